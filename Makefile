@@ -1,5 +1,5 @@
-# The one door: `make demo` drives, `make test` proves. Both need git, make and
-# Go 1.25 or later, and install the rest of what they need with apt.
+# `make demo` drives without hardware, `make test` runs all checks and tests. Both need git, make and Go 1.25 or
+# later, and install everything else they need with apt.
 
 SHELL       := /bin/bash
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.7.0
@@ -16,14 +16,14 @@ TEST_PKGS   := qemu-system-x86 xz-utils zstd xvfb xauth systemd udev
 help:
 	@echo 'make demo      build and drive without any hardware'
 	@echo 'make build     bin/rig'
-	@echo 'make quick     what to run between two edits: build, vet, unit tests'
-	@echo 'make test      all that users are promised: format, vet, staticcheck, race, real kernels, the window'
-	@echo 'make test-all  every test in full: both kernels, the host clock, many random cars'
-	@echo 'make mutants   plants faults, one at a time, and sees the tests notice'
-	@echo 'make window    the tests of the window alone'
-	@echo 'make vm        the tests on real kernels alone'
-	@echo 'make bench     cost of a tick and of its parts'
-	@echo 'make install   program, service, udev rules and limits under $(PREFIX) and /etc'
+	@echo 'make quick     run build, vet and unit tests; use it between two edits'
+	@echo 'make test      run all checks: format, vet, staticcheck, race detector, real kernels, window'
+	@echo 'make test-all  run every test in full: both kernels, the host clock, many random cars'
+	@echo 'make mutants   plant faults, one at a time, and check that a test detects each'
+	@echo 'make window    run only the tests of the window'
+	@echo 'make vm        run only the tests on real kernels'
+	@echo 'make bench     measure the time of a tick and of its parts'
+	@echo 'make install   install program, service, udev rules and limits under $(PREFIX) and /etc'
 
 demo: build
 	bin/rig run --demo
@@ -62,7 +62,7 @@ mutants: tools
 bench:
 	go test -run '^$$' -bench . -benchmem ./sim/... ./ffb ./cueing ./internal/...
 
-# Builds as whoever you are, and asks sudo for the rest where it is needed.
+# Builds as the calling user. scripts/install uses sudo where it is needed.
 install: build
 	scripts/install "$(DESTDIR)" "$(PREFIX)"
 

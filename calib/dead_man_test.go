@@ -28,7 +28,7 @@ func TestEveryForceOfAMeasurementHasADeadMan(t *testing.T) {
 	if shortest, longest := slices.Min(s.lengths), slices.Max(s.lengths); shortest != 100*time.Millisecond || longest != shortest {
 		t.Errorf("forces of %v to %v, want 100 ms", shortest, longest)
 	}
-	if renewed := forceRenew * samplePeriod; 3*renewed > s.lengths[0] {
+	if renewed := renewSamples * samplePeriod; 3*renewed > s.lengths[0] {
 		t.Errorf("renewed each %v, two of which must not be missed in %v", renewed, s.lengths[0])
 	}
 }

@@ -23,8 +23,8 @@ func TestHostileProfiles(t *testing.T) {
 	for _, in := range hostile.Inputs(string(seed), "[") {
 		n++
 		s := Store{t.TempDir()}
-		path := s.path("wheel", good.Device)
-		if err := in.Put(path); err != nil {
+		path := s.ownPath("wheel", good.Device)
+		if err := in.Create(path); err != nil {
 			t.Fatal(err)
 		}
 		p, err := s.Wheel(good.Device)

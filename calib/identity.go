@@ -7,14 +7,14 @@ import (
 	"rig.example/rig/internal/evdev"
 )
 
-// Identity tells one device from all others.
+// Identity identifies a device among all others.
 type Identity struct {
-	Name    string `toml:"name"` // for people
+	Name    string `toml:"name"` // for people; not used to find a profile
 	Vendor  uint16 `toml:"vendor"`
 	Product uint16 `toml:"product"`
 	Version uint16 `toml:"device_version"`
 	Uniq    string `toml:"uniq"` // serial number, often empty
-	Phys    string `toml:"phys"` // where it was plugged in
+	Phys    string `toml:"phys"` // port to which it was connected
 }
 
 // IdentityOf returns the identity of a discovered device.
@@ -22,47 +22,36 @@ func IdentityOf(i evdev.Info) Identity {
 	return Identity{i.Name, uint16(i.Vendor), uint16(i.Product), uint16(i.Version), i.Uniq, i.Phys}
 }
 
-// model is the part of the file name that all devices of one model share.
-func (id Identity) model() string {
+// modelName returns the part of the file name that all devices of one model share.
+func (id Identity) modelName() string {
 	return fmt.Sprintf("%04x-%04x-%04x", id.Vendor, id.Product, id.Version)
 }
 
-// file is a file name without folder, kind or ending: the model, then the
-// serial number, or the place where the device has none.
-func (id Identity) file() string {
-	own := id.Uniq
-	if own == "" {
-		own = id.Phys
+// fileName returns the file name of a profile without folder, kind and extension: the model, followed by the
+// serial number, or by the port for a device without serial number.
+func (id Identity) fileName() string {
+	suffix := id.Uniq
+	if suffix == "" {
+		suffix = id.Phys
 	}
-	return id.model() + "-" + safe(own)
+	return id.modelName() + "-" + fileSafe(suffix)
 }
 
-// maxOwn keeps file names far below what file systems take.
-const maxOwn = 80
+// maxSuffix limits the length of file names to much less than file systems allow.
+const maxSuffix = 80
 
-// safe keeps letters, digits and dots inside; all else becomes a dash.
-func safe(s string) string {
+// fileSafe replaces everything but letters, digits and dots by dashes, and removes dashes and dots at the
+// ends.
+func fileSafe(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '.' {
 			return r
 		}
 		return '-'
 	}, s)
-	s = strings.Trim(s[:min(len(s), maxOwn)], "-.")
+	s = strings.Trim(s[:min(len(s), maxSuffix)], "-.")
 	if s == "" {
 		return "any"
 	}
 	return s
-}
-
-func checkAxisName(field, name string) error {
-	if err := axisNameProblem(name); err != nil {
-		return fmt.Errorf("calib: %s: %w", field, err)
-	}
-	return nil
-}
-
-func axisNameProblem(name string) error {
-	_, err := evdev.AbsCode(name)
-	return err
 }

@@ -39,7 +39,7 @@ func TestMotorProfileValidate(t *testing.T) {
 		{"begins below the least level", func(p *WheelProfile) { p.MinLevel = 0.2 }, "motor 1: level = 0.2"},
 		{"more than full force", func(p *WheelProfile) { p.Motor[4].Level = 1.1 }, "or above 1;"},
 		{"no rim is so strong", func(p *WheelProfile) { p.Motor[4].Torque = 51 }, "or above 50;"},
-		{"no number", func(p *WheelProfile) { p.Motor[1].Torque = math.NaN() }, "motor 2: torque_nm = NaN"},
+		{"NaN", func(p *WheelProfile) { p.Motor[1].Torque = math.NaN() }, "motor 2: torque_nm = NaN"},
 		{"no least level", func(p *WheelProfile) { p.MinLevel = math.NaN() }, "min_level = NaN"},
 		{"a gain above all", func(p *WheelProfile) { p.Gain = 1.5 }, "driver_gain = 1.5"},
 	}
@@ -72,7 +72,7 @@ func TestMotorLevelRisesWithoutAJump(t *testing.T) {
 	p := weak()
 	m := NewMotor(&p, 0)
 	const step = 1e-5 // [N·m]
-	steepest := 2*p.MinLevel/m.Band() + 1/1.0
+	steepest := 2*p.MinLevel/m.FadeBand() + 1/1.0
 	before := 0.0
 	for torque := 0.0; torque < 2.2; torque += step {
 		level := m.Level(torque)
@@ -116,7 +116,7 @@ func TestMotorDoesNotChatterOnNoise(t *testing.T) {
 		p := weak()
 		p.MinLevel = least
 		m := NewMotor(&p, 0)
-		noise := m.Band() / 3
+		noise := m.FadeBand() / 3
 		if level := m.Level(noise); level >= least {
 			t.Errorf("noise of a third of the band makes level %g, and the rim feels %g", level, least)
 		}

@@ -11,31 +11,31 @@ import (
 	"rig.example/rig/internal/evdev"
 )
 
-// PedalsOptions steer the pedals' calibration.
+// PedalsOptions are the options of Pedals.
 type PedalsOptions struct {
 	Names  []string      // pedals to measure, in this order
-	Rest   time.Duration // how long the released pedals are watched
+	Rest   time.Duration // time for which the released pedals are measured
 	Window time.Duration // longest wait for each pedal
-	Except []string      // axes that are no pedals, such as the steering axis of a wheel
+	Except []string      // axes that are not pedals, such as the steering axis of a wheel
 }
 
-// DefaultPedalsOptions measure the three pedals of a car.
+// DefaultPedalsOptions returns options for the three pedals of a car.
 func DefaultPedalsOptions() PedalsOptions {
 	return PedalsOptions{Names: []string{"throttle", "brake", "clutch"}, Rest: 2 * time.Second, Window: 20 * time.Second}
 }
 
 const (
-	minDead   = 0.01 // of the travel: even a silent sensor gets this much
-	maxDead   = 0.4  // of the travel: see Axis.Validate
-	deadHigh  = 0.02 // of the travel: nobody reaches the very end twice
-	backShare = 0.25 // of the way down: below, a pedal counts as let go
+	minDead       = 0.01 // smallest dead zone at rest, as a share of the travel, even for a sensor without noise
+	maxDead       = 0.4  // largest dead zone, as a share of the travel, see Axis.Validate
+	deadHigh      = 0.02 // dead zone at the pressed end, because a foot does not reach the very end twice
+	releasedShare = 0.25 // share of the measured travel below which a pedal counts as released again
 )
 
-// Pedals leads the operator through the pedals' calibration and returns their
-// profile. Which axis belongs to which pedal is seen from what moves.
+// Pedals guides the operator through the calibration of the pedals and returns their profile. Which axis
+// belongs to which pedal follows from the axis that moves.
 func Pedals(ctx context.Context, src Source, ui *UI, opt PedalsOptions) (PedalsProfile, error) {
-	p := PedalsProfile{Version: Version, Date: time.Now().UTC().Truncate(time.Second), Device: src.Device()}
-	b, err := newBench(ctx, src, opt.Except)
+	p := PedalsProfile{Version: ProfileVersion, Date: time.Now().UTC().Truncate(time.Second), Device: src.Device()}
+	b, err := newPedalRecorder(ctx, src, opt.Except)
 	if err != nil {
 		return PedalsProfile{}, err
 	}
@@ -43,12 +43,12 @@ func Pedals(ctx context.Context, src Source, ui *UI, opt PedalsOptions) (PedalsP
 	if _, err := ui.ask(ctx, "ENTER", "Press every pedal once, then take your feet off all of them."); err != nil {
 		return PedalsProfile{}, err
 	}
-	if err := b.rest(opt.Rest); err != nil {
+	if err := b.measureRest(opt.Rest); err != nil {
 		return PedalsProfile{}, err
 	}
 	for _, name := range opt.Names {
-		slot := p.pedal(name)
-		if slot == nil {
+		axis := p.axis(name)
+		if axis == nil {
 			return PedalsProfile{}, fmt.Errorf("calib: no pedal is called %q; the names are %v", name, PedalNames)
 		}
 		answer, err := ui.ask(ctx, "ENTER", "Next: the %s. ENTER, then press it fully and let go; or s to skip it.", name)
@@ -58,100 +58,101 @@ func Pedals(ctx context.Context, src Source, ui *UI, opt PedalsOptions) (PedalsP
 		if answer == "s" {
 			continue
 		}
-		*slot, err = b.press(opt.Window)
-		for errors.Is(err, errFirst) {
+		*axis, err = b.measurePress(opt.Window)
+		for errors.Is(err, errFirstReport) {
 			if _, err = ui.ask(ctx, "ENTER", "%v. Take your feet off all pedals. ENTER, and after the next ENTER press it again.", err); err != nil {
 				return PedalsProfile{}, err
 			}
-			*slot, err = b.again(ui, name, opt)
+			*axis, err = b.repeatPress(ui, name, opt)
 		}
 		if err != nil {
 			return PedalsProfile{}, fmt.Errorf("calib: %s: %w", name, err)
 		}
-		ui.say("  %s is %s: %d released, %d pressed.", name, (*slot).Code, (*slot).Rest, (*slot).Press)
+		ui.say("  %s is %s: %d released, %d pressed.", name, (*axis).Code, (*axis).Rest, (*axis).Press)
 	}
 	return p, p.Validate()
 }
 
-// errFirst tells of an axis that reported for the first time while a pedal was pressed: at
-// rest it was known as the kernel's 0, or as what another program saw of it last.
-var errFirst = errors.New("had not reported before")
+// errFirstReport is returned when an axis reports for the first time while a pedal is being pressed. Its
+// value at rest is not valid then: it was the kernel's initial 0, or the last value that another program
+// had read.
+var errFirstReport = errors.New("had not reported before")
 
-// again measures the released pedals, and one that is pressed, once more.
-func (b *bench) again(ui *UI, name string, opt PedalsOptions) (*Axis, error) {
-	if err := b.rest(opt.Rest); err != nil {
+// repeatPress repeats measureRest, and measurePress for one pedal.
+func (b *pedalRecorder) repeatPress(ui *UI, name string, opt PedalsOptions) (*Axis, error) {
+	if err := b.measureRest(opt.Rest); err != nil {
 		return nil, err
 	}
 	if _, err := ui.ask(b.ctx, "ENTER", "Next: the %s. ENTER, then press it fully and let go.", name); err != nil {
 		return nil, err
 	}
-	return b.press(opt.Window)
+	return b.measurePress(opt.Window)
 }
 
-// bench watches all axes that may be pedals at once.
-type bench struct {
-	ctx   context.Context
-	src   Source
-	raw   []int32
-	sites []site
+// pedalRecorder samples all axes that may be pedals.
+type pedalRecorder struct {
+	ctx  context.Context
+	src  Source
+	raw  []int32
+	axes []axisRecord
 }
 
-// site is what is known of one axis.
-type site struct {
-	axis    AxisRange
-	index   int
-	samples []int32 // at rest
-	mean    float64 // at rest [counts]
-	sigma   float64 // at rest [counts]
-	taken   bool    // it belongs to a pedal already
-	known   bool    // it had reported when it was at rest
+// axisRecord has the measurements of one axis.
+type axisRecord struct {
+	axis           AxisRange
+	index          int     // in Source.Axes
+	samples        []int32 // at rest [counts]
+	mean           float64 // of samples [counts]
+	sigma          float64 // standard deviation of samples [counts]
+	assigned       bool    // the axis is assigned to a pedal
+	reportedAtRest bool    // the axis had reported when it was measured at rest
 }
 
-// travel is the distance from rest as part of the declared range.
-func (s *site) travel(v int32) float64 {
+// travel returns the distance of v from rest as a share of the declared range.
+func (s *axisRecord) travel(v int32) float64 {
 	return math.Abs(float64(v)-s.mean) / (float64(s.axis.Max) - float64(s.axis.Min))
 }
 
-func newBench(ctx context.Context, src Source, except []string) (*bench, error) {
+func newPedalRecorder(ctx context.Context, src Source, except []string) (*pedalRecorder, error) {
 	axes := src.Axes()
-	b := &bench{ctx: ctx, src: src, raw: make([]int32, len(axes))}
+	b := &pedalRecorder{ctx: ctx, src: src, raw: make([]int32, len(axes))}
 	for i, a := range axes {
 		code, err := evdev.AbsCode(a.Name)
 		if err == nil && a.Max > a.Min && code < evdev.AbsHat0X && !slices.Contains(except, a.Name) {
-			b.sites = append(b.sites, site{axis: a, index: i})
+			b.axes = append(b.axes, axisRecord{axis: a, index: i})
 		}
 	}
-	if len(b.sites) == 0 {
+	if len(b.axes) == 0 {
 		return nil, fmt.Errorf("calib: %s has no axis that could be a pedal; choose another device, as `rig devices` shows them", src.Device().Name)
 	}
 	return b, nil
 }
 
-func (b *bench) next() error {
+func (b *pedalRecorder) next() error {
 	if err := context.Cause(b.ctx); err != nil {
 		return err
 	}
 	return b.src.Next(b.raw)
 }
 
-// rest takes mean and spread of every axis over d.
-func (b *bench) rest(d time.Duration) error {
-	for i := range b.sites {
-		b.sites[i].samples = nil
+// measureRest measures mean and standard deviation of every axis for the time d.
+func (b *pedalRecorder) measureRest(d time.Duration) error {
+	for i := range b.axes {
+		b.axes[i].samples = nil
 	}
 	for range max(2, int(d/samplePeriod)) {
 		if err := b.next(); err != nil {
 			return err
 		}
-		for i := range b.sites {
-			s := &b.sites[i]
+		for i := range b.axes {
+			s := &b.axes[i]
 			s.samples = append(s.samples, b.raw[s.index])
 		}
 	}
-	for i := range b.sites {
-		s := &b.sites[i]
+	for i := range b.axes {
+		s := &b.axes[i]
 		s.mean, s.sigma = meanSigma(s.samples)
-		s.known = moved(b.src, s.index)
+		s.reportedAtRest = axisReported(b.src, s.index)
 	}
 	return nil
 }
@@ -167,96 +168,99 @@ func meanSigma(v []int32) (mean, sigma float64) {
 	return mean, math.Sqrt(sigma / float64(len(v)))
 }
 
-// press waits until some free axis has gone out by MinTravel and come back,
-// and describes it.
-func (b *bench) press(window time.Duration) (*Axis, error) {
-	far := make([]int32, len(b.sites))
-	for i := range far {
-		far[i] = int32(math.Round(b.sites[i].mean))
+// measurePress waits until an axis that is not assigned yet has moved by at least MinTravel and come back. It
+// assigns the axis and returns its profile.
+func (b *pedalRecorder) measurePress(window time.Duration) (*Axis, error) {
+	farthest := make([]int32, len(b.axes))
+	for i := range farthest {
+		farthest[i] = int32(math.Round(b.axes[i].mean))
 	}
 	for range int(window / samplePeriod) {
 		if err := b.next(); err != nil {
 			return nil, err
 		}
-		if s := b.first(); s != nil {
-			if err := b.still(window); err != nil {
+		if s := b.firstReport(); s != nil {
+			if err := b.waitUntilStill(window); err != nil {
 				return nil, err
 			}
-			return nil, fmt.Errorf("%s %w", s.axis.Name, errFirst)
+			return nil, fmt.Errorf("%s %w", s.axis.Name, errFirstReport)
 		}
-		for i := range b.sites {
-			s := &b.sites[i]
-			if v := b.raw[s.index]; !s.taken && s.travel(v) > s.travel(far[i]) {
-				far[i] = v
+		for i := range b.axes {
+			s := &b.axes[i]
+			if v := b.raw[s.index]; !s.assigned && s.travel(v) > s.travel(farthest[i]) {
+				farthest[i] = v
 			}
 		}
-		i := b.farthest(far)
-		s := &b.sites[i]
-		most := s.travel(far[i])
-		if most >= MinTravel && s.travel(b.raw[s.index]) < backShare*most {
-			s.taken = true
-			return s.describe(far[i]), nil
+		i := b.farthestAxis(farthest)
+		s := &b.axes[i]
+		maxTravel := s.travel(farthest[i])
+		if maxTravel >= MinTravel && s.travel(b.raw[s.index]) < releasedShare*maxTravel {
+			s.assigned = true
+			return s.profile(farthest[i]), nil
 		}
 	}
-	return nil, b.tooLittle(far)
+	return nil, b.notEnoughTravel(farthest)
 }
 
-// first returns the site that has reported since the pedals were at rest, and not before.
-func (b *bench) first() *site {
-	for i := range b.sites {
-		if s := &b.sites[i]; !s.known && moved(b.src, s.index) {
+// firstReport returns an axis that has reported for the first time since the pedals were measured at rest, or
+// nil.
+func (b *pedalRecorder) firstReport() *axisRecord {
+	for i := range b.axes {
+		if s := &b.axes[i]; !s.reportedAtRest && axisReported(b.src, s.index) {
 			return s
 		}
 	}
 	return nil
 }
 
-// still waits until no axis has moved for half a second.
-func (b *bench) still(window time.Duration) error {
-	const enough, slack = int(500 * time.Millisecond / samplePeriod), 0.02 // snapshots, of the declared range
-	last, quiet := slices.Clone(b.raw), 0
+// waitUntilStill waits until no axis has moved for half a second.
+func (b *pedalRecorder) waitUntilStill(window time.Duration) error {
+	const (
+		needed    = int(500 * time.Millisecond / samplePeriod) // number of snapshots without movement
+		tolerance = 0.02                                       // share of the declared range
+	)
+	last, stillCount := slices.Clone(b.raw), 0
 	for range int(window / samplePeriod) {
 		if err := b.next(); err != nil {
 			return err
 		}
-		quiet++
-		for i := range b.sites {
-			s := &b.sites[i]
-			if way := math.Abs(float64(b.raw[s.index]) - float64(last[s.index])); way > slack*(float64(s.axis.Max)-float64(s.axis.Min)) {
+		stillCount++
+		for i := range b.axes {
+			s := &b.axes[i]
+			if moved := math.Abs(float64(b.raw[s.index]) - float64(last[s.index])); moved > tolerance*(float64(s.axis.Max)-float64(s.axis.Min)) {
 				copy(last, b.raw)
-				quiet = 0
+				stillCount = 0
 			}
 		}
-		if quiet == enough {
+		if stillCount == needed {
 			break
 		}
 	}
 	return nil
 }
 
-func (b *bench) farthest(far []int32) int {
+func (b *pedalRecorder) farthestAxis(farthest []int32) int {
 	best := 0
-	for i := range b.sites {
-		if b.sites[i].travel(far[i]) > b.sites[best].travel(far[best]) {
+	for i := range b.axes {
+		if b.axes[i].travel(farthest[i]) > b.axes[best].travel(farthest[best]) {
 			best = i
 		}
 	}
 	return best
 }
 
-func (b *bench) tooLittle(far []int32) error {
-	s := &b.sites[b.farthest(far)]
-	most := s.travel(far[b.farthest(far)])
-	if most >= MinTravel {
+func (b *pedalRecorder) notEnoughTravel(farthest []int32) error {
+	s := &b.axes[b.farthestAxis(farthest)]
+	maxTravel := s.travel(farthest[b.farthestAxis(farthest)])
+	if maxTravel >= MinTravel {
 		return fmt.Errorf("%s was pressed but not let go; let it go and start again", s.axis.Name)
 	}
 	return fmt.Errorf("%w: %s moved most, by %.1f %% of its range, %.0f %% are needed; press it fully and start again",
-		ErrNoTravel, s.axis.Name, 100*most, 100*MinTravel)
+		ErrNoTravel, s.axis.Name, 100*maxTravel, 100*MinTravel)
 }
 
-// describe makes the axis' profile: three sigma of the noise at rest, on
-// either side of the mean, count as released.
-func (s *site) describe(press int32) *Axis {
+// profile returns the profile of the axis. Its dead zone at rest is three standard deviations of the noise.
+func (s *axisRecord) profile(press int32) *Axis {
 	rest := int32(math.Round(s.mean))
 	noise := 3 * s.sigma / math.Abs(float64(press)-s.mean)
 	return &Axis{
@@ -265,6 +269,6 @@ func (s *site) describe(press int32) *Axis {
 		Press:    press,
 		DeadLow:  min(max(noise, minDead), maxDead),
 		DeadHigh: deadHigh,
-		Samples:  thin(slices.Clone(s.samples)),
+		Samples:  downsample(slices.Clone(s.samples)),
 	}
 }

@@ -72,7 +72,7 @@ func turned() *playback {
 	)}
 }
 
-func TestWheelMeasuresLocksAndCentre(t *testing.T) {
+func TestWheelMeasuresLocksAndCenter(t *testing.T) {
 	src := turned()
 	src.push = func(p *playback) { p.rows = sweep(40, 0, 32000, 33000) }
 	var out strings.Builder
@@ -85,8 +85,8 @@ func TestWheelMeasuresLocksAndCentre(t *testing.T) {
 	if p.Left != 500 || p.Right != 65000 || p.Center != 33000 || p.RangeDeg != 900 || p.Force != 1 {
 		t.Errorf("got %+v, want 500, 65000, 33000, 900 degrees, sign +1", p)
 	}
-	if len(p.Samples) == 0 || len(p.Samples) > keptMax {
-		t.Errorf("%d raw samples are kept, want 1..%d", len(p.Samples), keptMax)
+	if len(p.Samples) == 0 || len(p.Samples) > maxSamples {
+		t.Errorf("%d raw samples are kept, want 1..%d", len(p.Samples), maxSamples)
 	}
 	if len(src.pulses) != 1 || src.pulses[0] != 0.08 {
 		t.Errorf("pulses %v, want one of 0.08", src.pulses)
@@ -202,7 +202,7 @@ func TestWheelRefusals(t *testing.T) {
 		{"no such axis", context.Background(), hold(10, 0), "", badAxis, "ABS_RX"},
 		{"cancelled", cancelled, hold(10, 0), "", quick, "canceled"},
 		{"unplugged", context.Background(), hold(10, 0), "", quick, "unexpected EOF"},
-		{"no number of degrees", context.Background(), turned().rows, "many\n", quick, `"many"`},
+		{"a word instead of degrees", context.Background(), turned().rows, "many\n", quick, `"many"`},
 		{"no answer", context.Background(), turned().rows, "", quick, "--yes"},
 	}
 	for _, c := range tests {
@@ -295,14 +295,14 @@ func (p *plugged) Next(raw []int32) error {
 	}
 	p.row++
 	for i := range raw {
-		if !p.Moved(i) {
+		if !p.AxisReported(i) {
 			raw[i] = 0
 		}
 	}
 	return nil
 }
 
-func (p *plugged) Moved(axis int) bool { return p.row > p.from[axis] }
+func (p *plugged) AxisReported(axis int) bool { return p.row > p.from[axis] }
 
 // Where the wheel really stands is known once it has reported, and not before: it is no left
 // lock, and the way to one is measured from there.

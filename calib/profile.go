@@ -1,8 +1,9 @@
-// Package calib measures devices and keeps what it found: one profile, a TOML
-// file, per device.
+// Package calib calibrates steering wheels and pedals, and stores the result of each device in a profile, a
+// TOML file.
 //
-// Raw values are the device's own counts. Profiles turn them into the rig's
-// units: steering positive to the left, pedals 0 released to 1 pressed.
+// The counts of a device and the answers of the operator go in; profiles come out, which turn counts into
+// the rig's units: a steering angle [rad], positive to the left, and pedal positions, 0 released to 1
+// pressed. The package never pushes the rim without the operator's consent.
 package calib
 
 import (
@@ -10,15 +11,17 @@ import (
 	"fmt"
 	"math"
 	"time"
+
+	"rig.example/rig/internal/evdev"
 )
 
-// Version is the layout of the profiles this package writes and reads.
-const Version = 1
+// ProfileVersion is the version of the profile format that this package writes and reads.
+const ProfileVersion = 1
 
-// MinTravel is the least part of its range a pedal must move to be usable.
+// MinTravel is the smallest share of its declared range that a pedal must use.
 const MinTravel = 0.10
 
-// ErrNoTravel tells that an axis did not move far enough to be measured.
+// ErrNoTravel is returned when an axis did not move far enough to be measured.
 var ErrNoTravel = errors.New("too little travel")
 
 // WheelProfile turns a wheel's counts into an angle.
@@ -30,16 +33,16 @@ type WheelProfile struct {
 	Left     int32     `toml:"left"`       // at the left lock [counts]
 	Right    int32     `toml:"right"`      // at the right lock [counts]
 	Center   int32     `toml:"center"`     // straight ahead [counts]
-	RangeDeg float64   `toml:"range_deg"`  // from lock to lock, 40..4000
+	RangeDeg float64   `toml:"range_deg"`  // rotation from lock to lock [deg], 40..4000
 	Force    int       `toml:"force_sign"` // +1: a positive effect pushes left; -1: right; 0: not measured
-	Samples  []int32   `toml:"samples"`    // the axis during the measurement [counts]
+	Samples  []int32   `toml:"samples"`    // samples of the axis during the measurement [counts]
 
-	MinLevel float64      `toml:"min_level,omitempty"`   // of full force: the rim feels nothing below, 0..0.5
-	Gain     float64      `toml:"driver_gain,omitempty"` // of the driver while that was measured, 0..1; 0: it has none
+	MinLevel float64      `toml:"min_level,omitempty"`   // lowest share of full force that has an effect, 0..0.5
+	Gain     float64      `toml:"driver_gain,omitempty"` // gain of the driver during the measurement, 0..1; 0: it has none
 	Motor    []MotorPoint `toml:"motor,omitempty"`       // rising, 2..64 points; none: torque is proportional to the level
 }
 
-// Angle returns the steering angle at raw [rad], positive to the left.
+// Angle returns the steering angle [rad], positive to the left, at the value raw of the axis [counts].
 func (p *WheelProfile) Angle(raw int32) float64 {
 	span := float64(p.Right) - float64(p.Left)
 	return (float64(p.Center) - float64(raw)) / span * p.RangeDeg * math.Pi / 180
@@ -49,16 +52,16 @@ func (p *WheelProfile) Angle(raw int32) float64 {
 func (p *WheelProfile) Validate() error {
 	return errors.Join(
 		checkVersion(p.Version),
-		checkAxisName("axis", p.Axis),
-		check(p.Left != p.Right, "left and right are both %d: %w; turn the wheel to both locks and measure again", p.Left, ErrNoTravel),
-		check(between(p.Center, p.Left, p.Right), "center = %d lies outside left..right; measure again", p.Center),
-		check(p.RangeDeg >= 40 && p.RangeDeg <= 4000, "range_deg = %g is not in 40..4000", p.RangeDeg),
-		check(p.Force >= -1 && p.Force <= 1, "force_sign = %d is not -1, 0 or 1", p.Force),
+		validateAxisName(p.Axis),
+		errorUnless(p.Left != p.Right, "left and right are both %d: %w; turn the wheel to both locks and measure again", p.Left, ErrNoTravel),
+		errorUnless(between(p.Center, p.Left, p.Right), "center = %d lies outside left..right; measure again", p.Center),
+		errorUnless(p.RangeDeg >= 40 && p.RangeDeg <= 4000, "range_deg = %g: must be 40 to 4000", p.RangeDeg),
+		errorUnless(p.Force >= -1 && p.Force <= 1, "force_sign = %d: must be -1, 0 or 1", p.Force),
 		p.validateMotor(),
 	)
 }
 
-// PedalsProfile tells which axis is which pedal; nil where there is none.
+// PedalsProfile has the axis of each pedal, or nil for a pedal that does not exist.
 type PedalsProfile struct {
 	Version   int       `toml:"version"`
 	Date      time.Time `toml:"date"`
@@ -73,25 +76,30 @@ type PedalsProfile struct {
 func (p *PedalsProfile) Validate() error {
 	err := checkVersion(p.Version)
 	used := map[string]bool{}
-	for _, name := range PedalNames {
-		a := *p.pedal(name)
+	for i, a := range p.Axes() {
+		name := PedalNames[i]
 		if a == nil {
 			continue
 		}
 		if e := a.Validate(); e != nil {
 			err = errors.Join(err, fmt.Errorf("calib: %s: %w", name, e))
 		}
-		err = errors.Join(err, check(!used[a.Code], "%s is used for two pedals; measure again", a.Code))
+		err = errors.Join(err, errorUnless(!used[a.Code], "%s is used for two pedals; measure again", a.Code))
 		used[a.Code] = true
 	}
-	return errors.Join(err, check(len(used) > 0, "no pedal is described; measure again"))
+	return errors.Join(err, errorUnless(len(used) > 0, "no pedal is described; measure again"))
 }
 
-// PedalNames are the pedals a profile may hold.
-var PedalNames = []string{"throttle", "brake", "clutch", "handbrake"}
+// PedalNames are the names of the pedals that a profile may have, in the order of PedalsProfile.Axes.
+var PedalNames = [...]string{"throttle", "brake", "clutch", "handbrake"}
 
-// pedal returns where the pedal called name is kept, nil for an unknown name.
-func (p *PedalsProfile) pedal(name string) **Axis {
+// Axes returns the axes of the pedals in the order of PedalNames, with nil for a pedal that does not exist.
+func (p *PedalsProfile) Axes() [len(PedalNames)]*Axis {
+	return [...]*Axis{p.Throttle, p.Brake, p.Clutch, p.Handbrake}
+}
+
+// axis returns the field of the pedal called name, or nil for an unknown name.
+func (p *PedalsProfile) axis(name string) **Axis {
 	switch name {
 	case "throttle":
 		return &p.Throttle
@@ -105,17 +113,17 @@ func (p *PedalsProfile) pedal(name string) **Axis {
 	return nil
 }
 
-// Axis turns one pedal's counts into 0 (released) to 1 (fully pressed).
+// Axis turns the counts of one pedal into a position, 0 released to 1 fully pressed.
 type Axis struct {
 	Code     string  `toml:"code"`      // such as ABS_Z
 	Rest     int32   `toml:"rest"`      // released [counts]
 	Press    int32   `toml:"press"`     // fully pressed [counts]; may be below Rest
 	DeadLow  float64 `toml:"dead_low"`  // share of the travel that still counts as released, 0..0.4
 	DeadHigh float64 `toml:"dead_high"` // share of the travel that already counts as fully pressed, 0..0.4
-	Samples  []int32 `toml:"samples"`   // at rest, during the measurement [counts]
+	Samples  []int32 `toml:"samples"`   // samples at rest during the measurement [counts]
 }
 
-// Value returns how far the pedal is pressed at raw, 0..1.
+// Value returns the position of the pedal, 0..1, at the value raw of its axis [counts].
 func (a *Axis) Value(raw int32) float64 {
 	travel := (float64(raw) - float64(a.Rest)) / (float64(a.Press) - float64(a.Rest))
 	v := (travel - a.DeadLow) / (1 - a.DeadLow - a.DeadHigh)
@@ -125,14 +133,13 @@ func (a *Axis) Value(raw int32) float64 {
 	return min(v, 1)
 }
 
-// Validate reports every field that cannot be used, without a prefix: the
-// pedal's name comes before it.
+// Validate reports every field that cannot be used. The errors do not name the pedal; the caller adds it.
 func (a *Axis) Validate() error {
 	var err error
 	if a.Rest == a.Press {
 		err = fmt.Errorf("rest and press are both %d: %w; press it fully and measure again", a.Rest, ErrNoTravel)
 	}
-	if e := axisNameProblem(a.Code); e != nil {
+	if _, e := evdev.AbsCode(a.Code); e != nil {
 		err = errors.Join(err, fmt.Errorf("code: %w", e))
 	}
 	for _, d := range []struct {
@@ -140,17 +147,25 @@ func (a *Axis) Validate() error {
 		value float64
 	}{{"dead_low", a.DeadLow}, {"dead_high", a.DeadHigh}} {
 		if !(d.value >= 0 && d.value <= 0.4) {
-			err = errors.Join(err, fmt.Errorf("%s = %g is not in 0..0.4", d.name, d.value))
+			err = errors.Join(err, fmt.Errorf("%s = %g: must be 0 to 0.4", d.name, d.value))
 		}
 	}
 	return err
 }
 
 func checkVersion(v int) error {
-	return check(v == Version, "version = %d, this rig reads %d; measure again", v, Version)
+	return errorUnless(v == ProfileVersion, "version = %d, this rig reads %d; measure again", v, ProfileVersion)
 }
 
-func check(ok bool, format string, args ...any) error {
+func validateAxisName(name string) error {
+	if _, err := evdev.AbsCode(name); err != nil {
+		return fmt.Errorf("calib: axis: %w", err)
+	}
+	return nil
+}
+
+// errorUnless returns the formatted error unless ok is true.
+func errorUnless(ok bool, format string, args ...any) error {
 	if ok {
 		return nil
 	}

@@ -51,7 +51,7 @@ func TestAxisValue(t *testing.T) {
 }
 
 func goodWheel() WheelProfile {
-	return WheelProfile{Version: Version, Axis: "ABS_X", Right: 65535, Center: 32768, RangeDeg: 900, Force: 1}
+	return WheelProfile{Version: ProfileVersion, Axis: "ABS_X", Right: 65535, Center: 32768, RangeDeg: 900, Force: 1}
 }
 
 func TestWheelProfileValidate(t *testing.T) {
@@ -65,8 +65,8 @@ func TestWheelProfileValidate(t *testing.T) {
 		{"other version", func(p *WheelProfile) { p.Version = 9 }, "version = 9, this rig reads 1"},
 		{"no axis", func(p *WheelProfile) { p.Axis = "ABS_NO" }, `"ABS_NO"`},
 		{"no travel", func(p *WheelProfile) { p.Right = 0; p.Center = 0 }, "too little travel"},
-		{"centre outside", func(p *WheelProfile) { p.Center = 70000 }, "center = 70000"},
-		{"no range", func(p *WheelProfile) { p.RangeDeg = math.NaN() }, "40..4000"},
+		{"center outside", func(p *WheelProfile) { p.Center = 70000 }, "center = 70000"},
+		{"no range", func(p *WheelProfile) { p.RangeDeg = math.NaN() }, "must be 40 to 4000"},
 		{"no sign", func(p *WheelProfile) { p.Force = 2 }, "force_sign = 2"},
 	}
 	for _, c := range tests {
@@ -83,7 +83,7 @@ func TestWheelProfileValidate(t *testing.T) {
 
 func TestPedalsProfileValidateReportsAll(t *testing.T) {
 	p := PedalsProfile{
-		Version:  Version,
+		Version:  ProfileVersion,
 		Throttle: &Axis{Code: "ABS_Z", Rest: 5, Press: 5, DeadLow: 0.9, DeadHigh: math.NaN()},
 		Brake:    &Axis{Code: "ABS_Z", Rest: 0, Press: 255},
 	}
@@ -96,7 +96,7 @@ func TestPedalsProfileValidateReportsAll(t *testing.T) {
 			t.Errorf("%v lacks %q", err, want)
 		}
 	}
-	if err := (&PedalsProfile{Version: Version}).Validate(); err == nil {
+	if err := (&PedalsProfile{Version: ProfileVersion}).Validate(); err == nil {
 		t.Error("a profile without pedals was accepted")
 	}
 }

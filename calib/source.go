@@ -11,35 +11,35 @@ import (
 // samplePeriod is the time between two snapshots.
 const samplePeriod = 10 * time.Millisecond
 
-// AxisRange is one axis a source can sample.
+// AxisRange is the declared range of one axis of a source.
 type AxisRange struct {
 	Name     string // such as ABS_X
-	Min, Max int32  // what the device declares [counts]
+	Min, Max int32  // declared by the device [counts]
 }
 
-// Source is a device under measurement: a node, or a recording in tests.
+// Source is a device that is being measured: an input node, a converter, or a fake in tests.
 type Source interface {
 	Device() Identity
 	Axes() []AxisRange
-	// Next waits until 10 ms after the last snapshot and writes every axis'
-	// value, in the order of Axes.
+	// Next waits until 10 ms after the last snapshot and writes the value of every axis to raw [counts], in
+	// the order of Axes.
 	Next(raw []int32) error
-	// Pulse starts a force of share (-1..1 of full scale, positive by the
-	// kernel's convention to the left) that ends by itself after d.
+	// Pulse starts a force that ends by itself after d. share is the share of full force, -1..1, positive to
+	// the left by the kernel's convention.
 	Pulse(share float64, d time.Duration) error
 }
 
-// mover is a source that knows which of its axes have reported since it was opened. Sources
-// that are not always know where their axes are.
-type mover interface{ Moved(axis int) bool }
+// reportTracker is a source that reports whether an axis has reported since the source was opened. The axes
+// of any other source always have a valid value.
+type reportTracker interface{ AxisReported(axis int) bool }
 
-// moved reports whether the value of a source's axis is what its device reported.
-func moved(src Source, axis int) bool {
-	m, ok := src.(mover)
-	return !ok || m.Moved(axis)
+// axisReported reports whether the value of a source's axis is valid, because its device has reported it.
+func axisReported(src Source, axis int) bool {
+	m, ok := src.(reportTracker)
+	return !ok || m.AxisReported(axis)
 }
 
-// NodeSource is a real device.
+// NodeSource is a source for a device with an input node. It implements Source.
 type NodeSource struct {
 	info  evdev.Info
 	node  *evdev.Node
@@ -47,10 +47,10 @@ type NodeSource struct {
 	next  time.Time
 	force *evdev.Constant
 
-	spring string // the driver's centring spring as found, in its own unit; "" if it does not tell
+	spring string // former strength of the driver's centering spring, in its own unit; "" if the driver does not show it
 }
 
-// Open opens a discovered device for calibration. Close it afterwards.
+// Open opens a device for its calibration. Call Close afterwards.
 func Open(info evdev.Info) (*NodeSource, error) {
 	node, err := evdev.Open(info.Path)
 	if err != nil {
@@ -64,9 +64,8 @@ func Open(info evdev.Info) (*NodeSource, error) {
 	return &NodeSource{info: info, node: node, input: input, next: time.Now()}, nil
 }
 
-// Close ends a pulse that still runs, leaves the centring spring as it was
-// found, and closes the node. Drivers that do not tell their spring come up
-// with it off.
+// Close ends a pulse, restores the centering spring and closes the node. The spring stays off if the driver
+// does not show its strength; such drivers start with it off.
 func (s *NodeSource) Close() error {
 	var err error
 	if s.force != nil {
@@ -78,7 +77,7 @@ func (s *NodeSource) Close() error {
 	return errors.Join(err, s.node.Close())
 }
 
-// folder is where the driver shows its settings.
+// folder returns the folder in sysfs in which the driver offers its settings.
 func (s *NodeSource) folder() string { return evdev.DeviceFolder("/sys", s.info.Path) }
 
 // Device returns the device's identity.
@@ -93,13 +92,13 @@ func (s *NodeSource) Axes() []AxisRange {
 	return list
 }
 
-// Next samples the axes.
+// Next waits for the next sample and writes the values of the axes to raw [counts].
 func (s *NodeSource) Next(raw []int32) error {
 	s.next = s.next.Add(samplePeriod)
 	if wait := time.Until(s.next); wait > 0 {
 		time.Sleep(wait)
 	} else {
-		s.next = time.Now() // the operator was asked something meanwhile
+		s.next = time.Now() // the source was not read while the operator was asked something
 	}
 	if err := s.input.Update(); err != nil {
 		return fmt.Errorf("calib: %s: %w; plug it in and start again", s.info.Path, err)
@@ -110,15 +109,15 @@ func (s *NodeSource) Next(raw []int32) error {
 	return nil
 }
 
-// Moved reports whether an axis has reported since Open.
-func (s *NodeSource) Moved(axis int) bool { return s.input.Moved(s.info.Axes[axis].Code) }
+// AxisReported reports whether an axis has reported since Open.
+func (s *NodeSource) AxisReported(axis int) bool { return s.input.AxisReported(s.info.Axes[axis].Code) }
 
-// Pulse pushes the rim once.
+// Pulse pushes the rim for the time d. The first call switches the driver's centering spring off.
 func (s *NodeSource) Pulse(share float64, d time.Duration) error {
 	if s.force == nil {
 		c := evdev.NewConstant(d)
 		s.force = &c
-		s.spring, _ = evdev.Attr(s.folder(), "autocenter") // most drivers do not tell it
+		s.spring, _ = evdev.Attr(s.folder(), "autocenter") // most drivers do not show it
 		if err := errors.Join(s.node.Gain(1), s.node.Autocenter(0)); err != nil {
 			return err
 		}

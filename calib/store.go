@@ -14,11 +14,11 @@ import (
 	"rig.example/rig/internal/source"
 )
 
-// Store is the folder that holds the profiles.
+// Store is the folder of the profiles.
 type Store struct{ Dir string }
 
-// DefaultStore is in the user's configuration folder: $XDG_CONFIG_HOME, or
-// ~/.config where that is not set.
+// DefaultStore returns the store in the user's configuration folder, which is $XDG_CONFIG_HOME, or
+// ~/.config if that is not set.
 func DefaultStore() (Store, error) {
 	dir, err := os.UserConfigDir()
 	if err != nil {
@@ -27,8 +27,7 @@ func DefaultStore() (Store, error) {
 	return Store{filepath.Join(dir, "rig", "profiles")}, nil
 }
 
-// Wheel reads the profile of a wheel. The error is fs.ErrNotExist where the
-// device was never calibrated.
+// Wheel reads the profile of a wheel. The error is fs.ErrNotExist if the device was never calibrated.
 func (s Store) Wheel(id Identity) (WheelProfile, error) {
 	var p WheelProfile
 	err := s.read("wheel", id, &p)
@@ -42,46 +41,46 @@ func (s Store) Pedals(id Identity) (PedalsProfile, error) {
 	return p, err
 }
 
-// SaveWheel writes p to the file for its device and returns the path. The
-// profile before it stays beside it, with the ending .bak.
+// SaveWheel writes p to the file for its device and returns the path. It keeps the former profile under the
+// same name with the extension .bak.
 func (s Store) SaveWheel(p WheelProfile) (string, error) { return s.save("wheel", p.Device, &p) }
 
 // SavePedals writes p as SaveWheel does.
 func (s Store) SavePedals(p PedalsProfile) (string, error) { return s.save("pedals", p.Device, &p) }
 
-// profile is what both kinds of profile can do.
+// profile is a *WheelProfile or a *PedalsProfile.
 type profile interface{ Validate() error }
 
 func (s Store) read(kind string, id Identity, p profile) error {
-	path := s.find(kind, id)
-	b, err := source.Read(path, source.Text)
+	path := s.profilePath(kind, id)
+	b, err := source.Read(path, source.MaxText)
 	if err != nil {
 		return fmt.Errorf("calib: %s: %w; run `rig calibrate %s`", path, err, kind)
 	}
 	return parse(path, b, p)
 }
 
-// find returns the device's own file, or else the only one of its model where
-// the device has no serial number: such a device changes its place, and with
-// it its name, whenever it is plugged in elsewhere.
-func (s Store) find(kind string, id Identity) string {
-	own := s.path(kind, id)
-	if _, err := os.Stat(own); err == nil || id.Uniq != "" {
-		return own
+// profilePath returns the path of the device's own file. If that does not exist and the device has no serial
+// number, it returns the only file of the same model, because the file name of such a device changes with the
+// port to which it is connected.
+func (s Store) profilePath(kind string, id Identity) string {
+	ownPath := s.ownPath(kind, id)
+	if _, err := os.Stat(ownPath); err == nil || id.Uniq != "" {
+		return ownPath
 	}
-	same, err := filepath.Glob(filepath.Join(globSafe(s.Dir), kind+"-"+id.model()+"-*.toml"))
-	if err != nil || len(same) != 1 {
-		return own
+	candidates, err := filepath.Glob(filepath.Join(escapeGlob(s.Dir), kind+"-"+id.modelName()+"-*.toml"))
+	if err != nil || len(candidates) != 1 {
+		return ownPath
 	}
-	return same[0]
+	return candidates[0]
 }
 
-func (s Store) path(kind string, id Identity) string {
-	return filepath.Join(s.Dir, kind+"-"+id.file()+".toml")
+func (s Store) ownPath(kind string, id Identity) string {
+	return filepath.Join(s.Dir, kind+"-"+id.fileName()+".toml")
 }
 
-// globSafe escapes what Glob would take for a pattern.
-func globSafe(dir string) string {
+// escapeGlob escapes the characters that Glob would read as a pattern.
+func escapeGlob(dir string) string {
 	var b bytes.Buffer
 	for _, r := range dir {
 		if bytes.ContainsRune([]byte(`*?[\`), r) {
@@ -92,17 +91,17 @@ func globSafe(dir string) string {
 	return b.String()
 }
 
-// parse decodes strictly; errors start with file:line:column.
+// parse decodes and validates a profile. Unknown keys are errors. Errors begin with file:line:column.
 func parse(path string, b []byte, p profile) error {
-	const keys = 1000 // and tables: a motor has 64 points
-	b, line, err := source.TOML(b, keys)
+	const keys = 1000 // limit of keys and tables; a motor has up to 64 points
+	b, errorLine, err := source.TOML(b, keys)
 	if err != nil {
-		return fmt.Errorf("calib: %s:%d:1: %w; calibrate again", path, line, err)
+		return fmt.Errorf("calib: %s:%d:1: %w; calibrate again", path, errorLine, err)
 	}
 	d := toml.NewDecoder(bytes.NewReader(b))
 	d.DisallowUnknownFields()
 	if err := d.Decode(p); err != nil {
-		return fmt.Errorf("calib: %s%w; correct it or calibrate again", position(path, err), err)
+		return fmt.Errorf("calib: %s%w; correct it or calibrate again", errorPosition(path, err), err)
 	}
 	if err := p.Validate(); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
@@ -110,8 +109,8 @@ func parse(path string, b []byte, p profile) error {
 	return nil
 }
 
-// position returns "file:line:column: " as far as err knows it.
-func position(path string, err error) string {
+// errorPosition returns "file:line:column: ", or "file: " if err has no position.
+func errorPosition(path string, err error) string {
 	var bad *toml.DecodeError
 	var unknown *toml.StrictMissingError
 	if errors.As(err, &unknown) && len(unknown.Errors) > 0 {
@@ -137,29 +136,29 @@ func (s Store) save(kind string, id Identity, p profile) (string, error) {
 	if err := os.MkdirAll(s.Dir, 0o755); err != nil {
 		return "", fmt.Errorf("calib: %w; make the folder writable", err)
 	}
-	path := s.path(kind, id)
-	if err := replace(path, b); err != nil {
+	path := s.ownPath(kind, id)
+	if err := replaceFile(path, b); err != nil {
 		return "", fmt.Errorf("calib: save profile: %w", err)
 	}
 	return path, nil
 }
 
-// replace puts b at path so that at every moment a whole file is there, and
-// keeps what was there under the ending .bak.
-func replace(path string, b []byte) error {
+// replaceFile writes b to path, so that there is a complete file at every moment, and keeps the former file
+// with the extension .bak.
+func replaceFile(path string, b []byte) error {
 	const mode = 0o644
 	return sink.Replace(path, mode, func(f *os.File) error {
 		_, err := f.Write(b)
 		if err := errors.Join(err, f.Chmod(mode)); err != nil {
 			return err
 		}
-		return keep(path)
+		return keepBackup(path)
 	})
 }
 
-// keep links the present file, if any, to its name with .bak. It is a link
-// and not a rename, so that path never misses.
-func keep(path string) error {
+// keepBackup links the present file, if there is one, to its name with .bak. It does not rename the file,
+// so that path always exists.
+func keepBackup(path string) error {
 	bak := path + ".bak"
 	if err := os.Remove(bak); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err

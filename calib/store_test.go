@@ -30,7 +30,7 @@ func TestSaveAndReadBack(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(got, w) {
 		t.Errorf("got %+v, %v; want %+v", got, err, w)
 	}
-	p := PedalsProfile{Version: Version, Device: someWheel, Brake: &Axis{Code: "ABS_RZ", Rest: 255, DeadLow: 0.01, Samples: []int32{255}}}
+	p := PedalsProfile{Version: ProfileVersion, Device: someWheel, Brake: &Axis{Code: "ABS_RZ", Rest: 255, DeadLow: 0.01, Samples: []int32{255}}}
 	if _, err := s.SavePedals(p); err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +110,7 @@ func TestFileNamesAreSafe(t *testing.T) {
 	}
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {
-			if got := (Identity{Uniq: c.own}).file(); got != c.want {
+			if got := (Identity{Uniq: c.own}).fileName(); got != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
 		})
@@ -155,8 +155,8 @@ func FuzzParseProfile(f *testing.F) {
 			if a := w.Angle(w.Left) - w.Angle(w.Right); !(a > 0) {
 				t.Errorf("left and right lock are %g rad apart", a)
 			}
-			if m := NewMotor(&w, 2); m != nil && !(m.Level(m.Full()) <= 1) {
-				t.Errorf("level %g at full torque", m.Level(m.Full()))
+			if m := NewMotor(&w, 2); m != nil && !(m.Level(m.FullTorque()) <= 1) {
+				t.Errorf("level %g at full torque", m.Level(m.FullTorque()))
 			}
 		}
 		var p PedalsProfile

@@ -10,35 +10,35 @@ import (
 	"rig.example/rig/internal/printable"
 )
 
-// UI is the conversation with the operator: plain lines out, plain lines in.
+// UI is the dialog with the operator: lines of text out and in.
 type UI struct {
-	in        *bufio.Reader
-	out       io.Writer
-	assumeYes bool
-	single    func() (undo func()) // see Keys
+	in         *bufio.Reader
+	out        io.Writer
+	assumeYes  bool
+	singleKeys func() (undo func()) // see Keys
 }
 
-// NewUI returns a conversation over in and out. With assumeYes nothing is
-// read: every question gets its default answer.
+// NewUI returns a dialog over in and out. With assumeYes it reads nothing, and every question gets its
+// default answer.
 func NewUI(in io.Reader, out io.Writer, assumeYes bool) *UI {
 	return &UI{in: bufio.NewReader(in), out: out, assumeYes: assumeYes}
 }
 
-// Keys lets a single key be heard where one is waited for: single makes the terminal give
-// keys as they are pressed, until undo. Without it a key is a line.
-func (u *UI) Keys(single func() (undo func())) { u.single = single }
+// Keys sets a function that makes the terminal return each key at once, until undo is called. It is used
+// when the operator is asked to press any key. Without it, the operator must press Enter.
+func (u *UI) Keys(single func() (undo func())) { u.singleKeys = single }
 
-// key waits in the background for a key. Call undo once it is not waited for any more.
-func (u *UI) key() (pressed <-chan error, undo func()) {
+// waitKey starts to wait for a key in the background. The caller must call undo when it stops waiting.
+func (u *UI) waitKey() (pressed <-chan error, undo func()) {
 	undo, read := func() {}, func() error {
 		_, err := u.in.ReadString('\n')
 		return err
 	}
-	if u.single != nil {
-		undo = u.single()
+	if u.singleKeys != nil {
+		undo = u.singleKeys()
 		read = func() error {
 			_, err := u.in.ReadByte()
-			_, _ = u.in.Discard(u.in.Buffered()) // the rest of an arrow key
+			_, _ = u.in.Discard(u.in.Buffered()) // one key, such as an arrow, may send several bytes
 			return err
 		}
 	}
@@ -57,21 +57,22 @@ func (u *UI) say(format string, args ...any) {
 	_, _ = io.WriteString(u.out, printable.Sprintf(format+"\n", args...))
 }
 
-// ask returns the operator's answer, or otherwise for an empty line.
-func (u *UI) ask(ctx context.Context, otherwise, format string, args ...any) (string, error) {
-	return u.answer(ctx, otherwise, "--yes", printable.Sprintf(format, args...))
+// ask returns the operator's answer, or defaultAnswer for an empty line.
+func (u *UI) ask(ctx context.Context, defaultAnswer, format string, args ...any) (string, error) {
+	return u.answer(ctx, defaultAnswer, "--yes", printable.Sprintf(format, args...))
 }
 
-// answer is ask where a flag, "" for none, saves the operator the answer.
-func (u *UI) answer(ctx context.Context, otherwise, flag, question string) (string, error) {
-	_, _ = io.WriteString(u.out, question+" ["+otherwise+"] ")
+// answer is as ask. flag is the command-line flag that makes the question unnecessary, "" if there is none;
+// an error names it.
+func (u *UI) answer(ctx context.Context, defaultAnswer, flag, question string) (string, error) {
+	_, _ = io.WriteString(u.out, question+" ["+defaultAnswer+"] ")
 	if u.assumeYes {
 		u.say("")
-		return otherwise, context.Cause(ctx)
+		return defaultAnswer, context.Cause(ctx)
 	}
 	typed := make(chan error, 1)
 	var line string
-	go func() { // waits on after ctx has ended: whoever asked is gone then
+	go func() { // continues to wait after ctx has ended; its answer is not used then
 		var err error
 		line, err = u.in.ReadString('\n')
 		typed <- err
@@ -89,13 +90,13 @@ func (u *UI) answer(ctx context.Context, otherwise, flag, question string) (stri
 		}
 	}
 	if line = strings.TrimSpace(line); line == "" {
-		line = otherwise
+		line = defaultAnswer
 	}
 	return line, context.Cause(ctx)
 }
 
-// Consent is true only for a typed yes: where nothing is read it is not given. flag is what
-// would have agreed beforehand, "" where nothing does.
+// Consent asks a question and returns true only if the operator typed yes, so never with assumeYes. flag is
+// as for answer.
 func (u *UI) Consent(ctx context.Context, flag, question string) (bool, error) {
 	answer, err := u.answer(ctx, "no", flag, question+" (yes or no)")
 	return answer == "yes", err

@@ -51,7 +51,7 @@ func (r *scaleReader) Read(p []byte) (int, error) {
 		answer = "N"
 	case strings.Contains(prompt, "did the scale show"):
 		r.mu.Lock()
-		answer = fmt.Sprintf("%.2f", math.Abs(r.last.Torque)/0.2) // 20 cm from the centre
+		answer = fmt.Sprintf("%.2f", math.Abs(r.last.Torque)/0.2) // 20 cm from the center
 		r.mu.Unlock()
 	}
 	return copy(p, answer+"\n"), nil
@@ -62,14 +62,14 @@ func TestVMMeasureTheMotor(t *testing.T) {
 	if os.Getenv("RIG_VM") == "" {
 		t.Skip("needs the virtual machine: see test/vm/README.md")
 	}
-	geared := rim.Motor{Peak: 2.1, Dead: 0.03, Bend: 0.8}
+	geared := rim.Motor{Peak: 2.1, DeadBand: 0.03, Saturation: 0.8}
 	t.Run("G29", func(t *testing.T) {
 		measureMotor(t, geared, 128, func(r *rim.Rim) (node, error) {
 			dev, err := g29.New(g29.Options{Rim: r})
 			return node{dev.Node, dev.Unplug, func() { dev.SetInput(g29.AtRest()) }}, err
 		})
 	})
-	strong := rim.Motor{Peak: 5, Dead: 0.01, Bend: 0.3}
+	strong := rim.Motor{Peak: 5, DeadBand: 0.01, Saturation: 0.3}
 	t.Run("direct drive", func(t *testing.T) {
 		measureMotor(t, strong, 10_000, func(r *rim.Rim) (node, error) {
 			dev, err := pidwheel.New(pidwheel.Options{Rim: r})
@@ -85,10 +85,10 @@ type node struct {
 	touch  func() // it reports where it is
 }
 
-// measureMotor measures a motor of a wheel whose levels come in so many steps.
+// measureMotor measures a motor of a wheel that has a given number of force levels.
 func measureMotor(t *testing.T, motor rim.Motor, steps float64, plug func(*rim.Rim) (node, error)) {
 	scale := &scaleReader{}
-	dev, err := plug(&rim.Rim{Inertia: 0.02, Friction: 0.03, Motor: motor, Hands: rim.Hands{Stiffness: 12 * motor.Peak / 2, Damping: 1}, Watch: scale.watch})
+	dev, err := plug(&rim.Rim{Inertia: 0.02, Friction: 0.03, Motor: motor, Hands: rim.Hands{Stiffness: 12 * motor.Peak / 2, Damping: 1}, OnStep: scale.watch})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,9 +113,9 @@ func measureMotor(t *testing.T, motor rim.Motor, steps float64, plug func(*rim.R
 	if err != nil {
 		t.Fatalf("%v\n%s", err, scale.text.String())
 	}
-	t.Logf("figure: least level %.3f, dead zone %.3f, %v", p.MinLevel, motor.Dead, p.Motor)
-	if p.MinLevel < motor.Dead || p.MinLevel > motor.Dead+0.045 {
-		t.Errorf("least level %g, want the dead zone's %g, friction and a little of the spring", p.MinLevel, motor.Dead)
+	t.Logf("figure: least level %.3f, dead zone %.3f, %v", p.MinLevel, motor.DeadBand, p.Motor)
+	if p.MinLevel < motor.DeadBand || p.MinLevel > motor.DeadBand+0.045 {
+		t.Errorf("least level %g, want the dead zone's %g, friction and a little of the spring", p.MinLevel, motor.DeadBand)
 	}
 	for _, at := range p.Motor {
 		played := math.Floor(at.Level*steps) / steps

@@ -54,6 +54,6 @@ func TestVMCalibrateTheWheel(t *testing.T) {
 		t.Fatal(err)
 	}
 	if p.Left != 0x0100 || p.Right != 0xff00 || p.Center != 0x8010 || p.Force != 1 {
-		t.Errorf("got left %#x, right %#x, centre %#x, sign %d; want 0x100, 0xff00, 0x8010, +1", p.Left, p.Right, p.Center, p.Force)
+		t.Errorf("got left %#x, right %#x, center %#x, sign %d; want 0x100, 0xff00, 0x8010, +1", p.Left, p.Right, p.Center, p.Force)
 	}
 }

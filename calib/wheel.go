@@ -9,47 +9,47 @@ import (
 	"time"
 )
 
-// WheelOptions steer the wheel's calibration. DefaultWheelOptions are right
-// for a person in front of it.
+// WheelOptions are the options of Wheel. DefaultWheelOptions suit a person in front of the wheel.
 type WheelOptions struct {
-	Axis     string        // steering axis; ABS_X
-	RangeDeg float64       // rotation from lock to lock, offered as the answer
+	Axis     string        // steering axis, such as ABS_X
+	RangeDeg float64       // rotation from lock to lock that is offered as the default answer [deg]
 	Window   time.Duration // longest wait for each position
 	Hold     time.Duration // how long a position must be held
-	SignTest bool          // offer the force pulse that measures the sign
-	PushOK   bool          // the operator agreed to it beforehand: do not ask
+	SignTest bool          // offer the force pulse that measures the sign of the force
+	PushOK   bool          // the operator has agreed to that pulse: do not ask
 }
 
-// DefaultWheelOptions suit most wheels.
+// DefaultWheelOptions returns options that suit most wheels.
 func DefaultWheelOptions() WheelOptions {
 	return WheelOptions{Axis: "ABS_X", RangeDeg: 900, Window: 30 * time.Second, Hold: time.Second, SignTest: true}
 }
 
 const (
-	stallShare = 0.005 // of the declared range: less movement than this is none
-	minTurn    = 0.20  // of the declared range: what counts as turned to a lock
-	lockShare  = 0.02  // of the declared range: so near the farthest point a lock is held
-	endShare   = 0.01  // of the declared range: so near its end the rim is at a lock
-	keptMax    = 200   // raw values kept in a profile
+	// Shares of the declared range.
+	stillZone    = 0.005 // a rim that moves less is still
+	minTurn      = 0.20  // a rim that turns less was not turned to a lock
+	lockZone     = 0.02  // a rim within this distance of the farthest point is held at the lock
+	endZone      = 0.01  // a rim within this distance of the end of its range is at a lock
+	pulseMinimum = 0.003 // a movement after a pulse that is smaller is noise
 
-	pulseTime    = 150 * time.Millisecond
-	pulseWatch   = 400 * time.Millisecond
-	pulseMinimum = 0.003 // of the declared range: less is noise
+	maxSamples = 200 // largest number of samples in a profile
+
+	pulseTime      = 150 * time.Millisecond // length of a pulse
+	pulseWatchTime = 400 * time.Millisecond // time from the start of a pulse in which the rim must move
 )
 
-// pulseShares are parts of full force, gentlest first.
+// pulseShares are the pulses of the sign test as shares of full force, the gentlest first.
 var pulseShares = []float64{0.08, 0.14, 0.20}
 
-// Wheel leads the operator through a wheel's calibration and returns its
-// profile. It pushes the rim only in the sign test, and there only after a yes
-// that somebody typed, or with PushOK.
+// Wheel guides the operator through the calibration of a wheel and returns its profile. It pushes the rim
+// only in the sign test, and there only after a typed yes or with PushOK.
 func Wheel(ctx context.Context, src Source, ui *UI, opt WheelOptions) (WheelProfile, error) {
-	m, err := newMeter(ctx, src, opt.Axis)
+	m, err := newAxisMeter(ctx, src, opt.Axis)
 	if err != nil {
 		return WheelProfile{}, err
 	}
-	p := WheelProfile{Version: Version, Date: time.Now().UTC().Truncate(time.Second), Device: src.Device(), Axis: opt.Axis}
-	if err := m.locks(ui, opt, &p); err != nil {
+	p := WheelProfile{Version: ProfileVersion, Date: time.Now().UTC().Truncate(time.Second), Device: src.Device(), Axis: opt.Axis}
+	if err := m.measureLocks(ui, opt, &p); err != nil {
 		return WheelProfile{}, err
 	}
 	if p.RangeDeg, err = askRange(ctx, ui, opt.RangeDeg); err != nil {
@@ -60,22 +60,22 @@ func Wheel(ctx context.Context, src Source, ui *UI, opt WheelOptions) (WheelProf
 			return WheelProfile{}, err
 		}
 	}
-	p.Samples = thin(m.kept)
+	p.Samples = downsample(m.recorded)
 	return p, p.Validate()
 }
 
-// locks measures left, right and centre.
-func (m *meter) locks(ui *UI, opt WheelOptions, p *WheelProfile) error {
-	start, err := m.start(ui, opt)
+// measureLocks measures both locks and the center.
+func (m *axisMeter) measureLocks(ui *UI, opt WheelOptions, p *WheelProfile) error {
+	start, err := m.startPosition(ui, opt)
 	if err != nil {
 		return err
 	}
 	ui.say("Turn the wheel all the way to the LEFT and hold it there.")
-	if p.Left, err = m.lock(opt, start, m.atLeftEnd); err != nil {
+	if p.Left, err = m.measureLock(opt, start, m.isAtLeftEnd); err != nil {
 		return fmt.Errorf("calib: left lock: %w", err)
 	}
 	ui.say("  left lock at %d. Now all the way to the RIGHT, and hold.", p.Left)
-	if p.Right, err = m.lock(opt, p.Left, never); err != nil {
+	if p.Right, err = m.measureLock(opt, p.Left, never); err != nil {
 		return fmt.Errorf("calib: right lock: %w", err)
 	}
 	if err := m.checkSides(ui, p); err != nil {
@@ -84,25 +84,25 @@ func (m *meter) locks(ui *UI, opt WheelOptions, p *WheelProfile) error {
 	ui.say("  right lock at %d. Now straight ahead, and hold.", p.Right)
 	left, right := p.Left, p.Right
 	middle := func(v int32) bool {
-		return m.share(v, left) >= minTurn/2 && m.share(v, right) >= minTurn/2 && between(v, left, right)
+		return m.fraction(v, left) >= minTurn/2 && m.fraction(v, right) >= minTurn/2 && between(v, left, right)
 	}
-	if p.Center, err = m.hold(opt, middle); err != nil {
-		return fmt.Errorf("calib: centre: %w", err)
+	if p.Center, err = m.waitHeld(opt, middle); err != nil {
+		return fmt.Errorf("calib: center: %w", err)
 	}
-	ui.say("  centre at %d.", p.Center)
+	ui.say("  center at %d.", p.Center)
 	return nil
 }
 
-// start returns where the wheel stands. A device that was not read yet holds the kernel's 0,
-// or what another program saw of it last: it must report first.
-func (m *meter) start(ui *UI, opt WheelOptions) (int32, error) {
+// startPosition returns the present value of the axis [counts]. If the device has not reported yet, it asks
+// the operator to turn the wheel, because the value may be the kernel's initial 0 or an old one.
+func (m *axisMeter) startPosition(ui *UI, opt WheelOptions) (int32, error) {
 	v, err := m.next()
-	if err != nil || moved(m.src, m.index) {
+	if err != nil || axisReported(m.src, m.index) {
 		return v, err
 	}
 	ui.say("Turn the wheel to about the middle and hold it there; move it a little if it is there already.")
-	v, err = m.hold(opt, func(int32) bool { return moved(m.src, m.index) })
-	if err != nil && !moved(m.src, m.index) && m.ctx.Err() == nil {
+	v, err = m.waitHeld(opt, func(int32) bool { return axisReported(m.src, m.index) })
+	if err != nil && !axisReported(m.src, m.index) && m.ctx.Err() == nil {
 		return 0, fmt.Errorf("calib: %s reported nothing within %v; turn the wheel when asked to, and look at its power and cable: %w", m.src.Axes()[m.index].Name, opt.Window, err)
 	}
 	if err != nil {
@@ -113,22 +113,20 @@ func (m *meter) start(ui *UI, opt WheelOptions) (int32, error) {
 
 func never(int32) bool { return false }
 
-// atLeftEnd reports that the rim stands where the axis begins: a wheel that is
-// there when the measurement starts cannot be turned left. Where all axes are 0
-// the device may never have reported, and nobody knows where it stands.
-func (m *meter) atLeftEnd(v int32) bool {
-	return m.reported() && m.share(v, m.low) <= endShare
+// isAtLeftEnd reports whether the rim is at the low end of the axis: a wheel that is there when the
+// measurement starts cannot be turned left. It returns false if the device may never have reported.
+func (m *axisMeter) isAtLeftEnd(v int32) bool {
+	return m.hasReported() && m.fraction(v, m.low) <= endZone
 }
 
-// reported tells whether the device has told where its axes are.
-func (m *meter) reported() bool {
+// hasReported reports whether the device has certainly reported: its axes are not all at 0.
+func (m *axisMeter) hasReported() bool {
 	return slices.ContainsFunc(m.raw, func(v int32) bool { return v != 0 })
 }
 
-// checkSides asks back when the axis grows to the left: by the kernel's
-// convention ABS_X grows to the right, so the sides were probably mixed up,
-// and the car would steer the wrong way.
-func (m *meter) checkSides(ui *UI, p *WheelProfile) error {
+// checkSides asks for confirmation if ABS_X grows to the left. By the kernel's convention it grows to the
+// right, so the operator has probably mixed up the sides, and the car would steer the wrong way.
+func (m *axisMeter) checkSides(ui *UI, p *WheelProfile) error {
 	if p.Axis != "ABS_X" || p.Left < p.Right {
 		return nil
 	}
@@ -139,8 +137,8 @@ func (m *meter) checkSides(ui *UI, p *WheelProfile) error {
 	return err
 }
 
-func askRange(ctx context.Context, ui *UI, otherwise float64) (float64, error) {
-	answer, err := ui.ask(ctx, strconv.FormatFloat(otherwise, 'g', -1, 64), "How many degrees does the rim turn from lock to lock?")
+func askRange(ctx context.Context, ui *UI, defaultDeg float64) (float64, error) {
+	answer, err := ui.ask(ctx, strconv.FormatFloat(defaultDeg, 'g', -1, 64), "How many degrees does the rim turn from lock to lock?")
 	if err != nil {
 		return 0, err
 	}
@@ -151,14 +149,14 @@ func askRange(ctx context.Context, ui *UI, otherwise float64) (float64, error) {
 	return deg, nil
 }
 
-// signTest pushes the free rim and looks where it goes: +1 if a positive
-// effect pushes left, 0 if the rim did not move or consent was not given.
+// signTest pushes the free rim and returns the sign of the force: +1 if a positive effect pushes left, -1
+// if it pushes right, 0 if the rim did not move or consent was not given.
 //
-// A geared wheel may not move for the gentlest push; each harder one is asked
-// for again.
-func (m *meter) signTest(ui *UI, agreed, growsRight bool) (int, error) {
+// The gentlest push may not move a geared wheel. It asks again before each stronger one. growsRight reports
+// whether the axis grows to the right.
+func (m *axisMeter) signTest(ui *UI, agreed, growsRight bool) (int, error) {
 	for _, share := range pulseShares {
-		if ok, err := m.mayPush(ui, agreed, share); err != nil || !ok {
+		if ok, err := m.confirmPush(ui, agreed, share); err != nil || !ok {
 			return 0, err
 		}
 		moved, err := m.pulse(ui, share)
@@ -180,8 +178,8 @@ func (m *meter) signTest(ui *UI, agreed, growsRight bool) (int, error) {
 	return 0, nil
 }
 
-// mayPush asks for consent, unless it was given before all of this.
-func (m *meter) mayPush(ui *UI, agreed bool, share float64) (bool, error) {
+// confirmPush asks for consent to a push, unless agreed reports that it was given beforehand.
+func (m *axisMeter) confirmPush(ui *UI, agreed bool, share float64) (bool, error) {
 	what := fmt.Sprintf("Sign test: the motor will push the rim for 0.15 s with %.0f %% of its force. Take your hands OFF the wheel.", 100*share)
 	if agreed {
 		ui.say("%s", what)
@@ -190,9 +188,8 @@ func (m *meter) mayPush(ui *UI, agreed bool, share float64) (bool, error) {
 	return ui.Consent(m.ctx, "--push-ok", what+" Push now?")
 }
 
-// pulse pushes once and returns how far the axis went [counts], 0 if that was
-// no more than noise.
-func (m *meter) pulse(ui *UI, share float64) (int64, error) {
+// pulse pushes once and returns how far the axis moved [counts], 0 if that was only noise.
+func (m *axisMeter) pulse(ui *UI, share float64) (int64, error) {
 	start, err := m.next()
 	if err != nil {
 		return 0, err
@@ -201,79 +198,79 @@ func (m *meter) pulse(ui *UI, share float64) (int64, error) {
 		ui.say("  it takes no force: %v", err)
 		return 0, nil
 	}
-	far := start
-	for range int(pulseWatch / samplePeriod) {
+	farthest := start
+	for range int(pulseWatchTime / samplePeriod) {
 		v, err := m.next()
 		if err != nil {
 			return 0, err
 		}
-		if m.share(v, start) > m.share(far, start) {
-			far = v
+		if m.fraction(v, start) > m.fraction(farthest, start) {
+			farthest = v
 		}
 	}
-	if m.share(far, start) < pulseMinimum {
+	if m.fraction(farthest, start) < pulseMinimum {
 		return 0, nil
 	}
-	return int64(far) - int64(start), nil
+	return int64(farthest) - int64(start), nil
 }
 
-// meter follows one axis of a source.
-type meter struct {
-	ctx   context.Context
-	src   Source
-	index int
-	low   int32   // declared lower end [counts]
-	span  float64 // declared range [counts]
-	raw   []int32
-	kept  []int32
+// axisMeter samples one axis of a source.
+type axisMeter struct {
+	ctx      context.Context
+	src      Source
+	index    int
+	low      int32   // declared lower end [counts]
+	span     float64 // declared range [counts]
+	raw      []int32 // newest values of all axes [counts]
+	recorded []int32 // all values of the axis so far [counts]
 }
 
-func newMeter(ctx context.Context, src Source, axis string) (*meter, error) {
+func newAxisMeter(ctx context.Context, src Source, axis string) (*axisMeter, error) {
 	axes := src.Axes()
 	for i, a := range axes {
 		if a.Name == axis && a.Max > a.Min {
-			return &meter{ctx: ctx, src: src, index: i, low: a.Min, span: float64(a.Max) - float64(a.Min), raw: make([]int32, len(axes))}, nil
+			return &axisMeter{ctx: ctx, src: src, index: i, low: a.Min, span: float64(a.Max) - float64(a.Min), raw: make([]int32, len(axes))}, nil
 		}
 	}
 	return nil, fmt.Errorf("calib: %s has no usable axis %s; name another one, as `rig devices` shows them", src.Device().Name, axis)
 }
 
-func (m *meter) next() (int32, error) {
+func (m *axisMeter) next() (int32, error) {
 	if err := context.Cause(m.ctx); err != nil {
 		return 0, err
 	}
 	if err := m.src.Next(m.raw); err != nil {
 		return 0, err
 	}
-	m.kept = append(m.kept, m.raw[m.index])
+	m.recorded = append(m.recorded, m.raw[m.index])
 	return m.raw[m.index], nil
 }
 
-// share is the distance between two values as part of the declared range.
-func (m *meter) share(a, b int32) float64 { return math.Abs(float64(a)-float64(b)) / m.span }
+// fraction returns the distance between two values [counts] as a share of the declared range.
+func (m *axisMeter) fraction(a, b int32) float64 { return math.Abs(float64(a)-float64(b)) / m.span }
 
-// lock waits until the axis is held at the farthest point that it reached from
-// where it came, or where it turned back last, and returns that point: a hand gives way a
-// little while it holds. The way there must be worth the name unless it began at the end.
-func (m *meter) lock(opt WheelOptions, from int32, atEnd func(int32) bool) (int32, error) {
-	far := from
-	_, err := m.hold(opt, func(v int32) bool {
+// measureLock waits until the rim is held at a lock and returns the value of the axis there [counts]. The
+// lock is the farthest point that the rim reached since from, or since it last turned back by minTurn:
+// hands that hold the rim at the lock give way a little. The rim must have turned by at least minTurn,
+// unless atEnd reports true for the farthest point.
+func (m *axisMeter) measureLock(opt WheelOptions, from int32, atEnd func(int32) bool) (int32, error) {
+	farthest := from
+	_, err := m.waitHeld(opt, func(v int32) bool {
 		switch {
-		case m.share(v, from) > m.share(far, from):
-			far = v
-		case m.share(v, far) >= minTurn: // it came back a long way, to the other side
-			from, far = far, v
+		case m.fraction(v, from) > m.fraction(farthest, from):
+			farthest = v
+		case m.fraction(v, farthest) >= minTurn: // the rim turned back toward the other side
+			from, farthest = farthest, v
 		}
-		turned := m.share(far, from) >= minTurn || atEnd(far)
-		return turned && m.share(v, far) <= lockShare
+		turned := m.fraction(farthest, from) >= minTurn || atEnd(farthest)
+		return turned && m.fraction(v, farthest) <= lockZone
 	})
-	return far, err
+	return farthest, err
 }
 
-// hold waits until the axis rests for opt.Hold where wanted is true, and
-// returns its mean there: against a lock the rim stalls, and so does a hand
-// that holds it.
-func (m *meter) hold(opt WheelOptions, wanted func(int32) bool) (int32, error) {
+// waitHeld waits until the axis is still for opt.Hold, at values for which wanted returns true, and returns
+// its mean there [counts].
+func (m *axisMeter) waitHeld(opt WheelOptions, wanted func(int32) bool) (int32, error) {
 	need := max(1, int(opt.Hold/samplePeriod))
 	var anchor int32
 	var sum float64
@@ -283,7 +280,7 @@ func (m *meter) hold(opt WheelOptions, wanted func(int32) bool) (int32, error) {
 		if err != nil {
 			return 0, err
 		}
-		if !wanted(v) || count > 0 && m.share(v, anchor) > stallShare {
+		if !wanted(v) || count > 0 && m.fraction(v, anchor) > stillZone {
 			count = 0
 		}
 		if !wanted(v) {
@@ -301,9 +298,9 @@ func (m *meter) hold(opt WheelOptions, wanted func(int32) bool) (int32, error) {
 	return 0, fmt.Errorf("%w within %v; turn further, hold still, and start again", ErrNoTravel, opt.Window)
 }
 
-// thin keeps at most keptMax values, evenly spread.
-func thin(raw []int32) []int32 {
-	step := (len(raw) + keptMax - 1) / keptMax
+// downsample returns at most maxSamples of the values, evenly spread.
+func downsample(raw []int32) []int32 {
+	step := (len(raw) + maxSamples - 1) / maxSamples
 	if step <= 1 {
 		return raw
 	}

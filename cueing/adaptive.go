@@ -1,87 +1,89 @@
 package cueing
 
 import (
-	"errors"
-
 	"rig.example/rig/internal/valid"
 )
 
-// AdaptiveConfig says what the gains of the adaptive washout are weighed by. Weights are of
-// squares, and compare with each other.
+// AdaptiveConfig configures how the adaptive washout chooses its gains. Each weight multiplies the
+// square of its term in the cost; only the ratios of the weights matter.
 type AdaptiveConfig struct {
-	Small   float64 `toml:"small_gain"`      // on the washout's gains, for motion that is small
-	Lowest  float64 `toml:"lowest_gain"`     // the same, for motion that is large
-	Force   float64 `toml:"force_weight"`    // of what is missing: 1 m/s², or 10 °/s
-	Pose    float64 `toml:"pose_weight"`     // of the way or angle: the end of its range
-	Speed   float64 `toml:"speed_weight"`    // of the speed: the highest
-	Return  float64 `toml:"return_weight"`   // of how far the gain is from small_gain
-	PerTime float64 `toml:"quickness_per_s"` // with which gains follow the cost
+	// Gain for small motion, a factor on the gains of `[cueing.washout]`; gains return to it.
+	SmallGain float64 `toml:"small_gain" range:"0.5..3"`
+	// Gain for the largest motion, a factor on the gains of `[cueing.washout]`.
+	LowestGain float64 `toml:"lowest_gain" range:"0..0.5"`
+	// Weight of the motion that the platform does not show, in units of 1 m/s² or 10 °/s. Higher
+	// values keep the gain near 1.
+	ForceWeight float64 `toml:"force_weight" range:"0..100"`
+	// Weight of the platform's distance or angle from neutral, in units of its largest value. Higher
+	// values keep the platform nearer to neutral.
+	PoseWeight float64 `toml:"pose_weight" range:"0..100"`
+	// Weight of the speed, in units of its highest value. Higher values make the platform slower.
+	SpeedWeight float64 `toml:"speed_weight" range:"0..100"`
+	// How quickly gains return to `small_gain`: the rate is `quickness_per_s` times this number, by
+	// default 2/s.
+	ReturnWeight float64 `toml:"return_weight" range:"0.01..100"`
+	// How quickly gains adapt. Higher values react sooner.
+	Quickness float64 `toml:"quickness_per_s" range:"0.01..100"`
 }
 
-// DefaultAdaptive shows small motion half as large again, and large motion down to a fifth.
+// DefaultAdaptive shows small motion 1.5 times as large as the washout does, and reduces large
+// motion to no less than a fifth.
 func DefaultAdaptive() AdaptiveConfig {
-	return AdaptiveConfig{Small: 1.5, Lowest: 0.2, Force: 0.3, Pose: 10, Speed: 1, Return: 0.1, PerTime: 20}
+	return AdaptiveConfig{SmallGain: 1.5, LowestGain: 0.2, ForceWeight: 0.3, PoseWeight: 10, SpeedWeight: 1, ReturnWeight: 0.1, Quickness: 20}
 }
 
-// Validate reports every field that is out of range.
+// Validate returns an error for every field that is out of range.
 func (c AdaptiveConfig) Validate() error {
-	return errors.Join(
-		valid.InRange("small_gain", c.Small, 0.5, 3),
-		valid.InRange("lowest_gain", c.Lowest, 0, 0.5),
-		valid.InRange("force_weight", c.Force, 0, 100),
-		valid.InRange("pose_weight", c.Pose, 0, 100),
-		valid.InRange("speed_weight", c.Speed, 0, 100),
-		valid.InRange("return_weight", c.Return, 0.01, 100),
-		valid.InRange("quickness_per_s", c.PerTime, 0.01, 100),
-	)
+	return valid.Struct(c)
 }
 
-// cost is what the adaptive washout makes small, in one degree of freedom:
+// costWeights has the weights of the cost J that the adaptive washout minimizes in one degree of freedom:
 //
-//	J = ½·(missing·(u - y)² + pose·x² + speed·v² + back·(gain - start)²)
+//	J = ½·(force·(u - y)² + pose·x² + speed·v² + return·(gain - initial)²)
 //
-// u is what the driver shall feel (an acceleration, or a rate of rotation), y what the
-// platform does of it, x where the platform is, v its speed.
-type cost struct{ missing, pose, speed, back float64 }
+// u is the motion that the driver should feel [m/s² or rad/s], y the part of it that the platform
+// shows, x the platform's position [m or rad] and v its speed.
+type costWeights struct{ forceWeight, poseWeight, speedWeight, returnWeight float64 }
 
-// newCost returns a cost by what each term is measured in.
-func newCost(a AdaptiveConfig, felt, way, speed float64) cost {
-	const least = 1e-3 // of a way: a degree of freedom that is switched off has none
-	way = max(way, least)
-	return cost{a.Force / (felt * felt), a.Pose / (way * way), a.Speed / (speed * speed), a.Return}
+// newCostWeights returns the weights for terms measured in these units: motionUnit [m/s² or rad/s],
+// maxPosition [m or rad] and maxSpeed.
+func newCostWeights(a AdaptiveConfig, motionUnit, maxPosition, maxSpeed float64) costWeights {
+	const minPosition = 1e-3 // a degree of freedom that is switched off has a range of 0
+	maxPosition = max(maxPosition, minPosition)
+	return costWeights{a.ForceWeight / (motionUnit * motionUnit), a.PoseWeight / (maxPosition * maxPosition), a.SpeedWeight / (maxSpeed * maxSpeed), a.ReturnWeight}
 }
 
-// adaption changes a channel's gain along the steepest descent of its cost, as the
+// adaptiveGain changes a channel's gain along the steepest descent of its cost, as the
 // coordinated adaptive washout does (Parrish, Dieudonne, Bowles, Martin, Coordinated adaptive
-// washout for motion simulators, J. Aircraft 12, 1975; there also for the tilt, which here
-// stays as slow as it must be):
+// washout for motion simulators, J. Aircraft 12, 1975). There the gain of the tilt adapts too;
+// here the tilt keeps its configured gain and rate.
 //
 //	gain' = -k·dJ/dgain, dx/dgain by the same filter with the gain taken as constant
 //
-// A tick's step is implicit in the gain, so that it does not overshoot however large the
-// input is.
-type adaption struct {
-	cost          cost
-	start, lowest float64
-	k             float64 // in a tick
+// The step of a tick is implicit in the gain, so that the gain does not overshoot, however large
+// the input is.
+type adaptiveGain struct {
+	weights         costWeights
+	initial, lowest float64 // gain for small motion, and the smallest gain
+	stepSize        float64 // step along the descent in a tick
 }
 
-func newAdaption(c AdaptiveConfig, j cost, dt float64) adaption {
-	return adaption{cost: j, start: c.Small, lowest: c.Lowest, k: c.PerTime * dt}
+func newAdaptiveGain(c AdaptiveConfig, j costWeights, dt float64) adaptiveGain {
+	return adaptiveGain{weights: j, initial: c.SmallGain, lowest: c.LowestGain, stepSize: c.Quickness * dt}
 }
 
 // next returns the gain for the next tick of a channel with the filter f, for an input.
-func (a *adaption) next(s *channelState, f *filter, in float64) float64 {
-	gain, by := s.gain, &s.byGain
-	felt, feltBy := gain*in+f.speed(&s.way), in+f.speed(by)
-	v, vBy := s.way.x[1], by.x[1]
-	if !f.moves {
-		v, vBy = felt, feltBy
+func (a *adaptiveGain) next(s *channelState, f *filter, in float64) float64 {
+	gain, sensitivity := s.gain, &s.sensitivity
+	shown, shownByGain := gain*in+f.freeRate(&s.motion), in+f.freeRate(sensitivity)
+	v, vByGain := s.motion.x[1], sensitivity.x[1]
+	if !f.hasSpeed {
+		v, vByGain = shown, shownByGain
 	}
-	j, x, xBy := &a.cost, s.way.x[0], by.x[0]
-	slope := j.pose*x*xBy + j.speed*v*vBy + j.back*(gain-a.start) - j.missing*(in-felt)*feltBy
-	bend := j.pose*xBy*xBy + j.speed*vBy*vBy + j.back + j.missing*feltBy*feltBy
-	f.next(by, in)
-	gain -= a.k * slope / (1 + a.k*bend)
-	return min(max(gain, a.lowest), a.start)
+	weights, x, xByGain := &a.weights, s.motion.x[0], sensitivity.x[0]
+	slope := weights.poseWeight*x*xByGain + weights.speedWeight*v*vByGain + weights.returnWeight*(gain-a.initial) - weights.forceWeight*(in-shown)*shownByGain
+	curvature := weights.poseWeight*xByGain*xByGain + weights.speedWeight*vByGain*vByGain + weights.returnWeight + weights.forceWeight*shownByGain*shownByGain
+	f.next(sensitivity, in)
+	gain -= a.stepSize * slope / (1 + a.stepSize*curvature)
+	return min(max(gain, a.lowest), a.initial)
 }

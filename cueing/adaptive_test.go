@@ -27,7 +27,7 @@ func excursion(c *session, force, rate float64) (surge, yaw float64) {
 func pair(t *testing.T) (classical, adaptive *session) {
 	cfg := DefaultConfig()
 	cfg.Washout.MaxForce = [3]float64{20, 20, 20} // so that only the range limits
-	cfg.Washout.MaxTurn = 500
+	cfg.Washout.MaxRotationRate = 500
 	cfg.Mode = Washout
 	classical = made(t, cfg)
 	cfg.Mode = Adaptive
@@ -65,7 +65,7 @@ func TestAdaptedGainsStayWithinBoundsAndReturn(t *testing.T) {
 		in := felt(9*math.Sin(3*float64(i)*dt), 0, 0)
 		c.Next(&in)
 		g := c.Trace().Gains[0]
-		if lowest = min(lowest, g); g < cfg.Lowest || g > cfg.Small {
+		if lowest = min(lowest, g); g < cfg.LowestGain || g > cfg.SmallGain {
 			t.Fatalf("gain %g", g)
 		}
 	}
@@ -73,8 +73,8 @@ func TestAdaptedGainsStayWithinBoundsAndReturn(t *testing.T) {
 		t.Errorf("gain %.3f at its lowest, in large motion", lowest)
 	}
 	hold(c, felt(0, 0, 0), 30)
-	if got := c.Trace().Gains[0]; math.Abs(got-cfg.Small) > 1e-3 {
-		t.Errorf("gain %.4f at rest, want %g", got, cfg.Small)
+	if got := c.Trace().Gains[0]; math.Abs(got-cfg.SmallGain) > 1e-3 {
+		t.Errorf("gain %.4f at rest, want %g", got, cfg.SmallGain)
 	}
 	if p := hold(c, felt(0, 0, 0), 60); largest(p) > 1e-6 {
 		t.Errorf("rests at %+v", p)
@@ -85,7 +85,7 @@ func TestAdaptedGainsStayWithinBoundsAndReturn(t *testing.T) {
 func TestGainsRestWhereNothingWeighs(t *testing.T) {
 	cfg := DefaultConfig()
 	cfg.Mode = Adaptive
-	cfg.Adaptive.Force, cfg.Adaptive.Pose, cfg.Adaptive.Speed = 0, 0, 0
+	cfg.Adaptive.ForceWeight, cfg.Adaptive.PoseWeight, cfg.Adaptive.SpeedWeight = 0, 0, 0
 	c := made(t, cfg)
 	hold(c, felt(5, 5, 5), 5)
 	if got := c.Trace().Gains; got != [6]float64{1.5, 1.5, 1.5, 1.5, 1.5, 1.5} {
@@ -96,14 +96,14 @@ func TestGainsRestWhereNothingWeighs(t *testing.T) {
 // In motion that repeats itself gains do, too, within 0.01: they do not swing by themselves up to
 // 2 g, however quick they are.
 func TestAdaptedGainsRepeatWithTheMotion(t *testing.T) {
-	testlevel.NotQuick(t)
+	testlevel.SkipIfQuick(t)
 	t.Parallel()
 	const period = 2000 // [ticks]
 	for _, force := range []float64{1, 9, 20} {
 		for _, quickness := range []float64{1, 20, 100} {
 			cfg := DefaultConfig()
-			cfg.Mode, cfg.Adaptive.PerTime = Adaptive, quickness
-			cfg.Washout.MaxForce, cfg.Washout.MaxTurn = [3]float64{50, 50, 50}, 500
+			cfg.Mode, cfg.Adaptive.Quickness = Adaptive, quickness
+			cfg.Washout.MaxForce, cfg.Washout.MaxRotationRate = [3]float64{50, 50, 50}, 500
 			c := made(t, cfg)
 			var last [period][6]float64
 			for i := range 30 * period {

@@ -1,6 +1,7 @@
 package cueing
 
 import (
+	"fmt"
 	"math"
 	"reflect"
 	"regexp"
@@ -16,17 +17,17 @@ func TestDefaultsAndSetsAreValid(t *testing.T) {
 		if cfg.Washout, err = Preset(set); err != nil {
 			t.Fatal(err)
 		}
-		if err := cfg.Validate(); err != nil || cfg.Washout.Set != set {
+		if err := cfg.Validate(); err != nil || cfg.Washout.ParameterSet != set {
 			t.Errorf("%s: %v", set, err)
 		}
 	}
-	if got := DefaultConfig().Washout.Set; got != "rig" {
+	if got := DefaultConfig().Washout.ParameterSet; got != "rig" {
 		t.Errorf("the default's set is %q", got)
 	}
 }
 
 func TestUnknownSetIsNamed(t *testing.T) {
-	const want = `cueing: washout.set = "utias" is not known; choose open6dofsim, rig, shoarai`
+	const want = `cueing: washout.set = "utias": must be open6dofsim, rig or shoarai`
 	if _, err := Preset("utias"); err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}
@@ -43,18 +44,18 @@ func TestSetsHoldThePublishedDigits(t *testing.T) {
 		{"open6dofsim: limit of 5 m/s², behind the scale", o.MaxForce[0], 4},
 		{"open6dofsim: high-pass", o.HighPass[2], 1.25},
 		{"open6dofsim: its damping", o.HighDamping, 0.707},
-		{"open6dofsim: its first-order part", o.Return[0], 0.125},
+		{"open6dofsim: its first-order part", o.ReturnRate[0], 0.125},
 		{"open6dofsim: limit of 10 m/s², behind the scale", o.MaxTiltForce, 8},
-		{"open6dofsim: low-pass", o.TiltPass, 1.25},
-		{"open6dofsim: rotation", o.Rotation[1], 5},
-		{"open6dofsim: final low-pass", o.FinalPass, 4},
+		{"open6dofsim: low-pass", o.TiltLowPass, 1.25},
+		{"open6dofsim: rotation", o.RotationHighPass[1], 5},
+		{"open6dofsim: final low-pass", o.FinalLowPass, 4},
 		{"shoarai: high-pass", s.HighPass[0], 2.5},
-		{"shoarai: low-pass", s.TiltPass, 5},
+		{"shoarai: low-pass", s.TiltLowPass, 5},
 		{"shoarai: its damping", s.TiltDamping, 1},
-		{"shoarai: rotation, first order", s.Rotation[2], 2.5},
+		{"shoarai: rotation, first order", s.RotationHighPass[2], 2.5},
 		{"shoarai: scale", s.RateGain[0], 1},
-		{"tilt that is not felt", o.TiltRate, 3},
-		{"tilt that is not felt", s.TiltRate, 3},
+		{"tilt that is not felt", o.MaxTiltRate, 3},
+		{"tilt that is not felt", s.MaxTiltRate, 3},
 	}
 	for _, tt := range tests {
 		if tt.got != tt.want {
@@ -63,9 +64,9 @@ func TestSetsHoldThePublishedDigits(t *testing.T) {
 	}
 }
 
-var faulty = regexp.MustCompile(`^([a-z0-9_.]+) = `)
+var faulty = regexp.MustCompile(`^([][a-z0-9_.]+) = `)
 
-// Every number of the configuration is refused where it is no number, by its own key.
+// NaN and Inf are refused in every number of the configuration, by its own key.
 func TestValidateNamesEveryKey(t *testing.T) {
 	var look func(v reflect.Value, table string, cfg *Config)
 	check := func(v reflect.Value, key string, cfg *Config) {
@@ -86,7 +87,7 @@ func TestValidateNamesEveryKey(t *testing.T) {
 				look(f, key+".", cfg)
 			case reflect.Array:
 				for k := range f.Len() {
-					check(f.Index(k), key, cfg)
+					check(f.Index(k), fmt.Sprintf("%s[%d]", key, k), cfg)
 				}
 			case reflect.Float64:
 				check(f, key, cfg)
@@ -103,11 +104,11 @@ func TestValidateNamesChoices(t *testing.T) {
 		change func(*Config)
 		want   string
 	}{
-		{"mode", func(c *Config) { c.Mode = "mpc" }, `mode = "mpc" is not known; choose direct, washout, adaptive`},
-		{"set", func(c *Config) { c.Washout.Set = "" }, `washout.set = "" is not known; choose open6dofsim, rig, shoarai`},
-		{"order", func(c *Config) { c.Washout.RotOrder = 3 }, "washout.rotation_order = 3: choose 1 or 2"},
-		{"off or a range", func(c *Config) { c.Washout.FinalPass = 0.5 }, "washout.final_pass_rad_per_s = 0.5: allowed is 1 to 100, or 0 for off"},
-		{"one of a list", func(c *Config) { c.Washout.ForceGain[1] = -1 }, "washout.force_gain = -1: allowed is 0 to 5 (number 2 of 3)"},
+		{"mode", func(c *Config) { c.Mode = "mpc" }, `mode = "mpc": must be direct, washout or adaptive`},
+		{"set", func(c *Config) { c.Washout.ParameterSet = "" }, `washout.set = "": must be open6dofsim, rig or shoarai`},
+		{"order", func(c *Config) { c.Washout.RotationOrder = 3 }, "washout.rotation_order = 3: must be 1 or 2"},
+		{"off or a range", func(c *Config) { c.Washout.FinalLowPass = 0.5 }, "washout.final_pass_rad_per_s = 0.5: must be 0 (off) or 1 to 100"},
+		{"one of a list", func(c *Config) { c.Washout.ForceGain[1] = -1 }, "washout.force_gain[1] = -1: must be 0 to 5"},
 	}
 	for _, tt := range tests {
 		cfg := DefaultConfig()
@@ -137,7 +138,7 @@ func TestEveryCornerOfTheRangesCanBeDriven(t *testing.T) {
 	}
 }
 
-var ranges = regexp.MustCompile(`allowed is (\S+) to ([^\s,]+)`)
+var ranges = regexp.MustCompile(`must be (?:0 \(off\) or )?(\S+) to ([^\s,]+)`)
 
 // extreme moves every number of a configuration to an end of its range, as Validate tells it.
 func extreme(v reflect.Value, cfg *Config, end int) {

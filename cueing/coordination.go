@@ -2,29 +2,30 @@ package cueing
 
 import "math"
 
-// tilt is tilt coordination: it shows a lasting force by gravity, and turns so slowly that the
-// turning is not felt. Its lists are along the car, which is pitch, and across, roll.
-type tilt struct {
-	gain        [2]float64
-	force, knee float64    // limit behind the gain [m/s²], and from which share of it on it bends
-	most        [2]float64 // force that the largest tilt shows [m/s²]
-	pass        filter     // of the force [m/s²]
-	slow        [2]limiter // pitch, roll [rad]
+// tiltCoordination is tilt coordination: it shows a lasting force by a component of gravity, and rotates so
+// slowly that the driver does not feel the rotation. Index 0 of its arrays is pitch, which shows
+// longitudinal forces, index 1 is roll, which shows lateral forces.
+type tiltCoordination struct {
+	gain                     [2]float64
+	forceLimit, kneeFraction float64    // limit behind the gain [m/s²], and the fraction of it at which the soft limit begins
+	maxForce                 [2]float64 // force that the largest tilt shows [m/s²]
+	lowPass                  filter     // of the force [m/s²]
+	angleLimiter             [2]limiter // pitch, roll [rad]
 }
 
-// tiltState is where tilt coordination is, along the car and across.
-type tiltState struct {
-	pass [2]filterState
-	slow [2]limiterState
+// tiltCoordinationState is the state of tilt coordination.
+type tiltCoordinationState struct {
+	lowPass [2]filterState
+	angle   [2]limiterState
 }
 
-func newTilt(cfg Config, dt float64) tilt {
+func newTiltCoordination(cfg Config, dt float64) tiltCoordination {
 	c := cfg.Washout
-	t := tilt{gain: c.TiltGain, force: c.MaxTiltForce, knee: c.Knee, pass: newLowPass(c.TiltPass, c.TiltDamping, dt)}
-	for i, most := range [2]float64{cfg.MaxPitch, cfg.MaxRoll} {
-		most = min(most, c.MaxTilt) * degree
-		t.most[i] = gravity * math.Sin(most)
-		t.slow[i] = newLimiter(most, c.TiltRate*degree, c.TiltAccel*degree, dt)
+	t := tiltCoordination{gain: c.TiltGain, forceLimit: c.MaxTiltForce, kneeFraction: c.Knee, lowPass: newLowPass(c.TiltLowPass, c.TiltDamping, dt)}
+	for i, maxAngle := range [2]float64{cfg.MaxPitch, cfg.MaxRoll} {
+		maxAngle = min(maxAngle, c.MaxTilt) * degree
+		t.maxForce[i] = gravity * math.Sin(maxAngle)
+		t.angleLimiter[i] = newLimiter(maxAngle, c.MaxTiltRate*degree, c.MaxTiltAccel*degree, dt)
 	}
 	return t
 }
@@ -34,41 +35,40 @@ func newTilt(cfg Config, dt float64) tilt {
 // At rest, a head at these angles feels (-g·sin(pitch), g·cos(pitch)·sin(roll), ..), so
 //
 //	pitch = -asin(along/g), roll = asin(across/(g·cos(pitch)))
-func (t *tilt) next(s *tiltState, along, across float64, tune *Tuning, tr *Trace) (roll, pitch float64) {
-	nose := -steepest(t.passed(s, 0, along, tune.Gain*tune.Pitch, tr) / gravity)
-	side := steepest(t.passed(s, 1, across, tune.Gain*tune.Roll, tr) / (gravity * math.Sqrt(1-nose*nose)))
-	pitch = t.turn(s, 0, math.Asin(nose), tr)
-	roll = t.turn(s, 1, math.Asin(side), tr)
-	tr.Tilt = [2]float64{roll, pitch}
+func (t *tiltCoordination) next(s *tiltCoordinationState, along, across float64, tuning *Tuning, trace *Trace) (roll, pitch float64) {
+	sinPitch := -clampSine(t.filteredForce(s, 0, along, tuning.Gain*tuning.Pitch, trace) / gravity)
+	sinRoll := clampSine(t.filteredForce(s, 1, across, tuning.Gain*tuning.Roll, trace) / (gravity * math.Sqrt(1-sinPitch*sinPitch)))
+	pitch = t.turnTowards(s, 0, math.Asin(sinPitch), trace)
+	roll = t.turnTowards(s, 1, math.Asin(sinRoll), trace)
+	trace.Tilt = [2]float64{roll, pitch}
 	return roll, pitch
 }
 
-// passed is factor times the slow part of a force, of which no more is kept than the largest
-// tilt shows.
-func (t *tilt) passed(s *tiltState, i int, force, factor float64, tr *Trace) float64 {
+// filteredForce returns factor times the low-passed force, limited to what the largest tilt shows.
+func (t *tiltCoordination) filteredForce(s *tiltCoordinationState, i int, force, factor float64, trace *Trace) float64 {
 	scaled := t.gain[i] * force
-	bent := knee(scaled, t.force, t.knee)
-	if bent != scaled {
-		tr.Limits |= LimitForce
+	limited := softLimit(scaled, t.forceLimit, t.kneeFraction)
+	if limited != scaled {
+		trace.Limits |= LimitForce
 	}
-	f := &s.pass[i]
-	t.pass.next(f, bent)
-	most := t.most[i] / max(factor, 1)
-	f.hold(-most, most)
+	f := &s.lowPass[i]
+	t.lowPass.next(f, limited)
+	maxForce := t.maxForce[i] / max(factor, 1)
+	f.clamp(-maxForce, maxForce)
 	return factor * f.x[0]
 }
 
-// turn moves pitch or roll one tick towards an angle.
-func (t *tilt) turn(s *tiltState, i int, to float64, tr *Trace) float64 {
-	l, angle := &t.slow[i], &s.slow[i]
-	if l.next(angle, to); l.hurries(angle) || to != 0 && math.Abs(to) >= l.most*(1-1e-9) {
-		tr.Limits |= LimitTilt
+// turnTowards moves pitch (i = 0) or roll (i = 1) one tick towards an angle, and returns it [rad].
+func (t *tiltCoordination) turnTowards(s *tiltCoordinationState, i int, target float64, trace *Trace) float64 {
+	l, angle := &t.angleLimiter[i], &s.angle[i]
+	if l.next(angle, target); l.isAtMaxSpeed(angle) || target != 0 && math.Abs(target) >= l.limit*(1-1e-9) {
+		trace.Limits |= LimitTilt
 	}
-	return angle.at
+	return angle.position
 }
 
-// steepest holds a sine within those of 60°, far beyond any platform's tilt.
-func steepest(sine float64) float64 {
-	const most = 0.8660254037844386
-	return min(max(sine, -most), most)
+// clampSine limits a sine to that of ±60°, far beyond any platform's tilt.
+func clampSine(sine float64) float64 {
+	const limit = 0.8660254037844386
+	return min(max(sine, -limit), limit)
 }

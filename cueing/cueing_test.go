@@ -22,7 +22,7 @@ const (
 // doubling shows twice the car's lean, up to 8° of each.
 func doubling() Config {
 	c := DefaultConfig()
-	c.Direct = DirectConfig{RollGain: 2, PitchGain: 2, Smoothing: 0.03}
+	c.Direct = DirectConfig{RollGain: 2, PitchGain: 2, SmoothingTime: 0.03}
 	c.MaxPitch = 8
 	return c
 }
@@ -86,7 +86,7 @@ func TestDrivenCarMovesThePlatform(t *testing.T) {
 		}
 		return p
 	}
-	driven := drive(4, sim.Input{Throttle: 0.7, Gear: 2, Assists: assist.Switches{Clutch: true}})
+	driven := drive(4, sim.Input{Throttle: 0.7, Gear: 2, Assists: assist.Switches{AutoClutch: true}})
 	lifted := drive(1, sim.Input{Gear: 2})
 	if !(driven.Pitch < 0 && lifted.Pitch > driven.Pitch+0.2*deg && lifted.Pitch > 0) {
 		t.Errorf("pitch driven %.3f°, throttle released %.3f°, want it forward", driven.Pitch/deg, lifted.Pitch/deg)
@@ -96,7 +96,7 @@ func TestDrivenCarMovesThePlatform(t *testing.T) {
 	}
 }
 
-func TestNotANumberLevelsThePlatform(t *testing.T) {
+func TestNaNLevelsThePlatform(t *testing.T) {
 	c := cue(t)
 	before := settled(c, leaning(2*deg, 0))
 	bad := sim.State{State: chassis.State{Att: quat.Number{Real: math.NaN()}}}
@@ -123,14 +123,14 @@ func TestLimiterGoesStraightToItsTarget(t *testing.T) {
 		l := newLimiting(2, 0.5, 2, 0.01)
 		want := min(max(target, -2), 2)
 		for i := range 2000 {
-			before := l.at
+			before := l.position
 			l.next(target)
-			if (l.at-before)*target < -1e-15 || math.Abs(l.at) > math.Abs(want)+1e-12 {
-				t.Fatalf("target %g: from %.15g to %.15g at tick %d", target, before, l.at, i)
+			if (l.position-before)*target < -1e-15 || math.Abs(l.position) > math.Abs(want)+1e-12 {
+				t.Fatalf("target %g: from %.15g to %.15g at tick %d", target, before, l.position, i)
 			}
 		}
-		if math.Abs(l.at-want) > 1e-12 || math.Abs(l.step) > 1e-12 {
-			t.Errorf("target %g: settled at %.15g, step %g", target, l.at, l.step)
+		if math.Abs(l.position-want) > 1e-12 || math.Abs(l.step) > 1e-12 {
+			t.Errorf("target %g: settled at %.15g, step %g", target, l.position, l.step)
 		}
 	}
 }
@@ -138,7 +138,7 @@ func TestLimiterGoesStraightToItsTarget(t *testing.T) {
 func TestLimiterIsAsQuickAsItMayBe(t *testing.T) {
 	l := newLimiting(2, 0.5, 2, 0.001)
 	ticks := 0
-	for l.at < 1-1e-9 {
+	for l.position < 1-1e-9 {
 		l.next(1)
 		ticks++
 	}
@@ -168,8 +168,8 @@ func TestLimiterStopsBeforeTheEndOfItsRange(t *testing.T) {
 			t.Fatalf("at %g, from a step of %g to %g", at, before, l.step)
 		}
 	}
-	if math.Abs(l.at-0.2) > 1e-12 {
-		t.Errorf("at %g, want the end", l.at)
+	if math.Abs(l.position-0.2) > 1e-12 {
+		t.Errorf("at %g, want the end", l.position)
 	}
 }
 
@@ -179,7 +179,7 @@ func FuzzLimiter(f *testing.F) {
 	f.Add(0.1, 0.11, 0.1, uint8(3), uint8(200))
 	f.Fuzz(func(t *testing.T, a, b, c float64, first, second uint8) {
 		if a != a || b != b || c != c {
-			return // Pose never asks for what is not a number
+			return // Pose never asks for NaN or Inf
 		}
 		const most, fast, accel, dt = 0.2, 0.5, 5.0, 1e-3
 		l := newLimiting(most, fast, accel, dt)
@@ -205,9 +205,9 @@ func FuzzLimiter(f *testing.F) {
 
 func TestConfigNamesEveryBadField(t *testing.T) {
 	c := DefaultConfig()
-	c.MaxRoll, c.Direct.Smoothing = 45, math.NaN()
+	c.MaxRoll, c.Direct.SmoothingTime = 45, math.NaN()
 	err := c.Validate()
-	if err == nil || !strings.Contains(err.Error(), "max_roll_deg = 45: allowed is 0 to 30") ||
+	if err == nil || !strings.Contains(err.Error(), "max_roll_deg = 45: must be 0 to 30") ||
 		!strings.Contains(err.Error(), "direct.smoothing_s = NaN") {
 		t.Errorf("error %v", err)
 	}

@@ -1,86 +1,93 @@
 package cueing
 
 import (
-	"errors"
-
 	"rig.example/rig/internal/valid"
 )
 
-// DirectConfig says how much of the chassis' own motion the platform shows.
+// DirectConfig configures how much of the chassis' own motion the platform shows in direct mode.
 type DirectConfig struct {
-	RollGain    float64 `toml:"roll_gain"`
-	PitchGain   float64 `toml:"pitch_gain"`
-	HeaveGain   float64 `toml:"heave_gain"`          // of the body over its wheels
-	Braking     float64 `toml:"braking_deg_per_g"`   // nose down for a deceleration of 1 g
-	Cornering   float64 `toml:"cornering_deg_per_g"` // right side down for 1 g to the left
-	RollOffset  float64 `toml:"roll_offset_deg"`
-	PitchOffset float64 `toml:"pitch_offset_deg"`
-	HeaveOffset float64 `toml:"heave_offset_m"`
-	Smoothing   float64 `toml:"smoothing_s"` // time constant of the low-pass before the limits
+	// The platform's roll for each degree of the chassis' roll, slopes and banked bends included. A
+	// negative number reverses it.
+	RollGain float64 `toml:"roll_gain" range:"-20..20"`
+	// The platform's pitch for each degree of the chassis' pitch, slopes included. A negative number
+	// reverses it.
+	PitchGain float64 `toml:"pitch_gain" range:"-20..20"`
+	// The platform's heave for each metre by which the body moves relative to its wheels, from its
+	// height at the start. A lasting offset decays with a time constant of 30 s.
+	HeaveGain float64 `toml:"heave_gain" range:"-20..20"`
+	// Pitch, nose down, for a deceleration of 1 g. Higher values need a longer stroke; a negative
+	// number raises the nose.
+	BrakingPitch float64 `toml:"braking_deg_per_g" range:"-30..30"`
+	// Roll, right side down, for 1 g of cornering to the left, as a car's body leans. A negative
+	// number makes the platform lean into the bend.
+	CorneringRoll float64 `toml:"cornering_deg_per_g" range:"-30..30"`
+	// Added to roll, so that a seat that is mounted at an angle is level.
+	RollOffset float64 `toml:"roll_offset_deg" range:"-30..30"`
+	// Added to pitch, so that a seat that is mounted at an angle is level.
+	PitchOffset float64 `toml:"pitch_offset_deg" range:"-30..30"`
+	// Added to heave, for a seat that is mounted too low or too high.
+	HeaveOffset float64 `toml:"heave_offset_m" range:"-1..1"`
+	// Time constant of the low-pass before the limits. Higher values feel softer and add delay.
+	SmoothingTime float64 `toml:"smoothing_s" range:"0..5"`
 }
 
-// DefaultDirect shows the car's lean, hills and banked bends with it, and leans on for
-// braking and cornering: as much as the default seat reaches.
+// DefaultDirect shows 60 % of the chassis' roll and pitch, slopes and banked bends included, and adds
+// pitch for braking and roll for cornering. With these gains the usual motion of a car stays within
+// the workspace of the default seat.
 func DefaultDirect() DirectConfig {
-	return DirectConfig{RollGain: 0.6, PitchGain: 0.6, Braking: 2, Cornering: 2, Smoothing: 0.03}
+	return DirectConfig{RollGain: 0.6, PitchGain: 0.6, BrakingPitch: 2, CorneringRoll: 2, SmoothingTime: 0.03}
 }
 
-// Validate reports every field that is out of range.
+// Validate returns an error for every field that is out of range.
 func (c DirectConfig) Validate() error {
-	return errors.Join(
-		valid.InRange("roll_gain", c.RollGain, -20, 20),
-		valid.InRange("pitch_gain", c.PitchGain, -20, 20),
-		valid.InRange("heave_gain", c.HeaveGain, -20, 20),
-		valid.InRange("braking_deg_per_g", c.Braking, -30, 30),
-		valid.InRange("cornering_deg_per_g", c.Cornering, -30, 30),
-		valid.InRange("roll_offset_deg", c.RollOffset, -30, 30),
-		valid.InRange("pitch_offset_deg", c.PitchOffset, -30, 30),
-		valid.InRange("heave_offset_m", c.HeaveOffset, -1, 1),
-		valid.InRange("smoothing_s", c.Smoothing, 0, 5),
-	)
+	return valid.Struct(c)
 }
 
-// direct shows the chassis' own roll, pitch and heave, for seats of few axes.
-type direct struct {
-	cfg                     DirectConfig
-	braking, cornering      float64 // [rad per m/s²]
-	rollOffset, pitchOffset float64 // [rad]
-	roll, pitch, heave      smooth
+// directMode computes the pose of direct mode: the chassis' own roll, pitch and heave, for seats with
+// two or three actuators.
+type directMode struct {
+	cfg                        DirectConfig
+	brakingGain, corneringGain float64 // [rad per m/s²]
+	rollOffset, pitchOffset    float64 // [rad]
+	roll, pitch, heave         firstOrderLowPass
 }
 
-// directState is where direct mode's low-passes are [rad, m].
-type directState struct{ roll, pitch, heave, brake, bend float64 }
+// directModeState has the outputs of direct mode's low-passes: angles [rad] and heave [m].
+type directModeState struct{ roll, pitch, heave, brakingPitch, corneringRoll float64 }
 
-func newDirect(cfg Config, dt float64) direct {
+func newDirectMode(cfg Config, dt float64) directMode {
 	d := cfg.Direct
-	low := func(most float64) smooth { return smooth{share: dt / (d.Smoothing + dt), most: most} }
-	return direct{
-		cfg: d, braking: d.Braking * degree / gravity, cornering: d.Cornering * degree / gravity,
+	lowPass := func(limit float64) firstOrderLowPass {
+		return firstOrderLowPass{gain: dt / (d.SmoothingTime + dt), limit: limit}
+	}
+	return directMode{
+		cfg: d, brakingGain: d.BrakingPitch * degree / gravity, corneringGain: d.CorneringRoll * degree / gravity,
 		rollOffset: d.RollOffset * degree, pitchOffset: d.PitchOffset * degree,
-		roll: low(cfg.MaxRoll * degree), pitch: low(cfg.MaxPitch * degree), heave: low(cfg.MaxHeave),
+		roll: lowPass(cfg.MaxRoll * degree), pitch: lowPass(cfg.MaxPitch * degree), heave: lowPass(cfg.MaxHeave),
 	}
 }
 
-// next returns the pose for a chassis whose body stands heave [m] higher over its wheels
-// than at rest. Specific force has gravity's part on a slope in it, as the head feels it.
-func (d *direct) next(s *directState, in *Inputs, heave float64, t *Tuning, tr *Trace) Pose {
-	roll, pitch := t.Gain*t.Roll, t.Gain*t.Pitch
-	tr.Rotation[0] = d.roll.next(&s.roll, (in.Roll*d.cfg.RollGain)*roll+d.rollOffset)
-	tr.Rotation[1] = d.pitch.next(&s.pitch, (in.Pitch*d.cfg.PitchGain)*pitch+d.pitchOffset)
-	tr.Tilt[0] = d.roll.next(&s.bend, in.Force[1]*d.cornering*roll)
-	tr.Tilt[1] = d.pitch.next(&s.brake, -in.Force[0]*d.braking*pitch)
-	tr.Translation[2] = d.heave.next(&s.heave, heave*d.cfg.HeaveGain*t.Gain*t.Heave+d.cfg.HeaveOffset)
+// next advances by one tick and returns the pose for a chassis whose body is heave [m] higher above
+// its wheels than at rest. The specific force in Inputs includes the component of gravity on a slope.
+func (d *directMode) next(s *directModeState, in *Inputs, heave float64, tuning *Tuning, trace *Trace) Pose {
+	roll, pitch := tuning.Gain*tuning.Roll, tuning.Gain*tuning.Pitch
+	trace.Rotation[0] = d.roll.next(&s.roll, (in.Roll*d.cfg.RollGain)*roll+d.rollOffset)
+	trace.Rotation[1] = d.pitch.next(&s.pitch, (in.Pitch*d.cfg.PitchGain)*pitch+d.pitchOffset)
+	trace.Tilt[0] = d.roll.next(&s.corneringRoll, in.Force[1]*d.corneringGain*roll)
+	trace.Tilt[1] = d.pitch.next(&s.brakingPitch, -in.Force[0]*d.brakingGain*pitch)
+	trace.Translation[2] = d.heave.next(&s.heave, heave*d.cfg.HeaveGain*tuning.Gain*tuning.Heave+d.cfg.HeaveOffset)
 	return Pose{
-		Heave: tr.Translation[2],
-		Roll:  tr.Rotation[0] + tr.Tilt[0], Pitch: tr.Rotation[1] + tr.Tilt[1],
+		Heave: trace.Translation[2],
+		Roll:  trace.Rotation[0] + trace.Tilt[0], Pitch: trace.Rotation[1] + trace.Tilt[1],
 	}
 }
 
-// smooth is a low-pass of the first order, of what is within ±most.
-type smooth struct{ share, most float64 }
+// firstOrderLowPass is a first-order low-pass whose input is limited to ±limit. gain is the
+// fraction of the difference by which the output follows in a tick.
+type firstOrderLowPass struct{ gain, limit float64 }
 
-// next moves a value one tick towards another, and returns it.
-func (s *smooth) next(value *float64, to float64) float64 {
-	*value = quiet(*value + s.share*(held(to, s.most)-*value))
+// next moves value by one tick towards target, and returns it.
+func (s *firstOrderLowPass) next(value *float64, target float64) float64 {
+	*value = flushDenormal(*value + s.gain*(clamp(target, s.limit)-*value))
 	return *value
 }

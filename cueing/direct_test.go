@@ -12,16 +12,16 @@ func TestDirectModeShowsGAndOffsets(t *testing.T) {
 		x, y              float64 // [g]
 		roll, pitch, rise float64 // [deg], [m]
 	}{
-		{"braked", DirectConfig{Braking: 4}, -0.5, 0, 0, 2, 0},
-		{"driven", DirectConfig{Braking: 4}, 0.5, 0, 0, -2, 0},
-		{"to the left", DirectConfig{Cornering: 3}, 0, 1, 3, 0, 0},
-		{"leans into the bend", DirectConfig{Cornering: -3}, 0, 1, -3, 0, 0},
+		{"braked", DirectConfig{BrakingPitch: 4}, -0.5, 0, 0, 2, 0},
+		{"driven", DirectConfig{BrakingPitch: 4}, 0.5, 0, 0, -2, 0},
+		{"to the left", DirectConfig{CorneringRoll: 3}, 0, 1, 3, 0, 0},
+		{"leans into the bend", DirectConfig{CorneringRoll: -3}, 0, 1, -3, 0, 0},
 		{"offsets", DirectConfig{RollOffset: 1, PitchOffset: -2, HeaveOffset: 0.01}, 0, 0, 1, -2, 0.01},
-		{"beyond the range", DirectConfig{Cornering: 30}, 0, 1, 8, 0, 0},
+		{"beyond the range", DirectConfig{CorneringRoll: 30}, 0, 1, 8, 0, 0},
 	}
 	for _, tt := range tests {
 		cfg := DefaultConfig()
-		tt.cfg.Smoothing = 0.03
+		tt.cfg.SmoothingTime = 0.03
 		cfg.Direct = tt.cfg
 		p := hold(made(t, cfg), felt(tt.x*gravity, tt.y*gravity, 0), 5)
 		if math.Abs(p.Roll-tt.roll*deg) > 1e-9 || math.Abs(p.Pitch-tt.pitch*deg) > 1e-9 || math.Abs(p.Heave-tt.rise) > 1e-9 {
@@ -51,7 +51,7 @@ func TestDirectHeaveIsTheBodyOverItsWheels(t *testing.T) {
 
 func TestDirectModeSmoothsWithItsTimeConstant(t *testing.T) {
 	cfg := doubling()
-	cfg.Direct.Smoothing = 0.5
+	cfg.Direct.SmoothingTime = 0.5
 	c, in := made(t, cfg), felt(0, 0, 0)
 	in.Roll = 1 * deg
 	hold(c, in, 0.5)

@@ -1,100 +1,103 @@
 package cueing
 
 import (
-	"errors"
 	"math"
 
 	"rig.example/rig/internal/valid"
 )
 
-// ExtraConfig says how much of what no washout passes is added; 0 is off.
+// ExtraConfig configures cues that are added to the pose of every mode. A gain of 0 switches a cue off.
 type ExtraConfig struct {
-	Road      float64 `toml:"road_gain"`       // heave for each metre that the road lifts the wheels, quicker than the body follows
-	Kerb      float64 `toml:"kerb_deg_per_cm"` // roll for each centimetre by which it lifts one side more than the other
-	Shift     float64 `toml:"shift_m"`         // surge of a gear's jolt, forward when shifting up
-	ShiftNod  float64 `toml:"shift_deg"`       // pitch of it, nose up when shifting up
-	Slide     float64 `toml:"slide_m_per_deg"` // of the rear, for its slip angle
-	SlideFrom float64 `toml:"slide_from_deg"`  // slip angle up to which nothing slides
-	Brake     float64 `toml:"belt_per_g"`      // tension for a deceleration of 1 g, slack for an acceleration
-	Bend      float64 `toml:"belt_side_per_g"` // tension for 1 g to either side
-	Smoothing float64 `toml:"smoothing_s"`     // of slide and belt
+	// Heave for each metre by which the road lifts the wheels, above about 3 Hz; 1 is as in the car.
+	RoadGain float64 `toml:"road_gain" range:"0..5"`
+	// Roll for each centimetre by which the road lifts one side more than the other; 0.4 is as in a
+	// car with a track of 1.5 m.
+	KerbGain float64 `toml:"kerb_deg_per_cm" range:"0..5"`
+	// Surge when a gear engages: forward when shifting up, back when shifting down. 0.01 is clearly
+	// felt.
+	ShiftSurge float64 `toml:"shift_m" range:"0..0.1"`
+	// Pitch when a gear engages, for seats without surge; try 0.5.
+	ShiftPitch float64 `toml:"shift_deg" range:"0..5"`
+	// Travel of a traction-loss actuator for each degree of the rear axle's slip angle. A negative
+	// number reverses it.
+	SlideGain float64 `toml:"slide_m_per_deg" range:"-0.1..0.1"`
+	// Slip angle of normal cornering. Up to it, the traction-loss actuator does not move.
+	SlideThreshold float64 `toml:"slide_from_deg" range:"0..30"`
+	// Tension for 1 g of braking, and as much slack for 1 g of acceleration.
+	BeltBraking float64 `toml:"belt_per_g" range:"0..5"`
+	// Tension for 1 g to either side.
+	BeltCornering float64 `toml:"belt_side_per_g" range:"0..5"`
+	// Time constant of the low-pass of slide and belt.
+	SmoothingTime float64 `toml:"smoothing_s" range:"0..1"`
 }
 
-// DefaultExtra moves the axes that only these cues have.
+// DefaultExtra moves only the traction-loss axis and the belt tensioner, which no other cue moves.
 func DefaultExtra() ExtraConfig {
-	return ExtraConfig{Slide: 0.005, SlideFrom: 4, Brake: 0.6, Bend: 0.1, Smoothing: 0.03}
+	return ExtraConfig{SlideGain: 0.005, SlideThreshold: 4, BeltBraking: 0.6, BeltCornering: 0.1, SmoothingTime: 0.03}
 }
 
-// Validate reports every field that is out of range.
+// Validate returns an error for every field that is out of range.
 func (c ExtraConfig) Validate() error {
-	return errors.Join(
-		valid.InRange("road_gain", c.Road, 0, 5),
-		valid.InRange("kerb_deg_per_cm", c.Kerb, 0, 5),
-		valid.InRange("shift_m", c.Shift, 0, 0.1),
-		valid.InRange("shift_deg", c.ShiftNod, 0, 5),
-		valid.InRange("slide_m_per_deg", c.Slide, -0.1, 0.1),
-		valid.InRange("slide_from_deg", c.SlideFrom, 0, 30),
-		valid.InRange("belt_per_g", c.Brake, 0, 5),
-		valid.InRange("belt_side_per_g", c.Bend, 0, 5),
-		valid.InRange("smoothing_s", c.Smoothing, 0, 1),
-	)
+	return valid.Struct(c)
 }
 
-// extra makes the extra cues. All of them are 0 at rest.
-type extra struct {
-	cfg         ExtraConfig
-	kerb, slide float64 // [rad/m], [m/rad]
-	from        float64 // [rad]
-	body        body
-	rough       rough
-	jolt        jolt
-	smooth      smooth // of slide and belt
+// extraCues computes the extra cues. All of them are 0 at rest.
+type extraCues struct {
+	cfg                 ExtraConfig
+	kerbGain, slideGain float64 // [rad/m], [m/rad]
+	slideThreshold      float64 // [rad]
+	body                rideHeight
+	road                roadFilter
+	shift               shiftCue
+	lowPass             firstOrderLowPass // of slide and belt
 }
 
-// extraState is where the extra cues are.
-type extraState struct {
-	body       bodyState
-	lift, lean filterState // of both sides together, and of one against the other [m]
-	jolt       joltState
-	rear, belt float64 // [m], [-]
+// extraCuesState is the state of the extra cues.
+type extraCuesState struct {
+	body        rideHeightState
+	heave, roll filterState // high-passes of the mean of both sides and of their difference [m]
+	shift       shiftState
+	slide, belt float64 // [m], [-]
 }
 
-func newExtra(c ExtraConfig, dt float64) extra {
-	return extra{
-		cfg: c, kerb: c.Kerb * degree * 100, slide: c.Slide / degree, from: c.SlideFrom * degree,
-		body: newBody(dt), rough: newRough(dt), jolt: newJolt(dt), smooth: smooth{share: dt / (c.Smoothing + dt), most: 1},
+func newExtraCues(c ExtraConfig, dt float64) extraCues {
+	return extraCues{
+		cfg: c, kerbGain: c.KerbGain * degree * 100, slideGain: c.SlideGain / degree, slideThreshold: c.SlideThreshold * degree,
+		body: newRideHeight(dt), road: newRoadFilter(dt), shift: newShiftCue(dt), lowPass: firstOrderLowPass{gain: dt / (c.SmoothingTime + dt), limit: 1},
 	}
 }
 
-// next returns what the extra cues add to the pose. Inputs that are not sound teach nothing.
-func (e *extra) next(s *extraState, in *Inputs, sound bool, t *Tuning) Pose {
-	left, right := e.body.next(&s.body, &in.Travel, sound)
-	road := e.rough.next(&s.lift, (left+right)/2) * e.cfg.Road * t.Road
-	kerb := e.rough.next(&s.lean, left-right) * e.kerb * t.Kerb
-	jolt := e.jolt.next(&s.jolt, in.Gear) * fade(in.Speed, 0.5, 3) * t.Shift
-	slide := e.smooth.next(&s.rear, e.slide*e.sliding(in)*t.Slide)
+// next returns what the extra cues add to the pose. Inputs that are not valid do not set the rest
+// position.
+func (e *extraCues) next(s *extraCuesState, in *Inputs, valid bool, tuning *Tuning) Pose {
+	leftCompression, rightCompression := e.body.next(&s.body, &in.Travel, valid)
+	road := e.road.next(&s.heave, (leftCompression+rightCompression)/2) * e.cfg.RoadGain * tuning.Road
+	kerb := e.road.next(&s.roll, leftCompression-rightCompression) * e.kerbGain * tuning.Kerb
+	shiftPulse := e.shift.next(&s.shift, in.Gear) * fade(in.Speed, 0.5, 3) * tuning.Shift
+	slide := e.lowPass.next(&s.slide, e.slideGain*e.slideAngle(in)*tuning.Slide)
 	const g = 1 / gravity
-	belt := e.smooth.next(&s.belt, (e.cfg.Bend*math.Abs(in.Force[1])-e.cfg.Brake*in.Force[0])*g*t.Belt)
+	belt := e.lowPass.next(&s.belt, (e.cfg.BeltCornering*math.Abs(in.Force[1])-e.cfg.BeltBraking*in.Force[0])*g*tuning.Belt)
 	return Pose{
-		Surge: jolt * e.cfg.Shift * t.Gain, Heave: road * t.Gain,
-		Roll: kerb * t.Gain, Pitch: -jolt * e.cfg.ShiftNod * degree * t.Gain,
-		Slide: slide * t.Gain, Belt: belt * t.Gain,
+		Surge: shiftPulse * e.cfg.ShiftSurge * tuning.Gain, Heave: road * tuning.Gain,
+		Roll: kerb * tuning.Gain, Pitch: -shiftPulse * e.cfg.ShiftPitch * degree * tuning.Gain,
+		Slide: slide * tuning.Gain, Belt: belt * tuning.Gain,
 	}
 }
 
-// sliding is the rear's slip angle beyond what it needs for grip [rad], positive to the left.
-func (e *extra) sliding(in *Inputs) float64 {
-	const slow, quick = 2, 6 // [m/s]
-	beyond := max(math.Abs(in.RearSlip)-e.from, 0)
-	return math.Copysign(beyond, in.RearSlip) * fade(in.Speed, slow, quick)
+// slideAngle returns the rear axle's slip angle beyond slideThreshold [rad], positive when the rear
+// moves to the left.
+func (e *extraCues) slideAngle(in *Inputs) float64 {
+	const fadeFrom, fadeTo = 2, 6 // [m/s]
+	excess := max(math.Abs(in.RearSlip)-e.slideThreshold, 0)
+	return math.Copysign(excess, in.RearSlip) * fade(in.Speed, fadeFrom, fadeTo)
 }
 
-// resting is what a car at rest on level ground gives.
-func (s *bodyState) resting() Inputs {
-	return Inputs{Force: [3]float64{0, 0, gravity}, Travel: s.base}
+// inputsAtRest returns the inputs of a car at rest on level ground.
+func (s *rideHeightState) inputsAtRest() Inputs {
+	return Inputs{Force: [3]float64{0, 0, gravity}, Travel: s.rest}
 }
 
-// fade goes from 0 to 1 while the size of v goes from one bound to the other.
+// fade rises smoothly from 0 to 1 while |v| rises from one bound to the other.
 func fade(v, from, to float64) float64 {
 	x := min(max((math.Abs(v)-from)/(to-from), 0), 1)
 	return x * x * (3 - 2*x)

@@ -22,7 +22,7 @@ func cued(t *testing.T, e ExtraConfig) *session {
 
 func TestRoadLiftsThePlatformAndTheBodyDoesNot(t *testing.T) {
 	amplitude := func(hz float64) (most float64) {
-		c := cued(t, ExtraConfig{Road: 1})
+		c := cued(t, ExtraConfig{RoadGain: 1})
 		for i := range 6000 {
 			in := moving(20)
 			for k := range in.Travel {
@@ -46,7 +46,7 @@ func TestRoadLiftsThePlatformAndTheBodyDoesNot(t *testing.T) {
 }
 
 func TestKerbLeansThePlatformAwayFromIt(t *testing.T) {
-	c := cued(t, ExtraConfig{Kerb: 0.5})
+	c := cued(t, ExtraConfig{KerbGain: 0.5})
 	in := moving(20)
 	hold(c, in, 0.1)
 	in.Travel[0] += 0.02
@@ -73,7 +73,7 @@ func TestGearsJolt(t *testing.T) {
 		{"at rest", 2, 3, 0, 0},
 	}
 	for _, tt := range tests {
-		c := cued(t, ExtraConfig{Shift: 0.01, ShiftNod: 2})
+		c := cued(t, ExtraConfig{ShiftSurge: 0.01, ShiftPitch: 2})
 		in := moving(tt.speed)
 		in.Gear = tt.from
 		hold(c, in, 0.1)
@@ -110,7 +110,7 @@ func TestSlidingRearMovesItsAxis(t *testing.T) {
 		{"far", 80, 20, 0.1},
 	}
 	for _, tt := range tests {
-		c := cued(t, ExtraConfig{Slide: 0.01, SlideFrom: 4, Smoothing: 0.02})
+		c := cued(t, ExtraConfig{SlideGain: 0.01, SlideThreshold: 4, SmoothingTime: 0.02})
 		in := moving(tt.speed)
 		in.RearSlip = tt.slip * deg
 		if p := hold(c, in, 3); math.Abs(p.Slide-tt.want) > 1e-9 {
@@ -132,7 +132,7 @@ func TestBeltTightensUnderBraking(t *testing.T) {
 		{"far", -4, 0, 1},
 	}
 	for _, tt := range tests {
-		c := cued(t, ExtraConfig{Brake: 0.6, Bend: 0.2, Smoothing: 0.02})
+		c := cued(t, ExtraConfig{BeltBraking: 0.6, BeltCornering: 0.2, SmoothingTime: 0.02})
 		if p := hold(c, felt(tt.x*gravity, tt.y*gravity, 0), 3); math.Abs(p.Belt-tt.want) > 1e-9 {
 			t.Errorf("%s: %.4f, want %g", tt.name, p.Belt, tt.want)
 		}

@@ -30,7 +30,7 @@ func driven(t *testing.T, seconds float64, then sim.Input) (states []sim.State) 
 			states = append(states, s)
 		}
 	}
-	part(3, sim.Input{Clutch: 1, Gear: 3, Push: 15_000})
+	part(3, sim.Input{Clutch: 1, Gear: 3, PushForce: 15_000})
 	part(2, sim.Input{Clutch: 1, Gear: 3})
 	states = states[:0]
 	part(coast, sim.Input{Clutch: 1, Gear: 3})
@@ -84,7 +84,7 @@ func mean(list []r3.Vec, from, to float64) (sum r3.Vec) {
 // not as hard: at its onset where the platform has a way to move, and when it has lasted
 // until the tilt, which may not turn faster, is there.
 func TestPlatformPushesTheDriverAsTheCarDoes(t *testing.T) {
-	testlevel.NotQuick(t)
+	testlevel.SkipIfQuick(t)
 	t.Parallel()
 	tests := []struct {
 		name   string
@@ -92,7 +92,7 @@ func TestPlatformPushesTheDriverAsTheCarDoes(t *testing.T) {
 		way    r3.Vec
 		states []sim.State
 	}{
-		{name: "pushed", in: sim.Input{Push: 4000}, way: r3.Vec{X: 1}},
+		{name: "pushed", in: sim.Input{PushForce: 4000}, way: r3.Vec{X: 1}},
 		{name: "braked", in: sim.Input{Brake: 0.3}, way: r3.Vec{X: -1}},
 		{name: "to the left", in: sim.Input{Steer: 0.6}, way: r3.Vec{Y: 1}},
 	}

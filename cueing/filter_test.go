@@ -29,7 +29,7 @@ var filters = []struct {
 	{"rotation, second order", newRotation(1.5, 1, dt),
 		func(s complex128) complex128 { return s / ((s + 1.5) * (s + 1.5)) },
 		func(t float64) float64 { return t * math.Exp(-1.5*t) }},
-	{"rotation, first order", newRotation1(2.5, dt),
+	{"rotation, first order", newFirstOrderRotation(2.5, dt),
 		func(s complex128) complex128 { return 1 / (s + 2.5) },
 		func(t float64) float64 { return (1 - math.Exp(-2.5*t)) / 2.5 }},
 	{"low-pass", newLowPass(3, 1, dt),
@@ -60,7 +60,7 @@ func TestFiltersAnswerASineAsTheClosedFormDoes(t *testing.T) {
 			for i := range 130_000 {
 				now := float64(i) * dt
 				got := f.next(math.Sin(w * now))
-				if now > 100 { // what its start stirred up is gone
+				if now > 100 { // the transient of its start has decayed
 					worst = max(worst, math.Abs(got-imag(h*cmplx.Exp(complex(0, w*now)))))
 				}
 			}
@@ -74,7 +74,7 @@ func TestFiltersAnswerASineAsTheClosedFormDoes(t *testing.T) {
 // The input of a first-order hold is made of ramps, so that for a ramp there is no error.
 func TestFiltersAreExactForARamp(t *testing.T) {
 	f := filtering{filter: newLowPass(5, 1, dt)}
-	f.in = 0
+	f.lastInput = 0
 	for i := 1; i <= 3000; i++ {
 		now := float64(i) * dt
 		want := now - 0.4 + (now+0.4)*math.Exp(-5*now)
@@ -110,8 +110,8 @@ func TestHeldFilterLosesItsSpeedOutwardsAlone(t *testing.T) {
 		{"below, on its way back", -1.5, 3, -1, 3},
 	}
 	for _, tt := range tests {
-		f := filterState{x: [states]float64{tt.x, tt.v}}
-		if f.hold(-1, 1); f.x[0] != tt.wantX || f.x[1] != tt.want {
+		f := filterState{x: [filterStates]float64{tt.x, tt.v}}
+		if f.clamp(-1, 1); f.x[0] != tt.wantX || f.x[1] != tt.want {
 			t.Errorf("%s: at %g with %g, want %g with %g", tt.name, f.x[0], f.x[1], tt.wantX, tt.want)
 		}
 	}
@@ -133,7 +133,7 @@ func TestKnee(t *testing.T) {
 		{"nothing passes", 3, 0, 0.7, 0},
 	}
 	for _, tt := range tests {
-		if got := knee(tt.v, tt.most, tt.share); math.Abs(got-tt.want) > 1e-15 {
+		if got := softLimit(tt.v, tt.most, tt.share); math.Abs(got-tt.want) > 1e-15 {
 			t.Errorf("%s: %g, want %g", tt.name, got, tt.want)
 		}
 	}

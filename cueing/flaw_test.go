@@ -65,7 +65,7 @@ func TestNaNInWhatCueingRemembersIsAFaultAndForgotten(t *testing.T) {
 			faults := 0
 			for i := range 50 {
 				pose := now.Next(jolts(300 + i))
-				if !pose.finite() {
+				if !pose.isFinite() {
 					t.Errorf("%s: NaN in %s gives %+v", mode, path, pose)
 					break
 				}

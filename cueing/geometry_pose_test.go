@@ -14,7 +14,7 @@ func poseRange() PoseRange {
 func posed(t testing.TB, r PoseRange, edge float64) *follower {
 	t.Helper()
 	g := DefaultGeometry()
-	g.Kind, g.Range, g.Edge = KindPose, r, edge
+	g.Kind, g.Range, g.SoftEdge = KindPose, r, edge
 	return platform(t, g)
 }
 
@@ -25,7 +25,7 @@ func TestPosesAreSharesOfTheirRanges(t *testing.T) {
 		pose Pose
 		want Legs
 	}{
-		{"neutral", Pose{}, level},
+		{"neutral", Pose{}, neutralLegs},
 		{"ahead", Pose{Surge: 0.05}, Legs{0.75, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5}},
 		{"to the right", Pose{Sway: -0.08}, Legs{0.5, 0, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5}},
 		{"up", Pose{Heave: 0.025}, Legs{0.5, 0.5, 0.75, 0.5, 0.5, 0.5, 0.5, 0.5}},
@@ -51,7 +51,7 @@ func TestPosesAreSharesOfTheirRanges(t *testing.T) {
 func TestMirroredPoseHasMirroredShares(t *testing.T) {
 	p, dice := posed(t, poseRange(), 0.05), rand.New(rand.NewPCG(5, 6))
 	for i := range 2000 {
-		in := anywhere(dice, p.Reach(), math.Pow(2, float64(i%8)-3))
+		in := anywhere(dice, p.Workspace(), math.Pow(2, float64(i%8)-3))
 		m := in
 		m.Sway, m.Roll, m.Yaw = -in.Sway, -in.Roll, -in.Yaw
 		a, b := p.Legs(in), p.Legs(m)
@@ -65,10 +65,10 @@ func TestMirroredPoseHasMirroredShares(t *testing.T) {
 
 func TestFreedomWithoutRangeStaysStill(t *testing.T) {
 	p := posed(t, PoseRange{Roll: 10, Pitch: 10}, 0.05)
-	if got := p.Legs(Pose{Surge: 5, Sway: -5, Heave: 1, Yaw: 2}); got != level || p.Scale() != 1 {
+	if got := p.Legs(Pose{Surge: 5, Sway: -5, Heave: 1, Yaw: 2}); got != neutralLegs || p.Scale() != 1 {
 		t.Errorf("%v, scale %g", got, p.Scale())
 	}
-	if r := p.Reach(); r.Surge != 0 || r.Yaw != 0 || math.Abs(r.Roll-9.5*degree) > 1e-9 {
+	if r := p.Workspace(); r.Surge != 0 || r.Yaw != 0 || math.Abs(r.Roll-9.5*degree) > 1e-9 {
 		t.Errorf("reach %+v, want 9.5° of roll and no surge", r)
 	}
 }
@@ -76,7 +76,7 @@ func TestFreedomWithoutRangeStaysStill(t *testing.T) {
 func TestPoseComesBackFromItsLegs(t *testing.T) {
 	p, dice := posed(t, poseRange(), 0.05), rand.New(rand.NewPCG(3, 4))
 	for range 2000 {
-		in := anywhere(dice, p.Reach(), 1)
+		in := anywhere(dice, p.Workspace(), 1)
 		in.Slide, in.Belt = 0, 0
 		legs := p.Legs(in)
 		if !within01(legs) || p.Scale() != 1 {

@@ -13,17 +13,17 @@ var kinds = []string{kindSeat, kindRollPitch, kindHeave, kindCorners, kindHexapo
 // ofKind is a default platform with hard ends, so that all of its way is exact.
 func ofKind(kind string) Geometry {
 	g := DefaultGeometry()
-	g.Kind, g.Edge = kind, 0
+	g.Kind, g.SoftEdge = kind, 0
 	return g
 }
 
 func platform(t testing.TB, g Geometry) *follower {
 	t.Helper()
-	return newFollower(t, g, WholeStroke())
+	return newFollower(t, g, FullStroke())
 }
 
 func ExamplePlatform_Legs() {
-	seat, err := NewPlatform(DefaultGeometry(), WholeStroke())
+	seat, err := NewPlatform(DefaultGeometry(), FullStroke())
 	if err != nil {
 		return
 	}
@@ -56,7 +56,7 @@ func TestLegsInUseHaveNames(t *testing.T) {
 			if p := platform(t, g); strings.Join(p.Names(), ",") != tt.want || p.Axes() != len(p.Names()) {
 				t.Errorf("%d: %v", p.Axes(), p.Names())
 			}
-			g.SlideStroke, g.Belt = 0.3, true
+			g.TractionLossStroke, g.HasBelt = 0.3, true
 			if p := platform(t, g); strings.Join(p.Names(), ",") != tt.want+",traction loss,belt" || p.Axes() != len(p.Names()) {
 				t.Errorf("with both: %v", p.Names())
 			}
@@ -66,11 +66,11 @@ func TestLegsInUseHaveNames(t *testing.T) {
 
 func TestGeometryNamesEveryBadField(t *testing.T) {
 	g := DefaultGeometry()
-	g.Kind, g.Arm, g.Stroke, g.Center[2] = "sofa", 0, math.Inf(1), math.NaN()
+	g.Kind, g.ActuatorArm, g.Stroke, g.RotationCenter[2] = "sofa", 0, math.Inf(1), math.NaN()
 	err := g.Validate()
 	for _, want := range []string{
-		`kind = "sofa" is not known; choose seat, roll-pitch, heave, corners, hexapod, rotary`,
-		"actuator_arm_m = 0: allowed is 0.1 to 3", "stroke_m = +Inf", "rotation_center_m = NaN",
+		`kind = "sofa": must be seat, roll-pitch, heave, corners, hexapod, rotary or pose`,
+		"actuator_arm_m = 0: must be 0.1 to 3", "stroke_m = +Inf", "rotation_center_m[2] = NaN",
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v lacks %q", err, want)
@@ -85,15 +85,15 @@ func TestImpossiblePlatformsAreRefused(t *testing.T) {
 		change     func(*Geometry)
 		want       string
 	}{
-		{"legs too short to meet", kindHexapod, func(g *Geometry) { g.Length = 0.1 }, "take a longer one"},
-		{"legs lie flat when drawn in", kindHexapod, func(g *Geometry) { g.Length = 0.2627 }, "longer legs"},
+		{"legs too short to meet", kindHexapod, func(g *Geometry) { g.ActuatorLength = 0.1 }, "use longer legs"},
+		{"legs lie flat when drawn in", kindHexapod, func(g *Geometry) { g.ActuatorLength = 0.2627 }, "longer legs"},
 		{"legs upright", kindHexapod, func(g *Geometry) { g.BaseRadius, g.BaseHalfAngle, g.PlatformHalfAngle = 0.55, 30, 30 }, "loose"},
-		{"rods too short for cranks", kindRotary, func(g *Geometry) { g.Rod = 0.15 }, "rod_length_m = 0.15: with the cranks level"},
-		{"rods in line with cranks", kindRotary, func(g *Geometry) { g.BaseHalfAngle, g.PlatformHalfAngle, g.Rod = 5, 5, 0.48 }, "nearly in line"},
-		{"cranks as long as rods", kindRotary, func(g *Geometry) { g.Crank, g.Rod, g.CrankRange = 0.4, 0.42, 170 }, "crank"},
+		{"rods too short for cranks", kindRotary, func(g *Geometry) { g.RodLength = 0.15 }, "rod_length_m = 0.15: with the cranks level"},
+		{"rods in line with cranks", kindRotary, func(g *Geometry) { g.BaseHalfAngle, g.PlatformHalfAngle, g.RodLength = 5, 5, 0.48 }, "nearly in line"},
+		{"cranks as long as rods", kindRotary, func(g *Geometry) { g.CrankLength, g.RodLength, g.CrankRange = 0.4, 0.42, 170 }, "crank"},
 		{"legs so long that it could turn over", kindHexapod, func(g *Geometry) { g.BaseRadius, g.PlatformRadius, g.Stroke = 0.3, 0.3, 0.5 }, "turn the platform over"},
-		{"five joints", kindHexapod, func(g *Geometry) { g.BaseJoints = six(1, 0, 0)[:5]; g.PlatformJoints = six(1, 0, 0) }, "base_joints_m has 5 joints"},
-		{"joint without height", kindHexapod, func(g *Geometry) { g.BaseJoints, g.PlatformJoints = six(1, 0), six(1, 0, 0) }, "joint 1 has 2 numbers"},
+		{"five joints", kindHexapod, func(g *Geometry) { g.BaseJoints = six(1, 0, 0)[:5]; g.PlatformJoints = six(1, 0, 0) }, "base_joints_m has 5 entries"},
+		{"joint without height", kindHexapod, func(g *Geometry) { g.BaseJoints, g.PlatformJoints = six(1, 0), six(1, 0, 0) }, "base_joints_m[0] has 2 numbers"},
 		{"joints of one end", kindHexapod, func(g *Geometry) { g.BaseJoints = six(1, 0, 0) }, "give both or none"},
 		{"all joints in one place", kindHexapod, func(g *Geometry) { g.BaseJoints, g.PlatformJoints = six(1, 0, 0), six(1, 0, 0) }, "loose"},
 		{"cranks without directions", kindRotary, func(g *Geometry) { g.BaseJoints, g.PlatformJoints = six(1, 0, 0), six(1, 0, 0) }, "give 6"},
@@ -107,7 +107,7 @@ func TestImpossiblePlatformsAreRefused(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			g := ofKind(tt.kind)
 			tt.change(&g)
-			_, err := NewPlatform(g, WholeStroke())
+			_, err := NewPlatform(g, FullStroke())
 			if err == nil || !strings.HasPrefix(err.Error(), "cueing: geometry: ") || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("error %v, want %q", err, tt.want)
 			}
@@ -117,10 +117,10 @@ func TestImpossiblePlatformsAreRefused(t *testing.T) {
 
 // listed are the joints of circles, one by one.
 func listed(g Geometry) (base, top [][]float64) {
-	j := g.circles()
-	for i := range j.top {
-		base = append(base, []float64{j.foot[i].X, j.foot[i].Y, j.foot[i].Z})
-		top = append(top, []float64{j.top[i].X, j.top[i].Y, j.top[i].Z})
+	j := g.circularJoints()
+	for i := range j.platform {
+		base = append(base, []float64{j.base[i].X, j.base[i].Y, j.base[i].Z})
+		top = append(top, []float64{j.platform[i].X, j.platform[i].Y, j.platform[i].Z})
 	}
 	return base, top
 }
@@ -147,7 +147,7 @@ func TestListedJointsAreThoseOfTheCircles(t *testing.T) {
 func TestTurnedPlatformHasAPairBehind(t *testing.T) {
 	g := ofKind(kindHexapod)
 	ahead := platform(t, g)
-	g.Turned = true
+	g.TurnedAround = true
 	behind := platform(t, g)
 	// what goes ahead on one goes to the rear on the other, front legs for rear ones
 	a, b := ahead.Legs(Pose{Surge: 0.03, Pitch: 0.02}), behind.Legs(Pose{Surge: -0.03, Pitch: -0.02})

@@ -35,21 +35,21 @@ var goldenPlatforms = []struct {
 	span   Span
 	want   digest
 }{
-	{"seat", func(g *Geometry) { *g = everything(kindSeat) }, WholeStroke(), 0x766f3f6113c11dab},
+	{"seat", func(g *Geometry) { *g = everything(kindSeat) }, FullStroke(), 0x766f3f6113c11dab},
 	{"seat, plain", func(g *Geometry) { *g = ofKind(kindSeat) }, narrowed(), 0xa7e51c50b14fcc10},
 	{"roll-pitch", func(g *Geometry) { *g = everything(kindRollPitch) }, narrowed(), 0x63c6e65fb0fab180},
-	{"heave", func(g *Geometry) { *g = everything(kindHeave) }, WholeStroke(), 0x150a0b56440b85f6},
-	{"heave, single in front", func(g *Geometry) { *g = everything(kindHeave); g.Single = "front" }, narrowed(), 0xfa542764c62d0a80},
-	{"corners", func(g *Geometry) { *g = everything(kindCorners); g.Stroke = 0.1 }, WholeStroke(), 0xac1004c511c7def6},
-	{"hexapod", func(g *Geometry) { *g = everything(kindHexapod) }, WholeStroke(), 0x346d368f75a4a300},
+	{"heave", func(g *Geometry) { *g = everything(kindHeave) }, FullStroke(), 0x150a0b56440b85f6},
+	{"heave, single in front", func(g *Geometry) { *g = everything(kindHeave); g.SingleActuatorEnd = "front" }, narrowed(), 0xfa542764c62d0a80},
+	{"corners", func(g *Geometry) { *g = everything(kindCorners); g.Stroke = 0.1 }, FullStroke(), 0xac1004c511c7def6},
+	{"hexapod", func(g *Geometry) { *g = everything(kindHexapod) }, FullStroke(), 0x346d368f75a4a300},
 	{"hexapod, plain", func(g *Geometry) { *g = ofKind(kindHexapod); g.Stroke = 0.25 }, narrowed(), 0x578eb450cbba7e90},
 	{"hexapod about the head", func(g *Geometry) {
 		*g = everything(kindHexapod)
-		g.Turned, g.Center = true, [3]float64{-0.2, 0, 0.9}
+		g.TurnedAround, g.RotationCenter = true, [3]float64{-0.2, 0, 0.9}
 	}, narrowed(), 0xf2c368a27585d333},
-	{"rotary", func(g *Geometry) { *g = everything(kindRotary) }, WholeStroke(), 0xe94b2b295d69c7db},
-	{"rotary, inward", func(g *Geometry) { *g = ofKind(kindRotary); g.Cranks = "inward" }, narrowed(), 0x303e9ea00f4c544c},
-	{"pose", func(g *Geometry) { *g = everything(KindPose); g.SlideStroke = 0 }, narrowed(), 0x1c712a54a85389de},
+	{"rotary", func(g *Geometry) { *g = everything(kindRotary) }, FullStroke(), 0xe94b2b295d69c7db},
+	{"rotary, inward", func(g *Geometry) { *g = ofKind(kindRotary); g.CrankSide = "inward" }, narrowed(), 0x303e9ea00f4c544c},
+	{"pose", func(g *Geometry) { *g = everything(KindPose); g.TractionLossStroke = 0 }, narrowed(), 0x1c712a54a85389de},
 }
 
 // TestGoldenMotion holds every bit of the way from car to legs and back: all modes and kinds of
@@ -113,9 +113,9 @@ func goldenLegs(p *follower, drives [][]Pose) (d digest) {
 			case 0:
 				pose.Heave = math.NaN()
 			case 1, 2, 3:
-				pose = pose.times(1000 * dice.Float64())
+				pose = pose.scaled(1000 * dice.Float64())
 			case 4, 5, 6:
-				pose = pose.times(5)
+				pose = pose.scaled(5)
 			}
 			legs := p.Legs(pose)
 			d.add(legs[:]...)
@@ -181,7 +181,7 @@ func (w *weather) inputs() Inputs {
 }
 
 func (w *weather) tuning() Tuning {
-	t := PlainTuning()
+	t := UnitTuning()
 	for _, f := range t.factors() {
 		switch w.dice.IntN(6) {
 		case 0:

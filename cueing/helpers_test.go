@@ -79,7 +79,7 @@ func newLimiting(most, speed, accel, dt float64) *limiting {
 
 func (l *limiting) next(target float64) float64 { return l.limiter.next(&l.limiterState, target) }
 
-// carOf is a car that gives inputs at its centre of mass.
+// carOf is a car that gives inputs at its center of mass.
 func carOf(in *Inputs) sim.State {
 	s := sim.State{State: chassis.State{SpecificForce: r3.Vec{X: in.Force[0], Y: in.Force[1], Z: in.Force[2]}, Rate: r3.Vec{X: in.Rate[0], Y: in.Rate[1], Z: in.Rate[2]}}}
 	sr, cr := math.Sincos(in.Roll / 2)

@@ -24,7 +24,7 @@ func TestHeadFeelsWhatTurningAdds(t *testing.T) {
 		last, rate r3.Vec
 		want       [3]float64 // beside gravity
 	}{
-		{"at the centre of mass", [3]float64{}, r3.Vec{Z: 1}, r3.Vec{Z: 2}, [3]float64{}},
+		{"at the center of mass", [3]float64{}, r3.Vec{Z: 1}, r3.Vec{Z: 2}, [3]float64{}},
 		{"turns, head behind: pulled forward", [3]float64{-0.5, 0, 0}, r3.Vec{Z: 2}, r3.Vec{Z: 2}, [3]float64{2, 0, 0}},
 		{"turns, head on the left: pulled to the right", [3]float64{0, 0.4, 0}, r3.Vec{Z: 2}, r3.Vec{Z: 2}, [3]float64{0, -1.6, 0}},
 		{"rolls faster to the right", [3]float64{0, 0, 0.6}, r3.Vec{}, r3.Vec{X: 0.002}, [3]float64{0, -1.2, -0.6 * 4e-6}},
@@ -33,7 +33,7 @@ func TestHeadFeelsWhatTurningAdds(t *testing.T) {
 	}
 	for _, tt := range tests {
 		cfg := DefaultConfig()
-		cfg.Head = tt.head
+		cfg.HeadPosition = tt.head
 		c := made(t, cfg)
 		s := sim.State{State: chassis.State{Att: quat.Number{Real: 1}, SpecificForce: r3.Vec{Z: gravity}, Rate: tt.last}}
 		c.Sense(&s)
@@ -57,7 +57,7 @@ func TestFirstLookKnowsNoAngularAcceleration(t *testing.T) {
 	c.Sense(&s)
 	s.Rate.X = 1
 	if in := c.Sense(&s); !near(in.Force, want, 1e-12) {
-		t.Errorf("after what was no number: %v, want %v", in.Force, want)
+		t.Errorf("after NaN: %v, want %v", in.Force, want)
 	}
 }
 
@@ -110,14 +110,14 @@ func TestDrivenCarIsFeltThroughTheWashout(t *testing.T) {
 		if p := drive(2, sim.Input{Brake: 1}); largest(p) > 2e-3 {
 			t.Errorf("%s: a car at rest moves the platform: %+v", mode, p)
 		}
-		driven := drive(4, sim.Input{Throttle: 0.7, Gear: 2, Assists: assist.Switches{Clutch: true}})
+		driven := drive(4, sim.Input{Throttle: 0.7, Gear: 2, Assists: assist.Switches{AutoClutch: true}})
 		if driven.Pitch > -2*deg || driven.Belt > -0.1 {
 			t.Errorf("%s: driven, pitch %.2f°, belt %.2f, want the nose up and the belt slack", mode, driven.Pitch/deg, driven.Belt)
 		}
 		if p := drive(0.8, sim.Input{Brake: 0.8, Clutch: 1, Gear: 2}); p.Pitch < driven.Pitch+1*deg || p.Surge > -0.05 || p.Belt < 0.5 {
 			t.Errorf("%s: braked, pitch %.2f° after %.2f°, surge %.3f m, belt %.2f", mode, p.Pitch/deg, driven.Pitch/deg, p.Surge, p.Belt)
 		}
-		drive(3, sim.Input{Throttle: 0.6, Gear: 2, Assists: assist.Switches{Clutch: true}})
+		drive(3, sim.Input{Throttle: 0.6, Gear: 2, Assists: assist.Switches{AutoClutch: true}})
 		if p := drive(2.5, sim.Input{Throttle: 0.3, Gear: 2, Steer: 0.8}); p.Roll < 0.8*deg || p.Yaw < 0.2*deg {
 			t.Errorf("%s: in a left turn, roll %.2f°, yaw %.2f°, want the right side down and the nose to the left", mode, p.Roll/deg, p.Yaw/deg)
 		}

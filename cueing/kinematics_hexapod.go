@@ -9,69 +9,69 @@ import (
 
 // hexapod is a Gough-Stewart platform: six linear actuators between joints.
 type hexapod struct {
-	at        joints
-	rest      [6]float64 // length at neutral, joint to joint [m]
-	stroke    float64
-	perStroke float64 // 1/stroke
-	reaches   Pose
-	titles    []string
+	joints        joints
+	neutralLength [6]float64 // length at neutral, joint to joint [m]
+	stroke        float64
+	inverseStroke float64 // 1/stroke
+	limits        Pose
+	legNames      []string
 }
 
 func newHexapod(g Geometry) (*hexapod, error) {
-	at := g.joints()
-	height, err := at.height(at.foot, g.Length+g.Stroke/2, 0.02*g.Stroke)
-	if err == nil { // nor must it fall through its base when drawn in
-		_, err = at.height(at.foot, g.Length, g.Stroke)
+	joints := g.joints()
+	height, err := joints.height(joints.base, g.ActuatorLength+g.Stroke/2, 0.02*g.Stroke)
+	if err == nil { // the platform must not touch its base when all legs are retracted
+		_, err = joints.height(joints.base, g.ActuatorLength, g.Stroke)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("actuator_length_m = %g: %w", g.Length, err)
+		return nil, fmt.Errorf("actuator_length_m = %g: %w", g.ActuatorLength, err)
 	}
-	m := &hexapod{at: at.raised(height, g.Center), stroke: g.Stroke, perStroke: 1 / g.Stroke, titles: g.sixNames()}
-	m.reaches = m.at.box(height)
-	for i := range m.rest {
-		m.rest[i] = span(r3.Sub(m.at.top[i], m.at.foot[i]))
+	m := &hexapod{joints: joints.assembled(height, g.RotationCenter), stroke: g.Stroke, inverseStroke: 1 / g.Stroke, legNames: g.hexapodLegNames()}
+	m.limits = m.joints.bounds(height)
+	for i := range m.neutralLength {
+		m.neutralLength[i] = norm(r3.Sub(m.joints.platform[i], m.joints.base[i]))
 	}
 	return m, nil
 }
 
-func (g Geometry) sixNames() []string {
-	if g.listed() {
+func (g Geometry) hexapodLegNames() []string {
+	if g.hasListedJoints() {
 		return []string{"leg 1", "leg 2", "leg 3", "leg 4", "leg 5", "leg 6"}
 	}
 	return []string{"front left", "middle left", "rear left", "rear right", "middle right", "front right"}
 }
 
-func (m *hexapod) names() []string { return m.titles }
+func (m *hexapod) names() []string { return m.legNames }
 
-func (m *hexapod) box() Pose { return m.reaches }
+func (m *hexapod) bounds() Pose { return m.limits }
 
-func (m *hexapod) firmness(p Pose) float64 { return m.at.firmness(&m.at.foot, p) }
+func (m *hexapod) stability(p Pose) float64 { return m.joints.stability(&m.joints.base, p) }
 
-// box keeps the platform over the base and every leg from lying down, so that a
-// leg's way from neutral grows with the pose.
-func (j joints) box(height float64) Pose {
+// bounds keeps the platform above the base and every leg from lying flat, so that the distance
+// of a leg from neutral increases with the pose.
+func (j joints) bounds(height float64) Pose {
 	arm := 0.0
-	for i := range j.top {
-		arm = max(arm, math.Hypot(j.top[i].X, j.top[i].Y))
+	for i := range j.platform {
+		arm = max(arm, math.Hypot(j.platform[i].X, j.platform[i].Y))
 	}
 	tilt := math.Asin(min(0.3*height/arm, math.Sqrt2/2))
 	return Pose{Surge: height, Sway: height, Heave: height / 2, Roll: tilt, Pitch: tilt, Yaw: math.Pi / 4}
 }
 
-// span is a vector's length, its square summed in the order in which mirrored
-// vectors give the same bits.
-func span(v r3.Vec) float64 { return math.Sqrt(v.X*v.X + v.Y*v.Y + v.Z*v.Z) }
+// norm returns a vector's length; the order of the sum gives mirrored vectors the same bits.
+func norm(v r3.Vec) float64 { return math.Sqrt(v.X*v.X + v.Y*v.Y + v.Z*v.Z) }
 
-// legs returns l = |T + R·p - b| for each leg, as shares of the stroke: D.
+// legs returns l = |T + R·p - b| for each leg, as fractions of the stroke, and the load of the leg
+// closest to an end of its stroke (0 at neutral, 1 at the end): D.
 // Stewart, "A Platform with Six Degrees of Freedom", Proc. IMechE 180 (1965).
 func (m *hexapod) legs(p Pose) (Legs, float64) {
-	r, t, l, far := turned(p), r3.Vec{X: p.Surge, Y: p.Sway, Z: p.Heave}, level, 0.0
-	for i := range m.rest {
-		v := r3.Sub(r3.Add(t, r.of(m.at.top[i])), m.at.foot[i])
-		off := (span(v) - m.rest[i]) * m.perStroke
-		l[i], far = neutral+off, max(far, math.Abs(off))
+	r, t, l, load := rotationOf(p), r3.Vec{X: p.Surge, Y: p.Sway, Z: p.Heave}, neutralLegs, 0.0
+	for i := range m.neutralLength {
+		v := r3.Sub(r3.Add(t, r.apply(m.joints.platform[i])), m.joints.base[i])
+		offset := (norm(v) - m.neutralLength[i]) * m.inverseStroke
+		l[i], load = neutral+offset, max(load, math.Abs(offset))
 	}
-	return l, far / neutral
+	return l, load / neutral
 }
 
 // pose solves legs for the pose by Newton's method from a pose nearby, and if
@@ -79,7 +79,7 @@ func (m *hexapod) legs(p Pose) (Legs, float64) {
 func (m *hexapod) pose(l Legs, near Pose) (Pose, bool) {
 	var lengths [6]float64
 	for i := range lengths {
-		lengths[i] = m.rest[i] + (l[i]-neutral)*m.stroke
+		lengths[i] = m.neutralLength[i] + (l[i]-neutral)*m.stroke
 	}
-	return solved(&m.at.top, &m.at.foot, &lengths, near, &m.reaches)
+	return solvePose(&m.joints.platform, &m.joints.base, &lengths, near, &m.limits)
 }

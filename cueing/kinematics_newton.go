@@ -7,45 +7,47 @@ import (
 )
 
 const (
-	exact   = 1e-12 // [m] of a leg where the search ends
-	rounds  = 12    // of the search at most
-	loosest = 1e-12 // determinant below which legs do not hold the platform [m³]
+	legTolerance   = 1e-12 // error of a leg's length at which the search ends [m]
+	maxIterations  = 12
+	minDeterminant = 1e-12 // determinant below which legs do not hold the platform [m³]
 )
 
-// jacobian has a row for each leg: how its length grows with surge, sway, heave
-// [-], roll, pitch and yaw [m/rad], and last what it lacks [m].
+// jacobian has a row for each leg: the derivatives of its length by surge, sway, heave [-], roll,
+// pitch and yaw [m/rad], and last the error of its length [m].
 type jacobian [6][7]float64
 
-// solved returns the pose in which joints top of the platform are at lengths from
-// foot. It starts at a pose nearby; where that leads nowhere, or to another way to
-// assemble the platform, beyond its box, it starts at neutral, and returns that if
-// it fails too.
-func solved(top, foot *[6]r3.Vec, lengths *[6]float64, start Pose, box *Pose) (Pose, bool) {
-	p, ok := newton(top, foot, lengths, start)
-	if !ok || !p.near(box) {
-		p, ok = newton(top, foot, lengths, Pose{})
+// solvePose returns the pose in which the legs between base and platform joints have the given
+// lengths. The search starts at a nearby pose; if that fails, or finds a pose beyond the bounds
+// (the same leg lengths fit several poses), it starts again at neutral. solvePose reports whether a
+// pose was found.
+func solvePose(platform, base *[6]r3.Vec, lengths *[6]float64, start Pose, bounds *Pose) (Pose, bool) {
+	p, ok := newton(platform, base, lengths, start)
+	if !ok || !p.isWithin(bounds) {
+		p, ok = newton(platform, base, lengths, Pose{})
 	}
-	if !ok || !p.near(box) {
+	if !ok || !p.isWithin(bounds) {
 		return Pose{}, false
 	}
 	return p, true
 }
 
-// near tells whether a pose is in the box or a little beyond.
-func (p *Pose) near(box *Pose) bool {
-	in := func(v, most float64) bool { return math.Abs(v) <= 1.25*most }
-	return in(p.Surge, box.Surge) && in(p.Sway, box.Sway) && in(p.Heave, box.Heave) &&
-		in(p.Roll, box.Roll) && in(p.Pitch, box.Pitch) && in(p.Yaw, box.Yaw)
+// isWithin reports whether a pose is within 1.25 times the bounds.
+func (p *Pose) isWithin(bounds *Pose) bool {
+	within := func(v, limit float64) bool { return math.Abs(v) <= 1.25*limit }
+	return within(p.Surge, bounds.Surge) && within(p.Sway, bounds.Sway) && within(p.Heave, bounds.Heave) &&
+		within(p.Roll, bounds.Roll) && within(p.Pitch, bounds.Pitch) && within(p.Yaw, bounds.Yaw)
 }
 
-func newton(top, foot *[6]r3.Vec, lengths *[6]float64, p Pose) (Pose, bool) {
-	for range rounds {
-		j, lack := lacking(top, foot, lengths, p)
-		if lack <= exact {
+// newton searches, from p on, for the pose in which the legs have the given lengths, and reports
+// whether it found one.
+func newton(platform, base *[6]r3.Vec, lengths *[6]float64, p Pose) (Pose, bool) {
+	for range maxIterations {
+		j, maxError := jacobianAt(platform, base, lengths, p)
+		if maxError <= legTolerance {
 			return p, true
 		}
 		step, det := j.solve()
-		if !(math.Abs(det) > loosest) { // also for NaN
+		if !(math.Abs(det) > minDeterminant) { // also for NaN
 			return p, false
 		}
 		p.Surge += step[0]
@@ -55,50 +57,50 @@ func newton(top, foot *[6]r3.Vec, lengths *[6]float64, p Pose) (Pose, bool) {
 		p.Pitch += step[4]
 		p.Yaw += step[5]
 		if !(math.Abs(p.Roll) < 1.4 && math.Abs(p.Pitch) < 1.4 && math.Abs(p.Yaw) < 1.6) {
-			return p, false // another way to assemble it
+			return p, false // another pose that fits the same lengths
 		}
 	}
 	return p, false
 }
 
-// lacking returns the matrix at a pose and the most that a leg lacks [m].
-func lacking(top, foot *[6]r3.Vec, lengths *[6]float64, p Pose) (j jacobian, lack float64) {
-	r, t := turned(p), r3.Vec{X: p.Surge, Y: p.Sway, Z: p.Heave}
+// jacobianAt returns the matrix at a pose and the largest error of a leg's length [m].
+func jacobianAt(platform, base *[6]r3.Vec, lengths *[6]float64, p Pose) (j jacobian, maxError float64) {
+	r, t := rotationOf(p), r3.Vec{X: p.Surge, Y: p.Sway, Z: p.Heave}
 	sin, cos := math.Sincos(p.Yaw)
 	rollAxis, pitchAxis := r3.Vec{X: r.xx, Y: r.yx, Z: r.zx}, r3.Vec{X: -sin, Y: cos}
 	for i := range j {
-		arm := r.of(top[i])
-		v := r3.Sub(r3.Add(t, arm), foot[i])
-		length := span(v)
+		arm := r.apply(platform[i])
+		v := r3.Sub(r3.Add(t, arm), base[i])
+		length := norm(v)
 		n := r3.Scale(1/length, v)
-		turn := r3.Cross(arm, n) // what an angular velocity gives along the leg
-		miss := lengths[i] - length
-		j[i] = [7]float64{n.X, n.Y, n.Z, r3.Dot(turn, rollAxis), r3.Dot(turn, pitchAxis), turn.Z, miss}
-		lack = max(lack, math.Abs(miss))
+		lengthByRotation := r3.Cross(arm, n) // derivative of the leg's length by rotation about each axis
+		lengthError := lengths[i] - length
+		j[i] = [7]float64{n.X, n.Y, n.Z, r3.Dot(lengthByRotation, rollAxis), r3.Dot(lengthByRotation, pitchAxis), lengthByRotation.Z, lengthError}
+		maxError = max(maxError, math.Abs(lengthError))
 	}
-	return j, lack
+	return j, maxError
 }
 
-// solve eliminates with the largest pivot of each column and returns the
-// solution and the determinant, which is 0 where legs do not hold the platform.
+// solve eliminates with the largest pivot of each column and returns the solution and the
+// determinant, which is 0 where the legs do not hold the platform.
 func (j *jacobian) solve() (x [6]float64, det float64) {
 	det = 1
 	for c := range j {
-		best := c
+		pivot := c
 		for i := c + 1; i < 6; i++ {
-			if math.Abs(j[i][c]) > math.Abs(j[best][c]) {
-				best = i
+			if math.Abs(j[i][c]) > math.Abs(j[pivot][c]) {
+				pivot = i
 			}
 		}
-		if best != c {
-			j[c], j[best] = j[best], j[c]
+		if pivot != c {
+			j[c], j[pivot] = j[pivot], j[c]
 			det = -det
 		}
 		det *= j[c][c]
 		for i := c + 1; i < 6; i++ {
-			share := j[i][c] / j[c][c]
+			factor := j[i][c] / j[c][c]
 			for k := c + 1; k < 7; k++ {
-				j[i][k] -= share * j[c][k]
+				j[i][k] -= factor * j[c][k]
 			}
 		}
 	}
@@ -112,26 +114,26 @@ func (j *jacobian) solve() (x [6]float64, det float64) {
 	return x, det
 }
 
-// firmness is the determinant of what legs between top and foot do in a pose, with
-// turns counted by what they move the joints: the volume that their directions
-// span, next to 0 where the platform can move while all legs keep their length.
-func (j joints) firmness(foot *[6]r3.Vec, p Pose) float64 {
-	var none [6]float64
-	m, _ := lacking(&j.top, foot, &none, p)
+// stability returns the determinant of the jacobian in a pose, with rotations scaled by the joints'
+// radius: the volume that the legs' directions span, which is close to 0 where the platform can
+// move although all legs keep their length.
+func (j joints) stability(base *[6]r3.Vec, p Pose) float64 {
+	var noLengths [6]float64
+	m, _ := jacobianAt(&j.platform, base, &noLengths, p)
 	_, det := m.solve()
-	size := j.size()
-	return det / (size * size * size)
+	radius := j.meanRadius()
+	return det / (radius * radius * radius)
 }
 
-// size is how far the platform's joints lie from their middle, in the mean [m].
-func (j joints) size() float64 {
-	var middle r3.Vec
-	for _, v := range j.top {
-		middle = r3.Add(middle, r3.Scale(1.0/6, v))
+// meanRadius returns the mean distance of the platform's joints from their center [m].
+func (j joints) meanRadius() float64 {
+	var center r3.Vec
+	for _, v := range j.platform {
+		center = r3.Add(center, r3.Scale(1.0/6, v))
 	}
-	size := 0.0
-	for _, v := range j.top {
-		size += span(r3.Sub(v, middle)) / 6
+	radius := 0.0
+	for _, v := range j.platform {
+		radius += norm(r3.Sub(v, center)) / 6
 	}
-	return size
+	return radius
 }

@@ -7,120 +7,121 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 )
 
-// rotary is a platform on six cranks with rods of fixed length.
+// rotary is the mechanism of a platform on six cranks with rods of fixed length.
 type rotary struct {
-	at         joints
-	crank, rod float64    // [m]
-	half       float64    // of the crank's angle range [rad]
-	rest       [6]float64 // crank angle at neutral [rad], 0 where joints are not listed
-	reach      [6]float64 // at neutral, see angle
+	joints                 joints
+	crankLength, rodLength float64    // [m]
+	halfRange              float64    // of the crank's angle range [rad]
+	neutralAngle           [6]float64 // crank angle at neutral [rad], 0 where joints are not listed
+	neutralStraightness    [6]float64 // at neutral [-], see angle
 
-	perHalf          float64    // 1/half
-	perMore, perLess [6]float64 // one over how far reach may rise and fall from neutral
+	inverseHalfRange float64 // 1/halfRange
+	// 1 over how far the straightness may rise above and fall below its value at neutral
+	inverseStraightnessRoomUp, inverseStraightnessRoomDown [6]float64
 
-	reaches Pose
-	titles  []string
+	limits   Pose
+	legNames []string
 }
 
-// stretch is the most that angle's reach may be: rod and crank still have 18° to
-// a line.
-const stretch = 0.95
+// maxStraightness is the largest straightness, see angle, of a leg within its range: rod and crank are
+// then still 18° from a straight line, because asin(0.95) is 72°.
+const maxStraightness = 0.95
 
 func newRotary(g Geometry) (*rotary, error) {
-	at := g.joints()
+	joints := g.joints()
 	var tips [6]r3.Vec
 	for i := range tips {
-		tips[i] = r3.Add(at.foot[i], r3.Scale(g.Crank, at.out[i]))
+		tips[i] = r3.Add(joints.base[i], r3.Scale(g.CrankLength, joints.crank[i]))
 	}
-	height, err := at.height(tips, g.Rod, 0.02*g.Crank)
+	height, err := joints.height(tips, g.RodLength, 0.02*g.CrankLength)
 	if err != nil {
-		return nil, fmt.Errorf("rod_length_m = %g: with the cranks level %w", g.Rod, err)
+		return nil, fmt.Errorf("rod_length_m = %g: with the cranks level %w", g.RodLength, err)
 	}
-	m := &rotary{at: at.raised(height, g.Center), crank: g.Crank, rod: g.Rod, half: g.CrankRange * degree / 2, titles: g.sixNames()}
-	m.perHalf = 1 / m.half
-	m.reaches = m.at.box(height)
-	m.reaches.Heave = min(m.reaches.Heave, 2*g.Crank)
-	r := turned(Pose{})
-	for i := range m.rest {
-		m.rest[i], m.reach[i] = m.angle(i, m.joint(&r, Pose{}, i))
-		m.perMore[i], m.perLess[i] = 1/(stretch-m.reach[i]), 1/(stretch+m.reach[i])
+	m := &rotary{joints: joints.assembled(height, g.RotationCenter), crankLength: g.CrankLength, rodLength: g.RodLength, halfRange: g.CrankRange * degree / 2, legNames: g.hexapodLegNames()}
+	m.inverseHalfRange = 1 / m.halfRange
+	m.limits = m.joints.bounds(height)
+	m.limits.Heave = min(m.limits.Heave, 2*g.CrankLength)
+	r := rotationOf(Pose{})
+	for i := range m.neutralAngle {
+		m.neutralAngle[i], m.neutralStraightness[i] = m.angle(i, m.jointFromShaft(&r, Pose{}, i))
+		m.inverseStraightnessRoomUp[i], m.inverseStraightnessRoomDown[i] = 1/(maxStraightness-m.neutralStraightness[i]), 1/(maxStraightness+m.neutralStraightness[i])
 	}
 	return m, m.check(g, height)
 }
 
-// check refuses cranks and rods that do not fit each other.
+// check returns an error for cranks and rods that do not fit together.
 func (m *rotary) check(g Geometry, height float64) error {
-	for i, reach := range m.reach {
-		if math.Abs(reach) > 0.85 {
-			return fmt.Errorf("rod_length_m = %g: at neutral rod and crank %d are nearly in line; take longer rods or the other choice of cranks", g.Rod, i+1)
+	for i, straightness := range m.neutralStraightness {
+		if math.Abs(straightness) > 0.85 {
+			return fmt.Errorf("rod_length_m = %g: at neutral rod and crank %d are nearly in line; use longer rods or the other value of cranks", g.RodLength, i+1)
 		}
 	}
-	if down := math.Sin(m.half) * m.crank; down > 0.8*height {
-		return fmt.Errorf("crank_length_m = %g: lowered by %.3f m the platform meets its base, for it is %.3f m high; take longer rods or a smaller crank_range_deg", g.Crank, down, height)
+	if drop := math.Sin(m.halfRange) * m.crankLength; drop > 0.8*height {
+		return fmt.Errorf("crank_length_m = %g: lowered by %.3f m the platform meets its base, because it is %.3f m high; use longer rods or a smaller crank_range_deg", g.CrankLength, drop, height)
 	}
 	return nil
 }
 
-func (m *rotary) names() []string { return m.titles }
+func (m *rotary) names() []string { return m.legNames }
 
-func (m *rotary) box() Pose { return m.reaches }
+func (m *rotary) bounds() Pose { return m.limits }
 
-func (m *rotary) firmness(p Pose) float64 {
+func (m *rotary) stability(p Pose) float64 {
 	l, _ := m.legs(p)
-	tips := m.tips(&l)
-	return m.at.firmness(&tips, p)
+	tips := m.crankTips(&l)
+	return m.joints.stability(&tips, p)
 }
 
-// joint is where leg i's joint under the platform is from its crank's shaft.
-func (m *rotary) joint(r *rotation, p Pose, i int) r3.Vec {
+// jointFromShaft returns the position of leg i's platform joint relative to its crank's shaft [m].
+func (m *rotary) jointFromShaft(r *rotationMatrix, p Pose, i int) r3.Vec {
 	t := r3.Vec{X: p.Surge, Y: p.Sway, Z: p.Heave}
-	return r3.Sub(r3.Add(t, r.of(m.at.top[i])), m.at.foot[i])
+	return r3.Sub(r3.Add(t, r.apply(m.joints.platform[i])), m.joints.base[i])
 }
 
-// angle returns the crank's angle, up from level [rad], that puts the rod's
-// other end at v: the solution of e·sin α + f·cos α = g, α = asin(g/√(e²+f²)) -
-// atan2(f, e), by R. Eisele, "Inverse Kinematics of a Stewart Platform" (2019),
-// with both angles' sines and cosines taken together. reach is g/√(e²+f²): beyond
-// -1..1 the rod is too long or too short, and the angle stays at the nearest.
-func (m *rotary) angle(i int, v r3.Vec) (angle, reach float64) {
-	e := 2 * m.crank * v.Z
-	f := 2 * m.crank * (m.at.out[i].X*v.X + m.at.out[i].Y*v.Y)
-	g := v.X*v.X + v.Y*v.Y + v.Z*v.Z - (m.rod*m.rod - m.crank*m.crank)
-	whole := e*e + f*f
-	w := math.Sqrt(max(whole-g*g, 0))
-	return math.Atan2(e*g-f*w, f*g+e*w), g / math.Sqrt(whole)
+// angle returns the crank's angle, up from level [rad], that puts the rod's other end at v: the
+// solution of e·sin α + f·cos α = g, α = asin(g/√(e²+f²)) - atan2(f, e), by R. Eisele, "Inverse
+// Kinematics of a Stewart Platform" (2019), with the sines and cosines of both angles combined.
+// straightness is g/√(e²+f²): at 1 and -1 rod and crank are in a straight line; outside of -1..1 the
+// rod is too long or too short, and the angle is the closest possible.
+func (m *rotary) angle(i int, v r3.Vec) (angle, straightness float64) {
+	e := 2 * m.crankLength * v.Z
+	f := 2 * m.crankLength * (m.joints.crank[i].X*v.X + m.joints.crank[i].Y*v.Y)
+	g := v.X*v.X + v.Y*v.Y + v.Z*v.Z - (m.rodLength*m.rodLength - m.crankLength*m.crankLength)
+	squaredSum := e*e + f*f
+	root := math.Sqrt(max(squaredSum-g*g, 0))
+	return math.Atan2(e*g-f*root, f*g+e*root), g / math.Sqrt(squaredSum)
 }
 
-// legs returns crank angles as shares of their range. The load is that of the
-// crank that is nearest to an end of its range, or of the rod nearest to a line.
+// legs returns crank angles as fractions of their range. The load is that of the crank closest to
+// an end of its range, or of the rod closest to a straight line with its crank.
 func (m *rotary) legs(p Pose) (Legs, float64) {
-	r, l, load := turned(p), level, 0.0
-	for i := range m.rest {
-		angle, reach := m.angle(i, m.joint(&r, p, i))
-		off := (angle - m.rest[i]) * m.perHalf
-		l[i] = neutral + off*neutral
-		more := reach - m.reach[i]
-		load = max(load, math.Abs(off), more*m.perMore[i], -more*m.perLess[i])
+	r, l, load := rotationOf(p), neutralLegs, 0.0
+	for i := range m.neutralAngle {
+		angle, straightness := m.angle(i, m.jointFromShaft(&r, p, i))
+		offset := (angle - m.neutralAngle[i]) * m.inverseHalfRange
+		l[i] = neutral + offset*neutral
+		straightnessChange := straightness - m.neutralStraightness[i]
+		load = max(load, math.Abs(offset), straightnessChange*m.inverseStraightnessRoomUp[i], -straightnessChange*m.inverseStraightnessRoomDown[i])
 	}
 	return l, load
 }
 
-// tips are where the rods begin.
-func (m *rotary) tips(l *Legs) (tips [6]r3.Vec) {
+// crankTips returns the positions of the rods' lower ends [m].
+func (m *rotary) crankTips(l *Legs) (tips [6]r3.Vec) {
 	for i := range tips {
-		sin, cos := math.Sincos(m.rest[i] + (l[i]-neutral)*2*m.half)
-		level := r3.Scale(m.crank*cos, m.at.out[i])
-		tips[i] = r3.Add(m.at.foot[i], r3.Vec{X: level.X, Y: level.Y, Z: m.crank * sin})
+		sin, cos := math.Sincos(m.neutralAngle[i] + (l[i]-neutral)*2*m.halfRange)
+		horizontal := r3.Scale(m.crankLength*cos, m.joints.crank[i])
+		tips[i] = r3.Add(m.joints.base[i], r3.Vec{X: horizontal.X, Y: horizontal.Y, Z: m.crankLength * sin})
 	}
 	return tips
 }
 
-// pose solves legs for the pose: the rods' lower ends are known, and their length.
+// pose solves for the pose in which the rods connect the crank tips with the platform's joints.
 func (m *rotary) pose(l Legs, near Pose) (Pose, bool) {
-	tips := m.tips(&l)
+	tips := m.crankTips(&l)
 	var lengths [6]float64
 	for i := range lengths {
-		lengths[i] = m.rod
+		lengths[i] = m.rodLength
 	}
-	return solved(&m.at.top, &tips, &lengths, near, &m.reaches)
+	return solvePose(&m.joints.platform, &tips, &lengths, near, &m.limits)
 }

@@ -11,7 +11,7 @@ import (
 // upright returns a platform with a stroke of 0.2 m and hand-friendly sizes.
 func upright(kind string) Geometry {
 	g := ofKind(kind)
-	g.Spacing, g.Arm, g.Track, g.Wheelbase, g.Stroke = 0.5, 0.6, 0.5, 1, 0.2
+	g.ActuatorSpacing, g.ActuatorArm, g.Track, g.Wheelbase, g.Stroke = 0.5, 0.6, 0.5, 1, 0.2
 	return g
 }
 
@@ -64,7 +64,7 @@ func TestLegsOfUprightActuators(t *testing.T) {
 
 func TestSingleActuatorMayBeInFront(t *testing.T) {
 	g := upright(kindHeave)
-	g.Single = "front"
+	g.SingleActuatorEnd = "front"
 	p := platform(t, g)
 	legs := p.Legs(Pose{Pitch: math.Atan(0.05)}) // nose down
 	if p.Names()[2] != "front" || math.Abs(legs[0]-0.625) > 1e-12 || math.Abs(legs[2]-0.375) > 1e-12 {
@@ -79,7 +79,7 @@ func TestSingleActuatorMayBeInFront(t *testing.T) {
 func published() (g Geometry, p Pose, lengths [6]float64) {
 	g = ofKind(kindHexapod)
 	g.BaseRadius, g.PlatformRadius, g.BaseHalfAngle, g.PlatformHalfAngle = 0.065, 0.0625, 20, 20
-	g.Length, g.Stroke = 0.165, 0.05 // 190 mm when half out
+	g.ActuatorLength, g.Stroke = 0.165, 0.05 // 190 mm when half out
 	sa, ca := math.Sincos(10 * degree)
 	sb, cb := math.Sincos(-15 * degree)
 	sc, cc := math.Sincos(17.5 * degree)
@@ -147,7 +147,7 @@ func TestCrankRaisesThePlatform(t *testing.T) {
 	// higher and 0.0133975 m aside, so the rod's other end is lower by
 	// 0.5 - √(0.25 - 0.0133975²) = 0.000179524 m.
 	g := ofKind(kindRotary)
-	g.Crank, g.Rod, g.CrankRange = 0.1, 0.5, 90
+	g.CrankLength, g.RodLength, g.CrankRange = 0.1, 0.5, 90
 	for i := range 6 {
 		at, out := float64(60*i)+30, float64(60*i)+30+90
 		if i%2 == 1 {
@@ -172,19 +172,19 @@ func TestCrankRaisesThePlatform(t *testing.T) {
 
 func TestRodsKeepTheirLength(t *testing.T) {
 	g := ofKind(kindRotary)
-	p, at, dice := platform(t, g), g.circles(), rand.New(rand.NewPCG(1, 2))
+	p, at, dice := platform(t, g), g.circularJoints(), rand.New(rand.NewPCG(1, 2))
 	tip := func(i int, angle float64) r3.Vec {
-		return r3.Add(at.foot[i], r3.Add(r3.Scale(g.Crank*math.Cos(angle), at.out[i]), r3.Vec{Z: g.Crank * math.Sin(angle)}))
+		return r3.Add(at.base[i], r3.Add(r3.Scale(g.CrankLength*math.Cos(angle), at.crank[i]), r3.Vec{Z: g.CrankLength * math.Sin(angle)}))
 	}
-	side := sideways(tip(0, 0), at.top[0])
-	high := math.Sqrt(g.Rod*g.Rod - side*side)
+	side := horizontalDistance(tip(0, 0), at.platform[0])
+	high := math.Sqrt(g.RodLength*g.RodLength - side*side)
 	for range 1000 {
-		pose := anywhere(dice, p.Reach(), 0.4)
+		pose := anywhere(dice, p.Workspace(), 0.4)
 		legs := p.Legs(pose)
 		roll, pitch, yaw := r3.NewRotation(pose.Roll, r3.Vec{X: 1}), r3.NewRotation(pose.Pitch, r3.Vec{Y: 1}), r3.NewRotation(pose.Yaw, r3.Vec{Z: 1})
 		for i := range 6 {
-			joint := r3.Add(yaw.Rotate(pitch.Rotate(roll.Rotate(at.top[i]))), r3.Vec{X: pose.Surge, Y: pose.Sway, Z: pose.Heave + high})
-			if rod := r3.Norm(r3.Sub(joint, tip(i, (legs[i]-0.5)*90*degree))); p.Scale() == 1 && math.Abs(rod-g.Rod) > 1e-12 {
+			joint := r3.Add(yaw.Rotate(pitch.Rotate(roll.Rotate(at.platform[i]))), r3.Vec{X: pose.Surge, Y: pose.Sway, Z: pose.Heave + high})
+			if rod := r3.Norm(r3.Sub(joint, tip(i, (legs[i]-0.5)*90*degree))); p.Scale() == 1 && math.Abs(rod-g.RodLength) > 1e-12 {
 				t.Fatalf("rod %d is %.12f m at %+v", i, rod, pose)
 			}
 		}
@@ -194,7 +194,7 @@ func TestRodsKeepTheirLength(t *testing.T) {
 func TestPoseTurnsAboutTheChosenCenter(t *testing.T) {
 	g := ofKind(kindHexapod)
 	plain := platform(t, g)
-	g.Center = [3]float64{-0.2, 0, 0.9}
+	g.RotationCenter = [3]float64{-0.2, 0, 0.9}
 	head := platform(t, g)
 	// Pitch about a point 0.2 m behind and 0.9 m above carries the middle of the
 	// joints, at (0.2, -0.9) from it, to (0.2·cos - 0.9·sin, -0.2·sin - 0.9·cos).
@@ -209,7 +209,7 @@ func TestPoseTurnsAboutTheChosenCenter(t *testing.T) {
 }
 
 // anywhere is a random pose within a share of the reach of each freedom.
-func anywhere(dice *rand.Rand, r Reach, share float64) Pose {
+func anywhere(dice *rand.Rand, r Workspace, share float64) Pose {
 	some := func(most float64) float64 { return (2*dice.Float64() - 1) * most * share }
 	return Pose{
 		Surge: some(r.Surge), Sway: some(r.Sway), Heave: some(r.Heave), Roll: some(r.Roll), Pitch: some(r.Pitch), Yaw: some(r.Yaw),
@@ -217,7 +217,7 @@ func anywhere(dice *rand.Rand, r Reach, share float64) Pose {
 	}
 }
 
-// apart is the most that two poses differ in [m, rad].
+// apart is the largest difference of two poses [m, rad].
 func apart(a, b Pose) float64 {
 	return max(math.Abs(a.Surge-b.Surge), math.Abs(a.Sway-b.Sway), math.Abs(a.Heave-b.Heave), math.Abs(a.Roll-b.Roll),
 		math.Abs(a.Pitch-b.Pitch), math.Abs(a.Yaw-b.Yaw), math.Abs(a.Slide-b.Slide), math.Abs(a.Belt-b.Belt))
@@ -227,10 +227,10 @@ func TestPoseUndoesLegs(t *testing.T) {
 	for _, kind := range kinds {
 		t.Run(kind, func(t *testing.T) {
 			g, dice := ofKind(kind), rand.New(rand.NewPCG(3, 4))
-			g.SlideStroke, g.Belt = 0.3, true
+			g.TractionLossStroke, g.HasBelt = 0.3, true
 			p, exact := platform(t, g), 0
 			for range 2000 {
-				pose := anywhere(dice, p.Reach(), 0.6)
+				pose := anywhere(dice, p.Workspace(), 0.6)
 				if kind == kindSeat {
 					pose.Heave = 0 // its two legs cannot tell it from pitch
 				}
@@ -264,7 +264,7 @@ func TestWarpOfFourCornersIsNoPose(t *testing.T) {
 
 func TestPoseThatCannotBe(t *testing.T) {
 	short := ofKind(kindHexapod)
-	short.Length = 0.3 // and lengths down to 0.225 m are asked for
+	short.ActuatorLength = 0.3 // and lengths down to 0.225 m are asked for
 	tests := []struct {
 		name string
 		g    Geometry
@@ -272,7 +272,7 @@ func TestPoseThatCannotBe(t *testing.T) {
 	}{
 		{"legs of 0.225 m that span 0.26 m", short, Legs{-0.5, -0.5, -0.5, -0.5, -0.5, -0.5}},
 		{"far beyond its ends", ofKind(kindRotary), Legs{9, -9, 9, -9, 9, -9}},
-		{"not a number", ofKind(kindHexapod), Legs{math.NaN()}},
+		{"NaN", ofKind(kindHexapod), Legs{math.NaN()}},
 		{"infinite", ofKind(kindCorners), Legs{0, 0, math.Inf(1)}},
 	}
 	for _, tt := range tests {
@@ -281,7 +281,7 @@ func TestPoseThatCannotBe(t *testing.T) {
 			if got, ok := p.Pose(tt.legs); ok || got != (Pose{}) {
 				t.Errorf("%+v, %t", got, ok)
 			}
-			if got, ok := p.Pose(level); !ok || apart(got, Pose{}) > 1e-12 {
+			if got, ok := p.Pose(neutralLegs); !ok || apart(got, Pose{}) > 1e-12 {
 				t.Errorf("afterwards neutral is %+v, %t", got, ok)
 			}
 		})

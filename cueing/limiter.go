@@ -2,75 +2,75 @@ package cueing
 
 import "math"
 
-// limiter follows a target within a range, a speed and an acceleration. A target that
-// moves within these it follows without any lag; at one that stands still it comes to a
-// stop exactly, and without overshoot if it stood when it set out.
+// limiter follows a target within limits of range, speed and acceleration. A target that moves
+// within these is followed without lag; at one that stands still it stops exactly, and without
+// overshoot if the target stood when it began to move.
 type limiter struct {
-	most float64 // farthest from 0
-	fast float64 // largest step in a tick
-	jolt float64 // largest change of the step from tick to tick
+	limit         float64 // largest distance from 0
+	maxStep       float64 // largest step in a tick
+	maxStepChange float64 // largest change of the step from tick to tick
 }
 
-// limiterState is where a limiter is.
+// limiterState is the state of a limiter.
 type limiterState struct {
-	target float64 // of the last tick
-	at     float64
-	step   float64 // done in the last tick
+	target   float64 // of the last tick
+	position float64
+	step     float64 // of the last tick
 }
 
-// newLimiter takes a range, a speed and an acceleration in any one unit and
-// seconds.
-func newLimiter(most, speed, accel, dt float64) limiter {
-	return limiter{most: most, fast: speed * dt, jolt: accel * dt * dt}
+// newLimiter returns a limiter to ±maxPosition, with limits of speed and acceleration in the same
+// unit, per second and per second squared.
+func newLimiter(maxPosition, speed, accel, dt float64) limiter {
+	return limiter{limit: maxPosition, maxStep: speed * dt, maxStepChange: accel * dt * dt}
 }
 
-// next moves one tick towards the target: by as much as that has moved, and so much of the
-// gap to it as can be braked from.
+// next advances by one tick towards the target: by the target's own step, and as much of the
+// remaining distance as can be braked from. It returns the new position.
 func (l *limiter) next(s *limiterState, target float64) float64 {
-	target = l.within(target)
-	wish := target - s.target + l.brakable(s.target-s.at)
+	target = l.clamp(target)
+	step := target - s.target + l.maxBrakableStep(s.target-s.position)
 	s.target = target
-	wish = s.step + held(l.stoppable(s.at, wish)-s.step, l.jolt)
-	s.step = held(wish, l.fast)
-	s.at = l.within(s.at + s.step) // rounding alone could leave the range
-	return s.at
+	step = s.step + clamp(l.limitToRange(s.position, step)-s.step, l.maxStepChange)
+	s.step = clamp(step, l.maxStep)
+	s.position = l.clamp(s.position + s.step) // rounding errors alone could leave the range
+	return s.position
 }
 
-func (l *limiter) within(v float64) float64 { return held(v, l.most) }
+func (l *limiter) clamp(v float64) float64 { return clamp(v, l.limit) }
 
-// held is v within ±most.
-func held(v, most float64) float64 {
-	if v > most {
-		return most
+// clamp limits v to ±limit.
+func clamp(v, limit float64) float64 {
+	if v > limit {
+		return limit
 	}
-	if v < -most {
-		return -most
+	if v < -limit {
+		return -limit
 	}
 	return v
 }
 
-// stoppable returns a step, or the largest from which the end of the range is not passed.
-func (l *limiter) stoppable(at, step float64) float64 {
-	size, room := step, l.most-at
+// limitToRange returns step, or the largest step after which the axis can stop within its range.
+func (l *limiter) limitToRange(position, step float64) float64 {
+	magnitude, room := step, l.limit-position
 	if step < 0 {
-		size, room = -step, l.most+at
+		magnitude, room = -step, l.limit+position
 	}
-	if size*(l.jolt+size) <= room*l.jolt { // more than all that follow can add up to
+	if magnitude*(l.maxStepChange+magnitude) <= room*l.maxStepChange { // the room is more than the sum of all following steps
 		return step
 	}
-	return held(step, math.Abs(l.brakable(room)))
+	return clamp(step, math.Abs(l.maxBrakableStep(room)))
 }
 
-// brakable returns the largest step towards a way from which the rest can be
-// stopped in, step after step smaller by jolt: after a step of (k+f)·jolt, with
-// f below 1, follow k more, and together they go (k+1)·f + k(k+1)/2 jolts.
-func (l *limiter) brakable(way float64) float64 {
-	size := math.Abs(way)
-	if size <= l.jolt {
-		return way
+// maxBrakableStep returns the largest step towards a distance from which the axis can stop there, each
+// step smaller by maxStepChange (c): after a step of (k+f)·c, with f below 1, follow k more, and
+// together they cover ((k+1)·f + k(k+1)/2)·c.
+func (l *limiter) maxBrakableStep(distance float64) float64 {
+	magnitude := math.Abs(distance)
+	if magnitude <= l.maxStepChange {
+		return distance
 	}
-	jolts := size / l.jolt
-	k := math.Floor((math.Sqrt(1+8*jolts) - 1) / 2)
-	f := (jolts - k*(k+1)/2) / (k + 1)
-	return math.Copysign((k+f)*l.jolt, way)
+	stepChanges := magnitude / l.maxStepChange
+	k := math.Floor((math.Sqrt(1+8*stepChanges) - 1) / 2)
+	f := (stepChanges - k*(k+1)/2) / (k + 1)
+	return math.Copysign((k+f)*l.maxStepChange, distance)
 }

@@ -2,43 +2,45 @@ package cueing
 
 import "math"
 
-// axes is the number of Pose's fields.
-const axes = 8
+// poseComponents is the number of Pose's fields.
+const poseComponents = 8
 
-// limits holds each field of a pose within position, speed and acceleration.
-type limits struct{ axis [axes]limiter }
+// limits limits each component of a pose in position, speed and acceleration.
+type limits struct{ axis [poseComponents]limiter }
 
-// limitsState is where each field is.
-type limitsState [axes]limiterState
+// limitsState is the state of the limiter of each component.
+type limitsState [poseComponents]limiterState
 
 func newLimits(cfg Config, dt float64) limits {
-	way := func(most float64) limiter { return newLimiter(most, cfg.MaxSpeed, cfg.MaxPush, dt) }
-	angle := func(most float64) limiter {
-		return newLimiter(most*degree, cfg.MaxRate*degree, cfg.MaxAccel*degree, dt)
+	linear := func(maxPosition float64) limiter {
+		return newLimiter(maxPosition, cfg.MaxLinearSpeed, cfg.MaxLinearAccel, dt)
 	}
-	return limits{[axes]limiter{
-		way(cfg.MaxSurge), way(cfg.MaxSway), way(cfg.MaxHeave),
-		angle(cfg.MaxRoll), angle(cfg.MaxPitch), angle(cfg.MaxYaw),
-		way(cfg.MaxSlide), newLimiter(cfg.MaxBelt, cfg.MaxBeltRate, cfg.MaxBeltAccel, dt),
+	angular := func(maxPosition float64) limiter {
+		return newLimiter(maxPosition*degree, cfg.MaxAngularRate*degree, cfg.MaxAngularAccel*degree, dt)
+	}
+	return limits{[poseComponents]limiter{
+		linear(cfg.MaxSurge), linear(cfg.MaxSway), linear(cfg.MaxHeave),
+		angular(cfg.MaxRoll), angular(cfg.MaxPitch), angular(cfg.MaxYaw),
+		linear(cfg.MaxSlide), newLimiter(cfg.MaxBelt, cfg.MaxBeltRate, cfg.MaxBeltAccel, dt),
 	}}
 }
 
-// next moves one tick towards a pose, and adds to the limits at work.
-func (l *limits) next(s *limitsState, p Pose, at Limits) (Pose, Limits) {
-	v := [axes]float64{p.Surge, p.Sway, p.Heave, p.Roll, p.Pitch, p.Yaw, p.Slide, p.Belt}
+// next advances by one tick towards a pose, and adds the limits that are active to the set active.
+func (l *limits) next(s *limitsState, p Pose, active Limits) (Pose, Limits) {
+	v := [poseComponents]float64{p.Surge, p.Sway, p.Heave, p.Roll, p.Pitch, p.Yaw, p.Slide, p.Belt}
 	for i := range v {
 		a := &l.axis[i]
-		past := math.Abs(v[i]) > a.most
+		outside := math.Abs(v[i]) > a.limit
 		v[i] = a.next(&s[i], v[i])
-		if past || a.hurries(&s[i]) {
-			at |= 1 << i
+		if outside || a.isAtMaxSpeed(&s[i]) {
+			active |= 1 << i
 		}
 	}
 	return Pose{
 		Surge: v[0], Sway: v[1], Heave: v[2], Roll: v[3], Pitch: v[4], Yaw: v[5],
 		Slide: v[6], Belt: v[7],
-	}, at
+	}, active
 }
 
-// hurries tells whether a limiter is at its highest speed.
-func (l *limiter) hurries(s *limiterState) bool { return math.Abs(s.step) >= l.fast*(1-1e-9) }
+// isAtMaxSpeed reports whether a limiter moves at its highest speed.
+func (l *limiter) isAtMaxSpeed(s *limiterState) bool { return math.Abs(s.step) >= l.maxStep*(1-1e-9) }

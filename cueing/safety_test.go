@@ -11,17 +11,17 @@ import (
 // watch holds what a cue does against what its configuration allows.
 type watch struct {
 	cfg        Config
-	last, step [axes]float64
+	last, step [poseComponents]float64
 	tilt, turn [2]float64
 }
 
 func (w *watch) check(t *testing.T, p Pose, tr *Trace) {
 	t.Helper()
 	c := &w.cfg
-	way, speed, accel := c.MaxSpeed, c.MaxPush, [3]float64{c.MaxRoll * deg, c.MaxPitch * deg, c.MaxYaw * deg}
-	most := [axes]float64{c.MaxSurge, c.MaxSway, c.MaxHeave, accel[0], accel[1], accel[2], c.MaxSlide, c.MaxBelt}
-	fast := [axes]float64{way, way, way, c.MaxRate * deg, c.MaxRate * deg, c.MaxRate * deg, way, c.MaxBeltRate}
-	hard := [axes]float64{speed, speed, speed, c.MaxAccel * deg, c.MaxAccel * deg, c.MaxAccel * deg, speed, c.MaxBeltAccel}
+	way, speed, accel := c.MaxLinearSpeed, c.MaxLinearAccel, [3]float64{c.MaxRoll * deg, c.MaxPitch * deg, c.MaxYaw * deg}
+	most := [poseComponents]float64{c.MaxSurge, c.MaxSway, c.MaxHeave, accel[0], accel[1], accel[2], c.MaxSlide, c.MaxBelt}
+	fast := [poseComponents]float64{way, way, way, c.MaxAngularRate * deg, c.MaxAngularRate * deg, c.MaxAngularRate * deg, way, c.MaxBeltRate}
+	hard := [poseComponents]float64{speed, speed, speed, c.MaxAngularAccel * deg, c.MaxAngularAccel * deg, c.MaxAngularAccel * deg, speed, c.MaxBeltAccel}
 	for i, v := range fieldsOf(p) {
 		step := v - w.last[i]
 		if !(math.Abs(v) <= most[i]) || math.Abs(step) > fast[i]*dt*(1+1e-9) || math.Abs(step-w.step[i]) > hard[i]*dt*dt*(1+1e-6)+1e-15 {
@@ -31,15 +31,15 @@ func (w *watch) check(t *testing.T, p Pose, tr *Trace) {
 	}
 	for i, v := range tr.Tilt {
 		step := v - w.tilt[i]
-		if c.Mode != Direct && (math.Abs(step) > c.Washout.TiltRate*deg*dt*(1+1e-9) ||
-			math.Abs(step-w.turn[i]) > c.Washout.TiltAccel*deg*dt*dt*(1+1e-6)+1e-15) {
+		if c.Mode != Direct && (math.Abs(step) > c.Washout.MaxTiltRate*deg*dt*(1+1e-9) ||
+			math.Abs(step-w.turn[i]) > c.Washout.MaxTiltAccel*deg*dt*dt*(1+1e-6)+1e-15) {
 			t.Fatalf("tilt %d turns at %g °/s, changing by %g °/s²", i, step/dt/deg, (step-w.turn[i])/dt/dt/deg)
 		}
 		w.tilt[i], w.turn[i] = v, step
 	}
 }
 
-// wild returns inputs of any size, some of them no numbers.
+// wild returns inputs of any size, some of them NaN or Inf.
 func wild(r *rand.Rand) Inputs {
 	v := func() float64 {
 		switch r.IntN(24) {
@@ -76,8 +76,8 @@ func all(t testing.TB, mode, set string) Config {
 	if cfg.Washout, err = Preset(set); err != nil {
 		t.Fatal(err)
 	}
-	cfg.Direct.HeaveGain, cfg.Direct.Braking, cfg.Direct.Cornering = 1, 5, -4
-	cfg.Extra = ExtraConfig{Road: 1, Kerb: 0.5, Shift: 0.02, ShiftNod: 1, Slide: 0.01, SlideFrom: 2, Brake: 1, Bend: 0.3, Smoothing: 0.02}
+	cfg.Direct.HeaveGain, cfg.Direct.BrakingPitch, cfg.Direct.CorneringRoll = 1, 5, -4
+	cfg.Extra = ExtraConfig{RoadGain: 1, KerbGain: 0.5, ShiftSurge: 0.02, ShiftPitch: 1, SlideGain: 0.01, SlideThreshold: 2, BeltBraking: 1, BeltCornering: 0.3, SmoothingTime: 0.02}
 	return cfg
 }
 
@@ -98,12 +98,12 @@ func drive(t *testing.T, cfg Config, seed uint64, pieces int) (*session, *watch)
 }
 
 func TestWildDrivesStayWithinLimitsAndReturn(t *testing.T) {
-	testlevel.NotQuick(t)
+	testlevel.SkipIfQuick(t)
 	t.Parallel()
 	for _, mode := range []string{Direct, Washout, Adaptive} {
 		for i, set := range Presets() {
 			c, w := drive(t, all(t, mode, set), uint64(i), 60)
-			c.Tune(PlainTuning())
+			c.Tune(UnitTuning())
 			rest := felt(0, 0, 0)
 			for range 200_000 {
 				w.check(t, c.Next(&rest), c.Trace())

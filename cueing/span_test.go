@@ -8,7 +8,7 @@ import (
 
 // narrowed is a span in which no two ends are alike.
 func narrowed() Span {
-	s := WholeStroke()
+	s := FullStroke()
 	for i := range s.Low {
 		s.Low[i], s.High[i] = 0.1+0.01*float64(i), 0.9-0.02*float64(i)
 	}
@@ -20,8 +20,8 @@ func machines(t *testing.T) []Geometry {
 	var list []Geometry
 	for _, kind := range []string{kindSeat, kindRollPitch, kindHeave, kindCorners, kindHexapod, kindRotary, KindPose} {
 		g := DefaultGeometry()
-		g.Kind, g.SlideStroke = kind, 0.2
-		g.Belt = kind != KindPose
+		g.Kind, g.TractionLossStroke = kind, 0.2
+		g.HasBelt = kind != KindPose
 		list = append(list, g)
 	}
 	return list
@@ -51,29 +51,29 @@ func TestNoPoseLeavesTheSpan(t *testing.T) {
 func TestReachIsThatOfTheSpan(t *testing.T) {
 	for _, g := range machines(t) {
 		p := newFollower(t, g, narrowed())
-		whole := newFollower(t, g, WholeStroke())
-		reach, most := Pose(p.Reach()), Pose(whole.Reach())
-		for i, r := range reach.freedoms() {
+		whole := newFollower(t, g, FullStroke())
+		reach, most := Pose(p.Workspace()), Pose(whole.Workspace())
+		for i, r := range reach.components() {
 			if *r == 0 {
 				continue
 			}
-			if ratio := *r / *most.freedoms()[i]; ratio < 0.6 || ratio > 0.85 {
+			if ratio := *r / *most.components()[i]; ratio < 0.6 || ratio > 0.85 {
 				t.Errorf("%s: freedom %d reaches %.3f of what it does on the whole stroke", g.Kind, i, ratio)
 			}
 			for _, side := range []float64{-1, 1} {
-				if p.Legs(single(i, side**r*0.9999)); p.Scale() != 1 {
+				if p.Legs(poseWithOnly(i, side**r*0.9999)); p.Scale() != 1 {
 					t.Errorf("%s: freedom %d is scaled by %g within its reach", g.Kind, i, p.Scale())
 				}
 			}
-			p.Legs(single(i, *r*1.02))
+			p.Legs(poseWithOnly(i, *r*1.02))
 			up := p.Scale()
-			p.Legs(single(i, *r*-1.02))
+			p.Legs(poseWithOnly(i, *r*-1.02))
 			if up == 1 && p.Scale() == 1 {
 				t.Errorf("%s: freedom %d is not scaled beyond its reach", g.Kind, i)
 			}
 		}
-		slide := p.Legs(Pose{Slide: reach.Slide})[p.own]
-		if want := neutral + (narrowed().High[p.own]-neutral)*(1-g.Edge); math.Abs(slide-want) > 1e-12 {
+		slide := p.Legs(Pose{Slide: reach.Slide})[p.mechanismLegs]
+		if want := neutral + (narrowed().High[p.mechanismLegs]-neutral)*(1-g.SoftEdge); math.Abs(slide-want) > 1e-12 {
 			t.Errorf("%s: slides to %g at its reach, want %g", g.Kind, slide, want)
 		}
 	}
@@ -81,10 +81,10 @@ func TestReachIsThatOfTheSpan(t *testing.T) {
 
 // A span of nothing holds its legs at the middle, and is no division by zero.
 func TestASpanOfNothing(t *testing.T) {
-	s := Span{Low: level, High: level}
+	s := Span{Low: neutralLegs, High: neutralLegs}
 	for _, g := range machines(t) {
 		p := newFollower(t, g, s)
-		if legs := p.Legs(Pose{Surge: 0.1, Heave: 0.1, Roll: 0.1, Pitch: -0.1, Slide: 0.1, Belt: 1}); legs != level {
+		if legs := p.Legs(Pose{Surge: 0.1, Heave: 0.1, Roll: 0.1, Pitch: -0.1, Slide: 0.1, Belt: 1}); legs != neutralLegs {
 			t.Errorf("%s: legs at %v", g.Kind, legs)
 		}
 	}
@@ -95,7 +95,7 @@ func TestAFixedLegHoldsNoOtherBack(t *testing.T) {
 	for _, kind := range []string{kindSeat, kindCorners} {
 		g := DefaultGeometry()
 		g.Kind = kind
-		fixed, free := WholeStroke(), WholeStroke()
+		fixed, free := FullStroke(), FullStroke()
 		fixed.Low[0], fixed.High[0] = 0.5, 0.5
 		some := Pose{Roll: 0.05, Pitch: 0.02}
 		p := newFollower(t, g, fixed)
@@ -104,8 +104,8 @@ func TestAFixedLegHoldsNoOtherBack(t *testing.T) {
 		if want[0] = 0.5; got != want {
 			t.Errorf("%s: %v, want %v", kind, got, want)
 		}
-		if p.Reach().Roll < 0.9*q.Reach().Roll {
-			t.Errorf("%s: reaches a roll of %g of %g", kind, p.Reach().Roll, q.Reach().Roll)
+		if p.Workspace().Roll < 0.9*q.Workspace().Roll {
+			t.Errorf("%s: reaches a roll of %g of %g", kind, p.Workspace().Roll, q.Workspace().Roll)
 		}
 	}
 }

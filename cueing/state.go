@@ -1,40 +1,40 @@
 package cueing
 
-// State is all that cueing remembers from tick to tick. It is a plain value: a copy is a
-// snapshot, and equal states go on equally. Begin with Cue.Start; a State belongs to the Cue
-// that it was started with.
+// State is everything that cueing keeps from tick to tick. It is a plain value: a copy is a
+// snapshot, and equal states with equal inputs give equal poses. Cue.Start returns the first State;
+// a State must be used only with the Cue that returned it.
 type State struct {
-	sense   senseState
-	direct  directState
-	washout washoutState
-	extra   extraState
-	tune    tuneState
-	limits  limitsState
-	pose    Pose // of the last tick
-	trace   Trace
-	fault   bool
+	headState headState
+	direct    directModeState
+	washout   washoutState
+	extra     extraCuesState
+	tune      tunerState
+	limits    limitsState
+	pose      Pose // of the last tick
+	trace     Trace
+	fault     bool
 }
 
-// Start returns the state of a platform that is neutral and at rest, with plain tuning.
+// Start returns the state of a platform at neutral and at rest, with UnitTuning.
 func (c *Cue) Start() State {
-	s := State{tune: tuneState{now: PlainTuning(), to: PlainTuning()}}
+	s := State{tune: tunerState{current: UnitTuning(), target: UnitTuning()}}
 	c.Reset(&s)
 	return s
 }
 
-// Reset puts a state back to neutral, at rest; tuning stays. The platform must be there too.
+// Reset puts a state back to neutral, at rest, but keeps the tuning. The platform must be there too.
 func (c *Cue) Reset(s *State) {
 	tuning := s.tune
 	*s = State{}
-	s.tune, s.trace.Gains = tuning, evenGains()
+	s.tune, s.trace.Gains = tuning, unitGains()
 	c.washout.reset(&s.washout)
 }
 
-// Tune asks for other gains. They are followed in straight lines, all within half a second;
-// a factor that is NaN counts as 1.
-func (s *State) Tune(t Tuning) { s.tune.to = t.sane() }
+// Tune sets the target of the tuning, which is followed linearly within half a second. Factors are
+// limited to 0..MaxFactor; NaN counts as 1.
+func (s *State) Tune(t Tuning) { s.tune.target = t.clamped() }
 
-// Trace returns how the last pose came about. It changes with the next.
+// Trace returns the parts of the last pose. They change with the next one.
 func (s *State) Trace() *Trace { return &s.trace }
 
 // Fault reports whether the last inputs, or the pose that followed from them, were not finite.

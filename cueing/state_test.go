@@ -102,7 +102,7 @@ func TestUseChangesNeitherCueNorPlatform(t *testing.T) {
 	for _, kind := range kinds {
 		used, fresh := platform(t, everything(kind)), platform(t, everything(kind))
 		for range 200 {
-			used.Pose(used.Legs(anywhere(dice, used.Reach(), 2)))
+			used.Pose(used.Legs(anywhere(dice, used.Workspace(), 2)))
 			used.Pose(Legs{1.5, -0.5, 1.5, -0.5, 1.5, -0.5})
 		}
 		if !reflect.DeepEqual(used.Platform, fresh.Platform) {

@@ -1,6 +1,6 @@
 package cueing
 
-// Trace is how the last pose came about, for displays. Angles are [rad], ways [m].
+// Trace has the parts of the last pose, for displays. Angles are in [rad], distances in [m].
 type Trace struct {
 	Force [3]float64 // specific force at the head [m/s², car's axes]; (0, 0, g) in a fault
 	Rate  [3]float64 // angular velocity there [rad/s]; 0 in a fault
@@ -11,17 +11,17 @@ type Trace struct {
 	Extra       Pose       // of the extra cues
 
 	Gains  [6]float64 // of the adaptive washout, surge to yaw; 1 in other modes
-	Limits Limits     // at work
+	Limits Limits     // limits that are active
 }
 
-// evenGains returns those of a washout that does not adapt.
-func evenGains() [6]float64 { return [6]float64{1, 1, 1, 1, 1, 1} }
+// unitGains returns the gains of a washout that does not adapt.
+func unitGains() [6]float64 { return [6]float64{1, 1, 1, 1, 1, 1} }
 
 // Limits is a set of limits.
 type Limits uint16
 
-// The limits, in the order of Pose's fields: a degree of freedom at the end of its range
-// or at its highest speed; then those inside the washout.
+// The limits, in the order of Pose's components: a degree of freedom is at the end of its range or
+// at its highest speed; then those inside the washout.
 const (
 	LimitSurge Limits = 1 << iota
 	LimitSway
@@ -31,6 +31,6 @@ const (
 	LimitYaw
 	LimitSlide
 	LimitBelt
-	LimitForce // a force or a rate is beyond where the washout bends it
-	LimitTilt  // tilt coordination at its largest angle or its highest rate
+	LimitForce // a force or a rate is in the range of the soft limit
+	LimitTilt  // tilt coordination is at its largest angle or its highest rate
 )

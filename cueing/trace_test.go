@@ -16,12 +16,12 @@ func TestLimitsAtWorkAreTold(t *testing.T) {
 		{"at rest", func(*Config) {}, felt(0, 0, 0), 1, 0},
 		{"small", func(*Config) {}, felt(0.2, 0.1, 0.1), 1, 0},
 		{"a force is bent", func(c *Config) { c.Washout.TiltGain = [2]float64{} }, felt(2.5, 0, 0), 0.3, LimitForce},
-		{"a rate is bent", func(c *Config) { c.MaxRate, c.MaxAccel = 200, 5000 }, Inputs{Force: felt(0, 0, 0).Force, Rate: [3]float64{0, 0, 0.9}}, 0.1, LimitForce},
+		{"a rate is bent", func(c *Config) { c.MaxAngularRate, c.MaxAngularAccel = 200, 5000 }, Inputs{Force: felt(0, 0, 0).Force, Rate: [3]float64{0, 0, 0.9}}, 0.1, LimitForce},
 		{"tilt turns as fast as it may", func(*Config) {}, felt(0, 2, 0), 0.8, LimitTilt},
 		{"tilt at its end", func(c *Config) { c.Washout.MaxTilt = 1 }, felt(0, 1, 0), 9, LimitTilt},
 		{"the belt at its end", func(c *Config) { c.MaxBelt = 0.1; c.Mode = Direct }, felt(-5, 0, 0), 3, LimitBelt},
-		{"roll at its end", func(c *Config) { c.Mode = Direct; c.Direct.RollOffset = 8; c.Direct.Cornering = 4 }, felt(0, 5, 0), 3, LimitRoll},
-		{"heave at its highest speed", func(c *Config) { c.Mode = Direct; c.MaxSpeed = 0.01; c.Direct.HeaveOffset = 0.05 }, felt(0, 0, 0), 1, LimitHeave},
+		{"roll at its end", func(c *Config) { c.Mode = Direct; c.Direct.RollOffset = 8; c.Direct.CorneringRoll = 4 }, felt(0, 5, 0), 3, LimitRoll},
+		{"heave at its highest speed", func(c *Config) { c.Mode = Direct; c.MaxLinearSpeed = 0.01; c.Direct.HeaveOffset = 0.05 }, felt(0, 0, 0), 1, LimitHeave},
 	}
 	for _, tt := range tests {
 		cfg := DefaultConfig()
@@ -38,7 +38,7 @@ func TestLimitsAtWorkAreTold(t *testing.T) {
 func TestTraceAddsUpToThePose(t *testing.T) {
 	for _, mode := range []string{Direct, Washout, Adaptive} {
 		cfg := all(t, mode, "rig")
-		cfg.MaxSpeed, cfg.MaxPush, cfg.MaxRate, cfg.MaxAccel = 3, 30, 200, 5000
+		cfg.MaxLinearSpeed, cfg.MaxLinearAccel, cfg.MaxAngularRate, cfg.MaxAngularAccel = 3, 30, 200, 5000
 		c := made(t, cfg)
 		var p Pose
 		for i := range 3000 {

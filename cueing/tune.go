@@ -1,49 +1,50 @@
 package cueing
 
-// Tuning changes gains while the car drives: factors on what the configuration says, 0..3,
-// where 1 is as configured.
+// Tuning changes gains during a drive: factors on the configured gains, 0..MaxFactor, 1 for
+// unchanged.
 type Tuning struct {
-	Gain             float64 // of everything
+	Gain             float64 // on every component
 	Surge            float64
 	Sway             float64
 	Heave            float64
-	Roll, Pitch, Yaw float64 // with tilt coordination's part
+	Roll, Pitch, Yaw float64 // including tilt coordination
 	Road, Kerb       float64
 	Shift            float64
 	Slide            float64
 	Belt             float64
 }
 
-// PlainTuning is everything as configured.
-func PlainTuning() Tuning {
+// UnitTuning returns a tuning that changes nothing.
+func UnitTuning() Tuning {
 	return Tuning{Gain: 1, Surge: 1, Sway: 1, Heave: 1, Roll: 1, Pitch: 1, Yaw: 1, Road: 1, Kerb: 1, Shift: 1, Slide: 1, Belt: 1}
 }
 
-// MostFactor is the largest factor of a Tuning.
-const MostFactor = 3
+// MaxFactor is the largest factor of a Tuning.
+const MaxFactor = 3
 
-const tuningTime = 0.5 // from 0 to MostFactor [s]
+const tuningTime = 0.5 // of a change from 0 to MaxFactor [s]
 
-// tune follows the gains that are asked for.
-type tune struct {
-	step float64 // in a tick
+// tuner moves the tuning to its target at a limited rate.
+type tuner struct {
+	maxStep float64 // of a factor in a tick
 }
 
-type tuneState struct{ now, to Tuning }
+type tunerState struct{ current, target Tuning }
 
-func newTune(dt float64) tune { return tune{step: MostFactor / tuningTime * dt} }
+func newTuner(dt float64) tuner { return tuner{maxStep: MaxFactor / tuningTime * dt} }
 
-func (t *tune) next(s *tuneState) {
-	if s.now == s.to {
+// next moves every factor one tick towards its target.
+func (t *tuner) next(s *tunerState) {
+	if s.current == s.target {
 		return
 	}
-	to := s.to.factors()
-	for i, f := range s.now.factors() {
-		*f = min(max(*to[i], *f-t.step), *f+t.step)
+	targets := s.target.factors()
+	for i, f := range s.current.factors() {
+		*f = min(max(*targets[i], *f-t.maxStep), *f+t.maxStep)
 	}
 }
 
-// factors lists t's fields.
+// factors returns pointers to all factors.
 func (t *Tuning) factors() [12]*float64 {
 	return [12]*float64{
 		&t.Gain, &t.Surge, &t.Sway, &t.Heave, &t.Roll, &t.Pitch, &t.Yaw,
@@ -51,13 +52,13 @@ func (t *Tuning) factors() [12]*float64 {
 	}
 }
 
-// sane brings every factor into its range.
-func (t Tuning) sane() Tuning {
+// clamped returns the tuning with every factor within its range, and 1 for NaN.
+func (t Tuning) clamped() Tuning {
 	for _, f := range t.factors() {
 		if *f != *f {
 			*f = 1
 		}
-		*f = min(max(*f, 0), MostFactor)
+		*f = min(max(*f, 0), MaxFactor)
 	}
 	return t
 }

@@ -28,7 +28,7 @@ func TestTuningIsFollowedWithinHalfASecondAndWithoutAJump(t *testing.T) {
 		cfg.Washout.TiltGain = [2]float64{}
 		c := made(t, cfg)
 		before := tt.of(hold(c, in, 20))
-		tuning := PlainTuning()
+		tuning := UnitTuning()
 		tt.t(&tuning)
 		c.Tune(tuning)
 		last := before
@@ -46,17 +46,17 @@ func TestTuningIsFollowedWithinHalfASecondAndWithoutAJump(t *testing.T) {
 }
 
 func TestTuningReachesItsFactorsInTime(t *testing.T) {
-	u, s := newTune(dt), tuneState{now: PlainTuning(), to: Tuning{Gain: 3}}
+	u, s := newTuner(dt), tunerState{current: UnitTuning(), target: Tuning{Gain: 3}}
 	for range 500 {
 		u.next(&s)
 	}
-	if s.now != s.to {
-		t.Errorf("%+v after half a second", s.now)
+	if s.current != s.target {
+		t.Errorf("%+v after half a second", s.current)
 	}
 }
 
 func TestTuningIsHeldWithinItsRange(t *testing.T) {
-	got := Tuning{Gain: 7, Surge: -1, Sway: math.NaN(), Heave: math.Inf(1), Roll: 2}.sane()
+	got := Tuning{Gain: 7, Surge: -1, Sway: math.NaN(), Heave: math.Inf(1), Roll: 2}.clamped()
 	if want := (Tuning{Gain: 3, Sway: 1, Heave: 3, Roll: 2}); got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}
@@ -66,7 +66,7 @@ func TestTuningIsHeldWithinItsRange(t *testing.T) {
 func TestTuningKeepsTheTiltsRate(t *testing.T) {
 	c := made(t, wide(t, Washout, "shoarai"))
 	hold(c, felt(1, 1, 0), 10)
-	tuning := PlainTuning()
+	tuning := UnitTuning()
 	tuning.Gain, tuning.Roll, tuning.Pitch = 3, 3, 3
 	c.Tune(tuning)
 	last := c.Trace().Tilt
@@ -88,9 +88,9 @@ func TestTuningKeepsTheTiltsRate(t *testing.T) {
 // taken from the translation in the same measure, at every frequency.
 func TestGainScalesTranslationAndTiltAlike(t *testing.T) {
 	cfg := wide(t, Washout, "rig")
-	cfg.Washout.TiltRate, cfg.Washout.TiltAccel = 60, 1000
+	cfg.Washout.MaxTiltRate, cfg.Washout.MaxTiltAccel = 60, 1000
 	plain, louder := made(t, cfg), made(t, cfg)
-	tuning := PlainTuning()
+	tuning := UnitTuning()
 	tuning.Gain = 2
 	louder.Tune(tuning)
 	hold(louder, felt(0, 0, 0), 1)
@@ -107,12 +107,12 @@ func TestGainScalesTranslationAndTiltAlike(t *testing.T) {
 	}
 }
 
-// A tilt that a factor has brought to its end comes back as soon as the force is gone: the
+// A tilt that a factor has brought to its end comes back as soon as the force ends: the
 // low-pass has not stored what the end kept from being shown.
 func TestTuningStoresNoTiltBeyondItsEnd(t *testing.T) {
 	cfg := wide(t, Washout, "shoarai")
 	cfg.MaxPitch = 8
-	c, tuning := made(t, cfg), PlainTuning()
+	c, tuning := made(t, cfg), UnitTuning()
 	tuning.Pitch = 3
 	c.Tune(tuning)
 	if hold(c, felt(9, 0, 0), 20); math.Abs(c.Trace().Tilt[1]+8*deg) > 1e-9 {

@@ -7,173 +7,175 @@ import "math"
 //
 //	force -> gain, limit -> turned to the platform's level axes, less gravity -> high-pass,
 //	                        twice integrated -> surge, sway, heave
-//	force -> gain, limit -> low-pass -> angle that gravity shows it at, slowly -> tilt
+//	force -> gain, limit -> low-pass -> angle at which gravity shows it, rate-limited -> tilt
 //	rate  -> gain, limit -> rates of roll, pitch, yaw -> high-pass, integrated -> rotation
 //	tilt + rotation -> roll, pitch, yaw
 //
-// Forces that the tilt shows already are no translation's any more: that is what the turn
-// to level axes does. Filters that reach the end of a range are held there.
+// Forces that the tilt already shows are removed from the translation by the transformation to
+// level axes. The output of a filter that reaches the end of its range stays there.
 type washout struct {
-	cfg      WashoutConfig
-	turn     float64 // MaxTurn [rad/s]
-	most     [6]float64
-	moves    [3]channel // surge, sway, heave
-	turns    [3]channel // roll, pitch, yaw
-	tilt     tilt
-	final    filter // behind rotation, if there is one
-	adaptive bool
+	cfg          WashoutConfig
+	maxRate      float64    // MaxRotationRate [rad/s]
+	limits       [6]float64 // of surge, sway, heave [m], roll, pitch, yaw [rad]
+	translation  [3]channel // surge, sway, heave
+	rotation     [3]channel // roll, pitch, yaw
+	tilt         tiltCoordination
+	finalLowPass filter // low-pass after rotation, if configured
+	adaptive     bool
 }
 
-// washoutState is where the washout is.
+// washoutState is the state of the washout.
 type washoutState struct {
-	moves, turns [3]channelState
-	tilt         tiltState
-	final        [3]filterState
+	translation, rotation [3]channelState
+	tilt                  tiltCoordinationState
+	finalLowPass          [3]filterState
 }
 
 func newWashout(cfg Config, dt float64) washout {
 	c := cfg.Washout
 	w := washout{
-		cfg: c, turn: c.MaxTurn * degree, tilt: newTilt(cfg, dt), adaptive: cfg.Mode == Adaptive,
-		most: [6]float64{cfg.MaxSurge, cfg.MaxSway, cfg.MaxHeave, cfg.MaxRoll * degree, cfg.MaxPitch * degree, cfg.MaxYaw * degree},
+		cfg: c, maxRate: c.MaxRotationRate * degree, tilt: newTiltCoordination(cfg, dt), adaptive: cfg.Mode == Adaptive,
+		limits: [6]float64{cfg.MaxSurge, cfg.MaxSway, cfg.MaxHeave, cfg.MaxRoll * degree, cfg.MaxPitch * degree, cfg.MaxYaw * degree},
 	}
 	for i := range 3 {
-		w.moves[i] = newChannel(newTranslation(c.HighPass[i], c.HighDamping, c.Return[i], dt))
-		w.turns[i] = newChannel(c.rotation(i, dt))
+		w.translation[i] = newChannel(newTranslation(c.HighPass[i], c.HighDamping, c.ReturnRate[i], dt))
+		w.rotation[i] = newChannel(c.rotationFilter(i, dt))
 	}
-	if c.FinalPass > 0 {
-		w.final = newLowPass(c.FinalPass, finalDamping, dt)
+	if c.FinalLowPass > 0 {
+		w.finalLowPass = newLowPass(c.FinalLowPass, finalDamping, dt)
 	}
 	if w.adaptive {
-		w.adapt(cfg, dt)
+		w.setAdaptive(cfg, dt)
 	}
 	return w
 }
 
-// adapt lets every channel's gain adapt. What is missing counts by 1 m/s² and by 10 °/s.
-func (w *washout) adapt(cfg Config, dt float64) {
+// setAdaptive makes the gain of every channel adapt. Motion that is not shown is measured in units
+// of 1 m/s² and 10 °/s.
+func (w *washout) setAdaptive(cfg Config, dt float64) {
 	for i := range 3 {
-		way := newCost(cfg.Adaptive, 1, w.most[i], cfg.MaxSpeed)
-		angle := newCost(cfg.Adaptive, 10*degree, w.most[3+i], cfg.MaxRate*degree)
-		w.moves[i].adapt = newAdaption(cfg.Adaptive, way, dt)
-		w.turns[i].adapt = newAdaption(cfg.Adaptive, angle, dt)
+		linear := newCostWeights(cfg.Adaptive, 1, w.limits[i], cfg.MaxLinearSpeed)
+		angular := newCostWeights(cfg.Adaptive, 10*degree, w.limits[3+i], cfg.MaxAngularRate*degree)
+		w.translation[i].adaptive = newAdaptiveGain(cfg.Adaptive, linear, dt)
+		w.rotation[i].adaptive = newAdaptiveGain(cfg.Adaptive, angular, dt)
 	}
 }
 
-// rotation returns the filter of roll, pitch or yaw.
-func (c *WashoutConfig) rotation(i int, dt float64) filter {
-	if c.RotOrder == 1 {
-		return newRotation1(c.Rotation[i], dt)
+// rotationFilter returns the high-pass filter of roll, pitch or yaw.
+func (c *WashoutConfig) rotationFilter(i int, dt float64) filter {
+	if c.RotationOrder == 1 {
+		return newFirstOrderRotation(c.RotationHighPass[i], dt)
 	}
-	return newRotation(c.Rotation[i], c.RotDamping, dt)
+	return newRotation(c.RotationHighPass[i], c.RotationDamping, dt)
 }
 
-// reset puts a state that is all zero to rest.
+// reset completes a zero state to one at rest.
 func (w *washout) reset(s *washoutState) {
 	for i := range 3 {
-		s.moves[i].gain = w.moves[i].adapt.start
-		s.turns[i].gain = w.turns[i].adapt.start
+		s.translation[i].gain = w.translation[i].adaptive.initial
+		s.rotation[i].gain = w.rotation[i].adaptive.initial
 	}
 }
 
-// next returns the pose for a platform that is at a pose now.
-func (w *washout) next(s *washoutState, in *Inputs, at *Pose, t *Tuning, tr *Trace) Pose {
-	a := attitudeOf(at)
+// next returns the pose for the inputs and for the pose that the platform has now.
+func (w *washout) next(s *washoutState, in *Inputs, pose *Pose, tuning *Tuning, trace *Trace) Pose {
+	attitude := attitudeOf(pose)
 	deviation := [3]float64{in.Force[0], in.Force[1], in.Force[2] - gravity}
-	roll, pitch := w.tilt.next(&s.tilt, deviation[0], deviation[1], t, tr)
-	w.translate(s, &deviation, &a, t, tr)
-	w.rotate(s, in.Rate, &a, [3]float64{roll, pitch, 0}, t, tr)
+	roll, pitch := w.tilt.next(&s.tilt, deviation[0], deviation[1], tuning, trace)
+	w.translate(s, &deviation, &attitude, tuning, trace)
+	w.rotate(s, in.Rate, &attitude, [3]float64{roll, pitch, 0}, tuning, trace)
 	return Pose{
-		Surge: tr.Translation[0], Sway: tr.Translation[1], Heave: tr.Translation[2],
-		Roll: roll + tr.Rotation[0], Pitch: pitch + tr.Rotation[1], Yaw: tr.Rotation[2],
+		Surge: trace.Translation[0], Sway: trace.Translation[1], Heave: trace.Translation[2],
+		Roll: roll + trace.Rotation[0], Pitch: pitch + trace.Rotation[1], Yaw: trace.Rotation[2],
 	}
 }
 
-// translate steps surge, sway and heave by what the specific force deviates from rest.
+// translate steps surge, sway and heave by the deviation of the specific force from rest.
 //
-// The tilt shows Gain times its part of the force, so that it is taken away from Gain times
-// the whole; not from less than the whole, for a tilt that is still on its way back when Gain
-// has gone down would count as a large force.
-func (w *washout) translate(s *washoutState, deviation *[3]float64, a *attitude, t *Tuning, tr *Trace) {
+// The tilt shows Gain times its part of the force, so it is subtracted from Gain times the whole.
+// It must not be subtracted from less: a tilt that is still returning after Gain was reduced would
+// then count as a large force.
+func (w *washout) translate(s *washoutState, deviation *[3]float64, a *attitude, tuning *Tuning, trace *Trace) {
 	var f [3]float64
-	gain := max(t.Gain, 1)
+	gain := max(tuning.Gain, 1)
 	for i := range f {
-		f[i] = gain * w.bent(w.cfg.ForceGain[i]*deviation[i], w.cfg.MaxForce[i], tr)
+		f[i] = gain * w.softLimited(w.cfg.ForceGain[i]*deviation[i], w.cfg.MaxForce[i], trace)
 	}
 	f[2] += gravity
-	f = a.level(f)
+	f = a.toLevelAxes(f)
 	f[2] -= gravity
-	factor := [3]float64{t.Gain * t.Surge, t.Gain * t.Sway, t.Gain * t.Heave}
+	factor := [3]float64{tuning.Gain * tuning.Surge, tuning.Gain * tuning.Sway, tuning.Gain * tuning.Heave}
 	for i := range f {
-		c := &s.moves[i]
-		w.drive(&w.moves[i], c, f[i]/gain)
-		c.hold(0, w.most[i], factor[i])
-		tr.Translation[i] = factor[i] * c.way.x[0]
-		tr.Gains[i] = c.gain
+		c := &s.translation[i]
+		w.stepChannel(&w.translation[i], c, f[i]/gain)
+		c.clamp(0, w.limits[i], factor[i])
+		trace.Translation[i] = factor[i] * c.motion.x[0]
+		trace.Gains[i] = c.gain
 	}
 }
 
-// rotate steps roll, pitch and yaw beside the tilt.
-func (w *washout) rotate(s *washoutState, rate [3]float64, a *attitude, tilt [3]float64, t *Tuning, tr *Trace) {
+// rotate steps roll, pitch and yaw, in addition to the tilt.
+func (w *washout) rotate(s *washoutState, rate [3]float64, a *attitude, tilt [3]float64, tuning *Tuning, trace *Trace) {
 	for i := range rate {
-		rate[i] = w.bent(w.cfg.RateGain[i]*rate[i], w.turn, tr)
+		rate[i] = w.softLimited(w.cfg.RateGain[i]*rate[i], w.maxRate, trace)
 	}
-	rate = a.rates(rate)
-	factor := [3]float64{t.Gain * t.Roll, t.Gain * t.Pitch, t.Gain * t.Yaw}
+	rate = a.toEulerRates(rate)
+	factor := [3]float64{tuning.Gain * tuning.Roll, tuning.Gain * tuning.Pitch, tuning.Gain * tuning.Yaw}
 	for i := range rate {
-		c := &s.turns[i]
-		w.drive(&w.turns[i], c, rate[i])
-		c.hold(tilt[i], w.most[3+i], factor[i])
-		tr.Rotation[i] = factor[i] * c.way.x[0]
-		if w.cfg.FinalPass > 0 {
-			tr.Rotation[i] = w.final.next(&s.final[i], tr.Rotation[i])
+		c := &s.rotation[i]
+		w.stepChannel(&w.rotation[i], c, rate[i])
+		c.clamp(tilt[i], w.limits[3+i], factor[i])
+		trace.Rotation[i] = factor[i] * c.motion.x[0]
+		if w.cfg.FinalLowPass > 0 {
+			trace.Rotation[i] = w.finalLowPass.next(&s.finalLowPass[i], trace.Rotation[i])
 		}
-		tr.Gains[3+i] = c.gain
+		trace.Gains[3+i] = c.gain
 	}
 }
 
-// drive steps a channel, whose gain adapts if it shall.
-func (w *washout) drive(c *channel, s *channelState, in float64) {
+// stepChannel advances a channel by one tick, and adapts its gain if the mode is Adaptive.
+func (w *washout) stepChannel(c *channel, s *channelState, in float64) {
 	if w.adaptive {
-		s.gain = c.adapt.next(s, &c.f, in)
+		s.gain = c.adaptive.next(s, &c.filter, in)
 	}
-	c.f.next(&s.way, s.gain*in)
+	c.filter.next(&s.motion, s.gain*in)
 }
 
-// bent limits v, and notes it.
-func (w *washout) bent(v, most float64, tr *Trace) float64 {
-	b := knee(v, most, w.cfg.Knee)
-	if b != v {
-		tr.Limits |= LimitForce
+// softLimited returns softLimit of v, and sets LimitForce in the trace if v was limited.
+func (w *washout) softLimited(v, limit float64, trace *Trace) float64 {
+	limited := softLimit(v, limit, w.cfg.Knee)
+	if limited != v {
+		trace.Limits |= LimitForce
 	}
-	return b
+	return limited
 }
 
-// channel is the high-pass of one degree of freedom with its integrations.
+// channel is the high-pass of one degree of freedom, combined with its integrations.
 type channel struct {
-	f     filter
-	adapt adaption
+	filter   filter
+	adaptive adaptiveGain
 }
 
-// channelState is where a channel is.
+// channelState is the state of a channel.
 type channelState struct {
-	way    filterState // [m] or [rad]
-	byGain filterState // of what the filter does, by the gain; only where that adapts
-	gain   float64
+	motion      filterState // [m] or [rad]
+	sensitivity filterState // derivative of the filter's state by the gain; used only if the gain adapts
+	gain        float64
 }
 
-// newChannel returns one whose gain stays 1.
-func newChannel(f filter) channel { return channel{f: f, adapt: adaption{start: 1}} }
+// newChannel returns a channel with a constant gain of 1.
+func newChannel(f filter) channel { return channel{filter: f, adaptive: adaptiveGain{initial: 1}} }
 
-// hold keeps factor times the channel's output, beside what else moves there, within ±most.
-func (s *channelState) hold(beside, most, factor float64) {
-	if math.Abs(factor*s.way.x[0]+beside) <= most || factor == 0 {
+// clamp limits factor times the channel's output plus offset, which is what else moves this degree
+// of freedom, to ±limit.
+func (s *channelState) clamp(offset, limit, factor float64) {
+	if math.Abs(factor*s.motion.x[0]+offset) <= limit || factor == 0 {
 		return
 	}
-	s.way.hold(min(-most-beside, 0)/factor, max(most-beside, 0)/factor)
+	s.motion.clamp(min(-limit-offset, 0)/factor, max(limit-offset, 0)/factor)
 }
 
-// attitude is the platform's, as sines and cosines.
+// attitude is the platform's attitude, as sines and cosines.
 type attitude struct{ sinRoll, cosRoll, sinPitch, cosPitch, sinYaw, cosYaw float64 }
 
 func attitudeOf(p *Pose) attitude {
@@ -184,9 +186,9 @@ func attitudeOf(p *Pose) attitude {
 	return a
 }
 
-// level turns a vector from the platform's axes to those it stands in when neutral: about x by
-// roll, then y by pitch, then z by yaw.
-func (a *attitude) level(v [3]float64) [3]float64 {
+// toLevelAxes transforms a vector from the platform's axes to those of its neutral attitude: about x
+// by roll, then y by pitch, then z by yaw.
+func (a *attitude) toLevelAxes(v [3]float64) [3]float64 {
 	x, y, z := v[0], v[1], v[2]
 	y, z = a.cosRoll*y-a.sinRoll*z, a.sinRoll*y+a.cosRoll*z
 	x, z = a.cosPitch*x+a.sinPitch*z, a.cosPitch*z-a.sinPitch*x
@@ -194,10 +196,10 @@ func (a *attitude) level(v [3]float64) [3]float64 {
 	return [3]float64{x, y, z}
 }
 
-// rates turns an angular velocity into the rates of roll, pitch and yaw. Poses never get
-// near a pitch of 90°.
-func (a *attitude) rates(w [3]float64) [3]float64 {
-	across := a.sinRoll*w[1] + a.cosRoll*w[2]
-	yaw := across / a.cosPitch
+// toEulerRates transforms an angular velocity into the rates of roll, pitch and yaw. The pitch of
+// poses is always far from 90°, where that is impossible.
+func (a *attitude) toEulerRates(w [3]float64) [3]float64 {
+	sum := a.sinRoll*w[1] + a.cosRoll*w[2]
+	yaw := sum / a.cosPitch
 	return [3]float64{w[0] + a.sinPitch*yaw, a.cosRoll*w[1] - a.sinRoll*w[2], yaw}
 }

@@ -12,8 +12,8 @@ func wide(t testing.TB, mode, set string) Config {
 	t.Helper()
 	cfg := DefaultConfig()
 	cfg.Mode = mode
-	cfg.MaxSurge, cfg.MaxSway, cfg.MaxHeave, cfg.MaxSpeed, cfg.MaxPush = 1, 1, 1, 3, 30
-	cfg.MaxRoll, cfg.MaxPitch, cfg.MaxYaw, cfg.MaxRate, cfg.MaxAccel = 30, 30, 45, 200, 5000
+	cfg.MaxSurge, cfg.MaxSway, cfg.MaxHeave, cfg.MaxLinearSpeed, cfg.MaxLinearAccel = 1, 1, 1, 3, 30
+	cfg.MaxRoll, cfg.MaxPitch, cfg.MaxYaw, cfg.MaxAngularRate, cfg.MaxAngularAccel = 30, 30, 45, 200, 5000
 	var err error
 	if cfg.Washout, err = Preset(set); err != nil {
 		t.Fatal(err)
@@ -172,7 +172,7 @@ func TestRigSetFitsASmallPlatform(t *testing.T) {
 	}
 }
 
-// back counts the ticks from when the force is gone until the platform is near neutral.
+// back counts the ticks from the end of the force until the platform is near neutral.
 func back(c *session, near func(Pose) bool) int {
 	rest := felt(0, 0, 0)
 	for i := range 200_000 {
@@ -217,7 +217,7 @@ func TestSaturationIsNotStored(t *testing.T) {
 }
 
 func TestEverySetReturnsToNeutral(t *testing.T) {
-	testlevel.NotQuick(t)
+	testlevel.SkipIfQuick(t)
 	t.Parallel()
 	for _, mode := range []string{Washout, Adaptive} {
 		for _, set := range Presets() {
@@ -243,15 +243,15 @@ func largest(p Pose) float64 {
 	return m
 }
 
-func fieldsOf(p Pose) [axes]float64 {
-	return [axes]float64{p.Surge, p.Sway, p.Heave, p.Roll, p.Pitch, p.Yaw, p.Slide, p.Belt}
+func fieldsOf(p Pose) [poseComponents]float64 {
+	return [poseComponents]float64{p.Surge, p.Sway, p.Heave, p.Roll, p.Pitch, p.Yaw, p.Slide, p.Belt}
 }
 
 func TestAttitudeTurnsVectorsAndRates(t *testing.T) {
 	// A quarter to the left, then nose 30° down, then 90° to the right side.
 	a := attitudeOf(&Pose{Roll: 90 * deg, Pitch: 30 * deg, Yaw: 90 * deg})
-	ahead := a.level([3]float64{1, 0, 0}) // the nose points to the left, and down
-	left := a.level([3]float64{0, 1, 0})  // the left side is up, and the nose's drop leans it forward: to the left
+	ahead := a.toLevelAxes([3]float64{1, 0, 0}) // the nose points to the left, and down
+	left := a.toLevelAxes([3]float64{0, 1, 0})  // the left side is up, and the nose's drop leans it forward: to the left
 	want := [2][3]float64{{0, math.Sqrt(0.75), -0.5}, {0, 0.5, math.Sqrt(0.75)}}
 	for i, v := range [2][3]float64{ahead, left} {
 		for k := range v {
@@ -263,7 +263,7 @@ func TestAttitudeTurnsVectorsAndRates(t *testing.T) {
 	}
 	// On its right side, what turns about the car's left side turns about the vertical.
 	a = attitudeOf(&Pose{Roll: 90 * deg})
-	if r := a.rates([3]float64{0, 1, 0}); math.Abs(r[2]-1) > 1e-15 || math.Abs(r[1]) > 1e-15 || r[0] != 0 {
+	if r := a.toEulerRates([3]float64{0, 1, 0}); math.Abs(r[2]-1) > 1e-15 || math.Abs(r[1]) > 1e-15 || r[0] != 0 {
 		t.Errorf("rates %v, want a yaw of 1", r)
 	}
 }

@@ -8,14 +8,14 @@ import (
 
 func everything(kind string) Geometry {
 	g := DefaultGeometry()
-	g.Kind, g.SlideStroke, g.Belt = kind, 0.3, true
+	g.Kind, g.TractionLossStroke, g.HasBelt = kind, 0.3, true
 	return g
 }
 
 func TestNeutralIsHalfOfEveryLeg(t *testing.T) {
 	for _, kind := range kinds {
 		p := platform(t, everything(kind))
-		if got := p.Legs(Pose{}); got != level || p.Scale() != 1 {
+		if got := p.Legs(Pose{}); got != neutralLegs || p.Scale() != 1 {
 			t.Errorf("%s: %v, scale %g", kind, got, p.Scale())
 		}
 	}
@@ -26,7 +26,7 @@ func TestPoseThatIsNotFiniteGivesNeutral(t *testing.T) {
 		p := platform(t, everything(kind))
 		for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
 			for _, pose := range []Pose{{Surge: bad}, {Sway: bad}, {Heave: bad}, {Roll: bad}, {Pitch: bad}, {Yaw: bad}, {Slide: bad}, {Belt: bad}} {
-				if got := p.Legs(pose); got != level || p.Scale() != 0 {
+				if got := p.Legs(pose); got != neutralLegs || p.Scale() != 0 {
 					t.Errorf("%s: %+v gives %v, scale %g", kind, pose, got, p.Scale())
 				}
 			}
@@ -36,7 +36,7 @@ func TestPoseThatIsNotFiniteGivesNeutral(t *testing.T) {
 
 func TestSlideAndBeltHaveLegsOfTheirOwn(t *testing.T) {
 	g := everything(kindSeat)
-	g.Edge = 0
+	g.SoftEdge = 0
 	p := platform(t, g)
 	tests := []struct {
 		name        string
@@ -68,10 +68,10 @@ var images = map[string][]int{
 func TestMirroredPosesGiveMirroredBits(t *testing.T) {
 	for kind, image := range images {
 		g, dice := everything(kind), rand.New(rand.NewPCG(5, 6))
-		g.Center = [3]float64{-0.1, 0, 0.7}
+		g.RotationCenter = [3]float64{-0.1, 0, 0.7}
 		a, b := platform(t, g), platform(t, g)
 		for i := range 5000 {
-			pose := anywhere(dice, a.Reach(), math.Pow(2, float64(i%8)-3))
+			pose := anywhere(dice, a.Workspace(), math.Pow(2, float64(i%8)-3))
 			legs := a.Legs(pose)
 			mirror := b.Legs(Pose{Surge: pose.Surge, Sway: -pose.Sway, Heave: pose.Heave, Roll: -pose.Roll, Pitch: pose.Pitch, Yaw: -pose.Yaw, Slide: -pose.Slide, Belt: pose.Belt})
 			for j, k := range image {
@@ -91,10 +91,10 @@ func TestNoPoseLeavesTheWorkspace(t *testing.T) {
 	for _, kind := range kinds {
 		for _, edge := range []float64{0, 0.05, 0.5} {
 			g, dice := everything(kind), rand.New(rand.NewPCG(7, 8))
-			g.Edge = edge
+			g.SoftEdge = edge
 			p := platform(t, g)
 			for i := range 20_000 {
-				pose := anywhere(dice, Reach{1, 1, 1, 1, 1, 1, 1, 1}, math.Pow(10, float64(i%16)-6))
+				pose := anywhere(dice, Workspace{1, 1, 1, 1, 1, 1, 1, 1}, math.Pow(10, float64(i%16)-6))
 				if legs := p.Legs(pose); !within01(legs) || !(p.Scale() > 0 && p.Scale() <= 1) {
 					t.Fatalf("%s: %+v gives %v, scale %g", kind, pose, legs, p.Scale())
 				}
@@ -109,24 +109,24 @@ func TestAnyPlatformThatIsAllowedKeepsItsWorkspace(t *testing.T) {
 	between := func(low, high float64) float64 { return low + (high-low)*dice.Float64() }
 	for i := range 600 {
 		g := everything(kinds[i%len(kinds)])
-		g.Spacing, g.Arm, g.Track, g.Wheelbase, g.Stroke = between(0.1, 3), between(0.1, 3), between(0.1, 4), between(0.1, 5), between(0.01, 2)
+		g.ActuatorSpacing, g.ActuatorArm, g.Track, g.Wheelbase, g.Stroke = between(0.1, 3), between(0.1, 3), between(0.1, 4), between(0.1, 5), between(0.01, 2)
 		g.BaseRadius, g.PlatformRadius, g.BaseHalfAngle, g.PlatformHalfAngle = between(0.05, 1.5), between(0.05, 1.5), between(0, 59), between(0, 59)
-		g.Length, g.Crank, g.Rod, g.CrankRange, g.Turned = between(0.05, 2), between(0.01, 0.5), between(0.02, 2), between(10, 170), i%2 == 0
-		g.Center = [3]float64{between(-1, 1), between(-1, 1), between(-1, 1)}
-		form, err := NewPlatform(g, WholeStroke())
+		g.ActuatorLength, g.CrankLength, g.RodLength, g.CrankRange, g.TurnedAround = between(0.05, 2), between(0.01, 0.5), between(0.02, 2), between(10, 170), i%2 == 0
+		g.RotationCenter = [3]float64{between(-1, 1), between(-1, 1), between(-1, 1)}
+		form, err := NewPlatform(g, FullStroke())
 		if err != nil {
 			continue
 		}
 		p := &follower{Platform: form}
 		built++
 		for k := range 60 {
-			pose := anywhere(dice, p.Reach(), math.Pow(2, float64(k%6)-3))
+			pose := anywhere(dice, p.Workspace(), math.Pow(2, float64(k%6)-3))
 			legs := p.Legs(pose)
 			if !within01(legs) {
 				t.Fatalf("%+v: %+v gives %v", g, pose, legs)
 			}
 			got, ok := p.Pose(legs)
-			if !got.finite() || (p.Scale() == 1 && k%6 < 2 && (!ok || g.Kind != kindSeat && apart(got, pose) > 1e-9)) {
+			if !got.isFinite() || (p.Scale() == 1 && k%6 < 2 && (!ok || g.Kind != kindSeat && apart(got, pose) > 1e-9)) {
 				t.Fatalf("%+v: %+v came back as %+v, %t", g, pose, got, ok)
 			}
 		}
@@ -152,14 +152,14 @@ func TestLegsNeverJump(t *testing.T) {
 	for _, kind := range kinds {
 		for _, edge := range []float64{0, 0.05} {
 			g, dice := everything(kind), rand.New(rand.NewPCG(9, 10))
-			g.Edge, g.SlideStroke, g.Belt = edge, 0, false
+			g.SoftEdge, g.TractionLossStroke, g.HasBelt = edge, 0, false
 			p, worst := platform(t, g), 0.0
 			for range 15 {
-				from, to := anywhere(dice, Reach{2, 2, 2, 2, 2, 2, 0, 0}, 1), anywhere(dice, Reach{2, 2, 2, 2, 2, 2, 0, 0}, 1)
+				from, to := anywhere(dice, Workspace{2, 2, 2, 2, 2, 2, 0, 0}, 1), anywhere(dice, Workspace{2, 2, 2, 2, 2, 2, 0, 0}, 1)
 				last, lastPose := p.Legs(from), from
 				for i := range steps {
 					s := float64(i+1) / steps
-					pose := add6(from.times(1-s), to.times(s))
+					pose := add6(from.scaled(1-s), to.scaled(s))
 					legs, way := p.Legs(pose), apart(pose, lastPose)
 					for j := range legs {
 						worst = max(worst, math.Abs(legs[j]-last[j])/way)
@@ -191,12 +191,12 @@ func TestPoseBeyondIsScaled(t *testing.T) {
 	} {
 		p, dice := platform(t, ofKind(tt.kind)), rand.New(rand.NewPCG(11, 12))
 		for range 2000 {
-			pose := anywhere(dice, p.Reach(), 3)
+			pose := anywhere(dice, p.Workspace(), 3)
 			if tt.kind == kindSeat {
 				pose.Heave = 0
 			}
 			legs := p.Legs(pose)
-			want := pose.times(p.Scale())
+			want := pose.scaled(p.Scale())
 			if got, ok := p.Pose(legs); !ok || apart(got, want) > tt.off {
 				t.Fatalf("%s: %+v is held at %+v, %t, scale %.3f: %+v", tt.kind, pose, got, ok, p.Scale(), want)
 			}
@@ -213,7 +213,7 @@ func TestPoseBeyondIsScaled(t *testing.T) {
 
 func TestSoftEdgeIsApproachedEverSlower(t *testing.T) {
 	g := ofKind(kindSeat)
-	g.Edge = 0.1
+	g.SoftEdge = 0.1
 	p := platform(t, g)
 	// Legs of a seat move by spacing/2/stroke = 5/3 per radian of roll. Beyond 0.9
 	// of the half stroke, x more gives 0.1·x/(0.1 + x).
@@ -226,13 +226,13 @@ func TestSoftEdgeIsApproachedEverSlower(t *testing.T) {
 
 func TestReachIsWhereTheFirstLegEnds(t *testing.T) {
 	g := ofKind(kindCorners)
-	g.Track, g.Wheelbase, g.Stroke, g.SlideStroke = 0.5, 1, 0.2, 0.3
-	want := Reach{Heave: 0.1, Roll: math.Atan(0.1 / 0.25), Pitch: math.Atan(0.1 / 0.5), Slide: 0.15}
-	if got := platform(t, g).Reach(); apart(Pose(got), Pose(want)) > 1e-9 {
+	g.Track, g.Wheelbase, g.Stroke, g.TractionLossStroke = 0.5, 1, 0.2, 0.3
+	want := Workspace{Heave: 0.1, Roll: math.Atan(0.1 / 0.25), Pitch: math.Atan(0.1 / 0.5), Slide: 0.15}
+	if got := platform(t, g).Workspace(); apart(Pose(got), Pose(want)) > 1e-9 {
 		t.Errorf("%+v, want %+v", got, want)
 	}
-	g.Edge = 0.1 // followed exactly only so far
-	if got := platform(t, g).Reach(); math.Abs(got.Heave-0.09) > 1e-9 || math.Abs(got.Slide-0.135) > 1e-12 {
+	g.SoftEdge = 0.1 // followed exactly only so far
+	if got := platform(t, g).Workspace(); math.Abs(got.Heave-0.09) > 1e-9 || math.Abs(got.Slide-0.135) > 1e-12 {
 		t.Errorf("%+v with a soft edge", got)
 	}
 }
@@ -240,7 +240,7 @@ func TestReachIsWhereTheFirstLegEnds(t *testing.T) {
 // Two legs behind a pivot answer heave with pitch: there is no heave to reach.
 func TestReachIsOfFreedomsThatThereAre(t *testing.T) {
 	for _, kind := range []string{kindSeat, kindRollPitch} {
-		r := platform(t, everything(kind)).Reach()
+		r := platform(t, everything(kind)).Workspace()
 		if r.Surge != 0 || r.Sway != 0 || r.Heave != 0 || r.Yaw != 0 || r.Roll == 0 || r.Pitch == 0 {
 			t.Errorf("%s: %+v, want roll and pitch alone", kind, r)
 		}
@@ -250,21 +250,21 @@ func TestReachIsOfFreedomsThatThereAre(t *testing.T) {
 func TestReachOfSixLegs(t *testing.T) {
 	for _, kind := range []string{kindHexapod, kindRotary} {
 		p := platform(t, ofKind(kind))
-		r := p.Reach()
+		r := p.Workspace()
 		for _, pose := range []Pose{{Surge: r.Surge}, {Sway: r.Sway}, {Heave: r.Heave}, {Roll: r.Roll}, {Pitch: r.Pitch}, {Yaw: r.Yaw}} {
 			if pose == (Pose{}) {
 				t.Errorf("%s: a freedom without reach in %+v", kind, r)
 			}
-			back := pose.times(-1)
+			back := pose.scaled(-1)
 			p.Legs(pose)
 			up := p.Scale()
 			p.Legs(back)
 			if up < 1 || p.Scale() < 1 {
 				t.Errorf("%s: %+v is scaled by %g, back by %g", kind, pose, up, p.Scale())
 			}
-			p.Legs(pose.times(1.001))
+			p.Legs(pose.scaled(1.001))
 			up = p.Scale()
-			p.Legs(pose.times(-1.001))
+			p.Legs(pose.scaled(-1.001))
 			if up == 1 && p.Scale() == 1 {
 				t.Errorf("%s: more than %+v is not scaled", kind, pose)
 			}
@@ -298,10 +298,10 @@ func FuzzLegs(f *testing.F) {
 		if !within01(legs) || !(p.Scale() >= 0 && p.Scale() <= 1) {
 			t.Fatalf("%+v gives %v, scale %g", pose, legs, p.Scale())
 		}
-		if back, _ := p.Pose(legs); !back.finite() {
+		if back, _ := p.Pose(legs); !back.isFinite() {
 			t.Fatalf("%v gives %+v", legs, back)
 		}
-		if near := p.Legs(pose.times(0.5)); !within01(near) {
+		if near := p.Legs(pose.scaled(0.5)); !within01(near) {
 			t.Fatalf("half of %+v gives %v", pose, near)
 		}
 	})

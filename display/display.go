@@ -1,10 +1,8 @@
-// Package display is the driver's view: the road, the car and the instruments
-// in a window of its own process.
-//
-// It reads the shared memory of package page and writes nothing but the keys
-// into it. What is drawn comes from packages scene (geometry, camera) and hud
-// (instruments), which are plain Go; only the files built with cgo here talk to
-// GLFW and OpenGL 3.3.
+// Package display shows the driver's view in a window, in a process of its own: the road, the car and the
+// instruments. Packages scene and hud compute what is drawn; only this package calls GLFW and OpenGL 3.3.
+// In: frames, scene and messages from the shared memory of package page.
+// Out: pictures, on request a screenshot as a PNG file, and the pressed keys in the page.
+// It never drives a device, and the control loop never waits for it.
 package display
 
 import (
@@ -16,6 +14,7 @@ import (
 	"time"
 
 	"rig.example/rig/internal/page"
+	"rig.example/rig/internal/valid"
 )
 
 // Cameras of Options.Camera.
@@ -24,40 +23,35 @@ const (
 	Cockpit = "cockpit" // at the driver's eye
 )
 
-// ErrNoDisplay tells that there is no screen at all to open a window on.
+// ErrNoDisplay reports that there is no screen to open a window on.
 var ErrNoDisplay = errors.New("no DISPLAY or WAYLAND_DISPLAY")
 
-// Options says how the window looks and how long it stays.
+// Options holds the settings of the window and when it closes.
 type Options struct {
-	Width, Height int                 // window [pixels]; 0: 1280 by 720
-	Camera        string              // Chase or Cockpit; empty: Chase
-	Force         bool                // the page of the force is shown from the beginning
-	Motion        bool                // the page of the motion is shown from the beginning
-	Screenshot    string              // PNG to write before leaving; empty: none
-	After         time.Duration       // with Screenshot: from the first picture to the shot
-	StateName     func(uint64) string // name of Frame.State; nil: its number
-	EffectName    func(int) string    // name of an effect of the force, "" where there is none; nil: its number
-	MotionState   func(uint64) string // name of Frame.Motion.State; nil: its number
-	FaultNames    func(uint64) string // names of Frame.Motion.Faults, "" for none; nil: their bits
-	TuningName    func(int) string    // name of a factor of the motion, "" where there is none; nil: its number
-	MaxRPM        float64             // end of the engine's scale [1/min]; 0: 8000
-	MaxRate       float64             // most pictures a second; 0: 120
-	Stats         *Stats              // filled when Run returns; nil: not wanted
+	Width, Height int           // window [pixels]; 0: 1280 by 720
+	Camera        string        // Chase or Cockpit; empty: Chase
+	Force         bool          // show the force page from the start
+	Motion        bool          // show the motion page from the start
+	Screenshot    string        // path of a PNG to write before the window closes; empty: none
+	After         time.Duration // with Screenshot: time from the first picture to the screenshot
+	MaxRPM        float64       // full scale of the rev counter [1/min]; 0: 8000
+	MaxRate       float64       // maximum pictures per second; 0: 120
+	Stats         *Stats        // filled in before Run returns, unless nil
 }
 
-// Stats is how fast the window was.
+// Stats measures how fast the window drew.
 type Stats struct {
 	Frames    int           // pictures shown
 	Elapsed   time.Duration // from the first picture to the last
-	Drawing   time.Duration // of it spent drawing, not waiting
-	Triangles int           // in the last picture, instruments included
-	Renderer  string        // as OpenGL names it
+	Drawing   time.Duration // part of Elapsed spent on drawing
+	Triangles int           // in the last picture, with the instruments
+	Renderer  string        // OpenGL's name of the graphics card, or of the program that draws in its place
 }
 
-// Available reports why no window can be opened, or nil if one may be tried. It is
-// ErrNoDisplay only where there is no screen: all else you must fix.
+// Available returns nil if a window can probably be opened, or else an error that says why not. The
+// error is ErrNoDisplay if there is no screen; any other error is a fault that the user must fix.
 //
-// It looks at the build and the environment only, and is cheap.
+// It checks only the build and the environment, and is cheap.
 func Available() error {
 	x, wayland := os.Getenv("DISPLAY") != "", os.Getenv("WAYLAND_DISPLAY") != ""
 	switch {
@@ -71,25 +65,24 @@ func Available() error {
 	return nil
 }
 
-// Run shows page in a window until the window is closed, ctx ends or the
-// process that writes the page is gone; only the last is an error.
+// Run shows p in a window until the window is closed, ctx ends or the process that writes p has
+// ended. Only the last of these is an error.
 //
-// It must be called on the main thread, locked with runtime.LockOSThread in an
-// init function, for window systems insist on it. A closed window leaves
-// frame.KeyClose in the page.
+// Window systems require that Run is called on the main thread, locked with runtime.LockOSThread
+// in an init function. When the user closes the window, Run sets frame.KeyClose in the page.
 func Run(ctx context.Context, p *page.Page, o Options) error {
 	if err := Available(); err != nil {
 		return err
 	}
-	o, err := o.complete()
+	o, err := o.withDefaults()
 	if err != nil {
 		return err
 	}
 	return run(ctx, p, o)
 }
 
-// complete fills what o leaves open and refuses what it cannot mean.
-func (o Options) complete() (Options, error) {
+// withDefaults returns o with defaults in place of zero fields, and an error for fields out of range.
+func (o Options) withDefaults() (Options, error) {
 	if o.Width == 0 && o.Height == 0 {
 		o.Width, o.Height = 1280, 720
 	}
@@ -102,69 +95,48 @@ func (o Options) complete() (Options, error) {
 	if o.MaxRate == 0 {
 		o.MaxRate = 120
 	}
-	if o.StateName == nil {
-		o.StateName = func(code uint64) string { return fmt.Sprintf("state %d", code) }
-	}
-	if o.EffectName == nil {
-		o.EffectName = func(i int) string { return fmt.Sprintf("effect %d", i) }
-	}
-	o.nameMotion()
-	return o, errors.Join(
-		inRange("width", float64(o.Width), 320, 7680),
-		inRange("height", float64(o.Height), 240, 4320),
-		inRange("largest engine speed", o.MaxRPM, 100, 30000),
-		inRange("largest picture rate", o.MaxRate, 1, 1000),
-		o.checkCamera(),
+	err := errors.Join(
+		valid.InRange("width", float64(o.Width), 320, 7680),
+		valid.InRange("height", float64(o.Height), 240, 4320),
+		valid.InRange("maximum engine speed", o.MaxRPM, 100, 30000),
+		valid.InRange("maximum picture rate", o.MaxRate, 1, 1000),
+		checkCamera(o.Camera),
 	)
+	if err != nil {
+		return o, fmt.Errorf("display: %w", err)
+	}
+	return o, nil
 }
 
-// nameMotion fills the names of the motion that o leaves open.
-func (o *Options) nameMotion() {
-	if o.MotionState == nil {
-		o.MotionState = func(code uint64) string { return fmt.Sprintf("state %d", code) }
-	}
-	if o.FaultNames == nil {
-		o.FaultNames = func(bits uint64) string { return fmt.Sprintf("faults %b", bits) }
-	}
-	if o.TuningName == nil {
-		o.TuningName = func(i int) string { return fmt.Sprintf("factor %d", i) }
-	}
-}
-
-func (o Options) checkCamera() error {
-	if o.Camera != Chase && o.Camera != Cockpit {
-		return fmt.Errorf("display: camera %q; give %s or %s", o.Camera, Chase, Cockpit)
+// checkCamera returns an error unless name is Chase or Cockpit.
+func checkCamera(name string) error {
+	if name != Chase && name != Cockpit {
+		return fmt.Errorf("camera %q: must be %q or %q", name, Chase, Cockpit)
 	}
 	return nil
 }
 
-func inRange(name string, v, low, high float64) error {
-	if !(v >= low && v <= high) { // also true for NaN
-		return fmt.Errorf("display: %s %g; allowed are %g to %g", name, v, low, high)
-	}
-	return nil
+// staleAfter is how long a page may stay unchanged before Run checks whether its writer still lives.
+const staleAfter = 2 * time.Second
+
+// writerMonitor detects that the process that writes a page has ended without marking the page as ended.
+type writerMonitor struct {
+	seq   uint64        // the page's sequence number at the last call
+	since time.Duration // when seq last changed
 }
 
-// patience is how long a still page is taken for a pause of its writer.
-const patience = 2 * time.Second
-
-// vigil tells whether the process that writes a page still lives.
-type vigil struct {
-	seq   uint64
-	since time.Duration // when seq was first seen
-}
-
-// gone reports, at time now, that seq stood still for too long and that alive
-// says no. alive is asked only then.
-func (v *vigil) gone(now time.Duration, seq uint64, alive func() bool) bool {
+// isDead reports whether seq has not changed for longer than staleAfter and alive returns false. It
+// calls alive only when the page is stale.
+func (v *writerMonitor) isDead(now time.Duration, seq uint64, alive func() bool) bool {
 	if seq != v.seq {
 		v.seq, v.since = seq, now
 		return false
 	}
-	return now-v.since > patience && !alive()
+	return now-v.since > staleAfter && !alive()
 }
 
-// smoothRate returns the rate of pictures [1/s] after one that took dt [s].
+// smoothRate returns the smoothed picture rate [1/s], given its last value and the time dt [s] that
+// the newest picture took.
 func smoothRate(rate, dt float64) float64 {
 	if rate == 0 {
 		return 1 / dt
@@ -172,21 +144,21 @@ func smoothRate(rate, dt float64) float64 {
 	return rate + (1/dt-rate)*min(1, 2*dt)
 }
 
-// isSoftware reports whether renderer, as OpenGL names it, draws on the
-// processor, where smooth edges cost more than they are worth.
+// isSoftware reports whether the named OpenGL renderer draws on the processor, where antialiasing is
+// too slow.
 func isSoftware(renderer string) bool {
 	return strings.Contains(renderer, "llvmpipe") || strings.Contains(renderer, "softpipe")
 }
 
-// lostPicture returns an error if OpenGL says, by this code of glGetError, that what is drawn
-// from now on is not what the driver would see.
-func lostPicture(code uint32) error {
+// contextError returns an error if code, as glGetError returned it, means that the window no longer shows
+// what is drawn.
+func contextError(code uint32) error {
 	switch code {
-	case 0x0505:
-		return errors.New("display: the graphics card's memory has run out")
-	case 0x0506:
+	case 0x0505: // GL_OUT_OF_MEMORY
+		return errors.New("display: out of graphics memory")
+	case 0x0506: // GL_INVALID_FRAMEBUFFER_OPERATION
 		return errors.New("display: OpenGL cannot draw into the window")
-	case 0x0507:
+	case 0x0507: // GL_CONTEXT_LOST
 		return errors.New("display: the graphics card was reset")
 	}
 	return nil

@@ -40,23 +40,23 @@ func TestAvailableSaysWhatIsMissing(t *testing.T) {
 	}
 }
 
-func TestOptionsNameAllThatIsWrong(t *testing.T) {
-	_, err := Options{Width: 10, Height: 9000, Camera: "roof", MaxRPM: -1}.complete()
+func TestOptionsReportEveryFieldOutOfRange(t *testing.T) {
+	_, err := Options{Width: 10, Height: 9000, Camera: "roof", MaxRPM: -1}.withDefaults()
 	if err == nil {
 		t.Fatal("accepted")
 	}
-	for _, want := range []string{"width 10; allowed are 320 to 7680", "height 9000", `camera "roof"`, "engine speed -1"} {
+	for _, want := range []string{"width = 10: must be 320 to 7680", "height = 9000", `camera "roof"`, "engine speed = -1"} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("%q does not mention %q", err, want)
 		}
 	}
-	o, err := Options{}.complete()
-	if err != nil || o.Width != 1280 || o.Height != 720 || o.Camera != Chase || o.MaxRate != 120 || o.StateName(3) != "state 3" {
+	o, err := Options{}.withDefaults()
+	if err != nil || o.Width != 1280 || o.Height != 720 || o.Camera != Chase || o.MaxRate != 120 {
 		t.Errorf("defaults %+v, %v", o, err)
 	}
 }
 
-func TestVigilWaitsForAPausedWriterOnly(t *testing.T) {
+func TestWriterMonitorWaitsForALivingWriter(t *testing.T) {
 	lives := func() bool { return true }
 	dead := func() bool { return false }
 	for _, tt := range []struct {
@@ -72,14 +72,14 @@ func TestVigilWaitsForAPausedWriterOnly(t *testing.T) {
 		{"still for long, dead", 3 * time.Second, 5, dead, true},
 		{"it moves again", 3 * time.Second, 6, dead, false},
 	} {
-		v := vigil{seq: 5}
-		if got := v.gone(tt.at, tt.seq, tt.alive); got != tt.want {
-			t.Errorf("%s: gone is %v, want %v", tt.name, got, tt.want)
+		v := writerMonitor{seq: 5}
+		if got := v.isDead(tt.at, tt.seq, tt.alive); got != tt.want {
+			t.Errorf("%s: dead is %v, want %v", tt.name, got, tt.want)
 		}
 	}
 }
 
-func TestRateSettles(t *testing.T) {
+func TestPictureRateSettles(t *testing.T) {
 	r := smoothRate(0, 0.02)
 	if r != 50 {
 		t.Errorf("first picture in 20 ms: %g/s, want 50/s", r)
@@ -92,9 +92,9 @@ func TestRateSettles(t *testing.T) {
 	}
 }
 
-func TestPictureIsTurnedUpright(t *testing.T) {
+func TestRowsFromBelowBecomeAnImage(t *testing.T) {
 	below, above := []uint8{1, 2, 3, 0, 4, 5, 6, 0}, []uint8{7, 8, 9, 0, 10, 11, 12, 0}
-	img := upright(append(below, above...), 2, 2)
+	img := imageFromRows(append(below, above...), 2, 2)
 	if got, want := img.At(0, 0), (color.RGBA{7, 8, 9, 255}); got != want {
 		t.Errorf("upper left is %v, want %v", got, want)
 	}
@@ -103,7 +103,7 @@ func TestPictureIsTurnedUpright(t *testing.T) {
 	}
 }
 
-func TestPNGReplacesTheOldOneWhole(t *testing.T) {
+func TestPNGIsReplacedAtomically(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "shot.png")
 	for _, width := range []int{3, 5} {
 		if err := writePNG(path, image.NewRGBA(image.Rect(0, 0, width, 2))); err != nil {
@@ -128,10 +128,10 @@ func TestPNGReplacesTheOldOneWhole(t *testing.T) {
 	}
 }
 
-// A display that draws but shows nothing must end, or the driver would be taken to see.
-func TestALostPictureIsAnError(t *testing.T) {
+// A display whose context is lost must end, because the driver no longer sees the road.
+func TestALostContextIsAnError(t *testing.T) {
 	for code, want := range map[uint32]bool{0: false, 0x0500: false, 0x0502: false, 0x0505: true, 0x0506: true, 0x0507: true} {
-		if err := lostPicture(code); (err != nil) != want {
+		if err := contextError(code); (err != nil) != want {
 			t.Errorf("%#x: %v", code, err)
 		}
 	}

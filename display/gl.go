@@ -14,19 +14,20 @@ import (
 	"rig.example/rig/display/scene"
 )
 
-// program is a linked pair of shaders.
+// program is a linked vertex and fragment shader, with the uniform locations found so far.
 type program struct {
 	id       uint32
 	uniforms map[string]int32
 }
 
+// newProgram compiles and links two shaders. name is used in errors only.
 func newProgram(name, vertexSource, fragmentSource string) (*program, error) {
 	p := &program{id: gl.CreateProgram(), uniforms: map[string]int32{}}
-	for _, part := range []struct {
+	for _, stage := range []struct {
 		kind   uint32
 		source string
 	}{{gl.VERTEX_SHADER, vertexSource}, {gl.FRAGMENT_SHADER, fragmentSource}} {
-		shader, err := compile(part.kind, part.source)
+		shader, err := compile(stage.kind, stage.source)
 		if err != nil {
 			return nil, fmt.Errorf("display: shader %s: %w", name, err)
 		}
@@ -44,6 +45,7 @@ func newProgram(name, vertexSource, fragmentSource string) (*program, error) {
 	return p, nil
 }
 
+// compile returns a shader of the given kind, gl.VERTEX_SHADER or gl.FRAGMENT_SHADER.
 func compile(kind uint32, source string) (uint32, error) {
 	shader := gl.CreateShader(kind)
 	text, free := gl.Strs(source + "\x00")
@@ -60,14 +62,17 @@ func compile(kind uint32, source string) (uint32, error) {
 	return shader, nil
 }
 
+// firstLine returns the first line of an OpenGL log that ends with a NUL.
 func firstLine(log string) string {
 	log, _, _ = strings.Cut(strings.TrimLeft(log, "\n"), "\x00")
 	log, _, _ = strings.Cut(log, "\n")
 	return log
 }
 
+// use makes p the current program.
 func (p *program) use() { gl.UseProgram(p.id) }
 
+// uniform returns the location of a uniform variable, or -1 if the program has none of this name.
 func (p *program) uniform(name string) int32 {
 	at, ok := p.uniforms[name]
 	if !ok {
@@ -77,6 +82,7 @@ func (p *program) uniform(name string) int32 {
 	return at
 }
 
+// matrix sets a mat4 uniform of p, which must be the current program.
 func (p *program) matrix(name string, m mgl64.Mat4) {
 	var f mgl32.Mat4
 	for i, v := range m {
@@ -85,28 +91,29 @@ func (p *program) matrix(name string, m mgl64.Mat4) {
 	gl.UniformMatrix4fv(p.uniform(name), 1, false, &f[0])
 }
 
+// vector sets a vec3 uniform of p, which must be the current program.
 func (p *program) vector(name string, v mgl64.Vec3) {
 	gl.Uniform3f(p.uniform(name), float32(v[0]), float32(v[1]), float32(v[2]))
 }
 
-// buffer is geometry on the card.
+// buffer is a mesh in graphics memory: the OpenGL names of a vertex array object and of its buffers.
 type buffer struct {
-	array, vertices, elements uint32
-	count                     int // indices, or vertices if there are no indices
+	vertexArray, vertexBuffer, indexBuffer uint32
+	count                                  int // indices, or vertices if there are no indices
 }
 
-// newBuffer uploads vertices, each made of attributes of so many float32, and
-// indices. Without vertices it is empty and draws nothing.
+// newBuffer uploads vertices and indices. attributes holds the number of float32 of each vertex
+// attribute, in order. Without vertices the buffer is empty and draws nothing.
 func newBuffer[T any](vertices []T, indices []uint32, attributes ...int32) *buffer {
 	b := &buffer{count: len(indices)}
-	gl.GenVertexArrays(1, &b.array)
-	gl.BindVertexArray(b.array)
-	gl.GenBuffers(1, &b.vertices)
-	gl.BindBuffer(gl.ARRAY_BUFFER, b.vertices)
+	gl.GenVertexArrays(1, &b.vertexArray)
+	gl.BindVertexArray(b.vertexArray)
+	gl.GenBuffers(1, &b.vertexBuffer)
+	gl.BindBuffer(gl.ARRAY_BUFFER, b.vertexBuffer)
 	upload(gl.ARRAY_BUFFER, vertices, gl.STATIC_DRAW)
 	if len(indices) > 0 {
-		gl.GenBuffers(1, &b.elements)
-		gl.BindBuffer(gl.ELEMENT_ARRAY_BUFFER, b.elements)
+		gl.GenBuffers(1, &b.indexBuffer)
+		gl.BindBuffer(gl.ELEMENT_ARRAY_BUFFER, b.indexBuffer)
 		upload(gl.ELEMENT_ARRAY_BUFFER, indices, gl.STATIC_DRAW)
 	}
 	var stride, at int32
@@ -121,38 +128,41 @@ func newBuffer[T any](vertices []T, indices []uint32, attributes ...int32) *buff
 	return b
 }
 
+// upload copies data into the buffer object that is bound to target, such as gl.ARRAY_BUFFER; usage is a hint,
+// such as gl.STATIC_DRAW.
 func upload[T any](target uint32, data []T, usage uint32) {
 	if len(data) == 0 {
 		return
 	}
-	var one T
-	gl.BufferData(target, len(data)*int(unsafe.Sizeof(one)), unsafe.Pointer(&data[0]), usage)
+	var element T
+	gl.BufferData(target, len(data)*int(unsafe.Sizeof(element)), unsafe.Pointer(&data[0]), usage)
 }
 
-// draw draws all triangles and returns how many.
+// draw draws the whole buffer and returns the number of triangles.
 func (b *buffer) draw() int { return b.drawSpan(scene.Span{Count: b.count}) }
 
-// drawSpan draws a run of the indices and returns the number of triangles.
+// drawSpan draws the indices of s and returns the number of triangles.
 func (b *buffer) drawSpan(s scene.Span) int {
 	if s.Count == 0 {
 		return 0
 	}
-	gl.BindVertexArray(b.array)
+	gl.BindVertexArray(b.vertexArray)
 	gl.DrawElementsWithOffset(gl.TRIANGLES, int32(s.Count), gl.UNSIGNED_INT, uintptr(4*s.First))
 	return s.Count / 3
 }
 
+// free deletes the buffer from graphics memory.
 func (b *buffer) free() {
-	gl.DeleteVertexArrays(1, &b.array)
-	gl.DeleteBuffers(1, &b.vertices)
-	if b.elements != 0 {
-		gl.DeleteBuffers(1, &b.elements)
+	gl.DeleteVertexArrays(1, &b.vertexArray)
+	gl.DeleteBuffers(1, &b.vertexBuffer)
+	if b.indexBuffer != 0 {
+		gl.DeleteBuffers(1, &b.indexBuffer)
 	}
 }
 
-// newTable uploads rows of coloured texels, red, green, blue and alpha, that repeat from
-// row to row. Without any it is empty.
-func newTable(texels []uint8, width int) uint32 {
+// newMaterialTexture uploads rows of RGBA texels, width in each. Texels are interpolated along a row
+// and repeat from the last row to the first. Without texels the texture is empty.
+func newMaterialTexture(texels []uint8, width int) uint32 {
 	var id uint32
 	gl.GenTextures(1, &id)
 	gl.BindTexture(gl.TEXTURE_2D, id)
@@ -166,7 +176,7 @@ func newTable(texels []uint8, width int) uint32 {
 	return id
 }
 
-// newTexture uploads a square of grey texels that repeats.
+// newTexture uploads a square of gray texels, size along an edge, that repeats in both directions.
 func newTexture(texels []uint8, size int32) uint32 {
 	var id uint32
 	gl.GenTextures(1, &id)

@@ -40,7 +40,7 @@ func TestPictureOfAHill(t *testing.T) {
 	checkRegions(t, img, []region{
 		{"grass that rises on the left", image.Rect(0, 180, 60, 230), isGreen, 0.6, 1},
 		{"nothing as high on the right", image.Rect(1220, 180, 1280, 230), isGreen, 0, 0.2},
-		{"road", image.Rect(300, 460, 420, 540), isGrey, 0.85, 1},
+		{"road", image.Rect(300, 460, 420, 540), isGray, 0.85, 1},
 		{"grass beside it", image.Rect(0, 290, 60, 380), isGreen, 0.85, 1},
 		{"red car", image.Rect(520, 320, 760, 500), isRed, 0.2, 0.9},
 		{"start line", image.Rect(480, 270, 800, 310), isWhite, 0.02, 0.6},
@@ -67,7 +67,7 @@ func TestPictureOfOpenGround(t *testing.T) {
 	}
 	img := hillShot(t, x11.Start(t), "open", Cockpit, s, onHill(5))
 	checkRegions(t, img, []region{
-		{"tarmac", image.Rect(500, 340, 800, 400), isGrey, 0.85, 1},
+		{"tarmac", image.Rect(500, 340, 800, 400), isGray, 0.85, 1},
 		{"bonnet", image.Rect(760, 425, 1000, 445), isRed, 0.8, 1},
 	})
 }

@@ -61,28 +61,28 @@ func TestKeysReachThePage(t *testing.T) {
 		time.Sleep(10 * time.Millisecond)
 	}
 	k := x11.NewKeyboard(t, x)
-	k.Press(t, x11.Left, true)
+	k.Press(t, x11.KeyLeft, true)
 	awaitKeys(t, page, frame.KeyLeft)
-	k.Press(t, x11.Up, true)
+	k.Press(t, x11.KeyUp, true)
 	awaitKeys(t, page, frame.KeyLeft|frame.KeyUp)
-	k.Press(t, x11.Left, false)
+	k.Press(t, x11.KeyLeft, false)
 	awaitKeys(t, page, frame.KeyUp)
-	k.Press(t, x11.Up, false)
-	k.Press(t, x11.A, true)
+	k.Press(t, x11.KeyUp, false)
+	k.Press(t, x11.KeyA, true)
 	awaitKeys(t, page, frame.KeyLeft)
-	k.Press(t, x11.A, false)
-	k.Press(t, x11.C, true)
+	k.Press(t, x11.KeyA, false)
+	k.Press(t, x11.KeyC, true)
 	awaitKeys(t, page, frame.KeyCamera)
-	k.Press(t, x11.C, false)
-	k.Press(t, x11.Space, true)
+	k.Press(t, x11.KeyC, false)
+	k.Press(t, x11.KeySpace, true)
 	awaitKeys(t, page, frame.KeyStop)
-	k.Press(t, x11.Space, false)
-	k.Press(t, x11.Enter, true)
+	k.Press(t, x11.KeySpace, false)
+	k.Press(t, x11.KeyEnter, true)
 	awaitKeys(t, page, frame.KeyClear)
-	k.Press(t, x11.Enter, false)
-	k.Press(t, x11.R, true)
+	k.Press(t, x11.KeyEnter, false)
+	k.Press(t, x11.KeyR, true)
 	awaitKeys(t, page, frame.KeyReset)
-	k.Press(t, x11.R, false)
+	k.Press(t, x11.KeyR, false)
 	awaitKeys(t, page, 0)
 	for _, key := range []struct {
 		code byte // of the server
@@ -90,12 +90,12 @@ func TestKeysReachThePage(t *testing.T) {
 	}{
 		{10, frame.KeyABSLess}, {11, frame.KeyABSMore}, {12, frame.KeyTractionLess}, // 1, 2, 3
 		{13, frame.KeyTractionMore}, {14, frame.KeyStabilityLess}, {15, frame.KeyStabilityMore}, // 4, 5, 6
-		{33, frame.KeyPit}, {46, frame.KeyLaunch}, {31, frame.KeyEngine}, // P, L, I
+		{33, frame.KeyPit}, {46, frame.KeyLaunch}, {31, frame.KeyEngineStartStop}, // P, L, I
 		{32, frame.KeyPause}, {41, frame.KeyFlash}, {43, frame.KeyHandbrake}, // O, F, H
 		{52, frame.KeyLookLeft}, {53, frame.KeyLookRight}, {20, frame.KeyGainLess}, {21, frame.KeyGainMore}, // Z, X, -, =
 		{30, frame.KeyHighTorque}, {56, frame.KeyDeadMan}, // U, B
-		{34, frame.KeyMotionLess}, {35, frame.KeyMotionMore}, {45, frame.KeyMotionNext}, // [, ], K
-		{59, frame.KeyCueLess}, {60, frame.KeyCueMore}, {44, frame.KeyMotionOn}, // comma, full stop, J
+		{34, frame.KeyMotionLess}, {35, frame.KeyMotionMore}, {45, frame.KeyCueNext}, // [, ], K
+		{59, frame.KeyCueLess}, {60, frame.KeyCueMore}, {44, frame.KeyMotionToggle}, // comma, full stop, J
 		{42, frame.KeyAutoGears}, {26, frame.KeyGearUp}, {24, frame.KeyGearDown}, // G, E, Q
 	} {
 		k.Press(t, key.code, true)
@@ -103,7 +103,7 @@ func TestKeysReachThePage(t *testing.T) {
 		k.Press(t, key.code, false)
 		awaitKeys(t, page, 0)
 	}
-	k.Press(t, x11.Escape, true)
+	k.Press(t, x11.KeyEscape, true)
 	if err := cmd.Wait(); err != nil {
 		t.Errorf("closed window: %v", err)
 	}

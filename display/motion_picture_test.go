@@ -12,8 +12,7 @@ import (
 
 func TestMotionPicture(t *testing.T) {
 	scene := displaytest.Oval()
-	scene.Legs = displaytest.Actuators
-	page := scenePage(t, scene, displaytest.Moved())
+	page := scenePage(t, scene, displaytest.PlatformFrame())
 	img := shoot(t, x11.Start(t), "motion", childJob{files: page.Files(), Camera: Chase, Motion: true})
 	checkRegions(t, img, []region{
 		{"names of the actuators", image.Rect(906, 354, 1000, 424), isWhite, 0.05, 0.4},

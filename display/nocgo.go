@@ -9,6 +9,7 @@ import (
 	"rig.example/rig/internal/page"
 )
 
+// hasWindow reports whether this build can open a window.
 const hasWindow = false
 
 var errNoCgo = errors.New("display: this binary was built without cgo and has no window; build it with CGO_ENABLED=1, a C compiler and the X11 and OpenGL headers (Debian: gcc xorg-dev libgl1-mesa-dev), or run with --headless")

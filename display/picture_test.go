@@ -20,7 +20,7 @@ import (
 
 // Colours by what an eye would call them, with room for shading and drivers.
 func isBlue(r, g, b int) bool   { return b > 170 && b > r+25 && b > g+10 }
-func isGrey(r, g, b int) bool   { return r > 40 && r < 130 && abs(r-g) < 14 && abs(g-b) < 18 }
+func isGray(r, g, b int) bool   { return r > 40 && r < 130 && abs(r-g) < 14 && abs(g-b) < 18 }
 func isGreen(r, g, b int) bool  { return g > r+15 && g > b+25 }
 func isRed(r, g, b int) bool    { return r > 100 && r > 2*g && r > 2*b }
 func isWhite(r, g, b int) bool  { return r > 200 && abs(r-g) < 20 && abs(g-b) < 20 }
@@ -67,7 +67,7 @@ func TestChasePicture(t *testing.T) {
 	img := screenshot(t, x, "chase", Chase, displaytest.OvalFrame(30))
 	checkRegions(t, img, []region{
 		{"sky", image.Rect(300, 0, 980, 60), isBlue, 0.95, 1},
-		{"road", image.Rect(300, 420, 460, 540), isGrey, 0.9, 1},
+		{"road", image.Rect(300, 420, 460, 540), isGray, 0.9, 1},
 		{"grass on the left", image.Rect(0, 290, 120, 380), isGreen, 0.85, 1},
 		{"grass on the right", image.Rect(1160, 290, 1280, 380), isGreen, 0.85, 1},
 		{"red car", image.Rect(520, 320, 760, 480), isRed, 0.25, 0.9},
@@ -99,8 +99,8 @@ func TestTurnPictureSaysClip(t *testing.T) {
 func TestPictureOfBusyAssists(t *testing.T) {
 	f := displaytest.OvalFrame(30)
 	f.ABS, f.Traction, f.Stability, f.Charge, f.Fuel = 5, 3, 7, 0.06, 3.6
-	f.Flags |= frame.ABSWorks | frame.PitOn | frame.LaunchOn
-	f.Flags &^= frame.EngineRuns
+	f.Flags |= frame.ABSActive | frame.PitLimiterOn | frame.LaunchOn
+	f.Flags &^= frame.EngineRunning
 	img := screenshot(t, x11.Start(t), "assists", Chase, f)
 	checkRegions(t, img, []region{
 		{"ABS lit", image.Rect(40, 106, 98, 130), isYellow, 0.3, 1},
@@ -121,7 +121,7 @@ func TestCockpitPicture(t *testing.T) {
 		img := screenshot(t, x, name, Cockpit, f)
 		checkRegions(t, img, []region{
 			{"sky", image.Rect(300, 100, 980, 150), isBlue, 0.8, 1},
-			{"road", image.Rect(500, 340, 800, 400), isGrey, 0.8, 1},
+			{"road", image.Rect(500, 340, 800, 400), isGray, 0.8, 1},
 			{"bonnet", image.Rect(760, 425, 1000, 445), isRed, 0.8, 1},
 			{"steering wheel's mark", mark, isYellow, 0.005, 0.1},
 		})
@@ -216,11 +216,11 @@ func TestWindowLeavesADeadRig(t *testing.T) {
 	keys := testPage(t, displaytest.OvalFrame(0)).Files()[1]
 	start := time.Now()
 	out, err := childCommand(t, x, childJob{files: []*os.File{p.Files()[0], keys}}).CombinedOutput()
-	if err == nil || !strings.Contains(string(out), "is gone; start it again") || bytes.Count(out, []byte("\n")) != 1 {
-		t.Errorf("%v: %q, want one line that says the rig is gone", err, out)
+	if err == nil || !strings.Contains(string(out), "has ended; start it again") || bytes.Count(out, []byte("\n")) != 1 {
+		t.Errorf("%v: %q, want one line that says that the rig has ended", err, out)
 	}
-	if took := time.Since(start); took < patience {
-		t.Errorf("it left after %v, want %v or more", took, patience)
+	if took := time.Since(start); took < staleAfter {
+		t.Errorf("it left after %v, want %v or more", took, staleAfter)
 	}
 }
 
@@ -236,7 +236,7 @@ func TestAnXServerThatIsNotThere(t *testing.T) {
 func TestRunRefusesBadOptions(t *testing.T) {
 	t.Setenv("DISPLAY", ":9999")
 	page := testPage(t, displaytest.OvalFrame(0))
-	if err := Run(context.Background(), page, Options{Camera: "roof"}); err == nil || !strings.Contains(err.Error(), "give chase or cockpit") {
+	if err := Run(context.Background(), page, Options{Camera: "roof"}); err == nil || !strings.Contains(err.Error(), `must be "chase" or "cockpit"`) {
 		t.Errorf("got %v", err)
 	}
 }

@@ -7,11 +7,11 @@ import (
 	"image/png"
 	"os"
 
-	output "rig.example/rig/internal/sink"
+	"rig.example/rig/internal/sink"
 )
 
-// upright turns OpenGL's rows, which begin below, into a picture. It is opaque.
-func upright(pixels []uint8, width, height int) *image.RGBA {
+// imageFromRows returns OpenGL's RGBA rows, which run from the bottom up, as an opaque image.
+func imageFromRows(pixels []uint8, width, height int) *image.RGBA {
 	img := image.NewRGBA(image.Rect(0, 0, width, height))
 	for y := range height {
 		row := pixels[4*width*(height-1-y):]
@@ -23,10 +23,10 @@ func upright(pixels []uint8, width, height int) *image.RGBA {
 	return img
 }
 
-// writePNG writes img to path, which holds a whole picture at every moment.
+// writePNG writes img to path, replacing a file there atomically.
 func writePNG(path string, img image.Image) error {
 	const mode = 0o644
-	err := output.Replace(path, mode, func(f *os.File) error { return errors.Join(png.Encode(f, img), f.Chmod(mode)) })
+	err := sink.Replace(path, mode, func(f *os.File) error { return errors.Join(png.Encode(f, img), f.Chmod(mode)) })
 	if err != nil {
 		return fmt.Errorf("display: screenshot: %w", err)
 	}

@@ -15,55 +15,60 @@ import (
 	"rig.example/rig/internal/frame"
 )
 
-// groundDrop is how far level ground lies below the lowest point of all that is known, so
-// that the two do not fight for pixels [m].
-const groundDrop = 0.03
+// groundOffset is how far the level ground plane lies below the lowest known point [m], so that it does not
+// show through.
+const groundOffset = 0.03
 
-// paintSizes puts the sizes of a road's table of materials into its shader.
-var paintSizes = strings.NewReplacer("VERGES", fmt.Sprintf("%d.0", frame.VergePaints), "PAINTS", fmt.Sprintf("%d.0", frame.Paints))
+// materialCounts replaces two placeholders in the shader sources: VERGES, the number of materials of a verge, and
+// PAINTS, that of a whole cross-section.
+var materialCounts = strings.NewReplacer("VERGES", fmt.Sprintf("%d.0", frame.VergeMaterials),
+	"PAINTS", fmt.Sprintf("%d.0", frame.MaterialsAcross))
 
-// renderer draws one picture after the other. It owns all that is on the card.
+// renderer draws pictures. It owns all OpenGL objects.
 type renderer struct {
-	solid, road, marks, side, ground, sky, shadow, flat *program
+	// solid draws car, scenery and fixtures; road, marks and side draw the road; ground draws terrain and
+	// verges; overlay draws the instruments.
+	solid, road, marks, side, ground, sky, shadow, overlay *program
 
-	clouds, letters uint32  // textures
-	plane, corners  *buffer // level ground to the horizon; a square over the whole picture
-	instruments     *buffer
-	hud             *hud.Canvas
+	noise, atlas uint32  // textures: surface noise; the characters of the instruments
+	plane        *buffer // level ground to the horizon
+	fullScreen   *buffer // a square from -1 to 1 in x and y, which covers the whole picture
+	instruments  *buffer // vertices of the instruments, new for each picture
+	hud          *hud.Canvas
 
-	world *world // nil until a scene is there
+	world *world // nil until the scene has been read
 }
 
-// picture is all that one picture shows. A frame needs a world to stand in.
+// picture holds what one picture shows. Unless frame is nil, the renderer must have a world.
 type picture struct {
-	frame  *frame.Frame // nil until there is one
-	age    float64      // of frame [s]
-	eye    scene.Eye
-	inside bool // seen from the driver's seat
-	guide  bool // with the line to drive
-	status hud.Status
+	frame      *frame.Frame // nil until the first frame has been read
+	age        float64      // time since the frame was read, by which the car is extrapolated [s]
+	eye        scene.Eye
+	inCockpit  bool // cockpit view
+	racingLine bool // draw the racing line
+	status     hud.Status
 }
 
-// newRenderer compiles and uploads what every scene needs. A current OpenGL
-// context must be there; height is the picture's [pixels].
+// newRenderer compiles the shaders and uploads what does not depend on the scene. The characters are drawn for
+// pictures of this height [pixels]. An OpenGL context must be current.
 func newRenderer(height int) (*renderer, error) {
 	r := &renderer{}
-	for _, p := range []struct {
+	for _, shader := range []struct {
 		to               **program
 		name             string
 		vertex, fragment string
 	}{
 		{&r.solid, "solid", solidVertexShader, solidFragmentShader},
-		{&r.road, "road", roadVertexShader, paintSizes.Replace(roadFragmentShader)},
-		{&r.marks, "marks", roadVertexShader, paintSizes.Replace(marksFragmentShader)},
-		{&r.side, "side", roadVertexShader, paintSizes.Replace(sideFragmentShader)},
+		{&r.road, "road", roadVertexShader, materialCounts.Replace(roadFragmentShader)},
+		{&r.marks, "marks", roadVertexShader, materialCounts.Replace(marksFragmentShader)},
+		{&r.side, "side", roadVertexShader, materialCounts.Replace(sideFragmentShader)},
 		{&r.ground, "ground", groundVertexShader, groundFragmentShader},
 		{&r.sky, "sky", skyVertexShader, skyFragmentShader},
 		{&r.shadow, "shadow", shadowVertexShader, shadowFragmentShader},
-		{&r.flat, "flat", flatVertexShader, flatFragmentShader},
+		{&r.overlay, "overlay", overlayVertexShader, overlayFragmentShader},
 	} {
 		var err error
-		if *p.to, err = newProgram(p.name, p.vertex, p.fragment); err != nil {
+		if *shader.to, err = newProgram(shader.name, shader.vertex, shader.fragment); err != nil {
 			return nil, err
 		}
 	}
@@ -71,15 +76,15 @@ func newRenderer(height int) (*renderer, error) {
 	if r.hud, err = hud.New(float64(height) / hud.Height); err != nil {
 		return nil, err
 	}
-	r.clouds = newTexture(scene.Noise(), scene.NoiseSize)
-	r.letters = newTexture(r.hud.Letters())
+	r.noise = newTexture(scene.Noise(), scene.NoiseSize)
+	r.atlas = newTexture(r.hud.Atlas())
 	r.plane = groundBuffer(scene.Horizon())
-	r.corners = newBuffer([][2]float32{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}}, []uint32{0, 1, 2, 0, 2, 3}, 2)
+	r.fullScreen = newBuffer([][2]float32{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}}, []uint32{0, 1, 2, 0, 2, 3}, 2)
 	r.instruments = newBuffer([]hud.Vertex{}, nil, 2, 2, 4)
 	return r, nil
 }
 
-// setScene replaces the world.
+// setScene uploads the meshes of s, and frees those of the previous scene.
 func (r *renderer) setScene(s *frame.Scene) {
 	if r.world != nil {
 		r.world.free()
@@ -87,8 +92,7 @@ func (r *renderer) setScene(s *frame.Scene) {
 	r.world = newWorld(s)
 }
 
-// draw draws p into the bound framebuffer of this size [pixels] and returns
-// how many triangles it took.
+// draw draws p into the bound framebuffer of this size [pixels] and returns the number of triangles.
 func (r *renderer) draw(p *picture, width, height int) int {
 	gl.Viewport(0, 0, int32(width), int32(height))
 	gl.ClearColor(0.74, 0.83, 0.91, 1)
@@ -99,9 +103,9 @@ func (r *renderer) draw(p *picture, width, height int) int {
 	gl.DepthFunc(gl.LEQUAL)
 	gl.Enable(gl.CULL_FACE)
 	gl.ActiveTexture(gl.TEXTURE0)
-	gl.BindTexture(gl.TEXTURE_2D, r.clouds)
+	gl.BindTexture(gl.TEXTURE_2D, r.noise)
 	n := 0
-	if p.frame != nil { // near things first: what they hide costs nothing
+	if p.frame != nil { // near objects first, so that hidden surfaces are not shaded
 		n += r.drawCar(p, view)
 		n += r.drawCircuit(p, view)
 	}
@@ -109,52 +113,53 @@ func (r *renderer) draw(p *picture, width, height int) int {
 	n += r.drawSky(p, aspect)
 	gl.Enable(gl.BLEND)
 	gl.BlendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA)
-	if p.frame != nil && !p.inside {
+	if p.frame != nil && !p.inCockpit {
 		n += r.drawShadow(p, view)
 	}
-	n += r.drawFlat(p, aspect)
+	n += r.drawInstruments(p, aspect)
 	gl.Disable(gl.BLEND)
 	return n
 }
 
-// drawGround draws the terrain, and level ground below it: that shows where the terrain is
-// not known, and in the cracks between its levels of detail.
+// drawGround draws the terrain, and a level plane below it, which fills unknown terrain and the cracks
+// between levels of detail.
 func (r *renderer) drawGround(p *picture, view mgl64.Mat4) (n int) {
 	r.ground.use()
 	r.ground.matrix("viewProj", view)
 	r.ground.vector("eye", p.eye.Pos)
-	low := 0.0
+	lowest := 0.0
 	if r.world != nil {
 		r.ground.vector("origin", mgl64.Vec3{})
 		n += r.world.drawTerrain(p.eye, scene.NewFrustum(view))
-		low = r.world.Lowest
+		lowest = r.world.Lowest
 	}
-	r.ground.vector("origin", mgl64.Vec3{p.eye.Pos[0], p.eye.Pos[1], low - groundDrop})
+	r.ground.vector("origin", mgl64.Vec3{p.eye.Pos[0], p.eye.Pos[1], lowest - groundOffset})
 	return n + r.plane.draw()
 }
 
+// drawSky draws the sky behind everything else.
 func (r *renderer) drawSky(p *picture, aspect float64) int {
 	ahead := p.eye.Target.Sub(p.eye.Pos).Normalize()
 	right := ahead.Cross(p.eye.Up).Normalize()
-	half := math.Tan(p.eye.FOV / 2)
+	halfHeight := math.Tan(p.eye.FOV / 2)
 	r.sky.use()
 	r.sky.vector("eye", p.eye.Pos)
 	r.sky.vector("ahead", ahead)
-	r.sky.vector("right", right.Mul(half*aspect))
-	r.sky.vector("up", right.Cross(ahead).Mul(half))
-	return r.corners.draw()
+	r.sky.vector("right", right.Mul(halfHeight*aspect))
+	r.sky.vector("up", right.Cross(ahead).Mul(halfHeight))
+	return r.fullScreen.draw()
 }
 
-// drawFlat draws the instruments over the picture.
-func (r *renderer) drawFlat(p *picture, aspect float64) int {
+// drawInstruments draws the instruments over the picture.
+func (r *renderer) drawInstruments(p *picture, aspect float64) int {
 	vertices := r.hud.Draw(p.frame, p.status, aspect)
 	gl.Disable(gl.DEPTH_TEST)
 	gl.Disable(gl.CULL_FACE)
-	r.flat.use()
-	gl.BindTexture(gl.TEXTURE_2D, r.letters)
-	gl.Uniform2f(r.flat.uniform("size"), float32(hud.Height*aspect), hud.Height)
-	gl.BindVertexArray(r.instruments.array)
-	gl.BindBuffer(gl.ARRAY_BUFFER, r.instruments.vertices)
+	r.overlay.use()
+	gl.BindTexture(gl.TEXTURE_2D, r.atlas)
+	gl.Uniform2f(r.overlay.uniform("size"), float32(hud.Height*aspect), hud.Height)
+	gl.BindVertexArray(r.instruments.vertexArray)
+	gl.BindBuffer(gl.ARRAY_BUFFER, r.instruments.vertexBuffer)
 	upload(gl.ARRAY_BUFFER, vertices, gl.STREAM_DRAW)
 	gl.DrawArrays(gl.TRIANGLES, 0, int32(len(vertices)))
 	return len(vertices) / 3

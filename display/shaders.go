@@ -2,10 +2,10 @@
 
 package display
 
-// The shaders, GLSL 3.30 core. World axes as everywhere: z is up.
+// The shaders, GLSL 3.30 core, in world axes: z is up.
 
-// shaderAir is what every surface in the open shares: the sun and the haze
-// that hides how far the ground reaches.
+// shaderAir is shared by all outdoor fragment shaders: the direction to the sun, and the haze, which hides the
+// edge of the ground.
 const shaderAir = `#version 330 core
 const vec3 toSun = vec3(0.42, 0.36, 0.83);
 const vec3 haze = vec3(0.74, 0.83, 0.91);
@@ -16,6 +16,7 @@ vec3 inAir(vec3 color, vec3 at) {
 }
 `
 
+// The solid shaders draw the car, scenery and fixtures.
 const solidVertexShader = `#version 330 core
 layout(location = 0) in vec3 pos;
 layout(location = 1) in vec3 normal;
@@ -52,6 +53,7 @@ void main() {
 	color = vec4(inAir(c, at), 1.0);
 }`
 
+// roadVertexShader is linked with each of the three fragment shaders of the road.
 const roadVertexShader = `#version 330 core
 layout(location = 0) in vec3 pos;
 layout(location = 1) in vec4 along; // lateral, station, left, right
@@ -68,8 +70,8 @@ void main() {
 	gl_Position = viewProj * vec4(pos, 1.0);
 }`
 
-// roadFragmentShader draws road from edge to edge that is of one material,
-// marksFragmentShader what has several or lines across, sideFragmentShader what is beside.
+// roadFragmentShader draws road of a single material from edge to edge, marksFragmentShader road of
+// several materials or with lines across it, sideFragmentShader kerbs and verges.
 const (
 	roadFragmentShader = shaderAir + shaderGround + shaderRoad + shaderLanes + `
 		in vec3 look;
@@ -78,21 +80,22 @@ const (
 	sideFragmentShader  = shaderAir + shaderGround + shaderRoad + shaderSide
 )
 
-// shaderRoad is what all have: the table of materials, and edges that do not flicker.
+// shaderRoad is shared by the three fragment shaders of the road. It declares their inputs, the texture of the
+// materials, and a function for antialiased stripes.
 const shaderRoad = `
 in vec3 at;
 in vec4 place, side;
 uniform sampler2D paints;
 uniform float start, lap;
 out vec4 color;
-// stripe is how much of a pixel of size px a stripe around 0 covers.
+// stripe returns the share of a pixel of size px that a stripe around 0 covers.
 float stripe(float off, float halfWidth, float px) {
 	return clamp((halfWidth - abs(off)) / px + 0.5, 0.0, 1.0) * min(1.0, 2.0 * halfWidth / px);
 }
 const float verges = VERGES / PAINTS, texel = 0.5 / PAINTS;
 `
 
-// shaderLanes paints along the road, and darkens where cars leave rubber.
+// shaderLanes paints the edge and center lines, and darkens the tire marks along the road.
 const shaderLanes = `
 vec3 lanes(vec3 c) {
 	float lateral = place.x, station = place.y;
@@ -107,7 +110,7 @@ vec3 lanes(vec3 c) {
 }
 `
 
-// shaderMarks adds materials across the road, sectors' ends and the start.
+// shaderMarks draws road with several materials, the sector lines and the start line.
 const shaderMarks = `
 uniform vec4 sectors[2]; // stations
 float nearest(vec4 off) {
@@ -126,10 +129,11 @@ void main() {
 	color = vec4(inAir(c * 0.97 * side.w, at), 1.0);
 }`
 
+// shaderSide draws kerbs, verges and the lines of the pit lane.
 const shaderSide = `
 uniform vec4 pit; // from, to, right, left
-// kerbed is red and white in turn along the road.
-vec3 kerbed(float station, float px) {
+// kerbColor alternates red and white along the road.
+vec3 kerbColor(float station, float px) {
 	float wave = sin(station * 3.14159265 / 1.2);
 	float red = clamp(wave / max(3.14159265 / 1.2 * px, 1e-4) + 0.5, 0.0, 1.0);
 	return mix(vec3(0.90), vec3(0.78, 0.10, 0.08), mix(red, 0.5, clamp(px / 1.2 - 0.4, 0.0, 1.0)));
@@ -137,17 +141,17 @@ vec3 kerbed(float station, float px) {
 void main() {
 	float lateral = place.x, station = place.y;
 	vec2 px = max(fwidth(place.xy), vec2(1e-4));
-	float beyond = lateral > 0.0 ? lateral - place.z : -lateral - place.w; // the road's edge
-	float u = clamp(verges * (1.0 - beyond / max(side.y, 0.01)), texel, verges - texel);
+	float outside = lateral > 0.0 ? lateral - place.z : -lateral - place.w; // distance from the road's edge [m]
+	float u = clamp(verges * (1.0 - outside / max(side.y, 0.01)), texel, verges - texel);
 	vec3 c = ground(texture(paints, vec2(lateral > 0.0 ? u : 1.0 - u, side.z)), at);
 	if (mod(station - pit.x, lap) < mod(pit.y - pit.x, lap)) {
 		c = mix(c, vec3(0.93), 0.9 * max(stripe(lateral - pit.z, 0.08, px.x), stripe(lateral - pit.w, 0.08, px.x)));
 	}
-	if (beyond < side.x) c = kerbed(station, px.y);
+	if (outside < side.x) c = kerbColor(station, px.y);
 	color = vec4(inAir(c * 0.97 * side.w, at), 1.0);
 }`
 
-// shaderGround is what the ground looks like: cut grass where it is lush, else bare.
+// shaderGround colors the ground: mown grass where vegetation grows, bare ground elsewhere.
 const shaderGround = `
 uniform sampler2D clouds;
 vec3 bare(vec3 paint, vec3 at) {
@@ -164,6 +168,7 @@ vec3 ground(vec4 paint, vec3 at) {
 }
 `
 
+// The ground shaders draw terrain and verges.
 const groundVertexShader = `#version 330 core
 layout(location = 0) in vec3 pos;
 layout(location = 1) in vec4 tint;
@@ -187,6 +192,7 @@ in float sun;
 out vec4 color;
 void main() { color = vec4(inAir(ground(paint, at) * sun, at), 1.0); }`
 
+// The sky shaders draw the sky, the sun and hills at the horizon.
 const skyVertexShader = `#version 330 core
 layout(location = 0) in vec2 pos;
 uniform vec3 ahead, right, up; // right and up as long as half the picture
@@ -217,6 +223,7 @@ void main() {
 	color = vec4(c, 1.0);
 }`
 
+// The shadow shaders draw the soft shadow below the car.
 const shadowVertexShader = `#version 330 core
 layout(location = 0) in vec2 pos;
 uniform mat4 viewProj, model;
@@ -234,7 +241,8 @@ void main() {
 	color = vec4(0.0, 0.0, 0.02, 0.62 * (1.0 - smoothstep(0.0, 1.0, length(off))));
 }`
 
-const flatVertexShader = `#version 330 core
+// The overlay shaders draw the instruments.
+const overlayVertexShader = `#version 330 core
 layout(location = 0) in vec2 pos;
 layout(location = 1) in vec2 texel;
 layout(location = 2) in vec4 paint;
@@ -247,7 +255,7 @@ void main() {
 	gl_Position = vec4(pos.x / size.x * 2.0 - 1.0, 1.0 - pos.y / size.y * 2.0, 0.0, 1.0);
 }`
 
-const flatFragmentShader = `#version 330 core
+const overlayFragmentShader = `#version 330 core
 in vec2 where;
 in vec4 tint;
 uniform sampler2D letters;

@@ -18,43 +18,44 @@ import (
 	"rig.example/rig/internal/page"
 )
 
+// hasWindow reports whether this build can open a window.
 const hasWindow = true
 
-// errNoCgo is never met in this build.
+// errNoCgo is not used in this build.
 var errNoCgo error
 
-// smoothEdges is how many samples a pixel gets where a graphics card does it.
-const smoothEdges = 4
+// windowSamples is the number of samples per pixel on a graphics card.
+const windowSamples = 4
 
-// viewer is one run of the window.
+// viewer is the state of one run of the window.
 type viewer struct {
 	Options
-	page   *page.Page
-	window *glfw.Window
-	draw   *renderer
-	start  time.Time
+	sharedPage *page.Page
+	window     *glfw.Window
+	renderer   *renderer
+	start      time.Time
 
-	frame   frame.Frame
-	running bool // a frame was read
-	inside  bool
-	guide   bool   // the line to drive is drawn
-	tapped  uint64 // keys that went down since the last picture
-	force   hud.ForcePage
-	motion  hud.MotionPage
-	chase   *scene.ChaseCamera
-	age     scene.FrameAge
-	vigil   vigil
-	shown   int           // pictures
-	first   time.Duration // when the first picture with a car was shown
-	last    time.Duration // when the last picture was begun
-	drawing time.Duration
-	rate    float64 // smoothed [1/s]
-	corners int     // triangles of the last picture
+	frame         frame.Frame
+	running       bool   // false until the first frame has been read
+	inCockpit     bool   // show the view from the driver's seat
+	racingLine    bool   // draw the racing line
+	pressed       uint64 // keys pressed since the last picture, as bits of frame.Keys
+	names         frame.Names
+	chaseCamera   *scene.ChaseCamera
+	frameAge      scene.FrameAge
+	writerMonitor writerMonitor
+	pictureCount  int           // number of pictures shown
+	firstTime     time.Duration // time of the first picture with a car, from start
+	lastTime      time.Duration // time of the last picture, from start
+	drawTime      time.Duration // total time spent on drawing
+	rate          float64       // smoothed picture rate [1/s]
+	triangles     int           // triangles of the last picture
 }
 
+// run does what Run describes. Available must have returned nil, and o must have its defaults.
 func run(ctx context.Context, p *page.Page, o Options) error {
-	log.SetFlags(0) // the binding's own lines are among those of rig, which date theirs
-	window, err := openWindow(o, smoothEdges)
+	log.SetFlags(0) // the GLFW binding logs without need for time stamps: the rig's log adds them
+	window, err := openWindow(o, windowSamples)
 	if err == nil && isSoftware(gl.GoStr(gl.GetString(gl.RENDERER))) {
 		window.Destroy()
 		window, err = openWindow(o, 0)
@@ -65,30 +66,28 @@ func run(ctx context.Context, p *page.Page, o Options) error {
 	defer glfw.Terminate()
 	defer window.Destroy()
 	_, height := window.GetFramebufferSize()
-	draw, err := newRenderer(max(height, 1))
+	renderer, err := newRenderer(max(height, 1))
 	if err != nil {
 		return err
 	}
 	v := &viewer{
-		Options: o, page: p, window: window, draw: draw, start: time.Now(),
-		inside: o.Camera == Cockpit, guide: true, force: hud.ForcePage{Name: o.EffectName},
-		motion: hud.MotionPage{State: o.MotionState, Faults: o.FaultNames, Tuning: o.TuningName}, chase: scene.NewChaseCamera(),
+		Options: o, sharedPage: p, window: window, renderer: renderer, start: time.Now(),
+		inCockpit: o.Camera == Cockpit, racingLine: true, chaseCamera: scene.NewChaseCamera(),
 	}
 	window.SetKeyCallback(v.onKey)
-	err = v.show(ctx)
-	v.report()
+	err = v.runLoop(ctx)
+	v.fillStats()
 	return err
 }
 
-// openWindow opens the window and makes its context current. Where a window
-// system fails half-way the binding logs the cause and panics on the next call;
-// here both become one error.
+// openWindow opens the window and makes its OpenGL context current. If the window system fails half-way,
+// the GLFW binding logs the cause and panics on the next call; openWindow returns both as one error.
 func openWindow(o Options, samples int) (w *glfw.Window, err error) {
 	var logged strings.Builder
-	before := log.Writer()
+	logWriter := log.Writer()
 	log.SetOutput(&logged)
 	defer func() {
-		log.SetOutput(before)
+		log.SetOutput(logWriter)
 		if p := recover(); p != nil {
 			cause := strings.TrimPrefix(strings.TrimSpace(logged.String()), "PlatformError: ")
 			if cause == "" {
@@ -104,103 +103,99 @@ func openWindow(o Options, samples int) (w *glfw.Window, err error) {
 	glfw.WindowHint(glfw.ContextVersionMinor, 3)
 	glfw.WindowHint(glfw.OpenGLProfile, glfw.OpenGLCoreProfile)
 	glfw.WindowHint(glfw.OpenGLForwardCompatible, glfw.True)
-	glfw.WindowHint(glfw.ContextRobustness, glfw.LoseContextOnReset) // where the driver can, a reset of the card shows
+	// With this hint glGetError reports a reset of the graphics card, if its driver supports that.
+	glfw.WindowHint(glfw.ContextRobustness, glfw.LoseContextOnReset)
 	glfw.WindowHint(glfw.Samples, samples)
 	w, err = glfw.CreateWindow(o.Width, o.Height, "rig", nil, nil)
 	if err != nil {
 		glfw.Terminate()
-		return nil, fmt.Errorf("display: %w; a driver for OpenGL 3.3 is needed (Debian: libgl1-mesa-dri)", err)
+		return nil, fmt.Errorf("display: %w; install a driver for OpenGL 3.3 (Debian: libgl1-mesa-dri)", err)
 	}
 	w.MakeContextCurrent()
 	glfw.SwapInterval(1)
 	if err := gl.Init(); err != nil {
 		glfw.Terminate()
-		return nil, fmt.Errorf("display: OpenGL: %w; a driver for OpenGL 3.3 is needed (Debian: libgl1-mesa-dri)", err)
+		return nil, fmt.Errorf("display: OpenGL: %w; install a driver for OpenGL 3.3 (Debian: libgl1-mesa-dri)", err)
 	}
 	return w, nil
 }
 
-// show draws pictures until there is a reason to stop.
-func (v *viewer) show(ctx context.Context) error {
+// runLoop draws pictures until the window is closed, the rig ends, ctx ends or something fails.
+func (v *viewer) runLoop(ctx context.Context) error {
 	for ctx.Err() == nil {
 		now := time.Since(v.start)
 		if v.window.ShouldClose() {
-			v.page.SetKeys(frame.KeyClose)
+			v.sharedPage.SetKeys(frame.KeyClose)
 			return nil
 		}
-		if _, ended := v.page.Ended(); ended && v.Screenshot == "" {
+		if _, ended := v.sharedPage.Ended(); ended && v.Screenshot == "" {
 			return nil
 		}
-		if v.vigil.gone(now, v.page.Seq(), v.page.WriterLives) {
-			return fmt.Errorf("display: the rig (process %d) is gone; start it again", v.page.Writer())
+		if v.writerMonitor.isDead(now, v.sharedPage.Seq(), v.sharedPage.WriterAlive) {
+			return fmt.Errorf("display: the rig (process %d) has ended; start it again", v.sharedPage.WriterPID())
 		}
-		p := v.next(now)
-		if v.Screenshot != "" && v.running && now-v.first >= v.After {
-			return v.shoot(p)
+		p := v.nextPicture(now)
+		if v.Screenshot != "" && v.running && now-v.firstTime >= v.After {
+			return v.saveScreenshot(p)
 		}
 		v.present(p, now)
-		if err := lostPicture(gl.GetError()); err != nil {
+		if err := contextError(gl.GetError()); err != nil {
 			return err
 		}
 	}
-	v.page.SetKeys(0)
+	v.sharedPage.SetKeys(0)
 	return nil
 }
 
-// next reads the page and composes the picture at time now.
-func (v *viewer) next(now time.Duration) *picture {
-	if v.draw.world == nil {
-		if s, ok := v.page.Scene(); ok {
-			v.draw.setScene(s)
-			v.motion.Actuators = s.Legs
+// nextPicture reads the scene and the newest frame from the shared memory, and returns the picture to show at time
+// now, which counts from the start of the window.
+func (v *viewer) nextPicture(now time.Duration) *picture {
+	if v.renderer.world == nil {
+		if s, ok := v.sharedPage.Scene(); ok {
+			v.renderer.setScene(s)
+			v.names = s.Names
 		}
 	}
-	if v.draw.world != nil && v.page.Read(&v.frame) && !v.running {
-		v.running, v.first = true, now
+	if v.renderer.world != nil && v.sharedPage.Read(&v.frame) && !v.running {
+		v.running, v.firstTime = true, now
 	}
 	p := &picture{eye: scene.EmptyEye(), status: hud.Status{
-		State: v.StateName(v.frame.State), Notice: v.page.Notice(), Rate: v.rate, MaxRPM: v.MaxRPM,
+		Names: v.names, Force: v.Force, Motion: v.Motion, Notice: v.sharedPage.Notice(), Rate: v.rate, MaxRPM: v.MaxRPM,
 	}}
-	if v.Force {
-		p.status.Force = &v.force
-	}
-	if v.Motion {
-		p.status.Motion = &v.motion
-	}
 	if !v.running {
 		return p
 	}
-	p.frame, p.inside, p.guide = &v.frame, v.inside, v.guide
-	p.age = v.age.At(now, v.frame.Tick)
+	p.frame, p.inCockpit, p.racingLine = &v.frame, v.inCockpit, v.racingLine
+	p.age = v.frameAge.At(now, v.frame.Tick)
 	car := scene.CarPose(&v.frame, p.age)
-	aside := scene.LookAside(v.frame.Flags, v.inside)
-	p.eye = v.draw.world.AboveGround(v.chase.Follow(car, &v.frame, (now-v.last).Seconds()).Turned(aside, car))
-	if v.inside {
-		p.eye = v.draw.world.CockpitEye(car).Turned(aside, car)
+	look := scene.LookAngle(v.frame.Flags, v.inCockpit)
+	p.eye = v.renderer.world.AboveGround(v.chaseCamera.Follow(car, &v.frame, (now-v.lastTime).Seconds()).Rotated(look, car))
+	if v.inCockpit {
+		p.eye = v.renderer.world.CockpitEye(car).Rotated(look, car)
 	}
 	return p
 }
 
-// present shows p and waits for the turn of the next picture.
+// present draws p in the window, writes the pressed keys to the page, and waits until the next picture is due.
 func (v *viewer) present(p *picture, now time.Duration) {
-	if dt := (now - v.last).Seconds(); v.shown > 0 && dt > 0 {
+	if dt := (now - v.lastTime).Seconds(); v.pictureCount > 0 && dt > 0 {
 		v.rate = smoothRate(v.rate, dt)
 	}
-	v.last = now
+	v.lastTime = now
 	width, height := v.window.GetFramebufferSize()
-	if width > 0 && height > 0 { // it is 0 by 0 while it is an icon
-		v.corners = v.draw.draw(p, width, height)
+	if width > 0 && height > 0 { // a minimized window has 0 by 0 pixels
+		v.triangles = v.renderer.draw(p, width, height)
 	}
 	v.window.SwapBuffers()
-	v.shown++
-	v.page.SetKeys(v.keys())
+	v.pictureCount++
+	v.sharedPage.SetKeys(v.keys())
 	glfw.PollEvents()
-	spent := time.Since(v.start) - now
-	v.drawing += spent
-	time.Sleep(time.Duration(float64(time.Second)/v.MaxRate) - spent)
+	elapsed := time.Since(v.start) - now
+	v.drawTime += elapsed
+	time.Sleep(time.Duration(float64(time.Second)/v.MaxRate) - elapsed)
 }
 
-// bindings are the keys that drive, those that stop, clear and reset, and the car's switches.
+// bindings maps keys of the keyboard to the bits of frame.Keys.
 var bindings = []struct {
 	key glfw.Key
 	bit uint64
@@ -216,22 +211,22 @@ var bindings = []struct {
 	{glfw.Key1, frame.KeyABSLess}, {glfw.Key2, frame.KeyABSMore},
 	{glfw.Key3, frame.KeyTractionLess}, {glfw.Key4, frame.KeyTractionMore},
 	{glfw.Key5, frame.KeyStabilityLess}, {glfw.Key6, frame.KeyStabilityMore},
-	{glfw.KeyP, frame.KeyPit}, {glfw.KeyL, frame.KeyLaunch}, {glfw.KeyI, frame.KeyEngine},
+	{glfw.KeyP, frame.KeyPit}, {glfw.KeyL, frame.KeyLaunch}, {glfw.KeyI, frame.KeyEngineStartStop},
 	{glfw.KeyG, frame.KeyAutoGears}, {glfw.KeyE, frame.KeyGearUp}, {glfw.KeyQ, frame.KeyGearDown},
 	{glfw.KeyO, frame.KeyPause}, {glfw.KeyF, frame.KeyFlash},
 	{glfw.KeyZ, frame.KeyLookLeft}, {glfw.KeyX, frame.KeyLookRight},
 	{glfw.KeyMinus, frame.KeyGainLess}, {glfw.KeyEqual, frame.KeyGainMore}, {glfw.KeyH, frame.KeyHandbrake},
 	{glfw.KeyU, frame.KeyHighTorque}, {glfw.KeyB, frame.KeyDeadMan},
-	{glfw.KeyLeftBracket, frame.KeyMotionLess}, {glfw.KeyRightBracket, frame.KeyMotionMore}, {glfw.KeyK, frame.KeyMotionNext},
-	{glfw.KeyComma, frame.KeyCueLess}, {glfw.KeyPeriod, frame.KeyCueMore}, {glfw.KeyJ, frame.KeyMotionOn},
+	{glfw.KeyLeftBracket, frame.KeyMotionLess}, {glfw.KeyRightBracket, frame.KeyMotionMore}, {glfw.KeyK, frame.KeyCueNext},
+	{glfw.KeyComma, frame.KeyCueLess}, {glfw.KeyPeriod, frame.KeyCueMore}, {glfw.KeyJ, frame.KeyMotionToggle},
 	{glfw.Key9, frame.KeyDrier}, {glfw.Key0, frame.KeyWetter},
 }
 
-// keys returns the keys that are down now, or were for a moment since the last picture:
-// none while another window has the keyboard, for their release would never be heard of.
+// keys returns the bits of the keys that are down, or were pressed since the last picture. While another
+// window has the keyboard it returns none, because this one would not be notified of their release.
 func (v *viewer) keys() uint64 {
-	bits := v.tapped
-	v.tapped = 0
+	bits := v.pressed
+	v.pressed = 0
 	if v.window.GetAttrib(glfw.Focused) == glfw.False {
 		return 0
 	}
@@ -243,20 +238,21 @@ func (v *viewer) keys() uint64 {
 	return bits
 }
 
+// onKey records a pressed key, and switches what the window itself shows.
 func (v *viewer) onKey(_ *glfw.Window, key glfw.Key, _ int, action glfw.Action, _ glfw.ModifierKey) {
 	if action != glfw.Press {
 		return
 	}
 	for _, b := range bindings {
 		if b.key == key {
-			v.tapped |= b.bit
+			v.pressed |= b.bit
 		}
 	}
 	switch key {
 	case glfw.KeyC, glfw.KeyV:
-		v.inside = !v.inside
+		v.inCockpit = !v.inCockpit
 	case glfw.KeyT:
-		v.guide = !v.guide
+		v.racingLine = !v.racingLine
 	case glfw.KeyN:
 		v.Force = !v.Force
 	case glfw.KeyM:
@@ -266,12 +262,13 @@ func (v *viewer) onKey(_ *glfw.Window, key glfw.Key, _ int, action glfw.Action, 
 	}
 }
 
-func (v *viewer) report() {
+// fillStats fills in Options.Stats, unless it is nil.
+func (v *viewer) fillStats() {
 	if v.Stats == nil {
 		return
 	}
 	*v.Stats = Stats{
-		Frames: v.shown, Elapsed: v.last, Drawing: v.drawing, Triangles: v.corners,
+		Frames: v.pictureCount, Elapsed: v.lastTime, Drawing: v.drawTime, Triangles: v.triangles,
 		Renderer: gl.GoStr(gl.GetString(gl.RENDERER)),
 	}
 }

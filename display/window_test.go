@@ -34,7 +34,7 @@ type childJob struct {
 	Screenshot string
 	After      time.Duration
 	MaxRate    float64
-	Pictures   uint64 // after so many it leaves; 0 for no end
+	Pictures   uint64 // number after which it exits; 0 for no end
 	Force      bool   // with the page of the force
 	Motion     bool   // with the page of the motion
 	Serve      string // serve a page at this path, as a rig that is killed
@@ -63,8 +63,8 @@ func runChild(text string) error {
 	if err != nil {
 		return err
 	}
-	const hangs = 5 * time.Minute
-	ctx, cancel := context.WithTimeout(context.Background(), hangs)
+	const limit = 5 * time.Minute
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
 	if job.Pictures > 0 {
 		go endAfter(job.Pictures, p, cancel)
@@ -72,7 +72,7 @@ func runChild(text string) error {
 	var stats Stats
 	err = Run(ctx, p, Options{
 		Camera: job.Camera, Screenshot: job.Screenshot, After: job.After, MaxRate: job.MaxRate, Force: job.Force, Motion: job.Motion,
-		StateName: func(uint64) string { return "driving" }, Stats: &stats,
+		Stats: &stats,
 	})
 	if err != nil {
 		return err
@@ -98,7 +98,7 @@ func serve(path string) error {
 	select {}
 }
 
-// endAfter calls end once so many pictures have been drawn.
+// endAfter calls end once a number of pictures have been drawn.
 func endAfter(pictures uint64, p *page.Page, end func()) {
 	for _, beat := p.Keys(); beat < pictures; _, beat = p.Keys() {
 		time.Sleep(time.Millisecond)

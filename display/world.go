@@ -12,49 +12,52 @@ import (
 	"rig.example/rig/internal/frame"
 )
 
-// world is a scene on the card.
+// world is a scene in graphics memory.
 type world struct {
 	*scene.World
-	scene *frame.Scene
-	seen  []scene.Detail // of road in the last picture
+	scene       *frame.Scene
+	visibleRoad []scene.RoadSpans // visible pieces of road in the last picture
 
-	paints                         uint32 // texture of the road's materials
-	road, verges, terrain, scenery *buffer
-	fixtures, guide                *buffer
-	body, cabin, tail, cockpit     *buffer
-	leftWheel, rightWheel          *buffer
-	steeringWheel                  *buffer
+	paints                          uint32 // texture of the road's materials, a row for each point
+	road, verges, terrain, scenery  *buffer
+	fixtures, racingLine            *buffer
+	body, cabin, tailLamps, cockpit *buffer
+	leftWheel, rightWheel           *buffer
+	steeringWheel                   *buffer
 }
 
-// newWorld builds and uploads all that s shows.
+// newWorld builds and uploads the meshes of s.
 func newWorld(s *frame.Scene) *world {
 	w, m := scene.Build(s)
 	return &world{
 		World: w, scene: s,
-		paints:        newTable(m.Paints, frame.Paints),
+		paints:        newMaterialTexture(m.Paints, frame.MaterialsAcross),
 		road:          newBuffer(m.Road.Vertices, m.Road.Indices, 3, 4, 4, 4),
 		verges:        groundBuffer(m.Verges),
 		terrain:       groundBuffer(m.Terrain),
 		scenery:       solidBuffer(m.Scenery),
 		fixtures:      solidBuffer(m.Fixtures),
-		guide:         solidBuffer(m.Guide),
+		racingLine:    solidBuffer(m.Guide),
 		body:          solidBuffer(m.Body),
 		cabin:         solidBuffer(m.Cabin),
-		tail:          solidBuffer(m.TailLamps),
-		cockpit:       solidBuffer(m.Inside),
+		tailLamps:     solidBuffer(m.TailLamps),
+		cockpit:       solidBuffer(m.Cockpit),
 		leftWheel:     solidBuffer(m.LeftWheel),
 		rightWheel:    solidBuffer(m.RightWheel),
 		steeringWheel: solidBuffer(m.SteeringWheel),
 	}
 }
 
+// solidBuffer uploads vertices of position, normal and colour.
 func solidBuffer(m *scene.Mesh) *buffer { return newBuffer(m.Vertices, m.Indices, 3, 3, 4) }
 
+// groundBuffer uploads vertices of position, tint and light.
 func groundBuffer(m scene.GroundMesh) *buffer { return newBuffer(m.Vertices, m.Indices, 3, 4, 1) }
 
+// free deletes all meshes and textures of the world from graphics memory.
 func (w *world) free() {
 	for _, b := range []*buffer{
-		w.road, w.verges, w.terrain, w.scenery, w.fixtures, w.guide, w.body, w.cabin, w.tail, w.cockpit,
+		w.road, w.verges, w.terrain, w.scenery, w.fixtures, w.racingLine, w.body, w.cabin, w.tailLamps, w.cockpit,
 		w.leftWheel, w.rightWheel, w.steeringWheel,
 	} {
 		b.free()
@@ -62,7 +65,7 @@ func (w *world) free() {
 	gl.DeleteTextures(1, &w.paints)
 }
 
-// drawCar draws the car, or from inside what the driver sees of it.
+// drawCar draws the car from outside, or the part of it that is visible from the driver's seat.
 func (r *renderer) drawCar(p *picture, view mgl64.Mat4) int {
 	w, f := r.world, p.frame
 	car := scene.CarPose(f, p.age)
@@ -73,9 +76,9 @@ func (r *renderer) drawCar(p *picture, view mgl64.Mat4) int {
 	r.solid.matrix("model", model)
 	gl.Uniform1f(r.solid.uniform("glow"), 0)
 	n := w.body.draw()
-	if p.inside {
+	if p.inCockpit {
 		n += w.cockpit.draw()
-		r.solid.matrix("model", model.Mul4(w.SteeringWheel(f.Steer)))
+		r.solid.matrix("model", model.Mul4(w.SteeringWheelMatrix(f.Steer)))
 		n += w.steeringWheel.draw()
 	} else {
 		n += w.cabin.draw()
@@ -92,47 +95,46 @@ func (r *renderer) drawCar(p *picture, view mgl64.Mat4) int {
 	if f.Brake > 0.02 {
 		gl.Uniform1f(r.solid.uniform("glow"), 1.6)
 	}
-	n += w.tail.draw()
+	n += w.tailLamps.draw()
 	gl.Uniform1f(r.solid.uniform("glow"), 0)
 	return n
 }
 
-// drawCircuit draws what of road and scenery can be seen.
+// drawCircuit draws the visible road, scenery, fixtures and racing line.
 func (r *renderer) drawCircuit(p *picture, view mgl64.Mat4) int {
-	w, seen := r.world, scene.NewFrustum(view)
+	w, frustum := r.world, scene.NewFrustum(view)
 	n := 0
-	w.seen = w.SeenRoad(p.eye, seen)
-	r.paintRoad(r.road, p.eye, view)
-	for _, d := range w.seen {
+	w.visibleRoad = w.VisibleRoad(p.eye, frustum)
+	r.useRoadProgram(r.road, p.eye, view)
+	for _, d := range w.visibleRoad {
 		n += w.road.drawSpan(d.Road)
 	}
-	r.paintRoad(r.marks, p.eye, view)
-	for _, d := range w.seen {
+	r.useRoadProgram(r.marks, p.eye, view)
+	for _, d := range w.visibleRoad {
 		n += w.road.drawSpan(d.Marks)
 	}
-	r.paintRoad(r.side, p.eye, view)
-	for _, d := range w.seen {
+	r.useRoadProgram(r.side, p.eye, view)
+	for _, d := range w.visibleRoad {
 		n += w.road.drawSpan(d.Side)
 	}
 	r.solid.use()
 	r.solid.matrix("model", mgl64.Ident4())
-	for _, s := range w.SeenScenery(p.eye, seen) {
+	for _, s := range w.VisibleScenery(p.eye, frustum) {
 		n += w.scenery.drawSpan(s)
 	}
 	n += w.fixtures.draw()
-	if p.guide {
-		n += w.drawGuide(p.eye, seen)
+	if p.racingLine {
+		n += w.drawRacingLine(p.eye, frustum)
 	}
 	return n
 }
 
-// paintRoad uses a shader of the road and tells it what that is made of and what is
-// painted on it.
-func (r *renderer) paintRoad(p *program, e scene.Eye, view mgl64.Mat4) {
-	s, none := r.world.scene, float32(math.Inf(1))
-	marks := [frame.MaxSectors]float32{none, none, none, none, none, none, none, none}
+// useRoadProgram makes p current and sets its uniforms: materials, start line, sectors and pit lane.
+func (r *renderer) useRoadProgram(p *program, e scene.Eye, view mgl64.Mat4) {
+	s, absent := r.world.scene, float32(math.Inf(1))
+	sectors := [frame.MaxSectors]float32{absent, absent, absent, absent, absent, absent, absent, absent}
 	for i, at := range s.Sectors {
-		marks[i] = float32(at)
+		sectors[i] = float32(at)
 	}
 	p.use()
 	p.matrix("viewProj", view)
@@ -144,34 +146,34 @@ func (r *renderer) paintRoad(p *program, e scene.Eye, view mgl64.Mat4) {
 	gl.Uniform1f(p.uniform("start"), float32(s.Start))
 	gl.Uniform1f(p.uniform("lap"), float32(r.world.Lap))
 	gl.Uniform4f(p.uniform("pit"), float32(s.Pit.From), float32(s.Pit.To), float32(s.Pit.Right), float32(s.Pit.Left))
-	gl.Uniform4fv(p.uniform("sectors"), frame.MaxSectors/4, &marks[0])
+	gl.Uniform4fv(p.uniform("sectors"), frame.MaxSectors/4, &sectors[0])
 }
 
-// drawTerrain draws the verges beside the road that drawCircuit found, and the terrain.
-func (w *world) drawTerrain(e scene.Eye, seen scene.Frustum) int {
+// drawTerrain draws the terrain and the verges of the visible road; drawCircuit must have been called before.
+func (w *world) drawTerrain(e scene.Eye, frustum scene.Frustum) int {
 	n := 0
-	for _, d := range w.seen {
+	for _, d := range w.visibleRoad {
 		n += w.verges.drawSpan(d.Verges)
 	}
-	for _, s := range w.SeenTerrain(e, seen) {
+	for _, s := range w.VisibleTerrain(e, frustum) {
 		n += w.terrain.drawSpan(s)
 	}
 	return n
 }
 
-// drawGuide draws the line to drive, in front of the road that it lies on.
-func (w *world) drawGuide(e scene.Eye, seen scene.Frustum) int {
+// drawRacingLine draws the racing line, with a depth offset that keeps it in front of the road.
+func (w *world) drawRacingLine(e scene.Eye, frustum scene.Frustum) int {
 	n := 0
 	gl.Enable(gl.POLYGON_OFFSET_FILL)
 	gl.PolygonOffset(-2, -4)
-	for _, s := range w.SeenGuide(e, seen) {
-		n += w.guide.drawSpan(s)
+	for _, s := range w.VisibleGuide(e, frustum) {
+		n += w.racingLine.drawSpan(s)
 	}
 	gl.Disable(gl.POLYGON_OFFSET_FILL)
 	return n
 }
 
-// drawShadow darkens the ground below the car, a little away from the sun.
+// drawShadow draws a soft shadow on the ground below the car, shifted a little away from the sun.
 func (r *renderer) drawShadow(p *picture, view mgl64.Mat4) int {
 	s := r.world.scene
 	car := scene.CarPose(p.frame, p.age)
@@ -184,7 +186,7 @@ func (r *renderer) drawShadow(p *picture, view mgl64.Mat4) int {
 	r.shadow.use()
 	r.shadow.matrix("viewProj", view)
 	r.shadow.matrix("model", model)
-	n := r.corners.draw()
+	n := r.fullScreen.draw()
 	gl.Disable(gl.POLYGON_OFFSET_FILL)
 	gl.DepthMask(true)
 	return n

@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/internal/valid"
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/driveline"
@@ -78,7 +79,7 @@ func (n *noise) fill(v reflect.Value, number func() float64) {
 	}
 }
 
-var allowedRange = regexp.MustCompile(`= NaN: allowed is (\S+) to ([^\s,]+)`)
+var allowedRange = regexp.MustCompile(`= NaN: must be (?:0 \(off\) or )?(\S+) to ([^\s,]+)`)
 
 // vary changes keys of c within what they may be, as Validate itself tells.
 func (n *noise) vary(c *Config, v reflect.Value) {
@@ -122,11 +123,11 @@ func (n *noise) wheel() Wheel {
 }
 
 // checkStep holds the promises of Torque for one tick.
-func checkStep(t *testing.T, f *feeling, c *Config, w Wheel, last, got float64) {
+func checkStep(t *testing.T, f *testChain, c *Config, w Wheel, last, got float64) {
 	t.Helper()
-	most, step := min(w.Rated, c.MaxTorque), c.Slew*1e3*dt+1e-12
+	most, step := min(w.Rated, c.MaxTorque), c.SlewRate*1e3*dt+1e-12
 	switch {
-	case !finite(got):
+	case !valid.Finite(got):
 		t.Fatalf("torque %g N·m", got)
 	case f.Fault():
 		if got != 0 {
@@ -145,12 +146,12 @@ func checkFinite(t *testing.T, v reflect.Value) {
 	for i := range v.NumField() {
 		switch f := v.Field(i); f.Kind() {
 		case reflect.Float64:
-			if !finite(f.Float()) {
+			if !valid.Finite(f.Float()) {
 				t.Fatalf("trace: %s is %g", v.Type().Field(i).Name, f.Float())
 			}
 		case reflect.Array:
 			for k := range f.Len() {
-				if !finite(f.Index(k).Float()) {
+				if !valid.Finite(f.Index(k).Float()) {
 					t.Fatalf("trace: %s[%d] is %g", v.Type().Field(i).Name, k, f.Index(k).Float())
 				}
 			}
@@ -166,7 +167,7 @@ func FuzzChain(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte, seed uint64) {
 		n := newNoise(data, seed)
 		c := n.config()
-		feel := feelOf(t, c)
+		feel := newTestChain(t, c)
 		last, rated := 0.0, 0.0
 		for i := range 60 {
 			var s sim.State
@@ -224,16 +225,16 @@ func turnOn(c *Config, v reflect.Value) {
 // busy is a state in which a car has much to tell.
 func busy(i int) sim.State {
 	x := float64(i) * dt
-	s := sim.State{Tick: uint64(i), State: chassis.State{Speed: 40, Rate: r3.Vec{Z: 0.3 * math.Cos(2*x)}}, ColumnTorque: 9 * math.Sin(6*x), Steer: 0.5 * math.Sin(2*x), Driveline: driveline.State{Engine: 500, Gear: 3}}
+	s := sim.State{Tick: uint64(i), State: chassis.State{Speed: 40, Rate: r3.Vec{Z: 0.3 * math.Cos(2*x)}}, ColumnTorque: 9 * math.Sin(6*x), Steer: 0.5 * math.Sin(2*x), Driveline: driveline.State{EngineSpeed: 500, Gear: 3}}
 	for k := range s.Wheels {
 		w := &s.Wheels[k]
-		w.Load, w.Kappa, w.Alpha, w.Fx, w.Fy, w.Bump = 4000, -0.1, 0.2*math.Sin(2*x), -2000, -3000*math.Sin(2*x), 0.3*math.Sin(90*x+float64(k))
+		w.Load, w.Kappa, w.Alpha, w.Fx, w.Fy, w.TravelSpeed = 4000, -0.1, 0.2*math.Sin(2*x), -2000, -3000*math.Sin(2*x), 0.3*math.Sin(90*x+float64(k))
 	}
 	return s
 }
 
 func TestSameInputsGiveTheSameBits(t *testing.T) {
-	a, b := feelOf(t, everything()), feelOf(t, everything())
+	a, b := newTestChain(t, everything()), newTestChain(t, everything())
 	for i := range 3000 {
 		s := busy(i)
 		w := Wheel{Angle: s.Steer, Present: true, Rated: 6, Rate: 250, Delay: 0.01}
@@ -248,7 +249,7 @@ func TestAMirroredColumnGivesMirroredBits(t *testing.T) {
 		c := DefaultConfig()
 		c.Strength, c.Knee = strength, 0.3
 		silence(&c, reflect.ValueOf(&c).Elem().FieldByName("Effects"))
-		left, right := feelOf(t, c), feelOf(t, c)
+		left, right := newTestChain(t, c), newTestChain(t, c)
 		for i := range 5000 {
 			x := float64(i) * dt
 			s := sim.State{Tick: uint64(i), State: chassis.State{Speed: 30, Rate: r3.Vec{Z: 0.2}}, ColumnTorque: 14 * math.Sin(7*x)}
@@ -266,8 +267,8 @@ func TestAMirroredColumnGivesMirroredBits(t *testing.T) {
 
 func TestTraceShowsEachStage(t *testing.T) {
 	c := plainConfig()
-	c.Knee, c.Slew, c.Rebuild = 0.5, 0.5, 0.4
-	f := feelOf(t, c)
+	c.Knee, c.SlewRate, c.Reconstruction = 0.5, 0.5, 0.4
+	f := newTestChain(t, c)
 	s := sim.State{Tick: 1, State: chassis.State{Speed: 20}, ColumnTorque: -12}
 	w := Wheel{Present: true, Rated: 4, Rate: 250}
 	f.Torque(&s, w)
@@ -290,8 +291,8 @@ func TestTraceShowsEachStage(t *testing.T) {
 
 func TestNoOvershootPassesTheLimits(t *testing.T) {
 	c := plainConfig()
-	c.Rebuild, c.Slew = 0.4, 1
-	f := feelOf(t, c)
+	c.Reconstruction, c.SlewRate = 0.4, 1
+	f := newTestChain(t, c)
 	w := Wheel{Present: true, Rated: 3, Rate: 250}
 	last, top := 0.0, 0.0
 	for i := range 400 {
@@ -312,7 +313,7 @@ func TestNoOvershootPassesTheLimits(t *testing.T) {
 }
 
 func TestTorqueAllocatesNothing(t *testing.T) {
-	f := feelOf(t, everything())
+	f := newTestChain(t, everything())
 	i := 0
 	if n := testing.AllocsPerRun(2000, func() {
 		s := busy(i)
@@ -325,7 +326,7 @@ func TestTorqueAllocatesNothing(t *testing.T) {
 
 // BenchmarkChain is a tick of the whole chain with everything on.
 func BenchmarkChain(b *testing.B) {
-	f := feelOf(b, everything()).Feel
+	f := newTestChain(b, everything()).Chain
 	force := f.Start()
 	var states [256]sim.State
 	for i := range states {

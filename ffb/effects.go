@@ -1,22 +1,25 @@
 package ffb
 
-import "rig.example/rig/sim"
+import (
+	"rig.example/rig/internal/valid"
+	"rig.example/rig/sim"
+)
 
-// Effect is one of those that are added to the column's torque.
+// Effect is an effect that is added to the column's torque.
 type Effect int
 
 // The effects, in the order of Trace.Effects.
 const (
 	Scrub       Effect = iota // tread blocks of sliding front tires
-	Rear                      // slip of the rear axle
-	Road                      // texture and kerbs under the front wheels
-	ABS                       // cycle of the anti-lock brakes
+	RearSlip                  // slip of the rear axle
+	Road                      // road texture and kerbs under the front wheels
+	ABS                       // valve cycle of the anti-lock brakes
 	LockUp                    // locked front wheels
 	Shift                     // gear change
-	Engine                    // firing
-	Limiter                   // cuts of the engine's limiter
-	Jolt                      // collision
-	EffectCount               // is how many there are
+	Engine                    // firing of the engine's cylinders
+	Limiter                   // torque cuts of the engine's limiter
+	Collision                 // collision
+	EffectCount               // number of effects
 )
 
 // String returns the effect's name as screens show it.
@@ -28,83 +31,82 @@ func (e Effect) String() string {
 	return names[e]
 }
 
-// effects adds to the column's torque what tires, road, brakes, driveline and body do.
+// effects adds the effects of tires, road, brakes, driveline and body to the column's torque.
 type effects struct {
-	cfg     EffectsConfig
-	light   lightness
-	scrub   scrub
-	rear    rearSlip
-	road    band
-	abs     band
-	lock    lockUp
-	shift   gearJolt
-	engine  firing
-	limiter band
-	jolt    collision
+	cfg       EffectsConfig
+	cue       understeerCue // reduces the column's torque
+	scrub     scrub
+	rearSlip  rearSlip
+	road      band
+	abs       band
+	lockUp    lockUp
+	shift     shiftKnock
+	engine    firing
+	limiter   band
+	collision collision
 }
 
-// effectsState is what the effects remember; the zero value begins every one anew from 0.
+// effectsState is the state of the effects; the zero value starts all of them at 0.
 type effectsState struct {
-	light   float64 // share of the column's torque that is taken
-	scrub   scrubState
-	rear    rearSlipState
-	road    bandState
-	abs     bandState
-	lock    vibrationState
-	shift   gearJoltState
-	engine  firingState
-	limiter bandState
-	jolt    float64 // level of the knock
+	understeer float64 // fraction by which the column's torque is reduced
+	scrub      scrubState
+	rearSlip   rearSlipState
+	road       bandState
+	abs        bandState
+	lockUp     sineState
+	shift      shiftKnockState
+	engine     firingState
+	limiter    bandState
+	collision  float64 // level of the collision's knock
 }
 
 func newEffects(cfg EffectsConfig, dt float64) effects {
 	return effects{
-		cfg:     cfg,
-		light:   newLightness(dt),
-		scrub:   newScrub(dt),
-		rear:    newRearSlip(dt),
-		road:    newBand(8, 80, dt),
-		abs:     newBand(4, 40, dt),
-		lock:    newLockUp(dt),
-		shift:   newGearJolt(dt),
-		engine:  newFiring(cfg.Cylinders, dt),
-		limiter: newBand(4, 40, dt),
-		jolt:    newCollision(dt),
+		cfg:       cfg,
+		cue:       newUndersteerCue(dt),
+		scrub:     newScrub(dt),
+		rearSlip:  newRearSlip(dt),
+		road:      newBand(8, 80, dt),
+		abs:       newBand(4, 40, dt),
+		lockUp:    newLockUp(dt),
+		shift:     newShiftKnock(dt),
+		engine:    newFiring(cfg.Cylinders, dt),
+		limiter:   newBand(4, 40, dt),
+		collision: newCollision(dt),
 	}
 }
 
-// understeer returns what is left of the column's torque [N·m] for sliding front tires. It
-// never adds to it nor turns it round, and delays it by nothing; the share that it takes
-// follows the tires by 10 ms.
+// understeer returns the column's torque [N·m], reduced while the front tires slide. It never increases
+// or reverses the torque and does not delay it; the reduction follows the tires with a delay of 10 ms.
 func (e *effects) understeer(s *effectsState, car *sim.State, torque float64) float64 {
-	if !finite(torque) {
+	if !valid.Finite(torque) {
 		return 0
 	}
 	if e.cfg.Understeer == 0 {
 		return torque
 	}
-	return torque * (1 - e.cfg.Understeer*e.light.next(&s.light, car))
+	return torque * (1 - e.cfg.Understeer*e.cue.next(&s.understeer, car))
 }
 
-// step finds the torque of each effect at the rim [N·m], positive left, and returns their
-// sum. Those that are off are 0 and cost nothing. It is part of the loop: no allocation.
+// step calculates the torque of each effect at the rim [N·m], positive left, and returns their
+// sum. Effects that are off are 0 and take no time. It runs in every tick and allocates nothing.
 func (e *effects) step(s *effectsState, car *sim.State, out *[EffectCount]float64) (sum float64) {
 	c := &e.cfg
 	*out = [EffectCount]float64{}
 	if c.Scrub > 0 {
 		out[Scrub] = c.Scrub * e.scrub.next(&s.scrub, car)
 	}
-	if c.Rear > 0 {
-		out[Rear] = c.Rear * e.rear.next(&s.rear, car)
+	if c.RearSlip > 0 {
+		out[RearSlip] = c.RearSlip * e.rearSlip.next(&s.rearSlip, car)
 	}
 	if c.Road > 0 {
-		out[Road] = c.Road * bend(e.road.next(&s.road, rough(car)))
+		out[Road] = c.Road * softClip(e.road.next(&s.road, bumpDifference(car)))
 	}
 	if c.ABS > 0 {
-		out[ABS] = c.ABS * e.abs.next(&s.abs, modulation(car))
+		out[ABS] = c.ABS * e.abs.next(&s.abs, absCycle(car))
 	}
 	if c.LockUp > 0 {
-		out[LockUp] = c.LockUp * e.lock.next(&s.lock, car)
+		out[LockUp] = c.LockUp * e.lockUp.next(&s.lockUp, car)
 	}
 	if c.Shift > 0 {
 		out[Shift] = c.Shift * e.shift.next(&s.shift, car)
@@ -113,10 +115,10 @@ func (e *effects) step(s *effectsState, car *sim.State, out *[EffectCount]float6
 		out[Engine] = c.Engine * e.engine.next(&s.engine, car)
 	}
 	if c.Limiter > 0 {
-		out[Limiter] = c.Limiter * e.limiter.next(&s.limiter, cuts(car))
+		out[Limiter] = c.Limiter * e.limiter.next(&s.limiter, limiterCuts(car))
 	}
-	if c.Jolt > 0 {
-		out[Jolt] = c.Jolt * e.jolt.next(&s.jolt, car)
+	if c.Collision > 0 {
+		out[Collision] = c.Collision * e.collision.next(&s.collision, car)
 	}
 	for _, torque := range out {
 		sum += torque

@@ -11,24 +11,24 @@ import (
 	"rig.example/rig/sim/tire"
 )
 
-// rough returns how much faster the left front wheel moves up than the right one [m/s].
+// bumpDifference returns how much faster the left front wheel moves up than the right one [m/s].
 //
-// A wheel that is thrown up is also thrown back, at the lever of its scrub radius, and turns
-// the steering to its side.
-func rough(s *sim.State) float64 {
-	const fastest = 10 // [m/s]
-	return bounded(s.Wheels[tire.FL].Bump, fastest) - bounded(s.Wheels[tire.FR].Bump, fastest)
+// A bump pushes a wheel up and back. The force back, with the scrub radius as its lever arm, turns the
+// steering to the side of that wheel.
+func bumpDifference(s *sim.State) float64 {
+	const maxBump = 10 // [m/s]
+	return bounded(s.Wheels[tire.FL].TravelSpeed, maxBump) - bounded(s.Wheels[tire.FR].TravelSpeed, maxBump)
 }
 
-// modulation is what the ABS does to the front brakes: -1 while it lets go of both, 1 while it
-// builds pressure up in both. Its band, of 4 to 40 Hz, rounds the edges over 10 ms; its phase is
-// 0 at 13 Hz, and a change there is late by 7 ms.
-func modulation(s *sim.State) float64 {
-	return (valve(&s.Brakes.Wheels[tire.FL]) + valve(&s.Brakes.Wheels[tire.FR])) / 2
+// absCycle returns the phase of the ABS at the front brakes: -1 while it releases both, 1 while it
+// builds up pressure in both. The band-pass of 4 to 40 Hz rounds the edges over 10 ms; its phase is
+// 0 at 13 Hz, with a group delay of 7 ms there.
+func absCycle(s *sim.State) float64 {
+	return (valvePhase(&s.Brakes.Wheels[tire.FL]) + valvePhase(&s.Brakes.Wheels[tire.FR])) / 2
 }
 
-func valve(b *brakes.WheelState) float64 {
-	const building, releasing = 2, 4 // as brakes.ABSWheel.Phase counts
+func valvePhase(b *brakes.WheelState) float64 {
+	const building, releasing = 2, 4 // values of brakes.ABSWheel.Phase
 	switch b.ABS.Phase {
 	case building:
 		return 1
@@ -38,43 +38,44 @@ func valve(b *brakes.WheelState) float64 {
 	return 0
 }
 
-// collision is the knock of a blow to the side of the car's front, away from what is hit:
-// a front wheel that strikes a wall is turned away from it.
+// collision is the knock at the rim when the front of the car is hit from the side. It turns the rim
+// away from the obstacle.
 type collision struct {
-	rise, fall float64 // share of its way in a tick
+	rise, fall float64 // fraction of the difference per tick
 }
 
-// newCollision returns one that is late by 5 ms and then rings off with 80 ms.
+// newCollision returns a collision that rises with 5 ms and decays with 80 ms.
 func newCollision(dt float64) collision {
-	const soon, slow = 0.005, 0.08 // [s]
-	return collision{rise: dt / (soon + dt), fall: dt / (slow + dt)}
+	const rise, fall = 0.005, 0.08 // [s]
+	return collision{rise: dt / (rise + dt), fall: dt / (fall + dt)}
 }
 
-// next moves the level of the knock, -1..1, by a tick and returns it.
+// next steps the level of the knock, -1..1, and returns it.
 func (c *collision) next(level *float64, car *sim.State) float64 {
-	const whole = 10e3 // [N]
-	blow := 0.0
-	if car.Blow != (chassis.Blow{}) {
-		blow = min(max(sideways(car)/whole, -1), 1)
+	const fullForce = 10e3 // [N]
+	force := 0.0
+	if car.Impact != (chassis.Impact{}) {
+		force = min(max(frontAxleForce(car)/fullForce, -1), 1)
 	}
-	share := c.fall
-	if math.Abs(blow) > math.Abs(*level) || blow**level < 0 {
-		share = c.rise
+	weight := c.fall
+	if math.Abs(force) > math.Abs(*level) || force**level < 0 {
+		weight = c.rise
 	}
-	*level = settled(*level + share*(blow-*level))
+	*level = zeroIfTiny(*level + weight*(force-*level))
 	return *level
 }
 
-// sideways returns the part of a blow that pushes the front axle to the left [N]: that of two
-// forces, at the axles, which together do to the body what the blow does.
-func sideways(s *sim.State) float64 {
-	const most = 1e7 // [N, N·m]
+// frontAxleForce returns the lateral force of a collision at the front axle [N], positive left. Two
+// lateral forces at the axles have the same resultant and yaw moment as the collision; this is the
+// one at the front.
+func frontAxleForce(s *sim.State) float64 {
+	const limit = 1e7 // [N, N·m]
 	w := &s.Wheels
 	front := r3.Add(w[tire.FL].Hub, w[tire.FR].Hub)
 	rear := r3.Add(w[tire.RL].Hub, w[tire.RR].Hub)
 	ahead := r3.Scale(0.5, r3.Sub(front, rear))
 	base := math.Sqrt(r3.Dot(ahead, ahead))
-	back := r3.Dot(ahead, r3.Sub(s.Pos, r3.Scale(0.5, rear))) / base // from the centre of mass to the rear axle [m]
-	force := (bounded(s.Blow.Force.Y, most)*back + bounded(s.Blow.Yaw, most)) / base
-	return bounded(force, most) // 0 where the hubs lie at one place
+	back := r3.Dot(ahead, r3.Sub(s.Pos, r3.Scale(0.5, rear))) / base // distance from the center of mass to the rear axle [m]
+	force := (bounded(s.Impact.Force.Y, limit)*back + bounded(s.Impact.YawMoment, limit)) / base
+	return bounded(force, limit) // 0 for NaN, if all hubs are at one place
 }

@@ -16,14 +16,14 @@ import (
 // road1 has the effect of the road alone.
 func road1() ffb.EffectsConfig { return ffb.EffectsConfig{Road: 1, Cylinders: 4} }
 
-// felt drives the built-in coupe straight on for a while from a state, and returns the most of
+// orderGain drives the built-in coupe straight on for a while from a state, and returns the most of
 // the road's effect [N·m].
-func felt(t *testing.T, c *sim.Car, s sim.State, seconds float64) (most float64) {
+func orderGain(t *testing.T, c *sim.Car, s sim.State, seconds float64) (most float64) {
 	t.Helper()
 	e := ffb.NewEffects(road1(), sim.Dt)
 	var out [ffb.EffectCount]float64
 	for range int(seconds / sim.Dt) {
-		c.Step(&s, sim.Input{Throttle: 0.1, Gear: 3, Assists: assist.Switches{Clutch: true}})
+		c.Step(&s, sim.Input{Throttle: 0.1, Gear: 3, Assists: assist.Switches{AutoClutch: true}})
 		e.Step(&s, &out)
 		most = max(most, math.Abs(out[ffb.Road]))
 	}
@@ -41,7 +41,7 @@ func coupeOn(t *testing.T, g road.Ground) *sim.Car {
 
 func TestAKerbIsFeltAndAPlaneIsNot(t *testing.T) {
 	plane := coupeOn(t, road.Asphalt())
-	if most := felt(t, plane, plane.Underway(r3.Vec{}, 0.3, 20, 3), 2); most != 0 {
+	if most := orderGain(t, plane, plane.Underway(r3.Vec{}, 0.3, 20, 3), 2); most != 0 {
 		t.Errorf("%g N·m on a plane", most)
 	}
 	club, _, err := circuit.Load("club", circuit.Options{})
@@ -50,9 +50,9 @@ func TestAKerbIsFeltAndAPlaneIsNot(t *testing.T) {
 	}
 	at := kerb(t, club)
 	c := coupeOn(t, club)
-	beside := func(left, turn float64) float64 { // of the centre line
-		s := c.Underway(at.Beside(left), at.Heading+turn, 12, 3)
-		return felt(t, c, s, 0.5)
+	beside := func(left, turn float64) float64 { // of the center line
+		s := c.Underway(at.Offset(left), at.Heading+turn, 12, 3)
+		return orderGain(t, c, s, 0.5)
 	}
 	edge := at.Left - 0.95 // both left wheels are a little inside of the edge
 	kerb, smooth := beside(edge, 0.15), beside(edge-3, 0)

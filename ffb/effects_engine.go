@@ -7,96 +7,94 @@ import (
 	"rig.example/rig/sim/tire"
 )
 
-// gearJolt is the knock of a gear change: what the torque of the half shafts does in a band
-// of 5 to 40 Hz from a change's begin until a quarter of a second after its end, by then
-// the driveline has swung out. Its phase is 0 at 14 Hz, where a change is late by 7 ms; it
-// fades in and out in 15 ms.
-type gearJolt struct {
+// shiftKnock is the knock of a gear change: the half shafts' torque in a band of 5 to 40 Hz, from
+// the start of the change until 0.25 s after its end, when the driveline has settled. Its phase is 0 at
+// 14 Hz, with a group delay of 7 ms there; it fades in and out in 15 ms.
+type shiftKnock struct {
 	band band
 	gate fader
 	dt   float64
 }
 
-type gearJoltState struct {
-	band  bandState
-	gate  float64 // level of the fader
-	left  float64 // of the time in which it is felt [s]
-	gear  int8
-	known bool // gear is from the last tick
+type shiftKnockState struct {
+	band      bandState
+	gate      float64 // level of the fader
+	remaining float64 // remaining time for which it is felt [s]
+	gear      int8    // gear in the last tick
+	known     bool    // gear is valid; false before the first tick
 }
 
-func newGearJolt(dt float64) gearJolt {
-	return gearJolt{band: newBand(5, 40, dt), gate: newFader(dt), dt: dt}
+func newShiftKnock(dt float64) shiftKnock {
+	return shiftKnock{band: newBand(5, 40, dt), gate: newFader(dt), dt: dt}
 }
 
-func (j *gearJolt) next(s *gearJoltState, car *sim.State) float64 {
-	const after = 0.25                  // [s]
-	const whole, mostTorque = 1e3, 50e3 // [N·m]
-	k := &car.Driveline.Shafts
-	torque := (k[tire.FL].Torque + k[tire.FR].Torque) + (k[tire.RL].Torque + k[tire.RR].Torque)
-	swing := j.band.next(&s.band, bounded(torque, mostTorque)/whole)
-	if changed := s.known && car.Driveline.Gear != s.gear; changed || car.Driveline.Box.Time > 0 {
-		s.left = after
+func (j *shiftKnock) next(s *shiftKnockState, car *sim.State) float64 {
+	const feltFor = 0.25                   // time after the end of a change [s]
+	const fullSwing, maxTorque = 1e3, 50e3 // [N·m]
+	shafts := &car.Driveline.Shafts
+	torque := (shafts[tire.FL].Torque + shafts[tire.FR].Torque) + (shafts[tire.RL].Torque + shafts[tire.RR].Torque)
+	swing := j.band.next(&s.band, bounded(torque, maxTorque)/fullSwing)
+	if changed := s.known && car.Driveline.Gear != s.gear; changed || car.Driveline.Gearbox.ShiftTime > 0 {
+		s.remaining = feltFor
 	}
 	s.gear, s.known = car.Driveline.Gear, true
 	open := 0.0
-	if s.left > 0 {
-		s.left -= j.dt
+	if s.remaining > 0 {
+		s.remaining -= j.dt
 		open = 1
 	}
-	return j.gate.next(&s.gate, open) * bend(swing)
+	return j.gate.next(&s.gate, open) * softClip(swing)
 }
 
-// firing is the engine's vibration: the order of its firing, half its cylinders a turn, and
-// twice and three times that. Its phase is the crank's angle, so it is late by nothing but
-// the 15 ms of fading.
+// firing is the engine's vibration: its firing order (half the cylinders per turn) and twice and
+// three times that. Its phase is the crank angle, so its only delay is the fade of 15 ms.
 type firing struct {
-	gate    fader
-	dt      float64
-	perTurn float64 // firings
+	gate           fader
+	dt             float64
+	firingsPerTurn float64 // firings per turn of the crankshaft
 }
 
 type firingState struct {
 	gate  float64 // level of the fader
-	turns float64 // of the firing, 0..1
+	phase float64 // phase between two firings, 0..1
 }
 
 func newFiring(cylinders int, dt float64) firing {
-	return firing{gate: newFader(dt), dt: dt, perTurn: float64(cylinders) / 2}
+	return firing{gate: newFader(dt), dt: dt, firingsPerTurn: float64(cylinders) / 2}
 }
 
-// next returns the vibration: 0.3 without load and 1 at 300 N·m for the first order; the
-// others' shares grow with load from a tenth to a quarter. Orders above 0.4 of the ticks'
-// frequency would be heard as others, and fade out towards it.
+// next returns the vibration: 0.3 without load and 1 at 300 N·m for the first order; the shares of
+// the others grow with load from about 0.1 to 0.25. Orders fade out towards 0.4 of the tick rate, above
+// which they would alias.
 func (f *firing) next(s *firingState, car *sim.State) float64 {
-	const whole, fastest = 300, 3e3 // [N·m, rad/s]
+	const fullTorque, maxSpeed = 300, 3e3 // [N·m, rad/s]
 	on := 0.0
-	if car.Driveline.Power.Running && car.Driveline.Fuel > 0 { // a motor has none
+	if car.Driveline.Engine.Running && car.Driveline.Fuel > 0 { // an electric motor has no fuel
 		on = 1
 	}
 	if f.gate.next(&s.gate, on) == 0 {
 		return 0
 	}
-	step := bounded(car.Driveline.Engine, fastest) * f.dt * f.perTurn / (2 * math.Pi)
-	s.turns += step
-	s.turns -= math.Floor(s.turns)
-	load := min(math.Abs(bounded(car.Driveline.Power.Torque, whole))/whole, 1)
-	sin, cos := math.Sincos(2 * math.Pi * s.turns)
+	step := bounded(car.Driveline.EngineSpeed, maxSpeed) * f.dt * f.firingsPerTurn / (2 * math.Pi)
+	s.phase += step
+	s.phase -= math.Floor(s.phase)
+	load := min(math.Abs(bounded(car.Driveline.Engine.Torque, fullTorque))/fullTorque, 1)
+	sin, cos := math.Sincos(2 * math.Pi * s.phase)
 	size := math.Abs(step)
-	first := sin * felt(size)
-	second := 2 * sin * cos * felt(2*size) * (0.11 + 0.16*load)
-	third := sin * (3 - 4*sin*sin) * felt(3*size) * (0.08 + 0.17*load)
+	first := sin * orderGain(size)
+	second := 2 * sin * cos * orderGain(2*size) * (0.11 + 0.16*load)
+	third := sin * (3 - 4*sin*sin) * orderGain(3*size) * (0.08 + 0.17*load)
 	return s.gate * (0.3 + 0.7*load) * (first + second + third)
 }
 
-// felt returns the share of an order that is passed on at its turns per tick.
-func felt(turns float64) float64 { return 1 - rise(turns, 0.75*mostShare, mostShare) }
+// orderGain returns the gain of an order by its turns per tick.
+func orderGain(turns float64) float64 { return 1 - smoothStep(turns, 0.75*maxFrequency, maxFrequency) }
 
-// cuts is what the hard limiter does to the engine: -2 while it is cut and 0 while it pulls,
-// in the limiter's own cycle, which its band makes -1 to 1. The band, of 4 to 40 Hz, rounds the
-// edges over 10 ms; its phase is 0 at 13 Hz, and a change there is late by 7 ms.
-func cuts(s *sim.State) float64 {
-	if s.Driveline.Power.Cut {
+// limiterCuts returns -2 while the hard limiter cuts the engine and 0 otherwise; the band-pass of 4 to
+// 40 Hz turns that into about -1 to 1. It rounds the edges over 10 ms; its phase is 0 at 13 Hz, with a
+// group delay of 7 ms there.
+func limiterCuts(s *sim.State) float64 {
+	if s.Driveline.Engine.LimiterCut {
 		return -2
 	}
 	return 0

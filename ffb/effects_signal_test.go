@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/internal/valid"
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/tire"
@@ -33,7 +34,7 @@ func TestRoadIsTrueToThePhase(t *testing.T) {
 		t.Run(fmt.Sprintf("%g Hz", tt.hertz), func(t *testing.T) {
 			all := trace(t, only(Road), Road, 30_000, func(s *sim.State, i int) {
 				sine := math.Sin(2 * math.Pi * tt.hertz * float64(i) * dt)
-				s.Wheels[tire.FL].Bump, s.Wheels[tire.FR].Bump = sine/2, -sine/2
+				s.Wheels[tire.FL].TravelSpeed, s.Wheels[tire.FR].TravelSpeed = sine/2, -sine/2
 			})
 			gain, phase := wave(all, tt.hertz)
 			near.Value(t, "gain", gain, tt.gain, 0.01)
@@ -45,7 +46,7 @@ func TestRoadIsTrueToThePhase(t *testing.T) {
 func TestTheRoadIsFeltToTheSideOfTheWheelThatRises(t *testing.T) {
 	up := func(left, right float64) float64 {
 		all := trace(t, only(Road), Road, 10, func(s *sim.State, _ int) {
-			s.Wheels[tire.FL].Bump, s.Wheels[tire.FR].Bump = left, right
+			s.Wheels[tire.FL].TravelSpeed, s.Wheels[tire.FR].TravelSpeed = left, right
 		})
 		return all[5]
 	}
@@ -62,7 +63,7 @@ func drift(rate, strain, speed float64) func(*sim.State, int) {
 	return func(s *sim.State, i int) {
 		s.Speed = speed
 		for k := tire.RL; k <= tire.RR; k++ {
-			s.Wheels[k].Alpha, s.Wheels[k].Roll.Strain = rate*float64(i)*dt, strain
+			s.Wheels[k].Alpha, s.Wheels[k].Roll.NormalizedSlip = rate*float64(i)*dt, strain
 		}
 	}
 }
@@ -86,11 +87,11 @@ func TestARearThatStepsOutAsksForCounterSteer(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			all := trace(t, only(Rear), Rear, 600, tt.change)
+			all := trace(t, only(RearSlip), RearSlip, 600, tt.change)
 			near.Value(t, "torque", all[len(all)-1], tt.want, 1e-6)
 		})
 	}
-	all := trace(t, only(Rear), Rear, 600, drift(0.5, 1, 20))
+	all := trace(t, only(RearSlip), RearSlip, 600, drift(0.5, 1, 20))
 	area := 0.0 // of what is missing: the mean delay
 	for _, v := range all {
 		area += (1 - v) * dt
@@ -102,7 +103,7 @@ func TestTheABSIsFeltInItsOwnCycle(t *testing.T) {
 	cycle := func(left, right bool) func(*sim.State, int) {
 		return func(s *sim.State, i int) {
 			phase := int8(2)
-			if i/40%2 == 1 { // 12.5 Hz, amid the band
+			if i/40%2 == 1 { // 12.5 Hz, in the middle of the band
 				phase = 4
 			}
 			if left {
@@ -131,8 +132,8 @@ func TestAGearChangeJolts(t *testing.T) {
 	engage := func(torque float64, change bool) []float64 {
 		return trace(t, only(Shift), Shift, 2000, func(s *sim.State, i int) {
 			if change && i >= 460 && i < 500 {
-				s.Driveline.Box.Time = float64(i-459) * dt
-			} else if s.Driveline.Box.Time = 0; change && i >= 500 {
+				s.Driveline.Gearbox.ShiftTime = float64(i-459) * dt
+			} else if s.Driveline.Gearbox.ShiftTime = 0; change && i >= 500 {
 				s.Driveline.Gear = 4
 			}
 			if i >= 500 {
@@ -169,7 +170,7 @@ func TestTheEngineVibratesInItsFiringOrder(t *testing.T) {
 			cfg := only(Engine)
 			cfg.Cylinders = tt.cylinders
 			all := trace(t, cfg, Engine, 6000, func(s *sim.State, _ int) {
-				s.Driveline.Engine, s.Driveline.Power.Running, s.Driveline.Power.Torque = tt.engine, true, tt.torque
+				s.Driveline.EngineSpeed, s.Driveline.Engine.Running, s.Driveline.Engine.Torque = tt.engine, true, tt.torque
 			})
 			near.Value(t, "frequency [Hz]", hertz(settledTail(all)), tt.hertz, 0.01*tt.hertz)
 			first, _ := wave(all, tt.hertz)
@@ -179,9 +180,9 @@ func TestTheEngineVibratesInItsFiringOrder(t *testing.T) {
 		})
 	}
 	for name, still := range map[string]func(*sim.State, int){
-		"off": func(s *sim.State, _ int) { s.Driveline.Engine = 100 },
+		"off": func(s *sim.State, _ int) { s.Driveline.EngineSpeed = 100 },
 		"a motor": func(s *sim.State, _ int) {
-			s.Driveline.Engine, s.Driveline.Power.Running, s.Driveline.Fuel = 100, true, 0
+			s.Driveline.EngineSpeed, s.Driveline.Engine.Running, s.Driveline.Fuel = 100, true, 0
 		},
 	} {
 		if most := highest(trace(t, only(Engine), Engine, 500, still)); most != 0 {
@@ -191,7 +192,7 @@ func TestTheEngineVibratesInItsFiringOrder(t *testing.T) {
 }
 
 func TestTheLimiterCutsInItsOwnCycle(t *testing.T) {
-	all := trace(t, only(Limiter), Limiter, 4000, func(s *sim.State, i int) { s.Driveline.Power.Cut = i/40%2 == 1 })
+	all := trace(t, only(Limiter), Limiter, 4000, func(s *sim.State, i int) { s.Driveline.Engine.LimiterCut = i/40%2 == 1 })
 	near.Value(t, "frequency [Hz]", hertz(settledTail(all)), 12.5, 0.05)
 	gain, _ := wave(all, 12.5)
 	near.Value(t, "first harmonic", gain, 4/math.Pi*0.909, 0.01)
@@ -202,9 +203,9 @@ func TestTheLimiterCutsInItsOwnCycle(t *testing.T) {
 
 func TestABlowAtTheFrontTurnsTheRimAway(t *testing.T) {
 	hit := func(force, ahead float64) []float64 { // for 100 ms
-		return trace(t, only(Jolt), Jolt, 1000, func(s *sim.State, i int) {
-			if s.Blow = (chassis.Blow{}); i < 100 {
-				s.Blow = chassis.Blow{Force: r3.Vec{X: -50e3, Y: force}, Yaw: ahead * force}
+		return trace(t, only(Collision), Collision, 1000, func(s *sim.State, i int) {
+			if s.Impact = (chassis.Impact{}); i < 100 {
+				s.Impact = chassis.Impact{Force: r3.Vec{X: -50e3, Y: force}, YawMoment: ahead * force}
 			}
 		})
 	}
@@ -244,7 +245,7 @@ func TestNothingMakesEffectsInfinite(t *testing.T) {
 			if i > 5000 {
 				good = at()
 			}
-			if sum := e.Step(now, &out); !finite(sum) || math.Abs(sum) > 20 {
+			if sum := e.Step(now, &out); !valid.Finite(sum) || math.Abs(sum) > 20 {
 				t.Fatalf("%g, tick %d: %v", bad, i, out)
 			}
 			if got := e.Understeer(now, 3); !(got >= 0.6-1e-12 && got <= 3) {
@@ -259,12 +260,12 @@ func TestNothingMakesEffectsInfinite(t *testing.T) {
 
 // spoil writes v to all that effects read.
 func spoil(s *sim.State, v float64) {
-	s.Speed, s.Driveline.Engine, s.Driveline.Fuel, s.Driveline.Power.Torque, s.Driveline.Box.Time, s.Driveline.Power.Running = v, v, v, v, v, true
-	s.Pos, s.Blow = r3.Vec{X: v, Y: v, Z: v}, chassis.Blow{Force: r3.Vec{X: v, Y: v, Z: v}, Yaw: v}
+	s.Speed, s.Driveline.EngineSpeed, s.Driveline.Fuel, s.Driveline.Engine.Torque, s.Driveline.Gearbox.ShiftTime, s.Driveline.Engine.Running = v, v, v, v, v, true
+	s.Pos, s.Impact = r3.Vec{X: v, Y: v, Z: v}, chassis.Impact{Force: r3.Vec{X: v, Y: v, Z: v}, YawMoment: v}
 	for i := range s.Wheels {
 		w := &s.Wheels[i]
-		w.Load, w.Bump, w.Kappa, w.Alpha, w.Fx, w.Fy = v, v, v, v, v, v
-		w.Roll.Strain, w.Roll.Skid, w.Hub = v, v, r3.Vec{X: v, Y: v, Z: v}
+		w.Load, w.TravelSpeed, w.Kappa, w.Alpha, w.Fx, w.Fy = v, v, v, v, v, v
+		w.Roll.NormalizedSlip, w.Roll.SlipEnergy, w.Hub = v, v, r3.Vec{X: v, Y: v, Z: v}
 		s.Driveline.Shafts[i].Torque = v
 	}
 }
@@ -283,7 +284,7 @@ func FuzzEffects(f *testing.F) {
 			if i%3 == 1 {
 				s = &two
 			}
-			if sum := e.Step(s, &out); !finite(sum) || math.Abs(sum) > 20 {
+			if sum := e.Step(s, &out); !valid.Finite(sum) || math.Abs(sum) > 20 {
 				t.Fatalf("%v", out)
 			}
 		}
@@ -331,9 +332,9 @@ func BenchmarkEffects(b *testing.B) {
 			var out [EffectCount]float64
 			b.ReportAllocs()
 			for b.Loop() {
-				s.Wheels[tire.FL].Bump = -s.Wheels[tire.FL].Bump
-				s.Wheels[tire.FL].Roll.Skid++
-				s.Wheels[tire.FR].Roll.Skid++
+				s.Wheels[tire.FL].TravelSpeed = -s.Wheels[tire.FL].TravelSpeed
+				s.Wheels[tire.FL].Roll.SlipEnergy++
+				s.Wheels[tire.FR].Roll.SlipEnergy++
 				e.Understeer(&s, 3)
 				e.Step(&s, &out)
 			}

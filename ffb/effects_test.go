@@ -17,7 +17,7 @@ import (
 // only is one effect at 1 N·m, or fully.
 func only(e Effect) EffectsConfig {
 	c := EffectsConfig{Cylinders: 4}
-	for i, gain := range []*float64{&c.Scrub, &c.Rear, &c.Road, &c.ABS, &c.LockUp, &c.Shift, &c.Engine, &c.Limiter, &c.Jolt} {
+	for i, gain := range []*float64{&c.Scrub, &c.RearSlip, &c.Road, &c.ABS, &c.LockUp, &c.Shift, &c.Engine, &c.Limiter, &c.Collision} {
 		if Effect(i) == e {
 			*gain = 1
 		}
@@ -26,11 +26,11 @@ func only(e Effect) EffectsConfig {
 }
 
 func every() EffectsConfig {
-	return EffectsConfig{Understeer: 1, Scrub: 1, Rear: 1, Road: 1, ABS: 1, LockUp: 1, Shift: 1, Engine: 1, Cylinders: 4, Limiter: 1, Jolt: 1}
+	return EffectsConfig{Understeer: 1, Scrub: 1, RearSlip: 1, Road: 1, ABS: 1, LockUp: 1, Shift: 1, Engine: 1, Cylinders: 4, Limiter: 1, Collision: 1}
 }
 
 // at is a car at 20 m/s that stands on four tires and does nothing else; its axles are 1.3 m
-// in front of and behind its centre of mass.
+// in front of and behind its center of mass.
 func at() sim.State {
 	s := sim.State{State: chassis.State{Speed: 20}, Driveline: driveline.State{Fuel: 10, Gear: 3}}
 	for i := range s.Wheels {
@@ -97,18 +97,18 @@ func hertz(all []float64) float64 {
 // stirred is a state in which every effect has something to tell.
 func stirred(s *sim.State, i int) {
 	w := &s.Wheels
-	w[tire.FL].Bump, w[tire.FR].Bump = math.Sin(float64(i)/7), 0.3*math.Cos(float64(i)/9)
+	w[tire.FL].TravelSpeed, w[tire.FR].TravelSpeed = math.Sin(float64(i)/7), 0.3*math.Cos(float64(i)/9)
 	w[tire.RL].Alpha, w[tire.RR].Alpha = 0.3*math.Sin(float64(i)/40), 0.28*math.Sin(float64(i)/41)
 	for k := range w {
-		w[k].Roll.Strain, w[k].Fx, w[k].Fy = 1+0.1*float64(k), -1500, 2500
-		w[k].Roll.Skid += 4 + float64(k)
+		w[k].Roll.NormalizedSlip, w[k].Fx, w[k].Fy = 1+0.1*float64(k), -1500, 2500
+		w[k].Roll.SlipEnergy += 4 + float64(k)
 		w[k].Kappa = -0.9 - 0.02*float64(k)
 		s.Brakes.Wheels[k].ABS.Phase = int8(i/(30+k)%5 + 0)
 		s.Driveline.Shafts[k].Torque = 400 * math.Sin(float64(i)/11)
 	}
 	s.Driveline.Gear = int8(1 + i/200%5)
-	s.Driveline.Engine, s.Driveline.Power.Running, s.Driveline.Power.Torque, s.Driveline.Power.Cut = 600, true, 200, i/40%2 == 1
-	s.Blow = chassis.Blow{Force: r3.Vec{Y: 3000 * math.Sin(float64(i)/30)}, Yaw: 1000}
+	s.Driveline.EngineSpeed, s.Driveline.Engine.Running, s.Driveline.Engine.Torque, s.Driveline.Engine.LimiterCut = 600, true, 200, i/40%2 == 1
+	s.Impact = chassis.Impact{Force: r3.Vec{Y: 3000 * math.Sin(float64(i)/30)}, YawMoment: 1000}
 }
 
 func mirrored(s sim.State) sim.State {
@@ -120,7 +120,7 @@ func mirrored(s sim.State) sim.State {
 	b, k := &s.Brakes.Wheels, &s.Driveline.Shafts
 	b[0], b[1], b[2], b[3] = b[1], b[0], b[3], b[2]
 	k[0], k[1], k[2], k[3] = k[1], k[0], k[3], k[2]
-	s.Blow.Force.Y, s.Blow.Yaw = -s.Blow.Force.Y, -s.Blow.Yaw
+	s.Impact.Force.Y, s.Impact.YawMoment = -s.Impact.Force.Y, -s.Impact.YawMoment
 	return s
 }
 
@@ -128,10 +128,10 @@ func TestWhatIsOffIsExactlyNothing(t *testing.T) {
 	for of := range EffectCount {
 		on := trace(t, only(of), of, 1000, stirred)
 		if highest(on) < 0.05 {
-			t.Errorf("%v: %.3g N·m at the most although it is on", of, highest(on))
+			t.Errorf("%v: at most %.3g N·m although it is on", of, highest(on))
 		}
 		cfg := every()
-		for i, gain := range []*float64{&cfg.Scrub, &cfg.Rear, &cfg.Road, &cfg.ABS, &cfg.LockUp, &cfg.Shift, &cfg.Engine, &cfg.Limiter, &cfg.Jolt} {
+		for i, gain := range []*float64{&cfg.Scrub, &cfg.RearSlip, &cfg.Road, &cfg.ABS, &cfg.LockUp, &cfg.Shift, &cfg.Engine, &cfg.Limiter, &cfg.Collision} {
 			if Effect(i) == of {
 				*gain = 0
 			}
@@ -159,7 +159,7 @@ func TestAMirroredCarGivesMirroredBits(t *testing.T) {
 		other.Step(&image, &b)
 		for of := range EffectCount {
 			want := a[of]
-			if of == Rear || of == Road || of == Jolt {
+			if of == RearSlip || of == Road || of == Collision {
 				want = -want
 			}
 			if b[of] != want {
@@ -186,14 +186,14 @@ func TestTheUndersteerCueOnlyTakes(t *testing.T) {
 		{"half a cue", 0.5, 2, 20, 4, 2.4, 1e-6},
 		{"backward", 1, 2, -20, 4, 0.8, 1e-6},
 		{"parking", 1, 2, 1, 6, 6, 0},
-		{"no number", 1, math.NaN(), 20, -5, -5, 0},
+		{"NaN", 1, math.NaN(), 20, -5, -5, 0},
 		{"no torque", 1, 2, 20, math.NaN(), 0, 0},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			e, s := NewEffects(EffectsConfig{Understeer: tt.cue}, dt), at()
 			s.Speed = tt.speed
-			s.Wheels[tire.FL].Roll.Strain, s.Wheels[tire.FR].Roll.Strain = tt.strain, tt.strain
+			s.Wheels[tire.FL].Roll.NormalizedSlip, s.Wheels[tire.FR].Roll.NormalizedSlip = tt.strain, tt.strain
 			got, last := 0.0, tt.column
 			for range 300 {
 				got = e.Understeer(&s, tt.column)
@@ -210,10 +210,10 @@ func TestTheUndersteerCueOnlyTakes(t *testing.T) {
 func TestWhatCarriesDecidesHowTheAxleSlides(t *testing.T) {
 	s := at()
 	l, r := &s.Wheels[tire.FL], &s.Wheels[tire.FR]
-	l.Load, l.Roll.Strain, r.Load, r.Roll.Strain = 1000, 2, 3000, 1
-	near.Value(t, "strain", strained(l, r), 1.25, 1e-15)
+	l.Load, l.Roll.NormalizedSlip, r.Load, r.Roll.NormalizedSlip = 1000, 2, 3000, 1
+	near.Value(t, "strain", axleStrain(l, r), 1.25, 1e-15)
 	l.Load, r.Load = 0, 0
-	near.Value(t, "in the air", strained(l, r), 0, 0)
+	near.Value(t, "in the air", axleStrain(l, r), 0, 0)
 }
 
 // slide has both front tires slide at a speed, at a friction.
@@ -221,8 +221,8 @@ func slide(speed, friction, strain float64) func(*sim.State, int) {
 	return func(s *sim.State, _ int) {
 		for i := range 2 {
 			w := &s.Wheels[i]
-			w.Fy, w.Roll.Strain = friction*w.Load, strain
-			w.Roll.Skid += w.Fy * speed * dt
+			w.Fy, w.Roll.NormalizedSlip = friction*w.Load, strain
+			w.Roll.SlipEnergy += w.Fy * speed * dt
 		}
 	}
 }
@@ -293,9 +293,9 @@ func TestVibrationsFadeWithoutSteps(t *testing.T) {
 	for _, of := range []Effect{Scrub, LockUp, Engine} {
 		all := trace(t, only(of), of, 2000, func(s *sim.State, i int) {
 			slide(1.5, 1, 1)(s, i)
-			s.Speed, s.Driveline.Engine, s.Driveline.Power.Running, s.Driveline.Power.Torque = 5, 150, true, 300 // 50 Hz each
+			s.Speed, s.Driveline.EngineSpeed, s.Driveline.Engine.Running, s.Driveline.Engine.Torque = 5, 150, true, 300 // 50 Hz each
 			if i/100%2 == 1 {
-				s.Wheels[0].Roll.Strain, s.Wheels[1].Roll.Strain, s.Driveline.Power.Running = 0, 0, false
+				s.Wheels[0].Roll.NormalizedSlip, s.Wheels[1].Roll.NormalizedSlip, s.Driveline.Engine.Running = 0, 0, false
 			}
 			for k := range 2 {
 				s.Wheels[k].Kappa = -float64(1 - i/100%2)
@@ -322,7 +322,7 @@ func TestVibrationsFadeWithoutSteps(t *testing.T) {
 func TestEveryVibrationEndsBelowTheTicks(t *testing.T) {
 	e, level := newFiring(12, dt), firingState{}
 	s := at()
-	s.Driveline.Engine, s.Driveline.Power.Running = 950, true // 907 Hz
+	s.Driveline.EngineSpeed, s.Driveline.Engine.Running = 950, true // 907 Hz
 	for range 100 {
 		if got := e.next(&level, &s); got != 0 {
 			t.Fatalf("%g of a vibration that no tick can follow", got)
@@ -335,7 +335,7 @@ func TestConfigOfEffectsNamesEveryBadField(t *testing.T) {
 		t.Error(err)
 	}
 	err := EffectsConfig{Understeer: 2, Road: math.NaN(), Scrub: -1}.Validate()
-	for _, want := range []string{"understeer = 2: allowed is 0 to 1", "road_nm = NaN", "scrub_nm = -1", "engine_cylinders = 0"} {
+	for _, want := range []string{"understeer = 2: must be 0 to 1", "road_nm = NaN", "scrub_nm = -1", "engine_cylinders = 0"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v does not name %s", err, want)
 		}

@@ -1,17 +1,18 @@
-// Package ffb turns what the front tires do to the steering column into the
-// torque the driver feels at the rim.
+// Package ffb calculates the torque at the rim from the torque that the front tires apply to the
+// steering column. Its inputs are the car's state and the wheel's angle and limits. It never returns NaN,
+// Inf, or more than the wheel's rating and the configured limit.
 //
-// A torque passes these stages, each a part with its own parameters, state and delay:
-// understeer cue and gain (none), effects (told with each), the rim's dynamics and
-// the soft lock (told there), limit with its knee (none), slew limit (only where it
-// holds), reconstruction to the device's rate (see rebuild). Trace has what is left
-// after each.
+// A torque passes these stages, each with its own parameters, state and delay: understeer cue and gain
+// (no delay), effects (see each effect), the rim's dynamics and the soft lock, torque limit with its knee
+// (no delay), slew limit (only while it limits), and reconstruction for the device's rate (see
+// reconstruction). Trace holds the torque after each stage.
 //
-// Torque and steering wheel angle are positive to the left, in N·m and rad.
+// Torque [N·m] and steering wheel angle [rad] are positive to the left.
 //
-// Feel never changes; all that it remembers is a State. Who holds a torque back after Feel says so with
-// State.SetApplied, or the estimate of hands would err. A late rim is not damped but led (rim_lead.go says why);
-// `rig ffb map` is the proof, and has to be run again after any change that makes the chain later or steeper.
+// A Chain does not change; everything that it remembers is in a State. A caller that sends less torque
+// than Chain.Torque returned must report that by State.SetApplied, because the estimate of hands on the
+// rim depends on it. The wheel's delay is compensated by phase lead and not by damping, for the reason in
+// rim_lead.go. `rig ffb map` shows the stability; run it again after a change that adds delay or gain.
 package ffb
 
 import (
@@ -23,134 +24,132 @@ import (
 	"rig.example/rig/sim"
 )
 
-// Feel is the path from the column to the rim. It never changes after New: what it remembers
-// is in a State.
-type Feel struct {
-	cfg      Config
-	slew     float64 // most change in a tick [N·m]
-	strength strength
-	effects  effects
-	rim      rim
-	rebuild  rebuild
-	clips    clipMeter
+// Chain is the chain of stages from the column to the rim. It does not change after New; its state is a
+// State.
+type Chain struct {
+	cfg            Config
+	slew           float64 // largest change per tick [N·m]
+	strength       strength
+	effects        effects
+	rim            rim
+	reconstruction reconstruction
+	clips          clipMeter
 }
 
-// New returns a feel of a car that is asked every dt [s].
-func New(cfg Config, car Car, dt float64) (*Feel, error) {
+// New returns the force feedback for a car, to be called every dt [s].
+func New(cfg Config, car Car, dt float64) (*Chain, error) {
 	err := errors.Join(cfg.Validate(), valid.InRange("dt", dt, 1e-5, 0.05), valid.InRange("lock", car.Lock, 0, 200))
 	if err != nil {
 		return nil, fmt.Errorf("ffb: %w", err)
 	}
-	return &Feel{
-		cfg: cfg, slew: cfg.Slew * 1e3 * dt, strength: newStrength(cfg, dt), effects: newEffects(cfg.Effects, dt),
-		rim: newRim(cfg.Rim, cfg.SoftLock, car, dt), rebuild: newRebuild(cfg.Rebuild, dt), clips: newClipMeter(dt),
+	return &Chain{
+		cfg: cfg, slew: cfg.SlewRate * 1e3 * dt, strength: newStrength(cfg, dt), effects: newEffects(cfg.Effects, dt),
+		rim: newRim(cfg.Rim, cfg.SoftLock, car, dt), reconstruction: newReconstruction(cfg.Reconstruction, dt), clips: newClipMeter(dt),
 	}, nil
 }
 
-// Start returns the state before the first tick: nothing felt, nothing learned, and the
-// configuration's gain.
-func (f *Feel) Start() State { return State{strength: f.strength.start()} }
+// Start returns the state before the first tick, with the configured gain.
+func (f *Chain) Start() State { return State{strength: f.strength.start()} }
 
-// Limit returns the most that the configuration lets the rim have [N·m].
-func (f *Feel) Limit() float64 { return f.cfg.MaxTorque }
+// Limit returns the configured torque limit [N·m].
+func (f *Chain) Limit() float64 { return f.cfg.MaxTorque }
 
-// Torque moves s by a tick and returns the torque for the rim [N·m] of wheel w.
+// Torque advances s by a tick and returns the torque for the rim of wheel w [N·m].
 //
-// It stays within the rating and the configured limit and changes no faster than the
-// slew limit; a smaller rating holds at once. If the car's torque or speed or
-// anything of the wheel is NaN or Inf, or the rating is negative, or the torque
-// would be NaN or Inf, it is 0 at once, and State.Fault reports that. It is part of the loop:
-// no allocation.
-func (f *Feel) Torque(s *State, car *sim.State, w Wheel) float64 {
+// The torque stays within the wheel's rating and the configured limit, and changes no faster than the
+// slew limit; a lower rating takes effect at once. If an input or the result is NaN or Inf, or the rating
+// is negative, the torque is 0 at once and State.Fault returns true. Torque runs in every tick and
+// allocates nothing.
+func (f *Chain) Torque(s *State, car *sim.State, w Wheel) float64 {
 	s.fault = false
-	sent := s.trace.Sent
+	lastSent := s.trace.Sent
 	s.trace = Trace{Slewed: s.trace.Slewed, Clipped: s.trace.Clipped, Peak: s.strength.peak.value}
-	if !finite(car.ColumnTorque) || !finite(car.Speed) || !w.finite() {
-		return f.fail(s)
+	if !valid.Finite(car.ColumnTorque) || !valid.Finite(car.Speed) || !w.valid() {
+		return f.resetToZero(s)
 	}
-	most := min(w.Rated, f.cfg.MaxTorque)
-	moved := s.moved(car.Tick)
-	f.ask(s, car, w, most, moved)
-	if !finite(s.trace.Asked) {
-		return f.fail(s)
+	limit := min(w.Rated, f.cfg.MaxTorque)
+	moved := s.carStepped(car.Tick)
+	f.sumRequest(s, car, w, limit, moved)
+	if !valid.Finite(s.trace.Asked) {
+		return f.resetToZero(s)
 	}
-	f.meter(s, most, moved)
-	f.deliver(s, w.Rate, most, sent)
-	if !finite(s.trace.Sent + s.memory()) {
-		return f.fail(s)
+	f.countClipping(s, limit, moved)
+	f.limitTorque(s, w.Rate, limit, lastSent)
+	if !valid.Finite(s.trace.Sent + s.hiddenStateSum()) {
+		return f.resetToZero(s)
 	}
 	s.applied = s.trace.Sent
 	return s.trace.Sent
 }
 
-// ask sums up what the rim is to do.
-func (f *Feel) ask(s *State, car *sim.State, w Wheel, most float64, moved bool) {
+// sumRequest sums the torques of all stages before the limits.
+func (f *Chain) sumRequest(s *State, car *sim.State, w Wheel, limit float64, moved bool) {
 	t := &s.trace
 	t.Column = car.ColumnTorque
 	f.strength.step(&s.strength, car, moved)
-	t.Peak, t.Scale = s.strength.peak.value, f.strength.scale(&s.strength, most)
-	t.Gained = f.effects.understeer(&s.effects, car, t.Column) * t.Scale * f.fade(car.Speed)
+	t.Peak, t.Scale = s.strength.peak.value, f.strength.scale(&s.strength, limit)
+	t.Gained = f.effects.understeer(&s.effects, car, t.Column) * t.Scale * f.standstillGain(car.Speed)
 	t.Felt = t.Gained + f.effects.step(&s.effects, car, &t.Effects)
 	t.Asked = t.Felt + f.rim.step(&s.rim, w, car.Speed, t.Gained, t.Felt, s.applied, t)
 }
 
-// meter notes whether more is asked for than the rim may give, and counts it. One that
-// may give nothing, as a wheel that is gone, clips nothing.
-func (f *Feel) meter(s *State, most float64, moved bool) {
-	s.clip = most > 0 && math.Abs(s.trace.Asked) > most
+// countClipping records whether the requested torque exceeds the limit. A limit of 0, as without a wheel,
+// never clips.
+func (f *Chain) countClipping(s *State, limit float64, moved bool) {
+	s.clipping = limit > 0 && math.Abs(s.trace.Asked) > limit
 	if moved {
-		f.clips.add(&s.clips, s.clip)
+		f.clips.add(&s.clips, s.clipping)
 	}
 	s.trace.Clipped = f.clips.share(&s.clips)
 }
 
-// deliver limits what is asked for to most, makes it what the device can follow,
-// and limits that again, because a filter overshoots.
-func (f *Feel) deliver(s *State, rate, most, sent float64) {
+// limitTorque limits the requested torque, filters it for the device's rate, and limits the result
+// again, because the filter overshoots.
+func (f *Chain) limitTorque(s *State, rate, limit, lastSent float64) {
 	t := &s.trace
-	t.Limited = soft(t.Asked, most, f.cfg.Knee)
-	t.Slewed = f.within(t.Limited, t.Slewed, most)
-	t.Sent = f.within(f.rebuild.next(&s.rebuild, t.Slewed, rate), sent, most)
-	t.Delay = s.rebuild.delay
+	t.Limited = softLimit(t.Asked, limit, f.cfg.Knee)
+	t.Slewed = f.slewAndClamp(t.Limited, t.Slewed, limit)
+	t.Sent = f.slewAndClamp(f.reconstruction.next(&s.reconstruction, t.Slewed, rate), lastSent, limit)
+	t.Delay = s.reconstruction.delay
 }
 
-// fade returns the share of the tires' torque that is passed on. Parking takes more
-// force than any bend, and rolling backward the tires turn the wheel away from the
-// middle: who wants less of both has it here.
-func (f *Feel) fade(speed float64) float64 {
-	const full = 2 // [m/s], forward
-	x := min(max(speed/full, 0), 1)
-	return f.cfg.Standing + (1-f.cfg.Standing)*x*x*(3-2*x)
+// standstillGain returns the gain of the tires' torque at the car's speed [m/s]. Parking needs more
+// torque than any bend, and in reverse the tires turn the wheel away from the center: standing_gain
+// reduces both.
+func (f *Chain) standstillGain(speed float64) float64 {
+	const fullSpeed = 2 // [m/s], forward
+	x := min(max(speed/fullSpeed, 0), 1)
+	return f.cfg.StandstillGain + (1-f.cfg.StandstillGain)*x*x*(3-2*x)
 }
 
-// fail takes the torque off at once, and forgets all but the driver's gain: whatever is not
-// finite may have come from what was learned.
-func (f *Feel) fail(s *State) float64 {
+// resetToZero returns 0 and resets all state except the driver's gain, because NaN or Inf may have come
+// from any of it.
+func (f *Chain) resetToZero(s *State) float64 {
 	gain := s.strength.gain
 	*s = f.Start()
 	s.strength.gain, s.fault = gain, true
 	return 0
 }
 
-// Teleported forgets how the torque and the rim moved, for a car that was put elsewhere: a
-// torque that steps for no physical reason must not be led. The torque goes on from where
-// it is, by the slew limit.
-func (f *Feel) Teleported(s *State) {
+// Teleported resets effects and rim dynamics after the car was put elsewhere, because a torque step
+// without a physical reason must get no phase lead. The torque continues from its present value, within
+// the slew limit.
+func (f *Chain) Teleported(s *State) {
 	s.effects = effectsState{}
 	s.rim = rimState{}
 }
 
-// Reset forgets the past: the next torque starts from 0. What was learned of the
-// car's torque stays, and so does the count of what was clipped.
-func (f *Feel) Reset(s *State) {
+// Reset resets the signal path: the next torque starts from 0. The learned peak and the clipping count
+// stay.
+func (f *Chain) Reset(s *State) {
 	f.Teleported(s)
-	s.rebuild.reset(0)
+	s.reconstruction.reset(0)
 	s.trace = Trace{Peak: s.strength.peak.value, Clipped: f.clips.share(&s.clips)}
-	s.begun, s.clip, s.fault, s.applied = false, false, false, 0
+	s.tickKnown, s.clipping, s.fault, s.applied = false, false, false, 0
 }
 
-// within returns the torque next to to that the slew limit allows after from, and ±most.
-func (f *Feel) within(to, from, most float64) float64 {
+// slewAndClamp moves from towards to by at most the slew limit and clamps the result to ±limit.
+func (f *Chain) slewAndClamp(to, from, limit float64) float64 {
 	slewed := min(max(to, from-f.slew), from+f.slew)
-	return min(max(slewed, -most), most)
+	return min(max(slewed, -limit), limit)
 }

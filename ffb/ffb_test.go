@@ -17,14 +17,14 @@ import (
 const dt = 1e-3
 
 // plain passes column torque on one to one, but for the limits.
-func plain(t testing.TB) *feeling {
+func plain(t testing.TB) *testChain {
 	t.Helper()
-	return feelOf(t, plainConfig())
+	return newTestChain(t, plainConfig())
 }
 
 func plainConfig() Config {
 	c := DefaultConfig()
-	c.FullScale, c.MaxTorque, c.Rebuild, c.Standing = 10, 10, 0, 0
+	c.FullScale, c.MaxTorque, c.Reconstruction, c.StandstillGain = 10, 10, 0, 0
 	for _, table := range []string{"Effects", "Rim", "SoftLock"} {
 		silence(&c, reflect.ValueOf(&c).Elem().FieldByName(table))
 	}
@@ -48,29 +48,29 @@ func silence(c *Config, table reflect.Value) {
 // anyCar has a lock that no test comes to.
 var anyCar = Car{Lock: 9}
 
-// feeling is a Feel with its state.
-type feeling struct {
-	*Feel
+// testChain is a Chain with its state.
+type testChain struct {
+	*Chain
 	State
 }
 
-func (f *feeling) Torque(car *sim.State, w Wheel) float64 { return f.Feel.Torque(&f.State, car, w) }
-func (f *feeling) Reset()                                 { f.Feel.Reset(&f.State) }
+func (f *testChain) Torque(car *sim.State, w Wheel) float64 { return f.Chain.Torque(&f.State, car, w) }
+func (f *testChain) Reset()                                 { f.Chain.Reset(&f.State) }
 
-func feelOf(t testing.TB, c Config) *feeling {
+func newTestChain(t testing.TB, c Config) *testChain {
 	t.Helper()
 	f, err := New(c, anyCar, dt)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &feeling{f, f.Start()}
+	return &testChain{f, f.Start()}
 }
 
 // fast is a wheel that takes each tick.
 func fast(rated float64) Wheel { return Wheel{Present: true, Rated: rated, Rate: 1000} }
 
 // held returns the torque after the slew limit has no more say.
-func held(f *feeling, s sim.State, rated float64) (torque float64) {
+func held(f *testChain, s sim.State, rated float64) (torque float64) {
 	for range 1000 {
 		torque = f.Torque(&s, fast(rated))
 	}
@@ -120,7 +120,7 @@ func TestTorqueGrowsNoFasterThanTheSlewLimit(t *testing.T) {
 	}
 }
 
-func TestNotANumberGivesNoTorque(t *testing.T) {
+func TestNaNGivesNoTorque(t *testing.T) {
 	good := sim.State{ColumnTorque: 10, State: chassis.State{Speed: 20}}
 	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
 		for name, s := range map[string]sim.State{
@@ -153,12 +153,12 @@ func TestTorqueFollowsTheFrontTiresAndFallsWhenTheySlide(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := feelOf(t, DefaultConfig())
+	f := newTestChain(t, DefaultConfig())
 	s := car.Rest(r3.Vec{}, 0)
 	corner := func(steer, seconds float64) (torque float64) {
 		for range int(seconds / dt) {
 			throttle := min(max(0.2+0.3*(18-s.Speed), 0), 0.7)
-			car.Step(&s, sim.Input{Steer: steer, Throttle: throttle, Gear: 1, Assists: assist.Switches{Clutch: true, Shifting: true}})
+			car.Step(&s, sim.Input{Steer: steer, Throttle: throttle, Gear: 1, Assists: assist.Switches{AutoClutch: true, AutoShift: true}})
 			torque = f.Torque(&s, fast(8))
 		}
 		return torque
@@ -178,11 +178,11 @@ func TestTorqueFollowsTheFrontTiresAndFallsWhenTheySlide(t *testing.T) {
 
 func TestConfigNamesEveryBadField(t *testing.T) {
 	c := DefaultConfig()
-	c.Slew, c.Gain, c.Strength, c.Rebuild = 0, math.NaN(), "loud", 0.7
+	c.SlewRate, c.Gain, c.Strength, c.Reconstruction = 0, math.NaN(), "loud", 0.7
 	err := c.Validate()
-	if err == nil || !strings.Contains(err.Error(), "slew_nm_per_ms = 0: allowed is 0.01 to 10") ||
-		!strings.Contains(err.Error(), "gain = NaN") || !strings.Contains(err.Error(), `strength = "loud" is not known; choose share, peak, auto`) ||
-		!strings.Contains(err.Error(), "reconstruction = 0.7: allowed is 0.1 to 0.5, or 0 for off") {
+	if err == nil || !strings.Contains(err.Error(), "slew_nm_per_ms = 0: must be 0.01 to 10") ||
+		!strings.Contains(err.Error(), "gain = NaN") || !strings.Contains(err.Error(), `strength = "loud": must be share, peak or auto`) ||
+		!strings.Contains(err.Error(), "reconstruction = 0.7: must be 0 (off) or 0.1 to 0.5") {
 		t.Errorf("error %v", err)
 	}
 	if _, err := New(c, anyCar, dt); err == nil || !strings.HasPrefix(err.Error(), "ffb: ") {
@@ -191,7 +191,7 @@ func TestConfigNamesEveryBadField(t *testing.T) {
 }
 
 func TestAdjustStaysWithinTheKeysLimits(t *testing.T) {
-	f := feelOf(t, DefaultConfig())
+	f := newTestChain(t, DefaultConfig())
 	for _, tt := range []struct{ step, want float64 }{
 		{0.05, 1.05}, {-0.05, 1}, {-0.05, 0.95}, {math.NaN(), 0.95}, {math.Inf(1), 0.95}, {-5, 0}, {0.05, 0.05}, {50, 2},
 	} {
@@ -206,8 +206,8 @@ func TestAdjustStaysWithinTheKeysLimits(t *testing.T) {
 func TestACarPutElsewhereStrikesNoBlow(t *testing.T) {
 	blow := func(tell bool) (most float64) {
 		c := DefaultConfig()
-		c.Slew = 2
-		f := feelOf(t, c)
+		c.SlewRate = 2
+		f := newTestChain(t, c)
 		w := Wheel{Angle: 1.75, Present: true, Rated: 8, Rate: 1000, Delay: 3e-3}
 		s := sim.State{State: chassis.State{Speed: 11}, ColumnTorque: -10}
 		for range 1000 {
@@ -219,7 +219,7 @@ func TestACarPutElsewhereStrikesNoBlow(t *testing.T) {
 		}
 		for i := range 50 {
 			got := f.Torque(&s, w)
-			if i == 0 && math.Abs(got-before-c.Slew) > 1e-9 {
+			if i == 0 && math.Abs(got-before-c.SlewRate) > 1e-9 {
 				t.Errorf("%.2f N·m became %.2f N·m, want the slew limit kept", before, got)
 			}
 			most = max(most, got)
@@ -234,11 +234,11 @@ func TestACarPutElsewhereStrikesNoBlow(t *testing.T) {
 	}
 }
 
-// A wheel that is gone may give nothing, and yet hides nothing of what the tires do.
-func TestAWheelThatIsGoneClipsNothing(t *testing.T) {
+// An absent wheel may give no torque, but the torque of the tires is still computed.
+func TestAnAbsentWheelClipsNothing(t *testing.T) {
 	c := plainConfig()
 	c.Strength = Share
-	f := feelOf(t, c)
+	f := newTestChain(t, c)
 	for i := range 200 {
 		s := sim.State{Tick: uint64(i), ColumnTorque: 8, State: chassis.State{Speed: 20}}
 		if got := f.Torque(&s, Wheel{}); got != 0 || f.Clipping() || f.Trace().Asked != 8 {

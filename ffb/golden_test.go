@@ -22,7 +22,7 @@ import (
 // goldenSeed is of all that is random in the golden drive.
 const goldenSeed = 20
 
-// goldenCar is the hash of the car after the golden drive: it tells whether the car or the
+// goldenCar is the hash of the car after the golden drive: it shows whether the car or the
 // force changed.
 const goldenCar = 0x06d1532f1e27c67f
 
@@ -84,10 +84,10 @@ func goldenConfigs(t *testing.T) map[string]ffb.Config {
 	}
 	for _, strength := range []string{ffb.Share, ffb.Peak, ffb.Auto} {
 		c := ffb.DefaultConfig()
-		c.Strength, c.Share, c.Knee, c.Standing = strength, 1.4, 0.3, 0.6
-		c.Effects = ffb.EffectsConfig{Understeer: 0.7, Scrub: 0.5, Rear: 1, Road: 1.2, ABS: 0.4, LockUp: 0.5,
-			Shift: 0.6, Engine: 0.2, Cylinders: 6, Limiter: 0.3, Jolt: 2}
-		c.Rim.Inertia, c.Rim.Settle = 0.004, 0.8
+		c.Strength, c.Share, c.Knee, c.StandstillGain = strength, 1.4, 0.3, 0.6
+		c.Effects = ffb.EffectsConfig{Understeer: 0.7, Scrub: 0.5, RearSlip: 1, Road: 1.2, ABS: 0.4, LockUp: 0.5,
+			Shift: 0.6, Engine: 0.2, Cylinders: 6, Limiter: 0.3, Collision: 2}
+		c.Rim.AddedInertia, c.Rim.HandsOffDamping = 0.004, 0.8
 		if strength == ffb.Peak {
 			c.Peak, c.Gain, c.MaxTorque = 6, 1.5, 25
 		}
@@ -128,8 +128,8 @@ func (d *wildDriver) choose() {
 	d.ticks = 100 + r.IntN(1500)
 	d.steer = (2*r.Float64() - 1) * d.lock * []float64{0.05, 0.2, 1.1}[r.IntN(3)]
 	steer := d.in.Steer
-	d.in = sim.Input{Steer: steer, Throttle: r.Float64(), Gear: int8(r.IntN(6)) - 1, Start: r.IntN(3) == 0}
-	d.in.Assists = assist.Switches{ABS: uint8(5 * r.IntN(2)), Clutch: r.IntN(8) != 0, Shifting: r.IntN(2) == 0, Launch: true}
+	d.in = sim.Input{Steer: steer, Throttle: r.Float64(), Gear: int8(r.IntN(6)) - 1, Starter: r.IntN(3) == 0}
+	d.in.Assists = assist.Switches{ABS: uint8(5 * r.IntN(2)), AutoClutch: r.IntN(8) != 0, AutoShift: r.IntN(2) == 0, Launch: true}
 	if d.in.Gear < 1 && r.IntN(4) != 0 {
 		d.in.Gear = 2
 	}
@@ -148,10 +148,10 @@ func (d *wildDriver) choose() {
 
 // golden is a force with a wheel of its own, and the hash of what it gave.
 type golden struct {
-	feel      *ffb.Feel
+	feel      *ffb.Chain
 	force     ffb.State
-	shake     *ffb.Shake
-	vibration ffb.ShakeState
+	shake     *ffb.Vibration
+	vibration ffb.VibrationState
 	rng       *rand.Rand
 	wheel     ffb.Wheel
 	blow      int // ticks for which the car is still struck
@@ -171,7 +171,7 @@ func newGolden(t *testing.T, name string, cfg ffb.Config, lock float64) *golden 
 	for i := range patterns {
 		patterns[i] = ffb.Pattern{Pitch: 0.1 * float64(i%7), Strength: 0.1 * float64(i%11)}
 	}
-	shake := ffb.NewShake(sim.Dt, patterns)
+	shake := ffb.NewVibration(sim.Dt, patterns)
 	return &golden{
 		feel: feel, force: feel.Start(), shake: shake, vibration: shake.Start(), hash: fnv.New64a(),
 		rng: rand.New(rand.NewPCG(goldenSeed, own.Sum64())), wheel: ffb.Wheel{Present: true, Rated: 8, Rate: 250, Delay: 0.01},
@@ -197,7 +197,7 @@ func (g *golden) tick(s sim.State, steer float64, elsewhere bool) {
 		s.Speed = math.NaN()
 	}
 	if g.blow--; g.blow > 0 {
-		s.Blow.Force.Y, s.Blow.Yaw = 3e4*(r.Float64()-0.5), 1e4*(r.Float64()-0.5)
+		s.Impact.Force.Y, s.Impact.YawMoment = 3e4*(r.Float64()-0.5), 1e4*(r.Float64()-0.5)
 	}
 	g.another()
 	w := g.wheel

@@ -22,10 +22,10 @@ func TestKneeIsLinearBelowAndBendsAsItsFormula(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := soft(tt.v, tt.most, tt.knee); math.Abs(got-tt.want) > 1e-14 {
+			if got := softLimit(tt.v, tt.most, tt.knee); math.Abs(got-tt.want) > 1e-14 {
 				t.Errorf("%g, want %g", got, tt.want)
 			}
-			if l, r := soft(tt.v, tt.most, tt.knee), soft(-tt.v, tt.most, tt.knee); l != -r {
+			if l, r := softLimit(tt.v, tt.most, tt.knee), softLimit(-tt.v, tt.most, tt.knee); l != -r {
 				t.Errorf("%g to the left, %g to the right", l, r)
 			}
 		})
@@ -35,9 +35,9 @@ func TestKneeIsLinearBelowAndBendsAsItsFormula(t *testing.T) {
 func TestKneeRisesEverywhereAndItsSlopeHasNoStep(t *testing.T) {
 	const most, h = 4.0, 1e-4
 	for _, knee := range []float64{0.01, 0.1, 0.3, 0.5} {
-		last, slope := soft(0, most, knee), 1.0
+		last, slope := softLimit(0, most, knee), 1.0
 		for i := 1; i < 100_000; i++ {
-			v := soft(float64(i)*h, most, knee)
+			v := softLimit(float64(i)*h, most, knee)
 			now := (v - last) / h
 			// the second derivative is at most 2/(knee·most)
 			if v < last || v > most || now > slope+1e-9 || slope-now > 2.1*h/(knee*most) {

@@ -2,55 +2,54 @@ package ffb
 
 import "math"
 
-// lead makes up for what comes late by what is felt: it adds the rate of the torque
-// times a lead time.
+// lead compensates the wheel's delay: it adds the rate of the torque times a lead time.
 //
-// A late wheel gives T(t-late), and T + late·dT/dt is the torque of now. A rim that is
-// free also needs it: the car turns the front wheels to where they roll freely, and one
-// that follows late swings with the car's yaw. Damping against the rim's own speed would
-// hold it back all the more; the rate of the torque damps it about where it belongs.
+// A delayed wheel applies T(t-delay); T + delay·dT/dt approximates the present torque. A free rim needs
+// it too: the car aligns its front wheels, and a rim that follows late oscillates with the car's yaw.
+// Damping by the rim's own speed would delay it further; the rate of the torque damps it around the
+// aligned position.
 type lead struct {
-	felt motion
+	torque derivatives // rate of the felt torque
 }
 
 func newLead(dt float64) lead {
-	const cutoff = 20 // [Hz], so that a road's texture grows no louder than need be
-	return lead{newMotion(cutoff, dt)}
+	const cutoff = 20 // [Hz]; low, because phase lead amplifies road texture above it
+	return lead{newDerivatives(cutoff, dt)}
 }
 
-// next returns the addition [N·m] to the torque felt, for a lead time [s].
-func (l *lead) next(s *motionState, felt, time, rated float64) float64 {
-	rise := l.felt.next(s, felt).speed
-	return min(max(time*rise, -rated), rated)
+// next returns the torque to add [N·m] to felt for a lead time [s].
+func (l *lead) next(s *derivativesState, felt, time, rated float64) float64 {
+	rate := l.torque.next(s, felt).speed
+	return min(max(time*rate, -rated), rated)
 }
 
-// leadTime returns the lead time [s] for a car that holds the rim by k [N·m/rad].
+// leadTime returns the lead time [s] while the car holds the rim with the stiffness k [N·m/rad].
 //
-// settle is the damping ratio the rim is to have: J·a + k·lead·v + k·x = 0 has
-// settle = lead/2·√(k/J). The bound is that of damping that comes late itself.
-func (r *rim) leadTime(k, late, rated, settle float64) float64 {
-	const margin, least = 0.6, 0.2 // of J/late; N·m/rad of each N·m of the rating
-	k = max(k, least*rated, 1e-3)
-	want := max(r.cfg.Lead*late, 2*settle*math.Sqrt(r.cfg.Own/k))
-	return min(want, margin*r.cfg.Own/(late*k))
+// damping is the required damping ratio: J·a + k·lead·v + k·x = 0 has damping = lead/2·√(k/J). The upper
+// bound is that of delayed damping, see rim.damping.
+func (r *rim) leadTime(k, delay, rated, damping float64) float64 {
+	const margin, minStiffness = 0.6, 0.2 // fraction of J/delay; lowest stiffness [1/rad], times the rating
+	k = max(k, minStiffness*rated, 1e-3)
+	wantedTime := max(r.cfg.DelayCompensation*delay, 2*damping*math.Sqrt(r.cfg.RimInertia/k))
+	return min(wantedTime, margin*r.cfg.RimInertia/(delay*k))
 }
 
-// settle returns the damping ratio that the rim needs of the lead at the car's speed
-// [m/s]. A car swings with a free rim on fast roads alone. Hands hold it too and so take
-// half of it away, unless the rim swings all the same.
-func (r *rim) settle(speed, hands, swings float64) float64 {
-	const from, full, held = 20, 40, 0.5 // [m/s], [m/s], share
+// dampingRatio returns the damping ratio that the lead must provide at the car's speed [m/s]. A free
+// rim oscillates only at high speed. Hands damp it too, so they halve the ratio unless the rim
+// oscillates all the same.
+func (r *rim) dampingRatio(speed, hands, swinging float64) float64 {
+	const from, full, handsShare = 20, 40, 0.5 // [m/s], [m/s], share
 	fast := min(max((speed-from)/(full-from), 0), 1)
-	return r.cfg.Settle * fast * max(1-held*hands, swings)
+	return r.cfg.HandsOffDamping * fast * max(1-handsShare*hands, swinging)
 }
 
-// kept returns the share of what is felt that stays while a rim with nobody at it swings
-// quickly, 0..1.
+// oscillationGain returns the gain of the felt torque, 0..1, which falls while a rim that nobody holds
+// oscillates quickly.
 //
-// J·a + (k·lead·v + k·x)(t-late) = 0 swings at any lead from k = 0.55·J/late² on. A
-// quarter of that is what such a rim is left with.
-func (r *rim) kept(k, late, hands, quick float64) float64 {
-	const most, calm = 0.15, 0.5
-	share := min(most*r.cfg.Own/(late*late*max(k, 1e-3)), calm)
-	return 1 - quick*(1-hands)*(1-share)
+// J·a + (k·lead·v + k·x)(t-delay) = 0 is unstable with any lead from k = 0.55·J/delay² on. The gain
+// reduces k to a quarter of that.
+func (r *rim) oscillationGain(k, delay, hands, fast float64) float64 {
+	const margin, maxShare = 0.15, 0.5
+	share := min(margin*r.cfg.RimInertia/(delay*delay*max(k, 1e-3)), maxShare)
+	return 1 - fast*(1-hands)*(1-share)
 }

@@ -2,44 +2,44 @@ package ffb
 
 import "math"
 
-// moved is what the rim does, as far as its sensor tells.
-type moved struct {
+// rimMotion is the rim's motion as measured.
+type rimMotion struct {
 	angle float64 // as measured [rad]
 	speed float64 // [rad/s]
 	accel float64 // [rad/s²]
 }
 
-// motion finds speed and acceleration from an angle that comes in steps and at the
-// device's own rate: a Butterworth low-pass of the second order, whose derivative is
+// derivatives calculates speed and acceleration of an angle that the device samples in steps and at its
+// own rate: a Butterworth low-pass of the second order, whose derivative is
 // the speed. It is the state variable filter by the trapezoidal rule, which is stable
 // at any step (Zavalishin, The Art of VA Filter Design, 2012, section 4).
-type motion struct {
-	perDt float64
-	omega float64 // [rad/s]
-	gain  float64 // tan(omega·dt/2)
-	share float64 // of a change of acceleration that passes in a tick
+type derivatives struct {
+	rate       float64 // ticks per second [1/s]
+	omega      float64 // cut-off [rad/s]
+	gain       float64 // tan(omega·dt/2)
+	accelShare float64 // weight of a new acceleration per tick
 }
 
-type motionState struct {
-	band  float64
-	low   float64
-	speed float64
-	accel float64
-	known bool
+type derivativesState struct {
+	band  float64 // band-pass state of the filter
+	low   float64 // low-pass state: the filtered angle
+	speed float64 // first derivative [per s]
+	accel float64 // second derivative [per s²]
+	known bool    // false before the first tick
 }
 
-const butterworth = math.Sqrt2 // 2·zeta
+const butterworth = math.Sqrt2 // twice the damping ratio of a Butterworth filter
 
-func newMotion(cutoff, dt float64) motion {
+func newDerivatives(cutoff, dt float64) derivatives {
 	omega := 2 * math.Pi * min(cutoff, 0.4/dt)
-	lag := 2 / omega // acceleration is a derivative once more: as smooth as half the cut-off
-	return motion{perDt: 1 / dt, omega: omega, gain: math.Tan(omega * dt / 2), share: dt / (lag + dt)}
+	lag := 2 / omega // the acceleration is noisier, so its low-pass has half the cut-off
+	return derivatives{rate: 1 / dt, omega: omega, gain: math.Tan(omega * dt / 2), accelShare: dt / (lag + dt)}
 }
 
-// delay returns the time by which a slow change of speed is late [s].
-func (f *motion) delay() float64 { return butterworth / f.omega }
+// delay returns the delay of the speed for slow changes [s].
+func (f *derivatives) delay() float64 { return butterworth / f.omega }
 
-func (f *motion) next(s *motionState, angle float64) moved {
+func (f *derivatives) next(s *derivativesState, angle float64) rimMotion {
 	if !s.known {
 		s.band, s.low, s.speed, s.accel, s.known = 0, angle, 0, 0, true
 	}
@@ -47,20 +47,20 @@ func (f *motion) next(s *motionState, angle float64) moved {
 	band := f.gain*high + s.band
 	low := f.gain*band + s.low
 	s.band, s.low = f.gain*high+band, f.gain*band+low
-	was := s.speed
-	s.speed = 2 * f.perDt * f.gain * band // exact for a steady speed
-	s.accel += f.share * ((s.speed-was)*f.perDt - s.accel)
-	return moved{angle, s.speed, s.accel}
+	before := s.speed
+	s.speed = 2 * f.rate * f.gain * band // exact for a constant speed
+	s.accel += f.accelShare * ((s.speed-before)*f.rate - s.accel)
+	return rimMotion{angle, s.speed, s.accel}
 }
 
-// bristle is dry friction that bends before it slides: at rest it holds, and nothing
-// changes sign from one tick to the next. It is all state.
+// bristle models dry friction that deflects before it slides: it holds at rest, and its force does not
+// jump. It is all state.
 type bristle struct {
-	bent float64 // [rad]
+	deflection float64 // [rad]
 }
 
-// next moves the bristle [rad] and returns how far it is bent of what it gives, -1..1.
+// next moves the bristle by an angle [rad] and returns its deflection as a fraction of give, -1..1.
 func (b *bristle) next(by, give float64) float64 {
-	b.bent = min(max(b.bent+by, -give), give)
-	return b.bent / give
+	b.deflection = min(max(b.deflection+by, -give), give)
+	return b.deflection / give
 }

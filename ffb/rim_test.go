@@ -3,6 +3,8 @@ package ffb
 import (
 	"math"
 	"testing"
+
+	"rig.example/rig/internal/valid"
 )
 
 // turned returns what the rim adds after it was turned at a steady speed [rad/s] for
@@ -30,7 +32,7 @@ func TestRimResistsItsSpeed(t *testing.T) {
 	}{
 		{"damping of a 10 N·m wheel", func(c *RimConfig) { c.Damping = 0.04 }, 2, -0.8, 0},
 		{"to the right", func(c *RimConfig) { c.Damping = 0.04 }, -2, 0.8, 0},
-		{"no more than the delay allows: π/4·0.03 kg·m²/(0.1 s)", func(c *RimConfig) { c.Damping, c.Delay = 0.5, 100 }, 1, -math.Pi / 4 * 0.3, 0},
+		{"no more than the delay allows: π/4·0.03 kg·m²/(0.1 s)", func(c *RimConfig) { c.Damping, c.AssumedDelay = 0.5, 100 }, 1, -math.Pi / 4 * 0.3, 0},
 		{"dry friction", func(c *RimConfig) { c.Friction = 0.02 }, 0.5, 0, -0.2},
 		{"dry friction is the same when fast", func(c *RimConfig) { c.Friction = 0.02 }, 5, 0, -0.2},
 	}
@@ -47,8 +49,8 @@ func TestRimResistsItsSpeed(t *testing.T) {
 }
 
 func TestRimSpeedIsLateByTheStatedDelay(t *testing.T) {
-	f, s := newMotion(60, dt), motionState{}
-	var got moved
+	f, s := newDerivatives(60, dt), derivativesState{}
+	var got rimMotion
 	for i := range 1000 {
 		x := float64(i) * dt
 		got = f.next(&s, x*x/2*10) // 10 rad/s²
@@ -64,7 +66,7 @@ func TestRimSpeedIsLateByTheStatedDelay(t *testing.T) {
 
 func TestStepsOfTheSensorGiveNoKnocks(t *testing.T) {
 	const step = 900. / 65536 * math.Pi / 180 // of a G29
-	f, s := newMotion(60, dt), motionState{}
+	f, s := newDerivatives(60, dt), derivativesState{}
 	worst := 0.0
 	for i := range 3000 {
 		const speed = 0.05 // [rad/s]
@@ -103,7 +105,7 @@ func TestFrictionHoldsAndDoesNotChatter(t *testing.T) {
 func TestInertiaIsBoundedByHalfOfTheRimsOwn(t *testing.T) {
 	for _, tt := range []struct{ asked, want float64 }{{0.01, 0.01}, {0.1, 0.015}, {-0.05, -0.015}, {0, 0}} {
 		c := still()
-		c.Inertia = tt.asked
+		c.AddedInertia = tt.asked
 		r, s := newRim(c, DefaultLock(), Car{}, dt), rimState{}
 		var got Trace
 		for i := range 1000 {
@@ -118,7 +120,7 @@ func TestInertiaIsBoundedByHalfOfTheRimsOwn(t *testing.T) {
 
 func TestLeadMakesUpForTheDelay(t *testing.T) {
 	c := still()
-	c.Lead = 1
+	c.DelayCompensation = 1
 	r, s := newRim(c, DefaultLock(), Car{}, dt), rimState{}
 	var got Trace
 	for i := range 2000 { // 4 N·m/s against 1 rad/s: a car of 4 N·m/rad; slow, with hands at the rim
@@ -133,9 +135,9 @@ func TestLeadMakesUpForTheDelay(t *testing.T) {
 
 func TestSlopeLearnsTheCarsStiffness(t *testing.T) {
 	for _, k := range []float64{2, 15, 60} {
-		e, m := newSlope(60, dt), newMotion(60, dt)
-		var s slopeState
-		var moved motionState
+		e, m := newStiffness(60, dt), newDerivatives(60, dt)
+		var s stiffnessState
+		var moved derivativesState
 		var got float64
 		for i := range 3000 {
 			x := 0.1 * math.Sin(9*float64(i)*dt)
@@ -161,7 +163,7 @@ func TestFastRimIsDrivenNoFaster(t *testing.T) {
 		{"that brakes stays", -4, 3 * limit, -4},
 	}
 	for _, tt := range tests {
-		if got := tt.torque - r.tooFast(tt.torque, tt.speed); math.Abs(got-tt.want) > 1e-12 {
+		if got := tt.torque - r.overspeed(tt.torque, tt.speed); math.Abs(got-tt.want) > 1e-12 {
 			t.Errorf("%s: %g N·m, want %g", tt.name, got, tt.want)
 		}
 	}
@@ -187,7 +189,7 @@ func TestSoftLock(t *testing.T) {
 		{"outward to the right", -5 - 5*degree, -1, 0, 4.8},
 	}
 	for _, tt := range tests {
-		got := tt.felt + l.torque(moved{angle: tt.angle, speed: tt.speed}, tt.felt, 8, 0.03, 5e-3)
+		got := tt.felt + l.torque(rimMotion{angle: tt.angle, speed: tt.speed}, tt.felt, 8, 0.03, 5e-3)
 		if math.Abs(got-tt.want) > 1e-9 {
 			t.Errorf("%s: %g N·m, want %g", tt.name, got, tt.want)
 		}
@@ -206,15 +208,15 @@ func TestHandsAreFelt(t *testing.T) {
 		{"nobody at all", 0, 0, false},
 	}
 	for _, tt := range tests {
-		h, s := newHands(RimConfig{Own: 0.03, OwnDrag: 0.05}, dt), handsState{}
-		m := moved{}
+		h, s := newHands(RimConfig{RimInertia: 0.03, RimFriction: 0.05}, dt), handsState{}
+		m := rimMotion{}
 		for range 300 { // a free rim of the inertia that the estimate has
 			m.accel = (tt.hand + tt.given) / 0.03
 			m.speed += m.accel * dt
 			h.step(&s, m, tt.given, 1e-3, 8)
 		}
-		if on := s.on > 0.5; on != tt.on {
-			t.Errorf("%s: %g", tt.name, s.on)
+		if on := s.estimate > 0.5; on != tt.on {
+			t.Errorf("%s: %g", tt.name, s.estimate)
 		}
 	}
 }
@@ -250,7 +252,7 @@ func FuzzRim(f *testing.F) {
 				w = there(8)
 			}
 			got := r.step(&s, w, speed, felt, felt, felt, &trace)
-			if !finite(got) || !finite(trace.Lead+trace.Damping+trace.Friction+trace.Inertia+trace.Lock+trace.RimSpeed+trace.HandsOn) {
+			if !valid.Finite(got) || !valid.Finite(trace.Lead+trace.Damping+trace.Friction+trace.Inertia+trace.Lock+trace.RimSpeed+trace.HandsOn) {
 				t.Fatalf("%g N·m", got)
 			}
 		}
@@ -260,7 +262,7 @@ func FuzzRim(f *testing.F) {
 // still is a rim without dynamics of its own.
 func still() RimConfig {
 	c := DefaultRim()
-	c.Damping, c.Friction, c.Lead, c.Settle, c.Fastest, c.Own = 0, 0, 0, 0, 0, 0.03
+	c.Damping, c.Friction, c.DelayCompensation, c.HandsOffDamping, c.MaxSpeed, c.RimInertia = 0, 0, 0, 0, 0, 0.03
 	return c
 }
 

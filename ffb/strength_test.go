@@ -125,10 +125,10 @@ func TestAutomaticGainGrowsNotWhileTorqueIsHigh(t *testing.T) {
 
 func TestNothingIsLearnedButInBends(t *testing.T) {
 	for name, s := range map[string]sim.State{
-		"standing":   {ColumnTorque: 40, State: chassis.State{Rate: r3.Vec{Z: 1}}},
-		"reversing":  {ColumnTorque: 40, State: chassis.State{Speed: -9, Rate: r3.Vec{Z: 1}}},
-		"straight":   {ColumnTorque: 0.1, State: chassis.State{Speed: 50}},
-		"no numbers": {ColumnTorque: 40, State: chassis.State{Speed: 30, Rate: r3.Vec{Z: math.NaN()}}},
+		"standing":  {ColumnTorque: 40, State: chassis.State{Rate: r3.Vec{Z: 1}}},
+		"reversing": {ColumnTorque: 40, State: chassis.State{Speed: -9, Rate: r3.Vec{Z: 1}}},
+		"straight":  {ColumnTorque: 0.1, State: chassis.State{Speed: 50}},
+		"NaN":       {ColumnTorque: 40, State: chassis.State{Speed: 30, Rate: r3.Vec{Z: math.NaN()}}},
 	} {
 		p, learned := newPeak(10, dt), peakState{value: 10}
 		for range 5000 {
@@ -141,7 +141,7 @@ func TestNothingIsLearnedButInBends(t *testing.T) {
 }
 
 func TestAPausedCarTeachesNothing(t *testing.T) {
-	f := feelOf(t, plainConfig())
+	f := newTestChain(t, plainConfig())
 	s := sim.State{Tick: 7, State: chassis.State{Speed: 30, Rate: r3.Vec{Z: 1}}, ColumnTorque: 40}
 	held(f, s, 8)
 	if tr := f.Trace(); tr.Peak != 10 || tr.Clipped != 0 || !f.Clipping() {

@@ -53,7 +53,7 @@ func brushed() []string { return []string{"front.tire.model=brush", "rear.tire.m
 
 // allHelp has every assist as the car's maker chose.
 func allHelp() assist.Switches {
-	return assist.Switches{ABS: 5, Traction: 5, Stability: 5, Clutch: true, Shifting: true}
+	return assist.Switches{ABS: 5, Traction: 5, Stability: 5, AutoClutch: true, AutoShift: true}
 }
 
 // loaded returns a coupe with a turbo, a consumption map, four driven wheels and three
@@ -227,9 +227,9 @@ func TestTheTimedRidesWorkEverything(t *testing.T) {
 		for range lasts {
 			r.step(&s)
 			if i == 0 {
-				helped = helped || s.Help.Reference > 15 && s.Driveline.Power.Boost > 0 && s.Driveline.Fuel > 0 && s.Driveline.Box.Wanted > 0
+				helped = helped || s.Assist.Reference > 15 && s.Driveline.Engine.Boost > 0 && s.Driveline.Fuel > 0 && s.Driveline.Gearbox.WantedGear > 0
 			} else {
-				locked = locked || s.Brakes.Wheels[tire.FL].ABS.Works() && s.Brakes.Wheels[tire.RL].ABS.Works()
+				locked = locked || s.Brakes.Wheels[tire.FL].ABS.IsActive() && s.Brakes.Wheels[tire.RL].ABS.IsActive()
 			}
 		}
 		if s.Speed < 2 {
@@ -271,7 +271,7 @@ func ends(t *testing.T, name string, gear int8) (list [4]sim.State) {
 // Half the step halves the error of a method of first order, and with it what
 // half the step changes, in neutral and through a closed clutch.
 func TestALaneChangeConvergesWithShorterSteps(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	const shrinks = 0.6 // what half the step changes, over what the step before changed, at most
 	tests := []struct {
 		name string

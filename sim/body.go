@@ -8,47 +8,51 @@ import (
 	"rig.example/rig/sim/tire"
 )
 
-// mounts returns what the body must know of the wheels.
+// mounts returns the wheels' data that the body needs, with the tires of the front and the rear axle.
 func (c *Car) mounts(tires [2]*tire.Tire) (ms [4]chassis.Mount) {
 	for i := range ms {
 		a, k := c.p.axle(i), &c.suspension.Corners[i]
 		ms[i] = chassis.Mount{
-			Mass: a.Unsprung, Hub: k.Local(k.RestTravel), Rim: k.Rim(),
+			Mass: a.UnsprungMass, Hub: k.HubAt(k.RestTravel), RimBottom: k.RimBottom(),
 			Radius: a.TireSpring(tires[i/2]).Radius, SpringRate: a.SpringRate, Travel: a.Travel,
 		}
 	}
 	return ms
 }
 
-// integrate moves the body by one tick, and the wheels along their travel.
-func (c *Car) integrate(s *State, b *chassis.Axes, sum *chassis.Wrench, ws *[4]suspension.Wheel, gs *[4]grip, slides *[4]chassis.Wheel, aloft bool) {
-	on := chassis.Load{Force: b.Into(sum.Force), Moment: b.Into(sum.Moment), Fall: c.body.Fall(b), Aloft: aloft}
-	if c.suspension.Sways() {
-		on.Sways = true
-		on.Sway = c.suspension.Sway(&s.Joints, ws, &[4]suspension.Grip{gs[0].Grip, gs[1].Grip, gs[2].Grip, gs[3].Grip}, &c.body, slides, b, &on)
+// integrate moves the body and the wheels' travel by one tick, with the total force and moment sum on the
+// body. airborne must be true if nothing touches the ground or a wall.
+func (c *Car) integrate(s *State, b *chassis.Axes, sum *chassis.Wrench, ws *[4]suspension.Wheel,
+	gs *[4]tireForces, travels *[4]chassis.Wheel, airborne bool) {
+	load := chassis.Load{Force: b.ToBody(sum.Force), Moment: b.ToBody(sum.Moment),
+		Gravity: c.chassis.Gravity(b), Airborne: airborne}
+	if c.suspension.HasJoints() {
+		load.HasSway = true
+		load.Sway = c.suspension.StepJoints(&s.Joints, ws,
+			&[4]suspension.TireForces{gs[0].TireForces, gs[1].TireForces, gs[2].TireForces,
+				gs[3].TireForces}, &c.chassis, travels, b, &load)
 	}
 	if c.p.Gyroscopes {
-		on.Gyro = c.spinning(s, ws)
+		load.SpinMomentum = c.spinMomentum(s, ws)
 	}
-	c.body.Step(&s.State, b, &on, slides)
-	for i := range slides {
-		s.Wheels[i].Travel, s.Wheels[i].Bump = slides[i].Travel, slides[i].Bump
+	c.chassis.Step(&s.State, b, &load, travels)
+	for i := range travels {
+		s.Wheels[i].Travel, s.Wheels[i].TravelSpeed = travels[i].Travel, travels[i].TravelSpeed
 	}
 }
 
-// spinning returns the angular momentum that the wheels have from turning on their
-// axles [N·m·s, world].
-func (c *Car) spinning(s *State, ws *[4]suspension.Wheel) r3.Vec {
-	own := func(i int) r3.Vec {
+// spinMomentum returns the sum of the wheels' angular momenta about their axes [N·m·s, world].
+func (c *Car) spinMomentum(s *State, ws *[4]suspension.Wheel) r3.Vec {
+	momentum := func(i int) r3.Vec {
 		return r3.Scale(c.wheels[i].inertia*s.Wheels[i].Roll.Spin, ws[i].Pose.Axle)
 	}
-	return r3.Add(r3.Add(own(tire.FL), own(tire.FR)), r3.Add(own(tire.RL), own(tire.RR)))
+	return r3.Add(r3.Add(momentum(tire.FL), momentum(tire.FR)), r3.Add(momentum(tire.RL), momentum(tire.RR)))
 }
 
-// sliding returns the wheels as masses that slide in the body.
-func (s *State) sliding() (ws [4]chassis.Wheel) {
+// wheelTravels returns the travel and the travel speed of each wheel, for the body's step.
+func (s *State) wheelTravels() (ws [4]chassis.Wheel) {
 	for i := range ws {
-		ws[i].Travel, ws[i].Bump = s.Wheels[i].Travel, s.Wheels[i].Bump
+		ws[i].Travel, ws[i].TravelSpeed = s.Wheels[i].Travel, s.Wheels[i].TravelSpeed
 	}
 	return ws
 }

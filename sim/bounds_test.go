@@ -32,58 +32,58 @@ func (l lot) extreme(v *float64, low, high float64) {
 // utmost moves the powertrain of p to the bounds of what is allowed.
 func (l lot) utmost(p *Params) {
 	d := &p.Driveline
-	l.extreme(&d.Friction, 0, 1e3)
-	l.extreme(&d.Drag, 0, 10)
-	l.extreme(&d.Inertia, 0.01, 10)
-	l.extreme(&d.ClutchMax, 1, 10e3)
-	l.extreme(&d.Reverse, 0.2, 20)
-	l.extreme(&d.Final, 0.5, 20)
+	l.extreme(&d.EngineFriction, 0, 1e3)
+	l.extreme(&d.EngineDrag, 0, 10)
+	l.extreme(&d.EngineInertia, 0.01, 10)
+	l.extreme(&d.ClutchCapacity, 1, 10e3)
+	l.extreme(&d.ReverseGear, 0.2, 20)
+	l.extreme(&d.FinalDrive, 0.5, 20)
 	l.extreme(&d.FrontShare, 0, 1)
 	l.extreme(&d.Efficiency, 0.5, 1)
 	l.extreme(&d.SpinLoss, 0, 500)
 	for i := range d.Gears {
 		l.extreme(&d.Gears[i], 0.2, 20)
 	}
-	for i := range d.Torque {
-		l.extreme(&d.Torque[i].Torque, 0, 5e3)
+	for i := range d.TorqueCurve {
+		l.extreme(&d.TorqueCurve[i].Torque, 0, 5e3)
 	}
 	g := &d.Gearbox
 	g.Kind = pick(l, "automatic", "automatic", "dog", "sequential", "single", "synchro")
-	l.extreme(&g.Synchro, 5, 1e3)
-	l.extreme(&g.Lever, 0, 2)
-	l.extreme(&g.Grinding, 0, 100)
-	l.extreme(&g.Window, 10, 3e3)
-	l.extreme(&g.Cut, 0.01, 1)
-	l.extreme(&g.Blip, 0.01, 1)
-	l.extreme(&g.Handover, 0.05, 2)
-	l.extreme(&g.Relief, 0, 1)
-	l.extreme(&g.OverRev, 500, 30e3)
+	l.extreme(&g.SynchroTorque, 5, 1e3)
+	l.extreme(&g.LeverTime, 0, 2)
+	l.extreme(&g.GrindingTorque, 0, 100)
+	l.extreme(&g.DogWindowRPM, 10, 3e3)
+	l.extreme(&g.CutTime, 0.01, 1)
+	l.extreme(&g.BlipTime, 0.01, 1)
+	l.extreme(&g.HandoverTime, 0.05, 2)
+	l.extreme(&g.ShiftCutShare, 0, 1)
+	l.extreme(&g.OverRevRPM, 500, 30e3)
 	k := &d.Clutch
-	l.extreme(&k.Bite, 0.1, 1)
-	l.extreme(&k.Width, 0.01, k.Bite)
-	k.Width = min(k.Width, k.Bite)
-	l.extreme(&k.Open, 0.005, 1)
-	l.extreme(&k.Close, 0.01, 2)
-	l.extreme(&k.Creep, 0, 200)
+	l.extreme(&k.BitePoint, 0.1, 1)
+	l.extreme(&k.BiteWidth, 0.01, k.BitePoint)
+	k.BiteWidth = min(k.BiteWidth, k.BitePoint)
+	l.extreme(&k.OpenTime, 0.005, 1)
+	l.extreme(&k.CloseTime, 0.01, 2)
+	l.extreme(&k.CreepTorque, 0, 200)
 	l.fluids(&d.Converter)
 	h := &d.Shafts
 	l.extreme(&h.Stiffness, 500, 200e3)
 	l.extreme(&h.Damping, 0, 2e3)
-	l.extreme(&h.Inner, 0.002, 1)
-	l.extreme(&h.Carrier, 0.001, 10)
-	l.extreme(&h.Input, 0.001, 1)
+	l.extreme(&h.InnerInertia, 0.002, 1)
+	l.extreme(&h.CarrierInertia, 0.001, 10)
+	l.extreme(&h.InputInertia, 0.001, 1)
 	for _, q := range []*driveline.Differential{&d.FrontDifferential, &d.RearDifferential, &d.CenterDifferential} {
 		*q = l.differential()
 		l.extreme(&q.Preload, 0, 5e3)
-		l.extreme(&q.Viscous, 0, 5e3)
-		l.extreme(&q.Bias, 1, 10)
-		l.extreme(&q.Most, 0, 10e3)
-		l.extreme(&q.Eager, 0, 10)
+		l.extreme(&q.ViscousTorque, 0, 5e3)
+		l.extreme(&q.BiasRatio, 1, 10)
+		l.extreme(&q.ClutchCapacity, 0, 10e3)
+		l.extreme(&q.SpeedGain, 0, 10)
 	}
-	l.extreme(&d.Turbo.Share, 0, 0.8)
-	l.extreme(&d.Turbo.Lag, 0.01, 5)
+	l.extreme(&d.Turbo.BoostShare, 0, 0.8)
+	l.extreme(&d.Turbo.LagTime, 0.01, 5)
 	d.Engine.Limiter = pick(l, "hard", "soft", "off")
-	l.extreme(&d.Engine.IdleShare, 0, 1)
+	l.extreme(&d.Engine.IdleAuthority, 0, 1)
 	d.Motor.Enabled = l.chance(0.15)
 	l.extreme(&d.Motor.Torque, 1, 5e3)
 	l.extreme(&d.Motor.Power, 0.1, 3e3)
@@ -105,10 +105,10 @@ func (l lot) utmost(p *Params) {
 // fluids is the converter's part of it.
 func (l lot) fluids(k *driveline.Converter) {
 	k.Enabled = l.chance(0.8)
-	l.extreme(&k.Coast, 0, 1)
-	l.extreme(&k.Turbine, 0.01, 1)
-	l.extreme(&k.LockUp, 0, 10e3)
-	l.extreme(&k.Time, 0.02, 5)
+	l.extreme(&k.CoastShare, 0, 1)
+	l.extreme(&k.TurbineInertia, 0.01, 1)
+	l.extreme(&k.LockupCapacity, 0, 10e3)
+	l.extreme(&k.LockupTime, 0.02, 5)
 	for i := range k.Points[:len(k.Points)-1] {
 		l.extreme(&k.Points[i].Capacity, 1e-5, 0.2)
 	}
@@ -165,7 +165,7 @@ func endures(c *Car, l lot) string {
 		}
 	}
 	if !finite(reflect.ValueOf(s)) {
-		return fmt.Sprintf("not finite: %+v", s.Help)
+		return fmt.Sprintf("not finite: %+v", s.Assist)
 	}
 	return ""
 }

@@ -15,7 +15,7 @@ func (c *Car) IdealBraking() float64 {
 	return z
 }
 
-// peak returns the most that a tire brakes with under a load [N].
+// peak returns the largest braking force of a tire under a load [N].
 func (k *wheel) peak(load float64) (best float64) {
 	for slip := 0.002; slip < 1; slip += 0.002 {
 		f := k.model.Forces(tire.Contact{Kappa: -slip, Load: load, Surface: tire.Dry(), Pressure: k.pressure, Speed: 15})

@@ -1,20 +1,20 @@
-// Package sim is the car: a rigid body in six degrees of freedom on four
-// wheels with springs, dampers, anti-roll bars and tires of any model, steered in
-// front or on both axles, and driven on either or both.
+// Package sim simulates a car: a rigid body with six degrees of freedom on four wheels with springs, dampers,
+// anti-roll bars and tires of any model. One or both axles steer, and one or both are driven.
 //
-// Axes, units and signs are those of ISO 8855 in SI: x forward, y left, z up.
-// The same inputs leave the same bits on one build: nothing here reads a
-// clock, keeps a global, allocates after New, or starts a goroutine.
+// Inputs are Params (once) and the driver's Input in each tick; the output is State. Axes, units and signs are
+// those of ISO 8855 in SI: x forward, y left, z up. Equal inputs give equal bits on one build: nothing here
+// reads a clock, keeps a global variable, allocates after New, or starts a goroutine.
 //
 // A tick (Step) goes through its parts in one direction: electronics (assist), steering, suspension
-// with its contact on the ground, driveline, brakes, tires, and the body (chassis), which moves at the
-// end. Each part is a package of plain values that can be stepped alone; this one has what joins them: the
-// wheels with their tires, what a part must know of another, and the sums. State is the parts' states,
-// nested, and copying it is a snapshot.
+// with its ground contact, driveline, brakes, tires, and the body (chassis), which moves last. Each part is a
+// package that can be stepped alone. This package connects them: it holds the wheels with their tires, hands
+// each part the data of the others, and sums up the forces. State holds the states of all parts; a copy of it
+// is a snapshot.
 //
-// Two things lag a tick: what the links make of the tires' forces, and the weight of burned fuel, which acts
-// as a force at the tank and leaves the mass matrices as they are. The half shafts work with the wheel's
-// speed at the tick's start; wheels are heavy enough for that, or New refuses them.
+// Two effects are one tick late: the force of the suspension links, which follows from the tires' forces, and
+// the mass of burned fuel, which acts as a force at the tank so that the mass matrices stay constant. The half
+// shafts use the wheels' speeds at the start of the tick; New returns an error if the wheels are too light for
+// that.
 package sim
 
 import (
@@ -37,25 +37,26 @@ import (
 // Dt is the time step of the rig [s].
 const Dt = 1e-3
 
-const gravity = 9.80665 // [m/s²], where a car says nothing else
+const gravity = 9.80665 // [m/s²], of the default car
 
-// Car is what never changes during a run. It may be shared by goroutines.
+// Car holds everything of a car that is constant after New; State holds what changes. Goroutines may share a
+// Car.
 type Car struct {
-	p         Params
-	ground    road.Ground
-	paving    paving
-	dt        float64
-	perDt     float64 // 1/dt
-	wheels    [4]wheel
-	tank      tank
-	driveline driveline.System
-	brakes    brakes.System
-	body      chassis.Body
-	stops     float64 // mass that the contacts have to stop between them [kg]
+	p             Params
+	ground        road.Ground
+	materialGrip  materialGrip
+	dt            float64
+	perDt         float64 // 1/dt
+	wheels        [4]wheel
+	tank          tank
+	driveline     driveline.System
+	brakes        brakes.System
+	chassis       chassis.Body
+	effectiveMass float64 // mass that acts at all tire contacts together [kg]
 
-	suspension  suspension.System
-	steering    steering.System
-	electronics assist.Electronics
+	suspension suspension.System
+	steering   steering.System
+	assist     assist.Electronics
 }
 
 // New returns a car of the given parameters on a ground; dt is the time step [s].
@@ -66,49 +67,52 @@ func New(p Params, g road.Ground, dt float64) (*Car, error) {
 	if g == nil {
 		return nil, errors.New("sim: car: no ground: give road.Asphalt() or a circuit")
 	}
-	p = p.settled()
-	tires, err := suspension.Fit(&p.Front, &p.Rear)
+	p = p.resolved()
+	tires, err := suspension.FitTires(&p.Front, &p.Rear)
 	if err != nil {
 		return nil, fmt.Errorf("sim: car: %w", err)
 	}
 	c := &Car{p: p.clone(), ground: g, dt: dt, perDt: 1 / dt, tank: newTank(p)}
-	c.paving = newPaving(p, tires, g)
-	c.stops = p.EffectiveMass()
-	at, err := c.stand(&c.p, tires)
+	c.materialGrip = newMaterialGrip(p, tires, g)
+	c.effectiveMass = p.EffectiveMass()
+	stations, err := c.newWheels(&c.p, tires)
 	if err != nil {
 		return nil, fmt.Errorf("sim: car: %w", err)
 	}
-	yields := [2]float64{p.sprungResponse(p.TrackFront/2, p.CGToFront), p.sprungResponse(p.TrackRear/2, p.CGToFront-p.Wheelbase)}
-	if c.suspension, err = suspension.New(&c.p.Front, &c.p.Rear, &at, yields, dt); err != nil {
+	mobilities := [2]float64{p.sprungMobility(p.TrackFront/2, p.CGToFront),
+		p.sprungMobility(p.TrackRear/2, p.CGToFront-p.Wheelbase)}
+	if c.suspension, err = suspension.New(&c.p.Front, &c.p.Rear, &stations, mobilities, dt); err != nil {
 		return nil, fmt.Errorf("sim: car: %w", err)
 	}
 	mounts := c.mounts(tires)
-	if c.driveline, err = driveline.New(p.Driveline, p.Fuel, c.axleWheel(tire.FL), c.axleWheel(tire.RL), dt); err != nil {
+	if c.driveline, err = driveline.New(p.Driveline, p.Fuel, c.axleWheel(tire.FL), c.axleWheel(tire.RL),
+		dt); err != nil {
 		return nil, fmt.Errorf("sim: car: %w", err)
 	}
-	c.brakes = brakes.New(c.p.Brakes, c.braked(), dt)
+	c.brakes = brakes.New(c.p.Brakes, c.brakesVehicle(), dt)
 	if c.steering, err = steering.New(c.p.Steering, steering.Geometry{
 		Wheelbase: p.Wheelbase, Track: p.TrackFront,
 		HubHeight: [2]float64{mounts[tire.FL].Hub.Z + p.CGHeight, mounts[tire.FR].Hub.Z + p.CGHeight},
 	}, dt); err != nil {
 		return nil, fmt.Errorf("sim: car: %w", err)
 	}
-	c.electronics = newElectronics(c)
-	spec := chassis.Spec{Params: p.Params, Hull: p.Hull, Air: p.Air, Aero: p.Aero, Tank: p.tankPlace(), Wheels: mounts}
-	if c.body, err = chassis.New(spec, g, dt); err != nil {
+	c.assist = newElectronics(c)
+	spec := chassis.Spec{Params: p.Params, Hull: p.Hull, Air: p.Air, Aero: p.Aero, Tank: p.tankCenter(),
+		Wheels: mounts}
+	if c.chassis, err = chassis.New(spec, g, dt); err != nil {
 		return nil, fmt.Errorf("sim: car: %w", err)
 	}
-	if err = c.suspension.Join(&at, &c.body); err != nil {
+	if err = c.suspension.AttachAxles(&stations, &c.chassis); err != nil {
 		return nil, fmt.Errorf("sim: car: %w", err)
 	}
 	return c, nil
 }
 
-// Params returns what the car was built from, its parts summed up and its centre
-// of mass where the offset moved it.
+// Params returns a copy of the car's parameters, with the masses of its parts added up, its center of mass
+// moved by com_offset_m, and its fuel limited to the tank.
 func (c *Car) Params() Params { return c.p.clone() }
 
-// clone returns p with lists of its own.
+// clone returns a deep copy.
 func (p Params) clone() Params {
 	p.Driveline = p.Driveline.Clone()
 	p.Fuel = p.Fuel.Clone()
@@ -120,14 +124,14 @@ func (p Params) clone() Params {
 	return p
 }
 
-// Rest returns the car standing still, in neutral, over the ground at pos, its
-// springs in balance; heading is its yaw [rad].
+// Rest returns the state of the car at standstill, in neutral, on the ground at pos [m], with its springs in
+// equilibrium. heading is its yaw angle [rad].
 func (c *Car) Rest(pos r3.Vec, heading float64) State {
 	ground := c.ground.Touch(pos)
 	s := State{
 		State: chassis.State{
 			Pos: r3.Add(ground.Point, r3.Scale(c.p.CGHeight, ground.Normal)),
-			Att: chassis.Facing(ground.Normal, heading),
+			Att: chassis.UprightAttitude(ground.Normal, heading),
 		},
 		Driveline: c.driveline.Rest(c.tank.level),
 	}
@@ -140,15 +144,15 @@ func (c *Car) Rest(pos r3.Vec, heading float64) State {
 		if t := c.wheels[i].thermal; t != nil {
 			w.Heat = t.Start()
 		}
-		w.Hub = r3.Add(s.Pos, b.Out(k.Local(w.Travel)))
+		w.Hub = r3.Add(s.Pos, b.ToWorld(k.HubAt(w.Travel)))
 		s.Brakes.Wheels[i].Temperature = c.p.Air.Temperature
 	}
-	s.SpecificForce = b.Into(r3.Vec{Z: c.p.Gravity})
+	s.SpecificForce = b.ToBody(r3.Vec{Z: c.p.Gravity})
 	return s
 }
 
-// Underway returns the car as Rest does, but moving along its heading at a speed [m/s]
-// in a gear, with everything that turns turning along.
+// Underway returns the state of Rest, but with the car moving along its heading at a speed [m/s] in a gear.
+// Wheels and driveline turn at the speeds that belong to it.
 func (c *Car) Underway(pos r3.Vec, heading, speed float64, gear int8) State {
 	s := c.Rest(pos, heading)
 	s.Vel = r3.Scale(speed, chassis.AxesOf(s.Att).X)
@@ -157,79 +161,79 @@ func (c *Car) Underway(pos r3.Vec, heading, speed float64, gear int8) State {
 		s.Wheels[i].Roll.Spin = speed / c.wheels[i].radius()
 	}
 	spins := s.spins()
-	c.driveline.Roll(&s.Driveline, &spins, gear)
+	c.driveline.SetWheelSpeeds(&s.Driveline, &spins, gear)
 	return s
 }
 
-// Step advances s by one tick.
-//
-// It reads no clock, keeps nothing between calls and allocates nothing.
+// Step moves s by one tick. It reads no clock, keeps nothing between calls and allocates nothing.
 func (c *Car) Step(s *State, in Input) {
-	var ( // each written by one stage
-		orders   assist.Orders          // what electronics make of the driver's wish
-		steer    steering.Angles        // how the wheels are steered
-		poses    [4]suspension.Pose     // how links and steering hold them
-		contacts [4]suspension.Contact  // where and on what their tires stand
-		slides   [4]chassis.Wheel       // how they move along their travel
-		bars     [2]suspension.Coupling // what the bars do between them
-		shafts   [4]driveline.Shaft     // what turns them
-		grips    [4]grip                // what the ground does to them
-		sum      chassis.Wrench         // all that acts on the body
+	var ( // each is written by one stage
+		orders   assist.Orders          // the driver's commands, changed by the electronics
+		steer    steering.Angles        // steering angles of the wheels
+		poses    [4]suspension.Pose     // position and orientation of the wheels
+		contacts [4]suspension.Contact  // ground contact of the tires
+		slides   [4]chassis.Wheel       // motion of the wheels along their travel
+		bars     [2]suspension.Coupling // force of the anti-roll bars
+		shafts   [4]driveline.Shaft     // torque of the driveline on each wheel
+		grips    [4]tireForces          // force and moment of each tire
+		sum      chassis.Wrench         // total force and moment on the body
 	)
-	c.sane(&in)
+	c.clampInput(&in)
 	b := chassis.AxesOf(s.Att)
-	wheels := s.corners(&poses, &contacts, &slides)
-	c.assist(s, &in, &orders)
-	c.steering.Point(&steer, in.Steer, s.Speed)
-	c.touch(s, &b, &steer, &poses, &contacts)
-	c.grip(s, &in, &contacts)
-	c.carry(s, &b, &wheels, &bars)
-	c.drive(s, &orders, &shafts)
-	c.brake(s, &in, &orders)
-	c.tires(s, &wheels, &shafts, &grips, &sum)
-	c.twist(s, &shafts)
-	c.brakes.Warm(&s.Brakes, s.Speed)
-	c.suspension.BesideSprings(&sum, s.Pos, &b, &poses, &bars)
-	c.body.Contact(&sum, &s.State, &b, &slides, &in.Slick)
-	aloft := sum.Force == (r3.Vec{}) // nothing holds the car
-	c.helped(&sum, s, &b, &orders)
-	c.body.Air(&sum, &s.State, &b, s.Tick, in.Shelter)
-	c.body.PushAlong(&sum, &b, in.Push)
-	c.body.Weigh(&sum, &s.State, &b, c.tank.gone(s))
-	c.integrate(s, &b, &sum, &wheels, &grips, &slides, aloft)
-	c.report(s, &in, &steer, &poses, &contacts, &grips)
+	wheels := s.suspensionWheels(&poses, &contacts, &slides)
+	c.stepAssist(s, &in, &orders)
+	c.steering.WheelAngles(&steer, in.Steer, s.Speed)
+	c.findContacts(s, &b, &steer, &poses, &contacts)
+	c.applyMaterials(s, &in, &contacts)
+	c.stepSuspension(s, &b, &wheels, &bars)
+	c.stepDriveline(s, &orders, &shafts)
+	c.stepBrakes(s, &in, &orders)
+	c.stepTires(s, &wheels, &shafts, &grips, &sum)
+	c.twistShafts(s, &shafts)
+	c.brakes.HeatDiscs(&s.Brakes, s.Speed)
+	c.suspension.AddBarForces(&sum, s.Pos, &b, &poses, &bars)
+	c.chassis.AddContact(&sum, &s.State, &b, &slides, &in.Slick)
+	airborne := sum.Force == (r3.Vec{}) // nothing touches the ground or a wall
+	c.addArcadeAids(&sum, s, &b, &orders)
+	c.chassis.AddAir(&sum, &s.State, &b, s.Tick, in.Slipstream)
+	c.chassis.AddPush(&sum, &b, in.PushForce)
+	c.chassis.AddBurnedFuel(&sum, &s.State, &b, c.tank.burned(s))
+	c.integrate(s, &b, &sum, &wheels, &grips, &slides, airborne)
+	c.reportSteering(s, &in, &steer, &poses, &contacts, &grips)
 	c.reportBars(s, &bars)
 	s.Tick++
 }
 
-// Understeer returns what the tires alone make of the understeer gradient: the
-// extra road wheel angle for each m/s² in a bend [rad·s²/m].
+// Understeer returns the understeer gradient that the tires' cornering stiffnesses alone give: the additional
+// road wheel angle for each m/s² of lateral acceleration [rad·s²/m].
 func (c *Car) Understeer() float64 {
 	if c.p.Gravity == 0 {
-		return 0 // tires without load lead nowhere
+		return 0 // tires without load have no lateral force
 	}
-	return (c.wheels[tire.FL].compliance() - c.wheels[tire.RL].compliance()) / c.p.Gravity
+	return (c.wheels[tire.FL].corneringCompliance() - c.wheels[tire.RL].corneringCompliance()) / c.p.Gravity
 }
 
-// report fills in what ffb and the display want to know of the finished tick.
-func (c *Car) report(s *State, in *Input, steer *steering.Angles, ps *[4]suspension.Pose, ts *[4]suspension.Contact, gs *[4]grip) {
+// reportSteering moves the steering rack by one tick and sets the steering's results, which force feedback
+// reads.
+func (c *Car) reportSteering(s *State, in *Input, steer *steering.Angles, ps *[4]suspension.Pose,
+	ts *[4]suspension.Contact, gs *[4]tireForces) {
 	s.Steer = in.Steer
-	left := gs[tire.FL].steering(&ps[tire.FL], &ts[tire.FL])
-	right := gs[tire.FR].steering(&ps[tire.FR], &ts[tire.FR])
-	s.ColumnTorque = c.steering.Torque(&s.Steering, left, right, steer, s.Speed, s.Tick == 0)
+	momentLeft := gs[tire.FL].kingpinMoment(&ps[tire.FL], &ts[tire.FL])
+	momentRight := gs[tire.FR].kingpinMoment(&ps[tire.FR], &ts[tire.FR])
+	s.ColumnTorque = c.steering.Step(&s.Steering, momentLeft, momentRight, steer, s.Speed, s.Tick == 0)
 }
 
-// reportBars notes how the springs stand after the tick.
+// reportBars sets s.Bars to the travels and forces of springs and bars after the tick.
 func (c *Car) reportBars(s *State, bars *[2]suspension.Coupling) {
 	for i := range bars {
-		s.Bars[i] = c.suspension.Springs(i, &bars[i], s.Wheels[2*i].Travel, s.Wheels[2*i+1].Travel)
+		s.Bars[i] = c.suspension.BarState(i, &bars[i], s.Wheels[2*i].Travel, s.Wheels[2*i+1].Travel)
 	}
 }
 
-// RoadSteer returns the mean angle to which the steering turns the front wheels
-// at a steering wheel angle [rad]; toe, and what the suspension adds, are left out.
+// RoadSteer returns the mean angle of the front wheels [rad] at a steering wheel angle [rad], both positive
+// left, without toe and without bump steer.
 func (c *Car) RoadSteer(wheel float64) float64 { return c.steering.RoadSteer(wheel) }
 
-// Lock returns the steering wheel angle at which the front wheels reach their
-// lock, to either side [rad].
+// Lock returns the largest steering wheel angle to either side, at which the front wheels reach their lock
+// [rad].
 func (c *Car) Lock() float64 { return c.steering.Lock() }

@@ -23,7 +23,7 @@ import (
 // newCar returns a car on level asphalt, which weighs as much after idling as before.
 func newCar(t testing.TB, p Params, dt float64) *Car {
 	t.Helper()
-	p.Fuel.Idle = 0
+	p.Fuel.IdleRate = 0
 	c, err := New(p, road.Asphalt(), dt)
 	if err != nil {
 		t.Fatal(err)
@@ -37,7 +37,7 @@ func coupe(t testing.TB) *Car { return newCar(t, DefaultCar(), Dt) }
 // engine matched to the gear.
 func rolling(c *Car, speed float64, gear int8) State {
 	s := c.Underway(r3.Vec{}, 0, speed, gear)
-	s.Driveline.Engine = max(c.driveline.Idle(), s.Driveline.Engine)
+	s.Driveline.EngineSpeed = max(c.driveline.IdleSpeed(), s.Driveline.EngineSpeed)
 	return s
 }
 
@@ -63,7 +63,7 @@ func TestAtRestItStaysAtRest(t *testing.T) {
 		{"brakes off", Input{}, 0},
 		{"brakes on", Input{Brake: 1}, 0},
 		{"hand brake, heading north-west", Input{Handbrake: 1}, 2.3},
-		{"in gear", Input{Gear: 1, Assists: assist.Switches{Clutch: true}}, -1},
+		{"in gear", Input{Gear: 1, Assists: assist.Switches{AutoClutch: true}}, -1},
 		{"steered", Input{Steer: 3}, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -98,7 +98,7 @@ func (g slope) Touch(p r3.Vec) road.Contact {
 }
 
 func TestBrakesHoldOnASlope(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	t.Parallel()
 	c, err := New(DefaultCar(), slope(8*math.Pi/180), Dt)
 	if err != nil {
@@ -106,9 +106,9 @@ func TestBrakesHoldOnASlope(t *testing.T) {
 	}
 	for _, heading := range []float64{0, 0.8, math.Pi / 2, 2.5, math.Pi} {
 		s := c.Rest(r3.Vec{}, heading)
-		run(c, &s, 20, Input{Brake: 1, Off: true})
+		run(c, &s, 20, Input{Brake: 1, IgnitionOff: true})
 		start := s.Pos
-		run(c, &s, 60, Input{Brake: 1, Off: true})
+		run(c, &s, 60, Input{Brake: 1, IgnitionOff: true})
 		if crept := r3.Norm(r3.Sub(s.Pos, start)); crept > 1e-6 {
 			t.Errorf("heading %.1f: crept %.3g m in 60 s", heading, crept)
 		}
@@ -195,10 +195,10 @@ func TestTopSpeedIsWhereDragEqualsDrive(t *testing.T) {
 	// 0.31 m unloaded, 3.6 kN on a tire of 4 kN and 210 kN/m: MF-Tyre's effective radius.
 	rolls := 0.31 - 4.0/210*(0.27*math.Atan(8.4*3.6/4)+0.07*3.6/4)
 	var full curve.Line
-	for _, at := range c.p.Driveline.Torque {
+	for _, at := range c.p.Driveline.TorqueCurve {
 		full.Add(at.RPM*driveline.PerRPM, at.Torque)
 	}
-	drive := (0.95*full.At(s.Driveline.Engine)*c.driveline.Ratio(5) - 6) / rolls
+	drive := (0.95*full.At(s.Driveline.EngineSpeed)*c.driveline.Ratio(5) - 6) / rolls
 	drag := 0.5 * 1.225 * 0.65 * s.Speed * s.Speed
 	rollingDrag := 0.012 * 1500 * gravity
 	near.Value(t, "drive minus drag and rolling resistance", drive-drag-rollingDrag, 0, 0.01*drive)
@@ -224,12 +224,12 @@ func TestCoastingLosesEnergy(t *testing.T) {
 	}
 }
 
-// flight returns momentum [N·s] and angular momentum about the centre of mass
+// flight returns momentum [N·s] and angular momentum about the center of mass
 // [N·m·s] of the whole car with its turning wheels, whose axles point to its left,
 // in the world.
 func flight(c *Car, s *State) (linear, angular r3.Vec) {
-	ws := s.sliding()
-	linear, angular = c.body.Momentum(&s.State, &ws)
+	ws := s.wheelTravels()
+	linear, angular = c.chassis.Momentum(&s.State, &ws)
 	for i := range s.Wheels {
 		turning := c.wheels[i].inertia * s.Wheels[i].Roll.Spin
 		angular = r3.Add(angular, r3.Scale(turning, chassis.AxesOf(s.Att).Y))
@@ -239,7 +239,7 @@ func flight(c *Car, s *State) (linear, angular r3.Vec) {
 
 // spinEnergy returns the energy of a body that turns at a rate [J].
 func spinEnergy(c *Car, rate r3.Vec) float64 {
-	return c.body.Kinetic(&chassis.State{Rate: rate}, &[4]chassis.Wheel{})
+	return c.chassis.Kinetic(&chassis.State{Rate: rate}, &[4]chassis.Wheel{})
 }
 
 func TestFreeFall(t *testing.T) {
@@ -268,16 +268,16 @@ func TestAFreeCarKeepsMomentumAndEnergy(t *testing.T) {
 		for i := range s.Wheels {
 			s.Wheels[i].Travel = 0
 			s.Wheels[i].Roll.Spin = 30
-			if c.driveline.Drives(i / 2) {
+			if c.driveline.DrivesAxle(i / 2) {
 				s.Driveline.Shafts[i].Speed = 30
 			}
 		}
 		s.Pos.Z, s.Vel, s.Rate = 100, r3.Vec{X: 20, Y: -3, Z: 4}, r3.Vec{X: 2, Y: -1, Z: 1.5}
 		p0, l0 := flight(c, &s)
-		e0 := c.moving(&s) + c.p.Mass*gravity*s.Pos.Z
+		e0 := c.kineticEnergy(&s) + c.p.Mass*gravity*s.Pos.Z
 		run(c, &s, 3, Input{})
 		p1, l1 := flight(c, &s)
-		e1 := c.moving(&s) + c.p.Mass*gravity*s.Pos.Z
+		e1 := c.kineticEnergy(&s) + c.p.Mass*gravity*s.Pos.Z
 		p0.Z -= 3 * c.p.Mass * gravity
 		near.Value(t, name+": change of momentum", r3.Norm(r3.Sub(p1, p0))/r3.Norm(p0), 0, 1e-9)
 		near.Value(t, name+": change of angular momentum", r3.Norm(r3.Sub(l1, l0))/r3.Norm(l0), 0, 1e-9)
@@ -302,7 +302,7 @@ func TestLiftingTheThrottlePitchesForward(t *testing.T) {
 	}
 }
 
-func TestColumnTorqueCentresAndFallsWhenTheFrontSlides(t *testing.T) {
+func TestColumnTorqueCentersAndFallsWhenTheFrontSlides(t *testing.T) {
 	c := coupe(t)
 	torque := func(steer float64) float64 {
 		s := rolling(c, 20, 3)
@@ -322,7 +322,7 @@ func TestColumnTorqueCentresAndFallsWhenTheFrontSlides(t *testing.T) {
 func TestReverse(t *testing.T) {
 	c := coupe(t)
 	s := c.Rest(r3.Vec{}, 0)
-	run(c, &s, 3, Input{Throttle: 0.4, Gear: -1, Steer: 1, Assists: assist.Switches{Clutch: true}})
+	run(c, &s, 3, Input{Throttle: 0.4, Gear: -1, Steer: 1, Assists: assist.Switches{AutoClutch: true}})
 	if s.Speed > -2 {
 		t.Errorf("speed %.2f m/s after reversing", s.Speed)
 	}
@@ -336,7 +336,7 @@ func TestStandingStart(t *testing.T) {
 	s := c.Rest(r3.Vec{}, 0)
 	took := 0.0
 	for s.Speed < 100/3.6 && took < 20 {
-		c.Step(&s, Input{Throttle: 1, Gear: 1, Assists: assist.Switches{Clutch: true, Shifting: true}})
+		c.Step(&s, Input{Throttle: 1, Gear: 1, Assists: assist.Switches{AutoClutch: true, AutoShift: true}})
 		took += Dt
 	}
 	if took < 5 || took > 9 {
@@ -369,12 +369,12 @@ func TestNonsenseInputsAreHeldInRange(t *testing.T) {
 	if !finite(reflect.ValueOf(s)) {
 		t.Errorf("state %+v", s)
 	}
-	run(c, &s, 2, Input{Gear: 127, Assists: assist.Switches{Clutch: true}})
+	run(c, &s, 2, Input{Gear: 127, Assists: assist.Switches{AutoClutch: true}})
 	near.Value(t, "gear", float64(s.Driveline.Gear), 6, 0)
 }
 
 func TestRandomDrivingStaysOnTheGround(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	t.Parallel()
 	c := coupe(t)
 	dice := rand.New(rand.NewPCG(1, 2))

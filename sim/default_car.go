@@ -10,9 +10,8 @@ import (
 	"rig.example/rig/sim/tire"
 )
 
-// DefaultCar is the car that every other one starts from: rear drive, 1500 kg and
-// about 200 kW on brush tires of 205/55. Its values are plausible for the class, not
-// those of any model.
+// DefaultCar returns the car whose values every other car starts from: rear-wheel drive, 1500 kg, about
+// 200 kW, and brush tires of the size 205/55. The values are plausible for the class, not those of a real car.
 func DefaultCar() Params {
 	return Params{
 		Params: chassis.Params{
@@ -45,29 +44,29 @@ func DefaultCar() Params {
 	}
 }
 
-// defaultAxle returns an axle by what differs between front and rear: the rates
-// of spring and bar [N/m] and the tires' stiffness at the nominal load [N].
+// defaultAxle returns an axle of the default car. The arguments are the values in which front and rear differ:
+// the rates of spring and anti-roll bar [N/m] and the tires' slip stiffness at the nominal load [N].
 func defaultAxle(spring, bar, stiffness float64) suspension.Params {
 	brush := suspension.DefaultTire()
 	brush.Brush.Stiffness = stiffness
 	return suspension.Params{
-		SpringRate:   spring,
-		BarRate:      bar,
-		Bump:         1900,
-		Rebound:      3100,
-		Travel:       0.24,
-		StopStart:    0.19,
-		StopRate:     150e3,
-		VerticalRate: 210e3,
-		TireDamping:  50,
+		SpringRate:     spring,
+		BarRate:        bar,
+		BumpDamping:    1900,
+		ReboundDamping: 3100,
+		Travel:         0.24,
+		BumpStopTravel: 0.19,
+		BumpStopRate:   150e3,
+		TireRate:       210e3,
+		TireDamping:    50,
 		Wheel: tire.WheelParams{
 			Radius: 0.31, Inertia: 1.1, RelaxationX: 0.15, RelaxationY: 0.3, Damping: 2000,
 		},
-		Unsprung:   40,
-		Footing:    suspension.DefaultFooting(),
-		Spring:     suspension.Spring{Target: 1},
-		Kinematics: suspension.DefaultKinematics(),
-		Tire:       brush,
-		Bar:        suspension.DefaultBar(),
+		UnsprungMass: 40,
+		Footing:      suspension.DefaultFooting(),
+		Spring:       suspension.Spring{RestPosition: 1},
+		Kinematics:   suspension.DefaultKinematics(),
+		Tire:         brush,
+		Bar:          suspension.DefaultBar(),
 	}
 }

@@ -6,32 +6,33 @@ import (
 	"rig.example/rig/sim/tire"
 )
 
-// drive steps the driveline by the orders, and sets out to what reaches each wheel.
-func (c *Car) drive(s *State, o *assist.Orders, out *[4]driveline.Shaft) {
+// stepDriveline moves the driveline by one tick. It stores the torque on each wheel in *out.
+func (c *Car) stepDriveline(s *State, o *assist.Orders, out *[4]driveline.Shaft) {
 	k := &s.Brakes.Wheels
 	in := driveline.Input{
-		Throttle: o.Throttle, Cut: o.Cut, Clutch: o.Clutch, AutoClutch: o.AutoClutch, AutoShift: o.AutoShift,
-		Gear: o.Gear, Start: o.Start, Off: o.Off,
+		Throttle: o.Throttle, TorqueCut: o.TorqueCut, Clutch: o.Clutch, AutoClutch: o.AutoClutch, AutoShift: o.AutoShift,
+		Gear: o.Gear, Starter: o.Starter, IgnitionOff: o.IgnitionOff,
 		Speed: s.Speed, Lateral: s.SpecificForce.Y,
-		Braking: (k[tire.FL].Torque + k[tire.FR].Torque) + (k[tire.RL].Torque + k[tire.RR].Torque),
-		Spins:   s.spins(),
+		BrakeTorque: (k[tire.FL].Torque + k[tire.FR].Torque) + (k[tire.RL].Torque + k[tire.RR].Torque),
+		Spin:        s.spins(),
 	}
 	c.driveline.Step(&s.Driveline, &in, out)
 }
 
-// twist twists the half shafts by what their wheels did in the tick.
-func (c *Car) twist(s *State, drive *[4]driveline.Shaft) {
+// twistShafts updates the twist of the half shafts with the wheels' speeds after the tick. drive is the
+// output of stepDriveline in this tick.
+func (c *Car) twistShafts(s *State, drive *[4]driveline.Shaft) {
 	spins := s.spins()
-	c.driveline.Twist(&s.Driveline, drive, &spins)
+	c.driveline.TwistShafts(&s.Driveline, drive, &spins)
 }
 
-// spins returns how fast the wheels turn [rad/s].
+// spins returns the wheels' angular speeds [rad/s], positive forward.
 func (s *State) spins() [4]float64 {
 	w := &s.Wheels
 	return [4]float64{w[tire.FL].Roll.Spin, w[tire.FR].Roll.Spin, w[tire.RL].Roll.Spin, w[tire.RR].Roll.Spin}
 }
 
-// axleWheel returns what the driveline must know of wheel i.
+// axleWheel returns the data of wheel i that the driveline needs.
 func (c *Car) axleWheel(i int) driveline.Wheel {
 	k := &c.wheels[i]
 	return driveline.Wheel{Inertia: k.inertia, Damping: c.p.axle(i).WheelDamping, Radius: k.radius()}

@@ -23,7 +23,7 @@ func tipped(roll, pitch float64) quat.Number {
 // wheels, and no hub sinks into the ground. What is bent there beyond the tires, rims
 // and arms, the tires' springs stand for.
 func TestADroppedCarLandsOnItsWheels(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	t.Parallel()
 	for height, least := range map[float64]float64{0.5: 0.17, 2: 0.07, 4: 0.015} { // of the hubs [m]
 		for _, tip := range [][2]float64{{0, 0}, {0.1, 0}, {0, 0.15}, {-0.1, -0.2}} {
@@ -60,7 +60,7 @@ func TestADroppedCarLandsOnItsWheels(t *testing.T) {
 func TestTheTravelEndsAtMetal(t *testing.T) {
 	p := DefaultCar()
 	for _, a := range []*suspension.Params{&p.Front, &p.Rear} {
-		a.StopRate = 0
+		a.BumpStopRate = 0
 	}
 	c := newCar(t, p, Dt)
 	s := c.Rest(r3.Vec{}, 0)
@@ -76,8 +76,8 @@ func TestTheTravelEndsAtMetal(t *testing.T) {
 			if w.Travel == 0.24 {
 				metal++
 			}
-			if was[i] == 0.24 && w.Bump > 0 {
-				t.Fatalf("%d ms: wheel %d goes on into the body at %g m/s", s.Tick, i, w.Bump)
+			if was[i] == 0.24 && w.TravelSpeed > 0 {
+				t.Fatalf("%d ms: wheel %d goes on into the body at %g m/s", s.Tick, i, w.TravelSpeed)
 			}
 			was[i] = w.Travel
 		}
@@ -92,7 +92,7 @@ func TestTheTravelEndsAtMetal(t *testing.T) {
 func TestAnUndampedCarKeepsItsSwing(t *testing.T) {
 	p := square()
 	for _, a := range []*suspension.Params{&p.Front, &p.Rear} {
-		a.Bump, a.Rebound, a.TireDamping, a.BarRate = 100, 100, 0, 0
+		a.BumpDamping, a.ReboundDamping, a.TireDamping, a.BarRate = 100, 100, 0, 0
 	}
 	c, err := New(p, freezing{}, Dt)
 	if err != nil {
@@ -102,7 +102,7 @@ func TestAnUndampedCarKeepsItsSwing(t *testing.T) {
 	s.Vel.Z = 0.3
 	books := ledger{c: c}
 	worst := 0.0
-	start := c.moving(&s)
+	start := c.kineticEnergy(&s)
 	for range 5000 {
 		worst = max(worst, books.step(&s, Input{}))
 	}

@@ -4,22 +4,23 @@ import (
 	"rig.example/rig/sim/chassis"
 )
 
-// Energy returns what motion and height above the world's zero hold [J]: of the
-// body and of the wheels, which move in it. Spin, springs and tires are left out.
+// Energy returns the kinetic and potential energy [J] of the body and of the wheels, which move up and down in
+// it. The energy of wheel spin, springs and tires is not included. The potential energy is 0 at z = 0.
 func (c *Car) Energy(s *State) float64 {
 	up := chassis.AxesOf(s.Att).Z.Z
-	e := c.moving(s) + c.p.Mass*c.p.Gravity*s.Pos.Z
+	e := c.kineticEnergy(s) + c.p.Mass*c.p.Gravity*s.Pos.Z
 	for i := range s.Wheels {
-		e += c.p.axle(i).Unsprung * c.p.Gravity * (s.Wheels[i].Travel - c.suspension.Corners[i].RestTravel) * up
+		e += c.p.axle(i).UnsprungMass * c.p.Gravity * (s.Wheels[i].Travel - c.suspension.Corners[i].RestTravel) * up
 	}
 	return e
 }
 
-// DrivelineEnergy returns what turns and twists between engine and wheels holds [J].
+// DrivelineEnergy returns the kinetic energy of everything that turns from the engine to the half shafts, and
+// the energy stored in the half shafts' twist [J].
 func (c *Car) DrivelineEnergy(s *State) float64 { return c.driveline.Energy(&s.Driveline) }
 
-// moving returns the energy of motion of body and wheels, their spin left out [J].
-func (c *Car) moving(s *State) float64 {
-	ws := s.sliding()
-	return c.body.Kinetic(&s.State, &ws)
+// kineticEnergy returns the kinetic energy of body and wheels, without wheel spin [J].
+func (c *Car) kineticEnergy(s *State) float64 {
+	ws := s.wheelTravels()
+	return c.chassis.Kinetic(&s.State, &ws)
 }

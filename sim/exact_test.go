@@ -31,28 +31,28 @@ func mirrored(s State) State {
 	s.Rate, s.LastRate = turn(s.Rate), turn(s.LastRate)
 	s.Att.Imag, s.Att.Kmag = -s.Att.Imag, -s.Att.Kmag
 	s.Steer, s.ColumnTorque = -s.Steer, -s.ColumnTorque
-	s.Blow.Force, s.Blow.Yaw = side(s.Blow.Force), -s.Blow.Yaw
+	s.Impact.Force, s.Impact.YawMoment = side(s.Impact.Force), -s.Impact.YawMoment
 	r := &s.Steering
 	r.Position, r.Speed, r.Accel, r.Bristle = -r.Position, -r.Speed, -r.Accel, -r.Bristle
-	r.Force, r.Assist = -r.Force, -r.Assist
+	r.TireForce, r.Assist = -r.TireForce, -r.Assist
 	for i := range s.Joints {
 		s.Joints[i].Shift, s.Joints[i].Speed = -s.Joints[i].Shift, -s.Joints[i].Speed
 	}
-	s.Wheels = [4]Wheel{s.Wheels[tire.FR], s.Wheels[tire.FL], s.Wheels[tire.RR], s.Wheels[tire.RL]}
+	s.Wheels = [4]WheelState{s.Wheels[tire.FR], s.Wheels[tire.FL], s.Wheels[tire.RR], s.Wheels[tire.RL]}
 	for i := range s.Wheels {
 		w := &s.Wheels[i]
 		w.Hub = side(w.Hub)
 		w.Steer, w.Alpha, w.Fy, w.Mz, w.Roll.DeflY = -w.Steer, -w.Alpha, -w.Fy, -w.Mz, -w.Roll.DeflY
-		w.SlowY = -w.SlowY
+		w.FilteredFy = -w.FilteredFy
 		w.Roll.Twist = -w.Roll.Twist
 	}
 	s.Driveline.Shafts = [4]driveline.ShaftState{s.Driveline.Shafts[tire.FR], s.Driveline.Shafts[tire.FL], s.Driveline.Shafts[tire.RR], s.Driveline.Shafts[tire.RL]}
 	s.Brakes.Wheels = [4]brakes.WheelState{s.Brakes.Wheels[tire.FR], s.Brakes.Wheels[tire.FL], s.Brakes.Wheels[tire.RR], s.Brakes.Wheels[tire.RL]}
-	s.Help = mirroredHelp(s.Help)
+	s.Assist = mirroredHelp(s.Assist)
 	for i := range s.Bars {
 		k := &s.Bars[i]
 		k.CompressionLeft, k.CompressionRight, k.CompressionDiff = k.CompressionRight, k.CompressionLeft, -k.CompressionDiff
-		k.SpringLeft, k.SpringRight = k.SpringRight, k.SpringLeft
+		k.SpringForceLeft, k.SpringForceRight = k.SpringForceRight, k.SpringForceLeft
 	}
 	return s
 }
@@ -87,7 +87,7 @@ func TestARollOverMirrors(t *testing.T) {
 	for tick := range 6000 {
 		c.Step(&left, Input{Steer: 3, Throttle: 1, Gear: 3})
 		c.Step(&right, Input{Steer: -3, Throttle: 1, Gear: 3})
-		scraped = scraped || left.Blow != (chassis.Blow{})
+		scraped = scraped || left.Impact != (chassis.Impact{})
 		over = over || chassis.AxesOf(left.Att).Z.Z < 0.3
 		if right != mirrored(left) { // -0 equals 0
 			t.Fatalf("after %d ms:\n%+v\n%+v", tick, right, mirrored(left))

@@ -18,7 +18,7 @@ func ExampleCar_Step() {
 	}
 	s := car.Rest(r3.Vec{}, 0)
 	for range 5000 { // five seconds
-		car.Step(&s, sim.Input{Throttle: 0.5, Gear: 1, Assists: assist.Switches{Clutch: true, Shifting: true}})
+		car.Step(&s, sim.Input{Throttle: 0.5, Gear: 1, Assists: assist.Switches{AutoClutch: true, AutoShift: true}})
 	}
 	fmt.Printf("%.0f km/h in gear %d\n", s.Speed*3.6, s.Driveline.Gear)
 	// Output: 43 km/h in gear 1

@@ -20,48 +20,48 @@ func Stages() []string {
 func (c *Car) StepInStages(s *State, in Input, done func(stage int)) {
 	done(0)
 	done(0)
-	c.sane(&in)
+	c.clampInput(&in)
 	b := chassis.AxesOf(s.Att)
 	var o assist.Orders
-	c.assist(s, &in, &o)
+	c.stepAssist(s, &in, &o)
 	done(1)
 	var steer steering.Angles
-	c.steering.Point(&steer, in.Steer, s.Speed)
+	c.steering.WheelAngles(&steer, in.Steer, s.Speed)
 	done(2)
 	var poses [4]suspension.Pose
 	var contacts [4]suspension.Contact
-	c.touch(s, &b, &steer, &poses, &contacts)
-	c.grip(s, &in, &contacts)
+	c.findContacts(s, &b, &steer, &poses, &contacts)
+	c.applyMaterials(s, &in, &contacts)
 	done(3)
 	var slides [4]chassis.Wheel
-	ws := s.corners(&poses, &contacts, &slides)
+	ws := s.suspensionWheels(&poses, &contacts, &slides)
 	var bars [2]suspension.Coupling
-	c.carry(s, &b, &ws, &bars)
+	c.stepSuspension(s, &b, &ws, &bars)
 	done(4)
 	var drive [4]driveline.Shaft
-	c.drive(s, &o, &drive)
+	c.stepDriveline(s, &o, &drive)
 	done(5)
-	c.brake(s, &in, &o)
+	c.stepBrakes(s, &in, &o)
 	done(6)
 	var sum chassis.Wrench
-	var grips [4]grip
-	c.tires(s, &ws, &drive, &grips, &sum)
+	var grips [4]tireForces
+	c.stepTires(s, &ws, &drive, &grips, &sum)
 	done(7)
-	c.twist(s, &drive)
-	c.brakes.Warm(&s.Brakes, s.Speed)
+	c.twistShafts(s, &drive)
+	c.brakes.HeatDiscs(&s.Brakes, s.Speed)
 	done(8)
-	c.suspension.BesideSprings(&sum, s.Pos, &b, &poses, &bars)
-	c.body.Contact(&sum, &s.State, &b, &slides, &in.Slick)
+	c.suspension.AddBarForces(&sum, s.Pos, &b, &poses, &bars)
+	c.chassis.AddContact(&sum, &s.State, &b, &slides, &in.Slick)
 	aloft := sum.Force == (r3.Vec{})
-	c.helped(&sum, s, &b, &o)
+	c.addArcadeAids(&sum, s, &b, &o)
 	done(9)
-	c.body.Air(&sum, &s.State, &b, s.Tick, in.Shelter)
-	c.body.PushAlong(&sum, &b, in.Push)
-	c.body.Weigh(&sum, &s.State, &b, c.tank.gone(s))
+	c.chassis.AddAir(&sum, &s.State, &b, s.Tick, in.Slipstream)
+	c.chassis.AddPush(&sum, &b, in.PushForce)
+	c.chassis.AddBurnedFuel(&sum, &s.State, &b, c.tank.burned(s))
 	done(10)
 	c.integrate(s, &b, &sum, &ws, &grips, &slides, aloft)
 	done(11)
-	c.report(s, &in, &steer, &poses, &contacts, &grips)
+	c.reportSteering(s, &in, &steer, &poses, &contacts, &grips)
 	c.reportBars(s, &bars)
 	s.Tick++
 	done(12)
@@ -78,19 +78,19 @@ type stood struct {
 // stands finds how the wheels of a car are held and where they stand.
 func (c *Car) stands(s *State, steer *steering.Angles) (f stood) {
 	b := chassis.AxesOf(s.Att)
-	c.touch(s, &b, steer, &f.poses, &f.contacts)
+	c.findContacts(s, &b, steer, &f.poses, &f.contacts)
 	return f
 }
 
 // carries moves them along their travel.
 func (c *Car) carries(s *State, f *stood) {
-	b, ws := chassis.AxesOf(s.Att), s.corners(&f.poses, &f.contacts, &f.slides)
-	c.carry(s, &b, &ws, &f.bars)
+	b, ws := chassis.AxesOf(s.Att), s.suspensionWheels(&f.poses, &f.contacts, &f.slides)
+	c.stepSuspension(s, &b, &ws, &f.bars)
 }
 
 // pushes returns what bars beside the springs do to the body.
 func (c *Car) pushes(s *State, f *stood) (on chassis.Wrench) {
 	b := chassis.AxesOf(s.Att)
-	c.suspension.BesideSprings(&on, s.Pos, &b, &f.poses, &f.bars)
+	c.suspension.AddBarForces(&on, s.Pos, &b, &f.poses, &f.bars)
 	return on
 }

@@ -66,13 +66,13 @@ func TestEveryWattIsAccountedFor(t *testing.T) {
 // No part gives power of its own, but for what a tick in which outputs pass each other, or in
 // which what turns stops, lends by its mean speed.
 func TestNoPartOfTheDrivelineGivesPower(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	t.Parallel()
 	for name, p := range drivelines() {
 		t.Run(name, func(t *testing.T) {
 			c := newCar(t, p, Dt)
 			s := c.Rest(r3.Vec{}, 0)
-			var least driveline.Flow
+			var least driveline.PowerFlow
 			var shafts float64
 			for tick := range 16_000 {
 				c.Step(&s, drive(tick))

@@ -11,112 +11,115 @@ import (
 	"rig.example/rig/sim/suspension"
 )
 
-// Hash condenses every bit of the state; equal runs give equal hashes.
+// Hash returns a hash of every bit of the state; equal runs have equal hashes.
 func (s *State) Hash() uint64 {
 	h := fnv(fnvStart)
-	h.word(s.Tick)
-	h.vec(s.Pos)
-	h.floats(s.Att.Real, s.Att.Imag, s.Att.Jmag, s.Att.Kmag)
-	h.vec(s.Vel)
-	h.vec(s.Rate)
+	h.addWord(s.Tick)
+	h.addVec(s.Pos)
+	h.addFloats(s.Att.Real, s.Att.Imag, s.Att.Jmag, s.Att.Kmag)
+	h.addVec(s.Vel)
+	h.addVec(s.Rate)
 	for i := range s.Wheels {
-		h.wheel(&s.Wheels[i])
+		h.addWheel(&s.Wheels[i])
 	}
-	h.floats(s.Driveline.Engine)
-	h.word(uint64(s.Driveline.Gear))
-	h.engine(&s.Driveline.Power)
-	h.gearbox(&s.Driveline.Box)
+	h.addFloats(s.Driveline.EngineSpeed)
+	h.addWord(uint64(s.Driveline.Gear))
+	h.addEngine(&s.Driveline.Engine)
+	h.addGearbox(&s.Driveline.Gearbox)
 	for i := range s.Driveline.Shafts {
-		h.shaft(&s.Driveline.Shafts[i])
-		h.brake(&s.Brakes.Wheels[i])
+		h.addShaft(&s.Driveline.Shafts[i])
+		h.addBrake(&s.Brakes.Wheels[i])
 	}
-	h.floats(s.Brakes.ABS.Reference, s.Brakes.ABS.Guessed, s.Brakes.ABS.Slope)
-	h.assists(&s.Help)
-	h.floats(s.Driveline.Fuel, s.Driveline.Battery)
-	h.vec(s.LastRate)
-	if s.Joints != ([2]suspension.JointState{}) { // a car without joints hashes as if there were none
+	h.addFloats(s.Brakes.ABS.Reference, s.Brakes.ABS.ReferenceAge, s.Brakes.ABS.SlopeAccel)
+	h.addAssists(&s.Assist)
+	h.addFloats(s.Driveline.Fuel, s.Driveline.Battery)
+	h.addVec(s.LastRate)
+	if s.Joints != ([2]suspension.JointState{}) { // joints were added later: without them the hash must stay the same
 		j := &s.Joints
-		h.floats(j[0].Shift, j[0].Speed, j[1].Shift, j[1].Speed)
+		h.addFloats(j[0].Shift, j[0].Speed, j[1].Shift, j[1].Speed)
 	}
-	h.vec(s.Acc)
-	h.vec(s.SpecificForce)
-	h.floats(s.Speed, s.Steer, s.Brakes.Pulse, s.Steering.Force, s.ColumnTorque)
-	h.floats(s.Steering.Position, s.Steering.Speed, s.Steering.Accel, s.Steering.Bristle, s.Steering.Force, s.Steering.Assist)
+	h.addVec(s.Acc)
+	h.addVec(s.SpecificForce)
+	h.addFloats(s.Speed, s.Steer, s.Brakes.PedalPulse, s.Steering.TireForce, s.ColumnTorque)
+	h.addFloats(s.Steering.Position, s.Steering.Speed, s.Steering.Accel, s.Steering.Bristle,
+		s.Steering.TireForce, s.Steering.Assist)
 	return uint64(h)
 }
 
-func (h *fnv) wheel(w *Wheel) {
+func (h *fnv) addWheel(w *WheelState) {
 	r := &w.Roll
-	h.floats(r.Spin, r.DeflX, r.DeflY, r.Elastic, r.Slip, r.Twist, r.Skid)
-	h.floats(w.Heat.Surface, w.Heat.Bulk, w.Heat.Gas, w.Heat.Worn, w.Travel, w.Bump, w.Links, w.Rotation)
-	h.vec(w.Hub)
-	h.floats(w.SlowX, w.SlowY, w.Steer, w.Load, w.Kappa, w.Alpha, w.Fx, w.Fy, w.Mz)
-	if w.Material != 0 { // ground that is all one hashes as if it did not tell
-		h.word(uint64(w.Material))
+	h.addFloats(r.Spin, r.DeflX, r.DeflY, r.UndampedFx, r.SlipX, r.Twist, r.SlipEnergy)
+	h.addFloats(w.Heat.Surface, w.Heat.Bulk, w.Heat.Gas, w.Heat.Wear, w.Travel, w.TravelSpeed, w.LinkForce,
+		w.Rotation)
+	h.addVec(w.Hub)
+	h.addFloats(w.FilteredFx, w.FilteredFy, w.Steer, w.Load, w.Kappa, w.Alpha, w.Fx, w.Fy, w.Mz)
+	if w.Material != 0 { // materials were added later: without them the hash must stay the same
+		h.addWord(uint64(w.Material))
 	}
 }
 
-func (h *fnv) absWheel(w *brakes.ABSWheel) {
-	h.word(uint64(w.Phase))
-	h.floats(w.Speed, w.Gain, w.Lock, w.Time, w.Most, w.Step)
+func (h *fnv) addABSWheel(w *brakes.ABSWheel) {
+	h.addWord(uint64(w.Phase))
+	h.addFloats(w.Speed, w.Accel, w.LockPressure, w.PhaseTime, w.MaxPressure, w.PressureStep)
 }
 
-func (h *fnv) assists(a *assist.State) {
-	if *a == (assist.State{}) { // a car without help hashes as if there were none
+func (h *fnv) addAssists(a *assist.State) {
+	if *a == (assist.State{}) { // electronics were added later: without them the hash must stay the same
 		return
 	}
-	h.floats(a.Reference)
-	h.traction(&a.Traction)
-	h.stability(&a.Stability)
-	h.launch(&a.Launch)
-	h.pit(&a.Pit)
+	h.addFloats(a.Reference)
+	h.addTraction(&a.Traction)
+	h.addStability(&a.Stability)
+	h.addLaunch(&a.Launch)
+	h.addPit(&a.Pit)
 }
 
-func (h *fnv) brake(b *brakes.WheelState) {
-	h.floats(b.Pressure, b.Temperature, b.Torque, b.Power)
-	h.absWheel(&b.ABS)
+func (h *fnv) addBrake(b *brakes.WheelState) {
+	h.addFloats(b.Pressure, b.Temperature, b.Torque, b.Power)
+	h.addABSWheel(&b.ABS)
 }
 
-func (h *fnv) engine(e *driveline.EngineState) {
-	for _, set := range [...]bool{e.Running, e.Cut, e.Overrun} {
+func (h *fnv) addEngine(e *driveline.EngineState) {
+	for _, set := range [...]bool{e.Running, e.LimiterCut, e.Overrun} {
 		word := uint64(0)
 		if set {
 			word = 1
 		}
-		h.word(word)
+		h.addWord(word)
 	}
-	h.floats(e.Torque, e.Idle, e.Wait, e.Boost, e.Fed, e.Due)
+	h.addFloats(e.Torque, e.IdleIntegral, e.LimiterWait, e.Boost, e.FuelShare, e.LevelCarry)
 }
 
-func (h *fnv) gearbox(g *driveline.GearboxState) {
-	h.floats(g.Shaft, g.Sync, g.Grind, g.Time, g.Open, g.Lock, g.Dwell, g.Load)
-	h.word(uint64(uint8(g.Next)) | uint64(uint8(g.From))<<8 | uint64(uint8(g.Wanted))<<16)
+func (h *fnv) addGearbox(g *driveline.GearboxState) {
+	h.addFloats(g.InputSpeed, g.SyncTorque, g.Grind, g.ShiftTime, g.ClutchOpen, g.Lockup, g.Dwell,
+		g.RecentThrottle)
+	h.addWord(uint64(uint8(g.NextGear)) | uint64(uint8(g.FromGear))<<8 | uint64(uint8(g.WantedGear))<<16)
 }
 
-func (h *fnv) launch(l *assist.LaunchState) {
-	h.word(uint64(l.Phase))
-	h.floats(l.Clutch, l.Need)
+func (h *fnv) addLaunch(l *assist.LaunchState) {
+	h.addWord(uint64(l.Phase))
+	h.addFloats(l.Clutch, l.ThrottleIntegral)
 }
 
-func (h *fnv) pit(p *assist.PitState) {
-	h.floats(p.Need)
-	h.word(uint64(p.Works))
+func (h *fnv) addPit(p *assist.PitState) {
+	h.addFloats(p.ThrottleIntegral)
+	h.addWord(uint64(p.Active))
 }
 
-func (h *fnv) shaft(s *driveline.ShaftState) { h.floats(s.Speed, s.Twist, s.Torque) }
+func (h *fnv) addShaft(s *driveline.ShaftState) { h.addFloats(s.Speed, s.Twist, s.Torque) }
 
-func (h *fnv) stability(t *assist.StabilityState) {
-	h.floats(t.Yaw, t.Grip, t.Turn, t.Cut)
-	h.floats(t.Brake[:]...)
+func (h *fnv) addStability(t *assist.StabilityState) {
+	h.addFloats(t.TargetYawRate, t.RecentLateral, t.YawAccel, t.Cut)
+	h.addFloats(t.Brake[:]...)
 }
 
-func (h *fnv) traction(t *assist.TractionState) {
-	h.floats(t.Need, t.Throttle, t.Cut, t.Grip, t.Slip)
-	h.floats(t.Hold[:]...)
-	h.floats(t.Brake[:]...)
+func (h *fnv) addTraction(t *assist.TractionState) {
+	h.addFloats(t.CutIntegral, t.ThrottleCut, t.Cut, t.RecentAccel, t.RelativeSlip)
+	h.addFloats(t.BrakeIntegral[:]...)
+	h.addFloats(t.Brake[:]...)
 }
 
-// fnv is the 64-bit FNV-1a hash, over the bytes of each word from the lowest.
+// fnv is a 64-bit FNV-1a hash. Words enter it byte by byte, the least significant byte first.
 type fnv uint64
 
 const (
@@ -124,17 +127,17 @@ const (
 	fnvPrime = 1099511628211
 )
 
-func (h *fnv) word(w uint64) {
+func (h *fnv) addWord(w uint64) {
 	for range 8 {
 		*h = (*h ^ fnv(w&0xff)) * fnvPrime
 		w >>= 8
 	}
 }
 
-func (h *fnv) floats(vs ...float64) {
+func (h *fnv) addFloats(vs ...float64) {
 	for _, v := range vs {
-		h.word(math.Float64bits(v))
+		h.addWord(math.Float64bits(v))
 	}
 }
 
-func (h *fnv) vec(v r3.Vec) { h.floats(v.X, v.Y, v.Z) }
+func (h *fnv) addVec(v r3.Vec) { h.addFloats(v.X, v.Y, v.Z) }

@@ -5,23 +5,25 @@ import (
 	"rig.example/rig/sim/tire"
 )
 
-// warm lets temperature and wear change how a wheel stands.
-func (k *wheel) warm(t *suspension.Contact, w *Wheel) {
-	t.Running = tire.Running{Spin: w.Roll.Spin, Pressure: k.pressure, Fx: w.SlowX, Fy: w.SlowY}
+// applyHeat sets t.Running, and multiplies the grip and stiffness in t by the factors of the tire's
+// temperature and wear.
+func (k *wheel) applyHeat(t *suspension.Contact, w *WheelState) {
+	t.Running = tire.VerticalInput{Spin: w.Roll.Spin, Pressure: k.pressure, Fx: w.FilteredFx, Fy: w.FilteredFy}
 	if k.thermal == nil {
 		return
 	}
 	t.Running.Pressure = k.thermal.Pressure(&w.Heat, k.pressure)
-	grip, stiffness := k.thermal.Grip(&w.Heat)
+	grip, stiffness := k.thermal.Factors(&w.Heat)
 	t.Ground.Surface.Grip *= grip
 	t.Ground.Surface.Stiffness *= stiffness
 }
 
-// heat warms and wears a tire by what a tick took: resist is the rolling
-// resistance moment [N·m] and skid the power lost in slip [W].
-func (k *wheel) heat(w *Wheel, t *suspension.Contact, resist, skid float64) {
-	air, track := k.thermal.Outside()
-	k.thermal.Step(&w.Heat, tire.HeatIn{
-		Load: w.Load, Speed: t.Vx, Skid: skid, Rolling: max(0, -resist*w.Roll.Spin), Air: air, Track: track,
+// stepHeat moves the temperature and wear of a tire by a tick. rollingMoment is the rolling resistance moment
+// [N·m], slipPower the power lost in slip [W].
+func (k *wheel) stepHeat(w *WheelState, t *suspension.Contact, rollingMoment, slipPower float64) {
+	air, track := k.thermal.Ambient()
+	k.thermal.Step(&w.Heat, tire.HeatInput{
+		Load: w.Load, Speed: t.Vx, SlipPower: slipPower, RollingPower: max(0,
+			-rollingMoment*w.Roll.Spin), Air: air, Track: track,
 	})
 }

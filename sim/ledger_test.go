@@ -36,7 +36,7 @@ type frame struct {
 // since it was least [J].
 func (l *ledger) step(s *State, in Input) float64 {
 	c := l.c
-	c.sane(&in)
+	c.clampInput(&in)
 	before := *s
 	f := frame{was: before, steer: c.steer(&before, in)}
 	f.stood = c.stands(&f.was, &f.steer)
@@ -45,9 +45,9 @@ func (l *ledger) step(s *State, in Input) float64 {
 	}
 	drive := *s
 	var o assist.Orders
-	c.assist(&drive, &in, &o)
+	c.stepAssist(&drive, &in, &o)
 	var shafts [4]driveline.Shaft
-	c.drive(&drive, &o, &shafts)
+	c.stepDriveline(&drive, &o, &shafts)
 	c.Step(s, in)
 	l.spent += l.stored(&f, s) - l.stored(&f, &f.was)
 	l.spent -= l.driven(&f, s, shafts) + l.blown(&f, s, in) + l.barred(&f, s) + l.moved(&f, s)
@@ -64,15 +64,15 @@ func (l *ledger) stored(f *frame, s *State) float64 {
 	c, at := l.c, *s
 	for i := range at.Wheels {
 		w, was := &at.Wheels[i], &f.was.Wheels[i]
-		w.Roll.Spin, w.SlowX, w.SlowY, w.Heat = was.Roll.Spin, was.SlowX, was.SlowY, was.Heat
+		w.Roll.Spin, w.FilteredFx, w.FilteredFy, w.Heat = was.Roll.Spin, was.FilteredFx, was.FilteredFy, was.Heat
 	}
-	e := c.p.Mass*c.p.Gravity*s.Pos.Z + c.moving(s) + dented(c, s)
+	e := c.p.Mass*c.p.Gravity*s.Pos.Z + c.kineticEnergy(s) + dented(c, s)
 	b := chassis.AxesOf(s.Att)
 	stood := c.stands(&at, &f.steer)
 	for i := range stood.poses {
 		k, w, a := &c.wheels[i], &s.Wheels[i], c.p.axle(i)
 		e += k.inertia * w.Roll.Spin * w.Roll.Spin / 2
-		e += sprungEnergy(a, &c.suspension.Corners[i], w.Travel) + a.Unsprung*c.p.Gravity*w.Travel*b.Z.Z // a wheel rises in the body
+		e += sprungEnergy(a, &c.suspension, i, w.Travel) + a.UnsprungMass*c.p.Gravity*w.Travel*b.Z.Z // a wheel rises in the body
 		e += k.squeezed(c, &stood.poses[i], &stood.contacts[i], at.Wheels[i].Roll.Spin)
 	}
 	for left := tire.FL; left <= tire.RL; left += 2 {
@@ -85,11 +85,11 @@ func (l *ledger) stored(f *frame, s *State) float64 {
 // fine enough for the corner where it meets its rim, and where the hub is in the ground
 // that of a steady force.
 func (k *wheel) squeezed(c *Car, p *suspension.Pose, on *suspension.Contact, spin float64) float64 {
-	if !(on.Squeeze > 0) {
+	if !(on.Deflection > 0) {
 		return 0
 	}
 	force := func(x float64) float64 { return k.vertical.Force(x, on.Running) }
-	x, radius := on.Squeeze, k.vertical.FreeRadius(spin)
+	x, radius := on.Deflection, k.vertical.FreeRadius(spin)
 	const parts = 32
 	step, e := x/parts, 0.0
 	for i := range parts {
@@ -110,22 +110,27 @@ func (k *wheel) squeezed(c *Car, p *suspension.Pose, on *suspension.Contact, spi
 }
 
 // bent returns the work in a tick on a carcass [J], which may give it back.
-func (k *wheel) bent(was, is *Wheel) float64 {
+func (k *wheel) bent(was, is *WheelState) float64 {
 	if _, dry := k.model.(*tire.Coulomb); dry {
 		return 0
 	}
 	return -(is.Fx*(is.Roll.DeflX-was.Roll.DeflX) + is.Fy*(is.Roll.DeflY-was.Roll.DeflY))
 }
 
+// springForce returns the force of a wheel's spring and bump stop at a travel [N].
+func springForce(sys *suspension.System, wheel int, travel float64) float64 {
+	k := sys.BarState(wheel/2, &suspension.Coupling{}, travel, travel)
+	return [2]float64{k.SpringForceLeft, k.SpringForceRight}[wheel%2]
+}
+
 // sprungEnergy returns the energy of a spring at a travel [J]: by Simpson's rule over the pieces that
 // its law is made of, and apart for the bump stop.
-func sprungEnergy(a *suspension.Params, k *suspension.Corner, travel float64) float64 {
-	stop := max(0, travel-a.StopStart)
+func sprungEnergy(a *suspension.Params, sys *suspension.System, wheel int, travel float64) float64 {
+	stop := max(0, travel-a.BumpStopTravel)
 	force := func(x float64) float64 {
-		f, _ := k.Spring(x)
-		return f - a.StopRate*max(0, x-a.StopStart)
+		return springForce(sys, wheel, x) - a.BumpStopRate*max(0, x-a.BumpStopTravel)
 	}
-	e, step := a.StopRate*stop*stop/2, a.Travel/curve.Pieces
+	e, step := a.BumpStopRate*stop*stop/2, a.Travel/curve.TravelPieces
 	for from := 0.0; from < travel; from += step {
 		by := min(step, travel-from)
 		e += by / 6 * (force(from) + 4*force(from+by/2) + force(from+by))
@@ -147,8 +152,8 @@ func barRate(a *suspension.Params) (rate float64, grounded bool) {
 	case b.Mode == "legacy":
 		return b.Force / a.Travel, false
 	case b.Mode == "torsion":
-		d, lever := b.Diameter*1e-3, b.Ratio/b.Arm
-		return b.Shear * 1e9 * math.Pi * d * d * d * d / 32 / b.Length * lever * lever, false
+		d, lever := b.Diameter*1e-3, b.MotionRatio/b.ArmLength
+		return b.ShearModulus * 1e9 * math.Pi * d * d * d * d / 32 / b.Length * lever * lever, false
 	}
 	return 0, false
 }
@@ -158,15 +163,15 @@ func barRate(a *suspension.Params) (rate float64, grounded bool) {
 func barEnergy(a *suspension.Params, was, s *State, on *[4]suspension.Contact, left int) float64 {
 	l, r := s.Wheels[left].Travel, s.Wheels[left+1].Travel
 	rate, grounded := barRate(a)
-	if grounded && on[left].Squeeze <= 0 {
+	if grounded && on[left].Deflection <= 0 {
 		l = 0
 	}
-	if grounded && on[left+1].Squeeze <= 0 {
+	if grounded && on[left+1].Deflection <= 0 {
 		r = 0
 	}
 	if a.Bar.Auto {
 		from, full := a.Bar.AutoFrom/3.6, a.Bar.AutoFull/3.6
-		rate *= a.Bar.AutoLeast + (1-a.Bar.AutoLeast)*valid.Clamp((r3.Norm(was.Vel)-from)/(full-from), 0, 1)
+		rate *= a.Bar.AutoMinShare + (1-a.Bar.AutoMinShare)*valid.Clamp((r3.Norm(was.Vel)-from)/(full-from), 0, 1)
 	}
 	return rate * (l - r) * (l - r) / 2
 }
@@ -183,14 +188,14 @@ func (l *ledger) driven(f *frame, s *State, shafts [4]driveline.Shaft) (work flo
 // power returns the work in a tick of what acts on the body [J].
 func (l *ledger) power(f *frame, s *State, on chassis.Wrench) float64 {
 	was, is := chassis.AxesOf(f.was.Att), chassis.AxesOf(s.Att)
-	turn := r3.Add(was.Out(f.was.Rate), is.Out(s.Rate))
+	turn := r3.Add(was.ToWorld(f.was.Rate), is.ToWorld(s.Rate))
 	return l.c.dt / 2 * (r3.Dot(on.Force, r3.Add(f.was.Vel, s.Vel)) + r3.Dot(on.Moment, turn))
 }
 
 // blown returns the work of the air [J].
 func (l *ledger) blown(f *frame, s *State, in Input) float64 {
 	b, push := chassis.AxesOf(f.was.Att), chassis.Wrench{}
-	l.c.body.Air(&push, &f.was.State, &b, f.was.Tick, in.Shelter)
+	l.c.chassis.AddAir(&push, &f.was.State, &b, f.was.Tick, in.Slipstream)
 	return l.power(f, s, push)
 }
 
@@ -201,8 +206,8 @@ func (l *ledger) barred(f *frame, s *State) (work float64) {
 		left, right := 2*i, 2*i+1
 		if c.p.axle(left).Bar.Mode == "stiffness" {
 			k := &s.Bars[i]
-			moved, _ := c.suspension.Corners[left].Spring(k.CompressionLeft)
-			moved = k.SpringLeft - moved
+			moved := springForce(&c.suspension, left, k.CompressionLeft)
+			moved = k.SpringForceLeft - moved
 			dl := s.Wheels[left].Travel - f.was.Wheels[left].Travel
 			dr := s.Wheels[right].Travel - f.was.Wheels[right].Travel
 			work -= moved * (dl - dr)
@@ -224,8 +229,8 @@ func (l *ledger) moved(f *frame, s *State) (work float64) {
 		turn := r3.Scale(w.Mz, on.Normal) // a tire's moments are no part of its slip
 		work += l.power(f, s, chassis.Wrench{Moment: r3.Add(r3.Cross(on.Normal, up), turn)})
 		work -= l.c.dt * r3.Dot(flat, r3.Cross(r3.Scale(f.yaw[i], p.Pin), on.Lever)) // of who steers
-		if l.c.p.axle(i).Kinematics.ForceApp {
-			work -= l.c.dt * r3.Dot(flat, p.DContact) * (f.was.Wheels[i].Bump + w.Bump) / 2
+		if l.c.p.axle(i).Kinematics.ApplyForceDirectly {
+			work -= l.c.dt * r3.Dot(flat, p.DContact) * (f.was.Wheels[i].TravelSpeed + w.TravelSpeed) / 2
 		}
 	}
 	return math.Max(work, 0)

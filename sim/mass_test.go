@@ -18,7 +18,7 @@ func TestWheelsSwingInSpaceByTheReducedMass(t *testing.T) {
 	p := square()
 	p.Gravity = 0
 	for _, a := range []*suspension.Params{&p.Front, &p.Rear} {
-		a.Spring.Target, a.Bump, a.Rebound = 0.5, 100, 100
+		a.Spring.RestPosition, a.BumpDamping, a.ReboundDamping = 0.5, 100, 100
 	}
 	c := newCar(t, p, Dt/4)
 	s := c.Rest(r3.Vec{}, 0)
@@ -34,14 +34,14 @@ func TestABlowAtTheEndsOfTheTravelKeepsMomentum(t *testing.T) {
 	for name, p := range map[string]Params{"square": square(), "skewed": skewed()} {
 		p.Gravity, p.DragArea = 0, 0
 		for _, a := range []*suspension.Params{&p.Front, &p.Rear} {
-			a.Bump, a.Rebound = 100, 100
+			a.BumpDamping, a.ReboundDamping = 100, 100
 		}
 		c := newCar(t, p, Dt)
 		for _, bumps := range [][4]float64{{-3, -3, -3, -3}, {5, 5, 5, 5}, {-4, 2, 0, 9}, {0, 0, 12, -12}} {
 			s := c.Rest(r3.Vec{}, 0)
 			s.Pos.Z, s.Vel, s.Rate = 50, r3.Vec{X: 3, Y: -1, Z: 2}, r3.Vec{X: 0.4, Y: -0.3, Z: 0.5}
 			for i := range s.Wheels {
-				s.Wheels[i].Travel, s.Wheels[i].Bump = 0.1, bumps[i]
+				s.Wheels[i].Travel, s.Wheels[i].TravelSpeed = 0.1, bumps[i]
 			}
 			books := ledger{c: c}
 			p0, l0 := flight(c, &s)
@@ -76,13 +76,13 @@ func TestABodyLighterThanItsWheelsIsRefused(t *testing.T) {
 	}{
 		{"roll inertia", func(p *Params) { p.InertiaXX = 90 }},
 		{"pitch inertia", func(p *Params) { p.InertiaYY, p.InertiaXX, p.InertiaZZ = 280, 300, 560 }},
-		{"mass", func(p *Params) { p.Front.Unsprung, p.Rear.Unsprung = 400, 400 }},
+		{"mass", func(p *Params) { p.Front.UnsprungMass, p.Rear.UnsprungMass = 400, 400 }},
 		{"a body of 40 kg", func(p *Params) {
-			p.InertiaXX, p.InertiaYY, p.InertiaZZ, p.Front.Unsprung, p.Rear.Unsprung = 1000, 2800, 2900, 365, 365
+			p.InertiaXX, p.InertiaYY, p.InertiaZZ, p.Front.UnsprungMass, p.Rear.UnsprungMass = 1000, 2800, 2900, 365, 365
 		}},
 		{"an axle heavier than the car", func(p *Params) {
 			p.Mass, p.InertiaXX, p.InertiaYY, p.InertiaZZ = 300, 600, 150, 480
-			p.Wheelbase, p.CGToFront, p.Front.Unsprung, p.Rear.Unsprung = 2.66, 1.3, 500, 1
+			p.Wheelbase, p.CGToFront, p.Front.UnsprungMass, p.Rear.UnsprungMass = 2.66, 1.3, 500, 1
 		}},
 	} {
 		p := DefaultCar()

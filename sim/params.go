@@ -12,7 +12,7 @@ import (
 	"rig.example/rig/sim/suspension"
 )
 
-// Params describe a car. Units are in the keys.
+// Params describes a car. The units of its parameters are part of their keys.
 type Params struct {
 	chassis.Params
 
@@ -24,24 +24,16 @@ type Params struct {
 	Assists   assist.Params     `toml:"assists"`
 	Fuel      driveline.Fuel    `toml:"fuel"`
 
-	Hull chassis.Hull          `toml:"hull"`
-	Air  chassis.Air           `toml:"air"`
-	Aero []chassis.AeroSurface `toml:"aero" most:"32"`
+	Hull chassis.Hull `toml:"hull"`
+	Air  chassis.Air  `toml:"air"`
+	// a wing, a splitter, or another place where the air pushes
+	Aero []chassis.AeroSurface `toml:"aero" count:"0..32"`
 }
 
 // Validate reports every parameter that is out of range.
 func (p Params) Validate() error {
 	return errors.Join(
-		p.Params.Validate(),
-		valid.Within("front", p.Front.Validate()),
-		valid.Within("rear", p.Rear.Validate()),
-		valid.Within("steering", p.Steering.Validate()),
-		valid.Within("brakes", p.Brakes.Validate()),
-		valid.Within("driveline", p.Driveline.Validate()),
-		valid.Within("assists", p.Assists.Validate()),
-		p.validFuel(),
-		valid.Within("hull", p.Hull.Validate()),
-		valid.Within("air", p.Air.Validate()),
-		chassis.ValidateSurfaces(p.Aero),
+		valid.Struct(p),
+		p.checkFuel(),
 	)
 }

@@ -21,17 +21,17 @@ func TestValidateNamesEveryBadField(t *testing.T) {
 	p.Front.SpringRate = 0
 	p.Rear.Tire.Brush.Friction = -1
 	p.Driveline.Gears = []float64{3, 0}
-	p.Driveline.Torque = []driveline.TorquePoint{{RPM: 2000, Torque: 100}, {RPM: 1000, Torque: 100}}
+	p.Driveline.TorqueCurve = []driveline.TorquePoint{{RPM: 2000, Torque: 100}, {RPM: 1000, Torque: 100}}
 	err := p.Validate()
 	if err == nil {
 		t.Fatal("no error")
 	}
 	for _, want := range []string{
-		"mass_kg = NaN: allowed is 100 to 20000",
-		"front.spring_rate_n_per_m = 0: allowed is 5000 to 500000",
-		"rear.tire.brush.friction = -1: allowed is 0.01 to 3",
-		"driveline.gears[1] = 0: allowed is 0.2 to 20",
-		"driveline.torque[1].rpm = 1000: allowed is 2001 to 30000",
+		"mass_kg = NaN: must be 100 to 20000",
+		"front.spring_rate_n_per_m = 0: must be 5000 to 500000",
+		"rear.tire.brush.friction = -1: must be 0.01 to 3",
+		"driveline.gears[1] = 0: must be 0.2 to 20",
+		"driveline.torque[1].rpm = 1000: must be 2001 to 30000",
 	} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("no %q in:\n%v", want, err)
@@ -66,9 +66,9 @@ func TestNewRefusesWhatCannotDrive(t *testing.T) {
 func TestACarKeepsItsOwnParams(t *testing.T) {
 	p := DefaultCar()
 	c := newCar(t, p, Dt)
-	p.Driveline.Gears[0], p.Driveline.Torque[0].Torque = 1, 1
+	p.Driveline.Gears[0], p.Driveline.TorqueCurve[0].Torque = 1, 1
 	c.Params().Driveline.Gears[1] = 1
-	if got := c.Params().Driveline; got.Gears[0] != 3.6 || got.Gears[1] != 2.2 || got.Torque[0].Torque != 180 {
+	if got := c.Params().Driveline; got.Gears[0] != 3.6 || got.Gears[1] != 2.2 || got.TorqueCurve[0].Torque != 180 {
 		t.Errorf("changed from outside: %+v", got)
 	}
 }

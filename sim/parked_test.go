@@ -15,10 +15,10 @@ import (
 	"rig.example/rig/test/near"
 )
 
-// Parked in gear on a slope of 20 % an engine whose ignition is off holds the car, whoever
-// works its clutch.
+// Parked in gear on a slope of 20 % an engine whose ignition is off holds the car, whether
+// the driver or the automatic works its clutch.
 func TestParkedInGearStays(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	t.Parallel()
 	for _, kind := range []string{"synchro", "sequential", "dual clutch", "single"} {
 		for _, gear := range []int8{1, -1} {
@@ -29,14 +29,14 @@ func TestParkedInGearStays(t *testing.T) {
 					t.Fatal(err)
 				}
 				s := c.Rest(r3.Vec{}, to)
-				own := assist.Switches{Clutch: true}
+				own := assist.Switches{AutoClutch: true}
 				run(c, &s, 1, Input{Gear: gear, Brake: 1, Assists: own})
-				run(c, &s, 2, Input{Gear: gear, Brake: 1, Assists: own, Off: true})
-				run(c, &s, 10, Input{Gear: gear, Assists: own, Off: true})
+				run(c, &s, 2, Input{Gear: gear, Brake: 1, Assists: own, IgnitionOff: true})
+				run(c, &s, 10, Input{Gear: gear, Assists: own, IgnitionOff: true})
 				was := s.Pos
-				run(c, &s, 5, Input{Gear: gear, Assists: own, Off: true})
+				run(c, &s, 5, Input{Gear: gear, Assists: own, IgnitionOff: true})
 				near.Value(t, fmt.Sprintf("%s, gear %d, heading %.1f: drift [m]", kind, gear, to), r3.Norm(r3.Sub(s.Pos, was)), 0, 1e-6)
-				if c.Step(&s, Input{Gear: gear, Brake: 1, Assists: own}); s.Driveline.Power.Running {
+				if c.Step(&s, Input{Gear: gear, Brake: 1, Assists: own}); s.Driveline.Engine.Running {
 					t.Errorf("%s: runs without having been turned", kind)
 				}
 			}
@@ -58,15 +58,15 @@ func TestRollingStartsAnEngine(t *testing.T) {
 	} {
 		c := newCar(t, DefaultCar(), Dt)
 		s := rolling(c, 5, 0)
-		run(c, &s, 4, Input{Clutch: 1, Off: true})
+		run(c, &s, 4, Input{Clutch: 1, IgnitionOff: true})
 		s.Driveline.Fuel = tt.fuel
-		run(c, &s, 1, Input{Gear: 2, Clutch: 1, Off: tt.off})
-		if s.Driveline.Power.Running || s.Driveline.Engine != 0 {
+		run(c, &s, 1, Input{Gear: 2, Clutch: 1, IgnitionOff: tt.off})
+		if s.Driveline.Engine.Running || s.Driveline.EngineSpeed != 0 {
 			t.Fatalf("%s: %.0f rpm before", tt.name, s.RPM())
 		}
-		run(c, &s, 2, Input{Gear: 2, Off: tt.off})
-		if s.Driveline.Power.Running != tt.runs {
-			t.Errorf("%s: running %v at %.0f rpm", tt.name, s.Driveline.Power.Running, s.RPM())
+		run(c, &s, 2, Input{Gear: 2, IgnitionOff: tt.off})
+		if s.Driveline.Engine.Running != tt.runs {
+			t.Errorf("%s: running %v at %.0f rpm", tt.name, s.Driveline.Engine.Running, s.RPM())
 		}
 	}
 }
@@ -79,10 +79,10 @@ func TestPartsThatWouldGivePowerAreRefused(t *testing.T) {
 		want   string
 	}{
 		{func(d *driveline.Params) { // 3 · 0.6 on the line from 5 at 0.2 to 1 at 1
-			d.Converter.Points = []driveline.ConverterPoint{{Ratio: 0, Capacity: 4e-3, Torque: 5}, {Ratio: 0.2, Capacity: 4e-3, Torque: 5}, {Ratio: 1, Capacity: 0, Torque: 1}}
+			d.Converter.Points = []driveline.ConverterPoint{{SpeedRatio: 0, Capacity: 4e-3, TorqueRatio: 5}, {SpeedRatio: 0.2, Capacity: 4e-3, TorqueRatio: 5}, {SpeedRatio: 1, Capacity: 0, TorqueRatio: 1}}
 		}, "driveline.converter.points[2].torque_ratio = 1: at speed_ratio 0.60, on the line from the point before, it gives 1.80 times"},
 		{func(d *driveline.Params) {
-			d.Inertia, d.Torque = 0.01, []driveline.TorquePoint{{RPM: 1000, Torque: 1000}}
+			d.EngineInertia, d.TorqueCurve = 0.01, []driveline.TorquePoint{{RPM: 1000, Torque: 1000}}
 		}, "driveline.engine_inertia_kgm2 = 0.01: too light for 1000 N·m at steps of 1 ms: raise it to 0.011"},
 		{func(d *driveline.Params) { d.SpinLoss = 500 }, "driveline.spin_loss_nm = 500: too much for what turns there, 0.12 kg·m², at steps of 1 ms: lower it to 120"},
 	} {

@@ -6,22 +6,23 @@ import (
 	"rig.example/rig/sim/tire"
 )
 
-// paving is what the ground's materials make of the grip of a car's own tires.
-type paving struct {
-	grip [2][]float64 // in front and behind, factors by material; nil where all are 1
+// materialGrip is the factor of the ground's materials on the grip of a car's tires.
+type materialGrip struct {
+	// one list for the front and one for the rear tires, indexed by material; nil if all factors are 1
+	factors [2][]float64
 }
 
-// newPaving looks for the tires in front and behind in the tables of the ground's
-// surfaces: by the name that the car chooses them by, or else by their kind, which
-// is what tires from files have in common.
-func newPaving(p Params, tires [2]*tire.Tire, g road.Ground) (k paving) {
+// newMaterialGrip looks up the front and rear tires in the grip tables of the ground's surfaces: by the name
+// of the tire model in the car's file or, if the table lacks that name, by the tire's kind. All tires that are
+// read from files have the same kind, so that one entry serves every tire file.
+func newMaterialGrip(p Params, tires [2]*tire.Tire, g road.Ground) (k materialGrip) {
 	for axle, model := range [2]string{p.Front.Tire.Model, p.Rear.Tire.Model} {
 		list := road.SurfacesOf(g)
 		factors, differs := make([]float64, len(list)), false
 		for i := range list {
-			factor, ok := list[i].Models[model]
+			factor, ok := list[i].ModelGrip[model]
 			if !ok {
-				factor, ok = list[i].Models[tires[axle].Kind]
+				factor, ok = list[i].ModelGrip[tires[axle].Kind]
 			}
 			if !ok {
 				factor = 1
@@ -30,26 +31,26 @@ func newPaving(p Params, tires [2]*tire.Tire, g road.Ground) (k paving) {
 			differs = differs || factor != 1
 		}
 		if differs {
-			k.grip[axle] = factors
+			k.factors[axle] = factors
 		}
 	}
 	return k
 }
 
-// factor returns what a material makes of the grip of an axle's tires.
-func (k *paving) factor(axle int, material uint8) float64 {
-	if list := k.grip[axle]; int(material) < len(list) {
+// factor returns the grip factor of a material for the tires of an axle (0 front, 1 rear).
+func (k *materialGrip) factor(axle int, material uint8) float64 {
+	if list := k.factors[axle]; int(material) < len(list) {
 		return list[material]
 	}
 	return 1
 }
 
-// grip notes what the wheels stand on, and what that and the areas' slickness leave
-// of its grip.
-func (c *Car) grip(s *State, in *Input, ts *[4]suspension.Contact) {
+// applyMaterials stores the material under each wheel, and multiplies the ground's grip by the material's
+// factor and by the share of grip that is left on that area of the ground.
+func (c *Car) applyMaterials(s *State, in *Input, ts *[4]suspension.Contact) {
 	for i := range ts {
-		on := &ts[i].Ground
-		s.Wheels[i].Material = on.Material
-		on.Surface.Grip *= c.paving.factor(i/2, on.Material) * in.Slick.Left(on.Area)
+		ground := &ts[i].Ground
+		s.Wheels[i].Material = ground.Material
+		ground.Surface.Grip *= c.materialGrip.factor(i/2, ground.Material) * in.Slick.Remaining(ground.Area)
 	}
 }

@@ -22,9 +22,9 @@ type zoned struct{ road.Flat }
 func (g zoned) Touch(p r3.Vec) road.Contact {
 	c := g.Flat.Touch(p)
 	if p.Y > 0 {
-		c.Material, c.Area = 1, 1
+		c.Material, c.AreaNumber = 1, 1
 	} else if p.Y < 0 {
-		c.Material, c.Area = 2, 2
+		c.Material, c.AreaNumber = 2, 2
 	}
 	return c
 }
@@ -33,7 +33,7 @@ func zones() zoned { return zoned{road.Asphalt()} }
 
 // even is a surface of some grip, and of some more or less for tire models.
 func even(grip float64, models map[string]float64) road.Surface {
-	return road.Surface{Name: "even", Tire: tire.Surface{Grip: grip, Stiffness: 1, Rolling: 1}, Models: models, Sound: "asphalt"}
+	return road.Surface{Name: "even", Tire: tire.Surface{Grip: grip, Stiffness: 1, Rolling: 1}, ModelGrip: models, Sound: "asphalt"}
 }
 
 // laid returns even ground of one such surface.
@@ -84,7 +84,7 @@ func TestTiresFromFilesAreKnownByTheirKind(t *testing.T) {
 	}
 	p.Front.Tire.Model, p.Front.Tire.File = "some.tir", file
 	less := laid(t, 1, map[string]float64{file.Kind: 0.7})
-	if got := carOn(t, p, less).paving; got.factor(0, 0) != 0.7 || got.factor(1, 0) != 1 || got.factor(0, 9) != 1 {
+	if got := carOn(t, p, less).materialGrip; got.factor(0, 0) != 0.7 || got.factor(1, 0) != 1 || got.factor(0, 9) != 1 {
 		t.Errorf("%+v", got)
 	}
 }
@@ -138,7 +138,7 @@ func TestABodyOnItsRoofSlidesFurtherWhereItIsSlick(t *testing.T) {
 		s := c.Rest(r3.Vec{}, 0)
 		s.Att.Real, s.Att.Imag = 0, 1
 		s.Pos.Z = c.p.Height - c.p.CGHeight
-		in := Input{Slick: [road.Areas]float64{slick}}
+		in := Input{Slick: [road.AreaCount]float64{slick}}
 		run(c, &s, 2, in)
 		s.Vel.X = 8
 		from := s.Pos.X
@@ -199,11 +199,11 @@ func bumpy() road.Surface {
 
 // Small unevenness moves a car in proportion: twice as much in each next class.
 func TestACarFeelsTheClassOfARoad(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	t.Parallel()
 	shaken := func(class byte) float64 {
 		s := even(1, nil)
-		s.Rough = road.Roughness{Class: class, Share: 0.5}
+		s.Roughness = road.Roughness{Class: class, HeightFactor: 0.5}
 		g, err := road.Pave(road.Asphalt(), []road.Surface{s}, 4)
 		if err != nil {
 			t.Fatal(err)
@@ -231,7 +231,7 @@ func TestPavedGroundCostsNoMemoryInATick(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cobbles.Models = map[string]float64{"brush": 0.9}
+	cobbles.ModelGrip = map[string]float64{"brush": 0.9}
 	g, err := road.Pave(road.Asphalt(), []road.Surface{cobbles}, 0)
 	if err != nil {
 		t.Fatal(err)

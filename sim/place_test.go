@@ -10,7 +10,7 @@ import (
 	"rig.example/rig/sim/tire"
 )
 
-// Heading along y the front axle is ahead of the centre of mass by CGToFront.
+// Heading along y the front axle is ahead of the center of mass by CGToFront.
 func TestPlaceIsThatOfTheFrontAxle(t *testing.T) {
 	p := DefaultCar()
 	c, err := New(p, road.Flat{Surface: tire.Dry()}, Dt)

@@ -7,10 +7,10 @@ func (l lot) machine(p *Params) {
 	d := &p.Driveline
 	d.Gearbox.Kind = pick(l, "synchro", "dog", "sequential", "automatic", "automatic", "single")
 	d.Converter.Enabled = l.chance(0.6)
-	d.Gearbox.Handover, d.Gearbox.Relief = l.span(0.1, 0.6), l.Float64()
-	d.Gearbox.Synchro, d.Gearbox.Window = l.span(20, 200), l.span(50, 800)
-	d.Clutch.Creep = l.maybe(0.3, l.span(0, 60))
-	d.Turbo.Share, d.Turbo.Lag = l.maybe(0.4, l.span(0, 0.8)), l.span(0.1, 1)
+	d.Gearbox.HandoverTime, d.Gearbox.ShiftCutShare = l.span(0.1, 0.6), l.Float64()
+	d.Gearbox.SynchroTorque, d.Gearbox.DogWindowRPM = l.span(20, 200), l.span(50, 800)
+	d.Clutch.CreepTorque = l.maybe(0.3, l.span(0, 60))
+	d.Turbo.BoostShare, d.Turbo.LagTime = l.maybe(0.4, l.span(0, 0.8)), l.span(0.1, 1)
 	d.Engine.Limiter = pick(l, "hard", "soft", "off")
 	d.Efficiency, d.SpinLoss = l.span(0.8, 1), l.span(0, 30)
 	p.Fuel.Level = l.ratio(0.1, 200)
@@ -19,8 +19,8 @@ func (l lot) machine(p *Params) {
 	}
 	b := &p.Brakes
 	b.Lag, b.HandbrakeAxle = l.maybe(0.8, l.span(0, 0.1)), pick(l, "front", "rear", "rear", "both")
-	b.Limiter, b.LimiterSlope = l.maybe(0.3, l.span(10, 60)), l.Float64()
-	b.Pedal.By = pick(l, "force", "travel")
+	b.LimiterPressure, b.LimiterSlope = l.maybe(0.3, l.span(10, 60)), l.Float64()
+	b.Pedal.InputKind = pick(l, "force", "travel")
 }
 
 // motor puts an electric motor into a car, behind whatever gearbox it has.
@@ -33,7 +33,7 @@ func (l lot) motor(p *Params) {
 	if l.chance(0.7) {
 		d := &p.Driveline
 		d.Gears, d.Gearbox.Kind = []float64{1}, "single"
-		d.Final, d.Inertia = l.span(5, 12), l.span(0.02, 0.1)
+		d.FinalDrive, d.EngineInertia = l.span(5, 12), l.span(0.02, 0.1)
 	}
 }
 
@@ -42,8 +42,8 @@ func (l lot) electronics(in *Input) {
 	level := func() uint8 { return uint8(max(l.IntN(16)-5, 0)) }
 	in.Assists = assist.Switches{
 		ABS: level(), Traction: level(), Stability: level(),
-		Clutch: l.chance(0.6), Shifting: l.chance(0.4), Launch: l.chance(0.2), Pit: l.chance(0.1),
-		LowSpeed: l.maybe(0.2, l.Float64()),
+		AutoClutch: l.chance(0.6), AutoShift: l.chance(0.4), Launch: l.chance(0.2), PitLimiter: l.chance(0.1),
+		LowSpeedAid: l.maybe(0.2, l.Float64()),
 	}
-	in.Start, in.Off = l.chance(0.3), l.chance(0.05)
+	in.Starter, in.IgnitionOff = l.chance(0.3), l.chance(0.05)
 }

@@ -92,14 +92,14 @@ func (l lot) axle(p *Params, a *suspension.Params, carried float64) {
 	a.SpringRate = min(max(omega*omega*carried, 5e3), 500e3)
 	rest := carried * p.Gravity / a.SpringRate
 	a.Travel = min(max(l.span(1.5, 3)*rest, 0.08), 0.9)
-	a.StopStart = a.Travel * l.span(0.8, 1)
-	a.StopRate = l.ratio(1e3, 1e6)
+	a.BumpStopTravel = a.Travel * l.span(0.8, 1)
+	a.BumpStopRate = l.ratio(1e3, 1e6)
 	critical := 2 * math.Sqrt(a.SpringRate*carried)
-	a.Bump = min(max(critical*l.ratio(0.1, 1), 100), 50e3)
-	a.Rebound = min(max(a.Bump*l.ratio(0.5, 2), 100), 50e3)
-	a.VerticalRate = min(max(carried*p.Gravity/l.span(0.01, 0.03), 50e3), 1e6)
+	a.BumpDamping = min(max(critical*l.ratio(0.1, 1), 100), 50e3)
+	a.ReboundDamping = min(max(a.BumpDamping*l.ratio(0.5, 2), 100), 50e3)
+	a.TireRate = min(max(carried*p.Gravity/l.span(0.01, 0.03), 50e3), 1e6)
 	a.TireDamping = l.span(0, 500)
-	a.Unsprung = pick(l, 0, 5, min(l.ratio(5, 100), 0.2*carried), 0.15*carried)
+	a.UnsprungMass = pick(l, 0, 5, min(l.ratio(5, 100), 0.2*carried), 0.15*carried)
 	a.BarRate = min(l.span(-0.3, 2)*a.SpringRate, 500e3)
 	l.spring(a)
 	l.links(&a.Kinematics)
@@ -122,7 +122,7 @@ func (l lot) spring(a *suspension.Params) {
 		a.Spring.Preload = l.span(0, 0.2) * a.SpringRate * a.Travel
 	}
 	if l.chance(0.1) {
-		a.Spring.Target = l.span(0.8, 1)
+		a.Spring.RestPosition = l.span(0.8, 1)
 	}
 	if l.chance(0.2) {
 		travel, force := 0.0, 0.0
@@ -134,13 +134,13 @@ func (l lot) spring(a *suspension.Params) {
 		}
 	}
 	if l.chance(0.3) {
-		a.Damper = suspension.Damper{Knee: l.ratio(0.02, 1), FastBump: min(a.Bump*l.span(0.3, 2), 50e3), FastRebound: min(a.Rebound*l.span(0.3, 2), 50e3)}
+		a.Damper = suspension.Damper{KneeSpeed: l.ratio(0.02, 1), FastBump: min(a.BumpDamping*l.span(0.3, 2), 50e3), FastRebound: min(a.ReboundDamping*l.span(0.3, 2), 50e3)}
 	}
 }
 
 func (l lot) links(k *suspension.Kinematics) {
 	if l.chance(0.6) {
-		k.Camber, k.Toe, k.CamberGain, k.CamberCurve = l.sym(4), l.sym(1), l.sym(60), l.sym(200)
+		k.Camber, k.Toe, k.CamberGain, k.CamberCurvature = l.sym(4), l.sym(1), l.sym(60), l.sym(200)
 		k.ToeGain, k.RollCenter = l.sym(15), l.span(-0.1, 0.5)
 		k.AntiDive, k.AntiSquat, k.MotionRatio = l.span(-0.3, 1.2), l.span(-0.3, 1.2), l.span(0.6, 1.2)
 	}
@@ -157,7 +157,7 @@ func (l lot) links(k *suspension.Kinematics) {
 			k.Table = append(k.Table, []float64{z, camber(z) - 1, toe(z), track(z), ahead(z), caster(z), 0.85 + ratio(z)})
 		}
 	}
-	k.ForceApp, k.ForceAppPoint = l.chance(0.15), l.span(0, 0.5)
+	k.ApplyForceDirectly, k.ForceHeight = l.chance(0.15), l.span(0, 0.5)
 	k.RollReduction = l.maybe(0.15, l.Float64())
 }
 
@@ -167,8 +167,8 @@ func (l lot) bar(b *suspension.Bar, spring float64) {
 		b.Apply = "body"
 	}
 	b.Force, b.Share = l.ratio(0.02, 0.5)*spring, l.Float64()
-	b.Diameter, b.Length, b.Arm, b.Ratio = l.span(10, 35), l.span(0.6, 1.5), l.span(0.15, 0.4), l.span(0.3, 1)
-	b.Auto, b.AutoLeast = l.chance(0.2), l.Float64()
+	b.Diameter, b.Length, b.ArmLength, b.MotionRatio = l.span(10, 35), l.span(0.6, 1.5), l.span(0.15, 0.4), l.span(0.3, 1)
+	b.Auto, b.AutoMinShare = l.chance(0.2), l.Float64()
 }
 
 func (l lot) tire(a *suspension.Params, load float64) {
@@ -188,15 +188,15 @@ func (l lot) tire(a *suspension.Params, load float64) {
 func (l lot) controls(p *Params) {
 	strong := p.Mass / 1500
 	t := &p.Steering
-	t.Ratio, t.MaxSteer, t.Ackermann, t.Caster = l.span(8, 20), l.span(20, 45), l.Float64(), l.span(0, 0.05)
+	t.Ratio, t.MaxSteer, t.Ackermann, t.CasterTrail = l.span(8, 20), l.span(20, 45), l.Float64(), l.span(0, 0.05)
 	if l.chance(0.5) {
-		t.CasterAngle, t.Inclination, t.Scrub = l.span(0, 8), l.span(0, 14), l.span(-0.03, 0.05)
+		t.CasterAngle, t.KingpinInclination, t.ScrubRadius = l.span(0, 8), l.span(0, 14), l.span(-0.03, 0.05)
 	}
-	p.Brakes.Torque, p.Brakes.FrontShare, p.Brakes.Handbrake = 6000*strong*l.span(0.5, 2), l.Float64(), 3000*strong
-	for i := range p.Driveline.Torque {
-		p.Driveline.Torque[i].Torque *= strong * l.span(0.5, 2)
+	p.Brakes.Torque, p.Brakes.FrontShare, p.Brakes.HandbrakeTorque = 6000*strong*l.span(0.5, 2), l.Float64(), 3000*strong
+	for i := range p.Driveline.TorqueCurve {
+		p.Driveline.TorqueCurve[i].Torque *= strong * l.span(0.5, 2)
 	}
-	p.Driveline.ClutchMax *= 2 * strong
+	p.Driveline.ClutchCapacity *= 2 * strong
 	p.Driveline.FrontShare = pick(l, 0, 1, 0.4, l.Float64())
 	d := &p.Driveline
 	d.FrontDifferential, d.RearDifferential, d.CenterDifferential = l.differential(), l.differential(), l.differential()
@@ -206,8 +206,8 @@ func (l lot) controls(p *Params) {
 func (l lot) differential() driveline.Differential {
 	return driveline.Differential{
 		Kind:    pick(l, "open", "open", "locked", "limited_slip", "viscous", "torque_sensing", "active"),
-		Preload: l.span(0, 200), Power: l.span(0, 0.45), Coast: l.span(0, 0.45), Viscous: l.ratio(1, 500),
-		Bias: l.span(1, 6), Most: l.span(0, 2e3), Eager: l.span(0, 1), Ready: l.Float64(),
+		Preload: l.span(0, 200), PowerRamp: l.span(0, 0.45), CoastRamp: l.span(0, 0.45), ViscousTorque: l.ratio(1, 500),
+		BiasRatio: l.span(1, 6), ClutchCapacity: l.span(0, 2e3), SpeedGain: l.span(0, 1), ThrottleGain: l.Float64(),
 	}
 }
 
@@ -219,7 +219,7 @@ func (l lot) surroundings(p *Params) {
 		})
 	}
 	if l.chance(0.3) {
-		p.Air.Wind, p.Air.From, p.Air.Gust = l.span(0, 20), l.sym(180), l.span(0, 10)
+		p.Air.WindSpeed, p.Air.WindFrom, p.Air.GustSpeed = l.span(0, 20), l.sym(180), l.span(0, 10)
 	}
 }
 
@@ -308,5 +308,5 @@ func survives(t *testing.T, seed uint64) string {
 func (l lot) again(c *Car, s *State) {
 	below := c.ground.Touch(s.Pos)
 	s.Pos = r3.Add(below.Point, r3.Scale(c.p.CGHeight+l.Float64(), below.Normal))
-	s.Att, s.Vel, s.Rate = chassis.Facing(below.Normal, l.sym(3)), r3.Vec{X: l.span(0, 30)}, r3.Vec{X: l.sym(1)}
+	s.Att, s.Vel, s.Rate = chassis.UprightAttitude(below.Normal, l.sym(3)), r3.Vec{X: l.span(0, 30)}, r3.Vec{X: l.sym(1)}
 }

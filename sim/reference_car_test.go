@@ -12,7 +12,7 @@ import (
 const (
 	refMass     = 1093.2952334674046
 	refUnsprung = 63.7921826056784 // of each axle
-	refFront    = 1.1561957064     // centre of mass to the front axle
+	refFront    = 1.1561957064     // center of mass to the front axle
 	refRear     = 1.4227170936
 	refHeight   = 0.5748689544
 	refYaw      = 1791.5995300122856
@@ -31,16 +31,16 @@ const (
 //
 //   - Roll and pitch inertia are the sums of the published parts: 207.3 of the body
 //     and 30.7, 29.7 of the axles about their middle, all by the parallel axis; 1565.8 likewise.
-//   - The original's static wheel loads put the centre of mass 1.17178 m behind the front
+//   - The original's static wheel loads put the center of mass 1.17178 m behind the front
 //     axle, while its yaw moments are taken about one 1.1562 m behind. The former is
 //     taken here, and side forces count for 1.1 % less in front and 1.35 % more behind:
 //     these are the ratios of the levers.
-//   - Roll centre heights: in the original the tires' slip leaves out the body's roll
-//     and keeps the axle's. A roll centre near the centre of mass does that.
+//   - Roll center heights: in the original the tires' slip leaves out the body's roll
+//     and keeps the axle's. A roll center near the center of mass does that.
 //   - Overturning (published 1.64e-5 1/N) and bars (published -6915 and -2644 N·m/rad
 //     against the spring's own) are effective: the original's load moments are taken about the
 //     middle of the axle, which its shift of up to 0.11 m leaves where it is; here the
-//     contacts move with the roll centre, and the weight on them with it.
+//     contacts move with the roll center, and the weight on them with it.
 //   - The height of application and the lean of the joints answer for the same at
 //     large angles; the lean makes roll grow as much faster than the lateral acceleration.
 func refCar() Params {
@@ -51,7 +51,7 @@ func refCar() Params {
 	p.InertiaXX, p.InertiaYY, p.InertiaZZ, p.InertiaXZ = 276, 1790, refYaw, 0
 	p.Wheelbase, p.CGHeight, p.CGToFront = refFront+refRear, refHeight, 1.17178
 	p.TrackFront, p.TrackRear = refTrackF, refTrackR
-	p.Steering.Ratio, p.Steering.MaxSteer, p.Steering.Ackermann, p.Steering.Caster = 1, 60, 0, 0
+	p.Steering.Ratio, p.Steering.MaxSteer, p.Steering.Ackermann, p.Steering.CasterTrail = 1, 60, 0, 0
 	p.Front = refAxle(refSide{spring: 24453.137879749014, damper: 1786.2441002440723, camber: -0.39370078740157477,
 		bar: 1225, roll: 0.625, overturning: 2.51e-5, grip: 0.989})
 	p.Rear = refAxle(refSide{spring: 19635.504745231297, damper: 1649.0833034887382, camber: -0.905511811023622,
@@ -67,17 +67,17 @@ type refSide struct {
 
 func refAxle(s refSide) suspension.Params {
 	a := DefaultCar().Front
-	a.SpringRate, a.Bump, a.Rebound, a.BarRate = s.spring, s.damper, s.damper, s.bar
-	a.Travel, a.StopStart, a.VerticalRate, a.Unsprung = 0.6, 0.55, refTireRate, refUnsprung/2
+	a.SpringRate, a.BumpDamping, a.ReboundDamping, a.BarRate = s.spring, s.damper, s.damper, s.bar
+	a.Travel, a.BumpStopTravel, a.TireRate, a.UnsprungMass = 0.6, 0.55, refTireRate, refUnsprung/2
 	a.Wheel = tire.WheelParams{Radius: refRadius, Inertia: 1.7, RelaxationX: 0.02, RelaxationY: 0.02}
 	a.Kinematics.CamberGain = s.camber * 180 / math.Pi
 	a.Kinematics.RollCenter = s.roll
-	a.Kinematics.ForceApp, a.Kinematics.ForceAppPoint = true, 0.002
-	a.Joint = suspension.Joint{Rate: refJoint, Damping: refSwing, Lean: 0.25, YawByTires: true}
+	a.Kinematics.ApplyForceDirectly, a.Kinematics.ForceHeight = true, 0.002
+	a.Joint = suspension.Joint{Rate: refJoint, Damping: refSwing, LeanWithBody: 0.25, YawByTires: true}
 	a.Tire.Model = "reference.tir"
 	a.Tire.File = &tire.Tire{
-		Name: "reference", Model: refTire{grip: s.grip, overturning: s.overturning}, Load: 3000, Radius: refRadius,
-		Vertical: tire.VerticalParams{Radius: refRadius, Stiffness: refTireRate, Load: 3000, B: 1, D: 1e-12}, // rolls on its own radius
+		Name: "reference", Model: refTire{grip: s.grip, overturning: s.overturning}, NominalLoad: 3000, Radius: refRadius,
+		Vertical: tire.VerticalParams{Radius: refRadius, Stiffness: refTireRate, NominalLoad: 3000, BReff: 1, DReff: 1e-12}, // rolls on its own radius
 	}
 	return a
 }

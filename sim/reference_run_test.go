@@ -84,12 +84,12 @@ func (r *refRun) drive(c *Car, until float64) []refRow {
 		b := chassis.AxesOf(s.Att)
 		level := r3.Unit(r3.Vec{X: b.X.X, Y: b.X.Y})
 		row := refRow{
-			"t_s": float64(s.Tick) * c.dt, "yaw_rate_radps": b.Out(s.Rate).Z,
+			"t_s": float64(s.Tick) * c.dt, "yaw_rate_radps": b.ToWorld(s.Rate).Z,
 			"roll_rad": s.Roll(), "pitch_rad": s.Pitch() + (refHighF-refHighR)/c.p.Wheelbase,
 		}
-		row["ax_mps2"] = r3.Dot(b.Out(s.Acc), level) // of the tick before, as the brakes' torque jumps at a row
+		row["ax_mps2"] = r3.Dot(b.ToWorld(s.Acc), level) // of the tick before, as the brakes' torque jumps at a row
 		c.refStep(&s, angle, r.demand(at, r3.Dot(s.Vel, level)))
-		row["ay_mps2"] = r3.Dot(b.Out(s.Acc), r3.Vec{X: -level.Y, Y: level.X})
+		row["ay_mps2"] = r3.Dot(b.ToWorld(s.Acc), r3.Vec{X: -level.Y, Y: level.X})
 		for i, name := range []string{"fz_fl_n", "fz_fr_n", "fz_rl_n", "fz_rr_n"} {
 			row[name] = s.Wheels[i].Load
 		}
@@ -110,14 +110,14 @@ func (c *Car) refStep(s *State, angle, demand float64) {
 	b := chassis.AxesOf(s.Att)
 	steer := c.steer(s, in)
 	var f stood
-	var gs [4]grip
-	c.touch(s, &b, &steer, &f.poses, &f.contacts)
-	ws := s.corners(&f.poses, &f.contacts, &f.slides)
-	c.carry(s, &b, &ws, &f.bars)
+	var gs [4]tireForces
+	c.findContacts(s, &b, &steer, &f.poses, &f.contacts)
+	ws := s.suspensionWheels(&f.poses, &f.contacts, &f.slides)
+	c.stepSuspension(s, &b, &ws, &f.bars)
 	half := refMass * refRadius * demand / 2
 	ahead, behind := driveline.Shaft{Torque: half * front}, driveline.Shaft{Torque: half * (1 - front)}
 	var sum chassis.Wrench
-	c.tires(s, &ws, &[4]driveline.Shaft{ahead, ahead, behind, behind}, &gs, &sum)
+	c.stepTires(s, &ws, &[4]driveline.Shaft{ahead, ahead, behind, behind}, &gs, &sum)
 	c.integrate(s, &b, &sum, &ws, &gs, &f.slides, false)
 	s.Tick++
 }

@@ -85,7 +85,7 @@ func refCompare(got, want []refRow, channel string, dt float64) (e refError) {
 //     without any damping and the implicit step damps a little.
 //   - Roll, 1 %: the reference's grows a little more than in proportion.
 func TestTheReferenceCarFollowsItsTrajectories(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	t.Parallel()
 	for _, dt := range []float64{1e-3, 5e-4} {
 		c := newCar(t, refCar(), dt)
@@ -104,7 +104,7 @@ func TestTheReferenceCarFollowsItsTrajectories(t *testing.T) {
 						t.Errorf("%s is off by %.2f %% at %.2f s, allowed are 3", channel, e.largest, e.when)
 					}
 					if math.Abs(e.steady) > 1 {
-						t.Errorf("%s is off by %.2f %% at the end, allowed is 1", channel, e.steady)
+						t.Errorf("%s is off by %.2f %% at the end, must be 1", channel, e.steady)
 					}
 				}
 			})

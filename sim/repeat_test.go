@@ -18,20 +18,20 @@ import (
 // standstill, reverse.
 func drive(tick int) Input {
 	in := handled(float64(tick) * Dt)
-	in.Assists.Clutch = true
+	in.Assists.AutoClutch = true
 	return in
 }
 
 func handled(at float64) Input {
 	switch {
 	case at < 6:
-		return Input{Throttle: 1, Gear: 1 + int8(at/2), Steer: 2 * math.Mod(at, 1), Assists: assist.Switches{Clutch: true}}
+		return Input{Throttle: 1, Gear: 1 + int8(at/2), Steer: 2 * math.Mod(at, 1), Assists: assist.Switches{AutoClutch: true}}
 	case at < 9:
-		return Input{Throttle: 0.3, Gear: 3, Steer: 1.5, Assists: assist.Switches{Clutch: true}}
+		return Input{Throttle: 0.3, Gear: 3, Steer: 1.5, Assists: assist.Switches{AutoClutch: true}}
 	case at < 13:
 		return Input{Brake: 1, Gear: 2, Steer: -0.4, Clutch: 1}
 	}
-	return Input{Throttle: 0.5, Gear: -1, Steer: -2, Assists: assist.Switches{Clutch: true}}
+	return Input{Throttle: 0.5, Gear: -1, Steer: -2, Assists: assist.Switches{AutoClutch: true}}
 }
 
 func recorded(c *Car) State {
@@ -54,7 +54,7 @@ func TestHashCoversEveryField(t *testing.T) {
 	base := s.Hash()
 	var walk func(path string, v reflect.Value)
 	walk = func(path string, v reflect.Value) {
-		for _, follows := range [...]string{"State.Bars", "State.Driveline.Flow", "State.State.Blow", "State.Wheels.Roll.Strain"} {
+		for _, follows := range [...]string{"State.Bars", "State.Driveline.Flow", "State.State.Impact", "State.Wheels.Roll.NormalizedSlip"} {
 			if strings.HasPrefix(path, follows) {
 				return // from the rest
 			}
@@ -95,7 +95,7 @@ func TestAStraightLineStaysStraight(t *testing.T) {
 	c := coupe(t)
 	s := c.Rest(r3.Vec{}, 0)
 	for i := range 30_000 {
-		in := Input{Throttle: 1, Gear: 1, Assists: assist.Switches{Clutch: true, Shifting: true}}
+		in := Input{Throttle: 1, Gear: 1, Assists: assist.Switches{AutoClutch: true, AutoShift: true}}
 		if i > 24_000 {
 			in.Throttle, in.Brake = 0, 1
 		}
@@ -136,8 +136,8 @@ func TestStepAllocatesNothing(t *testing.T) {
 	}
 }
 
-// Cars of one set of parameters on one ground share nothing that a step changes: the race
-// detector is to see them drive at once.
+// Cars of one set of parameters on one ground share nothing that a step changes. They drive at
+// the same time, so that the race detector can check that.
 func TestCarsDriveAtOnce(t *testing.T) {
 	p, ground := DefaultCar(), road.Asphalt()
 	want := recorded(mustNew(t, p, ground))

@@ -27,10 +27,10 @@ func TestResetPutsTheCarBackOnItsWheels(t *testing.T) {
 		{"in the ground", r3.Vec{Z: -3}, -2, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			s := State{State: chassis.State{Pos: tt.pos, Att: turn(tt.roll), Vel: r3.Vec{X: 9, Z: -3}, Rate: r3.Vec{Y: 3}}, Tick: 1234, Driveline: driveline.State{Engine: 500, Gear: 4}}
-			s.Wheels[tire.RL].Heat = tire.Heat{Surface: 350, Bulk: 340, Gas: 330, Worn: 0.2}
+			s := State{State: chassis.State{Pos: tt.pos, Att: turn(tt.roll), Vel: r3.Vec{X: 9, Z: -3}, Rate: r3.Vec{Y: 3}}, Tick: 1234, Driveline: driveline.State{EngineSpeed: 500, Gear: 4}}
+			s.Wheels[tire.RL].Heat = tire.Heat{Surface: 350, Bulk: 340, Gas: 330, Wear: 0.2}
 			c.Reset(&s)
-			if s.Tick != 1234 || s.Wheels[tire.RL].Heat.Surface != 350 || s.Wheels[tire.RL].Heat.Worn != 0.2 {
+			if s.Tick != 1234 || s.Wheels[tire.RL].Heat.Surface != 350 || s.Wheels[tire.RL].Heat.Wear != 0.2 {
 				t.Errorf("tick %d, tire %+v", s.Tick, s.Wheels[tire.RL].Heat)
 			}
 			near.Value(t, "moved by", math.Hypot(s.Pos.X-tt.pos.X, s.Pos.Y-tt.pos.Y), 0, 1e-12)
@@ -99,8 +99,8 @@ func TestResetFillsWhatIsEmpty(t *testing.T) {
 		s := c.Rest(r3.Vec{}, 0)
 		s.Driveline.Fuel, s.Driveline.Battery = tt.fuel, tt.battery
 		c.Reset(&s)
-		if s.Driveline.Fuel != tt.want[0] || tt.p.Driveline.Motor.Enabled && s.Driveline.Battery != tt.want[1] || !s.Driveline.Power.Running {
-			t.Errorf("%s: %g L, %g J, engine runs: %v", tt.name, s.Driveline.Fuel, s.Driveline.Battery, s.Driveline.Power.Running)
+		if s.Driveline.Fuel != tt.want[0] || tt.p.Driveline.Motor.Enabled && s.Driveline.Battery != tt.want[1] || !s.Driveline.Engine.Running {
+			t.Errorf("%s: %g L, %g J, engine runs: %v", tt.name, s.Driveline.Fuel, s.Driveline.Battery, s.Driveline.Engine.Running)
 		}
 	}
 }

@@ -34,12 +34,12 @@ func turn(roll float64) quat.Number {
 // of the moving body, of the turning and moving wheels, of height, of every spring.
 func energy(c *Car, s *State) float64 {
 	b := chassis.AxesOf(s.Att)
-	e := c.p.Mass*c.p.Gravity*s.Pos.Z + c.moving(s)
+	e := c.p.Mass*c.p.Gravity*s.Pos.Z + c.kineticEnergy(s)
 	steer := c.steer(s, Input{Steer: s.Steer})
 	f := c.stands(s, &steer)
 	for i := range s.Wheels {
-		e += c.p.axle(i).Unsprung * c.p.Gravity * s.Wheels[i].Travel * b.Z.Z         // a wheel rises in the body
-		e += springs(c.p.axle(i), s.Wheels[i].Travel, max(f.contacts[i].Squeeze, 0)) // the coupe's tires are linear
+		e += c.p.axle(i).UnsprungMass * c.p.Gravity * s.Wheels[i].Travel * b.Z.Z        // a wheel rises in the body
+		e += springs(c.p.axle(i), s.Wheels[i].Travel, max(f.contacts[i].Deflection, 0)) // the coupe's tires are linear
 		e += c.wheels[i].inertia * s.Wheels[i].Roll.Spin * s.Wheels[i].Roll.Spin / 2
 	}
 	for _, left := range []int{tire.FL, tire.RL} {
@@ -51,8 +51,8 @@ func energy(c *Car, s *State) float64 {
 
 // springs returns the energy of one spring, bump stop and tire [J].
 func springs(a *suspension.Params, travel, squeeze float64) float64 {
-	stop, flat := max(0, travel-a.StopStart), max(0, squeeze-a.Wheel.Radius/4)
-	return a.SpringRate*travel*travel/2 + a.StopRate*stop*stop/2 + a.VerticalRate*(squeeze*squeeze+4*flat*flat)/2
+	stop, flat := max(0, travel-a.BumpStopTravel), max(0, squeeze-a.Wheel.Radius/4)
+	return a.SpringRate*travel*travel/2 + a.BumpStopRate*stop*stop/2 + a.TireRate*(squeeze*squeeze+4*flat*flat)/2
 }
 
 func still(s *State) bool { return r3.Norm(s.Vel) < 1e-3 && r3.Norm(s.Rate) < 1e-3 }
@@ -90,25 +90,25 @@ func TestARolledCarComesToRest(t *testing.T) {
 // lowest returns the height of the body's lowest corner [m].
 func lowest(c *Car, s *State) float64 {
 	low, b := math.Inf(1), chassis.AxesOf(s.Att)
-	for _, at := range c.body.Corners() {
-		low = min(low, s.Pos.Z+b.Out(at).Z)
+	for _, at := range c.chassis.Corners() {
+		low = min(low, s.Pos.Z+b.ToWorld(at).Z)
 	}
 	return low
 }
 
-// lowestCorner returns how high the body's lowest corner is above its centre of mass in the body [m].
+// lowestCorner returns how high the body's lowest corner is above its center of mass in the body [m].
 func lowestCorner(c *Car) float64 {
-	return slices.MinFunc(c.body.Corners(), func(a, b r3.Vec) int { return cmp.Compare(a.Z, b.Z) }).Z
+	return slices.MinFunc(c.chassis.Corners(), func(a, b r3.Vec) int { return cmp.Compare(a.Z, b.Z) }).Z
 }
 
 func TestATallCarRollsOverAndComesToRest(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	t.Parallel()
 	for _, cg := range []float64{0.9, 1, 1.2} { // below 0.85 m the tires slide first
 		c := tall(t, cg)
 		s := c.Rest(r3.Vec{}, 0)
 		for range 10_000 {
-			c.Step(&s, Input{Throttle: 1, Gear: 1, Assists: assist.Switches{Clutch: true, Shifting: true}})
+			c.Step(&s, Input{Throttle: 1, Gear: 1, Assists: assist.Switches{AutoClutch: true, AutoShift: true}})
 		}
 		over := false
 		for range 30_000 {
@@ -176,7 +176,7 @@ func wild(dice *rand.Rand) Input {
 }
 
 func TestWildDrivingGainsNoMoreThanTheEngineGives(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	t.Parallel()
 	dice := rand.New(rand.NewPCG(9, 4))
 	// The clutch carries 480 N·m of a flywheel at up to 775 rad/s; a steering
@@ -201,7 +201,7 @@ func TestWildDrivingGainsNoMoreThanTheEngineGives(t *testing.T) {
 			if gain := energy(c, &s) - before; !(gain < most) {
 				t.Fatalf("cg %.2f m, %d ms: %.0f J from nothing", cg, tick, gain)
 			}
-			if !(s.Pos.Z > 0 && s.Pos.Z < 4) { // nor if it is not a number
+			if !(s.Pos.Z > 0 && s.Pos.Z < 4) { // also if it is NaN
 				t.Fatalf("cg %.2f m, %d ms: %+v", cg, tick, s)
 			}
 			if chassis.AxesOf(s.Att).Z.Z < 0 {
@@ -240,7 +240,7 @@ func TestScrapingAllocatesNothing(t *testing.T) {
 	s := c.Rest(r3.Vec{}, 0)
 	s.Pos.Z, s.Att, s.Vel.Y = 0.8, turn(3), 20
 	run(c, &s, 0.2, Input{})
-	if s.Blow == (chassis.Blow{}) {
+	if s.Impact == (chassis.Impact{}) {
 		t.Fatal("the roof is not on the road")
 	}
 	if n := testing.AllocsPerRun(500, func() { c.Step(&s, Input{Throttle: 1, Gear: 1}) }); n != 0 {

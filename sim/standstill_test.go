@@ -26,8 +26,8 @@ func TestStandingStillIsStill(t *testing.T) {
 		{"uphill, clutch half in", "synchro", 0.1, 0, Input{Gear: 1, Clutch: 0.55, Brake: 0.5}},
 		{"downhill, clutch half in", "synchro", 0.1, math.Pi, Input{Gear: 1, Clutch: 0.55, Brake: 0.5}},
 		{"aslant, hand brake", "synchro", 0.1, 0.8, Input{Gear: 1, Clutch: 1, Handbrake: 1}},
-		{"uphill, automatic clutch", "synchro", 0.1, 0, Input{Gear: 1, Brake: 0.5, Assists: assist.Switches{Clutch: true}}},
-		{"level, automatic clutch, no brake", "synchro", 0, 0, Input{Gear: 1, Assists: assist.Switches{Clutch: true}}},
+		{"uphill, automatic clutch", "synchro", 0.1, 0, Input{Gear: 1, Brake: 0.5, Assists: assist.Switches{AutoClutch: true}}},
+		{"level, automatic clutch, no brake", "synchro", 0, 0, Input{Gear: 1, Assists: assist.Switches{AutoClutch: true}}},
 		{"creeping against the brake", "automatic", 0, 0, Input{Gear: 1, Brake: 0.5}},
 		{"creeping against the brake uphill", "automatic", 0.1, 0, Input{Gear: 1, Brake: 0.5}},
 		{"creeping against the brake downhill", "automatic", 0.1, math.Pi, Input{Gear: 1, Brake: 0.5}},
@@ -72,14 +72,14 @@ func TestRollingBackIntoTheClutch(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := c.Rest(r3.Vec{}, 0)
-	run(c, &s, 1.5, Input{Gear: 1, Assists: assist.Switches{Clutch: true}})
+	run(c, &s, 1.5, Input{Gear: 1, Assists: assist.Switches{AutoClutch: true}})
 	if s.Speed > -0.5 {
 		t.Fatalf("%.2f m/s: does not roll back", s.Speed)
 	}
 	jerk := 0.0
 	for range 4000 {
 		was := s.Acc.X
-		c.Step(&s, Input{Gear: 1, Throttle: 0.4, Assists: assist.Switches{Clutch: true}})
+		c.Step(&s, Input{Gear: 1, Throttle: 0.4, Assists: assist.Switches{AutoClutch: true}})
 		jerk = max(jerk, math.Abs(s.Acc.X-was)/Dt)
 	}
 	if s.Speed < 1 || jerk > 150 {

@@ -5,7 +5,7 @@ import (
 	"rig.example/rig/sim/tire"
 )
 
-// axle returns the axle of a wheel.
+// axle returns the parameters of the axle of wheel i.
 func (p *Params) axle(i int) *suspension.Params {
 	if i < tire.RL {
 		return &p.Front
@@ -13,68 +13,69 @@ func (p *Params) axle(i int) *suspension.Params {
 	return &p.Rear
 }
 
-// station returns the track of a wheel's axle, its place ahead of the centre
-// of mass [m], and the share of the weight on that axle by the lever rule.
-func (p *Params) station(i int) (track, x, share float64) {
+// axleGeometry returns the track of the axle of wheel i [m], the axle's position ahead of the center of mass
+// [m], and the axle's share of the weight, which follows from the lever rule.
+func (p *Params) axleGeometry(i int) (track, x, share float64) {
 	if i < tire.RL {
 		return p.TrackFront, p.CGToFront, (p.Wheelbase - p.CGToFront) / p.Wheelbase
 	}
 	return p.TrackRear, p.CGToFront - p.Wheelbase, p.CGToFront / p.Wheelbase
 }
 
-// stand puts the tires on, and returns where the corners stand and what they carry.
-func (c *Car) stand(p *Params, tires [2]*tire.Tire) (at [4]suspension.Station, err error) {
+// newWheels builds c.wheels with the tires of the front and the rear axle. It returns the position and the
+// load at rest of each corner.
+func (c *Car) newWheels(p *Params, tires [2]*tire.Tire) (at [4]suspension.Station, err error) {
 	for i := range at {
-		track, x, share := p.station(i)
+		track, x, share := p.axleGeometry(i)
 		a, side := p.axle(i), 1.0
 		if i == tire.FR || i == tire.RR {
 			side = -1
 		}
 		load := p.Mass * p.Gravity * share / 2
-		more := load * p.CGLeft / (side * track / 2) // on the side of the centre of mass
+		extra := load * p.CGLeft / (side * track / 2) // additional load, because the center of mass is beside the middle
 		w := &c.wheels[i]
-		if *w, err = newWheel(a, i, tires[i/2], load+more, p.Mass*share/2, c.dt); err != nil {
+		if *w, err = newWheel(a, i, tires[i/2], load+extra, p.Mass*share/2, c.dt); err != nil {
 			return at, err
 		}
 		at[i] = suspension.Station{
-			Wheel: i, Track: track, X: x, CGLeft: p.CGLeft, CGHeight: p.CGHeight, Gravity: p.Gravity, Load: load, More: more,
-			Vertical: w.vertical, Deflection: w.restDeflection(), Firm: w.firm,
+			Wheel: i, Track: track, X: x, CGLeft: p.CGLeft, CGHeight: p.CGHeight, Gravity: p.Gravity, Load: load, ExtraLoad: extra,
+			Vertical: w.vertical, Deflection: w.restDeflection(), ContactDamping: w.contactDamping,
 		}
-		at[i].Dive, at[i].Squat = p.pitching(i)
+		at[i].AntiDiveSlope, at[i].AntiSquatSlope = p.antiPitchSlopes(i)
 	}
 	return at, nil
 }
 
-// pitching returns the slopes of the links at which they carry all of the load
-// transfer of braking and of driving: the contact's way ahead, and the hub's,
-// for each metre of bump.
-func (p *Params) pitching(i int) (dive, squat float64) {
-	steep := p.CGHeight / p.Wheelbase
-	b, d := p.Brakes.FrontShare, p.Driveline.FrontShare
+// antiPitchSlopes returns the paths on which an axle has 100 % anti-dive and 100 % anti-squat: the forward
+// motion of the contact (dive) and of the hub (squat) for each metre of bump.
+func (p *Params) antiPitchSlopes(i int) (dive, squat float64) {
+	slope := p.CGHeight / p.Wheelbase
+	braking, driving := p.Brakes.FrontShare, p.Driveline.FrontShare
 	if i >= tire.RL {
-		steep, b, d = -steep, 1-b, 1-d
+		slope, braking, driving = -slope, 1-braking, 1-driving
 	}
-	const least = 0.1 // of a force that does not count
-	if b >= least {
-		dive = steep / b
+	const minShare = 0.1 // share of the brake or drive torque below which an axle counts as not braked or not driven
+	if braking >= minShare {
+		dive = slope / braking
 	}
-	if d >= least {
-		squat = steep / d
+	if driving >= minShare {
+		squat = slope / driving
 	}
 	return dive, squat
 }
 
-// sprungResponse returns how the body without its wheels responds to a push along
-// its z, to the side of its centre of mass by y and ahead by x [1/kg].
-func (p *Params) sprungResponse(y, x float64) float64 {
+// sprungMobility returns the vertical mobility of the body without its wheels [1/kg]: the speed that an impulse
+// of 1 N·s gives to the point on which it acts. The point is y to the left of the center of mass and x ahead of
+// it [m].
+func (p *Params) sprungMobility(y, x float64) float64 {
 	mass, xx, yy := p.Mass, p.InertiaXX, p.InertiaYY
 	for i := range 4 {
-		track, ahead, _ := p.station(i)
-		own := p.axle(i).Unsprung
-		mass -= own
-		xx -= own * track * track / 4
-		yy -= own * ahead * ahead
+		track, ahead, _ := p.axleGeometry(i)
+		unsprung := p.axle(i).UnsprungMass
+		mass -= unsprung
+		xx -= unsprung * track * track / 4
+		yy -= unsprung * ahead * ahead
 	}
-	const least = 0.05 // of what the whole car has, where New refuses the rest
-	return 1/max(mass, least*p.Mass) + y*y/max(xx, least*p.InertiaXX) + x*x/max(yy, least*p.InertiaYY)
+	const minShare = 0.05 // of the whole car's mass and inertia; with less, New returns an error
+	return 1/max(mass, minShare*p.Mass) + y*y/max(xx, minShare*p.InertiaXX) + x*x/max(yy, minShare*p.InertiaYY)
 }

@@ -32,7 +32,7 @@ func TestMissingFuelIsTakenOutExactly(t *testing.T) {
 	}
 	full := car(80)
 	full.Fuel.Level = 30
-	got, want := full.settled(), car(30).Params.Summed()
+	got, want := full.resolved(), car(30).Params.SumParts()
 	for _, v := range []struct {
 		name      string
 		got, want float64
@@ -50,7 +50,7 @@ func TestMissingFuelIsTakenOutExactly(t *testing.T) {
 	} {
 		near.Value(t, v.name, v.got, v.want, 1e-9*max(math.Abs(v.want), 1))
 	}
-	if again := got.settled(); again.Mass != got.Mass || again.Fuel.Level != 30 || again.InertiaZZ != got.InertiaZZ {
+	if again := got.resolved(); again.Mass != got.Mass || again.Fuel.Level != 30 || again.InertiaZZ != got.InertiaZZ {
 		t.Error("taken out twice")
 	}
 }
@@ -60,14 +60,14 @@ func TestMissingFuelIsTakenOutExactly(t *testing.T) {
 func TestBurnedFuelNoLongerWeighs(t *testing.T) {
 	c := engineCar(t, func(p *Params) {
 		tankCar(p)
-		p.Front.Unsprung, p.Rear.Unsprung = 0, 0 // wheels would shift a little in the body
+		p.Front.UnsprungMass, p.Rear.UnsprungMass = 0, 0 // wheels would shift a little in the body
 	})
 	s := c.Rest(r3.Vec{}, 0)
 	s.Driveline.Fuel = 40
-	run(c, &s, 30, Input{Off: true})
+	run(c, &s, 30, Input{IgnitionOff: true})
 	const gone = 40 * 0.7489
 	b := chassis.AxesOf(s.Att)
-	tank := r3.Add(s.Pos, b.Out(r3.Vec{X: -3.2 + 1.3, Y: 0.4, Z: 0.6 - 0.52}))
+	tank := r3.Add(s.Pos, b.ToWorld(r3.Vec{X: -3.2 + 1.3, Y: 0.4, Z: 0.6 - 0.52}))
 	var load, ahead float64
 	for i := range s.Wheels {
 		load += s.Wheels[i].Load
@@ -92,7 +92,7 @@ func TestALighterCarGainsMoreSpeed(t *testing.T) {
 		})
 		s := rolling(c, 20, 0)
 		s.Driveline.Fuel = now
-		run(c, &s, 5, Input{Push: 4000, Off: true})
+		run(c, &s, 5, Input{PushForce: 4000, IgnitionOff: true})
 		return s
 	}
 	burned, built, heavy := push(1000, 20), push(20, 20), push(1000, 80)
@@ -112,8 +112,8 @@ func TestALighterCarTurnsInFaster(t *testing.T) {
 		})
 		s := rolling(c, 20, 0)
 		s.Driveline.Fuel = now
-		run(c, &s, 3, Input{Off: true})
-		run(c, &s, 0.1, Input{Steer: 0.8, Off: true})
+		run(c, &s, 3, Input{IgnitionOff: true})
+		run(c, &s, 0.1, Input{Steer: 0.8, IgnitionOff: true})
 		return s.Rate.Z
 	}
 	burned, built, heavy := turn(1000, 20), turn(20, 20), turn(1000, 80)
@@ -128,7 +128,7 @@ func TestAFullTankIsPartOfTheCar(t *testing.T) {
 	near, far := engineCar(t, func(*Params) {}), engineCar(t, tankCar)
 	a, b := rolling(near, 20, 0), rolling(far, 20, 0)
 	for tick := range 3000 {
-		in := Input{Steer: 0.001 * float64(tick%700), Brake: 0.1, Off: true}
+		in := Input{Steer: 0.001 * float64(tick%700), Brake: 0.1, IgnitionOff: true}
 		near.Step(&a, in)
 		far.Step(&b, in)
 		if b.Driveline.Fuel = a.Driveline.Fuel; a != b {
@@ -138,7 +138,7 @@ func TestAFullTankIsPartOfTheCar(t *testing.T) {
 	}
 }
 
-// Fuel that is gone gives the car no energy: thrown over its springs, it comes to rest.
+// Fuel that was burnt gives the car no energy: thrown over its springs, it comes to rest.
 func TestBurnedFuelGivesNoEnergy(t *testing.T) {
 	c := engineCar(t, tankCar)
 	s := rolling(c, 15, 0)
@@ -147,10 +147,10 @@ func TestBurnedFuelGivesNoEnergy(t *testing.T) {
 	gone := 79 * 0.7489
 	last := math.Inf(1)
 	for tick := range 6000 {
-		c.Step(&s, Input{Off: true})
+		c.Step(&s, Input{IgnitionOff: true})
 		b := chassis.AxesOf(s.Att)
-		at := r3.Add(s.Vel, b.Out(r3.Cross(s.Rate, c.p.tankPlace())))
-		energy := c.Energy(&s) - gone*r3.Dot(at, at)/2 - gone*gravity*(s.Pos.Z+b.Out(c.p.tankPlace()).Z)
+		at := r3.Add(s.Vel, b.ToWorld(r3.Cross(s.Rate, c.p.tankCenter())))
+		energy := c.Energy(&s) - gone*r3.Dot(at, at)/2 - gone*gravity*(s.Pos.Z+b.ToWorld(c.p.tankCenter()).Z)
 		if tick%500 == 499 {
 			if energy > last {
 				t.Fatalf("energy rose from %.3f J to %.3f J at %d ms", last, energy, tick)
@@ -162,7 +162,7 @@ func TestBurnedFuelGivesNoEnergy(t *testing.T) {
 	near.Value(t, "pitch rate at the end", s.Rate.Y, 0, 1e-4)
 }
 
-// In the air nothing weighs, and what is gone pushes nothing.
+// In the air nothing weighs, and burnt fuel pushes nothing.
 func TestBurnedFuelPushesNothingInTheAir(t *testing.T) {
 	c := engineCar(t, func(p *Params) {
 		tankCar(p)
@@ -174,7 +174,7 @@ func TestBurnedFuelPushesNothingInTheAir(t *testing.T) {
 	for i := range s.Wheels {
 		s.Wheels[i].Travel = 0
 	}
-	run(c, &s, 2, Input{Off: true})
+	run(c, &s, 2, Input{IgnitionOff: true})
 	near.Value(t, "fall", s.Vel.Z, -2*gravity, 1e-9)
 	near.Value(t, "turning", r3.Norm(s.Rate), 0, 1e-9)
 }
@@ -184,11 +184,11 @@ func TestATankThatDoesNotFitIsRefused(t *testing.T) {
 		edit func(p *Params)
 		want string
 	}{
-		{func(p *Params) { p.Fuel.Capacity = 400 }, "fuel.capacity_l = 400: allowed is 0 to 300.4406462812124, 15 % of the car's mass"},
-		{func(p *Params) { p.Fuel.Level = 0 }, "fuel.level_l = 0: allowed is 0.1 to 1000"},
+		{func(p *Params) { p.Fuel.Capacity = 400 }, "fuel.capacity_l = 400: must be 0 to 300.4406462812124, 15 % of the car's mass"},
+		{func(p *Params) { p.Fuel.Level = 0 }, "fuel.level_l = 0: must be 0.1 to 1000"},
 		{func(p *Params) { p.Fuel.Capacity, p.Fuel.Level, p.Fuel.X = 290, 1, -12 }, "fuel.level_l = 1: the car without the fuel that is missing has"},
 		{func(p *Params) {
-			p.Fuel.Map = []driveline.FuelPoint{{RPM: 1000, Torque: 20, Specific: 0.3}, {RPM: 2000, Torque: 40, Specific: 0.3}}
+			p.Fuel.BSFCMap = []driveline.FuelPoint{{RPM: 1000, Torque: 20, BSFC: 0.3}, {RPM: 2000, Torque: 40, BSFC: 0.3}}
 		}, "fuel.bsfc lacks the point at rpm = 1000 and nm = 40"},
 	} {
 		p := DefaultCar()
@@ -204,8 +204,8 @@ func TestTheTankFollowsTheCar(t *testing.T) {
 	for _, mass := range []float64{100, 1500, 20e3} {
 		p := DefaultCar()
 		p.Mass = mass
-		near.Value(t, "liters", p.filled().Fuel.Capacity, mass/25, 1e-9)
-		if err := p.validFuel(); err != nil {
+		near.Value(t, "liters", p.withFuel().Fuel.Capacity, mass/25, 1e-9)
+		if err := p.checkFuel(); err != nil {
 			t.Errorf("%g kg: %v", mass, err)
 		}
 	}

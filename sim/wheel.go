@@ -5,20 +5,21 @@ import (
 	"rig.example/rig/sim/tire"
 )
 
-// wheel is the constant part of one wheel with its tire.
+// wheel holds the data of one wheel and its tire that are constant in a run.
 type wheel struct {
-	model    tire.Model
-	roller   tire.Roller
-	vertical *tire.Vertical
-	load     float64       // at rest [N]
-	firm     float64       // as in suspension.Station
-	inertia  float64       // [kg·m²]
-	pressure float64       // inflation when cold [Pa]; 0 is the tire's own
-	thermal  *tire.Thermal // nil where temperature and wear do not count
+	model          tire.Model
+	rolling        tire.WheelModel
+	vertical       *tire.Vertical
+	load           float64       // load at rest [N]
+	contactDamping float64       // as suspension.Station.ContactDamping [N·s/m]
+	inertia        float64       // [kg·m²]
+	pressure       float64       // inflation pressure when cold [Pa]; 0 means the tire's own
+	thermal        *tire.Thermal // nil if temperature and wear are switched off
 }
 
-// newWheel puts a tire on wheel i, which stands under a load [N] and carries a mass [kg].
-func newWheel(a *suspension.Params, i int, t *tire.Tire, load, carried, dt float64) (k wheel, err error) {
+// newWheel returns wheel i of axle a with tire t. load is its load at rest [N], carriedMass the mass that it
+// carries [kg].
+func newWheel(a *suspension.Params, i int, t *tire.Tire, load, carriedMass, dt float64) (k wheel, err error) {
 	side := tire.Left
 	if i == tire.FR || i == tire.RR {
 		side = tire.Right
@@ -27,11 +28,11 @@ func newWheel(a *suspension.Params, i int, t *tire.Tire, load, carried, dt float
 	if k.vertical, err = tire.NewVertical(a.TireSpring(t)); err != nil {
 		return k, err
 	}
-	if k.roller, err = a.Roller(t, side, dt); err != nil {
+	if k.rolling, err = a.Roller(t, side, dt); err != nil {
 		return k, err
 	}
 	k.model, k.pressure = t.Model, t.Pressure
-	k.firm = k.grasp(a, carried, dt)
+	k.contactDamping = k.maxContactDamping(a, carriedMass, dt)
 	if own := a.Tire.Pressure; own > 0 {
 		k.pressure = own * 1e3
 	}
@@ -41,31 +42,33 @@ func newWheel(a *suspension.Params, i int, t *tire.Tire, load, carried, dt float
 	return k, err
 }
 
-// grasp returns how the force of a contact that holds answers to its speed within
-// a tick [N·s/m]: by the mass carried [kg] that dry friction stops, or by the carcass.
-func (k *wheel) grasp(a *suspension.Params, carried, dt float64) float64 {
+// maxContactDamping returns the largest ratio of force to speed that a contact can have within a tick before it
+// slides [N·s/m]. A tire with dry friction can stop its carried mass [kg] in one tick; other tires are limited
+// by the stiffness and damping of their carcass.
+func (k *wheel) maxContactDamping(a *suspension.Params, carriedMass, dt float64) float64 {
 	if _, dry := k.model.(*tire.Coulomb); dry {
-		return carried / dt
+		return carriedMass / dt
 	}
-	const relaxes = 0.1 // [m], less than most
-	can := k.model.Capacity(tire.Contact{Load: k.load, Surface: tire.Dry(), Pressure: k.pressure})
-	return max(can.StiffnessX, can.StiffnessY)/relaxes*dt + a.Wheel.Damping
+	const relaxation = 0.1 // relaxation length [m]; most tires have a longer one
+	capacity := k.model.Capacity(tire.Contact{Load: k.load, Surface: tire.Dry(), Pressure: k.pressure})
+	return max(capacity.StiffnessX, capacity.StiffnessY)/relaxation*dt + a.Wheel.Damping
 }
 
-// restDeflection returns how far the tire yields to the car at rest [m].
+// restDeflection returns the deflection of the tire at rest [m].
 func (k *wheel) restDeflection() float64 {
 	if k.load == 0 { // without gravity
 		return 0
 	}
-	own := k.vertical.Deflection(k.load)
-	filled := k.vertical.Force(own, tire.Running{Pressure: k.pressure})
-	return k.vertical.Deflection(k.load * k.load / filled)
+	atNominal := k.vertical.Deflection(k.load)
+	force := k.vertical.Force(atNominal, tire.VerticalInput{Pressure: k.pressure})
+	return k.vertical.Deflection(k.load * k.load / force)
 }
 
-// compliance returns the slip angle for each load of side force, at rest [rad].
-func (k *wheel) compliance() float64 {
-	can := k.model.Capacity(tire.Contact{Load: k.load, Surface: tire.Dry(), Pressure: k.pressure})
-	return k.load / can.StiffnessY
+// corneringCompliance returns load over cornering stiffness at rest [rad]: the slip angle at which the lateral
+// force would equal the load if it grew linearly.
+func (k *wheel) corneringCompliance() float64 {
+	capacity := k.model.Capacity(tire.Contact{Load: k.load, Surface: tire.Dry(), Pressure: k.pressure})
+	return k.load / capacity.StiffnessY
 }
 
 // radius returns the effective rolling radius at rest [m].

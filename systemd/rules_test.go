@@ -66,7 +66,7 @@ func TestOnlyKnownControllersAreTakenFromModemManagerAndOpened(t *testing.T) {
 			t.Errorf("%s: ModemManager kept away: %v, want %v", tt.name, got, tt.want)
 		}
 		if got := e["TAG+"] == "uaccess"; got != tt.want {
-			t.Errorf("%s: opened to whoever sits there: %v, want %v", tt.name, got, tt.want)
+			t.Errorf("%s: opened to the user at the seat: %v, want %v", tt.name, got, tt.want)
 		}
 	}
 }

@@ -1,37 +1,36 @@
-// Package systemd tells the service manager how rig does. Beside it lie the
-// files that give rig its rights on a machine; `make install` puts them where
-// they belong.
+// Package systemd notifies the service manager of rig's state by sd_notify. The folder also holds
+// the unit, the udev rules and the limits that rig needs; `make install` installs them.
 package systemd
 
 import (
 	"fmt"
-	"time"
 
 	"github.com/coreos/go-systemd/v22/daemon"
 )
 
-// Ready tells that rig is up. Like all that follows it does nothing when no
-// service manager started rig; an error tells that one did and cannot be
-// reached.
+// Ready notifies the service manager that rig is up. Like all functions here it does nothing and
+// returns nil if no service manager started rig; it returns an error if the service manager
+// cannot be reached.
 func Ready() error { return notify(daemon.SdNotifyReady) }
 
-// Alive feeds the watchdog; it wants that more often than WatchdogInterval.
+// Alive tells the watchdog of the service manager that rig is running. It must be called more often than every
+// WatchdogSec of the unit.
 func Alive() error { return notify(daemon.SdNotifyWatchdog) }
 
-// Stopping tells that rig releases the wheel and parks.
+// Stopping notifies the service manager that rig releases the wheel and parks the platform.
 func Stopping() error { return notify(daemon.SdNotifyStopping) }
 
-// Status shows one line in systemctl status.
+// Status sets the line that `systemctl status` shows.
 func Status(line string) error { return notify("STATUS=" + oneLine(line)) }
 
 func notify(state string) error {
 	if _, err := daemon.SdNotify(false, state); err != nil {
-		return fmt.Errorf("systemd: notify: %w; is the service's NOTIFY_SOCKET still there?", err)
+		return fmt.Errorf("systemd: notify: %w; check that the socket in NOTIFY_SOCKET exists", err)
 	}
 	return nil
 }
 
-// oneLine keeps a line break from starting another assignment.
+// oneLine replaces control characters by spaces: a line break would start another assignment.
 func oneLine(s string) string {
 	b := []byte(s)
 	for i, c := range b {
@@ -40,14 +39,4 @@ func oneLine(s string) string {
 		}
 	}
 	return string(b)
-}
-
-// WatchdogInterval returns how long the service manager waits for a sign of
-// life, and 0 if it does not watch this process.
-func WatchdogInterval() time.Duration {
-	d, err := daemon.SdWatchdogEnabled(false)
-	if err != nil {
-		return 0 // set by nobody that watches
-	}
-	return d
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -14,153 +15,122 @@ import (
 	"rig.example/rig/calib"
 	"rig.example/rig/internal/calibration"
 	"rig.example/rig/internal/config"
-	"rig.example/rig/internal/page"
 	"rig.example/rig/internal/printable"
+	"rig.example/rig/internal/valid"
 )
 
 type calibrateCmd struct {
-	Wheel  calibrateWheelCmd  `cmd:"" help:"Both locks, the centre, the rotation range, the sign of the force."`
-	Pedals calibratePedalsCmd `cmd:"" help:"Released and pressed ends of each pedal."`
-	FFB    calibrateFFBCmd    `cmd:"" name:"ffb" help:"What the motor gives: the least force that is felt, and the torque of each level, by a luggage scale."`
+	Wheel  calibrateWheelCmd  `cmd:"" help:"Measure the steering locks, the center, the rotation range and the direction of the force."`
+	Pedals calibratePedalsCmd `cmd:"" help:"Measure the released and the pressed position of each pedal."`
+	FFB    calibrateFFBCmd    `cmd:"" name:"ffb" help:"Measure the motor: the smallest force you feel, and the torque of each force level with a luggage scale."`
 }
 
-// calibrateFlags are common to every calibration.
+// calibrateFlags are the flags that all calibrations have.
 type calibrateFlags struct {
-	Config string `type:"path" placeholder:"F" help:"Configuration file: which device, where profiles are kept."`
-	Device string `placeholder:"NAME" help:"Part of a name, vendor:product, or a path; else the one that would be used."`
-	Yes    bool   `help:"Give every question its default answer: for scripts."`
-	JSON   bool   `name:"json" help:"Print the profile as JSON; prompts go to stderr."`
+	rimMover
+	Config string `type:"path" placeholder:"F" help:"Read this configuration file. It names the device and the folder of profiles."`
+	Device string `placeholder:"NAME" help:"Choose the device by part of its name, by vendor:product or by path. Default: the device that a drive would use."`
+	Yes    bool   `help:"Answer every question with its default. For scripts."`
+	JSON   bool   `name:"json" help:"Print the profile as JSON. Questions go to stderr."`
 }
 
 type calibrateWheelCmd struct {
 	calibrateFlags
-	Window     time.Duration `help:"Longest wait for each position." default:"30s"`
-	RangeDeg   float64       `default:"900" help:"Rotation from lock to lock, offered as the answer."`
-	Hold       time.Duration `default:"1s" help:"How long each position must be held."`
-	NoSignTest bool          `help:"Leave out the force pulse that tells which way the motor pushes."`
-	PushOK     bool          `name:"push-ok" help:"Agree to the force pulse beforehand; --yes alone does not."`
-	Page       string        `hidden:"" help:"Socket of the rig: no other may drive beside it."`
+	Timeout    time.Duration `name:"window" help:"Wait at most this long for each position." default:"30s"`
+	RangeDeg   float64       `default:"900" help:"Offer this rotation from lock to lock [°] as the default answer."`
+	Hold       time.Duration `default:"1s" help:"Hold each position for this long."`
+	NoSignTest bool          `help:"Skip the force pulse that finds out in which direction the motor pushes."`
+	PushOK     bool          `name:"push-ok" help:"Agree to the force pulse in advance. --yes alone does not."`
+	PageSocket string        `name:"page" hidden:"" help:"Socket that keeps a second rig from running at the same time."`
 }
 
 type calibratePedalsCmd struct {
 	calibrateFlags
-	Window time.Duration `help:"Longest wait for each position." default:"30s"`
-	Pedals []string      `name:"pedal" default:"throttle,brake,clutch" help:"Pedals to measure, in this order."`
-	Rest   time.Duration `default:"2s" help:"How long the released pedals are watched."`
+	Timeout time.Duration `name:"window" help:"Wait at most this long for each position." default:"30s"`
+	Pedals  []string      `name:"pedal" default:"throttle,brake,clutch" help:"Measure these pedals, in this order."`
+	Rest    time.Duration `default:"2s" help:"Watch the released pedals for this long."`
 }
 
 type calibrateFFBCmd struct {
 	calibrateFlags
-	Scale bool          `default:"true" negatable:"" help:"Measure torques with a scale; else only the least force that is felt."`
-	Hold  time.Duration `default:"10s" help:"Longest time that a level is held."`
-	Page  string        `hidden:"" help:"Socket of the rig: no other may drive beside it."`
+	Scale      bool          `default:"true" negatable:"" help:"Measure torques with a scale. --no-scale measures only the smallest force you feel."`
+	Hold       time.Duration `default:"10s" help:"Hold each force level for at most this long, 1s to 1m."`
+	PageSocket string        `name:"page" hidden:"" help:"Socket that keeps a second rig from running at the same time."`
 }
 
 func (c *calibrateWheelCmd) Run(s *streams) error {
-	cfg, ctx, done, err := c.prepare(s)
-	if err != nil {
-		return err
+	pageSocket := &c.PageSocket
+	if c.NoSignTest {
+		pageSocket = nil // the rim is not moved
 	}
-	defer done()
-	if c.Device != "" {
-		cfg.Wheel.Device = c.Device
-	}
-	if !c.NoSignTest {
-		socket, err := page.Reserve(c.Page) // or a drive would push the same rim
+	return s.runMover(c, c.Config, pageSocket, func(ctx, _ context.Context, cfg config.Config) error {
+		cfg.Wheel.Device = cmp.Or(c.Device, cfg.Wheel.Device)
+		opt := calib.DefaultWheelOptions()
+		opt.RangeDeg, opt.Window, opt.Hold = c.RangeDeg, c.Timeout, c.Hold
+		opt.SignTest, opt.PushOK = !c.NoSignTest, c.PushOK
+		path, profile, err := calibration.Wheel(ctx, cfg, c.ui(s), opt)
 		if err != nil {
 			return err
 		}
-		defer socket.Close()
-	}
-	opt := calib.DefaultWheelOptions()
-	opt.RangeDeg, opt.Window, opt.Hold = c.RangeDeg, c.Window, c.Hold
-	opt.SignTest, opt.PushOK = !c.NoSignTest, c.PushOK
-	path, profile, err := calibration.Wheel(ctx, cfg, c.ui(s), opt)
-	if err != nil {
-		return err
-	}
-	return c.tell(s, path, profile)
+		return c.printSaved(s, path, profile)
+	})
 }
 
 func (c *calibratePedalsCmd) Run(s *streams) error {
-	cfg, ctx, done, err := c.prepare(s)
-	if err != nil {
+	return s.runMover(c, c.Config, nil, func(ctx, _ context.Context, cfg config.Config) error {
+		cfg.Pedals.Device = cmp.Or(c.Device, cfg.Pedals.Device)
+		opt := calib.DefaultPedalsOptions()
+		opt.Names, opt.Rest, opt.Window = c.Pedals, c.Rest, c.Timeout
+		saved, err := calibration.Pedals(ctx, cfg, c.ui(s), opt)
+		for _, p := range saved {
+			err = errors.Join(err, c.printSaved(s, p.Path, p.Profile))
+		}
 		return err
-	}
-	defer done()
-	if c.Device != "" {
-		cfg.Pedals.Device = c.Device
-	}
-	opt := calib.DefaultPedalsOptions()
-	opt.Names, opt.Rest, opt.Window = c.Pedals, c.Rest, c.Window
-	saved, err := calibration.Pedals(ctx, cfg, c.ui(s), opt)
-	for _, p := range saved {
-		err = errors.Join(err, c.tell(s, p.Path, p.Profile))
-	}
-	return err
+	})
 }
 
 func (c *calibrateFFBCmd) Run(s *streams) error {
-	cfg, ctx, done, err := c.prepare(s)
-	if err != nil {
-		return err
+	if err := valid.DurationInRange("--hold", c.Hold, time.Second, time.Minute); err != nil {
+		return wrongUsage(fmt.Errorf("calibrate ffb: %w", err))
 	}
-	defer done()
-	if c.Device != "" {
-		cfg.Wheel.Device = c.Device
-	}
-	socket, err := page.Reserve(c.Page) // or a drive would push the same rim
-	if err != nil {
-		return err
-	}
-	defer socket.Close()
-	opt := calib.DefaultForceOptions()
-	opt.Scale, opt.Hold = c.Scale, min(max(c.Hold, time.Second), time.Minute)
-	ui := c.ui(s)
-	if f, ok := s.in.(*os.File); ok {
-		ui.Keys(singleKeys(f))
-	}
-	path, profile, err := calibration.Force(ctx, cfg, ui, opt)
-	if err != nil {
-		return err
-	}
-	return c.tell(s, path, profile)
+	return s.runMover(c, c.Config, &c.PageSocket, func(ctx, _ context.Context, cfg config.Config) error {
+		cfg.Wheel.Device = cmp.Or(c.Device, cfg.Wheel.Device)
+		opt := calib.DefaultForceOptions()
+		opt.Scale, opt.Hold = c.Scale, c.Hold
+		ui := c.ui(s)
+		if f, ok := s.in.(*os.File); ok {
+			ui.Keys(singleKeys(f))
+		}
+		path, profile, err := calibration.Force(ctx, cfg, ui, opt)
+		if err != nil {
+			return err
+		}
+		return c.printSaved(s, path, profile)
+	})
 }
 
-// singleKeys returns what makes a terminal give each key as it is pressed, Ctrl-C
-// excepted, and shows none; nil if f is no terminal.
+// singleKeys returns a function that puts a terminal into a mode in which the program gets each key
+// at once, without Enter, and the key is not shown; Ctrl-C still interrupts. undo restores the
+// previous mode. singleKeys returns nil if f is not a terminal.
 func singleKeys(f *os.File) func() (undo func()) {
 	fd := int(f.Fd())
 	if !term.IsTerminal(fd) {
 		return nil
 	}
 	return func() (undo func()) {
-		was, err := unix.IoctlGetTermios(fd, unix.TCGETS)
+		previous, err := unix.IoctlGetTermios(fd, unix.TCGETS)
 		if err != nil {
-			return func() {} // then a key is a line
+			return func() {} // the mode cannot be changed, so that each answer needs Enter
 		}
-		now := *was
-		now.Lflag &^= unix.ICANON | unix.ECHO
-		now.Cc[unix.VMIN], now.Cc[unix.VTIME] = 1, 0
-		_ = unix.IoctlSetTermios(fd, unix.TCSETS, &now)
-		return func() { _ = unix.IoctlSetTermios(fd, unix.TCSETSF, was) }
+		single := *previous
+		single.Lflag &^= unix.ICANON | unix.ECHO
+		single.Cc[unix.VMIN], single.Cc[unix.VTIME] = 1, 0
+		_ = unix.IoctlSetTermios(fd, unix.TCSETS, &single)
+		return func() { _ = unix.IoctlSetTermios(fd, unix.TCSETSF, previous) }
 	}
 }
 
-// prepare reads the configuration and ties the context to signals.
-func (c *calibrateFlags) prepare(s *streams) (config.Config, context.Context, func(), error) {
-	cfg, _, err := s.configuration(c.Config)
-	if err != nil {
-		return cfg, nil, nil, err
-	}
-	ctx, _, done := s.operated(c)
-	return cfg, ctx, done, nil
-}
-
-func (c *calibrateFlags) lastWords() string {
-	return "ended at once; the kernel takes a force off"
-}
-
+// ui returns the dialogue with the user; it writes to stderr if stdout gets JSON.
 func (c *calibrateFlags) ui(s *streams) *calib.UI {
 	out := s.out
 	if c.JSON {
@@ -169,13 +139,14 @@ func (c *calibrateFlags) ui(s *streams) *calib.UI {
 	return calib.NewUI(s.in, out, c.Yes)
 }
 
-func (c *calibrateFlags) tell(s *streams, path string, profile any) error {
+// printSaved prints the path of a saved profile, or with --json the path and the profile.
+func (c *calibrateFlags) printSaved(s *streams, path string, profile any) error {
 	if c.JSON {
 		return json.NewEncoder(s.out).Encode(struct {
 			Path    string `json:"path"`
 			Profile any    `json:"profile"`
 		}{path, profile})
 	}
-	_, err := fmt.Fprintf(s.out, "saved %s; `rig run` uses it from now on\n", printable.Line(path))
+	_, err := fmt.Fprintf(s.out, "saved %s; `rig run` now uses it\n", printable.Line(path))
 	return err
 }

@@ -13,16 +13,16 @@ import (
 )
 
 type checkCmd struct {
-	Config string `type:"path" placeholder:"F" help:"Configuration file."`
+	Config string `type:"path" placeholder:"F" help:"Check this configuration file."`
 	JSON   bool   `name:"json" help:"Print one JSON object."`
 }
 
-// checked is what `rig check --json` prints.
-type checked struct {
-	Config   string          `json:"config"`
-	Motion   string          `json:"motion"` // what came of the platform, in a line
-	Problems []check.Finding `json:"problems"`
-	Resolved map[string]any  `json:"resolved"`
+// checkReport is what `rig check --json` prints.
+type checkReport struct {
+	Config        string          `json:"config"`
+	MotionSummary string          `json:"motion"` // the platform that the configuration describes, in one line
+	Problems      []check.Finding `json:"problems"`
+	Resolved      map[string]any  `json:"resolved"`
 }
 
 func (c *checkCmd) Run(s *streams) error {
@@ -30,39 +30,38 @@ func (c *checkCmd) Run(s *streams) error {
 	if err != nil {
 		return err
 	}
-	found := check.Run(cfg)
-	cfg, whose := check.Resolve(cfg)
+	findings := check.Run(cfg)
+	cfg, presetOrigin := check.Resolve(cfg)
 	if c.JSON {
-		if found == nil {
-			found = []check.Finding{}
+		if findings == nil {
+			findings = []check.Finding{}
 		}
 		keys, err := config.Keys(cfg)
 		if err != nil {
 			return err
 		}
-		return errors.Join(json.NewEncoder(s.out).Encode(checked{path, check.MotionResolved(cfg), found, keys}), failed(found))
+		return errors.Join(json.NewEncoder(s.out).Encode(checkReport{path, check.MotionResolved(cfg), findings, keys}), errorOfFindings(findings))
 	}
-	text, err := config.Text(cfg)
+	text, err := config.EncodeTOML(cfg)
 	if err != nil {
 		return err
 	}
-	io.WriteString(s.out, printable.Sprintf("# motion: %s\n# %s resolves to, with the force feedback's preset %q %s:\n\n", check.MotionResolved(cfg), path, cfg.FFB.Preset, whose))
+	io.WriteString(s.out, printable.Sprintf("# motion: %s\n# %s resolves to, with the force feedback's preset %q %s:\n\n", check.MotionResolved(cfg), path, cfg.FFB.Preset, presetOrigin))
 	printKeys(s.out, text)
-	for _, f := range found {
+	for _, f := range findings {
 		io.WriteString(s.out, printable.Sprintf("%-8s %s: %s\n         → %s\n", f.Level, f.Where, f.What, f.Remedy))
 	}
-	if len(found) == 0 {
+	if len(findings) == 0 {
 		fmt.Fprintln(s.out, "no problems found")
 	}
-	return failed(found)
+	return errorOfFindings(findings)
 }
 
-// printKeys prints a configuration. Its encoder writes control characters as escapes; a line is cut
-// where nobody could read it.
+// printKeys prints a configuration as TOML. Very long lines are shortened.
 func printKeys(w io.Writer, text string) {
-	const longest = 10_000 // lists of numbers are long, too
+	const maxLength = 10_000 // [bytes]; a line with a list of numbers may be long
 	for line := range strings.Lines(text) {
-		if len(line) > longest {
+		if len(line) > maxLength {
 			line = printable.Line(strings.TrimSuffix(line, "\n")) + "\n"
 		}
 		io.WriteString(w, line)
@@ -70,16 +69,16 @@ func printKeys(w io.Writer, text string) {
 	fmt.Fprintln(w)
 }
 
-// failed is an error if one of the findings is.
-func failed(found []check.Finding) error {
-	n := 0
-	for _, f := range found {
+// errorOfFindings returns an error if at least one of the findings has the level "error", else nil.
+func errorOfFindings(findings []check.Finding) error {
+	errorCount := 0
+	for _, f := range findings {
 		if f.Level == "error" {
-			n++
+			errorCount++
 		}
 	}
-	if n == 0 {
+	if errorCount == 0 {
 		return nil
 	}
-	return fmt.Errorf("check: fix %d of %d problems first", n, len(found))
+	return fmt.Errorf("check: fix %d of %d problems first", errorCount, len(findings))
 }

@@ -9,8 +9,9 @@ import (
 	"rig.example/rig/internal/printable"
 )
 
-// configuration reads the file named, or the first of the usual ones, or returns the defaults;
-// and which, as load does.
+// configuration reads the configuration file at path. If path is empty it reads the first of the
+// usual files (see config.Find), or returns the defaults if there is none. It also returns the file's
+// path, as load does.
 func (s *streams) configuration(path string) (config.Config, string, error) {
 	if path != "" {
 		return s.load(path, "")
@@ -19,11 +20,11 @@ func (s *streams) configuration(path string) (config.Config, string, error) {
 	if path == "rig.toml" {
 		return s.load(path, "")
 	}
-	return s.load(path, passedOver())
+	return s.load(path, ignoredFileNote())
 }
 
-// load reads a file, or returns the defaults where there is none. It returns which, as a path
-// from the root, and says so on stderr, before all that the command has to say.
+// load reads a configuration file, or returns the defaults if path is empty. It returns the absolute
+// path and prints it to stderr with a note, before any output of the command.
 func (s *streams) load(path, note string) (cfg config.Config, from string, err error) {
 	cfg, from = config.Default(), "built-in defaults"
 	if path != "" {
@@ -38,10 +39,10 @@ func (s *streams) load(path, note string) (cfg config.Config, from string, err e
 	return cfg, from, err
 }
 
-// passedOver tells of a file in the working folder that is not read.
-func passedOver() string {
+// ignoredFileNote returns a note about a rig.toml in the working folder that is ignored, or "".
+func ignoredFileNote() string {
 	if _, err := os.Lstat("rig.toml"); err != nil {
 		return ""
 	}
-	return "; ./rig.toml is not read by root or by the service, and only if it is a regular file: name it by --config if you mean it"
+	return "; ./rig.toml is ignored (root and the service do not read it, and it must be a regular file): use --config to read it"
 }

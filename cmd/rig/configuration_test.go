@@ -54,7 +54,7 @@ func TestAConfigurationThatIsPassedOverIsNamed(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, out, errs := rigCommand(t, "check", "--json")
-	if !strings.Contains(errs, "; ./rig.toml is not read by root or by the service") || strings.Contains(out, "3.25") {
+	if !strings.Contains(errs, "; ./rig.toml is ignored (root and the service do not read it") || strings.Contains(out, "3.25") {
 		t.Errorf("it was read, or passed over silently: %s", errs)
 	}
 	_, out, errs = rigCommand(t, "check", "--json", "--config", "rig.toml")

@@ -14,9 +14,9 @@ import (
 )
 
 type devicesCmd struct {
-	Config string `type:"path" placeholder:"F" help:"Configuration file."`
-	Watch  bool   `short:"w" help:"Show every button, hat and axis that moves, until Ctrl-C."`
-	JSON   bool   `name:"json" help:"Print a JSON array; with --watch an object a line, for every event."`
+	Config string `type:"path" placeholder:"F" help:"Read this configuration file."`
+	Watch  bool   `short:"w" help:"Show each button, hat and axis as you move it. Ctrl-C ends."`
+	JSON   bool   `name:"json" help:"Print a JSON array. With --watch print one JSON object per event."`
 }
 
 func (c *devicesCmd) Run(s *streams) error {
@@ -35,7 +35,7 @@ func (c *devicesCmd) Run(s *streams) error {
 		return json.NewEncoder(s.out).Encode(list)
 	}
 	if len(list) == 0 {
-		fmt.Fprintln(s.out, "no input devices, serial lines, GPIO chips or I2C buses; plug in a wheel, or try `rig run --demo`")
+		fmt.Fprintln(s.out, "no input devices, serial ports, GPIO chips or I2C buses found; plug in a wheel, or try `rig run --demo`")
 	}
 	for _, d := range list {
 		fmt.Fprint(s.out, printable.Sprintf("%-22s %s:%s  %-9s %s\n", d.Path, d.Vendor, d.Product, d.Kind, d.Name))
@@ -53,42 +53,43 @@ func (c *devicesCmd) Run(s *streams) error {
 	return nil
 }
 
-// watch shows events until it is interrupted.
+// watch shows input events until it is interrupted or the output cannot be written.
 func (c *devicesCmd) watch(cfg config.Config, s *streams) error {
 	ctx, done := untilInterrupted()
 	defer done()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	endless := func(_ int, err error) { // of what has no end of its own
+	stopOnError := func(_ int, err error) { // ends the watch when the output cannot be written
 		if err != nil {
 			cancel()
 		}
 	}
 	if c.JSON {
 		out := json.NewEncoder(s.out)
-		return watch.Events(ctx, cfg, func(h watch.Event) { endless(0, out.Encode(h)) })
+		return watch.Events(ctx, cfg, func(event watch.Event) { stopOnError(0, out.Encode(event)) })
 	}
-	endless(fmt.Fprintln(s.out, "press, turn and pull; axes are shown as they move; Ctrl-C ends"))
+	stopOnError(fmt.Fprintln(s.out, "move any control to see its name; Ctrl-C ends"))
 	shown := map[string]int32{}
-	return watch.Events(ctx, cfg, func(h watch.Event) {
-		if h.Kind != "axis" || moved(shown, h) {
-			endless(fmt.Fprintln(s.out, h))
+	return watch.Events(ctx, cfg, func(event watch.Event) {
+		if event.Kind != "axis" || axisMoved(shown, event) {
+			stopOnError(fmt.Fprintln(s.out, event))
 		}
 	})
 }
 
-// moved tells whether an axis has moved by a fiftieth of its way since it was shown: one
-// that trembles must not hide the buttons.
-func moved(shown map[string]int32, h watch.Event) bool {
-	axis := h.Path + h.Name
-	was, known := shown[axis]
-	if known && 50*math.Abs(float64(h.Value)-float64(was)) < float64(h.Range) {
+// axisMoved reports whether an axis has moved by at least 2 % of its range since it was last shown.
+// Smaller movements are not shown, so that the noise of an axis does not scroll the buttons away.
+func axisMoved(shown map[string]int32, event watch.Event) bool {
+	axis := event.Path + event.Name
+	shownValue, known := shown[axis]
+	if known && 50*math.Abs(float64(event.Value)-float64(shownValue)) < float64(event.Range) {
 		return false
 	}
-	shown[axis] = h.Value
+	shown[axis] = event.Value
 	return true
 }
 
+// join returns the words of a list separated by spaces, or "none" if it is empty.
 func join(list []string) string {
 	if len(list) == 0 {
 		return "none"

@@ -17,7 +17,7 @@ func TestAnAxisIsShownWhenItHasMoved(t *testing.T) {
 		{"ABS_X", 500, true}, {"ABS_X", 510, false}, {"ABS_X", 519, false}, {"ABS_X", 520, true}, {"ABS_X", 505, false},
 		{"ABS_X", 500, true}, {"ABS_Y", 500, true}, {"ABS_X", 0, true},
 	} {
-		if got := moved(shown, watch.Event{Path: "/dev/input/event5", Name: c.axis, Value: c.value, Range: 1000}); got != c.want {
+		if got := axisMoved(shown, watch.Event{Path: "/dev/input/event5", Name: c.axis, Value: c.value, Range: 1000}); got != c.want {
 			t.Errorf("%d: %s at %d is shown: %v, want %v", i, c.axis, c.value, got, c.want)
 		}
 	}
@@ -28,7 +28,7 @@ func TestEventsInWords(t *testing.T) {
 		h    watch.Event
 		want string
 	}{
-		{watch.Event{Path: "/dev/input/event5", Device: "G29", Kind: "button", Name: "BTN_TOP2", Value: 1, Does: "shift_up"},
+		{watch.Event{Path: "/dev/input/event5", Device: "G29", Kind: "button", Name: "BTN_TOP2", Value: 1, Action: "shift_up"},
 			"/dev/input/event5  G29                              BTN_TOP2 pressed  → shift_up"},
 		{watch.Event{Path: "/dev/input/event5", Device: "G29", Kind: "hat", Name: "hat0-left"}, "/dev/input/event5  G29                              hat0-left released"},
 		{watch.Event{Path: "/dev/input/event12", Device: "G29", Kind: "axis", Name: "ABS_X", Value: -3}, "/dev/input/event12 G29                              ABS_X -3"},

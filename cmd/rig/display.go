@@ -6,20 +6,19 @@ import (
 
 	"rig.example/rig/display"
 	"rig.example/rig/internal/page"
-	"rig.example/rig/internal/watch"
 )
 
 type displayCmd struct {
-	Page       string        `help:"Socket of the rig to show; without one the user's own rig, or the service."`
-	Inherited  bool          `hidden:"" help:"The page is inherited from the rig that starts this: descriptors 3 and 4."`
-	Width      int           `default:"1280" help:"Pixels."`
-	Height     int           `default:"720" help:"Pixels."`
-	Camera     string        `default:"chase" enum:"chase,cockpit" help:"chase or cockpit."`
-	Force      bool          `help:"Show the page of the force from the beginning."`
-	Motion     bool          `help:"Show the page of the motion from the beginning."`
-	MaxRPM     float64       `default:"8000" help:"End of the engine's scale."`
-	Screenshot string        `type:"path" placeholder:"F" help:"Write a PNG and exit."`
-	After      time.Duration `default:"2s" help:"Show for so long before the screenshot."`
+	PageSocket      string        `name:"page" help:"Show the rig at this socket. Default: your own rig, or the service."`
+	Inherited       bool          `hidden:"" help:"Use the page inherited as descriptors 3 and 4 from the rig that started this program."`
+	Width           int           `default:"1280" help:"Width of the window [pixels]."`
+	Height          int           `default:"720" help:"Height of the window [pixels]."`
+	Camera          string        `default:"chase" enum:"chase,cockpit" help:"Camera: chase or cockpit."`
+	Force           bool          `help:"Start with the force page open."`
+	Motion          bool          `help:"Start with the motion page open."`
+	MaxRPM          float64       `default:"8000" help:"Highest engine speed on the scale [1/min]."`
+	Screenshot      string        `type:"path" placeholder:"F" help:"Write a PNG picture and exit."`
+	ScreenshotDelay time.Duration `name:"after" default:"2s" help:"Wait this long before the screenshot."`
 }
 
 func (c *displayCmd) Run(s *streams) error {
@@ -31,16 +30,15 @@ func (c *displayCmd) Run(s *streams) error {
 	ctx, done := untilInterrupted()
 	defer done()
 	return display.Run(ctx, p, display.Options{
-		Width: c.Width, Height: c.Height, Camera: c.Camera, Force: c.Force, Motion: c.Motion, Screenshot: c.Screenshot, After: c.After, StateName: watch.StateName,
-		EffectName: watch.EffectName, MotionState: watch.MotionState, FaultNames: watch.FaultNames, TuningName: watch.TuningName, MaxRPM: c.MaxRPM,
+		Width: c.Width, Height: c.Height, Camera: c.Camera, Force: c.Force, Motion: c.Motion, Screenshot: c.Screenshot, After: c.ScreenshotDelay, MaxRPM: c.MaxRPM,
 	})
 }
 
-// open returns the page to show. Only the rig's own display has keys.
+// open opens the page whose state is shown. Only the window that a rig started itself can send it keys.
 func (c *displayCmd) open() (*page.Page, error) {
 	if !c.Inherited {
-		return page.Open(c.Page)
+		return page.Open(c.PageSocket)
 	}
-	const first = 3 // of the files that a process inherits
+	const first = 3 // the first inherited descriptor
 	return page.Inherit(os.NewFile(first, "3"), os.NewFile(first+1, "4"))
 }

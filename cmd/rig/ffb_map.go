@@ -5,25 +5,24 @@ import (
 	"fmt"
 
 	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/lab/picture"
 	"rig.example/rig/internal/lab/rimlab"
-	"rig.example/rig/internal/lab/tirerig"
+	"rig.example/rig/internal/sink"
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/road"
 )
 
 type ffbMapCmd struct {
-	Config  string `short:"c" placeholder:"F" type:"path" help:"Settings and car of this file; the defaults."`
-	Car     string `placeholder:"NAME|F.toml" help:"Another car than the file's."`
-	Picture word   `placeholder:"F.png|svg" help:"Draw the map."`
-	Untold  bool   `help:"The delay is not told to the force feedback, as before calibration."`
-	JSON    bool   `name:"json" help:"Print one JSON object."`
+	Config      string  `short:"c" placeholder:"F" type:"path" help:"Use the settings and the car of this configuration file. Default: built-in defaults."`
+	Car         string  `placeholder:"NAME|F.toml" help:"Use this car instead of the file's."`
+	Picture     pathArg `placeholder:"F.png|svg" help:"Draw the map into this file."`
+	AssumeDelay bool    `name:"untold" help:"Let the force feedback assume a delay, as it does before calibration."`
+	JSON        bool    `name:"json" help:"Print one JSON object."`
 }
 
 func (c *ffbMapCmd) Run(s *streams) error {
-	if c.Picture != "" {
-		if err := rimlab.CheckPicture(string(c.Picture)); err != nil {
-			return err
-		}
+	if err := picture.CheckName("--picture", string(c.Picture)); err != nil {
+		return err
 	}
 	m, err := c.chart(s)
 	if err != nil {
@@ -34,14 +33,14 @@ func (c *ffbMapCmd) Run(s *streams) error {
 			return err
 		}
 	}
-	out := tirerig.Stdout(s.out)
+	out := sink.Stdout("ffb", s.out)
 	if c.JSON {
 		return json.NewEncoder(out).Encode(m)
 	}
 	return m.Print(out)
 }
 
-// chart runs the bench.
+// chart runs the simulations of the rim stability map. It takes about a minute.
 func (c *ffbMapCmd) chart(s *streams) (*rimlab.Map, error) {
 	cfg, _, err := s.load(c.Config, "")
 	if err != nil {
@@ -59,7 +58,7 @@ func (c *ffbMapCmd) chart(s *streams) (*rimlab.Map, error) {
 		return nil, err
 	}
 	if f := terminal(s.err); f != nil {
-		fmt.Fprintln(f, "simulating (your wheel does not move), which takes a minute …")
+		fmt.Fprintln(f, "simulating (your wheel does not move); this takes a minute …")
 	}
-	return rimlab.Chart(cfg.Car, car, cfg.FFB, rimlab.FullGrid(), !c.Untold)
+	return rimlab.RunGrid(cfg.Car, car, cfg.FFB, rimlab.FullGrid(), !c.AssumeDelay)
 }

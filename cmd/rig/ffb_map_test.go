@@ -30,12 +30,12 @@ func TestFFBMapRefusesWhatItCannotDo(t *testing.T) {
 	}
 }
 
-// What is simulated says so, in its progress as in its help: nobody is to take his hands off a
+// What is simulated says so, in its progress as in its help: nobody must take his hands off a
 // rim that will not move.
 func TestSimulationsSayThatNothingMoves(t *testing.T) {
 	for _, c := range []struct{ args, says []string }{
 		{[]string{"--help"}, []string{"your wheel does not move"}},
-		{[]string{"ffb", "--help"}, []string{"your wheel does not move", "a simulated map of its stability"}},
+		{[]string{"ffb", "--help"}, []string{"your wheel does not move", "simulate the rim's stability map"}},
 		{[]string{"motion", "omct"}, []string{"simulating", "your platform does not move"}},
 	} {
 		var out strings.Builder
@@ -73,7 +73,7 @@ func TestTheMapsProgressSaysThatTheWheelDoesNotMove(t *testing.T) {
 	line, err := screen.ReadString('\n')
 	cmd.Process.Kill() // the map takes a minute
 	cmd.Wait()
-	if err != nil || strings.TrimSpace(line) != "simulating (your wheel does not move), which takes a minute …" {
+	if err != nil || strings.TrimSpace(line) != "simulating (your wheel does not move); this takes a minute …" {
 		t.Errorf("%q, %v", line, err)
 	}
 }

@@ -74,7 +74,7 @@ func demoDrive(t *testing.T, path string) (end func() string) {
 		}
 	}
 	return func() string {
-		orders <- operator.Release
+		orders <- operator.FadeOutAndPark
 		if err := <-ended; err != nil {
 			t.Error(err)
 		}
@@ -82,7 +82,7 @@ func demoDrive(t *testing.T, path string) (end func() string) {
 	}
 }
 
-// shows tells whether a rig writes frames to the page.
+// shows reports whether a rig writes frames to the page.
 func shows(path string) bool {
 	p, err := page.Open(path)
 	if err != nil {
@@ -118,10 +118,10 @@ func has(parts ...string) func(string) bool {
 	}
 }
 
-// One drive is watched in six ways at once. It goes on until each has shown what it is to show,
+// One drive is watched in six ways at once. It goes on until each has shown what it must show,
 // and then each ends by itself.
 func TestADriveIsWatched(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	follows := regexp.MustCompile(`"platform":"active".*"demand":\d.*"feedback":\d`)
 	objects := &watching{args: []string{"ffb", "--json"}, enough: func(out string) bool {
 		n := strings.Count(out, "\n")

@@ -49,7 +49,7 @@ func places(t testing.TB) (list []place) {
 	const obj, out = "a.obj", " --csv out.csv"
 	const toml = "empty|CR LF|UTF-8 with a mark|nine tenths|[0-9]. number (0|1e-320)"                                            // each key has a default, and some may be 0
 	const tir = "CR LF|UTF-8 with a mark|Latin-1|twice|a thousand times|deeply nested|unknown lines|[0-9]. number (0|-1|1e-320)" // a comment or a key too many does no harm
-	const mesh = "a long word first|deeply nested"                                                                               // lines and elements that nobody knows are left out
+	const mesh = "a long word first|deeply nested"                                                                               // unknown lines and elements are left out
 	car := func(text string) map[string]string {
 		return map[string]string{"car.toml": text, "in.csv": inputTable, "hull.obj": hullMesh, "a.tir": stripped(t, "sim/tire/data/road.tir")}
 	}
@@ -168,7 +168,7 @@ func attempts(t testing.TB) (list []attempt) {
 	n := 0
 	for _, p := range places(t) {
 		for _, in := range hostile.Inputs(p.with[p.file], p.nest) {
-			any := in.Node || slices.Contains(everyFile, in.Name)
+			any := in.NotRegular || slices.Contains(everyFile, in.Name)
 			n++
 			if any && !p.few || any && n%level.Pick(9, 5, 1) == 0 || !p.few && n%level.Pick(12, 7, 1) == 0 {
 				list = append(list, attempt{p, in})
@@ -239,7 +239,7 @@ func (a attempt) run(t testing.TB, program string) (*outcome, error) {
 	put(t, dir, a.with)
 	put(t, dir, map[string]string{"out.csv": "before"})
 	path := filepath.Join(dir, a.file)
-	if err := errors.Join(os.Remove(path), a.Put(path)); err != nil {
+	if err := errors.Join(os.Remove(path), a.Create(path)); err != nil {
 		return nil, err
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)

@@ -11,8 +11,8 @@ import (
 )
 
 type latencyCmd struct {
-	Config   string        `type:"path" placeholder:"F" help:"Configuration file."`
-	Duration time.Duration `default:"10s" help:"How long to measure."`
+	Config   string        `type:"path" placeholder:"F" help:"Read this configuration file."`
+	Duration time.Duration `default:"10s" help:"Measure for this long."`
 	JSON     bool          `name:"json" help:"Print one JSON object."`
 }
 
@@ -38,13 +38,14 @@ func (c *latencyCmd) Run(s *streams) error {
 			Notes   []string `json:"notes,omitempty"`
 		}{t, verdict(t), notes})
 	}
-	fmt.Fprintln(s.out, "wake lateness, each bar the share of all wake-ups:")
+	fmt.Fprintln(s.out, "wake-up lateness; each bar is the share of all wake-ups:")
 	printBins(s, &st.Lateness)
 	t.Print(s.out)
 	fmt.Fprintln(s.out, verdict(t))
 	return nil
 }
 
+// printBins prints a line with a bar for each bin of a histogram of durations.
 func printBins(s *streams, h *loop.Histogram) {
 	for _, b := range h.Bins() {
 		share := float64(b.Count) / float64(h.Count())
@@ -52,7 +53,7 @@ func printBins(s *streams, h *loop.Histogram) {
 	}
 }
 
-// verdict puts the 99.9th percentile into words.
+// verdict returns a sentence about how good the 99.9th percentile of the lateness is.
 func verdict(t rig.Timing) string {
 	switch worst := t.Lateness.P999; {
 	case t.Dropped > 0:
@@ -62,7 +63,7 @@ func verdict(t rig.Timing) string {
 	case worst < 250:
 		return "acceptable: below 250 µs for 99.9 % of the ticks"
 	case worst < 500:
-		return "poor: above 250 µs for one tick in a thousand; a gear-driven wheel will do"
+		return "poor: above 250 µs for one tick in a thousand; good enough for a gear-driven wheel"
 	}
-	return "bad: above 500 µs for one tick in a thousand; no strong wheel on this machine"
+	return "bad: above 500 µs for one tick in a thousand; do not use a strong wheel on this machine"
 }

@@ -1,6 +1,5 @@
-// Command rig runs a hardware-in-the-loop driving rig: it reads a steering
-// wheel and pedals, steps a car, answers through the rim, moves a platform and
-// shows the road.
+// Command rig controls a hardware-in-the-loop driving rig: it reads a steering wheel and pedals,
+// simulates a car, sends torque to the rim, moves a motion platform and draws the road.
 package main
 
 import (
@@ -11,6 +10,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
+	"strings"
 	"syscall"
 
 	"github.com/alecthomas/kong"
@@ -19,7 +19,7 @@ import (
 	"rig.example/rig/internal/printable"
 )
 
-// The display must have the process' first thread.
+// The window system needs the process' first thread.
 func init() { runtime.LockOSThread() }
 
 // Exit statuses of every command.
@@ -30,62 +30,63 @@ const (
 )
 
 type commands struct {
-	Run       runCmd       `cmd:"" help:"Drive."`
-	Devices   devicesCmd   `cmd:"" help:"What is plugged in, what it can do, what rig would use it for."`
-	Check     checkCmd     `cmd:"" help:"Configuration and machine: each problem with its remedy."`
-	Calibrate calibrateCmd `cmd:"" help:"Measure a wheel or pedals and keep a profile."`
-	Tire      tireCmd      `cmd:"" help:"A tire on a test rig: forces, batches, plots."`
-	Road      roadCmd      `cmd:"" help:"A circuit or a ground: what it is made of, faults, a picture from above."`
-	Maneuver  maneuverCmd  `cmd:"" help:"Standard manoeuvres and open-loop runs, faster than real time: figures, tables, plots."`
-	Latency   latencyCmd   `cmd:"" help:"The loop on this machine, as a histogram."`
-	Timers    timersCmd    `cmd:"" help:"On PREEMPT_RT, as root: let no program below priority 95 hold up the end of a force."`
-	Watch     watchCmd     `cmd:"" help:"Live state of a running rig in the terminal."`
-	FFB       ffbCmd       `cmd:"" name:"ffb" help:"Force feedback: what the rim is told, single effects to try, and a simulated map of its stability."`
-	Motion    motionCmd    `cmd:"" help:"The motion platform: home, park, try actuators, measure, watch, tune its controller."`
-	Version   versionCmd   `cmd:"" help:"Which program this is: version, commit, target."`
-	Display   displayCmd   `cmd:"" hidden:"" help:"The window of a running rig."`
-	Verbose   bool         `short:"v" help:"Log more."`
-	Show      versionFlag  `name:"version" help:"Print one line: version, commit, target."`
+	Run         runCmd       `cmd:"" help:"Drive: run the car, the wheel, the platform and the window."`
+	Devices     devicesCmd   `cmd:"" help:"List the devices: what each can do and what rig uses it for."`
+	Check       checkCmd     `cmd:"" help:"Check the configuration and this machine. Show each problem and how to fix it."`
+	Calibrate   calibrateCmd `cmd:"" help:"Measure a wheel or pedals and save a profile."`
+	Tire        tireCmd      `cmd:"" help:"Test a tire on a simulated test rig: forces, tables, plots."`
+	Road        roadCmd      `cmd:"" help:"Inspect a circuit or a ground: contents, faults, a picture from above."`
+	Maneuver    maneuverCmd  `cmd:"" help:"Simulate standard manoeuvres and open-loop runs faster than real time: figures, tables, plots."`
+	Latency     latencyCmd   `cmd:"" help:"Measure how punctually this machine runs the 1 kHz loop."`
+	Timers      timersCmd    `cmd:"" help:"On a PREEMPT_RT kernel, as root: raise the kernel's timer threads so that a force always ends in time."`
+	Watch       watchCmd     `cmd:"" help:"Show the live state of a running rig in the terminal."`
+	FFB         ffbCmd       `cmd:"" name:"ffb" help:"Force feedback: show it live, play single effects, or simulate the rim's stability map."`
+	Motion      motionCmd    `cmd:"" help:"Motion platform: home, park, jog, sweep, test cueing, watch, set controller parameters."`
+	Version     versionCmd   `cmd:"" help:"Print version, commit and target of this program."`
+	Display     displayCmd   `cmd:"" hidden:"" help:"Open a window of a running rig."`
+	Verbose     bool         `short:"v" help:"Log more details."`
+	ShowVersion versionFlag  `name:"version" help:"Print one line: version, commit, target."`
 }
 
-// streams are what a command talks to: tests give their own.
+// streams are the input and outputs of a command, its log and the operator's signals. Tests pass their own.
 type streams struct {
 	in       io.Reader
 	out, err io.Writer
 	log      *slog.Logger
-	signals  func() (signals <-chan os.Signal, stop func()) // of the operator, for a mover
+	signals  func() (signals <-chan os.Signal, stop func()) // returns the operator's signals; called by commands that move a device
 }
 
 func main() {
-	// They are for what moves; `pkill -USR1 -x rig` must not end the window or a watcher.
+	// Ignored, because only commands that move a device handle these signals: `pkill -USR1 -x rig`
+	// must not end the window, which is a process of the same name.
 	signal.Ignore(syscall.SIGUSR1, syscall.SIGUSR2)
 	os.Exit(realMain(os.Args[1:], os.Stdin, stdout(), os.Stderr))
 }
 
 func realMain(args []string, in io.Reader, out, errw io.Writer) int {
-	return perform(args, &streams{in: in, out: out, err: errw, signals: notified})
+	return perform(args, &streams{in: in, out: out, err: errw, signals: notifySignals})
 }
 
-// perform runs the command that args name, and returns the exit status.
+// perform runs the command that args name, and returns the program's exit status.
 func perform(args []string, s *streams) int {
-	result := &output{w: s.out}
+	result := &stdoutWriter{w: s.out}
 	out, errs := &screen{w: result}, &screen{w: s.err}
 	defer errs.end()
 	s.out, s.err = out, errs
 	var c commands
-	code := -1
-	parser, err := kong.New(&c, kong.Name("rig"), kong.Writers(out, errs), kong.Exit(func(n int) { code = n }),
+	exitCode := -1
+	parser, err := kong.New(&c, kong.Name("rig"), kong.Writers(out, errs), kong.Exit(func(n int) { exitCode = n }),
 		kong.Description("A hardware-in-the-loop driving rig controller. `rig run --demo` needs no hardware."),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}))
 	if err != nil {
-		panic(err) // the commands above are wrong
+		panic(err) // a tag of the command structs is malformed
 	}
 	parsed, err := parser.Parse(args)
-	if lost := result.settle(nil); lost != nil { // the help
-		return report(errs, lost)
+	if writeErr := result.finalError(nil); writeErr != nil { // the help could not be printed
+		return report(errs, writeErr)
 	}
-	if code >= 0 { // help was asked for and printed
-		return code
+	if exitCode >= 0 { // help was asked for and printed
+		return exitCode
 	}
 	if err != nil {
 		fmt.Fprintf(errs, "rig: %s; see `rig --help`\n", oneLine(err))
@@ -95,13 +96,13 @@ func perform(args []string, s *streams) int {
 	if c.Verbose {
 		level = slog.LevelDebug
 	}
-	s.log = slog.New(slog.NewTextHandler(errs, &slog.HandlerOptions{Level: level, ReplaceAttr: logged}))
+	s.log = slog.New(slog.NewTextHandler(errs, &slog.HandlerOptions{Level: level, ReplaceAttr: cleanAttr}))
 	err = parsed.Run(s)
 	out.end()
-	return report(errs, result.settle(err))
+	return report(errs, result.finalError(err))
 }
 
-// report prints an error, one line for each fault, and finds the exit status.
+// report prints an error, one line for each fault, and returns the exit status.
 func report(w io.Writer, err error) int {
 	if err == nil {
 		return exitDone
@@ -111,16 +112,29 @@ func report(w io.Writer, err error) int {
 		fmt.Fprintf(w, "rig: %s\n", oneLine(err))
 		return exitFailed
 	}
-	const most = 10 // lines that somebody reads
+	const maxLines = 10
 	faults := config.Faults(err)
-	for _, e := range faults[:min(most, len(faults))] {
-		fmt.Fprintln(w, printable.Line(e.Error()))
+	for _, e := range faults[:min(maxLines, len(faults))] {
+		text := e.Error()
+		if strings.HasPrefix(text, "--") { // a fault of a flag, not of a file
+			text = "rig: " + text
+		}
+		fmt.Fprintln(w, printable.Line(text))
 	}
-	if rest := len(faults) - most; rest > 0 {
+	if rest := len(faults) - maxLines; rest > 0 {
 		fmt.Fprintf(w, "rig: %d more faults of this kind are not shown; fix these first\n", rest)
 	}
 	return exitUsage
 }
 
-// oneLine returns an error's text for a terminal, its faults separated by semicolons.
+// wrongUsage returns err, which says what is wrong with arguments or flags, as an error that ends the program
+// with exit status 2. It returns nil if err is nil.
+func wrongUsage(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &config.Problem{File: "rig", Text: oneLine(err)}
+}
+
+// oneLine returns an error's text as one line for a terminal, with semicolons between its faults.
 func oneLine(err error) string { return printable.Line(config.OneLine(err)) }

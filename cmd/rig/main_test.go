@@ -98,7 +98,7 @@ func onSkidpad(t *testing.T) string {
 }
 
 func TestEqualDrivesLeaveEqualBits(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	skidpad := onSkidpad(t)
 	hash := func() string {
 		_, out, errs := rigCommand(t, "run", "--demo", "--headless", "--duration", "2s", "--json", "--config", skidpad, "--page", socketPath(t))
@@ -130,7 +130,7 @@ func TestBadConfigurationIsExitStatus2(t *testing.T) {
 	}{
 		{"unknown key", file("a.toml", "[wheel]\nmax_torqe_nm = 3\n"), []string{"a.toml:2:1: ", `"wheel.max_torqe_nm"`, `did you mean "max_torque_nm"?`}},
 		{"wrong unit", file("b.toml", "[guard]\nengage_ms = 2000\n"), []string{"b.toml:2:1: ", `"guard.engage_ms"`, `"engage_s"`}},
-		{"out of range", file("c.toml", "\n[guard]\n  max_torque_nm = 99\n"), []string{"c.toml:3:3: ", "max_torque_nm", "99", "0..25"}},
+		{"out of range", file("c.toml", "\n[guard]\n  max_torque_nm = 99\n"), []string{"c.toml:3:3: ", "max_torque_nm", "99", "must be 0 to 25"}},
 		{"wrong type", file("d.toml", "[guard]\nmax_torque_nm = true\n"), []string{"d.toml:2:", "give a number"}},
 		{"missing file", filepath.Join(dir, "none.toml"), []string{"none.toml: cannot be read: no such file or directory"}},
 		{"unknown car", file("e.toml", "car = \"spaceship\"\n"), []string{"e.toml:1:1: ", "spaceship", "coupe"}},
@@ -160,7 +160,8 @@ func TestBadConfigurationIsExitStatus2(t *testing.T) {
 
 func TestWrongUsage(t *testing.T) {
 	for _, args := range [][]string{{}, {"fly"}, {"run", "--warp"}, {"run", "--duration", "soon"}, {"calibrate"}, {"run", "--duration=-5s"},
-		{"run", "--demo", "--duration=1us"}, {"latency", "--duration=-100ms"}} {
+		{"run", "--demo", "--duration=1us"}, {"latency", "--duration=-100ms"},
+		{"calibrate", "ffb", "--hold", "2m"}, {"calibrate", "ffb", "--hold", "999ms"}} {
 		status, _, errs := rigCommand(t, args...)
 		if status != exitUsage || strings.Count(strings.TrimSpace(errs), "\n") != 0 {
 			t.Errorf("%q: status %d, said %q", args, status, errs)

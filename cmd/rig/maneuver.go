@@ -14,6 +14,7 @@ import (
 
 	"rig.example/rig/internal/circuit"
 	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/lab/picture"
 	"rig.example/rig/internal/lab/testrun"
 	"rig.example/rig/internal/printable"
 	"rig.example/rig/internal/sink"
@@ -29,31 +30,31 @@ const (
 )
 
 type maneuverCmd struct {
-	Name    string   `arg:"" optional:"" name:"name" help:"A standard manoeuvre, or open-loop; without one they are listed."`
-	Car     string   `default:"coupe" placeholder:"NAME|F.toml" help:"A built-in car or a file; the coupe."`
-	Set     []string `sep:"none" placeholder:"KEY=VALUE" help:"Override a key of the car's file; may be repeated."`
-	Speed   number   `placeholder:"KM/H" help:"Entry or test speed; the standard's own."`
-	Assists assists  `placeholder:"LIST" help:"Electronics that help throughout, as abs=5,traction=5,stability=5,clutch,shifting,launch,pit; none."`
-	Track   string   `placeholder:"NAME|F.toml" help:"Circuit of lap; club."`
-	Input   word     `placeholder:"F.csv" help:"Inputs of open-loop; - is stdin."`
+	Name    string   `arg:"" optional:"" name:"name" help:"Manoeuvre to drive, or open-loop. Without a name, list them all."`
+	Car     string   `default:"coupe" placeholder:"NAME|F.toml" help:"Use this built-in car or car file. Default: coupe."`
+	Set     []string `sep:"none" placeholder:"KEY=VALUE" help:"Override a key of the car's file. May be repeated."`
+	Speed   number   `placeholder:"KM/H" help:"Entry or test speed [km/h]. Default: the standard's."`
+	Assists assists  `placeholder:"LIST" help:"Driving aids that are on, such as abs=5,traction=5,stability=5,clutch,shifting,launch,pit. Default: none."`
+	Track   string   `placeholder:"NAME|F.toml" help:"Circuit for lap. Default: club."`
+	Input   pathArg  `placeholder:"F.csv" help:"Table of inputs for open-loop. - is stdin."`
 
-	Compare      word   `placeholder:"F.csv" help:"A trajectory that open-loop is compared with."`
-	StartSpeed   number `placeholder:"KM/H" help:"Speed at the start of open-loop; that of the first line, or standstill."`
-	StartHeading number `placeholder:"DEG" help:"Heading at its start, positive to the left."`
-	StartX       number `placeholder:"M" help:"Place of the centre of mass at its start."`
-	StartY       number `placeholder:"M" help:"The same to the left."`
-	Gear         number `placeholder:"N" help:"Gear of open-loop where the inputs name none."`
+	Compare      pathArg `placeholder:"F.csv" help:"Compare open-loop with this trajectory."`
+	StartSpeed   number  `placeholder:"KM/H" help:"Speed at the start of open-loop [km/h]. Default: that of the table's first line, or 0."`
+	StartHeading number  `placeholder:"DEG" help:"Heading at the start of open-loop [°], positive to the left."`
+	StartX       number  `placeholder:"M" help:"x of the center of mass at the start of open-loop [m], positive forward."`
+	StartY       number  `placeholder:"M" help:"y of the center of mass at the start of open-loop [m], positive to the left."`
+	Gear         number  `placeholder:"N" help:"Gear for open-loop if the inputs do not name one."`
 
-	CSV  word `name:"csv" placeholder:"F" help:"Write the recording into a file; - is stdout."`
-	Plot word `placeholder:"F.svg|png" help:"Draw the recording."`
-	JSON bool `name:"json" help:"Print one JSON object."`
+	CSV  pathArg `name:"csv" placeholder:"F" help:"Write the recording to this file. - is stdout."`
+	Plot pathArg `placeholder:"F.svg|png" help:"Draw the recording into this file."`
+	JSON bool    `name:"json" help:"Print one JSON object."`
 }
 
 func (c *maneuverCmd) Run(s *streams) error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	out := testrun.Stdout(s.out)
+	out := sink.Stdout("maneuver", s.out)
 	if c.Name == "" {
 		return c.list(out)
 	}
@@ -66,30 +67,31 @@ func (c *maneuverCmd) Run(s *streams) error {
 		return err
 	}
 	report.Notes = append(report.Notes, config.TireNotices(car)...)
-	return c.deliver(s, out, report)
+	return c.output(s, out, report)
 }
 
-// check refuses what is not known and flags that have no meaning together.
+// check returns an error if the manoeuvre is unknown, or if flags contradict each other, have no effect
+// together or are out of range.
 func (c *maneuverCmd) check() error {
 	refuse := func(flag, text string) error { return &config.Problem{File: flag, Text: text} }
-	given := c.Input != "" || c.Compare != "" || c.StartSpeed.given || c.StartHeading.given || c.StartX.given || c.StartY.given || c.Gear.given
+	hasOpenLoopFlags := c.Input != "" || c.Compare != "" || c.StartSpeed.set || c.StartHeading.set || c.StartX.set || c.StartY.set || c.Gear.set
 	names := append(maneuver.Names(), openLoop)
 	switch {
-	case c.Name == "" && (given || c.Speed.given || len(c.Set) > 0 || c.Assists.given || c.CSV != "" || c.Plot != ""):
+	case c.Name == "" && (hasOpenLoopFlags || c.Speed.set || len(c.Set) > 0 || c.Assists.set || c.CSV != "" || c.Plot != ""):
 		return refuse("rig maneuver", "nothing to drive; name one of "+strings.Join(names, ", "))
 	case c.Name == "":
 		return nil
 	case !slices.Contains(names, c.Name):
-		return refuse("rig maneuver", fmt.Sprintf("%q is not known; choose %s", c.Name, strings.Join(names, ", ")))
+		return refuse("rig maneuver", fmt.Sprintf("%q not found; choose %s", c.Name, strings.Join(names, ", ")))
 	case c.Track != "" && c.Name != lap:
 		return refuse("--track", "only "+lap+" drives on a circuit; leave it out")
-	case c.Name != openLoop && given:
+	case c.Name != openLoop && hasOpenLoopFlags:
 		return refuse("rig maneuver "+c.Name, "it drives its own inputs; --input, --compare, --gear and the --start flags belong to open-loop")
 	case c.Name == openLoop && c.Input == "":
 		return refuse("--input", "open-loop has nothing to drive; give a table of inputs, as --input F.csv")
-	case c.Name == openLoop && c.Speed.given:
+	case c.Name == openLoop && c.Speed.set:
 		return refuse("--speed", "open-loop takes --start-speed, and the column speed_mps to hold one")
-	case c.Speed.given && c.Name != openLoop && !maneuver.HasSpeed(c.Name):
+	case c.Speed.set && c.Name != openLoop && !maneuver.HasSpeed(c.Name):
 		return refuse("--speed", c.Name+" has no speed to choose; leave it out")
 	case c.Input == "-" && c.Compare == "-":
 		return refuse("--compare", "stdin holds the inputs already; name a file")
@@ -97,16 +99,16 @@ func (c *maneuverCmd) check() error {
 	return firstError(c.checkNumbers(), c.checkFiles())
 }
 
-// checkNumbers refuses what is out of range.
+// checkNumbers returns an error if the value of a numeric flag is out of range.
 func (c *maneuverCmd) checkNumbers() error {
 	inRange := func(flag string, n number, low, high float64, unit string) error {
-		if !n.given || n.value >= low && n.value <= high {
+		if !n.set || n.value >= low && n.value <= high {
 			return nil
 		}
-		return &config.Problem{File: flag, Text: fmt.Sprintf("%g %s: allowed is %g to %g", n.value, unit, low, high)}
+		return &config.Problem{File: flag, Text: fmt.Sprintf("%g %s: must be %g to %g", n.value, unit, low, high)}
 	}
-	if c.Gear.given && c.Gear.value != math.Trunc(c.Gear.value) {
-		return &config.Problem{File: "--gear", Text: fmt.Sprintf("%g is no gear; give -1 for reverse, 0 for neutral, 1 and up", c.Gear.value)}
+	if c.Gear.set && c.Gear.value != math.Trunc(c.Gear.value) {
+		return &config.Problem{File: "--gear", Text: fmt.Sprintf("%g is not a gear; give -1 for reverse, 0 for neutral, 1 and up", c.Gear.value)}
 	}
 	return firstError(
 		inRange("--speed", c.Speed, 0.1, 500, "km/h"),
@@ -118,19 +120,18 @@ func (c *maneuverCmd) checkNumbers() error {
 	)
 }
 
-// checkFiles refuses results that would end up in one place.
+// checkFiles returns an error if two results would be written to the same file or to stdout.
 func (c *maneuverCmd) checkFiles() error {
 	switch {
 	case c.CSV == "-" && c.JSON:
 		return &config.Problem{File: "--csv", Text: "- and --json would both go to stdout; name a file"}
-	case c.CSV != "" && c.Plot != "" && sink.Same(string(c.CSV), string(c.Plot)):
+	case c.CSV != "" && c.Plot != "" && sink.SameFile(string(c.CSV), string(c.Plot)):
 		return &config.Problem{File: "--plot", Text: "the table of --csv goes into the same file; give it another name"}
-	case c.Plot != "":
-		return testrun.CheckPlot(string(c.Plot))
 	}
-	return nil
+	return picture.CheckName("--plot", string(c.Plot))
 }
 
+// firstError returns the first of errs that is not nil, or nil.
 func firstError(errs ...error) error {
 	for _, err := range errs {
 		if err != nil {
@@ -161,7 +162,7 @@ func (c *maneuverCmd) list(out io.Writer) error {
 	return t.Flush()
 }
 
-// drive runs the manoeuvre, with its progress on a terminal.
+// drive runs the manoeuvre and shows its progress if stderr is a terminal.
 func (c *maneuverCmd) drive(s *streams, car sim.Params) (*testrun.Report, error) {
 	var screen io.Writer
 	if f := terminal(s.err); f != nil && !c.JSON {
@@ -171,7 +172,7 @@ func (c *maneuverCmd) drive(s *streams, car sim.Params) (*testrun.Report, error)
 	defer done()
 	o := maneuver.Options{Speed: c.Speed.value * perKPH, Progress: show, Assists: c.Assists.value}
 	if c.Name == openLoop {
-		return c.again(s, car, o)
+		return c.driveOpenLoop(s, car, o)
 	}
 	var warnings []string
 	if c.Name == lap {
@@ -187,8 +188,8 @@ func (c *maneuverCmd) drive(s *streams, car sim.Params) (*testrun.Report, error)
 	return &testrun.Report{Result: r, Car: c.Car, Assists: o.Assists, Notes: append(r.Notes, warnings...)}, nil
 }
 
-// again drives inputs from a file, and compares.
-func (c *maneuverCmd) again(s *streams, car sim.Params, o maneuver.Options) (*testrun.Report, error) {
+// driveOpenLoop drives the inputs of --input and compares the result with the trajectory of --compare.
+func (c *maneuverCmd) driveOpenLoop(s *streams, car sim.Params, o maneuver.Options) (*testrun.Report, error) {
 	gears := len(car.Driveline.Gears)
 	if c.Gear.value > float64(gears) {
 		return nil, &config.Problem{File: "--gear", Text: fmt.Sprintf("%g: the car has %d gears", c.Gear.value, gears)}
@@ -208,14 +209,14 @@ func (c *maneuverCmd) again(s *streams, car sim.Params, o maneuver.Options) (*te
 		return nil, err
 	}
 	report := &testrun.Report{Result: r, Car: c.Car, Assists: o.Assists, Notes: r.Notes}
-	return report, report.Against(ref)
+	return report, report.CompareWith(ref)
 }
 
-// start is how open-loop begins: as the flags say, or else at the speed that
-// the inputs hold.
+// start returns the initial state for open-loop: from the flags, or without --start-speed at the speed
+// of the first line of inputs.
 func (c *maneuverCmd) start(first maneuver.Input) maneuver.Start {
 	speed := c.StartSpeed.value * perKPH
-	if !c.StartSpeed.given && !math.IsNaN(first.Speed) {
+	if !c.StartSpeed.set && !math.IsNaN(first.Speed) {
 		speed = first.Speed
 	}
 	return maneuver.Start{
@@ -224,8 +225,8 @@ func (c *maneuverCmd) start(first maneuver.Input) maneuver.Start {
 	}
 }
 
-// deliver writes and prints what was asked for.
-func (c *maneuverCmd) deliver(s *streams, out io.Writer, r *testrun.Report) error {
+// output writes the plot and the table to their files and prints the report.
+func (c *maneuverCmd) output(s *streams, out io.Writer, r *testrun.Report) error {
 	if c.Plot != "" {
 		if err := r.WritePlot(string(c.Plot)); err != nil {
 			return err
@@ -239,8 +240,8 @@ func (c *maneuverCmd) deliver(s *streams, out io.Writer, r *testrun.Report) erro
 	switch {
 	case c.JSON:
 		return json.NewEncoder(out).Encode(r)
-	case c.CSV == "-": // stdout holds the table
-		for _, n := range printable.Few(r.Notes) {
+	case c.CSV == "-": // the table went to stdout, so the notes go to the log
+		for _, n := range printable.FirstLines(r.Notes) {
 			s.log.Info("maneuver: " + n)
 		}
 		return nil
@@ -248,15 +249,15 @@ func (c *maneuverCmd) deliver(s *streams, out io.Writer, r *testrun.Report) erro
 	return r.Print(out)
 }
 
-// assists are a flag's list of them.
+// assists is the value of the flag --assists.
 type assists struct {
 	value assist.Switches
-	given bool
+	set   bool
 }
 
 // Decode reads the next argument.
 func (a *assists) Decode(ctx *kong.DecodeContext) (err error) {
-	a.given = true
+	a.set = true
 	a.value, err = testrun.ParseAssists(argument(ctx))
 	return err
 }

@@ -62,7 +62,7 @@ func TestManeuversGiveTheirFigures(t *testing.T) {
 }
 
 func TestMooseAtASpeed(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	status, out, errs := rigCommand(t, "maneuver", "moose", "--speed", "50", "--json")
 	var got struct {
 		Clean  *bool    `json:"clean"`
@@ -79,7 +79,7 @@ func TestMooseAtASpeed(t *testing.T) {
 }
 
 func TestAssistsHelpAManeuver(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	status, out, errs := rigCommand(t, "maneuver", "brake-in-turn", "--assists", "stability=5,abs=5", "--json")
 	var got struct {
 		Assists string
@@ -92,7 +92,7 @@ func TestAssistsHelpAManeuver(t *testing.T) {
 		t.Errorf("%q, %g° with the full pedal", got.Assists, got.Slip)
 	}
 	status, _, errs = rigCommand(t, "maneuver", "drop", "--assists", "abs")
-	if want := "rig: --assists: abs has no level; write abs=5, of 0 (off) to 10 (early); see `rig --help`\n"; status != exitUsage || errs != want {
+	if want := "rig: --assists: abs needs a level from 0 (off) to 10 (early); write abs=5; see `rig --help`\n"; status != exitUsage || errs != want {
 		t.Errorf("status %d, %s", status, errs)
 	}
 }
@@ -170,7 +170,7 @@ func TestComparisonsAreReadByPeople(t *testing.T) {
 		}
 	}
 	status, _, errs = rigCommand(t, "maneuver", "open-loop", "--input", slalom(t), "--compare", earlier(t))
-	if status != exitUsage || !strings.Contains(errs, "no value of it lies within the time of the run") {
+	if status != exitUsage || !strings.Contains(errs, "no value is within the time of the run") {
 		t.Errorf("status %d, %s", status, errs)
 	}
 }
@@ -204,14 +204,14 @@ func TestManeuverWrongUsage(t *testing.T) {
 		args []string
 		want []string
 	}{
-		{"unknown name", []string{"slide"}, []string{`"slide" is not known`, "moose", "open-loop"}},
+		{"unknown name", []string{"slide"}, []string{`"slide" not found`, "moose", "open-loop"}},
 		{"nothing to drive", []string{"--speed", "80"}, []string{"nothing to drive", "step-steer"}},
-		{"unknown car", []string{"drop", "--car", "spaceship"}, []string{"spaceship: is no built-in car", "coupe"}},
+		{"unknown car", []string{"drop", "--car", "spaceship"}, []string{"spaceship: not found", "coupe"}},
 		{"missing car", []string{"drop", "--car", "none.toml"}, []string{"none.toml: cannot be read"}},
 		{"unknown key", []string{"drop", "--set", "mass=3"}, []string{`--set "mass=3": unknown key`, "mass_kg"}},
-		{"standing still", []string{"step-steer", "--speed", "0"}, []string{"--speed: 0 km/h: allowed is 0.1 to 500"}},
+		{"standing still", []string{"step-steer", "--speed", "0"}, []string{"--speed: 0 km/h: must be 0.1 to 500"}},
 		{"backwards", []string{"step-steer", "--speed", "-80"}, []string{"--speed: -80 km/h"}},
-		{"no number", []string{"step-steer", "--speed", "NaN"}, []string{"--speed: NaN km/h"}},
+		{"NaN", []string{"step-steer", "--speed", "NaN"}, []string{"--speed: NaN km/h"}},
 		{"inputs of its own", []string{"moose", "--input", in}, []string{"rig maneuver moose", "open-loop"}},
 		{"no inputs", []string{"open-loop"}, []string{"--input: ", "F.csv"}},
 		{"a speed for open-loop", []string{"open-loop", "--input", in, "--speed", "80"}, []string{"--speed: ", "--start-speed"}},
@@ -219,7 +219,7 @@ func TestManeuverWrongUsage(t *testing.T) {
 		{"missing inputs", []string{"open-loop", "--input", "none.csv"}, []string{"none.csv: cannot be read"}},
 		{"missing reference", []string{"open-loop", "--input", in, "--compare", "none.csv"}, []string{"none.csv: cannot be read"}},
 		{"stdin twice", []string{"open-loop", "--input", "-", "--compare", "-"}, []string{"--compare: "}},
-		{"half a gear", []string{"open-loop", "--input", in, "--gear", "1.5"}, []string{"--gear: 1.5 is no gear"}},
+		{"half a gear", []string{"open-loop", "--input", in, "--gear", "1.5"}, []string{"--gear: 1.5 is not a gear"}},
 		{"a gear too many", []string{"open-loop", "--input", in, "--gear", "9"}, []string{"--gear: 9: the car has 5 gears"}},
 		{"unknown ending", []string{"drop", "--plot", "a.pdf"}, []string{"--plot: ", ".svg or .png"}},
 		{"two tables", []string{"drop", "--csv", "-", "--json"}, []string{"--csv: ", "--json"}},

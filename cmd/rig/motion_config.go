@@ -1,22 +1,24 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"strconv"
 	"strings"
 
 	"rig.example/rig/internal/bench"
 	"rig.example/rig/internal/config"
-	"rig.example/rig/internal/page"
+	"rig.example/rig/internal/valid"
 )
 
 type motionConfigCmd struct {
-	Config string   `short:"c" type:"path" placeholder:"F" help:"Configuration file: which controller, on which port."`
-	Demo   bool     `help:"Ask a simulated controller."`
-	Set    []string `placeholder:"NAME=VALUE" sep:"none" help:"Give a parameter a value; as often as you like."`
-	Save   bool     `help:"Have the controller keep them when it loses power."`
-	JSON   bool     `name:"json" help:"Print one JSON array."`
-	Page   string   `hidden:"" help:"Socket of the rig: no other may drive beside it."`
+	Config     string   `short:"c" type:"path" placeholder:"F" help:"Read this configuration file. It names the controller and its port."`
+	Demo       bool     `help:"Use a simulated controller."`
+	Set        []string `placeholder:"NAME=VALUE" sep:"none" help:"Set a parameter. May be repeated."`
+	Save       bool     `help:"Save the parameters in the controller, so that they survive power-off."`
+	JSON       bool     `name:"json" help:"Print one JSON array."`
+	PageSocket string   `name:"page" hidden:"" help:"Socket that keeps a second rig from running at the same time."`
 }
 
 func (c *motionConfigCmd) Run(s *streams) error {
@@ -24,35 +26,29 @@ func (c *motionConfigCmd) Run(s *streams) error {
 	if err != nil {
 		return err
 	}
-	cfg, _, err := s.configuration(c.Config)
-	if err != nil {
-		return err
+	if c.Save && len(set) == 0 {
+		return wrongUsage(errors.New("motion: --save stores what --set has changed; give --set NAME=VALUE with it"))
 	}
-	socket, err := page.Reserve(c.Page) // or a drive would use the same line
-	if err != nil {
-		return err
-	}
-	defer socket.Close()
-	ctx, _, done := s.operated(c)
-	defer done()
-	list, err := bench.ConfigureMotion(ctx, cfg, set, c.Save, c.Demo, s.log)
-	if err != nil {
-		return err
-	}
-	if c.JSON {
-		return json.NewEncoder(s.out).Encode(list)
-	}
-	list.Print(s.out)
-	return nil
+	return s.runMover(c, c.Config, &c.PageSocket, func(ctx, _ context.Context, cfg config.Config) error {
+		parameters, err := bench.ConfigureMotion(ctx, cfg, set, c.Save, c.Demo, s.log)
+		if err != nil {
+			return err
+		}
+		if c.JSON {
+			return json.NewEncoder(s.out).Encode(parameters)
+		}
+		parameters.Print(s.out)
+		return nil
+	})
 }
 
-// assignments reads NAME=VALUE.
+// assignments parses a list of texts NAME=VALUE.
 func assignments(list []string) (map[string]float64, error) {
 	set := map[string]float64{}
 	for _, text := range list {
 		name, value, found := strings.Cut(text, "=")
 		v, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
-		if !found || err != nil || v-v != 0 {
+		if !found || err != nil || !valid.Finite(v) {
 			return nil, &config.Problem{File: "--set", Text: strconv.Quote(text) + `: give NAME=NUMBER, as in kp_a=4.2`}
 		}
 		set[strings.TrimSpace(name)] = v
@@ -60,6 +56,6 @@ func assignments(list []string) (map[string]float64, error) {
 	return set, nil
 }
 
-func (c *motionConfigCmd) lastWords() string {
-	return "ended before the controller had answered; `rig motion config` shows what it has"
+func (c *motionConfigCmd) forcedExitText() string {
+	return "ended before the controller answered; run `rig motion config` to see its parameters"
 }

@@ -6,20 +6,30 @@ import (
 
 	"rig.example/rig/internal/bench"
 	"rig.example/rig/internal/lab/omct"
-	"rig.example/rig/internal/lab/tirerig"
+	"rig.example/rig/internal/lab/picture"
+	"rig.example/rig/internal/sink"
 )
 
 type motionOMCTCmd struct {
-	Config string    `short:"c" type:"path" placeholder:"F" help:"Configuration file: its tables cueing, tuning, geometry and motion are tested."`
-	Mode   string    `placeholder:"MODE" help:"Another cueing.mode than the file's."`
-	Size   float64   `default:"1" help:"Of the car's motion: 1 is the test's 1 m/s² and 1 °/s, less stays clear of limits."`
-	HeadM  []float64 `name:"head-m" placeholder:"X,Y,Z" help:"Where the driver's head is over the platform's reference point."`
-	Plot   word      `placeholder:"F.png|svg" help:"Draw gain and phase over the frequency."`
+	Config string    `short:"c" type:"path" placeholder:"F" help:"Test the tables cueing, tuning, geometry and motion of this configuration file."`
+	Mode   string    `placeholder:"MODE" help:"Use this cueing.mode instead of the file's."`
+	Size   float64   `default:"1" help:"Size of the car's motion: 1 is the standard's 1 m/s² and 1 °/s. Use less to stay clear of limits."`
+	HeadM  []float64 `name:"head-m" placeholder:"X,Y,Z" help:"Position of the driver's head above the platform's reference point [m]."`
+	Plot   pathArg   `placeholder:"F.png|svg" help:"Draw gain and phase versus frequency into this file."`
 	JSON   bool      `name:"json" help:"Print one JSON object."`
 }
 
 func (c *motionOMCTCmd) Run(s *streams) error {
-	if err := checkPlot(c.Plot); err != nil {
+	if err := picture.CheckName("--plot", string(c.Plot)); err != nil {
+		return err
+	}
+	o := omct.DefaultOptions()
+	o.Size = c.Size
+	if c.HeadM != nil && len(c.HeadM) != len(o.Head) {
+		return wrongUsage(fmt.Errorf("omct: --head-m has %d numbers; give x, y, z in metres: -0.2,0,0.9", len(c.HeadM)))
+	}
+	copy(o.Head[:], c.HeadM)
+	if err := wrongUsage(o.Validate()); err != nil {
 		return err
 	}
 	cfg, _, err := s.configuration(c.Config)
@@ -28,26 +38,23 @@ func (c *motionOMCTCmd) Run(s *streams) error {
 	}
 	if c.Mode != "" {
 		cfg.Cueing.Mode = c.Mode
+		if err := wrongUsage(cfg.Cueing.Validate()); err != nil {
+			return err
+		}
 	}
-	o := omct.DefaultOptions()
-	o.Size = c.Size
-	if c.HeadM != nil && len(c.HeadM) != len(o.Head) {
-		return fmt.Errorf("omct: --head-m has %d numbers; give x, y, z in metres: -0.2,0,0.9", len(c.HeadM))
-	}
-	copy(o.Head[:], c.HeadM)
 	if f := terminal(s.err); f != nil {
-		fmt.Fprintln(f, "simulating six motions of the car at twelve frequencies (your platform does not move), which takes some seconds …")
+		fmt.Fprintln(f, "simulating six motions of the car at twelve frequencies (your platform does not move), which takes a few seconds …")
 	}
 	result, err := bench.OMCT(cfg, o)
 	if err != nil {
 		return err
 	}
 	if c.Plot != "" {
-		if err := bench.WriteSheet(result.Sheet(), string(c.Plot)); err != nil {
+		if err := picture.Write(result.Sheet(), "plot", "--plot", string(c.Plot)); err != nil {
 			return err
 		}
 	}
-	out := tirerig.Stdout(s.out)
+	out := sink.Stdout("motion", s.out)
 	if c.JSON {
 		return json.NewEncoder(out).Encode(result)
 	}

@@ -36,7 +36,7 @@ type movedJSON struct {
 	Simulated                   bool
 	Moves                       []struct {
 		Name, Kind, Unit string
-		Demanded         struct{ Low, High float64 }
+		Target           struct{ Low, High float64 } `json:"demanded"`
 		Measured         *struct{ Low, High float64 }
 		Max              *float64 `json:"error_max"`
 		Delay            *float64 `json:"delay_ms"`
@@ -81,8 +81,8 @@ func TestMotionJogMovesOneActuator(t *testing.T) {
 		t.Fatalf("%+v", m)
 	}
 	v := m.Moves[0]
-	if v.Demanded.Low > 47 || v.Demanded.Low < 42 || v.Demanded.High < 53 || v.Demanded.High > 58 {
-		t.Errorf("demanded %+v, want about 45 to 55 %%", v.Demanded)
+	if v.Target.Low > 47 || v.Target.Low < 42 || v.Target.High < 53 || v.Target.High > 58 {
+		t.Errorf("target %+v, want about 45 to 55 %%", v.Target)
 	}
 	if v.Measured == nil || v.Measured.Low > 49 || v.Measured.High < 51 || v.Max == nil || *v.Max > 10 {
 		t.Errorf("measured %+v, error %v", v.Measured, v.Max)
@@ -114,7 +114,7 @@ func TestMotionOnATerminal(t *testing.T) {
 		return status
 	})
 	out := shown.String()
-	for _, want := range []string{"simulated platform: ", "\r\x1b[K", "1 of 1: left", "demanded", "done, parked"} {
+	for _, want := range []string{"simulated platform: ", "\r\x1b[K", "1 of 1: left", "target", "done, parked"} {
 		if status != exitDone || !strings.Contains(out, want) {
 			t.Errorf("status %d, lacks %q in %q", status, want, out)
 		}
@@ -160,7 +160,7 @@ func TestCtrlCParksFirst(t *testing.T) {
 	}
 }
 
-// platformFile describes a platform at the far end of a pseudo-terminal, as a user would.
+// platformFile describes a platform with a simulated controller on a pseudo-terminal, as a user would.
 func platformFile(t *testing.T) (path string, sim *smc3.Simulator) {
 	t.Helper()
 	line, device, err := port.OpenPty()
@@ -282,15 +282,18 @@ func TestMotionRefusesInOneLine(t *testing.T) {
 		{"no actuator", "", []string{"jog"}, exitUsage},
 		{"too far", "--share 0.9", []string{"jog", "1", "--demo", "--share", "0.9"}, exitUsage},
 		{"no speed", "--speed 0", []string{"sweep", "--demo", "--speed", "0"}, exitUsage},
-		{"no number", "--speed NaN", []string{"sweep", "--demo", "--speed", "nan"}, exitUsage},
-		{"held for ever", "--hold", []string{"home", "--demo", "--hold", "9h"}, exitFailed},
+		{"NaN", "--speed NaN", []string{"sweep", "--demo", "--speed", "nan"}, exitUsage},
+		{"held for ever", "rig: motion: --hold 9h: must be 0s to 10m", []string{"home", "--demo", "--hold", "9h"}, exitUsage},
+		{"held for less than no time", "--hold -1s: must be 0s to 10m", []string{"home", "--demo", "--hold=-1s"}, exitUsage},
 		{"a picture of what", ".svg or .png", []string{"sweep", "--demo", "--plot", "x.gif"}, exitUsage},
 		{"a test's picture of what", ".svg or .png", []string{"omct", "--plot", "x.gif"}, exitUsage},
-		{"a head in two dimensions", "x, y, z", []string{"omct", "--head-m", "1,2"}, exitFailed},
-		{"an unknown mode", "no such", []string{"omct", "--mode", "no such"}, exitFailed},
+		{"a head in two dimensions", "x, y, z", []string{"omct", "--head-m", "1,2"}, exitUsage},
+		{"a head outside the room", "rig: omct: --head-m x 4: must be -3 to 3", []string{"omct", "--head-m", "4,0,0"}, exitUsage},
+		{"a test too large", "rig: omct: --size 20: must be 0.001 to 10", []string{"omct", "--size", "20"}, exitUsage},
+		{"an unknown mode", "no such", []string{"omct", "--mode", "no such"}, exitUsage},
 		{"no value", "NAME=NUMBER", []string{"config", "--demo", "--set", "kp_a"}, exitUsage},
 		{"no such parameter", "nosuch", []string{"config", "--demo", "--set", "nosuch=1"}, exitFailed},
-		{"nothing to save", "--save", []string{"config", "--demo", "--save"}, exitFailed},
+		{"nothing to save", "--save", []string{"config", "--demo", "--save"}, exitUsage},
 		{"no rig to watch", "is rig running?", []string{"watch"}, exitFailed},
 	}
 	for _, tt := range tests {
@@ -324,7 +327,7 @@ func TestMotionWaitsForTheEndOfADrive(t *testing.T) {
 }
 
 func TestMotionOMCT(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	plot := filepath.Join(t.TempDir(), "omct.png")
 	status, out, errs := motionCommand(t, "", "omct", "--json", "--plot", plot)
 	var r struct {
@@ -364,8 +367,9 @@ func checkMotionObjects(t *testing.T, out string) {
 		var f struct {
 			Platform  string
 			Actuators []struct {
-				Name             string
-				Demand, Feedback *float64
+				Name     string
+				Target   *float64 `json:"demand"`
+				Feedback *float64
 			}
 		}
 		if err := json.Unmarshal([]byte(l), &f); err != nil || len(f.Actuators) != 2 {

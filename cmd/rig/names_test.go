@@ -118,15 +118,15 @@ func TestWhatARunningRigSaysStaysWithinItsLine(t *testing.T) {
 	defer p.Close()
 	defer socket.Close() // before the page that it gives away
 	p.SetNotice(wicked)
-	if err := p.SetScene(&frame.Scene{Legs: []string{"a\x1b[2J" + forged, "b"}, Materials: []frame.Material{{Name: acting}}}); err != nil {
+	if err := p.SetScene(&frame.Scene{Names: frame.Names{Actuators: []string{"a\x1b[2J" + forged, "b"}}, Materials: []frame.Material{{Name: acting}}}); err != nil {
 		t.Fatal(err)
 	}
 	if found := shown(p.Notice()); len(found) > 0 || strings.Contains(p.Notice(), "\n") {
 		t.Errorf("the notice has %q", found)
 	}
 	scene, ok := p.Scene()
-	if !ok || strings.ContainsAny(scene.Legs[0]+scene.Materials[0].Name, "\x1b\n") {
-		t.Errorf("the scene has %q", scene.Legs)
+	if !ok || strings.ContainsAny(scene.Names.Actuators[0]+scene.Materials[0].Name, "\x1b\n") {
+		t.Errorf("the scene has %q", scene.Names.Actuators)
 	}
 	p.Publish(&frame.Frame{State: uint64(guard.Stopped)})
 	if err := socket.Serve(p); err != nil {

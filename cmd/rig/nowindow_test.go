@@ -16,7 +16,7 @@ func TestABuildWithoutAWindowDrivesOnlyWithoutAScreen(t *testing.T) {
 		t.Setenv("DISPLAY", tt.display)
 		t.Setenv("WAYLAND_DISPLAY", tt.wayland)
 		status, out, errs := rigCommand(t, "run", "--demo", "--duration", "50ms", "--config", onSkidpad(t), "--page", socketPath(t))
-		if status != tt.status || strings.Contains(out, "drove") != (status == exitDone) || strings.Contains(errs, "to=") != (status == exitDone) {
+		if status != tt.status || strings.Contains(out, "drove") != (status == exitDone) || strings.Contains(errs, "from=parked") != (status == exitDone) {
 			t.Errorf("%+v: status %d, %s%s", tt, status, out, errs)
 		}
 		if status == exitFailed && (strings.Count(errs, "built without cgo") != 1 || !strings.HasSuffix(errs, "--headless\n")) {

@@ -8,25 +8,24 @@ import (
 
 	"rig.example/rig/internal/circuit"
 	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/lab/picture"
 	"rig.example/rig/internal/lab/survey"
-	"rig.example/rig/internal/lab/tirerig"
 	"rig.example/rig/internal/printable"
+	"rig.example/rig/internal/sink"
 )
 
 type roadCmd struct {
-	Road    string   `arg:"" optional:"" name:"name|file" help:"A built-in circuit, a circuit's file, or a ground: .glb, .gltf, .obj, .xodr, .crg, .asc. Without one the built-in circuits are listed."`
-	Picture word     `placeholder:"F.png|svg" help:"Draw it from above."`
-	Probe   word     `placeholder:"P.csv" help:"Print height, normal and surface of the ground at the places of a table with the columns x_m and y_m, and z_m to look down from there; - is stdin."`
-	JSON    bool     `name:"json" help:"Print one JSON object; with --probe one for each place."`
-	Set     []string `sep:"none" placeholder:"KEY=VALUE" help:"Change a key of the circuit's file; may be repeated."`
-	NoCache bool     `help:"Build meshes anew, and do not keep them."`
+	Road    string   `arg:"" optional:"" name:"name|file" help:"Built-in circuit, circuit file, or ground: .glb, .gltf, .obj, .xodr, .crg, .asc. Without one, list the built-in circuits."`
+	Picture pathArg  `placeholder:"F.png|svg" help:"Draw the road from above into this file."`
+	Probe   pathArg  `placeholder:"P.csv" help:"Print height, normal and surface of the ground at the points of this table. Columns: x_m, y_m, and optionally z_m, the height to look down from. - is stdin."`
+	JSON    bool     `name:"json" help:"Print one JSON object. With --probe print one per point."`
+	Set     []string `sep:"none" placeholder:"KEY=VALUE" help:"Override a key of the circuit's file. May be repeated."`
+	NoCache bool     `help:"Build meshes anew and do not cache them."`
 }
 
 func (c *roadCmd) Run(s *streams) error {
-	if c.Picture != "" {
-		if err := survey.CheckPicture(string(c.Picture)); err != nil {
-			return err
-		}
+	if err := picture.CheckName("--picture", string(c.Picture)); err != nil {
+		return err
 	}
 	if c.Probe != "" && c.Picture != "" {
 		return &config.Problem{File: "--probe", Text: "--picture draws and --probe answers for places; give one of them"}
@@ -37,7 +36,7 @@ func (c *roadCmd) Run(s *streams) error {
 	if c.Probe != "" {
 		return c.probe(s)
 	}
-	r, err := survey.Look(c.Road, c.options(s), 0)
+	r, err := survey.Inspect(c.Road, c.options(s), 0)
 	if err != nil {
 		return err
 	}
@@ -46,20 +45,21 @@ func (c *roadCmd) Run(s *streams) error {
 			return err
 		}
 	}
-	out := tirerig.Stdout(s.out)
+	out := sink.Stdout("road", s.out)
 	if c.JSON {
 		return json.NewEncoder(out).Encode(r)
 	}
 	return r.Print(out)
 }
 
+// options returns how the circuit is loaded according to the flags; progress is shown on a terminal.
 func (c *roadCmd) options(s *streams) circuit.Options {
-	o := circuit.Options{Set: c.Set, Cache: circuit.UserCache()}
+	o := circuit.Options{Overrides: c.Set, Cache: circuit.UserCache()}
 	if c.NoCache {
 		o.Cache = ""
 	}
 	if f := terminal(s.err); f != nil {
-		o.Tell = func(text string) { fmt.Fprintf(f, "%s …\n", printable.Line(text)) }
+		o.Progress = func(text string) { fmt.Fprintf(f, "%s …\n", printable.Line(text)) }
 	}
 	return o
 }
@@ -73,7 +73,7 @@ func (c *roadCmd) list(s *streams) error {
 	if err != nil {
 		return err
 	}
-	out := tirerig.Stdout(s.out)
+	out := sink.Stdout("road", s.out)
 	if c.JSON {
 		return json.NewEncoder(out).Encode(list)
 	}

@@ -2,16 +2,17 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os/signal"
 
 	"rig.example/rig/internal/lab/survey"
 )
 
-// probe answers what the ground is like at the places of a table.
+// probe prints height, normal and surface of the ground at each point of a table.
 func (c *roadCmd) probe(s *streams) error {
-	told, stop := signal.NotifyContext(context.Background(), toEnd...)
+	ctx, stop := signal.NotifyContext(context.Background(), endSignals...)
 	defer func() {
-		if told.Err() == nil { // as for rig tire --points
+		if ctx.Err() == nil { // see (*tireCmd).points
 			stop()
 		}
 	}()
@@ -19,15 +20,15 @@ func (c *roadCmd) probe(s *streams) error {
 	if err != nil {
 		return err
 	}
-	done, err := p.Answer(survey.Places{From: string(c.Probe), In: s.in, Out: s.out, JSON: c.JSON, Interrupt: told.Done()})
+	done, err := p.ProbeTable(survey.TableOptions{From: string(c.Probe), In: s.in, Out: s.out, JSON: c.JSON, Interrupt: ctx.Done()})
 	if err != nil {
 		return err
 	}
 	for _, w := range warnings {
 		s.log.Info("road: " + w)
 	}
-	if done.Off > 0 {
-		s.log.Info("road: there is no ground at some of the places", "places", done.Points, "without", done.Off)
+	if done.WithoutGround > 0 {
+		s.log.Info(fmt.Sprintf("road: no ground at %d of %d points", done.WithoutGround, done.Points))
 	}
 	return nil
 }

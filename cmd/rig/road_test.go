@@ -38,7 +38,7 @@ func TestTheListOfRoadsBuildsNoGround(t *testing.T) {
 		if o.Name != "skidpad" {
 			continue
 		}
-		r, err := survey.Look(o.Name, circuit.Options{}, 50)
+		r, err := survey.Inspect(o.Name, circuit.Options{}, 50)
 		if err != nil || o.Title != r.Title || o.Kind != r.Kind || o.Line.Length != r.Line.Length || o.Line.Closed != r.Line.Closed || o.Line.Width != r.Line.Width {
 			t.Errorf("%v: %+v is not what %+v says", err, o, r)
 		}
@@ -46,7 +46,7 @@ func TestTheListOfRoadsBuildsNoGround(t *testing.T) {
 }
 
 func TestRoadTellsAndDraws(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	picture := filepath.Join(t.TempDir(), "a.svg")
 	status, out, errs := rigCommand(t, "road", "skidpad", "--picture", picture)
 	if status != exitDone || errs != "" || !strings.Contains(out, "628.3 m, closed") || !strings.Contains(out, "no faults found") {

@@ -11,16 +11,16 @@ import (
 )
 
 type runCmd struct {
-	Config     string        `type:"path" placeholder:"F" help:"Configuration file; without one the first of ./rig.toml, ~/.config/rig/rig.toml, /etc/rig/rig.toml; for root only the last."`
-	Demo       bool          `help:"Simulated wheel and platform, a driver model at the wheel."`
-	Headless   bool          `help:"No window."`
-	HighTorque bool          `help:"Consent to more than 8 N·m at the rim, as far as the configuration allows; a key or button takes it back."`
-	NoCache    bool          `help:"Build a circuit's mesh anew, and do not keep it."`
-	Duration   time.Duration `placeholder:"D" help:"Drive for so long, then park and exit. Such a drive gives up, with status 1, when the car has stood for a minute and what its platform needs to get ready."`
-	JSON       bool          `name:"json" help:"Print one JSON object at exit."`
-	Page       string        `hidden:"" help:"Socket where watchers get the state."`
+	Config     string        `type:"path" placeholder:"F" help:"Read this configuration file. Default: the first of ./rig.toml, ~/.config/rig/rig.toml, /etc/rig/rig.toml; root and the service do not read the first."`
+	Demo       bool          `help:"Simulate wheel and platform. A driver model drives."`
+	Headless   bool          `help:"Open no window."`
+	HighTorque bool          `help:"Consent to more than 8 N·m at the rim, up to the configuration's limit. A key or button takes the consent back."`
+	NoCache    bool          `help:"Build the circuit's mesh anew and do not cache it."`
+	Duration   time.Duration `placeholder:"D" help:"Drive for this long, then park and exit. The drive gives up with status 1 when the car has been standing for a minute longer than the platform needs to get ready."`
+	JSON       bool          `name:"json" help:"Print one JSON object when the drive ends."`
+	PageSocket string        `name:"page" hidden:"" help:"Publish the state at this socket."`
 
-	platform bool // a real one is configured
+	hasPlatform bool // a platform is configured and not simulated
 }
 
 func (c *runCmd) Run(s *streams) error {
@@ -31,15 +31,15 @@ func (c *runCmd) Run(s *streams) error {
 	if err != nil {
 		return err
 	}
-	c.platform = cfg.Motion.Protocol != "" && !c.Demo
-	orders, stop := s.orders(c.lastWords())
+	c.hasPlatform = cfg.Motion.Protocol != "" && !c.Demo
+	orders, stop := s.orders(c.forcedExitText())
 	defer stop()
-	s.log.Info("rig starts", "config", path, "car", cfg.Car, "track", cfg.Track, "demo", c.Demo)
+	s.log.Info("rig starts", "path", path, "car", cfg.Car, "track", cfg.Track)
 	sum, err := rig.Run(rig.Options{
-		Config: cfg, Demo: c.Demo, Headless: c.Headless, NoCache: c.NoCache, HighTorque: c.HighTorque, Duration: c.Duration, Page: c.Page,
+		Config: cfg, Demo: c.Demo, Headless: c.Headless, NoCache: c.NoCache, HighTorque: c.HighTorque, Duration: c.Duration, Page: c.PageSocket,
 		Orders: orders, Log: s.log, Terminal: terminal(s.err),
 	})
-	if sum.ExitState == "" { // it never started
+	if sum.ExitState == "" { // the drive never started
 		return err
 	}
 	if c.JSON {
@@ -49,15 +49,15 @@ func (c *runCmd) Run(s *streams) error {
 	return err
 }
 
-func (c *runCmd) lastWords() string {
-	const wheel = "ended at once: the kernel takes the force off"
-	if !c.platform {
+func (c *runCmd) forcedExitText() string {
+	const wheel = "ended at once: the kernel stops the force"
+	if !c.hasPlatform {
 		return wheel
 	}
-	return wheel + ", and the platform may not be parked; look at it before anybody climbs off, and `rig motion park` once that is safe"
+	return wheel + ", and the platform may not be parked; look at it before anybody climbs off, and run `rig motion park` when that is safe"
 }
 
-// checkDuration refuses what is no time to drive.
+// checkDuration returns an error for a duration below one millisecond.
 func checkDuration(d time.Duration) error {
 	if d >= time.Millisecond {
 		return nil

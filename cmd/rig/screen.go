@@ -12,37 +12,37 @@ import (
 	"rig.example/rig/internal/printable"
 )
 
-// screen is stdout or stderr as commands have it. Names out of files and devices may be in what they
-// write: nothing that a terminal acts on gets through. What is drawn on a terminal on purpose
-// goes to the file itself, which terminal returns.
+// screen is the stdout or stderr of a command. It escapes control characters, because the output may
+// contain untrusted names from files and devices. Escape sequences that draw on a terminal on purpose are
+// written to the file that the function terminal returns.
 type screen struct {
-	w    io.Writer
-	mu   sync.Mutex // of rest: whoever moves something writes from several goroutines
-	rest []byte     // the beginning of a letter that was cut in two
+	w              io.Writer
+	mu             sync.Mutex // guards partial: some commands write from several goroutines
+	incompleteChar []byte     // first bytes of a UTF-8 character whose other bytes come with the next Write
 }
 
 func (s *screen) Write(p []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	text := append(s.rest, p...)
-	whole := len(text) - unfinished(text)
-	s.rest = append([]byte(nil), text[whole:]...)
-	if _, err := io.WriteString(s.w, printable.Text(string(text[:whole]))); err != nil {
+	text := append(s.incompleteChar, p...)
+	completeLen := len(text) - incompleteLen(text)
+	s.incompleteChar = append([]byte(nil), text[completeLen:]...)
+	if _, err := io.WriteString(s.w, printable.Text(string(text[:completeLen]))); err != nil {
 		return 0, err
 	}
 	return len(p), nil
 }
 
-// end writes what is left of a letter that was never finished, unless somebody still waits
-// for the reader.
+// end writes the bytes of an incomplete last character. It writes nothing if a Write still waits for the
+// reader.
 func (s *screen) end() {
-	if s.mu.TryLock() && len(s.rest) > 0 {
-		_, _ = io.WriteString(s.w, printable.Text(string(s.rest)))
+	if s.mu.TryLock() && len(s.incompleteChar) > 0 {
+		_, _ = io.WriteString(s.w, printable.Text(string(s.incompleteChar)))
 	}
 }
 
-// unfinished counts the bytes at the end of text that may be the beginning of a letter.
-func unfinished(text []byte) int {
+// incompleteLen returns how many bytes at the end of text are the start of an incomplete UTF-8 character.
+func incompleteLen(text []byte) int {
 	for n := 1; n < utf8.UTFMax && n <= len(text); n++ {
 		if tail := text[len(text)-n:]; utf8.RuneStart(tail[0]) {
 			if utf8.FullRune(tail) {
@@ -54,12 +54,12 @@ func unfinished(text []byte) int {
 	return 0
 }
 
-// terminal returns the file behind w if a person looks at it.
+// terminal returns the file to which w writes in the end if that is a terminal, and nil otherwise.
 func terminal(w io.Writer) *os.File {
 	if s, ok := w.(*screen); ok {
 		w = s.w
 	}
-	if o, ok := w.(*output); ok {
+	if o, ok := w.(*stdoutWriter); ok {
 		w = o.w
 	}
 	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
@@ -68,8 +68,9 @@ func terminal(w io.Writer) *os.File {
 	return nil
 }
 
-// logged makes an attribute fit for a log: a value of any kind is one line of text.
-func logged(_ []string, a slog.Attr) slog.Attr {
+// cleanAttr makes a log attribute safe: a text, an error or a struct becomes one line without control
+// characters.
+func cleanAttr(_ []string, a slog.Attr) slog.Attr {
 	switch v := a.Value.Resolve(); v.Kind() {
 	case slog.KindString, slog.KindAny:
 		if v.Any() != nil {

@@ -33,7 +33,7 @@ func TestNothingThatATerminalActsOnGetsThrough(t *testing.T) {
 
 func TestLogsAreOneShortLineEach(t *testing.T) {
 	var out bytes.Buffer
-	log := slog.New(slog.NewTextHandler(&screen{w: &out}, &slog.HandlerOptions{ReplaceAttr: logged}))
+	log := slog.New(slog.NewTextHandler(&screen{w: &out}, &slog.HandlerOptions{ReplaceAttr: cleanAttr}))
 	long := strings.Repeat("long", 1<<20)
 	log.Info("a\nlevel=ERROR msg=forged\x1b[2J"+long, "device", "b\x1b"+long, "error", errors.New("c\n"+long), "state", odd(long),
 		"list", []string{long}, "n", 3, "of", time.Second, "none", nil, slog.Group("g", "x", "\x1b"+long))

@@ -20,7 +20,7 @@ var movers = map[string]bool{
 	"tire": false, "road": false, "timers": false, "version": false, "maneuver": false, "latency": false, "watch": false, "display": false,
 }
 
-func TestEveryCommandThatMovesHeedsSignals(t *testing.T) {
+func TestEveryCommandThatMovesHandlesSignals(t *testing.T) {
 	var c commands
 	parser, err := kong.New(&c, kong.Name("rig"))
 	if err != nil {
@@ -30,8 +30,8 @@ func TestEveryCommandThatMovesHeedsSignals(t *testing.T) {
 	for _, n := range parser.Model.Leaves(false) {
 		name := strings.TrimPrefix(n.FullPath(), "rig ")
 		moves, known := movers[name]
-		if _, heeds := n.Target.Addr().Interface().(mover); !known || heeds != moves {
-			t.Errorf("%s: known %v, moves %v, heeds signals %v", name, known, moves, heeds)
+		if _, handles := n.Target.Addr().Interface().(mover); !known || handles != moves {
+			t.Errorf("%s: known %v, moves %v, handles signals %v", name, known, moves, handles)
 		}
 		seen++
 	}
@@ -77,7 +77,7 @@ type signalOn struct {
 // nothing.
 func TestTheSoftwareStopHaltsEveryCommandThatMovesThePlatform(t *testing.T) {
 	t.Parallel()
-	low := filepath.Join(t.TempDir(), "rig.toml") // the simulated controller begins at the centre
+	low := filepath.Join(t.TempDir(), "rig.toml") // the simulated controller begins at the center
 	if err := os.WriteFile(low, []byte("[motion]\npark_share = [0.1, 0.1, 0.1]\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +89,7 @@ func TestTheSoftwareStopHaltsEveryCommandThatMovesThePlatform(t *testing.T) {
 		args []string
 		on   []signalOn
 	}{
-		{"home", []string{"home", "--hold", "9s"}, stop("at its centre", time.Second)},
+		{"home", []string{"home", "--hold", "9s"}, stop("at its center", time.Second)},
 		{"home, on its way back", []string{"home", "--hold", "0s"}, stop("parking", time.Second)},
 		{"park", []string{"park"}, stop("parking", time.Second)},
 		{"jog", []string{"jog", "1", "--share", "0.3"}, stop("1 of 1", time.Second)},
@@ -124,7 +124,7 @@ func TestADriveThatEndsStoppedFails(t *testing.T) {
 	for _, next := range []struct {
 		text   string
 		signal os.Signal
-	}{{"to=engaging", syscall.SIGUSR2}, {"to=stopped", syscall.SIGTERM}} {
+	}{{"state=engaging", syscall.SIGUSR2}, {"state=stopped", syscall.SIGTERM}} {
 		for !strings.Contains(errs.String(), next.text) {
 			select {
 			case status := <-ended:

@@ -11,58 +11,59 @@ import (
 	"rig.example/rig/internal/sink"
 )
 
-// output is stdout. It keeps why it could not be written, so that no result is lost without a
-// word, and none is told of more than once.
-type output struct {
-	w    io.Writer
-	lost atomic.Pointer[lostOutput]
+// stdoutWriter writes to stdout. It stores the first write error, so that a lost result is always reported, and
+// reported once.
+type stdoutWriter struct {
+	w          io.Writer
+	firstError atomic.Pointer[stdoutError]
 }
 
-// lostOutput tells that a result is lost.
-type lostOutput struct{ cause error }
+// stdoutError is the error for a result that could not be written to stdout.
+type stdoutError struct{ cause error }
 
-func (e *lostOutput) Error() string { return fmt.Sprintf("stdout cannot be written: %v", e.cause) }
+func (e *stdoutError) Error() string { return fmt.Sprintf("stdout cannot be written: %v", e.cause) }
 
-func (o *output) Write(b []byte) (int, error) {
-	if lost := o.lost.Load(); lost != nil {
-		return 0, lost
+func (o *stdoutWriter) Write(b []byte) (int, error) {
+	if writeErr := o.firstError.Load(); writeErr != nil {
+		return 0, writeErr
 	}
 	n, err := o.w.Write(b)
 	if err == nil {
 		return n, nil
 	}
-	lost := &lostOutput{sink.Bare(err)}
-	o.lost.Store(lost)
-	return n, lost
+	writeErr := &stdoutError{sink.WithoutPath(err)}
+	o.firstError.Store(writeErr)
+	return n, writeErr
 }
 
-// settle returns what went wrong in all: err, and once that a result is lost.
-func (o *output) settle(err error) error {
-	lost := o.lost.Load()
-	if lost == nil {
+// finalError returns err joined with the write error, if there was one. The write error occurs once in the
+// result, even if err contains it.
+func (o *stdoutWriter) finalError(err error) error {
+	writeErr := o.firstError.Load()
+	if writeErr == nil {
 		return err
 	}
 	var all []error
 	for _, e := range config.Faults(err) {
-		if !errors.Is(e, lost) {
+		if !errors.Is(e, writeErr) {
 			all = append(all, e)
 		}
 	}
-	return errors.Join(append(all, lost)...)
+	return errors.Join(append(all, writeErr)...)
 }
 
-// stdout is the program's stdout. Go opens /dev/null in the place of one that was closed:
-// results would be lost without a word.
+// stdout returns the program's stdout. If it was closed at the start, the writer returns an error: Go
+// replaces a closed stdout by /dev/null, which would lose results silently.
 func stdout() io.Writer {
-	if closedStdout() {
-		return closed{}
+	if isStdoutClosed() {
+		return closedWriter{}
 	}
 	return os.Stdout
 }
 
 var errClosed = errors.New("it is closed")
 
-// closed is a descriptor that was closed before the program began.
-type closed struct{}
+// closedWriter replaces a stdout that was closed before the program started: every Write fails.
+type closedWriter struct{}
 
-func (closed) Write([]byte) (int, error) { return 0, errClosed }
+func (closedWriter) Write([]byte) (int, error) { return 0, errClosed }

@@ -9,15 +9,16 @@ package main
 
 int rig_stdout_closed;
 
-// It runs before Go's runtime, which opens /dev/null in the place of what is closed.
-__attribute__((constructor)) static void rig_look_at_stdout(void) {
+// It runs before Go's runtime, which opens /dev/null in place of a closed stdout.
+__attribute__((constructor)) static void rig_check_stdout(void) {
 	rig_stdout_closed = fcntl(STDOUT_FILENO, F_GETFD) == -1 && errno == EBADF;
 }
 */
 import "C"
 
-// knowsClosed says that this build can tell a closed stdout from /dev/null.
-const knowsClosed = true
+// detectsClosedStdout reports whether this build can distinguish a closed stdout from /dev/null.
+const detectsClosedStdout = true
 
-// closedStdout reports whether stdout was closed as the program began. It calls no C.
-func closedStdout() bool { return C.rig_stdout_closed != 0 }
+// isStdoutClosed reports whether stdout was closed when the program started. It reads a variable that the
+// C code above has set.
+func isStdoutClosed() bool { return C.rig_stdout_closed != 0 }

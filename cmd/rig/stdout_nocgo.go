@@ -2,8 +2,8 @@
 
 package main
 
-// knowsClosed says that this build cannot tell a closed stdout from /dev/null: none of its
-// code runs before Go's runtime has opened that.
-const knowsClosed = false
+// detectsClosedStdout is false: a build without cgo cannot distinguish a closed stdout from /dev/null,
+// because Go's runtime has opened /dev/null before any other code runs.
+const detectsClosedStdout = false
 
-func closedStdout() bool { return false }
+func isStdoutClosed() bool { return false }

@@ -16,7 +16,7 @@ import (
 	"rig.example/rig/test/level"
 )
 
-// filling is stdout on a disk that has run out of space, after so many bytes.
+// filling is stdout on a disk that runs out of space after a number of bytes.
 type filling struct{ left int }
 
 func (f *filling) Write(b []byte) (int, error) {
@@ -55,7 +55,7 @@ func printing(t *testing.T) [][]string {
 
 // A result that cannot be written is a failure, told once: it is lost, whatever came before.
 func TestAResultThatCannotBeWrittenIsAFailureInOneLine(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	t.Parallel()
 	for i, args := range printing(t) {
 		left := i % 2 // bytes that are taken before
@@ -89,14 +89,14 @@ func within(t *testing.T, args []string, command func() int) int {
 
 // What failed beside stdout is told as well.
 func TestAFullStdoutHidesNoOtherFault(t *testing.T) {
-	o := &output{w: &filling{}}
+	o := &stdoutWriter{w: &filling{}}
 	_, err := io.WriteString(o, "x")
 	other := errors.New("the platform is not parked")
-	got := o.settle(errors.Join(other, err, err))
+	got := o.finalError(errors.Join(other, err, err))
 	if !errors.Is(got, other) || strings.Count(oneLine(got), "stdout") != 1 {
 		t.Errorf("%v", got)
 	}
-	if got := new(output).settle(other); got != other {
+	if got := new(stdoutWriter).finalError(other); got != other {
 		t.Errorf("%v where stdout works", got)
 	}
 }
@@ -108,7 +108,7 @@ func TestStdoutOfTheProcess(t *testing.T) {
 		cmd.Env = append(os.Environ(), asRig+"=1")
 		said, _ := cmd.CombinedOutput()
 		status, lines := exitFailed, 1
-		if strings.Contains(redirect, "null") || redirect == ">&-" && !knowsClosed {
+		if strings.Contains(redirect, "null") || redirect == ">&-" && !detectsClosedStdout {
 			status, lines = exitDone, 0
 		}
 		if got := cmd.ProcessState.ExitCode(); got != status || strings.Count(string(said), "\n") != lines {

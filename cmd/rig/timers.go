@@ -9,7 +9,7 @@ import (
 
 type timersCmd struct{}
 
-// Run raises the kernel's threads that end a force, until the machine is started again.
+// Run raises the priority of the kernel threads that end a force. It lasts until the machine restarts.
 func (c *timersCmd) Run(s *streams) error {
 	found, err := rt.FindTimerThreads()
 	if err != nil {
@@ -28,8 +28,8 @@ func (c *timersCmd) Run(s *streams) error {
 	if err != nil {
 		return err
 	}
-	if again, err := rt.FindTimerThreads(); err == nil && again.Problem() != nil {
-		return fmt.Errorf("timers: %s", again.Problem())
+	if recheck, err := rt.FindTimerThreads(); err == nil && recheck.Problem() != nil {
+		return fmt.Errorf("timers: %s", recheck.Problem())
 	}
 	return nil
 }

@@ -140,7 +140,7 @@ func TestTireWrongUsage(t *testing.T) {
 		{"table and plot in one", []string{"brush", "--sweep", "load", "--csv", "a.svg", "--plot", "./a.svg"}, []string{"--plot: ", "--csv", "another name"}},
 		{"unknown surface", []string{"brush", "--surface", "moon"}, []string{"--surface: ", "moon", "wet"}},
 		{"pressure in bar", []string{"brush", "--pressure", "2.2"}, []string{"--pressure: 2.2 kPa"}},
-		{"backward", []string{"brush", "--speed", "-3"}, []string{"--speed: -3 m/s", "runs forward"}},
+		{"backward", []string{"brush", "--speed", "-3"}, []string{"--speed: -3 m/s", "must be above 0"}},
 		{"two tests", []string{"brush", "--sweep", "load", "--points", bad}, []string{"--points: ", "--sweep or --points"}},
 		{"no tire", []string{"--sweep", "load"}, []string{"no tire", "brush"}},
 		{"no test", []string{"brush", "--fz", "4000"}, []string{"nothing to run", "--sweep"}},
@@ -214,7 +214,7 @@ func TestTireNoticesGoToStderr(t *testing.T) {
 		t.Errorf("%q", said)
 	}
 	_, _, said := rigCommand(t, "tire", "brush", "--sweep", "load", "--speed", "20")
-	if !strings.Contains(said, "--speed changes nothing: the model brush does not ask for it") {
+	if !strings.Contains(said, "--speed has no effect: the model brush does not depend on it") {
 		t.Errorf("%q", said)
 	}
 }
@@ -228,7 +228,7 @@ func (i interrupting) Read(p []byte) (int, error) {
 }
 
 func TestTireEndsAtTheFirstSignal(t *testing.T) {
-	defer signal.Reset(toEnd...) // which the command leaves to the end of the process
+	defer signal.Reset(endSignals...) // which the command leaves to the end of the process
 	silent, _ := io.Pipe()
 	dir := t.TempDir()
 	var out, errs strings.Builder

@@ -21,10 +21,10 @@ func (c *versionCmd) Run(s *streams) error {
 	return err
 }
 
-// versionFlag is --version, with which no command is needed.
+// versionFlag is the flag --version, which prints the version and exits. It needs no command.
 type versionFlag bool
 
-// BeforeReset is called by kong where the flag is given.
+// BeforeReset is called by kong if the flag is given.
 func (versionFlag) BeforeReset(app *kong.Kong) error {
 	_, err := fmt.Fprintln(app.Stdout, version.Current())
 	app.Exit(exitDone)

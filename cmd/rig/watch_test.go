@@ -86,7 +86,7 @@ func publish(t *testing.T) (p *page.Page, path string) {
 // A rig that is killed says nothing: its watchers do, and fail. One that is only stopped has
 // not ended.
 func TestAWatcherTellsADeadRigFromOneThatStandsStill(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	path := socketPath(t)
 	drive := rigProcess("run", "--demo", "--headless", "--config", onSkidpad(t), "--page", path)
 	if err := drive.Start(); err != nil {

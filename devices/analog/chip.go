@@ -19,22 +19,22 @@ import (
 	"periph.io/x/host/v3/sysfs"
 )
 
-// chip is an open converter: one pin for each of its axes.
+// chip is an open converter, with one pin for each of its axes.
 type chip struct {
 	pins  []analog.PinADC
 	close func() error
 }
 
-// openChip opens the converter that axes share. They are settled and valid.
+// openChip opens the converter that axes share. The axes must be valid and have their defaults filled in.
 func openChip(axes []ADC) (chip, error) {
-	if axes[0].Chip == chip711 {
+	if axes[0].Chip == chipHX711 {
 		return openHX711(axes[0])
 	}
 	number, err := findBus(os.DirFS("/sys/class/i2c-dev"), axes[0].Bus)
 	if err != nil {
 		return chip{}, err
 	}
-	// Not through periph's registry: it lists buses once, and USB adapters come and go.
+	// The registry of periph is not used, because it lists the buses only once, and USB adapters come and go.
 	bus, err := sysfs.NewI2C(number)
 	if err != nil {
 		return chip{}, fmt.Errorf("I2C bus %d: %w; load the module i2c-dev and join the group that owns /dev/i2c-%d", number, err, number)
@@ -46,8 +46,8 @@ func openChip(axes []ADC) (chip, error) {
 	return chip{pins, bus.Close}, nil
 }
 
-// findBus returns the number of the bus that selector means: a number, a
-// device's path, or part of the name of one adapter listed in class.
+// findBus returns the number of the bus that selector means: a number, the path of a device, or part of
+// the name of an adapter. class is the folder i2c-dev in sysfs.
 func findBus(class fs.FS, selector string) (int, error) {
 	if n, ok := busNumber(selector); ok {
 		return n, nil
@@ -69,7 +69,7 @@ func findBus(class fs.FS, selector string) (int, error) {
 	}
 	switch {
 	case len(all) == 0:
-		return 0, fmt.Errorf("there is no I2C bus, and bus = %q was asked for; plug the adapter in, or load the module i2c-dev", selector)
+		return 0, fmt.Errorf("no I2C bus found for bus = %q; plug the adapter in, or load the module i2c-dev", selector)
 	case len(found) == 0:
 		return 0, fmt.Errorf("no I2C adapter matches bus = %q; there are %q: name one, or give its number", selector, all)
 	case len(found) > 1:
@@ -78,7 +78,7 @@ func findBus(class fs.FS, selector string) (int, error) {
 	return strconv.Atoi(found[0])
 }
 
-// busNumber reads 1, i2c-1 and /dev/i2c-1.
+// busNumber returns the number in a selector such as 1, i2c-1 or /dev/i2c-1.
 func busNumber(selector string) (int, bool) {
 	n, err := strconv.ParseUint(strings.TrimPrefix(strings.TrimPrefix(selector, "/dev/"), "i2c-"), 10, 16)
 	return int(n), err == nil
@@ -87,12 +87,12 @@ func busNumber(selector string) (int, bool) {
 // adsPins returns a pin for each axis of an ADS1x15 on bus.
 func adsPins(bus i2c.Bus, axes []ADC) ([]analog.PinADC, error) {
 	first := axes[0]
-	rate := min(first.Rate*float64(len(axes)+1), adsFastest[first.Chip]) // time is left for the bus
+	rate := min(first.Rate*float64(len(axes)+1), adsMaxRate[first.Chip]) // as if for one axis more, which leaves time for the bus
 	open := ads1x15.NewADS1115
-	if first.Chip == chip1015 {
+	if first.Chip == chipADS1015 {
 		open = ads1x15.NewADS1015
 	}
-	dev, err := open(&finished{Bus: bus}, &ads1x15.Opts{I2cAddress: uint16(first.Address)})
+	dev, err := open(&conversionBus{Bus: bus}, &ads1x15.Opts{I2cAddress: uint16(first.Address)})
 	if err != nil {
 		return nil, err
 	}
@@ -108,58 +108,58 @@ func adsPins(bus i2c.Bus, axes []ADC) ([]analog.PinADC, error) {
 	return pins, nil
 }
 
-// finished is a bus that lets a conversion be read only once it has ended.
+// conversionBus is a bus on which a conversion is read only after it has ended.
 //
-// periph waits for the nominal time of a conversion. The chip's clock may be
-// 10 % slow, and what is read too early is the result before: that of another
-// pedal.
+// periph waits only for the nominal time of a conversion. The chip's clock may be 10 % slower, and a
+// result that is read too early is the former one, that of another pedal.
 //
-// Nothing keeps another program off the bus, or this one from naming a bus in
-// two ways: a chip that is set to other inputs than it was told is not believed.
-type finished struct {
+// Another program may use the chip too, or this one, if the configuration names one bus in two ways. So a
+// result is refused if the chip's inputs are not those that were set here.
+type conversionBus struct {
 	i2c.Bus
-	asked  byte // the first byte of the configuration as it was written
-	config [2]byte
+	writtenConfig byte    // first byte of the configuration register, as written here
+	config        [2]byte // configuration register, as read
 }
 
 const (
-	adsConversion = 0x00 // register
-	adsConfig     = 0x01 // register
-	adsIdle       = 0x80 // in the first byte of the configuration: no conversion is running
-	adsLooks      = 20   // as many waits of a tenth of the slowest conversion used
-	adsWait       = time.Millisecond / 2
+	adsConversion   = 0x00                 // conversion register
+	adsConfig       = 0x01                 // configuration register
+	adsIdle         = 0x80                 // bit in the first byte of the configuration: no conversion is running
+	adsMaxPolls     = 20                   // together twice the time of the slowest conversion that is used
+	adsPollInterval = time.Millisecond / 2 // a tenth of that time
 )
 
-var errShared = errors.New("it measures what it was not told to; does another program, or an entry with another name of the bus, use the chip?")
+var errReconfigured = errors.New("its inputs were changed; does another program, or an entry with another name of the bus, use the chip?")
 
 var errBusy = errors.New("the conversion does not end; is it an ADS1x15, and its supply steady?")
 
-// Tx is one transfer on the bus.
-func (f *finished) Tx(address uint16, w, r []byte) error {
+// Tx makes one transfer on the bus: it writes w and reads r.
+func (f *conversionBus) Tx(address uint16, w, r []byte) error {
 	if len(w) > 1 && w[0] == adsConfig {
-		f.asked = w[1]
+		f.writtenConfig = w[1]
 	}
 	if len(w) != 1 || w[0] != adsConversion {
 		return f.Bus.Tx(address, w, r)
 	}
-	for range adsLooks {
+	for range adsMaxPolls {
 		if err := f.Bus.Tx(address, configPointer, f.config[:]); err != nil {
 			return err
 		}
 		switch {
-		case (f.config[0]^f.asked)&^adsIdle != 0:
-			return errShared
+		case (f.config[0]^f.writtenConfig)&^adsIdle != 0:
+			return errReconfigured
 		case f.config[0]&adsIdle != 0:
 			return f.Bus.Tx(address, w, r)
 		}
-		time.Sleep(adsWait)
+		time.Sleep(adsPollInterval)
 	}
 	return errBusy
 }
 
 var configPointer = []byte{adsConfig}
 
-// parseLine splits gpiochip0:5; any other text is a line's name, and its number -1.
+// parseLine parses a GPIO line: either a chip and a number, such as gpiochip0:5, or the name of a line, for
+// which number is -1.
 func parseLine(s string) (name string, number int, err error) {
 	name, digits, numbered := strings.Cut(s, ":")
 	if name == "" || strings.ContainsAny(s, " \t\n") {
@@ -175,8 +175,8 @@ func parseLine(s string) (name string, number int, err error) {
 	return name, int(n), nil
 }
 
-// findLine returns the line that s means. Chips that were plugged in after the
-// first call are not known.
+// findLine returns the GPIO line that s names. Chips that were plugged in after the first call are not
+// found.
 func findLine(s string) (*gpioioctl.GPIOLine, error) {
 	if _, err := driverreg.Init(); err != nil {
 		return nil, err
@@ -188,18 +188,18 @@ func findLine(s string) (*gpioioctl.GPIOLine, error) {
 	for _, c := range gpioioctl.Chips {
 		for _, line := range c.Lines() {
 			if number < 0 && line.Name() == name || filepath.Base(c.Path()) == name && line.Number() == number {
-				return line, held(s, line.Consumer(), fmt.Sprintf("%s@%d", filepath.Base(os.Args[0]), os.Getpid()))
+				return line, refuseUsedLine(s, line.Consumer(), fmt.Sprintf("%s@%d", filepath.Base(os.Args[0]), os.Getpid()))
 			}
 		}
 	}
 	return nil, fmt.Errorf("no GPIO line %s; gpioinfo shows what there is, and the group of /dev/gpiochip* may open it", s)
 }
 
-// held refuses a line that this program uses already, such as the stop switch's:
-// the library hands the same line to whoever asks, and the last one's settings
-// count. self is what the library calls this program, consumer whom it says the
-// line belongs to, both cut to the kernel's 31 letters.
-func held(line, consumer, self string) error {
+// refuseUsedLine returns an error for a line that this program uses already, such as that of the stop
+// switch: the library returns the same line to every caller, and the last caller's settings would replace
+// the others. consumer is the kernel's name for the user of the line, cut to 31 letters; self is the name
+// under which the library requests lines for this program.
+func refuseUsedLine(line, consumer, self string) error {
 	if consumer == "" || !strings.HasPrefix(self, consumer) {
 		return nil // the kernel refuses lines of other programs
 	}

@@ -23,7 +23,7 @@ func TestADSOnTheWire(t *testing.T) {
 		{Addr: 0x49, W: []byte{0x01}, R: []byte{0xd5, 0xe3}},
 		{Addr: 0x49, W: []byte{0x00}, R: []byte{0x12, 0x34}},
 	}}
-	pins, err := adsPins(bus, []ADC{ADC{Axis: "brake", Address: 0x49, Channel: "1", Gain: 2, Rate: 400}.settled()})
+	pins, err := adsPins(bus, []ADC{ADC{Axis: "brake", Address: 0x49, Channel: "1", Gain: 2, Rate: 400}.withDefaults()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,8 +71,8 @@ func (a *slowADS) Tx(_ uint16, w, r []byte) error {
 func TestSlowConversionIsWaitedFor(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		axes := []ADC{
-			ADC{Axis: "throttle", Channel: "1", Rate: 250}.settled(),
-			ADC{Axis: "brake", Channel: "2", Rate: 250}.settled(),
+			ADC{Axis: "throttle", Channel: "1", Rate: 250}.withDefaults(),
+			ADC{Axis: "brake", Channel: "2", Rate: 250}.withDefaults(),
 		}
 		pins, err := adsPins(&slowADS{takes: 4 * time.Millisecond}, axes)
 		if err != nil {
@@ -107,12 +107,12 @@ func (m meddled) Tx(address uint16, w, r []byte) error {
 }
 
 func TestAnotherProgramsConversionIsNotBelieved(t *testing.T) {
-	pins, err := adsPins(meddled{&slowADS{}}, []ADC{ADC{Axis: "throttle", Channel: "1"}.settled()})
+	pins, err := adsPins(meddled{&slowADS{}}, []ADC{ADC{Axis: "throttle", Channel: "1"}.withDefaults()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s, err := pins[0].Read(); !errors.Is(err, errShared) {
-		t.Errorf("got %d, %v; want %v", s.Raw, err, errShared)
+	if s, err := pins[0].Read(); !errors.Is(err, errReconfigured) {
+		t.Errorf("got %d, %v; want %v", s.Raw, err, errReconfigured)
 	}
 }
 
@@ -127,7 +127,7 @@ func TestALineIsHeldOnce(t *testing.T) {
 		{"ours", self, false},
 		{"ours, as the kernel cuts it", self[:31], false},
 	} {
-		if err := held("GPIO17", c.consumer, self); (err == nil) != c.free {
+		if err := refuseUsedLine("GPIO17", c.consumer, self); (err == nil) != c.free {
 			t.Errorf("%s: %v", c.name, err)
 		}
 	}
@@ -247,14 +247,14 @@ func TestHX711(t *testing.T) {
 		{"positive", amplifier{value: 0x123456}, 0x123456, nil},
 		{"negative", amplifier{value: -5}, -5, nil},
 		{"saturated", amplifier{value: -1 << 23}, -1 << 23, nil},
-		{"no chip, line high", amplifier{absent: true}, 0, errSilent},
-		{"no chip, line low", amplifier{shorted: true}, 0, errLow},
+		{"no chip, line high", amplifier{absent: true}, 0, errStaysHigh},
+		{"no chip, line low", amplifier{shorted: true}, 0, errStaysLow},
 	}
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				a := c.a
-				cell, err := newLoadCell(clockPin{gpio.INVALID, &a}, dataPin{gpio.INVALID, &a}, ADC{Chip: chip711, Rate: 80}.settled())
+				cell, err := newLoadCell(clockPin{gpio.INVALID, &a}, dataPin{gpio.INVALID, &a}, ADC{Chip: chipHX711, Rate: 80}.withDefaults())
 				if err == nil {
 					for range 3 {
 						s, e := cell.Read()

@@ -2,7 +2,11 @@ package analog
 
 import (
 	"errors"
+	"maps"
 	"math"
+	"reflect"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -10,6 +14,7 @@ import (
 
 	"rig.example/rig/calib"
 	"rig.example/rig/internal/axis"
+	"rig.example/rig/internal/valid"
 )
 
 func TestADCConfigNamesWhatIsWrong(t *testing.T) {
@@ -24,12 +29,12 @@ func TestADCConfigNamesWhatIsWrong(t *testing.T) {
 		{"an HX711", ADCs{hx}, ""},
 		{"a bridge on an ADS1115", ADCs{{Axis: "brake", Channel: "0-1", Gain: 16, Rate: 860}}, ""},
 		{"axis", ADCs{{Axis: "horn"}}, `axis = "horn"`},
-		{"chip", ADCs{{Axis: "brake", Chip: "mcp3008"}}, "mcp3008"},
-		{"address", ADCs{{Axis: "brake", Address: 0x20}}, "address = 0x20"},
-		{"channel", ADCs{{Axis: "brake", Channel: "4"}}, `channel = "4"`},
-		{"gain", ADCs{{Axis: "brake", Gain: 3}}, "gain = 3"},
+		{"chip", ADCs{{Axis: "brake", Chip: "mcp3008"}}, `chip = "mcp3008": must be ads1115, ads1015 or hx711`},
+		{"address", ADCs{{Axis: "brake", Address: 0x20}}, "address = 0x20: must be 0x48 to 0x4b"},
+		{"channel", ADCs{{Axis: "brake", Channel: "4"}}, `channel = "4": must be 0 to 3, 0-1, 0-3, 1-3 or 2-3`},
+		{"gain", ADCs{{Axis: "brake", Gain: 3}}, "gain = 3: must be 0.667, 1, 2, 4, 8 or 16"},
 		{"rate", ADCs{{Axis: "brake", Rate: math.NaN()}}, "rate_hz"},
-		{"stale within a sample", ADCs{{Axis: "brake", Stale: 0.001}}, "stale_s"},
+		{"stale within a sample", ADCs{{Axis: "brake", StaleAfter: 0.001}}, "stale_s"},
 		{"one axis twice", ADCs{twoPots[0], twoPots[0]}, "throttle is on adc 1"},
 		{"too fast together", ADCs{{Axis: "throttle", Rate: 500}, {Axis: "brake", Rate: 500, Channel: "1"}}, "lower rate_hz"},
 		{"uneven rates", ADCs{{Axis: "throttle", Rate: 50}, {Axis: "brake", Rate: 60, Channel: "1"}}, "the same"},
@@ -77,7 +82,7 @@ func TestADCProfile(t *testing.T) {
 		t.Errorf("axes %+v", axes)
 	}
 	_, err = store.SavePedals(calib.PedalsProfile{
-		Version: calib.Version, Device: src.Device(),
+		Version: calib.ProfileVersion, Device: src.Device(),
 		Brake: &calib.Axis{Code: axes[1].Name, Rest: 2000, Press: 3000},
 	})
 	if err != nil {
@@ -87,7 +92,7 @@ func TestADCProfile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if b, g := a.axes[axis.Brake].ends, a.axes[axis.Throttle].ends; b.Rest != 2000 || b.Press != 3000 || g.Rest != 1000 || g.Press != 21000 {
+	if b, g := a.channels[axis.Brake].ends, a.channels[axis.Throttle].ends; b.Rest != 2000 || b.Press != 3000 || g.Rest != 1000 || g.Press != 21000 {
 		t.Errorf("brake %+v, throttle %+v", b, g)
 	}
 	if _, err := openSource(twoPots, "clutch", nil); err == nil {
@@ -102,28 +107,53 @@ func FuzzADC(f *testing.F) {
 	f.Add("ads1015", "3", "/dev/i2c-1", 0x4b, 0.667, 3300.0, 5.5, 2.0)
 	f.Fuzz(func(t *testing.T, chip, channel, bus string, address int, gain, rate, supply, stale float64) {
 		list := ADCs{{Axis: "brake", Chip: chip, Channel: channel, Bus: bus, Address: address, Gain: gain, Rate: rate,
-			Supply: supply, Stale: stale, Clock: "gpiochip0:5", Data: "gpiochip0:6", Rest: 1, Press: 2}}
+			Supply: supply, StaleAfter: stale, Clock: "gpiochip0:5", Data: "gpiochip0:6", Rest: 1, Press: 2}}
 		if list.Validate() != nil {
 			return
 		}
-		a := list[0].settled()
-		if again := a.settled(); again != a {
+		a := list[0].withDefaults()
+		if again := a.withDefaults(); again != a {
 			t.Fatalf("settled twice: %+v, then %+v", a, again)
 		}
-		if h := newHealth(a); h.low >= h.high {
+		if h := newSignalCheck(a); h.low >= h.high {
 			t.Fatalf("%+v: rails at %d and %d", a, h.low, h.high)
 		}
-		if low, high := a.reach(); low >= high {
+		if low, high := a.usedRange(); low >= high {
 			t.Fatalf("%+v: reach %d..%d", a, low, high)
 		}
 		if _, err := New(list, axis.Shapes{}, calib.Store{}, quiet()); err != nil {
 			t.Fatal(err)
 		}
-		if a.Chip == chip711 {
+		if a.Chip == chipHX711 {
 			return
 		}
 		if _, err := adsPins(&slowADS{}, []ADC{a}); err != nil {
 			t.Fatalf("%+v: %v", a, err)
 		}
 	})
+}
+
+// The range tag of gain, which the reference shows, has the gains of all chips.
+func TestGainsAreThoseOfTheTag(t *testing.T) {
+	field, _ := reflect.TypeFor[ADC]().FieldByName("Gain")
+	tag, err := valid.ParseRange(field.Tag.Get("range"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var inTag []float64
+	for _, a := range tag[1:] { // the first is 0, the chip's own
+		inTag = append(inTag, a.Low)
+	}
+	gains := slices.Collect(maps.Keys(adsRanges))
+	for mode := range hxModes {
+		gain, err := strconv.ParseFloat(mode[1:], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		gains = append(gains, gain)
+	}
+	slices.Sort(gains)
+	if !slices.Equal(gains, inTag) {
+		t.Errorf("the chips have the gains %v, the tag %v", gains, inTag)
+	}
 }

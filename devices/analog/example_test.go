@@ -6,7 +6,7 @@ import (
 	"rig.example/rig/devices/analog"
 )
 
-// A potentiometer and a load cell. One chip converts so many values a second, and all its axes share them.
+// A potentiometer and a load cell. All axes of a chip share its conversions per second.
 func ExampleADCs() {
 	list := analog.ADCs{
 		{Axis: "throttle", Channel: "0", Rate: 500},
@@ -16,6 +16,6 @@ func ExampleADCs() {
 	fmt.Println(list.Validate())
 	fmt.Println(list.Chips())
 	// Output:
-	// pedals: adc 2: rate_hz = 500 is too much for 2 axes: the ads1115 at 0x48 on I2C bus 1 converts 860 a second; lower rate_hz of all
+	// [1].rate_hz = 500 is too much for 2 axes: the ads1115 at 0x48 on I2C bus 1 converts 860 a second; lower rate_hz of all
 	// [[throttle brake] [clutch]]
 }

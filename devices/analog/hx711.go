@@ -10,7 +10,7 @@ import (
 	"periph.io/x/devices/v3/hx711"
 )
 
-// openHX711 opens a load cell amplifier on two lines.
+// openHX711 opens a load cell amplifier on two GPIO lines.
 func openHX711(a ADC) (chip, error) {
 	clock, err := findLine(a.Clock)
 	if err != nil {
@@ -23,74 +23,74 @@ func openHX711(a ADC) (chip, error) {
 	if clock == data {
 		return chip{}, fmt.Errorf("%s and %s are one line; clock and data need a line each", a.Clock, a.Data)
 	}
-	free := func() error { clock.Close(); data.Close(); return nil }
+	closeLines := func() error { clock.Close(); data.Close(); return nil }
 	pin, err := newLoadCell(clock, data, a)
 	if err != nil {
-		return chip{}, errors.Join(fmt.Errorf("lines %s and %s: %w", a.Clock, a.Data, err), free())
+		return chip{}, errors.Join(fmt.Errorf("lines %s and %s: %w", a.Clock, a.Data, err), closeLines())
 	}
-	return chip{[]analog.PinADC{pin}, free}, nil
+	return chip{[]analog.PinADC{pin}, closeLines}, nil
 }
 
-// loadCell reads an HX711 when it has something new, and knows when it is not there.
+// loadCell is an HX711 with a limit on the wait for a conversion, so that a missing chip is an error.
 type loadCell struct {
 	*hx711.Dev
-	wait time.Duration // for the next conversion, and not longer
+	sampleTimeout time.Duration // longest wait for the next conversion
 }
 
-// newLoadCell returns the amplifier on clock and data. a is settled and valid.
+// newLoadCell returns the amplifier on clock and data. a must be valid and have its defaults filled in.
 func newLoadCell(clock gpio.PinOut, data gpio.PinIn, a ADC) (*loadCell, error) {
-	dev, err := hx711.New(clock, pulledUp{data})
+	dev, err := hx711.New(clock, pullUpPin{data})
 	if err != nil {
 		return nil, err
 	}
 	c := &loadCell{dev, max(200*time.Millisecond, time.Duration(4/a.Rate*float64(time.Second)))}
-	if err := c.await(); err != nil {
+	if err := c.waitReady(); err != nil {
 		return nil, err
 	}
-	mode, _ := a.mode()
+	mode, _ := a.inputMode()
 	return c, dev.SetInputMode(mode)
 }
 
-// pulledUp is a data line that stays high, which is "not ready", when its wire
-// is cut. Its edges are not asked for: those of the data bits themselves queue
-// up, and would be taken for the next conversion's.
-type pulledUp struct{ gpio.PinIn }
+// pullUpPin is a data line with a pull-up resistor. A high level means "not ready", so the line of a cut
+// wire never looks ready. Edges of the line are not requested, because those of the data bits queue up and
+// would be read as the start of the next conversion.
+type pullUpPin struct{ gpio.PinIn }
 
-// In makes the line an input.
-func (p pulledUp) In(gpio.Pull, gpio.Edge) error {
+// In makes the line an input, with a pull-up resistor if the GPIO chip has one. It ignores its arguments.
+func (p pullUpPin) In(gpio.Pull, gpio.Edge) error {
 	if p.PinIn.In(gpio.PullUp, gpio.NoEdge) == nil {
 		return nil
 	}
-	return p.PinIn.In(gpio.PullNoChange, gpio.NoEdge) // not every chip has resistors
+	return p.PinIn.In(gpio.PullNoChange, gpio.NoEdge)
 }
 
 var (
-	errSilent = errors.New("no answer: the data line stays high; check the wires and the supply")
-	errLow    = errors.New("no answer: the data line stays low; check the wires and the supply")
+	errStaysHigh = errors.New("no answer: the data line stays high; check the wires and the supply")
+	errStaysLow  = errors.New("no answer: the data line stays low; check the wires and the supply")
 )
 
-// readyLook is the time between two looks: a small part of the shortest conversion.
-const readyLook = time.Millisecond
+// readyPollInterval is the time between two checks for a conversion, a small part of the shortest one.
+const readyPollInterval = time.Millisecond
 
-// await waits until a conversion is ready.
-func (c *loadCell) await() error {
-	for end := time.Now().Add(c.wait); !c.IsReady(); time.Sleep(readyLook) {
+// waitReady waits until a conversion is ready.
+func (c *loadCell) waitReady() error {
+	for end := time.Now().Add(c.sampleTimeout); !c.IsReady(); time.Sleep(readyPollInterval) {
 		if time.Now().After(end) {
-			return errSilent
+			return errStaysHigh
 		}
 	}
 	return nil
 }
 
-// Read waits for the next conversion and returns it. The chip raises its data
-// line after the last bit; a line that stays low has no chip.
+// Read waits for the next conversion and returns it. A chip raises its data line after the last bit, so
+// a line that stays low means that there is no chip.
 func (c *loadCell) Read() (analog.Sample, error) {
-	if err := c.await(); err != nil {
+	if err := c.waitReady(); err != nil {
 		return analog.Sample{}, err
 	}
 	s, err := c.Dev.Read()
 	if err == nil && c.IsReady() {
-		err = errLow
+		err = errStaysLow
 	}
 	return s, err
 }

@@ -1,10 +1,10 @@
-// Package analog samples pedals and levers on analogue converters: load cells and
-// potentiometers without USB, on ADS1115, ADS1015 and HX711 chips.
+// Package analog samples pedals and levers on analog converters: load cells and potentiometers without
+// USB, on ADS1115, ADS1015 and HX711 chips.
 //
-// In go the configuration of each axis and what was calibrated; out comes each axis' newest
-// position with its age, or why there is none. A goroutine for each chip samples it and opens
-// it again when it fails; the loop only looks at the newest value, and never waits. The package
-// decides nothing about a lost pedal, and drives no line but a chip's clock.
+// The configuration of each axis and its calibration go in; the newest position of each axis comes out,
+// with its age, or the reason why there is none. A goroutine for each chip samples it, and opens it again
+// when it fails; the loop only reads the newest values and never waits. The package does not decide what a
+// lost pedal means for the car, and drives no line except a chip's clock.
 package analog
 
 import (
@@ -18,19 +18,19 @@ import (
 
 	"rig.example/rig/calib"
 	"rig.example/rig/internal/axis"
-	"rig.example/rig/internal/evdev"
+	"rig.example/rig/internal/lifecycle"
 )
 
-// Sampler is all axes on converters.
+// Sampler samples all axes on converters.
 //
-// Run samples them. Cover and Now never wait, lock or allocate. All methods may be called from
-// anywhere.
+// Run samples them. Read and Now never wait, lock or allocate. All methods may be called from any
+// goroutine.
 type Sampler struct {
-	log    *slog.Logger
-	boards []*board
-	axes   [axis.Count]*input // nil where a pedal is on no converter
-	start  time.Time
-	open   func([]ADC) (chip, error) // another one in tests
+	log      *slog.Logger
+	chips    []*chipSampler
+	channels [axis.Count]*channel // nil for a pedal that is not on a converter
+	start    time.Time
+	open     func([]ADC) (chip, error) // openChip, or a fake in tests
 }
 
 // Status describes one pedal on a converter to people.
@@ -39,78 +39,78 @@ type Status struct {
 	Chip     string        // such as "ads1115 at 0x48 on I2C bus 1, channel 0"
 	Present  bool          // its value is used
 	Raw      int32         // newest sample [counts]
-	Age      time.Duration // of the newest value that could be used; 0 if there is none
-	Delay    float64       // of its filters [s]
+	Age      time.Duration // of the newest valid value; 0 if there is none
+	Delay    float64       // delay of its filters [s]
 	Problem  string        // why it is not used, with the remedy
 	Warnings []string
 }
 
-// board is one chip and all that the goroutine which samples it owns.
-type board struct {
-	name string
-	adcs []ADC // settled
-	axes []*input
+// chipSampler is one chip with its axes, which belong to the goroutine that samples it.
+type chipSampler struct {
+	name     string
+	adcs     []ADC // with their defaults filled in
+	channels []*channel
 }
 
-// input is one pedal on a chip.
-type input struct {
-	adc    ADC // settled
+// channel is one pedal on a chip.
+type channel struct {
+	adc    ADC // with its defaults filled in
 	ends   calib.Axis
-	shape  axis.Shape // belongs to the sampler
-	health health     // likewise
+	shape  axis.Shape  // belongs to the sampling goroutine
+	signal signalCheck // belongs to the sampling goroutine
 	newest newest
 
-	mu      sync.Mutex // between the sampler and Status
+	mu      sync.Mutex // guards the fields that Status reads
 	raw     int32
 	problem string
 	stuck   bool
 }
 
-// New returns pedals that are absent until Run samples them. list and
-// shapes must be valid. A chip with a profile in store is measured by it.
+// New returns pedals that are absent until Run samples them. list and shapes must be valid. A profile in
+// store overrides the rest and press counts of list.
 func New(list ADCs, shapes axis.Shapes, store calib.Store, log *slog.Logger) (*Sampler, error) {
 	a := &Sampler{log: log, start: time.Now(), open: openChip}
 	for _, adc := range list {
-		adc = adc.settled()
-		ends, err := measured(adc, store)
+		adc = adc.withDefaults()
+		ends, err := calibratedEnds(adc, store)
 		if err != nil {
 			return nil, err
 		}
-		cfg := shapes.All()[adc.pedal()]
-		x := &input{adc: adc, ends: cfg.Orient(ends), shape: axis.NewShape(cfg, 1/adc.Rate), health: newHealth(adc), problem: "not sampled yet"}
-		if err := x.usable(); err != nil {
+		cfg := shapes.All()[adc.axisIndex()]
+		x := &channel{adc: adc, ends: cfg.Orient(ends), shape: axis.NewShape(cfg, 1/adc.Rate), signal: newSignalCheck(adc), problem: "not sampled yet"}
+		if err := x.validateEnds(); err != nil {
 			return nil, err
 		}
-		a.axes[adc.pedal()] = x
-		b := a.board(adc.chipKey())
-		b.adcs, b.axes = append(b.adcs, adc), append(b.axes, x)
+		a.channels[adc.axisIndex()] = x
+		b := a.chipFor(adc.chipKey())
+		b.adcs, b.channels = append(b.adcs, adc), append(b.channels, x)
 	}
 	return a, nil
 }
 
-// board returns the chip called name, a new one if there is none yet.
-func (a *Sampler) board(name string) *board {
-	i := slices.IndexFunc(a.boards, func(b *board) bool { return b.name == name })
+// chipFor returns the chip with a name, and adds it if there is none yet.
+func (a *Sampler) chipFor(name string) *chipSampler {
+	i := slices.IndexFunc(a.chips, func(b *chipSampler) bool { return b.name == name })
 	if i < 0 {
-		a.boards = append(a.boards, &board{name: name})
-		i = len(a.boards) - 1
+		a.chips = append(a.chips, &chipSampler{name: name})
+		i = len(a.chips) - 1
 	}
-	return a.boards[i]
+	return a.chips[i]
 }
 
-// usable refuses an axis that was never measured.
-func (x *input) usable() error {
+// validateEnds returns an error for an axis whose ends were never measured.
+func (x *channel) validateEnds() error {
 	if x.ends.Rest == x.ends.Press {
 		return fmt.Errorf("pedals: adc %s: rest and press are both %d: %w; run `rig calibrate pedals`, or set rest_counts and press_counts", x.adc.Axis, x.ends.Rest, calib.ErrNoTravel)
 	}
 	return nil
 }
 
-// Run samples all chips, and opens those again that fail, until ctx ends.
+// Run samples all chips, and opens a chip again that fails, until ctx ends.
 func (a *Sampler) Run(ctx context.Context) error {
 	var all sync.WaitGroup
-	for _, b := range a.boards {
-		all.Go(func() { a.serve(ctx, b) })
+	for _, b := range a.chips {
+		all.Go(func() { a.keepSampling(ctx, b) })
 	}
 	all.Wait()
 	return nil
@@ -118,104 +118,97 @@ func (a *Sampler) Run(ctx context.Context) error {
 
 const (
 	firstRetry = 100 * time.Millisecond
-	lastRetry  = 5 * time.Second
+	maxRetry   = 5 * time.Second
 )
 
-// serve keeps one chip open. Each attempt that brought nothing doubles the wait.
-func (a *Sampler) serve(ctx context.Context, b *board) {
-	wait := firstRetry
-	for ctx.Err() == nil {
-		sampled, err := a.session(ctx, b)
-		if ctx.Err() != nil {
-			break
-		}
-		a.fail(b, err)
-		if sampled {
-			wait = firstRetry
-		}
-		evdev.Pause(ctx, wait)
-		wait = min(2*wait, lastRetry)
+// keepSampling samples one chip, and opens it again when it fails, until ctx ends.
+func (a *Sampler) keepSampling(ctx context.Context, b *chipSampler) {
+	if ctx.Err() != nil {
+		return
 	}
-	for _, x := range b.axes {
+	_ = lifecycle.Retry(ctx, lifecycle.Backoff{First: firstRetry, Longest: maxRetry},
+		func(ctx context.Context) (sampled bool, err error) { return a.sampleChip(ctx, b) },
+		func(err error, _ bool) { a.chipFailed(b, err) })
+	for _, x := range b.channels {
 		x.newest.clear()
 	}
 }
 
-// session samples a chip until it fails or ctx ends.
-func (a *Sampler) session(ctx context.Context, b *board) (sampled bool, err error) {
+// sampleChip samples a chip until it fails or ctx ends.
+func (a *Sampler) sampleChip(ctx context.Context, b *chipSampler) (sampled bool, err error) {
 	c, err := a.open(b.adcs)
 	if err != nil {
 		return false, err
 	}
-	for _, x := range b.axes { // what was seen before may be another pedal's
-		x.health = newHealth(x.adc)
+	for _, x := range b.channels { // earlier samples may be from another chip
+		x.signal = newSignalCheck(x.adc)
 		x.shape.Reset()
 	}
 	period := time.Duration(float64(time.Second) / b.adcs[0].Rate)
 	errs := 0
 	for next := time.Now(); ctx.Err() == nil; {
-		if err = a.round(b, c); err == nil {
+		if err = a.sampleOnce(b, c); err == nil {
 			errs, sampled = 0, true
-		} else if errs++; errs >= badInARow {
+		} else if errs++; errs >= maxBadSamples {
 			return sampled, errors.Join(err, c.close())
 		}
-		next = latest(next.Add(period), time.Now())
+		next = later(next.Add(period), time.Now())
 		time.Sleep(time.Until(next))
 	}
 	return sampled, c.close()
 }
 
-// round samples each axis of a chip once. An error ends it: what the others
-// would say then may be another channel's.
-func (a *Sampler) round(b *board, c chip) error {
-	for i, x := range b.axes {
+// sampleOnce samples each axis of a chip once. It stops at an error, because later samples may be those
+// of a wrong channel then.
+func (a *Sampler) sampleOnce(b *chipSampler, c chip) error {
+	for i, x := range b.channels {
 		s, err := c.pins[i].Read()
 		if err != nil {
 			return fmt.Errorf("%s: %w; check its wires and address", x.adc.Axis, err)
 		}
-		a.take(x, s.Raw)
+		a.handleSample(x, s.Raw)
 	}
 	return nil
 }
 
-// latest returns the later time: a sampler that is late does not catch up.
-func latest(a, b time.Time) time.Time {
+// later returns the later of two times. A late sampler uses it to skip samples instead of catching up.
+func later(a, b time.Time) time.Time {
 	if a.Before(b) {
 		return b
 	}
 	return a
 }
 
-// take is one sample's way to the loop.
-func (a *Sampler) take(x *input, raw int32) {
+// handleSample checks one sample [counts] and passes its position to the loop.
+func (a *Sampler) handleSample(x *channel, raw int32) {
 	problem := ""
-	switch x.health.judge(raw) {
+	switch x.signal.check(raw) {
 	case good:
 		x.newest.put(x.shape.Step(x.ends.Value(raw)), a.Now())
 	case suspect:
-		x.note(raw)
+		x.setRaw(raw)
 		return
 	case broken:
 		x.newest.clear()
 		x.shape.Reset()
 		problem = x.railProblem()
 	}
-	x.note(raw)
-	a.tell(x, problem)
+	x.setRaw(raw)
+	a.setProblem(x, problem)
 }
 
-func (x *input) note(raw int32) {
+func (x *channel) setRaw(raw int32) {
 	x.mu.Lock()
-	x.raw, x.stuck = raw, x.health.stuck()
+	x.raw, x.stuck = raw, x.signal.isStuck()
 	x.mu.Unlock()
 }
 
-func (x *input) railProblem() string {
-	return fmt.Sprintf("counts at or beyond %d or %d: a broken wire, a short or too much gain; check the cable, and supply_v and gain", x.health.low, x.health.high)
+func (x *channel) railProblem() string {
+	return fmt.Sprintf("counts at or beyond %d or %d: a broken wire, a short or too much gain; check the cable, and supply_v and gain", x.signal.low, x.signal.high)
 }
 
-// tell notes what is wrong with an axis, and logs it when it changes.
-func (a *Sampler) tell(x *input, problem string) {
+// setProblem stores why an axis is not used, "" if it is, and logs a change.
+func (a *Sampler) setProblem(x *channel, problem string) {
 	x.mu.Lock()
 	was := x.problem
 	x.problem = problem
@@ -223,48 +216,48 @@ func (a *Sampler) tell(x *input, problem string) {
 	switch {
 	case was == problem:
 	case problem == "":
-		a.log.Info("analogue pedal connected", "axis", x.adc.Axis, "chip", x.adc.chipKey())
+		a.log.Info("analog pedal connected", "device", x.adc.Axis+" on "+x.adc.chipKey())
 	default:
-		a.log.Warn("analogue pedal lost", "axis", x.adc.Axis, "chip", x.adc.chipKey(), "problem", problem)
+		a.log.Warn("analog pedal lost", "device", x.adc.Axis+" on "+x.adc.chipKey(), "cause", problem)
 	}
 }
 
-// Now returns the time since New, by which samples age.
+// Now returns the time since New, on the clock of the samples.
 func (a *Sampler) Now() time.Duration { return time.Since(a.start) }
 
-// Cover writes the pedals that are on converters to c; now is from Now. One that is lost, or
-// whose newest value is too old, is released.
-func (a *Sampler) Cover(c *axis.Coverage, now time.Duration) {
-	for i, x := range a.axes {
+// Read writes the positions of the pedals on converters to c. now is the result of Now. A pedal that is
+// lost, or whose newest value is too old, is written as released and not valid.
+func (a *Sampler) Read(c *axis.Readings, now time.Duration) {
+	for i, x := range a.channels {
 		if x == nil {
 			continue
 		}
-		v, fresh := x.at(now)
-		c.Add(i, v, fresh)
+		v, fresh := x.position(now)
+		c.Set(i, v, fresh)
 	}
 }
 
-// at returns the pedal's position, 0 unless it is fresh.
-func (x *input) at(now time.Duration) (position float64, fresh bool) {
+// position returns the newest position of the pedal, or 0 if that is too old.
+func (x *channel) position(now time.Duration) (position float64, fresh bool) {
 	v, age, ok := x.newest.get(now)
-	if !ok || age.Seconds() > x.adc.Stale {
+	if !ok || age.Seconds() > x.adc.StaleAfter {
 		return 0, false
 	}
 	return v, true
 }
 
-// fail tells of a chip that cannot be read.
-func (a *Sampler) fail(b *board, err error) {
-	for _, x := range b.axes {
+// chipFailed removes the positions of the axes on a chip that cannot be read, and reports why.
+func (a *Sampler) chipFailed(b *chipSampler, err error) {
+	for _, x := range b.channels {
 		x.newest.clear()
-		a.tell(x, fmt.Sprintf("%s: %v; check its wires and address", b.name, err))
+		a.setProblem(x, fmt.Sprintf("%s: %v; check its wires and address", b.name, err))
 	}
 }
 
 // Status describes every pedal on a converter as it is now.
 func (a *Sampler) Status() []Status {
 	var list []Status
-	for _, x := range a.axes {
+	for _, x := range a.channels {
 		if x != nil {
 			list = append(list, x.status(a.Now()))
 		}
@@ -272,17 +265,17 @@ func (a *Sampler) Status() []Status {
 	return list
 }
 
-func (x *input) status(now time.Duration) Status {
+func (x *channel) status(now time.Duration) Status {
 	_, age, ok := x.newest.get(now)
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	s := Status{Axis: x.adc.Axis, Chip: x.adc.chipKey() + ", channel " + x.adc.Channel, Raw: x.raw, Age: age, Delay: x.shape.Delay(), Problem: x.problem}
-	s.Present = ok && age.Seconds() <= x.adc.Stale
+	s.Present = ok && age.Seconds() <= x.adc.StaleAfter
 	if !s.Present && s.Problem == "" {
 		s.Problem = fmt.Sprintf("the newest value is %v old; the bus is stuck or too slow for rate_hz", age)
 	}
 	if x.stuck {
-		s.Warnings = []string{fmt.Sprintf("no change at all for %g s, not even noise: is the sensor connected?", x.adc.Stuck)}
+		s.Warnings = []string{fmt.Sprintf("no change at all for %g s, not even noise: is the sensor connected?", x.adc.StuckAfter)}
 	}
 	return s
 }

@@ -68,11 +68,11 @@ func TestNewestKeepsValueAndTime(t *testing.T) {
 }
 
 func TestHealth(t *testing.T) {
-	pot := ADC{Axis: "throttle"}.settled() // 3.3 V at 4.096 V: 26400 counts, rails at 264 and 26136
+	pot := ADC{Axis: "throttle"}.withDefaults() // 3.3 V at 4.096 V: 26400 counts, rails at 264 and 26136
 	free := pot
 	free.IgnoreRails = true
-	bridge := ADC{Axis: "brake", Channel: "0-1", Gain: 16}.settled()
-	cell := ADC{Axis: "brake", Chip: chip711}.settled()
+	bridge := ADC{Axis: "brake", Channel: "0-1", Gain: 16}.withDefaults()
+	cell := ADC{Axis: "brake", Chip: chipHX711}.withDefaults()
 	tests := []struct {
 		name string
 		adc  ADC
@@ -94,9 +94,9 @@ func TestHealth(t *testing.T) {
 	}
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {
-			h := newHealth(c.adc)
+			h := newSignalCheck(c.adc)
 			for i, raw := range c.in {
-				if got := h.judge(raw); got != c.want[i] {
+				if got := h.check(raw); got != c.want[i] {
 					t.Errorf("sample %d, %d: %v, want %v", i, raw, got, c.want[i])
 				}
 			}
@@ -105,23 +105,23 @@ func TestHealth(t *testing.T) {
 }
 
 func TestStuckIsOnlyAWarning(t *testing.T) {
-	h := newHealth(ADC{Chip: chip711, Rate: 10}.settled()) // 2 s are 20 samples
+	h := newSignalCheck(ADC{Chip: chipHX711, Rate: 10}.withDefaults()) // 2 s are 20 samples
 	for i := range 21 {
-		if got := h.judge(1234); got != good {
+		if got := h.check(1234); got != good {
 			t.Fatalf("sample %d: %v", i, got)
 		}
-		if got, want := h.stuck(), i >= 20; got != want {
+		if got, want := h.isStuck(), i >= 20; got != want {
 			t.Errorf("sample %d: stuck %v, want %v", i, got, want)
 		}
 	}
-	if h.judge(1235); h.stuck() {
+	if h.check(1235); h.isStuck() {
 		t.Error("stuck after a change")
 	}
-	pot := newHealth(ADC{}.settled())
+	pot := newSignalCheck(ADC{}.withDefaults())
 	for range 10000 {
-		pot.judge(5)
+		pot.check(5)
 	}
-	if pot.stuck() {
+	if pot.isStuck() {
 		t.Error("a potentiometer at rest is stuck")
 	}
 }
@@ -177,9 +177,9 @@ const (
 // expect compares what the loop gets now of two potentiometers.
 func expect(t *testing.T, when string, a *Sampler, fresh uint32, throttleAt, brakeAt float64) {
 	t.Helper()
-	var c axis.Coverage
-	a.Cover(&c, a.Now())
-	if math.Abs(c.Position[axis.Throttle]-throttleAt) > 1e-5 || math.Abs(c.Position[axis.Brake]-brakeAt) > 1e-5 || c.Owned != throttle|brake || c.Fresh != fresh {
+	var c axis.Readings
+	a.Read(&c, a.Now())
+	if math.Abs(c.Position[axis.Throttle]-throttleAt) > 1e-5 || math.Abs(c.Position[axis.Brake]-brakeAt) > 1e-5 || c.Assigned != throttle|brake || c.Valid != fresh {
 		t.Errorf("%s: %+v, want throttle %g, brake %g, fresh %02b", when, c, throttleAt, brakeAt, fresh)
 	}
 }
@@ -270,11 +270,11 @@ func TestAnalogReopensWithBackoff(t *testing.T) {
 func TestAnOldValueIsReleased(t *testing.T) {
 	const now = time.Second
 	a, _, _ := newSampler(t, append(ADCs{{Axis: "clutch", Channel: "2", Press: 10}}, twoPots...))
-	a.axes[axis.Throttle].newest.put(0.5, now-49*time.Millisecond) // the limit is 50 ms
-	a.axes[axis.Brake].newest.put(0.5, now-51*time.Millisecond)    // and the clutch was never sampled
-	var c axis.Coverage
-	a.Cover(&c, now)
-	if math.Abs(c.Position[axis.Throttle]-0.5) > 1e-5 || c.Position[axis.Brake] != 0 || c.Position[axis.Clutch] != 0 || c.Owned != 1<<axis.Clutch|throttle|brake || c.Fresh != throttle {
+	a.channels[axis.Throttle].newest.put(0.5, now-49*time.Millisecond) // the limit is 50 ms
+	a.channels[axis.Brake].newest.put(0.5, now-51*time.Millisecond)    // and the clutch was never sampled
+	var c axis.Readings
+	a.Read(&c, now)
+	if math.Abs(c.Position[axis.Throttle]-0.5) > 1e-5 || c.Position[axis.Brake] != 0 || c.Position[axis.Clutch] != 0 || c.Assigned != 1<<axis.Clutch|throttle|brake || c.Valid != throttle {
 		t.Errorf("%+v, want the throttle at 0.5 alone", c)
 	}
 }

@@ -11,16 +11,15 @@ import (
 	"rig.example/rig/internal/axis"
 )
 
-// profileCodes are the names under which profiles keep the pedals of a
-// converter, which has no names of its own.
+// profileCodes are the axis names under which profiles store the pedals of a converter, whose inputs have
+// no such names.
 var profileCodes = [axis.Count]string{"ABS_GAS", "ABS_BRAKE", "ABS_RZ", "ABS_Z"}
 
-// identity tells one chip from all others, for its profile.
+// identity returns the identity of the chip, by which its profile is found.
 func (a ADC) identity() calib.Identity { return calib.Identity{Name: a.Chip, Uniq: a.chipKey()} }
 
-// measured returns how a's counts turn into a position: its profile's, or
-// else the configuration's.
-func measured(a ADC, store calib.Store) (calib.Axis, error) {
+// calibratedEnds returns the rest and press counts of a's profile, or else those of the configuration.
+func calibratedEnds(a ADC, store calib.Store) (calib.Axis, error) {
 	plain := calib.Axis{Rest: a.Rest, Press: a.Press}
 	if store.Dir == "" {
 		return plain, nil
@@ -32,21 +31,21 @@ func measured(a ADC, store calib.Store) (calib.Axis, error) {
 	if err != nil {
 		return plain, err
 	}
-	if x := [axis.Count]*calib.Axis{p.Throttle, p.Brake, p.Clutch, p.Handbrake}[a.pedal()]; x != nil {
+	if x := p.Axes()[a.axisIndex()]; x != nil {
 		return *x, nil
 	}
 	return plain, nil
 }
 
-// Source is a converter under calibration. It implements calib.Source.
+// Source samples a converter for its calibration. It implements calib.Source.
 type Source struct {
 	adcs []ADC
 	chip chip
 	next time.Time
 }
 
-// Open opens the chip that the pedal called axis is on, with all that
-// list puts on it. list must be valid. Close it afterwards.
+// Open opens the chip on which list has the named axis, with all axes on that chip. list must be valid.
+// Call Close afterwards.
 func Open(list ADCs, axis string) (*Source, error) { return openSource(list, axis, openChip) }
 
 func openSource(list ADCs, axis string, open func([]ADC) (chip, error)) (*Source, error) {
@@ -54,11 +53,11 @@ func openSource(list ADCs, axis string, open func([]ADC) (chip, error)) (*Source
 	key := ""
 	for _, a := range list {
 		if a.Axis == axis {
-			key = a.settled().chipKey()
+			key = a.withDefaults().chipKey()
 		}
 	}
 	for _, a := range list {
-		if a = a.settled(); a.chipKey() == key {
+		if a = a.withDefaults(); a.chipKey() == key {
 			s.adcs = append(s.adcs, a)
 		}
 	}
@@ -78,36 +77,36 @@ func (s *Source) Close() error { return s.chip.close() }
 // Device returns the chip's identity.
 func (s *Source) Device() calib.Identity { return s.adcs[0].identity() }
 
-// Axes returns the chip's axes, under the names that profiles know them by.
+// Axes returns the chip's axes, under the names that profiles use for them.
 func (s *Source) Axes() []calib.AxisRange {
 	var list []calib.AxisRange
 	for _, a := range s.adcs {
-		low, high := a.reach()
-		list = append(list, calib.AxisRange{Name: profileCodes[a.pedal()], Min: low, Max: high})
+		low, high := a.usedRange()
+		list = append(list, calib.AxisRange{Name: profileCodes[a.axisIndex()], Min: low, Max: high})
 	}
 	return list
 }
 
-// reach is what a sensor uses of the chip's range [counts]: a potentiometer
-// its supply, and a load cell's bridge, however hard a foot pushes, a small part.
-func (a ADC) reach() (low, high int32) {
-	if a.Chip == chip711 {
+// usedRange returns the part of the chip's range that a sensor uses [counts]: for a potentiometer 0 to the
+// supply; for the bridge of a load cell a small part around 0, however hard a foot pushes.
+func (a ADC) usedRange() (low, high int32) {
+	if a.Chip == chipHX711 {
 		return -1 << 19, 1 << 19
 	}
-	if a.bridge() {
+	if a.isBridge() {
 		return -1 << 12, 1 << 12
 	}
 	return 0, int32(min(a.supplyCounts(), math.MaxInt16))
 }
 
-// sourcePeriod is what procedures expect between two snapshots.
+// sourcePeriod is the time between two snapshots, as calib.Source requires.
 const sourcePeriod = 10 * time.Millisecond
 
-// Next waits until 10 ms after the last snapshot, or longer where the chip is
-// slower, and writes every axis' counts.
+// Next waits until 10 ms after the last snapshot, or longer if the chip is slower, and writes the counts
+// of every axis to raw.
 func (s *Source) Next(raw []int32) error {
 	time.Sleep(time.Until(s.next))
-	s.next = latest(s.next.Add(sourcePeriod), time.Now())
+	s.next = later(s.next.Add(sourcePeriod), time.Now())
 	for i, pin := range s.chip.pins {
 		v, err := pin.Read()
 		if err != nil {
@@ -118,19 +117,19 @@ func (s *Source) Next(raw []int32) error {
 	return nil
 }
 
-// Pulse refuses: pedals do not push.
+// Pulse returns an error, because pedals have no motor.
 func (s *Source) Pulse(float64, time.Duration) error {
 	return errors.New("pedals: a converter has no force feedback")
 }
 
 var _ calib.Source = (*Source)(nil)
 
-// Chips returns the names of the pedals on each chip, in the order of list.
+// Chips returns the axes on each chip, in the order of list.
 func (list ADCs) Chips() [][]string {
 	var chips [][]string
 	place := map[string]int{}
 	for _, a := range list {
-		key := a.settled().chipKey()
+		key := a.withDefaults().chipKey()
 		i, ok := place[key]
 		if !ok {
 			i, place[key] = len(chips), len(chips)

@@ -1,23 +1,24 @@
 package estop
 
-// Cause is why the rig is stopped, or the relay off.
+// Cause is why the rig is stopped, or why the relay is off.
 type Cause uint8
 
 // The causes.
 const (
-	None        Cause = iota
-	Starting          // no contact was seen closed for long enough yet
-	Opened            // a contact is open: the switch is pressed or its cable is cut
-	Disagree          // the two contacts differed for too long
-	Lost              // a line cannot be read any more, such as that of an unplugged adapter
-	Stale             // nothing has sampled a line, or driven the relay, for too long
-	Unrenewed         // nobody renewed the order that holds the relay
-	RelayFailed       // the relay's line cannot be written; it may still be on
-	Closed            // the device was closed
-	FirstShut         // the second contact opened and the first did not
-	SecondShut        // the first contact opened and the second did not
+	None              Cause = iota
+	Starting                // no contact has been closed for long enough yet
+	Opened                  // a contact is open: the switch is pressed or its cable is cut
+	Disagreement            // the two contacts differed for too long
+	Unreadable              // a line cannot be read any more, for example because its adapter was unplugged
+	NotSampled              // a line was not sampled, or the relay not driven, for too long
+	NotRenewed              // the order to switch the relay on was not renewed in time
+	RelayFailed             // the relay's line cannot be written; the relay may still be on
+	Closed                  // the device was closed
+	FirstStuckClosed        // the second contact opened and the first did not
+	SecondStuckClosed       // the first contact opened and the second did not
 )
 
+// causes are the texts of the causes for users.
 var causes = [...]string{"none", "emergency stop not seen released yet", "emergency stop pressed or its cable open",
 	"the contacts of the emergency stop disagree", "the emergency stop's line cannot be read",
 	"the emergency stop is not being sampled", "the enable relay was not renewed",

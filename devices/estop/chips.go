@@ -8,19 +8,19 @@ import (
 	"periph.io/x/host/v3/gpioioctl"
 )
 
-// Chip is a GPIO chip for people.
+// Chip describes a GPIO chip to people.
 type Chip struct {
 	Path, Label string
-	Lines       int
-	Uses        []string // what the configuration has on it, such as "stop switch on line 0"
+	Lines       int      // number of its lines
+	Uses        []string // configured uses of its lines, such as "stop switch on line 0"
 }
 
-// Chips lists the GPIO chips that can be opened, and what cfg uses them for.
+// Chips lists the GPIO chips that can be opened, with the lines that cfg uses.
 func Chips(cfg Config) ([]Chip, error) {
 	if _, err := driverreg.Init(); err != nil {
 		return nil, fmt.Errorf("estop: %w", err)
 	}
-	known := inventoried()
+	known := knownChips()
 	var list []Chip
 	for i, c := range gpioioctl.Chips {
 		list = append(list, Chip{Path: "/dev/" + strings.TrimPrefix(c.Name(), "/dev/"), Label: c.Label(), Lines: len(known[i].lines)})
@@ -32,18 +32,18 @@ func Chips(cfg Config) ([]Chip, error) {
 		if u.pin == "" {
 			continue
 		}
-		if c, l, err := locate(u.pin, known); err == nil {
+		if c, l, err := locateLine(u.pin, known); err == nil {
 			list[c].Uses = append(list[c].Uses, fmt.Sprintf("%s on line %d", u.what, l))
 		}
 	}
 	return list, nil
 }
 
-// inventoried returns the chips that the library found.
-func inventoried() []chip {
-	var chips []chip
+// knownChips returns the chips that the library found, in its order.
+func knownChips() []chipInfo {
+	var chips []chipInfo
 	for _, c := range gpioioctl.Chips {
-		known := chip{name: c.Name(), label: c.Label()}
+		known := chipInfo{name: c.Name(), label: c.Label()}
 		for _, l := range c.Lines() {
 			known.lines = append(known.lines, l.Name())
 		}

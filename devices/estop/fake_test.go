@@ -9,7 +9,7 @@ import (
 	"periph.io/x/conn/v3/gpio"
 )
 
-var errGone = errors.New("no such device")
+var errNoDevice = errors.New("no such device")
 
 // fakePin is a line of an adapter that the test plays.
 type fakePin struct {
@@ -36,12 +36,12 @@ func (p *fakePin) In(pull gpio.Pull, edge gpio.Edge) error {
 	p.armed++
 	p.pull = pull
 	if p.gone || p.noEdges && edge != gpio.NoEdge {
-		return errGone
+		return errNoDevice
 	}
 	return nil
 }
 
-// Read answers low for a line that is gone, as the libraries do.
+// Read returns low for a line whose adapter was unplugged, as the libraries do.
 func (p *fakePin) Read() gpio.Level {
 	p.mu.Lock()
 	hang := p.hang
@@ -71,7 +71,7 @@ func (p *fakePin) Out(l gpio.Level) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.gone {
-		return errGone
+		return errNoDevice
 	}
 	p.level = l
 	p.written = append(p.written, l)
@@ -129,7 +129,7 @@ func newBench(t *testing.T, n int, cfg Config) *bench {
 	return b
 }
 
-// run lets so many milliseconds pass, with a look at every line in each.
+// run lets a number of milliseconds pass, and samples every line in each.
 func (b *bench) run(ms int) {
 	for range ms {
 		b.time += time.Millisecond

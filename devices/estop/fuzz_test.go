@@ -49,7 +49,7 @@ type watcher struct {
 	sinceFound int    // since a sampler or an edge found a contact open
 	found      bool
 	openings   [2]bool // which contact was found open in this stop
-	lost       bool    // the adapter was gone in it
+	lost       bool    // the adapter was unplugged in it
 }
 
 func play(b *bench, w *watcher, x byte) {
@@ -74,7 +74,7 @@ func play(b *bench, w *watcher, x byte) {
 		}
 	}
 	if x&firstEdge != 0 {
-		b.publish(0, open, b.time)
+		b.publish(0, contactOpen, b.time)
 		w.sinceFound, w.found = 0, true
 		w.openings[0] = true
 	}

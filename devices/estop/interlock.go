@@ -1,34 +1,37 @@
 package estop
 
-import "time"
+import (
+	"fmt"
+	"time"
+)
 
-// OpenInterlock watches the configured switch of a belt or a door, which has one contact
-// and no relay. It looks at the line as Open does: what cannot be read is open.
+// OpenInterlock watches the configured switch of a belt or a door, which has one contact and no relay. As
+// in Open, a line that cannot be read counts as open.
 func OpenInterlock(cfg Config, clock func() time.Duration) (*Switch, error) {
 	if err := cfg.Validate(); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("estop: %w", err)
 	}
-	if _, err := find(cfg.Pin, cfg.SecondPin, cfg.Relay, cfg.Interlock); err != nil {
-		return nil, err // two names of one line, too
+	if _, err := findLines(cfg.Pin, cfg.SecondPin, cfg.Relay, cfg.Interlock); err != nil {
+		return nil, err // also if two names mean one line
 	}
-	return Open(cfg.alone(), clock)
+	return Open(cfg.interlockSwitch(), clock)
 }
 
-// alone is the interlock's contact as a switch of its own.
-func (c Config) alone() Config {
+// interlockSwitch returns the configuration of a switch whose only contact is the interlock's.
+func (c Config) interlockSwitch() Config {
 	one := DefaultConfig()
-	one.Pin, one.Wiring, one.Debounce, one.Poll = c.Interlock, c.Closed, c.Debounce, c.Poll
+	one.Pin, one.Wiring, one.DebounceMs, one.PollMs = c.Interlock, c.InterlockWiring, c.DebounceMs, c.PollMs
 	return one
 }
 
-// Interlocked says why a belt or a door counts as open.
-func (c Cause) Interlocked() string {
+// InterlockText returns why a belt or a door counts as open.
+func (c Cause) InterlockText() string {
 	switch c {
 	case Starting:
 		return "not seen closed yet"
-	case Lost:
+	case Unreadable:
 		return "its line cannot be read"
-	case Stale:
+	case NotSampled:
 		return "its line is not being looked at"
 	}
 	return "open, or its cable is"

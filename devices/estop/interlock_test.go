@@ -8,11 +8,11 @@ import (
 
 func TestAnInterlockIsASwitchOfItsOwn(t *testing.T) {
 	c := DefaultConfig()
-	c.Pin, c.SecondPin, c.Relay, c.Interlock, c.Pull, c.Debounce, c.Required = "a", "b", "c", "d", "none", 200, true
+	c.Pin, c.SecondPin, c.Relay, c.Interlock, c.Pull, c.DebounceMs, c.Required = "a", "b", "c", "d", "none", 200, true
 	for wiring, pull := range map[string]gpio.Pull{NormallyClosed: gpio.PullDown, NormallyOpen: gpio.PullUp} {
-		c.Closed = wiring
-		one := c.alone()
-		if one.Pin != "d" || one.SecondPin != "" || one.Relay != "" || one.Debounce != 200 || one.resistor() != pull {
+		c.InterlockWiring = wiring
+		one := c.interlockSwitch()
+		if one.Pin != "d" || one.SecondPin != "" || one.Relay != "" || one.DebounceMs != 200 || one.resistor() != pull {
 			t.Errorf("%s: %+v", wiring, one)
 		}
 		if err := one.Validate(); err != nil {
@@ -24,7 +24,7 @@ func TestAnInterlockIsASwitchOfItsOwn(t *testing.T) {
 func TestAnInterlockOpensAtOnceAndWithItsCable(t *testing.T) {
 	c := DefaultConfig()
 	c.Interlock = "d"
-	b := newBench(t, 1, c.alone())
+	b := newBench(t, 1, c.interlockSwitch())
 	b.run(60)
 	b.want("fastened", None)
 	b.pins[0].set(gpio.Low)
@@ -34,9 +34,9 @@ func TestAnInterlockOpensAtOnceAndWithItsCable(t *testing.T) {
 
 func TestEveryReasonOfAnInterlockHasWords(t *testing.T) {
 	for cause, want := range map[Cause]string{
-		Starting: "not seen closed yet", Opened: "open, or its cable is", Lost: "its line cannot be read", Stale: "its line is not being looked at",
+		Starting: "not seen closed yet", Opened: "open, or its cable is", Unreadable: "its line cannot be read", NotSampled: "its line is not being looked at",
 	} {
-		if got := cause.Interlocked(); got != want {
+		if got := cause.InterlockText(); got != want {
 			t.Errorf("%v: %q, want %q", cause, got, want)
 		}
 	}

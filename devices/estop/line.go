@@ -9,87 +9,87 @@ import (
 )
 
 const (
-	doubtEvery = 100 * time.Millisecond // how often a low line is asked whether it is still there
-	retryEvery = 500 * time.Millisecond // how often a lost line is tried again
-	listenFor  = 100 * time.Millisecond // one wait for an edge; each costs the library some garbage
-	idle       = 10 * time.Millisecond  // between two looks whether there is an edge to wait for
+	presenceInterval = 100 * time.Millisecond // between two checks whether the adapter of a low line is still present
+	rearmInterval    = 500 * time.Millisecond // between two attempts to use a lost line again
+	edgeTimeout      = 100 * time.Millisecond // of one wait for an edge; each wait allocates in the library
+	noEdgePause      = 10 * time.Millisecond  // between two checks whether there is an edge to wait for
 )
 
-// line reads one contact. One goroutine polls it with read and doubt, another
-// waits in fell.
+// line reads one contact. One goroutine polls it with read and checkPresent, another waits in
+// waitForOpening.
 type line struct {
-	pin  gpio.PinIn
-	pull gpio.Pull
-	shut atomic.Bool // it may open: there is an edge to wait for
+	pin      gpio.PinIn
+	pull     gpio.Pull
+	isClosed atomic.Bool // the contact is closed, so that its opening can be waited for
 
-	busy  sync.Mutex // held while the line is being waited on or set up
-	edges bool       // the adapter reports edges
+	mu       sync.Mutex // held while the line is being waited on or set up
+	hasEdges bool       // the adapter reports edges
 
-	// What only the polling goroutine uses.
-	lost bool          // the line cannot be read
-	low  bool          // it read low the last time
-	odd  bool          // it became low and was not doubted yet
-	next time.Duration // when a low line is doubted, or a lost one tried, again
+	// The following fields belong to the polling goroutine.
+	unreadable        bool          // the line cannot be read
+	wasLow            bool          // it was low at the last read
+	presenceUnchecked bool          // it became low, and checkPresent has not checked yet that its adapter is present
+	nextCheck         time.Duration // time of the next regular checkPresent
 }
 
-// arm makes the line an input that reports openings, or one that is only
-// polled if its adapter knows no edges. It fails if the line is gone.
+// arm makes the line an input that reports the opening of the contact by an edge. If the adapter has no
+// edges, the line is only polled. arm fails if the line cannot be used.
 func (l *line) arm() error {
-	l.edges = true
+	l.hasEdges = true
 	if l.pin.In(l.pull, gpio.FallingEdge) == nil {
 		return nil
 	}
-	l.edges = false
+	l.hasEdges = false
 	return l.pin.In(l.pull, gpio.NoEdge)
 }
 
-// fell waits a while for the contact to open, and tells whether it did.
-func (l *line) fell() bool {
+// waitForOpening waits for at most edgeTimeout until the contact opens, and reports whether it did.
+func (l *line) waitForOpening() bool {
 	start := time.Now()
-	if l.edge() {
+	if l.waitForEdge() {
 		return true
 	}
-	time.Sleep(idle - time.Since(start)) // a line without edges, or a broken one, does not wait
+	time.Sleep(noEdgePause - time.Since(start)) // waitForEdge returns at once if there is no edge to wait for
 	return false
 }
 
-func (l *line) edge() bool {
-	l.busy.Lock()
-	defer l.busy.Unlock()
-	return l.edges && l.shut.Load() && l.pin.WaitForEdge(listenFor)
+func (l *line) waitForEdge() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.hasEdges && l.isClosed.Load() && l.pin.WaitForEdge(edgeTimeout)
 }
 
-// read looks at the line. One that became low counts as open, unseen, until it
-// was doubted: the library logs each failed look.
+// read samples the line. After the line became low, it counts as open without further reads until
+// checkPresent has run, because the library logs every read that fails.
 func (l *line) read() reading {
 	switch {
-	case l.lost:
-		return lost
-	case l.odd:
-		return open
+	case l.unreadable:
+		return contactUnreadable
+	case l.presenceUnchecked:
+		return contactOpen
 	}
 	low := l.pin.Read() == gpio.Low
-	l.odd = low && !l.low
-	l.low = low
-	l.shut.Store(!low)
+	l.presenceUnchecked = low && !l.wasLow
+	l.wasLow = low
+	l.isClosed.Store(!low)
 	if low {
-		return open
+		return contactOpen
 	}
-	return shut
+	return contactClosed
 }
 
-// doubt finds out whether a line that reads low is one that is gone, for Read
-// has no error. It may take a while and comes after the stop is known.
-func (l *line) doubt(now time.Duration) {
-	due := l.odd || (l.low || l.lost) && now >= l.next
-	if !due || !l.busy.TryLock() {
+// checkPresent checks, when that is due, whether the adapter of a low line was unplugged: Read returns low
+// then, and no error. It may take a while, so it runs after the stop was published.
+func (l *line) checkPresent(now time.Duration) {
+	due := l.presenceUnchecked || (l.wasLow || l.unreadable) && now >= l.nextCheck
+	if !due || !l.mu.TryLock() {
 		return
 	}
-	defer l.busy.Unlock()
-	l.odd = false
-	l.lost = l.arm() != nil
-	l.next = now + doubtEvery
-	if l.lost {
-		l.next = now + retryEvery
+	defer l.mu.Unlock()
+	l.presenceUnchecked = false
+	l.unreadable = l.arm() != nil
+	l.nextCheck = now + presenceInterval
+	if l.unreadable {
+		l.nextCheck = now + rearmInterval
 	}
 }

@@ -15,14 +15,13 @@ import (
 	"periph.io/x/host/v3/gpioioctl"
 )
 
-// Open watches the configured switch and holds the configured relay, on lines
-// of GPIO character devices: of all interfaces, the only one whose lines the
-// kernel takes back from a program that dies.
+// Open watches the configured switch and drives the configured relay, on lines of GPIO character devices.
+// That is the only GPIO interface whose lines the kernel releases when a program dies.
 func Open(cfg Config, clock func() time.Duration) (*Switch, error) {
 	if err := cfg.Validate(); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("estop: %w", err)
 	}
-	lines, err := find(cfg.Pin, cfg.SecondPin, cfg.Relay)
+	lines, err := findLines(cfg.Pin, cfg.SecondPin, cfg.Relay)
 	if err != nil {
 		return nil, err
 	}
@@ -38,9 +37,9 @@ func Open(cfg Config, clock func() time.Duration) (*Switch, error) {
 	return New(cfg, inputs, output, clock)
 }
 
-// find returns the lines of those names that are not empty. The library looks for
-// chips once in the life of a program, so an adapter plugged in later is not found.
-func find(names ...string) (lines []*gpioioctl.GPIOLine, err error) {
+// findLines returns the lines with the given names, without the empty ones. The library searches for chips
+// only once in the life of a program, so an adapter that is plugged in later is not found.
+func findLines(names ...string) (lines []*gpioioctl.GPIOLine, err error) {
 	names = slices.DeleteFunc(names, func(n string) bool { return n == "" })
 	if len(names) == 0 {
 		return nil, nil
@@ -49,29 +48,28 @@ func find(names ...string) (lines []*gpioioctl.GPIOLine, err error) {
 		return nil, fmt.Errorf("estop: %w", err)
 	}
 	if len(gpioioctl.Chips) == 0 {
-		return nil, noChips("/dev")
+		return nil, noChipError("/dev")
 	}
-	places, err := resolve(names, inventoried())
+	places, err := findLineIDs(names, knownChips())
 	for _, p := range places {
 		lines = append(lines, gpioioctl.Chips[p.chip].Lines()[p.line])
 	}
 	return lines, err
 }
 
-// place is a line by the numbers of its chip and its own.
-type place struct{ chip, line int }
+// lineID identifies a line by the index of its chip, as in knownChips, and its number on that chip.
+type lineID struct{ chip, line int }
 
-// resolve returns where the lines of those names are. Two names of one line are
-// refused: the relay would drive what the switch is read from, and a contact
-// that is compared with itself always agrees.
-func resolve(names []string, chips []chip) ([]place, error) {
-	var list []place
+// findLineIDs returns the lines with the given names. Two names of one line are an error: the relay would
+// drive the line from which the switch is read, or a contact would be compared with itself.
+func findLineIDs(names []string, chips []chipInfo) ([]lineID, error) {
+	var list []lineID
 	for _, name := range names {
-		c, l, err := locate(name, chips)
+		c, l, err := locateLine(name, chips)
 		if err != nil {
 			return nil, err
 		}
-		p := place{c, l}
+		p := lineID{c, l}
 		if first := slices.Index(list, p); first >= 0 {
 			return nil, fmt.Errorf("estop: %q and %q are one line; each contact and the relay need a line of their own", names[first], name)
 		}
@@ -80,32 +78,32 @@ func resolve(names []string, chips []chip) ([]place, error) {
 	return list, nil
 }
 
-// noChips says why there is no GPIO chip to be used, by what is in folder dev.
-func noChips(dev string) error {
+// noChipError returns why no GPIO chip can be used. dev is /dev; tests use another folder.
+func noChipError(dev string) error {
 	nodes, err := filepath.Glob(filepath.Join(dev, "gpiochip*"))
 	if err != nil || len(nodes) == 0 {
 		return errors.New("estop: no GPIO chip here; plug the adapter in and start again, or set the keys of [estop] that name lines to \"\"")
 	}
 	f, err := os.Open(nodes[0])
 	if err == nil {
-		err = errors.New("it is no GPIO chip")
+		err = errors.New("it is not a GPIO chip")
 		f.Close()
 	}
 	return fmt.Errorf("estop: %w; install the udev rule 70-rig.rules, which opens adapters on USB to the group input", err)
 }
 
-// chip is what is known of a GPIO chip.
-type chip struct {
+// chipInfo describes a GPIO chip.
+type chipInfo struct {
 	name, label string
-	lines       []string // names, most often empty
+	lines       []string // names of its lines, most often empty
 }
 
-// locate finds the only line of that name, as numbers of chip and line.
-func locate(name string, chips []chip) (c, l int, err error) {
+// locateLine returns the index of the chip, and the number on it, of the only line with the given name.
+func locateLine(name string, chips []chipInfo) (c, l int, err error) {
 	found := 0
 	for i := range chips {
 		for j := range chips[i].lines {
-			if chips[i].has(j, name) {
+			if chips[i].isLine(j, name) {
 				c, l = i, j
 				found++
 			}
@@ -113,23 +111,24 @@ func locate(name string, chips []chip) (c, l int, err error) {
 	}
 	switch found {
 	case 0:
-		return 0, 0, fmt.Errorf("estop: there is no line %q; there are %s", name, inventory(chips))
+		return 0, 0, fmt.Errorf("estop: line %q not found; there are %s", name, describeChips(chips))
 	case 1:
 		return c, l, nil
 	}
 	return 0, 0, fmt.Errorf("estop: there are %d lines %q; name one by its chip, as in %s:0", found, name, chips[c].name)
 }
 
-// has tells whether name means line j.
-func (c chip) has(j int, name string) bool {
+// isLine reports whether name means line j of the chip.
+func (c chipInfo) isLine(j int, name string) bool {
 	if name == c.lines[j] {
 		return name != ""
 	}
-	of, number, ok := cutLast(name)
+	of, number, ok := cutLastColon(name)
 	return ok && of != "" && (of == c.name || of == c.label) && number == strconv.Itoa(j)
 }
 
-func cutLast(s string) (before, after string, found bool) {
+// cutLastColon cuts s at its last colon.
+func cutLastColon(s string) (before, after string, found bool) {
 	i := strings.LastIndexByte(s, ':')
 	if i < 0 {
 		return s, "", false
@@ -137,7 +136,8 @@ func cutLast(s string) (before, after string, found bool) {
 	return s[:i], s[i+1:], true
 }
 
-func inventory(chips []chip) string {
+// describeChips returns a list of all lines for messages, such as "cp2112_gpio:0..7 (gpiochip0)".
+func describeChips(chips []chipInfo) string {
 	var list []string
 	for _, c := range chips {
 		list = append(list, fmt.Sprintf("%s:0..%d (%s)", c.label, len(c.lines)-1, c.name))

@@ -8,7 +8,7 @@ import (
 )
 
 func TestLinesAreFoundByNameAndByChip(t *testing.T) {
-	chips := []chip{
+	chips := []chipInfo{
 		{name: "gpiochip0", label: "pinctrl-bcm2711", lines: []string{"ID_SDA", "GPIO17", "odd:1", ""}},
 		{name: "gpiochip1", label: "cp2112_gpio", lines: []string{"", ""}},
 		{name: "gpiochip2", label: "twin", lines: []string{"X"}},
@@ -26,17 +26,17 @@ func TestLinesAreFoundByNameAndByChip(t *testing.T) {
 		{"odd:1", 0, 2, ""},
 		{"gpiochip3:0", 3, 0, ""},
 		{"cp2112_gpio:2", 0, 0, "there are pinctrl-bcm2711:0..3 (gpiochip0), cp2112_gpio:0..1 (gpiochip1)"},
-		{"cp2112_gpio:01", 0, 0, "there is no line"},
-		{"cp2112_gpio:-1", 0, 0, "there is no line"},
-		{"cp2112_gpio", 0, 0, "there is no line"},
-		{":0", 0, 0, "there is no line"},
-		{"", 0, 0, "there is no line"},
+		{"cp2112_gpio:01", 0, 0, "not found"},
+		{"cp2112_gpio:-1", 0, 0, "not found"},
+		{"cp2112_gpio", 0, 0, "not found"},
+		{":0", 0, 0, "not found"},
+		{"", 0, 0, "not found"},
 		{"twin:0", 0, 0, "there are 2 lines"},
 		{"X", 0, 0, "name one by its chip, as in gpiochip3:0"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			c, l, err := locate(tt.name, chips)
+			c, l, err := locateLine(tt.name, chips)
 			if tt.err == "" && (err != nil || c != tt.chip || l != tt.line) {
 				t.Errorf("found %d, %d, %v; want %d, %d", c, l, err, tt.chip, tt.line)
 			}
@@ -48,7 +48,7 @@ func TestLinesAreFoundByNameAndByChip(t *testing.T) {
 }
 
 func TestOneLineUnderTwoNamesIsRefused(t *testing.T) {
-	chips := []chip{{name: "gpiochip0", label: "pinctrl-bcm2711", lines: []string{"ID_SDA", "GPIO17", "GPIO27"}}}
+	chips := []chipInfo{{name: "gpiochip0", label: "pinctrl-bcm2711", lines: []string{"ID_SDA", "GPIO17", "GPIO27"}}}
 	tests := []struct {
 		name  string
 		lines []string
@@ -57,11 +57,11 @@ func TestOneLineUnderTwoNamesIsRefused(t *testing.T) {
 		{"three lines", []string{"GPIO17", "gpiochip0:2", "pinctrl-bcm2711:0"}, ""},
 		{"the relay is the switch", []string{"GPIO17", "gpiochip0:1"}, `"GPIO17" and "gpiochip0:1" are one line`},
 		{"the relay is the second contact", []string{"ID_SDA", "GPIO27", "pinctrl-bcm2711:2"}, `"GPIO27" and "pinctrl-bcm2711:2" are one line`},
-		{"one is not there", []string{"GPIO17", "GPIO18"}, "there is no line"},
+		{"one is not there", []string{"GPIO17", "GPIO18"}, "not found"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := resolve(tt.lines, chips)
+			got, err := findLineIDs(tt.lines, chips)
 			if tt.err == "" && (err != nil || len(got) != len(tt.lines)) {
 				t.Errorf("got %v, %v", got, err)
 			}
@@ -77,12 +77,12 @@ func FuzzLocate(f *testing.F) {
 		f.Add(s, "GPIO17")
 	}
 	f.Fuzz(func(t *testing.T, name, line string) {
-		chips := []chip{{name: "gpiochip0", label: "a:b", lines: []string{line, ""}}, {name: "gpiochip1", label: "twin", lines: []string{line}}}
-		c, l, err := locate(name, chips)
-		if err == nil && (name == "" || !chips[c].has(l, name)) {
+		chips := []chipInfo{{name: "gpiochip0", label: "a:b", lines: []string{line, ""}}, {name: "gpiochip1", label: "twin", lines: []string{line}}}
+		c, l, err := locateLine(name, chips)
+		if err == nil && (name == "" || !chips[c].isLine(l, name)) {
 			t.Errorf("%q is line %d of chip %d", name, l, c)
 		}
-		if _, err := resolve([]string{name, name}, chips); err == nil {
+		if _, err := findLineIDs([]string{name, name}, chips); err == nil {
 			t.Errorf("%q twice is accepted", name)
 		}
 	})
@@ -90,14 +90,14 @@ func FuzzLocate(f *testing.F) {
 
 func TestMissingChipsAreExplained(t *testing.T) {
 	dir := t.TempDir()
-	if err := noChips(dir); !strings.Contains(err.Error(), "plug the adapter in") {
+	if err := noChipError(dir); !strings.Contains(err.Error(), "plug the adapter in") {
 		t.Errorf("empty folder: %v", err)
 	}
 	node := filepath.Join(dir, "gpiochip0")
 	if err := os.WriteFile(node, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := noChips(dir); !strings.Contains(err.Error(), "udev rule") {
+	if err := noChipError(dir); !strings.Contains(err.Error(), "udev rule") {
 		t.Errorf("unusable node: %v", err)
 	}
 }

@@ -2,171 +2,176 @@ package estop
 
 import "time"
 
-// reading is what one look at a line found.
+// reading is the state of a contact at one sample of its line.
 type reading uint8
 
 const (
-	shut reading = iota // the line is high: may run
-	open                // the line is low, or was since the last look
-	lost                // the line cannot be read
+	contactClosed     reading = iota // the line is high: the rig may run
+	contactOpen                      // the line is low, or was low since the last sample
+	contactUnreadable                // the line cannot be read
 )
 
-// staleAfter is how long a line may go without being sampled.
-const staleAfter = 20 * time.Millisecond
+// sampleTimeout is the longest time between two samples of a line: a line that is sampled later is a stop.
+const sampleTimeout = 20 * time.Millisecond
 
-// contact is one contact's history, as far as it matters.
+// contact has the present state of one contact, and its last opening.
 type contact struct {
-	now   reading
-	seen  bool          // it was sampled at all
-	at    time.Duration // when it was sampled last
-	since time.Duration // since when it has been shut
+	state       reading
+	sampled     bool          // it was sampled at least once
+	sampledAt   time.Duration // time of the last sample
+	closedSince time.Duration // time of the first sample of those in a row at which it was closed
 
-	opened bool          // it was seen to open, and is there still
-	before time.Duration // when it was seen shut, the last time before
-	fell   time.Duration // when it was seen open then
+	openedSinceRelease bool          // it has opened since the pair was released last
+	lastClosedAt       time.Duration // time of the last closed sample before that opening
+	openedAt           time.Duration // time of the first open sample
 }
 
-// sample takes note of what was read at the moment at. What happened in a gap
-// is unknown, so the time of being shut starts anew behind it.
+// sample adds what was read at the time at. After a gap without samples the closed time starts again,
+// because the contact may have been open in between.
 func (c *contact) sample(r reading, at time.Duration) {
-	fresh := c.seen && c.now == shut && at-c.at <= staleAfter
-	if r == shut && !fresh {
-		c.since = at
+	fresh := c.sampled && c.state == contactClosed && at-c.sampledAt <= sampleTimeout
+	if r == contactClosed && !fresh {
+		c.closedSince = at
 	}
 	switch {
-	case r == lost: // then it was not the contact that opened
-		c.opened = false
-	case r == open && c.seen && c.now == shut:
-		c.opened, c.before, c.fell = true, c.at, at
+	case r == contactUnreadable: // the line was lost; the contact did not open
+		c.openedSinceRelease = false
+	case r == contactOpen && c.sampled && c.state == contactClosed:
+		c.openedSinceRelease, c.lastClosedAt, c.openedAt = true, c.sampledAt, at
 	}
-	c.now, c.at, c.seen = r, at, true
+	c.state, c.sampledAt, c.sampled = r, at, true
 }
 
-// released tells whether it has been seen shut for as long as hold.
-func (c *contact) released(hold time.Duration) bool {
-	return c.seen && c.now == shut && c.at-c.since >= hold
+// isReleased reports whether the contact has been closed for at least hold.
+func (c *contact) isReleased(hold time.Duration) bool {
+	return c.sampled && c.state == contactClosed && c.sampledAt-c.closedSince >= hold
 }
 
-// pair judges one contact, or two that must agree. It stops at the first open
-// sample and lets go only when all contacts have been shut for a while, and, if one
-// opened, both were seen to open together: a welded contact shows nowhere else.
+// pair decides whether the rig must stop, from one contact or from two that must agree. It stops at the
+// first open sample. It releases the stop only after all contacts have been closed for the debounce time
+// and, if one of two has opened, only if both opened together: a welded contact shows in no other way.
 type pair struct {
-	contacts []contact
-	hold     time.Duration // how long a released contact must stay so
-	agree    time.Duration // how long contacts may differ
+	contacts      []contact
+	debounceTime  time.Duration // how long a contact must stay closed to count as released
+	maxDifferTime time.Duration // how long the contacts may differ
 
-	differ  bool          // they differ now
-	since   time.Duration // since when
-	faulty  bool          // they differed for too long, and were not both released since
-	proved  bool          // both opened together, and were not both released since
-	stuck   Cause         // which did not open with the other, until both do; else None
-	verdict Cause
+	differs      bool          // the contacts differ now
+	differsSince time.Duration // time since which they have differed
+	disagreed    bool          // since the last release they have differed for too long
+	bothOpened   bool          // since the last release they have opened together
+	stuckContact Cause         // the contact that did not open with the other, until both open together; or None
+	cause        Cause         // the present result
 }
 
 func newPair(n int, hold, agree time.Duration) pair {
-	return pair{contacts: make([]contact, n), hold: hold, agree: agree, verdict: Starting}
+	return pair{contacts: make([]contact, n), debounceTime: hold, maxDifferTime: agree, cause: Starting}
 }
 
-// sample takes note of contact i and returns the verdict, None for "may run".
+// sample adds a sample of contact i and returns the present cause of a stop, None if the rig may run.
 func (p *pair) sample(i int, r reading, at time.Duration) Cause {
 	p.contacts[i].sample(r, at)
 	if len(p.contacts) == 2 {
 		p.compare(at)
 	}
-	p.verdict = p.judge()
-	return p.verdict
+	p.cause = p.currentCause()
+	return p.cause
 }
 
+// compare compares the two contacts at the time at.
 func (p *pair) compare(at time.Duration) {
 	a, b := &p.contacts[0], &p.contacts[1]
-	p.proved = a.opened && b.opened && (p.proved || p.together())
-	differ := a.seen && b.seen && (a.now == shut) != (b.now == shut)
-	if differ && !p.differ {
-		p.since = at
+	p.bothOpened = a.openedSinceRelease && b.openedSinceRelease && (p.bothOpened || p.openedTogether())
+	differ := a.sampled && b.sampled && (a.state == contactClosed) != (b.state == contactClosed)
+	if differ && !p.differs {
+		p.differsSince = at
 	}
-	p.differ = differ
-	if !differ || at-p.since <= p.agree {
+	p.differs = differ
+	if !differ || at-p.differsSince <= p.maxDifferTime {
 		return
 	}
-	p.faulty = true
-	if (a.now == open || b.now == open) && !p.together() { // not one that closes late
-		p.proved = false
-		p.accuse()
+	p.disagreed = true
+	// If both opened together, the open contact only closes late and the other one is not stuck.
+	if (a.state == contactOpen || b.state == contactOpen) && !p.openedTogether() {
+		p.bothOpened = false
+		p.setStuckContact()
 	}
 }
 
-// together tells whether both contacts opened last within the time of agreement, as far
-// as samples tell.
-func (p *pair) together() bool {
+// openedTogether reports whether the last openings of both contacts lie within maxDifferTime, as far as the
+// samples show.
+func (p *pair) openedTogether() bool {
 	a, b := &p.contacts[0], &p.contacts[1]
-	return a.opened && b.opened && max(a.before-b.fell, b.before-a.fell) <= p.agree
+	return a.openedSinceRelease && b.openedSinceRelease && max(a.lastClosedAt-b.openedAt, b.lastClosedAt-a.openedAt) <= p.maxDifferTime
 }
 
-// accuse names the contact that did not open with the other one, unless one is named.
-func (p *pair) accuse() {
-	if p.stuck != None {
+// setStuckContact sets which contact did not open with the other one, unless one is set already.
+func (p *pair) setStuckContact() {
+	if p.stuckContact != None {
 		return
 	}
 	a, b := &p.contacts[0], &p.contacts[1]
-	first := a.now == shut
-	if b.now == shut && first { // both are shut again: it is the one that opened longer ago, or never
-		first = !a.opened || b.opened && a.fell < b.fell
+	isFirstStuck := a.state == contactClosed
+	if b.state == contactClosed && isFirstStuck { // both are closed again: the stuck one opened longer ago, or never
+		isFirstStuck = !a.openedSinceRelease || b.openedSinceRelease && a.openedAt < b.openedAt
 	}
-	if p.stuck = SecondShut; first {
-		p.stuck = FirstShut
+	if p.stuckContact = SecondStuckClosed; isFirstStuck {
+		p.stuckContact = FirstStuckClosed
 	}
 }
 
-func (p *pair) judge() Cause {
-	if p.released() {
+// currentCause returns the cause of a stop after a sample, None if the rig may run.
+func (p *pair) currentCause() Cause {
+	if p.isReleased() {
 		return p.release()
 	}
-	worst := p.worst()
+	worst := p.worstReading()
 	switch {
-	case p.stuck != None:
-		return p.stuck
-	case p.faulty:
-		return Disagree
-	case worst == lost:
-		return Lost
-	case worst == open:
+	case p.stuckContact != None:
+		return p.stuckContact
+	case p.disagreed:
+		return Disagreement
+	case worst == contactUnreadable:
+		return Unreadable
+	case worst == contactOpen:
 		return Opened
-	case p.verdict == None: // shut, but not sampled for a while
-		return Stale
+	case p.cause == None: // the contacts are closed, but were not sampled for too long
+		return NotSampled
 	}
-	return p.verdict // until the release has lasted
+	return p.cause // until the contacts have been closed for the debounce time
 }
 
-// release lets go of a stop, unless a contact opened that time or before without the other.
+// release ends a stop and returns None, unless a contact has opened without the other one, now or earlier.
 func (p *pair) release() Cause {
-	if len(p.contacts) == 2 && !p.proved && (p.contacts[0].opened || p.contacts[1].opened) {
-		p.accuse()
+	if len(p.contacts) == 2 && !p.bothOpened && (p.contacts[0].openedSinceRelease || p.contacts[1].openedSinceRelease) {
+		p.setStuckContact()
 	}
-	if p.proved {
-		p.stuck = None
+	if p.bothOpened {
+		p.stuckContact = None
 	}
-	if p.stuck != None {
-		return p.stuck
+	if p.stuckContact != None {
+		return p.stuckContact
 	}
 	for i := range p.contacts {
-		p.contacts[i].opened = false
+		p.contacts[i].openedSinceRelease = false
 	}
-	p.faulty, p.proved = false, false
+	p.disagreed, p.bothOpened = false, false
 	return None
 }
 
-func (p *pair) released() bool {
+// isReleased reports whether all contacts are released.
+func (p *pair) isReleased() bool {
 	for i := range p.contacts {
-		if !p.contacts[i].released(p.hold) {
+		if !p.contacts[i].isReleased(p.debounceTime) {
 			return false
 		}
 	}
 	return true
 }
 
-func (p *pair) worst() (r reading) {
+// worstReading returns the most serious state of the contacts.
+func (p *pair) worstReading() (r reading) {
 	for _, c := range p.contacts {
-		r = max(r, c.now)
+		r = max(r, c.state)
 	}
 	return r
 }

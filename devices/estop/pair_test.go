@@ -22,7 +22,7 @@ func TestContactsMustAgreeWithin50ms(t *testing.T) {
 	b.run(51)
 	b.want("50 ms apart at the release", Opened)
 	b.run(1)
-	b.want("51 ms apart", Disagree)
+	b.want("51 ms apart", Disagreement)
 }
 
 func TestLateReleaseDisagreesUntilBothAreReleased(t *testing.T) {
@@ -33,10 +33,10 @@ func TestLateReleaseDisagreesUntilBothAreReleased(t *testing.T) {
 	b.want("both open", Opened)
 	b.pins[0].set(gpio.High)
 	b.run(500)
-	b.want("one released", Disagree)
+	b.want("one released", Disagreement)
 	b.pins[1].set(gpio.High)
 	b.run(50)
-	b.want("both shut for 49 ms", Disagree)
+	b.want("both shut for 49 ms", Disagreement)
 	b.run(1)
 	b.want("both released", None)
 	b.pins[0].set(gpio.Low)
@@ -44,7 +44,7 @@ func TestLateReleaseDisagreesUntilBothAreReleased(t *testing.T) {
 	b.want("pressed anew", Opened)
 }
 
-// press plays a press of so many milliseconds, in which only some contacts open, and a
+// press simulates a press for a number of milliseconds, in which only some contacts open, and a
 // release that is waited for.
 func (b *bench) press(first, second bool, ms int) {
 	b.set(gpio.Level(!first), gpio.Level(!second))
@@ -60,10 +60,10 @@ func TestWeldedContactKeepsTheStop(t *testing.T) {
 		ms            int
 		want          Cause
 	}{
-		{"second welded", true, false, 300, SecondShut},
-		{"first welded", false, true, 300, FirstShut},
-		{"second welded, a short press", true, false, 10, SecondShut},
-		{"first welded, a short press", false, true, 10, FirstShut},
+		{"second welded", true, false, 300, SecondStuckClosed},
+		{"first welded", false, true, 300, FirstStuckClosed},
+		{"second welded, a short press", true, false, 10, SecondStuckClosed},
+		{"first welded, a short press", false, true, 10, FirstStuckClosed},
 		{"none, a short press", true, true, 3, None},
 		{"none", true, true, 5000, None},
 	}
@@ -92,16 +92,16 @@ func TestWeldedContactIsNamedWhileTheSwitchIsPressed(t *testing.T) {
 	b.run(51)
 	b.want("50 ms apart", Opened)
 	b.run(1)
-	b.want("51 ms apart", SecondShut)
-	if text := SecondShut.String(); !strings.Contains(text, "second contact") || !strings.Contains(text, "press and release the switch") {
+	b.want("51 ms apart", SecondStuckClosed)
+	if text := SecondStuckClosed.String(); !strings.Contains(text, "second contact") || !strings.Contains(text, "press and release the switch") {
 		t.Errorf("%q", text)
 	}
 	b.pins[1].set(gpio.Low)
 	b.run(500)
-	b.want("opened late", SecondShut)
+	b.want("opened late", SecondStuckClosed)
 	b.set(gpio.High, gpio.High)
 	b.run(500)
-	b.want("released", SecondShut)
+	b.want("released", SecondStuckClosed)
 	b.press(true, true, 100)
 	b.want("pressed and released", None)
 }
@@ -115,7 +115,7 @@ func TestContactThatWeldsBetweenTwoPresses(t *testing.T) {
 	b.run(30)
 	b.want("not released for long enough", Opened)
 	b.press(true, false, 300)
-	b.want("pressed once more, and the second stayed shut", SecondShut)
+	b.want("pressed once more, and the second stayed shut", SecondStuckClosed)
 }
 
 func TestBouncesOfTwoContacts(t *testing.T) {
@@ -142,7 +142,7 @@ func TestAdapterThatVanishesIsNoWeldedContact(t *testing.T) {
 		b.pins[i].unplug(true)
 	}
 	b.run(300)
-	b.want("gone", Lost)
+	b.want("gone", Unreadable)
 	for i := range b.pins {
 		b.pins[i].unplug(false)
 	}
@@ -154,14 +154,14 @@ func TestVanishedAdapterProvesNoContact(t *testing.T) {
 	b := newBench(t, 2, DefaultConfig())
 	b.run(60)
 	b.press(true, false, 300)
-	b.want("second welded", SecondShut)
+	b.want("second welded", SecondStuckClosed)
 	for _, gone := range []bool{true, false} {
 		for i := range b.pins {
 			b.pins[i].unplug(gone)
 		}
 		b.run(1000)
 	}
-	b.want("unplugged and back", SecondShut)
+	b.want("unplugged and back", SecondStuckClosed)
 }
 
 func TestPressedAtTheStartNeedsNoSecondPress(t *testing.T) {
@@ -170,7 +170,7 @@ func TestPressedAtTheStartNeedsNoSecondPress(t *testing.T) {
 	b.want("released", None)
 	b = newBench(t, 2, DefaultConfig())
 	b.press(true, false, 300)
-	b.want("second welded", SecondShut)
+	b.want("second welded", SecondStuckClosed)
 }
 
 func TestSecondContactIsNeededToStart(t *testing.T) {

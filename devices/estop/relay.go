@@ -8,130 +8,130 @@ import (
 	"periph.io/x/conn/v3/gpio"
 )
 
-// never is the moment of an order that was not given.
-const never = math.MinInt64
+// noOrder is the value of relay.renewedAt while the relay is not ordered to be on.
+const noOrder = math.MinInt64
 
-// refreshEvery is how often an unchanged level is written again, so that an
-// adapter that went away is noticed.
-const refreshEvery = 10 * time.Millisecond
+// rewriteInterval is the time after which an unchanged level is written again, so that an unplugged adapter
+// is detected.
+const rewriteInterval = 10 * time.Millisecond
 
-// switchWithin is how long a relay that is off may take to be switched: a machine that
-// starts is busy, and nothing has power yet.
-const switchWithin = 500 * time.Millisecond
+// maxSwitchTime is the longest time between two steps of a relay that is off. It is longer than
+// sampleTimeout, because the machine is busy while it starts, and nothing has power yet.
+const maxSwitchTime = 500 * time.Millisecond
 
-// relay holds the enable relay while somebody keeps asking for it.
+// relay keeps the enable relay on as long as the order to be on is renewed.
 //
-// Once it has dropped by itself, it stays off until the order is taken back:
-// a program that stalled and goes on must not switch the power on again.
+// A relay that has dropped by itself stays off until the order is withdrawn, so that a program that stalled
+// and continues does not switch the power on again.
 type relay struct {
-	pin   gpio.PinOut
-	on    gpio.Level // the level that switches it on
-	pulse bool       // the level changes at each step while it is on
-	hold  time.Duration
-	clock func() time.Duration
+	pin         gpio.PinOut
+	activeLevel gpio.Level    // level that switches the relay on
+	isPulsed    bool          // the level changes at each step while the relay is on
+	deadMan     time.Duration // the relay drops if the order is not renewed for longer
+	clock       func() time.Duration
 
-	renewed atomic.Int64  // when the order was renewed [ns], or never
-	offs    atomic.Uint64 // how often it was taken back
-	live    atomic.Bool   // the relay is on
-	cause   atomic.Uint32 // why it dropped
-	ran     atomic.Int64  // when step ran last [ns]
+	renewedAt atomic.Int64  // when the order was renewed last [ns], or noOrder
+	offCount  atomic.Uint64 // number of times that the order was withdrawn
+	isOn      atomic.Bool   // the relay is on
+	cause     atomic.Uint32 // why the relay dropped
+	steppedAt atomic.Int64  // when step ran last [ns]
 
-	// What only the goroutine of step uses.
-	dropped bool
-	dropAt  uint64 // offs, when it dropped
-	level   gpio.Level
-	written time.Duration
-	known   bool // the line has the level for sure
+	// The following fields belong to the goroutine of step.
+	dropped        bool          // the relay dropped by itself
+	offCountAtDrop uint64        // offCount when it dropped
+	level          gpio.Level    // written last
+	writtenAt      time.Duration // when level was written
+	lastWriteOK    bool          // the last write succeeded
 }
 
 func newRelay(pin gpio.PinOut, cfg Config, clock func() time.Duration) *relay {
 	r := &relay{
-		pin: pin, on: gpio.Level(cfg.RelayActive == high), pulse: cfg.RelaySignal == pulse,
-		hold: millis(cfg.RelayHold), clock: clock,
+		pin: pin, activeLevel: gpio.Level(cfg.RelayActive == high), isPulsed: cfg.RelaySignal == pulse,
+		deadMan: Milliseconds(cfg.RelayDeadManMs), clock: clock,
 	}
-	r.renewed.Store(never)
-	r.ran.Store(int64(clock()))
+	r.renewedAt.Store(noOrder)
+	r.steppedAt.Store(int64(clock()))
 	return r
 }
 
-// order renews the order to be on, or takes it back. It neither waits nor
-// allocates.
+// order renews the order to be on, or withdraws it. It neither waits nor allocates.
 func (r *relay) order(on bool) {
 	if on {
-		r.renewed.Store(int64(r.clock()))
+		r.renewedAt.Store(int64(r.clock()))
 		return
 	}
-	r.renewed.Store(never)
-	r.offs.Add(1)
+	r.renewedAt.Store(noOrder)
+	r.offCount.Add(1)
 }
 
-// state tells whether the relay is on, and if it dropped by itself, why.
+// state reports whether the relay is on. If it dropped by itself, state returns the cause too.
 func (r *relay) state() (on bool, cause Cause) {
-	on, patience := r.live.Load(), switchWithin
+	on, maxAge := r.isOn.Load(), maxSwitchTime
 	if on {
-		patience = staleAfter
+		maxAge = sampleTimeout
 	}
-	ran := time.Duration(r.ran.Load())
-	if age := r.clock() - ran; age < 0 || age > patience {
-		return on, Stale
+	steppedAt := time.Duration(r.steppedAt.Load())
+	if age := r.clock() - steppedAt; age < 0 || age > maxAge {
+		return on, NotSampled
 	}
 	return on, Cause(r.cause.Load())
 }
 
-// step drives the line once. A stop, of which the caller knows, drops it.
+// step drives the line once. A stop other than None drops the relay.
 func (r *relay) step(stop Cause) {
-	offs, renewed := r.offs.Load(), r.renewed.Load()
+	offCount, renewedAt := r.offCount.Load(), r.renewedAt.Load()
 	now := r.clock()
-	wanted := renewed != never
-	if !wanted || offs != r.dropAt {
+	isOrdered := renewedAt != noOrder
+	if !isOrdered || offCount != r.offCountAtDrop {
 		r.dropped = false
 	}
-	why := stop
-	if why == None && wanted && now-time.Duration(renewed) > r.hold {
-		why = Unrenewed
+	cause := stop
+	if cause == None && isOrdered && now-time.Duration(renewedAt) > r.deadMan {
+		cause = NotRenewed
 	}
-	if wanted && why != None {
-		r.drop(why, offs)
+	if isOrdered && cause != None {
+		r.drop(cause, offCount)
 	}
-	r.drive(wanted && !r.dropped, now, offs)
-	if !r.dropped && r.known {
+	r.drive(isOrdered && !r.dropped, now, offCount)
+	if !r.dropped && r.lastWriteOK {
 		r.cause.Store(uint32(None))
 	}
-	r.ran.Store(int64(now))
+	r.steppedAt.Store(int64(now))
 }
 
-func (r *relay) drop(why Cause, offs uint64) {
+// drop marks the relay as dropped by itself; offCount is the present number of withdrawn orders.
+func (r *relay) drop(cause Cause, offCount uint64) {
 	if !r.dropped {
-		r.cause.Store(uint32(why))
+		r.cause.Store(uint32(cause))
 	}
-	r.dropped, r.dropAt = true, offs
+	r.dropped, r.offCountAtDrop = true, offCount
 }
 
-// drive writes the level, if it is a new one or an old one's time is over.
-func (r *relay) drive(on bool, now time.Duration, offs uint64) {
-	next := gpio.Level(r.on == gpio.Level(on))
-	if on && r.pulse {
-		next = !r.level
+// drive writes the level that switches the relay on or off, if the level changes or rewriteInterval is over.
+func (r *relay) drive(on bool, now time.Duration, offCount uint64) {
+	newLevel := gpio.Level(r.activeLevel == gpio.Level(on))
+	if on && r.isPulsed {
+		newLevel = !r.level
 	}
-	if r.known && next == r.level && now-r.written < refreshEvery {
+	if r.lastWriteOK && newLevel == r.level && now-r.writtenAt < rewriteInterval {
 		return
 	}
-	err := r.pin.Out(next)
-	r.level, r.written, r.known = next, now, err == nil
+	err := r.pin.Out(newLevel)
+	r.level, r.writtenAt, r.lastWriteOK = newLevel, now, err == nil
 	if err != nil {
-		r.drop(RelayFailed, offs)
+		r.drop(RelayFailed, offCount)
 		r.cause.Store(uint32(RelayFailed))
 		return
 	}
-	r.live.Store(on)
+	r.isOn.Store(on)
 }
 
-// release switches the relay off for good.
-func (r *relay) release() error {
+// switchOff withdraws the order and switches the relay off at once.
+func (r *relay) switchOff() error {
 	r.order(false)
-	err := r.pin.Out(!r.on)
+	err := r.pin.Out(!r.activeLevel)
 	if err == nil {
-		r.live.Store(false)
+		r.isOn.Store(false)
 	}
 	return err
 }

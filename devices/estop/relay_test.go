@@ -23,7 +23,7 @@ func (b *bench) wantRelay(when string, on bool, cause Cause) {
 	if gotOn != on || got != cause {
 		b.t.Errorf("%s: on %v, %q; want %v, %q", when, gotOn, got, on, cause)
 	}
-	if !b.relay.pulse && !b.out.gone && b.out.now() != gpio.Level(on) == (b.relay.on == gpio.High) {
+	if !b.relay.isPulsed && !b.out.gone && b.out.now() != gpio.Level(on) == (b.relay.activeLevel == gpio.High) {
 		b.t.Errorf("%s: on %v, and the line is %v", when, on, b.out.now())
 	}
 }
@@ -37,7 +37,7 @@ func TestRelayIsHeldByRenewal(t *testing.T) {
 	b.run(40)
 	b.wantRelay("50 ms without renewal", true, None)
 	b.run(1)
-	b.wantRelay("51 ms without renewal", false, Unrenewed)
+	b.wantRelay("51 ms without renewal", false, NotRenewed)
 }
 
 func TestRelayStaysOffUntilTheOrderIsTakenBack(t *testing.T) {
@@ -46,9 +46,9 @@ func TestRelayStaysOffUntilTheOrderIsTakenBack(t *testing.T) {
 		drop  func(*bench)
 		cause Cause
 	}{
-		{"dead man", func(b *bench) { b.run(100) }, Unrenewed},
+		{"dead man", func(b *bench) { b.run(100) }, NotRenewed},
 		{"stop", func(b *bench) { b.pins[0].set(gpio.Low); b.renewFor(100); b.pins[0].set(gpio.High) }, Opened},
-		{"stale", func(b *bench) { b.time += 25 * time.Millisecond; _, s := b.State(); b.relay.step(s); b.renewFor(100) }, Stale},
+		{"stale", func(b *bench) { b.time += 25 * time.Millisecond; _, s := b.State(); b.relay.step(s); b.renewFor(100) }, NotSampled},
 		{"write failed", func(b *bench) { b.out.unplug(true); b.renewFor(20); b.out.unplug(false) }, RelayFailed},
 	}
 	for _, tt := range tests {
@@ -96,7 +96,7 @@ func TestOrderTakenBackAndGivenBetweenTwoStepsCounts(t *testing.T) {
 	b.run(60)
 	b.renewFor(100)
 	b.run(100)
-	b.wantRelay("not renewed", false, Unrenewed)
+	b.wantRelay("not renewed", false, NotRenewed)
 	b.Enable(false)
 	b.Enable(true)
 	b.run(1)
@@ -147,7 +147,7 @@ func TestActiveLowRelay(t *testing.T) {
 	b.renewFor(50)
 	b.wantRelay("renewed", true, None)
 	b.run(100)
-	b.wantRelay("not renewed", false, Unrenewed)
+	b.wantRelay("not renewed", false, NotRenewed)
 }
 
 func TestPulsesLastAsLongAsTheOrder(t *testing.T) {
@@ -211,9 +211,9 @@ func TestRelayThatNothingDrivesIsStale(t *testing.T) {
 		verdict Cause
 	}{
 		{"on, 20 ms", func(b *bench) { b.renewFor(100) }, 20 * time.Millisecond, true, None},
-		{"on, 21 ms", func(b *bench) { b.renewFor(100) }, 21 * time.Millisecond, true, Stale},
+		{"on, 21 ms", func(b *bench) { b.renewFor(100) }, 21 * time.Millisecond, true, NotSampled},
 		{"off, while a busy machine starts", func(*bench) {}, 500 * time.Millisecond, false, None},
-		{"off for good", func(*bench) {}, 501 * time.Millisecond, false, Stale},
+		{"off for good", func(*bench) {}, 501 * time.Millisecond, false, NotSampled},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

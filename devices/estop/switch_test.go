@@ -73,7 +73,7 @@ func TestBounces(t *testing.T) {
 func TestAnEdgeBetweenTwoLooksStops(t *testing.T) {
 	b := newBench(t, 1, DefaultConfig())
 	b.run(60)
-	b.publish(0, open, b.time) // what listen does
+	b.publish(0, contactOpen, b.time) // what listen does
 	b.want("opened and shut again", Opened)
 	b.run(50)
 	b.want("49 ms later", Opened)
@@ -88,12 +88,12 @@ func TestVanishedAdapterStopsAndIsNamed(t *testing.T) {
 	b.run(1)
 	b.want("low without an error", Opened)
 	b.run(1)
-	b.want("asked", Lost)
+	b.want("asked", Unreadable)
 	reads := b.pins[0].reads
 	b.run(5000)
-	b.want("still gone", Lost)
+	b.want("still gone", Unreadable)
 	if n := b.pins[0].reads; n != reads {
-		t.Errorf("read %d times while it was gone: each time the library logs", n-reads)
+		t.Errorf("read %d times while it was unplugged: each time the library logs", n-reads)
 	}
 	b.pins[0].unplug(false)
 	b.run(500 + 52)
@@ -103,7 +103,7 @@ func TestVanishedAdapterStopsAndIsNamed(t *testing.T) {
 func TestALowLineIsNotReadAgainBeforeItWasDoubted(t *testing.T) {
 	b := newBench(t, 1, DefaultConfig())
 	b.run(60)
-	b.lines[0].busy.Lock() // a wait for an edge is under way
+	b.lines[0].mu.Lock() // a wait for an edge is under way
 	b.pins[0].unplug(true)
 	reads := b.pins[0].reads
 	b.run(50)
@@ -111,9 +111,9 @@ func TestALowLineIsNotReadAgainBeforeItWasDoubted(t *testing.T) {
 	if n := b.pins[0].reads - reads; n != 1 {
 		t.Errorf("read %d times, want once: each time the library logs", n)
 	}
-	b.lines[0].busy.Unlock()
+	b.lines[0].mu.Unlock()
 	b.run(2)
-	b.want("asked", Lost)
+	b.want("asked", Unreadable)
 }
 
 func TestNothingRunsAgainAfterClose(t *testing.T) {
@@ -139,7 +139,7 @@ func TestPressedSwitchIsDoubtedSeldom(t *testing.T) {
 	}
 	b.pins[0].unplug(true)
 	b.run(101)
-	b.want("unplugged while pressed", Lost)
+	b.want("unplugged while pressed", Unreadable)
 }
 
 func TestStaleSamplerStops(t *testing.T) {
@@ -153,9 +153,9 @@ func TestStaleSamplerStops(t *testing.T) {
 			}
 			b.want("20 ms unsampled", None)
 			b.time += time.Millisecond
-			b.want("21 ms unsampled", Stale)
+			b.want("21 ms unsampled", NotSampled)
 			b.run(50)
-			b.want("sampled again for 49 ms", Stale)
+			b.want("sampled again for 49 ms", NotSampled)
 			b.run(1)
 			b.want("sampled again", None)
 		})
@@ -166,7 +166,7 @@ func TestClockThatGoesBackStops(t *testing.T) {
 	b := newBench(t, 1, DefaultConfig())
 	b.run(60)
 	b.time -= time.Second
-	b.want("a second ago", Stale)
+	b.want("a second ago", NotSampled)
 }
 
 func TestWithoutASwitchNothingStops(t *testing.T) {
@@ -195,10 +195,10 @@ func TestUnusableLines(t *testing.T) {
 	gone := newPin(gpio.High)
 	gone.unplug(true)
 	clock := func() time.Duration { return 0 }
-	if _, err := New(DefaultConfig(), []gpio.PinIn{gone}, nil, clock); !errors.Is(err, errGone) {
+	if _, err := New(DefaultConfig(), []gpio.PinIn{gone}, nil, clock); !errors.Is(err, errNoDevice) {
 		t.Errorf("input: %v", err)
 	}
-	if _, err := New(DefaultConfig(), nil, gone, clock); !errors.Is(err, errGone) {
+	if _, err := New(DefaultConfig(), nil, gone, clock); !errors.Is(err, errNoDevice) {
 		t.Errorf("relay: %v", err)
 	}
 	if _, err := New(Config{}, nil, nil, clock); err == nil {
@@ -267,11 +267,11 @@ func TestGoroutinesSeeAnAdapterVanish(t *testing.T) {
 		if stopped, _ := b.State(); !stopped {
 			t.Error("runs 3 ms after the adapter vanished")
 		}
-		time.Sleep(listenFor + 3*time.Millisecond) // a wait for edges may still be under way
+		time.Sleep(edgeTimeout + 3*time.Millisecond) // a wait for edges may still be under way
 		synctest.Wait()
-		b.want("asked", Lost)
+		b.want("asked", Unreadable)
 		b.pins[0].unplug(false)
-		time.Sleep(retryEvery + 100*time.Millisecond)
+		time.Sleep(rearmInterval + 100*time.Millisecond)
 		synctest.Wait()
 		b.want("back", None)
 	})
@@ -283,7 +283,7 @@ func TestReadThatHangsIsStale(t *testing.T) {
 		b.pins[0].hang = time.Second
 		b.pins[0].mu.Unlock()
 		time.Sleep(25 * time.Millisecond)
-		b.want("no answer for 20 ms", Stale)
+		b.want("no answer for 20 ms", NotSampled)
 		b.pins[0].mu.Lock()
 		b.pins[0].hang = 0
 		b.pins[0].mu.Unlock()

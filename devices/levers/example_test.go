@@ -15,6 +15,6 @@ func ExampleShifter() {
 	s.ReverseHold = "BTN_BASE"
 	fmt.Println(s.Validate())
 	// Output:
-	// pedals: shifter: reverse_gears does nothing without reverse_hold; set both
+	// reverse_gears does nothing without reverse_hold; set both
 	// <nil>
 }

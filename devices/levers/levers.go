@@ -1,9 +1,9 @@
 // Package levers reads shifters, and pedals and handbrakes on input nodes of their own.
 //
-// In go the configuration, which names nodes, buttons and axes, and what was calibrated; out
-// come each tick the gear or the pull of a shifter and the positions of the axes, 0 released to
-// 1 fully pressed. Nodes may come and go: a lost shifter is in neutral, a lost axis is released
-// and said to be lost. The package never waits in the loop, and decides nothing about the car.
+// The configuration, which names nodes, buttons and axes, and the calibration go in. In each tick the gear
+// or the pull of a shifter comes out, and the positions of the axes, 0 released to 1 fully pressed. Nodes
+// may come and go: a lost shifter is in neutral, and a lost axis is released and marked as not valid. The
+// package never waits in the loop, and decides nothing about the car.
 package levers
 
 import (
@@ -20,59 +20,60 @@ import (
 	"rig.example/rig/internal/plausible"
 )
 
-// Sample is what the driver does with gear levers.
+// Sample is the state of the gear levers.
 type Sample struct {
-	Gate      bool // there is an H-pattern shifter, and Gear counts
-	Gear      int8 // -1 reverse, 0 neutral, 1 and up forward; 0 while the shifter is away
-	ShiftUp   bool // a sequential lever is pulled
-	ShiftDown bool
+	HPattern  bool // there is an H-pattern shifter, so Gear is valid
+	Gear      int8 // -1 reverse, 0 neutral, 1 and above forward; 0 while the shifter is missing
+	ShiftUp   bool // a sequential lever is pulled up
+	ShiftDown bool // a sequential lever is pulled down
 }
 
-// Set is the shifter, and pedals and levers on nodes of their own.
+// Set is the shifter, with the pedals and levers on nodes of their own.
 //
-// Run keeps their nodes open. Cover belongs to the loop thread: it never waits, locks or
-// allocates. All other methods may be called from anywhere.
+// Run keeps their nodes open. Read belongs to the loop thread: it never waits, locks or allocates. All
+// other methods may be called from any goroutine.
 type Set struct {
-	store    calib.Store
-	stations []*station
-	shifter  *station // nil if there is none
-	gates    hPattern
-	lever    sequential
-	slots    []slot // h
-	hold     uint16 // h: makes reverse; noKey if there is no such button
-	holding  gate   // h: of these slots
-	up, down uint16 // sequential
-	isGate   bool
-	settle   int // ticks
-	axes     []input
-	polled   time.Duration // time of the last cover
+	store         calib.Store
+	nodes         []*node
+	shifter       *node // nil if there is none
+	hPattern      hPattern
+	sequential    sequential
+	slots         []slot  // of the H-pattern shifter
+	reverseHold   uint16  // button that selects reverse while a slot is entered; noButton if there is none
+	reverseSlots  slotSet // slots in which reverseHold selects reverse
+	up, down      uint16  // buttons of the sequential shifter
+	hasHPattern   bool
+	debounceTicks int // time in which contacts may bounce [ticks]
+	axes          []leverAxis
+	readAt        time.Duration // time of the last Read
 }
 
-// noKey is a code that no button has.
-const noKey uint16 = 0xffff
+// noButton is a code that no button has.
+const noButton uint16 = 0xffff
 
-// slot is a button and what it stands for.
+// slot is a slot of an H-pattern shifter and its button.
 type slot struct {
 	code uint16
-	bit  gate
+	bit  slotSet
 }
 
-// input is one axis on a node of its own. pedal and both belong to the loop.
-type input struct {
-	cfg   Extra
-	turn  axis.Config   // for throttle+brake the throttle's
-	shape [2]axis.Shape // throttle+brake has two
-	at    *station
-	code  uint16
-	pedal axis.Measured
-	both  combined
-	bound [2]plausible.Axis // as shape
+// leverAxis is one axis on a node of its own. pedal, combined, shape and limiter belong to the loop. For
+// throttle+brake, combined replaces pedal, and shape and limiter have an element for each of the two.
+type leverAxis struct {
+	extra    ExtraAxis
+	config   axis.Config // for throttle+brake that of the throttle
+	shape    [2]axis.Shape
+	node     *node
+	code     uint16
+	pedal    axis.MeasuredAxis
+	combined combinedAxis
+	limiter  [2]plausible.Axis
 }
 
-// New returns levers that are absent until Run finds them. cfg and
-// shapes must be valid; tick is the time of the loop [s].
+// New returns levers that are absent until Run finds them. cfg and shapes must be valid; tick is the time
+// between two Reads [s].
 func New(cfg Config, shapes axis.Shapes, store calib.Store, tick float64, log *slog.Logger) (*Set, error) {
-	l := &Set{store: store, hold: noKey, settle: int(math.Round(cfg.Shifter.Debounce / tick))}
+	l := &Set{store: store, reverseHold: noButton, debounceTicks: int(math.Round(cfg.Shifter.Debounce / tick))}
 	if err := l.addShifter(cfg.Shifter, log); err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
@@ -84,11 +85,12 @@ func New(cfg Config, shapes axis.Shapes, store calib.Store, tick float64, log *s
 	return l, nil
 }
 
+// addShifter adds the configured shifter, if there is one.
 func (l *Set) addShifter(cfg Shifter, log *slog.Logger) (err error) {
 	if cfg.Kind == "" {
 		return nil
 	}
-	if l.shifter, err = l.station(cfg.Device, log); err != nil {
+	if l.shifter, err = l.nodeFor(cfg.Device, log); err != nil {
 		return err
 	}
 	codes := map[string]uint16{}
@@ -102,7 +104,7 @@ func (l *Set) addShifter(cfg Shifter, log *slog.Logger) (err error) {
 		l.up, l.down = codes[cfg.Up], codes[cfg.Down]
 		return nil
 	}
-	l.isGate = true
+	l.hasHPattern = true
 	for i, name := range cfg.Gears {
 		l.slots = append(l.slots, slot{codes[name], reverseSlot << (i + 1)})
 	}
@@ -110,13 +112,13 @@ func (l *Set) addShifter(cfg Shifter, log *slog.Logger) (err error) {
 		l.slots = append(l.slots, slot{codes[cfg.Reverse], reverseSlot})
 	}
 	if cfg.ReverseHold != "" {
-		l.hold, l.holding = codes[cfg.ReverseHold], holdingSlots(cfg.ReverseGears)
+		l.reverseHold, l.reverseSlots = codes[cfg.ReverseHold], slotsOfGears(cfg.ReverseGears)
 	}
 	return nil
 }
 
-// holdingSlots returns the slots of gears, all if there are none.
-func holdingSlots(gears []int) (g gate) {
+// slotsOfGears returns the slots of the given gears, or of all gears if none are given.
+func slotsOfGears(gears []int) (g slotSet) {
 	for _, n := range gears {
 		g |= reverseSlot << n
 	}
@@ -126,20 +128,21 @@ func holdingSlots(gears []int) (g gate) {
 	return g
 }
 
-func (l *Set) addExtra(e Extra, shapes axis.Shapes, tick float64, log *slog.Logger) error {
+// addExtra adds a pedal or lever on a node of its own.
+func (l *Set) addExtra(e ExtraAxis, shapes axis.Shapes, tick float64, log *slog.Logger) error {
 	code, err := evdev.AbsCode(e.Code)
 	if err != nil {
 		return err
 	}
-	st, err := l.station(e.Device, log)
+	st, err := l.nodeFor(e.Device, log)
 	if err != nil {
 		return err
 	}
 	st.axes = append(st.axes, code)
-	a := input{cfg: e, at: st, code: code, turn: shapes.Throttle}
+	a := leverAxis{extra: e, node: st, code: code, config: shapes.Throttle}
 	if i := e.pedal(); i >= 0 {
-		a.turn = shapes.All()[i]
-		a.shape[0] = axis.NewShape(a.turn, tick)
+		a.config = shapes.All()[i]
+		a.shape[0] = axis.NewShape(a.config, tick)
 	} else {
 		a.shape = [2]axis.Shape{axis.NewShape(shapes.Throttle, tick), axis.NewShape(shapes.Brake, tick)}
 	}
@@ -147,44 +150,44 @@ func (l *Set) addExtra(e Extra, shapes axis.Shapes, tick float64, log *slog.Logg
 	return nil
 }
 
-// station returns the node that selector means, one for all that name it alike.
-func (l *Set) station(selector string, log *slog.Logger) (*station, error) {
-	for _, s := range l.stations {
+// nodeFor returns the node for a selector, and adds it if there is none yet.
+func (l *Set) nodeFor(selector string, log *slog.Logger) (*node, error) {
+	for _, s := range l.nodes {
 		if s.selector == selector {
 			return s, nil
 		}
 	}
-	s, err := newStation(selector, l.store, log)
+	s, err := newNode(selector, l.store, log)
 	if err == nil {
-		l.stations = append(l.stations, s)
+		l.nodes = append(l.nodes, s)
 	}
 	return s, err
 }
 
-// Run keeps all nodes open, and opens those again that come back, until ctx ends.
+// Run opens all nodes, and opens them again after an unplug, until ctx ends.
 func (l *Set) Run(ctx context.Context) error {
 	var all sync.WaitGroup
-	errs := make([]error, len(l.stations))
-	for i, s := range l.stations {
-		all.Go(func() { errs[i] = s.run(ctx) })
+	errs := make([]error, len(l.nodes))
+	for i, s := range l.nodes {
+		all.Go(func() { errs[i] = s.keepOpen(ctx) })
 	}
 	all.Wait()
 	return errors.Join(errs...)
 }
 
-// Close frees what Run needs. Call it after Run has ended.
+// Close frees the resources of Run. It must be called after Run has ended.
 func (l *Set) Close() error {
 	var errs []error
-	for _, s := range l.stations {
-		errs = append(errs, s.bell.Close())
+	for _, s := range l.nodes {
+		errs = append(errs, s.waker.Close())
 	}
 	return errors.Join(errs...)
 }
 
-// Problems tells which nodes are not there, and why.
+// Problems returns, for each node that is missing, the reason and the remedy.
 func (l *Set) Problems() []string {
 	var list []string
-	for _, s := range l.stations {
+	for _, s := range l.nodes {
 		s.mu.Lock()
 		if s.problem != "" {
 			list = append(list, s.problem)

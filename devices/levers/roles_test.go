@@ -17,7 +17,7 @@ func TestOneNodeHasTheRole(t *testing.T) {
 		{Path: "/dev/input/event1", Name: "box", Buttons: []string{"BTN_TRIGGER", "BTN_THUMB"}},
 		{Path: "/dev/input/event2", Name: "box", Axes: lever, Buttons: []string{"BTN_TRIGGER", "BTN_THUMB"}},
 		{Path: "/dev/input/event3", Name: "box", Axes: lever, Buttons: []string{"BTN_TRIGGER", "BTN_THUMB"}},
-		{Path: "/dev/input/event4", Name: "box", Err: evdev.ErrGone},
+		{Path: "/dev/input/event4", Name: "box", Err: evdev.ErrDisconnected},
 		{Path: "/dev/input/event9", Name: "pedal"},
 	}
 	roles, err := c.Roles(list)
@@ -25,13 +25,13 @@ func TestOneNodeHasTheRole(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := map[string]Role{
-		"/dev/input/event1": {Passed: []string{"not the shifter: it has no axis ABS_Z", "not the handbrake (ABS_Z): it has no axis ABS_Z"}},
-		"/dev/input/event2": {Used: []string{"shifter", "handbrake (ABS_Z)"}},
-		"/dev/input/event3": {Passed: []string{"not the shifter: /dev/input/event2 comes first", "not the handbrake (ABS_Z): /dev/input/event2 comes first"}},
-		"/dev/input/event9": {Passed: []string{"not the clutch (ABS_Z): it has no axis ABS_Z"}},
+		"/dev/input/event1": {Rejected: []string{"not the shifter: it has no axis ABS_Z", "not the handbrake (ABS_Z): it has no axis ABS_Z"}},
+		"/dev/input/event2": {Uses: []string{"shifter", "handbrake (ABS_Z)"}},
+		"/dev/input/event3": {Rejected: []string{"not the shifter: /dev/input/event2 comes first", "not the handbrake (ABS_Z): /dev/input/event2 comes first"}},
+		"/dev/input/event9": {Rejected: []string{"not the clutch (ABS_Z): it has no axis ABS_Z"}},
 	}
 	for _, i := range list {
-		if got, want := roles[i.Path], want[i.Path]; !slices.Equal(got.Used, want.Used) || !slices.Equal(got.Passed, want.Passed) {
+		if got, want := roles[i.Path], want[i.Path]; !slices.Equal(got.Uses, want.Uses) || !slices.Equal(got.Rejected, want.Rejected) {
 			t.Errorf("%s: %q, want %q", i.Path, got, want)
 		}
 	}

@@ -1,40 +1,38 @@
 package levers
 
-// gate is the slots of an H-pattern shifter as its buttons tell them: bit 0 is
-// a reverse slot of its own, bit n the slot of gear n.
-type gate uint32
+// slotSet is a set of slots of an H-pattern shifter: bit 0 is a separate reverse slot, bit n the slot of
+// gear n.
+type slotSet uint32
 
-const reverseSlot gate = 1
+const reverseSlot slotSet = 1
 
-// hPattern makes gears of an H-pattern shifter's slots. It keeps no clock: one
-// step is one tick.
+// hPattern turns the slots of an H-pattern shifter into gears. It reads no clock: one step is one tick.
 //
-// A gear counts from the first contact on. It ends when its button has been up
-// for longer than contacts bounce, or another one is down. Between two gears
-// there is always a tick of neutral. Of two slots at once the one that came
-// first stays.
+// A gear is selected from the first contact of its slot on. It ends when the button of the slot has been
+// up for longer than contacts bounce, or when another button is down. There is always at least one tick
+// of neutral between two gears. If two slots have contact at once, the first one stays selected.
 type hPattern struct {
-	settle   int  // ticks a button may be up before its gear ends
-	slot     gate // the slot the lever is in, 0 is neutral
-	reversed bool // it was entered with the lever held down, and is reverse
-	missing  int  // ticks since its button is up
+	debounceTicks int     // longest time in which the button may be up without ending the gear [ticks]
+	slot          slotSet // slot of the lever; 0: neutral
+	isReverse     bool    // the gear of the slot is reverse
+	releasedTicks int     // time for which its button has been up [ticks]
 }
 
-// step returns the gear: -1 reverse, 0 neutral, 1 and up forward. pressed are
-// the slots whose buttons are down; lifted tells whether the lever is held
-// down (or its ring up), which makes reverse of the slots in reversing.
-func (h *hPattern) step(pressed gate, lifted bool, reversing gate) int8 {
+// step returns the gear: -1 reverse, 0 neutral, 1 and above forward. pressed has the slots whose buttons
+// are down. reverseHeld reports whether the lever is pushed down, or its ring lifted: a slot of
+// reverseSlots that is entered then is reverse.
+func (h *hPattern) step(pressed slotSet, reverseHeld bool, reverseSlots slotSet) int8 {
 	switch {
 	case h.slot != 0 && pressed&h.slot != 0:
-		h.missing = 0
+		h.releasedTicks = 0
 	case h.slot != 0:
-		h.missing++
-		if pressed != 0 || h.missing > h.settle {
+		h.releasedTicks++
+		if pressed != 0 || h.releasedTicks > h.debounceTicks {
 			h.slot = 0
 		}
 	case pressed != 0 && pressed&(pressed-1) == 0: // one slot, not two
-		h.slot, h.missing = pressed, 0
-		h.reversed = pressed == reverseSlot || lifted && pressed&reversing != 0
+		h.slot, h.releasedTicks = pressed, 0
+		h.isReverse = pressed == reverseSlot || reverseHeld && pressed&reverseSlots != 0
 	}
 	return h.gear()
 }
@@ -43,7 +41,7 @@ func (h *hPattern) gear() int8 {
 	switch {
 	case h.slot == 0:
 		return 0
-	case h.reversed:
+	case h.isReverse:
 		return -1
 	}
 	gear := int8(0)
@@ -53,37 +51,37 @@ func (h *hPattern) gear() int8 {
 	return gear
 }
 
-// contact is one button without its bounces: down at the first contact, up when
-// it has been up for settle ticks. One that is down at the first look does
-// not count until it was let go: nobody shifts by plugging in.
-type contact struct {
-	settle int
-	down   bool
-	stale  bool // held since the first look
-	up     int  // ticks
-	looked bool
+// debouncedButton removes the bounces of a button: it is down from the first contact on, and up after
+// debounceTicks without contact. A button that is down at the first step does not count until it was
+// released, so that plugging in a shifter does not shift.
+type debouncedButton struct {
+	debounceTicks int
+	isDown        bool
+	heldAtStart   bool // it has been down since the first step
+	releasedTicks int  // time without contact [ticks]
+	started       bool
 }
 
-// step returns whether the button is pressed.
-func (c *contact) step(pressed bool) bool {
-	if !c.looked {
-		c.looked, c.stale = true, pressed
+// step takes whether the button has contact, and reports whether it is pressed.
+func (c *debouncedButton) step(pressed bool) bool {
+	if !c.started {
+		c.started, c.heldAtStart = true, pressed
 	}
 	if pressed {
-		c.down, c.up = true, 0
-		return !c.stale
+		c.isDown, c.releasedTicks = true, 0
+		return !c.heldAtStart
 	}
-	c.up++
-	if c.up > c.settle {
-		c.down, c.stale = false, false
+	c.releasedTicks++
+	if c.releasedTicks > c.debounceTicks {
+		c.isDown, c.heldAtStart = false, false
 	}
-	return c.down && !c.stale
+	return c.isDown && !c.heldAtStart
 }
 
-// sequential is a lever with one contact forwards and one back.
-type sequential struct{ up, down contact }
+// sequential is a sequential shifter, which has one button for up and one for down.
+type sequential struct{ up, down debouncedButton }
 
-// step returns which way the lever is pulled, neither if both are.
+// step reports whether the lever is pulled up or down. Both results are false if both buttons have contact.
 func (s *sequential) step(up, down bool) (isUp, isDown bool) {
 	isUp, isDown = s.up.step(up), s.down.step(down)
 	if isUp && isDown {

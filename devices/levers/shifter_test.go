@@ -13,13 +13,13 @@ import (
 // look is the gate for n ticks.
 type look struct {
 	n       int
-	pressed gate
+	pressed slotSet
 	lifted  bool
 	want    int8 // after the last of them
 }
 
 func TestHPattern(t *testing.T) {
-	const first, second, sixth = gate(1 << 1), gate(1 << 2), gate(1 << 6)
+	const first, second, sixth = slotSet(1 << 1), slotSet(1 << 2), slotSet(1 << 6)
 	tests := []struct {
 		name  string
 		looks []look
@@ -40,7 +40,7 @@ func TestHPattern(t *testing.T) {
 	}
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {
-			h := hPattern{settle: 3}
+			h := hPattern{debounceTicks: 3}
 			for i, l := range c.looks {
 				var got int8
 				for range l.n {
@@ -59,10 +59,10 @@ func TestHPattern(t *testing.T) {
 func FuzzHPattern(f *testing.F) {
 	f.Add([]byte{2, 2, 4, 6, 0, 0, 1, 130})
 	f.Fuzz(func(t *testing.T, in []byte) {
-		h := hPattern{settle: 2}
+		h := hPattern{debounceTicks: 2}
 		before := int8(0)
 		for _, b := range in {
-			pressed := gate(b & 0x7f)
+			pressed := slotSet(b & 0x7f)
 			got := h.step(pressed, b&0x80 != 0, ^reverseSlot)
 			if got != before && before != 0 && got != 0 {
 				t.Fatalf("from %d to %d without neutral", before, got)
@@ -90,7 +90,7 @@ func TestSequentialPullsOnce(t *testing.T) {
 	}
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {
-			s := sequential{contact{settle: 2}, contact{settle: 2}}
+			s := sequential{debouncedButton{debounceTicks: 2}, debouncedButton{debounceTicks: 2}}
 			var got []int
 			for _, b := range c.in {
 				isUp, isDown := s.step(b&up != 0, b&down != 0)
@@ -116,18 +116,18 @@ func TestCombinedAxis(t *testing.T) {
 		moved    bool
 		gas, brk float64
 	}
-	plain := Extra{Dead: 0.1}.combined(0, 200, false)
+	plain := ExtraAxis{Dead: 0.1}.combinedAxis(0, 200, false)
 	tests := []struct {
 		name  string
-		c     combined
+		c     combinedAxis
 		looks []at
 	}{
 		{"both ways", plain, []at{{100, false, 0, 0}, {145, true, 0.388889, 0}, {200, true, 1, 0}, {55, true, 0, 0.388889}, {0, true, 0, 1}}},
 		{"the dead middle", plain, []at{{109, true, 0, 0}, {91, true, 0, 0}}},
 		{"the kernel's 0 is no braking", plain, []at{{0, false, 0, 0}, {0, true, 0, 1}}},
-		{"inverted", Extra{}.combined(0, 200, true), []at{{0, true, 1, 0}, {200, true, 0, 1}}},
-		{"measured", Extra{Rest: 120, Press: 20}.combined(0, 255, false), []at{{70, true, 0.5, 0}, {170, true, 0, 0.5}, {255, true, 0, 1}}},
-		{"no travel", combined{middle: 5, full: 5}, []at{{5, true, 0, 0}}},
+		{"inverted", ExtraAxis{}.combinedAxis(0, 200, true), []at{{0, true, 1, 0}, {200, true, 0, 1}}},
+		{"measured", ExtraAxis{Rest: 120, Press: 20}.combinedAxis(0, 255, false), []at{{70, true, 0.5, 0}, {170, true, 0, 0.5}, {255, true, 0, 1}}},
+		{"no travel", combinedAxis{middle: 5, full: 5}, []at{{5, true, 0, 0}}},
 	}
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {
@@ -148,7 +148,7 @@ func FuzzCombined(f *testing.F) {
 		if !(dead >= 0 && dead <= 0.4) {
 			return
 		}
-		c := combined{middle: middle, full: full, dead: dead}
+		c := combinedAxis{middle: middle, full: full, deadMiddle: dead}
 		gas, brk := c.split(raw, true)
 		if !(gas >= 0 && gas <= 1 && brk >= 0 && brk <= 1) || gas > 0 && brk > 0 {
 			t.Fatalf("%g and %g", gas, brk)
@@ -166,15 +166,15 @@ func FuzzDeclaredLever(f *testing.F) {
 			return // no such node is taken
 		}
 		info := evdev.Info{Name: "odd", Axes: []evdev.Axis{{Name: "ABS_Z", Min: low, Max: high, Code: evdev.AbsZ}}}
-		a := input{cfg: Extra{Axis: "clutch"}, turn: axis.Config{Invert: invert}, code: evdev.AbsZ}
-		a.begin(&visit{info: info})
+		a := leverAxis{extra: ExtraAxis{Axis: "clutch"}, config: axis.Config{Invert: invert}, code: evdev.AbsZ}
+		a.reset(&session{info: info})
 		if v := a.pedal.Value(raw, true); !(v >= 0 && v <= 1) {
 			t.Fatalf("%d of %d..%d: %g", raw, low, high, v)
 		}
 		if a.pedal.Value(a.pedal.Ends.Rest, true) != 0 {
 			t.Fatalf("%d..%d: pressed at rest", low, high)
 		}
-		c := Extra{Axis: both}.combined(low, high, invert)
+		c := ExtraAxis{Axis: throttleBrake}.combinedAxis(low, high, invert)
 		if gas, brk := c.split(raw, true); !(gas >= 0 && gas <= 1 && brk >= 0 && brk <= 1) || gas > 0 && brk > 0 {
 			t.Fatalf("%d of %d..%d: %g and %g", raw, low, high, gas, brk)
 		}
@@ -199,10 +199,10 @@ func TestLeverConfigNamesWhatIsWrong(t *testing.T) {
 		{"no button", with(func(s *Shifter) { s.Reverse = "ABS_X" }), "ABS_X"},
 		{"slot", with(func(s *Shifter) { s.ReverseGears = []int{3} }), "reverse_gears"},
 		{"debounce", with(func(s *Shifter) { s.Debounce = math.NaN() }), "debounce_s"},
-		{"lever without buttons", Shifter{Kind: "sequential", Device: "x"}, "shifter"},
+		{"lever without buttons", Shifter{Kind: "sequential", Device: "x"}, "up_button or down_button is empty"},
 		{"extra axis", Extras{{Axis: "horn", Device: "x", Code: "ABS_X"}}, "horn"},
 		{"extra code", Extras{{Axis: "clutch", Device: "x", Code: "BTN_TOP"}}, "code"},
-		{"extra twice", Extras{{Axis: "brake", Device: "x", Code: "ABS_X"}, {Axis: both, Device: "y", Code: "ABS_Y"}}, "extra 2: axis: brake is taken"},
+		{"extra twice", Extras{{Axis: "brake", Device: "x", Code: "ABS_X"}, {Axis: throttleBrake, Device: "y", Code: "ABS_Y"}}, "[1].axis: brake is taken"},
 		{"buttons without a kind", with(func(s *Shifter) { s.Kind = "" }), "kind is empty"},
 		{"a gate on a sequential lever", with(func(s *Shifter) { s.Kind, s.Up, s.Down = "sequential", "BTN_BASE", "BTN_BASE2" }), "gear_buttons"},
 		{"one button of a sequential lever", Shifter{Kind: "sequential", Device: "x", Up: "BTN_BASE"}, "down_button"},

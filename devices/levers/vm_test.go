@@ -40,7 +40,7 @@ type cockpit struct {
 	t     *testing.T
 	set   *Set
 	start time.Time
-	c     axis.Coverage
+	c     axis.Readings
 	l     Sample
 }
 
@@ -67,8 +67,8 @@ func run(t *testing.T, cfg Config, shapes axis.Shapes) *cockpit {
 }
 
 func (c *cockpit) tick() {
-	c.c = axis.Coverage{}
-	c.set.Cover(&c.c, &c.l, time.Since(c.start))
+	c.c = axis.Readings{}
+	c.set.Read(&c.c, &c.l, time.Since(c.start))
 }
 
 // until ticks until ok, for 5 s at most.
@@ -84,7 +84,7 @@ func (c *cockpit) until(what string, ok func() bool) {
 }
 
 func (c *cockpit) found() bool {
-	return len(c.set.Problems()) == 0 && c.set.stations[0].now != nil
+	return len(c.set.Problems()) == 0 && c.set.nodes[0].active != nil
 }
 
 func press(t *testing.T, d *uinput.Device, key uint16, down bool) {
@@ -104,7 +104,7 @@ func TestVMGate(t *testing.T) {
 	d := lever(t, "Test gate", uinput.AbsX)
 	c := run(t, Config{Shifter: gateConfig}, axis.Shapes{})
 	c.until("found", c.found)
-	if c.l != (Sample{Gate: true}) {
+	if c.l != (Sample{HPattern: true}) {
 		t.Errorf("at rest %+v, want neutral", c.l)
 	}
 	press(t, d, 1, true)
@@ -121,7 +121,7 @@ func TestVMGate(t *testing.T) {
 		t.Errorf("%v allocations a tick", n)
 	}
 	d.Close()
-	c.until("neutral when it is gone", func() bool { return c.l == Sample{Gate: true} })
+	c.until("neutral when it is unplugged", func() bool { return c.l == Sample{HPattern: true} })
 	d = lever(t, "Test gate", uinput.AbsX)
 	c.until("found again", c.found)
 	press(t, d, 0, true)
@@ -139,7 +139,7 @@ func TestVMSequentialAndHandbrakeOnOneNode(t *testing.T) {
 	}, axis.Shapes{Handbrake: axis.Config{Invert: true}})
 	const owned = 1<<axis.Handbrake | 1<<axis.Clutch
 	c.until("found", c.found)
-	if c.c != (axis.Coverage{Owned: owned, Fresh: owned}) {
+	if c.c != (axis.Readings{Assigned: owned, Valid: owned}) {
 		t.Errorf("before the first report %+v, want all released", c.c)
 	}
 	set(t, d, uinput.AbsX, 500)
@@ -155,27 +155,27 @@ func TestVMSequentialAndHandbrakeOnOneNode(t *testing.T) {
 		t.Errorf("got %+v, %+v", c.c, c.l)
 	}
 	d.Close()
-	c.until("all released when it is gone", func() bool { return c.c == axis.Coverage{Owned: owned} && c.l == Sample{} })
+	c.until("all released when it is unplugged", func() bool { return c.c == axis.Readings{Assigned: owned} && c.l == Sample{} })
 }
 
 func TestVMThrottleAndBrakeOnOneAxis(t *testing.T) {
 	d := lever(t, "Test combined", uinput.AbsY)
-	c := run(t, Config{Shifter: DefaultShifter(), Extra: Extras{{Axis: both, Device: "Test combined", Code: "ABS_Y", Dead: 0.05}}}, axis.Shapes{})
+	c := run(t, Config{Shifter: DefaultShifter(), Extra: Extras{{Axis: throttleBrake, Device: "Test combined", Code: "ABS_Y", Dead: 0.05}}}, axis.Shapes{})
 	const owned = 1<<axis.Throttle | 1<<axis.Brake
 	c.until("found", c.found)
-	if c.c != (axis.Coverage{Owned: owned, Fresh: owned}) {
+	if c.c != (axis.Readings{Assigned: owned, Valid: owned}) {
 		t.Errorf("before the first report %+v, want all released", c.c)
 	}
 	set(t, d, uinput.AbsY, tenBits)
-	if c.tick(); c.c != (axis.Coverage{Owned: owned, Fresh: owned, Position: [axis.Count]float64{axis.Throttle: 1}}) {
+	if c.tick(); c.c != (axis.Readings{Assigned: owned, Valid: owned, Position: [axis.Count]float64{axis.Throttle: 1}}) {
 		t.Errorf("at the top %+v, want full throttle", c.c)
 	}
 	set(t, d, uinput.AbsY, 0)
-	if c.tick(); c.c != (axis.Coverage{Owned: owned, Fresh: owned, Position: [axis.Count]float64{axis.Brake: 1}}) {
+	if c.tick(); c.c != (axis.Readings{Assigned: owned, Valid: owned, Position: [axis.Count]float64{axis.Brake: 1}}) {
 		t.Errorf("at the bottom %+v, want full braking", c.c)
 	}
 	d.Close()
-	c.until("lost when it is gone", func() bool { return c.c == axis.Coverage{Owned: owned} })
+	c.until("lost when it is unplugged", func() bool { return c.c == axis.Readings{Assigned: owned} })
 }
 
 // set reports a value, and leaves the time that a pedal takes for its whole travel.

@@ -15,7 +15,7 @@ import (
 // mute is a line on which nobody answers.
 type mute struct{}
 
-func (mute) Read([]byte) (int, error)    { time.Sleep(motiontest.ReadPause); return 0, nil }
+func (mute) Read([]byte) (int, error)    { time.Sleep(motiontest.ReadTimeout); return 0, nil }
 func (mute) Write(b []byte) (int, error) { return len(b), nil }
 func (mute) Close() error                { return nil }
 

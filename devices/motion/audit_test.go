@@ -10,24 +10,24 @@ import (
 	"rig.example/rig/test/level"
 )
 
-// auditStrides are over how many periods the differences are taken. A demand
+// auditStrides are over how many periods the differences are taken. A target
 // is a whole number, wrong by up to half of one: from one to the next that is
 // more than any limit of jerk. Over n periods it is less by n³, and the third
 // difference is a mean of the jerk, which keeps the same limit.
 var auditStrides = [...]int{1, 2, 4, 8, 16, 32, 64}
 
-// audit holds every demand that left to the limits of its axis, as its bytes
-// tell them. A run of demands without a gap is one drive; before it the axis
-// rests where the first demand is.
+// audit holds every target that left to the limits of its axis, as its bytes
+// tell them. A run of targets without a gap is one drive; before it the axis
+// rests where the first target is.
 type audit struct {
 	t      *testing.T
 	cfg    Config
 	axes   int
 	step   float64                             // of the number in a frame, share of the stroke
-	decode func([]byte) ([wire.Axes]int, bool) // the newest demand in what was said
+	decode func([]byte) ([wire.Axes]int, bool) // the newest target in what was said
 
-	run       [wire.Axes][]float64 // newest demands of the drive
-	demands   int
+	run       [wire.Axes][]float64 // newest targets of the drive
+	targets   int
 	drives    int
 	states    [Halted + 1]int
 	beyond    int
@@ -48,7 +48,7 @@ func (a *audit) look(said []byte, at []float64, locates bool) {
 		}
 		return
 	}
-	a.demands++
+	a.targets++
 	for i := range a.axes {
 		share := float64(n[i]) * a.step
 		if len(a.run[i]) == 0 {
@@ -62,13 +62,13 @@ func (a *audit) look(said []byte, at []float64, locates bool) {
 	}
 }
 
-// begin notes the first demand of a drive: where the platform stands, if it can
+// begin notes the first target of a drive: where the platform stands, if it can
 // tell.
 func (a *audit) begin(axis int, share, at float64, locates bool) {
 	if axis == 0 {
 		a.drives++
 	}
-	if locates && math.Abs(share-at) > 0.03 { // moving towards its centre as it was asked, and 0.004 of rounding
+	if locates && math.Abs(share-at) > 0.03 { // moving towards its center as it was asked, and 0.004 of rounding
 		a.t.Errorf("drive %d: axis %d stands at %.4f and is first sent to %.4f", a.drives, axis, at, share)
 	}
 	for range 3*auditStrides[len(auditStrides)-1] + 1 {
@@ -81,7 +81,7 @@ func (a *audit) check(axis int) {
 	last := len(r) - 1
 	a.low, a.high = min(a.low, r[last]), max(a.high, r[last])
 	// what was found outside comes in
-	if r[last] < min(a.cfg.Min[axis], r[last-1])-a.step/2 || r[last] > max(a.cfg.Max[axis], r[last-1])+a.step/2 {
+	if r[last] < min(a.cfg.MinPosition[axis], r[last-1])-a.step/2 || r[last] > max(a.cfg.MaxPosition[axis], r[last-1])+a.step/2 {
 		a.beyond++
 	}
 	for k, n := range auditStrides {
@@ -104,7 +104,7 @@ func (a *audit) note(stride, order int, got, allowed float64) {
 // verdict tells what was found, and fails the test if a limit was left.
 func (a *audit) verdict() {
 	a.t.Helper()
-	a.t.Logf("%d demands in %d drives, positions %.4f..%.4f, states %v", a.demands, a.drives, a.low, a.high, a.states)
+	a.t.Logf("%d targets in %d drives, positions %.4f..%.4f, states %v", a.targets, a.drives, a.low, a.high, a.states)
 	names := [...]string{"speed", "acceleration", "jerk"}
 	limit := [...]float64{a.cfg.MaxSpeed[0], a.cfg.MaxAccel[0], a.cfg.MaxJerk[0]}
 	for k, n := range auditStrides {
@@ -119,11 +119,11 @@ func (a *audit) verdict() {
 		}
 	}
 	if a.beyond > 0 {
-		a.t.Errorf("%d demands out of the range", a.beyond)
+		a.t.Errorf("%d targets out of the range", a.beyond)
 	}
 }
 
-// A demand of SMC3 is "[A" and two bytes and "]" for each motor.
+// A target of SMC3 is "[A" and two bytes and "]" for each motor.
 func decodeSMC3(said []byte) (n [wire.Axes]int, ok bool) {
 	for ; len(said) >= 5; said = said[5:] {
 		if said[0] == '[' && said[1] >= 'A' && said[1] <= 'C' && said[4] == ']' {
@@ -133,7 +133,7 @@ func decodeSMC3(said []byte) (n [wire.Axes]int, ok bool) {
 	return n, ok
 }
 
-// A demand of Thanos is FF FF, eight times two bytes, 0A 0D.
+// A target of Thanos is FF FF, eight times two bytes, 0A 0D.
 func decodeThanos(said []byte) (n [wire.Axes]int, ok bool) {
 	if len(said) != 20 || said[0] != 0xff || said[1] != 0xff {
 		return n, false
@@ -183,9 +183,12 @@ func (w *wild) step() {
 		}
 	case 5: // old ones
 		w.v.push(w.base)
-		w.v.p.box.at.Add(-int64(time.Duration(w.rng.IntN(100)) * time.Millisecond))
+		var old target
+		w.v.p.targets.cell.Get(&old)
+		old.pushedAt -= time.Duration(w.rng.IntN(100)) * time.Millisecond
+		w.v.p.targets.cell.Put(&old)
 	default: // huge ones
-		w.v.push(wire.All(math.Copysign(1e300, w.rng.Float64()-0.5)))
+		w.v.push(wire.AllAt(math.Copysign(1e300, w.rng.Float64()-0.5)))
 	}
 	w.v.step()
 }
@@ -207,17 +210,17 @@ func (w *wild) events() {
 		w.v.push(wire.Legs{math.NaN()})
 	}
 	if rare(15) {
-		v.wish.halt = true
+		v.requests.halt = true
 	}
 	if rare(15) {
-		v.wish.park = true
+		v.requests.park = true
 	}
 	if rare(20) {
-		v.wish.locked = true
+		v.requests.interlock = true
 	}
 	if rare(3) {
-		v.wish.halt, v.wish.park, v.wish.locked = false, false, false
-		v.wish.homes++
+		v.requests.halt, v.requests.park, v.requests.interlock = false, false, false
+		v.requests.homeOrders++
 	}
 	if rare(40) {
 		v.sim.Reset()
@@ -238,21 +241,21 @@ func (w *wild) faults(rare func(float64) bool) {
 	told := wire.Answer{Kind: wire.AnswerStatus, Axis: w.rng.IntN(3), Temperature: math.NaN()}
 	if rare(5) {
 		for told.Axis = -1; told.Axis < wire.Axes; told.Axis++ {
-			w.v.board.hear(told, w.v.now)
+			w.v.board.store(told, w.v.now)
 		}
 	}
 	if rare(15) {
 		told.Axis, told.Fault = w.rng.IntN(3), wire.Faults(1)<<w.rng.IntN(6)
-		w.v.board.hear(told, w.v.now)
+		w.v.board.store(told, w.v.now)
 	}
 	if rare(60) {
 		told.Kind, told.Fault = wire.AnswerFault, wire.FaultDrive
-		w.v.board.hear(told, w.v.now)
+		w.v.board.store(told, w.v.now)
 	}
 }
 
 // Everything that leaves in wild minutes is within the limits of each axis:
-// demands of all kinds, gaps, halts, parking, faults, restarts and silence of
+// targets of all kinds, gaps, halts, parking, faults, restarts and silence of
 // the controller, an open belt, lines that were given up and opened again.
 func TestWildMinutesStayWithinTheLimits(t *testing.T) {
 	minutes := level.Pick(3, 3, 10)
@@ -270,7 +273,7 @@ func TestWildMinutesStayWithinTheLimits(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			v := tt.make(t)
-			w := wild{rng: rand.New(rand.NewPCG(10, 0)), v: v, base: wire.All(0.5)}
+			w := wild{rng: rand.New(rand.NewPCG(10, 0)), v: v, base: wire.AllAt(0.5)}
 			a := newAudit(t, v.cfg, tt.axes, tt.step, tt.decode)
 			for v.now < time.Duration(minutes)*time.Minute {
 				w.step()
@@ -278,7 +281,7 @@ func TestWildMinutesStayWithinTheLimits(t *testing.T) {
 				a.states[v.machine.state()]++
 			}
 			a.verdict()
-			t.Logf("%d restarts noticed, %d lines given up, %d demands held", v.board.restarts.Load(), len(v.errs), v.trajectory.warnings)
+			t.Logf("%d restarts noticed, %d lines given up, %d targets held", v.board.restarts.Load(), len(v.errs), v.trajectory.targetJumps)
 			for _, s := range []State{Opening, Homing, Ready, Active, Parking, Parked, Fault, Halted} {
 				if a.states[s] < 100 {
 					t.Errorf("%s for %d periods: the drive was not wild enough", s, a.states[s])

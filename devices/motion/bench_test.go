@@ -20,11 +20,11 @@ func quickConfig(port string) Config {
 	c := DefaultConfig()
 	c.Protocol, c.Port, c.BootWait = ProtocolSMC3, port, 0.03
 	c.HomeSpeed, c.ParkSpeed = 1, 1
-	c.MaxSpeed, c.MaxAccel, c.MaxJerk = wire.All(1.5), wire.All(20), wire.All(2000)
+	c.MaxSpeed, c.MaxAccel, c.MaxJerk = wire.AllAt(1.5), wire.AllAt(20), wire.AllAt(2000)
 	return c
 }
 
-// tap notes the demands that a controller reads.
+// tap notes the targets that a controller reads.
 type tap struct {
 	*motiontest.Line
 	mu    sync.Mutex
@@ -47,8 +47,8 @@ func (t *tap) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// demands returns the targets that a motor was sent, in counts of 0..1023.
-func (t *tap) demands(motor int) (all []int) {
+// targets returns the targets that a motor was sent, in counts of 0..1023.
+func (t *tap) targets(motor int) (all []int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for in := t.heard; len(in) >= 5; {
@@ -124,7 +124,7 @@ func (b *bench) waitState(want State) {
 	b.wait(want.String(), func() bool { return b.p.Status().State == want })
 }
 
-// push demands l once a millisecond until the function it returns is called.
+// push pushes l once a millisecond until the function it returns is called.
 func (b *bench) push(l wire.Legs) (stop func()) {
 	quit, done := make(chan struct{}), make(chan struct{})
 	go func() {
@@ -148,8 +148,8 @@ const (
 	smc3Counts = 1023 // of a whole stroke
 )
 
-// centre is where the motors have half of their stroke, in counts.
-var centre = [smc3Motors]int{512, 512, 512}
+// center is where the motors have half of their stroke, in counts.
+var center = [smc3Motors]int{512, 512, 512}
 
 // standing returns a controller that holds its motors at the counts given.
 func standing(counts [smc3Motors]int) *smc3.Simulator {

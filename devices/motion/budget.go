@@ -6,68 +6,69 @@ import (
 	"time"
 
 	"rig.example/rig/devices/motion/wire"
+	"rig.example/rig/internal/printable"
 )
 
-// lineShare is how much of the line's capacity may be used. The rest is for
-// what the adapter, its driver and the controller add.
-const lineShare = 0.6
+// maxLineShare is the fraction of the line's capacity that may be used. The rest is for delays
+// of the adapter, its driver and the controller.
+const maxLineShare = 0.6
 
 const (
-	bitsPerByte = 10  // 8 data bits between start and stop
-	slowestRate = 20  // a platform that hears less is no platform [Hz]
-	plainRate   = 250 // what is picked where the line has room; few actuators can follow more [Hz]
-	fastestRate = 500 // [Hz]
-	askRate     = 100 // questions a second that tell enough [Hz]
+	bitsPerByte = 10  // 8 data bits, start and stop bit
+	minRate     = 20  // below it, motion is too coarse [Hz]
+	defaultRate = 250 // where the line allows it; few actuators can follow more [Hz]
+	maxRate     = 500 // [Hz]
+	queryRate   = 100 // lowest rate of queries; more are not needed [Hz]
 )
 
-// budget is what the demands and questions of a codec take of a line.
-type budget struct {
-	baud             int
-	demand, question int // longest, bytes
+// lineBudget computes how much of a line's capacity targets and queries use.
+type lineBudget struct {
+	baud                    int
+	targetBytes, queryBytes int // longest of each
 }
 
-func newBudget(c wire.Codec, baud int) budget {
-	return budget{baud, c.DemandBytes(), c.QuestionBytes()}
+func newLineBudget(c wire.Codec, baud int) lineBudget {
+	return lineBudget{baud, c.TargetBytes(), c.QueryBytes()}
 }
 
-// share returns how much of the line is busy at so many demands a second.
-func (b budget) share(rate float64) float64 {
-	perDemand := float64(b.demand) + float64(b.question)/float64(askEvery(rate))
-	return rate * perDemand * bitsPerByte / float64(b.baud)
+// load returns the fraction of the line's capacity that is used at a rate of targets [Hz].
+func (b lineBudget) load(rate float64) float64 {
+	bytesPerTarget := float64(b.targetBytes) + float64(b.queryBytes)/float64(targetsPerQuery(rate))
+	return rate * bytesPerTarget * bitsPerByte / float64(b.baud)
 }
 
-// askEvery returns how many demands go out for each question.
-func askEvery(rate float64) int { return max(1, int(math.Ceil(rate/askRate))) }
+// targetsPerQuery returns the number of targets between two queries at a rate of targets [Hz].
+func targetsPerQuery(rate float64) int { return max(1, int(math.Ceil(rate/queryRate))) }
 
-// highest returns the highest whole rate up to limit that keeps to lineShare
-// [Hz], 0 if there is none.
-func (b budget) highest(limit int) float64 {
-	for rate := limit; rate >= slowestRate; rate-- {
-		if b.share(float64(rate)) <= lineShare {
+// highestRate returns the highest whole rate up to limit that uses no more than maxLineShare of
+// the line [Hz], 0 if there is none.
+func (b lineBudget) highestRate(limit int) float64 {
+	for rate := limit; rate >= minRate; rate-- {
+		if b.load(float64(rate)) <= maxLineShare {
 			return float64(rate)
 		}
 	}
 	return 0
 }
 
-// rate returns how many demands a second to send, when so many are wanted; 0
-// leaves it to the budget.
-func (b budget) rate(wanted float64) (float64, error) {
-	top := b.highest(fastestRate)
+// rate returns the rate at which targets are sent [Hz]: the requested one, or one that suits the
+// line if requested is 0.
+func (b lineBudget) rate(requested float64) (float64, error) {
+	highest := b.highestRate(maxRate)
 	switch {
-	case top == 0:
-		return 0, fmt.Errorf("motion: baud: %d bits a second carry no %d demands of %d bytes a second at %.0f %% of the line; a faster one is needed",
-			b.baud, slowestRate, b.demand, lineShare*100)
-	case wanted == 0:
-		return min(top, b.highest(plainRate)), nil
-	case wanted >= slowestRate && wanted <= fastestRate && b.share(wanted) > lineShare:
+	case highest == 0:
+		return 0, fmt.Errorf("motion: baud: %d bits a second carry no %d targets of %d bytes per second at %.0f %% of the line; a faster one is needed",
+			b.baud, minRate, b.targetBytes, maxLineShare*100)
+	case requested == 0:
+		return min(highest, b.highestRate(defaultRate)), nil
+	case requested >= minRate && requested <= maxRate && b.load(requested) > maxLineShare:
 		return 0, fmt.Errorf("motion: rate_hz: %s would keep the line of %d bits a second %.0f %% busy, at most %.0f %%; %d..%s, or 0 for automatic",
-			wire.Plain(wanted), b.baud, b.share(wanted)*100, lineShare*100, slowestRate, wire.Plain(top))
+			printable.Plain(requested), b.baud, b.load(requested)*100, maxLineShare*100, minRate, printable.Plain(highest))
 	}
-	return wanted, wire.InRange("rate_hz", wanted, slowestRate, fastestRate)
+	return requested, wire.InRange("rate_hz", requested, minRate, maxRate)
 }
 
-// byteTime returns how long n bytes are on the wire.
+// byteTime returns how long n bytes take on the wire.
 func byteTime(n, baud int) time.Duration {
 	return time.Duration(n) * bitsPerByte * time.Second / time.Duration(baud)
 }

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// SMC3 says 15 bytes a demand and asks with 5; a byte is ten bits.
+// SMC3 sends 15 bytes for a target and 5 for a query; a byte is ten bits.
 func TestBudgetPicksTheRate(t *testing.T) {
 	tests := []struct {
 		name   string
@@ -27,13 +27,13 @@ func TestBudgetPicksTheRate(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			b := budget{tt.baud, 15, 5}
+			b := lineBudget{tt.baud, 15, 5}
 			rate, err := b.rate(tt.wanted)
 			if (err != nil) != (tt.rate == 0) {
 				t.Fatalf("%g, %v", rate, err)
 			}
-			if err == nil && (rate != tt.rate || math.Abs(b.share(rate)-tt.share) > 1e-5) {
-				t.Errorf("%g Hz keep %.5f of it busy, want %g Hz and %.5f", rate, b.share(rate), tt.rate, tt.share)
+			if err == nil && (rate != tt.rate || math.Abs(b.load(rate)-tt.share) > 1e-5) {
+				t.Errorf("%g Hz keep %.5f of it busy, want %g Hz and %.5f", rate, b.load(rate), tt.rate, tt.share)
 			}
 		})
 	}
@@ -51,14 +51,14 @@ func TestLatenciesTellThePercentiles(t *testing.T) {
 		t.Errorf("%+v of nothing", s)
 	}
 	for i := range 1000 {
-		l.note(time.Duration(1000-i) * time.Microsecond)
+		l.record(time.Duration(1000-i) * time.Microsecond)
 	}
 	want := LatencyStats{1000, 501 * time.Microsecond, 991 * time.Microsecond, time.Millisecond}
 	if got := l.stats(); got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}
-	for range latencyKept {
-		l.note(2 * time.Microsecond)
+	for range latencySamples {
+		l.record(2 * time.Microsecond)
 	}
 	if got := l.stats(); got.P99 != 2*time.Microsecond || got.Worst != time.Millisecond || l.newest() != 2e-6 {
 		t.Errorf("%+v, newest %g s", got, l.newest())

@@ -15,10 +15,10 @@ func TestUnknownProtocolsAreRefused(t *testing.T) {
 	}
 }
 
-// What a controller tells of an axis that nobody has is not kept, and no number
+// A report about an axis that does not exist is dropped, and NaN
 // is no position.
 func TestHearingKeepsWhatItCanUse(t *testing.T) {
-	b := newBoard()
+	b := newSharedStatus()
 	nan := math.NaN()
 	for _, a := range []wire.Answer{
 		{Kind: wire.AnswerPosition, Axis: wire.Axes, Position: 0.3, Temperature: 20},
@@ -27,10 +27,10 @@ func TestHearingKeepsWhatItCanUse(t *testing.T) {
 		{Kind: wire.AnswerPosition, Axis: 1, Position: nan, Temperature: nan},
 		{Kind: wire.AnswerPosition, Axis: 2, Position: 0.4, Temperature: nan},
 		{Kind: wire.AnswerText, Axis: -1, Temperature: 35},
-		{Kind: wire.AnswerStatus, Axis: -1, Fault: wire.FaultHot, Temperature: nan},
+		{Kind: wire.AnswerStatus, Axis: -1, Fault: wire.FaultTemperature, Temperature: nan},
 		{Kind: wire.AnswerStatus, Axis: 0, Fault: wire.FaultSpike, Temperature: 60},
 	} {
-		b.hear(a, time.Second)
+		b.store(a, time.Second)
 	}
 	s := b.snapshot()
 	if !math.IsNaN(s.Feedback[0]) || !math.IsNaN(s.Feedback[1]) || s.Feedback[2] != 0.4 || s.Answers != 8 {
@@ -39,12 +39,12 @@ func TestHearingKeepsWhatItCanUse(t *testing.T) {
 	if s.Temperature[0] != 60 || s.Temperature[7] != 35 {
 		t.Errorf("temperatures %v", s.Temperature)
 	}
-	if got := b.told(); got != wire.FaultHot|wire.FaultSpike {
+	if got := b.reportedFaults(); got != wire.FaultTemperature|wire.FaultSpike {
 		t.Errorf("tells %s", got)
 	}
-	b.hear(wire.Answer{Kind: wire.AnswerStatus, Axis: -1, Temperature: nan}, time.Second)
-	b.hear(wire.Answer{Kind: wire.AnswerFault, Axis: 3, Fault: wire.FaultDrive, Temperature: nan}, time.Second)
-	if got := b.told(); got != wire.FaultDrive|wire.FaultSpike {
+	b.store(wire.Answer{Kind: wire.AnswerStatus, Axis: -1, Temperature: nan}, time.Second)
+	b.store(wire.Answer{Kind: wire.AnswerFault, Axis: 3, Fault: wire.FaultDrive, Temperature: nan}, time.Second)
+	if got := b.reportedFaults(); got != wire.FaultDrive|wire.FaultSpike {
 		t.Errorf("then tells %s", got)
 	}
 }

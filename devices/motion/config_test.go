@@ -19,8 +19,8 @@ func TestDefaultConfigIsValidAndAbsent(t *testing.T) {
 		t.Error("the default has a platform")
 	}
 	// the SMC3 firmware cuts to 100..923 of 1023 by itself
-	if c.Min[0] < 100.0/1023 || c.Max[0] > 923.0/1023 {
-		t.Errorf("limits %g..%g are beyond what the firmware follows", c.Min[0], c.Max[0])
+	if c.MinPosition[0] < 100.0/1023 || c.MaxPosition[0] > 923.0/1023 {
+		t.Errorf("limits %g..%g are beyond what the firmware follows", c.MinPosition[0], c.MaxPosition[0])
 	}
 }
 
@@ -32,24 +32,24 @@ func TestValidateNamesEveryField(t *testing.T) {
 	}{
 		{"protocol", func(c *Config) { c.Protocol = "smc4" }, `motion: protocol: "smc4"; "" for no platform, or one of ["smc3" "template" "thanos" "motion4sim"]`},
 		{"port", func(c *Config) { c.Protocol = "smc3" }, "motion: port: is empty"},
-		{"baud", func(c *Config) { c.Baud = 300 }, "motion: baud: 300 is out of range; 9600..4000000"},
-		{"rate", func(c *Config) { c.Rate = 2000 }, "motion: rate_hz: 2000 is out of range; 20..500"},
+		{"baud", func(c *Config) { c.Baud = 300 }, "motion: baud = 300: must be 9600 to 4000000"},
+		{"rate", func(c *Config) { c.Rate = 2000 }, "motion: rate_hz = 2000: must be 0 (automatic) or 20 to 500"},
 		{"rate for the line", func(c *Config) { c.Protocol, c.Port, c.Baud, c.Rate = "smc3", "x", 38400, 250 },
 			"motion: rate_hz: 250 would keep the line of 38400 bits a second 109 % busy, at most 60 %; 20..131, or 0 for automatic"},
-		{"boot wait", func(c *Config) { c.BootWait = -1 }, "motion: boot_wait_s: -1 is out of range; 0..30"},
-		{"home speed", func(c *Config) { c.HomeSpeed = 2 }, "motion: home_speed_strokes_per_s: 2 is out of range; 0.01..1"},
-		{"park speed", func(c *Config) { c.ParkSpeed = 0 }, "motion: park_speed_strokes_per_s: 0 is out of range; 0.01..1"},
-		{"lowest position", func(c *Config) { c.Min[2] = 0.6 }, "motion: min_share[2]: 0.6 is out of range; 0..0.5"},
-		{"highest position", func(c *Config) { c.Max[0] = 1.1 }, "motion: max_share[0]: 1.1 is out of range; 0.5..1"},
-		{"speed", func(c *Config) { c.MaxSpeed[1] = math.NaN() }, "motion: max_speed_strokes_per_s[1]: NaN is out of range; 0.01..10"},
-		{"acceleration", func(c *Config) { c.MaxAccel[5] = 0 }, "motion: max_accel_strokes_per_s2[5]: 0 is out of range; 0.05..100"},
-		{"jerk", func(c *Config) { c.MaxJerk[7] = 0 }, "motion: max_jerk_strokes_per_s3[7]: 0 is out of range; 0.5..10000"},
-		{"start position", func(c *Config) { c.Start[1] = -0.1 }, "motion: start_share[1]: -0.1 is out of range; 0..1"},
-		{"stop action", func(c *Config) { c.StopAction = "jump" }, `motion: stop_action: "jump"; "hold" or "park"`},
-		{"spike", func(c *Config) { c.Spike = 2 }, "motion: spike_share: 2 is out of range; 0..1"},
-		{"following error", func(c *Config) { c.FollowError = -1 }, "motion: follow_error_share: -1 is out of range; 0..1"},
-		{"following time", func(c *Config) { c.FollowTime = 0 }, "motion: follow_time_s: 0 is out of range; 0.05..10"},
-		{"park position", func(c *Config) { c.Park[0] = 0.95 }, "motion: park_share[0]: 0.95 is out of range; 0.1..0.9"},
+		{"boot wait", func(c *Config) { c.BootWait = -1 }, "motion: boot_wait_s = -1: must be 0 to 30"},
+		{"home speed", func(c *Config) { c.HomeSpeed = 2 }, "motion: home_speed_strokes_per_s = 2: must be 0.01 to 1"},
+		{"park speed", func(c *Config) { c.ParkSpeed = 0 }, "motion: park_speed_strokes_per_s = 0: must be 0.01 to 1"},
+		{"lowest position", func(c *Config) { c.MinPosition[2] = 0.6 }, "motion: min_share[2] = 0.6: must be 0 to 0.5"},
+		{"highest position", func(c *Config) { c.MaxPosition[0] = 1.1 }, "motion: max_share[0] = 1.1: must be 0.5 to 1"},
+		{"speed", func(c *Config) { c.MaxSpeed[1] = math.NaN() }, "motion: max_speed_strokes_per_s[1] = NaN: must be 0.01 to 10"},
+		{"acceleration", func(c *Config) { c.MaxAccel[5] = 0 }, "motion: max_accel_strokes_per_s2[5] = 0: must be 0.05 to 100"},
+		{"jerk", func(c *Config) { c.MaxJerk[7] = 0 }, "motion: max_jerk_strokes_per_s3[7] = 0: must be 0.5 to 10000"},
+		{"start position", func(c *Config) { c.StartPosition[1] = -0.1 }, "motion: start_share[1] = -0.1: must be -1 (automatic) or 0 to 1"},
+		{"stop action", func(c *Config) { c.StopAction = "jump" }, `motion: stop_action = "jump": must be hold or park`},
+		{"spike", func(c *Config) { c.MaxTargetJump = 2 }, "motion: spike_share = 2: must be 0 to 1"},
+		{"following error", func(c *Config) { c.MaxFollowError = -1 }, "motion: follow_error_share = -1: must be 0 to 1"},
+		{"following time", func(c *Config) { c.MaxFollowTime = 0 }, "motion: follow_time_s = 0: must be 0.05 to 10"},
+		{"park position", func(c *Config) { c.ParkPosition[0] = 0.95 }, "motion: park_share[0] = 0.95: must be 0.1 to 0.9"},
 	}
 	every := DefaultConfig()
 	for _, tt := range tests {
@@ -64,7 +64,7 @@ func TestValidateNamesEveryField(t *testing.T) {
 		})
 	}
 	every.Protocol = "smc4"
-	if err := every.Validate(); strings.Count(err.Error(), "motion: ") < 10 {
+	if err := every.Validate(); strings.Count(err.Error(), "must be") < 10 {
 		t.Errorf("all fields wrong, but only told: %v", err)
 	}
 	if _, err := New(every, nil); err == nil {
@@ -77,7 +77,7 @@ func TestListsInTheFileKeepTheDefaultsOfWhatTheyLeaveOut(t *testing.T) {
 	if err := toml.Unmarshal([]byte("min_share = [0.2, 0.3]"), &c); err != nil {
 		t.Fatal(err)
 	}
-	if want := (wire.Legs{0.2, 0.3, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1}); c.Min != want {
-		t.Errorf("got %v, want %v", c.Min, want)
+	if want := (wire.Legs{0.2, 0.3, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1}); c.MinPosition != want {
+		t.Errorf("got %v, want %v", c.MinPosition, want)
 	}
 }

@@ -51,7 +51,7 @@ var lies = []struct {
 	{"motion4sim, offline", lyingMotion4Sim, 0x08, wire.FaultOffline},
 	{"motion4sim, ready", lyingMotion4Sim, 0x31, wire.FaultOffline},
 	{"motion4sim, preparing after a restart", lyingMotion4Sim, preparing, wire.FaultOffline},
-	{"motion4sim, a state that nobody knows", lyingMotion4Sim, 0x77, wire.FaultOffline},
+	{"motion4sim, an unknown state", lyingMotion4Sim, 0x77, wire.FaultOffline},
 }
 
 func lyingSMC3(t *testing.T) (*virtual, *liar) {
@@ -68,23 +68,23 @@ func lyingMotion4Sim(t *testing.T) (*virtual, *liar) {
 	return newVirtual(t, cfg, l), l
 }
 
-// swing drives on a demand that swings, and fails if the path ever jumps.
+// swing follows a target that swings, and fails if the path ever jumps.
 func (v *virtual) swing(seconds float64) {
 	v.t.Helper()
 	most := v.cfg.MaxSpeed[0]*v.cfg.period().Seconds() + hair
 	for range int(seconds / v.cfg.period().Seconds()) {
-		before := v.machine.legs[0]
-		v.push(wire.All(0.6 + 0.15*math.Sin(3*v.now.Seconds())))
+		before := v.machine.sent[0]
+		v.push(wire.AllAt(0.6 + 0.15*math.Sin(3*v.now.Seconds())))
 		v.step()
-		if v.phaseDrives() && math.Abs(v.machine.legs[0]-before) > most {
-			v.t.Fatalf("jumps from %.4f to %.4f", before, v.machine.legs[0])
+		if v.phaseDrives() && math.Abs(v.machine.sent[0]-before) > most {
+			v.t.Fatalf("jumps from %.4f to %.4f", before, v.machine.sent[0])
 		}
 	}
 }
 
 func (v *virtual) phaseDrives() bool { return v.past.sentAt == v.now }
 
-// One answer that a stop or a fault changed is acted upon at once: the platform stops
+// One answer that a stop or a fault changed is acted on at once: the platform stops
 // following. It is neither a fault nor said when the next answer is another, and the
 // platform goes on gently by itself.
 func TestOneWrongStatusHoldsForAnAnswer(t *testing.T) {
@@ -92,7 +92,7 @@ func TestOneWrongStatusHoldsForAnAnswer(t *testing.T) {
 		t.Run(lie.name, func(t *testing.T) {
 			v, l := lie.make(t)
 			v.untilState(Ready)
-			v.drive(3, wire.All(0.6))
+			v.drive(3, wire.AllAt(0.6))
 			v.swing(4.1)
 			v.want(Active)
 			texts := 0
@@ -116,12 +116,12 @@ func TestOneWrongStatusHoldsForAnAnswer(t *testing.T) {
 			if took := v.now - began; took > 60*time.Millisecond {
 				t.Errorf("held for %v, want until the next answers", took)
 			}
-			if speed := math.Abs(v.trajectory.axis[0].velocity); speed > v.cfg.HomeSpeed+0.6 {
+			if speed := math.Abs(v.trajectory.limiters[0].velocity); speed > v.cfg.HomeSpeed+0.6 {
 				t.Errorf("goes on with %.2f strokes/s", speed)
 			}
 			v.swing(3)
-			if v.trajectory.cause != 0 || texts > 0 || v.board.restarts.Load() > 0 {
-				t.Errorf("cause %s, %d texts, %d restarts after one wrong answer", v.trajectory.cause, texts, v.board.restarts.Load())
+			if v.trajectory.faultCause != 0 || texts > 0 || v.board.restarts.Load() > 0 {
+				t.Errorf("cause %s, %d texts, %d restarts after one wrong answer", v.trajectory.faultCause, texts, v.board.restarts.Load())
 			}
 			v.want(Active)
 		})
@@ -134,19 +134,19 @@ func TestStatusToldTwiceIsBelieved(t *testing.T) {
 		t.Run(lie.name, func(t *testing.T) {
 			v, l := lie.make(t)
 			v.untilState(Ready)
-			v.drive(3, wire.All(0.6))
+			v.drive(3, wire.AllAt(0.6))
 			believed := wire.Faults(0)
-			v.only = func(wire.Answer) bool { believed |= v.machine.faults(); return true }
+			v.only = func(wire.Answer) bool { believed |= v.machine.currentFaults(); return true }
 			l.to, l.times = lie.to, 3
-			v.drive(0.2, wire.All(0.6))
+			v.drive(0.2, wire.AllAt(0.6))
 			if lie.to == preparing {
 				if v.board.restarts.Load() != 1 {
 					t.Errorf("noticed %d restarts, want 1", v.board.restarts.Load())
 				}
 				return
 			}
-			if believed&lie.want == 0 || (lie.want&wire.Latching != 0 && v.trajectory.cause&lie.want == 0) {
-				t.Errorf("believes %s, cause %s; want %s", believed, v.trajectory.cause, lie.want)
+			if believed&lie.want == 0 || (lie.want&wire.Latching != 0 && v.trajectory.faultCause&lie.want == 0) {
+				t.Errorf("believes %s, cause %s; want %s", believed, v.trajectory.faultCause, lie.want)
 			}
 		})
 	}
@@ -156,7 +156,7 @@ func TestStatusToldTwiceIsBelieved(t *testing.T) {
 func TestDoubtThatStaysIsAFault(t *testing.T) {
 	v, l := lyingMotion4Sim(t)
 	v.untilState(Ready)
-	v.drive(3, wire.All(0.6))
+	v.drive(3, wire.AllAt(0.6))
 	heard := false
 	v.only = func(a wire.Answer) bool {
 		pass := !heard || a.Kind != wire.AnswerStatus
@@ -170,8 +170,8 @@ func TestDoubtThatStaysIsAFault(t *testing.T) {
 	}
 	v.swing(0.3)
 	v.want(Fault)
-	if v.trajectory.cause != wire.FaultStop {
-		t.Errorf("the cause is %s", v.trajectory.cause)
+	if v.trajectory.faultCause != wire.FaultStop {
+		t.Errorf("the cause is %s", v.trajectory.faultCause)
 	}
 }
 
@@ -180,13 +180,13 @@ func TestDoubtThatStaysIsAFault(t *testing.T) {
 func TestDoubtDoesNotKeepASilentControllerFromParking(t *testing.T) {
 	v, l := lyingSMC3(t)
 	v.untilState(Ready)
-	v.drive(3, wire.All(0.7))
+	v.drive(3, wire.AllAt(0.7))
 	for l.to, l.times = 0x14, 1; l.times > 0; {
-		v.drive(0.004, wire.All(0.7))
+		v.drive(0.004, wire.AllAt(0.7))
 	}
 	v.deaf = true
 	v.until("given up", func() bool { return len(v.errs) > 0 })
-	if at := v.trajectory.axis[0].position; math.Abs(at-0.5) > hair {
+	if at := v.trajectory.limiters[0].position; math.Abs(at-0.5) > hair {
 		t.Errorf("was sent to %.3f before the line was given up, want the park position", at)
 	}
 }

@@ -7,110 +7,109 @@ import (
 	"rig.example/rig/devices/motion/wire"
 )
 
-// drive sends the next demand, unless it must be found out first where the
-// platform stands.
-func (m *stateMachine) drive(now time.Duration, d demands) {
-	if gap := now - m.last; gap > silenceLimit {
-		m.trajectory.leftAlone(gap)
-		// Nothing follows from what was not heard meanwhile. Who can tell where the platform
-		// stands is asked.
+// drive sends the next targets, unless the positions of the actuators must be found out first.
+func (m *stateMachine) drive(now time.Duration, targets newTargets) {
+	if gap := now - m.lastStep; gap > silenceLimit {
+		m.trajectory.parkAfterGap(gap)
+		// rig itself did not run, so that missing answers mean nothing. A controller that
+		// reports positions is asked for them.
 		if m.codec.ReportsPosition() {
-			m.locate(now)
+			m.startLocating(now)
 			return
 		}
 	}
-	m.watchSilence(now)
-	m.watchDoubt(now)
+	m.checkSilence(now)
+	m.checkUnconfirmedFaults(now)
 	if m.mustLocate(now) {
-		m.locate(now)
+		m.startLocating(now)
 		return
 	}
-	if m.mayHome() && m.wish.homes != m.trajectory.homes {
-		m.tripped = 0
-		m.board.happened.Store(0)
-		m.follow.forgive()
+	if m.canHome() && m.requested.homeOrders != m.trajectory.homesHandled {
+		m.detectedFaults = 0
+		m.sharedStatus.eventFaults.Store(0)
+		m.monitor.resetTimers()
 	}
-	m.legs = m.trajectory.step(m.orders(now, d))
-	m.watchPath(now)
-	m.compose()
-	m.past.sent, m.past.sentAt = m.legs, now
-	if d.fresh && m.trajectory.state == Active {
-		m.stamp = d.at
+	m.sent = m.trajectory.step(m.trajectoryInput(now, targets))
+	m.checkFollowing(now)
+	m.appendOutput()
+	m.carriedOver.sent, m.carriedOver.sentAt = m.sent, now
+	if targets.hasNew && m.trajectory.state == Active {
+		m.targetPushedAt = targets.pushedAt
 	}
-	m.settle()
+	m.checkParked()
 }
 
-// mayHome reports that an order to home need not wait.
-func (m *stateMachine) mayHome() bool { return !m.wish.halt && !m.wish.locked }
+// canHome reports whether an order to home may be carried out now.
+func (m *stateMachine) canHome() bool { return !m.requested.halt && !m.requested.interlock }
 
-// mustLocate reports that something else than the path moved the platform: its
-// controller was away and came back, or there was a fault and it is ordered to
-// home.
+// mustLocate reports whether something other than the path may have moved the platform: its
+// controller was off line or silent and came back, or it is ordered to home after a fault or a
+// halt and stands elsewhere.
 func (m *stateMachine) mustLocate(now time.Duration) bool {
-	offline := m.board.told()&wire.FaultOffline != 0
-	came := m.offline && !offline
-	if m.offline = offline; !offline {
+	offline := m.sharedStatus.reportedFaults()&wire.FaultOffline != 0
+	backOnline := m.wasOffline && !offline
+	if m.wasOffline = offline; !offline {
 		m.onlineAt = now
 	}
-	ordered := m.wish.homes != m.homes && m.mayHome()
+	ordered := m.requested.homeOrders != m.homesHandled && m.canHome()
 	if ordered {
-		m.homes = m.wish.homes
+		m.homesHandled = m.requested.homeOrders
 	}
 	switch {
-	case came:
+	case backOnline:
 		return true
 	case !m.codec.ReportsPosition():
 		return false
 	case ordered && (m.trajectory.state == Fault || m.trajectory.state == Halted):
-		return m.displaced()
-	case m.unresponsive && m.toldAt() > m.muteAt:
-		was := m.silent
+		return m.isAwayFromPath()
+	case m.unresponsive && m.oldestPositionTime() > m.silentAt:
+		wasSilent := m.silent
 		m.endSilence()
-		return was || m.displaced()
-	case m.unresponsive && now > m.muteAt+silenceLimit: // some answer, not all
+		return wasSilent || m.isAwayFromPath()
+	case m.unresponsive && now > m.silentAt+silenceLimit: // some actuators answer, not all
 		return true
 	}
 	return false
 }
 
-// watchSilence notices that the controller does not answer. The platform stops:
-// a controller that restarts then finds a demand where its actuators were left.
-// After the time that a restart takes it parks, for the controller may hear all
-// the same.
-func (m *stateMachine) watchSilence(now time.Duration) {
+// checkSilence detects that the controller does not answer. The platform stops first: a
+// controller that is restarting then finds its target where the actuators were left. After the
+// time that a restart takes, the platform parks, because the controller may still receive.
+func (m *stateMachine) checkSilence(now time.Duration) {
 	if !m.codec.ReportsPosition() {
 		return
 	}
-	silent := now - max(m.began, m.toldAt())
-	if silent > silenceLimit/2 {
-		m.unresponsive, m.muteAt = true, now
+	silence := now - max(m.phaseStart, m.oldestPositionTime())
+	if silence > silenceLimit/2 {
+		m.unresponsive, m.silentAt = true, now
 	}
-	m.silent = m.silent || silent > silenceLimit
-	m.parkAfterSilence = m.parkAfterSilence || silent > silenceLimit+m.cfg.bootWait()
+	m.silent = m.silent || silence > silenceLimit
+	m.parkAfterSilence = m.parkAfterSilence || silence > silenceLimit+m.cfg.bootWait()
 }
 
-// watchDoubt notices what was told once and may be wrong. The platform holds until the
-// controller tells more; a fault of one that does not is believed.
-func (m *stateMachine) watchDoubt(now time.Duration) {
-	f := m.board.doubted() &^ m.tripped
+// checkUnconfirmedFaults handles faults that were reported once and may be transmission errors.
+// The platform holds until the controller reports again; if it does not, they count as confirmed.
+func (m *stateMachine) checkUnconfirmedFaults(now time.Duration) {
+	f := m.sharedStatus.unconfirmedFaults() &^ m.detectedFaults
 	switch {
 	case f == 0:
-		m.doubtedAt = 0
-	case m.doubtedAt == 0:
-		m.doubtedAt = now
-	case now-m.doubtedAt > silenceLimit:
-		m.tripped |= f & wire.Latching
+		m.unconfirmedSince = 0
+	case m.unconfirmedSince == 0:
+		m.unconfirmedSince = now
+	case now-m.unconfirmedSince > silenceLimit:
+		m.detectedFaults |= f & wire.Latching
 	}
 }
 
-// dead returns why no demand can be hoped to arrive any more, nil while one can: the
-// controller has not answered, or was off line, for longer than an order to park waits.
-func (m *stateMachine) dead(now time.Duration) *error {
-	const limit = silenceLimit + deadAfter
+// giveUpCause returns why an order to park waits for this controller no longer: it has not
+// answered, or was off line, for longer than silenceLimit and giveUpAfter. It returns nil while
+// targets may still arrive.
+func (m *stateMachine) giveUpCause(now time.Duration) *error {
+	const limit = silenceLimit + giveUpAfter
 	switch {
 	case m.phase != driving:
 		return nil
-	case m.codec.ReportsPosition() && now-max(m.began, m.toldAt()) > limit:
+	case m.codec.ReportsPosition() && now-max(m.phaseStart, m.oldestPositionTime()) > limit:
 		return &wire.ErrSilent
 	case now-m.onlineAt > limit:
 		return &errOffline
@@ -118,129 +117,135 @@ func (m *stateMachine) dead(now time.Duration) *error {
 	return nil
 }
 
-// toldAt is when the actuator told where it stands that has been silent longest: a board
-// may report one by itself and answer for none.
-func (m *stateMachine) toldAt() time.Duration {
-	first := int64(math.MaxInt64)
+// oldestPositionTime returns when the actuator that has been silent longest reported its
+// position. All count, because a board may report one by itself and answer no query.
+func (m *stateMachine) oldestPositionTime() time.Duration {
+	oldest := time.Duration(math.MaxInt64)
 	for axis := range m.codec.Axes() {
-		first = min(first, m.board.toldAt[axis].Load())
+		newest, _ := m.sharedStatus.newestPosition(axis)
+		oldest = min(oldest, newest.at)
 	}
-	return time.Duration(first)
+	return oldest
 }
 
-// displaced reports that an actuator stands far from where its path is.
-func (m *stateMachine) displaced() bool {
+// isAwayFromPath reports whether an actuator is farther than maxDisplacement from its path.
+func (m *stateMachine) isAwayFromPath() bool {
 	for axis := range m.codec.Axes() {
-		if math.Abs(m.board.position(axis)-m.trajectory.axis[axis].position) > far {
+		if math.Abs(m.sharedStatus.position(axis)-m.trajectory.limiters[axis].position) > maxDisplacement {
 			return true
 		}
 	}
 	return false
 }
 
-// orders gathers what is wanted of the trajectory in this step.
-func (m *stateMachine) orders(now time.Duration, d demands) orders {
-	o := orders{
-		elapsed: (now - m.last).Seconds(),
-		demand:  d.newest, fresh: d.fresh, age: (now - d.at).Seconds(),
-		faults: m.faults(),
-		halt:   m.wish.halt, locked: m.wish.locked, homes: m.wish.homes,
-		park:         m.wish.leave || m.wish.park || m.parkAfterSilence,
-		unresponsive: (m.unresponsive || m.follow.doubtful()) && !m.parkAfterSilence || m.offline || m.doubtedAt != 0 || m.wish.leave && m.dead(now) != nil,
+// trajectoryInput returns the trajectory's input for this step.
+func (m *stateMachine) trajectoryInput(now time.Duration, targets newTargets) stepInput {
+	in := stepInput{
+		elapsed: (now - m.lastStep).Seconds(),
+		target:  targets.newest, hasNewTarget: targets.hasNew, age: (now - targets.pushedAt).Seconds(),
+		faults: m.currentFaults(),
+		halt:   m.requested.halt, interlock: m.requested.interlock, homeOrders: m.requested.homeOrders,
+		park: m.requested.shutDown || m.requested.park || m.parkAfterSilence,
+		unresponsive: (m.unresponsive || m.monitor.hasImplausiblePosition()) && !m.parkAfterSilence ||
+			m.wasOffline || m.unconfirmedSince != 0 || m.requested.shutDown && m.giveUpCause(now) != nil,
 	}
-	if d.bad {
-		o.faults |= wire.FaultDemand
+	if targets.invalid {
+		in.faults |= wire.FaultTarget
 	}
-	return o
+	return in
 }
 
-// faults returns all that is wrong now.
-func (m *stateMachine) faults() wire.Faults {
-	f := m.tripped | m.board.told()
+// currentFaults returns the faults that are detected here or reported by the controller now.
+func (m *stateMachine) currentFaults() wire.Faults {
+	f := m.detectedFaults | m.sharedStatus.reportedFaults()
 	if m.silent {
 		f |= wire.FaultSilent
 	}
 	return f
 }
 
-// watchPath compares where the actuators are with where they were sent. What was told
-// long ago says nothing about where the path is now.
-func (m *stateMachine) watchPath(now time.Duration) {
+// checkFollowing compares the actuators' positions with their path. Positions that were
+// reported too long ago are left out: they cannot be compared with the path of now.
+func (m *stateMachine) checkFollowing(now time.Duration) {
 	if !m.codec.ReportsPosition() || m.unresponsive || m.silent {
 		return
 	}
-	told := wire.All(math.NaN())
+	reported := wire.AllAt(math.NaN())
 	var at [wire.Axes]time.Duration
 	for axis := range m.codec.Axes() {
-		at[axis] = time.Duration(m.board.toldAt[axis].Load())
-		if now-at[axis] <= silenceLimit/4 {
-			told[axis] = m.board.position(axis)
+		newest, valid := m.sharedStatus.newestPosition(axis)
+		at[axis] = newest.at
+		if valid && now-newest.at <= silenceLimit/4 {
+			reported[axis] = newest.position
 		}
 	}
-	m.tripped |= m.follow.step(&m.legs, &told, &at, now)
-	for axis, e := range m.follow.error {
-		m.board.error[axis].Store(math.Float64bits(e))
+	m.detectedFaults |= m.monitor.step(&m.sent, &reported, &at, now)
+	for axis, e := range m.monitor.error {
+		m.sharedStatus.followError[axis].Store(e)
 	}
 }
 
-// compose writes the demand, and now and then a question.
-func (m *stateMachine) compose() {
-	m.buf = m.codec.AppendDemand(m.buf, &m.legs)
-	if m.steps++; m.steps >= askEvery(m.cfg.Rate) {
-		m.buf, m.steps = m.codec.AppendQuestion(m.buf), 0
+// appendOutput appends the targets, and every few steps a query, to what is sent in this step.
+func (m *stateMachine) appendOutput() {
+	m.output = m.codec.AppendTarget(m.output, &m.sent)
+	if m.stepsSinceQuery++; m.stepsSinceQuery >= targetsPerQuery(m.cfg.Rate) {
+		m.output, m.stepsSinceQuery = m.codec.AppendQuery(m.output), 0
 	}
 	for axis := range m.codec.Axes() {
-		m.board.demand[axis].Store(math.Float64bits(m.legs[axis]))
-		m.board.sentTo[axis].Store(math.Float64bits(m.legs[axis]))
+		m.sharedStatus.target[axis].Store(m.sent[axis])
+		m.sharedStatus.lastTarget[axis].Store(m.sent[axis])
 	}
 }
 
-// settle finds out whether the platform rests where it parks: all actuators
-// tell so, or they had time enough (one that is not connected never tells).
-func (m *stateMachine) settle() {
-	const near = 0.02 // of the stroke: feedback may come in steps of 0.004
-	if !m.trajectory.atPark() || m.silent {
-		m.settled = 0
-		m.board.arrived.Store(false)
+// checkParked determines whether the platform rests at its park position: all actuators report
+// so, or they had settleLimit to arrive, because one that is not connected never reports.
+func (m *stateMachine) checkParked() {
+	const near = 0.02 // fraction of the stroke: feedback may come in steps of 0.004
+	if !m.trajectory.isParked() || m.silent {
+		m.parkTargetTime = 0
+		m.sharedStatus.restsAtPark.Store(false)
 		return
 	}
-	m.settled += m.cfg.period()
-	there := m.codec.ReportsPosition()
+	m.parkTargetTime += m.cfg.period()
+	arrived := m.codec.ReportsPosition()
 	for axis := range m.codec.Axes() {
-		there = there && math.Abs(m.board.position(axis)-m.legs[axis]) <= near
+		arrived = arrived && math.Abs(m.sharedStatus.position(axis)-m.sent[axis]) <= near
 	}
-	m.board.arrived.Store(there || m.settled >= settleLimit)
+	m.sharedStatus.restsAtPark.Store(arrived || m.parkTargetTime >= settleLimit)
 }
 
-// show leaves what the step did for Status and those who wait.
-func (m *stateMachine) show(now time.Duration) {
-	b := m.board
-	b.setState(m.state())
-	b.faults.Store(uint32(m.faults() | m.trajectory.cause))
-	b.warnings.Store(m.trajectory.warnings)
-	b.heldInPlace.Store(m.trajectory.heldInPlace)
-	b.held.Store(m.phase == driving && m.trajectory.halted())
-	b.dead.Store(m.dead(now))
+// publish stores the outcome of the step for Status, Home and Park.
+func (m *stateMachine) publish(now time.Duration) {
+	s := m.sharedStatus
+	s.setState(m.state())
+	s.faults.Store(uint32(m.currentFaults() | m.trajectory.faultCause))
+	s.targetJumps.Store(m.trajectory.targetJumps)
+	s.heldInPlace.Store(m.trajectory.heldInPlace)
+	s.restsWhereStopped.Store(m.phase == driving && m.trajectory.isHeld())
+	s.givenUp.Store(m.giveUpCause(now))
 	if m.phase == driving {
-		b.homes.Store(m.trajectory.homes)
+		s.homesDone.Store(m.trajectory.homesHandled)
 	}
 }
 
-// demanded reports that the last step wrote a demand.
-func (m *stateMachine) demanded() bool { return m.phase == driving && m.past.sentAt == m.last }
-
-// showStalled tells of a controller that has taken nothing for so long. Nothing is stepped
-// meanwhile, so no order to park can be carried out: after a while nobody waits for one.
-func (m *stateMachine) showStalled(since time.Duration) {
-	if since > silenceLimit+deadAfter {
-		m.board.dead.Store(&wire.ErrStalled)
+// publishStalled publishes that the port has accepted nothing for the time stalledFor. The path is not
+// stepped meanwhile, so that no order to park can be carried out: after giveUpAfter nobody waits for one.
+func (m *stateMachine) publishStalled(stalledFor time.Duration) {
+	if stalledFor > silenceLimit+giveUpAfter {
+		m.sharedStatus.givenUp.Store(&wire.ErrStalled)
 	}
-	m.board.faults.Or(uint32(wire.FaultSilent))
+	m.sharedStatus.faults.Or(uint32(wire.FaultSilent))
 	if m.trajectory.state != Halted {
-		m.board.setState(Fault)
+		m.sharedStatus.setState(Fault)
 	}
 }
 
+// wroteTargets reports whether the last step sent targets.
+func (m *stateMachine) wroteTargets() bool {
+	return m.phase == driving && m.carriedOver.sentAt == m.lastStep
+}
+
+// state returns the platform's state as Status reports it.
 func (m *stateMachine) state() State {
 	switch {
 	case m.trajectory.state == Halted || m.trajectory.state == Fault:
@@ -254,41 +259,37 @@ func (m *stateMachine) state() State {
 	}
 }
 
-// ended reports that nothing is left to say, and why.
-func (m *stateMachine) ended(now time.Duration) (bool, error) {
+// isFinished reports whether the session is over, and with which error. A platform that was
+// parked in good order is sent the protocol's last commands first. Some controllers move or
+// switch the motors off at these: after a fault, a halt or with a belt or door open they are
+// not sent.
+func (m *stateMachine) isFinished(now time.Duration) (bool, error) {
 	switch {
-	case m.failed != nil:
-		return true, m.failed
-	case m.phase >= leaving:
-		return m.phase == over, nil
-	case m.wish.leave && !m.driven:
+	case m.failure != nil:
+		return true, m.failure
+	case m.phase >= shuttingDown:
+		return m.phase == finished, nil
+	case m.requested.shutDown && !m.hasDriven:
 		return true, nil
 	}
-	if m.deadline == 0 && (m.wish.leave || m.parkAfterSilence) {
-		m.deadline = now + m.cfg.parkTime()
+	if m.parkDeadline == 0 && (m.requested.shutDown || m.parkAfterSilence) {
+		m.parkDeadline = now + m.cfg.parkTime()
 	}
-	late := m.deadline != 0 && now > m.deadline
+	parkTimeout := m.parkDeadline != 0 && now > m.parkDeadline
 	switch {
-	case m.wish.leave && m.trajectory.halted():
+	case m.requested.shutDown && m.trajectory.isHeld():
 		return true, errHalted
-	case m.wish.leave && m.dead(now) != nil:
-		return m.trajectory.resting(), *m.dead(now)
+	case m.requested.shutDown && m.giveUpCause(now) != nil:
+		return m.trajectory.isAtRest(), *m.giveUpCause(now)
 	case m.parkAfterSilence:
-		return late || m.trajectory.atPark(), wire.ErrSilent
-	case m.wish.leave && m.board.arrived.Load():
-		m.part(now)
+		return parkTimeout || m.trajectory.isParked(), wire.ErrSilent
+	case m.requested.shutDown && m.sharedStatus.restsAtPark.Load():
+		m.phase, m.waitUntil = shuttingDown, now
+		if m.trajectory.state == Parked && !m.requested.interlock {
+			m.commands = m.codec.Stop()
+		}
 		return false, nil
 	default:
-		return late, errNotParked
-	}
-}
-
-// part says goodbye to a platform that was parked in good order. Some controllers
-// move or take the power at that: after a fault, a halt or with a belt or door
-// open they are left as they are.
-func (m *stateMachine) part(now time.Duration) {
-	m.phase, m.until = leaving, now
-	if m.trajectory.state == Parked && !m.wish.locked {
-		m.phrases = m.codec.Stop()
+		return parkTimeout, errNotParked
 	}
 }

@@ -13,7 +13,7 @@ import (
 
 // An order to park ends as soon as it is certain that nothing comes of it, and so does Run.
 func TestAnOrderToParkEndsWhenNothingCanComeOfIt(t *testing.T) {
-	hears := func(b *bench, a wire.Answer) { b.p.board.hear(a, b.p.clock()) }
+	hears := func(b *bench, a wire.Answer) { b.p.sharedStatus.store(a, b.p.clock()) }
 	for _, tt := range []struct {
 		name    string
 		trouble func(b *bench)
@@ -23,7 +23,7 @@ func TestAnOrderToParkEndsWhenNothingCanComeOfIt(t *testing.T) {
 		state   State
 	}{
 		{"the controller is silent", func(b *bench) { b.tap.mute.Store(true) }, wire.ErrSilent, 1600 * time.Millisecond, 200 * time.Millisecond, Fault},
-		{"the port takes nothing", func(b *bench) { b.sim.SetStalled(true); b.tap.Fill() }, wire.ErrStalled, 600 * time.Millisecond, 100 * time.Millisecond, Fault},
+		{"the port takes nothing", func(b *bench) { b.sim.SetStalled(true); b.tap.FillHostOutput() }, wire.ErrStalled, 600 * time.Millisecond, 100 * time.Millisecond, Fault},
 		{"the controller is off line", func(b *bench) { hears(b, wire.Answer{Axis: 7, Kind: wire.AnswerStatus, Fault: wire.FaultOffline}) }, errOffline, 1600 * time.Millisecond, 200 * time.Millisecond, Fault},
 		{"its emergency stop is pressed", func(b *bench) { hears(b, wire.Answer{Axis: -1, Kind: wire.AnswerFault, Fault: wire.FaultStop}) }, errFault, 300 * time.Millisecond, 100 * time.Millisecond, Halted},
 		{"it is halted meanwhile", func(b *bench) {
@@ -33,13 +33,13 @@ func TestAnOrderToParkEndsWhenNothingCanComeOfIt(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			cfg := quickConfig("wire")
-			cfg.Park = wire.All(0.1)
-			onBench(t, standing(centre), cfg, func(t *testing.T, b *bench) {
+			cfg.ParkPosition = wire.AllAt(0.1)
+			onBench(t, standing(center), cfg, func(t *testing.T, b *bench) {
 				b.waitState(Ready)
-				stop := b.push(wire.All(0.8))
-				b.waitAt(wire.All(0.8))
+				stop := b.push(wire.AllAt(0.8))
+				b.waitAt(wire.AllAt(0.8))
 				stop()
-				if b.p.Status().Final {
+				if b.p.Status().ParkDone {
 					t.Error("nothing can come of an order, while it follows")
 				}
 				tt.trouble(b)
@@ -50,7 +50,7 @@ func TestAnOrderToParkEndsWhenNothingCanComeOfIt(t *testing.T) {
 				if took := time.Since(began); !errors.Is(err, tt.want) || took > tt.most {
 					t.Errorf("%v after %v, want %v within %v", err, took, tt.want, tt.most)
 				}
-				b.wait("final", func() bool { return b.p.Status().Final })
+				b.wait("final", func() bool { return b.p.Status().ParkDone })
 				at := b.p.Status()
 				began = time.Now()
 				b.p.Close()
@@ -58,8 +58,8 @@ func TestAnOrderToParkEndsWhenNothingCanComeOfIt(t *testing.T) {
 					t.Errorf("closed within %v, want %v", took, tt.close)
 				}
 				left := b.p.Status()
-				if left.State != tt.state || !(left.Heard[0] > 0.1) || left.Heard[0] != at.Heard[0] && tt.state == Absent || !left.Moved() {
-					t.Errorf("left %v, heard last at %.2f, then at %.2f", left.State, at.Heard[0], left.Heard[0])
+				if left.State != tt.state || !(left.LastFeedback[0] > 0.1) || left.LastFeedback[0] != at.LastFeedback[0] && tt.state == Absent || !left.Moved() {
+					t.Errorf("left %v, heard last at %.2f, then at %.2f", left.State, at.LastFeedback[0], left.LastFeedback[0])
 				}
 			})
 		})
@@ -69,12 +69,12 @@ func TestAnOrderToParkEndsWhenNothingCanComeOfIt(t *testing.T) {
 // A controller that was silent for less than an order to park waits parks after all.
 func TestAnOrderToParkOutlivesAShortSilence(t *testing.T) {
 	cfg := quickConfig("wire")
-	cfg.Park, cfg.BootWait = wire.All(0.1), 2
-	onBench(t, standing(centre), cfg, func(t *testing.T, b *bench) {
+	cfg.ParkPosition, cfg.BootWait = wire.AllAt(0.1), 2
+	onBench(t, standing(center), cfg, func(t *testing.T, b *bench) {
 		b.waitState(Ready)
 		b.tap.mute.Store(true)
 		time.AfterFunc(1300*time.Millisecond, func() { b.tap.mute.Store(false) })
-		if err := b.p.Park(context.Background()); err != nil || b.p.Status().State != Parked || !motiontest.Near(b.sim.Positions(), wire.All(0.1)) {
+		if err := b.p.Park(context.Background()); err != nil || b.p.Status().State != Parked || !motiontest.Near(b.sim.Positions(), wire.AllAt(0.1)) {
 			t.Errorf("%v, %v at %.2f", err, b.p.Status().State, b.sim.Positions())
 		}
 	})
@@ -83,12 +83,12 @@ func TestAnOrderToParkOutlivesAShortSilence(t *testing.T) {
 // A halt that parks leaves a platform that is parked.
 func TestAHaltThatParksLeavesItParked(t *testing.T) {
 	cfg := quickConfig("wire")
-	cfg.Park, cfg.StopAction = wire.All(0.1), StopPark
-	onBench(t, standing(centre), cfg, func(t *testing.T, b *bench) {
+	cfg.ParkPosition, cfg.StopAction = wire.AllAt(0.1), StopPark
+	onBench(t, standing(center), cfg, func(t *testing.T, b *bench) {
 		b.waitState(Ready)
 		b.p.Halt()
-		b.wait("final", func() bool { return b.p.Status().Final })
-		if !motiontest.Near(b.sim.Positions(), wire.All(0.1)) {
+		b.wait("final", func() bool { return b.p.Status().ParkDone })
+		if !motiontest.Near(b.sim.Positions(), wire.AllAt(0.1)) {
 			t.Errorf("nothing can come of an order to park, and it stands at %.2f", b.sim.Positions())
 		}
 		b.p.Close()
@@ -101,13 +101,13 @@ func TestAHaltThatParksLeavesItParked(t *testing.T) {
 func TestAPlatformThatNeverMovedIsFinal(t *testing.T) {
 	cfg := quickConfig("wire")
 	cfg.BootWait = 2
-	onBench(t, standing(centre), cfg, func(t *testing.T, b *bench) {
+	onBench(t, standing(center), cfg, func(t *testing.T, b *bench) {
 		b.waitState(Opening)
-		if s := b.p.Status(); !s.Final || s.Moved() {
+		if s := b.p.Status(); !s.ParkDone || s.Moved() {
 			t.Errorf("%+v", s)
 		}
 		b.waitState(Ready)
-		if s := b.p.Status(); s.Final || !s.Moved() {
+		if s := b.p.Status(); s.ParkDone || !s.Moved() {
 			t.Errorf("%+v", s)
 		}
 	})
@@ -122,7 +122,7 @@ func TestNobodyWaitsToParkAPortThatTakesNothing(t *testing.T) {
 	onBench(t, sim, cfg, func(t *testing.T, b *bench) {
 		b.waitState(Ready)
 		sim.SetStalled(true)
-		b.tap.Fill()
+		b.tap.FillHostOutput()
 		b.wait("fault", func() bool { return b.p.Status().Faults&wire.FaultSilent != 0 })
 		began := time.Now()
 		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
@@ -130,7 +130,7 @@ func TestNobodyWaitsToParkAPortThatTakesNothing(t *testing.T) {
 		if err := b.p.Park(ctx); !errors.Is(err, wire.ErrStalled) || time.Since(began) > 2*time.Second {
 			t.Errorf("%v after %v, want %v within 2 s", err, time.Since(began), wire.ErrStalled)
 		}
-		if !b.p.Status().Final {
+		if !b.p.Status().ParkDone {
 			t.Error("who leaves would go on waiting")
 		}
 	})

@@ -9,9 +9,9 @@ import (
 	"rig.example/rig/devices/motion/wire"
 )
 
-// A writer that was stopped for longer than a demand may be of age (the whole process by
-// SIGSTOP, the freezer, a hog) goes on with one demand a period from where it sent the
-// actuators last, at rest, and takes up the demands as gently as the first ones.
+// A writer that was stopped for longer than a target may be of age (the whole process by
+// SIGSTOP, the freezer, a hog) goes on with one target a period from where it sent the
+// actuators last, at rest, and takes up the targets as gently as the first ones.
 func TestPathRestartsGentlyAfterAGap(t *testing.T) {
 	protocols := map[string]func(*testing.T) *virtual{"smc3": virtualSMC3, "thanos": virtualThanos}
 	for name, make := range protocols {
@@ -20,15 +20,15 @@ func TestPathRestartsGentlyAfterAGap(t *testing.T) {
 				t.Parallel()
 				v := make(t)
 				v.untilState(Ready)
-				v.drive(3, wire.All(0.3))
-				v.cfg.Spike, v.trajectory.cfg.Spike = 0, 0
-				v.drive(0.3, wire.All(0.5)) // on its way at full speed
-				if speed := v.trajectory.axis[0].velocity; speed < 0.5 {
+				v.drive(3, wire.AllAt(0.3))
+				v.cfg.MaxTargetJump, v.trajectory.cfg.MaxTargetJump = 0, 0
+				v.drive(0.3, wire.AllAt(0.5)) // on its way at full speed
+				if speed := v.trajectory.limiters[0].velocity; speed < 0.5 {
 					t.Fatalf("moves at %.2f strokes/s before the gap, want its full speed", speed)
 				}
 				v.pause(gap)
-				v.restartsFrom(v.machine.legs[0], wire.All(0.15))
-				v.drive(10, wire.All(0.6))
+				v.restartsFrom(v.machine.sent[0], wire.AllAt(0.15))
+				v.drive(10, wire.AllAt(0.6))
 				v.want(Active)
 				v.wantAt(0.6, 0.02)
 			})
@@ -36,8 +36,8 @@ func TestPathRestartsGentlyAfterAGap(t *testing.T) {
 	}
 }
 
-// restartsFrom demands to for half a second, and fails unless the path begins at rest at
-// last and keeps to the speed of the first demands. Where it is asked again where the
+// restartsFrom pushes to for half a second, and fails unless the path begins at rest at
+// last and keeps to the speed of the first targets. Where it is asked again where the
 // actuators stand, what is sent then must lie there.
 func (v *virtual) restartsFrom(last float64, to wire.Legs) {
 	v.t.Helper()
@@ -50,14 +50,14 @@ func (v *virtual) restartsFrom(last float64, to wire.Legs) {
 			located = true
 			continue
 		}
-		now := v.machine.legs[0]
+		now := v.machine.sent[0]
 		if located {
-			if at := v.sim.Positions()[0]; math.Abs(now-at) > far {
+			if at := v.sim.Positions()[0]; math.Abs(now-at) > maxDisplacement {
 				v.t.Fatalf("step %d: located and sent to %.4f, it stands at %.4f", i, now, at)
 			}
 			last, located = now, false
 		}
-		fastest := v.cfg.HomeSpeed + (v.cfg.MaxSpeed[0]-v.cfg.HomeSpeed)*float64(i+1)*dt/engage
+		fastest := v.cfg.HomeSpeed + (v.cfg.MaxSpeed[0]-v.cfg.HomeSpeed)*float64(i+1)*dt/engageTime
 		fastest = min(fastest, v.cfg.MaxAccel[0]*float64(i+1)*dt)
 		if speed := math.Abs(now-last) / dt; speed > fastest+hair {
 			v.t.Fatalf("step %d: %.3f strokes/s, at most %.3f", i, speed, fastest)
@@ -75,23 +75,23 @@ func TestAPauseOfRigIsNoSilenceOfTheController(t *testing.T) {
 			v := virtualSMC3(t)
 			v.cfg.BootWait, v.machine.cfg.BootWait = 0.2, 0.2
 			v.untilState(Ready)
-			v.drive(3, wire.All(0.3))
+			v.drive(3, wire.AllAt(0.3))
 			v.pause(gap)
 			for range 500 {
-				v.push(wire.All(0.3))
+				v.push(wire.AllAt(0.3))
 				v.step()
-				if f := v.machine.board.snapshot().Faults; f != 0 || v.machine.failed != nil || v.machine.parkAfterSilence {
-					t.Fatalf("fault %v, failed %v, given up %t", f, v.machine.failed, v.machine.parkAfterSilence)
+				if f := v.machine.sharedStatus.snapshot().Faults; f != 0 || v.machine.failure != nil || v.machine.parkAfterSilence {
+					t.Fatalf("fault %v, failed %v, given up %t", f, v.machine.failure, v.machine.parkAfterSilence)
 				}
 			}
-			v.drive(5, wire.All(0.3))
+			v.drive(5, wire.AllAt(0.3))
 			v.want(Active)
 			v.wantAt(0.3, 0.02)
 		})
 	}
 }
 
-// A platform of which nothing is demanded after a pause of rig itself parks, wherever it was, and
+// A platform that gets no target after a pause of rig itself parks, wherever it was, and
 // one that is parked does not rise.
 func TestAPlatformThatRigLeftAloneParks(t *testing.T) {
 	const park = 0.2
@@ -102,20 +102,25 @@ func TestAPlatformThatRigLeftAloneParks(t *testing.T) {
 		want   State
 		at     float64
 	}{
-		{"parked", func(v *virtual) { v.drive(1, wire.All(0.3)); v.idle(8); v.want(Parked) }, 600 * time.Millisecond, Parked, park},
-		{"parked for long", func(v *virtual) { v.drive(1, wire.All(0.3)); v.idle(8); v.want(Parked) }, 10 * time.Second, Parked, park},
-		{"following", func(v *virtual) { v.drive(3, wire.All(0.3)); v.want(Active) }, 600 * time.Millisecond, Parked, park},
-		{"following for long", func(v *virtual) { v.drive(3, wire.All(0.3)); v.want(Active) }, 10 * time.Second, Parked, park},
+		{"parked", func(v *virtual) { v.drive(1, wire.AllAt(0.3)); v.idle(8); v.want(Parked) }, 600 * time.Millisecond, Parked, park},
+		{"parked for long", func(v *virtual) { v.drive(1, wire.AllAt(0.3)); v.idle(8); v.want(Parked) }, 10 * time.Second, Parked, park},
+		{"following", func(v *virtual) { v.drive(3, wire.AllAt(0.3)); v.want(Active) }, 600 * time.Millisecond, Parked, park},
+		{"following for long", func(v *virtual) { v.drive(3, wire.AllAt(0.3)); v.want(Active) }, 10 * time.Second, Parked, park},
 		{"waiting", func(v *virtual) { v.want(Ready) }, 600 * time.Millisecond, Ready, 0.5},
 		{"waiting for long", func(v *virtual) { v.want(Ready) }, 10 * time.Second, Parked, park},
-		{"stopped", func(v *virtual) { v.drive(3, wire.All(0.3)); v.wish.halt = true; v.idle(2); v.wish.halt = false }, 10 * time.Second, Halted, 0.3},
+		{"stopped", func(v *virtual) {
+			v.drive(3, wire.AllAt(0.3))
+			v.requests.halt = true
+			v.idle(2)
+			v.requests.halt = false
+		}, 10 * time.Second, Halted, 0.3},
 	} {
 		for protocol, made := range map[string]func(*testing.T) *virtual{"feedback": virtualSMC3, "one way": func(t *testing.T) *virtual { return templateThatTells(t, func(*Config) {}) }} {
 			t.Run(tt.name+", "+protocol, func(t *testing.T) {
 				t.Parallel()
 				v := made(t)
 				for i := range wire.Axes {
-					v.trajectory.cfg.Park[i], v.machine.cfg.Park[i] = park, park
+					v.trajectory.cfg.ParkPosition[i], v.machine.cfg.ParkPosition[i] = park, park
 				}
 				v.cfg.BootWait, v.machine.cfg.BootWait = 0.2, 0.2
 				v.untilState(Ready)
@@ -129,7 +134,7 @@ func TestAPlatformThatRigLeftAloneParks(t *testing.T) {
 	}
 }
 
-// idle demands nothing for so long.
+// idle pushes no target for a number of seconds.
 func (v *virtual) idle(seconds float64) {
 	for range int(seconds / v.cfg.period().Seconds()) {
 		v.step()

@@ -2,48 +2,48 @@ package motion
 
 import "math"
 
-// interpolation is where a target is and how fast it goes. Demands tell of it now and
-// then: late, early, twice in a period of the line or not at all.
+// interpolation estimates where a target is and how fast it moves, from targets that arrive
+// unevenly: late, early, twice in a period of the line or not at all.
 //
 // It is an alpha-beta filter with the gains of R. T. Benedict and G. W. Bordner
 // (Synthesis of an optimal set of radar track-while-scan smoothing equations,
-// 1962): each demand corrects what was foreseen for the moment at which it was
-// given, so that the axis goes on evenly where none came. A steady movement is
-// told without lag.
+// 1962): each target corrects the position predicted for the time at which it was
+// pushed, so that the axis moves on evenly where none came. It follows a steady
+// movement without lag.
 type interpolation struct {
-	at      float64 // now [strokes]
-	speed   float64 // [strokes/s]
-	unheard float64 // since the newest demand was given [s]
+	position    float64 // of the target now [strokes]
+	speed       float64 // of the target [strokes/s]
+	sinceTarget float64 // since the newest target was pushed [s]
 }
 
 const (
 	interpolationAlpha = 0.5
 	interpolationBeta  = interpolationAlpha * interpolationAlpha / (2 - interpolationAlpha)
-	guess              = 0.02 // a target that nothing was heard of for so long is taken to stand [s]
+	maxPrediction      = 0.02 // time without a newer target after which the target is assumed to stand still [s]
 )
 
-// begin has the target stand.
-func (ip *interpolation) begin(at float64) { *ip = interpolation{at: at} }
+// reset makes the target one that stands at a position.
+func (ip *interpolation) reset(at float64) { *ip = interpolation{position: at} }
 
-// pass lets time pass [s].
-func (ip *interpolation) pass(elapsed float64) {
-	if ip.unheard += elapsed; ip.unheard > guess {
+// advance moves the target on by elapsed [s].
+func (ip *interpolation) advance(elapsed float64) {
+	if ip.sinceTarget += elapsed; ip.sinceTarget > maxPrediction {
 		ip.speed = 0
 	}
-	ip.at += ip.speed * elapsed
+	ip.position += ip.speed * elapsed
 }
 
-// hear takes a demand that was given age ago [s], of a target that goes at most
-// as fast as given [strokes/s]. One that is too far from what was foreseen has
-// jumped: that is no movement, and taking it for one would shoot beyond.
-func (ip *interpolation) hear(demand, age, fastest float64) {
-	since := max(ip.unheard-age, 1e-4)
-	off := demand + ip.speed*age - ip.at
-	ip.unheard = age
-	if math.Abs(off) > 2*fastest*since {
-		ip.at, ip.speed = demand, 0
+// update takes a target that was pushed age [s] ago and moves no faster than maxSpeed
+// [strokes/s]. One that is farther from its prediction has jumped: that is no movement, and
+// extrapolating it would overshoot.
+func (ip *interpolation) update(target, age, maxSpeed float64) {
+	interval := max(ip.sinceTarget-age, 1e-4)
+	difference := target + ip.speed*age - ip.position
+	ip.sinceTarget = age
+	if math.Abs(difference) > 2*maxSpeed*interval {
+		ip.position, ip.speed = target, 0
 		return
 	}
-	ip.at += interpolationAlpha * off
-	ip.speed = min(max(ip.speed+interpolationBeta*off/since, -fastest), fastest)
+	ip.position += interpolationAlpha * difference
+	ip.speed = min(max(ip.speed+interpolationBeta*difference/interval, -maxSpeed), maxSpeed)
 }

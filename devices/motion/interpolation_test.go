@@ -13,7 +13,7 @@ func TestAnEvenTargetIsFollowedEvenly(t *testing.T) {
 	const ramp, dt = 0.08, 0.004
 	for _, tt := range []struct {
 		name          string
-		every, jitter float64 // between demands; of the moment at which the line looks [s]
+		every, jitter float64 // between targets; of the moment at which the line looks [s]
 		uneven        float64 // share of the speed
 	}{
 		{"with the line", 0.004, 0, 0.01},
@@ -29,15 +29,15 @@ func TestAnEvenTargetIsFollowedEvenly(t *testing.T) {
 			before := now
 			now = max(now, float64(k)*dt+tt.jitter*math.Abs(math.Sin(float64(k)*12.9898)))
 			given := math.Floor(now/tt.every+1e-9) * tt.every
-			p.step(orders{elapsed: now - before, fresh: given > heard, demand: wire.All(0.5 + ramp*given), age: now - given})
+			p.step(stepInput{elapsed: now - before, hasNewTarget: given > heard, target: wire.AllAt(0.5 + ramp*given), age: now - given})
 			heard = given
 			if k < 500 {
 				continue
 			}
-			if v := p.axis[0].velocity; math.Abs(v-ramp) > tt.uneven*ramp {
+			if v := p.limiters[0].velocity; math.Abs(v-ramp) > tt.uneven*ramp {
 				t.Fatalf("%s: at %.3f s it goes at %.4f strokes/s, want %.2f", tt.name, now, v, ramp)
 			}
-			if off := p.axis[0].position - 0.5 - ramp*now; math.Abs(off) > 0.001 {
+			if off := p.limiters[0].position - 0.5 - ramp*now; math.Abs(off) > 0.001 {
 				t.Fatalf("%s: at %.3f s it is off by %.4f", tt.name, now, off)
 			}
 		}
@@ -45,42 +45,42 @@ func TestAnEvenTargetIsFollowedEvenly(t *testing.T) {
 }
 
 func TestATargetThatJumpsDoesNotMove(t *testing.T) {
-	c := interpolation{at: 0.5}
+	c := interpolation{position: 0.5}
 	for _, to := range []float64{0.6, 0.4, 0.9} {
-		c.pass(0.004)
-		c.hear(to, 0, 0.8)
-		if c.at != to || c.speed != 0 {
-			t.Errorf("jumped to %g: at %g with %g strokes/s", to, c.at, c.speed)
+		c.advance(0.004)
+		c.update(to, 0, 0.8)
+		if c.position != to || c.speed != 0 {
+			t.Errorf("jumped to %g: at %g with %g strokes/s", to, c.position, c.speed)
 		}
 	}
 }
 
-// Small jumps, as of a demand in coarse steps, carry it beyond by no more than a hair.
+// Small jumps, as of a target in coarse steps, carry it beyond by no more than a hair.
 func TestATargetInSmallStepsIsHardlyPassed(t *testing.T) {
-	c := interpolation{at: 0.5}
+	c := interpolation{position: 0.5}
 	for i := range 200 {
 		target := 0.5 + 0.005*float64(i/20)
-		c.pass(0.004)
-		c.hear(target, 0, 0.8)
-		if c.at > target+0.002 {
-			t.Fatalf("step %d: at %.5f, beyond %.5f", i, c.at, target)
+		c.advance(0.004)
+		c.update(target, 0, 0.8)
+		if c.position > target+0.002 {
+			t.Fatalf("step %d: at %.5f, beyond %.5f", i, c.position, target)
 		}
 	}
 }
 
 func TestATargetThatNothingIsHeardOfStands(t *testing.T) {
-	c := interpolation{at: 0.5}
+	c := interpolation{position: 0.5}
 	for i := range 100 {
-		c.pass(0.004)
-		c.hear(0.5+0.001*float64(i), 0, 0.8)
+		c.advance(0.004)
+		c.update(0.5+0.001*float64(i), 0, 0.8)
 	}
 	if math.Abs(c.speed-0.25) > 1e-6 {
 		t.Errorf("goes at %g strokes/s, want 0.25", c.speed)
 	}
 	for range 10 {
-		c.pass(0.004)
+		c.advance(0.004)
 	}
-	if c.speed != 0 || c.at > 0.599+0.25*(guess+0.004) {
-		t.Errorf("unheard for 40 ms: at %.4f with %g strokes/s", c.at, c.speed)
+	if c.speed != 0 || c.position > 0.599+0.25*(maxPrediction+0.004) {
+		t.Errorf("unheard for 40 ms: at %.4f with %g strokes/s", c.position, c.speed)
 	}
 }

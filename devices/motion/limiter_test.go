@@ -27,9 +27,9 @@ func checkedStep(t *testing.T, l *limiter, target float64, lim limits) {
 func chase(t *testing.T, c *interpolation, l *limiter, target float64, lim limits) {
 	t.Helper()
 	before := *l
-	c.pass(l.dt)
-	c.hear(target, 0, lim.speed)
-	l.step(c.at, c.speed, lim)
+	c.advance(l.dt)
+	c.update(target, 0, lim.speed)
+	l.step(c.position, c.speed, lim)
 	checkMove(t, &before, l, lim)
 }
 
@@ -72,7 +72,7 @@ func TestLimiterTakesTheTimeOfAJerkLimitedMove(t *testing.T) {
 			l := limiter{dt: 0.001}
 			l.reset(tt.from)
 			steps := 0
-			for !l.still(tt.to, testLimits) && steps < 5000 {
+			for !l.isAt(tt.to, testLimits) && steps < 5000 {
 				checkedStep(t, &l, tt.to, testLimits)
 				steps++
 			}
@@ -94,7 +94,7 @@ func TestLimiterNeverOvershootsAStandingTarget(t *testing.T) {
 					t.Fatalf("dt %g: at %.9f, beyond %.9f", dt, l.position, target)
 				}
 			}
-			if !l.still(target, testLimits) {
+			if !l.isAt(target, testLimits) {
 				t.Errorf("dt %g: stopped at %.9f, want %.9f", dt, l.position, target)
 			}
 		}
@@ -153,17 +153,17 @@ func TestLimiterConverges(t *testing.T) {
 		}
 		target := min(max(rng.Float64(), lim.min), lim.max)
 		limit := 3 * (1/lim.speed + lim.speed/lim.accel + lim.accel/lim.jerk + math.Cbrt(8/lim.jerk) + 2*math.Sqrt(1/lim.accel) + 20*dt)
-		for left := limit; left > 0 && !l.still(target, lim); left -= dt {
+		for left := limit; left > 0 && !l.isAt(target, lim); left -= dt {
 			checkedStep(t, &l, target, lim)
 		}
-		if !l.still(target, lim) {
+		if !l.isAt(target, lim) {
 			t.Fatalf("%+v dt %g: at %+v after %.2f s, want rest at %g", lim, dt, l, limit, target)
 		}
 	}
 }
 
 func TestLimiterFollowsASlowTargetClosely(t *testing.T) {
-	l, c := limiter{dt: 0.004}, interpolation{at: 0.5}
+	l, c := limiter{dt: 0.004}, interpolation{position: 0.5}
 	l.reset(0.5)
 	worst := 0.0
 	for i := range 2500 {
@@ -212,7 +212,7 @@ func TestLimiterPassesATargetThatTurnsByTheBrakingDistance(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			l, c := limiter{dt: dt}, interpolation{at: tt.low}
+			l, c := limiter{dt: dt}, interpolation{position: tt.low}
 			l.reset(tt.low)
 			farthest, target, rise := 0.0, tt.low, ramp*dt
 			for range 5000 {
@@ -229,7 +229,7 @@ func TestLimiterPassesATargetThatTurnsByTheBrakingDistance(t *testing.T) {
 	}
 }
 
-func TestLimiterBrakesOnWhatIsNoNumber(t *testing.T) {
+func TestLimiterBrakesOnNaN(t *testing.T) {
 	l := limiter{dt: 0.001}
 	l.reset(0.5)
 	for range 300 {
@@ -238,7 +238,7 @@ func TestLimiterBrakesOnWhatIsNoNumber(t *testing.T) {
 	for range 245 { // 0.8/4 + 4/100 s
 		checkedStep(t, &l, math.NaN(), testLimits)
 	}
-	if !l.resting() {
+	if !l.isAtRest() {
 		t.Errorf("still moves at %g", l.velocity)
 	}
 }
@@ -282,12 +282,12 @@ func TestWayToRestIsWhatBrakingTakes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 50_000 {
 		most := math.Exp(8*rng.Float64() - 3)
-		g := glide{rng.NormFloat64() * math.Exp(8*rng.Float64()-4), (2*rng.Float64() - 1) * most}
+		g := axisMotion{rng.NormFloat64() * math.Exp(8*rng.Float64()-4), (2*rng.Float64() - 1) * most}
 		if rng.IntN(3) == 0 { // where the steps come out even
 			most = math.Ceil(most)
-			g = glide{math.Round(g.velocity), math.Round(g.accel)}
+			g = axisMotion{math.Round(g.velocity), math.Round(g.accel)}
 		}
-		got, want := g.rest(most), restBySteps(g, most)
+		got, want := g.stopRange(most), restBySteps(g, most)
 		tolerance := 1e-6 * (1 + want.high - want.low)
 		if math.Abs(got.end-want.end) > tolerance || math.Abs(got.low-want.low) > tolerance || math.Abs(got.high-want.high) > tolerance {
 			t.Fatalf("%+v, at most %g: %+v, want %+v", g, most, got, want)
@@ -295,16 +295,16 @@ func TestWayToRestIsWhatBrakingTakes(t *testing.T) {
 	}
 }
 
-func restBySteps(g glide, most float64) (s span) {
+func restBySteps(g axisMotion, most float64) (s stopRange) {
 	for range 1_000_000 {
-		g = g.next(g.braking(most))
+		g = g.next(g.brakeAccel(most))
 		s.end += g.velocity
 		s.low, s.high = min(s.low, s.end), max(s.high, s.end)
 		if math.Abs(g.velocity) < hair && math.Abs(g.accel) < hair {
 			return s
 		}
 	}
-	return span{end: math.NaN()}
+	return stopRange{end: math.NaN()}
 }
 
 func FuzzLimiter(f *testing.F) {
@@ -335,7 +335,7 @@ func FuzzLimiter(f *testing.F) {
 func BenchmarkTrajectory(b *testing.B) {
 	p := readyTrajectory()
 	for i := 0; b.Loop(); i++ {
-		p.step(orders{elapsed: p.dt, fresh: true, demand: wire.All(0.5 + 0.3*math.Sin(float64(i)*0.006))})
+		p.step(stepInput{elapsed: p.dt, hasNewTarget: true, target: wire.AllAt(0.5 + 0.3*math.Sin(float64(i)*0.006))})
 	}
 }
 

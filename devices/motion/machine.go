@@ -11,284 +11,288 @@ import (
 type phase uint8
 
 const (
-	booting  phase = iota // nothing is said: the controller may be deaf
-	greeting              // saying what the protocol says first
-	locating              // asking where the actuators stand
-	driving               // sending demands
-	leaving               // saying what the protocol says last
-	over
+	booting      phase = iota // nothing is sent: the controller may not listen yet
+	initializing              // sends what the protocol sends first
+	locating                  // asks where the actuators are
+	driving                   // sends targets
+	shuttingDown              // sends what the protocol sends last
+	finished
 )
 
 const (
-	restartWait = 200 * time.Millisecond // after a controller told that it restarted, before it is spoken to
-	askPause    = 50 * time.Millisecond  // between two rounds of questions
-	askRounds   = 20                     // before a controller that does not answer is given up
-	stallAgain  = 10 * time.Second       // after a stall, in which a second one gives the controller up
-	deadAfter   = time.Second            // beyond silenceLimit, of a controller that answers no more, before an order to park gives it up
-	shortLoss   = 2 * time.Second        // of a line, in which a controller keeps what it was sent last
-	steady      = 0.02                   // an actuator that moves less in a round is taken to stand, share of the stroke
-	far         = 0.05                   // an actuator so far from its path was moved by something else, share of the stroke
+	restartWait       = 200 * time.Millisecond // after a controller reported a restart, before anything is sent to it
+	queryPause        = 50 * time.Millisecond  // between two rounds of queries
+	maxQueryRounds    = 20                     // rounds, each of queries for all positions, before a controller that does not answer is given up
+	secondStallWithin = 10 * time.Second       // a second stall within this time after the first gives the controller up
+	giveUpAfter       = time.Second            // beyond silenceLimit without an answer, before an order to park gives the controller up
+	maxGap            = 2 * time.Second        // longest loss of the line over which a controller surely keeps its last target
+	steadyWithin      = 0.02                   // an actuator that moves less than this between two rounds of queries stands still [strokes]
+	maxDisplacement   = 0.05                   // an actuator this far from its path was moved by something else, fraction of the stroke
 )
 
-// stateMachine is that of the protocol: it leads a controller through one session: what to say next, given the time
-// and what was heard. It knows no line and no clock of its own.
+// stateMachine leads a controller through one session: it decides what to send next, given the
+// time and what was received. It has no line and no clock of its own.
 type stateMachine struct {
-	cfg        Config
-	codec      wire.Codec
-	trajectory *trajectory
-	board      *board
-	past       *past
-	follow     *follow // of past, whose memory it is
+	cfg          Config
+	codec        wire.Codec
+	trajectory   *trajectory
+	sharedStatus *sharedStatus
+	carriedOver  *carryOver
+	monitor      *followMonitor // its memory is in carried
 
-	opened  time.Duration // the line
-	phase   phase
-	until   time.Duration // nothing more is said before
-	phrases []wire.Phrase // still to be said
-	rounds  int           // of questions
-	found   wire.Legs     // where the actuators stood in the round before
-	driven  bool          // demands were sent
-	failed  error
+	opened        time.Duration // when the line was opened
+	phase         phase
+	waitUntil     time.Duration  // nothing is sent before this time
+	commands      []wire.Command // still to be sent
+	queryRounds   int
+	lastPositions wire.Legs // of the actuators in the round of queries before
+	hasDriven     bool      // targets were sent
+	failure       error
 
-	wish     wishes
-	legs     wire.Legs // demanded last; here because a codec takes a pointer
-	buf      []byte
-	last     time.Duration // the step before
-	began    time.Duration // locating, then driving
-	steps    int           // since the last question
-	homes    uint64        // the order that the platform was located for
-	tripped  wire.Faults   // found here, until the platform is homed
-	offline  bool
-	onlineAt time.Duration // when it was last known not to be off line
+	requested        requests
+	sent             wire.Legs // targets sent last; a field because a codec takes a pointer
+	output           []byte
+	lastStep         time.Duration // when the previous step was
+	phaseStart       time.Duration // when locating, then driving began
+	stepsSinceQuery  int
+	homesHandled     uint64      // newest order to home for which the platform was located
+	detectedFaults   wire.Faults // detected here and not reported by the controller, until the platform is homed
+	wasOffline       bool
+	onlineAt         time.Duration // when the controller was last known not to be off line
+	unconfirmedSince time.Duration // when a fault was reported that is not confirmed yet, 0 for none
 
-	doubtedAt time.Duration // since when a fault is told that is not believed yet, 0 for none
+	unresponsive     bool          // no answer for half of silenceLimit: it is unknown whether the controller follows targets
+	silentAt         time.Duration // when it was last known to be silent
+	silent           bool          // no answer for silenceLimit: the controller may be restarting, and the platform begins no movement
+	parkAfterSilence bool          // no answer for longer than a restart takes: park without knowing the positions
+	parkDeadline     time.Duration // when the platform must be parked, 0 for never
+	parkTargetTime   time.Duration // how long the park position has been sent
 
-	unresponsive     bool          // it is not known whether the controller follows
-	muteAt           time.Duration // when it was last known to be silent
-	silent           bool          // no answer for too long: it may restart, and is not sent away meanwhile
-	parkAfterSilence bool          // no answer for so long that it is no restart: it parks without knowing where it stands
-	deadline         time.Duration // when it must be parked, 0 for never
-	settled          time.Duration // since the park position is demanded
-
-	stamp time.Duration // when the demand in buf was pushed, 0 if none was followed
+	targetPushedAt time.Duration // when the target in buf was pushed, 0 if none was followed
 }
 
-// past is what one line leaves to the next.
-type past struct {
-	follow follow        // here for its size alone: each line begins it anew
-	sent   wire.Legs     // the newest demand that has left the port, or where the path begins
-	sentAt time.Duration // when the path was last sent, 0 if that no longer counts
-	boots  uint64        // restarts of the controller that were heeded
-	stall  time.Duration // when it last took nothing, 0 for never
+// carryOver is the state that one session leaves to the next.
+type carryOver struct {
+	monitor      followMonitor // kept here because it is large; each session resets it
+	sent         wire.Legs     // the newest targets that have left the port, or where the path begins
+	sentAt       time.Duration // when the path was last sent, 0 if that no longer counts
+	bootsHandled uint64        // reported restarts that were handled
+	stalledAt    time.Duration // when the port last accepted nothing, 0 for never
 }
 
-// wishes are what the outside wants, besides demands.
-type wishes struct {
-	leave  bool // park and end
-	halt   bool
-	park   bool
-	locked bool
-	homes  uint64
+// requests are the orders that are in force, besides targets.
+type requests struct {
+	shutDown   bool // park and end
+	halt       bool
+	park       bool
+	interlock  bool   // a belt, door or dead-man switch was opened since the last order to home
+	homeOrders uint64 // number of orders to home given so far
 }
 
-// demands is what came from the loop since the step before.
-type demands struct {
-	newest wire.Legs
-	at     time.Duration // when it was pushed
-	fresh  bool
-	bad    bool // one was no number
+// newTargets is what the loop pushed since the previous step.
+type newTargets struct {
+	newest   wire.Legs
+	pushedAt time.Duration
+	hasNew   bool // a target was pushed since the previous step
+	invalid  bool // a target was NaN or Inf
 }
 
-func newStateMachine(cfg Config, c wire.Codec, p *trajectory, b *board, past *past, now time.Duration) *stateMachine {
-	past.follow = newFollow(cfg)
-	m := &stateMachine{
-		cfg: cfg, codec: c, trajectory: p, board: b, past: past, homes: p.homes,
-		follow:  &past.follow,
-		last:    now,
-		opened:  now,
-		phrases: c.Start(),
-		buf:     make([]byte, 0, c.DemandBytes()+2*wire.Axes*c.QuestionBytes()+64),
+func newStateMachine(cfg Config, codec wire.Codec, trajectory *trajectory, shared *sharedStatus, carried *carryOver, now time.Duration) *stateMachine {
+	carried.monitor = newFollowMonitor(cfg)
+	return &stateMachine{
+		cfg: cfg, codec: codec, trajectory: trajectory, sharedStatus: shared, carriedOver: carried, homesHandled: trajectory.homesHandled,
+		monitor:   &carried.monitor,
+		lastStep:  now,
+		opened:    now,
+		commands:  codec.Start(),
+		output:    make([]byte, 0, codec.TargetBytes()+2*wire.Axes*codec.QueryBytes()+64),
+		waitUntil: now + cfg.bootWait(),
 	}
-	m.until = now + m.cfg.bootWait()
-	return m
 }
 
-// step returns what to say now, a period after the step before. It is nothing
-// while it waits.
-func (m *stateMachine) step(now time.Duration, w wishes, d demands) []byte {
-	m.buf, m.stamp, m.wish = m.buf[:0], 0, w
-	m.noticeRestart(now)
+// step returns what to send now, one period after the previous step; nothing while it waits.
+func (m *stateMachine) step(now time.Duration, requested requests, targets newTargets) []byte {
+	m.output, m.targetPushedAt, m.requested = m.output[:0], 0, requested
+	m.handleRestart(now)
 	switch m.phase {
 	case booting:
-		if now >= m.until {
-			m.heedRestarts()
-			m.phase = greeting
+		if now >= m.waitUntil {
+			m.takeRestartReport()
+			m.phase = initializing
 		}
-	case greeting:
-		if m.say(now) {
-			m.locate(now)
+	case initializing:
+		if m.sendCommands(now) {
+			m.startLocating(now)
 		}
 	case locating:
-		m.ask(now)
+		switch {
+		case now < m.waitUntil:
+		case m.codec.ReportsPosition():
+			m.queryPositions(now)
+		default:
+			m.queryState(now)
+		}
 	case driving:
-		m.drive(now, d)
-	case leaving:
-		if m.say(now) {
-			m.phase = over
+		m.drive(now, targets)
+	case shuttingDown:
+		if m.sendCommands(now) {
+			m.phase = finished
 		}
 	}
-	m.last = now
-	m.show(now)
-	return m.buf
+	m.lastStep = now
+	m.publish(now)
+	return m.output
 }
 
-// noticeRestart begins anew with a controller that told it has restarted: it
-// has forgotten where it was sent, and may have moved by itself.
-func (m *stateMachine) noticeRestart(now time.Duration) {
-	if m.phase == booting || m.phase >= leaving || !m.heedRestarts() {
+// handleRestart begins the session again with a controller that reported a restart: it has
+// forgotten its targets, and may have moved by itself.
+func (m *stateMachine) handleRestart(now time.Duration) {
+	if m.phase == booting || m.phase >= shuttingDown || !m.takeRestartReport() {
 		return
 	}
-	if m.driven {
-		m.board.restarts.Add(1)
+	if m.hasDriven {
+		m.sharedStatus.restarts.Add(1)
 	}
-	m.board.arrived.Store(false)
-	m.phase, m.until, m.phrases = booting, now+restartWait, m.codec.Start()
+	m.sharedStatus.restsAtPark.Store(false)
+	m.phase, m.waitUntil, m.commands = booting, now+restartWait, m.codec.Start()
 }
 
-// heedRestarts reports that the controller told of a restart since it last did.
-func (m *stateMachine) heedRestarts() bool {
-	boots := m.board.boots.Load()
-	if boots == m.past.boots {
+// takeRestartReport reports whether the controller reported a restart since the last call.
+func (m *stateMachine) takeRestartReport() bool {
+	boots := m.sharedStatus.bootReports.Load()
+	if boots == m.carriedOver.bootsHandled {
 		return false
 	}
-	m.past.boots, m.past.sentAt = boots, 0
+	m.carriedOver.bootsHandled, m.carriedOver.sentAt = boots, 0
 	return true
 }
 
-// say says the next phrase and reports that all were said.
-func (m *stateMachine) say(now time.Duration) bool {
-	if now < m.until {
+// sendCommands sends the next command when it is due, and reports whether all were sent.
+func (m *stateMachine) sendCommands(now time.Duration) bool {
+	if now < m.waitUntil {
 		return false
 	}
-	if len(m.phrases) == 0 {
+	if len(m.commands) == 0 {
 		return true
 	}
-	m.buf = append(m.buf, m.phrases[0].Bytes...)
-	m.until = now + m.phrases[0].Wait
-	m.phrases = m.phrases[1:]
+	m.output = append(m.output, m.commands[0].Bytes...)
+	m.waitUntil = now + m.commands[0].Wait
+	m.commands = m.commands[1:]
 	return false
 }
 
-// locate begins to ask where the actuators stand. What was told before is
-// forgotten: it may have waited in the port since long ago. A controller that
-// answers no question is driven at once.
-func (m *stateMachine) locate(now time.Duration) {
-	m.board.forgetPositions()
-	m.board.arrived.Store(false)
-	m.phase, m.began, m.until, m.rounds, m.found = locating, now, now, 0, wire.All(math.NaN())
-	if m.codec.QuestionBytes() == 0 {
-		m.begin(now, m.supposed())
+// startLocating begins to ask where the actuators are. Positions received before are dropped:
+// they may have waited in the port for long. A controller that answers no query is driven at
+// once, from assumed positions.
+func (m *stateMachine) startLocating(now time.Duration) {
+	m.sharedStatus.clearPositions()
+	m.sharedStatus.restsAtPark.Store(false)
+	m.phase, m.phaseStart, m.waitUntil, m.queryRounds, m.lastPositions = locating, now, now, 0, wire.AllAt(math.NaN())
+	if m.codec.QueryBytes() == 0 {
+		m.startDriving(now, m.assumedPositions())
 	}
 }
 
-// supposed returns where a platform that cannot tell is taken to stand: where it
-// was sent last, if its controller has kept that; else where the configuration
-// says.
-func (m *stateMachine) supposed() wire.Legs {
+// assumedPositions returns where a platform without feedback is assumed to be: where it was
+// sent last, if its controller has kept that; else where the configuration says.
+func (m *stateMachine) assumedPositions() wire.Legs {
 	if m.stillAtTarget() {
-		return m.past.sent
+		return m.carriedOver.sent
 	}
-	return m.cfg.taken()
+	return m.cfg.startPositions()
 }
 
-// stillAtTarget reports that the controller still stands where it was sent last: it has told of no
-// restart, no greeting moves it, and it was not gone for so long that it lost its power
-// with the port, or went where it waits.
+// stillAtTarget reports whether the controller surely is where it was sent last: it reported
+// no restart, no command of the start moves it, and the line was not lost for so long that the
+// controller lost its power with the port, or went to its standby position.
 func (m *stateMachine) stillAtTarget() bool {
-	return m.codec.KeepsTarget() && m.past.sentAt > 0 && m.opened-m.past.sentAt < shortLoss
+	return m.codec.KeepsTarget() && m.carriedOver.sentAt > 0 && m.opened-m.carriedOver.sentAt < maxGap
 }
 
-// ask asks until the controller is ready.
-func (m *stateMachine) ask(now time.Duration) {
-	switch {
-	case now < m.until:
-	case m.codec.ReportsPosition():
-		m.askPlaces(now)
-	default:
-		m.askState(now)
-	}
-}
-
-// askState asks until the controller tells that it follows: before that its
-// actuators may be anywhere, and a demand would be a leap.
-func (m *stateMachine) askState(now time.Duration) {
-	stated, heard := time.Duration(m.board.statedAt.Load()), time.Duration(m.board.heardAt.Load())
-	offline := m.board.told()&wire.FaultOffline != 0
-	if stated > m.began && offline {
-		m.past.sentAt = 0
+// queryState asks for the controller's state until it reports that it follows targets: before
+// that its actuators may be anywhere, and a target would make them jump.
+func (m *stateMachine) queryState(now time.Duration) {
+	statusAt, answeredAt := time.Duration(m.sharedStatus.statusAt.Load()), time.Duration(m.sharedStatus.answeredAt.Load())
+	offline := m.sharedStatus.reportedFaults()&wire.FaultOffline != 0
+	if statusAt > m.phaseStart && offline {
+		m.carriedOver.sentAt = 0
 	}
 	switch {
-	case stated > m.began && !offline:
-		m.begin(now, m.supposed())
-	case now-max(m.began, heard) > askRounds*askPause:
-		m.failed = wire.ErrSilent
+	case statusAt > m.phaseStart && !offline:
+		m.startDriving(now, m.assumedPositions())
+	case now-max(m.phaseStart, answeredAt) > maxQueryRounds*queryPause:
+		m.failure = wire.ErrSilent
 	default:
-		m.until = now + askPause
-		m.buf = m.codec.AppendQuestion(m.buf)
+		m.waitUntil = now + queryPause
+		m.output = m.codec.AppendQuery(m.output)
 	}
 }
 
-// askPlaces asks until all actuators have told where they stand, and stand there.
-func (m *stateMachine) askPlaces(now time.Duration) {
+// queryPositions asks where the actuators are until all have answered and stand still.
+func (m *stateMachine) queryPositions(now time.Duration) {
 	at := m.positions()
 	switch known := at.Finite(); {
-	case known && (m.rounds > askRounds || still(&at, &m.found)):
-		m.begin(now, at)
+	case known && (m.queryRounds > maxQueryRounds || isSteady(&at, &m.lastPositions)):
+		m.startDriving(now, at)
 		return
-	case m.rounds > askRounds:
-		m.failed = wire.ErrSilent
+	case m.queryRounds > maxQueryRounds:
+		m.failure = wire.ErrSilent
 		return
 	}
-	m.found = at
-	m.rounds++
-	m.until = now + askPause
+	m.lastPositions = at
+	m.queryRounds++
+	m.waitUntil = now + queryPause
 	for range 2 * m.codec.Axes() {
-		m.buf = m.codec.AppendQuestion(m.buf)
+		m.output = m.codec.AppendQuery(m.output)
 	}
 }
 
-func still(a, b *wire.Legs) bool {
+// isSteady reports whether no axis moved by steadyWithin or more; false where one is NaN.
+func isSteady(a, b *wire.Legs) bool {
 	for i := range a {
-		if !(math.Abs(a[i]-b[i]) < steady) {
+		if !(math.Abs(a[i]-b[i]) < steadyWithin) {
 			return false
 		}
 	}
 	return true
 }
 
-// positions returns where the actuators told they stand. What the controller
-// does not have is where its path is.
+// positions returns the positions that the actuators reported. Axes that the controller does
+// not have are where their path is.
 func (m *stateMachine) positions() wire.Legs {
-	at := m.trajectory.at()
+	at := m.trajectory.positions()
 	for axis := range m.codec.Axes() {
-		at[axis] = m.board.position(axis)
+		at[axis] = m.sharedStatus.position(axis)
 	}
 	return at
 }
 
-// begin drives on from where the platform stands.
-func (m *stateMachine) begin(now time.Duration, at wire.Legs) {
-	m.place(&at)
-	m.follow.start(&at, now)
-	m.past.sent = at
-	m.phase, m.began, m.driven, m.onlineAt = driving, now, true, now
-	m.steps = 0
+// startDriving begins to send targets, from where the platform is.
+func (m *stateMachine) startDriving(now time.Duration, at wire.Legs) {
+	m.startTrajectory(&at)
+	m.monitor.start(&at, now)
+	m.carriedOver.sent = at
+	m.phase, m.phaseStart, m.hasDriven, m.onlineAt = driving, now, true, now
+	m.stepsSinceQuery = 0
 	m.endSilence()
 }
 
-// endSilence takes up again what a silence interrupted. The time to park is never put off when it is to end.
+// startTrajectory begins the path where the platform was found. A controller that took another
+// place than start_share for its reference must not be moved: it does not know the ends of its
+// stroke any more.
+func (m *stateMachine) startTrajectory(at *wire.Legs) {
+	lostReference := m.cfg.takesStartReference() && m.trajectory.state != Absent && !m.stillAtTarget() && !m.trajectory.isAt(*at)
+	m.trajectory.start(*at, m.requested.interlock)
+	if lostReference {
+		m.trajectory.state, m.trajectory.faultCause = Fault, m.trajectory.faultCause|wire.FaultReference
+	}
+}
+
+// endSilence resumes what a silence interrupted. The time limit for parking stays once the
+// platform is being shut down.
 func (m *stateMachine) endSilence() {
 	m.unresponsive, m.silent, m.parkAfterSilence = false, false, false
-	if !m.wish.leave {
-		m.deadline = 0
+	if !m.requested.shutDown {
+		m.parkDeadline = 0
 	}
 }

@@ -32,7 +32,7 @@ func templateThatTells(t *testing.T, adjust func(*Config)) *virtual {
 	return newVirtual(t, cfg, sim)
 }
 
-// lose leaves the controller without a line for so long.
+// lose leaves the controller without a line for a time.
 func (v *virtual) lose(d time.Duration) {
 	v.pause(d)
 	v.open()
@@ -43,13 +43,13 @@ func (v *virtual) pause(d time.Duration) {
 	v.now += d
 	for _, b := range v.sim.Advance(d) {
 		if a, ok := v.codec.Feed(b); ok {
-			v.board.hear(a, v.now)
+			v.board.store(a, v.now)
 		}
 	}
 }
 
 // A controller without feedback keeps what it was sent last: where nothing else
-// is known the path begins there, and no first demand is a leap.
+// is known the path begins there, and no first target is a leap.
 func TestLostLineIsTakenUpWhereTheControllerIs(t *testing.T) {
 	plain, dumb := func(*Config) {}, func(c *Config) { c.Template.BootText = "" }
 	greeted := func(c *Config) { c.Template.Startup = []string{"H"} }
@@ -58,7 +58,7 @@ func TestLostLineIsTakenUpWhereTheControllerIs(t *testing.T) {
 		adjust  func(*Config)
 		away    time.Duration
 		restart bool
-		want    float64 // first demand
+		want    float64 // first target
 	}{
 		{"a short loss", plain, 500 * time.Millisecond, false, 0.7},
 		{"a long one: it may have been without power", plain, 3 * time.Second, false, 0.5},
@@ -70,14 +70,14 @@ func TestLostLineIsTakenUpWhereTheControllerIs(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			v := templateThatTells(t, tt.adjust)
 			v.untilState(Ready)
-			v.drive(5, wire.All(0.7))
+			v.drive(5, wire.AllAt(0.7))
 			v.want(Active)
 			if tt.restart {
 				v.sim.Reset()
 			}
 			v.lose(tt.away)
-			v.until("sent on", func() bool { return v.machine.legs[0] > 0 })
-			if got := v.machine.legs[0]; math.Abs(got-tt.want) > 1e-3 {
+			v.until("sent on", func() bool { return v.machine.sent[0] > 0 })
+			if got := v.machine.sent[0]; math.Abs(got-tt.want) > 1e-3 {
 				t.Errorf("begins at %.4f, want %g", got, tt.want)
 			}
 		})
@@ -85,15 +85,15 @@ func TestLostLineIsTakenUpWhereTheControllerIs(t *testing.T) {
 }
 
 // A restart that was told makes the path void for good, also where the line was
-// lost before anybody heeded it.
+// lost before it was handled.
 func TestRestartIsNotForgottenWithTheLine(t *testing.T) {
 	v := templateThatTells(t, func(*Config) {})
 	v.untilState(Ready)
-	v.drive(5, wire.All(0.7))
-	v.board.hear(wire.Answer{Kind: wire.AnswerBooted, Axis: -1, Temperature: math.NaN()}, v.now)
-	v.lose(100 * time.Millisecond) // nobody has heeded it yet
-	v.until("sent on", func() bool { return v.machine.legs[0] > 0 })
-	if got := v.machine.legs[0]; math.Abs(got-0.5) > 1e-3 {
+	v.drive(5, wire.AllAt(0.7))
+	v.board.store(wire.Answer{Kind: wire.AnswerRestarted, Axis: -1, Temperature: math.NaN()}, v.now)
+	v.lose(100 * time.Millisecond) // before a step has handled it
+	v.until("sent on", func() bool { return v.machine.sent[0] > 0 })
+	if got := v.machine.sent[0]; math.Abs(got-0.5) > 1e-3 {
 		t.Errorf("begins at %.4f, want 0.5", got)
 	}
 }
@@ -104,10 +104,10 @@ func TestControllerThatPreparesIsWaitedFor(t *testing.T) {
 	cfg := DefaultConfig()
 	cfg.Protocol, cfg.BootWait, cfg.Baud = ProtocolMotion4Sim, 0.2, 250_000
 	v := newVirtual(t, cfg, motion4sim.NewSimulator(motion4sim.DefaultSimulatorConfig()))
-	demanded := false
+	sent := false
 	v.until("ready", func() bool {
-		demanded = demanded || bytes.HasPrefix(v.said, []byte{0xff, 0xff})
-		if at := v.sim.Positions()[0]; demanded && at < 0.48 {
+		sent = sent || bytes.HasPrefix(v.said, []byte{0xff, 0xff})
+		if at := v.sim.Positions()[0]; sent && at < 0.48 {
 			t.Fatalf("is sent somewhere while it prepares, at %.3f", at)
 		}
 		return v.machine.state() == Ready
@@ -126,7 +126,7 @@ func found(action string) *trajectory {
 	cfg := quickConfig("/dev/null")
 	cfg.StopAction = action
 	p := newTrajectory(cfg)
-	p.start(wire.All(0.2), true)
+	p.start(wire.AllAt(0.2), true)
 	return p
 }
 
@@ -136,23 +136,23 @@ func TestNothingMovesWhatWasFoundWithAnOpenBelt(t *testing.T) {
 	tests := []struct {
 		name   string
 		action string
-		orders orders
+		orders stepInput
 	}{
-		{"nothing ordered", StopHold, orders{locked: true}},
-		{"where a halt parks", StopPark, orders{locked: true}},
-		{"a halt that parks", StopPark, orders{locked: true, halt: true}},
-		{"the end of the drive, or an order to park", StopHold, orders{locked: true, park: true}},
-		{"demands", StopHold, orders{locked: true, demand: wire.All(0.7), fresh: true}},
-		{"a fault", StopHold, orders{locked: true, faults: wire.FaultDrive}},
-		{"an order to home that came in between", StopHold, orders{locked: true, homes: 1}},
+		{"nothing ordered", StopHold, stepInput{interlock: true}},
+		{"where a halt parks", StopPark, stepInput{interlock: true}},
+		{"a halt that parks", StopPark, stepInput{interlock: true, halt: true}},
+		{"the end of the drive, or an order to park", StopHold, stepInput{interlock: true, park: true}},
+		{"targets", StopHold, stepInput{interlock: true, target: wire.AllAt(0.7), hasNewTarget: true}},
+		{"a fault", StopHold, stepInput{interlock: true, faults: wire.FaultDrive}},
+		{"an order to home that came in between", StopHold, stepInput{interlock: true, homeOrders: 1}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			p := found(tt.action)
-			if at := run(p, 3, tt.orders); at != wire.All(0.2) || !p.halted() {
+			if at := run(p, 3, tt.orders); at != wire.AllAt(0.2) || !p.isHeld() {
 				t.Errorf("%s at %g, want 0.2", p.state, at[0])
 			}
-			if p.step(orders{homes: 2}); p.state != Homing && p.state != Fault {
+			if p.step(stepInput{homeOrders: 2}); p.state != Homing && p.state != Fault {
 				t.Errorf("is %s after an order to home", p.state)
 			}
 		})
@@ -163,21 +163,21 @@ func TestNothingMovesWhatWasFoundWithAnOpenBelt(t *testing.T) {
 // it is found again; one that rests where it parks stays parked.
 func TestFoundAgainWithAnOpenBelt(t *testing.T) {
 	p := readyTrajectory()
-	run(p, 3, orders{faults: wire.FaultDrive})
-	p.start(wire.All(0.2), true)
-	if at := run(p, 3, orders{locked: true}); at != wire.All(0.2) || p.state != Fault {
+	run(p, 3, stepInput{faults: wire.FaultDrive})
+	p.start(wire.AllAt(0.2), true)
+	if at := run(p, 3, stepInput{interlock: true}); at != wire.AllAt(0.2) || p.state != Fault {
 		t.Errorf("%s at %g, want a fault at 0.2", p.state, at[0])
 	}
 	p = readyTrajectory()
-	run(p, 3, orders{locked: true})
-	p.start(wire.All(0.8), true)
-	if at := run(p, 3, orders{locked: true}); at != wire.All(0.8) || p.state != Halted {
+	run(p, 3, stepInput{interlock: true})
+	p.start(wire.AllAt(0.8), true)
+	if at := run(p, 3, stepInput{interlock: true}); at != wire.AllAt(0.8) || p.state != Halted {
 		t.Errorf("%s at %g, want halted at 0.8", p.state, at[0])
 	}
 	p = readyTrajectory()
-	run(p, 3, orders{locked: true})
-	p.start(wire.All(0.51), true)
-	if run(p, 3, orders{locked: true}); p.state != Parked {
+	run(p, 3, stepInput{interlock: true})
+	p.start(wire.AllAt(0.51), true)
+	if run(p, 3, stepInput{interlock: true}); p.state != Parked {
 		t.Errorf("%s, want parked", p.state)
 	}
 }
@@ -187,18 +187,18 @@ func TestFoundAgainWithAnOpenBelt(t *testing.T) {
 func TestHaltThatParksWaitsForTheControllersStop(t *testing.T) {
 	p := readyTrajectory()
 	p.cfg.StopAction = StopPark
-	run(p, 2, orders{demand: wire.All(0.7), fresh: true})
-	run(p, 1, orders{halt: true, faults: wire.FaultStop})
-	at := run(p, 3, orders{halt: true})
-	if math.Abs(at[0]-0.7) > hair || p.state != Halted || !p.halted() {
+	run(p, 2, stepInput{target: wire.AllAt(0.7), hasNewTarget: true})
+	run(p, 1, stepInput{halt: true, faults: wire.FaultStop})
+	at := run(p, 3, stepInput{halt: true})
+	if math.Abs(at[0]-0.7) > hair || p.state != Halted || !p.isHeld() {
 		t.Errorf("%s at %g, want halted at 0.7", p.state, at[0])
 	}
-	if p.cause != wire.FaultStop {
-		t.Errorf("the cause is %s", p.cause)
+	if p.faultCause != wire.FaultStop {
+		t.Errorf("the cause is %s", p.faultCause)
 	}
-	p.step(orders{homes: 1})
-	if p.state != Homing || p.cause != 0 {
-		t.Errorf("is %s (%s) after an order to home", p.state, p.cause)
+	p.step(stepInput{homeOrders: 1})
+	if p.state != Homing || p.faultCause != 0 {
+		t.Errorf("is %s (%s) after an order to home", p.state, p.faultCause)
 	}
 }
 
@@ -211,17 +211,17 @@ func TestGoodbyeIsSaidInGoodOrderAlone(t *testing.T) {
 		want bool
 	}{
 		{"parked", func(*virtual) {}, true},
-		{"an open belt", func(v *virtual) { v.wish.locked = true }, false},
-		{"halted where a halt parks", func(v *virtual) { v.trajectory.cfg.StopAction, v.wish.halt = StopPark, true }, false},
-		{"a fault", func(v *virtual) { v.p.box.bad.Add(1) }, false},
+		{"an open belt", func(v *virtual) { v.requests.interlock = true }, false},
+		{"halted where a halt parks", func(v *virtual) { v.trajectory.cfg.StopAction, v.requests.halt = StopPark, true }, false},
+		{"a fault", func(v *virtual) { v.p.targets.refused.Add(1) }, false},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			v := virtualThanos(t)
 			v.untilState(Ready)
-			v.drive(3, wire.All(0.6))
+			v.drive(3, wire.AllAt(0.6))
 			tt.end(v)
-			v.wish.leave = true
+			v.requests.shutDown = true
 			heard := false
 			v.until("ended", func() bool {
 				heard = heard || bytes.Contains(v.said, []byte("Park"))
@@ -238,9 +238,9 @@ func TestGoodbyeIsSaidInGoodOrderAlone(t *testing.T) {
 func TestLeavingEndsOnALineThatComesAndGoes(t *testing.T) {
 	v := virtualSMC3(t)
 	v.untilState(Ready)
-	v.trajectory.cfg.Park = wire.All(0.1) // farther than it gets in its better moments
-	v.drive(5, wire.All(0.88))
-	v.wish.leave = true
+	v.trajectory.cfg.ParkPosition = wire.AllAt(0.1) // farther than it gets in its better moments
+	v.drive(5, wire.AllAt(0.88))
+	v.requests.shutDown = true
 	limit := v.now + v.cfg.parkTime() + time.Second
 	for len(v.errs) == 0 {
 		if v.now > limit {
@@ -270,9 +270,9 @@ func (p *shortPort) Write(b []byte) (int, error) {
 	return n, nil
 }
 
-// A port that takes only part of a demand gets the rest of it, not another one
+// A port that takes only part of a target gets the rest of it, not another one
 // in the middle: "A@B" and then "A@B@" would send actuator 2 to 'A'.
-func TestShortWritesCutNoDemandShort(t *testing.T) {
+func TestShortWritesCutNoTargetShort(t *testing.T) {
 	cfg := quickConfig("/dev/null")
 	cfg.Protocol, cfg.BootWait, cfg.Baud = ProtocolTemplate, 0, 115_200
 	cfg.Template.Bits, cfg.Template.Output = 8, []string{"A<Axis1a>B<Axis2a>"}
@@ -287,7 +287,7 @@ func TestShortWritesCutNoDemandShort(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := newSession(p, &port.Line{Port: short}, c)
-		for s.takenAt = p.clock(); p.clock() < time.Second; time.Sleep(p.cfg.period()) {
+		for s.writtenAt = p.clock(); p.clock() < time.Second; time.Sleep(p.cfg.period()) {
 			if err := s.step(false); err != nil {
 				t.Fatal(err)
 			}
@@ -307,25 +307,25 @@ func TestShortWritesCutNoDemandShort(t *testing.T) {
 // the others' old places are no following error, and it drives on when it answers again.
 func TestOldFeedbackIsNoFollowingError(t *testing.T) {
 	cfg := DefaultConfig()
-	cfg.Protocol, cfg.BootWait, cfg.MaxSpeed, cfg.FollowError, cfg.FollowTime = ProtocolSMC3, 0.2, wire.All(2), 0.02, 0.1
+	cfg.Protocol, cfg.BootWait, cfg.MaxSpeed, cfg.MaxFollowError, cfg.MaxFollowTime = ProtocolSMC3, 0.2, wire.AllAt(2), 0.02, 0.1
 	v := newVirtual(t, cfg, smc3.NewSimulator(smc3.DefaultSimulatorConfig()))
 	v.untilState(Ready)
-	v.drive(1.5, wire.All(0.3))
+	v.drive(1.5, wire.AllAt(0.3))
 	v.only = func(a wire.Answer) bool { return a.Kind != wire.AnswerPosition || a.Axis == 0 }
 	for i := range 75 { // 0.3 s
-		v.push(wire.All(0.3 + 0.3*math.Sin(float64(i)*0.02)))
+		v.push(wire.AllAt(0.3 + 0.3*math.Sin(float64(i)*0.02)))
 		v.step()
 	}
-	if f := v.machine.faults(); f&wire.FaultFollow != 0 {
+	if f := v.machine.currentFaults(); f&wire.FaultFollow != 0 {
 		t.Errorf("faults %s while nothing is known", f)
 	}
 	if !v.machine.unresponsive {
 		t.Error("goes on though two actuators have told nothing for 0.3 s")
 	}
 	v.only = nil
-	v.drive(5, wire.All(0.5))
-	if v.machine.state() != Active || v.machine.faults() != 0 {
-		t.Errorf("answers again: %s, faults %s", v.machine.state(), v.machine.faults())
+	v.drive(5, wire.AllAt(0.5))
+	if v.machine.state() != Active || v.machine.currentFaults() != 0 {
+		t.Errorf("answers again: %s, faults %s", v.machine.state(), v.machine.currentFaults())
 	}
 }
 
@@ -344,12 +344,12 @@ func TestMotion4SimIsTakenUpWhereItStands(t *testing.T) {
 		cfg.Protocol, cfg.BootWait, cfg.Baud = ProtocolMotion4Sim, 0.2, 250_000
 		v := newVirtual(t, cfg, motion4sim.NewSimulator(motion4sim.DefaultSimulatorConfig()))
 		v.untilState(Ready)
-		v.drive(5, wire.All(0.7))
+		v.drive(5, wire.AllAt(0.7))
 		v.want(Active)
 		tt.happen(v)
-		v.machine.legs[0] = 0
-		v.until("sent on", func() bool { return v.machine.legs[0] > 0 })
-		if got := v.machine.legs[0]; math.Abs(got-tt.want) > 1e-3 {
+		v.machine.sent[0] = 0
+		v.until("sent on", func() bool { return v.machine.sent[0] > 0 })
+		if got := v.machine.sent[0]; math.Abs(got-tt.want) > 1e-3 {
 			t.Errorf("%s: begins at %.4f, want %g", tt.name, got, tt.want)
 		}
 	}

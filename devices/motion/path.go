@@ -2,29 +2,26 @@ package motion
 
 import "rig.example/rig/devices/motion/wire"
 
-// Path is where a running platform sends its actuators for what is demanded of it: within
-// the limits of position, speed, acceleration and jerk of [motion]. It knows no line, no
+// Path computes the positions that a running platform sends to its actuators for given targets,
+// within the limits of position, speed, acceleration and jerk of Config. It needs no line, no
 // controller and no clock.
 type Path struct{ trajectory *trajectory }
 
-// NewPath returns the path of a platform that follows and rests at its centre. It is asked
-// every dt [s].
+// NewPath returns the path of a platform that follows targets and rests at its center. Next
+// must be called every dt [s].
 func NewPath(cfg Config, dt float64) *Path {
 	p := newTrajectory(cfg)
 	p.dt = dt
-	for i := range p.axis {
-		p.axis[i].dt = dt
+	for i := range p.limiters {
+		p.limiters[i].dt = dt
 	}
-	p.demand = p.centre
-	p.engage()
-	p.active = engage
+	p.target = p.center
+	p.startFollowing()
+	p.activeTime = engageTime
 	return &Path{p}
 }
 
-// Next returns where the actuators are sent for a demand, a dt after the last.
-func (p *Path) Next(demand wire.Legs) wire.Legs {
-	return p.trajectory.step(orders{elapsed: p.trajectory.dt, demand: demand, fresh: true})
+// Next returns where the actuators are sent for a target, dt after the previous call.
+func (p *Path) Next(target wire.Legs) wire.Legs {
+	return p.trajectory.step(stepInput{elapsed: p.trajectory.dt, target: target, hasNewTarget: true})
 }
-
-// Warnings is how many demands jumped farther than is believed.
-func (p *Path) Warnings() uint64 { return p.trajectory.warnings }

@@ -2,23 +2,23 @@ package motion
 
 import "rig.example/rig/devices/motion/wire"
 
-// Plan is what a configuration comes to on its line, before any line is open.
+// Plan is what a configuration results in on its line; it needs no open line.
 type Plan struct {
-	Axes       int       // actuators that the controller can name
-	Rate       float64   // demands a second
-	Share      float64   // of the line that demands and questions keep busy, 0..1
-	NoFeedback bool      // the controller cannot tell where its actuators stand
-	Start      wire.Legs // where they are taken to stand at first if it is blind, share of the stroke
+	Axes       int       // actuators that the controller can address
+	Rate       float64   // targets per second [Hz]
+	LineShare  float64   // fraction of the line's capacity that targets and queries use, 0..1
+	NoFeedback bool      // the controller reports no positions
+	Start      wire.Legs // assumed positions at the start without feedback, fractions of the stroke
 }
 
-// Named returns how many actuators the controller moves, what of the configuration says so,
-// and whether some of them may be missing: a board that always has as many motors.
-func (c Config) Named() (n int, key string, spare bool, err error) {
-	spoken, err := newCodec(c)
+// Actuators returns how many actuators the controller moves, the configuration key that says
+// so, and whether some of them may be unused, as on a board with a fixed number of motors.
+func (c Config) Actuators() (n int, key string, unusedOK bool, err error) {
+	codec, err := newCodec(c)
 	if err != nil {
 		return 0, "", false, err
 	}
-	switch n = spoken.Axes(); {
+	switch n = codec.Axes(); {
 	case c.Protocol == ProtocolThanos:
 		return n, "thanos.actuators", false, nil
 	case c.Protocol == ProtocolMotion4Sim:
@@ -31,16 +31,16 @@ func (c Config) Named() (n int, key string, spare bool, err error) {
 	return n, "template.output", false, nil
 }
 
-// Plan returns what c comes to, or why it cannot be.
+// Plan returns what c results in, or every error of c.
 func (c Config) Plan() (Plan, error) {
 	if err := c.Validate(); err != nil {
 		return Plan{}, err
 	}
-	spoken, err := newCodec(c)
+	codec, err := newCodec(c)
 	if err != nil {
 		return Plan{}, err
 	}
-	line := newBudget(spoken, c.Baud)
-	rate, err := line.rate(c.Rate)
-	return Plan{spoken.Axes(), rate, line.share(rate), !spoken.ReportsPosition(), c.taken()}, err
+	budget := newLineBudget(codec, c.Baud)
+	rate, err := budget.rate(c.Rate)
+	return Plan{codec.Axes(), rate, budget.load(rate), !codec.ReportsPosition(), c.startPositions()}, err
 }

@@ -12,7 +12,7 @@ func TestPlanOfALine(t *testing.T) {
 		baud     int
 		rate     float64
 		axes     int
-		want     float64 // demands a second; 0 for none
+		want     float64 // targets a second; 0 for none
 		err      string
 	}{
 		{"as fast as it is picked", ProtocolSMC3, 500_000, 0, 3, 250, ""},
@@ -29,7 +29,7 @@ func TestPlanOfALine(t *testing.T) {
 			}
 			continue
 		}
-		if err != nil || plan.Axes != tt.axes || plan.Rate != tt.want || !(plan.Share > 0 && plan.Share <= 0.6) {
+		if err != nil || plan.Axes != tt.axes || plan.Rate != tt.want || !(plan.LineShare > 0 && plan.LineShare <= 0.6) {
 			t.Errorf("%s: %+v, %v", tt.name, plan, err)
 		}
 	}

@@ -13,20 +13,20 @@ import (
 
 // An open belt parks the platform, and no order moves it until it is closed.
 func TestPlatformWithAnOpenInterlock(t *testing.T) {
-	onBench(t, standing(centre), quickConfig("wire"), func(t *testing.T, b *bench) {
+	onBench(t, standing(center), quickConfig("wire"), func(t *testing.T, b *bench) {
 		b.waitState(Ready)
-		defer b.push(wire.All(0.7))()
-		b.waitAt(wire.All(0.7))
+		defer b.push(wire.AllAt(0.7))()
+		b.waitAt(wire.AllAt(0.7))
 		b.p.Interlock(true)
 		b.waitState(Parked)
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 		defer cancel()
-		if err := b.p.Home(ctx); !errors.Is(err, errLocked) {
+		if err := b.p.Home(ctx); !errors.Is(err, errInterlockOpen) {
 			t.Errorf("homed with an open belt: %v", err)
 		}
 		b.p.Interlock(false)
 		time.Sleep(50 * time.Millisecond)
-		if s := b.p.Status(); s.State != Parked || !s.Locked {
+		if s := b.p.Status(); s.State != Parked || !s.InterlockLatched {
 			t.Errorf("is %s as soon as the belt is closed, want parked and waiting", s.State)
 		}
 		if err := b.p.Home(ctx); err != nil {
@@ -37,9 +37,9 @@ func TestPlatformWithAnOpenInterlock(t *testing.T) {
 }
 
 func TestHomeTellsWhatIsWrong(t *testing.T) {
-	onBench(t, standing(centre), quickConfig("wire"), func(t *testing.T, b *bench) {
+	onBench(t, standing(center), quickConfig("wire"), func(t *testing.T, b *bench) {
 		b.waitState(Ready)
-		b.p.board.status[1].Store(uint32(wire.FaultHot))
+		b.p.sharedStatus.status[1].Store(uint32(wire.FaultTemperature))
 		b.waitState(Fault)
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 		defer cancel()
@@ -49,12 +49,12 @@ func TestHomeTellsWhatIsWrong(t *testing.T) {
 	})
 }
 
-// 15 bytes and a question of 5 take 0.4 ms at 500 000 bits a second: no demand
+// 15 bytes and a question of 5 take 0.4 ms at 500 000 bits a second: no target
 // is quicker than its bytes.
 func TestPlatformMeasuresItsLatency(t *testing.T) {
-	onBench(t, standing(centre), quickConfig("wire"), func(t *testing.T, b *bench) {
+	onBench(t, standing(center), quickConfig("wire"), func(t *testing.T, b *bench) {
 		b.waitState(Ready)
-		defer b.push(wire.All(0.5))()
+		defer b.push(wire.AllAt(0.5))()
 		b.wait("measured", func() bool { return b.p.Latency().Count > 100 })
 		l, s := b.p.Latency(), b.p.Status()
 		if l.P50 < 300*time.Microsecond || l.P50 > l.P99 || l.P99 > l.Worst || s.Latency < 300e-6 {

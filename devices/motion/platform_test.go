@@ -18,16 +18,16 @@ func TestPlatformHomesFromWhereItStands(t *testing.T) {
 	ctl := standing(from)
 	onBench(t, ctl, quickConfig("wire"), func(t *testing.T, b *bench) {
 		b.waitState(Ready)
-		b.wait("sent to the centre", func() bool { // the far end reads a little later
-			n := b.tap.demands(smc3Motors - 1) // the last of a demand
+		b.wait("sent to the center", func() bool { // the simulated controller reads a little later
+			n := b.tap.targets(smc3Motors - 1) // the last of a target
 			return len(n) > 0 && n[len(n)-1] == 512
 		})
 
 		perStep := int(math.Ceil(1.0 / 250 * smc3Counts)) // the home speed, in counts
 		for motor := range smc3Motors {
-			n := b.tap.demands(motor)
+			n := b.tap.targets(motor)
 			if len(n) == 0 {
-				t.Fatalf("motor %d got no demand", motor)
+				t.Fatalf("motor %d got no target", motor)
 			}
 			if jump := max(n[0]-from[motor], from[motor]-n[0]); jump > 8 {
 				t.Errorf("motor %d stood at %d and was first sent to %d", motor, from[motor], n[0])
@@ -59,20 +59,20 @@ func TestPlatformFollowsAndTheBytesShowIt(t *testing.T) {
 			return motiontest.Near([]float64{s.Feedback[0], s.Feedback[1], s.Feedback[2]}, want)
 		})
 		s := b.p.Status()
-		if !math.IsNaN(s.Feedback[3]) || !math.IsNaN(s.Demand[3]) {
-			t.Errorf("a motor that is not there stands at %g, sent to %g", s.Feedback[3], s.Demand[3])
+		if !math.IsNaN(s.Feedback[3]) || !math.IsNaN(s.Target[3]) {
+			t.Errorf("a motor that is not there stands at %g, sent to %g", s.Feedback[3], s.Target[3])
 		}
 	})
 }
 
-func TestPlatformFeedbackLagsTheDemand(t *testing.T) {
+func TestPlatformFeedbackLagsTheTarget(t *testing.T) {
 	onBench(t, smc3.NewSimulator(smc3.DefaultSimulatorConfig()), quickConfig("wire"), func(t *testing.T, b *bench) {
 		b.waitState(Ready)
 		defer b.push(wire.Legs{0.9, 0.1, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5})()
 		worst := 0.0
 		b.wait("there", func() bool {
 			s := b.p.Status()
-			worst = max(worst, s.Demand[0]-s.Feedback[0])
+			worst = max(worst, s.Target[0]-s.Feedback[0])
 			return s.Feedback[0] > 0.88
 		})
 		if worst < 0.01 || worst > 0.3 {
@@ -84,11 +84,11 @@ func TestPlatformFeedbackLagsTheDemand(t *testing.T) {
 func TestPlatformParksWhenPushesStop(t *testing.T) {
 	park := wire.Legs{0.3, 0.3, 0.3, 0.5, 0.5, 0.5, 0.5, 0.5}
 	cfg := quickConfig("wire")
-	cfg.Park = park
+	cfg.ParkPosition = park
 	onBench(t, smc3.NewSimulator(smc3.DefaultSimulatorConfig()), cfg, func(t *testing.T, b *bench) {
 		b.waitState(Ready)
 		stop := b.push(wire.Legs{0.7, 0.7, 0.7, 0.5, 0.5, 0.5, 0.5, 0.5})
-		b.waitAt(wire.All(0.7))
+		b.waitAt(wire.AllAt(0.7))
 		stop()
 		stopped := time.Now()
 		b.waitState(Parking)
@@ -98,7 +98,7 @@ func TestPlatformParksWhenPushesStop(t *testing.T) {
 		b.waitState(Parked)
 		b.waitAt(park)
 
-		defer b.push(wire.All(0.5))()
+		defer b.push(wire.AllAt(0.5))()
 		b.waitState(Homing)
 		b.waitState(Active)
 	})
@@ -108,14 +108,14 @@ func TestPlatformParkStaysUntilHome(t *testing.T) {
 	ctl := smc3.NewSimulator(smc3.DefaultSimulatorConfig())
 	onBench(t, ctl, quickConfig("wire"), func(t *testing.T, b *bench) {
 		b.waitState(Ready)
-		defer b.push(wire.All(0.8))()
+		defer b.push(wire.AllAt(0.8))()
 		b.waitState(Active)
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 		defer cancel()
 		if err := b.p.Park(ctx); err != nil {
 			t.Fatal(err)
 		}
-		if got := ctl.Positions(); !motiontest.Near(got, wire.All(0.5)) {
+		if got := ctl.Positions(); !motiontest.Near(got, wire.AllAt(0.5)) {
 			t.Errorf("parked at %.3f, want 0.5", got)
 		}
 		time.Sleep(100 * time.Millisecond)
@@ -129,22 +129,22 @@ func TestPlatformParkStaysUntilHome(t *testing.T) {
 	})
 }
 
-func TestPlatformTakesADemandThatIsNoNumberForAFault(t *testing.T) {
-	ctl := standing(centre)
+func TestPlatformTakesANaNTargetForAFault(t *testing.T) {
+	ctl := standing(center)
 	onBench(t, ctl, quickConfig("wire"), func(t *testing.T, b *bench) {
 		b.waitState(Ready)
 		defer b.push(wire.Legs{0.7, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5})()
 		b.waitAt(wire.Legs{0.7, 0.5, 0.5})
 		b.p.Push(wire.Legs{math.NaN()})
 		b.waitState(Fault)
-		b.waitAt(wire.All(0.5))
+		b.waitAt(wire.AllAt(0.5))
 		s := b.p.Status()
-		if s.State != Fault || s.BadDemands != 1 {
-			t.Errorf("state %s after %d bad demands, want fault after 1", s.State, s.BadDemands)
+		if s.State != Fault || s.BadTargets != 1 {
+			t.Errorf("state %s after %d bad targets, want fault after 1", s.State, s.BadTargets)
 		}
-		for _, n := range b.tap.demands(0) {
+		for _, n := range b.tap.targets(0) {
 			if n < 500 || n > 720 {
-				t.Fatalf("a demand of %d went out", n)
+				t.Fatalf("a target of %d went out", n)
 			}
 		}
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
@@ -161,7 +161,7 @@ func TestPlatformComesBackAfterThePortVanished(t *testing.T) {
 	onBench(t, ctl, quickConfig("wire"), func(t *testing.T, b *bench) {
 		b.waitState(Ready)
 		defer b.push(wire.Legs{0.6, 0.6, 0.6, 0.5, 0.5, 0.5, 0.5, 0.5})()
-		b.waitAt(wire.All(0.6))
+		b.waitAt(wire.AllAt(0.6))
 		b.unplug()
 		b.waitState(Absent)
 		if f := b.p.Status().Feedback[0]; !math.IsNaN(f) {
@@ -170,16 +170,16 @@ func TestPlatformComesBackAfterThePortVanished(t *testing.T) {
 		if err := b.p.Park(context.Background()); !errors.Is(err, ErrAbsent) {
 			t.Errorf("parked what is not there: %v", err)
 		}
-		b.p.parkWish.Store(false)
+		b.p.parkOrdered.Store(false)
 		b.plug()
 		b.waitState(Homing)
 		b.waitState(Active)
-		first := b.tap.demands(0)[0]
+		first := b.tap.targets(0)[0]
 		if first < 600 || first > 630 {
 			t.Errorf("came back at %d, want where it stood: 614", first)
 		}
-		b.waitAt(wire.All(0.6))
-		if n := b.p.Status().Losses; n != 1 {
+		b.waitAt(wire.AllAt(0.6))
+		if n := b.p.Status().LinesLost; n != 1 {
 			t.Errorf("lost %d times, want 1", n)
 		}
 	})
@@ -189,7 +189,7 @@ func TestPlatformNoticesAControllerThatFellSilent(t *testing.T) {
 	ctl := smc3.NewSimulator(smc3.DefaultSimulatorConfig())
 	onBench(t, ctl, quickConfig("wire"), func(t *testing.T, b *bench) {
 		b.waitState(Ready)
-		defer b.push(wire.All(0.5))()
+		defer b.push(wire.AllAt(0.5))()
 		b.waitState(Active)
 		ctl.SetStalled(true)
 		b.waitState(Fault)
@@ -201,32 +201,32 @@ func TestPlatformNoticesAControllerThatFellSilent(t *testing.T) {
 // It may hear though it does not answer: it is sent to the park position, and
 // the line is given up only then.
 func TestPlatformParksAControllerThatOnlyHears(t *testing.T) {
-	ctl := standing(centre)
+	ctl := standing(center)
 	onBench(t, ctl, quickConfig("wire"), func(t *testing.T, b *bench) {
 		b.waitState(Ready)
-		defer b.push(wire.All(0.8))()
-		b.waitAt(wire.All(0.8))
+		defer b.push(wire.AllAt(0.8))()
+		b.waitAt(wire.AllAt(0.8))
 		b.tap.mute.Store(true)
 		b.waitState(Fault)
-		if n := b.p.Status().Losses; n != 0 {
+		if n := b.p.Status().LinesLost; n != 0 {
 			t.Errorf("the line was given up %d times before the platform was parked", n)
 		}
-		b.waitAt(wire.All(0.5))
+		b.waitAt(wire.AllAt(0.5))
 		if s := b.p.Status().State; s != Fault {
-			t.Errorf("is %s while nobody knows where it stands, want fault", s)
+			t.Errorf("is %s while its position is unknown, want fault", s)
 		}
-		b.wait("given up", func() bool { return b.p.Status().Losses > 0 })
+		b.wait("given up", func() bool { return b.p.Status().LinesLost > 0 })
 		b.tap.mute.Store(false)
 		b.waitState(Active)
 	})
 }
 
 func TestPlatformHaltHoldsUntilAnOrder(t *testing.T) {
-	ctl := standing(centre)
+	ctl := standing(center)
 	onBench(t, ctl, quickConfig("wire"), func(t *testing.T, b *bench) {
 		b.waitState(Ready)
-		defer b.push(wire.All(0.8))()
-		b.waitAt(wire.All(0.8))
+		defer b.push(wire.AllAt(0.8))()
+		b.waitAt(wire.AllAt(0.8))
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 		defer cancel()
 		parked := make(chan error, 1)
@@ -242,10 +242,10 @@ func TestPlatformHaltHoldsUntilAnOrder(t *testing.T) {
 		if at[0] < 530 {
 			t.Errorf("halted at %d, long after it was told", at[0])
 		}
-		if got := ctl.Frames() - frames; got < 3*36 { // three a demand, and its questions
+		if got := ctl.Frames() - frames; got < 3*36 { // three a target, and its questions
 			t.Errorf("%d frames in 150 ms: the position is not held", got)
 		}
-		held := b.tap.demands(0)
+		held := b.tap.targets(0)
 		if first, last := held[len(held)-8], held[len(held)-1]; first != last {
 			t.Errorf("held at %d, then at %d", first, last)
 		}
@@ -265,11 +265,11 @@ func TestPlatformHaltHoldsUntilAnOrder(t *testing.T) {
 
 // Who leaves during an emergency stop leaves a platform that does not move.
 func TestRunThatEndsHaltedSaysSo(t *testing.T) {
-	ctl := standing(centre)
+	ctl := standing(center)
 	onBench(t, ctl, quickConfig("wire"), func(t *testing.T, b *bench) {
 		b.waitState(Ready)
-		stop := b.push(wire.All(0.8))
-		b.waitAt(wire.All(0.8))
+		stop := b.push(wire.AllAt(0.8))
+		b.waitAt(wire.AllAt(0.8))
 		b.p.Halt()
 		b.waitState(Halted)
 		b.p.Close()
@@ -277,8 +277,8 @@ func TestRunThatEndsHaltedSaysSo(t *testing.T) {
 		if err := <-b.ran; !errors.Is(err, errHalted) {
 			t.Errorf("Run ended with %v, want that it was halted", err)
 		}
-		if s := b.p.Status(); s.State != Halted || s.Losses != 0 || !motiontest.Near(ctl.Positions(), wire.All(0.8)) {
-			t.Errorf("is %s at %.3f after %d losses, want halted at 0.8", s.State, ctl.Positions(), s.Losses)
+		if s := b.p.Status(); s.State != Halted || s.LinesLost != 0 || !motiontest.Near(ctl.Positions(), wire.AllAt(0.8)) {
+			t.Errorf("is %s at %.3f after %d losses, want halted at 0.8", s.State, ctl.Positions(), s.LinesLost)
 		}
 	})
 }
@@ -291,7 +291,7 @@ func TestStateAfterRun(t *testing.T) {
 		{errNotParked, Fault}, {wire.ErrSilent, Fault}, {wire.ErrStalled, Fault}, {errHalted, Halted}, {wire.ErrLost, Absent},
 	}
 	for _, tt := range tests {
-		if got := stateAfter(fmt.Errorf("x: %w", tt.err)); got != tt.want {
+		if got := stateAfterLoss(fmt.Errorf("x: %w", tt.err)); got != tt.want {
 			t.Errorf("after %q it is %s, want %s", tt.err, got, tt.want)
 		}
 	}
@@ -299,7 +299,7 @@ func TestStateAfterRun(t *testing.T) {
 
 func TestParkTimeCountsTheSlowestAxis(t *testing.T) {
 	c := quickConfig("/dev/null")
-	c.ParkSpeed, c.MaxSpeed, c.MaxAccel, c.MaxJerk = 0.5, wire.All(1), wire.All(2), wire.All(20)
+	c.ParkSpeed, c.MaxSpeed, c.MaxAccel, c.MaxJerk = 0.5, wire.AllAt(1), wire.AllAt(2), wire.AllAt(20)
 	c.MaxSpeed[1] = 0.1 // 10 s for the stroke, 0.05 s to brake and to speed up, each, and three times 0.1 s to change that
 	p, err := New(c, nil)
 	if err != nil {
@@ -313,8 +313,8 @@ func TestParkTimeCountsTheSlowestAxis(t *testing.T) {
 	}
 }
 
-// The age of a demand is what the clock says, however late the writer is.
-func TestDemandsAgeByTheClock(t *testing.T) {
+// The age of a target is what the clock says, however late the writer is.
+func TestTargetsAgeByTheClock(t *testing.T) {
 	p, err := New(quickConfig("/dev/null"), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -324,16 +324,16 @@ func TestDemandsAgeByTheClock(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := newSession(p, nil, c)
-	p.Push(wire.All(0.7))
-	d := s.demands()
-	if !d.fresh || d.newest != wire.All(0.7) {
+	p.Push(wire.AllAt(0.7))
+	d := s.newTargets()
+	if !d.hasNew || d.newest != wire.AllAt(0.7) {
 		t.Fatalf("got %+v, want what was pushed", d)
 	}
-	s.machine.last = d.at - 10*time.Millisecond
-	if o := s.machine.orders(d.at+30*time.Millisecond, d); !o.fresh || o.age != 0.03 || o.elapsed != 0.04 {
-		t.Errorf("got %+v, want a demand 30 ms old in a step of 40 ms", o)
+	s.machine.lastStep = d.pushedAt - 10*time.Millisecond
+	if o := s.machine.trajectoryInput(d.pushedAt+30*time.Millisecond, d); !o.hasNewTarget || o.age != 0.03 || o.elapsed != 0.04 {
+		t.Errorf("got %+v, want a target 30 ms old in a step of 40 ms", o)
 	}
-	if d := s.demands(); d.fresh {
+	if d := s.newTargets(); d.hasNew {
 		t.Errorf("got %+v, want nothing fresh", d)
 	}
 }
@@ -344,16 +344,16 @@ func TestPlatformStallDisturbsNobody(t *testing.T) {
 	ctl := smc3.NewSimulator(smc3.DefaultSimulatorConfig())
 	onBench(t, ctl, quickConfig("wire"), func(t *testing.T, b *bench) {
 		b.waitState(Ready)
-		defer b.push(wire.All(0.5))()
+		defer b.push(wire.AllAt(0.5))()
 		b.waitState(Active)
 		ctl.SetStalled(true)
-		b.tap.Fill()
+		b.tap.FillHostOutput()
 		b.waitState(Fault)
-		if n := b.p.Status().Losses; n != 1 {
+		if n := b.p.Status().LinesLost; n != 1 {
 			t.Errorf("lost %d times, want 1: a full line is a loss, silence is none", n)
 		}
 		began := time.Now()
-		b.p.Push(wire.All(0.5))
+		b.p.Push(wire.AllAt(0.5))
 		_ = b.p.Status()
 		if took := time.Since(began); took != 0 { // time passes only while somebody waits
 			t.Errorf("a push took %v while the line was stuck", took)
@@ -370,15 +370,15 @@ func TestPushAndStatusAllocateNothing(t *testing.T) {
 	}
 	var s Status
 	if n := testing.AllocsPerRun(1000, func() {
-		p.Push(wire.All(0.5))
+		p.Push(wire.AllAt(0.5))
 		p.Push(wire.Legs{math.Inf(1)})
 		p.Halt()
 		s = p.Status()
 	}); n != 0 {
 		t.Errorf("%g allocations, want 0", n)
 	}
-	if s.BadDemands != 1001 { // with the run that warms up
-		t.Errorf("%d bad demands, want 1001", s.BadDemands)
+	if s.BadTargets != 1001 { // with the run that warms up
+		t.Errorf("%d bad targets, want 1001", s.BadTargets)
 	}
 }
 
@@ -393,30 +393,30 @@ func TestPlatformSpeaksThroughNoise(t *testing.T) {
 	})
 }
 
-// A controller that restarts while driving goes to the centre by itself; the
-// next demands take it back, and nobody falls over.
+// A controller that restarts while driving goes to the center by itself; the
+// next targets take it back, and nobody falls over.
 func TestPlatformSurvivesAResetOfTheController(t *testing.T) {
 	ctl := smc3.NewSimulator(smc3.DefaultSimulatorConfig())
 	onBench(t, ctl, quickConfig("wire"), func(t *testing.T, b *bench) {
 		b.waitState(Ready)
 		defer b.push(wire.Legs{0.6, 0.6, 0.6, 0.5, 0.5, 0.5, 0.5, 0.5})()
-		b.waitAt(wire.All(0.6))
+		b.waitAt(wire.AllAt(0.6))
 		ctl.Reset()
 		frames := ctl.Frames()
 		b.wait("heard again", func() bool { return ctl.Frames() > frames+50 })
-		b.waitAt(wire.All(0.6))
+		b.waitAt(wire.AllAt(0.6))
 	})
 }
 
 func TestCloseParks(t *testing.T) {
-	ctl := standing(centre)
+	ctl := standing(center)
 	onBench(t, ctl, quickConfig("wire"), func(t *testing.T, b *bench) {
 		b.waitState(Ready)
-		stop := b.push(wire.All(0.8))
-		b.waitAt(wire.All(0.8))
+		stop := b.push(wire.AllAt(0.8))
+		b.waitAt(wire.AllAt(0.8))
 		b.p.Close()
 		stop()
-		if got := ctl.Positions(); !motiontest.Near(got, wire.All(0.5)) {
+		if got := ctl.Positions(); !motiontest.Near(got, wire.AllAt(0.5)) {
 			t.Errorf("left at %.3f, want the park position 0.5", got)
 		}
 		if got := b.p.Status().State; got != Parked {
@@ -434,7 +434,7 @@ func TestPlatformWithoutProtocolIsAbsentAndContent(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- p.Run(ctx) }()
-	p.Push(wire.All(0.5))
+	p.Push(wire.AllAt(0.5))
 	if err := p.Park(ctx); err != nil {
 		t.Errorf("parking nothing: %v", err)
 	}

@@ -40,7 +40,7 @@ func TestPresetsFitTheirLine(t *testing.T) {
 		if cfg.Port != "" || cfg.Protocol == "" {
 			t.Errorf("%s: port %q, protocol %q", name, cfg.Port, cfg.Protocol)
 		}
-		if busy := cfg.Rate * float64(bitsPerByte*code.DemandBytes()) / float64(cfg.Baud); busy > lineShare && cfg.Rate != DefaultConfig().Rate {
+		if busy := cfg.Rate * float64(bitsPerByte*code.TargetBytes()) / float64(cfg.Baud); busy > maxLineShare && cfg.Rate != DefaultConfig().Rate {
 			t.Errorf("%s: the line is %.0f %% busy", name, 100*busy)
 		}
 	}
@@ -48,7 +48,7 @@ func TestPresetsFitTheirLine(t *testing.T) {
 
 func TestUnknownPresetNamesTheOthers(t *testing.T) {
 	_, err := Preset("sfx")
-	if err == nil || !strings.Contains(err.Error(), `motion: preset: "sfx" is not known; choose eh-msc, knaufinator,`) {
+	if err == nil || !strings.Contains(err.Error(), `motion: preset: "sfx" not found; choose eh-msc, knaufinator,`) {
 		t.Error(err)
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"rig.example/rig/devices/motion/wire"
 )
 
-// The protocols of devices/motion.
+// The protocols that Config.Protocol can name.
 const (
 	ProtocolSMC3       = smc3.Protocol       // three motors with feedback
 	ProtocolTemplate   = template.Protocol   // any controller that a table of strings describes
@@ -18,14 +18,14 @@ const (
 	ProtocolMotion4Sim = motion4sim.Protocol // eight actuators, with status replies
 )
 
-// newCodec returns the codec for cfg.Protocol. A new controller is a folder with a wire.Codec
-// and its simulated controller, a table in Config, and a case here and in Named.
+// newCodec returns the codec for cfg.Protocol. For a new controller add a package with a
+// wire.Codec and its simulated controller, a table in Config, and a case here and in Actuators.
 func newCodec(cfg Config) (wire.Codec, error) {
 	switch cfg.Protocol {
 	case ProtocolSMC3:
 		return smc3.New(cfg.SMC3), nil
 	case ProtocolTemplate:
-		return template.New(cfg.Template, cfg.taken(), cfg.Park)
+		return template.New(cfg.Template, cfg.startPositions(), cfg.ParkPosition)
 	case ProtocolThanos:
 		return thanos.New(cfg.Thanos)
 	case ProtocolMotion4Sim:

@@ -10,7 +10,7 @@ import (
 	"rig.example/rig/devices/motion/wire"
 )
 
-// dirtyLine is a controller behind a line that changes one of so many bytes, in
+// dirtyLine is a controller behind a line that changes one byte in every n bytes, in
 // both ways; 0: none.
 type dirtyLine struct {
 	simulated.Controller
@@ -33,10 +33,10 @@ func (l *dirtyLine) carry(in []byte) []byte {
 }
 
 // onEveryProtocol calls f with a platform of each protocol, and of each preset of a
-// template, which rests elsewhere than at its centre.
+// template, which rests elsewhere than at its center.
 func onEveryProtocol(t *testing.T, f func(t *testing.T, v *virtual, line *dirtyLine)) {
 	run := func(name string, cfg Config, sim simulated.Controller) {
-		cfg.HomeSpeed, cfg.ParkSpeed, cfg.Park, cfg.Start = 0.3, 0.3, wire.All(0.35), wire.All(0.5)
+		cfg.HomeSpeed, cfg.ParkSpeed, cfg.ParkPosition, cfg.StartPosition = 0.3, 0.3, wire.AllAt(0.35), wire.AllAt(0.5)
 		cfg.Template.Reference = false // the simulated controller knows where its actuators are
 		line := &dirtyLine{Controller: sim}
 		t.Run(name, func(t *testing.T) {
@@ -74,15 +74,15 @@ func (v *virtual) homesGently(l wire.Legs) {
 	v.until("active", func() bool {
 		now := v.past.sentAt == v.now && v.trajectory.state == Homing
 		for axis, at := range v.sim.Positions() {
-			to := v.machine.legs[axis]
-			if now && !homing && v.codec.ReportsPosition() && math.Abs(to-at) > far {
+			to := v.machine.sent[axis]
+			if now && !homing && v.codec.ReportsPosition() && math.Abs(to-at) > maxDisplacement {
 				v.t.Errorf("actuator %d: homing begins at %.3f, it stands at %.3f", axis, to, at)
 			}
 			if now && homing && math.Abs(to-last[axis]) > step {
 				v.t.Fatalf("actuator %d: homing goes from %.4f to %.4f in one step, at most %.4f", axis, last[axis], to, step)
 			}
 		}
-		homing, last = now, v.machine.legs
+		homing, last = now, v.machine.sent
 		v.push(l)
 		return v.machine.state() == Active
 	})
@@ -98,7 +98,7 @@ func TestEveryProtocolDrivesOnAfterFaults(t *testing.T) {
 		{"none", func(*virtual, *dirtyLine) {}},
 		{"restart", func(v *virtual, _ *dirtyLine) {
 			v.sim.Reset()
-			v.until("noticed", func() bool { v.push(wire.All(0.65)); return v.machine.state() != Active })
+			v.until("noticed", func() bool { v.push(wire.AllAt(0.65)); return v.machine.state() != Active })
 		}},
 		{"unplugged", func(v *virtual, _ *dirtyLine) {
 			v.sim.Reset() // its power comes from the bus
@@ -114,31 +114,31 @@ func TestEveryProtocolDrivesOnAfterFaults(t *testing.T) {
 		{"garbage", func(v *virtual, line *dirtyLine) {
 			noise := v.codec.Noise()
 			line.every = 100
-			v.drive(2, wire.All(0.65))
+			v.drive(2, wire.AllAt(0.65))
 			line.every = 0
 			if v.codec.ReportsPosition() && v.codec.Noise() == noise {
 				v.t.Error("no noise was counted")
 			}
 			if v.machine.state() == Fault { // a restart of the controller and an order to home end it
 				v.sim.Reset()
-				v.drive(1, wire.All(0.65))
-				v.wish.homes++
-				v.drive(0.1, wire.All(0.65))
+				v.drive(1, wire.AllAt(0.65))
+				v.requests.homeOrders++
+				v.drive(0.1, wire.AllAt(0.65))
 			}
 		}},
 	}
 	for _, fault := range faults {
 		t.Run(fault.name, func(t *testing.T) {
 			onEveryProtocol(t, func(t *testing.T, v *virtual, line *dirtyLine) {
-				v.homesGently(wire.All(0.65))
-				v.drive(3, wire.All(0.65))
+				v.homesGently(wire.AllAt(0.65))
+				v.drive(3, wire.AllAt(0.65))
 				v.wantAt(0.65, 0.02)
 				fault.happen(v, line)
-				v.homesGently(wire.All(0.4))
-				v.drive(3, wire.All(0.4))
+				v.homesGently(wire.AllAt(0.4))
+				v.drive(3, wire.AllAt(0.4))
 				v.want(Active)
 				v.wantAt(0.4, 0.02)
-				v.wish.leave = true
+				v.requests.shutDown = true
 				v.until("ended", func() bool { return len(v.errs) > 0 })
 				if v.errs[0] != nil {
 					t.Error(v.errs[0])

@@ -27,7 +27,7 @@ func onEveryBench(t *testing.T, f func(t *testing.T, b *bench)) {
 // A whole drive on each protocol: home, follow, restart of the controller in
 // mid-drive, follow again, park.
 func TestProtocolsDrive(t *testing.T) {
-	there, elsewhere := wire.Legs{0.6, 0.4, 0.6, 0.4, 0.6, 0.4, 0.5, 0.5}, wire.All(0.55)
+	there, elsewhere := wire.Legs{0.6, 0.4, 0.6, 0.4, 0.6, 0.4, 0.5, 0.5}, wire.AllAt(0.55)
 	onEveryBench(t, func(t *testing.T, b *bench) {
 		stop := b.push(there)
 		b.waitAt(there)
@@ -41,7 +41,7 @@ func TestProtocolsDrive(t *testing.T) {
 		if err := b.p.Park(ctx); err != nil {
 			t.Fatalf("%v; status %+v", err, b.p.Status())
 		}
-		if !motiontest.Near(b.sim.Positions(), wire.All(0.5)) {
+		if !motiontest.Near(b.sim.Positions(), wire.AllAt(0.5)) {
 			t.Errorf("parked at %.3f", b.sim.Positions())
 		}
 	})
@@ -51,10 +51,10 @@ func TestProtocolsDrive(t *testing.T) {
 // told in one line that it is not parked.
 func TestCloseWhileNothingIsTaken(t *testing.T) {
 	onEveryBench(t, func(t *testing.T, b *bench) {
-		defer b.push(wire.All(0.6))()
-		b.waitAt(wire.All(0.6))
+		defer b.push(wire.AllAt(0.6))()
+		b.waitAt(wire.AllAt(0.6))
 		b.sim.SetStalled(true)
-		b.tap.Fill()
+		b.tap.FillHostOutput()
 		closed := make(chan struct{})
 		go func() { b.p.Close(); close(closed) }()
 		select {

@@ -28,7 +28,7 @@ func plugPty(t *testing.T, sim simulated.Controller, name string) io.Closer {
 	return line
 }
 
-// A platform is homed over a real line, notices that the line is gone, and is
+// A platform is homed over a real line, notices that the line is lost, and is
 // homed when it is back. How long that takes is the machine's business.
 func TestPlatformOverAPseudoTerminal(t *testing.T) {
 	t.Parallel()

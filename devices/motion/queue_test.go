@@ -63,17 +63,17 @@ func (q *kernelQueue) set(f func()) {
 	f()
 }
 
-// jump returns the largest step of the first actuator between two demands that the
+// jump returns the largest step of the first actuator between two targets that the
 // controller took one after the other, share of the stroke, and how many there were.
-func (q *kernelQueue) jump(t *testing.T) (most float64, demands int) {
+func (q *kernelQueue) jump(t *testing.T) (most float64, targets int) {
 	t.Helper()
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	last := math.NaN()
-	for rest := q.taken; ; demands++ {
+	for rest := q.taken; ; targets++ {
 		at := bytes.Index(rest, []byte("P4"))
 		if at < 0 || len(rest) < at+12 {
-			return most, demands
+			return most, targets
 		}
 		rest = rest[at:]
 		if string(rest[10:12]) != "!!" { // cut short by a loss
@@ -92,7 +92,7 @@ func (q *kernelQueue) jump(t *testing.T) (most float64, demands int) {
 type queueEnd struct{ q *kernelQueue }
 
 func (e queueEnd) Read([]byte) (int, error) {
-	time.Sleep(motiontest.ReadPause)
+	time.Sleep(motiontest.ReadTimeout)
 	e.q.mu.Lock()
 	defer e.q.mu.Unlock()
 	if e.q.lost {
@@ -138,7 +138,7 @@ func onQueue(t *testing.T, q *kernelQueue, happen func(t *testing.T, p *Platform
 		defer cancel()
 		go func() {
 			for began := time.Now(); ctx.Err() == nil; time.Sleep(time.Millisecond) {
-				p.Push(wire.All(0.5 + 0.28*math.Sin(2*math.Pi*0.43*time.Since(began).Seconds())))
+				p.Push(wire.AllAt(0.5 + 0.28*math.Sin(2*math.Pi*0.43*time.Since(began).Seconds())))
 			}
 		}()
 		time.Sleep(5*time.Second + 300*time.Millisecond)
@@ -152,12 +152,12 @@ func onQueue(t *testing.T, q *kernelQueue, happen func(t *testing.T, p *Platform
 		}
 	})
 	// 0.8 strokes/s in 4 ms, and a rounding of 1/65535 at each end
-	most, demands := q.jump(t)
+	most, targets := q.jump(t)
 	if limit := 0.8*0.004 + 2.0/65535; most > limit {
-		t.Errorf("a demand lay %.4f of the stroke from the one before, at most %.4f", most, limit)
+		t.Errorf("a target lay %.4f of the stroke from the one before, at most %.4f", most, limit)
 	}
-	if demands < 1500 {
-		t.Errorf("only %d demands were taken", demands)
+	if targets < 1500 {
+		t.Errorf("only %d targets were taken", targets)
 	}
 }
 
@@ -181,7 +181,7 @@ func (q *kernelQueue) platform(t *testing.T) (p *Platform, stop func()) {
 
 // A controller that takes nothing for 8.4 s is sent on from what it took last: what the
 // kernel had queued for it is not dropped while the path goes on.
-func TestNoDemandJumpsAfterAPauseOfTheReader(t *testing.T) {
+func TestNoTargetJumpsAfterAPauseOfTheReader(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		room    int
@@ -200,7 +200,7 @@ func TestNoDemandJumpsAfterAPauseOfTheReader(t *testing.T) {
 				}
 				q.set(func() {
 					if tt.visible && len(q.queue) > 25*12 {
-						t.Errorf("%d bytes are queued, want 0.1 s of demands at most", len(q.queue))
+						t.Errorf("%d bytes are queued, want 0.1 s of targets at most", len(q.queue))
 					}
 					q.paused = false
 				})
@@ -212,9 +212,9 @@ func TestNoDemandJumpsAfterAPauseOfTheReader(t *testing.T) {
 	}
 }
 
-// A line that is lost with demands in its queue is taken up where the controller was
-// sent by the last demand that it took.
-func TestNoDemandJumpsAfterALossWithAFullQueue(t *testing.T) {
+// A line that is lost with targets in its queue is taken up where the controller was
+// sent by the last target that it took.
+func TestNoTargetJumpsAfterALossWithAFullQueue(t *testing.T) {
 	q := &kernelQueue{room: 4096, visible: true}
 	onQueue(t, q, func(t *testing.T, p *Platform) {
 		q.set(func() { q.paused = true })
@@ -228,8 +228,8 @@ func TestNoDemandJumpsAfterALossWithAFullQueue(t *testing.T) {
 	}
 }
 
-// A line that is lost before the first demand has left it is taken up where the path began.
-func TestALossBeforeTheFirstDemandIsTakenUpAtTheStart(t *testing.T) {
+// A line that is lost before the first target has left it is taken up where the path began.
+func TestALossBeforeTheFirstTargetIsTakenUpAtTheStart(t *testing.T) {
 	q := &kernelQueue{room: 4096, visible: true, paused: true}
 	synctest.Test(t, func(t *testing.T) {
 		p, stop := q.platform(t)
@@ -244,18 +244,18 @@ func TestALossBeforeTheFirstDemandIsTakenUpAtTheStart(t *testing.T) {
 		time.Sleep(100 * time.Millisecond)
 		q.set(func() { q.lost, q.paused = false, false })
 		time.Sleep(time.Second)
-		if at := p.Status().Demand[0]; at != 0.5 {
+		if at := p.Status().Target[0]; at != 0.5 {
 			t.Errorf("is sent to %.3f, want 0.5", at)
 		}
 	})
-	if most, demands := q.jump(t); most > 1e-4 || demands < 50 {
-		t.Errorf("%d demands, with a jump of %.3f; want none", demands, most)
+	if most, targets := q.jump(t); most > 1e-4 || targets < 50 {
+		t.Errorf("%d targets, with a jump of %.3f; want none", targets, most)
 	}
 }
 
 // A controller that took nothing for a while is approached from rest, at the speed of the
-// first demands.
-func TestDemandsAfterAPauseOfTheReaderAreGentle(t *testing.T) {
+// first targets.
+func TestTargetsAfterAPauseOfTheReaderAreGentle(t *testing.T) {
 	q := &kernelQueue{room: 4096}
 	onQueue(t, q, func(t *testing.T, p *Platform) {
 		q.set(func() { q.paused = true })
@@ -264,10 +264,10 @@ func TestDemandsAfterAPauseOfTheReaderAreGentle(t *testing.T) {
 		for p.Status().State != Active {
 			time.Sleep(time.Millisecond)
 		}
-		before := p.Status().Demand[0]
+		before := p.Status().Target[0]
 		time.Sleep(100 * time.Millisecond)
 		// the speed may grow to 0.15 + 0.65 * 0.1 meanwhile
-		if way := math.Abs(p.Status().Demand[0] - before); way > 0.02 || way == 0 {
+		if way := math.Abs(p.Status().Target[0] - before); way > 0.02 || way == 0 {
 			t.Errorf("goes %.3f of the stroke in 0.1 s, want something up to 0.02", way)
 		}
 	})
@@ -287,7 +287,7 @@ func TestQueueOfAControllerThatRestartedIsDropped(t *testing.T) {
 				t.Errorf("the line was opened %d times before the restart, want once", q.opened)
 			}
 		})
-		p.board.hear(wire.Answer{Kind: wire.AnswerBooted, Axis: -1, Temperature: math.NaN()}, p.clock())
+		p.sharedStatus.store(wire.Answer{Kind: wire.AnswerRestarted, Axis: -1, Temperature: math.NaN()}, p.clock())
 		time.Sleep(40 * time.Millisecond)
 		q.set(func() {
 			if len(q.queue) != 0 {

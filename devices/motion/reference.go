@@ -7,10 +7,10 @@ import (
 	"rig.example/rig/devices/motion/motion4sim"
 	"rig.example/rig/devices/motion/template"
 	"rig.example/rig/devices/motion/wire"
+	"rig.example/rig/internal/printable"
 )
 
-// TakesPose reports that what the controller moves are degrees of freedom instead of
-// actuators.
+// TakesPose reports whether the controller moves degrees of freedom instead of actuators.
 func (c Config) TakesPose() bool {
 	switch c.Protocol {
 	case ProtocolTemplate:
@@ -21,72 +21,61 @@ func (c Config) TakesPose() bool {
 	return false
 }
 
-// referenced reports that the controller takes the place where it stands at power-on
-// for start_share.
-func (c Config) referenced() bool {
+// takesStartReference reports whether the controller assumes to be at start_share at power-on.
+func (c Config) takesStartReference() bool {
 	return c.Protocol == ProtocolTemplate && c.Template.Reference
 }
 
-// validateReference refuses to park a controller elsewhere than where it believes to be
-// at the next power-on.
+// validateReference refuses a park position other than the one that the controller assumes at
+// its next power-on.
 func (c Config) validateReference() error {
-	if !c.referenced() {
+	if !c.takesStartReference() {
 		return nil
 	}
-	spoken, err := newCodec(c)
+	codec, err := newCodec(c)
 	if err != nil {
-		return nil // validateLine tells
+		return nil // validateLine reports it
 	}
-	at := c.taken()
-	for i := range spoken.Axes() {
-		if c.Park[i] != at[i] {
+	start := c.startPositions()
+	for i := range codec.Axes() {
+		if c.ParkPosition[i] != start[i] {
 			return fmt.Errorf("motion: park_share[%d]: %s, but the controller takes the place where it stands at power-on for start_share = %s; "+
-				"set park_share to that, or drives begin at the wrong place", i, wire.Plain(c.Park[i]), wire.Plain(at[i]))
+				"set park_share to that, or drives begin at the wrong place", i, printable.Plain(c.ParkPosition[i]), printable.Plain(start[i]))
 		}
 	}
 	return nil
 }
 
-// place puts the path where the platform was found. A controller that took another place
-// for start_share must not be moved: it does not know the ends of its stroke any more.
-func (m *stateMachine) place(at *wire.Legs) {
-	lost := m.cfg.referenced() && m.trajectory.state != Absent && !m.stillAtTarget() && !m.trajectory.still(*at)
-	m.trajectory.start(*at, m.wish.locked)
-	if lost {
-		m.trajectory.state, m.trajectory.cause = Fault, m.trajectory.cause|wire.FaultReference
-	}
-}
-
-// announce tells where a platform that cannot tell is taken to stand, before it moves for
+// logAssumedStart logs where a platform without feedback is assumed to be, before it moves for
 // the first time.
-func (s *session) announce() {
+func (s *session) logAssumedStart() {
 	if s.codec.ReportsPosition() || s.p.trajectory.state != Absent {
 		return
 	}
-	at := s.p.cfg.taken()
-	text := "where the actuators stand cannot be asked; they are taken to stand at start_share"
-	if s.p.cfg.referenced() {
-		text = "the controller takes the place where the actuators stood at power-on for start_share: they must have been there"
+	at := s.p.cfg.startPositions()
+	text := "the controller reports no positions; the actuators are assumed to be at start_share"
+	if s.p.cfg.takesStartReference() {
+		text = "the controller assumes that the actuators were at start_share at power-on; they must have been there"
 	}
-	s.p.log.Info(text, "percent", percents(at[:s.codec.Axes()]))
+	s.p.log.Info(text, "start_percent", percents(at[:s.codec.Axes()]))
 }
 
-// percents are shares in percent, in tenths.
-func percents(shares []float64) []float64 {
+// percents returns fractions in percent, rounded to tenths.
+func percents(fractions []float64) []float64 {
 	var list []float64
-	for _, v := range shares {
+	for _, v := range fractions {
 		list = append(list, math.Round(1000*v)/10)
 	}
 	return list
 }
 
-// afterRestart tells what becomes of a controller that restarted.
-func (s *session) afterRestart(now *Status) string {
+// restartRemedy returns what happens next with a controller that restarted, for the log.
+func (s *session) restartRemedy(now *Status) string {
 	switch {
 	case now.Faults&wire.FaultReference != 0:
-		return "it took the place where it stood for start_share; bring the actuators there by hand or by its power-on procedure, switch it off and on, then confirm"
+		return "it assumes to be at start_share; move the actuators there by hand or by its power-on procedure, switch it off and on, then confirm"
 	case s.codec.ReportsPosition():
-		return "it is asked where it stands and homed"
+		return "it is asked for its positions and homed"
 	}
-	return "it is taken to stand at start_share and homed"
+	return "it is assumed to be at start_share and homed"
 }

@@ -15,21 +15,21 @@ import (
 func TestALostReferenceIsAFault(t *testing.T) {
 	v, sim := virtualPreset(t, "eh-msc")
 	v.untilState(Ready)
-	v.drive(5, wire.All(0.7))
+	v.drive(5, wire.AllAt(0.7))
 	sim.Reset()
-	v.drive(2, wire.All(0.6))
+	v.drive(2, wire.AllAt(0.6))
 	v.want(Fault)
-	if v.trajectory.cause != wire.FaultReference || v.board.faults.Load()&uint32(wire.FaultReference) == 0 {
-		t.Errorf("cause %s", v.trajectory.cause)
+	if v.trajectory.faultCause != wire.FaultReference || v.board.faults.Load()&uint32(wire.FaultReference) == 0 {
+		t.Errorf("cause %s", v.trajectory.faultCause)
 	}
 	for range 500 {
-		v.drive(0.004, wire.All(0.6))
-		if at := v.machine.legs; at[0] != 0.5 || at[3] != 0.5 {
+		v.drive(0.004, wire.AllAt(0.6))
+		if at := v.machine.sent; at[0] != 0.5 || at[3] != 0.5 {
 			t.Fatalf("sent to %v, want where the controller believes to be", at)
 		}
 	}
-	v.wish.homes++
-	v.drive(5, wire.All(0.6))
+	v.requests.homeOrders++
+	v.drive(5, wire.AllAt(0.6))
 	v.want(Active)
 	v.wantAt(0.6, 0.02)
 }
@@ -38,10 +38,10 @@ func TestALostReferenceIsAFault(t *testing.T) {
 func TestAPlatformWithoutReferenceIsNotParked(t *testing.T) {
 	v, sim := virtualPreset(t, "eh-msc")
 	v.untilState(Ready)
-	v.drive(5, wire.All(0.7))
+	v.drive(5, wire.AllAt(0.7))
 	sim.Reset()
-	v.drive(2, wire.All(0.7))
-	v.wish.leave = true
+	v.drive(2, wire.AllAt(0.7))
+	v.requests.shutDown = true
 	v.until("ended", func() bool { return len(v.errs) > 0 })
 	if !errors.Is(v.errs[0], errHalted) {
 		t.Error(v.errs[0])
@@ -57,14 +57,14 @@ func TestALostReferenceBehindALostLine(t *testing.T) {
 	}{{"lebois", 0.7, Fault}, {"lebois", 0, Homing}, {"pyfly", 0.7, Homing}} {
 		v, _ := virtualPreset(t, tt.preset)
 		v.untilState(Ready)
-		v.drive(5, wire.All(0.7))
+		v.drive(5, wire.AllAt(0.7))
 		if tt.at == 0 {
 			v.untilState(Parked)
 		}
 		v.open()
 		v.until("driven again", func() bool { return v.machine.phase == driving })
-		if v.want(tt.want); tt.want == Fault != (v.trajectory.cause == wire.FaultReference) {
-			t.Errorf("%s at %g: cause %s", tt.preset, tt.at, v.trajectory.cause)
+		if v.want(tt.want); tt.want == Fault != (v.trajectory.faultCause == wire.FaultReference) {
+			t.Errorf("%s at %g: cause %s", tt.preset, tt.at, v.trajectory.faultCause)
 		}
 		v.open() // a fault outlives the next line
 		v.until("driven again", func() bool { return v.machine.phase == driving })
@@ -82,8 +82,8 @@ func TestWhereABlindPlatformIsTakenToStand(t *testing.T) {
 		{ProtocolThanos, 0.3, 0.1, 0.3}, {ProtocolTemplate, 0, 0.1, 0},
 	} {
 		c := DefaultConfig()
-		c.Protocol, c.Start, c.Park = tt.protocol, wire.All(tt.start), wire.All(tt.park)
-		if got := c.taken(); got != wire.All(tt.want) {
+		c.Protocol, c.StartPosition, c.ParkPosition = tt.protocol, wire.AllAt(tt.start), wire.AllAt(tt.park)
+		if got := c.startPositions(); got != wire.AllAt(tt.want) {
 			t.Errorf("%s, start_share %g, park_share %g: at %v, want %g", tt.protocol, tt.start, tt.park, got, tt.want)
 		}
 	}
@@ -108,16 +108,16 @@ func logging(t *testing.T, preset string) (*session, *bytes.Buffer) {
 
 func TestTheLogTellsWhereABlindPlatformIsTakenToStand(t *testing.T) {
 	for preset, want := range map[string]string{
-		"eh-msc":      "level=INFO msg=\"the controller takes the place where the actuators stood at power-on for start_share: they must have been there\" percent=\"[50 50 50 50]\"",
-		"open6dofsim": "level=INFO msg=\"where the actuators stand cannot be asked; they are taken to stand at start_share\" percent=\"[0 0 0 0 0 0]\"",
+		"eh-msc":      "level=INFO msg=\"the controller assumes that the actuators were at start_share at power-on; they must have been there\" start_percent=\"[50 50 50 50]\"",
+		"open6dofsim": "level=INFO msg=\"the controller reports no positions; the actuators are assumed to be at start_share\" start_percent=\"[0 0 0 0 0 0]\"",
 	} {
 		s, text := logging(t, preset)
-		if s.announce(); !strings.Contains(text.String(), want) {
+		if s.logAssumedStart(); !strings.Contains(text.String(), want) {
 			t.Errorf("%s: %s", preset, text)
 		}
 		text.Reset()
 		s.p.trajectory.state = Ready
-		if s.announce(); text.Len() != 0 {
+		if s.logAssumedStart(); text.Len() != 0 {
 			t.Errorf("%s: on the next line %s", preset, text)
 		}
 	}
@@ -148,13 +148,13 @@ func TestPlainFactsAreNoWarnings(t *testing.T) {
 		{"preparing", m4s, state(0x00), "level=INFO"},
 		{"online", m4s, state(0x35), "level=INFO"},
 		{"its stop", m4s, state(0x02), "level=WARN"},
-		{"nobody knows", m4s, state(0x77), "level=WARN"},
+		{"unknown", m4s, state(0x77), "level=WARN"},
 		{"not connected", m4s, []byte("\xf9\xf9\x10\x00\x00x\x0a\x0d"), "level=WARN"},
 	} {
 		s, text := logging(t, "eh-msc")
 		for _, b := range append(tt.says, tt.says...) { // twice, so that it is believed
 			if a, ok := tt.codec.Feed(b); ok {
-				s.repeat(&a)
+				s.logText(&a)
 			}
 		}
 		if !strings.Contains(text.String(), tt.want) {
@@ -167,13 +167,13 @@ func TestPlainFactsAreNoWarnings(t *testing.T) {
 func TestAControllerThatGetsReadyIsNoFault(t *testing.T) {
 	s, text := logging(t, "eh-msc")
 	opening, ready := Status{State: Opening, Faults: wire.FaultOffline}, Status{State: Homing}
-	s.tell(&opening, &Status{State: Opening})
-	s.tell(&ready, &opening)
+	s.logChanges(&opening, &Status{State: Opening})
+	s.logChanges(&ready, &opening)
 	if strings.Contains(text.String(), "WARN") {
 		t.Errorf("%s", text)
 	}
 	gone := Status{State: Homing, Faults: wire.FaultOffline}
-	if s.tell(&gone, &ready); !strings.Contains(text.String(), "platform fault") {
+	if s.logChanges(&gone, &ready); !strings.Contains(text.String(), "platform fault") {
 		t.Errorf("%s", text)
 	}
 }

@@ -6,88 +6,68 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"time"
 
 	"rig.example/rig/devices/motion/port"
 	"rig.example/rig/devices/motion/wire"
+	"rig.example/rig/internal/lifecycle"
 )
 
-// opener opens the way to a controller. Its Read returns 0 and no error after a moment
-// without bytes; its Write takes what there is room for and never waits.
+// opener opens the line to a controller. Its Read returns 0 and no error after a short time
+// without bytes; its Write takes as many bytes as there is room for and never waits.
 type opener = func() (io.ReadWriteCloser, error)
 
-// Run keeps the platform going until ctx ends or Close is called: it opens the
-// port, homes, follows, and opens it again when it was lost. At the end it
-// parks. Run is called once.
+// Run operates the platform until ctx ends or Close is called: it opens the port, homes,
+// follows targets, and opens the port again when it was lost. At the end it parks. It must be
+// called once.
 //
-// The error tells that the platform was there at the end and could not be
-// parked; nil alone does not tell that it is. What was left behind is in the
-// state: Parked only if it rests where it parks, Halted if it was halted and
-// holds elsewhere, Fault if it did not arrive in time or the controller does
-// not take or answer, and Absent if there was no platform or it was lost.
+// It returns an error if the platform was connected at the end and could not be parked. A nil
+// error does not mean that it is parked; Status().State tells that: Parked only if it rests at
+// its park position, Halted if it was halted and holds elsewhere, Fault if it did not arrive in
+// time or the controller does not accept or answer, and Absent if there was no platform or it
+// was lost.
 func (p *Platform) Run(ctx context.Context) error {
-	p.running.Store(true)
-	defer close(p.ended)
-	ctx, cancel := p.untilClose(ctx)
-	defer cancel()
+	ctx, end, err := p.runner.Begin(ctx)
+	if err != nil {
+		return fmt.Errorf("motion: %w", err)
+	}
+	defer end()
 	if p.cfg.Protocol == "" {
 		<-ctx.Done()
 		return nil
 	}
-	told := ""
-	for wait := firstWait; ; wait = min(2*wait, longestWait) {
-		sent := p.board.sent.Load()
-		err := p.connect(ctx)
-		if ctx.Err() != nil {
-			return err
-		}
-		if p.board.sent.Load() != sent {
-			wait, told = firstWait, "" // it had worked: look for it eagerly
-		}
-		if why := err.Error(); why != told {
-			p.log.Warn("no platform, trying again", "err", err)
-			told = why
-		}
-		if !sleep(ctx, wait) {
-			return nil
-		}
+	session := func(ctx context.Context) (worked bool, err error) {
+		sent := p.sharedStatus.sent.Load()
+		err = p.connect(ctx)
+		return p.sharedStatus.sent.Load() != sent, err
 	}
-}
-
-// untilClose returns a context that also ends with Close.
-func (p *Platform) untilClose(ctx context.Context) (context.Context, context.CancelFunc) {
-	ctx, cancel := context.WithCancel(ctx)
-	go func() {
-		select {
-		case <-p.closing:
-			cancel()
-		case <-ctx.Done():
+	return lifecycle.Retry(ctx, lifecycle.Backoff{First: firstRetryWait, Longest: longestRetryWait}, session, func(err error, isNew bool) {
+		if isNew {
+			p.log.Warn("no platform, trying again", "error", err)
 		}
-	}()
-	return ctx, cancel
+	})
 }
 
-// connect opens the line and stays on it until it is lost or ctx ends.
+// connect opens the line and operates it until it is lost or ctx ends.
 func (p *Platform) connect(ctx context.Context) error {
 	l, err := p.dial()
 	if err != nil {
-		if errors.Is(err, os.ErrNotExist) || p.board.currentState() != Fault {
-			p.board.setState(Absent)
+		if errors.Is(err, os.ErrNotExist) || p.sharedStatus.currentState() != Fault {
+			p.sharedStatus.setState(Absent)
 		}
 		return err
 	}
-	s, err := p.begin(l)
+	s, err := p.startSession(l)
 	if err != nil {
 		return errors.Join(err, l.Close())
 	}
-	return p.end(s.run(ctx))
+	return p.endSession(s.run(ctx))
 }
 
-// begin returns a session on a line that was just opened.
-func (p *Platform) begin(l io.ReadWriteCloser) (*session, error) {
-	p.board.forget()
-	if p.board.currentState() != Fault { // a dead controller is no better for an open port
-		p.board.setState(Opening)
+// startSession returns a session on a line that was just opened.
+func (p *Platform) startSession(l io.ReadWriteCloser) (*session, error) {
+	p.sharedStatus.clearLineValues()
+	if p.sharedStatus.currentState() != Fault { // opening the port does not make a dead controller work
+		p.sharedStatus.setState(Opening)
 	}
 	c, err := newCodec(p.cfg)
 	if err != nil {
@@ -96,24 +76,23 @@ func (p *Platform) begin(l io.ReadWriteCloser) (*session, error) {
 	return newSession(p, l, c), nil
 }
 
-// end leaves in Status what a session that ended with err left behind, and returns why its
-// line was given up.
-func (p *Platform) end(err error) error {
-	p.board.forget()
-	p.board.faults.Store(uint32(p.trajectory.cause | faultsAfter(err)))
-	p.board.dead.Store(p.deadAfter(err))
+// endSession stores in the status how a session ended, and returns why its line was given up.
+func (p *Platform) endSession(err error) error {
+	p.sharedStatus.clearLineValues()
+	p.sharedStatus.faults.Store(uint32(p.trajectory.faultCause | faultsAfterLoss(err)))
+	p.sharedStatus.givenUp.Store(p.controllerLost(err))
 	if err != nil {
 		if !errors.Is(err, errHalted) && !errors.Is(err, errNotParked) {
-			p.board.losses.Add(1)
+			p.sharedStatus.linesLost.Add(1)
 		}
-		p.board.setState(stateAfter(err))
+		p.sharedStatus.setState(stateAfterLoss(err))
 		return fmt.Errorf("motion: %s: %w", p.cfg.Port, err)
 	}
-	switch p.board.currentState() {
+	switch p.sharedStatus.currentState() {
 	case Opening:
-		p.board.setState(Absent) // called off before anything moved
+		p.sharedStatus.setState(Absent) // ended before anything moved
 	case Halted:
-		p.board.setState(Parked) // it was parked by its halt
+		p.sharedStatus.setState(Parked) // its halt has parked it
 	}
 	return nil
 }
@@ -124,12 +103,13 @@ func (p *Platform) openConfigured() (io.ReadWriteCloser, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.log.Info("platform port open", "port", p.cfg.Port, "baud", l.Baud)
+	p.log.Info("platform port open", "path", p.cfg.Port, "baud", l.Baud)
 	return l, nil
 }
 
-// stateAfter tells a controller that is there and dead from one that is gone.
-func stateAfter(err error) State {
+// stateAfterLoss returns the state after a session ended with err: Fault for a controller that
+// is connected but does not work, Absent for one that is not connected.
+func stateAfterLoss(err error) State {
 	switch {
 	case errors.Is(err, errHalted):
 		return Halted
@@ -140,24 +120,24 @@ func stateAfter(err error) State {
 	}
 }
 
-// deadAfter returns why a controller is given up whose session ended with err, nil while it
-// is not. A port that takes nothing is opened again first.
-func (p *Platform) deadAfter(err error) *error {
+// controllerLost returns why a controller whose session ended with err is given up, nil while it
+// is not. After the first stall the port is opened again.
+func (p *Platform) controllerLost(err error) *error {
 	if errors.Is(err, wire.ErrSilent) {
 		return &wire.ErrSilent
 	}
 	if !errors.Is(err, wire.ErrStalled) {
 		return nil
 	}
-	before, now := p.past.stall, p.clock()
-	if p.past.stall = now; before != 0 && now-before < stallAgain+p.cfg.bootWait() {
+	before, now := p.carriedOver.stalledAt, p.clock()
+	if p.carriedOver.stalledAt = now; before != 0 && now-before < secondStallWithin+p.cfg.bootWait() {
 		return &wire.ErrStalled
 	}
 	return nil
 }
 
-// faultsAfter tells what is wrong with a controller that is there and dead.
-func faultsAfter(err error) wire.Faults {
+// faultsAfterLoss returns the faults of a controller whose session ended with err.
+func faultsAfterLoss(err error) wire.Faults {
 	switch {
 	case errors.Is(err, wire.ErrSilent), errors.Is(err, wire.ErrStalled):
 		return wire.FaultSilent
@@ -165,16 +145,4 @@ func faultsAfter(err error) wire.Faults {
 		return wire.FaultOffline
 	}
 	return 0
-}
-
-// sleep waits for d and reports whether ctx lasted so long.
-func sleep(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return false
-	case <-timer.C:
-		return true
-	}
 }

@@ -14,210 +14,208 @@ import (
 	"rig.example/rig/devices/motion/wire"
 )
 
-// lateDemand is how long a demand may wait in the port, and a period more: as long as one
-// may be of age.
-const lateDemand = 50 * time.Millisecond
+// maxQueueTime is how long targets may wait in the port, besides one period: as long as a target
+// may be old.
+const maxQueueTime = 50 * time.Millisecond
 
-// session is the time between the opening of a line and its loss: a writer
-// thread that a stateMachine tells what to say, a reader, and the watch that Run's
-// goroutine keeps over both.
+// session lasts from the opening of a line to its loss: a writer thread that sends what the
+// state machine decides, a reader, and Run's goroutine, which logs what changes.
 type session struct {
 	p     *Platform
 	line  io.ReadWriteCloser
 	codec wire.Codec
 
-	lost     chan error    // why the reader gave up
-	quitRead chan struct{} // closed to end the reader
-	readDone chan struct{}
+	readError   chan error    // why the reader ended
+	stopReading chan struct{} // closed to end the reader
+	readerDone  chan struct{}
 
-	// Of the writer thread alone.
-	machine *stateMachine
-	backlog wire.Backlog
-	buf     []byte
-	sent    int           // bytes of buf that the port took
-	takenAt time.Duration // when it last took all
-	number  uint64        // of the newest demand seen
-	bad     uint64        // bad demands seen
+	// Used by the writer thread alone.
+	machine     *stateMachine
+	backlog     wire.Backlog
+	buf         []byte
+	written     int           // bytes of buf that the port accepted
+	writtenAt   time.Duration // when the port last accepted all of buf
+	lastSeq     uint64        // sequence number of the newest target taken
+	invalidSeen uint64        // number of refused targets (NaN or Inf) that were handled
 
-	// Of the reader alone.
-	texts map[string]bool // that the log has
-	noise uint64          // bytes that belonged to no answer
+	// Used by the reader alone.
+	loggedTexts map[string]bool // texts that were logged
+	noise       uint64          // bytes that belonged to no answer
 }
 
 func newSession(p *Platform, l io.ReadWriteCloser, c wire.Codec) *session {
-	_, _, number, _ := p.box.take() // what was pushed before must not move the platform now
 	return &session{
-		p: p, line: l, codec: c, number: number, bad: p.box.bad.Load(), texts: map[string]bool{},
-		machine: newStateMachine(p.cfg, c, p.trajectory, p.board, &p.past, p.clock()),
-		lost:    make(chan error, 1), quitRead: make(chan struct{}), readDone: make(chan struct{}),
+		p: p, line: l, codec: c, lastSeq: p.targets.cell.Number(), // targets pushed before must not move the platform now
+		invalidSeen: p.targets.refused.Load(), loggedTexts: map[string]bool{},
+		machine:   newStateMachine(p.cfg, c, p.trajectory, p.sharedStatus, &p.carriedOver, p.clock()),
+		readError: make(chan error, 1), stopReading: make(chan struct{}), readerDone: make(chan struct{}),
 	}
 }
 
-// run lasts until the line is lost, or until the platform is parked after ctx
-// ended.
+// run returns when the line is lost, or when the platform is parked after ctx ended.
 func (s *session) run(ctx context.Context) error {
 	written := make(chan error, 1)
-	s.announce()
+	s.logAssumedStart()
 	go s.read()
 	go func() { written <- s.write(ctx) }()
 	err := s.watch(written)
-	close(s.quitRead)
-	<-s.readDone
-	_ = s.line.Close() // of a line that may be dead: there is nobody to tell
+	close(s.stopReading)
+	<-s.readerDone
+	_ = s.line.Close() // nothing can be done about an error of a dead line
 	return err
 }
 
-// watch waits for the writer and tells of what changes.
+// watch logs what changes until the writer ends, and returns the writer's error.
 func (s *session) watch(written <-chan error) error {
 	tick := time.NewTicker(watchPeriod)
 	defer tick.Stop()
-	shown := Status{State: Opening}
+	logged := Status{State: Opening}
 	for {
 		select {
 		case err := <-written:
 			return err
 		case <-tick.C:
 		}
-		now := s.p.board.snapshot()
-		s.tell(&now, &shown)
-		shown = now
+		now := s.p.sharedStatus.snapshot()
+		s.logChanges(&now, &logged)
+		logged = now
 	}
 }
 
-// tell logs what changed since was.
-func (s *session) tell(now, was *Status) {
+// logChanges logs the differences between two statuses.
+func (s *session) logChanges(now, before *Status) {
 	log := s.p.log
-	if now.State != was.State {
-		log.Info("platform", "state", now.State.String(), "was", was.State.String(), "faults", now.Faults.String())
+	if now.State != before.State {
+		log.Info("platform", "state", now.State.String(), "from", before.State.String(), "cause", now.Faults.String())
 	}
-	if news := trouble(now) &^ trouble(was); news != 0 {
-		log.Warn("platform fault", "cause", news.String())
+	if newFaults := faultsToLog(now) &^ faultsToLog(before); newFaults != 0 {
+		log.Warn("platform fault", "cause", newFaults.String())
 	}
-	if now.Warnings > was.Warnings {
-		log.Warn("a demand jumped and was held; see motion.spike_share", "jumps", now.Warnings)
+	if now.TargetJumps > before.TargetJumps {
+		log.Warn(fmt.Sprintf("a target jumped and was not followed (%d so far); see motion.spike_share", now.TargetJumps))
 	}
-	if now.Restarts > was.Restarts {
-		log.Warn("controller restarted in mid-drive", "next", s.afterRestart(now))
+	if now.Restarts > before.Restarts {
+		log.Warn("controller restarted during the drive", "remedy", s.restartRemedy(now))
 	}
 }
 
-// trouble is what of the faults to tell: a controller that gets ready is off line
-// for a while.
-func trouble(s *Status) wire.Faults {
+// faultsToLog returns the faults that are worth a warning: while the platform is opened, a
+// controller that prepares is off line for a while.
+func faultsToLog(s *Status) wire.Faults {
 	if s.State == Opening {
 		return s.Faults &^ wire.FaultOffline
 	}
 	return s.Faults
 }
 
-// read takes what the controller sends until the port fails or run is over.
+// read receives what the controller sends until the port fails or run ends.
 func (s *session) read() {
-	defer close(s.readDone)
+	defer close(s.readerDone)
 	buf := make([]byte, 256)
 	for {
 		select {
-		case <-s.quitRead:
+		case <-s.stopReading:
 			return
 		default:
 		}
-		n, err := s.line.Read(buf) // a time-out gives 0 and no error
-		s.hear(buf[:n])
+		n, err := s.line.Read(buf) // a timeout returns 0 and no error
+		s.receive(buf[:n])
 		if err != nil && !errors.Is(err, unix.EAGAIN) {
-			s.lost <- fmt.Errorf("%w (%w)", wire.ErrLost, err)
+			s.readError <- fmt.Errorf("%w (%w)", wire.ErrLost, err)
 			return
 		}
 	}
 }
 
-// hear takes what the controller sent.
-func (s *session) hear(in []byte) {
-	for _, b := range in {
+// receive feeds bytes from the controller to the codec and stores its answers.
+func (s *session) receive(received []byte) {
+	for _, b := range received {
 		if a, ok := s.codec.Feed(b); ok {
-			s.p.board.hear(a, s.p.clock())
-			s.repeat(&a)
+			s.p.sharedStatus.store(a, s.p.clock())
+			s.logText(&a)
 		}
 	}
-	s.p.board.noise.Add(s.codec.Noise() - s.noise)
+	s.p.sharedStatus.noise.Add(s.codec.Noise() - s.noise)
 	s.noise = s.codec.Noise()
 }
 
-// repeat logs what the controller said, once.
-func (s *session) repeat(a *wire.Answer) {
-	const most = 100 // different texts: noise can look like new ones for ever
-	if a.Text == "" || s.texts[a.Text] || len(s.texts) >= most {
+// logText logs a text from the controller the first time that it is received.
+func (s *session) logText(a *wire.Answer) {
+	const maxTexts = 100 // different ones, because noise can look like new texts without end
+	if a.Text == "" || s.loggedTexts[a.Text] || len(s.loggedTexts) >= maxTexts {
 		return
 	}
-	s.texts[a.Text] = true
+	s.loggedTexts[a.Text] = true
 	level := slog.LevelInfo
-	if a.Alarming || a.Fault&wire.Latching != 0 {
+	if a.IsWarning || a.Fault&wire.Latching != 0 {
 		level = slog.LevelWarn
 	}
-	s.p.log.Log(context.Background(), level, "controller", "says", a.Text)
+	s.p.log.Log(context.Background(), level, "controller: "+a.Text)
 }
 
-// write is the writer thread: nothing else writes to the line. Should a driver
-// block in spite of everything, it blocks here.
+// write is the writer thread: nothing else writes to the line, so that a driver that blocks
+// blocks only this thread.
 func (s *session) write(ctx context.Context) error {
 	runtime.LockOSThread() // never unlocked: the thread ends with the session
-	s.takenAt = s.p.clock()
+	s.writtenAt = s.p.clock()
 	tick := time.NewTicker(s.p.cfg.period())
 	defer tick.Stop()
 	for {
 		select {
-		case err := <-s.lost:
-			return s.ended(ctx.Err() != nil, err)
+		case err := <-s.readError:
+			return s.finish(ctx.Err() != nil, err)
 		case <-tick.C:
 		}
-		if over, err := s.turn(ctx.Err() != nil); over {
-			return s.ended(ctx.Err() != nil, err)
+		if ended, err := s.writeNext(ctx.Err() != nil); ended {
+			return s.finish(ctx.Err() != nil, err)
 		}
 	}
 }
 
-// turn is what the writer does in a period. It reports whether nothing is left to say, and why.
-func (s *session) turn(leave bool) (over bool, err error) {
-	if err := s.step(leave); err != nil {
+// writeNext is one period of the writer. It reports whether the session is over, and with which error.
+func (s *session) writeNext(shutDown bool) (ended bool, err error) {
+	if err := s.step(shutDown); err != nil {
 		return true, err
 	}
-	return s.machine.ended(s.p.clock())
+	return s.machine.isFinished(s.p.clock())
 }
 
-// ended leaves to the next session what the controller was told last, and drops the error of a
-// session that was called off before it moved anything.
-func (s *session) ended(leave bool, err error) error {
-	if told, waits := s.backlog.Told(); waits {
-		s.p.past.sent = told
+// finish stores for the next session the target that was sent last. It returns err, or nil if the
+// session was ended by an order before anything was moved.
+func (s *session) finish(shutDown bool, err error) error {
+	if lastSent, queued := s.backlog.LastSent(); queued {
+		s.p.carriedOver.sent = lastSent
 	}
-	if leave && !s.machine.driven {
+	if shutDown && !s.machine.hasDriven {
 		return nil
 	}
 	return err
 }
 
-// step says what is next, or what the port did not take of that before. While demands
-// wait in the port the path waits too, so that it does not leap when the port goes on.
-func (s *session) step(leave bool) error {
+// step writes what comes next, or the rest of what the port has not accepted yet. While targets
+// wait in the port the path waits too, so that it does not jump when the port goes on.
+func (s *session) step(shutDown bool) error {
 	now := s.p.clock()
-	s.backlog.Pass(s.unsent())
-	if s.sent == len(s.buf) {
-		if s.backlog.Late(now, lateDemand+s.p.cfg.period()) {
-			return s.stalled(leave)
+	s.backlog.SetUnsent(s.unsent())
+	if s.written == len(s.buf) {
+		if s.backlog.IsLate(now, maxQueueTime+s.p.cfg.period()) {
+			return s.checkStall(shutDown)
 		}
-		before := s.p.past.sent
-		s.buf, s.sent = s.machine.step(now, s.wishes(leave), s.demands()), 0
-		if s.machine.demanded() {
-			s.backlog.Add(&before, &s.machine.legs, len(s.buf), now)
+		before := s.p.carriedOver.sent
+		s.buf, s.written = s.machine.step(now, s.requests(shutDown), s.newTargets()), 0
+		if s.machine.wroteTargets() {
+			s.backlog.Add(&before, &s.machine.sent, len(s.buf), now)
 		}
 	}
 	if len(s.buf) == 0 {
-		s.takenAt = s.p.clock()
+		s.writtenAt = s.p.clock()
 		return nil
 	}
-	return s.send(leave)
+	return s.send(shutDown)
 }
 
-// unsent returns how many bytes the port took and has not sent yet [bytes], as far as it
-// can tell: a pseudo-terminal cannot.
+// unsent returns how many bytes the port has accepted and not sent yet; 0 where the port cannot
+// tell, as a pseudo-terminal.
 func (s *session) unsent() int {
 	if port, ok := s.line.(interface{ Unsent() int }); ok {
 		return port.Unsent()
@@ -225,58 +223,59 @@ func (s *session) unsent() int {
 	return 0
 }
 
-// stalled decides about a port that takes nothing. Closing it would drop what it holds, and
-// then nobody knew where a controller without feedback stands: such a one is waited for,
-// unless it told that it has restarted. The others are asked when the port is open again.
-func (s *session) stalled(leave bool) error {
-	since := s.p.clock() - s.takenAt
+// checkStall handles a port that accepts nothing. Closing it would drop what it holds, and the
+// position of a controller without feedback would be unknown: such a controller is waited for,
+// unless it reported a restart. With the others the session ends, and they are asked for their
+// positions when the port is open again.
+func (s *session) checkStall(shutDown bool) error {
+	since := s.p.clock() - s.writtenAt
 	if since <= stallLimit {
 		return nil
 	}
-	if leave || s.codec.ReportsPosition() || s.p.board.boots.Load() != s.p.past.boots {
+	if shutDown || s.codec.ReportsPosition() || s.p.sharedStatus.bootReports.Load() != s.p.carriedOver.bootsHandled {
 		return wire.ErrStalled
 	}
-	s.machine.showStalled(since)
+	s.machine.publishStalled(since)
 	return nil
 }
 
-// wishes looks for an order to home first: what that lifts is lifted then.
-func (s *session) wishes(leave bool) wishes {
-	w := wishes{leave: leave, homes: s.p.homes.Load()}
-	w.locked, w.park, w.halt = s.p.locked.Load(), s.p.parkWish.Load(), s.p.halt.Load()
-	return w
+// requests returns the orders in force. It reads orders to home first, because these lift the others.
+func (s *session) requests(shutDown bool) requests {
+	r := requests{shutDown: shutDown, homeOrders: s.p.homeOrders.Load()}
+	r.interlock, r.park, r.halt = s.p.interlockLatched.Load(), s.p.parkOrdered.Load(), s.p.halt.Load()
+	return r
 }
 
-// demands returns what was pushed since the step before: of many the newest.
-func (s *session) demands() (d demands) {
-	newest, at, number, ok := s.p.box.take()
-	if ok && number != s.number {
-		d.newest, d.at, d.fresh, s.number = newest, at, true, number
+// newTargets returns the newest target that was pushed since the previous step.
+func (s *session) newTargets() (t newTargets) {
+	var newest target
+	if number := s.p.targets.cell.Get(&newest); number > s.lastSeq {
+		t.newest, t.pushedAt, t.hasNew, s.lastSeq = newest.legs, newest.pushedAt, true, number
 	}
-	if bad := s.p.box.bad.Load(); bad != s.bad {
-		d.bad, s.bad = true, bad
+	if bad := s.p.targets.refused.Load(); bad != s.invalidSeen {
+		t.invalid, s.invalidSeen = true, bad
 	}
-	return d
+	return t
 }
 
-// send writes what is left of the buffer, or notes that the port did not take all
-// of it. A frame is never cut short by another one: a controller that looks at
-// nothing but a frame's beginning would take that one's bytes for a position.
-func (s *session) send(leave bool) error {
-	n, err := s.line.Write(s.buf[s.sent:])
-	s.sent += n
-	s.backlog.Took(n)
+// send writes the rest of the buffer, as far as the port accepts it. A frame is always sent
+// completely before another begins: a controller that checks nothing but a frame's head would
+// take the bytes of the next frame for positions.
+func (s *session) send(shutDown bool) error {
+	n, err := s.line.Write(s.buf[s.written:])
+	s.written += n
+	s.backlog.Accepted(n)
 	switch {
-	case s.sent == len(s.buf):
-		s.takenAt = s.p.clock()
-		s.p.board.sent.Add(1)
-		if s.machine.stamp != 0 {
-			s.p.latency.note(s.p.clock() - s.machine.stamp + byteTime(len(s.buf), s.p.cfg.Baud))
+	case s.written == len(s.buf):
+		s.writtenAt = s.p.clock()
+		s.p.sharedStatus.sent.Add(1)
+		if s.machine.targetPushedAt != 0 {
+			s.p.latency.record(s.p.clock() - s.machine.targetPushedAt + byteTime(len(s.buf), s.p.cfg.Baud))
 		}
 	case err != nil && !errors.Is(err, unix.EAGAIN):
 		return fmt.Errorf("%w (%w)", wire.ErrLost, err)
 	default:
-		return s.stalled(leave)
+		return s.checkStall(shutDown)
 	}
 	return nil
 }

@@ -54,9 +54,9 @@ func TestSimulatedControllersFollow(t *testing.T) {
 			t.Run(name, func(t *testing.T) {
 				sim := tt.sim()
 				sim.SetNoise(noise)
-				v := motiontest.Converse(newTestCodec(t, tt.protocol, tt.adjust), sim)
+				v := motiontest.NewConversation(newTestCodec(t, tt.protocol, tt.adjust), sim)
 				v.Wait(3 * time.Second) // until a controller that prepares is ready
-				v.Begin()
+				v.SendStart()
 				v.Run(2500, want)
 				if at := sim.Positions(); !motiontest.Near(at, want) {
 					t.Errorf("at %.3f, want %.3f", at, want)
@@ -73,19 +73,19 @@ func TestSimulatedControllersFollow(t *testing.T) {
 // themselves; when it has been started again they follow again. No actuator
 // ever leaps.
 func TestSimulatedControllersRestart(t *testing.T) {
-	want := wire.All(0.65)
+	want := wire.AllAt(0.65)
 	for _, tt := range simulatedControllers {
 		t.Run(tt.name, func(t *testing.T) {
 			sim := tt.sim()
-			v := motiontest.Converse(newTestCodec(t, tt.protocol, tt.adjust), sim)
+			v := motiontest.NewConversation(newTestCodec(t, tt.protocol, tt.adjust), sim)
 			v.Wait(3 * time.Second)
-			v.Begin()
+			v.SendStart()
 			v.Run(2500, want)
 			sim.Reset()
 			last := sim.Positions()
 			for range 2000 {
 				v.Wait(time.Millisecond)
-				v.Hear(sim.Handle(v.Codec.AppendQuestion(nil)))
+				v.Receive(sim.Handle(v.Codec.AppendQuery(nil)))
 				now := sim.Positions()
 				for i := range now {
 					if step := math.Abs(now[i] - last[i]); step > 0.003 { // 1.8 strokes/s are 0.0018
@@ -94,13 +94,13 @@ func TestSimulatedControllersRestart(t *testing.T) {
 				}
 				last = now
 			}
-			if !motiontest.Near(sim.Positions(), wire.All(0.5)) {
+			if !motiontest.Near(sim.Positions(), wire.AllAt(0.5)) {
 				t.Errorf("stands at %.3f after a restart", sim.Positions())
 			}
-			if v.Heard[wire.AnswerBooted] == 0 {
-				t.Errorf("nobody noticed the restart; heard %v", v.Heard)
+			if v.Answers[wire.AnswerRestarted] == 0 {
+				t.Errorf("nobody noticed the restart; heard %v", v.Answers)
 			}
-			v.Begin()
+			v.SendStart()
 			v.Run(2500, want)
 			if !motiontest.Near(sim.Positions(), want) {
 				t.Errorf("stands at %.3f, want %.3f", sim.Positions(), want)
@@ -114,10 +114,10 @@ func TestSimulatedControllersAreDeterministic(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			drive := func(chunk time.Duration) []float64 {
 				sim := tt.sim()
-				v := motiontest.Converse(newTestCodec(t, tt.protocol, tt.adjust), sim)
+				v := motiontest.NewConversation(newTestCodec(t, tt.protocol, tt.adjust), sim)
 				v.Wait(3 * time.Second)
-				v.Begin()
-				v.Run(50, wire.All(0.6))
+				v.SendStart()
+				v.Run(50, wire.AllAt(0.6))
 				for range int(400 * time.Millisecond / chunk) {
 					v.Wait(chunk)
 				}
@@ -133,14 +133,14 @@ func TestSimulatedControllersAreDeterministic(t *testing.T) {
 	}
 }
 
-func TestDemandsAllocateNothing(t *testing.T) {
+func TestTargetsAllocateNothing(t *testing.T) {
 	for _, tt := range simulatedControllers {
 		c := newTestCodec(t, tt.protocol, tt.adjust)
-		buf, l := make([]byte, 0, 128), wire.All(0.37)
-		if n := testing.AllocsPerRun(100, func() { buf = c.AppendQuestion(c.AppendDemand(buf[:0], &l)) }); n != 0 {
+		buf, l := make([]byte, 0, 128), wire.AllAt(0.37)
+		if n := testing.AllocsPerRun(100, func() { buf = c.AppendQuery(c.AppendTarget(buf[:0], &l)) }); n != 0 {
 			t.Errorf("%s allocates %g times", tt.name, n)
 		}
-		if len(c.AppendDemand(nil, &l)) > c.DemandBytes() || len(c.AppendQuestion(nil)) > c.QuestionBytes() {
+		if len(c.AppendTarget(nil, &l)) > c.TargetBytes() || len(c.AppendQuery(nil)) > c.QueryBytes() {
 			t.Errorf("%s says more than it announces", tt.name)
 		}
 	}

@@ -1,19 +1,19 @@
 package motion
 
-// State tells what the platform does.
+// State is what the platform does.
 type State uint32
 
 // The states of a platform.
 const (
 	Absent  State = iota // no port, or none configured
-	Opening              // port open, controller booting or being asked where it stands
-	Homing               // ramping from where it stands to the centre
-	Ready                // resting at the centre, takes demands
-	Active               // following demands
-	Parking              // ramping to the park position
+	Opening              // port open, controller booting or being asked for its positions
+	Homing               // moving to the center
+	Ready                // resting at the center, follows targets once they come
+	Active               // following targets
+	Parking              // moving to the park position
 	Parked               // resting there
-	Fault                // something is wrong, see Status.Faults: it stops, then parks
-	Halted               // stopped and held, or parked if stop_action says so, until it is ordered to home or to park
+	Fault                // see Status.Faults: it stops, then parks
+	Halted               // stopped and held, or parked if Config.StopAction is StopPark, until it is ordered to home or to park
 )
 
 var stateNames = [...]string{"absent", "opening", "homing", "ready", "active", "parking", "parked", "fault", "halted"}

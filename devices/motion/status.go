@@ -6,193 +6,211 @@ import (
 	"time"
 
 	"rig.example/rig/devices/motion/wire"
+	"rig.example/rig/internal/latest"
 )
 
-// Status is what is known of the platform at one moment.
+// Status is a snapshot of the platform. Positions are fractions of the stroke, one for each actuator.
 type Status struct {
-	State       State
-	Feedback    wire.Legs          // measured positions, share of the stroke; NaN where unknown
-	Demand      wire.Legs          // sent last, share of the stroke; NaN where nothing was sent
-	FollowError wire.Legs          // how far each actuator is from where it should be by now, share of the stroke, positive above; NaN where unknown
-	Temperature [wire.Axes]float64 // [°C], NaN where unknown
-	Faults      wire.Faults        // what is wrong now, or was and waits for Home
-	Locked      bool               // a belt, door or dead-man was open: it waits for Home
-	Heard       wire.Legs          // positions measured last, also on a line lost since, share of the stroke; NaN where there never was one
-	SentTo      wire.Legs          // demanded last, also on a line lost since, share of the stroke; NaN where nothing ever was
-	Final       bool               // an order to park moves nothing any more: it rests where it parks, is held, cannot be reached, or was never moved
+	State            State
+	Feedback         wire.Legs          // measured; NaN where unknown
+	Target           wire.Legs          // sent last; NaN where nothing was sent
+	FollowError      wire.Legs          // distance of each actuator from where it should be by now, positive above; NaN where unknown
+	Temperature      [wire.Axes]float64 // [°C], NaN where unknown
+	Faults           wire.Faults        // faults that are present now, and latching faults until Home
+	InterlockLatched bool               // a belt, door or dead-man switch was opened: no targets are followed until Home
+	LastFeedback     wire.Legs          // measured last, even on a line that was lost since; NaN where nothing ever was
+	LastTarget       wire.Legs          // sent last, even on a line that was lost since; NaN where nothing ever was
+	ParkDone         bool               // waiting for an order to park is over: the platform rests at its park position, is held, cannot be reached, or was never moved
 
-	Sent       uint64  // demands and questions that the port took, by the write
-	Answers    uint64  // whole answers received
-	Noise      uint64  // bytes received that belonged to no answer
-	BadDemands uint64  // pushes refused because they were no numbers
-	Warnings   uint64  // demands that jumped farther than is believed
-	Losses     uint64  // times the line was lost or fell silent
-	Restarts   uint64  // times the controller restarted while it was driven
-	Rate       float64 // demands a second
-	LineShare  float64 // of the line that demands and questions keep busy, 0..1
-	Latency    float64 // of the newest demand, from Push to the last byte on the wire [s]
+	Sent        uint64  // writes of targets and queries that the port accepted
+	Answers     uint64  // complete answers received
+	Noise       uint64  // bytes received that belonged to no answer
+	BadTargets  uint64  // targets refused because they were NaN or Inf
+	TargetJumps uint64  // targets that jumped by more than Config.MaxTargetJump
+	LinesLost   uint64  // times that the line was lost or the controller given up
+	Restarts    uint64  // restarts of the controller while it was driven
+	Rate        float64 // targets per second [Hz]
+	LineShare   float64 // fraction of the line's capacity that targets and queries use, 0..1
+	Latency     float64 // of the newest target, from Push to the last byte on the wire [s]
 }
 
-// Moved reports whether the platform was ever sent a demand.
+// Moved reports whether the platform was ever sent a target.
 func (s *Status) Moved() bool {
-	for _, share := range s.SentTo {
-		if !math.IsNaN(share) {
+	for _, position := range s.LastTarget {
+		if !math.IsNaN(position) {
 			return true
 		}
 	}
 	return false
 }
 
-// board is where the threads of a platform leave what they know. Every value
-// has one writer at a time; a reader never waits.
-type board struct {
-	state       atomic.Uint32
-	arrived     atomic.Bool           // the platform rests where it parks
-	heldInPlace atomic.Bool           // it stays where it was found, its belt or door being open
-	held        atomic.Bool           // it rests where it was halted, or where a fault keeps it
-	dead        atomic.Pointer[error] // why the controller is given up; nil while it is not
-	homes       atomic.Uint64
-	faults      atomic.Uint32 // for Status
+// sharedStatus is what the threads of a platform share. Every value has one writer at a time;
+// a reader never waits.
+type sharedStatus struct {
+	state             atomic.Uint32
+	restsAtPark       atomic.Bool           // the platform rests at its park position
+	heldInPlace       atomic.Bool           // it stays where it was found, because its belt or door is open
+	restsWhereStopped atomic.Bool           // it rests where a halt or a fault has stopped it
+	givenUp           atomic.Pointer[error] // why Home and Park no longer wait for this controller; nil while they do
+	homesDone         atomic.Uint64         // number of the newest order to home that was carried out
+	faults            atomic.Uint32         // for Status
 
-	demand [wire.Axes]atomic.Uint64
-	sentTo [wire.Axes]atomic.Uint64 // demand, not forgotten with its line
-	error  [wire.Axes]atomic.Uint64 // following error
+	target      [wire.Axes]latest.Float
+	lastTarget  [wire.Axes]latest.Float // as target, but not cleared when the line is lost
+	followError [wire.Axes]latest.Float
 
-	sent, noise, losses, warnings, restarts atomic.Uint64
+	sent, noise, linesLost, targetJumps, restarts atomic.Uint64
 
-	hearing
+	received
 }
 
-// hearing is what the controller told. The reader leaves it, the writer looks.
-type hearing struct {
+// received is what the controller reported. The reader writes it.
+type received struct {
 	answers     atomic.Uint64
-	heardAt     atomic.Int64 // when the last answer came, by the platform's clock [ns]
-	feedback    [wire.Axes]atomic.Uint64
-	heard       [wire.Axes]atomic.Uint64 // feedback, not forgotten with its line
-	toldAt      [wire.Axes]atomic.Int64  // when a position came [ns]
-	temperature [wire.Axes]atomic.Uint64
-	statedAt    atomic.Int64                 // when a status came [ns]
-	status      [wire.Axes + 1]atomic.Uint32 // faults that are there now; the first is of the whole platform
-	doubt       [wire.Axes + 1]atomic.Uint32 // the same, told once and not yet believed; 0 where nothing is in doubt
-	happened    atomic.Uint32                // faults that were there, until the platform is homed
-	boots       atomic.Uint64                // restarts of the controller
+	answeredAt  atomic.Int64 // when the newest answer came, by the platform's clock [ns]
+	positions   [wire.Axes]latest.Cell[reportedPosition]
+	cleared     [wire.Axes]atomic.Uint64 // number of the newest entry in positions that is no longer valid; the state machine writes it
+	temperature [wire.Axes]latest.Float
+	statusAt    atomic.Int64                 // when the newest status came [ns]
+	status      [wire.Axes + 1]atomic.Uint32 // faults present now; the first entry is of the whole platform
+	unconfirmed [wire.Axes + 1]atomic.Uint32 // faults reported once and not confirmed yet; 0 for none
+	eventFaults atomic.Uint32                // faults reported as events; kept until the platform is homed
+	bootReports atomic.Uint64                // restarts that the controller reported
 }
 
-func newBoard() *board {
-	b := &board{}
+// reportedPosition is a position of an actuator [strokes] and when it came, by the platform's clock.
+type reportedPosition struct {
+	position float64
+	at       time.Duration
+}
+
+func newSharedStatus() *sharedStatus {
+	s := &sharedStatus{}
 	for i := range wire.Axes {
-		b.sentTo[i].Store(math.Float64bits(math.NaN()))
-		b.heard[i].Store(math.Float64bits(math.NaN()))
+		s.lastTarget[i].Store(math.NaN())
 	}
-	b.forget()
-	return b
+	s.clearLineValues()
+	return s
 }
 
-// forget clears what was true of the line before.
-func (b *board) forget() {
+// clearLineValues clears the values that are valid only while a line is open.
+func (s *sharedStatus) clearLineValues() {
 	for i := range wire.Axes {
-		b.demand[i].Store(math.Float64bits(math.NaN()))
-		b.error[i].Store(math.Float64bits(math.NaN()))
-		b.temperature[i].Store(math.Float64bits(math.NaN()))
+		s.target[i].Store(math.NaN())
+		s.followError[i].Store(math.NaN())
+		s.temperature[i].Store(math.NaN())
 	}
-	for i := range b.status {
-		b.status[i].Store(0)
-		b.doubt[i].Store(0)
+	for i := range s.status {
+		s.status[i].Store(0)
+		s.unconfirmed[i].Store(0)
 	}
-	b.happened.Store(0)
-	b.forgetPositions()
-	b.arrived.Store(false)
-	b.held.Store(false)
+	s.eventFaults.Store(0)
+	s.clearPositions()
+	s.restsAtPark.Store(false)
+	s.restsWhereStopped.Store(false)
 }
 
-func (h *hearing) forgetPositions() {
+// clearPositions makes all reported positions unknown.
+func (r *received) clearPositions() {
 	for i := range wire.Axes {
-		h.feedback[i].Store(math.Float64bits(math.NaN()))
+		r.cleared[i].Store(r.positions[i].Number())
 	}
 }
 
-// hear takes an answer that came at the moment now.
-func (h *hearing) hear(a wire.Answer, now time.Duration) {
-	h.answers.Add(1)
-	h.heardAt.Store(int64(now))
+// store stores an answer that was received at a time.
+func (r *received) store(a wire.Answer, now time.Duration) {
+	r.answers.Add(1)
+	r.answeredAt.Store(int64(now))
 	if a.Axis < -1 || a.Axis >= wire.Axes {
-		return // nothing that this platform has
+		return // an axis that no platform has
 	}
 	switch a.Kind {
 	case wire.AnswerPosition:
 		if a.Axis >= 0 && !math.IsNaN(a.Position) {
-			h.feedback[a.Axis].Store(math.Float64bits(a.Position))
-			h.heard[a.Axis].Store(math.Float64bits(a.Position))
-			h.toldAt[a.Axis].Store(int64(now))
+			r.positions[a.Axis].Put(&reportedPosition{a.Position, now})
 		}
 	case wire.AnswerStatus:
-		if a.Doubtful {
-			h.doubt[a.Axis+1].Store(uint32(a.Fault))
+		if a.Unconfirmed {
+			r.unconfirmed[a.Axis+1].Store(uint32(a.Fault))
 			break
 		}
-		h.doubt[a.Axis+1].Store(0)
-		h.status[a.Axis+1].Store(uint32(a.Fault))
-		h.statedAt.Store(int64(now))
+		r.unconfirmed[a.Axis+1].Store(0)
+		r.status[a.Axis+1].Store(uint32(a.Fault))
+		r.statusAt.Store(int64(now))
 	case wire.AnswerFault:
-		h.happened.Or(uint32(a.Fault))
-	case wire.AnswerBooted:
-		h.boots.Add(1)
+		r.eventFaults.Or(uint32(a.Fault))
+	case wire.AnswerRestarted:
+		r.bootReports.Add(1)
 	}
 	if !math.IsNaN(a.Temperature) {
-		h.feel(a.Axis, a.Temperature)
+		r.storeTemperature(a.Axis, a.Temperature)
 	}
 }
 
-// feel notes a temperature of one actuator, or of all.
-func (h *hearing) feel(axis int, temperature float64) {
+// storeTemperature stores the temperature [°C] of one actuator, or of all if axis is below 0.
+func (r *received) storeTemperature(axis int, temperature float64) {
 	for i := range wire.Axes {
 		if i == axis || axis < 0 {
-			h.temperature[i].Store(math.Float64bits(temperature))
+			r.temperature[i].Store(temperature)
 		}
 	}
 }
 
-// told returns everything that the controller says is wrong.
-func (h *hearing) told() wire.Faults {
-	f := h.happened.Load()
-	for i := range h.status {
-		f |= h.status[i].Load()
+// reportedFaults returns all faults that the controller reports.
+func (r *received) reportedFaults() wire.Faults {
+	f := r.eventFaults.Load()
+	for i := range r.status {
+		f |= r.status[i].Load()
 	}
 	return wire.Faults(f)
 }
 
-// doubted returns what may be wrong: it was told once, and holds the platform until it is
-// told again or not.
-func (h *hearing) doubted() wire.Faults {
+// unconfirmedFaults returns the faults that the controller reported only once. They hold the
+// platform until the next report confirms or clears them.
+func (r *received) unconfirmedFaults() wire.Faults {
 	f := uint32(0)
-	for i := range h.doubt {
-		f |= h.doubt[i].Load() &^ h.status[i].Load()
+	for i := range r.unconfirmed {
+		f |= r.unconfirmed[i].Load() &^ r.status[i].Load()
 	}
 	return wire.Faults(f) & (wire.Latching | wire.FaultOffline)
 }
 
-func (h *hearing) position(axis int) float64 {
-	return math.Float64frombits(h.feedback[axis].Load())
+// newestPosition returns the newest reported position of an actuator, with NaN and 0 if there never was one.
+// valid is false if it is unknown where the actuator is now.
+func (r *received) newestPosition(axis int) (p reportedPosition, valid bool) {
+	p.position = math.NaN()
+	number := r.positions[axis].Get(&p)
+	return p, number > r.cleared[axis].Load()
 }
 
-func (b *board) setState(s State) { b.state.Store(uint32(s)) }
+// position returns the newest reported position of an actuator, NaN if it is unknown.
+func (r *received) position(axis int) float64 {
+	if p, valid := r.newestPosition(axis); valid {
+		return p.position
+	}
+	return math.NaN()
+}
 
-func (b *board) currentState() State { return State(b.state.Load()) }
+func (s *sharedStatus) setState(state State) { s.state.Store(uint32(state)) }
 
-func (b *board) snapshot() Status {
+func (s *sharedStatus) currentState() State { return State(s.state.Load()) }
+
+// snapshot returns the values of now as a Status, without those that only Platform knows.
+func (b *sharedStatus) snapshot() Status {
 	s := Status{
 		State: b.currentState(), Faults: wire.Faults(b.faults.Load()),
-		Sent: b.sent.Load(), Answers: b.answers.Load(), Noise: b.noise.Load(), Losses: b.losses.Load(),
-		Warnings: b.warnings.Load(), Restarts: b.restarts.Load(),
+		Sent: b.sent.Load(), Answers: b.answers.Load(), Noise: b.noise.Load(), LinesLost: b.linesLost.Load(),
+		TargetJumps: b.targetJumps.Load(), Restarts: b.restarts.Load(),
 	}
 	for i := range wire.Axes {
 		s.Feedback[i] = b.position(i)
-		s.Demand[i] = math.Float64frombits(b.demand[i].Load())
-		s.Heard[i] = math.Float64frombits(b.heard[i].Load())
-		s.SentTo[i] = math.Float64frombits(b.sentTo[i].Load())
-		s.FollowError[i] = math.Float64frombits(b.error[i].Load())
-		s.Temperature[i] = math.Float64frombits(b.temperature[i].Load())
+		s.Target[i] = b.target[i].Load()
+		last, _ := b.newestPosition(i)
+		s.LastFeedback[i] = last.position
+		s.LastTarget[i] = b.lastTarget[i].Load()
+		s.FollowError[i] = b.followError[i].Load()
+		s.Temperature[i] = b.temperature[i].Load()
 	}
-	s.Final = s.State == Absent || b.arrived.Load() || b.held.Load() || b.dead.Load() != nil || s.State == Opening && !s.Moved()
+	s.ParkDone = s.State == Absent || b.restsAtPark.Load() || b.restsWhereStopped.Load() || b.givenUp.Load() != nil || s.State == Opening && !s.Moved()
 	return s
 }

@@ -38,7 +38,7 @@ func (c *tampered) slip(by float64) {
 	c.Place(tamperedMotor, c.Positions()[tamperedMotor]+by)
 }
 
-// onTampered returns a platform in mid-drive, on demands as cueing gives them: swings of up
+// onTampered returns a platform in mid-drive, on targets as cueing gives them: swings of up
 // to a third of the stroke in a few seconds.
 func onTampered(t *testing.T) (v *virtual, c *tampered, drive func(seconds float64, until func() bool)) {
 	cfg := DefaultConfig()
@@ -49,7 +49,7 @@ func onTampered(t *testing.T) (v *virtual, c *tampered, drive func(seconds float
 	drive = func(seconds float64, until func() bool) {
 		for range int(seconds / v.cfg.period().Seconds()) {
 			s := v.now.Seconds()
-			v.push(wire.All(0.5 + 0.25*math.Sin(1.9*s) + 0.08*math.Sin(5.3*s)))
+			v.push(wire.AllAt(0.5 + 0.25*math.Sin(1.9*s) + 0.08*math.Sin(5.3*s)))
 			if v.step(); until() {
 				return
 			}
@@ -71,13 +71,13 @@ func TestStuckActuatorTripsWithinHalfASecond(t *testing.T) {
 		c.held = true
 		at, since := c.Positions()[tamperedMotor], v.now
 		drive(10, func() bool {
-			if math.Abs(v.machine.legs[tamperedMotor]-at) <= v.cfg.FollowError+0.01 {
+			if math.Abs(v.machine.sent[tamperedMotor]-at) <= v.cfg.MaxFollowError+0.01 {
 				since = v.now // its path is where it stands
 			}
 			return v.machine.state() == Fault
 		})
-		if v.trajectory.cause != wire.FaultFollow {
-			t.Fatalf("stuck after %d steps: %s (%s)", moment, v.machine.state(), v.trajectory.cause)
+		if v.trajectory.faultCause != wire.FaultFollow {
+			t.Fatalf("stuck after %d steps: %s (%s)", moment, v.machine.state(), v.trajectory.faultCause)
 		}
 		longest = max(longest, v.now-since)
 	}
@@ -88,7 +88,7 @@ func TestStuckActuatorTripsWithinHalfASecond(t *testing.T) {
 }
 
 // A sensor that slips by 300 of 1023 counts is a fault, also where the controller drives its
-// motor back to where the sensor tells what was demanded.
+// motor back to where the sensor reports what was sent.
 func TestJumpOfTheFeedbackIsAFault(t *testing.T) {
 	t.Parallel()
 	for _, held := range []bool{false, true} {
@@ -96,15 +96,15 @@ func TestJumpOfTheFeedbackIsAFault(t *testing.T) {
 			v, c, drive := onTampered(t)
 			drive(0.66*float64(moment), func() bool { return false })
 			by := 300.0 / 1023
-			if v.machine.legs[tamperedMotor] > 0.5 {
+			if v.machine.sent[tamperedMotor] > 0.5 {
 				by = -by
 			}
 			began := v.now
 			c.held = held
 			c.slip(by)
 			drive(2, func() bool { return v.machine.state() == Fault })
-			if v.trajectory.cause&wire.FaultJump == 0 || v.now-began > 100*time.Millisecond {
-				t.Errorf("slipped by %.2f, motor held: %t: %s (%s) after %v, want a jump in 0.1 s", by, held, v.machine.state(), v.trajectory.cause, v.now-began)
+			if v.trajectory.faultCause&wire.FaultJump == 0 || v.now-began > 100*time.Millisecond {
+				t.Errorf("slipped by %.2f, motor held: %t: %s (%s) after %v, want a jump in 0.1 s", by, held, v.machine.state(), v.trajectory.faultCause, v.now-began)
 			}
 		}
 	}
@@ -114,15 +114,18 @@ func TestJumpOfTheFeedbackIsAFault(t *testing.T) {
 func TestOneWrongPositionHoldsForAnAnswer(t *testing.T) {
 	v, _, drive := onTampered(t)
 	for _, wrong := range []float64{0, 1, 0.95} {
-		v.board.hear(wire.Answer{Kind: wire.AnswerPosition, Axis: 0, Position: wrong, Temperature: math.NaN()}, v.now)
+		v.board.store(wire.Answer{Kind: wire.AnswerPosition, Axis: 0, Position: wrong, Temperature: math.NaN()}, v.now)
 		began, held := v.now, false
-		drive(1, func() bool { held = held || v.machine.follow.doubtful(); return held && !v.machine.follow.doubtful() })
+		drive(1, func() bool {
+			held = held || v.machine.monitor.hasImplausiblePosition()
+			return held && !v.machine.monitor.hasImplausiblePosition()
+		})
 		if !held || v.now-began > 40*time.Millisecond {
 			t.Errorf("told %g: held: %t, for %v, want until the next answer, 30 ms", wrong, held, v.now-began)
 		}
 		drive(3, func() bool { return false })
-		if v.trajectory.cause != 0 || v.machine.state() != Active {
-			t.Fatalf("told %g: is %s (%s)", wrong, v.machine.state(), v.trajectory.cause)
+		if v.trajectory.faultCause != 0 || v.machine.state() != Active {
+			t.Fatalf("told %g: is %s (%s)", wrong, v.machine.state(), v.trajectory.faultCause)
 		}
 	}
 }
@@ -135,13 +138,13 @@ func TestSensorThatTellsNonsenseIsAFault(t *testing.T) {
 	next := v.now
 	drive(1, func() bool {
 		if v.now >= next {
-			v.board.hear(wire.Answer{Kind: wire.AnswerPosition, Axis: 0, Position: 2*float64(rng.IntN(2)) - 0.5, Temperature: math.NaN()}, v.now)
+			v.board.store(wire.Answer{Kind: wire.AnswerPosition, Axis: 0, Position: 2*float64(rng.IntN(2)) - 0.5, Temperature: math.NaN()}, v.now)
 			next += 20 * time.Millisecond
 		}
 		return v.machine.state() == Fault
 	})
-	if v.trajectory.cause&wire.FaultJump == 0 {
-		t.Errorf("is %s (%s), want a jump", v.machine.state(), v.trajectory.cause)
+	if v.trajectory.faultCause&wire.FaultJump == 0 {
+		t.Errorf("is %s (%s), want a jump", v.machine.state(), v.trajectory.faultCause)
 	}
 }
 
@@ -150,7 +153,7 @@ func TestSensorThatTellsNonsenseIsAFault(t *testing.T) {
 type laggard struct {
 	delay, lag   float64 // [s]
 	quantum      float64 // of what is told, share of the stroke
-	noise        float64 // at the most, share of the stroke
+	noise        float64 // largest, share of the stroke
 	every        float64 // between two answers [s]
 	lost         float64 // share of the answers
 	rng          *rand.Rand
@@ -178,7 +181,7 @@ func (l *laggard) step(path, dt float64, now time.Duration) {
 }
 
 // sweepLags calls f for actuators of all kinds, each on an axis of its own and with a path
-// of wild demands within the default limits.
+// of wild targets within the default limits.
 func sweepLags(t *testing.T, f func(t *testing.T, rate float64, l laggard)) {
 	for _, rate := range []float64{20, 100, 250, 500} {
 		for _, lag := range []laggard{{}, {lag: 0.05}, {delay: 0.1}, {lag: 0.15}, {delay: 0.1, lag: 0.1}, {lag: 0.25}, {delay: 0.3}, {lag: 0.3}} {
@@ -197,17 +200,17 @@ func sweepLags(t *testing.T, f func(t *testing.T, rate float64, l laggard)) {
 	}
 }
 
-// swept drives the actuator along a path of wild demands until it ends, for so many seconds
+// swept drives the actuator along a path of wild targets until it ends, for a number of seconds
 // at most.
 func (l *laggard) swept(rate, seconds float64, ends func(w *watch, path float64, wrong wire.Faults) bool) {
-	w := watching(DefaultConfig().FollowError, DefaultConfig().FollowTime, 1/rate)
+	w := watching(DefaultConfig().MaxFollowError, DefaultConfig().MaxFollowTime, 1/rate)
 	cfg := DefaultConfig()
 	axis := limiter{dt: 1 / rate}
 	axis.reset(0.5)
-	start, target := wire.All(0.5), 0.5
+	start, target := wire.AllAt(0.5), 0.5
 	l.at, l.told = 0.5, 0.5
 	w.start(&start, w.now)
-	lim := limits{cfg.Min[0], cfg.Max[0], cfg.MaxSpeed[0], cfg.MaxAccel[0], cfg.MaxJerk[0]}
+	lim := limits{cfg.MinPosition[0], cfg.MaxPosition[0], cfg.MaxSpeed[0], cfg.MaxAccel[0], cfg.MaxJerk[0]}
 	if l.fast {
 		lim.speed, lim.accel, lim.jerk = 2, 15, 500
 	}
@@ -218,7 +221,7 @@ func (l *laggard) swept(rate, seconds float64, ends func(w *watch, path float64,
 		path := axis.step(target, 0, lim)
 		w.now += time.Duration(float64(time.Second) / rate)
 		l.step(path, 1/rate, w.now)
-		legs, told, toldAt := wire.All(path), wire.All(math.NaN()), [wire.Axes]time.Duration{l.toldAt}
+		legs, told, toldAt := wire.AllAt(path), wire.AllAt(math.NaN()), [wire.Axes]time.Duration{l.toldAt}
 		if w.now-l.toldAt <= silenceLimit/4 {
 			told[0] = l.told
 		}
@@ -235,11 +238,11 @@ func TestNoLagIsAFault(t *testing.T) {
 	sweepLags(t, func(t *testing.T, rate float64, l laggard) {
 		for seed := range uint64(level.Pick(1, 1, 3)) {
 			for _, fast := range []bool{false, true} {
-				l := l // with demands of its own, however long the others ran
+				l := l // with targets of its own, however long the others ran
 				l.rng, l.fast = rand.New(rand.NewPCG(9+seed, uint64(rate))), fast
 				l.swept(rate, float64(level.Pick(5, 10, 60)), func(w *watch, _ float64, wrong wire.Faults) bool {
-					if wrong != 0 || w.doubtful() {
-						t.Errorf("seed %d, fast: %t: %s after %v; delay %g, error %.3f", seed, fast, wrong, w.now, w.axis[0].lag, w.error[0])
+					if wrong != 0 || w.hasImplausiblePosition() {
+						t.Errorf("seed %d, fast: %t: %s after %v; delay %g, error %.3f", seed, fast, wrong, w.now, w.actuators[0].lag, w.error[0])
 						return true
 					}
 					return false
@@ -285,7 +288,7 @@ func TestLagIsMeasured(t *testing.T) {
 	for _, delay := range []float64{0, 0.06, 0.2, 0.3} {
 		l := laggard{delay: delay, quantum: 4.0 / 1023, every: 0.03, rng: rand.New(rand.NewPCG(7, 0))}
 		lag := math.NaN()
-		l.swept(250, 20, func(w *watch, _ float64, _ wire.Faults) bool { lag = w.axis[0].lag; return false })
+		l.swept(250, 20, func(w *watch, _ float64, _ wire.Faults) bool { lag = w.actuators[0].lag; return false })
 		if math.Abs(lag-delay) > lagStep+hair {
 			t.Errorf("a delay of %g s is measured as %g s", delay, lag)
 		}

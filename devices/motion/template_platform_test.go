@@ -24,15 +24,15 @@ func TestPlatformDrivesByEveryPreset(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			v, sim := virtualPreset(t, name)
 			v.untilState(Ready)
-			v.drive(5, wire.All(0.7))
+			v.drive(5, wire.AllAt(0.7))
 			v.want(Active)
 			v.wantAt(0.7, 0.02)
-			v.wish.leave = true
+			v.requests.shutDown = true
 			v.until("ended", func() bool { return len(v.errs) > 0 })
 			if v.errs[0] != nil {
 				t.Error(v.errs[0])
 			}
-			v.wantAt(v.cfg.Park[0], 0.02)
+			v.wantAt(v.cfg.ParkPosition[0], 0.02)
 			if powered := len(v.cfg.Template.Shutdown) == 0; sim.Powered() != powered {
 				t.Errorf("motors have power: %t, want %t", sim.Powered(), powered)
 			}
@@ -51,9 +51,9 @@ func TestPlatformGreetsATemplateControllerThatRestarts(t *testing.T) {
 	}
 	v := newVirtual(t, cfg, sim)
 	v.untilState(Ready)
-	v.drive(5, wire.All(0.7))
+	v.drive(5, wire.AllAt(0.7))
 	v.sim.Reset()
-	v.drive(12, wire.All(0.6))
+	v.drive(12, wire.AllAt(0.6))
 	v.want(Active)
 	v.wantAt(0.6, 0.02)
 	if got := v.board.restarts.Load(); got != 1 {
@@ -67,12 +67,12 @@ func TestTemplateGreetsWhereThePlatformIsTakenToStand(t *testing.T) {
 	cfg := DefaultConfig()
 	cfg.Protocol = ProtocolTemplate
 	cfg.Template.Output, cfg.Template.Startup = []string{"A<Axis1a>"}, []string{"S<Axis1a>"}
-	cfg.Park[0] = 0.25
+	cfg.ParkPosition[0] = 0.25
 	code, err := newCodec(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := motiontest.Words(code.Start()), "S\x40\x00"; got != want {
+	if got, want := motiontest.JoinCommands(code.Start()), "S\x40\x00"; got != want {
 		t.Errorf("says %q, want %q", got, want)
 	}
 }

@@ -8,369 +8,356 @@ import (
 )
 
 const (
-	deadMan   = 0.05 // a demand older than this is nobody's: the platform parks [s]
-	engage    = 1.0  // from the home speed to the full speed after taking up demands [s]
-	faultHold = 0.25 // standing still after a fault, before parking [s]
-	spikeHold = 0.2  // a demand that jumped is not followed for so long; then it is taken to be meant [s]
+	targetTimeout = 0.05 // age of the newest target above which the platform parks [s]
+	engageTime    = 1.0  // duration of the rise of the speed limit from the home speed to full speed when targets are first followed [s]
+	faultHold     = 0.25 // standstill after a fault, before it parks [s]
+	jumpHold      = 0.2  // time for which targets that jumped are ignored; if they persist, they are followed afterwards [s]
 )
 
-// orders is what the outside wants of the trajectory in one step.
-type orders struct {
-	elapsed      float64 // since the step before, by the clock [s]
-	demand       wire.Legs
-	fresh        bool        // demand came since the step before
-	age          float64     // of a fresh demand [s]
-	faults       wire.Faults // what is wrong at this moment
-	halt         bool        // stop and stay so, whatever else is ordered
-	park         bool        // park and stay so, whatever is demanded
-	locked       bool        // a belt, door or dead-man was open: park and stay so until ordered home
-	unresponsive bool        // it is not known whether the controller follows: stop until it is
-	homes        uint64      // grows with each order to home
+// stepInput is all that the trajectory depends on in one step.
+type stepInput struct {
+	elapsed      float64     // time since the previous step, by the clock [s]
+	target       wire.Legs   // newest target, if fresh
+	hasNewTarget bool        // a new target came since the previous step
+	age          float64     // age of a fresh target [s]
+	faults       wire.Faults // present now
+	halt         bool        // stop and stay stopped, whatever else is ordered
+	park         bool        // park and stay parked, whatever targets come
+	interlock    bool        // a belt, door or dead-man switch was opened: park, and stay parked until ordered to home
+	unresponsive bool        // it is unknown whether the controller follows: stop until it is known
+	homeOrders   uint64      // number of orders to home given so far
 }
 
-// trajectory decides where the actuators go next. It is pure: no clock, no line.
+// trajectory decides where the actuators go next: it holds the platform's state and steps one
+// limiter for each axis. It reads no clock and no line: the same inputs give the same positions.
 type trajectory struct {
 	cfg    Config
-	centre wire.Legs
+	center wire.Legs
 	dt     float64 // [s]
 
 	state         State
-	axis          [wire.Axes]limiter
-	interpolation [wire.Axes]interpolation // of what is demanded
-	demand        wire.Legs                // newest that is believed
-	quiet         float64                  // since the newest demand, by the clock [s]
-	active        float64                  // since demands were taken up [s]
-	held          float64                  // since the fault [s]
-	alone         bool                     // rig stood still, and it is to be found out where the platform is
-	suspect       float64                  // for how long demands have been too far from the believed one [s]
-	cause         wire.Faults              // of the state Fault
-	unresponsive  bool
-	homes         uint64 // orders to home that were obeyed
-	heldInPlace   bool   // found with its belt or door open: it stays there, also where a halt or a fault would park it
-	warnings      uint64 // demands that jumped
+	limiters      [wire.Axes]limiter
+	interpolation [wire.Axes]interpolation // of the targets
+	target        wire.Legs                // newest that was accepted
+	targetAge     float64                  // of the newest target, by the clock [s]
+	activeTime    float64                  // since it began to follow targets [s]
+	faultTime     float64                  // since the fault [s]
+	wasUnattended bool                     // rig itself did not run for a while, and the platform must be located again
+	jumpTime      float64                  // for how long targets have been too far from the accepted one [s]
+	faultCause    wire.Faults              // of the state Fault
+	unresponsive  bool                     // as in the input of the previous step
+	homesHandled  uint64                   // orders to home carried out
+	heldInPlace   bool                     // found with its belt or door open: it stays there, even where a halt or a fault would park it
+	targetJumps   uint64                   // times that a target jumped
 }
 
 func newTrajectory(cfg Config) *trajectory {
-	t := &trajectory{cfg: cfg, centre: wire.All(0.5), dt: cfg.period().Seconds()}
-	for i := range t.axis {
-		t.axis[i].dt = t.dt
-		t.axis[i].reset(0.5)
+	t := &trajectory{cfg: cfg, center: wire.AllAt(0.5), dt: cfg.period().Seconds()}
+	for i := range t.limiters {
+		t.limiters[i].dt = t.dt
+		t.limiters[i].reset(0.5)
 	}
 	return t
 }
 
-// start begins the trajectory where the platform was found. A fault and a halt
-// outlive the line they came on, and a platform that rig itself left alone parks. One that is
-// found while its belt or door is open stays where it is, unless it had parked there: somebody
-// may be climbing in.
-func (t *trajectory) start(at wire.Legs, locked bool) {
-	for i := range t.axis {
-		t.axis[i].reset(at[i])
+// start begins the trajectory where the platform was found. A fault and a halt persist when
+// the line is lost and opened again; a platform that rig left unattended while it parked goes
+// on parking. One that is found while its belt or door is open stays where it is, unless it
+// had parked there: somebody may be climbing in.
+func (t *trajectory) start(at wire.Legs, interlock bool) {
+	for i := range t.limiters {
+		t.limiters[i].reset(at[i])
 	}
 	parks := t.state == Parking || t.state == Parked
-	t.heldInPlace = locked && !(parks && t.nearPark())
+	t.heldInPlace = interlock && !(parks && t.isNearPark())
 	switch {
 	case t.state == Fault || t.state == Halted:
 	case t.heldInPlace:
 		t.state = Halted
-	case locked, t.alone && parks:
+	case interlock, t.wasUnattended && parks:
 		t.state = Parking
 	default:
 		t.state = Homing
 	}
-	t.quiet, t.active, t.held, t.suspect, t.unresponsive, t.alone = 0, 0, 0, 0, false, false
+	t.targetAge, t.activeTime, t.faultTime, t.jumpTime, t.unresponsive, t.wasUnattended = 0, 0, 0, 0, false, false
 }
 
-// at returns where the actuators were sent last.
-func (t *trajectory) at() (l wire.Legs) {
-	for i := range t.axis {
-		l[i] = t.axis[i].position
+// positions returns where the actuators were sent last, as fractions of the stroke.
+func (t *trajectory) positions() (l wire.Legs) {
+	for i := range t.limiters {
+		l[i] = t.limiters[i].position
 	}
 	return l
 }
 
-// nearPark reports that no axis is far from where it parks.
-func (t *trajectory) nearPark() bool {
-	for i := range t.axis {
-		if math.Abs(t.axis[i].position-t.cfg.Park[i]) > far {
-			return false
-		}
-	}
-	return true
-}
-
-// step returns where the actuators shall be one dt later.
-func (t *trajectory) step(o orders) wire.Legs {
-	t.listen(&o)
-	t.decide(&o)
-	if t.unresponsive = o.unresponsive; o.unresponsive {
-		return t.hold()
+// step advances by one dt and returns where the actuators must be then.
+func (t *trajectory) step(in stepInput) wire.Legs {
+	t.acceptInput(&in)
+	t.nextState(&in)
+	if t.unresponsive = in.unresponsive; in.unresponsive {
+		return t.brake()
 	}
 	switch t.state {
 	case Active:
-		return t.follow(t.activeSpeed())
+		return t.stepToTarget(t.activeSpeed())
 	case Parking, Parked:
-		return t.move(t.cfg.Park, t.cfg.ParkSpeed)
+		return t.stepTo(t.cfg.ParkPosition, t.cfg.ParkSpeed)
 	case Fault:
-		return t.stepFault()
+		if t.faultTime += t.dt; t.faultTime < faultHold || t.mustStay() {
+			return t.brake()
+		}
+		return t.stepTo(t.cfg.ParkPosition, t.cfg.ParkSpeed)
 	case Halted:
-		return t.stepHalted()
-	default:
-		return t.move(t.centre, t.cfg.HomeSpeed)
+		if !t.parksOnHalt() || t.mustStay() {
+			return t.brake()
+		}
+		return t.stepTo(t.cfg.ParkPosition, t.cfg.ParkSpeed)
 	}
+	return t.stepTo(t.center, t.cfg.HomeSpeed)
 }
 
-// listen keeps the newest demand and its age. While it is halted a fault is no
-// reason to move, and an order to home waits, as it does for a belt or door.
-func (t *trajectory) listen(o *orders) {
-	t.alone = false
-	if o.elapsed > deadMan+t.dt {
-		t.resume(o)
+// acceptInput takes over the newest target and its age, orders and faults. A fault does not
+// move a platform that is halted, and an order to home waits until halt and interlock end.
+func (t *trajectory) acceptInput(in *stepInput) {
+	t.wasUnattended = false
+	if in.elapsed > targetTimeout+t.dt {
+		t.resumeAfterGap(in)
 	}
-	t.quiet += o.elapsed
+	t.targetAge += in.elapsed
 	for i := range t.interpolation {
-		t.interpolation[i].pass(o.elapsed)
+		t.interpolation[i].advance(in.elapsed)
 	}
-	if o.fresh {
-		t.quiet = o.age
-		t.believe(o)
+	if in.hasNewTarget {
+		t.targetAge = in.age
+		t.acceptTarget(in)
 	}
 	switch {
-	case o.halt:
+	case in.halt:
 		t.state = Halted
-	case o.homes != t.homes && !o.locked:
-		t.homes = o.homes
-		t.state, t.cause, t.heldInPlace = Homing, 0, false
+	case in.homeOrders != t.homesHandled && !in.interlock:
+		t.homesHandled = in.homeOrders
+		t.state, t.faultCause, t.heldInPlace = Homing, 0, false
 	}
-	wrong := o.faults & wire.Latching
-	t.cause |= wrong
-	if wrong != 0 && t.state != Halted && t.state != Fault {
-		t.state, t.held = Fault, 0
+	latching := in.faults & wire.Latching
+	t.faultCause |= latching
+	if latching != 0 && t.state != Halted && t.state != Fault {
+		t.state, t.faultTime = Fault, 0
 	}
-	if t.unresponsive && !o.unresponsive && t.state == Active {
-		t.engage()
+	if t.unresponsive && !in.unresponsive && t.state == Active {
+		t.startFollowing()
 	}
 }
 
-// leftAlone parks a platform that rig itself did not look after for a time: nothing was demanded
-// of it meanwhile. After a second the drive has ended, too, until somebody confirms it, and a
-// platform that waits at its centre or is on its way there waits for nobody.
-func (t *trajectory) leftAlone(gap time.Duration) {
-	const ended = time.Second
-	t.alone = true
-	if t.state == Active || gap > ended && (t.state == Ready || t.state == Homing) {
+// parkAfterGap parks a platform after a gap in which rig itself did not run: no target came
+// meanwhile. A gap of more than a second ends the drive until somebody confirms it, so that a
+// platform that homes or waits at its center parks as well.
+func (t *trajectory) parkAfterGap(gap time.Duration) {
+	const driveEnds = time.Second
+	t.wasUnattended = true
+	if t.state == Active || gap > driveEnds && (t.state == Ready || t.state == Homing) {
 		t.state = Parking
 	}
 }
 
-// resume begins anew after a time in which nothing was sent: the actuators came to rest
-// where they were sent last. Demands are taken up as the first ones are, wherever they
-// went meanwhile.
-func (t *trajectory) resume(o *orders) {
-	for i := range t.axis {
-		t.axis[i].reset(t.axis[i].position)
+// resumeAfterGap starts again after a time in which nothing was sent: the actuators came to
+// rest where they were sent last. Targets are followed as at the start, wherever they went
+// meanwhile.
+func (t *trajectory) resumeAfterGap(in *stepInput) {
+	for i := range t.limiters {
+		t.limiters[i].reset(t.limiters[i].position)
 	}
 	if t.state != Active {
 		return
 	}
-	if t.suspect = 0; o.fresh {
-		t.demand = o.demand
+	if t.jumpTime = 0; in.hasNewTarget {
+		t.target = in.target
 	}
-	t.engage()
+	t.startFollowing()
 }
 
-// believe takes the demand, unless it is too far from the one before: such a
-// jump is nobody's wish. When it lasts it is taken all the same, gently.
-func (t *trajectory) believe(o *orders) {
-	if t.state != Active || !t.jumped(&o.demand) {
-		t.demand, t.suspect = o.demand, 0
+// acceptTarget takes over a fresh target, unless it is too far from the one before: such a jump is
+// an error. If it persists, it is accepted and approached from the home speed on.
+func (t *trajectory) acceptTarget(in *stepInput) {
+	if t.state != Active || !t.isJump(&in.target) {
+		t.target, t.jumpTime = in.target, 0
 		for i := range t.interpolation {
-			t.interpolation[i].hear(t.demand[i], o.age, t.cfg.MaxSpeed[i])
+			t.interpolation[i].update(t.target[i], in.age, t.cfg.MaxSpeed[i])
 		}
 		return
 	}
-	if t.suspect == 0 {
-		t.warnings++
-		t.settle()
+	if t.jumpTime == 0 {
+		t.targetJumps++
+		t.resetInterpolation()
 	}
-	if t.suspect += max(o.elapsed, t.dt); t.suspect > spikeHold {
-		t.demand, t.suspect = o.demand, 0
-		t.engage()
+	if t.jumpTime += max(in.elapsed, t.dt); t.jumpTime > jumpHold {
+		t.target, t.jumpTime = in.target, 0
+		t.startFollowing()
 	}
 }
 
-func (t *trajectory) jumped(to *wire.Legs) bool {
-	if t.cfg.Spike == 0 {
+// isJump reports whether an actuator's target, within its limits, is farther from the accepted
+// one than Config.MaxTargetJump.
+func (t *trajectory) isJump(target *wire.Legs) bool {
+	if t.cfg.MaxTargetJump == 0 {
 		return false
 	}
-	for i, v := range to {
-		v = min(max(v, t.cfg.Min[i]), t.cfg.Max[i])
-		before := min(max(t.demand[i], t.cfg.Min[i]), t.cfg.Max[i])
-		if v-before > t.cfg.Spike || before-v > t.cfg.Spike {
+	for i, v := range target {
+		v = min(max(v, t.cfg.MinPosition[i]), t.cfg.MaxPosition[i])
+		before := min(max(t.target[i], t.cfg.MinPosition[i]), t.cfg.MaxPosition[i])
+		if v-before > t.cfg.MaxTargetJump || before-v > t.cfg.MaxTargetJump {
 			return true
 		}
 	}
 	return false
 }
 
-// decide moves on to the next state, if it is time.
-func (t *trajectory) decide(o *orders) {
-	stay := o.park || o.locked
-	lively := o.fresh && t.quiet <= deadMan && !stay
+// nextState makes the transitions that follow from targets and positions:
+// homing → ready → active → parking → parked, and back to homing when targets return.
+func (t *trajectory) nextState(in *stepInput) {
+	mustPark := in.park || in.interlock
+	hasTargets := in.hasNewTarget && t.targetAge <= targetTimeout && !mustPark
 	switch t.state {
 	case Homing, Ready, Active:
-		if stay || (t.state == Active && t.quiet > deadMan) {
+		switch {
+		case mustPark || t.state == Active && t.targetAge > targetTimeout:
 			t.state = Parking
-			return
+		case t.state == Homing && t.isAt(t.center):
+			t.state = Ready
+		case t.state == Ready && hasTargets:
+			t.startFollowing()
+		case t.state == Active:
+			t.activeTime += t.dt
 		}
-		t.takeUp(lively)
 	case Parking:
-		if lively {
-			t.engage()
-		} else if t.still(t.cfg.Park) {
+		if hasTargets {
+			t.startFollowing()
+		} else if t.isAt(t.cfg.ParkPosition) {
 			t.state = Parked
 		}
 	case Parked:
-		if lively {
+		if hasTargets {
 			t.state = Homing
 		}
 	case Halted:
-		if o.park && !o.halt && !t.heldInPlace {
+		if in.park && !in.halt && !t.heldInPlace {
 			t.state = Parking
 		}
 	}
 }
 
-// takeUp goes from homing to ready to active.
-func (t *trajectory) takeUp(lively bool) {
-	switch {
-	case t.state == Homing && t.still(t.centre):
-		t.state = Ready
-	case t.state == Ready && lively:
-		t.engage()
-	case t.state == Active:
-		t.active += t.dt
-	}
+// startFollowing begins to follow targets, at the home speed first.
+func (t *trajectory) startFollowing() {
+	t.state, t.activeTime = Active, 0
+	t.resetInterpolation()
 }
 
-func (t *trajectory) engage() {
-	t.state, t.active = Active, 0
-	t.settle()
-}
-
-// settle takes what is demanded to stand.
-func (t *trajectory) settle() {
+// resetInterpolation treats the accepted target as one that stands still.
+func (t *trajectory) resetInterpolation() {
 	for i := range t.interpolation {
-		t.interpolation[i].begin(t.demand[i])
+		t.interpolation[i].reset(t.target[i])
 	}
 }
 
-// stepFault holds, then parks.
-func (t *trajectory) stepFault() wire.Legs {
-	t.held += t.dt
-	if t.held < faultHold || t.stays() {
-		return t.hold()
-	}
-	return t.move(t.cfg.Park, t.cfg.ParkSpeed)
-}
-
-func (t *trajectory) stepHalted() wire.Legs {
-	if t.parksOnHalt() && !t.stays() {
-		return t.move(t.cfg.Park, t.cfg.ParkSpeed)
-	}
-	return t.hold()
-}
-
-// stays reports that neither a fault nor a halt parks the platform. It was found
-// with its belt or door open, or its controller lost its reference, or that one's own
-// emergency stop was pressed: when it is released, the actuators would run after the path.
-func (t *trajectory) stays() bool {
-	return t.heldInPlace || t.cause&(wire.FaultStop|wire.FaultReference) != 0
+// mustStay reports whether neither a fault nor a halt may park the platform: it was found with
+// its belt or door open, its controller lost its reference, or the controller's own emergency
+// stop was pressed. When that is released, the actuators would run to the path at full speed.
+func (t *trajectory) mustStay() bool {
+	return t.heldInPlace || t.faultCause&(wire.FaultStop|wire.FaultReference) != 0
 }
 
 func (t *trajectory) parksOnHalt() bool { return t.cfg.StopAction == StopPark }
 
-// activeSpeed grows from the home speed to any speed, so that the first
-// demands, however far, are approached gently [strokes/s].
+// activeSpeed returns the speed limit while targets are followed [strokes/s]. It rises from the
+// home speed within engageTime, so that the first targets, however far, are approached gently;
+// after that only each axis' own limit applies.
 func (t *trajectory) activeSpeed() float64 {
-	const any = 1e3
-	if t.active >= engage {
-		return any
+	const unlimited = 1e3
+	if t.activeTime >= engageTime {
+		return unlimited
 	}
-	return t.cfg.HomeSpeed + (t.fastest()-t.cfg.HomeSpeed)*t.active/engage
-}
-
-func (t *trajectory) fastest() float64 {
-	v := t.cfg.HomeSpeed
+	fastest := t.cfg.HomeSpeed
 	for i := range wire.Axes {
-		v = max(v, t.cfg.MaxSpeed[i])
+		fastest = max(fastest, t.cfg.MaxSpeed[i])
 	}
-	return v
+	return t.cfg.HomeSpeed + (fastest-t.cfg.HomeSpeed)*t.activeTime/engageTime
 }
 
-// follow goes after what is demanded.
-func (t *trajectory) follow(speed float64) (l wire.Legs) {
+// stepToTarget moves each axis towards the interpolated targets, no faster than speed [strokes/s].
+func (t *trajectory) stepToTarget(speed float64) (l wire.Legs) {
 	for i, c := range t.interpolation {
-		l[i] = t.axis[i].step(c.at, c.speed, t.limits(i, speed))
+		l[i] = t.limiters[i].step(c.position, c.speed, t.limits(i, speed))
 	}
 	return l
 }
 
-func (t *trajectory) move(to wire.Legs, speed float64) (l wire.Legs) {
-	for i := range t.axis {
-		l[i] = t.axis[i].step(to[i], 0, t.limits(i, speed))
+// stepTo moves each axis towards a position that stands still, no faster than speed [strokes/s].
+func (t *trajectory) stepTo(target wire.Legs, speed float64) (l wire.Legs) {
+	for i := range t.limiters {
+		l[i] = t.limiters[i].step(target[i], 0, t.limits(i, speed))
 	}
 	return l
 }
 
-func (t *trajectory) hold() (l wire.Legs) {
-	for i := range t.axis {
-		l[i] = t.axis[i].brake(t.limits(i, t.cfg.MaxSpeed[i]))
+// brake brings each axis to rest by its own limits, and keeps it there.
+func (t *trajectory) brake() (l wire.Legs) {
+	for i := range t.limiters {
+		l[i] = t.limiters[i].brake(t.limits(i, t.cfg.MaxSpeed[i]))
 	}
 	return l
 }
 
+// limits returns an axis' limits where none may be faster than speed [strokes/s].
 func (t *trajectory) limits(axis int, speed float64) limits {
 	c := &t.cfg
-	return limits{c.Min[axis], c.Max[axis], min(speed, c.MaxSpeed[axis]), c.MaxAccel[axis], c.MaxJerk[axis]}
+	return limits{c.MinPosition[axis], c.MaxPosition[axis], min(speed, c.MaxSpeed[axis]), c.MaxAccel[axis], c.MaxJerk[axis]}
 }
 
-// still reports that every axis rests at the place given.
-func (t *trajectory) still(at wire.Legs) bool {
-	for i := range t.axis {
-		if !t.axis[i].still(at[i], t.limits(i, t.cfg.MaxSpeed[i])) {
+// isNearPark reports whether every axis is within maxDisplacement of its park position.
+func (t *trajectory) isNearPark() bool {
+	for i := range t.limiters {
+		if math.Abs(t.limiters[i].position-t.cfg.ParkPosition[i]) > maxDisplacement {
 			return false
 		}
 	}
 	return true
 }
 
-// resting reports that no axis moves.
-func (t *trajectory) resting() bool {
-	for i := range t.axis {
-		if !t.axis[i].resting() {
+// isAt reports whether every axis rests at its position in at, as far as that is within its limits.
+func (t *trajectory) isAt(at wire.Legs) bool {
+	for i := range t.limiters {
+		if !t.limiters[i].isAt(at[i], t.limits(i, t.cfg.MaxSpeed[i])) {
 			return false
 		}
 	}
 	return true
 }
 
-// halted reports that the platform was halted, or has to stay in a fault, and
-// that it came to rest.
-func (t *trajectory) halted() bool {
-	held := t.state == Halted && !t.parksOnHalt()
-	stays := t.stays() && (t.state == Halted || t.state == Fault)
-	return (held || stays) && t.resting()
+// isAtRest reports whether no axis moves.
+func (t *trajectory) isAtRest() bool {
+	for i := range t.limiters {
+		if !t.limiters[i].isAtRest() {
+			return false
+		}
+	}
+	return true
 }
 
-// atPark reports that the platform rests where it parks, also in a fault, and
-// when that is what a halt does.
-func (t *trajectory) atPark() bool {
+// isHeld reports whether the platform rests where a halt, or a fault after which it must stay,
+// has stopped it.
+func (t *trajectory) isHeld() bool {
+	haltHolds := t.state == Halted && !t.parksOnHalt()
+	faultHolds := t.mustStay() && (t.state == Halted || t.state == Fault)
+	return (haltHolds || faultHolds) && t.isAtRest()
+}
+
+// isParked reports whether the platform rests at its park position, also in a fault, and when
+// a halt parks it.
+func (t *trajectory) isParked() bool {
 	switch t.state {
 	case Parked, Fault:
-		return t.still(t.cfg.Park)
+		return t.isAt(t.cfg.ParkPosition)
 	case Halted:
-		return t.parksOnHalt() && t.still(t.cfg.Park)
+		return t.parksOnHalt() && t.isAt(t.cfg.ParkPosition)
 	}
 	return false
 }

@@ -11,29 +11,29 @@ import (
 func TestEveryAxisHasItsOwnLimits(t *testing.T) {
 	cfg := quickConfig("/dev/null")
 	for i := range wire.Axes {
-		cfg.Min[i], cfg.Max[i] = 0.05*float64(i), 1-0.04*float64(i)
+		cfg.MinPosition[i], cfg.MaxPosition[i] = 0.05*float64(i), 1-0.04*float64(i)
 		cfg.MaxSpeed[i] = 0.1 + 0.1*float64(i)
 	}
 	p := newTrajectory(cfg)
-	p.start(wire.All(0.5), false)
-	p.step(orders{})
+	p.start(wire.AllAt(0.5), false)
+	p.step(stepInput{})
 	for _, target := range []float64{2, -2} {
 		var fastest wire.Legs
-		last := p.at()
+		last := p.positions()
 		for range int(20 / p.dt) {
-			l := p.step(orders{elapsed: p.dt, demand: wire.All(target), fresh: true})
+			l := p.step(stepInput{elapsed: p.dt, target: wire.AllAt(target), hasNewTarget: true})
 			for i := range l {
 				fastest[i] = max(fastest[i], math.Abs(l[i]-last[i])/p.dt)
 			}
 			last = l
 		}
 		for i, at := range last {
-			end := cfg.Min[i]
+			end := cfg.MinPosition[i]
 			if target > 0 {
-				end = cfg.Max[i]
+				end = cfg.MaxPosition[i]
 			}
 			if math.Abs(at-end) > hair || math.Abs(fastest[i]-cfg.MaxSpeed[i]) > 1e-6 {
-				t.Errorf("demand %g: axis %d at %g with %g strokes/s, want %g with %g", target, i, at, fastest[i], end, cfg.MaxSpeed[i])
+				t.Errorf("target %g: axis %d at %g with %g strokes/s, want %g with %g", target, i, at, fastest[i], end, cfg.MaxSpeed[i])
 			}
 		}
 	}
@@ -62,19 +62,19 @@ func TestNoTargetLeadsBeyondTheStroke(t *testing.T) {
 func TestAnOrderToHomeWaitsForTheBelt(t *testing.T) {
 	for _, c := range []struct {
 		name   string
-		before orders
+		before stepInput
 		state  State
 	}{
-		{"halted", orders{halt: true}, Halted},
-		{"in a fault", orders{faults: wire.FaultStop}, Fault},
+		{"halted", stepInput{halt: true}, Halted},
+		{"in a fault", stepInput{faults: wire.FaultStop}, Fault},
 	} {
 		p := readyTrajectory()
-		run(p, 0.5, orders{demand: wire.All(0.7), fresh: true})
+		run(p, 0.5, stepInput{target: wire.AllAt(0.7), hasNewTarget: true})
 		at := run(p, 2, c.before)
-		if got := run(p, 2, orders{locked: true, homes: 1}); p.state != c.state || got != at {
+		if got := run(p, 2, stepInput{interlock: true, homeOrders: 1}); p.state != c.state || got != at {
 			t.Errorf("%s: %v, from %g to %g", c.name, p.state, at[0], got[0])
 		}
-		if run(p, 0.1, orders{homes: 1}); p.state != Homing {
+		if run(p, 0.1, stepInput{homeOrders: 1}); p.state != Homing {
 			t.Errorf("%s: %v once the belt is closed, want the order to be obeyed", c.name, p.state)
 		}
 	}

@@ -17,10 +17,10 @@ type virtual struct {
 	*Virtual
 	t          *testing.T
 	cfg        Config
-	board      *board
+	board      *sharedStatus
 	trajectory *trajectory
-	past       *past
-	wish       wishes                 // of the next step
+	past       *carryOver
+	requests   requests               // of the next step
 	deaf       bool                   // the controller hears nothing and says nothing
 	only       func(wire.Answer) bool // answers that arrive; nil for all
 	said       []byte                 // in the last step
@@ -34,7 +34,7 @@ func newVirtual(t *testing.T, cfg Config, sim simulated.Controller) *virtual {
 	if v.Virtual, err = NewVirtual(cfg, tapped{sim, v}); err != nil {
 		t.Fatal(err)
 	}
-	v.cfg, v.board, v.trajectory, v.past = v.p.cfg, v.p.board, v.p.trajectory, &v.p.past
+	v.cfg, v.board, v.trajectory, v.past = v.p.cfg, v.p.sharedStatus, v.p.trajectory, &v.p.carriedOver
 	return v
 }
 
@@ -75,11 +75,11 @@ func (v *virtual) step() {
 	if _, ok := v.codec.(filtered); !ok {
 		v.codec = filtered{v.codec, v}
 	}
-	v.p.halt.Store(v.wish.halt)
-	v.p.parkWish.Store(v.wish.park)
-	v.p.locked.Store(v.wish.locked)
-	v.p.homes.Store(v.wish.homes)
-	v.leaving, v.said = v.wish.leave, v.said[:0]
+	v.p.halt.Store(v.requests.halt)
+	v.p.parkOrdered.Store(v.requests.park)
+	v.p.interlockLatched.Store(v.requests.interlock)
+	v.p.homeOrders.Store(v.requests.homeOrders)
+	v.isLeaving, v.said = v.requests.shutDown, v.said[:0]
 	was := v.session
 	err := v.Step(v.cfg.period())
 	if v.session != was {
@@ -97,7 +97,7 @@ func (v *virtual) open() {
 	}
 }
 
-// drive demands l for so long.
+// drive pushes l for a number of seconds.
 func (v *virtual) drive(seconds float64, l wire.Legs) {
 	for range int(seconds / v.cfg.period().Seconds()) {
 		v.push(l)
@@ -112,7 +112,7 @@ func (v *virtual) until(what string, reached func() bool) {
 	v.t.Helper()
 	for end := v.now + time.Minute; !reached(); v.step() {
 		if v.now > end {
-			v.t.Fatalf("never %s: %s, phase %d, faults %s", what, v.machine.state(), v.machine.phase, v.machine.faults())
+			v.t.Fatalf("never %s: %s, phase %d, faults %s", what, v.machine.state(), v.machine.phase, v.machine.currentFaults())
 		}
 	}
 }
@@ -125,7 +125,7 @@ func (v *virtual) untilState(want State) {
 func (v *virtual) want(want State) {
 	v.t.Helper()
 	if got := v.machine.state(); got != want {
-		v.t.Errorf("is %s (%s), want %s", got, v.machine.faults()|v.trajectory.cause, want)
+		v.t.Errorf("is %s (%s), want %s", got, v.machine.currentFaults()|v.trajectory.faultCause, want)
 	}
 }
 
@@ -150,24 +150,24 @@ func virtualThanos(t *testing.T) *virtual {
 	return newVirtual(t, cfg, thanos.NewSimulator(thanos.SimulatorConfig{Start: []float64{0.5, 0.5, 0.5, 0.5}, BootTime: time.Second}))
 }
 
-// A board that restarts is deaf for 1.6 s and drives to the centre by itself.
+// A board that restarts is deaf for 1.6 s and drives to the center by itself.
 // It is asked where it stands, and homed from there, without anybody's help.
 func TestRestartInMidDriveIsHomedGently(t *testing.T) {
 	v := virtualSMC3(t)
 	v.untilState(Ready)
-	v.drive(4, wire.All(0.7))
+	v.drive(4, wire.AllAt(0.7))
 	v.want(Active)
 	v.sim.Reset()
 	for range 6 {
-		v.drive(0.1, wire.All(0.7))
+		v.drive(0.1, wire.AllAt(0.7))
 	}
 	v.want(Fault) // no answer
 	for i := 0; v.machine.phase != locating && i < 1000; i++ {
-		v.drive(0.004, wire.All(0.7))
+		v.drive(0.004, wire.AllAt(0.7))
 	}
 	worst, last := 0.0, math.NaN()
 	for range 500 {
-		v.drive(0.004, wire.All(0.7))
+		v.drive(0.004, wire.AllAt(0.7))
 		at := v.sim.Positions()[0]
 		if !math.IsNaN(last) && v.machine.phase == driving {
 			worst = max(worst, math.Abs(at-last)/v.cfg.period().Seconds())
@@ -177,7 +177,7 @@ func TestRestartInMidDriveIsHomedGently(t *testing.T) {
 	if worst > 2*v.cfg.HomeSpeed {
 		t.Errorf("moved with %.2f strokes/s after the restart, home speed is %.2f", worst, v.cfg.HomeSpeed)
 	}
-	v.drive(5, wire.All(0.7))
+	v.drive(5, wire.AllAt(0.7))
 	v.want(Active)
 	v.wantAt(0.7, 0.02)
 	if len(v.errs) != 0 {
@@ -189,14 +189,14 @@ func TestRestartInMidDriveIsHomedGently(t *testing.T) {
 func TestRestartThatIsToldIsHomed(t *testing.T) {
 	v := virtualThanos(t)
 	v.untilState(Ready)
-	v.drive(4, wire.All(0.7))
+	v.drive(4, wire.AllAt(0.7))
 	v.want(Active)
 	v.sim.Reset()
-	v.drive(2, wire.All(0.7))
+	v.drive(2, wire.AllAt(0.7))
 	if got := v.board.restarts.Load(); got != 1 {
 		t.Errorf("noticed %d restarts, want 1", got)
 	}
-	v.drive(5, wire.All(0.7))
+	v.drive(5, wire.AllAt(0.7))
 	v.want(Active)
 	v.wantAt(0.7, 0.02)
 }
@@ -206,11 +206,11 @@ func TestRestartThatIsToldIsHomed(t *testing.T) {
 func TestShortSilenceIsNoRestart(t *testing.T) {
 	v := virtualSMC3(t)
 	v.untilState(Ready)
-	v.drive(4, wire.All(0.7))
+	v.drive(4, wire.AllAt(0.7))
 	v.deaf = true
-	v.drive(0.3, wire.All(0.7))
+	v.drive(0.3, wire.AllAt(0.7))
 	v.deaf = false
-	v.drive(0.2, wire.All(0.7))
+	v.drive(0.2, wire.AllAt(0.7))
 	v.want(Active)
 	v.wantAt(0.7, 0.02)
 }
@@ -220,12 +220,12 @@ func TestShortSilenceIsNoRestart(t *testing.T) {
 func TestActuatorThatStaysSilentIsNotDriven(t *testing.T) {
 	v := virtualSMC3(t)
 	v.untilState(Ready)
-	v.drive(4, wire.All(0.7))
+	v.drive(4, wire.AllAt(0.7))
 	v.deaf = true
-	v.drive(0.3, wire.All(0.6))
+	v.drive(0.3, wire.AllAt(0.6))
 	for range 1000 {
-		v.board.hear(wire.Answer{Kind: wire.AnswerPosition, Axis: 0, Position: 0.7, Temperature: math.NaN()}, v.now)
-		v.drive(0.004, wire.All(0.6))
+		v.board.store(wire.Answer{Kind: wire.AnswerPosition, Axis: 0, Position: 0.7, Temperature: math.NaN()}, v.now)
+		v.drive(0.004, wire.AllAt(0.6))
 		if len(v.errs) > 0 {
 			break
 		}
@@ -238,11 +238,11 @@ func TestActuatorThatStaysSilentIsNotDriven(t *testing.T) {
 func TestSilenceParksAndGivesUp(t *testing.T) {
 	v := virtualSMC3(t)
 	v.untilState(Ready)
-	v.drive(4, wire.All(0.7))
+	v.drive(4, wire.AllAt(0.7))
 	v.deaf = true
 	v.until("given up", func() bool { return len(v.errs) > 0 })
-	if !errors.Is(v.errs[0], wire.ErrSilent) || math.Abs(v.trajectory.axis[0].position-0.5) > hair {
-		t.Errorf("%v at %g, want silence and the park position", v.errs, v.trajectory.axis[0].position)
+	if !errors.Is(v.errs[0], wire.ErrSilent) || math.Abs(v.trajectory.limiters[0].position-0.5) > hair {
+		t.Errorf("%v at %g, want silence and the park position", v.errs, v.trajectory.limiters[0].position)
 	}
 	v.deaf = false
 	v.untilState(Ready)
@@ -252,9 +252,9 @@ func TestSilenceParksAndGivesUp(t *testing.T) {
 func TestPlatformWithoutFeedbackNeedsNoAnswers(t *testing.T) {
 	v := virtualThanos(t)
 	v.untilState(Ready)
-	v.drive(30, wire.All(0.6))
+	v.drive(30, wire.AllAt(0.6))
 	v.want(Active)
-	v.wish.leave = true
+	v.requests.shutDown = true
 	began := v.now
 	v.until("ended", func() bool { return len(v.errs) > 0 })
 	if v.errs[0] != nil {
@@ -272,29 +272,28 @@ func TestStuckActuatorIsAFault(t *testing.T) {
 		for range int(seconds / v.cfg.period().Seconds()) {
 			v.push(to)
 			v.step()
-			v.board.hear(wire.Answer{Kind: wire.AnswerPosition, Axis: 1, Position: 0.5, Temperature: math.NaN()}, v.now)
-			v.board.feedback[1].Store(math.Float64bits(0.5))
+			v.board.store(wire.Answer{Kind: wire.AnswerPosition, Axis: 1, Position: 0.5, Temperature: math.NaN()}, v.now)
 		}
 	}
-	v.drive(1, wire.All(0.5))
-	jam(1, wire.All(0.55))
+	v.drive(1, wire.AllAt(0.5))
+	jam(1, wire.AllAt(0.55))
 	v.want(Active)
 	for range 20 { // it passes by where it is stuck
 		for i := range 10 {
-			jam(0.2, wire.All(0.5+0.35*math.Sin(2*math.Pi*float64(i)/10)))
+			jam(0.2, wire.AllAt(0.5+0.35*math.Sin(2*math.Pi*float64(i)/10)))
 		}
 		if v.machine.state() == Fault {
 			break
 		}
 	}
 	v.want(Fault)
-	if v.trajectory.cause != wire.FaultFollow {
-		t.Errorf("the cause is %s", v.trajectory.cause)
+	if v.trajectory.faultCause != wire.FaultFollow {
+		t.Errorf("the cause is %s", v.trajectory.faultCause)
 	}
-	jam(10, wire.All(0.8))
+	jam(10, wire.AllAt(0.8))
 	v.want(Fault)
-	v.wish.homes++
-	v.drive(10, wire.All(0.6))
+	v.requests.homeOrders++
+	v.drive(10, wire.AllAt(0.6))
 	v.want(Active)
 }
 
@@ -306,29 +305,29 @@ func TestToldFaultsStopThePlatform(t *testing.T) {
 		fault wire.Faults
 		want  State
 	}{
-		{"drive", wire.FaultDrive, Fault}, {"hot", wire.FaultHot, Fault}, {"end stop", wire.FaultEndStop, Fault},
+		{"drive", wire.FaultDrive, Fault}, {"hot", wire.FaultTemperature, Fault}, {"end stop", wire.FaultEndStop, Fault},
 		{"emergency stop", wire.FaultStop, Fault}, {"spike filter", wire.FaultSpike, Active},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			v := virtualThanos(t)
 			v.untilState(Ready)
-			v.drive(3, wire.All(0.6))
-			v.board.hear(wire.Answer{Kind: wire.AnswerStatus, Axis: 2, Fault: tt.fault, Temperature: 71}, v.now)
-			v.drive(1, wire.All(0.6))
+			v.drive(3, wire.AllAt(0.6))
+			v.board.store(wire.Answer{Kind: wire.AnswerStatus, Axis: 2, Fault: tt.fault, Temperature: 71}, v.now)
+			v.drive(1, wire.AllAt(0.6))
 			v.want(tt.want)
 			s := v.board.snapshot()
 			if s.Faults != tt.fault || s.Temperature[2] != 71 || !math.IsNaN(s.Temperature[1]) {
 				t.Errorf("tells %s at %g", s.Faults, s.Temperature)
 			}
-			v.wish.homes++
-			v.drive(3, wire.All(0.6))
+			v.requests.homeOrders++
+			v.drive(3, wire.AllAt(0.6))
 			v.want(tt.want)
-			v.board.hear(wire.Answer{Kind: wire.AnswerStatus, Axis: 2, Temperature: math.NaN()}, v.now)
-			v.drive(1, wire.All(0.6))
+			v.board.store(wire.Answer{Kind: wire.AnswerStatus, Axis: 2, Temperature: math.NaN()}, v.now)
+			v.drive(1, wire.AllAt(0.6))
 			v.want(tt.want)
-			v.wish.homes++
-			v.drive(6, wire.All(0.6))
+			v.requests.homeOrders++
+			v.drive(6, wire.AllAt(0.6))
 			v.want(Active)
 			if s := v.board.snapshot(); s.Faults != 0 {
 				t.Errorf("still tells %s", s.Faults)
@@ -341,36 +340,36 @@ func TestToldFaultsStopThePlatform(t *testing.T) {
 func TestOfflineControllerIsWaitedFor(t *testing.T) {
 	v := virtualThanos(t)
 	v.untilState(Ready)
-	v.drive(3, wire.All(0.6))
-	v.board.hear(wire.Answer{Kind: wire.AnswerStatus, Axis: -1, Fault: wire.FaultOffline, Temperature: math.NaN()}, v.now)
-	v.drive(1, wire.All(0.7))
-	if at := v.trajectory.axis[0].position; math.Abs(at-0.6) > hair {
+	v.drive(3, wire.AllAt(0.6))
+	v.board.store(wire.Answer{Kind: wire.AnswerStatus, Axis: -1, Fault: wire.FaultOffline, Temperature: math.NaN()}, v.now)
+	v.drive(1, wire.AllAt(0.7))
+	if at := v.trajectory.limiters[0].position; math.Abs(at-0.6) > hair {
 		t.Errorf("went to %g while nobody followed", at)
 	}
-	v.board.hear(wire.Answer{Kind: wire.AnswerStatus, Axis: -1, Temperature: math.NaN()}, v.now)
-	v.drive(0.1, wire.All(0.6))
+	v.board.store(wire.Answer{Kind: wire.AnswerStatus, Axis: -1, Temperature: math.NaN()}, v.now)
+	v.drive(0.1, wire.AllAt(0.6))
 	v.want(Homing)
-	v.drive(6, wire.All(0.6))
+	v.drive(6, wire.AllAt(0.6))
 	v.want(Active)
 }
 
-// While its belt was open a platform takes no demands, before somebody has
+// While its belt was open a platform takes no targets, before somebody has
 // looked and ordered it to home.
 func TestInterlockNeedsAnOrderToHome(t *testing.T) {
 	v := virtualSMC3(t)
-	v.wish.locked = true
-	v.drive(5, wire.All(0.7))
+	v.requests.interlock = true
+	v.drive(5, wire.AllAt(0.7))
 	v.want(Halted)
-	v.wish.locked = false
-	v.drive(2, wire.All(0.7))
+	v.requests.interlock = false
+	v.drive(2, wire.AllAt(0.7))
 	v.want(Halted)
-	v.wish.homes++
-	v.drive(5, wire.All(0.7))
+	v.requests.homeOrders++
+	v.drive(5, wire.AllAt(0.7))
 	v.want(Active)
-	v.wish.locked = true
-	v.drive(0.1, wire.All(0.7))
+	v.requests.interlock = true
+	v.drive(0.1, wire.AllAt(0.7))
 	v.want(Parking)
-	v.drive(5, wire.All(0.7))
+	v.drive(5, wire.AllAt(0.7))
 	v.want(Parked)
 	v.wantAt(0.5, 0.02)
 }
@@ -378,78 +377,12 @@ func TestInterlockNeedsAnOrderToHome(t *testing.T) {
 func TestStateMachineAllocatesNothingWhileItDrives(t *testing.T) {
 	v := virtualSMC3(t)
 	v.untilState(Ready)
-	d := demands{newest: wire.All(0.7), fresh: true}
+	d := newTargets{newest: wire.AllAt(0.7), hasNew: true}
 	if n := testing.AllocsPerRun(100, func() {
 		v.now += v.cfg.period()
-		d.at = v.now
-		v.machine.step(v.now, v.wish, d)
+		d.pushedAt = v.now
+		v.machine.step(v.now, v.requests, d)
 	}); n != 0 {
 		t.Errorf("%g allocations, want 0", n)
-	}
-}
-
-// By its own methods alone a Virtual does what a Platform does, in steps of the loop.
-func TestVirtualObeysOrders(t *testing.T) {
-	cfg := DefaultConfig()
-	cfg.Protocol, cfg.BootWait = ProtocolSMC3, 0.1
-	sim := smc3.NewSimulator(smc3.DefaultSimulatorConfig())
-	v, err := NewVirtual(cfg, sim)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var p interface { // what the loop asks of a platform
-		Push(wire.Legs)
-		Halt()
-		Interlock(bool)
-		Status() Status
-		Latency() LatencyStats
-	} = v
-	reach := func(want State) {
-		t.Helper()
-		for ticks := 0; p.Status().State != want; ticks++ {
-			p.Push(wire.All(0.6))
-			if err := v.Step(time.Millisecond); err != nil || ticks > 20_000 {
-				t.Fatalf("%v: never %s but %s", err, want, p.Status().State)
-			}
-		}
-	}
-	reach(Active)
-	p.Interlock(true)
-	reach(Parked)
-	if err := v.Home(); !errors.Is(err, errLocked) {
-		t.Errorf("ordered to home behind an open belt: %v", err)
-	}
-	p.Interlock(false)
-	if err := v.Home(); err != nil {
-		t.Error(err)
-	}
-	reach(Active)
-	p.Halt()
-	reach(Halted)
-	v.Park()
-	reach(Parked)
-	if p.Latency().Count == 0 {
-		t.Error("no demand was measured")
-	}
-	sim.SetStalled(true)
-	if err := v.Step(time.Second); !errors.Is(err, wire.ErrStalled) {
-		t.Errorf("a line that takes nothing: %v", err)
-	}
-	sim.SetStalled(false)
-	reach(Parked)
-	v.Leave()
-	for range 1000 {
-		if err := v.Step(time.Millisecond); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if !v.Left() || p.Status().State != Parked {
-		t.Errorf("left: %v, %s", v.Left(), p.Status().State)
-	}
-}
-
-func TestAVirtualPlatformNeedsAProtocol(t *testing.T) {
-	if _, err := NewVirtual(DefaultConfig(), smc3.NewSimulator(smc3.DefaultSimulatorConfig())); err == nil {
-		t.Error("made one of none")
 	}
 }

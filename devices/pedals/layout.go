@@ -12,33 +12,33 @@ import (
 
 const logitech evdev.ID = 0x046d
 
-// models are the devices known by number, in the order of axis.Names. The
-// Xbox wheels of Logitech count in another order than its others; the source is
-// normalize_event of https://github.com/berarma/oversteer.
-var models = map[[2]evdev.ID][axis.Count]uint16{
-	{logitech, 0xc262}: {evdev.AbsY, evdev.AbsZ, evdev.AbsRZ, none}, // G920
-	{logitech, 0xc26e}: {evdev.AbsY, evdev.AbsZ, evdev.AbsRZ, none}, // G923 for Xbox
+// knownLayouts has the axes of devices by their USB ids, in the order of axis.Names. Logitech's Xbox
+// wheels order their axes differently from its other wheels; the source is normalize_event of
+// https://github.com/berarma/oversteer.
+var knownLayouts = map[[2]evdev.ID][axis.Count]uint16{
+	{logitech, 0xc262}: {evdev.AbsY, evdev.AbsZ, evdev.AbsRZ, noAxis}, // G920
+	{logitech, 0xc26e}: {evdev.AbsY, evdev.AbsZ, evdev.AbsRZ, noAxis}, // G923 for Xbox
 }
 
-// autoLayouts guess axes in the order of axis.Names: the other Logitech wheels'
-// first (drivers/hid/hid-lg.c maps them so), then what other makers use.
+// autoLayouts are the guesses for all other devices, in the order of axis.Names: first the axes of
+// Logitech's other wheels (drivers/hid/hid-lg.c), then those that other makers use.
 var autoLayouts = [][axis.Count]uint16{
-	{evdev.AbsZ, evdev.AbsRZ, evdev.AbsY, none},
-	{evdev.AbsGas, evdev.AbsBrake, none, none},
-	{evdev.AbsRX, evdev.AbsRY, evdev.AbsRZ, none},
-	{evdev.AbsX, evdev.AbsY, evdev.AbsZ, none},
-	{evdev.AbsX, evdev.AbsY, none, none},
+	{evdev.AbsZ, evdev.AbsRZ, evdev.AbsY, noAxis},
+	{evdev.AbsGas, evdev.AbsBrake, noAxis, noAxis},
+	{evdev.AbsRX, evdev.AbsRY, evdev.AbsRZ, noAxis},
+	{evdev.AbsX, evdev.AbsY, evdev.AbsZ, noAxis},
+	{evdev.AbsX, evdev.AbsY, noAxis, noAxis},
 }
 
-// none is a code no axis has.
-const none uint16 = 0xffff
+// noAxis is a code that no axis has.
+const noAxis uint16 = 0xffff
 
-// layout settles which axis is which pedal: the configuration first, then the
-// calibration, then a guess by what the device has.
-func layout(cfg Config, info evdev.Info, profile calib.PedalsProfile) ([axis.Count]pedal, error) {
+// layoutFor returns the pedals of a device. Which axis is which pedal follows from the configuration, or
+// else from the calibration, or else from a guess by the axes of the device.
+func layoutFor(cfg Config, info evdev.Info, profile calib.PedalsProfile) ([axis.Count]pedal, error) {
 	var ps [axis.Count]pedal
 	guess := guessAxes(info, profile)
-	measured := [axis.Count]*calib.Axis{profile.Throttle, profile.Brake, profile.Clutch, profile.Handbrake}
+	measured := profile.Axes()
 	for i, name := range cfg.axes() {
 		code := guess[i]
 		var err error
@@ -51,7 +51,7 @@ func layout(cfg Config, info evdev.Info, profile calib.PedalsProfile) ([axis.Cou
 		if err != nil {
 			return ps, fmt.Errorf("pedals: %s: %w", axis.Names[i], err)
 		}
-		if code == none {
+		if code == noAxis {
 			continue
 		}
 		if ps[i], err = newPedal(info, code, measured[:], cfg.Shape.All()[i]); err != nil {
@@ -61,32 +61,34 @@ func layout(cfg Config, info evdev.Info, profile calib.PedalsProfile) ([axis.Cou
 	return ps, nil
 }
 
-// guessAxes returns the first known layout whose axes the device has. A
-// calibrated device is never guessed at, nor is a wheel's steering axis taken.
+// guessAxes returns the guessed axes of a device that was not calibrated, and noAxis for one that was.
 func guessAxes(info evdev.Info, profile calib.PedalsProfile) [axis.Count]uint16 {
 	if profile.Version == 0 {
 		if l, ok := guessLayout(info); ok {
 			return l
 		}
 	}
-	return [axis.Count]uint16{none, none, none, none}
+	return [axis.Count]uint16{noAxis, noAxis, noAxis, noAxis}
 }
 
+// guessLayout returns the first layout, known or automatic, whose axes the device has.
 func guessLayout(info evdev.Info) ([axis.Count]uint16, bool) {
-	if l, known := models[[2]evdev.ID{info.Vendor, info.Product}]; known && hasAll(info, l) {
+	if l, known := knownLayouts[[2]evdev.ID{info.Vendor, info.Product}]; known && hasAxes(info, l) {
 		return l, true
 	}
 	for _, l := range autoLayouts {
-		if hasAll(info, l) {
+		if hasAxes(info, l) {
 			return l, true
 		}
 	}
 	return [axis.Count]uint16{}, false
 }
 
-func hasAll(info evdev.Info, codes [axis.Count]uint16) bool {
+// hasAxes reports whether the device has all axes of a layout. ABS_X counts only on pedals, because on a
+// wheel it is the steering.
+func hasAxes(info evdev.Info, codes [axis.Count]uint16) bool {
 	for _, c := range codes {
-		if c == none {
+		if c == noAxis {
 			continue
 		}
 		if _, ok := info.Axis(c); !ok || c == evdev.AbsX && info.Kind != evdev.KindPedals {
@@ -96,8 +98,9 @@ func hasAll(info evdev.Info, codes [axis.Count]uint16) bool {
 	return true
 }
 
-// newPedal uses the calibration of the axis if there is one. An axis that is
-// said to be inverted rests at its high end.
+// newPedal returns the pedal on an axis, with the calibration of that axis if there is one. Without a
+// calibration, an axis that is configured as inverted rests at its high end, and an axis of a Logitech
+// device, which counts down, the other way round.
 func newPedal(info evdev.Info, code uint16, measured []*calib.Axis, shape axis.Config) (pedal, error) {
 	a, ok := info.Axis(code)
 	if !ok || a.Max <= a.Min {
@@ -110,55 +113,26 @@ func newPedal(info evdev.Info, code uint16, measured []*calib.Axis, shape axis.C
 			return p, nil
 		}
 	}
-	if shape.FullForce > 0 {
+	if shape.FullPressForce > 0 {
 		return pedal{}, errors.New("full_braking_n counts from the rest that a calibration measures; run `rig calibrate pedals`")
 	}
 	switch {
 	case shape.Invert != (info.Vendor == logitech):
-		p.restAt(a.Max)
+		p.setRestEnd(a.Max)
 	case shape.Invert:
-		p.restAt(a.Min)
+		p.setRestEnd(a.Min)
 	}
 	return p, nil
 }
 
-// Choose picks the device the selector means, or else one that was
-// calibrated as pedals, whatever it is, or else pedals of their own, or else
-// the pedals on a wheel.
+// Choose returns the device that selector means. If selector is empty, it returns the first device that
+// was calibrated as pedals, or else the first set of pedals, or else the first wheel with pedals.
 func Choose(list []evdev.Info, selector string, store calib.Store) (evdev.Info, error) {
-	var best evdev.Info
-	var unreadable error
-	most := 0
-	for _, i := range list {
-		switch {
-		case i.Err != nil:
-			if errors.Is(i.Err, fs.ErrPermission) || i.Matches(selector) {
-				unreadable = i.Err
-			}
-		case selector != "":
-			if i.Matches(selector) {
-				return i, nil
-			}
-		default:
-			if f := fitness(i, store); f > most {
-				best, most = i, f
-			}
-		}
-	}
-	switch {
-	case best.Path != "":
-		return best, nil
-	case unreadable != nil:
-		return best, fmt.Errorf("pedals: none found, but not every device could be read: %w", unreadable)
-	case selector != "":
-		return best, fmt.Errorf("pedals: no device matches %q; plug it in, or choose one that `rig devices` shows", selector)
-	default:
-		return best, errors.New("pedals: none found; plug them in, or name them in pedals.device")
-	}
+	return evdev.Choose(list, "pedals", selector, func(i evdev.Info) int { return rank(i, store) })
 }
 
-// fitness tells how likely a device is meant to be the pedals; 0 if it is none.
-func fitness(info evdev.Info, store calib.Store) int {
+// rank returns the priority of a device in Choose, 0 if it has no pedals.
+func rank(info evdev.Info, store calib.Store) int {
 	_, fits := guessLayout(info)
 	switch {
 	case isCalibrated(info, store):
@@ -172,9 +146,9 @@ func fitness(info evdev.Info, store calib.Store) int {
 	}
 }
 
-// isCalibrated tells whether store has a profile for info. One that cannot be
-// read counts: its owner must hear of it. One for axes that info does not have
-// does not: it belongs to another node of the same device.
+// isCalibrated reports whether store has a profile for info. A profile that cannot be read counts, so that
+// the device is chosen and the user gets the error. A profile with axes that info does not have does not
+// count, because it belongs to another node of the same device.
 func isCalibrated(info evdev.Info, store calib.Store) bool {
 	if store.Dir == "" {
 		return false
@@ -183,7 +157,7 @@ func isCalibrated(info evdev.Info, store calib.Store) bool {
 	if err != nil {
 		return !errors.Is(err, fs.ErrNotExist)
 	}
-	for _, a := range []*calib.Axis{p.Throttle, p.Brake, p.Clutch, p.Handbrake} {
+	for _, a := range p.Axes() {
 		if a == nil {
 			continue
 		}

@@ -2,28 +2,28 @@ package pedals
 
 import "rig.example/rig/internal/axis"
 
-// pedal turns one axis' counts into a position that can be trusted.
+// pedal turns the counts of one axis into a position that can be trusted.
 //
-// Without calibration its resting end is settled by the first evidence and not
-// before; until then it is released.
+// Without calibration, the first reported value shows which end of the axis is the resting end. Until then
+// the pedal counts as released.
 //
-// An axis that first stands at its high end either counts down, or somebody
-// stands on the pedal. Taking the one for the other would give full throttle to
-// whoever lets go, so it is in doubt, and released; see settleEnds.
+// An axis whose first value is at its high end is ambiguous: either the device counts down, or a foot
+// stands on the pedal. A wrong guess would give full throttle when the foot lets go, so an ambiguous
+// pedal counts as released; see resolveEnds.
 type pedal struct {
 	used      bool
 	code      uint16
-	low, high int32         // declared range [counts]
-	axis      axis.Measured // valid once known
-	known     bool          // which end is rest
-	doubtful  bool          // first stood at the high end, of a device that may count either way
+	low, high int32             // declared range [counts]
+	axis      axis.MeasuredAxis // valid if known is true
+	known     bool              // it is known which end is the resting end
+	ambiguous bool              // the first value was at the high end, on a device that may count either way
 }
 
-// nearEnd is the share of the range that counts as at an end.
-const nearEnd = 0.1
+// endZone is the share of the range that counts as being at an end.
+const endZone = 0.1
 
-// restAt settles the resting end.
-func (p *pedal) restAt(end int32) {
+// setRestEnd sets the resting end, which is low or high.
+func (p *pedal) setRestEnd(end int32) {
 	other := p.low
 	if end == p.low {
 		other = p.high
@@ -32,8 +32,8 @@ func (p *pedal) restAt(end int32) {
 	p.known = true
 }
 
-// value returns the position at raw, 0..1. moved tells whether the axis has
-// reported since the device was opened.
+// value returns the position at raw, 0..1. moved reports whether the axis has reported since the
+// device was opened.
 func (p *pedal) value(raw int32, moved bool) float64 {
 	if !p.used || !p.known {
 		return 0
@@ -41,36 +41,36 @@ func (p *pedal) value(raw int32, moved bool) float64 {
 	return p.axis.Value(raw, moved)
 }
 
-// guess settles the resting end from the first value known, or doubts it.
-func (p *pedal) guess(first int32, moved bool) {
-	if !p.used || p.known || p.doubtful || !moved && first == 0 {
+// guessEnds sets the resting end by the first known value, or marks the pedal as ambiguous.
+func (p *pedal) guessEnds(first int32, moved bool) {
+	if !p.used || p.known || p.ambiguous || !moved && first == 0 {
 		return
 	}
 	share := (float64(first) - float64(p.low)) / (float64(p.high) - float64(p.low))
-	if p.doubtful = share > 1-nearEnd; !p.doubtful {
-		p.restAt(p.low)
+	if p.ambiguous = share > 1-endZone; !p.ambiguous {
+		p.setRestEnd(p.low)
 	}
 }
 
-// settleEnds decides what one pedal alone cannot tell, and returns the pedals still
-// in doubt, one bit each. guesses is how many have neither a calibration nor a
-// maker that is known. If all of those, and not only one, first stood at the
-// high end, the device counts down: nobody starts with both feet down.
-func settleEnds(ps *[axis.Count]pedal, guesses int) (doubt uint32) {
+// resolveEnds resolves ambiguous pedals by comparing them, and returns those that remain ambiguous, one
+// bit each. uncalibrated is the number of pedals that have neither a calibration nor a known maker. If all
+// of them, and at least two, first stood at the high end, the device counts down, because no driver starts
+// with both feet on the pedals.
+func resolveEnds(ps *[axis.Count]pedal, uncalibrated int) (ambiguous uint32) {
 	n := 0
 	for i := range ps {
-		if ps[i].doubtful {
-			doubt |= 1 << i
+		if ps[i].ambiguous {
+			ambiguous |= 1 << i
 			n++
 		}
 	}
-	if n < 2 || n < guesses {
-		return doubt
+	if n < 2 || n < uncalibrated {
+		return ambiguous
 	}
 	for i := range ps {
-		if ps[i].doubtful {
-			ps[i].restAt(ps[i].high)
-			ps[i].doubtful = false
+		if ps[i].ambiguous {
+			ps[i].setRestEnd(ps[i].high)
+			ps[i].ambiguous = false
 		}
 	}
 	return 0

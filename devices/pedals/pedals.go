@@ -16,20 +16,21 @@ import (
 	"rig.example/rig/devices/levers"
 	"rig.example/rig/internal/axis"
 	"rig.example/rig/internal/evdev"
+	"rig.example/rig/internal/lifecycle"
 )
 
-// Sample is what the driver's feet do, each 0 released to 1 fully pressed.
+// Sample has the positions of the pedals, each 0 released to 1 fully pressed, and the state of the levers.
 type Sample struct {
 	Throttle, Brake, Clutch, Handbrake float64
 	Present                            bool
-	Fault                              bool // a sensor does what no foot can do
+	Fault                              bool // a sensor reports movements that no foot can make
 	Levers                             levers.Sample
 }
 
-// absentBrake slows a car whose pedals were lost without throwing it.
+// absentBrake is the brake position while there are no pedals: it slows the car gently.
 const absentBrake = 0.2
 
-// absent is what counts while there are no pedals.
+// absent is the sample while there are no pedals.
 var absent = Sample{Brake: absentBrake}
 
 // Status describes the pedals to people.
@@ -39,111 +40,102 @@ type Status struct {
 	Path       string
 	Axes       []string // such as "throttle ABS_Z"
 	Calibrated bool
-	Notes      []string // what does not work as it could, with the remedy
-	Problem    string   // why there are none, with the remedy
-	Sensor     string   // what no foot can do and one of them does now, with the remedy
+	Notes      []string // limitations, with remedies
+	Problem    string   // why there are no pedals, with the remedy
+	Sensor     string   // the first present fault of a sensor, with the remedy
 	Analog     []analog.Status
-	Missing    []string // why levers and pedals on other nodes are not there
+	Missing    []string // why pedals and levers on other nodes are missing
 }
 
 // Pedals are pedals that may come and go.
 //
-// Run keeps them open. Poll belongs to the loop thread: it never waits, locks
-// or allocates. All other methods may be called from anywhere.
+// Run keeps them open. Poll belongs to the loop thread: it never waits, locks or allocates. All other
+// methods may be called from any goroutine.
 type Pedals struct {
-	cfg   Config
-	store calib.Store
-	log   *slog.Logger
-	bell  *evdev.Bell
-	dead  error // why it cannot run
+	cfg     Config
+	store   calib.Store
+	log     *slog.Logger
+	waker   *evdev.Waker
+	initErr error // why Run is not possible
 
-	others *Others // nil if it cannot run
+	otherInputs *otherInputs // nil if Run is not possible
 
 	current atomic.Pointer[session]
 
-	mu      sync.Mutex
-	status  Status
-	running bool
+	mu     sync.Mutex
+	status Status
 
-	closing sync.Once
-	quit    chan struct{} // closed by Close
-	done    chan struct{} // closed when Run ends
+	runner lifecycle.Runner
 }
 
-// session is one device from plug to unplug.
+// session is one device from the moment it is plugged in until it is unplugged. input, pedals, shapes and
+// check belong to the loop once the session is published.
 type session struct {
 	info   evdev.Info
-	input  *evdev.Input           // belongs to the loop once the session is published
-	pedals [axis.Count]pedal      // likewise
-	shapes [axis.Count]axis.Shape // likewise
-	judge  judge
+	input  *evdev.Input
+	pedals [axis.Count]pedal
+	shapes [axis.Count]axis.Shape
+	check  sensorCheck
 	start  time.Time
 
-	guesses int           // pedals whose resting end is not known from before
-	doubt   atomic.Uint32 // pedals that are released because of a doubt, one bit each
-	lost    atomic.Bool   // the loop could not read it
-	grabbed error         // why it could not be grabbed
+	unknownEnds int           // number of pedals whose resting end was not known when the device was opened
+	ambiguous   atomic.Uint32 // pedals that count as released because they are ambiguous, one bit each
+	lost        atomic.Bool   // the loop could not read the device
+	grabErr     error         // why the device could not be grabbed
 }
 
 // New returns pedals that are absent until Run finds them. cfg must be valid.
 func New(cfg Config, store calib.Store, log *slog.Logger) *Pedals {
-	p := &Pedals{cfg: cfg, store: store, log: log, quit: make(chan struct{}), done: make(chan struct{})}
-	bell, err := evdev.NewBell()
+	p := &Pedals{cfg: cfg, store: store, log: log}
+	waker, err := evdev.NewWaker()
 	if err != nil {
-		p.dead = fmt.Errorf("pedals: %w", err)
+		p.initErr = fmt.Errorf("pedals: %w", err)
 		return p
 	}
-	p.bell = bell
-	p.others, p.dead = NewOthers(cfg.OthersConfig, store, tick, log)
+	p.waker = waker
+	p.otherInputs, p.initErr = newOtherInputs(cfg, store, tick, log)
 	return p
 }
 
-// tick is the time between two Polls [s]; the loop's rate is fixed.
+// tick is the time between two Polls [s].
 const tick = 0.001
 
-// Run opens the pedals, waits for them where they are missing, and opens them
-// again after an unplug, until ctx ends or Close is called.
+// Run opens the pedals, waits for them while they are missing, and opens them again after an unplug, until
+// ctx ends or Close is called.
 func (p *Pedals) Run(ctx context.Context) error {
-	if p.dead != nil {
-		return p.dead
+	if p.initErr != nil {
+		return p.initErr
 	}
-	p.mu.Lock()
-	if p.running {
-		p.mu.Unlock()
-		return errors.New("pedals: Run was called twice")
+	ctx, end, err := p.runner.Begin(ctx)
+	if err != nil {
+		return fmt.Errorf("pedals: %w", err)
 	}
-	p.running = true
-	p.mu.Unlock()
-	defer close(p.done)
+	defer end()
 	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	go func() {
-		select {
-		case <-p.quit:
-			cancel()
-		case <-ctx.Done():
-		}
-	}()
-	defer context.AfterFunc(ctx, p.bell.Ring)()
+	defer context.AfterFunc(ctx, p.waker.Wake)()
 	var others sync.WaitGroup
 	defer others.Wait()
 	defer cancel()
 	others.Go(func() {
-		if err := p.others.Run(ctx); err != nil {
-			p.log.Warn("no other pedals and levers", "error", err)
+		if err := p.otherInputs.run(ctx); err != nil {
+			p.log.Warn("no pedals and levers on other devices", "error", err)
 		}
 	})
-	k := evdev.Keeper[*session]{Open: p.try, Missing: p.report, Drop: func(s *session) { s.input.Release() }, Use: p.use}
+	k := lifecycle.Keeper[*session]{
+		Watch: evdev.Watch, Open: p.tryOpen, Missing: p.report,
+		Discard: func(s *session) { s.input.Release() }, Use: p.use,
+	}
 	if err := k.Run(ctx); err != nil {
 		return fmt.Errorf("pedals: %w", err)
 	}
 	return nil
 }
 
-// try opens the pedals if they are there.
-func (p *Pedals) try(bool) (s *session, again bool, err error) {
+// tryOpen opens the pedals if they are plugged in. again asks for another attempt if another program has
+// grabbed them, because the end of a grab is not announced.
+func (p *Pedals) tryOpen(bool) (s *session, again bool, err error) {
 	s, err = p.open()
-	return s, errors.Is(err, evdev.ErrGrabbed), err // nothing announces the end of a grab
+	return s, errors.Is(err, evdev.ErrGrabbed), err
 }
 
 func (p *Pedals) open() (*session, error) {
@@ -163,30 +155,30 @@ func (p *Pedals) open() (*session, error) {
 		profile = calib.PedalsProfile{}
 	}
 	s := &session{info: info, start: time.Now()}
-	if s.pedals, err = layout(p.cfg, info, profile); err != nil {
+	if s.pedals, err = layoutFor(p.cfg, info, profile); err != nil {
 		return nil, err
 	}
-	if err = s.judge.begin(p.cfg.Check, info); err != nil {
+	if err = s.check.configure(p.cfg.Check, info); err != nil {
 		return nil, err
 	}
 	for i, cfg := range p.cfg.Shape.All() {
 		s.shapes[i] = axis.NewShape(cfg, tick)
 	}
-	s.guesses = unknownEnds(&s.pedals)
+	s.unknownEnds = countUnknownEnds(&s.pedals)
 	if s.input, err = evdev.Share(info); err != nil {
 		return nil, err
 	}
 	if p.cfg.Grab {
-		if s.grabbed = s.input.Grab(); s.grabbed != nil {
-			p.log.Warn("pedals", "note", s.grabbed)
+		if s.grabErr = s.input.Grab(); s.grabErr != nil {
+			p.log.Warn("other programs also read the pedals", "error", s.grabErr)
 		}
 	}
-	p.note(s, profile.Version != 0)
+	p.reportConnected(s, profile.Version != 0)
 	return s, nil
 }
 
-// unknownEnds counts the pedals whose resting end is not known from before.
-func unknownEnds(ps *[axis.Count]pedal) (n int) {
+// countUnknownEnds counts the pedals whose resting end is not known.
+func countUnknownEnds(ps *[axis.Count]pedal) (n int) {
 	for i := range ps {
 		if ps[i].used && !ps[i].known {
 			n++
@@ -195,8 +187,8 @@ func unknownEnds(ps *[axis.Count]pedal) (n int) {
 	return n
 }
 
-// note tells what is used.
-func (p *Pedals) note(s *session, calibrated bool) {
+// reportConnected logs the device and its axes, and stores them for Status.
+func (p *Pedals) reportConnected(s *session, calibrated bool) {
 	st := Status{Present: true, Name: s.info.Name, Path: s.info.Path, Calibrated: calibrated}
 	for i, q := range s.pedals {
 		if q.used {
@@ -206,34 +198,31 @@ func (p *Pedals) note(s *session, calibrated bool) {
 	p.mu.Lock()
 	p.status = st
 	p.mu.Unlock()
-	p.log.Info("pedals connected", "name", st.Name, "path", st.Path, "axes", st.Axes, "calibrated", calibrated)
+	p.log.Info("pedals connected", "device", st.Name, "path", st.Path, "axes", st.Axes, "calibrated", calibrated)
 }
 
-// report notes why there are no pedals, and logs it once.
+// report logs why there are no pedals and stores the reason for Status.
 func (p *Pedals) report(err error) {
 	p.mu.Lock()
-	changed := p.status.Problem != err.Error()
 	p.status = Status{Problem: err.Error()}
 	p.mu.Unlock()
-	if changed {
-		p.log.Warn("no pedals", "error", err)
-	}
+	p.log.Warn("no pedals", "error", err)
 }
 
-// use keeps one device until it goes or ctx ends.
+// use keeps one device open until it is unplugged or ctx ends, and logs its notes.
 func (p *Pedals) use(ctx context.Context, s *session) {
 	p.current.Store(s)
-	var told []string
-	for ctx.Err() == nil && !s.lost.Load() && s.input.Node().Wait(p.bell, -1) == nil {
+	var logged []string
+	for ctx.Err() == nil && !s.lost.Load() && s.input.Node().Wait(p.waker, -1) == nil {
 		for _, n := range s.notes() {
-			if !slices.Contains(told, n) {
-				told = append(told, n)
-				p.log.Warn("pedals", "name", s.info.Name, "note", n)
+			if !slices.Contains(logged, n) {
+				logged = append(logged, n)
+				p.log.Warn("pedals: "+n, "device", s.info.Name)
 			}
 		}
 	}
 	if ctx.Err() == nil {
-		p.log.Warn("pedals disconnected", "name", s.info.Name)
+		p.log.Warn("pedals disconnected", "device", s.info.Name)
 	}
 	p.current.CompareAndSwap(s, nil)
 	s.input.Release()
@@ -242,18 +231,18 @@ func (p *Pedals) use(ctx context.Context, s *session) {
 // Poll writes the newest state to out.
 func (p *Pedals) Poll(out *Sample) {
 	p.poll(out)
-	if p.others != nil {
-		p.others.Overlay(out, &out.Levers)
+	if p.otherInputs != nil {
+		p.otherInputs.overlay(out, &out.Levers, p.otherInputs.analog.Now())
 	}
 }
 
-// poll writes what the one set of pedals does to out.
+// poll writes the state of the set of pedals to out.
 func (p *Pedals) poll(out *Sample) {
 	s := p.current.Load()
 	if s != nil && s.input.Update() != nil {
 		p.current.CompareAndSwap(s, nil)
 		s.lost.Store(true)
-		p.bell.Ring()
+		p.waker.Wake()
 		s = nil
 	}
 	if s == nil {
@@ -261,44 +250,45 @@ func (p *Pedals) poll(out *Sample) {
 		return
 	}
 	if s.sample(out) {
-		p.bell.Ring() // Run tells of the doubt
+		p.waker.Wake() // use logs the new notes
 	}
 }
 
-// sample writes the pedals' state to out and reports whether something is to be told.
-func (s *session) sample(out *Sample) (doubts bool) {
+// sample writes the state of the pedals to out and reports whether there are new notes.
+func (s *session) sample(out *Sample) (changed bool) {
 	var v [axis.Count]float64
 	for i := range s.pedals {
 		q := &s.pedals[i]
-		q.guess(s.input.First(q.code), s.input.Moved(q.code))
+		q.guessEnds(s.input.FirstAbs(q.code), s.input.AxisReported(q.code))
 	}
-	doubt := settleEnds(&s.pedals, s.guesses)
+	ambiguous := resolveEnds(&s.pedals, s.unknownEnds)
 	for i := range s.pedals {
 		q := &s.pedals[i]
-		v[i] = q.value(s.input.Abs(q.code), s.input.Moved(q.code))
+		v[i] = q.value(s.input.Abs(q.code), s.input.AxisReported(q.code))
 	}
-	odd := s.judge.odd.Load()
-	fault := s.judge.step(&s.pedals, &v, s.input, time.Since(s.start))
+	flagsBefore := s.check.flags.Load()
+	fault := s.check.step(&s.pedals, &v, s.input, time.Since(s.start))
 	for i := range v {
 		v[i] = s.shapes[i].Step(v[i])
 	}
 	*out = Sample{Throttle: v[axis.Throttle], Brake: v[axis.Brake], Clutch: v[axis.Clutch], Handbrake: v[axis.Handbrake], Present: true, Fault: fault}
-	return s.doubt.Swap(doubt) != doubt && doubt != 0 || s.judge.odd.Load()&^odd != 0
+	return s.ambiguous.Swap(ambiguous) != ambiguous && ambiguous != 0 || s.check.flags.Load()&^flagsBefore != 0
 }
 
-// notes tells of pedals that are in doubt.
+// notes returns what is wrong with the pedals now, with remedies.
 func (s *session) notes() []string {
 	var list []string
-	if s.grabbed != nil {
-		list = append(list, s.grabbed.Error())
+	if s.grabErr != nil {
+		list = append(list, s.grabErr.Error())
 	}
-	doubt := s.doubt.Load()
+	ambiguous := s.ambiguous.Load()
 	for i, name := range axis.Names {
-		if doubt>>i&1 == 1 {
-			list = append(list, fmt.Sprintf("%s: it was held when it was found, or counts down; released until it is known: run `rig calibrate pedals`, or let go and plug it in again", name))
+		if ambiguous>>i&1 == 1 {
+			list = append(list, fmt.Sprintf("%s: it was pressed when it was connected, or its device counts down; "+
+				"it counts as released until that is known: run `rig calibrate pedals`, or let go and plug it in again", name))
 		}
 	}
-	return append(list, s.judge.notes()...)
+	return append(list, s.check.notes()...)
 }
 
 // Status describes the pedals as they are now.
@@ -306,8 +296,8 @@ func (p *Pedals) Status() Status {
 	p.mu.Lock()
 	s := p.status
 	p.mu.Unlock()
-	if p.others != nil {
-		s.Analog, s.Missing = p.others.Analog.Status(), p.others.Levers.Problems()
+	if p.otherInputs != nil {
+		s.Analog, s.Missing = p.otherInputs.analog.Status(), p.otherInputs.levers.Problems()
 	}
 	now := p.current.Load()
 	if now == nil {
@@ -315,27 +305,21 @@ func (p *Pedals) Status() Status {
 		return s
 	}
 	s.Notes = now.notes()
-	if odd := now.judge.notes(); len(odd) > 0 {
-		s.Sensor = odd[0]
+	if faults := now.check.notes(); len(faults) > 0 {
+		s.Sensor = faults[0]
 	}
 	return s
 }
 
 // Close ends Run. It may be called twice.
 func (p *Pedals) Close() error {
-	p.closing.Do(func() { close(p.quit) })
-	p.mu.Lock()
-	running := p.running
-	p.mu.Unlock()
-	if running {
-		<-p.done
-	}
+	p.runner.Close(0)
 	var errs []error
-	if p.others != nil {
-		errs = append(errs, p.others.Close())
+	if p.otherInputs != nil {
+		errs = append(errs, p.otherInputs.close())
 	}
-	if p.bell != nil {
-		errs = append(errs, p.bell.Close())
+	if p.waker != nil {
+		errs = append(errs, p.waker.Close())
 	}
 	return errors.Join(errs...)
 }

@@ -13,6 +13,7 @@ import (
 	"rig.example/rig/calib"
 	"rig.example/rig/internal/axis"
 	"rig.example/rig/internal/evdev"
+	"rig.example/rig/internal/lifecycle"
 )
 
 // report is one look at an axis.
@@ -25,8 +26,8 @@ type report struct {
 func TestPedalValue(t *testing.T) {
 	unknown := pedal{used: true, low: 0, high: 255}
 	inverted := unknown
-	inverted.restAt(255)
-	measured := pedal{used: true, known: true, axis: axis.Measured{Ends: calib.Axis{Rest: 1000, Press: 200, DeadLow: 0.1, DeadHigh: 0.1}}}
+	inverted.setRestEnd(255)
+	measured := pedal{used: true, known: true, axis: axis.MeasuredAxis{Ends: calib.Axis{Rest: 1000, Press: 200, DeadLow: 0.1, DeadHigh: 0.1}}}
 	tests := []struct {
 		name string
 		p    pedal
@@ -35,8 +36,8 @@ func TestPedalValue(t *testing.T) {
 		{"inverted, holding the driver's first 0", inverted, []report{{0, 0, false, 0}, {0, 0, false, 0}, {255, 255, true, 0}, {0, 255, true, 1}}},
 		{"inverted, at rest before its first report", inverted, []report{{255, 255, false, 0}, {0, 255, true, 1}}},
 		{"inverted, pressed when it is plugged in", inverted, []report{{0, 0, false, 0}, {10, 10, true, 0.9804}}},
-		{"unknown, first 0 then at the far end", unknown, []report{{0, 0, false, 0}, {255, 255, true, 0}, {128, 255, true, 0}, {0, 255, true, 0}}},
-		{"unknown, at the far end and let go", unknown, []report{{255, 255, false, 0}, {128, 255, true, 0}, {0, 255, true, 0}, {255, 255, true, 0}}},
+		{"unknown, first 0 then fully pressed", unknown, []report{{0, 0, false, 0}, {255, 255, true, 0}, {128, 255, true, 0}, {0, 255, true, 0}}},
+		{"unknown, fully pressed and released", unknown, []report{{255, 255, false, 0}, {128, 255, true, 0}, {0, 255, true, 0}, {255, 255, true, 0}}},
 		{"unknown, resting at 0 and pressed by a foot", unknown, []report{{0, 0, false, 0}, {20, 20, true, 0.0609}, {255, 20, true, 1}}},
 		{"unknown, resting at 0 and pressed before the first look", unknown, []report{{255, 3, true, 1}, {0, 3, true, 0}}},
 		{"unknown, resting a little above 0", unknown, []report{{12, 12, false, 0.0282}, {255, 12, true, 1}}},
@@ -48,7 +49,7 @@ func TestPedalValue(t *testing.T) {
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {
 			for i, r := range c.look {
-				c.p.guess(r.first, r.moved)
+				c.p.guessEnds(r.first, r.moved)
 				if got := c.p.value(r.raw, r.moved); math.Abs(got-r.want) > 5e-4 {
 					t.Errorf("look %d at %d: %.4f, want %.4f", i, r.raw, got, r.want)
 				}
@@ -79,11 +80,11 @@ func TestSettleEnds(t *testing.T) {
 			for i := range c.first {
 				ps[i] = pedal{used: true, low: 0, high: 255}
 			}
-			guesses := unknownEnds(&ps)
+			guesses := countUnknownEnds(&ps)
 			for i, v := range c.first {
-				ps[i].guess(v, v != silent)
+				ps[i].guessEnds(v, v != silent)
 			}
-			if got := settleEnds(&ps, guesses); got != c.doubt {
+			if got := resolveEnds(&ps, guesses); got != c.doubt {
 				t.Errorf("in doubt %03b, want %03b", got, c.doubt)
 			}
 			for i, want := range c.want {
@@ -100,7 +101,7 @@ func TestDoubtIsToldWithItsRemedy(t *testing.T) {
 	if n := s.notes(); len(n) != 0 {
 		t.Errorf("notes %q without a doubt", n)
 	}
-	s.doubt.Store(1 << axis.Brake)
+	s.ambiguous.Store(1 << axis.Brake)
 	if n := s.notes(); len(n) != 1 || !strings.Contains(n[0], "brake") || !strings.Contains(n[0], "rig calibrate pedals") {
 		t.Errorf("notes %q, want one of the brake and what to do", n)
 	}
@@ -117,8 +118,8 @@ func axes(codes ...uint16) []evdev.Axis {
 
 func TestLayouts(t *testing.T) {
 	wheel := axes(evdev.AbsX, evdev.AbsY, evdev.AbsZ, evdev.AbsRZ)
-	usual := [axis.Count]uint16{evdev.AbsZ, evdev.AbsRZ, evdev.AbsY, none}
-	xbox := [axis.Count]uint16{evdev.AbsY, evdev.AbsZ, evdev.AbsRZ, none}
+	usual := [axis.Count]uint16{evdev.AbsZ, evdev.AbsRZ, evdev.AbsY, noAxis}
+	xbox := [axis.Count]uint16{evdev.AbsY, evdev.AbsZ, evdev.AbsRZ, noAxis}
 	tests := []struct {
 		name string
 		info evdev.Info
@@ -127,8 +128,8 @@ func TestLayouts(t *testing.T) {
 		{"G29", evdev.Info{Vendor: 0x046d, Product: 0xc24f, Kind: evdev.KindWheel, Axes: wheel}, usual},
 		{"G920", evdev.Info{Vendor: 0x046d, Product: 0xc262, Kind: evdev.KindWheel, Axes: wheel}, xbox},
 		{"G923 for Xbox", evdev.Info{Vendor: 0x046d, Product: 0xc26e, Kind: evdev.KindWheel, Axes: wheel}, xbox},
-		{"gas and brake", evdev.Info{Kind: evdev.KindWheel, Axes: axes(evdev.AbsX, evdev.AbsGas, evdev.AbsBrake)}, [axis.Count]uint16{evdev.AbsGas, evdev.AbsBrake, none, none}},
-		{"steering alone", evdev.Info{Kind: evdev.KindWheel, Axes: axes(evdev.AbsX, evdev.AbsY)}, [axis.Count]uint16{none, none, none, none}},
+		{"gas and brake", evdev.Info{Kind: evdev.KindWheel, Axes: axes(evdev.AbsX, evdev.AbsGas, evdev.AbsBrake)}, [axis.Count]uint16{evdev.AbsGas, evdev.AbsBrake, noAxis, noAxis}},
+		{"steering alone", evdev.Info{Kind: evdev.KindWheel, Axes: axes(evdev.AbsX, evdev.AbsY)}, [axis.Count]uint16{noAxis, noAxis, noAxis, noAxis}},
 	}
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {
@@ -148,7 +149,7 @@ func TestChooseFindsWhatWasCalibrated(t *testing.T) {
 	if got, err := Choose(list, "", store); err != nil || got.Path != box.Path {
 		t.Errorf("nothing is calibrated: got %q, %v; want the pedal box", got.Path, err)
 	}
-	_, err := store.SavePedals(calib.PedalsProfile{Version: calib.Version, Device: calib.IdentityOf(odd), Brake: &calib.Axis{Code: "ABS_RY", Rest: 0, Press: 200}})
+	_, err := store.SavePedals(calib.PedalsProfile{Version: calib.ProfileVersion, Device: calib.IdentityOf(odd), Brake: &calib.Axis{Code: "ABS_RY", Rest: 0, Press: 200}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -206,7 +207,7 @@ func TestChoose(t *testing.T) {
 		{"the one named", []evdev.Info{pad, box}, "pad", pad.Path, ""},
 		{"on a wheel of any layout", []evdev.Info{pad, wheel}, "", wheel.Path, ""},
 		{"pedals before those on a wheel", []evdev.Info{wheel, box}, "", box.Path, ""},
-		{"nothing", nil, "", "", "plug them in"},
+		{"nothing", nil, "", "", "plug it in"},
 		{"named one absent", []evdev.Info{box}, "moza", "", `"moza"`},
 		{"not readable", []evdev.Info{denied, pad}, "", "", "not every device could be read"},
 	}
@@ -229,7 +230,7 @@ func TestRunEndsWithItsContext(t *testing.T) {
 	ended := make(chan error, 1)
 	go func() { ended <- p.Run(ctx) }()
 	for p.Status().Problem == "" {
-		evdev.Pause(t.Context(), time.Millisecond)
+		lifecycle.Sleep(t.Context(), time.Millisecond)
 	}
 	cancel()
 	if err := <-ended; err != nil {
@@ -253,7 +254,7 @@ func FuzzDeclaredAxis(f *testing.F) {
 		if err != nil {
 			return
 		}
-		p.guess(raw, true)
+		p.guessEnds(raw, true)
 		if v := p.value(raw, true); !(v >= 0 && v <= 1) {
 			t.Fatalf("%d of %d..%d: %g", raw, low, high, v)
 		}

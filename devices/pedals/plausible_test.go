@@ -16,12 +16,12 @@ type fakeEvents struct {
 	list []evdev.Event
 }
 
-func (f *fakeEvents) Seen() uint64          { return uint64(len(f.list)) }
-func (f *fakeEvents) Abs(code uint16) int32 { return f.abs[code] }
-func (f *fakeEvents) Moved(uint16) bool     { return true }
+func (f *fakeEvents) EventEnd() uint64         { return uint64(len(f.list)) }
+func (f *fakeEvents) Abs(code uint16) int32    { return f.abs[code] }
+func (f *fakeEvents) AxisReported(uint16) bool { return true }
 
-func (f *fakeEvents) Next(at *uint64) (*evdev.Event, bool) {
-	if *at == f.Seen() {
+func (f *fakeEvents) NextEvent(at *uint64) (*evdev.Event, bool) {
+	if *at == f.EventEnd() {
 		return nil, false
 	}
 	*at++
@@ -31,7 +31,7 @@ func (f *fakeEvents) Next(at *uint64) (*evdev.Event, bool) {
 // judged is a judge of pedals of 0..1000 counts on ABS_X and its followers, with a second
 // sensor of the throttle on ABS_RX.
 type judged struct {
-	judge
+	sensorCheck
 	pedals [axis.Count]pedal
 	in     fakeEvents
 	at     time.Duration
@@ -42,10 +42,10 @@ func newJudged(t *testing.T, checked string) *judged {
 	t.Helper()
 	d := &judged{in: fakeEvents{abs: map[uint16]int32{}}}
 	for i := range d.pedals {
-		d.pedals[i] = pedal{used: true, known: true, code: uint16(i), axis: axis.Measured{Ends: calib.Axis{Rest: 0, Press: 1000}}}
+		d.pedals[i] = pedal{used: true, known: true, code: uint16(i), axis: axis.MeasuredAxis{Ends: calib.Axis{Rest: 0, Press: 1000}}}
 	}
 	info := evdev.Info{Name: "pedals", Axes: []evdev.Axis{{Name: "ABS_RY", Code: evdev.AbsRY, Max: 1000}}}
-	if err := d.begin(Checks{{Axis: checked, Code: "ABS_RY", Rest: 1000, Press: 100}}, info); err != nil {
+	if err := d.configure(Checks{{Axis: checked, Code: "ABS_RY", Rest: 1000, Press: 100}}, info); err != nil {
 		t.Fatal(err)
 	}
 	d.in.abs[evdev.AbsRY] = 1000
@@ -58,14 +58,14 @@ func (d *judged) report(code uint16, counts int32) {
 	d.in.list = append(d.in.list, evdev.Event{Type: evdev.EvAbs, Code: code, Value: counts})
 }
 
-// step steps so many milliseconds, and returns whether there was a fault.
+// step steps a number of milliseconds, and reports whether there was a fault.
 func (d *judged) step(n int) (fault bool) {
 	for range n {
 		d.at += time.Millisecond
 		for i := range d.pedals {
 			d.v[i] = d.pedals[i].value(d.in.Abs(d.pedals[i].code), true)
 		}
-		fault = d.judge.step(&d.pedals, &d.v, &d.in, d.at) || fault
+		fault = d.sensorCheck.step(&d.pedals, &d.v, &d.in, d.at) || fault
 	}
 	return fault
 }
@@ -95,7 +95,7 @@ func TestAContactThatFailsIsAFault(t *testing.T) {
 		d.report(axis.Throttle, i%2*900)
 		fault = d.step(5) || fault
 	}
-	if n := d.notes(); !fault || len(n) != 1 || !strings.HasPrefix(n[0], "throttle: it jumps again and again") {
+	if n := d.notes(); !fault || len(n) != 1 || !strings.HasPrefix(n[0], "throttle: it jumps repeatedly") {
 		t.Errorf("fault %v, %q", fault, n)
 	}
 	if d.step(5001); d.step(1) {
@@ -151,8 +151,8 @@ func TestChecksThatCannotBe(t *testing.T) {
 			t.Errorf("%+v: %v, want it to say %q", c.list, err, c.says)
 		}
 	}
-	var j judge
-	if err := j.begin(Checks{{Axis: "brake", Code: "ABS_RZ"}}, evdev.Info{Name: "pedals"}); err == nil {
+	var j sensorCheck
+	if err := j.configure(Checks{{Axis: "brake", Code: "ABS_RZ"}}, evdev.Info{Name: "pedals"}); err == nil {
 		t.Error("an axis that the device does not have")
 	}
 }

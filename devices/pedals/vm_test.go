@@ -99,7 +99,7 @@ func TestVMCalibrationIsUsed(t *testing.T) {
 	d := newDevice(t)
 	store := calib.Store{Dir: t.TempDir()}
 	_, err := store.SavePedals(calib.PedalsProfile{
-		Version: calib.Version,
+		Version: calib.ProfileVersion,
 		Device:  calib.IdentityOf(evdev.Describe(d.Node())),
 		Brake:   &calib.Axis{Code: "ABS_Z", Rest: 4000, Press: 2000},
 	})

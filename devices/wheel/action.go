@@ -3,9 +3,11 @@ package wheel
 import (
 	"fmt"
 	"strings"
+
+	"rig.example/rig/internal/valid"
 )
 
-// Action is something that a button does.
+// Action is what a button does.
 type Action uint8
 
 // The actions.
@@ -13,10 +15,10 @@ const (
 	ShiftUp Action = iota
 	ShiftDown
 	Handbrake
-	ClutchBite // holds the clutch where it bites, for starts
+	ClutchBite // holds the clutch at its bite point, for standing starts
 	LookLeft
 	LookRight
-	Reset // back on the wheels
+	Reset // puts the car back on its wheels
 	Pause
 	HeadlightFlash
 	PitLimiter
@@ -26,16 +28,16 @@ const (
 	TCDown
 	FFBGainUp
 	FFBGainDown
-	HighTorque // gives and takes back the consent to a torque that can hurt
-	DeadMan    // torque and motion pass only while it is held
-	Stop       // a software stop: it does not replace a switch that cuts the power
+	HighTorque // allows a torque that can injure, or revokes that
+	DeadMan    // torque and motion are on only while it is held
+	Stop       // stops by software: it does not replace a switch that cuts the power
 	MotionGainUp
 	MotionGainDown
-	MotionNext // chooses the next of the platform's cues
-	MotionCueUp
-	MotionCueDown
-	MotionOn  // lets the platform move with the car, or keeps it level
-	Interlock // held while a belt is fastened or a door is shut
+	MotionNext    // selects the next motion cue
+	MotionCueUp   // raises the gain of the selected cue
+	MotionCueDown // lowers the gain of the selected cue
+	MotionOn      // switches between a platform that moves with the car and a level one
+	Interlock     // held while a belt is fastened or a door is shut
 	actionCount
 )
 
@@ -47,7 +49,7 @@ var actionNames = [actionCount]string{
 	"motion_on", "interlock",
 }
 
-// String is the action's name in the configuration.
+// String returns the action's name in the configuration.
 func (a Action) String() string {
 	if a < actionCount {
 		return actionNames[a]
@@ -58,49 +60,29 @@ func (a Action) String() string {
 // Actions is a set of actions, one bit each.
 type Actions uint32
 
-// Has tells whether the set holds a.
+// Has reports whether a is in the set.
 func (s Actions) Has(a Action) bool { return s>>a&1 == 1 }
 
 func (s *Actions) add(a Action) { *s |= 1 << a }
 
-// Edges are what the actions did since they were looked at last.
+// Edges are the changes of the actions since the last ActionMap.Take.
 type Edges struct {
 	Down     Actions // held now
-	Pressed  Actions // began, also if ended again since
-	Released Actions // ended
+	Pressed  Actions // pressed since then, even if released again
+	Released Actions // released since then
 }
 
-// nearestOf offers the known name that name is likely a slip of, if there is one.
-func nearestOf(name string, known []string) string {
-	best, least := "", len(name)/2+1
+// suggest returns a hint such as "; did you mean BTN_TOP2?" if name is probably a typing error of one of
+// the known names, or "".
+func suggest(name string, known []string) string {
+	best, smallest := "", len(name)/2+1
 	for _, k := range known {
-		if d := edits(strings.ToUpper(name), strings.ToUpper(k)); d < least {
-			best, least = k, d
+		if d := valid.EditDistance(strings.ToUpper(name), strings.ToUpper(k)); d < smallest {
+			best, smallest = k, d
 		}
 	}
 	if best == "" {
 		return ""
 	}
 	return "; did you mean " + best + "?"
-}
-
-// edits is Levenshtein's distance: how many letters to change, add or drop.
-func edits(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		corner := row[0]
-		row[0]++
-		for j := range len(b) {
-			change := corner
-			if a[i] != b[j] {
-				change++
-			}
-			corner = row[j+1]
-			row[j+1] = min(change, row[j]+1, corner+1)
-		}
-	}
-	return row[len(b)]
 }

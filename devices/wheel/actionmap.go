@@ -2,32 +2,33 @@ package wheel
 
 import "rig.example/rig/internal/evdev"
 
-// bind is one control of one device.
-type bind struct {
+// binding binds one control of one device to an action.
+type binding struct {
 	action Action
-	device int
-	hat    bool
-	code   uint16
-	sign   int32
+	device int    // as numbered by Buttons.Bind
+	hat    bool   // the control is a direction of a hat
+	code   uint16 // of the button, or of the hat's axis
+	sign   int32  // of the hat's axis
 	held   bool
 }
 
-// Map turns events into actions. It belongs to one thread, reads no clock and
-// allocates nothing once it is bound.
-type Map struct {
-	binds []bind
-	holds [actionCount]int // controls held, of each action
-	edges Edges
+// ActionMap turns events of buttons into actions. It belongs to one goroutine, reads no clock, and
+// allocates nothing after Buttons.Bind, which also numbers the devices.
+type ActionMap struct {
+	bindings     []binding
+	heldControls [actionCount]int // for each action, the number of its controls that are held
+	edges        Edges
 }
 
-// state is what a device's controls are at now, such as *evdev.Input.
-type state interface {
+// controlState is the present state of a device's controls: *evdev.Input, or a test's.
+type controlState interface {
 	Down(button uint16) bool
 	Abs(axis uint16) int32
 }
 
-func (m *Map) owner(device int, c control) (Action, bool) {
-	for _, b := range m.binds {
+// actionFor returns the action that a control of a device is bound to.
+func (m *ActionMap) actionFor(device int, c control) (Action, bool) {
+	for _, b := range m.bindings {
 		if b.device == device && b.hat == c.hat && b.code == c.code && b.sign == c.sign {
 			return b.action, true
 		}
@@ -35,89 +36,90 @@ func (m *Map) owner(device int, c control) (Action, bool) {
 	return 0, false
 }
 
-// Does tells the action of a control, such as "BTN_TOP2", of a device.
-func (m *Map) Does(device int, name string) (Action, bool) {
+// ActionOf returns the action of a control of a device, such as "BTN_TOP2".
+func (m *ActionMap) ActionOf(device int, name string) (Action, bool) {
 	c, err := parseControl(name)
 	if err != nil {
 		return 0, false
 	}
-	return m.owner(device, c)
+	return m.actionFor(device, c)
 }
 
-func (m *Map) add(b bind) { m.binds = append(m.binds, b) }
+func (m *ActionMap) addBinding(b binding) { m.bindings = append(m.bindings, b) }
 
-// Event takes one event of a device.
-func (m *Map) Event(device int, ev *evdev.Event) {
+// Event processes one event of a device.
+func (m *ActionMap) Event(device int, ev *evdev.Event) {
 	if ev.Type != evdev.EvKey && ev.Type != evdev.EvAbs {
 		return
 	}
-	for i := range m.binds {
-		b := &m.binds[i]
+	for i := range m.bindings {
+		b := &m.bindings[i]
 		if b.device != device || b.code != ev.Code || b.hat != (ev.Type == evdev.EvAbs) {
 			continue
 		}
 		if b.hat {
-			m.hold(b, ev.Value*b.sign > 0)
+			m.setHeld(b, ev.Value*b.sign > 0)
 		} else {
-			m.hold(b, ev.Value != 0) // 2 is a repeat
+			m.setHeld(b, ev.Value != 0) // 2 is a key repeat
 		}
 	}
 }
 
-// Sync takes a device's state as it is, once it is known that events were lost.
-func (m *Map) Sync(device int, s state) {
-	for i := range m.binds {
-		b := &m.binds[i]
+// Resync reads the whole state of a device after events were lost.
+func (m *ActionMap) Resync(device int, s controlState) {
+	for i := range m.bindings {
+		b := &m.bindings[i]
 		switch {
 		case b.device != device:
 		case b.hat:
-			m.hold(b, s.Abs(b.code)*b.sign > 0)
+			m.setHeld(b, s.Abs(b.code)*b.sign > 0)
 		default:
-			m.hold(b, s.Down(b.code))
+			m.setHeld(b, s.Down(b.code))
 		}
 	}
 }
 
-// Begin takes the state of a device that has just been opened: what is held
-// then was not pressed now.
-func (m *Map) Begin(device int, s state) {
+// Attach reads the whole state of a device that was just opened. A button that is held already does not
+// count as pressed.
+func (m *ActionMap) Attach(device int, s controlState) {
 	pressed := m.edges.Pressed
-	m.Sync(device, s)
+	m.Resync(device, s)
 	m.edges.Pressed = pressed
 }
 
-// Drop lets go of all that a device that went away held.
-func (m *Map) Drop(device int) {
-	for i := range m.binds {
-		if m.binds[i].device == device {
-			m.hold(&m.binds[i], false)
+// Release releases all controls of a device that was unplugged.
+func (m *ActionMap) Release(device int) {
+	for i := range m.bindings {
+		if m.bindings[i].device == device {
+			m.setHeld(&m.bindings[i], false)
 		}
 	}
 }
 
-// hold notes a control; an action lasts from the first of its controls to the last.
-func (m *Map) hold(b *bind, held bool) {
+// setHeld sets whether a control is held. An action lasts from the press of the first of its controls to
+// the release of the last one.
+func (m *ActionMap) setHeld(b *binding, held bool) {
 	if b.held == held {
 		return
 	}
 	b.held = held
 	if held {
-		m.holds[b.action]++
-		if m.holds[b.action] == 1 {
+		m.heldControls[b.action]++
+		if m.heldControls[b.action] == 1 {
 			m.edges.Down.add(b.action)
 			m.edges.Pressed.add(b.action)
 		}
 		return
 	}
-	m.holds[b.action]--
-	if m.holds[b.action] == 0 {
+	m.heldControls[b.action]--
+	if m.heldControls[b.action] == 0 {
 		m.edges.Down &^= 1 << b.action
 		m.edges.Released.add(b.action)
 	}
 }
 
-// Take returns what happened since the last Take.
-func (m *Map) Take() Edges {
+// Take returns the changes since the last Take.
+func (m *ActionMap) Take() Edges {
 	e := m.edges
 	m.edges.Pressed, m.edges.Released = 0, 0
 	return e

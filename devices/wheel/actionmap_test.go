@@ -21,7 +21,7 @@ const (
 	trigger uint16 = 0x120
 )
 
-func cockpit(t testing.TB) *Map {
+func cockpit(t testing.TB) *ActionMap {
 	t.Helper()
 	b := Buttons{ShiftUp: "BTN_TOP2, shifter:BTN_TRIGGER", LookLeft: "hat0-left", LookRight: "hat0-right"}
 	m, notes := b.Bind([]evdev.Info{g29Buttons(), device("shifter", 1, 1, "BTN_TRIGGER")})
@@ -43,35 +43,35 @@ func TestEdges(t *testing.T) {
 	const up, left, right = 1 << ShiftUp, 1 << LookLeft, 1 << LookRight
 	tests := []struct {
 		name string
-		do   func(m *Map)
+		do   func(m *ActionMap)
 		want Edges
 	}{
-		{"nothing", func(*Map) {}, Edges{}},
-		{"press", func(m *Map) { m.Event(0, key(top2, 1)) }, Edges{up, up, 0}},
-		{"press, looked at", func(m *Map) { m.Event(0, key(top2, 1)); m.Take() }, Edges{Down: up}},
-		{"press and release between two looks", func(m *Map) { m.Event(0, key(top2, 1)); m.Event(0, key(top2, 0)) }, Edges{0, up, up}},
-		{"repeats", func(m *Map) { m.Event(0, key(top2, 1)); m.Take(); m.Event(0, key(top2, 2)) }, Edges{Down: up}},
-		{"released twice", func(m *Map) { m.Event(0, key(top2, 0)) }, Edges{}},
-		{"two controls, one after the other", func(m *Map) { m.Event(0, key(top2, 1)); m.Take(); m.Event(1, key(trigger, 1)) }, Edges{Down: up}},
-		{"two controls, one let go", func(m *Map) {
+		{"nothing", func(*ActionMap) {}, Edges{}},
+		{"press", func(m *ActionMap) { m.Event(0, key(top2, 1)) }, Edges{up, up, 0}},
+		{"press, looked at", func(m *ActionMap) { m.Event(0, key(top2, 1)); m.Take() }, Edges{Down: up}},
+		{"press and release between two looks", func(m *ActionMap) { m.Event(0, key(top2, 1)); m.Event(0, key(top2, 0)) }, Edges{0, up, up}},
+		{"repeats", func(m *ActionMap) { m.Event(0, key(top2, 1)); m.Take(); m.Event(0, key(top2, 2)) }, Edges{Down: up}},
+		{"released twice", func(m *ActionMap) { m.Event(0, key(top2, 0)) }, Edges{}},
+		{"two controls, one after the other", func(m *ActionMap) { m.Event(0, key(top2, 1)); m.Take(); m.Event(1, key(trigger, 1)) }, Edges{Down: up}},
+		{"two controls, one let go", func(m *ActionMap) {
 			m.Event(0, key(top2, 1))
 			m.Event(1, key(trigger, 1))
 			m.Take()
 			m.Event(0, key(top2, 0))
 		}, Edges{Down: up}},
-		{"a button of another device", func(m *Map) { m.Event(1, key(top2, 1)) }, Edges{}},
-		{"a device that is not bound", func(m *Map) { m.Event(7, key(top2, 1)) }, Edges{}},
-		{"hat to the left", func(m *Map) { m.Event(0, hat(-1)) }, Edges{left, left, 0}},
-		{"hat from left to right", func(m *Map) { m.Event(0, hat(-1)); m.Take(); m.Event(0, hat(1)) }, Edges{right, right, left}},
-		{"hat back", func(m *Map) { m.Event(0, hat(1)); m.Take(); m.Event(0, hat(0)) }, Edges{0, 0, right}},
-		{"a key with the hat's code", func(m *Map) { m.Event(0, key(evdev.AbsHat0X, 1)) }, Edges{}},
-		{"other events", func(m *Map) { m.Event(0, &evdev.Event{Type: evdev.EvSyn, Code: top2, Value: 1}) }, Edges{}},
-		{"unplugged", func(m *Map) { m.Event(0, key(top2, 1)); m.Event(0, hat(1)); m.Take(); m.Drop(0) }, Edges{0, 0, up | right}},
-		{"another one unplugged", func(m *Map) { m.Event(0, key(top2, 1)); m.Take(); m.Drop(1) }, Edges{Down: up}},
-		{"pressed while events were lost", func(m *Map) { m.Sync(0, rest{down: map[uint16]bool{top2: true}, hat: -1}) }, Edges{up | left, up | left, 0}},
-		{"released while events were lost", func(m *Map) { m.Event(0, key(top2, 1)); m.Take(); m.Sync(0, rest{}) }, Edges{0, 0, up}},
-		{"held when it is plugged in", func(m *Map) { m.Begin(0, rest{down: map[uint16]bool{top2: true}}) }, Edges{Down: up}},
-		{"pressed before another is plugged in", func(m *Map) { m.Event(0, key(top2, 1)); m.Begin(1, rest{}) }, Edges{up, up, 0}},
+		{"a button of another device", func(m *ActionMap) { m.Event(1, key(top2, 1)) }, Edges{}},
+		{"a device that is not bound", func(m *ActionMap) { m.Event(7, key(top2, 1)) }, Edges{}},
+		{"hat to the left", func(m *ActionMap) { m.Event(0, hat(-1)) }, Edges{left, left, 0}},
+		{"hat from left to right", func(m *ActionMap) { m.Event(0, hat(-1)); m.Take(); m.Event(0, hat(1)) }, Edges{right, right, left}},
+		{"hat back", func(m *ActionMap) { m.Event(0, hat(1)); m.Take(); m.Event(0, hat(0)) }, Edges{0, 0, right}},
+		{"a key with the hat's code", func(m *ActionMap) { m.Event(0, key(evdev.AbsHat0X, 1)) }, Edges{}},
+		{"other events", func(m *ActionMap) { m.Event(0, &evdev.Event{Type: evdev.EvSyn, Code: top2, Value: 1}) }, Edges{}},
+		{"unplugged", func(m *ActionMap) { m.Event(0, key(top2, 1)); m.Event(0, hat(1)); m.Take(); m.Release(0) }, Edges{0, 0, up | right}},
+		{"another one unplugged", func(m *ActionMap) { m.Event(0, key(top2, 1)); m.Take(); m.Release(1) }, Edges{Down: up}},
+		{"pressed while events were lost", func(m *ActionMap) { m.Resync(0, rest{down: map[uint16]bool{top2: true}, hat: -1}) }, Edges{up | left, up | left, 0}},
+		{"released while events were lost", func(m *ActionMap) { m.Event(0, key(top2, 1)); m.Take(); m.Resync(0, rest{}) }, Edges{0, 0, up}},
+		{"held when it is plugged in", func(m *ActionMap) { m.Attach(0, rest{down: map[uint16]bool{top2: true}}) }, Edges{Down: up}},
+		{"pressed before another is plugged in", func(m *ActionMap) { m.Event(0, key(top2, 1)); m.Attach(1, rest{}) }, Edges{up, up, 0}},
 	}
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {
@@ -92,8 +92,8 @@ func TestMapAllocatesNothing(t *testing.T) {
 		m.Event(0, down)
 		m.Event(0, left)
 		m.Event(0, up)
-		m.Sync(0, &in)
-		m.Drop(1)
+		m.Resync(0, &in)
+		m.Release(1)
 		if !m.Take().Pressed.Has(ShiftUp) {
 			t.Error("a press was lost")
 		}
@@ -120,7 +120,7 @@ func FuzzMap(f *testing.F) {
 				m.Event(1, key(trigger, on))
 				trig = on == 1
 			case 2:
-				m.Drop(0)
+				m.Release(0)
 				top = false
 			case 3:
 				m.Event(0, key(pinkie, on))

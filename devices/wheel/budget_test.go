@@ -10,7 +10,7 @@ import (
 	"rig.example/rig/test/level"
 )
 
-// summing is a device that adds up all that plays, each effect with the most that it can ever
+// summing is a device that adds up all that plays, each effect with the largest force that it can ever
 // give: a condition with its saturation, a sine with its peak. What is not renewed ends.
 type summing struct {
 	*fakeForce
@@ -35,21 +35,21 @@ func (d *summing) Upload(e evdev.Effect) error {
 	err := d.fakeForce.Upload(e)
 	d.calls = d.calls[:0]
 	w := words(e)
-	if s := d.effects[int16(w[1])]; s.kind == evdev.Waves {
+	if s := d.effects[int16(w[1])]; s.kind == evdev.FFPeriodic {
 		s.level = int16(w[10]) // its magnitude
 		d.effects[int16(w[1])] = s
 	}
 	return err
 }
 
-// most is the most that the device may give now, of its full force.
+// most is the largest force that the device may give now, of its full force.
 func (d *summing) most() (sum float64) {
 	for slot, e := range d.effects {
 		if d.until[slot] <= d.now {
 			continue
 		}
 		switch e.kind {
-		case evdev.Spring, evdev.Damper, evdev.Friction:
+		case evdev.FFSpring, evdev.FFDamper, evdev.FFFriction:
 			sum += max(float64(uint16(e.level))/math.MaxUint16, float64(e.left)/d.left)
 		default:
 			sum += math.Abs(float64(e.level)) / fullLevel
@@ -79,37 +79,37 @@ func TestEverythingTogetherStaysWithinTheLimit(t *testing.T) {
 
 // sweepBudget drives through consent, dead man's switch, stop and gap, and returns the
 // largest share of the limit that the device might have given.
-func sweepBudget(t *testing.T, cfg Config, driver string, most, wish float64) (highest float64) {
+func sweepBudget(t *testing.T, cfg Config, driver string, most, request float64) (highest float64) {
 	const full, dt = 25, 0.001
 	safety := guard.Config{Engage: 0.2, Release: 0.1, MaxTorque: most, DeadMan: true}
 	g := guard.New(safety, dt)
-	d := &summing{newFakeForce(), float64(saturates[driver]), 0, map[int16]time.Duration{}}
+	d := &summing{newFakeForce(), float64(conditionSaturation[driver]), 0, map[int16]time.Duration{}}
 	d.slots = []int16{0, 1, 2, 3, 4, 5}
 	s := armed(t, driver, d.fakeForce)
-	s.node, s.lim = d, limits{full: full, rated: cfg.MaxTorque, slew: 1e6, sign: 1, known: true}
-	s.addOwn(cfg)
-	s.live.Store(true)
-	p := newPacer(s.drv, s.lim, 0, 0)
-	all := s.own.room + s.vibration.most
-	rounding := full * (1e-3 + float64(s.drv.step)/fullLevel) // of the force, to a step of its driver
-	var limits [25]float64                                    // of the last ms: a device is told of a lower one within that time
+	s.node, s.limits = d, limits{full: full, rated: cfg.MaxTorque, slew: 1e6, sign: 1, isKnown: true}
+	s.addOwnEffects(cfg)
+	s.effectsEnabled.Store(true)
+	p := newPacer(s.driver, s.limits, 0, 0)
+	all := s.ownEffects.reservedTorque + s.vibration.maxPeak
+	rounding := full * (1e-3 + float64(s.driver.step)/fullLevel) // of the force, to a step of its driver
+	var limits [25]float64                                       // of the last ms: a device is told of a lower one within that time
 	for i := range 4000 {
 		d.now += ms
 		in := guard.Inputs{Start: true, WheelPresent: true, PlatformHomed: true, StateOK: true, HandsOn: 1,
 			HighTorque: i == 800, DeadMan: i < 1900 || i > 1950, Stop: i > 2600 && i < 2610, Clear: i == 2700,
 			Pause: i > 3500, Gap: map[bool]float64{i == 3000: 0.3}[true]}
 		g.Step(in)
-		room := all / (all + s.lim.rated) * min(g.Most(), all+s.lim.rated)
-		g.Keep(room)
+		room := all / (all + s.limits.rated) * min(g.MaxTorque(), all+s.limits.rated)
+		g.ReserveTorque(room)
 		torque, _ := g.Gate(1e3*math.Sin(float64(i)/100), [8]float64{})
-		s.box.put(torque)
-		s.allow.Store(math.Float64bits(g.GateOwn(room)))
-		s.tremor.put(g.GateOwn(wish*room*s.vibration.most/max(all, tiny)), 5+95*(1-wish))
-		o := p.decide(d.now, s.box.seq.Load(), s.box.torque())
-		if err := s.send(o); err != nil {
+		s.torque.Put(&torque)
+		s.effectLimit.Store(g.GateOwnEffects(room))
+		s.requestedVibration.Put(&vibrationRequest{g.GateOwnEffects(request * room * s.vibration.maxPeak / max(all, minTorque)), 5 + 95*(1-request)})
+		o := p.decide(d.now, s.torque.Number(), torque)
+		if err := s.sendForce(o); err != nil {
 			t.Fatal(err)
 		}
-		if err := s.tend(d.now, &p, o.hold); err != nil {
+		if err := s.updateOwnEffects(d.now, &p, o.hold); err != nil {
 			t.Fatal(err)
 		}
 		limits[i%len(limits)] = gateLimit(g, room)
@@ -121,8 +121,8 @@ func sweepBudget(t *testing.T, cfg Config, driver string, most, wish float64) (h
 		if sum > limit+rounding {
 			t.Fatalf("%s, %+v, guard %g N·m, tick %d, %v: %.3f N·m of %.3f", driver, cfg, most, i, g.State(), sum, limit)
 		}
-		if own := d.most()*full - math.Abs(float64(p.level))/fullLevel*full; own > math.Float64frombits(s.adds.Load())+1e-3*full {
-			t.Fatalf("%s, %+v, tick %d: %.3f N·m of its own, shown are %.3f", driver, cfg, i, own, math.Float64frombits(s.adds.Load()))
+		if own := d.most()*full - math.Abs(float64(p.level))/fullLevel*full; own > s.effectTorque.Load()+1e-3*full {
+			t.Fatalf("%s, %+v, tick %d: %.3f N·m of its own, shown are %.3f", driver, cfg, i, own, s.effectTorque.Load())
 		}
 		if g.State() == guard.Driving && limit > 0 {
 			highest = max(highest, sum/limit)
@@ -131,9 +131,9 @@ func sweepBudget(t *testing.T, cfg Config, driver string, most, wish float64) (h
 	return highest
 }
 
-// gateLimit is the most that the guard lets pass in this tick, by the force and by what the
+// gateLimit is the largest torque that the guard lets pass in this tick, by the force and by what the
 // wheel makes by itself [N·m].
 func gateLimit(g *guard.Guard, room float64) float64 {
 	force, _ := g.Gate(1e9, [8]float64{})
-	return force + g.GateOwn(math.Max(room, 0))
+	return force + g.GateOwnEffects(math.Max(room, 0))
 }

@@ -32,7 +32,7 @@ func TestActionNames(t *testing.T) {
 			t.Errorf("the key of %s is %q", a, key)
 		}
 	}
-	for a, text := range b.texts() {
+	for a, text := range b.inOrder() {
 		if text != Action(a).String() {
 			t.Errorf("%s takes the text of %s", Action(a), text)
 		}
@@ -62,7 +62,7 @@ func TestParseControl(t *testing.T) {
 		{"hat4-left", "", "hat0 to hat3"},
 		{"hat0-forward", "", "-left, -right, -up or -down"},
 		{"hat-left", "", "hat0 to hat3"},
-		{"ABS_X", "", "no button is called"},
+		{"ABS_X", "", "not found"},
 	}
 	for _, c := range tests {
 		t.Run(c.text, func(t *testing.T) {
@@ -107,7 +107,7 @@ func TestButtonsValidate(t *testing.T) {
 		ShiftUp: "BTN_TOP2", Reset: "BTN_THUMB, btn_top2", Pause: "BTN_PINKY", TCUp: "hat0-left", TCDown: "hat0-left", Stop: "BTN_BASE,",
 	}.Validate()
 	for _, want := range []string{
-		"reset: BTN_TOP2 is shift_up already", "did you mean BTN_PINKIE?", "tc_down: hat0-left is tc_up already", "buttons: stop:",
+		"reset: BTN_TOP2 is shift_up already", "did you mean BTN_PINKIE?", "tc_down: hat0-left is tc_up already", "stop: \"\" names no button",
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v does not say %q", err, want)
@@ -140,11 +140,11 @@ func TestBind(t *testing.T) {
 		{"one of several", Buttons{ShiftUp: "BTN_TOP2,shifter:BTN_TRIGGER"}, []evdev.Info{g29Buttons(), shifter}, 1, "BTN_TRIGGER", 1 << ShiftUp, ""},
 		{"a button that is not there", Buttons{Reset: "BTN_DEAD"}, []evdev.Info{g29Buttons()}, 0, "BTN_DEAD", 0, "Logitech G29 has no BTN_DEAD"},
 		{"a device that is not there", Buttons{Reset: "moza:BTN_THUMB"}, []evdev.Info{g29Buttons()}, 0, "BTN_THUMB", 0, `no device matches "moza"`},
-		{"no wheel", Buttons{Reset: "BTN_THUMB"}, nil, 0, "BTN_THUMB", 0, "there is no wheel"},
-		{"no wheel is told once", Buttons{Reset: "BTN_THUMB", Pause: "BTN_TOP", LookLeft: "hat0-left"}, nil, 0, "BTN_THUMB", 0, "to have hat0-left, BTN_THUMB, BTN_TOP; plug it in"},
-		{"no wheel, but a shifter", Buttons{Reset: "BTN_TRIGGER"}, []evdev.Info{{}, shifter}, 1, "BTN_TRIGGER", 0, "there is no wheel"},
+		{"no wheel", Buttons{Reset: "BTN_THUMB"}, nil, 0, "BTN_THUMB", 0, "no wheel found"},
+		{"no wheel is told once", Buttons{Reset: "BTN_THUMB", Pause: "BTN_TOP", LookLeft: "hat0-left"}, nil, 0, "BTN_THUMB", 0, "for hat0-left, BTN_THUMB, BTN_TOP; plug it in"},
+		{"no wheel, but a shifter", Buttons{Reset: "BTN_TRIGGER"}, []evdev.Info{{}, shifter}, 1, "BTN_TRIGGER", 0, "no wheel found"},
 		{"the shifter's without a wheel", Buttons{Reset: "shifter:BTN_TRIGGER"}, []evdev.Info{{}, shifter}, 1, "BTN_TRIGGER", 1 << Reset, ""},
-		{"a wheel nobody knows", Buttons{}, []evdev.Info{device("Wheel", 1, 1, "BTN_TOP2", "BTN_PINKIE")}, 0, "BTN_TOP2", 0, ""},
+		{"an unknown wheel", Buttons{}, []evdev.Info{device("Wheel", 1, 1, "BTN_TOP2", "BTN_PINKIE")}, 0, "BTN_TOP2", 0, ""},
 	}
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {

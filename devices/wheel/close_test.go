@@ -19,7 +19,7 @@ type hungForce struct {
 func (f hungForce) Upload(evdev.Effect) error {
 	f.uploading <- struct{}{}
 	<-f.never
-	return evdev.ErrGone
+	return evdev.ErrDisconnected
 }
 
 func (f *fakeInput) Release() error { f.released = true; return nil }

@@ -10,73 +10,75 @@ import (
 	"time"
 
 	"rig.example/rig/internal/evdev"
+	"rig.example/rig/internal/lifecycle"
 )
 
-// Controls are the buttons of the wheel and of all devices that Buttons names.
+// Controls reads the buttons of the wheel and of all devices that Buttons names.
 //
-// Run keeps the devices open. Poll belongs to the loop thread: it never waits,
-// locks or allocates. All other methods may be called from anywhere.
+// Run keeps the devices open. Poll belongs to the loop thread: it never waits, locks or allocates. All
+// other methods may be called from any goroutine.
 type Controls struct {
 	buttons Buttons
 	wheel   string // as in Config.Device
 	log     *slog.Logger
-	current atomic.Pointer[hearing]
-	now     *hearing // belongs to the loop
+	current atomic.Pointer[openDevices]
+	polled  *openDevices // belongs to the loop
 
 	mu    sync.Mutex
 	notes []string
 }
 
-// hearing is the devices that are heard, from one plug or unplug to the next.
-// The map and the places belong to the loop.
-type hearing struct {
-	infos  []evdev.Info   // the wheel first, without a path if there is none
-	inputs []*evdev.Input // nil where a device could not be opened, or is gone
-	at     []uint64       // the next event of each
-	does   *Map
+// openDevices is the set of open devices, until a device is plugged in or unplugged. actions and
+// nextEvent belong to the loop.
+type openDevices struct {
+	infos     []evdev.Info   // the wheel first, with an empty path if there is none
+	inputs    []*evdev.Input // nil for a device that could not be opened
+	nextEvent []uint64       // for each input, the position of the next event to read
+	actions   *ActionMap
 }
 
-// NewControls returns controls that nobody hears until Run finds their devices.
-// b must be valid; device says which wheel is meant, as in Config.Device.
+// NewControls returns controls without devices; Run opens them. b must be valid; device selects the
+// wheel, as Config.Device does.
 func NewControls(b Buttons, device string, log *slog.Logger) *Controls {
 	return &Controls{buttons: b, wheel: device, log: log}
 }
 
-// Run keeps the devices open, and opens those again that come back, until ctx ends.
+// Run opens the devices, and opens them again after an unplug, until ctx ends.
 func (c *Controls) Run(ctx context.Context) error {
 	changes, err := evdev.Watch(ctx)
 	if err != nil {
 		return fmt.Errorf("buttons: %w", err)
 	}
 	defer func() { c.current.Swap(nil).release() }()
-	for looks := lateLooks; ctx.Err() == nil; {
-		if err := c.lookWithin(ctx); err != nil {
+	for retries := lateForceTries; ctx.Err() == nil; {
+		if err := c.refreshWithin(ctx); err != nil {
 			return fmt.Errorf("buttons: %w", err)
 		}
-		c.rest(ctx, changes, &looks)
+		c.waitForChange(ctx, changes, &retries)
 	}
 	return nil
 }
 
-// rest waits until devices may have changed: what another program grabs, or lets go of, is not
-// announced.
-func (c *Controls) rest(ctx context.Context, changes <-chan struct{}, looks *int) {
-	again := time.NewTicker(grabAfter)
-	defer again.Stop()
-	var late <-chan time.Time
-	if *looks > 0 && c.current.Load().infos[0].Path == "" {
-		late = time.After(lateAfter)
+// waitForChange waits until devices may have changed. A device that another program grabs or releases is
+// not announced by the system, so that is checked every grabCheckInterval. retries is the number of
+// further searches for a wheel whose force feedback is not known yet.
+func (c *Controls) waitForChange(ctx context.Context, changes <-chan struct{}, retries *int) {
+	ticker := time.NewTicker(grabCheckInterval)
+	defer ticker.Stop()
+	var retry <-chan time.Time
+	if *retries > 0 && c.current.Load().infos[0].Path == "" {
+		retry = time.After(lateForceWait)
 	}
 	for {
 		select {
 		case <-ctx.Done():
-		case <-late:
-			*looks--
+		case <-retry:
+			*retries--
 		case <-changes:
-			*looks = lateLooks
-			evdev.Settle(ctx)
-		case <-again.C:
-			if c.current.Load().whole() {
+			*retries = lateForceTries
+			lifecycle.Settle(ctx)
+		case <-ticker.C:
+			if c.current.Load().allAlive() {
 				continue
 			}
 		}
@@ -84,40 +86,40 @@ func (c *Controls) rest(ctx context.Context, changes <-chan struct{}, looks *int
 	}
 }
 
-// A wheel without a name in the table is told from a gamepad by its force, which its
-// driver adds a moment after the node, and nothing announces that.
+// A wheel that is not in modelTable is recognized by its force feedback, which its driver adds a moment
+// after the node, without any announcement. So the search is repeated.
 const (
-	lateAfter = 250 * time.Millisecond
-	lateLooks = 8
+	lateForceWait  = 250 * time.Millisecond
+	lateForceTries = 8
 )
 
-// grabAfter is how often it is looked whether all devices are heard.
-const grabAfter = 2 * time.Second
+// grabCheckInterval is the time between two checks whether all devices can be read.
+const grabCheckInterval = 2 * time.Second
 
-// lookWithin leaves a look that hangs in a driver behind when ctx ends.
-func (c *Controls) lookWithin(ctx context.Context) error {
-	result := evdev.ErrStuck
+// refreshWithin calls refresh, and abandons the call if it still hangs in a driver when ctx ends.
+func (c *Controls) refreshWithin(ctx context.Context) error {
+	result := lifecycle.ErrHung
 	var err error
-	if evdev.Within(ctx, func() { err = c.look() }, func() { c.current.Swap(nil).release() }) {
+	if lifecycle.CallOrAbandon(ctx, func() { err = c.refresh() }, func() { c.current.Swap(nil).release() }) {
 		result = err
 	}
 	return result
 }
 
-// look opens what is there, unless it is heard already.
-func (c *Controls) look() error {
+// refresh opens the devices that are plugged in, unless exactly these are open already.
+func (c *Controls) refresh() error {
 	list, err := evdev.List()
 	if err != nil {
 		return err
 	}
-	infos := c.buttons.Heard(list, c.wheel)
+	infos := c.buttons.Devices(list, c.wheel)
 	was := c.current.Load()
-	if was.hears(infos) {
+	if was.matches(infos) {
 		return nil
 	}
-	h := &hearing{infos: infos, inputs: make([]*evdev.Input, len(infos)), at: make([]uint64, len(infos))}
+	h := &openDevices{infos: infos, inputs: make([]*evdev.Input, len(infos)), nextEvent: make([]uint64, len(infos))}
 	var notes []string
-	h.does, notes = c.buttons.Bind(infos)
+	h.actions, notes = c.buttons.Bind(infos)
 	for i, info := range infos {
 		if info.Path == "" {
 			continue
@@ -128,13 +130,13 @@ func (c *Controls) look() error {
 	}
 	c.current.Store(h)
 	was.release()
-	c.tell(notes)
+	c.setNotes(notes)
 	return nil
 }
 
-// Heard are the devices that b needs: the wheel that device means, without a
-// path if there is none, and all that b names.
-func (b Buttons) Heard(list []evdev.Info, device string) []evdev.Info {
+// Devices returns the devices that b needs: first the wheel that the selector device means, with an empty
+// path if there is none, and then all devices that b names.
+func (b Buttons) Devices(list []evdev.Info, device string) []evdev.Info {
 	first, err := Choose(list, device)
 	if err != nil {
 		first = evdev.Info{}
@@ -148,10 +150,10 @@ func (b Buttons) Heard(list []evdev.Info, device string) []evdev.Info {
 	return infos
 }
 
-// selectors are the devices that b names.
+// selectors returns the selectors of all devices that b names.
 func (b Buttons) selectors() (list []string) {
-	for _, text := range b.texts() {
-		controls, _ := parseControls(text) // Validate told of errors
+	for _, text := range b.inOrder() {
+		controls, _ := parseControls(text) // Validate has reported errors
 		for _, c := range controls {
 			if c.device != "" {
 				list = append(list, c.device)
@@ -161,19 +163,19 @@ func (b Buttons) selectors() (list []string) {
 	return list
 }
 
-// hears tells whether exactly these devices are open and still plugged in.
-func (h *hearing) hears(infos []evdev.Info) bool {
+// matches reports whether exactly these devices are open and can be read.
+func (h *openDevices) matches(infos []evdev.Info) bool {
 	same := func(a, b evdev.Info) bool {
 		return a.Path == b.Path && a.Vendor == b.Vendor && a.Product == b.Product && a.Phys == b.Phys
 	}
 	if h == nil || !slices.EqualFunc(h.infos, infos, same) {
 		return false
 	}
-	return h.whole()
+	return h.allAlive()
 }
 
-// whole reports whether all devices are open and tell of themselves.
-func (h *hearing) whole() bool {
+// allAlive reports whether all devices are open and can be read.
+func (h *openDevices) allAlive() bool {
 	for i, in := range h.inputs {
 		if h.infos[i].Path != "" && (in == nil || !in.Alive()) {
 			return false
@@ -182,7 +184,7 @@ func (h *hearing) whole() bool {
 	return true
 }
 
-func (h *hearing) release() {
+func (h *openDevices) release() {
 	if h == nil {
 		return
 	}
@@ -193,8 +195,8 @@ func (h *hearing) release() {
 	}
 }
 
-// tell keeps the notes, and logs what is new.
-func (c *Controls) tell(notes []string) {
+// setNotes stores the notes and logs the new ones.
+func (c *Controls) setNotes(notes []string) {
 	c.mu.Lock()
 	was := c.notes
 	c.notes = notes
@@ -206,12 +208,12 @@ func (c *Controls) tell(notes []string) {
 	}
 }
 
-// Poll returns what the buttons did since the last Poll.
+// Poll returns the changes of the actions since the last Poll.
 func (c *Controls) Poll() Edges {
 	h := c.current.Load()
-	if h != c.now {
-		c.now = h
-		h.begin()
+	if h != c.polled {
+		c.polled = h
+		h.start()
 	}
 	if h == nil {
 		return Edges{}
@@ -221,38 +223,38 @@ func (c *Controls) Poll() Edges {
 			continue
 		}
 		if in.Update() != nil {
-			h.does.Drop(i) // each time: nothing is held then
+			h.actions.Release(i) // at every Poll, so that no control stays held
 			continue
 		}
-		h.hear(i, in)
+		h.readEvents(i, in)
 	}
-	return h.does.Take()
+	return h.actions.Take()
 }
 
-// begin takes the devices as they are.
-func (h *hearing) begin() {
+// start reads the present state of the devices.
+func (h *openDevices) start() {
 	if h == nil {
 		return
 	}
 	for i, in := range h.inputs {
 		if in != nil {
-			h.does.Begin(i, in)
-			h.at[i] = in.Seen()
+			h.actions.Attach(i, in)
+			h.nextEvent[i] = in.EventEnd()
 		}
 	}
 }
 
-// hear takes in what device i has told since.
-func (h *hearing) hear(i int, in *evdev.Input) {
+// readEvents processes the events of device i since the last call.
+func (h *openDevices) readEvents(i int, in *evdev.Input) {
 	for {
-		ev, lost := in.Next(&h.at[i])
+		ev, lost := in.NextEvent(&h.nextEvent[i])
 		switch {
 		case lost:
-			h.does.Sync(i, in)
+			h.actions.Resync(i, in)
 		case ev == nil:
 			return
 		default:
-			h.does.Event(i, ev)
+			h.actions.Event(i, ev)
 		}
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"rig.example/rig/internal/evdev"
 )
 
-// Delay estimates the time from a push to the rim's torque and back to its angle [s];
-// 0 while the wheel is absent. The loop may ask.
+// Delay returns an estimate of the time from a Push to the report of the angle that its torque causes
+// [s]; 0 while the wheel is absent. It may be called from the loop.
 func (w *Wheel) Delay() float64 {
 	s := w.current.Load()
 	if s == nil {
@@ -16,22 +16,22 @@ func (w *Wheel) Delay() float64 {
 	return s.delay()
 }
 
-// delay is the longest that driver and endpoint take, and what the wheel itself does [s].
+// delay returns the longest time that driver and USB endpoint take, plus the delay of the wheel itself [s].
 func (s *session) delay() float64 {
-	return (s.upload.period(s.drv.period) + s.report + s.lag).Seconds()
+	return (s.uploads.period(s.driver.updatePeriod) + s.reportPeriod + s.deviceDelay).Seconds()
 }
 
-// Delay is the time from a push to the angle that it made [s].
+// Delay returns the time from a Push to the angle that its torque causes [s].
 func (s *Sim) Delay() float64 { return simStep }
 
-// lagOf is the time that a wheel's own electronics, its motor and its sensor take, from a
-// report with a force to one with the angle that it made.
+// deviceDelay returns the time that a wheel's electronics, motor and sensor take, from a report with a
+// force to the report with the angle that this force causes.
 //
-// No maker tells it and nobody was found who measured it alone. All are estimated: that
-// gears and belts with slow loops inside take longer than direct drives.
-func lagOf(cfg Config, info evdev.Info) time.Duration {
+// No maker states it, and no separate measurement of it was found. All values are estimates: wheels with
+// gears or belts and slow internal loops take longer than direct drives.
+func deviceDelay(cfg Config, info evdev.Info) time.Duration {
 	const gears, belts, direct = 12 * time.Millisecond, 8 * time.Millisecond, 3 * time.Millisecond
-	m, known := Known(info.Vendor, info.Product)
+	m, known := LookupModel(info.Vendor, info.Product)
 	switch {
 	case cfg.DelayMs > 0:
 		return time.Duration(cfg.DelayMs * float64(time.Millisecond))

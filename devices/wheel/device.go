@@ -6,7 +6,7 @@ import (
 	"rig.example/rig/internal/evdev"
 )
 
-// forceNode is the force of a device, as *evdev.Node has it.
+// forceNode plays the force effects of a device. It is an *evdev.Node, or a fake in tests.
 type forceNode interface {
 	Effects() (slots int, err error)
 	Gain(share float64) error
@@ -15,18 +15,18 @@ type forceNode interface {
 	Play(e evdev.Effect) error
 	Stop(e evdev.Effect) error
 	Erase(e evdev.Effect) error
-	Wait(bell *evdev.Bell, timeout time.Duration) error
-	KeepAlone(bell *evdev.Bell) error
+	Wait(waker *evdev.Waker, timeout time.Duration) error
+	OwnByThread(waker *evdev.Waker) error
 	Close() error
 }
 
-// inputNode is the position of a device, as *evdev.Input has it.
+// inputNode reads the axes of a device. It is an *evdev.Input, or a fake in tests.
 type inputNode interface {
 	Grab() error
 	Update() error
 	Reported() bool
 	Abs(code uint16) int32
-	Seen() uint64
-	Next(at *uint64) (ev *evdev.Event, lost bool)
+	EventEnd() uint64
+	NextEvent(at *uint64) (ev *evdev.Event, lost bool)
 	Release() error
 }

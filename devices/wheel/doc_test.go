@@ -10,26 +10,87 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/sys/unix"
+
 	"rig.example/rig/internal/evdev"
 )
 
-// `go test ./devices/wheel -run WheelsDoc -write` writes the tables anew.
-var write = flag.Bool("write", false, "write the tables of docs/wheels.md")
+// `go test ./devices/wheel -run WheelsReference -write` writes the page anew.
+var write = flag.Bool("write", false, "write docs/reference/wheels.md")
 
 const (
-	wheelsDoc   = "../../docs/wheels.md"
-	controlsDoc = "../../docs/controls.md"
+	wheelsReference = "../../docs/reference/wheels.md"
+	wheelsGuide     = "../../docs/wheels.md"
+	controlsDoc     = "../../docs/controls.md"
 )
 
-// wheelRows are the table of the wheels, a line each.
+// wheelsPage returns the reference page of the wheels, the drivers and the kernel's errors.
+func wheelsPage() string {
+	return fmt.Sprintf(`# Known wheels, drivers and errors
+
+This page is generated from devices/wheel by `+"`go test ./devices/wheel -run WheelsReference -write`"+`.
+How to use it: [wheels](../wheels.md).
+
+<!-- contents -->
+
+- [Known wheels](#known-wheels)
+- [Drivers](#drivers)
+- [Errors of the kernel](#errors-of-the-kernel)
+
+<!-- end -->
+
+## Known wheels
+
+The sources are in [devices/wheel/table.go](../../devices/wheel/table.go).
+
+| column | meaning |
+|---|---|
+| number | USB vendor and product, as `+"`lsusb`"+` shows them |
+| rotation | lock to lock: what the driver can set, and what rig takes if neither you nor a calibration says [deg] |
+| torque | the highest torque that rig asks of the weakest wheel with this number, and what the strongest one gives at full force [N·m] |
+| source | of the torque: its maker, a review, a list kept by others, or estimated: nothing was found, and the figures are mild |
+| updates | of the force, each second |
+| paddles | up and down; the first pair counts that the device has |
+| notes | [what they mean](../wheels.md#what-the-notes-mean) |
+
+%s
+## Drivers
+
+**In sysfs** is the driver's name as `+"`rig devices --json`"+` shows it. **Rotation**, **gain** and **centering spring** are the driver's settings: [where they are](../wheels.md#what-drivers-do-with-the-rotation).
+
+%s
+## Errors of the kernel
+
+What the notice says when the driver refuses a force, and what to do. rig tries again by itself: [when](../failures.md#the-wheel).
+
+%s`, wheelRows(), driverRows(), errorRows())
+}
+
+// errorRows returns the table of the errors of the kernel.
+func errorRows() string {
+	var s strings.Builder
+	s.WriteString("| error | the kernel's text | what it means, and what to do |\n|---|---|---|\n")
+	for _, r := range remedies {
+		name := "of rig"
+		if errno, ok := r.err.(unix.Errno); ok {
+			name = "`" + unix.ErrnoName(errno) + "`"
+		}
+		fmt.Fprintf(&s, "| %s | %s | %s |\n", name, r.err, r.text)
+	}
+	fmt.Fprintf(&s, "| `ENODEV` | %s | the wheel is disconnected: plug it in |\n", unix.ENODEV)
+	fmt.Fprintf(&s, "| any other | | %s |\n", otherRemedy)
+	return s.String()
+}
+
+// wheelRows returns the table of the wheels, a line each.
 func wheelRows() string {
-	ids := slices.SortedFunc(maps.Keys(models), func(a, b [2]evdev.ID) int {
-		return cmp.Or(cmp.Compare(models[a].Name, models[b].Name), cmp.Compare(a[1], b[1]))
+	ids := slices.SortedFunc(maps.Keys(modelTable), func(a, b [2]evdev.ID) int {
+		return cmp.Or(cmp.Compare(modelTable[a].Name, modelTable[b].Name), cmp.Compare(a[1], b[1]))
 	})
 	var s strings.Builder
-	s.WriteString("| wheel | number | driver | rotation, default (deg) | torque asked, at full force (N·m) | source | updates (1/s) | paddles | mind |\n|---|---|---|---|---|---|---|---|---|\n")
+	s.WriteString("| wheel | number | driver | rotation, default (deg) | torque asked, at full force (N·m) | source | updates (1/s) | paddles | notes |\n|---|---|---|---|---|---|---|---|---|\n")
 	for _, id := range ids {
-		m := models[id]
+		m := modelTable[id]
 		fmt.Fprintf(&s, "| %s | `%s:%s` | %s | %s, %.0f | %g, %g | %s | %s | %s | %s |\n", m.Name, id[0], id[1], m.Family,
 			rotationText(m), m.DefaultDeg, m.RatedNm, m.FullNm, m.Torque, rateText(m.Family), paddlesText(m), strings.Join(m.Quirks.Texts(), "; "))
 	}
@@ -48,10 +109,10 @@ func rotationText(m Model) string {
 }
 
 func rateText(f Family) string {
-	if f.rateHz() == 0 {
+	if rateHz(f) == 0 {
 		return "none"
 	}
-	return fmt.Sprintf("%.0f", f.rateHz())
+	return fmt.Sprintf("%.0f", rateHz(f))
 }
 
 func paddlesText(m Model) string {
@@ -62,22 +123,22 @@ func paddlesText(m Model) string {
 	return strings.Join(list, " or ")
 }
 
-// driverRows are the table of the drivers.
+// driverRows returns the table of the drivers.
 func driverRows() string {
 	var s strings.Builder
-	s.WriteString("| driver | in sysfs | where | effects | rotation | gain | centring spring | updates (1/s) |\n|---|---|---|---|---|---|---|---|\n")
-	for _, f := range slices.Sorted(maps.Keys(families)) {
-		facts := families[f]
+	s.WriteString("| driver | in sysfs | where | effects | rotation | gain | centering spring | updates (1/s) |\n|---|---|---|---|---|---|---|---|\n")
+	for _, f := range slices.Sorted(maps.Keys(familyTable)) {
+		facts := familyTable[f]
 		var rotation, gain string
 		var spring []string
 		for _, d := range facts.drivers {
-			t := tunings[d]
+			t := tuningTable[d]
 			rotation, gain = t.rotation, t.gain
 			for _, set := range t.spring {
 				spring = append(spring, set.name)
 			}
 		}
-		fmt.Fprintf(&s, "| %s | %s | %s | %s | %s | %s | %s | %s |\n", f, strings.Join(facts.drivers, ", "), facts.home, facts.effects,
+		fmt.Fprintf(&s, "| %s | %s | %s | %s | %s | %s | %s | %s |\n", f, strings.Join(facts.drivers, ", "), facts.availability, facts.effects,
 			rotation, gain, strings.Join(spring, ", "), rateText(f))
 	}
 	return s.String()
@@ -96,25 +157,26 @@ func readDoc(t *testing.T, file string) string {
 	return string(b)
 }
 
-func TestWheelsDocIsTheTable(t *testing.T) {
-	was := readDoc(t, wheelsDoc)
-	text := was
-	for name, rows := range map[string]string{"drivers": driverRows(), "wheels": wheelRows()} {
-		head, rest, ok := strings.Cut(text, "<!-- "+name+" -->\n")
-		_, tail, ends := strings.Cut(rest, "<!-- end -->")
-		if !ok || !ends {
-			t.Fatalf("docs/wheels.md has no place for the %s", name)
-		}
-		text = head + "<!-- " + name + " -->\n" + rows + "<!-- end -->" + tail
-	}
-	switch {
-	case text == was:
-	case *write:
-		if err := os.WriteFile(wheelsDoc, []byte(text), 0o644); err != nil {
+func TestWheelsReferenceIsGenerated(t *testing.T) {
+	want := wheelsPage()
+	if *write {
+		if err := os.WriteFile(wheelsReference, []byte(want), 0o644); err != nil {
 			t.Fatal(err)
 		}
-	default:
-		t.Error("docs/wheels.md is not the table of the wheels; run `go test ./devices/wheel -run WheelsDoc -write`")
+	}
+	if readDoc(t, wheelsReference) != want {
+		t.Error("docs/reference/wheels.md differs from the tables; run `go test ./devices/wheel -run WheelsReference -write`")
+	}
+}
+
+// The guide explains each note of the reference.
+func TestWheelsGuideExplainsEveryQuirk(t *testing.T) {
+	_, rest, _ := strings.Cut(readDoc(t, wheelsGuide), "| note |")
+	table, _, _ := strings.Cut(rest, "\n\n")
+	for _, text := range quirkTexts {
+		if !strings.Contains(table, "\n| "+text+" |") {
+			t.Errorf("docs/wheels.md does not explain %q", text)
+		}
 	}
 }
 

@@ -18,11 +18,11 @@ func TestConditionsThatAWheelRefuses(t *testing.T) {
 		{"offered", 0, evdev.Info{FFEffects: all, Driver: "fanatec"}, ""},
 		{"not offered", 0, evdev.Info{FFEffects: all[:1], Driver: "fanatec"}, "offers none"},
 		{"a driver that drops the bound", 0, evdev.Info{FFEffects: all, Driver: "simagic-ff"}, "does not bound it"},
-		{"the wrong sign", ConditionSign, evdev.Info{FFEffects: all, Driver: "hid-generic"}, "push the wrong way"},
-		{"a driver that knows the sign", ConditionSign, evdev.Info{FFEffects: all, Driver: "hid-universal-pidff"}, ""},
+		{"the wrong sign", InvertedConditions, evdev.Info{FFEffects: all, Driver: "hid-generic"}, "push the wrong way"},
+		{"a driver that knows the sign", InvertedConditions, evdev.Info{FFEffects: all, Driver: "hid-universal-pidff"}, ""},
 	}
 	for _, c := range tests {
-		if got := refusal(Model{Quirks: c.quirks}, c.info, evdev.Damper); (got == "") != (c.says == "") || !strings.Contains(got, c.says) {
+		if got := refusalReason(Model{Quirks: c.quirks}, c.info, evdev.FFDamper); (got == "") != (c.says == "") || !strings.Contains(got, c.says) {
 			t.Errorf("%s: %q, want %q", c.name, got, c.says)
 		}
 	}
@@ -42,7 +42,7 @@ func TestDevicesThatAreHeard(t *testing.T) {
 		{"nothing", nil, ""},
 	} {
 		var paths []string
-		for _, info := range b.Heard(c.list, "") {
+		for _, info := range b.Devices(c.list, "") {
 			paths = append(paths, info.Path)
 		}
 		if got := strings.Join(paths, " "); got != c.want {
@@ -61,7 +61,7 @@ func TestNamesOfHatsAndWhatControlsDo(t *testing.T) {
 		control string
 		want    string
 	}{{0, "BTN_TOP2", "shift_up"}, {1, "BTN_TRIGGER", "shift_up"}, {0, "BTN_TRIGGER", ""}, {0, "hat0-right", "look_right"}, {0, "nonsense", ""}} {
-		a, ok := m.Does(c.device, c.control)
+		a, ok := m.ActionOf(c.device, c.control)
 		if got := map[bool]string{true: a.String()}[ok]; got != c.want {
 			t.Errorf("%s of device %d does %q, want %q", c.control, c.device, got, c.want)
 		}

@@ -2,12 +2,12 @@ package wheel
 
 import "time"
 
-// Family is the kernel module that makes a wheel's force.
+// Family is the kernel module that drives a wheel's force feedback.
 type Family string
 
-// The families.
+// The families, named after their kernel modules.
 const (
-	LG4FF     Family = "hid-lg4ff" // in the kernel, and new-lg4ff, which replaces it
+	LG4FF     Family = "hid-lg4ff" // also new-lg4ff, which replaces it
 	HIDPP     Family = "hid-logitech-hidpp"
 	TMFF2     Family = "hid-tmff2"
 	T150      Family = "hid-t150"
@@ -18,16 +18,16 @@ const (
 	NoFamily  Family = "none"
 )
 
-// familyFacts say what a family offers besides a constant force.
-type familyFacts struct {
-	drivers []string // names in sysfs
-	home    string   // where it is to be had
-	effects string   // for people
+// familyInfo describes a family.
+type familyInfo struct {
+	drivers      []string // its names in sysfs
+	availability string   // where to get it
+	effects      string   // effects that it offers, as text for users
 }
 
-// families are told by their modules' own source. hid-pidff has no driver of
-// its own in sysfs: hid-generic loads it.
-var families = map[Family]familyFacts{
+// familyTable describes the families, according to the source code of their modules. hid-pidff has no
+// driver of its own in sysfs: hid-generic loads it.
+var familyTable = map[Family]familyInfo{
 	LG4FF:     {[]string{"logitech"}, "in the kernel; github.com/berarma/new-lg4ff has more effects", "constant; new-lg4ff: all conditions and periodics"},
 	HIDPP:     {[]string{"logitech-hidpp-device"}, "in the kernel, the G923 from 6.3 on", "constant, periodics, spring, damper"},
 	TMFF2:     {[]string{"tmff2"}, "github.com/Kimplul/hid-tmff2", "constant, ramp, periodics, spring, damper, friction, inertia"},
@@ -39,29 +39,28 @@ var families = map[Family]familyFacts{
 	NoFamily:  {nil, "nowhere yet", "none"},
 }
 
-// driver is how a kernel driver wants to be fed.
-type driver struct {
-	period   time.Duration // least time between two updates
-	step     int           // level steps it can tell apart: the rest is rounded away
-	playEach bool          // a play with each update sends it at once; needed with memless
-	memless  bool          // it stands on the kernel's ff-memless, as far as known
-	sign     int           // +1: a positive level with direction "left" pushes left; 0: not known
-	direct   bool          // period is a guess at the device's: it waits for nothing itself
+// driverTraits are the properties of a kernel driver that decide how it is sent forces.
+type driverTraits struct {
+	updatePeriod time.Duration // shortest time between two updates
+	step         int           // resolution of the level, of 32767: smaller differences have no effect
+	playEach     bool          // a play, which makes the driver send at once, must follow each update; needed with memless
+	memless      bool          // it uses the kernel's ff-memless, as far as known
+	sign         int           // +1: a positive level with direction "left" pushes left; 0: not known
+	sendsAtOnce  bool          // it sends each force at once; updatePeriod is an estimate for the device itself
 }
 
-// drivers are known by the name of their HID driver.
+// driverTable has the traits of the drivers by their names in sysfs.
 //
-// hid-lg4ff ("logitech") sends 8 bits from a jiffies timer, and at once on a
-// play; more than 400 plays a second fill its queue. Each upload sets that timer anew
-// (drivers/input/ff-memless.c), and PREEMPT_RT runs it below a real-time writer: uploads
-// alone in step with the kernel's tick never reach the wheel (test/vm/labtest). Its positive levels
-// become bytes above 0x80, which the wheels take for left
-// (https://github.com/nightmode/logitech-g29: 255 is full left). HID++ wheels
-// queue without bound. PID wheels mostly poll each 2 ms, some each 1 ms, and keep
-// the time of an effect themselves: their drivers hand each force on at once.
-// hid-tmff2 sends each 8 ms (DEFAULT_TIMER_PERIOD), hid-fanatecff each 2 ms.
-// hid-t150 names no rate: 8 ms is estimated.
-var drivers = map[string]driver{
+// hid-lg4ff ("logitech") sends 8 bits, from a jiffies timer or at once after a play; more than 400 plays
+// per second fill its queue. Each upload restarts that timer (drivers/input/ff-memless.c), and PREEMPT_RT
+// runs the timer below a real-time writer. Uploads without plays that are in step with the kernel's tick
+// therefore never reach the wheel (test/vm/labtest). Its positive levels become bytes above 0x80, which
+// the wheels read as left (https://github.com/nightmode/logitech-g29: 255 is full left).
+//
+// HID++ wheels queue without bound. PID wheels mostly poll every 2 ms, some every 1 ms, and time their
+// effects themselves: their drivers pass each force on at once. hid-tmff2 sends every 8 ms
+// (DEFAULT_TIMER_PERIOD), hid-fanatecff every 2 ms. hid-t150 states no rate: its 8 ms are an estimate.
+var driverTable = map[string]driverTraits{
 	"logitech":              {3 * time.Millisecond, 256, true, true, +1, false},
 	"logitech-hidpp-device": {10 * time.Millisecond, 64, false, false, 0, false},
 	"hid-generic":           {2 * time.Millisecond, 1, false, false, 0, true},
@@ -73,23 +72,14 @@ var drivers = map[string]driver{
 	"fanatec":               {2 * time.Millisecond, 1, false, false, 0, false},
 }
 
-var unknownDriver = driver{4 * time.Millisecond, 1, true, true, 0, false}
+var unknownDriverTraits = driverTraits{4 * time.Millisecond, 1, true, true, 0, false}
 
-// with is the driver in front of a device that takes a report each period. One that
-// hands each force to the device at once needs no rest of its own.
-func (d driver) with(period time.Duration) driver {
-	const tick = time.Millisecond // of the loop: there is nothing newer sooner
-	if period > 0 && d.direct {
-		d.period = min(d.period, max(period, tick))
+// withReportPeriod returns the traits of the driver for a device that accepts one report per period,
+// 0 if that is not known. For a driver that sends each force at once, only the device limits the rate.
+func (d driverTraits) withReportPeriod(period time.Duration) driverTraits {
+	const tick = time.Millisecond // of the loop, which has no newer torque sooner
+	if period > 0 && d.sendsAtOnce {
+		d.updatePeriod = min(d.updatePeriod, max(period, tick))
 	}
 	return d
-}
-
-// rateHz is how often a second the family takes an update.
-func (f Family) rateHz() float64 {
-	names := families[f].drivers
-	if len(names) == 0 {
-		return 0
-	}
-	return 1 / drivers[names[0]].period.Seconds()
 }

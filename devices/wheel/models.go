@@ -8,49 +8,49 @@ import (
 	"rig.example/rig/internal/evdev"
 )
 
-// Origin tells where a wheel's torque was read.
+// Origin is the source of a wheel's torque.
 type Origin string
 
-// The origins, the best first.
+// The origins, the most reliable first.
 const (
-	FromMaker Origin = "maker"
-	FromTest  Origin = "review"
-	FromList  Origin = "list" // a list that others keep
-	Estimated Origin = "estimated"
+	FromMaker  Origin = "maker"
+	FromReview Origin = "review"
+	FromList   Origin = "list" // a list of another project
+	Estimated  Origin = "estimated"
 )
 
-// Model is what is known of a wheel by its USB number.
+// Model describes a wheel with a known USB id.
 type Model struct {
 	Name   string
 	Family Family
 
-	// Rotation from lock to lock [deg]. Its driver sets MinDeg..MaxDeg; both
-	// are 0 where only the maker's own program sets it. DefaultDeg is taken
-	// where neither the configuration nor a calibration says more.
+	// Rotation from lock to lock [deg]. The driver can set MinDeg..MaxDeg; both are 0 if only the maker's
+	// own program can set the rotation. DefaultDeg is used unless the configuration or a calibration
+	// has another one.
 	MinDeg, MaxDeg, DefaultDeg float64
 
-	// FullNm is what the strongest wheel with this number gives at full force
-	// [N·m], and RatedNm the most that the mildest of them is asked for. Where
-	// they differ the force is too weak rather than too strong.
+	// FullNm is the torque of the strongest wheel with this USB id at full force [N·m]. RatedNm is the
+	// highest torque that the weakest wheel with this id is asked for [N·m]. If the two differ, the force is
+	// too weak rather than too strong.
 	FullNm, RatedNm float64
-	Torque          Origin
+	Torque          Origin // source of FullNm and RatedNm
 
 	Quirks Quirks
 
-	// The paddles: the first pair counts of which the device has both buttons.
+	// Possible paddles. The first pair is used of which the device has both buttons.
 	Paddles []Paddles
 }
 
-// Paddles are the evdev names of two paddles.
+// Paddles are the evdev names of the buttons of two paddles, such as "BTN_TOP2".
 type Paddles struct{ Up, Down string }
 
-// Known returns what is known of the wheel with this number.
-func Known(vendor, product evdev.ID) (Model, bool) {
-	m, ok := models[[2]evdev.ID{vendor, product}]
+// LookupModel returns the model of the wheel with this USB id, and whether it is known.
+func LookupModel(vendor, product evdev.ID) (Model, bool) {
+	m, ok := modelTable[[2]evdev.ID{vendor, product}]
 	return m, ok
 }
 
-// paddlesOf returns the paddles that a device with these buttons has.
+// paddlesOf returns the paddles of a device with these buttons.
 func (m Model) paddlesOf(has func(button string) bool) (Paddles, bool) {
 	for _, p := range m.Paddles {
 		if has(p.Up) && has(p.Down) {
@@ -62,62 +62,66 @@ func (m Model) paddlesOf(has func(button string) bool) (Paddles, bool) {
 
 const (
 	unknownRangeDeg = 900.0
-	// An unknown wheel may be a strong direct drive: full force is taken for
-	// 20 N·m, and a tenth of it is used until the configuration says better.
+	// An unknown wheel may be a strong direct drive: full force is assumed to be 20 N·m, and a tenth of it is
+	// used until full_torque_nm is set.
 	unknownFullNm  = 20.0
 	unknownRatedNm = 2.0
-	// Without a sign, torque may help where it should resist.
+	// If the sign of the force is not known, the torque may push where it should resist.
 	unsignedRatedNm = 1.0
 )
 
-// unknownNote says that a wheel is unknown, and how to make it known.
+// unknownNote returns the note for a wheel that is not in the table, and how to add it.
 func unknownNote(info evdev.Info) string {
-	return fmt.Sprintf("unknown wheel %s:%s: a tenth of its force is used and called 2 N·m; set wheel.full_torque_nm to what it gives, wheel.range_deg to its rotation, and add it to the table as docs/wheels.md shows", info.Vendor, info.Product)
+	return fmt.Sprintf("unknown wheel %s:%s: a tenth of its force is used and called 2 N·m; set wheel.full_torque_nm "+
+		"to what it gives, wheel.range_deg to its rotation, and add it to the table as docs/wheels.md shows",
+		info.Vendor, info.Product)
 }
 
-// sharedNote says why a wheel is weaker than it could be.
+// sharedNote returns the note for a wheel whose torque is limited because several wheels have its USB id.
 func (m Model) sharedNote() string {
-	return fmt.Sprintf("%s have one number: %g N·m at most, scaled for %g N·m; set wheel.full_torque_nm to what yours gives", m.Name, m.RatedNm, m.FullNm)
+	return fmt.Sprintf("%s have the same USB id: %g N·m at most, scaled for %g N·m; "+
+		"set wheel.full_torque_nm to what yours gives", m.Name, m.RatedNm, m.FullNm)
 }
 
-// noForceNote says why there is no torque, and where the driver is.
+// noForceNote returns why there is no torque, and where to get the driver.
 func noForceNote(info evdev.Info, m Model, known bool) string {
-	const none = "it offers no constant force: no torque"
+	const noForce = "it offers no constant force: no torque"
 	switch {
 	case !known:
-		return none
+		return noForce
 	case m.Quirks.Has(CompatID):
-		return none + "; it is still in a compatibility mode, from which it is switched by " + switchers[[2]evdev.ID{info.Vendor, info.Product}]
+		return noForce + "; it is still in a compatibility mode, from which it is switched by " +
+			switchers[[2]evdev.ID{info.Vendor, info.Product}]
 	case m.Family == NoFamily:
-		return none + "; no driver for it is known"
-	case !slices.Contains(families[m.Family].drivers, info.Driver):
-		return none + "; its driver is " + string(m.Family) + ": " + families[m.Family].home
+		return noForce + "; no driver for it is known"
+	case !slices.Contains(familyTable[m.Family].drivers, info.Driver):
+		return noForce + "; its driver is " + string(m.Family) + ": " + familyTable[m.Family].availability
 	default:
-		return none + "; is its power supply plugged in?"
+		return noForce + "; is its power supply plugged in?"
 	}
 }
 
-// limits are what one device may be asked for.
+// limits has the torque limits of one device, and how a torque becomes a level.
 type limits struct {
-	full  float64      // torque of a full level, or more [N·m]
-	rated float64      // most torque [N·m]
-	slew  float64      // most change [N·m/s]
-	sign  int          // of a level that pushes left
-	known bool         // full is the maker's, the user's or measured, and no guess
-	fine  bool         // between two steps of the level, changes from one to the other
-	motor *calib.Motor // as it was measured; nil: torque is proportional to the level
-	notes []string
+	full    float64      // torque at the full level, estimated too high rather than too low [N·m]
+	rated   float64      // highest torque that is sent [N·m]
+	slew    float64      // fastest change [N·m/s]
+	sign    int          // sign of a level that pushes left
+	isKnown bool         // full is from the table, the user or a measurement, and not a guess
+	dither  bool         // alternate between two steps of the level for a torque between them
+	motor   *calib.Motor // measured curve; nil: torque is proportional to the level
+	notes   []string     // why the limits are not higher, with remedies
 }
 
-// limitsFor settles how hard a device may push, and says why not harder. Of a motor
-// that was measured the table knows nothing better.
-func limitsFor(cfg Config, info evdev.Info, drv driver, p *calib.WheelProfile) limits {
-	m, known := Known(info.Vendor, info.Product)
-	fine := cfg.Dither && m.Quirks.Has(EightBit) && drv.step > 1
-	l := limits{known: known || cfg.FullNm > 0 || len(p.Motor) > 0, fine: fine, full: m.FullNm, rated: m.RatedNm, slew: cfg.MaxSlew * 1000, sign: p.Force}
+// limitsFor returns the limits of a device, with notes why they are not higher. A measured motor
+// overrides the table.
+func limitsFor(cfg Config, info evdev.Info, drv driverTraits, p *calib.WheelProfile) limits {
+	m, known := LookupModel(info.Vendor, info.Product)
+	useDither := cfg.Dither && m.Quirks.Has(EightBit) && drv.step > 1
+	l := limits{isKnown: known || cfg.FullNm > 0 || len(p.Motor) > 0, dither: useDither, full: m.FullNm, rated: m.RatedNm, slew: cfg.MaxSlew * 1000, sign: p.Force}
 	switch {
 	case len(p.Motor) > 0:
-		l.measured(cfg, p)
+		l.setMeasured(cfg, p)
 	case cfg.FullNm > 0:
 		l.full, l.rated = cfg.FullNm, cfg.FullNm
 	case !known:

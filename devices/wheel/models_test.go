@@ -12,11 +12,11 @@ import (
 // Every number's row must be one that a wheel can be driven by.
 func TestModelsAreSound(t *testing.T) {
 	names := map[string]bool{}
-	for id, m := range models {
+	for id, m := range modelTable {
 		switch {
 		case m.Name == "" || names[m.Name]:
 			t.Errorf("%s:%s: the name %q is empty or taken", id[0], id[1], m.Name)
-		case families[m.Family].effects == "":
+		case familyTable[m.Family].effects == "":
 			t.Errorf("%s: no family %q", m.Name, m.Family)
 		case !(m.DefaultDeg >= 180 && m.DefaultDeg <= 1080):
 			t.Errorf("%s: default rotation %g", m.Name, m.DefaultDeg)
@@ -36,13 +36,13 @@ func TestModelsAreSound(t *testing.T) {
 		}
 		names[m.Name] = true
 	}
-	if len(models) < 60 {
-		t.Errorf("only %d wheels", len(models))
+	if len(modelTable) < 60 {
+		t.Errorf("only %d wheels", len(modelTable))
 	}
 }
 
 func TestPaddlesAreButtons(t *testing.T) {
-	for _, m := range models {
+	for _, m := range modelTable {
 		for _, p := range m.Paddles {
 			for _, b := range []string{p.Up, p.Down} {
 				if _, err := evdev.KeyCode(b); err != nil {
@@ -55,11 +55,11 @@ func TestPaddlesAreButtons(t *testing.T) {
 
 func TestEveryQuirkHasAText(t *testing.T) {
 	var all Quirks
-	for _, m := range models {
+	for _, m := range modelTable {
 		all |= m.Quirks
 	}
-	if n := len(quirkTexts); Quirks(1)<<(n-1) != NewLG4FF {
-		t.Errorf("%d texts, and the last quirk is %b", n, NewLG4FF)
+	if n := len(quirkTexts); Quirks(1)<<(n-1) != NeedsNewLG4FF {
+		t.Errorf("%d texts, and the last quirk is %b", n, NeedsNewLG4FF)
 	}
 	if want := Quirks(1)<<len(quirkTexts) - 1; all != want {
 		t.Errorf("quirks that no wheel has: %q", (want &^ all).Texts())
@@ -89,21 +89,21 @@ func TestKnownNumbers(t *testing.T) {
 	}
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {
-			m, ok := Known(c.vendor, c.product)
-			if !ok || m.Name != c.name || m.Family != c.family || m.MaxDeg != c.maxDeg || m.FullNm != c.full || math.Abs(m.Family.rateHz()-c.hz) > 1e-9 {
-				t.Errorf("got %+v at %g Hz", m, m.Family.rateHz())
+			m, ok := LookupModel(c.vendor, c.product)
+			if !ok || m.Name != c.name || m.Family != c.family || m.MaxDeg != c.maxDeg || m.FullNm != c.full || math.Abs(rateHz(m.Family)-c.hz) > 1e-9 {
+				t.Errorf("got %+v at %g Hz", m, rateHz(m.Family))
 			}
 		})
 	}
-	if m, ok := Known(0x1209, 1); ok {
+	if m, ok := LookupModel(0x1209, 1); ok {
 		t.Errorf("a number for tests is %q", m.Name)
 	}
 }
 
 func TestFamiliesAreDriven(t *testing.T) {
-	for f, facts := range families {
+	for f, facts := range familyTable {
 		for _, d := range facts.drivers {
-			if _, ok := drivers[d]; !ok {
+			if _, ok := driverTable[d]; !ok {
 				t.Errorf("%s: how to feed %q is not known", f, d)
 			}
 		}
@@ -114,11 +114,11 @@ func TestFamiliesAreDriven(t *testing.T) {
 // for what the mildest can do: whichever it is, never more comes out.
 func TestSharedNumbersAreMild(t *testing.T) {
 	info := evdev.Info{Vendor: 0x044f, Product: 0xb696, FFEffects: []string{"FF_CONSTANT"}}
-	l := limitsFor(Config{MaxTorque: 50, MaxSlew: 1}, info, drivers["tmff2"], &signed)
+	l := limitsFor(Config{MaxTorque: 50, MaxSlew: 1}, info, driverTable["tmff2"], &signed)
 	if l.full != 10 || l.rated != 2 || len(l.notes) != 1 || !strings.Contains(l.notes[0], "full_torque_nm") {
 		t.Errorf("got %+v", l)
 	}
-	l = limitsFor(Config{MaxTorque: 50, MaxSlew: 1, FullNm: 3}, info, drivers["tmff2"], &signed)
+	l = limitsFor(Config{MaxTorque: 50, MaxSlew: 1, FullNm: 3}, info, driverTable["tmff2"], &signed)
 	if l.full != 3 || l.rated != 3 || len(l.notes) != 0 {
 		t.Errorf("configured: got %+v", l)
 	}
@@ -126,15 +126,15 @@ func TestSharedNumbersAreMild(t *testing.T) {
 
 // What ff-memless has only uploaded may wait for its timer for as long as uploads come.
 func TestForcesThatWouldWaitForATimerArePlayed(t *testing.T) {
-	for name, d := range drivers {
+	for name, d := range driverTable {
 		if d.memless && !d.playEach {
 			t.Errorf("%s stands on ff-memless and does not play each force", name)
 		}
 	}
-	if d := drivers["logitech"]; !d.memless {
+	if d := driverTable["logitech"]; !d.memless {
 		t.Error("hid-lg4ff stands on ff-memless")
 	}
-	if unknownDriver.memless && !unknownDriver.playEach {
+	if unknownDriverTraits.memless && !unknownDriverTraits.playEach {
 		t.Error("an unknown driver may stand on ff-memless, and its forces are not played")
 	}
 }
@@ -142,7 +142,7 @@ func TestForcesThatWouldWaitForATimerArePlayed(t *testing.T) {
 // A wheel whose sign varies is never trusted to a driver's sign.
 func TestSignThatVariesIsMeasured(t *testing.T) {
 	info := evdev.Info{Vendor: 0x0eb7, Product: 0x0e03, FFEffects: []string{"FF_CONSTANT"}}
-	l := limitsFor(Config{MaxTorque: 50, MaxSlew: 1}, info, driver{sign: -1}, &calib.WheelProfile{})
+	l := limitsFor(Config{MaxTorque: 50, MaxSlew: 1}, info, driverTraits{sign: -1}, &calib.WheelProfile{})
 	if l.rated != unsignedRatedNm || l.sign != 1 {
 		t.Errorf("got %+v, want at most %g N·m", l, unsignedRatedNm)
 	}
@@ -162,7 +162,7 @@ func TestNotesSayWhatToDo(t *testing.T) {
 	}
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {
-			text := strings.Join(limitsFor(DefaultConfig(), c.info, unknownDriver, &signed).notes, " ")
+			text := strings.Join(limitsFor(DefaultConfig(), c.info, unknownDriverTraits, &signed).notes, " ")
 			for _, s := range c.says {
 				if !strings.Contains(text, s) {
 					t.Errorf("%q does not say %q", text, s)
@@ -173,3 +173,12 @@ func TestNotesSayWhatToDo(t *testing.T) {
 }
 
 var signed = calib.WheelProfile{Force: 1}
+
+// rateHz returns how many updates a second the driver of a family takes, 0 if it has none.
+func rateHz(f Family) float64 {
+	names := familyTable[f].drivers
+	if len(names) == 0 {
+		return 0
+	}
+	return 1 / driverTable[names[0]].updatePeriod.Seconds()
+}

@@ -7,45 +7,45 @@ import (
 	"rig.example/rig/internal/evdev"
 )
 
-// FullNm is what a device is thought to give at full force before it was measured [N·m]:
-// rather too much than too little.
-func FullNm(cfg Config, info evdev.Info) float64 {
+// FullTorque returns the estimated torque of a device at full force before it is measured [N·m],
+// rather too high than too low.
+func FullTorque(cfg Config, info evdev.Info) float64 {
 	if cfg.FullNm > 0 {
 		return cfg.FullNm
 	}
-	if m, known := Known(info.Vendor, info.Product); known {
+	if m, known := LookupModel(info.Vendor, info.Product); known {
 		return m.FullNm
 	}
 	return unknownFullNm
 }
 
-// DriverGain is how much of a force the driver's own gain lets through, 0..1.
+// DriverGain returns the share of a force that the driver's own gain lets through, 0..1.
 func DriverGain(info evdev.Info) float64 {
-	share, _ := tuningOf(info.Driver).gainShare(attrsOf("/sys", info.Path))
+	share, _ := tuningOf(info.Driver).gainShare(settingsOf("/sys", info.Path))
 	return share
 }
 
-// limit settles how hard the device may push, by what was measured of its motor or by the
-// table, of which the driver's own gain swallows a part.
-func (s *session) limit(cfg Config) {
-	share, note := s.tuning.gainShare(s.attrs)
-	stale := forgetMotor(&s.profile, share)
-	s.lim = limitsFor(cfg, s.info, s.drv, &s.profile)
-	if s.lim.motor == nil { // whose curve has the gain in it
-		s.lim.full *= share
-		s.lim.rated = min(s.lim.rated, s.lim.full)
-		s.lim.motor = calib.NewMotor(&s.profile, s.lim.full)
+// setLimits sets the limits of the device, by its measured motor or by the table. The driver's own
+// gain reduces the table's torque.
+func (s *session) setLimits(cfg Config) {
+	share, gainNote := s.tuning.gainShare(s.settings)
+	staleNote := dropStaleMotor(&s.profile, share)
+	s.limits = limitsFor(cfg, s.info, s.driver, &s.profile)
+	if s.limits.motor == nil { // the curve of a measured motor includes the gain
+		s.limits.full *= share
+		s.limits.rated = min(s.limits.rated, s.limits.full)
+		s.limits.motor = calib.NewMotor(&s.profile, s.limits.full)
 	}
-	for _, text := range []string{note, stale} {
+	for _, text := range []string{gainNote, staleNote} {
 		if text != "" {
-			s.lim.notes = append(s.lim.notes, text)
+			s.limits.notes = append(s.limits.notes, text)
 		}
 	}
 }
 
-// forgetMotor drops what was measured of a motor with another gain of its driver, and
-// tells so.
-func forgetMotor(p *calib.WheelProfile, gain float64) (note string) {
+// dropStaleMotor drops the measurement of a motor if it was made at another gain of the driver, and
+// returns a note about it.
+func dropStaleMotor(p *calib.WheelProfile, gain float64) (note string) {
 	measured := p.Gain
 	if measured == 0 {
 		measured = 1
@@ -54,19 +54,20 @@ func forgetMotor(p *calib.WheelProfile, gain float64) (note string) {
 		return ""
 	}
 	p.Motor, p.MinLevel = nil, 0
-	return "its motor was measured with another gain of its driver, so that its table counts; run `rig calibrate ffb`"
+	return "its motor was measured at another gain of its driver, so the table's torque is used; run `rig calibrate ffb`"
 }
 
-// measured takes the limits of a motor from its curve; the configuration stays above it.
-func (l *limits) measured(cfg Config, p *calib.WheelProfile) {
+// setMeasured sets the limits by a measured motor. full_torque_nm of the configuration limits them
+// further.
+func (l *limits) setMeasured(cfg Config, p *calib.WheelProfile) {
 	l.motor = calib.NewMotor(p, 0)
-	l.full, l.rated = l.motor.Steepest(), l.motor.Full()
+	l.full, l.rated = l.motor.MaxSlope(), l.motor.FullTorque()
 	if cfg.FullNm > 0 {
 		l.rated = min(l.rated, cfg.FullNm)
 	}
 }
 
-// levelOf is the share of full force that gives a torque, of its sign.
+// levelOf returns the level, -1..1 of full force, that gives a torque [N·m].
 func (l *limits) levelOf(torque float64) float64 {
 	if l.motor != nil {
 		return l.motor.Level(torque)

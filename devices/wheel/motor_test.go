@@ -32,14 +32,14 @@ func TestLimitsOfAMeasuredMotor(t *testing.T) {
 	}
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {
-			l := limitsFor(c.cfg, info, drivers["hid-generic"], &p)
+			l := limitsFor(c.cfg, info, driverTable["hid-generic"], &p)
 			if l.rated != c.rated || math.Abs(l.full-3) > 1e-12 || len(l.notes) != 0 { // 1.8 N·m at 60 %: full force for it is 3 N·m
 				t.Errorf("got %+v, want full 3, rated %g and no notes", l, c.rated)
 			}
 		})
 	}
 	p.Force = 0
-	if l := limitsFor(Config{MaxTorque: 50}, info, drivers["hid-generic"], &p); l.rated != unsignedRatedNm || len(l.notes) != 1 {
+	if l := limitsFor(Config{MaxTorque: 50}, info, driverTable["hid-generic"], &p); l.rated != unsignedRatedNm || len(l.notes) != 1 {
 		t.Errorf("of no sign: got %+v, want %g N·m and a note", l, unsignedRatedNm)
 	}
 }
@@ -57,7 +57,7 @@ func TestPacerFollowsTheCurve(t *testing.T) {
 	}
 	for _, c := range tests {
 		lim := limits{full: 3, rated: c.rated, slew: 1e6, sign: c.sign, motor: calib.NewMotor(&p, 0)}
-		pace := newPacer(drivers["hid-generic"], lim, 0, 0)
+		pace := newPacer(driverTable["hid-generic"], lim, 0, 0)
 		if got := float64(pace.decide(0, 1, c.asked).level) / fullLevel; math.Abs(got-c.want) > 1.0/fullLevel {
 			t.Errorf("%g N·m of %g, sign %d: level %.4f, want %.4f", c.asked, c.rated, c.sign, got, c.want)
 		}
@@ -67,9 +67,9 @@ func TestPacerFollowsTheCurve(t *testing.T) {
 // Of a coarse wheel the mean level is that of the curve.
 func TestDitherIsOnTopOfTheCurve(t *testing.T) {
 	profile := tired()
-	lim := limits{full: 3, rated: 2, slew: 1e6, sign: 1, fine: true, motor: calib.NewMotor(&profile, 0)}
+	lim := limits{full: 3, rated: 2, slew: 1e6, sign: 1, dither: true, motor: calib.NewMotor(&profile, 0)}
 	for _, asked := range []float64{0.3, 1.234, -1.9} {
-		p := newPacer(drivers["logitech"], lim, 0, 0)
+		p := newPacer(driverTable["logitech"], lim, 0, 0)
 		sum, level := 0.0, int16(0)
 		const ticks = 3000
 		for i := range ticks {
@@ -91,7 +91,7 @@ func TestMotorOfAnotherGainIsForgotten(t *testing.T) {
 	}{{1, 0, true}, {0.6, 0.6, true}, {1, 0.6, false}, {0.6, 0, false}} {
 		p := tired()
 		p.Gain = c.measured
-		note := forgetMotor(&p, c.gain)
+		note := dropStaleMotor(&p, c.gain)
 		if c.same != (len(p.Motor) == 3 && note == "") || !c.same && !strings.Contains(note, "rig calibrate ffb") {
 			t.Errorf("gain %g, measured at %g: %d points are left, note %q", c.gain, c.measured, len(p.Motor), note)
 		}
@@ -100,7 +100,7 @@ func TestMotorOfAnotherGainIsForgotten(t *testing.T) {
 
 func TestDelayCountsDriverDeviceAndMotor(t *testing.T) {
 	g29 := evdev.Info{Vendor: 0x046d, Product: 0xc24f}
-	if got := lagOf(Config{DelayMs: 4.5}, g29); got != 4500*time.Microsecond {
+	if got := deviceDelay(Config{DelayMs: 4.5}, g29); got != 4500*time.Microsecond {
 		t.Errorf("configured 4.5 ms, got %v", got)
 	}
 	for name, c := range map[string]struct {
@@ -112,25 +112,25 @@ func TestDelayCountsDriverDeviceAndMotor(t *testing.T) {
 		"direct drive": {evdev.Info{Vendor: 0x16d0, Product: 0x0d60}, 3 * ms},
 		"unknown":      {evdev.Info{Vendor: 1, Product: 2}, 12 * ms},
 	} {
-		if got := lagOf(Config{}, c.info); got != c.want {
+		if got := deviceDelay(Config{}, c.info); got != c.want {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
 		}
 	}
 	w := New(DefaultConfig(), calib.Store{}, slog.New(slog.DiscardHandler))
 	defer w.Close()
-	if w.Delay() != 0 || w.Rate() != 0 {
-		t.Errorf("absent: delay %g s, rate %g/s, want 0", w.Delay(), w.Rate())
+	if w.Delay() != 0 || w.UpdateRate() != 0 {
+		t.Errorf("absent: delay %g s, rate %g/s, want 0", w.Delay(), w.UpdateRate())
 	}
-	s := &session{drv: drivers["logitech"], report: 2 * ms, lag: 12 * ms}
+	s := &session{driver: driverTable["logitech"], reportPeriod: 2 * ms, deviceDelay: 12 * ms}
 	w.current.Store(s)
 	defer w.current.Store(nil)
 	if got := w.Delay(); math.Abs(got-0.017) > 1e-9 {
 		t.Errorf("delay %g s, want 17 ms: 3 of the driver, 2 of the endpoint, 12 of the motor", got)
 	}
 	for range 200 {
-		s.upload.add(20 * ms)
+		s.uploads.add(20 * ms)
 	}
-	if got := w.Rate(); math.Abs(got-1/0.021) > 1e-6 { // 7 periods of 3 ms
+	if got := w.UpdateRate(); math.Abs(got-1/0.021) > 1e-6 { // 7 periods of 3 ms
 		t.Errorf("%g a second when an update takes 20 ms, want 47.6", got)
 	}
 }
@@ -145,7 +145,7 @@ func TestDirectDriversKeepTheDevicesPace(t *testing.T) {
 		{"hid-pidff", 0, 2 * ms}, {"hid-pidff", ms, ms}, {"hid-pidff", ms / 8, ms}, {"hid-pidff", 20 * ms, 2 * ms},
 		{"logitech", ms, 3 * ms}, {"fanatec", ms, 2 * ms},
 	} {
-		if got := drivers[c.driver].with(c.report).period; got != c.want {
+		if got := driverTable[c.driver].withReportPeriod(c.report).updatePeriod; got != c.want {
 			t.Errorf("%s with a report each %v: %v, want %v", c.driver, c.report, got, c.want)
 		}
 	}

@@ -6,148 +6,147 @@ import (
 )
 
 const (
-	effectLength = 60 * time.Millisecond // the kernel's or the device's dead-man
-	renewEvery   = 20 * time.Millisecond // a third of it: two renewals may be late
-	maxAge       = 20 * time.Millisecond // a torque older than this is nobody's
-	fullLevel    = 0x7fff
-	forever      = -1 * time.Millisecond // a wait that only a push ends
+	effectLength  = 60 * time.Millisecond // after it the kernel or the device ends the force, unless it is renewed
+	renewInterval = 20 * time.Millisecond // a third of effectLength, so that two renewals may be late
+	maxTorqueAge  = 20 * time.Millisecond // an older torque counts as 0
+	fullLevel     = 0x7fff                // level of full force
+	untilPushed   = -1 * time.Millisecond // a wait until the next push
 )
 
-// pacer decides what the writer sends and when. It is pure: times come in.
+// pacer decides what the writer sends and when. It is pure: the time is an argument.
 type pacer struct {
-	drv    driver
-	lim    limits
-	report time.Duration // what one report to the device takes
+	driver       driverTraits
+	limits       limits
+	reportPeriod time.Duration // time that one report to the device takes
 
-	seq    uint64        // of the newest push seen
-	fresh  time.Duration // when it was seen
-	alive  bool          // it is not older than maxAge
-	torque float64       // after clamp and slew [N·m]
-	at     time.Duration // when torque was settled
+	lastPush  uint64        // number of the newest push
+	pushedAt  time.Duration // when the pacer first received that push
+	isFresh   bool          // the newest push is not older than maxTorqueAge
+	torque    float64       // after clamp and slew limit [N·m]
+	limitedAt time.Duration // when torque was limited last
 
-	owed  float64       // what dither has not given yet [steps of the level, for a period]
-	asked float64       // the level that is wanted [steps]
-	since time.Duration // when the level was settled
+	ditherError    float64       // integral of target level minus sent level [steps × update periods]
+	ditherTarget   float64       // exact level, which the mean of the sent levels approaches [steps]
+	ditherTargetAt time.Duration // when ditherTarget was set
 
-	level    int16
-	sentAt   time.Duration
-	busy     time.Duration // after sentAt: sooner, the driver or the device would queue
-	playedAt time.Duration
+	level    int16         // level that was sent last
+	sentAt   time.Duration // when it was sent
+	busy     time.Duration // time after sentAt during which the driver or the device would queue an update
+	playedAt time.Duration // when the force was played last
 }
 
-// order is what the writer does now, and how long it sleeps then unless
-// something is pushed.
-type order struct {
+// sendOrder is what the writer sends now, and how long it sleeps afterwards unless a torque is pushed.
+type sendOrder struct {
 	upload, play bool
 	level        int16
-	wait         time.Duration
-	hold         bool // sleep the wait out even if something is pushed
+	wait         time.Duration // time to sleep; below 0: until a push
+	hold         bool          // sleep for all of wait even if a torque is pushed
 }
 
-// newPacer starts with a wheel that has a level of 0 uploaded and no push
-// newer than seq.
-func newPacer(drv driver, lim limits, seq uint64, now time.Duration) pacer {
+// newPacer returns a pacer for a wheel whose uploaded level is 0. Pushes up to the
+// number lastPush came before it and are ignored.
+func newPacer(drv driverTraits, lim limits, lastPush uint64, now time.Duration) pacer {
 	past := now - time.Second
-	return pacer{drv: drv, lim: lim, seq: seq, fresh: past, at: past, sentAt: past, playedAt: past}
+	return pacer{driver: drv, limits: lim, lastPush: lastPush, pushedAt: past, limitedAt: past, sentAt: past, playedAt: past}
 }
 
-// decide takes the newest push: its number and the torque asked for [N·m].
-func (p *pacer) decide(now time.Duration, seq uint64, asked float64) order {
-	if seq != p.seq {
-		p.seq, p.fresh, p.alive = seq, now, true
+// decide takes the number of the newest push and its torque [N·m], and returns what to send.
+func (p *pacer) decide(now time.Duration, seq uint64, requested float64) sendOrder {
+	if seq != p.lastPush {
+		p.lastPush, p.pushedAt, p.isFresh = seq, now, true
 	}
-	if now-p.fresh >= maxAge {
-		p.alive = false
+	if now-p.pushedAt >= maxTorqueAge {
+		p.isFresh = false
 	}
-	if rest := p.sentAt + p.busy - now; rest > 0 {
-		return order{wait: rest, hold: true}
+	if busyLeft := p.sentAt + p.busy - now; busyLeft > 0 {
+		return sendOrder{wait: busyLeft, hold: true}
 	}
-	p.settle(now, asked)
-	level := p.quantise(now, p.torque)
-	o := order{level: level, upload: level != p.level}
-	renew := now-p.playedAt >= renewEvery
-	o.play = o.upload && p.drv.playEach || renew && (level != 0 || o.upload)
+	p.limitTorque(now, requested)
+	level := p.quantize(now, p.torque)
+	o := sendOrder{level: level, upload: level != p.level}
+	renew := now-p.playedAt >= renewInterval
+	o.play = o.upload && p.driver.playEach || renew && (level != 0 || o.upload)
 	if o.upload || o.play {
-		p.level, p.sentAt, p.busy = level, now, p.takes(o)
+		p.level, p.sentAt, p.busy = level, now, p.busyTime(o)
 	}
 	if o.play {
 		p.playedAt = now
 	}
-	o.wait = p.sleep(now)
+	o.wait = p.nextWait(now)
 	return o
 }
 
-// takes is how long the driver and the device are busy with an order. Drivers on
-// ff-memless make one report of both, the others one of each.
-func (p *pacer) takes(o order) time.Duration {
-	reports := p.report
-	if o.upload && o.play && !p.drv.memless {
+// busyTime returns how long driver and device are busy with an order. Drivers on the kernel's ff-memless
+// send one report for upload and play together, the others send one for each.
+func (p *pacer) busyTime(o sendOrder) time.Duration {
+	reports := p.reportPeriod
+	if o.upload && o.play && !p.driver.memless {
 		reports *= 2
 	}
-	return max(p.drv.period, reports)
+	return max(p.driver.updatePeriod, reports)
 }
 
-// spend counts reports of another effect: the force waits for them here, where a newer one
-// can take its place, rather than behind them in a queue.
-func (p *pacer) spend(now time.Duration, reports int) {
+// addReports adds the time that the reports of other effects take. The force then waits for them here,
+// where a newer force can still replace it, and not in a queue behind them.
+func (p *pacer) addReports(now time.Duration, reports int) {
 	if reports == 0 {
 		return
 	}
 	from := max(p.sentAt+p.busy, now)
-	p.sentAt, p.busy = now, from-now+max(p.drv.period, time.Duration(reports)*p.report)
+	p.sentAt, p.busy = now, from-now+max(p.driver.updatePeriod, time.Duration(reports)*p.reportPeriod)
 }
 
-// settle clamps the torque and limits its slew. Only letting go is sudden.
-func (p *pacer) settle(now time.Duration, asked float64) {
-	pause := now - p.at
-	p.at = now
-	if pause >= effectLength { // a writer that stood still: the device has ended the force
+// limitTorque clamps the torque to the rated one and limits its slew. Only the drop to 0 is immediate.
+func (p *pacer) limitTorque(now time.Duration, requested float64) {
+	elapsed := now - p.limitedAt
+	p.limitedAt = now
+	if elapsed >= effectLength { // the writer was stopped for so long that the device has ended the force
 		p.torque = 0
 	}
-	if !p.alive || math.IsNaN(asked) {
+	if !p.isFresh || math.IsNaN(requested) {
 		p.torque = 0
 		return
 	}
-	dt := min(pause, p.drv.period).Seconds() // after a pause the slew starts anew
-	want := clamp(asked, p.lim.rated)
-	p.torque += clamp(want-p.torque, p.lim.slew*dt)
+	dt := min(elapsed, p.driver.updatePeriod).Seconds() // after a pause the slew does not catch up
+	target := clamp(requested, p.limits.rated)
+	p.torque += clamp(target-p.torque, p.limits.slew*dt)
 }
 
-// quantise turns a torque into a level the driver can tell apart, the highest of which is
-// the last that stays within what the wheel is rated.
-func (p *pacer) quantise(now time.Duration, torque float64) int16 {
-	if p.lim.full <= 0 {
+// quantize returns the level for a torque, rounded to the steps that the driver resolves. It never
+// returns a level above the rated torque.
+func (p *pacer) quantize(now time.Duration, torque float64) int16 {
+	if p.limits.full <= 0 {
 		return 0
 	}
-	step := float64(p.drv.step)
-	steps := p.lim.levelOf(torque) * float64(p.lim.sign) * fullLevel / step
-	if p.lim.fine {
+	step := float64(p.driver.step)
+	steps := p.limits.levelOf(torque) * float64(p.limits.sign) * fullLevel / step
+	if p.limits.dither {
 		steps = p.dither(now, steps, float64(p.level)/step)
 	}
-	most := math.Floor(min(p.lim.levelOf(p.lim.rated), 1) * fullLevel / step)
-	return int16(clamp(math.Round(steps), most) * step)
+	maxSteps := math.Floor(min(p.limits.levelOf(p.limits.rated), 1) * fullLevel / step)
+	return int16(clamp(math.Round(steps), maxSteps) * step)
 }
 
-// dither adds to a wish what the wheel was given too little of it so far, or takes away
-// what was too much, for as long as each level lasted: the mean is what was asked for.
-func (p *pacer) dither(now time.Duration, steps, given float64) float64 {
-	const least = 1.0 / 16 // what is smaller would only tick
-	dt := min(now-p.since, renewEvery).Seconds() / p.drv.period.Seconds()
-	p.owed = clamp(p.owed+(p.asked-given)*dt, 1)
-	p.since, p.asked = now, steps
-	if math.Abs(steps) < least {
-		p.owed, p.asked = 0, 0
+// dither returns steps, the exact level, plus the error that rounding has left so far, so that the mean
+// of the sent levels over time is exact. actual is the level that was sent last [steps].
+func (p *pacer) dither(now time.Duration, steps, actual float64) float64 {
+	const minSteps = 1.0 / 16 // below this level, dither would only make the rim tick
+	dt := min(now-p.ditherTargetAt, renewInterval).Seconds() / p.driver.updatePeriod.Seconds()
+	p.ditherError = clamp(p.ditherError+(p.ditherTarget-actual)*dt, 1)
+	p.ditherTargetAt, p.ditherTarget = now, steps
+	if math.Abs(steps) < minSteps {
+		p.ditherError, p.ditherTarget = 0, 0
 		return 0
 	}
-	return steps + p.owed
+	return steps + p.ditherError
 }
 
-// sleep is the time until something is due though nobody pushes.
-func (p *pacer) sleep(now time.Duration) time.Duration {
+// nextWait returns the time until something must be sent although nothing is pushed.
+func (p *pacer) nextWait(now time.Duration) time.Duration {
 	if p.level == 0 {
-		return forever
+		return untilPushed
 	}
-	return max(0, min(p.playedAt+renewEvery, p.fresh+maxAge)-now)
+	return max(0, min(p.playedAt+renewInterval, p.pushedAt+maxTorqueAge)-now)
 }
 
 func clamp(v, limit float64) float64 { return max(-limit, min(v, limit)) }

@@ -9,7 +9,7 @@ import (
 // However much was asked for and however long, the torque turns round at once: what is
 // beyond the rating is not kept.
 func TestPacerKeepsNoTorqueBeyondTheRating(t *testing.T) {
-	p := newPacer(driver{period: ms, step: 1}, limits{full: 32.767, rated: 2, slew: 500, sign: 1}, 0, 0)
+	p := newPacer(driverTraits{updatePeriod: ms, step: 1}, limits{full: 32.767, rated: 2, slew: 500, sign: 1}, 0, 0)
 	var level int16
 	for i := range 100 {
 		level = p.decide(time.Duration(i)*ms, uint64(i)+1, 1e6).level
@@ -23,8 +23,8 @@ func TestPacerKeepsNoTorqueBeyondTheRating(t *testing.T) {
 }
 
 // NaN gives no torque, and is forgotten with the next push.
-func TestPacerGoesOnAfterWhatIsNoNumber(t *testing.T) {
-	p := newPacer(driver{period: ms, step: 1}, limits{full: 32.767, rated: 2, slew: 500, sign: 1}, 0, 0)
+func TestPacerGoesOnAfterNaN(t *testing.T) {
+	p := newPacer(driverTraits{updatePeriod: ms, step: 1}, limits{full: 32.767, rated: 2, slew: 500, sign: 1}, 0, 0)
 	for i, c := range []struct {
 		asked float64
 		want  int16

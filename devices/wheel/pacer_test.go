@@ -10,27 +10,27 @@ const ms = time.Millisecond
 
 // logitechPacer is a pacer for a G29 whose slew limit stays out of the way.
 func logitechPacer() pacer {
-	return newPacer(drivers["logitech"], limits{full: 2, rated: 2, slew: 1e6, sign: 1}, 0, 0)
+	return newPacer(driverTable["logitech"], limits{full: 2, rated: 2, slew: 1e6, sign: 1}, 0, 0)
 }
 
 func TestPacerLevels(t *testing.T) {
 	tests := []struct {
 		name  string
 		lim   limits
-		drv   driver
+		drv   driverTraits
 		asked float64 // [N·m]
 		want  int16
 	}{
-		{"half left", limits{full: 2, rated: 2, sign: 1}, drivers["logitech"], 1, 0x4000},
-		{"half right", limits{full: 2, rated: 2, sign: 1}, drivers["logitech"], -1, -0x4000},
-		{"sign turned by calibration", limits{full: 2, rated: 2, sign: -1}, drivers["logitech"], 1, -0x4000},
-		{"clamped to what it is rated", limits{full: 20, rated: 2, sign: 1}, driver{ms, 1, false, false, 0, false}, 9, 3276}, // of 3276.7
-		{"clamped to the last step that is rated", limits{full: 2, rated: 1, sign: 1}, drivers["logitech"], 1, 63 * 256},     // of 63.998 * 256
-		{"full, to the driver's step", limits{full: 2, rated: 2, sign: 1}, drivers["logitech"], 100, 127 * 256},
-		{"below half a step", limits{full: 2, rated: 2, sign: 1}, drivers["logitech"], 0.005, 0},
-		{"infinite", limits{full: 2, rated: 2, sign: 1}, drivers["logitech"], math.Inf(1), 127 * 256},
-		{"no number", limits{full: 2, rated: 2, sign: 1}, drivers["logitech"], math.NaN(), 0},
-		{"no force", limits{sign: 1}, drivers["logitech"], 1, 0},
+		{"half left", limits{full: 2, rated: 2, sign: 1}, driverTable["logitech"], 1, 0x4000},
+		{"half right", limits{full: 2, rated: 2, sign: 1}, driverTable["logitech"], -1, -0x4000},
+		{"sign turned by calibration", limits{full: 2, rated: 2, sign: -1}, driverTable["logitech"], 1, -0x4000},
+		{"clamped to what it is rated", limits{full: 20, rated: 2, sign: 1}, driverTraits{ms, 1, false, false, 0, false}, 9, 3276}, // of 3276.7
+		{"clamped to the last step that is rated", limits{full: 2, rated: 1, sign: 1}, driverTable["logitech"], 1, 63 * 256},       // of 63.998 * 256
+		{"full, to the driver's step", limits{full: 2, rated: 2, sign: 1}, driverTable["logitech"], 100, 127 * 256},
+		{"below half a step", limits{full: 2, rated: 2, sign: 1}, driverTable["logitech"], 0.005, 0},
+		{"infinite", limits{full: 2, rated: 2, sign: 1}, driverTable["logitech"], math.Inf(1), 127 * 256},
+		{"NaN", limits{full: 2, rated: 2, sign: 1}, driverTable["logitech"], math.NaN(), 0},
+		{"no force", limits{sign: 1}, driverTable["logitech"], 1, 0},
 	}
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {
@@ -81,7 +81,7 @@ func TestPacerRenewsBeforeTheEffectEnds(t *testing.T) {
 }
 
 func TestPacerPlaysPIDOnlyToRenew(t *testing.T) {
-	p := newPacer(drivers["hid-generic"], limits{full: 2, rated: 2, slew: 1e6, sign: 1}, 0, 0)
+	p := newPacer(driverTable["hid-generic"], limits{full: 2, rated: 2, slew: 1e6, sign: 1}, 0, 0)
 	plays := 0
 	for i := range 50 {
 		if p.decide(time.Duration(i)*2*ms, uint64(i)+1, float64(i%7)*0.1).play {
@@ -96,13 +96,13 @@ func TestPacerPlaysPIDOnlyToRenew(t *testing.T) {
 func TestPacerLetsGoWhenNobodyPushes(t *testing.T) {
 	p := logitechPacer()
 	o := p.decide(0, 1, 1)
-	if o.wait != maxAge {
+	if o.wait != maxTorqueAge {
 		t.Errorf("sleeps %v, want 20 ms", o.wait)
 	}
 	if o = p.decide(19*ms, 1, 1); o.level != 0x4000 {
 		t.Errorf("level %d at 19 ms, want 0x4000", o.level)
 	}
-	if o = p.decide(20*ms, 1, 1); !o.upload || o.level != 0 || o.wait != forever {
+	if o = p.decide(20*ms, 1, 1); !o.upload || o.level != 0 || o.wait != untilPushed {
 		t.Errorf("at 20 ms %+v, want 0 sent, then sleep", o)
 	}
 	if o = p.decide(30*ms, 2, 1); o.level != 0x4000 || !o.play {
@@ -111,14 +111,14 @@ func TestPacerLetsGoWhenNobodyPushes(t *testing.T) {
 }
 
 func TestPacerIgnoresAPushFromBefore(t *testing.T) {
-	p := newPacer(drivers["logitech"], limits{full: 2, rated: 2, slew: 1e6, sign: 1}, 7, 100*ms)
+	p := newPacer(driverTable["logitech"], limits{full: 2, rated: 2, slew: 1e6, sign: 1}, 7, 100*ms)
 	if o := p.decide(100*ms, 7, 2); o.upload || o.level != 0 {
 		t.Errorf("%+v, want nothing for a push to the wheel before", o)
 	}
 }
 
 func TestPacerLimitsTheSlew(t *testing.T) {
-	p := newPacer(driver{period: ms, step: 1}, limits{full: 32.767, rated: 20, slew: 500, sign: 1}, 0, 0)
+	p := newPacer(driverTraits{updatePeriod: ms, step: 1}, limits{full: 32.767, rated: 20, slew: 500, sign: 1}, 0, 0)
 	p.decide(0, 1, 0)
 	want := []int16{500, 1000, 500, 0, -500} // 1 mN·m a level, 0.5 N·m a millisecond
 	asked := []float64{20, 20, -20, -20, -20}
@@ -131,7 +131,7 @@ func TestPacerLimitsTheSlew(t *testing.T) {
 }
 
 func TestPacerSlewStartsAnewAfterAPause(t *testing.T) {
-	p := newPacer(driver{period: ms, step: 1}, limits{full: 32.767, rated: 20, slew: 500, sign: 1}, 0, 0)
+	p := newPacer(driverTraits{updatePeriod: ms, step: 1}, limits{full: 32.767, rated: 20, slew: 500, sign: 1}, 0, 0)
 	p.decide(0, 1, 0)
 	if got := p.decide(10*time.Second, 2, 20).level; got != 500 {
 		t.Errorf("level %d after 10 s of silence, want one step of 500", got)
@@ -143,7 +143,7 @@ func TestPacerSlewStartsAnewAfterAPause(t *testing.T) {
 func TestDitherGivesSmallTorques(t *testing.T) {
 	const step = 2.0 / 0x7fff * 256 // [N·m]
 	for _, asked := range []float64{0.1 * step, 0.3 * step, -0.5 * step, 0.97 * step, 7.4 * step, -60.25 * step, 0.05 * step, 0} {
-		p := newPacer(drivers["logitech"], limits{full: 2, rated: 2, slew: 1e6, sign: 1, fine: true}, 0, 0)
+		p := newPacer(driverTable["logitech"], limits{full: 2, rated: 2, slew: 1e6, sign: 1, dither: true}, 0, 0)
 		sum, sent, least := 0.0, -time.Second, time.Second
 		level := int16(0)
 		const ticks = 3000
@@ -174,7 +174,7 @@ func TestDitherGivesSmallTorques(t *testing.T) {
 func TestDitherStaysWithinTheRating(t *testing.T) {
 	const step = 2.0 / 0x7fff * 256 // [N·m]
 	for _, rated := range []float64{0.5 * step, 1.5 * step, 10.9 * step, 63.5 * step, 2} {
-		p := newPacer(drivers["logitech"], limits{full: 2, rated: rated, slew: 1e6, sign: -1, fine: true}, 0, 0)
+		p := newPacer(driverTable["logitech"], limits{full: 2, rated: rated, slew: 1e6, sign: -1, dither: true}, 0, 0)
 		for i := range 3000 {
 			asked := rated * math.Copysign(1-float64(i%7)/100, float64(i%300)-150)
 			if level := p.decide(time.Duration(i)*ms, uint64(i+1), asked).level; math.Abs(float64(level))/0x7fff*2 > rated {
@@ -187,8 +187,8 @@ func TestDitherStaysWithinTheRating(t *testing.T) {
 // A device that takes a report each 20 ms is never sent more, plays and renewals counted,
 // and an effect of 60 ms never ends while somebody pushes.
 func TestPacerCountsReports(t *testing.T) {
-	p := newPacer(drivers["hid-pidff"], limits{full: 2, rated: 2, slew: 1e6, sign: 1}, 0, 0)
-	p.report = 20 * ms
+	p := newPacer(driverTable["hid-pidff"], limits{full: 2, rated: 2, slew: 1e6, sign: 1}, 0, 0)
+	p.reportPeriod = 20 * ms
 	free, played := time.Duration(0), time.Duration(0) // when all reports so far are out; the last play
 	for i := range 2000 {
 		now := time.Duration(i) * ms

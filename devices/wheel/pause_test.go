@@ -12,7 +12,7 @@ func TestTorqueAfterAStalledWriter(t *testing.T) {
 		pause time.Duration
 		want  int16 // 1 mN·m a level, 0.5 N·m a millisecond
 	}{{ms, 5500}, {59 * ms, 5500}, {60 * ms, 500}, {10 * time.Second, 500}} {
-		p := newPacer(driver{period: ms, step: 1}, limits{full: 32.767, rated: 20, slew: 500, sign: 1}, 0, 0)
+		p := newPacer(driverTraits{updatePeriod: ms, step: 1}, limits{full: 32.767, rated: 20, slew: 500, sign: 1}, 0, 0)
 		now, seq := time.Duration(0), uint64(0)
 		for range 10 {
 			seq++
@@ -42,10 +42,10 @@ func TestLogitechPlaysWithEachUpload(t *testing.T) {
 // The device's dead-man outlasts two renewals that come late, and what nobody pushes goes
 // before it.
 func TestTheDeadManOutlastsTwoLateRenewals(t *testing.T) {
-	if effectLength != 60*ms || renewEvery*3 > effectLength || maxAge > renewEvery {
-		t.Errorf("effects of %v, renewed each %v, torques of %v", effectLength, renewEvery, maxAge)
+	if effectLength != 60*ms || renewInterval*3 > effectLength || maxTorqueAge > renewInterval {
+		t.Errorf("effects of %v, renewed each %v, torques of %v", effectLength, renewInterval, maxTorqueAge)
 	}
-	if ownLength != 100*ms || ownRenew*2 > ownLength {
-		t.Errorf("own effects of %v, renewed each %v", ownLength, ownRenew)
+	if ownEffectLength != 100*ms || ownRenewInterval*2 > ownEffectLength {
+		t.Errorf("own effects of %v, renewed each %v", ownEffectLength, ownRenewInterval)
 	}
 }

@@ -2,39 +2,36 @@ package wheel
 
 import "rig.example/rig/internal/evdev"
 
-// The presets of the force that suit how a wheel's motor turns its rim.
+// The force-feedback presets, named after the drive between motor and rim.
 const (
-	gearDriven  = "gear-driven"
-	beltDriven  = "belt"
-	directDrive = "direct-drive"
+	GearDriven  = "gear-driven"
+	BeltDriven  = "belt"
+	DirectDrive = "direct-drive"
 )
 
-// Presets lists the presets that the table names.
-func Presets() []string { return []string{gearDriven, beltDriven, directDrive} }
-
-// ofFamily is the preset of most wheels of a family. Those of hid-t150 have a belt
-// behind gears.
-var ofFamily = map[Family]string{
-	LG4FF: gearDriven, HIDPP: gearDriven, TMFF2: beltDriven, T150: beltDriven, Fanatec: beltDriven,
-	PID: directDrive, Universal: directDrive, Simagic: directDrive,
+// presetOfFamily has the preset for most wheels of each family. The wheels of hid-t150 have a belt behind
+// gears.
+var presetOfFamily = map[Family]string{
+	LG4FF: GearDriven, HIDPP: GearDriven, TMFF2: BeltDriven, T150: BeltDriven, Fanatec: BeltDriven,
+	PID: DirectDrive, Universal: DirectDrive, Simagic: DirectDrive,
 }
 
-// ofModel are the wheels that are otherwise than most of their family; "" where
-// nobody told. Of wheels that share a number, the mildest counts.
-var ofModel = map[[2]evdev.ID]string{
-	{logitech, 0xc268}: directDrive, {logitech, 0xc272}: directDrive,
-	{thrustmaster, 0xb65e}: beltDriven, {thrustmaster, 0xb65d}: beltDriven,
-	{fanatec, 0x0006}: directDrive, {fanatec, 0x0007}: directDrive, {fanatec, 0x0020}: directDrive,
-	{liteStar, 0x3245}: gearDriven, {liteStar, 0x2141}: "",
+// presetOfModel has the presets of wheels that differ from most of their family, "" if the drive is not
+// known. If several wheels share a USB id, the preset of the weakest one is used.
+var presetOfModel = map[[2]evdev.ID]string{
+	{logitech, 0xc268}: DirectDrive, {logitech, 0xc272}: DirectDrive,
+	{thrustmaster, 0xb65e}: BeltDriven, {thrustmaster, 0xb65d}: BeltDriven,
+	{fanatec, 0x0006}: DirectDrive, {fanatec, 0x0007}: DirectDrive, {fanatec, 0x0020}: DirectDrive,
+	{liteStar, 0x3245}: GearDriven, {liteStar, 0x2141}: "",
 }
 
-// PresetOf names the preset of the force that suits the wheel with this number, or
-// none where the wheel is not known.
+// PresetOf returns the name of the force-feedback preset for the wheel with this USB id, "" if the wheel
+// is not known.
 func PresetOf(vendor, product evdev.ID) string {
 	id := [2]evdev.ID{vendor, product}
-	m, known := models[id]
-	if name, own := ofModel[id]; own || !known {
+	m, known := modelTable[id]
+	if name, own := presetOfModel[id]; own || !known {
 		return name
 	}
-	return ofFamily[m.Family]
+	return presetOfFamily[m.Family]
 }

@@ -29,16 +29,16 @@ func TestPresetSuitsTheMotor(t *testing.T) {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
 		}
 	}
-	for id := range ofModel {
-		if _, known := models[id]; !known {
+	for id := range presetOfModel {
+		if _, known := modelTable[id]; !known {
 			t.Errorf("%s:%s has a preset and is not in the table", id[0], id[1])
 		}
 	}
 }
 
 func TestEveryGearedWheelHasThePresetOfGears(t *testing.T) {
-	for id, m := range models {
-		if got := PresetOf(id[0], id[1]); m.Quirks.Has(Geared) != (got == gearDriven) && m.Family != LG4FF && m.Family != HIDPP && id != [2]evdev.ID{liteStar, 0x3245} {
+	for id, m := range modelTable {
+		if got := PresetOf(id[0], id[1]); m.Quirks.Has(Geared) != (got == GearDriven) && m.Family != LG4FF && m.Family != HIDPP && id != [2]evdev.ID{liteStar, 0x3245} {
 			t.Errorf("%s: %q", m.Name, got)
 		}
 	}
@@ -47,15 +47,15 @@ func TestEveryGearedWheelHasThePresetOfGears(t *testing.T) {
 func TestRateIsTheSlowerOfDriverAndDevice(t *testing.T) {
 	w := New(DefaultConfig(), calib.Store{}, slog.New(slog.DiscardHandler))
 	defer w.Close()
-	if got := w.Rate(); got != 0 {
+	if got := w.UpdateRate(); got != 0 {
 		t.Errorf("absent: %g a second, want 0", got)
 	}
 	for _, tt := range []struct {
 		driver, device time.Duration
 		want           float64
 	}{{2 * time.Millisecond, 0, 500}, {2 * time.Millisecond, 4 * time.Millisecond, 250}, {8 * time.Millisecond, time.Millisecond, 125}} {
-		w.current.Store(&session{drv: driver{period: tt.driver}, report: tt.device})
-		if got := w.Rate(); got != tt.want {
+		w.current.Store(&session{driver: driverTraits{updatePeriod: tt.driver}, reportPeriod: tt.device})
+		if got := w.UpdateRate(); got != tt.want {
 			t.Errorf("driver %v, device %v: %g a second, want %g", tt.driver, tt.device, got, tt.want)
 		}
 	}

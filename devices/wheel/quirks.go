@@ -1,34 +1,34 @@
 package wheel
 
-// Quirks are what a wheel does otherwise than a plain one, as bits.
+// Quirks are peculiarities of a wheel, one bit each.
 type Quirks uint32
 
 // The quirks.
 const (
-	EightBit      Quirks = 1 << iota // levels below 256 of 32767 are not felt
-	Geared                           // its gears stick: small torques turn nothing
-	CompatID                         // a number it has until its driver switches it to its own
-	PCMode                           // shows this number only in its PC (or PlayStation) mode
-	SharedID                         // several wheels have this number
-	FixedRange                       // its rotation cannot be set
-	RangeOfAll                       // its driver keeps one rotation for all its wheels
-	OwnGain                          // its driver has a gain of its own beside the kernel's
-	NoConditions                     // the kernel's own driver offers no spring, damper or friction
-	SineOnly                         // of the periodic effects, only the sine
-	SignVaries                       // reports of a force the wrong way round: measure it
-	StartsClock                      // an effect's time runs from its start, not from its update
-	ArmTorque                        // full torque must be armed at the wheel or with its maker's tool
-	PollsOrResets                    // resets itself while nobody reads it
-	SleepsStill                      // gives no force until it is turned a little
-	QueuesAll                        // its driver sends one report for each update, however fast they come
-	NoDriver                         // no driver that is known makes its force
-	ConditionSign                    // its conditions push the wrong way unless the driver knows it
-	NewLG4FF                         // the kernel's own hid-lg4ff does not know it, new-lg4ff does
+	EightBit           Quirks = 1 << iota // levels below 256 of 32767 have no effect
+	Geared                                // static friction of its gears: small torques do not turn it
+	CompatID                              // a compatibility USB id, until a driver switches the wheel to its own id
+	PCMode                                // has this USB id only in its PC or PlayStation mode
+	SharedID                              // several wheels have this USB id
+	FixedRange                            // its rotation cannot be set
+	SharedRange                           // its driver keeps one rotation for all its wheels
+	OwnDriverGain                         // its driver has its own setting `gain`, besides FF_GAIN
+	NoConditions                          // the kernel's own driver offers no spring, damper or friction
+	SineOnly                              // of the periodic effects, only the sine
+	SignVaries                            // users report the wrong sign of its force: the sign must be measured
+	TimedFromStart                        // the length of an effect counts from its start, not from its update
+	NeedsArming                           // full torque must be armed at the wheel or with its maker's tool
+	ResetsUnread                          // resets itself while no program reads it
+	SleepsUntilTurned                     // gives no force until it is turned a little
+	UnboundedQueue                        // its driver queues one report for each update, without a limit
+	NoDriver                              // no known driver supports its force
+	InvertedConditions                    // its conditions push the wrong way unless the driver corrects that
+	NeedsNewLG4FF                         // the kernel's own hid-lg4ff does not know it, new-lg4ff does
 )
 
-// quirkTexts are the quirks for people, in the order of their bits.
+// quirkTexts are the texts of the quirks for users, in the order of their bits.
 var quirkTexts = [...]string{
-	"8-bit levels", "gears stick", "compatibility number", "needs its PC mode",
+	"8-bit levels", "static friction", "compatibility number", "needs its PC mode",
 	"number of several wheels", "fixed rotation", "one rotation for all wheels of its driver",
 	"driver has a gain of its own", "no conditions without new-lg4ff", "only sines",
 	"sign of its force varies", "effects count from their start", "full torque must be armed",
@@ -36,10 +36,10 @@ var quirkTexts = [...]string{
 	"no force on Linux", "kernel must know the sign of its conditions", "needs new-lg4ff",
 }
 
-// Has tells whether every quirk of other is there.
+// Has reports whether all quirks of other are set.
 func (q Quirks) Has(other Quirks) bool { return q&other == other }
 
-// Texts names the quirks for people.
+// Texts returns the texts of the quirks for users.
 func (q Quirks) Texts() []string {
 	var list []string
 	for i, text := range quirkTexts {

@@ -24,8 +24,8 @@ type kernel struct {
 	writes  []setting
 }
 
-func (k *kernel) attrs() attrs {
-	return attrs{
+func (k *kernel) attrs() driverSettings {
+	return driverSettings{
 		read: func(name string) (string, error) {
 			v, ok := k.files[name]
 			if !ok {
@@ -79,8 +79,8 @@ func answersLate(k *kernel, name, value string) error {
 func refuses(*kernel, string, string) error { return fs.ErrInvalid }
 
 func TestTurn(t *testing.T) {
-	g29, t248, momo := models[[2]evdev.ID{logitech, 0xc24f}], models[[2]evdev.ID{thrustmaster, 0xb696}], models[[2]evdev.ID{logitech, 0xc295}]
-	dd, g920, simagicEVO := models[[2]evdev.ID{fanatec, 0x0020}], models[[2]evdev.ID{logitech, 0xc262}], models[[2]evdev.ID{simagic, 0x0501}]
+	g29, t248, momo := modelTable[[2]evdev.ID{logitech, 0xc24f}], modelTable[[2]evdev.ID{thrustmaster, 0xb696}], modelTable[[2]evdev.ID{logitech, 0xc295}]
+	dd, g920, simagicEVO := modelTable[[2]evdev.ID{fanatec, 0x0020}], modelTable[[2]evdev.ID{logitech, 0xc262}], modelTable[[2]evdev.ID{simagic, 0x0501}]
 	tests := []struct {
 		name, driver string
 		model        Model
@@ -107,7 +107,7 @@ func TestTurn(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			tune := tuningOf(c.driver)
 			k := &kernel{files: map[string]string{tune.rotation: c.was}, store: c.store}
-			r, err := tune.turn(k.attrs(), c.model, c.ask, k.wait)
+			r, err := tune.setRotation(k.attrs(), c.model, c.ask, k.wait)
 			if err != nil || r.deg != c.want || (r.note != "") != c.noted {
 				t.Fatalf("got %g, note %q, %v; want %g", r.deg, r.note, err, c.want)
 			}
@@ -115,11 +115,11 @@ func TestTurn(t *testing.T) {
 			if c.kept != "" {
 				kept = []setting{{tune.rotation, c.kept}}
 			}
-			if !slices.Equal(r.kept, kept) {
-				t.Errorf("to be restored: %v, want %v", r.kept, kept)
+			if !slices.Equal(r.saved, kept) {
+				t.Errorf("to be restored: %v, want %v", r.saved, kept)
 			}
 			k.store = nil
-			if err := k.attrs().restore(r.kept); err != nil || c.kept != "" && k.files[tune.rotation] != c.kept {
+			if err := k.attrs().restore(r.saved); err != nil || c.kept != "" && k.files[tune.rotation] != c.kept {
 				t.Errorf("restored to %s, %v; want %s", k.files[tune.rotation], err, c.kept)
 			}
 		})
@@ -128,19 +128,19 @@ func TestTurn(t *testing.T) {
 
 func TestTurnThatFails(t *testing.T) {
 	none := &kernel{files: map[string]string{}}
-	if _, err := tuningOf("hid-universal-pidff").turn(none.attrs(), Model{}, 900, none.wait); !errors.Is(err, errNoRange) {
+	if _, err := tuningOf("hid-universal-pidff").setRotation(none.attrs(), Model{}, 900, none.wait); !errors.Is(err, errNoRotation) {
 		t.Errorf("no such attribute: %v, want errNoRange", err)
 	}
 	menu := &kernel{files: map[string]string{"range": "1080"}, store: refuses}
-	if r, err := tuningOf("fanatec").turn(menu.attrs(), Model{}, 540, menu.wait); !errors.Is(err, fs.ErrInvalid) || r.deg != 1080 || r.kept != nil {
+	if r, err := tuningOf("fanatec").setRotation(menu.attrs(), Model{}, 540, menu.wait); !errors.Is(err, fs.ErrInvalid) || r.deg != 1080 || r.saved != nil {
 		t.Errorf("refused: %+v, %v; want the 1080 there is, and nothing to restore", r, err)
 	}
-	odd := &kernel{files: map[string]string{"range": "wide"}}
-	if _, err := tuningOf("logitech").turn(odd.attrs(), Model{}, 540, odd.wait); err == nil || len(odd.writes) != 0 {
-		t.Errorf("a range that is no number: %v, %v written", err, odd.writes)
+	invalid := &kernel{files: map[string]string{"range": "wide"}}
+	if _, err := tuningOf("logitech").setRotation(invalid.attrs(), Model{}, 540, invalid.wait); err == nil || len(invalid.writes) != 0 {
+		t.Errorf("a range that is not a number: %v, %v written", err, invalid.writes)
 	}
 	slow := &kernel{files: map[string]string{"range": "900"}, store: func(*kernel, string, string) error { return nil }}
-	r, err := tuningOf("logitech-hidpp-device").turn(slow.attrs(), Model{}, 540, slow.wait)
+	r, err := tuningOf("logitech-hidpp-device").setRotation(slow.attrs(), Model{}, 540, slow.wait)
 	if err != nil || r.deg != 900 || r.note == "" || slow.waits != 10 {
 		t.Errorf("never answered: %+v, %v after %d looks; want 900 degrees, a note and 200 ms", r, err, slow.waits)
 	}
@@ -175,7 +175,7 @@ func TestGainIsCountedNotRaised(t *testing.T) {
 
 func TestSpringIsTakenOffAndRestored(t *testing.T) {
 	k := &kernel{files: map[string]string{"autocenter": "12000", "enable_autocenter": "y"}}
-	kept, err := tuningOf("hid-t150").slacken(k.attrs())
+	kept, err := tuningOf("hid-t150").disableSpring(k.attrs())
 	if err != nil || k.files["autocenter"] != "0" || k.files["enable_autocenter"] != "n" {
 		t.Fatalf("spring is %v, %v", k.files, err)
 	}
@@ -187,7 +187,7 @@ func TestSpringIsTakenOffAndRestored(t *testing.T) {
 		t.Errorf("restored in the order %v, want %v", k.writes, want)
 	}
 	off := &kernel{files: map[string]string{"autocenter": "0"}}
-	if kept, err := tuningOf("logitech").slacken(off.attrs()); kept != nil || err != nil || off.writes != nil {
+	if kept, err := tuningOf("logitech").disableSpring(off.attrs()); kept != nil || err != nil || off.writes != nil {
 		t.Errorf("a spring that was off: kept %v, written %v, %v", kept, off.writes, err)
 	}
 }
@@ -205,14 +205,14 @@ func TestAttrsOfANode(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	a := attrsOf(root, link)
-	if n, err := a.number("range"); n != 900 || err != nil {
+	a := settingsOf(root, link)
+	if n, err := a.readInt("range"); n != 900 || err != nil {
 		t.Fatalf("range %d, %v; want 900", n, err)
 	}
 	if err := a.write("range", "540"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := a.number("gain"); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := a.readInt("gain"); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("no gain: %v", err)
 	}
 	if err := a.write("gain", "1"); !errors.Is(err, fs.ErrNotExist) {
@@ -227,16 +227,16 @@ func FuzzDriversSettings(f *testing.F) {
 		f.Add(s, s)
 	}
 	f.Fuzz(func(t *testing.T, rotation, gain string) {
-		for driver := range tunings {
+		for driver := range tuningTable {
 			tune := tuningOf(driver)
-			tune.settle = 0
+			tune.readBackTime = 0
 			k := &kernel{files: map[string]string{tune.rotation: rotation, "gain": gain}, store: func(*kernel, string, string) error { return nil }}
-			s := &session{tuning: tune, attrs: k.attrs()}
+			s := &session{tuning: tune, settings: k.attrs()}
 			s.setRange(DefaultConfig(), false)
-			if d := s.profile.RangeDeg; !(d >= leastDeg && d <= mostDeg) {
+			if d := s.profile.RangeDeg; !(d >= minRangeDeg && d <= maxRangeDeg) {
 				t.Fatalf("%s shows %q: %g degrees", driver, rotation, d)
 			}
-			if share, _ := tune.gainShare(s.attrs); !(share >= 0 && share <= 1) {
+			if share, _ := tune.gainShare(s.settings); !(share >= 0 && share <= 1) {
 				t.Fatalf("%s shows a gain of %q: %g", driver, gain, share)
 			}
 		}
@@ -266,7 +266,7 @@ func TestDeclaredAxesOfAnyRange(t *testing.T) {
 				return
 			}
 			s.profile.RangeDeg = 900
-			s.recentre(450)
+			s.recenter(450)
 			for _, raw := range []int32{c.low, c.high, s.profile.Center} {
 				if a := s.profile.Angle(raw); !(math.Abs(a) <= 900*math.Pi/180) {
 					t.Errorf("%d is %g rad", raw, a)

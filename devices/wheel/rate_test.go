@@ -52,24 +52,24 @@ func TestEndpointPeriod(t *testing.T) {
 		{"a G29", map[string][3]string{"ep_81": in, "ep_01": {"out", "Interrupt", "2ms"}}, 2 * time.Millisecond},
 		{"high speed", map[string][3]string{"ep_81": in, "ep_01": {"out", "Interrupt", "125us"}}, 125 * time.Microsecond},
 		{"forces by way of endpoint 0", map[string][3]string{"ep_81": in, "ep_00": {"both", "Control", "0ms"}}, 0},
-		{"slower than any wheel", map[string][3]string{"ep_01": {"out", "Interrupt", "4096ms"}}, renewEvery},
+		{"slower than any wheel", map[string][3]string{"ep_01": {"out", "Interrupt", "4096ms"}}, renewInterval},
 		{"before its time", map[string][3]string{"ep_01": {"out", "Interrupt", "-2ms"}}, 0},
 		{"nonsense", map[string][3]string{"ep_01": {"out", "Interrupt", "often"}}, 0},
 	}
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {
-			if got := endpointPeriod(sysfs(t, c.ends), "/dev/input/event5"); got != c.want {
+			if got := endpointInterval(sysfs(t, c.ends), "/dev/input/event5"); got != c.want {
 				t.Errorf("got %v, want %v", got, c.want)
 			}
 		})
 	}
-	if got := endpointPeriod(t.TempDir(), "/dev/input/event5"); got != 0 {
+	if got := endpointInterval(t.TempDir(), "/dev/input/event5"); got != 0 {
 		t.Errorf("got %v for no device at all", got)
 	}
 }
 
 func TestMeterTellsOnce(t *testing.T) {
-	var m meter
+	var m uploadMeter
 	told := 0
 	for i := range 200 {
 		took := time.Millisecond
@@ -106,7 +106,7 @@ func TestMeterTellsWhatForcesTake(t *testing.T) {
 			return map[bool]time.Duration{true: 20 * time.Millisecond, false: time.Millisecond}[i < 50]
 		}, "takes 20 ms for each force", time.Millisecond},
 	} {
-		var m meter
+		var m uploadMeter
 		told := ""
 		for i := range 100 {
 			told += m.add(c.took(i))

@@ -21,14 +21,14 @@ func onAWheel(t *testing.T, s *session, f *fakeForce, step func(w *Wheel, in *fa
 	w := New(DefaultConfig(), calib.Store{Dir: t.TempDir()}, quiet())
 	t.Cleanup(func() { w.Close() })
 	in := &fakeInput{reported: true, abs: map[uint16]int32{evdev.AbsX: 32768}}
-	s.input, s.axis, s.bell = in, evdev.AbsX, w.bell
+	s.input, s.axis, s.waker = in, evdev.AbsX, w.waker
 	s.profile = calib.WheelProfile{Left: 0, Right: 65535, Center: 32768, RangeDeg: 900}
-	s.box, s.writes, s.live, s.tremor = &w.box, &w.writes, &w.live, &w.tremor
-	s.drv.period, s.lim.slew = 1, 1e15 // the writer never holds: that takes real time
+	s.torque, s.updatesSent, s.effectsEnabled, s.requestedVibration = &w.torque, &w.updatesSent, &w.effectsEnabled, &w.vibration
+	s.driver.updatePeriod, s.limits.slew = 1, 1e15 // the writer never holds: that takes real time
 	now := time.Duration(0)
 	s.clock = func() time.Duration { now += time.Microsecond; return now }
 	w.now = func() time.Duration { return now }
-	w.rated.Store(math.Float64bits(s.lim.rated))
+	w.rated.Store(s.limits.rated)
 	w.current.Store(s)
 	at := 0
 	f.onWait = func() {
@@ -53,7 +53,7 @@ func TestAForceThatIsRefusedLeavesTheSteering(t *testing.T) {
 	} {
 		f := newFakeForce()
 		s := armed(t, "hid-pidff", f)
-		s.drv.playEach = true
+		s.driver.playEach = true
 		var rated []float64
 		w := onAWheel(t, s, f, func(w *Wheel, in *fakeInput, at int) {
 			in.abs[evdev.AbsX] = int32(32768 + at)
@@ -79,8 +79,8 @@ func TestAForceThatIsRefusedLeavesTheSteering(t *testing.T) {
 				s.stop.Store(true)
 			}
 		})
-		s.writes = &w.writes
-		go s.write()
+		s.updatesSent = &w.updatesSent
+		go s.runWriter()
 		<-s.ended
 		if rated[98] != 4 || slices.Max(rated[102:2099]) != 0 {
 			t.Errorf("%s: %g N·m before, up to %g within 2 s of the refusal, want 4 and 0", c.fails, rated[98], slices.Max(rated[102:2099]))
@@ -102,12 +102,12 @@ func TestAForceThatIsRefusedAtFirstIsAskedForAgain(t *testing.T) {
 	f := newFakeForce()
 	s := armed(t, "hid-pidff", f)
 	f.fails, f.err = "upload", unix.ENOSPC
-	adds := s.adds
-	s.adds = nil // Wheel.use brings it, and comes later
-	if err := s.ready(Config{Spring: 1}); err != nil {
+	adds := s.effectTorque
+	s.effectTorque = nil // Wheel.use brings it, and comes later
+	if err := s.prepareForce(Config{Spring: 1}); err != nil {
 		t.Fatalf("the wheel is given up: %v", err)
 	}
-	s.adds = adds
+	s.effectTorque = adds
 	var tries []int
 	w := onAWheel(t, s, f, func(w *Wheel, _ *fakeInput, at int) {
 		if slices.Contains(f.calls, "gain 1") {
@@ -123,30 +123,30 @@ func TestAForceThatIsRefusedAtFirstIsAskedForAgain(t *testing.T) {
 	if w.Rated() != 0 || w.Status().NoForce == "" {
 		t.Errorf("%g N·m before the first try", w.Rated())
 	}
-	go s.write()
+	go s.runWriter()
 	<-s.ended
 	if want := []int{2, 6, 14, 30, 62, 126, 190}; !slices.Equal(tries, want) {
 		t.Errorf("asked again at %v s, want %v", tries, want)
 	}
 }
 
-// Only a device that is gone ends the wheel.
-func TestADeviceThatIsGoneEndsTheWheel(t *testing.T) {
+// Only a device that was unplugged ends the wheel.
+func TestAnUnpluggedDeviceEndsTheWheel(t *testing.T) {
 	f := newFakeForce()
 	s := armed(t, "hid-pidff", f)
 	waits := 0
 	onAWheel(t, s, f, func(w *Wheel, _ *fakeInput, _ int) {
 		waits++
 		w.Push(1)
-		f.fails, f.err = "upload", evdev.ErrGone
+		f.fails, f.err = "upload", evdev.ErrDisconnected
 	})
-	go s.write()
+	go s.runWriter()
 	<-s.ended
 	if waits > 1 {
-		t.Errorf("the writer of a device that is gone waited %d times", waits)
+		t.Errorf("the writer of an unplugged device waited %d times", waits)
 	}
-	if err := s.ready(Config{}); err == nil {
-		t.Error("a device that is gone was made ready")
+	if err := s.prepareForce(Config{}); err == nil {
+		t.Error("an unplugged device was made ready")
 	}
 }
 
@@ -179,14 +179,14 @@ func TestAFailedCountOfEffectsIsNoFullWheel(t *testing.T) {
 		f := newFakeForce()
 		s := armed(t, "hid-pidff", f)
 		s.node = countless{f, err}
-		text := refusedText(s.arm())
+		text := refusedText(s.armForce())
 		if strings.Contains(text, "room for 0") != (err == nil) || strings.Contains(text, "input/output error") != (err != nil) || strings.Contains(text, "close") {
 			t.Errorf("%v: %q", err, text)
 		}
 	}
 }
 
-// countless is a device that tells no number of effects.
+// countless is a device that does not report how many effects it can hold.
 type countless struct {
 	*fakeForce
 	err error

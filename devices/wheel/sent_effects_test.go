@@ -100,15 +100,15 @@ func (f *fakeForce) Effects() (int, error)      { return len(f.slots), nil }
 func (f *fakeForce) Gain(v float64) error       { return f.note("gain %g", v) }
 func (f *fakeForce) Autocenter(v float64) error { return f.note("autocenter %g", v) }
 
-func (f *fakeForce) Wait(*evdev.Bell, time.Duration) error {
+func (f *fakeForce) Wait(*evdev.Waker, time.Duration) error {
 	if f.onWait != nil {
 		f.onWait()
 	}
 	return f.note("wait")
 }
 
-func (f *fakeForce) KeepAlone(*evdev.Bell) error { return f.note("alone") }
-func (f *fakeForce) Close() error                { return f.note("close") }
+func (f *fakeForce) OwnByThread(*evdev.Waker) error { return f.note("alone") }
+func (f *fakeForce) Close() error                   { return f.note("close") }
 
 // allEffects is what a wheel with everything tells the kernel.
 var allEffects = []string{"FF_CONSTANT", "FF_SPRING", "FF_DAMPER", "FF_FRICTION", "FF_PERIODIC", "FF_SINE"}
@@ -119,11 +119,11 @@ func armed(t *testing.T, driverName string, f *fakeForce) *session {
 	none := func(string) (string, error) { return "", fs.ErrNotExist }
 	w := &Wheel{}
 	s := &session{
-		info: evdev.Info{FFEffects: allEffects, Driver: driverName}, node: f, drv: drivers[driverName],
-		attrs: attrs{read: none}, lim: limits{full: 20, rated: 4, slew: 1e6, sign: 1, known: true},
-		box: &w.box, writes: &w.writes, live: &w.live, allow: &w.allow, adds: &w.adds, tremor: &w.tremor, ended: make(chan struct{}), clock: monotonic, log: quiet(),
+		info: evdev.Info{FFEffects: allEffects, Driver: driverName}, node: f, driver: driverTable[driverName],
+		settings: driverSettings{read: none}, limits: limits{full: 20, rated: 4, slew: 1e6, sign: 1, isKnown: true},
+		torque: &w.torque, updatesSent: &w.updatesSent, effectsEnabled: &w.effectsEnabled, effectLimit: &w.effectLimit, effectTorque: &w.effectTorque, requestedVibration: &w.vibration, ended: make(chan struct{}), clock: monotonic, log: quiet(),
 	}
-	if err := s.arm(); err != nil {
+	if err := s.armForce(); err != nil {
 		t.Fatal(err)
 	}
 	return s
@@ -139,14 +139,14 @@ func TestTheForceIsSentWithADeadMan(t *testing.T) {
 		t.Errorf("%v, want first of all %v", f.calls, want)
 	}
 	f.calls = nil
-	if err := s.send(order{upload: true, play: true, level: -0x1234}); err != nil {
+	if err := s.sendForce(sendOrder{upload: true, play: true, level: -0x1234}); err != nil {
 		t.Fatal(err)
 	}
 	if got := f.effects[0]; got.level != -0x1234 || got.length != 60 || !slices.Equal(f.calls, []string{"upload 0", "play 0"}) {
 		t.Errorf("%v leaves %+v", f.calls, got)
 	}
-	if s.writes.Load() != 1 {
-		t.Errorf("%d writes counted", s.writes.Load())
+	if s.updatesSent.Load() != 1 {
+		t.Errorf("%d writes counted", s.updatesSent.Load())
 	}
 }
 
@@ -165,8 +165,8 @@ func TestAnEndlessEffectOfNothingGuardsTheForce(t *testing.T) {
 		f := newFakeForce()
 		f.slots = c.slots
 		s := armed(t, c.driver, f)
-		if got := f.calls[2:]; !slices.Equal(got, c.want) || len(s.lim.notes) != c.notes {
-			t.Errorf("%s: %v, notes %q", c.name, got, s.lim.notes)
+		if got := f.calls[2:]; !slices.Equal(got, c.want) || len(s.limits.notes) != c.notes {
+			t.Errorf("%s: %v, notes %q", c.name, got, s.limits.notes)
 		}
 		if guard, ok := f.effects[1]; ok && (guard.level != 0 || guard.length != 0) {
 			t.Errorf("%s: the guard is %+v, want endless and of level 0", c.name, guard)
@@ -179,16 +179,16 @@ func TestAnEndlessEffectOfNothingGuardsTheForce(t *testing.T) {
 func TestOwnEffectsAreSentWithinTheWheelsShare(t *testing.T) {
 	f := newFakeForce()
 	s := armed(t, "hid-pidff", f)
-	s.addOwn(Config{Spring: 0.5, Damper: 1, Friction: 0.25, Vibration: 1}) // 2 of 4 N·m
-	if s.own.room != 1.75 || s.vibration.most != 0.25 || s.lim.rated != 2 {
-		t.Errorf("%g N·m are kept for conditions, %g for the vibration, %g for the force", s.own.room, s.vibration.most, s.lim.rated)
+	s.addOwnEffects(Config{Spring: 0.5, Damper: 1, Friction: 0.25, Vibration: 1}) // 2 of 4 N·m
+	if s.ownEffects.reservedTorque != 1.75 || s.vibration.maxPeak != 0.25 || s.limits.rated != 2 {
+		t.Errorf("%g N·m are kept for conditions, %g for the vibration, %g for the force", s.ownEffects.reservedTorque, s.vibration.maxPeak, s.limits.rated)
 	}
-	for slot, kind := range map[int16]uint16{1: evdev.Spring, 2: evdev.Damper, 3: evdev.Friction} {
+	for slot, kind := range map[int16]uint16{1: evdev.FFSpring, 2: evdev.FFDamper, 3: evdev.FFFriction} {
 		if got := f.effects[slot]; got.kind != kind || got.length != 100 || got.level != 1 || got.coeff != 0 {
 			t.Errorf("slot %d is prepared as %+v, want the least saturation, which is not 0", slot, got)
 		}
 	}
-	if _, err := s.setOwn(0, ownSteps); err != nil {
+	if _, err := s.setOwnEffects(0, ownSteps); err != nil {
 		t.Fatal(err)
 	}
 	for slot, want := range map[int16]sentEffect{
@@ -210,15 +210,15 @@ func TestOwnEffectsThatCannotBeBoundedAreRefused(t *testing.T) {
 		why          string
 	}{
 		{"a driver that drops the bound", "simagic-ff", func(*session) {}, "does not bound it"},
-		{"a driver that nobody knows", "wheel-of-tomorrow", func(*session) {}, "does not bound it"},
-		{"an unknown torque", "hid-pidff", func(s *session) { s.lim.known = false }, "torque is not known"},
-		{"a slow device", "hid-pidff", func(s *session) { s.report = 20 * ms }, "one report in 20ms"},
+		{"an unknown driver", "wheel-of-tomorrow", func(*session) {}, "does not bound it"},
+		{"an unknown torque", "hid-pidff", func(s *session) { s.limits.isKnown = false }, "torque is not known"},
+		{"a slow device", "hid-pidff", func(s *session) { s.reportPeriod = 20 * ms }, "one report in 20ms"},
 	} {
 		s := armed(t, c.driver, newFakeForce())
 		c.edit(s)
-		s.addOwn(Config{Spring: 1})
-		if len(s.own.list) != 0 || s.lim.rated != 4 || !strings.Contains(strings.Join(s.lim.notes, "; "), c.why) {
-			t.Errorf("%s: %d effects, %g N·m for the force, notes %q", c.name, len(s.own.list), s.lim.rated, s.lim.notes)
+		s.addOwnEffects(Config{Spring: 1})
+		if len(s.ownEffects.list) != 0 || s.limits.rated != 4 || !strings.Contains(strings.Join(s.limits.notes, "; "), c.why) {
+			t.Errorf("%s: %d effects, %g N·m for the force, notes %q", c.name, len(s.ownEffects.list), s.limits.rated, s.limits.notes)
 		}
 	}
 }
@@ -226,9 +226,9 @@ func TestOwnEffectsThatCannotBeBoundedAreRefused(t *testing.T) {
 func TestOwnEffectsPlayWhileTheyAreAllowed(t *testing.T) {
 	f := newFakeForce()
 	s := armed(t, "hid-pidff", f)
-	s.addOwn(Config{Spring: 0.25, Damper: 0.25}) // 2 N·m together
-	s.live.Store(true)
-	p := newPacer(s.drv, s.lim, 0, 0)
+	s.addOwnEffects(Config{Spring: 0.25, Damper: 0.25}) // 2 N·m together
+	s.effectsEnabled.Store(true)
+	p := newPacer(s.driver, s.limits, 0, 0)
 	for _, c := range []struct {
 		at    time.Duration
 		alive bool
@@ -252,15 +252,15 @@ func TestOwnEffectsPlayWhileTheyAreAllowed(t *testing.T) {
 		{400, true, math.Inf(1), false, "upload 1 upload 2 play 1 play 2"},
 	} {
 		f.calls = nil
-		p.alive = c.alive
-		s.allow.Store(math.Float64bits(c.nm))
-		if err := s.tend(time.Second+c.at*ms, &p, c.busy); err != nil {
+		p.isFresh = c.alive
+		s.effectLimit.Store(c.nm)
+		if err := s.updateOwnEffects(time.Second+c.at*ms, &p, c.busy); err != nil {
 			t.Fatal(err)
 		}
 		if got := strings.Join(f.calls, " "); got != c.want {
 			t.Errorf("at %d ms, %g N·m: %q, want %q", c.at, c.nm, got, c.want)
 		}
-		if own := math.Float64frombits(s.adds.Load()); own > max(c.nm, 0) {
+		if own := s.effectTorque.Load(); own > max(c.nm, 0) {
 			t.Errorf("at %d ms they may add up to %g N·m of %g", c.at, own, c.nm)
 		}
 	}
@@ -271,16 +271,17 @@ func TestTheWriterTakesItsEffectsAway(t *testing.T) {
 	for _, fails := range []string{"", "upload", "play 0", "wait"} {
 		f := newFakeForce()
 		s := armed(t, "logitech", f)
-		s.addOwn(Config{Spring: 1, Vibration: 1})
-		s.live.Store(true)
+		s.addOwnEffects(Config{Spring: 1, Vibration: 1})
+		s.effectsEnabled.Store(true)
 		f.fails, f.calls = fails, nil
 		waits := 0
+		torque := 1.0
 		f.onWait = func() {
-			s.box.put(1)
+			s.torque.Put(&torque)
 			waits++
 			s.stop.Store(waits == 20)
 		}
-		go s.write()
+		go s.runWriter()
 		<-s.ended
 		calls := strings.Join(f.calls, ", ")
 		want := "upload 0, play 0, stop 0, erase 0, erase 1, erase 2, erase 3"
@@ -301,14 +302,14 @@ type fakeInput struct {
 	lost     bool // before the next event
 }
 
-func (f *fakeInput) Seen() uint64 { return uint64(len(f.events)) }
+func (f *fakeInput) EventEnd() uint64 { return uint64(len(f.events)) }
 
-func (f *fakeInput) Next(at *uint64) (*evdev.Event, bool) {
+func (f *fakeInput) NextEvent(at *uint64) (*evdev.Event, bool) {
 	switch {
 	case f.lost:
-		f.lost, *at = false, f.Seen()
+		f.lost, *at = false, f.EventEnd()
 		return nil, true
-	case *at == f.Seen():
+	case *at == f.EventEnd():
 		return nil, false
 	}
 	*at++
@@ -326,7 +327,7 @@ func (f *fakeInput) Abs(code uint16) int32 { return f.abs[code] }
 
 func (f *fakeInput) Update() error {
 	if f.gone {
-		return evdev.ErrGone
+		return evdev.ErrDisconnected
 	}
 	return nil
 }
@@ -349,7 +350,7 @@ func TestAWheelThatGoesIsAbsentAtOnce(t *testing.T) {
 	defer w.Close()
 	in := &fakeInput{reported: true, abs: map[uint16]int32{evdev.AbsX: 0}}
 	s := &session{input: in, axis: evdev.AbsX, profile: calib.WheelProfile{Left: 0, Right: 65535, Center: 32768, RangeDeg: 900}}
-	w.rated.Store(math.Float64bits(4))
+	w.rated.Store(4)
 	w.current.Store(s)
 	var got Sample
 	if w.Poll(&got); !got.Present || math.Abs(got.Angle-450*math.Pi/180) > 1e-3 {
@@ -366,8 +367,8 @@ func TestAWheelThatGoesIsAbsentAtOnce(t *testing.T) {
 func TestTheSineIsSentWithADeadMan(t *testing.T) {
 	f := newFakeForce()
 	s := armed(t, "hid-pidff", f)
-	s.addOwn(Config{Vibration: 1}) // 1 of 4 N·m, of 20 at full force
-	if e := f.effects[1]; e.kind != evdev.Waves || e.level != int16(evdev.Sine) {
+	s.addOwnEffects(Config{Vibration: 1}) // 1 of 4 N·m, of 20 at full force
+	if e := f.effects[1]; e.kind != evdev.FFPeriodic || e.level != int16(evdev.FFSine) {
 		t.Fatalf("slot 1 holds %+v, want a sine", e)
 	}
 	for _, c := range []struct {
@@ -385,7 +386,7 @@ func TestTheSineIsSentWithADeadMan(t *testing.T) {
 		{200, math.NaN(), true, ""},
 	} {
 		f.calls = nil
-		s.tremor.put(c.nm, 20)
+		s.requestedVibration.Put(&vibrationRequest{c.nm, 20})
 		most := 0.0
 		if c.on {
 			most = 1

@@ -13,56 +13,52 @@ import (
 
 	"rig.example/rig/calib"
 	"rig.example/rig/internal/evdev"
+	"rig.example/rig/internal/latest"
 )
 
-// mailbox holds the newest torque. The loop writes, the writer reads; neither waits.
-type mailbox struct {
-	seq  atomic.Uint64
-	bits atomic.Uint64 // of a float64 [N·m]
-}
-
-// session is one device from plug to unplug.
+// session is one wheel from the moment it is plugged in until it is unplugged.
 type session struct {
 	info    evdev.Info
 	node    forceNode // belongs to the writer once it runs
-	input   inputNode // the same device again, for the loop
+	input   inputNode // a second descriptor of the same device, for the loop
 	profile calib.WheelProfile
-	axis    uint16
-	lim     limits
-	drv     driver
+	axis    uint16 // code of the steering axis
+	limits  limits
+	driver  driverTraits
 
-	effect evdev.Constant
-	guard  evdev.Constant
-	own    own
-	sine   evdev.Periodic
-	tuning tuning
-	report time.Duration // what one report to the device takes, 0 if it is not known
-	lag    time.Duration // of motor and sensor, see lagOf
-	attrs  attrs
+	effect       evdev.Constant // the force
+	guardEffect  evdev.Constant // see armGuard
+	ownEffects   ownEffects
+	sine         evdev.Periodic
+	tuning       driverTuning
+	reportPeriod time.Duration // time that one report to the device takes; 0: not known
+	deviceDelay  time.Duration // delay of the wheel itself, see the function deviceDelay
+	settings     driverSettings
 
-	vibration vibration
-	tremor    *tremor
+	vibration          vibration
+	requestedVibration *latest.Cell[vibrationRequest]
 
-	kept []setting // of the driver, to be put back
+	savedSettings []setting // settings of the driver before the session changed them, to be restored
 
-	box    *mailbox
-	bell   *evdev.Bell
-	stop   atomic.Bool
-	ended  chan struct{}  // closed when the writer has let go
-	live   *atomic.Bool   // see Wheel.Live
-	allow  *atomic.Uint64 // see Wheel.Allow
-	adds   *atomic.Uint64 // see Wheel.Own
-	writes *atomic.Uint64
-	upload meter
-	clock  func() time.Duration
-	log    *slog.Logger
+	torque         *latest.Cell[float64] // requested by the loop, read by the writer [N·m]
+	waker          *evdev.Waker
+	stop           atomic.Bool
+	ended          chan struct{} // closed when the writer has ended
+	effectsEnabled *atomic.Bool  // see Wheel.EnableEffects
+	effectLimit    *latest.Float // see Wheel.LimitEffects
+	effectTorque   *latest.Float // see Wheel.EffectTorque
+	updatesSent    *atomic.Uint64
+	uploads        uploadMeter
+	clock          func() time.Duration
+	log            *slog.Logger
 
-	steering steering
-	presence presence
-	refusal  error // of the driver as the force was made ready
+	sensor   sensorCheck
+	force    forceState
+	armError error // why the driver refused the first force, nil if it did not
 }
 
-// open prepares a device: range, gain, autocentre off, an effect of level 0.
+// open opens a wheel and prepares it: it sets the rotation and the gain, switches the autocenter spring
+// off and uploads a force of level 0.
 func open(cfg Config, info evdev.Info, store calib.Store, log *slog.Logger) (*session, error) {
 	node, err := evdev.Open(info.Path)
 	if err != nil {
@@ -75,53 +71,53 @@ func open(cfg Config, info evdev.Info, store calib.Store, log *slog.Logger) (*se
 	}
 	s := &session{info: info, node: node, input: input, ended: make(chan struct{}), clock: monotonic, log: log}
 	if err := s.prepare(cfg, store); err != nil {
-		s.shut()
+		s.closeUnused()
 		return nil, err
 	}
 	return s, nil
 }
 
-// shut closes a device that no writer has.
-func (s *session) shut() {
-	s.putBack()
+// closeUnused closes a device whose writer was never started.
+func (s *session) closeUnused() {
+	s.restoreSettings()
 	s.node.Close()
 	s.input.Release()
 }
 
 func (s *session) prepare(cfg Config, store calib.Store) (err error) {
 	var known bool
-	if s.drv, known = drivers[s.info.Driver]; !known {
-		s.drv = unknownDriver
+	if s.driver, known = driverTable[s.info.Driver]; !known {
+		s.driver = unknownDriverTraits
 	}
 	calibrated, err := s.loadProfile(store)
 	if err != nil {
 		return err
 	}
-	s.tuning, s.attrs = tuningOf(s.info.Driver), attrsOf("/sys", s.info.Path)
-	s.report = endpointPeriod("/sys", s.info.Path)
-	s.drv = s.drv.with(s.report)
-	s.limit(cfg)
-	s.lag = lagOf(cfg, s.info)
+	s.tuning, s.settings = tuningOf(s.info.Driver), settingsOf("/sys", s.info.Path)
+	s.reportPeriod = endpointInterval("/sys", s.info.Path)
+	s.driver = s.driver.withReportPeriod(s.reportPeriod)
+	s.setLimits(cfg)
+	s.deviceDelay = deviceDelay(cfg, s.info)
 	s.setRange(cfg, calibrated)
 	if s.axis, err = evdev.AbsCode(s.profile.Axis); err != nil {
 		return err
 	}
 	if cfg.Grab {
 		if err := s.input.Grab(); err != nil {
-			s.lim.notes = append(s.lim.notes, err.Error())
+			s.limits.notes = append(s.limits.notes, err.Error())
 		}
 	}
-	return s.ready(cfg)
+	return s.prepareForce(cfg)
 }
 
-// loadProfile reads the device's calibration, or makes one from what the
-// device declares.
+// loadProfile reads the calibration of the wheel. If there is none, it makes a profile from the range
+// that the device declares, and returns false.
 func (s *session) loadProfile(store calib.Store) (calibrated bool, err error) {
 	s.profile, err = store.Wheel(calib.IdentityOf(s.info))
 	if err == nil {
 		return true, nil
 	}
-	if !isMissing(err) {
+	if !isNotExist(err) {
 		return false, err
 	}
 	code := steeringAxis(s.info)
@@ -143,70 +139,69 @@ func steeringAxis(info evdev.Info) uint16 {
 	return evdev.AbsX
 }
 
-// setRange settles the rotation and tells the driver, if it can be told. A
-// driver that can scales its counts to the range, so the configuration may
-// overrule the calibration there, and only there.
+// setRange chooses the rotation and sets it in the driver, if the driver supports that. The
+// configuration overrides the calibration only with such a driver, because it scales the counts to the
+// rotation.
 func (s *session) setRange(cfg Config, calibrated bool) {
-	model, known := Known(s.info.Vendor, s.info.Product)
+	model, known := LookupModel(s.info.Vendor, s.info.Product)
 	measured := s.profile.RangeDeg
 	switch {
 	case calibrated:
-		defer func() { s.recentre(measured) }()
+		defer func() { s.recenter(measured) }()
 	case known:
 		s.profile.RangeDeg = model.DefaultDeg
 	default:
 		s.profile.RangeDeg = unknownRangeDeg
 	}
-	asked := s.profile.RangeDeg
+	requested := s.profile.RangeDeg
 	if cfg.RangeDeg > 0 {
-		asked = cfg.RangeDeg
+		requested = cfg.RangeDeg
 	}
-	r, err := s.tuning.turn(s.attrs, model, asked, time.Sleep)
-	s.kept = append(s.kept, r.kept...)
+	r, err := s.tuning.setRotation(s.settings, model, requested, time.Sleep)
+	s.savedSettings = append(s.savedSettings, r.saved...)
 	switch {
-	case errors.Is(err, errNoRange) && calibrated:
+	case errors.Is(err, errNoRotation) && calibrated:
 		return
-	case err != nil && !errors.Is(err, errNoRange):
-		s.lim.notes = append(s.lim.notes, err.Error())
+	case err != nil && !errors.Is(err, errNoRotation):
+		s.limits.notes = append(s.limits.notes, err.Error())
 	case r.note != "":
-		s.lim.notes = append(s.lim.notes, r.note)
+		s.limits.notes = append(s.limits.notes, r.note)
 	}
-	s.profile.RangeDeg = asked
-	if r.deg >= leastDeg && r.deg <= mostDeg { // what a driver shows may be nonsense
+	s.profile.RangeDeg = requested
+	if r.deg >= minRangeDeg && r.deg <= maxRangeDeg { // a driver may show an impossible rotation
 		s.profile.RangeDeg = r.deg
 	}
 }
 
-// putBack leaves the driver's settings as they were found. A device that is
-// gone has none.
-func (s *session) putBack() {
-	err := s.attrs.restore(s.kept)
-	s.kept = nil
-	if err != nil && !isMissing(err) && !errors.Is(err, unix.ENODEV) {
-		s.log.Warn("wheel settings not put back; plug it in again", "error", err)
+// restoreSettings restores the driver's settings. If the device was unplugged there are none left, which
+// is no error.
+func (s *session) restoreSettings() {
+	err := s.settings.restore(s.savedSettings)
+	s.savedSettings = nil
+	if err != nil && !isNotExist(err) && !errors.Is(err, unix.ENODEV) {
+		s.log.Warn("wheel: could not restore its settings; plug it in again", "error", err)
 	}
 }
 
-// recentre moves a centre that was found at another range, in degrees: around
-// the middle of its axis the driver stretches the counts by what the range
-// shrinks.
-func (s *session) recentre(measured float64) {
+// recenter adjusts a center that was calibrated while the rotation was measured [deg]: when the driver
+// reduces the rotation, it stretches the counts around the middle of the axis by the same factor.
+func (s *session) recenter(measured float64) {
 	code, err := evdev.AbsCode(s.profile.Axis)
 	a, ok := s.info.Axis(code)
 	if err != nil || !ok {
-		return // prepare tells of the axis
+		return // prepare reports it
 	}
 	middle := (float64(a.Min) + float64(a.Max)) / 2
-	off := (float64(s.profile.Center) - middle) * measured / s.profile.RangeDeg
-	s.profile.Center = int32(math.Round(min(max(middle+off, float64(a.Min)), float64(a.Max))))
+	offset := (float64(s.profile.Center) - middle) * measured / s.profile.RangeDeg
+	s.profile.Center = int32(math.Round(min(max(middle+offset, float64(a.Min)), float64(a.Max))))
 }
 
-// arm makes the force ready, at level 0, also after it was refused.
-func (s *session) arm() error {
-	s.effect, s.guard = evdev.NewConstant(effectLength), evdev.NewConstant(0)
+// armForce uploads the force at level 0: at first, and again after the driver refused it.
+func (s *session) armForce() error {
+	s.effect, s.guardEffect = evdev.NewConstant(effectLength), evdev.NewConstant(0)
 	slots, err := s.node.Effects()
 	if err == nil && slots < 1 {
-		err = errNoRoom
+		err = errNoSlots
 	}
 	if err != nil {
 		return fmt.Errorf("wheel: %w", err)
@@ -217,72 +212,75 @@ func (s *session) arm() error {
 	if err := s.node.Upload(&s.effect); err != nil {
 		return fmt.Errorf("wheel: %w", err)
 	}
-	if s.drv.memless {
+	if s.driver.memless {
 		s.armGuard()
 	}
 	return nil
 }
 
-// armGuard plays an endless effect of level 0 in a slot after the force's.
+// armGuard plays an endless effect of level 0 in a slot after that of the force, so that the force of a
+// killed program ends.
 //
-// When the process is killed the kernel erases its effects in the order of
-// their slots. A force killed between upload and play would stay in the rim
-// (see evdev.Upload): the guard is playing, so erasing it last sends the sum of
-// what is left, which is nothing. It closes a gap of microseconds, so a device
-// without room for it is used all the same.
+// When a process is killed, the kernel erases its effects in the order of their slots. If it is killed
+// between the upload and the play of a force, the device keeps that force (see evdev.Node.Upload). The
+// guard is erased last, and because it is playing, the driver then sends the sum of what is left, which
+// is 0. The gap is only microseconds long, so a device that has no slot for the guard is used too.
 func (s *session) armGuard() {
-	err := s.node.Upload(&s.guard)
-	if err == nil && s.guard.Slot() < s.effect.Slot() {
-		err = errors.Join(errors.New("wheel: another program plays effects"), s.node.Erase(&s.guard))
+	err := s.node.Upload(&s.guardEffect)
+	if err == nil && s.guardEffect.Slot() < s.effect.Slot() {
+		err = errors.Join(errors.New("wheel: another program plays effects"), s.node.Erase(&s.guardEffect))
 	}
 	if err == nil {
-		err = s.node.Play(&s.guard)
+		err = s.node.Play(&s.guardEffect)
 	}
 	if err != nil {
-		s.lim.notes = append(s.lim.notes, fmt.Sprintf("no second effect to end the force of a killed program: %v", err))
+		s.limits.notes = append(s.limits.notes, fmt.Sprintf("no second effect to end the force of a killed program: %v", err))
 	}
 }
 
-// limp takes every force off the rim.
-// Drivers that do not tell their spring come up with it off, and keep it off.
-func (s *session) limp() {
-	if err := s.letGo(); err != nil && !errors.Is(err, evdev.ErrGone) {
-		s.log.Warn("wheel not left as it should be; the kernel stops its force", "error", err)
+// removeForce ends all forces at the rim. The autocenter spring of drivers that do not show it stays
+// off, as it was when the driver started.
+func (s *session) removeForce() {
+	if err := s.eraseEffects(); err != nil && !errors.Is(err, evdev.ErrDisconnected) {
+		s.log.Warn("wheel: could not remove the force; the kernel stops it", "error", err)
 	}
 }
 
-// letGo ends and erases all effects, if there are any.
-func (s *session) letGo() error {
+// eraseEffects stops and erases all effects, if there are any.
+func (s *session) eraseEffects() error {
 	if !s.info.HasForce() || s.effect.Slot() < 0 {
 		return nil
 	}
 	s.effect.SetLevel(0)
-	// The play makes the driver send the 0 before the effect is gone.
-	return errors.Join(s.node.Upload(&s.effect), s.node.Play(&s.effect), s.node.Stop(&s.effect), s.node.Erase(&s.effect), s.node.Erase(&s.guard), s.eraseOwn())
+	return errors.Join(s.node.Upload(&s.effect),
+		s.node.Play(&s.effect), // makes the driver send level 0 before the effect is erased
+		s.node.Stop(&s.effect), s.node.Erase(&s.effect), s.node.Erase(&s.guardEffect), s.eraseOwnEffects())
 }
 
-// write is the writer thread: it ends when the device goes or stop is set.
-func (s *session) write() {
+// runWriter runs the writer, the only thread that sends forces to the device. It ends when the device is
+// unplugged or stop is set.
+func (s *session) runWriter() {
 	runtime.LockOSThread() // never unlocked: the thread ends with the session
 	defer close(s.ended)
-	if err := s.node.KeepAlone(s.bell); err != nil {
-		s.log.Warn("if this program is killed the force lasts some 20 ms", "error", err)
+	if err := s.node.OwnByThread(s.waker); err != nil {
+		s.log.Warn("if this program is killed, the force lasts about 20 ms", "error", err)
 	}
-	s.serve()
-	s.limp()
-	s.putBack()
+	s.runForce()
+	s.removeForce()
+	s.restoreSettings()
 	s.node.Close()
 }
 
-// feed sends what the pacer decides until stop is set.
-func (s *session) feed() error {
-	p := newPacer(s.drv, s.lim, s.box.seq.Load(), s.clock())
-	p.report = s.report
+// sendForces sends the forces that the pacer decides on, until stop is set or a call fails.
+func (s *session) sendForces() error {
+	p := newPacer(s.driver, s.limits, s.torque.Number(), s.clock())
+	p.reportPeriod = s.reportPeriod
 	for !s.stop.Load() {
-		s.presence.grow(s.clock())
-		s.warn()
-		seq := s.box.seq.Load() // before the torque: a newer torque is welcome
-		o := p.decide(s.clock(), seq, s.box.torque())
+		s.force.fadeIn(s.clock())
+		s.logSensorFlags()
+		var torque float64
+		seq := s.torque.Get(&torque)
+		o := p.decide(s.clock(), seq, torque)
 		if err := s.deliver(&p, o); err != nil {
 			return err
 		}
@@ -293,42 +291,37 @@ func (s *session) feed() error {
 	return nil
 }
 
-// sendAll sends the force and the wheel's own effects.
-func (s *session) sendAll(p *pacer, o order) error {
-	if err := s.send(o); err != nil {
-		return err
-	}
-	return s.tend(s.clock(), p, o.hold)
-}
-
-// tend keeps the wheel's own effects within what they may add up to. They become weaker at
-// once, and stronger only while the device is not busy: then the force has made room.
-func (s *session) tend(now time.Duration, p *pacer, busy bool) error {
+// updateOwnEffects keeps the wheel's own effects within their limit. It weakens them at once, and
+// strengthens them only while the device is not busy, so that they never delay the force.
+func (s *session) updateOwnEffects(now time.Duration, p *pacer, busy bool) error {
 	nm := 0.0
-	if p.alive && s.live.Load() {
-		nm = math.Float64frombits(s.allow.Load())
+	if p.isFresh && s.effectsEnabled.Load() {
+		nm = s.effectLimit.Load()
 	}
-	of := func(room float64) float64 { return nm * room / max(s.own.room+s.vibration.most, tiny) }
-	conditions, sine := of(s.own.room), of(s.vibration.most)
-	reports, err := s.lower(now, conditions)
-	if err == nil && (!busy || s.vibration.now() > sine) {
+	shareOf := func(reserve float64) float64 {
+		return nm * reserve / max(s.ownEffects.reservedTorque+s.vibration.maxPeak, minTorque)
+	}
+	conditions, sine := shareOf(s.ownEffects.reservedTorque), shareOf(s.vibration.maxPeak)
+	reports, err := s.weakenOwnEffects(now, conditions)
+	if err == nil && (!busy || s.vibration.current() > sine) {
 		var more int
 		more, err = s.vibrate(now, sine)
 		reports += more
 	}
 	if err == nil && !busy {
 		var more int
-		more, err = s.raise(now, conditions)
+		more, err = s.strengthenOwnEffects(now, conditions)
 		reports += more
 	}
-	s.adds.Store(math.Float64bits(s.own.now() + s.vibration.now()))
-	p.spend(now, reports)
+	s.effectTorque.Store(s.ownEffects.current() + s.vibration.current())
+	p.addReports(now, reports)
 	return err
 }
 
-const tiny = 1e-9 // [N·m]
+const minTorque = 1e-9 // avoids a division by 0 [N·m]
 
-func (s *session) send(o order) error {
+// sendForce uploads and plays the force as ordered.
+func (s *session) sendForce(o sendOrder) error {
 	if !s.info.HasForce() {
 		return nil
 	}
@@ -338,10 +331,10 @@ func (s *session) send(o order) error {
 		if err := s.node.Upload(&s.effect); err != nil {
 			return err
 		}
-		if note := s.upload.add(s.clock() - began); note != "" {
-			s.log.Warn("wheel", "note", note)
+		if note := s.uploads.add(s.clock() - began); note != "" {
+			s.log.Warn("wheel: " + note)
 		}
-		s.writes.Add(1)
+		s.updatesSent.Add(1)
 	}
 	if o.play {
 		return s.node.Play(&s.effect)
@@ -349,34 +342,34 @@ func (s *session) send(o order) error {
 	return nil
 }
 
-// sleep waits as ordered. What is pushed during a hold is found after it.
-func (s *session) sleep(o order) error {
+// sleep waits as ordered. During a hold, a push does not end the wait.
+func (s *session) sleep(o sendOrder) error {
 	if !o.hold {
-		return s.node.Wait(s.bell, o.wait)
+		return s.node.Wait(s.waker, o.wait)
 	}
 	ts := unix.NsecToTimespec(o.wait.Nanoseconds())
-	_ = unix.Nanosleep(&ts, nil) // the thread is ours; a signal only makes it early
+	_ = unix.Nanosleep(&ts, nil) // a signal may end it early, which is no error
 	return nil
 }
 
-// endLimit is how long a writer may take to let go of its wheel.
+// endLimit is the longest time that a writer may take to end.
 const endLimit = time.Second
 
-// errStuck tells of a writer that was left behind in a call of its driver.
+// errStuck is returned when the writer hangs in a call of its driver and was abandoned.
 var errStuck = errors.New("wheel: its driver does not answer; the kernel ends the force, unplug the wheel if it does not")
 
-// end makes the wheel limp and closes it, or leaves it behind with errStuck.
+// end removes the force and closes the wheel. If the driver hangs, it abandons the writer and returns
+// errStuck.
 func (s *session) end() error {
 	s.stop.Store(true)
-	s.bell.Ring()
-	err := s.join(endLimit)
+	s.waker.Wake()
+	err := s.waitForWriter(endLimit)
 	s.input.Release()
 	return err
 }
 
-// join waits for the writer, but no longer than limit: a driver that hangs must
-// not hold up who leaves.
-func (s *session) join(limit time.Duration) error {
+// waitForWriter waits until the writer has ended, but no longer than limit, because a driver may hang.
+func (s *session) waitForWriter(limit time.Duration) error {
 	select {
 	case <-s.ended:
 		return nil
@@ -385,10 +378,9 @@ func (s *session) join(limit time.Duration) error {
 	}
 }
 
-// angle is the steering angle [rad], positive left. Until its first report a
-// device's axes hold 0, which is a lock of wheels that count from 0: such a
-// wheel counts as straight ahead. One report tells all axes, and those that
-// really are at 0 make no event of their own.
+// angle returns the steering angle [rad], positive left. It returns 0, straight ahead, until the device
+// has reported: before, all its axes hold 0, which is the left lock of a wheel that counts from 0. Any
+// axis is proof of a report, because one report contains all axes and an axis at 0 sends no event.
 func (s *session) angle() float64 {
 	if !s.input.Reported() {
 		return 0
@@ -396,13 +388,13 @@ func (s *session) angle() float64 {
 	return s.profile.Angle(s.input.Abs(s.axis))
 }
 
-// rate is how many forces a second driver and device take [1/s].
+// rate returns the highest rate of force updates that driver and device accept [1/s].
 func (s *session) rate() float64 {
-	return 1 / s.upload.period(max(s.drv.period, s.report)).Seconds()
+	return 1 / s.uploads.period(max(s.driver.updatePeriod, s.reportPeriod)).Seconds()
 }
 
-// monotonic is the time since boot without suspends. The writer may read the
-// clock: only the loop's functions may not.
+// monotonic returns the time since boot, without the time in suspend. Only the writer calls it: the
+// functions of the loop must not read a clock.
 func monotonic() time.Duration {
 	var ts unix.Timespec
 	_ = unix.ClockGettime(unix.CLOCK_MONOTONIC, &ts) // cannot fail for this clock

@@ -68,7 +68,7 @@ func TestSimStopsAtTheLocks(t *testing.T) {
 	}
 }
 
-func TestSimIgnoresWhatIsNoNumber(t *testing.T) {
+func TestSimIgnoresNaN(t *testing.T) {
 	s := NewSim(DefaultSimConfig())
 	s.Push(math.NaN())
 	s.Hands(math.NaN(), math.NaN())

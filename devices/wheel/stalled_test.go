@@ -57,7 +57,7 @@ func TestAForceThatIsHeldUpComesBackFromNothing(t *testing.T) {
 			}
 		}
 	}}
-	go s.write()
+	go s.runWriter()
 	<-s.ended
 	stall := 0
 	for i := 1; i < len(rated); i++ {
@@ -115,7 +115,7 @@ func TestForcesThatAreHeldUpAgainAndAgainAreCounted(t *testing.T) {
 			}
 		}
 	}(f.onWait)
-	go s.write()
+	go s.runWriter()
 	<-s.ended
 	if last := told[len(told)-1]; last != "" {
 		t.Errorf("at the end it still says %q", last)
@@ -132,11 +132,13 @@ func TestADriverThatHangsIsLogged(t *testing.T) {
 		w := New(DefaultConfig(), calib.Store{Dir: t.TempDir()}, slog.New(slog.NewTextHandler(&log, nil)))
 		defer w.Close()
 		s := &session{ended: make(chan struct{})}
-		s.presence.call.Store(1)
-		w.box.seq.Store(70)
+		s.force.callStart.Store(1)
+		for range 70 {
+			w.torque.Put(new(float64))
+		}
 		ctx, cancel := context.WithTimeout(t.Context(), 5500*ms)
 		defer cancel()
-		if !w.await(ctx, s) {
+		if !w.waitForEnd(ctx, s) {
 			t.Error("the wheel counts as unplugged")
 		}
 		if said := log.String(); strings.Count(said, "has held up a force for 0.1 s") != 1 || strings.Count(said, "\n") != 1 {

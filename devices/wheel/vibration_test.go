@@ -14,7 +14,7 @@ import (
 )
 
 // strongVibration is one of a wheel of 4 N·m at full force, with a room of 1 N·m.
-func strongVibration() vibration { return vibration{full: 4, most: 1} }
+func strongVibration() vibration { return vibration{full: 4, maxPeak: 1} }
 
 func TestPeakOfAVibration(t *testing.T) {
 	for _, c := range []struct {
@@ -28,7 +28,7 @@ func TestPeakOfAVibration(t *testing.T) {
 		{"more than the room", strongVibration(), 9, 8191},
 		{"infinite", strongVibration(), math.Inf(1), 8191},
 		{"negative", strongVibration(), -1, 0},
-		{"no number", strongVibration(), math.NaN(), 0},
+		{"NaN", strongVibration(), math.NaN(), 0},
 		{"a wheel without a sine", vibration{full: 4}, 1, 0},
 		{"a wheel without force", vibration{}, 1, 0},
 	} {
@@ -43,13 +43,13 @@ func TestForceAndVibrationStayWithinTheLimit(t *testing.T) {
 	for _, c := range []struct{ share, rated, force, peak float64 }{
 		{1, 4, 3, 1}, {0.5, 4, 3.5, 0.5}, {0, 4, 4, 0}, {2, 4, 3, 1}, {1, 0, 0, 0},
 	} {
-		s := &session{lim: limits{full: 8, rated: c.rated, slew: 1e6, sign: 1}}
-		s.keep(0, min(c.share, 1)*vibrationShare)
-		l, v := s.lim, s.vibration
-		if l.rated != c.force || v.most != c.peak {
-			t.Errorf("%+v: %g N·m for the force and %g for the vibration", c, l.rated, v.most)
+		s := &session{limits: limits{full: 8, rated: c.rated, slew: 1e6, sign: 1}}
+		s.reserveTorque(0, min(c.share, 1)*vibrationShare)
+		l, v := s.limits, s.vibration
+		if l.rated != c.force || v.maxPeak != c.peak {
+			t.Errorf("%+v: %g N·m for the force and %g for the vibration", c, l.rated, v.maxPeak)
 		}
-		p := newPacer(driver{ms, 1, false, false, 0, false}, l, 0, 0)
+		p := newPacer(driverTraits{ms, 1, false, false, 0, false}, l, 0, 0)
 		sum := float64(p.decide(0, 1, 100).level) + float64(v.level(100))
 		if most := math.Ceil(c.rated / 8 * fullLevel); sum > most {
 			t.Errorf("%+v: levels of %g in sum, at most %g", c, sum, most)
@@ -97,11 +97,11 @@ func TestVibrationKeepsItsPace(t *testing.T) {
 				continue
 			}
 			starts++
-			if last >= 0 && ((at-last)%v.period != 0 || at-last < vibrationRest) {
+			if last >= 0 && ((at-last)%v.period != 0 || at-last < vibrationInterval) {
 				t.Errorf("%s: started after %v at a period of %v", c.name, at-last, v.period)
 			}
-			if v.length <= v.due-at || v.length > 260*ms {
-				t.Errorf("%s: it lasts %v and is due in %v", c.name, v.length, v.due-at)
+			if v.length <= v.nextChange-at || v.length > 260*ms {
+				t.Errorf("%s: it lasts %v and is due in %v", c.name, v.length, v.nextChange-at)
 			}
 			last = at
 		}
@@ -147,7 +147,7 @@ func TestVibrationNeedsAQuickEndpoint(t *testing.T) {
 		{8 * ms, "it takes one report in 8ms, and the force needs them all"},
 		{20 * ms, "it takes one report in 20ms, and the force needs them all"},
 	} {
-		if got := (&session{info: sine, report: c.report}).noVibration(); got != c.want {
+		if got := (&session{info: sine, reportPeriod: c.report}).vibrationRefusal(); got != c.want {
 			t.Errorf("a report each %v: %q, want %q", c.report, got, c.want)
 		}
 	}
@@ -156,10 +156,10 @@ func TestVibrationNeedsAQuickEndpoint(t *testing.T) {
 func TestARefusedSineDoesNotCostTheForce(t *testing.T) {
 	s := &session{vibration: strongVibration(), log: slog.New(slog.DiscardHandler)}
 	s.vibration.decide(0, 1, 20)
-	if err := s.giveUp(fmt.Errorf("upload: %w", evdev.ErrGone)); !errors.Is(err, evdev.ErrGone) || s.vibration.full == 0 {
-		t.Errorf("a wheel that is gone: %v", err)
+	if err := s.giveUpVibration(fmt.Errorf("upload: %w", evdev.ErrDisconnected)); !errors.Is(err, evdev.ErrDisconnected) || s.vibration.full == 0 {
+		t.Errorf("an unplugged wheel: %v", err)
 	}
-	if err := s.giveUp(errors.New("invalid argument")); err != nil {
+	if err := s.giveUpVibration(errors.New("invalid argument")); err != nil {
 		t.Errorf("refused: %v", err)
 	}
 	if o := s.vibration.decide(ms, 1, 20); o != (waveOrder{stop: true}) {
@@ -172,14 +172,14 @@ func TestARefusedSineDoesNotCostTheForce(t *testing.T) {
 
 // What the sine's reports take is waited for, and no longer.
 func TestForceMakesWayForTheSine(t *testing.T) {
-	p := newPacer(driver{2 * ms, 1, false, false, 0, false}, limits{full: 2, rated: 2, slew: 1e6, sign: 1}, 0, 0)
-	p.report = 2 * ms
+	p := newPacer(driverTraits{2 * ms, 1, false, false, 0, false}, limits{full: 2, rated: 2, slew: 1e6, sign: 1}, 0, 0)
+	p.reportPeriod = 2 * ms
 	p.decide(0, 1, 1) // an upload and a play: 4 ms
-	p.spend(0, 0)
+	p.addReports(0, 0)
 	if o := p.decide(3*ms, 2, 1.5); !o.hold || o.wait != ms {
 		t.Errorf("nothing was sent: %+v", o)
 	}
-	p.spend(3*ms, 3)
+	p.addReports(3*ms, 3)
 	if o := p.decide(9*ms, 3, 1.6); !o.hold || o.wait != ms {
 		t.Errorf("3 reports of 2 ms from 4 ms on: %+v", o)
 	}
@@ -188,38 +188,44 @@ func TestForceMakesWayForTheSine(t *testing.T) {
 	}
 }
 
-func TestTremorIsHandedOver(t *testing.T) {
+func TestAVibrationIsHandedOver(t *testing.T) {
 	w := New(DefaultConfig(), calib.Store{}, slog.New(slog.DiscardHandler))
 	defer w.Close()
 	for _, c := range [][2]float64{{0, 0}, {0.5, 20}, {-1, 100}} {
-		w.Shake(c[0], c[1])
-		if nm, hz := w.tremor.get(); nm != c[0] || hz != c[1] {
-			t.Errorf("%v arrives as %g N·m and %g Hz", c, nm, hz)
+		w.Vibrate(c[0], c[1])
+		if got := vibrationOf(w); got != (vibrationRequest{c[0], c[1]}) {
+			t.Errorf("%v arrives as %v", c, got)
 		}
 	}
 	w.fault.Store(true)
-	w.Shake(1, 20)
-	if nm, _ := w.tremor.get(); nm != 0 {
-		t.Errorf("%g N·m in a fault", nm)
+	w.Vibrate(1, 20)
+	if got := vibrationOf(w); got.peak != 0 {
+		t.Errorf("%g N·m in a fault", got.peak)
 	}
 	w.fault.Store(false)
-	w.Shake(1, 20)
+	w.Vibrate(1, 20)
 	w.Push(math.NaN())
-	if nm, _ := w.tremor.get(); nm != 0 {
-		t.Errorf("%g N·m after a push that is no number", nm)
+	if got := vibrationOf(w); got.peak != 0 {
+		t.Errorf("%g N·m after a push of NaN", got.peak)
 	}
-	if w.Headroom() != 0 {
-		t.Errorf("a wheel that is not there has a room of %g N·m", w.Headroom())
+	if w.MaxVibration() != 0 {
+		t.Errorf("a wheel that is not there has a room of %g N·m", w.MaxVibration())
 	}
+}
+
+// vibrationOf returns the newest vibration that the writer gets.
+func vibrationOf(w *Wheel) (request vibrationRequest) {
+	w.vibration.Get(&request)
+	return request
 }
 
 func TestVibrationAllocatesNothing(t *testing.T) {
 	w, v, at := &Wheel{}, strongVibration(), time.Duration(0)
 	if n := testing.AllocsPerRun(1000, func() {
 		at += ms
-		w.Shake(0.5, 20)
-		nm, hz := w.tremor.get()
-		v.decide(at, nm, hz)
+		w.Vibrate(0.5, 20)
+		request := vibrationOf(w)
+		v.decide(at, request.peak, request.frequency)
 	}); n != 0 {
 		t.Errorf("%g allocations", n)
 	}
@@ -238,7 +244,7 @@ func TestWhatADeviceOffers(t *testing.T) {
 		{"conditions of the wrong sign", evdev.Info{Vendor: moza, Product: 0x0004, Driver: "hid-generic", FFEffects: append(sine, "FF_SPRING")}, "vibration"},
 		{"nothing", evdev.Info{}, ""},
 	} {
-		if got := strings.Join(Offers(c.info), " "); got != c.want {
+		if got := strings.Join(DeviceEffects(c.info), " "); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 	}

@@ -57,8 +57,8 @@ func TestVMOwnEffectsGoLimp(t *testing.T) {
 		{"live once more", true, 9, true, 0.0893, 0.0714},
 		{"nobody pushes", true, 9, false, 0, 0},
 	} {
-		w.Live(c.live)
-		w.Allow(c.allow)
+		w.EnableEffects(c.live)
+		w.LimitEffects(c.allow)
 		for range 200 {
 			if c.push {
 				w.Push(0)
@@ -81,7 +81,7 @@ func TestVMOwnEffectsGoLimp(t *testing.T) {
 
 // A wheel that takes a report each 20 ms gets no more, and the newest of all forces.
 func TestVMNoQueueOfStaleForces(t *testing.T) {
-	dev := direct(t, pidwheel.Options{Interval: 20 * time.Millisecond, Answer: 20 * time.Millisecond})
+	dev := direct(t, pidwheel.Options{Interval: 20 * time.Millisecond, AnswerTime: 20 * time.Millisecond})
 	w := start(t, twoNm())
 	present(t, w, true)
 	dev.Reports()
@@ -128,11 +128,11 @@ func TestVMSmallMovementsAreSeen(t *testing.T) {
 	}
 }
 
-// A wheel that nobody knows counts as one once it has its force, which comes after its
+// An unknown wheel counts as one once it has its force, which comes after its
 // node: its buttons are heard then without another plug.
 func TestVMButtonsOfALateWheel(t *testing.T) {
 	wait := listen(t, Buttons{Reset: "BTN_TRIGGER"})
-	dev := direct(t, pidwheel.Options{Answer: 900 * time.Millisecond}) // and so long without its force
+	dev := direct(t, pidwheel.Options{AnswerTime: 900 * time.Millisecond}) // and so long without its force
 	from, looks := now(), 0
 	wait(func(e Edges) bool {
 		in := pidwheel.Input{Steer: 0x8000}
@@ -142,7 +142,7 @@ func TestVMButtonsOfALateWheel(t *testing.T) {
 		dev.SetInput(in)
 		return e.Pressed.Has(Reset)
 	})
-	t.Logf("figure: a wheel that nobody knows: buttons heard %v after its node", now()-from)
+	t.Logf("figure: an unknown wheel: buttons heard %v after its node", now()-from)
 	dev.SetInput(pidwheel.Input{Steer: 0x8000})
 	wait(func(e Edges) bool { return e.Down == 0 })
 }

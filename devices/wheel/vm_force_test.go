@@ -73,7 +73,7 @@ func TestVMCloseIsLimpAtOnce(t *testing.T) {
 	atMost(t, r.At-from, 20*time.Millisecond)
 }
 
-func TestVMNoNumberIsAFault(t *testing.T) {
+func TestVMNaNIsAFault(t *testing.T) {
 	dev := plug(t, g29.Options{})
 	w := start(t, DefaultConfig())
 	present(t, w, true)
@@ -105,12 +105,12 @@ func TestVMLimpAfterDeathBetweenUploadAndPlay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.writes = new(atomic.Uint64)
-	if err := s.send(order{upload: true, play: true, level: 0x4000}); err != nil {
+	s.updatesSent = new(atomic.Uint64)
+	if err := s.sendForce(sendOrder{upload: true, play: true, level: 0x4000}); err != nil {
 		t.Fatal(err)
 	}
 	force(t, dev, "force", pushing)
-	if err := s.send(order{upload: true, level: 0x5000}); err != nil {
+	if err := s.sendForce(sendOrder{upload: true, level: 0x5000}); err != nil {
 		t.Fatal(err)
 	}
 	from := now()

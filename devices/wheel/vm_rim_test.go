@@ -71,8 +71,8 @@ type sentForce struct {
 // each millisecond. How fast their motors follow is estimated.
 func deliveries() []*delivery {
 	return []*delivery{
-		{name: "G29", motor: rim.Motor{Peak: 2.1, Dead: 0.12, Bend: 0.8, Lag: 4 * time.Millisecond}, ripple: 0.01, limit: 5 * time.Millisecond, plug: plugG29},
-		{name: "direct drive", motor: rim.Motor{Peak: 12, Dead: 0.02, Bend: 0.3, Lag: time.Millisecond}, ripple: 0.03, limit: 3 * time.Millisecond, plug: plugDirect},
+		{name: "G29", motor: rim.Motor{Peak: 2.1, DeadBand: 0.12, Saturation: 0.8, Lag: 4 * time.Millisecond}, ripple: 0.01, limit: 5 * time.Millisecond, plug: plugG29},
+		{name: "direct drive", motor: rim.Motor{Peak: 12, DeadBand: 0.02, Saturation: 0.3, Lag: time.Millisecond}, ripple: 0.03, limit: 3 * time.Millisecond, plug: plugDirect},
 	}
 }
 
@@ -107,8 +107,8 @@ func plugDirect(t *testing.T, r *rim.Rim) (string, func() []sentForce) {
 // taken to be straight, and runs it.
 func (d *delivery) start(t *testing.T, straight bool) *Wheel {
 	t.Helper()
-	r := &rim.Rim{Inertia: 0.02, Friction: 0.05, Viscous: 0.02, Ripple: d.ripple, Cogs: 42, Motor: d.motor,
-		Hands: rim.Hands{Stiffness: 200, Damping: 4}, Watch: d.tape.watch}
+	r := &rim.Rim{Inertia: 0.02, Friction: 0.05, Viscous: 0.02, Ripple: d.ripple, CogsPerTurn: 42, Motor: d.motor,
+		Hands: rim.Hands{Stiffness: 200, Damping: 4}, OnStep: d.tape.watch}
 	if straight {
 		r.Motor = rim.Motor{Peak: d.motor.Peak, Lag: d.motor.Lag}
 	}
@@ -118,7 +118,7 @@ func (d *delivery) start(t *testing.T, straight bool) *Wheel {
 	cfg.MaxTorque, cfg.MaxSlew, cfg.FullNm = 50, 50, d.motor.Peak
 	store := calib.Store{Dir: t.TempDir()}
 	info := evdev.Describe(d.node)
-	p := calib.WheelProfile{Version: calib.Version, Device: calib.IdentityOf(info), Axis: "ABS_X", Right: 65535, Center: 32768, RangeDeg: 900, Force: 1}
+	p := calib.WheelProfile{Version: calib.ProfileVersion, Device: calib.IdentityOf(info), Axis: "ABS_X", Right: 65535, Center: 32768, RangeDeg: 900, Force: 1}
 	if !straight {
 		d.measure(t, info, &p)
 		cfg.FullNm = 0
@@ -212,7 +212,7 @@ func TestVMRimFollowsTheTorque(t *testing.T) {
 				text += fmt.Sprintf(" %g Hz %.1f dB", hz, 20*math.Log10(cmplx.Abs(torque)))
 			}
 			t.Logf("figure: %s: reports follow to %.0f Hz (-3 dB), the rim to %.0f Hz, delay %.1f ms at 20 Hz; it takes %.0f forces a second; told delay %.1f ms;%s",
-				d.name, bandwidth(list, reports), bandwidth(list, torques), 1e3*late, w.Rate(), 1e3*w.Delay(), text)
+				d.name, bandwidth(list, reports), bandwidth(list, torques), 1e3*late, w.UpdateRate(), 1e3*w.Delay(), text)
 			if vmVirtual() && (math.Abs(torques[0]-1) > 0.05 || bandwidth(list, torques) < 30 || late > w.Delay()+2e-3) {
 				t.Errorf("gains %.2f at %v Hz, %.1f ms late", torques, list, 1e3*late)
 			}

@@ -49,11 +49,11 @@ func pushForEver(nm float64) {
 		cfg.Vibration = 1
 	}
 	w := New(cfg, calib.Store{Dir: os.TempDir()}, slog.New(slog.DiscardHandler))
-	w.Live(true)
-	w.Allow(1)
+	w.EnableEffects(true)
+	w.LimitEffects(1)
 	go w.Run(context.Background())
 	for {
-		w.Shake(peak, 5)
+		w.Vibrate(peak, 5)
 		w.Push(nm)
 		time.Sleep(time.Millisecond)
 	}
@@ -303,7 +303,7 @@ func TestVMCalibrationTurnsTheSign(t *testing.T) {
 	node, _ := dev.Node()
 	store := calib.Store{Dir: t.TempDir()}
 	_, err := store.SaveWheel(calib.WheelProfile{
-		Version: calib.Version, Device: calib.IdentityOf(evdev.Describe(node)),
+		Version: calib.ProfileVersion, Device: calib.IdentityOf(evdev.Describe(node)),
 		Axis: "ABS_X", Left: 1000, Right: 61000, Center: 31000, RangeDeg: 600, Force: -1,
 	})
 	if err != nil {
@@ -355,12 +355,12 @@ func TestVMRangeIsSet(t *testing.T) {
 
 // Calibrated at 900 degrees and driven at 450: the rim that stood straight at
 // 2000 counts from the middle now stands so at 4000.
-func TestVMRangeMovesTheCalibratedCentre(t *testing.T) {
+func TestVMRangeMovesTheCalibratedCenter(t *testing.T) {
 	dev := plug(t, g29.Options{})
 	node, _ := dev.Node()
 	store := calib.Store{Dir: t.TempDir()}
 	_, err := store.SaveWheel(calib.WheelProfile{
-		Version: calib.Version, Device: calib.IdentityOf(evdev.Describe(node)),
+		Version: calib.ProfileVersion, Device: calib.IdentityOf(evdev.Describe(node)),
 		Axis: "ABS_X", Left: 0, Right: 65535, Center: 34768, RangeDeg: 900, Force: 1,
 	})
 	if err != nil {

@@ -159,7 +159,7 @@ func TestVMSlowUploadsInAStorm(t *testing.T) {
 
 // A device without any way is no wheel, and says so.
 func TestVMAxisWithoutTravel(t *testing.T) {
-	dev := made(t, uinput.Motionless())
+	dev := made(t, uinput.PedalsWithoutTravel())
 	cfg := DefaultConfig()
 	cfg.Device = dev.Node()
 	w := start(t, cfg)

@@ -21,19 +21,19 @@ func vibrating(t *testing.T, o pidwheel.Options) (*pidwheel.Wheel, *Wheel) {
 	cfg.Vibration = 1
 	w := start(t, cfg)
 	present(t, w, true)
-	w.Allow(1)
+	w.LimitEffects(1)
 	return dev, w
 }
 
 // shake pushes and shakes once a millisecond for d.
 func shake(w *Wheel, nm, peak, hz float64, d time.Duration) {
 	for end := now() + d; now() < end; time.Sleep(time.Millisecond) {
-		w.Shake(peak, hz)
+		w.Vibrate(peak, hz)
 		w.Push(nm)
 	}
 }
 
-// strongest is the most that the motor does within the next 0.2 s if nobody tells it more.
+// strongest is the largest force of the motor within the next 0.2 s if no further order comes.
 func strongest(dev *pidwheel.Wheel) (peak float64) {
 	at := mono.Now()
 	for ahead := time.Duration(0); ahead < 200*time.Millisecond; ahead += 100 * time.Microsecond {
@@ -59,8 +59,8 @@ func sineReports(dev *pidwheel.Wheel, slot *byte) (list []pidwheel.Report) {
 // as asked within what is allowed, and outlasts no fault.
 func TestVMVibration(t *testing.T) {
 	dev, w := vibrating(t, pidwheel.Options{})
-	if w.Headroom() != 0.25 || w.Rated() != 0.75 {
-		t.Errorf("%g N·m for the sine and %g for the force, want 0.25 and 0.75", w.Headroom(), w.Rated())
+	if w.MaxVibration() != 0.25 || w.Rated() != 0.75 {
+		t.Errorf("%g N·m for the sine and %g for the force, want 0.25 and 0.75", w.MaxVibration(), w.Rated())
 	}
 	const ms = time.Millisecond
 	var slot byte
@@ -87,7 +87,7 @@ func TestVMVibration(t *testing.T) {
 		{"as before", true, 0, 0.2, 20, 0.1, 50 * ms, 110 * ms},
 	} {
 		w.ClearFault()
-		w.Live(c.live)
+		w.EnableEffects(c.live)
 		shake(w, c.push, c.nm, c.hz, 300*ms)
 		if got := strongest(dev); math.Abs(got-c.peak) > 0.001 {
 			t.Errorf("%s: a peak of %.4f, want %.4f", c.name, got, c.peak)
@@ -125,13 +125,13 @@ func TestVMVibrationEndsAtOnce(t *testing.T) {
 		name string
 		end  func()
 	}{
-		{"not live", func() { w.Live(false) }},
-		{"not asked for", func() { w.Shake(0, 40) }},
+		{"not live", func() { w.EnableEffects(false) }},
+		{"not asked for", func() { w.Vibrate(0, 40) }},
 		{"a fault", func() { w.Push(math.NaN()) }},
 	} {
 		var slot byte
 		w.ClearFault()
-		w.Live(true)
+		w.EnableEffects(true)
 		for hz := range 2 { // another frequency, so that its slot is seen
 			shake(w, 0.1, 0.2, 20+20*float64(hz), 300*time.Millisecond)
 		}
@@ -172,7 +172,7 @@ func forceAges(dev *pidwheel.Wheel, w *Wheel, hz float64) (a ages) {
 	next := now()
 	for i := range pushed {
 		pushed[i] = now()
-		w.Shake(0.1+0.0002*float64(i), hz)
+		w.Vibrate(0.1+0.0002*float64(i), hz)
 		w.Push(float64(i-most) * step * 2)
 		next += time.Millisecond
 		mono.SleepUntil(next)
@@ -208,9 +208,9 @@ func TestVMForceBesideVibration(t *testing.T) {
 	} {
 		t.Run(fmt.Sprint(c.interval), func(t *testing.T) {
 			dev, w := vibrating(t, pidwheel.Options{Interval: c.interval})
-			w.Live(true)
-			if w.Headroom() != c.room {
-				t.Errorf("room for a sine of %g N·m, want %g", w.Headroom(), c.room)
+			w.EnableEffects(true)
+			if w.MaxVibration() != c.room {
+				t.Errorf("room for a sine of %g N·m, want %g", w.MaxVibration(), c.room)
 			}
 			for _, hz := range []float64{0, 30} {
 				a := forceAges(dev, w, hz)

@@ -6,20 +6,22 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
-	"math"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"rig.example/rig/calib"
 	"rig.example/rig/internal/evdev"
+	"rig.example/rig/internal/latest"
+	"rig.example/rig/internal/lifecycle"
+	"rig.example/rig/internal/valid"
 )
 
-// Sample is what the driver's hands do.
+// Sample is the state of the steering wheel.
 type Sample struct {
-	Angle   float64 // steering [rad], positive left; kept from before while the wheel is absent
+	Angle   float64 // steering [rad], positive left; the last known angle while the wheel is absent
 	Present bool
-	Fault   bool // its steering sensor does what no rim can do
+	Fault   bool // the steering sensor is faulty
 }
 
 // Status describes the wheel to people.
@@ -28,219 +30,195 @@ type Status struct {
 	Name     string
 	Path     string
 	Driver   string   // kernel driver of the HID device
-	RangeDeg float64  // rotation from lock to lock
-	RatedNm  float64  // most torque now
-	Notes    []string // why it is less than it could be, with remedies
+	RangeDeg float64  // rotation from lock to lock [deg]
+	RatedNm  float64  // highest torque now [N·m]
+	Notes    []string // why the torque is lower than it could be, with remedies
 	Problem  string   // why there is no wheel, with the remedy
-	Sensor   string   // what is odd about its steering sensor now, with the remedy
-	NoForce  string   // why it steers and gives no force, or less for a while, with the remedy
+	Sensor   string   // present fault of the steering sensor, with the remedy
+	NoForce  string   // why the wheel steers without force, or with less for a while, with the remedy
 	Fault    string   // latched until ClearFault
-	Writes   uint64   // effects sent so far
-	UpdateMs float64  // what one of them takes in the driver
-	MaxHz    float64  // how many a second it is sent at most
+	Writes   uint64   // force updates sent so far
+	UpdateMs float64  // time that one force update takes in the driver [ms]
+	MaxHz    float64  // highest rate of force updates [1/s]
 }
 
-const faultNotFinite = "asked for a torque that is not a number; the rim is limp until the fault is cleared"
+const faultNotFinite = "a torque was NaN or Inf; no force until the fault is cleared"
 
 // Wheel is a steering wheel that may come and go.
 //
-// Run keeps it open. Poll and Push belong to the loop thread: they never wait,
+// Run keeps it open. Poll, Push and Vibrate belong to one goroutine, the loop thread: they never wait,
 // lock or allocate. All other methods may be called from anywhere.
 type Wheel struct {
-	cfg   Config
-	store calib.Store
-	log   *slog.Logger
-	bell  *evdev.Bell
-	dead  error // why there is no bell
+	cfg     Config
+	store   calib.Store
+	log     *slog.Logger
+	waker   *evdev.Waker
+	initErr error // why there is no waker
 
-	box     mailbox
-	fault   atomic.Bool
-	rated   atomic.Uint64 // bits of a float64 [N·m]
-	writes  atomic.Uint64
-	live    atomic.Bool   // the wheel's own effects may work
-	allow   atomic.Uint64 // bits of a float64 [N·m], see Allow
-	adds    atomic.Uint64 // bits of a float64 [N·m], see Own
-	tremor  tremor
-	room    atomic.Uint64 // bits of a float64 [N·m], see Room
-	sine    atomic.Uint64 // bits of a float64 [N·m], see Headroom
-	current atomic.Pointer[session]
-	found   func(preset string) // see Announce
-	now     func() time.Duration
+	torque         latest.Cell[float64] // requested by Push, read by the writer [N·m]
+	fault          atomic.Bool
+	rated          latest.Float // [N·m]
+	updatesSent    atomic.Uint64
+	effectsEnabled atomic.Bool                   // the wheel's own effects may play
+	effectLimit    latest.Float                  // [N·m], see LimitEffects
+	effectTorque   latest.Float                  // [N·m], see EffectTorque
+	vibration      latest.Cell[vibrationRequest] // requested by Vibrate
+	effectReserve  latest.Float                  // [N·m], see EffectReserve
+	maxVibration   latest.Float                  // [N·m], see MaxVibration
+	current        atomic.Pointer[session]
+	onConnect      func(preset string) // see OnConnect
+	now            func() time.Duration
 
-	mu      sync.Mutex
-	status  Status
-	running bool
+	mu     sync.Mutex
+	status Status
 
-	closing sync.Once
-	quit    chan struct{} // closed by Close
-	done    chan struct{} // closed when Run ends
-	stuck   error         // of Run, to be read once done is closed
+	runner lifecycle.Runner
+	runErr error // the error of Run, valid once Run has ended
 }
 
 // New returns a wheel that is absent until Run finds it. cfg must be valid.
 func New(cfg Config, store calib.Store, log *slog.Logger) *Wheel {
 	start := time.Now()
-	w := &Wheel{cfg: cfg, store: store, log: log, now: func() time.Duration { return time.Since(start) }, quit: make(chan struct{}), done: make(chan struct{})}
-	w.bell, w.dead = evdev.NewBell()
+	w := &Wheel{cfg: cfg, store: store, log: log, now: func() time.Duration { return time.Since(start) }}
+	w.waker, w.initErr = evdev.NewWaker()
 	return w
 }
 
-// Announce has f told of each wheel before it counts as present: of the preset that
-// its table names for it, if any. It must come before Run, and f must not wait.
-func (w *Wheel) Announce(f func(preset string)) { w.found = f }
+// OnConnect sets a function that is called for each wheel before it counts as present. Its argument is
+// the preset that suits the wheel, "" if that is not known. OnConnect must be called before Run, and f
+// must not wait.
+func (w *Wheel) OnConnect(f func(preset string)) { w.onConnect = f }
 
-// Run opens the wheel, waits for it where it is missing, and opens it again
-// after an unplug, until ctx ends or Close is called. It leaves the wheel limp;
-// its error, which Close repeats, tells of a driver that hung at the end.
+// Run opens the wheel, waits for it while it is missing, and opens it again after an unplug, until ctx
+// ends or Close is called. It leaves the wheel without force. It returns an error, which Close returns
+// too, if the driver hung at the end.
 func (w *Wheel) Run(ctx context.Context) error {
-	if w.dead != nil {
-		return fmt.Errorf("wheel: %w", w.dead)
+	if w.initErr != nil {
+		return fmt.Errorf("wheel: %w", w.initErr)
 	}
-	w.mu.Lock()
-	if w.running {
-		w.mu.Unlock()
-		return errors.New("wheel: Run was called twice")
+	ctx, end, err := w.runner.Begin(ctx)
+	if err != nil {
+		return fmt.Errorf("wheel: %w", err)
 	}
-	w.running = true
-	w.mu.Unlock()
-	defer close(w.done)
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	go func() {
-		select {
-		case <-w.quit:
-			cancel()
-		case <-ctx.Done():
-		}
-	}()
-	k := evdev.Keeper[*session]{Open: w.try, Missing: w.report, Drop: (*session).shut, Use: func(ctx context.Context, s *session) { w.stuck = w.use(ctx, s) }}
+	defer end()
+	k := lifecycle.Keeper[*session]{
+		Watch: evdev.Watch, Open: w.tryOpen, Missing: w.report, Discard: (*session).closeUnused,
+		Use: func(ctx context.Context, s *session) { w.runErr = w.use(ctx, s) },
+	}
 	if err := k.Run(ctx); err != nil {
 		return fmt.Errorf("wheel: %w", err)
 	}
-	return w.stuck
+	return w.runErr
 }
 
-// try opens the wheel if it is there. again asks for a retry even if no node
-// changes: a driver adds the force, which also tells a wheel from a gamepad, a
-// moment after the node, and nothing announces that; nor that another program
-// lets go of its effects.
-func (w *Wheel) try(patient bool) (s *session, again bool, err error) {
+// tryOpen opens the wheel if it is plugged in. again asks for another attempt even if no node changes,
+// because two changes are not announced: a driver adds the force feedback, by which a wheel differs
+// from a gamepad, a moment after the node; and another program releases its effects. early is true for
+// the first attempts after a change of the nodes.
+func (w *Wheel) tryOpen(early bool) (s *session, again bool, err error) {
 	list, err := evdev.List()
 	if err != nil {
 		return nil, false, err
 	}
 	info, err := Choose(list, w.cfg.Device)
 	if err != nil {
-		return nil, patient, err
+		return nil, early, err
 	}
-	if isKnown(info) && !info.HasForce() && patient {
+	if isKnown(info) && !info.HasForce() && early {
 		return nil, true, fmt.Errorf("wheel: %s offers no force yet; is its power supply plugged in?", info.Name)
 	}
 	s, err = open(w.cfg, info, w.store, w.log)
 	return s, err != nil, err
 }
 
-// isKnown tells a wheel by what its maker calls it, force or not.
+// isKnown reports whether the device is a wheel by its USB id, with or without force feedback.
 func isKnown(i evdev.Info) bool {
-	_, known := models[[2]evdev.ID{i.Vendor, i.Product}]
+	_, known := modelTable[[2]evdev.ID{i.Vendor, i.Product}]
 	return known
 }
 
-// Choose picks the device the selector means, or the likeliest wheel.
+// Choose returns the device that selector means. If selector is empty, it returns the first wheel that
+// offers force, or else the first wheel.
 func Choose(list []evdev.Info, selector string) (evdev.Info, error) {
-	var best evdev.Info
-	var unreadable error
-	for _, i := range list {
-		if i.Err != nil {
-			if errors.Is(i.Err, fs.ErrPermission) || i.Matches(selector) {
-				unreadable = i.Err
-			}
-			continue
+	return evdev.Choose(list, "wheel", selector, func(i evdev.Info) int {
+		switch {
+		case i.Kind != evdev.KindWheel && !isKnown(i):
+			return 0
+		case i.HasForce():
+			return 2
 		}
-		if selector != "" && i.Matches(selector) {
-			return i, nil
-		}
-		if selector == "" && (i.Kind == evdev.KindWheel || isKnown(i)) && (best.Path == "" || i.HasForce() && !best.HasForce()) {
-			best = i
-		}
-	}
-	switch {
-	case best.Path != "":
-		return best, nil
-	case unreadable != nil:
-		return best, fmt.Errorf("wheel: none found, but not every device could be read: %w", unreadable)
-	case selector != "":
-		return best, fmt.Errorf("wheel: no device matches %q; plug it in, or choose one that `rig devices` shows", selector)
-	default:
-		return best, errors.New("wheel: none found; plug it in, or name it in wheel.device")
-	}
+		return 1
+	})
 }
 
-// report notes why there is no wheel, and logs it once.
+// report logs why there is no wheel and stores the reason for Status.
 func (w *Wheel) report(err error) {
 	w.mu.Lock()
-	changed := w.status.Problem != err.Error()
 	w.status = Status{Problem: err.Error()}
 	w.mu.Unlock()
-	if changed {
-		w.log.Warn("no wheel", "error", err)
-	}
+	w.log.Warn("no wheel", "error", err)
 }
 
-// use drives one device until it goes or ctx ends. The error is errStuck.
+// use drives one device until it is unplugged or ctx ends. The only error is errStuck.
 func (w *Wheel) use(ctx context.Context, s *session) error {
-	s.box, s.bell, s.writes, s.live, s.tremor = &w.box, w.bell, &w.writes, &w.live, &w.tremor
-	s.allow, s.adds = &w.allow, &w.adds
+	s.torque, s.waker, s.updatesSent = &w.torque, w.waker, &w.updatesSent
+	s.effectsEnabled, s.requestedVibration = &w.effectsEnabled, &w.vibration
+	s.effectLimit, s.effectTorque = &w.effectLimit, &w.effectTorque
 	w.mu.Lock()
-	w.status = Status{Present: true, Name: s.info.Name, Path: s.info.Path, Driver: s.info.Driver, RangeDeg: s.profile.RangeDeg, RatedNm: s.lim.rated, Notes: s.lim.notes}
+	w.status = Status{
+		Present: true, Name: s.info.Name, Path: s.info.Path, Driver: s.info.Driver,
+		RangeDeg: s.profile.RangeDeg, RatedNm: s.limits.rated, Notes: s.limits.notes,
+	}
 	w.mu.Unlock()
-	w.log.Info("wheel connected", "name", s.info.Name, "path", s.info.Path, "driver", s.info.Driver, "range_deg", s.profile.RangeDeg, "rated_nm", s.lim.rated)
-	for _, n := range s.lim.notes {
-		w.log.Warn("wheel", "note", n)
+	w.log.Info("wheel connected", "device", s.info.Name, "path", s.info.Path, "driver", s.info.Driver,
+		"range_deg", s.profile.RangeDeg, "rated_nm", s.limits.rated)
+	for _, n := range s.limits.notes {
+		w.log.Warn("wheel: " + n)
 	}
-	if w.found != nil {
-		w.found(PresetOf(s.info.Vendor, s.info.Product))
+	if w.onConnect != nil {
+		w.onConnect(PresetOf(s.info.Vendor, s.info.Product))
 	}
-	w.rated.Store(math.Float64bits(s.lim.rated)) // before the writer, whose own they are then
-	w.sine.Store(math.Float64bits(s.vibration.most))
-	w.room.Store(math.Float64bits(s.own.room + s.vibration.most))
-	go s.write()
+	w.rated.Store(s.limits.rated) // before the writer starts, because the limits belong to it then
+	w.maxVibration.Store(s.vibration.maxPeak)
+	w.effectReserve.Store(s.ownEffects.reservedTorque + s.vibration.maxPeak)
+	go s.runWriter()
 	w.current.Store(s)
-	if !w.await(ctx, s) {
-		w.log.Warn("wheel disconnected", "name", s.info.Name)
+	if !w.waitForEnd(ctx, s) {
+		w.log.Warn("wheel disconnected", "device", s.info.Name)
 	}
 	w.drop(s)
 	return s.end()
 }
 
-// await waits for the end of ctx, or of the session, which it reports as false. Meanwhile it
-// logs what the writer cannot log while it is in the driver.
-func (w *Wheel) await(ctx context.Context, s *session) bool {
-	look := time.NewTicker(time.Second)
-	defer look.Stop()
-	for told := uint64(0); ; {
+// waitForEnd waits until ctx ends, and returns true then, or until the session ends, and returns false.
+// Meanwhile it logs a driver that does not return from a call, because the writer, which waits in that
+// call, cannot log it.
+func (w *Wheel) waitForEnd(ctx context.Context, s *session) bool {
+	ticker := time.NewTicker(time.Second)
+	defer ticker.Stop()
+	for loggedCall := uint64(0); ; {
 		select {
 		case <-ctx.Done():
 			return true
 		case <-s.ended:
 			return false
-		case <-look.C:
+		case <-ticker.C:
 		}
-		call := s.presence.call.Load()
-		if held := s.presence.held(w.box.seq.Load()); held != 0 && call != told {
-			told = call
-			w.log.Error("wheel", "note", heldText(held))
+		call := s.force.callStart.Load()
+		if stalled := s.force.stalledFor(w.torque.Number()); stalled != 0 && call != loggedCall {
+			loggedCall = call
+			w.log.Error("wheel: " + stalledText(stalled))
 		}
 	}
 }
 
-// drop makes the wheel absent; the loop may do it too.
+// drop makes the wheel absent. The loop may call it too.
 func (w *Wheel) drop(s *session) {
 	if w.current.CompareAndSwap(s, nil) {
 		w.rated.Store(0)
-		w.room.Store(0)
-		w.sine.Store(0)
-		w.adds.Store(0)
+		w.effectReserve.Store(0)
+		w.maxVibration.Store(0)
+		w.effectTorque.Store(0)
 	}
 }
 
@@ -250,7 +228,7 @@ func (w *Wheel) Poll(out *Sample) {
 	if s != nil && s.input.Update() != nil {
 		w.drop(s)
 		s.stop.Store(true)
-		w.bell.Ring() // the writer ends, and Run looks for the wheel again
+		w.waker.Wake() // the writer ends, and Run searches for the wheel again
 		s = nil
 	}
 	if s == nil {
@@ -258,80 +236,75 @@ func (w *Wheel) Poll(out *Sample) {
 		return
 	}
 	out.Present = true
-	out.Angle = s.steer(w.now())
-	out.Fault = s.steering.axis.Fault()
+	out.Angle = s.steeringAngle(w.now())
+	out.Fault = s.sensor.axis.Fault()
 }
 
-// Push asks for a torque at the rim [N·m], positive left. The newest wins; it
-// holds for 20 ms. One that is no number latches a fault and counts as 0.
+// Push sets the torque at the rim [N·m], positive left. It stays in force for 20 ms, or until the next
+// Push. NaN and Inf latch a fault and count as 0.
 func (w *Wheel) Push(torqueNm float64) {
-	if math.IsNaN(torqueNm) || math.IsInf(torqueNm, 0) {
+	if !valid.Finite(torqueNm) {
 		w.fault.Store(true)
 	}
 	if w.fault.Load() {
 		torqueNm = 0
-		w.tremor.put(0, 0)
+		w.vibration.Put(&vibrationRequest{})
 	}
 	if s := w.current.Load(); s != nil {
-		s.steering.bear(torqueNm)
+		s.sensor.noteTorque(torqueNm)
 	}
-	w.box.put(torqueNm)
-	w.bell.Ring()
+	w.torque.Put(&torqueNm)
+	w.waker.Wake()
 }
 
-// Live lets the wheel's own effects, if any are asked for, work from now on, or ends
-// them. They end too when nothing is pushed any more.
-func (w *Wheel) Live(on bool) { w.live.Store(on) }
+// EnableEffects switches the wheel's own effects on or off. They also end when no torque is pushed any
+// more.
+func (w *Wheel) EnableEffects(on bool) { w.effectsEnabled.Store(on) }
 
-// Allow bounds all that the wheel makes by itself, wherever its rim is and however it moves:
-// spring, damper, friction and sine add up to nm at most [N·m], and to Room. It is 0 at first.
-// The newest counts. Weaker they become within an update of the device, stronger in steps.
-func (w *Wheel) Allow(nm float64) { w.allow.Store(math.Float64bits(nm)) }
+// LimitEffects limits the sum of all effects that the wheel computes by itself: at any position and
+// speed of the rim, spring, damper, friction and sine add up to at most nm [N·m], and never to more than
+// EffectReserve. The limit is 0 until the first call. A lower limit acts within one update of the
+// device, a higher one in steps.
+func (w *Wheel) LimitEffects(nm float64) { w.effectLimit.Store(nm) }
 
-// Room is the most that the wheel makes by itself [N·m]; Rated leaves it out. It is 0 if the
-// wheel makes nothing, or nobody asked for it.
-func (w *Wheel) Room() float64 { return math.Float64frombits(w.room.Load()) * w.share() }
+// EffectReserve returns the torque that is reserved for the wheel's own effects [N·m]. Rated does not
+// include it. It is 0 if the wheel has no effects of its own.
+func (w *Wheel) EffectReserve() float64 { return w.effectReserve.Load() * w.availableShare() }
 
-// Own is what the wheel's own effects may add up to in the device by now [N·m].
-func (w *Wheel) Own() float64 { return math.Float64frombits(w.adds.Load()) }
+// EffectTorque returns the highest torque that the wheel's own effects can reach together at their
+// present strength [N·m].
+func (w *Wheel) EffectTorque() float64 { return w.effectTorque.Load() }
 
-// Shake asks for a vibration of the wheel's own: its peak [N·m], at most Headroom, and its
-// frequency [Hz], which the wheel holds within 5..100. The newest wins; it lasts while Live
-// allows it and torques are pushed. 0 ends it.
-func (w *Wheel) Shake(peakNm, hz float64) {
+// Vibrate requests a vibration, which the wheel plays as a sine effect of its own. peakNm is its peak
+// [N·m], at most MaxVibration; 0 ends it. hz is its frequency [Hz], limited to 5..100. A request stays
+// in force until the next one, as long as EnableEffects allows effects and torques are pushed.
+func (w *Wheel) Vibrate(peakNm, hz float64) {
 	if w.fault.Load() {
 		peakNm = 0
 	}
-	w.tremor.put(peakNm, hz)
+	w.vibration.Put(&vibrationRequest{peakNm, hz})
 }
 
-// Headroom is the highest peak of a vibration [N·m], a part of Room. It is 0 if the wheel has
-// none, or nobody asked for one.
-func (w *Wheel) Headroom() float64 { return math.Float64frombits(w.sine.Load()) * w.share() }
+// MaxVibration returns the highest peak of a vibration [N·m], a part of EffectReserve; 0 if the wheel
+// has none.
+func (w *Wheel) MaxVibration() float64 { return w.maxVibration.Load() * w.availableShare() }
 
-func (b *mailbox) put(torque float64) {
-	b.bits.Store(math.Float64bits(torque))
-	b.seq.Add(1)
-}
+// Rated returns the highest torque that the wheel may give now [N·m]. It is 0 while the wheel is absent
+// or its driver refuses forces, and grows gradually after a refusal.
+func (w *Wheel) Rated() float64 { return w.rated.Load() * w.availableShare() }
 
-func (b *mailbox) torque() float64 { return math.Float64frombits(b.bits.Load()) }
-
-// Rated is the most torque the wheel may give now [N·m]; 0 while it is absent or its driver
-// refuses forces. After that it grows from 0.
-func (w *Wheel) Rated() float64 { return math.Float64frombits(w.rated.Load()) * w.share() }
-
-// share is how much of its torque the wheel has, 0..1.
-func (w *Wheel) share() float64 {
+// availableShare returns the share of its torque that the wheel can give now, 0..1.
+func (w *Wheel) availableShare() float64 {
 	s := w.current.Load()
 	if s == nil {
-		return 1 // rated and room are 0
+		return 1 // drop has set the torques to 0
 	}
-	return s.presence.share(w.box.seq.Load())
+	return s.force.availableShare(w.torque.Number())
 }
 
-// Rate is how many forces a second the wheel takes at most [1/s]; 0 while it is
-// absent. The loop may ask.
-func (w *Wheel) Rate() float64 {
+// UpdateRate returns the highest rate of torque updates that the wheel accepts [1/s]; 0 while it is
+// absent. It may be called from the loop.
+func (w *Wheel) UpdateRate() float64 {
 	s := w.current.Load()
 	if s == nil {
 		return 0
@@ -344,11 +317,11 @@ func (w *Wheel) Status() Status {
 	w.mu.Lock()
 	s := w.status
 	w.mu.Unlock()
-	s.Writes = w.writes.Load()
+	s.Writes = w.updatesSent.Load()
 	if now := w.current.Load(); now != nil {
-		s.UpdateMs = 1e3 * math.Float64frombits(now.upload.typical.Load())
+		s.UpdateMs = 1e3 * now.uploads.medianTime.Load()
 		s.MaxHz = now.rate()
-		s.NoForce, s.Sensor = now.presence.text(w.box.seq.Load()), now.steering.text()
+		s.NoForce, s.Sensor = now.force.text(w.torque.Number()), now.sensor.text()
 	}
 	if w.fault.Load() {
 		s.Fault = faultNotFinite
@@ -362,31 +335,22 @@ func (w *Wheel) Status() Status {
 	return s
 }
 
-// ClearFault ends a latched fault; the operator asks for it.
+// ClearFault ends a latched fault. It is called when the operator asks for it.
 func (w *Wheel) ClearFault() { w.fault.Store(false) }
 
-// Close takes the force off the rim at once and ends Run. It may be called twice.
+// Close ends the force at once, and then Run. It may be called twice.
 func (w *Wheel) Close() error {
-	w.closing.Do(func() { close(w.quit) })
-	w.mu.Lock()
-	running := w.running
-	w.mu.Unlock()
-	if !running {
-		return w.closeBell()
-	}
-	select {
-	case <-w.done:
-	case <-time.After(2 * endLimit): // what Run needs, and another for opening a wheel just then
+	if !w.runner.Close(2 * endLimit) { // Run needs one endLimit, and a wheel that is just being opened another one
 		return errStuck
 	}
-	return errors.Join(w.stuck, w.closeBell())
+	return errors.Join(w.runErr, w.closeWaker())
 }
 
-func (w *Wheel) closeBell() error {
-	if w.bell == nil {
+func (w *Wheel) closeWaker() error {
+	if w.waker == nil {
 		return nil
 	}
-	return w.bell.Close()
+	return w.waker.Close()
 }
 
-func isMissing(err error) bool { return errors.Is(err, fs.ErrNotExist) }
+func isNotExist(err error) bool { return errors.Is(err, fs.ErrNotExist) }

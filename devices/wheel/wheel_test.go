@@ -11,6 +11,7 @@ import (
 
 	"rig.example/rig/calib"
 	"rig.example/rig/internal/evdev"
+	"rig.example/rig/internal/lifecycle"
 )
 
 func quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }
@@ -62,9 +63,9 @@ func TestLimits(t *testing.T) {
 	}
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {
-			drv, ok := drivers[c.driver]
+			drv, ok := driverTable[c.driver]
 			if !ok {
-				drv = unknownDriver
+				drv = unknownDriverTraits
 			}
 			l := limitsFor(c.cfg, c.info, drv, &calib.WheelProfile{Force: c.measured})
 			if l.full != c.full || l.rated != c.rated || l.sign != c.sign || len(l.notes) != c.notes {
@@ -129,17 +130,17 @@ func TestAbsentWheel(t *testing.T) {
 	w.Push(1) // must do nothing after Close
 }
 
-func TestNoNumberLatchesAFault(t *testing.T) {
+func TestNaNLatchesAFault(t *testing.T) {
 	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
 		w := New(DefaultConfig(), calib.Store{Dir: t.TempDir()}, quiet())
 		w.Push(bad)
 		w.Push(1)
-		if got := w.box.torque(); got != 0 || w.Status().Fault == "" {
+		if got := torqueOf(w); got != 0 || w.Status().Fault == "" {
 			t.Errorf("after %g the torque is %g, fault %q; want 0 and a fault", bad, got, w.Status().Fault)
 		}
 		w.ClearFault()
 		w.Push(1)
-		if got := w.box.torque(); got != 1 || w.Status().Fault != "" {
+		if got := torqueOf(w); got != 1 || w.Status().Fault != "" {
 			t.Errorf("after ClearFault the torque is %g, want 1", got)
 		}
 		w.Close()
@@ -148,18 +149,18 @@ func TestNoNumberLatchesAFault(t *testing.T) {
 
 func TestAWriterThatHangsIsLeftBehind(t *testing.T) {
 	s := &session{ended: make(chan struct{})}
-	if err := s.join(5 * ms); !errors.Is(err, errStuck) {
+	if err := s.waitForWriter(5 * ms); !errors.Is(err, errStuck) {
 		t.Errorf("waited for a writer that never ends: %v", err)
 	}
 	close(s.ended)
-	if err := s.join(5 * ms); err != nil {
+	if err := s.waitForWriter(5 * ms); err != nil {
 		t.Errorf("a writer that has ended: %v", err)
 	}
 }
 
 // Straight ahead is an angle of the rim: at half the range it lies twice as
 // many counts from the middle.
-func TestCentreFollowsTheRange(t *testing.T) {
+func TestCenterFollowsTheRange(t *testing.T) {
 	axes := []evdev.Axis{{Name: "ABS_X", Code: evdev.AbsX, Min: 0, Max: 65535}}
 	tests := []struct {
 		name            string
@@ -168,16 +169,16 @@ func TestCentreFollowsTheRange(t *testing.T) {
 	}{
 		{"same range", 900, 900, 33768, 33768},
 		{"half the range", 900, 450, 33768, 34768},
-		{"half the range, centre on the left", 900, 450, 31768, 30768},
+		{"half the range, center on the left", 900, 450, 31768, 30768},
 		{"twice the range", 450, 900, 34768, 33768},
 		{"cut to the axis", 900, 45, 60000, 65535},
 	}
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {
 			s := session{info: evdev.Info{Axes: axes}, profile: calib.WheelProfile{Axis: "ABS_X", Left: 0, Right: 65535, Center: c.center, RangeDeg: c.now}}
-			s.recentre(c.measured)
+			s.recenter(c.measured)
 			if d := s.profile.Center - c.stretch; d < -1 || d > 1 {
-				t.Errorf("centre at %d, want %d", s.profile.Center, c.stretch)
+				t.Errorf("center at %d, want %d", s.profile.Center, c.stretch)
 			}
 		})
 	}
@@ -190,7 +191,7 @@ func TestRunEndsByCloseAndByContext(t *testing.T) {
 		ended := make(chan error, 1)
 		go func() { ended <- w.Run(ctx) }()
 		for w.Status().Problem == "" {
-			evdev.Pause(t.Context(), ms)
+			lifecycle.Sleep(t.Context(), ms)
 		}
 		if byClose {
 			w.Close()
@@ -203,4 +204,10 @@ func TestRunEndsByCloseAndByContext(t *testing.T) {
 		cancel()
 		w.Close()
 	}
+}
+
+// torqueOf returns the newest torque that the writer gets [N·m].
+func torqueOf(w *Wheel) (torque float64) {
+	w.torque.Get(&torque)
+	return torque
 }

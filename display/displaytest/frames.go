@@ -6,8 +6,8 @@ import (
 	"rig.example/rig/internal/frame"
 )
 
-// Forced is a bend in which the rim gets all it may have.
-func Forced() *frame.Frame {
+// ClippingFrame returns a frame of the car in a bend of the oval, with a torque at the rim that clips.
+func ClippingFrame() *frame.Frame {
 	f := OvalFrame(190)
 	f.RimTorque, f.AskedTorque, f.RatedTorque, f.Gain = 4, 6, 8, 0.85
 	f.Force = frame.Force{
@@ -17,18 +17,26 @@ func Forced() *frame.Frame {
 	return f
 }
 
-// Actuators are the names of those that move the platform of Moved.
-var Actuators = []string{"front left", "front right", "rear left", "rear right", "traction loss"}
+// Names holds the names of the codes in the frames of this package.
+var Names = frame.Names{
+	States:         []string{"parked", "homing", "ready", "engaging", "driving"},
+	Effects:        []string{"scrub", "rear slip", "road", "ABS"},
+	PlatformStates: []string{"absent", "opening", "homing", "ready", "active", "parking"},
+	Faults:         []string{"drive fault", "end stop", "too hot"},
+	Tunings:        []string{"gain", "surge", "sway", "heave", "roll", "pitch", "yaw"},
+	Actuators:      []string{"front left", "front right", "rear left", "rear right", "traction loss"},
+}
 
-// Moved is a bend on a platform with four corners and a traction-loss axis.
-func Moved() *frame.Frame {
+// PlatformFrame returns a frame of the car in a bend of the oval, with a moving motion platform: four corner
+// actuators and a traction-loss axis.
+func PlatformFrame() *frame.Frame {
 	f := OvalFrame(190)
 	nan := math.NaN()
 	f.Pose = frame.Pose{frame.Surge: -0.03, frame.Heave: 0.04, frame.Roll: 0.08, frame.Pitch: 0.05, frame.Yaw: 0.06}
 	f.Legs = [8]float64{0.8, 0.3, 0.7, 0.25, 0.6, 0.5, 0.5, 0.5}
 	f.LegsFeedback = [8]float64{0.75, 0.34, 0.66, 0.3, 0.58, nan, nan, nan}
 	f.Motion = frame.Motion{
-		State: 5, Legs: 5, Rate: 240, LineShare: 0.56, Latency: 0.0034, Scale: 1, Share: 1, Chosen: 4,
+		State: 5, LegCount: 5, Rate: 240, LineShare: 0.56, Latency: 0.0034, Scale: 1, GuardShare: 1, TuningIndex: 4,
 		Measured:    frame.Pose{frame.Surge: -0.02, frame.Heave: 0.03, frame.Roll: 0.06, frame.Pitch: 0.04, frame.Yaw: 0.05},
 		FollowError: [8]float64{0.05, 0.04, 0.04, 0.05, 0.02, nan, nan, nan},
 		Temperature: [8]float64{38, 41, 39, 52, nan, nan, nan, nan},

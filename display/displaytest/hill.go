@@ -6,26 +6,26 @@ import (
 	"rig.example/rig/internal/frame"
 )
 
-// Hill is the oval on a slope that rises by a tenth to the left of the picture, with
-// everything else that a scene can have.
+// Hill returns the oval on a slope of 10 % along y, with a wet stretch, terrain, a sector, a pit lane, cones, a
+// wall and a racing line.
 func Hill() *frame.Scene {
 	s := Oval()
 	for i := range s.Points {
 		p := &s.Points[i]
 		q := &s.Points[(i+1)%len(s.Points)]
 		along := math.Hypot(q.X-p.X, q.Y-p.Y)
-		for k, d := range p.Offsets() {
+		for k, d := range p.HeightOffsets() {
 			p.Heights[k] = HillHeight(p.Y + d*(q.X-p.X)/along)
 		}
 		if i > 50 && i < 70 {
-			for k := frame.VergePaints; k < frame.VergePaints+frame.RoadPaints; k++ {
-				p.Paint[k] = Wet
+			for k := frame.VergeMaterials; k < frame.VergeMaterials+frame.RoadMaterials; k++ {
+				p.Materials[k] = Wet
 			}
 		}
 	}
-	f := frame.Field{X: -350, Y: -200, Step: 4, NX: 176, NY: 101}
+	f := frame.Field{X: -350, Y: -200, CellSize: 4, NX: 176, NY: 101}
 	for k := range f.NX * f.NY {
-		f.Heights = append(f.Heights, float32(HillHeight(f.Y+f.Step*float64(k/f.NX))))
+		f.Heights = append(f.Heights, float32(HillHeight(f.Y+f.CellSize*float64(k/f.NX))))
 		f.Materials = append(f.Materials, Grass)
 	}
 	s.Field = f
@@ -36,10 +36,10 @@ func Hill() *frame.Scene {
 	s.Walls = []frame.Wall{{Corners: [4][2]float64{{40, -72}, {60, -72}, {60, -70}, {40, -70}}, Foot: at, Top: at + 1}}
 	for i := range 60 {
 		x := 2 * float64(i)
-		s.Guides = append(s.Guides, frame.Guide{X: x, Y: -OvalRadius, Z: HillHeight(-OvalRadius), Pace: uint64(i / 20)})
+		s.Guides = append(s.Guides, frame.Guide{X: x, Y: -OvalRadius, Z: HillHeight(-OvalRadius), Phase: uint64(i / 20)})
 	}
 	return s
 }
 
-// HillHeight returns the height of the hill's ground [m].
+// HillHeight returns the height of Hill's ground at y [m].
 func HillHeight(y float64) float64 { return 0.1 * y }

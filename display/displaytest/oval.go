@@ -1,5 +1,7 @@
-// Package displaytest holds what the tests of the display and of its parts look at: scenes, and
-// frames of a car in them. It is part of no program.
+// Package displaytest returns scenes, and frames of a car in them, for the tests of display, hud and scene.
+// In: nothing, or a position along the track.
+// Out: a new frame.Scene or frame.Frame, which the caller may change.
+// It is deterministic, and never part of the program rig.
 package displaytest
 
 import (
@@ -8,22 +10,21 @@ import (
 	"rig.example/rig/internal/frame"
 )
 
-// The oval: two straights of 300 m, two half circles of 80 m
-// radius, 300 points, run counter-clockwise from the middle of the lower straight.
+// The oval has two straights of 300 m and two half circles of 80 m radius. It runs counter-clockwise from
+// the middle of the lower straight and has 300 points.
 const (
 	OvalStraight = 300.0
 	OvalRadius   = 80.0
 	OvalPoints   = 300
 )
 
-// ovalAt returns the place and heading at station s on the oval.
+// ovalAt returns the position [m] and heading [rad, 0 along x, positive to the left] at station s [m] of the oval.
 func ovalAt(s float64) (x, y, heading float64) {
-	turn := math.Pi * OvalRadius
-	s = math.Mod(s+OvalStraight/2, 2*(OvalStraight+turn))
-	side := 1.0
-	if s >= OvalStraight+turn {
-		s -= OvalStraight + turn
-		side = -1
+	turnLength := math.Pi * OvalRadius
+	s = math.Mod(s+OvalStraight/2, 2*(OvalStraight+turnLength))
+	secondHalf := s >= OvalStraight+turnLength
+	if secondHalf {
+		s -= OvalStraight + turnLength
 	}
 	heading = 0
 	if s < OvalStraight {
@@ -33,13 +34,13 @@ func ovalAt(s float64) (x, y, heading float64) {
 		x = OvalStraight/2 + OvalRadius*math.Sin(heading)
 		y = -OvalRadius * math.Cos(heading)
 	}
-	if side < 0 {
+	if secondHalf {
 		return -x, -y, heading + math.Pi
 	}
 	return x, y, heading
 }
 
-// The materials of the oval and the hill.
+// The materials of the oval and the hill, as indices into frame.Scene.Materials.
 const (
 	Tarmac uint8 = iota
 	Grass
@@ -51,10 +52,10 @@ var materials = []frame.Material{
 	{Name: "wet", Colour: [3]float64{0.01, 0.01, 0.012}},
 }
 
-// Oval has kerbs inside of its turns (on the left) and, in the second
-// half of the lower straight, on the right.
+// Oval returns the scene of an oval with kerbs on the inside of its turns (on the left) and on the right
+// of a part of the lower straight.
 func Oval() *frame.Scene {
-	s := &frame.Scene{Closed: true, Start: 15, Materials: materials, Car: frame.Car{
+	s := &frame.Scene{Closed: true, Start: 15, Materials: materials, Names: Names, Car: frame.Car{
 		Length: 4.5, Width: 1.86, Height: 1.28, CGHeight: 0.46,
 		CGToFront: 1.25, Wheelbase: 2.6, WheelRadius: 0.33, SteerRatio: 14,
 	}}
@@ -69,9 +70,9 @@ func Oval() *frame.Scene {
 		if at > 20 && at < 140 {
 			p.KerbRight = 0.9
 		}
-		for k := range p.Paint {
-			if d := p.PaintOffset(k); d > 5 || d < -5 {
-				p.Paint[k] = Grass
+		for k := range p.Materials {
+			if d := p.MaterialOffset(k); d > 5 || d < -5 {
+				p.Materials[k] = Grass
 			}
 		}
 		s.Points = append(s.Points, p)
@@ -79,14 +80,14 @@ func Oval() *frame.Scene {
 	return s
 }
 
-// OvalFrame is a car at station s of the oval, at 30 m/s in a left-hand bend.
+// OvalFrame returns a frame of a car at station s [m] of the oval, at 30 m/s and steered to the left.
 func OvalFrame(s float64) *frame.Frame {
 	scene := Oval()
 	x, y, heading := ovalAt(s)
 	sin, cos := math.Sincos(heading)
 	f := &frame.Frame{
 		Tick: 1, State: 4,
-		Flags: frame.WheelPresent | frame.PedalsPresent | frame.PlatformPresent | frame.Demo | frame.EngineRuns | frame.AutoGears,
+		Flags: frame.WheelPresent | frame.PedalsPresent | frame.PlatformPresent | frame.Demo | frame.EngineRunning | frame.AutoGears,
 		Pos:   [3]float64{x, y, scene.CGHeight},
 		Att:   [4]float64{math.Cos(heading / 2), 0, 0, math.Sin(heading / 2)},
 		Vel:   [3]float64{30 * cos, 30 * sin, 0},
@@ -94,13 +95,14 @@ func OvalFrame(s float64) *frame.Frame {
 		Fuel: 38.4, Charge: 0.7,
 		RimTorque: -3.1, AskedTorque: -7, RatedTorque: 8,
 		Pose:         frame.Pose{frame.Roll: 0.06, frame.Pitch: -0.035},
-		Motion:       frame.Motion{Legs: 3},
+		Motion:       frame.Motion{LegCount: 3},
 		Legs:         [8]float64{0.62, 0.38, 0.55, 0.5, 0.5, 0.5},
 		LegsFeedback: [8]float64{0.58, 0.42, 0.53, math.NaN(), math.NaN(), math.NaN()},
 		Station:      s,
 	}
 	for i := range f.Wheels {
-		forward, left := scene.CGToFront, 0.79
+		const halfTrack = 0.79                      // [m]
+		forward, left := scene.CGToFront, halfTrack // position of the hub relative to the center of mass [m]
 		if i >= 2 {
 			forward -= scene.Wheelbase
 		}

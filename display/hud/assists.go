@@ -7,105 +7,106 @@ import (
 	"rig.example/rig/internal/frame"
 )
 
-// assist is one of the car's helpers as the driver must see it.
-type assist struct {
-	name  string
-	works bool // in this moment
+// indicator is one entry of the list at the left edge.
+type indicator struct {
+	text string
+	lit  bool // active at this moment
 }
 
-// helpers returns the assists that are switched on, with their levels.
-func helpers(f *frame.Frame) []assist {
-	var list []assist
-	for _, l := range [...]struct {
-		name  string
-		level uint64
-		works uint64
+// indicators returns the driving aids that are switched on, with their levels, and the other states of the
+// drive that the driver must know of.
+func indicators(f *frame.Frame) []indicator {
+	var list []indicator
+	for _, aid := range [...]struct {
+		name       string
+		level      uint64
+		activeFlag uint64
 	}{
-		{"ABS", f.ABS, frame.ABSWorks},
-		{"TC", f.Traction, frame.TractionWorks},
-		{"ESC", f.Stability, frame.StabilityWorks},
+		{"ABS", f.ABS, frame.ABSActive},
+		{"TC", f.Traction, frame.TractionActive},
+		{"ESC", f.Stability, frame.StabilityActive},
 	} {
-		if l.level > 0 {
-			list = append(list, assist{fmt.Sprintf("%s %d", l.name, l.level), f.Flags&l.works != 0})
+		if aid.level > 0 {
+			list = append(list, indicator{fmt.Sprintf("%s %d", aid.name, aid.level), f.Flags&aid.activeFlag != 0})
 		}
 	}
 	if f.Flags&frame.LaunchOn != 0 {
-		list = append(list, assist{"LAUNCH", f.Flags&frame.LaunchWorks != 0})
+		list = append(list, indicator{"LAUNCH", f.Flags&frame.LaunchActive != 0})
 	}
-	if f.Flags&frame.PitOn != 0 {
-		list = append(list, assist{"PIT", f.Flags&frame.PitWorks != 0})
+	if f.Flags&frame.PitLimiterOn != 0 {
+		list = append(list, indicator{"PIT", f.Flags&frame.PitLimiterActive != 0})
 	}
-	for _, l := range [...]struct {
+	for _, aid := range [...]struct {
 		bit  uint64
 		name string
-	}{{frame.HighTorque, "STRONG"}, {frame.LetGo, "LET GO"}, {frame.HandsOff, "NO HANDS"},
-		{frame.Flashes, "FLASH"}, {frame.Paused, "PAUSE"}, {frame.GainChanged, fmt.Sprintf("FFB %.0f", 100*f.Gain)}} {
-		if f.Flags&l.bit != 0 {
-			list = append(list, assist{l.name, true})
+	}{{frame.HighTorque, "HI TORQUE"}, {frame.DeadManReleased, "DEADMAN"}, {frame.HandsOff, "HANDS OFF"},
+		{frame.HeadlightFlash, "FLASH"}, {frame.Paused, "PAUSED"}, {frame.GainChanged, fmt.Sprintf("FFB %.0f", 100*f.Gain)}} {
+		if f.Flags&aid.bit != 0 {
+			list = append(list, indicator{aid.name, true})
 		}
 	}
-	if f.Hand > 0.02 { // less is a lever that rests
-		list = append(list, assist{"HAND", true})
+	if f.Handbrake > 0.02 { // a lever at rest may read a little more than 0
+		list = append(list, indicator{"HANDBRAKE", true})
 	}
-	if f.Damp > 0 {
-		list = append(list, assist{fmt.Sprintf("RAIN %.0f", 100*f.Damp), false})
+	if f.GripLoss > 0 {
+		list = append(list, indicator{fmt.Sprintf("RAIN %.0f", 100*f.GripLoss), false})
 	}
 	return list
 }
 
-// shade is read on a panel that is lit.
-var shade = rgba{0.05, 0.065, 0.085, 1}
+// darkColor is the color of texts on a lit panel.
+var darkColor = rgba{0.05, 0.065, 0.085, 1}
 
-// drawAssists draws the assists below each other at the left edge; one that works lights up.
+// drawAssists draws the indicators in a column at the left edge.
 func drawAssists(c *Canvas, f *frame.Frame) {
-	const top, height, gap = 104, 28, 6
+	const top, width, height, gap = 104, 117, 28, 6
 	y := float32(top)
-	for _, a := range helpers(f) {
-		dot, letters, paper := faint, ink, ground
-		if a.works {
-			dot, letters, paper = shade, shade, caution
+	for _, a := range indicators(f) {
+		dotColor, letterColor, backgroundColor := dimColor, textColor, panelColor
+		if a.lit {
+			dotColor, letterColor, backgroundColor = darkColor, darkColor, warnColor
 		}
-		c.panel(margin, y, 98, height, height/2, paper)
-		c.panel(margin+10, y+10, 8, 8, 4, dot)
-		c.text(smallType, margin+26, y+19, leftward, a.name, letters)
+		c.panel(margin, y, width, height, height/2, backgroundColor)
+		c.panel(margin+8, y+10, 8, 8, 4, dotColor)
+		c.text(smallType, margin+22, y+19, alignLeft, a.text, letterColor)
 		y += height + gap
 	}
 }
 
-// lowTank is the share of tank or battery below which the driver is warned.
-const lowTank = 0.1
+// lowCharge is the fraction of tank or battery below which the driver is warned.
+const lowCharge = 0.1
 
-// drawTank draws what is left in tank or battery from left to right, below the speed.
+// drawTank draws the level of tank or battery as a figure and a bar, below the speed.
 func drawTank(c *Canvas, left, right, y float32, f *frame.Frame) {
 	if math.IsNaN(f.Charge) {
 		return
 	}
-	text, color := fmt.Sprintf("%.1f L", f.Fuel), faint
+	figure, color := fmt.Sprintf("%.1f L", f.Fuel), dimColor
 	if math.IsNaN(f.Fuel) {
-		text = fmt.Sprintf("%.0f %%", 100*share(max(0, f.Charge), 1))
+		figure = fmt.Sprintf("%.0f %%", 100*fraction(max(0, f.Charge), 1))
 	}
-	bar := accent
-	if f.Charge <= lowTank {
-		color, bar = caution, caution
+	bar := accentColor
+	if f.Charge <= lowCharge {
+		color, bar = warnColor, warnColor
 	}
-	const figure = 52
-	c.text(smallType, left, y, leftward, text, color)
-	c.rect(left+figure, y-8, right, y-3, trough)
-	c.rect(left+figure, y-8, left+figure+(right-left-figure)*float32(share(max(0, f.Charge), 1)), y-3, bar)
+	const figureWidth = 52
+	c.text(smallType, left, y, alignLeft, figure, color)
+	c.rect(left+figureWidth, y-8, right, y-3, trackColor)
+	c.rect(left+figureWidth, y-8, left+figureWidth+(right-left-figureWidth)*float32(fraction(max(0, f.Charge), 1)), y-3, bar)
 }
 
-// drawGear draws the gear in a box of 60 by 60, red while it grinds, and who changes it: A
-// the car, M the driver.
+// drawGear draws the gear in a box of 60 by 60, which is red while the gear grinds, and the mode of
+// shifting: A automatic, M manual.
 func drawGear(c *Canvas, x, y float32, f *frame.Frame) {
-	paper := trough
-	if f.Flags&frame.Grinds != 0 {
-		paper = alarm
+	backgroundColor := trackColor
+	if f.Flags&frame.GearsGrinding != 0 {
+		backgroundColor = alarmColor
 	}
-	c.panel(x, y, 60, 60, 8, paper)
-	c.text(largeType, x+26, y+48, centred, frame.GearName(f.Gear), ink)
-	who := "M"
+	c.panel(x, y, 60, 60, 8, backgroundColor)
+	c.text(largeType, x+26, y+48, alignCenter, frame.GearName(f.Gear), textColor)
+	mode := "M"
 	if f.Flags&frame.AutoGears != 0 {
-		who = "A"
+		mode = "A"
 	}
-	c.text(smallType, x+54, y+18, rightward, who, faint)
+	c.text(smallType, x+54, y+18, alignRight, mode, dimColor)
 }

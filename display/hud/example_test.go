@@ -15,8 +15,8 @@ func ExampleCanvas_Draw() {
 		return
 	}
 	const aspect = 1280.0 / 720
-	waiting := len(c.Draw(nil, hud.Status{State: "off"}, aspect))
-	driving := len(c.Draw(&frame.Frame{Speed: 30, Gear: 3}, hud.Status{State: "driving", MaxRPM: 8000}, aspect))
+	waiting := len(c.Draw(nil, hud.Status{}, aspect))
+	driving := len(c.Draw(&frame.Frame{Speed: 30, Gear: 3}, hud.Status{MaxRPM: 8000}, aspect))
 	fmt.Println("whole triangles:", waiting%3 == 0 && driving%3 == 0)
 	fmt.Println("more to see in a drive:", driving > waiting)
 	// Output:

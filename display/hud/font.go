@@ -13,37 +13,38 @@ import (
 	"rig.example/rig/internal/valid"
 )
 
-// typeface numbers the sizes of letters in an atlas.
+// typeface is a font at one size, as an index into an atlas.
 type typeface int
 
 const (
-	smallType  typeface = iota // names
+	smallType  typeface = iota // labels
 	mediumType                 // figures
 	largeType                  // speed and gear
-	typefaces
+	typefaceCount
 )
 
-// lettersOf lists the letters of a typeface: the large one is for figures.
-func lettersOf(t typeface) string {
+// charactersOf returns the characters that a typeface has. The large one has only those of speed and gear.
+func charactersOf(t typeface) string {
 	if t == largeType {
 		return "0123456789-NR?"
 	}
-	return letters
+	return characters
 }
 
-// typeSizes are the sizes of the letters [units of the 720 high layout].
-var typeSizes = [typefaces]float64{14, 19, 50}
+// typeSizes holds the size of each typeface [layout units].
+var typeSizes = [typefaceCount]float64{14, 19, 50}
 
-const letters = " !\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~°·±–…äöüÄÖÜßéè"
+// characters are the characters of the small and the medium typeface.
+const characters = " !\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~°·±–…äöüÄÖÜßéè"
 
-// glyph is one letter's picture and its place beside the pen.
+// glyph is the picture of one character and its position relative to the pen [layout units].
 type glyph struct {
 	texture [4]float32 // left, top, right, bottom in the atlas, 0..1
-	left    float32    // of the picture from the pen
-	top     float32    // of the picture above the base line
+	left    float32    // x of the picture's left edge, from the pen
+	top     float32    // height of the picture's upper edge above the base line
 	width   float32
 	height  float32
-	advance float32 // of the pen to the next letter
+	advance float32 // distance from this pen position to the next
 }
 
 const (
@@ -51,36 +52,36 @@ const (
 	discRadius = 24   // texels
 )
 
-// atlas is every letter and a round corner in one grey picture.
+// atlas is one gray texture that holds all characters and a disc.
 type atlas struct {
 	image *image.Alpha
-	faces [typefaces]map[rune]glyph
-	disc  [4]float32 // a filled circle
-	white [2]float32 // a texel that is all paint
+	faces [typefaceCount]map[rune]glyph
+	disc  [4]float32 // texture rectangle of a filled circle
+	white [2]float32 // a texel that is fully opaque
 }
 
-// newAtlas draws the letters at scale pixels a layout unit.
+// newAtlas draws all characters at scale pixels per layout unit.
 func newAtlas(scale float64) (*atlas, error) {
 	a := &atlas{image: image.NewAlpha(image.Rect(0, 0, atlasSize, atlasSize))}
 	scale = valid.Clamp(scale, 0.5, 3)
 	a.drawDisc()
 	pack := packer{y: 2*discRadius + 2}
-	for t, ttf := range [typefaces][]byte{gomedium.TTF, gobold.TTF, gobold.TTF} {
+	for t, ttf := range [typefaceCount][]byte{gomedium.TTF, gobold.TTF, gobold.TTF} {
 		f, err := opentype.Parse(ttf)
 		if err != nil {
-			return nil, fmt.Errorf("display: built-in font: %w", err)
+			return nil, fmt.Errorf("hud: built-in font: %w", err)
 		}
 		face, err := opentype.NewFace(f, &opentype.FaceOptions{Size: typeSizes[t] * scale, DPI: 72, Hinting: font.HintingFull})
 		if err != nil {
-			return nil, fmt.Errorf("display: built-in font: %w", err)
+			return nil, fmt.Errorf("hud: built-in font: %w", err)
 		}
-		a.faces[t] = a.drawFace(face, lettersOf(typeface(t)), &pack, float32(scale))
+		a.faces[t] = a.drawFace(face, charactersOf(typeface(t)), &pack, float32(scale))
 		face.Close()
 	}
 	return a, nil
 }
 
-// drawDisc draws the circle that panels take their corners from.
+// drawDisc draws the filled circle whose quarters are the rounded corners of panels.
 func (a *atlas) drawDisc() {
 	for y := range 2 * discRadius {
 		for x := range 2 * discRadius {
@@ -93,6 +94,7 @@ func (a *atlas) drawDisc() {
 	a.white = [2]float32{edge / 2, edge / 2}
 }
 
+// drawFace draws the characters of set into the atlas and returns their glyphs.
 func (a *atlas) drawFace(face font.Face, set string, pack *packer, scale float32) map[rune]glyph {
 	glyphs := make(map[rune]glyph)
 	for _, r := range set {
@@ -116,6 +118,7 @@ func (a *atlas) drawFace(face font.Face, set string, pack *packer, scale float32
 	return glyphs
 }
 
+// copyMask copies the alpha of a mask, from at on, to x, y in the atlas.
 func (a *atlas) copyMask(mask image.Image, at image.Point, x, y int, size image.Point) {
 	for j := range size.Y {
 		for i := range size.X {
@@ -127,10 +130,10 @@ func (a *atlas) copyMask(mask image.Image, at image.Point, x, y int, size image.
 	}
 }
 
-// packer lays pictures in rows.
+// packer finds free places for pictures in the atlas, row by row.
 type packer struct{ x, y, rowHeight int }
 
-// place returns where a picture of this size goes, a texel free on all sides.
+// place returns the position of a picture of this size, with one free texel on all sides.
 func (p *packer) place(width, height int) (x, y int) {
 	if p.x+width+1 > atlasSize {
 		p.x, p.y, p.rowHeight = 0, p.y+p.rowHeight+1, 0
@@ -141,7 +144,7 @@ func (p *packer) place(width, height int) (x, y int) {
 	return x, y
 }
 
-// glyph returns the picture of r, or a question mark's.
+// glyph returns the glyph of r, or that of a question mark if the typeface does not have r.
 func (a *atlas) glyph(t typeface, r rune) glyph {
 	if g, ok := a.faces[t][r]; ok {
 		return g
@@ -149,7 +152,7 @@ func (a *atlas) glyph(t typeface, r rune) glyph {
 	return a.faces[t]['?']
 }
 
-// textWidth returns how far the pen moves over s.
+// textWidth returns the width of s [layout units].
 func (a *atlas) textWidth(t typeface, s string) float32 {
 	var w float32
 	for _, r := range s {

@@ -42,13 +42,13 @@ func TestPositiveTorqueDrawsToTheLeft(t *testing.T) {
 		{"rated", 8, 0, 113},
 		{"beyond rated", 20, 0, 113},
 		{"none", 0, 113, 113},
-		{"not a number", math.NaN(), 113, 113},
+		{"NaN", math.NaN(), 113, 113},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			c := testCanvas(t)
 			drawTorque(c, 0, 0, &frame.Frame{RimTorque: tt.torque, RatedTorque: 8})
-			left, _, right, _, _ := c.extent(accent)
+			left, _, right, _, _ := c.extent(accentColor)
 			if left != tt.left || right != tt.right {
 				t.Errorf("bar from %g to %g, want %g to %g", left, right, tt.left, tt.right)
 			}
@@ -58,7 +58,7 @@ func TestPositiveTorqueDrawsToTheLeft(t *testing.T) {
 
 func TestBarWithoutALimitIsEmpty(t *testing.T) {
 	for _, limit := range []float64{0, -1, math.NaN()} {
-		if from, to := centredBar(10, 100, 5, limit); from != 60 || to != 60 {
+		if from, to := centeredBar(10, 100, 5, limit); from != 60 || to != 60 {
 			t.Errorf("limit %g: bar from %g to %g, want none at 60", limit, from, to)
 		}
 	}
@@ -71,8 +71,8 @@ func TestClippingTurnsTheBarRed(t *testing.T) {
 			f.Flags = frame.Clipping
 		}
 		drawTorque(c, 0, 0, f)
-		_, _, _, _, red := c.extent(alarm)
-		_, _, _, _, blue := c.extent(accent)
+		_, _, _, _, red := c.extent(alarmColor)
+		_, _, _, _, blue := c.extent(accentColor)
 		if (red > 0) != clipping || (blue > 0) == clipping {
 			t.Errorf("clipping %v: %d red and %d blue corners", clipping, red, blue)
 		}
@@ -89,8 +89,8 @@ func TestSteeringMarkMovesToTheLeft(t *testing.T) {
 	} {
 		c := testCanvas(t)
 		drawSteer(c, 0, 0, tt.steer)
-		left, top, right, bottom, _ := c.extent(caution)
-		dx, dy := (left+right)/2-torqueWidth/2, (top+bottom)/2-28
+		left, top, right, bottom, _ := c.extent(warnColor)
+		dx, dy := (left+right)/2-torqueBarWidth/2, (top+bottom)/2-28
 		if math.Abs(float64(dx-tt.dx)) > 0.01 || math.Abs(float64(dy-tt.dy)) > 0.01 {
 			t.Errorf("%s: mark at %.2f, %.2f, want %g, %g", tt.name, dx, dy, tt.dx, tt.dy)
 		}
@@ -113,9 +113,9 @@ func TestPlatformTiltsAsItsPose(t *testing.T) {
 		drawTilt(c, 100, "", tt.angle, tt.side)
 		var left, right float32 = math.MaxFloat32, math.MaxFloat32 // highest places
 		for _, v := range c.vertices {
-			if v.rgba == accent && v.x < 100 {
+			if v.rgba == accentColor && v.x < 100 {
 				left = min(left, v.y)
-			} else if v.rgba == accent {
+			} else if v.rgba == accentColor {
 				right = min(right, v.y)
 			}
 		}
@@ -129,7 +129,7 @@ func TestLegsThatMeasureNothingHaveNoBar(t *testing.T) {
 	f := &frame.Frame{Legs: [8]float64{1, 0.5, 0.5, 0.5, 0.5, 0.5}, LegsFeedback: [8]float64{1, math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN()}}
 	c := testCanvas(t)
 	drawLegs(c, 0, f)
-	left, top, right, bottom, _ := c.extent(accent)
+	left, top, right, bottom, _ := c.extent(accentColor)
 	if left != 0 || right != 11 || top != panelTop+34 || bottom != panelTop+92 {
 		t.Errorf("bars from %g, %g to %g, %g, want the first leg's full field alone", left, top, right, bottom)
 	}
@@ -146,7 +146,7 @@ func TestWhatIsMissingIsSaid(t *testing.T) {
 		{"wheel", all &^ frame.WheelPresent, []string{"NO WHEEL"}},
 		{"all", frame.Demo, []string{"NO WHEEL", "NO PEDALS", "NO PLATFORM"}},
 	} {
-		if got := warnings(tt.flags); !slices.Equal(got, tt.want) {
+		if got := missingDevices(tt.flags); !slices.Equal(got, tt.want) {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
 		}
 	}
@@ -157,11 +157,11 @@ func TestInstrumentsStayInThePicture(t *testing.T) {
 	wild.RPM, wild.Throttle, wild.Brake, wild.RimTorque, wild.Steer = 1e9, 9, -9, 1e9, 40
 	wild.Pose = frame.Pose{9, 9, 9, 9, -9, 9, -9, 9}
 	wild.Fuel, wild.Charge, wild.ABS, wild.Traction, wild.Stability = math.Inf(1), math.NaN(), 10, 10, 10
-	wild.Flags = math.MaxUint64 &^ frame.EngineRuns
+	wild.Flags = math.MaxUint64 &^ frame.EngineRunning
 	wild.Legs = [8]float64{-9, 9, math.Inf(1), math.NaN(), 0, 1}
 	for name, f := range map[string]*frame.Frame{"usual": displaytest.OvalFrame(0), "zero": {}, "wild": wild} {
 		c := testCanvas(t)
-		drawInstruments(c, f, Status{State: "driving", Notice: "the platform homes", MaxRPM: 8000})
+		drawInstruments(c, f, Status{Names: displaytest.Names, Notice: "the platform homes", MaxRPM: 8000})
 		for _, v := range c.vertices {
 			if !(v.x >= 0 && v.x <= 1280 && v.y >= 0 && v.y <= Height) {
 				t.Fatalf("%s: a corner at %g, %g", name, v.x, v.y)
@@ -178,8 +178,8 @@ func TestEveryLetterHasItsOwnPlace(t *testing.T) {
 		}
 		type box struct{ x0, y0, x1, y1 float32 }
 		var taken []box
-		for face := range typefaces {
-			for _, r := range lettersOf(face) {
+		for face := range typefaceCount {
+			for _, r := range charactersOf(face) {
 				g, ok := a.faces[face][r]
 				b := box{g.texture[0], g.texture[1], g.texture[2], g.texture[3]}
 				if !ok || b.y1 > 1 || b.x1 > 1 {
@@ -208,8 +208,8 @@ func TestTextStandsWhereItIsPut(t *testing.T) {
 		name string
 		a    align
 		end  float32
-	}{{"left", leftward, 300 + w}, {"centre", centred, 300 + w/2}, {"right", rightward, 300}} {
-		if end := c.text(mediumType, 300, 100, tt.a, "12.5 N·m", ink); math.Abs(float64(end-tt.end)) > 0.01 {
+	}{{"left", alignLeft, 300 + w}, {"center", alignCenter, 300 + w/2}, {"right", alignRight, 300}} {
+		if end := c.text(mediumType, 300, 100, tt.a, "12.5 N·m", textColor); math.Abs(float64(end-tt.end)) > 0.01 {
 			t.Errorf("%s: the pen stops at %g, want %g", tt.name, end, tt.end)
 		}
 	}

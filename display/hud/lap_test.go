@@ -23,8 +23,8 @@ func TestDeltaHasTheColorOfItsSign(t *testing.T) {
 	}{{-0.2, true, false}, {0.2, false, true}, {math.NaN(), false, false}, {math.Inf(1), false, true}} {
 		c := testCanvas(t)
 		drawDelta(c, 100, 50, tt.delta)
-		_, _, _, _, green := c.extent(good)
-		_, _, _, _, amber := c.extent(caution)
+		_, _, _, _, green := c.extent(okColor)
+		_, _, _, _, amber := c.extent(warnColor)
 		if green > 0 != tt.green || amber > 0 != tt.amber {
 			t.Errorf("%g s: %d green and %d amber corners", tt.delta, green, amber)
 		}
@@ -47,8 +47,8 @@ func TestSectorsAreMarked(t *testing.T) {
 		c := testCanvas(t)
 		drawSectors(c, 0, 180, 0, l)
 		count := func(color rgba) int { _, _, _, _, n := c.extent(color); return n / 6 }
-		if count(good) != tt.green || count(caution) != tt.amber || count(trough) != tt.empty {
-			t.Errorf("%s: %d green, %d amber, %d empty marks", tt.name, count(good), count(caution), count(trough))
+		if count(okColor) != tt.green || count(warnColor) != tt.amber || count(trackColor) != tt.empty {
+			t.Errorf("%s: %d green, %d amber, %d empty marks", tt.name, count(okColor), count(warnColor), count(trackColor))
 		}
 	}
 }
@@ -59,13 +59,13 @@ func TestGravestWarningIsDrawn(t *testing.T) {
 		flags uint64
 		color rgba
 	}{
-		{"wrong way", frame.WrongWay | frame.OffTrack | frame.InPit, alarm},
-		{"off track", frame.OffTrack | frame.InPit, caution},
-		{"pit lane", frame.InPit, accent},
+		{"wrong way", frame.WrongWay | frame.OffTrack | frame.InPit, alarmColor},
+		{"off track", frame.OffTrack | frame.InPit, warnColor},
+		{"pit lane", frame.InPit, accentColor},
 	} {
 		c := testCanvas(t)
 		drawWarning(c, &frame.Frame{Flags: tt.flags})
-		for _, color := range []rgba{alarm, caution, accent} {
+		for _, color := range []rgba{alarmColor, warnColor, accentColor} {
 			if _, _, _, _, n := c.extent(color); n > 0 != (color == tt.color) {
 				t.Errorf("%s: %d corners in %v", tt.name, n, color)
 			}

@@ -1,6 +1,7 @@
 package hud
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -8,188 +9,183 @@ import (
 	"rig.example/rig/internal/valid"
 )
 
-// MotionPage is the page of the motion: what it knows beside the frame. Its functions must not be nil.
-type MotionPage struct {
-	Actuators []string            // their names, as far as they have any
-	State     func(uint64) string // name of the platform's state
-	Faults    func(uint64) string // names of the platform's faults, "" where there are none
-	Tuning    func(int) string    // name of a factor, "" where there is none
-}
-
 const (
-	motionWidth = 372
-	motionTop   = lapTop + 138 + 8 // below the laps
-	motionHead  = 30
-	viewHeight  = 74
-	legStep     = 14 // from actuator to actuator
-	partsHeight = 70
-	motionFoot  = 38
+	motionWidth         = 372
+	motionTop           = lapTop + 138 + 8 // below the lap timer
+	motionHeadHeight    = 30               // height of the head line
+	viewHeight          = 74               // height of the three views
+	legRowHeight        = 14               // height of an actuator's row
+	channelsHeight      = 70               // height of the bars of drawChannels
+	motionSummaryHeight = 38               // height of the lines of drawMotionSummary
 )
 
-// drawMotion draws what the platform is asked, what it does, and of what that is made.
-func drawMotion(c *Canvas, f *frame.Frame, p *MotionPage) {
-	n := int(min(f.Motion.Legs, frame.MaxLegs))
+// drawMotion draws the motion page: the target and the measured pose of the platform, its actuators,
+// the parts of the pose and the tuning.
+func drawMotion(c *Canvas, f *frame.Frame, names *frame.Names) {
+	n := int(min(f.Motion.LegCount, frame.MaxLegs))
 	x := c.width - margin - motionWidth
 	left, right, y := x+14, x+motionWidth-14, float32(motionTop)
-	c.panel(x, y, motionWidth, motionHead+viewHeight+legStep*float32(n)+partsHeight+motionFoot, 12, ground)
-	drawMotionHead(c, left, right, y+22, f, p)
-	y += motionHead
+	c.panel(x, y, motionWidth, motionHeadHeight+viewHeight+legRowHeight*float32(n)+channelsHeight+motionSummaryHeight, 12, panelColor)
+	drawMotionHead(c, left, right, y+22, f, names)
+	y += motionHeadHeight
 	drawViews(c, left, right, y, f)
 	y += viewHeight
 	for i := range n {
-		drawLeg(c, left, right, y, p.name(i), i, f)
-		y += legStep
+		name := frame.Name(names.Actuators, uint64(i))
+		if name == "" {
+			name = fmt.Sprintf("actuator %d", i+1)
+		}
+		drawLeg(c, left, right, y, name, i, f)
+		y += legRowHeight
 	}
-	drawParts(c, left, right, y, f)
-	drawMotionFoot(c, left, right, y+partsHeight+14, f, p)
+	drawChannels(c, left, right, y, f)
+	drawMotionSummary(c, left, right, y+channelsHeight+14, f, names)
 }
 
-func (p *MotionPage) name(leg int) string {
-	if leg < len(p.Actuators) {
-		return p.Actuators[leg]
-	}
-	return fmt.Sprintf("actuator %d", leg+1)
-}
-
-// drawMotionHead draws the platform's state and how much of the motion passes.
-func drawMotionHead(c *Canvas, left, right, y float32, f *frame.Frame, p *MotionPage) {
-	end := c.text(smallType, left, y, leftward, "MOTION", faint)
-	paper, letters, text := trough, faint, p.State(f.Motion.State)
+// drawMotionHead draws the platform's state and the percentage of the motion that it is allowed to follow.
+func drawMotionHead(c *Canvas, left, right, y float32, f *frame.Frame, names *frame.Names) {
+	end := c.text(smallType, left, y, alignLeft, "MOTION", dimColor)
+	backgroundColor, letterColor, text := trackColor, dimColor, cmp.Or(frame.Name(names.PlatformStates, f.Motion.State), unknown)
 	switch {
 	case f.Motion.Faults != 0:
-		paper, letters = alarm, ink
+		backgroundColor, letterColor = alarmColor, textColor
 	case text == "ready" || text == "active":
-		letters = good
+		letterColor = okColor
 	}
 	w := c.atlas.textWidth(smallType, text) + 16
-	c.panel(end+10, y-14, w, 18, 5, paper)
-	end = c.text(smallType, end+18, y, leftward, text, letters) + 18
+	c.panel(end+10, y-14, w, 18, 5, backgroundColor)
+	end = c.text(smallType, end+18, y, alignLeft, text, letterColor) + 18
 	switch {
-	case f.Flags&frame.Unbelted != 0:
-		c.text(smallType, end, y, leftward, "BELT", caution)
+	case f.Flags&frame.ConfirmInterlock != 0:
+		c.text(smallType, end, y, alignLeft, "BELT", warnColor)
 	case f.Flags&frame.MotionOff != 0:
-		c.text(smallType, end, y, leftward, "OFF", caution)
+		c.text(smallType, end, y, alignLeft, "OFF", warnColor)
 	}
-	passes, color := fmt.Sprintf("passes %.0f %%", 100*figure(f.Motion.Share)), faint
+	scale, color := fmt.Sprintf("motion %.0f %%", 100*clampForText(f.Motion.GuardShare)), dimColor
 	if f.Motion.Scale < 1 {
-		passes, color = fmt.Sprintf("reach: %.0f %%", 100*figure(f.Motion.Scale)), caution
+		scale, color = fmt.Sprintf("scaled to %.0f %%", 100*clampForText(f.Motion.Scale)), warnColor
 	}
-	c.text(smallType, right, y, rightward, passes, color)
+	c.text(smallType, right, y, alignRight, scale, color)
 }
 
-// drawViews draws the platform from the left, from behind and from above, where it is asked
-// to be (thin) and where it is by its feedback (thick).
+// drawViews draws the platform seen from the left, from behind and from above: its target pose as a thin
+// line, its measured pose as a thick one.
 func drawViews(c *Canvas, left, right, y float32, f *frame.Frame) {
 	third := (right - left) / 3
 	for i, v := range [...]struct {
-		name  string
-		plate func(p *frame.Pose) plate
+		name string
+		of   func(p *frame.Pose) platformView
 	}{
-		{"side", func(p *frame.Pose) plate { return plate{-p[frame.Surge], p[frame.Heave], -p[frame.Pitch]} }},
-		{"behind", func(p *frame.Pose) plate { return plate{-p[frame.Sway], p[frame.Heave], p[frame.Roll]} }},
-		{"above", func(p *frame.Pose) plate { return plate{-p[frame.Sway], p[frame.Surge], -p[frame.Yaw]} }},
+		{"side", func(p *frame.Pose) platformView {
+			return platformView{-p[frame.Surge], p[frame.Heave], -p[frame.Pitch]}
+		}},
+		{"behind", func(p *frame.Pose) platformView { return platformView{-p[frame.Sway], p[frame.Heave], p[frame.Roll]} }},
+		{"above", func(p *frame.Pose) platformView { return platformView{-p[frame.Sway], p[frame.Surge], -p[frame.Yaw]} }},
 	} {
 		middle := left + third*(float32(i)+0.5)
-		c.line(middle-46, y+30, middle+46, y+30, 1, trough)
-		v.plate(&f.Motion.Measured).draw(c, middle, y+30, 8, accent)
-		v.plate(&f.Pose).draw(c, middle, y+30, 2, ink)
-		c.text(smallType, middle, y+68, centred, v.name, faint)
+		c.line(middle-46, y+30, middle+46, y+30, 1, trackColor)
+		v.of(&f.Motion.Measured).draw(c, middle, y+30, 8, accentColor)
+		v.of(&f.Pose).draw(c, middle, y+30, 2, textColor)
+		c.text(smallType, middle, y+68, alignCenter, v.name, dimColor)
 	}
 }
 
-// plate is a platform in a view: how far it is to the right and up [m], and by which angle
-// its left end is up [rad].
-type plate struct{ right, up, angle float64 }
+// platformView is a platform as seen in a view: displaced to the right and up [m], and rotated in the plane of the
+// view [rad]; a positive rotation lifts its left end.
+type platformView struct{ right, up, rotation float64 }
 
-// draw draws it larger than it is; one that is not known is not drawn.
-func (p plate) draw(c *Canvas, x, y, thick float32, color rgba) {
-	const half, perMetre, most = 30, 150.0, 16.0
-	if p.right-p.right != 0 || p.up-p.up != 0 || p.angle-p.angle != 0 {
+// draw draws the platform as a line around x, y, with exaggerated motion. It draws nothing if a part is
+// NaN or Inf.
+func (p platformView) draw(c *Canvas, x, y, thick float32, color rgba) {
+	const half, pixelsPerMetre, maxShift = 30, 150.0, 16.0
+	if !valid.Finite(p.right) || !valid.Finite(p.up) || !valid.Finite(p.rotation) {
 		return
 	}
-	x += float32(valid.Clamp(p.right*perMetre, -most, most))
-	y -= float32(valid.Clamp(p.up*perMetre, -most, most))
-	s, k := math.Sincos(valid.Clamp(p.angle*tiltGain, -0.5, 0.5))
+	x += float32(valid.Clamp(p.right*pixelsPerMetre, -maxShift, maxShift))
+	y -= float32(valid.Clamp(p.up*pixelsPerMetre, -maxShift, maxShift))
+	s, k := math.Sincos(valid.Clamp(p.rotation*tiltGain, -0.5, 0.5))
 	dx, dy := float32(k)*half, float32(s)*half
 	c.line(x-dx, y-dy, x+dx, y+dy, thick, color)
 }
 
-// drawLeg draws an actuator: what it was told (a mark), where it is (a bar), how far it is
-// behind and how warm.
+// drawLeg draws an actuator: its name, target (a mark), measured position (a bar from the middle),
+// following error and drive temperature.
 func drawLeg(c *Canvas, left, right, y float32, name string, leg int, f *frame.Frame) {
-	const bars, figures = 112, 76
-	from, to := left+bars, right-figures
-	at := func(v float64) float32 { return from + (to-from)*float32(share(max(0, v), 1)) }
-	c.text(smallType, left, y+10, leftward, name, ink)
-	c.rect(from, y+2, to, y+11, trough)
-	if is := f.LegsFeedback[leg]; !math.IsNaN(is) {
-		c.rect(at(0.5), y+2, at(is), y+11, accent)
+	const barsStart, figuresWidth = 112, 76 // distances from left and from right [layout units]
+	from, to := left+barsStart, right-figuresWidth
+	at := func(v float64) float32 { return from + (to-from)*float32(fraction(max(0, v), 1)) }
+	c.text(smallType, left, y+10, alignLeft, name, textColor)
+	c.rect(from, y+2, to, y+11, trackColor)
+	if measured := f.LegsFeedback[leg]; !math.IsNaN(measured) {
+		c.rect(at(0.5), y+2, at(measured), y+11, accentColor)
 	}
-	if told := f.Legs[leg]; !math.IsNaN(told) {
-		c.rect(at(told)-1.5, y, at(told)+1.5, y+13, ink)
+	if target := f.Legs[leg]; !math.IsNaN(target) {
+		c.rect(at(target)-1.5, y, at(target)+1.5, y+13, textColor)
 	}
-	if late := f.Motion.FollowError[leg]; !math.IsNaN(late) {
-		c.text(smallType, right-34, y+10, rightward, fmt.Sprintf("%.1f %%", 100*figure(valid.Clamp(late, -9, 9))), faint)
+	if followError := f.Motion.FollowError[leg]; !math.IsNaN(followError) {
+		c.text(smallType, right-34, y+10, alignRight, fmt.Sprintf("%.1f %%", 100*clampForText(valid.Clamp(followError, -9, 9))), dimColor)
 	}
-	if warm := f.Motion.Temperature[leg]; !math.IsNaN(warm) {
-		c.text(smallType, right, y+10, rightward, fmt.Sprintf("%.0f°", valid.Clamp(warm, -99, 999)), faint)
+	if temperature := f.Motion.Temperature[leg]; !math.IsNaN(temperature) {
+		c.text(smallType, right, y+10, alignRight, fmt.Sprintf("%.0f°", valid.Clamp(temperature, -99, 999)), dimColor)
 	}
 }
 
-// freedoms are a pose's parts as the page calls them, and what fills a bar [m, rad].
-var freedoms = [frame.Freedoms]struct {
-	name string
-	full float64
+// degreesOfFreedom holds the name of each degree of freedom and the value at which its bar is full: in m for
+// surge, sway, heave and slide, in rad for roll, pitch and yaw, without unit for the belt.
+var degreesOfFreedom = [frame.PoseAxes]struct {
+	name      string
+	fullScale float64
 }{{"surge", 0.05}, {"sway", 0.05}, {"heave", 0.05}, {"roll", 0.1}, {"pitch", 0.1}, {"yaw", 0.1}, {"slide", 0.1}, {"belt", 1}}
 
-// drawParts draws of what the pose is made: a group of bars for each freedom, of
-// translation, tilt, rotation and extra cues. A freedom that is at a limit is yellow.
-func drawParts(c *Canvas, left, right, y float32, f *frame.Frame) {
+// drawChannels draws a group of bars for each degree of freedom: the parts of the pose that come from
+// translation, tilt, rotation and extra cues. The name of one that is at a limit is yellow.
+func drawChannels(c *Canvas, left, right, y float32, f *frame.Frame) {
 	const half, bar = 17, 7
 	m := &f.Motion
 	channels := [...]struct {
 		name  string
 		part  *frame.Pose
 		color rgba
-	}{{"translation", &m.Translation, accent}, {"tilt", &m.Tilt, good}, {"rotation", &m.Rotation, caution}, {"extra", &m.Extra, faint}}
+	}{{"translation", &m.Translation, accentColor}, {"tilt", &m.Tilt, okColor}, {"rotation", &m.Rotation, warnColor}, {"extra", &m.Extra, dimColor}}
 	x := left
-	for _, ch := range channels {
-		c.rect(x, y+7, x+6, y+13, ch.color)
-		x = c.text(smallType, x+10, y+14, leftward, ch.name, faint) + 16
+	for _, channel := range channels {
+		c.rect(x, y+7, x+6, y+13, channel.color)
+		x = c.text(smallType, x+10, y+14, alignLeft, channel.name, dimColor) + 16
 	}
-	wide := (right - left) / float32(len(freedoms))
-	for i, freedom := range freedoms {
-		x, middle := left+wide*float32(i), y+20+half
-		for k, ch := range channels {
-			at := half * float32(share(ch.part[i], freedom.full))
+	column := (right - left) / float32(len(degreesOfFreedom))
+	for i, dof := range degreesOfFreedom {
+		x, middle := left+column*float32(i), y+20+half
+		for k, channel := range channels {
+			at := half * float32(fraction(channel.part[i], dof.fullScale))
 			from := x + 4 + bar*float32(k)
-			c.rect(from, middle, from+bar-1, middle-at, ch.color)
+			c.rect(from, middle, from+bar-1, middle-at, channel.color)
 		}
-		c.line(x+2, middle, x+wide-6, middle, 1, trough)
-		color := faint
+		c.line(x+2, middle, x+column-6, middle, 1, trackColor)
+		color := dimColor
 		if m.Limits>>i&1 == 1 {
-			color = caution
+			color = warnColor
 		}
-		c.text(smallType, x+wide/2-2, y+partsHeight-2, centred, freedom.name, color)
+		c.text(smallType, x+column/2-2, y+channelsHeight-2, alignCenter, dof.name, color)
 	}
 }
 
-// drawMotionFoot draws the tuning, and what is wrong or else how late the platform is told.
-func drawMotionFoot(c *Canvas, left, right, y float32, f *frame.Frame, p *MotionPage) {
+// drawMotionSummary draws the tuning, and below it the platform's faults or else latency and line load.
+func drawMotionSummary(c *Canvas, left, right, y float32, f *frame.Frame, names *frame.Names) {
 	m := &f.Motion
-	end := c.text(smallType, left, y, leftward, fmt.Sprintf("all %.0f %%  [ ]", 100*figure(m.Tuning[0])), ink)
-	if i := int(min(m.Chosen, frame.MaxTunings-1)); p.Tuning(i) != "" {
-		c.text(smallType, end+20, y, leftward, fmt.Sprintf("K: %s %.0f %%  , .", p.Tuning(i), 100*figure(m.Tuning[i])), ink)
+	end := c.text(smallType, left, y, alignLeft, fmt.Sprintf("all %.0f %%  [ ]", 100*clampForText(m.Tuning[0])), textColor)
+	selected := min(m.TuningIndex, frame.MaxTunings-1)
+	if name := frame.Name(names.Tunings, selected); name != "" {
+		c.text(smallType, end+20, y, alignLeft, fmt.Sprintf("K: %s %.0f %%  , .", name, 100*clampForText(m.Tuning[selected])), textColor)
 	}
-	c.text(smallType, right, y, rightward, fmt.Sprintf("%.0f /s", figure(m.Rate)), faint)
+	c.text(smallType, right, y, alignRight, fmt.Sprintf("%.0f /s", clampForText(m.Rate)), dimColor)
 	if m.Faults != 0 {
-		c.text(smallType, left, y+16, leftward, p.Faults(m.Faults), alarm)
+		c.text(smallType, left, y+16, alignLeft, names.FaultText(m.Faults), alarmColor)
 		return
 	}
-	late := "latency unknown"
+	latency := "latency unknown"
 	if m.Latency > 0 {
-		late = fmt.Sprintf("%.1f ms from tick to wire", 1e3*figure(m.Latency))
+		latency = fmt.Sprintf("latency %.1f ms", 1e3*clampForText(m.Latency))
 	}
-	c.text(smallType, left, y+16, leftward, late, faint)
-	c.text(smallType, right, y+16, rightward, fmt.Sprintf("line %.0f %%", 100*figure(m.LineShare)), faint)
+	c.text(smallType, left, y+16, alignLeft, latency, dimColor)
+	c.text(smallType, right, y+16, alignRight, fmt.Sprintf("line %.0f %%", 100*clampForText(m.LineShare)), dimColor)
 }

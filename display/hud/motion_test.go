@@ -1,7 +1,6 @@
 package hud
 
 import (
-	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -9,20 +8,6 @@ import (
 	"rig.example/rig/display/displaytest"
 	"rig.example/rig/internal/frame"
 )
-
-func testMotionPage() *MotionPage {
-	return &MotionPage{
-		Actuators: displaytest.Actuators,
-		State:     func(code uint64) string { return fmt.Sprintf("state %d", code) },
-		Faults: func(bits uint64) string {
-			if bits == 0 {
-				return ""
-			}
-			return "too hot, following error"
-		},
-		Tuning: func(i int) string { return fmt.Sprintf("factor %d", i) },
-	}
-}
 
 // Roll to the right lifts the left end seen from behind; a nose that goes down goes down on
 // the left seen from the left; a platform that turns left turns so seen from above.
@@ -42,7 +27,7 @@ func TestViewsTurnAsThePose(t *testing.T) {
 		left, right := float32(math.MaxFloat32), float32(math.MaxFloat32)
 		for _, v := range c.vertices {
 			switch {
-			case v.rgba != accent || math.Abs(float64(v.x-tt.middle)) > 40:
+			case v.rgba != accentColor || math.Abs(float64(v.x-tt.middle)) > 40:
 			case v.x < tt.middle:
 				left = min(left, v.y)
 			default:
@@ -74,7 +59,7 @@ func TestViewsMoveAsThePose(t *testing.T) {
 		drawViews(c, 0, 300, 0, &frame.Frame{Motion: frame.Motion{Measured: tt.pose}})
 		low, high := [2]float32{math.MaxFloat32, math.MaxFloat32}, [2]float32{-math.MaxFloat32, -math.MaxFloat32}
 		for _, v := range c.vertices {
-			if v.rgba == accent && v.x > tt.view-50 && v.x < tt.view+50 {
+			if v.rgba == accentColor && v.x > tt.view-50 && v.x < tt.view+50 {
 				low[0], low[1] = min(low[0], v.x), min(low[1], v.y)
 				high[0], high[1] = max(high[0], v.x), max(high[1], v.y)
 			}
@@ -97,13 +82,13 @@ func TestLegsOfTheMotionPage(t *testing.T) {
 		c := testCanvas(t)
 		f := &frame.Frame{LegsFeedback: [8]float64{tt.is}}
 		drawLeg(c, 0, 388, 0, "left", 0, f)
-		if left, _, right, _, _ := c.extent(accent); left != tt.left || right != tt.right {
+		if left, _, right, _, _ := c.extent(accentColor); left != tt.left || right != tt.right {
 			t.Errorf("%s: bar from %g to %g, want %g to %g", tt.name, left, right, tt.left, tt.right)
 		}
 	}
 	c := testCanvas(t)
 	drawLeg(c, 0, 388, 0, "left", 0, &frame.Frame{LegsFeedback: [8]float64{math.NaN()}})
-	if _, _, _, _, n := c.extent(accent); n != 0 {
+	if _, _, _, _, n := c.extent(accentColor); n != 0 {
 		t.Error("a bar for an actuator that nothing measures")
 	}
 }
@@ -114,18 +99,18 @@ func TestMotionPageTellsWhatIsWrong(t *testing.T) {
 		edit  func(f *frame.Frame)
 		color rgba
 	}{
-		{"faults", func(f *frame.Frame) { f.Motion.Faults = 6 }, alarm},
-		{"belt", func(f *frame.Frame) { f.Flags |= frame.Unbelted }, caution},
-		{"switched off", func(f *frame.Frame) { f.Flags |= frame.MotionOff }, caution},
-		{"out of reach", func(f *frame.Frame) { f.Motion.Scale = 0.6 }, caution},
+		{"faults", func(f *frame.Frame) { f.Motion.Faults = 6 }, alarmColor},
+		{"belt", func(f *frame.Frame) { f.Flags |= frame.ConfirmInterlock }, warnColor},
+		{"switched off", func(f *frame.Frame) { f.Flags |= frame.MotionOff }, warnColor},
+		{"out of reach", func(f *frame.Frame) { f.Motion.Scale = 0.6 }, warnColor},
 	} {
 		count := func(f *frame.Frame) int {
 			c := testCanvas(t)
-			drawMotionHead(c, 0, 340, 20, f, testMotionPage())
+			drawMotionHead(c, 0, 340, 20, f, &displaytest.Names)
 			_, _, _, _, n := c.extent(tt.color)
 			return n
 		}
-		f := displaytest.Moved()
+		f := displaytest.PlatformFrame()
 		without := count(f)
 		tt.edit(f)
 		if with := count(f); without != 0 || with == 0 {
@@ -136,20 +121,19 @@ func TestMotionPageTellsWhatIsWrong(t *testing.T) {
 
 // Whatever the figures are, the page stays above the panels below and beneath the laps.
 func TestMotionPageStaysInItsPlace(t *testing.T) {
-	wild := displaytest.Moved()
+	wild := displaytest.PlatformFrame()
 	for i := range wild.Motion.Translation {
 		wild.Motion.Translation[i], wild.Motion.Tilt[i], wild.Pose[i], wild.Motion.Measured[i] = math.Inf(1-2*(i%2)), math.NaN(), 1e9, -1e9
 		wild.LegsFeedback[i], wild.Legs[i], wild.Motion.FollowError[i], wild.Motion.Temperature[i] = -1e9, 1e9, 1e9, -1e9
 	}
 	m := &wild.Motion
-	m.Legs, m.State, m.Faults, m.Limits, m.Chosen, wild.Flags = 1e9, math.MaxUint64, math.MaxUint64, math.MaxUint64, math.MaxUint64, math.MaxUint64
-	m.Rate, m.LineShare, m.Latency, m.Scale, m.Share = 1e9, 1e9, 1e9, -1e9, 1e9
-	page := testMotionPage()
-	page.State = func(uint64) string { return "parking" }
-	page.Actuators = []string{strings.Repeat("m", 8), "traction loss"}
-	for name, f := range map[string]*frame.Frame{"usual": displaytest.Moved(), "zero": {}, "wild": wild} {
+	m.LegCount, m.State, m.Faults, m.Limits, m.TuningIndex, wild.Flags = 1e9, math.MaxUint64, math.MaxUint64, math.MaxUint64, math.MaxUint64, math.MaxUint64
+	m.Rate, m.LineShare, m.Latency, m.Scale, m.GuardShare = 1e9, 1e9, 1e9, -1e9, 1e9
+	names := displaytest.Names
+	names.Actuators = []string{strings.Repeat("m", 8), "traction loss"}
+	for name, f := range map[string]*frame.Frame{"usual": displaytest.PlatformFrame(), "zero": {}, "wild": wild} {
 		c := testCanvas(t)
-		drawMotion(c, f, page)
+		drawMotion(c, f, &names)
 		for _, v := range c.vertices {
 			if !(v.x >= c.width-margin-motionWidth && v.x <= c.width-margin && v.y >= motionTop && v.y < panelTop) {
 				t.Fatalf("%s: a corner at %g, %g", name, v.x, v.y)

@@ -9,29 +9,29 @@ import (
 	"rig.example/rig/internal/valid"
 )
 
-// spring follows a target without overshoot: a critically damped spring.
+// spring follows a target as a critically damped spring: smoothly and without overshoot.
 type spring struct {
-	stiffness float64 // natural frequency [rad/s]
-	value     float64
-	rate      float64 // of value [1/s]
-	target    float64 // at the last step
+	frequency float64 // natural frequency [rad/s]
+	value     float64 // present value, in the unit of the target
+	rate      float64 // rate of change of value [unit/s]
+	target    float64 // target at the last step
 }
 
-// hold puts the spring at rest on target.
-func (s *spring) hold(target float64) { s.value, s.rate, s.target = target, 0, target }
+// reset puts the spring at rest at target.
+func (s *spring) reset(target float64) { s.value, s.rate, s.target = target, 0, target }
 
-// follow moves the spring on by dt [s] while its target goes straight from
-// where it was to target.
+// advance moves the spring on by dt [s], while its target moves in a straight line from its last value
+// to target, and returns the spring's value.
 //
-// It solves x” = w²(target - x) - 2w x' exactly over the step, so that the
-// same motion looks the same at any number of pictures a second.
-func (s *spring) follow(target, dt float64) float64 {
+// It solves x″ = w²(target - x) - 2w x' exactly over the step, so that the result does not depend on
+// the picture rate.
+func (s *spring) advance(target, dt float64) float64 {
 	if dt <= 0 {
 		return s.value
 	}
-	w := s.stiffness
+	w := s.frequency
 	slope := (target - s.target) / dt
-	lag := -2 * slope / w // where the spring settles behind a steady target
+	lag := -2 * slope / w // steady-state distance behind a target that moves at slope
 	d := s.value - s.target - lag
 	v := s.rate - slope
 	k := v + w*d
@@ -42,43 +42,46 @@ func (s *spring) follow(target, dt float64) float64 {
 	return s.value
 }
 
-// ChaseCamera rides behind the car on springs: it swings after the car's
-// heading, falls back when the car accelerates and smooths its bumps.
+// ChaseCamera follows the car from behind on springs: it lags behind the car's heading, falls back
+// under acceleration and filters bumps.
 type ChaseCamera struct {
-	yaw, back, height spring
-	running           bool
+	yaw     spring // direction in which the camera looks [rad, 0 along x, positive to the left]
+	back    spring // distance behind the car [m]
+	height  spring // z of the car that the camera follows [m]
+	running bool   // false until the springs have been reset to the first car
 }
 
-// NewChaseCamera returns a camera that has not met a car yet.
+// NewChaseCamera returns a camera that starts at rest behind the first car it is given.
 func NewChaseCamera() *ChaseCamera {
 	return &ChaseCamera{
-		yaw:    spring{stiffness: 7},
-		back:   spring{stiffness: 4},
-		height: spring{stiffness: 9},
+		yaw:    spring{frequency: 7},
+		back:   spring{frequency: 4},
+		height: spring{frequency: 9},
 	}
 }
 
-// Eye is a camera's place and direction.
+// Eye is the position and direction of a camera.
 type Eye struct {
 	Pos, Target, Up mgl64.Vec3 // [m, world]
-	FOV             float64    // upright angle of view [rad]
-	Near            float64    // nearest thing drawn [m]
+	FOV             float64    // vertical field of view [rad]
+	Near            float64    // distance of the near plane [m]
 }
 
-// Follow moves the camera on by dt [s] behind a car at p, whose frame is f.
+// Follow moves the camera on by dt [s] and returns its eye, for a car at p whose frame is f. A jump of the
+// car's height by more than 5 m, as after a reset, resets the springs.
 func (c *ChaseCamera) Follow(p Pose, f *frame.Frame, dt float64) Eye {
 	heading := p.att.Rotate(mgl64.Vec3{1, 0, 0})
 	yaw := math.Atan2(heading[1], heading[0])
 	back := 6.0 + 0.012*math.Abs(f.Speed) + 0.06*valid.Clamp(f.Acc[0], -12, 12)
 	if !c.running || math.Abs(p.pos[2]-c.height.target) > 5 {
 		c.running = true
-		c.yaw.hold(yaw)
-		c.back.hold(back)
-		c.height.hold(p.pos[2])
+		c.yaw.reset(yaw)
+		c.back.reset(back)
+		c.height.reset(p.pos[2])
 	}
-	yaw = c.yaw.follow(c.yaw.target+wrapAngle(yaw-c.yaw.target), dt)
-	back = c.back.follow(back, dt)
-	z := c.height.follow(p.pos[2], dt)
+	yaw = c.yaw.advance(c.yaw.target+wrapAngle(yaw-c.yaw.target), dt)
+	back = c.back.advance(back, dt)
+	z := c.height.advance(p.pos[2], dt)
 	ahead := mgl64.Vec3{math.Cos(yaw), math.Sin(yaw), 0}
 	ground := mgl64.Vec3{p.pos[0], p.pos[1], z}
 	return Eye{
@@ -90,8 +93,8 @@ func (c *ChaseCamera) Follow(p Pose, f *frame.Frame, dt float64) Eye {
 	}
 }
 
-// above raises an eye that is less than a little above the ground there.
-func (e Eye) above(l *land) Eye {
+// raisedAbove returns e, raised to at least 0.6 m above the terrain below it.
+func (e Eye) raisedAbove(l *heightField) Eye {
 	const clearance = 0.6 // [m]
 	if z, ok := l.height(e.Pos[0], e.Pos[1]); ok {
 		e.Pos[2] = max(e.Pos[2], z+clearance)
@@ -99,7 +102,7 @@ func (e Eye) above(l *land) Eye {
 	return e
 }
 
-// cockpitEye returns the driver's view of a car at p.
+// cockpitEye returns the driver's view from a car at p.
 func cockpitEye(p Pose, s seat) Eye {
 	at := mgl64.Vec3{float64(s.eye[0]), float64(s.eye[1]), float64(s.eye[2])}
 	return Eye{
@@ -111,30 +114,30 @@ func cockpitEye(p Pose, s seat) Eye {
 	}
 }
 
-// LookAside returns how far the driver wants to look to the left [rad]: through the side
-// window from the cockpit, straight aside from behind the car, and back with both.
-func LookAside(flags uint64, inside bool) float64 {
-	aside := math.Pi / 2
+// LookAngle returns the angle by which the driver looks to the left [rad], by the bits of frame.Flags:
+// 60° in the cockpit, 90° behind the car, and 180° (backward) if both directions are pressed.
+func LookAngle(flags uint64, inside bool) float64 {
+	angle := math.Pi / 2
 	if inside {
-		aside = math.Pi / 3
+		angle = math.Pi / 3
 	}
-	switch left, right := flags&frame.LooksLeft != 0, flags&frame.LooksRight != 0; {
+	switch left, right := flags&frame.LookLeft != 0, flags&frame.LookRight != 0; {
 	case left && right:
 		return math.Pi
 	case left:
-		return aside
+		return angle
 	case right:
-		return -aside
+		return -angle
 	}
 	return 0
 }
 
-// Turned returns e with its direction turned by angle [rad] to the left about the
-// upright of a car at p. An eye outside of the car goes round it.
-func (e Eye) Turned(angle float64, p Pose) Eye {
+// Rotated returns e rotated to the left by angle [rad] about the vertical axis of a car at p. An eye
+// outside the car circles around the car; one inside turns in place.
+func (e Eye) Rotated(angle float64, p Pose) Eye {
 	turn := mgl64.QuatRotate(angle, p.att.Rotate(mgl64.Vec3{0, 0, 1}))
-	const length = 3 // [m], of half a car
-	if e.Pos.Sub(p.pos).Len() > length {
+	const insideRadius = 3 // half the length of a car, and some [m]
+	if e.Pos.Sub(p.pos).Len() > insideRadius {
 		e.Pos = p.pos.Add(turn.Rotate(e.Pos.Sub(p.pos)))
 		e.Target = p.pos.Add(turn.Rotate(e.Target.Sub(p.pos)))
 		return e
@@ -143,7 +146,7 @@ func (e Eye) Turned(angle float64, p Pose) Eye {
 	return e
 }
 
-// EmptyEye returns a view over the grass, for while there is no car.
+// EmptyEye returns a view over level ground, for the time before the first frame.
 func EmptyEye() Eye {
 	return Eye{
 		Pos: mgl64.Vec3{0, 0, 2}, Target: mgl64.Vec3{10, 0, 1.8}, Up: mgl64.Vec3{0, 0, 1},
@@ -151,13 +154,13 @@ func EmptyEye() Eye {
 	}
 }
 
-const farthest = 4000 // [m]
+// farPlane is the distance beyond which nothing is drawn [m].
+const farPlane = 4000
 
-// Matrix returns the view and projection for a picture of width over height
-// aspect.
+// Matrix returns the view-projection matrix for a picture whose width is aspect times its height.
 func (e Eye) Matrix(aspect float64) mgl64.Mat4 {
-	return mgl64.Perspective(e.FOV, aspect, e.Near, farthest).Mul4(mgl64.LookAtV(e.Pos, e.Target, e.Up))
+	return mgl64.Perspective(e.FOV, aspect, e.Near, farPlane).Mul4(mgl64.LookAtV(e.Pos, e.Target, e.Up))
 }
 
-// wrapAngle brings a [rad] into -π..π.
+// wrapAngle returns a [rad] wrapped to -π..π.
 func wrapAngle(a float64) float64 { return math.Remainder(a, 2*math.Pi) }

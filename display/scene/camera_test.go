@@ -12,9 +12,9 @@ import (
 )
 
 func TestSpringReachesItsTargetWithoutOvershoot(t *testing.T) {
-	s := spring{stiffness: 6}
+	s := spring{frequency: 6}
 	for range 300 {
-		if s.follow(1, 0.01); s.value > 1.04 { // its target came with a speed
+		if s.advance(1, 0.01); s.value > 1.04 { // its target came with a speed
 			t.Fatalf("overshoot to %g", s.value)
 		}
 	}
@@ -25,9 +25,9 @@ func TestSpringReachesItsTargetWithoutOvershoot(t *testing.T) {
 
 // A target at a steady speed v is followed 2v/w behind.
 func TestSpringLagsBehindASteadyTarget(t *testing.T) {
-	s := spring{stiffness: 5}
+	s := spring{frequency: 5}
 	for i := range 500 {
-		s.follow(0.5*float64(i+1)*0.01, 0.01)
+		s.advance(0.5*float64(i+1)*0.01, 0.01)
 	}
 	if lag := s.target - s.value; math.Abs(lag-0.2) > 1e-6 {
 		t.Errorf("lag %g, want 2*0.5/5 = 0.2", lag)
@@ -35,10 +35,10 @@ func TestSpringLagsBehindASteadyTarget(t *testing.T) {
 }
 
 func TestSpringDoesNotDependOnTheFrameRate(t *testing.T) {
-	after := func(steps int) float64 {
-		s := spring{stiffness: 7}
-		for i := range steps {
-			s.follow(3*float64(i+1)/float64(steps), 1/float64(steps))
+	after := func(everyMultiple int) float64 {
+		s := spring{frequency: 7}
+		for i := range everyMultiple {
+			s.advance(3*float64(i+1)/float64(everyMultiple), 1/float64(everyMultiple))
 		}
 		return s.value
 	}
@@ -114,7 +114,7 @@ func TestCarFliesOn(t *testing.T) {
 }
 
 func TestCarOfAnEmptyFrameIsLevel(t *testing.T) {
-	for name, att := range map[string][4]float64{"zero": {}, "not a number": {math.NaN()}} {
+	for name, att := range map[string][4]float64{"zero": {}, "NaN": {math.NaN()}} {
 		if p := CarPose(&frame.Frame{Att: att}, 0); p.att != mgl64.QuatIdent() {
 			t.Errorf("%s: attitude %v", name, p.att)
 		}
@@ -161,7 +161,7 @@ func TestFrustumSeesWhatIsAhead(t *testing.T) {
 	f := NewFrustum(e.Matrix(16.0 / 9))
 	for _, c := range []struct {
 		name   string
-		centre mgl64.Vec3
+		center mgl64.Vec3
 		radius float64
 		want   bool
 	}{
@@ -172,14 +172,14 @@ func TestFrustumSeesWhatIsAhead(t *testing.T) {
 		{"far up", mgl64.Vec3{10, 0, 50}, 1, false},
 		{"left edge", mgl64.Vec3{50, 50, 0}, 5, true},
 	} {
-		if got := f.sees(c.centre, c.radius); got != c.want {
+		if got := f.intersects(c.center, c.radius); got != c.want {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}
 }
 
 func TestLookingAside(t *testing.T) {
-	const left, right = frame.LooksLeft, frame.LooksRight
+	const left, right = frame.LookLeft, frame.LookRight
 	f := displaytest.OvalFrame(100)
 	car := CarPose(f, 0)
 	for _, tt := range []struct {
@@ -198,7 +198,7 @@ func TestLookingAside(t *testing.T) {
 		if !tt.inside {
 			e = NewChaseCamera().Follow(car, f, 0.02)
 		}
-		e = e.Turned(LookAside(tt.flags, tt.inside), car)
+		e = e.Rotated(LookAngle(tt.flags, tt.inside), car)
 		to := car.att.Inverse().Rotate(e.Target.Sub(e.Pos))
 		size := math.Hypot(to[0], to[1])
 		if math.Abs(to[0]/size-tt.want[0]) > 0.02 || math.Abs(to[1]/size-tt.want[1]) > 0.02 {

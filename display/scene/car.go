@@ -10,19 +10,20 @@ import (
 )
 
 var (
-	bodyPaint   = paint{mgl32.Vec3{0.80, 0.11, 0.09}, 0.55}
-	trimPaint   = paint{mgl32.Vec3{0.07, 0.07, 0.08}, 0.15}
-	wellPaint   = paint{mgl32.Vec3{0.03, 0.03, 0.03}, 0}
-	glassPaint  = paint{mgl32.Vec3{0.06, 0.08, 0.11}, 0.9}
-	lampPaint   = paint{mgl32.Vec3{0.95, 0.96, 1.00}, 0.6}
-	tailPaint   = paint{mgl32.Vec3{0.45, 0.03, 0.03}, 0.4}
-	mirrorPaint = paint{mgl32.Vec3{0.42, 0.50, 0.58}, 0.6}
-	platePaint  = paint{mgl32.Vec3{0.90, 0.90, 0.85}, 0.1}
+	bodyPaint      = paint{mgl32.Vec3{0.80, 0.11, 0.09}, 0.55}
+	trimPaint      = paint{mgl32.Vec3{0.07, 0.07, 0.08}, 0.15}
+	wheelWellPaint = paint{mgl32.Vec3{0.03, 0.03, 0.03}, 0}
+	glassPaint     = paint{mgl32.Vec3{0.06, 0.08, 0.11}, 0.9}
+	lampPaint      = paint{mgl32.Vec3{0.95, 0.96, 1.00}, 0.6}
+	tailPaint      = paint{mgl32.Vec3{0.45, 0.03, 0.03}, 0.4}
+	mirrorPaint    = paint{mgl32.Vec3{0.42, 0.50, 0.58}, 0.6}
+	platePaint     = paint{mgl32.Vec3{0.90, 0.90, 0.85}, 0.1}
 )
 
-// curve is a table of (place, value) joined by straight lines.
+// curve is a function given by (x, y) points, joined by straight lines.
 type curve [][2]float64
 
+// at returns the curve's value at x; beyond its ends the curve is constant.
 func (c curve) at(x float64) float64 {
 	for i := 1; i < len(c); i++ {
 		if a, b := c[i-1], c[i]; x <= b[0] {
@@ -33,46 +34,47 @@ func (c curve) at(x float64) float64 {
 	return c[len(c)-1][1]
 }
 
-// The car's outline over its length, 0 at the rear bumper and 1 at the front;
-// widths in halves of the car's width, heights in the car's height.
+// The outline of the car along its length, from 0 at the rear bumper to 1 at the front one: half the
+// width as a share of half the car's width, heights as shares of the car's height.
 var (
 	outlineWidth    = curve{{0, 0.84}, {0.03, 0.92}, {0.10, 0.98}, {0.25, 1}, {0.50, 0.97}, {0.75, 1}, {0.90, 0.95}, {0.97, 0.86}, {1, 0.76}}
 	outlineShoulder = curve{{0, 0.63}, {0.02, 0.66}, {0.15, 0.67}, {0.30, 0.66}, {0.55, 0.63}, {0.68, 0.61}, {0.85, 0.55}, {0.95, 0.47}, {1, 0.40}}
 	outlineSill     = curve{{0, 0.30}, {0.05, 0.22}, {0.12, 0.14}, {0.90, 0.13}, {1, 0.16}}
 )
 
-// The bonnet and the boot lid leave the cabin open between them, or the driver
-// would look at sheet metal; parts of the length.
+// The boot lid ends and the bonnet starts at these shares of the length. The cabin is open between them,
+// because the driver looks out of it.
 const (
 	bootEnd     = 0.16
 	bonnetStart = 0.66
 )
 
-// carShape measures the car's body in body axes.
+// carShape builds the car's meshes in body axes.
 type carShape struct {
 	frame.Scene
 	rear   float64 // x of the rear bumper [m]
 	ground float64 // z of the ground at rest [m]
 }
 
+// newCarShape returns the shape of the car of scene s.
 func newCarShape(s *frame.Scene) carShape {
 	middle := s.CGToFront - s.Wheelbase/2
 	return carShape{Scene: *s, rear: middle - s.Length/2, ground: -s.CGHeight}
 }
 
-// at returns the place at part u of the length, w half widths to the left and
-// h heights above the ground.
+// at returns the point at share u of the length from the rear, w half widths to the left of the middle
+// and h heights above the ground.
 func (c carShape) at(u, w, h float64) mgl32.Vec3 {
 	return mgl32.Vec3{float32(c.rear + u*c.Length), float32(w * c.Width / 2), float32(c.ground + h*c.Height)}
 }
 
-// axles returns where the axles are, as parts of the length: front, rear.
+// axles returns the positions of front and rear axle as shares of the length.
 func (c carShape) axles() [2]float64 {
 	return [2]float64{(c.CGToFront - c.rear) / c.Length, (c.CGToFront - c.Wheelbase - c.rear) / c.Length}
 }
 
-// archHeight returns the height of the wheel arch's edge at part u of the
-// length, in heights, and 0 where there is none.
+// archHeight returns the height of the wheel arch's edge at share u of the length, as a share of the
+// car's height; it is 0 beside the arches.
 func (c carShape) archHeight(u float64) float64 {
 	for _, axle := range c.axles() {
 		if d := (u - axle) * c.Length / c.archRadius(); math.Abs(d) <= 1 {
@@ -83,11 +85,11 @@ func (c carShape) archHeight(u float64) float64 {
 	return 0
 }
 
-// archRadius leaves the tire room to move [m].
+// archRadius returns the radius of the wheel arches [m], which leaves the tires room to move.
 func (c carShape) archRadius() float64 { return 1.16 * c.WheelRadius }
 
-// columns returns the parts of the length at which the body is sampled: evenly,
-// and closer round the arches.
+// columns returns the shares of the length at which the body has vertices: evenly spaced, with more
+// around the arches.
 func (c carShape) columns() []float64 {
 	var u []float64
 	for i := range 25 {
@@ -109,18 +111,18 @@ func (c carShape) columns() []float64 {
 func buildBody(s *frame.Scene) *Mesh {
 	c := newCarShape(s)
 	left := &Mesh{}
-	c.addSkin(left)
+	c.addBodyPanels(left)
 	c.addWells(left)
 	c.addLamps(left)
 	body := &Mesh{}
 	body.join(left)
 	body.join(left.mirrored())
-	c.addCentreParts(body)
+	c.addCenterParts(body)
 	return body
 }
 
-// addSkin adds the left half of the painted surface.
-func (c carShape) addSkin(m *Mesh) {
+// addBodyPanels adds the left half of the outer body: sill, side, shoulder, boot lid and bonnet.
+func (c carShape) addBodyPanels(m *Mesh) {
 	var sills, flanks, shoulders, boot, bonnet [][]mgl32.Vec3
 	for _, u := range c.columns() {
 		w, h := outlineWidth.at(u), outlineShoulder.at(u)
@@ -150,8 +152,8 @@ func (c carShape) addSkin(m *Mesh) {
 	m.closeEnd(slices.Concat(flanks[0], boot[0]), bodyPaint, false)
 }
 
-// closeEnd closes the body between profile and the car's middle plane, facing
-// forward or back.
+// closeEnd closes the body between profile and the car's middle plane with a face that looks forward or
+// backward.
 func (m *Mesh) closeEnd(profile []mgl32.Vec3, p paint, forward bool) {
 	middle := make([]mgl32.Vec3, len(profile))
 	for i, v := range profile {
@@ -164,7 +166,7 @@ func (m *Mesh) closeEnd(profile []mgl32.Vec3, p paint, forward bool) {
 	m.grid(rows, p)
 }
 
-// addWells lines the left wheel arches, so that nobody looks into the body.
+// addWells adds the inner walls of the left wheel arches.
 func (c carShape) addWells(m *Mesh) {
 	for _, axle := range c.axles() {
 		r := c.archRadius() / c.Length
@@ -175,15 +177,15 @@ func (c carShape) addWells(m *Mesh) {
 			rows = append(rows, []mgl32.Vec3{c.at(u, 0.94*outlineWidth.at(u), h), c.at(u, 0.45, h)})
 		}
 		slices.Reverse(rows) // seen from the axle
-		m.grid(rows, wellPaint)
+		m.grid(rows, wheelWellPaint)
 		low, high := 0.13, (c.WheelRadius+c.archRadius())/c.Height
-		m.quad(c.at(axle-r, 0.45, low), c.at(axle-r, 0.45, high), c.at(axle+r, 0.45, high), c.at(axle+r, 0.45, low), wellPaint)
+		m.quad(c.at(axle-r, 0.45, low), c.at(axle-r, 0.45, high), c.at(axle+r, 0.45, high), c.at(axle+r, 0.45, low), wheelWellPaint)
 	}
 }
 
 // addLamps adds the left head lamp, tail lamp frame, air intake and mirror.
 func (c carShape) addLamps(m *Mesh) {
-	const out = 0.004 // in front of the skin, in lengths
+	const out = 0.004 // distance from the skin, as a share of the length
 	m.quad(c.at(1+out, 0.74, 0.325), c.at(1+out, 0.74, 0.385), c.at(1+out, 0.42, 0.375), c.at(1+out, 0.42, 0.335), lampPaint)
 	m.quad(c.at(1+out, 0.70, 0.21), c.at(1+out, 0.70, 0.30), c.at(1+out, 0.42, 0.30), c.at(1+out, 0.42, 0.21), trimPaint)
 	m.quad(c.at(-out/2, 0, 0.62), c.at(-out/2, 0.80, 0.61), c.at(-out/2, 0.80, 0.48), c.at(-out/2, 0, 0.47), trimPaint)
@@ -192,9 +194,8 @@ func (c carShape) addLamps(m *Mesh) {
 	m.slantedBox(mirror.Add(mgl32.Vec3{-0.043, -0.02, 0}), mgl32.Vec3{0.002, 0.001, 0}, mgl32.Vec3{-0.027, 0.075, 0}, mgl32.Vec3{0, 0, 0.04}, mirrorPaint)
 }
 
-// addCentreParts adds what lies across the middle: grille, diffuser, number
-// plate, exhausts and a lip on the tail.
-func (c carShape) addCentreParts(m *Mesh) {
+// addCenterParts adds the parts that cross the middle: grille, number plate, exhausts and rear spoiler lip.
+func (c carShape) addCenterParts(m *Mesh) {
 	const out = 0.004
 	m.quad(c.at(1+out, -0.36, 0.19), c.at(1+out, 0.36, 0.19), c.at(1+out, 0.36, 0.29), c.at(1+out, -0.36, 0.29), trimPaint)
 	m.quad(c.at(-out, 0.22, 0.385), c.at(-out, -0.22, 0.385), c.at(-out, -0.22, 0.46), c.at(-out, 0.22, 0.46), platePaint)
@@ -206,7 +207,7 @@ func (c carShape) addCentreParts(m *Mesh) {
 	m.slantedBox(lip, mgl32.Vec3{0.10, 0, -0.012}, mgl32.Vec3{0, float32(0.40 * c.Width), 0}, mgl32.Vec3{0.002, 0, 0.016}, bodyPaint)
 }
 
-// buildTailLamps returns the lamps that brighten when the driver brakes.
+// buildTailLamps returns the tail lamps, which the renderer brightens while the driver brakes.
 func buildTailLamps(s *frame.Scene) *Mesh {
 	c := newCarShape(s)
 	m := &Mesh{}
@@ -224,26 +225,25 @@ func buildCabin(s *frame.Scene) *Mesh {
 	left := &Mesh{}
 	base := [2]mgl32.Vec3{c.at(0.10, 0.74, 0.66), c.at(0.70, 0.78, 0.60)} // rear, front
 	roof := [2]mgl32.Vec3{c.at(0.27, 0.56, 0.955), c.at(0.50, 0.58, 0.965)}
-	middle := func(v mgl32.Vec3, up float64) mgl32.Vec3 {
+	toCenterPlane := func(v mgl32.Vec3, up float64) mgl32.Vec3 {
 		return mgl32.Vec3{v[0], 0, v[2] + float32(up*c.Height)}
 	}
 	left.quad(base[0], roof[0], roof[1], base[1], bodyPaint)
 	addSideWindows(left, base, roof)
 	crown := c.at(0.39, 0.56, 0.985)
-	left.grid([][]mgl32.Vec3{{roof[0], middle(roof[0], 0.02)}, {crown, middle(crown, 0.015)}, {roof[1], middle(roof[1], 0.02)}}, bodyPaint)
+	left.grid([][]mgl32.Vec3{{roof[0], toCenterPlane(roof[0], 0.02)}, {crown, toCenterPlane(crown, 0.015)}, {roof[1], toCenterPlane(roof[1], 0.02)}}, bodyPaint)
 	m := &Mesh{}
 	m.join(left)
 	m.join(left.mirrored())
 	across := func(v mgl32.Vec3, up float64) []mgl32.Vec3 {
-		return []mgl32.Vec3{v, middle(v, up), {v[0], -v[1], v[2]}}
+		return []mgl32.Vec3{v, toCenterPlane(v, up), {v[0], -v[1], v[2]}}
 	}
 	m.grid([][]mgl32.Vec3{across(roof[1], 0.02), across(base[1], 0.05)}, glassPaint)
 	m.grid([][]mgl32.Vec3{across(base[0], 0.04), across(roof[0], 0.02)}, glassPaint)
 	return m
 }
 
-// addSideWindows sets two panes into the quad between base and roof, a little
-// outside of it.
+// addSideWindows adds two panes to the side between base and roof, a little outside of it.
 func addSideWindows(m *Mesh, base, roof [2]mgl32.Vec3) {
 	out := unit(roof[0].Sub(base[0]).Cross(base[1].Sub(base[0]))).Mul(0.02)
 	on := func(along, up float32) mgl32.Vec3 {

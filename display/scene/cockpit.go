@@ -9,13 +9,14 @@ import (
 	"rig.example/rig/internal/frame"
 )
 
-// seat is where the driver sits and the steering wheel stands, in body axes.
+// seat holds the driver's eye and the steering wheel's position, in body axes [m].
 type seat struct {
-	eye  mgl32.Vec3
-	hub  mgl32.Vec3 // steering wheel's centre
-	tilt float64    // of its face, upward [rad]
+	eye  mgl32.Vec3 // the driver's eye
+	hub  mgl32.Vec3 // the center of the steering wheel
+	tilt float64    // angle by which the steering wheel's face is tilted upward [rad]
 }
 
+// newSeat returns the seat of the car of scene s.
 func newSeat(s *frame.Scene) seat {
 	c := newCarShape(s)
 	eye := c.at(0.45, 0.40, 0.845)
@@ -26,8 +27,8 @@ func newSeat(s *frame.Scene) seat {
 	}
 }
 
-// steeringWheelAt returns where the steering wheel stands when turned by angle
-// [rad], positive to the left, in body axes.
+// steeringWheelAt places the mesh of the steering wheel in body axes when it is turned by angle [rad],
+// positive to the left.
 func (s seat) steeringWheelAt(angle float64) mgl64.Mat4 {
 	return mgl64.Translate3D(float64(s.hub[0]), float64(s.hub[1]), float64(s.hub[2])).
 		Mul4(mgl64.HomogRotate3DY(s.tilt)).
@@ -39,8 +40,8 @@ var (
 	pillarPaint = paint{mgl32.Vec3{0.12, 0.12, 0.13}, 0.02}
 )
 
-// buildCockpit returns what the driver sees of the inside, in body axes: dash,
-// doors, instrument hood, pillars, roof edge and mirror.
+// buildCockpit returns the visible interior in body axes: dash, doors, instrument hood, pillars, roof edge
+// and mirror.
 func buildCockpit(s *frame.Scene) *Mesh {
 	c := newCarShape(s)
 	seat := newSeat(s)

@@ -13,9 +13,9 @@ func ExampleBuild() {
 	frame := displaytest.OvalFrame(30)
 	car := scene.CarPose(frame, 0)
 	eye := world.CockpitEye(car)
-	seen := scene.NewFrustum(eye.Matrix(1280.0 / 720))
+	frustum := scene.NewFrustum(eye.Matrix(1280.0 / 720))
 	all := 0
-	for _, piece := range world.SeenRoad(eye, seen) {
+	for _, piece := range world.VisibleRoad(eye, frustum) {
 		all += piece.Road.Count
 	}
 	fmt.Println("some of the road is seen:", all > 0)

@@ -10,57 +10,59 @@ import (
 )
 
 const (
-	guideHalf  = 0.08  // width of the drawn line to either side [m]
-	guideLift  = 0.03  // above the road [m]
-	guideReach = 250.0 // how far it is drawn [m]
-	guideRun   = 32    // dashes that are drawn or left out together
+	guideHalfWidth = 0.08  // half the width of the drawn line [m]
+	guideHeight    = 0.03  // height above the road [m]
+	guideRange     = 250.0 // distance from the eye up to which the line is drawn [m]
+	dashesPerGroup = 32    // dashes that are drawn or culled together
 )
 
-// guidePaints are the colours of paces.
+// guidePaints holds the color for each phase of frame.Guide.
 var guidePaints = [...]paint{
-	frame.Driving:  {mgl32.Vec3{0.08, 0.50, 0.14}, 0},
-	frame.Coasting: {mgl32.Vec3{0.68, 0.56, 0.06}, 0},
-	frame.Braking:  {mgl32.Vec3{0.66, 0.08, 0.05}, 0},
+	frame.Accelerating: {mgl32.Vec3{0.08, 0.50, 0.14}, 0},
+	frame.Coasting:     {mgl32.Vec3{0.68, 0.56, 0.06}, 0},
+	frame.Braking:      {mgl32.Vec3{0.66, 0.08, 0.05}, 0},
 }
 
-// dashes are a piece of the drawn line.
-type dashes struct {
+// dashGroup is a group of successive dashes of the racing line, drawn or culled as a whole.
+type dashGroup struct {
 	Span
-	centre mgl64.Vec3 // of a ball around it [m]
-	radius float64    // [m]
+	center mgl64.Vec3 // center of the bounding sphere [m, world]
+	radius float64    // radius of the bounding sphere [m]
 }
 
-// buildGuide returns the line to drive as dashes: every other gap between places is
-// left out.
-func buildGuide(guides []frame.Guide) (*Mesh, []dashes) {
+// buildGuide returns the racing line as dashes, which join every other pair of neighboring points.
+func buildGuide(guides []frame.Guide) (*Mesh, []dashGroup) {
 	m := &Mesh{}
-	var runs []dashes
-	for first := 0; first+1 < len(guides); first += 2 * guideRun {
-		start, last := len(m.Indices), min(first+2*guideRun, len(guides)-1)
+	var groups []dashGroup
+	for first := 0; first+1 < len(guides); first += 2 * dashesPerGroup {
+		start, last := len(m.Indices), min(first+2*dashesPerGroup, len(guides)-1)
 		for i := first; i < last; i += 2 {
 			addDash(m, &guides[i], &guides[i+1])
 		}
-		r := dashes{Span: Span{start, len(m.Indices) - start}, centre: guidePlace(&guides[(first+last)/2])}
+		r := dashGroup{Span: Span{start, len(m.Indices) - start}, center: guidePosition(&guides[(first+last)/2])}
 		for i := first; i <= last; i++ {
-			r.radius = max(r.radius, guidePlace(&guides[i]).Sub(r.centre).Len())
+			r.radius = max(r.radius, guidePosition(&guides[i]).Sub(r.center).Len())
 		}
-		runs = append(runs, r)
+		groups = append(groups, r)
 	}
-	return m, runs
+	return m, groups
 }
 
-func guidePlace(g *frame.Guide) mgl64.Vec3 { return mgl64.Vec3{g.X, g.Y, g.Z + guideLift} }
+// guidePosition returns where a point of the racing line is drawn [m, world].
+func guidePosition(g *frame.Guide) mgl64.Vec3 { return mgl64.Vec3{g.X, g.Y, g.Z + guideHeight} }
 
+// addDash adds a flat dash from a to b in the color of a.
 func addDash(m *Mesh, a, b *frame.Guide) {
-	from, to := guidePlace(a), guidePlace(b)
-	way := to.Sub(from)
-	length := math.Hypot(way[0], way[1])
+	from, to := guidePosition(a), guidePosition(b)
+	d := to.Sub(from)
+	length := math.Hypot(d[0], d[1])
 	if !(length > 1e-6) {
 		return
 	}
-	side := mgl64.Vec3{-way[1], way[0], 0}.Mul(guideHalf / length)
-	p := guidePaints[min(a.Pace, frame.Braking)]
-	m.quad(slim(from.Sub(side)), slim(to.Sub(side)), slim(to.Add(side)), slim(from.Add(side)), p)
+	side := mgl64.Vec3{-d[1], d[0], 0}.Mul(guideHalfWidth / length)
+	p := guidePaints[min(a.Phase, frame.Braking)]
+	m.quad(vec32(from.Sub(side)), vec32(to.Sub(side)), vec32(to.Add(side)), vec32(from.Add(side)), p)
 }
 
-func slim(v mgl64.Vec3) mgl32.Vec3 { return mgl32.Vec3{float32(v[0]), float32(v[1]), float32(v[2])} }
+// vec32 returns v in single precision.
+func vec32(v mgl64.Vec3) mgl32.Vec3 { return mgl32.Vec3{float32(v[0]), float32(v[1]), float32(v[2])} }

@@ -2,31 +2,33 @@ package scene
 
 import "github.com/go-gl/mathgl/mgl32"
 
-// paint is what a surface looks like.
+// paint is the color and gloss of a surface.
 type paint struct {
 	color mgl32.Vec3 // sRGB, 0..1
-	gloss float32    // 0 dull .. 1 mirrors the sky
+	gloss float32    // 0 is matt, 1 mirrors the sky
 }
 
-// Vertex is one corner of a solid surface, as the card reads it: 3, 3 and 4 float32.
+// Vertex is one corner of a solid surface, laid out as the vertex shader reads it: three float32 of position, three
+// of normal and four of paint.
 type Vertex struct {
 	pos    mgl32.Vec3 // [m]
 	normal mgl32.Vec3 // outward, unit length
 	paint
 }
 
-// Mesh is a solid made of triangles, counter-clockwise seen from outside.
+// Mesh is a surface of triangles that are counter-clockwise when seen from outside.
 type Mesh struct {
 	Vertices []Vertex
 	Indices  []uint32
 }
 
+// add appends a vertex and returns its index.
 func (m *Mesh) add(pos, normal mgl32.Vec3, p paint) uint32 {
 	m.Vertices = append(m.Vertices, Vertex{pos, normal, p})
 	return uint32(len(m.Vertices) - 1)
 }
 
-// quad adds a flat face a, b, c, d.
+// quad adds a flat face with corners a, b, c, d, counter-clockwise seen from outside.
 func (m *Mesh) quad(a, b, c, d mgl32.Vec3, p paint) {
 	n := unit(c.Sub(a).Cross(d.Sub(b)))
 	i := m.add(a, n, p)
@@ -36,9 +38,9 @@ func (m *Mesh) quad(a, b, c, d mgl32.Vec3, p paint) {
 	m.Indices = append(m.Indices, i, i+1, i+2, i, i+2, i+3)
 }
 
-// grid adds a smooth surface through rows of points, all of one length.
+// grid adds a smooth surface through rows of points. All rows must have the same length.
 //
-// Its outside is where (next point of a row) × (next row) points to.
+// The outside is on the side of (direction along a row) × (direction to the next row).
 func (m *Mesh) grid(rows [][]mgl32.Vec3, p paint) {
 	w := len(rows[0])
 	base := uint32(len(m.Vertices))
@@ -56,31 +58,31 @@ func (m *Mesh) grid(rows [][]mgl32.Vec3, p paint) {
 	}
 }
 
-// gridNormal is the cross product of the central differences at a grid point.
+// gridNormal returns the unit normal at a grid point from central differences.
 func gridNormal(rows [][]mgl32.Vec3, i, j int) mgl32.Vec3 {
 	along := rows[i][min(j+1, len(rows[i])-1)].Sub(rows[i][max(j-1, 0)])
 	across := rows[min(i+1, len(rows)-1)][j].Sub(rows[max(i-1, 0)][j])
 	return unit(along.Cross(across))
 }
 
-// box adds an upright box around centre; half is half its size along x, y, z.
-func (m *Mesh) box(centre, half mgl32.Vec3, p paint) {
-	m.slantedBox(centre, mgl32.Vec3{half[0], 0, 0}, mgl32.Vec3{0, half[1], 0}, mgl32.Vec3{0, 0, half[2]}, p)
+// box adds an axis-aligned box around center; half holds half its size along x, y and z.
+func (m *Mesh) box(center, half mgl32.Vec3, p paint) {
+	m.slantedBox(center, mgl32.Vec3{half[0], 0, 0}, mgl32.Vec3{0, half[1], 0}, mgl32.Vec3{0, 0, half[2]}, p)
 }
 
-// slantedBox adds a box around centre with the right-handed half axes u, v, w.
-func (m *Mesh) slantedBox(centre, u, v, w mgl32.Vec3, p paint) {
+// slantedBox adds a box around center; u, v and w are its half axes, right-handed.
+func (m *Mesh) slantedBox(center, u, v, w mgl32.Vec3, p paint) {
 	axes := [3]mgl32.Vec3{u, v, w}
 	for i := range axes {
 		a, b, c := axes[i], axes[(i+1)%3], axes[(i+2)%3]
 		for _, side := range [2]float32{1, -1} {
-			o, e := centre.Add(a.Mul(side)), b.Mul(side)
+			o, e := center.Add(a.Mul(side)), b.Mul(side)
 			m.quad(o.Sub(e).Sub(c), o.Add(e).Sub(c), o.Add(e).Add(c), o.Sub(e).Add(c), p)
 		}
 	}
 }
 
-// beam adds a bar of square section from a to b, half thick [m].
+// beam adds a bar of square section from a to b; half is half its thickness [m].
 func (m *Mesh) beam(a, b mgl32.Vec3, half float32, p paint) {
 	along := b.Sub(a).Mul(0.5)
 	side := unit(along.Cross(mgl32.Vec3{0, 0, 1}))
@@ -91,7 +93,7 @@ func (m *Mesh) beam(a, b mgl32.Vec3, half float32, p paint) {
 	m.slantedBox(a.Add(along), along, side.Mul(half), up.Mul(half), p)
 }
 
-// join adds o as it is.
+// join adds all triangles of o.
 func (m *Mesh) join(o *Mesh) {
 	base := uint32(len(m.Vertices))
 	m.Vertices = append(m.Vertices, o.Vertices...)
@@ -100,7 +102,7 @@ func (m *Mesh) join(o *Mesh) {
 	}
 }
 
-// mirrored returns m reflected from left to right, facing outward again.
+// mirrored returns m reflected from left to right, with its faces turned outward again.
 func (m *Mesh) mirrored() *Mesh {
 	r := &Mesh{}
 	for _, v := range m.Vertices {
@@ -113,7 +115,7 @@ func (m *Mesh) mirrored() *Mesh {
 	return r
 }
 
-// unit returns v at length one, or up if v has no length.
+// unit returns v scaled to length 1, or (0, 0, 1) if v is zero.
 func unit(v mgl32.Vec3) mgl32.Vec3 {
 	if l := v.Len(); l > 1e-9 {
 		return v.Mul(1 / l)

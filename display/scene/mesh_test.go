@@ -72,8 +72,8 @@ func TestCarFillsItsSize(t *testing.T) {
 			}
 		}
 	}
-	// Length 4.5 m, centre of the wheelbase 0.05 m behind the centre of mass;
-	// height 1.28 m, centre of mass 0.46 m up; mirrors stand out at the sides.
+	// Length 4.5 m, center of the wheelbase 0.05 m behind the center of mass;
+	// height 1.28 m, center of mass 0.46 m up; mirrors stand out at the sides.
 	for _, c := range []struct {
 		name      string
 		got, want float32
@@ -89,11 +89,11 @@ func TestCarFillsItsSize(t *testing.T) {
 	}
 }
 
-// The axles are 1.25 m before and 1.35 m behind the centre of mass, 0.13 m below it.
+// The axles are 1.25 m before and 1.35 m behind the center of mass, 0.13 m below it.
 func TestArchesFaceTheirAxles(t *testing.T) {
 	lining := 0
 	for _, v := range buildBody(displaytest.Oval()).Vertices {
-		if v.paint != wellPaint || v.normal[1] > 0.9 || v.normal[1] < -0.9 {
+		if v.paint != wheelWellPaint || v.normal[1] > 0.9 || v.normal[1] < -0.9 {
 			continue // the wall behind the wheel
 		}
 		lining++

@@ -9,48 +9,48 @@ import (
 	"rig.example/rig/internal/valid"
 )
 
-// tint is the look of a ground's material.
+// tint is the appearance of a ground material.
 type tint struct {
-	r, g, b float32 // sRGB, 0..1
-	lush    float32 // 1: it grows, 0: it is bare
+	r, g, b    float32 // sRGB, 0..1
+	vegetation float32 // 1: vegetation grows, 0: bare
 }
 
-// meadow is what grows where no material is known.
+// meadow is the tint where no material is known.
 var meadow = tint{0.30, 0.44, 0.17, 1}
 
-// tints returns the looks of a scene's materials.
+// tints returns the tint of each material of a scene. A green material counts as vegetation.
 func tints(s *frame.Scene) []tint {
 	out := make([]tint, len(s.Materials))
 	for i, m := range s.Materials {
 		c := m.Colour
-		out[i] = tint{screen(c[0]), screen(c[1]), screen(c[2]), 0}
+		out[i] = tint{encodeSRGB(c[0]), encodeSRGB(c[1]), encodeSRGB(c[2]), 0}
 		if c[1] > 1.4*c[0] && c[1] > 1.4*c[2] { // green
-			out[i].lush = 1
+			out[i].vegetation = 1
 		}
 	}
 	return out
 }
 
-// screen turns linear light into what a screen is told, for a screen's exponent of 2.2.
-func screen(linear float64) float32 { return float32(math.Pow(valid.Clamp(linear, 0, 1), 1/2.2)) }
+// encodeSRGB converts linear light, 0..1, to a screen value by a gamma of 2.2.
+func encodeSRGB(linear float64) float32 { return float32(math.Pow(valid.Clamp(linear, 0, 1), 1/2.2)) }
 
-// tintOf returns the look of a material, meadow beyond the list.
-func tintOf(list []tint, material uint8) tint {
-	if int(material) < len(list) {
-		return list[material]
+// tintOf returns the tint of a material, or meadow if tints does not have it.
+func tintOf(tints []tint, material uint8) tint {
+	if int(material) < len(tints) {
+		return tints[material]
 	}
 	return meadow
 }
 
-// paintTable returns the looks of a road's materials as a picture: one row a point, from
-// left to right, red, green, blue and lush of each place.
+// paintTable returns the tints of the road as a texture: one row for each point, from left to right,
+// with red, green, blue and vegetation of each of the point's materials.
 func paintTable(s *frame.Scene) []uint8 {
-	list := tints(s)
-	out := make([]uint8, 0, 4*frame.Paints*len(s.Points))
+	materialTints := tints(s)
+	out := make([]uint8, 0, 4*frame.MaterialsAcross*len(s.Points))
 	for i := range s.Points {
-		for _, material := range s.Points[i].Paint {
-			t := tintOf(list, material)
-			for _, v := range [4]float32{t.r, t.g, t.b, t.lush} {
+		for _, material := range s.Points[i].Materials {
+			t := tintOf(materialTints, material)
+			for _, v := range [4]float32{t.r, t.g, t.b, t.vegetation} {
 				out = append(out, uint8(255*valid.Clamp(float64(v), 0, 1)))
 			}
 		}
@@ -58,16 +58,16 @@ func paintTable(s *frame.Scene) []uint8 {
 	return out
 }
 
-// toSun is where the sun stands, as the shaders have it.
+// toSun is the direction to the sun in world axes, the same as in the shaders.
 var toSun = mgl64.Vec3{0.42, 0.36, 0.83}
 
-// sunlight returns how light ground is whose upward normal is along n: 1 if it is level.
-// Slopes of a few percent are to be seen, so it overdoes them.
+// sunlight returns the brightness of ground with this upward normal of any length: 1 if it is level. It
+// exaggerates slopes, so that a few percent are visible.
 func sunlight(normal mgl64.Vec3) float32 {
-	const overdo = 1.7
+	const slopeGain = 1.7
 	length := normal.Len()
 	if !(length > 1e-12) {
 		return 1
 	}
-	return float32(valid.Clamp(1+overdo*(normal.Dot(toSun)/length-toSun[2]), 0.5, 1.3))
+	return float32(valid.Clamp(1+slopeGain*(normal.Dot(toSun)/length-toSun[2]), 0.5, 1.3))
 }

@@ -9,22 +9,22 @@ import (
 	"rig.example/rig/internal/frame"
 )
 
-// Pose is where a body is and how it is turned.
+// Pose is the position and attitude of a body.
 type Pose struct {
 	pos mgl64.Vec3 // [m, world]
 	att mgl64.Quat // body to world
 }
 
-// world returns the place of v, given in body axes.
+// world returns the point v of body axes in world axes [m].
 func (p Pose) world(v mgl64.Vec3) mgl64.Vec3 { return p.pos.Add(p.att.Rotate(v)) }
 
-// Matrix returns what turns body axes into the world's.
+// Matrix returns the transformation from body axes to world axes.
 func (p Pose) Matrix() mgl64.Mat4 {
 	return mgl64.Translate3D(p.pos[0], p.pos[1], p.pos[2]).Mul4(p.att.Mat4())
 }
 
-// CarPose returns the car's pose age seconds after f: it flies on with its
-// velocity and turns on with its rate. A quaternion of no length counts as level.
+// CarPose returns the car's pose age seconds after f, extrapolated with constant velocity and angular
+// velocity. A zero quaternion counts as level.
 func CarPose(f *frame.Frame, age float64) Pose {
 	att := mgl64.Quat{W: f.Att[0], V: mgl64.Vec3{f.Att[1], f.Att[2], f.Att[3]}}
 	if !(att.Len() > 1e-6) { // also true for NaN
@@ -38,8 +38,8 @@ func CarPose(f *frame.Frame, age float64) Pose {
 	return Pose{mgl64.Vec3(f.Pos).Add(mgl64.Vec3(f.Vel).Mul(age)), att}
 }
 
-// WheelMatrix places wheel i of f, age seconds later, on the car at p. Right
-// wheels are the left one's mesh, reflected when it was built.
+// WheelMatrix places the mesh of wheel i on a car at p, age seconds after f. radius is the wheel's
+// radius [m].
 func WheelMatrix(f *frame.Frame, i int, p Pose, age, radius float64) mgl64.Mat4 {
 	w := &f.Wheels[i]
 	then := CarPose(f, 0)
@@ -54,8 +54,8 @@ func WheelMatrix(f *frame.Frame, i int, p Pose, age, radius float64) mgl64.Mat4 
 		Mul4(mgl64.HomogRotate3DY(turn))
 }
 
-// GroundAxes returns axes on the ground below the middle of a car at p: x ahead, z out of
-// the ground. The wheels' hubs tell how the ground is inclined.
+// GroundAxes returns axes on the ground below the middle of a car at p, with x forward and z normal to
+// the ground. The inclination of the ground is that of the wheel hubs.
 func GroundAxes(f *frame.Frame, p Pose, s *frame.Scene) mgl64.Mat4 {
 	var hub [4]mgl64.Vec3
 	for i := range hub {
@@ -74,29 +74,28 @@ func GroundAxes(f *frame.Frame, p Pose, s *frame.Scene) mgl64.Mat4 {
 	return mgl64.Mat4FromCols(ahead.Vec4(0), left.Vec4(0), up.Vec4(0), middle.Vec4(1))
 }
 
-// longestAge is how far a frame is carried on at most: a stopped loop shows a
-// stopped car.
-const longestAge = 50 * time.Millisecond
+// maxAge is the longest extrapolation of a frame, so that a stopped loop shows a stopped car.
+const maxAge = 50 * time.Millisecond
 
-// FrameAge tells how old the newest frame is, from when it was first met.
+// FrameAge measures the age of the newest frame from the time when it was first read.
 type FrameAge struct {
-	tick uint64
-	met  time.Duration
+	tick      uint64        // number of the newest frame
+	firstRead time.Duration // when that frame was first read
 }
 
 // At returns the age [s] at time now of the frame with the number tick.
 func (a *FrameAge) At(now time.Duration, tick uint64) float64 {
 	if tick != a.tick {
-		a.tick, a.met = tick, now
+		a.tick, a.firstRead = tick, now
 	}
-	return min(now-a.met, longestAge).Seconds()
+	return min(now-a.firstRead, maxAge).Seconds()
 }
 
-// Frustum is what a camera sees: five planes, inside where their value is
-// positive (the far plane is left out: the haze hides what lies there).
+// Frustum is the visible volume of a camera as five planes, positive inside. The far plane is left out,
+// because the haze hides what is there.
 type Frustum [5]mgl64.Vec4
 
-// NewFrustum takes the planes out of a view and projection matrix.
+// NewFrustum returns the frustum of a view-projection matrix.
 func NewFrustum(m mgl64.Mat4) Frustum {
 	x, y, z, w := m.Row(0), m.Row(1), m.Row(2), m.Row(3)
 	f := Frustum{w.Add(x), w.Sub(x), w.Add(y), w.Sub(y), w.Add(z)}
@@ -106,10 +105,10 @@ func NewFrustum(m mgl64.Mat4) Frustum {
 	return f
 }
 
-// sees reports whether any of a ball can be in the picture.
-func (f Frustum) sees(centre mgl64.Vec3, radius float64) bool {
+// intersects reports whether a sphere may be partly visible.
+func (f Frustum) intersects(center mgl64.Vec3, radius float64) bool {
 	for _, p := range f {
-		if p.Dot(centre.Vec4(1)) < -radius {
+		if p.Dot(center.Vec4(1)) < -radius {
 			return false
 		}
 	}

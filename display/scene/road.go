@@ -11,136 +11,140 @@ import (
 )
 
 const (
-	chunkSegments = 16 // lengths of road that are drawn or left out together
-	coarseStep    = 4  // far chunks take every so many points
+	chunkSegments = 16 // segments of road that are drawn or culled together
+	coarseStep    = 4  // far chunks use every fourth cross-section
 )
 
-// RoadVertex is one corner of the road or its verges, as the card reads it: 3, 4, 4 and 4 float32. Markings,
-// kerbs and materials are drawn from the places across and along the road, so they
-// cost no triangles.
+// RoadVertex is one corner of the road or its verges, laid out as the vertex shader reads it: the 15 float32 of
+// its fields in their order. The fragment shaders draw markings, kerbs and materials from lateral and station, so these
+// need no triangles of their own.
 type RoadVertex struct {
 	pos     mgl32.Vec3 // [m, world]
-	lateral float32    // from the centre line [m], positive left
-	station float32    // along the centre line [m]
-	left    float32    // width left of the centre line [m]
+	lateral float32    // from the center line [m], positive left
+	station float32    // along the center line [m]
+	left    float32    // width left of the center line [m]
 	right   float32    // width right of it [m]
 	kerb    float32    // width of the kerb on this side [m]
 	verge   float32    // width of the verge on this side [m]
-	row     float32    // place in the table of materials, 0..1
-	light   float32    // of the sun, 1 on level ground
-	tint    tint       // of the road, where that is of one material
+	row     float32    // position in the material texture, 0..1
+	light   float32    // brightness, 1 on level ground
+	tint    tint       // of the road, where it has a single material
 }
 
-// Span is a run of a mesh's indices.
+// Span is a range of a mesh's indices.
 type Span struct{ First, Count int }
 
-// Detail is a piece of road as it is drawn. Verges of one material are drawn as terrain
-// is, which is quicker.
-type Detail struct {
-	Road   Span // from edge to edge, of one material
-	Marks  Span // from edge to edge, of several materials or with lines across
-	Side   Span // kerbs, and verges of several materials
-	Verges Span // of one material, and skirts; in the verges' indices
+// RoadSpans holds the index ranges of a piece of road at one level of detail, by the shader that draws them.
+// Verges of a single material are drawn by the terrain shader, which is faster.
+type RoadSpans struct {
+	Road   Span // paved road of a single material; in the indices of Meshes.Road
+	Marks  Span // paved road of several materials or with lines across it; in the indices of Meshes.Road
+	Side   Span // kerbs, and verges of several materials; in the indices of Meshes.Road
+	Verges Span // verges of a single material with their skirts; in the indices of Meshes.Verges
 }
 
-// chunk is a piece of circuit. Fine is for near cars, coarse for far ones.
-type chunk struct {
-	fine, coarse Detail
-	trees        Span       // in the scenery's indices
-	centre       mgl32.Vec3 // of a ball around all of it [m]
-	radius       float32    // [m]
+// roadChunk is a piece of road that is drawn or culled as a whole, in fine detail near the eye and in
+// coarse detail far from it.
+type roadChunk struct {
+	fine, coarse RoadSpans
+	trees        Span       // its trees and posts; in the indices of Meshes.Scenery
+	center       mgl32.Vec3 // center of the bounding sphere [m, world]
+	radius       float32    // radius of the bounding sphere [m]
 }
 
-// RoadMesh is a road with its kerbs, and those verges that are of several materials.
+// RoadMesh is the road with its kerbs and those parts of its verges that have more than one material. The other
+// parts of the verges are in Meshes.Verges.
 type RoadMesh struct {
 	Vertices []RoadVertex
 	Indices  []uint32
 }
 
-// ribbon is the road of a circuit with its verges, ready for the card.
-type ribbon struct {
+// roadBuilder builds the meshes of the road and its verges.
+type roadBuilder struct {
 	RoadMesh
-	verges GroundMesh // those of one material
-	marked []bool     // rows with several materials, or with lines across about there
-	chunks []chunk
-	rows   []crossing // one a point; on a closed line the first again, a lap later
+	verges   GroundMesh // verges of a single material
+	hasMarks []bool     // for each row, whether it has several materials or lines across the road
+	chunks   []roadChunk
+	rows     []crossSection // the last one repeats the first if the line is closed
 }
 
-// A row has the stops of its point, and beyond them on either side a skirt that goes
-// down into the terrain.
+// A row of vertices has one for each height sample of its cross-section, and on either side one more for a
+// skirt, which goes down into the terrain.
 const (
-	rowVertices = frame.Stops + 2
-	skirtOut    = 4.0 // [m]
-	skirtDown   = 1.5 // [m]
+	rowVertices = frame.HeightsAcross + 2
+	skirtOut    = 4.0 // outward extent of the skirt [m]
+	skirtDown   = 1.5 // depth of the skirt [m]
 
-	vergeVertices = 8 // of a row of the verges' own mesh: skirt, verge's end, middle and inner side on the left, and mirrored
+	vergeVertices = 8 // vertices of a row of the verges: skirt, outer edge, middle, inner edge; then mirrored
 )
 
-// section lists the vertices of a row through which quads go, from left to right.
-type section struct {
-	road   []uint32
-	kerbs  [2][]uint32 // left, right
-	verges [2][]uint32
-	plain  [2][]uint32 // verges in their own mesh
+// quadColumns holds the vertices of a row between which quads are built, as indices within the row from left to
+// right.
+type quadColumns struct {
+	road    []uint32
+	kerbs   [2][]uint32 // left, right
+	verges  [2][]uint32
+	uniform [2][]uint32 // verges of a single material, in their own mesh
 }
 
-// Sections near the eye and from afar.
+// The columns for fine and coarse detail.
 var (
-	fineSection = section{[]uint32{5, 6, 7}, [2][]uint32{{3, 4, 5}, {7, 8, 9}},
+	fineColumns = quadColumns{[]uint32{5, 6, 7}, [2][]uint32{{3, 4, 5}, {7, 8, 9}},
 		[2][]uint32{{0, 1, 2, 3}, {9, 10, 11, 12}}, [2][]uint32{{0, 1, 2, 3}, {4, 5, 6, 7}}}
-	coarseSection = section{[]uint32{5, 7}, [2][]uint32{{3, 5}, {7, 9}},
+	coarseColumns = quadColumns{[]uint32{5, 7}, [2][]uint32{{3, 5}, {7, 9}},
 		[2][]uint32{{0, 1, 3}, {9, 11, 12}}, [2][]uint32{{0, 1, 3}, {4, 6, 7}}}
 )
 
-// newRibbon builds the road of s. Fewer than three points make no road.
-func newRibbon(s *frame.Scene) *ribbon {
-	r := &ribbon{rows: crossings(s)}
-	list := tints(s)
+// newRoadBuilder builds the meshes of the road of s. They are empty if s has fewer than three distinct points.
+func newRoadBuilder(s *frame.Scene) *roadBuilder {
+	r := &roadBuilder{rows: crossSections(s)}
+	materialTints := tints(s)
 	for i := range r.rows {
-		r.addRow(i, list)
-		r.addVerges(i, list)
-		r.marked = append(r.marked, marked(s, &r.rows[i]))
+		r.addRow(i, materialTints)
+		r.addVerges(i, materialTints)
+		r.hasMarks = append(r.hasMarks, hasMarks(s, &r.rows[i]))
 	}
-	for first := 0; first < len(r.rows)-1; first += chunkSegments {
-		r.addChunk(first, min(first+chunkSegments, len(r.rows)-1))
+	for firstRow := 0; firstRow < len(r.rows)-1; firstRow += chunkSegments {
+		r.addChunk(firstRow, min(firstRow+chunkSegments, len(r.rows)-1))
 	}
 	return r
 }
 
-// addRow adds the vertices of a row, from left to right.
-func (r *ribbon) addRow(i int, list []tint) {
+// addRow adds the vertices of row i to the road's mesh, from left to right; list holds the tints of the materials.
+func (r *roadBuilder) addRow(i int, materialTints []tint) {
 	c, last := &r.rows[i], len(r.rows)-1
 	ahead, behind := &r.rows[min(i+1, last)], &r.rows[max(i-1, 0)]
 	for k, d := range c.offsets {
-		near, far := max(k-1, 0), min(k+1, frame.Stops-1)
-		across := c.stop(near).Sub(c.stop(far))
-		along := ahead.stop(k).Sub(behind.stop(k))
-		v := c.vertex(d, c.stop(k))
-		v.tint = tintOf(list, c.Paint[frame.VergePaints])
-		v.light = sunlight(wide(along.Cross(across)))
+		near, far := max(k-1, 0), min(k+1, frame.HeightsAcross-1)
+		across := c.heightPoint(near).Sub(c.heightPoint(far))
+		along := ahead.heightPoint(k).Sub(behind.heightPoint(k))
+		v := c.vertex(d, c.heightPoint(k))
+		v.tint = tintOf(materialTints, c.Materials[frame.VergeMaterials])
+		v.light = sunlight(vec64(along.Cross(across)))
 		if k == 0 {
 			r.Vertices = append(r.Vertices, v.skirt(c.left))
 		}
 		r.Vertices = append(r.Vertices, v)
-		if k == frame.Stops-1 {
+		if k == frame.HeightsAcross-1 {
 			r.Vertices = append(r.Vertices, v.skirt(c.left.Mul(-1)))
 		}
 	}
 }
 
-// addVerges adds a row to the verges' own mesh; addRow has added it to the road's.
-func (r *ribbon) addVerges(i int, list []tint) {
-	row, paint := r.Vertices[rowVertices*i:], &r.rows[i].Paint
+// addVerges adds row i to the verges' mesh. addRow must have added it to the road's mesh.
+func (r *roadBuilder) addVerges(i int, materialTints []tint) {
+	row, paint := r.Vertices[rowVertices*i:], &r.rows[i].Materials
 	for k, from := range [vergeVertices]int{0, 1, 2, 3, 9, 10, 11, 12} {
-		look := tintOf(list, paint[0])
+		look := tintOf(materialTints, paint[0])
 		if k >= vergeVertices/2 {
-			look = tintOf(list, paint[frame.Paints-1])
+			look = tintOf(materialTints, paint[frame.MaterialsAcross-1])
 		}
 		r.verges.Vertices = append(r.verges.Vertices, GroundVertex{row[from].pos, look, row[from].light})
 	}
 }
 
-func (c *crossing) vertex(d float64, at mgl32.Vec3) RoadVertex {
+// vertex returns the vertex at position at, d [m] to the left of the center line.
+func (c *crossSection) vertex(d float64, at mgl32.Vec3) RoadVertex {
 	v := RoadVertex{
 		pos: at, lateral: float32(d), station: float32(c.station), left: float32(c.Left), right: float32(c.Right),
 		kerb: float32(c.KerbLeft), verge: float32(c.VergeLeft), row: c.row,
@@ -151,48 +155,49 @@ func (c *crossing) vertex(d float64, at mgl32.Vec3) RoadVertex {
 	return v
 }
 
-// skirt returns the corner that hides the gap between a verge's end and the terrain.
+// skirt returns the vertex of the skirt that hides the gap between v, at the outer edge of a verge, and
+// the terrain. out points away from the road.
 func (v RoadVertex) skirt(out mgl64.Vec3) RoadVertex {
 	v.pos = v.pos.Add(mgl32.Vec3{float32(skirtOut * out[0]), float32(skirtOut * out[1]), -skirtDown})
 	return v
 }
 
-// addChunk adds the road from row first to row last.
-func (r *ribbon) addChunk(first, last int) {
-	var c chunk
-	c.fine = r.addRoad(first, last, 1, &fineSection)
-	c.coarse = r.addRoad(first, last, coarseStep, &coarseSection)
-	c.centre, c.radius = ballAround(r.rows[first : last+1])
+// addChunk adds the road from row first to row last in both levels of detail.
+func (r *roadBuilder) addChunk(first, last int) {
+	var c roadChunk
+	c.fine = r.addRoad(first, last, 1, &fineColumns)
+	c.coarse = r.addRoad(first, last, coarseStep, &coarseColumns)
+	c.center, c.radius = boundingSphere(r.rows[first : last+1])
 	r.chunks = append(r.chunks, c)
 }
 
-// addRoad adds quads between every so manieth row.
-func (r *ribbon) addRoad(first, last, step int, at *section) Detail {
+// addRoad adds the quads between every step-th row from first to last, and returns their index ranges.
+func (r *roadBuilder) addRoad(first, last, step int, at *quadColumns) RoadSpans {
 	var road, marks, sides, verges []uint32
 	for i := first; i < last; i += step {
 		j := min(i+step, last)
-		if slices.Contains(r.marked[i:j+1], true) {
-			marks = r.quads(marks, i, j, at.road)
+		if slices.Contains(r.hasMarks[i:j+1], true) {
+			marks = r.appendQuads(marks, i, j, at.road)
 		} else {
-			road = r.quads(road, i, j, at.road)
+			road = r.appendQuads(road, i, j, at.road)
 		}
 		for side := range 2 {
-			sides = r.quads(sides, i, j, at.kerbs[side])
-			if r.plain(i, j, side) {
-				verges = addQuads(verges, uint32(vergeVertices*i), uint32(vergeVertices*j), at.plain[side])
+			sides = r.appendQuads(sides, i, j, at.kerbs[side])
+			if r.isVergeUniform(i, j, side) {
+				verges = addQuads(verges, uint32(vergeVertices*i), uint32(vergeVertices*j), at.uniform[side])
 			} else {
-				sides = r.quads(sides, i, j, at.verges[side])
+				sides = r.appendQuads(sides, i, j, at.verges[side])
 			}
 		}
 	}
-	return Detail{
+	return RoadSpans{
 		Road: appendSpan(&r.Indices, road), Marks: appendSpan(&r.Indices, marks),
 		Side: appendSpan(&r.Indices, sides), Verges: appendSpan(&r.verges.Indices, verges),
 	}
 }
 
-// quads adds quads from row i to row j, but for those of no width.
-func (r *ribbon) quads(list []uint32, i, j int, across []uint32) []uint32 {
+// appendQuads appends to list the quads between rows i and j of the road's mesh, unless both rows have no width.
+func (r *roadBuilder) appendQuads(list []uint32, i, j int, across []uint32) []uint32 {
 	a, b := uint32(rowVertices*i), uint32(rowVertices*j)
 	left, right := across[0], across[len(across)-1]
 	if r.Vertices[a+left].pos == r.Vertices[a+right].pos && r.Vertices[b+left].pos == r.Vertices[b+right].pos {
@@ -201,7 +206,7 @@ func (r *ribbon) quads(list []uint32, i, j int, across []uint32) []uint32 {
 	return addQuads(list, a, b, across)
 }
 
-// addQuads adds quads between the vertices across two rows that begin at a and b.
+// addQuads appends to list the quads between two rows of vertices whose first indices are a and b.
 func addQuads(list []uint32, a, b uint32, across []uint32) []uint32 {
 	for k := range len(across) - 1 {
 		left, right := across[k], across[k+1]
@@ -210,32 +215,34 @@ func addQuads(list []uint32, a, b uint32, across []uint32) []uint32 {
 	return list
 }
 
-func appendSpan(to *[]uint32, list []uint32) Span {
-	s := Span{len(*to), len(list)}
-	*to = append(*to, list...)
+// appendSpan appends list to indices and returns its range there.
+func appendSpan(indices *[]uint32, list []uint32) Span {
+	s := Span{len(*indices), len(list)}
+	*indices = append(*indices, list...)
 	return s
 }
 
-// marked tells whether a row has several materials, or the start line or the end of a
-// sector is about there.
-func marked(s *frame.Scene, c *crossing) bool {
-	const about = 6.0 // [m], more than points are apart
+// hasMarks reports whether a row has several materials, or is near the start line or the end of a
+// sector.
+func hasMarks(s *frame.Scene, c *crossSection) bool {
+	const near = 6.0 // [m], more than the distance between points
 	for _, at := range append([]float64{s.Start}, s.Sectors...) {
 		off := math.Abs(c.station - at)
-		if off < about || s.Closed && math.Abs(s.Lap-off) < about {
+		if off < near || s.Closed && math.Abs(s.LapLength-off) < near {
 			return true
 		}
 	}
-	across := c.Paint[frame.VergePaints : frame.VergePaints+frame.RoadPaints]
+	across := c.Materials[frame.VergeMaterials : frame.VergeMaterials+frame.RoadMaterials]
 	return slices.ContainsFunc(across, func(material uint8) bool { return material != across[0] })
 }
 
-// plain tells whether a side's verge is of one material from row i to row j.
-func (r *ribbon) plain(i, j, side int) bool {
-	from := side * (frame.Paints - frame.VergePaints)
+// isVergeUniform reports whether the verge on a side (0 left, 1 right) has a single material from row i
+// to row j.
+func (r *roadBuilder) isVergeUniform(i, j, side int) bool {
+	from := side * (frame.MaterialsAcross - frame.VergeMaterials)
 	for k := i; k <= j; k++ {
-		for _, material := range r.rows[k].Paint[from : from+frame.VergePaints] {
-			if material != r.rows[i].Paint[from] {
+		for _, material := range r.rows[k].Materials[from : from+frame.VergeMaterials] {
+			if material != r.rows[i].Materials[from] {
 				return false
 			}
 		}
@@ -243,26 +250,28 @@ func (r *ribbon) plain(i, j, side int) bool {
 	return true
 }
 
-// sceneryReach is how far from the road's centre line things may stand [m].
-const sceneryReach = 70
+// sceneryMargin is the largest distance of scenery from the road's center line [m].
+const sceneryMargin = 70
 
-// ballAround returns a ball that holds the road of rows and what stands by it.
-func ballAround(rows []crossing) (centre mgl32.Vec3, radius float32) {
+// boundingSphere returns a sphere that contains the road of rows and the scenery beside it.
+func boundingSphere(rows []crossSection) (center mgl32.Vec3, radius float32) {
 	for i := range rows {
-		centre = centre.Add(rows[i].stop(frame.Middle))
+		center = center.Add(rows[i].heightPoint(frame.MiddleHeight))
 	}
-	centre = centre.Mul(1 / float32(len(rows)))
+	center = center.Mul(1 / float32(len(rows)))
 	for i := range rows {
-		radius = max(radius, rows[i].stop(frame.Middle).Sub(centre).Len())
+		radius = max(radius, rows[i].heightPoint(frame.MiddleHeight).Sub(center).Len())
 	}
-	return centre, radius + sceneryReach
+	return center, radius + sceneryMargin
 }
 
-func (c chunk) middle() mgl64.Vec3 { return wide(c.centre) }
+// middle returns the center of the chunk's bounding sphere.
+func (c roadChunk) middle() mgl64.Vec3 { return vec64(c.center) }
 
-// distance returns how far at is from the chunk's ball, negative within it [m].
-func (c chunk) distance(at mgl64.Vec3) float64 {
+// distance returns the distance of a point from the chunk's bounding sphere [m], negative inside it.
+func (c roadChunk) distance(at mgl64.Vec3) float64 {
 	return c.middle().Sub(at).Len() - float64(c.radius)
 }
 
-func wide(v mgl32.Vec3) mgl64.Vec3 { return mgl64.Vec3{float64(v[0]), float64(v[1]), float64(v[2])} }
+// vec64 returns v in double precision.
+func vec64(v mgl32.Vec3) mgl64.Vec3 { return mgl64.Vec3{float64(v[0]), float64(v[1]), float64(v[2])} }

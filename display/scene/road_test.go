@@ -12,7 +12,7 @@ import (
 )
 
 // faces returns the corners of all triangles of a piece of road.
-func (r *ribbon) faces(d Detail) (corners []mgl32.Vec3) {
+func (r *roadBuilder) faces(d RoadSpans) (corners []mgl32.Vec3) {
 	for _, of := range [3]Span{d.Road, d.Marks, d.Side} {
 		for _, i := range r.Indices[of.First : of.First+of.Count] {
 			corners = append(corners, r.Vertices[i].pos)
@@ -25,13 +25,13 @@ func (r *ribbon) faces(d Detail) (corners []mgl32.Vec3) {
 }
 
 // levels returns a chunk near the eye and from afar.
-func (c chunk) levels() map[string]Detail {
-	return map[string]Detail{"fine": c.fine, "coarse": c.coarse}
+func (c roadChunk) levels() map[string]RoadSpans {
+	return map[string]RoadSpans{"fine": c.fine, "coarse": c.coarse}
 }
 
 func TestRoadWindsUpward(t *testing.T) {
 	for name, s := range map[string]*frame.Scene{"oval": displaytest.Oval(), "hill": displaytest.Hill()} {
-		r := newRibbon(s)
+		r := newRoadBuilder(s)
 		for _, c := range r.chunks {
 			for level, d := range c.levels() {
 				p := r.faces(d)
@@ -46,15 +46,15 @@ func TestRoadWindsUpward(t *testing.T) {
 }
 
 // The oval runs counter-clockwise, so its left edge is the inner one: 75 m
-// from the lower turn's centre, and the right one is 85 m.
+// from the lower turn's center, and the right one is 85 m.
 func TestLeftEdgeIsOnTheLeft(t *testing.T) {
-	for i, v := range newRibbon(displaytest.Oval()).Vertices {
+	for i, v := range newRoadBuilder(displaytest.Oval()).Vertices {
 		if k := i % rowVertices; k == 0 || k == rowVertices-1 || v.pos[0] < 155 {
 			continue
 		}
 		want := 80 - v.lateral
 		if d := math.Hypot(float64(v.pos[0])-150, float64(v.pos[1])); math.Abs(d-float64(want)) > 0.05 {
-			t.Fatalf("a stop %+g m left of the line is %.2f m from the turn's centre, want %.2f m", v.lateral, d, want)
+			t.Fatalf("a stop %+g m left of the line is %.2f m from the turn's center, want %.2f m", v.lateral, d, want)
 		}
 	}
 }
@@ -64,10 +64,10 @@ func TestLeftEdgeIsOnTheLeft(t *testing.T) {
 func TestRoadAndVergesAreCoveredOnce(t *testing.T) {
 	mixed := displaytest.Oval()
 	for i := range 100 {
-		mixed.Points[i].Paint[7] = displaytest.Tarmac
+		mixed.Points[i].Materials[7] = displaytest.Tarmac
 	}
 	for name, s := range map[string]*frame.Scene{"plain verges": displaytest.Oval(), "partly paved verges": mixed} {
-		r := newRibbon(s)
+		r := newRoadBuilder(s)
 		area := map[string]float64{}
 		for _, c := range r.chunks {
 			for level, d := range c.levels() {
@@ -91,16 +91,16 @@ func TestRoadAndVergesAreCoveredOnce(t *testing.T) {
 func TestOnlyPlainRoadIsDrawnPlain(t *testing.T) {
 	s := displaytest.Oval()
 	s.Start, s.Sectors = 100, []float64{500}
-	s.Points[200].Paint[30] = displaytest.Wet
-	r := newRibbon(s)
+	s.Points[200].Materials[30] = displaytest.Wet
+	r := newRoadBuilder(s)
 	for i := range r.rows {
 		at := r.rows[i].station
-		if want := math.Abs(at-100) < 6 || math.Abs(at-500) < 6 || i == 200; r.marked[i] != want {
-			t.Errorf("row %d at %.1f m: marked is %v, want %v", i, at, r.marked[i], want)
+		if want := math.Abs(at-100) < 6 || math.Abs(at-500) < 6 || i == 200; r.hasMarks[i] != want {
+			t.Errorf("row %d at %.1f m: marked is %v, want %v", i, at, r.hasMarks[i], want)
 		}
 	}
 	for i, v := range r.Vertices {
-		if v.tint.lush != 0 || v.tint.r == 0 {
+		if v.tint.vegetation != 0 || v.tint.r == 0 {
 			t.Fatalf("row %d: the road's tint is %v", i/rowVertices, v.tint)
 		}
 	}
@@ -108,15 +108,15 @@ func TestOnlyPlainRoadIsDrawnPlain(t *testing.T) {
 
 func TestVergesOfOneMaterialAreTerrain(t *testing.T) {
 	s := displaytest.Oval()
-	s.Points[20].Paint[frame.Paints-3] = displaytest.Tarmac
-	r := newRibbon(s)
+	s.Points[20].Materials[frame.MaterialsAcross-3] = displaytest.Tarmac
+	r := newRoadBuilder(s)
 	for i := 10; i < 30; i++ {
-		if left, right := r.plain(i, i+1, 0), r.plain(i, i+1, 1); !left || right != (i < 19 || i > 20) {
+		if left, right := r.isVergeUniform(i, i+1, 0), r.isVergeUniform(i, i+1, 1); !left || right != (i < 19 || i > 20) {
 			t.Errorf("from row %d: plain on the left %v, on the right %v", i, left, right)
 		}
 	}
 	for _, v := range r.verges.Vertices {
-		if v.tint.lush != 1 {
+		if v.tint.vegetation != 1 {
 			t.Fatalf("a verge at %v is not green", v.pos)
 		}
 	}
@@ -129,7 +129,7 @@ func TestKerbsAreWhereTheyAreAskedFor(t *testing.T) {
 	}
 	s.Points[7].KerbLeft, s.Points[9].KerbRight = 1, 2
 	s.Points[7].Heights[3] = 0.05
-	r := newRibbon(s)
+	r := newRoadBuilder(s)
 	at := func(row, k int) RoadVertex { return r.Vertices[rowVertices*row+1+k] }
 	for _, c := range []struct {
 		name    string
@@ -158,7 +158,7 @@ func TestBanksAreInTheirOwnLight(t *testing.T) {
 		from, to float32
 	}{
 		{"level", mgl64.Vec3{0, 0, 3}, 1, 1}, {"faces the sun", mgl64.Vec3{0.2, 0.2, 1}, 1.05, 1.3},
-		{"faces away", mgl64.Vec3{-0.2, -0.2, 1}, 0.5, 0.9}, {"nothing", mgl64.Vec3{}, 1, 1}, {"not a number", mgl64.Vec3{math.NaN()}, 1, 1},
+		{"faces away", mgl64.Vec3{-0.2, -0.2, 1}, 0.5, 0.9}, {"nothing", mgl64.Vec3{}, 1, 1}, {"NaN", mgl64.Vec3{math.NaN()}, 1, 1},
 	} {
 		if got := sunlight(tt.n); !(got >= tt.from-1e-6 && got <= tt.to+1e-6) {
 			t.Errorf("%s: light %g, want %g to %g", tt.name, got, tt.from, tt.to)
@@ -167,7 +167,7 @@ func TestBanksAreInTheirOwnLight(t *testing.T) {
 }
 
 func TestRoadClosesAfterALap(t *testing.T) {
-	r := newRibbon(displaytest.Oval())
+	r := newRoadBuilder(displaytest.Oval())
 	first, last := r.rows[0], r.rows[len(r.rows)-1]
 	if want := float32(1); last.row-first.row != want {
 		t.Errorf("the table of materials runs from %g to %g, want a whole round", first.row, last.row)
@@ -180,8 +180,8 @@ func TestRoadClosesAfterALap(t *testing.T) {
 		t.Errorf("a lap of %.2f m, want just below %.2f m", last.station, want)
 	}
 	s := displaytest.Oval()
-	s.Lap = 500
-	if r := newRibbon(s); math.Abs(r.rows[len(r.rows)-1].station-500) > 1e-9 || math.Abs(r.rows[150].station-250) > 1 {
+	s.LapLength = 500
+	if r := newRoadBuilder(s); math.Abs(r.rows[len(r.rows)-1].station-500) > 1e-9 || math.Abs(r.rows[150].station-250) > 1 {
 		t.Errorf("the middle is at %g m of a line of 500 m", r.rows[150].station)
 	}
 }
@@ -190,7 +190,7 @@ func TestAnOpenRoadEndsWhereItEnds(t *testing.T) {
 	s := displaytest.Oval()
 	s.Closed = false
 	s.Points = s.Points[:50]
-	r := newRibbon(s)
+	r := newRoadBuilder(s)
 	last := &r.rows[len(r.rows)-1]
 	if len(r.rows) != 50 || last.X != s.Points[49].X || last.left.Len() < 0.999 {
 		t.Errorf("%d rows to %g, %g", len(r.rows), last.X, last.Y)
@@ -208,20 +208,20 @@ func TestLinesThatAreNoRoad(t *testing.T) {
 	for name, points := range map[string][]frame.Point{
 		"nothing": nil, "one point": {p}, "a line": {p, q}, "one place": {p, p, p, p}, "there and back": {p, q, p},
 	} {
-		if r := newRibbon(&frame.Scene{Points: points, Closed: true}); len(r.chunks) != 0 || len(r.Indices) != 0 {
+		if r := newRoadBuilder(&frame.Scene{Points: points, Closed: true}); len(r.chunks) != 0 || len(r.Indices) != 0 {
 			t.Errorf("%s: %d chunks", name, len(r.chunks))
 		}
 	}
 }
 
 func TestChunksHoldTheirRoad(t *testing.T) {
-	r := newRibbon(displaytest.Oval())
-	addScenery(r, newLand(displaytest.Oval(), r))
+	r := newRoadBuilder(displaytest.Oval())
+	addScenery(r, newHeightField(displaytest.Oval(), r))
 	covered := 0
 	for i, c := range r.chunks {
 		for level, d := range c.levels() {
 			for _, at := range r.faces(d) {
-				if at.Sub(c.centre).Len() > c.radius {
+				if at.Sub(c.center).Len() > c.radius {
 					t.Fatalf("chunk %d, %s: a corner is outside of its ball", i, level)
 				}
 			}
@@ -243,16 +243,16 @@ func TestNoTreeStandsOnTheRoad(t *testing.T) {
 		points = append(points, frame.Point{X: 10 * float64(40-i), Y: 40, Left: 5, Right: 5})
 	}
 	s := &frame.Scene{Points: points, Closed: true}
-	r := newRibbon(s)
+	r := newRoadBuilder(s)
 	trunks := 0
-	for _, v := range addScenery(r, newLand(s, r)).Vertices {
+	for _, v := range addScenery(r, newHeightField(s, r)).Vertices {
 		if v.paint != bark || v.pos[2] > 0 {
 			continue
 		}
 		trunks++
 		for _, c := range r.rows {
 			if d := math.Hypot(float64(v.pos[0])-c.X, float64(v.pos[1])-c.Y); d < 5+8 {
-				t.Fatalf("a trunk at %v is %.1f m from the centre line", v.pos, d)
+				t.Fatalf("a trunk at %v is %.1f m from the center line", v.pos, d)
 			}
 		}
 	}

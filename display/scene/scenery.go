@@ -7,10 +7,10 @@ import (
 )
 
 const (
-	treeSpacing  = 14.0 // along the road, on either side [m]
-	treeClear    = 9.0  // from any road's edge to a trunk, at least [m]
-	postSpacing  = 25.0 // of the marker posts [m]
-	postDistance = 2.2  // from the road's edge [m]
+	treeSpacing   = 14.0 // along the road, on each side [m]
+	treeClearance = 9.0  // minimum distance of a trunk from any road's edge [m]
+	postSpacing   = 25.0 // of the marker posts [m]
+	postDistance  = 2.2  // from the road's edge [m]
 )
 
 var (
@@ -19,9 +19,9 @@ var (
 	bark      = paint{mgl32.Vec3{0.33, 0.24, 0.17}, 0}
 )
 
-// addScenery puts marker posts and trees beside r, so that speed can be seen,
-// and notes in r's chunks which of them belong where.
-func addScenery(r *ribbon, l *land) *Mesh {
+// addScenery returns the marker posts and trees beside the road, which make speed visible, and sets the field
+// trees of each chunk of r.
+func addScenery(r *roadBuilder, l *heightField) *Mesh {
 	m := &Mesh{}
 	for i := range r.chunks {
 		start := len(m.Indices)
@@ -35,63 +35,66 @@ func addScenery(r *ribbon, l *land) *Mesh {
 	return m
 }
 
-// steps calls visit for every multiple of spacing in [from, to).
-func steps(from, to, spacing float64, visit func(n int)) {
+// forEachMultiple calls visit with n for every n*spacing in [from, to).
+func forEachMultiple(from, to, spacing float64, visit func(n int)) {
 	for n := int(math.Ceil(from / spacing)); float64(n)*spacing < to; n++ {
 		visit(n)
 	}
 }
 
-// addPosts puts posts on both sides, but for where the verge is paved.
-func addPosts(m *Mesh, a, b *crossing, tints []tint) {
-	steps(a.station, b.station, postSpacing, func(int) {
+// addPosts adds the marker posts between cross-sections a and b on both sides, except on ground without
+// vegetation.
+func addPosts(m *Mesh, a, b *crossSection, tints []tint) {
+	forEachMultiple(a.station, b.station, postSpacing, func(int) {
 		for _, d := range [2]float64{a.Left + max(a.KerbLeft+0.5, postDistance), -a.Right - max(a.KerbRight+0.5, postDistance)} {
-			if tintOf(tints, a.paint(d)).lush == 0 {
+			if tintOf(tints, a.materialAt(d)).vegetation == 0 {
 				continue
 			}
-			foot := a.at(d, a.height(d))
+			foot := a.position(d, a.height(d))
 			m.box(foot.Add(mgl32.Vec3{0, 0, 0.35}), mgl32.Vec3{0.05, 0.05, 0.35}, postWhite)
 			m.box(foot.Add(mgl32.Vec3{0, 0, 0.78}), mgl32.Vec3{0.05, 0.05, 0.08}, postRed)
 		}
 	})
 }
 
-func addTrees(m *Mesh, r *ribbon, l *land, k int) {
+// addTrees adds the trees beside row k of r.
+func addTrees(m *Mesh, r *roadBuilder, l *heightField, k int) {
 	a, b := &r.rows[k], &r.rows[k+1]
-	steps(a.station, b.station, treeSpacing, func(n int) {
+	forEachMultiple(a.station, b.station, treeSpacing, func(n int) {
 		for side := range 2 {
 			seed := uint32(2*n + side)
-			away := treeClear + 1 + 42*chance(seed, 1)*chance(seed, 2)
+			away := treeClearance + 1 + 42*hashFloat(seed, 1)*hashFloat(seed, 2)
 			d := a.Left + away
 			if side == 1 {
 				d = -a.Right - away
 			}
-			foot := a.at(d, a.height(d))
+			foot := a.position(d, a.height(d))
 			x, y := float64(foot[0]), float64(foot[1])
 			if z, ok := l.height(x, y); ok {
 				foot[2] = float32(z)
 			}
-			if l.grows(x, y) && r.clear(foot) {
+			if l.canGrowTrees(x, y) && r.isClearOfRoad(foot) {
 				addTree(m, foot.Sub(mgl32.Vec3{0, 0, 0.1}), seed)
 			}
 		}
 	})
 }
 
-// clear reports whether a tree at foot stands on no part of the circuit.
-func (r *ribbon) clear(foot mgl32.Vec3) bool {
+// isClearOfRoad reports whether foot is at least treeClearance away from every edge of the road.
+func (r *roadBuilder) isClearOfRoad(foot mgl32.Vec3) bool {
 	for i := range r.rows {
 		c := &r.rows[i]
-		if math.Hypot(float64(foot[0])-c.X, float64(foot[1])-c.Y) < max(c.Left, c.Right)+treeClear {
+		if math.Hypot(float64(foot[0])-c.X, float64(foot[1])-c.Y) < max(c.Left, c.Right)+treeClearance {
 			return false
 		}
 	}
 	return true
 }
 
+// addTree adds a tree whose size and color depend on seed.
 func addTree(m *Mesh, foot mgl32.Vec3, seed uint32) {
-	size := float32(0.75 + 0.7*chance(seed, 3))
-	shade := float32(chance(seed, 4))
+	size := float32(0.75 + 0.7*hashFloat(seed, 3))
+	shade := float32(hashFloat(seed, 4))
 	leaf := paint{mgl32.Vec3{0.13 + 0.09*shade, 0.30 + 0.08*shade, 0.13}, 0}
 	addCone(m, foot, 0.25*size, 2.2*size, 4, bark)
 	addCone(m, foot.Add(mgl32.Vec3{0, 0, 1.3 * size}), 2.1*size, 3.6*size, 7, leaf)
@@ -99,7 +102,7 @@ func addTree(m *Mesh, foot mgl32.Vec3, seed uint32) {
 	addCone(m, foot.Add(mgl32.Vec3{0, 0, 3.3 * size}), 1.5*size, 3.4*size, 7, leaf)
 }
 
-// addCone adds a cone on a round base, open below.
+// addCone adds a cone with its base at foot. The base itself is open.
 func addCone(m *Mesh, foot mgl32.Vec3, radius, height float32, sides int, p paint) {
 	top := m.add(foot.Add(mgl32.Vec3{0, 0, height}), mgl32.Vec3{0, 0, 1}, p)
 	slope := radius / height
@@ -111,9 +114,9 @@ func addCone(m *Mesh, foot mgl32.Vec3, radius, height float32, sides int, p pain
 	}
 }
 
-// chance returns a number in [0, 1) that looks random but depends on a and b
-// only, so that the same circuit has the same trees every time.
-func chance(a, b uint32) float64 {
+// hashFloat returns a pseudorandom number in [0, 1) that depends only on a and b, so that a circuit has
+// the same trees every time.
+func hashFloat(a, b uint32) float64 {
 	h := a*0x9e3779b1 ^ b*0x85ebca6b
 	h ^= h >> 15
 	h *= 0x2c1b3c6d
@@ -123,10 +126,10 @@ func chance(a, b uint32) float64 {
 	return float64(h) / (1 << 32)
 }
 
-// NoiseSize is how many texels Noise has along an edge.
+// NoiseSize is the number of texels along an edge of the texture that Noise returns.
 const NoiseSize = 256
 
-// Noise returns a square of grey clouds that tiles, for grass and asphalt.
+// Noise returns a square texture of gray value noise that tiles, for grass and asphalt.
 func Noise() []uint8 {
 	sum := make([]float64, NoiseSize*NoiseSize)
 	for octave, weight := range []float64{0.20, 0.22, 0.22, 0.18, 0.18} {
@@ -144,15 +147,16 @@ func Noise() []uint8 {
 	return out
 }
 
-// latticeValue blends random corners of a lattice that repeats after cells.
+// latticeValue returns value noise at x, y: the interpolated random values, 0..1, of a square lattice that
+// repeats after this number of cells.
 func latticeValue(x, y float64, cells int) float64 {
 	i, j := int(x), int(y)
-	u, v := smooth(x-float64(i)), smooth(y-float64(j))
-	corner := func(i, j int) float64 { return chance(uint32(i%cells+cells*1000), uint32(j%cells)) }
+	u, v := smoothstep(x-float64(i)), smoothstep(y-float64(j))
+	corner := func(i, j int) float64 { return hashFloat(uint32(i%cells+cells*1000), uint32(j%cells)) }
 	low := corner(i, j)*(1-u) + corner(i+1, j)*u
 	high := corner(i, j+1)*(1-u) + corner(i+1, j+1)*u
 	return low*(1-v) + high*v
 }
 
-// smooth eases t from 0 to 1.
-func smooth(t float64) float64 { return t * t * (3 - 2*t) }
+// smoothstep returns the smoothstep of t in 0..1.
+func smoothstep(t float64) float64 { return t * t * (3 - 2*t) }

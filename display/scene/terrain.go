@@ -10,76 +10,77 @@ import (
 )
 
 const (
-	patchCells = 16 // a patch of terrain is drawn or left out as a whole
-	levels     = 4  // of detail: every 1, 2, 4 or 8 cells
+	patchCells = 16 // cells along a patch, which is drawn or culled as a whole
+	levelCount = 4  // levels of detail, with every 1st, 2nd, 4th or 8th cell
 )
 
-// levelReach is how far from a patch each level but the last is drawn [m].
-var levelReach = [levels - 1]float64{40, 140, 350}
+// levelRange is the distance from a patch up to which each level but the last is drawn [m].
+var levelRange = [levelCount - 1]float64{40, 140, 350}
 
-// GroundVertex is one corner of the terrain, as the card reads it: 3, 4 and 1 float32.
+// GroundVertex is one corner of the terrain, laid out as the vertex shader reads it: three float32 of position, four
+// of tint and one of light.
 type GroundVertex struct {
 	pos   mgl32.Vec3 // [m, world]
 	tint  tint
-	light float32 // of the sun, 1 on level ground
+	light float32 // brightness, 1 on level ground
 }
 
-// GroundMesh is ground that is drawn as it is, without markings.
+// GroundMesh is ground without markings.
 type GroundMesh struct {
 	Vertices []GroundVertex
 	Indices  []uint32
 }
 
-// patch is a square of terrain.
+// patch is a square of terrain, drawn or culled as a whole.
 type patch struct {
-	levels [levels]Span
-	centre mgl32.Vec3 // of a ball around it [m]
-	radius float32    // [m]
+	levels [levelCount]Span // its index range at each level of detail
+	center mgl32.Vec3       // center of the bounding sphere [m, world]
+	radius float32          // radius of the bounding sphere [m]
 }
 
-// terrain is the ground around the road, ready for the card. Below the road it is sunk,
-// so that the two never fight for pixels.
+// terrain is the mesh of the ground around the road. It lies lower than the road where the road covers it, so
+// that it does not show through.
 type terrain struct {
 	GroundMesh
 	patches []patch
-	apron   Span // goes on level from the border to the horizon
+	apron   Span // index range of the level ground from the border of the terrain to the horizon
 
-	land *land
+	field *heightField
 }
 
-// newTerrain builds the ground of s about the road.
-func newTerrain(s *frame.Scene, road *ribbon) *terrain {
-	t := &terrain{land: newLand(s, road)}
-	f := t.land.Field
+// newTerrain builds the terrain of s around the road.
+func newTerrain(s *frame.Scene, road *roadBuilder) *terrain {
+	t := &terrain{field: newHeightField(s, road)}
+	f := t.field.Field
 	if f.NX < 2 || f.NY < 2 {
 		return t
 	}
 	for j := 0; j < f.NY-1; j += patchCells {
 		for i := 0; i < f.NX-1; i += patchCells {
-			t.patches = append(t.patches, t.land.patch(i, j))
+			t.patches = append(t.patches, t.field.patch(i, j))
 		}
 	}
-	for level := range levels {
+	for level := range levelCount {
 		t.addLevel(level)
 	}
 	t.addApron()
 	return t
 }
 
-// addLevel adds all patches with every so manieth cell.
+// addLevel adds all patches at a level of detail, with every 1<<level-th cell.
 func (t *terrain) addLevel(level int) {
-	f, step := t.land.Field, 1<<level
+	f, step := t.field.Field, 1<<level
 	base := uint32(len(t.Vertices))
 	columns, rows := (f.NX-2)/step+2, (f.NY-2)/step+2
 	for b := range rows {
 		for a := range columns {
-			t.Vertices = append(t.Vertices, t.land.vertex(min(a*step, f.NX-1), min(b*step, f.NY-1), step))
+			t.Vertices = append(t.Vertices, t.field.vertex(min(a*step, f.NX-1), min(b*step, f.NY-1), step))
 		}
 	}
-	wide, side := (f.NX-2)/patchCells+1, patchCells/step
+	patchColumns, side := (f.NX-2)/patchCells+1, patchCells/step
 	for k := range t.patches {
 		start := len(t.Indices)
-		i, j := k%wide*side, k/wide*side
+		i, j := k%patchColumns*side, k/patchColumns*side
 		for b := j; b < min(j+side, rows-1); b++ {
 			for a := i; a < min(i+side, columns-1); a++ {
 				t.addCell(base+uint32(b*columns+a), uint32(columns))
@@ -89,7 +90,8 @@ func (t *terrain) addLevel(level int) {
 	}
 }
 
-// addCell adds a square with its lowest corner at vertex v, unless it is a hole.
+// addCell adds the square whose first corner is vertex v, unless the height of a corner is unknown (NaN).
+// columns is the number of vertices in a row.
 func (t *terrain) addCell(v, columns uint32) {
 	a, b, c, d := v, v+1, v+columns+1, v+columns
 	for _, corner := range [4]uint32{a, b, c, d} {
@@ -100,17 +102,17 @@ func (t *terrain) addCell(v, columns uint32) {
 	t.Indices = append(t.Indices, a, b, c, a, c, d)
 }
 
-// addApron adds level ground from the border outward.
+// addApron adds level ground from the border outward to the far plane.
 func (t *terrain) addApron() {
-	l, start := t.land, len(t.Indices)
-	ring := l.border()
-	middle := mgl32.Vec3{float32(l.X + l.Step*float64(l.NX)/2), float32(l.Y + l.Step*float64(l.NY)/2), 0}
+	l, start := t.field, len(t.Indices)
+	ring := l.borderCells()
+	middle := mgl32.Vec3{float32(l.X + l.CellSize*float64(l.NX)/2), float32(l.Y + l.CellSize*float64(l.NY)/2), 0}
 	base := uint32(len(t.Vertices))
 	for _, at := range ring {
 		v := l.vertex(at[0], at[1], 1)
 		t.Vertices = append(t.Vertices, v)
 		out := unit(mgl32.Vec3{v.pos[0] - middle[0], v.pos[1] - middle[1], 0})
-		v.pos, v.light = v.pos.Add(out.Mul(farthest)), 1
+		v.pos, v.light = v.pos.Add(out.Mul(farPlane)), 1
 		t.Vertices = append(t.Vertices, v)
 	}
 	for k := range ring {
@@ -122,22 +124,23 @@ func (t *terrain) addApron() {
 	t.apron = Span{start, len(t.Indices) - start}
 }
 
-// level returns which level of a patch is drawn for an eye so far from it [m].
-func level(distance float64) int {
-	for k, reach := range levelReach {
+// levelAt returns the level of detail for a distance from the eye [m]; 0 is the finest.
+func levelAt(distance float64) int {
+	for k, reach := range levelRange {
 		if distance < reach {
 			return k
 		}
 	}
-	return levels - 1
+	return levelCount - 1
 }
 
+// distance returns the distance of a point from the patch's bounding sphere [m], negative inside it.
 func (p patch) distance(at mgl64.Vec3) float64 {
-	return wide(p.centre).Sub(at).Len() - float64(p.radius)
+	return vec64(p.center).Sub(at).Len() - float64(p.radius)
 }
 
-// patch returns a patch from cell i, j on without its triangles.
-func (l *land) patch(i, j int) patch {
+// patch returns the patch whose first cell is i, j, with its bounding sphere but no triangles.
+func (l *heightField) patch(i, j int) patch {
 	last := [2]int{min(i+patchCells, l.NX-1), min(j+patchCells, l.NY-1)}
 	low, high := math.Inf(1), math.Inf(-1)
 	for b := j; b <= last[1]; b++ {
@@ -150,6 +153,6 @@ func (l *land) patch(i, j int) patch {
 	if low > high {
 		low, high = 0, 0
 	}
-	from, to := l.place(i, j, low-sink), l.place(last[0], last[1], high)
-	return patch{centre: from.Add(to).Mul(0.5), radius: to.Sub(from).Len() / 2}
+	from, to := l.cellPosition(i, j, low-terrainOffset), l.cellPosition(last[0], last[1], high)
+	return patch{center: from.Add(to).Mul(0.5), radius: to.Sub(from).Len() / 2}
 }

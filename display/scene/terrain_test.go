@@ -12,8 +12,8 @@ import (
 )
 
 func oneScenery(s *frame.Scene) *Mesh {
-	r := newRibbon(s)
-	return addScenery(r, newLand(s, r))
+	r := newRoadBuilder(s)
+	return addScenery(r, newHeightField(s, r))
 }
 
 func oneGuide(s *frame.Scene) *Mesh {
@@ -24,7 +24,7 @@ func oneGuide(s *frame.Scene) *Mesh {
 // The terrain is the field itself where it is not below the road, at every level.
 func TestTerrainLiesWhereTheFieldSays(t *testing.T) {
 	s := displaytest.Hill()
-	ground := newTerrain(s, newRibbon(s))
+	ground := newTerrain(s, newRoadBuilder(s))
 	for _, v := range ground.Vertices {
 		x, y, z := float64(v.pos[0]), float64(v.pos[1]), float64(v.pos[2])
 		if math.Abs(x) > 400 || math.Abs(y) > 250 {
@@ -44,11 +44,11 @@ func TestTerrainLiesWhereTheFieldSays(t *testing.T) {
 // are sampled at their corners and within.
 func TestTerrainIsBelowTheRoad(t *testing.T) {
 	s := displaytest.Hill()
-	r := newRibbon(s)
+	r := newRoadBuilder(s)
 	ground := newTerrain(s, r)
 	onRoad := func(x, y float64) (float64, bool) {
 		for i := range len(r.rows) - 1 {
-			if z, on := between(&r.rows[i], &r.rows[i+1], x, y); on {
+			if z, on := heightBetween(&r.rows[i], &r.rows[i+1], x, y); on {
 				return z, true
 			}
 		}
@@ -60,7 +60,7 @@ func TestTerrainIsBelowTheRoad(t *testing.T) {
 			for i := cells.First; i < cells.First+cells.Count; i += 3 << max(0, 4-2*level) {
 				var sum mgl64.Vec3
 				for c := range 3 {
-					sum = sum.Add(wide(ground.Vertices[ground.Indices[i+c]].pos))
+					sum = sum.Add(vec64(ground.Vertices[ground.Indices[i+c]].pos))
 				}
 				sum = sum.Mul(1.0 / 3)
 				if z, on := onRoad(sum[0], sum[1]); on {
@@ -78,7 +78,7 @@ func TestTerrainIsBelowTheRoad(t *testing.T) {
 
 func TestTerrainFacesUp(t *testing.T) {
 	s := displaytest.Hill()
-	ground := newTerrain(s, newRibbon(s))
+	ground := newTerrain(s, newRoadBuilder(s))
 	for i := 0; i < len(ground.Indices); i += 3 {
 		a, b, c := ground.Vertices[ground.Indices[i]].pos, ground.Vertices[ground.Indices[i+1]].pos, ground.Vertices[ground.Indices[i+2]].pos
 		if up := b.Sub(a).Cross(c.Sub(a))[2]; !(up > 0) {
@@ -90,20 +90,20 @@ func TestTerrainFacesUp(t *testing.T) {
 // Every level covers the field once, and the apron goes on to the horizon.
 func TestEveryLevelCoversTheField(t *testing.T) {
 	s := displaytest.Hill()
-	ground := newTerrain(s, newRibbon(s))
+	ground := newTerrain(s, newRoadBuilder(s))
 	area := func(of Span) (sum float64) {
 		for i := of.First; i < of.First+of.Count; i += 3 {
-			a, b, c := wide(ground.Vertices[ground.Indices[i]].pos), wide(ground.Vertices[ground.Indices[i+1]].pos), wide(ground.Vertices[ground.Indices[i+2]].pos)
+			a, b, c := vec64(ground.Vertices[ground.Indices[i]].pos), vec64(ground.Vertices[ground.Indices[i+1]].pos), vec64(ground.Vertices[ground.Indices[i+2]].pos)
 			sum += b.Sub(a).Cross(c.Sub(a))[2] / 2
 		}
 		return sum
 	}
-	for level := range levels {
+	for level := range levelCount {
 		sum := 0.0
 		for _, p := range ground.patches {
 			sum += area(p.levels[level])
 			for i := p.levels[level].First; i < p.levels[level].First+p.levels[level].Count; i++ {
-				if at := ground.Vertices[ground.Indices[i]].pos; at.Sub(p.centre).Len() > p.radius+2.5 {
+				if at := ground.Vertices[ground.Indices[i]].pos; at.Sub(p.center).Len() > p.radius+2.5 {
 					t.Fatalf("level %d: a corner at %v is outside of its patch's ball", level, at)
 				}
 			}
@@ -125,7 +125,7 @@ func TestHolesStayOpen(t *testing.T) {
 			s.Field.Heights[k] = float32(math.NaN())
 		}
 	}
-	ground := newTerrain(s, newRibbon(s))
+	ground := newTerrain(s, newRoadBuilder(s))
 	for _, i := range ground.Indices {
 		if v := ground.Vertices[i]; v.pos[2] != v.pos[2] || v.light != v.light || v.pos[0] > -350 && v.pos[0] < -350+40*4 {
 			t.Fatalf("a corner at %v in the hole", v.pos)
@@ -134,18 +134,18 @@ func TestHolesStayOpen(t *testing.T) {
 	if len(ground.Indices) == 0 {
 		t.Error("there is no ground beside the hole")
 	}
-	if _, ok := ground.land.height(-340, 0); ok {
+	if _, ok := ground.field.height(-340, 0); ok {
 		t.Error("there is a height in a hole")
 	}
 }
 
 func TestGroundsThatAreNone(t *testing.T) {
 	for name, f := range map[string]frame.Field{
-		"nothing": {}, "one cell": {NX: 1, NY: 1, Step: 1, Heights: []float32{1}, Materials: []uint8{0}},
-		"a row": {NX: 2, NY: 1, Step: 1, Heights: []float32{1, 2}, Materials: []uint8{0, 9}},
+		"nothing": {}, "one cell": {NX: 1, NY: 1, CellSize: 1, Heights: []float32{1}, Materials: []uint8{0}},
+		"a row": {NX: 2, NY: 1, CellSize: 1, Heights: []float32{1, 2}, Materials: []uint8{0, 9}},
 	} {
 		s := &frame.Scene{Field: f}
-		ground := newTerrain(s, newRibbon(s))
+		ground := newTerrain(s, newRoadBuilder(s))
 		if len(ground.Indices) != 0 {
 			t.Errorf("%s: %d indices", name, len(ground.Indices))
 		}
@@ -154,7 +154,7 @@ func TestGroundsThatAreNone(t *testing.T) {
 
 func TestNearPatchesAreFiner(t *testing.T) {
 	for distance, want := range map[float64]int{-5: 0, 39: 0, 41: 1, 200: 2, 349: 2, 351: 3, 1e6: 3} {
-		if got := level(distance); got != want {
+		if got := levelAt(distance); got != want {
 			t.Errorf("%g m away: level %d, want %d", distance, got, want)
 		}
 	}
@@ -191,7 +191,7 @@ func TestNoTreeStandsOnTarmac(t *testing.T) {
 
 func TestTheEyeStaysAboveTheGround(t *testing.T) {
 	s := displaytest.Hill()
-	l := newLand(s, newRibbon(s))
+	l := newHeightField(s, newRoadBuilder(s))
 	for _, tt := range []struct {
 		name    string
 		at      mgl64.Vec3
@@ -200,7 +200,7 @@ func TestTheEyeStaysAboveTheGround(t *testing.T) {
 		{"high up", mgl64.Vec3{0, 100, 30}, 30}, {"in the hill", mgl64.Vec3{0, 100, 3}, 10.6},
 		{"far away", mgl64.Vec3{0, 1e5, -3}, -3}, {"nowhere", mgl64.Vec3{math.NaN(), 0, 2}, 2},
 	} {
-		if got := (Eye{Pos: tt.at}).above(l).Pos[2]; math.Abs(got-tt.highest) > 1e-4 {
+		if got := (Eye{Pos: tt.at}).raisedAbove(l).Pos[2]; math.Abs(got-tt.highest) > 1e-4 {
 			t.Errorf("%s: the eye is at %g m, want %g m", tt.name, got, tt.highest)
 		}
 	}
@@ -213,10 +213,10 @@ func TestGuideIsDashedInTheColoursOfItsPace(t *testing.T) {
 	}
 	for _, v := range m.Vertices {
 		want := guidePaints[int(v.pos[0])/40]
-		if v.paint != want || math.Abs(float64(v.pos[2])-displaytest.HillHeight(-displaytest.OvalRadius)-guideLift) > 1e-4 {
+		if v.paint != want || math.Abs(float64(v.pos[2])-displaytest.HillHeight(-displaytest.OvalRadius)-guideHeight) > 1e-4 {
 			t.Errorf("a dash at %v is painted %v, want %v", v.pos, v.paint, want)
 		}
-		if wide(v.pos).Sub(parts[0].centre).Len() > parts[0].radius+guideHalf {
+		if vec64(v.pos).Sub(parts[0].center).Len() > parts[0].radius+guideHalfWidth {
 			t.Errorf("a dash at %v is outside of its ball", v.pos)
 		}
 	}

@@ -13,13 +13,13 @@ var (
 )
 
 const (
-	wheelSides  = 24
+	wheelSides  = 24 // sides of the polygon that is drawn for a circle
 	wheelSpokes = 5
 )
 
-// lathe adds a surface of revolution about the y axis. The profile lists
-// (radius, y); where it goes towards +y its outside is away from the axis, and
-// where it goes towards the axis its outside is on the side of +y.
+// lathe adds a surface of revolution about the y axis. The profile is a list of (radius, y). Where it
+// runs toward +y, the outside faces away from the axis; where it runs toward the axis, the outside
+// faces +y.
 func (m *Mesh) lathe(profile [][2]float64, sides int, p paint) {
 	rows := make([][]mgl32.Vec3, sides+1)
 	for i := range rows {
@@ -31,8 +31,8 @@ func (m *Mesh) lathe(profile [][2]float64, sides int, p paint) {
 	m.grid(rows, p)
 }
 
-// buildWheel returns a wheel of the left side about its hub: axle along y, its
-// face to the left (+y). It turns forward by a positive angle about y.
+// buildWheel returns a left wheel around its hub: the axle is along y, the visible face is at +y. A
+// positive angle about y rolls it forward.
 func buildWheel(radius float64) *Mesh {
 	r, w := radius, 0.66*radius // tire width
 	m := &Mesh{}
@@ -52,10 +52,10 @@ func buildWheel(radius float64) *Mesh {
 	return m
 }
 
-// buildSteeringWheel returns a steering wheel about its centre. Its face looks
-// to the driver along -x; a positive (left) angle turns it about -x.
+// buildSteeringWheel returns a steering wheel around its center. Its face looks at the driver along -x. A
+// positive angle (to the left) turns it about -x.
 func buildSteeringWheel() *Mesh {
-	const radius, thick = 0.175, 0.017 // of the ring's middle, and half its section [m]
+	const radius, thick = 0.175, 0.017 // radius to the middle of the rim's section, and half the section's thickness [m]
 	leather := paint{mgl32.Vec3{0.10, 0.10, 0.11}, 0.15}
 	mark := paint{mgl32.Vec3{0.95, 0.75, 0.10}, 0.1}
 	m := &Mesh{}
@@ -70,8 +70,8 @@ func buildSteeringWheel() *Mesh {
 	return m
 }
 
-// addRing adds part of a ring about the x axis, from one angle to the other,
-// both from the top towards the left.
+// addRing adds the part of a ring about the x axis between two angles [rad], which count from the top
+// toward the left.
 func addRing(m *Mesh, radius, thick, from, to float64, sides int, p paint) {
 	const around = 8
 	rows := make([][]mgl32.Vec3, sides+1)

@@ -1,7 +1,8 @@
-// Package scene makes geometry of what the driver sees: the road and the land around it, the car
-// with its cockpit, where the camera stands, and what of all that is in the picture. In go a
-// frame.Scene once and a frame.Frame for each picture, out come meshes in the card's form, matrices
-// and runs of indices. It needs no window, talks to no card and reads no clock.
+// Package scene builds the geometry of the view: the road, the terrain around it, the car with its cockpit,
+// and the camera.
+// In: a frame.Scene once, and a frame.Frame for each picture.
+// Out: meshes in the layout of the vertex shaders, matrices, and the index ranges of the visible parts.
+// It never opens a window, calls OpenGL or reads a clock.
 package scene
 
 import (
@@ -11,63 +12,68 @@ import (
 	"rig.example/rig/internal/frame"
 )
 
-// How far things are drawn [m]. Beyond roadReach the haze hides the road.
+// Distances up to which parts of the scene are drawn [m]. The haze hides what is beyond roadRange.
 const (
-	fineReach = 160
-	treeReach = 420
-	roadReach = 1800
+	fineRange = 160  // road in full detail
+	treeRange = 420  // trees and posts
+	roadRange = 1800 // road and terrain
 )
 
-// Meshes is all of a scene that is drawn.
+// Meshes holds all meshes of a scene.
 type Meshes struct {
-	Paints []uint8 // of the road: frame.Paints texels a row, each red, green, blue and lush
+	// texture of the road's materials: a row of frame.MaterialsAcross texels for each point of the road, each
+	// red, green, blue and vegetation
+	Paints []uint8
 
-	Road                           RoadMesh
-	Verges, Terrain                GroundMesh // verges of one material, and all beyond them
-	Scenery, Fixtures, Guide       *Mesh      // trees and posts; cones and walls; the line to drive
-	Body, Cabin, TailLamps, Inside *Mesh      // of the car, in body axes
-	LeftWheel, RightWheel          *Mesh      // about the hub
-	SteeringWheel                  *Mesh      // about its centre
+	Road                            RoadMesh
+	Verges, Terrain                 GroundMesh // verges of a single material; the terrain
+	Scenery, Fixtures, Guide        *Mesh      // trees and posts; cones and walls; the racing line
+	Body, Cabin, TailLamps, Cockpit *Mesh      // of the car, in body axes
+	LeftWheel, RightWheel           *Mesh      // about the hub
+	SteeringWheel                   *Mesh      // about its center
 }
 
-// World finds what of a scene is in a picture.
+// World holds what is needed to find the visible parts of a scene.
 type World struct {
 	Lap    float64 // length of the road's line [m]
-	Lowest float64 // of land and road [m], 0 where nothing is known
+	Lowest float64 // lowest height of terrain and road [m]; 0 if neither is known
 
-	seat    seat
-	chunks  []chunk
-	land    *land
-	patches []patch
-	apron   Span
-	dashes  []dashes
+	seat       seat
+	chunks     []roadChunk
+	field      *heightField
+	patches    []patch
+	apron      Span
+	dashGroups []dashGroup
 
-	road  []Detail // of the last SeenRoad
-	spans []Span   // of the last of the others
+	road  []RoadSpans // result of the last VisibleRoad
+	spans []Span      // result of the last VisibleScenery, VisibleTerrain or VisibleGuide
 }
 
-// Build returns what s shows, and all its geometry, of no more use once the card has it.
+// Build returns the world of s and its meshes. The meshes may be dropped once they are uploaded.
 func Build(s *frame.Scene) (*World, *Meshes) {
-	r := newRibbon(s)
+	r := newRoadBuilder(s)
 	t := newTerrain(s, r)
-	scenery := addScenery(r, t.land)
-	guide, runs := buildGuide(s.Guides)
+	scenery := addScenery(r, t.field)
+	guide, dashGroups := buildGuide(s.Guides)
 	wheel := buildWheel(s.WheelRadius)
-	w := &World{Lap: 1, Lowest: t.land.lowest, seat: newSeat(s), chunks: r.chunks, land: t.land, patches: t.patches, apron: t.apron, dashes: runs}
+	w := &World{
+		Lap: 1, Lowest: t.field.lowest,
+		seat: newSeat(s), chunks: r.chunks, field: t.field, patches: t.patches, apron: t.apron, dashGroups: dashGroups,
+	}
 	if n := len(r.rows); n > 0 {
 		w.Lap = r.rows[n-1].station
 	}
 	return w, &Meshes{
 		Paints: paintTable(s), Road: r.RoadMesh, Verges: r.verges, Terrain: t.GroundMesh,
 		Scenery: scenery, Fixtures: buildFixtures(s), Guide: guide,
-		Body: buildBody(s), Cabin: buildCabin(s), TailLamps: buildTailLamps(s), Inside: buildCockpit(s),
+		Body: buildBody(s), Cabin: buildCabin(s), TailLamps: buildTailLamps(s), Cockpit: buildCockpit(s),
 		LeftWheel: wheel, RightWheel: wheel.mirrored(), SteeringWheel: buildSteeringWheel(),
 	}
 }
 
-// Horizon returns level ground at height 0 from the origin to where nothing is drawn any more.
+// Horizon returns level ground at height 0, from the origin to the far plane of the camera.
 func Horizon() GroundMesh {
-	const e = farthest
+	const e = farPlane
 	fan := []GroundVertex{{}, {pos: mgl32.Vec3{-e, -e}}, {pos: mgl32.Vec3{e, -e}}, {pos: mgl32.Vec3{e, e}}, {pos: mgl32.Vec3{-e, e}}}
 	for i := range fan {
 		fan[i].tint, fan[i].light = meadow, 1
@@ -75,25 +81,25 @@ func Horizon() GroundMesh {
 	return GroundMesh{fan, []uint32{0, 1, 2, 0, 2, 3, 0, 3, 4, 0, 4, 1}}
 }
 
-// CockpitEye returns the driver's view of a car at p.
+// CockpitEye returns the driver's view from a car at p.
 func (w *World) CockpitEye(p Pose) Eye { return cockpitEye(p, w.seat) }
 
-// SteeringWheel returns where the steering wheel stands when turned by angle [rad], positive to
-// the left, in body axes.
-func (w *World) SteeringWheel(angle float64) mgl64.Mat4 { return w.seat.steeringWheelAt(angle) }
+// SteeringWheelMatrix places the mesh of the steering wheel in body axes when it is turned by angle
+// [rad], positive to the left.
+func (w *World) SteeringWheelMatrix(angle float64) mgl64.Mat4 { return w.seat.steeringWheelAt(angle) }
 
-// AboveGround returns e, raised where it is less than a little above the land.
-func (w *World) AboveGround(e Eye) Eye { return e.above(w.land) }
+// AboveGround returns e, raised if it is too close to the terrain or below it.
+func (w *World) AboveGround(e Eye) Eye { return e.raisedAbove(w.field) }
 
-// SeenRoad lists what of the road can be seen, as detailed as it is to be drawn. The list holds
-// until the next call.
-func (w *World) SeenRoad(e Eye, seen Frustum) []Detail {
+// VisibleRoad returns the visible pieces of road, each in the detail for its distance. The result is
+// valid until the next call.
+func (w *World) VisibleRoad(e Eye, frustum Frustum) []RoadSpans {
 	w.road = w.road[:0]
 	for i := range w.chunks {
 		c := &w.chunks[i]
-		switch away := c.distance(e.Pos); {
-		case away > roadReach || !seen.sees(c.middle(), float64(c.radius)):
-		case away < fineReach:
+		switch distance := c.distance(e.Pos); {
+		case distance > roadRange || !frustum.intersects(c.middle(), float64(c.radius)):
+		case distance < fineRange:
 			w.road = append(w.road, c.fine)
 		default:
 			w.road = append(w.road, c.coarse)
@@ -102,36 +108,37 @@ func (w *World) SeenRoad(e Eye, seen Frustum) []Detail {
 	return w.road
 }
 
-// SeenScenery lists what of the scenery can be seen. The list holds until the next call of this,
-// SeenTerrain or SeenGuide.
-func (w *World) SeenScenery(e Eye, seen Frustum) []Span {
+// VisibleScenery returns the visible index ranges of Meshes.Scenery. The result is valid until the next
+// call of VisibleScenery, VisibleTerrain or VisibleGuide.
+func (w *World) VisibleScenery(e Eye, frustum Frustum) []Span {
 	w.spans = w.spans[:0]
 	for _, c := range w.chunks {
-		if c.distance(e.Pos) < treeReach && seen.sees(c.middle(), float64(c.radius)) {
+		if c.distance(e.Pos) < treeRange && frustum.intersects(c.middle(), float64(c.radius)) {
 			w.spans = append(w.spans, c.trees)
 		}
 	}
 	return w.spans
 }
 
-// SeenTerrain lists what of the terrain can be seen, near parts finer, and what goes on to the
-// horizon. The list holds as that of SeenScenery.
-func (w *World) SeenTerrain(e Eye, seen Frustum) []Span {
+// VisibleTerrain returns the visible index ranges of Meshes.Terrain, each in the detail for its distance,
+// and that of the level ground around the terrain. The result is valid as long as that of VisibleScenery.
+func (w *World) VisibleTerrain(e Eye, frustum Frustum) []Span {
 	w.spans = w.spans[:0]
 	for _, p := range w.patches {
-		if away := p.distance(e.Pos); away < roadReach && seen.sees(wide(p.centre), float64(p.radius)) {
-			w.spans = append(w.spans, p.levels[level(away)])
+		if distance := p.distance(e.Pos); distance < roadRange && frustum.intersects(vec64(p.center), float64(p.radius)) {
+			w.spans = append(w.spans, p.levels[levelAt(distance)])
 		}
 	}
 	w.spans = append(w.spans, w.apron)
 	return w.spans
 }
 
-// SeenGuide lists what of the line to drive can be seen. The list holds as that of SeenScenery.
-func (w *World) SeenGuide(e Eye, seen Frustum) []Span {
+// VisibleGuide returns the visible index ranges of Meshes.Guide. The result is valid as long as that of
+// VisibleScenery.
+func (w *World) VisibleGuide(e Eye, frustum Frustum) []Span {
 	w.spans = w.spans[:0]
-	for _, d := range w.dashes {
-		if d.centre.Sub(e.Pos).Len()-d.radius < guideReach && seen.sees(d.centre, d.radius) {
+	for _, d := range w.dashGroups {
+		if d.center.Sub(e.Pos).Len()-d.radius < guideRange && frustum.intersects(d.center, d.radius) {
 			w.spans = append(w.spans, d.Span)
 		}
 	}

@@ -23,8 +23,8 @@ func TestOnlyWhatIsInThePictureIsListed(t *testing.T) {
 	w, _ := Build(displaytest.Hill())
 	at := mgl64.Vec3{-300, -displaytest.OvalRadius, 2}
 	lengths := func(heading float64) [4]int {
-		e, seen := eyeAt(at, heading)
-		return [4]int{len(w.SeenRoad(e, seen)), len(w.SeenScenery(e, seen)), len(w.SeenTerrain(e, seen)) - 1, len(w.SeenGuide(e, seen))}
+		e, frustum := eyeAt(at, heading)
+		return [4]int{len(w.VisibleRoad(e, frustum)), len(w.VisibleScenery(e, frustum)), len(w.VisibleTerrain(e, frustum)) - 1, len(w.VisibleGuide(e, frustum))}
 	}
 	for i, n := range lengths(0) {
 		if n == 0 && i != 3 || i == 3 && n != 0 { // the line is 300 m away
@@ -43,10 +43,10 @@ func TestOnlyWhatIsInThePictureIsListed(t *testing.T) {
 
 func TestNearRoadIsFine(t *testing.T) {
 	w, _ := Build(displaytest.Oval())
-	e, seen := eyeAt(mgl64.Vec3{-140, -displaytest.OvalRadius, 2}, 0)
+	e, frustum := eyeAt(mgl64.Vec3{-140, -displaytest.OvalRadius, 2}, 0)
 	fine, coarse := 0, 0
-	for _, d := range w.SeenRoad(e, seen) {
-		if slices.ContainsFunc(w.chunks, func(c chunk) bool { return c.fine == d }) {
+	for _, d := range w.VisibleRoad(e, frustum) {
+		if slices.ContainsFunc(w.chunks, func(c roadChunk) bool { return c.fine == d }) {
 			fine++
 		} else {
 			coarse++
@@ -59,12 +59,12 @@ func TestNearRoadIsFine(t *testing.T) {
 
 func TestListsAllocateNothing(t *testing.T) {
 	w, _ := Build(displaytest.Hill())
-	e, seen := eyeAt(mgl64.Vec3{-20, -displaytest.OvalRadius, 2}, 0)
+	e, frustum := eyeAt(mgl64.Vec3{-20, -displaytest.OvalRadius, 2}, 0)
 	if n := testing.AllocsPerRun(10, func() {
-		w.SeenRoad(e, seen)
-		w.SeenScenery(e, seen)
-		w.SeenTerrain(e, seen)
-		w.SeenGuide(e, seen)
+		w.VisibleRoad(e, frustum)
+		w.VisibleScenery(e, frustum)
+		w.VisibleTerrain(e, frustum)
+		w.VisibleGuide(e, frustum)
 	}); n != 0 {
 		t.Errorf("%g allocations for a picture", n)
 	}

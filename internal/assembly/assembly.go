@@ -1,6 +1,7 @@
-// Package assembly makes of a configuration what stands between the devices: circuit, car, force
-// feedback, cueing and the platform's geometry, wired into a drive. In goes a valid configuration;
-// out come the drive and what its files have to be said of. It opens no device and steps nothing.
+// Package assembly builds everything between the input and output devices: circuit, car, force
+// feedback, cueing and the platform's geometry, connected to a drive. The input is a valid
+// configuration; the output is the drive and notes about the files that were read. It never opens a
+// device and never steps the simulation.
 package assembly
 
 import (
@@ -17,26 +18,27 @@ import (
 	"rig.example/rig/sim/road"
 )
 
-// Parts are what a configuration comes to between the devices.
+// Parts is what New builds from a configuration.
 type Parts struct {
 	Drive      *drive.Drive
-	TrackNotes []string // about the circuit's files, for the operator
-	TireNotes  []string // about the car's files, for the operator
-	MaxRPM     float64  // end of the engine's scale [1/min]
+	TrackNotes []string // warnings about the circuit's files, for the operator
+	TireNotes  []string // warnings about the tire files, for the operator
+	MaxRPM     float64  // engine speed at the end of the tachometer's scale [1/min]
 }
 
-// New builds the circuit of cfg, in the way that o says, and what drives on it.
+// New loads the circuit of cfg with the options o and builds a drive on it. cfg must be valid.
 func New(cfg config.Config, o circuit.Options) (*Parts, error) {
-	o.Paving = cfg.Surface
+	o.Weather = cfg.Surface
 	circuit, warnings, err := circuit.Load(cfg.Track, o)
 	if err != nil {
 		return nil, err
 	}
-	return On(cfg, circuit, warnings)
+	return NewOnCircuit(cfg, circuit, warnings)
 }
 
-// On builds what drives on a circuit, whose files gave the warnings.
-func On(cfg config.Config, circuit *road.Circuit, warnings []string) (*Parts, error) {
+// NewOnCircuit builds a drive on a circuit that is already loaded. warnings are those of the circuit's files;
+// they become Parts.TrackNotes.
+func NewOnCircuit(cfg config.Config, circuit *road.Circuit, warnings []string) (*Parts, error) {
 	params, err := config.LoadCar(cfg.Car)
 	if err != nil {
 		return nil, err
@@ -45,7 +47,7 @@ func On(cfg config.Config, circuit *road.Circuit, warnings []string) (*Parts, er
 	if err != nil {
 		return nil, err
 	}
-	feel, err := ffb.New(cfg.FFB, ffb.Car{Lock: car.Lock()}, sim.Dt)
+	forceChain, err := ffb.New(cfg.FFB, ffb.Car{Lock: car.Lock()}, sim.Dt)
 	if err != nil {
 		return nil, err
 	}
@@ -53,13 +55,13 @@ func On(cfg config.Config, circuit *road.Circuit, warnings []string) (*Parts, er
 	if err != nil {
 		return nil, err
 	}
-	form, err := Platform(cfg)
+	platform, err := Platform(cfg)
 	if err != nil {
 		return nil, err
 	}
 	d, err := drive.New(drive.Setup{
-		Dt: sim.Dt, Car: car, Circuit: circuit, Feels: []*ffb.Feel{feel}, Cue: cue, Platform: form, Guard: cfg.Guard,
-		Assists: helpOf(cfg.Assists), Tuning: cueing.Tuning(cfg.Tuning), Leave: cfg.Guard.Release + leaveSlack,
+		Dt: sim.Dt, Car: car, Circuit: circuit, ForceChains: []*ffb.Chain{forceChain}, Cue: cue, Platform: platform, Guard: cfg.Guard,
+		Assists: driveAssists(cfg.Assists), Tuning: cueing.Tuning(cfg.Tuning), LeaveTimeout: cfg.Guard.Release + endTimeoutMargin,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("track %s: %w", cfg.Track, err)
@@ -67,36 +69,36 @@ func On(cfg config.Config, circuit *road.Circuit, warnings []string) (*Parts, er
 	return &Parts{Drive: d, TrackNotes: warnings, TireNotes: config.TireNotices(params), MaxRPM: maxRPM(car.Params())}, nil
 }
 
-// helpOf are the assists of a configuration, which is valid.
-func helpOf(c config.Assists) drive.Assists {
+// driveAssists converts the driving aids of a valid configuration.
+func driveAssists(c config.Assists) drive.Assists {
 	modes := map[string]drive.Mode{config.Auto: drive.Auto, config.On: drive.On, config.Off: drive.Off}
 	return drive.Assists{
 		Set: assist.Switches{
 			ABS: uint8(c.ABS), Traction: uint8(c.Traction), Stability: uint8(c.Stability),
-			Launch: c.Launch, Pit: c.Pit, Yaw: c.Unreal.Yaw, LowSpeed: c.Unreal.LowSpeed,
+			Launch: c.Launch, PitLimiter: c.Pit, YawAid: c.Unreal.Yaw, LowSpeedAid: c.Unreal.LowSpeed,
 		},
 		Clutch: modes[c.Clutch], Shifting: modes[c.Shifting],
 	}
 }
 
-// maxRPM is where an engine gives nothing any more.
+// maxRPM returns the engine speed at which the torque curve ends [1/min].
 func maxRPM(p sim.Params) float64 {
-	curve := p.Driveline.Torque
+	curve := p.Driveline.TorqueCurve
 	return curve[len(curve)-1].RPM
 }
 
-// leaveSlack is what a release may take beside its fade-out and the parking [s].
-const leaveSlack = 3
+// endTimeoutMargin is how much longer than the fade-out of the torque a drive may take to end [s].
+const endTimeoutMargin = 3
 
-// DemoDriver returns the driver model of the demo.
+// DemoDriver returns the driver model of the demo. The circuit must have a closed center line.
 func DemoDriver(s *drive.Setup) (*driver.Model, error) {
 	if s.Circuit.Roadless || !s.Circuit.Closed() {
-		return nil, fmt.Errorf("demo: %s has no closed centre line for the driver model of the demo; give it [line] with closed = true, or drive yourself", s.Circuit.Title)
+		return nil, fmt.Errorf("demo: %s has no closed center line for the driver model of the demo; give it [line] with closed = true, or drive yourself", s.Circuit.Title)
 	}
 	cfg := driver.DefaultConfig()
 	if d, err := driver.New(cfg, s.Car, s.Circuit, s.Dt); err == nil {
 		return d, nil
 	}
-	cfg.Line = driver.LineCentre // there is no room for a racing line
+	cfg.Line = driver.LineCenter // no racing line could be calculated, for example because the road is too narrow
 	return driver.New(cfg, s.Car, s.Circuit, s.Dt)
 }

@@ -72,7 +72,7 @@ func TestPosesForAControllerThatTakesThem(t *testing.T) {
 			t.Errorf("leg %d at %g of no pose", i, l)
 		}
 	}
-	if m.Axes() != len(m.Names()) || math.Abs(m.Reach().Surge-0.8*0.95*0.1) > 1e-9 {
-		t.Errorf("%d axes, %v, reach %g", m.Axes(), m.Names(), m.Reach().Surge)
+	if m.Axes() != len(m.Names()) || math.Abs(m.Workspace().Surge-0.8*0.95*0.1) > 1e-9 {
+		t.Errorf("%d axes, %v, reach %g", m.Axes(), m.Names(), m.Workspace().Surge)
 	}
 }

@@ -9,18 +9,19 @@ import (
 	"rig.example/rig/internal/config"
 )
 
-// Platform returns what turns poses into legs, within what [motion] lets them go.
+// Platform returns the platform's kinematics: it converts poses to actuator positions, within the limits
+// of the table [motion].
 func Platform(cfg config.Config) (*cueing.Platform, error) {
 	return cueing.NewPlatform(Geometry(cfg), Span(cfg))
 }
 
-// Span returns how far [motion] lets the legs go.
+// Span returns the limits of the actuators' positions from the table [motion] [fractions of the stroke].
 func Span(cfg config.Config) cueing.Span {
-	return cueing.Span{Low: cueing.Legs(cfg.Motion.Min), High: cueing.Legs(cfg.Motion.Max)}
+	return cueing.Span{Low: cueing.Legs(cfg.Motion.MinPosition), High: cueing.Legs(cfg.Motion.MaxPosition)}
 }
 
-// Geometry returns that of the configuration, unless the controller knows the geometry itself
-// and takes poses: then its ranges are all there is to know.
+// Geometry returns the platform's geometry from the configuration. A controller that takes poses knows
+// the geometry itself: for such a controller the result has only the range of each axis.
 func Geometry(cfg config.Config) cueing.Geometry {
 	c := cfg.Motion.Motion4Sim
 	if cfg.Motion.Protocol != motion.ProtocolMotion4Sim || c.Frames != motion4sim.Pose {
@@ -28,8 +29,9 @@ func Geometry(cfg config.Config) cueing.Geometry {
 	}
 	const millimetre = 1e-3
 	g := cueing.DefaultGeometry()
-	g.Kind, g.Belt = cueing.KindPose, true
-	g.Range = cueing.PoseRange{ // a negative one turns the axis round, on the line
+	g.Kind, g.HasBelt = cueing.KindPose, true
+	// A negative range reverses the axis on the serial line, so only its size counts here.
+	g.Range = cueing.PoseRange{
 		Surge: math.Abs(c.Surge) * millimetre, Sway: math.Abs(c.Sway) * millimetre, Heave: math.Abs(c.Heave) * millimetre,
 		Roll: math.Abs(c.Roll), Pitch: math.Abs(c.Pitch), Yaw: math.Abs(c.Yaw),
 	}

@@ -1,9 +1,9 @@
-// Package axis makes a position of what one axis of a pedal or lever counts.
+// Package axis turns the counts of one axis of a pedal or lever into a position.
 //
 // In go counts, the calibration of the axis and its configuration; out comes a position, 0
-// released to 1 fully pressed, filtered and bent as configured, and 0 for as long as the axis
-// cannot be trusted. The package opens no device, knows no clock and allocates nothing once
-// an axis is set up; what a lost pedal means for the car is decided in devices/pedals.
+// released to 1 fully pressed, filtered and shaped by a curve as configured, and 0 as long as the
+// axis cannot be trusted. The package opens no device, reads no clock and allocates nothing once
+// an axis is set up; devices/pedals decides what a lost pedal means for the car.
 package axis
 
 import (
@@ -23,67 +23,70 @@ const (
 )
 
 // Names are what configurations and messages call the axes.
-var Names = [Count]string{"throttle", "brake", "clutch", "handbrake"}
+var Names = calib.PedalNames
 
-// Index returns the place of the axis called name in all arrays, or -1 if there is none.
+// Index returns the index of the axis called name in all arrays, or -1 if there is none.
 func Index(name string) int { return slices.Index(Names[:], name) }
 
-// Limits are what a pedal can do [travel]. A foot needs 20 ms and more for its whole travel. Some
-// pedals are switches, and jump; but nobody presses one more than 5 times a second for long.
-var Limits = plausible.Limits{Rate: 100, Jump: 0.5, Jumps: 10, Forget: 10}
+// Limits are the limits of a pedal's movement [travel]. A foot needs at least 20 ms for the whole travel.
+// Some pedals are switches, which jump at each press and release, but nobody presses one more than 5 times a
+// second for long.
+var Limits = plausible.Limits{MaxRate: 100, MaxJump: 0.5, MaxJumps: 10, JumpDecay: 10}
 
 const (
-	atRest    = 0.05 // of the travel: that little counts as released
-	guessDead = 0.02 // of the travel, at either end, without calibration
+	restZone             = 0.05 // share of the travel up to which a pedal counts as released
+	uncalibratedDeadZone = 0.02 // share of the travel that is dead at each end of an axis without calibration
 )
 
-// Uncalibrated returns an axis between rest and press [counts] that nobody measured: some of
-// its travel is dead at either end.
+// Uncalibrated returns an axis between rest and press [counts] that was never calibrated: it has a
+// dead zone at each end.
 func Uncalibrated(rest, press int32) calib.Axis {
-	return calib.Axis{Rest: rest, Press: press, DeadLow: guessDead, DeadHigh: guessDead}
+	return calib.Axis{Rest: rest, Press: press, DeadLow: uncalibratedDeadZone, DeadHigh: uncalibratedDeadZone}
 }
 
-// Measured is an axis whose resting end is known.
+// MeasuredAxis is an axis whose resting end is known.
 //
-// A driver may hold 0 for an axis that never reported, and on an axis that counts down 0 is
-// fully pressed. So it is released until it was seen at rest or has reported.
-type Measured struct {
-	Ends calib.Axis
-	Seen bool // it was at rest, or has reported
+// The kernel shows 0 for an axis that has never reported, and on an axis that counts down 0 is fully pressed.
+// So the axis counts as released until it has reported or was at rest.
+type MeasuredAxis struct {
+	Ends          calib.Axis
+	PositionKnown bool // it has reported, or was at rest; until then Value is 0
 }
 
-// Value returns the position at raw, 0..1. moved reports whether the axis has reported since the
-// device was opened.
-func (m *Measured) Value(raw int32, moved bool) float64 {
+// Value returns the position at raw [counts], 0..1. reported reports whether the axis has reported since the
+// device was opened; if it is false, only a position at rest makes it known.
+func (m *MeasuredAxis) Value(raw int32, reported bool) float64 {
 	v := m.Ends.Value(raw)
-	if moved || v < atRest {
-		m.Seen = true
+	if reported || v < restZone {
+		m.PositionKnown = true
 	}
-	if !m.Seen {
+	if !m.PositionKnown {
 		return 0
 	}
 	return v
 }
 
-// Coverage is what devices besides the set of pedals say: which axes are on them, which of
-// these can be trusted, one bit each, and where they are. The zero value covers nothing.
-type Coverage struct {
-	Owned, Fresh uint32
-	Position     [Count]float64
+// Readings has the positions of the axes that are not on the set of pedals but on other devices, such as
+// analog converters. The zero value has none.
+type Readings struct {
+	Assigned uint32         // axes that are on such a device, one bit each
+	Valid    uint32         // axes whose positions are valid, one bit each
+	Position [Count]float64 // 0..1
 }
 
-// Mark says that axis i is on another device. An i below 0 is no axis.
-func (c *Coverage) Mark(i int) {
+// Assign marks axis i as being on another device than the set of pedals. An i below 0 is ignored.
+func (r *Readings) Assign(i int) {
 	if i >= 0 {
-		c.Owned |= 1 << i
+		r.Assigned |= 1 << i
 	}
 }
 
-// Add says that axis i is on another device and at v, 0..1; fresh that it can be trusted.
-func (c *Coverage) Add(i int, v float64, fresh bool) {
-	c.Mark(i)
-	if fresh {
-		c.Fresh |= 1 << i
+// Set sets the position of axis i, 0..1, and whether it is valid. It also marks the axis as
+// assigned, as Assign does.
+func (r *Readings) Set(i int, position float64, valid bool) {
+	r.Assign(i)
+	if valid {
+		r.Valid |= 1 << i
 	}
-	c.Position[i] = v
+	r.Position[i] = position
 }

@@ -19,7 +19,7 @@ func TestMeasuredIsReleasedUntilItIsKnown(t *testing.T) {
 		"a report is":                      {{0, false, 0}, {51, true, 0.8}, {0, true, 1}},
 		"so is what was seen at rest once": {{250, false, 5.0 / 255}, {0, false, 1}},
 	} {
-		m := Measured{Ends: down}
+		m := MeasuredAxis{Ends: down}
 		for i, l := range looks {
 			if got := m.Value(l.raw, l.moved); got < l.want-1e-9 || got > l.want+1e-9 {
 				t.Errorf("%s: look %d is at %g, want %g", name, i, got, l.want)
@@ -29,12 +29,12 @@ func TestMeasuredIsReleasedUntilItIsKnown(t *testing.T) {
 }
 
 func TestCoverageKeepsWhatIsOwnedAndFresh(t *testing.T) {
-	var c Coverage
-	c.Mark(Index("horn"))
-	c.Mark(Handbrake)
-	c.Add(Brake, 0.25, true)
-	c.Add(Index("clutch"), 0, false)
-	want := Coverage{Owned: 1<<Handbrake | 1<<Brake | 1<<Clutch, Fresh: 1 << Brake, Position: [Count]float64{Brake: 0.25}}
+	var c Readings
+	c.Assign(Index("horn"))
+	c.Assign(Handbrake)
+	c.Set(Brake, 0.25, true)
+	c.Set(Index("clutch"), 0, false)
+	want := Readings{Assigned: 1<<Handbrake | 1<<Brake | 1<<Clutch, Valid: 1 << Brake, Position: [Count]float64{Brake: 0.25}}
 	if c != want {
 		t.Errorf("got %+v, want %+v", c, want)
 	}

@@ -6,37 +6,40 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/interp"
+	"rig.example/rig/internal/valid"
 )
 
-// CurveConfig shapes how a pedal's travel acts. The zero value is a straight
-// line over all of the travel.
+// CurveConfig describes the curve from a pedal's travel to its output. The zero value is a straight line
+// over all of the travel.
 type CurveConfig struct {
-	Shape     string    `toml:"curve"`      // "linear" (also ""), "gamma" or "points"
-	Gamma     float64   `toml:"gamma"`      // output = travel^gamma, 0.2..5; above 1 is finer at the start
-	PointsIn  []float64 `toml:"points_in"`  // travel, from 0 up to 1
-	PointsOut []float64 `toml:"points_out"` // output there, from 0, never falling
-	DeadLow   float64   `toml:"dead_low"`   // share of the travel that still counts as released, 0..0.4
-	DeadHigh  float64   `toml:"dead_high"`  // share of the travel that already counts as fully pressed, 0..0.4
+	Shape string `toml:"curve" oneof:",linear,gamma,points"` // curve from travel to output; empty is `linear`
+	// with `curve = "gamma"`: output = travel^gamma; values above 1 make the start of the travel finer
+	Gamma float64 `toml:"gamma" range:"0.2..5" valid:"-"`
+	// with `curve = "points"`: 2 to 64 values of the travel, rising from 0 to 1; the curve through the points
+	// is smooth and never falls
+	PointsIn []float64 `toml:"points_in"`
+	// with `curve = "points"`: the output at each of these values, beginning at 0 and never falling
+	PointsOut []float64 `toml:"points_out"`
+	// share of the travel that still counts as released
+	DeadLow float64 `toml:"dead_low" range:"0..0.4"`
+	// share of the travel that already counts as fully pressed
+	DeadHigh float64 `toml:"dead_high" range:"0..0.4"`
 }
 
-// Validate reports every value that cannot be used, without a prefix: the
-// axis' name comes before it.
+// Validate reports every value that cannot be used.
 func (c CurveConfig) Validate() error {
-	err := errors.Join(InRange("dead_low", c.DeadLow, 0, 0.4), InRange("dead_high", c.DeadHigh, 0, 0.4))
+	err := errors.Join(valid.Struct(c), c.unusedKeys())
 	switch c.Shape {
-	case "", "linear":
-		return errors.Join(err, c.idle())
 	case "gamma":
-		return errors.Join(err, InRange("gamma", c.Gamma, 0.2, 5), c.idle())
+		return errors.Join(err, valid.Fields(c, "gamma"))
 	case "points":
-		return errors.Join(err, c.checkPoints(), c.idle())
-	default:
-		return errors.Join(err, fmt.Errorf(`curve = %q is not "linear", "gamma" or "points"`, c.Shape))
+		return errors.Join(err, c.checkPoints())
 	}
+	return err
 }
 
-// idle reports what another kind of curve takes.
-func (c CurveConfig) idle() error {
+// unusedKeys reports keys that the chosen kind of curve does not use.
+func (c CurveConfig) unusedKeys() error {
 	switch {
 	case c.Gamma != 0 && c.Shape != "gamma":
 		return fmt.Errorf(`gamma = %g does nothing without curve = "gamma"`, c.Gamma)
@@ -46,9 +49,10 @@ func (c CurveConfig) idle() error {
 	return nil
 }
 
-// maxPoints is more than a hand can draw.
+// maxPoints is the highest number of points of a curve.
 const maxPoints = 64
 
+// checkPoints reports points that do not begin at (0, 0), end at travel 1 and never fall.
 func (c CurveConfig) checkPoints() error {
 	in, out := c.PointsIn, c.PointsOut
 	n := len(in)
@@ -56,7 +60,7 @@ func (c CurveConfig) checkPoints() error {
 		return fmt.Errorf("points_in has %d values and points_out %d; give both the same 2..%d", n, len(out), maxPoints)
 	}
 	if in[0] != 0 || in[n-1] != 1 || out[0] != 0 {
-		return fmt.Errorf("the points run from (%g, %g) to (%g, %g); begin at (0, 0) and end at travel 1", in[0], out[0], in[n-1], out[n-1])
+		return fmt.Errorf("points_in and points_out run from (%g, %g) to (%g, %g); begin at (0, 0) and end at travel 1", in[0], out[0], in[n-1], out[n-1])
 	}
 	for i := 1; i < n; i++ {
 		if !(in[i]-in[i-1] >= 1e-3) {
@@ -69,34 +73,34 @@ func (c CurveConfig) checkPoints() error {
 	return nil
 }
 
-// curvePieces is how many straight pieces a bent curve is drawn with: finer
-// than any pedal resolves, and, other than the curve itself, never falling by a
-// rounding.
+// curvePieces is the number of straight pieces that replace a curve. They are finer than the resolution of
+// any pedal. Rounding cannot make them fall, as it could the curve itself.
 const curvePieces = 1024
 
 // Curve maps a pedal's travel to its output, both 0..1. It never falls.
 type Curve struct {
-	deadLow, live float64                   // share of the travel below and between the dead zones
-	table         *[curvePieces + 1]float64 // nil is a straight line
+	deadLow      float64                   // share of the travel that is dead at the released end
+	activeTravel float64                   // share of the travel between the dead zones
+	table        *[curvePieces + 1]float64 // outputs at the ends of the pieces; nil: a straight line
 }
 
 // NewCurve builds a curve. cfg must be valid.
 func NewCurve(cfg CurveConfig) Curve {
-	c := Curve{deadLow: cfg.DeadLow, live: 1 - cfg.DeadLow - cfg.DeadHigh}
+	c := Curve{deadLow: cfg.DeadLow, activeTravel: 1 - cfg.DeadLow - cfg.DeadHigh}
 	switch cfg.Shape {
 	case "gamma":
 		c.table = tabulate(func(x float64) float64 { return math.Pow(x, cfg.Gamma) })
 	case "points":
-		c.table = tabulate(monotone(cfg.PointsIn, cfg.PointsOut))
+		c.table = tabulate(monotoneSpline(cfg.PointsIn, cfg.PointsOut))
 	}
 	return c
 }
 
-// monotone returns a smooth curve through the points that rises nowhere
-// between two that are level: F. N. Fritsch and J. Butland, "A method for
-// constructing local monotone piecewise cubic interpolants", 1984.
-func monotone(x, y []float64) func(float64) float64 {
-	if len(x) == 2 { // the method wants three
+// monotoneSpline returns a smooth curve through the points that is level between two points of the
+// same height and never falls: F. N. Fritsch and J. Butland, "A method for constructing local monotone
+// piecewise cubic interpolants", 1984.
+func monotoneSpline(x, y []float64) func(float64) float64 {
+	if len(x) == 2 { // the method needs three points
 		return func(v float64) float64 { return y[0] + (y[1]-y[0])*v }
 	}
 	var f interp.FritschButland
@@ -106,19 +110,20 @@ func monotone(x, y []float64) func(float64) float64 {
 	return f.Predict
 }
 
+// tabulate returns the values of f at the ends of all pieces, limited to 0..1 and made never to fall.
 func tabulate(f func(float64) float64) *[curvePieces + 1]float64 {
 	var t [curvePieces + 1]float64
-	least := 0.0
+	highest := 0.0
 	for i := range t {
-		least = min(max(f(float64(i)/curvePieces), least), 1)
-		t[i] = least
+		highest = min(max(f(float64(i)/curvePieces), highest), 1)
+		t[i] = highest
 	}
 	return &t
 }
 
-// Value returns the output at travel v. What is no number is released.
+// Value returns the output at travel v, both 0..1. NaN counts as released.
 func (c *Curve) Value(v float64) float64 {
-	v = (v - c.deadLow) / c.live
+	v = (v - c.deadLow) / c.activeTravel
 	if !(v > 0) {
 		v = 0
 	}

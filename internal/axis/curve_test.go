@@ -24,7 +24,7 @@ func TestCurveValue(t *testing.T) {
 		{"line, below", line, -1, 0},
 		{"line, middle", line, 0.3, 0.3},
 		{"line, above", line, 2, 1},
-		{"no number", line, math.NaN(), 0},
+		{"NaN", line, math.NaN(), 0},
 		{"minus infinity", square, math.Inf(-1), 0},
 		{"infinity", square, math.Inf(1), 1},
 		{"in the low dead zone", dead, 0.09, 0},
@@ -58,7 +58,7 @@ func TestCurveConfigNamesWhatIsWrong(t *testing.T) {
 	}{
 		{"unknown", CurveConfig{Shape: "spline"}, "spline"},
 		{"gamma left out", CurveConfig{Shape: "gamma"}, "gamma"},
-		{"gamma is no number", CurveConfig{Shape: "gamma", Gamma: math.NaN()}, "gamma"},
+		{"gamma is NaN", CurveConfig{Shape: "gamma", Gamma: math.NaN()}, "gamma"},
 		{"dead zones", CurveConfig{DeadLow: 0.5, DeadHigh: -1}, "dead_high"},
 		{"no points", points(nil, nil), "points_in"},
 		{"uneven", points([]float64{0, 1}, []float64{0}), "the same"},
@@ -66,7 +66,7 @@ func TestCurveConfigNamesWhatIsWrong(t *testing.T) {
 		{"falls", points([]float64{0, 0.5, 1}, []float64{0, 0.5, 0.4}), "never fall"},
 		{"above 1", points([]float64{0, 1}, []float64{0, 1.1}), "exceed"},
 		{"backwards", points([]float64{0, 0.5, 0.5, 1}, []float64{0, 0.5, 0.6, 1}), "0.001"},
-		{"no number", points([]float64{0, math.NaN(), 1}, []float64{0, 0.5, 1}), "0.001"},
+		{"NaN", points([]float64{0, math.NaN(), 1}, []float64{0, 0.5, 1}), "0.001"},
 	}
 	for _, c := range tests {
 		if err := c.cfg.Validate(); err == nil || !strings.Contains(err.Error(), c.says) {
@@ -120,9 +120,9 @@ func TestOrient(t *testing.T) {
 	}{
 		{"as measured", Config{}, up, 100, 900, 0.1, 0.2},
 		{"inverted", Config{Invert: true}, up, 900, 100, 0.2, 0.1},
-		{"500 N at 0.02 N a count", Config{FullForce: 500, NewtonPerCount: 0.02}, up, 100, 25100, 0.1, 0},
-		{"a cell that counts down", Config{FullForce: 500, NewtonPerCount: 0.02}, down, 900, -24100, 0, 0},
-		{"a force out of all range", Config{FullForce: 3000, NewtonPerCount: 1e-7}, up, 100, 2147483647, 0.1, 0},
+		{"500 N at 0.02 N a count", Config{FullPressForce: 500, NewtonPerCount: 0.02}, up, 100, 25100, 0.1, 0},
+		{"a cell that counts down", Config{FullPressForce: 500, NewtonPerCount: 0.02}, down, 900, -24100, 0, 0},
+		{"a force out of all range", Config{FullPressForce: 3000, NewtonPerCount: 1e-7}, up, 100, 2147483647, 0.1, 0},
 	}
 	for _, c := range tests {
 		got := c.cfg.Orient(c.axis)
@@ -134,7 +134,7 @@ func TestOrient(t *testing.T) {
 
 // Half of the full force is half of the brake.
 func TestBrakeByForce(t *testing.T) {
-	cfg := Config{FullForce: 800, NewtonPerCount: 0.01}
+	cfg := Config{FullPressForce: 800, NewtonPerCount: 0.01}
 	axis := cfg.Orient(calib.Axis{Rest: -2000, Press: 5000})
 	shape := NewShape(cfg, ms)
 	for _, c := range []struct{ force, want float64 }{{0, 0}, {200, 0.25}, {400, 0.5}, {800, 1}, {1200, 1}} {
@@ -150,7 +150,7 @@ func TestShapesNameWhatIsWrong(t *testing.T) {
 		cfg  Shapes
 		says string
 	}{
-		{"newtons without a scale", Shapes{Brake: Config{FullForce: 500}}, "shape.brake: newton_per_count"},
+		{"newtons without a scale", Shapes{Brake: Config{FullPressForce: 500}}, "brake.newton_per_count"},
 		{"a gamma without its curve", Shapes{Brake: Config{CurveConfig: CurveConfig{Gamma: 2}}}, "curve = \"gamma\""},
 		{"points without their curve", Shapes{Brake: Config{CurveConfig: CurveConfig{PointsIn: []float64{0, 1}}}}, "curve = \"points\""},
 		{"a slope without its filter", Shapes{Brake: Config{FilterConfig: FilterConfig{OneEuroSlope: 1}}}, "one_euro_hz"},

@@ -3,58 +3,43 @@ package axis
 import (
 	"errors"
 	"fmt"
-	"math"
+
+	"rig.example/rig/internal/valid"
 )
 
-// FilterConfig says how an axis is smoothed. All zero leaves it as it is. The
-// median comes first, so that a spike never reaches what smooths.
+// FilterConfig describes the filters of an axis. The zero value has none. The median comes first, so that
+// spikes never reach the low-pass filters.
 type FilterConfig struct {
-	Median       int     `toml:"median_samples"` // 0 or 1 is off; 3, 5 or 7
-	Lowpass      float64 `toml:"lowpass_hz"`     // first order, at -3 dB; 0 is off, 0.1..1000
-	OneEuro      float64 `toml:"one_euro_hz"`    // least cut-off, of a pedal held still; 0 is off, 0.1..1000
-	OneEuroSlope float64 `toml:"one_euro_slope"` // cut-off added by speed [Hz per travel/s], 0..1000
+	// number of samples of a median filter, which removes spikes shorter than half of it
+	Median int `toml:"median_samples" range:"0 (off) or 1 or 3 or 5 or 7"`
+	// cut-off (-3 dB) of a first-order low-pass filter; 0 is off
+	Lowpass float64 `toml:"lowpass_hz" range:"0 (off) or 0.1..1000"`
+	// cut-off at rest of a one-euro filter; 0 is off. Use either this or `lowpass_hz`
+	OneEuro float64 `toml:"one_euro_hz" range:"0 (off) or 0.1..1000"`
+	// increase of the one-euro filter's cut-off with speed [Hz per travel/s]
+	OneEuroSlope float64 `toml:"one_euro_slope" range:"0..1000"`
 }
 
-// Validate reports every value out of range, without a prefix: the axis' name
-// comes before it.
+// Validate reports every value that cannot be used.
 func (c FilterConfig) Validate() error {
-	var err error
-	switch c.Median {
-	case 0, 1, 3, 5, 7:
-	default:
-		err = fmt.Errorf("median_samples = %d is not 0, 3, 5 or 7", c.Median)
-	}
-	if c.Lowpass != 0 {
-		err = errors.Join(err, InRange("lowpass_hz", c.Lowpass, 0.1, 1000))
-	}
-	if c.OneEuro != 0 {
-		err = errors.Join(err, InRange("one_euro_hz", c.OneEuro, 0.1, 1000))
-	}
+	err := valid.Struct(c)
 	if c.OneEuro == 0 && c.OneEuroSlope > 0 && c.OneEuroSlope <= 1000 {
 		err = errors.Join(err, fmt.Errorf("one_euro_slope = %g does nothing without one_euro_hz; set both", c.OneEuroSlope))
 	}
 	if c.Lowpass != 0 && c.OneEuro != 0 {
 		err = errors.Join(err, errors.New("lowpass_hz and one_euro_hz are both set; choose one"))
 	}
-	return errors.Join(err, InRange("one_euro_slope", c.OneEuroSlope, 0, 1000))
+	return err
 }
 
-// InRange returns an error that names key unless v is in low..high. NaN is not.
-func InRange(key string, v, low, high float64) error {
-	if v >= low && v <= high {
-		return nil
-	}
-	return fmt.Errorf("%s = %g is not in %g..%g", key, v, low, high)
-}
-
-// Filter smooths one axis, one sample at a time. It allocates nothing. Its
-// output is finite for every input: what is no number repeats the value before.
+// Filter smooths one axis, one sample at a time. It allocates nothing. Its output is finite for every
+// input: a sample that is NaN or Inf repeats the one before.
 type Filter struct {
-	period float64 // between two samples [s]
-	last   float64 // newest sample that was a number
-	median median
-	low    lowpass
-	euro   oneEuro
+	period    float64 // time between two samples [s]
+	lastValid float64 // newest finite sample
+	median    median
+	low       lowpass
+	euro      oneEuro
 }
 
 // NewFilter returns a filter for samples that come every period [s]. cfg must be valid.
@@ -69,36 +54,35 @@ func NewFilter(cfg FilterConfig, period float64) Filter {
 	return f
 }
 
-// farthest bounds samples, so that no difference between two overflows.
-const farthest = 1e6
+// maxSample limits the size of samples, so that no difference between two of them overflows.
+const maxSample = 1e6
 
-// Step takes the next sample and returns the smoothed value, both in the
-// samples' own unit. The first sample is passed on as it is.
+// Step takes the next sample and returns the smoothed value, both in the samples' own unit. The first
+// sample is returned as it is.
 func (f *Filter) Step(v float64) float64 {
-	if math.IsNaN(v) || math.IsInf(v, 0) {
-		v = f.last
+	if !valid.Finite(v) {
+		v = f.lastValid
 	}
-	f.last = min(max(v, -farthest), farthest)
-	v = f.median.step(f.last)
-	if f.low.share > 0 {
+	f.lastValid = min(max(v, -maxSample), maxSample)
+	v = f.median.step(f.lastValid)
+	if f.low.factor > 0 {
 		v = f.low.step(v)
 	}
-	if f.euro.least > 0 {
+	if f.euro.minCutoff > 0 {
 		v = f.euro.step(v)
 	}
 	return v
 }
 
-// Reset forgets all samples, as after a gap.
+// Reset forgets all samples. It is called after a gap between samples.
 func (f *Filter) Reset() {
-	f.last = 0
+	f.lastValid = 0
 	f.median.filled = false
 	f.low.started, f.euro.value.started, f.euro.speed.value = false, false, 0
 }
 
-// Delay returns how far the output is behind a pedal that moves slowly and
-// steadily [s]. That is the longest delay there is: a one-euro filter has less
-// of it the faster the pedal moves.
+// Delay returns the delay of the output behind a pedal that moves slowly and steadily [s]. That is the
+// longest delay, because that of a one-euro filter shrinks with the speed of the pedal.
 func (f *Filter) Delay() float64 {
 	return f.median.delay(f.period) + f.low.delay(f.period) + f.euro.delay()
 }

@@ -2,12 +2,12 @@ package axis
 
 import "slices"
 
-// median returns the middle one of the last size samples: spikes of less than
-// half the window vanish, and edges stay sharp.
+// median returns the median of the last size samples: spikes shorter than half of the window vanish,
+// and edges stay sharp.
 type median struct {
-	size   int // odd
-	window [7]float64
-	next   int
+	size   int        // odd
+	window [7]float64 // last samples, a ring
+	next   int        // index of the oldest sample, which the next one replaces
 	filled bool
 }
 
@@ -29,5 +29,5 @@ func (m *median) step(v float64) float64 {
 	return sorted[m.size/2]
 }
 
-// delay is what a steady movement or a step is late [s].
+// delay returns the delay of a steady movement or a step [s].
 func (m *median) delay(period float64) float64 { return float64(m.size/2) * period }

@@ -157,7 +157,7 @@ func TestFilterConfigNamesWhatIsWrong(t *testing.T) {
 		{"zero", FilterConfig{}, true},
 		{"all of one kind", FilterConfig{Median: 7, OneEuro: 1, OneEuroSlope: 0.1}, true},
 		{"even window", FilterConfig{Median: 4}, false},
-		{"no number", FilterConfig{Lowpass: math.NaN()}, false},
+		{"NaN", FilterConfig{Lowpass: math.NaN()}, false},
 		{"two at once", FilterConfig{Lowpass: 1, OneEuro: 1}, false},
 		{"slope below 0", FilterConfig{OneEuroSlope: -1}, false},
 	}

@@ -2,7 +2,6 @@ package bench
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -15,13 +14,13 @@ import (
 	"rig.example/rig/internal/loopback"
 )
 
-// Parameters are what a motion controller keeps for itself.
+// Parameters are the settings that a motion controller stores itself.
 type Parameters []Parameter
 
-// Parameter is one setting that a controller keeps.
+// Parameter is one setting of a motion controller.
 type Parameter struct {
 	Name  string  `json:"name"`
-	Axis  int     `json:"axis"` // from 1; 0 for all
+	Axis  int     `json:"axis"` // number of its actuator, counted from 1; 0 for all
 	Value float64 `json:"value"`
 	Unit  string  `json:"unit"`
 	Low   float64 `json:"low"`
@@ -29,43 +28,40 @@ type Parameter struct {
 	Help  string  `json:"help"`
 }
 
-// ConfigureMotion gives the controller that cfg describes the parameters in set, has it
-// keep them if save says so, and returns all that it has then. Nothing moves by it.
+// ConfigureMotion writes the parameters in set to the controller that cfg describes, makes it store
+// them permanently if save is true, and returns all its parameters. It moves nothing.
 func ConfigureMotion(ctx context.Context, cfg config.Config, set map[string]float64, save, demo bool, log *slog.Logger) (Parameters, error) {
 	if demo {
-		form, err := assembly.Platform(cfg)
+		platform, err := assembly.Platform(cfg)
 		if err != nil {
 			return nil, err
 		}
-		serve, err := loopback.OnPty(&cfg.Motion, form.Axes())
+		serve, err := loopback.OnPty(&cfg.Motion, platform.Axes())
 		if err != nil {
 			return nil, err
 		}
-		alive, end := context.WithCancel(context.WithoutCancel(ctx))
+		simulationCtx, end := context.WithCancel(context.WithoutCancel(ctx))
 		var wg sync.WaitGroup
-		wg.Go(func() { _ = serve(alive) }) // the line was made for it: an error is its end
+		wg.Go(func() { _ = serve(simulationCtx) }) // an error only means that the line was closed
 		defer wg.Wait()
 		defer end()
 	}
 	if cfg.Motion.Protocol == "" {
 		return nil, errNoPlatform
 	}
-	if save && len(set) == 0 {
-		return nil, errors.New("motion: --save keeps what is set; give --set NAME=VALUE with it")
-	}
 	if err := cfg.Motion.Validate(); err != nil {
 		return nil, err
 	}
-	at := settings.Controller{Protocol: cfg.Motion.Protocol, Port: cfg.Motion.Port, Baud: cfg.Motion.Baud, BootWait: cfg.Motion.BootWait}
-	last := &lastWarning{to: log}
+	controller := settings.Controller{Protocol: cfg.Motion.Protocol, Port: cfg.Motion.Port, Baud: cfg.Motion.Baud, BootWait: cfg.Motion.BootWait}
+	warning := &lastWarning{log: log}
 	if len(set) > 0 {
-		if err := settings.Write(ctx, at, set, save, slog.New(last)); err != nil {
-			return nil, last.explain(err)
+		if err := settings.Write(ctx, controller, set, save, slog.New(warning)); err != nil {
+			return nil, warning.explain(err)
 		}
 	}
-	list, err := settings.Read(ctx, at, slog.New(last))
+	list, err := settings.Read(ctx, controller, slog.New(warning))
 	if err != nil {
-		return nil, last.explain(err)
+		return nil, warning.explain(err)
 	}
 	var p Parameters
 	for _, v := range list {
@@ -74,25 +70,25 @@ func ConfigureMotion(ctx context.Context, cfg config.Config, set map[string]floa
 	return p, nil
 }
 
-// Print shows people a table.
+// Print writes the parameters as a table of text.
 func (p Parameters) Print(w io.Writer) {
-	wide := len("parameter")
+	nameWidth := len("parameter")
 	for _, v := range p {
-		wide = max(wide, len(v.Name))
+		nameWidth = max(nameWidth, len(v.Name))
 	}
-	fmt.Fprintf(w, "%-*s %10s %-7s %-16s %s\n", wide, "parameter", "value", "unit", "range", "")
+	fmt.Fprintf(w, "%-*s %10s %-7s %-16s %s\n", nameWidth, "parameter", "value", "unit", "range", "")
 	for _, v := range p {
-		fmt.Fprintf(w, "%-*s %10s %-7s %-16s %s\n", wide, v.Name, short(v.Value), v.Unit, v.span(), v.Help)
+		fmt.Fprintf(w, "%-*s %10s %-7s %-16s %s\n", nameWidth, v.Name, formatNumber(v.Value), v.Unit, v.rangeText(), v.Help)
 	}
 }
 
-// span is what a parameter may be.
-func (v Parameter) span() string {
+// rangeText returns the range of a parameter as text.
+func (v Parameter) rangeText() string {
 	if v.Low == v.High {
 		return "read only"
 	}
-	return short(v.Low) + " .. " + short(v.High)
+	return formatNumber(v.Low) + " .. " + formatNumber(v.High)
 }
 
-// short is a number without needless digits.
-func short(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }
+// formatNumber formats a number with up to six significant digits.
+func formatNumber(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }

@@ -7,121 +7,125 @@ import (
 	"strings"
 )
 
-// rimNow is what an effect on trial may know.
-type rimNow struct {
-	time  float64 // since it began [s]
-	whole float64 // how long it takes in all [s]
-	angle float64 // from where it began [rad], positive left
-	speed float64 // [rad/s]
-	peak  float64 // the most torque [N·m], its sign the side that is first
-	hz    float64
+// effectInput is what an effect's torque may depend on.
+type effectInput struct {
+	time       float64 // since the effect began [s]
+	duration   float64 // of the whole effect [s]
+	angle      float64 // from where the effect began [rad], positive left
+	speed      float64 // [rad/s]
+	peakTorque float64 // largest torque [N·m]; a positive one pushes left first, a negative one right
+	frequency  float64 // of a sine [Hz]
 }
 
-// trialEffect is one way to push a rim.
-type trialEffect struct {
-	name   string
-	says   func(peak, hz, whole float64) string // what it will do
-	torque func(n rimNow) float64               // [N·m], positive left
-	sided  bool                                 // it pushes by itself, so that its sign is a side
-	knocks bool                                 // it tells how late the wheel answers
+// forceEffect is one kind of effect that a trial can play.
+type forceEffect struct {
+	name     string
+	describe func(peak, hz, duration float64) string // returns a sentence on what the effect does; [N·m], [Hz], [s]
+	torque   func(n effectInput) float64             // [N·m], positive left
+	// hasSide means that the effect pushes by itself, so that the sign of the torque selects the side of the first push.
+	hasSide       bool
+	measuresDelay bool // the delay of the wheel's response can be measured with it
 }
 
 const (
-	springFull  = math.Pi / 4 // angle of the whole torque [rad]
-	damperFull  = 2 * math.Pi // speed of the whole torque [rad/s]
-	frictionLow = 0.5         // speed of half the torque [rad/s]
-	rimInertia  = 0.04        // of a wheel that is not known [kg·m²]
+	springFullAngle   = math.Pi / 4 // angle at which the spring has its full torque [rad]
+	damperFullSpeed   = 2 * math.Pi // speed at which the damper has its full torque [rad/s]
+	frictionHalfSpeed = 0.5         // speed at which the friction has half of its torque [rad/s]
+	rimInertia        = 0.04        // assumed moment of inertia of the rim [kg·m²]
 
-	// A rim of that inertia that answers after 25 ms keeps still with so much [N·m·s/rad].
-	mostDrag = 0.8
+	// A rim of that inertia with a response delay of 25 ms is stable up to this damping [N·m·s/rad].
+	maxDamping = 0.8
 
-	knockTime = 0.04  // [s]
-	knockGap  = 1     // from one to the next [s]
-	chirpLow  = 1.0   // [Hz]
-	chirpHigh = 40.0  // [Hz]
-	farTurn   = 120.0 // from where it began; a rim that is held does not go so far [deg]
+	impactTime   = 0.04  // duration of an impact [s]
+	impactPeriod = 1     // from one impact to the next [s]
+	chirpLow     = 1.0   // first frequency of the chirp [Hz]
+	chirpHigh    = 40.0  // last frequency of the chirp [Hz]
+	maxTurn      = 120.0 // largest angle from where the effect began [deg]; a rim that somebody holds does not turn farther
 )
 
-var trialEffects = []trialEffect{
+var trialEffects = []forceEffect{
 	{"constant", func(peak, _, _ float64) string {
-		return fmt.Sprintf("pushes the rim to the %s with %.1f N·m", sideOf(peak), math.Abs(peak))
-	}, func(n rimNow) float64 { return n.peak }, true, false},
+		return fmt.Sprintf("pushes the rim to the %s with %.1f N·m", sideName(peak), math.Abs(peak))
+	}, func(n effectInput) float64 { return n.peakTorque }, true, false},
 	{"sine", func(peak, hz, _ float64) string {
-		return fmt.Sprintf("swings the rim with up to %.1f N·m, %g times a second, first to the %s", math.Abs(peak), hz, sideOf(peak))
-	}, func(n rimNow) float64 { return n.peak * math.Sin(2*math.Pi*n.hz*n.time) }, true, false},
+		return fmt.Sprintf("swings the rim with up to %.1f N·m, %g times a second, first to the %s", math.Abs(peak), hz, sideName(peak))
+	}, func(n effectInput) float64 { return n.peakTorque * math.Sin(2*math.Pi*n.frequency*n.time) }, true, false},
 	{"spring", func(peak, _, _ float64) string {
 		return fmt.Sprintf("pulls the rim back to where it is when it begins, with %.1f N·m from 45° on", peak)
 	}, springTorque, false, false},
 	{"damper", func(peak, _, _ float64) string {
 		return fmt.Sprintf("resists turning the more the faster, with up to %.1f N·m", peak)
-	}, func(n rimNow) float64 { return -min(n.peak/damperFull, mostDrag) * n.speed }, false, false},
+	}, func(n effectInput) float64 { return -min(n.peakTorque/damperFullSpeed, maxDamping) * n.speed }, false, false},
 	{"friction", func(peak, _, _ float64) string {
 		return fmt.Sprintf("resists turning with up to %.1f N·m, nearly as much when it is slow", peak)
 	}, frictionTorque, false, false},
 	{"impact", func(peak, _, _ float64) string {
-		return fmt.Sprintf("knocks the rim with %.1f N·m for %.2f s, once a second, to and fro, first to the %s", math.Abs(peak), knockTime, sideOf(peak))
+		return fmt.Sprintf("knocks the rim with %.1f N·m for %.2f s, once a second, to and fro, first to the %s", math.Abs(peak), impactTime, sideName(peak))
 	}, impactTorque, true, true},
-	{"chirp", func(peak, _, whole float64) string {
-		return fmt.Sprintf("swings the rim with %.1f N·m, from %g to %g times a second in %.0f s, first to the %s", math.Abs(peak), chirpLow, chirpHigh, whole, sideOf(peak))
+	{"chirp", func(peak, _, duration float64) string {
+		return fmt.Sprintf("swings the rim with %.1f N·m, from %g to %g times a second in %.0f s, first to the %s", math.Abs(peak), chirpLow, chirpHigh, duration, sideName(peak))
 	}, chirpTorque, true, false},
 }
 
-func sideOf(torque float64) string {
+func sideName(torque float64) string {
 	if torque < 0 {
 		return "RIGHT"
 	}
 	return "LEFT"
 }
 
-// springTorque is damped by half of what would keep it from swinging.
-func springTorque(n rimNow) float64 {
-	k := n.peak / springFull
-	return -k*n.angle - min(math.Sqrt(k*rimInertia), mostDrag)*n.speed
+// springTorque returns the torque of a spring with half of the critical damping [N·m].
+func springTorque(n effectInput) float64 {
+	k := n.peakTorque / springFullAngle
+	return -k*n.angle - min(math.Sqrt(k*rimInertia), maxDamping)*n.speed
 }
 
-// frictionTorque bends at low speed, where a step would chatter.
-func frictionTorque(n rimNow) float64 {
-	return -n.peak * n.speed / (math.Abs(n.speed) + max(frictionLow, n.peak/mostDrag))
+// frictionTorque returns a friction torque [N·m] that is continuous at low speed, because a step
+// there would make the rim chatter.
+func frictionTorque(n effectInput) float64 {
+	return -n.peakTorque * n.speed / (math.Abs(n.speed) + max(frictionHalfSpeed, n.peakTorque/maxDamping))
 }
 
-func impactTorque(n rimNow) float64 {
-	since := math.Mod(n.time, knockGap)
+// impactTorque returns short pulses of alternating sign [N·m].
+func impactTorque(n effectInput) float64 {
+	sinceImpact := math.Mod(n.time, impactPeriod)
 	switch {
-	case since >= knockTime:
+	case sinceImpact >= impactTime:
 		return 0
-	case math.Mod(n.time, 2*knockGap) >= knockGap:
-		return -n.peak
+	case math.Mod(n.time, 2*impactPeriod) >= impactPeriod:
+		return -n.peakTorque
 	}
-	return n.peak
+	return n.peakTorque
 }
 
-func chirpTorque(n rimNow) float64 {
-	turns := chirpLow*n.time + (chirpHigh-chirpLow)*n.time*n.time/(2*n.whole)
-	return n.peak * math.Sin(2*math.Pi*turns)
+// chirpTorque returns a sine whose frequency rises linearly from chirpLow to chirpHigh [N·m].
+func chirpTorque(n effectInput) float64 {
+	cycles := chirpLow*n.time + (chirpHigh-chirpLow)*n.time*n.time/(2*n.duration)
+	return n.peakTorque * math.Sin(2*math.Pi*cycles)
 }
 
-// findTrial returns the effect of a name.
-func findTrial(name string) (trialEffect, error) {
-	i := slices.IndexFunc(trialEffects, func(e trialEffect) bool { return e.name == name })
+// findEffect returns the effect with a name.
+func findEffect(name string) (forceEffect, error) {
+	i := slices.IndexFunc(trialEffects, func(e forceEffect) bool { return e.name == name })
 	if i < 0 {
 		var names []string
 		for _, e := range trialEffects {
 			names = append(names, e.name)
 		}
-		return trialEffect{}, fmt.Errorf("ffb test: no effect %q; choose %s", name, strings.Join(names, ", "))
+		return forceEffect{}, fmt.Errorf("ffb test: effect %q not found; choose %s", name, strings.Join(names, ", "))
 	}
 	return trialEffects[i], nil
 }
 
-// answerDelay is how long a rim took to answer knocks [s], as most of them say; angles are
-// in rad, both 1 ms apart. It is NaN where no knock moved the rim.
-func answerDelay(torques, angles []float64) float64 {
+// responseDelay returns the median delay with which the rim responded to impacts [s]; torques
+// [N·m] and angles [rad] are sampled every millisecond. It is NaN if no impact moved the rim.
+func responseDelay(torques, angles []float64) float64 {
 	var list []float64
-	for i := knockBefore; i+knockTicks < len(angles); i++ {
+	for i := ticksBefore; i+impactTicks < len(angles); i++ {
 		if torques[i] == 0 || torques[i-1] != 0 {
 			continue
 		}
-		if d := knockDelay(angles[i-knockBefore:i+knockTicks+1], math.Copysign(1, torques[i])); d >= 0 {
+		if d := impactDelay(angles[i-ticksBefore:i+impactTicks+1], math.Copysign(1, torques[i])); d >= 0 {
 			list = append(list, d)
 		}
 	}
@@ -133,32 +137,33 @@ func answerDelay(torques, angles []float64) float64 {
 }
 
 const (
-	knockTicks  = knockTime * 1000
-	knockBefore = 20     // in which the rim's own motion shows [ticks]
-	knockLeast  = 0.0015 // way that a knock surely made [rad]
+	impactTicks       = impactTime * 1000
+	ticksBefore       = 20     // time before an impact over which the rim's own motion is measured [ticks]
+	minResponseTravel = 0.0015 // smallest travel that counts as the response to an impact [rad]
 )
 
-// knockDelay is how late one knock is answered [s], -1 if it is not. It begins at
-// angles[knockBefore] and pushes to side. A steady push makes a way of x in half the time
-// of 4x, which tells when it began: twice the one time less the other.
-func knockDelay(angles []float64, side float64) float64 {
-	from := angles[knockBefore]
-	drift := (from - angles[0]) / knockBefore
-	way := func(t int) float64 { return side * (angles[knockBefore+t] - from - drift*float64(t)) }
-	whole := way(knockTicks)
-	if whole < knockLeast {
+// impactDelay returns the delay of the response to one impact [s], -1 if there is none. The impact
+// begins at angles[ticksBefore] and pushes to side. A constant torque moves the rim by x in half
+// the time in which it moves it by 4x, so that the response began at twice the first time less
+// the second.
+func impactDelay(angles []float64, side float64) float64 {
+	start := angles[ticksBefore]
+	drift := (start - angles[0]) / ticksBefore
+	travel := func(t int) float64 { return side * (angles[ticksBefore+t] - start - drift*float64(t)) }
+	totalTravel := travel(impactTicks)
+	if totalTravel < minResponseTravel {
 		return -1
 	}
 	t := 0
-	reached := func(x float64) float64 { // [ticks]
-		for way(t) < x {
+	ticksToReach := func(x float64) float64 { // [ticks]
+		for travel(t) < x {
 			t++
 		}
 		if t == 0 {
 			return 0
 		}
-		return float64(t) - (way(t)-x)/(way(t)-way(t-1))
+		return float64(t) - (travel(t)-x)/(travel(t)-travel(t-1))
 	}
-	quarter := reached(whole / 4)
-	return max(0, 2*quarter-reached(whole)) / 1000
+	quarter := ticksToReach(totalTravel / 4)
+	return max(0, 2*quarter-ticksToReach(totalTravel)) / 1000
 }

@@ -4,53 +4,49 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 
 	"rig.example/rig/cueing"
 	"rig.example/rig/internal/assembly"
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/lab/chart"
-	"rig.example/rig/internal/sink"
+	"rig.example/rig/internal/valid"
 )
 
-// Jog moves one actuator to both sides of its centre and back, or all in turn.
+// Jog moves one actuator to both sides of its center and back; a sweep moves all in turn.
 type Jog struct {
-	Axis  string  // number from 1, or name; of a sweep none
-	Share float64 // of the stroke, to either side; in a sweep also of each degree of freedom
-	Speed float64 // most [strokes/s]
+	Axis      string  // number of the actuator, counted from 1, or its name; unused for a sweep
+	Amplitude float64 // fraction of the stroke to either side; in a sweep also half the fraction of each degree of freedom's range
+	MaxSpeed  float64 // highest [strokes/s]
 }
 
-// Validate reports every field that is out of range.
+// Validate returns an error for every field that is out of range.
 func (j Jog) Validate() error {
-	in := func(flag string, v, low, high float64) error {
-		if v >= low && v <= high {
-			return nil
-		}
-		return fmt.Errorf("motion: %s %g is outside %g..%g", flag, v, low, high)
+	if err := errors.Join(valid.InRange("--share", j.Amplitude, 0.005, 0.5), valid.InRange("--speed", j.MaxSpeed, 0.005, 1)); err != nil {
+		return fmt.Errorf("motion: %w", err)
 	}
-	return errors.Join(in("--share", j.Share, 0.005, 0.5), in("--speed", j.Speed, 0.005, 1))
+	return nil
 }
 
-func (j Jog) mild() bool { return j.Share <= mildShare && j.Speed <= mildSpeed }
+func (j Jog) isMild() bool { return j.Amplitude <= maxMildShare && j.MaxSpeed <= maxMildSpeed }
 
 // JogAxis homes the platform, moves an actuator, and parks.
 func JogAxis(ctx context.Context, cfg config.Config, j Jog, o MotionOptions) (MotionResult, error) {
 	if err := j.Validate(); err != nil {
 		return MotionResult{}, err
 	}
-	s, err := newStand(cfg, o)
+	s, err := newPlatformRun(cfg, o)
 	if err != nil {
 		return MotionResult{}, err
 	}
 	axis, err := s.findAxis(j.Axis)
 	if err != nil {
-		return MotionResult{}, errors.Join(err, s.close())
+		return MotionResult{}, errors.Join(err, s.closeSwitches())
 	}
-	t := s.axisTask(axis, j)
-	what := fmt.Sprintf("home, move %q by ±%.1f %% of its stroke at %g strokes/s at most, return to the centre and park: about %.0f s.",
-		t.name, 100*t.amplitude, j.Speed, t.path.whole())
-	return s.perform(ctx, "jog", what, j.mild(), []task{t})
+	t := s.axisMovement(axis, j)
+	text := fmt.Sprintf("home, move %q by ±%.1f %% of its stroke at %g strokes/s at most, return to the center and park: about %.0f s.",
+		t.name, 100*t.amplitude, j.MaxSpeed, t.path.duration())
+	return s.perform(ctx, "jog", text, j.isMild(), []testMovement{t})
 }
 
 // Sweep homes the platform, moves each actuator and each degree of freedom in turn, and
@@ -59,188 +55,172 @@ func Sweep(ctx context.Context, cfg config.Config, j Jog, o MotionOptions) (Moti
 	if err := j.Validate(); err != nil {
 		return MotionResult{}, err
 	}
-	s, err := newStand(cfg, o)
+	s, err := newPlatformRun(cfg, o)
 	if err != nil {
 		return MotionResult{}, err
 	}
-	var tasks []task
-	for axis := range s.form.Axes() {
-		tasks = append(tasks, s.axisTask(axis, j))
+	var movements []testMovement
+	for axis := range s.geometry.Axes() {
+		movements = append(movements, s.axisMovement(axis, j))
 	}
-	tasks = append(tasks, s.poseTasks(j)...)
+	movements = append(movements, s.poseMovements(j)...)
 	seconds := 0.0
-	for _, t := range tasks {
-		seconds += t.path.whole()
+	for _, t := range movements {
+		seconds += t.path.duration()
 	}
-	what := fmt.Sprintf("home, move each actuator by ±%.0f %% of its stroke and each degree of freedom by ±%.0f %% of its reach, at %g strokes/s at most, and park: about %.0f s.",
-		100*j.Share, 200*j.Share, j.Speed, seconds)
-	return s.perform(ctx, "sweep", what, j.mild(), tasks)
+	text := fmt.Sprintf("home, move each actuator by ±%.0f %% of its stroke and each degree of freedom by ±%.0f %% of its range, at %g strokes/s at most, and park: about %.0f s.",
+		100*j.Amplitude, 200*j.Amplitude, j.MaxSpeed, seconds)
+	return s.perform(ctx, "sweep", text, j.isMild(), movements)
 }
 
-// task is one thing to move, out and back.
-type task struct {
+// testMovement is a planned movement of an actuator or a degree of freedom to both sides of the center and back.
+type testMovement struct {
 	name, kind, unit string
 	amplitude        float64 // [strokes], or of the pose [m or rad]
 	path             excursion
-	legs             func(share float64) cueing.Legs
-	value            func(l cueing.Legs) (v float64, ok bool) // of the legs, in unit
+	legsAt           func(fraction float64) cueing.Legs       // returns the legs at a fraction of the amplitude, -1..1
+	measured         func(l cueing.Legs) (v float64, ok bool) // returns the moved quantity for legs, in unit
 }
 
-// axisTask moves one actuator, within its limits.
-func (s *stand) axisTask(axis int, j Jog) task {
+// axisMovement returns the movement of one actuator, within its limits.
+func (s *platformRun) axisMovement(axis int, j Jog) testMovement {
 	m := s.cfg.Motion
-	amplitude := min(j.Share, m.Max[axis]-0.5, 0.5-m.Min[axis])
-	centre := s.centre()
-	return task{
-		name: s.form.Names()[axis], kind: "actuator", unit: "%", amplitude: amplitude,
-		path: newExcursion(amplitude, j.Speed, &s.cfg.Motion),
-		legs: func(share float64) cueing.Legs {
-			l := centre
-			l[axis] += share * amplitude
+	amplitude := min(j.Amplitude, m.MaxPosition[axis]-0.5, 0.5-m.MinPosition[axis])
+	center := s.center()
+	return testMovement{
+		name: s.geometry.Names()[axis], kind: "actuator", unit: "%", amplitude: amplitude,
+		path: newExcursion(amplitude, j.MaxSpeed, &s.cfg.Motion),
+		legsAt: func(fraction float64) cueing.Legs {
+			l := center
+			l[axis] += fraction * amplitude
 			return l
 		},
-		value: func(l cueing.Legs) (float64, bool) { return 100 * l[axis], !math.IsNaN(l[axis]) },
+		measured: func(l cueing.Legs) (float64, bool) { return 100 * l[axis], !math.IsNaN(l[axis]) },
 	}
 }
 
-// poseTasks move each degree of freedom that the platform has, unless those are what the
-// controller calls its actuators.
-func (s *stand) poseTasks(j Jog) (tasks []task) {
+// poseMovements returns a movement for each degree of freedom in which the platform can move; none if the
+// controller's actuators are degrees of freedom already.
+func (s *platformRun) poseMovements(j Jog) (movements []testMovement) {
 	if assembly.Geometry(s.cfg).Kind == cueing.KindPose {
 		return nil
 	}
-	for _, d := range ways(s.form.Reach()) {
-		amplitude := 2 * j.Share * d.reach
-		pose := func(share float64) (p cueing.Pose) {
-			*d.of(&p) = share * amplitude
+	for _, d := range degreesOfFreedom(s.geometry.Workspace()) {
+		amplitude := 2 * j.Amplitude * d.reach
+		pose := func(fraction float64) (p cueing.Pose) {
+			*d.field(&p) = fraction * amplitude
 			return p
 		}
-		legs := func(share float64) cueing.Legs {
-			l, _ := s.form.Legs(pose(share))
+		legs := func(fraction float64) cueing.Legs {
+			l, _ := s.geometry.Legs(pose(fraction))
 			return l
 		}
-		if got, ok := s.poseOf(legs(1)); !ok || amplitude == 0 || *d.of(&got) < amplitude/2 {
-			continue // it has none, or does it by another
+		if reached, ok := s.poseOf(legs(1)); !ok || amplitude == 0 || *d.field(&reached) < amplitude/2 {
+			continue // the platform cannot move in this degree of freedom alone
 		}
-		tasks = append(tasks, task{
+		movements = append(movements, testMovement{
 			name: d.name, kind: "degree of freedom", unit: d.unit, amplitude: amplitude,
-			path: newExcursion(s.farthest(legs(1), legs(-1)), j.Speed, &s.cfg.Motion), legs: legs,
-			value: func(l cueing.Legs) (float64, bool) {
-				p, ok := s.poseOf(s.known(l))
-				return d.scale * *d.of(&p), ok
+			path: newExcursion(s.maxTravel(legs(1), legs(-1)), j.MaxSpeed, &s.cfg.Motion), legsAt: legs,
+			measured: func(l cueing.Legs) (float64, bool) {
+				p, ok := s.poseOf(s.centerUnused(l))
+				return d.scale * *d.field(&p), ok
 			},
 		})
 	}
-	return tasks
+	return movements
 }
 
-// farthest is the longest way of an actuator from the centre.
-func (s *stand) farthest(places ...cueing.Legs) (most float64) {
-	for _, l := range places {
-		for i := range s.form.Axes() {
-			most = max(most, math.Abs(l[i]-0.5))
+// maxTravel returns the largest distance of an actuator from the center.
+func (s *platformRun) maxTravel(positions ...cueing.Legs) (maximum float64) {
+	for _, l := range positions {
+		for i := range s.geometry.Axes() {
+			maximum = max(maximum, math.Abs(l[i]-0.5))
 		}
 	}
-	return max(most, 0.005)
+	return max(maximum, 0.005)
 }
 
-// poseOf solves for the pose of legs; it is the zero pose where none is found.
-func (s *stand) poseOf(l cueing.Legs) (cueing.Pose, bool) {
+// poseOf returns the pose for legs, or the zero pose and false if none is found.
+func (s *platformRun) poseOf(l cueing.Legs) (cueing.Pose, bool) {
 	var ok bool
-	if s.near, ok = s.form.Pose(l, s.near); !ok {
+	if s.lastPose, ok = s.geometry.Pose(l, s.lastPose); !ok {
 		return cueing.Pose{}, false
 	}
-	return s.near, true
+	return s.lastPose, true
 }
 
-// known puts the centre where no actuator is.
-func (s *stand) known(l cueing.Legs) cueing.Legs {
-	for i := s.form.Axes(); i < len(l); i++ {
+// centerUnused returns l with the legs that have no actuator at the center.
+func (s *platformRun) centerUnused(l cueing.Legs) cueing.Legs {
+	for i := s.geometry.Axes(); i < len(l); i++ {
 		l[i] = 0.5
 	}
 	return l
 }
 
-// way is a degree of freedom of a platform.
-type way struct {
+// degreeOfFreedom describes one degree of freedom of a platform.
+type degreeOfFreedom struct {
 	name, unit string
-	scale      float64 // from m or rad to unit
-	reach      float64 // [m or rad]
-	of         func(*cueing.Pose) *float64
+	scale      float64                     // factor from m or rad to unit
+	reach      float64                     // largest displacement from the center [m or rad]
+	field      func(*cueing.Pose) *float64 // returns the pose's field of this degree of freedom
 }
 
-func ways(r cueing.Reach) []way {
+func degreesOfFreedom(workspace cueing.Workspace) []degreeOfFreedom {
 	const millimetres = 1000
-	return []way{
-		{"surge", "mm", millimetres, r.Surge, func(p *cueing.Pose) *float64 { return &p.Surge }},
-		{"sway", "mm", millimetres, r.Sway, func(p *cueing.Pose) *float64 { return &p.Sway }},
-		{"heave", "mm", millimetres, r.Heave, func(p *cueing.Pose) *float64 { return &p.Heave }},
-		{"roll", "deg", degrees, r.Roll, func(p *cueing.Pose) *float64 { return &p.Roll }},
-		{"pitch", "deg", degrees, r.Pitch, func(p *cueing.Pose) *float64 { return &p.Pitch }},
-		{"yaw", "deg", degrees, r.Yaw, func(p *cueing.Pose) *float64 { return &p.Yaw }},
+	return []degreeOfFreedom{
+		{"surge", "mm", millimetres, workspace.Surge, func(p *cueing.Pose) *float64 { return &p.Surge }},
+		{"sway", "mm", millimetres, workspace.Sway, func(p *cueing.Pose) *float64 { return &p.Sway }},
+		{"heave", "mm", millimetres, workspace.Heave, func(p *cueing.Pose) *float64 { return &p.Heave }},
+		{"roll", "deg", degreesPerRadian, workspace.Roll, func(p *cueing.Pose) *float64 { return &p.Roll }},
+		{"pitch", "deg", degreesPerRadian, workspace.Pitch, func(p *cueing.Pose) *float64 { return &p.Pitch }},
+		{"yaw", "deg", degreesPerRadian, workspace.Yaw, func(p *cueing.Pose) *float64 { return &p.Yaw }},
 	}
 }
 
-// engaging is how long a platform that takes up demands is still slower than it may be [s].
-const engaging = 1.1
+// engageTime is how long the speed limit of a platform that begins to follow targets is reduced [s].
+const engageTime = 1.1
 
-// perform asks, moves and measures.
-func (s *stand) perform(ctx context.Context, did, what string, mild bool, tasks []task) (MotionResult, error) {
-	if err := s.agree(ctx, what, mild); err != nil {
-		return MotionResult{}, errors.Join(err, s.close())
+// perform asks for confirmation, moves and measures.
+func (s *platformRun) perform(ctx context.Context, command, text string, isMild bool, movements []testMovement) (MotionResult, error) {
+	if err := s.confirm(ctx, text, isMild); err != nil {
+		return MotionResult{}, errors.Join(err, s.closeSwitches())
 	}
-	result := s.begin(did)
-	err := s.move(ctx, func(ctx context.Context) error {
-		if err := s.stay(ctx, engaging); err != nil {
+	result := s.newResult(command)
+	err := s.run(ctx, func(ctx context.Context) error {
+		if err := s.holdCenter(ctx, engageTime); err != nil {
 			return err
 		}
-		for i, t := range tasks {
-			what := fmt.Sprintf("%d of %d: %s", i+1, len(tasks), t.name)
-			s.progress("%s", what)
-			note := newRecord(t.path.whole())
-			err := s.follow(ctx, func(at float64) (cueing.Legs, bool) {
-				share, over := t.path.at(at)
-				return t.legs(share), over
-			}, note, what)
+		for i, t := range movements {
+			text := fmt.Sprintf("%d of %d: %s", i+1, len(movements), t.name)
+			s.progress("%s", text)
+			samples := newRecord(t.path.duration())
+			err := s.pushPath(ctx, func(at float64) (cueing.Legs, bool) {
+				fraction, done := t.path.position(at)
+				return t.legsAt(fraction), done
+			}, samples, text)
 			if err != nil {
 				return err
 			}
-			result.Moves = append(result.Moves, t.judge(note))
+			result.Movements = append(result.Movements, t.measure(samples))
 		}
 		return nil
 	})
-	return s.end(result, err)
+	return s.finish(result, err)
 }
 
-// Sheet draws demand and feedback of each movement over the time.
+// Sheet draws target and feedback of each movement over time.
 func (r MotionResult) Sheet() chart.Sheet {
-	s := chart.Sheet{Title: "Motion platform: " + r.Did, Below: fmt.Sprintf("%s on %s; what was sent, and what the controller told of it", r.Protocol, r.Port)}
+	s := chart.Sheet{Title: "Motion platform: " + r.Command, Subtitle: fmt.Sprintf("%s on %s; the targets that were sent, and the positions that the controller reported", r.Protocol, r.Port)}
 	const columns = 2
-	for i, m := range r.Moves {
+	for i, m := range r.Movements {
 		if i%columns == 0 {
-			s.Rows = append(s.Rows, make([]chart.Panel, min(columns, len(r.Moves))))
+			s.Rows = append(s.Rows, make([]chart.Panel, min(columns, len(r.Movements))))
 		}
-		p := chart.Panel{Title: m.Name, X: "time [s]", Y: "position [" + m.Unit + "]", Series: []chart.Series{{Name: "demand", X: m.times, Y: m.demand}}}
+		p := chart.Panel{Title: m.Name, X: "time [s]", Y: "position [" + m.Unit + "]", Series: []chart.Series{{Name: "target", X: m.times, Y: m.target}}}
 		if m.Measured != nil {
-			p.Series = append(p.Series, chart.Series{Name: "feedback", X: m.times, Y: m.feedback, Thin: true})
+			p.Series = append(p.Series, chart.Series{Name: "feedback", X: m.times, Y: m.feedback, Dashed: true})
 		}
 		s.Rows[i/columns][i%columns] = p
 	}
 	return s
-}
-
-// WriteSheet draws a sheet into a file that ends with .svg or .png.
-func WriteSheet(s chart.Sheet, path string) error {
-	format, ok := chart.Format(path)
-	if !ok {
-		return &config.Problem{File: "--plot", Text: fmt.Sprintf("%q: end the name with .svg or .png", path)}
-	}
-	data, err := s.Render(format)
-	if err != nil {
-		return err
-	}
-	return sink.Sink{By: "plot", Path: path}.Fill(func(w io.Writer) error {
-		_, err := w.Write(data)
-		return err
-	})
 }

@@ -11,10 +11,10 @@ import (
 	"rig.example/rig/internal/watch"
 )
 
-// record is what was demanded of a platform and what it told, sampled evenly enough.
+// record has targets and feedback of a platform, sampled about every 5 ms.
 type record struct {
 	times            []float64 // [s]
-	demand, feedback []cueing.Legs
+	target, feedback []cueing.Legs
 }
 
 func newRecord(seconds float64) *record {
@@ -22,122 +22,122 @@ func newRecord(seconds float64) *record {
 	return &record{make([]float64, 0, n), make([]cueing.Legs, 0, n), make([]cueing.Legs, 0, n)}
 }
 
-// add notes a moment; nothing where nobody keeps a record.
+// add appends a sample; a nil record ignores it.
 func (r *record) add(t float64, at *motion.Status) {
 	if r == nil {
 		return
 	}
 	r.times = append(r.times, t)
-	r.demand = append(r.demand, cueing.Legs(at.Demand))
+	r.target = append(r.target, cueing.Legs(at.Target))
 	r.feedback = append(r.feedback, cueing.Legs(at.Feedback))
 }
 
-// Movement is what one movement came to. Lengths are in Unit: % of the stroke, mm or deg.
+// Movement is the result of one movement. Lengths are in Unit: % of the stroke, mm or deg.
 type Movement struct {
 	Name     string   `json:"name"`
 	Kind     string   `json:"kind"` // actuator, degree of freedom
 	Unit     string   `json:"unit"`
-	Demand   Range    `json:"demanded"`
-	Measured *Range   `json:"measured"`  // null where nothing measures, as the three below
-	Error    *float64 `json:"error_max"` // most that the feedback was away from the demand
-	RMS      *float64 `json:"error_rms"`
-	Delay    *float64 `json:"delay_ms"` // from demand to feedback, as it is known here; null also where the two do not agree
+	Target   Range    `json:"demanded"`
+	Measured *Range   `json:"measured"`  // null without feedback, as the three fields below
+	MaxError *float64 `json:"error_max"` // largest distance of the feedback from the target
+	RMSError *float64 `json:"error_rms"`
+	Delay    *float64 `json:"delay_ms"` // of the feedback behind the target [ms]; null also if the two do not correlate
 
-	times, demand, feedback []float64
+	times, target, feedback []float64
 }
 
-// Range is from where to where something moved.
+// Range is the range over which something moved.
 type Range struct {
 	Low  float64 `json:"low"`
 	High float64 `json:"high"`
 }
 
-// add widens the range.
+// add extends the range to v.
 func (r *Range) add(v float64) { r.Low, r.High = min(r.Low, v), max(r.High, v) }
 
-var nowhere = Range{math.Inf(1), math.Inf(-1)}
+var emptyRange = Range{math.Inf(1), math.Inf(-1)}
 
-// judge measures a task by its record.
-func (t task) judge(note *record) Movement {
-	m := Movement{Name: t.name, Kind: t.kind, Unit: t.unit, Demand: nowhere}
-	measured, worst, sum := nowhere, 0.0, 0.0
-	whole := true
-	for i, at := range note.times {
-		demand, ok := t.value(note.demand[i])
+// measure returns the result of a task from its record.
+func (t testMovement) measure(samples *record) Movement {
+	m := Movement{Name: t.name, Kind: t.kind, Unit: t.unit, Target: emptyRange}
+	measured, worst, sum := emptyRange, 0.0, 0.0
+	complete := true
+	for i, at := range samples.times {
+		wanted, ok := t.measured(samples.target[i])
 		if !ok {
 			continue
 		}
-		feedback, told := t.value(note.feedback[i])
-		whole = whole && told
-		m.times, m.demand, m.feedback = append(m.times, at), append(m.demand, demand), append(m.feedback, feedback)
-		m.Demand.add(demand)
+		feedback, known := t.measured(samples.feedback[i])
+		complete = complete && known
+		m.times, m.target, m.feedback = append(m.times, at), append(m.target, wanted), append(m.feedback, feedback)
+		m.Target.add(wanted)
 		measured.add(feedback)
-		worst = max(worst, math.Abs(feedback-demand))
-		sum += (feedback - demand) * (feedback - demand)
+		worst = max(worst, math.Abs(feedback-wanted))
+		sum += (feedback - wanted) * (feedback - wanted)
 	}
 	if len(m.times) == 0 {
-		m.Demand = Range{}
+		m.Target = Range{}
 		return m
 	}
-	if whole {
-		m.Measured, m.Error, m.RMS = &measured, watch.Known(worst), watch.Known(math.Sqrt(sum/float64(len(m.times))))
-		m.Delay = watch.Known(1000 * lag(m.times, m.demand, m.feedback))
+	if complete {
+		m.Measured, m.MaxError, m.RMSError = &measured, watch.NumberOrNull(worst), watch.NumberOrNull(math.Sqrt(sum/float64(len(m.times))))
+		m.Delay = watch.NumberOrNull(1000 * measureDelay(m.times, m.target, m.feedback))
 	}
 	return m
 }
 
-// How a delay is looked for.
+// Parameters of the delay measurement.
 const (
-	lagStep  = 0.005 // [s]
-	lagMost  = 0.5   // [s]
-	lagAgree = 0.9   // least correlation of demand and feedback
+	delayStep      = 0.005 // resolution of the delay [s]
+	maxDelay       = 0.5   // longest delay that is found [s]
+	minCorrelation = 0.9   // smallest correlation of target and feedback for a valid result
 )
 
-// lag returns by how much feedback comes after demand [s]: where their correlation is
-// highest, between the steps by a parabola. It is NaN where they do not agree or do not move.
-func lag(times, demand, feedback []float64) float64 {
-	n := int(times[len(times)-1] / lagStep)
-	if n < int(2*lagMost/lagStep) {
+// measureDelay returns by how much the feedback is behind the target [s]: the shift with the highest
+// correlation, interpolated by a parabola. It is NaN if they do not correlate or do not move.
+func measureDelay(times, wanted, feedback []float64) float64 {
+	n := int(times[len(times)-1] / delayStep)
+	if n < int(2*maxDelay/delayStep) {
 		return math.NaN()
 	}
-	a, b := evenly(times, demand, n), evenly(times, feedback, n)
-	steps := int(lagMost / lagStep)
-	score := make([]float64, steps+1)
+	target, response := resample(times, wanted, n), resample(times, feedback, n)
+	steps := int(maxDelay / delayStep)
+	correlations := make([]float64, steps+1)
 	best := 0
-	for k := range score {
-		if score[k] = correlation(a[:n-steps], b[k:n-steps+k]); score[k] > score[best] {
+	for k := range correlations {
+		if correlations[k] = correlation(target[:n-steps], response[k:n-steps+k]); correlations[k] > correlations[best] {
 			best = k
 		}
 	}
-	if !(score[best] >= lagAgree) || best == steps {
+	if !(correlations[best] >= minCorrelation) || best == steps {
 		return math.NaN()
 	}
 	if best == 0 {
 		return 0
 	}
-	left, mid, right := score[best-1], score[best], score[best+1]
-	return (float64(best) + (left-right)/(2*(left-2*mid+right))) * lagStep
+	left, mid, right := correlations[best-1], correlations[best], correlations[best+1]
+	return (float64(best) + (left-right)/(2*(left-2*mid+right))) * delayStep
 }
 
-// evenly reads values at even times between those that are known.
-func evenly(times, values []float64, n int) []float64 {
+// resample interpolates values linearly at times delayStep apart.
+func resample(times, values []float64, n int) []float64 {
 	out := make([]float64, n)
 	i := 0
 	for k := range out {
-		t := float64(k) * lagStep
+		t := float64(k) * delayStep
 		for i+2 < len(times) && times[i+1] < t {
 			i++
 		}
-		share := 0.0
+		fraction := 0.0
 		if step := times[i+1] - times[i]; step > 0 {
-			share = min(max((t-times[i])/step, 0), 1)
+			fraction = min(max((t-times[i])/step, 0), 1)
 		}
-		out[k] = values[i] + share*(values[i+1]-values[i])
+		out[k] = values[i] + fraction*(values[i+1]-values[i])
 	}
 	return out
 }
 
-// correlation is Pearson's coefficient; NaN where one of the two stands still.
+// correlation returns Pearson's coefficient, or NaN if one of the two does not change.
 func correlation(a, b []float64) float64 {
 	var sa, sb float64
 	for i := range a {
@@ -155,32 +155,32 @@ func correlation(a, b []float64) float64 {
 	return ab / math.Sqrt(aa*bb)
 }
 
-// Print tells people what moved.
+// Print writes the movements as a table of text.
 func (r MotionResult) Print(w io.Writer) {
-	if len(r.Moves) > 0 {
-		fmt.Fprintf(w, "%-16s %-5s %17s %17s %9s %9s %9s\n", "", "unit", "demanded", "measured", "error max", "rms", "delay")
+	if len(r.Movements) > 0 {
+		fmt.Fprintf(w, "%-16s %-5s %17s %17s %9s %9s %9s\n", "", "unit", "target", "measured", "error max", "rms", "delay")
 	}
-	for _, m := range r.Moves {
-		fmt.Fprintf(w, "%-16s %-5s %17s %17s %9s %9s %9s\n", printable.Name(m.Name), m.Unit, span(&m.Demand), span(m.Measured), figure("%.2f", m.Error), figure("%.2f", m.RMS), figure("%.0f ms", m.Delay))
+	for _, m := range r.Movements {
+		fmt.Fprintf(w, "%-16s %-5s %17s %17s %9s %9s %9s\n", printable.Name(m.Name), m.Unit, formatRange(&m.Target), formatRange(m.Measured), formatOptional("%.2f", m.MaxError), formatOptional("%.2f", m.RMSError), formatOptional("%.0f ms", m.Delay))
 	}
-	if r.Ended != done { // the error tells
+	if r.Outcome != done { // the caller reports the error that ended the command
 		return
 	}
 	port := r.Protocol + " on " + r.Port
 	if r.Simulated {
 		port = "simulated platform"
 	}
-	fmt.Fprintf(w, "%s: %s, %s\n", printable.Line(port), r.Ended, r.State)
+	fmt.Fprintf(w, "%s: %s, %s\n", printable.Line(port), r.Outcome, r.State)
 }
 
-func span(r *Range) string {
+func formatRange(r *Range) string {
 	if r == nil {
 		return "-"
 	}
 	return fmt.Sprintf("%+.2f .. %+.2f", r.Low, r.High)
 }
 
-func figure(format string, v *float64) string {
+func formatOptional(format string, v *float64) string {
 	if v == nil {
 		return "-"
 	}

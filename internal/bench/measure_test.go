@@ -36,9 +36,9 @@ func TestLagIsTheShift(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			times, demand := sampled(6, wave)
+			times, target := sampled(6, wave)
 			_, feedback := sampled(6, tt.feedback)
-			got := lag(times, demand, feedback)
+			got := measureDelay(times, target, feedback)
 			if math.IsNaN(got) != math.IsNaN(tt.want) || math.Abs(got-tt.want) > 0.001 {
 				t.Errorf("%.4f s, want %.4f s", got, tt.want)
 			}
@@ -47,35 +47,35 @@ func TestLagIsTheShift(t *testing.T) {
 }
 
 func TestLagNeedsTime(t *testing.T) {
-	times, demand := sampled(0.3, math.Sin)
-	if got := lag(times, demand, demand); !math.IsNaN(got) {
+	times, target := sampled(0.3, math.Sin)
+	if got := measureDelay(times, target, target); !math.IsNaN(got) {
 		t.Errorf("%g s of 0.3 s", got)
 	}
 }
 
 // A task whose actuator is 2 % behind, and one that nothing measures.
 func TestJudge(t *testing.T) {
-	axis := task{name: "left", kind: "actuator", unit: "%", value: func(l cueing.Legs) (float64, bool) { return 100 * l[0], !math.IsNaN(l[0]) }}
+	axis := testMovement{name: "left", kind: "actuator", unit: "%", measured: func(l cueing.Legs) (float64, bool) { return 100 * l[0], !math.IsNaN(l[0]) }}
 	note, blind := newRecord(4), newRecord(4)
 	times, wave := sampled(4, func(t float64) float64 { return 0.5 + 0.1*math.Sin(3*t) })
 	for i := range times {
-		at := motion.Status{Demand: wire.Legs{wave[i]}, Feedback: wire.Legs{wave[i] - 0.02}}
+		at := motion.Status{Target: wire.Legs{wave[i]}, Feedback: wire.Legs{wave[i] - 0.02}}
 		note.add(times[i], &at)
 		at.Feedback[0] = math.NaN()
 		blind.add(times[i], &at)
 	}
-	m := axis.judge(note)
+	m := axis.measure(note)
 	near := func(got, want float64) bool { return math.Abs(got-want) < 0.01 }
-	if !near(m.Demand.Low, 40) || !near(m.Demand.High, 60) || !near(m.Measured.Low, 38) || !near(m.Measured.High, 58) {
-		t.Errorf("demanded %v, measured %v", m.Demand, *m.Measured)
+	if !near(m.Target.Low, 40) || !near(m.Target.High, 60) || !near(m.Measured.Low, 38) || !near(m.Measured.High, 58) {
+		t.Errorf("target %v, measured %v", m.Target, *m.Measured)
 	}
-	if !near(*m.Error, 2) || !near(*m.RMS, 2) || !near(*m.Delay, 0) {
-		t.Errorf("error %g, rms %g, delay %g ms; want 2, 2, 0", *m.Error, *m.RMS, *m.Delay)
+	if !near(*m.MaxError, 2) || !near(*m.RMSError, 2) || !near(*m.Delay, 0) {
+		t.Errorf("error %g, rms %g, delay %g ms; want 2, 2, 0", *m.MaxError, *m.RMSError, *m.Delay)
 	}
-	if m := axis.judge(blind); m.Measured != nil || m.Error != nil || m.RMS != nil || m.Delay != nil || !near(m.Demand.High, 60) {
+	if m := axis.measure(blind); m.Measured != nil || m.MaxError != nil || m.RMSError != nil || m.Delay != nil || !near(m.Target.High, 60) {
 		t.Errorf("measured without feedback: %+v", m)
 	}
-	if m := axis.judge(newRecord(1)); m.Demand != (Range{}) {
+	if m := axis.measure(newRecord(1)); m.Target != (Range{}) {
 		t.Errorf("without a record: %+v", m)
 	}
 }
@@ -89,7 +89,7 @@ func TestExcursion(t *testing.T) {
 	var low, high, fastest, last float64
 	end := 0.0
 	for t := 0.0; ; t += dt {
-		share, over := e.at(t)
+		share, over := e.position(t)
 		low, high = min(low, share), max(high, share)
 		fastest = max(fastest, math.Abs(share-last)*amplitude/dt)
 		if last = share; over {
@@ -116,23 +116,23 @@ func TestExcursionIsGentle(t *testing.T) {
 	for i := range m.MaxAccel {
 		m.MaxSpeed[i], m.MaxAccel[i], m.MaxJerk[i] = 10, 4, 1e6
 	}
-	if got, want := newExcursion(0.1, 1, &m).quarter, math.Sqrt(0.1*10/math.Sqrt(3)/2); math.Abs(got-want) > 1e-4 {
+	if got, want := newExcursion(0.1, 1, &m).quarterTime, math.Sqrt(0.1*10/math.Sqrt(3)/2); math.Abs(got-want) > 1e-4 {
 		t.Errorf("%.4f s for the acceleration, want %.4f s", got, want)
 	}
 	m.MaxJerk[3] = 20
-	if got, want := newExcursion(0.1, 1, &m).quarter, math.Cbrt(0.1*60/10); math.Abs(got-want) > 1e-4 {
+	if got, want := newExcursion(0.1, 1, &m).quarterTime, math.Cbrt(0.1*60/10); math.Abs(got-want) > 1e-4 {
 		t.Errorf("%.4f s for the jerk, want %.4f s", got, want)
 	}
 }
 
 func TestFindAxis(t *testing.T) {
 	g := cueing.DefaultGeometry()
-	g.SlideStroke = 0.3
-	form, err := cueing.NewPlatform(g, cueing.WholeStroke())
+	g.TractionLossStroke = 0.3
+	form, err := cueing.NewPlatform(g, cueing.FullStroke())
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &stand{form: form}
+	s := &platformRun{geometry: form}
 	for _, tt := range []struct {
 		wanted string
 		want   int // -1 is an error

@@ -15,221 +15,226 @@ import (
 	"rig.example/rig/devices/motion/wire"
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/guard"
+	"rig.example/rig/internal/valid"
 	"rig.example/rig/internal/watch"
 )
 
-// What --yes alone agrees to.
+// Limits of what --yes confirms without a typed answer.
 const (
-	mildShare = 0.25 // of the stroke, to either side
-	mildSpeed = 0.25 // [strokes/s]
+	maxMildShare = 0.25 // fraction of the stroke, to either side
+	maxMildSpeed = 0.25 // [strokes/s]
 )
 
-// HomePlatform homes the platform that cfg describes, holds it there for a while and parks
-// it.
+// CheckHold returns an error if hold is not a time for which HomePlatform can keep a platform at its center.
+func CheckHold(hold time.Duration) error {
+	if err := valid.DurationInRange("--hold", hold, 0, 10*time.Minute); err != nil {
+		return fmt.Errorf("motion: %w", err)
+	}
+	return nil
+}
+
+// HomePlatform homes the platform that cfg describes, keeps it at its center for hold, and parks it.
 func HomePlatform(ctx context.Context, cfg config.Config, hold time.Duration, o MotionOptions) (MotionResult, error) {
-	if hold < 0 || hold > holdLimit {
-		return MotionResult{}, fmt.Errorf("motion: --hold %v is outside 0s..%v", hold, holdLimit)
+	if err := CheckHold(hold); err != nil {
+		return MotionResult{}, err
 	}
-	s, err := newStand(cfg, o)
+	s, err := newPlatformRun(cfg, o)
 	if err != nil {
 		return MotionResult{}, err
 	}
-	what := fmt.Sprintf("go to its centre at %g strokes/s, stay there for %v, and park.", s.cfg.Motion.HomeSpeed, hold)
-	if err := s.agree(ctx, what, true); err != nil {
-		return MotionResult{}, errors.Join(err, s.close())
+	text := fmt.Sprintf("go to its center at %g strokes/s, stay there for %v, and park.", s.cfg.Motion.HomeSpeed, hold)
+	if err := s.confirm(ctx, text, true); err != nil {
+		return MotionResult{}, errors.Join(err, s.closeSwitches())
 	}
-	result := s.begin("home")
-	err = s.move(ctx, func(ctx context.Context) error {
-		s.progress("at its centre for %v", hold)
-		return s.stay(ctx, hold.Seconds())
+	result := s.newResult("home")
+	err = s.run(ctx, func(ctx context.Context) error {
+		s.progress("at its center for %v", hold)
+		return s.holdCenter(ctx, hold.Seconds())
 	})
-	return s.end(result, err)
+	return s.finish(result, err)
 }
 
-// ParkPlatform parks the platform that cfg describes, wherever it stands.
+// ParkPlatform parks the platform that cfg describes from its present position, without homing it first.
 func ParkPlatform(ctx context.Context, cfg config.Config, o MotionOptions) (MotionResult, error) {
-	s, err := newStand(cfg, o)
+	s, err := newPlatformRun(cfg, o)
 	if err != nil {
 		return MotionResult{}, err
 	}
-	what := fmt.Sprintf("go to where it parks at %g strokes/s.", s.cfg.Motion.ParkSpeed)
-	if err := s.agree(ctx, what, true); err != nil {
-		return MotionResult{}, errors.Join(err, s.close())
+	text := fmt.Sprintf("go to where it parks at %g strokes/s.", s.cfg.Motion.ParkSpeed)
+	if err := s.confirm(ctx, text, true); err != nil {
+		return MotionResult{}, errors.Join(err, s.closeSwitches())
 	}
-	s.direct = true
-	result := s.begin("park")
-	return s.end(result, s.move(ctx, func(context.Context) error { return nil }))
+	s.skipHoming = true
+	result := s.newResult("park")
+	return s.finish(result, s.run(ctx, func(context.Context) error { return nil }))
 }
 
-// holdLimit is the longest that a homed platform is held.
-const holdLimit = 10 * time.Minute
-
-// MotionResult is what a platform did.
+// MotionResult is the result of a command that moves a platform.
 type MotionResult struct {
-	Did       string     `json:"did"`
+	Command   string     `json:"did"`
 	Protocol  string     `json:"protocol"`
 	Port      string     `json:"port"`
 	Simulated bool       `json:"simulated"`
-	Moves     []Movement `json:"moves"`
-	State     string     `json:"state"` // in which it was left
-	Ended     string     `json:"ended"` // done, or why it was cut short
+	Movements []Movement `json:"moves"`
+	State     string     `json:"state"` // state in which the platform was left
+	Outcome   string     `json:"ended"` // done, or the error that ended the command
 }
 
-// done is how a movement ends that nothing cut short.
+// done is the value of Outcome for a command that was completed.
 const done = "done"
 
-func (s *stand) begin(did string) MotionResult {
-	return MotionResult{Did: did, Protocol: s.cfg.Motion.Protocol, Port: s.cfg.Motion.Port, Simulated: s.opt.Demo, Moves: []Movement{}}
+func (s *platformRun) newResult(command string) MotionResult {
+	return MotionResult{Command: command, Protocol: s.cfg.Motion.Protocol, Port: s.cfg.Motion.Port, Simulated: s.opt.Simulated, Movements: []Movement{}}
 }
 
-func (s *stand) end(r MotionResult, err error) (MotionResult, error) {
-	r.Ended, r.State = done, s.left.State.String()
+func (s *platformRun) finish(r MotionResult, err error) (MotionResult, error) {
+	r.Outcome, r.State = done, s.finalStatus.State.String()
 	if err != nil {
-		r.Ended = config.OneLine(err)
+		r.Outcome = config.OneLine(err)
 	}
 	return r, err
 }
 
-// centre is where a homed platform rests.
-func (s *stand) centre() (l cueing.Legs) {
+// center returns the legs of a homed platform at rest.
+func (s *platformRun) center() (l cueing.Legs) {
 	for i := range l {
 		l[i] = 0.5
 	}
 	return l
 }
 
-// stay keeps the platform at its centre for a while [s].
-func (s *stand) stay(ctx context.Context, seconds float64) error {
-	return s.follow(ctx, func(t float64) (cueing.Legs, bool) { return s.centre(), t >= seconds }, nil, "")
+// holdCenter keeps the platform at its center for seconds [s].
+func (s *platformRun) holdCenter(ctx context.Context, seconds float64) error {
+	return s.pushPath(ctx, func(t float64) (cueing.Legs, bool) { return s.center(), t >= seconds }, nil, "")
 }
 
-// follow pushes the legs of a path until it is over, and notes what came of it. A machine
-// that was busy makes the path late, not fast; a platform that began to park meanwhile is
-// waited for. After a second in which rig stood still it ends, as a drive does.
-func (s *stand) follow(ctx context.Context, path func(t float64) (l cueing.Legs, over bool), note *record, what string) error {
+// pushPath pushes the legs of a path until it is over, and records targets and feedback. If the
+// machine was busy, the path is delayed and not accelerated; while the platform does not follow,
+// the path waits. If rig itself did not run for a second, it returns an error, as a drive does.
+func (s *platformRun) pushPath(ctx context.Context, path func(t float64) (l cueing.Legs, done bool), samples *record, progressText string) error {
 	const (
-		every   = time.Millisecond // several for each period of the line: in one without, the target would seem to stand
-		longest = 20 * time.Millisecond
-		noting  = 0.005 // [s]
+		period       = time.Millisecond // several targets in each period of the line, because the platform parks if targets stop
+		maxGap       = 20 * time.Millisecond
+		samplePeriod = 0.005 // between samples [s]
 	)
-	tick := time.NewTicker(every)
+	tick := time.NewTicker(period)
 	defer tick.Stop()
-	var t, shown, noted float64
-	var away time.Duration
+	var t, nextProgress, nextSample float64
+	var notFollowing time.Duration
 	for last := time.Now(); ; {
-		legs, over := path(t)
+		legs, done := path(t)
 		s.platform.Push(wire.Legs(legs))
 		at := s.platform.Status()
-		follows, err := obeys(&at, away)
-		if err != nil || over {
+		follows, err := checkFollows(&at, notFollowing)
+		if err != nil || done {
 			return err
 		}
-		if follows && t >= noted {
-			note.add(t, &at)
-			noted = t + noting
+		if follows && t >= nextSample {
+			samples.add(t, &at)
+			nextSample = t + samplePeriod
 		}
-		if s.opt.Terminal != nil && what != "" && t >= shown {
-			s.progress("%s %s", what, watch.Places(s.form.Names(), &at))
-			shown = t + 0.1
+		if s.opt.Terminal != nil && progressText != "" && t >= nextProgress {
+			s.progress("%s %s", progressText, watch.ActuatorPositions(s.geometry.Names(), &at))
+			nextProgress = t + 0.1
 		}
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
 		case now := <-tick.C:
 			gap := now.Sub(last)
-			if last = now; gap.Seconds() > guard.LeftGap {
-				return fmt.Errorf("motion: %w for %.1f s (stopped, suspended or kept from running), and nothing goes on by itself after that; give the command again", errStoodStill, gap.Seconds())
+			if last = now; gap.Seconds() > guard.DriveEndingGap {
+				return fmt.Errorf("motion: %w for %.1f s (stopped, suspended or without CPU time), and no movement continues by itself after that; give the command again", errRigPaused, gap.Seconds())
 			}
-			if away += min(gap, longest); follows {
-				t += min(gap, longest).Seconds()
-				away = 0
+			if notFollowing += min(gap, maxGap); follows {
+				t += min(gap, maxGap).Seconds()
+				notFollowing = 0
 			}
 		}
 	}
 }
 
-// obeys tells whether a platform follows, and is an error where it will not any more. One
-// whose controller was silent for a moment finds its way back by itself.
-func obeys(at *motion.Status, away time.Duration) (bool, error) {
-	const patience = 3 * time.Second // for it to take up demands again
-	if at.State.Follows() {
+// checkFollows reports whether a platform follows targets, and returns an error if it will not any
+// more. A controller that was silent for a moment may recover within a few seconds.
+func checkFollows(status *motion.Status, notFollowing time.Duration) (bool, error) {
+	const timeout = 3 * time.Second // for it to follow targets again
+	if status.State.Follows() {
 		return true, nil
 	}
-	gone := at.State == motion.Absent || at.State == motion.Halted || at.Faults&watch.Stopping != 0
-	if !gone && away < patience {
+	lost := status.State == motion.Absent || status.State == motion.Halted || status.Faults&wire.Latching != 0
+	if !lost && notFollowing < timeout {
 		return false, nil
 	}
 	switch {
-	case at.Faults != 0:
-		return false, fmt.Errorf("motion: %s: %w; %s", at.Faults, errDisobeys, watch.RemedyOf(at.Faults))
-	case at.State == motion.Absent:
-		return false, fmt.Errorf("motion: %w: its line is lost; plug the controller in again, and look at its cable", errDisobeys)
-	case at.State == motion.Halted:
-		return false, fmt.Errorf("motion: %w: it was halted; find out by whom, then give the command again", errDisobeys)
+	case status.Faults != 0:
+		return false, fmt.Errorf("motion: %s: %w; %s", status.Faults, errNotFollowing, watch.RemedyOf(status.Faults))
+	case status.State == motion.Absent:
+		return false, fmt.Errorf("motion: %w: its line was lost; plug the controller in again, and check its cable", errNotFollowing)
+	case status.State == motion.Halted:
+		return false, fmt.Errorf("motion: %w: it was halted; find out why, then give the command again", errNotFollowing)
 	}
-	return false, fmt.Errorf("motion: %w: it has been %s for %.0f s; see the log for its cause", errDisobeys, at.State, away.Seconds())
+	return false, fmt.Errorf("motion: %w: it has been %s for %.0f s; see the log for its cause", errNotFollowing, status.State, notFollowing.Seconds())
 }
 
-var errStoodStill = errors.New("rig itself stood still")
-
-var errDisobeys = errors.New("the platform does not follow any more")
-
-// excursion is a way out to 1, over to -1 and back to 0, without a jolt: each part is the
-// polynomial of least jerk.
-type excursion struct {
-	quarter float64 // duration from 0 to 1 [s]
-}
-
-// Most of the polynomial of least jerk over one unit in one second, and how long an
-// excursion rests at its end, for the actuators to arrive [s].
-const (
-	leastJerkSpeed = 15.0 / 8
-	leastJerkAccel = 5.7735 // 10/sqrt(3)
-	leastJerkJerk  = 60
-	rests          = 0.5
+var (
+	errRigPaused    = errors.New("rig itself did not run")
+	errNotFollowing = errors.New("the platform no longer follows targets")
 )
 
-// newExcursion returns the way for an amplitude [strokes] at a top speed [strokes/s] or
-// less: it takes no more than half of what actuators may be accelerated and jerked by, or
-// they would overshoot.
+// excursion is a movement to 1, to -1 and back to 0; each part is the polynomial of minimum jerk.
+type excursion struct {
+	quarterTime float64 // duration from 0 to 1 [s]
+}
+
+// Maxima of the minimum-jerk polynomial over one unit in one second, and how long an excursion
+// rests at its end, for the actuators to arrive [s].
+const (
+	minJerkSpeed = 15.0 / 8
+	minJerkAccel = 5.7735 // 10/sqrt(3)
+	minJerkJerk  = 60
+	restTime     = 0.5 // [s]
+)
+
+// newExcursion returns an excursion of an amplitude [strokes] at a top speed [strokes/s] or less. It
+// uses no more than half of the actuators' limits of acceleration and jerk, because they would
+// overshoot otherwise.
 func newExcursion(amplitude, speed float64, m *motion.Config) excursion {
 	accel, jerk := slices.Min(m.MaxAccel[:])/2, slices.Min(m.MaxJerk[:])/2
-	return excursion{max(leastJerkSpeed*amplitude/min(speed, slices.Min(m.MaxSpeed[:])),
-		math.Sqrt(leastJerkAccel*amplitude/accel), math.Cbrt(leastJerkJerk*amplitude/jerk))}
+	return excursion{max(minJerkSpeed*amplitude/min(speed, slices.Min(m.MaxSpeed[:])),
+		math.Sqrt(minJerkAccel*amplitude/accel), math.Cbrt(minJerkJerk*amplitude/jerk))}
 }
 
-// whole is how long it takes [s].
-func (e excursion) whole() float64 { return 4*e.quarter + rests }
+// duration returns how long the excursion takes [s].
+func (e excursion) duration() float64 { return 4*e.quarterTime + restTime }
 
-// at is where it is at a time, and whether it is over.
-func (e excursion) at(t float64) (share float64, over bool) {
-	switch q := t / e.quarter; {
+// position returns the position at a time, and whether the excursion is over.
+func (e excursion) position(t float64) (fraction float64, done bool) {
+	switch q := t / e.quarterTime; {
 	case q < 1:
-		return leastJerk(q), false
+		return minJerk(q), false
 	case q < 3:
-		return 1 - 2*leastJerk((q-1)/2), false
+		return 1 - 2*minJerk((q-1)/2), false
 	case q < 4:
-		return leastJerk(q-3) - 1, false
+		return minJerk(q-3) - 1, false
 	}
-	return 0, t >= e.whole()
+	return 0, t >= e.duration()
 }
 
-// leastJerk goes from 0 to 1 while x does.
-func leastJerk(x float64) float64 { return x * x * x * (10 + x*(6*x-15)) }
+// minJerk returns the minimum-jerk polynomial, which rises smoothly from 0 to 1 while x does.
+func minJerk(x float64) float64 { return x * x * x * (10 + x*(6*x-15)) }
 
-// findAxis returns the actuator that is meant by a number from 1, or by its name.
-func (s *stand) findAxis(wanted string) (int, error) {
-	names := s.form.Names()
-	if n, err := strconv.Atoi(wanted); err == nil && n >= 1 && n <= len(names) {
+// findAxis returns the index of an actuator by its number, counted from 1, or by its name.
+func (s *platformRun) findAxis(axis string) (int, error) {
+	names := s.geometry.Names()
+	if n, err := strconv.Atoi(axis); err == nil && n >= 1 && n <= len(names) {
 		return n - 1, nil
 	}
-	plain := func(name string) string {
+	normalized := func(name string) string {
 		return strings.ToLower(strings.NewReplacer("-", " ", "_", " ").Replace(name))
 	}
 	for i, name := range names {
-		if plain(name) == plain(wanted) {
+		if normalized(name) == normalized(axis) {
 			return i, nil
 		}
 	}
-	return 0, fmt.Errorf("motion: no actuator %q; choose 1 to %d or one of: %s", wanted, len(names), strings.Join(names, ", "))
+	return 0, fmt.Errorf("motion: actuator %q not found; choose 1 to %d or one of: %s", axis, len(names), strings.Join(names, ", "))
 }

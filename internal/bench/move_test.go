@@ -29,12 +29,12 @@ func TestWhatIsWaitedForOfAPlatform(t *testing.T) {
 		{"asked where it stands", motion.Status{State: motion.Opening}, time.Second, false, false},
 		{"silent for long", motion.Status{State: motion.Fault, Faults: wire.FaultSilent}, 4 * time.Second, false, true},
 		{"stuck", motion.Status{State: motion.Fault, Faults: wire.FaultFollow}, 0, false, true},
-		{"silent and too hot", motion.Status{State: motion.Fault, Faults: wire.FaultSilent | wire.FaultHot}, 0, false, true},
+		{"silent and too hot", motion.Status{State: motion.Fault, Faults: wire.FaultSilent | wire.FaultTemperature}, 0, false, true},
 		{"halted", motion.Status{State: motion.Halted}, 0, false, true},
 		{"unplugged", motion.Status{State: motion.Absent}, 0, false, true},
 	} {
-		follows, err := obeys(&tt.at, tt.away)
-		if follows != tt.follows || errors.Is(err, errDisobeys) != tt.gone {
+		follows, err := checkFollows(&tt.at, tt.away)
+		if follows != tt.follows || errors.Is(err, errNotFollowing) != tt.gone {
 			t.Errorf("%s: %v, %v", tt.name, follows, err)
 		}
 	}
@@ -50,26 +50,26 @@ func TestAMovementThatRigItselfInterruptedSaysSo(t *testing.T) {
 	}{
 		{motion.ProtocolTemplate, 300 * time.Millisecond, ""},
 		{motion.ProtocolTemplate, 900 * time.Millisecond, ""},
-		{motion.ProtocolTemplate, 5 * time.Second, "motion: rig itself stood still for 5.0 s"},
+		{motion.ProtocolTemplate, 5 * time.Second, "motion: rig itself did not run for 5.0 s"},
 		{motion.ProtocolSMC3, 300 * time.Millisecond, ""},
-		{motion.ProtocolSMC3, 5 * time.Second, "motion: rig itself stood still for 5.0 s"},
+		{motion.ProtocolSMC3, 5 * time.Second, "motion: rig itself did not run for 5.0 s"},
 	} {
 		t.Run(tt.protocol+" "+tt.pause.String(), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				cfg := config.Default()
 				cfg.Motion.Protocol, cfg.Motion.Port, cfg.Motion.Template.Output = tt.protocol, "/dev/null", []string{"<Axis1a><Axis2a>X"}
-				s, err := newStand(cfg, MotionOptions{Say: io.Discard, Demo: true})
+				s, err := newPlatformRun(cfg, MotionOptions{Output: io.Discard, Simulated: true})
 				if err != nil {
 					t.Fatal(err)
 				}
-				_, err = s.end(s.begin("x"), s.move(t.Context(), func(ctx context.Context) error {
+				_, err = s.finish(s.newResult("x"), s.run(t.Context(), func(ctx context.Context) error {
 					paused := false
-					return s.follow(ctx, func(at float64) (cueing.Legs, bool) {
+					return s.pushPath(ctx, func(at float64) (cueing.Legs, bool) {
 						if at > 2 && !paused {
 							paused = true
 							time.Sleep(tt.pause) // as SIGSTOP does
 						}
-						return s.centre(), at > 4
+						return s.center(), at > 4
 					}, nil, "")
 				}))
 				if (err == nil) != (tt.want == "") || err != nil && (!strings.Contains(err.Error(), tt.want) || !strings.HasSuffix(err.Error(), "; the platform is parked")) {

@@ -14,10 +14,10 @@ import (
 // What a configuration says between the car's motion and the actuators counts in the test:
 // each change makes another sentence.
 func TestTheCueingTestIsThatOfTheConfiguration(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	said := map[string]string{}
 	o := omct.DefaultOptions()
-	o.Dt = 4e-3 // a quarter of the work, and as often as demands are made
+	o.Dt = 4e-3 // a quarter of the work, and as often as targets are sent
 	cases := []struct {
 		name string
 		edit func(*config.Config)

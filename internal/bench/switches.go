@@ -12,78 +12,78 @@ import (
 	"rig.example/rig/internal/switches"
 )
 
-// errOpen tells that a belt or a door is open.
-var errOpen = errors.New("belt or door")
+// errInterlock is returned when a belt or a door is open.
+var errInterlock = errors.New("belt or door")
 
-// openSwitches opens the emergency stop and, unless the operator wants it otherwise, what
-// watches belt and door.
-func (s *stand) openSwitches() error {
+// openSwitches opens the emergency stop and, unless the operator ignores them, the switches of belt
+// and door.
+func (s *platformRun) openSwitches() error {
 	stop, err := switches.OpenStop(s.cfg.Estop)
 	if stop != nil {
-		s.estop, s.close = stop, stop.Close
+		s.estop, s.closeSwitches = stop, stop.Close
 	}
-	if err != nil || s.opt.Unlocked {
+	if err != nil || s.opt.IgnoreInterlock {
 		return err
 	}
 	belt, err := switches.OpenInterlock(s.cfg.Estop)
 	if belt != nil {
-		others := s.close
-		s.belt.Line, s.close = belt, func() error { return errors.Join(belt.Close(), others()) }
+		closeOthers := s.closeSwitches
+		s.interlock.Line, s.closeSwitches = belt, func() error { return errors.Join(belt.Close(), closeOthers()) }
 	}
-	if s.cfg.Buttons.Given(wheel.Interlock) {
+	if s.cfg.Buttons.Assigned(wheel.Interlock) {
 		s.buttons = wheel.NewControls(s.cfg.Buttons, s.cfg.Wheel.Device, s.opt.Log)
 	}
 	if err != nil {
-		return errors.Join(err, s.close())
+		return errors.Join(err, s.closeSwitches())
 	}
 	return nil
 }
 
-// opened is that error with its reason and what to do.
-func (s *stand) opened() error {
-	why := "open, or nobody holds the button for interlock"
-	if s.belt.Line != nil {
-		if open, cause := s.belt.Line.State(); open {
-			why = cause.Interlocked()
+// interlockError returns errInterlock with its cause and what to do.
+func (s *platformRun) interlockError() error {
+	state := "open, or the button for interlock is not held"
+	if s.interlock.Line != nil {
+		if open, cause := s.interlock.Line.State(); open {
+			state = cause.InterlockText()
 		}
 	}
-	return fmt.Errorf("motion: %w: %s; close it and start again, or give --ignore-interlock where nobody can be in the way", errOpen, why)
+	return fmt.Errorf("motion: %w: %s; close it and start again, or give --ignore-interlock where nobody can be in the way", errInterlock, state)
 }
 
-// fastened is an error unless belt and door are closed. It begins to hear the button that
-// tells so, which takes a moment.
-func (s *stand) fastened(ctx context.Context, wg *sync.WaitGroup) error {
+// waitForInterlock returns an error unless belt and door are closed. It starts to read the button that
+// is the interlock, which takes a moment.
+func (s *platformRun) waitForInterlock(ctx context.Context, wg *sync.WaitGroup) error {
 	if s.buttons != nil {
-		wg.Go(func() { _ = s.buttons.Run(ctx) }) // a button that cannot be heard is not held
+		wg.Go(func() { _ = s.buttons.Run(ctx) }) // a button that cannot be read counts as released
 	}
-	s.belt.Settle(s.cfg.Estop)
-	const patience = 2 * time.Second // to find an input device and to read what it holds
-	for limit := time.Now().Add(patience); s.open(); time.Sleep(lookPeriod) {
-		if s.buttons == nil || time.Now().After(limit) {
-			return s.opened()
+	s.interlock.WaitSettled(s.cfg.Estop)
+	const timeout = 2 * time.Second // to find an input device and to read its state
+	for deadline := time.Now().Add(timeout); s.isInterlockOpen(); time.Sleep(pollPeriod) {
+		if s.buttons == nil || time.Now().After(deadline) {
+			return s.interlockError()
 		}
 	}
 	return nil
 }
 
-// lookPeriod is the time between two looks at a switch.
-const lookPeriod = 2 * time.Millisecond
+// pollPeriod is the period at which switches are read.
+const pollPeriod = 2 * time.Millisecond
 
-// open looks at belt and door. One goroutine may look at a time.
-func (s *stand) open() bool {
+// isInterlockOpen reports whether belt or door is open. Only one goroutine may call it at a time.
+func (s *platformRun) isInterlockOpen() bool {
 	if s.buttons != nil {
-		if evdev.Round(); !s.buttons.Poll().Down.Has(wheel.Interlock) {
+		if evdev.PollShared(); !s.buttons.Poll().Down.Has(wheel.Interlock) {
 			return true
 		}
 	}
-	return s.belt.Open()
+	return s.interlock.IsOpen()
 }
 
-// watchBelt ends what is being done when a belt or a door opens: the platform parks.
-func (s *stand) watchBelt(ctx context.Context, stop context.CancelCauseFunc) {
-	tick := time.NewTicker(lookPeriod)
+// watchInterlock waits until a belt or a door opens; then the command ends and the platform parks.
+func (s *platformRun) watchInterlock(ctx context.Context, stop context.CancelCauseFunc) {
+	tick := time.NewTicker(pollPeriod)
 	defer tick.Stop()
-	for !s.open() {
+	for !s.isInterlockOpen() {
 		select {
 		case <-ctx.Done():
 			return
@@ -91,5 +91,5 @@ func (s *stand) watchBelt(ctx context.Context, stop context.CancelCauseFunc) {
 		}
 	}
 	s.platform.Interlock(true)
-	stop(s.opened())
+	stop(s.interlockError())
 }

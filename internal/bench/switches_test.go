@@ -33,12 +33,12 @@ func TestAnOpenDoorLetsNothingMove(t *testing.T) {
 		s, _ := demoStand(t, io.Discard, 0.2)
 		door := &latch{}
 		door.open.Store(true)
-		s.belt.Line = door
-		err := s.move(context.Background(), func(context.Context) error {
+		s.interlock.Line = door
+		err := s.run(context.Background(), func(context.Context) error {
 			t.Error("it moved")
 			return nil
 		})
-		if !errors.Is(err, errOpen) || !strings.Contains(err.Error(), "--ignore-interlock") || s.platform.Status().Sent != 0 {
+		if !errors.Is(err, errInterlock) || !strings.Contains(err.Error(), "--ignore-interlock") || s.platform.Status().Sent != 0 {
 			t.Errorf("%v, %d writes", err, s.platform.Status().Sent)
 		}
 	})
@@ -48,39 +48,39 @@ func TestADoorThatOpensParks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var said strings.Builder
 		s, _ := demoStand(t, &said, 0.2)
-		door, far := &latch{}, s.centre()
-		s.belt.Line, far[0] = door, 0.7
-		err := s.move(context.Background(), func(ctx context.Context) error {
-			return s.follow(ctx, func(float64) (cueing.Legs, bool) {
-				if s.platform.Status().Demand[0] > 0.55 {
+		door, far := &latch{}, s.center()
+		s.interlock.Line, far[0] = door, 0.7
+		err := s.run(context.Background(), func(ctx context.Context) error {
+			return s.pushPath(ctx, func(float64) (cueing.Legs, bool) {
+				if s.platform.Status().Target[0] > 0.55 {
 					door.open.Store(true)
 				}
 				return far, false
 			}, nil, "")
 		})
-		if !errors.Is(err, errOpen) || s.left.State != motion.Parked || !strings.HasSuffix(err.Error(), "; the platform is parked") || !strings.Contains(said.String(), "opened") {
-			t.Errorf("%v, left %v, said %q", err, s.left.State, said.String())
+		if !errors.Is(err, errInterlock) || s.finalStatus.State != motion.Parked || !strings.HasSuffix(err.Error(), "; the platform is parked") || !strings.Contains(said.String(), "opened") {
+			t.Errorf("%v, left %v, said %q", err, s.finalStatus.State, said.String())
 		}
 	})
 }
 
-// Before the platform is homed nobody knows its way: it stays.
+// Before the platform is homed its position is unknown: it stays.
 func TestADoorThatOpensBeforeHomingMovesNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, _ := demoStand(t, io.Discard, 30)
 		door := &latch{}
-		s.belt.Line = &opening{latch: door, looks: 300}
-		err := s.move(context.Background(), func(context.Context) error {
+		s.interlock.Line = &opening{latch: door, looks: 300}
+		err := s.run(context.Background(), func(context.Context) error {
 			t.Error("it moved")
 			return nil
 		})
-		if !errors.Is(err, errOpen) || s.platform.Status().Sent != 0 {
+		if !errors.Is(err, errInterlock) || s.platform.Status().Sent != 0 {
 			t.Errorf("%v, %d writes", err, s.platform.Status().Sent)
 		}
 	})
 }
 
-// opening is a latch that opens after so many looks.
+// opening is a latch that opens after a number of queries.
 type opening struct {
 	*latch
 	looks int
@@ -99,12 +99,12 @@ func TestAButtonOfADoorMustBeHeld(t *testing.T) {
 	cfg := config.Default()
 	cfg.Motion.Protocol, cfg.Motion.Port, cfg.Buttons.Interlock = motion.ProtocolSMC3, "/dev/serial/by-id/nothing", "dead:beef:BTN_TOP"
 	for _, ignored := range []bool{false, true} {
-		s, err := newStand(cfg, MotionOptions{Say: io.Discard, Log: slog.New(slog.DiscardHandler), Unlocked: ignored})
+		s, err := newPlatformRun(cfg, MotionOptions{Output: io.Discard, Log: slog.New(slog.DiscardHandler), IgnoreInterlock: ignored})
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = s.move(context.Background(), func(context.Context) error { return nil })
-		if errors.Is(err, errOpen) == ignored {
+		err = s.run(context.Background(), func(context.Context) error { return nil })
+		if errors.Is(err, errInterlock) == ignored {
 			t.Errorf("ignored %v: %v", ignored, err)
 		}
 	}

@@ -11,57 +11,57 @@ import (
 	"rig.example/rig/devices/wheel"
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/guard"
+	"rig.example/rig/internal/latest"
 	"rig.example/rig/internal/loop"
 	"rig.example/rig/internal/switches"
+	"rig.example/rig/internal/valid"
 	"rig.example/rig/sim"
 )
 
-const degrees = 180 / math.Pi
+const degreesPerRadian = 180 / math.Pi
 
-// Trial is one effect to be played at a wheel without a car.
-type Trial struct {
+// ForceTrial is one effect to be played at a wheel without a car.
+type ForceTrial struct {
 	Effect     string        // constant, sine, spring, damper, friction, impact, chirp
-	Torque     float64       // the most of it [N·m]; below 0 begins to the right
-	Hz         float64       // of a sine
+	Torque     float64       // largest torque [N·m]; a negative one begins to the right
+	Hz         float64       // frequency of a sine [Hz]
 	Duration   time.Duration // from its first torque to its fade-out
-	HighTorque bool          // the operator consents to more than guard.SafeTorque
+	HighTorque bool          // the operator allows more than guard.SafeTorque
 }
 
-// Validate reports every field that is out of range.
-func (t Trial) Validate() error {
-	e, err := findTrial(t.Effect)
-	inRange := func(flag string, v, low, high float64) error {
-		if v >= low && v <= high {
-			return nil
-		}
-		return fmt.Errorf("ffb test: %s %g is outside %g..%g", flag, v, low, high)
+// Validate returns an error for every field that is out of range.
+func (t ForceTrial) Validate() error {
+	e, err := findEffect(t.Effect)
+	limits := errors.Join(valid.InRange("--torque-nm", t.Torque, -25, 25), valid.InRange("--hz", t.Hz, 0.1, 100),
+		valid.DurationInRange("--duration", t.Duration, time.Second, time.Minute))
+	if limits != nil {
+		err = errors.Join(err, fmt.Errorf("ffb test: %w", limits))
 	}
-	err = errors.Join(err, inRange("--torque-nm", t.Torque, -25, 25), inRange("--hz", t.Hz, 0.1, 100), inRange("--duration", t.Duration.Seconds(), 1, 60))
 	if err == nil && t.Torque == 0 {
-		return errors.New("ffb test: --torque-nm 0 is nothing to feel")
+		return errors.New("ffb test: --torque-nm 0 cannot be felt; give another torque")
 	}
-	if err == nil && t.Torque < 0 && !e.sided {
+	if err == nil && t.Torque < 0 && !e.hasSide {
 		return fmt.Errorf("ffb test: --torque-nm %g: %s resists, and has no side; give a torque above 0", t.Torque, t.Effect)
 	}
 	return err
 }
 
-// limit is the most torque that cfg lets a trial have [N·m], and what says so if that is
-// less than asked for.
-func (t Trial) limit(cfg config.Config) (most float64, why string) {
-	most = math.Abs(t.Torque)
+// torqueLimit returns the highest torque that cfg allows for the trial [N·m], and the key or flag
+// that limits it, "" if none does.
+func (t ForceTrial) torqueLimit(cfg config.Config) (torque float64, limitedBy string) {
+	torque = math.Abs(t.Torque)
 	for _, l := range [...]struct {
-		most float64
-		why  string
+		torque    float64
+		limitedBy string
 	}{{cfg.Wheel.MaxTorque, "wheel.max_torque_nm"}, {cfg.FFB.MaxTorque, "ffb.max_torque_nm"}, {cfg.Guard.MaxTorque, "guard.max_torque_nm"}} {
-		if l.most < most {
-			most, why = l.most, l.why
+		if l.torque < torque {
+			torque, limitedBy = l.torque, l.limitedBy
 		}
 	}
-	if most > guard.SafeTorque && !t.HighTorque {
-		return guard.SafeTorque, "want of --high-torque"
+	if torque > guard.SafeTorque && !t.HighTorque {
+		return guard.SafeTorque, "the missing flag --high-torque"
 	}
-	return most, why
+	return torque, limitedBy
 }
 
 // The shortest fade-in and the longest fade-out of a trial [s].
@@ -70,88 +70,88 @@ const (
 	trialFadeOut = 0.5
 )
 
-// steeringWheel is the real wheel, or a test's.
+// steeringWheel is the real wheel, or a simulated one in tests.
 type steeringWheel interface {
 	Poll(*wheel.Sample)
 	Push(torque float64) // [N·m], positive left
-	Rated() float64      // the most it may give now [N·m]
-	Rate() float64       // torques it takes a second [1/s]; 0 is unknown
+	Rated() float64      // highest torque it may output now [N·m]
+	UpdateRate() float64 // torques that it accepts per second [1/s]; 0 is unknown
 }
 
-// controls are the buttons of the cockpit, real or a test's.
+// controls are the buttons of the cockpit, real or simulated.
 type controls interface{ Poll() wheel.Edges }
 
-// trialRun plays a trial, tick by tick, behind a guard of its own.
+// trialRun plays a trial, tick by tick, with a guard of its own that limits the torque.
 type trialRun struct {
-	effect   trialEffect
-	trial    Trial
-	most     float64 // [N·m]
-	wheel    steeringWheel
-	controls controls
-	estop    switches.Switch // nil if none is configured
-	guard    *guard.Guard
-	halt     atomic.Bool // takes the torque off at once
+	effect        forceEffect
+	trial         ForceTrial
+	maxTorque     float64 // [N·m]
+	wheel         steeringWheel
+	controls      controls
+	estop         switches.Switch // nil if none is configured
+	guard         *guard.Guard
+	haltRequested atomic.Bool // set to switch the torque off at once
 
-	hands   wheel.Sample
-	why     estop.Cause
-	ticks   int     // since the start, then since the rim got torque
-	began   bool    // the rim got torque
-	start   float64 // angle at which it began [rad]
-	last    float64 // angle a tick ago, from there [rad]
-	speed   float64 // filtered [rad/s]
-	over    bool    // the guard is told to release
-	far     bool    // the rim was turned so far that nobody seems to hold it
-	lost    bool    // the wheel went while it was played at
-	limp    int     // for so long nothing is pushed after a stop [ticks]
-	rate    float64 // torques that the wheel takes a second [1/s]
-	angles  []float64
-	torques []float64
+	sample         wheel.Sample
+	stopCause      estop.Cause
+	ticks          int     // since the start; once the rim has torque, since then
+	hasTorque      bool    // the rim has got torque
+	startAngle     float64 // angle at which it began [rad]
+	rimAngle       float64 // angle a tick ago, from there [rad]
+	rimSpeed       float64 // filtered [rad/s]
+	releasing      bool    // the guard is told to release
+	turnedTooFar   bool    // the rim turned so far that probably nobody holds it
+	wheelLost      bool    // the wheel was disconnected during the effect
+	ticksSinceStop int     // how long the torque has been 0 after a stop [ticks]
+	updateRate     float64 // torques that the wheel accepts per second [1/s]
+	angles         []float64
+	torques        []float64
 
-	seen [2]atomic.Uint64 // bits of angle [rad] and torque [N·m], for who watches
+	angle, torque latest.Float // the newest [rad], [N·m], for the line on the terminal
 }
 
 const (
-	trialWait  = 5000 // for a wheel [ticks]
-	trialLimp  = 50   // pushed as nothing after a stop, so that the wheel surely has it [ticks]
-	trialSpeed = 0.005
+	wheelTimeout    = 5000  // longest time for the wheel to appear [ticks]
+	offTicks        = 50    // time of torque 0 after a stop, so that it certainly reaches the wheel [ticks]
+	speedFilterTime = 0.005 // time constant of the filter of the rim's speed [s]
 )
 
-func newTrialRun(cfg config.Config, t Trial, w steeringWheel, c controls, s switches.Switch) (*trialRun, error) {
+func newTrialRun(cfg config.Config, t ForceTrial, w steeringWheel, c controls, s switches.Switch) (*trialRun, error) {
 	if err := t.Validate(); err != nil {
 		return nil, err
 	}
-	effect, err := findTrial(t.Effect)
+	effect, err := findEffect(t.Effect)
 	if err != nil {
 		return nil, err
 	}
 	safety := cfg.Guard
 	safety.Engage, safety.Release, safety.HandsOff = max(safety.Engage, trialFadeIn), min(safety.Release, trialFadeOut), 0
-	most, _ := t.limit(cfg)
-	room := int(t.Duration/time.Millisecond) + 8000
-	r := &trialRun{effect: effect, trial: t, most: most, wheel: w, controls: c, estop: s, guard: guard.New(safety, sim.Dt),
-		angles: make([]float64, 0, room), torques: make([]float64, 0, room)}
+	maxTorque, _ := t.torqueLimit(cfg)
+	capacity := int(t.Duration/time.Millisecond) + 8000
+	r := &trialRun{effect: effect, trial: t, maxTorque: maxTorque, wheel: w, controls: c, estop: s, guard: guard.New(safety, sim.Dt),
+		angles: make([]float64, 0, capacity), torques: make([]float64, 0, capacity)}
 	if t.HighTorque {
-		r.guard.Allow()
+		r.guard.AllowHighTorque()
 	}
 	return r, nil
 }
 
-// tick plays one millisecond.
+// tick advances the trial by one millisecond.
 func (r *trialRun) tick() error {
-	r.wheel.Poll(&r.hands)
-	r.guard.Step(r.circumstances())
+	r.wheel.Poll(&r.sample)
+	r.guard.Step(r.guardInputs())
 	if r.estop != nil {
 		r.estop.Enable(r.guard.State().Powered())
 	}
-	r.move()
-	torque, _ := r.guard.Gate(r.push(), [8]float64{})
+	r.trackRim()
+	torque, _ := r.guard.Gate(r.effectTorque(), [8]float64{})
 	r.wheel.Push(torque)
-	r.note(torque)
-	return r.done()
+	r.record(torque)
+	return r.checkEnd()
 }
 
-func (r *trialRun) circumstances() guard.Inputs {
-	in := guard.Inputs{Start: true, Release: r.over, Stop: r.halt.Load(), WheelPresent: r.hands.Present,
+func (r *trialRun) guardInputs() guard.Inputs {
+	in := guard.Inputs{Start: true, Release: r.releasing, Stop: r.haltRequested.Load(), WheelPresent: r.sample.Present,
 		PlatformHomed: true, PlatformParked: true, StateOK: true}
 	if r.controls != nil {
 		e := r.controls.Poll()
@@ -159,86 +159,87 @@ func (r *trialRun) circumstances() guard.Inputs {
 		in.DeadMan = e.Down.Has(wheel.DeadMan)
 	}
 	if r.estop != nil {
-		stopped, failed, why := switches.ReadStop(r.estop)
-		in.Stop, in.DeviceFault, r.why = in.Stop || stopped, failed, why
+		stopped, failed, cause := switches.ReadStop(r.estop)
+		in.Stop, in.DeviceFault, r.stopCause = in.Stop || stopped, failed, cause
 	}
 	return in
 }
 
-// move follows the rim once it gets torque.
-func (r *trialRun) move() {
-	if !r.began {
-		r.start = r.hands.Angle
-		if r.began = r.guard.State() == guard.Engaging; r.began {
+// trackRim updates the rim's angle and speed from the first torque on, and decides when to release.
+func (r *trialRun) trackRim() {
+	if !r.hasTorque {
+		r.startAngle = r.sample.Angle
+		if r.hasTorque = r.guard.State() == guard.Engaging; r.hasTorque {
 			r.ticks = 0
 		}
 	}
 	r.ticks++
-	angle := r.hands.Angle - r.start
-	r.speed += sim.Dt / (trialSpeed + sim.Dt) * ((angle-r.last)/sim.Dt - r.speed)
-	r.last = angle
-	r.far = r.far || r.began && r.effect.sided && math.Abs(angle) > farTurn/degrees
-	r.over = r.far || r.began && (float64(r.ticks)*sim.Dt >= r.trial.Duration.Seconds() || r.lost)
+	angle := r.sample.Angle - r.startAngle
+	r.rimSpeed += sim.Dt / (speedFilterTime + sim.Dt) * ((angle-r.rimAngle)/sim.Dt - r.rimSpeed)
+	r.rimAngle = angle
+	r.turnedTooFar = r.turnedTooFar || r.hasTorque && r.effect.hasSide && math.Abs(angle) > maxTurn/degreesPerRadian
+	r.releasing = r.turnedTooFar || r.hasTorque && (float64(r.ticks)*sim.Dt >= r.trial.Duration.Seconds() || r.wheelLost)
 }
 
-// push is what the effect asks for [N·m], within the trial's limits.
-func (r *trialRun) push() float64 {
-	if !r.began {
+// effectTorque returns the effect's torque within the trial's limits [N·m].
+func (r *trialRun) effectTorque() float64 {
+	if !r.hasTorque {
 		return 0
 	}
-	torque := r.effect.torque(rimNow{time: float64(r.ticks) * sim.Dt, whole: r.trial.Duration.Seconds(), angle: r.last, speed: r.speed,
-		peak: math.Copysign(r.most, r.trial.Torque), hz: r.trial.Hz})
-	most := min(r.most, r.wheel.Rated())
-	return max(-most, min(most, torque))
+	torque := r.effect.torque(effectInput{time: float64(r.ticks) * sim.Dt, duration: r.trial.Duration.Seconds(), angle: r.rimAngle, speed: r.rimSpeed,
+		peakTorque: math.Copysign(r.maxTorque, r.trial.Torque), frequency: r.trial.Hz})
+	limit := min(r.maxTorque, r.wheel.Rated())
+	return max(-limit, min(limit, torque))
 }
 
-// note keeps what came of it.
-func (r *trialRun) note(torque float64) {
-	r.lost = r.lost || r.began && !r.hands.Present
-	if r.began && r.hands.Present && len(r.angles) < cap(r.angles) {
-		r.rate = r.wheel.Rate()
-		r.angles, r.torques = append(r.angles, r.last), append(r.torques, torque)
+// record stores angle and torque of this tick.
+func (r *trialRun) record(torque float64) {
+	r.wheelLost = r.wheelLost || r.hasTorque && !r.sample.Present
+	if r.hasTorque && r.sample.Present && len(r.angles) < cap(r.angles) {
+		r.updateRate = r.wheel.UpdateRate()
+		r.angles, r.torques = append(r.angles, r.rimAngle), append(r.torques, torque)
 	}
-	r.seen[0].Store(math.Float64bits(r.last))
-	r.seen[1].Store(math.Float64bits(torque))
+	r.angle.Store(r.rimAngle)
+	r.torque.Store(torque)
 }
 
 var (
-	errNoWheel = errors.New("ffb test: the wheel did not come up")
-	errHalted  = errors.New("the force is off")
-	errFar     = fmt.Errorf("ffb test: the rim turned more than %.0f° and the force was taken off; hold it, or give less --torque-nm", farTurn)
+	errNoWheel      = errors.New("ffb test: the wheel did not become ready")
+	errHalted       = errors.New("the torque is off")
+	errTurnedTooFar = fmt.Errorf("ffb test: the rim turned more than %.0f° and the torque was switched off; hold it, or give a lower --torque-nm", maxTurn)
 )
 
-// done ends the loop, with an error where the trial was cut short.
-func (r *trialRun) done() error {
+// checkEnd returns nil while the trial goes on. It returns loop.ErrDone when the trial is complete,
+// and another error if it ended early.
+func (r *trialRun) checkEnd() error {
 	state := r.guard.State()
 	switch {
 	case state == guard.Stopped || state == guard.Fault:
-		if r.limp++; r.limp < trialLimp {
+		if r.ticksSinceStop++; r.ticksSinceStop < offTicks {
 			return nil
 		}
-		return r.trouble()
-	case !r.began && r.ticks > trialWait:
+		return r.stopError()
+	case !r.hasTorque && r.ticks > wheelTimeout:
 		return errNoWheel
-	case !r.over || state != guard.Parked:
+	case !r.releasing || state != guard.Parked:
 		return nil
-	case r.lost:
-		return errors.New("ffb test: the wheel is gone; plug it in and start again")
-	case r.far:
-		return errFar
+	case r.wheelLost:
+		return errors.New("ffb test: the wheel was disconnected; plug it in and start again")
+	case r.turnedTooFar:
+		return errTurnedTooFar
 	}
 	return loop.ErrDone
 }
 
-// trouble tells why the guard took the torque.
-func (r *trialRun) trouble() error {
+// stopError returns an error that says why the guard has switched the torque off.
+func (r *trialRun) stopError() error {
 	switch {
-	case r.halt.Load():
+	case r.haltRequested.Load():
 		return errHalted
 	case r.guard.State() == guard.Fault:
-		return fmt.Errorf("ffb test: %s, the force is off: %s", r.guard.Last().Cause, r.why)
-	case r.why != estop.None:
-		return fmt.Errorf("ffb test: stopped, the force is off: %s; release the switch and start again", r.why)
+		return fmt.Errorf("ffb test: %s, the torque is off: %s", r.guard.LastTransition().Cause, r.stopCause)
+	case r.stopCause != estop.None:
+		return fmt.Errorf("ffb test: stopped, the torque is off: %s; release the switch and start again", r.stopCause)
 	}
-	return errors.New("ffb test: stopped by its button; the force is off")
+	return errors.New("ffb test: stopped by its button; the torque is off")
 }

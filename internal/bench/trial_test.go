@@ -54,7 +54,7 @@ func (s *slowRim) Push(torque float64) {
 }
 
 // tried plays a trial to its end; at calls what happens in a tick.
-func tried(t *testing.T, trial Trial, rim *slowRim, at func(tick int, r *trialRun)) (*trialRun, error) {
+func tried(t *testing.T, trial ForceTrial, rim *slowRim, at func(tick int, r *trialRun)) (*trialRun, error) {
 	t.Helper()
 	cfg := config.Default()
 	cfg.Wheel.MaxTorque, cfg.FFB.MaxTorque, cfg.Guard.MaxTorque = 20, 20, 20
@@ -76,8 +76,8 @@ func tried(t *testing.T, trial Trial, rim *slowRim, at func(tick int, r *trialRu
 	return nil, nil
 }
 
-func trialOf(name string, torque float64) Trial {
-	return Trial{Effect: name, Torque: torque, Hz: 5, Duration: 5 * time.Second}
+func trialOf(name string, torque float64) ForceTrial {
+	return ForceTrial{Effect: name, Torque: torque, Hz: 5, Duration: 5 * time.Second}
 }
 
 func TestTrialsStayWithinTheirTorque(t *testing.T) {
@@ -85,7 +85,7 @@ func TestTrialsStayWithinTheirTorque(t *testing.T) {
 		rim := newSlowRim(10)
 		rim.Hands(0, 5)
 		r, err := tried(t, trialOf(e.name, 1.5), rim, func(tick int, r *trialRun) {
-			if !e.sided { // somebody turns the rim
+			if !e.hasSide { // somebody turns the rim
 				rim.Hands(2*math.Sin(float64(tick)/200), 40)
 			}
 		})
@@ -127,7 +127,7 @@ func TestTrialsFadeIn(t *testing.T) {
 // The side that is announced is the side that comes.
 func TestTrialsBeginOnTheSideTheyTell(t *testing.T) {
 	for _, e := range trialEffects {
-		if !e.sided {
+		if !e.hasSide {
 			continue
 		}
 		for _, torque := range []float64{1, -1} {
@@ -136,7 +136,7 @@ func TestTrialsBeginOnTheSideTheyTell(t *testing.T) {
 			if _, err := tried(t, trialOf(e.name, torque), rim, nil); err != nil {
 				t.Fatal(err)
 			}
-			says := e.says(torque, 5, 5)
+			says := e.describe(torque, 5, 5)
 			if left := rim.first > 0; left != (torque > 0) || left != strings.Contains(says, "LEFT") || left == strings.Contains(says, "RIGHT") {
 				t.Errorf("%s of %g: first %g N·m, says %q", e.name, torque, rim.first, says)
 			}
@@ -163,8 +163,8 @@ func TestTrialsThatResistKeepARimStill(t *testing.T) {
 				for _, a := range r.angles[n-1000 : n-600] {
 					swing = max(swing, math.Abs(a-r.angles[n-600]))
 				}
-				if swing > 1.0/degrees {
-					t.Errorf("%s of %g N·m, %d ms late: the rim still swings by %.2f°", name, torque, delay, swing*degrees)
+				if swing > 1.0/degreesPerRadian {
+					t.Errorf("%s of %g N·m, %d ms late: the rim still swings by %.2f°", name, torque, delay, swing*degreesPerRadian)
 				}
 			}
 		}
@@ -190,7 +190,7 @@ func TestTrialTellsHowLateTheWheelIs(t *testing.T) {
 	}
 	knock := make([]float64, 2000)
 	knock[500], knock[501] = 1, 1
-	if d := answerDelay(knock, make([]float64, 2000)); !math.IsNaN(d) {
+	if d := responseDelay(knock, make([]float64, 2000)); !math.IsNaN(d) {
 		t.Errorf("a rim that does nothing answers after %g s", d)
 	}
 }
@@ -198,14 +198,14 @@ func TestTrialTellsHowLateTheWheelIs(t *testing.T) {
 func TestTrialsThatAreCutShort(t *testing.T) {
 	for _, c := range []struct {
 		name  string
-		trial Trial
+		trial ForceTrial
 		at    func(tick int, r *trialRun, rim *slowRim)
 		want  string
 	}{
-		{"Ctrl-C", trialOf("sine", 1), func(tick int, r *trialRun, _ *slowRim) { r.halt.Store(tick >= 2500) }, "the force is off"},
+		{"Ctrl-C", trialOf("sine", 1), func(tick int, r *trialRun, _ *slowRim) { r.haltRequested.Store(tick >= 2500) }, "the torque is off"},
 		{"nobody holds the rim", trialOf("constant", 1), func(_ int, _ *trialRun, rim *slowRim) { rim.Hands(0, 0) }, "more than 120°"},
-		{"unplugged", trialOf("sine", 1), func(tick int, _ *trialRun, rim *slowRim) { rim.gone = tick >= 2500 }, "the wheel is gone"},
-		{"no wheel", trialOf("sine", 1), func(_ int, _ *trialRun, rim *slowRim) { rim.gone = true }, "did not come up"},
+		{"unplugged", trialOf("sine", 1), func(tick int, _ *trialRun, rim *slowRim) { rim.gone = tick >= 2500 }, "the wheel was disconnected"},
+		{"no wheel", trialOf("sine", 1), func(_ int, _ *trialRun, rim *slowRim) { rim.gone = true }, "did not become ready"},
 		{"stop button", trialOf("sine", 1), func(tick int, r *trialRun, _ *slowRim) {
 			if tick == 2500 {
 				r.controls = pressing{wheel.Edges{Pressed: 1 << wheel.Stop}}
@@ -251,7 +251,7 @@ func TestLimitsOfATrial(t *testing.T) {
 	}{
 		{"gentle", 1, false, func(*config.Config) {}, 1, ""},
 		{"the wheel's", -6, false, func(*config.Config) {}, 4, "wheel.max_torque_nm"},
-		{"no consent", 15, false, func(c *config.Config) { c.Wheel.MaxTorque, c.FFB.MaxTorque, c.Guard.MaxTorque = 20, 20, 20 }, 8, "want of --high-torque"},
+		{"no consent", 15, false, func(c *config.Config) { c.Wheel.MaxTorque, c.FFB.MaxTorque, c.Guard.MaxTorque = 20, 20, 20 }, 8, "the missing flag --high-torque"},
 		{"consent", 15, true, func(c *config.Config) { c.Wheel.MaxTorque, c.FFB.MaxTorque, c.Guard.MaxTorque = 20, 20, 20 }, 15, ""},
 		{"consent, and a guard", 15, true, func(c *config.Config) { c.Wheel.MaxTorque, c.FFB.MaxTorque = 20, 20 }, guard.SafeTorque, "guard.max_torque_nm"},
 	} {
@@ -259,7 +259,7 @@ func TestLimitsOfATrial(t *testing.T) {
 		c.edit(&cfg)
 		trial := trialOf("constant", c.torque)
 		trial.HighTorque = c.high
-		if got, why := trial.limit(cfg); got != c.want || why != c.why {
+		if got, why := trial.torqueLimit(cfg); got != c.want || why != c.why {
 			t.Errorf("%s: %g N·m by %q, want %g by %q", c.name, got, why, c.want, c.why)
 		}
 	}
@@ -267,15 +267,15 @@ func TestLimitsOfATrial(t *testing.T) {
 
 func TestTrialsThatAreRefused(t *testing.T) {
 	for _, c := range []struct {
-		edit func(*Trial)
+		edit func(*ForceTrial)
 		want string
 	}{
-		{func(t *Trial) { t.Effect = "tickle" }, "choose constant, sine"},
-		{func(t *Trial) { t.Torque = math.NaN() }, "--torque-nm NaN"},
-		{func(t *Trial) { t.Torque = 0 }, "nothing to feel"},
-		{func(t *Trial) { t.Effect, t.Torque = "spring", -1 }, "has no side"},
-		{func(t *Trial) { t.Hz = 0 }, "--hz 0"},
-		{func(t *Trial) { t.Duration = time.Hour }, "--duration 3600"},
+		{func(t *ForceTrial) { t.Effect = "tickle" }, "choose constant, sine"},
+		{func(t *ForceTrial) { t.Torque = math.NaN() }, "--torque-nm NaN"},
+		{func(t *ForceTrial) { t.Torque = 0 }, "cannot be felt"},
+		{func(t *ForceTrial) { t.Effect, t.Torque = "spring", -1 }, "has no side"},
+		{func(t *ForceTrial) { t.Hz = 0 }, "--hz 0"},
+		{func(t *ForceTrial) { t.Duration = time.Hour }, "--duration 1h"},
 	} {
 		trial := trialOf("constant", 1)
 		c.edit(&trial)
@@ -300,15 +300,15 @@ func TestATrialAsksFirst(t *testing.T) {
 		{"--yes and yes", "yes\n", 2.5, true, true},
 	} {
 		var out strings.Builder
-		o := TrialOptions{UI: calib.NewUI(strings.NewReader(c.answer), &out, false), Say: &out, Agreed: c.agreed}
-		err := trialOf("constant", c.torque).agree(context.Background(), config.Default(), "G29", o)
+		o := ForceTrialOptions{UI: calib.NewUI(strings.NewReader(c.answer), &out, false), Output: &out, Confirmed: c.agreed}
+		err := trialOf("constant", c.torque).confirm(context.Background(), config.Default(), "G29", o)
 		if (err == nil) != c.ok || !strings.Contains(out.String(), "G29: constant pushes the rim to the LEFT") {
 			t.Errorf("%s: %v after %q", c.name, err, out.String())
 		}
 	}
 	for torque, gives := range map[float64]bool{2: true, 2.5: false} { // what --yes cannot do is not advised
-		o := TrialOptions{UI: calib.NewUI(strings.NewReader(""), io.Discard, false), Say: io.Discard, Agreed: !gives}
-		err := trialOf("constant", torque).agree(context.Background(), config.Default(), "G29", o)
+		o := ForceTrialOptions{UI: calib.NewUI(strings.NewReader(""), io.Discard, false), Output: io.Discard, Confirmed: !gives}
+		err := trialOf("constant", torque).confirm(context.Background(), config.Default(), "G29", o)
 		if err == nil || strings.Contains(err.Error(), "--yes") != gives {
 			t.Errorf("%g N·m, nobody answers: %v", torque, err)
 		}

@@ -9,64 +9,63 @@ import (
 	"sync"
 )
 
-// lastWarning is a log that keeps the newest warning, for an error that tells less. What is
-// below a warning goes on only where a user wants to see all.
+// lastWarning is a log handler that stores the newest warning, so that explain can add it to an
+// error that says less. Records are passed on to log only if log shows debug output.
 type lastWarning struct {
-	to *slog.Logger
+	log *slog.Logger
 
-	mu  sync.Mutex
-	why string
+	mu   sync.Mutex
+	text string
 }
 
-// Enabled is for every warning.
+// Enabled reports true for every warning.
 func (w *lastWarning) Enabled(ctx context.Context, level slog.Level) bool {
-	return level >= slog.LevelWarn || w.to != nil && w.to.Enabled(ctx, slog.LevelDebug)
+	return level >= slog.LevelWarn || w.log != nil && w.log.Enabled(ctx, slog.LevelDebug)
 }
 
-// Handle keeps a warning: its error, or what it says.
+// Handle stores the text of a warning: its error, or its message.
 func (w *lastWarning) Handle(ctx context.Context, r slog.Record) error {
 	if r.Level >= slog.LevelWarn {
-		w.keep(r)
+		w.store(r)
 	}
-	if w.to != nil && w.to.Enabled(ctx, slog.LevelDebug) {
-		return w.to.Handler().Handle(ctx, r)
+	if w.log != nil && w.log.Enabled(ctx, slog.LevelDebug) {
+		return w.log.Handler().Handle(ctx, r)
 	}
 	return nil
 }
 
-// keep remembers what went wrong.
-func (w *lastWarning) keep(r slog.Record) {
-	why := r.Message
+// store stores the text of a record.
+func (w *lastWarning) store(r slog.Record) {
+	text := r.Message
 	r.Attrs(func(a slog.Attr) bool {
-		if a.Key == "err" {
-			why = a.Value.String()
+		if a.Key == "error" {
+			text = a.Value.String()
 		}
-		return a.Key != "err"
+		return a.Key != "error"
 	})
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.why = why
+	w.text = text
 }
 
-// WithAttrs is of no use here.
+// WithAttrs returns w, because attributes are not used here.
 func (w *lastWarning) WithAttrs([]slog.Attr) slog.Handler { return w }
 
-// WithGroup is of no use here.
+// WithGroup returns w, because groups are not used here.
 func (w *lastWarning) WithGroup(string) slog.Handler { return w }
 
-// explain gives the newest warning instead of an error that came of it, unless the error
-// itself says as much.
+// explain returns err with the newest warning, unless err contains it already.
 func (w *lastWarning) explain(err error) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.why == "" || err == nil || strings.Contains(w.why, root(err).Error()) {
+	if w.text == "" || err == nil || strings.Contains(w.text, rootError(err).Error()) {
 		return err
 	}
-	return fmt.Errorf("%s (%w)", w.why, err)
+	return fmt.Errorf("%s (%w)", w.text, err)
 }
 
-// root is the error that others wrap.
-func root(err error) error {
+// rootError returns the innermost wrapped error.
+func rootError(err error) error {
 	for {
 		inner := errors.Unwrap(err)
 		if inner == nil {

@@ -14,9 +14,9 @@ func TestAWarningExplains(t *testing.T) {
 	if got := h.explain(vague); got != vague {
 		t.Errorf("%v without a warning", got)
 	}
-	log.Info("said", "err", "nothing")
-	log.Warn("trying again", "err", errors.New("port is gone"))
-	if got := h.explain(vague); got.Error() != "port is gone (absent)" || !errors.Is(got, vague) {
+	log.Info("said", "error", "nothing")
+	log.Warn("trying again", "error", errors.New("port not found"))
+	if got := h.explain(vague); got.Error() != "port not found (absent)" || !errors.Is(got, vague) {
 		t.Errorf("%v", got)
 	}
 	if h.explain(nil) != nil {

@@ -1,6 +1,7 @@
-// Package calibration measures the wheel and the pedals that a configuration would use, and keeps
-// their profiles. In go the configuration, who is asked, and what to measure; out come the profiles
-// and where they were kept. It opens each device by itself, and no force acts but in Force.
+// Package calibration measures the wheel and the pedals that a configuration uses, and saves their profiles.
+// The configuration, the dialog with the operator and the options of a measurement go in; the profiles and
+// their paths come out. The package opens each device itself. It never pushes the rim except in Force and in
+// the sign test of Wheel.
 package calibration
 
 import (
@@ -17,8 +18,7 @@ import (
 	"rig.example/rig/internal/evdev"
 )
 
-// Wheel measures the wheel that cfg would use, keeps its profile and
-// returns where.
+// Wheel calibrates the wheel that cfg selects, saves its profile and returns the path of the profile.
 func Wheel(ctx context.Context, cfg config.Config, ui *calib.UI, opt calib.WheelOptions) (string, calib.WheelProfile, error) {
 	nodes, err := evdev.List()
 	if err != nil {
@@ -41,15 +41,15 @@ func Wheel(ctx context.Context, cfg config.Config, ui *calib.UI, opt calib.Wheel
 	if err != nil {
 		return "", profile, err
 	}
-	if before, err := store.Wheel(profile.Device); err == nil { // what was measured of its motor stays
-		profile.MinLevel, profile.Gain, profile.Motor = before.MinLevel, before.Gain, before.Motor
+	if saved, err := store.Wheel(profile.Device); err == nil { // keep the measurement of the motor
+		profile.MinLevel, profile.Gain, profile.Motor = saved.MinLevel, saved.Gain, saved.Motor
 	}
 	path, err := store.SaveWheel(profile)
 	return path, profile, err
 }
 
-// Force measures the motor of the wheel that cfg would use, adds that to its
-// profile and returns where. No more than wheel.max_torque_nm is asked of it.
+// Force measures the motor of the wheel that cfg selects, adds the result to its profile and returns the path
+// of the profile. It never asks for more torque than wheel.max_torque_nm.
 func Force(ctx context.Context, cfg config.Config, ui *calib.UI, opt calib.ForceOptions) (path string, profile calib.WheelProfile, err error) {
 	nodes, err := evdev.List()
 	if err != nil {
@@ -60,7 +60,7 @@ func Force(ctx context.Context, cfg config.Config, ui *calib.UI, opt calib.Force
 		return "", profile, err
 	}
 	if !info.HasForce() {
-		return "", profile, fmt.Errorf("rig: %s offers no constant force; `rig devices` tells why", info.Name)
+		return "", profile, fmt.Errorf("rig: %s offers no constant force; `rig devices` shows why", info.Name)
 	}
 	store, err := cfg.ProfileStore()
 	if err != nil {
@@ -73,7 +73,7 @@ func Force(ctx context.Context, cfg config.Config, ui *calib.UI, opt calib.Force
 	if err != nil {
 		return "", profile, err
 	}
-	opt.FullNm, opt.MaxNm, opt.Gain = wheel.FullNm(cfg.Wheel, info), cfg.Wheel.MaxTorque, wheel.DriverGain(info)
+	opt.FullNm, opt.MaxNm, opt.Gain = wheel.FullTorque(cfg.Wheel, info), cfg.Wheel.MaxTorque, wheel.DriverGain(info)
 	profile, err = calib.Force(ctx, src, ui, profile, opt)
 	if err = errors.Join(err, src.Close()); err != nil {
 		return "", profile, err
@@ -82,15 +82,14 @@ func Force(ctx context.Context, cfg config.Config, ui *calib.UI, opt calib.Force
 	return path, profile, err
 }
 
-// Saved is a pedals' profile and where it is kept.
+// Saved is a saved profile of pedals, with its path.
 type Saved struct {
 	Path    string              `json:"path"`
 	Profile calib.PedalsProfile `json:"profile"`
 }
 
-// Pedals measures the pedals that cfg would use, those on converters
-// first, keeps their profiles, one for each device, and returns where. What was
-// saved before an error stays.
+// Pedals calibrates the pedals that cfg selects, those on converters first. It saves one profile for each
+// device and returns them. After an error it returns those that were saved before.
 func Pedals(ctx context.Context, cfg config.Config, ui *calib.UI, opt calib.PedalsOptions) ([]Saved, error) {
 	store, err := cfg.ProfileStore()
 	if err != nil {
@@ -108,26 +107,26 @@ func Pedals(ctx context.Context, cfg config.Config, ui *calib.UI, opt calib.Peda
 		}
 		return err
 	}
-	rest := opt.Names
+	remaining := opt.Names
 	for _, chip := range cfg.Pedals.ADC.Chips() {
-		on := opt
-		on.Names, rest = split(rest, chip)
-		if len(on.Names) == 0 {
+		chipOpt := opt
+		chipOpt.Names, remaining = partition(remaining, chip)
+		if len(chipOpt.Names) == 0 {
 			continue
 		}
-		if err := calibrateChip(cfg.Pedals.ADC, on, measure); err != nil {
+		if err := calibrateChip(cfg.Pedals.ADC, chipOpt, measure); err != nil {
 			return saved, err
 		}
 	}
-	opt.Names = rest
-	if len(rest) == 0 {
+	opt.Names = remaining
+	if len(remaining) == 0 {
 		return saved, nil
 	}
 	return saved, calibrateNode(cfg, store, opt, measure)
 }
 
-// split returns those of names that are among chosen, and the others.
-func split(names, chosen []string) (in, out []string) {
+// partition returns those names that are among chosen, and the others.
+func partition(names, chosen []string) (in, out []string) {
 	for _, n := range names {
 		if slices.Contains(chosen, n) {
 			in = append(in, n)
@@ -138,6 +137,7 @@ func split(names, chosen []string) (in, out []string) {
 	return in, out
 }
 
+// calibrateChip calibrates the pedals opt.Names, which are all on one converter.
 func calibrateChip(list analog.ADCs, opt calib.PedalsOptions, measure func(calib.Source, calib.PedalsOptions) error) error {
 	src, err := analog.Open(list, opt.Names[0])
 	if err != nil {
@@ -146,22 +146,22 @@ func calibrateChip(list analog.ADCs, opt calib.PedalsOptions, measure func(calib
 	return errors.Join(measure(src, opt), src.Close())
 }
 
-// calibrateNode measures pedals on an input node. Where throttle and brake are
-// elsewhere there need not be any.
+// calibrateNode calibrates the pedals on an input node. A missing node is no error if cfg has throttle and
+// brake on other devices.
 func calibrateNode(cfg config.Config, store calib.Store, opt calib.PedalsOptions, measure func(calib.Source, calib.PedalsOptions) error) error {
 	nodes, err := evdev.List()
 	if err != nil {
 		return err
 	}
 	info, err := pedals.Choose(nodes, cfg.Pedals.Device, store)
-	if err != nil && cfg.Pedals.Owns() && cfg.Pedals.Device == "" {
+	if err != nil && cfg.Pedals.CoversThrottleAndBrake() && cfg.Pedals.Device == "" {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
 	if info.Kind == evdev.KindWheel {
-		opt.Except = append(opt.Except, "ABS_X", "ABS_WHEEL") // the steering is no pedal
+		opt.Except = append(opt.Except, "ABS_X", "ABS_WHEEL") // the steering axis is not a pedal
 	}
 	src, err := calib.Open(info)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 )
 
 func TestPedalsAreMeasuredWhereTheyAre(t *testing.T) {
-	in, out := split([]string{"throttle", "brake", "clutch"}, []string{"brake"})
+	in, out := partition([]string{"throttle", "brake", "clutch"}, []string{"brake"})
 	if !slices.Equal(in, []string{"brake"}) || !slices.Equal(out, []string{"throttle", "clutch"}) {
 		t.Errorf("%q on the converter, %q on the node", in, out)
 	}

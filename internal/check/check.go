@@ -1,7 +1,7 @@
-// Package check looks at what a configuration asks of this machine, and lists the devices that are
-// plugged in, with what each is used for. In goes the configuration; out come findings with their
-// remedies. It moves nothing, opens no controller's line, which restarts some that then move, and
-// leaves the relay of an emergency stop off.
+// Package check checks a configuration and this machine, and lists the connected devices with their
+// use. The input is the configuration; the output are findings with remedies. It moves nothing, keeps
+// the relay of an emergency stop off, and does not open the controller's serial line, because that
+// restarts some controllers, which then move.
 package check
 
 import (
@@ -26,19 +26,19 @@ import (
 	"rig.example/rig/internal/switches"
 )
 
-// Finding is something that a check found.
+// Finding is one problem with its remedy.
 type Finding struct {
-	Level  string `json:"level"` // error: wrong as it stands; warning: missing, or worse than it could be
-	Where  string `json:"where"`
-	What   string `json:"what"`
-	Remedy string `json:"remedy"`
+	Level  string `json:"level"`  // error: must be fixed; warning: missing, or not ideal
+	Where  string `json:"where"`  // table of the configuration, or part of the rig
+	What   string `json:"what"`   // what is wrong
+	Remedy string `json:"remedy"` // what to do about it
 }
 
-// Run returns what is wrong or missing of what the configuration asks of this machine.
+// Run checks cfg on this machine and returns all problems.
 func Run(cfg config.Config) []Finding {
-	var found []Finding
+	var findings []Finding
 	add := func(level, where, what, remedy string) {
-		found = append(found, Finding{level, where, strings.TrimPrefix(what, where+": "), remedy})
+		findings = append(findings, Finding{level, where, strings.TrimPrefix(what, where+": "), remedy})
 	}
 	parts, err := assembly.New(cfg, circuit.Options{Cache: circuit.UserCache()})
 	if err != nil {
@@ -46,17 +46,17 @@ func Run(cfg config.Config) []Finding {
 		if _, ofCar := config.LoadCar(cfg.Car); ofCar == nil {
 			where = "circuit"
 		}
-		add("error", where, err.Error(), "correct the "+where+"'s file")
+		add("error", where, err.Error(), "fix the "+where+"'s file")
 	} else {
-		for _, n := range printable.Few(parts.TrackNotes) {
-			add("warning", "road", n, "see `rig road`; the rest of the circuit is as it should be")
+		for _, n := range printable.FirstLines(parts.TrackNotes) {
+			add("warning", "road", n, "see `rig road`; the rest of the circuit is usable")
 		}
-		for _, n := range printable.Few(parts.TireNotes) {
-			add("warning", "tire", n, "correct the tire's file, or live with what is said here")
+		for _, n := range printable.FirstLines(parts.TireNotes) {
+			add("warning", "tire", n, "fix the tire's file, or drive with it as it is")
 		}
 	}
-	checkConsents(cfg, add)
-	checkShakes(cfg, add)
+	checkTorque(cfg, add)
+	checkDoubleEffects(cfg, add)
 	checkMotion(cfg, add)
 	checkInterlock(cfg, add)
 	checkDevices(cfg, add)
@@ -68,29 +68,30 @@ func Run(cfg config.Config) []Finding {
 		}
 		add(level, "display", err.Error(), "set display.window = false, or run with --headless")
 	}
-	return found
+	return findings
 }
 
-// Resolve returns cfg with the force that suits the wheel that is plugged in, and whose
-// preset that is.
+// Resolve returns cfg with the force preset for the connected wheel, and a text about where the
+// preset comes from.
 func Resolve(cfg config.Config) (config.Config, string) {
 	if cfg.FFB.Preset != "" {
-		return cfg, "of the configuration"
+		return cfg, "from the configuration"
 	}
-	preset, whose := "", "for want of a known wheel"
+	preset, origin := "", "because no known wheel is connected"
 	if nodes, err := evdev.List(); err == nil {
 		if info, err := wheel.Choose(nodes, cfg.Wheel.Device); err == nil {
 			if preset = wheel.PresetOf(info.Vendor, info.Product); preset != "" {
-				whose = "that the table of wheels has for " + info.Name
+				origin = "from the table of wheels for " + info.Name
 			}
 		}
 	}
-	if force, err := cfg.Force(preset); err == nil { // built in, and the rest was read before
+	if force, err := cfg.Force(preset); err == nil { // err is always nil: the presets of known wheels are built in
 		cfg.FFB = force
 	}
-	return cfg, whose
+	return cfg, origin
 }
 
+// checkDevices reports devices that the configuration needs and that are missing or do not work.
 func checkDevices(cfg config.Config, add func(level, where, what, remedy string)) {
 	nodes, err := evdev.List()
 	if err != nil {
@@ -102,30 +103,30 @@ func checkDevices(cfg config.Config, add func(level, where, what, remedy string)
 	}
 	store, err := cfg.ProfileStore()
 	if err != nil {
-		return // checkMachine tells
+		return // checkMachine reports it
 	}
-	if _, err := pedals.Choose(nodes, cfg.Pedals.Device, store); err != nil && !cfg.Pedals.Owns() {
+	if _, err := pedals.Choose(nodes, cfg.Pedals.Device, store); err != nil && !cfg.Pedals.CoversThrottleAndBrake() {
 		add("warning", "pedals", err.Error(), "see `rig devices`; without pedals the car brakes gently")
 	}
-	checkOthers(cfg, store, add)
+	checkLevers(cfg, store, add)
 	checkButtons(cfg, nodes, add)
-	checkSwitch(cfg, add)
+	checkStop(cfg, add)
 	if cfg.Motion.Protocol == "" {
 		return
 	}
-	// Looked at and not opened: opening restarts some controllers, which then move.
 	checkPort(cfg.Motion.Port, add)
 }
 
+// checkMachine checks real-time priority, locked memory and the folder of the profiles.
 func checkMachine(cfg config.Config, add func(level, where, what, remedy string)) {
 	problems, release := cfg.Realtime.Process()
 	release()
-	tried := make(chan struct{})
-	go func() { // on a thread that ends with the attempt
+	threadChecked := make(chan struct{})
+	go func() { // in a goroutine of its own, so that its thread ends with the attempt
 		problems = append(problems, cfg.Realtime.Thread()...)
-		close(tried)
+		close(threadChecked)
 	}()
-	<-tried
+	<-threadChecked
 	for _, p := range problems {
 		add("warning", "real time", p.What, p.Remedy)
 	}
@@ -133,48 +134,47 @@ func checkMachine(cfg config.Config, add func(level, where, what, remedy string)
 	if err != nil {
 		add("warning", "profiles", err.Error(), "set profiles_dir")
 	} else if st, err := os.Stat(store.Dir); err == nil && !st.IsDir() {
-		add("error", "profiles", fmt.Sprintf("%s is not a folder", store.Dir), "move it away, or set profiles_dir")
+		add("error", "profiles", fmt.Sprintf("%s is not a folder", store.Dir), "rename it, or set profiles_dir")
 	}
 }
 
-// checkButtons tells of buttons that are not there.
+// checkButtons reports configured buttons that were not found.
 func checkButtons(cfg config.Config, nodes []evdev.Info, add func(level, where, what, remedy string)) {
-	heard := cfg.Buttons.Heard(nodes, cfg.Wheel.Device)
-	if cfg.Buttons == wheel.DefaultButtons() && heard[0].Path == "" {
-		return // no wheel, which was told already, and nothing asked for
+	devices := cfg.Buttons.Devices(nodes, cfg.Wheel.Device)
+	if cfg.Buttons == wheel.DefaultButtons() && devices[0].Path == "" {
+		return // no wheel, which was reported already, and no buttons configured
 	}
-	_, notes := cfg.Buttons.Bind(heard)
+	_, notes := cfg.Buttons.Bind(devices)
 	for _, n := range notes {
-		add("warning", "buttons", n, "press the button under `rig devices --watch` to see its name")
+		add("warning", "buttons", n, "press the button in `rig devices --watch` to see its name")
 	}
 }
 
-// checkOthers looks at levers, and at pedals on converters for as long as they need to
-// be sampled.
-func checkOthers(cfg config.Config, store calib.Store, add func(level, where, what, remedy string)) {
-	const look = 700 * time.Millisecond
+// checkLevers checks levers and analog pedals. It takes 0.7 s, so that the converters deliver samples.
+func checkLevers(cfg config.Config, store calib.Store, add func(level, where, what, remedy string)) {
+	const sampleTime = 700 * time.Millisecond
 	c := cfg.Pedals
 	if len(c.ADC)+len(c.Extra) == 0 && c.Shifter.Kind == "" {
 		return
 	}
 	p := pedals.New(c, store, slog.New(slog.DiscardHandler))
-	ctx, cancel := context.WithTimeout(context.Background(), look)
+	ctx, cancel := context.WithTimeout(context.Background(), sampleTime)
 	defer cancel()
 	ended := make(chan error, 1)
 	go func() { ended <- p.Run(ctx) }()
 	select {
 	case err := <-ended:
 		if err != nil {
-			add("error", "pedals", err.Error(), "correct the tables of pedals")
+			add("error", "pedals", err.Error(), "fix the tables [pedals]")
 		}
-	case <-time.After(look - 100*time.Millisecond):
+	case <-time.After(sampleTime - 100*time.Millisecond):
 		s := p.Status()
 		for _, a := range s.Analog {
 			if !a.Present {
-				add("warning", "pedals", a.Axis+" on "+a.Chip+": "+a.Problem, "look at its wires, see `rig devices`")
+				add("warning", "pedals", a.Axis+" on "+a.Chip+": "+a.Problem, "check its wires, see `rig devices`")
 			}
 			for _, w := range a.Warnings {
-				add("warning", "pedals", a.Axis+" on "+a.Chip+": "+w, "look at its wires")
+				add("warning", "pedals", a.Axis+" on "+a.Chip+": "+w, "check its wires")
 			}
 		}
 		for _, m := range s.Missing {
@@ -185,40 +185,39 @@ func checkOthers(cfg config.Config, store calib.Store, add func(level, where, wh
 	p.Close()
 }
 
-// checkSwitch looks at the emergency stop, whose relay stays off.
-func checkSwitch(cfg config.Config, add func(level, where, what, remedy string)) {
+// checkStop checks the emergency stop. Its relay stays off.
+func checkStop(cfg config.Config, add func(level, where, what, remedy string)) {
 	s, err := switches.OpenStop(cfg.Estop)
 	if err != nil {
-		add("error", "estop", err.Error(), "see `rig devices`; no drive begins without the lines that are named")
+		add("error", "estop", err.Error(), "see `rig devices`; no drive starts without the configured lines")
 		return
 	}
 	if s == nil {
 		return
 	}
-	if stopped, cause := switches.Settled(s, cfg.Estop); stopped {
-		add("warning", "estop", cause.String(), "release the switch, or look at its wires; the rig stays stopped")
+	if stopped, cause := switches.WaitSettled(s, cfg.Estop); stopped {
+		add("warning", "estop", cause.String(), "release the switch, or check its wires; the rig stays stopped")
 	}
 	if err := s.Close(); err != nil {
-		add("error", "estop", err.Error(), "look at the relay")
+		add("error", "estop", err.Error(), "check the relay")
 	}
 }
 
-// checkConsents tells of a dead man's switch that is no button, and of torque that needs
-// the operator's word.
-func checkConsents(cfg config.Config, add func(level, where, what, remedy string)) {
+// checkTorque reports a dead man's switch without a button, and torque that needs consent.
+func checkTorque(cfg config.Config, add func(level, where, what, remedy string)) {
 	if b := cfg.Buttons.DeadMan; cfg.Guard.DeadMan && (b == "" || strings.EqualFold(b, "none")) {
-		add("warning", "guard", "dead_man is set and no button is it: only B in the window is", "name one in buttons.dead_man")
+		add("warning", "guard", "dead_man is set but has no button: only B in the window works", "set buttons.dead_man")
 	}
-	if most := min(cfg.Wheel.MaxTorque, cfg.FFB.MaxTorque, cfg.Guard.MaxTorque); most > guard.SafeTorque {
-		add("warning", "guard", fmt.Sprintf("%g N·m are allowed, and more than %d need consent in each start", most, guard.SafeTorque),
-			"start with --high-torque, press U, or name a button in buttons.high_torque")
+	if limit := min(cfg.Wheel.MaxTorque, cfg.FFB.MaxTorque, cfg.Guard.MaxTorque); limit > guard.SafeTorque {
+		add("warning", "guard", fmt.Sprintf("%g N·m are allowed, but more than %d N·m need consent at each start", limit, guard.SafeTorque),
+			"start with --high-torque, press U, or set buttons.high_torque")
 	}
 }
 
-// checkShakes tells of what would be felt twice.
-func checkShakes(cfg config.Config, add func(level, where, what, remedy string)) {
+// checkDoubleEffects reports effects that the rim would play twice.
+func checkDoubleEffects(cfg config.Config, add func(level, where, what, remedy string)) {
 	if e := &cfg.FFB.Effects; cfg.Wheel.Vibration > 0 && (e.ABS > 0 || e.Limiter > 0) {
-		add("warning", "ffb.effects", fmt.Sprintf("abs_nm = %g and limiter_nm = %g shake the rim for what wheel.vibration shakes it for, too", e.ABS, e.Limiter),
-			"set both to 0, or wheel.vibration")
+		add("warning", "ffb.effects", fmt.Sprintf("abs_nm = %g and limiter_nm = %g repeat effects that wheel.vibration plays too", e.ABS, e.Limiter),
+			"set both to 0, or set wheel.vibration = 0")
 	}
 }

@@ -14,14 +14,14 @@ func TestCheckTellsOfConsents(t *testing.T) {
 		want string
 	}{
 		{"default", func(*config.Config) {}, ""},
-		{"no button", func(c *config.Config) { c.Guard.DeadMan = true }, "no button is it"},
+		{"no button", func(c *config.Config) { c.Guard.DeadMan = true }, "has no button"},
 		{"a button", func(c *config.Config) { c.Guard.DeadMan, c.Buttons.DeadMan = true, "BTN_TOP" }, ""},
 		{"one limit is low", func(c *config.Config) { c.Guard.MaxTorque, c.FFB.MaxTorque = 20, 20 }, ""},
 		{"strong", func(c *config.Config) { c.Wheel.MaxTorque, c.Guard.MaxTorque, c.FFB.MaxTorque = 20, 15, 20 }, "15 N·m are allowed"},
 	} {
 		cfg, said := config.Default(), ""
 		c.edit(&cfg)
-		checkConsents(cfg, func(_, _, what, _ string) { said += what })
+		checkTorque(cfg, func(_, _, what, _ string) { said += what })
 		if (said == "") != (c.want == "") || !strings.Contains(said, c.want) {
 			t.Errorf("%s: %q, want %q", c.name, said, c.want)
 		}
@@ -39,7 +39,7 @@ func TestCheckTellsOfWhatIsFeltTwice(t *testing.T) {
 	} {
 		cfg, told := config.Default(), false
 		cfg.Wheel.Vibration, cfg.FFB.Effects.ABS, cfg.FFB.Effects.Limiter = tt.vibration, tt.abs, tt.limiter
-		checkShakes(cfg, func(_, _, _, _ string) { told = true })
+		checkDoubleEffects(cfg, func(_, _, _, _ string) { told = true })
 		if told != tt.told {
 			t.Errorf("%s: told %v", tt.name, told)
 		}

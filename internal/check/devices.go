@@ -19,16 +19,16 @@ import (
 	"rig.example/rig/internal/usbserial"
 )
 
-// Device is something that is plugged in, and what rig would use it for.
+// Device is a connected device and what rig uses it for.
 type Device struct {
 	evdev.Info
-	Known  string   `json:"known,omitempty"`  // name in the table of wheels
-	Quirks []string `json:"quirks,omitempty"` // of that wheel
-	Offers []string `json:"offers,omitempty"` // keys of [wheel] for effects that a wheel makes by itself
-	Use    string   `json:"use"`
+	Known  string   `json:"known,omitempty"`  // name in the table of wheels, if the wheel is in it
+	Quirks []string `json:"quirks,omitempty"` // what is unusual about this wheel model, in words
+	Offers []string `json:"offers,omitempty"` // keys of [wheel] for effects that the wheel can play by itself
+	Use    string   `json:"use"`              // what rig uses the device for, or why not
 }
 
-// AxisNames are the names of d's axes.
+// AxisNames returns the names of d's axes.
 func (d Device) AxisNames() []string {
 	var names []string
 	for _, a := range d.Axes {
@@ -37,8 +37,7 @@ func (d Device) AxisNames() []string {
 	return names
 }
 
-// Devices lists the input nodes, the serial lines, and what there is for
-// switches and converters.
+// Devices lists the input devices, serial ports, GPIO chips and I2C buses.
 func Devices(cfg config.Config) ([]Device, error) {
 	nodes, err := evdev.List()
 	if err != nil {
@@ -48,121 +47,122 @@ func Devices(cfg config.Config) ([]Device, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, err := rolesOf(cfg, nodes, store)
+	r, err := findRoles(cfg, nodes, store)
 	if err != nil {
 		return nil, err
 	}
 	list := []Device{}
 	for _, n := range nodes {
 		d := Device{Info: n, Use: r.use(n)}
-		if m, known := wheel.Known(n.Vendor, n.Product); known && n.Err == nil {
+		if m, known := wheel.LookupModel(n.Vendor, n.Product); known && n.Err == nil {
 			d.Known, d.Quirks = m.Name, m.Quirks.Texts()
 		}
 		if n.HasForce() {
-			d.Offers = wheel.Offers(n)
+			d.Offers = wheel.DeviceEffects(n)
 		}
 		list = append(list, d)
 	}
-	for _, path := range serialLines() {
-		d := plain("serial", path, filepath.Base(path), useOfLine(path, cfg))
+	for _, path := range serialPorts() {
+		d := otherDevice("serial", path, filepath.Base(path), lineUse(path, cfg))
 		if l, usb := usbserial.Lookup("", path); usb {
 			d.Vendor, d.Product = l.Vendor, l.Product
-			if !l.Guarded {
-				d.Use += "; ModemManager may probe it: if a platform is on it, put into " + usbserial.RulesFile + ": " + l.Rule()
+			if !l.IgnoredByModemManager {
+				d.Use += "; ModemManager may probe it: if a platform is on it, add to " + usbserial.RulesFile + ": " + l.Rule()
 			}
 		}
 		list = append(list, d)
 	}
-	return append(list, bridges(cfg)...), nil
+	return append(list, chipsAndBuses(cfg)...), nil
 }
 
-// plain is a device that is no input node.
-func plain(kind evdev.Kind, path, name, use string) Device {
+// otherDevice returns a device that is not an input device.
+func otherDevice(kind evdev.Kind, path, name, use string) Device {
 	return Device{Info: evdev.Info{Path: path, Name: printable.Line(name), Kind: kind, Axes: []evdev.Axis{}, Buttons: []string{}, FFEffects: []string{}}, Use: use}
 }
 
-// bridges lists GPIO chips and I2C buses.
-func bridges(cfg config.Config) (list []Device) {
+// chipsAndBuses lists GPIO chips and I2C buses.
+func chipsAndBuses(cfg config.Config) (list []Device) {
 	chips, err := estop.Chips(cfg.Estop)
 	if err != nil {
-		chips = nil // `rig check` tells, if one is needed
+		chips = nil // checkStop and checkInterlock report the error if a GPIO line is configured
 	}
 	for _, c := range chips {
-		list = append(list, plain("gpio", c.Path, c.Label, cmp.Or(strings.Join(c.Uses, ", "), "not used: name its lines in estop.pin for a stop switch, such as "+c.Label+":0")))
+		list = append(list, otherDevice("gpio", c.Path, c.Label, cmp.Or(strings.Join(c.Uses, ", "), "not used: to connect a stop switch, set estop.pin, such as "+c.Label+":0")))
 	}
 	for _, b := range analog.Buses(cfg.Pedals.ADC) {
-		list = append(list, plain("i2c", b.Path, b.Name, cmp.Or(strings.Join(b.Uses, ", "), "not used: name it in pedals.adc if a converter is on it")))
+		list = append(list, otherDevice("i2c", b.Path, b.Name, cmp.Or(strings.Join(b.Uses, ", "), "not used: if a converter is on it, set pedals.adc")))
 	}
 	return list
 }
 
-// roles tell which input node is used for what.
+// roles holds the input devices by their use.
 type roles struct {
 	wheel, pedals evdev.Info
-	others        map[string]levers.Role // by path
-	heard         []evdev.Info           // for their buttons
+	levers        map[string]levers.Role // by the device's path
+	buttons       []evdev.Info           // devices other than the wheel whose buttons are used
 }
 
-func rolesOf(cfg config.Config, nodes []evdev.Info, store calib.Store) (r roles, err error) {
-	r.heard = cfg.Buttons.Heard(nodes, cfg.Wheel.Device)[1:]
+// findRoles finds the devices that the configuration uses among the input devices of the machine.
+func findRoles(cfg config.Config, nodes []evdev.Info, store calib.Store) (r roles, err error) {
+	r.buttons = cfg.Buttons.Devices(nodes, cfg.Wheel.Device)[1:]
 	r.wheel, _ = wheel.Choose(nodes, cfg.Wheel.Device)
 	r.pedals, _ = pedals.Choose(nodes, cfg.Pedals.Device, store)
-	r.others, err = cfg.Pedals.OthersConfig.Roles(nodes)
+	r.levers, err = cfg.Pedals.Roles(nodes)
 	return r, err
 }
 
-// use tells what a node is used for, or why it is not.
+// use returns what a device is used for, or why it is not used.
 func (r roles) use(n evdev.Info) string {
 	if n.Err != nil {
 		return "not used: " + n.Err.Error()
 	}
-	parts, passed := r.parts(n), strings.Join(r.others[n.Path].Passed, "; ")
+	uses, rejected := r.uses(n), strings.Join(r.levers[n.Path].Rejected, "; ")
 	switch {
-	case len(parts) > 0 && passed != "":
-		return strings.Join(parts, " and ") + "; " + passed
-	case len(parts) > 0:
-		return strings.Join(parts, " and ")
-	case passed != "":
-		return "not used: " + passed
+	case len(uses) > 0 && rejected != "":
+		return strings.Join(uses, " and ") + "; " + rejected
+	case len(uses) > 0:
+		return strings.Join(uses, " and ")
+	case rejected != "":
+		return "not used: " + rejected
 	case n.Kind == evdev.KindWheel:
-		return "not used: " + cmp.Or(r.wheel.Path, "another wheel") + " is what wheel.device means; name this one there"
+		return "not used: " + cmp.Or(r.wheel.Path, "another wheel") + " matches wheel.device; to use this one, set wheel.device"
 	case n.Kind == evdev.KindPedals:
-		return "not used: " + cmp.Or(r.pedals.Path, "another device") + " is what pedals.device means; name these there, or in pedals.extra"
+		return "not used: " + cmp.Or(r.pedals.Path, "another device") + " matches pedals.device; to use these, set pedals.device or pedals.extra"
 	case len(n.Axes)+len(n.Buttons) > 0:
-		return "not used: neither wheel nor pedals; name it in buttons, pedals.shifter or pedals.extra if it is to do something"
+		return "not used: neither wheel nor pedals; to use it, set buttons, pedals.shifter or pedals.extra"
 	}
 	return "not used: neither wheel nor pedals"
 }
 
-// parts are the roles of one node.
-func (r roles) parts(n evdev.Info) (list []string) {
-	add := func(is bool, name string) {
-		if is {
+// uses returns what a device is used for, as a list.
+func (r roles) uses(n evdev.Info) (list []string) {
+	add := func(used bool, name string) {
+		if used {
 			list = append(list, name)
 		}
 	}
 	add(n.Path == r.wheel.Path, "wheel")
 	add(n.Path == r.pedals.Path, "pedals")
-	list = append(list, r.others[n.Path].Used...)
-	add(slices.ContainsFunc(r.heard, func(h evdev.Info) bool { return h.Path == n.Path }), "buttons")
+	list = append(list, r.levers[n.Path].Uses...)
+	add(slices.ContainsFunc(r.buttons, func(h evdev.Info) bool { return h.Path == n.Path }), "buttons")
 	return list
 }
 
-// serialLines are the lines that a controller may be on, by stable names
-// where there are any.
-func serialLines() []string {
+// serialPorts returns the USB serial ports of the machine. A port that has a stable name under
+// /dev/serial/by-id is listed by that name only.
+func serialPorts() []string {
 	stable, _ := filepath.Glob("/dev/serial/by-id/*")
-	seen := map[string]bool{}
+	listed := map[string]bool{}
 	for _, p := range stable {
-		if real, err := filepath.EvalSymlinks(p); err == nil {
-			seen[real] = true
+		if device, err := filepath.EvalSymlinks(p); err == nil {
+			listed[device] = true
 		}
 	}
 	list := stable
 	for _, pattern := range []string{"/dev/ttyUSB*", "/dev/ttyACM*"} {
-		plain, _ := filepath.Glob(pattern)
-		for _, p := range plain {
-			if !seen[p] {
+		kernelNames, _ := filepath.Glob(pattern)
+		for _, p := range kernelNames {
+			if !listed[p] {
 				list = append(list, p)
 			}
 		}
@@ -170,13 +170,15 @@ func serialLines() []string {
 	return list
 }
 
-func useOfLine(path string, cfg config.Config) string {
+// lineUse returns what a serial line is used for, or how to use it.
+func lineUse(path string, cfg config.Config) string {
 	if cfg.Motion.Protocol != "" && sameFile(path, cfg.Motion.Port) {
 		return "platform (" + cfg.Motion.Protocol + ")"
 	}
-	return "not used: set motion.protocol and motion.port if a platform is on it"
+	return "not used: if a platform is on it, set motion.protocol and motion.port"
 }
 
+// sameFile reports whether two existing paths lead to the same file.
 func sameFile(a, b string) bool {
 	sa, errA := os.Stat(a)
 	sb, errB := os.Stat(b)

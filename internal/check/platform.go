@@ -13,94 +13,95 @@ import (
 	"rig.example/rig/internal/watch"
 )
 
-// smooth is how many demands a second are hardly felt one by one.
-const smooth = 50
+// minRate is the lowest rate of target positions at which the motion feels smooth [1/s].
+const minRate = 50
 
-const degrees = 180 / math.Pi
+const degreesPerRadian = 180 / math.Pi
 
-// checkMotion looks at whether geometry, cueing, controller and line suit each other.
+// checkMotion checks that geometry, cueing, controller and serial line fit together.
 func checkMotion(cfg config.Config, add func(level, where, what, remedy string)) {
-	form, err := assembly.Platform(cfg)
+	platform, err := assembly.Platform(cfg)
 	if err != nil {
-		add("error", "geometry", err.Error(), "correct the table [geometry]")
+		add("error", "geometry", err.Error(), "fix the table [geometry]")
 		return
 	}
 	if cfg.Motion.Protocol == "" {
 		if cfg.Platform != "" {
-			add("warning", "platform", fmt.Sprintf("%s is named and no controller: nothing moves", cfg.Platform), "set motion.preset or motion.protocol, and motion.port")
+			add("warning", "platform", fmt.Sprintf("platform %s is set but no controller: nothing moves", cfg.Platform), "set motion.preset or motion.protocol, and motion.port")
 		}
 		return
 	}
-	checkReach(cfg.Cueing, form.Reach(), add)
-	if cfg.Motion.Spike == 0 {
-		add("warning", "platform", "spike_share is 0: a demand that leaps is followed, as far as speed and acceleration allow", "set motion.spike_share, such as 0.25")
+	checkReach(cfg.Cueing, platform.Workspace(), add)
+	if cfg.Motion.MaxTargetJump == 0 {
+		add("warning", "platform", "spike_share is 0: jump detection is off", "set motion.spike_share, such as 0.25")
 	}
 	plan, err := cfg.Motion.Plan()
 	if err != nil {
-		add("error", "platform", err.Error(), "correct the table [motion]")
+		add("error", "platform", err.Error(), "fix the table [motion]")
 		return
 	}
-	if plan.Rate < smooth {
-		add("warning", "platform", fmt.Sprintf("only %.0f demands a second fit the line of %d bits a second: it moves in steps", plan.Rate, cfg.Motion.Baud),
-			"raise motion.baud, and the controller's")
+	if plan.Rate < minRate {
+		add("warning", "platform", fmt.Sprintf("only %.0f targets per second fit the line of %d bits per second: the platform moves in steps", plan.Rate, cfg.Motion.Baud),
+			"raise motion.baud and the controller's baud rate")
 	}
 }
 
-// checkReach tells of limits of the pose that lie beyond what the actuators reach.
-func checkReach(c cueing.Config, r cueing.Reach, add func(level, where, what, remedy string)) {
-	const slack = 1.05
-	var beyond, set []string
+// checkReach reports limits of the pose that exceed the actuators' workspace.
+func checkReach(c cueing.Config, r cueing.Workspace, add func(level, where, what, remedy string)) {
+	const tolerance = 1.05
+	var tooLarge, remedies []string
 	for _, f := range [...]struct {
-		key         string
-		most, reach float64
-		unit        float64 // of the key
+		key          string
+		limit, reach float64
+		unit         float64 // units of the key per m or rad
 	}{
 		{"max_surge_m", c.MaxSurge, r.Surge, 1}, {"max_sway_m", c.MaxSway, r.Sway, 1}, {"max_heave_m", c.MaxHeave, r.Heave, 1},
-		{"max_roll_deg", c.MaxRoll, r.Roll, degrees}, {"max_pitch_deg", c.MaxPitch, r.Pitch, degrees}, {"max_yaw_deg", c.MaxYaw, r.Yaw, degrees},
+		{"max_roll_deg", c.MaxRoll, r.Roll, degreesPerRadian}, {"max_pitch_deg", c.MaxPitch, r.Pitch, degreesPerRadian}, {"max_yaw_deg", c.MaxYaw, r.Yaw, degreesPerRadian},
 		{"max_slide_m", c.MaxSlide, r.Slide, 1},
 	} {
 		reach := f.reach * f.unit
-		if f.reach == 0 || f.most <= slack*reach {
-			continue // what it cannot do at all is left out
+		if f.reach == 0 || f.limit <= tolerance*reach {
+			continue // the platform does not have this degree of freedom, or reaches the limit
 		}
-		beyond = append(beyond, fmt.Sprintf("%s = %g, and the actuators reach %.3g", f.key, f.most, reach))
-		set = append(set, fmt.Sprintf("%s = %g", f.key, math.Floor(reach*1000)/1000))
+		tooLarge = append(tooLarge, fmt.Sprintf("%s = %g, but the actuators reach %.3g", f.key, f.limit, reach))
+		remedies = append(remedies, fmt.Sprintf("%s = %g", f.key, math.Floor(reach*1000)/1000))
 	}
-	if beyond != nil {
-		add("warning", "cueing", strings.Join(beyond, "; ")+" within motion.min_share and motion.max_share: poses beyond are made smaller as a whole", "set "+strings.Join(set, ", "))
+	if tooLarge != nil {
+		add("warning", "cueing", strings.Join(tooLarge, "; ")+" within motion.min_share and motion.max_share: larger poses are scaled down as a whole", "set "+strings.Join(remedies, ", "))
 	}
 }
 
-// checkInterlock tells of a platform that nothing stops when a belt opens.
+// checkInterlock reports an open belt or door, and a platform without such a switch.
 func checkInterlock(cfg config.Config, add func(level, where, what, remedy string)) {
 	if cfg.Estop.Interlock != "" {
 		s, err := switches.OpenInterlock(cfg.Estop)
 		if err != nil {
-			add("error", "interlock", err.Error(), "see `rig devices`; no drive begins without the line that is named")
+			add("error", "interlock", err.Error(), "see `rig devices`; no drive starts without the configured line")
 			return
 		}
 		line := switches.Interlock{Line: s}
-		line.Settle(cfg.Estop)
+		line.WaitSettled(cfg.Estop)
 		if open, cause := s.State(); open {
-			add("warning", "interlock", cause.Interlocked(), "fasten the belt and shut the door, or look at the wires")
+			add("warning", "interlock", cause.InterlockText(), "fasten the belt and close the door, or check the wires")
 		}
 		s.Close()
 		return
 	}
-	if cfg.Motion.Protocol != "" && !cfg.Buttons.Given(wheel.Interlock) {
-		add("warning", "interlock", "no belt or door parks the platform when it opens", "name a line in estop.interlock_pin or a control in buttons.interlock, or live without")
+	if cfg.Motion.Protocol != "" && !cfg.Buttons.Assigned(wheel.Interlock) {
+		add("warning", "interlock", "no belt or door switch parks the platform when it opens", "set estop.interlock_pin or buttons.interlock, or drive without one (not recommended)")
 	}
 }
 
-// MotionResolved returns in a line what the configuration makes of the platform.
+// MotionResolved describes the configured platform in one line: kind, actuators, range of each degree of
+// freedom and controller.
 func MotionResolved(cfg config.Config) string {
-	form, err := assembly.Platform(cfg)
+	platform, err := assembly.Platform(cfg)
 	if err != nil {
 		return "no platform"
 	}
-	r := form.Reach()
-	text := fmt.Sprintf("%s, %s: %s; alone it reaches surge %.0f, sway %.0f, heave %.0f mm, roll %.1f, pitch %.1f, yaw %.1f°",
-		cfg.Geometry.Kind, cfg.Cueing.Mode, strings.Join(form.Names(), ", "), r.Surge*1e3, r.Sway*1e3, r.Heave*1e3, r.Roll*degrees, r.Pitch*degrees, r.Yaw*degrees)
+	r := platform.Workspace()
+	text := fmt.Sprintf("%s, %s: %s; one at a time it reaches surge %.0f, sway %.0f, heave %.0f mm, roll %.1f, pitch %.1f, yaw %.1f°",
+		cfg.Geometry.Kind, cfg.Cueing.Mode, strings.Join(platform.Names(), ", "), r.Surge*1e3, r.Sway*1e3, r.Heave*1e3, r.Roll*degreesPerRadian, r.Pitch*degreesPerRadian, r.Yaw*degreesPerRadian)
 	if r.Slide > 0 {
 		text += fmt.Sprintf(", traction loss %.0f mm", r.Slide*1e3)
 	}
@@ -111,9 +112,9 @@ func MotionResolved(cfg config.Config) string {
 	if err != nil {
 		return text + "; " + err.Error()
 	}
-	text += fmt.Sprintf("; %s on %s moves %d actuators, %.0f demands a second, %.0f %% of the line", cfg.Motion.Protocol, cfg.Motion.Port, plan.Axes, plan.Rate, 100*plan.Share)
+	text += fmt.Sprintf("; %s on %s moves %d actuators, %.0f targets per second, %.0f %% of the line", cfg.Motion.Protocol, cfg.Motion.Port, plan.Axes, plan.Rate, 100*plan.LineShare)
 	if plan.NoFeedback {
-		text += "; at the start its actuators are taken to stand at " + watch.Shares(plan.Start[:plan.Axes])
+		text += "; at the start its actuators are assumed to be at " + watch.StrokePercent(plan.Start[:plan.Axes])
 	}
 	return text
 }

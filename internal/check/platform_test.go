@@ -21,10 +21,10 @@ func TestCheckTellsWhatDoesNotSuit(t *testing.T) {
 		{"no platform", func(*config.Config) {}, ""},
 		{"a platform without a controller", func(c *config.Config) { c.Platform = "hexapod-6"; c.Motion.Protocol = "" }, "no controller: nothing moves"},
 		{"suits", func(c *config.Config) { moving(c) }, ""},
-		{"out of reach", func(c *config.Config) { moving(c); c.Cueing.MaxRoll = 25 }, "max_roll_deg = 25, and the actuators reach 13.1 within motion.min_share and motion.max_share"},
-		{"out of reach twice", func(c *config.Config) { moving(c); c.Cueing.MaxRoll, c.Cueing.MaxPitch = 25, 25 }, "max_roll_deg = 25, and the actuators reach 13.1; max_pitch_deg = 25, and the actuators reach 5.44 within"},
-		{"slow line", func(c *config.Config) { moving(c); c.Motion.Baud, c.Motion.Rate = 9600, 0 }, "demands a second fit the line of 9600"},
-		{"no spike filter", func(c *config.Config) { moving(c); c.Motion.Spike = 0 }, "spike_share is 0"},
+		{"out of reach", func(c *config.Config) { moving(c); c.Cueing.MaxRoll = 25 }, "max_roll_deg = 25, but the actuators reach 13.1 within motion.min_share and motion.max_share"},
+		{"out of reach twice", func(c *config.Config) { moving(c); c.Cueing.MaxRoll, c.Cueing.MaxPitch = 25, 25 }, "max_roll_deg = 25, but the actuators reach 13.1; max_pitch_deg = 25, but the actuators reach 5.44 within"},
+		{"slow line", func(c *config.Config) { moving(c); c.Motion.Baud, c.Motion.Rate = 9600, 0 }, "targets per second fit the line of 9600"},
+		{"no spike filter", func(c *config.Config) { moving(c); c.Motion.MaxTargetJump = 0 }, "spike_share is 0"},
 	} {
 		cfg, said := config.Default(), ""
 		c.edit(&cfg)
@@ -68,10 +68,10 @@ func TestCheckTellsWhereABlindPlatformStands(t *testing.T) {
 		start wire.Legs
 		want  string
 	}{
-		{wire.Legs{-1, -1, -1, -1}, "; at the start its actuators are taken to stand at 50 % of the stroke"},
-		{wire.Legs{0.1, 0.1, 0.125, 0.1}, "; at the start its actuators are taken to stand at 10, 10, 12.5, 10 % of the stroke"},
+		{wire.Legs{-1, -1, -1, -1}, "; at the start its actuators are assumed to be at 50 % of the stroke"},
+		{wire.Legs{0.1, 0.1, 0.125, 0.1}, "; at the start its actuators are assumed to be at 10, 10, 12.5, 10 % of the stroke"},
 	} {
-		cfg.Motion.Start = tt.start
+		cfg.Motion.StartPosition = tt.start
 		if text := MotionResolved(cfg); !strings.HasSuffix(text, tt.want) {
 			t.Errorf("%q, want %q at its end", text, tt.want)
 		}
@@ -83,7 +83,7 @@ func TestTheResolvedPlatformTellsOfTractionLoss(t *testing.T) {
 	if text := MotionResolved(cfg); strings.Contains(text, "traction loss") {
 		t.Errorf("%q", text)
 	}
-	cfg.Geometry.SlideStroke = 0.2
+	cfg.Geometry.TractionLossStroke = 0.2
 	if text := MotionResolved(cfg); !strings.Contains(text, ", traction loss 76 mm; no controller") {
 		t.Errorf("%q", text)
 	}

@@ -13,35 +13,35 @@ import (
 	"rig.example/rig/internal/usbserial"
 )
 
-// checkPort looks at the controller's line. It does not open it: that restarts some
+// checkPort checks the controller's serial port without opening it: opening restarts some
 // controllers, which then move.
 func checkPort(port string, add func(level, where, what, remedy string)) {
-	wrong := func(what, remedy string) { add("error", "platform", port+": "+what, remedy) }
+	addError := func(what, remedy string) { add("error", "platform", port+": "+what, remedy) }
 	var st unix.Stat_t
 	err := unix.Stat(port, &st)
 	switch {
 	case err != nil:
-		wrong(err.Error(), "plug the controller in, and name it in motion.port; present: "+present(serialNames))
+		addError(err.Error(), "plug in the controller and set motion.port; present: "+matchingFiles(serialNames))
 		return
-	case st.Mode&unix.S_IFMT != unix.S_IFCHR || !serialDevice(unix.Major(st.Rdev), unix.Minor(st.Rdev)):
-		wrong("is no serial line", "name the controller's in motion.port; present: "+present(serialNames))
+	case st.Mode&unix.S_IFMT != unix.S_IFCHR || !isSerialDevice(unix.Major(st.Rdev), unix.Minor(st.Rdev)):
+		addError("is not a serial port", "set motion.port to the controller's port; present: "+matchingFiles(serialNames))
 		return
 	}
 	if err := unix.Access(port, unix.R_OK|unix.W_OK); err != nil {
 		remedy := "see `rig devices`"
 		if errors.Is(err, unix.EACCES) {
-			remedy = "join the group that owns it (dialout), and log in again; or name it in " + usbserial.RulesFile + ", see docs/motion.md"
+			remedy = "join the group that owns it (dialout) and log in again, or add a rule to " + usbserial.RulesFile + ", see docs/controllers.md"
 		}
-		wrong(err.Error(), remedy)
+		addError(err.Error(), remedy)
 	}
 	usbserial.Check("", port, add)
 }
 
-// serialNames are the names of serial lines that stay the same.
+// serialNames matches the stable names of serial ports.
 const serialNames = "/dev/serial/by-id/*"
 
-// present lists the files that a pattern matches.
-func present(pattern string) string {
+// matchingFiles returns the files that match a pattern as a text for a message.
+func matchingFiles(pattern string) string {
 	files, err := filepath.Glob(pattern)
 	if err != nil || len(files) == 0 {
 		return "none under " + filepath.Dir(pattern)
@@ -49,31 +49,31 @@ func present(pattern string) string {
 	return strings.Join(files, ", ")
 }
 
-// serialDevice reports that the kernel has a device of these numbers as a serial line or
-// as the end of a pseudo-terminal. Where it does not tell, it may be one.
-func serialDevice(major, minor uint32) bool {
+// isSerialDevice reports whether the device with these major and minor numbers is a serial port or a
+// pseudo-terminal. It also returns true if the kernel's list /proc/tty/drivers cannot be read.
+func isSerialDevice(major, minor uint32) bool {
 	drivers, err := os.ReadFile("/proc/tty/drivers")
-	return err != nil || serialIn(drivers, major, minor)
+	return err != nil || listsSerialDevice(drivers, major, minor)
 }
 
-// serialIn looks for a device in the kernel's list: name, path, major number, minor numbers
-// as 64 or 0-255, and kind.
-func serialIn(drivers []byte, major, minor uint32) bool {
+// listsSerialDevice reports whether drivers, the text of /proc/tty/drivers, has the device as a serial port or
+// pseudo-terminal. Its columns are name, path, major number, minor numbers (such as 64 or 0-255) and kind.
+func listsSerialDevice(drivers []byte, major, minor uint32) bool {
 	for line := range bytes.Lines(drivers) {
 		f := strings.Fields(string(line))
 		if len(f) < 5 || f[2] != strconv.FormatUint(uint64(major), 10) {
 			continue
 		}
 		kind, _, _ := strings.Cut(f[4], ":")
-		if (kind == "serial" || kind == "pty") && within(f[3], minor) {
+		if (kind == "serial" || kind == "pty") && isInNumberRange(f[3], minor) {
 			return true
 		}
 	}
 	return false
 }
 
-// within reports that n is in a range such as 0-255, or is the number that stands there.
-func within(span string, n uint32) bool {
+// isInNumberRange reports whether n is in a range such as 0-255, or equals a single number.
+func isInNumberRange(span string, n uint32) bool {
 	first, last, two := strings.Cut(span, "-")
 	if !two {
 		last = first

@@ -22,10 +22,10 @@ func TestCheckLooksAtThePort(t *testing.T) {
 	for _, tt := range []struct{ name, port, want, remedy string }{
 		{"a pseudo-terminal", pty, "", ""},
 		{"missing", "/dev/ttyNOTHING", "/dev/ttyNOTHING: no such file or directory", "present: "},
-		{"a file", file, "file: is no serial line", "present: "},
-		{"a folder", "/dev", "/dev: is no serial line", "present: "},
-		{"no terminal", "/dev/null", "/dev/null: is no serial line", "present: "},
-		{"the console", "/dev/tty", "/dev/tty: is no serial line", "present: "},
+		{"a file", file, "file: is not a serial port", "present: "},
+		{"a folder", "/dev", "/dev: is not a serial port", "present: "},
+		{"no terminal", "/dev/null", "/dev/null: is not a serial port", "present: "},
+		{"the console", "/dev/tty", "/dev/tty: is not a serial port", "present: "},
 	} {
 		said, remedies := "", ""
 		checkPort(tt.port, func(_, _, what, remedy string) { said, remedies = said+what, remedies+remedy })
@@ -37,7 +37,7 @@ func TestCheckLooksAtThePort(t *testing.T) {
 
 func TestThePresentLinesAreListed(t *testing.T) {
 	dir := t.TempDir()
-	if got, want := present(filepath.Join(dir, "*")), "none under "+dir; got != want {
+	if got, want := matchingFiles(filepath.Join(dir, "*")), "none under "+dir; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	for _, name := range []string{"b", "a"} {
@@ -45,7 +45,7 @@ func TestThePresentLinesAreListed(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if got, want := present(filepath.Join(dir, "*")), dir+"/a, "+dir+"/b"; got != want {
+	if got, want := matchingFiles(filepath.Join(dir, "*")), dir+"/a, "+dir+"/b"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
@@ -66,7 +66,7 @@ broken line
 		{166, 0, true}, {166, 255, true}, {166, 256, false}, {4, 64, true}, {4, 3, false}, {99, 7, true}, {99, 8, false},
 		{136, 12, true}, {5, 0, false}, {1, 3, false},
 	} {
-		if got := serialIn([]byte(drivers), tt.major, tt.minor); got != tt.want {
+		if got := listsSerialDevice([]byte(drivers), tt.major, tt.minor); got != tt.want {
 			t.Errorf("%d:%d is a serial line: %t", tt.major, tt.minor, got)
 		}
 	}
@@ -76,7 +76,7 @@ func FuzzDrivers(f *testing.F) {
 	f.Add([]byte("serial /dev/ttyS 4 64-111 serial\n"), uint32(4), uint32(64))
 	f.Add([]byte("serial /dev/ttyS 4 - serial\n"), uint32(4), uint32(0))
 	f.Fuzz(func(t *testing.T, drivers []byte, major, minor uint32) {
-		if serialIn(drivers, major, minor) && len(drivers) < len("a b 0 0 pty") {
+		if listsSerialDevice(drivers, major, minor) && len(drivers) < len("a b 0 0 pty") {
 			t.Errorf("%q", drivers)
 		}
 	})

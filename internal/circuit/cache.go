@@ -25,62 +25,65 @@ import (
 	"rig.example/rig/sim/road/mesh"
 )
 
-// cacheForm is the form of what the cache keeps; another one is another file.
-const cacheForm = "rig mesh 2"
+// cacheFormat identifies the format of cached meshes. It is part of a file's key, so that another format is
+// another file.
+const cacheFormat = "rig mesh 2"
 
 const (
-	cacheMost = 4 << 30 // bytes of all files that are kept
-	headMost  = 8 << 20 // bytes of what is known of a mesh beside its triangles
-	cacheEnd  = ".mesh"
+	maxCacheBytes  = 4 << 30 // all files in the cache [bytes]
+	maxHeaderBytes = 8 << 20 // header of a file: all but the triangles [bytes]
+	cacheSuffix    = ".mesh"
 )
 
-// kept is what the cache knows of a mesh beside its triangles.
-type kept struct {
+// cacheEntry is the header of a cached mesh: everything that the cache stores except the triangles.
+type cacheEntry struct {
 	Origin     r3.Vec            `json:"origin"`
 	Materials  []Material        `json:"materials"`
 	Dropped    int               `json:"dropped"`
 	Warnings   []string          `json:"warnings"`
-	Companions map[string]string `json:"companions"` // files that the first one names: the hashes of what they held
+	Companions map[string]string `json:"companions"` // files that the ground's file names, with contentHash of each
 }
 
-// entry is the file of a key.
-func (s *Site) entry(key [sha256.Size]byte) string {
-	return filepath.Join(s.o.Cache, hex.EncodeToString(key[:16])+cacheEnd)
+// cachePath returns the path of the cache file for key.
+func (s *Site) cachePath(key [sha256.Size]byte) string {
+	return filepath.Join(s.o.Cache, hex.EncodeToString(key[:16])+cacheSuffix)
 }
 
-// fetch takes the ground from the cache, if it is there as it was written.
-func (s *Site) fetch(key [sha256.Size]byte) bool {
+// loadCached loads the ground from the cache and reports whether this was possible. A damaged file gives a
+// warning. A file whose companion files have changed is ignored.
+func (s *Site) loadCached(key [sha256.Size]byte) bool {
 	if s.o.Cache == "" {
 		return false
 	}
-	data, err := source.Read(s.entry(key), cacheMost)
+	data, err := source.Read(s.cachePath(key), maxCacheBytes)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false
 	}
 	var m *mesh.Mesh
-	var k kept
+	var k cacheEntry
 	if err == nil {
 		m, k, err = decode(data)
 	}
 	if err != nil {
-		s.Warnings = append(s.Warnings, fmt.Sprintf("%s: cannot be used, so the mesh is built again: %v", s.entry(key), err))
+		s.Warnings = append(s.Warnings,
+			fmt.Sprintf("%s: cannot be read, so the mesh is built again: %v", s.cachePath(key), err))
 		return false
 	}
-	if !s.same(k.Companions) {
+	if !s.companionsUnchanged(k.Companions) {
 		return false
 	}
 	now := time.Now()
-	_ = os.Chtimes(s.entry(key), now, now) // the latest used is kept longest
-	s.Origin, s.Bare, s.Materials, s.Dropped, s.Cached = k.Origin, m, k.Materials, k.Dropped, true
+	_ = os.Chtimes(s.cachePath(key), now, now) // prune removes the least recently used files first
+	s.Origin, s.Bare, s.Materials, s.DroppedTriangles, s.FromCache = k.Origin, m, k.Materials, k.Dropped, true
 	s.Warnings = append(s.Warnings, k.Warnings...)
 	return true
 }
 
-// same tells whether the files that belong to a mesh still hold what they did.
-func (s *Site) same(companions map[string]string) bool {
+// companionsUnchanged reports whether all companion files still have these hashes.
+func (s *Site) companionsUnchanged(companions map[string]string) bool {
 	for name, sum := range companions {
-		path := s.file.Beside(name)
-		if contentOf(path) != sum {
+		path := s.file.ResolvePath(name)
+		if contentHash(path) != sum {
 			return false
 		}
 		s.Sources = append(s.Sources, path)
@@ -88,13 +91,13 @@ func (s *Site) same(companions map[string]string) bool {
 	return true
 }
 
-// contentOf is a file's hash; there is one for a file that is missing, too, and one for all
-// pictures, which nothing is made of.
-func contentOf(path string) string {
-	if picture(path) && there(path) == nil {
+// contentHash returns the hash of a file's content. It is "missing" for a file that cannot be read, and
+// "picture" for every picture, because the ground does not depend on what a picture shows.
+func contentHash(path string) string {
+	if isPicture(path) && checkReadable(path) == nil {
 		return "picture"
 	}
-	data, err := source.Read(path, source.Scan)
+	data, err := source.Read(path, source.MaxScan)
 	if err != nil {
 		return "missing"
 	}
@@ -102,17 +105,17 @@ func contentOf(path string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// decode reads an entry: the length and the checksum of what is known, that itself, and
-// the mesh, which has a checksum of its own.
-func decode(data []byte) (*mesh.Mesh, kept, error) {
-	var k kept
+// decode decodes a cache file: length and checksum of the header, the header, and the mesh, which has a
+// checksum of its own.
+func decode(data []byte) (*mesh.Mesh, cacheEntry, error) {
+	var k cacheEntry
 	if len(data) < 8 {
 		return nil, k, errors.New("it is cut off")
 	}
 	size, sum := binary.LittleEndian.Uint32(data), binary.LittleEndian.Uint32(data[4:])
 	data = data[8:]
-	if size > headMost {
-		return nil, k, fmt.Errorf("its head is %d bytes long: at most %d are", size, headMost)
+	if size > maxHeaderBytes {
+		return nil, k, fmt.Errorf("its header has %d bytes: must have at most %d", size, maxHeaderBytes)
 	}
 	if uint64(size) > uint64(len(data)) {
 		return nil, k, errors.New("it is cut off")
@@ -126,54 +129,58 @@ func decode(data []byte) (*mesh.Mesh, kept, error) {
 	}
 	m, err := mesh.Load(data[size:], Parallel)
 	if err == nil {
-		err = k.fits(m)
+		err = k.checkHeader(m)
 	}
 	return m, k, err
 }
 
-// fits checks that what is known is about the mesh: a name for each material.
-func (k *kept) fits(m *mesh.Mesh) error {
-	if n := len(k.Materials); n == 0 || n > math.MaxUint8 || m.Materials() > n {
-		return fmt.Errorf("it names %d materials of a mesh with %d", n, m.Materials())
+// checkHeader returns an error if the header does not match the mesh m, or its origin is out of range.
+func (k *cacheEntry) checkHeader(m *mesh.Mesh) error {
+	if n := len(k.Materials); n == 0 || n > math.MaxUint8 || m.MaterialCount() > n {
+		return fmt.Errorf("it names %d materials of a mesh with %d", n, m.MaterialCount())
 	}
 	for _, v := range [...]float64{k.Origin.X, k.Origin.Y, k.Origin.Z} {
-		if !(math.Abs(v) <= road.MostFar) { // also true for NaN
-			return fmt.Errorf("an origin at %g m", v)
+		if !(math.Abs(v) <= road.MaxCoordinate) { // also true for NaN
+			return fmt.Errorf("its origin is at %g m: out of range", v)
 		}
 	}
 	return nil
 }
 
-// keep writes a ground into the cache. That it cannot is no more than a warning.
-func (s *Site) keep(key [sha256.Size]byte, m *mesh.Mesh, warnings []string) {
+// saveToCache writes the ground to the cache. If it cannot, it adds a warning.
+func (s *Site) saveToCache(key [sha256.Size]byte, m *mesh.Mesh, warnings []string) {
 	if s.o.Cache == "" {
 		return
 	}
-	k := kept{Origin: s.Origin, Materials: s.Materials, Dropped: s.Dropped, Warnings: warnings, Companions: map[string]string{}}
+	k := cacheEntry{
+		Origin: s.Origin, Materials: s.Materials, Dropped: s.DroppedTriangles, Warnings: warnings,
+		Companions: map[string]string{},
+	}
 	for _, path := range s.Sources {
 		name := path
 		if rel, err := filepath.Rel(filepath.Dir(s.file.File), path); err == nil && !filepath.IsAbs(s.file.Ground.File) {
 			name = rel
 		}
-		if path != s.file.Beside(s.file.Ground.File) {
-			k.Companions[name] = contentOf(path)
+		if path != s.file.ResolvePath(s.file.Ground.File) {
+			k.Companions[name] = contentHash(path)
 		}
 	}
-	if err := write(s.entry(key), k, m); err != nil {
-		s.Warnings = append(s.Warnings, fmt.Sprintf("%s: the mesh cannot be kept, and is built anew each time: %v; make the folder writable, or use --no-cache", s.o.Cache, err))
+	if err := writeEntry(s.cachePath(key), k, m); err != nil {
+		s.Warnings = append(s.Warnings, fmt.Sprintf("%s: the mesh cannot be cached, so it is built at each start: %v; "+
+			"make the folder writable, or use --no-cache", s.o.Cache, err))
 		return
 	}
-	prune(s.o.Cache, s.entry(key), cacheMost)
+	prune(s.o.Cache, s.cachePath(key), maxCacheBytes)
 }
 
-// write puts an entry there as a whole or not at all.
-func write(path string, k kept, m *mesh.Mesh) error {
+// writeEntry writes a cache file atomically.
+func writeEntry(path string, k cacheEntry, m *mesh.Mesh) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
 	head, err := json.Marshal(k)
-	if err == nil && len(head) > headMost {
-		err = fmt.Errorf("its materials, warnings and files take %d bytes, at most %d are kept", len(head), headMost)
+	if err == nil && len(head) > maxHeaderBytes {
+		err = fmt.Errorf("its materials, warnings and files take %d bytes: the cache stores at most %d", len(head), maxHeaderBytes)
 	}
 	if err != nil {
 		return err
@@ -182,38 +189,38 @@ func write(path string, k kept, m *mesh.Mesh) error {
 	start = binary.LittleEndian.AppendUint32(start, crc32.ChecksumIEEE(head))
 	return sink.Replace(path, 0o600, func(f *os.File) error {
 		out := bufio.NewWriterSize(f, 1<<20)
-		_, _ = out.Write(append(start, head...)) // Flush tells
+		_, _ = out.Write(append(start, head...)) // Flush returns the error
 		return errors.Join(m.Save(out), out.Flush())
 	})
 }
 
-// prune removes the entries that were not used for longest until the rest take no more
-// than so many bytes.
-func prune(folder, spare string, most int64) {
+// prune removes the least recently used cache files of folder until all files together have at most
+// maxBytes. It never removes newest.
+func prune(folder, newest string, maxBytes int64) {
 	list, err := os.ReadDir(folder)
 	if err != nil {
 		return
 	}
-	type old struct {
+	type cached struct {
 		path string
 		size int64
 		used time.Time
 	}
-	var entries []old
+	var entries []cached
 	for _, e := range list {
 		info, err := e.Info()
 		path := filepath.Join(folder, e.Name())
-		if err != nil || !strings.HasSuffix(path, cacheEnd) || path == spare {
+		if err != nil || !strings.HasSuffix(path, cacheSuffix) || path == newest {
 			continue
 		}
-		entries = append(entries, old{path, info.Size(), info.ModTime()})
+		entries = append(entries, cached{path, info.Size(), info.ModTime()})
 	}
-	slices.SortFunc(entries, func(a, b old) int { return b.used.Compare(a.used) })
-	if info, err := os.Stat(spare); err == nil {
-		most -= info.Size()
+	slices.SortFunc(entries, func(a, b cached) int { return b.used.Compare(a.used) })
+	if info, err := os.Stat(newest); err == nil {
+		maxBytes -= info.Size()
 	}
 	for _, e := range entries {
-		if most -= e.size; most < 0 {
+		if maxBytes -= e.size; maxBytes < 0 {
 			_ = os.Remove(e.path)
 		}
 	}

@@ -1,8 +1,9 @@
-// Package circuit builds circuits from their files: the ground, what it is made of, the
-// line along the road, and what stands on it.
+// Package circuit builds circuits from their files: the ground, its surfaces, the line along the road, and
+// the walls and cones on it.
 //
-// config decodes a circuit's file; only here are the files that it names opened and goroutines started (mesh.Build
-// takes a function that runs its parts). A mesh is smooth by Clough and Tocher's patches: flat triangles would kick the
+// It takes the name of a circuit (Load, Open) and returns a road.Circuit. Package config decodes the circuit's
+// file; this package opens the files that it names, caches meshes, and starts the goroutines that build a mesh.
+// It never changes a circuit after it was returned. Meshes are smoothed, because flat triangles would jolt the
 // platform at each edge.
 package circuit
 
@@ -24,16 +25,16 @@ import (
 	"rig.example/rig/sim/tire"
 )
 
-// Options say how a circuit is built.
+// Options holds the settings for building a circuit.
 type Options struct {
-	Paving string            // what its tarmac does to tires, by name, as wet after rain; empty and dry leave it
-	Cache  string            // folder that keeps meshes; empty: none
-	Set    []string          // changes of the file, as start.at_m=20
-	Tell   func(text string) // hears what takes long; may be nil
+	Weather   string            // name of the surface that replaces dry tarmac, such as wet; empty or dry: no change
+	Cache     string            // folder of cached meshes; empty: no cache
+	Overrides []string          // changes to keys of the file, such as start.at_m=20
+	Progress  func(text string) // is called before each step that takes long; may be nil
 }
 
-// Load returns the circuit that name stands for: a built-in one, a file, or the ground
-// of a file. The warnings are what its files say in vain, a line each.
+// Load returns the circuit with this name: a built-in circuit, the path of a circuit's file, or the path of a
+// ground's file. The warnings, a line each, name entries of the files that have no effect.
 func Load(name string, o Options) (*road.Circuit, []string, error) {
 	s, err := Open(name, o)
 	if err != nil {
@@ -42,62 +43,63 @@ func Load(name string, o Options) (*road.Circuit, []string, error) {
 	return s.Circuit, s.Warnings, nil
 }
 
-// Site is a circuit with what it was built of, which a report tells and a drive does not need.
+// Site is a circuit and the parts that it was built from, which reports need and a drive does not.
 //
-// All its places count from Origin.
+// All its coordinates are relative to Origin.
 type Site struct {
-	Circuit   *road.Circuit
-	Kind      string      // of the ground, as told: layout, mesh, OpenDRIVE, OpenCRG or height grid
-	Origin    r3.Vec      // place of the ground's file that is 0, 0, 0 here [m]
-	Bare      road.Ground // without what is laid on it
-	Surfaces  []road.Surface
-	Materials []Material // of a mesh
-	Sources   []string   // all files
-	Dropped   int        // triangles without area
-	Cached    bool       // the mesh was
-	Warnings  []string   // what its files say in vain, a line each
+	Circuit          *road.Circuit
+	Kind             string      // kind of ground: layout, mesh, OpenDRIVE, OpenCRG or height grid
+	Origin           r3.Vec      // position in coordinates of the ground's file that becomes 0, 0, 0 [m]
+	Bare             road.Ground // the ground without line, roughness and walls
+	Surfaces         []road.Surface
+	Materials        []Material // materials of a mesh
+	Sources          []string   // paths of all files that were read
+	DroppedTriangles int        // number of triangles that were left out because they have no area
+	FromCache        bool       // whether the mesh came from the cache
+	Warnings         []string   // entries of the files that have no effect, a line each
 
-	file  config.Circuit
-	o     Options
-	roads *opendrive.Map // of an OpenDRIVE file
-	areas []string
-	area  []uint8 // of each material, where the ground does not know it
-	line  *road.Line
+	file         config.Circuit
+	o            Options
+	roads        *opendrive.Map // of an OpenDRIVE file, or nil
+	areaNames    []string
+	materialArea []uint8 // area of each material of a mesh: 0, or 1 + index into areaNames
+	line         *road.Line
 }
 
-// Open builds the circuit that name stands for, as Load does, and tells what it is built of.
+// Open builds the circuit with this name, as Load does, and returns it with what it was built from.
 func Open(name string, o Options) (*Site, error) {
-	file, err := config.LoadCircuit(name, o.Set...)
+	file, err := config.LoadCircuit(name, o.Overrides...)
 	if err != nil {
 		return nil, err
 	}
 	s := &Site{file: file, o: o, Warnings: file.Warnings}
-	if s.o.Tell == nil {
-		s.o.Tell = func(string) {}
+	if s.o.Progress == nil {
+		s.o.Progress = func(string) {}
 	}
-	if _, err := s.weather(); err != nil {
+	if _, err := s.weatherSurface(); err != nil {
 		return nil, err
 	}
-	if err := s.ground(); err != nil {
+	if err := s.buildGround(); err != nil {
 		return nil, err
 	}
-	s.Circuit = &road.Circuit{Title: file.Title, Line: s.line, Areas: s.areas}
+	s.Circuit = &road.Circuit{Title: file.Title, Line: s.line, Areas: s.areaNames}
 	ground, err := s.pave()
 	if err != nil {
 		return nil, err
 	}
 	s.Circuit.Ground = ground
 	if s.line == nil {
-		if err := s.roadless(); err != nil {
+		if err := s.addStartLine(); err != nil {
 			return nil, err
 		}
 	}
-	return s, errors.Join(s.mark(), s.furnish(), s.forecast())
+	return s, errors.Join(s.placeMarks(), s.placeObjects(), s.forecast())
 }
 
-func (s *Site) warn(format string, args ...any) {
+// warnf adds a warning that begins with the circuit's file, unless the same one is there already.
+func (s *Site) warnf(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
-	if ground, ok := strings.CutPrefix(text, filepath.Base(s.file.File)+": "); ok { // it alone was named
+	if ground, ok := strings.CutPrefix(text, filepath.Base(s.file.File)+": "); ok { // the ground is the file itself
 		text = ground
 	}
 	text = s.file.File + ": " + text
@@ -106,16 +108,17 @@ func (s *Site) warn(format string, args ...any) {
 	}
 }
 
-// weather returns what tarmac is like.
-func (s *Site) weather() (tire.Surface, error) {
-	name := s.o.Paving
+// weatherSurface returns the surface of tarmac in the chosen weather.
+func (s *Site) weatherSurface() (tire.Surface, error) {
+	name := s.o.Weather
 	if name == "" {
 		name = "dry"
 	}
 	return tire.SurfaceNamed(name)
 }
 
-// surface returns a surface by its name, in the weather.
+// surface returns the surface with this name. In wet weather, tarmac and surfaces based on it get the wet
+// surface, scaled by their own grip relative to dry tarmac.
 func (s *Site) surface(name string) (road.Surface, error) {
 	out, err := s.file.Surface(name)
 	if err != nil {
@@ -123,56 +126,57 @@ func (s *Site) surface(name string) (road.Surface, error) {
 	}
 	own, described := s.file.Surfaces[name]
 	asphalt := name == "tarmac" || described && (own.Base == "" || own.Base == "tarmac")
-	if !asphalt || s.o.Paving == "" || s.o.Paving == "dry" {
+	if !asphalt || s.o.Weather == "" || s.o.Weather == "dry" {
 		return out, nil
 	}
-	weather, err := s.weather()
-	grip := out.Tire.Grip / tire.Dry().Grip // of its own over common asphalt
+	weather, err := s.weatherSurface()
+	grip := out.Tire.Grip / tire.Dry().Grip // its own grip relative to dry tarmac
 	out.Tire = weather
 	out.Tire.Grip *= grip
 	return out, err
 }
 
-// pave lays what the ground is made of on it, where that is uneven or the ground does not
-// tell of it itself.
+// pave returns the ground with its line, and with the heights of its surfaces if any surface is uneven.
 func (s *Site) pave() (road.Ground, error) {
 	ground := s.Bare
-	if s.area != nil || s.line != nil && !stationed(ground) {
-		ground = road.Beside(ground, s.line, s.area)
+	if s.materialArea != nil || s.line != nil && !hasStations(ground) {
+		ground = road.WithLine(ground, s.line, s.materialArea)
 	}
-	uneven := func(u road.Surface) bool { return u.Rough.Class != 0 || u.Profile.Kind != "" }
+	uneven := func(u road.Surface) bool { return u.Roughness.Class != 0 || u.Profile.Kind != "" }
 	if road.SurfacesOf(ground) != nil && !slices.ContainsFunc(s.Surfaces, uneven) {
 		return ground, nil
 	}
 	p, err := road.Pave(ground, s.Surfaces, s.file.Ground.Seed)
 	if err != nil {
-		return nil, s.file.Fault(err)
+		return nil, s.file.Locate(err)
 	}
 	return p, nil
 }
 
-func stationed(g road.Ground) bool {
-	_, ok := g.(road.Stationed)
+// hasStations reports whether g knows the station of a point.
+func hasStations(g road.Ground) bool {
+	_, ok := g.(road.Locator)
 	return ok
 }
 
-// roadless gives a ground without a line one that says where a car starts.
-func (s *Site) roadless() error {
+// addStartLine adds a straight line to a circuit without a road. The line only gives the car's start position.
+func (s *Site) addStartLine() error {
 	const length, wide = 1000.0, 1e5 // [m]
 	start := s.file.Start
-	at, free := s.here(start.X, start.Y), start.X == 0 && start.Y == 0
+	at, free := s.toLocal(start.X, start.Y), start.X == 0 && start.Y == 0
 	low, high := s.Extent()
 	if free && !(low.X < at.X && high.X > at.X && low.Y < at.Y && high.Y > at.Y) {
 		at = r3.Scale(0.5, r3.Add(low, high))
 	}
 	z, ok := HeightBelow(s.Circuit.Ground, at.X, at.Y, high.Z+1)
 	if !ok && free {
-		at, z, ok = s.nearby(at, low, high)
+		at, z, ok = s.nearestGround(at, low, high)
 	}
 	if !ok {
-		from, to := r3.Add(low, s.Origin), r3.Add(high, s.Origin)
-		return s.file.Fault(fmt.Errorf("start.x_m = %.12g, y_m = %.12g: there is no ground; give a place that has some, it lies from %.1f, %.1f to %.1f, %.1f m",
-			at.X+s.Origin.X, at.Y+s.Origin.Y, from.X, from.Y, to.X, to.Y))
+		lowInFile, highInFile := r3.Add(low, s.Origin), r3.Add(high, s.Origin)
+		return s.file.Locate(fmt.Errorf("start.x_m = %.12g, y_m = %.12g: there is no ground at this point; "+
+			"give one on the ground, which extends from %.1f, %.1f to %.1f, %.1f m",
+			at.X+s.Origin.X, at.Y+s.Origin.Y, lowInFile.X, lowInFile.Y, highInFile.X, highInFile.Y))
 	}
 	heading := start.Heading * math.Pi / 180
 	sin, cos := math.Sincos(heading)
@@ -186,21 +190,21 @@ func (s *Site) roadless() error {
 	return err
 }
 
-// nearby finds ground that is near to a place without any, as inside of a ring, and
-// warns that a car stands there.
-func (s *Site) nearby(at, low, high r3.Vec) (found r3.Vec, z float64, ok bool) {
-	const n = 256                                // places along each side
-	for _, room := range [...]float64{5, 2, 0} { // beside the car, where there is a place with some [m]
-		least := math.Inf(1)
+// nearestGround returns the point with ground that is nearest to at, a point without ground such as the inside
+// of a ring, and the height there. It adds a warning that the car starts at this point.
+func (s *Site) nearestGround(at, low, high r3.Vec) (found r3.Vec, z float64, ok bool) {
+	const n = 256                                  // points along each side of the grid
+	for _, margin := range [...]float64{5, 2, 0} { // of ground around the car, as much as there is [m]
+		nearest := math.Inf(1)
 		for i := range n * n {
 			x := low.X + (high.X-low.X)*(float64(i%n)+0.5)/n
 			y := low.Y + (high.Y-low.Y)*(float64(i/n)+0.5)/n
-			far := math.Hypot(x-at.X, y-at.Y)
-			if far >= least {
+			distance := math.Hypot(x-at.X, y-at.Y)
+			if distance >= nearest {
 				continue
 			}
-			if h, there := s.roomy(x, y, high.Z+1, room); there {
-				least, found, z, ok = far, r3.Vec{X: x, Y: y}, h, true
+			if h, there := s.heightWithMargin(x, y, high.Z+1, margin); there {
+				nearest, found, z, ok = distance, r3.Vec{X: x, Y: y}, h, true
 			}
 		}
 		if ok {
@@ -210,14 +214,16 @@ func (s *Site) nearby(at, low, high r3.Vec) (found r3.Vec, z float64, ok bool) {
 	if !ok {
 		return at, 0, false
 	}
-	s.warn("start: no ground at %.1f, %.1f m, so a car stands at %.1f, %.1f m, the nearest; give start.x_m, y_m and heading_deg, or a line",
+	s.warnf("start: no ground at %.1f, %.1f m, so the car starts at %.1f, %.1f m, the nearest; "+
+		"give start.x_m, y_m and heading_deg, or a line",
 		at.X+s.Origin.X, at.Y+s.Origin.Y, found.X+s.Origin.X, found.Y+s.Origin.Y)
 	return found, z, true
 }
 
-// roomy returns the height of a place that has ground so far to all sides.
-func (s *Site) roomy(x, y, high, room float64) (z float64, ok bool) {
-	for _, by := range [...][2]float64{{-room, -room}, {-room, room}, {room, -room}, {room, room}} {
+// heightWithMargin returns the height of the ground below x, y, high, if the four corners of a square
+// around it have ground, too. margin is half the side of the square [m].
+func (s *Site) heightWithMargin(x, y, high, margin float64) (z float64, ok bool) {
+	for _, by := range [...][2]float64{{-margin, -margin}, {-margin, margin}, {margin, -margin}, {margin, margin}} {
 		if _, ok := HeightBelow(s.Circuit.Ground, x+by[0], y+by[1], high); !ok {
 			return 0, false
 		}
@@ -225,8 +231,8 @@ func (s *Site) roomy(x, y, high, room float64) (z float64, ok bool) {
 	return HeightBelow(s.Circuit.Ground, x, y, high)
 }
 
-// mark puts start, sectors and pit on the line.
-func (s *Site) mark() error {
+// placeMarks sets the stations of start, sectors and pit lane.
+func (s *Site) placeMarks() error {
 	if s.line == nil {
 		return nil
 	}
@@ -235,7 +241,7 @@ func (s *Site) mark() error {
 	place := func(key string, m config.Mark) float64 {
 		at, err := s.station(m.On, m.At)
 		if err != nil {
-			errs = append(errs, f.Fault(fmt.Errorf("%s.%w", key, err)))
+			errs = append(errs, f.Locate(fmt.Errorf("%s.%w", key, err)))
 		}
 		return at
 	}
@@ -245,17 +251,17 @@ func (s *Site) mark() error {
 			break
 		}
 	}
-	if p := f.Pit; p.Left > p.Right {
-		c.Pit = road.Pit{From: place("pit.from", p.From), To: place("pit.to", p.To), Right: p.Right, Left: p.Left, Limit: p.Limit / 3.6}
+	if p := f.Pit; p.LeftEdge > p.RightEdge {
+		c.Pit = road.PitLane{From: place("pit.from", p.From), To: place("pit.to", p.To), Right: p.RightEdge, Left: p.LeftEdge, Limit: p.Limit / 3.6}
 	}
 	if len(errs) > 0 {
 		return errors.Join(errs...)
 	}
-	return s.ordered()
+	return s.checkSectorOrder()
 }
 
-// ordered checks that the sectors follow each other from the start.
-func (s *Site) ordered() error {
+// checkSectorOrder returns an error unless the sectors follow the start in the order of the line.
+func (s *Site) checkSectorOrder() error {
 	c, before := s.Circuit, 0.0
 	for i, at := range c.Sectors {
 		far := at - c.Start
@@ -263,15 +269,16 @@ func (s *Site) ordered() error {
 			far += c.Length()
 		}
 		if !(far > before) {
-			return s.file.Fault(fmt.Errorf("sector[%d].at_m: at %.1f m of the line: must follow the start at %.1f m and the sectors before it", i, at, c.Start))
+			return s.file.Locate(fmt.Errorf("sector[%d].at_m: at %.1f m of the line: "+
+				"must follow the start at %.1f m and the sectors before it", i, at, c.Start))
 		}
 		before = far
 	}
 	return nil
 }
 
-// station returns the station of a place that is measured from a piece of the layout,
-// or from the line's start.
+// station returns the station [m] at the distance at from the start of a piece of the layout, or from the line's
+// start if on is empty.
 func (s *Site) station(on string, at float64) (float64, error) {
 	if ribbon, ok := s.Bare.(*layout.Ribbon); ok {
 		far, err := ribbon.Station(on, at)
@@ -293,12 +300,12 @@ func (s *Site) station(on string, at float64) (float64, error) {
 	return at, nil
 }
 
-// forecast collects what happens to the areas' grip.
+// forecast sets the changes of the areas' grip during a drive.
 func (s *Site) forecast() error {
-	var list []road.Change
+	var list []road.GripChange
 	for i, c := range s.file.Changes {
-		change := road.Change{At: c.At, Over: c.Over, Grip: c.Grip}
-		switch at := slices.Index(s.areas, c.Area); {
+		change := road.GripChange{At: c.At, Over: c.Over, Grip: c.Grip}
+		switch at := slices.Index(s.areaNames, c.Area); {
 		case c.Area == "" || c.Area == "all":
 			for k := range change.Areas {
 				change.Areas[k] = true
@@ -308,7 +315,8 @@ func (s *Site) forecast() error {
 		case at >= 0:
 			change.Areas[at+1] = true
 		default:
-			s.warn("change[%d].area = %q: nothing belongs to it, so nothing changes; there are all, rest and %q", i, c.Area, s.areas)
+			s.warnf("change[%d].area = %q: no material belongs to it, so nothing changes; must be all, rest or one of %q",
+				i, c.Area, s.areaNames)
 			continue
 		}
 		list = append(list, change)
@@ -317,7 +325,7 @@ func (s *Site) forecast() error {
 	return nil
 }
 
-// Cache returns the folder that keeps meshes for a user, or nothing if there is none.
+// Cache returns the folder for a user's cached meshes, or an empty string if there is none.
 func Cache(getenv func(string) string) string {
 	if dir := getenv("XDG_CACHE_HOME"); dir != "" {
 		return dir + "/rig"
@@ -328,5 +336,5 @@ func Cache(getenv func(string) string) string {
 	return ""
 }
 
-// UserCache is that of the one who runs the program.
+// UserCache returns the folder for cached meshes of the user who runs the program.
 func UserCache() string { return Cache(os.Getenv) }

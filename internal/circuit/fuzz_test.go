@@ -18,7 +18,7 @@ import (
 // read is one that a car can follow.
 func FuzzLineTable(f *testing.F) {
 	for _, text := range []string{
-		straightLine, circuittest.Ring(50, 12), "# x_m,y_m,w_tr_right_m,w_tr_left_m\n0,0,5,5\n3,4,5,5\n", "x;y;z;bank_deg\n1;2;3;4\n2;3;4;5\n4;5;6;7\n", "\xef\xbb\xbfx\ty\n1\t2\n",
+		straightLine, circuittest.RingTable(50, 12), "# x_m,y_m,w_tr_right_m,w_tr_left_m\n0,0,5,5\n3,4,5,5\n", "x;y;z;bank_deg\n1;2;3;4\n2;3;4;5\n4;5;6;7\n", "\xef\xbb\xbfx\ty\n1\t2\n",
 		"x,y\n1,\"2\n", "x,x\n1,2\n", "x,y\n1e308,-1e308\n-1e308,1\n", "x,y\nnan,1\n", "x,y\n1\n", "y\n", "",
 	} {
 		f.Add([]byte(text), false)
@@ -31,9 +31,9 @@ func FuzzLineTable(f *testing.F) {
 		table, err := readTable(data)
 		if err == nil {
 			s := &Site{Bare: road.Flat{}}
-			if err = s.fits(table); err == nil {
+			if err = s.checkTable(table); err == nil {
 				var line *road.Line
-				if line, err = road.Through(s.vias(table), closed); err == nil && !(line.Length() < 4.2e6 && r3.Norm(line.At(line.Length()/2).Pos) < 1e7) {
+				if line, err = road.LineThrough(s.waypoints(table), closed); err == nil && !(line.Length() < 4.2e6 && r3.Norm(line.At(line.Length()/2).Pos) < 1e7) {
 					t.Fatalf("a line of %g m with its middle at %v", line.Length(), line.At(line.Length()/2).Pos)
 				}
 			}
@@ -56,8 +56,8 @@ func FuzzCacheEntry(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if m.Materials() > len(k.Materials) || len(k.Materials) == 0 {
-			t.Fatalf("%d materials, %d named", m.Materials(), len(k.Materials))
+		if m.MaterialCount() > len(k.Materials) || len(k.Materials) == 0 {
+			t.Fatalf("%d materials, %d named", m.MaterialCount(), len(k.Materials))
 		}
 		if c := m.Touch(r3.Vec{X: 10, Y: 1, Z: 3}); math.IsNaN(c.Depth) || int(c.Material) >= len(k.Materials) {
 			t.Fatalf("contact %+v", c)
@@ -72,7 +72,7 @@ func whole(t testing.TB) []byte {
 	if _, _, err := Load(filepath.Join(dir, "a.obj"), Options{Cache: cache}); err != nil {
 		t.Fatal(err)
 	}
-	files, _ := filepath.Glob(cache + "/*" + cacheEnd)
+	files, _ := filepath.Glob(cache + "/*" + cacheSuffix)
 	if len(files) != 1 {
 		t.Fatalf("the cache holds %q", files)
 	}
@@ -90,16 +90,16 @@ func TestAnEntryThatNamesTooFewMaterialsIsBuiltAgain(t *testing.T) {
 	if err != nil || len(k.Materials) != 3 {
 		t.Fatalf("%v, %d materials", err, len(k.Materials))
 	}
-	for _, spoil := range []func(*kept){
-		func(k *kept) { k.Materials = k.Materials[:2] },
-		func(k *kept) { k.Materials = nil },
-		func(k *kept) { k.Materials = make([]Material, 300) },
-		func(k *kept) { k.Origin.Y = 1e300 },
+	for _, spoil := range []func(*cacheEntry){
+		func(k *cacheEntry) { k.Materials = k.Materials[:2] },
+		func(k *cacheEntry) { k.Materials = nil },
+		func(k *cacheEntry) { k.Materials = make([]Material, 300) },
+		func(k *cacheEntry) { k.Origin.Y = 1e300 },
 	} {
 		broken := k
 		spoil(&broken)
 		path := filepath.Join(t.TempDir(), "a.mesh")
-		if err := write(path, broken, m); err != nil {
+		if err := writeEntry(path, broken, m); err != nil {
 			t.Fatal(err)
 		}
 		data, err := os.ReadFile(path)
@@ -110,7 +110,7 @@ func TestAnEntryThatNamesTooFewMaterialsIsBuiltAgain(t *testing.T) {
 			t.Errorf("%+v is accepted", broken)
 		}
 	}
-	if _, _, err := decode(append(bytes.Repeat([]byte{0xff}, 8), data...)); err == nil || !strings.Contains(err.Error(), "at most 8388608 are") {
+	if _, _, err := decode(append(bytes.Repeat([]byte{0xff}, 8), data...)); err == nil || !strings.Contains(err.Error(), "at most 8388608") {
 		t.Error(err)
 	}
 }
@@ -118,14 +118,14 @@ func TestAnEntryThatNamesTooFewMaterialsIsBuiltAgain(t *testing.T) {
 func TestTablesOfLinesHaveLimits(t *testing.T) {
 	for name, tt := range map[string]struct{ text, want string }{
 		"twice":  {"x,y,x_m\n1,2,3\n", "columns 1 and 3 are both x"},
-		"places": {"x,y\n" + strings.Repeat("1,2\n", linePlaces+1), "more than 1048576 places"},
+		"places": {"x,y\n" + strings.Repeat("1,2\n", maxWaypoints+1), "more than 1048576 points"},
 	} {
 		if _, err := readTable([]byte(tt.text)); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	dir := circuittest.Folder(t, map[string]string{"a.obj": circuittest.OBJ(circuittest.Plate()), "c.toml": "[ground]\nfile = \"a.obj\"\n[line]\nfile = \"l.csv\"\n", "l.csv": ""})
-	if err := os.Truncate(filepath.Join(dir, "l.csv"), lineBytes+1); err != nil {
+	if err := os.Truncate(filepath.Join(dir, "l.csv"), maxTableBytes+1); err != nil {
 		t.Fatal(err)
 	}
 	if _, _, err := Load(filepath.Join(dir, "c.toml"), Options{}); err == nil || !strings.Contains(err.Error(), "at most 128 MB are read") {

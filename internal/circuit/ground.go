@@ -20,7 +20,7 @@ import (
 	"rig.example/rig/sim/road/scan"
 )
 
-// Kinds of grounds, as people are told. A layout is built along its line.
+// The kinds of grounds, as messages and reports name them.
 const (
 	Layout     = "layout"
 	triangles  = "mesh"
@@ -29,99 +29,104 @@ const (
 	heightGrid = "height grid"
 )
 
-// ground builds what the file describes, and the line where that has one.
-func (s *Site) ground() error {
+// buildGround builds the ground and, if the file has one, the line.
+func (s *Site) buildGround() error {
 	g := &s.file.Ground
 	if g.File == "" {
-		return s.ribbon()
+		return s.buildLayout()
 	}
-	if err := s.ofFile(); err != nil {
+	if err := s.buildFromFile(); err != nil {
 		return err
 	}
 	if s.file.Line.File != "" {
-		return s.lineOfTable()
+		return s.lineFromTable()
 	}
 	if l := &s.file.Line; l.Road != "" && s.line == nil {
-		return s.file.Fault(fmt.Errorf("line.road = %q: only an OpenDRIVE file has roads; give a table with line.file", l.Road))
+		return s.file.Locate(fmt.Errorf("line.road = %q: only an OpenDRIVE file has roads; give a table with line.file",
+			l.Road))
 	} else if len(l.Roads) > 0 && s.line == nil {
-		return s.file.Fault(fmt.Errorf("line.roads = %q: only an OpenDRIVE file has roads; give a table with line.file", l.Roads))
+		return s.file.Locate(fmt.Errorf("line.roads = %q: only an OpenDRIVE file has roads; give a table with line.file",
+			l.Roads))
 	}
 	return nil
 }
 
-// ofFile reads the ground of a file by its ending.
-func (s *Site) ofFile() error {
+// buildFromFile builds a ground from its file; the extension tells the format.
+func (s *Site) buildFromFile() error {
 	g := &s.file.Ground
-	s.o.Tell("reading " + g.File)
-	data, err := s.read(g.File, source.Scan)
+	s.o.Progress("reading " + g.File)
+	data, err := s.read(g.File, source.MaxScan)
 	if err != nil {
-		return s.file.Fault(fmt.Errorf("ground.file = %q: cannot be read: %w", g.File, err))
+		return s.file.Locate(fmt.Errorf("ground.file = %q: cannot be read: %w", g.File, err))
 	}
 	switch strings.ToLower(filepath.Ext(g.File)) {
 	case ".crg":
-		return s.crg(data)
+		return s.buildCRG(data)
 	case ".asc":
-		return s.grid(data)
+		return s.buildGrid(data)
 	case ".xodr":
-		return s.network(data)
+		return s.buildNetwork(data)
 	}
 	s.Kind = triangles
-	return s.mesh(data)
+	return s.buildMesh(data)
 }
 
-// read reads a file that the circuit's names.
-func (s *Site) read(name string, most int64) ([]byte, error) {
-	path := s.file.Beside(name)
+// read reads a file of at most limit bytes, named relative to the circuit's file, and adds it to Sources.
+func (s *Site) read(name string, limit int64) ([]byte, error) {
+	path := s.file.ResolvePath(name)
 	s.Sources = append(s.Sources, path)
-	return source.Read(path, most)
+	return source.Read(path, limit)
 }
 
-func (s *Site) ribbon() error {
+// buildLayout builds a ground of road pieces.
+func (s *Site) buildLayout() error {
 	s.Kind = Layout
 	ribbon, areas, err := layout.NewRibbon(s.file.Layout, s.surface)
 	if err != nil {
-		return s.file.Fault(err)
+		return s.file.Locate(err)
 	}
-	s.Bare, s.areas, s.line = ribbon, areas, ribbon.Line()
+	s.Bare, s.areaNames, s.line = ribbon, areas, ribbon.Line()
 	s.Surfaces = slices.Clone(ribbon.Surfaces())
-	if !s.line.Kerbed() && !s.lays("kerb") { // nothing is made of it
+	if !s.line.HasKerb() && !s.layoutUses("kerb") { // kerb is not used: do not count it as uneven
 		at := slices.IndexFunc(s.Surfaces, func(u road.Surface) bool { return u.Name == "kerb" })
-		s.Surfaces[at].Profile, s.Surfaces[at].Rough = road.Profile{}, road.Roughness{}
+		s.Surfaces[at].Profile, s.Surfaces[at].Roughness = road.Profile{}, road.Roughness{}
 	}
 	return nil
 }
 
-// lays tells whether a layout names a surface.
-func (s *Site) lays(name string) bool {
+// layoutUses reports whether the layout uses the surface with this name.
+func (s *Site) layoutUses(name string) bool {
 	l := &s.file.Layout
 	return l.Road == name || l.Verge == name || slices.ContainsFunc(l.Parts, func(p layout.Part) bool { return p.Surface == name })
 }
 
-// measured returns the surface of a ground that was measured: its roughness is in the
-// heights, unless the circuit describes a surface of its own.
-func (s *Site) measured() (road.Surface, error) {
+// measuredSurface returns the surface of a measured ground. It has no roughness of its own, because that is in
+// the measured heights, unless the circuit's file describes the surface.
+func (s *Site) measuredSurface() (road.Surface, error) {
 	name := s.file.Ground.Surface
 	u, err := s.surface(name)
 	if err != nil {
-		return u, s.file.Fault(fmt.Errorf("ground.surface = %q: %w", name, err))
+		return u, s.file.Locate(fmt.Errorf("ground.surface = %q: %w", name, err))
 	}
 	if _, own := s.file.Surfaces[name]; !own {
-		u.Rough, u.Profile = road.Roughness{}, road.Profile{}
+		u.Roughness, u.Profile = road.Roughness{}, road.Profile{}
 	}
 	return u, nil
 }
 
-func (s *Site) crg(data []byte) error {
+// buildCRG builds a ground from an OpenCRG file, with the file's reference line unless the circuit
+// has a table of its line.
+func (s *Site) buildCRG(data []byte) error {
 	s.Kind = openCRG
 	g, err := crg.Parse(data, s.file.Ground.File)
 	if err != nil {
 		return err
 	}
-	u, err := s.measured()
+	u, err := s.measuredSurface()
 	if err != nil {
 		return err
 	}
-	if err := s.settle(around(g)); err != nil {
+	if err := s.chooseOrigin(crgExtent(g)); err != nil {
 		return err
 	}
 	g.Shift(s.Origin)
@@ -129,102 +134,104 @@ func (s *Site) crg(data []byte) error {
 	s.Bare, s.Surfaces = g, []road.Surface{u}
 	s.Warnings = append(s.Warnings, g.Warnings...)
 	if s.file.Line.File == "" {
-		if s.line, err = g.Course(); err != nil {
-			s.warn("%s: no line: %v; there are no laps", s.file.Ground.File, err)
+		if s.line, err = g.Line(); err != nil {
+			s.warnf("%s: no line, so no laps: %v", s.file.Ground.File, err)
 		}
 	}
 	return nil
 }
 
-func (s *Site) grid(data []byte) error {
+// buildGrid builds a ground from an ESRI ASCII grid of heights.
+func (s *Site) buildGrid(data []byte) error {
 	s.Kind = heightGrid
 	g, err := scan.ParseASC(data, s.file.Ground.File, func(low, high r3.Vec) (r3.Vec, error) {
-		err := s.settle(low, high)
+		err := s.chooseOrigin(low, high)
 		return s.Origin, err
 	})
 	if err != nil {
 		return err
 	}
-	u, err := s.measured()
+	u, err := s.measuredSurface()
 	if err != nil {
 		return err
 	}
-	g.Pave([]road.Surface{u})
+	g.SetSurfaces([]road.Surface{u})
 	s.Bare, s.Surfaces = g, []road.Surface{u}
 	return nil
 }
 
-// mesh builds a ground of triangles, or takes it from the cache.
-func (s *Site) mesh(data []byte) error {
-	key := s.key(data)
-	if s.fetch(key) {
-		return s.dress()
+// buildMesh builds a ground of triangles, or loads it from the cache.
+func (s *Site) buildMesh(data []byte) error {
+	key := s.cacheKey(data)
+	if s.loadCached(key) {
+		return s.assignSurfaces()
 	}
-	scene, err := s.scene(data)
+	scene, err := s.readTriangles(data)
 	if err != nil {
 		return err
 	}
-	return s.build(scene, key)
+	return s.meshFrom(scene, key)
 }
 
-// scene returns the triangles of a file that are ground.
-func (s *Site) scene(data []byte) (*scan.Scene, error) {
+// readTriangles returns the triangles of a file, without those that are not ground.
+func (s *Site) readTriangles(data []byte) (*scan.Scene, error) {
 	var scene *scan.Scene
 	var err error
 	if s.roads != nil {
-		scene, err = s.lanes(len(data))
+		scene, err = s.networkTriangles(len(data))
 	} else {
-		scene, err = s.parse(data)
+		scene, err = s.parseTriangles(data)
 	}
 	if err == nil {
-		err = s.clear(scene)
+		err = s.dropIgnored(scene)
 	}
-	if err == nil && s.roads == nil { // a network was moved already
-		if err = s.settle(scene.Extent()); err == nil {
+	if err == nil && s.roads == nil { // a network has been shifted already
+		if err = s.chooseOrigin(scene.Extent()); err == nil {
 			scene.Shift(s.Origin)
 		}
 	}
 	return scene, err
 }
 
-// Triangles reads once more the file of a ground that is a mesh, and returns what is ground of it:
-// the mesh itself has none of the file's faults left.
+// Triangles reads the file of a mesh again and returns its triangles that are ground, including the faults that
+// building the mesh removes.
 func (s *Site) Triangles() (*scan.Scene, error) {
-	data, err := s.read(s.file.Ground.File, source.Scan)
+	data, err := s.read(s.file.Ground.File, source.MaxScan)
 	if err != nil {
 		return nil, err
 	}
-	return s.scene(data)
+	return s.readTriangles(data)
 }
 
-// parse reads a file of triangles.
-func (s *Site) parse(data []byte) (*scan.Scene, error) {
+// parseTriangles parses an OBJ or glTF file.
+func (s *Site) parseTriangles(data []byte) (*scan.Scene, error) {
 	g := &s.file.Ground
-	open := s.companions()
+	open := s.companionReader()
 	var scene *scan.Scene
 	var err error
 	if strings.EqualFold(filepath.Ext(g.File), ".obj") {
-		scene, err = scan.ParseOBJ(data, g.File, scan.Options{Up: g.Up, Scale: g.Scale, Spare: s.spare()}, open)
-	} else if scene, err = scan.ParseGLTF(data, g.File, open, s.spare()...); err == nil {
-		lay(scene, g.Up, g.Scale)
+		scene, err = scan.ParseOBJ(data, g.File, scan.Options{Up: g.Up, Scale: g.Scale, Optional: s.ignoredMaterials()}, open)
+	} else if scene, err = scan.ParseGLTF(data, g.File, open, s.ignoredMaterials()...); err == nil {
+		orient(scene, g.Up, g.Scale)
 	}
 	return scene, err
 }
 
-// companions returns what reads the files that a ground names, beside it: not without end, and of
-// pictures no more than whether they are there.
-func (s *Site) companions() scan.Open {
-	const most = 1000
-	files, left := 0, int64(source.Scan)
+// companionReader returns a function that reads the files to which a ground's file refers, by their names
+// relative to it. The function limits their number and total size. It does not read pictures, and only checks
+// that they can be opened.
+func (s *Site) companionReader() scan.Open {
+	const maxFiles = 1000
+	files, left := 0, int64(source.MaxScan)
 	return func(name string) ([]byte, error) {
-		if files++; files > most {
-			return nil, fmt.Errorf("%s names more than %d files, which is the most", s.file.Ground.File, most)
+		if files++; files > maxFiles {
+			return nil, fmt.Errorf("%s names more than %d files: must be at most that many", s.file.Ground.File, maxFiles)
 		}
 		name = filepath.Join(filepath.Dir(s.file.Ground.File), name)
-		if picture(name) {
-			path := s.file.Beside(name)
+		if isPicture(name) {
+			path := s.file.ResolvePath(name)
 			s.Sources = append(s.Sources, path)
-			return nil, there(path)
+			return nil, checkReadable(path)
 		}
 		data, err := s.read(name, left)
 		left -= int64(len(data))
@@ -232,34 +239,34 @@ func (s *Site) companions() scan.Open {
 	}
 }
 
-// picture reports whether a file is one by its name.
-func picture(name string) bool {
+// isPicture reports whether a file is a picture, by its extension.
+func isPicture(name string) bool {
 	return slices.Contains([]string{".png", ".jpg", ".jpeg", ".webp", ".ktx2", ".dds", ".tga", ".bmp", ".tif", ".tiff", ".gif", ".exr", ".hdr"},
 		strings.ToLower(filepath.Ext(name)))
 }
 
-// there returns why a file cannot be read, or nil.
-func there(path string) error {
-	r, _, err := source.Open(path, source.Scan)
+// checkReadable returns an error if a file cannot be opened.
+func checkReadable(path string) error {
+	r, _, err := source.Open(path, source.MaxScan)
 	if err != nil {
 		return err
 	}
 	return r.Close()
 }
 
-// spare lists the materials that are no ground.
-func (s *Site) spare() []string {
+// ignoredMaterials returns the sorted names of the materials that are not ground.
+func (s *Site) ignoredMaterials() []string {
 	var list []string
 	for _, name := range sortedKeys(s.file.Materials) {
-		if s.file.Materials[name] == noGround {
+		if s.file.Materials[name] == notGround {
 			list = append(list, name)
 		}
 	}
 	return list
 }
 
-// lay turns a scene that was read with y up, and scales it.
-func lay(scene *scan.Scene, up string, scale float64) {
+// orient scales a scene that was read with y up, and rotates it if its z axis points up.
+func orient(scene *scan.Scene, up string, scale float64) {
 	p := scene.Positions
 	for i := 0; i+2 < len(p); i += 3 {
 		if up == "z" {
@@ -269,11 +276,11 @@ func lay(scene *scan.Scene, up string, scale float64) {
 	}
 }
 
-// clear leaves out what the table of materials says is no ground.
-func (s *Site) clear(scene *scan.Scene) error {
+// dropIgnored removes the triangles whose material is not ground according to the table of materials.
+func (s *Site) dropIgnored(scene *scan.Scene) error {
 	kept := 0
 	for t, m := range scene.Materials {
-		if s.file.Materials[scene.Names[m]] == noGround {
+		if s.file.Materials[scene.Names[m]] == notGround {
 			continue
 		}
 		scene.Materials[kept] = m
@@ -282,18 +289,18 @@ func (s *Site) clear(scene *scan.Scene) error {
 	}
 	scene.Materials, scene.Indices = scene.Materials[:kept], scene.Indices[:3*kept]
 	if kept == 0 {
-		return s.file.Fault(fmt.Errorf("materials: %q is what all of %s is: something must be ground", noGround, s.file.Ground.File))
+		return s.file.Locate(fmt.Errorf("materials: all materials of %[2]s are %[1]q: at least one must be ground", notGround, s.file.Ground.File))
 	}
 	return nil
 }
 
-// noGround is what the table of materials gives what no wheel meets.
-const noGround = "none"
+// notGround is the value in the table of materials for materials that are not part of the ground.
+const notGround = "none"
 
-// build makes a ground of triangles and keeps it.
-func (s *Site) build(scene *scan.Scene, key [sha256.Size]byte) error {
+// meshFrom builds the mesh of scene and saves it to the cache.
+func (s *Site) meshFrom(scene *scan.Scene, key [sha256.Size]byte) error {
 	g := &s.file.Ground
-	s.o.Tell(fmt.Sprintf("building the ground of %d triangles", len(scene.Materials)))
+	s.o.Progress(fmt.Sprintf("building the ground of %d triangles", len(scene.Materials)))
 	o := mesh.DefaultOptions()
 	o.Smooth, o.TwoSided = g.Smooth > 0, g.Both
 	if o.Smooth {
@@ -303,21 +310,21 @@ func (s *Site) build(scene *scan.Scene, key [sha256.Size]byte) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", g.File, err)
 	}
-	s.Bare, s.Materials, s.Dropped = m, covered(scene), m.Dropped()
+	s.Bare, s.Materials, s.DroppedTriangles = m, materialAreas(scene), m.Dropped()
 	s.Warnings = append(s.Warnings, scene.Warnings...)
-	s.keep(key, m, scene.Warnings)
-	return s.dress()
+	s.saveToCache(key, m, scene.Warnings)
+	return s.assignSurfaces()
 }
 
-// Material is what a material of a mesh covers.
+// Material is a material of a mesh and how much of the mesh has it.
 type Material struct {
 	Name      string  `json:"name"`
 	Triangles int     `json:"triangles"`
-	Area      float64 `json:"area_m2"` // seen from above
+	Area      float64 `json:"area_m2"` // area seen from above [m²]
 }
 
-// covered returns what each material of a scene covers.
-func covered(scene *scan.Scene) []Material {
+// materialAreas returns the number and the area of the triangles of each material.
+func materialAreas(scene *scan.Scene) []Material {
 	list := make([]Material, len(scene.Names))
 	for i, name := range scene.Names {
 		list[i].Name = name
@@ -334,29 +341,29 @@ func covered(scene *scan.Scene) []Material {
 	return list
 }
 
-// network reads roads, and lays the line along the one that is named or the only one.
-func (s *Site) network(data []byte) error {
+// buildNetwork builds a ground from an OpenDRIVE file, and the line along its roads.
+func (s *Site) buildNetwork(data []byte) error {
 	s.Kind = openDrive
 	roads, err := opendrive.Parse(data, s.file.Ground.File)
 	if err != nil {
 		return err
 	}
-	if err := s.settle(roads.Extent()); err != nil {
+	if err := s.chooseOrigin(roads.Extent()); err != nil {
 		return err
 	}
 	roads.Shift(s.Origin)
 	s.roads, s.Warnings = roads, append(s.Warnings, roads.Warnings...)
-	if gives(roads) {
-		s.warn("%s: friction and roughness of its materials are not used: give the materials surfaces in [materials]", s.file.Ground.File)
+	if hasMaterialData(roads) {
+		s.warnf("%s: friction and roughness of its materials have no effect: assign surfaces in [materials]", s.file.Ground.File)
 	}
-	if err := s.lineOfRoad(roads); err != nil {
+	if err := s.lineFromRoads(roads); err != nil {
 		return err
 	}
-	return s.mesh(data)
+	return s.buildMesh(data)
 }
 
-// gives tells whether a network has figures of its own for a material.
-func gives(roads *opendrive.Map) bool {
+// hasMaterialData reports whether a network gives friction or roughness of a material.
+func hasMaterialData(roads *opendrive.Map) bool {
 	figures := func(m opendrive.Material) bool { return m.Friction != 0 || m.Roughness != 0 }
 	lane := func(l opendrive.Lane) bool { return slices.ContainsFunc(l.Materials, figures) }
 	section := func(s opendrive.Section) bool {
@@ -365,21 +372,21 @@ func gives(roads *opendrive.Map) bool {
 	return slices.ContainsFunc(roads.Roads, func(r *opendrive.Road) bool { return slices.ContainsFunc(r.Sections, section) })
 }
 
-// lanes returns the triangles of a network. How many it may have grows with its file [bytes]: a
-// few lines must not ask for gigabytes.
-func (s *Site) lanes(size int) (*scan.Scene, error) {
-	const least, perByte = 2_000_000, 8
+// networkTriangles returns the triangles of a network. The maximum number of triangles grows with the size of
+// the file [bytes], so that a file of a few lines cannot need gigabytes.
+func (s *Site) networkTriangles(size int) (*scan.Scene, error) {
+	const base, perByte = 2_000_000, 8
 	o := opendrive.DefaultOptions()
 	o.Chord = s.file.Ground.Chord / 1e3
-	if most := least + perByte*size; most < o.MaxTriangles {
-		o.MaxTriangles, o.MaxWork = most, int(float64(o.MaxWork)*float64(most)/float64(o.MaxTriangles))
+	if limit := base + perByte*size; limit < o.MaxTriangles {
+		o.MaxTriangles, o.MaxWork = limit, int(float64(o.MaxWork)*float64(limit)/float64(o.MaxTriangles))
 	}
 	made, err := s.roads.Mesh(o)
 	if err != nil {
 		return nil, err
 	}
 	if len(made.Surfaces) > math.MaxUint8 {
-		return nil, fmt.Errorf("%s: %d kinds of lanes and materials: at most %d can be told apart", s.file.Ground.File, len(made.Surfaces), math.MaxUint8)
+		return nil, fmt.Errorf("%s: %d kinds of lanes and materials: must be at most %d", s.file.Ground.File, len(made.Surfaces), math.MaxUint8)
 	}
 	scene := &scan.Scene{Indices: made.Indices}
 	for _, p := range made.Positions {
@@ -394,12 +401,13 @@ func (s *Site) lanes(size int) (*scan.Scene, error) {
 	return scene, nil
 }
 
-// key tells meshes apart: by what the file holds and what is made of it.
-func (s *Site) key(data []byte) [sha256.Size]byte {
+// cacheKey returns the hash of everything that the mesh depends on: the content of the file and the settings.
+func (s *Site) cacheKey(data []byte) [sha256.Size]byte {
 	g := &s.file.Ground
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "%s\n%s\n%q %q %v %v %v %v %v\n", cacheForm, filepath.Ext(g.File), filepath.Base(g.File), g.Up, g.Scale, g.Smooth, g.Both, g.Chord, g.Origin)
-	fmt.Fprintf(&b, "%q\n", s.spare())
+	fmt.Fprintf(&b, "%s\n%s\n%q %q %v %v %v %v %v\n", cacheFormat, filepath.Ext(g.File), filepath.Base(g.File),
+		g.Up, g.Scale, g.Smooth, g.Both, g.Chord, g.Origin)
+	fmt.Fprintf(&b, "%q\n", s.ignoredMaterials())
 	sum := sha256.Sum256(data)
 	b.Write(sum[:])
 	return sha256.Sum256(b.Bytes())

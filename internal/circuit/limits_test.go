@@ -13,13 +13,13 @@ import (
 func TestWhatACircuitAsksForIsBounded(t *testing.T) {
 	const ring = "[layout]\nverge_m = 5\n[[layout.piece]]\nturn_deg = 360\nradius_m = 3000\n"
 	for name, tt := range map[string]struct{ toml, want string }{
-		"cones":    {ring + strings.Repeat("[[cone]]\nto_m = 18000\nevery_m = 3\n", 4), "cone[1].from_m: with it there are 12002 of them: at most 10000"},
-		"walls":    {ring + strings.Repeat("[[wall]]\nto_m = 18000\nside = \"left\"\n", 20), "of them: at most 10000"},
-		"parts":    {ring + strings.Repeat("[[layout.part]]\nto_m = 20\nsurface = \"ice\"\n", 65), "part: 65 lie about 0 m from the start: at most 64 may"},
-		"features": {ring + strings.Repeat("[[layout.feature]]\nfrom_m = 100\nto_m = 120\nkind = \"bump\"\nheight_mm = 5\n", 65), "feature: 65 lie about"},
+		"cones":    {ring + strings.Repeat("[[cone]]\nto_m = 18000\nevery_m = 3\n", 4), "cone[1].from_m: this entry makes 12002 of them: must be at most 10000"},
+		"walls":    {ring + strings.Repeat("[[wall]]\nto_m = 18000\nside = \"left\"\n", 20), "of them: must be at most 10000"},
+		"parts":    {ring + strings.Repeat("[[layout.part]]\nto_m = 20\nsurface = \"ice\"\n", 65), "part: 65 of them near 0 m from the start: must be at most 64"},
+		"features": {ring + strings.Repeat("[[layout.feature]]\nfrom_m = 100\nto_m = 120\nkind = \"bump\"\nheight_mm = 5\n", 65), "feature: 65 of them near"},
 		"many":     {strings.Repeat("[[layout.piece]]\nturn_deg = 999\n", 1001), "layout.piece: has 1001 entries; give up to 1000"},
-		"entries":  {ring + strings.Repeat("[[wall]]\noffset_m = -1\n", 2001) + strings.Repeat("[[cone]]\n", 2000), "sector, wall, cone and change: 4001 in all; allowed are 4000"},
-		"arc":      {"[[layout.piece]]\nturn_deg = 573000\nradius_m = 5\n", "layout.piece[0].turn_deg = 573000: allowed is -720 to 720"},
+		"entries":  {ring + strings.Repeat("[[wall]]\noffset_m = -1\n", 2001) + strings.Repeat("[[cone]]\n", 2000), "sector, wall, cone and change: 4001 entries in total: must be at most 4000"},
+		"arc":      {"[[layout.piece]]\nturn_deg = 573000\nradius_m = 5\n", "layout.piece[0].turn_deg = 573000: must be -720 to 720"},
 	} {
 		_, _, err := Load(filepath.Join(circuittest.Folder(t, map[string]string{"c.toml": tt.toml}), "c.toml"), Options{})
 		if err == nil || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "\n") {

@@ -10,17 +10,17 @@ import (
 	"rig.example/rig/sim/road/mesh"
 )
 
+// sortedKeys returns the keys of m in order.
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-// dress says what the materials of a mesh are made of, and which areas they belong to.
+// assignSurfaces gives each material of a mesh a surface and an area.
 //
-// A material has the surface that the table gives it, else the one that is called
-// like it, else that of the ground, with a warning. What no triangle is made of needs
-// none.
-func (s *Site) dress() error {
-	s.area = make([]uint8, len(s.Materials))
+// A material gets the surface of the table of materials, or else the surface of the same name, or else that
+// of the ground, with a warning. A material without triangles needs no surface.
+func (s *Site) assignSurfaces() error {
+	s.materialArea = make([]uint8, len(s.Materials))
 	for i, c := range s.Materials {
-		u, err := s.made(c)
+		u, err := s.materialSurface(c)
 		if err != nil {
 			return err
 		}
@@ -29,36 +29,37 @@ func (s *Site) dress() error {
 		if !ok || c.Triangles == 0 {
 			continue
 		}
-		if !slices.Contains(s.areas, name) {
-			s.areas = append(s.areas, name)
+		if !slices.Contains(s.areaNames, name) {
+			s.areaNames = append(s.areaNames, name)
 		}
-		if s.area[i] = uint8(slices.Index(s.areas, name) + 1); s.area[i] >= road.Areas {
-			return s.file.Fault(fmt.Errorf("areas.%s = %q: there are %d others already, which is the most", c.Name, name, road.Areas-1))
+		if s.materialArea[i] = uint8(slices.Index(s.areaNames, name) + 1); s.materialArea[i] >= road.AreaCount {
+			return s.file.Locate(fmt.Errorf("areas.%s = %q: there are %d other areas already: must be at most that many",
+				c.Name, name, road.AreaCount-1))
 		}
 	}
-	s.idle("materials", s.file.Materials)
-	s.idle("areas", s.file.Areas)
-	s.Bare.(*mesh.Mesh).Pave(s.Surfaces)
+	s.warnUnused("materials", s.file.Materials)
+	s.warnUnused("areas", s.file.Areas)
+	s.Bare.(*mesh.Mesh).SetSurfaces(s.Surfaces)
 	return nil
 }
 
-// made returns the surface of a material.
-func (s *Site) made(c Material) (road.Surface, error) {
+// materialSurface returns the surface of a material, as assignSurfaces describes.
+func (s *Site) materialSurface(c Material) (road.Surface, error) {
 	fallback, err := s.surface(s.file.Ground.Surface)
 	if err != nil {
-		return fallback, s.file.Fault(fmt.Errorf("ground.surface = %q: %w", s.file.Ground.Surface, err))
+		return fallback, s.file.Locate(fmt.Errorf("ground.surface = %q: %w", s.file.Ground.Surface, err))
 	}
-	for _, name := range s.names(c.Name) {
-		if given, ok := s.file.Materials[name]; ok && given != noGround {
+	for _, name := range s.surfaceNames(c.Name) {
+		if given, ok := s.file.Materials[name]; ok && given != notGround {
 			u, err := s.surface(given)
 			switch {
 			case err == nil:
 				return u, nil
 			case c.Triangles == 0:
-				s.warn("materials.%s = %q: nothing is made of it, and it is wrong: %v", name, given, err)
+				s.warnf("materials.%s = %q: no triangle has it, and it is invalid: %v", name, given, err)
 				return fallback, nil
 			}
-			return u, s.file.Fault(fmt.Errorf("materials.%s = %q: %w", name, given, err))
+			return u, s.file.Locate(fmt.Errorf("materials.%s = %q: %w", name, given, err))
 		}
 		if slices.Contains(s.file.SurfaceNames(), name) {
 			u, err := s.surface(name)
@@ -66,28 +67,29 @@ func (s *Site) made(c Material) (road.Surface, error) {
 			case err == nil:
 				return u, nil
 			case c.Triangles == 0:
-				s.warn("surface.%s: nothing is made of it, and it is wrong: %v", name, err)
+				s.warnf("surface.%s: no triangle has it, and it is invalid: %v", name, err)
 				return fallback, nil
 			}
-			return u, s.file.Fault(err)
+			return u, s.file.Locate(err)
 		}
 	}
 	if c.Triangles > 0 && !(s.Kind == openDrive && !strings.Contains(c.Name, "/")) {
-		s.warn("%s: material %q is no surface that rig knows: it is %s; give it one in [materials]", s.file.Ground.File, c.Name, fallback.Name)
+		s.warnf("%s: material %q is not a known surface, so it gets %s; assign one in [materials]",
+			s.file.Ground.File, c.Name, fallback.Name)
 	}
 	return fallback, nil
 }
 
-// names lists what a material may be called. The lanes of OpenDRIVE are called by their
-// type and material, as driving/asphalt, in words of its own for what rig has, too.
-func (s *Site) names(material string) []string {
+// surfaceNames returns the names of the surfaces that a material may mean, in order of preference. A material of
+// an OpenDRIVE file is named by lane type and material, such as driving/asphalt, in the terms of OpenDRIVE.
+func (s *Site) surfaceNames(material string) []string {
 	lane, of, both := strings.Cut(material, "/")
 	if s.Kind != openDrive || !both {
 		return []string{material}
 	}
 	list := []string{material, of, lane}
-	for spoken, ours := range map[string]string{"asphalt": "tarmac", "cobble": "cobbles", "curb": "kerb"} {
-		if of == spoken || lane == spoken {
+	for theirs, ours := range map[string]string{"asphalt": "tarmac", "cobble": "cobbles", "curb": "kerb"} {
+		if of == theirs || lane == theirs {
 			list = append(list, ours)
 		}
 	}
@@ -95,19 +97,21 @@ func (s *Site) names(material string) []string {
 	return list
 }
 
-// idle warns of a table's entries for materials that the file does not have.
-func (s *Site) idle(table string, entries map[string]string) {
+// warnUnused adds a warning for each entry of a table whose material the file does not have.
+func (s *Site) warnUnused(table string, entries map[string]string) {
 	for _, name := range sortedKeys(entries) {
-		there := entries[name] == noGround || slices.ContainsFunc(s.Materials, func(c Material) bool {
-			return slices.Contains(s.names(c.Name), name)
+		there := entries[name] == notGround || slices.ContainsFunc(s.Materials, func(c Material) bool {
+			return slices.Contains(s.surfaceNames(c.Name), name)
 		})
 		if !there {
-			s.warn("%s.%s: %s has no such material; there are %q", table, name, s.file.Ground.File, s.materials())
+			s.warnf("%s.%s: material not found in %s; the materials are %q",
+				table, name, s.file.Ground.File, s.materialNames())
 		}
 	}
 }
 
-func (s *Site) materials() []string {
+// materialNames returns the names of all materials of the mesh.
+func (s *Site) materialNames() []string {
 	var list []string
 	for _, c := range s.Materials {
 		list = append(list, c.Name)

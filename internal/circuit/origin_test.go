@@ -27,7 +27,7 @@ func shifted(t *testing.T, kind string, by r3.Vec) string {
 	case "crg":
 		return strings.Replace(circuittest.CRG(), "$ROAD_CRG\n", "$ROAD_CRG\nREFERENCE_LINE_START_X = "+number(by.X)+"\nREFERENCE_LINE_START_Y = "+number(by.Y)+"\n", 1)
 	case "crg with bends":
-		return strings.NewReplacer("#:LRFI\n", "#:LRFI\nD:reference line phi,rad\n").Replace(circuittest.Bent(shifted(t, "crg", by)))
+		return strings.NewReplacer("#:LRFI\n", "#:LRFI\nD:reference line phi,rad\n").Replace(circuittest.BentCRG(shifted(t, "crg", by)))
 	case "obj":
 		return circuittest.OBJ(circuittest.Moved(circuittest.Plate(), by.X, by.Y))
 	case "gltf": // its own numbers are too short for a map: such files move their nodes
@@ -146,7 +146,7 @@ func TestCoordinatesOfNoMapAreRefused(t *testing.T) {
 		{"asc in degrees", "a.asc", strings.Replace(shifted(t, "asc", degrees), "cellsize 2", "cellsize 0.0001", 1), "", reproject},
 		{"asc in coarse degrees", "a.asc", strings.Replace(shifted(t, "asc", degrees), "cellsize 2", "cellsize 0.0083", 1), "", reproject},
 		{"xodr in degrees", "a.xodr", strings.Replace(shifted(t, "xodr", degrees), `name="t"/>`, `name="t"><geoReference>+proj=longlat +datum=WGS84</geoReference></header>`, 1), "", reproject},
-		{"line in degrees", "a.obj", circuittest.OBJ(circuittest.Plate()), "[line]\nfile = \"line.csv\"\n", "line.csv: " + "all of it lies"},
+		{"line in degrees", "a.obj", circuittest.OBJ(circuittest.Plate()), "[line]\nfile = \"line.csv\"\n", "line.csv: " + "everything is between"},
 		{"line far from its ground", "a.obj", shifted(t, "obj", utm), "[line]\nfile = \"near.csv\"\n", "near.csv: "},
 		{"origin far from the ground", "a.obj", shifted(t, "obj", utm), "origin_m = [0, 0, 0]\n", "c.toml:3:1: ground.origin_m = [0 0 0]"},
 		{"origin of two", "a.obj", circuittest.OBJ(circuittest.Plate()), "origin_m = [0, 0]\n", "c.toml:3:1: ground.origin_m"},

@@ -11,7 +11,7 @@ import (
 )
 
 func TestProvingGroundRises(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	t.Parallel()
 	c, _ := load(t, "proving-ground", Options{})
 	for _, tt := range []struct {
@@ -38,5 +38,5 @@ func TestProvingGroundRises(t *testing.T) {
 // beside returns a place so far along a circuit and to the left of its line.
 func beside(c *road.Circuit, at, left float64) r3.Vec {
 	p := c.At(at)
-	return p.Beside(left)
+	return p.Offset(left)
 }

@@ -47,9 +47,9 @@ func TestRoutesAreRefusedInOneLine(t *testing.T) {
 	many := strings.Repeat(`"1", `, 1001)
 	for _, tt := range []struct{ name, line, text, want string }{
 		{"gap", "closed = true\n", open, "c.toml:4:1: line.closed = true: a.xodr: road 3: <successor>: road 1 begins 60.00 m from its end"},
-		{"route", "roads = [\"1\", \"3\"]\n", ringXODR(), "c.toml:4:1: line.roads = [\"1\" \"3\"]: a.xodr: road 1: <successor>: does not lead to road 3, whose nearest end is 60.00 m away: link them"},
-		{"no such road", "roads = [\"1\", \"9\"]\n", ringXODR(), `c.toml:4:1: line.roads = ["1" "9"]: a.xodr has no road "9"; there are 1, 2, 3, 4`},
-		{"both", "roads = [\"1\"]\nroad = \"1\"\n", ringXODR(), "c.toml:4:1: line.roads = [\"1\"]: there is a road or a file as well; leave one of them out"},
+		{"route", "roads = [\"1\", \"3\"]\n", ringXODR(), "c.toml:4:1: line.roads = [\"1\" \"3\"]: a.xodr: road 1: <successor>: does not lead to road 3, whose nearest end is 60.00 m away: link the roads"},
+		{"no such road", "roads = [\"1\", \"9\"]\n", ringXODR(), `c.toml:4:1: line.roads = ["1" "9"]: road "9" not found in a.xodr; the roads are 1, 2, 3, 4`},
+		{"both", "roads = [\"1\"]\nroad = \"1\"\n", ringXODR(), "c.toml:4:1: line.roads = [\"1\"]: conflicts with road and file; remove one of them"},
 		{"many", "roads = [" + many + "]\n", ringXODR(), "c.toml:4:1: line.roads: has 1001 entries; give up to 1000"},
 	} {
 		dir := circuittest.Folder(t, map[string]string{"c.toml": "[ground]\nfile = \"a.xodr\"\n[line]\n" + tt.line, "a.xodr": tt.text})
@@ -69,7 +69,7 @@ func TestManyRoadsAreNotAllNamed(t *testing.T) {
 	}
 	dir := circuittest.Folder(t, map[string]string{"a.xodr": text})
 	_, warnings := load(t, filepath.Join(dir, "a.xodr"), Options{})
-	if len(warnings) != 1 || !strings.Contains(warnings[0], "a.xodr has 104 roads: name one with line.road, or several with line.roads, for laps; there are 1, 2, 3, 4, n0") || !strings.HasSuffix(warnings[0], ", and 84 more") {
+	if len(warnings) != 1 || !strings.Contains(warnings[0], "a.xodr has 104 roads: for laps, name one with line.road or several with line.roads; the roads are 1, 2, 3, 4, n0") || !strings.HasSuffix(warnings[0], ", and 84 more") {
 		t.Errorf("%q", warnings)
 	}
 }

@@ -15,7 +15,7 @@ func TestACarHasAirAndSurfaces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := (chassis.Air{Density: 1.225, Wind: 5, Period: 10, Seed: 3, Temperature: 15}); p.Air != want {
+	if want := (chassis.Air{Density: 1.225, WindSpeed: 5, GustPeriod: 10, GustSeed: 3, Temperature: 15}); p.Air != want {
 		t.Errorf("air %+v, want %+v", p.Air, want)
 	}
 	if len(p.Aero) != 2 || p.Aero[1].Name != "wing" || p.Aero[1].X != -3.2 || p.Aero[1].Drag != 0.1 ||
@@ -29,7 +29,7 @@ func TestFaultsOfACarsAirHaveTheirPlace(t *testing.T) {
 		"both kinds of drag": {"[[aero]]\nx_m = 1\ndrag_area_m2 = 1\ndrag_ns2_per_m2 = 2\n",
 			"car.toml:4:1: aero[0].drag_ns2_per_m2 = 2 and drag_area_m2 = 1: give one of the two"},
 		"unknown key": {"[[aero]]\nlift = 1\n", `car.toml:2:1: unknown key "aero.lift"; did you mean "lift_`},
-		"wind":        {"[air]\n\nwind_mps = -1\n", "car.toml:3:1: air.wind_mps = -1: allowed is 0 to 100"},
+		"wind":        {"[air]\n\nwind_mps = -1\n", "car.toml:3:1: air.wind_mps = -1: must be 0 to 100"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := LoadCar(folder(t, map[string]string{"car.toml": tt.text}))

@@ -24,12 +24,12 @@ func TestAssistsAreReadAndOffByDefault(t *testing.T) {
 
 func TestFaultsOfAssistsHaveTheirPlace(t *testing.T) {
 	tests := []struct{ name, text, want string }{
-		{"level too high", "[assists]\nabs = 11\n", `rig.toml:2:1: assists: abs = 11 is outside 0..10; 0 is off, 5 is usual`},
-		{"level below 0", "[assists]\n\nstability = -1\n", `rig.toml:3:1: assists: stability = -1 is outside 0..10`},
+		{"level too high", "[assists]\nabs = 11\n", `rig.toml:2:1: assists.abs = 11: must be 0 to 10`},
+		{"level below 0", "[assists]\n\nstability = -1\n", `rig.toml:3:1: assists.stability = -1: must be 0 to 10`},
 		{"a level that is a switch", "[assists]\ntraction = true\n", `rig.toml:2:`},
-		{"no such choice", "[assists]\nautomatic_clutch = 'yes'\n", `rig.toml:2:1: assists: automatic_clutch = "yes"; choose auto, on or off`},
-		{"too strong", "[assists.unreal]\nyaw_torque = 1.5\n", `rig.toml:2:1: assists: unreal.yaw_torque = 1.5 is outside 0..1`},
-		{"not a number", "[assists.unreal]\nlow_speed = nan\n", `rig.toml:2:1: assists: unreal.low_speed = NaN is outside 0..1`},
+		{"no such choice", "[assists]\nautomatic_clutch = 'yes'\n", `rig.toml:2:1: assists.automatic_clutch = "yes": must be auto, on or off`},
+		{"too strong", "[assists.unreal]\nyaw_torque = 1.5\n", `rig.toml:2:1: assists.unreal.yaw_torque = 1.5: must be 0 to 1`},
+		{"NaN", "[assists.unreal]\nlow_speed = nan\n", `rig.toml:2:1: assists.unreal.low_speed = NaN: must be 0 to 1`},
 		{"unreal among the real", "[assists]\nyaw_torque = 0.1\n", `rig.toml:2:1: unknown key "assists.yaw_torque"`},
 		{"slip", "[assists]\nautomatic_shift = 'on'\n", `rig.toml:2:1: unknown key "assists.automatic_shift"; did you mean "automatic_shifting"?`},
 	}

@@ -67,7 +67,7 @@ func TestOnlyTenFaultsAreLookedInto(t *testing.T) {
 			answered++
 		}
 	}
-	if len(lines) != 5000 || answered != shown {
+	if len(lines) != 5000 || answered != maxExplained {
 		t.Errorf("%d faults, %d with an answer", len(lines), answered)
 	}
 	if got := decoded(strings.Repeat("k", 1<<20) + " = 1"); len(got) != 1 || !strings.Contains(got[0], "known here") {
@@ -115,11 +115,11 @@ func TestManyFaultsOfACircuitArePlacedAtOnce(t *testing.T) {
 	cost := func(n int) float64 {
 		var errs []error
 		for i := range n {
-			errs = append(errs, fmt.Errorf("piece[%d].length_m = 1: allowed is 2 to 3", i))
+			errs = append(errs, fmt.Errorf("piece[%d].length_m = 1: must be 2 to 3", i))
 		}
 		return testing.AllocsPerRun(1, func() {
-			got := leaves(c.Fault(errors.Join(errs...)))
-			if len(got) != n || got[1].Error() != "c.toml:4:1: layout.piece[1].length_m = 1: allowed is 2 to 3" {
+			got := Faults(c.Locate(errors.Join(errs...)))
+			if len(got) != n || got[1].Error() != "c.toml:4:1: layout.piece[1].length_m = 1: must be 2 to 3" {
 				t.Errorf("%d faults, %v", len(got), got[1])
 			}
 		})
@@ -138,7 +138,7 @@ func TestAByteOrderMarkIsAccepted(t *testing.T) {
 	if p, err := LoadCar(car); err != nil || p.Wheelbase != 2.7 {
 		t.Errorf("%v, %g m", err, p.Wheelbase)
 	}
-	if _, err := LoadCar(folder(t, map[string]string{"car.toml": mark + "[rear.tire]\nmodel = \"none.tir\"\n"})); err == nil || !strings.Contains(err.Error(), "car.toml:2:1: rear.tire: ") {
+	if _, err := LoadCar(folder(t, map[string]string{"car.toml": mark + "[rear.tire]\nmodel = \"none.tir\"\n"})); err == nil || !strings.Contains(err.Error(), "car.toml:2:1: rear.tire.model") {
 		t.Errorf("the place of a fault: %v", err)
 	}
 	text := mark + "car = \"gt\"\nplatform = \"seat-mover\"\n[ffb]\npreset = \"" + Presets()[0] + "\"\n"
@@ -164,7 +164,7 @@ func FuzzSurvey(f *testing.F) {
 		}
 		var strict *toml.StrictMissingError
 		unknown := errors.As(toml.NewDecoder(bytes.NewReader(data)).DisallowUnknownFields().Decode(&Config{}), &strict)
-		keys := surveyed("f.toml", data, reflect.TypeFor[Config]()).keys
+		keys := checkDocument("f.toml", data, reflect.TypeFor[Config]()).keyErrors
 		long := keys != nil && strings.Contains(keys.Error(), "entries; give up to")
 		if unknown != (keys != nil) && !long {
 			t.Errorf("the decoder says %v, the survey %v", strict, keys)

@@ -12,13 +12,13 @@ import (
 	"rig.example/rig/sim/tire"
 )
 
-// LoadCar returns the car that name stands for: a built-in one, or a file that
-// changes some parameters of one. Tires that the file names are read from beside
-// it. Each of set then changes a parameter more, as mass_kg=1350.
+// LoadCar returns a built-in car by its name, or a car from a file, which changes some parameters of a
+// built-in one. Relative paths of tire and mesh files start at the folder of the file. Each argument of set
+// then changes one more parameter, such as mass_kg=1350.
 func LoadCar(name string, set ...string) (sim.Params, error) {
 	p, err := namedCar(name)
 	if err == nil {
-		err = override(&p, set)
+		err = applyArguments(&p, set)
 	}
 	if err != nil {
 		return sim.Params{}, err
@@ -26,24 +26,25 @@ func LoadCar(name string, set ...string) (sim.Params, error) {
 	return p, nil
 }
 
+// namedCar returns a car by its built-in name or its path.
 func namedCar(name string) (sim.Params, error) {
-	if data, file, ok := builtinCar(name); ok {
-		return decodeCar(file, data, builtIn)
+	if data, file, ok := readBuiltinCar(name); ok {
+		return decodeCar(file, data, readBuiltinFile)
 	}
-	if !isFile(name) {
-		return sim.Params{}, &Problem{File: name, Text: noCar() + ", or name a file that ends with .toml"}
+	if !isPath(name) {
+		return sim.Params{}, &Problem{File: name, Text: "not found; choose " + strings.Join(Cars(), ", ") + ", or name a file that ends with .toml"}
 	}
-	data, err := readAll(name)
+	data, err := readText(name)
 	if err != nil {
 		return sim.Params{}, err
 	}
-	return decodeCar(name, data, beside)
+	return decodeCar(name, data, readBeside)
 }
 
-// loadTires reads the tire files of both axles. One that cannot be read is a fault
-// with its place in the car's file, what is wrong in it one in the tire's own. What
-// has been read is left alone.
-func loadTires(name string, data []byte, p *sim.Params, read reader) error {
+// loadTires reads the tire files of both axles, unless they have been read already. name and data are path
+// and text of the car's file: an error about reading has its position there, an error in a tire file has
+// its position in the tire file.
+func loadTires(name string, data []byte, p *sim.Params, read fileReader) error {
 	for _, at := range []struct {
 		table string
 		axle  *suspension.Params
@@ -54,20 +55,21 @@ func loadTires(name string, data []byte, p *sim.Params, read reader) error {
 		}
 		text, path, err := read(name, choice.Model)
 		if err != nil {
-			return locate(name, data, fmt.Errorf("%s.tire: model = %q: %w", at.table, choice.Model, err))
+			return locate(name, data, fmt.Errorf("%s.tire.model = %q: %w", at.table, choice.Model, err))
 		}
 		if choice.File, err = tire.Parse(path, text); err != nil {
 			return TireProblems(err)
 		}
-		if without := choice.File.Without; len(without) > 0 {
-			return locate(name, data, fmt.Errorf("%s.tire: model = %q: it has no %s, and a car needs both; name a file that has, or add the coefficients", at.table, choice.Model, strings.Join(without, " and no ")))
+		if missing := choice.File.MissingForces; len(missing) > 0 {
+			return locate(name, data, fmt.Errorf("%s.tire.model = %q: the tire has no %s, and a car needs both; "+
+				"use a tire with both, or add the coefficients", at.table, choice.Model, strings.Join(missing, " and no ")))
 		}
 	}
 	return nil
 }
 
-// changedTires forgets what was read for tires that are not the ones of before.
-func changedTires(before, p *sim.Params) {
+// dropChangedTires removes the parsed tire files of p from axles whose tire differs from that of before.
+func dropChangedTires(before, p *sim.Params) {
 	if p.Front.Tire.Model != before.Front.Tire.Model {
 		p.Front.Tire.File = nil
 	}
@@ -76,23 +78,23 @@ func changedTires(before, p *sim.Params) {
 	}
 }
 
-// reader reads a file that another one names, and returns its path too.
-type reader func(name, file string) (data []byte, path string, err error)
+// fileReader reads a file to which the file called name refers, and returns its text and path.
+type fileReader func(name, file string) (data []byte, path string, err error)
 
-// beside reads from the folder of the file that names it.
-func beside(name, file string) ([]byte, string, error) {
+// readBeside is a fileReader: relative paths start at the folder of the file called name.
+func readBeside(name, file string) ([]byte, string, error) {
 	path := file
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(filepath.Dir(name), file)
 	}
-	data, err := readAll(path)
+	data, err := readText(path)
 	return data, path, err
 }
 
-// TireProblems gives what is wrong in a tire's file the form of every other fault.
+// TireProblems returns err with each *tire.Fault replaced by a *Problem.
 func TireProblems(err error) error {
 	var all []error
-	for _, e := range leaves(err) {
+	for _, e := range Faults(err) {
 		if f := (*tire.Fault)(nil); errors.As(e, &f) {
 			e = &Problem{File: f.File, Line: f.Line, Column: f.Column, Text: f.Text}
 		}
@@ -101,7 +103,7 @@ func TireProblems(err error) error {
 	return errors.Join(all...)
 }
 
-// TireNotices lists what the tire files of a car left out and what was assumed.
+// TireNotices lists what the tire files of a car omit and which values are assumed instead.
 func TireNotices(p sim.Params) (list []string) {
 	for _, t := range []*tire.Tire{p.Front.Tire.File, p.Rear.Tire.File} {
 		if t == nil {

@@ -38,11 +38,11 @@ func TestACarChoosesItsTires(t *testing.T) {
 	if f := p.Front.Tire; f.Model != "dugoff" || f.Pressure != 240 || f.Dugoff.Friction != 0.9 || f.Heat.Enabled {
 		t.Errorf("front %+v", f)
 	}
-	if r := p.Rear.Tire; r.File == nil || r.File.Radius != 0.325 || r.File.Load != 4300 || !r.Heat.Enabled {
+	if r := p.Rear.Tire; r.File == nil || r.File.Radius != 0.325 || r.File.NominalLoad != 4300 || !r.Heat.Enabled {
 		t.Errorf("rear %+v, file %+v", r, r.File)
 	}
 	if p.Front.Tire.File != nil {
-		t.Error("the front has a file that nobody named")
+		t.Error("the front has a file that was not named")
 	}
 }
 
@@ -53,17 +53,17 @@ func TestFaultsOfACarsTiresHaveTheirPlace(t *testing.T) {
 		want  string // after the folder's path
 	}{
 		{"no such model", map[string]string{"car.toml": "[front.tire]\nmodel = 'slik'\n"},
-			`car.toml:2:1: front.tire.model = "slik": choose brush, `},
+			`car.toml:2:1: front.tire.model = "slik": must be brush, `},
 		{"no such file", map[string]string{"car.toml": "[front]\n[rear.tire]\n\nmodel = 'none.tir'\n"},
-			`car.toml:4:1: rear.tire: model = "none.tir": `},
+			`car.toml:4:1: rear.tire.model = "none.tir": `},
 		{"a parameter of a model", map[string]string{"car.toml": "[rear.tire.curve.sideways]\nextremum_slip = -1\n"},
-			`car.toml:2:1: rear.tire.curve.sideways.extremum_slip = -1: allowed is `},
+			`car.toml:2:1: rear.tire.curve.sideways.extremum_slip = -1: must be `},
 		{"where the brush's keys were before", map[string]string{"car.toml": "[rear.tire]\nfriction = 0.8\n"},
 			`car.toml:2:1: unknown key "rear.tire.friction"; known here: brush, `},
 		{"a line of the tire's file", map[string]string{"car.toml": "[front.tire]\nmodel = 'x.tir'\n", "x.tir": "[MODEL]\nFITTYP = 99\n"},
-			`x.tir:2:10: FITTYP = 99 is no version`},
+			`x.tir:2:10: FITTYP = 99 is not a supported version`},
 		{"a tire without a force", map[string]string{"car.toml": "[rear.tire]\nmodel = 'x.tir'\n", "x.tir": strings.Replace(wholeTire, "PDX1 = 1.3", "PDX1 = 0", 1)},
-			`car.toml:2:1: rear.tire: model = "x.tir": it has no longitudinal force, and a car needs both`},
+			`car.toml:2:1: rear.tire.model = "x.tir": the tire has no longitudinal force, and a car needs both`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -89,7 +89,7 @@ func TestTheCircuitsSurface(t *testing.T) {
 		}
 	}
 	err := Decode("rig.toml", []byte("car = 'coupe'\nsurface = 'mud'\n"), &c)
-	if want := `rig.toml:2:1: surface = "mud" is not known; choose dry, `; err == nil || !strings.HasPrefix(err.Error(), want) {
+	if want := `rig.toml:2:1: surface = "mud": must be dry, `; err == nil || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("got %v, want %s", err, want)
 	}
 }

@@ -2,10 +2,10 @@ package config
 
 import (
 	"embed"
-	"fmt"
 	"slices"
 	"strings"
 
+	"rig.example/rig/internal/valid"
 	"rig.example/rig/sim"
 )
 
@@ -13,13 +13,13 @@ import (
 var carFiles embed.FS
 
 // Cars lists the built-in cars.
-func Cars() []string { return builtin(carFiles, "cars") }
+func Cars() []string { return builtinNames(carFiles, "cars") }
 
-// builtin lists the settings that are embedded in a folder.
-func builtin(files embed.FS, folder string) (names []string) {
+// builtinNames lists the TOML files in an embedded folder, without their extension.
+func builtinNames(files embed.FS, folder string) (names []string) {
 	entries, err := files.ReadDir(folder)
 	if err != nil {
-		panic(err) // the folder was embedded
+		panic(err) // not possible: the folder is embedded in the program
 	}
 	for _, e := range entries {
 		if name, ok := strings.CutSuffix(e.Name(), ".toml"); ok {
@@ -29,9 +29,9 @@ func builtin(files embed.FS, folder string) (names []string) {
 	return names
 }
 
-// builtinCar returns the text of a built-in car's file and the name that stands
-// for it in faults.
-func builtinCar(name string) (data []byte, file string, ok bool) {
+// readBuiltinCar returns the text of a built-in car's file and the file name to use in errors; ok reports
+// whether there is such a car.
+func readBuiltinCar(name string) (data []byte, file string, ok bool) {
 	if !slices.Contains(Cars(), name) {
 		return nil, "", false
 	}
@@ -40,25 +40,25 @@ func builtinCar(name string) (data []byte, file string, ok bool) {
 	return data, file, err == nil
 }
 
-// builtIn reads a file that a built-in car names.
-func builtIn(_, file string) ([]byte, string, error) {
+// readBuiltinFile is a fileReader for built-in cars, whose files are embedded.
+func readBuiltinFile(_, file string) ([]byte, string, error) {
 	path := "cars/" + file
 	data, err := carFiles.ReadFile(path)
 	return data, path, err
 }
 
-// carFile is a car's file: the car that it starts from, and what it changes.
+// carFile is the file of a car: the built-in car that it starts from, and the parameters that it changes.
 type carFile struct {
-	Base string `toml:"base"`
+	Base string `toml:"base"` // the built-in car whose keys this file changes; empty is the plain car
 	sim.Params
 }
 
 // Validate reports every parameter that is out of range.
 func (f *carFile) Validate() error { return f.Params.Validate() }
 
-// decodeCar reads a car's file over its base.
-func decodeCar(name string, data []byte, read reader) (sim.Params, error) {
-	start, err := baseOf(name, data)
+// decodeCar decodes a car's file over its base car, and reads its tire and mesh files with read.
+func decodeCar(name string, data []byte, read fileReader) (sim.Params, error) {
+	start, err := loadBase(name, data)
 	if err != nil {
 		return sim.Params{}, err
 	}
@@ -66,21 +66,21 @@ func decodeCar(name string, data []byte, read reader) (sim.Params, error) {
 	if err := Decode(name, data, &f); err != nil {
 		return sim.Params{}, err
 	}
-	changedTires(&start, &f.Params)
+	dropChangedTires(&start, &f.Params)
 	if err := loadTires(name, data, &f.Params, read); err != nil {
 		return sim.Params{}, err
 	}
 	return f.Params, loadMesh(name, data, &f.Params, read)
 }
 
-// baseOf returns the car that a file starts from. What else is wrong with the
-// file is left to those who read the rest of it.
-func baseOf(name string, data []byte) (sim.Params, error) {
+// loadBase returns the car that a car's file starts from. It reports only a base that is not known; Decode
+// reports other errors in the file.
+func loadBase(name string, data []byte) (sim.Params, error) {
 	var head struct {
 		Base any `toml:"base"`
 	}
 	base := "" // the default car
-	if peek(data, &head) == nil {
+	if decodeLenient(data, &head) == nil {
 		if own, given := head.Base.(string); given {
 			base = own
 		}
@@ -88,11 +88,9 @@ func baseOf(name string, data []byte) (sim.Params, error) {
 	if base == "" {
 		return sim.DefaultCar(), nil
 	}
-	text, file, ok := builtinCar(base)
+	text, file, ok := readBuiltinCar(base)
 	if !ok {
-		return sim.Params{}, locate(name, data, fmt.Errorf("base = %q %s", base, noCar()))
+		return sim.Params{}, locate(name, data, valid.OneOf("base", base, Cars()...))
 	}
-	return decodeCar(file, text, builtIn)
+	return decodeCar(file, text, readBuiltinFile)
 }
-
-func noCar() string { return "is no built-in car; choose " + strings.Join(Cars(), ", ") }

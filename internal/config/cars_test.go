@@ -31,7 +31,7 @@ func TestEveryBuiltInCarIsReadAndBuilt(t *testing.T) {
 
 func TestAnUnknownCarListsTheBuiltInOnes(t *testing.T) {
 	_, err := LoadCar("spaceship")
-	for _, want := range append(Cars(), "spaceship: is no built-in car; choose ", ", or name a file that ends with .toml") {
+	for _, want := range append(Cars(), "spaceship: not found; choose ", ", or name a file that ends with .toml") {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v lacks %q", err, want)
 		}
@@ -43,7 +43,7 @@ func alike(a, b sim.Params) bool {
 	for _, p := range []*sim.Params{&a, &b} {
 		for _, axle := range []*suspension.Params{&p.Front, &p.Rear} {
 			if f := axle.Tire.File; f != nil {
-				axle.Tire.File = &tire.Tire{Name: f.Name, Load: f.Load, Radius: f.Radius}
+				axle.Tire.File = &tire.Tire{Name: f.Name, NominalLoad: f.NominalLoad, Radius: f.Radius}
 			}
 		}
 	}
@@ -60,19 +60,19 @@ func TestACarStartsFromItsBase(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want.Mass, want.Driveline.Torque = 1234, []driveline.TorquePoint{{RPM: 1000, Torque: 99}}
+	want.Mass, want.Driveline.TorqueCurve = 1234, []driveline.TorquePoint{{RPM: 1000, Torque: 99}}
 	if !alike(p, want) {
 		t.Errorf("got  %+v\nwant %+v", p, want)
 	}
 	plain := sim.DefaultCar()
-	plain.Mass, plain.Driveline.Torque = want.Mass, want.Driveline.Torque
+	plain.Mass, plain.Driveline.TorqueCurve = want.Mass, want.Driveline.TorqueCurve
 	without, err := LoadCar(folder(t, map[string]string{"car.toml": changes}))
 	if err != nil || !alike(without, plain) {
 		t.Errorf("without base: %v, %+v", err, without)
 	}
 }
 
-// Whoever copies a built-in car's file has the same car.
+// A copy of a built-in car's file gives the same car.
 func TestACopyOfABuiltInCarIsTheSame(t *testing.T) {
 	for _, name := range Cars() {
 		files := map[string]string{}
@@ -102,16 +102,16 @@ func TestListsOfABaseAreReplaced(t *testing.T) {
 	} {
 		p, err := LoadCar(folder(t, map[string]string{"car.toml": text}))
 		want := []driveline.TorquePoint{{RPM: 1000, Torque: 99}, {RPM: 2000}}
-		if err != nil || !slices.Equal(p.Driveline.Torque, want) {
-			t.Errorf("%s: %v, %v, want %v", name, err, p.Driveline.Torque, want)
+		if err != nil || !slices.Equal(p.Driveline.TorqueCurve, want) {
+			t.Errorf("%s: %v, %v, want %v", name, err, p.Driveline.TorqueCurve, want)
 		}
 	}
 }
 
 func TestFaultsOfABaseHaveTheirPlace(t *testing.T) {
 	tests := []struct{ name, text, want string }{
-		{"no such car", "# mine\nbase = 'hatc'\n", `car.toml:2:1: base = "hatc" is no built-in car; choose coupe, formula`},
-		{"a file", "base = 'other.toml'\n", `car.toml:1:1: base = "other.toml" is no built-in car`},
+		{"no such car", "# mine\nbase = 'hatc'\n", `car.toml:2:1: base = "hatc": must be coupe, formula`},
+		{"a file", "base = 'other.toml'\n", `car.toml:1:1: base = "other.toml": must be coupe`},
 		{"a number", "base = 3\n", "car.toml:1:8: base: "},
 		{"in a table", "[front]\nbase = 'coupe'\n", `car.toml:2:1: unknown key "front.base"`},
 		{"twice", "base = 'coupe'\nbase = 'coupe'\n", "car.toml:2:1: "},

@@ -36,9 +36,9 @@ z_m = 0.55
 		t.Error(err)
 	}
 	for _, tt := range []struct{ name, old, new, want string }{
-		{"negative mass", "mass_kg = 80", "mass_kg = -80", "part[1].mass_kg = -80: allowed is 0.01 to 20000"},
+		{"negative mass", "mass_kg = 80", "mass_kg = -80", "part[1].mass_kg = -80: must be 0.01 to 20000"},
 		{"unknown key", "y_m = 0.37", "y_mm = 370", `car.toml:17:1: unknown key "part.y_mm"; did you mean "y_m"?`},
-		{"two values", "[0, 0, -0.1]", "[0, 0]", "car.toml:2:1: com_offset_m has 2 values: give three, [x, y, z]"},
+		{"two values", "[0, 0, -0.1]", "[0, 0]", "car.toml:2:1: com_offset_m has 2 entries: must be 0 or 3"},
 		{"below everything", "[0, 0, -0.1]", "[0, 0, -3]", "car.toml:2:1: com_offset_m makes cg_height_m"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -3,278 +3,258 @@ package config
 import (
 	"errors"
 	"fmt"
-	"math"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"rig.example/rig/sim/road"
+	"rig.example/rig/internal/valid"
 )
 
 // Ground is a file that a circuit's ground is read from.
 type Ground struct {
-	File    string    `toml:"file"`       // beside the circuit's file
-	Surface string    `toml:"surface"`    // of what no material says otherwise
-	Up      string    `toml:"up"`         // axis of a mesh that points up, y or z
-	Scale   float64   `toml:"scale"`      // metres of a mesh's unit
-	Origin  []float64 `toml:"origin_m"`   // x, y, z of the file, up and scale applied, that become 0, 0, 0; nil: rig chooses
-	Smooth  float64   `toml:"smooth_deg"` // faces of a mesh that meet at less than this are one smooth surface; 0: none are
-	Both    bool      `toml:"two_sided"`  // faces of a mesh that look down carry from above, too
-	Chord   float64   `toml:"chord_mm"`   // most that a triangle lies beside an OpenDRIVE road
-	Seed    uint64    `toml:"seed"`       // of the roughness, also of a layout
+	// file of the ground: a mesh (`.glb`, `.gltf`, `.obj`), an OpenDRIVE network (`.xodr`), an OpenCRG surface
+	// (`.crg`) or an ESRI height grid (`.asc`)
+	File string `toml:"file"`
+	// surface of everything whose material names no other one
+	Surface string `toml:"surface"`
+	// axis of a mesh that points up
+	Up string `toml:"up" oneof:"y,z"`
+	// length of the unit of a mesh [m], such as 0.01 for a file in centimetres
+	Scale float64 `toml:"scale" range:"1e-6..1e6"`
+	// `[x, y, z]` of the point of the file, after `up` and `scale`, that becomes 0, 0, 0 in a drive; at most
+	// 1000 km from the ground. `[0, 0, 0]` leaves the ground where it is; without the key rig chooses, see
+	// [coordinates of maps](../grounds.md#coordinates-of-maps)
+	Origin []float64 `toml:"origin_m" range:"-1e8..1e8"`
+	// faces of a mesh that meet at a smaller angle form one smooth surface, at a larger one they keep their
+	// edge, as kerbs do; 0 leaves all faces flat
+	Smooth float64 `toml:"smooth_deg" range:"0..90"`
+	// whether faces of a mesh that face down carry wheels as well: for meshes whose faces point up or down at
+	// random
+	Both bool `toml:"two_sided"`
+	// largest distance between a triangle and the surface of an OpenDRIVE road; a larger value makes fewer
+	// triangles
+	Chord float64 `toml:"chord_mm" range:"0.1..1000"`
+	// seed of the roughness, also of a layout's: another seed gives other bumps of the same class
+	Seed uint64 `toml:"seed"`
 }
 
-// DefaultGround reads files as glTF and most exporters have them.
+// DefaultGround returns the defaults: axes and unit as in glTF and of most exporters.
 func DefaultGround() Ground {
 	return Ground{Surface: "tarmac", Up: "y", Scale: 1, Smooth: 20, Chord: 2, Seed: 1}
 }
 
-// GroundKinds lists the endings of files that a ground is read from.
+// GroundKinds lists the file name extensions of ground files.
 func GroundKinds() []string {
 	return []string{".glb", ".gltf", ".obj", ".xodr", ".crg", ".asc"}
 }
 
-// Line is the centre line of a road that another file has.
+// Line is the center line of a road that another file has.
 type Line struct {
-	File   string   `toml:"file"`    // a table of places
-	Road   string   `toml:"road"`    // or a road of an OpenDRIVE file, by its id
-	Roads  []string `toml:"roads"`   // or several in driving order; connecting roads may be left out
-	Closed bool     `toml:"closed"`  // a table's last place is followed by its first; roads lead back to the first
-	Width  float64  `toml:"width_m"` // of the road where the file does not say
+	// table of the center line with a header: `x`, `y`, and if known `z`, `left`, `right` (distances to the
+	// road's edges, m) and `bank_deg`; separated by commas, semicolons or tabs. Tables of TU München's
+	// racetrack database can be used as they are
+	File string `toml:"file"`
+	// id of the road of an OpenDRIVE file that the line follows
+	Road string `toml:"road"`
+	// ids of several roads of an OpenDRIVE file in driving order, at most 1000; connecting roads may be left
+	// out
+	Roads []string `toml:"roads"`
+	// whether the line is closed: the last point of a table is joined to the first, and the roads of an
+	// OpenDRIVE file lead back to the first one, see
+	// [a lap on linked roads](../opendrive.md#a-lap-on-linked-roads)
+	Closed bool `toml:"closed"`
+	// width of the road where the table does not give it; 0 means 10 m
+	Width float64 `toml:"width_m" range:"0..100"`
 }
 
 // Mark is a place along a road.
 type Mark struct {
-	On string  `toml:"on"`   // a piece of the layout, by its name
-	At float64 `toml:"at_m"` // from its start
+	// name of the piece of the layout from whose start `at_m` is measured; empty means the line's start
+	On string `toml:"on"`
+	// distance along the road
+	At float64 `toml:"at_m" range:"-200000..200000"`
 }
 
-// Start is where laps start; on a ground without a line, where a car does.
+// Start is where laps start, or where the car starts on a ground without a center line.
 type Start struct {
 	Mark
-	X       float64 `toml:"x_m"` // without a line; of the ground's file, as all places of a circuit's file
-	Y       float64 `toml:"y_m"`
-	Heading float64 `toml:"heading_deg"` // 0 along x, positive to the left
+	// without a center line: x of the car's first position, in the coordinates of the ground's file
+	X float64 `toml:"x_m" range:"-1e8..1e8"`
+	// without a center line: y of the car's first position. If 0, 0 lies beside the ground, the car starts in the
+	// ground's middle, and where the middle has no ground, at the nearest point that has, with a warning
+	Y float64 `toml:"y_m" range:"-1e8..1e8"`
+	// without a center line: direction of the car, 0 along x, positive to the left
+	Heading float64 `toml:"heading_deg" range:"-360..360"`
 }
 
 // Pit is a lane beside the road.
 type Pit struct {
-	From  Mark    `toml:"from"`
-	To    Mark    `toml:"to"`
-	Right float64 `toml:"right_m"` // its sides beside the centre line, positive to the left
-	Left  float64 `toml:"left_m"`
-	Limit float64 `toml:"limit_kph"`
+	From Mark `toml:"from"` // start of the pit lane, as `{ on = "start", at_m = 20 }`
+	To   Mark `toml:"to"`   // end of the pit lane
+	// lateral position of its right side, positive left of the line; both sides 0 mean that there is no pit
+	// lane
+	RightEdge float64 `toml:"right_m" range:"-1000..1000"`
+	// lateral position of its left side, positive left of the line
+	LeftEdge float64 `toml:"left_m" range:"-1000..1000"`
+	Limit    float64 `toml:"limit_kph" range:"0..500"` // speed limit in the pit lane
 }
 
 // Wall is a wall between two places, or along a part of the road.
 type Wall struct {
-	Start     []float64 `toml:"from"` // x, y of an end of its face, which looks to the left of the way to the other
-	End       []float64 `toml:"to"`
-	On        string    `toml:"on"`          // a piece of the layout, by its name
-	From      float64   `toml:"from_m"`      // along the road from its start
-	To        float64   `toml:"to_m"`        // the same
-	Side      string    `toml:"side"`        // left or right of the road
-	Offset    float64   `toml:"offset_m"`    // beyond the road's edge
-	Height    float64   `toml:"height_m"`    // 0: 1 m
-	Thickness float64   `toml:"thickness_m"` // behind its face; 0: 2 m
+	// `[x, y]` of one end of the wall's face, in the coordinates of the ground's file. The face looks to the
+	// left of the way from here to `to`. Give `from` and `to`, or the keys of a wall along the road
+	Start []float64 `toml:"from" range:"-1e8..1e8" valid:"-"`
+	// `[x, y]` of the other end of its face
+	End []float64 `toml:"to" range:"-1e8..1e8" valid:"-"`
+	// for a wall along the road: name of the piece from whose start `from_m` and `to_m` are measured; empty
+	// means the road's start
+	On   string  `toml:"on"`
+	From float64 `toml:"from_m" range:"-200000..200000" valid:"-"` // start of the wall along the road
+	To   float64 `toml:"to_m" range:"-200000..200000" valid:"-"`   // end of the wall along the road
+	Side string  `toml:"side" oneof:"left,right" valid:"-"`        // side of the road on which the wall stands
+	// distance between the wall's face and the road's edge, or the kerb on it
+	Offset    float64 `toml:"offset_m" range:"0..1000"`
+	Height    float64 `toml:"height_m" range:"0 (1 m) or 0.1..100"`  // height of the wall; 0 means 1 m
+	Thickness float64 `toml:"thickness_m" range:"0 (2 m) or 2..100"` // thickness behind its face; 0 means 2 m
 }
 
-// Cones are a row of cones along a part of the road, or the lanes of a standard.
+// Cones are a row of cones along a part of the road, or the lanes that ISO 3888 marks with cones.
 type Cones struct {
-	On       string  `toml:"on"`          // a piece of the layout, by its name
-	From     float64 `toml:"from_m"`      // along the road from its start
-	To       float64 `toml:"to_m"`        // the same; not of lanes, which are as long as they are
-	Left     float64 `toml:"left_m"`      // beside the centre line: of a row, or of the middle of the first lane
-	Every    float64 `toml:"every_m"`     // of a row; 0: 5 m
-	Lanes    string  `toml:"lanes"`       // iso-3888-1 or iso-3888-2; empty: a row
-	CarWidth float64 `toml:"car_width_m"` // that the lanes are for; 0: 1.8 m
-	Side     string  `toml:"side"`        // that the lanes swerve to, left or right; empty: left
+	// name of the piece from whose start `from_m` and `to_m` are measured; empty means the road's start
+	On   string  `toml:"on"`
+	From float64 `toml:"from_m" range:"-200000..200000" valid:"-"` // start of the row or of the lanes along the road
+	// end of the row along the road; lanes of a standard do not use it, they have their own length
+	To float64 `toml:"to_m" range:"-200000..200000" valid:"-"`
+	// lateral position of the row, or of the middle of the first lane; positive left of the line
+	Left  float64 `toml:"left_m" range:"-1000..1000"`
+	Every float64 `toml:"every_m" range:"0 (5 m) or 0.5..1000" valid:"-"` // distance between the cones of a row; 0 means 5 m
+	// lanes in place of a row: of the double lane change (ISO 3888-1) or of the obstacle avoidance (ISO 3888-2)
+	Lanes string `toml:"lanes" oneof:",iso-3888-1,iso-3888-2"`
+	// width of the car from which the standard derives the width of the lanes; 0 means 1.8 m
+	CarWidth float64 `toml:"car_width_m" range:"0 (1.8 m) or 0.5..3" valid:"-"`
+	// side to which the lanes swerve; empty means left
+	Side string `toml:"side" oneof:",left,right"`
 }
 
 // Change is a change of an area's grip during a run.
 type Change struct {
-	Area string  `toml:"area"`   // a name of a part or material; rest: what has none; all: everything
-	At   float64 `toml:"at_s"`   // when it begins, in driven time
-	Over float64 `toml:"over_s"` // how long it takes
-	Grip float64 `toml:"grip"`   // afterwards, over that of the area's surface
+	// area whose grip changes: an `area` of a part or of a material, `"rest"` for everything that belongs to
+	// none, `"all"` (or empty) for everything
+	Area string  `toml:"area"`
+	At   float64 `toml:"at_s" range:"0..1000000"`   // driven time at which the change begins
+	Over float64 `toml:"over_s" range:"0..1000000"` // duration of the change
+	// grip afterwards, as a fraction of the grip of the area's surface
+	Grip float64 `toml:"grip" range:"0.01..1"`
 }
 
 // Validate reports every value that is out of range.
 func (c *Circuit) Validate() error {
 	if n := len(c.Sectors) + len(c.Walls) + len(c.Cones) + len(c.Changes); n > 4000 {
-		return fmt.Errorf("sector, wall, cone and change: %d in all; allowed are 4000", n)
+		return fmt.Errorf("sector, wall, cone and change: %d entries in total: must be at most 4000", n)
 	}
-	errs := []error{c.validateGround(), c.Line.validate(), c.Start.validate(), c.Pit.validate()}
-	for i := range c.Sectors {
-		errs = append(errs, c.Sectors[i].validate(fmt.Sprintf("sector[%d]", i)))
-	}
-	for i := range c.Walls {
-		errs = append(errs, below(fmt.Sprintf("wall[%d]", i), c.Walls[i].validate()))
-	}
-	for i := range c.Cones {
-		errs = append(errs, below(fmt.Sprintf("cone[%d]", i), c.Cones[i].validate()))
-	}
-	for i, ch := range c.Changes {
-		errs = append(errs, below(fmt.Sprintf("change[%d]", i),
-			errors.Join(within("at_s", ch.At, 0, 1e6), within("over_s", ch.Over, 0, 1e6), within("grip", ch.Grip, 0.01, 1))))
-	}
-	return errors.Join(errs...)
+	return errors.Join(c.validateGround(), valid.Struct(c))
 }
 
 func (c *Circuit) validateGround() error {
 	g := &c.Ground
 	if g.File == "" {
-		return errors.Join(below("layout", c.Layout.Validate()), c.validateSurfaces())
+		return errors.Join(valid.WithPrefix("layout", c.Layout.Validate()), c.validateSurfaces())
 	}
 	if len(c.Layout.Pieces) > 0 {
-		return fmt.Errorf("ground.file = %q: the file has pieces of a layout as well; leave one of both out", g.File)
+		return fmt.Errorf("ground.file = %q: conflicts with layout.piece; remove one of them", g.File)
 	}
-	var errs []error
+	errs := []error{valid.Struct(g)}
 	if kind := strings.ToLower(filepath.Ext(g.File)); !slices.Contains(GroundKinds(), kind) {
 		errs = append(errs, fmt.Errorf("file = %q: must end with %s", g.File, strings.Join(GroundKinds(), ", ")))
-	}
-	if !slices.Contains([]string{"y", "z"}, g.Up) {
-		errs = append(errs, fmt.Errorf("up = %q: choose y or z", g.Up))
 	}
 	if _, err := c.Surface(g.Surface); err != nil {
 		errs = append(errs, fmt.Errorf("surface = %q: %w", g.Surface, err))
 	}
-	errs = append(errs, within("scale", g.Scale, 1e-6, 1e6), within("smooth_deg", g.Smooth, 0, 90), within("chord_mm", g.Chord, 0.1, 1000), g.validateOrigin())
-	return below("ground", errors.Join(errs...))
+	if g.Origin != nil && len(g.Origin) != 3 {
+		errs = append(errs, fmt.Errorf("origin_m = %v: give x, y and z of the ground's file in metres, as [691000, 5336000, 0]", g.Origin))
+	}
+	return valid.WithPrefix("ground", errors.Join(errs...))
 }
 
-func (g *Ground) validateOrigin() error {
-	if g.Origin == nil {
-		return nil
-	}
-	if len(g.Origin) != 3 {
-		return fmt.Errorf("origin_m = %v: give x, y and z of the ground's file in metres, as [691000, 5336000, 0]", g.Origin)
-	}
-	var errs []error
-	for _, v := range g.Origin {
-		errs = append(errs, within("origin_m", v, -road.MostFar, road.MostFar))
-	}
-	return errors.Join(errs...)
-}
-
-// validateSurfaces looks up what a layout is made of.
+// validateSurfaces reports surfaces of the layout that are not known or not valid.
 func (c *Circuit) validateSurfaces() error {
 	var errs []error
-	look := func(key, name string) {
+	check := func(key, name string) {
 		if _, err := c.Surface(name); err != nil {
 			errs = append(errs, fmt.Errorf("%s = %q: %s", key, name, OneLine(err)))
 		}
 	}
-	look("layout.road", c.Layout.Road)
-	look("layout.verge", c.Layout.Verge)
+	check("layout.road", c.Layout.Road)
+	check("layout.verge", c.Layout.Verge)
 	for i := range c.Layout.Parts {
 		if name := c.Layout.Parts[i].Surface; name != "" {
-			look(fmt.Sprintf("layout.part[%d].surface", i), name)
+			check(fmt.Sprintf("layout.part[%d].surface", i), name)
 		}
 	}
 	return errors.Join(errs...)
 }
 
-func (l *Line) validate() error {
-	errs := []error{within("width_m", l.Width, 0, 100)}
+// Validate reports every value that is out of range.
+func (l *Line) Validate() error {
+	err := valid.Struct(l)
 	if len(l.Roads) > 0 && (l.Road != "" || l.File != "") {
-		errs = append(errs, fmt.Errorf("roads = %q: there is a road or a file as well; leave one of them out", l.Roads))
+		err = errors.Join(err, fmt.Errorf("roads = %q: conflicts with road and file; remove one of them", l.Roads))
 	}
-	return below("line", errors.Join(errs...))
+	return err
 }
 
-func (m *Mark) validate(table string) error {
-	return below(table, within("at_m", m.At, -200e3, 200e3))
+// Validate reports every value that is out of range.
+func (p *Pit) Validate() error {
+	err := valid.Struct(p)
+	if p.LeftEdge < p.RightEdge {
+		err = errors.Join(err, fmt.Errorf("left_m = %g: must be greater than right_m = %g", p.LeftEdge, p.RightEdge))
+	}
+	return err
 }
 
-func (s *Start) validate() error {
-	return errors.Join(s.Mark.validate("start"), below("start", errors.Join(
-		within("x_m", s.X, -road.MostFar, road.MostFar), within("y_m", s.Y, -road.MostFar, road.MostFar), within("heading_deg", s.Heading, -360, 360))))
-}
-
-func (p *Pit) validate() error {
-	if p.Left < p.Right {
-		return fmt.Errorf("pit.left_m = %g: must be greater than right_m = %g", p.Left, p.Right)
-	}
-	return errors.Join(p.From.validate("pit.from"), p.To.validate("pit.to"), below("pit", errors.Join(
-		within("right_m", p.Right, -1000, 1000), within("left_m", p.Left, -1000, 1000), within("limit_kph", p.Limit, 0, 500))))
-}
-
-func (w *Wall) validate() error {
-	errs := []error{within("offset_m", w.Offset, 0, 1000)}
-	if w.Height != 0 {
-		errs = append(errs, within("height_m", w.Height, 0.1, 100))
-	}
-	if w.Thickness != 0 {
-		errs = append(errs, within("thickness_m", w.Thickness, 2, 100))
-	}
+// Validate reports every value that is out of range, and keys that do not belong to this kind of wall: one
+// between two points, or one along the road.
+func (w *Wall) Validate() error {
+	err := valid.Struct(w)
 	if w.Start == nil && w.End == nil {
-		if w.Side != "left" && w.Side != "right" {
-			errs = append(errs, fmt.Errorf("side = %q: choose left or right", w.Side))
-		}
-		return errors.Join(append(errs, stretch(w.From, w.To))...)
+		return errors.Join(err, valid.Fields(w, "side"), checkStretch(w, w.From, w.To))
 	}
 	for _, end := range [2]struct {
 		key string
 		at  []float64
 	}{{"from", w.Start}, {"to", w.End}} {
 		if len(end.at) != 2 {
-			errs = append(errs, fmt.Errorf("%s = %v: give x and y in metres, as [12.5, 3]", end.key, end.at))
+			err = errors.Join(err, fmt.Errorf("%s = %v: give x and y in metres, as [12.5, 3]", end.key, end.at))
 			continue
 		}
-		errs = append(errs, within(end.key, end.at[0], -road.MostFar, road.MostFar), within(end.key, end.at[1], -road.MostFar, road.MostFar))
+		err = errors.Join(err, valid.Fields(w, end.key))
 	}
 	if w.On != "" || w.From != 0 || w.To != 0 || w.Side != "" || w.Offset != 0 {
-		errs = append(errs, errors.New("from: on, from_m, to_m, side and offset_m are of a wall along the road; leave them out, or from and to"))
+		err = errors.Join(err, errors.New("from: on, from_m, to_m, side and offset_m describe a wall along the road; "+
+			"remove them, or remove from and to"))
 	}
-	return errors.Join(errs...)
+	return err
 }
 
-func (k *Cones) validate() error {
-	errs := []error{within("left_m", k.Left, -1000, 1000)}
-	if !slices.Contains([]string{"", "left", "right"}, k.Side) {
-		errs = append(errs, fmt.Errorf("side = %q: choose left or right", k.Side))
-	}
+// Validate reports every value that is out of range.
+func (k *Cones) Validate() error {
+	err := valid.Struct(k)
 	switch k.Lanes {
 	case "":
-		errs = append(errs, stretch(k.From, k.To))
-		if k.Every != 0 {
-			errs = append(errs, within("every_m", k.Every, 0.5, 1000))
-		}
+		return errors.Join(err, checkStretch(k, k.From, k.To), valid.Fields(k, "every_m"))
 	case "iso-3888-1", "iso-3888-2":
-		errs = append(errs, within("from_m", k.From, -200e3, 200e3))
-		if k.CarWidth != 0 {
-			errs = append(errs, within("car_width_m", k.CarWidth, 0.5, 3))
-		}
-	default:
-		errs = append(errs, fmt.Errorf("lanes = %q: choose iso-3888-1 or iso-3888-2, or leave it out for a row", k.Lanes))
+		return errors.Join(err, valid.Fields(k, "from_m", "car_width_m"))
 	}
-	return errors.Join(errs...)
+	return err
 }
 
-// stretch checks the ends of a part of the road.
-func stretch(from, to float64) error {
-	if err := errors.Join(within("from_m", from, -200e3, 200e3), within("to_m", to, -200e3, 200e3)); err != nil {
+// checkStretch checks from_m and to_m, the ends of a section of the road, in the struct that v points to.
+func checkStretch(v any, from, to float64) error {
+	if err := valid.Fields(v, "from_m", "to_m"); err != nil {
 		return err
 	}
 	if !(to > from) {
 		return fmt.Errorf("to_m = %g: must be greater than from_m = %g", to, from)
 	}
 	return nil
-}
-
-func within(key string, v, low, high float64) error {
-	if math.Abs(v) <= math.MaxFloat64 && v >= low && v <= high {
-		return nil
-	}
-	return fmt.Errorf("%s = %g: allowed is %g to %g", key, v, low, high)
-}
-
-// below puts a table's name before every key that an error is about.
-func below(table string, err error) error {
-	var errs []error
-	for _, e := range leaves(err) {
-		errs = append(errs, fmt.Errorf("%s.%w", table, e))
-	}
-	return errors.Join(errs...)
 }

@@ -21,7 +21,7 @@ func TestBuiltInCircuitsAreValid(t *testing.T) {
 
 func TestGroundsNeedNoFileOfTheirOwn(t *testing.T) {
 	c, err := LoadCircuit("some/where/road.GLB")
-	if err != nil || c.Ground.File != "road.GLB" || c.Beside("x.bin") != "some/where/x.bin" || c.Title != "road" {
+	if err != nil || c.Ground.File != "road.GLB" || c.ResolvePath("x.bin") != "some/where/x.bin" || c.Title != "road" {
 		t.Errorf("%+v, %v", c.Ground, err)
 	}
 }
@@ -66,15 +66,15 @@ func FuzzCircuit(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		c := Circuit{Layout: layout.Default(), Ground: DefaultGround(), File: "fuzz.toml", text: data}
 		err := Decode(c.File, data, &c)
-		for _, e := range leaves(err) {
+		for _, e := range Faults(err) {
 			var p *Problem
 			if !errors.As(e, &p) || p.File != "fuzz.toml" {
 				t.Fatalf("%T: %v", e, e)
 			}
 		}
 		if err == nil {
-			c.idle()
-			c.used()
+			c.unusedSurfaceWarnings()
+			c.usedSurfaces()
 		}
 	})
 }

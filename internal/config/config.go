@@ -1,6 +1,9 @@
-// Package config nests the configuration of every package in one TOML file,
-// and reads it strictly: an unknown key, a wrong type or a value out of range
-// is an error with its line and column.
+// Package config reads the configuration of the rig and the files that it names: cars, circuits,
+// platforms and presets, built in or on disk.
+// In: paths or built-in names, and KEY=VALUE arguments of the command line. Out: validated structs, or
+// every error found, each as a *Problem with file, line and column.
+// Reading is strict: an unknown key, a wrong type or a value out of range is an error.
+// It never opens a device, never writes a file and never replaces a bad value by a default.
 package config
 
 import (
@@ -24,16 +27,27 @@ import (
 	"rig.example/rig/internal/guard"
 	"rig.example/rig/internal/loop"
 	"rig.example/rig/internal/rt"
+	"rig.example/rig/internal/valid"
 	"rig.example/rig/sim/tire"
 )
 
-// Config is all that a rig is told before it starts.
+// Config is the whole configuration of a rig; each section belongs to the package that uses it.
 type Config struct {
-	Car      string `toml:"car"`          // a built-in car or a file
-	Track    string `toml:"track"`        // a built-in circuit or a file
-	Platform string `toml:"platform"`     // a built-in motion platform or a file, below the tables geometry, cueing, tuning and motion
-	Surface  string `toml:"surface"`      // what the whole circuit is made of, or its weather
-	Profiles string `toml:"profiles_dir"` // calibration profiles; empty: the user's own folder
+	// a built-in car (`coupe`, `hatch`, `gt`, `formula`, `pickup`, `raycast`, `wheelcollider`, `reference`),
+	// or a file `NAME.toml` that changes some parameters of one
+	Car string `toml:"car"`
+	// a built-in circuit (`club`, `skidpad`, `proving-ground`), a circuit's file `NAME.toml`, or a ground:
+	// `.glb`, `.gltf`, `.obj`, `.xodr`, `.crg`, `.asc`
+	Track string `toml:"track"`
+	// a built-in motion platform (`seat-mover`, `traction-loss-seat`, `sfx100-4`, `hexapod-6`, `rotary-6`) or
+	// a file: it lies below `[geometry]`, `[cueing]`, `[tuning]` and `[motion]`
+	Platform string `toml:"platform"`
+	// what the circuit's tarmac is, or its weather: `dry`, `concrete`, `damp`, `cobbles`, `wet`, `earth`,
+	// `gravel`, `sand`, `grass`, `wet-cobbles`, `wet-grass`, `snow` or `ice`, the one with most grip first;
+	// its other surfaces stay as they are
+	Surface string `toml:"surface"`
+	// where `rig calibrate` keeps profiles; empty is `~/.config/rig/profiles`
+	Profiles string `toml:"profiles_dir"`
 
 	Loop     loop.Config     `toml:"loop"`
 	Realtime rt.Config       `toml:"realtime"`
@@ -45,36 +59,38 @@ type Config struct {
 	Assists  Assists         `toml:"assists"`
 	FFB      ffb.Config      `toml:"ffb"`
 	Cueing   cueing.Config   `toml:"cueing"`
-	Geometry cueing.Geometry `toml:"geometry"`
+	Geometry cueing.Geometry `toml:"geometry"` // the platform's kind and measures
 	Tuning   Tuning          `toml:"tuning"`
 	Motion   motion.Config   `toml:"motion"`
 	Display  Display         `toml:"display"`
 
-	file string // that it was read from, or ""
-	text []byte // of that file
+	file string // path of the file from which the configuration was read, or ""
+	text []byte // contents of that file
 }
 
-// Display is the window.
+// Display configures the window.
 type Display struct {
-	Window bool   `toml:"window"`
-	Width  int    `toml:"width_px"`
-	Height int    `toml:"height_px"`
-	Camera string `toml:"camera"` // chase or cockpit
+	Window bool   `toml:"window"`                       // the drive has a window, and ends if that is lost
+	Width  int    `toml:"width_px" range:"320..7680"`   // width of the window
+	Height int    `toml:"height_px" range:"240..4320"`  // height of the window
+	Camera string `toml:"camera" oneof:"chase,cockpit"` // camera at the start; `C` changes it
 }
 
-// Default is a rig that works without any file.
+// Default returns a configuration that is valid without any file.
 func Default() Config {
 	return Config{
 		Car: "coupe", Track: "club", Surface: "dry",
 		Loop: loop.DefaultConfig(), Realtime: rt.DefaultConfig(), Guard: guard.DefaultConfig(),
-		Wheel: wheel.DefaultConfig(), Buttons: wheel.DefaultButtons(), Estop: estop.DefaultConfig(), Pedals: pedals.DefaultConfig(), Assists: DefaultAssists(), FFB: ffb.DefaultConfig(),
-		Cueing: cueing.DefaultConfig(), Geometry: cueing.DefaultGeometry(), Tuning: DefaultTuning(), Motion: motion.DefaultConfig(),
+		Wheel: wheel.DefaultConfig(), Buttons: wheel.DefaultButtons(), Pedals: pedals.DefaultConfig(),
+		Estop: estop.DefaultConfig(), Assists: DefaultAssists(), FFB: ffb.DefaultConfig(),
+		Cueing: cueing.DefaultConfig(), Geometry: cueing.DefaultGeometry(), Tuning: DefaultTuning(),
+		Motion:  motion.DefaultConfig(),
 		Display: Display{Window: true, Width: 1280, Height: 720, Camera: "chase"},
 	}
 }
 
-// ProfileStore returns the folder that keeps the calibration profiles. It is an error where
-// none is named and the user has no folder of their own.
+// ProfileStore returns the folder of the calibration profiles: profiles_dir, or else the user's
+// configuration folder. It returns an error if there is neither.
 func (c *Config) ProfileStore() (calib.Store, error) {
 	if c.Profiles != "" {
 		return calib.Store{Dir: c.Profiles}, nil
@@ -82,80 +98,88 @@ func (c *Config) ProfileStore() (calib.Store, error) {
 	return calib.DefaultStore()
 }
 
-// Validate reports every field that is out of range, whichever package owns it.
+// Validate reports every field of every section that is out of range, and sections that do not fit together.
 func (c *Config) Validate() error {
-	return errors.Join(c.validateSurface(), c.validateLines(), c.validatePose(), c.validateActuators(),
-		section("loop", c.Loop), section("realtime", c.Realtime), section("guard", c.Guard), section("wheel", c.Wheel),
-		section("buttons", c.Buttons), section("estop", c.Estop),
-		section("pedals", c.Pedals), section("assists", c.Assists), section("ffb", c.FFB), section("cueing", c.Cueing), section("geometry", c.Geometry), section("tuning", c.Tuning),
-		section("motion", c.Motion), section("display", c.Display))
+	return errors.Join(c.validateSurface(), c.validateGPIOLines(), c.validateTargetKind(), c.validateActuators(),
+		validateTable("loop", c.Loop), validateTable("realtime", c.Realtime), validateTable("guard", c.Guard), validateTable("wheel", c.Wheel),
+		validateTable("buttons", c.Buttons), validateTable("estop", c.Estop),
+		validateTable("pedals", c.Pedals),
+		validateTable("assists", c.Assists), validateTable("ffb", c.FFB), validateTable("cueing", c.Cueing),
+		validateTable("geometry", c.Geometry), validateTable("tuning", c.Tuning), validateTable("motion", c.Motion), validateTable("display", c.Display))
 }
 
 func (c *Config) validateSurface() error {
 	if _, err := tire.SurfaceNamed(c.Surface); err != nil {
-		return fmt.Errorf("surface = %q is not known; choose %s", c.Surface, strings.Join(tire.SurfaceNames(), ", "))
+		return valid.OneOf("surface", c.Surface, tire.SurfaceNames()...)
 	}
 	return nil
 }
 
-// validateLines refuses a GPIO line that a load cell and the stop switch, its
-// relay or the interlock share: the kernel gives it to one of them.
-func (c *Config) validateLines() error {
+// validateGPIOLines refuses a GPIO line that both a load cell and the emergency stop (switch, relay or
+// interlock) use, because the kernel lets only one of them open it.
+func (c *Config) validateGPIOLines() error {
+	estopLines := []string{c.Estop.Pin, c.Estop.SecondPin, c.Estop.Relay, c.Estop.Interlock}
 	for i, a := range c.Pedals.ADC {
 		for _, line := range []string{a.Clock, a.Data} {
-			if line != "" && slices.Contains([]string{c.Estop.Pin, c.Estop.SecondPin, c.Estop.Relay, c.Estop.Interlock}, line) {
-				return fmt.Errorf("pedals: adc %d: clock_line or data_line is %s, which estop has; give each its own", i+1, line)
+			if line != "" && slices.Contains(estopLines, line) {
+				return fmt.Errorf("pedals.adc[%d]: clock_line or data_line is %s, which estop uses too; use another line", i, line)
 			}
 		}
 	}
 	return nil
 }
 
-// validatePose refuses legs for a controller that takes poses, and poses for one that takes
-// legs: it would take the one for the other. One that brings its geometry needs no other.
-func (c *Config) validatePose() error {
-	posed := c.Geometry.Kind == cueing.KindPose
-	if c.Motion.Protocol == "" || posed == c.Motion.TakesPose() || c.Motion.Protocol == motion.ProtocolMotion4Sim && c.Motion.TakesPose() {
+// validateTargetKind checks that the platform's geometry yields what the controller expects: poses or
+// leg lengths. A controller would interpret the one as the other. A controller that computes the legs
+// itself (motion4sim with poses) works with every geometry.
+func (c *Config) validateTargetKind() error {
+	poseGeometry := c.Geometry.Kind == cueing.KindPose
+	if c.Motion.Protocol == "" || poseGeometry == c.Motion.TakesPose() || c.Motion.Protocol == motion.ProtocolMotion4Sim && c.Motion.TakesPose() {
 		return nil
 	}
-	if posed {
-		return fmt.Errorf("geometry: kind = %q, but the controller of motion.protocol takes legs; set geometry.kind to how the platform is built, or motion.template.takes", c.Geometry.Kind)
+	if poseGeometry {
+		return fmt.Errorf("geometry.kind = %q, but the controller of motion.protocol expects leg lengths; "+
+			"set geometry.kind to how the platform is built, or motion.template.takes", c.Geometry.Kind)
 	}
-	return fmt.Errorf("geometry: kind = %q, but the controller of motion.preset or motion.template takes poses; set geometry.kind = %q, and [geometry.pose]", c.Geometry.Kind, cueing.KindPose)
+	return fmt.Errorf("geometry.kind = %q, but the controller of motion.preset or motion.template expects poses; "+
+		"set geometry.kind = %q, and [geometry.pose]", c.Geometry.Kind, cueing.KindPose)
 }
 
-// validateActuators refuses a controller that moves fewer actuators than the platform has, of
-// which some would never move, and one that moves more: nobody knows what those hold.
+// validateActuators refuses a controller that moves fewer actuators than the platform has, because some
+// would never move, and one that moves more, because it is unknown what the others are attached to.
 func (c *Config) validateActuators() error {
-	if c.Motion.Protocol == "" || c.validatePose() != nil || c.Motion.Protocol == motion.ProtocolMotion4Sim && c.Motion.TakesPose() {
+	if c.Motion.Protocol == "" || c.validateTargetKind() != nil || c.Motion.Protocol == motion.ProtocolMotion4Sim && c.Motion.TakesPose() {
 		return nil
 	}
-	form, err := cueing.NewPlatform(c.Geometry, cueing.WholeStroke())
-	n, key, spare, wrong := c.Motion.Named()
-	if err != nil || wrong != nil {
-		return nil // said by the table itself
+	platform, err := cueing.NewPlatform(c.Geometry, cueing.FullStroke())
+	n, key, unusedOK, codecErr := c.Motion.Actuators()
+	if err != nil || codecErr != nil {
+		return nil // the validation of geometry or motion reports it
 	}
-	names := form.Names()
-	least := len(names)
+	names := platform.Names()
+	minActuators := len(names)
 	if c.Geometry.Kind == cueing.KindPose {
-		least = needed(c.Geometry, least)
+		minActuators = movingAxes(c.Geometry, minActuators)
 	}
-	if n >= least && (n <= len(names) || spare) {
+	if n >= minActuators && (n <= len(names) || unusedOK) {
 		return nil
 	}
-	remedy := "set it to what is there, or correct [geometry]"
+	remedy := "set it to the number of actuators, or correct [geometry]"
 	switch {
-	case spare:
-		remedy = "take another controller in motion.protocol, or another geometry.kind"
+	case unusedOK:
+		remedy = "choose another motion.protocol or another geometry.kind"
 	case key == "template.output":
-		remedy = "name one axis for each actuator, or correct [geometry]; for numbers that the controller wants and nothing moves set template.actuators"
+		remedy = "name one axis for each actuator, or correct [geometry]; " +
+			"if the controller expects more values than there are actuators, set template.actuators"
 	}
-	return fmt.Errorf("motion: %s: moves %d axes and the geometry has %d actuators (%s); %s", key, n, len(names), strings.Join(names, ", "), remedy)
+	return fmt.Errorf("motion.%s: moves %d axes and the geometry has %d actuators (%s); %s",
+		key, n, len(names), strings.Join(names, ", "), remedy)
 }
 
-// needed is how many of the axes of a platform that takes poses move: those up to the last
-// one with a range. What it has beside its pose comes after all six.
-func needed(g cueing.Geometry, all int) int {
+// movingAxes returns how many of the axes of a pose platform a controller must move: those up to the last
+// one of the pose with a range. all is the number of its axes; axes beyond the six of the pose, such as a
+// belt tensioner, always count.
+func movingAxes(g cueing.Geometry, all int) int {
 	const pose = 6
 	ranges := [pose]float64{g.Range.Surge, g.Range.Sway, g.Range.Heave, g.Range.Roll, g.Range.Pitch, g.Range.Yaw}
 	for all > 0 && all <= pose && ranges[all-1] == 0 {
@@ -164,68 +188,59 @@ func needed(g cueing.Geometry, all int) int {
 	return all
 }
 
-// section puts the table's name before each fault, so that its key is found.
-func section(name string, v validator) error {
+// validateTable validates v and puts the name of its table before the key in each error, in place of a
+// prefix that the package has put there.
+func validateTable(name string, v validator) error {
 	var errs []error
-	for _, err := range leaves(v.Validate()) {
-		if !strings.HasPrefix(err.Error(), name+": ") {
-			err = fmt.Errorf("%s: %w", name, err)
+	for _, err := range Faults(v.Validate()) {
+		if key, ok := strings.CutPrefix(err.Error(), name+": "); ok {
+			err = errors.New(key)
 		}
-		errs = append(errs, err)
+		errs = append(errs, valid.WithPrefix(name, err))
 	}
 	return errors.Join(errs...)
 }
 
 // Validate reports every field that is out of range.
-func (d Display) Validate() error {
-	var errs []error
-	if d.Width < 320 || d.Width > 7680 {
-		errs = append(errs, fmt.Errorf("display: width_px = %d is outside 320..7680", d.Width))
-	}
-	if d.Height < 240 || d.Height > 4320 {
-		errs = append(errs, fmt.Errorf("display: height_px = %d is outside 240..4320", d.Height))
-	}
-	if !slices.Contains([]string{"chase", "cockpit"}, d.Camera) {
-		errs = append(errs, fmt.Errorf("display: camera = %q; choose chase or cockpit", d.Camera))
-	}
-	return errors.Join(errs...)
-}
+func (d Display) Validate() error { return valid.Struct(d) }
 
-// Load reads the file at path over the defaults.
+// Load reads the configuration file at path. Keys that it does not set come from the presets and the
+// platform that it names, and then from Default. It also loads the car and the circuit, to report their
+// errors.
 func Load(path string) (Config, error) {
 	c := Default()
-	data, err := readAll(path)
+	data, err := readText(path)
 	if err != nil {
 		return Config{}, err
 	}
-	if err := c.underlay(path, data); err != nil {
+	if err := c.applyBases(path, data); err != nil {
 		return Config{}, err
 	}
 	if err := Decode(path, data, &c); err != nil {
 		return Config{}, err
 	}
 	c.file, c.text = path, data
-	if err := c.preset(); err != nil {
+	if err := c.applyPreset(); err != nil {
 		return Config{}, err
 	}
-	if isFile(c.Car) && !filepath.IsAbs(c.Car) {
-		c.Car = filepath.Join(filepath.Dir(path), c.Car) // it lies beside the file that names it
+	if isPath(c.Car) && !filepath.IsAbs(c.Car) {
+		c.Car = filepath.Join(filepath.Dir(path), c.Car) // relative to the configuration file
 	}
-	if isFile(c.Track) && !filepath.IsAbs(c.Track) {
+	if isPath(c.Track) && !filepath.IsAbs(c.Track) {
 		c.Track = filepath.Join(filepath.Dir(path), c.Track)
 	}
 	if _, err := LoadCar(c.Car); err != nil {
-		return Config{}, named(path, data, "car", err)
+		return Config{}, locateAtKey(path, data, "car", err)
 	}
 	if _, err := LoadCircuit(c.Track); err != nil {
-		return Config{}, named(path, data, "track", err)
+		return Config{}, locateAtKey(path, data, "track", err)
 	}
 	return c, nil
 }
 
-// named gives a fault that has no place in its own file, as when there is none, the
-// place of the key that names the file.
-func named(path string, data []byte, key string, err error) error {
+// locateAtKey returns err with the position of key in the file at path if err is a Problem without a
+// position, as of a file that was not found; it returns every other error unchanged.
+func locateAtKey(path string, data []byte, key string, err error) error {
 	var p *Problem
 	if errors.As(err, &p) && p.Line == 0 {
 		return locate(path, data, fmt.Errorf("%s: %w", key, err))
@@ -233,21 +248,20 @@ func named(path string, data []byte, key string, err error) error {
 	return err
 }
 
-// isFile tells a car's file from the name of a built-in one.
-func isFile(car string) bool { return strings.ContainsAny(car, "./") }
+// isPath reports whether name is the path of a file instead of a built-in name.
+func isPath(name string) bool { return strings.ContainsAny(name, "./") }
 
-// Find returns the first of the usual places that holds a configuration, or nothing:
-// ./rig.toml, the user's, the machine's. Root (uid 0) and a service, which its manager
-// gives $NOTIFY_SOCKET, do not take the first: anybody may leave a rig.toml where they happen
-// to stand.
+// Find returns the first configuration file that exists, or "": ./rig.toml, that of the user, and
+// /etc/rig/rig.toml. It ignores ./rig.toml for root (uid 0) and for a service (its manager sets
+// $NOTIFY_SOCKET), because other users may have put a file into their working folder.
 func Find(getenv func(string) string, uid int) string {
-	home := getenv("XDG_CONFIG_HOME")
-	if home == "" {
-		home = filepath.Join(getenv("HOME"), ".config")
+	configHome := getenv("XDG_CONFIG_HOME")
+	if configHome == "" {
+		configHome = filepath.Join(getenv("HOME"), ".config")
 	}
 	places := []string{"/etc/rig/rig.toml"}
-	if filepath.IsAbs(home) { // or it would be of the working folder
-		places = append([]string{filepath.Join(home, "rig", "rig.toml")}, places...)
+	if filepath.IsAbs(configHome) { // a relative path would depend on the working folder
+		places = append([]string{filepath.Join(configHome, "rig", "rig.toml")}, places...)
 	}
 	if uid != 0 && getenv("NOTIFY_SOCKET") == "" {
 		places = append([]string{"rig.toml"}, places...)
@@ -260,8 +274,8 @@ func Find(getenv func(string) string, uid int) string {
 	return ""
 }
 
-// Text is c as the TOML file that would say all of it.
-func Text(c Config) (string, error) {
+// EncodeTOML returns c as the text of a TOML file with all keys.
+func EncodeTOML(c Config) (string, error) {
 	var b bytes.Buffer
 	if err := toml.NewEncoder(&b).Encode(c); err != nil {
 		return "", fmt.Errorf("config: %w", err)
@@ -269,9 +283,9 @@ func Text(c Config) (string, error) {
 	return b.String(), nil
 }
 
-// Keys is c under the keys of its file, for other encodings.
+// Keys returns c as nested maps under its TOML keys, for other encodings such as JSON.
 func Keys(c Config) (map[string]any, error) {
-	text, err := Text(c)
+	text, err := EncodeTOML(c)
 	if err != nil {
 		return nil, err
 	}

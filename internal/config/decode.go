@@ -13,8 +13,8 @@ import (
 	"rig.example/rig/internal/source"
 )
 
-// Problem is one fault of a file. Line and Column are 0 where the fault has no
-// place, as when the file is missing.
+// Problem is an error in a file. Line and Column count from 1; both are 0 if the error has no position,
+// as when the file was not found.
 type Problem struct {
 	File         string
 	Line, Column int
@@ -28,82 +28,81 @@ func (p *Problem) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s", p.File, p.Line, p.Column, p.Text)
 }
 
-// validator is a section that can tell which of its fields are out of range.
+// validator is a section of a document; Validate reports its fields that are out of range.
 type validator interface{ Validate() error }
 
-// readAll returns what a file holds, without a byte order mark.
-func readAll(path string) ([]byte, error) {
-	data, err := source.Read(path, source.Text)
+// readText returns the text of a file of limited size, without a byte order mark.
+func readText(path string) ([]byte, error) {
+	data, err := source.Read(path, source.MaxText)
 	if err != nil {
 		return nil, &Problem{File: path, Text: fmt.Sprintf("cannot be read: %v", err)}
 	}
-	return source.WithoutMark(data), nil
+	return source.WithoutBOM(data), nil
 }
 
-// peek decodes what v asks for leniently: whoever decodes the whole document says what is wrong
-// with it.
-func peek(data []byte, v any) error {
-	data, _, err := source.TOML(data, source.Keys)
+// decodeLenient decodes the keys that v has and ignores all others. Decode reports what is wrong with the
+// whole document.
+func decodeLenient(data []byte, v any) error {
+	data, _, err := source.TOML(data, source.MaxKeys)
 	if err != nil {
 		return err
 	}
 	return toml.Unmarshal(data, v)
 }
 
-// shown is how many faults of a document are looked into, as nobody reads more; the others are
-// counted.
-const shown = 10
+// maxExplained is the number of errors of a document for which a position or a similar key is searched;
+// the others are reported without.
+const maxExplained = 10
 
-// Decode decodes TOML into v, a pointer to a struct that holds the defaults, and
-// validates it; every fault comes back as a *Problem. name stands for the file. Documents
-// above the limits of source.TOML are refused.
+// Decode decodes TOML into v, a pointer to a struct that holds the defaults, and validates it. It returns
+// every error as a *Problem whose File is name. Documents above the limits of source.TOML are refused.
 func Decode(name string, data []byte, v validator) error {
-	data, line, err := source.TOML(data, source.Keys)
+	data, line, err := source.TOML(data, source.MaxKeys)
 	if err != nil {
 		return &Problem{name, line, 1, err.Error()}
 	}
-	found := surveyed(name, data, reflect.TypeOf(v).Elem())
-	if found.keys != nil {
-		return found.keys
+	faults := checkDocument(name, data, reflect.TypeOf(v).Elem())
+	if faults.keyErrors != nil {
+		return faults.keyErrors
 	}
 	dec := toml.NewDecoder(bytes.NewReader(data)).DisallowUnknownFields()
 	if err := dec.Decode(v); err != nil {
-		return syntax(name, err, reflect.TypeOf(v).Elem())
+		return decodeProblem(name, err, reflect.TypeOf(v).Elem())
 	}
 	if err := v.Validate(); err != nil {
 		return locate(name, data, err)
 	}
-	return found.numbers // that no range holds
+	return faults.numberErrors // keys without a range have no other check
 }
 
-// syntax turns the decoder's errors into problems.
-func syntax(name string, err error, known reflect.Type) error {
+// decodeProblem turns an error of the TOML decoder into a Problem; known is the type that was decoded.
+func decodeProblem(name string, err error, known reflect.Type) error {
 	var strict *toml.StrictMissingError
-	if errors.As(err, &strict) { // surveyed finds them all before
+	if errors.As(err, &strict) { // not expected: checkDocument has found them all
 		row, col := strict.Errors[0].Position()
-		return &Problem{name, row, col, unknown(strict.Errors[0].Key(), known)}
+		return &Problem{name, row, col, unknownKeyText(strict.Errors[0].Key(), known)}
 	}
 	var de *toml.DecodeError
 	if errors.As(err, &de) {
 		row, col := de.Position()
 		text := strings.TrimPrefix(de.Error(), "toml: ")
 		if key := de.Key(); len(key) > 0 {
-			text = strings.Join(key, ".") + ": " + goTypes.ReplaceAllString(text, "takes no $1") + expected(key, known)
+			text = strings.Join(key, ".") + ": " + wrongTypeMessage.ReplaceAllString(text, "must not be a TOML $1") + expectedKind(key, known)
 		}
 		return &Problem{name, row, col, text}
 	}
 	return &Problem{File: name, Text: err.Error()}
 }
 
-// goTypes is what the decoder says of a value of the wrong type, with names that
-// only this program's source has.
-var goTypes = regexp.MustCompile(`cannot decode TOML (.+?) into .*`)
+// wrongTypeMessage matches the decoder's message about a value of the wrong type. It ends with the name of a Go
+// type, which means nothing to a user.
+var wrongTypeMessage = regexp.MustCompile(`cannot decode TOML (.+?) into .*`)
 
-// expected tells what kind of value a key takes.
-func expected(key toml.Key, known reflect.Type) string {
+// expectedKind returns an instruction for the kind of value that key takes in a document of type known.
+func expectedKind(key toml.Key, known reflect.Type) string {
 	t := known
 	for _, k := range key {
-		f, ok := field(t, k)
+		f, ok := lookUpKey(t, k)
 		if !ok {
 			return ""
 		}
@@ -123,11 +122,11 @@ func expected(key toml.Key, known reflect.Type) string {
 		}
 		return "; give a list of numbers, such as [0, 1]"
 	}
-	return kindOf(t)
+	return expectedScalar(t)
 }
 
-// kindOf tells what a single value has to be.
-func kindOf(t reflect.Type) string {
+// expectedScalar returns an instruction for a key that takes a single value.
+func expectedScalar(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.Float64:
 		return "; give a number, in the unit that the key ends with"

@@ -20,7 +20,7 @@ func FuzzConfiguration(f *testing.F) {
 		if Decode("f.toml", text, &c) != nil {
 			return
 		}
-		again, err := Text(c)
+		again, err := EncodeTOML(c)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -50,7 +50,7 @@ func FuzzPlatform(f *testing.F) {
 		if _, err := cueing.New(p.Cueing, sim.Dt); err != nil {
 			t.Errorf("its cueing is accepted and cannot be built: %v", err)
 		}
-		built, err := cueing.NewPlatform(p.Geometry, cueing.WholeStroke())
+		built, err := cueing.NewPlatform(p.Geometry, cueing.FullStroke())
 		if err != nil {
 			t.Fatalf("it is accepted and cannot be built: %v", err)
 		}
@@ -89,7 +89,7 @@ func FuzzControllerFile(f *testing.F) {
 // A car that is accepted can be built.
 func FuzzCarFile(f *testing.F) {
 	for _, name := range Cars() {
-		text, _, ok := builtinCar(name)
+		text, _, ok := readBuiltinCar(name)
 		if !ok {
 			f.Fatal(name)
 		}

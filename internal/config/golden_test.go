@@ -186,17 +186,17 @@ func (w *wildly) draw() {
 	w.steer = 14 * (w.Float64() - 0.5)
 	w.in = sim.Input{
 		Steer: w.in.Steer, Throttle: 2 * w.Float64(), Brake: 1.6*w.Float64() - 0.8, Clutch: 1.5*w.Float64() - 0.8,
-		Handbrake: 2*w.Float64() - 1.5, Gear: int8(w.IntN(9)) - 2, Start: chance(0.5), Off: chance(0.08),
+		Handbrake: 2*w.Float64() - 1.5, Gear: int8(w.IntN(9)) - 2, Starter: chance(0.5), IgnitionOff: chance(0.08),
 		Assists: assist.Switches{
 			ABS: strength(), Traction: strength(), Stability: strength(),
-			Clutch: chance(0.6), Shifting: chance(0.4), Launch: chance(0.2), Pit: chance(0.1),
+			AutoClutch: chance(0.6), AutoShift: chance(0.4), Launch: chance(0.2), PitLimiter: chance(0.1),
 		},
 	}
 	if chance(0.3) {
-		w.in.Assists.Yaw, w.in.Assists.LowSpeed = w.Float64(), w.Float64()
+		w.in.Assists.YawAid, w.in.Assists.LowSpeedAid = w.Float64(), w.Float64()
 	}
 	if chance(0.2) {
-		w.in.Push, w.in.Shelter = 4e3*(w.Float64()-0.5), w.Float64()
+		w.in.PushForce, w.in.Slipstream = 4e3*(w.Float64()-0.5), w.Float64()
 	}
 	for i := range w.in.Slick {
 		w.in.Slick[i] = max(0, 1.8*w.Float64()-1)
@@ -212,15 +212,15 @@ func (m *met) see(s *sim.State, p *sim.Params) {
 	const tall = 0.25 // [m]; springs that no driver brings to their stops
 	load := 0.0
 	for i := range s.Wheels {
-		stop := [2]float64{p.Front.StopStart, p.Rear.StopStart}[i/2]
+		stop := [2]float64{p.Front.BumpStopTravel, p.Rear.BumpStopTravel}[i/2]
 		load += s.Wheels[i].Load
 		m.bottom = m.bottom || s.Wheels[i].Travel > stop || stop > tall
 	}
 	m.air = m.air || load == 0
-	m.wall = m.wall || math.Hypot(s.Blow.Force.X, s.Blow.Force.Y) > 5e3
+	m.wall = m.wall || math.Hypot(s.Impact.Force.X, s.Impact.Force.Y) > 5e3
 	m.side = m.side || math.Abs(s.Roll()) > 1
 	m.reverse = m.reverse || s.Driveline.Gear == -1
-	m.stall = m.stall || !s.Driveline.Power.Running
+	m.stall = m.stall || !s.Driveline.Engine.Running
 }
 
 // goldenCar returns a built-in car with tires of a kind, whose temperature counts if warm.
@@ -281,9 +281,9 @@ func goldenDrive(t *testing.T, p sim.Params, g road.Ground) (uint64, met) {
 
 // fold writes the bits of a state to a hash.
 func fold(sum io.Writer, s *sim.State) {
-	parts := []any{s.Hash(), &s.Bars, &s.Driveline.Flow, &s.Blow}
+	parts := []any{s.Hash(), &s.Bars, &s.Driveline.Flow, &s.Impact}
 	for i := range s.Wheels {
-		parts = append(parts, &s.Wheels[i].Roll.Strain)
+		parts = append(parts, &s.Wheels[i].Roll.NormalizedSlip)
 	}
 	for _, part := range parts {
 		if err := binary.Write(sum, binary.LittleEndian, part); err != nil {

@@ -2,15 +2,16 @@ package config
 
 import (
 	"reflect"
-	"strconv"
+
+	"rig.example/rig/internal/valid"
 )
 
-// mostOf is how many entries a list may have: what its field says, as most:"32", or the room
-// that there is. Lists of lists have as many in each.
-func mostOf(f reflect.StructField) int {
-	most := 1000 // more than people write by hand
-	if n, err := strconv.Atoi(f.Tag.Get("most")); err == nil {
-		most = n
+// maxEntries returns the largest number of entries of a list: the length of an array, the upper bound of the
+// field's tag count:"0..32", or else 1000. The same limit holds for each list in a list of lists.
+func maxEntries(f reflect.StructField) int {
+	limit := 1000 // more than people write by hand
+	if count, err := valid.ParseRange(f.Tag.Get("count")); err == nil {
+		limit = int(count[len(count)-1].High)
 	}
 	for t := f.Type; ; t = t.Elem() {
 		switch t.Kind() {
@@ -18,15 +19,15 @@ func mostOf(f reflect.StructField) int {
 			return t.Len()
 		case reflect.Slice, reflect.Pointer:
 			if t.Kind() == reflect.Slice {
-				return most
+				return limit
 			}
 		default:
-			return most
+			return limit
 		}
 	}
 }
 
-// sampleOf shows how the entries of a list are written.
+// sampleOf returns an example of how the entries of a list are written.
 func sampleOf(entry reflect.Type) string {
 	switch entry.Kind() {
 	case reflect.String:

@@ -13,7 +13,7 @@ func TestListsThatAreTooLong(t *testing.T) {
 		{"four axes of a head", "[cueing]\nhead_m = [0, 0, 0, 0]\n", "f.toml:2:1: cueing.head_m: has 4 entries; give up to 3"},
 		{"of a table in a table", "[cueing.washout]\nforce_gain = [1, 1, 1, 1]\n", "f.toml:2:1: cueing.washout.force_gain: has 4 entries; give up to 3"},
 		{"as a dotted key", "cueing.washout.force_gain = [1, 1, 1, 1]\n", "f.toml:1:1: cueing.washout.force_gain: has 4 entries; give up to 3"},
-		{"a number for a list", "[motion]\nmin_share = 0.1\n", "f.toml:2:13: motion.min_share: takes no float; write a list of up to 8, such as [0.5, 0.5]"},
+		{"a number for a list", "[motion]\nmin_share = 0.1\n", "f.toml:2:13: motion.min_share: must not be a TOML float; write a list of up to 8, such as [0.5, 0.5]"},
 		{"as long as may be", "[motion]\nmin_share = [0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1]\n", "<nil>"},
 		{"no actuator", "[motion]\nmin_share = []\n", "<nil>"},
 	} {

@@ -3,31 +3,31 @@ package config
 import (
 	"errors"
 	"fmt"
-	"math"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
+	"rig.example/rig/internal/valid"
 	"rig.example/rig/sim"
 )
 
-// loadMesh reads the points of a car's hull from the file that it names. One that
-// cannot be read is a fault with its place in the car's file, what is wrong in it
-// one in the mesh's own.
-func loadMesh(name string, data []byte, p *sim.Params, read reader) error {
+// loadMesh reads the points of a car's hull from the mesh file that p names, if any. name and data are path
+// and text of the car's file: an error about reading has its position there, an error in the mesh has
+// its position in the mesh file.
+func loadMesh(name string, data []byte, p *sim.Params, read fileReader) error {
 	h := &p.Hull
 	if h.Mesh == "" {
 		return nil
 	}
 	if len(h.Points) > 0 {
-		return locate(name, data, fmt.Errorf("hull: mesh = %q stands beside points_m: give one of them", h.Mesh))
+		return locate(name, data, fmt.Errorf("hull.mesh = %q: conflicts with points_m; remove one of them", h.Mesh))
 	}
 	text, path, err := read(name, h.Mesh)
 	if err != nil {
-		return locate(name, data, fmt.Errorf("hull: mesh = %q: %w", h.Mesh, err))
+		return locate(name, data, fmt.Errorf("hull.mesh = %q: %w", h.Mesh, err))
 	}
-	points, rows, err := parseMesh(path, text)
+	points, lineNumbers, err := parseMesh(path, text)
 	if err != nil {
 		return err
 	}
@@ -38,33 +38,33 @@ func loadMesh(name string, data []byte, p *sim.Params, read reader) error {
 	if err == nil {
 		return nil
 	}
-	fault := &Problem{File: path, Text: "is no hull: " + err.Error()}
+	fault := &Problem{File: path, Text: "is not a valid hull: " + err.Error()}
 	var at int
-	if n, _ := fmt.Sscanf(err.Error(), "points_m[%d]", &at); n == 1 { // a vertex has a line of its own
-		fault.Line, fault.Column = rows[at], 1
+	if n, _ := fmt.Sscanf(err.Error(), "points_m[%d]", &at); n == 1 { // each vertex has its own line
+		fault.Line, fault.Column = lineNumbers[at], 1
 	}
 	return fault
 }
 
-// parseMesh returns the vertices of a mesh, and the line of each: the v lines of a Wavefront OBJ,
-// whose name ends with .obj, or else the lines of a list, x y z in metres each.
-func parseMesh(name string, data []byte) (points [][]float64, rows []int, err error) {
+// parseMesh returns the vertices of a mesh [m] and the line number of each. A name that ends with .obj is a
+// Wavefront OBJ (its v lines are read), any other file a list with one vertex, x y z, on each line.
+func parseMesh(name string, data []byte) (points [][]float64, lineNumbers []int, err error) {
 	obj := strings.EqualFold(filepath.Ext(name), ".obj")
-	joined := false // with the line before, by a backslash at its end
-	row := 0
+	continued := false // the previous line ended with a backslash
+	lineNumber := 0
 	for line := range strings.Lines(string(data)) {
-		row++
+		lineNumber++
 		text, _, _ := strings.Cut(line, "#")
 		words := strings.Fields(text)
-		rest := joined
-		joined = obj && len(words) > 0 && strings.HasSuffix(words[len(words)-1], `\`)
-		if rest || len(words) == 0 {
+		continuesPrevious := continued
+		continued = obj && len(words) > 0 && strings.HasSuffix(words[len(words)-1], `\`)
+		if continuesPrevious || len(words) == 0 {
 			continue
 		}
-		at := meshLine{name, row, line, words}
+		at := meshLine{name, lineNumber, line, words}
 		if obj && words[0] != "v" {
 			if !slices.Contains(objWords, words[0]) {
-				return nil, nil, at.fault(0, "%q is no statement of a Wavefront OBJ", words[0])
+				return nil, nil, at.problem(0, "%q is not a Wavefront OBJ statement", words[0])
 			}
 			continue
 		}
@@ -72,27 +72,27 @@ func parseMesh(name string, data []byte) (points [][]float64, rows []int, err er
 		if err != nil {
 			return nil, nil, err
 		}
-		points, rows = append(points, p), append(rows, row)
+		points, lineNumbers = append(points, p), append(lineNumbers, lineNumber)
 	}
-	return points, rows, nil
+	return points, lineNumbers, nil
 }
 
-// objWords are the statements of a Wavefront OBJ that say nothing about where
-// vertices are, and those of free-form surfaces, of which the control points count.
+// objWords are the Wavefront OBJ statements that are ignored: they give no vertex, or describe free-form
+// surfaces, whose control points are v lines too.
 var objWords = strings.Fields(`vt vn vp p l f g s mg o usemtl mtllib usemap maplib
 	cstype deg bmat step curv curv2 surf parm trim hole scrv sp end con
 	bevel c_interp d_interp lod shadow_obj trace_obj ctech stech`)
 
-// meshLine is a line of a mesh and where it stands.
+// meshLine is a line of a mesh file, with its position for errors.
 type meshLine struct {
-	file  string
-	row   int
-	text  string
-	words []string
+	file       string
+	lineNumber int // from 1
+	text       string
+	words      []string // words of text before a comment
 }
 
-// fault says what is wrong with a word of the line.
-func (l meshLine) fault(word int, format string, args ...any) error {
+// problem returns an error at the position of a word of the line.
+func (l meshLine) problem(word int, format string, args ...any) error {
 	column, from := 1, 0
 	for i, w := range l.words[:word+1] {
 		at := from + strings.Index(l.text[from:], w)
@@ -101,23 +101,23 @@ func (l meshLine) fault(word int, format string, args ...any) error {
 		}
 		from = at + len(w)
 	}
-	return &Problem{l.file, l.row, column, fmt.Sprintf(format, args...)}
+	return &Problem{l.file, l.lineNumber, column, fmt.Sprintf(format, args...)}
 }
 
-// vertex returns the place on the line. Behind it an OBJ may have a weight or a colour.
+// vertex returns the coordinates on the line [m]. In an OBJ a weight or a color may follow them.
 func (l meshLine) vertex(obj bool) ([]float64, error) {
 	first, lengths := 0, []int{3}
 	if obj {
 		first, lengths = 1, []int{3, 4, 6}
 	}
 	if n := len(l.words) - first; !slices.Contains(lengths, n) {
-		return nil, l.fault(0, "a vertex has %d values: give three, x y z in metres", n)
+		return nil, l.problem(0, "a vertex has %d values: give three, x y z in metres", n)
 	}
 	p := make([]float64, 0, 3)
 	for i := first; i < len(l.words); i++ {
 		v, err := strconv.ParseFloat(l.words[i], 64)
-		if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil, l.fault(i, "%q is not a number", l.words[i])
+		if err != nil || !valid.Finite(v) {
+			return nil, l.problem(i, "%q is not a number", l.words[i])
 		}
 		if len(p) < 3 {
 			p = append(p, v)

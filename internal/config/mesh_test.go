@@ -54,15 +54,15 @@ func TestAHullFromAList(t *testing.T) {
 
 func TestBadMeshesSayWhere(t *testing.T) {
 	for _, tt := range []struct{ name, toml, file, text, want string }{
-		{"missing", "[hull]\nmesh = \"none.obj\"\n", "body.obj", cube, `car.toml:2:1: hull: mesh = "none.obj": `},
+		{"missing", "[hull]\nmesh = \"none.obj\"\n", "body.obj", cube, `car.toml:2:1: hull.mesh = "none.obj": `},
 		{"points too", "[hull]\npoints_m = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]\nmesh = \"body.obj\"\n", "body.obj", cube,
-			`car.toml:3:1: hull: mesh = "body.obj" stands beside points_m: give one of them`},
+			`car.toml:3:1: hull.mesh = "body.obj": conflicts with points_m; remove one of them`},
 		{"not a number", "", "body.obj", strings.Replace(cube, "0.8 0.3 1.0", "O.8 0.3 1.0", 1), `body.obj:7:9: "O.8" is not a number`},
 		{"infinite", "", "body.obj", strings.Replace(cube, "0.8 0.3 1.0", "Inf 0.3 1.0", 1), `body.obj:7:9: "Inf" is not a number`},
 		{"two values", "", "body.obj", strings.Replace(cube, "v  0.8 -0.8 1.2", "v  0.8 -0.8", 1), "body.obj:10:1: a vertex has 2 values"},
-		{"no OBJ", "", "body.obj", "solid body\nfacet\n", `body.obj:1:1: "solid" is no statement of a Wavefront OBJ`},
-		{"empty", "", "body.obj", "", "body.obj: is no hull: it has no vertices"},
-		{"millimetres", "", "body.obj", strings.Replace(cube, "-3.2", "-3200", 1), "body.obj:4:1: is no hull: points_m[0][0] = -3200"},
+		{"no OBJ", "", "body.obj", "solid body\nfacet\n", `body.obj:1:1: "solid" is not a Wavefront OBJ statement`},
+		{"empty", "", "body.obj", "", "body.obj: is not a valid hull: it has no vertices"},
+		{"millimetres", "", "body.obj", strings.Replace(cube, "-3.2", "-3200", 1), "body.obj:4:1: is not a valid hull: points_m[0][0] = -3200"},
 		{"list with a name", "[hull]\nmesh = \"body.txt\"\n", "body.txt", "1 2 3\nv 1 2 3\n", "body.txt:2:1: a vertex has 4 values"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -16,10 +16,10 @@ import (
 var platformFiles embed.FS
 
 // Platforms lists the built-in motion platforms.
-func Platforms() []string { return builtin(platformFiles, "platforms") }
+func Platforms() []string { return builtinNames(platformFiles, "platforms") }
 
-// platformFile is what a platform's file may say: how it is built, how it moves, and what
-// its actuators may do. The line to its controller is the user's.
+// platformFile is the file of a platform: its geometry, motion cueing and actuators. The serial port of the
+// controller is set in the user's file.
 type platformFile struct {
 	Geometry cueing.Geometry `toml:"geometry"`
 	Cueing   cueing.Config   `toml:"cueing"`
@@ -27,14 +27,15 @@ type platformFile struct {
 	Motion   motion.Config   `toml:"motion"`
 }
 
-// Validate reports every key that is out of range; that no port is named is none.
+// Validate reports every key that is out of range. The port may be empty.
 func (p *platformFile) Validate() error {
 	m := p.Motion
 	m.Port = cmp.Or(m.Port, "of the user")
-	return errors.Join(section("geometry", p.Geometry), section("cueing", p.Cueing), section("tuning", p.Tuning), section("motion", m))
+	return errors.Join(validateTable("geometry", p.Geometry), validateTable("cueing", p.Cueing),
+		validateTable("tuning", p.Tuning), validateTable("motion", m))
 }
 
-// bases are the names of what lies below the keys of a file.
+// bases holds the names of the presets and of the platform that a file starts from.
 type bases struct {
 	Platform string `toml:"platform"`
 	Cueing   struct {
@@ -47,29 +48,29 @@ type bases struct {
 	} `toml:"motion"`
 }
 
-// basesOf reads them leniently.
-func basesOf(data []byte) (b bases) {
-	if peek(data, &b) != nil {
+// readBases returns the bases of a document; they are empty if it has errors, which Decode reports.
+func readBases(data []byte) (b bases) {
+	if decodeLenient(data, &b) != nil {
 		return bases{}
 	}
 	return b
 }
 
-// underlay puts below the keys of the user's file what it names: first the sets of parameters
-// of washout and controller, on them the platform, whose own names of sets count where the
-// user's file has none.
-func (c *Config) underlay(path string, data []byte) error {
-	own := basesOf(data)
-	text, file, err := readPlatform(own.Platform, path)
+// applyBases applies what the user's file at path starts from: first the presets of washout and controller
+// (those of the user's file, or else those of the platform's), and over them the platform's file. The keys
+// of the user's file are applied later, by Load.
+func (c *Config) applyBases(path string, data []byte) error {
+	ofFile := readBases(data)
+	text, file, err := readPlatform(ofFile.Platform, path)
 	if err != nil {
-		return named(path, data, "platform", err)
+		return locateAtKey(path, data, "platform", err)
 	}
-	below := basesOf(text)
-	if set, err := cueing.Preset(cmp.Or(own.Cueing.Washout.Set, below.Cueing.Washout.Set)); err == nil {
+	ofPlatform := readBases(text)
+	if set, err := cueing.Preset(cmp.Or(ofFile.Cueing.Washout.Set, ofPlatform.Cueing.Washout.Set)); err == nil {
 		c.Cueing.Washout = set
 	}
-	if err := c.controller(cmp.Or(own.Motion.Preset, below.Motion.Preset), path); err != nil {
-		return named(path, data, "motion.preset", err)
+	if err := c.applyControllerPreset(cmp.Or(ofFile.Motion.Preset, ofPlatform.Motion.Preset), path); err != nil {
+		return locateAtKey(path, data, "motion.preset", err)
 	}
 	if text == nil {
 		return nil
@@ -82,8 +83,8 @@ func (c *Config) underlay(path string, data []byte) error {
 	return nil
 }
 
-// readPlatform returns the text of a platform and what stands for it in faults. Its path is
-// one from beside the file that names it; no name is no text.
+// readPlatform returns the text of a platform and the file name to use in errors. A relative path starts at
+// the folder of the file from; an empty name returns no text.
 func readPlatform(name, from string) (data []byte, file string, err error) {
 	file = "platforms/" + name + ".toml"
 	if name == "" {
@@ -92,33 +93,33 @@ func readPlatform(name, from string) (data []byte, file string, err error) {
 	if data, err = platformFiles.ReadFile(file); err == nil {
 		return data, file, nil
 	}
-	if !isFile(name) {
-		text := "is no platform; choose " + strings.Join(Platforms(), ", ") + ", or name a file that ends with .toml"
+	if !isPath(name) {
+		text := "not found; choose " + strings.Join(Platforms(), ", ") + ", or name a file that ends with .toml"
 		return nil, "", &Problem{File: name, Text: text}
 	}
 	if !filepath.IsAbs(name) {
 		name = filepath.Join(filepath.Dir(from), name)
 	}
-	data, err = readAll(name)
+	data, err = readText(name)
 	return data, name, err
 }
 
-// controller lays the preset of a controller, a built-in one or a file, below the keys of
-// [motion].
-func (c *Config) controller(name, from string) error {
+// applyControllerPreset applies the preset of a controller, a built-in one or a file, to c.Motion. A relative
+// path starts at the folder of the file from.
+func (c *Config) applyControllerPreset(name, from string) error {
 	if name == "" {
 		return nil
 	}
 	file := "presets/" + name + ".toml"
 	text, err := motion.Preset(name)
 	switch {
-	case err != nil && !isFile(name):
+	case err != nil && !isPath(name):
 		return &Problem{File: name, Text: strings.TrimPrefix(err.Error(), fmt.Sprintf("motion: preset: %q ", name))}
 	case err != nil:
 		if file = name; !filepath.IsAbs(name) {
 			file = filepath.Join(filepath.Dir(from), name)
 		}
-		if text, err = readAll(file); err != nil {
+		if text, err = readText(file); err != nil {
 			return err
 		}
 	}
@@ -130,11 +131,10 @@ func (c *Config) controller(name, from string) error {
 	return nil
 }
 
-// controllerFile is a controller's file: the keys of [motion], but for the one that names a
-// preset.
+// controllerFile is the file of a controller: the keys of [motion] except the key preset.
 type controllerFile struct{ motion.Config }
 
-// Validate reports every key that is out of range; that no port is named is none.
+// Validate reports every key that is out of range. The port may be empty.
 func (p *controllerFile) Validate() error {
 	if p.Preset != "" {
 		return fmt.Errorf("preset = %q: a preset cannot start from another; give its keys here", p.Preset)

@@ -34,13 +34,13 @@ func TestPlatformsSuitThemselves(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		mover, err := cueing.NewPlatform(cfg.Geometry, cueing.Span{Low: cueing.Legs(cfg.Motion.Min), High: cueing.Legs(cfg.Motion.Max)})
+		mover, err := cueing.NewPlatform(cfg.Geometry, cueing.Span{Low: cueing.Legs(cfg.Motion.MinPosition), High: cueing.Legs(cfg.Motion.MaxPosition)})
 		if err != nil || mover.Axes() != legs[name] {
 			t.Errorf("%s: %v, want %d actuators", name, err, legs[name])
 			continue
 		}
 		const deg = 57.3
-		r, c := mover.Reach(), cfg.Cueing
+		r, c := mover.Workspace(), cfg.Cueing
 		for _, f := range []struct {
 			key         string
 			most, reach float64
@@ -63,10 +63,10 @@ func TestThePlatformLiesBelowTheUsersKeys(t *testing.T) {
 	if g := cfg.Geometry; g.Kind != "corners" || g.Stroke != 0.1 || g.Track != 0.7 || g.Wheelbase != 1.2 {
 		t.Errorf("geometry %+v", g)
 	}
-	if d := cfg.Cueing.Direct; d.RollGain != 1 || d.PitchGain != 0.4 || cfg.Cueing.Extra.Road != 1 {
+	if d := cfg.Cueing.Direct; d.RollGain != 1 || d.PitchGain != 0.4 || cfg.Cueing.Extra.RoadGain != 1 {
 		t.Errorf("cueing %+v", d)
 	}
-	if m := cfg.Motion; m.MaxSpeed != (wire.Legs{1, 2, 2, 2, 0.8, 0.8, 0.8, 0.8}) || m.Park[0] != 0.5 || m.Protocol != "" {
+	if m := cfg.Motion; m.MaxSpeed != (wire.Legs{1, 2, 2, 2, 0.8, 0.8, 0.8, 0.8}) || m.ParkPosition[0] != 0.5 || m.Protocol != "" {
 		t.Errorf("motion %+v", m)
 	}
 	if cfg.Platform != "sfx100-4" || cfg.Car != Default().Car {
@@ -131,7 +131,7 @@ func TestPlatformsOfFiles(t *testing.T) {
 	if err != nil || cfg.Geometry.Kind != "roll-pitch" || cfg.Motion.Protocol != "smc3" || cfg.Motion.Baud != 115200 {
 		t.Errorf("%v: %q, %q, %d", err, cfg.Geometry.Kind, cfg.Motion.Protocol, cfg.Motion.Baud)
 	}
-	for file, want := range map[string]string{"wrong.toml": "bad.toml:1:1: unknown key \"car\"", "broken.toml": "worse.toml:3:1: geometry: stroke_m = 99"} {
+	for file, want := range map[string]string{"wrong.toml": "bad.toml:1:1: unknown key \"car\"", "broken.toml": "worse.toml:3:1: geometry.stroke_m = 99"} {
 		if _, err := Load(filepath.Join(dir, file)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", file, err, want)
 		}
@@ -140,21 +140,21 @@ func TestPlatformsOfFiles(t *testing.T) {
 
 func TestPlatformsThatAreNot(t *testing.T) {
 	for _, tt := range []struct{ name, text, want string }{
-		{"no such platform", "\nplatform = \"sofa\"\n", ":2:1: platform: sofa: is no platform; choose hexapod-6, "},
+		{"no such platform", "\nplatform = \"sofa\"\n", ":2:1: platform: sofa: not found; choose hexapod-6, "},
 		{"no such file", "platform = \"sofa.toml\"\n", "sofa.toml: cannot be read"},
-		{"no such preset", "[motion]\npreset = \"sofa\"\n", ":2:1: motion.preset: sofa: is not known; choose eh-msc, "},
+		{"no such preset", "[motion]\npreset = \"sofa\"\n", ":2:1: motion.preset: sofa: not found; choose eh-msc, "},
 		{"the old table", "[seat]\nstroke_m = 0.2\n", `key "seat" is the table [geometry] now`},
 		{"an old key", "[cueing]\nroll_gain = 2\n", `key "cueing.roll_gain" is "cueing.direct.roll_gain" now`},
 		{"a controller of poses on legs", "platform = \"hexapod-6\"\n[motion]\npreset = \"knaufinator\"\nport = \"/dev/null\"\n",
-			`:3:1: geometry: kind = "hexapod", but the controller of motion.preset or motion.template takes poses; set geometry.kind = "pose"`},
+			`:3:1: geometry.kind = "hexapod", but the controller of motion.preset or motion.template expects poses; set geometry.kind = "pose"`},
 		{"and on its own kind", "[geometry]\nkind = \"rotary\"\n[motion]\npreset = \"knaufinator\"\nport = \"/dev/null\"\n",
-			`:2:1: geometry: kind = "rotary", but the controller of`},
+			`:2:1: geometry.kind = "rotary", but the controller of`},
 		{"poses for a controller of legs", "[geometry]\nkind = \"pose\"\n[motion]\nprotocol = \"smc3\"\nport = \"/dev/null\"\n",
-			`:2:1: geometry: kind = "pose", but the controller of motion.protocol takes legs`},
+			`:2:1: geometry.kind = "pose", but the controller of motion.protocol expects leg lengths`},
 		{"parked where the controller does not begin", "[motion]\npreset = \"eh-msc\"\nport = \"/dev/null\"\npark_share = [0.5, 0.5, 0.1, 0.1]\n",
-			`:4:1: motion: park_share[2]: 0.1, but the controller takes the place where it stands at power-on for start_share = 0.5; set park_share to that`},
-		{"tuned too far", "[tuning]\nroll = 3.5\n", ":2:1: tuning: roll = 3.5 is outside 0..3"},
-		{"tuned by no number", "[tuning]\ngain = nan\n", ":2:1: tuning: gain = NaN is outside 0..3"},
+			`:4:1: motion.park_share[2]: 0.1, but the controller takes the place where it stands at power-on for start_share = 0.5; set park_share to that`},
+		{"tuned too far", "[tuning]\nroll = 3.5\n", ":2:1: tuning.roll = 3.5: must be 0 to 3"},
+		{"tuned by NaN", "[tuning]\ngain = nan\n", ":2:1: tuning.gain = NaN: must be 0 to 3"},
 	} {
 		if _, err := loaded(t, tt.text); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: %v, want %q", tt.name, err, tt.want)
@@ -177,21 +177,21 @@ func TestAControllerMovesTheActuatorsOfThePlatform(t *testing.T) {
 	}
 	for _, tt := range []struct{ name, text, want string }{
 		{"an axis too many", template + "output = [\"<Axis1a><Axis2a><Axis3a>\"]\n",
-			`:6:1: motion: template.output: moves 3 axes and the geometry has 2 actuators (left, right); name one axis for each`},
+			`:6:1: motion.template.output: moves 3 axes and the geometry has 2 actuators (left, right); name one axis for each`},
 		{"that moves nothing", template + "output = [\"<Axis1a><Axis2a><Axis3a>\"]\nactuators = 2\n", ""},
-		{"said to move", template + "output = [\"<Axis1a><Axis2a><Axis3a>\"]\nactuators = 3\n", `:7:1: motion: template.actuators: moves 3 axes`},
-		{"more than there are", template + "output = [\"<Axis1a><Axis2a>\"]\nactuators = 3\n", `:7:1: motion: template.actuators: 3 is out of range; 0..2`},
-		{"an axis too few", template + "output = [\"<Axis1a>\"]\n", `:6:1: motion: template.output: moves 1 axes and the geometry has 2 actuators`},
+		{"said to move", template + "output = [\"<Axis1a><Axis2a><Axis3a>\"]\nactuators = 3\n", `:7:1: motion.template.actuators: moves 3 axes`},
+		{"more than there are", template + "output = [\"<Axis1a><Axis2a>\"]\nactuators = 3\n", `:7:1: motion.template.actuators = 3: must be 0 to 2`},
+		{"an axis too few", template + "output = [\"<Axis1a>\"]\n", `:6:1: motion.template.output: moves 1 axes and the geometry has 2 actuators`},
 		{"as many", template + "output = [\"<Axis1a><Axis2a>\"]\n", ""},
-		{"a preset too large", "[motion]\npreset = \"eh-msc\"\nport = \"/dev/null\"\n", `motion: template.output: moves 4 axes and the geometry has 2 actuators`},
+		{"a preset too large", "[motion]\npreset = \"eh-msc\"\nport = \"/dev/null\"\n", `motion.template.output: moves 4 axes and the geometry has 2 actuators`},
 		{"its filler", "platform = \"hexapod-6\"\n[motion]\npreset = \"thanos-template\"\nport = \"/dev/null\"\n[motion.template]\nactuators = 6\n", ""},
 		{"smc3 with a motor to spare", with("seat-mover", "smc3", ""), ""},
-		{"smc3 on a hexapod", with("hexapod-6", "smc3", ""), `:3:1: motion: protocol: moves 3 axes and the geometry has 6 actuators (front left, middle left, `},
+		{"smc3 on a hexapod", with("hexapod-6", "smc3", ""), `:3:1: motion.protocol: moves 3 axes and the geometry has 6 actuators (front left, middle left, `},
 		{"thanos as many", with("sfx100-4", "thanos", ""), ""},
-		{"thanos with more", with("seat-mover", "thanos", "thanos.actuators = 4\n"), `:6:1: motion: thanos.actuators: moves 4 axes and the geometry has 2 actuators (left, right); set it`},
-		{"thanos with fewer", with("hexapod-6", "thanos", "thanos.actuators = 4\n"), `:6:1: motion: thanos.actuators: moves 4 axes and the geometry has 6`},
+		{"thanos with more", with("seat-mover", "thanos", "thanos.actuators = 4\n"), `:6:1: motion.thanos.actuators: moves 4 axes and the geometry has 2 actuators (left, right); set it`},
+		{"thanos with fewer", with("hexapod-6", "thanos", "thanos.actuators = 4\n"), `:6:1: motion.thanos.actuators: moves 4 axes and the geometry has 6`},
 		{"motion4sim as many", with("hexapod-6", "motion4sim", ""), ""},
-		{"motion4sim with more", with("sfx100-4", "motion4sim", ""), `motion: motion4sim.actuators: moves 6 axes and the geometry has 4`},
+		{"motion4sim with more", with("sfx100-4", "motion4sim", ""), `motion.motion4sim.actuators: moves 6 axes and the geometry has 4`},
 		{"motion4sim with poses", with("seat-mover", "motion4sim", "motion4sim.frames = \"pose\"\n"), ""},
 		{"poses without yaw", "[geometry]\nkind = \"pose\"\npose.yaw_deg = 0\n" + template + "takes = \"pose\"\noutput = [\"<Axis1a><Axis2a><Axis3a><Axis4a><Axis5a>\"]\n", ""},
 		{"poses without their yaw", "[geometry]\nkind = \"pose\"\n" + template + "takes = \"pose\"\noutput = [\"<Axis1a><Axis2a><Axis3a><Axis4a><Axis5a>\"]\n", "moves 5 axes and the geometry has 6 actuators"},

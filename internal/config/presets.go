@@ -13,13 +13,13 @@ import (
 //go:embed presets/*.toml
 var presetFiles embed.FS
 
-// plainPreset is taken where neither the user nor the wheel's table names one.
-const plainPreset = "natural"
+// defaultPreset is used if neither the user nor the wheel's known model names a preset.
+const defaultPreset = "natural"
 
-// Presets lists the built-in presets of the force.
-func Presets() []string { return builtin(presetFiles, "presets") }
+// Presets lists the built-in force feedback presets.
+func Presets() []string { return builtinNames(presetFiles, "presets") }
 
-// presetFile is a preset's file: the keys of [ffb], but for the one that names a preset.
+// presetFile is the file of a preset: the keys of [ffb] except the key preset.
 type presetFile struct{ ffb.Config }
 
 // Validate reports every key that is out of range.
@@ -30,7 +30,7 @@ func (p *presetFile) Validate() error {
 	return p.Config.Validate()
 }
 
-// LoadPreset returns the force of a preset: a built-in one, or a file that changes
+// LoadPreset returns the force feedback configuration of a preset: a built-in one, or a file that changes
 // some keys of the default.
 func LoadPreset(name string) (ffb.Config, error) {
 	data, file, err := readPreset(name)
@@ -45,62 +45,62 @@ func LoadPreset(name string) (ffb.Config, error) {
 	return p.Config, nil
 }
 
-// readPreset returns the text of a preset and what stands for it in faults.
+// readPreset returns the text of a preset and the file name to use in errors.
 func readPreset(name string) (data []byte, file string, err error) {
 	file = "presets/" + name + ".toml"
 	if data, err = presetFiles.ReadFile(file); err == nil {
 		return data, file, nil
 	}
-	if !isFile(name) {
-		text := "is no preset; choose " + strings.Join(Presets(), ", ") + ", or name a file that ends with .toml"
+	if !isPath(name) {
+		text := "not found; choose " + strings.Join(Presets(), ", ") + ", or name a file that ends with .toml"
 		return nil, "", &Problem{File: name, Text: text}
 	}
-	data, err = readAll(name)
+	data, err = readText(name)
 	return data, name, err
 }
 
-// Force returns what the force is to be at a wheel whose table names the preset
-// ofWheel, or none: the preset that the user's file names, or else that one, and on
-// top of it what the file's own [ffb] says.
-func (c *Config) Force(ofWheel string) (ffb.Config, error) {
+// Force returns the force feedback configuration for a wheel whose model has the preset wheelPreset ("" if it
+// has none): the preset that the user's file names, or else wheelPreset, or else the default preset, overlaid
+// by the keys of the file's own [ffb].
+func (c *Config) Force(wheelPreset string) (ffb.Config, error) {
 	if c.FFB.Preset != "" {
-		return c.FFB, nil // Load has put it together
+		return c.FFB, nil // Load has applied the preset
 	}
-	if ofWheel == "" {
-		ofWheel = plainPreset
+	if wheelPreset == "" {
+		wheelPreset = defaultPreset
 	}
-	return c.over(ofWheel)
+	return c.overlayPreset(wheelPreset)
 }
 
-// over lays the keys of the user's file over those of a preset.
-func (c *Config) over(name string) (ffb.Config, error) {
-	start, err := LoadPreset(name)
+// overlayPreset returns the preset of this name, overlaid by the [ffb] keys of the user's file.
+func (c *Config) overlayPreset(name string) (ffb.Config, error) {
+	preset, err := LoadPreset(name)
 	if err != nil {
 		return ffb.Config{}, err
 	}
 	own := struct {
 		FFB ffb.Config `toml:"ffb"`
-	}{start}
-	if err := peek(c.text, &own); err != nil {
-		return ffb.Config{}, syntax(c.file, err, reflect.TypeFor[Config]())
+	}{preset}
+	if err := decodeLenient(c.text, &own); err != nil {
+		return ffb.Config{}, decodeProblem(c.file, err, reflect.TypeFor[Config]())
 	}
 	own.FFB.Preset = name
 	return own.FFB, nil
 }
 
-// preset puts the preset that the file names below the file's own keys. Its path is
-// one from beside that file.
-func (c *Config) preset() error {
+// applyPreset replaces c.FFB by the preset that the file names, overlaid by the file's own keys. A relative
+// path starts at the folder of that file.
+func (c *Config) applyPreset() error {
 	name := c.FFB.Preset
 	if name == "" {
 		return nil
 	}
-	if isFile(name) && !filepath.IsAbs(name) {
+	if isPath(name) && !filepath.IsAbs(name) {
 		name = filepath.Join(filepath.Dir(c.file), name)
 	}
-	force, err := c.over(name)
+	force, err := c.overlayPreset(name)
 	if err != nil {
-		return named(c.file, c.text, "ffb.preset", err)
+		return locateAtKey(c.file, c.text, "ffb.preset", err)
 	}
 	c.FFB = force
 	return nil

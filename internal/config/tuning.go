@@ -1,45 +1,41 @@
 package config
 
 import (
-	"errors"
-	"fmt"
-
 	"rig.example/rig/cueing"
+	"rig.example/rig/internal/valid"
 )
 
-// Tuning are factors on what the platform does, as a driver tunes them while driving: 1
-// leaves it as [cueing] says.
+// Tuning holds factors on the platform's motion that the driver can change while driving; 1 leaves the motion
+// as [cueing] computes it.
 type Tuning struct {
-	Gain  float64 `toml:"gain"` // of all
-	Surge float64 `toml:"surge"`
-	Sway  float64 `toml:"sway"`
-	Heave float64 `toml:"heave"`
-	Roll  float64 `toml:"roll"`
-	Pitch float64 `toml:"pitch"`
-	Yaw   float64 `toml:"yaw"`
-	Road  float64 `toml:"road"`
-	Kerb  float64 `toml:"kerb"`
-	Shift float64 `toml:"shift"`
-	Slide float64 `toml:"slide"`
-	Belt  float64 `toml:"belt"`
+	// Factor on all of the platform's motion, in every mode; 1 changes nothing.
+	Gain float64 `toml:"gain" range:"0..3"`
+	// Factor on surge, in every mode; 1 changes nothing.
+	Surge float64 `toml:"surge" range:"0..3"`
+	// Factor on sway, in every mode; 1 changes nothing.
+	Sway float64 `toml:"sway" range:"0..3"`
+	// Factor on heave, in every mode; 1 changes nothing.
+	Heave float64 `toml:"heave" range:"0..3"`
+	// Factor on roll, in every mode; 1 changes nothing.
+	Roll float64 `toml:"roll" range:"0..3"`
+	// Factor on pitch, in every mode; 1 changes nothing.
+	Pitch float64 `toml:"pitch" range:"0..3"`
+	// Factor on yaw, in every mode; 1 changes nothing.
+	Yaw float64 `toml:"yaw" range:"0..3"`
+	// Factor on the cue of the road (`road_gain`).
+	Road float64 `toml:"road" range:"0..3"`
+	// Factor on the cue of kerbs (`kerb_deg_per_cm`).
+	Kerb float64 `toml:"kerb" range:"0..3"`
+	// Factor on the cues of gear changes (`shift_m`, `shift_deg`).
+	Shift float64 `toml:"shift" range:"0..3"`
+	// Factor on the traction-loss actuator.
+	Slide float64 `toml:"slide" range:"0..3"`
+	// Factor on the belt tensioner.
+	Belt float64 `toml:"belt" range:"0..3"`
 }
 
-// DefaultTuning changes nothing.
-func DefaultTuning() Tuning { return Tuning(cueing.PlainTuning()) }
+// DefaultTuning returns factors of 1, which change nothing.
+func DefaultTuning() Tuning { return Tuning(cueing.UnitTuning()) }
 
-// Validate reports every factor that is out of range.
-func (t Tuning) Validate() error {
-	var errs []error
-	for _, f := range [...]struct {
-		key   string
-		value float64
-	}{
-		{"gain", t.Gain}, {"surge", t.Surge}, {"sway", t.Sway}, {"heave", t.Heave}, {"roll", t.Roll}, {"pitch", t.Pitch}, {"yaw", t.Yaw},
-		{"road", t.Road}, {"kerb", t.Kerb}, {"shift", t.Shift}, {"slide", t.Slide}, {"belt", t.Belt},
-	} {
-		if !(f.value >= 0 && f.value <= cueing.MostFactor) { // also true for NaN
-			errs = append(errs, fmt.Errorf("tuning: %s = %g is outside 0..%d", f.key, f.value, cueing.MostFactor))
-		}
-	}
-	return errors.Join(errs...)
-}
+// Validate reports every field that is out of range.
+func (t Tuning) Validate() error { return valid.Struct(t) }

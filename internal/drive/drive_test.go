@@ -55,9 +55,9 @@ func seated(t testing.TB, edit func(*Setup)) *tester {
 	must(t, err)
 	cue, err := cueing.New(cfg.Cueing, sim.Dt)
 	must(t, err)
-	form, err := cueing.NewPlatform(cfg.Geometry, cueing.WholeStroke())
+	form, err := cueing.NewPlatform(cfg.Geometry, cueing.FullStroke())
 	must(t, err)
-	s := Setup{Dt: sim.Dt, Car: car, Circuit: club, Feels: []*ffb.Feel{feel}, Cue: cue, Platform: form, Guard: cfg.Guard, Tuning: cueing.PlainTuning(), Leave: 5}
+	s := Setup{Dt: sim.Dt, Car: car, Circuit: club, ForceChains: []*ffb.Chain{feel}, Cue: cue, Platform: form, Guard: cfg.Guard, Tuning: cueing.UnitTuning(), LeaveTimeout: 5}
 	if edit != nil {
 		edit(&s)
 	}
@@ -79,7 +79,7 @@ func demo(t testing.TB) *tester {
 		must(t, err)
 		model = m
 	}
-	r.in.Wheel.Angle = r.DrivenBy(model).Angle
+	r.in.Wheel.Angle = r.UseDriverModel(model).Angle
 	return r
 }
 

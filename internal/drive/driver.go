@@ -7,77 +7,76 @@ import (
 	"rig.example/rig/sim"
 )
 
-// input is what the driver tells the car in this tick.
-func (d *Drive) input(in *Inputs) sim.Input {
+// driverInput returns the car's input of this tick, from the person or the driver model.
+func (d *Drive) driverInput(in *Inputs) sim.Input {
 	if d.Setup.model != nil {
-		return d.modelled(in)
+		return d.modelInput(in)
 	}
-	return d.person(in)
+	return d.humanInput(in)
 }
 
-// restartDriver has the driver begin anew where the car is.
+// restartDriver resets gear lever and driver model to the car's present state.
 func (d *Drive) restartDriver() {
 	p := &d.State.driver
-	if p.gears = (selector{}); d.Setup.model != nil {
-		p.memory, p.gears = d.Setup.model.Start(&d.State.Car), inDrive
+	if p.lever = (gearSelector{}); d.Setup.model != nil {
+		p.model, p.lever = d.Setup.model.Start(&d.State.Car), inDrive
 	}
 }
 
-// freeRim is how fast a steering wheel that nobody holds centres itself, which stands in for a
-// wheel that was unplugged [rad/s].
-const freeRim = 1.5
+// freeRimSpeed is how fast the steering returns to the center while no wheel is connected [rad/s].
+const freeRimSpeed = 1.5
 
-// person is what hands and feet make of this tick.
-func (d *Drive) person(in *Inputs) sim.Input {
-	s, feet := &d.State, &in.Pedals
-	p := &s.driver
-	to := sim.Input{Throttle: feet.Throttle, Brake: feet.Brake, Clutch: feet.Clutch, Handbrake: feet.Handbrake}
+// humanInput returns the input of a person with wheel, pedals and buttons.
+func (d *Drive) humanInput(in *Inputs) sim.Input {
+	s, pedals := &d.State, &in.Pedals
+	person := &s.driver
+	to := sim.Input{Throttle: pedals.Throttle, Brake: pedals.Brake, Clutch: pedals.Clutch, Handbrake: pedals.Handbrake}
 	if in.Wheel.Present {
-		p.steer = in.Wheel.Angle
+		person.steer = in.Wheel.Angle
 	} else {
-		p.steer = towards(p.steer, 0, freeRim*d.Setup.Dt)
+		person.steer = approach(person.steer, 0, freeRimSpeed*d.Setup.Dt)
 		to.Throttle = 0 // nobody steers: the car coasts
 	}
-	to.Steer = p.steer
-	gear, manual := p.gears.choose(d, feet.ShiftUp || s.down(frame.KeyGearUp), feet.ShiftDown || s.down(frame.KeyGearDown))
-	if feet.Gate {
-		gear, manual = feet.Gear, true
+	to.Steer = person.steer
+	gear, manual := person.lever.choose(d, pedals.ShiftUp || s.isDown(frame.KeyGearUp), pedals.ShiftDown || s.isDown(frame.KeyGearDown))
+	if pedals.HasHPattern {
+		gear, manual = pedals.Gear, true
 	}
 	to.Gear = gear
 	s.panel.apply(&to, manual)
-	if !feet.Present {
-		to.Assists.Clutch = true // the engine runs on
+	if !pedals.Present {
+		to.Assists.AutoClutch = true // so that the engine does not stall
 	}
 	return to
 }
 
-// armStiffness is that of a relaxed driver's arms at the rim [N·m/rad].
+// armStiffness is the stiffness of a relaxed driver's arms at the rim [N·m/rad].
 const armStiffness = 15
 
-// modelled is what the driver model wants, or the keyboard, which takes its place when a key is
-// pressed. Where the rim is they only ask for.
-func (d *Drive) modelled(in *Inputs) sim.Input {
+// modelInput returns the input of the driver model, or of the keyboard while its keys are in use. The
+// steering angle is that of the simulated rim, which follows them.
+func (d *Drive) modelInput(in *Inputs) sim.Input {
 	s := &d.State
-	to := s.driver.memory.Wish
+	to := s.driver.model.Input
 	s.keys.step(d)
 	if s.keys.active() {
-		to = d.keyed()
+		to = d.keyboardInput()
 	} else {
-		s.driver.gears = inDrive
+		s.driver.lever = inDrive
 		s.keys.follow(to.Steer, to.Throttle, to.Brake)
-		s.panel.apply(&to, !to.Assists.Shifting)
+		s.panel.apply(&to, !to.Assists.AutoShift)
 	}
-	to.Assists.Clutch = true // there is no key for it
+	to.Assists.AutoClutch = true // because no key operates the clutch
 	to.Steer = in.Wheel.Angle
 	return to
 }
 
-// keyed is what the keys make of this tick.
-func (d *Drive) keyed() sim.Input {
+// keyboardInput returns the input of the keyboard.
+func (d *Drive) keyboardInput() sim.Input {
 	s := &d.State
 	k := &s.keys
-	gear, manual := s.driver.gears.choose(d, s.down(frame.KeyGearUp), s.down(frame.KeyGearDown))
-	k.manual, k.launch = manual, s.panel.set.Launch
+	gear, manual := s.driver.lever.choose(d, s.isDown(frame.KeyGearUp), s.isDown(frame.KeyGearDown))
+	k.manual, k.launch = manual, s.panel.aids.Launch
 	if !manual {
 		gear = k.direction()
 	}
@@ -86,26 +85,28 @@ func (d *Drive) keyed() sim.Input {
 	return to
 }
 
-// plan has the driver model decide on the next tick. It takes the wheel when the car begins to
-// move: how long the devices needed to get ready must not change the drive.
-func (d *Drive) plan() {
+// stepDriverModel steps the driver model for the next tick. It starts when the car starts to move, so
+// that the time that devices need to get ready does not change the drive.
+func (d *Drive) stepDriverModel() {
 	s, model := &d.State, d.Setup.model
 	if s.Guard.State().Moves() {
-		model.Drive(&s.driver.memory, &s.Car)
+		model.Drive(&s.driver.model, &s.Car)
 		return
 	}
-	s.driver.memory = model.Start(&s.Car)
+	s.driver.model = model.Start(&s.Car)
 }
 
-// wanted is where the hands of the demo's driver want the rim for the next tick.
-func (d *Drive) wanted() Hands {
+// modelHands returns the rim angle that the simulated driver's hands hold in the next tick, and their
+// stiffness.
+func (d *Drive) modelHands() Hands {
 	s := &d.State
 	if s.keys.active() {
 		return Hands{s.keys.steer, armStiffness}
 	}
-	return Hands{s.driver.memory.Wish.Steer, armStiffness}
+	return Hands{s.driver.model.Input.Steer, armStiffness}
 }
 
-func towards(v, target, step float64) float64 {
+// approach moves v towards target by at most step.
+func approach(v, target, step float64) float64 {
 	return v + math.Max(-step, math.Min(step, target-v))
 }

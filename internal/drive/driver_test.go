@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// An H-pattern is where the lever is, whoever would change gears without it;
+// An H-pattern is where the lever is, even where the car would shift by itself;
 // a sequential lever does what paddles do.
 func TestLeversChooseTheGear(t *testing.T) {
 	tests := []struct {
@@ -13,9 +13,9 @@ func TestLeversChooseTheGear(t *testing.T) {
 		levers []Pedals // one tick each
 		want   int8
 	}{
-		{"third on the gate", []Pedals{{Gate: true, Gear: 3}}, 3},
-		{"reverse on the gate", []Pedals{{Gate: true, Gear: -1}}, -1},
-		{"the gate in neutral", []Pedals{{Gate: true}}, 0},
+		{"third on the gate", []Pedals{{HasHPattern: true, Gear: 3}}, 3},
+		{"reverse on the gate", []Pedals{{HasHPattern: true, Gear: -1}}, -1},
+		{"the gate in neutral", []Pedals{{HasHPattern: true}}, 0},
 		{"two pulls from neutral", []Pedals{{}, {ShiftUp: true}, {}, {ShiftUp: true}}, 2},
 		{"a pull back from neutral", []Pedals{{}, {ShiftDown: true}}, -1},
 	}
@@ -24,7 +24,7 @@ func TestLeversChooseTheGear(t *testing.T) {
 			r := seated(t, func(s *Setup) { s.Assists.Clutch, s.Assists.Shifting = Off, Off })
 			for _, l := range c.levers {
 				r.in.Pedals = l
-				if r.run(1); r.State.Input.Assists.Shifting {
+				if r.run(1); r.State.Input.Assists.AutoShift {
 					t.Error("the car changes gears")
 				}
 			}

@@ -6,75 +6,76 @@ import (
 	"rig.example/rig/internal/guard"
 )
 
-// feel is the force of the wheel that is there.
-func (d *Drive) feel() *ffb.Feel { return d.Setup.Feels[d.State.feel] }
+// forceChain returns the force feedback for the connected wheel.
+func (d *Drive) forceChain() *ffb.Chain { return d.Setup.ForceChains[d.State.forceChainIndex] }
 
-// refit takes over the feel for a wheel that was found, as soon as nobody can notice: while there
-// is no torque, or in the very tick in which the wheel appears.
-func (d *Drive) refit(in *Inputs) {
+// switchForceChain switches to the force preset of a newly found wheel while no torque flows, or in the
+// tick
+// in which the wheel appears, so that nobody feels the change.
+func (d *Drive) switchForceChain(in *Inputs) {
 	s := &d.State
-	if in.Feel == s.feel || int(in.Feel) >= len(d.Setup.Feels) || s.present && pushes(s.Guard.State()) {
+	if in.ForceChainIndex == s.forceChainIndex || int(in.ForceChainIndex) >= len(d.Setup.ForceChains) || s.wheelWasPresent && torqueMayFlow(s.Guard.State()) {
 		return
 	}
-	s.feel = in.Feel
-	s.Force = d.feel().Start()
+	s.forceChainIndex = in.ForceChainIndex
+	s.Force = d.forceChain().Start()
 }
 
-// pushes reports whether the rim may get torque in a state of the guard.
-func pushes(s guard.State) bool { return s.Moves() || s == guard.Releasing }
+// torqueMayFlow reports whether the rim may get torque in state s.
+func torqueMayFlow(s guard.State) bool { return s.Moves() || s == guard.Releasing }
 
-// force is the torque for the rim [N·m] in this tick.
-func (d *Drive) force(in *Inputs) float64 {
+// rimTorque returns the torque for the rim before the gate [N·m].
+func (d *Drive) rimTorque(in *Inputs) float64 {
 	s, w := &d.State, &in.Wheel
-	s.Guard.Keep(d.room(in))
-	return d.feel().Torque(&s.Force, &s.Car, ffb.Wheel{Angle: s.Input.Steer, Present: w.Present, Rated: d.rated(in), Rate: w.Rate, Delay: w.Delay})
+	s.Guard.ReserveTorque(d.ownEffectsMax(in))
+	return d.forceChain().Torque(&s.Force, &s.Car, ffb.Wheel{Angle: s.Input.Steer, Present: w.Present, Rated: d.ratedTorque(in), Rate: w.Rate, Delay: w.Delay})
 }
 
-// rated returns the most torque that the force may have [N·m]. Room for the wheel's own effects is
-// left by the wheel, by the feel's limit and by the guard.
-func (d *Drive) rated(in *Inputs) float64 {
-	room := d.room(in)
-	rated := min(in.Wheel.Rated, d.State.Guard.Most()-room)
-	if room > 0 {
-		rated = min(rated, d.feel().Limit()-room)
+// ratedTorque returns the highest torque that the force may have [N·m]: the wheel's rating, the guard's
+// limit and the configured limit, each less what the wheel's own effects may add.
+func (d *Drive) ratedTorque(in *Inputs) float64 {
+	ownEffects := d.ownEffectsMax(in)
+	rated := min(in.Wheel.Rated, d.State.Guard.MaxTorque()-ownEffects)
+	if ownEffects > 0 {
+		rated = min(rated, d.forceChain().Limit()-ownEffects)
 	}
 	return rated
 }
 
-// room is what the wheel's own effects may add up to, without any fade [N·m]: their part of what
-// feel and guard let pass, as large as the wheel itself has made it.
-func (d *Drive) room(in *Inputs) float64 {
-	room := in.Wheel.Room
-	if room <= 0 {
+// ownEffectsMax returns the highest sum of the wheel's own effects, without fades [N·m]: the same share of
+// the allowed torque as they have of the wheel's.
+func (d *Drive) ownEffectsMax(in *Inputs) float64 {
+	effects := in.Wheel.OwnEffectsMax
+	if effects <= 0 {
 		return 0
 	}
-	part := room / (room + in.Wheel.Rated)
-	return min(room, part*min(d.feel().Limit(), d.State.Guard.Most()))
+	share := effects / (effects + in.Wheel.Rated)
+	return min(effects, share*min(d.forceChain().Limit(), d.State.Guard.MaxTorque()))
 }
 
-// permit finds what the wheel's own effects may add up to in this tick, and its vibration, which
-// the gain weakens with the force.
-func (d *Drive) permit(in *Inputs, out *Outputs) {
-	if d.Setup.shake == nil {
+// stepOwnEffects sets the torque that the wheel's own effects may have in this tick, and its vibration. A
+// gain below 1 weakens the vibration like the force.
+func (d *Drive) stepOwnEffects(in *Inputs, out *Outputs) {
+	if d.Setup.vibration == nil {
 		return
 	}
-	s, room, peak := &d.State, d.room(in), 0.0
-	share, hz := d.Setup.shake.Step(&s.shake, &s.Car)
-	if in.Wheel.Room > 0 {
-		peak = in.Wheel.Headroom / in.Wheel.Room * room
+	s, allowed, peak := &d.State, d.ownEffectsMax(in), 0.0
+	share, hz := d.Setup.vibration.Step(&s.vibration, &s.Car)
+	if in.Wheel.OwnEffectsMax > 0 {
+		peak = in.Wheel.VibrationMax / in.Wheel.OwnEffectsMax * allowed
 	}
-	out.Own = s.Guard.GateOwn(room)
-	out.Vibration = Vibration{s.Guard.GateOwn(share * min(s.Force.Gain(), 1) * peak), hz}
+	out.OwnEffects = s.Guard.GateOwnEffects(allowed)
+	out.Vibration = Vibration{s.Guard.GateOwnEffects(share * min(s.Force.Gain(), 1) * peak), hz}
 }
 
-// consents shows what keeps the torque back, or lets more of it pass.
-func (d *Drive) consents(in *Inputs) (flags uint64) {
-	s, g, most := &d.State, &d.State.Guard, d.Setup.Guard.MaxTorque
-	allowed := g.Allowed()
-	return flagged(
+// torqueFlags returns the flags about limits of the torque.
+func (d *Drive) torqueFlags(in *Inputs) (flags uint64) {
+	s, g, limit := &d.State, &d.State.Guard, d.Setup.Guard.MaxTorque
+	allowed := g.HighTorqueAllowed()
+	return flagBits(
 		flag{allowed, frame.HighTorque},
-		flag{!allowed && min(in.Wheel.Rated, d.feel().Limit(), most) > guard.SafeTorque, frame.TorqueHeld},
-		flag{d.Setup.Guard.DeadMan && !s.down(frame.KeyDeadMan), frame.LetGo},
-		flag{g.Alone(), frame.HandsOff},
+		flag{!allowed && min(in.Wheel.Rated, d.forceChain().Limit(), limit) > guard.SafeTorque, frame.TorqueLimited},
+		flag{d.Setup.Guard.DeadMan && !s.isDown(frame.KeyDeadMan), frame.DeadManReleased},
+		flag{g.HandsOff(), frame.HandsOff},
 	)
 }

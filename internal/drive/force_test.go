@@ -11,7 +11,7 @@ func TestForceKnowsTheRimBeyondTheCarsLock(t *testing.T) {
 	r := seated(t, nil)
 	for i := range 100 {
 		r.State.Input = sim.Input{Steer: 2*r.Setup.Car.Lock() + 2*float64(i)*sim.Dt}
-		r.force(&r.in)
+		r.rimTorque(&r.in)
 	}
 	if v := r.State.Force.Trace().RimSpeed; !(v > 1 && v < 2.5) {
 		t.Errorf("rim turns at %.2f rad/s, want about 2", v)
@@ -31,10 +31,10 @@ func TestRoomForOwnEffectsIsKeptEverywhere(t *testing.T) {
 		force.MaxTorque = c.feel
 		feel, err := ffb.New(force, ffb.Car{}, 0.001)
 		must(t, err)
-		r := seated(t, func(s *Setup) { s.Guard.MaxTorque, s.Feels[0] = c.guard, feel })
-		r.in.Wheel.Rated, r.in.Wheel.Room = c.wheel, c.headroom
+		r := seated(t, func(s *Setup) { s.Guard.MaxTorque, s.ForceChains[0] = c.guard, feel })
+		r.in.Wheel.Rated, r.in.Wheel.OwnEffectsMax = c.wheel, c.headroom
 		r.run(3000)
-		rated := r.rated(&r.in)
+		rated := r.ratedTorque(&r.in)
 		gate, _ := r.State.Guard.Gate(100, [8]float64{})
 		if rated != c.rated || gate != c.gate {
 			t.Errorf("%+v: the force may have %g N·m, %g pass", c, rated, gate)
@@ -45,8 +45,8 @@ func TestRoomForOwnEffectsIsKeptEverywhere(t *testing.T) {
 // A wheel that no feel is known for keeps the one that is there.
 func TestAFeelThatThereIsNot(t *testing.T) {
 	r := seated(t, nil)
-	r.in.Feel = 255
-	if r.run(1); r.State.feel != 0 {
-		t.Errorf("feel %d", r.State.feel)
+	r.in.ForceChainIndex = 255
+	if r.run(1); r.State.forceChainIndex != 0 {
+		t.Errorf("feel %d", r.State.forceChainIndex)
 	}
 }

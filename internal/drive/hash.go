@@ -6,27 +6,27 @@ import (
 	"unsafe"
 )
 
-// Hash condenses every bit of the state; equal drives give equal hashes. It is for whoever drives a
-// drive again, and is no part of a tick.
+// Hash returns a hash of every bit of the state: equal drives give equal hashes. It is for replays and
+// is not called in a tick.
 func (s *State) Hash() uint64 { return stateLayout.hash(unsafe.Pointer(s)) }
 
-// Hash condenses every bit of the outputs.
+// Hash returns a hash of every bit of the outputs.
 func (o *Outputs) Hash() uint64 { return outputsLayout.hash(unsafe.Pointer(o)) }
 
 var stateLayout, outputsLayout = layoutOf(reflect.TypeFor[State]()), layoutOf(reflect.TypeFor[Outputs]())
 
-// layout is how a plain value lies in memory, without the gaps between its fields.
+// layout lists the bytes of a plain value without the padding between its fields.
 type layout struct {
-	size  uintptr
-	parts []part
+	size  uintptr // size of the value [bytes]
+	parts []part  // ranges of bytes to hash
 }
 
-// part is a piece of memory without gaps [bytes].
+// part is a range of offsets [bytes] without padding.
 type part struct{ from, to uintptr }
 
 func layoutOf(t reflect.Type) layout { return layout{t.Size(), parts(nil, t, 0)} }
 
-// parts adds those of a type that lies at an offset.
+// parts appends the parts of a type at an offset [bytes].
 func parts(list []part, t reflect.Type, at uintptr) []part {
 	switch t.Kind() {
 	case reflect.Struct:
@@ -47,9 +47,8 @@ func parts(list []part, t reflect.Type, at uintptr) []part {
 	return list
 }
 
-// hash is made of a value of this layout as FNV-1a makes one of bytes: of the words of each part and
-// the bytes that are left of it. The high bits are brought down, or two signs that differ would not
-// show.
+// hash returns an FNV-1a hash of a value, by words of 8 bytes and the remaining bytes of each part. It
+// mixes the high bits down, or two changed signs could cancel.
 func (l *layout) hash(value unsafe.Pointer) uint64 {
 	const start, prime = 14695981039346656037, 1099511628211
 	h, memory := uint64(start), unsafe.Slice((*byte)(value), l.size)

@@ -2,106 +2,105 @@ package drive
 
 import "rig.example/rig/internal/frame"
 
-// Inputs is everything of the outside world that a tick depends on. It is a plain value: what
-// is recorded of it and stepped again gives the same outputs.
+// Inputs holds everything from outside that a tick depends on. It is a plain value: recorded inputs that
+// are stepped again give the same outputs.
 //
-// Codes are those of the devices; a drive hands them on to screens and logs and does not
-// look into them.
+// Codes are defined by the devices. A drive passes them to screens and logs without interpreting them.
 type Inputs struct {
-	Wheel    Wheel
-	Pedals   Pedals
-	Buttons  Buttons
-	Window   Window
-	Stop     Stop
-	BeltOpen bool // the line of a belt or a door says that it is open
-	Platform Platform
-	Operator Operator
+	Wheel         Wheel
+	Pedals        Pedals
+	Buttons       Buttons
+	Window        Window
+	Stop          Stop
+	InterlockOpen bool // the input line of the belt or door switch reports open
+	Platform      Platform
+	Operator      Operator
 
-	Gap       float64 // time for which nothing was stepped before this tick [s]
-	Suspended bool    // the machine was suspended in it
-	Withheld  bool    // the torque of the tick before was not handed on: that tick was held up in its middle
-	Feel      uint8   // the element of Setup.Feels for the wheel that was found last
-	Watched   bool    // somebody may look at Outputs.Frame
+	Gap             float64 // time without a step before this tick [s]
+	Suspended       bool    // the computer was suspended during the gap
+	TorqueWithheld  bool    // the torque of the last tick was not sent, because that tick took too long
+	ForceChainIndex uint8   // index in Setup.ForceChains of the preset for the latest connected wheel
+	FrameWanted     bool    // Outputs.Frame must be filled in
 
 	Loop Loop
 }
 
-// Wheel is what the steering wheel measures, and what it can do.
+// Wheel is the steering wheel's measurement and its limits.
 type Wheel struct {
-	Present  bool
-	Fault    bool    // its sensor does what no rim can do
-	Angle    float64 // steering [rad], positive left
-	Rated    float64 // the most torque that it may give now, without Room [N·m]
-	Rate     float64 // torques that it takes a second [1/s]; 0 is unknown
-	Delay    float64 // from a torque to the rim and back to its angle [s]; 0 is unknown
-	Room     float64 // what its own effects may add up to [N·m]; 0 where it makes none
-	Headroom float64 // the part of Room for the peak of its vibration [N·m]
-	Own      float64 // what its own effects may add up to by now [N·m]
+	Present       bool    // a wheel is connected
+	Fault         bool    // its angle sensor moves implausibly
+	Angle         float64 // steering wheel angle [rad], positive left
+	Rated         float64 // highest torque that it may give now, without OwnEffectsMax [N·m]
+	Rate          float64 // torque updates that it accepts per second; 0 is unknown
+	Delay         float64 // delay from a torque update to the measured angle [s]; 0 is unknown
+	OwnEffectsMax float64 // highest sum of the wheel's own effects [N·m]; 0 if it has none
+	VibrationMax  float64 // part of OwnEffectsMax for the peak of its vibration [N·m]
+	OwnEffectsNow float64 // sum that its own effects may reach now [N·m]
 }
 
-// Pedals are what the driver's feet do, and the hand on shifter and handbrake.
+// Pedals are the positions of pedals, handbrake and shifter.
 type Pedals struct {
-	Present                            bool
-	Fault                              bool    // a sensor does what no foot can do
-	Throttle, Brake, Clutch, Handbrake float64 // 0 at rest .. 1 pressed or pulled all the way, which opens the clutch
-	ShiftUp, ShiftDown                 bool    // levers that are pulled
-	Gate                               bool    // there is a shifter with a gate, and Gear is where it is
+	Present                            bool    // pedals are connected
+	Fault                              bool    // a pedal sensor moves implausibly
+	Throttle, Brake, Clutch, Handbrake float64 // 0 (released) to 1 (fully pressed or pulled); clutch 1 is open
+	ShiftUp, ShiftDown                 bool    // the paddle or lever is pulled
+	HasHPattern                        bool    // there is an H-pattern shifter, whose position is Gear
 	Gear                               int8    // -1 reverse, 0 neutral, 1 and up forward
 }
 
-// Buttons are those of the cockpit, as the keys of frame that do the same.
+// Buttons are the buttons of the cockpit, as bits of frame's keys that have the same function.
 type Buttons struct {
-	Down    uint64 // held now
-	Pressed uint64 // that began since the tick before, also if they have ended again
+	Down    uint64 // buttons that are held now
+	Pressed uint64 // buttons that were pressed since the last tick, even if released again
 }
 
-// Window is the rig's own one.
+// Window is the input from the rig's own window.
 type Window struct {
-	Keys     uint64 // of frame, that are down as far as the window said last
-	Pictures uint64 // that it has shown; 0 before the first one
+	Keys     uint64 // bits of frame's keys that are down, as last reported by the window
+	Pictures uint64 // number of pictures that it has shown so far
 }
 
-// Stop is the emergency stop with its relay.
+// Stop is the emergency stop switch with its enable relay.
 type Stop struct {
-	Pressed     bool  // or cannot be seen released
-	RelayFailed bool  // the relay dropped by itself, or cannot be switched
-	Cause       uint8 // code of why
+	Pressed     bool  // the switch is pressed, or cannot be read
+	RelayFailed bool  // the relay opened by itself, or cannot be switched
+	Cause       uint8 // code of the cause, an estop.Cause
 }
 
-// Platform is what the motion platform says of itself.
+// Platform is the status of the motion platform.
 type Platform struct {
-	Configured bool // there is one, whether it answers or not; without one all that follows is 0, and NaN where unknown
+	Configured bool // a platform is configured, whether it answers or not; if not, all other fields are 0 or NaN
 
-	Follows   bool // it takes targets
-	Away      bool // it takes nothing at all: it is absent or at fault
-	Connected bool // it is there, whatever it does
-	Parked    bool // it rests where it parks
-	Halted    bool // it was stopped, and holds or parks until it gets an order
-	Final     bool // an order to park moves nothing any more
+	Follows     bool // it follows targets
+	Unavailable bool // it accepts no order, because it is absent or at fault
+	Connected   bool // it is connected and answers, in any state
+	Parked      bool // it is at its park position
+	Halted      bool // it was halted, and holds or parks until the next order
+	ParkDone    bool // an order to park would not move it any further
 
-	State, Faults uint64                 // codes
-	Feedback      [frame.MaxLegs]float64 // measured positions, 0..1 of the stroke, 0.5 = centre; NaN where unknown
-	Demand        [frame.MaxLegs]float64 // sent last, the same; NaN where nothing was sent
-	FollowError   [frame.MaxLegs]float64 // from where each actuator should be, share of the stroke, positive above; NaN where unknown
-	Temperature   [frame.MaxLegs]float64 // [°C]; NaN where unknown
-	Measured      frame.Pose             // that follows from Feedback; NaN where nothing measures
-	Rate          float64                // demands a second
-	LineShare     float64                // of the line that is busy, 0..1
-	Latency       float64                // of the newest demand, from the tick to the last byte on the wire [s]
-	Warnings      uint64                 // demands that jumped farther than is believed
+	State, Faults uint64                 // codes, a motion.State and a wire.Faults
+	Feedback      [frame.MaxLegs]float64 // measured positions, 0..1 of the stroke, 0.5 is the center; NaN if unknown
+	Target        [frame.MaxLegs]float64 // targets sent last, 0..1 of the stroke; NaN if none was sent
+	FollowError   [frame.MaxLegs]float64 // measured minus expected position, fraction of the stroke; NaN if unknown
+	Temperature   [frame.MaxLegs]float64 // temperature of each drive [°C]; NaN if unknown
+	Measured      frame.Pose             // pose calculated from Feedback; NaN if not measured
+	Rate          float64                // targets sent per second
+	LineShare     float64                // fraction of the serial line's capacity in use, 0..1
+	Latency       float64                // time from a tick to the last byte of its target on the wire [s]
+	Warnings      uint64                 // number of targets that jumped implausibly far
 }
 
-// Operator is what whoever looks after the rig has ordered.
+// Operator holds the operator's orders, from terminal or signals.
 type Operator struct {
-	Start   bool // to drive
-	Release bool // to end the drive; it is never taken back
-	Stop    bool // an emergency stop by software, until it is lifted
-	Clear   bool // in this tick: a fault or a stop is over
+	Start   bool // start the drive
+	Release bool // end the drive; never revoked
+	Stop    bool // emergency stop by software, until it is cleared
+	Clear   bool // the operator confirmed in this tick that a fault or a stop is over
 }
 
-// Loop is how well the loop kept its rate. Only screens depend on it.
+// Loop holds the loop's timing. It is only shown and has no effect on the drive.
 type Loop struct {
-	Missed, Dropped uint64  // periods that the loop woke too late for, and periods never stepped
-	LateMax         float64 // worst wake-up [s]
-	Cost            float64 // of the tick before [s]
+	Missed, Dropped uint64  // periods in which the loop woke too late, and periods that were skipped
+	LateMax         float64 // worst wake-up lateness so far [s]
+	Cost            float64 // duration of the last tick [s]
 }

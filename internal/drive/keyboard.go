@@ -7,51 +7,51 @@ import (
 	"rig.example/rig/sim/assist"
 )
 
-// keyboard turns keys, which are up or down, into a steering wheel and pedals,
-// which are not: it ramps, and its lock shrinks with speed.
+// keyboard turns keys into steering and pedals: it ramps them, and reduces the steering range with speed.
 type keyboard struct {
 	steer  float64 // steering wheel [rad], positive left
 	pedals assist.Pedals
 
-	manual bool // the driver changes gears, so that the down key only brakes
-	launch bool // launch control is on, which eases the throttle itself
+	manual bool // the driver changes gears, so that the down key only brakes and does not select reverse
+	launch bool // launch control is on, which limits the throttle by itself
 
-	untouched float64 // time since a driving key was down [s]
-	touched   bool    // a driving key was down at all
+	idleTime float64 // time since a driving key was down [s]
+	used     bool    // a driving key was down at least once
 }
 
 const (
-	driveKeys  = frame.KeyLeft | frame.KeyRight | frame.KeyUp | frame.KeyDown
-	keysGoIdle = 5.0 // then the driver model takes over again [s]
-	pedalRate  = 3.0 // full pedals a second
+	driveKeys     = frame.KeyLeft | frame.KeyRight | frame.KeyUp | frame.KeyDown
+	keysIdleAfter = 5.0 // time without a driving key after which the driver model takes over again [s]
+	pedalRate     = 3.0 // speed of the throttle pedal, fraction of its travel per second [1/s]
 )
 
-// step takes the keys that are down.
+// step applies the keys that are down.
 func (k *keyboard) step(d *Drive) {
-	car, keys, dt := &d.State.Car, d.State.pressed, d.Setup.Dt
+	car, keys, dt := &d.State.Car, d.State.keysDown, d.Setup.Dt
 	speed, slip := car.Speed, d.Setup.Car.DrivenSlip(car)
-	k.untouched += dt
+	k.idleTime += dt
 	if keys&driveKeys != 0 {
-		k.touched, k.untouched = true, 0
+		k.used, k.idleTime = true, 0
 	}
 	k.steer = d.keySteer.Step(k.steer, axis(keys, frame.KeyRight, frame.KeyLeft), speed, dt)
-	k.press(d, speed, slip)
+	k.stepPedals(d, speed, slip)
 }
 
-// press moves the pedals, for the car's speed [m/s] and the slip of its driven wheels. With launch control both keys together hold the car for a start.
-func (k *keyboard) press(d *Drive, speed, slip float64) {
-	const rolls = 1.0 // [m/s]; slower than that the down key would mean backward
-	was, up, down, dt := k.pedals, d.State.down(frame.KeyUp), d.State.down(frame.KeyDown), d.Setup.Dt
+// stepPedals moves the pedals, for the car's speed [m/s] and the slip of its driven wheels. With launch
+// control both keys together hold the car for a start.
+func (k *keyboard) stepPedals(d *Drive, speed, slip float64) {
+	const minSpeed = 1.0 // [m/s]; below it the down key would mean reverse
+	before, up, down, dt := k.pedals, d.State.isDown(frame.KeyUp), d.State.isDown(frame.KeyDown), d.Setup.Dt
 	if k.manual {
-		was.Reverse, speed = false, math.Max(math.Abs(speed), rolls)
+		before.Reverse, speed = false, math.Max(math.Abs(speed), minSpeed)
 	}
-	k.pedals = d.keyPedals.Step(was, up, down, speed, slip, dt)
+	k.pedals = d.keyPedals.Step(before, up, down, speed, slip, dt)
 	if k.launch && up && !k.pedals.Reverse {
-		k.pedals.Throttle = towards(was.Throttle, 1, pedalRate*dt)
+		k.pedals.Throttle = approach(before.Throttle, 1, pedalRate*dt)
 	}
 }
 
-// direction returns the gear that the keys mean where the car changes gears.
+// direction returns the gear, 1 or -1 for reverse, while the car changes gears.
 func (k *keyboard) direction() int8 {
 	if k.pedals.Reverse {
 		return -1
@@ -59,15 +59,15 @@ func (k *keyboard) direction() int8 {
 	return 1
 }
 
-// active reports whether the keys drive.
-func (k *keyboard) active() bool { return k.touched && k.untouched < keysGoIdle }
+// active reports whether the keyboard drives.
+func (k *keyboard) active() bool { return k.used && k.idleTime < keysIdleAfter }
 
-// follow keeps the keyboard's wheel where the driver model's is, so that
-// taking over is no jerk.
+// follow copies the driver model's controls, so that the keyboard takes over without a jump.
 func (k *keyboard) follow(steer, throttle, brake float64) {
 	k.steer, k.pedals = steer, assist.Pedals{Throttle: throttle, Brake: brake}
 }
 
+// axis returns 1, -1 or 0 for two opposite keys.
 func axis(keys, negative, positive uint64) float64 {
 	v := 0.0
 	if keys&positive != 0 {

@@ -6,22 +6,22 @@ import (
 	"rig.example/rig/internal/frame"
 )
 
-// lap looks at the car after it was moved.
-func (d *Drive) lap() {
+// stepLap steps the lap timing after the car has moved.
+func (d *Drive) stepLap() {
 	s := &d.State
 	l := &s.Laps
 	place, count := s.Car.Place(), l.Clock.Count
 	d.timing.Step(&l.Clock, &place, s.Car.Tick, d.Setup.Dt)
 	if l.Clock.Count > count {
-		l.Done[count%KeptLaps] = l.Clock.Last
+		l.Done[count%StoredLaps] = l.Clock.Last
 	}
 	s.Station = l.Clock.Station
 }
 
-// Sectors is how many sectors a lap has.
+// Sectors returns the number of sectors in a lap.
 func (d *Drive) Sectors() int { return d.timing.Sectors() }
 
-// showLaps puts the clock into a frame.
+// showLaps copies the lap times into a frame.
 func (d *Drive) showLaps(f *frame.Frame) {
 	s := &d.State.Laps.Clock
 	f.Lap = frame.Lap{
@@ -37,14 +37,14 @@ func (d *Drive) showLaps(f *frame.Frame) {
 	}
 }
 
-// flags shows what the clock says of the car.
+// flags returns the flags of the lap timing.
 func (l *Laps) flags() uint64 {
 	s := &l.Clock
-	return flagged(
+	return flagBits(
 		flag{s.OffTrack, frame.OffTrack},
 		flag{s.WrongWay, frame.WrongWay},
 		flag{s.InPit, frame.InPit},
 		flag{s.Running && !s.Lap.Valid, frame.LapInvalid},
-		flag{s.Count > 0 && !s.Last.Valid, frame.LastInvalid},
+		flag{s.Count > 0 && !s.Last.Valid, frame.LastLapInvalid},
 	)
 }

@@ -24,15 +24,15 @@ func newLapping(t *testing.T, dt float64) *lapping {
 	})}
 }
 
-// drive goes on by a way [m], so far to the left of the centre line.
+// drive goes on by a way [m], so far to the left of the center line.
 func (l *lapping) drive(way, speed, left float64) {
 	for end := l.far + way; l.far < end; l.far += speed * l.Setup.Dt {
 		p := l.Setup.Circuit.At(l.far)
 		for i := range l.State.Car.Wheels {
-			l.State.Car.Wheels[i].Hub = p.Beside(left)
+			l.State.Car.Wheels[i].Hub = p.Offset(left)
 		}
 		l.State.Car.Tick++
-		l.lap()
+		l.stepLap()
 	}
 }
 
@@ -68,7 +68,7 @@ func TestFrameShowsTheClock(t *testing.T) {
 		t.Errorf("beside the road: flags %#x", got)
 	}
 	l.drive(length, 40, 0)
-	if got := l.State.Laps.flags(); got != frame.LastInvalid {
+	if got := l.State.Laps.flags(); got != frame.LastLapInvalid {
 		t.Errorf("a lap later: flags %#x", got)
 	}
 }
@@ -76,13 +76,13 @@ func TestFrameShowsTheClock(t *testing.T) {
 func TestTheLatestLapsAreKept(t *testing.T) {
 	l := newLapping(t, 0.02)
 	const speed = 99.0
-	l.drive((KeptLaps+3.5)*l.Setup.Circuit.Length(), speed, 0)
+	l.drive((StoredLaps+3.5)*l.Setup.Circuit.Length(), speed, 0)
 	laps := &l.State.Laps
-	if laps.Clock.Count != KeptLaps+3 {
+	if laps.Clock.Count != StoredLaps+3 {
 		t.Fatalf("%d laps", laps.Clock.Count)
 	}
-	for n := laps.Clock.Count - KeptLaps; n < laps.Clock.Count; n++ {
-		lap, sum := &laps.Done[n%KeptLaps], 0.0
+	for n := laps.Clock.Count - StoredLaps; n < laps.Clock.Count; n++ {
+		lap, sum := &laps.Done[n%StoredLaps], 0.0
 		for _, s := range lap.Sectors {
 			sum += s
 		}
@@ -94,8 +94,8 @@ func TestTheLatestLapsAreKept(t *testing.T) {
 
 func TestCarThatIsPutBackVoidsItsLap(t *testing.T) {
 	for name, put := range map[string]func(*tester){
-		"by the key":      func(r *tester) { r.State.fresh = frame.KeyReset; r.resetCar() },
-		"after the fault": func(r *tester) { r.State.Car.Pos = r3.Vec{X: math.NaN()}; r.restart() },
+		"by the key":      func(r *tester) { r.State.justPressed = frame.KeyReset; r.resetCar() },
+		"after the fault": func(r *tester) { r.State.Car.Pos = r3.Vec{X: math.NaN()}; r.restartCar() },
 	} {
 		r := demo(t)
 		r.run(2000)

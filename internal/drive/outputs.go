@@ -6,56 +6,56 @@ import (
 	"rig.example/rig/internal/guard"
 )
 
-// Outputs is everything that a tick does to the outside world, a plain value.
+// Outputs holds everything that a tick sends to devices, screens and logs. It is a plain value.
 type Outputs struct {
-	Torque    float64   // for the rim [N·m], positive left
-	Own       float64   // what the wheel's own effects may add up to [N·m]
-	Vibration Vibration // of the wheel's own
-	Hands     Hands     // of the demo's driver
-	Power     bool      // the enable relay holds the power
-	Platform  Command
-	Pose      cueing.Pose // of the platform, after workspace and guard; all 0 is neutral
-	Scale     float64     // share of the pose asked for that its actuators reach, 0..1
+	Torque     float64     // torque at the rim [N·m], positive left
+	OwnEffects float64     // highest sum that the wheel's own effects may reach [N·m]
+	Vibration  Vibration   // vibration that the wheel plays by itself
+	Hands      Hands       // hands of the simulated driver in a demo
+	Power      bool        // the enable relay must be closed
+	Platform   Command     // order to the platform
+	Pose       cueing.Pose // pose of the platform, after workspace and guard; all 0 is neutral
+	Scale      float64     // factor that reduced the pose to the actuators' workspace, 0..1
 
-	State     guard.State
-	Waits     guard.Cause // why no drive goes on until the operator confirms
-	Changed   bool        // the state changed in this tick
-	Change    guard.Transition
-	StopCause uint8   // code of the emergency stop or its relay, in this tick
-	Flaw      Flaw    // NaN or Inf that was met in this tick
-	Ignored   Ignored // why a confirmation of this tick had no effect
+	State        guard.State      // safety state after this tick
+	LatchedCause guard.Cause      // what blocks the drive until the operator confirms, or guard.None
+	Changed      bool             // the state changed in this tick
+	Transition   guard.Transition // latest change of state
+	StopCause    uint8            // code of what the emergency stop or its relay reports in this tick
+	BadValue     BadValue         // place of NaN or Inf found in this tick
+	Ignored      Ignored          // why a confirmation of this tick had no effect
 
-	Releasing bool // the drive is about to end
-	GaveUp    bool // because it waited for too long; in the tick in which that is decided
+	Releasing bool // the end of the drive was ordered
+	GaveUp    bool // the drive gave up in this tick, because it waited too long
 	Done      bool // this was the last tick
 
-	Frame frame.Frame // where Inputs.Watched
+	Frame frame.Frame // only filled in if Inputs.FrameWanted
 }
 
-// Vibration is one that the wheel makes by itself.
+// Vibration is a vibration that the wheel plays by itself.
 type Vibration struct {
-	Peak float64 // [N·m]
-	Hz   float64
+	Peak float64 // amplitude [N·m]
+	Hz   float64 // frequency [Hz]
 }
 
-// Hands are those of the demo's driver, at the rim of a simulated wheel.
+// Hands are the simulated driver's hands at the rim of a simulated wheel.
 type Hands struct {
-	Angle     float64 // that they want [rad], positive left
-	Stiffness float64 // of the arms [N·m/rad]; 0 lets go
+	Angle     float64 // rim angle that they steer to [rad], positive left
+	Stiffness float64 // stiffness of the arms [N·m/rad]; 0 releases the rim
 }
 
-// Command is what the platform is told.
+// Command is an order to the platform.
 type Command struct {
-	Push     bool        // go to Legs; a platform that is pushed nothing parks by itself
-	Halt     bool        // stop at once
-	BeltOpen bool        // a belt or a door is open
-	Legs     cueing.Legs // share of the stroke, 0.5 = centre
+	Push          bool        // follow Legs; without targets the platform parks by itself
+	Halt          bool        // stop moving at once
+	InterlockOpen bool        // a belt or a door is open
+	Legs          cueing.Legs // target positions, 0..1 of the stroke, 0.5 is the center
 }
 
-// Withhold takes the torque off what a tick found out that was held up in its middle: that is old
-// by now. Inputs.Withheld tells the next tick.
-func (o *Outputs) Withhold(in *Inputs) {
-	o.Torque, o.Own, o.Vibration.Peak = 0, 0, 0
+// WithholdTorque sets all torque to 0, because the tick took so long that its result is outdated.
+// Inputs.TorqueWithheld reports this to the next tick.
+func (o *Outputs) WithholdTorque(in *Inputs) {
+	o.Torque, o.OwnEffects, o.Vibration.Peak = 0, 0, 0
 	f := &o.Frame
-	f.RimTorque, f.Force.Own, f.Force.Total = 0, in.Wheel.Own, in.Wheel.Own
+	f.RimTorque, f.Force.OwnEffects, f.Force.Total = 0, in.Wheel.OwnEffectsNow, in.Wheel.OwnEffectsNow
 }

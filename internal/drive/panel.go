@@ -6,99 +6,99 @@ import (
 	"rig.example/rig/sim/assist"
 )
 
-// Mode is who works clutch or gears.
+// Mode says who operates the clutch or the gears.
 type Mode uint8
 
 // The modes.
 const (
-	Auto Mode = iota // the driver, once a clutch pedal or a gear lever was used, and else the car
-	On               // the car
-	Off              // the driver
+	Auto Mode = iota // automatic until the driver uses the clutch pedal or a gear lever
+	On               // always automatic
+	Off              // always the driver
 )
 
-// Assists are the electronics that help when a drive begins; keys change them on the way.
+// Assists are the initial driving aids; keys change them during the drive.
 type Assists struct {
 	Set              assist.Switches // levels and switches
-	Clutch, Shifting Mode
+	Clutch, Shifting Mode            // who operates the clutch, and who changes gears
 }
 
-// panel is what a driver sets beside wheel and pedals: how much each assist helps, who
-// works clutch and gears, and the ignition.
+// panel holds the driver's settings: levels of the driving aids, who operates clutch and gears, and the
+// ignition.
 type panel struct {
-	set              assist.Switches // levels and switches
-	clutch, shifting Mode
-	dark             bool // the ignition is off
-	starting         bool // the starter turns
-	pedal            bool // a clutch pedal was pressed: there is one, and the driver means it
-	fixed            bool // the gearbox changes gears itself and leaves no choice
+	aids             assist.Switches // levels and switches of the driving aids
+	clutch, shifting Mode            // who operates the clutch, and who changes gears
+	ignitionOff      bool            // the ignition is off
+	starting         bool            // the starter motor turns
+	pedalUsed        bool            // the clutch pedal was pressed at least once, so the driver has one
+	gearboxShifts    bool            // the car's gearbox is an automatic, or has one gear
 }
 
 func newPanel(a Assists, gearbox string) panel {
-	p := panel{set: a.Set, clutch: a.Clutch, shifting: a.Shifting}
+	p := panel{aids: a.Set, clutch: a.Clutch, shifting: a.Shifting}
 	if gearbox == "automatic" || gearbox == "single" {
-		p.clutch, p.shifting, p.fixed = On, On, true
+		p.clutch, p.shifting, p.gearboxShifts = On, On, true
 	}
 	return p
 }
 
-// mostHelp is the highest level of an assist.
-const mostHelp = 10
+// maxLevel is the highest level of a driving aid.
+const maxLevel = 10
 
-// step obeys the keys that are down, and those of them that were not a tick ago; clutch
-// is the pedal.
-func (p *panel) step(down, fresh uint64, running bool, clutch float64) {
-	adjust(&p.set.ABS, fresh, frame.KeyABSLess, frame.KeyABSMore)
-	adjust(&p.set.Traction, fresh, frame.KeyTractionLess, frame.KeyTractionMore)
-	adjust(&p.set.Stability, fresh, frame.KeyStabilityLess, frame.KeyStabilityMore)
-	p.set.Pit = p.set.Pit != (fresh&frame.KeyPit != 0)
-	p.set.Launch = p.set.Launch != (fresh&frame.KeyLaunch != 0)
-	if fresh&frame.KeyAutoGears != 0 && !p.fixed {
-		p.shifting = other(p.shifting)
+// step applies the keys that are down and those just pressed; clutch is the pedal, 0..1.
+func (p *panel) step(down, justPressed uint64, running bool, clutch float64) {
+	stepLevel(&p.aids.ABS, justPressed, frame.KeyABSLess, frame.KeyABSMore)
+	stepLevel(&p.aids.Traction, justPressed, frame.KeyTractionLess, frame.KeyTractionMore)
+	stepLevel(&p.aids.Stability, justPressed, frame.KeyStabilityLess, frame.KeyStabilityMore)
+	p.aids.PitLimiter = p.aids.PitLimiter != (justPressed&frame.KeyPit != 0)
+	p.aids.Launch = p.aids.Launch != (justPressed&frame.KeyLaunch != 0)
+	if justPressed&frame.KeyAutoGears != 0 && !p.gearboxShifts {
+		p.shifting = toggledMode(p.shifting)
 	}
-	p.engine(down, fresh, running, clutch)
+	p.stepIgnition(down, justPressed, running, clutch)
 }
 
-// engine works ignition and starter. With the ignition on, a clutch pedal pressed to the
-// floor starts an engine that stalled, as cars do that stop it at traffic lights.
-func (p *panel) engine(down, fresh uint64, running bool, clutch float64) {
-	const pressed, floor = 0.5, 0.9
-	if fresh&frame.KeyEngine != 0 {
-		p.dark = running
+// stepIgnition operates ignition and starter. With the ignition on, pressing the clutch pedal to the
+// floor restarts a stalled engine, as a start-stop system does.
+func (p *panel) stepIgnition(down, justPressed uint64, running bool, clutch float64) {
+	const halfway, floor = 0.5, 0.9
+	if justPressed&frame.KeyEngineStartStop != 0 {
+		p.ignitionOff = running
 	}
-	p.pedal = p.pedal || clutch > pressed
-	p.starting = !running && !p.dark && (down&frame.KeyEngine != 0 || clutch > floor)
+	p.pedalUsed = p.pedalUsed || clutch > halfway
+	p.starting = !running && !p.ignitionOff && (down&frame.KeyEngineStartStop != 0 || clutch > floor)
 }
 
-func adjust(level *uint8, fresh, less, more uint64) {
-	if fresh&less != 0 && *level > 0 {
+// stepLevel lowers or raises a level by a key that was just pressed.
+func stepLevel(level *uint8, justPressed, less, more uint64) {
+	if justPressed&less != 0 && *level > 0 {
 		*level--
 	}
-	if fresh&more != 0 && *level < mostHelp {
+	if justPressed&more != 0 && *level < maxLevel {
 		*level++
 	}
 }
 
-// other is who changes gears after the key for it.
-func other(shifting Mode) Mode {
+// toggledMode returns who changes gears after the key was pressed.
+func toggledMode(shifting Mode) Mode {
 	if shifting == Off {
 		return On
 	}
 	return Off
 }
 
-// apply adds to in what the panel says; manual is whether the driver changes gears.
+// apply adds the panel's settings to in; manual says that the driver changes gears.
 func (p *panel) apply(in *sim.Input, manual bool) {
-	in.Assists = p.set
-	in.Assists.Shifting = !manual
-	in.Assists.Clutch = p.worksClutch()
-	in.Start, in.Off = p.starting, p.dark
+	in.Assists = p.aids
+	in.Assists.AutoShift = !manual
+	in.Assists.AutoClutch = p.automaticClutch()
+	in.Starter, in.IgnitionOff = p.starting, p.ignitionOff
 }
 
-// worksClutch reports whether the car works the clutch. Whoever changes gears by himself
-// and has a clutch pedal wants to do it.
-func (p *panel) worksClutch() bool {
+// automaticClutch reports whether the car operates the clutch. In mode Auto a driver who shifts and has
+// a clutch pedal operates it.
+func (p *panel) automaticClutch() bool {
 	if p.clutch == Auto {
-		return p.shifting != Off || !p.pedal
+		return p.shifting != Off || !p.pedalUsed
 	}
 	return p.clutch == On
 }

@@ -9,18 +9,18 @@ import (
 )
 
 func TestThePanelStartsAsConfigured(t *testing.T) {
-	set := assist.Switches{ABS: 5, Traction: 3, Stability: 10, Launch: true, Pit: true, Yaw: 0.5, LowSpeed: 1}
+	set := assist.Switches{ABS: 5, Traction: 3, Stability: 10, Launch: true, PitLimiter: true, YawAid: 0.5, LowSpeedAid: 1}
 	p := newPanel(Assists{Set: set, Clutch: On, Shifting: Off}, "synchro")
 	var in sim.Input
 	p.apply(&in, true)
 	want := set
-	want.Clutch = true
-	if in.Assists != want || in.Start || in.Off {
+	want.AutoClutch = true
+	if in.Assists != want || in.Starter || in.IgnitionOff {
 		t.Errorf("%+v", in)
 	}
 	p = newPanel(Assists{}, "synchro")
 	p.apply(&in, false)
-	if want = (assist.Switches{Clutch: true, Shifting: true}); in.Assists != want {
+	if want = (assist.Switches{AutoClutch: true, AutoShift: true}); in.Assists != want {
 		t.Errorf("by default %+v", in.Assists)
 	}
 }
@@ -39,17 +39,17 @@ func TestLevelsMoveOnceForEachKeyAndStayInRange(t *testing.T) {
 	press(frame.KeyStabilityMore)
 	press(frame.KeyStabilityMore)
 	press(frame.KeyStabilityLess)
-	if p.set.ABS != 10 || p.set.Traction != 0 || p.set.Stability != 6 {
-		t.Errorf("ABS %d, traction %d, stability %d, want 10, 0, 6", p.set.ABS, p.set.Traction, p.set.Stability)
+	if p.aids.ABS != 10 || p.aids.Traction != 0 || p.aids.Stability != 6 {
+		t.Errorf("ABS %d, traction %d, stability %d, want 10, 0, 6", p.aids.ABS, p.aids.Traction, p.aids.Stability)
 	}
 	press(frame.KeyPit)
 	press(frame.KeyLaunch)
-	if !p.set.Pit || !p.set.Launch {
-		t.Errorf("pit %v, launch %v, want both on", p.set.Pit, p.set.Launch)
+	if !p.aids.PitLimiter || !p.aids.Launch {
+		t.Errorf("pit %v, launch %v, want both on", p.aids.PitLimiter, p.aids.Launch)
 	}
 	press(frame.KeyPit)
-	if p.set.Pit || !p.set.Launch {
-		t.Errorf("pit %v, launch %v, want launch alone", p.set.Pit, p.set.Launch)
+	if p.aids.PitLimiter || !p.aids.Launch {
+		t.Errorf("pit %v, launch %v, want launch alone", p.aids.PitLimiter, p.aids.Launch)
 	}
 }
 
@@ -60,27 +60,27 @@ func TestTheEngineKey(t *testing.T) {
 		p.step(down, fresh, running, 0)
 		p.apply(&in, false)
 	}
-	const key = frame.KeyEngine
+	const key = frame.KeyEngineStartStop
 	step(key, key, true)
-	if !in.Off || in.Start {
+	if !in.IgnitionOff || in.Starter {
 		t.Errorf("pressed while it runs: %+v", in)
 	}
 	step(key, 0, false)
-	if !in.Off || in.Start {
-		t.Errorf("held until it stood: off %v, start %v", in.Off, in.Start)
+	if !in.IgnitionOff || in.Starter {
+		t.Errorf("held until it stood: off %v, start %v", in.IgnitionOff, in.Starter)
 	}
 	step(0, 0, false)
 	step(key, key, false)
-	if in.Off || !in.Start {
-		t.Errorf("pressed while it stands: off %v, start %v", in.Off, in.Start)
+	if in.IgnitionOff || !in.Starter {
+		t.Errorf("pressed while it stands: off %v, start %v", in.IgnitionOff, in.Starter)
 	}
 	step(key, 0, true)
-	if in.Off || in.Start {
-		t.Errorf("held although it runs: off %v, start %v", in.Off, in.Start)
+	if in.IgnitionOff || in.Starter {
+		t.Errorf("held although it runs: off %v, start %v", in.IgnitionOff, in.Starter)
 	}
 	step(0, 0, true)
-	if in.Off || in.Start {
-		t.Errorf("let go: off %v, start %v", in.Off, in.Start)
+	if in.IgnitionOff || in.Starter {
+		t.Errorf("let go: off %v, start %v", in.IgnitionOff, in.Starter)
 	}
 }
 
@@ -96,7 +96,7 @@ func TestTheClutchPedalStartsAStalledEngine(t *testing.T) {
 		{"it runs", false, true, 1, false},
 		{"ignition off", true, false, 1, false},
 	} {
-		p := panel{dark: tt.dark}
+		p := panel{ignitionOff: tt.dark}
 		p.step(0, 0, tt.running, tt.clutch)
 		if p.starting != tt.want {
 			t.Errorf("%s: starter %v", tt.name, p.starting)
@@ -122,7 +122,7 @@ func TestWhoWorksTheClutch(t *testing.T) {
 		p := newPanel(Assists{Clutch: tt.clutch, Shifting: tt.shifting}, "dog")
 		p.step(0, 0, true, tt.pedal)
 		p.step(0, 0, true, 0)
-		if p.worksClutch() != tt.want {
+		if p.automaticClutch() != tt.want {
 			t.Errorf("%s: the car works it: %v", tt.name, !tt.want)
 		}
 	}
@@ -133,7 +133,7 @@ func TestAGearboxThatShiftsItselfLeavesNoChoice(t *testing.T) {
 		p := newPanel(Assists{Clutch: Off, Shifting: Off}, kind)
 		p.step(frame.KeyAutoGears, frame.KeyAutoGears, true, 1)
 		var in sim.Input
-		if p.apply(&in, false); !in.Assists.Clutch || !in.Assists.Shifting || p.shifting != On {
+		if p.apply(&in, false); !in.Assists.AutoClutch || !in.Assists.AutoShift || p.shifting != On {
 			t.Errorf("%s: %+v, shifting %d", kind, in.Assists, p.shifting)
 		}
 	}
@@ -143,7 +143,7 @@ func TestAGearboxThatShiftsItselfLeavesNoChoice(t *testing.T) {
 func TestABiteButtonIsNoPedal(t *testing.T) {
 	r := seated(t, nil)
 	r.in.Buttons.Down = frame.KeyClutchBite
-	if r.run(100); r.State.panel.pedal || r.State.Input.Clutch != r.bite {
-		t.Errorf("taken for a pedal %v, clutch %g, want %g", r.State.panel.pedal, r.State.Input.Clutch, r.bite)
+	if r.run(100); r.State.panel.pedalUsed || r.State.Input.Clutch != r.bitePoint {
+		t.Errorf("taken for a pedal %v, clutch %g, want %g", r.State.panel.pedalUsed, r.State.Input.Clutch, r.bitePoint)
 	}
 }

@@ -21,7 +21,7 @@ func TestKeysMakeItRain(t *testing.T) {
 		for range tt.presses {
 			r.step(tt.key)
 		}
-		if got := r.damp(); math.Abs(got-tt.want) > 1e-12 {
+		if got := r.gripLoss(); math.Abs(got-tt.want) > 1e-12 {
 			t.Errorf("%.2f of the grip is lost, want %.2f", got, tt.want)
 		}
 	}

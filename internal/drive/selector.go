@@ -1,44 +1,45 @@
 package drive
 
-// selector is the gear lever as two paddles move it.
+// gearSelector is a gear lever that two paddles move.
 //
-// While the car changes gears they choose reverse, neutral or drive, as it stands. A driver
-// who changes gears himself gets the next one for each pull.
-type selector struct {
-	lever    int8 // -1 reverse, 0 neutral, 1 and up forward
-	last     int8 // forward gear that was engaged last
-	up, down bool // as they were
-	taken    bool // the driver changes gears until the car stands
-	started  bool
+// While the car changes gears, the paddles select reverse, neutral or drive at standstill. While the
+// driver changes gears, each pull selects the next gear.
+type gearSelector struct {
+	lever        int8 // -1 reverse, 0 neutral, 1 and up forward
+	lastForward  int8 // forward gear that was engaged last
+	up, down     bool // paddles in the last tick
+	driverShifts bool // the driver changes gears until the car stands
+	started      bool
 }
 
-// inDrive is a lever that the keys find when they take over.
-var inDrive = selector{lever: 1, started: true}
+// inDrive is the state of the lever when the keyboard takes over from the driver model.
+var inDrive = gearSelector{lever: 1, started: true}
 
-// leverSpeed is the speed below which a car stands, and reverse and neutral are chosen [m/s].
+// leverSpeed is the speed below which reverse and neutral can be selected, because the car stands [m/s].
 const leverSpeed = 1.0
 
-// choose returns the gear for the car, and whether the driver chose it.
-func (s *selector) choose(d *Drive, up, down bool) (gear int8, manual bool) {
+// choose returns the gear for the car, and whether the driver changes gears.
+func (s *gearSelector) choose(d *Drive, up, down bool) (gear int8, manual bool) {
 	car, p := &d.State.Car, &d.State.panel
 	step := s.pulled(up, down)
 	standing := car.Speed < leverSpeed && car.Speed > -leverSpeed
-	s.last = max(s.last, 1)
+	s.lastForward = max(s.lastForward, 1)
 	if car.Driveline.Gear > 0 {
-		s.last = car.Driveline.Gear
+		s.lastForward = car.Driveline.Gear
 	}
 	if !s.started {
-		s.start(p.worksClutch())
+		s.start(p.automaticClutch())
 	}
 	if manual = s.manual(p.shifting, step, standing); !manual && s.lever > 1 {
 		s.lever = 1
 	}
-	s.move(step, d.gears, manual, standing)
+	s.move(step, d.forwardGears, manual, standing)
 	return s.lever, manual
 }
 
-// start puts the lever where the engine does not stall at once.
-func (s *selector) start(automatic bool) {
+// start sets the initial position of the lever: drive if the clutch is automatic, else neutral, so that
+// the engine does not stall.
+func (s *gearSelector) start(automatic bool) {
 	s.started = true
 	if automatic {
 		s.lever = 1
@@ -46,7 +47,7 @@ func (s *selector) start(automatic bool) {
 }
 
 // pulled returns 1 for a paddle that was pulled up in this tick, -1 for down.
-func (s *selector) pulled(up, down bool) (step int8) {
+func (s *gearSelector) pulled(up, down bool) (step int8) {
 	if up && !s.up {
 		step++
 	}
@@ -57,27 +58,27 @@ func (s *selector) pulled(up, down bool) (step int8) {
 	return step
 }
 
-// manual reports who changes gears in this tick. By Auto a pull on the way takes over
-// from the car, from the gear that it is in, until the car stands.
-func (s *selector) manual(shifting Mode, step int8, standing bool) bool {
+// manual reports whether the driver changes gears in this tick. In mode Auto a pull while driving takes
+// over in the present gear, until the car stands.
+func (s *gearSelector) manual(shifting Mode, step int8, standing bool) bool {
 	if shifting != Auto {
-		if shifting == Off && !s.taken && s.lever > 0 {
-			s.lever = s.last
+		if shifting == Off && !s.driverShifts && s.lever > 0 {
+			s.lever = s.lastForward
 		}
-		s.taken = shifting == Off
-		return s.taken
+		s.driverShifts = shifting == Off
+		return s.driverShifts
 	}
 	switch {
 	case standing:
-		s.taken = false
-	case step != 0 && s.lever > 0 && !s.taken:
-		s.taken, s.lever = true, s.last
+		s.driverShifts = false
+	case step != 0 && s.lever > 0 && !s.driverShifts:
+		s.driverShifts, s.lever = true, s.lastForward
 	}
-	return s.taken
+	return s.driverShifts
 }
 
-// move moves the lever by one step, if it goes there.
-func (s *selector) move(step, gears int8, manual, standing bool) {
+// move moves the lever by one step if that is allowed.
+func (s *gearSelector) move(step, gears int8, manual, standing bool) {
 	to := min(max(s.lever+step, -1), gears)
 	if !manual {
 		to = min(to, 1)

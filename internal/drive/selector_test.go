@@ -40,8 +40,8 @@ func TestPaddles(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			d := demo(t).Drive
-			d.State.panel.shifting, d.gears = tt.shifting, 5
-			var s selector
+			d.State.panel.shifting, d.forwardGears = tt.shifting, 5
+			var s gearSelector
 			s.choose(d, false, false)
 			for i, p := range tt.pulls {
 				d.State.Car.Speed, d.State.Car.Driveline.Gear = p.speed, p.engaged
@@ -70,8 +70,8 @@ func TestTheLeverStartsWhereTheEngineRunsOn(t *testing.T) {
 	} {
 		d := demo(t).Drive
 		p := &d.State.panel
-		p.clutch, p.shifting, p.pedal = tt.clutch, tt.shifting, tt.pedal
-		var s selector
+		p.clutch, p.shifting, p.pedalUsed = tt.clutch, tt.shifting, tt.pedal
+		var s gearSelector
 		if gear, _ := s.choose(d, false, false); gear != tt.want {
 			t.Errorf("%s: gear %d, want %d", tt.name, gear, tt.want)
 		}
@@ -80,7 +80,7 @@ func TestTheLeverStartsWhereTheEngineRunsOn(t *testing.T) {
 
 func TestGearsChangeHandsWithoutAJump(t *testing.T) {
 	d := demo(t).Drive
-	var s selector
+	var s gearSelector
 	s.choose(d, false, false)
 	d.State.Car.Speed, d.State.Car.Driveline.Gear = 40, 4
 	s.choose(d, false, false)

@@ -9,56 +9,56 @@ import (
 	"rig.example/rig/sim/road/lap"
 )
 
-// State is all that one tick hands to the next. It is a plain value without pointers: copying it
-// is a snapshot.
+// State holds everything that one tick passes to the next. It is a plain value without pointers, so that
+// a copy is a snapshot.
 type State struct {
 	Guard  guard.Guard
 	Car    sim.State
 	Force  ffb.State
 	Motion cueing.State
-	Laps   Laps
+	Laps   Laps // lap and sector times
 
-	Input  sim.Input // of the car, in the last tick
-	Rain   rain
-	shake  ffb.ShakeState
-	driver driverState
-	keys   keyboard
-	panel  panel
-	tuner  tuner
+	Input     sim.Input // the car's input in the last tick
+	Rain      rain      // level of rain set by the driver
+	vibration ffb.VibrationState
+	driver    driverState // the driver's steering and gear lever
+	keys      keyboard    // driving by keys, in a demo
+	panel     panel
+	tuner     tuner
 
-	pressed uint64 // keys that are down, in the window and in the cockpit
-	fresh   uint64 // those of them that were not a tick ago
-	window  window
+	keysDown    uint64 // keys that are down, in the window and in the cockpit
+	justPressed uint64 // keys that went down in this tick
+	window      window // detects that the rig's window no longer shows pictures
 
-	Paused    bool    // by the driver
-	gainShown float64 // time for which a new gain is still shown [s]
-	feel      uint8   // of Setup.Feels
-	present   bool    // the wheel was there a tick ago
-	clutch    float64 // the pedal a tick ago, without what a button does to it
+	Paused          bool    // the driver has paused the drive
+	gainShownTime   float64 // remaining time for which a changed gain is shown [s]
+	forceChainIndex uint8   // index of the active chain in Setup.ForceChains
+	wheelWasPresent bool    // the wheel was connected in the last tick
+	clutchPedal     float64 // clutch pedal in the last tick, 0..1, without the effect of buttons
 
-	flawed   bool    // NaN or Inf was met, and the operator has not confirmed
-	released bool    // the drive is about to end
-	leaving  float64 // time since then [s]
-	waited   float64 // time at a stretch in which the car did not move [s]
-	followed bool    // the platform has followed targets, so it may stand anywhere
+	badValueLatched  bool    // NaN or Inf was found, and the operator has not confirmed yet
+	releaseOrdered   bool    // the end of the drive was ordered
+	sinceRelease     float64 // time since that order [s]
+	standstillTime   float64 // time without interruption in which the car did not move [s]
+	platformFollowed bool    // the platform has followed targets, so that its position is unknown
 
-	Station  float64 // of the front axle [m]
-	Distance float64 // driven [m]
-	Used     float64 // of the fuel [L] or the battery's charge [J]
+	Station  float64 // position of the front axle along the circuit's center line [m]
+	Distance float64 // driven distance [m]
+	Consumed float64 // used fuel [L], or used charge of the battery [J]
 }
 
-// Laps is the circuit's clock.
+// Laps holds the lap timing and the latest finished laps.
 type Laps struct {
 	Clock lap.State
-	Done  [KeptLaps]lap.Lap // lap n at n-1, modulo the size
+	Done  [StoredLaps]lap.Lap // finished laps; lap n is stored at (n-1) % StoredLaps
 }
 
-// KeptLaps is how many laps are kept.
-const KeptLaps = 50
+// StoredLaps is the number of finished laps that are stored.
+const StoredLaps = 50
 
-// driverState is who drives: a person or, in a demo, the driver model.
+// driverState is the state of the driver: a person or, in a demo, the driver model.
 type driverState struct {
-	steer  float64 // of a person [rad], kept while the wheel is away
-	gears  selector
-	memory driver.Memory // of the driver model, whose newest wish is for the next tick
+	steer float64 // of a person [rad], kept while the wheel is away
+	lever gearSelector
+	model driver.Memory // state of the driver model; its Input is for the next tick
 }

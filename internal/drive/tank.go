@@ -7,15 +7,15 @@ import (
 	"rig.example/rig/sim"
 )
 
-// tank is what the car drives on, fuel or a battery's charge.
+// tank is the car's energy storage: fuel tank or battery.
 type tank struct {
 	electric bool
-	full     float64 // [L], or [J] of a battery
+	full     float64 // capacity [L], or [J] of a battery
 }
 
 const joulesPerKWh = 3.6e6
 
-// newTank returns that of a car.
+// newTank returns a car's tank.
 func newTank(p sim.Params) tank {
 	if m := p.Driveline.Motor; m.Enabled {
 		return tank{electric: true, full: m.Capacity * joulesPerKWh}
@@ -23,17 +23,17 @@ func newTank(p sim.Params) tank {
 	return tank{full: p.TankCapacity()}
 }
 
-// left returns what is in it, in its own unit.
-func (t *tank) left(s *sim.State) float64 {
+// remaining returns the fuel [L] or the charge [J].
+func (t *tank) remaining(s *sim.State) float64 {
 	if t.electric {
 		return s.Driveline.Battery
 	}
 	return s.Driveline.Fuel
 }
 
-// show tells how much is left.
+// show fills in how much is left.
 func (t *tank) show(f *frame.Frame, s *sim.State) {
-	f.Fuel, f.Charge = t.left(s), 0
+	f.Fuel, f.Charge = t.remaining(s), 0
 	if t.full > 0 {
 		f.Charge = f.Fuel / t.full
 	}
@@ -42,10 +42,10 @@ func (t *tank) show(f *frame.Frame, s *sim.State) {
 	}
 }
 
-// Spent returns what was used since the start, as fuel [L] or energy [kWh].
+// Spent returns the consumption since the start, as fuel [L] or energy [kWh].
 func (d *Drive) Spent() (fuel, energy float64) {
 	if d.tank.electric {
-		return 0, d.State.Used / joulesPerKWh
+		return 0, d.State.Consumed / joulesPerKWh
 	}
-	return d.State.Used, 0
+	return d.State.Consumed, 0
 }

@@ -7,84 +7,84 @@ import (
 	"rig.example/rig/internal/frame"
 )
 
-// tuner is how the driver changes the platform's motion while driving.
+// tuner lets the driver change the platform's motion while driving.
 type tuner struct {
-	set    cueing.Tuning
-	off    bool
-	chosen int     // cue that the keys change, 1 and up
-	shown  float64 // time for which it is still shown [s]
-	fresh  bool    // the cue does not know of it yet
+	current   cueing.Tuning // present factors
+	off       bool          // the driver has switched the motion off
+	selected  int           // cue that the keys change, 1 and up
+	shownTime float64       // time for which it is still shown [s]
+	changed   bool          // not yet passed to the cue
 }
 
-func newTuner(t cueing.Tuning) tuner { return tuner{set: t, chosen: 1, fresh: true} }
+func newTuner(t cueing.Tuning) tuner { return tuner{current: t, selected: 1, changed: true} }
 
-// Tunings is how many factors a tuning has.
+// Tunings is the number of factors in a tuning.
 const Tunings = 12
 
-// Factors are where the factors of a tuning are; the first is for all.
+// Factors returns pointers to the factors of a tuning; the first is for all motion.
 func Factors(t *cueing.Tuning) [Tunings]*float64 {
 	return [...]*float64{&t.Gain, &t.Surge, &t.Sway, &t.Heave, &t.Roll, &t.Pitch, &t.Yaw, &t.Road, &t.Kerb, &t.Shift, &t.Slide, &t.Belt}
 }
 
 const (
-	tuningStep  = 0.1
-	tuningShown = 3 // [s]
+	tuningStep     = 0.1
+	tuningShownFor = 3 // [s]
 )
 
-// step obeys the keys that were not down a tick ago.
-func (t *tuner) step(fresh uint64, motion *cueing.State, dt float64) {
-	t.shown = max(t.shown-dt, 0)
-	if fresh&tuningKeys != 0 {
-		t.obey(fresh)
-		t.shown, t.fresh = tuningShown, true
+// step applies the keys that were just pressed.
+func (t *tuner) step(justPressed uint64, motion *cueing.State, dt float64) {
+	t.shownTime = max(t.shownTime-dt, 0)
+	if justPressed&tuningKeys != 0 {
+		t.applyKeys(justPressed)
+		t.shownTime, t.changed = tuningShownFor, true
 	}
-	if !t.fresh {
+	if !t.changed {
 		return
 	}
-	t.fresh = false
-	now := t.set
+	t.changed = false
+	now := t.current
 	if t.off {
 		now.Gain = 0
 	}
 	motion.Tune(now)
 }
 
-const tuningKeys = frame.KeyMotionLess | frame.KeyMotionMore | frame.KeyMotionNext | frame.KeyCueLess | frame.KeyCueMore | frame.KeyMotionOn
+const tuningKeys = frame.KeyMotionLess | frame.KeyMotionMore | frame.KeyCueNext | frame.KeyCueLess | frame.KeyCueMore | frame.KeyMotionToggle
 
-func (t *tuner) obey(fresh uint64) {
-	if fresh&frame.KeyMotionNext != 0 {
-		t.chosen = t.chosen%(Tunings-1) + 1
+func (t *tuner) applyKeys(justPressed uint64) {
+	if justPressed&frame.KeyCueNext != 0 {
+		t.selected = t.selected%(Tunings-1) + 1
 	}
-	t.off = t.off != (fresh&frame.KeyMotionOn != 0)
-	list := Factors(&t.set)
-	turn(list[0], fresh, frame.KeyMotionLess, frame.KeyMotionMore)
-	turn(list[t.chosen], fresh, frame.KeyCueLess, frame.KeyCueMore)
+	t.off = t.off != (justPressed&frame.KeyMotionToggle != 0)
+	list := Factors(&t.current)
+	stepFactor(list[0], justPressed, frame.KeyMotionLess, frame.KeyMotionMore)
+	stepFactor(list[t.selected], justPressed, frame.KeyCueLess, frame.KeyCueMore)
 }
 
-// turn moves a factor by a step, onto a multiple of the step.
-func turn(factor *float64, fresh, less, more uint64) {
+// stepFactor changes a factor by a step and rounds it to a multiple of the step.
+func stepFactor(factor *float64, justPressed, less, more uint64) {
 	steps := math.Round(*factor / tuningStep)
 	switch {
-	case fresh&less != 0:
+	case justPressed&less != 0:
 		steps--
-	case fresh&more != 0:
+	case justPressed&more != 0:
 		steps++
 	default:
 		return
 	}
-	*factor = max(0, min(steps/(1/tuningStep), cueing.MostFactor))
+	*factor = max(0, min(steps/(1/tuningStep), cueing.MaxFactor))
 }
 
-// flags shows what the driver does to the motion.
+// flags returns the flags of the tuning.
 func (t *tuner) flags() (flags uint64) {
 	if t.off {
 		flags |= frame.MotionOff
 	}
-	if t.shown > 0 {
-		flags |= frame.TuningTold
+	if t.shownTime > 0 {
+		flags |= frame.TuningChanged
 	}
 	return flags
 }
 
-// Tuning is what the driver has made of the motion's factors so far.
-func (s *State) Tuning() cueing.Tuning { return s.tuner.set }
+// Tuning returns the present factors of the motion.
+func (s *State) Tuning() cueing.Tuning { return s.tuner.current }

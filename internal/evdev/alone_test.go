@@ -22,17 +22,17 @@ func TestLimpNodeKeptAloneClosesWithItsThread(t *testing.T) {
 		n, err := unix.Read(ends[0], make([]byte, 1))
 		return n == 0 && err == nil
 	}
-	bell, err := NewBell()
+	waker, err := NewWaker()
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer bell.Close()
+	defer waker.Close()
 	node := &Node{fd: ends[1]}
 	kept := make(chan error)
 	end := make(chan bool)
 	go func() {
 		runtime.LockOSThread() // never unlocked: the thread ends with the goroutine
-		kept <- node.KeepAlone(bell)
+		kept <- node.OwnByThread(waker)
 		<-end
 	}()
 	if err := <-kept; err != nil {
@@ -47,14 +47,14 @@ func TestLimpNodeKeptAloneClosesWithItsThread(t *testing.T) {
 	}
 }
 
-// Where the files cannot be listed, the node must stay everybody's.
+// If the open files cannot be listed, all threads keep the node.
 func TestLimpNodeThatCannotBeKeptAloneStaysAsItWas(t *testing.T) {
 	n, _ := pipeNode(t)
-	bell, err := NewBell()
+	waker, err := NewWaker()
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer bell.Close()
+	defer waker.Close()
 	var was unix.Rlimit
 	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &was); err != nil {
 		t.Fatal(err)
@@ -66,7 +66,7 @@ func TestLimpNodeThatCannotBeKeptAloneStaysAsItWas(t *testing.T) {
 	kept := make(chan error)
 	go func() {
 		runtime.LockOSThread()
-		kept <- n.KeepAlone(bell)
+		kept <- n.OwnByThread(waker)
 	}()
 	err = <-kept
 	if e := unix.Setrlimit(unix.RLIMIT_NOFILE, &was); e != nil {

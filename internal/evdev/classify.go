@@ -1,8 +1,11 @@
 package evdev
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
-// Kind is what a device seems to be.
+// Kind is the kind of a device, as derived from its capabilities.
 type Kind string
 
 // The kinds of device.
@@ -13,8 +16,8 @@ const (
 	KindOther   Kind = "other"   // keyboards, mice, tablets, sensors, switches
 )
 
-// capability is all that classify looks at.
-type capability struct {
+// capabilities are the properties of a device by which classify decides.
+type capabilities struct {
 	name          string
 	axes          []Axis
 	keys, ff      []uint16
@@ -30,40 +33,40 @@ const (
 	firstButton = 0x100
 )
 
-// maxPedalButtons is how many buttons a pedal box may have before it counts
-// as a joystick.
+// maxPedalButtons is the highest number of buttons of a pedal box: a device with more counts as a joystick.
 const maxPedalButtons = 4
 
-// classify tells the kind of a device from what it can do.
+// classify returns the kind of a device by its capabilities.
 //
-// A name counts only where the same capabilities belong to two kinds: a
-// joystick with force feedback looks like a wheel, and a pedal box with signed
-// axes like a joystick without buttons.
-func classify(c capability) Kind {
+// The name counts only where two kinds have the same capabilities: a joystick with force feedback
+// looks like a wheel, and a pedal box with signed axes like a joystick without buttons.
+func classify(c capabilities) Kind {
 	name := strings.ToLower(c.name)
 	switch {
 	case c.accelerometer, c.hasKey(btnTouch), c.hasKey(btnToolPen), c.hasKey(btnMouse), len(c.axes) == 0:
 		return KindOther
 	case c.hasAxis(AbsWheel):
 		return KindWheel
-	case c.hasAxis(AbsX) && c.hasFF(ffConstant) && !c.isPad() && !strings.Contains(name, "stick"):
+	case c.hasAxis(AbsX) && c.hasFF(ffConstant) && !c.isGamepad() && !strings.Contains(name, "stick"):
 		return KindWheel
 	case c.isPedals(name):
 		return KindPedals
-	case c.isPad(), c.hasAxis(AbsX) && c.buttons() > 0:
+	case c.isGamepad(), c.hasAxis(AbsX) && c.buttonCount() > 0:
 		return KindGamepad
 	default:
 		return KindOther
 	}
 }
 
-// isPad tells two-stick gamepads, whose face buttons start at BTN_SOUTH.
-func (c capability) isPad() bool {
+// isGamepad reports whether the device is a gamepad with two sticks, whose face buttons start at
+// BTN_SOUTH.
+func (c capabilities) isGamepad() bool {
 	return c.hasKey(btnSouth) && c.hasAxis(AbsRX) && c.hasAxis(AbsRY)
 }
 
-func (c capability) isPedals(name string) bool {
-	if c.hasFF(ffConstant) || c.buttons() > maxPedalButtons {
+// isPedals reports whether the device looks like a pedal box; name is in lower case.
+func (c capabilities) isPedals(name string) bool {
+	if c.hasFF(ffConstant) || c.buttonCount() > maxPedalButtons {
 		return false
 	}
 	named := strings.Contains(name, "pedal")
@@ -75,7 +78,8 @@ func (c capability) isPedals(name string) bool {
 	return named || len(c.axes) >= 2
 }
 
-func (c capability) buttons() int {
+// buttonCount returns how many buttons the device has, without the keys of keyboards.
+func (c capabilities) buttonCount() int {
 	n := 0
 	for _, k := range c.keys {
 		if k >= firstButton {
@@ -85,23 +89,9 @@ func (c capability) buttons() int {
 	return n
 }
 
-func (c capability) hasAxis(code uint16) bool {
-	for _, a := range c.axes {
-		if a.Code == code {
-			return true
-		}
-	}
-	return false
+func (c capabilities) hasAxis(code uint16) bool {
+	return slices.ContainsFunc(c.axes, func(a Axis) bool { return a.Code == code })
 }
 
-func (c capability) hasKey(code uint16) bool { return contains(c.keys, code) }
-func (c capability) hasFF(code uint16) bool  { return contains(c.ff, code) }
-
-func contains(list []uint16, code uint16) bool {
-	for _, v := range list {
-		if v == code {
-			return true
-		}
-	}
-	return false
-}
+func (c capabilities) hasKey(code uint16) bool { return slices.Contains(c.keys, code) }
+func (c capabilities) hasFF(code uint16) bool  { return slices.Contains(c.ff, code) }

@@ -8,60 +8,61 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// descriptions keeps what nodes said of themselves. Wheel, pedals, levers and buttons each
-// look at all nodes after each plug and unplug, also of other devices: asking costs some 10 kB
-// of garbage for each node, which is not collected while the car drives.
-type descriptions struct {
-	ask   func(path string) Info
-	stamp func(path string) (stamp, error)
-	now   func() time.Time
+// descriptionCache caches the descriptions of input nodes. Wheel, pedals, levers and buttons each list all
+// nodes whenever any device is plugged in or unplugged. A query allocates about 10 kB per node, and the
+// garbage collector does not run while the car drives.
+type descriptionCache struct {
+	query   func(path string) Info
+	stampOf func(path string) (fileStamp, error)
+	now     func() time.Time
 
 	mu    sync.Mutex
 	nodes map[string]*description
-	order []*description // of the newest list …
-	list  []Info         // … which is given again while it stays the same
+	order []*description // descriptions of the list that was returned last
+	list  []Info         // that list, which is returned again while order stays the same
 }
 
-// stamp is what a node's file changes when the device is another one, or its rights are.
-type stamp struct {
+// fileStamp identifies a version of a node's file: it changes when another device gets the path, or when the
+// rights of the file change.
+type fileStamp struct {
 	inode   uint64
 	changed unix.Timespec
 }
 
-// description is what a node said.
+// description is a cached Info.
 type description struct {
-	stamp
-	seen time.Time // for the first time
-	at   time.Time // when it was asked
-	info Info
+	fileStamp
+	firstSeen time.Time // when the node was queried first
+	queriedAt time.Time // when the node was queried last
+	info      Info
 }
 
 const (
-	grownUp = 10 * time.Second      // after it a node does not change: drivers add force a moment after the node
-	atOnce  = 50 * time.Millisecond // who looks within that of another asks the same question
+	stableAfter = 10 * time.Second      // age from which a node does not change; younger ones may still get force feedback
+	cacheTime   = 50 * time.Millisecond // a query is not repeated within this time
 )
 
-func newDescriptions(ask func(string) Info) *descriptions {
-	return &descriptions{ask: ask, stamp: stampOf, now: time.Now, nodes: map[string]*description{}}
+func newDescriptionCache(query func(string) Info) *descriptionCache {
+	return &descriptionCache{query: query, stampOf: fileStampOf, now: time.Now, nodes: map[string]*description{}}
 }
 
-// known are those of this machine's nodes.
-var known = newDescriptions(Describe)
+// nodeCache caches the descriptions of the nodes of this machine.
+var nodeCache = newDescriptionCache(Describe)
 
-// stampOf returns the stamp of the file at path.
-func stampOf(path string) (stamp, error) {
+// fileStampOf returns the stamp of the file at path.
+func fileStampOf(path string) (fileStamp, error) {
 	var st unix.Stat_t
 	err := unix.Stat(path, &st)
-	return stamp{st.Ino, st.Ctim}, err
+	return fileStamp{st.Ino, st.Ctim}, err
 }
 
-// of returns what the nodes at paths say, and forgets all others.
-func (d *descriptions) of(paths []string) []Info {
+// describe returns the descriptions of the nodes at paths, in that order, and forgets all other nodes.
+func (d *descriptionCache) describe(paths []string) []Info {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	order := make([]*description, 0, len(paths))
 	for _, path := range paths {
-		order = append(order, d.look(path))
+		order = append(order, d.describeNode(path))
 	}
 	if slices.Equal(order, d.order) && len(order) > 0 {
 		return d.list
@@ -70,28 +71,28 @@ func (d *descriptions) of(paths []string) []Info {
 	clear(d.nodes)
 	for i, k := range order {
 		d.list[i] = k.info
-		if k.info.Err == nil { // the cause of an error can go without a trace at the node
+		if k.info.Err == nil { // the cause of an error can end without any change of the node
 			d.nodes[paths[i]] = k
 		}
 	}
 	return d.list
 }
 
-// look asks a node unless that is known already. It lets go of the lock to ask: a driver may
-// hold up who does.
-func (d *descriptions) look(path string) *description {
-	s, err := d.stamp(path)
-	now, was := d.now(), d.nodes[path]
-	same := err == nil && was != nil && was.stamp == s
-	if same && (was.at.Sub(was.seen) >= grownUp || now.Sub(was.at) < atOnce) {
-		return was
+// describeNode returns the cached description of a node, or queries the node if the cache has none
+// that is still valid. It releases the lock during the query, because a driver may block it.
+func (d *descriptionCache) describeNode(path string) *description {
+	s, err := d.stampOf(path)
+	now, cached := d.now(), d.nodes[path]
+	same := err == nil && cached != nil && cached.fileStamp == s
+	if same && (cached.queriedAt.Sub(cached.firstSeen) >= stableAfter || now.Sub(cached.queriedAt) < cacheTime) {
+		return cached
 	}
 	d.mu.Unlock()
-	info := d.ask(path)
+	info := d.query(path)
 	d.mu.Lock()
-	k := &description{stamp: s, seen: now, at: now, info: info}
+	k := &description{fileStamp: s, firstSeen: now, queriedAt: now, info: info}
 	if same {
-		k.seen = was.seen
+		k.firstSeen = cached.firstSeen
 	}
 	return k
 }

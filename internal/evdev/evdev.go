@@ -1,15 +1,14 @@
-// Package evdev is one kernel input node: what it is, what its axes and
-// buttons say, and the force it can make.
+// Package evdev reads the kernel's input nodes and plays force-feedback effects on them.
 //
-// Discovery goes through go-evdev, which opens, asks and closes. Driving does
-// not: a Node is a descriptor of our own on the same file, non-blocking, read
-// without allocation, with the force-feedback calls of linux/input.h.
+// List and Describe find out what a node is, by means of go-evdev. A Node is a descriptor of this
+// package on the same file: non-blocking, read without allocation, with the force-feedback calls of
+// linux/input.h. An Input follows the axes and buttons of a Node.
 //
 // Values keep the device's own units and signs: ABS_X grows to the right.
 //
-// Whoever reads an input node shares it (Share): all read on the loop's thread, one descriptor holds a grab for all,
-// and Input.Next lets each see every event. The lock of shared nodes is never held over a call that may block in a
-// driver. Keeper is the one hotplug.
+// Parts of the rig that read the same node share its Input (Share): all of them read on the loop's
+// thread, one descriptor holds a grab for all, and Input.NextEvent gives each of them every event. The
+// lock of shared nodes is never held during a call that may block in a driver.
 package evdev
 
 import (
@@ -23,7 +22,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Event types and codes of linux/input-event-codes.h that this project names.
+// Event types and codes of linux/input-event-codes.h that the rig uses.
 const (
 	EvSyn uint16 = 0x00
 	EvKey uint16 = 0x01
@@ -46,21 +45,21 @@ const (
 	AbsHat3Y uint16 = 0x17
 )
 
-// absCodes and keyCodes are how many codes the kernel's bitmaps hold.
+// absCodes and keyCodes are the numbers of codes in the kernel's bitmaps of axes and of buttons.
 const (
 	absCodes = 0x40
 	keyCodes = 0x300
 )
 
-// ErrGone tells that the device was unplugged.
-var ErrGone = fmt.Errorf("evdev: device is gone: %w", unix.ENODEV)
+// ErrDisconnected is returned after the device was unplugged or its node closed.
+var ErrDisconnected = fmt.Errorf("evdev: device not found: %w", unix.ENODEV)
 
-// preferredKeys are the names people know for codes that have several.
+// preferredKeys has the common names of codes that have several names.
 var preferredKeys = map[uint16]string{0x120: "BTN_TRIGGER", 0x130: "BTN_SOUTH", 0x2c0: "BTN_TRIGGER_HAPPY1"}
 
 // AbsName returns the kernel's name of an axis, such as "ABS_X".
 func AbsName(code uint16) string {
-	return nameOr(goevdev.ABSToString[goevdev.EvCode(code)], "ABS", code)
+	return nameOrNumber(goevdev.ABSToString[goevdev.EvCode(code)], "ABS", code)
 }
 
 // KeyName returns the kernel's name of a button or key, such as "BTN_TRIGGER".
@@ -68,50 +67,54 @@ func KeyName(code uint16) string {
 	if n, ok := preferredKeys[code]; ok {
 		return n
 	}
-	return nameOr(goevdev.KEYToString[goevdev.EvCode(code)], "KEY", code)
+	return nameOrNumber(goevdev.KEYToString[goevdev.EvCode(code)], "KEY", code)
 }
 
-func ffName(code uint16) string { return nameOr(goevdev.FFToString[goevdev.EvCode(code)], "FF", code) }
+func ffName(code uint16) string {
+	return nameOrNumber(goevdev.FFToString[goevdev.EvCode(code)], "FF", code)
+}
 
-func nameOr(name, kind string, code uint16) string {
+// nameOrNumber returns name, or if that is empty, a name made of the kind of the code and its number,
+// such as KEY_0x12c.
+func nameOrNumber(name, kind string, code uint16) string {
 	if name != "" {
 		return name
 	}
 	return fmt.Sprintf("%s_0x%x", kind, code)
 }
 
-// AbsCode returns the axis called name.
+// AbsCode returns the code of the axis called name.
 func AbsCode(name string) (uint16, error) {
 	if c, ok := goevdev.ABSFromString[strings.ToUpper(name)]; ok && c < absCodes {
 		return uint16(c), nil
 	}
-	if c, ok := numbered(name, "ABS", absCodes); ok {
+	if c, ok := parseNumbered(name, "ABS", absCodes); ok {
 		return c, nil
 	}
-	return 0, fmt.Errorf("evdev: no axis is called %q; use a name as `rig devices` shows it, such as ABS_Z", name)
+	return 0, fmt.Errorf("evdev: axis %q not found; use a name that `rig devices` shows, such as ABS_Z", name)
 }
 
-// KeyCode returns the button or key called name.
+// KeyCode returns the code of the button or key called name.
 func KeyCode(name string) (uint16, error) {
 	if c, ok := goevdev.KEYFromString[strings.ToUpper(name)]; ok && c < keyCodes {
 		return uint16(c), nil
 	}
-	if c, ok := numbered(name, "KEY", keyCodes); ok {
+	if c, ok := parseNumbered(name, "KEY", keyCodes); ok {
 		return c, nil
 	}
-	return 0, fmt.Errorf("evdev: no button is called %q; use a name as `rig devices --watch` shows it, such as BTN_TOP2", name)
+	return 0, fmt.Errorf("evdev: button %q not found; use a name that `rig devices --watch` shows, such as BTN_TOP2", name)
 }
 
-// numbered reads back what nameOr writes for codes without a name, such as KEY_0x12c:
-// the first gears of Logitech's levers are among them.
-func numbered(name, kind string, codes uint64) (uint16, bool) {
+// parseNumbered parses the names that nameOrNumber makes for codes without a name, such as KEY_0x12c.
+// The buttons of the first gears of Logitech's shifters are among them.
+func parseNumbered(name, kind string, codes uint64) (uint16, bool) {
 	digits, ok := strings.CutPrefix(strings.ToUpper(name), kind+"_0X")
 	c, err := strconv.ParseUint(digits, 16, 16)
 	return uint16(c), ok && err == nil && c < codes
 }
 
-// explain adds the remedy to an error from opening path.
-func explain(path string, err error) error {
+// withRemedy adds what to do to an error from opening path.
+func withRemedy(path string, err error) error {
 	switch {
 	case errors.Is(err, fs.ErrPermission):
 		return fmt.Errorf("evdev: %s: %w; install the udev rule 70-rig.rules, or add yourself to the group input and log in again", path, err)

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// An axis that moves for the kernel while no event comes is a grabbed device; nothing else is.
-func TestSilence(t *testing.T) {
+// A device counts as grabbed only if the kernel reports another position of an axis and no event arrives.
+func TestGrabDetection(t *testing.T) {
 	type look struct {
 		abs           int32
 		seen, updates uint64
@@ -30,12 +30,12 @@ func TestSilence(t *testing.T) {
 		{"and goes on", []look{{5, 0, 7}, {6, 0, 7}, {7, 0, 7}, {8, 0, 23}}, 3},
 		{"and reads what waited", []look{{5, 0, 7}, {6, 0, 7}, {7, 0, 7}, {8, 4, 23}, {8, 4, 73}}, -1},
 	} {
-		var q silence
+		var q grabDetector
 		found := -1
 		for i, l := range c.looks {
 			var abs [absCodes]int32
 			abs[3] = l.abs
-			if q.look(&abs, l.seen, l.updates) && found < 0 {
+			if q.observe(&abs, l.seen, l.updates) && found < 0 {
 				found = i
 			}
 		}
@@ -45,20 +45,20 @@ func TestSilence(t *testing.T) {
 	}
 }
 
-// Who reads a grabbed device hears of it and does not take what it saw last for the truth.
+// Update of a grabbed device returns an error, and its last values are not used.
 func TestAGrabbedInputIsNotRead(t *testing.T) {
 	n, _ := pipeNode(t)
 	in := &Input{node: n}
 	if err := in.Update(); err != nil || !in.Alive() {
 		t.Fatalf("%v, alive %v before", err, in.Alive())
 	}
-	in.silenced.Store(true)
+	in.grabbedElsewhere.Store(true)
 	if err := in.Update(); !errors.Is(err, ErrGrabbed) || in.Alive() {
 		t.Errorf("%v, alive %v while another program has it", err, in.Alive())
 	}
 }
 
-func TestHoldersAreNamed(t *testing.T) {
+func TestProgramsUsingANodeAreNamed(t *testing.T) {
 	path, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
@@ -69,7 +69,7 @@ func TestHoldersAreNamed(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if got := holders("/proc", path); len(got) != 0 {
+	if got := programsUsing("/proc", path); len(got) != 0 {
 		t.Errorf("%q, want nobody but this program", got)
 	}
 	other := exec.Command("cat") // ends when its input does
@@ -83,7 +83,7 @@ func TestHoldersAreNamed(t *testing.T) {
 	}
 	defer other.Wait()
 	defer in.Close()
-	if got, want := holders("/proc", path), []string{fmt.Sprintf("cat (pid %d)", other.Process.Pid)}; !slices.Equal(got, want) {
+	if got, want := programsUsing("/proc", path), []string{fmt.Sprintf("cat (pid %d)", other.Process.Pid)}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

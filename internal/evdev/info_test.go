@@ -59,7 +59,7 @@ func TestInfoAsJSON(t *testing.T) {
 	}
 }
 
-func TestDescribeKeepsTheCauseAndNamesTheRemedy(t *testing.T) {
+func TestDescribeKeepsTheErrorAndSaysWhatToDo(t *testing.T) {
 	i := Describe(filepath.Join(t.TempDir(), "event0"))
 	if !errors.Is(i.Err, fs.ErrNotExist) || i.Problem == "" || i.Kind != KindOther {
 		t.Errorf("got %+v, want a missing node", i)
@@ -67,7 +67,7 @@ func TestDescribeKeepsTheCauseAndNamesTheRemedy(t *testing.T) {
 	if b, err := json.Marshal(i); err != nil || strings.Contains(string(b), "null") {
 		t.Errorf("%s, %v: want empty lists, not null", b, err)
 	}
-	err := explain("/dev/input/event0", unix.EACCES)
+	err := withRemedy("/dev/input/event0", unix.EACCES)
 	if !errors.Is(err, fs.ErrPermission) || !strings.Contains(err.Error(), "70-rig.rules") || !strings.Contains(err.Error(), "group input") {
 		t.Errorf("%q does not name the udev rule and the group", err)
 	}
@@ -112,7 +112,7 @@ func TestNodesSortByNumber(t *testing.T) {
 	}
 }
 
-// Keyboards, and button boxes that pretend to be some, have keys that are no buttons.
+// Keyboards, and button boxes that look like keyboards, have keys that are not buttons.
 func TestHasKey(t *testing.T) {
 	i := Info{Buttons: []string{"BTN_TRIGGER"}, keys: []uint16{1}}
 	for _, c := range []struct {

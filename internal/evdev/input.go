@@ -7,69 +7,70 @@ import (
 
 // Input follows the axes and buttons of one node.
 //
-// The kernel tells changes only, so the first state is asked for. When events
-// were lost (SYN_DROPPED) everything up to the next report is void, and the
-// state is asked for again. Until it is known, all that has not reported stays as it was.
+// The kernel reports only changes, so the first state is queried. When events were lost (SYN_DROPPED), all
+// events up to the next report are invalid, and the state is queried again. Until the answer arrives, axes
+// and buttons without a new event keep their values.
 type Input struct {
-	node     *Node
-	has      uint64 // axes the device has, one bit a code
-	moved    uint64 // axes that have reported since Open
-	abs      [absCodes]int32
-	first    [absCodes]int32 // see First
-	keys     Keys
-	toldAbs  [absCodes]int64 // time of the last event of each [µs]
-	toldKeys [keyCodes]int64
-	asOf     int64 // events before this are older than what is known [µs]
-	lost     bool  // between SYN_DROPPED and the next report
-	resyncs  uint64
-	state    snapshot // without an asker
-	asker    *asker   // nil unless it is shared
-	recent   recent
-	users    int // see Share
-	grabbing sync.Mutex
-	grabbed  bool        // see Grab
-	slot     int         // see Round, from 1
-	fresh    atomic.Bool // joined since the last Round
-	news     bool        // found by the last Round; belongs to the loop
-	buf      [64]Event
+	node       *Node
+	axes       uint64 // axes of the device, one bit for each code
+	reported   uint64 // axes that have reported since Open, one bit for each code
+	abs        [absCodes]int32
+	firstAbs   [absCodes]int32 // first known value of each axis, see FirstAbs
+	keys       Keys
+	absEventAt [absCodes]int64 // time of the last event of each axis [µs]
+	keyEventAt [keyCodes]int64 // time of the last event of each button [µs]
+	stateTime  int64           // events before this time are older than the state [µs]
+	eventsLost bool            // between SYN_DROPPED and the next SYN_REPORT
+	resyncs    uint64
+	snapshot   snapshot    // used if query is nil
+	query      *stateQuery // nil unless the Input is shared
+	events     eventRing
+	users      int // number of users, see Share
+	grabMu     sync.Mutex
+	grabbed    bool        // see Grab
+	pollSlot   int         // index in sharedPoll, plus 1; 0: not in it
+	justShared atomic.Bool // it was shared after the last PollShared
+	readable   bool        // the last PollShared found events; belongs to the loop
+	buf        [64]Event
 
-	taken    atomic.Uint64 // events read so far
-	updates  atomic.Uint64 // done so far
-	silenced atomic.Bool   // another program has grabbed the device; see silence
+	eventsRead       atomic.Uint64 // number of events read so far
+	updates          atomic.Uint64 // number of calls of Update so far
+	grabbedElsewhere atomic.Bool   // another program has grabbed the device; see grabDetector
 }
 
-// NewInput returns the state of node's axes and buttons as they are now. After a loss its
-// Update waits for the new state, as long as a force is being uploaded; see Share.
+// NewInput returns an Input with the present state of node's axes and buttons. It is not shared: after a
+// loss of events its Update queries the state itself, and waits if a force is being uploaded. Share returns
+// an Input that never waits.
 func NewInput(node *Node, axes []Axis) (*Input, error) {
 	in := &Input{node: node}
 	for _, a := range axes {
-		in.has |= 1 << a.Code
-		_ = node.sharpen(a.Code) // one that cannot be is used as it is
+		in.axes |= 1 << a.Code
+		_ = node.clearFuzz(a.Code) // an axis whose fuzz cannot be cleared is used as it is
 	}
-	s := &in.state
-	if in.read(s); s.err != nil {
+	s := &in.snapshot
+	if in.readState(s); s.err != nil {
 		return nil, s.err
 	}
-	in.abs, in.first, in.keys = s.abs, s.abs, s.keys
+	in.abs, in.firstAbs, in.keys = s.abs, s.abs, s.keys
 	return in, nil
 }
 
-// maxReads bounds the work of one Update: a device that floods its node must
-// not hold the caller.
+// maxReads limits the reads of one Update, so that a device that floods its node cannot hold up the
+// caller.
 const maxReads = 4
 
-// Update takes in all waiting events. It allocates nothing, and if the Input is shared it
-// never waits. Its error is ErrGone after an unplug, and if the Input is shared ErrGrabbed
-// once another program takes its events.
+// Update reads all waiting events. It allocates nothing, and if the Input is shared it never waits. It
+// returns ErrDisconnected after an unplug and, if the Input is shared, ErrGrabbed after another program has grabbed
+// the device.
 func (in *Input) Update() error {
 	defer in.updates.Add(1)
-	if in.silenced.Load() {
+	if in.grabbedElsewhere.Load() {
 		return ErrGrabbed
 	}
-	if err := in.heed(); err != nil {
+	if err := in.takeQuery(); err != nil {
 		return err
 	}
-	if in.silent() {
+	if in.nothingToRead() {
 		return nil
 	}
 	for range maxReads {
@@ -77,7 +78,7 @@ func (in *Input) Update() error {
 		if err != nil {
 			return err
 		}
-		in.taken.Add(uint64(n))
+		in.eventsRead.Add(uint64(n))
 		for i := range n {
 			if err := in.apply(&in.buf[i]); err != nil {
 				return err
@@ -90,54 +91,54 @@ func (in *Input) Update() error {
 	return nil
 }
 
+// apply updates the state by one event.
 func (in *Input) apply(ev *Event) error {
 	switch {
 	case ev.Type == EvSyn && ev.Code == SynDropped:
-		in.lost = true
-	case ev.Type == EvSyn && ev.Code == SynReport && in.lost:
-		in.lost = false
+		in.eventsLost = true
+	case ev.Type == EvSyn && ev.Code == SynReport && in.eventsLost:
+		in.eventsLost = false
 		in.resyncs++
 		return in.resync()
-	case in.lost, ev.micros() < in.asOf:
+	case in.eventsLost, ev.micros() < in.stateTime:
 	case ev.Type == EvAbs && ev.Code < absCodes:
-		in.set(ev.Code, ev.Value)
-		in.toldAbs[ev.Code] = ev.micros()
-		in.recent.put(ev)
+		in.setAbs(ev.Code, ev.Value)
+		in.absEventAt[ev.Code] = ev.micros()
+		in.events.put(ev)
 	case ev.Type == EvKey:
 		in.keys.set(ev.Code, ev.Value != 0)
 		if ev.Code < keyCodes {
-			in.toldKeys[ev.Code] = ev.micros()
+			in.keyEventAt[ev.Code] = ev.micros()
 		}
-		in.recent.put(ev)
+		in.events.put(ev)
 	}
 	return nil
 }
 
-// set takes a reported value.
-func (in *Input) set(code uint16, value int32) {
-	if !in.Moved(code) && in.first[code] == 0 {
-		in.first[code] = value
+// setAbs sets the value of an axis that has reported.
+func (in *Input) setAbs(code uint16, value int32) {
+	if !in.AxisReported(code) && in.firstAbs[code] == 0 {
+		in.firstAbs[code] = value
 	}
 	in.abs[code] = value
-	in.moved |= 1 << code
+	in.reported |= 1 << code
 }
 
 // Abs returns an axis' last value in the device's counts.
 func (in *Input) Abs(code uint16) int32 { return in.abs[code%absCodes] }
 
-// Moved tells whether the axis has reported since the node was opened. One
-// that has not may hold the kernel's initial 0 instead of its real position.
-func (in *Input) Moved(code uint16) bool { return in.moved>>(code%absCodes)&1 == 1 }
+// AxisReported reports whether the axis has reported since the node was opened. An axis that has not
+// may hold the kernel's initial 0 instead of its real position.
+func (in *Input) AxisReported(code uint16) bool { return in.reported>>(code%absCodes)&1 == 1 }
 
-// First returns the first value that is known of an axis: what it held when
-// the node was opened, or if that was the kernel's initial 0, what it reported
-// first.
-func (in *Input) First(code uint16) int32 { return in.first[code%absCodes] }
+// FirstAbs returns the first known value of an axis: its value when the node was opened, or if that
+// was the kernel's initial 0, the first value that it reported.
+func (in *Input) FirstAbs(code uint16) int32 { return in.firstAbs[code%absCodes] }
 
-// Reported tells whether the device has ever reported, as far as can be seen:
-// an axis moved since the node was opened, or was not 0 then.
+// Reported reports whether the device has ever reported, as far as that is known: an axis has reported
+// since the node was opened, or was not 0 then.
 func (in *Input) Reported() bool {
-	if in.moved != 0 {
+	if in.reported != 0 {
 		return true
 	}
 	for _, v := range in.abs {
@@ -148,8 +149,8 @@ func (in *Input) Reported() bool {
 	return false
 }
 
-// Down tells whether a button is pressed.
+// Down reports whether a button is pressed.
 func (in *Input) Down(code uint16) bool { return in.keys.Down(code) }
 
-// Resyncs counts how often the kernel lost events. After each the state is asked for anew.
+// Resyncs returns how often the kernel lost events. After each loss the state is queried again.
 func (in *Input) Resyncs() uint64 { return in.resyncs }

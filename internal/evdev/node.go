@@ -24,7 +24,7 @@ type AbsInfo struct{ Value, Min, Max, Fuzz, Flat, Resolution int32 }
 // Keys is the kernel's bitmap of pressed buttons.
 type Keys [keyCodes / 8]byte
 
-// Down tells whether the button is pressed.
+// Down reports whether a button is pressed.
 func (k *Keys) Down(code uint16) bool {
 	return int(code) < keyCodes && k[code/8]>>(code%8)&1 == 1
 }
@@ -48,12 +48,12 @@ const (
 	evIOCSAbs     = 0x40000000 | 24<<16 | 0x45<<8 | 0xc0
 )
 
-// Node is an open input node. Its methods may be called from any goroutine,
-// also while another closes it: they then fail with ErrGone.
+// Node is an open input node. Its methods may be called from any goroutine, even while another one closes
+// the node: they return ErrDisconnected then.
 type Node struct {
-	gate gate
-	fd   int
-	path string
+	users userCount
+	fd    int
+	path  string
 }
 
 // Open opens the node at path for reading, writing and force, non-blocking,
@@ -61,40 +61,40 @@ type Node struct {
 func Open(path string) (*Node, error) {
 	fd, err := unix.Open(path, unix.O_RDWR|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
 	if err != nil {
-		return nil, explain(path, err)
+		return nil, withRemedy(path, err)
 	}
 	n := &Node{fd: fd, path: path}
 	clock := int32(unix.CLOCK_MONOTONIC)
 	if err := n.ioctl(evIOCSClockID, unsafe.Pointer(&clock)); err != nil {
 		n.Close()
-		return nil, explain(path, err)
+		return nil, withRemedy(path, err)
 	}
 	return n, nil
 }
 
-// Path returns where the node was opened.
+// Path returns the path under which the node was opened.
 func (n *Node) Path() string { return n.path }
 
-// Close closes the descriptor once nobody is inside a call. The kernel then
-// stops and erases all its effects. It may be called twice.
+// Close waits until no other call is running and closes the descriptor. The kernel then stops and erases all
+// effects that were uploaded with it. Close may be called twice.
 func (n *Node) Close() error {
-	if !n.gate.shut() {
+	if !n.users.close() {
 		return nil
 	}
 	return unix.Close(n.fd)
 }
 
-// Read takes waiting events, at most len(buf), and returns how many. With
-// none waiting it returns 0 at once. It allocates nothing. After an unplug the
-// error is ErrGone; others are plain error numbers.
+// Read reads waiting events, at most len(buf), and returns how many. If there are none it returns 0 at
+// once. It allocates nothing. After an unplug the error is ErrDisconnected; other errors are plain error
+// numbers.
 func (n *Node) Read(buf []Event) (int, error) {
 	if len(buf) == 0 {
 		return 0, nil
 	}
-	if !n.gate.enter() {
-		return 0, ErrGone
+	if !n.users.acquire() {
+		return 0, ErrDisconnected
 	}
-	defer n.gate.leave()
+	defer n.users.release()
 	got, err := unix.Read(n.fd, unsafe.Slice((*byte)(unsafe.Pointer(&buf[0])), len(buf)*eventSize))
 	switch err {
 	case nil:
@@ -102,20 +102,20 @@ func (n *Node) Read(buf []Event) (int, error) {
 	case unix.EAGAIN, unix.EINTR:
 		return 0, nil
 	case unix.ENODEV:
-		return 0, ErrGone
+		return 0, ErrDisconnected
 	default:
 		return 0, err
 	}
 }
 
-// Abs asks for one axis as it is now. It allocates nothing.
+// Abs queries one axis. It allocates nothing.
 func (n *Node) Abs(code uint16, info *AbsInfo) error {
 	return n.ioctl(evIOCGAbs+uintptr(code), unsafe.Pointer(info))
 }
 
-// sharpen lets the kernel tell every change of an axis. It takes wheels for joysticks,
-// and hides changes of up to 1/256 of the way as noise, which is several degrees.
-func (n *Node) sharpen(code uint16) error {
+// clearFuzz makes the kernel report every change of an axis. The kernel treats wheels as joysticks,
+// and hides changes of up to 1/256 of the range as noise, which is several degrees of a wheel.
+func (n *Node) clearFuzz(code uint16) error {
 	var info AbsInfo
 	if err := n.Abs(code, &info); err != nil || info.Fuzz == 0 && info.Flat == 0 {
 		return err
@@ -124,58 +124,60 @@ func (n *Node) sharpen(code uint16) error {
 	return n.ioctl(evIOCSAbs+uintptr(code), unsafe.Pointer(&info))
 }
 
-// alive reports whether the device is still there. It does not wait, as ioctls may: see Input.read.
-func (n *Node) alive() bool {
-	if !n.gate.enter() {
+// isPresent reports whether the device is still plugged in. It does not wait, unlike ioctls: see
+// Input.readState.
+func (n *Node) isPresent() bool {
+	if !n.users.acquire() {
 		return false
 	}
-	defer n.gate.leave()
+	defer n.users.release()
 	fds := [1]unix.PollFd{{Fd: int32(n.fd)}}
 	_, err := unix.Ppoll(fds[:], &unix.Timespec{}, nil)
 	return (err == nil || err == unix.EINTR) && fds[0].Revents == 0
 }
 
-// Keys asks which buttons are pressed now, and with that throws away the events of buttons
-// that wait to be read. It allocates nothing.
+// Keys queries which buttons are pressed. The kernel then discards the waiting events of buttons. It
+// allocates nothing.
 func (n *Node) Keys(k *Keys) error { return n.ioctl(evIOCGKey, unsafe.Pointer(k)) }
 
-// write sends one event to the device: play, gain, autocentre.
+// write sends one event to the device: play, gain or autocenter.
 func (n *Node) write(typ, code uint16, value int32) error {
-	if !n.gate.enter() {
-		return ErrGone
+	if !n.users.acquire() {
+		return ErrDisconnected
 	}
-	defer n.gate.leave()
+	defer n.users.release()
 	ev := Event{Type: typ, Code: code, Value: value}
 	for {
 		_, err := unix.Write(n.fd, unsafe.Slice((*byte)(unsafe.Pointer(&ev)), eventSize))
 		if err == unix.EINTR {
 			continue
 		}
-		return gone(err)
+		return orErrDisconnected(err)
 	}
 }
 
+// ioctl makes a request whose argument is a pointer.
 func (n *Node) ioctl(request uintptr, arg unsafe.Pointer) error {
-	return n.retry(func() unix.Errno {
+	return n.retryInterrupted(func() unix.Errno {
 		_, _, errno := unix.Syscall(unix.SYS_IOCTL, uintptr(n.fd), request, uintptr(arg))
 		return errno
 	})
 }
 
-// ioctlValue is ioctl for the requests that take a number, not a pointer.
+// ioctlValue makes a request whose argument is a number.
 func (n *Node) ioctlValue(request, arg uintptr) error {
-	return n.retry(func() unix.Errno {
+	return n.retryInterrupted(func() unix.Errno {
 		_, _, errno := unix.Syscall(unix.SYS_IOCTL, uintptr(n.fd), request, arg)
 		return errno
 	})
 }
 
-// retry makes a call inside the gate, again after a signal.
-func (n *Node) retry(call func() unix.Errno) error {
-	if !n.gate.enter() {
-		return ErrGone
+// retryInterrupted makes a system call, and repeats it if a signal interrupted it. Close waits meanwhile.
+func (n *Node) retryInterrupted(call func() unix.Errno) error {
+	if !n.users.acquire() {
+		return ErrDisconnected
 	}
-	defer n.gate.leave()
+	defer n.users.release()
 	for {
 		errno := call()
 		switch errno {
@@ -184,35 +186,37 @@ func (n *Node) retry(call func() unix.Errno) error {
 		case unix.EINTR:
 			continue
 		default:
-			return gone(errno)
+			return orErrDisconnected(errno)
 		}
 	}
 }
 
-func gone(err error) error {
+// orErrDisconnected returns ErrDisconnected for ENODEV, and any other error as it is.
+func orErrDisconnected(err error) error {
 	if errors.Is(err, unix.ENODEV) {
-		return ErrGone
+		return ErrDisconnected
 	}
 	return err
 }
 
-// Wait sleeps until bell rings, timeout passes (negative: never), or the
-// device is unplugged, which it reports as ErrGone. Waiting events do not wake it.
-func (n *Node) Wait(bell *Bell, timeout time.Duration) error { return n.await(bell, timeout, 0) }
+// Wait sleeps until waker is woken or timeout passes (negative: never). It returns ErrDisconnected if the
+// device is unplugged. Waiting events do not end it.
+func (n *Node) Wait(waker *Waker, timeout time.Duration) error { return n.poll(waker, timeout, 0) }
 
-// WaitEvent is Wait without end that waiting events wake, too.
-func (n *Node) WaitEvent(bell *Bell) error { return n.await(bell, -1, unix.POLLIN) }
+// WaitEvent waits as Wait does, but without a timeout, and returns also if there are events to read.
+func (n *Node) WaitEvent(waker *Waker) error { return n.poll(waker, -1, unix.POLLIN) }
 
-func (n *Node) await(bell *Bell, timeout time.Duration, events int16) error {
-	if !n.gate.enter() {
-		return ErrGone
+// poll waits as Wait does, and also for the poll events of the node in the mask events, such as POLLIN.
+func (n *Node) poll(waker *Waker, timeout time.Duration, events int16) error {
+	if !n.users.acquire() {
+		return ErrDisconnected
 	}
-	defer n.gate.leave()
-	if !bell.gate.enter() {
+	defer n.users.release()
+	if !waker.users.acquire() {
 		return fmt.Errorf("evdev: wait: %w", unix.EBADF)
 	}
-	defer bell.gate.leave()
-	fds := [2]unix.PollFd{{Fd: int32(bell.fd), Events: unix.POLLIN}, {Fd: int32(n.fd), Events: events}}
+	defer waker.users.release()
+	fds := [2]unix.PollFd{{Fd: int32(waker.fd), Events: unix.POLLIN}, {Fd: int32(n.fd), Events: events}}
 	var limit *unix.Timespec
 	if timeout >= 0 {
 		ts := unix.NsecToTimespec(timeout.Nanoseconds())
@@ -222,10 +226,10 @@ func (n *Node) await(bell *Bell, timeout time.Duration, events int16) error {
 		return fmt.Errorf("evdev: wait: %w", err)
 	}
 	if fds[1].Revents&(unix.POLLHUP|unix.POLLERR|unix.POLLNVAL) != 0 {
-		return ErrGone
+		return ErrDisconnected
 	}
 	if fds[0].Revents != 0 {
-		bell.silence()
+		waker.clear()
 	}
 	return nil
 }

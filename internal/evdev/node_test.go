@@ -70,21 +70,21 @@ func TestReadDoesNotWait(t *testing.T) {
 	}
 }
 
-func TestClosedNodeIsGone(t *testing.T) {
+func TestClosedNodeIsDisconnected(t *testing.T) {
 	n, _ := pipeNode(t)
 	if err := errors.Join(n.Close(), n.Close()); err != nil {
 		t.Fatal(err)
 	}
 	var buf [1]Event
-	if _, err := n.Read(buf[:]); !errors.Is(err, ErrGone) || !errors.Is(err, unix.ENODEV) {
-		t.Errorf("read: %v, want ErrGone", err)
+	if _, err := n.Read(buf[:]); !errors.Is(err, ErrDisconnected) || !errors.Is(err, unix.ENODEV) {
+		t.Errorf("read: %v, want ErrDisconnected", err)
 	}
 	c := NewConstant(time.Second)
-	if err := n.Upload(&c); !errors.Is(err, ErrGone) {
-		t.Errorf("upload: %v, want ErrGone", err)
+	if err := n.Upload(&c); !errors.Is(err, ErrDisconnected) {
+		t.Errorf("upload: %v, want ErrDisconnected", err)
 	}
-	if err := n.Gain(1); !errors.Is(err, ErrGone) {
-		t.Errorf("gain: %v, want ErrGone", err)
+	if err := n.Gain(1); !errors.Is(err, ErrDisconnected) {
+		t.Errorf("gain: %v, want ErrDisconnected", err)
 	}
 }
 
@@ -106,11 +106,11 @@ func TestInputFollowsEvents(t *testing.T) {
 	if err := in.Update(); err != nil {
 		t.Fatal(err)
 	}
-	if in.Abs(AbsZ) != 17 || !in.Moved(AbsZ) || in.Moved(AbsX) || !in.Reported() {
-		t.Errorf("ABS_Z %d, moved %v; ABS_X moved %v", in.Abs(AbsZ), in.Moved(AbsZ), in.Moved(AbsX))
+	if in.Abs(AbsZ) != 17 || !in.AxisReported(AbsZ) || in.AxisReported(AbsX) || !in.Reported() {
+		t.Errorf("ABS_Z %d, moved %v; ABS_X moved %v", in.Abs(AbsZ), in.AxisReported(AbsZ), in.AxisReported(AbsX))
 	}
-	if in.First(AbsZ) != 12 {
-		t.Errorf("first value %d, want 12", in.First(AbsZ))
+	if in.FirstAbs(AbsZ) != 12 {
+		t.Errorf("first value %d, want 12", in.FirstAbs(AbsZ))
 	}
 	if !in.Down(0x124) || in.Down(0x125) || in.Down(0xffff) {
 		t.Error("want button 0x124 down and no other")
@@ -124,7 +124,7 @@ func TestInputFollowsEvents(t *testing.T) {
 	}
 }
 
-func TestInputDistrustsEventsAfterALoss(t *testing.T) {
+func TestInputIgnoresEventsAfterALoss(t *testing.T) {
 	in := &Input{node: &Node{}}
 	for _, e := range []Event{{Type: EvSyn, Code: SynDropped}, {Type: EvAbs, Code: AbsX, Value: 5}} {
 		if err := in.apply(&e); err != nil {
@@ -136,7 +136,7 @@ func TestInputDistrustsEventsAfterALoss(t *testing.T) {
 	}
 }
 
-func TestUpdateBoundsItsWork(t *testing.T) {
+func TestUpdateReadsALimitedNumberOfEvents(t *testing.T) {
 	n, w := pipeNode(t)
 	in := &Input{node: n}
 	flood := make([]Event, maxReads*len(in.buf)+10)
@@ -165,66 +165,66 @@ func TestUpdateAllocatesNothing(t *testing.T) {
 	}
 }
 
-func TestBellWakesWait(t *testing.T) {
+func TestWakerEndsWait(t *testing.T) {
 	n, _ := pipeNode(t)
-	b, err := NewBell()
+	b, err := NewWaker()
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer b.Close()
-	b.Ring()
-	b.Ring()
+	b.Wake()
+	b.Wake()
 	if err := n.Wait(b, -1); err != nil {
 		t.Fatal(err)
 	}
-	from := time.Now() // both rings are taken: only the time limit ends this
+	from := time.Now() // both wake-ups are used, so only the time limit ends this wait
 	if err := n.Wait(b, 5*time.Millisecond); err != nil || time.Since(from) < 5*time.Millisecond {
 		t.Errorf("woke after %v, %v; want 5 ms", time.Since(from), err)
 	}
-	if n := testing.AllocsPerRun(100, b.Ring); n != 0 {
+	if n := testing.AllocsPerRun(100, b.Wake); n != 0 {
 		t.Errorf("%v allocations a ring, want 0", n)
 	}
 }
 
-func TestWaitTellsThatTheDeviceIsGone(t *testing.T) {
+func TestWaitReportsADisconnectedDevice(t *testing.T) {
 	n, w := pipeNode(t)
-	b, err := NewBell()
+	b, err := NewWaker()
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer b.Close()
-	unix.Close(w) // the far end hangs up
-	if err := n.Wait(b, -1); !errors.Is(err, ErrGone) {
-		t.Errorf("got %v, want ErrGone", err)
+	unix.Close(w) // the peer hangs up
+	if err := n.Wait(b, -1); !errors.Is(err, ErrDisconnected) {
+		t.Errorf("got %v, want ErrDisconnected", err)
 	}
 }
 
-func TestGateShutsOnlyWhenEmpty(t *testing.T) {
-	var g gate
+func TestUserCountClosesOnlyWithoutUsers(t *testing.T) {
+	var g userCount
 	var users sync.WaitGroup
 	var inside, shut bool
 	for range 4 {
 		users.Go(func() {
-			for g.enter() {
-				g.leave()
+			for g.acquire() {
+				g.release()
 			}
 		})
 	}
-	if !g.enter() {
+	if !g.acquire() {
 		t.Fatal("an open gate refused")
 	}
 	inside = true
 	users.Go(func() {
 		time.Sleep(5 * time.Millisecond)
 		inside = false
-		g.leave()
+		g.release()
 	})
-	shut = g.shut()
+	shut = g.close()
 	if !shut || inside {
 		t.Errorf("shut %v with a user inside %v", shut, inside)
 	}
 	users.Wait()
-	if g.enter() || g.shut() {
+	if g.acquire() || g.close() {
 		t.Error("a shut gate let someone in, or was shut twice")
 	}
 }
@@ -237,10 +237,10 @@ func FuzzInputApply(f *testing.F) {
 		input.node.Close() // a loss cannot be made up for here
 		for ; len(in) >= 4; in = in[4:] {
 			ev := Event{Type: uint16(in[0]), Code: uint16(in[1]) | uint16(in[2])<<8, Value: int32(in[3])}
-			if err := input.apply(&ev); err != nil && !errors.Is(err, ErrGone) {
+			if err := input.apply(&ev); err != nil && !errors.Is(err, ErrDisconnected) {
 				t.Fatal(err)
 			}
-			if ev.Type == EvAbs && input.Abs(ev.Code) != 0 && !input.Moved(ev.Code) {
+			if ev.Type == EvAbs && input.Abs(ev.Code) != 0 && !input.AxisReported(ev.Code) {
 				t.Fatalf("axis %#x has a value and never moved", ev.Code)
 			}
 		}
@@ -269,7 +269,7 @@ func TestSineAsTheKernelReadsIt(t *testing.T) {
 	}
 }
 
-func TestWhoHasASine(t *testing.T) {
+func TestHasSine(t *testing.T) {
 	for _, c := range []struct {
 		effects []string
 		want    bool

@@ -8,17 +8,17 @@ import (
 
 const trigger = 0x124
 
-// fakeState is a device whose state is told when the test lets it.
+// fakeState simulates a device. A query of its state waits until the test answers it.
 type fakeState struct {
 	asking chan int64    // when the asking began [µs]
-	answer chan snapshot // the state then; from and till are seen to
+	answer chan snapshot // the state then
 }
 
 func (f *fakeState) read(s *snapshot) {
-	from := micros()
+	from := nowMicros()
 	f.asking <- from
 	*s = <-f.answer
-	s.from, s.till = from, micros()
+	s.began, s.ended = from, nowMicros()
 }
 
 // at is an event at a time [µs].
@@ -30,14 +30,14 @@ func at(us int64, typ, code uint16, value int32) Event {
 func lossy(t *testing.T, read func(*snapshot)) (in *Input, fd int) {
 	t.Helper()
 	n, w := pipeNode(t)
-	in = &Input{node: n, has: 1 << AbsX, users: 1}
-	if err := in.hire(read); err != nil {
+	in = &Input{node: n, axes: 1 << AbsX, users: 1}
+	if err := in.startQuery(read); err != nil {
 		t.Fatal(err)
 	}
 	return in, w
 }
 
-// lose tells in of a loss.
+// lose makes in believe that events were lost.
 func lose(t *testing.T, in *Input, fd int) {
 	t.Helper()
 	send(t, fd, Event{Type: EvSyn, Code: SynDropped}, Event{Type: EvAbs, Code: AbsX, Value: 99}, Event{Type: EvSyn, Code: SynReport})
@@ -70,7 +70,7 @@ func keysDown(codes ...uint16) (k Keys) {
 	return k
 }
 
-func TestALossIsMadeUpForWithoutWaiting(t *testing.T) {
+func TestLostEventsAreRecoveredWithoutWaiting(t *testing.T) {
 	f := fakeState{make(chan int64), make(chan snapshot)}
 	in, w := lossy(t, f.read)
 	defer in.Release()
@@ -83,19 +83,19 @@ func TestALossIsMadeUpForWithoutWaiting(t *testing.T) {
 	if in.Abs(AbsX) != 5 || !in.Down(trigger) || in.Resyncs() != 1 {
 		t.Errorf("while it is asked for: %d, %v after %d losses; want all as it was after 1", in.Abs(AbsX), in.Down(trigger), in.Resyncs())
 	}
-	seen := in.Seen()
+	seen := in.EventEnd()
 	f.answer <- snapshot{abs: [absCodes]int32{AbsX: 7}, keys: keysDown(trigger + 1)}
 	until(t, in, "the state", func() bool { return in.Abs(AbsX) == 7 })
 	if in.Down(trigger) || !in.Down(trigger+1) {
 		t.Error("want only the second button down")
 	}
-	if _, lost := in.Next(&seen); !lost {
-		t.Error("who follows the events was not told that some are lost")
+	if _, lost := in.NextEvent(&seen); !lost {
+		t.Error("the reader of the events did not learn that some are lost")
 	}
 }
 
-// What is newer counts, whenever it is read.
-func TestEventsAndTheStateByTheirAge(t *testing.T) {
+// Of an event and a queried state the newer one counts, in whatever order they are read.
+func TestTheNewerOfEventAndQueriedStateCounts(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		event int64 // from when the asking began [µs]
@@ -122,7 +122,7 @@ func TestEventsAndTheStateByTheirAge(t *testing.T) {
 				tell()
 			}
 			f.answer <- snapshot{abs: [absCodes]int32{AbsX: 7}}
-			until(t, in, "the state", func() bool { return in.asOf > 0 })
+			until(t, in, "the state", func() bool { return in.stateTime > 0 })
 			if c.after {
 				tell()
 			}
@@ -130,7 +130,7 @@ func TestEventsAndTheStateByTheirAge(t *testing.T) {
 				<-f.asking
 				f.answer <- snapshot{abs: [absCodes]int32{AbsX: 5}, keys: keysDown(trigger)}
 			}
-			until(t, in, "an end", func() bool { return in.asker.turn.Load() == idle })
+			until(t, in, "an end", func() bool { return in.query.state.Load() == queryIdle })
 			if in.Abs(AbsX) != c.want || in.Down(trigger) != c.down {
 				t.Errorf("axis %d, button %v; want %d, %v", in.Abs(AbsX), in.Down(trigger), c.want, c.down)
 			}
@@ -138,9 +138,9 @@ func TestEventsAndTheStateByTheirAge(t *testing.T) {
 	}
 }
 
-// The kernel throws a release away that waits while it tells the buttons, and the press
-// before it was read: only the next state tells that nothing is held.
-func TestAButtonThatWasPressedWhileAsked(t *testing.T) {
+// The kernel discards a release that is queued while it answers the query for buttons, if the press before it was
+// read already. Only the next query shows that no button is held.
+func TestAButtonPressedDuringAQuery(t *testing.T) {
 	f := fakeState{make(chan int64), make(chan snapshot)}
 	in, w := lossy(t, f.read)
 	defer in.Release()
@@ -149,7 +149,7 @@ func TestAButtonThatWasPressedWhileAsked(t *testing.T) {
 	send(t, w, at(when, EvKey, trigger, 1), at(when, EvSyn, SynReport, 0))
 	update(t, in)
 	f.answer <- snapshot{}
-	until(t, in, "the state", func() bool { return in.asOf > 0 })
+	until(t, in, "the state", func() bool { return in.stateTime > 0 })
 	if !in.Down(trigger) {
 		t.Error("the press does not count")
 	}
@@ -158,7 +158,7 @@ func TestAButtonThatWasPressedWhileAsked(t *testing.T) {
 	until(t, in, "the release", func() bool { return !in.Down(trigger) })
 }
 
-func TestALossWhileAskedIsAskedForAgain(t *testing.T) {
+func TestALossDuringAQueryIsQueriedAgain(t *testing.T) {
 	f := fakeState{make(chan int64), make(chan snapshot)}
 	in, w := lossy(t, f.read)
 	defer in.Release()
@@ -171,18 +171,18 @@ func TestALossWhileAskedIsAskedForAgain(t *testing.T) {
 	<-f.asking
 	f.answer <- snapshot{abs: [absCodes]int32{AbsX: 8}}
 	until(t, in, "the second state", func() bool { return in.Abs(AbsX) == 8 })
-	if in.Resyncs() != 3 || in.asker.turn.Load() != idle {
-		t.Errorf("%d losses, turn %d; want 3, and nothing more asked", in.Resyncs(), in.asker.turn.Load())
+	if in.Resyncs() != 3 || in.query.state.Load() != queryIdle {
+		t.Errorf("%d losses, turn %d; want 3, and nothing more asked", in.Resyncs(), in.query.state.Load())
 	}
 }
 
-func TestADeviceThatGoesWhileAsked(t *testing.T) {
-	in, w := lossy(t, func(s *snapshot) { s.err = ErrGone })
+func TestADeviceUnpluggedDuringAQuery(t *testing.T) {
+	in, w := lossy(t, func(s *snapshot) { s.err = ErrDisconnected })
 	defer in.Release()
 	lose(t, in, w)
 	for { // or it hangs
 		if err := in.Update(); err != nil {
-			if !errors.Is(err, ErrGone) {
+			if !errors.Is(err, ErrDisconnected) {
 				t.Errorf("got %v", err)
 			}
 			return
@@ -191,15 +191,15 @@ func TestADeviceThatGoesWhileAsked(t *testing.T) {
 	}
 }
 
-// Release ends the asker, also while the loop still updates and loses events.
-func TestReleaseEndsTheAsker(t *testing.T) {
+// Release ends the goroutine that queries the state, also while the loop still updates and loses events.
+func TestReleaseEndsTheQuery(t *testing.T) {
 	for range 50 {
-		in, _ := lossy(t, func(s *snapshot) { s.from, s.till = micros(), micros() })
+		in, _ := lossy(t, func(s *snapshot) { s.began, s.ended = nowMicros(), nowMicros() })
 		ready, ended := make(chan struct{}), make(chan error)
 		go func() {
 			for i := 0; ; i++ {
-				if in.asker.turn.Load() == idle {
-					in.lost = true // as a SYN_DROPPED leaves it
+				if in.query.state.Load() == queryIdle {
+					in.eventsLost = true // as a SYN_DROPPED leaves it
 					_ = in.apply(&Event{Type: EvSyn, Code: SynReport})
 				}
 				if err := in.Update(); err != nil {
@@ -216,11 +216,11 @@ func TestReleaseEndsTheAsker(t *testing.T) {
 			t.Fatal(err)
 		}
 		select {
-		case <-in.asker.ended:
+		case <-in.query.ended:
 		default:
 			t.Fatal("the asker outlives Release")
 		}
-		if err := <-ended; !errors.Is(err, ErrGone) {
+		if err := <-ended; !errors.Is(err, ErrDisconnected) {
 			t.Fatalf("update of a released node: %v", err)
 		}
 	}
@@ -228,23 +228,23 @@ func TestReleaseEndsTheAsker(t *testing.T) {
 
 func TestALossAllocatesNothing(t *testing.T) {
 	n, w := pipeNode(t)
-	bell, err := NewBell()
+	waker, err := NewWaker()
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer bell.Close()
-	in := &Input{node: n, asker: &asker{bell: bell}} // which the test is
+	defer waker.Close()
+	in := &Input{node: n, query: &stateQuery{waker: waker}} // which the test is
 	lost := []Event{{Type: EvSyn, Code: SynDropped}, {Type: EvSyn, Code: SynReport}}
 	if n := testing.AllocsPerRun(100, func() {
 		send(t, w, lost...)
 		update(t, in)
-		in.asker.answer.from++
-		in.asker.turn.Store(answered)
+		in.query.answer.began++
+		in.query.state.Store(queryAnswered)
 		update(t, in)
 	}); n != 0 {
 		t.Errorf("%v allocations a loss, want 0", n)
 	}
-	if in.Resyncs() != 101 || in.asOf != 101 {
-		t.Errorf("%d losses, %d states taken in; want 101", in.Resyncs(), in.asOf)
+	if in.Resyncs() != 101 || in.stateTime != 101 {
+		t.Errorf("%d losses, %d states taken in; want 101", in.Resyncs(), in.stateTime)
 	}
 }

@@ -10,9 +10,9 @@ import (
 	"strings"
 )
 
-// DeviceFolder is where the driver of an input node, such as /dev/input/event5 or a link to
-// it, shows its settings: the HID (or other) device's folder, which may not exist. root is
-// /sys, and another in tests.
+// DeviceFolder returns the folder in sysfs of the device, such as a HID device, behind an input node, in
+// which its driver offers settings. node is a path such as /dev/input/event5, or a link to it. The folder may
+// not exist. root is /sys; tests use another folder.
 func DeviceFolder(root, node string) string {
 	if real, err := filepath.EvalSymlinks(node); err == nil {
 		node = real
@@ -20,6 +20,7 @@ func DeviceFolder(root, node string) string {
 	return filepath.Join(root, "class/input", filepath.Base(node), "device/device")
 }
 
+// driverOf returns the name of the kernel driver of a node's device, "" if there is none.
 func driverOf(path string) string {
 	link, err := os.Readlink(filepath.Join(DeviceFolder("/sys", path), "driver"))
 	if err != nil {
@@ -28,15 +29,15 @@ func driverOf(path string) string {
 	return filepath.Base(link)
 }
 
-// Attr reads a setting, such as "range" [deg] or "autocenter", in a device's folder.
-// fs.ErrNotExist tells that the driver has no such setting.
+// Attr reads a setting, such as "range" [deg] or "autocenter", in a device's folder. The error is
+// fs.ErrNotExist if the driver has no such setting.
 func Attr(folder, name string) (string, error) {
 	f, err := os.Open(filepath.Join(folder, name))
 	if err != nil {
 		return "", fmt.Errorf("evdev: %w", err)
 	}
 	defer f.Close()
-	b := make([]byte, 256) // os.ReadFile takes 4 kB for any, which stay until garbage is collected
+	b := make([]byte, 256) // instead of os.ReadFile's 4 kB, because no garbage is collected while the car drives
 	n, err := f.Read(b)
 	if err != nil && err != io.EOF {
 		return "", fmt.Errorf("evdev: %w", err)
@@ -44,7 +45,7 @@ func Attr(folder, name string) (string, error) {
 	return strings.TrimSpace(string(b[:n])), nil
 }
 
-// SetAttr writes a setting. It never creates: sysfs refuses that with an error that misleads.
+// SetAttr writes a setting. It never creates a file: sysfs refuses that with a misleading error.
 func SetAttr(folder, name, value string) error {
 	f, err := os.OpenFile(filepath.Join(folder, name), os.O_WRONLY, 0)
 	if errors.Is(err, fs.ErrPermission) {

@@ -88,12 +88,12 @@ func TestVMStateBeforeTheFirstEvent(t *testing.T) {
 		t.Fatal(err)
 	}
 	in := openInput(t, d)
-	if in.Abs(AbsY) != 1234 || in.Moved(AbsY) || !in.Reported() {
-		t.Errorf("ABS_Y %d, moved %v; want 1234 from before the open", in.Abs(AbsY), in.Moved(AbsY))
+	if in.Abs(AbsY) != 1234 || in.AxisReported(AbsY) || !in.Reported() {
+		t.Errorf("ABS_Y %d, moved %v; want 1234 from before the open", in.Abs(AbsY), in.AxisReported(AbsY))
 	}
 }
 
-func TestVMLostEventsAreMadeUpFor(t *testing.T) {
+func TestVMLostEventsAreRecovered(t *testing.T) {
 	c := uinput.Pedals()
 	c.Keys = []uint16{uinput.BtnTrigger}
 	d := newDevice(t, c)
@@ -116,9 +116,9 @@ func TestVMLostEventsAreMadeUpFor(t *testing.T) {
 	if in.Resyncs() == 0 {
 		t.Error("the kernel lost nothing: the test tests nothing")
 	}
-	if in.Abs(AbsX) != 1000 || in.Abs(AbsZ) != 777 || !in.Moved(AbsZ) || !in.Down(uinput.BtnTrigger) {
+	if in.Abs(AbsX) != 1000 || in.Abs(AbsZ) != 777 || !in.AxisReported(AbsZ) || !in.Down(uinput.BtnTrigger) {
 		t.Errorf("ABS_X %d, ABS_Z %d (moved %v), button %v; want 1000, 777, true, true",
-			in.Abs(AbsX), in.Abs(AbsZ), in.Moved(AbsZ), in.Down(uinput.BtnTrigger))
+			in.Abs(AbsX), in.Abs(AbsZ), in.AxisReported(AbsZ), in.Down(uinput.BtnTrigger))
 	}
 }
 
@@ -164,7 +164,7 @@ func TestVMEffectReachesTheDevice(t *testing.T) {
 	}
 }
 
-func TestVMWatchTellsOfPlugAndUnplug(t *testing.T) {
+func TestVMWatchReportsPlugAndUnplug(t *testing.T) {
 	inGuest(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	changes, err := Watch(ctx)
@@ -220,7 +220,7 @@ func TestVMWatchWaitsForTheFolder(t *testing.T) {
 	}
 }
 
-// All who share a node see all of it, and nobody else does once it is grabbed.
+// All users of a shared node see all its events. Other programs see none after it is grabbed.
 func TestVMSharedAndGrabbed(t *testing.T) {
 	c := uinput.Pedals()
 	c.Keys = []uint16{uinput.BtnTrigger}
@@ -240,7 +240,7 @@ func TestVMSharedAndGrabbed(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	first, second := a.Seen(), b.Seen()
+	first, second := a.EventEnd(), b.EventEnd()
 	d.Press(uinput.BtnTrigger, true)
 	d.Press(uinput.BtnTrigger, false)
 	for _, in := range []*Input{a, b, stranger} {
@@ -250,20 +250,20 @@ func TestVMSharedAndGrabbed(t *testing.T) {
 	}
 	for _, at := range []*uint64{&first, &second} {
 		for _, want := range []int32{1, 0} {
-			if ev, lost := a.Next(at); ev == nil || lost || ev.Code != uinput.BtnTrigger || ev.Value != want {
+			if ev, lost := a.NextEvent(at); ev == nil || lost || ev.Code != uinput.BtnTrigger || ev.Value != want {
 				t.Errorf("got %+v, lost %v; want a press and its end", ev, lost)
 			}
 		}
 	}
-	if stranger.Seen() != 0 {
-		t.Error("another descriptor heard a grabbed device")
+	if stranger.EventEnd() != 0 {
+		t.Error("another descriptor received events of a grabbed device")
 	}
 	a.Release()
 	if err := b.Update(); err != nil {
 		t.Errorf("closed while one still shares it: %v", err)
 	}
 	b.Release()
-	if err := b.Update(); err != ErrGone {
+	if err := b.Update(); err != ErrDisconnected {
 		t.Errorf("got %v after the last release", err)
 	}
 	d.Press(uinput.BtnTrigger, true)
@@ -272,9 +272,9 @@ func TestVMSharedAndGrabbed(t *testing.T) {
 	}
 }
 
-// A device that another program grabs is lost within moments of its next movement, and one
-// that is grabbed is not taken. Who grabs it himself keeps it.
-func TestVMGrabbedByAnother(t *testing.T) {
+// A device that another program grabs counts as disconnected soon after its next movement, and a grabbed device is
+// not opened. A device that rig itself grabs is kept.
+func TestVMGrabbedByAnotherProgram(t *testing.T) {
 	d := newDevice(t, uinput.Wheel())
 	info := Describe(d.Node())
 	in, err := Share(info)

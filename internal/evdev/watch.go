@@ -15,11 +15,10 @@ const (
 	parentMask = unix.IN_CREATE | unix.IN_MOVED_TO
 )
 
-// Watch tells when input nodes came, went or changed their permissions,
-// without polling. Several changes may count as one. The channel is closed
-// when ctx ends.
+// Watch returns a channel that receives a value when input nodes appear, disappear or change their
+// permissions. Several changes may count as one. The channel is closed when ctx ends.
 //
-// Where /dev/input does not exist yet, it waits for it to appear.
+// If /dev/input does not exist yet, Watch waits for it to appear.
 func Watch(ctx context.Context) (<-chan struct{}, error) {
 	fd, err := unix.InotifyInit1(unix.IN_CLOEXEC | unix.IN_NONBLOCK)
 	if err != nil {
@@ -36,20 +35,19 @@ func Watch(ctx context.Context) (<-chan struct{}, error) {
 		defer close(changed)
 		defer f.Close()
 		defer stop()
-		forward(f, changed)
+		forwardNotices(f, changed)
 	}()
 	return changed, nil
 }
 
-// forward turns each batch of notices into one tick on changed until f closes.
-func forward(f *os.File, changed chan<- struct{}) {
+// forwardNotices turns each batch of inotify events into one value on changed until f is closed.
+func forwardNotices(f *os.File, changed chan<- struct{}) {
 	var buf [4096]byte
 	for {
 		if _, err := f.Read(buf[:]); err != nil {
 			return
 		}
-		// The folder may just have come, or come again. Adding a watch that is
-		// there already changes nothing.
+		// The folder may just have been created. Adding a watch a second time changes nothing.
 		raw, err := f.SyscallConn()
 		if err == nil {
 			_ = raw.Control(func(fd uintptr) { _ = watchDirs(int(fd)) })
@@ -61,7 +59,7 @@ func forward(f *os.File, changed chan<- struct{}) {
 	}
 }
 
-// watchDirs watches /dev for the folder and the folder itself if it is there.
+// watchDirs watches /dev, in which the folder may appear, and the folder if it exists.
 func watchDirs(fd int) error {
 	if _, err := unix.InotifyAddWatch(fd, "/dev", parentMask); err != nil {
 		return fmt.Errorf("evdev: watch /dev: %w; raise fs.inotify.max_user_watches", err)

@@ -1,164 +1,166 @@
-// Package frame is what the rig shows of itself: one fixed-size frame a tick, the scene in
-// which the car drives, and the keys that a driver may press. It is plain data (pure); package
-// page shows it to other processes.
+// Package frame defines the data that a running rig publishes: a frame of fixed size for every tick
+// (state of car, force and platform), the scene around the car, and the keys that a display sends back.
+// It holds plain data and formats a few values as text. It does no input or output: package page copies
+// the data to other processes.
 package frame
 
 import "strconv"
 
 // Flag bits of Frame.Flags.
 const (
-	WheelPresent    uint64 = 1 << iota // a steering wheel is connected
-	PedalsPresent                      // pedals are connected
-	PlatformPresent                    // a motion platform is connected and answers, whatever it does
-	Clipping                           // the torque asked for exceeds what the rim may get
-	Demo                               // devices are simulated
-	KeysDrive                          // the keyboard drives instead of the driver model
-	EngineRuns                         // it turns by itself; an electric motor that may
-	AutoGears                          // the car changes gears
-	Grinds                             // teeth of a gear that does not mesh
-	AutoClutch                         // the car works the clutch
-	PitOn                              // the pit limiter is switched on
-	LaunchOn                           // launch control is switched on
-	ABSWorks                           // in this tick, as the four below
-	TractionWorks
-	StabilityWorks
-	LaunchWorks
-	PitWorks
-	OffTrack    // more than two wheels are beside the road
-	WrongWay    // the car goes round against the circuit's direction
-	InPit       // it is in the pit lane
-	LapInvalid  // the lap being driven does not count
-	LastInvalid // the last lap did not
-	Paused      // the driver has paused
-	LooksLeft   // the driver wants to look to the left
-	LooksRight
-	Flashes     // the headlights
-	GainChanged // the strength of the force was changed a moment ago
-	HighTorque  // the operator consents to more torque than needs no consent
-	TorqueHeld  // wheel and configuration could give more, but nobody consented
-	LetGo       // the dead man's switch is not held
-	HandsOff    // the torque is taken off, for nobody holds the rim
-	BeltOpen    // a belt or a door is open
-	Unbelted    // so it is, or was and nobody has confirmed since that it is closed
-	Away        // the rig stood still or slept, and waits for the operator to confirm
-	Blind       // the window of a drive that had one is lost or was, and waits for the operator to confirm
-	MotionOff   // the driver has switched the motion off
-	TuningTold  // the motion was tuned a moment ago
+	WheelPresent      uint64 = 1 << iota // a steering wheel is connected
+	PedalsPresent                        // pedals are connected
+	PlatformPresent                      // a motion platform is connected and answers, in any state
+	Clipping                             // the requested torque exceeds the limit of the rim's torque
+	Demo                                 // devices are simulated
+	KeysDrive                            // the keyboard drives instead of the driver model
+	EngineRunning                        // the combustion engine runs, or the electric motor is switched on
+	AutoGears                            // the car changes gears
+	GearsGrinding                        // the driver forces a gear that cannot engage at these speeds
+	AutoClutch                           // the car operates the clutch
+	PitLimiterOn                         // the pit limiter is switched on
+	LaunchOn                             // launch control is switched on
+	ABSActive                            // the anti-lock brakes intervene in this tick
+	TractionActive                       // traction control intervenes in this tick
+	StabilityActive                      // stability control intervenes in this tick
+	LaunchActive                         // launch control holds or limits the engine in this tick
+	PitLimiterActive                     // the pit limiter reduces the engine's torque in this tick
+	OffTrack                             // more than two wheels are off the road
+	WrongWay                             // the car drives against the circuit's direction
+	InPit                                // the car is in the pit lane
+	LapInvalid                           // the present lap does not count
+	LastLapInvalid                       // the last finished lap did not count
+	Paused                               // the driver has paused
+	LookLeft                             // the display shows the view to the left
+	LookRight                            // the display shows the view to the right
+	HeadlightFlash                       // the driver flashes the headlights
+	GainChanged                          // the gain of the force was changed in the last 3 s
+	HighTorque                           // the operator has consented to more than guard.SafeTorque
+	TorqueLimited                        // the torque is limited to guard.SafeTorque, because the operator has not consented to more
+	DeadManReleased                      // the dead man's switch is configured and not held
+	HandsOff                             // the torque is off, because nobody holds the rim
+	InterlockOpen                        // a belt or a door is open
+	ConfirmInterlock                     // a belt or a door is open, or was open and the operator has not confirmed since
+	ConfirmAfterGap                      // the loop stalled or the computer was suspended; the rig waits for the operator to confirm
+	ConfirmWindowLost                    // the rig's window stopped showing pictures; the rig waits for the operator to confirm
+	MotionOff                            // the driver has switched the motion off by a key
+	TuningChanged                        // a factor of the motion was changed in the last 3 s
 )
 
-// Frame is one tick as the rest of the world may see it.
+// Frame is the published state of one tick.
 //
-// SI units, radians and the axes of the simulation (ISO 8855: x forward,
-// y left, z up; wheels front-left, front-right, rear-left, rear-right). Every
-// field is 8 bytes wide, so that the page copies it word by word.
+// It uses SI units, radians and the axes of the simulation (ISO 8855: x forward, y left, z up; wheels
+// front left, front right, rear left, rear right). Every field is 8 bytes wide, because page copies a
+// frame word by word.
 type Frame struct {
-	Tick  uint64 // ticks of the car since the start
-	Flags uint64 // WheelPresent and the like
-	State uint64 // code of the safety state: guard.State
+	Tick  uint64 // steps of the car's simulation since the start, 1000 per second
+	Flags uint64 // flag bits, WheelPresent to TuningChanged
+	State uint64 // the safety state, a guard.State
 
-	Pos  [3]float64 // centre of mass [m, world]
+	Pos  [3]float64 // center of mass [m, world]
 	Att  [4]float64 // quaternion body to world: w, x, y, z
-	Vel  [3]float64 // velocity of the centre of mass [m/s, world]
+	Vel  [3]float64 // velocity of the center of mass [m/s, world]
 	Rate [3]float64 // angular velocity [rad/s, body]
-	Acc  [3]float64 // acceleration of the centre of mass, without gravity [m/s², body]
+	Acc  [3]float64 // acceleration of the center of mass, without gravity [m/s², body]
 
-	Speed    float64 // along the car [m/s]
-	Gear     int64   // -1 reverse, 0 neutral, 1.. forward; while gears change the next one
-	RPM      float64 // engine [1/min]
-	Steer    float64 // steering wheel [rad], positive left
-	Throttle float64 // 0..1
-	Brake    float64 // 0..1
-	Clutch   float64 // 0..1, 1 is pedal down
-	Hand     float64 // 0..1, handbrake
+	Speed     float64 // longitudinal speed [m/s], positive forward
+	Gear      int64   // -1 reverse, 0 neutral, 1 and up forward; during a gear change the next gear
+	RPM       float64 // engine speed [1/min]
+	Steer     float64 // steering wheel angle [rad], positive left
+	Throttle  float64 // pedal position, 0..1
+	Brake     float64 // pedal position, 0..1
+	Clutch    float64 // pedal position, 0..1; 1 is pressed, which opens the clutch
+	Handbrake float64 // lever position, 0..1
 
-	ABS       uint64  // level, 0 off to 10
-	Traction  uint64  // the same
-	Stability uint64  // the same
-	Pulse     float64 // of the ABS in the brake pedal, 0..1
-	Fuel      float64 // in the tank [L]; NaN where there is none
-	Gain      float64 // of the force at the rim, as the driver set it; 1 is plain
-	Damp      float64 // share of the road's grip that rain took, 0..1
-	Charge    float64 // of tank or battery, 0..1; NaN where there is neither
+	ABS        uint64  // level of the anti-lock brakes, 0 (off) to 10
+	Traction   uint64  // level of traction control, 0 (off) to 10
+	Stability  uint64  // level of stability control, 0 (off) to 10
+	BrakePulse float64 // pulsation of the brake pedal by the ABS, 0..1
+	Fuel       float64 // fuel in the tank [L]; NaN for an electric car
+	Gain       float64 // driver's gain of the force at the rim; 1 leaves it as configured
+	GripLoss   float64 // fraction of the road's grip that is lost to rain, 0..1
+	Charge     float64 // fill level of the tank or the battery, 0..1; NaN if the car has neither
 
 	Wheels [4]Wheel
 
-	RimTorque    float64    // handed to the wheel [N·m], positive left
-	AskedTorque  float64    // before limits, at the rim [N·m], positive left
-	RatedTorque  float64    // the most the wheel may give [N·m]
-	Force        Force      // how the torque came to be
-	Pose         Pose       // asked of the platform, after the guard
-	Legs         [8]float64 // demanded actuator positions, 0..1 of the stroke
-	LegsFeedback [8]float64 // measured actuator positions, 0..1; NaN where nothing measures
-	Motion       Motion     // what comes of the pose, and how it came to be
+	RimTorque    float64    // torque sent to the wheel [N·m], positive left
+	AskedTorque  float64    // torque requested at the rim, before limits [N·m], positive left
+	RatedTorque  float64    // highest torque that the rim may get now [N·m]
+	Force        Force      // the torque after each stage of its calculation
+	Pose         Pose       // target pose of the platform, after the guard
+	Legs         [8]float64 // target positions of the actuators, 0..1 of the stroke
+	LegsFeedback [8]float64 // measured positions of the actuators, 0..1 of the stroke; NaN if not measured
+	Motion       Motion     // state of the platform and stages of the motion cueing
 
-	Station  float64 // of the front axle, along the circuit's centre line [m]
-	Lap      Lap     // the circuit's clock
-	Missed   uint64  // loop periods woken too late
-	Dropped  uint64  // loop periods never stepped
-	LateMax  float64 // worst wake lateness so far [s]
+	Station  float64 // position of the front axle along the circuit's center line [m]
+	Lap      Lap     // lap and sector times
+	Missed   uint64  // loop periods in which the loop woke too late
+	Dropped  uint64  // loop periods that were skipped
+	LateMax  float64 // worst wake-up lateness so far [s]
 	TickCost float64 // duration of the last tick [s]
-	Pictures uint64  // shown in the rig's own window so far; 0 without one
+	Pictures uint64  // pictures that the rig's own window has shown so far; 0 without a window
 }
 
 // MaxSectors is how many sectors a lap may have.
 const MaxSectors = 8
 
-// Lap is what the circuit's clock shows. Times are in seconds; those of 0 are not known.
+// Lap holds lap and sector times [s]. A time of 0 is not known yet.
 type Lap struct {
-	Number      uint64 // of the lap being driven, from 1; 0 before the start line is passed
-	Count       uint64 // laps driven to their end, valid or not
-	Time        float64
-	Last        float64
-	Best        float64             // of the valid ones
-	Delta       float64             // used more than in the best lap up to here; NaN where nothing compares
-	Sectors     uint64              // in a lap
-	Sector      uint64              // being driven, from 0
-	Splits      [MaxSectors]float64 // of the lap being driven: its sectors' times
-	LastSplits  [MaxSectors]float64 // of the last lap
-	BestSectors [MaxSectors]float64 // the shortest times
-	PitTime     float64             // in the pit lane, of this visit or the last
+	Number      uint64              // number of the present lap, from 1; 0 before the start line is crossed
+	Count       uint64              // finished laps, valid or not
+	Time        float64             // time since the start of the present lap
+	Last        float64             // time of the last finished lap
+	Best        float64             // shortest time of a valid lap
+	Delta       float64             // time lost against the best lap up to this place; NaN without a best lap
+	Sectors     uint64              // number of sectors in a lap
+	Sector      uint64              // index of the present sector, from 0
+	Splits      [MaxSectors]float64 // times of the finished sectors of the present lap
+	LastSplits  [MaxSectors]float64 // sector times of the last lap
+	BestSectors [MaxSectors]float64 // shortest time of each sector
+	PitTime     float64             // time in the pit lane during the present or the last visit
 }
 
-// MuchClipped is the share of clipped time from which the rim hides what the tires do.
-const MuchClipped = 0.025
+// ClippingWarning is the fraction of clipped time above which a warning is shown, because a clipped rim
+// no longer conveys what the tires do.
+const ClippingWarning = 0.025
 
 // MaxEffects is how many effects of the force a frame has room for.
 const MaxEffects = 12
 
-// Force is a torque on its way from the steering column to the rim: the value after
-// each stage [N·m at the rim, positive left] unless told otherwise.
+// Force holds the torque after each stage from the steering column to the rim [N·m at the rim, positive
+// left, unless stated otherwise].
 type Force struct {
-	Column   float64             // at the real car's steering wheel
-	Gained   float64             // after understeer cue and gain
-	Effects  [MaxEffects]float64 // each of its own, in the order of ffb.Effect
-	Felt     float64             // gained and effects
-	Lead     float64             // part of the rim's dynamics: for its delay
-	Damping  float64             // the same: against its speed
-	Friction float64             // the same
-	Inertia  float64             // the same
-	Lock     float64             // of the soft lock
-	Limited  float64             // after knee and limit
-	Slewed   float64             // after the slew limit
-	Sent     float64             // after reconstruction, before the guard
-	Peak     float64             // of the column's torque, as learned [N·m]
-	Scale    float64             // rim N·m for each N·m at the column
-	Clipped  float64             // share of the last 10 s of driving, 0..1
-	RimSpeed float64             // filtered [rad/s], positive left
-	HandsOn  float64             // estimate, 0..1
-	Delay    float64             // of the reconstruction [s]
-	Rate     float64             // forces the wheel takes a second [1/s]; 0 is unknown
-	Own      float64             // what the wheel's own effects may add to the torque, as it said when the tick began
-	Total    float64             // the most that the rim may feel: the torque handed over and Own
+	Column     float64             // torque at the real car's steering wheel [N·m]
+	Gained     float64             // after understeer cue and gain
+	Effects    [MaxEffects]float64 // torque of each effect, indexed by ffb.Effect
+	Felt       float64             // sum of Gained and Effects
+	Lead       float64             // torque of the rim's dynamics: phase lead against the wheel's delay
+	Damping    float64             // torque of the rim's dynamics: damping and overspeed reduction
+	Friction   float64             // torque of the rim's dynamics: dry friction
+	Inertia    float64             // torque of the rim's dynamics: added inertia
+	Lock       float64             // torque of the soft lock
+	Limited    float64             // sum of all torques after the torque limit with its knee
+	Slewed     float64             // after the slew limit
+	Sent       float64             // after reconstruction, before the guard
+	Peak       float64             // learned peak of the column's torque [N·m]
+	Scale      float64             // torque at the rim per torque at the column
+	Clipped    float64             // fraction of the last 10 s of driving in which Asked exceeded the limit, 0..1
+	RimSpeed   float64             // filtered speed of the rim [rad/s], positive left
+	HandsOn    float64             // estimate of hands on the rim, 0 (nobody) to 1 (surely somebody)
+	Delay      float64             // delay of the reconstruction filter [s]
+	Rate       float64             // torque updates that the wheel accepts per second; 0 is unknown
+	OwnEffects float64             // torque that the wheel's own effects may add, as reported at the start of the tick
+	Total      float64             // highest torque that the rim may feel: magnitude of the sent torque plus OwnEffects
 }
 
 // Wheel is one road wheel.
 type Wheel struct {
 	Pos       [3]float64 // hub [m, world]
-	Steer     float64    // angle about the car's z [rad], positive left
-	Rotation  float64    // rolled angle [rad], positive forward
+	Steer     float64    // steering angle about the car's z axis [rad], positive left
+	Rotation  float64    // angle rolled about the axle [rad], positive forward
 	Load      float64    // vertical tire load [N]
-	SlipRatio float64    // positive driving
-	SlipAngle float64    // [rad], positive when the hub moves to the left of its heading
+	SlipRatio float64    // longitudinal slip, positive while driving, -1 locked
+	SlipAngle float64    // [rad], positive if the hub moves to the left of the wheel's heading
 	Travel    float64    // suspension compression [m]
 }
 
@@ -168,45 +170,45 @@ const (
 	KeyRight
 	KeyUp
 	KeyDown
-	KeyCamera // toggles between chase and cockpit, handled in the display
+	KeyCamera // toggles between chase and cockpit camera, handled in the display
 	KeyClose  // the window was closed
 	KeyStop   // emergency stop by software
 	KeyClear  // the operator confirms that a fault or stop is over
-	KeyReset  // puts the car back on its wheels
+	KeyReset  // puts the car back on its wheels where it is
 	KeyABSLess
 	KeyABSMore
 	KeyTractionLess
 	KeyTractionMore
 	KeyStabilityLess
 	KeyStabilityMore
-	KeyPit       // switches the pit limiter on or off
-	KeyLaunch    // switches launch control on or off
-	KeyEngine    // held starts an engine that stands, stops one that runs
-	KeyAutoGears // who changes gears: the car or the driver
+	KeyPit             // switches the pit limiter on or off
+	KeyLaunch          // switches launch control on or off
+	KeyEngineStartStop // holding it starts a stopped engine; pressing it stops a running one
+	KeyAutoGears       // toggles who changes gears: the car or the driver
 	KeyGearUp
 	KeyGearDown
-	KeyDrier  // gives the road back some of the grip that rain took
-	KeyWetter // lets rain take some from all of it
-	KeyPause  // fades the force out and lets the car stand still, or goes on
+	KeyDrier  // lowers the level of rain, which gives the road more grip
+	KeyWetter // raises the level of rain
+	KeyPause  // fades torque and motion out and freezes the car, or resumes
 	KeyLookLeft
 	KeyLookRight
-	KeyFlash // the headlights
+	KeyFlash // flashes the headlights
 	KeyGainLess
 	KeyGainMore
 	KeyHandbrake
-	KeyClutchBite // the clutch pedal where it bites
-	KeyHighTorque // gives or takes back the consent to a torque that can hurt
-	KeyDeadMan    // torque and motion pass only while it is held
-	KeyMotionLess // of all motion
-	KeyMotionMore
-	KeyMotionNext // chooses the next of the platform's cues
-	KeyCueLess    // of the cue that is chosen
-	KeyCueMore
-	KeyMotionOn  // lets the platform move with the car, or keeps it level
-	KeyInterlock // held while a belt is fastened or a door is shut; a button only
+	KeyClutchBite   // holds the clutch pedal at its bite point
+	KeyHighTorque   // gives or revokes the consent to more than guard.SafeTorque
+	KeyDeadMan      // torque and motion pass only while it is held
+	KeyMotionLess   // lowers the gain of all motion
+	KeyMotionMore   // raises the gain of all motion
+	KeyCueNext      // selects the next motion cue
+	KeyCueLess      // lowers the gain of the selected cue
+	KeyCueMore      // raises the gain of the selected cue
+	KeyMotionToggle // switches the platform's motion on or off
+	KeyInterlock    // held while a belt is fastened or a door is shut; only a button has it, no key
 )
 
-// GearName returns what people call a gear: R, N, or its number.
+// GearName returns the name of a gear on screens: R, N, or its number.
 func GearName(gear int64) string {
 	switch {
 	case gear < 0:

@@ -1,53 +1,53 @@
 package frame
 
-// Freedoms of a Pose, in their order.
+// Indices of a Pose: its degrees of freedom.
 const (
-	Surge    = iota // [m], forward
-	Sway            // [m], to the left
-	Heave           // [m], up
-	Roll            // [rad], the right side down
-	Pitch           // [rad], the nose down
-	Yaw             // [rad], to the left
-	Slide           // of the rear on an axis of its own [m], to the left
-	Belt            // tension, -1 slack .. 1 tightest
-	Freedoms        // how many there are
+	Surge    = iota // [m], positive forward
+	Sway            // [m], positive to the left
+	Heave           // [m], positive up
+	Roll            // [rad], positive with the right side down
+	Pitch           // [rad], positive with the nose down
+	Yaw             // [rad], positive to the left
+	Slide           // lateral displacement of the rear (traction loss) on a separate actuator [m], positive to the left
+	Belt            // tension of a belt tensioner, -1 (slack) to 1 (tightest)
+	PoseAxes        // number of degrees of freedom
 )
 
-// Pose is where a platform is, from its neutral place.
-type Pose [Freedoms]float64
+// Pose is the displacement of a platform from its neutral position.
+type Pose [PoseAxes]float64
 
-// MaxLegs is how many actuators a frame has room for.
+// MaxLegs is the highest number of actuators in a frame.
 const MaxLegs = 8
 
-// MaxTunings is how many factors of the motion a frame has room for.
+// MaxTunings is the highest number of motion gain factors in a frame.
 const MaxTunings = 16
 
-// Motion is what comes of a platform's pose, and how that came to be.
+// Motion is the state of the platform and its controller, and the stages of the motion cueing.
 type Motion struct {
-	State  uint64 // code of the platform's state: motion.State
-	Faults uint64 // bits of motion.Fault
-	Legs   uint64 // actuators in use; their names are in the scene
+	State    uint64 // the platform's state, a motion.State
+	Faults   uint64 // the platform's faults, bits of a wire.Faults
+	LegCount uint64 // number of actuators in use; their names are in Scene.Names
 
-	Measured    Pose             // by the actuators' feedback, some 50 times a second; NaN where nothing measures
-	Demand      [MaxLegs]float64 // sent last to the controller, 0..1 of the stroke; NaN where nothing was sent
-	FollowError [MaxLegs]float64 // by which the actuators are behind, share of the stroke; NaN where nothing measures
-	Temperature [MaxLegs]float64 // of the drives [°C]; NaN where nothing measures
+	Measured    Pose             // pose calculated from the actuators' feedback 50 times per second; NaN if not measured
+	Target      [MaxLegs]float64 // target last sent to the controller, 0..1 of the stroke; NaN if none was sent
+	FollowError [MaxLegs]float64 // measured minus expected position, fraction of the stroke; NaN if not measured
+	Temperature [MaxLegs]float64 // temperature of the drives [°C]; NaN if not measured
 
-	Rate      float64 // demands a second [1/s]
-	LineShare float64 // of the line's capacity in use, 0..1
-	Latency   float64 // from the tick to the last byte of its demand on the wire [s]; 0 before the first
-	Warnings  uint64  // demands that jumped farther than is believed, so far
+	Rate      float64 // targets sent per second
+	LineShare float64 // fraction of the serial line's capacity in use, 0..1
+	Latency   float64 // time from a tick to the last byte of its target on the wire [s]; 0 before the first target
+	Warnings  uint64  // number of targets so far that jumped implausibly far
 
 	Force       [3]float64 // specific force at the driver's head [m/s², body]: (0, 0, +g) at rest
-	Turning     [3]float64 // angular velocity there [rad/s, body]
-	Translation Pose       // each channel's part in the pose
-	Tilt        Pose
-	Rotation    Pose
-	Extra       Pose
-	Limits      uint64  // bits of the freedoms that are at a limit
-	Scale       float64 // by which the pose was made smaller, for the actuators to reach it, 0..1
-	Share       float64 // of the motion that the guard lets pass, 0..1
+	AngularRate [3]float64 // angular velocity there [rad/s, body]
+	Translation Pose       // part of the pose from the translation channel (fast linear acceleration)
+	Tilt        Pose       // part from tilt coordination (sustained acceleration)
+	Rotation    Pose       // part from the rotation channel (angular rate)
+	Extra       Pose       // part from road, kerb, gear change, traction loss and belt cues
+	Limits      uint64     // bits of the cueing's limits that act now, in the order of cueing.Limits
+	Scale       float64    // factor by which the pose was reduced to stay within the actuators' workspace, 0..1
+	GuardShare  float64    // fraction of the motion that the guard lets pass, 0..1
 
-	Tuning [MaxTunings]float64 // factors of the driver, 1 is plain; the first is for all
-	Chosen uint64              // which of them the keys change
+	Tuning      [MaxTunings]float64 // gain factors set by the driver, 1 as configured; the first one is for all motion
+	TuningIndex uint64              // index of the factor that the keys for the selected cue change
 }

@@ -1,6 +1,6 @@
 package frame
 
-// Most of everything that a scene can hold.
+// Highest numbers of elements in a Scene.
 const (
 	MaxPoints    = 4096
 	MaxCells     = 384 * 384
@@ -10,20 +10,20 @@ const (
 	MaxGuides    = 4096
 )
 
-// Scene is what stands still: the ground, what is on it, and the size of the car.
+// Scene holds what does not change during a drive: the ground, the objects on it, and the car's size.
 type Scene struct {
-	Points    []Point    // evenly spaced along the road's line; none where there is no line
-	Closed    bool       // the line goes on from its last point to the first
-	Lap       float64    // length of the line [m]; 0: that of the chords
-	Start     float64    // station of the start line [m]
-	Sectors   []float64  // stations where a sector ends and the next begins [m]
-	Pit       Pit        // beside the line
-	Field     Field      // the ground all around
-	Materials []Material // what Points and Field are made of
+	Points    []Point    // cross-sections of the road, evenly spaced along its center line; empty without a road
+	Closed    bool       // the road is a closed circuit: the last point connects to the first
+	LapLength float64    // length of the center line [m]; 0 means the sum of the distances between Points
+	Start     float64    // position of the start line along the center line [m]
+	Sectors   []float64  // positions of the sector boundaries along the center line [m]
+	Pit       Pit        // the pit lane
+	Field     Field      // the ground around the road
+	Materials []Material // surface materials, which Points and Field refer to by index
 	Cones     []Cone
 	Walls     []Wall
-	Guides    []Guide  // the line to drive, evenly spaced; may be empty
-	Legs      []string // names of the platform's actuators; of each the first 24 bytes count
+	Guides    []Guide // the racing line, evenly spaced; may be empty
+	Names     Names   // names of the codes in frames
 
 	Car
 }
@@ -33,106 +33,105 @@ type Car struct {
 	Length      float64 // bumper to bumper [m]
 	Width       float64 // [m]
 	Height      float64 // [m]
-	CGHeight    float64 // centre of mass above the ground at rest [m]
-	CGToFront   float64 // centre of mass to front axle [m]
+	CGHeight    float64 // center of mass above the ground at rest [m]
+	CGToFront   float64 // center of mass to front axle [m]
 	Wheelbase   float64 // [m]
 	WheelRadius float64 // [m]
 	SteerRatio  float64 // steering wheel angle over road wheel angle
 }
 
-// Pit is a lane beside the line.
+// Pit is the pit lane.
 type Pit struct {
-	From, To    float64 // stations of its ends [m]
-	Right, Left float64 // its sides beside the line, positive to the left [m]; both 0: there is none
+	From, To    float64 // positions of its ends along the center line [m]
+	Right, Left float64 // lateral positions of its sides from the center line, positive to the left [m]; both 0 without a pit lane
 }
 
-// Material is what a part of the ground is made of.
+// Material is the surface material of a part of the ground.
 type Material struct {
-	Name   string     // the first 24 bytes count
+	Name   string     // only the first 24 bytes are published
 	Colour [3]float64 // red, green, blue, linear, 0..1
 }
 
-// Field is the ground on a regular grid with axes along x and y.
+// Field is the ground as a regular grid along the world's x and y axes.
 type Field struct {
-	X, Y      float64   // of the first cell [m, world]
-	Step      float64   // from cell to cell [m]
-	NX, NY    int       // cells along x and y
-	Heights   []float32 // [m, world], along x first; NaN where there is no ground
-	Materials []uint8   // the same; they count in Scene.Materials
+	X, Y      float64   // position of the first cell [m, world]
+	CellSize  float64   // distance between neighboring cells [m]
+	NX, NY    int       // number of cells along x and y
+	Heights   []float32 // height of each cell [m, world], row by row along x; NaN where there is no ground
+	Materials []uint8   // index of each cell's material in Scene.Materials, in the order of Heights
 }
 
-// Cone is a cone's foot.
+// Cone is the position of a traffic cone's base.
 type Cone struct{ X, Y, Z float64 } // [m, world]
 
 // Wall is an upright wall.
 type Wall struct {
 	Corners   [4][2]float64 // seen from above, counter-clockwise [m, world]
-	Foot, Top float64       // heights [m, world]
+	Foot, Top float64       // heights of its lower and upper edge [m, world]
 }
 
-// Paces of Guide.
+// Values of Guide.Phase: what the driver does with the pedals there.
 const (
-	Driving uint64 = iota
+	Accelerating uint64 = iota
 	Coasting
 	Braking
 )
 
-// Guide is a place of the line to drive.
+// Guide is a point of the racing line.
 type Guide struct {
 	X, Y, Z float64 // [m, world]
-	Pace    uint64  // Driving, Coasting or Braking
+	Phase   uint64  // Accelerating, Coasting or Braking
 }
 
-// Across a road a Point knows heights at so many places and materials at others.
+// Numbers of positions across the road at which a Point stores heights and materials.
 const (
-	Stops  = 11
-	Middle = Stops / 2 // the stop on the line
+	HeightsAcross = 11
+	MiddleHeight  = HeightsAcross / 2 // index of the height on the center line
 
-	VergePaints = 20 // places on either verge
-	RoadPaints  = 24 // places from edge to edge
-	Paints      = 2*VergePaints + RoadPaints
+	VergeMaterials  = 20 // positions on each verge
+	RoadMaterials   = 24 // positions from edge to edge of the road
+	MaterialsAcross = 2*VergeMaterials + RoadMaterials
 )
 
-// Point is a road and its verges at one place of its line.
+// Point is a cross-section of the road and its verges.
 type Point struct {
-	X, Y                  float64 // of the line [m, world]
-	Left, Right           float64 // from the line to the road's edges [m]
-	KerbLeft, KerbRight   float64 // widths of the kerbs beyond them [m], 0 where there is none
-	VergeLeft, VergeRight float64 // from the edges to where the verges end [m]
+	X, Y                  float64 // position on the center line [m, world]
+	Left, Right           float64 // distances from the center line to the road's edges [m]
+	KerbLeft, KerbRight   float64 // widths of the kerbs beyond the edges [m]; 0 without a kerb
+	VergeLeft, VergeRight float64 // widths of the verges, from the road's edges outwards [m]
 
-	Heights [Stops]float64 // [m, world], at Offsets
-	Paint   [Paints]uint8  // materials, at PaintOffset
+	Heights   [HeightsAcross]float64 // ground heights [m, world] at HeightOffsets
+	Materials [MaterialsAcross]uint8 // indices into Scene.Materials, at MaterialOffset
 }
 
-// Offsets returns how far a point's stops are to the left of its line [m]: the end of
-// the left verge, its middle, a kerb's outer side, its back, the road's edge, the line,
-// and the same on the right.
-func (p *Point) Offsets() [Stops]float64 {
-	side := func(edge, kerb, verge float64) [Middle]float64 {
+// HeightOffsets returns the lateral positions of the heights, positive to the left of the center line
+// [m]: the end of the left verge, its middle, the kerb's outer side, its ridge, the road's edge, the
+// center line, and the same on the right in reverse order.
+func (p *Point) HeightOffsets() [HeightsAcross]float64 {
+	side := func(edge, kerb, verge float64) [MiddleHeight]float64 {
 		verge = max(verge, kerb)
-		return [Middle]float64{edge + verge, edge + (verge+kerb)/2, edge + kerb, edge + kerb/2, edge}
+		return [MiddleHeight]float64{edge + verge, edge + (verge+kerb)/2, edge + kerb, edge + kerb/2, edge}
 	}
-	var d [Stops]float64
+	var d [HeightsAcross]float64
 	left, right := side(p.Left, p.KerbLeft, p.VergeLeft), side(p.Right, p.KerbRight, p.VergeRight)
-	for k := range Middle {
-		d[k], d[Stops-1-k] = left[k], -right[k]
+	for k := range MiddleHeight {
+		d[k], d[HeightsAcross-1-k] = left[k], -right[k]
 	}
 	return d
 }
 
-// PaintOffset returns how far place k of a point's Paint is to the left of its line [m].
-// The first is at the end of the left verge; places are evenly spaced on each verge
-// and on the road.
-func (p *Point) PaintOffset(k int) float64 {
+// MaterialOffset returns the lateral position of material k, positive to the left of the center line [m].
+// The first one is at the end of the left verge; they are evenly spaced on each verge and on the road.
+func (p *Point) MaterialOffset(k int) float64 {
 	along := func(k, n int, from, to float64) float64 {
 		return from + (to-from)*(float64(k)+0.5)/float64(n)
 	}
 	switch {
-	case k < VergePaints:
-		return along(k, VergePaints, p.Left+p.VergeLeft, p.Left)
-	case k < VergePaints+RoadPaints:
-		return along(k-VergePaints, RoadPaints, p.Left, -p.Right)
+	case k < VergeMaterials:
+		return along(k, VergeMaterials, p.Left+p.VergeLeft, p.Left)
+	case k < VergeMaterials+RoadMaterials:
+		return along(k-VergeMaterials, RoadMaterials, p.Left, -p.Right)
 	default:
-		return along(k-VergePaints-RoadPaints, VergePaints, -p.Right, -p.Right-p.VergeRight)
+		return along(k-VergeMaterials-RoadMaterials, VergeMaterials, -p.Right, -p.Right-p.VergeRight)
 	}
 }

@@ -1,90 +1,89 @@
 package guard
 
-// SafeTorque is what a rim may give without anybody's word [N·m]: more can hurt a wrist.
+// SafeTorque is the torque at the rim that needs no consent [N·m]. More can hurt a wrist.
 const SafeTorque = 8
 
-// consent is the operator's word that the rim may give more than SafeTorque. It lasts
-// until it is taken back, or something goes wrong.
+// consent is the operator's consent to more than SafeTorque. It lasts until the operator revokes it, or
+// until a fault, a stop or a gap ends it.
 type consent struct {
-	given bool
-	key   edge
-	share float64 // of the torque above SafeTorque that passes, 0..1
+	allowed   bool
+	toggleKey edge    // the key that gives or revokes the consent
+	share     float64 // fraction of the torque above SafeTorque that passes, 0..1
 }
 
-const consentFade = 1 // [s]
+// consentFade is how long the torque above SafeTorque takes to fade in or out [s].
+const consentFade = 1
 
-// step obeys the key. Trouble ends the consent, and one in trouble is none.
-func (c *consent) step(key, trouble bool, dt float64) {
-	c.key.step(key)
-	if trouble {
-		c.given, c.share = false, 0
+// step toggles the consent when the key goes down. While revoked is true there is no consent and the key
+// has no effect.
+func (c *consent) step(key, revoked bool, dt float64) {
+	c.toggleKey.step(key)
+	if revoked {
+		c.allowed, c.share = false, 0
 		return
 	}
-	c.given = c.given != c.key.now
-	c.share = step(c.share, c.given, dt/consentFade, dt/consentFade)
+	c.allowed = c.allowed != c.toggleKey.rising
+	c.share = ramp(c.share, c.allowed, dt/consentFade, dt/consentFade)
 }
 
-// Allow gives the consent to more than SafeTorque beforehand.
-func (g *Guard) Allow() { g.consent.given = true }
+// AllowHighTorque gives the consent to more than SafeTorque before the drive begins.
+func (g *Guard) AllowHighTorque() { g.consent.allowed = true }
 
-// Allowed tells whether the operator consents to more than SafeTorque.
-func (g *Guard) Allowed() bool { return g.consent.given }
+// HighTorqueAllowed reports whether the operator has consented to more than SafeTorque.
+func (g *Guard) HighTorqueAllowed() bool { return g.consent.allowed }
 
-// Most is the most torque that may pass now [N·m].
-func (g *Guard) Most() float64 {
-	beyond := max(g.cfg.MaxTorque-SafeTorque, 0)
-	return min(g.cfg.MaxTorque, SafeTorque) + beyond*smooth(g.consent.share)
+// MaxTorque returns the highest torque that may pass now [N·m].
+func (g *Guard) MaxTorque() float64 {
+	aboveSafe := max(g.cfg.MaxTorque-SafeTorque, 0)
+	return min(g.cfg.MaxTorque, SafeTorque) + aboveSafe*smooth(g.consent.share)
 }
 
-// hands takes the torque off a rim that nobody holds while the car moves.
+// hands fades the torque out while the car moves and nobody holds the rim.
 type hands struct {
-	alone float64 // for so long nobody holds it [s]
-	off   bool
-	share float64 // of the torque that passes, 0..1
+	handsOffTime float64 // how long the rim has been released [s]
+	torqueOff    bool    // the torque is faded out, or fades out
+	share        float64 // fraction of the torque that passes, 0..1
 }
 
 const (
-	handsFade = 1   // [s]
-	handsOn   = 0.2 // estimate that counts as a hand
-	handsRoll = 1   // [m/s]; slower than that a rim may be let go
+	handsFade       = 1   // fade of the torque [s]
+	handsOnMin      = 0.2 // estimates of at least this count as a hand on the rim
+	standstillSpeed = 1   // [m/s]; below it the driver may let go of the rim
 )
 
-// step takes the estimate of hands on the rim, 0..1, and the car's speed [m/s]. What is
-// not a number is no hand, and no standstill. Outside a drive it starts anew.
+// step takes the estimate of hands on the rim (on, 0..1) and the car's speed [m/s]. NaN counts as no
+// hand, and as a moving car. Outside of a drive it resets the state.
 func (h *hands) step(cfg Config, drives bool, on, speed, dt float64) {
 	switch {
 	case cfg.HandsOff == 0 || !drives:
 		*h = hands{share: 1}
 		return
-	case on >= handsOn:
-		h.alone, h.off = 0, false
-	case speed >= -handsRoll && speed <= handsRoll:
-		h.alone = 0
+	case on >= handsOnMin:
+		h.handsOffTime, h.torqueOff = 0, false
+	case speed >= -standstillSpeed && speed <= standstillSpeed:
+		h.handsOffTime = 0
 	default:
-		h.alone += dt
-		h.off = h.off || h.alone >= cfg.HandsOff
+		h.handsOffTime += dt
+		h.torqueOff = h.torqueOff || h.handsOffTime >= cfg.HandsOff
 	}
-	h.share = step(h.share, !h.off, dt/handsFade, dt/handsFade)
+	h.share = ramp(h.share, !h.torqueOff, dt/handsFade, dt/handsFade)
 }
 
-// Alone tells whether the torque is taken off because nobody holds the rim.
-func (g *Guard) Alone() bool { return g.hands.off }
+// HandsOff reports whether the torque is faded out because nobody holds the rim.
+func (g *Guard) HandsOff() bool { return g.hands.torqueOff }
 
-// deadManFade is how fast torque and motion go when the dead man's switch is let go [s].
+// deadManFade is how long torque and motion take to fade out when the dead man's switch is released [s].
 const deadManFade = 0.1
 
-// hold lets torque and motion pass only while the dead man's switch is held, if there
-// is to be one.
-func (g *Guard) hold(held bool) {
+// stepDeadMan fades torque and motion in while the dead man's switch is held, and out when it is
+// released. Without a configured switch everything passes.
+func (g *Guard) stepDeadMan(held bool) {
 	if !g.cfg.DeadMan {
-		g.held = 1
+		g.deadManShare = 1
 		return
 	}
-	g.held = step(g.held, held, g.dt/g.cfg.Engage, g.dt/deadManFade)
+	g.deadManShare = ramp(g.deadManShare, held, g.dt/g.cfg.Engage, g.dt/deadManFade)
 	if g.state == Fault || g.state == Stopped {
-		g.held = 0
+		g.deadManShare = 0
 	}
 }
-
-// Held is the share of torque and motion that the dead man's switch lets pass, 0..1.
-func (g *Guard) Held() float64 { return g.held }

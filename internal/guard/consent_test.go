@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// strong is a guard of a wheel that may give 20 N·m.
+// strong returns a guard for a wheel with 20 N·m.
 func strong(change func(*Config)) *Guard {
 	cfg := DefaultConfig()
 	cfg.MaxTorque = 20
@@ -27,7 +27,7 @@ func driven(t *testing.T, g *Guard) Inputs {
 	return in
 }
 
-// passes is how much of 100 N·m passes.
+// passes returns how much of 100 N·m the guard lets pass.
 func passes(g *Guard) float64 {
 	torque, _ := g.Gate(100, deflected)
 	return torque
@@ -56,44 +56,44 @@ func TestHighTorqueNeedsConsent(t *testing.T) {
 	}
 	press(g, in)
 	steps(g, 1000, in)
-	if got := passes(g); got != 8 || g.Allowed() {
+	if got := passes(g); got != 8 || g.HighTorqueAllowed() {
 		t.Errorf("%g N·m a second after it was taken back, want 8", got)
 	}
 }
 
 func TestConsentGivenAtTheStart(t *testing.T) {
 	g := strong(nil)
-	g.Allow()
+	g.AllowHighTorque()
 	driven(t, g)
 	if got := passes(g); got != 20 {
 		t.Errorf("%g N·m, want 20", got)
 	}
 	mild := New(DefaultConfig(), dt)
-	mild.Allow()
+	mild.AllowHighTorque()
 	driven(t, mild)
 	if got := passes(mild); got != 8 {
 		t.Errorf("%g N·m of a guard of 8, want 8", got)
 	}
 	weak := New(Config{Engage: 2, Release: 0.5, MaxTorque: 3}, dt)
-	weak.Allow()
+	weak.AllowHighTorque()
 	driven(t, weak)
 	if got := passes(weak); got != 3 {
 		t.Errorf("%g N·m of a guard of 3, want 3", got)
 	}
 }
 
-// A button that hangs is no word of anybody.
-func TestAKeyHeldFromTheBeginningIsNoConsent(t *testing.T) {
+// A button that is stuck down gives no consent.
+func TestAKeyDownFromTheStartIsNoConsent(t *testing.T) {
 	g := strong(nil)
 	in := well
 	in.HighTorque = true
 	steps(g, 5000, in)
-	if g.Allowed() {
+	if g.HighTorqueAllowed() {
 		t.Error("consent by a key that was never released")
 	}
 }
 
-func TestTroubleTakesTheConsent(t *testing.T) {
+func TestFaultsAndStopsEndTheConsent(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		change func(*Inputs)
@@ -102,7 +102,7 @@ func TestTroubleTakesTheConsent(t *testing.T) {
 		{"fault", func(in *Inputs) { in.DeviceFault = true }},
 	} {
 		g := strong(nil)
-		g.Allow()
+		g.AllowHighTorque()
 		in := driven(t, g)
 		bad := in
 		c.change(&bad)
@@ -111,8 +111,8 @@ func TestTroubleTakesTheConsent(t *testing.T) {
 		steps(g, 10, bad)
 		bad.HighTorque = false
 		steps(g, 10, bad)
-		if g.Allowed() {
-			t.Errorf("%s: consent in trouble", c.name)
+		if g.HighTorqueAllowed() {
+			t.Errorf("%s: consent during a fault or stop", c.name)
 		}
 		in.Clear = true
 		steps(g, 3000, in)
@@ -138,11 +138,11 @@ func TestDeadMan(t *testing.T) {
 	if got, legs := g.Gate(5, deflected); got != 0 || legs[0] != 0.5 {
 		t.Errorf("%g N·m and leg %g after 101 ms, want none", got, legs[0])
 	}
-	g.Keep(2)
-	if peak := g.GateOwn(2); peak != 0 {
+	g.ReserveTorque(2)
+	if peak := g.GateOwnEffects(2); peak != 0 {
 		t.Errorf("vibrates by %g N·m", peak)
 	}
-	g.Keep(0)
+	g.ReserveTorque(0)
 	steps(g, 1000, in)
 	if got, _ := g.Gate(5, deflected); math.Abs(got-2.5) > 0.01 {
 		t.Errorf("%g N·m a second after it is held again, want half of 5", got)
@@ -167,8 +167,8 @@ func TestHandsOff(t *testing.T) {
 		{"let go", 0, 30, 5, 0},
 		{"let go, backward", 0.19, -5, 5, 0},
 		{"let go at standstill", 0, 0.9, 60, 5},
-		{"a hand that is no number", math.NaN(), 30, 5, 0},
-		{"a speed that is no number", 0, math.NaN(), 5, 0},
+		{"hand that is NaN", math.NaN(), 30, 5, 0},
+		{"speed that is NaN", 0, math.NaN(), 5, 0},
 	} {
 		g := strong(func(cfg *Config) { cfg.HandsOff = after })
 		in := driven(t, g)
@@ -188,13 +188,13 @@ func TestHandsOff(t *testing.T) {
 			t.Errorf("%s, held again for half a second: %g N·m, want half of 5", c.name, got)
 		}
 		steps(g, 501, in)
-		if got, _ := g.Gate(5, deflected); got != 5 || g.Alone() {
+		if got, _ := g.Gate(5, deflected); got != 5 || g.HandsOff() {
 			t.Errorf("%s, held again: %g N·m", c.name, got)
 		}
 	}
 }
 
-func TestNobodyHoldsARimForEverByDefault(t *testing.T) {
+func TestHandsOffDoesNotEndTheTorqueByDefault(t *testing.T) {
 	g := driving(t)
 	in := well
 	in.Speed = 50
@@ -204,8 +204,8 @@ func TestNobodyHoldsARimForEverByDefault(t *testing.T) {
 	}
 }
 
-// Whatever happens, in whatever order: torque and vibration together stay within the
-// limit, and within 8 N·m without consent; the legs stay within their stroke.
+// FuzzSequence checks after any sequence of inputs that torque and vibration together stay within the limit, and
+// within 8 N·m without consent, and that the legs stay within their stroke.
 func FuzzSequence(f *testing.F) {
 	f.Add([]byte{0x71, 1, 0x71, 200, 0xf1, 3, 0, 9}, 30.0, 3.0, true, false)
 	f.Add([]byte{0xff, 0xff, 0, 0, 0x71, 0x71}, 25.0, 0.0, false, true)
@@ -216,7 +216,7 @@ func FuzzSequence(f *testing.F) {
 		}
 		g := New(cfg, dt)
 		if allow {
-			g.Allow()
+			g.AllowHighTorque()
 		}
 		values := [...]float64{0, 1, -1, 9, -40, 1e9, math.NaN(), math.Inf(-1)}
 		for i := 0; i+1 < len(script); i += 2 {
@@ -236,11 +236,11 @@ func FuzzSequence(f *testing.F) {
 
 func check(t *testing.T, g *Guard, cfg Config, torque, room float64) {
 	t.Helper()
-	g.Keep(room)
+	g.ReserveTorque(room)
 	got, legs := g.Gate(torque, [8]float64{torque, room})
-	peak := g.GateOwn(torque)
+	peak := g.GateOwnEffects(torque)
 	sum, limit := math.Abs(got)+peak, cfg.MaxTorque
-	if !g.Allowed() && g.consent.share == 0 {
+	if !g.HighTorqueAllowed() && g.consent.share == 0 {
 		limit = min(limit, 8)
 	}
 	if !(sum <= limit*(1+1e-15)) || !(legs[0] >= 0 && legs[0] <= 1 && legs[1] >= 0 && legs[1] <= 1) {

@@ -11,8 +11,8 @@ import (
 
 // Other targets fuse a multiply and an add, which changes the last bits.
 
-// goldenGuards are the hashes of all that guards say in 60 s of a random world: of each of
-// worldConfigs with the seeds 1 to 3.
+// goldenGuards holds the hashes of all outputs of guards in 60 s of random inputs, for each of worldConfigs with the
+// seeds 1 to 3.
 var goldenGuards = [][3]uint64{
 	{0x4484c005c7317207, 0x6822916f4679184f, 0x5ecc750c3badd694},
 	{0xd9e5420b944280e6, 0x1e3edc330f499337, 0x7f87829aa6558fe0},
@@ -43,19 +43,19 @@ func TestGoldenGuard(t *testing.T) {
 			t.Errorf("config %d: hashes\n\t{%#016x, %#016x, %#016x},\nwant others: the guard decides otherwise than it did; if that is meant, write them into goldenGuards", i, hashes[0], hashes[1], hashes[2])
 		}
 	}
-	for i := range names {
+	for i := range stateNames {
 		if !states[State(i)] {
 			t.Errorf("the random world never leads to %s", State(i))
 		}
 	}
-	for i := range causes {
+	for i := range causeNames {
 		if !causesMet[Cause(i)] {
 			t.Errorf("the random world never has the cause %q", Cause(i))
 		}
 	}
 }
 
-// appendTo appends the bits of all answers.
+// appendTo appends the bits of all answers to a hash's input.
 func (a *answers) appendTo(bits []byte) []byte {
 	bits = append(bits, byte(a.State), byte(a.Waits), byte(a.Last.From), byte(a.Last.To), byte(a.Last.Cause))
 	for _, v := range [...]bool{a.Changed, a.Cleared, a.Allowed, a.Alone} {

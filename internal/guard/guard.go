@@ -1,148 +1,139 @@
-// Package guard has the last word before every output: a state machine that
-// says when torque and motion may flow, and a gate that they flow through.
+// Package guard limits every output: a state machine decides when torque and motion may pass, and a
+// gate fades and clamps them.
 //
-// It is pure: it is stepped once a tick and knows no clock. Software is not a
-// safety function; a switch that cuts the power and the person beside it are.
+// Its inputs are orders, device states and the requested torque and motion of a tick; its outputs are the
+// torque and motion that the devices may get. It never passes NaN or Inf, and never more than the limits.
+// It is pure: it is stepped once per tick and reads no clock. Software is not a safety function; a switch
+// that cuts the power, and a person beside the rig, are.
 package guard
 
 import (
-	"errors"
-	"fmt"
-	"math"
+	"rig.example/rig/internal/valid"
 )
 
-// State is where the rig is between parked and driving.
+// State is the safety state of the rig, from parked to driving.
 type State uint8
 
 // The states, in the order of a drive.
 const (
 	Parked    State = iota // platform at its park position, no torque
-	Homing                 // the platform finds its centre
-	Ready                  // everything stands still and waits for the driver
+	Homing                 // the platform finds its center position
+	Ready                  // everything is at rest; a drive can begin
 	Engaging               // torque and motion fade in
 	Driving                // full torque and motion
 	Releasing              // torque and motion fade out
-	Fault                  // latched: cleared by the operator when the cause is gone
-	Stopped                // emergency stop: cleared by the operator after its release
+	Fault                  // latched until the operator confirms, after the cause has ended
+	Stopped                // emergency stop, latched until the operator confirms, after the switch is released
 )
 
-var names = [...]string{"parked", "homing", "ready", "engaging", "driving", "releasing", "fault", "stopped"}
+var stateNames = [...]string{"parked", "homing", "ready", "engaging", "driving", "releasing", "fault", "stopped"}
 
 func (s State) String() string {
-	if int(s) < len(names) {
-		return names[s]
+	if int(s) < len(stateNames) {
+		return stateNames[s]
 	}
 	return "unknown"
 }
 
-// Moves tells whether the car moves in this state.
+// Moves reports whether the car moves in this state.
 func (s State) Moves() bool { return s == Engaging || s == Driving }
 
-// Powered reports whether the enable relay may hold the power in this state. Once a fault or a stop
-// has taken it, only the operator's confirmation gives it back.
+// Powered reports whether the enable relay may hold the power in this state. After a fault or a
+// stop has cut it, only the operator's confirmation restores it.
 func (s State) Powered() bool { return s != Parked && s != Fault && s != Stopped }
 
-// Cause is why a transition happened.
+// Cause is the reason for a change of state.
 type Cause uint8
 
-// The causes of transitions.
+// The causes of a change of state.
 const (
-	None           Cause = iota
-	Start                // the operator asked to drive
-	Homed                // the platform is at its centre, or there is none
-	WheelReady           // a wheel is there to be driven with
-	FadedIn              // the fade-in is over
-	Release              // the operator asked to end the drive
-	FadedOut             // the fade-out is over
-	PlatformParked       // the platform is parked, or there is none
-	EmergencyStop        // a stop switch or key
-	Cleared              // the operator cleared a fault or a stop
-	BadTorque            // the torque asked for is NaN or Inf
-	BadMotion            // a platform target is NaN or Inf
-	BadState             // the car's state holds NaN or Inf
-	DeviceFault          // a device reported a fault of its own
-	WheelLost            // the wheel vanished while the torque faded in
-	Pause                // the driver wants a pause
-	Unbelted             // a belt or a door is open
-	Stalled              // the rig stood still for so long that its devices let go
-	Suspended            // the machine was suspended
-	Blind                // the window of a drive that had one is lost
+	None             Cause = iota
+	StartRequested         // the operator asked to drive
+	Homed                  // the platform is at its center position, or there is no platform
+	WheelReady             // a wheel is connected
+	FadeInDone             // the fade-in is over
+	ReleaseRequested       // the operator asked to end the drive
+	FadeOutDone            // the fade-out is over
+	PlatformParked         // the platform is parked, or there is no platform
+	EmergencyStop          // a stop switch, a key or a signal
+	Cleared                // the operator cleared a fault or a stop
+	BadTorque              // the torque asked for is NaN or Inf
+	BadMotion              // a platform target is NaN or Inf
+	BadState               // the car's state holds NaN or Inf
+	DeviceFault            // a device reported a fault
+	WheelLost              // the wheel was unplugged while the torque faded in
+	PauseRequested         // the driver paused
+	InterlockOpen          // a belt or a door is open
+	LoopStalled            // the loop made no step for so long that the devices stopped by themselves
+	Suspended              // the computer was suspended
+	WindowLost             // the rig's window stopped showing pictures
 )
 
-var causes = [...]string{"none", "start requested", "platform homed", "wheel ready", "faded in", "release requested",
+var causeNames = [...]string{"none", "start requested", "platform homed", "wheel ready", "faded in", "release requested",
 	"faded out", "platform parked", "emergency stop", "cleared by the operator", "NaN or Inf in the torque",
 	"NaN or Inf in a platform target", "NaN or Inf in the car's state", "a device reports a fault", "wheel lost", "paused by the driver", "a belt or a door is open",
 	"the rig stood still", "the machine was suspended", "the window is lost"}
 
 func (c Cause) String() string {
-	if int(c) < len(causes) {
-		return causes[c]
+	if int(c) < len(causeNames) {
+		return causeNames[c]
 	}
 	return "unknown"
 }
 
 // Config is how gently torque and motion come and go.
 type Config struct {
-	Engage    float64 `toml:"engage_s"`      // fade-in of torque and motion [s]
-	Release   float64 `toml:"release_s"`     // fade-out [s]
-	MaxTorque float64 `toml:"max_torque_nm"` // at the rim, whatever the wheel could give [N·m]; above SafeTorque only with consent
-	DeadMan   bool    `toml:"dead_man"`      // torque and motion pass only while a switch is held
-	HandsOff  float64 `toml:"hands_off_s"`   // torque goes when nobody holds the rim for so long [s]; 0 is off
+	// Fade-in of torque and motion [s].
+	Engage float64 `toml:"engage_s" range:"0.2..10"`
+	// Fade-out of torque and motion [s].
+	Release float64 `toml:"release_s" range:"0.1..5"`
+	// Highest torque at the rim [N·m], whatever wheel and car could give. Above 8 N·m only with
+	// consent in each start: `rig run --high-torque`, `U`, or a button for `high_torque`.
+	MaxTorque float64 `toml:"max_torque_nm" range:"0..25"`
+	// Torque and motion pass only while a button for `dead_man`, or `B` in the window, is held: they
+	// fade out within 0.1 s when it is let go, and in within `engage_s`. The car rolls on.
+	DeadMan bool `toml:"dead_man"`
+	// Torque fades out within a second when nobody seems to hold the rim for this time [s] while the car
+	// moves faster than 1 m/s, and comes back within a second when somebody does. Take 5 or more: a
+	// rim held still on a straight, without force in it, looks like one that nobody holds. Motion goes
+	// on. 0 is off.
+	HandsOff float64 `toml:"hands_off_s" range:"0 (off) or 0.5..60"`
 }
 
-// DefaultConfig fades in over two seconds, stays at what needs no consent, and trusts
-// the driver to hold the rim.
+// DefaultConfig fades in over 2 s, limits the torque to SafeTorque, and does not check for hands on the
+// rim.
 func DefaultConfig() Config { return Config{Engage: 2, Release: 0.5, MaxTorque: SafeTorque} }
 
 // Validate reports every field that is out of range.
 func (c Config) Validate() error {
-	return errors.Join(
-		inRange("engage_s", c.Engage, 0.2, 10),
-		inRange("release_s", c.Release, 0.1, 5),
-		inRange("max_torque_nm", c.MaxTorque, 0, 25),
-		c.checkHands(),
-	)
+	return valid.Struct(c)
 }
 
-func (c Config) checkHands() error {
-	if c.HandsOff == 0 {
-		return nil
-	}
-	return inRange("hands_off_s", c.HandsOff, 0.5, 60)
-}
-
-func inRange(key string, v, low, high float64) error {
-	if v >= low && v <= high {
-		return nil
-	}
-	return fmt.Errorf("guard: %s = %g is outside %g..%g", key, v, low, high)
-}
-
-// Inputs is what the guard learns in one tick.
+// Inputs are the guard's inputs in one tick.
 type Inputs struct {
-	Start          bool // the operator wants to drive
-	Release        bool // the operator wants to stop driving
-	Pause          bool // the driver wants a pause: the drive ends in Ready, and goes on from there
+	Start          bool // the operator orders a drive; stays true
+	Release        bool // the operator orders the end of the drive; stays true
+	Pause          bool // the driver has paused: the drive goes to Ready, and resumes from there
 	Stop           bool // an emergency stop is pressed
 	Clear          bool // the operator confirms that a fault or stop is over
-	WheelPresent   bool // there is a wheel to drive with
+	WheelPresent   bool // a wheel is connected
 	PlatformReady  bool // the platform follows targets
-	PlatformHomed  bool // the platform has found its centre, or none is configured
+	PlatformHomed  bool // the platform has found its center position, or none is configured
 	PlatformParked bool // the platform is parked, or none is configured
-	DeviceFault    bool // a device latched a fault of its own
-	StateOK        bool // the car's state is made of numbers
-	HighTorque     bool // the operator's key that gives and takes back the consent to more than SafeTorque
+	DeviceFault    bool // a device has latched a fault
+	StateOK        bool // the car's state holds no NaN and no Inf
+	HighTorque     bool // the key that toggles the consent to more than SafeTorque is down
 	DeadMan        bool // the dead man's switch is held
-	Unbelted       bool // the interlock of belt or door is open
-	Blind          bool // the window of a drive that had one is lost
-	Suspended      bool // the machine was suspended since the tick before
+	InterlockOpen  bool // the belt or door switch is open
+	WindowLost     bool // the rig's window has stopped showing pictures
+	Suspended      bool // the computer was suspended since the last tick
 
-	Gap     float64 // for so long nothing was stepped before this tick [s]
+	Gap     float64 // time without a step before this tick [s]
 	HandsOn float64 // estimate of hands on the rim, 0..1
 	Speed   float64 // of the car [m/s]
 }
 
-// Transition is one change of state, for the log.
+// Transition is a change of state, for the log.
 type Transition struct {
 	From, To State
 	Cause    Cause
@@ -150,88 +141,91 @@ type Transition struct {
 
 // Guard is the state machine and its gate. The zero value is not usable.
 type Guard struct {
-	cfg     Config
-	dt      float64
-	state   State
-	last    Transition
-	wheel   float64 // share of torque that passes, 0..1
-	motion  float64 // share of motion that passes, 0..1
-	bad     Cause   // what the gate found since the last Step
-	room    float64 // kept of the torque for what the wheel makes by itself [N·m]
-	held    float64 // share of both that the dead man's switch lets pass, 0..1
-	consent consent
-	hands   hands
-	clear   edge
-	cleared bool // the last Step took the operator's confirmation
-	release edge
-	waited  float64 // since something of the kind last began [s]
-	waits   Cause   // why no drive goes on until the operator confirms, or None
+	cfg            Config
+	dt             float64
+	state          State
+	lastTransition Transition
+	torqueFade     float64 // linear fade of the torque, 0..1
+	motionFade     float64 // linear fade of the motion, 0..1
+	gateFault      Cause   // NaN or Inf that the gate met since the last Step, or None
+	reserved       float64 // torque reserved for the wheel's own effects [N·m]
+	deadManShare   float64 // linear fade of torque and motion by the dead man's switch, 0..1
+	consent        consent
+	hands          hands
+	clearEdge      edge    // detects the operator's confirmation
+	confirmed      bool    // the last Step accepted the operator's confirmation
+	releaseEdge    edge    // detects the order to end the drive
+	sinceGap       float64 // time since the last gap or suspend [s]
+	latchedCause   Cause   // why no drive continues until the operator confirms, or None
 }
 
-// edge is true in the tick in which an order is given, and not while it lasts:
-// a key that is held, or an order from before, confirms nothing.
-type edge struct{ held, now bool }
+// edge detects when a signal becomes true, so that a key that is held down confirms only once.
+type edge struct {
+	before bool // the signal in the last tick
+	rising bool // the signal became true in this tick
+}
 
-func (e *edge) step(order bool) {
-	e.now = order && !e.held
-	e.held = order
+func (e *edge) step(on bool) {
+	e.rising = on && !e.before
+	e.before = on
 }
 
 // New returns a parked guard that is stepped every dt [s].
 //
-// A key for high torque that is down from the beginning is no consent.
+// A key for high torque that is already down in the first tick gives no consent.
 func New(cfg Config, dt float64) *Guard {
-	return &Guard{cfg: cfg, dt: dt, consent: consent{key: edge{held: true}}}
+	return &Guard{cfg: cfg, dt: dt, consent: consent{toggleKey: edge{before: true}}}
 }
 
 // State returns the current state.
 func (g *Guard) State() State { return g.state }
 
-// Cleared reports whether the last Step took the operator's confirmation.
-func (g *Guard) Cleared() bool { return g.cleared }
+// Cleared reports whether the last Step accepted the operator's confirmation.
+func (g *Guard) Cleared() bool { return g.confirmed }
 
-// Last returns the newest transition.
-func (g *Guard) Last() Transition { return g.last }
+// LastTransition returns the latest transition.
+func (g *Guard) LastTransition() Transition { return g.lastTransition }
 
 // Step advances the state machine by one tick and reports whether the state
-// changed.
+// Step advances the state machine by one tick and reports whether the state changed.
 func (g *Guard) Step(in Inputs) bool {
 	before := g.state
-	g.clear.step(in.Clear)
-	confirmed := g.latch(in)
-	g.release.step(in.Release)
-	to, cause := g.next(in, confirmed)
+	g.clearEdge.step(in.Clear)
+	confirmed := g.updateLatch(in)
+	g.releaseEdge.step(in.Release)
+	to, cause := g.decide(in, confirmed)
 	if to != before {
-		g.state, g.last = to, Transition{before, to, cause}
+		g.state, g.lastTransition = to, Transition{before, to, cause}
 	}
-	g.cleared = confirmed || cause == Cleared
-	g.fade(in)
-	g.consent.step(in.HighTorque, g.state == Fault || g.state == Stopped || in.Gap > LeftGap || in.Suspended, g.dt)
-	g.hold(in.DeadMan)
+	g.confirmed = confirmed || cause == Cleared
+	g.stepFades(in)
+	g.consent.step(in.HighTorque, g.state == Fault || g.state == Stopped || in.Gap > DriveEndingGap || in.Suspended, g.dt)
+	g.stepDeadMan(in.DeadMan)
 	g.hands.step(g.cfg, g.state.Moves() && in.WheelPresent, in.HandsOn, in.Speed, g.dt)
 	return g.state != before
 }
 
-// next finds the state after this tick; trouble comes before wishes.
-func (g *Guard) next(in Inputs, confirmed bool) (State, Cause) {
+// decide returns the state after this tick and the cause of a change. Stops and faults take precedence over
+// orders.
+func (g *Guard) decide(in Inputs, confirmed bool) (State, Cause) {
 	if in.Stop {
 		return Stopped, EmergencyStop
 	}
-	if cause := g.trouble(in); cause != None && g.state != Stopped {
+	if cause := g.faultCause(in); cause != None && g.state != Stopped {
 		return Fault, cause
 	}
-	if to, cause := g.wait(confirmed && !in.Release); cause != None {
+	if to, cause := g.latchedTransition(confirmed && !in.Release); cause != None {
 		return to, cause
 	}
-	return g.wish(in)
+	return g.nextState(in)
 }
 
-func (g *Guard) trouble(in Inputs) Cause {
-	bad := g.bad
-	g.bad = None
+func (g *Guard) faultCause(in Inputs) Cause {
+	gateFault := g.gateFault
+	g.gateFault = None
 	switch {
-	case bad != None:
-		return bad
+	case gateFault != None:
+		return gateFault
 	case !in.StateOK:
 		return BadState
 	case in.DeviceFault:
@@ -240,15 +234,15 @@ func (g *Guard) trouble(in Inputs) Cause {
 	return None
 }
 
-func (g *Guard) wish(in Inputs) (State, Cause) {
+func (g *Guard) nextState(in Inputs) (State, Cause) {
 	switch g.state {
 	case Parked:
 		if in.Start && !in.Release {
-			return Homing, Start
+			return Homing, StartRequested
 		}
 	case Homing:
 		if in.Release {
-			return Ready, Release
+			return Ready, ReleaseRequested
 		}
 		if in.PlatformHomed {
 			return Ready, Homed
@@ -257,122 +251,120 @@ func (g *Guard) wish(in Inputs) (State, Cause) {
 		if in.Release && in.PlatformParked {
 			return Parked, PlatformParked
 		}
-		if in.Start && !in.Release && !in.Pause && in.WheelPresent && g.waits == None {
+		if in.Start && !in.Release && !in.Pause && in.WheelPresent && g.latchedCause == None {
 			return Engaging, WheelReady
 		}
 	case Engaging:
 		if in.Release {
-			return Releasing, Release
+			return Releasing, ReleaseRequested
 		}
 		if in.Pause {
-			return Releasing, Pause
+			return Releasing, PauseRequested
 		}
 		if !in.WheelPresent {
 			return Driving, WheelLost
 		}
-		if g.wheel >= 1 {
-			return Driving, FadedIn
+		if g.torqueFade >= 1 {
+			return Driving, FadeInDone
 		}
 	case Driving:
 		if in.Release {
-			return Releasing, Release
+			return Releasing, ReleaseRequested
 		}
 		if in.Pause {
-			return Releasing, Pause
+			return Releasing, PauseRequested
 		}
-		if in.Gap > LimpGap {
-			return Engaging, Stalled
+		if in.Gap > FadeInGap {
+			return Engaging, LoopStalled
 		}
 	case Releasing:
-		if g.wheel <= 0 && g.motion <= 0 {
-			return Ready, FadedOut
+		if g.torqueFade <= 0 && g.motionFade <= 0 {
+			return Ready, FadeOutDone
 		}
-	case Fault: // the cause is gone, or next would not have come here
-		if g.clear.now || g.release.now {
+	case Fault: // its cause has ended: decide calls nextState only then
+		if g.clearEdge.rising || g.releaseEdge.rising {
 			return Ready, Cleared
 		}
-	case Stopped: // the same; who leaves does not confirm that anything may move or have power
-		if g.clear.now {
+	case Stopped: // its cause has ended too; ending the drive does not confirm a stop
+		if g.clearEdge.rising {
 			return Ready, Cleared
 		}
 	}
 	return g.state, None
 }
 
-// fade moves both shares. A device that is not there has none, so that one
-// that comes back fades in from nothing, and so do both after the rig stood still.
-// Trouble cuts the torque at once; what the platform does then, braking to a halt or
-// parking, is its own business.
-func (g *Guard) fade(in Inputs) {
+// stepFades steps the fades of torque and motion. They restart from 0 when a device is missing or
+// the rig stood still. A fault or a stop cuts the torque at once; the platform brakes or parks by
+// itself.
+func (g *Guard) stepFades(in Inputs) {
 	up, down := g.dt/g.cfg.Engage, g.dt/g.cfg.Release
 	on := g.state.Moves()
-	g.wheel = step(g.wheel, on && in.WheelPresent, up, down)
-	g.motion = step(g.motion, on && in.PlatformReady, up, down)
+	g.torqueFade = ramp(g.torqueFade, on && in.WheelPresent, up, down)
+	g.motionFade = ramp(g.motionFade, on && in.PlatformReady, up, down)
 	if g.state == Fault || g.state == Stopped || !in.WheelPresent {
-		g.wheel = 0
+		g.torqueFade = 0
 	}
 	if !in.PlatformReady {
-		g.motion = 0
+		g.motionFade = 0
 	}
-	if in.Gap > LimpGap || in.Suspended {
-		g.wheel, g.motion = 0, 0
+	if in.Gap > FadeInGap || in.Suspended {
+		g.torqueFade, g.motionFade = 0, 0
 	}
 }
 
-func step(share float64, on bool, up, down float64) float64 {
+// ramp moves a fade, 0..1, towards 1 by up if on, else towards 0 by down.
+func ramp(share float64, on bool, up, down float64) float64 {
 	if on {
 		return min(share+up, 1)
 	}
 	return max(share-down, 0)
 }
 
-// Gate returns what may reach the devices of the torque asked for [N·m] and of
-// the platform's legs [share of the stroke, 0.5 = centre].
+// Gate fades and limits the requested torque [N·m] and the platform's legs [fraction of the stroke,
+// 0.5 = center] and returns what the devices get.
 //
-// NaN and Inf pass as nothing and latch a fault at the next Step.
+// NaN and Inf become no torque and the center, and latch a fault at the next Step.
 func (g *Guard) Gate(torque float64, legs [8]float64) (float64, [8]float64) {
-	if !finite(torque) {
-		g.bad, torque = BadTorque, 0
+	if !valid.Finite(torque) {
+		g.gateFault, torque = BadTorque, 0
 	}
-	limit := max(g.Most()-g.room, 0)
+	limit := max(g.MaxTorque()-g.reserved, 0)
 	torque = max(-limit, min(limit, torque)) * g.torqueShare()
 	for i, l := range legs {
-		if !finite(l) {
-			g.bad, l = BadMotion, 0.5
+		if !valid.Finite(l) {
+			g.gateFault, l = BadMotion, 0.5
 		}
-		legs[i] = 0.5 + (max(0, min(1, l))-0.5)*g.Motion()
+		legs[i] = 0.5 + (max(0, min(1, l))-0.5)*g.MotionShare()
 	}
-	if g.bad != None {
+	if g.gateFault != None {
 		torque = 0
 	}
 	return torque, legs
 }
 
-// Keep takes so much [N·m] off the torque that may pass, for what the wheel makes by
-// itself: all together stays within the limit.
-func (g *Guard) Keep(room float64) {
-	if !finite(room) {
-		room = 0
+// ReserveTorque reserves torque [N·m] for the wheel's own effects: Gate lets that much less pass, so
+// that both together stay within the limit.
+func (g *Guard) ReserveTorque(torque float64) {
+	if !valid.Finite(torque) {
+		torque = 0
 	}
-	g.room = max(0, min(room, g.Most()))
+	g.reserved = max(0, min(torque, g.MaxTorque()))
 }
 
-// GateOwn returns what may reach the wheel of something that it makes by itself [N·m]: no
-// more than is kept for that, faded as the torque is. It follows Gate, and passes nothing
-// while the car stands still or something is NaN or Inf.
-func (g *Guard) GateOwn(nm float64) float64 {
-	if !(nm > 0) || g.bad != None || !g.state.Moves() { // false for NaN
+// GateOwnEffects returns the torque that the wheel's own effects may have [N·m]: at most the
+// reserved torque, faded like the torque. Call it after Gate. It returns 0 while the car stands still
+// or Gate met NaN or Inf.
+func (g *Guard) GateOwnEffects(torque float64) float64 {
+	if !(torque > 0) || g.gateFault != None || !g.state.Moves() { // false for NaN
 		return 0
 	}
-	return min(nm, g.room, g.Most()) * g.torqueShare()
+	return min(torque, g.reserved, g.MaxTorque()) * g.torqueShare()
 }
 
-// torqueShare is how much of the torque passes, 0..1.
+// torqueShare returns the fraction of the torque that passes, 0..1.
 func (g *Guard) torqueShare() float64 {
-	return smooth(g.wheel) * smooth(g.held) * smooth(g.hands.share)
+	return smooth(g.torqueFade) * smooth(g.deadManShare) * smooth(g.hands.share)
 }
 
-// smooth bends a linear fade so that it starts and ends without a jerk.
+// smooth maps a linear fade, 0..1, to one whose slope is 0 at both ends.
 func smooth(x float64) float64 { return x * x * (3 - 2*x) }
-
-func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }

@@ -35,7 +35,7 @@ func TestADriveFromParkedToParked(t *testing.T) {
 	run := func(n int, in Inputs) {
 		for range n {
 			if g.Step(in) {
-				got = append(got, g.Last())
+				got = append(got, g.LastTransition())
 			}
 		}
 	}
@@ -50,15 +50,15 @@ func TestADriveFromParkedToParked(t *testing.T) {
 	end.PlatformParked = true
 	run(10, end)
 	want := []Transition{
-		{Parked, Homing, Start}, {Homing, Ready, Homed}, {Ready, Engaging, WheelReady}, {Engaging, Driving, FadedIn},
-		{Driving, Releasing, Release}, {Releasing, Ready, FadedOut}, {Ready, Parked, PlatformParked},
+		{Parked, Homing, StartRequested}, {Homing, Ready, Homed}, {Ready, Engaging, WheelReady}, {Engaging, Driving, FadeInDone},
+		{Driving, Releasing, ReleaseRequested}, {Releasing, Ready, FadeOutDone}, {Ready, Parked, PlatformParked},
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("transitions\n%v, want\n%v", got, want)
 	}
 }
 
-func TestTroubleAndItsEnd(t *testing.T) {
+func TestFaultsStopsAndRecovery(t *testing.T) {
 	with := func(change func(*Inputs)) Inputs { in := well; change(&in); return in }
 	tests := []struct {
 		name  string
@@ -66,7 +66,7 @@ func TestTroubleAndItsEnd(t *testing.T) {
 		state State
 		cause Cause
 	}{
-		{"car state not a number", with(func(i *Inputs) { i.StateOK = false }), Fault, BadState},
+		{"NaN in the car's state", with(func(i *Inputs) { i.StateOK = false }), Fault, BadState},
 		{"device fault", with(func(i *Inputs) { i.DeviceFault = true }), Fault, DeviceFault},
 		{"emergency stop", with(func(i *Inputs) { i.Stop = true }), Stopped, EmergencyStop},
 		{"emergency stop beats a fault", with(func(i *Inputs) { i.Stop, i.DeviceFault = true, true }), Stopped, EmergencyStop},
@@ -75,11 +75,11 @@ func TestTroubleAndItsEnd(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			g := driving(t)
 			g.Step(tt.in)
-			if g.State() != tt.state || g.Last().Cause != tt.cause {
-				t.Fatalf("%v by %v, want %v by %v", g.State(), g.Last().Cause, tt.state, tt.cause)
+			if g.State() != tt.state || g.LastTransition().Cause != tt.cause {
+				t.Fatalf("%v by %v, want %v by %v", g.State(), g.LastTransition().Cause, tt.state, tt.cause)
 			}
 			if torque, _ := g.Gate(5, deflected); torque != 0 {
-				t.Errorf("%g N·m in the very tick of the trouble", torque)
+				t.Errorf("%g N·m in the tick of the fault", torque)
 			}
 			held := tt.in
 			held.Clear = true
@@ -95,7 +95,7 @@ func TestTroubleAndItsEnd(t *testing.T) {
 			}
 			steps(g, 5, well)
 			if g.State() != tt.state {
-				t.Errorf("went to %v by itself when the cause was gone", g.State())
+				t.Errorf("went to %v by itself when the cause had ended", g.State())
 			}
 			cleared := well
 			cleared.Clear, cleared.Start = true, false
@@ -107,42 +107,42 @@ func TestTroubleAndItsEnd(t *testing.T) {
 	}
 }
 
-// A break ends in Ready, whatever the platform does, and goes on by itself; it is no
-// way out of a stop.
+// A pause ends in Ready, whatever the platform does, and the drive continues by itself. A pause does not end a
+// stop.
 func TestPause(t *testing.T) {
 	g := driving(t)
 	paused := well
 	paused.Pause, paused.PlatformParked = true, true
 	g.Step(paused)
-	if g.State() != Releasing || g.Last().Cause != Pause {
-		t.Fatalf("%v by %v, want releasing by the pause", g.State(), g.Last().Cause)
+	if g.State() != Releasing || g.LastTransition().Cause != PauseRequested {
+		t.Fatalf("%v by %v, want releasing by the pause", g.State(), g.LastTransition().Cause)
 	}
 	steps(g, 1000, paused)
 	if torque, _ := g.Gate(5, deflected); g.State() != Ready || torque != 0 {
-		t.Errorf("%v with %g N·m in the break", g.State(), torque)
+		t.Errorf("%v with %g N·m in the pause", g.State(), torque)
 	}
 	steps(g, 2100, well)
 	if g.State() != Driving {
-		t.Errorf("%v after the break", g.State())
+		t.Errorf("%v after the pause", g.State())
 	}
 	stopped := well
 	stopped.Stop = true
 	g.Step(stopped)
 	steps(g, 5, paused)
 	if g.State() != Stopped {
-		t.Errorf("%v: a break ended a stop", g.State())
+		t.Errorf("%v: a pause ended a stop", g.State())
 	}
 }
 
-func TestWhatIsNotANumberNeverPasses(t *testing.T) {
+func TestNaNAndInfNeverPass(t *testing.T) {
 	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
 		g := driving(t)
 		if torque, _ := g.Gate(bad, deflected); torque != 0 {
 			t.Errorf("torque %g passed as %g", bad, torque)
 		}
 		g.Step(well)
-		if g.State() != Fault || g.Last().Cause != BadTorque {
-			t.Errorf("torque %g left %v by %v", bad, g.State(), g.Last().Cause)
+		if g.State() != Fault || g.LastTransition().Cause != BadTorque {
+			t.Errorf("torque %g left %v by %v", bad, g.State(), g.LastTransition().Cause)
 		}
 		g = driving(t)
 		legs := deflected
@@ -151,8 +151,8 @@ func TestWhatIsNotANumberNeverPasses(t *testing.T) {
 		if out[1] != 0.5 || torque != 0 {
 			t.Errorf("leg %g passed as %g with %g N·m", bad, out[1], torque)
 		}
-		if g.Step(well); g.State() != Fault || g.Last().Cause != BadMotion {
-			t.Errorf("leg %g left %v by %v", bad, g.State(), g.Last().Cause)
+		if g.Step(well); g.State() != Fault || g.LastTransition().Cause != BadMotion {
+			t.Errorf("leg %g left %v by %v", bad, g.State(), g.LastTransition().Cause)
 		}
 	}
 }
@@ -182,7 +182,7 @@ func TestTorqueFadesInAndOutWithoutAStep(t *testing.T) {
 	}
 }
 
-func TestLimitHolds(t *testing.T) {
+func TestGateLimitsTheTorque(t *testing.T) {
 	g := driving(t)
 	if torque, _ := g.Gate(-100, deflected); torque != -8 {
 		t.Errorf("-100 N·m passed as %g, want -8", torque)
@@ -240,7 +240,7 @@ func TestReleaseEndsEveryState(t *testing.T) {
 	}
 }
 
-// Who leaves after an emergency stop does not confirm that anything may move again.
+// A release after an emergency stop does not confirm that anything may move again.
 func TestAReleaseDoesNotClearAStop(t *testing.T) {
 	g := driving(t)
 	end, stop := well, well
@@ -272,14 +272,14 @@ func TestAReleaseFromBeforeAStopDoesNotClearIt(t *testing.T) {
 	}
 }
 
-func TestAWheelLostWhileFadingInIsNamed(t *testing.T) {
+func TestAWheelLostWhileFadingInIsReported(t *testing.T) {
 	g := New(DefaultConfig(), dt)
 	steps(g, 100, well)
 	gone := well
 	gone.WheelPresent = false
 	g.Step(gone)
-	if want := (Transition{Engaging, Driving, WheelLost}); g.Last() != want {
-		t.Errorf("transition %v, want %v", g.Last(), want)
+	if want := (Transition{Engaging, Driving, WheelLost}); g.LastTransition() != want {
+		t.Errorf("transition %v, want %v", g.LastTransition(), want)
 	}
 }
 
@@ -319,18 +319,18 @@ func TestNamesAndValidate(t *testing.T) {
 			t.Errorf("state %d has no name", s)
 		}
 	}
-	for c := None; c <= Blind; c++ {
+	for c := None; c <= WindowLost; c++ {
 		if c.String() == "unknown" {
 			t.Errorf("cause %d has no name", c)
 		}
 	}
-	const want = "guard: engage_s = 0 is outside 0.2..10\nguard: release_s = 9 is outside 0.1..5\nguard: max_torque_nm = 40 is outside 0..25\nguard: hands_off_s = 0.1 is outside 0.5..60"
+	const want = "engage_s = 0: must be 0.2 to 10\nrelease_s = 9: must be 0.1 to 5\nmax_torque_nm = 40: must be 0 to 25\nhands_off_s = 0.1: must be 0 (off) or 0.5 to 60"
 	if err := (Config{Engage: 0, Release: 9, MaxTorque: 40, HandsOff: 0.1}).Validate(); err == nil || err.Error() != want {
 		t.Errorf("got %v", err)
 	}
 }
 
-// Torque and the wheel's own vibration stay within the limit together, and fade together.
+// Torque and the wheel's own vibration together stay within the limit, and fade together.
 func TestVibrationCountsAgainstTheLimit(t *testing.T) {
 	for _, c := range []struct {
 		name               string
@@ -342,14 +342,14 @@ func TestVibrationCountsAgainstTheLimit(t *testing.T) {
 		{"no room", 0, 100, 100, 8, 0},
 		{"more than there is", 50, 100, 100, 0, 8},
 		{"negative", -3, 100, 100, 8, 0},
-		{"room that is no number", math.NaN(), 100, 100, 8, 0},
-		{"a peak that is no number", 2, 1, math.NaN(), 1, 0},
-		{"a torque that is no number", 2, math.NaN(), 1, 0, 0},
+		{"room that is NaN", math.NaN(), 100, 100, 8, 0},
+		{"peak that is NaN", 2, 1, math.NaN(), 1, 0},
+		{"torque that is NaN", 2, math.NaN(), 1, 0, 0},
 	} {
 		g := driving(t)
-		g.Keep(c.room)
+		g.ReserveTorque(c.room)
 		torque, _ := g.Gate(c.torque, deflected)
-		if peak := g.GateOwn(c.peak); torque != c.wantTorque || peak != c.want {
+		if peak := g.GateOwnEffects(c.peak); torque != c.wantTorque || peak != c.want {
 			t.Errorf("%s: %g and %g N·m, want %g and %g", c.name, torque, peak, c.wantTorque, c.want)
 		}
 	}
@@ -363,31 +363,31 @@ func TestVibrationNeedsACarThatMoves(t *testing.T) {
 	}{
 		{"emergency stop", with(func(in *Inputs) { in.Stop = true })},
 		{"a fault", with(func(in *Inputs) { in.DeviceFault = true })},
-		{"a break", with(func(in *Inputs) { in.Pause = true })},
+		{"a pause", with(func(in *Inputs) { in.Pause = true })},
 		{"the end", with(func(in *Inputs) { in.Release = true })},
 		{"no wheel", with(func(in *Inputs) { in.WheelPresent = false })},
 	} {
 		g := driving(t)
-		g.Keep(2)
+		g.ReserveTorque(2)
 		g.Step(c.in)
 		g.Gate(1, deflected)
-		if peak := g.GateOwn(2); peak != 0 {
+		if peak := g.GateOwnEffects(2); peak != 0 {
 			t.Errorf("%s: %g N·m", c.name, peak)
 		}
 	}
 	g := New(DefaultConfig(), dt)
-	g.Keep(2)
+	g.ReserveTorque(2)
 	for range 2000 {
 		g.Step(well)
 		torque, _ := g.Gate(8, deflected)
-		if peak := g.GateOwn(2); peak > torque/3+1e-12 { // faded as the torque, whose limit is 6
+		if peak := g.GateOwnEffects(2); peak > torque/3+1e-12 { // faded as the torque, whose limit is 6
 			t.Fatalf("%g beside %g N·m while they fade in", peak, torque)
 		}
 	}
 }
 
-// The power is off while nobody uses the rig and after trouble, and on in between.
-func TestThePowerIsOffInTroubleAndParked(t *testing.T) {
+// The power is off while the rig is parked, in a fault and after a stop, and on otherwise.
+func TestThePowerIsOffInFaultsAndParked(t *testing.T) {
 	off := map[State]bool{Parked: true, Fault: true, Stopped: true}
 	for s := Parked; s <= Stopped; s++ {
 		if s.Powered() == off[s] {

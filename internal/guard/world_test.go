@@ -7,15 +7,15 @@ import (
 	"testing"
 )
 
-// world is all that a guard learns and is asked, drawn at random, tick by tick.
+// world generates random inputs of a guard, and random torques and legs to limit, tick by tick.
 type world struct {
 	*rand.Rand
 	in     Inputs
-	wish   float64    // torque of the drive [N·m]
-	torque float64    // that the gate is asked for, now and then NaN or Inf [N·m]
-	legs   [8]float64 // the same [share of the stroke]
-	own    float64    // that the wheel makes by itself [N·m]
-	room   float64    // that is kept for it [N·m]
+	wanted float64    // torque that the drive requests, always finite [N·m]
+	torque float64    // torque that is passed to Gate, sometimes NaN or Inf [N·m]
+	legs   [8]float64 // legs that are passed to Gate, sometimes NaN or Inf [fraction of the stroke]
+	own    float64    // torque of the wheel's own effects [N·m]
+	room   float64    // torque that is reserved for own effects [N·m]
 	keep   bool       // Keep is called in this tick
 	allow  bool       // Allow is called in this tick
 }
@@ -31,7 +31,7 @@ func (w *world) flips() []flip {
 		{&in.Start, 5, 0.3}, {&in.Release, 0.15, 1.5}, {&in.Pause, 0.15, 2}, {&in.Stop, 0.05, 3}, {&in.Clear, 3, 20},
 		{&in.WheelPresent, 4, 0.4}, {&in.PlatformReady, 4, 0.15}, {&in.PlatformHomed, 3, 0.2}, {&in.PlatformParked, 1, 1},
 		{&in.DeviceFault, 0.03, 3}, {&in.StateOK, 50, 0.04}, {&in.HighTorque, 0.5, 5}, {&in.DeadMan, 5, 0.6},
-		{&in.Unbelted, 0.05, 2}, {&in.Blind, 0.04, 4}, {&in.Suspended, 0.03, 500},
+		{&in.InterlockOpen, 0.05, 2}, {&in.WindowLost, 0.04, 4}, {&in.Suspended, 0.03, 500},
 	}
 }
 
@@ -53,19 +53,19 @@ func (w *world) tick() {
 		w.in.Gap = [...]float64{0.01, 0.04, 0.06, 0.5, 1.5}[w.IntN(5)]
 	}
 	if often(2) {
-		w.in.HandsOn = w.odd(w.Float64() / 2)
+		w.in.HandsOn = w.orInvalid(w.Float64() / 2)
 	}
 	if often(0.5) {
-		w.in.Speed = w.odd(60*w.Float64() - 10)
+		w.in.Speed = w.orInvalid(60*w.Float64() - 10)
 	}
 	if often(5) {
 		w.own, w.room = 4*w.Float64()-0.5, 6*w.Float64()-0.5
 	}
 	w.keep, w.allow = often(300), often(0.02)
-	if w.wish += 0.3 * (w.Float64() - 0.5); often(2) {
-		w.wish = 60 * (w.Float64() - 0.5)
+	if w.wanted += 0.3 * (w.Float64() - 0.5); often(2) {
+		w.wanted = 60 * (w.Float64() - 0.5)
 	}
-	w.torque = w.wish
+	w.torque = w.wanted
 	for i := range w.legs {
 		w.legs[i] = 1.4*w.Float64() - 0.2
 	}
@@ -76,29 +76,29 @@ func (w *world) tick() {
 	}
 }
 
-// odd returns v, or now and then NaN or Inf.
-func (w *world) odd(v float64) float64 {
+// orInvalid returns v, or sometimes NaN or Inf.
+func (w *world) orInvalid(v float64) float64 {
 	return [...]float64{v, v, v, v, v, v, v, math.NaN(), math.Inf(1), math.Inf(-1)}[w.IntN(10)]
 }
 
 // ask steps a guard by a tick of the world and returns all that it answers.
 func (w *world) ask(g *Guard) (a answers) {
 	if w.allow {
-		g.Allow()
+		g.AllowHighTorque()
 	}
 	a.Changed = g.Step(w.in)
 	if w.keep {
-		g.Keep(w.room)
+		g.ReserveTorque(w.room)
 	}
 	a.Torque, a.Legs = g.Gate(w.torque, w.legs)
-	a.Own = g.GateOwn(w.own)
-	a.State, a.Waits, a.Last = g.State(), g.Waits(), g.Last()
-	a.Cleared, a.Allowed, a.Alone = g.Cleared(), g.Allowed(), g.Alone()
-	a.Most, a.Held, a.Motion = g.Most(), g.Held(), g.Motion()
+	a.Own = g.GateOwnEffects(w.own)
+	a.State, a.Waits, a.Last = g.State(), g.LatchedCause(), g.LastTransition()
+	a.Cleared, a.Allowed, a.Alone = g.Cleared(), g.HighTorqueAllowed(), g.HandsOff()
+	a.Most, a.Held, a.Motion = g.MaxTorque(), g.deadManShare, g.MotionShare()
 	return a
 }
 
-// answers are all that a guard says in a tick.
+// answers holds all outputs of a guard in a tick.
 type answers struct {
 	State                            State
 	Waits                            Cause
@@ -108,21 +108,21 @@ type answers struct {
 	Legs                             [8]float64
 }
 
-// worldConfigs are a usual guard, one that asks for all that it can, and a weak slow one.
+// worldConfigs holds a default guard, one with all options, and one with little torque and slow fades.
 var worldConfigs = []Config{
 	DefaultConfig(),
 	{Engage: 1.5, Release: 0.1, MaxTorque: 25, DeadMan: true, HandsOff: 0.5},
 	{Engage: 3, Release: 1, MaxTorque: 3, HandsOff: 2},
 }
 
-func TestTheWorldHasEveryInput(t *testing.T) {
+func TestRandomInputsCoverEveryField(t *testing.T) {
 	const numbers = 3 // Gap, HandsOn, Speed
 	if n := len(newWorld(0).flips()) + numbers; n != reflect.TypeFor[Inputs]().NumField() {
 		t.Errorf("%d of the %d fields of Inputs change", n, reflect.TypeFor[Inputs]().NumField())
 	}
 }
 
-// Copying a Guard is a snapshot: both go on alike, and neither knows of the other.
+// A copy of a Guard is a snapshot: with the same inputs both give the same outputs, and they share no data.
 func TestAGuardIsAPlainValue(t *testing.T) {
 	plain(t, reflect.TypeFor[Guard]())
 	for i, cfg := range worldConfigs {
@@ -130,7 +130,7 @@ func TestAGuardIsAPlainValue(t *testing.T) {
 		for tick := range 20_000 {
 			w.tick()
 			b := *g
-			if tick%100 == 0 { // another future of the copy is none of the original's
+			if tick%100 == 0 { // other inputs of the copy do not affect the original
 				before, other := *g, *w
 				other.Rand = rand.New(rand.NewPCG(uint64(tick), 21))
 				for range 50 {
@@ -150,7 +150,7 @@ func TestAGuardIsAPlainValue(t *testing.T) {
 	}
 }
 
-// plain reports a type that holds more than its own bits.
+// plain fails the test if a value of the type refers to memory outside itself.
 func plain(t *testing.T, typ reflect.Type) {
 	t.Helper()
 	switch typ.Kind() {

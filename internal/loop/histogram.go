@@ -7,20 +7,19 @@ import (
 )
 
 // Histogram counts durations in buckets whose width is 1/32 of their value, so
-// that a percentile is right to 3 %. The zero value is empty; Add allocates
-// nothing.
+// that a percentile is accurate to 3 %. The zero Histogram is empty. Add does not allocate.
 type Histogram struct {
-	n              uint64
+	n              uint64 // number of durations added
 	min, max, last time.Duration
-	bucket         [buckets]uint32
+	bucket         [buckets]uint32 // number of durations in each bucket
 }
 
 const (
-	subBits = 5 // 32 buckets to each power of two
-	buckets = (40 - subBits + 1) << subBits
+	subBucketBits = 5 // 2^5 = 32 buckets per power of two
+	buckets       = (40 - subBucketBits + 1) << subBucketBits
 )
 
-// Add counts d; negative durations count as 0.
+// Add counts d. A negative duration counts as 0.
 func (h *Histogram) Add(d time.Duration) {
 	d = max(d, 0)
 	if h.n == 0 || d < h.min {
@@ -32,48 +31,48 @@ func (h *Histogram) Add(d time.Duration) {
 	h.bucket[index(d)]++
 }
 
-// index maps nanoseconds to a bucket: the first 32 one by one, then 32 to each
-// doubling; what is beyond 2^40 ns (18 minutes) falls into the last.
+// index returns the bucket of a duration. The first 32 buckets are 1 ns wide; above them each power of two
+// has 32 buckets. The last bucket also counts durations above 2^40 ns (18 minutes).
 func index(d time.Duration) int {
 	v := uint64(d)
-	if v < 1<<subBits {
+	if v < 1<<subBucketBits {
 		return int(v)
 	}
-	shift := bits.Len64(v) - subBits - 1
-	return min((shift+1)<<subBits+int(v>>shift)-1<<subBits, buckets-1)
+	shift := bits.Len64(v) - subBucketBits - 1
+	return min((shift+1)<<subBucketBits+int(v>>shift)-1<<subBucketBits, buckets-1)
 }
 
-// upper is the largest duration that falls into bucket i.
-func upper(i int) time.Duration {
-	if i < 1<<subBits {
+// upperBound returns the largest duration in bucket i.
+func upperBound(i int) time.Duration {
+	if i < 1<<subBucketBits {
 		return time.Duration(i)
 	}
-	shift := i>>subBits - 1
-	return time.Duration((uint64(i&(1<<subBits-1)+1<<subBits)+1)<<shift - 1)
+	shift := i>>subBucketBits - 1
+	return time.Duration((uint64(i&(1<<subBucketBits-1)+1<<subBucketBits)+1)<<shift - 1)
 }
 
-// Count is how many durations were added.
+// Count returns how many durations were added.
 func (h *Histogram) Count() uint64 { return h.n }
 
-// Min is the smallest duration added, 0 if there is none.
+// Min returns the shortest duration added, or 0 if there is none.
 func (h *Histogram) Min() time.Duration { return h.min }
 
-// Max is the largest duration added, 0 if there is none.
+// Max returns the longest duration added, or 0 if there is none.
 func (h *Histogram) Max() time.Duration { return h.max }
 
-// Last is the duration added last, 0 if there is none.
+// Last returns the duration added last, or 0 if there is none.
 func (h *Histogram) Last() time.Duration { return h.last }
 
-// Quantile returns the duration that a share q of all does not exceed, to 3 %.
+// Quantile returns the q-quantile of the durations, q in 0 to 1, accurate to 3 %. It is 0 if there are none.
 func (h *Histogram) Quantile(q float64) time.Duration {
 	if h.n == 0 {
 		return 0
 	}
 	rank := max(uint64(math.Ceil(q*float64(h.n))), 1)
-	var seen uint64
+	var count uint64
 	for i, c := range h.bucket {
-		if seen += uint64(c); seen >= rank {
-			return min(max(upper(i), h.min), h.max)
+		if count += uint64(c); count >= rank {
+			return min(max(upperBound(i), h.min), h.max)
 		}
 	}
 	return h.max
@@ -81,16 +80,16 @@ func (h *Histogram) Quantile(q float64) time.Duration {
 
 // Bin is one line of a printed histogram.
 type Bin struct {
-	UpTo  time.Duration // exclusive
+	UpTo  time.Duration // upper end of the bin, itself not included
 	Count uint64
 }
 
-// Bins sums the buckets into powers of two from the smallest to the largest
-// that holds anything, for people to look at.
+// Bins sums the buckets into one bin per power of two, for a printed table. It leaves out the
+// empty bins at both ends.
 func (h *Histogram) Bins() []Bin {
 	var bins []Bin
 	for i, c := range h.bucket {
-		top := time.Duration(1) << bits.Len64(uint64(upper(i)))
+		top := time.Duration(1) << bits.Len64(uint64(upperBound(i)))
 		if len(bins) == 0 || bins[len(bins)-1].UpTo != top {
 			bins = append(bins, Bin{UpTo: top})
 		}

@@ -1,14 +1,16 @@
-// Package loop calls a tick at a fixed rate. It knows time and nothing else:
-// the clock is given, so that a test can stall it.
+// Package loop calls a function at a fixed rate. The input is a clock, a period and the function; the
+// output is statistics about lateness and cost. It never stretches a time step and starts no goroutine.
+// The clock is a parameter, so that a test can simulate a stall.
 package loop
 
 import (
 	"errors"
-	"fmt"
 	"time"
+
+	"rig.example/rig/internal/valid"
 )
 
-// Clock tells and awaits one monotonic time.
+// Clock is a monotonic clock that can sleep until an absolute time.
 type Clock interface {
 	Now() time.Duration
 	SleepUntil(t time.Duration)
@@ -17,36 +19,31 @@ type Clock interface {
 // ErrDone ends Run without an error when a tick returns it.
 var ErrDone = errors.New("done")
 
-// Config is what a loop does about lateness.
+// Config sets what a loop does after a late wake-up.
 type Config struct {
-	CatchUp int `toml:"catch_up_ticks"` // late ticks stepped in a row at most; the rest is dropped
+	CatchUp int `toml:"catch_up_ticks" range:"0..10"` // maximum number of late ticks that are made up for in a row; further ones are dropped
 }
 
-// DefaultConfig catches up with three ticks at most.
+// DefaultConfig returns a configuration that makes up for at most three late ticks.
 func DefaultConfig() Config { return Config{CatchUp: 3} }
 
-// Validate reports a field that is out of range.
-func (c Config) Validate() error {
-	if c.CatchUp < 0 || c.CatchUp > 10 {
-		return fmt.Errorf("loop: catch_up_ticks = %d is outside 0..10", c.CatchUp)
-	}
-	return nil
-}
+// Validate reports every field that is out of range.
+func (c Config) Validate() error { return valid.Struct(c) }
 
-// Stats is what a loop has been through. Only the loop's thread writes it.
+// Stats counts what a loop has done. Only the loop's thread writes it.
 type Stats struct {
-	Ticks    uint64    // ticks stepped
-	Missed   uint64    // periods that were over before the loop woke
-	Dropped  uint64    // periods never stepped
-	Lateness Histogram // from a deadline to the wake-up
-	Cost     Histogram // of one tick
+	Ticks    uint64    // number of calls of tick
+	Missed   uint64    // periods that had ended completely when the loop woke
+	Dropped  uint64    // missed periods for which tick was not called
+	Lateness Histogram // time from a deadline to the wake-up
+	Cost     Histogram // run time of one call of tick
 }
 
-// Run calls tick every period until it returns an error; ErrDone counts as none.
+// Run calls tick every period until tick returns an error, and returns that error, or nil for ErrDone.
 //
-// Deadlines are absolute. A late wake-up steps the periods it overran, at most
-// cfg.CatchUp of them in a row, drops the rest and counts both: the time step
-// is never stretched and a long stall never ends in a burst.
+// Deadlines are absolute. After a late wake-up Run calls tick once more for each missed period, at most
+// cfg.CatchUp times in a row, and drops the other periods. The time step is therefore never stretched, and
+// a long stall is not followed by a burst of ticks.
 func Run(c Clock, period time.Duration, cfg Config, st *Stats, tick func() error) error {
 	next := c.Now() + period
 	for {
@@ -59,13 +56,14 @@ func Run(c Clock, period time.Duration, cfg Config, st *Stats, tick func() error
 		st.Dropped += uint64(behind - caughtUp)
 		for range 1 + caughtUp {
 			if err := timed(c, st, tick); err != nil {
-				return done(err)
+				return withoutErrDone(err)
 			}
 		}
 		next += time.Duration(1+behind) * period
 	}
 }
 
+// timed calls tick once and adds its run time to st.
 func timed(c Clock, st *Stats, tick func() error) error {
 	start := c.Now()
 	err := tick()
@@ -74,7 +72,8 @@ func timed(c Clock, st *Stats, tick func() error) error {
 	return err
 }
 
-func done(err error) error {
+// withoutErrDone returns err, or nil if err is or wraps ErrDone.
+func withoutErrDone(err error) error {
 	if errors.Is(err, ErrDone) {
 		return nil
 	}

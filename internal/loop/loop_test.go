@@ -111,8 +111,8 @@ func TestQuantilesAreWithin3Percent(t *testing.T) {
 func TestEveryDurationFallsBelowItsBucketsTop(t *testing.T) {
 	for _, d := range []time.Duration{0, 1, 31, 32, 33, 63, 64, 1000, 999_999, 1 << 30, 1<<39 + 7} {
 		i := index(d)
-		if upper(i) < d || i > 0 && upper(i-1) >= d {
-			t.Errorf("%d ns is in bucket %d, which ends at %d", d, i, upper(i))
+		if upperBound(i) < d || i > 0 && upperBound(i-1) >= d {
+			t.Errorf("%d ns is in bucket %d, which ends at %d", d, i, upperBound(i))
 		}
 	}
 	if index(1<<62) != buckets-1 {
@@ -143,7 +143,7 @@ func TestAddAllocatesNothing(t *testing.T) {
 
 func TestValidateNamesTheField(t *testing.T) {
 	err := Config{CatchUp: 99}.Validate()
-	const want = "loop: catch_up_ticks = 99 is outside 0..10"
+	const want = "catch_up_ticks = 99: must be 0 to 10"
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}

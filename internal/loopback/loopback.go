@@ -1,6 +1,7 @@
-// Package loopback puts a simulated motion controller in the place of a real one, for demos and
-// tests: at the far end of a pseudo-terminal, or of a line in memory. In goes the configuration of
-// the platform, which it changes to that line; out comes what answers on it. It opens no device.
+// Package loopback replaces the motion controller by a simulated one, for demos and tests. The simulated
+// controller is at the other end of a pseudo-terminal or of a line in memory. The configuration of the
+// platform goes in, which the package changes to use that line; a function that runs the simulated
+// controller comes out. The package opens no device.
 package loopback
 
 import (
@@ -21,8 +22,9 @@ import (
 	"rig.example/rig/devices/motion/thanos"
 )
 
-// OnPty puts a simulated controller of so many actuators at least in the place of the configured
-// one, or of none, at the far end of a pseudo-terminal. It answers while serve runs.
+// OnPty replaces the controller in cfg by a simulated one on a pseudo-terminal. It has the configured protocol; if
+// none is configured, OnPty chooses one that has at least axes actuators. The simulated controller answers while
+// serve runs.
 func OnPty(cfg *motion.Config, axes int) (serve func(context.Context) error, err error) {
 	sim, err := Controller(cfg, axes)
 	if err != nil {
@@ -36,8 +38,8 @@ func OnPty(cfg *motion.Config, axes int) (serve func(context.Context) error, err
 	return func(ctx context.Context) error { return simulated.Serve(ctx, sim, line) }, nil
 }
 
-// InMemory puts a simulated controller of so many actuators at least in the place of the configured
-// one. dial opens the line to it for a platform. It answers while serve runs.
+// InMemory replaces the controller in cfg as OnPty does, but on a line in memory. dial opens the platform's
+// end of that line. The simulated controller answers while serve runs.
 func InMemory(cfg *motion.Config, axes int) (dial func() (io.ReadWriteCloser, error), serve func(context.Context) error, err error) {
 	sim, err := Controller(cfg, axes)
 	if err != nil {
@@ -47,9 +49,9 @@ func InMemory(cfg *motion.Config, axes int) (dial func() (io.ReadWriteCloser, er
 	return dial, serve, nil
 }
 
-// Connect puts a simulated controller at the other end of a line in memory, in the place of the
-// configured line. No kernel is between the two, so that both keep the time of the program they
-// are in. It answers while serve runs.
+// Connect replaces the configured line by a line in memory with sim at the other end. The kernel is not
+// involved, so that in tests both ends can use virtual time. dial opens the platform's end. sim answers
+// while serve runs.
 func Connect(cfg *motion.Config, sim simulated.Controller) (dial func() (io.ReadWriteCloser, error), serve func(context.Context) error) {
 	near, far := net.Pipe()
 	cfg.Port, cfg.BootWait = "memory", min(cfg.BootWait, 0.2)
@@ -57,7 +59,7 @@ func Connect(cfg *motion.Config, sim simulated.Controller) (dial func() (io.Read
 	return dial, func(ctx context.Context) error { return simulated.Serve(ctx, sim, far) }
 }
 
-// memoryLine is a line whose Read gives up after a while, as that of a serial port does.
+// memoryLine is a line in memory whose Read returns without bytes after a timeout, as a serial port's does.
 type memoryLine struct{ net.Conn }
 
 func (l memoryLine) Read(p []byte) (int, error) {
@@ -71,20 +73,20 @@ func (l memoryLine) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Close leaves the line for the next who opens it: only the far end unplugs it.
+// Close does nothing, so that the platform can open the line again. Only the simulated controller ends it.
 func (memoryLine) Close() error { return nil }
 
-// Controller returns a simulated controller in place of the configured one: it speaks the same
-// protocol, or where none is configured, one that has as many actuators as the geometry.
+// Controller returns a simulated controller of the configured protocol. If no protocol is configured, it sets
+// one in cfg that has at least axes actuators.
 func Controller(cfg *motion.Config, axes int) (simulated.Controller, error) {
-	const most = 3 // of the SMC3
+	const smc3Motors = 3
 	if cfg.Protocol == "" {
 		cfg.Protocol = motion.ProtocolSMC3
-		if axes > most {
+		if axes > smc3Motors {
 			cfg.Protocol, cfg.Motion4Sim.Actuators = motion.ProtocolMotion4Sim, axes
 		}
 	}
-	low := slices.Repeat([]float64{0.02}, max(axes, 1)) // as they are left
+	low := slices.Repeat([]float64{0.02}, max(axes, 1)) // start position of the actuators: parked, near the low end
 	switch cfg.Protocol {
 	case motion.ProtocolTemplate:
 		return template.NewSimulator(cfg.Template)
@@ -94,8 +96,9 @@ func Controller(cfg *motion.Config, axes int) (simulated.Controller, error) {
 		return thanos.NewSimulator(sim), nil
 	case motion.ProtocolMotion4Sim:
 		sim := motion4sim.DefaultSimulatorConfig()
-		sim.Language, sim.Start = cfg.Motion4Sim, low
-		sim.Switched = !cfg.Motion4Sim.GoOnline // by hand, or nobody would
+		sim.Codec, sim.Start = cfg.Motion4Sim, low
+		// If the platform does not switch the controller online, it is online from the start.
+		sim.OnlineSwitch = !cfg.Motion4Sim.GoOnline
 		return motion4sim.NewSimulator(sim), nil
 	}
 	return smc3.NewSimulator(smc3.DefaultSimulatorConfig()), nil

@@ -1,6 +1,6 @@
-// Package operator carries an operator's orders to what moves: to a drive, which takes them as they
-// are, and to a command that moves something without one, whose context they end. In go orders,
-// by key or signal; out come contexts with their cause. It stops no device itself.
+// Package operator defines the operator's orders: fade out and park, emergency stop, clear a fault. A drive
+// reads the orders themselves. For a command that moves a device without a drive, Contexts translates them
+// into contexts that are canceled. The package never stops a device itself.
 package operator
 
 import (
@@ -8,52 +8,53 @@ import (
 	"errors"
 )
 
-// Order is what an operator wants.
+// Order is an order from the operator.
 type Order int
 
 // The orders.
 const (
-	Release Order = iota // fade out, park and return
-	Stop                 // emergency stop by software: no torque, and the platform stands
-	Clear                // a fault or stop is over
+	FadeOutAndPark Order = iota // fade the torque out, park the platform and end the command
+	EmergencyStop               // emergency stop by software: no torque, and the platform stops
+	ClearFault                  // confirms that a fault or stop is over
 )
 
-// What ends a command that moves something before it is done.
+// Errors of a command that the operator ended before it had finished.
 var (
 	ErrInterrupted = errors.New("interrupted")
 	ErrStopped     = errors.New("stopped by the operator (SIGUSR2)")
 )
 
-// EndedBy returns why a context ended: by the operator, unless its cause says otherwise.
-func EndedBy(ctx context.Context) error {
-	if why := context.Cause(ctx); why != context.Canceled {
-		return why
+// Cause returns why ctx ended: its cause, or ErrInterrupted if it has none.
+func Cause(ctx context.Context) error {
+	if cause := context.Cause(ctx); cause != context.Canceled {
+		return cause
 	}
 	return ErrInterrupted
 }
 
-// Obey returns contexts for what moves without a drive. Release ends ctx, whose cause is then
-// ErrInterrupted. Stop ends stopped, also after a Release, and ctx as well: torque goes and the
-// platform stands, with ErrStopped as the cause. Clear does nothing, for there is nothing to
-// go on with. cancel is called once, and ends both.
-func Obey(orders <-chan Order) (ctx, stopped context.Context, cancel func()) {
+// Contexts returns two contexts for a command that moves a device without a drive. FadeOutAndPark cancels
+// ctx with the cause ErrInterrupted. EmergencyStop cancels both contexts with the cause ErrStopped, even after
+// FadeOutAndPark; the command must then set the torque to 0 and stop the platform. ClearFault does nothing,
+// because such a command does not continue after a stop. The function cancel cancels both contexts
+// and must be called once.
+func Contexts(orders <-chan Order) (ctx, stopped context.Context, cancel func()) {
 	stopped, stop := context.WithCancelCause(context.Background())
-	ctx, release := context.WithCancelCause(stopped)
-	over := make(chan struct{})
+	ctx, interrupt := context.WithCancelCause(stopped)
+	ended := make(chan struct{})
 	go func() {
 		for {
 			select {
 			case o := <-orders:
 				switch o {
-				case Release:
-					release(ErrInterrupted)
-				case Stop:
+				case FadeOutAndPark:
+					interrupt(ErrInterrupted)
+				case EmergencyStop:
 					stop(ErrStopped)
 				}
-			case <-over:
+			case <-ended:
 				return
 			}
 		}
 	}()
-	return ctx, stopped, func() { close(over); stop(context.Canceled); release(nil) }
+	return ctx, stopped, func() { close(ended); stop(context.Canceled); interrupt(nil) }
 }

@@ -9,16 +9,16 @@ import (
 )
 
 // A release ends what is done; a stop after it still ends the torque.
-func ExampleObey() {
+func ExampleContexts() {
 	orders := make(chan operator.Order)
-	ctx, stopped, cancel := operator.Obey(orders)
+	ctx, stopped, cancel := operator.Contexts(orders)
 	defer cancel()
-	orders <- operator.Release
+	orders <- operator.FadeOutAndPark
 	<-ctx.Done()
-	fmt.Println(operator.EndedBy(ctx), stopped.Err())
-	orders <- operator.Stop
+	fmt.Println(operator.Cause(ctx), stopped.Err())
+	orders <- operator.EmergencyStop
 	<-stopped.Done()
-	fmt.Println(operator.EndedBy(stopped))
+	fmt.Println(operator.Cause(stopped))
 	// Output:
 	// interrupted <nil>
 	// stopped by the operator (SIGUSR2)
@@ -26,9 +26,9 @@ func ExampleObey() {
 
 func TestAConfirmationEndsNothing(t *testing.T) {
 	orders := make(chan operator.Order)
-	ctx, stopped, cancel := operator.Obey(orders)
-	orders <- operator.Clear
-	orders <- operator.Clear // the first one was taken
+	ctx, stopped, cancel := operator.Contexts(orders)
+	orders <- operator.ClearFault
+	orders <- operator.ClearFault // the first one was taken
 	if ctx.Err() != nil || stopped.Err() != nil {
 		t.Errorf("%v, %v", ctx.Err(), stopped.Err())
 	}
@@ -41,7 +41,7 @@ func TestAConfirmationEndsNothing(t *testing.T) {
 func TestACauseOfItsOwnIsKept(t *testing.T) {
 	ctx, end := context.WithCancelCause(context.Background())
 	why := fmt.Errorf("a door")
-	if end(why); operator.EndedBy(ctx) != why {
-		t.Errorf("%v", operator.EndedBy(ctx))
+	if end(why); operator.Cause(ctx) != why {
+		t.Errorf("%v", operator.Cause(ctx))
 	}
 }

@@ -8,19 +8,18 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Seals of a memory. None can be taken back, nor added to.
+// Seals of shared memory. No seal can be removed, and none can be added later.
 const (
-	sealSize  = unix.F_SEAL_SHRINK | unix.F_SEAL_GROW | unix.F_SEAL_SEAL // a mapped page that is cut away ends whoever touches it
-	sealState = sealSize | unix.F_SEAL_FUTURE_WRITE                      // only who has mapped it already can write
+	sealSize  = unix.F_SEAL_SHRINK | unix.F_SEAL_GROW | unix.F_SEAL_SEAL // truncation would end every process that accesses the mapping
+	sealState = sealSize | unix.F_SEAL_FUTURE_WRITE                      // only existing mappings can be written
 )
 
-// newMemory makes a memory of size bytes that has no name, and maps it for writing. All of it
-// is there before it is used: where memory has run out that is an error here, and no SIGBUS
-// later.
+// newMemory creates anonymous shared memory of size bytes, seals it, and maps it for writing. All of it is
+// allocated in advance, so that a lack of memory is an error here and not a SIGBUS later.
 func newMemory(name string, size, seals int) (f *os.File, mem []byte, err error) {
-	var most unix.Rlimit
-	if err := unix.Getrlimit(unix.RLIMIT_FSIZE, &most); err == nil && most.Cur < uint64(size) { // the kernel would end the process
-		return nil, nil, fmt.Errorf("files may have %d bytes, it needs %d: %w; raise the limit: ulimit -f unlimited", most.Cur, size, unix.EFBIG)
+	var limit unix.Rlimit
+	if err := unix.Getrlimit(unix.RLIMIT_FSIZE, &limit); err == nil && limit.Cur < uint64(size) { // otherwise the kernel ends the process with SIGXFSZ
+		return nil, nil, fmt.Errorf("a file may have %d bytes, the page needs %d: %w; raise the limit: ulimit -f unlimited", limit.Cur, size, unix.EFBIG)
 	}
 	fd, err := unix.MemfdCreate(name, unix.MFD_CLOEXEC|unix.MFD_ALLOW_SEALING|unix.MFD_NOEXEC_SEAL)
 	if errors.Is(err, unix.EINVAL) { // before Linux 6.3
@@ -30,15 +29,15 @@ func newMemory(name string, size, seals int) (f *os.File, mem []byte, err error)
 		return nil, nil, os.NewSyscallError("memfd_create", err)
 	}
 	f = os.NewFile(uintptr(fd), name)
-	if mem, err = prepare(f, size, seals); err != nil {
+	if mem, err = allocateAndSeal(f, size, seals); err != nil {
 		return nil, nil, errors.Join(err, f.Close())
 	}
 	return f, mem, nil
 }
 
-func prepare(f *os.File, size, seals int) ([]byte, error) {
+func allocateAndSeal(f *os.File, size, seals int) ([]byte, error) {
 	fd := int(f.Fd())
-	err := f.Chmod(0o600) // or any user who gets a descriptor could open it anew, for writing
+	err := f.Chmod(0o600) // otherwise any user with a descriptor could reopen it for writing
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +57,7 @@ func prepare(f *os.File, size, seals int) ([]byte, error) {
 	return mem, nil
 }
 
-// checkMemory refuses what has another size or lacks one of these seals.
+// checkMemory returns an error if f has another size or lacks one of the seals.
 func checkMemory(f *os.File, size, seals int) error {
 	st, err := f.Stat()
 	if err != nil {
@@ -69,7 +68,7 @@ func checkMemory(f *os.File, size, seals int) error {
 	}
 	got, err := unix.FcntlInt(f.Fd(), unix.F_GET_SEALS, 0)
 	if err != nil || got&seals != seals {
-		return fmt.Errorf("not sealed as memory of rig is: %w; restart both sides from one build", ErrVersion)
+		return fmt.Errorf("not sealed as the memory of a page must be: %w; restart both sides from one build", ErrVersion)
 	}
 	return nil
 }

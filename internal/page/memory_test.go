@@ -13,7 +13,7 @@ import (
 	"rig.example/rig/internal/frame"
 )
 
-// Whoever holds a descriptor can neither cut the page short, which would end the rig at its
+// A process that holds a descriptor can neither cut the page short, which would end the rig at its
 // next write, nor make it longer, nor open holes in it; a watcher cannot write at all, however
 // it opens the page anew.
 func TestHoldersOfAPageCannotHarmIt(t *testing.T) {
@@ -70,7 +70,7 @@ func TestAWatchersMappingStaysReadOnly(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	if err := unix.Mprotect(r.mem[0], unix.PROT_READ|unix.PROT_WRITE); err == nil {
+	if err := unix.Mprotect(r.mappings[0], unix.PROT_READ|unix.PROT_WRITE); err == nil {
 		t.Error("the mapping was made writable")
 	}
 }
@@ -143,7 +143,7 @@ func TestAPageIsCheckedBeforeItIsMapped(t *testing.T) {
 		if _, err := unix.FcntlInt(f.Fd(), unix.F_ADD_SEALS, tt.seals); err != nil {
 			t.Fatal(err)
 		}
-		p, err := watch(f, "test")
+		p, err := mapPage(f, "test")
 		if (err == nil) != tt.ok || err != nil && !errors.Is(err, ErrVersion) {
 			t.Errorf("%s: %v", tt.name, err)
 		}

@@ -1,16 +1,17 @@
-// Package page is a page of shared memory with the newest frame, which any number of processes
-// may read.
+// Package page publishes the newest frame in a page of shared memory that any number of processes may
+// read.
 //
-// The loop writes the frame and never waits. The supervisor writes the scene once, before the
-// first reader starts, and the notice now and then. The page has no name and cannot change
-// its size: watchers get a descriptor of it over a socket, and can only read. The keys lie in
-// a second memory, which only the loop and its own display have.
+// The loop writes a frame in every tick and never waits. The supervisor writes the scene once, before the
+// first reader starts, and a notice when it changes. The memory has no name and a fixed size: watchers
+// get a read-only descriptor over a socket and can never change anything. The keys are in a second
+// memory, which only the rig and its own display map.
 //
-// A display that dies is started again once while the rig moves, then only while it is released; 2 s without a picture
-// end the drive (internal/rig/view.go, internal/drive/window.go).
+// What happens when a display dies is decided in internal/rig/display_child.go and
+// internal/drive/window.go.
 package page
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -22,97 +23,98 @@ import (
 	"golang.org/x/sys/unix"
 
 	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/latest"
 	"rig.example/rig/internal/printable"
 )
 
-// Version is the layout's number; a reader of another one refuses.
-const Version = 10
+// Version is the number of the memory layout. A reader refuses pages of another version.
+const Version = 11
 
 const magic = 0x31454d4152464752 // "RGFRAME1"
 
-const noticeWords = 96 // 768 bytes
+// notice is a message to the driver, terminated by a 0 byte if it is shorter than the array.
+type notice struct {
+	_    [0]uint64 // aligns the text to words
+	text [768]byte
+}
 
-// layout is the page as it lies in memory. Words only, all accessed atomically.
+// layout is the memory layout of the page. It has words of 8 bytes only, which are accessed atomically.
 type layout struct {
 	magic   uint64
 	version uint64
-	size    uint64 // of layout: tells a page cut short
-	pid     uint64 // of the writer
+	size    uint64 // size of layout [bytes], to detect a page of another build
+	pid     uint64 // process ID of the writer
 
-	seq   uint64 // odd while frame is being written
-	frame [frameWords]uint64
+	frame latest.Cell[frame.Frame]
 
-	ended uint64 // 1 in good order, 2 with a failure that the notice tells; 0 while the rig runs
+	ended uint64 // 0 while the rig runs; 1 after it ended, 2 after it failed with the error in notice
 
-	noticeSeq uint64
-	notice    [noticeWords]uint64
+	notice latest.Cell[notice]
 
-	sceneSeq  uint64
-	sceneSize uint64 // of the scene [bytes]
+	sceneSize uint64 // size of the encoded scene [bytes]; 0 until it is complete
 	scene     [sceneWords]uint64
 }
 
-// keyLayout is what the display writes back, in a memory of its own: watchers never see it.
+// keyLayout is the memory layout of what the display sends back. Watchers cannot map it.
 type keyLayout struct {
-	keys uint64
-	beat uint64 // pictures shown: grows while the display lives
+	keys     uint64 // bits of frame's keys that are down
+	pictures uint64 // number of pictures shown; it grows while the display works
 }
 
 const (
-	frameWords = int(unsafe.Sizeof(frame.Frame{}) / 8)
-	sceneWords = sceneMost/8 + 1
+	sceneWords = maxSceneBytes/8 + 1
 	pageSize   = int(unsafe.Sizeof(layout{}))
 	keysSize   = int(unsafe.Sizeof(keyLayout{}))
 )
 
-// ErrVersion tells that a page was written by another version of rig.
+// ErrVersion reports that a page was written by another version of rig.
 var ErrVersion = errors.New("page of another version")
 
 // Page is one mapping of the shared page.
 type Page struct {
-	l    *layout
-	k    *keyLayout // nil for a watcher
-	mem  [][]byte
-	file *os.File // the state, for reading only
-	keys *os.File // nil for a watcher
+	layout    *layout    // the mapped page
+	keyLayout *keyLayout // the mapped keys; nil for a watcher
+	mappings  [][]byte   // all mapped memory, for Close
+	file      *os.File   // read-only descriptor of the page
+	keys      *os.File   // descriptor of the keys; nil for a watcher
 }
 
-// New makes a page in memory that has no name, and writes it until Close. Socket.Serve gives
-// it to watchers, Files to the display.
+// New creates a page in anonymous shared memory, which exists until Close. Socket.Serve passes it to
+// watchers, and Files returns the descriptors for the display.
 func New() (*Page, error) {
 	p := &Page{}
 	mem, err := p.allocate(&p.file, "rig-page", pageSize, sealState)
 	if err != nil {
 		return nil, errors.Join(err, p.Close())
 	}
-	p.l = (*layout)(unsafe.Pointer(&mem[0]))
+	p.layout = (*layout)(unsafe.Pointer(&mem[0]))
 	if mem, err = p.allocate(&p.keys, "rig-keys", keysSize, sealSize); err != nil {
 		return nil, errors.Join(err, p.Close())
 	}
-	p.k = (*keyLayout)(unsafe.Pointer(&mem[0]))
-	if err := p.readOnly(); err != nil {
+	p.keyLayout = (*keyLayout)(unsafe.Pointer(&mem[0]))
+	if err := p.dropWriteAccess(); err != nil {
 		return nil, errors.Join(err, p.Close())
 	}
-	atomic.StoreUint64(&p.l.version, Version)
-	atomic.StoreUint64(&p.l.size, uint64(pageSize))
-	atomic.StoreUint64(&p.l.pid, uint64(os.Getpid()))
-	atomic.StoreUint64(&p.l.magic, magic)
+	atomic.StoreUint64(&p.layout.version, Version)
+	atomic.StoreUint64(&p.layout.size, uint64(pageSize))
+	atomic.StoreUint64(&p.layout.pid, uint64(os.Getpid()))
+	atomic.StoreUint64(&p.layout.magic, magic)
 	return p, nil
 }
 
-// allocate makes a memory and maps it for writing.
+// allocate creates shared memory, maps it for writing, and stores its descriptor in to.
 func (p *Page) allocate(to **os.File, name string, size, seals int) ([]byte, error) {
 	f, mem, err := newMemory(name, size, seals)
 	if err != nil {
 		return nil, fmt.Errorf("page: %w", err)
 	}
 	*to = f
-	p.mem = append(p.mem, mem)
+	p.mappings = append(p.mappings, mem)
 	return mem, nil
 }
 
-// readOnly exchanges the state's descriptor for one that cannot write.
-func (p *Page) readOnly() error {
+// dropWriteAccess replaces the page's descriptor by a read-only one.
+func (p *Page) dropWriteAccess() error {
 	f, err := os.Open(fmt.Sprintf("/proc/thread-self/fd/%d", p.file.Fd()))
 	if err != nil {
 		return fmt.Errorf("page: %w; is /proc mounted?", err)
@@ -122,13 +124,13 @@ func (p *Page) readOnly() error {
 	return err
 }
 
-// Files are what a display inherits: the state for reading, and the keys.
+// Files returns the descriptors that a display inherits: the page, read-only, and the keys.
 func (p *Page) Files() []*os.File { return []*os.File{p.file, p.keys} }
 
-// Inherit maps the page of a rig that started this process, from the descriptors that Files
-// returned there.
+// Inherit maps the page of the rig that started this process, from the inherited descriptors that Files
+// returned in that rig.
 func Inherit(state, keys *os.File) (*Page, error) {
-	p, err := watch(state, "descriptor "+state.Name())
+	p, err := mapPage(state, "descriptor "+state.Name())
 	if err != nil {
 		return nil, errors.Join(err, keys.Close())
 	}
@@ -140,47 +142,47 @@ func Inherit(state, keys *os.File) (*Page, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("page: keys: %w", err), p.Close())
 	}
-	p.mem = append(p.mem, mem)
-	p.k = (*keyLayout)(unsafe.Pointer(&mem[0]))
+	p.mappings = append(p.mappings, mem)
+	p.keyLayout = (*keyLayout)(unsafe.Pointer(&mem[0]))
 	return p, nil
 }
 
-// watch maps a page that came from where for reading. It owns f, also when it fails.
-func watch(f *os.File, where string) (*Page, error) {
+// mapPage maps a page for reading. source says in errors where it came from. It takes ownership of f.
+func mapPage(f *os.File, source string) (*Page, error) {
 	p := &Page{file: f}
-	if err := check(f, where); err != nil {
+	if err := checkPage(f, source); err != nil {
 		return nil, errors.Join(err, p.Close())
 	}
 	mem, err := mapMemory(f, pageSize, false)
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("page: %s: %w", where, err), p.Close())
+		return nil, errors.Join(fmt.Errorf("page: %s: %w", source, err), p.Close())
 	}
-	p.mem, p.l = [][]byte{mem}, (*layout)(unsafe.Pointer(&mem[0]))
+	p.mappings, p.layout = [][]byte{mem}, (*layout)(unsafe.Pointer(&mem[0]))
 	return p, nil
 }
 
-// check refuses what is not a whole page of this version, and what its writer or another
-// reader could cut short, before it is mapped.
-func check(f *os.File, where string) error {
+// checkPage returns an error unless f is a complete page of this version whose size nobody can change.
+// Accessing a mapped page that was truncated would end the process.
+func checkPage(f *os.File, source string) error {
 	h := [3]uint64{}
 	b := (*[24]byte)(unsafe.Pointer(&h))
 	if n, err := f.ReadAt(b[:], 0); err != nil || h[0] != magic {
-		return fmt.Errorf("page: %s: no page of rig in its first %d bytes: %w; restart both sides from one build", where, n, ErrVersion)
+		return fmt.Errorf("page: %s: no page of rig in its first %d bytes: %w; restart both sides from one build", source, n, ErrVersion)
 	}
 	if h[1] != Version || h[2] != uint64(pageSize) {
 		return fmt.Errorf("page: %s is version %d of %d bytes, this rig reads version %d of %d: %w; restart both sides from one build",
-			where, h[1], h[2], Version, pageSize, ErrVersion)
+			source, h[1], h[2], Version, pageSize, ErrVersion)
 	}
 	if err := checkMemory(f, pageSize, sealState); err != nil {
-		return fmt.Errorf("page: %s: %w", where, err)
+		return fmt.Errorf("page: %s: %w", source, err)
 	}
 	return nil
 }
 
-// Close unmaps the page, which late readers keep.
+// Close unmaps the page and closes its descriptors. Other processes keep their mappings.
 func (p *Page) Close() error {
 	var all error
-	for _, mem := range p.mem {
+	for _, mem := range p.mappings {
 		all = errors.Join(all, unmapMemory(mem))
 	}
 	for _, f := range []*os.File{p.file, p.keys} {
@@ -192,82 +194,69 @@ func (p *Page) Close() error {
 	return all
 }
 
-// Writer returns the process that owns the page.
-func (p *Page) Writer() int { return int(atomic.LoadUint64(&p.l.pid)) }
+// WriterPID returns the ID of the process that created the page.
+func (p *Page) WriterPID() int { return int(atomic.LoadUint64(&p.layout.pid)) }
 
-// Publish makes f the newest frame. It neither waits nor allocates.
+// Publish stores f as the newest frame. It never waits and does not allocate.
 func (p *Page) Publish(f *frame.Frame) {
-	write(&p.l.seq, p.l.frame[:], (*[frameWords]uint64)(unsafe.Pointer(f))[:])
+	p.layout.frame.Put(f)
 }
 
-// Read copies the newest whole frame into f. It reports false, and leaves f as it was, if none was
-// published yet, or if the writer kept changing it (as it does when it died in a write).
-func (p *Page) Read(f *frame.Frame) bool {
-	var newest frame.Frame
-	if !read(&p.l.seq, (*[frameWords]uint64)(unsafe.Pointer(&newest))[:], p.l.frame[:]) {
-		return false
-	}
-	*f = newest
-	return true
-}
+// Read copies the newest complete frame to f. It returns false and does not change f if none was
+// published yet.
+func (p *Page) Read(f *frame.Frame) bool { return p.layout.frame.Get(f) != 0 }
 
-// Seq is the number of frames published so far: it stands still when the loop does.
-func (p *Page) Seq() uint64 { return atomic.LoadUint64(&p.l.seq) / 2 }
+// Seq returns the number of frames published so far. It stops growing when the loop stalls.
+func (p *Page) Seq() uint64 { return p.layout.frame.Number() }
 
-// SetKeys says which keys are down and that one more picture was shown. A watcher's keys go
-// nowhere.
+// SetKeys stores the keys that are down and counts one more picture. The display calls it once per
+// picture. It has no effect for a watcher.
 func (p *Page) SetKeys(keys uint64) {
-	if p.k == nil {
+	if p.keyLayout == nil {
 		return
 	}
-	atomic.StoreUint64(&p.k.keys, keys)
-	atomic.AddUint64(&p.k.beat, 1)
+	atomic.StoreUint64(&p.keyLayout.keys, keys)
+	atomic.AddUint64(&p.keyLayout.pictures, 1)
 }
 
-// Keys returns the keys that are down and a count that grows while the
-// display lives: keys of a display that died must not drive. A watcher sees neither.
-func (p *Page) Keys() (keys, beat uint64) {
-	if p.k == nil {
+// Keys returns the keys that are down and the number of pictures shown. The number grows while the
+// display works; keys of a display that died must not be used. Both are 0 for a watcher.
+func (p *Page) Keys() (keys, pictures uint64) {
+	if p.keyLayout == nil {
 		return 0, 0
 	}
-	return atomic.LoadUint64(&p.k.keys), atomic.LoadUint64(&p.k.beat)
+	return atomic.LoadUint64(&p.keyLayout.keys), atomic.LoadUint64(&p.keyLayout.pictures)
 }
 
-// SetNotice shows a line to the driver; the first 768 bytes count.
+// SetNotice stores a message to the driver. Only the first 768 bytes are stored.
 func (p *Page) SetNotice(s string) {
-	var b [noticeWords * 8]byte
-	copy(b[:], strings.ToValidUTF8(s[:min(len(s), len(b))], "")) // no letter cut in two
-	write(&p.l.noticeSeq, p.l.notice[:], (*[noticeWords]uint64)(unsafe.Pointer(&b))[:])
+	var n notice
+	copy(n.text[:], strings.ToValidUTF8(s[:min(len(s), len(n.text))], "")) // drops a character that was cut in two
+	p.layout.notice.Put(&n)
 }
 
-// Notice returns the line that SetNotice showed last.
+// Notice returns the message that SetNotice stored last.
 func (p *Page) Notice() string {
-	var w [noticeWords]uint64
-	if !read(&p.l.noticeSeq, w[:], p.l.notice[:]) {
-		return ""
-	}
-	b := (*[noticeWords * 8]byte)(unsafe.Pointer(&w))
-	n := 0
-	for n < len(b) && b[n] != 0 {
-		n++
-	}
-	return printable.Line(string(b[:n]))
+	var n notice
+	p.layout.notice.Get(&n)
+	text, _, _ := bytes.Cut(n.text[:], []byte{0})
+	return printable.Line(string(text))
 }
 
-// End tells watchers that the rig has ended, and why it failed, "" if it did not: the newest
-// frame is its last one. Nothing is published after that.
+// End tells watchers that the rig has ended, with the error if it failed or "" if it did not. Nothing
+// may be published afterwards.
 func (p *Page) End(failure string) {
 	p.SetNotice(failure)
 	ended := uint64(1)
 	if failure != "" {
 		ended = 2
 	}
-	atomic.StoreUint64(&p.l.ended, ended)
+	atomic.StoreUint64(&p.layout.ended, ended)
 }
 
-// Ended reports whether the rig has ended, and why it failed, "" if it did not.
+// Ended reports whether the rig has ended, with the error if it failed or "" if it did not.
 func (p *Page) Ended() (failure string, ended bool) {
-	switch atomic.LoadUint64(&p.l.ended) {
+	switch atomic.LoadUint64(&p.layout.ended) {
 	case 0:
 		return "", false
 	case 1:
@@ -276,10 +265,10 @@ func (p *Page) Ended() (failure string, ended bool) {
 	return p.Notice(), true
 }
 
-// WriterLives reports whether the process that owns the page has not ended, whoever runs it.
-// One that is stopped lives; one whose parent has not heard of its end does not.
-func (p *Page) WriterLives() bool {
-	pid := p.Writer()
+// WriterAlive reports whether the process that created the page still exists, whichever user runs it. A
+// stopped process exists; a zombie, whose parent has not waited for it, does not.
+func (p *Page) WriterAlive() bool {
+	pid := p.WriterPID()
 	if pid <= 0 {
 		return false
 	}
@@ -293,68 +282,34 @@ func (p *Page) WriterLives() bool {
 	return err != nil || n == 0
 }
 
-// SetScene stores what stands still.
+// SetScene stores the scene, once: a second call returns an error, because a reader could get parts of both.
 func (p *Page) SetScene(s *frame.Scene) error {
+	if atomic.LoadUint64(&p.layout.sceneSize) != 0 {
+		return errors.New("page: the scene is already set")
+	}
 	b, err := encode(s)
 	if err != nil {
 		return err
 	}
-	w := make([]uint64, (len(b)+7)/8)
-	for i := range w {
+	for i := range (len(b) + 7) / 8 {
 		var word [8]byte
 		copy(word[:], b[8*i:])
-		w[i] = binary.LittleEndian.Uint64(word[:])
+		atomic.StoreUint64(&p.layout.scene[i], binary.LittleEndian.Uint64(word[:]))
 	}
-	atomic.StoreUint64(&p.l.sceneSize, uint64(len(b)))
-	write(&p.l.sceneSeq, p.l.scene[:], w)
+	atomic.StoreUint64(&p.layout.sceneSize, uint64(len(b)))
 	return nil
 }
 
-// Scene returns what SetScene stored, and false if there is none yet.
+// Scene returns the scene that SetScene stored, or false if there is none yet.
 func (p *Page) Scene() (*frame.Scene, bool) {
-	size := atomic.LoadUint64(&p.l.sceneSize)
+	size := atomic.LoadUint64(&p.layout.sceneSize)
 	if size == 0 || size > uint64(8*sceneWords) {
 		return nil, false
 	}
-	w := make([]uint64, (size+7)/8)
-	if !read(&p.l.sceneSeq, w, p.l.scene[:]) {
-		return nil, false
-	}
-	b := make([]byte, 0, 8*len(w))
-	for _, v := range w {
-		b = binary.LittleEndian.AppendUint64(b, v)
+	b := make([]byte, 0, size+7)
+	for i := range (size + 7) / 8 {
+		b = binary.LittleEndian.AppendUint64(b, atomic.LoadUint64(&p.layout.scene[i]))
 	}
 	s, err := decodeScene(b[:size])
 	return s, err == nil
-}
-
-// write is the sequence lock's only writer side: one writer per lock.
-func write(seq *uint64, dst, src []uint64) {
-	n := atomic.LoadUint64(seq) | 1
-	atomic.StoreUint64(seq, n)
-	for i, v := range src {
-		atomic.StoreUint64(&dst[i], v)
-	}
-	atomic.StoreUint64(seq, n+1)
-}
-
-// read tries a bounded number of times: a writer that died must not hang a reader. What is in dst
-// where it reports false is no whole copy.
-func read(seq *uint64, dst, src []uint64) bool {
-	for range 1000 {
-		a := atomic.LoadUint64(seq)
-		if a == 0 {
-			return false
-		}
-		if a&1 == 1 {
-			continue
-		}
-		for i := range dst {
-			dst[i] = atomic.LoadUint64(&src[i])
-		}
-		if atomic.LoadUint64(seq) == a {
-			return true
-		}
-	}
-	return false
 }

@@ -12,21 +12,21 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ErrBusy says that another running rig has the socket.
+// ErrBusy reports that another running rig uses the socket.
 var ErrBusy = errors.New("in use")
 
-// Socket is where watchers get the page of a running rig. While one is reserved no other rig
-// can reserve the same.
+// Socket is the Unix socket from which watchers get the page of a running rig. Only one rig can reserve
+// a socket at a time.
 type Socket struct {
-	place    place
+	place    socketPlace
 	lock     *os.File
 	listener net.Listener
 	serving  sync.WaitGroup
 }
 
-// Reserve takes the socket at path, or where a user's rig has it if path is empty, until Close.
+// Reserve reserves the socket at path, or the user's default socket if path is empty, until Close.
 //
-// It fails with ErrBusy while another rig has it, and takes nothing that others planted there.
+// It fails with ErrBusy while another rig uses it, and with an error if another user owns a file there.
 func Reserve(path string) (*Socket, error) {
 	at, err := locate(path, true)
 	if err != nil {
@@ -34,7 +34,7 @@ func Reserve(path string) (*Socket, error) {
 	}
 	s := &Socket{place: at}
 	if s.lock, err = at.lock(); err == nil {
-		err = at.vacate()
+		err = at.removeSocket()
 	}
 	if err != nil {
 		return nil, errors.Join(err, s.Close())
@@ -42,7 +42,7 @@ func Reserve(path string) (*Socket, error) {
 	return s, nil
 }
 
-// Serve gives the page to all who may watch and ask for it, until Close.
+// Serve sends the page to every permitted watcher that connects, until Close.
 func (s *Socket) Serve(p *Page) error {
 	l, err := s.place.listen()
 	if err != nil {
@@ -53,13 +53,13 @@ func (s *Socket) Serve(p *Page) error {
 	return nil
 }
 
-// Close ends what Serve began, and lets others have the socket.
+// Close stops Serve and releases the socket.
 func (s *Socket) Close() error {
 	var all error
 	if s.listener != nil {
 		all = s.listener.Close()
 		s.serving.Wait()
-		all = errors.Join(all, s.place.vacate())
+		all = errors.Join(all, s.place.removeSocket())
 	}
 	if s.lock != nil {
 		all = errors.Join(all, s.lock.Close())
@@ -68,32 +68,32 @@ func (s *Socket) Close() error {
 }
 
 func (s *Socket) serve(p *Page) {
-	const pause = 100 * time.Millisecond
+	const retryDelay = 100 * time.Millisecond
 	for {
 		conn, err := s.listener.Accept()
 		if errors.Is(err, net.ErrClosed) {
 			return
 		}
 		if err != nil { // such as too many open files
-			time.Sleep(pause)
+			time.Sleep(retryDelay)
 			continue
 		}
-		s.give(conn.(*net.UnixConn), p)
+		s.sendPage(conn.(*net.UnixConn), p)
 		conn.Close()
 	}
 }
 
-// give hands a watcher the descriptor that cannot write. Others learn nothing.
-func (s *Socket) give(conn *net.UnixConn, p *Page) {
-	uid, err := peer(conn)
-	if err != nil || !s.place.shared && uid != os.Geteuid() && uid != 0 {
+// sendPage sends the read-only descriptor to a permitted watcher, and nothing to other users.
+func (s *Socket) sendPage(conn *net.UnixConn, p *Page) {
+	uid, err := peerUID(conn)
+	if err != nil || !s.place.groupReadable && uid != os.Geteuid() && uid != 0 {
 		return
 	}
-	_, _, _ = conn.WriteMsgUnix([]byte{0}, unix.UnixRights(int(p.file.Fd())), nil) // whoever asked may be gone
+	_, _, _ = conn.WriteMsgUnix([]byte{0}, unix.UnixRights(int(p.file.Fd())), nil) // the watcher may have disconnected
 }
 
-// peer returns the user at the other end.
-func peer(conn *net.UnixConn) (uid int, err error) {
+// peerUID returns the user ID of the process at the other end.
+func peerUID(conn *net.UnixConn) (uid int, err error) {
 	raw, err := conn.SyscallConn()
 	if err != nil {
 		return 0, err
@@ -109,26 +109,26 @@ func peer(conn *net.UnixConn) (uid int, err error) {
 	return int(cred.Uid), nil
 }
 
-// Open maps the page of the rig at a socket for reading. An empty path is the user's own rig,
-// or else the service's.
+// Open maps the page of a running rig for reading, from the socket at path. An empty path means the
+// user's own rig, or the service if that does not run.
 func Open(path string) (*Page, error) {
 	if path != "" {
 		return open(path)
 	}
-	return openEither("", serviceFolder+"/"+socketName)
+	return openUserOrService("", serviceFolder+"/"+socketName)
 }
 
-// openEither returns the page at the first socket, or else that of the service.
-func openEither(own, service string) (*Page, error) {
-	page, err := open(own)
+// openUserOrService opens the page at the user's socket, or at the service's socket if that fails.
+func openUserOrService(userPath, servicePath string) (*Page, error) {
+	page, err := open(userPath)
 	if err == nil {
 		return page, nil
 	}
-	page, other := open(service)
-	if errors.Is(other, fs.ErrPermission) {
-		return nil, errors.Join(err, other)
+	page, serviceErr := open(servicePath)
+	if errors.Is(serviceErr, fs.ErrPermission) {
+		return nil, errors.Join(err, serviceErr)
 	}
-	if other != nil {
+	if serviceErr != nil {
 		return nil, err
 	}
 	return page, nil
@@ -145,33 +145,33 @@ func open(path string) (*Page, error) {
 	defer at.folder.Close()
 	conn, err := net.DialUnix("unix", nil, &net.UnixAddr{Name: at.path(), Net: "unix"})
 	if err != nil {
-		return nil, fmt.Errorf("page: %s: %w; %s", at.name, cause(err), remedy(err))
+		return nil, fmt.Errorf("page: %s: %w; %s", at.name, errnoOf(err), remedy(err))
 	}
 	defer conn.Close()
-	uid, err := peer(conn)
+	uid, err := peerUID(conn)
 	if err != nil {
 		return nil, fmt.Errorf("page: %s: %w", at.name, err)
 	}
 	if uid != os.Geteuid() && uid != 0 && uid != at.owner {
-		return nil, fmt.Errorf("page: %s is held by user %d, who is neither you, root, nor the service: not watched; have that program ended", at.name, uid)
+		return nil, fmt.Errorf("page: %s is held by user %d, who is neither you, root, nor the service; end that program", at.name, uid)
 	}
-	f, err := receive(conn)
+	f, err := receiveDescriptor(conn)
 	if err != nil {
 		return nil, fmt.Errorf("page: %s: %w", at.name, err)
 	}
-	return watch(f, at.name)
+	return mapPage(f, at.name)
 }
 
-// remedy says what helps against an error on the way to a socket.
+// remedy returns what to do about an error while connecting to a socket.
 func remedy(err error) string {
 	if errors.Is(err, fs.ErrPermission) {
-		return "only who runs the rig and root may watch, and the group rig its service: sudo usermod -aG rig $USER, then log in anew"
+		return "only the user who runs the rig and root may watch, and the group rig may watch the service: sudo usermod -aG rig $USER, then log in again"
 	}
 	return "is rig running?"
 }
 
-// cause leaves the path away that only this process knows.
-func cause(err error) error {
+// errnoOf returns the error without its path, which has a meaning only in this process.
+func errnoOf(err error) error {
 	var number unix.Errno
 	if errors.As(err, &number) {
 		return number
@@ -179,25 +179,25 @@ func cause(err error) error {
 	return err
 }
 
-// receive returns the one descriptor that a rig sends.
-func receive(conn *net.UnixConn) (*os.File, error) {
-	const patience = 2 * time.Second
-	if err := conn.SetReadDeadline(time.Now().Add(patience)); err != nil {
+// receiveDescriptor receives the descriptor that a rig sends.
+func receiveDescriptor(conn *net.UnixConn) (*os.File, error) {
+	const timeout = 2 * time.Second
+	if err := conn.SetReadDeadline(time.Now().Add(timeout)); err != nil {
 		return nil, err
 	}
 	var b [1]byte
 	oob := make([]byte, unix.CmsgSpace(4))
 	_, n, _, _, err := conn.ReadMsgUnix(b[:], oob)
 	if err != nil {
-		return nil, fmt.Errorf("the rig gave no page (%w); are you the user who runs it, or root?", err)
+		return nil, fmt.Errorf("the rig sent no page (%w); are you the user who runs it, or root?", err)
 	}
 	messages, err := unix.ParseSocketControlMessage(oob[:n])
 	if err != nil || len(messages) != 1 {
-		return nil, fmt.Errorf("the rig gave no page: %w; restart both sides from one build", ErrVersion)
+		return nil, fmt.Errorf("the rig sent no page: %w; restart both sides from one build", ErrVersion)
 	}
 	fds, err := unix.ParseUnixRights(&messages[0])
 	if err != nil || len(fds) != 1 { // there is room for one
-		return nil, fmt.Errorf("the rig gave no page: %w; restart both sides from one build", ErrVersion)
+		return nil, fmt.Errorf("the rig sent no page: %w; restart both sides from one build", ErrVersion)
 	}
 	return os.NewFile(uintptr(fds[0]), "page"), nil
 }

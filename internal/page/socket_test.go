@@ -42,7 +42,7 @@ func TestTheServiceIsWatchedWhereThereIsNoOtherRig(t *testing.T) {
 		own, service string
 		want         uint64
 	}{{path, other, 1}, {none, other, 2}, {path, none, 1}} {
-		p, err := openEither(tt.own, tt.service)
+		p, err := openUserOrService(tt.own, tt.service)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -52,7 +52,7 @@ func TestTheServiceIsWatchedWhereThereIsNoOtherRig(t *testing.T) {
 		}
 		p.Close()
 	}
-	if _, err := openEither(none, none); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "is rig running?") {
+	if _, err := openUserOrService(none, none); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "is rig running?") {
 		t.Errorf("no rig at all: %v", err)
 	}
 }
@@ -233,7 +233,7 @@ func TestASecondUserGetsNoPage(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer s.Close()
-			s.place.shared = tt.shared
+			s.place.groupReadable = tt.shared
 			if err := s.Serve(p); err != nil {
 				t.Fatal(err)
 			}
@@ -317,16 +317,16 @@ func TestWhereARigListens(t *testing.T) {
 	own := filepath.Join(base, fmt.Sprintf("rig-%d", os.Geteuid()))
 	for _, tt := range []struct {
 		name   string
-		home   home
+		home   socketFolders
 		want   string
 		shared bool
 	}{
-		{"service", home{service, []string{session}, base}, filepath.Join(service, "page"), true},
-		{"session", home{base + "/none", []string{"", "relative", session}, base}, filepath.Join(session, "rig/page"), false},
-		{"temporary", home{base + "/none", []string{base + "/none"}, base}, filepath.Join(own, "page"), false},
+		{"service", socketFolders{service, []string{session}, base}, filepath.Join(service, "page"), true},
+		{"session", socketFolders{base + "/none", []string{"", "relative", session}, base}, filepath.Join(session, "rig/page"), false},
+		{"temporary", socketFolders{base + "/none", []string{base + "/none"}, base}, filepath.Join(own, "page"), false},
 	} {
-		p, err := tt.home.place(true)
-		if err != nil || p.name != tt.want || p.shared != tt.shared {
+		p, err := tt.home.find(true)
+		if err != nil || p.name != tt.want || p.groupReadable != tt.shared {
 			t.Errorf("%s: %+v, %v", tt.name, p, err)
 			continue
 		}
@@ -335,17 +335,17 @@ func TestWhereARigListens(t *testing.T) {
 		}
 		p.folder.Close()
 	}
-	temporary := home{temp: base}
+	temporary := socketFolders{tempFolder: base}
 	if err := os.Chmod(own, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := temporary.place(true); !errors.Is(err, fs.ErrPermission) {
+	if _, err := temporary.find(true); !errors.Is(err, fs.ErrPermission) {
 		t.Errorf("a folder that is open to others: %v", err)
 	}
 	if err := errors.Join(os.Remove(own), os.Symlink(session, own)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := temporary.place(true); !errors.Is(err, unix.ENOTDIR) {
+	if _, err := temporary.find(true); !errors.Is(err, unix.ENOTDIR) {
 		t.Errorf("a symlink in place of the folder: %v", err)
 	}
 	if os.Geteuid() != 0 {
@@ -354,7 +354,7 @@ func TestWhereARigListens(t *testing.T) {
 	if err := errors.Join(os.Remove(own), os.Mkdir(own, 0o700), os.Chown(own, nobody, nobody)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := temporary.place(true); !errors.Is(err, fs.ErrPermission) || !strings.Contains(err.Error(), "belongs to user 65534") {
+	if _, err := temporary.find(true); !errors.Is(err, fs.ErrPermission) || !strings.Contains(err.Error(), "belongs to user 65534") {
 		t.Errorf("another user's folder: %v", err)
 	}
 }

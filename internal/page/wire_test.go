@@ -12,13 +12,13 @@ import (
 // someScene has something of everything.
 func someScene() *frame.Scene {
 	return &frame.Scene{
-		Points: []frame.Point{{X: 1, Left: 4, KerbLeft: 1, Heights: [frame.Stops]float64{0, 1, 2, 3, 4, 5}, Paint: [frame.Paints]uint8{3, 2, 1}}, {Y: -2, Right: 5}},
-		Closed: true, Lap: 4000, Start: 150, Sectors: []float64{1000, 2500}, Pit: frame.Pit{From: 20, To: 420, Right: -16, Left: -11},
+		Points: []frame.Point{{X: 1, Left: 4, KerbLeft: 1, Heights: [frame.HeightsAcross]float64{0, 1, 2, 3, 4, 5}, Materials: [frame.MaterialsAcross]uint8{3, 2, 1}}, {Y: -2, Right: 5}},
+		Closed: true, LapLength: 4000, Start: 150, Sectors: []float64{1000, 2500}, Pit: frame.Pit{From: 20, To: 420, Right: -16, Left: -11},
 		Materials: []frame.Material{{Name: "tarmac", Colour: [3]float64{0.1, 0.2, 0.3}}, {Name: "grass", Colour: [3]float64{0, 1, 0}}},
-		Field:     frame.Field{X: -5, Y: 7, Step: 2, NX: 2, NY: 3, Heights: []float32{1, 2, 3, 4, 5, 6}, Materials: []uint8{0, 1, 0, 1, 1, 1}},
+		Field:     frame.Field{X: -5, Y: 7, CellSize: 2, NX: 2, NY: 3, Heights: []float32{1, 2, 3, 4, 5, 6}, Materials: []uint8{0, 1, 0, 1, 1, 1}},
 		Cones:     []frame.Cone{{X: 1, Y: 2, Z: 3}}, Walls: []frame.Wall{{Corners: [4][2]float64{{0, 0}, {3, 0}, {3, 2}, {0, 2}}, Top: 1}},
-		Guides: []frame.Guide{{X: 1, Y: 2, Z: 3, Pace: frame.Driving}, {X: 4, Y: 5, Z: 6, Pace: frame.Braking}},
-		Legs:   []string{"left", "traction loss"},
+		Guides: []frame.Guide{{X: 1, Y: 2, Z: 3, Phase: frame.Accelerating}, {X: 4, Y: 5, Z: 6, Phase: frame.Braking}},
+		Names:  frame.Names{States: []string{"parked", "homing"}, Effects: []string{"road"}, Faults: []string{"too hot", "end stop"}, Actuators: []string{"left", "traction loss"}},
 		Car:    frame.Car{Length: 4.4, SteerRatio: 15},
 	}
 }
@@ -30,16 +30,17 @@ func TestScenesThatDoNotFit(t *testing.T) {
 		scene frame.Scene
 		want  string
 	}{
-		{"points", frame.Scene{Points: make([]frame.Point, frame.MaxPoints+1)}, "scene of 4097 points, at most 4096"},
-		{"sectors", frame.Scene{Sectors: make([]float64, 9)}, "scene of 9 sectors, at most 8"},
-		{"materials", frame.Scene{Materials: make([]frame.Material, 257)}, "scene of 257 materials"},
+		{"points", frame.Scene{Points: make([]frame.Point, frame.MaxPoints+1)}, "scene has 4097 points: must be 0 to 4096"},
+		{"sectors", frame.Scene{Sectors: make([]float64, 9)}, "scene has 9 sectors: must be 0 to 8"},
+		{"materials", frame.Scene{Materials: make([]frame.Material, 257)}, "scene has 257 materials"},
 		{"cones", frame.Scene{Cones: make([]frame.Cone, frame.MaxCones+1)}, "cones"},
 		{"walls", frame.Scene{Walls: make([]frame.Wall, frame.MaxWalls+1)}, "walls"},
 		{"guides", frame.Scene{Guides: make([]frame.Guide, frame.MaxGuides+1)}, "guides"},
-		{"actuators", frame.Scene{Legs: make([]string, 9)}, "scene of 9 actuators, at most 8"},
-		{"field", frame.Scene{Field: frame.Field{NX: 385, NY: 384}}, "field of 385 by 384 cells"},
-		{"field that counts backwards", frame.Scene{Field: frame.Field{NX: -1, NY: 1}}, "cells, at most 147456"},
-		{"field without heights", frame.Scene{Field: frame.Field{NX: 2, NY: 2}}, "field of 0 heights and 0 materials, want 4"},
+		{"actuators", frame.Scene{Names: frame.Names{Actuators: make([]string, 9)}}, "scene has 9 actuators: must be 0 to 8"},
+		{"tunings", frame.Scene{Names: frame.Names{Tunings: make([]string, 17)}}, "scene has 17 tunings: must be 0 to 16"},
+		{"field", frame.Scene{Field: frame.Field{NX: 385, NY: 384}}, "field has 385 by 384 cells"},
+		{"field that counts backwards", frame.Scene{Field: frame.Field{NX: -1, NY: 1}}, "cells: must be at most 147456"},
+		{"field without heights", frame.Scene{Field: frame.Field{NX: 2, NY: 2}}, "field has 0 heights and 0 materials: must be 4"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if err := p.SetScene(&tt.scene); err == nil || !strings.Contains(err.Error(), tt.want) {
@@ -59,7 +60,7 @@ func TestTheLargestSceneFits(t *testing.T) {
 		Cones: make([]frame.Cone, frame.MaxCones), Walls: make([]frame.Wall, frame.MaxWalls), Guides: make([]frame.Guide, frame.MaxGuides),
 		Field: frame.Field{NX: 384, NY: 384, Heights: make([]float32, frame.MaxCells), Materials: make([]uint8, frame.MaxCells)},
 	}
-	s.Guides[frame.MaxGuides-1].Pace = frame.Braking
+	s.Guides[frame.MaxGuides-1].Phase = frame.Braking
 	s.Field.Heights[frame.MaxCells-1] = 7
 	if err := p.SetScene(s); err != nil {
 		t.Fatal(err)

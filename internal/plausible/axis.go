@@ -1,88 +1,96 @@
-// Package plausible judges what sensors of hands and feet report: whether a hand or a foot can
-// have done that. It is pure: it is stepped once a tick and knows no clock.
+// Package plausible checks the sensors of steering wheels and pedals: whether a hand or a foot can move as
+// they report.
+//
+// Reports, values and time steps go in; values of limited speed, and faults, come out. The package is pure:
+// it is stepped once a tick, reads no clock, opens no device and allocates nothing.
 package plausible
 
 import "math"
 
-// Limits say what one axis can do, in the axis' own unit.
+// Limits are the limits of the movement of one axis, in the axis' own unit.
 type Limits struct {
-	Rate   float64 // most change that is passed on [unit/s]
-	Jump   float64 // from one report to the next: what nobody does [unit]
-	Hold   float64 // a jump is not followed for so long [s]; one that stays is a fault then; 0 follows at once
-	Jumps  float64 // so many jumps are reported; more are a fault
-	Forget float64 // jumps forgotten each second [1/s]
+	MaxRate   float64 // highest speed of the value that Step returns [unit/s]
+	MaxJump   float64 // from one report to the next; a larger change is a jump [unit]
+	JumpHold  float64 // time for which the value is held after a jump, before the jump counts as a fault [s]; 0: not held
+	MaxJumps  float64 // more jumps than this are a fault
+	JumpDecay float64 // number of jumps that are forgotten each second [1/s]
 }
 
-// clearAfter is how long an axis must be free of what nobody does before its fault is over [s].
-const clearAfter = 5
+// faultClearTime is the time without jumps after which a fault ends [s].
+const faultClearTime = 5
 
-// Axis bounds what one axis reports, and finds what nobody can have done. The zero value with
-// its limits is ready.
+// Axis limits the speed of one axis, and detects jumps that no hand or foot can make. The zero value with
+// Limits is ready to use.
 type Axis struct {
 	Limits
 
 	started bool
-	value   float64 // passed on last
+	value   float64 // result of the last Step [unit]
 
-	reported bool
-	last     float64 // of the newest report
-	base     float64 // before the jump that is not followed
-	away     float64 // time since that jump [s]
-	jumped   bool    // there is such a jump
-	jumps    float64 // so far, less what is forgotten
+	reported        bool
+	lastReport      float64 // newest report [unit]
+	valueBeforeJump float64 // report before the jump [unit]
+	timeSinceJump   float64 // [s]
+	holding         bool    // the value is held because of a jump
+	jumpCount       float64 // number of jumps, minus JumpDecay for each second; not an integer
 }
 
-// Report takes one report, in the order in which they came.
-func (a *Axis) Report(v float64) {
-	if a.reported && math.Abs(v-a.last) > a.Jump {
-		a.strike(1)
-		if a.Hold > 0 && !a.jumped {
-			a.jumped, a.base, a.away = true, a.last, 0
+// AddReport takes one report of the axis' position from the device [unit]. Reports must be given in their order.
+func (a *Axis) AddReport(v float64) {
+	if a.reported && math.Abs(v-a.lastReport) > a.MaxJump {
+		a.addJumps(1)
+		if a.JumpHold > 0 && !a.holding {
+			a.holding, a.valueBeforeJump, a.timeSinceJump = true, a.lastReport, 0
 		}
 	}
-	a.reported, a.last = true, v
+	a.reported, a.lastReport = true, v
 }
 
-// Resync forgets the reports so far: some are missing, so the next one may be anywhere.
-func (a *Axis) Resync() { a.reported, a.jumped = false, false }
+// Resync forgets the reports so far. It is called when reports were lost, so that the next one may have any
+// value.
+func (a *Axis) Resync() { a.reported, a.holding = false, false }
 
-// Step returns where the axis may be now, dt after the Step before [s]; v is what it says. The
-// first Step takes v as it is.
+// Step takes the newest value v of the axis [unit], and the time dt since the last Step [s]. It returns v
+// with its speed limited. The first Step returns v itself.
 func (a *Axis) Step(v, dt float64) float64 {
 	if !a.started {
 		a.started, a.value = true, v
 		return v
 	}
-	a.jumps = max(a.jumps-a.Forget*dt, 0)
-	a.settle(v, dt)
-	if !a.jumped {
-		most := a.Rate * dt
-		a.value += min(max(v-a.value, -most), most)
+	a.jumpCount = max(a.jumpCount-a.JumpDecay*dt, 0)
+	a.resolveJump(v, dt)
+	if !a.holding {
+		maxChange := a.MaxRate * dt
+		a.value += min(max(v-a.value, -maxChange), maxChange)
 	}
 	return a.value
 }
 
-// settle decides what becomes of a jump that is not followed.
-func (a *Axis) settle(v, dt float64) {
-	if !a.jumped {
+// resolveJump ends the hold after a jump: without a fault if the axis comes back, or with a fault when
+// JumpHold is over.
+func (a *Axis) resolveJump(v, dt float64) {
+	if !a.holding {
 		return
 	}
-	a.away += dt
+	a.timeSinceJump += dt
 	switch {
-	case math.Abs(v-a.base) <= a.Jump: // a single bad value
-		a.jumped = false
-	case a.away >= a.Hold:
-		a.jumped = false
-		a.strike(math.Inf(1))
+	case math.Abs(v-a.valueBeforeJump) <= a.MaxJump: // it was a single wrong value
+		a.holding = false
+	case a.timeSinceJump >= a.JumpHold:
+		a.holding = false
+		a.addJumps(math.Inf(1))
 	}
 }
 
-// strike counts jumps, no more than are forgotten in clearAfter.
-func (a *Axis) strike(n float64) { a.jumps = min(a.jumps+n, a.Jumps+clearAfter*a.Forget) }
+// addJumps adds n jumps, which may be infinite, but limits the count so that a fault ends after
+// faultClearTime without jumps.
+func (a *Axis) addJumps(n float64) {
+	a.jumpCount = min(a.jumpCount+n, a.MaxJumps+faultClearTime*a.JumpDecay)
+}
 
-// Jumped reports whether the axis jumped lately.
-func (a *Axis) Jumped() bool { return a.jumps > 0 }
+// Jumped reports whether the axis has jumped and the jump is not forgotten yet.
+func (a *Axis) Jumped() bool { return a.jumpCount > 0 }
 
-// Fault reports whether the axis does what nobody can do, again and again or for good. It is
-// over after 5 s without.
-func (a *Axis) Fault() bool { return a.jumps > a.Jumps }
+// Fault reports whether the axis jumps repeatedly, or has jumped and remained there. The fault ends
+// after 5 s without a jump.
+func (a *Axis) Fault() bool { return a.jumpCount > a.MaxJumps }

@@ -2,21 +2,21 @@ package plausible
 
 import "math"
 
-// Pair compares two sensors of one pedal. The zero value with its limits is ready.
+// Pair compares two sensors of one pedal. The zero value with Tolerance and MaxTime is ready to use.
 type Pair struct {
-	Tolerance float64 // difference that is allowed [share of the travel]
-	Time      float64 // and beyond it, for so long [s]
+	Tolerance float64 // largest difference allowed [share of the travel]
+	MaxTime   float64 // how long a larger difference may last [s]
 
-	apart float64 // time beyond it [s]
+	disagreeTime float64 // time for which the difference has been larger [s]
 }
 
-// Step takes both positions, dt after the Step before [s], and reports whether they have
-// disagreed for too long.
-func (p *Pair) Step(a, b, dt float64) bool {
+// Step takes the positions of both sensors, and the time dt since the last Step [s]. disagree reports whether they
+// have disagreed for too long.
+func (p *Pair) Step(a, b, dt float64) (disagree bool) {
 	if math.Abs(a-b) <= p.Tolerance {
-		p.apart = 0
+		p.disagreeTime = 0
 		return false
 	}
-	p.apart += dt
-	return p.apart > p.Time
+	p.disagreeTime += dt
+	return p.disagreeTime > p.MaxTime
 }

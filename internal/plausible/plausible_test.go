@@ -8,14 +8,14 @@ import (
 const dt = 0.001
 
 // rim is a steering wheel as devices/wheel judges it.
-var rim = Limits{Rate: 50, Jump: 1, Hold: 0.2, Jumps: 2, Forget: 0.2}
+var rim = Limits{MaxRate: 50, MaxJump: 1, JumpHold: 0.2, MaxJumps: 2, JumpDecay: 0.2}
 
 // play reports and steps, a millisecond for each place, and returns the largest change in one
 // step and whether there was a fault.
 func play(a *Axis, places ...float64) (most float64, fault bool) {
 	for _, v := range places {
 		before, started := a.value, a.started
-		a.Report(v)
+		a.AddReport(v)
 		got := a.Step(v, dt)
 		if started {
 			most = max(most, math.Abs(got-before))
@@ -25,7 +25,7 @@ func play(a *Axis, places ...float64) (most float64, fault bool) {
 	return most, fault
 }
 
-// places is one place for so many milliseconds.
+// places is the same position for a number of milliseconds.
 func places(n int, v float64) []float64 {
 	list := make([]float64, n)
 	for i := range list {
@@ -87,7 +87,7 @@ func TestAResyncIsNoJump(t *testing.T) {
 		t.Errorf("moved by %g in a tick to %g, fault %v, jumped %v", most, a.value, fault, a.Jumped())
 	}
 	a.Resync()
-	a.Report(-3)
+	a.AddReport(-3)
 	if got := a.Step(-3, 0.3); got != -3 || a.Jumped() {
 		t.Errorf("at %g rad after a gap of 0.3 s, jumped %v", got, a.Jumped())
 	}
@@ -95,7 +95,7 @@ func TestAResyncIsNoJump(t *testing.T) {
 
 // A pedal that is a switch jumps with each press; one whose contact fails does so far more often.
 func TestAPedalMayBeASwitch(t *testing.T) {
-	foot := Limits{Rate: 100, Jump: 0.5, Jumps: 10, Forget: 10}
+	foot := Limits{MaxRate: 100, MaxJump: 0.5, MaxJumps: 10, JumpDecay: 10}
 	for _, c := range []struct {
 		halfPeriod int // [ms]
 		fault      bool
@@ -115,7 +115,7 @@ func TestAPedalMayBeASwitch(t *testing.T) {
 }
 
 func TestSensorsThatDisagree(t *testing.T) {
-	p := Pair{Tolerance: 0.1, Time: 0.1}
+	p := Pair{Tolerance: 0.1, MaxTime: 0.1}
 	for i := range 300 {
 		b := 0.5
 		if i%90 < 80 { // never for 0.1 s on end
@@ -151,7 +151,7 @@ func TestARimThatStandsStillThoughItMustMove(t *testing.T) {
 		{"held, and giving way", func(i int) float64 { return 2 + math.Sin(float64(i)/100) }, func(i int) bool { return i%50 == 0 }, false},
 		{"no torque", func(int) float64 { return 0 }, func(int) bool { return false }, false},
 	} {
-		s := Still{Span: 1.5, Time: 1}
+		s := StuckDetector{MinTorqueChange: 1.5, Duration: 1}
 		got := false
 		for i := range 3000 {
 			got = s.Step(c.torque(i), c.moved(i), dt) || got

@@ -1,5 +1,7 @@
-// Package printable makes text of strangers, as names in files and of devices, fit for a
-// terminal and a log: nothing in it can move the cursor, forge a line, or fill the screen (pure).
+// Package printable makes untrusted text, such as names from files and devices, safe for a terminal and a
+// log. The input is a text; the output is a text that cannot move the cursor, forge a line or fill the
+// screen. It never drops a character without a trace: it escapes it, or says how much is left out. The functions
+// are pure.
 package printable
 
 import (
@@ -11,22 +13,39 @@ import (
 	"unicode/utf8"
 )
 
-// Longest text that is shown [characters].
+// Longest texts that are shown in full [characters].
 const (
-	longestLine = 1200
-	longestName = 120
+	maxLine    = 1200
+	maxName    = 120
+	maxExcerpt = 80
 )
 
-// Line returns a message without line breaks and other control characters, which are written
-// as Go escapes them. From the middle of one that is very long a part is left out, so that what
-// is wrong, where and what to do stay.
-func Line(s string) string { return fit(s, longestLine) }
+// Line returns a message as one line: line breaks and other control characters become Go escapes such as
+// \n. A part in the middle of a very long message is left out, so that its start (what is wrong) and its
+// end (what to do) remain.
+func Line(s string) string { return limitAndEscape(s, maxLine) }
 
 // Name is Line for a name or value within a message.
-func Name(s string) string { return fit(s, longestName) }
+func Name(s string) string { return limitAndEscape(s, maxName) }
 
-// Sprintf is fmt.Sprintf with each text among the arguments, and each error and Stringer, as Line
-// has it: what is put in adds no lines and no more than a line's length.
+// Excerpt returns the start of a text from a file, for a message that quotes it: up to 80 characters, with spaces
+// instead of control characters.
+func Excerpt(s string) string {
+	clean := []rune{}
+	for _, r := range s {
+		if len(clean) == maxExcerpt {
+			return string(clean) + "…"
+		}
+		if r < ' ' || r == 0x7f {
+			r = ' '
+		}
+		clean = append(clean, r)
+	}
+	return string(clean)
+}
+
+// Sprintf is fmt.Sprintf with Line applied to every argument that is a string, an error or a Stringer.
+// format itself is not changed.
 func Sprintf(format string, args ...any) string {
 	clean := make([]any, len(args))
 	for i, a := range args {
@@ -44,19 +63,20 @@ func Sprintf(format string, args ...any) string {
 	return fmt.Sprintf(format, clean...)
 }
 
-// Few returns the first lines of a list, and how many more there are: a file must not fill the screen.
-func Few(list []string) []string {
-	const most = 10
-	if len(list) <= most+1 {
+// FirstLines returns the first ten lines of a longer list, and a line that says how many are not shown. The notes
+// about a file must not fill the screen.
+func FirstLines(list []string) []string {
+	const limit = 10
+	if len(list) <= limit+1 {
 		return list
 	}
-	return append(append([]string{}, list[:most]...), fmt.Sprintf("%d more lines of this kind are not shown", len(list)-most))
+	return append(append([]string{}, list[:limit]...), fmt.Sprintf("%d more lines of this kind are not shown", len(list)-limit))
 }
 
-// Text is for output of many lines that is not made of arguments: line breaks and tabs stay, and
-// nothing is left out. It escapes as JSON does, so that JSON stays what it is.
+// Text escapes the control characters of output that may have many lines. Line breaks and tabs remain, and
+// nothing is left out. The escapes are those of JSON, so that JSON text keeps its meaning.
 func Text(s string) string {
-	if strings.IndexFunc(s, active) < 0 && utf8.ValidString(s) {
+	if strings.IndexFunc(s, controlsTerminal) < 0 && utf8.ValidString(s) {
 		return s
 	}
 	var b strings.Builder
@@ -64,11 +84,11 @@ func Text(s string) string {
 		r, n := utf8.DecodeRuneInString(s)
 		switch {
 		case r == utf8.RuneError && n == 1:
-			fmt.Fprintf(&b, `\x%02x`, s[0]) // no text, and so no JSON
-		case r > 0xffff && active(r):
+			fmt.Fprintf(&b, `\x%02x`, s[0]) // JSON has no such escape, but text that is not UTF-8 is not JSON anyway
+		case r > 0xffff && controlsTerminal(r):
 			high, low := utf16.EncodeRune(r)
 			fmt.Fprintf(&b, `\u%04x\u%04x`, high, low)
-		case active(r):
+		case controlsTerminal(r):
 			fmt.Fprintf(&b, `\u%04x`, r)
 		default:
 			b.WriteString(s[:n])
@@ -78,43 +98,44 @@ func Text(s string) string {
 	return b.String()
 }
 
-// active reports whether a terminal acts on r: control characters, and those that turn or hide text.
-func active(r rune) bool {
-	if r < utf8.RuneSelf { // most are
+// controlsTerminal reports whether r is a control character, or one that hides text or reverses its
+// direction. Line breaks and tabs are allowed.
+func controlsTerminal(r rune) bool {
+	if r < utf8.RuneSelf { // ASCII: the usual case, without a search in tables
 		return r < ' ' && r != '\n' && r != '\t' || r == 0x7f
 	}
 	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
 }
 
-func fit(s string, most int) string { return escape(shorten(s, most)) }
+func limitAndEscape(s string, limit int) string { return escape(shorten(s, limit)) }
 
-// shorten keeps the first two thirds and the end of s. Each byte that is not UTF-8 counts as
-// a character.
-func shorten(s string, most int) string {
-	if len(s) <= most || utf8.RuneCountInString(s) <= most {
+// shorten returns s, or if it is longer than limit characters its start and its end, in the ratio 2 to 1. A
+// byte that is not UTF-8 counts as a character.
+func shorten(s string, limit int) string {
+	if len(s) <= limit || utf8.RuneCountInString(s) <= limit {
 		return s
 	}
 	head, tail := 0, len(s)
-	for range most * 2 / 3 {
+	for range limit * 2 / 3 {
 		_, n := utf8.DecodeRuneInString(s[head:])
 		head += n
 	}
-	for range most / 3 {
+	for range limit / 3 {
 		_, n := utf8.DecodeLastRuneInString(s[:tail])
 		tail -= n
 	}
 	return s[:head] + " …[" + strconv.Itoa(tail-head) + " bytes]… " + s[tail:]
 }
 
-// escape writes what is not printed as Go escapes it in a text.
+// escape replaces the characters of s that are not printable by Go's escapes, such as \x1b.
 func escape(s string) string {
-	if strings.IndexFunc(s, hidden) < 0 && utf8.ValidString(s) {
+	if strings.IndexFunc(s, notPrintable) < 0 && utf8.ValidString(s) {
 		return s
 	}
 	var b strings.Builder
 	for len(s) > 0 {
 		r, n := utf8.DecodeRuneInString(s)
-		if r == utf8.RuneError && n == 1 || hidden(r) {
+		if r == utf8.RuneError && n == 1 || notPrintable(r) {
 			quoted := strconv.Quote(s[:n])
 			b.WriteString(quoted[1 : len(quoted)-1])
 		} else {
@@ -125,5 +146,5 @@ func escape(s string) string {
 	return b.String()
 }
 
-// hidden reports whether a terminal shows nothing for r, or acts on it.
-func hidden(r rune) bool { return !unicode.IsPrint(r) }
+// notPrintable reports whether a terminal would act on r or show nothing for it.
+func notPrintable(r rune) bool { return !unicode.IsPrint(r) }

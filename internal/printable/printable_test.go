@@ -26,12 +26,22 @@ func TestLine(t *testing.T) {
 }
 
 func TestLongTextKeepsBothEnds(t *testing.T) {
-	got := Line("rig.toml:1:2: key " + strings.Repeat("ä", 5<<20) + " is not known; choose a")
-	if len(got) > 3*longestLine || !strings.HasPrefix(got, "rig.toml:1:2: key ä") || !strings.HasSuffix(got, "ä is not known; choose a") {
+	got := Line("rig.toml:1:2: key " + strings.Repeat("ä", 5<<20) + " not found; choose a")
+	if len(got) > 3*maxLine || !strings.HasPrefix(got, "rig.toml:1:2: key ä") || !strings.HasSuffix(got, "ä not found; choose a") {
 		t.Errorf("%d bytes: %s", len(got), got)
 	}
-	if got := Name(strings.Repeat("a", 1000)); len(got) > 2*longestName || !strings.HasSuffix(got, "a") {
+	if got := Name(strings.Repeat("a", 1000)); len(got) > 2*maxName || !strings.HasSuffix(got, "a") {
 		t.Errorf("%d bytes: %s", len(got), got)
+	}
+}
+
+func TestExcerpt(t *testing.T) {
+	for s, want := range map[string]string{
+		"a\tb\x7fc": "a b c", strings.Repeat("ä", 80): strings.Repeat("ä", 80), strings.Repeat("ä", 81): strings.Repeat("ä", 80) + "…",
+	} {
+		if got := Excerpt(s); got != want {
+			t.Errorf("%q: %q, want %q", s, got, want)
+		}
 	}
 }
 
@@ -40,7 +50,7 @@ func TestSprintfCleansWhatIsPutIn(t *testing.T) {
 	if want := `a\nb |c\x1b[2J|d\r|1.2` + "\n"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if got := Sprintf("%s", strings.Repeat("long", 1<<20)); len(got) > 3*longestLine {
+	if got := Sprintf("%s", strings.Repeat("long", 1<<20)); len(got) > 3*maxLine {
 		t.Errorf("%d bytes", len(got))
 	}
 }
@@ -75,7 +85,7 @@ func FuzzText(f *testing.F) {
 		if err := errors.Join(json.Unmarshal(coded, &want), json.Unmarshal([]byte(Text(string(coded))), &got)); err != nil || got != want {
 			t.Errorf("%q became %q, %v", want, got, err)
 		}
-		if clean := Text(s); strings.ContainsFunc(clean, active) || !utf8.ValidString(clean) {
+		if clean := Text(s); strings.ContainsFunc(clean, controlsTerminal) || !utf8.ValidString(clean) {
 			t.Errorf("%q", clean)
 		}
 	})
@@ -86,7 +96,7 @@ func FuzzLine(f *testing.F) {
 	f.Add(strings.Repeat("\x00", 2000))
 	f.Fuzz(func(t *testing.T, s string) {
 		for _, got := range []string{Line(s), Name(s)} {
-			if !utf8.ValidString(got) || strings.ContainsFunc(got, func(r rune) bool { return !unicode.IsPrint(r) }) || len(got) > 11*longestLine {
+			if !utf8.ValidString(got) || strings.ContainsFunc(got, func(r rune) bool { return !unicode.IsPrint(r) }) || len(got) > 11*maxLine {
 				t.Errorf("%q of %d bytes", got, len(got))
 			}
 		}

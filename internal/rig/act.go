@@ -8,63 +8,62 @@ import (
 	"rig.example/rig/devices/motion/wire"
 	"rig.example/rig/internal/drive"
 	"rig.example/rig/internal/guard"
-	"rig.example/rig/internal/watch"
 )
 
-// act hands out what a tick came to. Nothing else of the tick writes to the outside world.
+// act sends the outputs of a tick to devices, supervisor and page. Nothing else in the tick sends anything.
 func (r *Rig) act(in *drive.Inputs, out *drive.Outputs) {
-	r.report(in, out)
+	r.notifySupervisor(in, out)
 	if r.estop != nil {
 		r.estop.Enable(out.Power)
 	}
-	if r.gap.look(r.demo); r.gap.stale {
-		out.Withhold(in)
+	if r.gap.checkHeldUp(r.demo); r.gap.heldUp {
+		out.WithholdTorque(in)
 	}
 	r.wheel.Push(out.Torque)
-	if r.own != nil {
-		r.own.Live(out.State.Moves())
-		r.own.Allow(out.Own)
-		r.own.Shake(out.Vibration.Peak, out.Vibration.Hz)
+	if r.ownEffects != nil {
+		r.ownEffects.EnableEffects(out.State.Moves())
+		r.ownEffects.LimitEffects(out.OwnEffects)
+		r.ownEffects.Vibrate(out.Vibration.Peak, out.Vibration.Hz)
 	}
 	if r.rim != nil {
 		r.rim.Hands(out.Hands.Angle, out.Hands.Stiffness)
 		r.rim.Step()
 	}
-	r.move(&out.Platform)
-	r.remember(in, out)
+	r.commandPlatform(&out.Platform)
+	r.updateExtremes(in, out)
 	if r.page != nil {
 		r.page.Publish(&out.Frame)
 	}
 }
 
-// report leaves word of this tick for the supervisor. What the log brings about depends on what
-// comes before it: where the drive waits, nobody is homed, and where it ends, the platform parks.
-func (r *Rig) report(in *drive.Inputs, out *drive.Outputs) {
+// notifySupervisor passes this tick's events to the supervisor. The transition comes last, because what
+// the supervisor does with it depends on the release and the latched cause.
+func (r *Rig) notifySupervisor(in *drive.Inputs, out *drive.Outputs) {
 	if out.GaveUp {
-		r.patience.on = waiting{out.State, out.Waits, in.Wheel.Present, motion.State(in.Platform.State), wire.Faults(in.Platform.Faults)}
-		r.patience.gaveUp.Store(true)
+		r.waitLimit.cause = waitCause{out.State, out.LatchedCause, in.Wheel.Present, motion.State(in.Platform.State), wire.Faults(in.Platform.Faults)}
+		r.waitLimit.gaveUp.Store(true)
 	}
 	if out.Releasing {
 		r.orders.release.Store(true)
 	}
-	r.waits.Store(uint32(out.Waits))
-	if out.Ignored != drive.Heeded {
+	r.latchedCause.Store(uint32(out.LatchedCause))
+	if out.Ignored != drive.NotIgnored {
 		r.ignored.Store(uint32(out.Ignored))
 	}
-	if out.Flaw != (drive.Flaw{}) {
-		r.flaw.Store(out.Flaw.Pack())
+	if out.BadValue != (drive.BadValue{}) {
+		r.badValue.Store(out.BadValue.Pack())
 	}
 	if out.Changed {
-		r.log.put(out.Change, estop.Cause(out.StopCause))
+		r.transitions.put(out.Transition, estop.Cause(out.StopCause))
 	}
 }
 
-// move tells the platform where to go.
-func (r *Rig) move(c *drive.Command) {
+// commandPlatform sends the command to the platform.
+func (r *Rig) commandPlatform(c *drive.Command) {
 	if r.platform == nil {
 		return
 	}
-	r.platform.Interlock(c.BeltOpen)
+	r.platform.Interlock(c.InterlockOpen)
 	switch {
 	case c.Halt:
 		r.platform.Halt()
@@ -73,28 +72,28 @@ func (r *Rig) move(c *drive.Command) {
 	}
 }
 
-// peaks are the extremes that the summary tells.
-type peaks struct {
-	torque float64 // [N·m]
-	total  float64 // with all that the wheel's own effects might have added [N·m]
-	roll   float64 // of the platform [rad]
-	faults wire.Faults
+// extremes are the largest values of the drive, for the summary.
+type extremes struct {
+	torque      float64     // magnitude of the torque at the rim [N·m]
+	totalTorque float64     // torque at the rim plus the highest that the wheel's own effects could add [N·m]
+	roll        float64     // magnitude of the platform's roll angle [rad]
+	faults      wire.Faults // all faults of the platform that counted
 }
 
-// remember keeps what the summary tells of this tick.
-func (r *Rig) remember(in *drive.Inputs, out *drive.Outputs) {
+// updateExtremes updates the extremes by this tick.
+func (r *Rig) updateExtremes(in *drive.Inputs, out *drive.Outputs) {
 	torque := math.Abs(out.Torque)
-	r.peaks.torque = math.Max(r.peaks.torque, torque)
-	r.peaks.total = math.Max(r.peaks.total, torque+in.Wheel.Own)
-	r.peaks.roll = math.Max(r.peaks.roll, math.Abs(out.Pose.Roll))
-	r.peaks.faults |= telling(wire.Faults(in.Platform.Faults), out.State)
+	r.extremes.torque = math.Max(r.extremes.torque, torque)
+	r.extremes.totalTorque = math.Max(r.extremes.totalTorque, torque+in.Wheel.OwnEffectsNow)
+	r.extremes.roll = math.Max(r.extremes.roll, math.Abs(out.Pose.Roll))
+	r.extremes.faults |= countedFaults(wire.Faults(in.Platform.Faults), out.State)
 }
 
-// telling are the faults that count in a state of the guard: a controller that gets ready
-// while the drive begins is none.
-func telling(f wire.Faults, s guard.State) wire.Faults {
+// countedFaults returns the faults that the summary reports. Outside of state Driving only latching
+// faults count, because a controller that is still starting is not a fault.
+func countedFaults(f wire.Faults, s guard.State) wire.Faults {
 	if s != guard.Driving {
-		return f & watch.Stopping
+		return f & wire.Latching
 	}
 	return f
 }

@@ -32,17 +32,17 @@ type (
 	notedButtons  struct{ *notes }
 )
 
-func (d notedWheel) Poll(*wheel.Sample)     { d.asked("wheel") }
-func (d notedWheel) Rated() float64         { return d.asked("rated") }
-func (d notedWheel) Rate() float64          { return d.asked("rate") }
-func (d notedWheel) Delay() float64         { return d.asked("delay") }
-func (d notedWheel) Room() float64          { return d.asked("room") }
-func (d notedWheel) Headroom() float64      { return d.asked("headroom") }
-func (d notedWheel) Own() float64           { return d.asked("own") }
-func (d notedWheel) Push(torque float64)    { d.note("push %g", torque) }
-func (d notedWheel) Live(on bool)           { d.note("live %v", on) }
-func (d notedWheel) Allow(nm float64)       { d.note("allow %g", nm) }
-func (d notedWheel) Shake(peak, hz float64) { d.note("shake %g at %g", peak, hz) }
+func (d notedWheel) Poll(*wheel.Sample)       { d.asked("wheel") }
+func (d notedWheel) Rated() float64           { return d.asked("rated") }
+func (d notedWheel) UpdateRate() float64      { return d.asked("rate") }
+func (d notedWheel) Delay() float64           { return d.asked("delay") }
+func (d notedWheel) EffectReserve() float64   { return d.asked("room") }
+func (d notedWheel) MaxVibration() float64    { return d.asked("headroom") }
+func (d notedWheel) EffectTorque() float64    { return d.asked("own") }
+func (d notedWheel) Push(torque float64)      { d.note("push %g", torque) }
+func (d notedWheel) EnableEffects(on bool)    { d.note("live %v", on) }
+func (d notedWheel) LimitEffects(nm float64)  { d.note("allow %g", nm) }
+func (d notedWheel) Vibrate(peak, hz float64) { d.note("shake %g at %g", peak, hz) }
 
 func (d notedRim) Hands(angle, stiffness float64) { d.note("hands %g by %g", angle, stiffness) }
 func (d notedRim) Step()                          { d.note("step") }
@@ -65,7 +65,7 @@ func (d notedButtons) Poll() wheel.Edges { d.asked("buttons"); return wheel.Edge
 // noted is a rig all of whose devices note what they are told and asked.
 func noted(t *testing.T) (*Rig, *notes) {
 	r, d := withPage(t, demo(t)), &notes{}
-	r.wheel, r.own, r.rim, r.estop, r.platform, r.controls = notedWheel{d}, notedWheel{d}, notedRim{d}, notedStop{d}, notedPlatform{d}, notedButtons{d}
+	r.wheel, r.ownEffects, r.rim, r.estop, r.platform, r.controls = notedWheel{d}, notedWheel{d}, notedRim{d}, notedStop{d}, notedPlatform{d}, notedButtons{d}
 	return r, d
 }
 
@@ -90,30 +90,30 @@ func sameNotes(t *testing.T, what string, got []string, want ...string) {
 func TestEveryOutputIsActed(t *testing.T) {
 	r, d := noted(t)
 	out := drive.Outputs{
-		Torque: 1.5, Own: 0.5, Vibration: drive.Vibration{Peak: 0.25, Hz: 20}, Hands: drive.Hands{Angle: 0.1, Stiffness: 15}, Power: true,
-		Platform: drive.Command{Push: true, BeltOpen: true, Legs: cueing.Legs{0.75}}, Pose: cueing.Pose{Roll: -0.2},
-		State: guard.Driving, Waits: guard.Blind, Changed: true, Change: guard.Transition{From: guard.Engaging, To: guard.Driving, Cause: guard.FadedIn},
-		StopCause: uint8(estop.Lost), Ignored: drive.KeyHeld, Flaw: drive.Unpack(7), Releasing: true, GaveUp: true, Frame: frame.Frame{Tick: 99},
+		Torque: 1.5, OwnEffects: 0.5, Vibration: drive.Vibration{Peak: 0.25, Hz: 20}, Hands: drive.Hands{Angle: 0.1, Stiffness: 15}, Power: true,
+		Platform: drive.Command{Push: true, InterlockOpen: true, Legs: cueing.Legs{0.75}}, Pose: cueing.Pose{Roll: -0.2},
+		State: guard.Driving, LatchedCause: guard.WindowLost, Changed: true, Transition: guard.Transition{From: guard.Engaging, To: guard.Driving, Cause: guard.FadeInDone},
+		StopCause: uint8(estop.Unreadable), Ignored: drive.KeyHeld, BadValue: drive.UnpackBadValue(7), Releasing: true, GaveUp: true, Frame: frame.Frame{Tick: 99},
 	}
-	in := drive.Inputs{Wheel: drive.Wheel{Present: true, Own: 0.125}, Platform: drive.Platform{State: uint64(motion.Homing), Faults: uint64(wire.FaultHot)}}
+	in := drive.Inputs{Wheel: drive.Wheel{Present: true, OwnEffectsNow: 0.125}, Platform: drive.Platform{State: uint64(motion.Homing), Faults: uint64(wire.FaultTemperature)}}
 	r.act(&in, &out)
 	sameNotes(t, "driving", d.list, "push 1.5", "live true", "allow 0.5", "shake 0.25 at 20", "hands 0.1 by 15", "step", "power true", "belt true", "legs 0.75")
 	var shown frame.Frame
 	if !r.page.Read(&shown) || shown.Tick != 99 {
 		t.Errorf("the page shows tick %d", shown.Tick)
 	}
-	change, why, ok := r.log.take()
-	if !ok || change != out.Change || why != estop.Lost {
+	change, why, ok := r.transitions.take()
+	if !ok || change != out.Transition || why != estop.Unreadable {
 		t.Errorf("the log has %v, %v", change, why)
 	}
-	if guard.Cause(r.waits.Load()) != guard.Blind || drive.Ignored(r.ignored.Load()) != drive.KeyHeld || drive.Unpack(r.flaw.Load()) != out.Flaw || !r.orders.release.Load() {
-		t.Errorf("waits %d, ignored %d, flaw %d, released %v", r.waits.Load(), r.ignored.Load(), r.flaw.Load(), r.orders.release.Load())
+	if guard.Cause(r.latchedCause.Load()) != guard.WindowLost || drive.Ignored(r.ignored.Load()) != drive.KeyHeld || drive.UnpackBadValue(r.badValue.Load()) != out.BadValue || !r.orders.release.Load() {
+		t.Errorf("waits %d, ignored %d, flaw %d, released %v", r.latchedCause.Load(), r.ignored.Load(), r.badValue.Load(), r.orders.release.Load())
 	}
-	if want := (waiting{guard.Driving, guard.Blind, true, motion.Homing, wire.FaultHot}); !r.patience.gaveUp.Load() || r.patience.on != want {
-		t.Errorf("gave up %v on %+v", r.patience.gaveUp.Load(), r.patience.on)
+	if want := (waitCause{guard.Driving, guard.WindowLost, true, motion.Homing, wire.FaultTemperature}); !r.waitLimit.gaveUp.Load() || r.waitLimit.cause != want {
+		t.Errorf("gave up %v on %+v", r.waitLimit.gaveUp.Load(), r.waitLimit.cause)
 	}
-	if want := (peaks{1.5, 1.625, 0.2, wire.FaultHot}); r.peaks != want {
-		t.Errorf("peaks %+v, want %+v", r.peaks, want)
+	if want := (extremes{1.5, 1.625, 0.2, wire.FaultTemperature}); r.extremes != want {
+		t.Errorf("peaks %+v, want %+v", r.extremes, want)
 	}
 	d.list = nil
 	r.act(&in, &drive.Outputs{State: guard.Stopped, Platform: drive.Command{Halt: true}})
@@ -145,14 +145,14 @@ func TestAHeldUpTickIsToldToTheNext(t *testing.T) {
 	r, d := noted(t)
 	r.demo = false
 	r.gap.now, r.gap.began = func() time.Duration { return time.Second }, 0
-	in, out := drive.Inputs{Wheel: drive.Wheel{Own: 0.125}}, drive.Outputs{Torque: 1, Own: 1, Vibration: drive.Vibration{Peak: 1, Hz: 9}, Frame: frame.Frame{RimTorque: 1}}
+	in, out := drive.Inputs{Wheel: drive.Wheel{OwnEffectsNow: 0.125}}, drive.Outputs{Torque: 1, OwnEffects: 1, Vibration: drive.Vibration{Peak: 1, Hz: 9}, Frame: frame.Frame{RimTorque: 1}}
 	r.act(&in, &out)
 	var f frame.Frame
-	if r.page.Read(&f); f.RimTorque != 0 || f.Force.Own != 0.125 || f.Force.Total != 0.125 {
-		t.Errorf("the page shows %g N·m, and %g of %g own ones", f.RimTorque, f.Force.Own, f.Force.Total)
+	if r.page.Read(&f); f.RimTorque != 0 || f.Force.OwnEffects != 0.125 || f.Force.Total != 0.125 {
+		t.Errorf("the page shows %g N·m, and %g of %g own ones", f.RimTorque, f.Force.OwnEffects, f.Force.Total)
 	}
 	sameNotes(t, "held up", d.list, "push 0", "live false", "allow 0", "shake 0 at 9", "hands 0 by 0", "step", "power false", "belt false")
-	if !r.sense().Withheld {
+	if !r.sense().TorqueWithheld {
 		t.Error("the next tick does not know")
 	}
 }
@@ -161,11 +161,11 @@ func TestAHeldUpTickIsToldToTheNext(t *testing.T) {
 func TestTheLogNamesTheFlaw(t *testing.T) {
 	r := demo(t)
 	run(t, r, 3000)
-	for _, _, more := r.log.take(); more; _, _, more = r.log.take() {
+	for _, _, more := r.transitions.take(); more; _, _, more = r.transitions.take() {
 	}
 	r.drive.State.Car.Brakes.Wheels[2].Temperature = math.NaN()
 	run(t, r, 1)
-	change, why, _ := r.log.take()
+	change, why, _ := r.transitions.take()
 	if text := r.causeText(change, why); text != "NaN or Inf in the car's state: Brakes.Wheels[2].Temperature" {
 		t.Errorf("the log says %q", text)
 	}

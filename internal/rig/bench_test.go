@@ -29,7 +29,7 @@ func benchPerson(b *testing.B) *Rig {
 	r, nowhere := undriven(b, cfg), calib.Store{Dir: b.TempDir()}
 	d := &led{unplugged: unplugged{wheel.New(cfg.Wheel, nowhere, nil)}, by: r, model: driverOf(b, cfg, r)}
 	d.memory = d.model.Start(&r.drive.State.Car)
-	r.wheel, r.pedals, r.own = d, ledFeet{pedals.New(cfg.Pedals, nowhere, nil), d}, &shaken{room: 1}
+	r.wheel, r.pedals, r.ownEffects = d, ledFeet{pedals.New(cfg.Pedals, nowhere, nil), d}, &shaken{room: 1}
 	shaking(r, patterns(r.drive.Setup.Circuit.Ground)...)
 	r.orders.start.Store(true)
 	return r
@@ -49,7 +49,7 @@ func (l *led) Poll(out *wheel.Sample) {
 	if l.unplugged.Poll(&nothing); l.by.drive.State.Guard.State().Moves() {
 		l.model.Drive(&l.memory, &l.by.drive.State.Car)
 	}
-	*out = wheel.Sample{Present: true, Angle: l.memory.Wish.Steer}
+	*out = wheel.Sample{Present: true, Angle: l.memory.Input.Steer}
 }
 
 // ledFeet are the pedals of the same driver.
@@ -60,7 +60,7 @@ type ledFeet struct {
 
 func (f ledFeet) Poll(out *pedals.Sample) {
 	f.Pedals.Poll(out)
-	*out = pedals.Sample{Present: true, Throttle: f.by.memory.Wish.Throttle, Brake: f.by.memory.Wish.Brake}
+	*out = pedals.Sample{Present: true, Throttle: f.by.memory.Input.Throttle, Brake: f.by.memory.Input.Brake}
 }
 
 // unplugged is a wheel that nobody plugged in, and that may give a torque all the same.
@@ -74,7 +74,7 @@ func benchOnPlatform(r *Rig) { r.platform = &following{state: motion.Active} }
 // benchWithSwitches adds the cockpit's buttons, an emergency stop and a belt, none of them used.
 func benchWithSwitches(r *Rig) {
 	r.controls, r.estop = &fingers{}, &cutout{}
-	r.belt.Line = &buckle{cause: estop.None}
+	r.interlock.Line = &buckle{cause: estop.None}
 }
 
 // benchMoves reports whether a rig is in the middle of a drive.
@@ -83,7 +83,7 @@ func benchMoves(r *Rig) bool {
 }
 
 // BenchmarkTick is what a tick costs with ever more around the car. Drives are equal from run to
-// run, and whoever compares two programs has both drive equally far, as with -benchtime=100000x.
+// run, and to compare two programs both must drive equally far, as with -benchtime=100000x.
 func BenchmarkTick(b *testing.B) {
 	for _, c := range []struct {
 		name string

@@ -29,9 +29,9 @@ func newRig(p *assembly.Parts) *Rig {
 	return &Rig{drive: p.Drive, out: &drive.Outputs{}, stats: &loop.Stats{}, maxRPM: p.MaxRPM}
 }
 
-// build adds the devices, real or simulated.
+// build builds the rig with its devices, real or simulated.
 func build(o Options) (*Rig, *deviceSet, error) {
-	road := circuit.Options{Tell: func(text string) { o.Log.Info("road: " + text) }}
+	road := circuit.Options{Progress: func(text string) { o.Log.Info("road: " + text) }}
 	if !o.NoCache {
 		road.Cache = circuit.UserCache()
 	}
@@ -39,25 +39,25 @@ func build(o Options) (*Rig, *deviceSet, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	for _, n := range printable.Few(parts.TireNotes) {
+	for _, n := range printable.FirstLines(parts.TireNotes) {
 		o.Log.Warn("tire: " + n)
 	}
-	for _, n := range printable.Few(parts.TrackNotes) {
+	for _, n := range printable.FirstLines(parts.TrackNotes) {
 		o.Log.Warn("road: " + n)
 	}
 	r := newRig(parts)
 	if o.HighTorque {
-		r.drive.State.Guard.Allow()
+		r.drive.State.Guard.AllowHighTorque()
 	}
 	setup := &r.drive.Setup
-	if setup.Limit = uint64(o.Duration / period); setup.Limit > 0 {
-		setup.Patience = driveWait.Seconds()
+	if setup.TickLimit = uint64(o.Duration / period); setup.TickLimit > 0 {
+		setup.WaitTimeout = driveWaitTime.Seconds()
 	}
 	d := &deviceSet{log: o.Log, demo: o.Demo, motion: o.Config.Motion}
 	if o.Demo {
-		err = d.simulate(r) // which moves nothing that a switch could stop
+		err = d.simulate(r) // without a stop switch, because nothing real moves
 	} else {
-		err = d.real(r, o.Config)
+		err = d.useReal(r, o.Config)
 	}
 	if err != nil {
 		return nil, nil, err
@@ -68,40 +68,40 @@ func build(o Options) (*Rig, *deviceSet, error) {
 		}
 		usbserial.Warn("", d.motion.Port, o.Log)
 		r.platform = d.platform
-		if r.watchesBelt() {
-			d.platform.Interlock(true) // until somebody has looked: nothing moves before
+		if r.hasInterlock() {
+			d.platform.Interlock(true) // open until the switch has been read, so that nothing moves before
 		}
-		if r.gauge, err = newGauge(o.Config); err != nil {
+		if r.poseSolver, err = newPoseSolver(o.Config); err != nil {
 			return nil, nil, errors.Join(err, d.close())
 		}
-		setup.Leave += d.platform.ParkTime().Seconds()
-		if setup.Patience > 0 {
-			setup.Patience += d.platform.ReadyTime().Seconds()
+		setup.LeaveTimeout += d.platform.ParkTime().Seconds()
+		if setup.WaitTimeout > 0 {
+			setup.WaitTimeout += d.platform.ReadyTime().Seconds()
 		}
 	}
 	return r, d, nil
 }
 
-// deviceSet is what runs beside the loop for the devices.
+// deviceSet holds the devices and runs their goroutines outside of the loop.
 type deviceSet struct {
-	log      *slog.Logger
-	demo     bool
-	wheel    *wheel.Wheel
-	pedals   *pedals.Pedals
-	controls *wheel.Controls
-	estop    *estop.Switch // nil if none is configured
-	belt     *estop.Switch // the same
-	platform *motion.Platform
-	motion   motion.Config
+	log       *slog.Logger
+	demo      bool
+	wheel     *wheel.Wheel
+	pedals    *pedals.Pedals
+	controls  *wheel.Controls
+	estop     *estop.Switch // nil if none is configured
+	interlock *estop.Switch // switch of belt or door; nil if none is configured
+	platform  *motion.Platform
+	motion    motion.Config
 
-	pauseButton bool                        // a button is the pause's
-	controller  func(context.Context) error // the simulated platform's far end
-	unplug      func() error                // ends the controller, last of all
-	late        sync.Map                    // errors of devices after the drive, by name
+	pauseButton    bool                        // a button is configured for pause
+	controller     func(context.Context) error // runs the simulated controller
+	stopController func() error                // stops the simulated controller
+	exitErrors     sync.Map                    // errors of devices at exit, by name
 }
 
-// real uses what is plugged in.
-func (d *deviceSet) real(r *Rig, cfg config.Config) error {
+// useReal opens the connected devices.
+func (d *deviceSet) useReal(r *Rig, cfg config.Config) error {
 	store, err := cfg.ProfileStore()
 	if err != nil {
 		return err
@@ -109,34 +109,34 @@ func (d *deviceSet) real(r *Rig, cfg config.Config) error {
 	d.wheel = wheel.New(cfg.Wheel, store, d.log)
 	d.pedals = pedals.New(cfg.Pedals, store, d.log)
 	d.controls = wheel.NewControls(cfg.Buttons, cfg.Wheel.Device, d.log)
-	r.wheel, r.own, r.pedals, r.controls = d.wheel, d.wheel, d.pedals, d.controls
+	r.wheel, r.ownEffects, r.pedals, r.controls = d.wheel, d.wheel, d.pedals, d.controls
 	setup := &r.drive.Setup
-	r.drive.ShakenBy(ffb.NewShake(setup.Dt, patterns(setup.Circuit.Ground)))
+	r.drive.EnableOwnEffects(ffb.NewVibration(setup.Dt, patterns(setup.Circuit.Ground)))
 	if err := r.switchPresets(cfg, d.log); err != nil {
 		return err
 	}
-	d.wheel.Announce(r.presets.found)
-	setup.BeltButton, d.pauseButton = cfg.Buttons.Given(wheel.Interlock), cfg.Buttons.Given(wheel.Pause)
+	d.wheel.OnConnect(r.presets.wheelFound)
+	setup.InterlockButton, d.pauseButton = cfg.Buttons.Assigned(wheel.Interlock), cfg.Buttons.Assigned(wheel.Pause)
 	if d.estop, err = switches.OpenStop(cfg.Estop); d.estop != nil {
 		r.estop = d.estop
 	}
 	if err != nil {
 		return err
 	}
-	if d.belt, err = switches.OpenInterlock(cfg.Estop); d.belt != nil {
-		r.belt.Line = d.belt
+	if d.interlock, err = switches.OpenInterlock(cfg.Estop); d.interlock != nil {
+		r.interlock.Line = d.interlock
 	}
 	return err
 }
 
-// simulate needs no hardware: the platform's controller is simulated too, at
-// the far end of a pseudo-terminal, and speaks a real protocol.
+// simulate sets up the demo without hardware. The platform's controller is simulated too, at the other
+// end of a pseudo-terminal, with a real protocol.
 func (d *deviceSet) simulate(r *Rig) error {
 	if err := r.simulate(); err != nil {
 		return err
 	}
 	if m := d.motion; m.Protocol == motion.ProtocolMotion4Sim && !m.Motion4Sim.GoOnline {
-		d.log.Info("simulated controller: its switch to go on line is pressed, for motion.motion4sim.go_online is false")
+		d.log.Info("simulated controller: it goes online by itself because motion.motion4sim.go_online is false")
 	}
 	setup := &r.drive.Setup
 	var err error
@@ -144,19 +144,19 @@ func (d *deviceSet) simulate(r *Rig) error {
 	return err
 }
 
-// simulate puts a driver model behind a simulated wheel.
+// simulate sets up a driver model with a simulated wheel.
 func (r *Rig) simulate() error {
 	model, err := assembly.DemoDriver(&r.drive.Setup)
 	if err != nil {
 		return err
 	}
-	r.drivenBy(model)
+	r.useDriverModel(model)
 	return nil
 }
 
-// drivenBy has a driver model drive, whose hands hold a simulated wheel.
-func (r *Rig) drivenBy(model *driver.Model) {
-	hands := r.drive.DrivenBy(model)
+// useDriverModel lets a driver model drive with a simulated wheel.
+func (r *Rig) useDriverModel(model *driver.Model) {
+	hands := r.drive.UseDriverModel(model)
 	simulated := wheel.NewSim(wheel.DefaultSimConfig())
 	r.wheel, r.rim, r.demo = simulated, simulated, true
 	r.rim.Hands(hands.Angle, hands.Stiffness)
@@ -169,9 +169,9 @@ func (d *deviceSet) start(ctx context.Context, wg *sync.WaitGroup) {
 		wg.Go(func() {
 			err := f(ctx)
 			if err != nil && ctx.Err() == nil {
-				d.log.Error("device is not used", "device", name, "err", err)
+				d.log.Error("device is not used", "device", name, "error", err)
 			} else if err != nil {
-				d.late.Store(name, err) // on the way out: a platform that was not parked
+				d.exitErrors.Store(name, err) // at exit, such as a platform that was not parked
 			}
 		})
 	}
@@ -184,63 +184,64 @@ func (d *deviceSet) start(ctx context.Context, wg *sync.WaitGroup) {
 		run("platform", d.platform.Run)
 	}
 	if d.controller != nil {
-		alone, cancel := context.WithCancel(context.WithoutCancel(ctx))
+		controllerCtx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 		served := make(chan error, 1)
-		go func() { served <- d.controller(alone) }()
-		d.unplug = func() error { cancel(); return <-served }
+		go func() { served <- d.controller(controllerCtx) }()
+		d.stopController = func() error { cancel(); return <-served }
 	}
 }
 
-// clear lifts the fault that the wheel latched itself, once the operator has
-// confirmed; an order to home lifts the platform's.
+// clear clears the wheel's latched fault after the operator's confirmation. The platform's faults are
+// cleared by the order to home.
 func (d *deviceSet) clear() {
 	if d.wheel != nil {
 		d.wheel.ClearFault()
 	}
 }
 
-// home has the platform go to its centre.
+// home orders the platform to its center.
 func (d *deviceSet) home(ctx context.Context) { d.order(ctx, "home", (*motion.Platform).Home) }
 
-// park ends the platform's drive, wherever it is.
+// park orders the platform to its park position.
 func (d *deviceSet) park(ctx context.Context) { d.order(ctx, "park", (*motion.Platform).Park) }
 
-// order tells the platform where to go and does not wait: it takes its time.
+// order gives the platform an order in a goroutine, because its execution takes time.
 func (d *deviceSet) order(ctx context.Context, what string, f func(*motion.Platform, context.Context) error) {
 	if d.platform == nil {
 		return
 	}
 	go func() {
 		if err := f(d.platform, ctx); err != nil && ctx.Err() == nil {
-			d.log.Warn("platform", "order", what, "err", err)
+			d.log.Warn("platform: cannot "+what, "error", err)
 		}
 	}()
 }
 
-// close leaves every device inert.
+// close closes all devices and returns their errors. Torque and motion have ended before.
 func (d *deviceSet) close() error {
 	var errs []error
-	d.late.Range(func(_, err any) bool { errs = append(errs, err.(error)); return true })
+	d.exitErrors.Range(func(_, err any) bool { errs = append(errs, err.(error)); return true })
 	if d.wheel != nil {
 		errs = append(errs, d.wheel.Close(), d.pedals.Close())
 	}
 	if d.platform != nil {
 		d.platform.Close()
 	}
-	if d.unplug != nil {
-		errs = append(errs, d.unplug())
+	if d.stopController != nil {
+		errs = append(errs, d.stopController())
 	}
-	if d.belt != nil {
-		errs = append(errs, d.belt.Close())
+	if d.interlock != nil {
+		errs = append(errs, d.interlock.Close())
 	}
-	if d.estop != nil { // last: the power goes when everything is at rest
+	if d.estop != nil { // last, because it cuts the power, when everything is at rest
 		errs = append(errs, d.estop.Close())
 	}
 	return errors.Join(errs...)
 }
 
-// Latency runs the tick of the demo, without devices, at its rate for d.
-func Latency(cfg config.Config, d time.Duration, interrupt <-chan struct{}, log *slog.Logger) (*loop.Stats, []string, error) {
+// Latency runs the ticks of a demo without devices in real time, and returns the loop's timing and notes
+// about real-time settings that the kernel refused.
+func Latency(cfg config.Config, duration time.Duration, interrupt <-chan struct{}, log *slog.Logger) (*loop.Stats, []string, error) {
 	parts, err := assembly.New(cfg, circuit.Options{Cache: circuit.UserCache()})
 	if err != nil {
 		return nil, nil, err
@@ -249,15 +250,15 @@ func Latency(cfg config.Config, d time.Duration, interrupt <-chan struct{}, log 
 	if err := r.simulate(); err != nil {
 		return nil, nil, err
 	}
-	r.drive.Setup.Limit = uint64(d / period)
+	r.drive.Setup.TickLimit = uint64(duration / period)
 	r.orders.start.Store(true)
-	over := make(chan struct{})
-	defer close(over)
+	ended := make(chan struct{})
+	defer close(ended)
 	go func() {
 		select {
 		case <-interrupt:
 			r.orders.release.Store(true)
-		case <-over:
+		case <-ended:
 		}
 	}()
 	problems, release := cfg.Realtime.Process()

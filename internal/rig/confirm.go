@@ -2,17 +2,17 @@ package rig
 
 import "rig.example/rig/internal/drive"
 
-// ignoredWhy says why a confirmation had no effect, and what to do.
-var ignoredWhy = [...]string{
-	drive.NoReason: "nothing waits for it",
-	drive.TooEarly: "what it is for is not over, or was over only a moment ago; remove the cause, then confirm again",
-	drive.KeyHeld:  "Enter is held in the window; let it go, then confirm again",
+// ignoredText holds why a confirmation had no effect and what to do, by drive.Ignored.
+var ignoredText = [...]string{
+	drive.NothingToConfirm: "nothing waits for a confirmation",
+	drive.TooEarly:         "the cause has not ended, or ended only a moment ago; remove it, then confirm again",
+	drive.KeyHeld:          "Enter is held in the window; release it, then confirm again",
 }
 
-// logConfirmation says why a confirmation had no effect: none is ignored without a word.
+// logConfirmation logs why a confirmation had no effect.
 func (s *supervisor) logConfirmation() {
-	if why := ignoredWhy[s.rig.ignored.Swap(0)]; why != "" {
+	if reason := ignoredText[s.rig.ignored.Swap(0)]; reason != "" {
 		s.clearLine()
-		s.log.Warn("confirmation ignored", "cause", why)
+		s.log.Warn("confirmation ignored", "cause", reason)
 	}
 }

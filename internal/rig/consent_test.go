@@ -24,14 +24,14 @@ func TestAStrongWheelAsksForConsent(t *testing.T) {
 	}
 	set := deviceSet{demo: true}
 	flags := flagsOf(0, 10)
-	if flags&frame.TorqueHeld == 0 || flags&frame.HighTorque != 0 || f.RatedTorque != 8 {
+	if flags&frame.TorqueLimited == 0 || flags&frame.HighTorque != 0 || f.RatedTorque != 8 {
 		t.Errorf("flags %b and %g N·m before the consent", flags, f.RatedTorque)
 	}
-	fading := &frame.Frame{Flags: flags | frame.EngineRuns, State: uint64(guard.Engaging)}
+	fading := &frame.Frame{Flags: flags | frame.EngineRunning, State: uint64(guard.Engaging)}
 	if n := set.notice(fading); !strings.HasPrefix(n, "limited to 8 N·m: ") {
 		t.Errorf("the driver is told %q", n)
 	}
-	if flags := flagsOf(frame.KeyHighTorque, 1100); flags&frame.HighTorque == 0 || flags&frame.TorqueHeld != 0 || f.RatedTorque != 12 {
+	if flags := flagsOf(frame.KeyHighTorque, 1100); flags&frame.HighTorque == 0 || flags&frame.TorqueLimited != 0 || f.RatedTorque != 12 {
 		t.Errorf("flags %b and %g N·m after the key for consent", flags, f.RatedTorque)
 	}
 	flagsOf(0, 10)
@@ -48,7 +48,7 @@ func TestADeadMansSwitchIsToldOf(t *testing.T) {
 	var f frame.Frame
 	r.page.Read(&f)
 	set := deviceSet{demo: true}
-	if r.out.Torque != 0 || f.Flags&frame.LetGo == 0 || !strings.Contains(set.notice(&f), "hold B in the window, or the button for dead_man") {
+	if r.out.Torque != 0 || f.Flags&frame.DeadManReleased == 0 || !strings.Contains(set.notice(&f), "hold B in the window, or the button for dead_man") {
 		t.Errorf("%g N·m, flags %b, told %q while it is not held", r.out.Torque, f.Flags, set.notice(&f))
 	}
 	most := 0.0
@@ -58,7 +58,7 @@ func TestADeadMansSwitchIsToldOf(t *testing.T) {
 		most = max(most, math.Abs(r.out.Torque))
 	}
 	r.page.Read(&f)
-	if most == 0 || f.Flags&frame.LetGo != 0 {
+	if most == 0 || f.Flags&frame.DeadManReleased != 0 {
 		t.Errorf("%g N·m at most while it is held, flags %b", most, f.Flags)
 	}
 }

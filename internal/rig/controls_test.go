@@ -79,7 +79,7 @@ func TestButtonsDoWhatTheyAreFor(t *testing.T) {
 	for _, a := range []wheel.Action{wheel.ABSUp, wheel.ABSUp, wheel.ABSDown, wheel.TCUp, wheel.PitLimiter, wheel.FFBGainDown} {
 		f.tap(t, r, a)
 	}
-	if a := r.drive.State.Input.Assists; a.ABS != 1 || a.Traction != 1 || !a.Pit {
+	if a := r.drive.State.Input.Assists; a.ABS != 1 || a.Traction != 1 || !a.PitLimiter {
 		t.Errorf("assists %+v, want ABS 1, TC 1 and the pit limiter", a)
 	}
 	var shown frame.Frame
@@ -106,7 +106,7 @@ func TestLeversByButtons(t *testing.T) {
 	if r.drive.State.Input.Handbrake != 1 || r.drive.State.Input.Clutch < bite-1e-9 || r.drive.State.Input.Clutch > bite+1e-9 {
 		t.Errorf("handbrake %g, clutch %g; want 1 and %g", r.drive.State.Input.Handbrake, r.drive.State.Input.Clutch, bite)
 	}
-	if r.out.Frame.Flags&frame.LooksLeft == 0 || r.out.Frame.Flags&frame.LooksRight != 0 || r.out.Frame.Flags&frame.Flashes == 0 {
+	if r.out.Frame.Flags&frame.LookLeft == 0 || r.out.Frame.Flags&frame.LookRight != 0 || r.out.Frame.Flags&frame.HeadlightFlash == 0 {
 		t.Errorf("flags %b", r.out.Frame.Flags)
 	}
 	f.next.Down = 0
@@ -162,9 +162,9 @@ func TestStopSwitchAndRelay(t *testing.T) {
 		says         string
 	}{
 		{"pressed", estop.Opened, estop.Opened, guard.Stopped, "emergency stop: emergency stop pressed or its cable open"},
-		{"its contacts disagree", estop.Disagree, estop.None, guard.Stopped, "emergency stop: the contacts of the emergency stop disagree"},
+		{"its contacts disagree", estop.Disagreement, estop.None, guard.Stopped, "emergency stop: the contacts of the emergency stop disagree"},
 		{"the relay cannot be switched", estop.None, estop.RelayFailed, guard.Fault, "a device reports a fault: the enable relay cannot be switched"},
-		{"the relay was not renewed", estop.None, estop.Unrenewed, guard.Fault, "a device reports a fault: the enable relay was not renewed"},
+		{"the relay was not renewed", estop.None, estop.NotRenewed, guard.Fault, "a device reports a fault: the enable relay was not renewed"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -174,19 +174,19 @@ func TestStopSwitchAndRelay(t *testing.T) {
 			if run(t, r, 10); !c.on || r.drive.State.Guard.State() != guard.Driving {
 				t.Fatalf("relay %v in %v", c.on, r.drive.State.Guard.State())
 			}
-			for _, _, ok := r.log.take(); ok; _, _, ok = r.log.take() {
+			for _, _, ok := r.transitions.take(); ok; _, _, ok = r.transitions.take() {
 			}
 			c.cause, c.relay = tt.cause, tt.relay
 			run(t, r, 1)
 			if r.drive.State.Guard.State() != tt.want || r.out.Torque != 0 || c.on {
 				t.Errorf("%v, %g N·m, relay %v in the very tick", r.drive.State.Guard.State(), r.out.Torque, c.on)
 			}
-			if change, why, _ := r.log.take(); causeText(change, why) != tt.says {
+			if change, why, _ := r.transitions.take(); causeText(change, why) != tt.says {
 				t.Errorf("the log says %q, want %q", causeText(change, why), tt.says)
 			}
 			c.cause, c.relay = estop.None, estop.None
 			if run(t, r, 100); r.drive.State.Guard.State() != tt.want || c.on {
-				t.Errorf("%v, relay %v when the cause was gone and nobody had confirmed", r.drive.State.Guard.State(), c.on)
+				t.Errorf("%v, relay %v when the cause had ended and nobody confirmed", r.drive.State.Guard.State(), c.on)
 			}
 			r.orders.clear.Store(true)
 			if run(t, r, 500); r.drive.State.Guard.State() != guard.Driving || !c.on {

@@ -33,14 +33,14 @@ func TestKeysChangeGears(t *testing.T) {
 	hold(t, r, 0, 3000)
 	hold(t, r, frame.KeyDown, 4000) // stands, and backs a little
 	hold(t, r, frame.KeyUp, 2500)
-	if !r.drive.State.Input.Assists.Shifting || !r.drive.State.Input.Assists.Clutch || r.drive.State.Input.Gear != 1 {
+	if !r.drive.State.Input.Assists.AutoShift || !r.drive.State.Input.Assists.AutoClutch || r.drive.State.Input.Gear != 1 {
 		t.Fatalf("arrow keys: %+v, want the car to shift", r.drive.State.Input)
 	}
 	hold(t, r, frame.KeyUp|frame.KeyAutoGears, 50)
 	was := r.drive.State.Input.Gear
 	hold(t, r, frame.KeyUp|frame.KeyGearUp, 50)
-	if r.drive.State.Input.Assists.Shifting || r.drive.State.Input.Gear != was+1 {
-		t.Errorf("gear %d after %d and a pull up, car shifts: %v", r.drive.State.Input.Gear, was, r.drive.State.Input.Assists.Shifting)
+	if r.drive.State.Input.Assists.AutoShift || r.drive.State.Input.Gear != was+1 {
+		t.Errorf("gear %d after %d and a pull up, car shifts: %v", r.drive.State.Input.Gear, was, r.drive.State.Input.Assists.AutoShift)
 	}
 	hold(t, r, frame.KeyDown, 4000)
 	if r.drive.State.Input.Gear != was+1 || r.drive.State.Input.Throttle != 0 || r.drive.State.Car.Speed < -0.1 {
@@ -54,8 +54,8 @@ func TestKeysDriveWithoutAClutch(t *testing.T) {
 	cfg.Assists.Clutch, cfg.Assists.Shifting = config.Off, config.Off
 	r := withPage(t, demoOf(t, cfg))
 	hold(t, r, frame.KeyUp, 6000)
-	if r.drive.State.Car.Speed < 5 || r.drive.State.Input.Gear != 1 || !r.drive.State.Car.Driveline.Power.Running {
-		t.Errorf("%.1f m/s in gear %d, engine runs: %v", r.drive.State.Car.Speed, r.drive.State.Input.Gear, r.drive.State.Car.Driveline.Power.Running)
+	if r.drive.State.Car.Speed < 5 || r.drive.State.Input.Gear != 1 || !r.drive.State.Car.Driveline.Engine.Running {
+		t.Errorf("%.1f m/s in gear %d, engine runs: %v", r.drive.State.Car.Speed, r.drive.State.Input.Gear, r.drive.State.Car.Driveline.Engine.Running)
 	}
 }
 
@@ -77,7 +77,7 @@ func TestLaunchControlByKeys(t *testing.T) {
 	hold(t, r, frame.KeyUp|frame.KeyDown, 4000)
 	var f frame.Frame
 	r.page.Read(&f)
-	if r.drive.State.Input.Throttle != 1 || r.drive.State.Input.Brake < 0.99 || math.Abs(r.drive.State.Car.Speed) > 0.1 || f.Flags&frame.LaunchWorks == 0 {
+	if r.drive.State.Input.Throttle != 1 || r.drive.State.Input.Brake < 0.99 || math.Abs(r.drive.State.Car.Speed) > 0.1 || f.Flags&frame.LaunchActive == 0 {
 		t.Errorf("both keys: throttle %.2f, brake %.2f, %.2f m/s, flags %b", r.drive.State.Input.Throttle, r.drive.State.Input.Brake, r.drive.State.Car.Speed, f.Flags)
 	}
 	hold(t, r, frame.KeyUp, 3000)
@@ -96,12 +96,12 @@ func TestLevelsReachCarAndFrame(t *testing.T) {
 		hold(t, r, 0, 5)
 	}
 	a := r.drive.State.Input.Assists
-	if a.ABS != 4 || a.Traction != 1 || a.Stability != 1 || !a.Pit || !a.Launch || a.Yaw != 0.25 {
+	if a.ABS != 4 || a.Traction != 1 || a.Stability != 1 || !a.PitLimiter || !a.Launch || a.YawAid != 0.25 {
 		t.Errorf("the car is told %+v", a)
 	}
 	var f frame.Frame
 	r.page.Read(&f)
-	if f.ABS != 4 || f.Traction != 1 || f.Stability != 1 || f.Flags&frame.PitOn == 0 || f.Flags&frame.LaunchOn == 0 {
+	if f.ABS != 4 || f.Traction != 1 || f.Stability != 1 || f.Flags&frame.PitLimiterOn == 0 || f.Flags&frame.LaunchOn == 0 {
 		t.Errorf("the frame shows %d, %d, %d, flags %b", f.ABS, f.Traction, f.Stability, f.Flags)
 	}
 }
@@ -150,8 +150,8 @@ func TestAnEngineStallsAndStartsAgain(t *testing.T) {
 	a.Clutch, a.Shifting = config.Off, config.Off
 	r, d := seated(t, a)
 	hold(t, r, 0, 500)
-	if !r.drive.State.Car.Driveline.Power.Running || r.drive.State.Input.Gear != 0 {
-		t.Fatalf("starts with the engine running: %v, in gear %d, want neutral", r.drive.State.Car.Driveline.Power.Running, r.drive.State.Input.Gear)
+	if !r.drive.State.Car.Driveline.Engine.Running || r.drive.State.Input.Gear != 0 {
+		t.Fatalf("starts with the engine running: %v, in gear %d, want neutral", r.drive.State.Car.Driveline.Engine.Running, r.drive.State.Input.Gear)
 	}
 	d.feet.Clutch = 0.85
 	hold(t, r, frame.KeyGearUp, 1000)
@@ -159,7 +159,7 @@ func TestAnEngineStallsAndStartsAgain(t *testing.T) {
 	hold(t, r, 0, 2000)
 	var f frame.Frame
 	r.page.Read(&f)
-	if r.drive.State.Car.Driveline.Power.Running || f.Flags&frame.EngineRuns != 0 {
+	if r.drive.State.Car.Driveline.Engine.Running || f.Flags&frame.EngineRunning != 0 {
 		t.Fatalf("the clutch was released in gear %d on the brake, and the engine turns at %.0f rpm", r.drive.State.Car.Driveline.Gear, r.drive.State.Car.RPM())
 	}
 	set := deviceSet{}
@@ -169,24 +169,24 @@ func TestAnEngineStallsAndStartsAgain(t *testing.T) {
 	}
 	d.feet.Clutch = 1
 	hold(t, r, 0, 3000)
-	if !r.drive.State.Car.Driveline.Power.Running {
+	if !r.drive.State.Car.Driveline.Engine.Running {
 		t.Errorf("does not start on the clutch pedal: %.0f rpm", r.drive.State.Car.RPM())
 	}
-	hold(t, r, frame.KeyEngine, 1500)
-	if r.drive.State.Car.Driveline.Power.Running || r.drive.State.Car.RPM() > 1 {
+	hold(t, r, frame.KeyEngineStartStop, 1500)
+	if r.drive.State.Car.Driveline.Engine.Running || r.drive.State.Car.RPM() > 1 {
 		t.Errorf("switched off it turns at %.0f rpm", r.drive.State.Car.RPM())
 	}
 	hold(t, r, 0, 100)
-	hold(t, r, frame.KeyEngine, 1500)
+	hold(t, r, frame.KeyEngineStartStop, 1500)
 	hold(t, r, 0, 1000)
-	if !r.drive.State.Car.Driveline.Power.Running {
+	if !r.drive.State.Car.Driveline.Engine.Running {
 		t.Errorf("does not start on the key: %.0f rpm", r.drive.State.Car.RPM())
 	}
 }
 
 // By default nobody's engine stalls, whatever hands and feet do.
 func TestByDefaultNoEngineStalls(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	r, d := seated(t, config.DefaultAssists())
 	hold(t, r, 0, 500)
 	for _, step := range []struct {
@@ -209,7 +209,7 @@ func TestByDefaultNoEngineStalls(t *testing.T) {
 	} {
 		d.feet.Throttle, d.feet.Brake, d.feet.Clutch, d.feet.Handbrake = step.feet[0], step.feet[1], step.feet[2], step.feet[3]
 		hold(t, r, step.keys, step.duration)
-		if !r.drive.State.Car.Driveline.Power.Running {
+		if !r.drive.State.Car.Driveline.Engine.Running {
 			t.Fatalf("%s: the engine stalled at %.1f m/s in gear %d", step.name, r.drive.State.Car.Speed, r.drive.State.Car.Driveline.Gear)
 		}
 		t.Logf("%s: %.1f m/s, gear %d, %.0f rpm", step.name, r.drive.State.Car.Speed, r.drive.State.Car.Driveline.Gear, r.drive.State.Car.RPM())
@@ -233,8 +233,8 @@ func TestEveryCarDrivesOffByDefault(t *testing.T) {
 			hold(t, r, 0, 500)
 			d.feet.Throttle = 0.6
 			hold(t, r, 0, 4000)
-			if v := r.drive.State.Car.Speed; v < 4 || !r.drive.State.Car.Driveline.Power.Running {
-				t.Errorf("%.1f m/s after 4 s of throttle, engine runs: %v", v, r.drive.State.Car.Driveline.Power.Running)
+			if v := r.drive.State.Car.Speed; v < 4 || !r.drive.State.Car.Driveline.Engine.Running {
+				t.Errorf("%.1f m/s after 4 s of throttle, engine runs: %v", v, r.drive.State.Car.Driveline.Engine.Running)
 			}
 			d.feet.Throttle, d.feet.Brake = 0, 0.6
 			for ticks := 0; math.Abs(r.drive.State.Car.Speed) > 0.01 && ticks < 7000; ticks++ {
@@ -245,13 +245,13 @@ func TestEveryCarDrivesOffByDefault(t *testing.T) {
 				hold(t, r, frame.KeyGearDown, 20)
 				hold(t, r, 0, 500)
 			}
-			if v := r.drive.State.Car.Speed; math.Abs(v) > 0.01 || r.drive.State.Input.Gear != -1 || !r.drive.State.Car.Driveline.Power.Running {
-				t.Errorf("%.3f m/s on the brake, gear %d, engine runs: %v", v, r.drive.State.Input.Gear, r.drive.State.Car.Driveline.Power.Running)
+			if v := r.drive.State.Car.Speed; math.Abs(v) > 0.01 || r.drive.State.Input.Gear != -1 || !r.drive.State.Car.Driveline.Engine.Running {
+				t.Errorf("%.3f m/s on the brake, gear %d, engine runs: %v", v, r.drive.State.Input.Gear, r.drive.State.Car.Driveline.Engine.Running)
 			}
 			d.feet.Throttle, d.feet.Brake = 0.4, 0
 			hold(t, r, 0, 3000)
-			if v := r.drive.State.Car.Speed; v > -1 || !r.drive.State.Car.Driveline.Power.Running {
-				t.Errorf("%.1f m/s after 3 s in reverse, engine runs: %v", v, r.drive.State.Car.Driveline.Power.Running)
+			if v := r.drive.State.Car.Speed; v > -1 || !r.drive.State.Car.Driveline.Engine.Running {
+				t.Errorf("%.1f m/s after 3 s in reverse, engine runs: %v", v, r.drive.State.Car.Driveline.Engine.Running)
 			}
 			if sum := r.summary(); (sum.Fuel > 0) != (car != electric) || (sum.Energy > 0) != (car == electric) {
 				t.Errorf("used %g L and %g kWh", sum.Fuel, sum.Energy)
@@ -260,18 +260,18 @@ func TestEveryCarDrivesOffByDefault(t *testing.T) {
 	}
 }
 
-// Whatever is set, a car whose pedals are gone brakes gently and its engine runs on.
+// With any setting, a car whose pedals are disconnected brakes gently and its engine runs on.
 func TestWithoutPedalsTheCarBrakesGently(t *testing.T) {
 	for _, clutch := range []string{config.Auto, config.On, config.Off} {
 		cfg := config.Default()
 		cfg.Profiles, cfg.Assists.Clutch = t.TempDir(), clutch
 		r := undriven(t, cfg)
 		d := &deviceSet{log: slog.New(slog.DiscardHandler)}
-		if err := d.real(r, cfg); err != nil {
+		if err := d.useReal(r, cfg); err != nil {
 			t.Fatal(err)
 		}
 		run(t, r, 10)
-		if r.drive.State.Input.Throttle != 0 || r.drive.State.Input.Brake != 0.2 || !r.drive.State.Input.Assists.Clutch || r.drive.State.Input.Start {
+		if r.drive.State.Input.Throttle != 0 || r.drive.State.Input.Brake != 0.2 || !r.drive.State.Input.Assists.AutoClutch || r.drive.State.Input.Starter {
 			t.Errorf("automatic_clutch %q: %+v", clutch, r.drive.State.Input)
 		}
 	}
@@ -283,7 +283,7 @@ func TestTheDriverModelKeepsItsWayToShift(t *testing.T) {
 	memory := model.Start(&r.drive.State.Car)
 	want := model.Drive(&memory, &r.drive.State.Car)
 	run(t, r, 1)
-	if r.drive.State.Input.Gear != want.Gear || r.drive.State.Input.Assists != (assist.Switches{Clutch: true, Shifting: want.Assists.Shifting}) {
+	if r.drive.State.Input.Gear != want.Gear || r.drive.State.Input.Assists != (assist.Switches{AutoClutch: true, AutoShift: want.Assists.AutoShift}) {
 		t.Errorf("gear %d, %+v, the model wants gear %d, %+v", r.drive.State.Input.Gear, r.drive.State.Input.Assists, want.Gear, want.Assists)
 	}
 }
@@ -310,7 +310,7 @@ func TestANarrowRoadIsDrivenInTheMiddle(t *testing.T) {
 	if got := r.drive.Model().Line(); got != r.drive.Setup.Circuit.Line {
 		t.Error("the demo's driver has a line of its own")
 	}
-	if line, err := scenery.RacingLine(&r.drive.Setup, r.drive.Model()); line != (scenery.Line{}) || err != nil {
+	if line, err := scenery.NewRacingLine(&r.drive.Setup, r.drive.Model()); line != (scenery.RacingLine{}) || err != nil {
 		t.Errorf("a line is drawn, error %v", err)
 	}
 }

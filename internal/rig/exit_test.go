@@ -42,10 +42,10 @@ func leaves(r *Rig, end func() error) (took time.Duration, err error) {
 	}
 	late := end()
 	took = time.Since(began)
-	return took, errors.Join(r.verdict(), late)
+	return took, errors.Join(r.endError(), late)
 }
 
-// Whoever ends a drive is told what the platform does then, and not that it parks where it
+// An operator who ends a drive is told what the platform does then, and not that it parks where it
 // does not.
 func TestTheReleaseSaysWhatThePlatformDoes(t *testing.T) {
 	d := &deviceSet{motion: motion.DefaultConfig()}
@@ -57,19 +57,19 @@ func TestTheReleaseSaysWhatThePlatformDoes(t *testing.T) {
 	}{
 		{false, motion.Status{State: motion.Active}, "hold", "torque fades out and the platform parks"},
 		{false, motion.Status{State: motion.Fault}, "hold", "torque fades out and the platform parks"},
-		{false, motion.Status{State: motion.Parked, Final: true}, "hold", "torque fades out; the platform is parked"},
-		{false, motion.Status{State: motion.Halted, Final: true}, "hold", "torque fades out; the platform is halted and stays where it is"},
+		{false, motion.Status{State: motion.Parked, ParkDone: true}, "hold", "torque fades out; the platform is parked"},
+		{false, motion.Status{State: motion.Halted, ParkDone: true}, "hold", "torque fades out; the platform is halted and stays where it is"},
 		{true, motion.Status{State: motion.Active}, "hold", "torque is off; the platform is halted and stays where it is"},
 		{true, motion.Status{State: motion.Halted}, "park", "torque is off; the platform parks"},
-		{false, motion.Status{State: motion.Absent, Final: true}, "hold", "torque fades out; the platform is absent and stays where it is"},
-		{false, motion.Status{State: motion.Fault, Final: true}, "hold", "torque fades out; the platform is at fault and stays where it is"},
+		{false, motion.Status{State: motion.Absent, ParkDone: true}, "hold", "torque fades out; the platform is absent and stays where it is"},
+		{false, motion.Status{State: motion.Fault, ParkDone: true}, "hold", "torque fades out; the platform is at fault and stays where it is"},
 	} {
 		d.motion.StopAction = tt.action
-		if got := d.farewell(tt.stop, &tt.at); got != tt.want {
+		if got := d.releaseText(tt.stop, &tt.at); got != tt.want {
 			t.Errorf("%v, stop %v: %q, want %q", tt.at.State, tt.stop, got, tt.want)
 		}
 	}
-	if got := d.farewell(false, nil); got != "torque fades out" {
+	if got := d.releaseText(false, nil); got != "torque fades out" {
 		t.Errorf("without a platform %q", got)
 	}
 }
@@ -77,12 +77,12 @@ func TestTheReleaseSaysWhatThePlatformDoes(t *testing.T) {
 // An operator who ends a drive whose platform cannot park, or must not, does not wait for it
 // to park, and is told where it was left.
 func TestADriveEndsAsSoonAsThePlatformCanDoNoMore(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	const fade = 500 * time.Millisecond // guard.release_s
 	for _, tt := range []struct {
 		name    string
 		trouble func(*Rig, *loopbacktest.Line)
-		after   time.Duration // from the trouble to the operator's wish
+		after   time.Duration // from the failure to the operator's order
 		most    time.Duration // from there to the end
 		want    []string
 	}{
@@ -90,21 +90,21 @@ func TestADriveEndsAsSoonAsThePlatformCanDoNoMore(t *testing.T) {
 			[]string{"ended stopped .emergency stop.", "the platform is NOT parked but halted .left (79|80) %, right (79|80) % of the stroke", "`rig motion park` once that is safe"}},
 		{"emergency stop in the same moment", func(r *Rig, _ *loopbacktest.Line) { r.orders.stop.Store(true) }, 0, fade,
 			[]string{"NOT parked but halted .left (79|80) %, right (79|80) % of the stroke"}},
-		{"stuck, and parked as far as it goes", func(r *Rig, f *loopbacktest.Line) { f.Seized.Store(true); sendTo(r, 0.3) }, 5 * time.Second, 2 * fade,
+		{"stuck, and parked as far as it goes", func(r *Rig, f *loopbacktest.Line) { f.ActuatorsStuck.Store(true); sendTo(r, 0.3) }, 5 * time.Second, 2 * fade,
 			[]string{"NOT parked but fault .left (79|80) %, right (79|80) % of the stroke", "following error"}},
-		{"stuck on the way to park", func(_ *Rig, f *loopbacktest.Line) { f.Seized.Store(true) }, 0, fade + 4*time.Second, // of which 2 s for the way, and one to arrive
+		{"stuck on the way to park", func(_ *Rig, f *loopbacktest.Line) { f.ActuatorsStuck.Store(true) }, 0, fade + 4*time.Second, // of which 2 s for the way, and one to arrive
 			[]string{"NOT parked but fault .left 8", "following error"}},
-		{"silent for a second", func(_ *Rig, f *loopbacktest.Line) { f.Mute.Store(true) }, time.Second, 2 * fade,
+		{"silent for a second", func(_ *Rig, f *loopbacktest.Line) { f.RepliesLost.Store(true) }, time.Second, 2 * fade,
 			[]string{"NOT parked but fault .when last heard left (79|80) %, right (79|80) % of the stroke", "controller does not answer"}},
-		{"silent since just now", func(_ *Rig, f *loopbacktest.Line) { f.Mute.Store(true) }, 0, 2 * time.Second,
+		{"silent since just now", func(_ *Rig, f *loopbacktest.Line) { f.RepliesLost.Store(true) }, 0, 2 * time.Second,
 			[]string{"NOT parked but fault .when last heard left (79|80) %, right (79|80) % of the stroke", "controller does not answer"}},
-		{"silent for long", func(_ *Rig, f *loopbacktest.Line) { f.Mute.Store(true) }, 5 * time.Second, 2 * time.Second,
+		{"silent for long", func(_ *Rig, f *loopbacktest.Line) { f.RepliesLost.Store(true) }, 5 * time.Second, 2 * time.Second,
 			[]string{"NOT parked but ", "when last heard left "}},
-		{"unplugged", func(_ *Rig, f *loopbacktest.Line) { f.Cut.Store(true) }, time.Second, 2 * fade,
+		{"unplugged", func(_ *Rig, f *loopbacktest.Line) { f.Unplugged.Store(true) }, time.Second, 2 * fade,
 			[]string{"NOT parked but absent .when last heard left (79|80) %, right (79|80) % of the stroke"}},
-		{"unplugged just now", func(_ *Rig, f *loopbacktest.Line) { f.Cut.Store(true) }, 0, 2 * fade,
+		{"unplugged just now", func(_ *Rig, f *loopbacktest.Line) { f.Unplugged.Store(true) }, 0, 2 * fade,
 			[]string{"NOT parked but absent .when last heard left (79|80) %, right (79|80) % of the stroke"}},
-		{"takes nothing", func(_ *Rig, f *loopbacktest.Line) { f.Stuck.Store(true) }, 0, 2 * fade,
+		{"takes nothing", func(_ *Rig, f *loopbacktest.Line) { f.WritesBlocked.Store(true) }, 0, 2 * fade,
 			[]string{"NOT parked but ", "when last heard left (79|80) %, right (79|80) % of the stroke"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -117,7 +117,7 @@ func TestADriveEndsAsSoonAsThePlatformCanDoNoMore(t *testing.T) {
 				drivenInTime(t, r, "tilted", func() bool { return min(r.in.Platform.Feedback[0], r.in.Platform.Feedback[1]) > 0.79 })
 				tt.trouble(r, line)
 				began := time.Now()
-				drivenInTime(t, r, "wished", func() bool { return time.Since(began) >= tt.after })
+				drivenInTime(t, r, "ordered", func() bool { return time.Since(began) >= tt.after })
 				took, err := leaves(r, end)
 				if took > tt.most {
 					t.Errorf("took %v, want %v at most", took, tt.most)
@@ -137,11 +137,11 @@ func TestADriveEndsAsSoonAsThePlatformCanDoNoMore(t *testing.T) {
 
 // What ends a drive in other ways leaves a platform that is parked, or tells where it is not.
 func TestOtherWaysToEndADrive(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	for _, tt := range []struct {
 		name  string
 		edit  func(*config.Config)
-		until func(*Rig, *loopbacktest.Line) bool // the operator's wish comes
+		until func(*Rig, *loopbacktest.Line) bool // the operator gives the order
 		then  func(r *Rig, since time.Duration)
 		most  time.Duration
 		want  string // in the error; "" for none
@@ -164,13 +164,13 @@ func TestOtherWaysToEndADrive(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				line, cfg := &loopbacktest.Line{}, config.Default()
 				cfg.Track, cfg.Guard.Engage = "skidpad", 0.2 // soon there
-				for i := range cfg.Motion.Park {
-					cfg.Motion.Park[i] = 0.1
+				for i := range cfg.Motion.ParkPosition {
+					cfg.Motion.ParkPosition[i] = 0.1
 				}
 				if tt.edit != nil {
 					tt.edit(&cfg)
 				}
-				r, _, end := supervisedOn(t, Options{Config: cfg, Demo: true}, func(r *Rig) { r.belt.Line = &buckle{} }, line)
+				r, _, end := supervisedOn(t, Options{Config: cfg, Demo: true}, func(r *Rig) { r.interlock.Line = &buckle{} }, line)
 				drivenInTime(t, r, "there", func() bool { return tt.until(r, line) })
 				began := time.Now()
 				r.orders.release.Store(true)
@@ -185,7 +185,7 @@ func TestOtherWaysToEndADrive(t *testing.T) {
 				if took := time.Since(began); took > tt.most {
 					t.Errorf("took %v, want %v at most", took, tt.most)
 				}
-				if err := errors.Join(r.verdict(), late); (err == nil) != (tt.want == "") || err != nil && !strings.Contains(config.OneLine(err), tt.want) {
+				if err := errors.Join(r.endError(), late); (err == nil) != (tt.want == "") || err != nil && !strings.Contains(config.OneLine(err), tt.want) {
 					t.Errorf("%v, want %q", err, tt.want)
 				} else if math.Abs(at-tt.left) > 0.05 || err != nil && strings.Contains(err.Error(), "NOT parked") && tt.left == 0.1 {
 					t.Errorf("ended with its left actuator at %.2f, want %.2f: %v", at, tt.left, err)
@@ -209,14 +209,14 @@ func engaged(r *Rig, _ *loopbacktest.Line) bool {
 // foundOpen opens the door of a drive, cuts the line while the platform parks, and waits until
 // it is found again: it stays where it is then.
 func foundOpen(r *Rig, f *loopbacktest.Line) bool {
-	door := r.belt.Line.(*buckle)
+	door := r.interlock.Line.(*buckle)
 	switch platformOf(r) {
 	case motion.Active:
 		door.cause = estop.Opened
 	case motion.Parking:
-		f.Cut.Store(r.in.Platform.Demand[0] < 0.4)
+		f.Unplugged.Store(r.in.Platform.Target[0] < 0.4)
 	case motion.Absent:
-		f.Cut.Store(false)
+		f.Unplugged.Store(false)
 	}
 	return platformOf(r) == motion.Halted && door.cause == estop.Opened
 }
@@ -226,7 +226,7 @@ type heldPlatform struct{ *following }
 
 func (p heldPlatform) Status() motion.Status {
 	s := p.following.Status()
-	s.Final = true
+	s.ParkDone = true
 	return s
 }
 

@@ -10,45 +10,45 @@ import (
 	"rig.example/rig/internal/config"
 )
 
-// presetSwitcher chooses the feel that suits a wheel, beside the loop, when one is found.
+// presetSwitcher selects the force preset when a wheel is found. It runs outside of the loop.
 type presetSwitcher struct {
-	log    *slog.Logger
-	feels  map[string]uint8 // by the wheel's preset: which of the drive's
-	forces []ffb.Config     // of each feel
-	wanted atomic.Uint32    // the feel of the newest wheel
+	log                *slog.Logger
+	chainIndexByPreset map[string]uint8 // index in drive.Setup.ForceChains, by name of the preset
+	configs            []ffb.Config     // configuration of each force chain
+	chainIndex         atomic.Uint32    // index of the force chain for the latest connected wheel
 }
 
-// switchPresets makes the feels of all presets now: made during a drive they would be garbage that
-// stays, in memory whose locking holds up the machine.
+// switchPresets creates the force chains of all presets in advance. Memory that is allocated during a
+// drive is never freed, and locking it delays the loop.
 func (r *Rig) switchPresets(cfg config.Config, log *slog.Logger) error {
 	setup := &r.drive.Setup
-	p := &presetSwitcher{log: log, feels: map[string]uint8{}, forces: []ffb.Config{cfg.FFB}}
+	p := &presetSwitcher{log: log, chainIndexByPreset: map[string]uint8{}, configs: []ffb.Config{cfg.FFB}}
 	for _, preset := range append(config.Presets(), "") {
 		force, err := cfg.Force(preset)
 		if err != nil {
 			return err
 		}
-		i := slices.Index(p.forces, force)
+		i := slices.Index(p.configs, force)
 		if i < 0 {
 			feel, err := ffb.New(force, ffb.Car{Lock: setup.Car.Lock()}, setup.Dt)
 			if err != nil {
 				return fmt.Errorf("preset %s: %w", preset, err)
 			}
-			i, p.forces, setup.Feels = len(p.forces), append(p.forces, force), append(setup.Feels, feel)
+			i, p.configs, setup.ForceChains = len(p.configs), append(p.configs, force), append(setup.ForceChains, feel)
 		}
-		p.feels[preset] = uint8(i)
+		p.chainIndexByPreset[preset] = uint8(i)
 	}
 	r.presets = p
 	return nil
 }
 
-// found asks for the feel of a wheel whose table names a preset. The same wheel again keeps its
-// feel, with what that has learned.
-func (p *presetSwitcher) found(preset string) {
-	feel := uint32(p.feels[preset])
-	if p.wanted.Swap(feel) == feel {
+// wheelFound requests the force chain for the preset of a wheel that was connected. If that chain is
+// active already, it keeps its state.
+func (p *presetSwitcher) wheelFound(preset string) {
+	feel := uint32(p.chainIndexByPreset[preset])
+	if p.chainIndex.Swap(feel) == feel {
 		return
 	}
-	cfg := p.forces[feel]
+	cfg := p.configs[feel]
 	p.log.Info("force feedback", "preset", cfg.Preset, "strength", cfg.Strength)
 }

@@ -35,7 +35,7 @@ func (r *Rig) ticks(t *testing.T, n int) {
 
 func TestFeelOfAnotherWheelComesWithItsFirstTick(t *testing.T) {
 	r := fitted(t)
-	r.presets.found("gentle")
+	r.presets.wheelFound("gentle")
 	r.ticks(t, 1)
 	if r.drive.State.Force.Gain() != 0.5 {
 		t.Errorf("gain %g, want that of the wheel's preset", r.drive.State.Force.Gain())
@@ -47,7 +47,7 @@ func TestFeelOfAnotherWheelWaitsUntilThereIsNoTorque(t *testing.T) {
 	r.orders.start.Store(true)
 	r.ticks(t, 3000)
 	first := r.drive.State.Force.Gain()
-	r.presets.found("gentle")
+	r.presets.wheelFound("gentle")
 	r.ticks(t, 10)
 	if s := r.drive.State.Guard.State(); s != guard.Driving || r.drive.State.Force.Gain() != first {
 		t.Fatalf("%s, feel changed %t: want it kept while driving", s, r.drive.State.Force.Gain() != first)
@@ -61,10 +61,10 @@ func TestFeelOfAnotherWheelWaitsUntilThereIsNoTorque(t *testing.T) {
 
 func TestTheSameWheelKeepsItsFeel(t *testing.T) {
 	r := fitted(t)
-	r.presets.found("belt")
+	r.presets.wheelFound("belt")
 	r.ticks(t, 1)
 	r.drive.State.Force.Adjust(0.2)
-	r.presets.found("belt")
+	r.presets.wheelFound("belt")
 	r.ticks(t, 1)
 	if r.drive.State.Force.Gain() != 1.2 {
 		t.Errorf("gain %g: want what the driver set", r.drive.State.Force.Gain())
@@ -80,7 +80,7 @@ func TestForceIsShownStageByStage(t *testing.T) {
 	if f.Force.Column != r.drive.State.Car.ColumnTorque || f.Force.Sent != tr.Sent || f.AskedTorque != tr.Asked || f.Force.Rate != 1000 || f.Force.Column == 0 {
 		t.Errorf("frame's force %+v of %+v", f.Force, *tr)
 	}
-	text, err := json.Marshal(watch.Describe(&f))
+	text, err := json.Marshal(watch.Status(&f))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,68 +9,70 @@ import (
 	"rig.example/rig/internal/loop"
 )
 
-// gap finds out for how long nothing was stepped: the program was stopped, kept from the
-// processor, or the machine was suspended, which its monotonic clock does not show.
-type gap struct {
-	now       func() time.Duration // nil where nobody looks
-	began     time.Duration        // of this tick
-	stale     bool                 // it was held up in its middle: what it found out is old
-	suspended func() time.Duration // in all since the machine started; nil where nobody looks
-	woken     uint64               // wake-ups of the loop seen
-	asleep    time.Duration        // suspended, when it was looked at last
+// gapDetector measures times without a step: the program was stopped, got no processor time, or the
+// computer was suspended, which the monotonic clock does not count.
+type gapDetector struct {
+	now             func() time.Duration // reads the monotonic clock; nil if gaps are not measured
+	began           time.Duration        // start of this tick
+	heldUp          bool                 // this tick took so long that its result is outdated
+	suspended       func() time.Duration // returns the total time suspended since boot; nil if not measured
+	wakeUps         uint64               // wake-ups of the loop so far
+	suspendedBefore time.Duration        // value of suspended at the last check
 
-	lost  atomic.Int64 // the newest gap worth telling of, for the supervisor; 0 once told [ns]
-	slept atomic.Int64 // the part of it for which the machine was suspended [ns]
+	lastGap       atomic.Int64 // latest gap to log, for the supervisor; 0 after it was logged [ns]
+	lastSuspended atomic.Int64 // the part of it for which the machine was suspended [ns]
 }
 
-// lateWake is how late a wake-up must be for the machine to have been suspended: freezing
-// and thawing all programs takes longer.
-const lateWake = 5 * time.Millisecond
+// minSuspendGap is the shortest gap that a suspend causes, because freezing and thawing all programs takes
+// longer. Smaller gaps are not checked for a suspend.
+const minSuspendGap = 5 * time.Millisecond
 
-// staleAfter is how long a tick may take before what it found out is old: as long as the
-// wheel believes a torque.
+// staleAfter is how long a tick may take before its result is outdated. The wheel holds a torque for as
+// long without an update.
 const staleAfter = 20 * time.Millisecond
 
-// begin notes when a tick begins.
-func (g *gap) begin() {
+// begin records the start of a tick.
+func (g *gapDetector) begin() {
 	if g.now != nil {
 		g.began = g.now()
 	}
 }
 
-// look finds out whether the tick was held up since. The next one is late then, and begins
-// at nothing.
-func (g *gap) look(demo bool) { g.stale = !demo && g.now != nil && g.now()-g.began > staleAfter }
+// checkHeldUp sets heldUp if this tick has taken longer than staleAfter. The next tick is late then, and
+// torque and motion fade in from 0.
+func (g *gapDetector) checkHeldUp(demo bool) {
+	g.heldUp = !demo && g.now != nil && g.now()-g.began > staleAfter
+}
 
-// take returns for how long nothing was stepped before this tick [s], and whether the
-// machine was suspended meanwhile. Nobody sits in a demo, and its simulated wheel holds on: a
-// gap changes nothing there, so that equal drives leave equal bits.
-func (g *gap) take(s *loop.Stats, demo bool) (seconds float64, suspended bool) {
+// measure returns the time without a step before this tick [s], and whether the computer was suspended
+// during it. In a demo, where nobody is at risk, it returns no gap, so that equal drives stay equal bit
+// for bit.
+func (g *gapDetector) measure(s *loop.Stats, demo bool) (seconds float64, suspended bool) {
 	woken := s.Lateness.Count()
-	if woken == g.woken {
-		return 0, false // a tick that catches up
+	if woken == g.wakeUps {
+		return 0, false // the loop catches up without waiting
 	}
-	first := g.woken == 0
-	g.woken = woken
-	late, slept := s.Lateness.Last(), time.Duration(0)
-	if g.suspended != nil && (first || late >= lateWake) {
-		asleep := g.suspended()
+	first := g.wakeUps == 0
+	g.wakeUps = woken
+	late, suspendedFor := s.Lateness.Last(), time.Duration(0)
+	if g.suspended != nil && (first || late >= minSuspendGap) {
+		total := g.suspended()
 		if !first {
-			slept = asleep - g.asleep
+			suspendedFor = total - g.suspendedBefore
 		}
-		g.asleep = asleep
+		g.suspendedBefore = total
 	}
 	if first {
-		return 0, false // of no drive yet
+		return 0, false // nothing moves before the first tick
 	}
-	const noise = time.Millisecond // the two clocks are read one after the other
-	if suspended = slept > noise; !suspended {
-		slept = 0
+	const noise = time.Millisecond // because the two clocks are read one after the other
+	if suspended = suspendedFor > noise; !suspended {
+		suspendedFor = 0
 	}
 	seconds = late.Seconds()
-	if suspended || seconds > guard.LimpGap {
-		g.slept.Store(int64(slept))
-		g.lost.Store(int64(late + slept))
+	if suspended || seconds > guard.FadeInGap {
+		g.lastSuspended.Store(int64(suspendedFor))
+		g.lastGap.Store(int64(late + suspendedFor))
 	}
 	if demo {
 		return 0, false
@@ -78,24 +80,24 @@ func (g *gap) take(s *loop.Stats, demo bool) (seconds float64, suspended bool) {
 	return seconds, suspended
 }
 
-// logGap says for how long the rig stood still.
+// logGap logs how long the rig stood still.
 func (s *supervisor) logGap() {
-	lost := time.Duration(s.rig.gap.lost.Swap(0))
-	if lost == 0 {
+	stopped := time.Duration(s.rig.gap.lastGap.Swap(0))
+	if stopped == 0 {
 		return
 	}
-	slept := time.Duration(s.rig.gap.slept.Load())
-	next := "torque and motion fade in from nothing"
+	slept := time.Duration(s.rig.gap.lastSuspended.Load())
+	consequence := "torque and motion fade in from 0"
 	switch {
 	case s.rig.demo:
-		next = "the demo goes on"
-	case slept > 0 || lost.Seconds() > guard.LeftGap:
-		next = "the drive ends until the operator confirms"
+		consequence = "the demo continues"
+	case slept > 0 || stopped.Seconds() > guard.DriveEndingGap:
+		consequence = "the drive ends until the operator confirms"
 	case !s.moves():
-		next = "nothing: no drive is on"
+		consequence = "no drive is running"
 	}
 	s.clearLine()
-	s.log.Warn("the rig stood still", "for", lost.Round(time.Millisecond), "suspended", slept.Round(time.Millisecond), "next", next)
+	s.log.Warn("the rig stood still; "+consequence, "stopped_s", stopped.Round(time.Millisecond).Seconds(), "suspended_s", slept.Round(time.Millisecond).Seconds())
 }
 
 // moves reports whether torque and motion may flow in the newest frame.

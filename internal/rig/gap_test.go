@@ -3,6 +3,7 @@ package rig
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"log/slog"
 	"strings"
 	"testing"
@@ -76,7 +77,7 @@ func TestAStalledRigBeginsAtNothing(t *testing.T) {
 		}
 		s.logTransitions(context.Background())
 		s.logGap()
-		if got := said.String(); !strings.Contains(got, "the rig stood still") || !strings.Contains(got, "for="+stall.String()) || !strings.Contains(got, "fade in") {
+		if got := said.String(); !strings.Contains(got, "the rig stood still") || !strings.Contains(got, fmt.Sprintf("stopped_s=%g", stall.Seconds())) || !strings.Contains(got, "fade in") {
 			t.Errorf("%v: %s", stall, got)
 		}
 	}
@@ -87,7 +88,7 @@ func TestAGapInAStopPromisesNoForce(t *testing.T) {
 	r, _, s, said := seatedDemo(t)
 	r.orders.stop.Store(true)
 	(&stalling{stall: 300 * time.Millisecond, at: 2001}).steps(t, r, 2100)
-	if s.logGap(); !strings.Contains(said.String(), `next="nothing: no drive is on"`) {
+	if s.logGap(); !strings.Contains(said.String(), "the rig stood still; no drive is running") {
 		t.Errorf("%v: %s", r.drive.State.Guard.State(), said)
 	}
 }
@@ -96,7 +97,7 @@ func TestAGapInAStopPromisesNoForce(t *testing.T) {
 func TestATickThatWasHeldUpPushesNothing(t *testing.T) {
 	r, _, _, _ := seatedDemo(t)
 	w := &shaken{room: 2}
-	r.own = w
+	r.ownEffects = w
 	shaking(r)
 	run(t, r, 4000)
 	if r.out.Torque == 0 || w.allowed == 0 {
@@ -132,7 +133,7 @@ func TestALongStallEndsTheDrive(t *testing.T) {
 		stall, sleep time.Duration
 		want         guard.Cause
 	}{
-		{"stopped", 1100 * time.Millisecond, 0, guard.Stalled},
+		{"stopped", 1100 * time.Millisecond, 0, guard.LoopStalled},
 		{"suspended", 20 * time.Millisecond, 3 * time.Second, guard.Suspended},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -150,8 +151,8 @@ func TestALongStallEndsTheDrive(t *testing.T) {
 					t.Fatalf("%g N·m after %d ms", now, i)
 				}
 			}
-			if r.drive.State.Guard.State() != guard.Ready || r.drive.State.Guard.Waits() != tt.want || watch.Describe(&r.out.Frame).Waits != "confirmation after a gap" {
-				t.Errorf("%v, waits for %v", r.drive.State.Guard.State(), r.drive.State.Guard.Waits())
+			if r.drive.State.Guard.State() != guard.Ready || r.drive.State.Guard.LatchedCause() != tt.want || watch.Status(&r.out.Frame).WaitsFor != "confirmation after a gap" {
+				t.Errorf("%v, waits for %v", r.drive.State.Guard.State(), r.drive.State.Guard.LatchedCause())
 			}
 			pushed := platform.pushed
 			if run(t, r, 5000); platform.pushed != pushed || r.drive.State.Guard.State() != guard.Ready {
@@ -190,9 +191,9 @@ func TestNoConfirmationIsSwallowed(t *testing.T) {
 		keys   uint64
 		want   string
 	}{
-		{"drives", func(*Rig) {}, 0, "nothing waits for it"},
+		{"drives", func(*Rig) {}, 0, "nothing waits for a confirmation"},
 		{"key held", func(r *Rig) { r.orders.stop.Store(false) }, frame.KeyClear, "Enter is held"},
-		{"stop still pressed", func(r *Rig) { r.orders.stop.Store(true) }, 0, "not over"},
+		{"stop still pressed", func(r *Rig) { r.orders.stop.Store(true) }, 0, "not ended"},
 		{"as it should be", func(r *Rig) { r.orders.stop.Store(false) }, 0, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

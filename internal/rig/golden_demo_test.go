@@ -75,7 +75,7 @@ func (g *goldenDemo) supervise() {
 	switch {
 	case now == guard.Ready && g.rig.orders.release.Load():
 		g.platform.Park()
-	case g.rig.drive.State.Guard.Last().Cause == guard.Cleared:
+	case g.rig.drive.State.Guard.LastTransition().Cause == guard.Cleared:
 		if err := g.platform.Home(); err != nil {
 			g.t.Fatal(err)
 		}
@@ -94,7 +94,7 @@ func (g *goldenDemo) take() {
 	h.floats(r.drive.State.Laps.Clock.Last.Time, r.drive.State.Laps.Clock.Lap.Time)
 	s := g.platform.Status()
 	h.word(uint64(s.State))
-	h.floats(s.Demand[:]...)
+	h.floats(s.Target[:]...)
 	h.floats(s.Feedback[:]...)
 	h.floats(g.sim.Positions()...)
 	g.states[r.drive.State.Guard.State()], g.stages[s.State] = true, true

@@ -9,7 +9,7 @@ import (
 	"rig.example/rig/internal/frame"
 )
 
-// LapTime is one lap in a drive's summary.
+// LapTime is a finished lap in a drive's summary. Its counts and times are for the whole lap.
 type LapTime struct {
 	Number  int       `json:"number"`
 	Time    float64   `json:"time_s"`
@@ -20,31 +20,31 @@ type LapTime struct {
 	Pit     float64   `json:"pit_lane_s"`
 }
 
-// laps returns the latest laps in their order.
+// laps returns the latest finished laps, oldest first.
 func (r *Rig) laps() []LapTime {
 	l, list := &r.drive.State.Laps, []LapTime{}
-	for n := max(l.Clock.Count-drive.KeptLaps, 0); n < l.Clock.Count; n++ {
-		d := &l.Done[n%drive.KeptLaps]
-		list = append(list, LapTime{d.Number, d.Time, slices.Clone(d.Sectors[:r.drive.Sectors()]), d.Valid, d.Off, d.Cuts, d.Pit})
+	for n := max(l.Clock.Count-drive.StoredLaps, 0); n < l.Clock.Count; n++ {
+		d := &l.Done[n%drive.StoredLaps]
+		list = append(list, LapTime{d.Number, d.Time, slices.Clone(d.Sectors[:r.drive.Sectors()]), d.Valid, d.OffTrackTime, d.Cuts, d.PitTime})
 	}
 	return list
 }
 
-// printLaps writes laps for people to read.
+// printLaps writes laps as text.
 func printLaps(w io.Writer, list []LapTime, best *float64) {
 	for _, l := range list {
-		fmt.Fprintf(w, "lap %-3d %s ", l.Number, frame.Clock(l.Time, 3))
+		fmt.Fprintf(w, "lap %-3d %s ", l.Number, frame.FormatTime(l.Time, 3))
 		for _, s := range l.Sectors {
 			fmt.Fprintf(w, "%8.3f", s)
 		}
 		fmt.Fprintln(w, l.remarks())
 	}
 	if best != nil {
-		fmt.Fprintf(w, "best lap %s\n", frame.Clock(*best, 3))
+		fmt.Fprintf(w, "best lap %s\n", frame.FormatTime(*best, 3))
 	}
 }
 
-// remarks tells what was wrong with a lap, or nothing.
+// remarks returns why a lap is invalid and time lost off the track or in the pit lane, or "".
 func (l *LapTime) remarks() (text string) {
 	if !l.Valid {
 		text = "  invalid"

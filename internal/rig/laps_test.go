@@ -14,12 +14,12 @@ func TestSummaryTellsOfTheLatestLaps(t *testing.T) {
 		t.Errorf("%v before the first lap", list)
 	}
 	l := &r.drive.State.Laps
-	l.Clock.Count = drive.KeptLaps + 3
+	l.Clock.Count = drive.StoredLaps + 3
 	for n := range l.Clock.Count {
-		l.Done[n%drive.KeptLaps] = lap.Lap{Number: n + 1, Time: 90, Valid: true}
+		l.Done[n%drive.StoredLaps] = lap.Lap{Number: n + 1, Time: 90, Valid: true}
 	}
 	list := r.laps()
-	if len(list) != drive.KeptLaps || list[0].Number != 4 || list[drive.KeptLaps-1].Number != drive.KeptLaps+3 || len(list[0].Sectors) != r.drive.Sectors() {
+	if len(list) != drive.StoredLaps || list[0].Number != 4 || list[drive.StoredLaps-1].Number != drive.StoredLaps+3 || len(list[0].Sectors) != r.drive.Sectors() {
 		t.Fatalf("%d laps, from %+v on", len(list), list[0])
 	}
 }

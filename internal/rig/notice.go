@@ -11,47 +11,47 @@ import (
 	"rig.example/rig/internal/watch"
 )
 
-// notice is what the driver must be told now, or nothing.
+// notice returns the most important message for the driver, or "".
 func (d *deviceSet) notice(f *frame.Frame) string {
 	switch {
 	case f.State == uint64(guard.Fault):
 		return d.faultNotice(f)
-	case f.State == uint64(guard.Stopped) && d.pressed():
-		return "STOPPED: " + d.stopText() + "; " + d.rests(f) + "; release the switch, then " + confirmBy(f)
+	case f.State == uint64(guard.Stopped) && d.stopPressed():
+		return "STOPPED: " + d.stopText() + "; " + d.interruptedText(f) + "; release the switch, then " + confirmText(f)
 	case f.State == uint64(guard.Stopped):
-		return "STOPPED: " + d.rests(f) + "; to go on " + confirmBy(f)
-	case f.Flags&frame.Unbelted != 0:
-		return d.unbelted(f)
-	case f.Flags&frame.Away != 0:
-		return "STOOD STILL: the rig was stopped or the machine slept; " + d.rests(f) + "; see that all are seated, then " + confirmBy(f)
-	case f.Flags&frame.Blind != 0:
-		return "WINDOW LOST: " + d.rests(f) + "; once the window is back " + confirmBy(f) + "; without one, end the drive: Ctrl-C"
+		return "STOPPED: " + d.interruptedText(f) + "; to go on " + confirmText(f)
+	case f.Flags&frame.ConfirmInterlock != 0:
+		return d.interlockText(f)
+	case f.Flags&frame.ConfirmAfterGap != 0:
+		return "STOOD STILL: the program stalled or the computer was suspended; " + d.interruptedText(f) + "; check that everybody is seated, then " + confirmText(f)
+	case f.Flags&frame.ConfirmWindowLost != 0:
+		return "WINDOW LOST: " + d.interruptedText(f) + "; once the window is back " + confirmText(f) + "; without one, end the drive: Ctrl-C"
 	case f.Flags&frame.Paused != 0:
-		return d.paused(f)
+		return d.pausedText(f)
 	case f.Motion.Faults != 0:
-		return faultText(f)
-	case f.Flags&(frame.LetGo|frame.HandsOff) != 0:
-		return withheld(f)
+		return platformFaultText(f)
+	case f.Flags&(frame.DeadManReleased|frame.HandsOff) != 0:
+		return torqueOffText(f)
 	case !d.demo && f.Flags&frame.WheelPresent == 0:
-		return cmp.Or(d.wheel.Status().Problem, "wheel: gone; plug it in"+whileMoving(f, ", the car coasts"))
+		return cmp.Or(d.wheel.Status().Problem, "wheel: not connected; plug it in"+ifMoving(f, ", the car coasts"))
 	case !d.demo && f.Flags&frame.PedalsPresent == 0:
-		return cmp.Or(d.pedals.Status().Problem, "pedals: gone; plug them in"+whileMoving(f, ", braking gently"))
+		return cmp.Or(d.pedals.Status().Problem, "pedals: not connected; plug them in"+ifMoving(f, ", braking gently"))
 	case d.wheelNotice() != "":
 		return d.wheelNotice()
-	case f.Flags&frame.EngineRuns == 0 && guard.State(f.State).Moves():
-		return d.standing(f)
+	case f.Flags&frame.EngineRunning == 0 && guard.State(f.State).Moves():
+		return d.engineText(f)
 	case !d.demo && d.platform != nil && !motion.State(f.Motion.State).Follows():
-		return fmt.Sprintf("platform %s on %s%s", d.platform.Status().State, d.motion.Port, whileMoving(f, "; driving without motion"))
-	case f.Flags&frame.TorqueHeld != 0 && f.State == uint64(guard.Engaging):
-		return watch.HeldTorque
-	case f.Flags&frame.TuningTold != 0:
-		return tunedText(f)
+		return fmt.Sprintf("platform %s on %s%s", d.platform.Status().State, d.motion.Port, ifMoving(f, "; driving without motion"))
+	case f.Flags&frame.TorqueLimited != 0 && f.State == uint64(guard.Engaging):
+		return watch.TorqueLimitText
+	case f.Flags&frame.TuningChanged != 0:
+		return motionGainText(f)
 	}
 	return d.sensorNotice()
 }
 
-// pressed reports whether the emergency stop's switch stops the rig now.
-func (d *deviceSet) pressed() bool {
+// stopPressed reports whether the emergency stop's switch stops the rig now.
+func (d *deviceSet) stopPressed() bool {
 	if d.estop == nil {
 		return false
 	}
@@ -64,12 +64,12 @@ func (d *deviceSet) stopText() string {
 	return cause.String()
 }
 
-// standing tells how an engine that does not run is started.
-func (d *deviceSet) standing(f *frame.Frame) string {
-	const empty = 1e-4 // a motor stops before the last joule
+// engineText says how to start the engine.
+func (d *deviceSet) engineText(f *frame.Frame) string {
+	const empty = 1e-4 // fraction of the capacity; an electric motor stops a little above 0
 	switch {
 	case f.Charge < empty:
-		return "engine stopped: the tank or battery is empty; press " + byKey(f, "R", "reset") + " to stand here with a full one"
+		return "engine stopped: the tank or battery is empty; press " + keyOrButton(f, "R", "reset") + " to stand here with a full one"
 	case f.Pictures == 0 && d.demo:
 		return "engine stopped"
 	case d.demo:
@@ -80,7 +80,7 @@ func (d *deviceSet) standing(f *frame.Frame) string {
 	return "engine stopped: press the clutch pedal to the floor, or hold I in the window"
 }
 
-// wheelNotice is what the driver must know of the force of a wheel that is there, or nothing.
+// wheelNotice says why a connected wheel gives no force, or "".
 func (d *deviceSet) wheelNotice() string {
 	if d.demo || d.wheel == nil {
 		return ""
@@ -91,7 +91,7 @@ func (d *deviceSet) wheelNotice() string {
 	return ""
 }
 
-// sensorNotice tells of a sensor that does what no hand and no foot can do, or nothing.
+// sensorNotice reports an implausible sensor, or "".
 func (d *deviceSet) sensorNotice() string {
 	if d.demo || d.wheel == nil {
 		return ""
@@ -105,52 +105,52 @@ func (d *deviceSet) sensorNotice() string {
 	return ""
 }
 
-// faultNotice tells of a fault, its cause if a sensor is that, and how to go on.
+// faultNotice reports a fault, its sensor if one caused it, and how to continue.
 func (d *deviceSet) faultNotice(f *frame.Frame) string {
-	rest := d.rests(f) + "; once the cause has ended " + confirmBy(f)
+	rest := d.interruptedText(f) + "; once the cause has ended " + confirmText(f)
 	if cause := d.sensorNotice(); cause != "" {
 		return "FAULT: " + cause + "; " + rest
 	}
 	return "FAULT: " + rest
 }
 
-// faultText tells the driver of a platform's faults and what to do.
-func faultText(f *frame.Frame) string {
+// platformFaultText reports the platform's faults and what to do.
+func platformFaultText(f *frame.Frame) string {
 	faults := wire.Faults(f.Motion.Faults)
 	text := "PLATFORM: " + faults.String() + "; " + watch.RemedyOf(faults)
-	if faults&watch.Stopping != 0 {
-		text += "; then " + confirmBy(f)
+	if faults&wire.Latching != 0 {
+		text += "; then " + confirmText(f)
 	}
 	return text
 }
 
-// tunedText tells of the factor that was changed last.
-func tunedText(f *frame.Frame) string {
+// motionGainText shows the factor that was changed last.
+func motionGainText(f *frame.Frame) string {
 	if f.Flags&frame.MotionOff != 0 {
 		return "motion off: J or the button for motion_on switches it on"
 	}
-	i := int(min(f.Motion.Chosen, frame.MaxTunings-1))
+	i := int(min(f.Motion.TuningIndex, frame.MaxTunings-1))
 	return fmt.Sprintf("motion %.0f %%, %s %.0f %%", 100*f.Motion.Tuning[0], watch.TuningName(i), 100*f.Motion.Tuning[i])
 }
 
-// withheld tells what the driver must do to feel anything.
-func withheld(f *frame.Frame) string {
-	if f.Flags&frame.LetGo != 0 {
-		return "DEAD MAN: no torque, no motion; hold " + byKey(f, "B", "dead_man")
+// torqueOffText says what the driver must do to get torque and motion.
+func torqueOffText(f *frame.Frame) string {
+	if f.Flags&frame.DeadManReleased != 0 {
+		return "DEAD MAN: no torque, no motion; hold " + keyOrButton(f, "B", "dead_man")
 	}
-	return "HANDS OFF: no torque, for nobody holds the rim; take it"
+	return "HANDS OFF: no torque because nobody holds the rim; hold it"
 }
 
-// unbelted tells why nothing moves while a belt or a door is, or was, open.
-func (d *deviceSet) unbelted(f *frame.Frame) string {
-	if f.Flags&frame.BeltOpen == 0 {
-		return "BELT, DOOR: closed again; to go on " + confirmBy(f)
+// interlockText says why nothing moves while a belt or a door is or was open.
+func (d *deviceSet) interlockText(f *frame.Frame) string {
+	if f.Flags&frame.InterlockOpen == 0 {
+		return "BELT, DOOR: closed again; to go on " + confirmText(f)
 	}
-	why := "open, or nobody holds the button for interlock"
-	if d.belt != nil {
-		if open, cause := d.belt.State(); open {
-			why = cause.Interlocked()
+	reason := "open, or nobody holds the button for interlock"
+	if d.interlock != nil {
+		if open, cause := d.interlock.State(); open {
+			reason = cause.InterlockText()
 		}
 	}
-	return fmt.Sprintf("BELT, DOOR: %s; %s; close it, then %s", why, d.rests(f), confirmBy(f))
+	return fmt.Sprintf("BELT, DOOR: %s; %s; close it, then %s", reason, d.interruptedText(f), confirmText(f))
 }

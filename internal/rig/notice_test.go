@@ -37,9 +37,9 @@ func TestNoticesAreTrueInTheirState(t *testing.T) {
 		{"fault", seat, in(guard.Fault, 0, motion.Parking, 1), "FAULT: no torque, the platform parks; once the cause has ended confirm: Enter in the window, or pkill -USR1 -x rig"},
 		{"fault of the platform", seat, in(guard.Fault, 0, motion.Fault, 0), "FAULT: no torque, the platform is at fault; once the cause has ended confirm: pkill -USR1 -x rig"},
 		{"fault, no platform answers", seat, in(guard.Fault, 0, motion.Absent, 0), "FAULT: no torque, no platform answers; once the cause has ended confirm: pkill -USR1 -x rig"},
-		{"window lost", seat, in(guard.Releasing, frame.Blind, motion.Active, 9), "WINDOW LOST: torque fades out, the platform parks; once the window is back confirm: Enter in the window, or pkill -USR1 -x rig; without one, end the drive: Ctrl-C"},
-		{"stood still", none, in(guard.Ready, frame.Away, motion.Absent, 0), "STOOD STILL: the rig was stopped or the machine slept; no torque; see that all are seated, then confirm: pkill -USR1 -x rig"},
-		{"belt", none, in(guard.Ready, frame.Unbelted|frame.BeltOpen, motion.Absent, 0), "BELT, DOOR: open, or nobody holds the button for interlock; no torque; close it, then confirm: pkill -USR1 -x rig"},
+		{"window lost", seat, in(guard.Releasing, frame.ConfirmWindowLost, motion.Active, 9), "WINDOW LOST: torque fades out, the platform parks; once the window is back confirm: Enter in the window, or pkill -USR1 -x rig; without one, end the drive: Ctrl-C"},
+		{"stood still", none, in(guard.Ready, frame.ConfirmAfterGap, motion.Absent, 0), "STOOD STILL: the program stalled or the computer was suspended; no torque; check that everybody is seated, then confirm: pkill -USR1 -x rig"},
+		{"belt", none, in(guard.Ready, frame.ConfirmInterlock|frame.InterlockOpen, motion.Absent, 0), "BELT, DOOR: open, or nobody holds the button for interlock; no torque; close it, then confirm: pkill -USR1 -x rig"},
 		{"the engine of a frozen car", seat, in(guard.Ready, 0, motion.Active, 1), ""},
 	} {
 		if got := c.set.notice(&c.f); got != c.want {
@@ -69,13 +69,13 @@ func TestTheButtonForPauseIsKnown(t *testing.T) {
 	cfg := config.Default()
 	cfg.Profiles, cfg.Buttons.Pause = t.TempDir(), "BTN_THUMB"
 	d := &deviceSet{log: slog.New(slog.DiscardHandler)}
-	if err := d.real(demoOf(t, cfg), cfg); err != nil || !d.pauseButton {
+	if err := d.useReal(demoOf(t, cfg), cfg); err != nil || !d.pauseButton {
 		t.Errorf("%v, known %t", err, d.pauseButton)
 	}
 }
 
 func TestNoticesFitThePage(t *testing.T) {
-	for _, text := range []string{watch.HeldTorque, withheld(&frame.Frame{Flags: frame.LetGo}), withheld(&frame.Frame{})} {
+	for _, text := range []string{watch.TorqueLimitText, torqueOffText(&frame.Frame{Flags: frame.DeadManReleased}), torqueOffText(&frame.Frame{})} {
 		if len(text) > 128 {
 			t.Errorf("%d bytes: %s", len(text), text)
 		}

@@ -12,10 +12,10 @@ import (
 // the platform.
 func TestTheSupervisorLearnsThatADriveEnds(t *testing.T) {
 	for name, end := range map[string]func(r *Rig){
-		"the duration is over": func(r *Rig) { r.drive.Setup.Limit = r.drive.State.Car.Tick + 10 },
+		"the duration is over": func(r *Rig) { r.drive.Setup.TickLimit = r.drive.State.Car.Tick + 10 },
 		"the window is closed": func(r *Rig) { r.page.SetKeys(frame.KeyClose) },
 		"it waited too long": func(r *Rig) {
-			r.drive.Setup.Patience = 0.05
+			r.drive.Setup.WaitTimeout = 0.05
 			r.wheel = wheelless{r.wheel}
 			r.drive.State.Guard = *guard.New(r.drive.Setup.Guard, r.drive.Setup.Dt)
 		},
@@ -41,7 +41,7 @@ func TestTheReleaseIsToldBeforeTheLog(t *testing.T) {
 	go func() {
 		before := false
 		for n := 0; n < times; {
-			if _, _, ok := r.log.take(); ok {
+			if _, _, ok := r.transitions.take(); ok {
 				before = before || !r.orders.release.Load()
 				r.orders.release.Store(false)
 				n++
@@ -50,7 +50,7 @@ func TestTheReleaseIsToldBeforeTheLog(t *testing.T) {
 		}
 	}()
 	for range times {
-		r.report(&drive.Inputs{}, &drive.Outputs{Changed: true, Change: cleared, Releasing: true})
+		r.notifySupervisor(&drive.Inputs{}, &drive.Outputs{Changed: true, Transition: cleared, Releasing: true})
 		if <-seen {
 			t.Fatal("a transition was told before the release that it comes of")
 		}

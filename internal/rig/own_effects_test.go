@@ -17,22 +17,22 @@ type shaken struct {
 	conditions              bool
 }
 
-func (s *shaken) Shake(peak, hz float64) { s.peak, s.hz = peak, hz }
+func (s *shaken) Vibrate(peak, hz float64) { s.peak, s.hz = peak, hz }
 
-func (s *shaken) Live(bool) {}
+func (s *shaken) EnableEffects(bool) {}
 
-func (s *shaken) Allow(nm float64) { s.allowed = nm }
+func (s *shaken) LimitEffects(nm float64) { s.allowed = nm }
 
-func (s *shaken) Room() float64 { return s.room }
+func (s *shaken) EffectReserve() float64 { return s.room }
 
-func (s *shaken) Headroom() float64 {
+func (s *shaken) MaxVibration() float64 {
 	if s.conditions {
 		return s.room / 2
 	}
 	return s.room
 }
 
-func (s *shaken) Own() float64 { return s.allowed }
+func (s *shaken) EffectTorque() float64 { return s.allowed }
 
 // The car's force and all that the wheel makes by itself never exceed what feel and guard
 // allow, and nothing works by itself while the car stands still.
@@ -53,7 +53,7 @@ func TestForceAndOwnEffectsTogether(t *testing.T) {
 			cfg := config.Default()
 			cfg.FFB.MaxTorque, cfg.Guard.MaxTorque, cfg.FFB.FullScale = c.feel, c.guard, 0.5 // which clips
 			r, w := withPage(t, demoOf(t, cfg)), &shaken{room: c.room, conditions: c.conditions}
-			r.own, r.wheel = w, &ratedRim{r.wheel, c.rated}
+			r.ownEffects, r.wheel = w, &ratedRim{r.wheel, c.rated}
 			shaking(r, slices.Repeat([]ffb.Pattern{{Pitch: 0.5, Strength: 1}}, 256)...) // kerbs everywhere
 			most := min(c.feel, c.guard)
 			var peak, own, torque float64
@@ -86,12 +86,12 @@ func TestForceAndOwnEffectsTogether(t *testing.T) {
 
 // shaking has a rig's wheel make effects by itself, on such ground.
 func shaking(r *Rig, ground ...ffb.Pattern) {
-	r.drive.ShakenBy(ffb.NewShake(r.drive.Setup.Dt, ground))
+	r.drive.EnableOwnEffects(ffb.NewVibration(r.drive.Setup.Dt, ground))
 }
 
 func near(got, want, share float64) bool { return math.Abs(got-want) <= share*want }
 
-// ratedRim is a rim that may give so much.
+// ratedRim is a rim with this rated torque [N·m].
 type ratedRim struct {
 	steeringWheel
 	rated float64
@@ -101,7 +101,7 @@ func (w *ratedRim) Rated() float64 { return w.rated }
 
 func TestTickWithAVibrationAllocatesNothing(t *testing.T) {
 	r := withPage(t, demo(t))
-	r.own = &shaken{room: 1}
+	r.ownEffects = &shaken{room: 1}
 	shaking(r)
 	run(t, r, 3000)
 	if n := testing.AllocsPerRun(2000, func() { r.Tick() }); n != 0 {

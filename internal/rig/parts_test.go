@@ -8,7 +8,7 @@ import (
 )
 
 func TestTransitionsArriveInOrder(t *testing.T) {
-	var ring transitions
+	var ring transitionQueue
 	if _, _, ok := ring.take(); ok {
 		t.Error("a transition before the first")
 	}

@@ -21,15 +21,15 @@ func onPlatform(t *testing.T, kind string) *Rig {
 	cfg := config.Default()
 	cfg.Geometry.Kind = kind
 	r := withPage(t, demoOf(t, cfg))
-	r.gauge = gaugeOf(t, cfg.Geometry)
+	r.poseSolver = gaugeOf(t, cfg.Geometry)
 	return r
 }
 
-func gaugeOf(t *testing.T, g cueing.Geometry) *gauge {
+func gaugeOf(t *testing.T, g cueing.Geometry) *poseSolver {
 	t.Helper()
 	cfg := config.Default()
 	cfg.Geometry = g
-	m, err := newGauge(cfg)
+	m, err := newPoseSolver(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +44,7 @@ func TestTheFrameTellsOfThePlatform(t *testing.T) {
 		most = math.Max(most, math.Abs(r.out.Frame.Pose[frame.Pitch]))
 	}
 	f := &r.out.Frame
-	if f.Motion.Legs != 6 || f.Motion.Share != 1 || f.Motion.Scale != 1 || f.Motion.State != uint64(motion.Active) || f.Motion.Tuning[0] != 1 {
+	if f.Motion.LegCount != 6 || f.Motion.GuardShare != 1 || f.Motion.Scale != 1 || f.Motion.State != uint64(motion.Active) || f.Motion.Tuning[0] != 1 {
 		t.Errorf("%+v", f.Motion)
 	}
 	if most < 0.002 || f.Motion.Force[2] < 5 {
@@ -62,8 +62,8 @@ func TestTheFrameTellsOfThePlatform(t *testing.T) {
 func TestTheGaugeMeasuresWhatWasAsked(t *testing.T) {
 	for _, kind := range []string{"seat", "roll-pitch", "heave", "corners", "hexapod", "rotary"} {
 		g := cueing.DefaultGeometry()
-		g.Kind, g.SlideStroke = kind, 0.2
-		form, err := cueing.NewPlatform(g, cueing.WholeStroke())
+		g.Kind, g.TractionLossStroke = kind, 0.2
+		form, err := cueing.NewPlatform(g, cueing.FullStroke())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -91,11 +91,11 @@ func TestTheGaugeKnowsNothingWithoutFeedback(t *testing.T) {
 	if p := m.measure(legs); !math.IsNaN(p[frame.Roll]) {
 		t.Errorf("roll %g of one leg", p[frame.Roll])
 	}
-	if p := m.last(); !math.IsNaN(p[frame.Roll]) {
+	if p := m.latest(); !math.IsNaN(p[frame.Roll]) {
 		t.Errorf("roll %g before anything was measured", p[frame.Roll])
 	}
-	m.put(frame.Pose{frame.Roll: 0.1})
-	if p := m.last(); p[frame.Roll] != 0.1 {
+	m.pose.Put(&frame.Pose{frame.Roll: 0.1})
+	if p := m.latest(); p[frame.Roll] != 0.1 {
 		t.Errorf("roll %g, want what was put", p[frame.Roll])
 	}
 }
@@ -105,7 +105,10 @@ func TestMeasuringAllocatesNothing(t *testing.T) {
 	g.Kind = "hexapod"
 	m := gaugeOf(t, g)
 	legs := wire.Legs{0.6, 0.4, 0.5, 0.55, 0.45, 0.5}
-	if n := testing.AllocsPerRun(100, func() { m.put(m.measure(legs)) }); n != 0 {
+	if n := testing.AllocsPerRun(100, func() {
+		p := m.measure(legs)
+		m.pose.Put(&p)
+	}); n != 0 {
 		t.Errorf("allocates %g times", n)
 	}
 }
@@ -125,14 +128,14 @@ func TestNoticesOfBeltAndFaults(t *testing.T) {
 		f    frame.Frame
 		want []string
 	}{
-		{"belt", frame.Frame{Flags: frame.Unbelted | frame.BeltOpen}, []string{"BELT, DOOR: open", "no torque; close it"}},
-		{"belt in a break", frame.Frame{Flags: frame.Unbelted | frame.BeltOpen | frame.Paused}, []string{"BELT, DOOR: open"}},
-		{"closed again", frame.Frame{Flags: frame.Unbelted}, []string{"closed again; to go on confirm: pkill"}},
-		{"too hot", frame.Frame{Motion: frame.Motion{Faults: uint64(wire.FaultHot)}}, []string{"PLATFORM: too hot; let it cool", "then confirm: pkill"}},
+		{"belt", frame.Frame{Flags: frame.ConfirmInterlock | frame.InterlockOpen}, []string{"BELT, DOOR: open", "no torque; close it"}},
+		{"belt in a pause", frame.Frame{Flags: frame.ConfirmInterlock | frame.InterlockOpen | frame.Paused}, []string{"BELT, DOOR: open"}},
+		{"closed again", frame.Frame{Flags: frame.ConfirmInterlock}, []string{"closed again; to go on confirm: pkill"}},
+		{"too hot", frame.Frame{Motion: frame.Motion{Faults: uint64(wire.FaultTemperature)}}, []string{"PLATFORM: too hot; let it cool", "then confirm: pkill"}},
 		{"spike filter", frame.Frame{Motion: frame.Motion{Faults: uint64(wire.FaultSpike)}}, []string{"PLATFORM: spike filter; lower motion.max_speed"}},
 		{"two", frame.Frame{Motion: frame.Motion{Faults: uint64(wire.FaultFollow | wire.FaultStop)}}, []string{"release the platform's own emergency stop"}},
-		{"tuned", frame.Frame{Flags: frame.TuningTold | frame.EngineRuns, Motion: frame.Motion{Chosen: 1}}, []string{"motion 0 %, surge 0 %"}},
-		{"off", frame.Frame{Flags: frame.TuningTold | frame.MotionOff | frame.EngineRuns}, []string{"motion off: J"}},
+		{"tuned", frame.Frame{Flags: frame.TuningChanged | frame.EngineRunning, Motion: frame.Motion{TuningIndex: 1}}, []string{"motion 0 %, surge 0 %"}},
+		{"off", frame.Frame{Flags: frame.TuningChanged | frame.MotionOff | frame.EngineRunning}, []string{"motion off: J"}},
 	} {
 		got := d.notice(&tt.f)
 		for _, want := range tt.want {
@@ -151,7 +154,7 @@ func TestNoticesOfThePlatformFitThePage(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer p.Close()
-	frames := []frame.Frame{{Flags: frame.Unbelted | frame.BeltOpen}, {Flags: frame.Unbelted}, {State: uint64(guard.Fault)}, {State: uint64(guard.Stopped)}}
+	frames := []frame.Frame{{Flags: frame.ConfirmInterlock | frame.InterlockOpen}, {Flags: frame.ConfirmInterlock}, {State: uint64(guard.Fault)}, {State: uint64(guard.Stopped)}}
 	for bit := wire.Faults(1); bit.String() != "none" && bit != 0; bit <<= 1 {
 		frames = append(frames, frame.Frame{Motion: frame.Motion{Faults: uint64(bit)}})
 	}
@@ -164,32 +167,32 @@ func TestNoticesOfThePlatformFitThePage(t *testing.T) {
 }
 
 func TestFaultsThatTheSummaryTells(t *testing.T) {
-	both := wire.FaultOffline | wire.FaultHot
-	if got := telling(both, guard.Engaging); got != wire.FaultHot {
+	both := wire.FaultOffline | wire.FaultTemperature
+	if got := countedFaults(both, guard.Engaging); got != wire.FaultTemperature {
 		t.Errorf("%v while it begins", got)
 	}
-	if got := telling(both, guard.Driving); got != both {
+	if got := countedFaults(both, guard.Driving); got != both {
 		t.Errorf("%v while it drives", got)
 	}
 }
 
 func TestTheSummaryTellsOfThePlatform(t *testing.T) {
 	r := demo(t)
-	r.peaks.faults = wire.FaultHot | wire.FaultFollow
-	m := r.moved()
+	r.extremes.faults = wire.FaultTemperature | wire.FaultFollow
+	m := r.platformSummary()
 	if m == nil || len(m.Faults) != 2 || m.Faults[0].Fault != "too hot" || m.Latency != nil {
 		t.Fatalf("%+v", m)
 	}
-	m.Rate, m.LineShare, m.Restarts, m.Latency = 250, 0.4, 1, &Late{1.25, 2, 3.5}
+	m.Rate, m.LineShare, m.Restarts, m.Latency = 250, 0.4, 1, &LatencySummary{1.25, 2, 3.5}
 	var b strings.Builder
 	m.print(&b)
-	for _, want := range []string{"250 demands a second on 40 %", "1.25 ms (p99 2.00, at most 3.50)", "platform fault: too hot; let it cool", "restarted 1 times"} {
+	for _, want := range []string{"250 targets per second on 40 %", "1.25 ms (p99 2.00, at most 3.50)", "platform fault: too hot; let it cool", "restarted 1 times"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("%q lacks %q", b.String(), want)
 		}
 	}
 	r.platform = nil
-	if r.moved() != nil {
+	if r.platformSummary() != nil {
 		t.Error("a platform where there is none")
 	}
 }

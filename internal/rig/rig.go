@@ -1,8 +1,7 @@
-// Package rig runs a drive among its devices: it opens them, and its Tick reads them, has the drive
-// step, and hands out what that comes to. Beside the loop a supervisor logs, tells the driver what is
-// missing and keeps the display alive. In go a configuration and the operator's orders; out comes a
-// summary. What a device is sent is decided in internal/drive alone; what moves without a drive is in
-// internal/bench.
+// Package rig runs a drive with its devices: it opens them, and its Tick reads the inputs, steps the
+// drive and sends the outputs. Outside of the loop a supervisor logs, notifies the driver and keeps the
+// display running. Its input is a configuration and the operator's orders; its result is a summary.
+// internal/drive alone decides what devices are sent; internal/bench moves devices without a drive.
 package rig
 
 import (
@@ -18,75 +17,75 @@ import (
 	"rig.example/rig/internal/switches"
 )
 
-// steeringWheel is the real wheel or the simulated one.
+// steeringWheel is the real or the simulated steering wheel.
 type steeringWheel interface {
-	Poll(*wheel.Sample)
-	Push(torque float64) // [N·m], positive left
-	Rated() float64      // the most it may give now [N·m]
-	Rate() float64       // torques it takes a second [1/s]; 0 is unknown
-	Delay() float64      // from a torque to the rim and back to its angle [s]; 0 is unknown
+	Poll(*wheel.Sample)  // reads the newest measurement
+	Push(torque float64) // sets the torque [N·m], positive left
+	Rated() float64      // highest torque that it may give now [N·m]
+	UpdateRate() float64 // torque updates that it accepts per second; 0 is unknown
+	Delay() float64      // delay from a torque update to the measured angle [s]; 0 is unknown
 }
 
-// rim is that of the simulated wheel: hands hold it, and it moves when it is stepped.
+// rim is the rim of the simulated wheel, held by the simulated driver's hands.
 type rim interface {
-	Hands(angle, stiffness float64) // where they want it [rad], positive left; how stiff the arms are [N·m/rad]
-	Step()
+	Hands(angle, stiffness float64) // angle that the hands steer to [rad], positive left; stiffness of the arms [N·m/rad]
+	Step()                          // moves the rim by a tick
 }
 
-// footPedals are pedals with levers and shifter, real or a test's.
+// footPedals are pedals with levers and shifter: the real ones, or those of a test.
 type footPedals interface{ Poll(*pedals.Sample) }
 
-// platform is the real one, or a test's.
+// platform is the real motion platform, or one of a test.
 type platform interface {
-	Push(wire.Legs)
-	Halt()
-	Interlock(open bool)
+	Push(wire.Legs)      // sends target positions
+	Halt()               // stops it at once
+	Interlock(open bool) // reports belt or door; open stops it
 	Status() motion.Status
 	Latency() motion.LatencyStats
 }
 
-// Rig is a drive among its devices. One goroutine, the loop's, calls Tick; the orders may come
-// from any other.
+// Rig is a drive with its devices. Only the loop's goroutine calls Tick; orders may come from any
+// goroutine.
 type Rig struct {
 	drive *drive.Drive
-	in    drive.Inputs   // of the last tick
-	out   *drive.Outputs // the same
+	in    drive.Inputs   // inputs of the last tick
+	out   *drive.Outputs // outputs of the last tick
 
-	wheel    steeringWheel
-	own      ownEffects      // the wheel again; nil in the demo
-	rim      rim             // the wheel again; nil if it is real
-	pedals   footPedals      // nil in the demo
-	controls controls        // nil in the demo, which has only the window's keys
-	estop    switches.Switch // nil if none is configured
-	belt     switches.Interlock
-	platform platform        // nil if none is configured
-	gauge    *gauge          // nil where nobody measures
-	presets  *presetSwitcher // nil where no other wheel can come
-	page     *page.Page      // nil if nobody looks
-	demo     bool
+	wheel      steeringWheel
+	ownEffects ownEffects      // the wheel again; nil in the demo
+	rim        rim             // the wheel again; nil if it is real
+	pedals     footPedals      // nil in the demo
+	controls   controls        // nil in the demo, which has only the window's keys
+	estop      switches.Switch // nil if none is configured
+	interlock  switches.Interlock
+	platform   platform        // nil if none is configured
+	poseSolver *poseSolver     // nil without a platform
+	presets    *presetSwitcher // nil in the demo
+	page       *page.Page      // nil if nothing is published
+	demo       bool
 
-	hands wheel.Sample  // of the last tick
-	feet  pedals.Sample // the same
+	wheelSample wheel.Sample  // measurement of the last tick
+	pedalSample pedals.Sample // measurement of the last tick
 
-	stats    *loop.Stats
-	gap      gap
-	orders   orders
-	log      transitions
-	waits    atomic.Uint32 // guard.Cause, for the supervisor: why no drive goes on until the operator confirms
-	flaw     atomic.Uint32 // the newest, for the log
-	ignored  atomic.Uint32 // drive.Ignored: why a confirmation had no effect, for the log
-	patience patience
-	peaks    peaks
+	stats        *loop.Stats
+	gap          gapDetector
+	orders       orders
+	transitions  transitionQueue
+	latchedCause atomic.Uint32 // guard.Cause, for the supervisor: what blocks the drive until the operator confirms
+	badValue     atomic.Uint32 // latest drive.BadValue, packed, for the log
+	ignored      atomic.Uint32 // drive.Ignored: why a confirmation had no effect, for the log
+	waitLimit    waitLimit
+	extremes     extremes
 
-	maxRPM float64 // end of the engine's scale
+	maxRPM float64 // end of the engine speed gauge in the display [1/min]
 }
 
-// orders are what the operator wants; any goroutine may give them.
+// orders are the operator's orders; any goroutine may set them.
 type orders struct {
 	start, release, stop, clear atomic.Bool
 }
 
-// Tick runs the rig for one step: read, think, act. Nothing in it waits.
+// Tick runs one step: read the inputs, step the drive, send the outputs. It never blocks.
 func (r *Rig) Tick() error {
 	r.in = r.sense()
 	r.out = r.drive.Step(&r.in)

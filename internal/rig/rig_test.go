@@ -62,7 +62,7 @@ func assembled(t testing.TB, cfg config.Config) *Rig {
 // undriven is a rig without devices.
 func undriven(t testing.TB, cfg config.Config) *Rig {
 	t.Helper()
-	parts, err := assembly.On(cfg, circuitOf(t, cfg), nil)
+	parts, err := assembly.NewOnCircuit(cfg, circuitOf(t, cfg), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +72,7 @@ func undriven(t testing.TB, cfg config.Config) *Rig {
 func demoOf(t testing.TB, cfg config.Config) *Rig {
 	t.Helper()
 	r := undriven(t, cfg)
-	r.drivenBy(driverOf(t, cfg, r))
+	r.useDriverModel(driverOf(t, cfg, r))
 	r.platform = &following{state: motion.Active}
 	r.orders.start.Store(true)
 	return r
@@ -146,7 +146,7 @@ func TestTickOfAPersonAllocatesNothing(t *testing.T) {
 	cfg.Profiles = t.TempDir()
 	r := undriven(t, cfg)
 	d := &deviceSet{log: slog.New(slog.DiscardHandler)}
-	if err := d.real(r, cfg); err != nil {
+	if err := d.useReal(r, cfg); err != nil {
 		t.Fatal(err)
 	}
 	withPage(t, r).orders.start.Store(true)
@@ -157,7 +157,7 @@ func TestTickOfAPersonAllocatesNothing(t *testing.T) {
 }
 
 func TestEqualInputsLeaveEqualBits(t *testing.T) {
-	a, b := demo(t), withPage(t, demo(t)) // whoever looks on changes nothing
+	a, b := demo(t), withPage(t, demo(t)) // a watcher changes nothing
 	run(t, a, 5000)
 	run(t, b, 5000)
 	if a.drive.State != b.drive.State || a.drive.State.Hash() != b.drive.State.Hash() {
@@ -183,7 +183,7 @@ func TestWaitingChangesNoDrive(t *testing.T) {
 }
 
 func TestDemoDrivesRoundAndFeelsIt(t *testing.T) {
-	level.OnlyAll(t, "TestTorqueAndRollOpposeTheBend drives some bends of it, and sim/maneuver whole laps")
+	level.SkipUnlessAll(t, "TestTorqueAndRollOpposeTheBend drives some bends of it, and sim/maneuver whole laps")
 	r := withPage(t, demo(t))
 	width := 2 * r.drive.Setup.Circuit.At(0).Left
 	var most struct{ torque, roll, lateral float64 }
@@ -195,16 +195,16 @@ func TestDemoDrivesRoundAndFeelsIt(t *testing.T) {
 	if r.drive.State.Distance < r.drive.Setup.Circuit.Length() || most.lateral > width/2 {
 		t.Errorf("drove %.0f m of a lap of %.0f m, %.1f m off the line", r.drive.State.Distance, r.drive.Setup.Circuit.Length(), most.lateral)
 	}
-	if r.peaks.torque < 0.5 || r.peaks.torque > r.wheel.Rated() {
-		t.Errorf("rim torque up to %.2f N·m on a wheel of %.2f", r.peaks.torque, r.wheel.Rated())
+	if r.extremes.torque < 0.5 || r.extremes.torque > r.wheel.Rated() {
+		t.Errorf("rim torque up to %.2f N·m on a wheel of %.2f", r.extremes.torque, r.wheel.Rated())
 	}
-	if r.peaks.roll*degrees < 2 || r.peaks.roll*degrees > 30 {
-		t.Errorf("platform roll up to %.1f°", r.peaks.roll*degrees)
+	if r.extremes.roll*degrees < 2 || r.extremes.roll*degrees > 30 {
+		t.Errorf("platform roll up to %.1f°", r.extremes.roll*degrees)
 	}
 }
 
 func TestTorqueAndRollOpposeTheBend(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	r := withPage(t, demo(t))
 	left, right := 0, 0
 	for tick := 0; tick < 60_000 && (left < 1000 || right < 500); tick++ {
@@ -237,7 +237,7 @@ func TestTorqueAndRollOpposeTheBend(t *testing.T) {
 
 func TestReleaseEndsTheLoopParked(t *testing.T) {
 	r := demo(t)
-	r.drive.Setup.Limit = 3000
+	r.drive.Setup.TickLimit = 3000
 	r.platform = nil
 	for range 20_000 {
 		if r.Tick() != nil {
@@ -252,7 +252,7 @@ func TestReleaseEndsTheLoopParked(t *testing.T) {
 	}
 }
 
-func TestAStateThatIsNotANumberStopsTheRig(t *testing.T) {
+func TestNaNInTheStateStopsTheRig(t *testing.T) {
 	r := demo(t)
 	run(t, r, 4000)
 	r.drive.State.Car.Vel.Y = math.NaN()
@@ -267,7 +267,7 @@ func TestAStateThatIsNotANumberStopsTheRig(t *testing.T) {
 	}
 }
 
-func TestACarThatIsNotANumberStandsAgainWhenCleared(t *testing.T) {
+func TestACarWithNaNStandsAgainWhenCleared(t *testing.T) {
 	r := demo(t)
 	run(t, r, 4000)
 	r.drive.State.Car.Vel.Y = math.NaN()
@@ -282,7 +282,7 @@ func TestACarThatIsNotANumberStandsAgainWhenCleared(t *testing.T) {
 func TestAPlatformThatDiedTiltedIsNotParked(t *testing.T) {
 	r := demo(t)
 	platform := &following{state: motion.Active}
-	r.platform, r.drive.Setup.Leave = platform, 2
+	r.platform, r.drive.Setup.LeaveTimeout = platform, 2
 	run(t, r, 4000)
 	platform.state = motion.Fault
 	r.orders.release.Store(true)
@@ -291,8 +291,8 @@ func TestAPlatformThatDiedTiltedIsNotParked(t *testing.T) {
 			break
 		}
 	}
-	if r.drive.State.Guard.State() == guard.Parked || r.verdict() == nil {
-		t.Errorf("ended %v, verdict %v: want a warning to look at the platform", r.drive.State.Guard.State(), r.verdict())
+	if r.drive.State.Guard.State() == guard.Parked || r.endError() == nil {
+		t.Errorf("ended %v, verdict %v: want a warning to look at the platform", r.drive.State.Guard.State(), r.endError())
 	}
 }
 
@@ -395,6 +395,6 @@ func TestKeysOfADeadDisplayDoNotDrive(t *testing.T) {
 	r.page.SetKeys(frame.KeyUp | frame.KeyLeft) // its last word
 	run(t, r, 2000)
 	if f := &r.out.Frame; f.Throttle > 0.01 || math.Abs(f.Steer) > 0.1 {
-		t.Errorf("throttle %.2f, steering %.2f rad from a display that is gone", f.Throttle, f.Steer)
+		t.Errorf("throttle %.2f, steering %.2f rad from a display that has ended", f.Throttle, f.Steer)
 	}
 }

@@ -26,37 +26,37 @@ import (
 	"rig.example/rig/sim"
 )
 
-// Options say how to run.
+// Options are the options of Run.
 type Options struct {
 	Config   config.Config
 	Demo     bool                  // simulated devices and a driver model
 	Headless bool                  // no window
-	NoCache  bool                  // meshes are built anew and not kept
-	Duration time.Duration         // of driving, counted in ticks; 0 without end
-	Page     string                // path of the socket where watchers get the page; "" is where a user's rig has it
-	Orders   <-chan operator.Order // of the operator
-	Log      *slog.Logger
-	Terminal *os.File // shows a live status line; nil for none
+	NoCache  bool                  // do not use or write the cache of road meshes
+	Duration time.Duration         // driving time, counted in ticks of the car; 0 is no limit
+	Page     string                // path of the socket from which watchers get the page; "" is the user's default
+	Orders   <-chan operator.Order // the operator's orders
+	Log      *slog.Logger          // must not be nil
+	Terminal *os.File              // shows a live status line; nil for none
 
 	HighTorque bool // the operator consents to more than guard.SafeTorque
 }
 
-// Run drives until the duration is over, the window is closed or a release is
-// ordered, then ramps the torque out, parks the platform and returns.
+// Run drives until the duration is over, the window is closed or the operator ends the drive. It then
+// fades the torque out, parks the platform and returns the summary.
 func Run(o Options) (sum Summary, err error) {
 	p, err := page.New()
 	if err != nil {
 		return Summary{}, err
 	}
 	defer func() {
-		why := ""
+		failure := ""
 		if err != nil {
-			why = printable.Line(config.OneLine(err))
+			failure = printable.Line(config.OneLine(err))
 		}
-		p.End(why) // also to those who watch on after it is closed
+		p.End(failure) // also to those who watch on after it is closed
 		p.Close()
 	}()
-	if err := o.findScreen(); err != nil {
+	if err := o.checkDisplay(); err != nil {
 		return Summary{}, err
 	}
 	socket, err := page.Reserve(o.Page)
@@ -69,7 +69,7 @@ func Run(o Options) (sum Summary, err error) {
 		return Summary{}, err
 	}
 	r.page = p
-	if err := errors.Join(r.paint(o), socket.Serve(p)); err != nil {
+	if err := errors.Join(r.setScene(o), socket.Serve(p)); err != nil {
 		return Summary{}, errors.Join(err, devices.close())
 	}
 	problems, release := o.Config.Realtime.Process()
@@ -87,8 +87,8 @@ func Run(o Options) (sum Summary, err error) {
 	}
 	r.orders.start.Store(true)
 	devices.start(ctx, &wg)
-	if r.gauge != nil {
-		wg.Go(func() { r.gauge.run(ctx, r.platform.Status) })
+	if r.poseSolver != nil {
+		wg.Go(func() { r.poseSolver.run(ctx, r.platform.Status) })
 	}
 
 	notes, err := r.loop(o.Config, problems, o.Log)
@@ -99,7 +99,7 @@ func Run(o Options) (sum Summary, err error) {
 	if window != nil {
 		sum.DisplayRestarts = int(window.restarts.Load())
 	}
-	return sum, errors.Join(err, window.verdict(r), r.verdict(), devices.close())
+	return sum, errors.Join(err, window.lostError(r), r.endError(), devices.close())
 }
 
 const degrees = 180 / math.Pi
@@ -107,18 +107,17 @@ const degrees = 180 / math.Pi
 // period is the time between two ticks: the car's step in real time.
 const period = time.Duration(sim.Dt * float64(time.Second))
 
-// loop runs the ticks on a thread of their own until the rig is parked. What
-// the machine refuses, problems for a start, is said once and changes nothing
-// else.
+// loop runs the ticks on their own thread until the drive is done. It logs and returns the real-time
+// settings that the kernel refused, including problems from before; the drive runs without them.
 func (r *Rig) loop(cfg config.Config, problems []rt.Problem, log *slog.Logger) (notes []string, err error) {
 	refused := make(chan []rt.Problem, 1)
 	done := make(chan error, 1)
 	go func() { // ends with its thread, whose priority nothing else must inherit
 		refused <- cfg.Realtime.Thread()
 		if r.estop != nil {
-			switches.Settled(r.estop, cfg.Estop) // or the first tick would be a stop: just before it, for a start keeps a machine busy
+			switches.WaitSettled(r.estop, cfg.Estop) // or the first tick would be a stop: just before it, for a start keeps a machine busy
 		}
-		r.belt.Settle(cfg.Estop)
+		r.interlock.WaitSettled(cfg.Estop)
 		r.gap.now, r.gap.suspended = cfg.Realtime.Clock().Now, rt.Suspended
 		done <- loop.Run(cfg.Realtime.Clock(), period, cfg.Loop, r.stats, r.Tick)
 	}()
@@ -129,25 +128,25 @@ func (r *Rig) loop(cfg config.Config, problems []rt.Problem, log *slog.Logger) (
 	return notes, <-done
 }
 
-// verdict is the error of a rig that did not end parked: where it was left, and what to do.
-func (r *Rig) verdict() error {
-	state, gaveUp := r.drive.State.Guard.State(), r.givenUp()
-	left := ""
+// endError returns an error if the rig did not end parked or gave up: its state, and what to do.
+func (r *Rig) endError() error {
+	state, gaveUp := r.drive.State.Guard.State(), r.giveUpError()
+	notParked := ""
 	if r.platform != nil {
 		at := r.platform.Status()
-		left = notParked(r.drive.Setup.Platform.Names(), &at)
+		notParked = notParkedText(r.drive.Setup.Platform.Names(), &at)
 	}
 	switch {
-	case state == guard.Parked && left == "":
+	case state == guard.Parked && notParked == "":
 		return gaveUp
-	case gaveUp != nil && left != "":
-		return fmt.Errorf("%w; %s", gaveUp, left)
+	case gaveUp != nil && notParked != "":
+		return fmt.Errorf("%w; %s", gaveUp, notParked)
 	case gaveUp != nil:
 		return gaveUp
-	case left != "":
-		left = "; " + left
+	case notParked != "":
+		notParked = "; " + notParked
 	}
-	return fmt.Errorf("ended %s (%s)%s", state, r.drive.State.Guard.Last().Cause, left)
+	return fmt.Errorf("ended %s (%s)%s", state, r.drive.State.Guard.LastTransition().Cause, notParked)
 }
 
 func (r *Rig) summary() Summary {
@@ -156,34 +155,34 @@ func (r *Rig) summary() Summary {
 	s := &r.drive.State
 	t.Ticks = s.Car.Tick
 	fuel, energy := r.drive.Spent()
-	moved := r.moved()
+	platform := r.platformSummary()
 	return Summary{
 		Timing:          t,
 		Distance:        s.Distance,
 		Fuel:            fuel,
 		Energy:          energy,
-		MaxRimTorque:    r.peaks.torque,
-		MaxTotalTorque:  r.peaks.total,
-		MaxPlatformRoll: r.peaks.roll * degrees,
+		MaxRimTorque:    r.extremes.torque,
+		MaxTotalTorque:  r.extremes.totalTorque,
+		MaxPlatformRoll: r.extremes.roll * degrees,
 		StateHash:       fmt.Sprintf("%016x", s.Car.Hash()),
 		HashTarget:      version.Current().Target,
 		ExitState:       s.Guard.State().String(),
-		Platform:        moved,
-		Tuning:          watch.TunedLines(s.Tuning(), r.drive.Setup.Tuning),
+		Platform:        platform,
+		Tuning:          watch.TuningLines(s.Tuning(), r.drive.Setup.Tuning),
 		LoopTicks:       loopTicks,
 		LapCount:        s.Laps.Clock.Count,
-		BestLap:         watch.TimeOf(s.Laps.Clock.Best.Time),
+		BestLap:         watch.TimeOrNull(s.Laps.Clock.Best.Time),
 		Laps:            r.laps(),
 	}
 }
 
-// windowed reports whether the drive has a window.
-func (o *Options) windowed() bool { return !o.Headless && o.Config.Display.Window }
+// hasWindow reports whether the drive has a window.
+func (o *Options) hasWindow() bool { return !o.Headless && o.Config.Display.Window }
 
-// findScreen is an error if the drive has a window and none can open, before anything is done.
-// Where there is no screen at all it says so, and the drive has no window.
-func (o *Options) findScreen() error {
-	if !o.windowed() {
+// checkDisplay returns an error if a window is wanted and cannot be opened. If there is no screen at all
+// it logs that and continues without a window.
+func (o *Options) checkDisplay() error {
+	if !o.hasWindow() {
 		return nil
 	}
 	err := display.Available()
@@ -195,25 +194,25 @@ func (o *Options) findScreen() error {
 	return nil
 }
 
-// paint gives the readers of the page what stands still. For a window that takes some tenths
-// of a second; without one, names will do.
-func (r *Rig) paint(o Options) error {
+// setScene publishes the scene. With a window that takes some tenths of a second; without a window the
+// names and the car's size are enough.
+func (r *Rig) setScene(o Options) error {
 	s := &frame.Scene{Car: scenery.Size(&r.drive.Setup)}
-	if o.windowed() {
-		line, err := scenery.RacingLine(&r.drive.Setup, r.drive.Model())
+	if o.hasWindow() {
+		line, err := scenery.NewRacingLine(&r.drive.Setup, r.drive.Model())
 		if err != nil {
 			o.Log.Warn("road: " + err.Error())
 		}
 		s = scenery.Scene(&r.drive.Setup, r.drive.State.Car.Pos, line)
 	}
-	s.Legs = r.drive.Setup.Platform.Names()
+	s.Names = watch.Names(r.drive.Setup.Platform.Names())
 	return r.page.SetScene(s)
 }
 
-// startWindow opens the window if the drive has one, and waits for its first picture: what
-// cannot be shown is known before a drive begins.
-func startWindow(ctx context.Context, wg *sync.WaitGroup, o Options, r *Rig) (*view, error) {
-	if !o.windowed() {
+// startWindow opens the window if the drive has one, and waits for its first picture, so that a display
+// that does not work is known before the drive begins.
+func startWindow(ctx context.Context, wg *sync.WaitGroup, o Options, r *Rig) (*displayChild, error) {
+	if !o.hasWindow() {
 		return nil, nil
 	}
 	d := o.Config.Display
@@ -223,7 +222,7 @@ func startWindow(ctx context.Context, wg *sync.WaitGroup, o Options, r *Rig) (*v
 	if err != nil {
 		return nil, err
 	}
-	v := newView(command, r.page, o.Log)
+	v := newDisplayChild(command, r.page, o.Log)
 	wg.Go(func() { v.run(ctx) })
-	return v, v.first(r.orders.release.Load)
+	return v, v.waitFirstPicture(r.orders.release.Load)
 }

@@ -10,23 +10,23 @@ import (
 	"rig.example/rig/internal/switches"
 )
 
-// sense reads everything that a tick depends on, each thing once. Nothing else of the tick reads
-// the outside world, but for the clock, by which act sees that a tick was held up.
+// sense reads all inputs of a tick, each once. Nothing else in the tick reads devices or clocks, except
+// that act reads the clock to detect a tick that took too long.
 func (r *Rig) sense() (in drive.Inputs) {
 	r.gap.begin()
-	evdev.Round()
+	evdev.PollShared()
 	r.senseControls(&in)
 	r.senseWheel(&in.Wheel)
 	r.sensePedals(&in.Pedals)
 	r.senseSwitches(&in)
 	r.sensePlatform(&in.Platform)
 	r.senseOperator(&in.Operator)
-	in.Gap, in.Suspended = r.gap.take(r.stats, r.demo)
-	in.Withheld = r.gap.stale
+	in.Gap, in.Suspended = r.gap.measure(r.stats, r.demo)
+	in.TorqueWithheld = r.gap.heldUp
 	if r.presets != nil {
-		in.Feel = uint8(r.presets.wanted.Load())
+		in.ForceChainIndex = uint8(r.presets.chainIndex.Load())
 	}
-	in.Watched = r.page != nil
+	in.FrameWanted = r.page != nil
 	in.Loop.Missed, in.Loop.Dropped = r.stats.Missed, r.stats.Dropped
 	in.Loop.LateMax = r.stats.Lateness.Max().Seconds()
 	in.Loop.Cost = r.stats.Cost.Last().Seconds()
@@ -44,76 +44,75 @@ func (r *Rig) senseControls(in *drive.Inputs) {
 	}
 }
 
-// senseWheel reads the rim, and what the wheel can do.
+// senseWheel reads the rim's angle and the wheel's limits.
 func (r *Rig) senseWheel(in *drive.Wheel) {
-	r.wheel.Poll(&r.hands)
-	in.Present, in.Fault, in.Angle = r.hands.Present, r.hands.Fault, r.hands.Angle
+	r.wheel.Poll(&r.wheelSample)
+	in.Present, in.Fault, in.Angle = r.wheelSample.Present, r.wheelSample.Fault, r.wheelSample.Angle
 	in.Rated = r.wheel.Rated()
-	in.Rate = r.wheel.Rate()
+	in.Rate = r.wheel.UpdateRate()
 	in.Delay = r.wheel.Delay()
-	if r.own != nil {
-		in.Room = r.own.Room()
-		in.Headroom = r.own.Headroom()
-		in.Own = r.own.Own()
+	if r.ownEffects != nil {
+		in.OwnEffectsMax = r.ownEffects.EffectReserve()
+		in.VibrationMax = r.ownEffects.MaxVibration()
+		in.OwnEffectsNow = r.ownEffects.EffectTorque()
 	}
 }
 
-// sensePedals reads pedals, levers and shifter. A demo has no others than the driver model's.
+// sensePedals reads pedals, levers and shifter. In a demo the driver model's pedals are always present.
 func (r *Rig) sensePedals(in *drive.Pedals) {
 	if r.pedals == nil {
 		in.Present = true
 		return
 	}
-	p := &r.feet
+	p := &r.pedalSample
 	r.pedals.Poll(p)
 	in.Present, in.Fault = p.Present, p.Fault
 	in.Throttle, in.Brake, in.Clutch, in.Handbrake = p.Throttle, p.Brake, p.Clutch, p.Handbrake
 	in.ShiftUp, in.ShiftDown = p.Levers.ShiftUp, p.Levers.ShiftDown
-	in.Gate, in.Gear = p.Levers.Gate, p.Levers.Gear
+	in.HasHPattern, in.Gear = p.Levers.HPattern, p.Levers.Gear
 }
 
-// senseSwitches reads the emergency stop, its relay, and the line of belt or door.
+// senseSwitches reads the emergency stop, its relay, and the belt or door switch.
 func (r *Rig) senseSwitches(in *drive.Inputs) {
 	if r.estop != nil {
 		stopped, failed, cause := switches.ReadStop(r.estop)
 		in.Stop.Pressed, in.Stop.RelayFailed, in.Stop.Cause = stopped, failed, uint8(cause)
 	}
-	in.BeltOpen = r.belt.Open()
+	in.InterlockOpen = r.interlock.IsOpen()
 }
 
-// watchesBelt reports whether there is a belt or a door to look at.
-func (r *Rig) watchesBelt() bool { return r.belt.Line != nil || r.drive.Setup.BeltButton }
+// hasInterlock reports whether a belt or door switch or button is configured.
+func (r *Rig) hasInterlock() bool { return r.interlock.Line != nil || r.drive.Setup.InterlockButton }
 
-// sensePlatform reads what the platform says.
+// sensePlatform reads the platform's status.
 func (r *Rig) sensePlatform(in *drive.Platform) {
-	in.Measured = r.gauge.last()
-	in.Feedback, in.Demand, in.FollowError, in.Temperature = unknownLegs, unknownLegs, unknownLegs, unknownLegs
+	in.Measured = r.poseSolver.latest()
+	in.Feedback, in.Target, in.FollowError, in.Temperature = unknownLegs, unknownLegs, unknownLegs, unknownLegs
 	if r.platform == nil {
 		return
 	}
 	s := r.platform.Status()
 	in.Configured = true
 	in.Follows = s.State.Follows()
-	in.Away = away(s.State)
+	in.Unavailable = unavailable(s.State)
 	in.Connected = connected(&s)
 	in.Parked = s.State == motion.Parked
 	in.Halted = s.State == motion.Halted
-	in.Final = s.Final
-	in.State, in.Faults, in.Warnings = uint64(s.State), uint64(s.Faults), s.Warnings
-	in.Feedback, in.Demand, in.FollowError, in.Temperature = s.Feedback, s.Demand, s.FollowError, s.Temperature
+	in.ParkDone = s.ParkDone
+	in.State, in.Faults, in.Warnings = uint64(s.State), uint64(s.Faults), s.TargetJumps
+	in.Feedback, in.Target, in.FollowError, in.Temperature = s.Feedback, s.Target, s.FollowError, s.Temperature
 	in.Rate, in.LineShare, in.Latency = s.Rate, s.LineShare, s.Latency
 }
 
-// connected reports whether there is a platform that takes what it is sent. One that is halted,
-// parked or at fault is there all the same.
+// connected reports whether a platform answers, also while it is halted, parked or at fault.
 func connected(s *motion.Status) bool {
 	return s.State != motion.Absent && (s.State != motion.Fault || s.Faults&wire.FaultSilent == 0)
 }
 
-// away reports whether a platform in state s takes nothing at all.
-func away(s motion.State) bool { return s == motion.Absent || s == motion.Fault }
+// unavailable reports whether a platform in state s accepts nothing.
+func unavailable(s motion.State) bool { return s == motion.Absent || s == motion.Fault }
 
-// senseOperator takes the orders. A confirmation counts once.
+// senseOperator reads the orders. A confirmation counts once.
 func (r *Rig) senseOperator(in *drive.Operator) {
 	in.Start = r.orders.start.Load()
 	in.Release = r.orders.release.Load()
@@ -121,10 +120,10 @@ func (r *Rig) senseOperator(in *drive.Operator) {
 	in.Clear = r.orders.clear.Swap(false)
 }
 
-// controls are the buttons of the cockpit, real or a test's.
+// controls are the buttons of the cockpit: the real ones, or those of a test.
 type controls interface{ Poll() wheel.Edges }
 
-// keyOf is the key in the window that does the same as an action.
+// keyOf maps each action of a button to the window's key that does the same.
 var keyOf = [...]uint64{
 	wheel.ShiftUp: frame.KeyGearUp, wheel.ShiftDown: frame.KeyGearDown,
 	wheel.Handbrake: frame.KeyHandbrake, wheel.ClutchBite: frame.KeyClutchBite,
@@ -136,8 +135,8 @@ var keyOf = [...]uint64{
 	wheel.FFBGainUp: frame.KeyGainMore, wheel.FFBGainDown: frame.KeyGainLess,
 	wheel.HighTorque: frame.KeyHighTorque, wheel.DeadMan: frame.KeyDeadMan,
 	wheel.Stop:         frame.KeyStop,
-	wheel.MotionGainUp: frame.KeyMotionMore, wheel.MotionGainDown: frame.KeyMotionLess, wheel.MotionNext: frame.KeyMotionNext,
-	wheel.MotionCueUp: frame.KeyCueMore, wheel.MotionCueDown: frame.KeyCueLess, wheel.MotionOn: frame.KeyMotionOn,
+	wheel.MotionGainUp: frame.KeyMotionMore, wheel.MotionGainDown: frame.KeyMotionLess, wheel.MotionNext: frame.KeyCueNext,
+	wheel.MotionCueUp: frame.KeyCueMore, wheel.MotionCueDown: frame.KeyCueLess, wheel.MotionOn: frame.KeyMotionToggle,
 	wheel.Interlock: frame.KeyInterlock,
 }
 

@@ -28,7 +28,7 @@ type stubWheel struct {
 
 func (s *stubWheel) Poll(out *wheel.Sample) { *out = s.hands }
 func (s *stubWheel) Rated() float64         { return s.rated }
-func (s *stubWheel) Rate() float64          { return s.rate }
+func (s *stubWheel) UpdateRate() float64    { return s.rate }
 func (s *stubWheel) Delay() float64         { return s.delay }
 
 type stubOwn struct {
@@ -36,9 +36,9 @@ type stubOwn struct {
 	of *stubWheel
 }
 
-func (s stubOwn) Room() float64     { return s.of.room }
-func (s stubOwn) Headroom() float64 { return s.of.headroom }
-func (s stubOwn) Own() float64      { return s.of.adds }
+func (s stubOwn) EffectReserve() float64 { return s.of.room }
+func (s stubOwn) MaxVibration() float64  { return s.of.headroom }
+func (s stubOwn) EffectTorque() float64  { return s.of.adds }
 
 type stubFeet struct{ pedals.Sample }
 
@@ -59,46 +59,47 @@ func eight(from float64) (v [8]float64) {
 	return v
 }
 
-// full is a rig all of whose devices say something, and the inputs that are to come of it.
+// full is a rig all of whose devices say something, and the inputs that must result.
 func full(t *testing.T) (*Rig, drive.Inputs) {
 	r := withPage(t, demo(t))
 	w := &stubWheel{hands: wheel.Sample{Angle: 0.1, Present: true, Fault: true}, rated: 1.1, rate: 1.2, delay: 1.3, room: 1.4, headroom: 1.5, adds: 1.6}
-	r.wheel, r.own, r.demo = w, stubOwn{of: w}, false
+	r.wheel, r.ownEffects, r.demo = w, stubOwn{of: w}, false
 	r.pedals = &stubFeet{pedals.Sample{Throttle: 0.2, Brake: 0.3, Clutch: 0.4, Handbrake: 0.5, Present: true, Fault: true,
-		Levers: levers.Sample{ShiftUp: true, ShiftDown: true, Gate: true, Gear: 3}}}
+		Levers: levers.Sample{ShiftUp: true, ShiftDown: true, HPattern: true, Gear: 3}}}
 	r.controls = &fingers{wheel.Edges{Down: 1 << wheel.Handbrake, Pressed: 1 << wheel.Pause, Released: 1 << wheel.Reset}}
 	r.page.SetKeys(frame.KeyUp)
 	r.estop = &cutout{cause: estop.Opened, relay: estop.RelayFailed}
-	r.belt.Line = &cutout{cause: estop.Opened}
-	r.platform = &stubPlatform{status: motion.Status{State: motion.Active, Final: true, Faults: wire.FaultHot, Feedback: eight(1), Demand: eight(2), FollowError: eight(3),
-		Temperature: eight(4), Rate: 2.1, LineShare: 2.2, Latency: 2.3, Warnings: 7}}
-	r.gauge = gaugeOf(t, config.Default().Geometry)
-	r.gauge.put(frame.Pose(eight(5)))
+	r.interlock.Line = &cutout{cause: estop.Opened}
+	r.platform = &stubPlatform{status: motion.Status{State: motion.Active, ParkDone: true, Faults: wire.FaultTemperature, Feedback: eight(1), Target: eight(2), FollowError: eight(3),
+		Temperature: eight(4), Rate: 2.1, LineShare: 2.2, Latency: 2.3, TargetJumps: 7}}
+	r.poseSolver = gaugeOf(t, config.Default().Geometry)
+	pose := frame.Pose(eight(5))
+	r.poseSolver.pose.Put(&pose)
 	for _, o := range []interface{ Store(bool) }{&r.orders.start, &r.orders.release, &r.orders.stop, &r.orders.clear} {
 		o.Store(true)
 	}
 	slept := time.Duration(0)
 	r.gap.suspended = func() time.Duration { slept += time.Second; return slept }
 	r.stats.Lateness.Add(0)
-	r.gap.take(r.stats, false)
+	r.gap.measure(r.stats, false)
 	r.stats.Lateness.Add(250 * time.Millisecond)
-	r.gap.stale = true
+	r.gap.heldUp = true
 	r.stats.Missed, r.stats.Dropped = 5, 6
 	r.stats.Cost.Add(30 * time.Microsecond)
 	r.presets = &presetSwitcher{}
-	r.presets.wanted.Store(2)
+	r.presets.chainIndex.Store(2)
 	return r, drive.Inputs{
-		Wheel: drive.Wheel{Present: true, Fault: true, Angle: 0.1, Rated: 1.1, Rate: 1.2, Delay: 1.3, Room: 1.4, Headroom: 1.5, Own: 1.6},
+		Wheel: drive.Wheel{Present: true, Fault: true, Angle: 0.1, Rated: 1.1, Rate: 1.2, Delay: 1.3, OwnEffectsMax: 1.4, VibrationMax: 1.5, OwnEffectsNow: 1.6},
 		Pedals: drive.Pedals{Present: true, Fault: true, Throttle: 0.2, Brake: 0.3, Clutch: 0.4, Handbrake: 0.5,
-			ShiftUp: true, ShiftDown: true, Gate: true, Gear: 3},
-		Buttons:  drive.Buttons{Down: frame.KeyHandbrake, Pressed: frame.KeyPause},
-		Window:   drive.Window{Keys: frame.KeyUp, Pictures: 1},
-		Stop:     drive.Stop{Pressed: true, RelayFailed: true, Cause: uint8(estop.Opened)},
-		BeltOpen: true,
-		Platform: drive.Platform{Configured: true, Follows: true, Connected: true, Final: true, State: uint64(motion.Active), Faults: uint64(wire.FaultHot),
-			Feedback: eight(1), Demand: eight(2), FollowError: eight(3), Temperature: eight(4), Measured: eight(5), Rate: 2.1, LineShare: 2.2, Latency: 2.3, Warnings: 7},
+			ShiftUp: true, ShiftDown: true, HasHPattern: true, Gear: 3},
+		Buttons:       drive.Buttons{Down: frame.KeyHandbrake, Pressed: frame.KeyPause},
+		Window:        drive.Window{Keys: frame.KeyUp, Pictures: 1},
+		Stop:          drive.Stop{Pressed: true, RelayFailed: true, Cause: uint8(estop.Opened)},
+		InterlockOpen: true,
+		Platform: drive.Platform{Configured: true, Follows: true, Connected: true, ParkDone: true, State: uint64(motion.Active), Faults: uint64(wire.FaultTemperature),
+			Feedback: eight(1), Target: eight(2), FollowError: eight(3), Temperature: eight(4), Measured: eight(5), Rate: 2.1, LineShare: 2.2, Latency: 2.3, Warnings: 7},
 		Operator: drive.Operator{Start: true, Release: true, Stop: true, Clear: true},
-		Gap:      0.25, Suspended: true, Withheld: true, Feel: 2, Watched: true,
+		Gap:      0.25, Suspended: true, TorqueWithheld: true, ForceChainIndex: 2, FrameWanted: true,
 		Loop: drive.Loop{Missed: 5, Dropped: 6, LateMax: 0.25, Cost: 30e-6},
 	}
 }
@@ -138,18 +139,18 @@ func TestEveryInputIsSensed(t *testing.T) {
 	want.Buttons.Pressed = 0
 	want.Gap, want.Suspended = 0, false // no wake-up since
 	for state, set := range map[motion.State]func(p *drive.Platform){
-		motion.Absent:  func(p *drive.Platform) { p.Away = true },
+		motion.Absent:  func(p *drive.Platform) { p.Unavailable = true },
 		motion.Opening: func(p *drive.Platform) { p.Connected = true },
 		motion.Homing:  func(p *drive.Platform) { p.Connected = true },
 		motion.Ready:   func(p *drive.Platform) { p.Connected, p.Follows = true, true },
 		motion.Parking: func(p *drive.Platform) { p.Connected = true },
 		motion.Parked:  func(p *drive.Platform) { p.Connected, p.Parked = true, true },
-		motion.Fault:   func(p *drive.Platform) { p.Connected, p.Away = true, true },
+		motion.Fault:   func(p *drive.Platform) { p.Connected, p.Unavailable = true, true },
 		motion.Halted:  func(p *drive.Platform) { p.Connected, p.Halted = true, true },
 	} {
 		r.platform.(*stubPlatform).status.State = state
 		p := &want.Platform
-		p.State, p.Follows, p.Away, p.Connected, p.Parked, p.Halted = uint64(state), false, false, false, false, false
+		p.State, p.Follows, p.Unavailable, p.Connected, p.Parked, p.Halted = uint64(state), false, false, false, false, false
 		set(p)
 		check(state.String(), r.sense(), want)
 	}
@@ -165,12 +166,12 @@ func TestADemoSensesNoDevices(t *testing.T) {
 	r := demo(t)
 	r.platform = nil
 	in := r.sense()
-	for _, v := range []float64{in.Platform.Feedback[0], in.Platform.Demand[1], in.Platform.FollowError[2], in.Platform.Temperature[3], in.Platform.Measured[4]} {
+	for _, v := range []float64{in.Platform.Feedback[0], in.Platform.Target[1], in.Platform.FollowError[2], in.Platform.Temperature[3], in.Platform.Measured[4]} {
 		if !math.IsNaN(v) {
 			t.Errorf("%g, want NaN", v)
 		}
 	}
-	if !in.Wheel.Present || !in.Pedals.Present || in.Platform.Configured || in.Watched || in.Wheel.Room != 0 {
+	if !in.Wheel.Present || !in.Pedals.Present || in.Platform.Configured || in.FrameWanted || in.Wheel.OwnEffectsMax != 0 {
 		t.Errorf("%+v", in)
 	}
 }
@@ -186,17 +187,17 @@ func TestAPlatformThatStandsIsConnected(t *testing.T) {
 		says      string
 	}{
 		{motion.Active, 0, true, ""},
-		{motion.Halted, 0, true, "the platform follows no demands: halted"},
-		{motion.Parked, 0, true, "the platform follows no demands: parked"},
-		{motion.Opening, 0, true, "the platform follows no demands: opening"},
-		{motion.Fault, wire.FaultHot, true, "the platform follows no demands: fault"},
+		{motion.Halted, 0, true, "the platform does not follow targets: halted"},
+		{motion.Parked, 0, true, "the platform does not follow targets: parked"},
+		{motion.Opening, 0, true, "the platform does not follow targets: opening"},
+		{motion.Fault, wire.FaultTemperature, true, "the platform does not follow targets: fault"},
 		{motion.Fault, wire.FaultSilent, false, "no platform is connected"},
 		{motion.Absent, 0, false, "no platform is connected"},
 	} {
 		p.state, p.faults = tt.state, tt.faults
 		run(t, r, 2)
 		f := r.out.Frame
-		if got := f.Flags&frame.PlatformPresent != 0; got != tt.connected || watch.Describe(&f).Platform != tt.connected {
+		if got := f.Flags&frame.PlatformPresent != 0; got != tt.connected || watch.Status(&f).Platform != tt.connected {
 			t.Errorf("%s, %s: connected %t", tt.state, tt.faults, got)
 		}
 		if f.Motion.Limits, f.Motion.Scale = 0, 1; careOf(&f) != tt.says {

@@ -33,8 +33,8 @@ func TestASensorAtFaultEndsTheDrive(t *testing.T) {
 	}
 	d.fault = true
 	run(t, r, 1)
-	if r.drive.State.Guard.State() != guard.Fault || r.drive.State.Guard.Last().Cause != guard.DeviceFault || r.out.Torque != 0 {
-		t.Errorf("%v for %v with %g N·m", r.drive.State.Guard.State(), r.drive.State.Guard.Last().Cause, r.out.Torque)
+	if r.drive.State.Guard.State() != guard.Fault || r.drive.State.Guard.LastTransition().Cause != guard.DeviceFault || r.out.Torque != 0 {
+		t.Errorf("%v for %v with %g N·m", r.drive.State.Guard.State(), r.drive.State.Guard.LastTransition().Cause, r.out.Torque)
 	}
 	r.orders.clear.Store(true)
 	run(t, r, 100)

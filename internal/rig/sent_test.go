@@ -20,9 +20,9 @@ func TestAStopSwitchAndItsRelayAreAsked(t *testing.T) {
 		{estop.Opened, estop.None, true, false, estop.Opened},
 		{estop.Opened, estop.Opened, true, false, estop.Opened},
 		{estop.None, estop.RelayFailed, false, true, estop.RelayFailed},
-		{estop.None, estop.Unrenewed, false, true, estop.Unrenewed},
-		{estop.None, estop.Stale, false, true, estop.Stale},
-		{estop.Lost, estop.RelayFailed, true, true, estop.Lost},
+		{estop.None, estop.NotRenewed, false, true, estop.NotRenewed},
+		{estop.None, estop.NotSampled, false, true, estop.NotSampled},
+		{estop.Unreadable, estop.RelayFailed, true, true, estop.Unreadable},
 	} {
 		stop, fault, why := switches.ReadStop(&cutout{cause: c.cause, relay: c.relay})
 		if stop != c.stop || fault != c.fault || why != c.why {
@@ -35,9 +35,9 @@ func TestTheLineOfABelt(t *testing.T) {
 	for _, c := range []struct {
 		line switches.Switch
 		open bool
-	}{{nil, false}, {&cutout{}, false}, {&cutout{cause: estop.Opened}, true}, {&cutout{cause: estop.Lost}, true}} {
+	}{{nil, false}, {&cutout{}, false}, {&cutout{cause: estop.Opened}, true}, {&cutout{cause: estop.Unreadable}, true}} {
 		i := switches.Interlock{Line: c.line}
-		if got := i.Open(); got != c.open {
+		if got := i.IsOpen(); got != c.open {
 			t.Errorf("%+v: open %v", c, got)
 		}
 	}
@@ -63,7 +63,7 @@ func TestOnlyWhatPassesTheGuardIsSent(t *testing.T) {
 				t.Fatalf("%v: %g N·m are sent, %g passed", r.drive.State.Guard.State(), w.torque, r.out.Torque)
 			}
 			for i, l := range r.out.Platform.Legs {
-				if most := 0.5 * r.drive.State.Guard.Motion(); math.Abs(l-0.5) > most+1e-12 {
+				if most := 0.5 * r.drive.State.Guard.MotionShare(); math.Abs(l-0.5) > most+1e-12 {
 					t.Fatalf("%v: leg %d at %g, allowed are %g from the middle", r.drive.State.Guard.State(), i, l, most)
 				}
 			}
@@ -86,7 +86,7 @@ func TestOnlyWhatPassesTheGuardIsSent(t *testing.T) {
 	ticks(4000)
 	r.drive.State.Car.Vel.Y = math.NaN()
 	ticks(1)
-	if r.drive.State.Guard.State() != guard.Fault || r.drive.State.Guard.Last().Cause != guard.BadState || w.torque != 0 {
-		t.Errorf("%v for %v with %g N·m of a car that is not made of numbers", r.drive.State.Guard.State(), r.drive.State.Guard.Last().Cause, w.torque)
+	if r.drive.State.Guard.State() != guard.Fault || r.drive.State.Guard.LastTransition().Cause != guard.BadState || w.torque != 0 {
+		t.Errorf("%v for %v with %g N·m of a car that is not made of numbers", r.drive.State.Guard.State(), r.drive.State.Guard.LastTransition().Cause, w.torque)
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"rig.example/rig/internal/loop"
 )
 
-// Quantiles is a histogram in five numbers [µs].
+// Quantiles holds minimum, quantiles and maximum of a duration [µs].
 type Quantiles struct {
 	Min  float64 `json:"min"`
 	P50  float64 `json:"p50"`
@@ -23,7 +23,7 @@ func quantiles(h *loop.Histogram) Quantiles {
 	return Quantiles{us(h.Min()), us(h.Quantile(0.5)), us(h.Quantile(0.99)), us(h.Quantile(0.999)), us(h.Max())}
 }
 
-// Timing is how well a loop kept its rate.
+// Timing holds the timing of a loop: late and skipped periods, wake-up lateness, and duration of a tick.
 type Timing struct {
 	Ticks    uint64    `json:"ticks"`
 	Missed   uint64    `json:"missed"`
@@ -32,12 +32,12 @@ type Timing struct {
 	Tick     Quantiles `json:"tick_us"`
 }
 
-// NewTiming sums up what a loop has been through.
+// NewTiming sums up a loop's statistics.
 func NewTiming(st *loop.Stats) Timing {
 	return Timing{st.Ticks, st.Missed, st.Dropped, quantiles(&st.Lateness), quantiles(&st.Cost)}
 }
 
-// Print writes t for people to read.
+// Print writes t as text.
 func (t Timing) Print(w io.Writer) {
 	fmt.Fprintf(w, "ticks %d, missed %d, dropped %d\n", t.Ticks, t.Missed, t.Dropped)
 	fmt.Fprintf(w, "%-14s %9s %9s %9s %9s %9s\n", "µs", "min", "p50", "p99", "p99.9", "max")
@@ -49,33 +49,33 @@ func (t Timing) Print(w io.Writer) {
 	}
 }
 
-// Summary is what a drive came to.
+// Summary is the result of a drive.
 type Summary struct {
-	Timing                    // Ticks counts the steps of the car
-	Distance        float64   `json:"distance_m"`
-	Fuel            float64   `json:"fuel_used_l"`
-	Energy          float64   `json:"energy_used_kwh"` // of the battery of an electric car
-	MaxRimTorque    float64   `json:"max_rim_torque_nm"`
-	MaxTotalTorque  float64   `json:"max_total_torque_nm"` // with all that the wheel's own effects might have added
-	MaxPlatformRoll float64   `json:"max_platform_roll_deg"`
-	StateHash       string    `json:"state_hash"`
-	HashTarget      string    `json:"state_hash_target"` // where the same drive leaves the same hash
-	ExitState       string    `json:"exit_state"`
-	LoopTicks       uint64    `json:"loop_ticks"` // with those before and after the drive
-	DisplayRestarts int       `json:"display_restarts"`
-	Platform        *Moved    `json:"platform,omitempty"` // none where there was none
-	Tuning          []string  `json:"tuning,omitempty"`   // lines of the table that keeps what the driver tuned
-	LapCount        int       `json:"lap_count"`
-	BestLap         *float64  `json:"best_lap_s"`      // null without a valid one
-	Laps            []LapTime `json:"laps"`            // the latest, in their order
-	Notes           []string  `json:"notes,omitempty"` // what the machine refused, and what to do
+	Timing                           // Ticks is the number of the car's steps
+	Distance        float64          `json:"distance_m"`
+	Fuel            float64          `json:"fuel_used_l"`
+	Energy          float64          `json:"energy_used_kwh"` // from the battery of an electric car
+	MaxRimTorque    float64          `json:"max_rim_torque_nm"`
+	MaxTotalTorque  float64          `json:"max_total_torque_nm"` // torque at the rim plus the highest that the wheel's own effects could add
+	MaxPlatformRoll float64          `json:"max_platform_roll_deg"`
+	StateHash       string           `json:"state_hash"`
+	HashTarget      string           `json:"state_hash_target"` // operating system and processor for which state_hash is valid
+	ExitState       string           `json:"exit_state"`
+	LoopTicks       uint64           `json:"loop_ticks"` // all ticks, including those before and after the drive
+	DisplayRestarts int              `json:"display_restarts"`
+	Platform        *PlatformSummary `json:"platform,omitempty"` // missing without a platform
+	Tuning          []string         `json:"tuning,omitempty"`   // lines of the table [tuning] that preserves the driver's changes
+	LapCount        int              `json:"lap_count"`
+	BestLap         *float64         `json:"best_lap_s"`      // null without a valid lap
+	Laps            []LapTime        `json:"laps"`            // the latest finished laps, oldest first
+	Notes           []string         `json:"notes,omitempty"` // real-time settings that the kernel refused, and what to do
 }
 
-// Print writes s for people to read.
+// Print writes s as text.
 func (s Summary) Print(w io.Writer) {
 	s.Timing.Print(w)
 	fmt.Fprintf(w, "drove %.1f m on %s, rim torque up to %.2f N·m%s, platform roll up to %.2f°, ended %s\n",
-		s.Distance, s.spent(), s.MaxRimTorque, s.owned(), s.MaxPlatformRoll, s.ExitState)
+		s.Distance, s.consumedText(), s.MaxRimTorque, s.ownEffectsText(), s.MaxPlatformRoll, s.ExitState)
 	if s.Platform != nil {
 		s.Platform.print(w)
 	}
@@ -83,26 +83,26 @@ func (s Summary) Print(w io.Writer) {
 	fmt.Fprint(w, printTuning(s.Tuning))
 }
 
-// owned says what the wheel's own effects might have made of the torque.
-func (s Summary) owned() string {
+// ownEffectsText returns the highest torque including the wheel's own effects, or "" if it has none.
+func (s Summary) ownEffectsText() string {
 	if s.MaxTotalTorque <= s.MaxRimTorque {
 		return ""
 	}
 	return fmt.Sprintf(" (with the wheel's own effects up to %.2f)", s.MaxTotalTorque)
 }
 
-// spent names what the car used.
-func (s Summary) spent() string {
+// consumedText returns the fuel or energy that the car used.
+func (s Summary) consumedText() string {
 	if s.Energy != 0 {
 		return fmt.Sprintf("%.3f kWh", s.Energy)
 	}
 	return fmt.Sprintf("%.3f L", s.Fuel)
 }
 
-// printTuning is what the operator is told at the end.
+// printTuning returns how to preserve the tuning, or "" if it was not changed.
 func printTuning(lines []string) string {
 	if lines == nil {
 		return ""
 	}
-	return "the motion was tuned; to keep it, let these be the table in the configuration:\n    " + strings.Join(lines, "\n    ") + "\n"
+	return "the motion was tuned; to keep the tuning, put this table into the configuration:\n    " + strings.Join(lines, "\n    ") + "\n"
 }

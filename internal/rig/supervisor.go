@@ -17,9 +17,8 @@ import (
 	"rig.example/rig/systemd"
 )
 
-// supervisor watches the loop from outside: it logs what the loop may not,
-// tells the driver what is missing, and feeds the service's watchdog only while
-// the loop's heartbeat moves.
+// supervisor monitors the loop from outside: it logs for the loop, shows notices to the driver, and feeds
+// the service's watchdog only while the loop publishes frames.
 type supervisor struct {
 	rig      *Rig
 	devices  *deviceSet
@@ -27,15 +26,15 @@ type supervisor struct {
 	terminal *os.File
 	orders   <-chan operator.Order
 
-	beat   uint64
-	notice string
-	ready  bool
-	still  int    // looks in which the car stood
-	waits  string // what the log says the drive waits for
-	gaveUp bool   // the log says that it waits no more
-	warned bool   // of a torque that needs consent
+	lastSeq           uint64 // number of frames at the last check
+	notice            string // message that is shown to the driver
+	ready             bool   // the service manager was told that the rig is ready
+	standstillChecks  int    // consecutive checks in which the car did not move
+	waitText          string // the wait cause that was logged
+	gaveUpLogged      bool   // it was logged that the drive gave up
+	torqueLimitLogged bool   // the torque limit was logged
 
-	unmanaged bool
+	managerFailed bool // it was logged that the service manager cannot be notified
 }
 
 const supervisePeriod = 50 * time.Millisecond
@@ -52,83 +51,82 @@ func (s *supervisor) run(ctx context.Context) {
 		case o := <-s.orders:
 			s.obey(o)
 		case <-tick.C:
-			s.look(ctx)
+			s.check(ctx)
 		}
 	}
 }
 
 func (s *supervisor) obey(o operator.Order) {
 	switch o {
-	case operator.Release:
+	case operator.FadeOutAndPark:
 		s.rig.orders.release.Store(true)
-		s.log.Info("releasing: " + s.farewell() + "; once more to end at once")
-		s.manager(systemd.Stopping())
-	case operator.Stop:
+		s.log.Info("releasing: " + s.releaseText() + "; once more to end at once")
+		s.logManager(systemd.Stopping())
+	case operator.EmergencyStop:
 		s.rig.orders.stop.Store(true)
-	case operator.Clear:
+	case operator.ClearFault:
 		s.rig.orders.stop.Store(false)
 		s.rig.orders.clear.Store(true)
 	}
 }
 
-// farewell says what a release does now.
-func (s *supervisor) farewell() string {
+// releaseText returns what happens to torque and platform when the drive is ended now.
+func (s *supervisor) releaseText() string {
 	var f frame.Frame
 	stopped := s.rig.orders.stop.Load() || s.rig.page.Read(&f) && f.State == uint64(guard.Stopped)
 	if s.rig.platform == nil {
-		return s.devices.farewell(stopped, nil)
+		return s.devices.releaseText(stopped, nil)
 	}
 	at := s.rig.platform.Status()
-	return s.devices.farewell(stopped, &at)
+	return s.devices.releaseText(stopped, &at)
 }
 
-func (s *supervisor) look(ctx context.Context) {
+func (s *supervisor) check(ctx context.Context) {
 	s.logTransitions(ctx)
 	s.logGap()
 	s.logConfirmation()
 	page := s.rig.page
 	beat := page.Seq()
-	if beat != s.beat {
+	if beat != s.lastSeq {
 		if !s.ready {
 			s.ready = true
-			s.manager(systemd.Ready())
+			s.logManager(systemd.Ready())
 		}
-		s.manager(systemd.Alive())
+		s.logManager(systemd.Alive())
 	}
-	s.beat = beat
+	s.lastSeq = beat
 	var f frame.Frame
 	if !page.Read(&f) {
 		return
 	}
-	s.warn(&f)
-	s.tellWait(&f)
-	s.tell(s.devices.notice(&f))
+	s.logTorqueLimit(&f)
+	s.logWait(&f)
+	s.setNotice(s.devices.notice(&f))
 	if s.terminal != nil {
 		fmt.Fprint(s.terminal, "\r\x1b[K"+watch.Fit(watch.StatusLine(&f)+" "+s.notice, s.terminal))
 	}
 }
 
-// warn tells the log once that the torque is held back for want of consent.
-func (s *supervisor) warn(f *frame.Frame) {
-	if s.warned || f.Flags&frame.TorqueHeld == 0 {
+// logTorqueLimit logs once that the torque is limited until the operator consents.
+func (s *supervisor) logTorqueLimit(f *frame.Frame) {
+	if s.torqueLimitLogged || f.Flags&frame.TorqueLimited == 0 {
 		return
 	}
-	s.warned = true
+	s.torqueLimitLogged = true
 	s.clearLine()
-	s.log.Warn("torque " + watch.HeldTorque)
+	s.log.Warn("torque " + watch.TorqueLimitText)
 }
 
-// manager says once that the service manager cannot be told how rig does.
-func (s *supervisor) manager(err error) {
-	if err != nil && !s.unmanaged {
-		s.unmanaged = true
-		s.log.Warn("service manager", "err", err)
+// logManager logs once that the service manager cannot be notified.
+func (s *supervisor) logManager(err error) {
+	if err != nil && !s.managerFailed {
+		s.managerFailed = true
+		s.log.Warn("service manager", "error", err)
 	}
 }
 
-// tell shows a line to the driver when it changes; the log has it from the
-// devices themselves.
-func (s *supervisor) tell(notice string) {
+// setNotice shows a notice to the driver when it changes. The devices log it themselves.
+func (s *supervisor) setNotice(notice string) {
 	if notice == s.notice {
 		return
 	}
@@ -138,7 +136,7 @@ func (s *supervisor) tell(notice string) {
 
 func (s *supervisor) logTransitions(ctx context.Context) {
 	for {
-		t, why, ok := s.rig.log.take()
+		t, stop, ok := s.rig.transitions.take()
 		if !ok {
 			return
 		}
@@ -147,10 +145,10 @@ func (s *supervisor) logTransitions(ctx context.Context) {
 		if t.To == guard.Fault || t.To == guard.Stopped {
 			level = slog.LevelError
 		}
-		s.log.Log(ctx, level, "state", "from", t.From.String(), "to", t.To.String(), "cause", s.rig.causeText(t, why))
-		s.manager(systemd.Status(t.To.String()))
-		if t.To == guard.Parked || t.To == guard.Ready && t.From != guard.Homing { // nothing pushes, and nothing is about to
-			rt.Tidy()
+		s.log.Log(ctx, level, "rig "+t.To.String(), "from", t.From.String(), "state", t.To.String(), "cause", s.rig.causeText(t, stop))
+		s.logManager(systemd.Status(t.To.String()))
+		if t.To == guard.Parked || t.To == guard.Ready && t.From != guard.Homing { // no torque now or soon
+			rt.CollectGarbage()
 		}
 		switch {
 		case t.To == guard.Ready && s.rig.orders.release.Load():
@@ -158,37 +156,36 @@ func (s *supervisor) logTransitions(ctx context.Context) {
 		case t.Cause == guard.Cleared:
 			s.devices.clear()
 			s.home(ctx)
-		case t.Cause == guard.Start && s.rig.watchesBelt():
+		case t.Cause == guard.StartRequested && s.rig.hasInterlock():
 			s.home(ctx)
 		}
 	}
 }
 
-// home orders the platform to its centre, unless something keeps the drive from going on
-// since the operator's word that this is for, such as a belt that opened: the next word
-// will order it.
+// home orders the platform to its center. If a new cause was latched since the operator's order, such as
+// an open belt, it does nothing; the next confirmation homes.
 func (s *supervisor) home(ctx context.Context) {
-	if s.rig.waits.Load() == uint32(guard.None) {
+	if s.rig.latchedCause.Load() == uint32(guard.None) {
 		s.devices.home(ctx)
 	}
 }
 
-// causeText names why the state changed; of a car that met NaN or Inf also where.
-func (r *Rig) causeText(t guard.Transition, why estop.Cause) string {
-	text := causeText(t, why)
+// causeText says why the state changed, and where NaN or Inf was found.
+func (r *Rig) causeText(t guard.Transition, stop estop.Cause) string {
+	text := causeText(t, stop)
 	if t.Cause == guard.BadState {
-		text += ": " + drive.Unpack(r.flaw.Load()).String()
+		text += ": " + drive.UnpackBadValue(r.badValue.Load()).String()
 	}
 	return text
 }
 
-// causeText names why the state changed; of an emergency stop also which.
-func causeText(t guard.Transition, why estop.Cause) string {
+// causeText says why the state changed, and which emergency stop it was.
+func causeText(t guard.Transition, stop estop.Cause) string {
 	switch {
-	case t.Cause == guard.EmergencyStop && why == estop.None:
+	case t.Cause == guard.EmergencyStop && stop == estop.None:
 		return "emergency stop by a key, a button or a signal"
-	case t.Cause == guard.EmergencyStop, t.Cause == guard.DeviceFault && why != estop.None:
-		return t.Cause.String() + ": " + why.String()
+	case t.Cause == guard.EmergencyStop, t.Cause == guard.DeviceFault && stop != estop.None:
+		return t.Cause.String() + ": " + stop.String()
 	}
 	return t.Cause.String()
 }

@@ -17,7 +17,7 @@ func TestTheDriverIsToldWhyTheEngineStands(t *testing.T) {
 		f    frame.Frame
 		want string
 	}{
-		{"runs", false, frame.Frame{Pictures: 1, State: uint64(guard.Driving), Flags: all | frame.EngineRuns, Charge: 0.5}, ""},
+		{"runs", false, frame.Frame{Pictures: 1, State: uint64(guard.Driving), Flags: all | frame.EngineRunning, Charge: 0.5}, ""},
 		{"stalled", false, frame.Frame{Pictures: 1, State: uint64(guard.Driving), Flags: all, Charge: 0.5}, "engine stopped: press the clutch pedal to the floor, or hold I in the window"},
 		{"stalled in the demo", true, frame.Frame{Pictures: 1, State: uint64(guard.Driving), Charge: 0.5}, "engine stopped: hold I in the window to start it"},
 		{"the same without a window", true, frame.Frame{State: uint64(guard.Driving), Charge: 0.5}, "engine stopped"},
@@ -56,10 +56,10 @@ func TestABSShowsThatItWorks(t *testing.T) {
 		hold(t, r, 0, 1)
 		var f frame.Frame
 		r.page.Read(&f)
-		if f.Flags&frame.ABSWorks != 0 {
+		if f.Flags&frame.ABSActive != 0 {
 			works++
 		}
-		pulse = math.Max(pulse, f.Pulse)
+		pulse = math.Max(pulse, f.BrakePulse)
 	}
 	if works < 300 || pulse < 0.1 || pulse > 1 {
 		t.Errorf("works in %d of 1000 ticks, pulse up to %.2f", works, pulse)

@@ -7,24 +7,23 @@ import (
 	"rig.example/rig/internal/guard"
 )
 
-// transitions carries changes of state from the loop to the log. The loop
-// alone puts, the supervisor alone takes; what the log is too slow for is
-// overwritten.
-type transitions struct {
-	count atomic.Uint64
-	taken uint64
-	ring  [64]atomic.Uint32
+// transitionQueue passes changes of state from the loop to the supervisor. Only the loop calls put and only
+// the supervisor calls take. If the supervisor is too slow, the oldest changes are overwritten.
+type transitionQueue struct {
+	count atomic.Uint64     // changes put so far
+	taken uint64            // changes taken or overwritten so far
+	ring  [64]atomic.Uint32 // from, to, cause and stop cause, 8 bits each
 }
 
-// put takes a change and what the emergency stop said in that tick.
-func (t *transitions) put(c guard.Transition, why estop.Cause) {
+// put adds a change of state, with the emergency stop's cause in that tick.
+func (t *transitionQueue) put(c guard.Transition, stop estop.Cause) {
 	n := t.count.Load()
-	t.ring[n%uint64(len(t.ring))].Store(uint32(c.From) | uint32(c.To)<<8 | uint32(c.Cause)<<16 | uint32(why)<<24)
+	t.ring[n%uint64(len(t.ring))].Store(uint32(c.From) | uint32(c.To)<<8 | uint32(c.Cause)<<16 | uint32(stop)<<24)
 	t.count.Store(n + 1)
 }
 
-// take returns the next change that was not taken yet.
-func (t *transitions) take() (c guard.Transition, why estop.Cause, ok bool) {
+// take returns the next change; ok is false if there is none.
+func (t *transitionQueue) take() (c guard.Transition, stop estop.Cause, ok bool) {
 	n := t.count.Load()
 	if t.taken >= n {
 		return guard.Transition{}, estop.None, false

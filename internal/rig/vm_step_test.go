@@ -63,7 +63,7 @@ func steppedWheels() []stepped {
 	}
 	if level.All() {
 		wheels = append(wheels, stepped{"G29 without reconstruction", 5 * time.Millisecond, 2.5 / 128,
-			func(c *config.Config) { c.FFB.Preset, c.FFB.Rebuild = "natural", 0 }, steppedG29})
+			func(c *config.Config) { c.FFB.Preset, c.FFB.Reconstruction = "natural", 0 }, steppedG29})
 	}
 	return wheels
 }
@@ -113,7 +113,7 @@ func steppedDirect(t *testing.T) device {
 	}}
 }
 
-// play ticks so many times, each at its time.
+// play runs a number of ticks, each at its time.
 func play(t *testing.T, r *Rig, ticks int) {
 	t.Helper()
 	next := mono.Now()
@@ -163,7 +163,7 @@ func drivingWith(t *testing.T, w stepped, node string) *Rig {
 	if err := os.WriteFile(cfg.Track, []byte(even), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	p := calib.WheelProfile{Version: calib.Version, Device: calib.IdentityOf(evdev.Describe(node)), Axis: "ABS_X", Right: 65535, Center: 32768, RangeDeg: 900, Force: 1}
+	p := calib.WheelProfile{Version: calib.ProfileVersion, Device: calib.IdentityOf(evdev.Describe(node)), Axis: "ABS_X", Right: 65535, Center: 32768, RangeDeg: 900, Force: 1}
 	if _, err := (calib.Store{Dir: cfg.Profiles}).SaveWheel(p); err != nil {
 		t.Fatal(err)
 	}
@@ -196,7 +196,7 @@ func stepTires(t *testing.T, w stepped) {
 			rest = s.level
 		}
 		torque, from := r.drive.State.Force.Trace().Column, mono.Now()
-		r.drive.State.Rain.Level = drive.MostRain
+		r.drive.State.Rain.Level = drive.MaxRain
 		if err := r.Tick(); err != nil {
 			t.Fatal(err)
 		}

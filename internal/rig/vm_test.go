@@ -32,7 +32,7 @@ func seatedAt(t *testing.T, cfg config.Config) *Rig {
 	}
 	r := assembled(t, cfg)
 	d := &deviceSet{log: slog.New(slog.NewTextHandler(t.Output(), nil))}
-	if err := d.real(r, cfg); err != nil {
+	if err := d.useReal(r, cfg); err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -136,11 +136,11 @@ func TestVMEventIsInTheNextInput(t *testing.T) {
 }
 
 // extra is a pedal or lever on a node of its own.
-func extra(axis, device, code string) levers.Extra {
-	return levers.Extra{Axis: axis, Device: device, Code: code}
+func extra(axis, device, code string) levers.ExtraAxis {
+	return levers.ExtraAxis{Axis: axis, Device: device, Code: code}
 }
 
-// open opens the node once more; the function tells whether it has news.
+// open opens the node once more; the function reports whether it has new events.
 func open(t *testing.T, path string) func() bool {
 	t.Helper()
 	node, err := evdev.Open(path)

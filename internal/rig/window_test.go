@@ -34,13 +34,13 @@ func TestADriveThatLosesItsWindowEnds(t *testing.T) {
 	for ; r.drive.State.Guard.State() == guard.Driving && ticks < 3000; ticks++ {
 		run(t, r, 1)
 	}
-	if r.drive.State.Guard.State() != guard.Releasing || r.drive.State.Guard.Last().Cause != guard.Blind || ticks < 1980 || ticks > 2005 {
-		t.Fatalf("%v for %v after %d ticks without a picture, want a release for the lost window after 2000", r.drive.State.Guard.State(), r.drive.State.Guard.Last().Cause, ticks)
+	if r.drive.State.Guard.State() != guard.Releasing || r.drive.State.Guard.LastTransition().Cause != guard.WindowLost || ticks < 1980 || ticks > 2005 {
+		t.Fatalf("%v for %v after %d ticks without a picture, want a release for the lost window after 2000", r.drive.State.Guard.State(), r.drive.State.Guard.LastTransition().Cause, ticks)
 	}
 	run(t, r, 1000)
 	targets := platform.pushed
 	run(t, r, 1000)
-	if r.drive.State.Guard.State() != guard.Ready || r.out.Torque != 0 || platform.pushed != targets || r.out.Frame.Flags&frame.Blind == 0 {
+	if r.drive.State.Guard.State() != guard.Ready || r.out.Torque != 0 || platform.pushed != targets || r.out.Frame.Flags&frame.ConfirmWindowLost == 0 {
 		t.Errorf("%v, %g N·m, %d targets more, flags %b", r.drive.State.Guard.State(), r.out.Torque, platform.pushed-targets, r.out.Frame.Flags)
 	}
 	r.orders.clear.Store(true) // too early
@@ -51,7 +51,7 @@ func TestADriveThatLosesItsWindowEnds(t *testing.T) {
 	}
 	looking(t, r, frame.KeyClear, 20)
 	looking(t, r, 0, 3000)
-	if r.drive.State.Guard.State() != guard.Driving || r.out.Frame.Flags&frame.Blind != 0 {
+	if r.drive.State.Guard.State() != guard.Driving || r.out.Frame.Flags&frame.ConfirmWindowLost != 0 {
 		t.Errorf("%v after the operator's word", r.drive.State.Guard.State())
 	}
 }
@@ -61,7 +61,7 @@ func TestAHeadlessDriveIsNotBlind(t *testing.T) {
 	r := withPage(t, demo(t))
 	run(t, r, 6000)
 	if r.drive.State.Guard.State() != guard.Driving {
-		t.Errorf("%v, %v", r.drive.State.Guard.State(), r.drive.State.Guard.Last())
+		t.Errorf("%v, %v", r.drive.State.Guard.State(), r.drive.State.Guard.LastTransition())
 	}
 }
 
@@ -73,11 +73,11 @@ func TestAClosedWindowEndsTheDriveAsEver(t *testing.T) {
 	looking(t, r, 0, 3000)
 	r.page.SetKeys(frame.KeyClose) // its last word
 	run(t, r, 1)
-	if r.drive.State.Guard.State() != guard.Releasing || r.drive.State.Guard.Last().Cause != guard.Release {
-		t.Fatalf("%v, %v", r.drive.State.Guard.State(), r.drive.State.Guard.Last())
+	if r.drive.State.Guard.State() != guard.Releasing || r.drive.State.Guard.LastTransition().Cause != guard.ReleaseRequested {
+		t.Fatalf("%v, %v", r.drive.State.Guard.State(), r.drive.State.Guard.LastTransition())
 	}
 	run(t, r, 3000) // until the platform has parked
-	if r.drive.State.Guard.Waits() != guard.None || r.out.Frame.Flags&frame.Blind != 0 {
-		t.Errorf("it waits for %v", r.drive.State.Guard.Waits())
+	if r.drive.State.Guard.LatchedCause() != guard.None || r.out.Frame.Flags&frame.ConfirmWindowLost != 0 {
+		t.Errorf("it waits for %v", r.drive.State.Guard.LatchedCause())
 	}
 }

@@ -92,7 +92,7 @@ func (w *world) troubling() []kind {
 	return []kind{
 		stop, stop, stop,
 		{30, 200, typed(frame.KeyStop)}, {1, 100, down(wheel.Stop)}, {30, 300, func(m *moment, _ int) { m.halt = true }},
-		{20, 200, relay(estop.RelayFailed)}, {20, 200, relay(estop.Unrenewed)}, {20, 200, relay(estop.Stale)}, {20, 100, relay(estop.Opened)},
+		{20, 200, relay(estop.RelayFailed)}, {20, 200, relay(estop.NotRenewed)}, {20, 200, relay(estop.NotSampled)}, {20, 100, relay(estop.Opened)},
 		{30, 400, func(m *moment, _ int) { m.belt = estop.Opened }},
 		{30, 300, func(m *moment, _ int) { m.buttons.Down &^= setOf(wheel.Interlock) }},
 		{2, 60, func(m *moment, _ int) { m.hands.Fault = true }}, {2, 60, func(m *moment, _ int) { m.feet.fault = true }},
@@ -125,7 +125,7 @@ func standingTroubles() []kind {
 	return []kind{
 		flaw(flawForce), flaw(flawPlace), flaw(flawSpeed), resting(flawCueing), resting(flawFeel),
 		once(func(m *moment) { m.hands.Angle = math.NaN() }),
-		{20, 60, typed(frame.KeyReset)}, {1, 60, down(wheel.Reset)}, {20, 60, typed(frame.KeyEngine)},
+		{20, 60, typed(frame.KeyReset)}, {1, 60, down(wheel.Reset)}, {20, 60, typed(frame.KeyEngineStartStop)},
 	}
 }
 
@@ -139,7 +139,7 @@ func (w *world) harmless() []kind {
 		m.platform.State = motion.State(w.states.order[w.states.at-1])
 		if m.platform.State == motion.Fault {
 			m.platform.Faults = 1 << (w.states.at % 11)
-			m.platform.Feedback[2], m.platform.Demand[1] = math.NaN(), math.NaN()
+			m.platform.Feedback[2], m.platform.Target[1] = math.NaN(), math.NaN()
 		}
 	}}
 	return []kind{

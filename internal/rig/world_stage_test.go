@@ -60,19 +60,19 @@ func (w stagedWheel) Poll(out *wheel.Sample) {
 func (p stagedFeet) Poll(out *pedals.Sample) {
 	f := &p.now.feet
 	*out = pedals.Sample{Throttle: f.throttle, Brake: f.brake, Clutch: f.clutch, Handbrake: f.handbrake, Present: f.present, Fault: f.fault,
-		Levers: levers.Sample{Gate: f.gate, Gear: f.gear, ShiftUp: f.up, ShiftDown: f.down}}
+		Levers: levers.Sample{HPattern: f.gate, Gear: f.gear, ShiftUp: f.up, ShiftDown: f.down}}
 }
 
-func (w stagedWheel) Push(torque float64) { w.out.torque, w.out.torques = torque, w.out.torques+1 }
-func (w stagedWheel) Rated() float64      { return w.now.rated }
-func (w stagedWheel) Rate() float64       { return w.now.rate }
-func (w stagedWheel) Delay() float64      { return w.now.delay }
-func (w stagedWheel) Room() float64       { return w.now.room }
-func (w stagedWheel) Headroom() float64   { return w.now.headroom }
-func (w stagedWheel) Own() float64        { return w.now.own }
-func (w stagedWheel) Live(bool)           {}
-func (w stagedWheel) Allow(nm float64)    { w.out.allowed, w.out.allows = nm, w.out.allows+1 }
-func (w stagedWheel) Shake(peak, hz float64) {
+func (w stagedWheel) Push(torque float64)     { w.out.torque, w.out.torques = torque, w.out.torques+1 }
+func (w stagedWheel) Rated() float64          { return w.now.rated }
+func (w stagedWheel) UpdateRate() float64     { return w.now.rate }
+func (w stagedWheel) Delay() float64          { return w.now.delay }
+func (w stagedWheel) EffectReserve() float64  { return w.now.room }
+func (w stagedWheel) MaxVibration() float64   { return w.now.headroom }
+func (w stagedWheel) EffectTorque() float64   { return w.now.own }
+func (w stagedWheel) EnableEffects(bool)      {}
+func (w stagedWheel) LimitEffects(nm float64) { w.out.allowed, w.out.allows = nm, w.out.allows+1 }
+func (w stagedWheel) Vibrate(peak, hz float64) {
 	w.out.peak, w.out.hz, w.out.shakes = peak, hz, w.out.shakes+1
 }
 
@@ -118,9 +118,9 @@ func (s *stage) apply(m moment) {
 		r.stats.Lateness.Add(m.late)
 	}
 	if m.fits {
-		r.presets.found(m.preset)
+		r.presets.wheelFound(m.preset)
 	}
-	r.gauge.put(m.measured)
+	r.poseSolver.pose.Put(&m.measured)
 	m.flaw.plant(&r.drive.State.Car)
 }
 
@@ -158,12 +158,12 @@ func staged(t testing.TB, cfg config.Config) *stage {
 	}
 	shaking(r, patterns(r.drive.Setup.Circuit.Ground)...)
 	var err error
-	if r.gauge, err = newGauge(cfg); err != nil {
+	if r.poseSolver, err = newPoseSolver(cfg); err != nil {
 		t.Fatal(err)
 	}
-	r.wheel, r.own, r.pedals = stagedWheel{s}, stagedWheel{s}, stagedFeet{s}
-	r.platform, r.controls, r.estop, r.belt.Line = stagedPlatform{s}, stagedButtons{s}, stagedStop{s}, stagedBelt{s}
-	r.drive.Setup.BeltButton = true
+	r.wheel, r.ownEffects, r.pedals = stagedWheel{s}, stagedWheel{s}, stagedFeet{s}
+	r.platform, r.controls, r.estop, r.interlock.Line = stagedPlatform{s}, stagedButtons{s}, stagedStop{s}, stagedBelt{s}
+	r.drive.Setup.InterlockButton = true
 	r.gap.now, r.gap.suspended = s.time, func() time.Duration { return s.now.asleep }
 	return s
 }
@@ -282,8 +282,8 @@ func (p worldPlan) build(t testing.TB) (*stage, *world) {
 	cfg := p.config(t)
 	s := staged(t, cfg)
 	r := s.rig
-	r.drive.Setup.Limit, r.drive.Setup.Patience = p.limit, p.patience
-	driver, err := driver.New(driver.Config{Effort: 0.9, Lateral: 8, Braking: 8, Driving: 10, Fastest: 40, Line: driver.LineCentre}, r.drive.Setup.Car, r.drive.Setup.Circuit, r.drive.Setup.Dt)
+	r.drive.Setup.TickLimit, r.drive.Setup.WaitTimeout = p.limit, p.patience
+	driver, err := driver.New(driver.Config{Effort: 0.9, Lateral: 8, Braking: 8, Driving: 10, Fastest: 40, Line: driver.LineCenter}, r.drive.Setup.Car, r.drive.Setup.Circuit, r.drive.Setup.Dt)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -74,7 +74,7 @@ type outlook struct {
 	car    *sim.State
 	state  guard.State
 	flags  uint64 // of the frame
-	leaves bool   // the drive is to end
+	leaves bool   // the drive must end
 }
 
 // letGo is how long before its end a world's operator ends the drive [ticks].
@@ -152,7 +152,7 @@ type world struct {
 	mild, hard, odd []kind
 }
 
-// newWorld returns a world of so many ticks, with a car as it stands before them.
+// newWorld returns a world of a number of ticks, with a car as it stands before them.
 func newWorld(seed uint64, ticks int, driver *driver.Model, car *sim.State, maxRPM float64) *world {
 	rng := rand.New(rand.NewPCG(seed, 20))
 	w := &world{rng: rng, driver: driver, memory: driver.Start(car), maxRPM: maxRPM,
@@ -167,9 +167,9 @@ func newWorld(seed uint64, ticks int, driver *driver.Model, car *sim.State, maxR
 
 // Keys of the window, and actions of the cockpit, that end no drive. Those that do are troubles.
 var (
-	windowKeys = keysBut(frame.KeyClose | frame.KeyStop | frame.KeyReset | frame.KeyPause | frame.KeyInterlock | frame.KeyEngine)
+	windowKeys = keysBut(frame.KeyClose | frame.KeyStop | frame.KeyReset | frame.KeyPause | frame.KeyInterlock | frame.KeyEngineStartStop)
 	cockpit    = actionsBut(wheel.Stop, wheel.Reset, wheel.Pause, wheel.Interlock)
-	stopCauses = [...]estop.Cause{estop.Starting, estop.Opened, estop.Disagree, estop.Lost, estop.Stale, estop.Closed, estop.FirstShut, estop.SecondShut}
+	stopCauses = [...]estop.Cause{estop.Starting, estop.Opened, estop.Disagreement, estop.Unreadable, estop.NotSampled, estop.Closed, estop.FirstStuckClosed, estop.SecondStuckClosed}
 	noTorque   = [...]float64{2.2, 6, 8, 15, 25, 0}
 	noRoom     = [...]float64{0, 0, 0.5, 2, 6, 0}
 	presets    = [...]string{"belt", "direct-drive", "gear-driven", ""}
@@ -235,19 +235,19 @@ func (w *world) wheel(m *moment) {
 
 // drive is what the driver does: what the driver model wants, not very exactly.
 func (w *world) drive(m *moment) {
-	wish := w.memory.Wish
+	input := w.memory.Input
 	switch {
 	case w.now.state.Moves():
-		wish = w.driver.Drive(&w.memory, w.now.car)
+		input = w.driver.Drive(&w.memory, w.now.car)
 	case w.now.state == guard.Fault: // the car may be put elsewhere
 		w.memory = w.driver.Start(w.now.car)
 	}
-	m.hands.Angle = wish.Steer + 0.3*w.sway[0]
+	m.hands.Angle = input.Steer + 0.3*w.sway[0]
 	f := &m.feet
 	f.present = true
-	f.throttle = max(0, min(1, wish.Throttle*(1+0.5*w.sway[1])))
-	f.brake = max(0, min(1, wish.Brake*(1+0.5*w.sway[2])))
-	if wish.Gear < 0 {
+	f.throttle = max(0, min(1, input.Throttle*(1+0.5*w.sway[1])))
+	f.brake = max(0, min(1, input.Brake*(1+0.5*w.sway[2])))
+	if input.Gear < 0 {
 		f.gate, f.gear = true, -1
 	}
 	w.work(f)
@@ -256,7 +256,7 @@ func (w *world) drive(m *moment) {
 // work is what the driver does with clutch and levers where the car leaves them to him.
 func (w *world) work(f *feetSample) {
 	rpm := w.now.car.RPM()
-	if w.now.flags&frame.AutoClutch == 0 && w.now.flags&frame.EngineRuns != 0 {
+	if w.now.flags&frame.AutoClutch == 0 && w.now.flags&frame.EngineRunning != 0 {
 		f.clutch = max(0, min(0.85, (2200-rpm)/1200))
 	}
 	if w.now.flags&frame.AutoGears != 0 || f.gate {
@@ -268,7 +268,7 @@ func (w *world) work(f *feetSample) {
 		return
 	}
 	switch gear := w.now.car.Driveline.Gear; {
-	case gear < 1 && w.now.car.Driveline.Box.Next < 1:
+	case gear < 1 && w.now.car.Driveline.Gearbox.NextGear < 1:
 		w.pull(0)
 	case w.manual > 0 && rpm > 0.75*w.maxRPM:
 		w.pull(0)
@@ -294,7 +294,7 @@ func (w *world) motion(m *moment) {
 	p := &w.platform
 	p.since++
 	to := func(s motion.State) { p.state, p.since = s, 0 }
-	waits := w.now.flags&(frame.Unbelted|frame.Away|frame.Blind) != 0
+	waits := w.now.flags&(frame.ConfirmInterlock|frame.ConfirmAfterGap|frame.ConfirmWindowLost) != 0
 	left := w.now.leaves && !w.now.state.Moves() && w.now.state != guard.Releasing
 	rests := waits || left || w.now.state == guard.Fault || w.now.state == guard.Parked
 	switch s := p.state; {
@@ -316,21 +316,21 @@ func (w *world) motion(m *moment) {
 		to(motion.Homing)
 	}
 	s := &m.platform
-	s.State, s.Final = p.state, p.state == motion.Parked
+	s.State, s.ParkDone = p.state, p.state == motion.Parked
 	for i := range s.Feedback {
 		s.Feedback[i] = 0.5 + 0.1*w.sway[i%len(w.sway)]
-		s.Demand[i] = 0.5 + 0.09*w.sway[i%len(w.sway)]
-		s.FollowError[i] = s.Feedback[i] - s.Demand[i]
+		s.Target[i] = 0.5 + 0.09*w.sway[i%len(w.sway)]
+		s.FollowError[i] = s.Feedback[i] - s.Target[i]
 		s.Temperature[i] = 30 + 5*w.sway[3]
 		m.measured[i] = 0.01 * w.sway[i%len(w.sway)]
 	}
 	s.Rate, s.LineShare, s.Latency = 500+20*w.sway[3], 0.4+0.1*w.sway[3], 0.002+0.0005*w.sway[2]
-	s.Warnings, s.Losses, s.Restarts = uint64(w.tick/9000), uint64(w.tick/11000), uint64(w.tick/13000)
+	s.TargetJumps, s.LinesLost, s.Restarts = uint64(w.tick/9000), uint64(w.tick/11000), uint64(w.tick/13000)
 }
 
 // repair is what driver and operator do to get the car going again.
 func (w *world) repair(m *moment) {
-	waits := w.now.state == guard.Fault || w.now.state == guard.Stopped || w.now.flags&(frame.Unbelted|frame.Away|frame.Blind) != 0
+	waits := w.now.state == guard.Fault || w.now.state == guard.Stopped || w.now.flags&(frame.ConfirmInterlock|frame.ConfirmAfterGap|frame.ConfirmWindowLost) != 0
 	switch {
 	case !waits:
 		w.confirm = 0
@@ -363,7 +363,7 @@ func (w *world) word(m *moment) {
 
 // crank starts an engine that stands: with the clutch's pedal, then with the key.
 func (w *world) crank(m *moment) {
-	if w.now.flags&frame.EngineRuns != 0 || !w.now.state.Moves() {
+	if w.now.flags&frame.EngineRunning != 0 || !w.now.state.Moves() {
 		w.dead = 0
 		return
 	}
@@ -372,7 +372,7 @@ func (w *world) crank(m *moment) {
 	case w.dead < 700:
 		m.feet.clutch = 1
 	case w.dead > 1000:
-		m.keys |= frame.KeyEngine
+		m.keys |= frame.KeyEngineStartStop
 	}
 }
 

@@ -7,65 +7,65 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Background is the real-time priority of every thread of the program but the
+// BackgroundPriority is the real-time priority of every thread of the program except the
 // loop's.
 //
-// Go's scheduler passes its processors from thread to thread: what the loop
-// hands back it gets back from another (see SleepUntil). A thread of ordinary
+// Go's scheduler passes its processors (P) from thread to thread: when the loop has handed
+// its P back, another thread must return one to it (see SleepUntil). A thread of ordinary
 // priority may have to wait for any other program before it can do that, and
-// the loop with it. And a thread that spins for a goroutine's status yields to
-// its like, but not to threads below it. So all are alike, above other programs
-// and below the loop.
-const Background = 10
+// the loop waits with it. Also, a thread that spins on a goroutine's status yields to threads of
+// its own priority, but not to threads of a lower one. Therefore all threads have the same
+// priority, above other programs and below the loop.
+const BackgroundPriority = 10
 
-// Raise gives every thread of the program one real-time priority, which the
-// threads and programs that they start inherit. restore makes them ordinary.
+// Raise gives every thread of the program the same real-time priority, which the
+// threads and programs that they start inherit. restore makes them ordinary threads again.
 //
-// They take turns (SCHED_RR): Go's scheduler and its garbage collector let a thread spin for
-// what another is to do, and under SCHED_FIFO one that waits for its like on the only
-// processor would spin for ever.
+// The policy is SCHED_RR (round robin): Go's scheduler and garbage collector let a thread spin until
+// another thread has done its part. Under SCHED_FIFO, on a machine with one processor, the spinning
+// thread would keep an equal thread from ever running, and both would hang.
 func Raise(priority int) (restore func(), err error) {
-	err = move(unix.SchedAttr{Size: attrSize, Policy: unix.SCHED_RR, Priority: uint32(priority)})
+	err = setPolicy(unix.SchedAttr{Size: attrSize, Policy: unix.SCHED_RR, Priority: uint32(priority)})
 	return func() {
-		_ = move(unix.SchedAttr{Size: attrSize, Policy: unix.SCHED_NORMAL}) // less is always allowed
+		_ = setPolicy(unix.SchedAttr{Size: attrSize, Policy: unix.SCHED_NORMAL}) // a lower priority is always allowed
 	}, err
 }
 
-// move gives every thread the same policy and priority. It looks again until it
-// finds no other, for threads start while it looks.
-func move(want unix.SchedAttr) error {
-	const patience = 10
-	for range patience {
+// setPolicy gives every thread the same policy and priority. Because new threads start meanwhile,
+// it lists the threads again until all of them have the policy, at most 10 times.
+func setPolicy(policy unix.SchedAttr) error {
+	const attempts = 10
+	for range attempts {
 		tasks, err := filepath.Glob("/proc/self/task/[0-9]*")
 		if err != nil {
 			return err
 		}
-		moved := false
+		changed := false
 		for _, task := range tasks {
 			tid, err := strconv.Atoi(filepath.Base(task))
 			if err != nil {
 				continue
 			}
 			attr, err := unix.SchedGetAttr(tid, 0)
-			if err != nil || attr.Policy == want.Policy && attr.Priority == want.Priority {
-				continue // it has ended, or is as it should be
+			if err != nil || attr.Policy == policy.Policy && attr.Priority == policy.Priority {
+				continue // the thread has ended, or already has the policy
 			}
-			if err := unix.SchedSetAttr(tid, &want, 0); err != nil && err != unix.ESRCH {
+			if err := unix.SchedSetAttr(tid, &policy, 0); err != nil && err != unix.ESRCH {
 				return err
 			}
-			moved = true
+			changed = true
 		}
-		if !moved {
+		if !changed {
 			return nil
 		}
 	}
 	return nil
 }
 
-// Ordinary takes the background priority from the calling thread, which must be
-// locked to its goroutine: the programs that it starts do not inherit it then.
-// The thread must end with the goroutine.
-func Ordinary() {
-	// Without the right to change a policy there was none to begin with.
+// DropPriority makes the calling thread an ordinary one, so that the programs that it starts do
+// not inherit the background priority. The goroutine must be locked to the thread, and the thread
+// must end with the goroutine.
+func DropPriority() {
+	// The error is ignored: without the right to change a policy the thread never had the priority.
 	_ = unix.SchedSetAttr(0, &unix.SchedAttr{Size: attrSize, Policy: unix.SCHED_NORMAL}, 0)
 }

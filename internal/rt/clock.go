@@ -1,14 +1,15 @@
-// Package rt is what the loop needs of Linux: the clock to sleep on, and a
-// thread that nothing else keeps from waking.
+// Package rt provides what the 1 kHz loop needs from Linux: a clock that sleeps to absolute deadlines,
+// and a thread with real-time priority. The input is a Config. The output is a Clock, and a list of
+// problems for everything that the kernel refused; the program runs without it. The package never steps
+// the loop itself.
 //
-// A thread that returns from a system call spins while any other holds its goroutine's status to lend its
-// processor; with SCHED_FIFO it can spin against the very thread it waits for, until the kernel throttles it after
-// 0.95 s (measured, Go 1.26). So the loop sleeps without a word to Go's scheduler and lets it in every 8 ms, where
-// there is time. What it hands back it gets from another thread: those all have a low real-time priority, above
-// other programs and below the loop, and take turns (SCHED_RR): Go's collector lets threads spin for each other, and
-// under SCHED_FIFO, on one processor, the end of a drive hung in it for good. Garbage is not collected while the car
-// drives: some 5 kB a second are left, for which 24 MB are reserved, as a locked heap that grows costs 4 ms of one
-// processor.
+// A thread that returns from a system call spins while another thread holds its goroutine's status in order
+// to pass on its processor (P). With SCHED_FIFO it can keep the very thread that it waits for from running,
+// until the kernel throttles it after 0.95 s (measured, Go 1.26). Therefore the loop sleeps by a raw system
+// call, which Go's scheduler does not notice, and calls the scheduler every 8 ms when there is time. All other
+// threads have a low real-time priority, above other programs and below the loop (see Background). Garbage is
+// not collected while the car drives: a drive leaves about 5 kB per second. 24 MB are reserved for it, because
+// the growth of a locked heap blocks one processor for 4 ms.
 package rt
 
 import (
@@ -19,30 +20,30 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Clock is CLOCK_MONOTONIC, on which it sleeps to absolute deadlines.
+// Clock reads CLOCK_MONOTONIC and sleeps to absolute deadlines on it.
 type Clock struct {
-	// Spin is how long before a deadline sleeping turns into polling, which
-	// trades a busy core for a wake-up without the scheduler's delay.
+	// Spin is the last part of each wait, in which SleepUntil polls the clock instead of sleeping.
+	// It keeps a processor busy, but avoids the delay of the kernel's wake-up.
 	Spin time.Duration
 
-	start  time.Time     // one instant, seen through Go's clock …
-	offset time.Duration // … and through the kernel's
-	shared time.Duration // when Go's scheduler was last let in
+	start     time.Time     // reading of Go's clock at the instant when the kernel's clock read offset
+	offset    time.Duration // reading of the kernel's clock at the same instant
+	lastYield time.Duration // time of the last call of Go's scheduler
 }
 
-// Go's scheduler interrupts who runs for 10 ms without a word to it, in the
-// worst moment. The loop lets it in before, where there is time.
+// Go's scheduler preempts a goroutine that has run for 10 ms without calling it, at an arbitrary
+// moment. The loop therefore calls the scheduler earlier, when enough time is left.
 const (
-	shareEvery = 8 * time.Millisecond
-	shareTime  = 400 * time.Microsecond // at least so long before the deadline
+	yieldEvery  = 8 * time.Millisecond
+	yieldMargin = 400 * time.Microsecond // shortest time before the deadline at which the loop yields
 )
 
-// NewClock ties Go's monotonic clock, which is read without a system call, to
-// the kernel's absolute time.
+// NewClock returns a clock whose readings come from Go's monotonic clock, which needs no system
+// call, and agree with the kernel's CLOCK_MONOTONIC.
 func NewClock(spin time.Duration) *Clock {
 	c := &Clock{Spin: spin}
 	best := time.Hour
-	for range 10 { // the pair read closest together
+	for range 10 { // keep the pair of readings that are closest together in time
 		a := time.Now()
 		k := kernelNow()
 		if d := time.Since(a); d < best {
@@ -52,14 +53,14 @@ func NewClock(spin time.Duration) *Clock {
 	return c
 }
 
-// Now is the time since an unspecified start.
+// Now returns the time since an unspecified start.
 func (c *Clock) Now() time.Duration { return c.offset + time.Since(c.start) }
 
 // SleepUntil returns at t or soon after, at once if t has passed.
 func (c *Clock) SleepUntil(t time.Duration) {
 	now := c.Now()
-	if now-c.shared >= shareEvery && t-now >= shareTime {
-		c.shared = now
+	if now-c.lastYield >= yieldEvery && t-now >= yieldMargin {
+		c.lastYield = now
 		runtime.Gosched()
 	}
 	if d := t - c.Spin; d > now {
@@ -71,19 +72,21 @@ func (c *Clock) SleepUntil(t time.Duration) {
 	}
 }
 
-// sleep waits in the kernel until t without a word to Go's scheduler.
+// sleep waits in the kernel until t without telling Go's scheduler.
 //
-// The scheduler lends the processor of a thread in a system call to others, who
+// The scheduler passes the processor (P) of a thread in a system call on to other threads, which
 // hold its goroutine's status for a moment to take it (setBlockOnExitSyscall
 // and exitsyscallTryGetP in runtime/proc.go of Go 1.26). A thread that returns
-// spins until it has the status back: with real-time priority, and the holder
-// waiting for the same processor, until the kernel throttles it after 0.95 s.
-// Unknown to the scheduler the thread keeps its processor; there are spare ones.
+// spins until it has the status back. If it has real-time priority and the holder
+// waits for the same CPU, it spins until the kernel throttles it after 0.95 s.
+// A raw system call avoids this: the thread keeps its P while it sleeps, and spareProcessors
+// make up for it.
 func sleep(t *unix.Timespec) unix.Errno {
 	_, _, errno := unix.RawSyscall6(unix.SYS_CLOCK_NANOSLEEP, unix.CLOCK_MONOTONIC, unix.TIMER_ABSTIME, uintptr(unsafe.Pointer(t)), 0, 0, 0)
 	return errno
 }
 
+// kernelNow returns the reading of CLOCK_MONOTONIC.
 func kernelNow() time.Duration {
 	var ts unix.Timespec
 	if unix.ClockGettime(unix.CLOCK_MONOTONIC, &ts) != nil {
@@ -92,9 +95,10 @@ func kernelNow() time.Duration {
 	return time.Duration(ts.Nano())
 }
 
-// Suspended returns for how long the machine has been suspended since it started:
-// CLOCK_BOOTTIME goes on then, CLOCK_MONOTONIC does not. It is never more, and less by the
-// time between two readings of a clock at most. Like sleep it says no word to Go's scheduler.
+// Suspended returns how long the machine has been suspended in total since it started:
+// CLOCK_BOOTTIME runs on during a suspension, CLOCK_MONOTONIC does not. The result is never too
+// large, and too small by at most the time between the two readings. Like sleep it does not
+// involve Go's scheduler.
 func Suspended() time.Duration {
 	read := func(clock uintptr) time.Duration {
 		var ts unix.Timespec

@@ -10,11 +10,11 @@ import (
 func TestAReserveKeepsTheHeapFromGrowing(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	debug.FreeOSMemory()
-	reserve()
+	reserveHeap()
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	var kept [][]byte
-	for range heapRoom / 2 / 1024 {
+	for range heapReserve / 2 / 1024 {
 		kept = append(kept, make([]byte, 1024))
 	}
 	runtime.ReadMemStats(&after)
@@ -22,7 +22,7 @@ func TestAReserveKeepsTheHeapFromGrowing(t *testing.T) {
 	if grown := int64(after.HeapSys) - int64(before.HeapSys); grown > 0 {
 		t.Errorf("the heap grew by %d bytes", grown)
 	}
-	if released := int64(before.HeapReleased) - int64(after.HeapReleased); released > heapRoom/16 {
+	if released := int64(before.HeapReleased) - int64(after.HeapReleased); released > heapReserve/16 {
 		t.Errorf("%d bytes had to be fetched from the kernel", released)
 	}
 }

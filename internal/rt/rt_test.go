@@ -70,7 +70,7 @@ func TestThreadTakesItsPriorityOrSaysWhy(t *testing.T) {
 }
 
 func TestAllThreadsRankBelowTheLoopAndAboveOtherPrograms(t *testing.T) {
-	restore, err := Raise(Background)
+	restore, err := Raise(BackgroundPriority)
 	if restore(); err != nil {
 		t.Skip("real-time priority is not allowed here:", err)
 	}
@@ -92,14 +92,14 @@ func TestAllThreadsRankBelowTheLoopAndAboveOtherPrograms(t *testing.T) {
 		go func() { runtime.LockOSThread(); started <- struct{}{}; <-end }()
 		<-started
 	}
-	if n := policies(); n[unix.SCHED_NORMAL<<8] > 0 || n[unix.SCHED_RR<<8|Background] < 20 {
-		t.Errorf("threads by policy and priority: %v, want none ordinary, 20 or more RR %d", n, Background)
+	if n := policies(); n[unix.SCHED_NORMAL<<8] > 0 || n[unix.SCHED_RR<<8|BackgroundPriority] < 20 {
+		t.Errorf("threads by policy and priority: %v, want none ordinary, 20 or more RR %d", n, BackgroundPriority)
 	}
 	close(end)
 	child := make(chan uint32)
 	go func() {
 		runtime.LockOSThread()
-		Ordinary()
+		DropPriority()
 		out, err := exec.Command("chrt", "-p", "0").CombinedOutput() // of chrt itself
 		if err != nil || !strings.Contains(string(out), "SCHED_OTHER") {
 			t.Errorf("a program started from there has %s, %v", out, err)
@@ -108,7 +108,7 @@ func TestAllThreadsRankBelowTheLoopAndAboveOtherPrograms(t *testing.T) {
 	}()
 	<-child
 	release()
-	if n := policies(); n[unix.SCHED_RR<<8|Background] > 0 || n[unix.SCHED_NORMAL<<8] == 0 {
+	if n := policies(); n[unix.SCHED_RR<<8|BackgroundPriority] > 0 || n[unix.SCHED_NORMAL<<8] == 0 {
 		t.Errorf("threads by policy and priority after the release: %v, want them ordinary", n)
 	}
 }
@@ -133,7 +133,7 @@ func TestProcessLeavesGoProcessorsToSpare(t *testing.T) {
 }
 
 func TestValidate(t *testing.T) {
-	const want = "realtime: priority = 99 is neither 0 nor in 11..90\nrealtime: cpu = -2 is outside -1..1023\nrealtime: spin_us = -1 is outside 0..500 µs"
+	const want = "priority = 99: must be 0 (ordinary thread) or 11 to 90\ncpu = -2: must be -1 to 1023\nspin_us = -1: must be 0 to 500"
 	if err := (Config{Priority: 99, CPU: -2, Spin: -1}).Validate(); err == nil || err.Error() != want {
 		t.Errorf("got %v", err)
 	}
@@ -155,7 +155,7 @@ func TestGarbageIsLeftAloneUntilTidied(t *testing.T) {
 		t.Errorf("%d collections while the loop might run", after.NumGC-before.NumGC)
 	}
 	garbage = nil
-	Tidy()
+	CollectGarbage()
 	runtime.ReadMemStats(&before)
 	if before.NumGC == after.NumGC || before.HeapAlloc > 32<<20 {
 		t.Errorf("%d MB left after tidying", before.HeapAlloc>>20)
@@ -163,10 +163,10 @@ func TestGarbageIsLeftAloneUntilTidied(t *testing.T) {
 	for range 6 {
 		garbage = make([]byte, 1<<20)
 	}
-	if Tidy(); collections() != before.NumGC+1 {
+	if CollectGarbage(); collections() != before.NumGC+1 {
 		t.Errorf("%d collections of 6 MB, want one", collections()-before.NumGC)
 	}
-	if Tidy(); collections() != before.NumGC+1 {
+	if CollectGarbage(); collections() != before.NumGC+1 {
 		t.Error("a collection for nothing")
 	}
 }

@@ -1,7 +1,6 @@
 package rt
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"runtime"
@@ -12,38 +11,28 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+	"rig.example/rig/internal/valid"
 )
 
-// Config says what the loop's thread asks of the kernel.
+// Config holds what the program requests from the kernel for its real-time loop.
 type Config struct {
-	Priority   int     `toml:"priority"`     // SCHED_FIFO 11..90; 0 stays an ordinary thread
-	LockMemory bool    `toml:"lock_memory"`  // nothing of the process is ever paged out
-	CPU        int     `toml:"cpu"`          // processor to run on, -1 any
-	Spin       float64 `toml:"spin_us"`      // last part of every wait spent polling [µs]
-	NoIdle     bool    `toml:"no_deep_idle"` // keep processors out of idle states that wake slowly
+	// SCHED_FIFO priority of the loop; 0 leaves it an ordinary thread
+	Priority   int     `toml:"priority" range:"0 (ordinary thread) or 11..90"`
+	LockMemory bool    `toml:"lock_memory"`            // keeps the program's memory from being paged out
+	CPU        int     `toml:"cpu" range:"-1..1023"`   // processor that the loop is bound to; -1 for any
+	Spin       float64 `toml:"spin_us" range:"0..500"` // last part of every wait in which the loop polls the clock [µs]; keeps one processor busy
+	NoIdle     bool    `toml:"no_deep_idle"`           // keeps processors out of idle states that wake slowly
 }
 
-// DefaultConfig asks for all that costs nothing when it is refused.
+// DefaultConfig returns a configuration that requests everything that does no harm if the kernel refuses it.
 func DefaultConfig() Config {
 	return Config{Priority: 50, LockMemory: true, CPU: -1, NoIdle: true}
 }
 
 // Validate reports every field that is out of range.
-func (c Config) Validate() error {
-	var errs []error
-	if c.Priority != 0 && (c.Priority <= Background || c.Priority > 90) {
-		errs = append(errs, fmt.Errorf("realtime: priority = %d is neither 0 nor in %d..90", c.Priority, Background+1))
-	}
-	if c.CPU < -1 || c.CPU >= 1024 {
-		errs = append(errs, fmt.Errorf("realtime: cpu = %d is outside -1..1023", c.CPU))
-	}
-	if !(c.Spin >= 0 && c.Spin <= 500) {
-		errs = append(errs, fmt.Errorf("realtime: spin_us = %g is outside 0..500 µs", c.Spin))
-	}
-	return errors.Join(errs...)
-}
+func (c Config) Validate() error { return valid.Struct(c) }
 
-// Clock returns the clock that c asks for.
+// Clock returns a clock that polls for the last c.Spin µs of each wait.
 func (c Config) Clock() *Clock { return NewClock(time.Duration(c.Spin * 1e3)) }
 
 // Problem is something that the kernel refused, and what to do about it.
@@ -54,26 +43,28 @@ type Problem struct {
 
 func (p Problem) String() string { return p.What + "; " + p.Remedy }
 
-const remedy = "install systemd/rig.limits with `make install`, join the group `realtime` and log in again, or run the service"
+// rightsRemedy is what to do if the kernel refuses a right to the user.
+const rightsRemedy = "install systemd/rig.limits with `make install`, join the group `realtime` and log in again, or run the service"
 
-// Process readies the whole process: it raises its threads above other
-// programs, locks its memory, keeps the processors awake and leaves garbage alone. What is refused comes back as
-// problems; the rig runs without. Call the function it returns at exit. Both
-// stop the world, so call them while no thread has real-time priority.
+// Process prepares the whole process: it raises its threads above other programs, locks its memory,
+// keeps the processors out of deep idle states and turns the garbage collector off. It returns a
+// problem for everything that the kernel refused; the program runs without it. Call release at exit.
+// Process and release stop all goroutines for a moment, so call them while no thread has a real-time
+// priority above that of the others.
 func (c Config) Process() (problems []Problem, release func()) {
-	release = quiet()
+	release = stopCollector()
 	runtime.GOMAXPROCS(runtime.NumCPU() + spareProcessors)
-	if c.Priority > Background {
-		if restore, err := Raise(Background); err == nil {
-			loud := release
-			release = func() { restore(); loud() }
+	if c.Priority > BackgroundPriority {
+		if restore, err := Raise(BackgroundPriority); err == nil {
+			previous := release
+			release = func() { restore(); previous() }
 		}
 	}
 	if c.LockMemory {
 		if err := lockMemory(); err != nil {
-			problems = append(problems, Problem{"memory is not locked: " + err.Error(), remedy})
+			problems = append(problems, Problem{"memory is not locked: " + err.Error(), rightsRemedy})
 		}
-		reserve()
+		reserveHeap()
 	}
 	if t, err := FindTimerThreads(); err == nil {
 		if p := t.Problem(); p != nil {
@@ -86,24 +77,24 @@ func (c Config) Process() (problems []Problem, release func()) {
 			problems = append(problems, Problem{"processors may idle deeply: " + err.Error(),
 				"install systemd/70-rig.rules with `make install`, or set no_deep_idle = false"})
 		} else {
-			loud := release
-			release = func() { f.Close(); loud() }
+			previous := release
+			release = func() { f.Close(); previous() }
 		}
 	}
 	return problems, release
 }
 
-// spareProcessors are those that Go's scheduler has beyond the machine's: more
-// than a rig has threads that keep one while they wait (see sleep).
+// spareProcessors is how many processors (P) Go's scheduler gets in addition to the machine's. It must be
+// greater than the number of threads that keep their P while they sleep (see sleep).
 const spareProcessors = 8
 
-// garbageLimit is the memory at which garbage is collected even while the loop
-// runs [bytes]. A rig that drives leaves some 5 kB a second.
+// garbageLimit is the size of the program's memory above which garbage is collected even while the loop
+// runs [bytes]. A drive leaves about 5 kB per second.
 const garbageLimit = 1 << 30
 
-// quiet stops the garbage collector, which would interrupt the loop in the
-// middle of a tick to read its stack.
-func quiet() (restore func()) {
+// stopCollector turns the garbage collector off, because it would interrupt the loop in the
+// middle of a tick to scan its stack.
+func stopCollector() (restore func()) {
 	percent, limit := debug.SetGCPercent(-1), debug.SetMemoryLimit(garbageLimit)
 	return func() {
 		debug.SetGCPercent(percent)
@@ -111,31 +102,31 @@ func quiet() (restore func()) {
 	}
 }
 
-// reserve leaves room in Go's heap for what a drive leaves behind in an hour: a heap that grows
-// while memory is locked holds up a machine of one processor for 4 ms, in which the kernel
-// fills what is new.
-func reserve() {
-	room := make([]byte, heapRoom)
-	runtime.KeepAlive(room)
-	runtime.GC() // it is free now, and stays with the process: nothing gives it back while garbage is left alone
+// reserveHeap grows Go's heap in advance by the garbage that a drive leaves in an hour. If a heap grows
+// while memory is locked, the kernel fills the new pages at once; on a machine with one processor this
+// stops everything else for 4 ms.
+func reserveHeap() {
+	block := make([]byte, heapReserve)
+	runtime.KeepAlive(block)
+	runtime.GC() // frees the block; the process keeps its memory as long as the collector is off
 }
 
-const heapRoom = 24 << 20 // [bytes]
+// heapReserve is by how much reserveHeap grows the heap [bytes].
+const heapReserve = 24 << 20
 
-// Tidy collects garbage if much has come since the last time. Call it when a late tick does
-// no harm.
-//
-// It asks without runtime.ReadMemStats, which stops the world.
-func Tidy() {
-	const much = 4 << 20 // [bytes]
+// CollectGarbage collects garbage if the heap has grown by more than 4 MB since the last collection.
+// Call it when a late tick does no harm. It does not use runtime.ReadMemStats, which stops all
+// goroutines.
+func CollectGarbage() {
+	const minGrowth = 4 << 20 // [bytes]
 	heap := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}, {Name: "/gc/heap/live:bytes"}}
-	if metrics.Read(heap); heap[0].Value.Uint64() > heap[1].Value.Uint64()+much {
+	if metrics.Read(heap); heap[0].Value.Uint64() > heap[1].Value.Uint64()+minGrowth {
 		runtime.GC()
 	}
 }
 
-// Thread readies the calling goroutine's thread, which it keeps: real-time
-// priority and processor. What is refused comes back as problems.
+// Thread locks the calling goroutine to its thread, binds the thread to c.CPU and gives it the real-time
+// priority. It returns a problem for everything that the kernel refused.
 func (c Config) Thread() []Problem {
 	runtime.LockOSThread()
 	var problems []Problem
@@ -149,7 +140,7 @@ func (c Config) Thread() []Problem {
 	}
 	if c.Priority > 0 {
 		if err := setFIFO(c.Priority); err != nil {
-			problems = append(problems, Problem{fmt.Sprintf("no real-time priority %d: %v", c.Priority, err), remedy})
+			problems = append(problems, Problem{fmt.Sprintf("no real-time priority %d: %v", c.Priority, err), rightsRemedy})
 		}
 	}
 	return problems
@@ -166,8 +157,9 @@ func setFIFO(priority int) error {
 	}, 0)
 }
 
-// lockMemory locks on fault: Go reserves far more than it uses. With a limit
-// in place it does nothing, for then a later allocation would fail instead.
+// lockMemory locks each page when it is first used, because Go reserves far more memory than it uses. It
+// returns an error and locks nothing if the locked memory is limited, because a later allocation would
+// then fail.
 func lockMemory() error {
 	var lim unix.Rlimit
 	if err := unix.Getrlimit(unix.RLIMIT_MEMLOCK, &lim); err != nil {
@@ -179,6 +171,7 @@ func lockMemory() error {
 	return unix.Mlockall(unix.MCL_CURRENT | unix.MCL_FUTURE | unix.MCL_ONFAULT)
 }
 
+// hasCapability reports whether the process has a capability, such as unix.CAP_IPC_LOCK.
 func hasCapability(bit uint) bool {
 	b, err := os.ReadFile("/proc/self/status")
 	if err != nil {
@@ -193,7 +186,7 @@ func hasCapability(bit uint) bool {
 	return false
 }
 
-// noDeepIdle holds the latency request until the file is closed.
+// noDeepIdle requests a wake-up latency of 0 µs from the kernel. The request holds until the file is closed.
 func noDeepIdle() (*os.File, error) {
 	f, err := os.OpenFile("/dev/cpu_dma_latency", os.O_WRONLY, 0)
 	if err != nil {

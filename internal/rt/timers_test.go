@@ -61,7 +61,7 @@ func TestTimerThreadsThatCanBeHeldUpAreAProblem(t *testing.T) {
 		if (p == nil) != (c.what == "") || p != nil && (!strings.HasPrefix(p.What, c.what) || p.Remedy == "") {
 			t.Errorf("%s: %v, want %q", c.name, p, c.what)
 		}
-		if low := found.low(); len(low) != c.low {
+		if low := found.tooLow(); len(low) != c.low {
 			t.Errorf("%s: %v are below %d, want %d of them", c.name, low, TimerPriority, c.low)
 		}
 	}

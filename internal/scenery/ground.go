@@ -10,11 +10,11 @@ import (
 	"rig.example/rig/sim/road"
 )
 
-// overlook is how far above all that is known of a ground it is looked at from [m].
-const overlook = 100.0
+// viewHeight is the height above the highest known point of a ground from which it is sampled [m].
+const viewHeight = 100.0
 
-// around returns the corners of the land to show about a road.
-func around(points []frame.Point) (low, high r3.Vec) {
+// surroundings returns the corners of the area to show around a road [m]; high.Z is the road's maximum height.
+func surroundings(points []frame.Point) (low, high r3.Vec) {
 	const margin = 150.0 // [m]
 	low = r3.Vec{X: math.Inf(1), Y: math.Inf(1)}
 	high = r3.Vec{X: math.Inf(-1), Y: math.Inf(-1), Z: math.Inf(-1)}
@@ -22,27 +22,28 @@ func around(points []frame.Point) (low, high r3.Vec) {
 		p := &points[i]
 		low.X, low.Y = min(low.X, p.X-margin), min(low.Y, p.Y-margin)
 		high.X, high.Y = max(high.X, p.X+margin), max(high.Y, p.Y+margin)
-		high.Z = max(high.Z, p.Heights[frame.Middle])
+		high.Z = max(high.Z, p.Heights[frame.MiddleHeight])
 	}
 	return low, high
 }
 
-// reach finds how far a ground without a line reaches about a place.
-func reach(g road.Ground, at r3.Vec) (low, high r3.Vec) {
-	const first, most, probes = 250.0, 2000.0, 64 // [m], [m], along a side
+// groundExtent returns the corners of the area to show of a ground without a line, around a point [m].
+func groundExtent(g road.Ground, at r3.Vec) (low, high r3.Vec) {
+	const first, limit = 250.0, 2000.0 // first and maximum half side length of the area searched [m]
+	const probes = 64                  // number of samples along a side
 	for half := first; ; half *= 2 {
 		side := r3.Vec{X: half, Y: half}
-		f := sample(g, r3.Sub(at, side), at.Z+overlook, 2*half/(probes-1), probes, probes)
+		f := sampleGrid(g, r3.Sub(at, side), at.Z+viewHeight, 2*half/(probes-1), probes, probes)
 		low, high, border := extent(&f)
 		high.Z = at.Z
-		if !border || half >= most {
+		if !border || half >= limit {
 			return low, high
 		}
 	}
 }
 
-// extent returns the corners of the part of a field that has ground, and whether that
-// reaches the field's border.
+// extent returns the corners of the part of a field that has ground [m], and whether this part reaches the
+// border of the field.
 func extent(f *frame.Field) (low, high r3.Vec, border bool) {
 	low, high = r3.Vec{X: math.Inf(1), Y: math.Inf(1)}, r3.Vec{X: math.Inf(-1), Y: math.Inf(-1)}
 	for k, z := range f.Heights {
@@ -50,33 +51,36 @@ func extent(f *frame.Field) (low, high r3.Vec, border bool) {
 			continue
 		}
 		i, j := k%f.NX, k/f.NX
-		x, y := f.X+float64(i)*f.Step, f.Y+float64(j)*f.Step
-		low.X, low.Y = min(low.X, x-f.Step), min(low.Y, y-f.Step)
-		high.X, high.Y = max(high.X, x+f.Step), max(high.Y, y+f.Step)
+		x, y := f.X+float64(i)*f.CellSize, f.Y+float64(j)*f.CellSize
+		low.X, low.Y = min(low.X, x-f.CellSize), min(low.Y, y-f.CellSize)
+		high.X, high.Y = max(high.X, x+f.CellSize), max(high.Y, y+f.CellSize)
 		border = border || i == 0 || j == 0 || i == f.NX-1 || j == f.NY-1
 	}
 	return low, high, border
 }
 
-// survey samples the ground between two corners from above, as finely as a scene can
-// hold it.
-func survey(g road.Ground, low, high r3.Vec) frame.Field {
-	const finest, most = 1.0, 384 // [m], cells along a side
-	wide, deep := high.X-low.X, high.Y-low.Y
-	if !(wide > 0 && deep > 0) || math.IsInf(wide+deep, 0) {
+// sampleField samples the ground between two corners from above, with the finest grid that the limits of a
+// scene allow.
+func sampleField(g road.Ground, low, high r3.Vec) frame.Field {
+	const finest = 1.0   // minimum distance between samples [m]
+	const maxCells = 384 // maximum number of samples along a side
+	width, length := high.X-low.X, high.Y-low.Y
+	if !(width > 0 && length > 0) || math.IsInf(width+length, 0) {
 		return frame.Field{}
 	}
-	step := max(finest, max(wide, deep)/(most-1))
-	return sample(g, low, high.Z+overlook, step, min(int(wide/step)+2, most), min(int(deep/step)+2, most))
+	step := max(finest, max(width, length)/(maxCells-1))
+	nx, ny := min(int(width/step)+2, maxCells), min(int(length/step)+2, maxCells)
+	return sampleGrid(g, low, high.Z+viewHeight, step, nx, ny)
 }
 
-// sample looks at the ground from a height on a grid, on all processors.
-func sample(g road.Ground, low r3.Vec, from, step float64, nx, ny int) frame.Field {
-	f := frame.Field{X: low.X, Y: low.Y, Step: step, NX: nx, NY: ny,
+// sampleGrid samples the ground on a grid of nx times ny points, step apart, from the height from [m]. It uses
+// all processors.
+func sampleGrid(g road.Ground, low r3.Vec, from, step float64, nx, ny int) frame.Field {
+	f := frame.Field{X: low.X, Y: low.Y, CellSize: step, NX: nx, NY: ny,
 		Heights: make([]float32, nx*ny), Materials: make([]uint8, nx*ny)}
 	circuit.Parallel(ny, func(j int) {
 		for i := range nx {
-			z, material := below(g, r3.Vec{X: low.X + float64(i)*step, Y: low.Y + float64(j)*step, Z: from})
+			z, material := groundAt(g, r3.Vec{X: low.X + float64(i)*step, Y: low.Y + float64(j)*step, Z: from})
 			f.Heights[j*nx+i], f.Materials[j*nx+i] = float32(z), material
 		}
 	})

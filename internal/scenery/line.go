@@ -9,29 +9,28 @@ import (
 	"rig.example/rig/sim/road/racing"
 )
 
-// Line is the line that a driver of this car takes round the circuit, to be drawn, and
-// the speed along it.
-type Line struct {
+// RacingLine is the racing line of this car round the circuit, and the speed along it. The zero value is no line.
+type RacingLine struct {
 	line   *road.Line
 	speeds *racing.Speeds
 }
 
-// RacingLine returns the line to draw: that of the driver model who drives, or where that is nil, of
-// a fast one. There is none where the model keeps to the circuit's own line, and where there is no
-// road; a road without room for one is an error.
-func RacingLine(s *drive.Setup, model *driver.Model) (Line, error) {
+// NewRacingLine returns the racing line to draw: that of the driver model or, if model is nil, that of a fast
+// driver. It returns the zero RacingLine if the model follows the center line of the circuit, or if the circuit has
+// no road. It returns an error if the road is too narrow for the car.
+func NewRacingLine(s *drive.Setup, model *driver.Model) (RacingLine, error) {
 	if model != nil {
 		if model.Line() == s.Circuit.Line {
-			return Line{}, nil
+			return RacingLine{}, nil
 		}
-		return Line{model.Line(), model.Speeds()}, nil
+		return RacingLine{model.Line(), model.PlannedSpeeds()}, nil
 	}
 	if s.Circuit.Roadless {
-		return Line{}, nil
+		return RacingLine{}, nil
 	}
 	d, err := driver.New(driver.LapConfig(), s.Car, s.Circuit, s.Dt)
 	if err != nil {
-		return Line{}, fmt.Errorf("no racing line: %w", err)
+		return RacingLine{}, fmt.Errorf("no racing line: %w", err)
 	}
-	return Line{d.Line(), d.Speeds()}, nil
+	return RacingLine{d.Line(), d.PlannedSpeeds()}, nil
 }

@@ -1,7 +1,7 @@
-// Package scenery gathers what stands still around the car, for a display to draw: the ground with
-// what it is made of, walls, cones, the road's edges and the racing line. In go a drive's circuit and
-// car; out comes one frame.Scene, of the size that a page has room for. It looks at the ground from
-// above and changes nothing.
+// Package scenery collects everything around the car that does not move, for a display to draw: the ground
+// with its materials, walls, cones, the edges of the road and the racing line. It takes the circuit and the
+// car of a drive, and returns one frame.Scene within the size limits of a page. It samples the ground from
+// above. It never changes a circuit, and draws nothing itself.
 package scenery
 
 import (
@@ -14,9 +14,9 @@ import (
 	"rig.example/rig/sim/road"
 )
 
-// Scene returns what stands still: the ground about the line of a circuit, or about a place where it
-// has none, what is on it, the line to drive, and the size of the car.
-func Scene(setup *drive.Setup, place r3.Vec, line Line) *frame.Scene {
+// Scene returns everything that does not move: the ground along the line of a circuit or, if it has no line,
+// around place [m, world]; walls and cones; the racing line; and the size of the car.
+func Scene(setup *drive.Setup, place r3.Vec, line RacingLine) *frame.Scene {
 	c := setup.Circuit
 	s := &frame.Scene{Car: Size(setup)}
 	s.Materials = materials(c)
@@ -25,20 +25,20 @@ func Scene(setup *drive.Setup, place r3.Vec, line Line) *frame.Scene {
 	}
 	s.Walls = walls(c.Ground)
 	if c.Line == nil || c.Roadless {
-		low, high := reach(c.Ground, place)
-		s.Field = survey(c.Ground, low, high)
+		low, high := groundExtent(c.Ground, place)
+		s.Field = sampleField(c.Ground, low, high)
 		return s
 	}
-	s.Closed, s.Lap, s.Start = c.Closed(), c.Length(), c.Start
+	s.Closed, s.LapLength, s.Start = c.Closed(), c.Length(), c.Start
 	s.Sectors = c.Sectors[:min(len(c.Sectors), frame.MaxSectors)]
 	s.Pit = frame.Pit{From: c.Pit.From, To: c.Pit.To, Right: c.Pit.Right, Left: c.Pit.Left}
 	s.Points, s.Guides = points(c), guides(c.Ground, &line)
-	low, high := around(s.Points)
-	s.Field = survey(c.Ground, low, high)
+	low, high := surroundings(s.Points)
+	s.Field = sampleField(c.Ground, low, high)
 	return s
 }
 
-// Size returns the size of the car.
+// Size returns the dimensions of the car.
 func Size(setup *drive.Setup) frame.Car {
 	p := setup.Car.Params()
 	return frame.Car{
@@ -47,13 +47,13 @@ func Size(setup *drive.Setup) frame.Car {
 	}
 }
 
-// materials lists what the ground is made of, asphalt where it does not tell.
+// materials lists the materials of the ground; asphalt if the ground has no list of surfaces.
 func materials(c *road.Circuit) []frame.Material {
 	list := c.Surfaces()
 	if len(list) == 0 {
 		tarmac, err := road.SurfaceNamed("tarmac")
 		if err != nil {
-			panic(err) // it is built in
+			panic(err) // cannot happen: tarmac is a built-in surface
 		}
 		list = []road.Surface{tarmac}
 	}
@@ -66,14 +66,14 @@ func materials(c *road.Circuit) []frame.Material {
 
 // walls lists the walls of a ground; nil if it has none.
 func walls(g road.Ground) []frame.Wall {
-	fenced := road.FenceOf(g)
+	fenced := road.WallsOf(g)
 	if fenced == nil {
 		return nil
 	}
 	var out []frame.Wall
-	blocks := fenced.Blocks()
-	for i := range blocks[:min(len(blocks), frame.MaxWalls)] {
-		feet, top := blocks[i].Edges()
+	boxes := fenced.Boxes()
+	for i := range boxes[:min(len(boxes), frame.MaxWalls)] {
+		feet, top := boxes[i].Edges()
 		w := frame.Wall{Foot: min(feet[0].Z, feet[1].Z), Top: top}
 		for k, from := range [4]int{2, 3, 1, 0} {
 			w.Corners[k] = [2]float64{feet[from].X, feet[from].Y}
@@ -103,30 +103,33 @@ func point(c *road.Circuit, station float64) frame.Point {
 	at := c.At(station)
 	p := frame.Point{
 		X: at.Pos.X, Y: at.Pos.Y, Left: at.Left, Right: at.Right, KerbLeft: at.KerbLeft, KerbRight: at.KerbRight,
-		VergeLeft: verge(at.Left, at.KerbLeft, at.Curvature, c.Pit.Left), VergeRight: verge(at.Right, at.KerbRight, -at.Curvature, -c.Pit.Right),
+		VergeLeft:  vergeWidth(at.Left, at.KerbLeft, at.Curvature, c.Pit.Left),
+		VergeRight: vergeWidth(at.Right, at.KerbRight, -at.Curvature, -c.Pit.Right),
 	}
-	for k, d := range p.Offsets() {
-		on := at.Beside(d)
-		p.Heights[k], _ = below(c.Ground, on)
+	for k, d := range p.HeightOffsets() {
+		on := at.Offset(d)
+		p.Heights[k], _ = groundAt(c.Ground, on)
 		if math.IsNaN(p.Heights[k]) {
 			p.Heights[k] = on.Z
 		}
 	}
-	for k := range p.Paint {
-		d := p.PaintOffset(k)
-		if beyond := 0.3; d > at.Left && d < at.Left+at.KerbLeft { // kerbs have colours of their own
-			d = at.Left + at.KerbLeft + beyond
+	for k := range p.Materials {
+		d := p.MaterialOffset(k)
+		const besideKerb = 0.3 // a sample on a kerb is moved this far outside it [m], because kerbs have their own colours
+		if d > at.Left && d < at.Left+at.KerbLeft {
+			d = at.Left + at.KerbLeft + besideKerb
 		} else if d < -at.Right && d > -at.Right-at.KerbRight {
-			d = -at.Right - at.KerbRight - beyond
+			d = -at.Right - at.KerbRight - besideKerb
 		}
-		_, p.Paint[k] = below(c.Ground, at.Beside(d))
+		_, p.Materials[k] = groundAt(c.Ground, at.Offset(d))
 	}
 	return p
 }
 
-// guides samples the racing line; there are none where there is no such line.
-func guides(g road.Ground, r *Line) []frame.Guide {
-	const spacing, coasts = 2.0, 0.5 // [m], less than so much is neither driving nor braking [m/s²]
+// guides samples the racing line; nil if there is none.
+func guides(g road.Ground, r *RacingLine) []frame.Guide {
+	const spacing = 2.0  // approximate distance between samples [m]
+	const coasting = 0.5 // smaller accelerations are neither driving nor braking [m/s²]
 	if r.line == nil {
 		return nil
 	}
@@ -135,43 +138,47 @@ func guides(g road.Ground, r *Line) []frame.Guide {
 	for i := range out {
 		s := float64(i) / float64(len(out)-1) * long
 		at := r.line.At(s).Pos
-		out[i] = frame.Guide{X: at.X, Y: at.Y, Z: at.Z, Pace: frame.Coasting}
-		if z, _ := below(g, at); z == z {
+		out[i] = frame.Guide{X: at.X, Y: at.Y, Z: at.Z, Phase: frame.Coasting}
+		if z, _ := groundAt(g, at); z == z {
 			out[i].Z = z
 		}
-		switch _, ahead := r.speeds.At(s); {
-		case ahead > coasts:
-			out[i].Pace = frame.Driving
-		case ahead < -coasts:
-			out[i].Pace = frame.Braking
+		switch _, accel := r.speeds.At(s); {
+		case accel > coasting:
+			out[i].Phase = frame.Accelerating
+		case accel < -coasting:
+			out[i].Phase = frame.Braking
 		}
 	}
 	return out
 }
 
-// verge returns how far beyond the road's edge the verge is drawn with the road [m]: as
-// far as the pit lane if that lies there, and nowhere beyond the middle of a bend.
-// curvature is positive where the bend's inside is on this side.
-func verge(edge, kerb, curvature, pit float64) float64 {
-	const usual, beside, inside = 12.0, 1.5, 0.85 // [m], [m] beside the pit lane, share of the radius
-	wide := max(usual, pit-edge+beside)
+// vergeWidth returns the width of the verge that is drawn beside one edge of the road [m]. It includes the pit
+// lane if there is one, and does not reach the center of a bend. edge and pit are the distances of the road's
+// edge and of the pit lane's side from the center line [m]. curvature is positive if the inside of the bend is
+// on this side [1/m].
+func vergeWidth(edge, kerb, curvature, pit float64) float64 {
+	const usualWidth = 12.0        // [m]
+	const pitMargin = 1.5          // width of verge outside the pit lane [m]
+	const maxRadiusFraction = 0.85 // maximum distance to the inside of a bend, as a fraction of its radius
+	width := max(usualWidth, pit-edge+pitMargin)
 	if curvature > 0 {
-		wide = min(wide, inside/curvature-edge)
+		width = min(width, maxRadiusFraction/curvature-edge)
 	}
-	return max(wide, kerb+0.5)
+	return max(width, kerb+0.5)
 }
 
-// below returns the height of the ground above or below a place, and its material. The
-// height is not a number where there is no ground.
-func below(g road.Ground, p r3.Vec) (z float64, material uint8) {
-	const above, nowhere = 0.5, 900.0 // [m]; grounds are a kilometre down where there is none
+// groundAt returns the height of the ground straight above or below a point [m], and its material. The height
+// is NaN if there is no ground.
+func groundAt(g road.Ground, p r3.Vec) (z float64, material uint8) {
+	const above = 0.5         // height above the point from which the ground is sampled [m]
+	const maxDistance = 900.0 // if the contact is further below, there is no ground (road.NoGroundDepth) [m]
 	p.Z += above
 	c := g.Touch(p)
 	z = p.Z + c.Depth/c.Normal.Z
-	if !(p.Z-z < nowhere) {
+	if !(p.Z-z < maxDistance) {
 		return math.NaN(), c.Material
 	}
-	for range 3 { // what lies on a slope is exact from nearby alone
+	for range 3 { // on a slope, the tangent plane gives the exact height only from nearby
 		p.Z = z
 		c = g.Touch(p)
 		z += c.Depth / c.Normal.Z

@@ -15,9 +15,9 @@ import (
 
 // The club circuit in the page is that which the car stands on.
 func TestSceneOfTheClubCircuit(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	setup, model := demo(t)
-	line, err := RacingLine(setup, model)
+	line, err := NewRacingLine(setup, model)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,16 +30,16 @@ func TestSceneOfTheClubCircuit(t *testing.T) {
 		t.Fatal(err)
 	}
 	s, ok := p.Scene()
-	if !ok || len(s.Points) < 1000 || !s.Closed || s.Lap != setup.Circuit.Length() || s.Start != setup.Circuit.Start {
-		t.Fatalf("%d points, closed %v, a lap of %g m from %g m", len(s.Points), s.Closed, s.Lap, s.Start)
+	if !ok || len(s.Points) < 1000 || !s.Closed || s.LapLength != setup.Circuit.Length() || s.Start != setup.Circuit.Start {
+		t.Fatalf("%d points, closed %v, a lap of %g m from %g m", len(s.Points), s.Closed, s.LapLength, s.Start)
 	}
 	names := func(material uint8) string { return s.Materials[material].Name }
 	kerbs, pits, wet := 0, 0, 0
 	for i := range s.Points {
 		p := &s.Points[i]
-		at := setup.Circuit.At(s.Lap * float64(i) / float64(len(s.Points)))
-		for k, d := range p.Offsets() {
-			on := at.Beside(d)
+		at := setup.Circuit.At(s.LapLength * float64(i) / float64(len(s.Points)))
+		for k, d := range p.HeightOffsets() {
+			on := at.Offset(d)
 			on.Z = p.Heights[k]
 			if out := math.Abs(d) - at.Left; out > -0.1 && out < max(at.KerbLeft, at.KerbRight)+0.5 {
 				continue // kerbs have teeth, which end in steps
@@ -51,13 +51,13 @@ func TestSceneOfTheClubCircuit(t *testing.T) {
 		if back := p.Heights[3] - (p.Heights[2]+p.Heights[4])/2; p.KerbLeft > 0.9 && back > 0.02 {
 			kerbs++
 		}
-		if names(p.Paint[frame.Paints-10]) == "tarmac" {
+		if names(p.Materials[frame.MaterialsAcross-10]) == "tarmac" {
 			pits++
 		}
-		if names(p.Paint[frame.Paints/2]) == "wet" {
+		if names(p.Materials[frame.MaterialsAcross/2]) == "wet" {
 			wet++
 		}
-		if name := names(p.Paint[frame.VergePaints-1]); name == "kerb" {
+		if name := names(p.Materials[frame.VergeMaterials-1]); name == "kerb" {
 			t.Fatalf("point %d: the verge beside a kerb is of %s", i, name)
 		}
 	}
@@ -72,7 +72,7 @@ func TestSceneOfTheClubCircuit(t *testing.T) {
 // The drawn line lies on the road and says where to brake: before the hairpin.
 func TestGuidesOfTheClubCircuit(t *testing.T) {
 	setup, model := demo(t)
-	line, err := RacingLine(setup, model)
+	line, err := NewRacingLine(setup, model)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,16 +84,16 @@ func TestGuidesOfTheClubCircuit(t *testing.T) {
 		if p := setup.Circuit.At(station); lateral > p.Left || lateral < -p.Right || math.Abs(setup.Circuit.Touch(at).Depth) > 1e-3 {
 			t.Fatalf("at %.0f m it lies %.2f m beside the line and %.3f m deep", station, lateral, setup.Circuit.Touch(at).Depth)
 		}
-		paces[g.Pace]++
+		paces[g.Phase]++
 	}
 	first, last := drawn[0], drawn[len(drawn)-1]
 	if math.Hypot(first.X-last.X, first.Y-last.Y) > 0.1 {
 		t.Error("it does not close")
 	}
-	if paces[frame.Driving] < 250 || paces[frame.Braking] < 100 {
+	if paces[frame.Accelerating] < 250 || paces[frame.Braking] < 100 {
 		t.Errorf("%d places to drive, %d to coast, %d to brake", paces[0], paces[1], paces[2])
 	}
-	if got := guides(setup.Circuit.Ground, &Line{}); got != nil {
+	if got := guides(setup.Circuit.Ground, &RacingLine{}); got != nil {
 		t.Errorf("%d guides without a line", len(got))
 	}
 }
@@ -114,7 +114,7 @@ func (slope) Touch(p r3.Vec) road.Contact {
 }
 
 func TestFieldOfAGroundWithoutALine(t *testing.T) {
-	low, high := reach(slope{}, r3.Vec{X: 90, Y: 10})
+	low, high := groundExtent(slope{}, r3.Vec{X: 90, Y: 10})
 	for name, v := range map[string][2]float64{
 		"left": {low.X, -200}, "right": {high.X, 400}, "front": {low.Y, -300}, "back": {high.Y, 300},
 	} {
@@ -122,12 +122,12 @@ func TestFieldOfAGroundWithoutALine(t *testing.T) {
 			t.Errorf("%s end at %g m, want it at about %g m", name, v[0], v[1])
 		}
 	}
-	f := survey(slope{}, low, high)
-	if f.NX*f.NY > frame.MaxCells || f.Step < 1 || f.Step > 2 {
-		t.Fatalf("%d by %d cells of %g m", f.NX, f.NY, f.Step)
+	f := sampleField(slope{}, low, high)
+	if f.NX*f.NY > frame.MaxCells || f.CellSize < 1 || f.CellSize > 2 {
+		t.Fatalf("%d by %d cells of %g m", f.NX, f.NY, f.CellSize)
 	}
 	for k, z := range f.Heights {
-		x, y := f.X+float64(k%f.NX)*f.Step, f.Y+float64(k/f.NX)*f.Step
+		x, y := f.X+float64(k%f.NX)*f.CellSize, f.Y+float64(k/f.NX)*f.CellSize
 		if inside := math.Hypot(x-100, y) <= 300; inside != (z == z) || inside && math.Abs(float64(z)-0.2*x) > 1e-4 {
 			t.Fatalf("at %.1f, %.1f: height %g", x, y, z)
 		} else if inside && f.Materials[k] != map[bool]uint8{true: 1}[x > 200] {
@@ -139,17 +139,17 @@ func TestFieldOfAGroundWithoutALine(t *testing.T) {
 func TestSceneWithoutALine(t *testing.T) {
 	setup, _ := demo(t)
 	setup.Circuit = &road.Circuit{Ground: slope{}, Cones: make([]r3.Vec, frame.MaxCones+5)}
-	s := Scene(setup, r3.Vec{}, Line{})
+	s := Scene(setup, r3.Vec{}, RacingLine{})
 	if len(s.Points) != 0 || s.Field.NX < 100 || len(s.Cones) != frame.MaxCones || s.Materials[0].Name != "tarmac" {
 		t.Errorf("%d points, %d cells, %d cones, materials %v", len(s.Points), s.Field.NX, len(s.Cones), s.Materials)
 	}
-	if f := survey(slope{}, r3.Vec{}, r3.Vec{X: math.Inf(1), Y: 3}); len(f.Heights) != 0 {
+	if f := sampleField(slope{}, r3.Vec{}, r3.Vec{X: math.Inf(1), Y: 3}); len(f.Heights) != 0 {
 		t.Error("an endless field")
 	}
 }
 
 func TestWallsInTheScene(t *testing.T) {
-	fence, err := road.Fence(road.Asphalt(), []road.Wall{{From: r3.Vec{X: 10, Y: 5, Z: 1}, To: r3.Vec{X: 30, Y: 5, Z: 1}, Height: 2, Thickness: 3}})
+	fence, err := road.WithWalls(road.Asphalt(), []road.Wall{{From: r3.Vec{X: 10, Y: 5, Z: 1}, To: r3.Vec{X: 30, Y: 5, Z: 1}, Height: 2, Thickness: 3}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,7 +172,7 @@ func TestVergesEndBeforeTheMiddleOfABend(t *testing.T) {
 		{"straight", 5, 0, 0, 0, 12}, {"beside a pit lane", 5.5, 0, 0, 22, 18}, {"outside of a bend", 5, 1, -0.1, 0, 12},
 		{"inside of a bend", 5, 1, 0.05, 0, 12}, {"inside of a hairpin", 5, 1, 0.1, 0, 3.5}, {"inside of a corner", 6, 1, 1, 0, 1.5},
 	} {
-		if got := verge(tt.edge, tt.kerb, tt.curvature, tt.pit); math.Abs(got-tt.want) > 1e-9 {
+		if got := vergeWidth(tt.edge, tt.kerb, tt.curvature, tt.pit); math.Abs(got-tt.want) > 1e-9 {
 			t.Errorf("%s: %g m, want %g m", tt.name, got, tt.want)
 		}
 	}

@@ -12,27 +12,25 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Replace puts a file at path, new or in the place of another, that is there as a whole
-// or not at all: fill makes what it holds. From the mode the kernel takes what the user's umask
-// forbids, as of every new file.
+// Replace creates the file at path, or replaces it, atomically: other programs see the old file or the
+// complete new one, never a part. fill writes the contents. The user's umask applies to mode.
 //
-// Until it is whole the file has no name, so that nothing is left of it whenever the program
-// is killed. Only to take another file's place does it need one of its own, from one call of the
-// kernel to the next; and while it is written on file systems that know no unnamed files. Whoever
-// is killed then leaves it for the next who writes into the folder to remove.
+// While it is written the file has no name, so that nothing is left of it if the program is killed. It
+// has a temporary name only for the moment of replacing another file, and on file systems without unnamed
+// files. If the program is killed then, the next Replace in the folder removes the temporary file.
 func Replace(path string, mode fs.FileMode, fill func(*os.File) error) error {
 	folder := filepath.Dir(path)
 	removeLeftovers(folder)
-	f, name, err := unnamed(folder, mode)
+	f, name, err := openUnnamed(folder, mode)
 	if err != nil {
-		f, name, err = named(folder, mode)
+		f, name, err = createTemporary(folder, mode)
 	}
 	if err != nil {
 		return err
 	}
-	defer f.Close() // and with it the lock
+	defer f.Close() // also releases the lock
 	if name != "" {
-		defer os.Remove(name) // fails once it has been renamed
+		defer os.Remove(name) // fails, which does no harm, if the file was renamed
 	}
 	if err := errors.Join(fill(f), f.Sync()); err != nil {
 		return err
@@ -44,15 +42,16 @@ func Replace(path string, mode fs.FileMode, fill func(*os.File) error) error {
 	return nil
 }
 
-// unnamed opens a file without a name. It is a variable so that a test can be without.
-var unnamed = func(folder string, mode fs.FileMode) (*os.File, string, error) {
+// openUnnamed opens a file without a name. It is a variable so that a test can simulate a file system that
+// has no unnamed files.
+var openUnnamed = func(folder string, mode fs.FileMode) (*os.File, string, error) {
 	f, err := os.OpenFile(folder, os.O_WRONLY|unix.O_TMPFILE, mode)
 	if err != nil {
 		return nil, "", err
 	}
 	err = unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
 	if err == nil {
-		_, err = os.Stat(descriptor(f)) // it gets its name by this one
+		_, err = os.Stat(procPath(f)) // link needs this path, which does not exist if /proc is not mounted
 	}
 	if err != nil {
 		f.Close()
@@ -61,25 +60,25 @@ var unnamed = func(folder string, mode fs.FileMode) (*os.File, string, error) {
 	return f, "", nil
 }
 
-// named creates a file and locks it, so that it does not count as left over. One that another
-// process took for that before it was locked is given up.
-func named(folder string, mode fs.FileMode) (*os.File, string, error) {
+// createTemporary creates a file with a temporary name and locks it, so that no other process removes it as a
+// leftover. If another process did so before the lock was taken, it creates another file.
+func createTemporary(folder string, mode fs.FileMode) (*os.File, string, error) {
 	for {
-		name := temporary(folder)
+		name := temporaryName(folder)
 		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 		if err != nil {
 			return nil, "", err
 		}
 		err = unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
-		_, gone := os.Lstat(name)
-		if !errors.Is(err, unix.EWOULDBLOCK) && gone == nil {
-			return f, name, nil // locked, or on a file system that has no locks: there nobody removes any
+		_, statErr := os.Lstat(name)
+		if !errors.Is(err, unix.EWOULDBLOCK) && statErr == nil {
+			return f, name, nil // it is locked, or the file system has no locks, and then nobody removes leftovers
 		}
 		f.Close()
 	}
 }
 
-// publish gives a file its final name, in the place of whatever has it.
+// publish gives a file its final name and replaces any file that already has it.
 func publish(f *os.File, name, path string) error {
 	if name != "" {
 		return os.Rename(name, path)
@@ -88,38 +87,39 @@ func publish(f *os.File, name, path string) error {
 	if !errors.Is(err, fs.ErrExist) {
 		return err
 	}
-	name = temporary(filepath.Dir(path))
+	name = temporaryName(filepath.Dir(path))
 	if err := link(f, name); err != nil {
 		return err
 	}
-	defer os.Remove(name) // fails once it has been renamed
+	defer os.Remove(name) // fails, which does no harm, after the renaming
 	return os.Rename(name, path)
 }
 
+// link gives the open file f a name.
 func link(f *os.File, name string) error {
-	return unix.Linkat(unix.AT_FDCWD, descriptor(f), unix.AT_FDCWD, name, unix.AT_SYMLINK_FOLLOW)
+	return unix.Linkat(unix.AT_FDCWD, procPath(f), unix.AT_FDCWD, name, unix.AT_SYMLINK_FOLLOW)
 }
 
-// descriptor is a file's path among those that the calling thread has open. /proc/self would be
-// those of the program's first thread, which may have a table of its own.
-func descriptor(f *os.File) string { return fmt.Sprintf("/proc/thread-self/fd/%d", f.Fd()) }
+// procPath returns the path of an open file under /proc/thread-self. /proc/self would be the program's
+// first thread, which may have a different table of open files.
+func procPath(f *os.File) string { return fmt.Sprintf("/proc/thread-self/fd/%d", f.Fd()) }
 
-// temporary is a name of a file that is not whole yet.
-func temporary(folder string) string {
+// temporaryName returns a random name for a file that is not complete yet.
+func temporaryName(folder string) string {
 	return filepath.Join(folder, fmt.Sprintf(".rig-%016x", rand.Uint64()))
 }
 
 var isTemporary = regexp.MustCompile(`^\.rig-[0-9a-f]{16}$`).MatchString
 
-// removeLeftovers removes the files that killed programs left in a folder: those with a name
-// as temporary gives it, of this user, whose lock nobody holds.
+// removeLeftovers removes the temporary files that killed programs left in a folder: files of this user
+// with a name from temporaryName that no process has locked.
 func removeLeftovers(folder string) {
 	f, err := os.Open(folder)
 	if err != nil {
 		return
 	}
 	defer f.Close()
-	names, _ := f.Readdirnames(-1) // those that it could read
+	names, _ := f.Readdirnames(-1) // with an error it returns the names read so far
 	for _, name := range names {
 		if isTemporary(name) {
 			removeLeftover(filepath.Join(folder, name))
@@ -127,6 +127,7 @@ func removeLeftovers(folder string) {
 	}
 }
 
+// removeLeftover removes one file if it is a leftover.
 func removeLeftover(name string) {
 	f, err := os.OpenFile(name, os.O_WRONLY|unix.O_NONBLOCK|unix.O_NOFOLLOW, 0)
 	if err != nil {
@@ -138,12 +139,12 @@ func removeLeftover(name string) {
 		return
 	}
 	if unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) == nil {
-		_ = os.Remove(name) // another one may have done it
+		_ = os.Remove(name) // fails if another process removed it first
 	}
 }
 
-// syncFolder makes the file's name durable, as far as the file system can: the file is whole
-// either way.
+// syncFolder writes the folder's entries to the disk, so that the new name survives a power failure. An
+// error is ignored, because the file is complete in any case.
 func syncFolder(folder string) {
 	if f, err := os.Open(folder); err == nil {
 		_ = f.Sync()

@@ -25,9 +25,9 @@ func TestMain(m *testing.M) {
 		os.Exit(m.Run())
 	}
 	if os.Getenv("SINK_TEST_NAMED") != "" {
-		unnamed = func(string, fs.FileMode) (*os.File, string, error) { return nil, "", syscall.EOPNOTSUPP }
+		openUnnamed = func(string, fs.FileMode) (*os.File, string, error) { return nil, "", syscall.EOPNOTSUPP }
 	}
-	err := Sink{By: "test", Path: path}.Fill(func(w io.Writer) error {
+	err := Sink{Command: "test", Path: path}.Fill(func(w io.Writer) error {
 		_, err := io.WriteString(w, strings.Repeat("new\n", 1<<18))
 		fmt.Println("written")
 		_, _ = io.Copy(io.Discard, os.Stdin)
@@ -110,7 +110,7 @@ func TestLeftoversOfTheDeadAreRemovedAndNotThoseOfTheLiving(t *testing.T) {
 	if n := len(listed(t, folder)); n != 3 {
 		t.Fatalf("%d files before, want the two unfinished and one of the user's: %q", n, listed(t, folder))
 	}
-	if err := (Sink{By: "test", Path: in("next")}).Fill(func(io.Writer) error { return nil }); err != nil {
+	if err := (Sink{Command: "test", Path: in("next")}).Fill(func(io.Writer) error { return nil }); err != nil {
 		t.Fatal(err)
 	}
 	if n := len(listed(t, folder)); n != 3 {
@@ -130,13 +130,13 @@ func TestModesAreTheUsersOrTheOldFiles(t *testing.T) {
 	defer syscall.Umask(was)
 	for _, without := range []bool{false, true} {
 		if without {
-			with := unnamed
-			defer func() { unnamed = with }()
-			unnamed = func(string, fs.FileMode) (*os.File, string, error) { return nil, "", syscall.EOPNOTSUPP }
+			with := openUnnamed
+			defer func() { openUnnamed = with }()
+			openUnnamed = func(string, fs.FileMode) (*os.File, string, error) { return nil, "", syscall.EOPNOTSUPP }
 		}
 		path := filepath.Join(t.TempDir(), "a")
 		for _, want := range []fs.FileMode{0o640, 0o606} {
-			if err := (Sink{By: "test", Path: path}).Fill(func(io.Writer) error { return nil }); err != nil {
+			if err := (Sink{Command: "test", Path: path}).Fill(func(io.Writer) error { return nil }); err != nil {
 				t.Fatal(err)
 			}
 			info, err := os.Stat(path)
@@ -154,7 +154,7 @@ func TestModesAreTheUsersOrTheOldFiles(t *testing.T) {
 // file that this thread opened.
 func TestAThreadWithItsOwnFilesLinksWhatItOpened(t *testing.T) {
 	dir := t.TempDir()
-	if f, _, err := unnamed(dir, 0o600); err != nil {
+	if f, _, err := openUnnamed(dir, 0o600); err != nil {
 		t.Skip(err) // this file system names all files
 	} else {
 		f.Close()
@@ -163,7 +163,7 @@ func TestAThreadWithItsOwnFilesLinksWhatItOpened(t *testing.T) {
 		if err := unix.Unshare(unix.CLONE_FILES); err != nil {
 			return err
 		}
-		f, _, err := unnamed(dir, 0o600)
+		f, _, err := openUnnamed(dir, 0o600)
 		if err != nil {
 			return err
 		}

@@ -1,6 +1,7 @@
-// Package sink writes results to where a user wants them: into files, which are
-// there as a whole or not at all, into pipes and devices, and to stdout. It gives
-// up waiting for whoever reads them when it is told to.
+// Package sink writes results to the place that the user names: a file, a pipe, a device or stdout. The
+// input is a path and a function that writes; the output is the file, or an error that names it. A regular
+// file is replaced atomically and never left half written. Waiting for the reader of a pipe ends
+// when the command is interrupted.
 package sink
 
 import (
@@ -15,53 +16,53 @@ import (
 	"syscall"
 )
 
-// Sink is where a result goes.
+// Sink is the destination of a result.
 type Sink struct {
-	By        string // who writes, in errors: the subject
-	Path      string // of a file; "-" is Out
-	Out       io.Writer
-	Interrupt Interrupt // gives up waiting for a reader; the zero value never does
+	Command   string    // command that writes; error messages begin with it
+	Path      string    // path of the file; "-" means Out
+	Out       io.Writer // stdout
+	Interrupt Interrupt // ends waiting for the reader of a pipe; the zero value never does
 }
 
-// Fill lets write make the file. It is there as a whole or not at all; what is
-// no regular file or is lent, as a pipe, is written into and not replaced.
+// Fill calls write with a writer for the destination. A regular file is replaced atomically. A pipe, a
+// device or an open descriptor is written into and not replaced.
 func (s Sink) Fill(write func(io.Writer) error) error {
 	if s.Path == "-" {
 		return write(s.stream(s.Out, "stdout"))
 	}
-	path, err := follow(s.Path)
+	path, err := resolveLinks(s.Path)
 	if err != nil {
-		return s.unwritable(s.Path, err)
+		return s.writeError(s.Path, err)
 	}
 	st, err := os.Stat(path)
 	switch {
-	case lent(path) || err == nil && !st.Mode().IsRegular():
-		return s.into(path, write)
+	case isIrreplaceable(path) || err == nil && !st.Mode().IsRegular():
+		return s.writeInto(path, write)
 	case err == nil:
 		return s.replace(path, st, write)
 	case errors.Is(err, fs.ErrNotExist):
 		return s.create(path, 0o666, nil, write)
 	}
-	return s.unwritable(s.Path, err)
+	return s.writeError(s.Path, err)
 }
 
-// into writes into what is there already.
-func (s Sink) into(path string, write func(io.Writer) error) error {
+// writeInto writes into an existing pipe, device or descriptor.
+func (s Sink) writeInto(path string, write func(io.Writer) error) error {
 	f, err := Wait(s.Interrupt, func() (*os.File, error) { return openInto(path) })
 	if err != nil {
-		return s.unwritable(s.Path, err)
+		return s.writeError(s.Path, err)
 	}
 	return errors.Join(write(s.stream(f, s.Path)), f.Close())
 }
 
-// stream names w in its errors, and does not wait for its reader for ever.
+// stream returns a writer to w whose errors contain name, and which stops waiting on an interrupt.
 func (s Sink) stream(w io.Writer, name string) io.Writer {
-	return target{Writer(s.Interrupt, w), name, s}
+	return namedWriter{Writer(s.Interrupt, w), name, s}
 }
 
-// openInto opens what is there already. A descriptor of this process is doubled:
-// opening it anew would begin at the start of the file behind it, over what the
-// others who hold it have written.
+// openInto opens an existing file for writing at its end. A descriptor of this process is duplicated,
+// because opening it again would start at the beginning of its file and overwrite what
+// other programs with the same descriptor have written.
 func openInto(path string) (*os.File, error) {
 	n, err := strconv.Atoi(filepath.Base(path))
 	if err != nil || filepath.Dir(path) != fmt.Sprintf("/proc/%d/fd", os.Getpid()) {
@@ -74,17 +75,17 @@ func openInto(path string) (*os.File, error) {
 	return os.NewFile(uintptr(fd), path), nil
 }
 
-// lent tells whether a path, its links followed, is of a device or of an open
-// descriptor. Neither is ours to replace, even with a regular file behind it.
-func lent(path string) bool {
+// isIrreplaceable reports whether a path without links is in the folder of devices or of open
+// descriptors. Such a file must not be replaced, even if it is a regular one.
+func isIrreplaceable(path string) bool {
 	return strings.HasPrefix(path, "/proc/") || strings.HasPrefix(path, "/dev/") && !strings.HasPrefix(path, "/dev/shm/")
 }
 
-// follow returns where a path leads through links, also to a file that is not
-// there yet. It stops at the descriptors under /proc, which look like links.
-func follow(path string) (string, error) {
-	const mostLinks = 40 // as the kernel has it
-	for range mostLinks {
+// resolveLinks resolves the symbolic links of a path, whose file need not exist yet. It does not resolve the
+// descriptors under /proc, which look like links.
+func resolveLinks(path string) (string, error) {
+	const maxLinks = 40 // the kernel's limit
+	for range maxLinks {
 		if strings.HasSuffix(path, "/") {
 			return "", syscall.EISDIR
 		}
@@ -107,74 +108,77 @@ func follow(path string) (string, error) {
 	return "", syscall.ELOOP
 }
 
-// Same tells whether two names are of one file.
-func Same(a, b string) bool {
-	a, errA := follow(a)
-	b, errB := follow(b)
+// SameFile reports whether two paths lead to the same file, whether it exists or not. Hard links count as
+// different files.
+func SameFile(a, b string) bool {
+	a, errA := resolveLinks(a)
+	b, errB := resolveLinks(b)
 	return errA == nil && errB == nil && a == b
 }
 
 var errReadOnly = errors.New("it is read-only; make it writable or name another file")
 
-// replace puts a file in the place of one that might be written, and keeps its
-// mode. To root every file is writable, but he meant something by its mode, too.
+// replace replaces an existing file and keeps its mode. It refuses a file that the user may not write,
+// and one without any write permission even for root, who could write every file.
 func (s Sink) replace(path string, old fs.FileInfo, write func(io.Writer) error) error {
 	mode := old.Mode().Perm()
 	if mode&0o222 == 0 {
-		return s.unwritable(s.Path, errReadOnly)
+		return s.writeError(s.Path, errReadOnly)
 	}
 	f, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {
-		return s.unwritable(s.Path, err)
+		return s.writeError(s.Path, err)
 	}
 	f.Close()
 	return s.create(path, mode, func(f *os.File) error { return f.Chmod(mode) }, write)
 }
 
-// create puts a file there, whose mode finish may set.
+// create creates or replaces the file at path. finish, if not nil, is called after write with the open file.
 func (s Sink) create(path string, mode fs.FileMode, finish func(*os.File) error, write func(io.Writer) error) error {
-	var failed error // by write, which names what it is about
+	var writeErr error // error of write or finish; errors of write already name the file
 	err := Replace(path, mode, func(f *os.File) error {
-		if failed = write(target{f, s.Path, s}); failed != nil || finish == nil {
-			return failed
+		if writeErr = write(namedWriter{f, s.Path, s}); writeErr != nil || finish == nil {
+			return writeErr
 		}
 		return finish(f)
 	})
-	if failed != nil || err == nil {
-		return failed
+	if writeErr != nil || err == nil {
+		return writeErr
 	}
-	return s.unwritable(s.Path, err)
+	return s.writeError(s.Path, err)
 }
 
-// target is a writer whose errors name what the user gave.
-type target struct {
+// namedWriter is a writer whose errors contain a name: "stdout", or the path as the user typed it.
+type namedWriter struct {
 	w    io.Writer
 	name string
 	sink Sink
 }
 
-// Stdout returns w with errors that call it stdout.
-func Stdout(by string, w io.Writer) io.Writer { return target{w, "stdout", Sink{By: by}} }
+// Stdout returns a writer to w whose errors start with the command's name and call w stdout.
+func Stdout(command string, w io.Writer) io.Writer {
+	return namedWriter{w, "stdout", Sink{Command: command}}
+}
 
-func (t target) Write(p []byte) (int, error) {
+func (t namedWriter) Write(p []byte) (int, error) {
 	n, err := t.w.Write(p)
 	if err != nil {
-		err = t.sink.unwritable(t.name, err)
+		err = t.sink.writeError(t.name, err)
 	}
 	return n, err
 }
 
-// unwritable says that a file cannot be written, without the name that it has
-// until then.
-func (s Sink) unwritable(name string, err error) error {
-	if s.Interrupt.caused(err) {
+// writeError returns the error for a file that cannot be written, by the user's name for it. It drops the
+// path in err, which may be that of a temporary file. An interrupt's error is returned unchanged.
+func (s Sink) writeError(name string, err error) error {
+	if s.Interrupt.isCauseOf(err) {
 		return err
 	}
-	return fmt.Errorf("%s: %s cannot be written: %w", s.By, name, Bare(err))
+	return fmt.Errorf("%s: %s cannot be written: %w", s.Command, name, WithoutPath(err))
 }
 
-// Bare is the cause of a failure, without the path that it names.
-func Bare(err error) error {
+// WithoutPath returns the cause of a file error, without operation and path.
+func WithoutPath(err error) error {
 	var path *fs.PathError
 	var link *os.LinkError
 	switch {

@@ -14,7 +14,7 @@ var errFault = errors.New("fault")
 func TestAFileIsThereAsAWholeOrNotAtAll(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.txt")
 	fill := func(text string, after error) error {
-		return Sink{By: "test", Path: path}.Fill(func(w io.Writer) error {
+		return Sink{Command: "test", Path: path}.Fill(func(w io.Writer) error {
 			_, err := io.WriteString(w, text)
 			return errors.Join(err, after)
 		})
@@ -42,7 +42,7 @@ func TestAFileIsThereAsAWholeOrNotAtAll(t *testing.T) {
 
 func TestStdoutIsWrittenTo(t *testing.T) {
 	var out bytes.Buffer
-	err := Sink{By: "test", Path: "-", Out: &out}.Fill(func(w io.Writer) error { _, err := io.WriteString(w, "x"); return err })
+	err := Sink{Command: "test", Path: "-", Out: &out}.Fill(func(w io.Writer) error { _, err := io.WriteString(w, "x"); return err })
 	if err != nil || out.String() != "x" {
 		t.Errorf("%q, %v", out.String(), err)
 	}
@@ -62,8 +62,8 @@ func TestErrorsNameTheSubjectAndWhatTheUserGave(t *testing.T) {
 		want string
 	}{
 		{"stdout", func() error { _, err := Stdout("test", broken{}).Write(nil); return err }(), "test: stdout cannot be written: fault"},
-		{"no folder", Sink{By: "test", Path: "none/a"}.Fill(nil), "test: none/a cannot be written: no such file or directory"},
-		{"a folder", Sink{By: "test", Path: "none/"}.Fill(nil), "test: none/ cannot be written: is a directory"},
+		{"no folder", Sink{Command: "test", Path: "none/a"}.Fill(nil), "test: none/a cannot be written: no such file or directory"},
+		{"a folder", Sink{Command: "test", Path: "none/"}.Fill(nil), "test: none/ cannot be written: is a directory"},
 	}
 	for _, tt := range tests {
 		if tt.err == nil || tt.err.Error() != tt.want {
@@ -101,7 +101,7 @@ func TestSameFile(t *testing.T) {
 		{"in no folder", "none/a.svg", "none/b.svg", false},
 	}
 	for _, tt := range tests {
-		if got := Same(tt.a, tt.b); got != tt.want {
+		if got := SameFile(tt.a, tt.b); got != tt.want {
 			t.Errorf("%s: %v", tt.name, got)
 		}
 	}

@@ -5,62 +5,62 @@ import (
 	"io"
 )
 
-// Interrupt ends waiting: with Err, once Told closes.
+// Interrupt ends waiting when Done is closed. The waiting call then returns Err.
 type Interrupt struct {
-	Told <-chan struct{} // nil for never
+	Done <-chan struct{} // nil if nothing ever interrupts
 	Err  error
 }
 
-// caused tells whether an error is that of the interrupt.
-func (i Interrupt) caused(err error) bool { return i.Err != nil && errors.Is(err, i.Err) }
+// isCauseOf reports whether err is, or wraps, the interrupt's error.
+func (i Interrupt) isCauseOf(err error) bool { return i.Err != nil && errors.Is(err, i.Err) }
 
-// Wait does work that may take for ever, as reading from a pipe, and gives it
-// up once told. What it gives up goes on in its own goroutine until the program
-// ends: nothing else frees a thread that waits in the kernel for a terminal.
+// Wait calls work, which may block for ever, as reading from a pipe can. If the interrupt comes first,
+// Wait returns its error. work then continues in a goroutine of its own until the program
+// ends, because nothing can free a thread that waits in the kernel for a terminal.
 func Wait[T any](i Interrupt, work func() (T, error)) (T, error) {
-	if i.Told == nil {
+	if i.Done == nil {
 		return work()
 	}
-	var none T
+	var zero T
 	select {
-	case <-i.Told:
-		return none, i.Err
+	case <-i.Done:
+		return zero, i.Err
 	default:
 	}
-	type answer struct {
+	type result struct {
 		value T
 		err   error
 	}
-	done := make(chan answer, 1)
+	done := make(chan result, 1)
 	go func() {
 		value, err := work()
-		done <- answer{value, err}
+		done <- result{value, err}
 	}()
 	select {
-	case a := <-done:
-		return a.value, a.err
-	case <-i.Told:
-		return none, i.Err
+	case r := <-done:
+		return r.value, r.err
+	case <-i.Done:
+		return zero, i.Err
 	}
 }
 
-// Reader returns r, whose reading the interrupt ends.
-func Reader(i Interrupt, r io.Reader) io.Reader { return waiting{r: r, interrupt: i} }
+// Reader returns a reader of r whose Read returns i.Err after the interrupt.
+func Reader(i Interrupt, r io.Reader) io.Reader { return interruptible{r: r, interrupt: i} }
 
-// Writer returns w, whose writing the interrupt ends.
-func Writer(i Interrupt, w io.Writer) io.Writer { return waiting{w: w, interrupt: i} }
+// Writer returns a writer to w whose Write returns i.Err after the interrupt.
+func Writer(i Interrupt, w io.Writer) io.Writer { return interruptible{w: w, interrupt: i} }
 
-// waiting reads or writes until it is told to give up.
-type waiting struct {
+// interruptible reads from r or writes to w until the interrupt.
+type interruptible struct {
 	r         io.Reader
 	w         io.Writer
 	interrupt Interrupt
 }
 
-func (w waiting) Read(p []byte) (int, error) {
+func (w interruptible) Read(p []byte) (int, error) {
 	return Wait(w.interrupt, func() (int, error) { return w.r.Read(p) })
 }
 
-func (w waiting) Write(p []byte) (int, error) {
+func (w interruptible) Write(p []byte) (int, error) {
 	return Wait(w.interrupt, func() (int, error) { return w.w.Write(p) })
 }

@@ -1,6 +1,7 @@
-// Package source opens the files that rig is told to read. Whoever wrote them is a stranger:
-// a file is read only if it is a regular one, so that no pipe keeps rig waiting and no device
-// goes on for ever, and only if it is no larger than its kind can be.
+// Package source opens the files that the user names, and trusts none of them. The input is a path and a
+// size limit; the output is the contents, or an error with cause and remedy. It refuses named pipes,
+// which could block for ever, devices, which need not end, and files above the limit of their kind. It
+// does not check whether the contents are valid.
 package source
 
 import (
@@ -16,31 +17,31 @@ import (
 
 // Limits of the kinds of files [bytes].
 const (
-	Text  = 16 << 20 // what people write: configurations, cars, circuits, tires, profiles
-	Table = 1 << 30  // what programs write as text: inputs, trajectories
-	Scan  = 4 << 30  // grounds: what a .glb can hold
+	MaxText     = 16 << 20 // files that people write: configurations, cars, circuits, tires, profiles
+	MaxDataFile = 1 << 30  // text files that programs write: inputs, trajectories
+	MaxScan     = 4 << 30  // scanned grounds: the largest size that the format .glb allows
 )
 
-// Read returns what a regular file holds, links followed. A file above most bytes is refused
-// before it is read, and one that grows meanwhile when it passes them. Errors give the cause
-// and a remedy; the caller names the file.
-func Read(path string, most int64) ([]byte, error) {
-	f, size, err := open(path, most)
+// Read returns the contents of a regular file and follows links. A file larger than limit bytes is
+// refused before it is read, and also if it grows beyond the limit meanwhile. Errors contain the cause
+// and a remedy but not the path, which the caller adds.
+func Read(path string, limit int64) ([]byte, error) {
+	f, size, err := open(path, limit)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	data := make([]byte, 0, size+1) // with room to see the end
+	data := make([]byte, 0, size+1) // one byte more, so that the last Read can return io.EOF
 	for {
 		n, err := f.Read(data[len(data):cap(data)])
 		data = data[:len(data)+n]
 		switch {
-		case int64(len(data)) > most:
-			return nil, tooLarge(int64(len(data)), most)
+		case int64(len(data)) > limit:
+			return nil, tooLarge(int64(len(data)), limit)
 		case errors.Is(err, io.EOF):
 			return data, nil
 		case err != nil:
-			return nil, bare(err)
+			return nil, withoutPath(err)
 		}
 		if len(data) == cap(data) {
 			data = append(data, 0)[:len(data)]
@@ -48,97 +49,108 @@ func Read(path string, most int64) ([]byte, error) {
 	}
 }
 
-// Open opens a regular file to be read bit by bit, as Read does at once. Its size is that at
-// opening; the reader gives an error after most bytes.
-func Open(path string, most int64) (r io.ReadCloser, size int64, err error) {
-	f, size, err := open(path, most)
+// Open opens a regular file for reading piece by piece. It refuses the same files as Read. size is the
+// file's size when it was opened; the reader returns an error after limit bytes.
+func Open(path string, limit int64) (r io.ReadCloser, size int64, err error) {
+	f, size, err := open(path, limit)
 	if err != nil {
 		return nil, 0, err
 	}
 	return struct {
 		io.Reader
 		io.Closer
-	}{Limit(f, most), f}, size, nil
+	}{LimitReader(f, limit), f}, size, nil
 }
 
-// Limit returns a reader that gives an error once r has given more than most bytes: for
-// streams, whose size nobody knows before.
-func Limit(r io.Reader, most int64) io.Reader { return &limited{r: r, left: most, most: most} }
+// LimitReader returns a reader that returns an error when r has more than limit bytes. It is meant for
+// streams, whose size is not known in advance.
+func LimitReader(r io.Reader, limit int64) io.Reader {
+	return &limited{r: r, remaining: limit, limit: limit}
+}
 
+// limited is the reader that LimitReader returns.
 type limited struct {
-	r          io.Reader
-	left, most int64
+	r                io.Reader
+	remaining, limit int64
 }
 
 func (l *limited) Read(p []byte) (int, error) {
-	if l.left < 0 {
-		return 0, tooLarge(l.most+1, l.most)
+	if l.remaining < 0 {
+		return 0, tooLarge(l.limit+1, l.limit)
 	}
-	if int64(len(p)) > l.left+1 {
-		p = p[:l.left+1]
+	if int64(len(p)) > l.remaining+1 {
+		p = p[:l.remaining+1]
 	}
 	n, err := l.r.Read(p)
-	if l.left -= int64(n); l.left < 0 {
-		return n - 1, tooLarge(l.most+1, l.most)
+	if l.remaining -= int64(n); l.remaining < 0 {
+		return n - 1, tooLarge(l.limit+1, l.limit)
 	}
 	return n, err
 }
 
-// open opens without waiting for the writer of a pipe, and refuses what is no regular file.
-func open(path string, most int64) (*os.File, int64, error) {
+// open opens a regular file. It does not wait for the writer of a pipe, and refuses all other kinds of
+// files.
+func open(path string, limit int64) (*os.File, int64, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK|syscall.O_NOCTTY, 0)
 	if err != nil {
-		return nil, 0, bare(err)
+		return nil, 0, withoutPath(err)
 	}
 	info, err := f.Stat()
 	if err == nil {
-		err = fits(info, most)
+		err = checkFile(info, limit)
 	}
 	if err == nil {
-		err = written(f, info.Size())
+		err = checkSparse(f, info.Size())
 	}
 	if err != nil {
 		f.Close()
-		return nil, 0, bare(err)
+		return nil, 0, withoutPath(err)
 	}
 	return f, info.Size(), nil
 }
 
-func fits(info fs.FileInfo, most int64) error {
+// checkFile returns an error unless the file is a regular one of at most limit bytes.
+func checkFile(info fs.FileInfo, limit int64) error {
 	switch mode := info.Mode(); {
 	case mode.IsDir():
 		return syscall.EISDIR
 	case !mode.IsRegular():
-		return fmt.Errorf("it is %s, not a regular file; name a file, or copy the contents into one", kind(mode))
-	case info.Size() > most:
-		return tooLarge(info.Size(), most)
+		return fmt.Errorf("it is %s, not a regular file; name a file, or copy the contents into one", kindText(mode))
+	case info.Size() > limit:
+		return tooLarge(info.Size(), limit)
 	}
 	return nil
 }
 
-// written refuses a very large file that is nearly all holes: nobody wrote it, and it would be
-// read as gigabytes of zeros. Smaller ones may be good data whose zeros a copy left out.
-func written(f *os.File, size int64) error {
-	const small, share, extents = 256 << 20, 16, 1000
-	if size <= small {
+// checkSparse returns an error for a file above 256 MB of which less than 1/16 is stored: the rest are holes
+// of a sparse file, which would be read as gigabytes of zeros. A smaller file may be good data whose zeros
+// were left out when it was copied.
+func checkSparse(f *os.File, size int64) error {
+	const (
+		minSize    = 256 << 20 // [bytes]; smaller files are not checked
+		maxRatio   = 16        // largest ratio of the file's size to its stored bytes
+		maxExtents = 1000      // stored pieces of the file that are counted at most
+	)
+	if size <= minSize {
 		return nil
 	}
 	var data, from, at int64
 	var err error
-	for i := 0; i < extents && err == nil; i++ {
+	for i := 0; i < maxExtents && err == nil; i++ {
 		if from, err = f.Seek(at, unix.SEEK_DATA); err == nil {
 			at, err = f.Seek(from, unix.SEEK_HOLE)
 			data += at - from
 		}
 	}
-	if errors.Is(err, unix.ENXIO) && data < size/share { // that was all of it
+	if errors.Is(err, unix.ENXIO) && data < size/maxRatio { // ENXIO: no more data up to the end
 		return fmt.Errorf("of its %d bytes only %d are stored, the rest are holes; export it again, or if it is whole, copy it with cp --sparse=never", size, data)
 	}
 	_, err = f.Seek(0, io.SeekStart)
 	return err
 }
 
-func kind(mode fs.FileMode) string {
+// kindText returns the kind of a file that is neither a regular file nor a folder, for a message.
+func kindText(mode fs.FileMode) string {
 	switch {
 	case mode&fs.ModeNamedPipe != 0:
 		return "a pipe"
@@ -148,15 +160,15 @@ func kind(mode fs.FileMode) string {
 	return "a device"
 }
 
-// errTooLarge is in the errors about files and streams above their limit.
+// errTooLarge is wrapped by the errors for files and streams above their limit.
 var errTooLarge = errors.New("it is too large")
 
-func tooLarge(size, most int64) error {
-	return fmt.Errorf("%w: %d bytes or more, at most %d MB are read; name another file, or split it", errTooLarge, size, most>>20)
+func tooLarge(size, limit int64) error {
+	return fmt.Errorf("%w: %d bytes or more, at most %d MB are read; name another file, or split it", errTooLarge, size, limit>>20)
 }
 
-// bare is the cause of a failure, without the path that the caller names.
-func bare(err error) error {
+// withoutPath returns the cause of a file error without its path, which the caller adds.
+func withoutPath(err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) {
 		return path.Err

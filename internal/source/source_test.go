@@ -66,7 +66,7 @@ func TestAFileWithoutASizeIsRead(t *testing.T) {
 	if err != nil {
 		t.Skip(err)
 	}
-	if data, err := Read("/proc/self/limits", Text); string(data) != string(want) || err != nil {
+	if data, err := Read("/proc/self/limits", MaxText); string(data) != string(want) || err != nil {
 		t.Errorf("%d bytes of %d, %v", len(data), len(want), err)
 	}
 	if _, err := Read("/proc/self/limits", 10); !errors.Is(err, errTooLarge) {
@@ -80,7 +80,7 @@ func TestAStreamEndsAtItsLimit(t *testing.T) {
 		want  string
 		fault bool
 	}{{4, "1234", false}, {5, "1234", false}, {3, "123", true}, {0, "", true}} {
-		data, err := io.ReadAll(Limit(strings.NewReader("1234"), tt.most))
+		data, err := io.ReadAll(LimitReader(strings.NewReader("1234"), tt.most))
 		if string(data) != tt.want || errors.Is(err, errTooLarge) != tt.fault {
 			t.Errorf("at most %d: %q, %v", tt.most, data, err)
 		}
@@ -105,17 +105,17 @@ func TestAFileThatIsNearlyAllHolesIsNotRead(t *testing.T) {
 	for name, path := range map[string]string{
 		"nothing written": make("a", "", 0, size), "a beginning": make("b", "begin", 0, size), "an end": make("c", "end", size-3, size),
 	} {
-		if _, err := Read(path, Scan); err == nil || !strings.Contains(err.Error(), "cp --sparse=never") {
+		if _, err := Read(path, MaxScan); err == nil || !strings.Contains(err.Error(), "cp --sparse=never") {
 			t.Errorf("%s: %v", name, err)
 		}
-		if _, _, err := Open(path, Scan); err == nil {
+		if _, _, err := Open(path, MaxScan); err == nil {
 			t.Errorf("%s: it is opened", name)
 		}
 	}
-	if _, err := Read(make("e", "flat", 0, 20<<20), Scan); err != nil {
+	if _, err := Read(make("e", "flat", 0, 20<<20), MaxScan); err != nil {
 		t.Errorf("a flat ground, copied without its zeros: %v", err)
 	}
-	if _, _, err := Open(make("d", strings.Repeat("x", 30<<20), 0, 300<<20), Scan); err != nil {
+	if _, _, err := Open(make("d", strings.Repeat("x", 30<<20), 0, 300<<20), MaxScan); err != nil {
 		t.Errorf("a tenth is written: %v", err)
 	}
 }

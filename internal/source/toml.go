@@ -5,19 +5,19 @@ import (
 	"fmt"
 )
 
-// Limits of TOML documents, far above what people write. Up to Keys keys and tables the work of
-// a reader that looks at all of them for each is no burden.
+// Limits of TOML documents, far above what people write. The TOML decoder's work may grow with the square
+// of the number of keys; up to MaxKeys that is fast enough.
 const (
-	Keys    = 25_000  // keys and tables, also within values
-	entries = 500_000 // of lists, in all
-	depth   = 16      // of lists and tables within each other, and parts of a key with dots
+	MaxKeys        = 25_000  // keys and tables, including those inside values
+	maxListEntries = 500_000 // entries of all lists together
+	maxDepth       = 16      // nesting of lists and tables, and parts of a dotted key
 )
 
-// TOML returns a document without a byte order mark, or what makes it more than rig reads and
-// the line of that. It does not say whether the document is valid.
-func TOML(data []byte, keys int) (text []byte, line int, err error) {
-	text = WithoutMark(data)
-	s := tomlScan{rest: text, line: 1, most: keys}
+// TOML returns a document without its byte order mark. If the document exceeds a limit, of which maxKeys is
+// one, it returns an error and the line of the excess. It does not check whether the document is valid.
+func TOML(data []byte, maxKeys int) (text []byte, line int, err error) {
+	text = WithoutBOM(data)
+	s := tomlScan{rest: text, line: 1, maxKeys: maxKeys}
 	for len(s.rest) > 0 {
 		if err := s.next(); err != nil {
 			return nil, s.line, err
@@ -26,35 +26,40 @@ func TOML(data []byte, keys int) (text []byte, line int, err error) {
 	return text, 0, nil
 }
 
-// WithoutMark returns a text without the byte order mark that some programs put before it.
-func WithoutMark(data []byte) []byte { return bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")) }
+// WithoutBOM returns a text without the UTF-8 byte order mark that some programs write at its start.
+func WithoutBOM(data []byte) []byte { return bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")) }
 
-// tomlScan counts what a document holds without understanding it.
+// tomlScan counts the keys, list entries and brackets of a document without parsing it completely.
 type tomlScan struct {
-	rest           []byte
-	line           int
-	keys, most     int  // so far, and allowed
-	entries        int  // so far
-	depth, dots    int  // here
-	value, written bool // whether the line has a = before, or anything
+	rest    []byte // part of the document that is not scanned yet
+	line    int    // line number of rest, from 1
+	keys    int    // keys and tables so far
+	maxKeys int
+	entries int // list entries so far
+	depth   int // open brackets and braces
+	dots    int // dots in the current key or value
+
+	afterEquals bool // an equals sign came before, so that the scanner is in a value, not in a key or a table's header
+	hasText     bool // the line so far is not empty
 }
 
+// next scans one character, comment or quoted text, and returns an error if a limit is exceeded.
 func (s *tomlScan) next() error {
-	c, took := s.rest[0], 1
+	c, length := s.rest[0], 1
 	switch c {
 	case '\n':
 		s.line++
-		s.dots, s.written = 0, false
-		s.value = s.value && s.depth > 0
+		s.dots, s.hasText = 0, false
+		s.afterEquals = s.afterEquals && s.depth > 0
 	case '#':
-		if took = bytes.IndexByte(s.rest, '\n'); took < 0 {
-			took = len(s.rest)
+		if length = bytes.IndexByte(s.rest, '\n'); length < 0 {
+			length = len(s.rest)
 		}
 	case '"', '\'':
-		took = quoted(s.rest)
-		s.line += bytes.Count(s.rest[:took], []byte{'\n'})
+		length = quotedLength(s.rest)
+		s.line += bytes.Count(s.rest[:length], []byte{'\n'})
 	case '=':
-		s.value, s.dots = true, 0
+		s.afterEquals, s.dots = true, 0
 		s.keys++
 	case ',':
 		s.entries++
@@ -62,35 +67,36 @@ func (s *tomlScan) next() error {
 	case '.':
 		s.dots++
 	case '[', '{':
-		if !s.value && !s.written { // the header of a table
+		if !s.afterEquals && !s.hasText { // this is the header of a table
 			s.keys++
 		}
 		s.depth, s.dots = s.depth+1, 0
 	case ']', '}':
 		s.depth, s.dots = max(0, s.depth-1), 0
 	}
-	s.written = s.written || c > ' '
-	s.rest = s.rest[took:]
-	return s.fault()
+	s.hasText = s.hasText || c > ' '
+	s.rest = s.rest[length:]
+	return s.checkLimits()
 }
 
-func (s *tomlScan) fault() error {
+// checkLimits returns an error if a limit is exceeded.
+func (s *tomlScan) checkLimits() error {
 	switch {
-	case s.keys > s.most:
-		return fmt.Errorf("more than %d keys and tables; name another file, or split it", s.most)
-	case s.entries > entries:
-		return fmt.Errorf("more than %d entries in lists; name another file, or split it", entries)
-	case s.depth > depth:
-		return fmt.Errorf("lists or tables lie more than %d deep in each other; close each with ] or }", depth)
-	case s.dots > depth:
-		return fmt.Errorf("a key has more than %d parts with dots between them; use shorter ones", depth)
+	case s.keys > s.maxKeys:
+		return fmt.Errorf("more than %d keys and tables; name another file, or split it", s.maxKeys)
+	case s.entries > maxListEntries:
+		return fmt.Errorf("more than %d entries in lists; name another file, or split it", maxListEntries)
+	case s.depth > maxDepth:
+		return fmt.Errorf("lists or tables lie more than %d deep in each other; close each with ] or }", maxDepth)
+	case s.dots > maxDepth:
+		return fmt.Errorf("a key has more than %d parts with dots between them; use shorter ones", maxDepth)
 	}
 	return nil
 }
 
-// quoted returns the length of the text in quotes that b begins with; one without an end ends
-// with its line.
-func quoted(b []byte) int {
+// quotedLength returns the length of the quoted text at the start of b, with its quotes. A text without a
+// closing quote ends at the end of its line, one in triple quotes at the end of b.
+func quotedLength(b []byte) int {
 	quote := b[:1]
 	if three := bytes.Repeat(quote, 3); bytes.HasPrefix(b, three) {
 		if end := bytes.Index(b[3:], three); end >= 0 {

@@ -1,6 +1,6 @@
-// Package switches opens and reads the switches that end a force: the emergency stop with its relay,
-// and the line of a belt or a door. In go their configuration and their lines; out come what they
-// say now, and whether that is sure. It decides nothing, and leaves every relay as it is.
+// Package switches opens and reads the switches that end all forces: the emergency stop with its relay, and
+// the interlock of a belt or a door. Their configuration and their lines go in; their present states come
+// out. The package does not decide what a state means for the rig, and never switches a relay.
 package switches
 
 import (
@@ -9,60 +9,60 @@ import (
 	"rig.example/rig/devices/estop"
 )
 
-// Switch is the emergency stop with its relay, or a test's.
+// Switch is an emergency stop switch or the switch of an interlock, with a relay if it has one. It is an
+// *estop.Switch, or a fake in tests.
 type Switch interface {
 	State() (stopped bool, cause estop.Cause)
 	Enable(on bool)
 	Relay() (on bool, cause estop.Cause)
 }
 
-// monotonic returns a clock for the emergency stop.
-func monotonic() func() time.Duration {
+// newClock returns a monotonic clock that starts at 0.
+func newClock() func() time.Duration {
 	start := time.Now()
 	return func() time.Duration { return time.Since(start) }
 }
 
-// Settled waits until a switch has been looked at for long enough to know
-// whether it is released, and if not, whether its contacts agree on that, and
-// until its relay is being looked after. It returns what the switch says then.
-func Settled(s Switch, cfg estop.Config) (stopped bool, cause estop.Cause) {
+// WaitSettled waits after the start until the state of a switch is certain: until it is known whether the
+// switch is released, whether its contacts agree if it is not, and until its relay is being driven. It
+// returns that state.
+func WaitSettled(s Switch, cfg estop.Config) (stopped bool, cause estop.Cause) {
 	const look, slack, margin = 2 * time.Millisecond, time.Second, 20 * time.Millisecond
 	began := time.Now()
-	limit := began.Add(milliseconds(cfg.Debounce) + slack)
-	agreed := began
+	deadline := began.Add(estop.Milliseconds(cfg.DebounceMs) + slack)
+	contactsAgreeBy := began
 	if cfg.SecondPin != "" {
-		agreed = began.Add(milliseconds(cfg.Agree) + margin)
+		contactsAgreeBy = began.Add(estop.Milliseconds(cfg.AgreeMs) + margin)
 	}
 	for {
 		stopped, cause = s.State()
 		now := time.Now()
-		_, relay := s.Relay()
-		known := cause != estop.Starting && (cause != estop.Opened || now.After(agreed))
-		if known && cause != estop.Stale && relay != estop.Stale || now.After(limit) {
+		_, relayCause := s.Relay()
+		known := cause != estop.Starting && (cause != estop.Opened || now.After(contactsAgreeBy))
+		if known && cause != estop.NotSampled && relayCause != estop.NotSampled || now.After(deadline) {
 			return stopped, cause
 		}
 		time.Sleep(look)
 	}
 }
 
-func milliseconds(ms float64) time.Duration { return time.Duration(ms * float64(time.Millisecond)) }
-
-// OpenStop opens the emergency stop if one is configured, or its relay. It returns nil where
-// neither is.
+// OpenStop opens the emergency stop and its relay. It returns nil if neither is configured.
 func OpenStop(cfg estop.Config) (*estop.Switch, error) {
 	if cfg.Pin == "" && cfg.Relay == "" {
 		return nil, nil
 	}
-	return estop.Open(cfg, monotonic())
+	return estop.Open(cfg, newClock())
 }
 
-// Interlock is the switch of a belt or a door on a line. A button may do the same.
+// Interlock is the switch of a belt or a door on a GPIO line. (A button can be an interlock too; package
+// drive reads that one.)
 type Interlock struct {
-	Line Switch // nil if none is configured
+	Line Switch // nil if no interlock is configured
 }
 
-// Open reports whether the line says that it is open.
-func (i *Interlock) Open() bool {
+// IsOpen reports whether the belt or the door is open, by the state of the line. It returns false if no
+// interlock is configured.
+func (i *Interlock) IsOpen() bool {
 	if i.Line == nil {
 		return false
 	}
@@ -70,27 +70,27 @@ func (i *Interlock) Open() bool {
 	return open
 }
 
-// Settle waits until the line has been looked at for long enough: before, it counts as open.
-func (i *Interlock) Settle(cfg estop.Config) {
+// WaitSettled waits after the start until the state of the line is certain. Until then it counts as open.
+func (i *Interlock) WaitSettled(cfg estop.Config) {
 	if i.Line != nil {
-		Settled(i.Line, estop.Config{Debounce: cfg.Debounce})
+		WaitSettled(i.Line, estop.Config{DebounceMs: cfg.DebounceMs})
 	}
 }
 
-// OpenInterlock opens the line of belt or door if one is configured, and returns nil if not.
+// OpenInterlock opens the line of a belt or a door. It returns nil if none is configured.
 func OpenInterlock(cfg estop.Config) (*estop.Switch, error) {
 	if cfg.Interlock == "" {
 		return nil, nil
 	}
-	return estop.OpenInterlock(cfg, monotonic())
+	return estop.OpenInterlock(cfg, newClock())
 }
 
-// ReadStop reads an emergency stop and its relay. A relay that dropped by itself, or cannot be
-// switched, has failed; one that a stop dropped has not.
+// ReadStop returns the state of an emergency stop and its relay. failed reports whether the relay dropped by
+// itself or cannot be switched; a relay that a stop switched off has not failed.
 func ReadStop(s Switch) (stopped, failed bool, cause estop.Cause) {
 	stopped, cause = s.State()
 	switch _, dropped := s.Relay(); dropped {
-	case estop.RelayFailed, estop.Unrenewed, estop.Stale:
+	case estop.RelayFailed, estop.NotRenewed, estop.NotSampled:
 		failed = true
 		if !stopped {
 			cause = dropped

@@ -35,12 +35,12 @@ func TestASwitchIsLookedAtUntilItKnows(t *testing.T) {
 	}{
 		{"released", contact{starting: 10}, 20 * time.Millisecond, estop.None},
 		{"pressed", contact{starting: 10, cause: estop.Opened}, 20 * time.Millisecond, estop.Opened},
-		{"nobody looks", contact{cause: estop.Stale}, time.Second, estop.Stale},
-		{"nobody looks after the relay", contact{relay: estop.Stale}, time.Second, estop.None},
+		{"nobody looks", contact{cause: estop.NotSampled}, time.Second, estop.NotSampled},
+		{"nobody looks after the relay", contact{relay: estop.NotSampled}, time.Second, estop.None},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			began := time.Now()
-			if _, cause := switches.Settled(&tt.by, estop.Config{}); cause != tt.cause || time.Since(began) < tt.least || time.Since(began) > tt.least+10*time.Millisecond {
+			if _, cause := switches.WaitSettled(&tt.by, estop.Config{}); cause != tt.cause || time.Since(began) < tt.least || time.Since(began) > tt.least+10*time.Millisecond {
 				t.Errorf("%s: %v after %v", tt.name, cause, time.Since(began))
 			}
 		})
@@ -56,7 +56,7 @@ func TestARelayThatDroppedByItselfHasFailed(t *testing.T) {
 		{contact{}, false, estop.None},
 		{contact{cause: estop.Opened}, false, estop.Opened},
 		{contact{relay: estop.RelayFailed}, true, estop.RelayFailed},
-		{contact{cause: estop.Opened, relay: estop.Unrenewed}, true, estop.Opened},
+		{contact{cause: estop.Opened, relay: estop.NotRenewed}, true, estop.Opened},
 	} {
 		if stopped, failed, cause := switches.ReadStop(&tt.by); stopped != (tt.by.cause != estop.None) || failed != tt.failed || cause != tt.cause {
 			t.Errorf("%+v: stopped %t, failed %t, %v", tt.by, stopped, failed, cause)
@@ -66,10 +66,10 @@ func TestARelayThatDroppedByItselfHasFailed(t *testing.T) {
 
 func TestALineThatNobodyNamedIsClosed(t *testing.T) {
 	var none switches.Interlock
-	if none.Settle(estop.Config{}); none.Open() {
+	if none.WaitSettled(estop.Config{}); none.IsOpen() {
 		t.Error("open")
 	}
-	if open := (&switches.Interlock{Line: &contact{cause: estop.Opened}}); !open.Open() {
+	if open := (&switches.Interlock{Line: &contact{cause: estop.Opened}}); !open.IsOpen() {
 		t.Error("closed")
 	}
 	if s, err := switches.OpenStop(estop.Config{}); s != nil || err != nil {

@@ -1,6 +1,6 @@
-// Package usbserial tells what the system knows of a serial line on USB: whose adapter it is, and
-// whether udev keeps ModemManager away from it, whose probing would move a platform. In goes the
-// line's path; out come its ids, a udev rule and a warning. It never opens a line.
+// Package usbserial describes a serial line on USB: the ids of its adapter, and whether udev makes
+// ModemManager ignore it. If ModemManager probes the line of a motion controller, the platform moves. The
+// path of the line goes in; its ids, a udev rule and a warning come out. The package never opens a line.
 package usbserial
 
 import (
@@ -16,36 +16,37 @@ import (
 	"rig.example/rig/internal/evdev"
 )
 
-// Line is what the system knows of a serial line on USB.
+// Line describes a serial line on USB.
 type Line struct {
-	Vendor, Product evdev.ID
-	Guarded         bool // udev keeps ModemManager away from it
+	Vendor, Product       evdev.ID
+	IgnoredByModemManager bool // udev makes ModemManager ignore it
 }
 
-// Lookup returns what the system knows of the line at path; ok is false where it is not on USB.
-// root is "", and another in tests.
+// Lookup returns the description of the line at path; ok is false if the line is not on USB. root is the
+// folder that stands for /, "" except in tests.
 func Lookup(root, path string) (l Line, ok bool) {
-	real, err := filepath.EvalSymlinks(path)
+	device, err := filepath.EvalSymlinks(path)
 	if err != nil {
-		real = path
+		device = path
 	}
-	folder, err := filepath.EvalSymlinks(filepath.Join(root, "/sys/class/tty", filepath.Base(real), "device"))
+	folder, err := filepath.EvalSymlinks(filepath.Join(root, "/sys/class/tty", filepath.Base(device), "device"))
 	if err != nil {
 		return l, false
 	}
-	const levels = 4 // from a port of an adapter over its interface to its device
+	const levels = 4 // folders from the port of an adapter up to its USB device
 	for range levels {
-		vendor, errV := usbNumber(folder, "idVendor")
-		product, errP := usbNumber(folder, "idProduct")
+		vendor, errV := readUSBID(folder, "idVendor")
+		product, errP := readUSBID(folder, "idProduct")
 		if errV == nil && errP == nil {
-			return Line{vendor, product, ignored(root, filepath.Base(real))}, true
+			return Line{vendor, product, modemManagerIgnores(root, filepath.Base(device))}, true
 		}
 		folder = filepath.Dir(folder)
 	}
 	return l, false
 }
 
-func usbNumber(folder, name string) (evdev.ID, error) {
+// readUSBID reads a hexadecimal id, such as idVendor, from the folder of a USB device.
+func readUSBID(folder, name string) (evdev.ID, error) {
 	text, err := evdev.Attr(folder, name)
 	if err != nil {
 		return 0, err
@@ -54,8 +55,8 @@ func usbNumber(folder, name string) (evdev.ID, error) {
 	return evdev.ID(n), err
 }
 
-// ignored reports whether udev's record of a line tells ModemManager to leave it alone.
-func ignored(root, name string) bool {
+// modemManagerIgnores reports whether udev's record of a line makes ModemManager ignore it.
+func modemManagerIgnores(root, name string) bool {
 	number, err := evdev.Attr(filepath.Join(root, "/sys/class/tty", name), "dev")
 	if err != nil {
 		return false
@@ -64,27 +65,28 @@ func ignored(root, name string) bool {
 	return err == nil && bytes.Contains(append([]byte("\n"), record...), []byte("\nE:ID_MM_DEVICE_IGNORE=1\n"))
 }
 
-// Rule returns what a user's own file of udev rules says of such a line, for it to count as a
-// motion controller in 70-rig.rules.
+// Rule returns the udev rule that marks the line's adapter as a motion controller, for which 70-rig.rules
+// makes ModemManager ignore it.
 func (l Line) Rule() string {
 	return fmt.Sprintf(`SUBSYSTEM=="tty", SUBSYSTEMS=="usb", ATTRS{idVendor}=="%v", ATTRS{idProduct}=="%v", ENV{RIG_CONTROLLER}="1"`, l.Vendor, l.Product)
 }
 
-// RulesFile is where that file is. Its name sorts before 70-rig.rules.
+// RulesFile is the file in which users put the rules that Rule returns. udev reads it before 70-rig.rules,
+// because it reads files in the order of their names.
 const RulesFile = "/etc/udev/rules.d/69-rig-own.rules"
 
-// Check warns of a controller's line that ModemManager may talk to. root is "", and another in
-// tests; add is called once for a warning, if at all.
+// Check calls add with a warning if ModemManager may probe the line port of a motion controller. root is as
+// for Lookup.
 func Check(root, port string, add func(level, where, what, remedy string)) {
 	l, usb := Lookup(root, port)
-	if !usb || l.Guarded || unix.Access(filepath.Join(root, "/run/udev/data"), unix.X_OK) != nil {
+	if !usb || l.IgnoredByModemManager || unix.Access(filepath.Join(root, "/run/udev/data"), unix.X_OK) != nil {
 		return
 	}
-	add("warning", "platform", port+": udev does not keep ModemManager away from it, whose probing would move the platform",
-		"put into "+RulesFile+": "+l.Rule()+" and plug the controller in again; see docs/motion.md")
+	add("warning", "platform", port+": ModemManager does not ignore it; its probing would move the platform",
+		"add to "+RulesFile+": "+l.Rule()+" and plug the controller in again; see docs/controllers.md")
 }
 
-// Warn logs what Check finds, for those who did not run the check.
+// Warn logs the warning of Check, if there is one.
 func Warn(root, port string, log *slog.Logger) {
 	Check(root, port, func(_, _, what, remedy string) { log.Warn(what, "remedy", remedy) })
 }

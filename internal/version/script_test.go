@@ -30,7 +30,7 @@ func main() { i := version.Current(); fmt.Printf("{%q:%q,%q:%q,%q:%q}", "version
 
 func newTree(t *testing.T) tree {
 	t.Helper()
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	r := tree{t, t.TempDir()}
 	r.write("go.mod", "module rig.example/rig\n\ngo 1.25.0\n")
 	r.write("cmd/rig/main.go", program)
@@ -137,7 +137,7 @@ func TestAnothersRepositoryIsNotTheTrees(t *testing.T) {
 	}
 }
 
-// Whoever does not ask scripts/build gets a program that says so.
+// A program that was not built by scripts/build says so.
 func TestPlainGoBuildTellsItsTrueTarget(t *testing.T) {
 	r := newTree(t)
 	id := r.commit()

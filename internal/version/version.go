@@ -1,9 +1,8 @@
-// Package version says which program this is: its version, the commit it was built from and its target.
+// Package version returns the program's version, the git commit it was built from and its target.
 //
-// scripts/build writes version and commit into the program; of one that the go command built
-// alone, the build information that Go keeps in every program is what counts. The target always
-// comes from there: nobody can name another one than the instructions were made for. The
-// package reads no file and starts nothing.
+// Version and commit come from the linker flags that scripts/build sets. Without them, and always for
+// the target, they come from the build information that the go command stores in every program. The
+// package never reads a file and never starts a program.
 package version
 
 import (
@@ -14,67 +13,71 @@ import (
 	"strings"
 )
 
-// dirty ends the commit of a tree that had changes.
+// dirty is the suffix of a commit when the working tree had uncommitted changes.
 const dirty = "-dirty"
 
-// Info is what the program knows of its making.
+// Info describes how the program was built.
 type Info struct {
 	Version string `json:"version"` // such as v1.2.0, or "devel"
-	Commit  string `json:"commit"`  // of git, with -dirty where its tree had changes; "" is unknown
-	Target  string `json:"target"`  // such as "linux/amd64 v1 go1.26.8": the same drive leaves the same bits on one target
+	Commit  string `json:"commit"`  // git commit, with the suffix -dirty for uncommitted changes; "" if unknown
+
+	// Target is the system, the processor's instruction set and the Go version, such as
+	// "linux/amd64 v1 go1.26.8". Results of a drive are bit-identical only on the same target.
+	Target string `json:"target"`
 }
 
-// version and commit are set by scripts/build (go build -ldflags=-X), and else empty.
+// version and commit are set by scripts/build (go build -ldflags=-X). They are empty in other builds.
 var version, commit string
 
-// Current returns what this program knows of its making.
+// Current returns how this program was built.
 func Current() Info {
 	b, ok := debug.ReadBuildInfo()
 	if !ok {
 		b = &debug.BuildInfo{}
 	}
-	return from(version, commit, b)
+	return infoFrom(version, commit, b)
 }
 
-// from returns what is known by the linker's version and commit, and by Go's own information.
-func from(version, commit string, b *debug.BuildInfo) Info {
-	set := map[string]string{}
+// infoFrom combines version and commit from the linker flags with Go's build information b.
+func infoFrom(version, commit string, b *debug.BuildInfo) Info {
+	buildSettings := map[string]string{}
 	for _, s := range b.Settings {
-		set[s.Key] = s.Value
+		buildSettings[s.Key] = s.Value
 	}
-	if commit == "" && set["vcs"] == "git" {
-		commit = set["vcs.revision"]
-		if set["vcs.modified"] == "true" {
+	if commit == "" && buildSettings["vcs"] == "git" {
+		commit = buildSettings["vcs.revision"]
+		if buildSettings["vcs.modified"] == "true" {
 			commit += dirty
 		}
 	}
 	target := runtime.GOOS + "/" + runtime.GOARCH
-	if l := level(set); l != "" {
+	if l := instructionLevel(buildSettings); l != "" {
 		target += " " + l
 	}
 	return Info{
-		Version: cmp.Or(version, strings.Trim(b.Main.Version, "()"), "devel"), // Go writes (devel)
+		Version: cmp.Or(version, strings.Trim(b.Main.Version, "()"), "devel"), // Go's own version text is "(devel)"
 		Commit:  commit,
 		Target:  target + " " + runtime.Version(),
 	}
 }
 
-// level returns which instructions of its architecture a program uses, such as v1, and "" if
-// nobody wrote that down.
-func level(set map[string]string) string {
-	arch := strings.TrimSuffix(strings.ToUpper(runtime.GOARCH), "LE") // mipsle and ppc64le share their sisters' variable
-	return set["GO"+arch]
+// instructionLevel returns the instruction set level that a program was built for, such as v1 for
+// GOAMD64=v1, or "" if the build settings do not have it.
+func instructionLevel(buildSettings map[string]string) string {
+	// The variables GOMIPS and GOPPC64 also apply to mipsle and ppc64le.
+	arch := strings.TrimSuffix(strings.ToUpper(runtime.GOARCH), "LE")
+	return buildSettings["GO"+arch]
 }
 
-// String returns one line for people.
+// String returns the line that `rig version` prints.
 func (i Info) String() string {
 	id, changed := strings.CutSuffix(i.Commit, dirty)
-	of := "no commit: built without git"
+	commitText := "no commit: built without git"
 	if id != "" {
-		of = fmt.Sprintf("commit %.12s", id)
+		commitText = fmt.Sprintf("commit %.12s", id)
 	}
 	if changed {
-		of += dirty
+		commitText += dirty
 	}
-	return fmt.Sprintf("rig %s (%s) %s", i.Version, of, i.Target)
+	return fmt.Sprintf("rig %s (%s) %s", i.Version, commitText, i.Target)
 }

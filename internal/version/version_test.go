@@ -37,7 +37,7 @@ func TestFrom(t *testing.T) {
 		b := &debug.BuildInfo{Settings: tt.settings}
 		b.Main.Version = tt.main
 		tt.want.Target += " " + runtime.Version()
-		if got := from(tt.version, tt.commit, b); got != tt.want || got.String() != tt.line+" "+tt.want.Target {
+		if got := infoFrom(tt.version, tt.commit, b); got != tt.want || got.String() != tt.line+" "+tt.want.Target {
 			t.Errorf("%s: %+v, want %+v\n%s", tt.name, got, tt.want, got)
 		}
 	}

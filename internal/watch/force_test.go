@@ -26,7 +26,7 @@ func TestForceShowsEachStage(t *testing.T) {
 	w.Add(f)
 	text := strings.Join(w.Lines(f, 100), "\n")
 	for _, want := range []string{
-		"driving  90 km/h   wheel may give 8.0 N·m, takes 333 forces a second, 2.9 ms late",
+		"driving  90 km/h   wheel may give 8.0 N·m, takes 333 torque updates per second, 2.9 ms late",
 		"column          +10.00 N·m  [", "gained           +4.20 N·m  [", "  lead           -0.20 N·m  [", "  damping        -0.30 N·m  [", "  soft lock      -0.10 N·m  [",
 		"asked            +4.00 N·m  [", "at the rim       +3.00 N·m  [", EffectName(0) + " ",
 		"clipped 3.1 % of 10 s", "! more than 2.5 % clipped", "gain 85 %   0.40 N·m for each at the column   learned peak 11.0 N·m   hands on 90 %",
@@ -92,14 +92,14 @@ func TestDeliveredIsAShareOfWhatIsAsked(t *testing.T) {
 	f.Tick, f.AskedTorque, f.RimTorque = 99_000, math.NaN(), math.Inf(1)
 	w.Add(f)
 	if d := w.Delivered(); math.Abs(d-0.75) > 1e-9 {
-		t.Errorf("%g after what is no number", d)
+		t.Errorf("%g after NaN", d)
 	}
 }
 
 func TestForceForScripts(t *testing.T) {
 	var w Force
 	f := forceFrame()
-	f.Flags = frame.TorqueHeld | frame.Clipping
+	f.Flags = frame.TorqueLimited | frame.Clipping
 	w.Add(f)
 	text, err := json.Marshal(w.Describe(f))
 	if err != nil {

@@ -16,8 +16,8 @@ func watched() *frame.Frame {
 	nan := math.NaN()
 	f := &frame.Frame{Tick: 1234, Speed: 20, Flags: frame.PlatformPresent}
 	m := &f.Motion
-	m.Legs, m.State, m.Scale, m.Share = 2, uint64(motion.Active), 1, 0.75
-	m.Demand = [8]float64{0.25, 0.5}
+	m.LegCount, m.State, m.Scale, m.GuardShare = 2, uint64(motion.Active), 1, 0.75
+	m.Target = [8]float64{0.25, 0.5}
 	f.LegsFeedback = [8]float64{0.3, nan}
 	m.FollowError, m.Temperature = [8]float64{0.05, nan}, [8]float64{41, nan}
 	m.Rate, m.LineShare, m.Latency, m.Warnings = 250, 0.4, 0.0021, 3
@@ -28,7 +28,7 @@ func watched() *frame.Frame {
 func TestMotionShows(t *testing.T) {
 	w := Motion{Names: []string{"front left"}}
 	text := strings.Join(w.Lines(watched()), "\n")
-	for _, want := range []string{"platform active", "75 %", "front left", "25.0 %", "30.0 %", "5.0 %", "41 °C", "\n2 ", "roll +5.7°", "heave -", "40 % busy", "250 demands", "2.1 ms", "3 warnings"} {
+	for _, want := range []string{"platform active", "75 %", "front left", "25.0 %", "30.0 %", "5.0 %", "41 °C", "\n2 ", "roll +5.7°", "heave -", "40 % busy", "250 targets", "2.1 ms", "3 warnings"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("lacks %q:\n%s", want, text)
 		}
@@ -43,12 +43,12 @@ func TestMotionWarns(t *testing.T) {
 		name, want string
 		change     func(f *frame.Frame)
 	}{
-		{"a fault", "(", func(f *frame.Frame) { f.Motion.Faults = uint64(wire.FaultHot) }},
-		{"a pose that is too large", "made smaller to 80 %", func(f *frame.Frame) { f.Motion.Scale = 0.8 }},
+		{"a fault", "(", func(f *frame.Frame) { f.Motion.Faults = uint64(wire.FaultTemperature) }},
+		{"a pose that is too large", "reduced to 80 %", func(f *frame.Frame) { f.Motion.Scale = 0.8 }},
 		{"a limit", "limit: surge", func(f *frame.Frame) { f.Motion.Limits = 1 }},
 		{"no platform", "no platform", func(f *frame.Frame) { f.Flags = 0 }},
 		{"nothing sent yet", "latency unknown", func(f *frame.Frame) { f.Motion.Latency = 0 }},
-		{"no line", "line unused", func(f *frame.Frame) { f.Motion.Rate = 0 }},
+		{"no line", "line not used", func(f *frame.Frame) { f.Motion.Rate = 0 }},
 	} {
 		f := watched()
 		tt.change(f)
@@ -69,24 +69,24 @@ func TestMotionDescribes(t *testing.T) {
 	}
 }
 
-func TestMotionKnowsNoLatencyBeforeADemand(t *testing.T) {
+func TestMotionKnowsNoLatencyBeforeATarget(t *testing.T) {
 	f := watched()
 	if now := (&Motion{}).Describe(f); now.Latency == nil || *now.Latency != 2.1 {
 		t.Errorf("%v, want 2.1 ms", now.Latency)
 	}
 	f.Motion.Latency = 0
 	if now := (&Motion{}).Describe(f); now.Latency != nil {
-		t.Errorf("%g ms before a demand", *now.Latency)
+		t.Errorf("%g ms before a target", *now.Latency)
 	}
 }
 
 func TestPlaceBar(t *testing.T) {
 	for _, tt := range []struct {
-		demand, feedback float64
+		target, feedback float64
 		want             string
 	}{{0, 1, "[|···█]"}, {0.5, 0.5, "[··|··]"}, {math.NaN(), 0.25, "[·█···]"}, {7, -7, "[█···|]"}} {
-		if got := placeBar(tt.demand, tt.feedback, 5); got != tt.want {
-			t.Errorf("%g, %g: %s, want %s", tt.demand, tt.feedback, got, tt.want)
+		if got := positionBar(tt.target, tt.feedback, 5); got != tt.want {
+			t.Errorf("%g, %g: %s, want %s", tt.target, tt.feedback, got, tt.want)
 		}
 	}
 }

@@ -16,7 +16,7 @@ func TestEveryFaultHasItsRemedy(t *testing.T) {
 }
 
 func TestNamesOfFaults(t *testing.T) {
-	if FaultNames(0) != "" || FaultNames(uint64(wire.FaultHot)) != "too hot" || RemedyOf(1<<30) != "see the log" {
+	if FaultNames(0) != "" || FaultNames(uint64(wire.FaultTemperature)) != "too hot" || RemedyOf(1<<30) != "see the log" {
 		t.Error("names of faults")
 	}
 }

@@ -20,7 +20,7 @@ func TestAFrozenSpeedIsCalledFrozen(t *testing.T) {
 				t.Errorf("%s: %q", s, line)
 			}
 		}
-		for _, v := range []any{Describe(f), new(Force).Describe(f), new(Motion).Describe(f)} {
+		for _, v := range []any{Status(f), new(Force).Describe(f), new(Motion).Describe(f)} {
 			b, _ := json.Marshal(v)
 			if strings.Contains(string(b), `"frozen":true`) != want {
 				t.Errorf("%s: %s", s, b)
@@ -51,7 +51,7 @@ func TestTorqueBarGrowsToTheSideOfTheTorque(t *testing.T) {
 func TestStatusLineTellsWhatMatters(t *testing.T) {
 	f := &frame.Frame{Tick: 12_345, State: uint64(guard.Driving), Speed: 25, Gear: 3, RimTorque: -1.5, RatedTorque: 2, Flags: frame.Clipping,
 		ABS: 5, Stability: 3, Fuel: 38.44, Charge: 0.7}
-	f.Flags |= frame.EngineRuns | frame.StabilityWorks | frame.PitOn
+	f.Flags |= frame.EngineRunning | frame.StabilityActive | frame.PitLimiterOn
 	f.Pose[3] = 0.05
 	line := StatusLine(f)
 	for _, want := range []string{"driving", "12.3 s", "90.0 km/h", "gear 3", "38.4 L  ABS 5  ESC 3!  PIT  rim", "-1.50 N·m CLIP", "roll  +2.9°"} {

@@ -7,30 +7,31 @@ import (
 	"rig.example/rig/internal/drive"
 )
 
-// tunings are the factors' keys in the table [tuning], in the order of drive.Factors.
-var tunings = [...]string{"gain", "surge", "sway", "heave", "roll", "pitch", "yaw", "road", "kerb", "shift", "slide", "belt"}
+// tuningKeys holds the keys of the motion's gain factors in the table [tuning], in the order of
+// drive.Factors.
+var tuningKeys = [...]string{"gain", "surge", "sway", "heave", "roll", "pitch", "yaw", "road", "kerb", "shift", "slide", "belt"}
 
-// There is a key for each.
-var _ [drive.Tunings]struct{} = [len(tunings)]struct{}{}
+// This does not compile unless there is a key for each factor.
+var _ [drive.Tunings]struct{} = [len(tuningKeys)]struct{}{}
 
-// TuningName returns what screens call a factor of frame.Motion, empty where there is none.
+// TuningName returns the name of factor i of frame.Motion.Tuning, or "" if there is none.
 func TuningName(i int) string {
-	if i < 0 || i >= len(tunings) {
+	if i < 0 || i >= len(tuningKeys) {
 		return ""
 	}
-	return tunings[i]
+	return tuningKeys[i]
 }
 
-// TunedLines returns the table of a configuration that keeps a tuning; nothing where it is as it
-// began.
-func TunedLines(set, begun cueing.Tuning) []string {
-	if set == begun {
+// TuningLines returns the table [tuning] for a configuration file that preserves the current factors, or
+// nil if they equal the initial ones.
+func TuningLines(current, initial cueing.Tuning) []string {
+	if current == initial {
 		return nil
 	}
 	list := []string{"[tuning]"}
-	for i, f := range drive.Factors(&set) {
-		if *f != 1 || *f != *drive.Factors(&begun)[i] {
-			list = append(list, fmt.Sprintf("%s = %g", tunings[i], *f))
+	for i, factor := range drive.Factors(&current) {
+		if *factor != 1 || *factor != *drive.Factors(&initial)[i] {
+			list = append(list, fmt.Sprintf("%s = %g", tuningKeys[i], *factor))
 		}
 	}
 	return list

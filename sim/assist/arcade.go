@@ -7,20 +7,20 @@ import (
 	"rig.example/rig/internal/valid"
 )
 
-// extraYaw returns a moment about the body's z [N·m] towards the yaw rate at which the
-// wheels would roll as they point. No car has it: games do, so that the car turns well.
-func (e *Electronics) extraYaw(in *Sensors) float64 {
-	const soft, slow = 0.3, 5.0 // [rad/s] to the whole torque, [m/s] from which it is whole
-	mean, _ := e.steering.Mean(in.Steer)
-	lacks := in.Speed*math.Tan(mean)/e.wheelbase - in.YawRate
-	fade := min(math.Abs(in.Speed)/slow, 1)
-	return valid.Clamp(in.Switches.Yaw, 0, 1) * e.yaw * fade * min(max(lacks/soft, -1), 1)
+// yawAidMoment returns a moment about the body's z that drives the yaw rate towards that of wheels without
+// slip [N·m], positive left. No real car has such an aid; games have it so that the car turns easily.
+func (e *Electronics) yawAidMoment(in *Sensors) float64 {
+	const fullError, fullSpeed = 0.3, 5.0 // yaw rate error with the full moment [rad/s], and speed from which the moment is not reduced [m/s]
+	mean, _ := e.steering.MeanAngle(in.Steer)
+	yawError := in.Speed*math.Tan(mean)/e.wheelbase - in.YawRate
+	fade := min(math.Abs(in.Speed)/fullSpeed, 1)
+	return valid.Clamp(in.Switches.YawAid, 0, 1) * e.fullYawMoment * fade * min(max(yawError/fullError, -1), 1)
 }
 
-// slideDrag returns how the rear axle's sliding is braked [N·s/m]: whole at walking speed, not
-// at all from 3 m/s on. No car has it: games do, against sliding about when parking.
-func (e *Electronics) slideDrag(in *Sensors) float64 {
-	const whole, none = 1.0, 3.0 // [m/s]
-	fade := min(max((none-math.Sqrt(r3.Dot(in.Vel, in.Vel)))/(none-whole), 0), 1)
-	return valid.Clamp(in.Switches.LowSpeed, 0, 1) * e.slow * fade
+// lowSpeedDrag returns the drag on the rear axle's sideways motion [N·s/m]. It is full up to 1 m/s and 0 from
+// 3 m/s on. No real car has such an aid; games have it so that a car does not slide while it is parked.
+func (e *Electronics) lowSpeedDrag(in *Sensors) float64 {
+	const fullSpeed, zeroSpeed = 1.0, 3.0 // [m/s]
+	fade := min(max((zeroSpeed-math.Sqrt(r3.Dot(in.Vel, in.Vel)))/(zeroSpeed-fullSpeed), 0), 1)
+	return valid.Clamp(in.Switches.LowSpeedAid, 0, 1) * e.fullSideDrag * fade
 }

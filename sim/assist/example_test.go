@@ -19,12 +19,12 @@ func Example() {
 	if err != nil {
 		panic(err)
 	}
-	axle := assist.Axle{Track: 1.52, Inertia: 1.1, Braking: 1400, Slip: 0.1}
+	axle := assist.Axle{Track: 1.52, Inertia: 1.1, BrakeTorque: 1400, PeakSlip: 0.1}
 	e := assist.New(assist.Default(), &engine, &assist.Vehicle{
 		Driveline: &line, Steering: &wheels, Mass: 1500, InertiaZZ: 2400, Wheelbase: 2.66,
-		Axles: [2]assist.Axle{axle, axle}, Radius: [4]float64{0.3, 0.3, 0.3, 0.3}, Lateral: 9.8,
+		Axles: [2]assist.Axle{axle, axle}, Radius: [4]float64{0.3, 0.3, 0.3, 0.3}, MaxLateral: 9.8,
 	}, 1e-3)
-	in := assist.Sensors{Switches: assist.Switches{Pit: true}}
+	in := assist.Sensors{Switches: assist.Switches{PitLimiter: true}}
 	gears := line.Rest(50)
 	for _, kph := range []float64{70, 59.5, 50} {
 		var s assist.State

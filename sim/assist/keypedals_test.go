@@ -8,7 +8,7 @@ import (
 )
 
 func keyed(change func(*PedalKeys)) *KeyPedals {
-	p := PedalKeys{Throttle: Ramp{2, 5}, Brake: Ramp{4, 8}, Start: 0.5, FullFrom: 36, Slip: 0.2}
+	p := PedalKeys{Throttle: Ramp{2, 5}, Brake: Ramp{4, 8}, StartThrottle: 0.5, FullThrottleFrom: 36, EaseFromSlip: 0.2}
 	change(&p)
 	return NewKeyPedals(p)
 }
@@ -35,7 +35,7 @@ func TestKeysRampThePedals(t *testing.T) {
 		{"backward", Pedals{Reverse: true}, false, true, -12, 0, Pedals{Throttle: 0.2, Reverse: true}},
 		{"braking while going backward", Pedals{Reverse: true}, true, false, -5, 0, Pedals{Brake: 0.4, Reverse: true}},
 		{"forward again", Pedals{Reverse: true}, true, false, 0, 0, Pedals{Throttle: 0.2}},
-		{"no numbers", Pedals{Throttle: math.NaN(), Brake: math.Inf(1)}, true, false, math.NaN(), math.NaN(), Pedals{Throttle: 0.2, Brake: 0.2}},
+		{"NaN", Pedals{Throttle: math.NaN(), Brake: math.Inf(1)}, true, false, math.NaN(), math.NaN(), Pedals{Throttle: 0.2, Brake: 0.2}},
 	}
 	for _, tt := range tests {
 		got := k.Step(tt.from, tt.up, tt.down, tt.speed, tt.slip, 0.1)

@@ -25,18 +25,18 @@ func TestLaunchControlsPhases(t *testing.T) {
 		{"half a throttle", LaunchReady, braked, Orders{Gear: 1, Throttle: 0.6}, 0, 0, LaunchReady},
 		{"neutral", LaunchReady, braked, Orders{Throttle: 1}, 0, 0, LaunchReady},
 		{"rolling", LaunchReady, brakedRolling, Orders{Gear: 1, Throttle: 1}, 0, 0, LaunchReady},
-		{"held by the brake", LaunchReady, braked, Orders{Gear: 1, Throttle: 1}, 0, 0, LaunchHolds},
-		{"held by the clutch", LaunchReady, stands, Orders{Gear: 1, Throttle: 1, Clutch: 1}, 0, 0, LaunchHolds},
-		{"let go", LaunchHolds, stands, Orders{Gear: 1, Throttle: 1}, 0, 0, LaunchGoes},
-		{"given up", LaunchHolds, braked, Orders{Gear: 1, Throttle: 0.2}, 0, 0, LaunchReady},
-		{"goes", LaunchGoes, rolls, Orders{Gear: 2, Throttle: 1}, 0, 0, LaunchGoes},
-		{"lifts", LaunchGoes, rolls, Orders{Gear: 1, Throttle: 0.2}, 0, 0, LaunchReady},
-		{"brakes", LaunchGoes, brakedRolling, Orders{Gear: 1, Throttle: 1}, 0, 0, LaunchReady},
-		{"fast enough", LaunchGoes, fast, Orders{Gear: 2, Throttle: 1}, 0, 0, LaunchReady},
-		{"fast, but spins", LaunchGoes, fast, Orders{Gear: 2, Throttle: 1}, 1, 0.2, LaunchGoes},
+		{"held by the brake", LaunchReady, braked, Orders{Gear: 1, Throttle: 1}, 0, 0, LaunchHolding},
+		{"held by the clutch", LaunchReady, stands, Orders{Gear: 1, Throttle: 1, Clutch: 1}, 0, 0, LaunchHolding},
+		{"let go", LaunchHolding, stands, Orders{Gear: 1, Throttle: 1}, 0, 0, LaunchStarting},
+		{"given up", LaunchHolding, braked, Orders{Gear: 1, Throttle: 0.2}, 0, 0, LaunchReady},
+		{"goes", LaunchStarting, rolls, Orders{Gear: 2, Throttle: 1}, 0, 0, LaunchStarting},
+		{"lifts", LaunchStarting, rolls, Orders{Gear: 1, Throttle: 0.2}, 0, 0, LaunchReady},
+		{"brakes", LaunchStarting, brakedRolling, Orders{Gear: 1, Throttle: 1}, 0, 0, LaunchReady},
+		{"fast enough", LaunchStarting, fast, Orders{Gear: 2, Throttle: 1}, 0, 0, LaunchReady},
+		{"fast, but spins", LaunchStarting, fast, Orders{Gear: 2, Throttle: 1}, 1, 0.2, LaunchStarting},
 	}
 	for _, tt := range tests {
-		if got := k.next(tt.from, tt.gear, tt.cut, &tt.s, &tt.in); got != tt.want {
+		if got := k.nextPhase(tt.from, tt.gear, tt.cut, &tt.s, &tt.in); got != tt.want {
 			t.Errorf("%s: phase %d, want %d", tt.name, got, tt.want)
 		}
 	}
@@ -45,12 +45,12 @@ func TestLaunchControlsPhases(t *testing.T) {
 // Held by the brake the clutch stays open, and the throttle goes by the engine's speed; let go,
 // the clutch closes in a third of its time while nothing slips.
 func TestLaunchControlWorksThrottleAndClutch(t *testing.T) {
-	e := built(t, func(p *Params) { p.Launch.RPM, p.Launch.Close = 3500, 0.6 })
+	e := built(t, func(p *Params) { p.Launch.RPM, p.Launch.CloseTime = 3500, 0.6 })
 	var s State
 	step := func(in Sensors, rpm float64) (o Orders) {
 		o = Orders{Throttle: 1, Gear: 1}
 		d := inFirst(e, in.Spin[tire.RL])
-		d.Engine = rpm * driveline.PerRPM
+		d.EngineSpeed = rpm * driveline.PerRPM
 		in.Switches = Switches{Launch: true}
 		e.Step(&s, d, &in, &o)
 		return o

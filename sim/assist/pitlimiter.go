@@ -2,29 +2,28 @@ package assist
 
 import "rig.example/rig/sim/driveline"
 
-// PitState is what the pit limiter remembers.
+// PitState is the state of the pit limiter.
 type PitState struct {
-	Need  float64 // throttle that the limit needed lately, 0..1
-	Works int8    // 1 while it holds the throttle back
+	ThrottleIntegral float64 // integral part of the throttle at the limit, 0..1
+	Active           int8    // 1 while it limits the throttle
 }
 
-// limit holds the throttle back so that the car gets no faster than the pit lane's limit.
-// It looks ahead by the acceleration, so that the speed settles without passing it; it
-// does not brake.
-func (e *Electronics) limit(p *PitState, d *driveline.State, in *Sensors, o *Orders) {
-	if !in.Switches.Pit || d.Gear < 0 {
+// limitPitSpeed limits the throttle so that the car does not exceed the speed limit of the pit lane. It
+// predicts the speed from the acceleration, so that the speed settles without overshoot. It never brakes.
+func (e *Electronics) limitPitSpeed(p *PitState, d *driveline.State, in *Sensors, o *Orders) {
+	if !in.Switches.PitLimiter || d.Gear < 0 {
 		*p = PitState{}
 		return
 	}
-	const gain, settles, ahead, close = 1.0, 0.6, 0.25, 1.0 // [1/(m/s)], [1/s], [s], [m/s]
-	lacks := e.pit - in.Speed
-	wish := lacks - ahead*in.Accel
-	if lacks < close {
-		p.Need = min(max(p.Need+gain*settles*e.dt*lacks, 0), 1)
+	const gain, integral, ahead, integrateWithin = 1.0, 0.6, 0.25, 1.0 // [1/(m/s)], [1/s], [s], [m/s]
+	speedError := e.pitLimit - in.Speed
+	predicted := speedError - ahead*in.Accel
+	if speedError < integrateWithin {
+		p.ThrottleIntegral = min(max(p.ThrottleIntegral+gain*integral*e.dt*speedError, 0), 1)
 	}
-	most := min(max(p.Need+gain*wish, 0), 1)
-	p.Works = 0
-	if most < o.Throttle {
-		o.Throttle, p.Works = most, 1
+	limit := min(max(p.ThrottleIntegral+gain*predicted, 0), 1)
+	p.Active = 0
+	if limit < o.Throttle {
+		o.Throttle, p.Active = limit, 1
 	}
 }

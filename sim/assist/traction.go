@@ -1,7 +1,6 @@
 package assist
 
 import (
-	"errors"
 	"math"
 
 	"rig.example/rig/internal/valid"
@@ -9,237 +8,235 @@ import (
 	"rig.example/rig/sim/tire"
 )
 
-// Traction describes the traction control: it takes engine torque away while driven wheels slip
-// more than they should, and brakes one that spins alone.
+// Traction describes traction control. It cuts engine torque while driven wheels slip more than allowed, and
+// brakes a wheel that spins alone.
 type Traction struct {
-	Slip      float64 `toml:"slip"`              // that it allows at level 5; level 1 allows 1.4 of it, level 10 half; 0 is found from the driven tires
-	SlipSpeed float64 `toml:"slip_speed_mps"`    // allowed beside that at rest; none of it from 10 m/s on
-	Quick     float64 `toml:"response_per_s"`    // how fast it takes slip away
-	Brake     float64 `toml:"brake_share"`       // of full pressure, the most on a wheel that spins alone; 0 is no brake
-	BrakeTo   float64 `toml:"brake_up_to_kph"`   // faster than that it does not brake
-	Settle    float64 `toml:"throttle_settle_s"` // time in which the throttle takes over from the ignition
+	// slip of the driven wheels that is allowed at level 5; level 1 allows 1.4 of it, level 10 half. 0 takes
+	// the slip from which the driven tires hold 98 % of their largest force. On slippery roads down to half of
+	// it
+	AllowedSlip float64 `toml:"slip" range:"0..1"`
+	// further slip speed that is allowed at standstill; it fades to 0 at 10 m/s
+	AllowedSlipSpeed float64 `toml:"slip_speed_mps" range:"0.1..5"`
+	ResponseRate     float64 `toml:"response_per_s" range:"1..50"` // rate at which excess slip is reduced
+	// largest pressure on a wheel that spins alone, as a share of full pressure; 0 for no braking
+	BrakeShare float64 `toml:"brake_share" range:"0..1"`
+	// speed above which no wheel is braked; the brake fades out over the upper half
+	BrakeUpTo float64 `toml:"brake_up_to_kph" range:"0..400"`
+	// time in which the throttle takes over the torque cut from the ignition
+	ThrottleSettleTime float64 `toml:"throttle_settle_s" range:"0.01..2"`
 }
 
-// defaultTraction returns that of a passenger car.
+// defaultTraction returns the traction control of a passenger car.
 func defaultTraction() Traction {
-	return Traction{SlipSpeed: 0.8, Quick: 30, Brake: 0.4, BrakeTo: 80, Settle: 0.15}
+	return Traction{AllowedSlipSpeed: 0.8, ResponseRate: 30, BrakeShare: 0.4, BrakeUpTo: 80,
+		ThrottleSettleTime: 0.15}
 }
 
 // Validate returns an error that names every parameter that is out of range.
 func (t Traction) Validate() error {
-	return errors.Join(
-		valid.InRange("slip", t.Slip, 0, 1),
-		valid.InRange("slip_speed_mps", t.SlipSpeed, 0.1, 5),
-		valid.InRange("response_per_s", t.Quick, 1, 50),
-		valid.InRange("brake_share", t.Brake, 0, 1),
-		valid.InRange("brake_up_to_kph", t.BrakeTo, 0, 400),
-		valid.InRange("throttle_settle_s", t.Settle, 0.01, 2),
-	)
+	return valid.Struct(t)
 }
 
-// TractionState is what traction control remembers, and what it does in the tick.
+// TractionState is the state of traction control, and its intervention in the tick.
 type TractionState struct {
-	Need     float64    // share of the torque that had to go lately, 0..1
-	Throttle float64    // share of it that the throttle takes, 0..1
-	Cut      float64    // share of the torque that is gone, 0..1
-	Grip     float64    // acceleration reached lately [m/s²]
-	Slip     float64    // of the driven wheels, over what is allowed; 1 is the target
-	Hold     [4]float64 // pressure that wheels needed lately, as a share of full pressure
-	Brake    [4]float64 // pressure asked for, the same
+	CutIntegral   float64    // integral part of Cut, 0..1
+	ThrottleCut   float64    // share of the torque that is cut by the throttle, 0..1
+	Cut           float64    // share of the torque that throttle and ignition together cut, 0..1
+	RecentAccel   float64    // horizontal acceleration of the car, filtered [m/s²]
+	RelativeSlip  float64    // slip of the driven wheels over the allowed slip; 1 at the target
+	BrakeIntegral [4]float64 // integral part of Brake for each wheel
+	Brake         [4]float64 // demanded pressure of each wheel, as a share of full pressure
 }
 
-// Works reports whether it takes torque away or brakes.
-func (t *TractionState) Works() bool {
+// IsActive reports whether traction control cuts torque or brakes.
+func (t *TractionState) IsActive() bool {
 	return t.Cut > 0 || t.Brake != [4]float64{}
 }
 
-// tractionLaw is the constant part.
+// tractionLaw is Traction in the form that a tick needs.
 type tractionLaw struct {
 	Traction
-	wheels  float64    // inertia of the driven wheels [kg·m²]
-	engine  float64    // of what turns with the engine [kg·m²]
-	radius  float64    // of the driven wheels, mean [m]
-	torque  float64    // the engine's most [N·m]
-	bites   float64    // speed of the engine below which a clutch opens again, as speed at the wheels in a gear of ratio 1 [m/s]
-	brakeTo float64    // [m/s]
-	gains   [4]float64 // pressure for each m/s that a wheel spins alone, as a share of full pressure [s/m]
+	wheelInertia  float64 // moment of inertia of all driven wheels [kg·m²]
+	engineInertia float64 // moment of inertia of engine and clutch, at the crank [kg·m²]
+	radius        float64 // mean rolling radius of the driven wheels [m]
+	peakTorque    float64 // largest torque of the engine [N·m]
+	// wheel speed in a gear with ratio 1 below which the automatic clutch opens [m/s]
+	clutchOpensBelow float64
+	brakeMaxSpeed    float64    // speed above which traction control does not brake [m/s]
+	brakeGain        [4]float64 // share of full pressure for each m/s of speed difference across an axle [s/m]
 }
 
+// newTractionLaw returns the traction control of a car with the electronics e.
 func newTractionLaw(p Traction, d *driveline.Params, car *Vehicle, e *Electronics) tractionLaw {
-	t := tractionLaw{Traction: p, brakeTo: p.BrakeTo / 3.6}
+	t := tractionLaw{Traction: p, brakeMaxSpeed: p.BrakeUpTo / 3.6}
 	n, slip := 0.0, 1.0
-	for i := range t.gains {
-		t.gains[i] = car.Axles[i/2].Inertia * t.Quick / (e.radius[i] * e.full[i])
+	for i := range t.brakeGain {
+		t.brakeGain[i] = car.Axles[i/2].Inertia * t.ResponseRate / (e.radius[i] * e.brakeTorque[i])
 	}
 	for axle, driven := range e.driven {
 		if driven {
-			t.wheels += 2 * car.Axles[axle].Inertia
+			t.wheelInertia += 2 * car.Axles[axle].Inertia
 			t.radius += e.radius[2*axle]
 			n++
-			slip = min(slip, car.Axles[axle].Slip)
+			slip = min(slip, car.Axles[axle].PeakSlip)
 		}
 	}
 	t.radius /= n
-	if t.Slip == 0 {
-		t.Slip = slip
+	if t.AllowedSlip == 0 {
+		t.AllowedSlip = slip
 	}
-	const opens = 1.3 // times the idle speed
+	const opensBelow = 1.3 // times the idle speed
 	if !d.Motor.Enabled {
-		t.bites = opens * d.Idle * driveline.PerRPM * t.radius
+		t.clutchOpensBelow = opensBelow * d.IdleRPM * driveline.PerRPM * t.radius
 	}
-	t.engine = d.Inertia + d.Shafts.Input
-	t.torque = max(d.PeakTorque(), 1)
+	t.engineInertia = d.EngineInertia + d.Shafts.InputInertia
+	t.peakTorque = max(d.PeakTorque(), 1)
 	return t
 }
 
-// controlTraction keeps the driven wheels' slip by a controller of proportion and integral whose
-// gain follows from the inertias that it has to slow down: engine and wheels while
-// the clutch holds, the wheels alone while it slips.
-func (e *Electronics) controlTraction(s *State, d *driveline.State, in *Sensors, o *Orders, m *measured, level int) {
+// controlTraction controls the slip of the driven wheels by a PI controller that cuts torque. Its gain
+// follows from the inertia that must slow down: engine and wheels while the clutch is locked, the wheels
+// alone while it slips.
+func (e *Electronics) controlTraction(s *State, d *driveline.State, in *Sensors, o *Orders, m *measurement,
+	level int) {
 	t, k := &s.Traction, &e.traction
 	ratio := math.Abs(e.driveline.Ratio(d.Gear))
 	if level == 0 {
 		*t = TractionState{}
 		return
 	}
-	if ratio == 0 { // between two gears, of which the next one needs what this one did
-		*t = TractionState{Need: t.Need, Throttle: t.Throttle, Grip: t.Grip}
+	if ratio == 0 { // during a change of gear: the next gear begins with the same cut
+		*t = TractionState{CutIntegral: t.CutIntegral, ThrottleCut: t.ThrottleCut, RecentAccel: t.RecentAccel}
 		return
 	}
-	t.feel(math.Sqrt(in.AccelX*in.AccelX+in.AccelY*in.AccelY), m.speed, e.dt)
-	allowed := k.allowed(m.speed) * late(level) * t.firm()
-	target := max(allowed, k.bites/ratio-math.Abs(m.speed))
-	over := m.excess(d.Gear < 0)
-	slip := e.slip(&over)
-	t.Slip = slip / target
-	const settles, gives, slips = 2.0, 0.8, 20 // [1/s], [1/s], [rad/s]
-	held := max(1-math.Abs(d.Engine-d.Box.Shaft)/slips, 0)
-	gain := k.gain(ratio, held)
-	move := gain*settles*(slip-target) - gives*min(max(1-2*t.Slip, 0), 1)
-	most := e.cuttable(d, held)
-	t.Need = min(max(t.Need+e.dt*move, 0), most)
-	t.Cut = min(max(t.Need+gain*(slip+e.ahead(d, in)-target), 0), most)
+	t.updateAccel(math.Sqrt(in.AccelX*in.AccelX+in.AccelY*in.AccelY), m.speed, e.dt)
+	const minShare = 0.5 // of the allowed slip: with less grip, tires have their largest force at a smaller slip
+	roadShare := min(minShare+(1-minShare)*t.RecentAccel/dryRoadAccel, 1)
+	allowed := k.allowedExcessSpeed(m.speed) * thresholdFactor(level) * roadShare
+	target := max(allowed, k.clutchOpensBelow/ratio-math.Abs(m.speed))
+	excessSpeeds := m.wheelExcessSpeeds(d.Gear < 0)
+	slip := e.drivenExcessSpeed(&excessSpeeds)
+	t.RelativeSlip = slip / target
+	const settleRate, restoreRate, slipRange = 2.0, 0.8, 20 // [1/s], [1/s], [rad/s]
+	connected := max(1-math.Abs(d.EngineSpeed-d.Gearbox.InputSpeed)/slipRange, 0)
+	inertia := k.wheelInertia + connected*k.engineInertia*ratio*ratio
+	gain := inertia * k.ResponseRate / (k.radius * k.peakTorque * ratio) // share of torque for each m/s of slip
+	rate := gain*settleRate*(slip-target) - restoreRate*min(max(1-2*t.RelativeSlip, 0), 1)
+	maxCut := e.maxCut(d, connected)
+	t.CutIntegral = min(max(t.CutIntegral+e.dt*rate, 0), maxCut)
+	t.Cut = min(max(t.CutIntegral+gain*(slip+e.outputExcessSpeed(d, in)-target), 0), maxCut)
 	if o.Throttle == 0 {
-		t.Need, t.Cut = 0, 0
+		t.CutIntegral, t.Cut = 0, 0
 	}
-	k.spread(t, o, e.dt)
+	k.splitCut(t, o, e.dt)
 	for axle, driven := range e.driven {
 		if driven {
-			e.brakeSpinning(t, o, axle, over[2*axle]-over[2*axle+1], allowed, m.speed)
+			e.brakeSpinningWheel(t, o, axle, excessSpeeds[2*axle]-excessSpeeds[2*axle+1], allowed, m.speed)
 		}
 	}
 }
 
-// dry is the acceleration that a road shows which is worth the whole slip [m/s²].
-const dry = 5.0
+// dryRoadAccel is the acceleration of the car above which the road counts as dry, so that the full slip is
+// allowed [m/s²].
+const dryRoadAccel = 5.0
 
-// feel follows the acceleration [m/s²], quickly up and slowly down; a car that stands is
-// taken to stand on a dry road.
-func (t *TractionState) feel(acceleration, speed, dt float64) {
-	const up, down, stands = 4.0, 1.0, 0.5 // [1/s], [1/s], [m/s]
+// updateAccel moves RecentAccel towards the car's acceleration [m/s²], quickly up and slowly down. At
+// standstill it assumes a dry road.
+func (t *TractionState) updateAccel(acceleration, speed, dt float64) {
+	const up, down, standstill = 4.0, 1.0, 0.5 // [1/s], [1/s], [m/s]
 	rate := down
-	if acceleration > t.Grip {
+	if acceleration > t.RecentAccel {
 		rate = up
 	}
-	t.Grip += (acceleration - t.Grip) * min(rate*dt, 1)
-	if math.Abs(speed) < stands {
-		t.Grip = dry
+	t.RecentAccel += (acceleration - t.RecentAccel) * min(rate*dt, 1)
+	if math.Abs(speed) < standstill {
+		t.RecentAccel = dryRoadAccel
 	}
 }
 
-// firm returns the share of the slip that the road is worth: tires hold most at less slip
-// where they hold less.
-func (t *TractionState) firm() float64 {
-	const least = 0.5
-	return min(least+(1-least)*t.Grip/dry, 1)
-}
-
-// allowed returns by how much driven wheels may be faster than the car [m/s].
-func (k *tractionLaw) allowed(speed float64) float64 {
-	const none = 10 // [m/s]
+// allowedExcessSpeed returns the speed by which driven wheels may be faster than the car at level 5 [m/s], at a
+// speed of the car [m/s].
+func (k *tractionLaw) allowedExcessSpeed(speed float64) float64 {
+	const noneFrom = 10 // [m/s]
 	v := math.Abs(speed)
-	return k.Slip*v + k.SlipSpeed*max(1-v/none, 0)
+	return k.AllowedSlip*v + k.AllowedSlipSpeed*max(1-v/noneFrom, 0)
 }
 
-// gain returns the share of torque to take away for each m/s, in a gear of a ratio, with a
-// clutch that holds the engine's inertia by a share.
-func (k *tractionLaw) gain(ratio, held float64) float64 {
-	inertia := k.wheels + held*k.engine*ratio*ratio
-	return inertia * k.Quick / (k.radius * k.torque * ratio)
-}
-
-// cuttable returns the share of the torque that may go: less towards the idle speed, and
-// from further up while the clutch slips, so that the engine keeps the speed at which
-// that bites. A motor has none to keep.
-func (e *Electronics) cuttable(d *driveline.State, held float64) float64 {
-	if e.driveline.Electric() {
+// maxCut returns the largest share of torque that may be cut. It is reduced near the idle speed, and already
+// at a higher speed while the clutch slips, so that the engine does not stall. An electric motor has no idle
+// speed.
+func (e *Electronics) maxCut(d *driveline.State, connected float64) float64 {
+	if e.driveline.IsElectric() {
 		return 1
 	}
-	const idles, bites, span = 1.0, 1.2, 0.5 // shares of the idle speed
-	low := bites + (idles-bites)*held
-	return min(max((d.Engine/e.driveline.Idle()-low)/span, 0), 1)
+	const idleShare, biteShare, span = 1.0, 1.2, 0.5 // shares of the idle speed
+	low := biteShare + (idleShare-biteShare)*connected
+	return min(max((d.EngineSpeed/e.driveline.IdleSpeed()-low)/span, 0), 1)
 }
 
-// spread takes the torque away: at once by the ignition, and by the throttle as that
-// follows.
-func (k *tractionLaw) spread(t *TractionState, o *Orders, dt float64) {
-	const nothing = 1e-6
-	t.Throttle = min(t.Throttle+(t.Cut-t.Throttle)*(dt/k.Settle), t.Cut)
-	if t.Throttle < nothing {
-		t.Throttle = 0
+// splitCut splits the torque cut between ignition and throttle. The ignition cuts at once; the throttle takes
+// over gradually.
+func (k *tractionLaw) splitCut(t *TractionState, o *Orders, dt float64) {
+	const negligible = 1e-6
+	t.ThrottleCut = min(t.ThrottleCut+(t.Cut-t.ThrottleCut)*(dt/k.ThrottleSettleTime), t.Cut)
+	if t.ThrottleCut < negligible {
+		t.ThrottleCut = 0
 	}
 	if t.Cut > 0 {
-		left := 1 - t.Throttle
+		left := 1 - t.ThrottleCut
 		o.Throttle *= left
 		if left > 0 {
-			o.takeTorque(1 - (1-t.Cut)/left)
+			o.cutTorque(1 - (1-t.Cut)/left)
 		}
 	}
 }
 
-// excess returns by how much each wheel is faster than the car the way it drives [m/s].
-func (m *measured) excess(reverse bool) (over [4]float64) {
+// wheelExcessSpeeds returns the speed of each wheel minus that of the car, in driving direction [m/s].
+func (m *measurement) wheelExcessSpeeds(reverse bool) (excessSpeeds [4]float64) {
 	for i := range m.wheels {
-		over[i] = m.wheels[i] - m.speed
+		excessSpeeds[i] = m.wheels[i] - m.speed
 		if reverse {
-			over[i] = -over[i]
+			excessSpeeds[i] = -excessSpeeds[i]
 		}
 	}
-	return over
+	return excessSpeeds
 }
 
-// slip returns by how much the driven wheels are faster than the car on average, as the
-// gearbox' output sees them [m/s].
-func (e *Electronics) slip(over *[4]float64) float64 {
-	return e.driveline.Output((over[tire.FL]+over[tire.FR])/2, (over[tire.RL]+over[tire.RR])/2)
+// drivenExcessSpeed returns the speed of the driven wheels minus that of the car, as the weighted mean that acts
+// at the gearbox' output [m/s]. excessSpeeds holds the values of all wheels.
+func (e *Electronics) drivenExcessSpeed(excessSpeeds *[4]float64) float64 {
+	return e.driveline.OutputSpeed((excessSpeeds[tire.FL]+excessSpeeds[tire.FR])/2, (excessSpeeds[tire.RL]+excessSpeeds[tire.RR])/2)
 }
 
-// ahead returns by how much the gearbox' output turns faster than the wheels, as speed at
-// those, the way it drives [m/s]. With it the controller's quick part goes by the output
-// and not by the wheels, which swing against the engine on their half shafts.
-func (e *Electronics) ahead(d *driveline.State, in *Sensors) float64 {
-	ahead := (d.Box.Shaft/e.driveline.Ratio(d.Gear) - e.driveline.Rolling(&in.Spin)) * e.traction.radius
+// outputExcessSpeed returns the speed of the gearbox' output minus that of the driven wheels, in driving direction
+// [m/s]. With it, the proportional part of the controller uses the speed of the output and not that of the
+// wheels, which oscillate on their half shafts.
+func (e *Electronics) outputExcessSpeed(d *driveline.State, in *Sensors) float64 {
+	ahead := (d.Gearbox.InputSpeed/e.driveline.Ratio(d.Gear) - e.driveline.RollingOutput(&in.Spin)) * e.traction.radius
 	if d.Gear < 0 {
 		return -ahead
 	}
 	return ahead
 }
 
-// brakeSpinning brakes the wheel of an axle that is faster than the other by more than is
-// allowed [m/s], so that the differential gives the other one torque.
-func (e *Electronics) brakeSpinning(t *TractionState, o *Orders, axle int, apart, allowed, speed float64) {
+// brakeSpinningWheel brakes the faster wheel of an axle if it is faster than the other one by more than
+// allowed [m/s], so that the differential gives torque to the other wheel. speedDifference is the left
+// wheel's speed minus the right one's [m/s].
+func (e *Electronics) brakeSpinningWheel(t *TractionState, o *Orders, axle int, speedDifference, allowed,
+	speed float64) {
 	left, right := 2*axle, 2*axle+1
-	fade := min(max(2-2*math.Abs(speed)/max(e.traction.brakeTo, 1), 0), 1) // over its upper half
-	e.brakeOne(t, o, left, fade, apart-allowed)
-	e.brakeOne(t, o, right, fade, -apart-allowed)
+	fade := min(max(2-2*math.Abs(speed)/max(e.traction.brakeMaxSpeed, 1), 0), 1) // over the upper half of the speed range
+	e.controlWheelBrake(t, o, left, fade, speedDifference-allowed)
+	e.controlWheelBrake(t, o, right, fade, -speedDifference-allowed)
 }
 
-// brakeOne brakes a wheel by how much it is too fast [m/s], up to a share of the most.
-func (e *Electronics) brakeOne(t *TractionState, o *Orders, i int, fade, err float64) {
+// controlWheelBrake brakes wheel i, which is too fast by err [m/s], by a PI controller. fade multiplies its
+// largest pressure.
+func (e *Electronics) controlWheelBrake(t *TractionState, o *Orders, i int, fade, err float64) {
 	k := &e.traction
-	const settles = 5.0 // [1/s]
-	gain, most := k.gains[i], k.Brake*fade
-	t.Hold[i] = min(max(t.Hold[i]+gain*settles*e.dt*err, 0), most)
-	t.Brake[i] = min(max(t.Hold[i]+gain*err, 0), most)
-	o.Ask[i] = max(o.Ask[i], t.Brake[i])
+	const integral = 5.0 // [1/s]
+	gain, limit := k.brakeGain[i], k.BrakeShare*fade
+	t.BrakeIntegral[i] = min(max(t.BrakeIntegral[i]+gain*integral*e.dt*err, 0), limit)
+	t.Brake[i] = min(max(t.BrakeIntegral[i]+gain*err, 0), limit)
+	o.BrakeRequest[i] = max(o.BrakeRequest[i], t.Brake[i])
 }

@@ -2,207 +2,211 @@ package brakes
 
 import "rig.example/rig/sim/tire"
 
-// antilock is the constant part of the anti-lock brakes' control.
+// antilock holds everything of the anti-lock brakes' control that is constant in a run.
 type antilock struct {
-	dt       float64    // [s]
-	perDt    float64    // 1/dt
-	smooth   float64    // share of its way that the smoothed acceleration goes in a tick
-	radius   [2]float64 // that the wheels of each axle roll on [m]
-	side     [4]float64 // of each wheel from the car's middle, to the left [m]
-	slip     [2]float64 // that each axle's tires bear, at level 5
-	heavy    [2]float64 // pressure for each m/s² of a wheel's own inertia [bar·s²/m]
-	release  float64    // [bar] in a tick
-	build    float64    // the same
-	yawDelay float64    // the same
-	ahead    float64    // pressure that a front wheel may have at once beside one that locks [bar]
-	leans    float64    // share of the front wheels' load that goes over for each m/s² of a bend [s²/m]
-	slowest  float64    // [m/s]
+	dt               float64    // time step [s]
+	perDt            float64    // 1/dt
+	filterGain       float64    // share of the difference by which the filtered acceleration follows in a tick
+	radius           [2]float64 // rolling radius of each axle's wheels [m]
+	lateral          [4]float64 // lateral position of each wheel from the car's middle, positive left [m]
+	slipLimit        [2]float64 // slip of each axle's tires above which a wheel counts as locking at level 5
+	pressurePerAccel [2]float64 // brake pressure that slows a wheel's own inertia by 1 m/s² [bar·s²/m]
+	release          float64    // decrease of the pressure in a tick while it is released [bar]
+	build            float64    // fast increase of the pressure in a tick [bar]
+	// increase of a front wheel's pressure in a tick while the other front wheel locks [bar]
+	yawDelay      float64
+	yawDelayStart float64 // pressure that this front wheel may have at once above that of the other [bar]
+	// share of a front wheel's load that moves to the outer wheel for each m/s² of lateral acceleration
+	// [s²/m]
+	loadTransfer float64
+	minSpeed     float64 // speed below which the ABS does not work [m/s]
 }
 
+// newAntilock returns the control of the brakes k, whose fullPressure and torquePerBar must be set; dt is the
+// time step [s].
 func newAntilock(b *ABS, car *Vehicle, k *System, dt float64) antilock {
-	const lag = 0.006 // of the smoothed acceleration [s]
+	const lag = 0.006 // time constant of the filtered acceleration [s]
 	a := antilock{
-		dt: dt, perDt: 1 / dt, smooth: dt / (lag + dt), slowest: b.Slowest,
-		release: b.Release * dt, build: b.Build * dt, yawDelay: b.YawDelay * dt, ahead: 0.08 * k.full,
+		dt: dt, perDt: 1 / dt, filterGain: dt / (lag + dt), minSpeed: b.MinSpeed,
+		release: b.ReleaseRate * dt, build: b.BuildRate * dt, yawDelay: b.YawDelayRate * dt, yawDelayStart: 0.08 * k.fullPressure,
 	}
-	a.leans = 2 * car.CGHeight / (max(car.Gravity, 1) * car.Axles[0].Track)
+	a.loadTransfer = 2 * car.CGHeight / (max(car.Gravity, 1) * car.Axles[0].Track)
 	for axle := range a.radius {
 		at := &car.Axles[axle]
-		a.side[2*axle], a.side[2*axle+1] = at.Track/2, -at.Track/2
+		a.lateral[2*axle], a.lateral[2*axle+1] = at.Track/2, -at.Track/2
 		a.radius[axle] = at.Radius
-		if a.slip[axle] = b.Slip; b.Slip == 0 {
-			a.slip[axle] = at.BestSlip
+		if a.slipLimit[axle] = b.SlipLimit; b.SlipLimit == 0 {
+			a.slipLimit[axle] = at.PeakSlip
 		}
-		if k.perBar[axle] > 0 {
-			a.heavy[axle] = at.Inertia / at.Radius / k.perBar[axle]
+		if k.torquePerBar[axle] > 0 {
+			a.pressurePerAccel[axle] = at.Inertia / at.Radius / k.torquePerBar[axle]
 		}
 	}
 	return a
 }
 
-// sleep forgets everything, as electronics do that are off.
-func (a *antilock) sleep(s *State) {
-	s.ABS, s.Pulse = ABSState{}, 0
+// reset clears the state of the ABS. It is called while the ABS is off.
+func (a *antilock) reset(s *State) {
+	s.ABS, s.PedalPulse = ABSState{}, 0
 	for i := range s.Wheels {
 		s.Wheels[i].ABS = ABSWheel{}
 	}
 }
 
-// selectLow returns what the one that locks first does.
-func selectLow(a, b sense) sense { return sense{max(a.slip, b.slip), min(a.gain, b.gain)} }
-
-// control judges the wheels, and decides what each may do with its pressure in this tick
-// towards what is wanted [bar].
-func (a *antilock) control(s *State, in *Input, want *[4]float64) {
-	var wheels [4]sense
-	a.look(&wheels, s, in, want)
-	rear := selectLow(wheels[tire.RL], wheels[tire.RR]) // the one that has less grip decides for both
-	wheels[tire.RL], wheels[tire.RR] = rear, rear
-	const makers, most = 5, 10
-	lenient := 1 + 0.08*float64(makers-int(min(in.ABS, most))) // 1.32 at level 1, 0.6 at level 10
-	for i := range wheels {
-		b := &s.Wheels[i]
-		if s.ABS.Reference < a.slowest {
-			b.ABS = ABSWheel{Phase: absFollow, Speed: b.ABS.Speed, Gain: b.ABS.Gain}
-			continue
-		}
-		const always = 0.3 // [m/s], what rough roads and bends make
-		const rolls = 0.45 // share of the locking pressure that a wheel rolls along under
-		limit := lenient*a.slip[i/2]*s.ABS.Reference + always
-		free := i >= tire.RL && a.doubtful(&s.ABS) && b.ABS.Works() && b.Pressure > rolls*b.ABS.Lock
-		a.judge(&b.ABS, wheels[i], limit, b.Pressure, want[i], i/2, free)
-	}
-	a.yawMomentDelay(&s.Wheels[tire.FL], &s.Wheels[tire.FR], want, in.AccelY)
-	a.pulse(s)
+// selectLow combines the motions of an axle's two wheels for a common control that follows the wheel with
+// less grip: it returns the larger slip and the lower acceleration.
+func selectLow(a, b wheelMotion) wheelMotion {
+	return wheelMotion{max(a.slip, b.slip), min(a.accel, b.accel)}
 }
 
-// judge moves a wheel from phase to phase; limit is the slip that counts as locking [m/s].
-// One that is to run free lets go in any case.
-func (a *antilock) judge(w *ABSWheel, is sense, limit, pressure, want float64, axle int, free bool) {
-	const calm, ahead, near = 3, 0.01, 0.8 // [m/s², s, -]
-	soon := is.slip - ahead*is.gain
-	leaves := is.gain < -calm && (is.slip > limit || is.slip > near*limit && soon > 1.5*limit)
-	lost := is.slip > min(2*limit, 0.7*(is.slip+w.Speed)) && w.Gain < calm
-	locks := leaves || lost || free
-	w.Time += a.dt
+// control sets the phase and the pressure step of every wheel for this tick. want holds the demanded
+// pressures of the wheels [bar]; the yaw moment delay may reduce them.
+func (a *antilock) control(s *State, in *Input, want *[4]float64) {
+	var wheels [4]wheelMotion
+	a.measure(&wheels, s, in, want)
+	rear := selectLow(wheels[tire.RL], wheels[tire.RR]) // select-low: the wheel with less grip decides for both
+	wheels[tire.RL], wheels[tire.RR] = rear, rear
+	const neutral, maxLevel = 5, 10
+	threshold := 1 + 0.08*float64(neutral-int(min(in.ABS, maxLevel))) // 1.32 at level 1, 0.6 at level 10
+	for i := range wheels {
+		b := &s.Wheels[i]
+		if s.ABS.Reference < a.minSpeed {
+			b.ABS = ABSWheel{Phase: absFollow, Speed: b.ABS.Speed, Accel: b.ABS.Accel}
+			continue
+		}
+		const noise = 0.3    // slip that rough roads and bends cause without braking [m/s]
+		const rolling = 0.45 // share of the locking pressure below which a wheel rolls freely
+		limit := threshold*a.slipLimit[i/2]*s.ABS.Reference + noise
+		mustRelease := i >= tire.RL && a.referenceIsStale(&s.ABS) && b.ABS.IsActive() && b.Pressure > rolling*b.ABS.LockPressure
+		a.stepPhase(&b.ABS, wheels[i], limit, b.Pressure, want[i], i/2, mustRelease)
+	}
+	a.yawMomentDelay(&s.Wheels[tire.FL], &s.Wheels[tire.FR], want, in.AccelY)
+	a.pedalPulse(s)
+}
+
+// stepPhase updates the phase and the pressure step of a wheel. limit is the slip speed above which it counts
+// as locking [m/s], pressure its pressure and want the demanded one [bar]. If mustRelease is true, the
+// pressure is released in any case, so that the wheel rolls freely and shows the car's speed.
+//
+// A wheel locks if it slows down and its slip is above the limit or will soon be, or if its slip is far above
+// the limit. It has recovered when its slip is small. A rear wheel must also have stopped gaining speed,
+// because only freely rolling wheels show the car's speed.
+func (a *antilock) stepPhase(w *ABSWheel, motion wheelMotion, limit, pressure, want float64, axle int,
+	mustRelease bool) {
+	const steady, ahead, nearLimit = 3, 0.01, 0.8 // [m/s², s, -]
+	slipSoon := motion.slip - ahead*motion.accel
+	slowing := motion.accel < -steady && (motion.slip > limit || motion.slip > nearLimit*limit && slipSoon > 1.5*limit)
+	locked := motion.slip > min(2*limit, 0.7*(motion.slip+w.Speed)) && w.Accel < steady
+	isLocking := slowing || locked || mustRelease
+	w.PhaseTime += a.dt
 	next := w.Phase
 	switch {
-	case w.Phase != absRelease && locks:
+	case w.Phase != absRelease && isLocking:
 		next = absRelease
-	case w.Phase == absRelease && !locks && is.gain > 0:
+	case w.Phase == absRelease && !isLocking && motion.accel > 0:
 		next = absHold
-	case w.Phase == absHold && a.recovered(w, is, limit, axle):
-		next = absBuild
+	case w.Phase == absHold:
+		const small, settles, margin, maxTime = 0.8, 2, 6, 0.3 // [-, m/s², m/s², s]
+		carDecel := motion.accel - w.Accel                     // with more grip, wheels recover faster
+		settled := motion.accel < settles+6*max(carDecel-margin, 0)
+		if motion.slip < small*limit && (axle == 0 || settled) || settled && w.PhaseTime > maxTime {
+			next = absBuild
+		}
 	case w.Phase == absBuild && pressure >= want:
 		next = absFollow
 	}
 	if next != w.Phase {
-		if next == absRelease && w.Phase != absHold && !free {
-			w.Lock = max(pressure+min(is.gain, 0)*a.heavy[axle], 0)
+		if next == absRelease && w.Phase != absHold && !mustRelease {
+			w.LockPressure = max(pressure+min(motion.accel, 0)*a.pressurePerAccel[axle], 0)
 		}
 		if next == absFollow {
-			w.Lock = 0
+			w.LockPressure = 0
 		}
-		w.Phase, w.Time = next, 0
+		w.Phase, w.PhaseTime = next, 0
 	}
-	w.Step = a.pace(w, pressure, is.slip/limit)
+	w.PressureStep = a.pressureStep(w, pressure, motion.slip/limit)
 }
 
-// recovered tells whether a wheel has caught up with the car. Those behind must have
-// stopped gaining speed: only wheels that roll freely show how fast the car goes.
-func (a *antilock) recovered(w *ABSWheel, is sense, limit float64, axle int) bool {
-	const share, calm, little, longest = 0.8, 2, 6, 0.3 // [-, m/s², m/s², s]
-	slowing := is.gain - w.Gain                         // the more grip, the faster wheels are back
-	settled := is.gain < calm+6*max(slowing-little, 0)
-	return is.slip < share*limit && (axle == 0 || settled) || settled && w.Time > longest
-}
-
-// pace returns how much the pressure may change in this tick [bar], at a share of the slip
-// that counts as locking.
-func (a *antilock) pace(w *ABSWheel, pressure, share float64) float64 {
+// pressureStep returns the largest change of the pressure in this tick [bar]. slip is a share of the limit.
+// The pressure builds fast up to near the locking pressure, then slowly.
+func (a *antilock) pressureStep(w *ABSWheel, pressure, slip float64) float64 {
 	const (
-		near    = 0.95 // share of the locking pressure that is given back at once
-		slowly  = 1.4  // then this share of it in a second
-		least   = 10   // [bar/s]
-		far     = 0.65 // share of the limit's slip, below which it grows faster
-		rolling = 0.03 // [s], until that slip tells
-		sooner  = 0.15 // [s], after which it grows faster: the road may have become better
+		near     = 0.95 // share of the locking pressure up to which pressure builds fast
+		slowRate = 1.4  // increase above that in each second, as a share of the locking pressure
+		minRate  = 10   // [bar/s]
+		lowSlip  = 0.65 // share of the limit below which pressure builds faster
+		wait     = 0.03 // time after which the slip shows how much grip there is [s]
+		patience = 0.15 // time after which pressure builds faster, because the road may have become better [s]
 	)
 	switch {
 	case w.Phase == absRelease:
 		return a.release
 	case w.Phase != absBuild:
 		return 0
-	case pressure < near*w.Lock:
+	case pressure < near*w.LockPressure:
 		return a.build
 	}
-	late := w.Time / sooner
-	early := 0.0 // the load has come to the wheel since it locked
-	if w.Time >= rolling {
-		early = 20 * max(far-share, 0)
+	// late and early speed up the increase. Little slip soon after the wheel locked (early) shows that the wheel
+	// has gained load since.
+	late := w.PhaseTime / patience
+	early := 0.0
+	if w.PhaseTime >= wait {
+		early = 20 * max(lowSlip-slip, 0)
 	}
-	return min((slowly*w.Lock+least)*(1+late*late+early)*a.dt, a.build)
+	return min((slowRate*w.LockPressure+minRate)*(1+late*late+early)*a.dt, a.build)
 }
 
-// yawMomentDelay keeps a front wheel from building up pressure at once when the other one locks
-// on worse ground, so that the driver has the time to steer against it. A bend presses
-// towards its outside what it takes from the inside; aside is the acceleration that is
-// felt, to the left [m/s²].
-func (a *antilock) yawMomentDelay(left, right *WheelState, want *[4]float64, aside float64) {
-	want[tire.FL] = a.neighbour(left, &right.ABS, want[tire.FL], a.loaded(-aside))
-	want[tire.FR] = a.neighbour(right, &left.ABS, want[tire.FR], a.loaded(aside))
-}
-
-// loaded returns how many times the inner wheel's load a bend gives to the outer one; 1 for
-// the inner one, from which the acceleration [m/s²] is negative.
-func (a *antilock) loaded(outward float64) float64 {
-	const most = 0.6 // of a wheel's load goes over
-	k := min(max(a.leans*outward, 0), most)
-	return (1 + k) / (1 - k)
-}
-
-// neighbour returns what a front wheel may want beside the other one [bar], whose load it has
-// a few times.
-func (a *antilock) neighbour(b *WheelState, other *ABSWheel, want, times float64) float64 {
-	const alike = 1.5 // the wheels' grip is
-	w, like := &b.ABS, times*other.Lock
-	switch {
-	case !other.Works() || w.Lock > 0 && w.Lock < alike*like:
-		w.Most = 0
-		return want
-	case w.Most == 0:
-		w.Most = like + a.ahead
-	default:
-		w.Most += a.yawDelay
+// yawMomentDelay limits the pressure of a front wheel while the other front wheel locks on a road with less
+// grip, so that the driver has time to steer against the yaw moment. lateral is the accelerometer's reading
+// to the left [m/s²]. A bend moves load to the outer wheel, which may have correspondingly more pressure.
+func (a *antilock) yawMomentDelay(left, right *WheelState, want *[4]float64, lateral float64) {
+	const maxShare = 0.6 // largest share of a wheel's load that a bend moves
+	const similar = 1.5  // ratio of the locking pressures up to which both wheels have the same grip
+	wheels := [2]*WheelState{left, right}
+	outward := [2]float64{-lateral, lateral} // the lateral acceleration that increases the load of each wheel [m/s²]
+	for i := range wheels {
+		w, other := &wheels[i].ABS, &wheels[1-i].ABS
+		transfer := min(max(a.loadTransfer*outward[i], 0), maxShare)
+		loadRatio := (1 + transfer) / (1 - transfer) // ratio of this wheel's load to the other's, at least 1
+		expected := loadRatio * other.LockPressure
+		switch {
+		case !other.IsActive() || w.LockPressure > 0 && w.LockPressure < similar*expected:
+			w.MaxPressure = 0
+			continue
+		case w.MaxPressure == 0:
+			w.MaxPressure = expected + a.yawDelayStart
+		default:
+			w.MaxPressure += a.yawDelay
+		}
+		if loadRatio > 1 {
+			w.MaxPressure = max(w.MaxPressure, expected+a.yawDelayStart)
+		}
+		want[tire.FL+i] = min(want[tire.FL+i], w.MaxPressure)
 	}
-	if times > 1 {
-		w.Most = max(w.Most, like+a.ahead)
-	}
-	return min(want, w.Most)
 }
 
-// hold returns a wheel's pressure a tick later [bar], which would follow the driver's to
-// free.
-func (w *ABSWheel) hold(pressure, free float64) float64 {
+// nextPressure returns the pressure of a wheel after this tick [bar], given its present pressure and the
+// demanded one [bar].
+func (w *ABSWheel) nextPressure(pressure, wanted float64) float64 {
 	switch w.Phase {
 	case absRelease:
-		return min(max(pressure-w.Step, 0), free)
+		return min(max(pressure-w.PressureStep, 0), wanted)
 	case absHold:
-		return min(pressure, free)
+		return min(pressure, wanted)
 	case absBuild:
-		return min(pressure+w.Step, free)
+		return min(pressure+w.PressureStep, wanted)
 	}
-	return free
+	return wanted
 }
 
-// pulse finds how much the pedal trembles from what valves and pump move.
-func (a *antilock) pulse(s *State) {
-	const lag, none = 0.05, 1e-3
-	stirs := [...]float64{absBuild: 0.5, absHold: 0.3, absRelease: 1}
-	at := func(i int) float64 { return stirs[s.Wheels[i].ABS.Phase] }
+// pedalPulse moves s.PedalPulse by a tick: valves and pump make the pedal vibrate.
+func (a *antilock) pedalPulse(s *State) {
+	const lag, none = 0.05, 1e-3 // [s], [-]
+	strength := [...]float64{absBuild: 0.5, absHold: 0.3, absRelease: 1}
+	at := func(i int) float64 { return strength[s.Wheels[i].ABS.Phase] }
 	sum := ((at(tire.FL) + at(tire.FR)) + (at(tire.RL) + at(tire.RR))) / 4
-	s.Pulse += (sum - s.Pulse) * a.dt / (lag + a.dt)
-	if sum == 0 && s.Pulse < none {
-		s.Pulse = 0
+	s.PedalPulse += (sum - s.PedalPulse) * a.dt / (lag + a.dt)
+	if sum == 0 && s.PedalPulse < none {
+		s.PedalPulse = 0
 	}
 }

@@ -70,14 +70,14 @@ func TestAnAntilockThatIsOffRemembersNothing(t *testing.T) {
 		k.Step(&s, &in)
 		in.Spin[tire.FL] *= 0.98
 	}
-	if !s.Wheels[tire.FL].ABS.Releases() || s.Wheels[tire.FR].ABS.Releases() || s.Pulse == 0 {
+	if !s.Wheels[tire.FL].ABS.IsReleasing() || s.Wheels[tire.FR].ABS.IsReleasing() || s.PedalPulse == 0 {
 		t.Fatalf("of four wheels the front left one locks: %+v", s)
 	}
 	in.ABS = 0
 	k.Step(&s, &in)
 	for i := range s.Wheels {
-		if s.Wheels[i].ABS != (ABSWheel{}) || s.ABS != (ABSState{}) || s.Pulse != 0 {
-			t.Errorf("remembers %+v of wheel %d, %+v, pulse %g", s.Wheels[i].ABS, i, s.ABS, s.Pulse)
+		if s.Wheels[i].ABS != (ABSWheel{}) || s.ABS != (ABSState{}) || s.PedalPulse != 0 {
+			t.Errorf("remembers %+v of wheel %d, %+v, pulse %g", s.Wheels[i].ABS, i, s.ABS, s.PedalPulse)
 		}
 	}
 }
@@ -90,11 +90,11 @@ func TestAnAntilockSparesTheDriverAYawMoment(t *testing.T) {
 	began, lock := -1.0, 0.0
 	stopOn(built(func(*Params) {}), 5, [4]float64{1, 0.1, 1, 0.1}, func(s *State, now float64) {
 		left, right := &s.Wheels[tire.FL], &s.Wheels[tire.FR]
-		if began < 0 && right.ABS.Works() {
-			began, lock = now, right.ABS.Lock
+		if began < 0 && right.ABS.IsActive() {
+			began, lock = now, right.ABS.LockPressure
 		}
 		if began >= 0 && now > began+0.1 && now < began+0.4 {
-			most := max(lock, right.ABS.Lock) + 0.08*144.67 + 50*(now-began) + 1
+			most := max(lock, right.ABS.LockPressure) + 0.08*144.67 + 50*(now-began) + 1
 			if left.Pressure > most || left.Pressure < 0.5*most {
 				t.Fatalf("%.3f s after the right wheel locked at %.1f bar: %.1f bar on the left, at most %.1f", now-began, lock, left.Pressure, most)
 			}

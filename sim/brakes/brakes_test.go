@@ -13,8 +13,8 @@ const tick = 1e-3 // [s]
 
 // coupes is the built-in coupe.
 func coupes() *Vehicle {
-	a := Axle{Radius: 0.304, Inertia: 1.1, BestSlip: 0.12, Track: 1.52}
-	return &Vehicle{Axles: [2]Axle{a, a}, Air: 15, CGHeight: 0.52, Gravity: 9.80665}
+	a := Axle{Radius: 0.304, Inertia: 1.1, PeakSlip: 0.12, Track: 1.52}
+	return &Vehicle{Axles: [2]Axle{a, a}, AirTemperature: 15, CGHeight: 0.52, Gravity: 9.80665}
 }
 
 // built returns the coupe's brakes, edited.
@@ -33,7 +33,7 @@ func cold() (s State) {
 	return s
 }
 
-// braking returns the brakes after so many seconds at one input.
+// braking returns the brakes after a number of seconds at one input.
 func braking(k *System, seconds float64, in Input) [4]WheelState {
 	s := cold()
 	for range int(math.Round(seconds / tick)) {
@@ -78,11 +78,11 @@ func TestLinePressure(t *testing.T) {
 		{"full", func(*Params) {}, 1, 144.673},
 		{"a quarter", func(*Params) {}, 0.25, 36.168},
 		{"without booster", func(b *Params) { b.Booster.Gain = 0 }, 1, 36.168},
-		{"at the run-out", func(b *Params) { b.Booster.Runout = 72.3365 }, 0.5, 72.3365},
-		{"beyond the run-out", func(b *Params) { b.Booster.Runout = 72.3365 }, 1, 72.3365 + 36.168/2},
-		{"travel by a straight line", func(b *Params) { b.Pedal.By = "travel" }, 0.5, 72.3365},
-		{"free travel", func(b *Params) { b.Pedal.By, b.Pedal.Curve = "travel", curve }, 0.05, 0},
-		{"travel by a curve", func(b *Params) { b.Pedal.By, b.Pedal.Curve = "travel", curve }, 0.8, 0.6 * 144.673},
+		{"at the run-out", func(b *Params) { b.Booster.RunoutPressure = 72.3365 }, 0.5, 72.3365},
+		{"beyond the run-out", func(b *Params) { b.Booster.RunoutPressure = 72.3365 }, 1, 72.3365 + 36.168/2},
+		{"travel by a straight line", func(b *Params) { b.Pedal.InputKind = "travel" }, 0.5, 72.3365},
+		{"free travel", func(b *Params) { b.Pedal.InputKind, b.Pedal.Curve = "travel", curve }, 0.05, 0},
+		{"travel by a curve", func(b *Params) { b.Pedal.InputKind, b.Pedal.Curve = "travel", curve }, 0.8, 0.6 * 144.673},
 		{"a curve does not bend force", func(b *Params) { b.Pedal.Curve = curve }, 0.5, 72.3365},
 	} {
 		b := braking(built(tt.set), 0.5, Input{Pedal: tt.input})
@@ -91,7 +91,7 @@ func TestLinePressure(t *testing.T) {
 }
 
 func TestLimiterHoldsTheRearBack(t *testing.T) {
-	c := built(func(b *Params) { b.Limiter, b.LimiterSlope = 40, 0.25 })
+	c := built(func(b *Params) { b.LimiterPressure, b.LimiterSlope = 40, 0.25 })
 	below := braking(c, 0.5, Input{Pedal: 0.2})
 	near.Value(t, "rear below", below[tire.RL].Pressure, below[tire.FL].Pressure, 1e-9)
 	above := braking(c, 0.5, Input{Pedal: 1})
@@ -110,7 +110,7 @@ func TestPressureFollowsWithItsLag(t *testing.T) {
 
 func TestElectronicsMayAskForPressureBesideTheDriver(t *testing.T) {
 	ask := [4]float64{tire.FR: 0.5, tire.RL: 0.1, tire.RR: math.Inf(1)}
-	got := braking(built(func(*Params) {}), 0.5, Input{Pedal: 0.2, Ask: ask})
+	got := braking(built(func(*Params) {}), 0.5, Input{Pedal: 0.2, Request: ask})
 	for i, want := range [4]float64{0.2, 0.5, 0.2, 1} {
 		near.Value(t, "share of full pressure", got[i].Pressure/144.673, want, 1e-4)
 	}
@@ -124,18 +124,18 @@ func TestBrakesSayWhatIsWrong(t *testing.T) {
 	}{
 		{"default", func(*Params) {}, ""},
 		{"no lag", func(b *Params) { b.Lag = 0 }, ""},
-		{"hand brake's axle", func(b *Params) { b.HandbrakeAxle = "middle" }, `handbrake_axle = "middle" is not known; choose both, front, rear`},
-		{"negative lag", func(b *Params) { b.Lag = -0.1 }, "lag_s = -0.1: allowed is 0 to 1"},
+		{"hand brake's axle", func(b *Params) { b.HandbrakeAxle = "middle" }, `handbrake_axle = "middle": must be both, front or rear`},
+		{"negative lag", func(b *Params) { b.Lag = -0.1 }, "lag_s = -0.1: must be 0 to 1"},
 		{"limiter that lifts", func(b *Params) { b.LimiterSlope = 1.5 }, "limiter_slope = 1.5"},
-		{"pedal", func(b *Params) { b.Pedal.By = "hope" }, `pedal.by = "hope" is not known; choose force, travel`},
-		{"no force", func(b *Params) { b.Pedal.Force = math.NaN() }, "pedal.full_force_n = NaN"},
+		{"pedal", func(b *Params) { b.Pedal.InputKind = "hope" }, `pedal.by = "hope": must be force or travel`},
+		{"no force", func(b *Params) { b.Pedal.FullForce = math.NaN() }, "pedal.full_force_n = NaN"},
 		{"curve that falls", func(b *Params) { b.Pedal.Curve = []PedalPoint{{0, 0.5}, {0.5, 0.2}, {1, 1}} }, "pedal.curve[1].force = 0.2: must not fall from the 0.5 before"},
 		{"curve that ends early", func(b *Params) { b.Pedal.Curve = []PedalPoint{{0, 0}, {0.5, 1}} }, "pedal.curve[1] = 0.5, 1: end with"},
-		{"booster", func(b *Params) { b.Booster.Runout = 0 }, "booster.runout_bar = 0"},
-		{"light disc", func(b *Params) { b.RearDisc.Capacity = 5 }, "rear_disc.heat_capacity_j_per_k = 5: allowed is 100"},
-		{"no fade points", func(b *Params) { b.FrontDisc.Fade = nil }, "front_disc.number of fade points = 0"},
+		{"booster", func(b *Params) { b.Booster.RunoutPressure = 0 }, "booster.runout_bar = 0"},
+		{"light disc", func(b *Params) { b.RearDisc.HeatCapacity = 5 }, "rear_disc.heat_capacity_j_per_k = 5: must be 0 (by the brake) or 100"},
+		{"no fade points", func(b *Params) { b.FrontDisc.Fade = nil }, "front_disc.fade has 0 entries: must be 1 to 32"},
 		{"fade that goes back", func(b *Params) { b.FrontDisc.Fade = []FadePoint{{300, 1}, {200, 0.5}} }, "front_disc.fade[1].temperature_c = 200"},
-		{"slow valves", func(b *Params) { b.ABS.Release = 1 }, "abs.release_bar_per_s = 1"},
+		{"slow valves", func(b *Params) { b.ABS.ReleaseRate = 1 }, "abs.release_bar_per_s = 1"},
 	} {
 		b := Default()
 		tt.change(&b)

@@ -8,83 +8,77 @@ import (
 	"rig.example/rig/sim/curve"
 )
 
-// Disc describes the rotor of one brake with what shares its heat, for each wheel of an axle.
+// Disc describes the brake disc of each wheel of an axle, with all parts that share its heat.
 type Disc struct {
-	Capacity float64     `toml:"heat_capacity_j_per_k"` // 0 sizes it by the brake's torque
-	Cooling  float64     `toml:"cooling_w_per_k"`       // to the air, standing; 0 sizes it by the heat capacity
-	Draught  float64     `toml:"cooling_j_per_k_m"`     // more of it for each m/s; 0 sizes it the same
-	Fade     []FadePoint `toml:"fade" most:"32"`        // friction over temperature
+	// heat capacity of each disc; 0 sizes it by the brake's torque: 1.4 J/K for each N·m at the wheel, 500 J/K
+	// at least
+	HeatCapacity float64 `toml:"heat_capacity_j_per_k" range:"0 (by the brake) or 100..1000000"`
+	// cooling by the air at standstill; 0 sizes it by the heat capacity: a time constant of 900 s
+	StillCooling float64 `toml:"cooling_w_per_k" range:"0 (by the heat capacity) or 1e-6..1000"`
+	// further cooling for each m/s of the car's speed; 0 sizes it by the heat capacity: a time constant of 200
+	// s at 30 m/s
+	AirflowCooling float64 `toml:"cooling_j_per_k_m" range:"0 (by the heat capacity) or 1e-6..100"`
+	// friction over disc temperature, relative to the cold brake: points `{ temperature_c, factor }`. By
+	// default 1 at 350 °C, 0.85 at 500, 0.6 at 650, 0.45 at 800
+	Fade []FadePoint `toml:"fade" count:"1..32"`
 }
 
-// FadePoint is a point of the friction factor over the disc's temperature.
+// FadePoint is a point of the friction factor over the disc's temperature, which is linear between the points.
 type FadePoint struct {
-	Temperature float64 `toml:"temperature_c"`
-	Factor      float64 `toml:"factor"` // over the cold brake's friction
+	Temperature float64 `toml:"temperature_c" range:"-50..2000" valid:"-"` // temperature of the disc
+	// friction over that of the cold brake
+	Factor float64 `toml:"factor" range:"0.05..2"`
 }
 
-// defaultDisc returns one that is sized by the brake's torque, and whose pads fade as those of
-// road cars do.
+// defaultDisc returns a disc that suits the brake's torque, with the fade of the pads of road cars.
 func defaultDisc() Disc {
 	return Disc{Fade: []FadePoint{{350, 1}, {500, 0.85}, {650, 0.6}, {800, 0.45}}}
 }
 
 // Validate returns an error that names every parameter that is out of range.
 func (d Disc) Validate() error {
-	errs := []error{
-		sized("heat_capacity_j_per_k", d.Capacity, 100, 1e6),
-		sized("cooling_w_per_k", d.Cooling, 1e-6, 1e3),
-		sized("cooling_j_per_k_m", d.Draught, 1e-6, 100),
-		valid.InRange("number of fade points", float64(len(d.Fade)), 1, 32),
-	}
-	points := curve.LineRange{List: "fade", X: "temperature_c", Least: -50, Most: hottest, Gap: 0.1, Y: "factor", Low: 0.05, High: 2}
-	errs = append(errs, points.Check(len(d.Fade), func(i int) (x, y float64) { return d.Fade[i].Temperature, d.Fade[i].Factor })...)
-	return errors.Join(errs...)
+	return errors.Join(
+		valid.Struct(d),
+		curve.CheckRising("fade", "temperature_c", d.Fade, func(p FadePoint) float64 { return p.Temperature }, 0.1),
+	)
 }
 
-// sized reports a value that is out of range and is not 0, which leaves it to the program.
-func sized(name string, v, low, high float64) error {
-	if v == 0 {
-		return nil
-	}
-	return valid.InRange(name, v, low, high)
-}
-
-// hottest is where a disc's temperature ends [°C]: iron melts well below.
+// hottest is the upper limit of a disc's temperature [°C]; iron melts at a lower one.
 const hottest = 2000
 
-// rotor is the constant part of one.
+// rotor is a Disc in the form that a tick needs.
 type rotor struct {
-	fade     curve.Line // friction over that of the cold brake
-	capacity float64    // [J/K]
-	perWatt  float64    // warming in a tick [K/W]
-	cooling  float64    // [W/K]
-	draught  float64    // [J/(K·m)]
+	fade           curve.Line // friction as a share of that of the cold brake, over temperature [°C]
+	capacity       float64    // heat capacity [J/K]
+	kelvinPerWatt  float64    // rise of the temperature in a tick for each W [K/W]
+	stillCooling   float64    // heat flow to the air at standstill [W/K]
+	airflowCooling float64    // further heat flow for each m/s of speed [J/(K·m)]
 }
 
-// newRotor sizes what is left open by the brake's torque at full pedal [N·m]: a disc of
-// 10 kg of iron goes with 3400 N·m, and cools with a time constant of a quarter of an
-// hour when it stands and of 200 s at 30 m/s.
+// newRotor returns a disc for the tick. For values of 0 it chooses those that suit the brake's torque at full
+// pedal [N·m]: for 3400 N·m a disc of 10 kg of iron, which cools with a time constant of 15 minutes at
+// standstill and of 200 s at 30 m/s.
 func newRotor(d Disc, torque, dt float64) rotor {
-	k := rotor{capacity: d.Capacity, cooling: d.Cooling, draught: d.Draught}
+	k := rotor{capacity: d.HeatCapacity, stillCooling: d.StillCooling, airflowCooling: d.AirflowCooling}
 	if k.capacity == 0 {
 		k.capacity = max(1.4*torque, 500)
 	}
-	if k.cooling == 0 {
-		k.cooling = k.capacity / 900
+	if k.stillCooling == 0 {
+		k.stillCooling = k.capacity / 900
 	}
-	if k.draught == 0 {
-		k.draught = k.capacity * (1.0/200 - 1.0/900) / 30
+	if k.airflowCooling == 0 {
+		k.airflowCooling = k.capacity * (1.0/200 - 1.0/900) / 30
 	}
-	k.perWatt = dt / k.capacity
+	k.kelvinPerWatt = dt / k.capacity
 	for _, at := range d.Fade {
 		k.fade.Add(at.Temperature, at.Factor)
 	}
 	return k
 }
 
-// warmed returns the temperature a tick later [°C], by the power that comes in [W] and
-// what goes to the air at a speed [m/s].
-func (k *rotor) warmed(temperature, power, speed, air float64) float64 {
-	lost := (k.cooling + k.draught*math.Abs(speed)) * (temperature - air)
-	return min(temperature+(power-lost)*k.perWatt, hottest)
+// nextTemperature returns the temperature of the disc after this tick [°C]. power heats it [W]; air of the
+// temperature air [°C] cools it at the car's speed [m/s].
+func (k *rotor) nextTemperature(temperature, power, speed, air float64) float64 {
+	cooling := (k.stillCooling + k.airflowCooling*math.Abs(speed)) * (temperature - air)
+	return min(temperature+(power-cooling)*k.kelvinPerWatt, hottest)
 }

@@ -1,8 +1,8 @@
-// Package brakes are the brakes of a car, from the pedal by way of booster, valves and anti-lock
-// brakes to the discs.
+// Package brakes simulates the brakes of a car, from the pedal through booster, valves and anti-lock brakes
+// (ABS) to the discs.
 //
-// In: the pedal, the hand brake, pressures that other electronics ask for, and what the anti-lock
-// brakes' sensors read. Out: the most that each brake can hold, and its disc's temperature by the
-// work that the wheel says it did. It never turns a wheel, knows of a tire only the slip at which
-// it brakes best, reads no clock, and allocates nothing after New.
+// Inputs are the pedal, the handbrake, pressures that other electronics demand, and the sensors of the ABS.
+// Outputs are the largest torque that each brake can hold, and the temperature of its disc, which follows
+// from the power that the caller reports. The package never turns a wheel. All it knows of a tire is the slip
+// at which it brakes best. It reads no clock and allocates nothing after New.
 package brakes

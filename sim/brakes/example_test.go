@@ -9,8 +9,8 @@ import (
 
 // Half the pedal for a tenth of a second, which its lag follows.
 func Example() {
-	axle := brakes.Axle{Radius: 0.304, Inertia: 1.1, BestSlip: 0.12, Track: 1.52}
-	k := brakes.New(brakes.Default(), &brakes.Vehicle{Axles: [2]brakes.Axle{axle, axle}, Air: 15, CGHeight: 0.52, Gravity: 9.81}, 1e-3)
+	axle := brakes.Axle{Radius: 0.304, Inertia: 1.1, PeakSlip: 0.12, Track: 1.52}
+	k := brakes.New(brakes.Default(), &brakes.Vehicle{Axles: [2]brakes.Axle{axle, axle}, AirTemperature: 15, CGHeight: 0.52, Gravity: 9.81}, 1e-3)
 	var s brakes.State
 	for range 100 {
 		k.Step(&s, &brakes.Input{Pedal: 0.5})

@@ -9,37 +9,35 @@ import (
 	"rig.example/rig/sim/curve"
 )
 
-// Pedal describes what the driver's foot presses.
+// Pedal describes the brake pedal with its master cylinder.
 type Pedal struct {
-	By       string       `toml:"by"`              // force or travel: what the input counts
-	Force    float64      `toml:"full_force_n"`    // of the foot at full pedal
-	Leverage float64      `toml:"ratio"`           // force on the master cylinder over the foot's
-	Master   float64      `toml:"master_mm"`       // diameter of the master cylinder
-	Curve    []PedalPoint `toml:"curve" most:"32"` // force over travel, where travel counts; none is a straight line
+	InputKind string  `toml:"by" oneof:"force,travel"`       // what the pedal input means: force or travel
+	FullForce float64 `toml:"full_force_n" range:"10..5000"` // force of the foot at full pedal
+	// force on the master cylinder over the force of the foot
+	Ratio          float64 `toml:"ratio" range:"1..20"`
+	MasterDiameter float64 `toml:"master_mm" range:"5..60"` // diameter of the master cylinder
+	// force over travel, for `by = "travel"`: points `{ travel, force }` in shares, rising up to 1, 1; without
+	// points a straight line
+	Curve []PedalPoint `toml:"curve" count:"0..32"`
 }
 
-// PedalPoint is a point of the pedal's curve, in shares of full travel and force.
+// PedalPoint is a point of the pedal's force over its travel, both as shares of their largest values.
 type PedalPoint struct {
-	Travel float64 `toml:"travel"`
-	Force  float64 `toml:"force"`
+	Travel float64 `toml:"travel" range:"0..1" valid:"-"` // share of the full travel
+	Force  float64 `toml:"force" range:"0..1"`            // share of the full force
 }
 
-// defaultPedal returns a passenger car's, for pedals that measure force.
+// defaultPedal returns the pedal of a passenger car, for input devices that measure force.
 func defaultPedal() Pedal {
-	return Pedal{By: "force", Force: 400, Leverage: 3.5, Master: 22.2}
+	return Pedal{InputKind: "force", FullForce: 400, Ratio: 3.5, MasterDiameter: 22.2}
 }
 
 // Validate returns an error that names every parameter that is out of range.
 func (p Pedal) Validate() error {
 	errs := []error{
-		valid.OneOf("by", p.By, "force", "travel"),
-		valid.InRange("full_force_n", p.Force, 10, 5e3),
-		valid.InRange("ratio", p.Leverage, 1, 20),
-		valid.InRange("master_mm", p.Master, 5, 60),
-		valid.InRange("number of curve points", float64(len(p.Curve)), 0, 32),
+		valid.Struct(p),
+		curve.CheckRising("curve", "travel", p.Curve, func(p PedalPoint) float64 { return p.Travel }, 1e-3),
 	}
-	points := curve.LineRange{List: "curve", X: "travel", Least: 0, Most: 1, Gap: 1e-3, Y: "force", Low: 0, High: 1}
-	errs = append(errs, points.Check(len(p.Curve), func(i int) (x, y float64) { return p.Curve[i].Travel, p.Curve[i].Force })...)
 	for i := 1; i < len(p.Curve); i++ {
 		if before := p.Curve[i-1].Force; p.Curve[i].Force < before {
 			errs = append(errs, fmt.Errorf("curve[%d].force = %g: must not fall from the %g before", i, p.Curve[i].Force, before))
@@ -51,37 +49,38 @@ func (p Pedal) Validate() error {
 	return errors.Join(errs...)
 }
 
-// Booster describes what helps the foot by a multiple of its force, up to what its vacuum gives.
+// Booster describes the brake booster, which adds a multiple of the foot's force, up to the limit by its
+// vacuum.
 type Booster struct {
-	Gain   float64 `toml:"gain"`       // help over the foot's force; 0 is no booster
-	Runout float64 `toml:"runout_bar"` // line pressure from which it helps no further
+	// force that the booster adds, over the force of the foot; 0 for no booster
+	Gain float64 `toml:"gain" range:"0..20"`
+	// line pressure above which the booster adds no further force
+	RunoutPressure float64 `toml:"runout_bar" range:"1..1000"`
 }
 
-// defaultBooster returns one that runs out beyond a full pedal of the default force.
-func defaultBooster() Booster { return Booster{Gain: 3, Runout: 160} }
+// defaultBooster returns a booster whose limit is above the line pressure at full pedal.
+func defaultBooster() Booster { return Booster{Gain: 3, RunoutPressure: 160} }
 
 // Validate returns an error that names every parameter that is out of range.
 func (b Booster) Validate() error {
-	return errors.Join(
-		valid.InRange("gain", b.Gain, 0, 20),
-		valid.InRange("runout_bar", b.Runout, 1, 1e3),
-	)
+	return valid.Struct(b)
 }
 
-// pedal turns the driver's input into the pressure of the line.
+// pedal is Pedal and Booster in the form that a tick needs.
 type pedal struct {
-	curve  curve.Line // share of full force; without points it is the input itself
-	steep  float64    // line pressure for each share of full force, with the booster [bar]
-	flat   float64    // the same once it has run out
-	runout float64    // [bar]
+	curve         curve.Line // share of the full force over the pedal input; without points they are equal
+	boostedGain   float64    // line pressure at full force with the booster [bar]
+	unboostedGain float64    // the same without the booster [bar]
+	runout        float64    // line pressure above which the booster adds no further force [bar]
 }
 
+// newPedal computes the gains of pedal, booster and master cylinder for the tick.
 func newPedal(p Pedal, b Booster) pedal {
-	const pascals = 1e5 // in a bar
-	area := math.Pi / 4 * p.Master * p.Master * 1e-6
-	k := pedal{flat: p.Force * p.Leverage / area / pascals, runout: b.Runout}
-	k.steep = k.flat * (1 + b.Gain)
-	if p.By == "travel" {
+	const pascalsPerBar = 1e5
+	area := math.Pi / 4 * p.MasterDiameter * p.MasterDiameter * 1e-6
+	k := pedal{unboostedGain: p.FullForce * p.Ratio / area / pascalsPerBar, runout: b.RunoutPressure}
+	k.boostedGain = k.unboostedGain * (1 + b.Gain)
+	if p.InputKind == "travel" {
 		for _, at := range p.Curve {
 			k.curve.Add(at.Travel, at.Force)
 		}
@@ -89,14 +88,14 @@ func newPedal(p Pedal, b Booster) pedal {
 	return k
 }
 
-// line returns the line's pressure at an input of 0..1 [bar].
-func (k *pedal) line(input float64) float64 {
+// linePressure returns the pressure of the brake line [bar] at a pedal input 0..1.
+func (k *pedal) linePressure(input float64) float64 {
 	if len(k.curve.X) > 0 {
 		input = k.curve.At(input)
 	}
-	pressure := k.steep * input
+	pressure := k.boostedGain * input
 	if pressure <= k.runout {
 		return pressure
 	}
-	return k.runout + k.flat*(input-k.runout/k.steep)
+	return k.runout + k.unboostedGain*(input-k.runout/k.boostedGain)
 }

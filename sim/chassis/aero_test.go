@@ -22,7 +22,7 @@ func winged(t testing.TB, air Air, surfaces ...AeroSurface) *Body {
 // blowing is air that moves at a speed [m/s] from somewhere [deg].
 func blowing(speed, from float64) Air {
 	a := DefaultAir()
-	a.Wind, a.From = speed, from
+	a.WindSpeed, a.WindFrom = speed, from
 	return a
 }
 
@@ -33,12 +33,12 @@ func nearVec(t *testing.T, what string, got, want r3.Vec, tolerance float64) {
 	}
 }
 
-// The coupe's centre of mass is 1.30 m behind the front axle and 0.52 m up, so
+// The coupe's center of mass is 1.30 m behind the front axle and 0.52 m up, so
 // that a place at (-2.8, 0, 1.02) is 1.5 m behind it and 0.5 m above it.
 // blown returns what the air does to a car.
 func blown(c *Body, s *State, shelter float64) (sum Wrench) {
-	b := AxesOf(s.Att)
-	c.Air(&sum, s, &b, 0, shelter)
+	axes := AxesOf(s.Att)
+	c.AddAir(&sum, s, &axes, 0, shelter)
 	return sum
 }
 
@@ -64,7 +64,7 @@ func TestASurfacePushesAtItsPlace(t *testing.T) {
 			vel: r3.Vec{X: 40}, force: r3.Vec{X: -800}, moment: r3.Vec{Y: -400, Z: 320}},
 		{name: "areas", surface: with(func(a *AeroSurface) { a.DragArea, a.LiftArea = 1, -2 }),
 			vel: r3.Vec{X: 40}, force: r3.Vec{X: -980, Z: -1960}, moment: r3.Vec{Y: -490 - 2940}},
-		{name: "areas in thin air", surface: with(func(a *AeroSurface) { a.DragArea = 1 }), air: Air{Density: 0.9, Period: 10},
+		{name: "areas in thin air", surface: with(func(a *AeroSurface) { a.DragArea = 1 }), air: Air{Density: 0.9, GustPeriod: 10},
 			vel: r3.Vec{X: 40}, force: r3.Vec{X: -720}, moment: r3.Vec{Y: -360}},
 		{name: "a turning body", surface: drag, rate: r3.Vec{Z: 2}, force: r3.Vec{Y: 4.5}, moment: r3.Vec{X: -2.25, Z: -6.75}},
 		{name: "head wind", surface: drag, air: blowing(10, 0), vel: r3.Vec{X: 30}, force: r3.Vec{X: -800}, moment: r3.Vec{Y: -400}},
@@ -123,6 +123,6 @@ func TestSurfacesKeepTheirPlaceOnTheBody(t *testing.T) {
 	k.Aero = []AeroSurface{{X: -2.8, Y: 0.4, Z: 1.02, Drag: 0.5, RideHeight: []HeightPoint{{0.1, 2}}}}
 	c := built(t, k, road.Asphalt())
 	k.Aero[0].RideHeight[0].Factor = 9
-	nearVec(t, "from a centre of mass on the left", c.vanes[0].at, r3.Vec{X: -1.5, Y: 0.3, Z: 0.5}, 1e-12)
-	near.Value(t, "a factor changed from outside", c.vanes[0].heights.Y[0], 2, 0)
+	nearVec(t, "from a center of mass on the left", c.surfaces[0].at, r3.Vec{X: -1.5, Y: 0.3, Z: 0.5}, 1e-12)
+	near.Value(t, "a factor changed from outside", c.surfaces[0].heights.Y[0], 2, 0)
 }

@@ -20,47 +20,48 @@ func AxesOf(q quat.Number) Axes {
 	}
 }
 
-// Out turns a body vector into the world.
-func (b *Axes) Out(v r3.Vec) r3.Vec {
+// ToWorld returns a body vector in world axes.
+func (axes *Axes) ToWorld(v r3.Vec) r3.Vec {
 	return r3.Vec{
-		X: b.X.X*v.X + b.Y.X*v.Y + b.Z.X*v.Z,
-		Y: b.X.Y*v.X + b.Y.Y*v.Y + b.Z.Y*v.Z,
-		Z: b.X.Z*v.X + b.Y.Z*v.Y + b.Z.Z*v.Z,
+		X: axes.X.X*v.X + axes.Y.X*v.Y + axes.Z.X*v.Z,
+		Y: axes.X.Y*v.X + axes.Y.Y*v.Y + axes.Z.Y*v.Z,
+		Z: axes.X.Z*v.X + axes.Y.Z*v.Y + axes.Z.Z*v.Z,
 	}
 }
 
-// Into turns a world vector into the body.
-func (b *Axes) Into(v r3.Vec) r3.Vec {
-	return r3.Vec{X: r3.Dot(b.X, v), Y: r3.Dot(b.Y, v), Z: r3.Dot(b.Z, v)}
+// ToBody returns a world vector in body axes.
+func (axes *Axes) ToBody(v r3.Vec) r3.Vec {
+	return r3.Vec{X: r3.Dot(axes.X, v), Y: r3.Dot(axes.Y, v), Z: r3.Dot(axes.Z, v)}
 }
 
-// Facing returns the attitude that stands on a ground and heads one way [rad].
-func Facing(normal r3.Vec, heading float64) quat.Number {
+// UprightAttitude returns the attitude of a body that stands on ground with this normal. heading is its yaw
+// angle [rad].
+func UprightAttitude(normal r3.Vec, heading float64) quat.Number {
 	sin, cos := math.Sincos(heading / 2)
 	yaw := quat.Number{Real: cos, Kmag: sin}
-	tilt := quat.Number{Real: 1 + normal.Z, Imag: -normal.Y, Jmag: normal.X} // shortest turn from z to normal
+	tilt := quat.Number{Real: 1 + normal.Z, Imag: -normal.Y, Jmag: normal.X} // shortest rotation from z to normal
 	return Unit(quat.Mul(tilt, yaw))
 }
 
-// Unit returns q at length 1.
+// Unit returns q scaled to length 1.
 func Unit(q quat.Number) quat.Number {
 	size := q.Real*q.Real + q.Jmag*q.Jmag + (q.Imag*q.Imag + q.Kmag*q.Kmag)
 	return quat.Scale(1/math.Sqrt(size), q)
 }
 
-// Wrench is what acts on the body: a force and a moment about its centre of mass.
+// Wrench is a force on the body and a moment about its center of mass.
 type Wrench struct {
 	Force  r3.Vec // [N, world]
 	Moment r3.Vec // [N·m, world]
 }
 
-// Plus returns the sum of two.
+// Plus returns the sum of w and o.
 func (w Wrench) Plus(o Wrench) Wrench {
 	return Wrench{r3.Add(w.Force, o.Force), r3.Add(w.Moment, o.Moment)}
 }
 
-// Turned returns q after a turn of twice the small vector half [rad, body].
-func Turned(q quat.Number, half r3.Vec) quat.Number {
+// Rotated returns the attitude q after a small rotation. half is half the rotation vector [rad, body].
+func Rotated(q quat.Number, half r3.Vec) quat.Number {
 	step := quat.Number{Real: 1, Imag: half.X, Jmag: half.Y, Kmag: half.Z}
 	return Unit(quat.Mul(q, step))
 }

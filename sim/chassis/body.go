@@ -9,49 +9,50 @@ import (
 	"rig.example/rig/sim/tire"
 )
 
-// Spec is what a body is made from.
+// Spec describes a body: its parameters and the data of the rest of the car on which it depends.
 type Spec struct {
-	Params // without parts and offset
+	Params // as Resolved returns them
 	Hull   Hull
 	Air    Air
 	Aero   []AeroSurface
-	Tank   r3.Vec   // centre of the fuel from the centre of mass [m, body]
-	Wheels [4]Mount // numbered as in tire
+	Tank   r3.Vec   // center of the fuel from the center of mass [m, body]
+	Wheels [4]Mount // in the order of tire.FL
 }
 
-// Mount is what a body must know of a wheel that hangs on it.
+// Mount holds the data of a wheel that the body needs.
 type Mount struct {
-	Mass       float64 // with all that moves up and down with it [kg]
-	Hub        r3.Vec  // at rest from the centre of mass [m, body]
-	Rim        r3.Vec  // lowest point of the wheel at full bump, its tire flat [m, body]
-	Radius     float64 // of the tire [m]
-	SpringRate float64 // [N/m]
-	Travel     float64 // from full droop to metal [m]
+	Mass       float64 // unsprung mass [kg]
+	Hub        r3.Vec  // position at rest, from the center of mass [m, body]
+	RimBottom  r3.Vec  // lowest point of the rim at full bump, where the flat tire touches the ground [m, body]
+	Radius     float64 // radius of the tire [m]
+	SpringRate float64 // rate of the spring [N/m]
+	Travel     float64 // travel from full droop to full bump [m]
 }
 
-// Body is what never changes during a run. It may be shared by goroutines.
+// Body holds everything of a body that is constant after New; State holds what changes. Goroutines may share
+// it.
 type Body struct {
-	p      Params
-	ground road.Ground
-	dt     float64
-	perDt  float64 // 1/dt
-	masses masses
-	travel [4]float64 // of each wheel, from full droop to metal [m]
-	shell  shell
-	wind   wind
-	vanes  []vane
-	dense  float64 // density of the air [kg/m³]
-	tank   r3.Vec  // from the centre of mass [m, body]
+	p          Params
+	ground     road.Ground
+	dt         float64
+	perDt      float64 // 1/dt
+	masses     masses
+	travel     [4]float64 // of each wheel, from full droop to full bump [m]
+	shell      shell
+	wind       wind
+	surfaces   []surface
+	airDensity float64 // density of the air [kg/m³]
+	tank       r3.Vec  // center of the fuel from the center of mass [m, body]
 }
 
-// New returns a body on a ground; dt is the time step [s]. It refuses wheels that leave it
-// hardly a mass of its own, and a hull that is no solid.
+// New returns a body on the ground g; dt is the time step [s]. It returns an error if the body without its
+// wheels has less than a twentieth of the mass or inertia, or if the hull is not a solid.
 func New(k Spec, g road.Ground, dt float64) (Body, error) {
 	c := Body{
 		p: k.Params, ground: g, dt: dt, perDt: 1 / dt, masses: newMasses(&k),
-		wind: newWind(k.Air, dt), vanes: newVanes(&k), dense: k.Air.Density, tank: k.Tank,
+		wind: newWind(k.Air, dt), surfaces: newSurfaces(&k), airDensity: k.Air.Density, tank: k.Tank,
 	}
-	if !c.masses.sound() {
+	if !c.masses.hasSprungMass() {
 		return c, errors.New("its wheels leave less than a twentieth of its mass and inertia to its body: raise mass_kg, inertia_xx_kgm2 and inertia_yy_kgm2, or lower unsprung_mass_kg")
 	}
 	for i := range k.Wheels {
@@ -62,117 +63,119 @@ func New(k Spec, g road.Ground, dt float64) (Body, error) {
 	return c, err
 }
 
-// Wheel is a wheel in a tick: a mass that slides along the body's z.
+// Wheel is the motion of a wheel along the body's z in a tick.
 type Wheel struct {
-	Travel float64 // compression of its suspension from full droop [m]
-	Bump   float64 // speed of that [m/s]
-	Gain   float64 // change of Bump while the body stands [m/s]
-	End    float64 // travel that it must not pass [m], where Fixed
-	Fixed  bool    // it is at an end of its travel
+	Travel      float64 // compression of its suspension from full droop [m]
+	TravelSpeed float64 // rate of Travel, positive in bump [m/s]
+	SpeedChange float64 // change of TravelSpeed in the tick if the body did not move [m/s]
+	StopTravel  float64 // end of the travel that the wheel reaches [m]; counts if Fixed
+	Fixed       bool    // the wheel reaches an end of its travel in this tick
 }
 
-// Load is what acts on the whole car in a tick, and what moves within it.
+// Load is what acts on the whole car in a tick, with the momentum of the masses that move in it.
 type Load struct {
-	Force  r3.Vec // without gravity [N, body]
-	Moment r3.Vec // about the centre of mass [N·m, body]
-	Fall   r3.Vec // acceleration by gravity [m/s², body]
-	Aloft  bool   // nothing holds the car
-	Sways  bool   // axles sway, as Sway says
-	Sway   Momentum
-	Gyro   r3.Vec // angular momentum of the wheels' turning [N·m·s, world], where gyroscopes count
+	Force    r3.Vec   // total force without gravity [N, body]
+	Moment   r3.Vec   // total moment about the center of mass [N·m, body]
+	Gravity  r3.Vec   // acceleration by gravity [m/s², body]
+	Airborne bool     // no tire or corner touches anything
+	HasSway  bool     // an axle is on a joint, so that Sway counts
+	Sway     Momentum // momentum of the axles' lateral motion on their joints
+	// angular momentum of the wheels' spin [N·m·s, world]; counts if Params.Gyroscopes is set
+	SpinMomentum r3.Vec
 }
 
-// Fall returns the acceleration by gravity [m/s², body].
-func (c *Body) Fall(b *Axes) r3.Vec {
-	return r3.Scale(-c.p.Gravity, r3.Vec{X: b.X.Z, Y: b.Y.Z, Z: b.Z.Z})
+// Gravity returns the acceleration by gravity [m/s², body] of a body with these axes.
+func (b *Body) Gravity(axes *Axes) r3.Vec {
+	return r3.Scale(-b.p.Gravity, r3.Vec{X: axes.X.Z, Y: axes.Y.Z, Z: axes.Z.Z})
 }
 
-// Step moves the body by one tick, and the wheels along their travel; b are its axes before.
+// Step moves the body and the wheels' travel by one tick. axes must be those of s.Att.
 //
-// First what acts changes the velocities, all together: the body's, and those
-// of the wheels, which the suspension has found for a body that stands. A wheel
-// at an end of its travel moves on with the body, by a blow without a bounce.
-// Then places change by the new velocities, which keeps springs from gaining
-// energy; in the air they change by the mean of old and new, which is exact.
-func (c *Body) Step(s *State, b *Axes, on *Load, ws *[4]Wheel) {
-	m := &c.masses
+// First all velocities change: that of the body by the loads, and those of the wheels by ws, which the
+// suspension has computed for a body at rest. A wheel that reaches an end of its travel moves on with the body,
+// as after an inelastic impact. Then the positions change by the new velocities (semi-implicit Euler), so that
+// springs gain no energy. In the air they change by the mean of the old and the new velocity, which is exact.
+func (b *Body) Step(s *State, axes *Axes, on *Load, ws *[4]Wheel) {
+	m := &b.masses
 	var d DeltaV
-	for range len(ws) + 1 { // each time with the wheels that this brings to an end
-		d = c.Response(on.Force, on.Moment, on.Fall.Z, ws)
-		if !c.ends(ws, &d) {
+	for range len(ws) + 1 { // repeated while further wheels reach an end of their travel
+		d = b.Response(on.Force, on.Moment, on.Gravity.Z, ws)
+		if !b.moveWheels(ws, &d) {
 			break
 		}
 	}
-	acc := r3.Vec{X: on.Force.X*m.perMass + on.Fall.X, Y: on.Force.Y*m.perMass + on.Fall.Y, Z: d[0] * c.perDt}
-	s.SpecificForce, s.Acc = r3.Sub(acc, on.Fall), acc
-	was := s.Vel
-	s.Vel = r3.Add(s.Vel, r3.Scale(c.dt, b.Out(acc)))
-	by := s.Vel
-	if on.Aloft {
-		by = r3.Scale(0.5, r3.Add(was, s.Vel))
+	acc := r3.Vec{X: on.Force.X*m.inverseMass + on.Gravity.X, Y: on.Force.Y*m.inverseMass + on.Gravity.Y,
+		Z: d[0] * b.perDt}
+	s.SpecificForce, s.Acc = r3.Sub(acc, on.Gravity), acc
+	velBefore := s.Vel
+	s.Vel = r3.Add(s.Vel, r3.Scale(b.dt, axes.ToWorld(acc)))
+	meanVel := s.Vel
+	if on.Airborne {
+		meanVel = r3.Scale(0.5, r3.Add(velBefore, s.Vel))
 	}
-	s.Pos = r3.Add(s.Pos, r3.Scale(c.dt, by))
+	s.Pos = r3.Add(s.Pos, r3.Scale(b.dt, meanVel))
 	s.Rate = r3.Add(s.Rate, r3.Vec{X: d[1], Y: d[2], Z: d[3]})
-	own := m.moving(ws)
-	if on.Sways {
-		own.Spin.X += on.Sway.Spin.X
-		own.Spin.Z += on.Sway.Spin.Z
+	wheelMomentum := m.wheelMomentum(ws)
+	if on.HasSway {
+		wheelMomentum.Angular.X += on.Sway.Angular.X
+		wheelMomentum.Angular.Z += on.Sway.Angular.Z
 	}
-	if c.p.Gyroscopes {
-		own.Spin = r3.Add(own.Spin, b.Into(on.Gyro))
+	if b.p.Gyroscopes {
+		wheelMomentum.Angular = r3.Add(wheelMomentum.Angular, axes.ToBody(on.SpinMomentum))
 	}
-	c.integrateRotation(s, own.Spin)
-	// What moves along the body's axes turns with it, and the whole flies straight on.
-	now := AxesOf(s.Att)
-	s.Vel = r3.Sub(s.Vel, r3.Scale(own.Along*m.perMass, r3.Sub(now.Z, b.Z)))
-	if on.Sways {
-		s.Vel = r3.Sub(s.Vel, r3.Scale(on.Sway.Across*m.perMass, r3.Sub(now.Y, b.Y)))
+	b.integrateRotation(s, wheelMomentum.Angular)
+	// The momentum of moving wheels and axles turns with the body; the body's velocity keeps the total
+	// constant.
+	axesAfter := AxesOf(s.Att)
+	s.Vel = r3.Sub(s.Vel, r3.Scale(wheelMomentum.Vertical*m.inverseMass, r3.Sub(axesAfter.Z, axes.Z)))
+	if on.HasSway {
+		s.Vel = r3.Sub(s.Vel, r3.Scale(on.Sway.Lateral*m.inverseMass, r3.Sub(axesAfter.Y, axes.Y)))
 	}
-	s.Speed = r3.Dot(s.Vel, now.X)
+	s.Speed = r3.Dot(s.Vel, axesAfter.X)
 }
 
-// Response returns how the body's motion changes in a tick by what acts on the whole car
-// [N, N·m, body] under gravity [m/s², along z], and on the wheels.
-func (c *Body) Response(force, moment r3.Vec, fall float64, ws *[4]Wheel) DeltaV {
-	m := &c.masses
-	var own [4]float64 // what each wheel takes for itself [N·s]
+// Response returns the change of the body's motion in a tick by a force [N, body] and a moment [N·m, body] on
+// the whole car. gravity is the acceleration by gravity along the body's z [m/s²]; ws is the wheels' motion.
+func (b *Body) Response(force, moment r3.Vec, gravity float64, ws *[4]Wheel) DeltaV {
+	m := &b.masses
+	var impulse [4]float64 // impulse that accelerates each wheel [N·s]
 	fixed := 0
 	for i := range ws {
 		w := &ws[i]
-		own[i] = m.wheel[i] * w.Gain
+		impulse[i] = m.unsprung[i] * w.SpeedChange
 		if w.Fixed {
 			fixed |= 1 << i
-			own[i] = m.wheel[i] * ((w.End-w.Travel)*c.perDt - w.Bump)
+			impulse[i] = m.unsprung[i] * ((w.StopTravel-w.Travel)*b.perDt - w.TravelSpeed)
 		}
 	}
-	at := func(i int) (x, y float64) { return own[i] * m.at[i].X, own[i] * m.at[i].Y }
-	flx, fly := at(tire.FL)
-	frx, fry := at(tire.FR)
-	rlx, rly := at(tire.RL)
-	rrx, rry := at(tire.RR)
+	moments := func(i int) (x, y float64) { return impulse[i] * m.hubs[i].X, impulse[i] * m.hubs[i].Y }
+	flx, fly := moments(tire.FL)
+	frx, fry := moments(tire.FR)
+	rlx, rly := moments(tire.RL)
+	rrx, rry := moments(tire.RR)
 	p := Impulse{
-		c.dt*(force.Z+m.total*fall) - ((own[tire.FL] + own[tire.FR]) + (own[tire.RL] + own[tire.RR])),
-		c.dt*moment.X - ((fly + fry) + (rly + rry)),
-		c.dt*moment.Y + ((flx + frx) + (rlx + rrx)),
-		c.dt * moment.Z,
+		b.dt*(force.Z+m.total*gravity) - ((impulse[tire.FL] + impulse[tire.FR]) + (impulse[tire.RL] + impulse[tire.RR])),
+		b.dt*moment.X - ((fly + fry) + (rly + rry)),
+		b.dt*moment.Y + ((flx + frx) + (rlx + rrx)),
+		b.dt * moment.Z,
 	}
 	return m.inverses[fixed].deltaV(&p)
 }
 
-// ends moves the wheels along their travel, as the body's change leaves them,
-// and reports whether one came to an end that was not there yet.
-func (c *Body) ends(ws *[4]Wheel, d *DeltaV) (more bool) {
-	var bump [4]float64
+// moveWheels moves the wheels along their travel, given the change d of the body's motion. If a further wheel
+// reaches an end of its travel, it marks that wheel as Fixed and returns true; d must then be computed again.
+func (b *Body) moveWheels(ws *[4]Wheel, d *DeltaV) (more bool) {
+	var speed [4]float64
 	for i := range ws {
 		w := &ws[i]
 		if w.Fixed {
-			bump[i] = (w.End - w.Travel) * c.perDt
+			speed[i] = (w.StopTravel - w.Travel) * b.perDt
 			continue
 		}
-		bump[i] = w.Bump + w.Gain - c.masses.along(i, d)
-		travel := w.Travel + c.dt*bump[i]
-		w.End = min(max(travel, 0), c.travel[i])
-		if w.End != travel {
+		speed[i] = w.TravelSpeed + w.SpeedChange - b.masses.hubSpeed(i, d)
+		travel := w.Travel + b.dt*speed[i]
+		w.StopTravel = min(max(travel, 0), b.travel[i])
+		if w.StopTravel != travel {
 			w.Fixed, more = true, true
 		}
 	}
@@ -180,55 +183,54 @@ func (c *Body) ends(ws *[4]Wheel, d *DeltaV) (more bool) {
 		return true
 	}
 	for i := range ws {
-		ws[i].Bump, ws[i].Travel = bump[i], ws[i].End
+		ws[i].TravelSpeed, ws[i].Travel = speed[i], ws[i].StopTravel
 	}
 	return false
 }
 
-// integrateRotation turns the body for a tick on which nothing acts: by the implicit
-// midpoint rule for Euler's equations and Cayley's map of the mean rate, which
-// together keep angular momentum and energy (Simo and Wong, Unconditionally stable
-// algorithms for rigid body dynamics that exactly preserve energy and momentum, 1991).
+// integrateRotation rotates the body by a tick without external moments. spin is the angular momentum of the
+// wheels relative to the body, by their travel and their spin [N·m·s, body].
 //
-// spin is the angular momentum that the wheels have from moving and turning in
-// the body [N·m·s, body]: wheels that turn are gyroscopes.
-func (c *Body) integrateRotation(s *State, spin r3.Vec) {
-	t, rate := &c.masses.inertia, s.Rate
+// It uses the implicit midpoint rule for Euler's equations and Cayley's map of the mean rate, which together
+// conserve angular momentum and energy (Simo and Wong, Unconditionally stable algorithms for rigid body
+// dynamics that exactly preserve energy and momentum, 1991).
+func (b *Body) integrateRotation(s *State, spin r3.Vec) {
+	t, rate := &b.masses.inertia, s.Rate
 	mean := rate
 	for range 8 {
 		gyro := r3.Cross(mean, r3.Add(t.momentum(mean), spin))
-		next := r3.Sub(rate, r3.Scale(c.dt/2, t.accel(gyro)))
-		moved := r3.Sub(next, mean)
+		next := r3.Sub(rate, r3.Scale(b.dt/2, t.accel(gyro)))
+		change := r3.Sub(next, mean)
 		mean = next
-		if r3.Dot(moved, moved) <= 1e-24*r3.Dot(mean, mean) {
+		if r3.Dot(change, change) <= 1e-24*r3.Dot(mean, mean) {
 			break
 		}
 	}
 	s.Rate = r3.Sub(r3.Scale(2, mean), rate)
-	s.Att = Turned(s.Att, r3.Scale(c.dt/2, mean))
+	s.Att = Rotated(s.Att, r3.Scale(b.dt/2, mean))
 }
 
-// PushAlong adds to sum a force [N] along the body at the ground below its centre of mass.
-func (c *Body) PushAlong(sum *Wrench, b *Axes, force float64) {
+// AddPush adds to sum a force [N] along the body's x. It acts at ground level below the center of mass.
+func (b *Body) AddPush(sum *Wrench, axes *Axes, force float64) {
 	if force == 0 {
 		return
 	}
-	along := r3.Scale(force, b.X)
-	*sum = sum.Plus(Wrench{Force: along, Moment: r3.Cross(r3.Scale(-c.p.CGHeight, b.Z), along)})
+	along := r3.Scale(force, axes.X)
+	*sum = sum.Plus(Wrench{Force: along, Moment: r3.Cross(r3.Scale(-b.p.CGHeight, axes.Z), along)})
 }
 
-// Weigh adds to sum what a mass [kg] that is gone from the tank since the start no longer does
-// to the car: it does not resist what accelerates its place, by what an accelerometer there
-// showed in the last tick.
-func (c *Body) Weigh(sum *Wrench, s *State, b *Axes, gone float64) {
-	was := s.LastRate
+// AddBurnedFuel adds to sum the effect of the fuel that was burned since the start, which no longer resists
+// acceleration. The force is the burned mass [kg] times the specific force in the tank in the last tick.
+func (b *Body) AddBurnedFuel(sum *Wrench, s *State, axes *Axes, burned float64) {
+	rateBefore := s.LastRate
 	s.LastRate = s.Rate
-	if gone == 0 {
+	if burned == 0 {
 		return
 	}
-	w, r := s.Rate, c.tank
-	turn := r3.Scale(c.perDt, r3.Sub(w, was))
-	felt := r3.Add(s.SpecificForce, r3.Add(r3.Cross(turn, r), r3.Cross(w, r3.Cross(w, r))))
-	force := r3.Scale(gone, felt)
-	sum.Force, sum.Moment = r3.Add(sum.Force, b.Out(force)), r3.Add(sum.Moment, b.Out(r3.Cross(r, force)))
+	w, r := s.Rate, b.tank
+	angularAccel := r3.Scale(b.perDt, r3.Sub(w, rateBefore))
+	specificForce := r3.Add(s.SpecificForce, r3.Add(r3.Cross(angularAccel, r), r3.Cross(w, r3.Cross(w, r))))
+	force := r3.Scale(burned, specificForce)
+	sum.Force, sum.Moment = r3.Add(sum.Force, axes.ToWorld(force)), r3.Add(sum.Moment,
+		axes.ToWorld(r3.Cross(r, force)))
 }

@@ -27,7 +27,7 @@ func coupe() Spec {
 	return k
 }
 
-// square is one whose wheels are at the corners of a rectangle around its centre of mass.
+// square is one whose wheels are at the corners of a rectangle around its center of mass.
 func square() Spec {
 	k := coupe()
 	k.Mass, k.CGHeight, k.Wheelbase, k.CGToFront, k.TrackFront, k.TrackRear = 1200, 0.5, 2.6, 1.3, 1.5, 1.5
@@ -47,7 +47,7 @@ func (k *Spec) stand(mass float64) {
 			y = -y
 		}
 		hub := r3.Vec{X: x, Y: y, Z: 0.3 - k.CGHeight}
-		k.Wheels[i] = Mount{Mass: mass, Hub: hub, Rim: r3.Add(hub, r3.Vec{Z: -0.1}), Radius: 0.31, SpringRate: 28e3, Travel: 0.24}
+		k.Wheels[i] = Mount{Mass: mass, Hub: hub, RimBottom: r3.Add(hub, r3.Vec{Z: -0.1}), Radius: 0.31, SpringRate: 28e3, Travel: 0.24}
 	}
 }
 
@@ -69,8 +69,8 @@ func rolled(angle float64) quat.Number {
 // fly moves a body by seconds in which nothing but its weight acts.
 func fly(c *Body, s *State, ws *[4]Wheel, seconds float64) {
 	for range int(math.Round(seconds / dt)) {
-		b := AxesOf(s.Att)
-		c.Step(s, &b, &Load{Fall: c.Fall(&b), Aloft: true}, ws)
+		axes := AxesOf(s.Att)
+		c.Step(s, &axes, &Load{Gravity: c.Gravity(&axes), Airborne: true}, ws)
 	}
 }
 
@@ -109,10 +109,10 @@ func TestWheelsThatSlideKeepTheMomentum(t *testing.T) {
 	s := State{Pos: r3.Vec{Z: 100}, Att: quat.Number{Real: 1}}
 	var ws [4]Wheel
 	for i := range ws {
-		ws[i] = Wheel{Travel: 0.1, Gain: -2}
+		ws[i] = Wheel{Travel: 0.1, SpeedChange: -2}
 	}
-	b := AxesOf(s.Att)
-	c.Step(&s, &b, &Load{Aloft: true}, &ws)
+	axes := AxesOf(s.Att)
+	c.Step(&s, &axes, &Load{Airborne: true}, &ws)
 	near.Value(t, "body", s.Vel.Z, 4*45*2/(1200-4*45.0), 1e-12)
 	linear, angular := c.Momentum(&s, &ws)
 	near.Value(t, "travel", ws[0].Travel, 0.1-dt*(2+s.Vel.Z), 1e-12)
@@ -123,34 +123,34 @@ func TestWheelsThatSlideKeepTheMomentum(t *testing.T) {
 func TestGravityAndForceMakeTheAcceleration(t *testing.T) {
 	c, ws := built(t, coupe(), road.Asphalt()), resting()
 	s := State{Att: rolled(math.Pi / 2)}
-	b := AxesOf(s.Att)
-	c.Step(&s, &b, &Load{Force: r3.Vec{X: 3000}, Moment: r3.Vec{Y: 4300}, Fall: c.Fall(&b)}, &ws)
+	axes := AxesOf(s.Att)
+	c.Step(&s, &axes, &Load{Force: r3.Vec{X: 3000}, Moment: r3.Vec{Y: 4300}, Gravity: c.Gravity(&axes)}, &ws)
 	near.Value(t, "ahead", s.Acc.X, 2, 1e-12)
 	near.Value(t, "along what points down", s.Acc.Y, -9.80665, 1e-12)
 	near.Value(t, "felt", r3.Norm(r3.Sub(s.SpecificForce, r3.Vec{X: 2})), 0, 1e-12)
 	near.Value(t, "pitch rate", s.Rate.Y, 4300*dt/2150, 1e-6)
 }
 
-// A push at the ground below the centre of mass lifts the nose by force times height.
+// A push at the ground below the center of mass lifts the nose by force times height.
 func TestAPushAlong(t *testing.T) {
 	c := built(t, coupe(), road.Asphalt())
 	var sum Wrench
-	b := AxesOf(rolled(0))
-	c.PushAlong(&sum, &b, 1000)
+	axes := AxesOf(rolled(0))
+	c.AddPush(&sum, &axes, 1000)
 	if want := (Wrench{Force: r3.Vec{X: 1000}, Moment: r3.Vec{Y: -520}}); sum != want {
 		t.Errorf("%+v, want %+v", sum, want)
 	}
 }
 
-// A mass that is gone no longer weighs where it was, nor resists its turning.
-func TestAMassThatIsGone(t *testing.T) {
+// A mass that was removed has no weight and no inertia any more.
+func TestRemovedMass(t *testing.T) {
 	k := coupe()
 	k.Tank = r3.Vec{X: -2}
 	c := built(t, k, road.Asphalt())
 	s := State{Att: rolled(0), SpecificForce: r3.Vec{Z: 10}, Rate: r3.Vec{Z: 3}, LastRate: r3.Vec{Z: 3}}
-	b := AxesOf(s.Att)
+	axes := AxesOf(s.Att)
 	var sum Wrench
-	c.Weigh(&sum, &s, &b, 50)
+	c.AddBurnedFuel(&sum, &s, &axes, 50)
 	near.Value(t, "lift", sum.Force.Z, 500, 1e-9)
 	near.Value(t, "towards the middle of the turn", sum.Force.X, 50*9*2, 1e-9)
 	near.Value(t, "pitch", sum.Moment.Y, 2*500, 1e-9)

@@ -10,60 +10,58 @@ import (
 	"rig.example/rig/sim/tire"
 )
 
-// shell is the outside of the body: corners that yield like springs and slide
-// with Coulomb friction where they meet the ground or a wall. It is what a car
-// that rolled over lies on.
+// shell is the outside of the body, which touches the ground and walls. Each corner is a spring with Coulomb
+// friction. A car that has rolled over lies on it.
 type shell struct {
-	polytope               // corners and faces [m, body]
-	middle, half r3.Vec    // of the box around them [m, body]
-	levers       []float64 // of each corner: how it yields along x, y and z together [1/kg]
-	rate         float64   // of one corner at rest [N/m]
-	loss         float64   // share by which a corner pushes more on its way in, and less on its way out
-	friction     float64
-	level        bool // the ground is one plane, the floor
-	floor        plane
-	fence        *road.Fenced // nil without walls
-	rims         [4]r3.Vec    // lowest points of the wheels at full bump, their tires flat
+	polytope                // corners and faces [m, body]
+	middle, half  r3.Vec    // of the bounding box [m, body]
+	mobilities    []float64 // sum of the mobilities of each corner along x, y and z [1/kg]
+	stiffness     float64   // stiffness of one corner, the mean of loading and unloading [N/m]
+	hysteresis    float64   // relative increase of a corner's force in loading, and decrease in unloading
+	friction      float64   // friction coefficient
+	groundIsPlane bool      // the whole ground is one plane: floor
+	floor         plane
+	walls         *road.GroundWithWalls // walls around the track; nil without walls
+	rimBottoms    [4]r3.Vec             // lowest points of the rims at full bump [m, body]
 }
 
-// crush is the depth from which a corner resists like metal with nowhere to go [m].
-const crush = 0.4
+// crushDepth is the depth of a corner beyond which its force also stops motion further in [m].
+const crushDepth = 0.4
 
-// newShell places the outside of the body and finds how hard its corners are.
+// newShell returns the outside of the body with the stiffness of its corners.
 //
-// A corner pushes by rate times depth, more by a share of loss when it goes in and
-// less by it when it comes out: so it gives back (1-loss)/(1+loss) of the energy
-// that it took, whatever is behind it, and a body leaves with the square root of
-// that share of its speed (Walton and Braun, J. Rheol. 30, 1986).
+// A corner's force is stiffness times depth, multiplied by 1+hysteresis in loading and by 1-hysteresis in
+// unloading. So it returns (1-hysteresis)/(1+hysteresis) of the energy, whatever the mass, and the body leaves
+// with the square root of that share of its speed (Walton and Braun, J. Rheol. 30, 1986).
 func newShell(k *Spec, g road.Ground, m *masses, dt float64) (shell, error) {
-	back := k.Hull.Restitution * k.Hull.Restitution
-	sh := shell{loss: (1 - back) / (1 + back), friction: k.Hull.Friction, level: road.Level(g)}
-	sh.fence = road.FenceOf(g)
-	ground := g.Touch(r3.Vec{})
-	sh.floor = plane{ground.Normal, r3.Dot(ground.Normal, ground.Point)}
-	for i := range sh.rims {
-		sh.rims[i] = k.Wheels[i].Rim
+	energyReturn := k.Hull.Restitution * k.Hull.Restitution
+	sh := shell{hysteresis: (1 - energyReturn) / (1 + energyReturn), friction: k.Hull.Friction,
+		groundIsPlane: road.IsPlane(g)}
+	sh.walls = road.WallsOf(g)
+	contact := g.Touch(r3.Vec{})
+	sh.floor = plane{contact.Normal, r3.Dot(contact.Normal, contact.Point)}
+	for i := range sh.rimBottoms {
+		sh.rimBottoms[i] = k.Wheels[i].RimBottom
 	}
 	if len(k.Hull.Points) == 0 {
 		sh.polytope = box(k)
 	} else {
 		var err error
-		if sh.polytope, err = k.Hull.solid(); err != nil {
+		if sh.polytope, err = k.Hull.polytope(); err != nil {
 			return sh, fmt.Errorf("hull.%w", err)
 		}
 	}
-	sh.move(r3.Vec{X: k.CGToFront, Y: -k.CGLeft, Z: -k.CGHeight}) // from the front axle, the middle and the ground
-	sh.enclose()
-	sh.harden(m, dt)
+	sh.translate(r3.Vec{X: k.CGToFront, Y: -k.CGLeft, Z: -k.CGHeight}) // hull points count from the front axle, the middle and the ground
+	sh.findBox()
+	sh.chooseStiffness(m, dt)
 	return sh, nil
 }
 
-// box returns the corners of the body without a hull: around the middle of the
-// wheelbase, as the body is drawn; its underside is as high as leaves it free when
-// the springs are at their end.
+// box returns the outside of a body without hull points: a box of length_m, width_m and height_m around the
+// middle of the wheelbase, as the display draws it. Its underside stays above the ground at full bump.
 func box(k *Spec) polytope {
-	body := polytope{pairs: 8}
-	for _, z := range [2]float64{k.Height, k.clearance()} {
+	body := polytope{mirrorPairs: 8}
+	for _, z := range [2]float64{k.Height, k.undersideHeight()} {
 		for _, x := range [2]float64{k.Length / 2, -k.Length / 2} {
 			at := r3.Vec{X: x - k.Wheelbase/2, Y: k.Width / 2, Z: z}
 			body.vertices = append(body.vertices, at, mirror(at))
@@ -73,10 +71,10 @@ func box(k *Spec) polytope {
 	return body
 }
 
-// enclose finds the box around the corners.
-func (sh *shell) enclose() {
+// findBox sets middle and half to the bounding box of the corners.
+func (sh *shell) findBox() {
 	axis := func(n r3.Vec) (middle, half float64) {
-		low, high := span(sh.vertices, n)
+		low, high := extent(sh.vertices, n)
 		return (low + high) / 2, (high - low) / 2
 	}
 	sh.middle.X, sh.half.X = axis(r3.Vec{X: 1})
@@ -84,161 +82,165 @@ func (sh *shell) enclose() {
 	sh.middle.Z, sh.half.Z = axis(r3.Vec{Z: 1})
 }
 
-// clearance returns the height of the box' underside above the ground at rest
-// [m]: that of the hubs, and more for springs with a long way to go.
-func (k *Spec) clearance() float64 {
-	free := func(w *Mount, share float64) float64 {
-		left := w.Travel - k.Mass*k.Gravity*share/2/w.SpringRate
-		return max(w.Radius, left+w.Radius/2)
+// undersideHeight returns the height of the box' underside above the ground at rest [m]: the height of the
+// hubs, or more if the springs have much bump travel left.
+func (k *Spec) undersideHeight() float64 {
+	clearance := func(w *Mount, share float64) float64 {
+		bumpTravel := w.Travel - k.Mass*k.Gravity*share/2/w.SpringRate
+		return max(w.Radius, bumpTravel+w.Radius/2)
 	}
 	rear := k.CGToFront / k.Wheelbase // lever rule
-	return min(max(free(&k.Wheels[tire.FL], 1-rear), free(&k.Wheels[tire.RL], rear)), 0.8*k.Height)
+	return min(max(clearance(&k.Wheels[tire.FL], 1-rear), clearance(&k.Wheels[tire.RL], rear)), 0.8*k.Height)
 }
 
-// harden chooses the spring of a corner: four sag by 5 mm under the weight, unless
-// the time step is too long for so much. Springs of which half are pushed in at
-// once turn no motion into a larger one while the sum of rate times yielding times
-// dt² is well below 4.
-func (sh *shell) harden(m *masses, dt float64) {
-	const perSag, safe = 500, 0.4 // [1/s²], [1]
-	all := 0.0
+// chooseStiffness sets the stiffness of a corner: four corners deflect by 5 mm under the weight, unless the
+// time step is too long for that. The integration is stable while the sum of stiffness·mobility·dt² over the
+// corners in contact, at most half of all, is well below 4.
+func (sh *shell) chooseStiffness(m *masses, dt float64) {
+	const perSag, stable = 500, 0.4 // [1/s²], [-]
+	sum := 0.0
 	for _, at := range sh.vertices {
-		lever := m.pliant(at)
-		sh.levers = append(sh.levers, lever)
-		all += lever
+		pointMobility := m.mobilityXYZ(at)
+		sh.mobilities = append(sh.mobilities, pointMobility)
+		sum += pointMobility
 	}
-	sh.rate = min(perSag*m.total, safe/(dt*dt*all/2))
+	sh.stiffness = min(perSag*m.total, stable/(dt*dt*sum/2))
 }
 
-// yields returns the speed that an impulse of 1 along a unit vector gives to the
-// place on the body that it acts on [1/kg], both in the body and with all wheels
-// free to stay behind: no body is lighter.
-func (m *masses) yields(at, along r3.Vec) float64 {
+// mobilityAlong returns the mobility of a point of the body along a unit vector [1/kg], both in body axes:
+// the speed that an impulse of 1 N·s gives to the point, the inverse of the effective mass. No wheel is at an
+// end of its travel, which gives the largest mobility.
+func (m *masses) mobilityAlong(at, along r3.Vec) float64 {
 	arm := r3.Cross(at, along)
 	u := Impulse{along.Z, arm.X, arm.Y, arm.Z}
 	d := m.inverses[0].deltaV(&u)
-	return m.perMass*(along.X*along.X+along.Y*along.Y) + (u[0]*d[0] + u[1]*d[1] + u[2]*d[2] + u[3]*d[3])
+	return m.inverseMass*(along.X*along.X+along.Y*along.Y) + (u[0]*d[0] + u[1]*d[1] + u[2]*d[2] + u[3]*d[3])
 }
 
-// pliant is what a place yields along x, y and z together [1/kg].
-func (m *masses) pliant(at r3.Vec) float64 {
-	return m.yields(at, r3.Vec{X: 1}) + m.yields(at, r3.Vec{Y: 1}) + m.yields(at, r3.Vec{Z: 1})
+// mobilityXYZ returns the sum of the mobilities of a point along x, y and z [1/kg].
+func (m *masses) mobilityXYZ(at r3.Vec) float64 {
+	return m.mobilityAlong(at, r3.Vec{X: 1}) + m.mobilityAlong(at, r3.Vec{Y: 1}) + m.mobilityAlong(at,
+		r3.Vec{Z: 1})
 }
 
-// touch is one corner in the ground or in a wall.
-type touch struct {
-	arm, normal r3.Vec  // from the centre of mass, and out of what it meets [world]
-	depth       float64 // [m], 0 where it meets nothing
-	grip        float64
-	rim         bool // of a wheel: it stops, the tire carries
+// contactPoint is one corner in contact with the ground or a wall.
+type contactPoint struct {
+	arm, normal r3.Vec  // vector from the center of mass [m], and unit normal of the ground or wall [world]
+	depth       float64 // [m], 0 without contact
+	grip        float64 // factor of the surface on friction
+	rim         bool    // it is a rim at full bump, which only stops the body; the tire carries the load
 }
 
-// yielding is how the touching corners move for equal impulses, summed up: along
-// their normals and across [1/kg].
-type yielding struct{ along, across float64 }
+// mobility is the sum of the mobilities of contacts along their normals, and in their tangential planes [1/kg].
+type mobility struct{ normal, tangential float64 }
 
-func (a yielding) plus(o yielding) yielding { return yielding{a.along + o.along, a.across + o.across} }
+func (a mobility) plus(o mobility) mobility {
+	return mobility{a.normal + o.normal, a.tangential + o.tangential}
+}
 
-// Contact adds to sum what ground and walls do to the body's corners, and to wheels at full
-// bump; slick is what the ground's areas have lost of their grip. It notes the sum in s.Blow.
+// AddContact adds to sum the forces of ground and walls on the body's corners and on rims at full bump. It sets
+// s.Impact to their total. slick holds the loss of grip of each area of the ground.
 //
-// Left and right are summed first, so that a mirrored car adds the same numbers.
-func (c *Body) Contact(sum *Wrench, s *State, at *Axes, ws *[4]Wheel, slick *road.Slick) {
-	b := *at
-	s.Blow = Blow{}
-	walls, clear := c.besides(s, b), c.clear(s, b)
-	if clear && walls == nil && !c.bottoms(ws) {
+// Left and right are added first, so that a mirrored car adds the same numbers.
+func (b *Body) AddContact(sum *Wrench, s *State, at *Axes, ws *[4]Wheel, slick *road.GripLoss) {
+	axes := *at
+	s.Impact = Impact{}
+	walls, aboveGround := b.wallsNear(s, axes), b.isAboveGround(s, axes)
+	if aboveGround && walls == nil && !b.anyAtFullBump(ws) {
 		return
 	}
-	var rims [4]touch
-	all := c.bottomed(&rims, s, b, ws, slick)
-	var found [mostVertices][2]touch
-	n := len(c.shell.vertices)
+	var rims [4]contactPoint
+	total := b.findRimContacts(&rims, s, axes, ws, slick)
+	var found [maxVertices][2]contactPoint
+	n := len(b.shell.vertices)
 	for i := 0; i < n; i++ {
-		a := c.meet(&found[i], i, s, b, slick, clear, walls)
-		if i < c.shell.pairs {
+		a := b.findCornerContacts(&found[i], i, s, axes, slick, aboveGround, walls)
+		if i < b.shell.mirrorPairs {
 			i++
-			a = a.plus(c.meet(&found[i], i, s, b, slick, clear, walls))
+			a = a.plus(b.findCornerContacts(&found[i], i, s, axes, slick, aboveGround, walls))
 		}
-		all = all.plus(a)
+		total = total.plus(a)
 	}
-	var edge touch
-	all = all.plus(c.edge(&edge, s, b, walls))
-	if all.along == 0 {
+	var edge contactPoint
+	total = total.plus(b.findEdgeContact(&edge, s, axes, walls))
+	if total.normal == 0 {
 		return
 	}
-	spin := b.Out(s.Rate)
-	ends := c.push(&edge, s, spin, all)
+	spin := axes.ToWorld(s.Rate)
+	reaction := b.contactForce(&edge, s, spin, total)
 	for left := tire.FL; left <= tire.RL; left += 2 {
-		ends = ends.Plus(c.push(&rims[left], s, spin, all).Plus(c.push(&rims[left+1], s, spin, all)))
+		reaction = reaction.Plus(b.contactForce(&rims[left], s, spin,
+			total).Plus(b.contactForce(&rims[left+1], s, spin, total)))
 	}
 	for i := 0; i < n; i++ {
-		w := c.rub(&found[i], s, spin, all)
-		if i < c.shell.pairs {
+		w := b.cornerForce(&found[i], s, spin, total)
+		if i < b.shell.mirrorPairs {
 			i++
-			w = w.Plus(c.rub(&found[i], s, spin, all))
+			w = w.Plus(b.cornerForce(&found[i], s, spin, total))
 		}
-		ends = ends.Plus(w)
+		reaction = reaction.Plus(w)
 	}
-	s.Blow = Blow{Force: b.Into(ends.Force), Yaw: b.Into(ends.Moment).Z}
-	*sum = sum.Plus(ends)
+	s.Impact = Impact{Force: axes.ToBody(reaction.Force), YawMoment: axes.ToBody(reaction.Moment).Z}
+	*sum = sum.Plus(reaction)
 }
 
-// bottoms reports whether any wheel is at full bump.
-func (c *Body) bottoms(ws *[4]Wheel) bool {
+// anyAtFullBump reports whether any wheel is at full bump.
+func (b *Body) anyAtFullBump(ws *[4]Wheel) bool {
 	for i := range ws {
-		if !(ws[i].Travel < c.travel[i]) { // also true for NaN
+		if !(ws[i].Travel < b.travel[i]) { // also true for NaN
 			return true
 		}
 	}
 	return false
 }
 
-// bottomed finds the wheels that are on their rims at full bump. They stop the body
-// within some ticks and give nothing back.
-func (c *Body) bottomed(rims *[4]touch, s *State, b Axes, ws *[4]Wheel, slick *road.Slick) yielding {
-	var own [4]yielding
-	for i := range own {
-		if ws[i].Travel < c.travel[i] {
+// findRimContacts sets rims to the contacts of wheels that stand on their rims at full bump, and returns the
+// sum of their mobilities. These contacts stop the body within some ticks and return no energy.
+func (b *Body) findRimContacts(rims *[4]contactPoint, s *State, axes Axes, ws *[4]Wheel,
+	slick *road.GripLoss) mobility {
+	var mobilities [4]mobility
+	for i := range mobilities {
+		if ws[i].Travel < b.travel[i] {
 			continue
 		}
-		arm := b.Out(c.shell.rims[i])
-		ground := c.ground.Touch(r3.Add(s.Pos, arm))
+		arm := axes.ToWorld(b.shell.rimBottoms[i])
+		ground := b.ground.Touch(r3.Add(s.Pos, arm))
 		if !(ground.Depth > 0) {
 			continue
 		}
-		rims[i] = touch{arm, ground.Normal, ground.Depth, slick.Left(ground.Area) * ground.Surface.Grip, true}
-		along := c.masses.yields(c.shell.rims[i], b.Into(ground.Normal))
-		own[i] = yielding{along, c.masses.pliant(c.shell.rims[i]) - along}
+		rims[i] = contactPoint{arm, ground.Normal, ground.Depth,
+			slick.Remaining(ground.AreaNumber) * ground.Surface.Grip, true}
+		along := b.masses.mobilityAlong(b.shell.rimBottoms[i], axes.ToBody(ground.Normal))
+		mobilities[i] = mobility{along, b.masses.mobilityXYZ(b.shell.rimBottoms[i]) - along}
 	}
-	return own[tire.FL].plus(own[tire.FR]).plus(own[tire.RL].plus(own[tire.RR]))
+	return mobilities[tire.FL].plus(mobilities[tire.FR]).plus(mobilities[tire.RL].plus(mobilities[tire.RR]))
 }
 
-// clear reports whether the whole body is above the ground, by the box around it
-// and, where the ground is not one plane, by the four corners that face down.
-func (c *Body) clear(s *State, b Axes) bool {
-	sh := &c.shell
-	if sh.level {
-		return sh.above(b.Into(sh.floor.normal), r3.Dot(sh.floor.normal, s.Pos)-sh.floor.offset)
+// isAboveGround reports whether the whole bounding box of the body is above the ground. If the ground is not
+// one plane, it also looks at the ground below the four lower corners of the box.
+func (b *Body) isAboveGround(s *State, axes Axes) bool {
+	sh := &b.shell
+	if sh.groundIsPlane {
+		return sh.isAbovePlane(axes.ToBody(sh.floor.normal), r3.Dot(sh.floor.normal, s.Pos)-sh.floor.offset)
 	}
-	ground := c.ground.Touch(s.Pos)
-	up := b.Into(ground.Normal)
-	return sh.above(up, -ground.Depth) && c.overhangs(s, b, up)
+	ground := b.ground.Touch(s.Pos)
+	up := axes.ToBody(ground.Normal)
+	return sh.isAbovePlane(up, -ground.Depth) && b.cornersAreAbove(s, axes, up)
 }
 
-// above reports whether the box is clear of a plane that the centre of mass is at a
-// height above [m]; up is the plane's normal in the body.
-func (sh *shell) above(up r3.Vec, height float64) bool {
+// isAbovePlane reports whether the bounding box is above a plane, given the height of the center
+// of mass above it [m] and its normal up [body].
+func (sh *shell) isAbovePlane(up r3.Vec, height float64) bool {
 	const rounding = 1e-3 // [m]
-	gap := height + r3.Dot(up, sh.middle) - sh.reach(up)
+	gap := height + r3.Dot(up, sh.middle) - sh.halfExtent(up)
 	return gap > rounding // false for NaN
 }
 
-// overhangs reports whether the corners of the side that faces down are all so high
-// above a rough ground that none of it reaches up between them.
-func (c *Body) overhangs(s *State, b Axes, up r3.Vec) bool {
-	const rough = 0.15 // [m] that the ground may rise between two places
-	m, h := c.shell.middle, c.shell.half
+// cornersAreAbove reports whether the four lower corners of the bounding box are so high that no bump of a
+// rough ground reaches the body between them. up is the ground's normal [body].
+func (b *Body) cornersAreAbove(s *State, axes Axes, up r3.Vec) bool {
+	const rough = 0.15 // how far the ground may rise between two corners [m]
+	m, h := b.shell.middle, b.shell.half
 	x, y, z := r3.Vec{X: h.X}, r3.Vec{Y: h.Y}, r3.Vec{Z: math.Copysign(h.Z, up.Z)}
 	if math.Abs(up.X) > math.Abs(up.Z) && math.Abs(up.X) >= math.Abs(up.Y) {
 		x, z = r3.Vec{Z: h.Z}, r3.Vec{X: math.Copysign(h.X, up.X)}
@@ -247,163 +249,166 @@ func (c *Body) overhangs(s *State, b Axes, up r3.Vec) bool {
 	}
 	face := r3.Sub(m, z)
 	for _, at := range [4]r3.Vec{
-		r3.Add(face, r3.Add(x, y)), r3.Add(face, r3.Sub(x, y)), r3.Sub(face, r3.Sub(x, y)), r3.Sub(face, r3.Add(x, y)),
+		r3.Add(face, r3.Add(x, y)), r3.Add(face, r3.Sub(x, y)), r3.Sub(face, r3.Sub(x, y)), r3.Sub(face,
+			r3.Add(x, y)),
 	} {
-		if !(c.ground.Touch(r3.Add(s.Pos, b.Out(at))).Depth < -rough) {
+		if !(b.ground.Touch(r3.Add(s.Pos, axes.ToWorld(at))).Depth < -rough) {
 			return false
 		}
 	}
 	return true
 }
 
-// besides returns the walls about the body, none if the box around it is clear
-// of them all.
-func (c *Body) besides(s *State, b Axes) []road.Block {
-	walls := c.shell.fence.Near(s.Pos)
+// wallsNear returns the walls around the body, or nil if its bounding box touches none of them.
+func (b *Body) wallsNear(s *State, axes Axes) []road.WallBox {
+	walls := b.shell.walls.Near(s.Pos)
 	if len(walls) == 0 {
 		return nil
 	}
-	if _, in := c.shell.out(walls, s, b); !in {
+	if _, in := b.shell.pushOut(walls, s, axes); !in {
 		return nil
 	}
 	return walls
 }
 
-// out returns the shortest level way for the box out of the first wall that it is in.
-func (sh *shell) out(walls []road.Block, s *State, b Axes) (r3.Vec, bool) {
-	middle := r3.Add(s.Pos, b.Out(sh.middle))
+// pushOut returns the shortest horizontal displacement that moves the bounding box out of the first wall that
+// it is in [m, world], and whether it is in a wall.
+func (sh *shell) pushOut(walls []road.WallBox, s *State, axes Axes) (r3.Vec, bool) {
+	middle := r3.Add(s.Pos, axes.ToWorld(sh.middle))
 	for i := range walls {
 		along, out := walls[i].Axes()
-		if way, in := walls[i].Out(middle, sh.reach(b.Into(along)), sh.reach(b.Into(out))); in {
-			return way, true
+		if push, in := walls[i].PushOut(middle, sh.halfExtent(axes.ToBody(along)),
+			sh.halfExtent(axes.ToBody(out))); in {
+			return push, true
 		}
 	}
 	return r3.Vec{}, false
 }
 
-// reach returns how far the box extends from its middle in a direction [m].
-func (sh *shell) reach(n r3.Vec) float64 {
+// halfExtent returns how far the bounding box extends from its middle along the unit vector n [m].
+func (sh *shell) halfExtent(n r3.Vec) float64 {
 	return math.Abs(n.X)*sh.half.X + math.Abs(n.Y)*sh.half.Y + math.Abs(n.Z)*sh.half.Z
 }
 
-// meet finds what corner i is in: the ground, and the wall that it is deepest in.
-func (c *Body) meet(found *[2]touch, i int, s *State, b Axes, slick *road.Slick, clear bool, walls []road.Block) (a yielding) {
-	arm := b.Out(c.shell.vertices[i])
+// findCornerContacts sets found to the contacts of corner i with the ground and with the wall in which it is
+// deepest. It returns the sum of their mobilities.
+func (b *Body) findCornerContacts(found *[2]contactPoint, i int, s *State, axes Axes, slick *road.GripLoss,
+	aboveGround bool, walls []road.WallBox) (a mobility) {
+	arm := axes.ToWorld(b.shell.vertices[i])
 	at := r3.Add(s.Pos, arm)
-	if !clear {
-		ground := c.ground.Touch(at)
-		ground.Surface.Grip *= slick.Left(ground.Area)
-		a = c.enter(&found[0], i, arm, b, ground)
+	if !aboveGround {
+		ground := b.ground.Touch(at)
+		ground.Surface.Grip *= slick.Remaining(ground.AreaNumber)
+		a = b.setCornerContact(&found[0], i, arm, axes, ground)
 	}
 	var deepest road.Contact
 	for k := range walls {
-		if hit, ok := walls[k].Hit(at); ok && hit.Depth > deepest.Depth {
+		if hit, ok := walls[k].Contact(at); ok && hit.Depth > deepest.Depth {
 			deepest = hit
 		}
 	}
 	if deepest.Depth > 0 {
-		a = a.plus(c.enter(&found[1], i, arm, b, deepest))
+		a = a.plus(b.setCornerContact(&found[1], i, arm, axes, deepest))
 	}
 	return a
 }
 
-// enter notes that corner i is in something, and returns how it yields.
-func (c *Body) enter(t *touch, i int, arm r3.Vec, b Axes, in road.Contact) yielding {
+// setCornerContact sets t to the contact of corner i with the surface in, and returns its mobility. Without a
+// contact it leaves t as it is and returns 0.
+func (b *Body) setCornerContact(t *contactPoint, i int, arm r3.Vec, axes Axes, in road.Contact) mobility {
 	if !(in.Depth > 0) {
-		return yielding{}
+		return mobility{}
 	}
-	*t = touch{arm, in.Normal, in.Depth, in.Surface.Grip, false}
-	along := c.masses.yields(c.shell.vertices[i], b.Into(in.Normal))
-	return yielding{along, c.shell.levers[i] - along}
+	*t = contactPoint{arm, in.Normal, in.Depth, in.Surface.Grip, false}
+	along := b.masses.mobilityAlong(b.shell.vertices[i], axes.ToBody(in.Normal))
+	return mobility{along, b.shell.mobilities[i] - along}
 }
 
-// rub returns what ground and wall do to one corner.
-func (c *Body) rub(found *[2]touch, s *State, spin r3.Vec, all yielding) Wrench {
-	return c.push(&found[0], s, spin, all).Plus(c.push(&found[1], s, spin, all))
+// cornerForce returns the force of ground and wall on one corner.
+func (b *Body) cornerForce(found *[2]contactPoint, s *State, spin r3.Vec, total mobility) Wrench {
+	return b.contactForce(&found[0], s, spin, total).Plus(b.contactForce(&found[1], s, spin, total))
 }
 
-// push returns what one touch does to the body; spin is its angular velocity
-// in the world.
+// contactForce returns the force of one contact on the body. spin is the body's angular velocity [rad/s,
+// world], total the sum of the mobilities of all contacts.
 //
-// Where all touches resist a speed by share/(dt·yields), a tick takes at most that
-// share of any motion: up to 1.67 go to the loads, 0.3 to the drags, and what is
-// below 2 never turns a motion into a larger one.
-func (c *Body) push(t *touch, s *State, spin r3.Vec, all yielding) Wrench {
+// If all contacts damp with share/(dt·mobility), a tick removes at most that share of any motion. Normal
+// forces remove up to 1.67 and friction up to 0.3; the integration is stable while the sum is below 2.
+func (b *Body) contactForce(t *contactPoint, s *State, spin r3.Vec, total mobility) Wrench {
 	const share = 0.3
 	if t.depth == 0 {
 		return Wrench{}
 	}
 	v := r3.Add(s.Vel, r3.Cross(spin, t.arm))
-	out := r3.Dot(v, t.normal)
-	load := c.shell.load(t, out, all.along, c.dt)
-	slide := r3.Sub(v, r3.Scale(out, t.normal))
-	speed := math.Sqrt(r3.Dot(slide, slide))
-	drag := share / (c.dt * all.across)
-	if most := c.shell.friction * t.grip * load; drag*speed > most {
-		drag = most / speed
+	separation := r3.Dot(v, t.normal)
+	load := b.shell.normalForce(t, separation, total.normal, b.dt)
+	slip := r3.Sub(v, r3.Scale(separation, t.normal))
+	speed := math.Sqrt(r3.Dot(slip, slip))
+	damping := share / (b.dt * total.tangential)
+	if maxFriction := b.shell.friction * t.grip * load; damping*speed > maxFriction {
+		damping = maxFriction / speed
 	}
-	force := r3.Sub(r3.Scale(load, t.normal), r3.Scale(drag, slide))
+	force := r3.Sub(r3.Scale(load, t.normal), r3.Scale(damping, slip))
 	return Wrench{Force: force, Moment: r3.Cross(t.arm, force)}
 }
 
-// load returns the push of a touching corner that moves out at a speed
-// [m/s]; yields is how all touching corners move for equal impulses [1/kg].
+// normalForce returns the normal force of a contact [N]. separation is the speed at which it moves out [m/s],
+// contactMobility the normal mobility of all contacts [1/kg].
 //
-// The depth is that half way through the tick, or springs would gain energy. The
-// push goes from more to less over a range of speeds that one tick of it does not
-// leap, from just before a blow ends: so a car comes to rest as with a damper. A
-// blow at town speed without restitution ends at up to 0.8 m/s.
-func (sh *shell) load(t *touch, out, yields, dt float64) float64 {
-	const creeping, settled = 0.1, 0.2 // [m/s]
+// It uses the depth in the middle of the tick, because springs would gain energy otherwise. The change from
+// loading to unloading is spread over a range of speeds that one tick cannot cross, so that a car comes to rest
+// as with a damper. An impact at town speed without restitution ends at up to 0.8 m/s.
+func (sh *shell) normalForce(t *contactPoint, separation, contactMobility, dt float64) float64 {
+	const minRange, maxRest = 0.1, 0.2 // [m/s]
 	if t.rim {
 		const share = 0.3
-		return share * max(0, -out) / (dt * yields)
+		return share * max(0, -separation) / (dt * contactMobility)
 	}
-	push := sh.rate * max(0, t.depth-out*dt/2)
-	leap := push * yields * dt // [m/s]
-	turn := (out + max(0, 0.4*leap-settled)) / (creeping + 0.6*sh.loss*leap)
-	load := push * (1 - sh.loss*min(max(turn, -1), 1))
-	if t.depth > crush && out < 0 {
-		load -= min(t.depth/crush-1, 1) * out / (dt * yields)
+	spring := sh.stiffness * max(0, t.depth-separation*dt/2)
+	tickSpeed := spring * contactMobility * dt // [m/s]
+	direction := (separation + max(0, 0.4*tickSpeed-maxRest)) / (minRange + 0.6*sh.hysteresis*tickSpeed)
+	load := spring * (1 - sh.hysteresis*min(max(direction, -1), 1))
+	if t.depth > crushDepth && separation < 0 {
+		load -= min(t.depth/crushDepth-1, 1) * separation / (dt * contactMobility)
 	}
 	return load
 }
 
-// WayOut returns the shortest level way for the box around the body out of the first wall
-// that it is in [m, world], and whether it is in one.
-func (c *Body) WayOut(s *State) (r3.Vec, bool) {
-	return c.shell.out(c.shell.fence.Near(s.Pos), s, AxesOf(s.Att))
+// PushOut returns the shortest horizontal displacement that moves the body's bounding box out of the first wall
+// that it is in [m, world], and whether it is in a wall.
+func (b *Body) PushOut(s *State) (r3.Vec, bool) {
+	return b.shell.pushOut(b.shell.walls.Near(s.Pos), s, AxesOf(s.Att))
 }
 
-// Corners returns the corners of the body's outside [m, body], which must not be changed.
-func (c *Body) Corners() []r3.Vec { return c.shell.vertices }
+// Corners returns the corners of the body's outside [m, body]. The caller must not change them.
+func (b *Body) Corners() []r3.Vec { return b.shell.vertices }
 
-// Dents is how deep a body is in what it meets.
-type Dents struct {
-	Wall   float64 // its deepest corner in walls [m]
-	Edge   float64 // the deepest edge of a wall in it [m]
-	Energy float64 // of all its corners' springs, those in the ground too [J]
+// Penetration is how deep a body is in ground and walls.
+type Penetration struct {
+	Wall   float64 // depth of the deepest corner in a wall [m]
+	Edge   float64 // depth of the deepest wall edge in the body [m]
+	Energy float64 // energy of the springs of all corners in walls and ground [J]
 }
 
-// Dents returns how deep the body is in ground and walls. It is for those who check a run, and
-// looks at every corner.
-func (c *Body) Dents(s *State) (d Dents) {
-	b := AxesOf(s.Att)
-	var edge touch
-	c.edge(&edge, s, b, c.shell.fence.Near(s.Pos))
+// Penetration returns how deep the body is in ground and walls. It checks every corner and is slow; use it to
+// check a run, not in a tick.
+func (b *Body) Penetration(s *State) (d Penetration) {
+	axes := AxesOf(s.Att)
+	var edge contactPoint
+	b.findEdgeContact(&edge, s, axes, b.shell.walls.Near(s.Pos))
 	d.Edge = edge.depth
 	sum := edge.depth * edge.depth
-	for _, at := range c.shell.vertices {
-		place, wall := r3.Add(s.Pos, b.Out(at)), 0.0
-		for _, block := range c.shell.fence.Near(place) {
-			if hit, ok := block.Hit(place); ok {
+	for _, at := range b.shell.vertices {
+		pos, wall := r3.Add(s.Pos, axes.ToWorld(at)), 0.0
+		for _, wallBox := range b.shell.walls.Near(pos) {
+			if hit, ok := wallBox.Contact(pos); ok {
 				wall = max(wall, hit.Depth)
 			}
 		}
-		ground := max(0, c.ground.Touch(place).Depth)
+		ground := max(0, b.ground.Touch(pos).Depth)
 		sum += ground*ground + wall*wall
 		d.Wall = max(d.Wall, wall)
 	}
-	d.Energy = c.shell.rate * sum / 2
+	d.Energy = b.shell.stiffness * sum / 2
 	return d
 }

@@ -12,7 +12,7 @@ import (
 )
 
 func TestAnEdgeIsAsDeepAsTheNearestFace(t *testing.T) {
-	k := polytope{vertices: sorted(solid.Box(r3.Vec{X: -2, Y: -1, Z: -0.5}, r3.Vec{X: 2, Y: 1, Z: 0.5}), 1)}
+	k := polytope{vertices: sortedPoints(solid.Box(r3.Vec{X: -2, Y: -1, Z: -0.5}, r3.Vec{X: 2, Y: 1, Z: 0.5}), 1)}
 	k.faces = k.planes()
 	sh := shell{polytope: k}
 	for _, tt := range []struct {
@@ -29,7 +29,7 @@ func TestAnEdgeIsAsDeepAsTheNearestFace(t *testing.T) {
 		{"beside it", r3.Vec{Y: 1.1}, r3.Vec{Z: 1}, 9, r3.Vec{}, r3.Vec{}, 0},
 		{"of a car on its side", r3.Vec{X: 1.9, Y: 7}, r3.Vec{Y: -1}, 20, r3.Vec{X: 1.9}, r3.Vec{X: 1}, 0.1},
 	} {
-		at, normal, depth := sh.pierced(tt.q, tt.up, tt.top)
+		at, normal, depth := sh.edgeInside(tt.q, tt.up, tt.top)
 		near.Value(t, tt.name, depth, tt.depth, 1e-12)
 		if depth > 0 && (r3.Norm(r3.Sub(at, tt.at)) > 1e-12 || r3.Norm(r3.Sub(normal, tt.normal)) > 1e-12) {
 			t.Errorf("%s: at %v, face %v", tt.name, at, normal)
@@ -43,12 +43,12 @@ func TestNoCornerOfALopsidedBodyIsMissed(t *testing.T) {
 	c := built(t, k, road.Asphalt())
 	for roll := -3.1; roll < 3.1; roll += 0.1 {
 		s := State{Att: rolled(roll)}
-		b, low := AxesOf(s.Att), math.Inf(1)
+		axes, low := AxesOf(s.Att), math.Inf(1)
 		for _, at := range c.Corners() {
-			low = min(low, b.Out(at).Z)
+			low = min(low, axes.ToWorld(at).Z)
 		}
 		s.Pos.Z = -low - 0.001
-		if c.clear(&s, b) {
+		if c.isAboveGround(&s, axes) {
 			t.Errorf("rolled by %.1f rad: a corner in the ground is not seen", roll)
 		}
 	}
@@ -62,11 +62,11 @@ func TestNoCornerInARampOrBehindACrestIsMissed(t *testing.T) {
 		for x := -6.0; x < 6; x += 0.05 {
 			for roll := -3.1; roll < 3.1; roll += 0.31 {
 				s := State{Pos: r3.Vec{X: x, Z: 0.7}, Att: rolled(roll)}
-				b, in := AxesOf(s.Att), false
+				axes, in := AxesOf(s.Att), false
 				for _, at := range c.Corners() {
-					in = in || ground.Touch(r3.Add(s.Pos, b.Out(at))).Depth > 0
+					in = in || ground.Touch(r3.Add(s.Pos, axes.ToWorld(at))).Depth > 0
 				}
-				clear := c.clear(&s, b)
+				clear := c.isAboveGround(&s, axes)
 				if in && clear {
 					t.Fatalf("rise %g: at %.2f m, rolled by %.1f rad a corner in the ground is not seen", rise, x, roll)
 				}
@@ -88,14 +88,14 @@ func TestNoCornerInARampOrBehindACrestIsMissed(t *testing.T) {
 func dropped(t *testing.T, k Spec, height, seconds float64) (s State, lowest float64) {
 	t.Helper()
 	c, ws := built(t, k, road.Asphalt()), resting()
-	s = State{Pos: r3.Vec{Z: 0.81 + height}, Att: rolled(math.Pi)} // the roof is 0.81 m above the centre of mass
+	s = State{Pos: r3.Vec{Z: 0.81 + height}, Att: rolled(math.Pi)} // the roof is 0.81 m above the center of mass
 	lowest = s.Pos.Z
 	for range int(seconds / dt) {
-		b := AxesOf(s.Att)
+		axes := AxesOf(s.Att)
 		var sum Wrench
-		c.Contact(&sum, &s, &b, &ws, &road.Slick{})
-		on := Load{Force: b.Into(sum.Force), Moment: b.Into(sum.Moment), Fall: c.Fall(&b), Aloft: sum.Force == (r3.Vec{})}
-		c.Step(&s, &b, &on, &ws)
+		c.AddContact(&sum, &s, &axes, &ws, &road.GripLoss{})
+		on := Load{Force: axes.ToBody(sum.Force), Moment: axes.ToBody(sum.Moment), Gravity: c.Gravity(&axes), Airborne: sum.Force == (r3.Vec{})}
+		c.Step(&s, &axes, &on, &ws)
 		lowest = min(lowest, s.Pos.Z)
 	}
 	return s, lowest
@@ -107,7 +107,7 @@ func TestABoxThatIsDroppedComesToRest(t *testing.T) {
 	near.Value(t, "height", s.Pos.Z, 0.81-9.80665/(4*500), 1e-6)
 	near.Value(t, "speed", r3.Norm(s.Vel), 0, 1e-6)
 	near.Value(t, "turning", r3.Norm(s.Rate), 0, 1e-6)
-	near.Value(t, "blow", s.Blow.Force.Z, -1500*9.80665, 1) // roof down
+	near.Value(t, "blow", s.Impact.Force.Z, -1500*9.80665, 1) // roof down
 }
 
 // Springs that lose nothing throw it back, but for what it costs to take their depth half a
@@ -126,34 +126,34 @@ func TestARubbingBoxSlowsByItsFriction(t *testing.T) {
 	k := coupe()
 	c, ws := built(t, k, road.Asphalt()), resting()
 	s := State{Pos: r3.Vec{Z: 0.81 - 9.80665/2000}, Att: rolled(math.Pi), Vel: r3.Vec{X: 5}}
-	b := AxesOf(s.Att)
+	axes := AxesOf(s.Att)
 	var dry, wet Wrench
-	c.Contact(&dry, &s, &b, &ws, &road.Slick{})
+	c.AddContact(&dry, &s, &axes, &ws, &road.GripLoss{})
 	near.Value(t, "drag", dry.Force.X, -k.Hull.Friction*dry.Force.Z, 1e-6)
 	near.Value(t, "load", dry.Force.Z, 1500*9.80665, 1)
-	c.Contact(&wet, &s, &b, &ws, &road.Slick{0.25})
+	c.AddContact(&wet, &s, &axes, &ws, &road.GripLoss{0.25})
 	near.Value(t, "drag where a quarter of the grip is lost", wet.Force.X, 0.75*dry.Force.X, 1e-6)
 }
 
 // A body in a wall gets the shortest way out of it, and none beside it.
 func TestTheWayOutOfAWall(t *testing.T) {
-	yard, err := road.Fence(road.Asphalt(), []road.Wall{{From: r3.Vec{X: 5, Y: -20}, To: r3.Vec{X: 5, Y: 20}, Height: 3, Thickness: 3}})
+	yard, err := road.WithWalls(road.Asphalt(), []road.Wall{{From: r3.Vec{X: 5, Y: -20}, To: r3.Vec{X: 5, Y: 20}, Height: 3, Thickness: 3}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	c := built(t, coupe(), yard)
 	s := State{Pos: r3.Vec{X: 2, Z: 0.5}, Att: rolled(0)}
-	if way, in := c.WayOut(&s); in {
+	if way, in := c.PushOut(&s); in {
 		t.Errorf("out by %v where no wall is", way)
 	}
 	s.Pos.X = 3 // the nose is 2.17 m ahead
-	way, in := c.WayOut(&s)
+	way, in := c.PushOut(&s)
 	if !in {
 		t.Error("the nose is in no wall")
 	}
 	nearVec(t, "way out", way, r3.Vec{X: 5 - 3 - 2.17}, 1e-9) // CGToFront is 1.30 m, half of 4.40-2.66 m is ahead of that
 	s.Pos.X += way.X - 1e-6
-	if way, in := c.WayOut(&s); in {
+	if way, in := c.PushOut(&s); in {
 		t.Errorf("still %v in the wall", way)
 	}
 }

@@ -8,43 +8,43 @@ import (
 	"rig.example/rig/sim/road"
 )
 
-// edge finds the upright edge of a wall that is deepest in the body, as where a
-// wall ends beside a door: there are no corners to meet it.
-func (c *Body) edge(t *touch, s *State, b Axes, walls []road.Block) yielding {
+// findEdgeContact sets t to the contact of the vertical wall edge that is deepest in the body, and returns its
+// mobility. An example is the end of a wall in a door, which the contacts of the body's corners miss.
+func (b *Body) findEdgeContact(t *contactPoint, s *State, axes Axes, walls []road.WallBox) mobility {
 	var at, face r3.Vec // in the body
-	up := b.Into(r3.Vec{Z: 1})
+	up := axes.ToBody(r3.Vec{Z: 1})
 	for i := range walls {
-		feet, top := walls[i].Edges()
-		for _, foot := range feet {
-			foot.Z = s.Pos.Z
-			q := b.Into(r3.Sub(foot, s.Pos))
-			if p, n, depth := c.shell.pierced(q, up, top-s.Pos.Z); depth > t.depth {
+		bottoms, top := walls[i].Edges()
+		for _, bottom := range bottoms {
+			bottom.Z = s.Pos.Z
+			q := axes.ToBody(r3.Sub(bottom, s.Pos))
+			if p, n, depth := b.shell.edgeInside(q, up, top-s.Pos.Z); depth > t.depth {
 				at, face, t.depth = p, n, depth
 			}
 		}
 	}
 	if t.depth == 0 {
-		return yielding{}
+		return mobility{}
 	}
-	t.arm, t.normal, t.grip = b.Out(at), b.Out(r3.Scale(-1, face)), 1
-	along := c.masses.yields(at, face)
-	return yielding{along, c.masses.pliant(at) - along}
+	t.arm, t.normal, t.grip = axes.ToWorld(at), axes.ToWorld(r3.Scale(-1, face)), 1
+	along := b.masses.mobilityAlong(at, face)
+	return mobility{along, b.masses.mobilityXYZ(at) - along}
 }
 
-// pierced returns the middle of what a straight edge has in the body, the normal
-// of the nearest face there and how deep it is [m]; 0 if the edge is outside.
-// The edge runs through q along the unit vector up, no further than top.
-func (sh *shell) pierced(q, up r3.Vec, top float64) (at, normal r3.Vec, depth float64) {
+// edgeInside returns the middle of the part of a straight edge that is inside the body, the normal of the
+// nearest face there, and the depth below that face [m], which is 0 if the edge is outside. The edge passes
+// through q along the unit vector up and ends at the distance top from q [m]; all in body axes.
+func (sh *shell) edgeInside(q, up r3.Vec, top float64) (at, normal r3.Vec, depth float64) {
 	low, high := math.Inf(-1), top
 	for i := range sh.faces {
 		f := &sh.faces[i]
-		over, climb := r3.Dot(f.normal, q)-f.offset, r3.Dot(f.normal, up)
+		outside, slope := r3.Dot(f.normal, q)-f.offset, r3.Dot(f.normal, up)
 		switch {
-		case climb > 0:
-			high = min(high, -over/climb)
-		case climb < 0:
-			low = max(low, -over/climb)
-		case over > 0:
+		case slope > 0:
+			high = min(high, -outside/slope)
+		case slope < 0:
+			low = max(low, -outside/slope)
+		case outside > 0:
 			return at, normal, 0
 		}
 		if !(low < high) {

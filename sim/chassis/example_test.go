@@ -25,7 +25,7 @@ func Example() {
 	top := 0.0
 	for range 2000 {
 		axes := chassis.AxesOf(s.Att)
-		body.Step(&s, &axes, &chassis.Load{Fall: body.Fall(&axes), Aloft: true}, &wheels)
+		body.Step(&s, &axes, &chassis.Load{Gravity: body.Gravity(&axes), Airborne: true}, &wheels)
 		top = max(top, s.Pos.Z)
 	}
 	fmt.Printf("%.2f m high, then %.2f m ahead, %.2f m high, falling at %.2f m/s\n", top, s.Pos.X, s.Pos.Z, -s.Vel.Z)

@@ -12,46 +12,48 @@ import (
 	"rig.example/rig/internal/valid"
 )
 
-// Hull is the outside of the body where it meets the ground and walls. Without
-// points it is the box of length_m, width_m and height_m.
+// Hull describes the outside of the body, which touches the ground and walls. Without points it is the box of
+// length_m, width_m and height_m.
 type Hull struct {
-	Points      [][]float64 `toml:"points_m" most:"100000"` // [x, y, z] each, as in Part; what lies inside their convex hull does not count
-	Mesh        string      `toml:"mesh"`                   // a file whose vertices are the points
-	MaxVertices int         `toml:"max_vertices"`           // that a simplified hull keeps
-	Margin      float64     `toml:"margin_m"`               // by which the faces of the hull move inwards; a box stays as it is
-	Restitution float64     `toml:"restitution"`            // speed after a blow over speed before it, 0..1
-	Friction    float64     `toml:"friction"`               // of the body on dry asphalt and on walls
+	// `[[x, y, z], …]` as in `[[part]]`: x ahead of the front axle, y left of the middle, z above the ground
+	// at rest; at least 4. Their convex hull is what meets ground and walls; without points it is the box of
+	// `length_m`, `width_m` and `height_m`
+	Points [][]float64 `toml:"points_m" count:"0 or 4..100000"`
+	// file beside the car's file with the points, instead of points_m: the vertices of a Wavefront OBJ (name
+	// ends with `.obj`), or one point `x y z` per line; metres, the same axes
+	Mesh string `toml:"mesh"`
+	// largest number of vertices of the hull. If the points need more, those that stand out furthest are
+	// kept: the hull may lose some centimetres, and never grows
+	MaxVertices int `toml:"max_vertices" range:"8..64"`
+	// distance by which all faces of the hull move inward, for rough ground; a box without points stays as it
+	// is
+	Margin float64 `toml:"margin_m" range:"0..0.5"`
+	// speed after an impact over the speed before it; above 80 km/h the body rebounds less
+	Restitution float64 `toml:"restitution" range:"0..1"`
+	// friction coefficient of the body on dry asphalt and on walls
+	Friction float64 `toml:"friction" range:"0..2"`
 }
 
-// DefaultHull is the box, with the friction of sheet metal on dry asphalt and a
-// bounce that crash tests at town speeds show.
+// DefaultHull returns the box, with the friction of sheet metal on dry asphalt and the restitution that crash
+// tests at town speeds show.
 func DefaultHull() Hull {
-	return Hull{MaxVertices: mostVertices, Margin: 0.04, Restitution: 0.1, Friction: 0.45}
+	return Hull{MaxVertices: maxVertices, Margin: 0.04, Restitution: 0.1, Friction: 0.45}
 }
 
 // Validate reports every parameter that is out of range.
 func (h Hull) Validate() error {
-	errs := []error{
-		valid.InRange("max_vertices", float64(h.MaxVertices), 8, mostVertices), // a box has 8
-		valid.InRange("margin_m", h.Margin, 0, 0.5),
-		valid.InRange("restitution", h.Restitution, 0, 1),
-		valid.InRange("friction", h.Friction, 0, 2),
-	}
-	if n := len(h.Points); n != 0 {
-		errs = append(errs, valid.InRange("number of points_m", float64(n), 4, finestMesh))
-	}
-	return errors.Join(append(errs, h.misplaced())...)
+	return errors.Join(valid.Struct(h), h.checkPoints())
 }
 
-// misplaced reports the first point that cannot belong to a car.
-func (h Hull) misplaced() error {
+// checkPoints returns an error for the first point that has not three values or is too far from the car.
+func (h Hull) checkPoints() error {
 	for i, at := range h.Points {
 		if len(at) != 3 {
 			return fmt.Errorf("points_m[%d] has %d values: give three, [x, y, z]", i, len(at))
 		}
-		for k, most := range [3]float64{15, 3, 5} {
+		for k, limit := range [3]float64{15, 3, 5} {
 			name := fmt.Sprintf("points_m[%d][%d]", i, k)
-			if err := valid.InRange(name, at[k], -most, most); err != nil {
+			if err := valid.InRange(name, at[k], -limit, limit); err != nil {
 				return fmt.Errorf("%w; in metres, from the front axle, the middle and the ground", err)
 			}
 		}
@@ -59,7 +61,7 @@ func (h Hull) misplaced() error {
 	return nil
 }
 
-// Clone returns h with points of its own.
+// Clone returns a deep copy.
 func (h Hull) Clone() Hull {
 	h.Points = slices.Clone(h.Points)
 	for i, at := range h.Points {
@@ -68,37 +70,34 @@ func (h Hull) Clone() Hull {
 	return h
 }
 
-const (
-	mostVertices = 64
-	finestMesh   = 100_000
-)
+const maxVertices = 64
 
-// polytope is a convex solid: its vertices come in pairs that mirror each other,
-// the left one first, and then as single ones.
+// polytope is a convex solid. Its first vertices are pairs of mirror images, the left one first. The other
+// vertices have no mirror image in the list.
 type polytope struct {
-	vertices []r3.Vec
-	pairs    int     // leading vertices that belong to a pair
-	faces    []plane // between them
+	vertices    []r3.Vec
+	mirrorPairs int // number of leading vertices that belong to pairs of mirror images
+	faces       []plane
 }
 
-// solid returns the simplified hull of h's points, in their axes.
+// polytope returns the simplified convex hull of h's points, in the same axes.
 //
-// Where the convex hull of the points has too many vertices, those remain that
-// reach furthest beyond the others: what is left lies within the hull. Then each
-// vertex moves to the nearest place that is the margin inside of all faces.
+// If the convex hull has too many vertices, only those that stand out furthest are kept, so that the result
+// lies inside of it. Then each vertex moves to the nearest point that is at least the margin inside of all
+// faces.
 //
-// Points whose left mirrors their right leave a solid that does so to the last
-// bit, and other points leave the mirror image of what their mirror image does.
-func (h Hull) solid() (polytope, error) {
-	points := sorted(h.Points, 1)
-	image := sorted(h.Points, -1)
+// Points that are symmetric about the car's middle give an exactly symmetric solid. Mirrored points give the
+// exact mirror image.
+func (h Hull) polytope() (polytope, error) {
+	points := sortedPoints(h.Points, 1)
+	image := sortedPoints(h.Points, -1)
 	order := slices.CompareFunc(points, image, compare)
 	if order > 0 {
 		points = image
 	}
-	body := paired(wrap(points), order == 0)
+	body := pairMirrored(convexHull(points), order == 0)
 	if len(body.vertices) > h.MaxVertices {
-		body = body.thinned(h.MaxVertices)
+		body = body.reduceTo(h.MaxVertices)
 	}
 	faces := body.planes()
 	if len(faces) == 0 {
@@ -119,6 +118,7 @@ func (h Hull) solid() (polytope, error) {
 	return body, nil
 }
 
+// mirror returns v on the other side of the car.
 func mirror(v r3.Vec) r3.Vec { return r3.Vec{X: v.X, Y: -v.Y, Z: v.Z} }
 
 // compare orders points by x, then y, then z.
@@ -126,27 +126,28 @@ func compare(a, b r3.Vec) int {
 	return cmp.Or(cmp.Compare(a.X, b.X), cmp.Compare(a.Y, b.Y), cmp.Compare(a.Z, b.Z))
 }
 
-// sorted returns the points in order and each once, their y times side.
-func sorted(points [][]float64, side float64) []r3.Vec {
+// sortedPoints returns the points sorted by compare and without duplicates, with y multiplied by side (1 or
+// -1).
+func sortedPoints(points [][]float64, side float64) []r3.Vec {
 	list := make([]r3.Vec, len(points))
 	for i, at := range points {
-		list[i] = r3.Vec{X: at[0], Y: side*at[1] + 0, Z: at[2]} // no -0, which sorts as it likes
+		list[i] = r3.Vec{X: at[0], Y: side*at[1] + 0, Z: at[2]} // adding 0 turns -0 into 0
 	}
 	slices.SortFunc(list, compare)
 	return slices.Compact(list)
 }
 
-// wrap returns the vertices of the points' convex hull, in order.
-func wrap(points []r3.Vec) (vertices []r3.Vec) {
-	for _, v := range quick(points).Vertices {
+// convexHull returns the vertices of the points' convex hull, sorted.
+func convexHull(points []r3.Vec) (vertices []r3.Vec) {
+	for _, v := range quickHull(points).Vertices {
 		vertices = append(vertices, r3.Vec(v))
 	}
 	slices.SortFunc(vertices, compare)
 	return vertices
 }
 
-// quick is the library's way to a convex hull.
-func quick(points []r3.Vec) quickhull.ConvexHull {
+// quickHull returns the convex hull of points by the Quickhull algorithm.
+func quickHull(points []r3.Vec) quickhull.ConvexHull {
 	cloud := make([]geo.Vector, len(points))
 	for i, p := range points {
 		cloud[i] = geo.Vector(p)
@@ -154,8 +155,9 @@ func quick(points []r3.Vec) quickhull.ConvexHull {
 	return new(quickhull.QuickHull).ConvexHull(cloud, false, false, 0)
 }
 
-// paired puts each vertex on the left beside its mirror image, if all have one.
-func paired(vertices []r3.Vec, mirrored bool) polytope {
+// pairMirrored returns a solid of these vertices, without faces. If mirrored is true, the solid consists of
+// each vertex on the left with its mirror image, and of the vertices in the middle.
+func pairMirrored(vertices []r3.Vec, mirrored bool) polytope {
 	if !mirrored {
 		return polytope{vertices: vertices}
 	}
@@ -169,7 +171,7 @@ func paired(vertices []r3.Vec, mirrored bool) polytope {
 			middle = append(middle, v)
 		}
 	}
-	body.pairs = len(body.vertices)
+	body.mirrorPairs = len(body.vertices)
 	body.vertices = append(body.vertices, middle...)
 	return body
 }

@@ -23,7 +23,7 @@ func around(n int) (list []r3.Vec) {
 
 // The margin is 40 mm; 64 vertices leave out up to 60 mm of a long ellipsoid.
 func TestAFineMeshBecomesAFewVerticesAMarginInside(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	t.Parallel()
 	for _, tt := range []struct {
 		name   string
@@ -39,17 +39,17 @@ func TestAFineMeshBecomesAFewVerticesAMarginInside(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			h := DefaultHull()
 			h.Points, h.MaxVertices = tt.points, tt.most
-			body, err := h.solid()
+			body, err := h.polytope()
 			if err != nil {
 				t.Fatal(err)
 			}
 			if n := len(body.vertices); n > tt.most {
 				t.Errorf("%d vertices, want at most %d", n, tt.most)
 			}
-			mesh := sorted(tt.points, 1)
+			mesh := sortedPoints(tt.points, 1)
 			for _, n := range around(300) {
-				_, outside := span(mesh, n)
-				_, got := span(body.vertices, n)
+				_, outside := extent(mesh, n)
+				_, got := extent(body.vertices, n)
 				if lack := outside - got; lack < 0.04-1e-4 || lack > tt.lack {
 					t.Errorf("towards %v it is %.4f m inside of the mesh", n, lack)
 				}
@@ -62,8 +62,8 @@ func TestABoxShrinksByTheMargin(t *testing.T) {
 	h := DefaultHull()
 	h.Points = append(solid.Box(r3.Vec{X: -3, Y: -0.8, Z: 0.2}, r3.Vec{X: 1, Y: 0.8, Z: 1.2}),
 		[]float64{0, 0, 0.5}, []float64{1, 0, 0.5}, []float64{1, 0.8, 1.2}) // inside, on a face, twice
-	body, err := h.solid()
-	if err != nil || len(body.vertices) != 8 || body.pairs != 8 {
+	body, err := h.polytope()
+	if err != nil || len(body.vertices) != 8 || body.mirrorPairs != 8 {
 		t.Fatalf("%v, %v", body, err)
 	}
 	for _, v := range body.vertices {
@@ -91,15 +91,15 @@ func TestAnySolidFitsIntoItsMesh(t *testing.T) {
 				h.Points = append(h.Points, []float64{p[0], -p[1], p[2]})
 			}
 		}
-		body, err := h.solid()
+		body, err := h.polytope()
 		if err != nil {
 			continue // flat, or thinner than twice the margin
 		}
 		solids++
-		mesh := sorted(h.Points, 1)
+		mesh := sortedPoints(h.Points, 1)
 		for _, n := range around(10) {
-			_, outside := span(mesh, n)
-			if _, got := span(body.vertices, n); got > outside-h.Margin+1e-4 || len(body.vertices) > h.MaxVertices {
+			_, outside := extent(mesh, n)
+			if _, got := extent(body.vertices, n); got > outside-h.Margin+1e-4 || len(body.vertices) > h.MaxVertices {
 				t.Fatalf("round %d: %d vertices, %.4f m inside", round, len(body.vertices), outside-got)
 			}
 		}
@@ -117,7 +117,7 @@ func TestAMeshAndItsMirrorImageLeaveMirrorImages(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			h := DefaultHull()
 			h.Points = solid.Ellipsoid(300, tt.mirrored)
-			left, err := h.solid()
+			left, err := h.polytope()
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -125,7 +125,7 @@ func TestAMeshAndItsMirrorImageLeaveMirrorImages(t *testing.T) {
 				at[1] = -at[1]
 			}
 			rand.New(rand.NewPCG(1, 1)).Shuffle(len(h.Points), func(i, j int) { h.Points[i], h.Points[j] = h.Points[j], h.Points[i] })
-			right, err := h.solid()
+			right, err := h.polytope()
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -133,7 +133,7 @@ func TestAMeshAndItsMirrorImageLeaveMirrorImages(t *testing.T) {
 				t.Errorf("is the same as its mirror image: %t", !tt.mirrored)
 			}
 			for i, v := range right.vertices {
-				if i < right.pairs {
+				if i < right.mirrorPairs {
 					i ^= 1
 				}
 				if left.vertices[i] != mirror(v) {

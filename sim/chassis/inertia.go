@@ -2,18 +2,19 @@ package chassis
 
 import "gonum.org/v1/gonum/spatial/r3"
 
-// tensor is the inertia of a body and its inverse. Products count as integrals
-// over the mass: off its diagonal the matrix has their negatives.
+// tensor is the inertia tensor of a body and its inverse. Products of inertia are integrals of
+// x·y, y·z and x·z over the mass; the matrix has their negatives off its diagonal.
 type tensor struct {
-	xx, yy, zz, xz     float64 // [kg·m²]
-	ixx, iyy, izz, ixz float64 // [1/(kg·m²)]
-	xy, yz, ixy, iyz   float64 // 0 for a body that is the same on its left and right
-	skew               bool    // it is not
+	xx, yy, zz, xz     float64 // elements of the inertia tensor [kg·m²]
+	ixx, iyy, izz, ixz float64 // elements of the inverse [1/(kg·m²)]
+	xy, yz, ixy, iyz   float64 // the other elements of both; 0 for a body that is symmetric left and right
+	asymmetric         bool    // xy or yz is not 0
 }
 
+// newTensor returns the inertia tensor of p. Without xy and yz, it inverts only the x-z block.
 func newTensor(p Params) tensor {
 	if p.InertiaXY != 0 || p.InertiaYZ != 0 {
-		return newSkewTensor(p)
+		return newFullTensor(p)
 	}
 	det := p.InertiaXX*p.InertiaZZ - p.InertiaXZ*p.InertiaXZ
 	return tensor{
@@ -22,11 +23,11 @@ func newTensor(p Params) tensor {
 	}
 }
 
-// newSkewTensor inverts the whole matrix, by its cofactors.
-func newSkewTensor(p Params) tensor {
+// newFullTensor returns the tensor of an asymmetric body, inverted by cofactors.
+func newFullTensor(p Params) tensor {
 	t := tensor{
 		xx: p.InertiaXX, yy: p.InertiaYY, zz: p.InertiaZZ,
-		xy: p.InertiaXY, yz: p.InertiaYZ, xz: p.InertiaXZ, skew: true,
+		xy: p.InertiaXY, yz: p.InertiaYZ, xz: p.InertiaXZ, asymmetric: true,
 	}
 	t.ixx = t.yy*t.zz - t.yz*t.yz
 	t.iyy = t.xx*t.zz - t.xz*t.xz
@@ -41,9 +42,9 @@ func newSkewTensor(p Params) tensor {
 	return t
 }
 
-// momentum returns the angular momentum of a rate, both in the body.
+// momentum returns the angular momentum [N·m·s] at an angular velocity w [rad/s], both in the body.
 func (t *tensor) momentum(w r3.Vec) r3.Vec {
-	if t.skew {
+	if t.asymmetric {
 		return r3.Vec{
 			X: t.xx*w.X - t.xy*w.Y - t.xz*w.Z,
 			Y: t.yy*w.Y - t.xy*w.X - t.yz*w.Z,
@@ -53,9 +54,9 @@ func (t *tensor) momentum(w r3.Vec) r3.Vec {
 	return r3.Vec{X: t.xx*w.X - t.xz*w.Z, Y: t.yy * w.Y, Z: t.zz*w.Z - t.xz*w.X}
 }
 
-// accel returns the angular acceleration of a moment, both in the body.
+// accel returns the angular acceleration [rad/s²] by a moment m [N·m], both in the body.
 func (t *tensor) accel(m r3.Vec) r3.Vec {
-	if t.skew {
+	if t.asymmetric {
 		return r3.Vec{
 			X: t.ixx*m.X + t.ixy*m.Y + t.ixz*m.Z,
 			Y: t.ixy*m.X + t.iyy*m.Y + t.iyz*m.Z,

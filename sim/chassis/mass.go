@@ -9,58 +9,55 @@ import (
 	"rig.example/rig/sim/tire"
 )
 
-// masses is how the car resists impulses. The wheels with all that moves with
-// them are points that slide along the body's z; in every other direction they
-// are part of the body, at their place at rest.
+// masses holds the masses and the inertia of the car. Each wheel is a point mass that moves along the body's
+// z. In every other direction it is part of the body, at its position at rest.
 type masses struct {
-	total    float64     // of the car [kg]
-	perMass  float64     // its inverse [1/kg]
-	inertia  tensor      // of the car about its centre of mass
-	wheel    [4]float64  // unsprung [kg]
-	at       [4]r3.Vec   // hubs at rest from the centre of mass [m, body]
-	inverses [16]invMass // by the set of wheels that move with the body, FL being bit 0
+	total       float64     // mass of the car [kg]
+	inverseMass float64     // its inverse [1/kg]
+	inertia     tensor      // inertia of the car about its center of mass
+	unsprung    [4]float64  // mass of each wheel [kg]
+	hubs        [4]r3.Vec   // hubs at rest, from the center of mass [m, body]
+	inverses    [16]invMass // inverse mass matrix for each set of wheels at an end of their travel; bit 0 is FL
 }
 
-// invMass is the inverse of the mass that resists an impulse along z and moments
-// about x, y and z, all in the body; it is symmetric.
+// invMass is an inverse mass matrix, which turns an Impulse into a DeltaV; it is symmetric.
 type invMass [4][4]float64
 
-// Impulse is what changes a motion within a tick: along the body's z [N·s] and
-// about its axes [N·m·s].
+// Impulse is a linear impulse along the body's z [N·s] and angular impulses about its x, y and z
+// [N·m·s].
 type Impulse [4]float64
 
-// DeltaV is how an Impulse changes the body's motion: velocity along z [m/s], angular velocity [rad/s].
+// DeltaV is a change of the body's motion: velocity along z [m/s], angular velocity [rad/s].
 type DeltaV [4]float64
 
 func newMasses(k *Spec) masses {
-	m := masses{total: k.Mass, perMass: 1 / k.Mass, inertia: newTensor(k.Params)}
-	for i := range m.wheel {
-		m.wheel[i], m.at[i] = k.Wheels[i].Mass, k.Wheels[i].Hub
+	m := masses{total: k.Mass, inverseMass: 1 / k.Mass, inertia: newTensor(k.Params)}
+	for i := range m.unsprung {
+		m.unsprung[i], m.hubs[i] = k.Wheels[i].Mass, k.Wheels[i].Hub
 	}
 	for fixed := range m.inverses {
-		m.inverses[fixed] = inverse(m.without(fixed))
+		m.inverses[fixed] = inverse(m.massMatrix(fixed))
 	}
 	return m
 }
 
-// sound reports whether the body that is left without its wheels has at least a
-// twentieth of the whole car's inertia in every direction: with less it is thrown
-// about by its own springs.
-func (m *masses) sound() bool {
-	const least = 0.05
-	whole, left := m.without(15), m.without(0)
-	own := mat.NewSymDense(len(left), nil)
-	for r := range left {
-		for c := r; c < len(left); c++ {
-			own.SetSym(r, c, left[r][c]-least*whole[r][c])
+// hasSprungMass reports whether the body without its wheels has at least a twentieth of the car's mass and
+// inertia in every direction. With less, its springs would make the integration unstable.
+func (m *masses) hasSprungMass() bool {
+	const minShare = 0.05
+	whole, sprung := m.massMatrix(15), m.massMatrix(0)
+	excess := mat.NewSymDense(len(sprung), nil)
+	for r := range sprung {
+		for c := r; c < len(sprung); c++ {
+			excess.SetSym(r, c, sprung[r][c]-minShare*whole[r][c])
 		}
 	}
-	return new(mat.Cholesky).Factorize(own)
+	return new(mat.Cholesky).Factorize(excess)
 }
 
-// without returns the mass of the car less that of the wheels which move on
-// their own, whatever is not in the set fixed.
-func (m *masses) without(fixed int) [4][4]float64 {
+// massMatrix returns the mass matrix of the body with those wheels that move with it: the ones in the set fixed
+// (bit 0 is FL).
+func (m *masses) massMatrix(fixed int) [4][4]float64 {
 	t := &m.inertia
 	whole := [4][4]float64{
 		{m.total, 0, 0, 0},
@@ -70,24 +67,24 @@ func (m *masses) without(fixed int) [4][4]float64 {
 	}
 	for r := range whole {
 		for c := range whole {
-			var own [4]float64
-			for i := range own {
+			var part [4]float64
+			for i := range part {
 				if fixed>>i&1 == 0 {
-					u := m.lever(i)
-					own[i] = m.wheel[i] * u[r] * u[c]
+					u := m.wheelImpulse(i)
+					part[i] = m.unsprung[i] * u[r] * u[c]
 				}
 			}
-			whole[r][c] -= (own[tire.FL] + own[tire.FR]) + (own[tire.RL] + own[tire.RR])
+			whole[r][c] -= (part[tire.FL] + part[tire.FR]) + (part[tire.RL] + part[tire.RR])
 		}
 	}
 	return whole
 }
 
-// lever is the impulse of a wheel that gets 1 along z.
-func (m *masses) lever(i int) Impulse { return Impulse{1, m.at[i].Y, -m.at[i].X, 0} }
+// wheelImpulse returns the impulse on the body by 1 N·s along z at the hub of wheel i.
+func (m *masses) wheelImpulse(i int) Impulse { return Impulse{1, m.hubs[i].Y, -m.hubs[i].X, 0} }
 
-// inverse inverts a symmetric matrix without negative directions by Gauss and Jordan's method.
-// Mirrored matrices, the same but for signs, have mirrored inverses to the bit.
+// inverse returns the inverse of a positive definite matrix by Gauss-Jordan elimination. The matrices of a
+// car and its mirror image differ in signs only; so do their inverses, to the last bit.
 func inverse(a [4][4]float64) invMass {
 	var inv invMass
 	for i := range inv {
@@ -111,8 +108,7 @@ func inverse(a [4][4]float64) invMass {
 	return inv
 }
 
-// deltaV returns how an impulse changes the motion. Zeros between left and right make
-// what they multiply vanish, so that a mirrored car adds the same numbers.
+// deltaV returns the change of the body's motion by an impulse. A mirrored car adds in the same order.
 func (a *invMass) deltaV(p *Impulse) (d DeltaV) {
 	d[0] = a[0][0]*p[0] + a[0][1]*p[1] + a[0][2]*p[2] + a[0][3]*p[3]
 	d[1] = a[1][0]*p[0] + a[1][1]*p[1] + a[1][2]*p[2] + a[1][3]*p[3]
@@ -121,66 +117,69 @@ func (a *invMass) deltaV(p *Impulse) (d DeltaV) {
 	return d
 }
 
-// Momentum is what wheels and axles have from moving in the body.
+// Momentum is the momentum of wheels and axles by their motion relative to the body.
 type Momentum struct {
-	Along  float64 // along its z [N·s]
-	Across float64 // along its y [N·s]
-	Spin   r3.Vec  // about the centre of mass [N·m·s, body]
+	Vertical float64 // along the body's z [N·s]
+	Lateral  float64 // along the body's y [N·s]
+	Angular  r3.Vec  // about the center of mass [N·m·s, body]
 }
 
-// moving returns what the wheels have from their travel.
-func (m *masses) moving(ws *[4]Wheel) (all Momentum) {
-	var own [4]float64
-	for i := range own {
-		own[i] = m.wheel[i] * ws[i].Bump
+// wheelMomentum returns the momentum of the wheels by their travel speeds.
+func (m *masses) wheelMomentum(ws *[4]Wheel) (total Momentum) {
+	var momentum [4]float64
+	for i := range momentum {
+		momentum[i] = m.unsprung[i] * ws[i].TravelSpeed
 	}
-	all.Along = (own[tire.FL] + own[tire.FR]) + (own[tire.RL] + own[tire.RR])
-	all.Spin.X = (own[tire.FL]*m.at[tire.FL].Y + own[tire.FR]*m.at[tire.FR].Y) + (own[tire.RL]*m.at[tire.RL].Y + own[tire.RR]*m.at[tire.RR].Y)
-	all.Spin.Y = -((own[tire.FL]*m.at[tire.FL].X + own[tire.FR]*m.at[tire.FR].X) + (own[tire.RL]*m.at[tire.RL].X + own[tire.RR]*m.at[tire.RR].X))
-	return all
+	total.Vertical = (momentum[tire.FL] + momentum[tire.FR]) + (momentum[tire.RL] + momentum[tire.RR])
+	total.Angular.X = (momentum[tire.FL]*m.hubs[tire.FL].Y + momentum[tire.FR]*m.hubs[tire.FR].Y) + (momentum[tire.RL]*m.hubs[tire.RL].Y + momentum[tire.RR]*m.hubs[tire.RR].Y)
+	total.Angular.Y = -((momentum[tire.FL]*m.hubs[tire.FL].X + momentum[tire.FR]*m.hubs[tire.FR].X) + (momentum[tire.RL]*m.hubs[tire.RL].X + momentum[tire.RR]*m.hubs[tire.RR].X))
+	return total
 }
 
-// along returns how much of d moves a wheel's place in the body along z [m/s].
-func (m *masses) along(i int, d *DeltaV) float64 {
-	return d[0] + (m.at[i].Y*d[1] - m.at[i].X*d[2])
+// hubSpeed returns the change of the speed of hub i along the body's z, by a change d of the body's motion
+// [m/s].
+func (m *masses) hubSpeed(i int, d *DeltaV) float64 {
+	return d[0] + (m.hubs[i].Y*d[1] - m.hubs[i].X*d[2])
 }
 
-// PerMass returns the inverse of the whole mass [1/kg].
-func (c *Body) PerMass() float64 { return c.masses.perMass }
+// InverseMass returns the inverse of the whole mass [1/kg].
+func (b *Body) InverseMass() float64 { return b.masses.inverseMass }
 
-// FreeResponse returns how an impulse changes the motion while all wheels are free to stay behind.
-func (c *Body) FreeResponse(p *Impulse) DeltaV { return c.masses.inverses[0].deltaV(p) }
+// FreeResponse returns the change of the body's motion by an impulse p while no wheel is at an end of its
+// travel.
+func (b *Body) FreeResponse(p *Impulse) DeltaV { return b.masses.inverses[0].deltaV(p) }
 
-// Momentum returns the momentum [N·s, world] of body and wheels, and its moment about the
-// centre of mass [N·m·s, world], without the wheels' turning.
-func (c *Body) Momentum(s *State, ws *[4]Wheel) (linear, angular r3.Vec) {
-	b, own := AxesOf(s.Att), c.masses.moving(ws)
-	linear = r3.Add(r3.Scale(c.masses.total, s.Vel), r3.Scale(own.Along, b.Z))
-	return linear, b.Out(r3.Add(c.masses.inertia.momentum(s.Rate), own.Spin))
+// Momentum returns the momentum [N·s, world] of body and wheels, and their angular momentum about
+// the center of mass [N·m·s, world] without the wheels' spin.
+func (b *Body) Momentum(s *State, ws *[4]Wheel) (linear, angular r3.Vec) {
+	axes, own := AxesOf(s.Att), b.masses.wheelMomentum(ws)
+	linear = r3.Add(r3.Scale(b.masses.total, s.Vel), r3.Scale(own.Vertical, axes.Z))
+	return linear, axes.ToWorld(r3.Add(b.masses.inertia.momentum(s.Rate), own.Angular))
 }
 
-// Kinetic returns the energy of motion of body and wheels, their turning left out [J].
-func (c *Body) Kinetic(s *State, ws *[4]Wheel) float64 {
-	m := &c.masses
-	b := AxesOf(s.Att)
-	v := b.Into(s.Vel)
+// Kinetic returns the kinetic energy of body and wheels, without the wheels' spin [J].
+func (b *Body) Kinetic(s *State, ws *[4]Wheel) float64 {
+	m := &b.masses
+	axes := AxesOf(s.Att)
+	v := axes.ToBody(s.Vel)
 	e := m.total*r3.Dot(v, v)/2 + r3.Dot(s.Rate, m.inertia.momentum(s.Rate))/2
-	rigid := DeltaV{v.Z, s.Rate.X, s.Rate.Y, s.Rate.Z}
-	for i := range ws { // each has moved on its own instead of with the body
-		own, with := ws[i].Bump, m.along(i, &rigid)
-		e += m.wheel[i] * own * (with + own/2)
+	bodyMotion := DeltaV{v.Z, s.Rate.X, s.Rate.Y, s.Rate.Z}
+	for i := range ws { // adds the energy by the wheel's motion relative to the body
+		relative, carried := ws[i].TravelSpeed, m.hubSpeed(i, &bodyMotion)
+		e += m.unsprung[i] * relative * (carried + relative/2)
 	}
 	return e
 }
 
-// EffectiveMass returns the part of the mass that stops when every contact of a wheel takes
-// its share, in the direction in which that is least [kg].
+// EffectiveMass returns the mass that acts at all tire contacts together when they stop the car, in the
+// horizontal direction in which it is smallest [kg]. It is less than the car's mass, because the car also
+// pitches, rolls and yaws.
 func (p Params) EffectiveMass() float64 {
 	t := newTensor(p)
-	lever := p.CGHeight * p.CGHeight
+	heightSquared := p.CGHeight * p.CGHeight
 	front, rear := p.CGToFront, p.Wheelbase-p.CGToFront
 	half := max(p.TrackFront, p.TrackRear)/2 + math.Abs(p.CGLeft)
-	tip := 1 + p.Mass*lever*max(t.ixx, t.iyy)
-	turn := p.Mass * (front*rear + half*half) * t.izz
-	return p.Mass / max(tip, turn)
+	pitchRoll := 1 + p.Mass*heightSquared*max(t.ixx, t.iyy)
+	yaw := p.Mass * (front*rear + half*half) * t.izz
+	return p.Mass / max(pitchRoll, yaw)
 }

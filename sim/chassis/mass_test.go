@@ -9,13 +9,13 @@ import (
 )
 
 func TestTheInverseUndoesTheMass(t *testing.T) {
-	for name, p := range map[string]Params{"alike on both sides": coupe().Params, "skewed": skewed(), "of parts": loaded().Settled()} {
+	for name, p := range map[string]Params{"alike on both sides": coupe().Params, "skewed": skewed(), "of parts": loaded().Resolved()} {
 		k := coupe()
 		k.Params = p
 		c := built(t, k, road.Asphalt())
 		m := &c.masses
 		for fixed := range m.inverses {
-			whole := m.without(fixed)
+			whole := m.massMatrix(fixed)
 			for col := range 4 {
 				var unit Impulse
 				unit[col] = 1

@@ -10,92 +10,98 @@ import (
 	"rig.example/rig/internal/valid"
 )
 
-// Params are the whole car's mass and measures. Units are in the keys.
+// Params are the mass properties and the dimensions of the whole car. Units are part of the keys.
 type Params struct {
-	Mass       float64 `toml:"mass_kg"`
-	InertiaXX  float64 `toml:"inertia_xx_kgm2"` // roll, about the centre of mass
-	InertiaYY  float64 `toml:"inertia_yy_kgm2"` // pitch
-	InertiaZZ  float64 `toml:"inertia_zz_kgm2"` // yaw
-	InertiaXZ  float64 `toml:"inertia_xz_kgm2"` // integral of x·z over the mass
-	InertiaXY  float64 `toml:"inertia_xy_kgm2"` // of x·y; 0 where left and right are alike
-	InertiaYZ  float64 `toml:"inertia_yz_kgm2"` // of y·z; the same
-	CGHeight   float64 `toml:"cg_height_m"`     // above the ground at rest
-	Wheelbase  float64 `toml:"wheelbase_m"`
-	CGToFront  float64 `toml:"cg_to_front_m"` // centre of mass to front axle
-	CGLeft     float64 `toml:"cg_left_m"`     // centre of mass to the left of the car's middle
-	TrackFront float64 `toml:"track_front_m"`
-	TrackRear  float64 `toml:"track_rear_m"`
-	Length     float64 `toml:"length_m"` // of the body, drawn and scraped
-	Width      float64 `toml:"width_m"`
-	Height     float64 `toml:"height_m"`
-	DragArea   float64 `toml:"drag_area_m2"` // drag coefficient times frontal area
-	Gravity    float64 `toml:"gravity_mps2"`
-	Gyroscopes bool    `toml:"wheel_gyroscopes"` // wheels that turn resist being turned about other axes; false as models without it
+	Mass float64 `toml:"mass_kg" range:"100..20000" valid:"-"` // mass of the whole car with its wheels
+	// moment of inertia in roll, about the center of mass. None of the three moments may exceed the sum of the
+	// other two by more than 3 % of it, which no body does
+	InertiaXX float64 `toml:"inertia_xx_kgm2" range:"10..100000" valid:"-"`
+	InertiaYY float64 `toml:"inertia_yy_kgm2" range:"10..100000" valid:"-"` // moment of inertia in pitch
+	InertiaZZ float64 `toml:"inertia_zz_kgm2" range:"10..100000" valid:"-"` // moment of inertia in yaw
+	// integral of x·z over the mass, x forward, y left, z up; at most 0.3 of `inertia_xx_kgm2`, of either sign
+	InertiaXZ float64 `toml:"inertia_xz_kgm2" range:"-30000..30000" valid:"-"`
+	// integral of x·y over the mass; 0 if left and right are alike; at most what a body with these moments can
+	// have
+	InertiaXY float64 `toml:"inertia_xy_kgm2"`
+	// integral of y·z over the mass; 0 if left and right are alike; at most what a body with these moments can
+	// have
+	InertiaYZ float64 `toml:"inertia_yz_kgm2"`
+	// height of the center of mass above the ground at rest
+	CGHeight  float64 `toml:"cg_height_m" range:"0.1..2" valid:"-"`
+	Wheelbase float64 `toml:"wheelbase_m" range:"1..8"` // from the front axle to the rear axle
+	// from the front axle back to the center of mass; 0.1..0.9 of the wheelbase
+	CGToFront float64 `toml:"cg_to_front_m" range:"0.1..7.2" valid:"-"`
+	// distance of the center of mass to the left of the car's middle. The springs are set so that the car
+	// stands level; at most 0.2 of the track
+	CGLeft     float64 `toml:"cg_left_m" range:"-0.6..0.6" valid:"-"`
+	TrackFront float64 `toml:"track_front_m" range:"0.5..3"` // distance between the left and the right contact
+	TrackRear  float64 `toml:"track_rear_m" range:"0.5..3"`  // distance between the left and the right contact
+	// length of the body, for the display and, without a hull, for contact with ground and walls
+	Length float64 `toml:"length_m" range:"1..12"`
+	// width of the body, for the display and, without a hull, for contact with ground and walls
+	Width float64 `toml:"width_m" range:"0.5..3"`
+	// height of the body, for the display and, without a hull, for contact with ground and walls
+	Height float64 `toml:"height_m" range:"0.3..4"`
+	// drag coefficient times frontal area of the whole car; the force acts at its center of mass
+	DragArea float64 `toml:"drag_area_m2" range:"0..10"`
+	Gravity  float64 `toml:"gravity_mps2" range:"0..100" valid:"-"` // acceleration of gravity
+	// spinning wheels act as gyroscopes: in a bend they move about 2 % more load to the outside. Set `false`
+	// to compare with models that leave this out
+	Gyroscopes bool `toml:"wheel_gyroscopes"`
 
-	Parts     []Part    `toml:"part" most:"256"` // where given, mass, centre of mass and inertia are theirs
-	ComOffset []float64 `toml:"com_offset_m"`    // moves the centre of mass by x, y, z, and nothing else
+	// parts of the car; if there are any, mass, center of mass and inertia follow from them
+	Parts []Part `toml:"part" count:"0..256" valid:"-"`
+	// shift of the center of mass by [x, y, z]; the moments of inertia stay the same; the height must be -1..2
+	// after that
+	ComOffset []float64 `toml:"com_offset_m" count:"0 or 3" valid:"-"`
 }
 
-// Part is a piece of the car's mass: body, engine, driver, ballast. It is a box
-// that its mass fills evenly, along the car's axes.
+// Part is a part of the car with a mass of its own, such as body, engine, driver or ballast. It is a
+// homogeneous box whose edges are parallel to the car's axes.
 type Part struct {
-	Name   string  `toml:"name"`
-	Mass   float64 `toml:"mass_kg"`
-	X      float64 `toml:"x_m"`      // its centre ahead of the front axle, behind it negative
-	Y      float64 `toml:"y_m"`      // to the left of the car's middle
-	Z      float64 `toml:"z_m"`      // above the ground at rest
-	Length float64 `toml:"length_m"` // along x; 0 for a point
-	Width  float64 `toml:"width_m"`  // along y
-	Height float64 `toml:"height_m"` // along z
+	Name string  `toml:"name"`                        // name of the part; it has no effect
+	Mass float64 `toml:"mass_kg" range:"0.01..20000"` // mass of the part
+	// center of the part ahead of the front axle; negative behind it
+	X float64 `toml:"x_m" range:"-12..5"`
+	// center of the part to the left of the car's middle
+	Y float64 `toml:"y_m" range:"-2..2"`
+	Z float64 `toml:"z_m" range:"0..4"` // center of the part above the ground at rest
+	// size along x of the box that the mass fills evenly; 0 for a point mass
+	Length float64 `toml:"length_m" range:"0..12"`
+	Width  float64 `toml:"width_m" range:"0..4"`  // size along y
+	Height float64 `toml:"height_m" range:"0..4"` // size along z
 }
 
 // Validate reports every parameter that is out of range.
 func (k Part) Validate() error {
-	return errors.Join(
-		valid.InRange("mass_kg", k.Mass, 0.01, 20e3),
-		valid.InRange("x_m", k.X, -12, 5),
-		valid.InRange("y_m", k.Y, -2, 2),
-		valid.InRange("z_m", k.Z, 0, 4),
-		valid.InRange("length_m", k.Length, 0, 12),
-		valid.InRange("width_m", k.Width, 0, 4),
-		valid.InRange("height_m", k.Height, 0, 4),
-	)
+	return valid.Struct(k)
 }
 
-// Validate reports every parameter that is out of range, and a car that no parts make.
+// Validate returns an error that names every parameter that is out of range, and every impossible property of
+// the car that results from its parts.
 func (p Params) Validate() error {
 	return errors.Join(
-		p.massInRange(),
-		valid.InRange("wheelbase_m", p.Wheelbase, 1, 8),
-		valid.InRange("track_front_m", p.TrackFront, 0.5, 3),
-		valid.InRange("track_rear_m", p.TrackRear, 0.5, 3),
-		valid.InRange("length_m", p.Length, 1, 12),
-		valid.InRange("width_m", p.Width, 0.5, 3),
-		valid.InRange("height_m", p.Height, 0.3, 4),
-		valid.InRange("drag_area_m2", p.DragArea, 0, 10),
+		valid.Struct(p),
+		p.checkMass(),
 		p.ValidateParts(),
 	)
 }
 
-// ValidateMass reports every property of the finished car's mass that is out of range.
-func (p Params) ValidateMass() error { return errors.Join(p.massInRange(), p.standsOnAll()) }
+// ValidateMass returns an error that names every mass property of a resolved car that is out of range.
+func (p Params) ValidateMass() error { return errors.Join(p.checkMass(), p.checkAxleLoads()) }
 
-// massInRange reports every property of the mass that is out of range.
-func (p Params) massInRange() error {
+// checkMass returns an error that names every mass property that is out of range or impossible.
+func (p Params) checkMass() error {
 	return errors.Join(
-		valid.InRange("mass_kg", p.Mass, 100, 20e3),
-		valid.InRange("inertia_xx_kgm2", p.InertiaXX, 10, 100e3),
-		valid.InRange("inertia_yy_kgm2", p.InertiaYY, 10, 100e3),
-		valid.InRange("inertia_zz_kgm2", p.InertiaZZ, 10, 100e3),
+		valid.Fields(p, "mass_kg", "inertia_xx_kgm2", "inertia_yy_kgm2", "inertia_zz_kgm2", "cg_height_m"),
 		valid.InRange("inertia_xz_kgm2", p.InertiaXZ, -0.3*p.InertiaXX, 0.3*p.InertiaXX),
-		p.possible(),
-		valid.InRange("cg_height_m", p.CGHeight, 0.1, 2),
-		p.standsOnAll(),
+		p.checkInertia(),
+		p.checkAxleLoads(),
 	)
 }
 
-// standsOnAll reports a centre of mass that leaves an axle or a side without load.
-func (p Params) standsOnAll() error {
+// checkAxleLoads returns an error if the center of mass is so far out that an axle or a side hardly has load.
+func (p Params) checkAxleLoads() error {
 	side := min(p.TrackFront, p.TrackRear) / 5
 	return errors.Join(
 		valid.InRange("cg_to_front_m", p.CGToFront, 0.1*p.Wheelbase, 0.9*p.Wheelbase),
@@ -103,92 +109,87 @@ func (p Params) standsOnAll() error {
 	)
 }
 
-// possible refuses an inertia that no body has. The integrals of x², y², z² and
-// of the products over the mass form a matrix without a negative eigenvalue:
-// from its diagonal follows that no moment of inertia exceeds the sum of the
-// other two by more than figures differ, from its minors how large the products can be.
-func (p Params) possible() error {
+// checkInertia returns an error for moments and products of inertia that no body can have.
+//
+// The integrals of x², y², z², x·y, y·z and x·z over the mass form a matrix that has no negative eigenvalues.
+// Its diagonal limits each moment of inertia to the sum of the other two, within the accuracy of published
+// figures. Its minors limit the products of inertia.
+func (p Params) checkInertia() error {
 	x := (p.InertiaYY + p.InertiaZZ - p.InertiaXX) / 2
 	y := (p.InertiaZZ + p.InertiaXX - p.InertiaYY) / 2
 	z := (p.InertiaXX + p.InertiaYY - p.InertiaZZ) / 2
 	sum := x + y + z
-	if !(sum > 0 && sum < 1e6) { // nothing to compare: out of range as they are
+	if !(sum > 0 && sum < 1e6) { // checkMass has reported them as out of range
 		return nil
 	}
-	const mixed = 0.03 // published sets give the sprung body's roll and pitch beside the whole car's yaw
-	lack := max(0, -min(x, y, z))
-	if lack > mixed*sum {
+	const tolerance = 0.03 // published data combine roll and pitch of the sprung body with yaw of the whole car
+	shortfall := max(0, -min(x, y, z))
+	if shortfall > tolerance*sum {
 		return fmt.Errorf("inertia_xx_kgm2 = %g, inertia_yy_kgm2 = %g, inertia_zz_kgm2 = %g: no body has these: none may exceed the sum of the other two",
 			p.InertiaXX, p.InertiaYY, p.InertiaZZ)
 	}
-	x, y, z = x+lack, y+lack, z+lack
-	slack := 1e-9 * sum // of rounding, for flat bodies
+	x, y, z = x+shortfall, y+shortfall, z+shortfall
+	slack := 1e-9 * sum // rounding error that is allowed, for flat bodies
 	xy, yz, xz := p.InertiaXY, p.InertiaYZ, p.InertiaXZ
-	most := func(a, b float64) float64 { return math.Sqrt(max(a*b, 0)) + slack }
+	limit := func(a, b float64) float64 { return math.Sqrt(max(a*b, 0)) + slack }
 	if err := errors.Join(
-		valid.InRange("inertia_xy_kgm2", xy, -most(x, y), most(x, y)),
-		valid.InRange("inertia_yz_kgm2", yz, -most(y, z), most(y, z)),
+		valid.InRange("inertia_xy_kgm2", xy, -limit(x, y), limit(x, y)),
+		valid.InRange("inertia_yz_kgm2", yz, -limit(y, z), limit(y, z)),
 	); err != nil {
 		return err
 	}
 	volume := x*(y*z-yz*yz) - xy*(xy*z-yz*xz) + xz*(xy*yz-y*xz)
-	if volume < -slack*sum*sum || p.rounded() < 1e-6 {
+	if volume < -slack*sum*sum || p.principalRatio() < 1e-6 {
 		return fmt.Errorf("inertia_xy_kgm2 = %g, inertia_yz_kgm2 = %g, inertia_xz_kgm2 = %g: no car with these moments has all three: make them smaller",
 			xy, yz, xz)
 	}
 	return nil
 }
 
-// rounded returns the product of the principal moments of inertia over that of
-// the given ones: 1 without products, 0 for a needle.
-func (p Params) rounded() float64 {
+// principalRatio returns the product of the principal moments of inertia over the product of the given moments
+// xx, yy and zz. It is 1 without products of inertia and 0 for a thin rod.
+func (p Params) principalRatio() float64 {
 	xx, yy, zz := p.InertiaXX, p.InertiaYY, p.InertiaZZ
 	xy, yz, xz := p.InertiaXY, p.InertiaYZ, p.InertiaXZ
 	return (xx*(yy*zz-yz*yz) - xy*(xy*zz+yz*xz) - xz*(xy*yz+yy*xz)) / (xx * yy * zz)
 }
 
-// ValidateParts reports what is wrong with gravity, the parts, and what they and
-// the offset make of the car.
+// ValidateParts returns an error that names what is wrong with gravity, with the parts, and with the car that
+// results from parts and com_offset_m.
 func (p Params) ValidateParts() error {
-	errs := []error{valid.InRange("gravity_mps2", p.Gravity, 0, 100)}
-	if n := len(p.ComOffset); n != 0 && n != 3 {
-		errs = append(errs, fmt.Errorf("com_offset_m has %d values: give three, [x, y, z]", n))
-	}
-	for i, part := range p.Parts {
-		errs = append(errs, valid.Within(fmt.Sprintf("part[%d]", i), part.Validate()))
-	}
-	if err := errors.Join(errs...); err != nil {
+	if err := valid.Fields(p, "gravity_mps2", "part", "com_offset_m"); err != nil {
 		return err
 	}
 	if len(p.Parts) > 0 {
-		p = p.Summed()
-		if err := valid.Within("parts", p.massInRange()); err != nil {
+		p = p.SumParts()
+		if err := valid.WithPrefix("parts", p.checkMass()); err != nil {
 			return err
 		}
 	}
 	if len(p.ComOffset) == 0 {
 		return nil
 	}
-	p = p.moved()
-	err := errors.Join(p.standsOnAll(), valid.InRange("cg_height_m", p.CGHeight, -1, 2))
+	p = p.withOffset()
+	err := errors.Join(p.checkAxleLoads(), valid.InRange("cg_height_m", p.CGHeight, -1, 2))
 	if err != nil {
 		err = fmt.Errorf("com_offset_m makes %w", err)
 	}
 	return err
 }
 
-// Settled returns the car that p describes without parts and offset.
-func (p Params) Settled() Params {
-	p = p.Summed()
+// Resolved returns p with its parts and com_offset_m included in mass, center of mass and inertia, and
+// without them.
+func (p Params) Resolved() Params {
+	p = p.SumParts()
 	if len(p.ComOffset) > 0 {
-		p = p.moved()
+		p = p.withOffset()
 	}
 	return p
 }
 
-// Summed returns p with the mass, the centre of mass and the inertia of its
-// parts, by the parallel-axis theorem, and p itself where it has none.
-func (p Params) Summed() Params {
+// SumParts returns p with the mass, the center of mass and the inertia of all its parts (by the parallel-axis
+// theorem), and without parts. If p has no parts, it returns p unchanged.
+func (p Params) SumParts() Params {
 	if len(p.Parts) == 0 {
 		return p
 	}
@@ -219,34 +220,34 @@ func (p Params) Summed() Params {
 	return p
 }
 
-// moved returns p with its centre of mass moved as asked, and with the inertia
-// left as it was: no real body does that.
-func (p Params) moved() Params {
-	by := p.ComOffset
-	p.CGToFront -= by[0]
-	p.CGLeft += by[1]
-	p.CGHeight += by[2]
+// withOffset returns p with its center of mass moved by ComOffset. The inertia stays the same, as the key
+// promises, although that is not physical.
+func (p Params) withOffset() Params {
+	offset := p.ComOffset
+	p.CGToFront -= offset[0]
+	p.CGLeft += offset[1]
+	p.CGHeight += offset[2]
 	p.ComOffset = nil
 	return p
 }
 
-// Without returns a car without parts and offset that lacks a mass [kg] at a place [m, body,
-// from the centre of mass]: it is taken out of mass, centre of mass and inertia, by the
-// parallel-axis theorem.
-func (p Params) Without(less float64, r r3.Vec) Params {
-	left := p.Mass - less
-	// About the new centre of mass, a point mass counts by the reduced mass.
-	k := less * p.Mass / left
-	p.InertiaXX -= k * (r.Y*r.Y + r.Z*r.Z)
-	p.InertiaYY -= k * (r.Z*r.Z + r.X*r.X)
-	p.InertiaZZ -= k * (r.X*r.X + r.Y*r.Y)
-	p.InertiaXY -= k * r.X * r.Y
-	p.InertiaYZ -= k * r.Y * r.Z
-	p.InertiaXZ -= k * r.X * r.Z
-	by := r3.Scale(-less/left, r) // of the centre of mass
-	p.Mass = left
-	p.CGToFront -= by.X
-	p.CGLeft += by.Y
-	p.CGHeight += by.Z
+// WithoutMass returns p without a point mass [kg] at the position r from the center of mass [m, body]. Mass,
+// center of mass and inertia change by the parallel-axis theorem. p must come from Resolved, so that these
+// values already include all parts.
+func (p Params) WithoutMass(mass float64, r r3.Vec) Params {
+	remaining := p.Mass - mass
+	// About the new center of mass, the removed inertia is that of the reduced mass at r.
+	reducedMass := mass * p.Mass / remaining
+	p.InertiaXX -= reducedMass * (r.Y*r.Y + r.Z*r.Z)
+	p.InertiaYY -= reducedMass * (r.Z*r.Z + r.X*r.X)
+	p.InertiaZZ -= reducedMass * (r.X*r.X + r.Y*r.Y)
+	p.InertiaXY -= reducedMass * r.X * r.Y
+	p.InertiaYZ -= reducedMass * r.Y * r.Z
+	p.InertiaXZ -= reducedMass * r.X * r.Z
+	shift := r3.Scale(-mass/remaining, r) // shift of the center of mass
+	p.Mass = remaining
+	p.CGToFront -= shift.X
+	p.CGLeft += shift.Y
+	p.CGHeight += shift.Z
 	return p
 }

@@ -37,7 +37,7 @@ func wantInertia(t *testing.T, p Params, xx, yy, zz, xy, yz, xz float64) {
 
 func TestTwoPartsAreADumbbell(t *testing.T) {
 	// 360 kg of reduced mass, (-2, 0.5, 0.1) m apart.
-	p := Params{Parts: []Part{{Mass: 600, X: 0.2, Y: -0.1, Z: 0.4}, {Mass: 900, X: -1.8, Y: 0.4, Z: 0.5}}}.Settled()
+	p := Params{Parts: []Part{{Mass: 600, X: 0.2, Y: -0.1, Z: 0.4}, {Mass: 900, X: -1.8, Y: 0.4, Z: 0.5}}}.Resolved()
 	near.Value(t, "mass", p.Mass, 1500, 1e-12)
 	near.Value(t, "behind the front axle", p.CGToFront, 1, 1e-12)
 	near.Value(t, "to the left", p.CGLeft, 0.2, 1e-12)
@@ -49,9 +49,9 @@ func TestInertiaOfPartsByTheParallelAxis(t *testing.T) {
 	box := Part{Mass: 600, X: -1, Z: 0.5, Length: 2, Width: 1, Height: 0.4}
 	left, right := box, box
 	left.Y, right.Y = 0.6, -0.6
-	alone := Params{Parts: []Part{box}}.Settled()
+	alone := Params{Parts: []Part{box}}.Resolved()
 	wantInertia(t, alone, 600*1.16/12, 600*4.16/12, 600*5.0/12, 0, 0, 0)
-	both := Params{Parts: []Part{left, right}}.Settled()
+	both := Params{Parts: []Part{left, right}}.Resolved()
 	wantInertia(t, both, 2*(58+216), 2*208, 2*(250+216), 0, 0, 0)
 }
 
@@ -60,8 +60,8 @@ func TestPartsAlikeOnBothSidesHaveNoSkew(t *testing.T) {
 	p.Parts[2].Y = 0
 	p.Parts = append(p.Parts,
 		Part{Mass: 20, X: -0.3, Y: 0.7, Z: 0.31}, Part{Mass: 20, X: -0.3, Y: -0.7, Z: 0.31})
-	p = p.Settled()
-	if p.InertiaXY != 0 || p.InertiaYZ != 0 || p.CGLeft != 0 || newTensor(p).skew {
+	p = p.Resolved()
+	if p.InertiaXY != 0 || p.InertiaYZ != 0 || p.CGLeft != 0 || newTensor(p).asymmetric {
 		t.Errorf("xy %g, yz %g, %g m to the left, want 0", p.InertiaXY, p.InertiaYZ, p.CGLeft)
 	}
 	if p.InertiaXZ == 0 {

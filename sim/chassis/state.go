@@ -7,32 +7,33 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 )
 
-// State is what a body hands from one tick to the next, and what the last tick found.
+// State is the motion of a body, and results of the last tick.
 type State struct {
-	Pos      r3.Vec      // centre of mass [m, world]
-	Att      quat.Number // body to world, unit
-	Vel      r3.Vec      // of the centre of mass [m/s, world]
+	Pos      r3.Vec      // center of mass [m, world]
+	Att      quat.Number // attitude: unit quaternion that rotates vectors from the body to the world
+	Vel      r3.Vec      // velocity of the center of mass [m/s, world]
 	Rate     r3.Vec      // angular velocity [rad/s, body]
-	LastRate r3.Vec      // Rate a tick ago [rad/s, body], by which fuel that is gone weighs
+	LastRate r3.Vec      // Rate a tick ago [rad/s, body]; AddBurnedFuel needs it
 
-	// Found by the last tick.
-	Acc           r3.Vec  // acceleration of the centre of mass [m/s², body]; 0 at rest
-	SpecificForce r3.Vec  // what an accelerometer there shows [m/s², body]; 9.81 upwards at rest
-	Speed         float64 // along the body's x [m/s]
-	Blow          Blow    // of ground and walls on the body's outside; follows from the rest
+	// Results of the last tick.
+	Acc r3.Vec // acceleration of the center of mass [m/s², body]; 0 at rest
+	// reading of an accelerometer at the center of mass [m/s², body]; 9.81 upwards at rest
+	SpecificForce r3.Vec
+	Speed         float64 // speed along the body's x [m/s]
+	Impact        Impact  // contact force on the body's outside; not part of the hash
 }
 
-// Blow is what the body's outside, and wheels at full bump, get from ground and walls; all 0
-// where they touch nothing.
-type Blow struct {
-	Force r3.Vec  // [N, body]
-	Yaw   float64 // moment about the body's z through the centre of mass [N·m], positive left
+// Impact is the force of ground and walls on the body's outside and on wheels at full bump; 0
+// without contact.
+type Impact struct {
+	Force     r3.Vec  // [N, body]
+	YawMoment float64 // moment about the body's z through the center of mass [N·m], positive left
 }
 
 // Roll returns the roll angle [rad], positive when the right side is down.
 func (s *State) Roll() float64 {
-	b := AxesOf(s.Att)
-	return math.Atan2(b.Y.Z, b.Z.Z)
+	axes := AxesOf(s.Att)
+	return math.Atan2(axes.Y.Z, axes.Z.Z)
 }
 
 // Pitch returns the pitch angle [rad], positive when the nose is down.
@@ -42,6 +43,6 @@ func (s *State) Pitch() float64 {
 
 // Yaw returns the heading [rad], 0 along the world's x, positive to the left.
 func (s *State) Yaw() float64 {
-	b := AxesOf(s.Att)
-	return math.Atan2(b.X.Y, b.X.X)
+	axes := AxesOf(s.Att)
+	return math.Atan2(axes.X.Y, axes.X.X)
 }

@@ -11,7 +11,7 @@ import (
 
 func gusts(seed uint64) Air {
 	a := blowing(10, 0)
-	a.Gust, a.Period, a.Seed = 4, 2, seed
+	a.GustSpeed, a.GustPeriod, a.GustSeed = 4, 2, seed
 	return a
 }
 
@@ -21,7 +21,7 @@ func TestGustsHaveNoMean(t *testing.T) {
 	const ticks = 200_000
 	sum, square := 0.0, 0.0
 	for tick := range uint64(ticks) {
-		v := w.at(tick)
+		v := w.velocity(tick)
 		gust := -v.X - 10 // a wind from ahead blows backwards
 		if math.Abs(gust) > 4+1e-9 || math.Abs(v.Y) > 1e-9 || v.Z != 0 {
 			t.Fatalf("tick %d: %v", tick, v)
@@ -39,23 +39,23 @@ func TestTheWindFollowsFromTheTickAndTheSeed(t *testing.T) {
 	one, same, other := newWind(gusts(1), dt), newWind(gusts(1), dt), newWind(gusts(2), dt)
 	differs := false
 	for _, tick := range []uint64{0, 1, 999, 7, 1 << 40} {
-		if one.at(tick) != same.at(tick) {
-			t.Errorf("tick %d: %v and %v", tick, one.at(tick), same.at(tick))
+		if one.velocity(tick) != same.velocity(tick) {
+			t.Errorf("tick %d: %v and %v", tick, one.velocity(tick), same.velocity(tick))
 		}
-		differs = differs || math.Abs(one.at(tick).X-other.at(tick).X) > 0.1
+		differs = differs || math.Abs(one.velocity(tick).X-other.velocity(tick).X) > 0.1
 	}
 	if !differs {
 		t.Error("another seed gives the same gusts")
 	}
 	fine := newWind(gusts(1), dt/2)
-	nearVec(t, "at half the time step", fine.at(2468), one.at(1234), 1e-9)
+	nearVec(t, "at half the time step", fine.velocity(2468), one.velocity(1234), 1e-9)
 }
 
 func TestStillAirIsExactlyStill(t *testing.T) {
 	a := DefaultAir()
-	a.From = 20 // nothing times a negative number would have a sign
+	a.WindFrom = 20 // nothing times a negative number would have a sign
 	w := newWind(a, dt)
-	v := w.at(5)
+	v := w.velocity(5)
 	if v != (r3.Vec{}) || math.Signbit(v.X) || math.Signbit(v.Y) || math.Signbit(v.Z) {
 		t.Errorf("%v", v)
 	}

@@ -14,6 +14,6 @@ func TestSmallAnglesHaveTheirSineAndCosine(t *testing.T) {
 		near.Value(t, "cosine", cos, math.Cos(angle), 2e-12)
 	}
 	if sin, cos := SinCos(math.NaN()); sin == sin || cos == cos {
-		t.Errorf("no number has %g and %g", sin, cos)
+		t.Errorf("NaN has %g and %g", sin, cos)
 	}
 }

@@ -18,7 +18,7 @@ func ExampleLine_At() {
 
 // An engine's torque over throttle and speed; between the points of the grid it is bilinear.
 func ExampleMap_At() {
-	torque := curve.NewMap([]curve.Point{
+	torque := curve.NewMap([]curve.MapPoint{
 		{X: 0, Y: 100, Z: -20}, {X: 0, Y: 400, Z: -40},
 		{X: 1, Y: 100, Z: 180}, {X: 1, Y: 400, Z: 300},
 	})

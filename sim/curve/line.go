@@ -1,68 +1,56 @@
-// Package curve holds functions of one and two variables that are given by points, as the tables in a
-// car's file: straight lines (Line), a grid (Map), and pieces of second order over a wheel's travel
-// (Grid, Quadratic), with the checks of the points that such tables are given by.
+// Package curve holds functions of one and two variables that interpolate between points, such as the tables
+// in a car's file: piecewise linear functions (Line), bilinear functions on a grid (Map), and piecewise
+// quadratic functions over a wheel's travel (TravelGrid, Quadratic). It also checks the points of such
+// tables.
 //
-// What comes in are points that have been checked; what goes out is a value, and a slope where forces
-// need one. Nothing here knows units, keeps state or allocates once it is built.
+// Inputs are points, which must be valid; outputs are values, and slopes where forces need them. The
+// functions never change after they are built, allocate nothing when they are evaluated, and have no units of
+// their own.
 package curve
 
 import (
+	"errors"
 	"fmt"
+	"math"
 
 	"rig.example/rig/internal/valid"
 )
 
-// MostPoints is what a table in a tick may have.
-const MostPoints = 32
+// MaxPoints is the largest number of points of a table that is evaluated in a tick.
+const MaxPoints = 32
 
-// Line is a function by straight lines between points of rising x, constant
-// outside. It has one point at least.
+// Line is a piecewise linear function through points with rising X. It is constant outside of them, and needs
+// at least one point.
 type Line struct{ X, Y []float64 }
 
-// Add appends a point.
-func (p *Line) Add(x, y float64) {
-	p.X, p.Y = append(p.X, x), append(p.Y, y)
+// Add appends a point. x must be larger than that of the point before.
+func (l *Line) Add(x, y float64) {
+	l.X, l.Y = append(l.X, x), append(l.Y, y)
 }
 
-// At returns the function's value.
-func (p *Line) At(x float64) float64 {
-	last := len(p.X) - 1
-	if !(x > p.X[0]) { // also true for NaN
-		return p.Y[0]
+// At returns the function's value at x.
+func (l *Line) At(x float64) float64 {
+	last := len(l.X) - 1
+	if !(x > l.X[0]) { // also true for NaN
+		return l.Y[0]
 	}
 	for i := 1; i <= last; i++ {
-		if x < p.X[i] {
-			part := (x - p.X[i-1]) / (p.X[i] - p.X[i-1])
-			return p.Y[i-1] + part*(p.Y[i]-p.Y[i-1])
+		if x < l.X[i] {
+			fraction := (x - l.X[i-1]) / (l.X[i] - l.X[i-1])
+			return l.Y[i-1] + fraction*(l.Y[i]-l.Y[i-1])
 		}
 	}
-	return p.Y[last]
+	return l.Y[last]
 }
 
-// LineRange is what the points of a list in a car's file must keep to: x rises from
-// least by a gap from point to point, and y stays between low and high.
-type LineRange struct {
-	List             string
-	X                string
-	Least, Most, Gap float64
-	Y                string
-	Low, High        float64
-}
-
-// Check reports everything that is out of range in n points.
-func (r LineRange) Check(n int, at func(i int) (x, y float64)) (errs []error) {
-	least := r.Least
-	for i := range n {
-		x, y := at(i)
-		errs = append(errs,
-			valid.InRange(fmt.Sprintf("%s[%d].%s", r.List, i, r.X), x, least, r.Most),
-			valid.InRange(fmt.Sprintf("%s[%d].%s", r.List, i, r.Y), y, r.Low, r.High))
-		least = x + r.Gap
+// CheckRising returns an error that names each point whose x is outside of the range in its tag, or less than
+// gap above that of the point before. list and key are the keys of the list and of x in the car's file.
+func CheckRising[P any](list, key string, points []P, x func(P) float64, gap float64) error {
+	var errs []error
+	low := math.Inf(-1)
+	for i, p := range points {
+		errs = append(errs, valid.WithPrefix(fmt.Sprintf("%s[%d]", list, i), valid.AtLeast(p, key, low)))
+		low = x(p) + gap
 	}
-	return errs
-}
-
-// BySpeed are points over a speed in km/h.
-func BySpeed(list, y string, low, high float64) LineRange {
-	return LineRange{list, "speed_kph", 0, 500, 0.1, y, low, high}
+	return errors.Join(errs...)
 }

@@ -3,58 +3,56 @@ package curve
 import (
 	"fmt"
 	"slices"
-
-	"rig.example/rig/internal/valid"
 )
 
-// Map is a function of two variables on a grid, bilinear between its points and
-// constant outside. It has one point at least.
+// Map is a function of two variables that is given by the points of a grid. It is bilinear between the points
+// and constant outside of them.
 type Map struct {
-	x, y []float64 // rising
-	z    []float64 // y runs fastest
+	x, y []float64 // coordinates of the grid's rows and columns, rising
+	z    []float64 // values: that at (x[i], y[j]) has the index i·len(y) + j
 }
 
-// Point is a point of one.
-type Point struct{ X, Y, Z float64 }
+// MapPoint is a point of a Map: the value Z at (X, Y).
+type MapPoint struct{ X, Y, Z float64 }
 
-// NewMap returns the chart of points that fill a grid, in any order.
-func NewMap(points []Point) Map {
-	var c Map
+// NewMap returns the function through points, which must form a complete grid. Their order does not matter.
+func NewMap(points []MapPoint) Map {
+	var m Map
 	for _, p := range points {
-		c.x, c.y = append(c.x, p.X), append(c.y, p.Y)
+		m.x, m.y = append(m.x, p.X), append(m.y, p.Y)
 	}
-	slices.Sort(c.x)
-	slices.Sort(c.y)
-	c.x, c.y = slices.Compact(c.x), slices.Compact(c.y)
-	c.z = make([]float64, len(c.x)*len(c.y))
+	slices.Sort(m.x)
+	slices.Sort(m.y)
+	m.x, m.y = slices.Compact(m.x), slices.Compact(m.y)
+	m.z = make([]float64, len(m.x)*len(m.y))
 	for _, p := range points {
-		i, _ := slices.BinarySearch(c.x, p.X)
-		j, _ := slices.BinarySearch(c.y, p.Y)
-		c.z[i*len(c.y)+j] = p.Z
+		i, _ := slices.BinarySearch(m.x, p.X)
+		j, _ := slices.BinarySearch(m.y, p.Y)
+		m.z[i*len(m.y)+j] = p.Z
 	}
-	return c
+	return m
 }
 
-// Constant is a function that has the same value everywhere.
+// Constant returns a function that has the value v everywhere.
 func Constant(v float64) Map { return Map{x: []float64{0}, y: []float64{0}, z: []float64{v}} }
 
-// At returns the function's value.
-func (c *Map) At(x, y float64) float64 {
-	if len(c.z) == 1 {
-		return c.z[0]
+// At returns the function's value at (x, y).
+func (m *Map) At(x, y float64) float64 {
+	if len(m.z) == 1 {
+		return m.z[0]
 	}
-	i, u := between(c.x, x)
-	j, v := between(c.y, y)
-	n := len(c.y)
-	right, up := min(i+1, len(c.x)-1), min(j+1, n-1)
-	low := c.z[i*n+j] + v*(c.z[i*n+up]-c.z[i*n+j])
-	high := c.z[right*n+j] + v*(c.z[right*n+up]-c.z[right*n+j])
+	i, u := interval(m.x, x)
+	j, v := interval(m.y, y)
+	n := len(m.y)
+	right, up := min(i+1, len(m.x)-1), min(j+1, n-1)
+	low := m.z[i*n+j] + v*(m.z[i*n+up]-m.z[i*n+j])
+	high := m.z[right*n+j] + v*(m.z[right*n+up]-m.z[right*n+j])
 	return low + u*(high-low)
 }
 
-// between returns the last of rising values that v has passed, and the part of the way
-// from it to the next, 0..1.
-func between(values []float64, v float64) (i int, part float64) {
+// interval returns the index of the last value that is not above v, and the position of v between that value
+// and the next one, 0..1. values must rise.
+func interval(values []float64, v float64) (i int, fraction float64) {
 	last := len(values) - 1
 	if !(v > values[0]) { // also true for NaN
 		return 0, 0
@@ -68,52 +66,31 @@ func between(values []float64, v float64) (i int, part float64) {
 	return i, (v - values[i]) / (values[i+1] - values[i])
 }
 
-// MapRange is what the points of a chart in a car's file must keep to.
-type MapRange struct {
-	List    string
-	X, Y, Z string     // keys
-	Xs      [2]float64 // least and most
-	Ys      [2]float64
-	Zs      [2]float64
-	Most    int // points
-}
+// MaxMapPoints is the largest number of points of a map in a car's file.
+const MaxMapPoints = 1024
 
-// Check reports everything that is out of range in points, and a grid that they leave
-// gaps in. No points at all are fine.
-func (r MapRange) Check(points []Point) (errs []error) {
-	if len(points) == 0 {
+// CheckGrid returns an error if points do not form a complete grid: if a point occurs twice, or if there is
+// no point for the x of one point and the y of another. list, x and y are the keys of the list and of the
+// variables in the car's file. It does not check lists of more than MaxMapPoints points, which other checks
+// refuse.
+func CheckGrid(list, x, y string, points []MapPoint) error {
+	if len(points) > MaxMapPoints {
 		return nil
 	}
-	for i, p := range points {
-		name := func(key string) string { return fmt.Sprintf("%s[%d].%s", r.List, i, key) }
-		errs = append(errs,
-			valid.InRange(name(r.X), p.X, r.Xs[0], r.Xs[1]),
-			valid.InRange(name(r.Y), p.Y, r.Ys[0], r.Ys[1]),
-			valid.InRange(name(r.Z), p.Z, r.Zs[0], r.Zs[1]))
-	}
-	if len(points) > r.Most {
-		errs = append(errs, fmt.Errorf("%s has %d points: give up to %d", r.List, len(points), r.Most))
-		return errs
-	}
-	return append(errs, r.filled(points))
-}
-
-// filled reports points that stand twice, and those that a grid of the others' rows and
-// columns lacks.
-func (r MapRange) filled(points []Point) error {
-	seen := map[[2]float64]bool{}
+	present := map[[2]float64]bool{}
 	for i, p := range points {
 		at := [2]float64{p.X, p.Y}
-		if seen[at] {
-			return fmt.Errorf("%s[%d] stands twice, at %s = %g and %s = %g: leave one out", r.List, i, r.X, p.X, r.Y, p.Y)
+		if present[at] {
+			return fmt.Errorf("%s[%d] stands twice, at %s = %g and %s = %g: leave one out", list, i, x, p.X,
+				y, p.Y)
 		}
-		seen[at] = true
+		present[at] = true
 	}
 	for _, p := range points {
 		for _, q := range points {
-			if !seen[[2]float64{p.X, q.Y}] {
+			if !present[[2]float64{p.X, q.Y}] {
 				return fmt.Errorf("%s lacks the point at %s = %g and %s = %g: give each %s with each %s",
-					r.List, r.X, p.X, r.Y, q.Y, r.X, r.Y)
+					list, x, p.X, y, q.Y, x, y)
 			}
 		}
 	}

@@ -11,10 +11,10 @@ import (
 func TestPiecesOfAParabolaAreThatParabola(t *testing.T) {
 	value := func(x float64) float64 { return 3 + 2*x - 5*x*x }
 	slope := func(x float64) float64 { return 2 - 10*x }
-	g := NewGrid(0.2)
+	g := NewTravelGrid(0.2)
 	for name, pieces := range map[string][]Quadratic{
 		"integrated": g.Integrate(slope, 0.07, value(0.07)),
-		"through":    g.Through(func(i int) float64 { return value(float64(i) * g.Step) }),
+		"through":    g.Interpolate(func(i int) float64 { return value(float64(i) * g.Step) }),
 	} {
 		for x := 0.0; x <= 0.2; x += 0.0031 {
 			i, d := g.Find(x)

@@ -19,7 +19,7 @@ type stand struct {
 // turns the flywheels up and the brakes [W].
 func (b *stand) step(in Input, load [4]float64) (out float64) {
 	const radius = 0.3 // [m]
-	in.Spins, in.Speed = b.spins, radius*b.l.Output((b.spins[0]+b.spins[1])/2, (b.spins[2]+b.spins[3])/2)
+	in.Spin, in.Speed = b.spins, radius*b.l.OutputSpeed((b.spins[0]+b.spins[1])/2, (b.spins[2]+b.spins[3])/2)
 	var shafts [4]Shaft
 	b.l.Step(&b.s, &in, &shafts)
 	for i := range shafts {
@@ -27,7 +27,7 @@ func (b *stand) step(in Input, load [4]float64) (out float64) {
 		b.spins[i] += (shafts[i].Torque - load[i]) / (b.inertia[i]/step + shafts[i].Slope)
 		out += (b.inertia[i]*(b.spins[i]-was)/step + load[i]) * (was + b.spins[i]) / 2
 	}
-	b.l.Twist(&b.s, &shafts, &b.spins)
+	b.l.TwistShafts(&b.s, &shafts, &b.spins)
 	return out
 }
 
@@ -50,13 +50,13 @@ func boxed(kind string) func(p *Params) {
 // at 6000 rpm.
 func TestAnEngineOnABrakeSettlesWhereTorqueMeetsLoad(t *testing.T) {
 	l := lone(t, func(p *Params) {
-		p.Torque = []TorquePoint{{2000, 300}, {6000, 200}}
+		p.TorqueCurve = []TorquePoint{{2000, 300}, {6000, 200}}
 		p.Efficiency, p.SpinLoss = 1, 0
 	})
 	for _, b := range []float64{0.45, 0.6, 0.9} { // [N·m·s] at the crank
 		brake := stand{l: l, s: l.Rest(50), inertia: [4]float64{1, 1, 1, 1}}
 		brake.spins = [4]float64{0, 0, 100, 100}
-		l.Roll(&brake.s, &brake.spins, 4)
+		l.SetWheelSpeeds(&brake.s, &brake.spins, 4)
 		ratio := l.Ratio(4)
 		near.Value(t, "ratio", ratio, 1.2*3.5, 1e-12)
 		for range 20_000 {
@@ -65,8 +65,8 @@ func TestAnEngineOnABrakeSettlesWhereTorqueMeetsLoad(t *testing.T) {
 		}
 		k := 100 / (4000 * math.Pi / 30)
 		want := (300 + k*2000*math.Pi/30) / (k + b)
-		near.Value(t, "speed", brake.s.Engine, want, 1e-6*want)
-		near.Value(t, "torque", brake.s.Power.Torque, b*want, 1e-6*b*want)
+		near.Value(t, "speed", brake.s.EngineSpeed, want, 1e-6*want)
+		near.Value(t, "torque", brake.s.Engine.Torque, b*want, 1e-6*b*want)
 		near.Value(t, "power", brake.s.Flow.Wheels, b*want*want, 1e-5*b*want*want)
 	}
 }
@@ -75,14 +75,14 @@ func TestAnEngineOnABrakeSettlesWhereTorqueMeetsLoad(t *testing.T) {
 func TestLossesAreThoseOfTheParameters(t *testing.T) {
 	l := lone(t, func(p *Params) { p.Efficiency, p.SpinLoss = 0.9, 20 })
 	b := stand{l: l, s: l.Rest(50), inertia: [4]float64{1, 1, 1, 1}, spins: [4]float64{2: 60, 3: 60}}
-	l.Roll(&b.s, &b.spins, 3)
+	l.SetWheelSpeeds(&b.s, &b.spins, 3)
 	for range 20_000 {
 		b.step(Input{Gear: 3, Throttle: 0.5}, [4]float64{2: 5 * b.spins[2], 3: 5 * b.spins[3]})
 	}
 	spin := b.spins[2]
 	near.Value(t, "torque on the wheels", b.s.Shafts[2].Torque, 5*spin, 1e-3)
 	near.Value(t, "power lost", b.s.Flow.Gearbox, (20+0.1*10*spin)*spin, 0.1)
-	near.Value(t, "torque of the engine", b.s.Power.Torque*l.Ratio(3), 20+1.1*10*spin, 0.01)
+	near.Value(t, "torque of the engine", b.s.Engine.Torque*l.Ratio(3), 20+1.1*10*spin, 0.01)
 	if spin < 30 {
 		t.Errorf("%.1f rad/s", spin)
 	}
@@ -99,7 +99,7 @@ func TestEveryGearboxGoesThroughItsGears(t *testing.T) {
 			for tick := range 30_000 {
 				in, load := Input{Gear: 1, AutoClutch: true, AutoShift: true, Throttle: 0.8}, [4]float64{}
 				if tick > 15_000 {
-					in.Throttle, in.Braking = 0, 1600
+					in.Throttle, in.BrakeTorque = 0, 1600
 					for i := 2; i < 4; i++ {
 						load[i] = 800 * math.Tanh(b.spins[i])
 					}
@@ -146,7 +146,7 @@ func TestDifferentialsShareTheTorque(t *testing.T) {
 			p.RearDifferential.Kind = kind
 		})
 		b := stand{l: l, s: l.Rest(50), inertia: inertia, spins: [4]float64{40, 40, 40, 40}}
-		l.Roll(&b.s, &b.spins, 2)
+		l.SetWheelSpeeds(&b.s, &b.spins, 2)
 		for range ticks {
 			b.step(Input{Gear: 2, Throttle: 0.3}, load)
 		}
@@ -161,6 +161,6 @@ func TestDifferentialsShareTheTorque(t *testing.T) {
 	near.Value(t, "speed of its sides", locked.s.Shafts[2].Speed, locked.s.Shafts[3].Speed, 0)
 	all := turned(0.4, "open", 2000, [4]float64{120, 120, 180, 180}, [4]float64{4, 4, 6, 6})
 	front, rear := all.s.Shafts[0].Torque+all.s.Shafts[1].Torque, all.s.Shafts[2].Torque+all.s.Shafts[3].Torque
-	near.Value(t, "speed of the output", all.l.Output(10, 20), 0.4*10+0.6*20, 1e-12)
+	near.Value(t, "speed of the output", all.l.OutputSpeed(10, 20), 0.4*10+0.6*20, 1e-12)
 	near.Value(t, "front share", front/(front+rear), 0.4, 5e-4)
 }

@@ -4,39 +4,40 @@ import (
 	"math"
 )
 
-// coupling is what joins engine and gearbox in a tick: a friction clutch, and beside it
-// the torques that a fluid carries.
+// coupling is the connection of engine and gearbox in a tick: a friction clutch in parallel with a torque
+// converter.
 type coupling struct {
-	hold     float64 // the most the friction clutch carries [N·m]
-	impeller float64 // torque that the fluid takes from the engine [N·m]
-	turbine  float64 // torque that it puts on the gearbox [N·m]
+	capacity float64 // torque capacity of the friction clutch [N·m]
+	impeller float64 // torque that the converter takes from the engine [N·m]
+	turbine  float64 // torque that the converter puts on the gearbox [N·m]
 }
 
-// couple finds how engine and gearbox are joined in this tick.
-func (l *System) couple(k *coupling, s *State, o *orders) {
+// connectEngine sets k to the connection of engine and gearbox in this tick: clutch, converter, or the rigid
+// shaft of an electric motor.
+func (l *System) connectEngine(k *coupling, s *State, o *orders) {
 	switch {
-	case l.Electric():
-		k.hold = math.MaxFloat64
-	case l.box.fluid:
-		*k = l.fluid(s.Engine, s.Box.Shaft)
-		k.hold = s.Box.Lock * l.p.Converter.LockUp
+	case l.IsElectric():
+		k.capacity = math.MaxFloat64
+	case l.box.hasConverter:
+		*k = l.converterTorques(s.EngineSpeed, s.Gearbox.InputSpeed)
+		k.capacity = s.Gearbox.Lockup * l.p.Converter.LockupCapacity
 	default:
-		k.hold = l.holds(s, o)
+		k.capacity = l.clutchCapacity(s, o)
 	}
 }
 
-// holds returns what the friction clutch carries at most [N·m]: by the pedal, and by who
-// works it beside the driver.
-func (l *System) holds(s *State, o *orders) float64 {
+// clutchCapacity returns the torque capacity of the friction clutch [N·m], as the driver's pedal and the
+// automatic clutch leave it.
+func (l *System) clutchCapacity(s *State, o *orders) float64 {
 	d := &l.p
-	closed := min(max((d.Clutch.Bite-o.Clutch)/d.Clutch.Width, 0), 1)
+	closed := min(max((d.Clutch.BitePoint-o.Clutch)/d.Clutch.BiteWidth, 0), 1)
 	closed *= closed * (3 - 2*closed)
-	return d.ClutchMax * min(closed, 1-s.Box.Open)
+	return d.ClutchCapacity * min(closed, 1-s.Gearbox.ClutchOpen)
 }
 
-// ownsClutch reports whether the car works its friction clutch.
-func (l *System) ownsClutch(o *orders) bool {
-	if l.Electric() || l.box.fluid {
+// isClutchAutomatic reports whether there is a friction clutch that electronics work, not the driver.
+func (l *System) isClutchAutomatic(o *orders) bool {
+	if l.IsElectric() || l.box.hasConverter {
 		return false
 	}
 	switch l.box.kind {
@@ -46,95 +47,96 @@ func (l *System) ownsClutch(o *orders) bool {
 	return true
 }
 
-// runs is how many times its idle speed an engine turns that a closed clutch cannot stall.
-const runs = 1.15
+// antiStallFactor times the idle speed is the engine speed above which a closed clutch does not stall the
+// engine.
+const antiStallFactor = 1.15
 
-// workClutch moves the automatic clutch towards where it belongs.
-func (l *System) workClutch(s *State, o *orders, out float64) {
-	b, k := &s.Box, &l.p.Clutch
-	if !l.ownsClutch(o) {
-		b.Open = 0
+// stepClutch moves the automatic clutch by a tick. out is the speed of the gearbox' output [rad/s].
+func (l *System) stepClutch(s *State, o *orders, out float64) {
+	b, k := &s.Gearbox, &l.p.Clutch
+	if !l.isClutchAutomatic(o) {
+		b.ClutchOpen = 0
 		return
 	}
-	by, opens := l.opens(s, o, out)-b.Open, l.dt/k.Open
-	if s.Engine < 0.9*l.engine.idle {
-		opens *= 5 // before the engine stalls
+	delta, maxStep := l.clutchTarget(s, o, out)-b.ClutchOpen, l.dt/k.OpenTime
+	if s.EngineSpeed < 0.9*l.engine.idle {
+		maxStep *= 5 // before the engine stalls
 	}
-	b.Open = min(max(b.Open+min(max(by, -l.dt/k.Close), opens), 0), 1)
+	b.ClutchOpen = min(max(b.ClutchOpen+min(max(delta, -l.dt/k.CloseTime), maxStep), 0), 1)
 }
 
-// opens returns how far the automatic clutch should be open, and has the engine follow a
-// change of gear.
-func (l *System) opens(s *State, o *orders, out float64) float64 {
+// clutchTarget returns how far the automatic clutch must open, 0 (closed) to 1. During a change of gear it
+// also sets throttle and torque cut in o, so that the engine's speed matches the next gear.
+func (l *System) clutchTarget(s *State, o *orders, out float64) float64 {
 	target := l.Ratio(o.Gear) * out
 	switch {
-	case o.Off && s.Gear == o.Gear: // springs close it: parked in gear the car stays
+	case o.IgnitionOff && s.Gear == o.Gear: // springs close it, so that a car parked in gear does not roll
 		return 0
-	case !s.Power.Running:
+	case !s.Engine.Running:
 		return 1
 	case s.Gear == o.Gear:
-		return 1 - l.closes(s, o)
-	case l.box.kind != synchro && l.box.kind != single: // the engine brings the shaft to its speed
-		if s.Gear == 0 && target < runs*l.engine.idle {
+		return 1 - l.clutchEngagement(s, o)
+	case l.box.kind != synchro && l.box.kind != single: // rev matching changes the input shaft's speed
+		if s.Gear == 0 && target < antiStallFactor*l.engine.idle {
 			return 1
 		}
 		return 0
 	case s.Gear != 0:
-		o.Cut = 1
+		o.TorqueCut = 1
 	default:
-		l.match(s, o, target)
+		l.revMatch(s, o, target)
 	}
 	return 1
 }
 
-// closes returns which share of its capacity the clutch should carry in gear: what the
-// engine can turn against while they slip, all once they turn as one, and little in
-// overrun, so that locked wheels do not stall it.
-func (l *System) closes(s *State, o *orders) float64 {
+// clutchEngagement returns the share of its capacity that the automatic clutch must have in gear, 0..1. While
+// the clutch slips, the share follows the engine's torque; once it is locked, the share is 1. In overrun it
+// is small, so that locked wheels do not stall the engine.
+func (l *System) clutchEngagement(s *State, o *orders) float64 {
 	d, e := &l.p, &l.engine
 	if s.Gear == 0 {
 		return 1
 	}
-	const same = 3 // [rad/s]
-	engine, shaft := s.Engine, s.Box.Shaft
-	const reserve, times = 40, 1.5 // [N·m], of the engine's drag
-	overrun := min((reserve+times*(d.Friction+d.Drag*max(shaft, 0)))/d.ClutchMax, 1)
-	turns := runs * e.idle
+	const tolerance = 3 // [rad/s]
+	engineSpeed, shaftSpeed := s.EngineSpeed, s.Gearbox.InputSpeed
+	const reserve, factor = 40, 1.5 // [N·m], and factor on the engine's drag
+	overrun := min((reserve+factor*(d.EngineFriction+d.EngineDrag*max(shaftSpeed, 0)))/d.ClutchCapacity, 1)
+	noStallSpeed := antiStallFactor * e.idle
 	switch {
-	case math.Abs(engine-shaft) < same && shaft > turns && o.Throttle > 0:
+	case math.Abs(engineSpeed-shaftSpeed) < tolerance && shaftSpeed > noStallSpeed && o.Throttle > 0:
 		return 1
-	case shaft > turns && (math.Abs(engine-shaft) < same || engine < shaft):
+	case shaftSpeed > noStallSpeed && (math.Abs(engineSpeed-shaftSpeed) < tolerance || engineSpeed < shaftSpeed):
 		return overrun
 	}
-	span := d.Launch*PerRPM - e.idle
-	const begins, least = 0.1, 0.4 // to carry, and to carry all without throttle, as shares of the span
-	bite := e.idle + span*(least+(1-least)*o.Throttle)
-	over := max((engine-e.idle-begins*span)/(bite-e.idle-begins*span), 0)
-	torque := over * over * e.full(bite)
-	return min(max(torque, l.creeps(s, o))/d.ClutchMax, 1)
+	span := d.LaunchRPM*PerRPM - e.idle
+	const start, minBite = 0.1, 0.4 // shares of the span at which the clutch begins to carry, and at which it carries all without throttle
+	bite := e.idle + span*(minBite+(1-minBite)*o.Throttle)
+	progress := max((engineSpeed-e.idle-start*span)/(bite-e.idle-start*span), 0)
+	torque := progress * progress * e.fullTorque(bite)
+	return min(max(torque, l.creepTorque(s, o))/d.ClutchCapacity, 1)
 }
 
-// creeps returns what the clutch carries of a car that stands [N·m]: nothing while it is
-// braked, and as much as leaves the engine its speed.
-func (l *System) creeps(s *State, o *orders) float64 {
-	const rests = 10 // [N·m], a pedal's lag takes long to nothing
-	if o.Braking > rests {
+// creepTorque returns the creep torque of the clutch [N·m]. It is 0 while the car is braked, and falls if the
+// engine turns more slowly than at idle.
+func (l *System) creepTorque(s *State, o *orders) float64 {
+	const brakesReleased = 10 // [N·m]; because of its lag, the pressure takes long to fall to 0
+	if o.BrakeTorque > brakesReleased {
 		return 0
 	}
 	const low, high = 0.85, 0.97 // shares of the idle speed
-	share := (s.Engine/l.engine.idle - low) / (high - low)
-	return l.p.Clutch.Creep * min(max(share, 0), 1)
+	share := (s.EngineSpeed/l.engine.idle - low) / (high - low)
+	return l.p.Clutch.CreepTorque * min(max(share, 0), 1)
 }
 
-// match has the engine follow a speed of the input shaft [rad/s]: it takes the torque away
-// above, and opens the throttle below.
-func (l *System) match(s *State, o *orders, speed float64) {
-	lack := min(max(speed, l.engine.idle), l.box.overRev) - s.Engine
-	if lack < 0 {
-		o.Throttle, o.Cut = 0, 1
+// revMatch sets throttle and torque cut in o so that the engine reaches a speed [rad/s]. The torque is cut
+// above that speed; the throttle opens below it.
+func (l *System) revMatch(s *State, o *orders, speed float64) {
+	deficit := min(max(speed, l.engine.idle), l.box.overRev) - s.EngineSpeed
+	if deficit < 0 {
+		o.Throttle, o.TorqueCut = 0, 1
 		return
 	}
-	const soon = 0.05 // [s]
-	torque := l.p.Inertia*lack/soon + l.p.Friction + l.p.Drag*s.Engine
-	o.Throttle = min(torque/max(l.engine.full(s.Engine), 1), 1)
+	const time = 0.05 // [s]
+	torque := l.p.EngineInertia*deficit/time + l.p.EngineFriction + l.p.EngineDrag*s.EngineSpeed
+	o.Throttle = min(torque/max(l.engine.fullTorque(s.EngineSpeed), 1), 1)
 }

@@ -1,52 +1,48 @@
 package driveline
 
-import "math"
+import (
+	"math"
 
-// clutching is where engine and gearbox meet in a tick.
-type clutching struct {
+	"rig.example/rig/sim/curve"
+)
+
+// clutchResult is the solution of engine, clutch and gearbox input in a tick.
+type clutchResult struct {
 	coupling
-	given, held float64 // torque of the engine, and the most its friction takes [N·m]
-	drag        float64 // at the gearbox' output, on what turns there [N·m]
-	carried     float64 // by the friction clutch [N·m]
-	engine      float64 // speed at the tick's end [rad/s]
-	input       float64 // of the gearbox' input shaft
-	output      float64 // and of its output, as fast as the wheels
+	// torque of the engine, and its dry friction while it does not run [N·m]
+	engineTorque, frictionTorque float64
+	outputDrag                   float64 // drag torque at the gearbox' output [N·m]
+	clutchTorque                 float64 // torque through the friction clutch [N·m]
+	engine                       float64 // speed of the engine at the tick's end [rad/s]
+	input                        float64 // speed of the gearbox' input shaft [rad/s]
+	output                       float64 // speed of its output, counted at the wheels [rad/s]
 }
 
-// clutch finds how fast engine and gearbox turn when the wheels' side asks for a torque:
-// as one if the clutch holds that, or each by itself with what it holds.
-func (l *System) clutch(k *clutching, s *State, o *orders, out demand) {
+// solveClutch sets k to the speeds of engine and gearbox at the tick's end, given the torque demand out at
+// the gearbox' output. If the clutch can carry the torque, engine and input shaft have one speed. Otherwise
+// the clutch slips at its capacity.
+func (l *System) solveClutch(k *clutchResult, s *State, o *orders, out demand) {
 	ratio := l.Ratio(s.Gear)
 	if ratio == 0 {
-		s.Box.Sync = l.rubs(s, o, demand{out.need + k.drag, out.slope})
+		s.Gearbox.SyncTorque = l.gearFrictionTorque(s, o, demand{out.base + k.outputDrag, out.slope})
 	}
-	in := demand{-l.input*s.Box.Shaft - s.Box.Sync, l.input}
+	in := demand{-l.inputPerDt*s.Gearbox.InputSpeed - s.Gearbox.SyncTorque, l.inputPerDt}
 	if ratio != 0 {
-		in = demand{(out.need+k.drag)/ratio - l.input*s.Box.Shaft, out.slope/(ratio*ratio) + l.input}
+		in = demand{(out.base+k.outputDrag)/ratio - l.inputPerDt*s.Gearbox.InputSpeed,
+			out.slope/(ratio*ratio) + l.inputPerDt}
 	}
-	push := l.crank*s.Engine + k.given - k.impeller
-	k.engine = toZero(push+k.turbine-in.need, k.held) / (l.crank + in.slope)
+	engineSide := l.crankPerDt*s.EngineSpeed + k.engineTorque - k.impeller
+	k.engine = curve.ReduceTowardsZero(engineSide+k.turbine-in.base, k.frictionTorque) / (l.crankPerDt + in.slope)
 	k.input = k.engine
-	k.carried = in.at(k.input) - k.turbine
-	if math.Abs(k.carried) > k.hold {
-		k.carried = math.Copysign(k.hold, k.carried)
-		k.engine = toZero(push-k.carried, k.held) / l.crank
-		k.input = (k.carried + k.turbine - in.need) / in.slope
+	k.clutchTorque = in.torqueAt(k.input) - k.turbine
+	if math.Abs(k.clutchTorque) > k.capacity {
+		k.clutchTorque = math.Copysign(k.capacity, k.clutchTorque)
+		k.engine = curve.ReduceTowardsZero(engineSide-k.clutchTorque, k.frictionTorque) / l.crankPerDt
+		k.input = (k.clutchTorque + k.turbine - in.base) / in.slope
 	}
 	if ratio != 0 {
 		k.output = k.input / ratio
 	} else {
-		k.output = -(out.need + k.drag + s.Box.Sync*l.Ratio(o.Gear)) / out.slope
+		k.output = -(out.base + k.outputDrag + s.Gearbox.SyncTorque*l.Ratio(o.Gear)) / out.slope
 	}
-}
-
-// toZero moves v towards 0 by at most by, and not past it.
-func toZero(v, by float64) float64 {
-	if v > by {
-		return v - by
-	}
-	if v < -by {
-		return v + by
-	}
-	return 0
 }

@@ -3,133 +3,139 @@ package driveline
 import (
 	"errors"
 	"fmt"
+	"math"
 
 	"rig.example/rig/internal/valid"
-	"rig.example/rig/sim/curve"
 )
 
-// Converter is the hydrodynamic torque converter before an automatic gearbox, with the
-// clutch that bridges it. Without it such a gearbox has a clutch that the car works.
+// Converter describes the hydrodynamic torque converter of an automatic gearbox, with its lock-up clutch.
+// Without a converter, an automatic gearbox has an automatic friction clutch.
 type Converter struct {
-	Enabled bool             `toml:"enabled"`
-	Points  []ConverterPoint `toml:"points" most:"32"`
-	Coast   float64          `toml:"coast_share"`          // of its capacity where the turbine is the faster one
-	Turbine float64          `toml:"turbine_inertia_kgm2"` // on the gearbox' input shaft
-	LockUp  float64          `toml:"lockup_capacity_nm"`   // of the clutch that bridges it; 0 is none
-	From    float64          `toml:"lockup_from_gear"`     // gear from which on that closes
-	Ratio   float64          `toml:"lockup_speed_ratio"`   // turbine's speed over the impeller's, the same
-	Least   float64          `toml:"lockup_rpm"`           // of the turbine, the same
-	Time    float64          `toml:"lockup_s"`             // from open to closed
+	// a torque converter, with `kind = "automatic"` only; without it the gearbox has two clutches that the car
+	// works
+	Enabled bool `toml:"enabled"`
+	// what the converter carries: points `{ speed_ratio, capacity_nms2, torque_ratio }`, speed ratio rising
+	// from 0 to 1. The impeller takes capacity·speed². Capacity is 0 at 1, and torque ratio times speed ratio
+	// is at most 1, between the points too
+	Points []ConverterPoint `toml:"points" count:"2..32"`
+	// share of the capacity while the turbine is faster than the impeller
+	CoastShare float64 `toml:"coast_share" range:"0..1"`
+	// inertia of the turbine, on the gearbox' input shaft
+	TurbineInertia float64 `toml:"turbine_inertia_kgm2" range:"0.01..1"`
+	// torque capacity of the lock-up clutch; 0 for none
+	LockupCapacity float64 `toml:"lockup_capacity_nm" range:"0..10000"`
+	// lowest gear in which the lock-up clutch closes
+	LockupFromGear float64 `toml:"lockup_from_gear" range:"1..12"`
+	// turbine speed over impeller speed above which the lock-up clutch closes
+	LockupSpeedRatio float64 `toml:"lockup_speed_ratio" range:"0.5..1"`
+	// turbine speed above which the lock-up clutch closes
+	LockupRPM  float64 `toml:"lockup_rpm" range:"500..10000"`
+	LockupTime float64 `toml:"lockup_s" range:"0.02..5"` // time in which the lock-up clutch closes
 }
 
-// ConverterPoint is what the converter does at a speed ratio: its turbine's speed over
-// that of its impeller, on the engine. The impeller takes capacity times its speed squared.
+// ConverterPoint is a point of the converter's torques over the speed ratio, which is turbine speed over
+// impeller speed. The impeller is connected to the engine; its torque is the capacity times the square of its
+// speed.
 type ConverterPoint struct {
-	Ratio    float64 `toml:"speed_ratio"`   // 0..1, rising
-	Capacity float64 `toml:"capacity_nms2"` // N·m for each (rad/s)²
-	Torque   float64 `toml:"torque_ratio"`  // turbine's torque over the impeller's
+	// turbine speed over impeller speed, 0..1, rising
+	SpeedRatio float64 `toml:"speed_ratio" range:"0..1" valid:"-"`
+	// impeller torque over the square of its speed, N·m for each (rad/s)²
+	Capacity    float64 `toml:"capacity_nms2" range:"0..0.2" valid:"-"`
+	TorqueRatio float64 `toml:"torque_ratio" range:"0.5..5" valid:"-"` // turbine torque over impeller torque
 }
 
-// DefaultConverter is one for 250 to 400 N·m: stalled it takes 200 N·m at 2190 rpm and
-// doubles them, as those of passenger cars of the two-litre to three-litre class do.
+// DefaultConverter returns a converter for engines of 250 to 400 N·m. With a stopped turbine it takes 200 N·m
+// at 2190 rpm and doubles them, as converters of passenger cars of the two-litre to three-litre class do.
 func DefaultConverter() Converter {
 	return Converter{
 		Enabled: true,
 		Points: []ConverterPoint{
-			{0, 3.8e-3, 2.0}, {0.2, 3.85e-3, 1.76}, {0.4, 3.8e-3, 1.52}, {0.6, 3.6e-3, 1.27}, {0.7, 3.4e-3, 1.15},
+			{0, 3.8e-3, 2.0}, {0.2, 3.85e-3, 1.76}, {0.4, 3.8e-3, 1.52}, {0.6, 3.6e-3, 1.27}, {0.7, 3.4e-3,
+				1.15},
 			{0.8, 3.0e-3, 1.04}, {0.85, 2.6e-3, 1}, {0.9, 2.0e-3, 1}, {0.95, 1.15e-3, 1}, {1, 0, 1},
 		},
-		Coast: 0.6, Turbine: 0.05, LockUp: 450, From: 2, Ratio: 0.85, Least: 1300, Time: 0.5,
+		CoastShare: 0.6, TurbineInertia: 0.05, LockupCapacity: 450, LockupFromGear: 2, LockupSpeedRatio: 0.85, LockupRPM: 1300, LockupTime: 0.5,
 	}
 }
 
 // Validate reports every parameter that is out of range.
 func (k Converter) Validate() error {
-	errs := []error{
-		valid.InRange("number of points", float64(len(k.Points)), 2, curve.MostPoints),
-		valid.InRange("coast_share", k.Coast, 0, 1),
-		valid.InRange("turbine_inertia_kgm2", k.Turbine, 0.01, 1),
-		valid.InRange("lockup_capacity_nm", k.LockUp, 0, 10e3),
-		valid.InRange("lockup_from_gear", k.From, 1, 12),
-		valid.InRange("lockup_speed_ratio", k.Ratio, 0.5, 1),
-		valid.InRange("lockup_rpm", k.Least, 500, 10e3),
-		valid.InRange("lockup_s", k.Time, 0.02, 5),
-	}
-	least := 0.0
+	errs := []error{valid.Struct(k)}
+	minRatio := 0.0
 	for i, at := range k.Points {
-		thin, thick := 1e-5, 0.2 // at the same speed nothing is carried
+		minCapacity, maxCapacity := 1e-5, math.Inf(1) // the last point, at equal speeds, must have the capacity 0
 		if i == len(k.Points)-1 {
-			least, thin, thick = 1, 0, 0
+			minRatio, minCapacity, maxCapacity = 1, 0, 0
 		}
-		errs = append(errs,
-			valid.InRange(fmt.Sprintf("points[%d].capacity_nms2", i), at.Capacity, thin, thick),
-			valid.InRange(fmt.Sprintf("points[%d].speed_ratio", i), at.Ratio, least, min(float64(i), 1)),
-			valid.InRange(fmt.Sprintf("points[%d].torque_ratio", i), at.Torque, 0.5, 1/max(at.Ratio, 0.2)))
-		least = at.Ratio + 0.005
+		errs = append(errs, valid.WithPrefix(fmt.Sprintf("points[%d]", i), errors.Join(
+			valid.Between(at, "capacity_nms2", minCapacity, maxCapacity),
+			valid.Between(at, "speed_ratio", minRatio, float64(i)),
+			valid.AtMost(at, "torque_ratio", 1/max(at.SpeedRatio, 0.2)))))
+		minRatio = at.SpeedRatio + 0.005
 	}
-	return errors.Join(append(errs, k.gives())...)
+	return errors.Join(append(errs, k.checkEfficiency())...)
 }
 
-// gives reports a torque ratio that has the turbine give more power than the impeller takes
-// on the straight line from the point before.
-func (k Converter) gives() error {
+// checkEfficiency returns an error if the turbine's power would exceed the impeller's at a point of the
+// table, or on the line from the previous point.
+func (k Converter) checkEfficiency() error {
 	for i := 1; i < len(k.Points); i++ {
 		from, to := k.Points[i-1], k.Points[i]
-		falls := (from.Torque - to.Torque) / (to.Ratio - from.Ratio)
-		if !(falls > 0) {
-			continue // then the points themselves tell
+		slope := (from.TorqueRatio - to.TorqueRatio) / (to.SpeedRatio - from.SpeedRatio)
+		if !(slope > 0) {
+			continue // the efficiency is highest at a point, which Validate checks
 		}
-		best := min(max((from.Torque/falls+from.Ratio)/2, from.Ratio), to.Ratio) // where the efficiency is highest
-		if efficiency := best * (from.Torque - falls*(best-from.Ratio)); efficiency > 1+1e-9 {
+		bestRatio := min(max((from.TorqueRatio/slope+from.SpeedRatio)/2, from.SpeedRatio), to.SpeedRatio) // speed ratio of the highest efficiency
+		if efficiency := bestRatio * (from.TorqueRatio - slope*(bestRatio-from.SpeedRatio)); efficiency > 1+1e-9 {
 			return fmt.Errorf("points[%d].torque_ratio = %g: at speed_ratio %.2f, on the line from the point before, it gives %.2f times the power that it takes: lower the torque ratios or put a point between",
-				i, to.Torque, best, efficiency)
+				i, to.TorqueRatio, bestRatio, efficiency)
 		}
 	}
 	return nil
 }
 
-// fluid reports whether a converter joins engine and gearbox.
-func (d Params) fluid() bool {
+// hasConverter reports whether a torque converter connects engine and gearbox.
+func (d Params) hasConverter() bool {
 	return d.Gearbox.Kind == "automatic" && d.Converter.Enabled && !d.Motor.Enabled
 }
 
-// fluid returns what the converter puts on engine and turbine at their speeds [rad/s].
+// converterTorques returns the torques of the converter at the speeds of engine and turbine [rad/s].
 //
-// The impeller's torque is capacity·speed², as of every machine that moves a fluid; where
-// the turbine is the faster one it drives the engine by the same law. Neither is ever more
-// than what makes both turn as one within the tick, however large a capacity is for them.
-func (l *System) fluid(engine, turbine float64) coupling {
+// The impeller's torque is capacity·speed². If the turbine is faster than the engine, it drives the engine by
+// the same law. Both torques are limited to those that equalize the speeds within the tick.
+func (l *System) converterTorques(engine, turbine float64) coupling {
 	g, engine := &l.box, max(engine, 0)
-	const none = 1e-6 // [rad/s]
+	const minSpeed = 1e-6 // [rad/s]
 	if turbine <= engine {
-		follows := max(turbine, 0)
-		ratio := follows / max(engine, none)
-		gain := g.gain.At(ratio)
-		taken := min(g.capacity.At(ratio)*engine*engine, (engine-follows)/(1/l.crank+gain/l.input))
-		return coupling{impeller: taken, turbine: taken * gain}
+		turbineSpeed := max(turbine, 0)
+		ratio := turbineSpeed / max(engine, minSpeed)
+		gain := g.torqueRatio.At(ratio)
+		impellerTorque := min(g.capacity.At(ratio)*engine*engine,
+			(engine-turbineSpeed)/(1/l.crankPerDt+gain/l.inputPerDt))
+		return coupling{impeller: impellerTorque, turbine: impellerTorque * gain}
 	}
-	back := l.p.Converter.Coast * g.capacity.At(engine/turbine) * turbine * turbine
-	back = min(back, (turbine-engine)/(1/l.crank+1/l.input))
-	return coupling{impeller: -back, turbine: -back}
+	reverse := l.p.Converter.CoastShare * g.capacity.At(engine/turbine) * turbine * turbine
+	reverse = min(reverse, (turbine-engine)/(1/l.crankPerDt+1/l.inputPerDt))
+	return coupling{impeller: -reverse, turbine: -reverse}
 }
 
-// workLock moves the clutch that bridges the converter: it closes where the turbine nearly
-// follows, and opens for changes, below its least speed, and when it is asked for power.
-func (l *System) workLock(s *State) {
-	b, k := &s.Box, &l.p.Converter
-	if !l.box.fluid || k.LockUp == 0 {
+// stepLockup moves the lock-up clutch of the converter by a tick. It closes when the turbine is nearly as
+// fast as the impeller. It opens for changes of gear and below its lowest speed.
+func (l *System) stepLockup(s *State) {
+	b, k := &s.Gearbox, &l.p.Converter
+	if !l.box.hasConverter || k.LockupCapacity == 0 {
 		return
 	}
-	least := k.Least * PerRPM
-	if b.Lock > 0 {
-		least *= 0.85
+	minSpeed := k.LockupRPM * PerRPM
+	if b.Lockup > 0 {
+		minSpeed *= 0.85
 	}
-	follows := b.Lock > 0 || b.Shaft > k.Ratio*s.Engine
-	calm := b.Next == 0 && float64(s.Gear) >= k.From && s.Power.Running
-	if calm && follows && b.Shaft > least {
-		b.Lock = min(b.Lock+l.dt/k.Time, 1)
+	nearlyLocked := b.Lockup > 0 || b.InputSpeed > k.LockupSpeedRatio*s.EngineSpeed
+	allowed := b.NextGear == 0 && float64(s.Gear) >= k.LockupFromGear && s.Engine.Running
+	if allowed && nearlyLocked && b.InputSpeed > minSpeed {
+		b.Lockup = min(b.Lockup+l.dt/k.LockupTime, 1)
 		return
 	}
-	const opens = 0.06 // [s]
-	b.Lock = max(b.Lock-l.dt/opens, 0)
+	const openTime = 0.06 // [s]
+	b.Lockup = max(b.Lockup-l.dt/openTime, 0)
 }

@@ -13,7 +13,7 @@ func TestAConverterLosesWhatItsTableSays(t *testing.T) {
 	} {
 		c := lone(t, boxed("automatic"))
 		const engine = 250.0
-		k := c.fluid(engine, tt.speed*engine)
+		k := c.converterTorques(engine, tt.speed*engine)
 		near.Value(t, "impeller", k.impeller, tt.capacity*engine*engine, 1e-9)
 		lost := k.impeller*engine - k.turbine*tt.speed*engine
 		near.Value(t, "lost", lost, (1-tt.speed*tt.ratio)*k.impeller*engine, 1e-6)
@@ -29,7 +29,7 @@ func TestAConverterNeverGives(t *testing.T) {
 	c := lone(t, boxed("automatic"))
 	for engine := 0.0; engine < 700; engine += 7 {
 		for turbine := -300.0; turbine < 900; turbine += 11 {
-			k := c.fluid(engine, turbine)
+			k := c.converterTorques(engine, turbine)
 			if lost := k.impeller*engine - k.turbine*turbine; lost < -1e-9 {
 				t.Fatalf("engine %g, turbine %g rad/s: %.3g W from nothing", engine, turbine, -lost)
 			}

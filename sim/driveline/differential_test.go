@@ -10,23 +10,23 @@ import (
 
 // shared solves a differential whose outputs ask for torques, from a guess: it returns
 // what each output gets and how fast it turns, for a torque on the carrier.
-func shared(d *split, way float64, first, second demand, torque float64, m mode) (t1, t2, w1, w2, speed float64) {
+func shared(d *differential, way float64, first, second demand, torque float64, m mode) (t1, t2, w1, w2, speed float64) {
 	for range 6 {
 		load := d.outputLoad(&m, first, second)
-		speed = (torque - load.need) / load.slope
-		w1, w2 = d.turn(&m, first, second, torque, speed)
+		speed = (torque - load.base) / load.slope
+		w1, w2 = d.outputSpeeds(&m, first, second, torque, speed)
 		var again bool
-		if again = d.check(&m, d.preload, way, first, torque, w1, w2); !again {
+		if again = d.correctMode(&m, d.preload, way, first, torque, w1, w2); !again {
 			break
 		}
 	}
-	return first.at(w1), second.at(w2), w1, w2, speed
+	return first.torqueAt(w1), second.torqueAt(w2), w1, w2, speed
 }
 
 func TestADifferentialKeepsItsLaw(t *testing.T) {
 	kind := func(name string) Differential {
 		d := DefaultDifferential()
-		d.Kind, d.Preload, d.Power, d.Coast, d.Viscous, d.Bias = name, 50, 0.3, 0.1, 20, 3
+		d.Kind, d.Preload, d.PowerRamp, d.CoastRamp, d.ViscousTorque, d.BiasRatio = name, 50, 0.3, 0.1, 20, 3
 		return d
 	}
 	tests := []struct {
@@ -48,7 +48,7 @@ func TestADifferentialKeepsItsLaw(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			d := newSplit(tt.d, tt.share, 1)
+			d := newDifferential(tt.d, tt.share, 1)
 			dice := rand.New(rand.NewPCG(1, 2))
 			stuck, slipped := 0, 0
 			for range 10_000 {
@@ -56,7 +56,7 @@ func TestADifferentialKeepsItsLaw(t *testing.T) {
 				first, second := demand{draw(2000), 20 + 200*dice.Float64()}, demand{draw(2000), 20 + 200*dice.Float64()}
 				torque, rel, way := draw(3000), draw(1), draw(1)
 				var m mode
-				d.guess(&m, math.Round(rel), d.preload, torque, way)
+				d.guessMode(&m, math.Round(rel), d.preload, torque, way)
 				t1, t2, w1, w2, speed := shared(&d, way, first, second, torque, m)
 				moved, most := tt.share*torque-t1, tt.most(torque, way)
 				near.Value(t, "sum of the torques", t1+t2, torque, 1e-9*(1+math.Abs(torque)))
@@ -81,10 +81,10 @@ func TestADifferentialKeepsItsLaw(t *testing.T) {
 
 func TestAViscousDifferentialMovesTorqueBySpeed(t *testing.T) {
 	kind := DefaultDifferential()
-	kind.Kind, kind.Viscous = "viscous", 20
-	d := newSplit(kind, 0.5, 1)
+	kind.Kind, kind.ViscousTorque = "viscous", 20
+	d := newDifferential(kind, 0.5, 1)
 	var m mode
-	d.guess(&m, 1, 0, 100, 1)
+	d.guessMode(&m, 1, 0, 100, 1)
 	t1, t2, w1, w2, _ := shared(&d, 1, demand{100, 50}, demand{-80, 70}, 300, m)
 	near.Value(t, "sum of the torques", t1+t2, 300, 1e-9)
 	near.Value(t, "torque moved", (t2-t1)/2, 20*(w1-w2), 1e-9)

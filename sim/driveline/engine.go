@@ -7,159 +7,165 @@ import (
 	"rig.example/rig/sim/curve"
 )
 
-// PerRPM is one turn for each minute [rad/s].
+// PerRPM is one revolution per minute in rad/s.
 const PerRPM = math.Pi / 30
 
-// EngineState is what an engine, or an electric motor, remembers from tick to tick.
+// EngineState is the state of an engine or of an electric motor.
 type EngineState struct {
-	Running bool    // it burns fuel; of a motor: it is switched on and has power
-	Cut     bool    // the hard limiter takes its torque
-	Overrun bool    // a released throttle cuts its fuel
-	Torque  float64 // at the crank, less friction [N·m]; found by the last tick
-	Idle    float64 // integrator of the idle control [N·m]
-	Wait    float64 // that the hard limiter cuts yet, at least [s]
-	Boost   float64 // of the turbo, 0..1 of what the full torque needs
-	Fed     float64 // share of its cycles that get fuel, 0..1
-	Due     float64 // fuel [L] or energy [J] taken that is too little to show in the level
+	Running      bool    // the engine burns fuel, or the motor is switched on and its battery is not empty
+	LimiterCut   bool    // the hard limiter cuts the torque
+	Overrun      bool    // the fuel is cut because the throttle is released
+	Torque       float64 // net torque at the crank in the last tick [N·m]
+	IdleIntegral float64 // integral part of the idle control [N·m]
+	LimiterWait  float64 // shortest time for which the hard limiter still cuts [s]
+	Boost        float64 // boost of the turbo, as a share of the boost at full torque, 0..1
+	FuelShare    float64 // share of the cycles that get fuel, 0..1
+	// fuel [L] or energy [J] that is used but not yet subtracted, because rounding would lose it
+	LevelCarry float64
 }
 
-// engine is the constant part of the engine, in rad/s.
+// engine holds everything of the engine that is constant in a run. Speeds are in rad/s.
 type engine struct {
-	curve    curve.Line // full throttle
-	response curve.Line // throttle over pedal; without points as pressed
-	mapped   bool
-	torque   curve.Map // over throttle and speed, where mapped
-	friction float64
-	drag     float64
-	held     float64 // by compression, standing; less as it turns slowly [N·m]
+	curve       curve.Line // torque at full throttle [N·m] over speed
+	response    curve.Line // throttle over pedal position; without points they are equal
+	hasMap      bool       // the torque follows from the map torque
+	torque      curve.Map  // [N·m] over throttle and speed, with hasMap
+	friction    float64    // braking torque with the throttle released, at low speed [N·m]
+	drag        float64    // further braking torque for each rad/s [N·m·s/rad]
+	compression float64    // torque that compression holds at standstill; less at low speed [N·m]
 
-	idle, stall, catch float64
-	starter, free      float64 // torque standing, and speed without [N·m, rad/s]
-	limiter            limiter
-	cut, feed          float64 // of overrun: begins above, ends below; never if cut is infinite
-	control            idleControl
-	turbo              turbo
+	idle, stallSpeed, fireSpeed float64
+	// torque at standstill [N·m], and speed at which it has none [rad/s]
+	starterTorque, starterFreeSpeed float64
+	limiter                         limiter
+	// speeds above which the overrun cut begins and below which it ends; overrunCut is Inf without it
+	overrunCut, overrunFeed float64
+	idling                  idleControl
+	turbo                   turbo
 }
 
+// newEngine returns the engine of a driveline.
 func newEngine(d Params, dt float64) engine {
-	p := d.speeds()
+	p := d.resolvedEngine()
 	e := engine{
-		mapped:   len(p.Map) > 0,
-		friction: d.Friction,
-		drag:     d.Drag,
-		held:     p.Hold,
-		idle:     d.Idle * PerRPM,
-		stall:    p.Stall * PerRPM,
-		catch:    p.Catch * PerRPM,
-		starter:  p.Starter,
-		free:     p.StartFree * PerRPM,
-		limiter:  newLimiter(p, dt),
-		cut:      math.Inf(1),
-		feed:     p.FeedBelow * PerRPM,
-		turbo:    newTurbo(d.Turbo, dt),
+		hasMap:           len(p.Map) > 0,
+		friction:         d.EngineFriction,
+		drag:             d.EngineDrag,
+		compression:      p.CompressionTorque,
+		idle:             d.IdleRPM * PerRPM,
+		stallSpeed:       p.StallRPM * PerRPM,
+		fireSpeed:        p.CatchRPM * PerRPM,
+		starterTorque:    p.StarterTorque,
+		starterFreeSpeed: p.StarterRPM * PerRPM,
+		limiter:          newLimiter(p, dt),
+		overrunCut:       math.Inf(1),
+		overrunFeed:      p.OverrunFeedRPM * PerRPM,
+		turbo:            newTurbo(d.Turbo, dt),
 	}
 	for _, at := range d.Curve() {
 		e.curve.Add(at.RPM*PerRPM, at.Torque)
 	}
-	for _, at := range p.Response {
+	for _, at := range p.ThrottleCurve {
 		e.response.Add(at.Pedal, at.Throttle)
 	}
-	if e.mapped {
+	if e.hasMap {
 		points := p.points()
 		for i := range points {
 			points[i].Y *= PerRPM
 		}
 		e.torque = curve.NewMap(points)
 	}
-	if p.Overrun {
-		e.cut = p.CutAbove * PerRPM
+	if p.OverrunCut {
+		e.overrunCut = p.OverrunCutRPM * PerRPM
 	}
 	if d.Motor.Enabled {
 		e.idle = 0
 	}
-	e.control = e.newIdleControl(p.IdleShare, d.Inertia, dt)
+	e.idling = e.newIdleControl(p.IdleAuthority, d.EngineInertia, dt)
 	return e
 }
 
-// give returns what the engine puts on its crank in this tick [N·m], and the most that
-// friction takes of it without turning it backward, which counts where it does not run.
-func (l *System) give(s *State, o *orders) (torque, held float64) {
-	if l.motor.on {
-		return l.motor.pull(s, o, l.dt), 0
+// engineTorque returns the torque on the crank in this tick [N·m] and, if the engine does not run, its dry
+// friction, which holds it at standstill [N·m].
+func (l *System) engineTorque(s *State, o *orders) (torque, friction float64) {
+	if l.motor.enabled {
+		return l.motor.tickTorque(s, o, l.dt), 0
 	}
-	e, p := &l.engine, &s.Power
-	e.ignite(s, o)
+	e, p := &l.engine, &s.Engine
+	e.updateRunning(s, o)
 	if !p.Running {
-		*p = EngineState{Torque: p.Torque, Due: p.Due}
-		return e.turned(s.Engine, o.Start)
+		*p = EngineState{Torque: p.Torque, LevelCarry: p.LevelCarry}
+		return e.stoppedTorque(s.EngineSpeed, o.Starter)
 	}
 	throttle := o.Throttle
 	if len(e.response.X) > 0 {
 		throttle = e.response.At(throttle)
 	}
-	p.Fed = (1 - o.Cut) * e.limiter.leaves(p, s.Engine)
-	released := e.closed(s.Engine)
-	t := e.pulls(e.turbo.lets(p, throttle, s.Engine), s.Engine, released)
-	if p.Fed < 1 {
-		t = released + p.Fed*(t-released)
+	p.FuelShare = (1 - o.TorqueCut) * e.limiter.torqueShare(p, s.EngineSpeed)
+	closed := e.closedTorque(s.EngineSpeed)
+	t := e.throttleTorque(e.turbo.throttle(p, throttle, s.EngineSpeed), s.EngineSpeed, closed)
+	if p.FuelShare < 1 {
+		t = closed + p.FuelShare*(t-closed)
 	}
-	idle := e.control.adds(p, e.idle-s.Engine)
-	if p.Overrun = throttle == 0 && idle == 0 && e.coasts(p, s.Engine); p.Overrun {
-		p.Fed = 0
+	idle := e.idling.torque(p, e.idle-s.EngineSpeed)
+	if p.Overrun = throttle == 0 && idle == 0 && e.isOverrun(p, s.EngineSpeed); p.Overrun {
+		p.FuelShare = 0
 	}
 	return t + (1-throttle)*idle, 0
 }
 
-// ignite starts an engine that turns fast enough with ignition and fuel, and stops one
-// that is too slow or lacks either.
-func (e *engine) ignite(s *State, o *orders) {
-	p := &s.Power
+// updateRunning sets Running. An engine with ignition and fuel starts when it turns fast enough, and stops
+// when it turns too slowly. Without ignition or fuel it stops.
+func (e *engine) updateRunning(s *State, o *orders) {
+	p := &s.Engine
 	switch {
-	case o.Off || !(s.Fuel > 0):
+	case o.IgnitionOff || !(s.Fuel > 0):
 		p.Running = false
 	case p.Running:
-		p.Running = s.Engine >= e.stall
-	default: // by the starter, or by the wheels
-		p.Running = s.Engine > e.catch
+		p.Running = s.EngineSpeed >= e.stallSpeed
+	default: // the starter or the wheels turn the engine
+		p.Running = s.EngineSpeed > e.fireSpeed
 	}
 }
 
-// turned returns what give does for an engine that does not run: the starter's torque,
-// which falls with the speed, and friction, which holds it exactly where it stands.
-func (e *engine) turned(speed float64, start bool) (torque, held float64) {
+// stoppedTorque returns the torque and the friction of an engine that does not run [N·m]: the torque of the
+// starter, which falls with the speed, and the dry friction, which holds the engine at standstill. start
+// means that the starter is on.
+func (e *engine) stoppedTorque(speed float64, start bool) (torque, friction float64) {
 	if start {
-		torque = e.starter * valid.Clamp(1-speed/e.free, 0, 1)
+		torque = e.starterTorque * valid.Clamp(1-speed/e.starterFreeSpeed, 0, 1)
 	}
-	const breaks = 10 // [rad/s], beyond it compression gives back what it takes
-	held = e.friction + e.drag*math.Abs(speed) + e.held*max(1-math.Abs(speed)/breaks, 0)
-	return torque, held
+	// Above this speed [rad/s] the compressed air gives its energy back to the crank in every turn.
+	const compressionFreeSpeed = 10
+	friction = e.friction + e.drag*math.Abs(speed) + e.compression*max(1-math.Abs(speed)/compressionFreeSpeed, 0)
+	return torque, friction
 }
 
-// closed returns the torque with a released throttle and without idle control [N·m],
+// closedTorque returns the torque with a released throttle and without idle control [N·m],
 // negative where it brakes.
-func (e *engine) closed(speed float64) float64 {
-	if e.mapped {
+func (e *engine) closedTorque(speed float64) float64 {
+	if e.hasMap {
 		return e.torque.At(0, speed)
 	}
 	return -(e.friction + e.drag*max(speed, 0))
 }
 
-// pulls returns the torque at a throttle, for what a released one gives [N·m].
-func (e *engine) pulls(throttle, speed, closed float64) float64 {
-	if e.mapped {
+// throttleTorque returns the torque at a throttle 0..1 [N·m], given that at a released throttle (closed).
+func (e *engine) throttleTorque(throttle, speed, closed float64) float64 {
+	if e.hasMap {
 		return e.torque.At(throttle, speed)
 	}
-	return throttle*e.full(speed) + (1-throttle)*closed
+	return throttle*e.fullTorque(speed) + (1-throttle)*closed
 }
 
-// full returns the torque at full throttle, by lines between the curve's points.
-func (e *engine) full(speed float64) float64 { return e.curve.At(speed) }
+// fullTorque returns the torque at full throttle [N·m] at a speed [rad/s].
+func (e *engine) fullTorque(speed float64) float64 { return e.curve.At(speed) }
 
-// coasts reports whether a released throttle cuts the fuel, which it does above one speed
-// until a lower one.
-func (e *engine) coasts(p *EngineState, speed float64) bool {
+// isOverrun reports whether a released throttle cuts the fuel at this speed. The cut ends at a lower speed
+// than that at which it begins.
+func (e *engine) isOverrun(p *EngineState, speed float64) bool {
 	if p.Overrun {
-		return speed > e.feed
+		return speed > e.overrunFeed
 	}
-	return speed > e.cut
+	return speed > e.overrunCut
 }

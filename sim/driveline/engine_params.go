@@ -9,105 +9,109 @@ import (
 	"rig.example/rig/sim/curve"
 )
 
-// Engine is what a combustion engine has beside its full-throttle curve. Where a key's
-// 0 says so, its value follows from the rest of the driveline.
+// Engine describes a combustion engine beyond its full-throttle curve. For some keys, 0 means that the value
+// follows from the rest of the driveline.
 type Engine struct {
-	Map      []EnginePoint   `toml:"map" most:"1024"` // torque over throttle and speed, in place of the driveline's torque and friction
-	Response []ThrottlePoint `toml:"throttle_curve"`  // what the pedal makes of the throttle; as pressed if empty
+	// torque over throttle and engine speed, instead of `torque`, `engine_friction_nm` and `engine_drag_nms`:
+	// points `{ throttle, rpm, nm }` for each throttle with each speed, in any order, throttle = 1 among them;
+	// bilinear between them, constant outside
+	Map []EnginePoint `toml:"map" count:"0..1024"`
+	// throttle over pedal position: points `{ pedal, throttle }`; without points they are equal
+	ThrottleCurve []ThrottlePoint `toml:"throttle_curve" count:"0..1000"`
 
-	IdleShare float64 `toml:"idle_authority"`   // what idle control adds at most beyond friction, as a share of the full torque at idle
-	Stall     float64 `toml:"stall_rpm"`        // below it a running engine stops; 0: 0.3 of idle
-	Catch     float64 `toml:"catch_rpm"`        // above it a turned engine runs; 0: 0.35 of idle
-	Starter   float64 `toml:"starter_nm"`       // of the starter at the crank, standing; 0: more than what holds the engine
-	StartFree float64 `toml:"starter_rpm"`      // where the starter pulls no more; 0: 2.2 of catch_rpm
-	Hold      float64 `toml:"compression_nm"`   // what a standing engine holds beside its friction
-	Limiter   string  `toml:"limiter"`          // hard, soft or off
-	Limit     float64 `toml:"limiter_rpm"`      // 0: 100 above the last torque and shift_up_rpm
-	LimitDrop float64 `toml:"limiter_drop_rpm"` // hard: how far speed falls before it pulls again
-	LimitCut  float64 `toml:"limiter_cut_s"`    // hard: time without torque, at least
-	LimitBand float64 `toml:"limiter_band_rpm"` // soft: torque fades over this, below limiter_rpm
-	Overrun   bool    `toml:"overrun_cut"`      // a released throttle cuts the fuel
-	CutAbove  float64 `toml:"overrun_cut_rpm"`  // that begins above it; 0: 700 above idle
-	FeedBelow float64 `toml:"overrun_feed_rpm"` // and ends below it; 0: 350 above idle
+	// largest torque that idle control adds beyond the engine's friction, as a share of the full torque at
+	// idle; a heavier load stalls the engine
+	IdleAuthority float64 `toml:"idle_authority" range:"0..1"`
+	// speed below which a running engine stops; 0 for 0.3 of idle_rpm; at most 0.9 of `idle_rpm`
+	StallRPM float64 `toml:"stall_rpm" range:"0..5000"`
+	// speed above which an engine that is turned starts to run; 0 for 0.35 of idle_rpm; from `stall_rpm` to
+	// 0.95 of `idle_rpm`. Starter or wheels may turn it; it needs ignition and fuel
+	CatchRPM float64 `toml:"catch_rpm" range:"0..5000"`
+	// starter torque at the crank at standstill; 0 for a starter that suits the engine's friction
+	StarterTorque float64 `toml:"starter_nm" range:"0..5000"`
+	// engine speed at which the starter has no torque left; 0 for 2.2 of catch_rpm
+	StarterRPM float64 `toml:"starter_rpm" range:"0..10000"`
+	// torque by which compression holds a standing engine in addition to friction, as when parked in gear;
+	// less while the engine turns slowly, nothing from 10 rad/s on
+	CompressionTorque float64 `toml:"compression_nm" range:"0..1000"`
+	// kind of the speed limiter. `hard` takes all torque above `limiter_rpm` until the speed is
+	// `limiter_drop_rpm` lower and `limiter_cut_s` are over; `soft` lets it fade out over the last
+	// `limiter_band_rpm`
+	Limiter string `toml:"limiter" oneof:"hard,off,soft"`
+	// speed of the limiter; 0 for 100 above the last point with torque, and above shift_up_rpm; at least 100
+	// above `idle_rpm`
+	LimiterRPM float64 `toml:"limiter_rpm" range:"0..30000"`
+	// hard limiter: drop of the speed after which the torque returns
+	LimiterDropRPM float64 `toml:"limiter_drop_rpm" range:"0..2000"`
+	LimiterCutTime float64 `toml:"limiter_cut_s" range:"0..1"` // hard limiter: shortest time without torque
+	// soft limiter: range below limiter_rpm over which the torque fades out
+	LimiterBandRPM float64 `toml:"limiter_band_rpm" range:"10..2000"`
+	OverrunCut     bool    `toml:"overrun_cut"` // fuel is cut while the throttle is released
+	// speed above which the overrun cut begins; 0 for 700 above idle_rpm
+	OverrunCutRPM float64 `toml:"overrun_cut_rpm" range:"0..20000"`
+	// speed below which the overrun cut ends; 0 for 350 above idle_rpm; from `idle_rpm` to `overrun_cut_rpm`
+	OverrunFeedRPM float64 `toml:"overrun_feed_rpm" range:"0..20000"`
 }
 
 // EnginePoint is a point of an engine's map.
 type EnginePoint struct {
-	Throttle float64 `toml:"throttle"` // 0..1, as the throttle curve leaves it
-	RPM      float64 `toml:"rpm"`
-	Torque   float64 `toml:"nm"` // at the crank, negative where the engine brakes
+	Throttle float64 `toml:"throttle" range:"0..1"` // throttle 0..1, after the throttle curve
+	RPM      float64 `toml:"rpm" range:"0..30000"`  // engine speed
+	// torque at the crank, negative where the engine brakes
+	Torque float64 `toml:"nm" range:"-2000..5000"`
 }
 
 // ThrottlePoint is a point of the throttle curve.
 type ThrottlePoint struct {
-	Pedal    float64 `toml:"pedal"`
-	Throttle float64 `toml:"throttle"`
+	Pedal    float64 `toml:"pedal" range:"0..1" valid:"-"` // position of the pedal, 0 to 1
+	Throttle float64 `toml:"throttle" range:"0..1"`        // opening of the throttle, 0 to 1
 }
 
-// Turbo is a charger whose boost follows the throttle late. The full-throttle curve
-// holds with all of it.
+// Turbo describes a turbocharger, whose boost follows the throttle with a lag. The full-throttle curve is
+// that with full boost.
 type Turbo struct {
-	Share float64 `toml:"boost_share"` // of the full torque that needs boost; 0 is no turbo
-	Lag   float64 `toml:"lag_s"`       // time constant of the boost at lag_rpm
-	At    float64 `toml:"lag_rpm"`     // it falls as the engine's speed grows
+	// share of the full torque that needs boost; 0 for no turbo; `torque` holds with full boost
+	BoostShare float64 `toml:"boost_share" range:"0..0.8"`
+	LagTime    float64 `toml:"lag_s" range:"0.01..5"` // time constant of the boost at lag_rpm
+	// engine speed at which the time constant is `lag_s`; it is half of that at twice the speed
+	LagRPM float64 `toml:"lag_rpm" range:"100..20000"`
 }
 
-// DefaultEngine is one without a map, with a hard limiter and fuel cut-off.
+// DefaultEngine returns an engine without a map, with a hard limiter and overrun cut.
 func DefaultEngine() Engine {
 	return Engine{
-		IdleShare: 0.3, Hold: 140,
-		Limiter: "hard", LimitDrop: 120, LimitCut: 0.04, LimitBand: 200,
-		Overrun: true,
+		IdleAuthority: 0.3, CompressionTorque: 140,
+		Limiter: "hard", LimiterDropRPM: 120, LimiterCutTime: 0.04, LimiterBandRPM: 200,
+		OverrunCut: true,
 	}
 }
 
-// DefaultTurbo is none, with plausible values for one.
-func DefaultTurbo() Turbo { return Turbo{Lag: 0.35, At: 2500} }
+// DefaultTurbo returns no turbo (BoostShare 0), with plausible values for the lag.
+func DefaultTurbo() Turbo { return Turbo{LagTime: 0.35, LagRPM: 2500} }
 
-// clone returns e with lists of its own.
+// clone returns a deep copy.
 func (e Engine) clone() Engine {
-	e.Map, e.Response = slices.Clone(e.Map), slices.Clone(e.Response)
+	e.Map, e.ThrottleCurve = slices.Clone(e.Map), slices.Clone(e.ThrottleCurve)
 	return e
 }
 
 // Validate reports every parameter that is out of range.
 func (t Turbo) Validate() error {
-	return errors.Join(
-		valid.InRange("boost_share", t.Share, 0, 0.8),
-		valid.InRange("lag_s", t.Lag, 0.01, 5),
-		valid.InRange("lag_rpm", t.At, 100, 20e3),
-	)
+	return valid.Struct(t)
 }
 
 // Validate reports every parameter that is out of range.
 func (e Engine) Validate() error {
-	errs := []error{
-		valid.InRange("idle_authority", e.IdleShare, 0, 1),
-		valid.InRange("stall_rpm", e.Stall, 0, 5000),
-		valid.InRange("catch_rpm", e.Catch, 0, 5000),
-		valid.InRange("starter_nm", e.Starter, 0, 5e3),
-		valid.InRange("starter_rpm", e.StartFree, 0, 10e3),
-		valid.InRange("compression_nm", e.Hold, 0, 1e3),
-		valid.OneOf("limiter", e.Limiter, "hard", "off", "soft"),
-		valid.InRange("limiter_rpm", e.Limit, 0, 30e3),
-		valid.InRange("limiter_drop_rpm", e.LimitDrop, 0, 2e3),
-		valid.InRange("limiter_cut_s", e.LimitCut, 0, 1),
-		valid.InRange("limiter_band_rpm", e.LimitBand, 10, 2e3),
-		valid.InRange("overrun_cut_rpm", e.CutAbove, 0, 20e3),
-		valid.InRange("overrun_feed_rpm", e.FeedBelow, 0, 20e3),
-	}
-	grid := curve.MapRange{List: "map", X: "throttle", Y: "rpm", Z: "nm", Xs: [2]float64{0, 1}, Ys: [2]float64{0, 30e3}, Zs: [2]float64{-2e3, 5e3}, Most: 1024}
-	errs = append(errs, grid.Check(e.points())...)
+	errs := []error{valid.Struct(e)}
 	if len(e.Map) > 0 {
-		errs = append(errs, e.fullThrottle())
+		errs = append(errs, curve.CheckGrid("map", "throttle", "rpm", e.points()), e.checkFullThrottle())
 	}
-	pedal := curve.LineRange{List: "throttle_curve", X: "pedal", Least: 0, Most: 1, Gap: 1e-3, Y: "throttle", Low: 0, High: 1}
-	errs = append(errs, pedal.Check(len(e.Response), func(i int) (x, y float64) { return e.Response[i].Pedal, e.Response[i].Throttle })...)
+	errs = append(errs, curve.CheckRising("throttle_curve", "pedal", e.ThrottleCurve, func(p ThrottlePoint) float64 { return p.Pedal }, 1e-3))
 	return errors.Join(errs...)
 }
 
-// fullThrottle reports a map whose points at full throttle make no curve.
-func (e Engine) fullThrottle() error {
+// checkFullThrottle returns an error if the points at full throttle do not form a torque curve.
+func (e Engine) checkFullThrottle() error {
 	var errs []error
 	n := 0
 	for i, p := range e.Map {
@@ -116,66 +120,69 @@ func (e Engine) fullThrottle() error {
 			errs = append(errs, valid.InRange(fmt.Sprintf("map[%d].nm", i), p.Torque, 0, 5e3))
 		}
 	}
-	return errors.Join(append(errs, valid.InRange("number of map points at throttle = 1", float64(n), 1, 64))...)
+	if n < 1 || n > 64 {
+		errs = append(errs, fmt.Errorf("map has %d points at throttle = 1: must be 1 to 64", n))
+	}
+	return errors.Join(errs...)
 }
 
-func (e Engine) points() (list []curve.Point) {
+// points returns the engine map as points of a grid.
+func (e Engine) points() (list []curve.MapPoint) {
 	for _, p := range e.Map {
-		list = append(list, curve.Point{X: p.Throttle, Y: p.RPM, Z: p.Torque})
+		list = append(list, curve.MapPoint{X: p.Throttle, Y: p.RPM, Z: p.Torque})
 	}
 	return list
 }
 
-// validEngine reports what does not fit together in the engine of a driveline.
-func (d Params) validEngine() error {
-	err := errors.Join(valid.Within("engine", d.Engine.Validate()), valid.Within("turbo", d.Turbo.Validate()), valid.Within("motor", d.Motor.Validate()))
-	if err != nil || d.Motor.Enabled || !(d.Idle > 0) {
-		return err
+// checkEngine returns an error if values of the engine contradict each other.
+func (d Params) checkEngine() error {
+	if d.Motor.Enabled || !(d.IdleRPM > 0) || valid.Fields(d, "engine", "turbo", "motor") != nil {
+		return nil
 	}
-	e := d.speeds()
-	if err := valid.Within("engine", errors.Join(
-		valid.InRange("stall_rpm", e.Stall, 0, 0.9*d.Idle),
-		valid.InRange("catch_rpm", e.Catch, e.Stall, 0.95*d.Idle),
-		valid.InRange("limiter_rpm", e.Limit, d.Idle+100, 31e3),
-		valid.InRange("limiter_drop_rpm", e.LimitDrop, 0, e.Limit-d.Idle),
-		valid.InRange("overrun_feed_rpm", e.FeedBelow, d.Idle, e.CutAbove),
+	e := d.resolvedEngine()
+	if err := valid.WithPrefix("engine", errors.Join(
+		valid.InRange("stall_rpm", e.StallRPM, 0, 0.9*d.IdleRPM),
+		valid.InRange("catch_rpm", e.CatchRPM, e.StallRPM, 0.95*d.IdleRPM),
+		valid.InRange("limiter_rpm", e.LimiterRPM, d.IdleRPM+100, 31e3),
+		valid.InRange("limiter_drop_rpm", e.LimiterDropRPM, 0, e.LimiterRPM-d.IdleRPM),
+		valid.InRange("overrun_feed_rpm", e.OverrunFeedRPM, d.IdleRPM, e.OverrunCutRPM),
 	)); err != nil {
 		return err
 	}
-	held := d.Friction + e.Hold
-	pull := e.Starter * (1 - e.Catch/max(e.StartFree, 1))
-	if turns := d.Friction + d.Drag*e.Catch*PerRPM; e.Starter <= held || pull <= turns {
+	breakaway := d.EngineFriction + e.CompressionTorque
+	atCatch := e.StarterTorque * (1 - e.CatchRPM/max(e.StarterRPM, 1))
+	if friction := d.EngineFriction + d.EngineDrag*e.CatchRPM*PerRPM; e.StarterTorque <= breakaway || atCatch <= friction {
 		return fmt.Errorf("engine.starter_nm = %g: leaves %.0f N·m at catch_rpm, where friction takes %.0f, and must break %.0f N·m loose: raise it or starter_rpm",
-			e.Starter, pull, turns, held)
+			e.StarterTorque, atCatch, friction, breakaway)
 	}
 	return nil
 }
 
-// speeds returns the engine of a driveline with a value for each 0 that stands for one.
-func (d Params) speeds() Engine {
+// resolvedEngine returns the engine with the default value in place of each 0 that means a default.
+func (d Params) resolvedEngine() Engine {
 	e := d.Engine
 	fill := func(v *float64, by float64) {
 		if *v == 0 {
 			*v = by
 		}
 	}
-	fill(&e.Stall, 0.3*d.Idle)
-	fill(&e.Catch, max(0.35*d.Idle, e.Stall))
-	fill(&e.StartFree, 2.2*e.Catch)
-	fill(&e.Starter, 1+2*d.Friction+1.2*e.Hold+4*d.Drag*e.Catch*PerRPM)
-	fill(&e.CutAbove, d.Idle+700)
-	fill(&e.FeedBelow, min(d.Idle+350, e.CutAbove))
-	last := 0.0
+	fill(&e.StallRPM, 0.3*d.IdleRPM)
+	fill(&e.CatchRPM, max(0.35*d.IdleRPM, e.StallRPM))
+	fill(&e.StarterRPM, 2.2*e.CatchRPM)
+	fill(&e.StarterTorque, 1+2*d.EngineFriction+1.2*e.CompressionTorque+4*d.EngineDrag*e.CatchRPM*PerRPM)
+	fill(&e.OverrunCutRPM, d.IdleRPM+700)
+	fill(&e.OverrunFeedRPM, min(d.IdleRPM+350, e.OverrunCutRPM))
+	lastSpeed := 0.0
 	for _, p := range d.Curve() {
 		if p.Torque > 0 {
-			last = p.RPM
+			lastSpeed = p.RPM
 		}
 	}
-	fill(&e.Limit, max(last, d.ShiftUp)+100)
+	fill(&e.LimiterRPM, max(lastSpeed, d.ShiftUpRPM)+100)
 	return e
 }
 
-// PeakTorque returns the highest torque of the curve [N·m], or 0.
+// PeakTorque returns the highest torque of the full-throttle curve [N·m], at least 0.
 func (d Params) PeakTorque() float64 {
 	peak := 0.0
 	for _, p := range d.Curve() {
@@ -184,14 +191,14 @@ func (d Params) PeakTorque() float64 {
 	return peak
 }
 
-// Curve returns the torque at full throttle over the speed, whether it is given as such,
-// by a map, or that of an electric motor.
+// Curve returns the torque at full throttle over the speed: as given, by the engine's map, or that of
+// the electric motor.
 func (d Params) Curve() []TorquePoint {
 	switch {
 	case d.Motor.Enabled:
 		return d.Motor.curve()
 	case len(d.Engine.Map) == 0:
-		return slices.Clone(d.Torque)
+		return slices.Clone(d.TorqueCurve)
 	}
 	var list []TorquePoint
 	for _, p := range d.Engine.Map {

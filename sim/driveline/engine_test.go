@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"rig.example/rig/sim/curve"
 	"rig.example/rig/test/near"
 )
 
@@ -31,25 +32,25 @@ func burning(t testing.TB, edit func(p *Params), f Fuel) *System {
 	return &l
 }
 
-func revs(s *State) float64 { return s.Engine / PerRPM }
+func revs(s *State) float64 { return s.EngineSpeed / PerRPM }
 
 // standing steps a driveline whose wheels stand.
 func standing(c *System, s *State, seconds float64, in Input) {
 	for range int(math.Round(seconds / step)) {
 		var out [4]Shaft
 		c.Step(s, &in, &out)
-		c.Twist(s, &out, &in.Spins)
+		c.TwistShafts(s, &out, &in.Spin)
 	}
 }
 
 // bench turns a free crank for a tick against a load [N·m], and returns the engine's torque.
 func bench(c *System, s *State, in Input, load float64) float64 {
 	o := orders{Input: in}
-	torque, held := c.give(s, &o)
-	was := s.Engine
-	s.Engine = toZero(c.crank*s.Engine+torque-load, held) / c.crank
-	given := c.crank*(s.Engine-was) + load
-	c.burn(s, given, (was+s.Engine)/2)
+	torque, held := c.engineTorque(s, &o)
+	was := s.EngineSpeed
+	s.EngineSpeed = curve.ReduceTowardsZero(c.crankPerDt*s.EngineSpeed+torque-load, held) / c.crankPerDt
+	given := c.crankPerDt*(s.EngineSpeed-was) + load
+	c.takeFuel(s, given, (was+s.EngineSpeed)/2)
 	return given
 }
 
@@ -65,7 +66,7 @@ func TestIdleComesBackFromALoad(t *testing.T) {
 		{"much friction", 0.05, 60, 0.1, 20, 750, 1},
 	} {
 		c := lone(t, func(p *Params) {
-			p.Inertia, p.Friction, p.Drag = tt.inertia, tt.friction, tt.drag
+			p.EngineInertia, p.EngineFriction, p.EngineDrag = tt.inertia, tt.friction, tt.drag
 		})
 		s := c.Rest(50)
 		least := revs(&s)
@@ -94,22 +95,22 @@ func TestAnEngineStallsAndStarts(t *testing.T) {
 	for range 2000 {
 		bench(c, &s, Input{}, 40) // 0.3 of the full 183 N·m holds it
 	}
-	if !s.Power.Running || revs(&s) < 800 {
-		t.Fatalf("40 N·m: running %v at %.0f rpm", s.Power.Running, revs(&s))
+	if !s.Engine.Running || revs(&s) < 800 {
+		t.Fatalf("40 N·m: running %v at %.0f rpm", s.Engine.Running, revs(&s))
 	}
-	for s.Power.Running && s.Engine > 0 {
+	for s.Engine.Running && s.EngineSpeed > 0 {
 		bench(c, &s, Input{}, 90)
 	}
 	near.Value(t, "speed at which it stalls", revs(&s), 0.3*850, 30)
 	for range 2000 {
 		bench(c, &s, Input{Throttle: 1}, 0)
 	}
-	if s.Power.Running || s.Engine != 0 {
-		t.Fatalf("running %v at %g rpm after a stall", s.Power.Running, revs(&s))
+	if s.Engine.Running || s.EngineSpeed != 0 {
+		t.Fatalf("running %v at %g rpm after a stall", s.Engine.Running, revs(&s))
 	}
 	ticks := 0
-	for ; !s.Power.Running && ticks < 5000; ticks++ {
-		bench(c, &s, Input{Start: true}, 0)
+	for ; !s.Engine.Running && ticks < 5000; ticks++ {
+		bench(c, &s, Input{Starter: true}, 0)
 	}
 	if took := float64(ticks) * step; took < 0.03 || took > 1 {
 		t.Errorf("starts after %.2f s", took)
@@ -119,16 +120,16 @@ func TestAnEngineStallsAndStarts(t *testing.T) {
 	}
 	near.Value(t, "idle", revs(&s), 850, 1)
 	for range 5000 {
-		bench(c, &s, Input{Off: true}, 0)
+		bench(c, &s, Input{IgnitionOff: true}, 0)
 	}
-	if s.Power.Running || s.Engine != 0 {
-		t.Errorf("running %v at %g rpm without ignition", s.Power.Running, revs(&s))
+	if s.Engine.Running || s.EngineSpeed != 0 {
+		t.Errorf("running %v at %g rpm without ignition", s.Engine.Running, revs(&s))
 	}
 	for range 5000 {
-		bench(c, &s, Input{Off: true, Start: true}, 0)
+		bench(c, &s, Input{IgnitionOff: true, Starter: true}, 0)
 	}
-	if s.Power.Running || revs(&s) < 300 {
-		t.Errorf("running %v at %g rpm by the starter without ignition", s.Power.Running, revs(&s))
+	if s.Engine.Running || revs(&s) < 300 {
+		t.Errorf("running %v at %g rpm by the starter without ignition", s.Engine.Running, revs(&s))
 	}
 }
 
@@ -136,20 +137,20 @@ func TestAnEngineStallsAndStarts(t *testing.T) {
 // where that equals it.
 func TestTheStarterTurnsAsFastAsFrictionLets(t *testing.T) {
 	c := lone(t, func(p *Params) {
-		p.Engine.Starter, p.Engine.StartFree, p.Engine.Hold = 120, 500, 30
-		p.Drag = 0
+		p.Engine.StarterTorque, p.Engine.StarterRPM, p.Engine.CompressionTorque = 120, 500, 30
+		p.EngineDrag = 0
 	})
 	s := c.Rest(50)
-	s.Power.Running, s.Engine = false, 0
+	s.Engine.Running, s.EngineSpeed = false, 0
 	for range 5000 {
-		bench(c, &s, Input{Start: true, Off: true}, 0)
+		bench(c, &s, Input{Starter: true, IgnitionOff: true}, 0)
 	}
 	near.Value(t, "speed", revs(&s), 500*(1-22.0/120), 1)
 }
 
 func TestTheLimiterKeepsTheMeanBelow(t *testing.T) {
 	for _, kind := range []string{"hard", "soft", "off"} {
-		c := lone(t, func(p *Params) { p.Engine.Limiter, p.Engine.Limit = kind, 6000 })
+		c := lone(t, func(p *Params) { p.Engine.Limiter, p.Engine.LimiterRPM = kind, 6000 })
 		s := c.Rest(50)
 		most, least, sum := 0.0, math.Inf(1), 0.0
 		for tick := range 5000 {
@@ -177,11 +178,11 @@ func TestTheLimiterKeepsTheMeanBelow(t *testing.T) {
 
 // However soon the speed has fallen, the hard limiter cuts for its time.
 func TestTheHardLimiterCutsForItsTime(t *testing.T) {
-	c := lone(t, func(p *Params) { p.Engine.Limit, p.Engine.LimitDrop, p.Engine.LimitCut = 6000, 0, 0.1 })
+	c := lone(t, func(p *Params) { p.Engine.LimiterRPM, p.Engine.LimiterDropRPM, p.Engine.LimiterCutTime = 6000, 0, 0.1 })
 	s := c.Rest(50)
 	cut, longest := 0, 0
 	for range 3000 {
-		if bench(c, &s, Input{Throttle: 1}, 0); s.Power.Cut {
+		if bench(c, &s, Input{Throttle: 1}, 0); s.Engine.LimiterCut {
 			cut++
 		} else {
 			cut = 0
@@ -196,14 +197,14 @@ func TestTheHardLimiterCutsForItsTime(t *testing.T) {
 func TestATurboLags(t *testing.T) {
 	for _, rpm := range []float64{2000, 4000} {
 		c := lone(t, func(p *Params) {
-			p.Turbo = Turbo{Share: 0.4, Lag: 0.5, At: 2000}
-			p.Torque = []TorquePoint{{800, 200}, {7000, 200}}
+			p.Turbo = Turbo{BoostShare: 0.4, LagTime: 0.5, LagRPM: 2000}
+			p.TorqueCurve = []TorquePoint{{800, 200}, {7000, 200}}
 		})
 		s := c.Rest(50)
 		lag := 0.5 * 2000 / rpm
 		for tick := range 3000 {
-			s.Engine = rpm * PerRPM
-			got, _ := c.give(&s, &orders{Input: Input{Throttle: 1}})
+			s.EngineSpeed = rpm * PerRPM
+			got, _ := c.engineTorque(&s, &orders{Input: Input{Throttle: 1}})
 			at := float64(tick) * step
 			throttle := 1 - 0.4*math.Exp(-at/lag)
 			friction := 22 + 0.06*rpm*math.Pi/30
@@ -214,13 +215,13 @@ func TestATurboLags(t *testing.T) {
 
 // A throttle that needs no boost has none of its lag, and none builds up.
 func TestPartThrottleNeedsNoBoost(t *testing.T) {
-	c := lone(t, func(p *Params) { p.Turbo.Share = 0.4 })
+	c := lone(t, func(p *Params) { p.Turbo.BoostShare = 0.4 })
 	s := c.Rest(50)
 	for range 1000 {
-		s.Engine = 300
-		c.give(&s, &orders{Input: Input{Throttle: 0.6}})
+		s.EngineSpeed = 300
+		c.engineTorque(&s, &orders{Input: Input{Throttle: 0.6}})
 	}
-	near.Value(t, "boost", s.Power.Boost, 0, 1e-12)
+	near.Value(t, "boost", s.Engine.Boost, 0, 1e-12)
 }
 
 func mapped(p *Params) {
@@ -240,14 +241,14 @@ func TestAMapIsFollowedBetweenItsPoints(t *testing.T) {
 		{1, 500, 150}, {1, 7000, 160}, // constant outside
 	} {
 		s := c.Rest(50)
-		s.Engine = tt.rpm * PerRPM
-		s.Power.Idle = 0
+		s.EngineSpeed = tt.rpm * PerRPM
+		s.Engine.IdleIntegral = 0
 		e := &c.engine
-		got := e.pulls(tt.throttle, s.Engine, e.closed(s.Engine))
+		got := e.throttleTorque(tt.throttle, s.EngineSpeed, e.closedTorque(s.EngineSpeed))
 		near.Value(t, fmt.Sprintf("torque at %g and %g rpm", tt.throttle, tt.rpm), got, tt.want, 1e-9)
 	}
-	near.Value(t, "full throttle", c.engine.full(2000*PerRPM), 175, 1e-9)
-	if got := c.p.Torque; !reflect.DeepEqual(got, []TorquePoint{{1000, 150}, {3000, 200}, {6000, 160}}) {
+	near.Value(t, "full throttle", c.engine.fullTorque(2000*PerRPM), 175, 1e-9)
+	if got := c.p.TorqueCurve; !reflect.DeepEqual(got, []TorquePoint{{1000, 150}, {3000, 200}, {6000, 160}}) {
 		t.Errorf("curve %v", got)
 	}
 	s := c.Rest(50)
@@ -259,14 +260,14 @@ func TestAMapIsFollowedBetweenItsPoints(t *testing.T) {
 
 func TestTheThrottleCurveBendsThePedal(t *testing.T) {
 	c := lone(t, func(p *Params) {
-		p.Engine.Response = []ThrottlePoint{{0, 0}, {0.5, 0.2}, {1, 1}}
+		p.Engine.ThrottleCurve = []ThrottlePoint{{0, 0}, {0.5, 0.2}, {1, 1}}
 	})
 	plain := lone(t, func(*Params) {})
 	for _, at := range [][2]float64{{0.25, 0.1}, {0.5, 0.2}, {0.75, 0.6}, {1, 1}} {
 		a, b := c.Rest(50), plain.Rest(50)
-		a.Engine, b.Engine = 300, 300
-		got, _ := c.give(&a, &orders{Input: Input{Throttle: at[0]}})
-		want, _ := plain.give(&b, &orders{Input: Input{Throttle: at[1]}})
+		a.EngineSpeed, b.EngineSpeed = 300, 300
+		got, _ := c.engineTorque(&a, &orders{Input: Input{Throttle: at[0]}})
+		want, _ := plain.engineTorque(&b, &orders{Input: Input{Throttle: at[1]}})
 		near.Value(t, fmt.Sprintf("torque at pedal %g", at[0]), got, want, 1e-9)
 	}
 }
@@ -276,14 +277,14 @@ func TestACutTakesItsShare(t *testing.T) {
 	c := lone(t, func(*Params) {})
 	at := func(o orders) float64 {
 		s := c.Rest(50)
-		s.Engine = 300
-		torque, _ := c.give(&s, &o)
+		s.EngineSpeed = 300
+		torque, _ := c.engineTorque(&s, &o)
 		return torque
 	}
 	full, closed := at(orders{Input: Input{Throttle: 1}}), at(orders{})
 	near.Value(t, "released", closed, -(22 + 0.06*300), 1e-9)
-	near.Value(t, "a cut of 0.3", at(orders{Input: Input{Throttle: 1, Cut: 0.3}}), closed+0.7*(full-closed), 1e-9)
-	near.Value(t, "all cut", at(orders{Input: Input{Throttle: 1, Cut: 1}}), closed, 1e-9)
+	near.Value(t, "a cut of 0.3", at(orders{Input: Input{Throttle: 1, TorqueCut: 0.3}}), closed+0.7*(full-closed), 1e-9)
+	near.Value(t, "all cut", at(orders{Input: Input{Throttle: 1, TorqueCut: 1}}), closed, 1e-9)
 }
 
 func TestEnginesThatCannotBeAreRefused(t *testing.T) {
@@ -291,22 +292,22 @@ func TestEnginesThatCannotBeAreRefused(t *testing.T) {
 		edit func(d *Params)
 		want string
 	}{
-		{func(d *Params) { d.Engine.Stall = 800 }, "engine.stall_rpm = 800: allowed is 0 to 765"},
-		{func(d *Params) { d.Engine.Catch = 200 }, "engine.catch_rpm = 200: allowed is 255 to 807.5"},
-		{func(d *Params) { d.Engine.Limit = 900 }, "engine.limiter_rpm = 900: allowed is 950 to 31000"},
-		{func(d *Params) { d.Engine.Limiter = "firm" }, `engine.limiter = "firm" is not known; choose hard, off, soft`},
-		{func(d *Params) { d.Engine.Starter = 40 }, "engine.starter_nm = 40: leaves"},
-		{func(d *Params) { d.Engine.FeedBelow = 500 }, "engine.overrun_feed_rpm = 500: allowed is 850 to 1550"},
-		{func(d *Params) { d.Turbo.Share = 0.9 }, "turbo.boost_share = 0.9: allowed is 0 to 0.8"},
+		{func(d *Params) { d.Engine.StallRPM = 800 }, "engine.stall_rpm = 800: must be 0 to 765"},
+		{func(d *Params) { d.Engine.CatchRPM = 200 }, "engine.catch_rpm = 200: must be 255 to 807.5"},
+		{func(d *Params) { d.Engine.LimiterRPM = 900 }, "engine.limiter_rpm = 900: must be 950 to 31000"},
+		{func(d *Params) { d.Engine.Limiter = "firm" }, `engine.limiter = "firm": must be hard, off or soft`},
+		{func(d *Params) { d.Engine.StarterTorque = 40 }, "engine.starter_nm = 40: leaves"},
+		{func(d *Params) { d.Engine.OverrunFeedRPM = 500 }, "engine.overrun_feed_rpm = 500: must be 850 to 1550"},
+		{func(d *Params) { d.Turbo.BoostShare = 0.9 }, "turbo.boost_share = 0.9: must be 0 to 0.8"},
 		{func(d *Params) { d.Engine.Map = []EnginePoint{{0, 1000, 5}, {1, 1000, 5}, {1, 2000, 5}} },
 			"engine.map lacks the point at throttle = 0 and rpm = 2000: give each throttle with each rpm"},
 		{func(d *Params) { d.Engine.Map = []EnginePoint{{1, 1000, 5}, {1, 1000, 6}} },
 			"engine.map[1] stands twice, at throttle = 1 and rpm = 1000: leave one out"},
 		{func(d *Params) { d.Engine.Map = []EnginePoint{{0, 1000, 5}} },
-			"engine.number of map points at throttle = 1 = 0: allowed is 1 to 64"},
-		{func(d *Params) { d.Engine.Response = []ThrottlePoint{{0.5, 0}, {0.4, 1}} },
-			"engine.throttle_curve[1].pedal = 0.4: allowed is 0.501 to 1"},
-		{func(d *Params) { d.Motor.Torque = 0 }, "motor.torque_nm = 0: allowed is 1 to 5000"},
+			"engine.map has 0 points at throttle = 1: must be 1 to 64"},
+		{func(d *Params) { d.Engine.ThrottleCurve = []ThrottlePoint{{0.5, 0}, {0.4, 1}} },
+			"engine.throttle_curve[1].pedal = 0.4: must be 0.501 to 1"},
+		{func(d *Params) { d.Motor.Torque = 0 }, "motor.torque_nm = 0: must be 1 to 5000"},
 	} {
 		p := Default()
 		tt.edit(&p)

@@ -18,12 +18,12 @@ func Example() {
 		for range int(seconds * 1000) {
 			var shafts [4]driveline.Shaft
 			line.Step(&s, &in, &shafts)
-			line.Twist(&s, &shafts, &in.Spins) // the wheels stand
+			line.TwistShafts(&s, &shafts, &in.Spin) // the wheels stand
 		}
-		fmt.Printf("%3.0f rpm, running: %v\n", s.Engine/driveline.PerRPM, s.Power.Running)
+		fmt.Printf("%3.0f rpm, running: %v\n", s.EngineSpeed/driveline.PerRPM, s.Engine.Running)
 	}
-	step(3, driveline.Input{Off: true})
-	step(0.5, driveline.Input{Start: true})
+	step(3, driveline.Input{IgnitionOff: true})
+	step(0.5, driveline.Input{Starter: true})
 	step(3, driveline.Input{})
 	// Output:
 	//   0 rpm, running: false

@@ -1,43 +1,44 @@
 package driveline
 
-// Flow is where the engine's power went in the last tick [W]. What is neither lost nor at
-// the wheels is stored: see Energy.
-type Flow struct {
-	Engine        float64 // of the crank
-	Clutch        float64 // lost in clutch and converter
-	Gearbox       float64 // lost in gearbox, bearings and oil, and as gears engage
-	Differentials float64 // lost in them
-	Shafts        float64 // lost as half shafts twist
-	Wheels        float64 // to the wheels
+// PowerFlow holds where the engine's power went in the last tick [W]. The rest went into stored energy: see Energy.
+type PowerFlow struct {
+	Engine        float64 // power of the engine at the crank [W]
+	Clutch        float64 // power lost in clutch and converter [W]
+	Gearbox       float64 // power lost in gearbox, bearings and oil, and by friction while gears engage [W]
+	Differentials float64 // power lost in the differentials [W]
+	Shafts        float64 // power lost in the damping of the half shafts [W]
+	Wheels        float64 // power that the half shafts give to the wheels [W]
 }
 
-// account notes what power reaches the differentials, and takes the engine's fuel; start
-// is the output's speed at the tick's start, torque what it carries on [N·m].
-func (l *System) account(s *State, k *clutching, start, torque float64) {
-	engine, input := (s.Engine+k.engine)/2, (s.Box.Shaft+k.input)/2
-	given := l.crank*(k.engine-s.Engine) + k.carried + k.impeller
-	taken := k.carried + k.turbine
-	out := torque * (start + k.output) / 2
-	s.Flow = Flow{
-		Engine:        given * engine,
-		Clutch:        (k.carried+k.impeller)*engine - taken*input,
-		Gearbox:       (taken-l.input*(k.input-s.Box.Shaft))*input - out,
-		Differentials: out,
+// recordPower sets s.Flow from the engine to the gearbox, with the power into the differentials in
+// s.Flow.Differentials, and takes the fuel of the tick. outputBefore is the speed of the gearbox' output at
+// the tick's start [rad/s], torque the torque on the differentials [N·m].
+func (l *System) recordPower(s *State, k *clutchResult, outputBefore, torque float64) {
+	engine, input := (s.EngineSpeed+k.engine)/2, (s.Gearbox.InputSpeed+k.input)/2
+	crankTorque := l.crankPerDt*(k.engine-s.EngineSpeed) + k.clutchTorque + k.impeller
+	inputTorque := k.clutchTorque + k.turbine
+	outputPower := torque * (outputBefore + k.output) / 2
+	s.Flow = PowerFlow{
+		Engine:        crankTorque * engine,
+		Clutch:        (k.clutchTorque+k.impeller)*engine - inputTorque*input,
+		Gearbox:       (inputTorque-l.inputPerDt*(k.input-s.Gearbox.InputSpeed))*input - outputPower,
+		Differentials: outputPower,
 	}
-	s.Power.Torque = given
-	l.burn(s, given, engine)
+	s.Engine.Torque = crankTorque
+	l.takeFuel(s, crankTorque, engine)
 }
 
-// Energy returns what turns and twists between engine and wheels holds, without them [J].
+// Energy returns the kinetic energy of everything that turns from the engine to the half shafts, and the
+// energy stored in the twist of the half shafts [J].
 func (l *System) Energy(s *State) float64 {
-	e := (l.crank*s.Engine*s.Engine + l.input*s.Box.Shaft*s.Box.Shaft) * l.dt / 2
+	e := (l.crankPerDt*s.EngineSpeed*s.EngineSpeed + l.inputPerDt*s.Gearbox.InputSpeed*s.Gearbox.InputSpeed) * l.dt / 2
 	for i := range s.Shafts {
 		h := &s.Shafts[i]
-		e += l.half.inert*l.dt*h.Speed*h.Speed/2 + l.half.stiffness*h.Twist*h.Twist/2
+		e += l.halfShaft.inertiaPerDt*l.dt*h.Speed*h.Speed/2 + l.halfShaft.stiffness*h.Twist*h.Twist/2
 	}
 	for axle := range l.driven {
 		speed := (s.Shafts[2*axle].Speed + s.Shafts[2*axle+1].Speed) / 2
-		e += l.carrier * l.dt * speed * speed / 2
+		e += l.carrierPerDt * l.dt * speed * speed / 2
 	}
 	return e
 }

@@ -10,13 +10,13 @@ import (
 // 100 N·m at 3000 rpm are 31.4 kW; at 0.25 kg/kWh and 0.7489 kg/L that is 10.5 L/h.
 func TestFuelOfASteadyLoadFollowsTheFormula(t *testing.T) {
 	f := DefaultFuel()
-	f.Constant = 0.25
+	f.BSFC = 0.25
 	c := burning(t, func(*Params) {}, f)
 	s := c.Rest(50)
 	start := s.Fuel
-	s.Power.Fed = 1
+	s.Engine.FuelShare = 1
 	for range 60_000 {
-		c.burn(&s, 100, 3000*PerRPM)
+		c.takeFuel(&s, 100, 3000*PerRPM)
 	}
 	want := 100 * 3000 * math.Pi / 30 / 1000 * 0.25 / 0.7489 / 60 // of a minute
 	near.Value(t, "liters of an hour", want*60, 10.487, 5e-4)
@@ -26,13 +26,13 @@ func TestFuelOfASteadyLoadFollowsTheFormula(t *testing.T) {
 // The map's 0.36 and 0.30 at 1000 rpm, 0.28 and 0.24 at 3000 rpm, in their middle.
 func TestAConsumptionMapIsBilinear(t *testing.T) {
 	f := DefaultFuel()
-	f.Map = []FuelPoint{{1000, 20, 0.36}, {1000, 120, 0.30}, {3000, 20, 0.28}, {3000, 120, 0.24}}
+	f.BSFCMap = []FuelPoint{{1000, 20, 0.36}, {1000, 120, 0.30}, {3000, 20, 0.28}, {3000, 120, 0.24}}
 	c := burning(t, func(*Params) {}, f)
 	s := c.Rest(50)
-	s.Power.Fed = 1
+	s.Engine.FuelShare = 1
 	start := s.Fuel
 	for range 10_000 {
-		c.burn(&s, 70, 2000*PerRPM)
+		c.takeFuel(&s, 70, 2000*PerRPM)
 	}
 	want := 70 * 2000 * math.Pi / 30 / 1000 * 0.295 / 0.7489 / 360
 	near.Value(t, "liters", start-s.Fuel, want, 1e-9*want)
@@ -51,7 +51,7 @@ func TestIdleBurnsWhatItIsSaidTo(t *testing.T) {
 func TestOverrunBurnsNothing(t *testing.T) {
 	c := lone(t, func(*Params) {})
 	s := c.Rest(50)
-	s.Engine = 4000 * PerRPM
+	s.EngineSpeed = 4000 * PerRPM
 	for range 4000 {
 		was, fast := s.Fuel, revs(&s)
 		bench(c, &s, Input{}, 0)
@@ -61,7 +61,7 @@ func TestOverrunBurnsNothing(t *testing.T) {
 		}
 	}
 	near.Value(t, "idle", revs(&s), 850, 5)
-	s.Engine = 1300 * PerRPM // not fast enough to cut
+	s.EngineSpeed = 1300 * PerRPM // not fast enough to cut
 	if was := s.Fuel; bench(c, &s, Input{}, 0) > 0 || s.Fuel >= was {
 		t.Errorf("no fuel at 1300 rpm: %g L", was-s.Fuel)
 	}
@@ -72,12 +72,12 @@ func TestAnEmptyTankStopsTheEngine(t *testing.T) {
 	s := c.Rest(0.002)
 	near.Value(t, "level", s.Fuel, 0.002, 0)
 	standing(c, &s, 20, Input{})
-	if s.Power.Running || s.Fuel != 0 || s.Engine != 0 {
-		t.Errorf("running %v at %.1f rpm with %g L", s.Power.Running, revs(&s), s.Fuel)
+	if s.Engine.Running || s.Fuel != 0 || s.EngineSpeed != 0 {
+		t.Errorf("running %v at %.1f rpm with %g L", s.Engine.Running, revs(&s), s.Fuel)
 	}
-	standing(c, &s, 5, Input{Start: true})
-	if s.Power.Running || s.Power.Due != 0 {
-		t.Errorf("running %v without fuel", s.Power.Running)
+	standing(c, &s, 5, Input{Starter: true})
+	if s.Engine.Running || s.Engine.LevelCarry != 0 {
+		t.Errorf("running %v without fuel", s.Engine.Running)
 	}
 }
 

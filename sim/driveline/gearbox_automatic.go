@@ -2,90 +2,93 @@ package driveline
 
 import "math"
 
-// handOver changes the gears of an automatic gearbox: the plates of one gear let go as
-// those of the next take hold, so that the wheels are never without torque. The input
-// shaft goes from one speed to the other in a straight line.
-func (l *System) handOver(s *State, o *orders, out float64) {
-	b := &s.Box
+// automaticShift moves an automatic gearbox by one tick. In a change, the clutch plates of one gear open
+// while those of the next gear close, so that the wheels always have torque. The speed of the input shaft
+// changes linearly from one gear to the other.
+func (l *System) automaticShift(s *State, o *orders, out float64) {
+	b := &s.Gearbox
 	want := o.Gear
-	if want == 0 || backward(want, out) {
+	if want == 0 || refusesReverse(want, out) {
 		s.Gear, o.Gear = 0, 0
-		b.Time = 0
-		b.rest()
+		b.ShiftTime = 0
+		b.endShift()
 		return
 	}
 	switch {
-	case b.Next != 0 && (b.Next > 0) == (want > 0): // half way
-	case b.Next == 0 && s.Gear == want:
+	case b.NextGear != 0 && (b.NextGear > 0) == (want > 0): // a change goes on
+	case b.NextGear == 0 && s.Gear == want:
 		return
 	case (s.Gear > 0) != (want > 0):
 		s.Gear = 0
-		b.begin(s, want)
+		b.beginShift(s, want)
 	default:
-		b.begin(s, want)
+		b.beginShift(s, want)
 	}
-	b.Time = max(b.Time, 0) + l.dt
-	l.plates(s, o, out)
+	b.ShiftTime = max(b.ShiftTime, 0) + l.dt
+	l.powerShift(s, o, out)
 }
 
-// plates moves a change on by one tick.
-func (l *System) plates(s *State, o *orders, out float64) {
-	b, g := &s.Box, &l.box
-	const first = 0.25 // share of the time in which the old plates are relieved
-	relief := g.Relief * min(b.Time/(first*g.Handover), 1)
-	given, inertia := l.arrives(s, o)
-	lack := l.Ratio(b.Next)*l.Rolling(&o.Spins) - b.Shaft
-	kicked := lack > 0 && given > 0 && b.From != 0 // the engine itself turns the shaft up
+// powerShift moves a change of gear of an automatic gearbox by one tick.
+func (l *System) powerShift(s *State, o *orders, out float64) {
+	b, g := &s.Gearbox, &l.box
+	const unloadShare = 0.25 // share of the time in which the old plates are unloaded
+	cutShare := g.ShiftCutShare * min(b.ShiftTime/(unloadShare*g.HandoverTime), 1)
+	inputTorque, inertia := l.inputTorque(s, o)
+	speedError := l.Ratio(b.NextGear)*l.RollingOutput(&o.Spin) - b.InputSpeed
+	engineAccelerates := speedError > 0 && inputTorque > 0 && b.FromGear != 0 // a downshift with throttle: the engine itself accelerates the shaft
 	if s.Gear != 0 {
-		o.Cut, o.Gear = max(o.Cut, relief), b.Next
-		if b.Time < first*g.Handover {
+		o.TorqueCut, o.Gear = max(o.TorqueCut, cutShare), b.NextGear
+		if b.ShiftTime < unloadShare*g.HandoverTime {
 			return
 		}
-		b.Sync = -l.carries(s)
-		if !kicked {
-			b.Sync *= l.Ratio(b.From) / l.Ratio(b.Next)
+		b.SyncTorque = -l.gearTorque(s)
+		if !engineAccelerates {
+			b.SyncTorque *= l.Ratio(b.FromGear) / l.Ratio(b.NextGear)
 		}
 		s.Gear = 0
 	}
-	const soonest = 0.02 // [s]
-	left := max(g.Handover-b.Time, soonest)
-	pull := inertia*lack/left - given
-	o.Gear = b.Next
-	if kicked && l.Ratio(b.From)*out <= b.Shaft {
-		o.Gear = b.From
-	} else if !kicked {
-		o.Cut = max(o.Cut, relief)
+	const minTime = 0.02 // [s]
+	remaining := max(g.HandoverTime-b.ShiftTime, minTime)
+	wanted := inertia*speedError/remaining - inputTorque
+	o.Gear = b.NextGear
+	if engineAccelerates && l.Ratio(b.FromGear)*out <= b.InputSpeed {
+		o.Gear = b.FromGear
+	} else if !engineAccelerates {
+		o.TorqueCut = max(o.TorqueCut, cutShare)
 	}
-	if given < 0 && lack > 0 && !g.fluid { // coasting: the throttle helps
-		o.Throttle = max(o.Throttle, min(inertia*lack/left/max(l.engine.full(s.Engine), 1), 1))
+	if inputTorque < 0 && speedError > 0 && !g.hasConverter { // coasting: the throttle opens to accelerate the shaft
+		o.Throttle = max(o.Throttle,
+			min(inertia*speedError/remaining/max(l.engine.fullTorque(s.EngineSpeed), 1), 1))
 	}
-	l.press(s, o, pull, inertia, given)
-	const close = 3 // [rad/s]
-	if math.Abs(lack) < close || b.Time > 3*g.Handover {
-		b.engage(s, g.Handover/2)
+	l.pressPlates(s, o, wanted, inertia, inputTorque)
+	const tolerance = 3 // [rad/s]
+	if math.Abs(speedError) < tolerance || b.ShiftTime > 3*g.HandoverTime {
+		b.engage(s, g.HandoverTime/2)
 	}
 }
 
-// press moves the torque of the plates of the gear in o towards what pulls the input shaft [N·m],
-// as fast as oil fills them. Plates only rub: they bring both sides together.
-func (l *System) press(s *State, o *orders, pull, inertia, given float64) {
-	b, most := &s.Box, l.box.strong
-	const fills = 0.06 // [s], from nothing to all
-	step := most * l.dt / fills
-	torque := min(max(b.Sync+min(max(pull-b.Sync, -step), step), -most), most)
-	o.rub = rubbing{most: math.Abs(torque), way: torque, inert: inertia * l.perDt, given: given}
+// pressPlates moves the torque of the clutch plates of the gear o.Gear towards wanted [N·m, on the input
+// shaft], as fast as the oil pressure allows. Plates have only friction: they can only reduce the speed
+// difference. inertia [kg·m²] and inputTorque [N·m] are the results of inputTorque.
+func (l *System) pressPlates(s *State, o *orders, wanted, inertia, inputTorque float64) {
+	b, maxTorque := &s.Gearbox, l.box.maxPlateTorque
+	const fillTime = 0.06 // [s], from nothing to all
+	step := maxTorque * l.dt / fillTime
+	torque := min(max(b.SyncTorque+min(max(wanted-b.SyncTorque, -step), step), -maxTorque), maxTorque)
+	o.gearFriction = gearFriction{capacity: math.Abs(torque), direction: torque,
+		inertiaPerDt: inertia * l.perDt, torque: inputTorque}
 }
 
-// arrives returns the torque that reaches the input shaft [N·m], and the inertia that
-// turns with it [kg·m²].
-func (l *System) arrives(s *State, o *orders) (torque, inertia float64) {
-	if l.box.fluid {
-		return l.fluid(s.Engine, s.Box.Shaft).turbine, l.input * l.dt
+// inputTorque returns the torque of engine and clutch, or of the converter, on the input shaft [N·m], and the
+// inertia that turns with the shaft [kg·m²].
+func (l *System) inputTorque(s *State, o *orders) (torque, inertia float64) {
+	if l.box.hasConverter {
+		return l.converterTorques(s.EngineSpeed, s.Gearbox.InputSpeed).turbine, l.inputPerDt * l.dt
 	}
-	hold := l.holds(s, o)
-	const same = 1 // [rad/s]
-	if math.Abs(s.Engine-s.Box.Shaft) < same {
-		return min(max(s.Power.Torque, -hold), hold), (l.input + l.crank) * l.dt
+	capacity := l.clutchCapacity(s, o)
+	const tolerance = 1 // [rad/s]
+	if math.Abs(s.EngineSpeed-s.Gearbox.InputSpeed) < tolerance {
+		return min(max(s.Engine.Torque, -capacity), capacity), (l.inputPerDt + l.crankPerDt) * l.dt
 	}
-	return math.Copysign(hold, s.Engine-s.Box.Shaft), l.input * l.dt
+	return math.Copysign(capacity, s.EngineSpeed-s.Gearbox.InputSpeed), l.inputPerDt * l.dt
 }

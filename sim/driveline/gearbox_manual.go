@@ -2,82 +2,83 @@ package driveline
 
 import "math"
 
-// byHand moves a lever that a hand holds against a gear: with synchronizers, or with teeth
-// that wait until they meet, or behind a motor that turns with them.
-func (l *System) byHand(s *State, o *orders, out float64) {
-	b := &s.Box
+// manualShift moves a gearbox that the driver shifts by a lever by one tick: one with synchronizers, one with
+// dogs that engage when the speeds match, or one behind an electric motor.
+func (l *System) manualShift(s *State, o *orders, out float64) {
+	b := &s.Gearbox
 	if l.box.kind == single {
 		o.Gear = min(o.Gear, 1)
 	}
 	if s.Gear == o.Gear {
-		b.rest()
+		b.endShift()
 		return
 	}
 	if s.Gear != 0 {
-		if !l.loose(s, o) {
+		if !l.canLeaveGear(s, o) {
 			return
 		}
 		s.Gear = 0
-		b.begin(s, o.Gear)
+		b.beginShift(s, o.Gear)
 	}
 	switch {
 	case o.Gear == 0:
-		b.rest()
+		b.endShift()
 		return
-	case b.Next != o.Gear:
-		b.begin(s, o.Gear)
+	case b.NextGear != o.Gear:
+		b.beginShift(s, o.Gear)
 	}
-	b.Time = max(b.Time, 0) + l.dt
-	l.mesh(s, o, out)
+	b.ShiftTime = max(b.ShiftTime, 0) + l.dt
+	l.tryEngage(s, o, out)
 }
 
-// loose reports whether the gear engaged lets go: its teeth carry little, or the clutch does,
-// or there is a motor, which gives way.
-func (l *System) loose(s *State, o *orders) bool {
-	return l.Electric() || math.Abs(l.carries(s)) < l.box.free || l.holds(s, o) < l.box.free
+// canLeaveGear reports whether the engaged gear can be disengaged: it carries little torque, or the clutch is
+// open, or the car has an electric motor.
+func (l *System) canLeaveGear(s *State, o *orders) bool {
+	return l.IsElectric() || math.Abs(l.gearTorque(s)) < l.box.freeTorque || l.clutchCapacity(s,
+		o) < l.box.freeTorque
 }
 
-// mesh tries to engage the gear in o. A synchronizer brings the input shaft to its speed
-// when the clutch gives way; teeth alone only rub.
-func (l *System) mesh(s *State, o *orders, out float64) {
-	b, g := &s.Box, &l.box
-	if backward(o.Gear, out) {
+// tryEngage engages the gear o.Gear if the speeds match, and otherwise sets the friction that brings the
+// input shaft to the gear's speed. A synchronizer does so if the clutch is open; dogs have only the drag of
+// their teeth.
+func (l *System) tryEngage(s *State, o *orders, out float64) {
+	b, g := &s.Gearbox, &l.box
+	if refusesReverse(o.Gear, out) {
 		b.Grind = 1
 		return
 	}
-	lack := l.Ratio(o.Gear)*out - b.Shaft
-	inert, torque, window, wins := l.input, g.Grinding, g.window, false
+	speedError := l.Ratio(o.Gear)*out - b.InputSpeed
+	inertiaPerDt, torque, window, synchronizes := l.inputPerDt, g.GrindingTorque, g.meshWindow, false
 	switch {
-	case l.Electric():
-		o.Cut, wins = 1, true
-		inert, torque, window = inert+l.crank, g.Synchro, meets
+	case l.IsElectric():
+		o.TorqueCut, synchronizes = 1, true
+		inertiaPerDt, torque, window = inertiaPerDt+l.crankPerDt, g.SynchroTorque, syncWindow
 	case g.kind != dog:
-		window = meets
-		if wins = l.holds(s, o) < g.Synchro/2; wins {
-			torque = g.Synchro
+		window = syncWindow
+		if synchronizes = l.clutchCapacity(s, o) < g.SynchroTorque/2; synchronizes {
+			torque = g.SynchroTorque
 		}
 	}
-	if b.Time >= g.Lever && math.Abs(lack) < window {
-		b.engage(s, l.p.Clutch.Close)
+	if b.ShiftTime >= g.LeverTime && math.Abs(speedError) < window {
+		b.engage(s, l.p.Clutch.CloseTime)
 		return
 	}
-	o.rub = rubbing{most: torque, inert: inert}
-	if !wins {
-		const loud = 50 // [rad/s]
-		b.Grind = min(math.Abs(lack)/loud, 1)
+	o.gearFriction = gearFriction{capacity: torque, inertiaPerDt: inertiaPerDt}
+	if !synchronizes {
+		const fullGrind = 50 // [rad/s]
+		b.Grind = min(math.Abs(speedError)/fullGrind, 1)
 	}
 }
 
-// meets is the difference of speed at the input shaft at which a synchronizer lets a
-// gear in [rad/s].
-const meets = 0.5
+// syncWindow is the speed difference at the input shaft below which a synchronizer lets a gear engage [rad/s].
+const syncWindow = 0.5
 
-// climb is a sequential lever: it goes to the next gear and no further at a time.
-func (l *System) climb(s *State, o *orders, out float64) {
-	b := &s.Box
+// sequentialShift moves a sequential gearbox by one tick: one gear at a time.
+func (l *System) sequentialShift(s *State, o *orders, out float64) {
+	b := &s.Gearbox
 	switch {
-	case b.Next != 0 && b.Time > 0: // half way
-		o.Gear = b.Next
+	case b.NextGear != 0 && b.ShiftTime > 0: // a change goes on
+		o.Gear = b.NextGear
 	case o.Gear > s.Gear:
 		o.Gear = s.Gear + 1
 	case o.Gear < s.Gear:
@@ -86,47 +87,47 @@ func (l *System) climb(s *State, o *orders, out float64) {
 	if lower := s.Gear > o.Gear && o.Gear > 0; lower && l.Ratio(o.Gear)*out > l.box.overRev {
 		o.Gear = s.Gear
 	}
-	l.matched(s, o, out)
+	l.revMatchedShift(s, o, out)
 }
 
-// matched changes gear with the clutch closed: the engine's torque is taken away until the
-// teeth come apart, and the engine brings the input shaft to where the next ones meet.
-func (l *System) matched(s *State, o *orders, out float64) {
-	b, g := &s.Box, &l.box
-	if s.Gear == o.Gear || backward(o.Gear, out) {
+// revMatchedShift moves a change of gear with a closed clutch by one tick. The torque is cut until the gear
+// disengages; then the engine brings the input shaft to the speed of the next gear.
+func (l *System) revMatchedShift(s *State, o *orders, out float64) {
+	b, g := &s.Gearbox, &l.box
+	if s.Gear == o.Gear || refusesReverse(o.Gear, out) {
 		o.Gear = s.Gear
-		b.rest()
+		b.endShift()
 		return
 	}
-	if b.Next != o.Gear || b.Time <= 0 {
+	if b.NextGear != o.Gear || b.ShiftTime <= 0 {
 		from := s.Gear
-		if b.Time > 0 {
-			from = b.From
+		if b.ShiftTime > 0 {
+			from = b.FromGear
 		}
-		b.Next, b.From, b.Time = o.Gear, from, 0
+		b.NextGear, b.FromGear, b.ShiftTime = o.Gear, from, 0
 	}
-	b.Time += l.dt
-	limit := g.Cut
-	if b.From > b.Next && b.Next > 0 {
-		limit = g.Blip
+	b.ShiftTime += l.dt
+	maxTime := g.CutTime
+	if b.FromGear > b.NextGear && b.NextGear > 0 {
+		maxTime = g.BlipTime
 	}
 	if s.Gear != 0 {
-		o.Cut = 1
-		if !l.loose(s, o) && b.Time < limit/2 {
+		o.TorqueCut = 1
+		if !l.canLeaveGear(s, o) && b.ShiftTime < maxTime/2 {
 			return
 		}
 		s.Gear = 0
 	}
 	if o.Gear == 0 {
-		b.Time = 0
-		b.rest()
+		b.ShiftTime = 0
+		b.endShift()
 		return
 	}
 	target := l.Ratio(o.Gear) * out
-	lack := target - b.Shaft
-	l.match(s, o, target)
-	o.rub = rubbing{most: g.Grinding, inert: l.input}
-	if math.Abs(lack) < g.window || b.Time >= limit {
-		b.engage(s, max(limit-b.Time, l.dt))
+	speedError := target - b.InputSpeed
+	l.revMatch(s, o, target)
+	o.gearFriction = gearFriction{capacity: g.GrindingTorque, inertiaPerDt: l.inputPerDt}
+	if math.Abs(speedError) < g.meshWindow || b.ShiftTime >= maxTime {
+		b.engage(s, max(maxTime-b.ShiftTime, l.dt))
 	}
 }

@@ -28,7 +28,7 @@ type driven struct {
 }
 
 func newDriven(cfg Config) (d driven, err error) {
-	if d.circuit, err = club.Load(); err == nil {
+	if d.circuit, err = club.LoadOnce(); err == nil {
 		d.car, err = sim.New(sim.DefaultCar(), d.circuit, sim.Dt)
 	}
 	if err == nil {
@@ -59,7 +59,7 @@ func readyBy(t testing.TB, made func() (driven, error)) (*sim.Car, *road.Circuit
 }
 
 func TestLapsOnTheRoad(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	t.Parallel()
 	n := level.Pick(0, 1, 3) // laps, and a part of the next
 	car, circuit, d := ready(t)
@@ -71,9 +71,9 @@ func TestLapsOnTheRoad(t *testing.T) {
 	for laps < n || m.Station < 200 {
 		car.Step(&s, d.Drive(&m, &s))
 		if laps+int(m.Station/100) > 0 { // from the middle of the road it comes to its line first
-			worst = max(worst, math.Abs(m.Aside))
+			worst = max(worst, math.Abs(m.LineOffset))
 		}
-		hardest = max(hardest, math.Abs(s.Acc.Y+9.81*math.Sin(d.line.At(m.Along).Bank))) // as it is felt
+		hardest = max(hardest, math.Abs(s.Acc.Y+9.81*math.Sin(d.line.At(m.LineStation).Bank))) // as it is felt
 		now := float64(s.Tick) * sim.Dt
 		if before > circuit.Length()-50 && m.Station < 50 {
 			lap[laps] = now - started
@@ -81,9 +81,9 @@ func TestLapsOnTheRoad(t *testing.T) {
 			laps++
 		}
 		before = m.Station
-		if d.beyond(m.Station, m.Lateral) > -0.9 || now > 600 {
+		if d.beyondEdge(m.Station, m.LateralOffset) > -0.9 || now > 600 {
 			t.Fatalf("after %.1f s at station %.0f m: %.2f m beside the line, %.2f m beside the middle, speed %.1f m/s",
-				now, m.Station, m.Aside, m.Lateral, s.Speed)
+				now, m.Station, m.LineOffset, m.LateralOffset, s.Speed)
 		}
 	}
 	t.Logf("laps of %.0f m in %.2f s, worst %.2f m beside the line, up to %.2f g", circuit.Length(), lap, worst, hardest/9.81)
@@ -98,18 +98,18 @@ func TestLapsOnTheRoad(t *testing.T) {
 	}
 }
 
-func TestHandsAndFeetAreHuman(t *testing.T) {
-	level.NotQuick(t)
+func TestSteeringAndPedalRatesAreLimited(t *testing.T) {
+	level.SkipIfQuick(t)
 	t.Parallel()
 	car, _, d := readyBy(t, fastDriver)
 	s := car.Rest(r3.Vec{X: 10}, 0)
 	m := d.Start(&s)
-	var was sim.Input
+	var previous sim.Input
 	turns, rate, sum := 0, 0.0, 0.0
 	const ticks = 80_000
 	for range ticks {
 		in := d.Drive(&m, &s)
-		now := (in.Steer - was.Steer) / sim.Dt
+		now := (in.Steer - previous.Steer) / sim.Dt
 		if math.Abs(now) > 0.3 && now*rate < 0 {
 			turns++
 		}
@@ -117,7 +117,7 @@ func TestHandsAndFeetAreHuman(t *testing.T) {
 			rate = now
 		}
 		sum += now * now
-		for _, pedal := range []float64{in.Throttle - was.Throttle, in.Brake - was.Brake} {
+		for _, pedal := range []float64{in.Throttle - previous.Throttle, in.Brake - previous.Brake} {
 			if math.Abs(pedal)/sim.Dt > 8.001 {
 				t.Fatalf("tick %d: a pedal moves by %.1f 1/s", s.Tick, pedal/sim.Dt)
 			}
@@ -129,12 +129,12 @@ func TestHandsAndFeetAreHuman(t *testing.T) {
 			t.Fatalf("tick %d: throttle %.2f and brake %.2f", s.Tick, in.Throttle, in.Brake)
 		}
 		car.Step(&s, in)
-		was = in
+		previous = in
 	}
-	rms, often := math.Sqrt(sum/ticks), float64(turns)/(ticks*sim.Dt)
-	t.Logf("steering at %.2f rad/s rms, turned round %.2f times a second", rms, often)
-	if rms > 1 || often > 1 {
-		t.Errorf("steering at %.2f rad/s rms, turned round %.2f times a second, want at most 1 of both", rms, often)
+	rms, count := math.Sqrt(sum/ticks), float64(turns)/(ticks*sim.Dt)
+	t.Logf("steering at %.2f rad/s rms, turned round %.2f times a second", rms, count)
+	if rms > 1 || count > 1 {
+		t.Errorf("steering at %.2f rad/s rms, turned round %.2f times a second, want at most 1 of both", rms, count)
 	}
 }
 
@@ -145,7 +145,7 @@ func TestPlanKeepsWithinTheLimits(t *testing.T) {
 		_, _, d := readyBy(t, made)
 		cfg := d.cfg
 		for s := 0.0; s < d.line.Length(); s++ {
-			v, along := d.Speeds().At(s)
+			v, along := d.PlannedSpeeds().At(s)
 			if v <= 0 || v > cfg.Fastest || along > cfg.Driving+1e-9 || -along > cfg.Braking+1e-9 {
 				t.Fatalf("%.0f m: %.1f m/s, %.2f m/s² along", s, v, along)
 			}
@@ -154,39 +154,39 @@ func TestPlanKeepsWithinTheLimits(t *testing.T) {
 			if math.Abs(p.Bank) > 0.005 || heaves > 0.1 {
 				continue
 			}
-			m := Memory{Along: s}
-			side, stop := v*v*math.Abs(p.Curvature), d.effort*d.grip(s)*d.limits.stop.at(v)
-			if side > 1.02*d.cornering(&m, v, p.Curvature) || -along > 1.02*stop+9.81*math.Abs(p.Slope)+0.1 {
+			m := Memory{LineStation: s}
+			side, stop := v*v*math.Abs(p.Curvature), d.effort*d.lineGrip(s)*d.limits.braking.at(v)
+			if side > 1.02*d.targetAy(&m, v, p.Curvature) || -along > 1.02*stop+9.81*math.Abs(p.Slope)+0.1 {
 				t.Fatalf("%.0f m: %.1f m/s, %.2f m/s² across, %.2f m/s² along", s, v, side, along)
 			}
 		}
 	}
 }
 
-func TestDownforceIsSeen(t *testing.T) {
+func TestDownforceRaisesThePlannedSpeed(t *testing.T) {
 	p := sim.DefaultCar()
-	plain, err := trial.New(p, road.Asphalt(), tryDt, 1, assist.Switches{})
+	plain, err := trial.New(p, road.Asphalt(), trialDt, 1, assist.Switches{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	p.Aero = []chassis.AeroSurface{{X: -1.3, LiftArea: -4}}
-	wings, err := trial.New(p, road.Asphalt(), tryDt, 1, assist.Switches{})
+	wings, err := trial.New(p, road.Asphalt(), trialDt, 1, assist.Switches{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	a, b := findLimits(plain), findLimits(wings)
 	// 4 m² press with 0.6125·4·50² N at 50 m/s, 0.42 of the weight; soft tires give less for it.
-	gain := b.side.at(50)/a.side.at(50) - 1
+	gain := b.lateral.at(50)/a.lateral.at(50) - 1
 	if gain < 0.15 || gain > 0.45 {
 		t.Errorf("wings bring %.0f %% at 50 m/s", 100*gain)
 	}
-	if still := b.side.at(5)/a.side.at(5) - 1; math.Abs(still) > 0.03 {
+	if still := b.lateral.at(5)/a.lateral.at(5) - 1; math.Abs(still) > 0.03 {
 		t.Errorf("wings bring %.1f %% at 5 m/s", 100*still)
 	}
 }
 
 func TestCatchesASlide(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	t.Parallel()
 	for _, made := range []func() (driven, error){calmDriver, fastDriver} {
 		for _, kick := range []float64{0.7, -0.7} {
@@ -197,15 +197,15 @@ func TestCatchesASlide(t *testing.T) {
 				car.Step(&s, d.Drive(&m, &s))
 			}
 			s.Rate.Z += kick
-			aside, most := math.Inf(-1), 0.0
+			offset, largest := math.Inf(-1), 0.0
 			for range 4000 {
 				car.Step(&s, d.Drive(&m, &s))
-				aside = max(aside, d.beyond(m.Station, m.Lateral))
-				most = max(most, math.Abs(d.astray(&m, &s)))
+				offset = max(offset, d.beyondEdge(m.Station, m.LateralOffset))
+				largest = max(largest, math.Abs(d.headingError(&m, &s)))
 			}
-			if aside > -1 || most > 40*degree || math.Abs(m.Aside) > 0.5 {
+			if offset > -1 || largest > 40*degree || math.Abs(m.LineOffset) > 0.5 {
 				t.Errorf("kick of %g rad/s: up to %.0f° astray and %.1f m beyond the road, %.1f m beside the line in the end",
-					kick, most/degree, aside, m.Aside)
+					kick, largest/degree, offset, m.LineOffset)
 			}
 		}
 	}
@@ -218,13 +218,13 @@ func TestFindsBackToTheLine(t *testing.T) {
 	for range 8000 {
 		car.Step(&s, d.Drive(&m, &s))
 	}
-	if math.Abs(m.Aside) > 0.3 || s.Speed < 10 {
+	if math.Abs(m.LineOffset) > 0.3 || s.Speed < 10 {
 		t.Errorf("after 8 s %.2f m beside the line at %.1f m/s, station %.0f of %.0f m",
-			m.Aside, s.Speed, m.Station, circuit.Length())
+			m.LineOffset, s.Speed, m.Station, circuit.Length())
 	}
 }
 
-func TestDriverStandsNonsense(t *testing.T) {
+func TestDriverHandlesInvalidStates(t *testing.T) {
 	car, _, d := ready(t)
 	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1), 1e300} {
 		rest := car.Rest(r3.Vec{X: 100}, 0)
@@ -250,13 +250,13 @@ func TestDriverStandsNonsense(t *testing.T) {
 }
 
 func TestOddCarsGetADriver(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	t.Parallel()
-	weightless, brakeless, slow := sim.DefaultCar(), sim.DefaultCar(), sim.DefaultCar()
-	weightless.Gravity = 0
+	noLoad, brakeless, slow := sim.DefaultCar(), sim.DefaultCar(), sim.DefaultCar()
+	noLoad.Gravity = 0
 	brakeless.Brakes.Torque = 0
-	slow.Driveline.Torque = []driveline.TorquePoint{{RPM: 1000, Torque: 0}}
-	for name, p := range map[string]sim.Params{"weightless": weightless, "without brakes": brakeless, "without an engine": slow} {
+	slow.Driveline.TorqueCurve = []driveline.TorquePoint{{RPM: 1000, Torque: 0}}
+	for name, p := range map[string]sim.Params{"weightless": noLoad, "without brakes": brakeless, "without an engine": slow} {
 		circuit := club.Circuit(t)
 		car, err := sim.New(p, circuit, sim.Dt)
 		if err != nil {
@@ -267,7 +267,7 @@ func TestOddCarsGetADriver(t *testing.T) {
 			t.Fatal(err)
 		}
 		for s := 0.0; s < d.line.Length(); s++ {
-			if v, along := d.Speeds().At(s); finite(v, 0) != v || finite(along, 1e9) != along || v <= 0 {
+			if v, along := d.PlannedSpeeds().At(s); finite(v, 0) != v || finite(along, 1e9) != along || v <= 0 {
 				t.Fatalf("%s: plan of %g m/s and %g m/s²", name, v, along)
 			}
 		}
@@ -285,9 +285,9 @@ func TestDriveAllocatesNothing(t *testing.T) {
 
 func TestConfigNamesEveryBadField(t *testing.T) {
 	err := Config{Effort: 1.1, Lateral: 0, Braking: math.NaN(), Driving: 3, Fastest: 30}.Validate()
-	if err == nil || !strings.Contains(err.Error(), "lateral_mps2 = 0: allowed is 0.5 to 60") ||
+	if err == nil || !strings.Contains(err.Error(), "lateral_mps2 = 0: must be 0.5 to 60") ||
 		!strings.Contains(err.Error(), "braking_mps2 = NaN") || !strings.Contains(err.Error(), "effort = 1.1") ||
-		!strings.Contains(err.Error(), `line = "": choose "racing" or "centre"`) ||
+		!strings.Contains(err.Error(), `line = "": must be racing or centre`) ||
 		strings.Contains(err.Error(), "fastest") || strings.Contains(err.Error(), "driving") {
 		t.Errorf("error %v", err)
 	}
@@ -299,14 +299,14 @@ func TestConfigNamesEveryBadField(t *testing.T) {
 }
 
 // What full throttle gives goes by the radius of a tire's file, not by radius_m.
-func TestPullGoesByTheTiresFile(t *testing.T) {
+func TestDriveAccelUsesTheTireFilesRadius(t *testing.T) {
 	pull := func(radius float64) float64 {
 		p := sim.DefaultCar()
 		for _, a := range []*suspension.Params{&p.Front, &p.Rear} {
 			a.Tire.Model, a.Tire.File, a.Wheel.Radius = "road", nil, radius
 		}
-		d := Model{p: p, radius: p.Rear.Radius()}
-		return d.pull(2, 20)
+		d := Model{params: p, rearRadius: p.Rear.Radius()}
+		return d.driveAccel(2, 20)
 	}
 	near.Value(t, "acceleration", pull(0.45), pull(0.31), 0)
 }

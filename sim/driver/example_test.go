@@ -35,6 +35,6 @@ func Example() {
 	for range 20_000 {
 		car.Step(&s, d.Drive(&m, &s))
 	}
-	fmt.Printf("%.0f km/h, on the road: %v\n", s.Speed*3.6, m.Lateral > -5 && m.Lateral < 5)
+	fmt.Printf("%.0f km/h, on the road: %v\n", s.Speed*3.6, m.LateralOffset > -5 && m.LateralOffset < 5)
 	// Output: 86 km/h, on the road: true
 }

@@ -51,16 +51,16 @@ func TestGoldenDriver(t *testing.T) {
 			sum := fnv.New64a()
 			s := car.Rest(r3.Vec{X: 10}, 0)
 			m := d.Start(&s)
-			backs := false
+			reversed := false
 			for tick := range 60_000 {
 				if tick == 30_000 {
 					s = car.Rest(r3.Vec{X: 100, Y: -9}, 3)
 				}
 				car.Step(&s, d.Drive(&m, &s))
-				backs = backs || m.Wish.Gear == -1
+				reversed = reversed || m.Input.Gear == -1
 				if tick%10 == 9 {
-					places := [...]float64{m.Station, m.Lateral, m.Along, m.Aside}
-					for _, part := range []any{s.Hash(), places, m.Wish} {
+					places := [...]float64{m.Station, m.LateralOffset, m.LineStation, m.LineOffset}
+					for _, part := range []any{s.Hash(), places, m.Input} {
 						if err := binary.Write(sum, binary.LittleEndian, part); err != nil {
 							t.Fatal(err)
 						}
@@ -70,8 +70,8 @@ func TestGoldenDriver(t *testing.T) {
 			if got := sum.Sum64(); got != tt.want {
 				t.Errorf("hash 0x%016x, want 0x%016x: the driver drives otherwise than it did; if that is meant, write the new hash here", got, tt.want)
 			}
-			if !backs || !(s.Speed > 5) || math.Abs(m.Aside) > 3 {
-				t.Errorf("reversed: %t, at the end %.1f m/s, %.1f m beside the line: the drive does not show what it should", backs, s.Speed, m.Aside)
+			if !reversed || !(s.Speed > 5) || math.Abs(m.LineOffset) > 3 {
+				t.Errorf("reversed: %t, at the end %.1f m/s, %.1f m beside the line: the drive does not show what it should", reversed, s.Speed, m.LineOffset)
 			}
 		})
 	}

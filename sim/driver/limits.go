@@ -9,111 +9,113 @@ import (
 )
 
 const (
-	slowTrial = 15.0 // [m/s]
-	fastTrial = 40.0 // [m/s], where wings count
-	gripParts = 16   // of the lateral acceleration, from none to the most
+	slowSpeed  = 15.0 // speed of the slow trials, with little downforce [m/s]
+	fastSpeed  = 40.0 // speed of the fast trials, in which downforce counts [m/s]
+	tableParts = 16   // number of intervals of an angleTable
 )
 
-// limits are what a car can do on a road, as short trials found it.
+// limits are what a car can do on a road, as measured in short trials.
 type limits struct {
-	side  bySpeed    // most lateral acceleration
-	stop  bySpeed    // most deceleration, the air's included
-	bite  float64    // deceleration of a full pedal, as its first part has it [m/s²]
-	lock  float64    // longitudinal slip at the most deceleration, its size
-	extra gripTable  // road wheel angle beyond that of a bend taken slowly
-	rear  gripTable  // slip angle behind, in a bend to the left
-	loose float64    // slip angle behind past which it slides [rad]
-	front float64    // slip angle in front at the most lateral acceleration, its size [rad]
-	warms [2]float64 // what a stop adds to the discs in front and behind [K, for each m²/s²]
+	lateral        bySpeed    // largest lateral acceleration
+	braking        bySpeed    // largest deceleration, including air drag
+	pedalGain      float64    // deceleration of the full pedal, extrapolated from its first part [m/s²]
+	peakSlip       float64    // absolute longitudinal slip at the largest deceleration
+	understeer     angleTable // road wheel angle minus that of the same bend at low speed
+	rearSlip       angleTable // rear slip angle in a bend to the left
+	rearSlideAngle float64    // rear slip angle beyond which the rear axle slides [rad]
+	frontPeakAngle float64    // absolute front slip angle at the largest lateral acceleration [rad]
+	discHeating    [2]float64 // temperature rise of the front and rear discs over the decrease of the squared speed [K·s²/m²]
 }
 
-// bySpeed is an acceleration that air may raise with the square of the speed.
+// bySpeed is an acceleration with a part that grows with the square of the speed.
 type bySpeed struct {
-	still float64 // [m/s²]
-	air   float64 // [1/m]
+	base float64 // part without aerodynamic forces [m/s²]
+	aero float64 // part of aerodynamic forces over the square of the speed [1/m]
 }
 
-func (b bySpeed) at(speed float64) float64 { return max(b.still+b.air*speed*speed, 0.5) }
+// at returns the acceleration at a speed, at least 0.5 m/s².
+func (b bySpeed) at(speed float64) float64 { return max(b.base+b.aero*speed*speed, 0.5) }
 
-// through returns the law of two trials' accelerations [m/s²].
-func through(slow, fast float64) bySpeed {
-	air := (fast - slow) / (fastTrial*fastTrial - slowTrial*slowTrial)
-	return bySpeed{slow - air*slowTrial*slowTrial, air}
+// fitBySpeed fits the accelerations of the slow and the fast trial [m/s²].
+func fitBySpeed(slow, fast float64) bySpeed {
+	air := (fast - slow) / (fastSpeed*fastSpeed - slowSpeed*slowSpeed)
+	return bySpeed{slow - air*slowSpeed*slowSpeed, air}
 }
 
-// gripTable is an angle over the share of the most lateral acceleration [rad].
-type gripTable [gripParts + 1]float64
+// angleTable is an angle [rad] over the share of the largest lateral acceleration.
+type angleTable [tableParts + 1]float64
 
-// at returns the angle for a signed share; left and right are alike.
-func (g *gripTable) at(share float64) float64 {
-	size := min(math.Abs(finite(share, 0)), 1) * gripParts
-	i := min(int(size), gripParts-1)
-	angle := g[i] + (size-float64(i))*(g[i+1]-g[i])
+// at returns the angle for a signed share. Left and right are symmetric.
+func (g *angleTable) at(share float64) float64 {
+	position := min(math.Abs(finite(share, 0)), 1) * tableParts
+	i := min(int(position), tableParts-1)
+	angle := g[i] + (position-float64(i))*(g[i+1]-g[i])
 	if share < 0 {
 		return -angle
 	}
 	return angle
 }
 
-// findLimits drives the car into its limits on t's ground.
+// findLimits measures the car's limits on t's ground.
 func findLimits(t *trial.Run) limits {
-	slow, fast := corner(t, slowTrial), corner(t, fastTrial)
-	early, late := brakeHarder(t, slowTrial), brakeHarder(t, fastTrial)
+	slow, fast := measureCornering(t, slowSpeed), measureCornering(t, fastSpeed)
+	early, late := measureBraking(t, slowSpeed), measureBraking(t, fastSpeed)
 	l := limits{
-		side:  through(slow.most(), fast.most()),
-		stop:  through(early.most, late.most),
-		bite:  max(late.bite, 1),
-		lock:  min(max(early.lock, 0.05), steered),
-		warms: late.warms,
+		lateral:     fitBySpeed(slow.maxAy(), fast.maxAy()),
+		braking:     fitBySpeed(early.maxDecel, late.maxDecel),
+		pedalGain:   max(late.pedalGain, 1),
+		peakSlip:    min(max(early.peakSlip, 0.05), maxSteerableSlip),
+		discHeating: late.discHeating,
 	}
-	l.extra = slow.table(func(p bendPoint) float64 { return p.extra })
-	l.rear = slow.table(func(p bendPoint) float64 { return p.rear })
-	l.loose = max(1.15*math.Abs(l.rear[gripParts]), 0.07)
-	l.front = min(max(-slow[len(slow)-1].front, 0.03), 0.35)
+	l.understeer = slow.table(func(p corneringPoint) float64 { return p.understeer })
+	l.rearSlip = slow.table(func(p corneringPoint) float64 { return p.rear })
+	l.rearSlideAngle = max(1.15*math.Abs(l.rearSlip[tableParts]), 0.07)
+	l.frontPeakAngle = min(max(-slow[len(slow)-1].front, 0.03), 0.35)
 	return l
 }
 
-// coast puts the car at a speed [m/s] along the world's x and lets it settle for a moment.
-func coast(t *trial.Run, speed float64) {
-	const settles = 0.3 // [s]
-	t.Rest(0, 0, 0)
+// settleAt puts the car at a speed [m/s] along the world's x axis and lets it settle for a moment.
+func settleAt(t *trial.Run, speed float64) {
+	const duration = 0.3 // [s]
+	t.PlaceAtRest(0, 0, 0)
 	t.State = t.Car.Underway(t.State.Pos, 0, speed, 0)
-	t.Until(settles, func(float64) { t.HoldSpeed(speed, 0) })
-	t.Input.Push = 0
-	t.Begin()
+	t.RunUntil(duration, func(float64) { t.HoldSpeed(speed, 0) })
+	t.Input.PushForce = 0
+	t.StartRecording()
 }
 
-// slips returns the mean slip angles in front and behind [rad].
-func slips(s *sim.State) (front, rear float64) {
+// axleSlipAngles returns the mean slip angles of the front and the rear axle [rad].
+func axleSlipAngles(s *sim.State) (front, rear float64) {
 	w := &s.Wheels
 	return (w[tire.FL].Alpha + w[tire.FR].Alpha) / 2, (w[tire.RL].Alpha + w[tire.RR].Alpha) / 2
 }
 
-// bendPoint is what a growing bend to the left passes.
-type bendPoint struct {
+// corneringPoint is one point of a bend to the left whose curvature grows.
+type corneringPoint struct {
 	ay          float64 // [m/s²]
-	extra       float64 // road wheel angle beyond that of a bend taken slowly [rad]
-	front, rear float64 // slip angles [rad]
+	understeer  float64 // road wheel angle minus that of the same bend at low speed [rad]
+	front, rear float64 // mean slip angles of the axles [rad]
 }
 
-// follow moves b towards p by a share.
-func (b *bendPoint) follow(p bendPoint, share float64) {
+// smooth moves b towards p by a share: a first-order low-pass filter.
+func (b *corneringPoint) smooth(p corneringPoint, share float64) {
 	b.ay += share * (p.ay - b.ay)
-	b.extra += share * (p.extra - b.extra)
+	b.understeer += share * (p.understeer - b.understeer)
 	b.front += share * (p.front - b.front)
 	b.rear += share * (p.rear - b.rear)
 }
 
-// bend is a row of points, each with more lateral acceleration than the one before.
-type bend []bendPoint
+// corneringCurve is a series of points with growing lateral acceleration.
+type corneringCurve []corneringPoint
 
-func (b bend) most() float64 { return b[len(b)-1].ay }
+// maxAy returns the largest lateral acceleration [m/s²].
+func (b corneringCurve) maxAy() float64 { return b[len(b)-1].ay }
 
-// table takes an angle from the points.
-func (b bend) table(angle func(bendPoint) float64) (g gripTable) {
+// table returns an angle of the points as a table over the share of the largest lateral acceleration.
+func (b corneringCurve) table(angle func(corneringPoint) float64) (g angleTable) {
 	i := 0
 	for k := range g {
-		for i+1 < len(b) && b[i].ay < b.most()*float64(k)/gripParts {
+		for i+1 < len(b) && b[i].ay < b.maxAy()*float64(k)/tableParts {
 			i++
 		}
 		g[k] = angle(b[i])
@@ -122,80 +124,80 @@ func (b bend) table(angle func(bendPoint) float64) (g gripTable) {
 	return g
 }
 
-// corner steers more and more at a held speed, until the car gives no more, turns
-// round or tips.
-func corner(t *trial.Run, speed float64) bend {
-	const grows, lag, longest, tips = 6.0, 0.05, 5.0, 0.10 // [m/s³], [s], [s], share of the weight on the inner side
-	coast(t, speed)
-	rate := t.RoadFor(grows, speed)
-	points, now := bend{{}}, bendPoint{}
-	for t.Now() < longest && !t.Spun() && t.LighterSide() > tips && now.ay > 0.95*points.most()-0.3 {
-		t.Input.Steer = t.Wheel(rate * t.Now())
+// measureCornering increases the steering angle at a constant speed [m/s] until the lateral acceleration
+// falls, the car spins, or the inner wheels carry less than a tenth of the weight.
+func measureCornering(t *trial.Run, speed float64) corneringCurve {
+	const ayRate, lag, maxTime, minInnerLoad = 6.0, 0.05, 5.0, 0.10 // [m/s³], [s], [s], share of the weight on the inner side
+	settleAt(t, speed)
+	angleRate := t.RoadWheelAngleFor(ayRate, speed)
+	points, filtered := corneringCurve{{}}, corneringPoint{}
+	for t.Now() < maxTime && !t.Spun() && t.LighterSideShare() > minInnerLoad && filtered.ay > 0.95*points.maxAy()-0.3 {
+		t.Input.Steer = t.SteeringWheelFor(angleRate * t.Now())
 		t.HoldSpeed(speed, 0)
 		t.Step()
 		m := trial.MotionOf(&t.State)
-		p := bendPoint{ay: m.Ay, extra: t.Car.RoadSteer(t.State.Steer) - t.Params.Wheelbase*m.YawRate/max(m.Vx, 1)}
-		p.front, p.rear = slips(&t.State)
-		now.follow(p, min(t.Dt/lag, 1))
-		if now.ay > points.most() {
-			points = append(points, now)
+		p := corneringPoint{ay: m.Ay, understeer: t.Car.RoadSteer(t.State.Steer) - t.Params.Wheelbase*m.YawRate/max(m.Vx, 1)}
+		p.front, p.rear = axleSlipAngles(&t.State)
+		filtered.smooth(p, min(t.Dt/lag, 1))
+		if filtered.ay > points.maxAy() {
+			points = append(points, filtered)
 		}
 	}
 	return points
 }
 
-// braking is what a growing pedal brings.
+// braking is the result of a trial in which the pedal goes down slowly.
 type braking struct {
-	most float64 // deceleration [m/s²]
-	bite float64 // of a full pedal, as its first part has it [m/s²]
-	lock float64 // longitudinal slip at the most, its size
+	maxDecel  float64 // largest deceleration [m/s²]
+	pedalGain float64 // deceleration of the full pedal, extrapolated from its first part [m/s²]
+	peakSlip  float64 // absolute longitudinal slip at maxDecel
 
-	warms [2]float64 // of the discs in front and behind [K, for each m²/s²]
+	discHeating [2]float64 // temperature rise of the front and rear discs over the decrease of the squared speed [K·s²/m²]
 }
 
-// steered is the most slip of braked tires at which a car still steers.
-const steered = 0.15
+// maxSteerableSlip is the longitudinal slip of braked tires up to which a car can still be steered.
+const maxSteerableSlip = 0.15
 
-// brakeHarder presses the pedal more and more until the car gives no more, an axle slips, or
-// the car is slow.
-func brakeHarder(t *trial.Run, speed float64) (b braking) {
-	const rate, lag, longest = 0.8, 0.03, 1.5 // [1/s], [s], [s]
-	coast(t, speed)
-	was := t.State
-	free, now := 0.0, 0.0
-	for t.Now() < longest && t.State.Speed > speed/3 && now > 0.93*b.most-0.2 && braked(&t.State) < steered {
+// measureBraking brakes from a speed [m/s] by pressing the pedal slowly, until the deceleration falls, an
+// axle slips by maxSteerableSlip, or a third of the speed is left.
+func measureBraking(t *trial.Run, speed float64) (b braking) {
+	const rate, lag, maxTime = 0.8, 0.03, 1.5 // [1/s], [s], [s]
+	settleAt(t, speed)
+	start := t.State
+	coasting, decel := 0.0, 0.0
+	for t.Now() < maxTime && t.State.Speed > speed/3 && decel > 0.93*b.maxDecel-0.2 && brakingSlip(&t.State) < maxSteerableSlip {
 		t.Input.Brake = min(rate*t.Now(), 1)
 		t.Step()
-		now += min(t.Dt/lag, 1) * (-trial.MotionOf(&t.State).Ax - now)
+		decel += min(t.Dt/lag, 1) * (-trial.MotionOf(&t.State).Ax - decel)
 		if t.Input.Brake <= 0.05 {
-			free = now
+			coasting = decel
 		}
 		if t.Input.Brake > 0.1 && t.Input.Brake <= 0.25 {
-			b.bite = (now - free) / (t.Input.Brake - 0.05)
+			b.pedalGain = (decel - coasting) / (t.Input.Brake - 0.05)
 		}
-		if now > 1.02*b.most {
-			b.most, b.lock = now, braked(&t.State)
+		if decel > 1.02*b.maxDecel {
+			b.maxDecel, b.peakSlip = decel, brakingSlip(&t.State)
 		}
 	}
-	for axle := range b.warms {
+	for axle := range b.discHeating {
 		left, right := 2*axle, 2*axle+1
-		rise := t.State.Brakes.Wheels[left].Temperature + t.State.Brakes.Wheels[right].Temperature - was.Brakes.Wheels[left].Temperature - was.Brakes.Wheels[right].Temperature
-		b.warms[axle] = max(rise/2/max(was.Speed*was.Speed-t.State.Speed*t.State.Speed, 1), 0)
+		rise := t.State.Brakes.Wheels[left].Temperature + t.State.Brakes.Wheels[right].Temperature - start.Brakes.Wheels[left].Temperature - start.Brakes.Wheels[right].Temperature
+		b.discHeating[axle] = max(rise/2/max(start.Speed*start.Speed-t.State.Speed*t.State.Speed, 1), 0)
 	}
 	return b
 }
 
-// axleSlips returns the longitudinal slips in front and behind, each wheel's by its load.
-func axleSlips(s *sim.State) (front, rear float64) {
+// axleSlipRatios returns the longitudinal slips of the front and the rear axle, weighted by wheel load.
+func axleSlipRatios(s *sim.State) (front, rear float64) {
 	w := &s.Wheels
-	slip := func(a, b *sim.Wheel) float64 {
+	slip := func(a, b *sim.WheelState) float64 {
 		return (a.Kappa*a.Load + b.Kappa*b.Load) / max(a.Load+b.Load, 1)
 	}
 	return slip(&w[tire.FL], &w[tire.FR]), slip(&w[tire.RL], &w[tire.RR])
 }
 
-// braked returns the larger slip of a braked axle, its size.
-func braked(s *sim.State) float64 {
-	front, rear := axleSlips(s)
+// brakingSlip returns the absolute slip of the braked axle that slips more.
+func brakingSlip(s *sim.State) float64 {
+	front, rear := axleSlipRatios(s)
 	return max(-min(front, rear), 0)
 }

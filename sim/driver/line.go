@@ -12,86 +12,85 @@ import (
 
 // The lines that a driver can follow.
 const (
-	LineRacing = "racing" // of least curvature between the road's edges
-	LineCentre = "centre" // the middle of the road
+	LineRacing = "racing" // line of least curvature between the road's edges
+	LineCenter = "centre" // center line of the road
 )
 
-// usual returns a level ground of what most of a circuit's road is made of: that whose
-// grip is the middle one.
-func usual(c *road.Circuit) road.Flat {
+// typicalGround returns level ground with the median grip of the circuit's road.
+func typicalGround(c *road.Circuit) road.Flat {
 	const places = 400
-	found := make([]road.Flat, places)
-	for i := range found {
-		found[i].Surface = c.Paving(c.Length()*float64(i)/places, 0)
+	samples := make([]road.Flat, places)
+	for i := range samples {
+		samples[i].Surface = c.SurfaceAt(c.Length()*float64(i)/places, 0)
 	}
-	slices.SortStableFunc(found, func(a, b road.Flat) int { return cmp.Compare(a.Surface.Grip, b.Surface.Grip) })
-	return found[places/2]
+	slices.SortStableFunc(samples, func(a, b road.Flat) int { return cmp.Compare(a.Surface.Grip, b.Surface.Grip) })
+	return samples[places/2]
 }
 
-// choose gives the driver a line along the circuit, and notes its grip.
-func (d *Model) choose() error {
+// chooseLine sets the line that the driver follows, and the grip of the road along that line.
+func (d *Model) chooseLine() error {
 	d.line = d.circuit.Line
 	if d.cfg.Line == LineRacing {
-		o := racing.DefaultOptions(d.p.Width)
-		o.Margin = d.margin()
+		o := racing.DefaultOptions(d.params.Width)
+		o.Margin = d.edgeMargin()
 		line, err := racing.Line(d.circuit.Line, o)
 		if err != nil {
-			return fmt.Errorf("%w; or drive on the centre line: line = %q", err, LineCentre)
+			return fmt.Errorf("%w; or drive on the center line: line = %q", err, LineCenter)
 		}
 		d.line = line
 	}
-	d.feel()
+	d.setGrips()
 	return nil
 }
 
-// margin is what the driver keeps to the road's edges [m]: more in a car that answers late.
-func (d *Model) margin() float64 {
-	const usual, late = 0.8, 8.0 // [m]
-	return usual + late*d.late()
+// edgeMargin returns the distance that the driver keeps from the road's edges [m]: more in a car that
+// responds slowly.
+func (d *Model) edgeMargin() float64 {
+	const base, lagMargin = 0.8, 8.0 // [m]
+	return base + lagMargin*d.lagShare()
 }
 
-// feel notes the grip along the line, in shares of that of the ground where the trials
-// were: the least of where wheels are, and a little before and behind.
-func (d *Model) feel() {
-	const about = 4 // [m]
+// setGrips sets d.grips, the grip along the line over that of the ground of the trials. It is the lowest
+// grip below the left and right wheels within 4 m ahead and behind.
+func (d *Model) setGrips() {
+	const reach = 4 // [m]
 	n := int(math.Ceil(d.line.Length()))
-	found, hint := make([]float64, n), math.NaN()
-	for i := range found {
+	grips, hint := make([]float64, n), math.NaN()
+	for i := range grips {
 		p := d.line.At(float64(i))
-		s, left := d.circuit.Nearest(p.Pos, hint)
+		s, lateral := d.circuit.Nearest(p.Pos, hint)
 		hint = s
-		half := d.p.Width / 2
-		found[i] = min(d.paving(s, left-half), d.paving(s, left+half))
+		half := d.params.Width / 2
+		grips[i] = min(d.gripAt(s, lateral-half), d.gripAt(s, lateral+half))
 	}
 	d.grips = make([]float64, n)
-	for i := range found {
-		least := found[i]
-		for k := -about; k <= about; k++ {
-			least = min(least, found[((i+k)%n+n)%n])
+	for i := range grips {
+		lowest := grips[i]
+		for k := -reach; k <= reach; k++ {
+			lowest = min(lowest, grips[((i+k)%n+n)%n])
 		}
-		d.grips[i] = least
+		d.grips[i] = lowest
 	}
 }
 
-// paving returns the grip of a place of the road, in shares of that of the trials' ground.
-func (d *Model) paving(station, left float64) float64 {
-	return d.circuit.Paving(station, left).Grip / max(d.ground.Surface.Grip, 0.01)
+// gripAt returns the grip at a place of the road, over that of the ground of the trials.
+func (d *Model) gripAt(station, lateral float64) float64 {
+	return d.circuit.SurfaceAt(station, lateral).Grip / max(d.ground.Surface.Grip, 0.01)
 }
 
-// grip returns the share of the trials' grip that the road has at a station of the line.
-func (d *Model) grip(s float64) float64 { return d.grips[d.metre(s)] }
+// lineGrip returns the grip at a station s [m] of the line, over that of the ground of the trials.
+func (d *Model) lineGrip(s float64) float64 { return d.grips[d.lineIndex(s)] }
 
-// metre returns the number of the line's metre at a station.
-func (d *Model) metre(s float64) int {
+// lineIndex returns the index of the metre of the line that contains a station.
+func (d *Model) lineIndex(s float64) int {
 	length := d.line.Length()
 	s = finite(s, 0)
 	s -= math.Floor(s/length) * length
 	return min(max(int(s), 0), len(d.grips)-1)
 }
 
-// beyond returns how far a place beside the centre line is beyond the road's edge [m],
-// negative on the road.
-func (d *Model) beyond(station, lateral float64) float64 {
+// beyondEdge returns how far a place is beyond the road's edge [m]. It is negative on the road.
+func (d *Model) beyondEdge(station, lateral float64) float64 {
 	p := d.circuit.At(station)
 	return max(lateral-p.Left, -p.Right-lateral)
 }
@@ -99,5 +98,5 @@ func (d *Model) beyond(station, lateral float64) float64 {
 // Line returns the line that the driver follows.
 func (d *Model) Line() *road.Line { return d.line }
 
-// Speeds returns the speed that the driver plans along the line, while the brakes are cold.
-func (d *Model) Speeds() *racing.Speeds { return d.plans[0] }
+// PlannedSpeeds returns the planned speeds along the line with cold brakes.
+func (d *Model) PlannedSpeeds() *racing.Speeds { return d.plans[0] }

@@ -7,82 +7,82 @@ import (
 	"rig.example/rig/sim/road/racing"
 )
 
-// plan finds the fastest way along the driver's line: what bends, banks, crests and the
-// road's grip allow, what the brakes take off before them, and what engine and driven
-// wheels put on behind them. The brakes have a share of the force that they have cold.
-func (d *Model) plan(force float64) (*racing.Speeds, error) {
+// planSpeeds returns the highest possible speeds along the driver's line. Bends, banks, crests and grip
+// limit the speed itself, the brakes the deceleration before a bend, and the engine and the grip of the
+// driven wheels the acceleration after it. force is the brake force over that of cold brakes.
+func (d *Model) planSpeeds(force float64) (*racing.Speeds, error) {
 	return racing.SpeedProfile(d.line, racing.Limits{
-		Gravity: d.p.Gravity, Light: lightest,
-		Side: func(v float64) float64 { return d.effort * d.limits.side.at(v) },
-		Stop: func(v float64) float64 {
-			return d.effort*min(d.limits.stop.at(v), force*d.limits.bite+d.resist(v)) - d.resist(v)
+		Gravity: d.params.Gravity, MinLoad: minLoadShare,
+		LateralAccel: func(v float64) float64 { return d.effort * d.limits.lateral.at(v) },
+		BrakeAccel: func(v float64) float64 {
+			return d.effort*min(d.limits.braking.at(v), force*d.limits.pedalGain+d.resistance(v)) - d.resistance(v)
 		},
-		Push:     func(v float64) float64 { return d.effort * d.traction(v) },
-		Pull:     func(v float64) float64 { return max(d.strongest(v), d.resist(v)) },
-		Resist:   d.resist,
-		Spare:    d.spare,
-		Grip:     d.grip,
-		MostSide: d.cfg.Lateral, MostStop: d.cfg.Braking, MostDrive: d.cfg.Driving, Fastest: d.cfg.Fastest,
+		TractionAccel: func(v float64) float64 { return d.effort * d.traction(v) },
+		EngineAccel:   func(v float64) float64 { return max(d.maxDrive(v), d.resistance(v)) },
+		Drag:          d.resistance,
+		CombinedGrip:  d.longitudinalShare,
+		GripFactor:    d.lineGrip,
+		MaxLateral:    d.cfg.Lateral, MaxBraking: d.cfg.Braking, MaxDrive: d.cfg.Driving, MaxSpeed: d.cfg.Fastest,
 	})
 }
 
-// late returns how much later than others a car answers at speed, 0..1, for which its
-// driver leaves room.
-func (d *Model) late() float64 {
-	const fast, quick = 50.0, 0.5 // [m/s], [s]
-	return 1 - min(quick/max(d.lag(fast), quick), 1)
+// lagShare returns how slowly the car responds to steering at high speed: 0 for a usual response time, up
+// to 1 for a very long one. The driver leaves a margin in proportion.
+func (d *Model) lagShare() float64 {
+	const speed, usualResponseTime = 50.0, 0.5 // high speed [m/s], usual response time of a car at it [s]
+	return 1 - min(usualResponseTime/max(d.responseTime(speed), usualResponseTime), 1)
 }
 
-// spare returns the share of the grip along the car that is used where a bend takes another:
-// within the friction ellipse, as brakes and driven wheels do not fit every load, and less
-// with a car that answers late.
-func (d *Model) spare(used float64) float64 {
-	return (1 - used*used) * (1 - min(8*d.late(), 1)*used)
+// longitudinalShare returns the share of the longitudinal grip that the driver uses where a bend takes up
+// the share used of the lateral grip. It is less than the friction ellipse allows, because brakes and
+// driven wheels do not match every load distribution, and still less for a car that responds slowly.
+func (d *Model) longitudinalShare(used float64) float64 {
+	return (1 - used*used) * (1 - min(8*d.lagShare(), 1)*used)
 }
 
-// lightest is the share of the weight that is to stay on the wheels over a crest.
-const lightest = 0.3
+// minLoadShare is the share of the weight that must stay on the wheels over a crest.
+const minLoadShare = 0.3
 
-// cornering returns the lateral acceleration of a bend [1/m] that is aimed at where the car
-// is [m/s²]: what the tires bring, and what a bank adds or takes.
-func (d *Model) cornering(m *Memory, speed, bend float64) float64 {
-	most, lean := d.leaning(m, speed)
-	return max(min(d.cfg.Lateral, d.effort*most)-math.Copysign(lean, lean*bend), 0.5)
+// targetAy returns the lateral acceleration [m/s²] that the driver aims at for a curvature [1/m] at the
+// car's position: the one that the tires allow, plus or minus the effect of the bank.
+func (d *Model) targetAy(m *Memory, speed, curvature float64) float64 {
+	limit, bank := d.bankedLimit(m, speed)
+	return max(min(d.cfg.Lateral, d.effort*limit)-math.Copysign(bank, bank*curvature), 0.5)
 }
 
-// traction returns the acceleration that the driven axles bring to the road [m/s²].
+// traction returns the acceleration that the driven axles can transmit to the road [m/s²].
 func (d *Model) traction(speed float64) float64 {
-	p := &d.p
-	high := p.CGHeight / p.Wheelbase
-	most := d.limits.stop.at(speed)
-	grip := most / max(p.Gravity, 0.1)
+	p := &d.params
+	heightRatio := p.CGHeight / p.Wheelbase
+	accel := d.limits.braking.at(speed)
+	grip := accel / max(p.Gravity, 0.1)
 	load := p.CGToFront / p.Wheelbase // share of the weight behind
 	switch p.Driveline.FrontShare {
 	case 0:
-		most *= load / max(1-grip*high, 0.3)
+		accel *= load / max(1-grip*heightRatio, 0.3)
 	case 1:
-		most *= (1 - load) / (1 + grip*high)
+		accel *= (1 - load) / (1 + grip*heightRatio)
 	}
-	return most
+	return accel
 }
 
-// strongest returns the acceleration that full throttle gives in the best gear [m/s²].
-func (d *Model) strongest(speed float64) float64 {
-	most := 0.0
-	for gear := range d.p.Driveline.Gears {
-		most = max(most, d.pull(int8(gear+1), speed))
+// maxDrive returns the acceleration at full throttle in the best gear [m/s²].
+func (d *Model) maxDrive(speed float64) float64 {
+	best := 0.0
+	for gear := range d.params.Driveline.Gears {
+		best = max(best, d.driveAccel(int8(gear+1), speed))
 	}
-	return most
+	return best
 }
 
-// pull returns the acceleration that full throttle gives in a forward gear [m/s²].
-func (d *Model) pull(gear int8, speed float64) float64 {
-	l := &d.p.Driveline
-	radius := d.radius
-	ratio := l.Gears[min(max(int(gear), 1), len(l.Gears))-1] * l.Final
-	turning := max(speed/radius*ratio*30/math.Pi, l.Launch) // [1/min]
-	spin := l.Inertia*ratio*ratio + 2*(d.p.Front.Wheel.Inertia+d.p.Rear.Wheel.Inertia)
-	return torqueAt(l.Torque, turning) * ratio / radius / (d.p.Mass + spin/(radius*radius))
+// driveAccel returns the acceleration at full throttle in a forward gear [m/s²].
+func (d *Model) driveAccel(gear int8, speed float64) float64 {
+	l := &d.params.Driveline
+	radius := d.rearRadius
+	ratio := l.Gears[min(max(int(gear), 1), len(l.Gears))-1] * l.FinalDrive
+	engineRPM := max(speed/radius*ratio*30/math.Pi, l.LaunchRPM) // [1/min]
+	inertia := l.EngineInertia*ratio*ratio + 2*(d.params.Front.Wheel.Inertia+d.params.Rear.Wheel.Inertia)
+	return torqueAt(l.TorqueCurve, engineRPM) * ratio / radius / (d.params.Mass + inertia/(radius*radius))
 }
 
 // torqueAt returns the engine's torque at full throttle [N·m] at a speed [1/min].
@@ -98,5 +98,5 @@ func torqueAt(curve []driveline.TorquePoint, rpm float64) float64 {
 	return curve[len(curve)-1].Torque
 }
 
-// resist returns what air and rolling take off [m/s²].
-func (d *Model) resist(speed float64) float64 { return d.rolls + d.drag*speed*speed }
+// resistance returns the deceleration by air drag and rolling resistance [m/s²].
+func (d *Model) resistance(speed float64) float64 { return d.rollingDecel + d.drag*speed*speed }

@@ -7,103 +7,105 @@ import (
 )
 
 const (
-	previews     = 8      // points looked at
-	fastestWheel = 1200.0 // of a person at the steering wheel [°/s]
+	previewCount = 8      // number of preview points
+	maxWheelRate = 1200.0 // largest speed at which a person turns the steering wheel [°/s]
 )
 
-// Preview is a driver who steers so that the way ahead, as a linear single-track
-// model foretells it, misses the wanted one least: MacAdam's optimal preview
-// control (IEEE Trans. SMC 11, 1981). The model's path turns with a lag behind the
-// steering angle.
+// Preview is a driver who steers so that the path predicted by a linear single-track model deviates least
+// from the wanted path: MacAdam's optimal preview control (IEEE Trans. SMC 11, 1981). In the model the
+// curvature of the path follows the steering angle with a first-order lag.
 type Preview struct {
-	t       *trial.Run
-	lane    *LaneChanges
-	nose    float64           // front axle ahead of the centre of mass [m]
-	base    float64           // wheelbase [m]
-	under   float64           // understeer [rad·s²/m]
-	slip    float64           // most slip angle asked of the front tires [rad]
-	ahead   [previews]float64 // times looked ahead [s]
-	carry   [previews]float64 // way across for each m/s² that the car has now [s²]
-	command [previews]float64 // for each m/s² that the steering angle asks for [s²]
+	run        *trial.Run
+	lane       *LaneChanges
+	frontAxle  float64               // distance of the front axle ahead of the center of mass [m]
+	wheelbase  float64               // [m]
+	understeer float64               // understeer coefficient [rad·s²/m]
+	maxSlip    float64               // largest slip angle to which the driver steers the front tires [rad]
+	times      [previewCount]float64 // preview times [s]
+	driftGain  [previewCount]float64 // predicted lateral displacement over the present lateral acceleration [s²]
+	steerGain  [previewCount]float64 // predicted lateral displacement over the steady lateral acceleration of the steering angle [s²]
 }
 
-// Skill is what differs between drivers.
+// Skill holds the parameters in which drivers differ.
 type Skill struct {
-	Look float64 // time looked ahead [s]
-	Lag  float64 // that the driver expects of the car [s]
-	Slip float64 // most slip angle asked of the front tires [rad]
+	PreviewTime float64 // how far ahead the driver looks [s]
+	ExpectedLag float64 // lag that the driver expects of the car [s]
+	MaxSlip     float64 // largest slip angle to which the driver steers the front tires [rad]
 }
 
-// NewPreview returns a driver of some skill who steers the car of t along l.
+// NewPreview returns a driver with skill k who steers the car of the run t along the path l.
 func NewPreview(t *trial.Run, l *LaneChanges, k Skill) *Preview {
 	d := &Preview{
-		t: t, lane: l, slip: k.Slip,
-		nose: t.Params.CGToFront, base: t.Params.Wheelbase, under: t.Car.Understeer(),
+		run: t, lane: l, maxSlip: k.MaxSlip,
+		frontAxle: t.Params.CGToFront, wheelbase: t.Params.Wheelbase, understeer: t.Car.Understeer(),
 	}
-	const parts = 40 // of each preview step
-	step := k.Look / previews / parts
-	// The lag's answer to a fading and to a steady acceleration, by Euler's rule.
-	left, speed, way := 1.0, 0.0, 0.0
-	for i := range d.ahead {
-		for range parts {
-			speed += step * left
-			way += step * speed
-			left -= step / k.Lag * left
+	const substeps = 40 // number of substeps from one preview time to the next
+	step := k.PreviewTime / previewCount / substeps
+	// Displacement under a lateral acceleration that decays with the lag, by Euler's method. The rest of
+	// time²/2 is the displacement under one that builds up with the lag.
+	remaining, speed, displacement := 1.0, 0.0, 0.0
+	for i := range d.times {
+		for range substeps {
+			speed += step * remaining
+			displacement += step * speed
+			remaining -= step / k.ExpectedLag * remaining
 		}
-		now := float64(i+1) * step * parts
-		d.ahead[i], d.carry[i], d.command[i] = now, way, now*now/2-way
+		time := float64(i+1) * step * substeps
+		d.times[i], d.driftGain[i], d.steerGain[i] = time, displacement, time*time/2-displacement
 	}
 	return d
 }
 
-// Steer returns the steering wheel angle [rad] a tick after it was was.
-func (d *Preview) Steer(was float64) float64 {
-	s := &d.t.State
+// Steer returns the steering wheel angle [rad] for the next tick; present is the angle now [rad].
+func (d *Preview) Steer(present float64) float64 {
+	s := &d.run.State
 	speed := max(math.Hypot(s.Vel.X, s.Vel.Y), 0.5)
 	cos, sin := s.Vel.X/speed, s.Vel.Y/speed
 	m := trial.MotionOf(s)
-	across := m.YawRate * speed
-	gain := speed * speed / max(d.base+d.under*speed*speed, 0.3*d.base)
-	above, below := 0.0, 0.0
-	for i, ahead := range d.ahead {
-		x, y := s.Pos.X+speed*cos*ahead, s.Pos.Y+speed*sin*ahead
-		miss := d.lane.At(x) - (y + across*d.carry[i])
-		reach := gain * d.command[i]
-		above += miss * reach
-		below += reach * reach
+	lateralAccel := m.YawRate * speed
+	gain := speed * speed / max(d.wheelbase+d.understeer*speed*speed, 0.3*d.wheelbase)
+	numerator, denominator := 0.0, 0.0
+	for i, time := range d.times {
+		x, y := s.Pos.X+speed*cos*time, s.Pos.Y+speed*sin*time
+		offset := d.lane.At(x) - (y + lateralAccel*d.driftGain[i])
+		sensitivity := gain * d.steerGain[i]
+		numerator += offset * sensitivity
+		denominator += sensitivity * sensitivity
 	}
-	road := d.within(above/below, m)
-	most := fastestWheel * degree * d.t.Dt
-	return toward(was, d.t.Wheel(road), most)
+	roadWheelAngle := d.limitFrontSlip(numerator/denominator, m)
+	maxChange := maxWheelRate * degree * d.run.Dt
+	return moveToward(present, d.run.SteeringWheelFor(roadWheelAngle), maxChange)
 }
 
-// within keeps the front tires' slip angle where more of it still turns the car.
-func (d *Preview) within(road float64, m trial.Motion) float64 {
+// limitFrontSlip limits the road wheel angle [rad] so that the slip angle of the front tires stays within
+// maxSlip, because beyond their peak more steering does not turn the car further.
+func (d *Preview) limitFrontSlip(roadWheelAngle float64, m trial.Motion) float64 {
 	if m.Vx < 2 {
-		return road
+		return roadWheelAngle
 	}
-	path := math.Atan((m.Vy + d.nose*m.YawRate) / m.Vx) // direction of the front axle
-	return min(max(road, path-d.slip), path+d.slip)
+	path := math.Atan((m.Vy + d.frontAxle*m.YawRate) / m.Vx) // direction of the front axle
+	return min(max(roadWheelAngle, path-d.maxSlip), path+d.maxSlip)
 }
 
-// LaneChanges is the way of the body's middle through the course: along three lines, with
-// smooth changes between places.
+// LaneChanges is the wanted path of the middle of the car through a course: along three straight lines,
+// with smooth transitions between them.
 type LaneChanges struct {
-	X, Y   [3]float64 // a point of each line, in the middle of its section [m]
-	Lean   [3]float64 // slope of each line
-	Leaves [2]float64 // where the change begins [m]
-	Meets  [2]float64 // where it ends [m]
+	X, Y        [3]float64 // a point of each line, in the middle of its section [m]
+	Slope       [3]float64 // slope of each line
+	ChangeStart [2]float64 // where each of the two transitions begins along the course [m]
+	ChangeEnd   [2]float64 // where each of the two transitions ends along the course [m]
 }
 
-// At returns where the lane is across, at a place along the course [m].
+// At returns the lateral position of the path [m] at a place along the course [m].
 func (l *LaneChanges) At(x float64) float64 {
 	i := 0
-	if x >= l.Meets[0] {
+	if x >= l.ChangeEnd[0] {
 		i = 1
 	}
-	part := min(max((x-l.Leaves[i])/(l.Meets[i]-l.Leaves[i]), 0), 1)
-	part = part * part * part * (10 + part*(6*part-15))
-	return (1-part)*l.line(i, x) + part*l.line(i+1, x)
+	share := min(max((x-l.ChangeStart[i])/(l.ChangeEnd[i]-l.ChangeStart[i]), 0), 1)
+	share = share * share * share * (10 + share*(6*share-15))
+	return (1-share)*l.line(i, x) + share*l.line(i+1, x)
 }
 
-func (l *LaneChanges) line(i int, x float64) float64 { return l.Y[i] + l.Lean[i]*(x-l.X[i]) }
+// line returns the lateral position of straight line i.
+func (l *LaneChanges) line(i int, x float64) float64 { return l.Y[i] + l.Slope[i]*(x-l.X[i]) }

@@ -6,85 +6,84 @@ import (
 	"rig.example/rig/sim"
 )
 
-// turn is what a driver keeps of turning the car back to the circuit's direction.
-type turn struct {
-	side float64 // 1 to the left, -1 to the right, 0 when the car faces the right way
-	back bool    // in reverse
+// turnAround is the state of turning the car back to the circuit's direction.
+type turnAround struct {
+	direction float64 // direction in which the heading turns: 1 left, -1 right, 0 not at all
+	reverse   bool    // whether the car drives backward
 }
 
-// astray returns how far the car's heading is to the left of the circuit's [rad].
-func (d *Model) astray(m *Memory, s *sim.State) float64 {
+// headingError returns the car's heading relative to the circuit's, positive to the left [rad].
+func (d *Model) headingError(m *Memory, s *sim.State) float64 {
 	return math.Remainder(s.Yaw()-d.circuit.At(m.Station).Heading, 2*math.Pi)
 }
 
-// look begins to turn the car back where it faces the wrong way, and ends it.
-func (d *Model) look(m *Memory, s *sim.State) {
-	const lost, found = 75 * degree, 30 * degree
-	off := d.astray(m, s)
+// watchHeading starts a turn when the heading error exceeds 75°, and ends it below 30°.
+func (d *Model) watchHeading(m *Memory, s *sim.State) {
+	const startAngle, endAngle = 75 * degree, 30 * degree
+	headingError := d.headingError(m, s)
 	switch {
-	case m.turn.side == 0 && math.Abs(off) > lost:
-		m.turn = turn{side: shorter(off, m.Lateral)}
-	case m.turn.side != 0 && math.Abs(off) < found:
-		if m.turn.back = false; s.Speed > -0.3 {
-			m.turn = turn{}
+	case m.turn.direction == 0 && math.Abs(headingError) > startAngle:
+		m.turn = turnAround{direction: turnSide(headingError, m.LateralOffset)}
+	case m.turn.direction != 0 && math.Abs(headingError) < endAngle:
+		if m.turn.reverse = false; s.Speed > -0.3 {
+			m.turn = turnAround{}
 		}
 	}
 }
 
-// shorter returns the side to turn to: the shorter way, or from straight backward the
-// one with more road.
-func shorter(off, lateral float64) float64 {
+// turnSide returns the direction to turn, 1 left or -1 right: the one of the smaller angle or, if the car
+// faces almost backward, towards the side with more road. lateral is the distance to the left of the
+// center line [m].
+func turnSide(headingError, lateral float64) float64 {
 	const backward = 135 * degree
-	if math.Abs(off) > backward {
+	if math.Abs(headingError) > backward {
 		return math.Copysign(1, lateral)
 	}
-	return -math.Copysign(1, off)
+	return -math.Copysign(1, headingError)
 }
 
-// turnBack turns the car on the spot, as a driver does on a road that is too narrow
-// for a circle: full lock, at walking pace, to and fro between the road's edges.
-func (d *Model) turnBack(m *Memory, s *sim.State) sim.Input {
-	const pace, sliding = 3.0, 5.0 // [m/s]
-	if math.Hypot(s.Vel.X, s.Vel.Y) > sliding {
+// turnCarAround returns the input for a turn in several moves within the width of the road: at full lock
+// and walking pace, forward and backward between the road's edges.
+func (d *Model) turnCarAround(m *Memory, s *sim.State) sim.Input {
+	const walkingPace, slideSpeed = 3.0, 5.0 // [m/s]
+	if math.Hypot(s.Vel.X, s.Vel.Y) > slideSpeed {
 		return sim.Input{Brake: 0.6}
 	}
-	if d.blocked(m, s) {
-		m.turn.back = !m.turn.back
+	if d.isBlocked(m, s) {
+		m.turn.reverse = !m.turn.reverse
 	}
 	along := 1.0
-	if m.turn.back {
+	if m.turn.reverse {
 		along = -1
 	}
-	in := sim.Input{Steer: d.hands.Lock * m.turn.side * along}
+	in := sim.Input{Steer: d.steering.Lock * m.turn.direction * along}
 	switch speed := s.Speed * along; {
 	case speed < -0.3: // still rolling the other way
 		in.Brake = 0.5
-	case speed > pace:
-		in.Brake = min(0.3*(speed-pace), 0.5)
+	case speed > walkingPace:
+		in.Brake = min(0.3*(speed-walkingPace), 0.5)
 	default:
-		in.Throttle = min(0.15+0.2*(pace-speed), 0.5)
+		in.Throttle = min(0.15+0.2*(walkingPace-speed), 0.5)
 	}
 	return in
 }
 
-// blocked tells whether the end of the car that leads has come to the road's edge and
-// points outwards.
-func (d *Model) blocked(m *Memory, s *sim.State) bool {
+// isBlocked reports whether the leading end of the car has reached the road's edge and points outwards.
+func (d *Model) isBlocked(m *Memory, s *sim.State) bool {
 	const steep = 0.3
-	sin := math.Sin(d.astray(m, s))
-	if m.turn.back {
+	sin := math.Sin(d.headingError(m, s))
+	if m.turn.reverse {
 		sin = -sin
 	}
-	end := m.Lateral + sin*d.p.Length/2
-	return math.Abs(sin) > steep && end*sin > 0 && d.beyond(m.Station, end) > 0
+	endPosition := m.LateralOffset + sin*d.params.Length/2
+	return math.Abs(sin) > steep && endPosition*sin > 0 && d.beyondEdge(m.Station, endPosition) > 0
 }
 
-// reverse tells whether the gearbox is to be in reverse: a gear is changed when the car
-// stands.
-func (m *Memory) reverse(s *sim.State) bool {
-	const stands = 0.3 // [m/s]
-	if m.turn.side != 0 && math.Abs(s.Speed) < stands {
-		return m.turn.back
+// wantsReverse reports whether reverse gear should be engaged. The gear changes only at standstill.
+func (m *Memory) wantsReverse(s *sim.State) bool {
+	const maxSpeed = 0.3 // [m/s]
+	if m.turn.direction != 0 && math.Abs(s.Speed) < maxSpeed {
+		return m.turn.reverse
 	}
-	return m.Wish.Gear < 0 && m.turn.side != 0
+	return m.Input.Gear < 0 && m.turn.direction != 0
 }

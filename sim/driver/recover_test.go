@@ -11,12 +11,12 @@ import (
 )
 
 func TestRecovers(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	t.Parallel()
 	for _, tt := range []struct {
-		name          string
-		y, heading    float64 // [m], [rad]
-		within, aside float64 // [s], [m]
+		name           string
+		y, heading     float64 // [m], [rad]
+		within, offset float64 // [s], [m]
 	}{
 		{"5 m beside the road", 10, 0, 11, 11},
 		{"5 m beside it on the right, facing away", -10, -1.2, 12, 17},
@@ -34,24 +34,24 @@ func TestRecovers(t *testing.T) {
 			far, lost := 0.0, 0.0
 			for float64(s.Tick)*sim.Dt < tt.within+3 {
 				car.Step(&s, d.Drive(&m, &s))
-				far = max(far, math.Abs(m.Lateral))
-				if math.Abs(m.Aside) > 0.5 || math.Abs(d.astray(&m, &s)) > 0.1 || s.Speed < 3 {
+				far = max(far, math.Abs(m.LateralOffset))
+				if math.Abs(m.LineOffset) > 0.5 || math.Abs(d.headingError(&m, &s)) > 0.1 || s.Speed < 3 {
 					lost = float64(s.Tick) * sim.Dt
 				}
 			}
 			if lost > tt.within {
 				t.Errorf("on the line after %.1f s, want %g s: %.2f m beside it, %.0f° astray, %.1f m/s",
-					lost, tt.within, m.Aside, d.astray(&m, &s)/degree, s.Speed)
+					lost, tt.within, m.LineOffset, d.headingError(&m, &s)/degree, s.Speed)
 			}
-			if far > tt.aside {
-				t.Errorf("went %.1f m from the line, want %g m at most", far, tt.aside)
+			if far > tt.offset {
+				t.Errorf("went %.1f m from the line, want %g m at most", far, tt.offset)
 			}
 		})
 	}
 }
 
 func TestComesBackFromASpin(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	t.Parallel()
 	for _, heading := range []float64{1.5, -1.5, math.Pi} {
 		car, _, d := ready(t)
@@ -61,9 +61,9 @@ func TestComesBackFromASpin(t *testing.T) {
 		for range 25_000 {
 			car.Step(&s, d.Drive(&m, &s))
 		}
-		if math.Abs(m.Aside) > 0.5 || math.Abs(d.astray(&m, &s)) > 0.1 || s.Speed < 10 {
+		if math.Abs(m.LineOffset) > 0.5 || math.Abs(d.headingError(&m, &s)) > 0.1 || s.Speed < 10 {
 			t.Errorf("turned by %g rad at 20 m/s: 25 s later %.1f m beside the line, %.0f° astray, %.1f m/s",
-				heading, m.Aside, d.astray(&m, &s)/degree, s.Speed)
+				heading, m.LineOffset, d.headingError(&m, &s)/degree, s.Speed)
 		}
 	}
 }

@@ -7,98 +7,101 @@ import (
 	"rig.example/rig/sim/trial"
 )
 
-// reaction is how far ahead a driver looks for what is to be done now [s].
-const reaction = 0.12
+// reactionTime is the preview time for the planned speed and curvature [s].
+const reactionTime = 0.12
 
-// steer returns the steering wheel angle [rad] for the bend a moment ahead: what the
-// car takes at that lateral acceleration, corrected by where it would come to lie
-// beside the line, and against a rear that slides.
-func (d *Model) steer(m *Memory, s *sim.State) float64 {
+// steerAngle returns the steering wheel angle [rad]. It is the angle that the car needs for the curvature
+// and lateral acceleration after the reaction time, with a correction of the predicted offset from the
+// line, and with countersteer if the rear axle slides.
+func (d *Model) steerAngle(m *Memory, s *sim.State) float64 {
 	speed := max(s.Speed, 0)
-	m.bend = d.wanted(m, s, speed)
-	most, lean := d.leaning(m, speed)
-	road := m.bend*d.p.Wheelbase + d.limits.extra.at((speed*speed*m.bend+lean)/most)
-	return d.hands.Wheel(d.withinGrip(road+d.caught(s, (m.side+lean)/most), s))
+	m.curvature = d.targetCurvature(m, s, speed)
+	limit, bank := d.bankedLimit(m, speed)
+	roadWheelAngle := m.curvature*d.params.Wheelbase + d.limits.understeer.at((speed*speed*m.curvature+bank)/limit)
+	return d.steering.SteeringWheelFor(d.limitFrontSlip(roadWheelAngle+d.counterSteer(s, (m.lateralAccel+bank)/limit), s))
 }
 
-// wanted returns the bend to take [1/m]: the road's, and the arc that leads from the
-// place beside the line where the car would come to lie back onto it.
-func (d *Model) wanted(m *Memory, s *sim.State, speed float64) float64 {
+// targetCurvature returns the curvature of the path to take [1/m], positive to the left: that of the
+// line, plus that of the arc which leads from the predicted offset back to the line.
+func (d *Model) targetCurvature(m *Memory, s *sim.State, speed float64) float64 {
 	const (
-		preview  = 0.55 // [s]
-		answer   = 0.1  // [s], beside the car's lag
-		least    = 4.0  // looked ahead at standstill [m]
-		gentle   = 3.0  // way for each metre beside the line at least, on the road
-		far      = 12.0 // of that [m]
-		steepest = 0.6  // sine of the angle at which the line is met from afar
-		tightest = 1.0 / 3
-		carries  = 0.5 // share of the acceleration across that is expected to last
+		previewTime      = 0.55    // [s]
+		extraTime        = 0.1     // [s], added to the car's lag
+		minPreview       = 4.0     // preview distance at standstill [m]
+		offsetGain       = 3.0     // on the road, the preview distance is at least this many times the offset
+		maxOffsetPreview = 12.0    // largest preview distance because of the offset [m]
+		maxSine          = 0.6     // sine of the largest angle at which the car approaches the line
+		maxArc           = 1.0 / 3 // largest offset to correct, over the preview distance
+		lastingShare     = 0.5     // share of the lateral acceleration that is expected to last
 	)
-	here := d.line.At(m.Along)
-	ahead := least + max(preview, answer+2*d.lag(speed))*speed
-	if d.beyond(m.Station, m.Lateral) < 0 {
-		ahead = max(ahead, min(gentle*math.Abs(m.Aside), far))
+	here := d.line.At(m.LineStation)
+	ahead := minPreview + max(previewTime, extraTime+2*d.responseTime(speed))*speed
+	if d.beyondEdge(m.Station, m.LateralOffset) < 0 {
+		ahead = max(ahead, min(offsetGain*math.Abs(m.LineOffset), maxOffsetPreview))
 	}
-	away := min(max(m.Aside, -steepest*ahead), steepest*ahead)
-	drift := (m.side - speed*speed*here.Curvature) / 2 // [m/s²], half
-	reach := ahead / max(speed, 5)                     // [s]
-	beside := away + ahead*math.Sin(course(s)-here.Heading) + carries*drift*reach*reach
-	beside = min(max(beside, -tightest*ahead), tightest*ahead)
-	return d.line.At(m.Along+reaction*speed).Curvature - 2*beside/(ahead*ahead)
+	offset := min(max(m.LineOffset, -maxSine*ahead), maxSine*ahead)
+	drift := (m.lateralAccel - speed*speed*here.Curvature) / 2 // [m/s²], half
+	previewDuration := ahead / max(speed, 5)                   // [s]
+	predictedOffset := offset + ahead*math.Sin(travelDirection(s)-here.Heading) + lastingShare*drift*previewDuration*previewDuration
+	predictedOffset = min(max(predictedOffset, -maxArc*ahead), maxArc*ahead)
+	return d.line.At(m.LineStation+reactionTime*speed).Curvature - 2*predictedOffset/(ahead*ahead)
 }
 
-// lag returns how long the car takes to answer at a speed [s]: until the rear axle has the
-// slip angle for the acceleration asked of it.
-func (d *Model) lag(speed float64) float64 {
-	const longest = 1.0
-	half := d.limits.side.at(speed) / 2
-	return min(max(-d.limits.rear.at(0.5)/half*speed, 0), longest)
+// responseTime returns how long the car takes to respond to steering at a speed [s]: until the rear axle
+// has the slip angle for the wanted lateral acceleration.
+func (d *Model) responseTime(speed float64) float64 {
+	const maxTime = 1.0
+	halfAy := d.limits.lateral.at(speed) / 2
+	return min(max(-d.limits.rearSlip.at(0.5)/halfAy*speed, 0), maxTime)
 }
 
-// leaning returns the most lateral acceleration of the tires on the road's bank, whose
-// bends press the car onto it or lift it, and what the bank asks of them, to the left [m/s²].
-func (d *Model) leaning(m *Memory, speed float64) (most, lean float64) {
-	const lightest, heaviest = 0.5, 2.0 // share of the weight
-	p, g := d.line.At(m.Along+reaction*speed), max(d.p.Gravity, 0.1)
+// bankedLimit returns the largest lateral acceleration that the tires allow on the banked road, where a
+// bend changes the wheel loads, and the lateral acceleration that the tires need to hold the car on the
+// bank when it drives straight, positive to the left [m/s²].
+func (d *Model) bankedLimit(m *Memory, speed float64) (limit, bank float64) {
+	const minLoad, maxLoad = 0.5, 2.0 // share of the weight
+	p, g := d.line.At(m.LineStation+reactionTime*speed), max(d.params.Gravity, 0.1)
 	sin, cos := math.Sincos(p.Bank)
-	load := min(max(cos-speed*speed*p.Curvature*sin/g, lightest), heaviest)
-	side := &d.limits.side
-	return max(d.grip(m.Along)*(side.still*load+side.air*speed*speed), 0.5), d.p.Gravity * sin
+	load := min(max(cos-speed*speed*p.Curvature*sin/g, minLoad), maxLoad)
+	lateral := &d.limits.lateral
+	return max(d.lineGrip(m.LineStation)*(lateral.base*load+lateral.aero*speed*speed), 0.5), d.params.Gravity * sin
 }
 
-// course returns the direction of travel [rad], or the heading when slow.
-func course(s *sim.State) float64 {
-	const slow = 3.0 // [m/s]
-	if s.Speed > slow {
+// travelDirection returns the direction of travel [rad], or the heading at low speed.
+func travelDirection(s *sim.State) float64 {
+	const minSpeed = 3.0 // [m/s]
+	if s.Speed > minSpeed {
 		return math.Atan2(s.Vel.Y, s.Vel.X)
 	}
 	return s.Yaw()
 }
 
-// caught returns the road wheel angle against a rear that slides more than the bend
-// explains, which takes a share of the grip [rad].
-func (d *Model) caught(s *sim.State, used float64) float64 {
-	const share, firm = 0.8, 1.2 // of the angle too much, and of that past the limit beside
-	_, rear := slips(s)
-	more := rear - d.limits.rear.at(used)
-	over := math.Copysign(d.limits.loose*d.slide(s), rear)
-	return quick(s.Speed) * (share*more + firm*over)
+// counterSteer returns the road wheel angle [rad] to add when the rear slip angle is larger than it should
+// be in the bend. used is the signed share of the lateral grip that the bend takes up.
+func (d *Model) counterSteer(s *sim.State, used float64) float64 {
+	const gain, slideGain = 0.8, 1.2 // gains on the excess slip angle, and on its part beyond the limit
+	_, rear := axleSlipAngles(s)
+	excess := rear - d.limits.rearSlip.at(used)
+	slide := math.Copysign(d.limits.rearSlideAngle*d.rearSlide(s), rear)
+	return slipAngleWeight(s.Speed) * (gain*excess + slideGain*slide)
 }
 
-// withinGrip keeps the front tires' slip angle where more of it still turns the car.
-func (d *Model) withinGrip(road float64, s *sim.State) float64 {
-	part := quick(s.Speed)
-	if part == 0 {
-		return road
+// limitFrontSlip limits the road wheel angle [rad] so that the slip angle of the front tires stays near
+// its peak, because beyond the peak more steering does not turn the car further.
+func (d *Model) limitFrontSlip(roadWheelAngle float64, s *sim.State) float64 {
+	weight := slipAngleWeight(s.Speed)
+	if weight == 0 {
+		return roadWheelAngle
 	}
 	m := trial.MotionOf(s)
-	path := math.Atan2(m.Vy+d.p.CGToFront*m.YawRate, max(m.Vx, 1)) // direction of the front axle
-	most := d.limits.front * (1.1 + 3*(1-part))                    // wider where slow, and a little past the peak
-	return min(max(road, path-most), path+most)
+	path := math.Atan2(m.Vy+d.params.CGToFront*m.YawRate, max(m.Vx, 1)) // direction of the front axle
+	limit := d.limits.frontPeakAngle * (1.1 + 3*(1-weight))             // wider where slow, and a little past the peak
+	return min(max(roadWheelAngle, path-limit), path+limit)
 }
 
-// quick fades from 0 to 1 where slip angles begin to tell something.
-func quick(speed float64) float64 {
+// slipAngleWeight returns the weight of slip angles at a speed [m/s]: it rises from 0 at 3 m/s to 1 at
+// 7 m/s, because slip angles mean little at low speed.
+func slipAngleWeight(speed float64) float64 {
 	const from, to = 3.0, 7.0 // [m/s]
 	return min(max((speed-from)/(to-from), 0), 1)
 }

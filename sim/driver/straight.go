@@ -13,23 +13,23 @@ import (
 
 // Style is how a driver starts and shifts.
 type Style struct {
-	slip     float64 // at which the throttle holds the driven wheels; 0: it is down
-	revs     float64 // engine speed at which the pedal lets the clutch in [rad/s]; 0: the car works its clutch
-	lift     bool    // off the throttle while gears change
-	Shifting bool    // the car chooses the gears
-	Traction uint8   // level of the traction control
+	holdSlip    float64 // longitudinal slip of the driven wheels that the throttle controls; 0 is full throttle
+	clutchRevs  float64 // engine speed that the clutch pedal holds at the start [rad/s]; 0 leaves the clutch to the car
+	liftOnShift bool    // releases the throttle while gears change
+	Shifting    bool    // the car chooses the gears
+	Traction    uint8   // level of traction control
 }
 
-// String says what the driver does.
+// String describes the style in words.
 func (st Style) String() string {
 	text := "full throttle"
-	if st.slip > 0 {
-		text = fmt.Sprintf("the throttle held where driven wheels slip by %.2f", st.slip)
+	if st.holdSlip > 0 {
+		text = fmt.Sprintf("the throttle held where driven wheels slip by %.2f", st.holdSlip)
 	}
-	if st.revs > 0 {
-		text += fmt.Sprintf(", the clutch let in at %.0f 1/min", st.revs*30/math.Pi)
+	if st.clutchRevs > 0 {
+		text += fmt.Sprintf(", the clutch let in at %.0f 1/min", st.clutchRevs*30/math.Pi)
 	}
-	if st.lift {
+	if st.liftOnShift {
 		text += ", off the throttle while gears change"
 	}
 	if st.Shifting {
@@ -38,87 +38,87 @@ func (st Style) String() string {
 	return text
 }
 
-// StraightLine is a good driver on a straight road: hands that shift at the best moment and a
-// foot that knows how much the tires take.
+// StraightLine is a good driver on a straight road, who shifts at the best moment and knows how much
+// throttle the tires can transmit.
 type StraightLine struct {
-	Run *trial.Run // of the car that is driven
+	Run *trial.Run // run of the car
 	Style
-	Pulls  []Pull     // of each gear; none where the box chooses
-	Lever  int8       // the gear that it is in
-	Shifts int        // changes of gear since Ready
-	Closed bool       // the clutch has come in
-	Lane   LaneKeeper // at the steering wheel
-	gear   int8       // that was engaged last
+	Gears        []GearPull // performance of each gear; nil where the gearbox chooses by itself
+	Lever        int8       // gear selected by the lever
+	Shifts       int        // gear changes since Stage
+	ClutchClosed bool       // the clutch is fully engaged
+	Lane         LaneKeeper // steers
+	gear         int8       // gear that was engaged last
 }
 
-// NewStraightLine returns a driver who knows the gears of the car in t, and has found its
-// quickest start.
+// NewStraightLine returns a driver of the car in t who has measured its gears and found its quickest
+// start.
 func NewStraightLine(t *trial.Run) *StraightLine {
-	d := &StraightLine{Run: t, Pulls: MeasurePulls(t)}
+	d := &StraightLine{Run: t, Gears: MeasureGears(t)}
 	quickest, best := math.Inf(1), Style{}
-	try := func(st Style) {
+	tryStyle := func(st Style) {
 		d.Style = st
-		if score := d.practise(); score < quickest {
+		if score := d.timeTrial(); score < quickest {
 			quickest, best = score, st
 		}
 	}
-	starts := []float64{0, 0.4, 0.65} // revs, as shares of those at which gears change
-	if d.Pulls == nil {
-		starts = starts[:1] // no pedal
+	starts := []float64{0, 0.4, 0.65} // engine speeds at the start, over that of shifting up
+	if d.Gears == nil {
+		starts = starts[:1] // no clutch pedal
 	}
 	for _, slip := range []float64{0, 0.06, 0.1, 0.15, 0.22} {
 		for _, share := range starts {
-			try(Style{slip: slip, revs: share * t.Params.Driveline.ShiftUp * math.Pi / 30})
+			tryStyle(Style{holdSlip: slip, clutchRevs: share * t.Params.Driveline.ShiftUpRPM * math.Pi / 30})
 		}
 	}
 	st := best
-	st.lift = true
-	try(st)
-	st.lift, st.Shifting = false, true
-	try(st)
+	st.liftOnShift = true
+	tryStyle(st)
+	st.liftOnShift, st.Shifting = false, true
+	tryStyle(st)
 	d.Style = best
 	return d
 }
 
-// practise returns how long 200 m take [s], or more than the time limit where they are
-// not reached.
-func (d *StraightLine) practise() float64 {
-	const way, longest = 200.0, 40.0 // [m], [s]
-	d.Ready()
-	from, end := d.Run.State.Pos.X, trial.NewGate(way)
-	for d.Run.Now() < longest && !d.Run.RolledOver() {
-		before := d.Run.State.Pos.X - from
+// timeTrial returns the time for 200 m from rest [s], or more than the time limit if they are not
+// reached.
+func (d *StraightLine) timeTrial() float64 {
+	const distance, maxTime = 200.0, 40.0 // [m], [s]
+	d.Stage()
+	startX, end := d.Run.State.Pos.X, trial.NewLevelCrossing(distance)
+	for d.Run.Now() < maxTime && !d.Run.RolledOver() {
+		distanceBefore := d.Run.State.Pos.X - startX
 		d.Step()
-		if end.Watch(d.Run.Now(), d.Run.Dt, before, d.Run.State.Pos.X-from) {
-			return end.At
+		if end.Update(d.Run.Now(), d.Run.Dt, distanceBefore, d.Run.State.Pos.X-startX) {
+			return end.Time
 		}
 	}
-	return longest + way - min(d.Run.State.Pos.X-from, way)
+	return maxTime + distance - min(d.Run.State.Pos.X-startX, distance)
 }
 
-// Ready stands the car at the start, in first gear, on the brake, and makes this time 0.
-func (d *StraightLine) Ready() {
-	const settles = 2.0 // [s]
+// Stage puts the car at rest at the start, in first gear, braked, and restarts time and recordings.
+func (d *StraightLine) Stage() {
+	const settleTime = 2.0 // [s]
 	t := d.Run
-	t.Rest(0, 0, 0)
-	*d = StraightLine{Run: t, Style: d.Style, Pulls: d.Pulls, Lever: 1, Closed: d.revs == 0}
-	t.Until(settles, func(float64) {
-		d.Hands()
+	t.PlaceAtRest(0, 0, 0)
+	*d = StraightLine{Run: t, Style: d.Style, Gears: d.Gears, Lever: 1, ClutchClosed: d.clutchRevs == 0}
+	t.RunUntil(settleTime, func(float64) {
+		d.SteerAndSwitch()
 		t.Input.Brake = 1
-		if !d.Closed {
+		if !d.ClutchClosed {
 			t.Input.Clutch = 1
-			t.Input.Throttle = min(max(0.3+(d.revs-t.State.Driveline.Engine)/50, 0), 1)
+			t.Input.Throttle = min(max(0.3+(d.clutchRevs-t.State.Driveline.EngineSpeed)/50, 0), 1)
 		}
 	})
-	t.Begin()
+	t.StartRecording()
 }
 
-// Step drives a tick of full acceleration.
+// Step drives one tick of full acceleration.
 func (d *StraightLine) Step() {
-	d.Shift()
-	d.Hands()
-	d.Pedals()
-	d.clutch()
+	d.ChooseGear()
+	d.SteerAndSwitch()
+	d.MovePedals()
+	d.moveClutch()
 	d.Run.Step()
 	if now := d.Run.State.Driveline.Gear; now > 0 && now != d.gear {
 		if d.gear > 0 {
@@ -128,60 +128,60 @@ func (d *StraightLine) Step() {
 	}
 }
 
-// Hands hold wheel and lever, and the switches of the assists.
-func (d *StraightLine) Hands() {
+// SteerAndSwitch sets steering wheel, gear lever and the switches of the assists.
+func (d *StraightLine) SteerAndSwitch() {
 	t := d.Run
 	t.Input.Steer = d.Lane.Steer(t)
 	t.Input.Gear = d.Lever
-	t.Input.Assists.Clutch, t.Input.Assists.Shifting = d.Closed, d.Shifting
+	t.Input.Assists.AutoClutch, t.Input.Assists.AutoShift = d.ClutchClosed, d.Shifting
 	if d.Traction > 0 {
 		t.Input.Assists.Traction = d.Traction
 	}
 }
 
-// Shift takes the next gear where it pulls more, if the lever's gear is engaged, or at the
-// end of the revs, unless that is because the wheels spin.
-func (d *StraightLine) Shift() {
-	s, last := &d.Run.State, int8(len(d.Pulls))
+// ChooseGear moves the lever to the next gear at the speed from which on that gear accelerates more, or
+// at the highest engine speed unless the wheels spin. It does nothing while a gear change is under way.
+func (d *StraightLine) ChooseGear() {
+	s, last := &d.Run.State, int8(len(d.Gears))
 	if d.Shifting || s.Driveline.Gear != d.Lever || d.Lever >= last {
 		return
 	}
-	p := &d.Pulls[d.Lever-1]
-	const same = 10.0 // [rad/s]
-	out := s.Driveline.Engine >= margin*p.top && math.Abs(s.Driveline.Engine-s.Driveline.Box.Shaft) < same
-	if s.Speed >= p.Until || out && s.Speed >= 0.8*p.Until {
+	p := &d.Gears[d.Lever-1]
+	const tolerance = 10.0 // [rad/s]
+	atMaxRevs := s.Driveline.EngineSpeed >= usableRevs*p.maxEngine && math.Abs(s.Driveline.EngineSpeed-s.Driveline.Gearbox.InputSpeed) < tolerance
+	if s.Speed >= p.ShiftSpeed || atMaxRevs && s.Speed >= 0.8*p.ShiftSpeed {
 		d.Lever++
 	}
 }
 
-// Pedals has a foot on the throttle, and off the brake.
-func (d *StraightLine) Pedals() {
+// MovePedals moves the throttle as the style asks, and releases the brake.
+func (d *StraightLine) MovePedals() {
 	t := d.Run
-	want := 1.0
-	if d.slip > 0 {
-		const eager = 25.0 // pedals a second, for a slip of 1
-		want = min(max(t.Input.Throttle+eager*(d.slip-DrivenSlip(t))*t.Dt, 0), 1)
+	throttle := 1.0
+	if d.holdSlip > 0 {
+		const gain = 25.0 // full pedal travels per second, for a slip error of 1
+		throttle = min(max(t.Input.Throttle+gain*(d.holdSlip-DrivenSlip(t))*t.Dt, 0), 1)
 	}
-	if d.lift && t.State.Driveline.Gear != d.Lever {
-		want = 0
+	if d.liftOnShift && t.State.Driveline.Gear != d.Lever {
+		throttle = 0
 	}
-	t.Input.Throttle, t.Input.Brake = MovePedal(t.Input.Throttle, want, t.Dt), MovePedal(t.Input.Brake, 0, t.Dt)
+	t.Input.Throttle, t.Input.Brake = MovePedal(t.Input.Throttle, throttle, t.Dt), MovePedal(t.Input.Brake, 0, t.Dt)
 }
 
-// clutch lets the pedal come up so that the engine keeps its revs until the wheels have
-// caught up; then the car works it.
-func (d *StraightLine) clutch() {
+// moveClutch raises the clutch pedal so that the engine keeps its speed until the wheels have caught up;
+// then the car's assist takes over.
+func (d *StraightLine) moveClutch() {
 	t := d.Run
-	if d.Closed {
+	if d.ClutchClosed {
 		t.Input.Clutch = 0
 		return
 	}
-	bite := (t.State.Driveline.Engine - 0.8*d.revs) / (0.2 * d.revs)
-	t.Input.Clutch = MovePedal(t.Input.Clutch, min(max(1-bite, 0), 1), t.Dt)
-	d.Closed = t.State.Speed > 1 && math.Abs(t.State.Driveline.Engine-t.State.Driveline.Box.Shaft) < 0.02*d.revs
+	engagement := (t.State.Driveline.EngineSpeed - 0.8*d.clutchRevs) / (0.2 * d.clutchRevs)
+	t.Input.Clutch = MovePedal(t.Input.Clutch, min(max(1-engagement, 0), 1), t.Dt)
+	d.ClutchClosed = t.State.Speed > 1 && math.Abs(t.State.Driveline.EngineSpeed-t.State.Driveline.Gearbox.InputSpeed) < 0.02*d.clutchRevs
 }
 
-// DrivenSlip returns the largest slip of a driven wheel.
+// DrivenSlip returns the largest longitudinal slip of a driven wheel.
 func DrivenSlip(t *trial.Run) float64 {
 	w, slip := &t.State.Wheels, 0.0
 	if t.Params.Driveline.FrontShare > 0 {
@@ -193,97 +193,97 @@ func DrivenSlip(t *trial.Run) float64 {
 	return slip
 }
 
-// margin is the share of the highest revs that a driver uses.
-const margin = 0.985
+// usableRevs is the share of the highest engine speed up to which the driver accelerates in a gear.
+const usableRevs = 0.985
 
-// Pull is what a gear is good for at full throttle.
-type Pull struct {
-	Revs  float64   // of the engine for each m/s [rad/m]
-	Speed []float64 // at which it was measured [m/s]
-	Ax    []float64 // acceleration at each of them [m/s²]
-	Until float64   // speed at which the next gear pulls more [m/s]
-	top   float64   // highest speed of the engine, in first gear [rad/s]
+// GearPull is the performance of a gear at full throttle.
+type GearPull struct {
+	EngineOverSpeed float64   // engine speed over car speed [rad/m]
+	Speed           []float64 // measured speeds [m/s]
+	Ax              []float64 // acceleration at each speed of Speed [m/s²]
+	ShiftSpeed      float64   // speed from which on the next gear pulls more [m/s]
+	maxEngine       float64   // highest engine speed, in first gear [rad/s]
 }
 
-// MeasurePulls measures the forward gears and where each is left. It returns none where the
-// box does not stay in a gear.
-func MeasurePulls(t *trial.Run) []Pull {
-	defer t.Unaided()()
-	all := make([]Pull, len(t.Params.Driveline.Gears))
-	enough := math.Inf(1)
+// MeasureGears measures the forward gears and their shift speeds. It returns nil where the gearbox does
+// not stay in a gear.
+func MeasureGears(t *trial.Run) []GearPull {
+	defer t.AssistsOff()()
+	all := make([]GearPull, len(t.Params.Driveline.Gears))
+	maxSpeed := math.Inf(1)
 	for i := range all {
-		if i > 0 && i == len(all)-1 { // the last is only compared
-			enough = slices.Max(append(all[i-1].Speed, 0))
+		if i > 0 && i == len(all)-1 { // the last gear is only compared with the one below
+			maxSpeed = slices.Max(append(all[i-1].Speed, 0))
 		}
-		if !all[i].measure(t, int8(i+1), enough) {
+		if !all[i].measure(t, int8(i+1), maxSpeed) {
 			return nil
 		}
 	}
 	for i := range all {
-		all[i].top, all[i].Until = all[0].top, math.Inf(1)
+		all[i].maxEngine, all[i].ShiftSpeed = all[0].maxEngine, math.Inf(1)
 		if i+1 < len(all) {
-			all[i].Until = all[i].meets(&all[i+1])
+			all[i].ShiftSpeed = all[i].shiftSpeed(&all[i+1])
 		}
 	}
 	return all
 }
 
-// measure drives a gear up at full throttle from below half of its revs, until it pulls no
-// more or the speed is enough [m/s]. It reports whether the gear stayed.
-func (p *Pull) measure(t *trial.Run, gear int8, enough float64) bool {
-	const longest, span = 60.0, 0.1 // [s]
-	p.Revs = math.Abs(t.Car.Underway(r3.Vec{}, 0, 1, gear).Driveline.Engine)
-	if p.Revs == 0 {
+// measure accelerates in a gear at full throttle from 42 % of the shift-up engine speed, until the car
+// gets no faster or its speed exceeds maxSpeed [m/s]. It reports whether the gearbox stayed in the gear.
+func (p *GearPull) measure(t *trial.Run, gear int8, maxSpeed float64) bool {
+	const maxTime, span = 60.0, 0.1 // [s]
+	p.EngineOverSpeed = math.Abs(t.Car.Underway(r3.Vec{}, 0, 1, gear).Driveline.EngineSpeed)
+	if p.EngineOverSpeed == 0 {
 		return false
 	}
-	t.Roll(0.42*t.Params.Driveline.ShiftUp*math.Pi/30/p.Revs, gear)
-	was, at := t.State.Speed, 0.0
-	for t.Now() < longest && !t.RolledOver() {
+	t.PlaceRolling(0.42*t.Params.Driveline.ShiftUpRPM*math.Pi/30/p.EngineOverSpeed, gear)
+	lastSpeed, lastTime := t.State.Speed, 0.0
+	for t.Now() < maxTime && !t.RolledOver() {
 		t.Input.Throttle = MovePedal(t.Input.Throttle, 1, t.Dt)
 		if slip := DrivenSlip(t); slip > 0.1 {
 			t.Input.Throttle = max(t.Input.Throttle-(slip-0.1)*t.Dt*300, 0)
 		}
 		t.Step()
-		if p.top = max(p.top, t.State.Driveline.Engine); t.Now() < at+span {
+		if p.maxEngine = max(p.maxEngine, t.State.Driveline.EngineSpeed); t.Now() < lastTime+span {
 			continue
 		}
-		ax := (t.State.Speed - was) / (t.Now() - at)
-		was, at = t.State.Speed, t.Now()
-		if at < 0.5 { // until the shafts are wound up
+		ax := (t.State.Speed - lastSpeed) / (t.Now() - lastTime)
+		lastSpeed, lastTime = t.State.Speed, t.Now()
+		if lastTime < 0.5 { // until the shafts have twisted
 			continue
 		}
 		if t.State.Driveline.Gear != gear {
 			return false
 		}
-		if ax < 0.02 || was > enough {
+		if ax < 0.02 || lastSpeed > maxSpeed {
 			break
 		}
-		p.Speed, p.Ax = append(p.Speed, was), append(p.Ax, ax)
+		p.Speed, p.Ax = append(p.Speed, lastSpeed), append(p.Ax, ax)
 	}
 	return true
 }
 
-// meets returns the highest speed at which the gear pulls no less than the next, within
-// its revs [m/s]; 0 where it never does.
-func (p *Pull) meets(next *Pull) float64 {
+// shiftSpeed returns the highest speed within the gear's range at which it pulls at least as much as the
+// next gear [m/s], 0 if it never does.
+func (p *GearPull) shiftSpeed(next *GearPull) float64 {
 	last := len(p.Speed) - 1
 	for i := last; i >= 0; i-- {
 		v := p.Speed[i]
-		more := p.Ax[i] - next.at(v)
-		if more < 0 {
+		advantage := p.Ax[i] - next.axAt(v)
+		if advantage < 0 {
 			continue
 		}
-		if i < last && !math.IsInf(more, 1) { // between this and the one above it
-			less := next.at(p.Speed[i+1]) - p.Ax[i+1]
-			v += (p.Speed[i+1] - v) * more / (more + less)
+		if i < last && !math.IsInf(advantage, 1) { // interpolate between this speed and the next higher one
+			disadvantage := next.axAt(p.Speed[i+1]) - p.Ax[i+1]
+			v += (p.Speed[i+1] - v) * advantage / (advantage + disadvantage)
 		}
-		return min(v, margin*p.Speed[last])
+		return min(v, usableRevs*p.Speed[last])
 	}
 	return 0
 }
 
-// at returns the acceleration at a speed, and none outside of what was measured.
-func (p *Pull) at(v float64) float64 {
+// axAt returns the acceleration at a speed, -Inf outside of the measured range.
+func (p *GearPull) axAt(v float64) float64 {
 	for i := 1; i < len(p.Speed); i++ {
 		a, b := p.Speed[i-1], p.Speed[i]
 		if v >= a && v <= b && b > a {

@@ -18,9 +18,9 @@ import (
 func constantForce(torque float64) sim.Params {
 	p := frictionless()
 	d := &p.Driveline
-	d.Torque = []driveline.TorquePoint{{RPM: 500, Torque: torque}, {RPM: 12000, Torque: torque}}
-	d.Gears, d.Final = []float64{1.5}, 3.5
-	d.ShiftUp, d.ShiftDown = 9000, 2000
+	d.TorqueCurve = []driveline.TorquePoint{{RPM: 500, Torque: torque}, {RPM: 12000, Torque: torque}}
+	d.Gears, d.FinalDrive = []float64{1.5}, 3.5
+	d.ShiftUpRPM, d.ShiftDownRPM = 9000, 2000
 	d.Efficiency, d.SpinLoss = 1, 0
 	return p
 }
@@ -32,7 +32,7 @@ func revsOf(t *testing.T, p sim.Params) float64 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return c.Underway(r3.Vec{}, 0, 1, 1).Driveline.Engine
+	return c.Underway(r3.Vec{}, 0, 1, 1).Driveline.EngineSpeed
 }
 
 func TestAConstantForceAcceleratesByNewton(t *testing.T) {
@@ -40,10 +40,10 @@ func TestAConstantForceAcceleratesByNewton(t *testing.T) {
 	p := constantForce(250)
 	r := do(t, "accelerate", p, Options{Dt: 2e-3})
 	d, revs := &p.Driveline, revsOf(t, p)
-	ratio := d.Gears[0] * d.Final
+	ratio := d.Gears[0] * d.FinalDrive
 	turns := revs / ratio // of a wheel for each metre
-	mass := p.Mass + turns*turns*(4*p.Front.Wheel.Inertia+2*d.Shafts.Inner+d.Shafts.Carrier) +
-		revs*revs*(d.Inertia+d.Shafts.Input)
+	mass := p.Mass + turns*turns*(4*p.Front.Wheel.Inertia+2*d.Shafts.InnerInertia+d.Shafts.CarrierInertia) +
+		revs*revs*(d.EngineInertia+d.Shafts.InputInertia)
 	a := 250 * revs / mass
 	near.Value(t, "60 to 100 km/h", figure(t, r, "t_60_100_s"), 40/3.6/a+0.05, 0.04) // half of the pedal's 0.1 s
 	near.Value(t, "80 to 120 km/h", figure(t, r, "t_80_120_s"), 40/3.6/a+0.05, 0.04)
@@ -68,8 +68,8 @@ func TestAccelerationIsPlausible(t *testing.T) {
 	}
 }
 
-func TestACarThatIsTooSlowSaysSo(t *testing.T) {
-	level.NotQuick(t)
+func TestSlowCarHasNotesForUnreachedMetrics(t *testing.T) {
+	level.SkipIfQuick(t)
 	t.Parallel()
 	p := sim.DefaultCar()
 	p.DragArea = 6
@@ -83,7 +83,7 @@ func TestACarThatIsTooSlowSaysSo(t *testing.T) {
 }
 
 func TestTopSpeedIsWhereDragEqualsDrive(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	t.Parallel()
 	p := constantForce(150)
 	p.DragArea = 1.2
@@ -98,7 +98,7 @@ func TestTopSpeedIsWhereDragEqualsDrive(t *testing.T) {
 }
 
 func TestTheFastestGearNeedNotBeTheLast(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	t.Parallel()
 	p := sim.DefaultCar()
 	p.Driveline.Gears = []float64{3.6, 2.2, 1.55, 1.2, 1.0, 0.45}
@@ -108,7 +108,7 @@ func TestTheFastestGearNeedNotBeTheLast(t *testing.T) {
 
 // A box that chooses its gears starts against the brake, not rolling.
 func TestAnAutomaticStartsFromRest(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	t.Parallel()
 	p := sim.DefaultCar()
 	p.Driveline.Gearbox.Kind = "automatic"

@@ -30,7 +30,7 @@ func TestNamesAreSortedAndExplained(t *testing.T) {
 	}
 }
 
-func TestBadQuestionsGetOneLine(t *testing.T) {
+func TestBadOptionsGiveOneLineErrors(t *testing.T) {
 	car := sim.DefaultCar()
 	light := car
 	light.Mass = -1
@@ -40,13 +40,13 @@ func TestBadQuestionsGetOneLine(t *testing.T) {
 		o              Options
 		want           string
 	}{
-		{"unknown", "waltz", car, Options{}, `"waltz" is not known; choose accelerate, brake`},
-		{"too fast", "step-steer", car, Options{Speed: 200}, "step-steer: speed [m/s] = 200: allowed is"},
+		{"unknown", "waltz", car, Options{}, `"waltz" not found; choose accelerate, brake`},
+		{"too fast", "step-steer", car, Options{Speed: 200}, "step-steer: speed [m/s] = 200: must be"},
 		{"backwards", "coastdown", car, Options{Speed: -1}, "coastdown: speed [m/s] = -1"},
-		{"no number", "moose", car, Options{Speed: math.NaN()}, "moose: speed [m/s] = NaN"},
+		{"NaN", "moose", car, Options{Speed: math.NaN()}, "moose: speed [m/s] = NaN"},
 		{"dropped at a speed", "drop", car, Options{Speed: 10}, "drop: speed [m/s] = 10: it has no speed"},
 		{"a lap at a speed", "lap", car, Options{Speed: 10}, "lap: speed [m/s] = 10: it has no speed"},
-		{"too many rows", "drop", car, Options{Rate: 1e4}, "rate [1/s] = 10000: allowed is 0.1 to 1000"},
+		{"too many rows", "drop", car, Options{Rate: 1e4}, "rate [1/s] = 10000: must be 0.1 to 1000"},
 		{"coarse step", "drop", car, Options{Dt: 0.1}, "dt [s] = 0.1"},
 		{"impossible car", "bump", light, Options{}, "bump: sim: car: mass_kg = -1"},
 		{"too slow for 0.3 g", "sine-dwell", car, Options{Speed: 1}, "does not reach 0.3 g"},
@@ -89,18 +89,18 @@ func promised() map[string][]string {
 	}
 }
 
-func TestEveryManeuverGivesItsFigures(t *testing.T) {
+func TestEveryManeuverHasItsMetrics(t *testing.T) {
 	for name, keys := range promised() {
 		t.Run(name, func(t *testing.T) {
 			switch name {
 			case "lap":
-				level.OnlyAll(t, "TestLapAddsUp asks for the same figures")
+				level.SkipUnlessAll(t, "TestLapMetricsAreConsistent asks for the same figures")
 			case "fuel":
-				level.OnlyAll(t, "TestFuelOfAConstantSpeedFollowsTheFormula and TestIdlingTakesWhatTheCarSays do")
+				level.SkipUnlessAll(t, "TestFuelOfAConstantSpeedFollowsTheFormula and TestIdleConsumptionEqualsTheCarsParameter do")
 			case "moose":
-				level.OnlyAll(t, "TestMooseFindsTheHighestCleanSpeed asks for the same figures")
+				level.SkipUnlessAll(t, "TestMooseFindsTheHighestCleanSpeed asks for the same figures")
 			case "accelerate", "brake", "coastdown", "launch", "sine-dwell", "top-speed": // have tests of their own
-				level.NotQuick(t)
+				level.SkipIfQuick(t)
 			}
 			t.Parallel()
 			done := 0.0
@@ -147,11 +147,11 @@ func sound(t *testing.T, r *Result) {
 	}
 }
 
-func TestSillySpeedsDoNoHarm(t *testing.T) {
-	level.NotQuick(t)
+func TestExtremeSpeedsAreHandled(t *testing.T) {
+	level.SkipIfQuick(t)
 	dt := float64(level.Pick(0, 4, 2)) * 1e-3
 	for _, m := range list() {
-		if m.stands {
+		if m.noSpeed {
 			continue
 		}
 		t.Run(m.name, func(t *testing.T) {

@@ -44,32 +44,32 @@ func TestLockedWheelsOfDryFrictionStopByTheClosedForm(t *testing.T) {
 	}
 }
 
-func TestWaysGrowWithTheSquareOfTheSpeed(t *testing.T) {
+func TestStoppingDistanceGrowsWithTheSquareOfTheSpeed(t *testing.T) {
 	tr, err := newRun(dry(), road.Asphalt(), Options{Dt: 2e-3, Rate: 100})
 	if err != nil {
 		t.Fatal(err)
 	}
 	short, long := tr.stop(60*kph, fullPedal(0)), tr.stop(120*kph, fullPedal(0))
-	near.Value(t, "120 over 60 km/h", long.way/short.way, 4, 0.12)
+	near.Value(t, "120 over 60 km/h", long.distance/short.distance, 4, 0.12)
 	r := do(t, "brake", dry(), Options{Speed: 60 * kph, Dt: 2e-3})
-	near.Value(t, "the same by its name", figure(t, r, "brake_60_0_no_abs_m"), short.way, 1e-9)
+	near.Value(t, "the same by its name", figure(t, r, "brake_60_0_no_abs_m"), short.distance, 1e-9)
 }
 
-func TestAGoodFootStopsNoLaterThanLockedWheels(t *testing.T) {
-	level.NotQuick(t)
+func TestThresholdBrakingIsNotLongerThanLockedWheels(t *testing.T) {
+	level.SkipIfQuick(t)
 	t.Parallel()
 	r := do(t, "brake", sim.DefaultCar(), Options{Dt: 2e-3})
 	ideal, foot, locked := figure(t, r, "ideal_m"), figure(t, r, "brake_100_0_threshold_m"), figure(t, r, "brake_100_0_no_abs_m")
 	if !(ideal < foot && foot <= locked) {
 		t.Errorf("ideal %.2f m, a practised foot %.2f m, locked %.2f m", ideal, foot, locked)
 	}
-	if most, mean := figure(t, r, "max_decel_mps2"), figure(t, r, "mean_decel_mps2"); most < mean {
-		t.Errorf("mean deceleration %.2f, largest %.2f", mean, most)
+	if largest, mean := figure(t, r, "max_decel_mps2"), figure(t, r, "mean_decel_mps2"); largest < mean {
+		t.Errorf("mean deceleration %.2f, largest %.2f", mean, largest)
 	}
 }
 
-func TestHalvesDifferLeftOfTheMiddle(t *testing.T) {
-	g := newHalves(0.3)
+func TestSplitRoadHasLessGripOnTheLeft(t *testing.T) {
+	g := newSplitRoad(0.3)
 	for _, tt := range []struct {
 		y, grip float64
 	}{{1, 0.3}, {0.01, 0.3}, {-0.01, 1}, {-1, 1}} {
@@ -86,25 +86,25 @@ func TestMeanDecelerationOfAnEvenStop(t *testing.T) {
 		now := float64(i) / 200
 		rows = append(rows, trial.Row{T: now, X: 20*now - 4*now*now, Vx: 20 - 8*now, Ax: -8})
 	}
-	near.Value(t, "by way", developed(rows, 20), 8, 1e-3)
-	near.Value(t, "largest", -hardest(rows), 8, 1e-9)
-	if !math.IsNaN(developed(rows[:100], 20)) {
+	near.Value(t, "by way", meanFullyDevelopedDecel(rows, 20), 8, 1e-3)
+	near.Value(t, "largest", -minMeanAx(rows), 8, 1e-9)
+	if !math.IsNaN(meanFullyDevelopedDecel(rows[:100], 20)) {
 		t.Error("a stop that never ended has a mean")
 	}
 }
 
-func TestTheIdealWayShrinksInTheAir(t *testing.T) {
+func TestIdealStoppingDistanceShrinksWithDragAndDownforce(t *testing.T) {
 	for _, tt := range []struct {
 		name string
-		g    grip
+		g    gripEstimate
 		want float64 // from 30 m/s
 	}{
-		{"none", grip{mu: 1, g: 9.80665}, 900 / (2 * 9.80665)},
-		{"hardly any", grip{mu: 1, g: 9.80665, drag: 1e-12}, 900 / (2 * 9.80665)},
+		{"none", gripEstimate{mu: 1, g: 9.80665}, 900 / (2 * 9.80665)},
+		{"hardly any", gripEstimate{mu: 1, g: 9.80665, drag: 1e-12}, 900 / (2 * 9.80665)},
 		// ln(1+0.001·900)/(2·0.001·g): a quarter shorter.
-		{"as much downforce as nine tenths of the weight", grip{mu: 1, g: 9.80665, lift: 0.001}, 32.725},
-		{"the same by drag", grip{mu: 1, g: 9.80665, drag: 0.00980665}, 32.725},
+		{"as much downforce as nine tenths of the weight", gripEstimate{mu: 1, g: 9.80665, downforce: 0.001}, 32.725},
+		{"the same by drag", gripEstimate{mu: 1, g: 9.80665, drag: 0.00980665}, 32.725},
 	} {
-		t.Run(tt.name, func(t *testing.T) { near.Value(t, "way", tt.g.inAir(30), tt.want, 0.01) })
+		t.Run(tt.name, func(t *testing.T) { near.Value(t, "way", tt.g.stopDistance(30), tt.want, 0.01) })
 	}
 }

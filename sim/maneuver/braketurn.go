@@ -13,135 +13,136 @@ import (
 const (
 	turnAy         = 5.0               // lateral acceleration in the bend [m/s²]
 	turnRadius     = 100.0             // least radius of the bend [m]
-	brakeTurnSpeed = 22.36067977499790 // √(turnAy·turnRadius)
-	turnSettles    = 8.0               // in the bend [s]
-	brakeEnds      = 10.0              // after the brakes come on [s]
+	brakeTurnSpeed = 22.36067977499790 // √(turnAy·turnRadius) [m/s]
+	turnSettleTime = 8.0               // time in the bend before braking [s]
+	maxBrakeTime   = 10.0              // time limit of a run, from the start of braking [s]
 )
 
-// brakeRun is what one pedal left behind.
+// brakeRun is the outcome of braking in the bend with one pedal position.
 type brakeRun struct {
-	pedal  float64
-	slows  float64 // mean deceleration from 0.2 s to 1 s [m/s²]
-	yaw    float64 // yaw rate after 1 s over that of the bend at the speed then
-	aside  float64 // from the bend after 1 s, positive to its outside [m]
-	beta   float64 // largest sideslip angle [rad]
-	length float64 // way to a standstill [m]
-	rows   []trial.Row
+	pedal    float64 // position of the brake pedal, 0 to 1
+	decel    float64 // mean deceleration from 0.2 s to 1 s [m/s²]
+	yawRatio float64 // yaw rate after 1 s over that of the same bend at the speed then
+	offset   float64 // distance from the bend after 1 s, positive to its outside [m]
+	beta     float64 // largest sideslip angle [rad]
+	distance float64 // stopping distance [m]
+	rows     []trial.Row
 }
 
-// brakeInTurn brakes out of a steady bend (ISO 7975): 100 m radius at 5 m/s², wider
-// at a higher speed, so that the lateral acceleration stays. The steering wheel is
-// held; the pedal takes 0.2 s; the car is in neutral. One run after another takes
-// a tenth of the pedal more.
+// brakeInTurn brakes in a steady bend (ISO 7975): 100 m radius at 5 m/s², wider at a higher speed, so
+// that the lateral acceleration is the same. The steering wheel is held; the pedal takes 0.2 s; the car
+// is in neutral. Each run presses a tenth of the pedal more than the one before.
 func brakeInTurn(p sim.Params, o Options) (*Result, error) {
 	t, err := newRun(p, road.Asphalt(), o)
 	if err != nil {
 		return nil, err
 	}
 	radius := max(turnRadius, o.Speed*o.Speed/turnAy)
-	t.intoBend(o.Speed, radius)
+	t.settleInBend(o.Speed, radius)
 	start := *t
 	var runs []brakeRun
 	for i := 1; i <= 10; i++ {
 		*t = start
-		t.Begin()
+		t.StartRecording()
 		runs = append(runs, t.brakeRun(float64(i)/10, radius))
 		o.Progress(float64(i) / 10)
 	}
 	r := &Result{Speed: o.Speed}
-	r.judgeBraking(runs)
+	r.addBrakeTurnMetrics(runs)
 	return r, nil
 }
 
-// intoBend steers until the path has the radius [m] and the car is in balance; an
-// ideal controller holds the speed.
-func (t *run) intoBend(speed, radius float64) {
-	const quick = 1.5 // [1/s]
-	t.Roll(speed, 0)
-	base := t.RoadFor(speed*speed/radius, speed)
-	angle := base
-	t.Until(turnSettles, func(now float64) {
-		bend := trial.MotionOf(&t.State).YawRate / speed
+// settleInBend steers until the path has the radius [m] and the car is in steady state; an ideal
+// controller holds the speed.
+func (t *run) settleInBend(speed, radius float64) {
+	const gain = 1.5 // [1/s]
+	t.PlaceRolling(speed, 0)
+	linearAngle := t.RoadWheelAngleFor(speed*speed/radius, speed)
+	angle := linearAngle
+	t.RunUntil(turnSettleTime, func(now float64) {
+		curvature := trial.MotionOf(&t.State).YawRate / speed
 		if now > 1 {
-			angle += base * (1 - bend*radius) * quick * t.Dt
+			angle += linearAngle * (1 - curvature*radius) * gain * t.Dt
 		}
-		angle = min(max(angle, 0), t.MostRoad())
-		t.Input.Steer = t.Wheel(min(angle, stepRate*now))
+		angle = min(max(angle, 0), t.MaxRoadWheelAngle())
+		t.Input.Steer = t.SteeringWheelFor(min(angle, stepRate*now))
 		t.HoldSpeed(speed, 0)
 	})
-	t.Input.Push = 0
+	t.Input.PushForce = 0
 }
 
-// brakeRun brakes with a pedal from where the car is, until it stands.
+// brakeRun brakes from the present state to rest with a pedal position of 0 to 1, and measures how far
+// the car leaves the bend of this radius [m].
 func (t *run) brakeRun(pedal, radius float64) brakeRun {
 	s := &t.State
-	from, course := s.Pos, math.Atan2(s.Vel.Y, s.Vel.X)
-	sin, cos := math.Sincos(course)
-	middle := r3.Vec{X: from.X - radius*sin, Y: from.Y + radius*cos}
+	start, direction := s.Pos, math.Atan2(s.Vel.Y, s.Vel.X)
+	sin, cos := math.Sincos(direction)
+	center := r3.Vec{X: start.X - radius*sin, Y: start.Y + radius*cos}
 	m := trial.MotionOf(s)
-	speed, yaw := math.Hypot(m.Vx, m.Vy), m.YawRate
+	startSpeed, startYawRate := math.Hypot(m.Vx, m.Vy), m.YawRate
 	b := brakeRun{pedal: pedal}
-	noted := false
-	for t.Now() < brakeEnds && !t.RolledOver() && math.Hypot(s.Vel.X, s.Vel.Y) > 0.05 {
+	sampled := false
+	for t.Now() < maxBrakeTime && !t.RolledOver() && math.Hypot(s.Vel.X, s.Vel.Y) > 0.05 {
 		t.Input.Brake = pedal * min(t.Now()/0.2, 1)
 		before := s.Pos
 		t.Step()
-		b.length += r3.Norm(r3.Sub(s.Pos, before))
-		now := trial.RowOf(t.Car, s, t.Now())
-		if t.Now() <= 2 && now.Vx > 2 {
-			b.beta = max(b.beta, math.Abs(now.Beta))
+		b.distance += r3.Norm(r3.Sub(s.Pos, before))
+		row := trial.RowOf(t.Car, s, t.Now())
+		if t.Now() <= 2 && row.Vx > 2 {
+			b.beta = max(b.beta, math.Abs(row.Beta))
 		}
-		if !noted && t.Now() >= 1 {
-			noted = true
-			v := math.Hypot(now.Vx, now.Vy)
-			b.slows = (speedAt(t.Fine.Rows, 0.2) - v) / (t.Now() - 0.2)
-			b.yaw = now.YawRate / (yaw * v / speed)
-			b.aside = math.Hypot(s.Pos.X-middle.X, s.Pos.Y-middle.Y) - radius
+		if !sampled && t.Now() >= 1 {
+			sampled = true
+			v := math.Hypot(row.Vx, row.Vy)
+			b.decel = (speedAt(t.Fine.Rows, 0.2) - v) / (t.Now() - 0.2)
+			b.yawRatio = row.YawRate / (startYawRate * v / startSpeed)
+			b.offset = math.Hypot(s.Pos.X-center.X, s.Pos.Y-center.Y) - radius
 		}
 	}
 	b.rows = t.Out.Rows
 	return b
 }
 
+// speedAt returns the horizontal speed of the center of mass [m/s] at a time [s].
 func speedAt(rows []trial.Row, when float64) float64 {
-	return at(rows, func(q *trial.Row) float64 { return math.Hypot(q.Vx, q.Vy) }, when)
+	return valueAt(rows, func(q *trial.Row) float64 { return math.Hypot(q.Vx, q.Vy) }, when)
 }
 
-// judgeBraking gives the figures of the run that slows nearest to 4 m/s², and what
-// the full pedal does.
-func (r *Result) judgeBraking(runs []brakeRun) {
-	const usual = 4.0 // [m/s²]
+// addBrakeTurnMetrics adds the metrics of the run whose deceleration is nearest to 4 m/s², and those of the
+// full pedal.
+func (r *Result) addBrakeTurnMetrics(runs []brakeRun) {
+	const usualDecel = 4.0 // [m/s²]
 	pick, hardest := runs[0], runs[0]
 	for _, b := range runs {
-		if math.Abs(b.slows-usual) < math.Abs(pick.slows-usual) {
+		if math.Abs(b.decel-usualDecel) < math.Abs(pick.decel-usualDecel) {
 			pick = b
 		}
-		if b.slows > hardest.slows && b.beta < 15*degree {
+		if b.decel > hardest.decel && b.beta < 15*degree {
 			hardest = b
 		}
 	}
 	full := runs[len(runs)-1]
 	r.Rows = pick.rows
-	r.add("decel_mps2", pick.slows, "m/s²", "mean deceleration of the run nearest to 4 m/s², from 0.2 s to 1 s")
-	r.add("yaw_ratio_1s", pick.yaw, "", "yaw rate after 1 s over that of the bend at the speed then; 1 keeps the bend")
-	r.add("aside_1s_m", pick.aside, "m", "from the bend after 1 s, positive to its outside")
+	r.add("decel_mps2", pick.decel, "m/s²", "mean deceleration of the run nearest to 4 m/s², from 0.2 s to 1 s")
+	r.add("yaw_ratio_1s", pick.yawRatio, "", "yaw rate after 1 s over that of the bend at the speed then; 1 keeps the bend")
+	r.add("aside_1s_m", pick.offset, "m", "distance from the bend after 1 s, positive to its outside")
 	r.add("max_sideslip_deg", pick.beta/degree, "°", "largest sideslip angle within 2 s")
-	r.add("hardest_stable_mps2", hardest.slows, "m/s²", "largest deceleration with less than 15° of sideslip")
-	r.add("full_decel_mps2", full.slows, "m/s²", "deceleration with the full pedal")
-	r.add("full_yaw_ratio_1s", full.yaw, "", "its yaw rate after 1 s over that of the bend")
-	r.add("full_max_sideslip_deg", full.beta/degree, "°", "its largest sideslip angle within 2 s")
-	r.add("full_stopping_distance_m", full.length, "m", "its way to a standstill, or in 10 s")
-	x := func(f func(brakeRun) float64) (s Series) {
+	r.add("hardest_stable_mps2", hardest.decel, "m/s²", "largest deceleration with less than 15° of sideslip")
+	r.add("full_decel_mps2", full.decel, "m/s²", "deceleration with the full pedal")
+	r.add("full_yaw_ratio_1s", full.yawRatio, "", "yaw rate after 1 s over that of the bend, with the full pedal")
+	r.add("full_max_sideslip_deg", full.beta/degree, "°", "largest sideslip angle within 2 s, with the full pedal")
+	r.add("full_stopping_distance_m", full.distance, "m", "stopping distance with the full pedal, or the distance in 10 s")
+	overDecel := func(f func(brakeRun) float64) (s Series) {
 		for _, b := range runs {
-			s.X, s.Y = append(s.X, b.slows), append(s.Y, f(b))
+			s.X, s.Y = append(s.X, b.decel), append(s.Y, f(b))
 		}
 		s.Name = "a tenth of the pedal more each"
 		return s
 	}
 	const label = "mean deceleration [m/s²]"
 	r.Traces = []Trace{
-		{"Yaw rate after 1 s", label, "over that of the bend", []Series{x(func(b brakeRun) float64 { return b.yaw })}},
-		{"Displacement after 1 s", label, "to the outside [m]", []Series{x(func(b brakeRun) float64 { return b.aside })}},
-		{"Sideslip", label, "largest [°]", []Series{x(func(b brakeRun) float64 { return b.beta / degree })}},
+		{"Yaw rate after 1 s", label, "over that of the bend", []Series{overDecel(func(b brakeRun) float64 { return b.yawRatio })}},
+		{"Displacement after 1 s", label, "to the outside [m]", []Series{overDecel(func(b brakeRun) float64 { return b.offset })}},
+		{"Sideslip", label, "largest [°]", []Series{overDecel(func(b brakeRun) float64 { return b.beta / degree })}},
 	}
 }

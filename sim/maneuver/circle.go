@@ -9,80 +9,80 @@ import (
 	"rig.example/rig/sim/trial"
 )
 
-// steadyCircle holds the speed and lets the steering angle grow slowly, ISO 4138's
-// method of constant speed. Lateral acceleration grows by 0.25 m/s² each second,
-// so that the car is in balance all along. An ideal controller holds the speed;
-// the wheels are free of drive torque.
+// steadyCircle holds the speed and increases the steering angle slowly: the constant-speed method of ISO
+// 4138. The lateral acceleration grows by 0.25 m/s² per second, so that the car stays in steady state. An
+// ideal controller holds the speed; the wheels are free of drive torque.
 func steadyCircle(p sim.Params, o Options) (*Result, error) {
-	const grows = 0.25 // [m/s³]
+	const ayRate = 0.25 // [m/s³]
 	t, err := newRun(p, road.Asphalt(), o)
 	if err != nil {
 		return nil, err
 	}
-	t.Roll(o.Speed, 0)
-	t.slowRamp(o, min(t.RoadFor(grows, o.Speed), t.MostRoad()/10), 20)
+	t.PlaceRolling(o.Speed, 0)
+	t.slowRamp(o, min(t.RoadWheelAngleFor(ayRate, o.Speed), t.MaxRoadWheelAngle()/10), 20)
 	r := &Result{Speed: o.Speed, Rows: t.Out.Rows}
-	r.judgeCircle(t)
+	r.addCircleMetrics(t)
 	return r, nil
 }
 
-// slowRamp steers by a rate [rad/s at the road wheels], up to a lateral
-// acceleration [m/s²], the lock, or the limit.
-func (t *run) slowRamp(o Options, rate, enough float64) {
-	limit := limit{enough: enough}
-	for !t.RolledOver() && !limit.met(t) {
+// slowRamp increases the road wheel angle by a rate [rad/s], up to a lateral acceleration targetAy
+// [m/s²], the lock, or the car's limit.
+func (t *run) slowRamp(o Options, rate, targetAy float64) {
+	limit := rampLimit{targetAy: targetAy}
+	for !t.RolledOver() && !limit.isReached(t) {
 		angle := rate * t.Now()
-		if angle > t.MostRoad()+rate {
+		if angle > t.MaxRoadWheelAngle()+rate {
 			return
 		}
-		t.Input.Steer = t.Wheel(angle)
+		t.Input.Steer = t.SteeringWheelFor(angle)
 		t.HoldSpeed(o.Speed, 0)
 		t.Step()
 		if t.State.Tick%1024 == 0 {
-			o.Progress(min(angle/t.MostRoad(), 1))
+			o.Progress(min(angle/t.MaxRoadWheelAngle(), 1))
 		}
 	}
 }
 
-// limit finds the end of a ramp: lateral acceleration has reached what is enough,
-// has not grown for five seconds, falls again by a tenth, or the car turns round.
-type limit struct {
-	enough     float64 // [m/s²]
-	slow, best float64 // lateral acceleration, smoothed, and its largest [m/s²]
-	grew       float64 // when it last grew [s]
+// rampLimit detects the end of a ramp: lateral acceleration has reached the target, has not grown for
+// five seconds, has fallen by a tenth, or the car spins.
+type rampLimit struct {
+	targetAy   float64 // [m/s²]
+	ay, maxAy  float64 // smoothed lateral acceleration, and its largest value [m/s²]
+	lastGrowth float64 // time of its last growth [s]
 }
 
-func (l *limit) met(t *run) bool {
-	const patience = 5.0 // [s]
-	l.slow += (trial.MotionOf(&t.State).Ay - l.slow) * min(t.Dt/0.2, 1)
-	if l.slow > 1.005*l.best {
-		l.best, l.grew = l.slow, t.Now()
+// isReached is called after each tick and reports whether the ramp ends.
+func (l *rampLimit) isReached(t *run) bool {
+	const maxStallTime = 5.0 // [s]
+	l.ay += (trial.MotionOf(&t.State).Ay - l.ay) * min(t.Dt/0.2, 1)
+	if l.ay > 1.005*l.maxAy {
+		l.maxAy, l.lastGrowth = l.ay, t.Now()
 	}
-	return l.slow > l.enough || l.slow < 0.9*l.best-0.05 || t.Now() > l.grew+patience || t.Spun()
+	return l.ay > l.targetAy || l.ay < 0.9*l.maxAy-0.05 || t.Now() > l.lastGrowth+maxStallTime || t.Spun()
 }
 
-// judgeCircle takes ISO 4138's figures from the part up to the largest acceleration.
-func (r *Result) judgeCircle(t *run) {
-	rows, most := rising(t.Fine.Rows)
-	low, high := min(1, 0.2*most), min(4, 0.8*most)
-	per := func(f signal) float64 { return gradient(rows, f, ayOf, low, high) * gravity }
+// addCircleMetrics adds ISO 4138's metrics from the rows up to the largest lateral acceleration.
+func (r *Result) addCircleMetrics(t *run) {
+	rows, maxAy := untilMaxAy(t.Fine.Rows)
+	low, high := min(1, 0.2*maxAy), min(4, 0.8*maxAy)
+	gradientPerG := func(f signal) float64 { return gradient(rows, f, ayOf, low, high) * gravity }
 	excess := func(q *trial.Row) float64 { return q.Steer - t.Params.Wheelbase*q.YawRate/max(q.Vx, slowest) }
 	roll := func(q *trial.Row) float64 { return q.Roll }
 	beta := func(q *trial.Row) float64 { return q.Beta }
 	torque := func(q *trial.Row) float64 { return q.ColumnTorque }
 	steer := func(q *trial.Row) float64 { return q.Steer }
-	under := per(excess) / degree
-	r.add("understeer_gradient_deg_per_g", under, "°/g", "understeer gradient at the road wheels, 1 to 4 m/s²")
-	r.add("understeer_gradient_wheel_deg_per_g", under*t.Params.Steering.Ratio, "°/g", "the same at the steering wheel")
-	r.add("roll_gradient_deg_per_g", per(roll)/degree, "°/g", "roll angle gradient, positive leans out of the bend")
-	r.add("sideslip_gradient_deg_per_g", per(beta)/degree, "°/g", "sideslip angle gradient at the centre of mass, negative noses in")
-	r.add("steering_torque_gradient_nm_per_g", per(torque), "N·m/g", "gradient of the tires' torque on the column, negative turns it back")
-	back, _ := peak(rows, func(q *trial.Row) float64 { return -q.ColumnTorque })
-	r.add("max_steering_torque_nm", back, "N·m", "largest torque with which the tires turn the column back")
-	r.add("max_ay_g", most/gravity, "g", "largest lateral acceleration")
-	lift := reaches(rows, func(q *trial.Row) float64 { return -min(q.Fz[tire.FL], q.Fz[tire.RL]) }, 0)
-	r.add("inner_wheel_lift_g", at(rows, ayOf, lift)/gravity, "g", "lateral acceleration at which an inner wheel lifts")
-	r.say("rolled_over", t.RolledOver(), "the car rolled over")
+	understeer := gradientPerG(excess) / degree
+	r.add("understeer_gradient_deg_per_g", understeer, "°/g", "understeer gradient at the road wheels, 1 to 4 m/s²; positive understeers")
+	r.add("understeer_gradient_wheel_deg_per_g", understeer*t.Params.Steering.Ratio, "°/g", "understeer gradient at the steering wheel")
+	r.add("roll_gradient_deg_per_g", gradientPerG(roll)/degree, "°/g", "roll angle gradient, positive leans out of the bend")
+	r.add("sideslip_gradient_deg_per_g", gradientPerG(beta)/degree, "°/g", "sideslip angle gradient at the center of mass, negative noses in")
+	r.add("steering_torque_gradient_nm_per_g", gradientPerG(torque), "N·m/g", "gradient of the tires' torque on the column, negative turns it back")
+	returnTorque, _ := peak(rows, func(q *trial.Row) float64 { return -q.ColumnTorque })
+	r.add("max_steering_torque_nm", returnTorque, "N·m", "largest torque with which the tires turn the column back")
+	r.add("max_ay_g", maxAy/gravity, "g", "largest lateral acceleration")
+	liftTime := firstTime(rows, func(q *trial.Row) float64 { return -min(q.Fz[tire.FL], q.Fz[tire.RL]) }, 0)
+	r.add("inner_wheel_lift_g", valueAt(rows, ayOf, liftTime)/gravity, "g", "lateral acceleration at which an inner wheel lifts")
+	r.addVerdict("rolled_over", t.RolledOver(), "the car rolled over")
 	r.Traces = append(r.Traces,
 		overAy("Steering angle", "road wheels [°]", rows, steer, 1/degree),
 		overAy("Understeer", "beyond the angle of the bend [°]", rows, excess, 1/degree),
@@ -91,39 +91,39 @@ func (r *Result) judgeCircle(t *run) {
 		overAy("Steering torque", "column torque [N·m]", rows, torque, 1))
 }
 
-// rising returns the rows up to the largest lateral acceleration, by its mean over
-// 0.2 s, and that [m/s²].
-func rising(rows []trial.Row) ([]trial.Row, float64) {
+// untilMaxAy returns the rows up to the end of the 0.2 s with the largest mean lateral acceleration, and
+// that mean [m/s²].
+func untilMaxAy(rows []trial.Row) ([]trial.Row, float64) {
 	const span = int(0.2 * trial.FineRate)
-	most, end, sum := 0.0, len(rows), 0.0
+	largest, end, sum := 0.0, len(rows), 0.0
 	for i := range rows {
 		sum += rows[i].Ay
 		if i >= span {
 			sum -= rows[i-span].Ay
 		}
-		if now := sum / float64(span); i >= span && now > most {
-			most, end = now, i+1
+		if meanAy := sum / float64(span); i >= span && meanAy > largest {
+			largest, end = meanAy, i+1
 		}
 	}
-	return rows[:end], most
+	return rows[:end], largest
 }
 
-// overAy is a plot over lateral acceleration, thinned to what a plot shows.
-func overAy(title, label string, rows []trial.Row, f signal, by float64) Trace {
+// overAy returns a plot of a signal, times factor, over lateral acceleration [g], with some 400 points.
+func overAy(title, label string, rows []trial.Row, f signal, factor float64) Trace {
 	const points = 400
-	var thin []trial.Row
+	var sampled []trial.Row
 	for i := 0; i < len(rows); i += max(len(rows)/points, 1) {
-		thin = append(thin, rows[i])
+		sampled = append(sampled, rows[i])
 	}
-	return Trace{title, "lateral acceleration [g]", label, []Series{line("", thin, ayOf, 1/gravity, f, by)}}
+	return Trace{title, "lateral acceleration [g]", label, []Series{line("", sampled, ayOf, 1/gravity, f, factor)}}
 }
 
-// angleFor returns the steering wheel angle at a lateral acceleration [rad, m/s²],
-// by a straight line through the ramp from a third of it to a quarter more, NaN if
-// the ramp never got there.
-func angleFor(t *run, rows []trial.Row, ay float64) float64 {
-	rows, most := rising(rows)
-	if most < ay {
+// steeringAngleFor returns the steering wheel angle [rad] at a lateral acceleration ay [m/s²]. It is found by
+// linear regression over the rows of the ramp with 1/3 to 5/4 of ay. It is NaN if the ramp did not reach
+// ay.
+func steeringAngleFor(t *run, rows []trial.Row, ay float64) float64 {
+	rows, maxAy := untilMaxAy(rows)
+	if maxAy < ay {
 		return math.NaN()
 	}
 	steer := func(q *trial.Row) float64 { return q.Steer }
@@ -134,5 +134,5 @@ func angleFor(t *run, rows []trial.Row, ay float64) float64 {
 			inside = append(inside, rows[i])
 		}
 	}
-	return t.Wheel(mean(inside, steer) + slope*(ay-mean(inside, ayOf)))
+	return t.SteeringWheelFor(mean(inside, steer) + slope*(ay-mean(inside, ayOf)))
 }

@@ -8,18 +8,18 @@ import (
 	"rig.example/rig/sim/trial"
 )
 
-// coastdown lets the car roll out in neutral, straight ahead, to 5 km/h: time,
-// distance, and the road load that they tell of (after ISO 10521).
+// coastdown lets the car roll in neutral, straight ahead, down to 5 km/h, and measures the time, the
+// distance and the road load that follows from the deceleration (after ISO 10521).
 func coastdown(p sim.Params, o Options) (*Result, error) {
-	const longest = 900.0 // [s]
+	const maxTime = 900.0 // [s]
 	t, err := newRun(p, road.Asphalt(), o)
 	if err != nil {
 		return nil, err
 	}
-	t.Roll(o.Speed, 0)
+	t.PlaceRolling(o.Speed, 0)
 	end := min(5*kph, 0.5*o.Speed)
-	from := t.State.Pos.X
-	for t.State.Speed > end && t.Now() < longest {
+	startX := t.State.Pos.X
+	for t.State.Speed > end && t.Now() < maxTime {
 		t.Step()
 		if t.State.Tick%4096 == 0 {
 			o.Progress((o.Speed - t.State.Speed) / (o.Speed - end))
@@ -27,19 +27,19 @@ func coastdown(p sim.Params, o Options) (*Result, error) {
 	}
 	r := &Result{Speed: o.Speed, Rows: t.Out.Rows}
 	r.add("time_s", t.Now(), "s", "until 5 km/h, or half of an entry speed below 10 km/h")
-	r.add("distance_m", t.State.Pos.X-from, "m", "rolled in that time")
+	r.add("distance_m", t.State.Pos.X-startX, "m", "rolled in that time")
 	r.add("end_speed_kph", t.State.Speed/kph, "km/h", "speed at the end")
 	if t.State.Speed > end {
 		r.Notes = append(r.Notes, "still rolling after 900 s: time and distance end there")
 	}
 	constant, square := roadLoad(t.Fine.Rows, p.Mass)
 	r.add("road_load_f0_n", constant, "N", "resistance at a standstill, of a fit F = f0 + f2·v²")
-	r.add("road_load_f2_n_per_mps2", square, "N/(m/s)²", "growth with the square of the speed, of the same fit")
+	r.add("road_load_f2_n_per_mps2", square, "N/(m/s)²", "growth of the resistance with the square of the speed, of the same fit")
 	return r, nil
 }
 
-// roadLoad fits F = f0 + f2·v² to the car's slowing down, wheels counted as not
-// turning.
+// roadLoad fits the resistance F = f0 + f2·v² [N] to mass times deceleration of a car that coasts. The
+// rotational inertia of the wheels is neglected.
 func roadLoad(rows []trial.Row, mass float64) (f0, f2 float64) {
 	var v2, force []float64
 	for i := range rows {

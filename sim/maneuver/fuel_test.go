@@ -14,12 +14,12 @@ func thirsty() sim.Params {
 	p := frictionless()
 	p.DragArea = 0.65
 	p.Driveline.Efficiency, p.Driveline.SpinLoss = 1, 0
-	p.Fuel.Constant, p.Fuel.Density, p.Fuel.Idle = 0.25, 0.75, 0
+	p.Fuel.BSFC, p.Fuel.Density, p.Fuel.IdleRate = 0.25, 0.75, 0
 	return p
 }
 
 func TestFuelOfAConstantSpeedFollowsTheFormula(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	t.Parallel()
 	r := do(t, "fuel", thirsty(), Options{Dt: 2e-3})
 	near.Value(t, "litres for 100 km at 90 km/h", figure(t, r, "fuel_l_per_100km"), 6.912*0.25/0.75, 0.02)
@@ -35,11 +35,11 @@ func TestFuelOfAConstantSpeedFollowsTheFormula(t *testing.T) {
 }
 
 func TestEnergyOfAConstantSpeedFollowsTheFormula(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	t.Parallel()
 	p := thirsty()
 	m := &p.Driveline.Motor
-	m.Enabled, m.Efficiency, m.Auxiliary = true, 0.9, 450
+	m.Enabled, m.Efficiency, m.AuxiliaryPower = true, 0.9, 450
 	p.Driveline.Gears = []float64{2.5}
 	p.Driveline.Gearbox.Kind = "single"
 	r := do(t, "fuel", p, Options{Dt: 2e-3})
@@ -52,11 +52,11 @@ func TestEnergyOfAConstantSpeedFollowsTheFormula(t *testing.T) {
 	}
 }
 
-func TestIdlingTakesWhatTheCarSays(t *testing.T) {
-	level.NotQuick(t)
+func TestIdleConsumptionEqualsTheCarsParameter(t *testing.T) {
+	level.SkipIfQuick(t)
 	t.Parallel()
 	p := sim.DefaultCar()
-	p.Fuel.Idle = 1.1
+	p.Fuel.IdleRate = 1.1
 	r := do(t, "fuel", p, Options{Dt: 2e-3})
 	near.Value(t, "litres an hour", figure(t, r, "idle_l_per_h"), 1.1, 0.03)
 	litres, far := figure(t, r, "fuel_l_per_100km"), figure(t, r, "range_km")

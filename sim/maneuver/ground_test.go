@@ -13,7 +13,7 @@ import (
 
 func newTest(t testing.TB, o Options) *run {
 	t.Helper()
-	o, err := o.settled()
+	o, err := o.withDefaults()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -74,14 +74,14 @@ func TestSmallStepsFollowTheLinearSingleTrackModel(t *testing.T) {
 		}
 		tr.stepTo(0.002, speed)
 		r := &Result{}
-		r.judgeStep(tr, 0.002)
+		r.addStepMetrics(tr, 0.002)
 		got := figure(t, r, "yaw_gain_1ps")
 		near.Value(t, "yaw gain over the model's", got/want(speed), 1, 0.02)
 		near.Value(t, "ay gain over the yaw gain's", figure(t, r, "ay_gain_mps2_per_rad")/(got*speed), 1, 0.005)
 	}
 }
 
-func TestStepSteerAimsAtFour(t *testing.T) {
+func TestStepSteerReachesItsLateralAcceleration(t *testing.T) {
 	r := do(t, "step-steer", sim.DefaultCar(), Options{})
 	near.Value(t, "lateral acceleration", figure(t, r, "ay_steady_mps2"), 4, 0.2)
 	near.Value(t, "speed", r.Speed*3.6, 80, 1e-9)
@@ -98,7 +98,7 @@ func TestSteadyCircleFollowsTheSprings(t *testing.T) {
 	r := do(t, "steady-circle", p, Options{})
 	perAxle := func(a suspension.Params, track float64) float64 {
 		spring := a.SpringRate + 2*a.BarRate
-		return spring * a.VerticalRate / (spring + a.VerticalRate) * track * track / 2
+		return spring * a.TireRate / (spring + a.TireRate) * track * track / 2
 	}
 	stiff := perAxle(p.Front, p.TrackFront) + perAxle(p.Rear, p.TrackRear)
 	weight := p.Mass * p.Gravity
@@ -142,10 +142,10 @@ func TestTransferFindsGainAndPhase(t *testing.T) {
 	gain, phase := transfer([2]float64{2, 0}, [2]float64{0, -6}) // sine in, minus cosine out
 	near.Value(t, "gain", gain, 3, 1e-12)
 	near.Value(t, "phase", phase, -math.Pi/2, 1e-12)
-	hs := []harmonic{{lag: -3}, {lag: 3.1}, {lag: 2}}
+	hs := []harmonic{{phase: -3}, {phase: 3.1}, {phase: 2}}
 	unwrap(hs)
-	near.Value(t, "unwrapped", hs[1].lag, 3.1-2*math.Pi, 1e-12)
-	near.Value(t, "unwrapped again", hs[2].lag, 2-2*math.Pi, 1e-12)
+	near.Value(t, "unwrapped", hs[1].phase, 3.1-2*math.Pi, 1e-12)
+	near.Value(t, "unwrapped again", hs[2].phase, 2-2*math.Pi, 1e-12)
 	low := []harmonic{{freq: 1, gain: 2}, {freq: 2, gain: 1}}
 	near.Value(t, "bandwidth", bandwidth(low, func(h harmonic) float64 { return h.gain }), 1+(2-math.Sqrt2), 1e-12)
 }
@@ -157,21 +157,21 @@ func TestSineWithDwell(t *testing.T) {
 	} {
 		near.Value(t, "steering", dwellSteer(tt.time), tt.want, 1e-9)
 	}
-	sizes := dwellSizes(20*degree, 500*degree)
+	sizes := dwellAmplitudes(20*degree, 500*degree)
 	if n := len(sizes); n != 25 { // 30, 40 … 260 and 270°
 		t.Errorf("%d amplitudes", n)
 	}
 	near.Value(t, "first", sizes[0]/degree, 30, 1e-9)
 	near.Value(t, "last", sizes[len(sizes)-1]/degree, 270, 1e-9)
-	near.Value(t, "last of a slow steering", dwellSizes(60*degree, 500*degree)[5]/degree, 240, 1e-9)
-	big := dwellSizes(60*degree, 500*degree)
+	near.Value(t, "last of a slow steering", dwellAmplitudes(60*degree, 500*degree)[5]/degree, 240, 1e-9)
+	big := dwellAmplitudes(60*degree, 500*degree)
 	near.Value(t, "no more than 300°", big[len(big)-1]/degree, 300, 1e-9)
 }
 
-func TestSineDwellJudges(t *testing.T) {
+func TestSineDwellVerdicts(t *testing.T) {
 	r := do(t, "sine-dwell", sim.DefaultCar(), Options{})
-	if aside := figure(t, r, "lateral_1_07s_m"); aside < 2 || aside > 6 {
-		t.Errorf("%.2f m aside", aside)
+	if offset := figure(t, r, "lateral_1_07s_m"); offset < 2 || offset > 6 {
+		t.Errorf("%.2f m aside", offset)
 	}
 	unit := figure(t, r, "steering_unit_deg")
 	linear := 0.3 * 9.80665 / (22.222 * singleTrack(sim.DefaultCar())(22.222)) / degree * 14.5
@@ -180,17 +180,17 @@ func TestSineDwellJudges(t *testing.T) {
 
 func TestBrakingInATurnStartsOnTheCircle(t *testing.T) {
 	tr := newTest(t, Options{})
-	tr.intoBend(brakeTurnSpeed, 100)
+	tr.settleInBend(brakeTurnSpeed, 100)
 	m := trial.MotionOf(&tr.State)
 	near.Value(t, "radius", m.Vx/m.YawRate, 100, 0.5)
 	near.Value(t, "lateral acceleration", m.Ay, 5, 0.05)
 	near.Value(t, "speed", m.Vx, brakeTurnSpeed, 0.02)
 	r := do(t, "brake-in-turn", sim.DefaultCar(), Options{})
 	near.Value(t, "deceleration of the usual run", figure(t, r, "decel_mps2"), 4, 1)
-	// At the most with all tires at their limit: v²/(2·mu·g).
-	least := brakeTurnSpeed * brakeTurnSpeed / (2 * 1.03 * 9.80665)
-	if way := figure(t, r, "full_stopping_distance_m"); way < least || way > 1.6*least {
-		t.Errorf("stops in %.1f m", way)
+	// At most with all tires at their limit: v²/(2·mu·g).
+	smallest := brakeTurnSpeed * brakeTurnSpeed / (2 * 1.03 * 9.80665)
+	if distance := figure(t, r, "full_stopping_distance_m"); distance < smallest || distance > 1.6*smallest {
+		t.Errorf("stops in %.1f m", distance)
 	}
 }
 
@@ -201,9 +201,9 @@ func TestMirroredDrivesAreMirrored(t *testing.T) {
 	}
 	right := *left
 	drive := func(tr *run, side float64) {
-		tr.Roll(25, 0)
-		tr.Until(3, func(now float64) {
-			tr.Input.Steer = side * tr.Wheel(0.06*math.Sin(4*now))
+		tr.PlaceRolling(25, 0)
+		tr.RunUntil(3, func(now float64) {
+			tr.Input.Steer = side * tr.SteeringWheelFor(0.06*math.Sin(4*now))
 			tr.HoldSpeed(25, 0)
 		})
 	}

@@ -9,29 +9,30 @@ import (
 	"rig.example/rig/internal/valid"
 )
 
-// Input is one line of inputs that were measured or come from another model. NaN
-// marks what was not given; between two lines the values follow a straight line.
+// Input is one row of inputs for OpenLoop, measured or from another model. NaN is a missing value;
+// values between two rows are interpolated linearly.
 type Input struct {
-	T          float64 // [s], rising from line to line
+	T          float64 // time [s], rising from row to row
 	SteerWheel float64 // steering wheel angle [rad], positive left
-	SteerRoad  float64 // or the mean angle of the front road wheels [rad]
+	SteerRoad  float64 // alternative to SteerWheel: mean angle of the front road wheels [rad]
 	Throttle   float64 // 0..1
 	Brake      float64 // 0..1
-	Gear       float64 // -1 reverse, 0 neutral, 1 and up; held until the next line
-	Clutch     float64 // 0..1, 1 is pedal down
+	Gear       float64 // -1 reverse, 0 neutral, 1 and up; held until the next row
+	Clutch     float64 // 0..1, 1 is disengaged
 	Handbrake  float64 // 0..1
-	Speed      float64 // along the car, held by an ideal controller [m/s]
-	Ax         float64 // or its acceleration along the car [m/s²]
+	Speed      float64 // speed along the car, held by an ideal controller [m/s]
+	Ax         float64 // alternative to Speed: acceleration along the car [m/s²]
 }
 
-// Start is how an open-loop run begins.
+// Start is the initial state of an open-loop run.
 type Start struct {
-	Speed   float64 // along the car [m/s]
+	Speed   float64 // speed along the car [m/s]
 	Heading float64 // [rad], 0 along the world's x, positive left
-	X, Y    float64 // of the centre of mass [m]
-	Gear    int     // engaged, where the inputs name none
+	X, Y    float64 // position of the center of mass [m]
+	Gear    int     // engaged gear, where the inputs have none
 }
 
+// validate returns an error for the first value out of range. gears is the number of forward gears.
 func (st Start) validate(gears int) error {
 	return cmp.Or(
 		valid.InRange("start speed [m/s]", st.Speed, 0, fastest),
@@ -42,19 +43,20 @@ func (st Start) validate(gears int) error {
 	)
 }
 
-// columns tells which inputs are given.
+// columns says which inputs are given.
 type columns struct {
 	wheel, road, throttle, brake, gear, clutch, handbrake, speed, ax bool
 }
 
-// field is one column of the inputs: its name as users write it and its range.
+// field is one column of the inputs: its name for users and its range.
 type field struct {
 	name      string
 	low, high float64
-	of        func(in *Input) float64
-	given     *bool
+	value     func(in *Input) float64
+	isGiven   *bool // its field of columns
 }
 
+// fields returns all columns of the inputs. Their isGiven points into c.
 func (c *columns) fields() []field {
 	return []field{
 		{"steer_wheel_rad", -100, 100, func(in *Input) float64 { return in.SteerWheel }, &c.wheel},
@@ -69,47 +71,48 @@ func (c *columns) fields() []field {
 	}
 }
 
-// columnsOf returns which columns the inputs give, or what is wrong with them.
+// columnsOf returns which columns the inputs have, or an error.
 func columnsOf(in []Input) (c columns, err error) {
-	if err := timesRise(in); err != nil {
+	if err := checkTimes(in); err != nil {
 		return c, err
 	}
 	for _, f := range c.fields() {
-		*f.given = !math.IsNaN(f.of(&in[0]))
+		*f.isGiven = !math.IsNaN(f.value(&in[0]))
 		for i := range in {
-			v := f.of(&in[i])
-			if math.IsNaN(v) == *f.given {
-				return c, fmt.Errorf("input line %d: %s: give it in every line or in none", i+1, f.name)
+			v := f.value(&in[i])
+			if math.IsNaN(v) == *f.isGiven {
+				return c, fmt.Errorf("input row %d: %s: give it in every row or in none", i+1, f.name)
 			}
-			if !*f.given {
+			if !*f.isGiven {
 				continue
 			}
 			if err := valid.InRange(f.name, v, f.low, f.high); err != nil {
-				return c, fmt.Errorf("input line %d: %w", i+1, err)
+				return c, fmt.Errorf("input row %d: %w", i+1, err)
 			}
 		}
 	}
-	return c, c.agree()
+	return c, c.checkExclusive()
 }
 
-func timesRise(in []Input) error {
-	const longest = 3600.0 // [s]
+// checkTimes returns an error unless the times of the inputs rise.
+func checkTimes(in []Input) error {
+	const maxTime = 3600.0 // [s]
 	if len(in) < 2 {
-		return fmt.Errorf("%d lines of input: give two or more", len(in))
+		return fmt.Errorf("%d rows of input: give two or more", len(in))
 	}
 	for i := range in {
 		if err := valid.InRange("t_s", in[i].T, -1e9, 1e9); err != nil {
-			return fmt.Errorf("input line %d: %w", i+1, err)
+			return fmt.Errorf("input row %d: %w", i+1, err)
 		}
 		if i > 0 && in[i].T <= in[i-1].T {
-			return fmt.Errorf("input line %d: t_s = %g after %g: time must rise", i+1, in[i].T, in[i-1].T)
+			return fmt.Errorf("input row %d: t_s = %g after %g: time must rise", i+1, in[i].T, in[i-1].T)
 		}
 	}
-	return valid.InRange("duration of the inputs [s]", in[len(in)-1].T-in[0].T, 0, longest)
+	return valid.InRange("duration of the inputs [s]", in[len(in)-1].T-in[0].T, 0, maxTime)
 }
 
-// agree reports columns that exclude each other.
-func (c columns) agree() error {
+// checkExclusive returns an error for columns that exclude each other.
+func (c columns) checkExclusive() error {
 	pedals := c.throttle || c.brake || c.gear || c.clutch || c.handbrake
 	switch {
 	case c.wheel && c.road:

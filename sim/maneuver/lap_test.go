@@ -21,11 +21,11 @@ import (
 
 func lapOf(t *testing.T, cfg driver.Config, c *road.Circuit) *Result {
 	t.Helper()
-	o, err := Options{Circuit: c}.settled()
+	o, err := Options{Circuit: c}.withDefaults()
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := lapBy(cfg, sim.DefaultCar(), o)
+	r, err := lapWith(cfg, sim.DefaultCar(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +34,7 @@ func lapOf(t *testing.T, cfg driver.Config, c *road.Circuit) *Result {
 
 // driveFastLap drives the lap of the usual driver, once for all tests.
 var driveFastLap = sync.OnceValues(func() (*Result, error) {
-	c, err := club.Load()
+	c, err := club.LoadOnce()
 	if err != nil {
 		return nil, err
 	}
@@ -55,43 +55,43 @@ func fastLap(t *testing.T) *Result {
 	return r
 }
 
-func TestLapAddsUp(t *testing.T) {
-	level.NotQuick(t)
+func TestLapMetricsAreConsistent(t *testing.T) {
+	level.SkipIfQuick(t)
 	t.Parallel()
 	r := fastLap(t)
 	sound(t, r)
-	took := figure(t, r, "lap_s")
-	near.Value(t, "sectors", figure(t, r, "sector_1_s")+figure(t, r, "sector_2_s")+figure(t, r, "sector_3_s"), took, 1e-9)
+	duration := figure(t, r, "lap_s")
+	near.Value(t, "sectors", figure(t, r, "sector_1_s")+figure(t, r, "sector_2_s")+figure(t, r, "sector_3_s"), duration, 1e-9)
 	length := club.Circuit(t).Length()
-	near.Value(t, "mean speed", figure(t, r, "mean_speed_kph"), length/took*3.6, 1e-9)
+	near.Value(t, "mean speed", figure(t, r, "mean_speed_kph"), length/duration*3.6, 1e-9)
 	first, last := r.Rows[0], r.Rows[len(r.Rows)-1]
-	near.Value(t, "recorded time", last.T-first.T, took, 0.012)
+	near.Value(t, "recorded time", last.T-first.T, duration, 0.012)
 	behind := sim.DefaultCar().CGToFront // the front axle is what is timed
 	if math.Abs(first.X+behind) > 0.1 || math.Abs(last.X+behind) > 1 || math.Abs(last.Y-first.Y) > 0.5 {
 		t.Errorf("the recording goes from %.2f m to %.2f, %.2f m", first.X, last.X, last.Y)
 	}
-	if off, aside := figure(t, r, "off_track_s"), figure(t, r, "max_offset_m"); off != 0 || aside > 1.3 {
-		t.Errorf("%.2f s off the track, %.2f m from the line", off, aside)
+	if off, offset := figure(t, r, "off_track_s"), figure(t, r, "max_offset_m"); off != 0 || offset > 1.3 {
+		t.Errorf("%.2f s off the track, %.2f m from the line", off, offset)
 	}
 	top, mean := figure(t, r, "top_speed_kph"), figure(t, r, "mean_speed_kph")
-	if took < 110 || took > 140 || top < 1.3*mean || figure(t, r, "min_ax_mps2") > -5.5 || figure(t, r, "max_ay_mps2") < 6.5 {
-		t.Errorf("lap of %.2f s, %.0f km/h at most, %+v", took, top, r.Metrics)
+	if duration < 110 || duration > 140 || top < 1.3*mean || figure(t, r, "min_ax_mps2") > -5.5 || figure(t, r, "max_ay_mps2") < 6.5 {
+		t.Errorf("lap of %.2f s, %.0f km/h at most, %+v", duration, top, r.Metrics)
 	}
 }
 
 func TestTheRacingLineIsFaster(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	t.Parallel()
-	centre := driver.LapConfig()
-	centre.Line = driver.LineCentre
-	slow, fast := figure(t, lapOf(t, centre, club.Circuit(t)), "lap_s"), figure(t, fastLap(t), "lap_s")
+	center := driver.LapConfig()
+	center.Line = driver.LineCenter
+	slow, fast := figure(t, lapOf(t, center, club.Circuit(t)), "lap_s"), figure(t, fastLap(t), "lap_s")
 	if fast > 0.96*slow {
 		t.Errorf("%.2f s, and %.2f s in the middle of the road", fast, slow)
 	}
 }
 
 func TestLapRepeatsBitForBit(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	t.Parallel()
 	c := round(t, true)
 	if level.All() {
@@ -104,7 +104,7 @@ func TestLapRepeatsBitForBit(t *testing.T) {
 }
 
 func TestLessEffortIsSlower(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	t.Parallel()
 	c := round(t, true)
 	if level.All() {
@@ -115,19 +115,19 @@ func TestLessEffortIsSlower(t *testing.T) {
 		cfg := driver.LapConfig()
 		cfg.Effort = effort
 		r := lapOf(t, cfg, c)
-		took := figure(t, r, "lap_s")
-		if took <= last+0.3 || figure(t, r, "off_track_s") > 0 {
-			t.Errorf("effort %g: %.2f s after %.2f s, %.2f s off the track", effort, took, last, figure(t, r, "off_track_s"))
+		duration := figure(t, r, "lap_s")
+		if duration <= last+0.3 || figure(t, r, "off_track_s") > 0 {
+			t.Errorf("effort %g: %.2f s after %.2f s, %.2f s off the track", effort, duration, last, figure(t, r, "off_track_s"))
 		}
-		last = took
+		last = duration
 	}
 }
 
-func TestLapThatIsNotEndedSaysSo(t *testing.T) {
-	level.NotQuick(t)
+func TestUnfinishedLapHasANote(t *testing.T) {
+	level.SkipIfQuick(t)
 	t.Parallel()
 	p := sim.DefaultCar()
-	p.Driveline.Torque = []driveline.TorquePoint{{RPM: 1000, Torque: 0}}
+	p.Driveline.TorqueCurve = []driveline.TorquePoint{{RPM: 1000, Torque: 0}}
 	r := do(t, "lap", p, Options{Rate: 1, Dt: 5e-3, Circuit: round(t, true)})
 	sound(t, r)
 	if !slices.Contains(r.Notes, "lap_s: not reached in this run") {
@@ -153,23 +153,23 @@ func (p pan) Touch(at r3.Vec) road.Contact {
 func round(t *testing.T, closed bool) *road.Circuit {
 	t.Helper()
 	middle := r3.Vec{X: 500, Y: -300}
-	var places []road.Via
+	var places []road.Waypoint
 	for i := range 40 {
 		sin, cos := math.Sincos(2 * math.Pi * float64(i) / 40)
-		places = append(places, road.Via{Pos: r3.Add(middle, r3.Vec{X: 60 * cos, Y: 60 * sin}), Left: 5, Right: 5})
+		places = append(places, road.Waypoint{Pos: r3.Add(middle, r3.Vec{X: 60 * cos, Y: 60 * sin}), Left: 5, Right: 5})
 	}
-	l, err := road.Through(places, closed)
+	l, err := road.LineThrough(places, closed)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return &road.Circuit{Ground: pan{road.Asphalt(), middle}, Line: l, Title: "round"}
 }
 
-func TestLapBeginsWhereTheLineDoes(t *testing.T) {
+func TestLapStartsAtTheStartLine(t *testing.T) {
 	t.Parallel()
 	r := do(t, "lap", sim.DefaultCar(), Options{Rate: 1, Dt: 2e-3, Circuit: round(t, true)})
-	if took := figure(t, r, "lap_s"); !(took > 14 && took < 25) { // 2π·60 m at 0.4 to 1.2 g
-		t.Errorf("%.2f s", took)
+	if duration := figure(t, r, "lap_s"); !(duration > 14 && duration < 25) { // 2π·60 m at 0.4 to 1.2 g
+		t.Errorf("%.2f s", duration)
 	}
 }
 
@@ -177,7 +177,7 @@ func TestLapNeedsALineThatCloses(t *testing.T) {
 	free := round(t, true)
 	free.Roadless = true
 	for name, c := range map[string]*road.Circuit{"open": round(t, false), "without a road": free} {
-		if _, err := Do("lap", sim.DefaultCar(), Options{Circuit: c}); err == nil || err.Error() != "maneuver: lap: round has no closed centre line to lap on; give it [line] with closed = true" {
+		if _, err := Do("lap", sim.DefaultCar(), Options{Circuit: c}); err == nil || err.Error() != "maneuver: lap: round has no closed center line to lap on; give it [line] with closed = true" {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}
@@ -186,7 +186,7 @@ func TestLapNeedsALineThatCloses(t *testing.T) {
 // A lap that never begins burns what the car burns, not what is in its tank.
 func TestFuelIsWhatBurnsEvenIfNoLapBegins(t *testing.T) {
 	for _, electric := range []bool{false, true} {
-		o, err := Options{Circuit: club.Circuit(t)}.settled()
+		o, err := Options{Circuit: club.Circuit(t)}.withDefaults()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -204,18 +204,18 @@ func TestFuelIsWhatBurnsEvenIfNoLapBegins(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		tr.RestOn(o.Circuit.At(0))
-		tr.State.Tick = uint64((lapLongest - 3) / tr.Dt) // three seconds are left
-		run := &lapRun{t: tr, d: d, circuit: o.Circuit, clock: clock, m: d.Start(&tr.State)}
+		tr.PlaceAtRestOn(o.Circuit.At(0))
+		tr.State.Tick = uint64((maxLapTime - 3) / tr.Dt) // three seconds are left
+		run := &lapRun{run: tr, driver: d, circuit: o.Circuit, clock: clock, memory: d.Start(&tr.State)}
 		run.drive(func(float64) {})
-		name, most := "fuel_l", 0.1
+		name, largest := "fuel_l", 0.1
 		if electric {
 			name = "energy_kwh"
 		}
-		if run.laps.Running {
+		if run.lap.Running {
 			t.Fatal("a lap has begun")
 		}
-		if used := figure(t, run.judged(), name); !(used > 0 && used < most) {
+		if used := figure(t, run.result(), name); !(used > 0 && used < largest) {
 			t.Errorf("%s = %g", name, used)
 		}
 	}

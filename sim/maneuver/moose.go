@@ -11,209 +11,207 @@ import (
 )
 
 const (
-	mooseAhead = 10.0  // of the front bumper before the first cones at time 0 [m]
-	mooseOff   = 2.0   // behind the first cones the throttle is released [m]
-	mooseFirst = 40.0  // where the search for a speed begins [km/h]
-	mooseMost  = 180.0 // where it ends at the latest [km/h]
-	mooseLeast = 5.0   // driven where no speed is clean [km/h]
+	mooseRunUp      = 10.0  // distance of the front bumper from the first cones at time 0 [m]
+	mooseRelease    = 2.0   // distance after the first cones at which the throttle is released [m]
+	mooseFirstSpeed = 40.0  // first speed of the search [km/h]
+	mooseMaxSpeed   = 180.0 // highest speed of the search [km/h]
+	mooseMinSpeed   = 5.0   // speed that is driven if no speed gives a clean run [km/h]
 
-	mooseFaults = coneCount + 1
+	faultCount = coneCount + 1
 )
 
-// mooseRun is one passage.
+// mooseRun is one passage through the course.
 type mooseRun struct {
-	t      *run
-	asked  float64 // entry speed [m/s]
-	entry  float64 // speed where the throttle is released [m/s]
-	lasted float64 // [s]
-	hits   int     // cones
-	clean  bool
-	amiss  [mooseFaults]float64 // how far the body was beyond each cone, and last how near to tipping [m]
-	line   *driver.LaneChanges
-	course coneCourse
+	run         *run
+	wantedSpeed float64 // entry speed asked for [m/s]
+	entry       float64 // speed where the throttle is released [m/s]
+	duration    float64 // [s]
+	hits        int     // number of cones hit
+	clean       bool
+	faults      [faultCount]float64 // overlap of body and each cone, negative where it is clear; the last one is the closeness to tipping [m]
+	line        *driver.LaneChanges
+	course      coneCourse
 }
 
-// moose drives the obstacle avoidance of ISO 3888-2, to the left. The throttle
-// holds the speed up to 2 m behind the first cones and is released there; the gear
-// is the highest in which the engine turns at 2000 rpm, below 40 km/h neutral, for
-// an engine's brake would stop the car on the way. The driver is a closed loop who
-// practises at each speed until a run is clean. Where none is, the run is that of a
-// driver who is taken by surprise.
-// Without a speed, the highest entry speed of a clean run is searched for, to 1 km/h.
+// moose drives the obstacle avoidance of ISO 3888-2 (moose test), to the left. An ideal controller holds
+// the speed until 2 m after the first cones; from there the car rolls without throttle. The gear is the
+// highest in which the engine turns at 2000 rpm or more. Below 40 km/h the car is in neutral, because
+// engine braking would stop it within the course.
+//
+// The closed-loop driver practises at each speed until a run is clean: no cone touched, no side lifted.
+// If no run at Options.Speed is clean, the result is the run of a surprised driver. Without
+// Options.Speed, moose searches for the highest entry speed of a clean run, to 1 km/h.
 func moose(p sim.Params, o Options) (*Result, error) {
-	return mooseTo(p, o, 1)
+	return mooseTowards(p, o, 1)
 }
 
-// mooseTo drives it to the left (1) or to the right (-1).
-func mooseTo(p sim.Params, o Options, side float64) (*Result, error) {
+// mooseTowards is moose with the detour to the left (side 1) or to the right (side -1).
+func mooseTowards(p sim.Params, o Options, side float64) (*Result, error) {
 	t, err := newRun(p, road.Asphalt(), o)
 	if err != nil {
 		return nil, err
 	}
-	d := mooseDay{t: t, side: side, progress: o.Progress}
+	d := mooseSearch{t: t, detourSide: side, progress: o.Progress}
 	if o.Speed > 0 {
-		return d.at(o.Speed).judged(), nil
+		return d.runAt(o.Speed).result(), nil
 	}
-	r, best := d.search()
-	r.add("highest_clean_kph", best, "km/h", "highest entry speed of a clean run, searched in steps of 1 km/h")
+	r, highest := d.highest()
+	r.add("highest_clean_kph", highest, "km/h", "highest entry speed of a clean run, searched in steps of 1 km/h")
 	return r, nil
 }
 
-// mooseDay is a day on the course.
-type mooseDay struct {
-	t        *run
-	side     float64
-	progress func(float64)
+// mooseSearch searches for the highest clean entry speed.
+type mooseSearch struct {
+	t          *run
+	detourSide float64 // side of the detour around the obstacle: 1 left, -1 right
+	progress   func(float64)
 }
 
-// search looks for the highest speed of a clean run [km/h], in steps of 10 km/h up or
-// down and then by halving, and returns that run. If there is none, the speed is 0 and
-// the run one at the least speed.
-func (d *mooseDay) search() (*Result, float64) {
-	r, best, miss := d.bracket()
-	for r != nil && miss-best > 1 {
-		speed := math.Floor((best + miss) / 2)
-		if better := d.clean(speed); better != nil {
-			r, best = better, speed
+// highest returns the clean run with the highest entry speed, and that speed [km/h]. It searches in steps
+// of 10 km/h and then by bisection. If no run is clean, it returns a run at the lowest speed, and 0.
+func (d *mooseSearch) highest() (*Result, float64) {
+	r, clean, unclean := d.bracket()
+	for r != nil && unclean-clean > 1 {
+		speed := math.Floor((clean + unclean) / 2)
+		if run := d.cleanAt(speed); run != nil {
+			r, clean = run, speed
 		} else {
-			miss = speed
+			unclean = speed
 		}
 	}
 	if r == nil {
-		r = d.surprise(mooseLeast * kph).judged()
+		r = d.surprised(mooseMinSpeed * kph).result()
 	}
-	return r, best
+	return r, clean
 }
 
-// bracket returns a clean run, its speed, and a higher one that is not clean [km/h].
-func (d *mooseDay) bracket() (r *Result, best, miss float64) {
+// bracket returns a clean run, its speed, and the next higher speed, at which no run is clean [km/h]. If
+// no run is clean, it returns nil.
+func (d *mooseSearch) bracket() (r *Result, clean, unclean float64) {
 	const step = 10.0
-	for miss = mooseFirst; miss <= mooseMost; miss += step {
-		better := d.clean(miss)
-		if better == nil {
+	for unclean = mooseFirstSpeed; unclean <= mooseMaxSpeed; unclean += step {
+		run := d.cleanAt(unclean)
+		if run == nil {
 			break
 		}
-		r, best = better, miss
+		r, clean = run, unclean
 	}
-	for speed := mooseFirst - step; r == nil && speed > mooseLeast; speed -= step {
-		if r, best = d.clean(speed), speed; r == nil {
-			best, miss = 0, speed
+	for speed := mooseFirstSpeed - step; r == nil && speed > mooseMinSpeed; speed -= step {
+		if r, clean = d.cleanAt(speed), speed; r == nil {
+			clean, unclean = 0, speed
 		}
 	}
-	return r, best, miss
+	return r, clean, unclean
 }
 
-// clean returns a clean run at a speed [km/h], nil if there is none.
-func (d *mooseDay) clean(speed float64) *Result {
-	d.progress(min(speed/mooseMost, 1))
+// cleanAt returns a clean run at a speed [km/h], nil if there is none.
+func (d *mooseSearch) cleanAt(speed float64) *Result {
+	d.progress(min(speed/mooseMaxSpeed, 1))
 	if run := d.attempt(speed * kph); run != nil {
-		return run.judged()
+		return run.result()
 	}
 	return nil
 }
 
-// attempt returns a clean run at a speed [m/s], nil if there is none. It depends on
-// no other speed, so that the one that was found is clean when it is asked for.
-func (d *mooseDay) attempt(speed float64) *mooseRun {
-	d.t.enter(speed)
+// attempt returns a clean run at a speed [m/s], nil if there is none. It does not depend on other
+// speeds, so that a speed found by the search is also clean when it is asked for.
+func (d *mooseSearch) attempt(speed float64) *mooseRun {
+	d.t.approach(speed)
 	start := *d.t
-	p := practice{left: practiceTime, drive: func(w mooseWay) *mooseRun {
+	p := practice{timeLeft: practiceTime, drive: func(w mooseStyle) *mooseRun {
 		*d.t = start
-		return d.t.pass(speed, d.side, &w)
+		return d.t.driveCourse(speed, d.detourSide, &w)
 	}}
-	return p.clean()
+	return p.findClean()
 }
 
-// at returns a clean run at a speed [m/s], or else a surprised driver's.
-func (d *mooseDay) at(speed float64) *mooseRun {
+// runAt returns a clean run at a speed [m/s], or else that of a surprised driver.
+func (d *mooseSearch) runAt(speed float64) *mooseRun {
 	if run := d.attempt(speed); run != nil {
 		return run
 	}
-	return d.surprise(speed)
+	return d.surprised(speed)
 }
 
-// surprise returns the run of a driver who tears the wheel round at a speed [m/s].
-func (d *mooseDay) surprise(speed float64) *mooseRun {
-	d.t.enter(speed)
-	way := roughWay()
-	return d.t.pass(speed, d.side, &way)
+// surprised returns the run, at a speed [m/s], of a driver who is taken by surprise and does not practise.
+func (d *mooseSearch) surprised(speed float64) *mooseRun {
+	d.t.approach(speed)
+	style := surprisedStyle()
+	return d.t.driveCourse(speed, d.detourSide, &style)
 }
 
-// enter brings the car before the course at a speed [m/s].
-func (t *run) enter(speed float64) {
+// approach puts the car before the course, rolling at a speed [m/s] in the gear of the test.
+func (t *run) approach(speed float64) {
 	o := outlineOf(&t.Params)
 	gear := int8(0)
 	if speed >= 40*kph {
 		gear = t.gearFor(speed)
 	}
-	t.RollTo(-mooseAhead-o.half-o.middle, 0, 0, speed, gear)
+	t.PlaceRollingAt(-mooseRunUp-o.halfLength-o.middle, 0, 0, speed, gear)
 }
 
-// pass drives through the course from before it to its end.
-func (t *run) pass(speed, side float64, way *mooseWay) *mooseRun {
-	const longest = 60.0 // [s]
-	t.Begin()
+// driveCourse drives through the course from before it to its end.
+func (t *run) driveCourse(speed, side float64, style *mooseStyle) *mooseRun {
+	const maxTime = 60.0 // [s]
+	t.StartRecording()
 	o := outlineOf(&t.Params)
-	run := &mooseRun{t: t, asked: speed, course: obstacleCourse(t.Params.Width, side)}
-	run.line = way.lane(&run.course, t.Params.Width)
-	judge := newMarshal(&run.course)
-	steerer := driver.NewPreview(&t.Run, run.line, way.Skill)
-	light := 1.0
-	end := run.course.length + o.half - o.middle
-	for t.Now() < longest && !t.RolledOver() && t.State.Pos.X < end && t.State.Speed > 0.1*speed {
-		if t.State.Pos.X+o.middle+o.half < mooseOff {
+	run := &mooseRun{run: t, wantedSpeed: speed, course: obstacleCourse(t.Params.Width, side)}
+	run.line = style.lane(&run.course, t.Params.Width)
+	watch := newConeWatch(&run.course)
+	steerer := driver.NewPreview(&t.Run, run.line, style.Skill)
+	lightestShare := 1.0
+	end := run.course.length + o.halfLength - o.middle
+	for t.Now() < maxTime && !t.RolledOver() && t.State.Pos.X < end && t.State.Speed > 0.1*speed {
+		if t.State.Pos.X+o.middle+o.halfLength < mooseRelease {
 			t.HoldSpeed(speed, 0)
 			run.entry = t.State.Speed
 		} else {
-			t.Input.Push = 0
+			t.Input.PushForce = 0
 		}
 		t.Input.Steer = steerer.Steer(t.Input.Steer)
 		t.Step()
-		judge.watch(&t.State, o)
-		light = min(light, t.LighterSide())
+		watch.update(&t.State, o)
+		lightestShare = min(lightestShare, t.LighterSideShare())
 	}
-	through := t.State.Pos.X >= end
-	run.lasted = t.Now()
-	if t.Lifts.Pairs { // it may still fall over
-		t.Until(t.Now()+2, func(float64) { t.Input.Steer = steerer.Steer(t.Input.Steer) })
+	completed := t.State.Pos.X >= end
+	run.duration = t.Now()
+	if t.Lifts.OneSide { // it may still roll over
+		t.RunUntil(t.Now()+2, func(float64) { t.Input.Steer = steerer.Steer(t.Input.Steer) })
 	}
-	run.hits, run.amiss = judge.hits(), run.faults(judge.over(), light)
-	run.clean = through && judge.clean() && !t.RolledOver() && !t.Lifts.Pairs
+	run.hits, run.faults = watch.hits(), run.faultsOf(watch.overlaps(), lightestShare)
+	run.clean = completed && watch.isClean() && !t.RolledOver() && !t.Lifts.OneSide
 	return run
 }
 
-// faults adds to what was missing beside the cones [m] what was to stay on the ground:
-// a hundredth of the weight on the lighter side, at its least light, counts as 1 cm, and
-// so does 1 cm of height when both wheels rose.
-func (run *mooseRun) faults(over [coneCount]float64, light float64) (all [mooseFaults]float64) {
-	const least = 0.02
-	copy(all[:], over[:])
-	all[coneCount] = least - light
-	if run.t.Lifts.Pairs {
-		all[coneCount] += run.t.Lifts.Highest
+// faultsOf returns the overlaps with the cones [m] and, as the last value, how close the car came to
+// tipping. It is positive if less than 2 % of the weight was on the wheels of one side: each percent
+// counts as 1 cm. The height to which both wheels of one side lifted is added.
+func (run *mooseRun) faultsOf(overlaps [coneCount]float64, lightestShare float64) (all [faultCount]float64) {
+	const minShare = 0.02
+	copy(all[:], overlaps[:])
+	all[coneCount] = minShare - lightestShare
+	if run.run.Lifts.OneSide {
+		all[coneCount] += run.run.Lifts.MaxHeight
 	}
 	return all
 }
 
-func (run *mooseRun) judged() *Result {
-	t := run.t
-	r := &Result{Speed: run.asked, Rows: t.Out.Rows}
-	size := func(f signal) float64 {
-		high, _ := peak(t.Fine.Rows, f)
-		low, _ := peak(t.Fine.Rows, func(q *trial.Row) float64 { return -f(q) })
-		return max(high, low)
-	}
-	last := t.Fine.Rows[len(t.Fine.Rows)-1]
-	r.say("clean", run.clean, "no cone touched, every section passed, never on the wheels of one side")
+// result evaluates the run.
+func (run *mooseRun) result() *Result {
+	t := run.run
+	r := &Result{Speed: run.wantedSpeed, Rows: t.Out.Rows}
+	rows := t.Fine.Rows
+	last := rows[len(rows)-1]
+	r.addVerdict("clean", run.clean, "no cone touched, every section passed, never on the wheels of one side")
 	r.add("cones_hit", float64(run.hits), "", "cones touched or passed on the wrong side")
-	r.add("max_roll_deg", size(func(q *trial.Row) float64 { return q.Roll })/degree, "°", "largest roll angle to either side")
-	r.add("wheel_lift_m", t.Lifts.Highest, "m", "how high a wheel's centre rises above where its tire last touched")
-	r.say("two_wheel_lift", t.Lifts.Pairs, "both wheels of a side were in the air at once")
-	r.say("rolled_over", t.RolledOver(), "the car rolled over")
+	r.add("max_roll_deg", maxAbs(rows, func(q *trial.Row) float64 { return q.Roll })/degree, "°", "largest roll angle to either side")
+	r.add("wheel_lift_m", t.Lifts.MaxHeight, "m", "largest rise of a wheel's center above its height at the last contact")
+	r.addVerdict("two_wheel_lift", t.Lifts.OneSide, "both wheels of a side were in the air at once")
+	r.addVerdict("rolled_over", t.RolledOver(), "the car rolled over")
 	r.add("entry_speed_kph", run.entry/kph, "km/h", "speed where the throttle is released, 2 m behind the first cones")
 	r.add("exit_speed_kph", last.Vx/kph, "km/h", "speed at the end")
-	r.add("max_ay_mps2", size(ayOf), "m/s²", "largest lateral acceleration to either side")
-	r.add("max_sideslip_deg", size(func(q *trial.Row) float64 { return q.Beta })/degree, "°", "largest sideslip angle to either side")
+	r.add("max_ay_mps2", maxAbs(rows, ayOf), "m/s²", "largest lateral acceleration to either side")
+	r.add("max_sideslip_deg", maxAbs(rows, func(q *trial.Row) float64 { return q.Beta })/degree, "°", "largest sideslip angle to either side")
 	if last.X < run.course.length {
 		r.Notes = append(r.Notes, fmt.Sprintf("the car got %.0f m into the course of %.0f m", max(last.X, 0), run.course.length))
 	}
@@ -221,11 +219,11 @@ func (run *mooseRun) judged() *Result {
 	return r
 }
 
-// path is the way of the centre of mass among the cones.
+// path plots the path of the center of mass among the cones.
 func (run *mooseRun) path() Trace {
-	rows := run.t.Fine.Rows
-	wanted, cones := Series{Name: "aimed at"}, Series{Name: "cones"}
-	for x := -mooseAhead; x <= run.course.length; x++ {
+	rows := run.run.Fine.Rows
+	wanted, cones := Series{Name: "wanted path"}, Series{Name: "cones"}
+	for x := -mooseRunUp; x <= run.course.length; x++ {
 		wanted.X, wanted.Y = append(wanted.X, x), append(wanted.Y, run.line.At(x))
 	}
 	for _, row := range run.course.cones() {
@@ -235,6 +233,6 @@ func (run *mooseRun) path() Trace {
 			}
 		}
 	}
-	driven := line("centre of mass", rows, func(q *trial.Row) float64 { return q.X }, 1, func(q *trial.Row) float64 { return q.Y }, 1)
+	driven := line("center of mass", rows, func(q *trial.Row) float64 { return q.X }, 1, func(q *trial.Row) float64 { return q.Y }, 1)
 	return Trace{"Path", "x [m]", "y [m]", []Series{driven, wanted, cones}}
 }

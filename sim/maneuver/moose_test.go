@@ -15,7 +15,7 @@ import (
 	"rig.example/rig/test/near"
 )
 
-func TestTheConesStandAsTheStandardSays(t *testing.T) {
+func TestConePositionsFollowTheStandard(t *testing.T) {
 	for _, tt := range []struct {
 		name        string
 		width, side float64
@@ -41,7 +41,7 @@ func TestTheConesStandAsTheStandardSays(t *testing.T) {
 	}
 }
 
-func TestTheMarshalSeesWhatIsTouched(t *testing.T) {
+func TestConeWatchCountsTouchedCones(t *testing.T) {
 	o := outline{0, 2, 1}
 	for _, tt := range []struct {
 		name string
@@ -55,21 +55,21 @@ func TestTheMarshalSeesWhatIsTouched(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			c := obstacleCourse(2, 1)
-			m := newMarshal(&c)
+			m := newConeWatch(&c)
 			sin, cos := math.Sincos(tt.turn / 2)
 			s := sim.State{State: chassis.State{Att: quat.Number{Real: cos, Kmag: sin}}}
 			for x := -5.0; x < 70; x += 0.05 {
 				s.Pos = r3.Vec{X: x, Y: tt.y}
-				m.watch(&s, o)
+				m.update(&s, o)
 			}
-			if m.hits() != tt.hits || m.clean() {
-				t.Errorf("%d hits, want %d; clean %v", m.hits(), tt.hits, m.clean())
+			if m.hits() != tt.hits || m.isClean() {
+				t.Errorf("%d hits, want %d; clean %v", m.hits(), tt.hits, m.isClean())
 			}
 		})
 	}
 	t.Run("through the middle of every lane", func(t *testing.T) {
 		c := obstacleCourse(2, 1)
-		m := newMarshal(&c)
+		m := newConeWatch(&c)
 		s := sim.State{State: chassis.State{Att: quat.Number{Real: 1}}}
 		for x := -5.0; x < 70; x += 0.05 {
 			s.Pos = r3.Vec{X: x}
@@ -78,61 +78,61 @@ func TestTheMarshalSeesWhatIsTouched(t *testing.T) {
 					s.Pos.Y = lane.middle()
 				}
 			}
-			m.watch(&s, o)
+			m.update(&s, o)
 		}
-		if !m.clean() {
-			t.Errorf("%d hits, beyond the cones by %.3f m", m.hits(), m.over())
+		if !m.isClean() {
+			t.Errorf("%d hits, beyond the cones by %.3f m", m.hits(), m.overlaps())
 		}
 	})
 	t.Run("a car that stops halfway is not clean", func(t *testing.T) {
 		c := obstacleCourse(2, 1)
-		m := newMarshal(&c)
-		m.watch(&sim.State{State: chassis.State{Att: quat.Number{Real: 1}}}, o)
-		if m.hits() != 0 || m.clean() {
-			t.Errorf("%d hits, clean %v", m.hits(), m.clean())
+		m := newConeWatch(&c)
+		m.update(&sim.State{State: chassis.State{Att: quat.Number{Real: 1}}}, o)
+		if m.hits() != 0 || m.isClean() {
+			t.Errorf("%d hits, clean %v", m.hits(), m.isClean())
 		}
 	})
 }
 
-func TestAKnobStaysInItsRange(t *testing.T) {
-	var by [wayKnobs]float64
+func TestAdjustedParameterStaysInItsRange(t *testing.T) {
+	var by [parameterCount]float64
 	by[0], by[12] = -100, 100
-	w := roughWay().changed(&by)
-	near.Value(t, "across", w.across[0], -3, 0)
-	near.Value(t, "slip", w.Slip, 0.25, 0)
-	near.Value(t, "look", w.Look, roughWay().Look, 0)
+	w := surprisedStyle().adjusted(&by)
+	near.Value(t, "across", w.offset[0], -3, 0)
+	near.Value(t, "slip", w.MaxSlip, 0.25, 0)
+	near.Value(t, "look", w.PreviewTime, surprisedStyle().PreviewTime, 0)
 }
 
-func TestPracticeTurnsEveryKnobThatTheConesAskFor(t *testing.T) {
+func TestPracticeChangesEveryParameterThatReducesTheCost(t *testing.T) {
 	runs := 0
-	p := practice{left: practiceTime, drive: func(w mooseWay) *mooseRun {
+	p := practice{timeLeft: practiceTime, drive: func(w mooseStyle) *mooseRun {
 		runs++
-		r := &mooseRun{lasted: 4}
-		r.amiss[0] = 1 - 10*w.lean[0]             // asks for a lean of 0.1
-		r.amiss[1] = w.early[0] - 2               // for a change that begins less than 2 m before the end
-		r.amiss[2] = 2.5 - w.early[0] + w.late[0] // and ends less than -0.5 m behind it
-		r.clean = r.amiss[0] <= 0 && r.amiss[1] <= 0 && r.amiss[2] <= 0
+		r := &mooseRun{duration: 4}
+		r.faults[0] = 1 - 10*w.slope[0]            // asks for a lean of 0.1
+		r.faults[1] = w.early[0] - 2               // for a change that begins less than 2 m before the end
+		r.faults[2] = 2.5 - w.early[0] + w.late[0] // and ends less than -0.5 m behind it
+		r.clean = r.faults[0] <= 0 && r.faults[1] <= 0 && r.faults[2] <= 0
 		return r
 	}}
-	run := p.clean()
-	if run == nil || run != p.run || p.way.lean[0] < 0.1 || p.way.early[0] > 2 || p.way.late[0] > p.way.early[0]-2.5 {
-		t.Errorf("after %d runs: %+v", runs, p.way)
+	run := p.findClean()
+	if run == nil || run != p.run || p.style.slope[0] < 0.1 || p.style.early[0] > 2 || p.style.late[0] > p.style.early[0]-2.5 {
+		t.Errorf("after %d runs: %+v", runs, p.style)
 	}
 }
 
-func TestPracticeEndsWhereNothingHelps(t *testing.T) {
+func TestPracticeEndsWithoutProgress(t *testing.T) {
 	runs := 0
-	p := practice{left: practiceTime, drive: func(mooseWay) *mooseRun {
+	p := practice{timeLeft: practiceTime, drive: func(mooseStyle) *mooseRun {
 		runs++
-		return &mooseRun{lasted: 4, amiss: [mooseFaults]float64{1}}
+		return &mooseRun{duration: 4, faults: [faultCount]float64{1}}
 	}}
-	if p.clean() != nil || runs > 50 {
+	if p.findClean() != nil || runs > 50 {
 		t.Errorf("gave up after %d runs", runs)
 	}
 }
 
 func TestMooseFindsTheHighestCleanSpeed(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	t.Parallel()
 	dt := float64(level.Pick(0, 2, 1)) * sim.Dt
 	best := do(t, "moose", sim.DefaultCar(), Options{Dt: dt})
@@ -159,7 +159,7 @@ func TestMooseFindsTheHighestCleanSpeed(t *testing.T) {
 }
 
 func TestACarTooLongForTheCourseHasNoCleanSpeed(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	t.Parallel()
 	p := sim.DefaultCar()
 	p.Length = 12 // it swings out with 4.7 m behind the rear axle
@@ -181,7 +181,7 @@ func verdict(t *testing.T, r *Result, name string) bool {
 }
 
 func TestATallCarWithoutBarsRollsOver(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	t.Parallel()
 	p := sim.DefaultCar()
 	p.Mass, p.CGHeight, p.Width, p.Height = 1900, 0.78, 1.9, 1.85
@@ -193,12 +193,12 @@ func TestATallCarWithoutBarsRollsOver(t *testing.T) {
 }
 
 func TestMooseToTheRightIsTheMirrorImage(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	t.Parallel()
 	for _, speed := range []float64{80, 60}[:level.Pick(0, 1, 2)] {
 		var rows [2][]trial.Row
 		for i, side := range []float64{1, -1} {
-			r, err := mooseTo(sim.DefaultCar(), Options{Speed: speed * kph, Rate: 100, Dt: sim.Dt, Progress: func(float64) {}}, side)
+			r, err := mooseTowards(sim.DefaultCar(), Options{Speed: speed * kph, Rate: 100, Dt: sim.Dt, Progress: func(float64) {}}, side)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -208,17 +208,17 @@ func TestMooseToTheRightIsTheMirrorImage(t *testing.T) {
 	}
 }
 
-func TestTheDriverHasHands(t *testing.T) {
+func TestSteeringRateIsLimited(t *testing.T) {
 	tr, err := newRun(sim.DefaultCar(), road.Asphalt(), Options{Rate: 1000, Dt: sim.Dt})
 	if err != nil {
 		t.Fatal(err)
 	}
-	tr.enter(80 * kph)
-	rough := roughWay()
-	run := tr.pass(80*kph, 1, &rough)
+	tr.approach(80 * kph)
+	rough := surprisedStyle()
+	run := tr.driveCourse(80*kph, 1, &rough)
 	worst := 0.0
-	for i, r := range run.t.Out.Rows[1:] {
-		worst = max(worst, math.Abs(tr.Wheel(r.Steer)-tr.Wheel(run.t.Out.Rows[i].Steer))/sim.Dt)
+	for i, r := range run.run.Out.Rows[1:] {
+		worst = max(worst, math.Abs(tr.SteeringWheelFor(r.Steer)-tr.SteeringWheelFor(run.run.Out.Rows[i].Steer))/sim.Dt)
 	}
 	if worst/degree > 1205 || worst/degree < 100 {
 		t.Errorf("turns the steering wheel at %.0f °/s", worst/degree)

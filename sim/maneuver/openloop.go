@@ -9,15 +9,16 @@ import (
 	"rig.example/rig/sim/trial"
 )
 
+// openLoop is the name of open-loop runs in results and errors.
 const openLoop = "open-loop"
 
-// OpenLoop drives measured or foreign inputs on level, dry asphalt. Before their
-// first line the car rolls straight ahead at the start speed until it is in
-// balance. Speed or Ax are held by an ideal controller that pushes the car at the
-// ground, its wheels free of drive torque; without them, and without a throttle,
-// the car coasts in the start's gear. A throttle without a gear, from neutral, is
-// shifted automatically. Where the inputs hold the speed and the start gives none,
-// it is their first.
+// OpenLoop drives the given inputs on level, dry asphalt and returns the recording and its metrics.
+//
+// Before the first row of inputs the car rolls straight ahead at the start speed until it is in steady
+// state. If the inputs have Speed or Ax, an ideal controller holds it by pushing the car at ground level,
+// and the wheels are free of drive torque. Without Speed, Ax and Throttle the car coasts in the start's
+// gear. With Throttle but without Gear, from neutral, the car shifts automatically. If the inputs have
+// Speed and the start speed is 0, the start speed is that of the first input.
 func OpenLoop(p sim.Params, in []Input, st Start, o Options) (*Result, error) {
 	r, err := openLoopOf(p, in, st, o)
 	if err != nil {
@@ -26,6 +27,7 @@ func OpenLoop(p sim.Params, in []Input, st Start, o Options) (*Result, error) {
 	return r, nil
 }
 
+// openLoopOf is OpenLoop with errors that do not name the manoeuvre.
 func openLoopOf(p sim.Params, in []Input, st Start, o Options) (*Result, error) {
 	given, err := columnsOf(in)
 	if err != nil {
@@ -38,7 +40,7 @@ func openLoopOf(p sim.Params, in []Input, st Start, o Options) (*Result, error) 
 		return nil, err
 	}
 	o.Speed = 0
-	if o, err = o.settled(); err != nil {
+	if o, err = o.withDefaults(); err != nil {
 		return nil, err
 	}
 	t, err := newRun(p, road.Asphalt(), o)
@@ -50,30 +52,31 @@ func openLoopOf(p sim.Params, in []Input, st Start, o Options) (*Result, error) 
 	for i := range r.Rows {
 		r.Rows[i].T += in[0].T
 	}
-	r.judgeReplay(t)
+	r.addReplayMetrics(t)
 	o.Progress(1)
 	return r, nil
 }
 
-// replay drives every line.
+// replay drives all rows of inputs and interpolates between them.
 func (t *run) replay(in []Input, given columns, st Start, o Options) {
 	shifting := given.throttle && !given.gear && st.Gear == 0
 	gear := int8(st.Gear)
 	if shifting {
 		gear = t.gearFor(st.Speed)
 	}
-	t.RollTo(st.X, st.Y, st.Heading, st.Speed, gear)
-	t.place(st.X, st.Y)
-	t.Input.Assists.Clutch = !given.clutch
+	t.PlaceRollingAt(st.X, st.Y, st.Heading, st.Speed, gear)
+	t.State.Pos.X, t.State.Pos.Y = st.X, st.Y
+	t.StartRecording()
+	t.Input.Assists.AutoClutch = !given.clutch
 	first, last := in[0].T, in[len(in)-1].T
-	k := 0
-	t.Until(last-first, func(now float64) {
-		for k+2 < len(in) && in[k+1].T-first <= now {
-			k++
+	row := 0
+	t.RunUntil(last-first, func(now float64) {
+		for row+2 < len(in) && in[row+1].T-first <= now {
+			row++
 		}
-		t.apply(given, &in[k], &in[k+1], now+first)
+		t.setInput(given, &in[row], &in[row+1], now+first)
 		if shifting {
-			t.Input.Gear, t.Input.Assists.Clutch, t.Input.Assists.Shifting = 1, true, true
+			t.Input.Gear, t.Input.Assists.AutoClutch, t.Input.Assists.AutoShift = 1, true, true
 		}
 		if t.State.Tick%1024 == 0 {
 			o.Progress(now / (last - first))
@@ -81,41 +84,35 @@ func (t *run) replay(in []Input, given columns, st Start, o Options) {
 	})
 }
 
-// place moves the car, on level ground.
-func (t *run) place(x, y float64) {
-	t.State.Pos.X, t.State.Pos.Y = x, y
-	t.Begin()
-}
-
-// apply sets the input between two lines, at a time [s].
-func (t *run) apply(given columns, a, b *Input, now float64) {
-	part := min(max((now-a.T)/(b.T-a.T), 0), 1)
-	mix := func(from, to float64) float64 { return from + part*(to-from) }
+// setInput sets the input at a time [s] between the rows a and b: interpolated linearly, but the gear of a.
+func (t *run) setInput(given columns, a, b *Input, now float64) {
+	share := min(max((now-a.T)/(b.T-a.T), 0), 1)
+	interpolated := func(from, to float64) float64 { return from + share*(to-from) }
 	switch {
 	case given.wheel:
-		t.Input.Steer = mix(a.SteerWheel, b.SteerWheel)
+		t.Input.Steer = interpolated(a.SteerWheel, b.SteerWheel)
 	case given.road:
-		t.Input.Steer = t.Wheel(mix(a.SteerRoad, b.SteerRoad))
+		t.Input.Steer = t.SteeringWheelFor(interpolated(a.SteerRoad, b.SteerRoad))
 	}
 	switch {
 	case given.speed:
-		t.HoldSpeed(mix(a.Speed, b.Speed), (b.Speed-a.Speed)/(b.T-a.T))
+		t.HoldSpeed(interpolated(a.Speed, b.Speed), (b.Speed-a.Speed)/(b.T-a.T))
 		return
 	case given.ax:
-		t.HoldAx(mix(a.Ax, b.Ax))
+		t.HoldAx(interpolated(a.Ax, b.Ax))
 		return
 	}
 	if given.throttle {
-		t.Input.Throttle = mix(a.Throttle, b.Throttle)
+		t.Input.Throttle = interpolated(a.Throttle, b.Throttle)
 	}
 	if given.brake {
-		t.Input.Brake = mix(a.Brake, b.Brake)
+		t.Input.Brake = interpolated(a.Brake, b.Brake)
 	}
 	if given.clutch {
-		t.Input.Clutch = mix(a.Clutch, b.Clutch)
+		t.Input.Clutch = interpolated(a.Clutch, b.Clutch)
 	}
 	if given.handbrake {
-		t.Input.Handbrake = mix(a.Handbrake, b.Handbrake)
+		t.Input.Handbrake = interpolated(a.Handbrake, b.Handbrake)
 	}
 	if given.gear {
 		t.Input.Gear = int8(a.Gear)
@@ -125,33 +122,29 @@ func (t *run) apply(given columns, a, b *Input, now float64) {
 	}
 }
 
-// gearFor returns the highest gear in which the engine turns at 2000 rpm at a speed
-// [m/s], or the first.
+// gearFor returns the highest gear in which the engine turns at 2000 rpm or more at a speed [m/s], or
+// the first.
 func (t *run) gearFor(speed float64) int8 {
-	const turns = 2000.0 // [1/min]
+	const minRPM = 2000.0 // [1/min]
 	d := &t.Params.Driveline
-	wheel := speed / t.Params.Rear.Radius() * 30 / math.Pi
+	wheelRPM := speed / t.Params.Rear.Radius() * 30 / math.Pi
 	for g := len(d.Gears); g > 1; g-- {
-		if wheel*d.Gears[g-1]*d.Final >= turns {
+		if wheelRPM*d.Gears[g-1]*d.FinalDrive >= minRPM {
 			return int8(g)
 		}
 	}
 	return 1
 }
 
-func (r *Result) judgeReplay(t *run) {
+// addReplayMetrics adds the metrics of an open-loop run.
+func (r *Result) addReplayMetrics(t *run) {
 	rows := t.Fine.Rows
-	size := func(f signal) float64 {
-		high, _ := peak(rows, f)
-		low, _ := peak(rows, func(q *trial.Row) float64 { return -f(q) })
-		return max(high, low)
-	}
 	last := rows[len(rows)-1]
-	r.add("duration_s", last.T, "s", "driven")
+	r.add("duration_s", last.T, "s", "duration of the run")
 	r.add("end_speed_kph", last.Vx/kph, "km/h", "speed at the end")
-	r.add("max_ay_mps2", size(ayOf), "m/s²", "largest lateral acceleration to either side")
-	r.add("max_yaw_rate_radps", size(yawOf), "rad/s", "largest yaw rate to either side")
-	r.add("max_roll_deg", size(func(q *trial.Row) float64 { return q.Roll })/degree, "°", "largest roll angle to either side")
-	r.add("max_sideslip_deg", size(func(q *trial.Row) float64 { return q.Beta })/degree, "°", "largest sideslip angle to either side")
-	r.say("rolled_over", t.RolledOver(), "the car rolled over, and the run ended there")
+	r.add("max_ay_mps2", maxAbs(rows, ayOf), "m/s²", "largest lateral acceleration to either side")
+	r.add("max_yaw_rate_radps", maxAbs(rows, yawRateOf), "rad/s", "largest yaw rate to either side")
+	r.add("max_roll_deg", maxAbs(rows, func(q *trial.Row) float64 { return q.Roll })/degree, "°", "largest roll angle to either side")
+	r.add("max_sideslip_deg", maxAbs(rows, func(q *trial.Row) float64 { return q.Beta })/degree, "°", "largest sideslip angle to either side")
+	r.addVerdict("rolled_over", t.RolledOver(), "the car rolled over, and the run ended there")
 }

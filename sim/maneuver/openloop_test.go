@@ -80,7 +80,7 @@ func TestAnAccelerationIsHeld(t *testing.T) {
 	near.Value(t, "speed after 2 s", r.Rows[200].Vx, 17, 0.06)
 }
 
-func TestBadInputsGetOneLine(t *testing.T) {
+func TestBadInputsGiveOneLineErrors(t *testing.T) {
 	with := func(when float64, set func(*Input)) Input {
 		in := only(when)
 		set(&in)
@@ -93,14 +93,14 @@ func TestBadInputsGetOneLine(t *testing.T) {
 		st   Start
 		want string
 	}{
-		{"nothing", nil, Start{}, "0 lines of input: give two or more"},
-		{"one line", []Input{only(0)}, Start{}, "1 lines of input"},
-		{"time stands", []Input{only(1), only(1)}, Start{}, "input line 2: t_s = 1 after 1: time must rise"},
-		{"time is no number", []Input{only(math.NaN()), only(1)}, Start{}, "input line 1: t_s = NaN"},
+		{"nothing", nil, Start{}, "0 rows of input: give two or more"},
+		{"one line", []Input{only(0)}, Start{}, "1 rows of input"},
+		{"time stands", []Input{only(1), only(1)}, Start{}, "input row 2: t_s = 1 after 1: time must rise"},
+		{"time is NaN", []Input{only(math.NaN()), only(1)}, Start{}, "input row 1: t_s = NaN"},
 		{"too long", []Input{only(0), only(4000)}, Start{}, "duration of the inputs [s] = 4000"},
-		{"a hole", []Input{with(0, steer), only(1)}, Start{}, "input line 2: steer_wheel_rad: give it in every line or in none"},
-		{"too much", []Input{with(0, func(in *Input) { in.Brake = 1.5 }), only(1)}, Start{}, "input line 1: brake = 1.5: allowed is 0 to 1"},
-		{"infinite", []Input{with(0, func(in *Input) { in.Ax = math.Inf(1) }), only(1)}, Start{}, "input line 1: ax_mps2 = +Inf"},
+		{"a hole", []Input{with(0, steer), only(1)}, Start{}, "input row 2: steer_wheel_rad: give it in every row or in none"},
+		{"too much", []Input{with(0, func(in *Input) { in.Brake = 1.5 }), only(1)}, Start{}, "input row 1: brake = 1.5: must be 0 to 1"},
+		{"infinite", []Input{with(0, func(in *Input) { in.Ax = math.Inf(1) }), only(1)}, Start{}, "input row 1: ax_mps2 = +Inf"},
 		{"steered twice", []Input{
 			with(0, func(in *Input) { in.SteerWheel, in.SteerRoad = 1, 0.1 }),
 			with(1, func(in *Input) { in.SteerWheel, in.SteerRoad = 1, 0.1 }),
@@ -112,7 +112,7 @@ func TestBadInputsGetOneLine(t *testing.T) {
 			with(0, func(in *Input) { in.Speed, in.Throttle = 1, 0 }), with(1, func(in *Input) { in.Speed, in.Throttle = 1, 0 }),
 		}, Start{}, "hold the speed without pedals and gears"},
 		{"a start too fast", []Input{only(0), only(1)}, Start{Speed: 1e3}, "start speed [m/s] = 1000"},
-		{"a start in seventh", []Input{only(0), only(1)}, Start{Gear: 7}, "start gear = 7: allowed is -1 to 6"},
+		{"a start in seventh", []Input{only(0), only(1)}, Start{Gear: 7}, "start gear = 7: must be -1 to 6"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := OpenLoop(sim.DefaultCar(), tt.in, tt.st, Options{})

@@ -10,47 +10,48 @@ import (
 )
 
 const (
-	parkSettles = 15.0 // until springs and tires are at rest [s]
-	parkHolds   = 60.0 // [s]
-	parkTurns   = 5    // headings from straight up to straight down, turning left
+	parkSettleTime = 15.0 // until springs and tires are at rest [s]
+	parkTime       = 60.0 // time during which the creep is measured [s]
+	parkHeadings   = 5    // number of headings, from uphill over across, to the left, to downhill
 )
 
-// parking is one way to hold a car.
-type parking struct {
+// parkMethod is one way to hold a car, with its name in metrics and its description for users.
+type parkMethod struct {
 	name, text string
 	in         sim.Input
 }
 
-// rampPark leaves the car on slopes of 8° and 20 %, up, down, across and in between, with the
-// foot brake, and with the hand brake and first gear: how far does it creep in 60 s?
+// rampPark parks the car on slopes of 8° and 20 %, uphill, downhill, across and in between, with the
+// foot brake, and with the hand brake and first gear, and measures how far it creeps in 60 s.
 func rampPark(p sim.Params, o Options) (*Result, error) {
-	return parkFor(p, o, parkHolds)
+	return parkFor(p, o, parkTime)
 }
 
-func parkFor(p sim.Params, o Options, holds float64) (*Result, error) {
-	ways := []parking{{"brake", "the foot brake", sim.Input{Brake: 1}}}
+// parkFor is rampPark with another duration [s].
+func parkFor(p sim.Params, o Options, duration float64) (*Result, error) {
+	methods := []parkMethod{{"brake", "the foot brake", sim.Input{Brake: 1}}}
 	r := &Result{}
-	if p.Brakes.Handbrake > 0 {
-		ways = append(ways, parking{"handbrake", "the hand brake and first gear", sim.Input{Handbrake: 1, Gear: 1}})
+	if p.Brakes.HandbrakeTorque > 0 {
+		methods = append(methods, parkMethod{"handbrake", "the hand brake and first gear", sim.Input{Handbrake: 1, Gear: 1}})
 	} else {
 		r.Notes = append(r.Notes, "the car has no hand brake")
 	}
 	slopes := []float64{8 * degree, math.Atan(0.20)}
 	worst := 0.0
-	for i, way := range ways {
+	for i, method := range methods {
 		crept := 0.0
 		for k, angle := range slopes {
-			done := float64(len(slopes)*i+k) / float64(len(slopes)*len(ways))
-			rows, far, err := park(p, o, way.in, angle, holds, done)
+			progress := float64(len(slopes)*i+k) / float64(len(slopes)*len(methods))
+			rows, creep, err := park(p, o, method.in, angle, duration, progress)
 			if err != nil {
 				return nil, err
 			}
-			if len(r.Rows) == 0 || far > max(worst, crept) {
+			if len(r.Rows) == 0 || creep > max(worst, crept) {
 				r.Rows = rows
 			}
-			crept = max(crept, far)
+			crept = max(crept, creep)
 		}
-		r.add("creep_"+way.name+"_mm", crept*1e3, "mm", "creep in 60 s, worst heading and slope, held by "+way.text)
+		r.add("creep_"+method.name+"_mm", crept*1e3, "mm", "creep in 60 s, worst heading and slope, held by "+method.text)
 		worst = max(worst, crept)
 	}
 	r.add("creep_mm", worst*1e3, "mm", "creep in 60 s, the worst of all")
@@ -58,25 +59,25 @@ func parkFor(p sim.Params, o Options, holds float64) (*Result, error) {
 	return r, nil
 }
 
-// park holds the car on one slope [rad] in every heading and returns the worst's
-// recording and creep [m].
-func park(p sim.Params, o Options, in sim.Input, angle, holds, done float64) (rows []trial.Row, worst float64, err error) {
+// park holds the car on a slope [rad] in every heading for a duration [s]. It returns the recording and
+// the creep [m] of the heading in which the car creeps most. progress is the share of work to report.
+func park(p sim.Params, o Options, in sim.Input, angle, duration, progress float64) (rows []trial.Row, worst float64, err error) {
 	t, err := newRun(p, newHill(angle), o)
 	if err != nil {
 		return nil, 0, err
 	}
-	for k := range parkTurns {
-		t.Rest(0, 0, math.Pi*float64(k)/(parkTurns-1))
-		t.Press(in)
-		t.Until(parkSettles, func(float64) {})
-		t.Begin()
-		from := t.State.Pos
-		t.Until(holds, func(float64) {})
-		far := r3.Norm(r3.Sub(t.State.Pos, from))
-		if rows == nil || far > worst {
-			rows, worst = t.Out.Rows, far
+	for k := range parkHeadings {
+		t.PlaceAtRest(0, 0, math.Pi*float64(k)/(parkHeadings-1))
+		t.SetInput(in)
+		t.RunUntil(parkSettleTime, func(float64) {})
+		t.StartRecording()
+		start := t.State.Pos
+		t.RunUntil(duration, func(float64) {})
+		creep := r3.Norm(r3.Sub(t.State.Pos, start))
+		if rows == nil || creep > worst {
+			rows, worst = t.Out.Rows, creep
 		}
-		o.Progress(done)
+		o.Progress(progress)
 	}
 	return rows, worst, nil
 }

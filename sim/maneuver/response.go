@@ -5,17 +5,21 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"rig.example/rig/internal/valid"
 	"rig.example/rig/sim/trial"
 )
 
-// signal picks what is looked at in a row.
+// signal selects one value of a recorded row, such as the yaw rate.
 type signal func(r *trial.Row) float64
 
-func yawOf(r *trial.Row) float64 { return r.YawRate }
-func ayOf(r *trial.Row) float64  { return r.Ay }
+// yawRateOf returns the yaw rate [rad/s].
+func yawRateOf(r *trial.Row) float64 { return r.YawRate }
 
-// during returns the rows from one time to another [s].
-func during(rows []trial.Row, from, to float64) []trial.Row {
+// ayOf returns the lateral acceleration [m/s²].
+func ayOf(r *trial.Row) float64 { return r.Ay }
+
+// rowsBetween returns the rows between two times [s].
+func rowsBetween(rows []trial.Row, from, to float64) []trial.Row {
 	const slack = 1e-9
 	for len(rows) > 0 && rows[0].T < from-slack {
 		rows = rows[1:]
@@ -29,6 +33,7 @@ func during(rows []trial.Row, from, to float64) []trial.Row {
 // mean returns the mean of a signal, NaN without rows.
 func mean(rows []trial.Row, f signal) float64 { return stat.Mean(values(rows, f), nil) }
 
+// values returns a signal of all rows.
 func values(rows []trial.Row, f signal) []float64 {
 	v := make([]float64, len(rows))
 	for i := range rows {
@@ -37,7 +42,7 @@ func values(rows []trial.Row, f signal) []float64 {
 	return v
 }
 
-// peak returns the largest value of a signal and when it is reached, NaN without rows.
+// peak returns the largest value of a signal and its time, NaN without rows.
 func peak(rows []trial.Row, f signal) (value, at float64) {
 	value, at = math.NaN(), math.NaN()
 	for i := range rows {
@@ -48,9 +53,15 @@ func peak(rows []trial.Row, f signal) (value, at float64) {
 	return value, at
 }
 
-// reaches returns when a signal first reaches a level, between rows by a straight
-// line, NaN if it never does.
-func reaches(rows []trial.Row, f signal, level float64) float64 {
+// maxAbs returns the largest absolute value of a signal, NaN without rows.
+func maxAbs(rows []trial.Row, f signal) float64 {
+	value, _ := peak(rows, func(q *trial.Row) float64 { return math.Abs(f(q)) })
+	return value
+}
+
+// firstTime returns when a signal first reaches a level, interpolated linearly between rows; NaN if it
+// never does.
+func firstTime(rows []trial.Row, f signal, level float64) float64 {
 	for i := range rows {
 		v := f(&rows[i])
 		if v < level {
@@ -59,14 +70,14 @@ func reaches(rows []trial.Row, f signal, level float64) float64 {
 		if i == 0 {
 			return rows[0].T
 		}
-		was := f(&rows[i-1])
-		return rows[i-1].T + (rows[i].T-rows[i-1].T)*(level-was)/(v-was)
+		previous := f(&rows[i-1])
+		return rows[i-1].T + (rows[i].T-rows[i-1].T)*(level-previous)/(v-previous)
 	}
 	return math.NaN()
 }
 
-// at returns a signal at a time [s], between rows by a straight line, NaN outside.
-func at(rows []trial.Row, f signal, when float64) float64 {
+// valueAt returns a signal at a time [s], interpolated linearly between rows; NaN outside of them.
+func valueAt(rows []trial.Row, f signal, when float64) float64 {
 	for i := 1; i < len(rows); i++ {
 		a, b := &rows[i-1], &rows[i]
 		if when >= a.T && when <= b.T {
@@ -76,8 +87,8 @@ func at(rows []trial.Row, f signal, when float64) float64 {
 	return math.NaN()
 }
 
-// gradient returns the slope of one signal over another where that is between two
-// values, by least squares, NaN with less than three rows.
+// gradient returns the slope of y over x by least squares, from the rows whose x is between low and
+// high; NaN with less than three rows.
 func gradient(rows []trial.Row, y, x signal, low, high float64) float64 {
 	var xs, ys []float64
 	for i := range rows {
@@ -92,21 +103,21 @@ func gradient(rows []trial.Row, y, x signal, low, high float64) float64 {
 	return slope
 }
 
-// add appends a figure to the metrics, or a note where the run did not get that far.
+// add appends a metric, or a note if the value is NaN or Inf because the run did not get that far.
 func (r *Result) add(name string, value float64, unit, text string) {
-	if math.IsNaN(value) || math.IsInf(value, 0) {
+	if !valid.Finite(value) {
 		r.Notes = append(r.Notes, name+": not reached in this run")
 		return
 	}
 	r.Metrics = append(r.Metrics, Metric{name, value, unit, text})
 }
 
-// say appends a verdict to the metrics.
-func (r *Result) say(name string, value bool, text string) {
+// addVerdict appends a metric that is true or false.
+func (r *Result) addVerdict(name string, value bool, text string) {
 	r.Metrics = append(r.Metrics, Metric{name, value, "", text})
 }
 
-// line returns one signal over another as a line of a plot, scaled.
+// line returns one signal over another as a line of a plot, both scaled.
 func line(name string, rows []trial.Row, x signal, byX float64, y signal, byY float64) Series {
 	s := Series{Name: name, X: values(rows, x), Y: values(rows, y)}
 	for i := range s.X {

@@ -17,16 +17,16 @@ func TestCoastdownFollowsTheClosedForm(t *testing.T) {
 	p.Driveline.SpinLoss, p.Driveline.Efficiency = 0, 1
 	r := do(t, "coastdown", p, Options{})
 	radius, shafts := p.Front.Wheel.Radius, p.Driveline.Shafts
-	turning := 4*p.Front.Wheel.Inertia + 2*shafts.Inner + shafts.Carrier // wheels, and what a neutral gear leaves with them
+	turning := 4*p.Front.Wheel.Inertia + 2*shafts.InnerInertia + shafts.CarrierInertia // wheels, and what a neutral gear leaves with them
 	mass := p.Mass + turning/(radius*radius)
 	a := 0.012 * p.Mass * p.Gravity // rolling resistance [N]
 	k := 0.5 * 1.225 * p.DragArea   // drag [N/(m/s)²]
 	fast, slow := 120/3.6, 5/3.6
 	root := math.Sqrt(k / a)
 	want := mass / math.Sqrt(a*k) * (math.Atan(fast*root) - math.Atan(slow*root))
-	way := mass / (2 * k) * math.Log((a+k*fast*fast)/(a+k*slow*slow))
+	distance := mass / (2 * k) * math.Log((a+k*fast*fast)/(a+k*slow*slow))
 	near.Value(t, "time over the closed form", figure(t, r, "time_s")/want, 1, 0.02)
-	near.Value(t, "distance over the closed form", figure(t, r, "distance_m")/way, 1, 0.02)
+	near.Value(t, "distance over the closed form", figure(t, r, "distance_m")/distance, 1, 0.02)
 	near.Value(t, "f0 with the wheels' inertia", figure(t, r, "road_load_f0_n")*mass/p.Mass/a, 1, 0.03)
 	near.Value(t, "f2 with the wheels' inertia", figure(t, r, "road_load_f2_n_per_mps2")*mass/p.Mass/k, 1, 0.02)
 }
@@ -67,9 +67,9 @@ func TestBumpLeavesSymmetricCarsStraight(t *testing.T) {
 }
 
 func TestAParkedCarStays(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	t.Parallel()
-	o, err := Options{}.settled()
+	o, err := Options{}.withDefaults()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +81,7 @@ func TestAParkedCarStays(t *testing.T) {
 		near.Value(t, name, figure(t, r, name), 0, 0.05)
 	}
 	loose := sim.DefaultCar()
-	loose.Brakes.Torque, loose.Brakes.Handbrake = 100, 0
+	loose.Brakes.Torque, loose.Brakes.HandbrakeTorque = 100, 0
 	if r, err = parkFor(loose, o, 1); err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +91,7 @@ func TestAParkedCarStays(t *testing.T) {
 }
 
 // What is asked of wheels with a tire of a file goes by the file's radius, not by radius_m.
-func TestATiresFileGivesItsRadius(t *testing.T) {
+func TestRadiusComesFromTheTireFile(t *testing.T) {
 	figures := func(radius float64) []float64 {
 		p := sim.DefaultCar()
 		for _, a := range []*suspension.Params{&p.Front, &p.Rear} {
@@ -102,13 +102,13 @@ func TestATiresFileGivesItsRadius(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return []float64{figure(t, r, "min_clearance_m"), float64(tr.gearFor(20)), newHillDriver(tr).need}
+		return []float64{figure(t, r, "min_clearance_m"), float64(tr.gearFor(20)), newHillDriver(tr).releaseTorque}
 	}
 	usual, other := figures(0.31), figures(0.45)
 	for i := range usual {
 		near.Value(t, fmt.Sprint("figure ", i), other[i], usual[i], 0)
 	}
-	if hub := usual[0] + rimShare*0.316; hub < 0.1 || hub > 0.316 {
-		t.Errorf("a clearance of %g m is that of a wheel's centre at %g m", usual[0], hub)
+	if hub := usual[0] + rimRatio*0.316; hub < 0.1 || hub > 0.316 {
+		t.Errorf("a clearance of %g m is that of a wheel's center at %g m", usual[0], hub)
 	}
 }

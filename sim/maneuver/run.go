@@ -13,9 +13,10 @@ const (
 	degree  = math.Pi / 180
 )
 
-// run is a run of a car with what single manoeuvres do in one.
+// run is a trial.Run with the methods that manoeuvres share.
 type run struct{ trial.Run }
 
+// newRun returns a run of a car with parameters p on a ground.
 func newRun(p sim.Params, g road.Ground, o Options) (*run, error) {
 	t, err := trial.New(p, g, o.Dt, o.Rate, o.Assists)
 	if err != nil {

@@ -20,7 +20,7 @@ func TestAnEngineStallsAndStarts(t *testing.T) {
 	if takes := figure(t, r, "restart_s"); takes < 0.02 || takes > 2 {
 		t.Errorf("runs after %.3f s", takes)
 	}
-	near.Value(t, "idle speed", figure(t, r, "idle_rpm"), p.Driveline.Idle, 30)
+	near.Value(t, "idle speed", figure(t, r, "idle_rpm"), p.Driveline.IdleRPM, 30)
 	if back := figure(t, r, "rollback_mm"); back > 5 {
 		t.Errorf("rolls back %.1f mm", back)
 	}
@@ -35,7 +35,7 @@ func TestAMotorNeitherStallsNorNeedsAStarter(t *testing.T) {
 	p.Driveline.Gears = []float64{2.5}
 	p.Driveline.Gearbox.Kind = "single"
 	r := do(t, "stall-start", p, Options{Dt: 2e-3})
-	if verdict(t, r, "stalls") || !slices.Contains(r.Notes, "the engine cannot be stopped; it needs no starter") {
+	if verdict(t, r, "stalls") || !slices.Contains(r.Notes, "the engine cannot be switched off; it needs no starter") {
 		t.Errorf("%v, %v", r.Metrics, r.Notes)
 	}
 	if back := figure(t, r, "rollback_mm"); back > 5 {

@@ -11,13 +11,12 @@ import (
 
 const (
 	steerTorqueSpeed = 80 * kph
-	parkTurn         = 8.0 // from the middle to one lock, to the other and back [s]
+	parkingCycle     = 8.0 // time for a whole cycle from lock to lock [s]
 )
 
-// steerTorque feels the steering wheel: first it turns it from lock to lock while the
-// car stands on its brakes, then, at a speed that an ideal controller holds, it lets the
-// angle grow slowly until the front axle has no more to give. How far the
-// torque's peak comes before that of the side force is what warns a driver.
+// steerTorque measures the torque at the steering wheel: from lock to lock while the car stands on its
+// brakes, then, at a speed that an ideal controller holds, with a slowly growing angle until the front
+// axle's side force is past its peak. A torque peak before that of the side force warns the driver.
 func steerTorque(p sim.Params, o Options) (*Result, error) {
 	t, err := newRun(p, road.Asphalt(), o)
 	if err != nil {
@@ -25,145 +24,145 @@ func steerTorque(p sim.Params, o Options) (*Result, error) {
 	}
 	parking := t.parkingTorque()
 	o.Progress(0.1)
-	t.Roll(o.Speed, 0)
+	t.PlaceRolling(o.Speed, 0)
 	f := frontAxle{every: max(int(math.Round(1/(trial.FineRate*t.Dt))), 1)}
 	f.ramp(t, o)
 	r := &Result{Speed: o.Speed, Rows: t.Out.Rows}
-	r.judgeSteerTorque(t, parking, &f)
+	r.addSteerTorqueMetrics(t, parking, &f)
 	return r, nil
 }
 
-// parkingTorque turns the wheel once to either lock at a standstill and returns the
-// largest torque that it takes [N·m].
-func (t *run) parkingTorque() (most float64) {
-	t.Rest(0, 0, 0)
+// parkingTorque turns the steering wheel to each lock once while the car stands braked. It returns the
+// largest torque of the front tires on the steering column [N·m].
+func (t *run) parkingTorque() (largest float64) {
+	t.PlaceAtRest(0, 0, 0)
 	t.Input.Brake = 1
-	t.Until(trial.RollIn, func(float64) {})
-	t.Begin()
-	t.Until(parkTurn, func(now float64) {
-		t.Input.Steer = t.Lock * math.Sin(2*math.Pi*now/parkTurn)
-		most = max(most, math.Abs(t.State.ColumnTorque))
+	t.RunUntil(trial.SettleTime, func(float64) {})
+	t.StartRecording()
+	t.RunUntil(parkingCycle, func(now float64) {
+		t.Input.Steer = t.Lock * math.Sin(2*math.Pi*now/parkingCycle)
+		largest = max(largest, math.Abs(t.State.ColumnTorque))
 	})
-	return most
+	return largest
 }
 
-// feel is what the driver's hands and the front axle have at a moment of a bend to the
-// left, so that every value is positive.
-type feel struct {
+// frontSample is the steering and the front axle at a moment of a bend to the left. Every value is
+// positive there.
+type frontSample struct {
 	wheel  float64 // steering wheel angle [rad]
-	slip   float64 // mean of the front tires' slip angles [rad]
-	torque float64 // that turns the steering wheel back [N·m]
-	force  float64 // of both front tires to the side [N]
+	slip   float64 // mean slip angle of the front tires [rad]
+	torque float64 // returning torque at the steering wheel [N·m]
+	force  float64 // side force of both front tires [N]
 	ay     float64 // [m/s²]
 }
 
-// frontAxle watches the front axle along a ramp.
+// frontAxle records the front axle during a ramp.
 type frontAxle struct {
-	every int // ticks between two samples
-	felt  []feel
-	ends  bool // the side force had its peak: it fell again, or grew no more
+	every     int // number of ticks from one sample to the next
+	samples   []frontSample
+	hasPeaked bool // the side force is past its peak: it fell again, or no longer grew
 }
 
-// ramp steers as the steady circle does, but on past the largest lateral
-// acceleration, until the front axle's side force has had its peak, to the lock at
-// most. A car on two wheels or one that turns round loses the force for other reasons.
+// ramp steers as the steady circle does, but continues beyond the largest lateral acceleration, until the
+// front axle's side force is past its peak or the lock is reached. It also ends when the car spins or
+// rolls over. Then, and when both wheels of a side have lifted, a fall of the force does not count as
+// a peak.
 func (f *frontAxle) ramp(t *run, o Options) {
-	const grows, blip, patience, fallen = 0.25, 0.5, 8.0, 0.98 // [m/s³], [s], [s], of the peak
-	rate := min(t.RoadFor(grows, o.Speed), t.MostRoad()/10)
-	best, when := 0.0, 0.0
-	for angle := 0.0; angle <= t.MostRoad(); angle = rate * t.Now() {
-		t.Input.Steer = t.Wheel(angle)
+	const ayRate, minFallTime, maxStallTime, fallenShare = 0.25, 0.5, 8.0, 0.98 // [m/s³], [s], [s], of the peak
+	rate := min(t.RoadWheelAngleFor(ayRate, o.Speed), t.MaxRoadWheelAngle()/10)
+	maxForce, maxForceTime := 0.0, 0.0
+	for angle := 0.0; angle <= t.MaxRoadWheelAngle(); angle = rate * t.Now() {
+		t.Input.Steer = t.SteeringWheelFor(angle)
 		t.HoldSpeed(o.Speed, 0)
 		t.Step()
-		now := f.sample(t)
+		sample := f.sample(t)
 		if t.RolledOver() || t.Spun() {
 			return
 		}
-		if now.force > 1.002*best {
-			best, when = now.force, t.Now()
+		if sample.force > 1.002*maxForce {
+			maxForce, maxForceTime = sample.force, t.Now()
 		}
-		since := t.Now() - when
-		had := since > patience || since > blip && now.force < fallen*best
-		if f.ends = had && !t.Lifts.Pairs; f.ends {
+		sinceMax := t.Now() - maxForceTime
+		isPast := sinceMax > maxStallTime || sinceMax > minFallTime && sample.force < fallenShare*maxForce
+		if f.hasPeaked = isPast && !t.Lifts.OneSide; f.hasPeaked {
 			return
 		}
 		if t.State.Tick%1024 == 0 {
-			o.Progress(0.1 + 0.9*angle/t.MostRoad())
+			o.Progress(0.1 + 0.9*angle/t.MaxRoadWheelAngle())
 		}
 	}
 }
 
-// sample notes what is felt, every so many ticks, and returns it.
-func (f *frontAxle) sample(t *run) feel {
+// sample returns the present sample and records it if one is due, at trial.FineRate.
+func (f *frontAxle) sample(t *run) frontSample {
 	l, r := &t.State.Wheels[tire.FL], &t.State.Wheels[tire.FR]
-	now := feel{
+	present := frontSample{
 		wheel: t.State.Steer, slip: -(l.Alpha + r.Alpha) / 2,
 		torque: -t.State.ColumnTorque, force: l.Fy + r.Fy, ay: trial.MotionOf(&t.State).Ay,
 	}
 	if int(t.State.Tick)%f.every == 0 {
-		f.felt = append(f.felt, now)
+		f.samples = append(f.samples, present)
 	}
-	return now
+	return present
 }
 
-// judgeSteerTorque compares the peaks of torque and side force. A tire's aligning
-// torque is largest where only the contact's end slides, and gone where all of it does.
-func (r *Result) judgeSteerTorque(t *run, parking float64, f *frontAxle) {
-	torque := f.peak(func(e *feel) float64 { return e.torque })
+// addSteerTorqueMetrics compares the peaks of torque and side force. A tire's aligning torque is largest
+// where only the end of the contact slides, and zero where all of it does.
+func (r *Result) addSteerTorqueMetrics(t *run, parking float64, f *frontAxle) {
+	torque := f.peak(func(e *frontSample) float64 { return e.torque })
 	r.add("parking_torque_nm", parking, "N·m", "largest torque on the column from lock to lock at a standstill, braked")
 	r.add("peak_torque_nm", torque.torque, "N·m", "largest torque that turns the steering wheel back in the ramp")
-	r.add("torque_peak_wheel_deg", torque.wheel/degree, "°", "steering wheel angle there")
-	r.add("torque_peak_slip_deg", torque.slip/degree, "°", "mean slip angle of the front tires there")
-	r.add("torque_peak_ay_g", torque.ay/gravity, "g", "lateral acceleration there")
-	if f.ends {
-		r.warns(torque, f.peak(func(e *feel) float64 { return e.force }))
+	r.add("torque_peak_wheel_deg", torque.wheel/degree, "°", "steering wheel angle at the largest torque")
+	r.add("torque_peak_slip_deg", torque.slip/degree, "°", "mean slip angle of the front tires at the largest torque")
+	r.add("torque_peak_ay_g", torque.ay/gravity, "g", "lateral acceleration at the largest torque")
+	if f.hasPeaked {
+		r.addForcePeakMetrics(torque, f.peak(func(e *frontSample) float64 { return e.force }))
 	} else {
 		r.Notes = append(r.Notes, "the run ended before the front axle's side force had its peak")
 	}
-	r.say("rolled_over", t.RolledOver(), "the car rolled over")
+	r.addVerdict("rolled_over", t.RolledOver(), "the car rolled over")
 	r.Traces = append(r.Traces,
-		f.trace("Steering torque", "column torque [N·m]", func(e *feel) float64 { return e.torque }),
-		f.trace("Side force in front", "force [N]", func(e *feel) float64 { return e.force }))
+		f.trace("Steering torque", "column torque [N·m]", func(e *frontSample) float64 { return e.torque }),
+		f.trace("Side force in front", "force [N]", func(e *frontSample) float64 { return e.force }))
 }
 
-// warns takes the figures of the side force's peak, and how far before it that of
-// the torque comes.
-func (r *Result) warns(torque, force feel) {
-	r.add("peak_front_force_n", force.force, "N", "largest side force of the front axle")
-	r.add("force_peak_wheel_deg", force.wheel/degree, "°", "steering wheel angle there")
-	r.add("force_peak_slip_deg", force.slip/degree, "°", "mean slip angle of the front tires there")
-	r.add("force_peak_ay_g", force.ay/gravity, "g", "lateral acceleration there")
-	r.add("torque_left_pct", 100*force.torque/torque.torque, "%", "of the largest torque, left there")
-	const falls = 0.95
-	if force.torque > falls*torque.torque {
-		r.Notes = append(r.Notes, "the torque warns of nothing, for it does not fall before the side force: no aligning torque, or much caster trail")
+// addForcePeakMetrics adds the metrics of the side force's peak, and how far before it the torque's peak is.
+func (r *Result) addForcePeakMetrics(torque, force frontSample) {
+	r.add("peak_front_force_n", force.force, "N", "largest side force of the front axle; its peak is where the force first comes within 0.1 % of it")
+	r.add("force_peak_wheel_deg", force.wheel/degree, "°", "steering wheel angle at the largest side force")
+	r.add("force_peak_slip_deg", force.slip/degree, "°", "mean slip angle of the front tires at the largest side force")
+	r.add("force_peak_ay_g", force.ay/gravity, "g", "lateral acceleration at the largest side force")
+	r.add("torque_left_pct", 100*force.torque/torque.torque, "%", "torque at the largest side force over the largest torque")
+	const fallenShare = 0.95
+	if force.torque > fallenShare*torque.torque {
+		r.Notes = append(r.Notes, "the torque gives no warning, because it does not fall before the side force: no aligning torque, or much caster trail")
 		return
 	}
-	r.add("wheel_angle_ratio", torque.wheel/force.wheel, "", "steering wheel angle of the torque's peak over that of the force's")
-	r.add("slip_angle_ratio", torque.slip/force.slip, "", "the same of the front tires' slip angles")
+	r.add("wheel_angle_ratio", torque.wheel/force.wheel, "", "steering wheel angle of the torque's peak over that of the side force's peak; below 1 the steering gets light before the grip ends")
+	r.add("slip_angle_ratio", torque.slip/force.slip, "", "slip angle of the torque's peak over that of the side force's peak")
 }
 
-// peak returns the moment of the largest value: the first that is within a thousandth
-// of it, for tires that slide may hold theirs.
-func (f *frontAxle) peak(value func(*feel) float64) feel {
-	most := 0.0
-	for i := range f.felt {
-		most = max(most, value(&f.felt[i]))
+// peak returns the sample of the largest value: the first one within a thousandth of it, because sliding
+// tires may keep their peak value.
+func (f *frontAxle) peak(value func(*frontSample) float64) frontSample {
+	largest := 0.0
+	for i := range f.samples {
+		largest = max(largest, value(&f.samples[i]))
 	}
-	for i := range f.felt {
-		if e := &f.felt[i]; value(e) >= 0.999*most {
+	for i := range f.samples {
+		if e := &f.samples[i]; value(e) >= 0.999*largest {
 			return *e
 		}
 	}
-	return feel{}
+	return frontSample{}
 }
 
-// trace is a plot over the steering wheel angle.
-func (f *frontAxle) trace(title, label string, value func(*feel) float64) Trace {
+// trace plots a value over the steering wheel angle.
+func (f *frontAxle) trace(title, label string, value func(*frontSample) float64) Trace {
 	const points = 400
 	s := Series{}
-	for i := 0; i < len(f.felt); i += max(len(f.felt)/points, 1) {
-		s.X, s.Y = append(s.X, f.felt[i].wheel/degree), append(s.Y, value(&f.felt[i]))
+	for i := 0; i < len(f.samples); i += max(len(f.samples)/points, 1) {
+		s.X, s.Y = append(s.X, f.samples[i].wheel/degree), append(s.Y, value(&f.samples[i]))
 	}
 	return Trace{title, "steering wheel [°]", label, []Series{s}}
 }

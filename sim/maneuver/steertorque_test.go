@@ -15,7 +15,7 @@ import (
 // alike, and a car that noses up or down has some trail after all.
 func TestTorquePeaksAtAQuarterOfTheSlidingSlip(t *testing.T) {
 	p := sim.DefaultCar()
-	p.Steering.Caster = 0
+	p.Steering.CasterTrail = 0
 	p.Front.Tire.Brush.FrictionLoadSlope = 0
 	b := p.Front.Tire.Brush
 	sliding := math.Atan(3*b.Friction*b.NominalLoad/b.Stiffness) / degree
@@ -30,12 +30,12 @@ func TestTorquePeaksAtAQuarterOfTheSlidingSlip(t *testing.T) {
 
 // The side force on the trail does not fall: it holds the peak back.
 func TestCasterTrailDelaysTheTorquesPeak(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	t.Parallel()
 	last := 0.0
 	for _, trail := range []float64{0, 0.005, 0.01} {
 		p := sim.DefaultCar()
-		p.Steering.Caster = trail
+		p.Steering.CasterTrail = trail
 		ratio := figure(t, do(t, "steer-torque", p, Options{}), "slip_angle_ratio")
 		if !(ratio > last && ratio < 1) {
 			t.Errorf("trail of %g m: ratio %.3f, %.3f with less of it", trail, ratio, last)
@@ -44,13 +44,13 @@ func TestCasterTrailDelaysTheTorquesPeak(t *testing.T) {
 	}
 }
 
-func TestATireWithoutAligningTorqueWarnsOfNothing(t *testing.T) {
-	level.NotQuick(t)
+func TestTireWithoutAligningTorqueGivesNoWarning(t *testing.T) {
+	level.SkipIfQuick(t)
 	t.Parallel()
 	p := sim.DefaultCar()
 	p.Front.Tire.Model = "dugoff"
 	r := do(t, "steer-torque", p, Options{})
-	if notes := strings.Join(r.Notes, "; "); !strings.Contains(notes, "warns of nothing") {
+	if notes := strings.Join(r.Notes, "; "); !strings.Contains(notes, "gives no warning") {
 		t.Errorf("notes %q", notes)
 	}
 	for _, m := range r.Metrics {
@@ -62,7 +62,7 @@ func TestATireWithoutAligningTorqueWarnsOfNothing(t *testing.T) {
 
 // The largest torque at a standstill is that of the contacts' friction, at least, which
 // Gough's formula mu·W^1.5/(3·√p) gives, over the ratio at which the wheels turn.
-func TestParkingTorqueIsGoughs(t *testing.T) {
+func TestParkingTorqueFollowsGoughsFormula(t *testing.T) {
 	p := sim.DefaultCar()
 	load := p.Mass * p.Gravity * (1 - p.CGToFront/p.Wheelbase) / 2
 	gough := p.Front.Tire.Brush.Friction * math.Pow(load, 1.5) / (3 * math.Sqrt(220e3))

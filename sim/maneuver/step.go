@@ -9,75 +9,75 @@ import (
 )
 
 const (
-	stepAt   = 0.5 // when the steering begins [s]
-	stepRate = 0.4 // at the road wheels [rad/s]
-	stepEnds = 5.0 // [s]
-	stepAims = 4.0 // lateral acceleration [m/s²]
+	stepStart = 0.5 // start of steering [s]
+	stepRate  = 0.4 // steering rate at the road wheels [rad/s]
+	stepEnd   = 5.0 // end of the run [s]
+	stepAy    = 4.0 // target of the lateral acceleration [m/s²]
 )
 
-// stepSteer turns the steering wheel as fast as 0.4 rad/s at the road wheels to an
-// angle that leads to 4 m/s² (ISO 7401), which it finds by trying. An ideal
-// controller holds the speed; the wheels are free of drive torque.
+// stepSteer turns the steering wheel at 0.4 rad/s of road wheel angle to an angle that leads to 4 m/s²
+// (ISO 7401), found by iteration. An ideal controller holds the speed; the wheels are free of drive
+// torque.
 func stepSteer(p sim.Params, o Options) (*Result, error) {
-	const tries, near = 4, 0.2 // [m/s²]
+	const tries, tolerance = 4, 0.2 // [m/s²]
 	t, err := newRun(p, road.Asphalt(), o)
 	if err != nil {
 		return nil, err
 	}
-	angle := t.RoadFor(stepAims, o.Speed)
+	angle := t.RoadWheelAngleFor(stepAy, o.Speed)
 	for try := 1; ; try++ {
 		t.stepTo(angle, o.Speed)
 		o.Progress(float64(try) / tries)
-		ay := mean(during(t.Fine.Rows, stepEnds-0.5, stepEnds), ayOf)
-		next := min(angle*min(max(stepAims/max(ay, 0.1), 0.4), 2), t.MostRoad())
-		if try == tries || math.Abs(ay-stepAims) < near || next == angle {
+		ay := mean(rowsBetween(t.Fine.Rows, stepEnd-0.5, stepEnd), ayOf)
+		next := min(angle*min(max(stepAy/max(ay, 0.1), 0.4), 2), t.MaxRoadWheelAngle())
+		if try == tries || math.Abs(ay-stepAy) < tolerance || next == angle {
 			break
 		}
 		angle = next
 	}
 	r := &Result{Speed: o.Speed, Rows: t.Out.Rows}
-	r.judgeStep(t, angle)
+	r.addStepMetrics(t, angle)
 	return r, nil
 }
 
 // stepTo drives one step to a mean road wheel angle [rad] at a speed [m/s].
 func (t *run) stepTo(angle, speed float64) {
-	t.Roll(speed, 0)
-	t.Until(stepEnds, func(now float64) {
-		t.Input.Steer = t.Wheel(min(stepRate*max(now-stepAt, 0), angle))
+	t.PlaceRolling(speed, 0)
+	t.RunUntil(stepEnd, func(now float64) {
+		t.Input.Steer = t.SteeringWheelFor(min(stepRate*max(now-stepStart, 0), angle))
 		t.HoldSpeed(speed, 0)
 	})
 }
 
-// judgeStep takes the figures of the response. Times count from the start of the
-// steering; ISO 7401 counts from when half of it is done, which is given beside.
-func (r *Result) judgeStep(t *run, angle float64) {
-	rows := during(t.Fine.Rows, stepAt, stepEnds)
-	end := during(rows, stepEnds-0.5, stepEnds)
+// addStepMetrics adds the metrics of the response. Times count from the start of steering; those after ISO
+// 7401 count from when half of the angle is reached.
+func (r *Result) addStepMetrics(t *run, angle float64) {
+	rows := rowsBetween(t.Fine.Rows, stepStart, stepEnd)
+	end := rowsBetween(rows, stepEnd-0.5, stepEnd)
 	steer := mean(end, func(q *trial.Row) float64 { return q.Steer })
 	roll := func(q *trial.Row) float64 { return q.Roll }
-	yaw, ay, lean := mean(end, yawOf), mean(end, ayOf), mean(end, roll)
-	yaw90 := reaches(rows, yawOf, 0.9*yaw) - stepAt
-	ay90 := reaches(rows, ayOf, 0.9*ay) - stepAt
-	half := angle / 2 / stepRate
-	top, when := peak(rows, yawOf)
-	topRoll, _ := peak(rows, roll)
-	r.add("yaw_gain_1ps", yaw/steer, "1/s", "steady yaw rate over road wheel angle")
+	yawRate, ay, rollAngle := mean(end, yawRateOf), mean(end, ayOf), mean(end, roll)
+	yaw90 := firstTime(rows, yawRateOf, 0.9*yawRate) - stepStart
+	ay90 := firstTime(rows, ayOf, 0.9*ay) - stepStart
+	halfTime := angle / 2 / stepRate
+	maxYawRate, maxYawRateTime := peak(rows, yawRateOf)
+	maxRoll, _ := peak(rows, roll)
+	r.add("yaw_gain_1ps", yawRate/steer, "1/s", "steady yaw rate over road wheel angle")
 	r.add("yaw_t90_s", yaw90, "s", "until the yaw rate is at 90 %, from the start of the steering")
 	r.add("ay_t90_s", ay90, "s", "until the lateral acceleration is at 90 %, from the start of the steering")
-	r.add("yaw_t90_iso_s", yaw90-half, "s", "the yaw rate's, from when half of the steering is done (ISO 7401)")
-	r.add("ay_t90_iso_s", ay90-half, "s", "the lateral acceleration's, from when half of the steering is done (ISO 7401)")
-	r.add("yaw_overshoot_pct", 100*(top/yaw-1), "%", "overshoot of the yaw rate")
-	r.add("yaw_peak_time_s", when-stepAt, "s", "until the yaw rate's peak, from the start of the steering")
+	r.add("yaw_t90_iso_s", yaw90-halfTime, "s", "until the yaw rate is at 90 %, from half of the steering (ISO 7401)")
+	r.add("ay_t90_iso_s", ay90-halfTime, "s", "until the lateral acceleration is at 90 %, from half of the steering (ISO 7401)")
+	r.add("yaw_overshoot_pct", 100*(maxYawRate/yawRate-1), "%", "overshoot of the yaw rate")
+	r.add("yaw_peak_time_s", maxYawRateTime-stepStart, "s", "until the yaw rate's peak, from the start of the steering")
 	r.add("ay_gain_mps2_per_rad", ay/steer, "m/s²/rad", "steady lateral acceleration over road wheel angle")
 	r.add("ay_steady_mps2", ay, "m/s²", "steady lateral acceleration")
-	r.add("steer_deg", steer/degree, "°", "road wheel angle")
-	r.add("steering_wheel_deg", t.State.Steer/degree, "°", "steering wheel angle")
-	r.add("roll_steady_deg", lean/degree, "°", "steady roll angle")
-	r.add("roll_overshoot_pct", 100*(topRoll/lean-1), "%", "overshoot of the roll angle")
+	r.add("steer_deg", steer/degree, "°", "final road wheel angle")
+	r.add("steering_wheel_deg", t.State.Steer/degree, "°", "final steering wheel angle")
+	r.add("roll_steady_deg", rollAngle/degree, "°", "steady roll angle")
+	r.add("roll_overshoot_pct", 100*(maxRoll/rollAngle-1), "%", "overshoot of the roll angle")
 	r.add("sideslip_steady_deg", mean(end, func(q *trial.Row) float64 { return q.Beta })/degree, "°", "steady sideslip angle")
-	r.say("rolled_over", t.RolledOver(), "the car rolled over")
-	if math.Abs(ay-stepAims) > 0.5 {
+	r.addVerdict("rolled_over", t.RolledOver(), "the car rolled over")
+	if math.Abs(ay-stepAy) > 0.5 {
 		r.Notes = append(r.Notes, "the car does not settle at 4 m/s² at this speed")
 	}
 }

@@ -9,112 +9,114 @@ import (
 	"rig.example/rig/sim/trial"
 )
 
-// frequencies of the sweep [Hz].
+// frequencies returns the frequencies of the sweep [Hz].
 func frequencies() []float64 {
 	return []float64{0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1, 1.2, 1.5, 1.8, 2.1, 2.5, 3, 3.5, 4}
 }
 
-// harmonic is the part of steering and response at one frequency.
+// harmonic is the component of steering and response at one frequency.
 type harmonic struct {
-	freq         float64    // [Hz]
-	steer        [2]float64 // sine and cosine part of the road wheel angle
-	yaw, ay      [2]float64
-	gain, ayGain float64 // [1/s], [m/s²/rad]
-	lag, ayLag   float64 // phase [rad], negative when late
+	freq           float64    // [Hz]
+	steer          [2]float64 // sine and cosine component of the road wheel angle, times the number of samples
+	yaw, ay        [2]float64 // the same of yaw rate and lateral acceleration
+	gain, ayGain   float64    // gain of the yaw rate [1/s] and of the lateral acceleration [m/s²/rad]
+	phase, ayPhase float64    // phase [rad], negative for a lag
 }
 
-// frequencySweep steers with one sine after another (ISO 7401), so small that the
-// car stays linear: 1.5 m/s² at low frequencies. Of each, some cycles pass before
-// whole ones are correlated with sine and cosine. An ideal controller holds the
-// speed; the wheels are free of drive torque.
+// frequencySweep steers one sine after another (ISO 7401), with an amplitude in the car's linear range:
+// 1.5 m/s² at low frequencies. Each begins with some cycles to settle, before whole cycles are
+// correlated with sine and cosine. An ideal controller holds the speed; the wheels are free of drive
+// torque.
 func frequencySweep(p sim.Params, o Options) (*Result, error) {
 	t, err := newRun(p, road.Asphalt(), o)
 	if err != nil {
 		return nil, err
 	}
-	t.Roll(o.Speed, 0)
-	size := min(t.RoadFor(1.5, o.Speed), 0.5*t.MostRoad())
-	var hs []harmonic
-	fs := frequencies()
-	for i, f := range fs {
-		hs = append(hs, t.sine(f, size, o.Speed))
-		o.Progress(float64(i+1) / float64(len(fs)))
+	t.PlaceRolling(o.Speed, 0)
+	amplitude := min(t.RoadWheelAngleFor(1.5, o.Speed), 0.5*t.MaxRoadWheelAngle())
+	var harmonics []harmonic
+	list := frequencies()
+	for i, f := range list {
+		harmonics = append(harmonics, t.sine(f, amplitude, o.Speed))
+		o.Progress(float64(i+1) / float64(len(list)))
 	}
-	unwrap(hs)
+	unwrap(harmonics)
 	r := &Result{Speed: o.Speed, Rows: t.Out.Rows}
-	r.judgeSweep(hs)
+	r.addSweepMetrics(harmonics)
 	return r, nil
 }
 
-// sine drives some cycles and returns what the last ones show.
-func (t *run) sine(freq, size, speed float64) harmonic {
-	const settles, least = 1.0, 2 // [s], cycles
+// sine steers some cycles of a sine with a frequency [Hz] and an amplitude [rad at the road wheels], at a
+// speed [m/s]. It returns the frequency response over the last two cycles, when the car has settled.
+func (t *run) sine(freq, amplitude, speed float64) harmonic {
+	const settleTime, cycles = 1.0, 2 // [s], cycles
 	ticks := int(math.Round(1 / (freq * t.Dt)))
 	h := harmonic{freq: 1 / (float64(ticks) * t.Dt)}
-	before := max(int(math.Ceil(settles*freq)), 1)
-	for i := 0; i < (before+least)*ticks && !t.RolledOver(); i++ {
+	settleCycles := max(int(math.Ceil(settleTime*freq)), 1)
+	for i := 0; i < (settleCycles+cycles)*ticks && !t.RolledOver(); i++ {
 		sin, cos := math.Sincos(2 * math.Pi * float64(i%ticks) / float64(ticks))
-		t.Input.Steer = t.Wheel(size * sin)
+		t.Input.Steer = t.SteeringWheelFor(amplitude * sin)
 		t.HoldSpeed(speed, 0)
 		t.Step()
-		if i < before*ticks {
+		if i < settleCycles*ticks {
 			continue
 		}
 		m := trial.MotionOf(&t.State)
 		angle := (t.State.Wheels[tire.FL].Steer + t.State.Wheels[tire.FR].Steer) / 2
-		for part, wave := range [2]float64{sin, cos} {
-			h.steer[part] += wave * angle
-			h.yaw[part] += wave * m.YawRate
-			h.ay[part] += wave * m.Ay
+		for component, wave := range [2]float64{sin, cos} {
+			h.steer[component] += wave * angle
+			h.yaw[component] += wave * m.YawRate
+			h.ay[component] += wave * m.Ay
 		}
 	}
-	h.gain, h.lag = transfer(h.steer, h.yaw)
-	h.ayGain, h.ayLag = transfer(h.steer, h.ay)
+	h.gain, h.phase = transfer(h.steer, h.yaw)
+	h.ayGain, h.ayPhase = transfer(h.steer, h.ay)
 	return h
 }
 
-// transfer returns gain and phase [rad] of an output over an input, each given by its
-// sine and cosine part.
+// transfer returns gain and phase [rad] of an output over an input, each given by its sine and cosine
+// components.
 func transfer(in, out [2]float64) (gain, phase float64) {
 	gain = math.Hypot(out[0], out[1]) / max(math.Hypot(in[0], in[1]), 1e-12)
 	phase = math.Atan2(out[1], out[0]) - math.Atan2(in[1], in[0])
 	return gain, math.Remainder(phase, 2*math.Pi)
 }
 
-// unwrap takes the leaps of a whole turn out of the phases.
+// unwrap adds whole turns to the phases so that they have no jumps over frequency.
 func unwrap(hs []harmonic) {
 	for i := 1; i < len(hs); i++ {
 		a, b := &hs[i-1], &hs[i]
-		b.lag = a.lag + math.Remainder(b.lag-a.lag, 2*math.Pi)
-		b.ayLag = a.ayLag + math.Remainder(b.ayLag-a.ayLag, 2*math.Pi)
+		b.phase = a.phase + math.Remainder(b.phase-a.phase, 2*math.Pi)
+		b.ayPhase = a.ayPhase + math.Remainder(b.ayPhase-a.ayPhase, 2*math.Pi)
 	}
 }
 
-func (r *Result) judgeSweep(hs []harmonic) {
+// addSweepMetrics adds the metrics of the frequency response.
+func (r *Result) addSweepMetrics(harmonics []harmonic) {
 	yaw := func(h harmonic) float64 { return h.gain }
 	ay := func(h harmonic) float64 { return h.ayGain }
-	top, topAt := 0.0, 0.0
-	for _, h := range hs {
-		if h.gain > top {
-			top, topAt = h.gain, h.freq
+	maxGain, maxGainFreq := 0.0, 0.0
+	for _, h := range harmonics {
+		if h.gain > maxGain {
+			maxGain, maxGainFreq = h.gain, h.freq
 		}
 	}
-	one := func(f func(harmonic) float64) float64 { return between(hs, f, 1) }
-	r.add("yaw_gain_low_1ps", hs[0].gain, "1/s", "yaw rate over road wheel angle at 0.2 Hz")
-	r.add("yaw_gain_1hz_1ps", one(yaw), "1/s", "the same at 1 Hz")
-	r.add("yaw_phase_1hz_deg", one(func(h harmonic) float64 { return h.lag })/degree, "°", "phase of the yaw rate at 1 Hz, negative when late")
-	r.add("yaw_peak_ratio", top/hs[0].gain, "", "largest gain of the yaw rate over that at 0.2 Hz")
-	r.add("yaw_peak_hz", topAt, "Hz", "where that is")
-	r.add("yaw_bandwidth_hz", bandwidth(hs, yaw), "Hz", "where the yaw rate's gain has fallen by 3 dB from 0.2 Hz")
-	r.add("ay_gain_low_mps2_per_rad", hs[0].ayGain, "m/s²/rad", "lateral acceleration over road wheel angle at 0.2 Hz")
-	r.add("ay_gain_1hz_mps2_per_rad", one(ay), "m/s²/rad", "the same at 1 Hz")
-	r.add("ay_phase_1hz_deg", one(func(h harmonic) float64 { return h.ayLag })/degree, "°", "phase of the lateral acceleration at 1 Hz, negative when late")
-	r.add("ay_bandwidth_hz", bandwidth(hs, ay), "Hz", "where the lateral acceleration's gain has fallen by 3 dB from 0.2 Hz")
-	r.Traces = sweepTraces(hs)
+	at1Hz := func(f func(harmonic) float64) float64 { return interpolate(harmonics, f, 1) }
+	r.add("yaw_gain_low_1ps", harmonics[0].gain, "1/s", "yaw rate over road wheel angle at 0.2 Hz")
+	r.add("yaw_gain_1hz_1ps", at1Hz(yaw), "1/s", "yaw rate over road wheel angle at 1 Hz")
+	r.add("yaw_phase_1hz_deg", at1Hz(func(h harmonic) float64 { return h.phase })/degree, "°", "phase of the yaw rate at 1 Hz, negative when late")
+	r.add("yaw_peak_ratio", maxGain/harmonics[0].gain, "", "largest gain of the yaw rate over that at 0.2 Hz")
+	r.add("yaw_peak_hz", maxGainFreq, "Hz", "frequency of the largest gain of the yaw rate")
+	r.add("yaw_bandwidth_hz", bandwidth(harmonics, yaw), "Hz", "frequency at which the yaw rate's gain is 3 dB below that at 0.2 Hz")
+	r.add("ay_gain_low_mps2_per_rad", harmonics[0].ayGain, "m/s²/rad", "lateral acceleration over road wheel angle at 0.2 Hz")
+	r.add("ay_gain_1hz_mps2_per_rad", at1Hz(ay), "m/s²/rad", "lateral acceleration over road wheel angle at 1 Hz")
+	r.add("ay_phase_1hz_deg", at1Hz(func(h harmonic) float64 { return h.ayPhase })/degree, "°", "phase of the lateral acceleration at 1 Hz, negative when late")
+	r.add("ay_bandwidth_hz", bandwidth(harmonics, ay), "Hz", "frequency at which the lateral acceleration's gain is 3 dB below that at 0.2 Hz")
+	r.Traces = sweepTraces(harmonics)
 }
 
-// between returns a figure at a frequency [Hz], by a straight line.
-func between(hs []harmonic, f func(harmonic) float64, freq float64) float64 {
+// interpolate returns a value at a frequency [Hz], linearly between the sweep's frequencies.
+func interpolate(hs []harmonic, f func(harmonic) float64, freq float64) float64 {
 	for i := 1; i < len(hs); i++ {
 		if a, b := hs[i-1], hs[i]; freq >= a.freq && freq <= b.freq {
 			return f(a) + (f(b)-f(a))*(freq-a.freq)/(b.freq-a.freq)
@@ -123,8 +125,8 @@ func between(hs []harmonic, f func(harmonic) float64, freq float64) float64 {
 	return math.NaN()
 }
 
-// bandwidth returns where a gain has fallen by 3 dB from the lowest frequency's
-// [Hz], NaN if it does not within the sweep.
+// bandwidth returns where a gain has fallen by 3 dB from that at the lowest frequency [Hz], NaN if it
+// does not within the sweep.
 func bandwidth(hs []harmonic, f func(harmonic) float64) float64 {
 	level := f(hs[0]) / math.Sqrt2
 	for i := 1; i < len(hs); i++ {
@@ -135,6 +137,7 @@ func bandwidth(hs []harmonic, f func(harmonic) float64) float64 {
 	return math.NaN()
 }
 
+// sweepTraces plots gains and phases over frequency.
 func sweepTraces(hs []harmonic) []Trace {
 	plot := func(title, label string, f func(harmonic) float64) Trace {
 		s := Series{Name: title}
@@ -145,8 +148,8 @@ func sweepTraces(hs []harmonic) []Trace {
 	}
 	return []Trace{
 		plot("Yaw rate gain", "gain [1/s]", func(h harmonic) float64 { return h.gain }),
-		plot("Yaw rate phase", "phase [°]", func(h harmonic) float64 { return h.lag / degree }),
+		plot("Yaw rate phase", "phase [°]", func(h harmonic) float64 { return h.phase / degree }),
 		plot("Lateral acceleration gain", "gain [m/s²/rad]", func(h harmonic) float64 { return h.ayGain }),
-		plot("Lateral acceleration phase", "phase [°]", func(h harmonic) float64 { return h.ayLag / degree }),
+		plot("Lateral acceleration phase", "phase [°]", func(h harmonic) float64 { return h.ayPhase / degree }),
 	}
 }

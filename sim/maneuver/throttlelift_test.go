@@ -14,11 +14,11 @@ import (
 func TestACarThatIsHardlyBrakedNearlyKeepsItsBend(t *testing.T) {
 	p := frictionless()
 	d := &p.Driveline
-	d.Friction, d.Drag, d.SpinLoss = 0, 0, 0
+	d.EngineFriction, d.EngineDrag, d.SpinLoss = 0, 0, 0
 	free := do(t, "throttle-lift", p, Options{Dt: 2e-3})
 	near.Value(t, "yaw rate after 1 s", figure(t, free, "yaw_ratio_1s"), 1, 0.12)
 	near.Value(t, "way aside after 1 s", figure(t, free, "aside_1s_m"), 0, 0.3)
-	d.Friction, d.Drag = 60, 0.2
+	d.EngineFriction, d.EngineDrag = 60, 0.2
 	braked := do(t, "throttle-lift", p, Options{Dt: 2e-3})
 	if a, b := figure(t, free, "decel_mps2"), figure(t, braked, "decel_mps2"); b < a+0.3 {
 		t.Errorf("slows by %.2f m/s² without friction in the engine, by %.2f with much", a, b)
@@ -29,7 +29,7 @@ func TestACarThatIsHardlyBrakedNearlyKeepsItsBend(t *testing.T) {
 }
 
 func TestTheBendIsAsWideAsTheStandardSays(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	r := do(t, "throttle-lift", sim.DefaultCar(), Options{Dt: 2e-3})
 	near.Value(t, "radius", figure(t, r, "radius_m"), 100, 1e-9)
 	ay, v := figure(t, r, "ay_mps2"), r.Speed

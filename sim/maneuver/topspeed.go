@@ -9,97 +9,99 @@ import (
 	"rig.example/rig/sim/trial"
 )
 
-// topSpeed accelerates on a level straight road without an end until the car gets no
-// faster, in the gear that proves the fastest.
+// topSpeed accelerates on an endless level straight road until the car gets no faster, and does so again
+// in the adjacent gears, to find the fastest gear.
 func topSpeed(p sim.Params, o Options) (*Result, error) {
 	t, err := newRun(p, road.Asphalt(), o)
 	if err != nil {
 		return nil, err
 	}
 	d := driver.NewStraightLine(&t.Run)
-	d.Ready()
-	from := t.State.Pos.X
-	top, settled := settleTop(d, d.Step, o.Progress)
+	d.Stage()
+	startX := t.State.Pos.X
+	top, settled := steadySpeed(d, d.Step, o.Progress)
 	r := &Result{Rows: t.Out.Rows}
-	rows, best := t.Fine.Rows, t.State
-	for _, gear := range neighbours(d) {
+	rows, topState := t.Fine.Rows, t.State
+	for _, gear := range adjacentGears(d) {
 		saved, lever := *t, d.Lever
 		d.Lever = gear
-		other, _ := settleTop(d, func() { keep(d) }, nil)
-		if other > top {
-			top, best = other, t.State
+		otherSpeed, _ := steadySpeed(d, func() { stepInGear(d) }, nil)
+		if otherSpeed > top {
+			top, topState = otherSpeed, t.State
 		}
 		*t, d.Lever = saved, lever
 	}
-	if best.Driveline.Gear < d.Lever && d.Pulls != nil { // once more, without the gears beyond
-		d.Pulls = d.Pulls[:best.Driveline.Gear]
-		d.Ready()
-		from = t.State.Pos.X
-		settleTop(d, d.Step, nil)
+	if topState.Driveline.Gear < d.Lever && d.Gears != nil { // once more, without the higher gears
+		d.Gears = d.Gears[:topState.Driveline.Gear]
+		d.Stage()
+		startX = t.State.Pos.X
+		steadySpeed(d, d.Step, nil)
 		rows, r.Rows = t.Fine.Rows, t.Out.Rows
 	}
-	r.judgeTop(d, rows, from, top, &best)
+	r.addTopSpeedMetrics(d, rows, startX, top, &topState)
 	if !settled {
 		r.Notes = append(r.Notes, "still gaining speed after 900 s")
 	}
 	return r, nil
 }
 
-// neighbours are the gears beside the lever's, where it is by hand.
-func neighbours(d *driver.StraightLine) []int8 {
+// adjacentGears returns the gears next to the lever's, for a manual gearbox.
+func adjacentGears(d *driver.StraightLine) []int8 {
 	var list []int8
-	if d.Pulls == nil || d.Shifting {
+	if d.Gears == nil || d.Shifting {
 		return nil
 	}
 	if d.Lever > 1 {
 		list = append(list, d.Lever-1)
 	}
-	if int(d.Lever) < len(d.Pulls) {
+	if int(d.Lever) < len(d.Gears) {
 		list = append(list, d.Lever+1)
 	}
 	return list
 }
 
-// keep drives a tick at full throttle without a change of gear.
-func keep(d *driver.StraightLine) {
-	d.Hands()
+// stepInGear drives a tick at full throttle without changing gear.
+func stepInGear(d *driver.StraightLine) {
+	d.SteerAndSwitch()
 	d.Run.Input.Throttle = driver.MovePedal(d.Run.Input.Throttle, 1, d.Run.Dt)
 	d.Run.Step()
 }
 
-// settleTop drives until the mean speed over 5 s no longer grows, and returns that [m/s].
-func settleTop(d *driver.StraightLine, drive func(), progress func(float64)) (top float64, settled bool) {
-	const span, least, longest = 5.0, 0.003, 900.0 // [s], [m/s], [s]
+// steadySpeed drives until the mean speed over 5 s no longer grows, and returns it [m/s]. It reports
+// whether that happened in time.
+func steadySpeed(d *driver.StraightLine, drive func(), progress func(float64)) (top float64, settled bool) {
+	const window, minGain, maxTime = 5.0, 0.003, 900.0 // [s], [m/s], [s]
 	t := d.Run
-	ticks := int(math.Round(span / t.Dt))
-	was := math.Inf(-1)
-	for start := t.Now(); t.Now() < start+longest && !t.RolledOver(); {
+	ticks := int(math.Round(window / t.Dt))
+	last := math.Inf(-1)
+	for start := t.Now(); t.Now() < start+maxTime && !t.RolledOver(); {
 		sum := 0.0
 		for range ticks {
 			drive()
 			sum += t.State.Speed
 		}
 		top = sum / float64(ticks)
-		if top < was+least && t.Now() > start+2*span {
+		if top < last+minGain && t.Now() > start+2*window {
 			return top, true
 		}
 		if progress != nil {
 			progress(min(0.95, 1-1/(1+(t.Now()-start)/30)))
 		}
-		was = top
+		last = top
 	}
 	return top, false
 }
 
-func (r *Result) judgeTop(d *driver.StraightLine, rows []trial.Row, from, top float64, s *sim.State) {
-	const near = 0.99
-	then := reaches(rows, func(q *trial.Row) float64 { return q.Vx }, near*top)
-	r.add("top_speed_kph", top/kph, "km/h", "where the car gets no faster, in its best gear")
-	r.add("gear", float64(s.Driveline.Gear), "", "engaged there")
-	r.add("rpm", s.RPM(), "1/min", "of the engine there")
-	r.add("t_to_99pct_s", then, "s", "from rest to 99 % of it")
-	r.add("distance_to_99pct_m", at(rows, func(q *trial.Row) float64 { return q.X }, then)-from, "m", "way from rest to 99 % of it")
-	if d.Pulls == nil {
-		r.Notes = append(r.Notes, "the box chooses its gears")
+// addTopSpeedMetrics adds the metrics of the top speed.
+func (r *Result) addTopSpeedMetrics(d *driver.StraightLine, rows []trial.Row, startX, top float64, s *sim.State) {
+	const nearShare = 0.99
+	reachTime := firstTime(rows, func(q *trial.Row) float64 { return q.Vx }, nearShare*top)
+	r.add("top_speed_kph", top/kph, "km/h", "mean over 5 s in which the car gets no faster, in its best gear")
+	r.add("gear", float64(s.Driveline.Gear), "", "gear at the top speed")
+	r.add("rpm", s.RPM(), "1/min", "engine speed at the top speed")
+	r.add("t_to_99pct_s", reachTime, "s", "time from rest to 99 % of the top speed")
+	r.add("distance_to_99pct_m", valueAt(rows, func(q *trial.Row) float64 { return q.X }, reachTime)-startX, "m", "distance from rest to 99 % of the top speed")
+	if d.Gears == nil {
+		r.Notes = append(r.Notes, "the gearbox chooses the gears")
 	}
 }

@@ -2,34 +2,34 @@ package road
 
 import "math"
 
-// gridPoint is the surface at a point of a grid: its height and growth over a
-// whole step along x, along y, and that of the one with the other.
+// gridPoint is the height z at a point of a grid [m], its derivatives dx and dy in metres per grid step, and
+// the mixed derivative dxy.
 type gridPoint struct{ z, dx, dy, dxy float64 }
 
-// edge is the surface of a cell where points are missing beyond it: the same
-// one, from the heights and slopes of its corners. A slope belongs to its point
-// and not to the cell, so that there is no jump from cell to cell.
-func (g *Grid) edge(i, j int, p, q float64) gridHeight {
+// heightInEdgeCell returns the height in a cell at the border of the grid or beside a hole, from the heights
+// and slopes at its corners; fx and fy are the fractions of the cell along x and y. Slopes belong to points
+// and not to cells, so neighbouring cells agree on their common side.
+func (g *Grid) heightInEdgeCell(i, j int, fx, fy float64) cellHeight {
 	if math.IsNaN(g.at(i, j) + g.at(i+1, j) + g.at(i, j+1) + g.at(i+1, j+1)) {
-		return gridHeight{z: math.NaN()}
+		return cellHeight{z: math.NaN()}
 	}
-	near, nearRise := alongX(g.point(i, j), g.point(i+1, j), p)
-	far, farRise := alongX(g.point(i, j+1), g.point(i+1, j+1), p)
-	var h gridHeight
-	h.z, h.dv = hermite(near.z, far.z, near.dy, far.dy, q)
-	h.du, _ = hermite(nearRise.z, farRise.z, nearRise.dy, farRise.dy, q)
+	low, lowSlopeX := interpolateX(g.point(i, j), g.point(i+1, j), fx)
+	high, highSlopeX := interpolateX(g.point(i, j+1), g.point(i+1, j+1), fx)
+	var h cellHeight
+	h.z, h.dv = hermite(low.z, high.z, low.dy, high.dy, fy)
+	h.du, _ = hermite(lowSlopeX.z, highSlopeX.z, lowSlopeX.dy, highSlopeX.dy, fy)
 	return h
 }
 
-// alongX returns height and slope along y at the share p between two points, and
-// how both grow along x.
-func alongX(a, b gridPoint, p float64) (at, growth gridPoint) {
-	at.z, growth.z = hermite(a.z, b.z, a.dx, b.dx, p)
-	at.dy, growth.dy = hermite(a.dy, b.dy, a.dxy, b.dxy, p)
-	return at, growth
+// interpolateX returns, at the fraction fx between two points that are neighbours along x, the height and
+// its derivative along y (value), and the derivatives of both along x (slope).
+func interpolateX(a, b gridPoint, fx float64) (value, slope gridPoint) {
+	value.z, slope.z = hermite(a.z, b.z, a.dx, b.dx, fx)
+	value.dy, slope.dy = hermite(a.dy, b.dy, a.dxy, b.dxy, fx)
+	return value, slope
 }
 
-// at returns a height, NaN beyond the borders.
+// at returns the height of point i, j [m], NaN outside the grid.
 func (g *Grid) at(i, j int) float64 {
 	if i < 0 || j < 0 || i >= g.nx || j >= g.ny {
 		return math.NaN()
@@ -37,24 +37,24 @@ func (g *Grid) at(i, j int) float64 {
 	return float64(g.z[j*g.nx+i])
 }
 
-// point returns the surface at a point that has a height.
+// point returns height and derivatives at a point that has a height.
 func (g *Grid) point(i, j int) gridPoint {
 	return gridPoint{
 		z:   g.at(i, j),
-		dx:  g.slope(i, j),
-		dy:  gridTrend(g.at(i, j-2), g.at(i, j-1), g.at(i, j), g.at(i, j+1), g.at(i, j+2)),
-		dxy: gridTrend(g.slope(i, j-2), g.slope(i, j-1), g.slope(i, j), g.slope(i, j+1), g.slope(i, j+2)),
+		dx:  g.slopeX(i, j),
+		dy:  finiteDifference(g.at(i, j-2), g.at(i, j-1), g.at(i, j), g.at(i, j+1), g.at(i, j+2)),
+		dxy: finiteDifference(g.slopeX(i, j-2), g.slopeX(i, j-1), g.slopeX(i, j), g.slopeX(i, j+1), g.slopeX(i, j+2)),
 	}
 }
 
-// slope returns the growth along x at a point, NaN if it has no height.
-func (g *Grid) slope(i, j int) float64 {
-	return gridTrend(g.at(i-2, j), g.at(i-1, j), g.at(i, j), g.at(i+1, j), g.at(i+2, j))
+// slopeX returns the derivative along x at a point [m per grid step], NaN if the point has no height.
+func (g *Grid) slopeX(i, j int) float64 {
+	return finiteDifference(g.at(i-2, j), g.at(i-1, j), g.at(i, j), g.at(i+1, j), g.at(i+2, j))
 }
 
-// gridTrend returns the growth at the middle of five values, of which any but
-// the middle may be missing: central, from a parabola to one side, or straight.
-func gridTrend(a, b, c, d, e float64) float64 {
+// finiteDifference returns the slope at the middle c of five values, of which any but c may be NaN:
+// central, one-sided of second order, or one-sided of first order.
+func finiteDifference(a, b, c, d, e float64) float64 {
 	noB, noD := math.IsNaN(b), math.IsNaN(d)
 	switch {
 	case math.IsNaN(c):

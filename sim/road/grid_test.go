@@ -159,9 +159,9 @@ func TestGridEnds(t *testing.T) {
 		{"beyond x", r3.Vec{X: 5.001, Y: 4}, -1000},
 		{"before y", r3.Vec{X: 3, Y: 1.999}, -1000},
 		{"beyond y", r3.Vec{X: 3, Y: 8.001}, -1000},
-		{"x is not a number", r3.Vec{X: nan, Y: 4}, -1000},
+		{"x is NaN", r3.Vec{X: nan, Y: 4}, -1000},
 		{"y is infinite", r3.Vec{X: 3, Y: inf}, -1000},
-		{"z is not a number", r3.Vec{X: 3, Y: 4, Z: nan}, -1000},
+		{"z is NaN", r3.Vec{X: 3, Y: 4, Z: nan}, -1000},
 		{"z is infinite", r3.Vec{X: 3, Y: 4, Z: -inf}, -1000},
 		{"z is huge", r3.Vec{X: 3, Y: 4, Z: math.MaxFloat64}, -1000},
 	}
@@ -182,7 +182,7 @@ func TestGridMaterials(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g.Pave([]Surface{{Tire: tire.Dry()}, {Tire: tire.Surface{Grip: 0.5, Stiffness: 1, Rolling: 1}}})
+	g.SetSurfaces([]Surface{{Tire: tire.Dry()}, {Tire: tire.Surface{Grip: 0.5, Stiffness: 1, Rolling: 1}}})
 	tests := []struct {
 		x, y     float64
 		material uint8

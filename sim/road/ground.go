@@ -1,16 +1,15 @@
-// Package road is what the wheels stand on: grounds behind one small
-// interface, and circuits to drive on them.
+// Package road describes the ground under the wheels, the line along a road, and circuits.
 //
-// In goes a place in the world (Ground.Touch); out comes the plane of the ground there, what it is
-// made of and the area whose grip may change (Contact). A Line says where along a road a place is,
-// a Circuit what a lap needs. No ground keeps anything from call to call, and none reads a file:
-// the subfolders make grounds and lines of files and plans, and import this package.
+// A Ground takes a point in the world and returns the contact plane there, its surface and its area
+// (Contact). A Line gives positions along a road, and a Circuit adds start line, sectors and pit lane.
+// Grounds keep no state between calls and read no files: the subfolders build grounds and lines from files
+// and plans, and import this package.
 //
-// Flat, Plane, Grid, crg.Road, mesh.Mesh and layout.Ribbon are grounds; Roadside gives one a line and areas,
-// Pavement lays roughness and patterns on it, Fenced puts walls on it, Circuit adds what a lap needs. A Line is a
-// road's middle or what a car drives: points at even steps with all that the road has there, and a grid of hints
-// that finds the nearest. Coordinates of a map are moved to an Origin in doubles before anything else; what people
-// are told is in those of the file.
+// Flat, Grid, crg.Road, mesh.Mesh and layout.Ribbon are grounds. WithLine adds a line and areas to a
+// ground, Pave adds roughness and profiles, WithWalls adds walls, and Circuit combines them. A Line is a
+// sequence of points at equal steps along the middle of a road or along the path of a car. Map coordinates
+// are moved to an Origin in float64 before anything else; messages to users give the coordinates of the
+// file.
 package road
 
 import (
@@ -19,41 +18,41 @@ import (
 	"rig.example/rig/sim/tire"
 )
 
-// Contact is the plane that touches the ground next to a point: (Point - the point)·Normal
-// is Depth. On even ground Point is the nearest place; on grids it is the one straight below,
-// elsewhere the foot on the plane.
+// Contact is the tangent plane of the ground near a point p: (Point - p)·Normal is Depth. On a plane Point
+// is the nearest point; on grids and meshes it is straight above or below p, elsewhere the foot of the
+// perpendicular on the tangent plane.
 type Contact struct {
 	Point   r3.Vec       // on the plane [m, world]
 	Normal  r3.Vec       // unit, out of the ground
-	Depth   float64      // how far the point is below the ground along the normal [m], negative above
-	Surface tire.Surface // what it changes about a tire
+	Depth   float64      // how far p is below the plane, along the normal [m]; negative above it
+	Surface tire.Surface // factors for the tire's grip, stiffness and rolling resistance
 
-	Material uint8 // which of the ground's surfaces it is, where it is Paved
-	Area     uint8 // which of the areas whose grip changes during a run; 0 is the rest
+	Material   uint8 // index into the ground's Surfaces; 0 if it lists none
+	AreaNumber uint8 // number of the area whose grip may change during a run; 0 is the rest of the ground
 }
 
-// Areas is how many areas of a ground can change their grip by themselves during a
-// run. The first is all that belongs to no other.
-const Areas = 8
+// AreaCount is the number of areas whose grip can change during a run. Area 0 is all ground that belongs to no
+// other.
+const AreaCount = 8
 
-// Ground is anything a wheel can stand on. Touch is called in the loop: it
-// allocates nothing and depends on p alone.
+// Ground is anything that a wheel can stand on. Touch is called in every tick: it must not allocate, and
+// its result must depend on p alone.
 type Ground interface {
 	Touch(p r3.Vec) Contact
 }
 
-// NoGround is how far below a place a ground is where there is none [m].
-const NoGround = 1e3
+// NoGroundDepth is the depth [m] at which Touch puts the ground where there is none.
+const NoGroundDepth = 1e3
 
-// Flat is a level ground at height 0.
+// Flat is a horizontal ground at height 0.
 type Flat struct {
 	Surface tire.Surface
 }
 
-// Asphalt is dry and level.
+// Asphalt returns a flat ground of dry asphalt.
 func Asphalt() Flat { return Flat{tire.Dry()} }
 
-// Touch returns the ground straight below p.
+// Touch returns the contact straight below or above p.
 func (f Flat) Touch(p r3.Vec) Contact {
 	return Contact{Point: r3.Vec{X: p.X, Y: p.Y}, Normal: r3.Vec{Z: 1}, Depth: -p.Z, Surface: f.Surface}
 }

@@ -25,7 +25,7 @@ func TestOrigin(t *testing.T) {
 		{"the Mercator map of the web", r3.Vec{X: -2e7, Y: -2e7}, r3.Vec{X: -2e7 + 5, Y: -2e7 + 5}, r3.Vec{X: -2e7, Y: -2e7}, ""},
 		{"high above", r3.Vec{Z: 40e3}, r3.Vec{X: 5, Y: 5, Z: 41e3}, r3.Vec{Z: 41e3}, ""},
 		{"no map", r3.Vec{X: 1}, r3.Vec{X: 2e8}, r3.Vec{}, "reproject to metres"},
-		{"no number", r3.Vec{Y: math.NaN()}, r3.Vec{}, r3.Vec{}, "reproject to metres"},
+		{"NaN", r3.Vec{Y: math.NaN()}, r3.Vec{}, r3.Vec{}, "reproject to metres"},
 		{"without an end", r3.Vec{}, r3.Vec{Z: inf}, r3.Vec{}, "reproject to metres"},
 		{"degrees", r3.Vec{X: 11.55, Y: 48.1}, r3.Vec{X: 11.62, Y: 48.2, Z: 530}, r3.Vec{}, "reproject to metres"},
 		{"degrees of Greenwich", r3.Vec{X: -0.01, Y: 51.4}, r3.Vec{X: 0.01, Y: 51.5}, r3.Vec{}, "reproject to metres"},

@@ -4,33 +4,27 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
-	"strings"
 
+	"rig.example/rig/internal/splitmix"
 	"rig.example/rig/internal/valid"
 )
 
-// Profile is a pattern of heights that repeats along a road. It is continuous;
-// the zero value is none.
+// Profile is a pattern of heights that repeats along a road. It is continuous.
+// The zero value is no pattern.
 //
-//   - kerb: teeth that rise evenly over Length and fall over the rest of Pitch
-//   - rumble: waves of a cosine from 0 to Height, Pitch long
-//   - milled: cuts of a parabola, Length long and Height deep, one each Pitch
-//   - bumps: single waves of a cosine, Length long and Height high, one each Pitch
-//   - blocks: stones, Pitch long and Width wide, each row half a stone further than
-//     the last. Joints are at 0 and tops at 40 to 100 % of Height, another one for
-//     each stone, the same in every run; edges are round over Length
+//   - kerb: teeth that rise linearly over Length and fall over the rest of Pitch
+//   - rumble: cosine waves from 0 to Height, Pitch long
+//   - milled: parabolic cuts, Length long and Height deep, one every Pitch
+//   - bumps: single cosine waves, Length long and Height high, one every Pitch
+//   - blocks: stones, Pitch long and Width wide, each row offset by half a stone. Joints are
+//     at height 0 and tops at 40 to 100 % of Height, different for each stone but the
+//     same in every run; edges are rounded over Length
 type Profile struct {
-	Kind   string  // as above; empty is none
+	Kind   string  // as above; empty is no pattern
 	Height float64 // [m]
 	Pitch  float64 // along the road [m]
 	Length float64 // [m]
 	Width  float64 // across the road [m]
-}
-
-// profileKinds lists the patterns.
-func profileKinds() []string {
-	return []string{"none", "kerb", "rumble", "milled", "blocks", "bumps"}
 }
 
 // kind returns the pattern's name in files.
@@ -41,9 +35,8 @@ func (p Profile) kind() string {
 	return p.Kind
 }
 
-// usualProfile returns a pattern as it is often built; what is not known is left
-// for Validate to refuse.
-func usualProfile(kind string) Profile {
+// defaultProfile returns the usual dimensions of a pattern. Validate refuses unknown kinds.
+func defaultProfile(kind string) Profile {
 	switch kind {
 	case "none":
 		return Profile{}
@@ -64,37 +57,30 @@ func (p Profile) Validate() error {
 	if p.Kind == "" {
 		return nil
 	}
-	if !slices.Contains(profileKinds(), p.Kind) {
-		return fmt.Errorf("profile = %q: choose %s", p.Kind, strings.Join(profileKinds(), ", "))
+	height := p.Height * 1e3 // [mm]
+	params := SurfaceParams{Profile: p.Kind, Height: &height, Pitch: &p.Pitch, Length: &p.Length, Width: &p.Width}
+	if err := valid.Fields(params, "profile"); err != nil {
+		return err
 	}
-	errs := []error{
-		valid.InRange("height_mm", p.Height*1e3, 0, 300),
-		valid.InRange("pitch_m", p.Pitch, 0.02, 1000),
-	}
+	errs := []error{valid.Fields(params, "height_mm", "pitch_m")}
 	switch p.Kind {
 	case "rumble":
 	case "blocks":
-		most := min(p.Pitch, p.Width) / 2
-		errs = append(errs, valid.InRange("block_width_m", p.Width, 0.02, 10), valid.InRange("length_m", p.Length, 0.002, most))
+		errs = append(errs, valid.Fields(params, "block_width_m"), valid.AtMost(params, "length_m", min(p.Pitch, p.Width)/2))
 	case "kerb":
 		errs = append(errs, valid.InRange("length_m", p.Length, 0.05*p.Pitch, 0.95*p.Pitch))
 	default:
 		errs = append(errs, valid.InRange("length_m", p.Length, 0.01, p.Pitch))
 	}
-	return errors.Join(append(errs, p.steep())...)
-}
-
-// steep reports flanks on which a wheel would not stand but hit a wall.
-func (p Profile) steep() error {
-	if slope := p.steepest(); slope > 1 {
-		return fmt.Errorf("height_mm = %g makes flanks of %.0f°: allowed is 45°; lower it, or make length_m or pitch_m longer",
-			p.Height*1e3, math.Atan(slope)*180/math.Pi)
+	if slope := p.maxSlope(); slope > 1 { // a wheel would hit a steeper flank like a wall
+		errs = append(errs, fmt.Errorf("height_mm = %g makes flanks of %.0f°: must be at most 45°; "+
+			"reduce it, or increase length_m or pitch_m", p.Height*1e3, math.Atan(slope)*180/math.Pi))
 	}
-	return nil
+	return errors.Join(errs...)
 }
 
-// steepest returns the highest slope of the pattern.
-func (p Profile) steepest() float64 {
+// maxSlope returns the maximum slope of the pattern, height over length.
+func (p Profile) maxSlope() float64 {
 	switch p.Kind {
 	case "kerb":
 		return p.Height / min(p.Length, p.Pitch-p.Length)
@@ -108,22 +94,20 @@ func (p Profile) steepest() float64 {
 	return 1.5 * p.Height / p.Length
 }
 
-// profileFar is beyond all places of a road [m].
-const profileFar = 1e8
+// IsPeriodic reports whether the profile has a pattern that repeats every Pitch metres.
+func (p *Profile) IsPeriodic() bool { return p.kind() != "none" && p.Height > 0 && p.Pitch > 0 }
 
-// Regular tells whether there is one at all, which then comes again with every Pitch.
-func (p *Profile) Regular() bool { return p.kind() != "none" && p.Height > 0 && p.Pitch > 0 }
-
-// At returns the height [m] at a place of a road, along it and to the left of its
-// middle [m], and the slopes in both directions. Beyond all roads it is 0.
+// At returns the height [m] at a position along the road and to the left of its center line [m], and the
+// slopes in both directions. It returns 0 for NaN and for positions outside all roads.
 func (p *Profile) At(along, across float64) (z, slopeAlong, slopeAcross float64) {
-	if p.Kind == "" || !(math.Abs(along) < profileFar && math.Abs(across) < profileFar) { // also true for NaN
+	isOnRoad := math.Abs(along) < MaxCoordinate && math.Abs(across) < MaxCoordinate // false for NaN
+	if p.Kind == "" || !isOnRoad {
 		return 0, 0, 0
 	}
 	if p.Kind == "blocks" {
 		return p.blocks(along, across)
 	}
-	u := p.Pitch * beyondWhole(along/p.Pitch)
+	u := p.Pitch * fractionalPart(along/p.Pitch)
 	switch p.Kind {
 	case "kerb":
 		z, slopeAlong = p.tooth(u)
@@ -142,9 +126,10 @@ func (p *Profile) At(along, across float64) (z, slopeAlong, slopeAcross float64)
 	return z, slopeAlong, 0
 }
 
-// beyondWhole returns how far x is beyond the last whole number.
-func beyondWhole(x float64) float64 { return x - math.Floor(x) }
+// fractionalPart returns x - floor(x), which is in 0..1.
+func fractionalPart(x float64) float64 { return x - math.Floor(x) }
 
+// tooth returns the height [m] and slope of a kerb's tooth at u [m] from its start.
 func (p *Profile) tooth(u float64) (z, slope float64) {
 	if u < p.Length {
 		return p.Height * u / p.Length, p.Height / p.Length
@@ -153,28 +138,30 @@ func (p *Profile) tooth(u float64) (z, slope float64) {
 	return slope * (u - p.Pitch), slope
 }
 
-// wave is one of a cosine, from 0 to 0.
+// wave returns the height [m] and slope of one cosine wave of a length [m] at u [m] from its start.
 func (p *Profile) wave(u, length float64) (z, slope float64) {
 	k := 2 * math.Pi / length
 	sin, cos := math.Sincos(k * u)
 	return p.Height / 2 * (1 - cos), p.Height / 2 * k * sin
 }
 
+// blocks returns the height of paving stones [m] at a position along and across the road [m], and the slopes
+// in both directions.
 func (p *Profile) blocks(along, across float64) (z, slopeAlong, slopeAcross float64) {
 	v := across / p.Width
 	row := int64(math.Floor(v))
 	u := along/p.Pitch + 0.5*float64(row&1)
 	stone := int64(math.Floor(u))
-	const low = 0.4
-	top := p.Height * (low + (1-low)*randomShare(scatter(uint64(stone)<<32^uint64(row)&0xffffffff)))
-	a, da := rounded(p.Pitch*beyondWhole(u), p.Pitch, p.Length)
-	b, db := rounded(p.Width*beyondWhole(v), p.Width, p.Length)
+	const low = 0.4 // lowest top of a stone, as a fraction of Height
+	top := p.Height * (low + (1-low)*randomFraction(splitmix.Mix(uint64(stone)<<32^uint64(row)&0xffffffff)))
+	a, da := roundedEdges(p.Pitch*fractionalPart(u), p.Pitch, p.Length)
+	b, db := roundedEdges(p.Width*fractionalPart(v), p.Width, p.Length)
 	return top * a * b, top * da * b, top * a * db
 }
 
-// rounded rises from 0 at the ends of a length to 1 between them, over a flank at
-// each, and returns its slope too.
-func rounded(u, length, flank float64) (y, slope float64) {
+// roundedEdges returns the value at u of a curve that is 0 at both ends of a length and 1 between them, with
+// a cubic flank at each end; u, length and flank are in metres. It returns the slope as well [1/m].
+func roundedEdges(u, length, flank float64) (y, slope float64) {
 	sign := 1.0
 	if 2*u > length {
 		u, sign = length-u, -1

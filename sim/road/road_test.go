@@ -56,9 +56,9 @@ func TestBadLinesSayWhy(t *testing.T) {
 		{"one point", step(0), 1, false, "line of 1 points"},
 		{"no step", step(0, 1), 0, false, "points every 0 m"},
 		{"gap", step(0, 1, 4), 1, false, "points 1 and 2 are 3 m apart"},
-		{"not a number", step(0, math.NaN()), 1, false, "point 1: NaN"},
-		{"open", step(0, 1, 2), 1, true, "ends 2 m from where it begins"},
-		{"upright", []Point{{Bank: 1.5}, {}}, 1, false, "banked by more than"},
+		{"NaN", step(0, math.NaN()), 1, false, "point 1: NaN"},
+		{"open", step(0, 1, 2), 1, true, "the end is 2 m from the start"},
+		{"upright", []Point{{Bank: 1.5}, {}}, 1, false, "bank must be"},
 	} {
 		if _, err := NewLine(tt.points, tt.step, tt.closed); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: error %v, want %q", tt.name, err, tt.want)

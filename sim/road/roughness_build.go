@@ -4,91 +4,98 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/dsp/fourier"
+
+	"rig.example/rig/internal/splitmix"
 )
 
 const (
-	gentle   = 16e-6 // G(n0) of class A, the geometric mean [m³]
-	n0       = 0.1   // [cycles/m]
-	longest  = 0.011 // the least frequency of the ground [cycles/m]
-	shortest = 2.83  // and its greatest
-	parting  = 0.1   // between long waves and short ones, which layers of their own hold
+	classAPower    = 16e-6 // power density G(n0) of class A: the geometric mean of its limits [m³]
+	n0             = 0.1   // reference spatial frequency of ISO 8608 [cycles/m]
+	minFrequency   = 0.011 // lowest spatial frequency of the ground [cycles/m]
+	maxFrequency   = 2.83  // highest spatial frequency of the ground [cycles/m]
+	splitFrequency = 0.1   // frequency between the layer of long waves and those of short waves [cycles/m]
 )
 
 // NewUnevenness returns the ground of a seed. Equal seeds give equal grounds.
 //
-// Long waves are one layer with nodes 4 m apart, which repeats after 2048 m; short
-// ones are two with nodes 0.16 m apart, at 38° to each other.
+// One layer holds the long waves, with nodes 4 m apart; it repeats after 2048 m. Two layers hold the short
+// ones, with nodes 0.16 m apart, at 38° to each other.
 func NewUnevenness(seed uint64) *Unevenness {
 	var g Unevenness
-	long, _ := weave(scatter(seed), 4, longest, parting, 1)
-	one, other := weave(scatter(seed+1), 0.16, parting, shortest, 0.5)
-	g.layers = [layers]layer{lay(long, 4, 0.29, 0.1), lay(one, 0.16, 0.53, 0.4), lay(other, 0.16, 1.19, 0.7)}
+	longWaves, _ := randomLayers(splitmix.Mix(seed), 4, minFrequency, splitFrequency, 1)
+	short1, short2 := randomLayers(splitmix.Mix(seed+1), 0.16, splitFrequency, maxFrequency, 0.5)
+	g.layers = [layerCount]layer{
+		placeLayer(longWaves, 4, 0.29, 0.1), placeLayer(short1, 0.16, 0.53, 0.4), placeLayer(short2, 0.16, 1.19, 0.7),
+	}
 	return &g
 }
 
-// lay puts weights into the world, the nodes a step [m] apart and their axes turned
-// by an angle [rad]; the world's origin is at a share of the period.
-func lay(w *nodes, step, angle, origin float64) layer {
+// placeLayer returns the layer with these weights. Its nodes are step apart [m], its axes are turned by angle
+// [rad], and the world's origin is at the fraction origin of its period.
+func placeLayer(w *nodeWeights, step, angle, origin float64) layer {
 	sin, cos := math.Sincos(angle)
 	return layer{cos: cos / step, sin: sin / step, x: origin * nodeSide, y: origin * nodeSide, weights: w}
 }
 
-// weave returns two independent layers with waves of frequencies from low to high
-// [cycles/m] that hold a part of the power of class A, their nodes a step [m] apart.
+// randomLayers returns the weights of two independent layers with waves of frequencies from low to high
+// [cycles/m]. Each layer has the fraction powerShare of the power of class A in this band. The nodes are
+// step apart [m].
 //
-// Every wave gets its amplitude by the spectrum, more by what the splines take from
-// it, and a random phase. Real and imaginary part of the sum are the two layers.
-func weave(seed uint64, step, low, high, part float64) (one, other *nodes) {
+// The amplitude of each wave follows the spectrum, corrected for the attenuation by the splines; its phase
+// is random. The real and the imaginary part of the sum are the two layers.
+func randomLayers(seed uint64, step, low, high, powerShare float64) (first, second *nodeWeights) {
 	waves := make([]complex128, nodeSide*nodeSide)
-	pitch := 1 / (nodeSide * step) // between frequencies [cycles/m]
+	df := 1 / (nodeSide * step) // distance between frequencies [cycles/m]
 	for j := range nodeSide {
-		fy := pitch * float64(signed(j))
+		fy := df * float64(signedIndex(j))
 		for i := range nodeSide {
-			fx := pitch * float64(signed(i))
+			fx := df * float64(signedIndex(i))
 			f := math.Sqrt(fx*fx + fy*fy)
 			if !(f >= low && f < high) {
 				continue
 			}
-			size := math.Sqrt(2*part*planeSpectrum(f, pitch)) * pitch / (blur(fx*step) * blur(fy*step))
-			sin, cos := math.Sincos(2 * math.Pi * randomShare(scatter(seed+uint64(j*nodeSide+i))))
-			waves[j*nodeSide+i] = complex(size*cos, size*sin)
+			amplitude := math.Sqrt(2*powerShare*planeSpectrum(f, df)) * df /
+				(splineAttenuation(fx*step) * splineAttenuation(fy*step))
+			sin, cos := math.Sincos(2 * math.Pi * randomFraction(splitmix.Mix(seed+uint64(j*nodeSide+i))))
+			waves[j*nodeSide+i] = complex(amplitude*cos, amplitude*sin)
 		}
 	}
 	sumWaves(waves)
-	one, other = new(nodes), new(nodes)
+	first, second = new(nodeWeights), new(nodeWeights)
 	for k, v := range waves {
-		one[k], other[k] = float32(real(v)), float32(imag(v))
+		first[k], second[k] = float32(real(v)), float32(imag(v))
 	}
-	return one, other
+	return first, second
 }
 
-// signed returns the frequency that an index of a transform stands for.
-func signed(i int) int {
+// signedIndex returns the frequency, in multiples of the lowest one, that index i of a Fourier transform
+// stands for; it is negative in the upper half of the indices.
+func signedIndex(i int) int {
 	if i >= nodeSide/2 {
 		return i - nodeSide
 	}
 	return i
 }
 
-// planeSpectrum returns the two-sided spectrum over the plane [m⁴] whose every line has
-// that of class A up to the shortest wave and nothing beyond:
+// planeSpectrum returns the two-sided power spectrum of a surface [m⁴] at the frequency f, so that
+// every line on the surface has the spectrum of class A up to R = maxFrequency, and no power above:
 //
-//	S(f) = -1/π ∫ s'(n)/√(n²-f²) dn + s(R)/(π·√(R²-f²)), n from f to R = shortest,
+//	S(f) = -1/π ∫ s'(n)/√(n²-f²) dn + s(R)/(π·√(R²-f²)), n from f to R,
 //
-// the inverse of Abel's transform, with s(n) = G(n)/2 on each side, in closed form.
-// Next to R, where it has a pole, it is the mean over the pitch of frequencies.
-func planeSpectrum(f, pitch float64) float64 {
-	const s = gentle * n0 * n0 / 2 // s(n) = s/n²
-	cos := f / shortest
+// the inverse Abel transform with s(n) = G(n)/2 on each side, in closed form. Near its pole at R it
+// is the mean over df, the distance between frequencies [cycles/m].
+func planeSpectrum(f, df float64) float64 {
+	const s = classAPower * n0 * n0 / 2 // s(n) = s/n²
+	cos := f / maxFrequency
 	angle := math.Acos(cos)
 	sin := math.Sqrt(1 - cos*cos)
-	rim := math.Sqrt(max(shortest*shortest-f*f, shortest*pitch/2))
-	return s / math.Pi * ((angle+sin*cos)/(f*f*f) + 1/(shortest*shortest*rim))
+	root := math.Sqrt(max(maxFrequency*maxFrequency-f*f, maxFrequency*df/2))
+	return s / math.Pi * ((angle+sin*cos)/(f*f*f) + 1/(maxFrequency*maxFrequency*root))
 }
 
-// blur returns what a quadratic B-spline leaves of a wave, by its frequency in
-// cycles for each node.
-func blur(f float64) float64 {
+// splineAttenuation returns the factor on the amplitude of a wave that quadratic B-splines represent; f is
+// the frequency in cycles per node.
+func splineAttenuation(f float64) float64 {
 	if f == 0 {
 		return 1
 	}
@@ -96,7 +103,7 @@ func blur(f float64) float64 {
 	return sinc * sinc * sinc
 }
 
-// sumWaves replaces waves by the sum of them at each node.
+// sumWaves replaces the waves by their sum at each node: a two-dimensional inverse Fourier transform.
 func sumWaves(waves []complex128) {
 	fft := fourier.NewCmplxFFT(nodeSide)
 	line := make([]complex128, nodeSide)
@@ -116,14 +123,5 @@ func sumWaves(waves []complex128) {
 	}
 }
 
-// scatter turns a number into another one, as good as random: one step of
-// SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
-func scatter(x uint64) uint64 {
-	x += 0x9e3779b97f4a7c15
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
-}
-
-// randomShare returns a random number's place from 0 to below 1.
-func randomShare(x uint64) float64 { return float64(x>>11) / (1 << 53) }
+// randomFraction converts 64 random bits to a number from 0 to below 1.
+func randomFraction(x uint64) float64 { return float64(x>>11) / (1 << 53) }

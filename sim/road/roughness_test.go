@@ -70,7 +70,7 @@ func octave(spectrum []complex128, from float64) float64 {
 
 // ISO 8608: limits of the classes in G(n0 = 0.1 cycles/m), waviness 2, in every octave.
 func TestEveryLineHasTheSpectrumOfItsClass(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	t.Parallel()
 	for _, tt := range []struct {
 		class     byte
@@ -98,7 +98,7 @@ func TestEveryLineHasTheSpectrumOfItsClass(t *testing.T) {
 func roughGround(t testing.TB, class byte, seed uint64) *Pavement {
 	t.Helper()
 	s := named(t, "tarmac")
-	s.Rough = Roughness{class, 1}
+	s.Roughness = Roughness{class, 1}
 	return paved(t, Flat{}, seed, s)
 }
 
@@ -125,7 +125,7 @@ func paved(t testing.TB, g Ground, seed uint64, list ...Surface) *Pavement {
 // apart is 2π·n·d·K1(2π·n·d) of that of one, K1 of Bessel's (Kamash and Robson,
 // J. Sound Vib. 57, 1978): here for 1.5 m.
 func TestTracksOfACarAreAlikeInLongWavesOnly(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	t.Parallel()
 	g := roughGround(t, 'C', 3)
 	for _, tt := range []struct{ n, want, tolerance float64 }{
@@ -171,7 +171,7 @@ func TestUnevennessIsSmooth(t *testing.T) {
 
 // What is here is nowhere else within 4 km, not even where one of the layers repeats.
 func TestUnevennessDoesNotRepeat(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	t.Parallel()
 	g := NewUnevenness(1)
 	for _, l := range g.layers {
@@ -207,7 +207,7 @@ func unlike(t *testing.T, g *Unevenness, lag r3.Vec) {
 }
 
 func TestUnevennessIsOfItsSeedAndPlaceAlone(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	t.Parallel()
 	a, b, c := NewUnevenness(5), NewUnevenness(5), NewUnevenness(6)
 	if *a.layers[1].weights != *b.layers[1].weights || a.layers[0].cos != b.layers[0].cos {

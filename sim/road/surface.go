@@ -9,61 +9,61 @@ import (
 	"rig.example/rig/sim/tire"
 )
 
-// Surface is what a part of a ground is made of.
+// Surface is the material of a part of a ground.
 type Surface struct {
-	Name    string             // as materials and groups of meshes are called
-	Tire    tire.Surface       // factors for every tire
-	Models  map[string]float64 // what a tire model's grip is of that, by the name that cars choose it by; 1 where it has no entry
-	Rough   Roughness          // random unevenness
-	Profile Profile            // regular unevenness
-	Colour  [3]float64         // red, green, blue, linear, 0..1
-	Sound   string             // of rolling on it, one of Sounds; empty is none
-	Texture Texture            // what the rim lets feel of it
+	Name      string             // name of the material or group in mesh files
+	Tire      tire.Surface       // factors for every tire
+	ModelGrip map[string]float64 // factor on Tire's grip by the name of the tire model; 1 for models without an entry
+	Roughness Roughness          // random unevenness
+	Profile   Profile            // regular unevenness
+	Colour    [3]float64         // red, green, blue, linear, 0..1
+	Sound     string             // rolling sound, one of Sounds; empty is none
+	Texture   Texture            // vibration of the rim
 }
 
-// Texture is a hint for force feedback: what is finer than the ground's shape.
+// Texture is a vibration for force feedback: unevenness that is finer than the shape of the ground.
 type Texture struct {
-	Amplitude float64 // share of the strongest effect, 0..1
-	Pitch     float64 // waves for each metre of way [1/m]
+	Amplitude float64 // as a fraction of the strongest vibration, 0..1
+	Pitch     float64 // spatial frequency: waves per metre [1/m]
 }
 
-// Paved is a ground that is made of several surfaces.
-type Paved interface {
+// MultiSurface is a ground that consists of several surfaces.
+type MultiSurface interface {
 	Ground
-	// Surfaces lists them; Contact.Material counts in it.
+	// Surfaces lists them; Contact.Material is an index into the list.
 	Surfaces() []Surface
 }
 
-// SurfacesOf returns what a ground is made of; nil if it does not tell.
+// SurfacesOf returns the surfaces of a ground, or nil if it is not a MultiSurface.
 func SurfacesOf(g Ground) []Surface {
-	if p, ok := g.(Paved); ok {
+	if p, ok := g.(MultiSurface); ok {
 		return p.Surfaces()
 	}
 	return nil
 }
 
-// SurfaceNames lists the built-in surfaces, in the order of the alphabet.
+// SurfaceNames lists the built-in surfaces in alphabetical order.
 func SurfaceNames() []string {
-	list := make([]string, 0, len(paints))
-	for i := range paints {
-		list = append(list, paints[i].name)
+	list := make([]string, 0, len(builtinSurfaces))
+	for i := range builtinSurfaces {
+		list = append(list, builtinSurfaces[i].name)
 	}
 	slices.Sort(list)
 	return list
 }
 
-// SurfaceNamed returns a built-in surface by its name.
+// SurfaceNamed returns the built-in surface of that name.
 func SurfaceNamed(name string) (Surface, error) {
-	for i := range paints {
-		if paints[i].name == name {
-			return paints[i].surface(), nil
+	for i := range builtinSurfaces {
+		if builtinSurfaces[i].name == name {
+			return builtinSurfaces[i].surface(), nil
 		}
 	}
-	return Surface{}, fmt.Errorf("road: surface %q is not known; choose %s", name, strings.Join(SurfaceNames(), ", "))
+	return Surface{}, fmt.Errorf("road: surface %q not found; choose %s", name, strings.Join(SurfaceNames(), ", "))
 }
 
-// clone returns s with a table of its own.
+// clone returns a copy of s with its own ModelGrip map.
 func (s Surface) clone() Surface {
-	s.Models = maps.Clone(s.Models)
+	s.ModelGrip = maps.Clone(s.ModelGrip)
 	return s
 }

@@ -27,7 +27,7 @@ func TestBuiltInSurfaces(t *testing.T) {
 			t.Errorf("%s is called %s: %v", name, s.Name, err)
 		}
 	}
-	if s := named(t, "tarmac"); s.Tire != tire.Dry() || s.Rough != (Roughness{'A', 1}) || s.Profile != (Profile{}) || s.Models != nil {
+	if s := named(t, "tarmac"); s.Tire != tire.Dry() || s.Roughness != (Roughness{'A', 1}) || s.Profile != (Profile{}) || s.ModelGrip != nil {
 		t.Errorf("tarmac is %+v", s)
 	}
 	near.Value(t, "wet paint: 0.7 of wet asphalt, three quarters of it", named(t, "wet-paint").Tire.Grip, 0.525, 1e-12)
@@ -35,7 +35,7 @@ func TestBuiltInSurfaces(t *testing.T) {
 
 // IEC 61966-2-1: 0.5 on screens is 0.21404 of the light.
 func TestColoursAreLight(t *testing.T) {
-	c := linear(0x008000 | 0xff0000 | 0x05)
+	c := linearRGB(0x008000 | 0xff0000 | 0x05)
 	near.Value(t, "red", c[0], 1, 1e-12)
 	near.Value(t, "green, 128/255", c[1], 0.215860500113899, 1e-9)
 	near.Value(t, "blue, 5/255", c[2], 5/255.0/12.92, 1e-12)
@@ -45,7 +45,7 @@ func given(v float64) *float64 { return &v }
 
 func TestSurfaceParams(t *testing.T) {
 	got, err := SurfaceParams{
-		Base: "wet", Grip: given(0.6), ModelGrip: map[string]float64{"brush": 0.9}, Roughness: "B", Share: given(1.2),
+		Base: "wet", Grip: given(0.6), ModelGrip: map[string]float64{"brush": 0.9}, Roughness: "B", RoughnessFactor: given(1.2),
 		Profile: "rumble", Height: given(8), Pitch: given(0.25), Colour: "#ff0000", Sound: "gravel",
 	}.Surface("puddle")
 	if err != nil {
@@ -55,7 +55,7 @@ func TestSurfaceParams(t *testing.T) {
 	if got.Name != "puddle" || got.Tire != (tire.Surface{Grip: 0.6, Stiffness: wet.Tire.Stiffness, Rolling: wet.Tire.Rolling}) {
 		t.Errorf("%+v", got)
 	}
-	if got.Models["brush"] != 0.9 || got.Rough != (Roughness{'B', 1.2}) || got.Profile != (Profile{Kind: "rumble", Height: 0.008, Pitch: 0.25}) {
+	if got.ModelGrip["brush"] != 0.9 || got.Roughness != (Roughness{'B', 1.2}) || got.Profile != (Profile{Kind: "rumble", Height: 0.008, Pitch: 0.25}) {
 		t.Errorf("%+v", got)
 	}
 	if got.Colour != [3]float64{1, 0, 0} || got.Sound != "gravel" || got.Texture != wet.Texture {
@@ -66,7 +66,7 @@ func TestSurfaceParams(t *testing.T) {
 func TestNothingGivenIsTarmac(t *testing.T) {
 	got, err := SurfaceParams{}.Surface("road")
 	want := named(t, "tarmac")
-	if err != nil || got.Tire != want.Tire || got.Rough != want.Rough || got.Colour != want.Colour || got.Sound != want.Sound {
+	if err != nil || got.Tire != want.Tire || got.Roughness != want.Roughness || got.Colour != want.Colour || got.Sound != want.Sound {
 		t.Errorf("%+v, %v", got, err)
 	}
 }
@@ -77,7 +77,7 @@ func TestAPatternIsTakenFromTheBaseAndTakenAway(t *testing.T) {
 		t.Errorf("%+v, %v", higher.Profile, err)
 	}
 	level, err := SurfaceParams{Base: "kerb", Profile: "none", Roughness: "even"}.Surface("level")
-	if err != nil || level.Profile != (Profile{}) || level.Rough != (Roughness{}) {
+	if err != nil || level.Profile != (Profile{}) || level.Roughness != (Roughness{}) {
 		t.Errorf("%+v, %v", level, err)
 	}
 }
@@ -88,19 +88,19 @@ func TestBadSurfacesSayWhy(t *testing.T) {
 		p    SurfaceParams
 		want string
 	}{
-		{"unknown base", SurfaceParams{Base: "mud"}, `road: surface.x: base "mud" is not known; choose cobbles, `},
-		{"grip", SurfaceParams{Grip: given(-1)}, "road: surface.x.grip = -1: allowed is 0.01 to 3"},
+		{"unknown base", SurfaceParams{Base: "mud"}, `road: surface.x.base = "mud": must be cobbles, `},
+		{"grip", SurfaceParams{Grip: given(-1)}, "road: surface.x.grip = -1: must be 0.01 to 3"},
 		{"stiffness", SurfaceParams{Stiffness: given(9)}, "stiffness = 9"},
 		{"rolling", SurfaceParams{Rolling: given(math.NaN())}, "rolling = NaN"},
 		{"a model's grip", SurfaceParams{ModelGrip: map[string]float64{"brush": 0}}, "road: surface.x.model_grip.brush = 0"},
-		{"class", SurfaceParams{Roughness: "F"}, `roughness = "F": choose A, B`},
-		{"share", SurfaceParams{Share: given(5)}, "roughness_share = 5"},
+		{"class", SurfaceParams{Roughness: "F"}, `roughness = "F": must be A, B`},
+		{"share", SurfaceParams{RoughnessFactor: given(5)}, "roughness_share = 5"},
 		{"profile", SurfaceParams{Profile: "holes"}, `profile = "holes"`},
 		{"colour", SurfaceParams{Colour: "red"}, `colour = "red"`},
 		{"long colour", SurfaceParams{Colour: "#1122334"}, "#rrggbb"},
-		{"sound", SurfaceParams{Sound: "music"}, `sound = "music": choose asphalt`},
-		{"texture", SurfaceParams{Feel: given(2)}, "texture = 2"},
-		{"waves", SurfaceParams{Waves: given(-1)}, "texture_per_m = -1"},
+		{"sound", SurfaceParams{Sound: "music"}, `sound = "music": must be asphalt, `},
+		{"texture", SurfaceParams{TextureAmplitude: given(2)}, "texture = 2"},
+		{"waves", SurfaceParams{TexturePitch: given(-1)}, "texture_per_m = -1"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := tt.p.Surface("x")

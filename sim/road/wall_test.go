@@ -8,7 +8,6 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/near"
 )
 
@@ -36,8 +35,8 @@ func TestAPointInAWallMeetsItsNearestSide(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			k := newBlock(upright())
-			got, ok := k.Hit(tt.p)
+			k := newWallBox(upright())
+			got, ok := k.Contact(tt.p)
 			if ok != (tt.depth > 0) {
 				t.Fatalf("contact: %t", ok)
 			}
@@ -52,7 +51,7 @@ func TestAPointInAWallMeetsItsNearestSide(t *testing.T) {
 }
 
 func TestTheWayOutOfAWallIsTheShortest(t *testing.T) {
-	k := newBlock(upright())
+	k := newWallBox(upright())
 	for _, tt := range []struct {
 		name   string
 		middle r3.Vec
@@ -64,7 +63,7 @@ func TestTheWayOutOfAWallIsTheShortest(t *testing.T) {
 		{"clear behind it", r3.Vec{X: 5.1, Y: 5}, r3.Vec{}},
 		{"clear beside it", r3.Vec{X: 1, Y: 11.1}, r3.Vec{}},
 	} {
-		if got, in := k.Out(tt.middle, 1, 2); in != (tt.want != r3.Vec{}) || r3.Norm(r3.Sub(got, tt.want)) > 1e-12 {
+		if got, in := k.PushOut(tt.middle, 1, 2); in != (tt.want != r3.Vec{}) || r3.Norm(r3.Sub(got, tt.want)) > 1e-12 {
 			t.Errorf("%s: %v, %t, want %v", tt.name, got, in, tt.want)
 		}
 	}
@@ -79,7 +78,7 @@ func TestNearListsAllWallsWithinReach(t *testing.T) {
 		from := at()
 		walls = append(walls, Wall{From: from, To: r3.Add(from, r3.Scale(0.2, at())), Height: 1, Thickness: 2})
 	}
-	f, err := Fence(Asphalt(), walls)
+	f, err := WithWalls(Asphalt(), walls)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,11 +89,11 @@ func TestNearListsAllWallsWithinReach(t *testing.T) {
 		for _, k := range f.Near(p) {
 			listed[k.from] = true
 		}
-		touch := r3.Add(p, r3.Scale(Reach*0.999/math.Hypot(300, 200), at()))
-		for i := range f.blocks {
-			if _, in := f.blocks[i].Hit(touch); in {
+		touch := r3.Add(p, r3.Scale(BodyReach*0.999/math.Hypot(300, 200), at()))
+		for i := range f.boxes {
+			if _, in := f.boxes[i].Contact(touch); in {
 				found++
-				if !listed[f.blocks[i].from] {
+				if !listed[f.boxes[i].from] {
 					t.Fatalf("from %v the wall at %v is not listed", p, touch)
 				}
 			}
@@ -111,21 +110,21 @@ func TestFencesSayWhatIsNoWall(t *testing.T) {
 		change func(*Wall)
 		want   string
 	}{
-		{"a point", func(w *Wall) { w.To = w.From }, "road: wall 1: length of 0 m: allowed is 0.1 to 10000"},
+		{"a point", func(w *Wall) { w.To = w.From }, "road: wall 1: length of 0 m: must be 0.1 to 10000"},
 		{"flat", func(w *Wall) { w.Height = 0 }, "height of 0 m"},
-		{"a sheet", func(w *Wall) { w.Thickness = 0.1 }, "thickness of 0.1 m: allowed is 2 to 100"},
+		{"a sheet", func(w *Wall) { w.Thickness = 0.1 }, "thickness of 0.1 m: must be 2 to 100"},
 		{"nowhere", func(w *Wall) { w.To.X = math.NaN() }, "length of NaN m"},
 	} {
 		bad := upright()
 		tt.change(&bad)
-		if _, err := Fence(Asphalt(), []Wall{upright(), bad}); err == nil || !strings.Contains(err.Error(), tt.want) {
+		if _, err := WithWalls(Asphalt(), []Wall{upright(), bad}); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: error %v, want %q", tt.name, err, tt.want)
 		}
 	}
 }
 
 func TestWheelsDoNotSeeWalls(t *testing.T) {
-	f, err := Fence(Asphalt(), []Wall{upright()})
+	f, err := WithWalls(Asphalt(), []Wall{upright()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,7 +132,7 @@ func TestWheelsDoNotSeeWalls(t *testing.T) {
 	if got := f.Touch(p); got != Asphalt().Touch(p) {
 		t.Errorf("%+v", got)
 	}
-	if none, err := Fence(Asphalt(), nil); err != nil || none.Near(p) != nil || (*Fenced)(nil).Near(p) != nil {
+	if none, err := WithWalls(Asphalt(), nil); err != nil || none.Near(p) != nil || (*GroundWithWalls)(nil).Near(p) != nil {
 		t.Errorf("a ground without walls has some; %v", err)
 	}
 }
@@ -141,17 +140,17 @@ func TestWheelsDoNotSeeWalls(t *testing.T) {
 // hill hides that it is level.
 type hill struct{ Flat }
 
-func TestLevelGroundsAreKnown(t *testing.T) {
-	fenced := func(g Ground) Ground { return &Fenced{Ground: g} }
+func TestIsPlane(t *testing.T) {
+	fenced := func(g Ground) Ground { return &GroundWithWalls{Ground: g} }
 	for _, tt := range []struct {
 		name string
 		g    Ground
 		want bool
 	}{
-		{"flat", Asphalt(), true}, {"slope", NewPlane(0.1, 0, tire.Dry()), true}, {"circuit", &Circuit{Ground: Asphalt()}, true}, {"fenced", fenced(Asphalt()), true},
+		{"flat", Asphalt(), true}, {"slope", incline{}, true}, {"circuit", &Circuit{Ground: Asphalt()}, true}, {"fenced", fenced(Asphalt()), true},
 		{"unknown", hill{}, false}, {"unknown and fenced", fenced(hill{}), false},
 	} {
-		if got := Level(tt.g); got != tt.want {
+		if got := IsPlane(tt.g); got != tt.want {
 			t.Errorf("%s: %t", tt.name, got)
 		}
 	}

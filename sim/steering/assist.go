@@ -9,96 +9,98 @@ import (
 	"rig.example/rig/sim/curve"
 )
 
-// Assist describes the power assist: a torque on the column that grows with the
-// driver's own, by a curve times a factor that depends on speed.
+// Assist describes the power assist: a torque on the steering column that depends on the driver's torque by a
+// curve, multiplied by a factor that depends on speed.
 type Assist struct {
-	Enabled bool          `toml:"enabled"`
-	Curve   []AssistPoint `toml:"curve" most:"32"`    // rising, from no torque on; constant behind the last point
-	BySpeed []AssistSpeed `toml:"by_speed" most:"32"` // rising speeds; none is a factor of 1 everywhere
+	Enabled bool `toml:"enabled"` // whether there is power assist
+	// assist torque over the driver's torque: rising points `{ driver_nm, assist_nm }`. The curve starts at 0 without
+	// torque and is constant beyond the last point
+	Curve []AssistPoint `toml:"curve" count:"0..32"`
+	// factor on the assist over the car's speed: points `{ speed_kph, factor }` with rising speeds; without
+	// points it is 1
+	BySpeed []AssistSpeedPoint `toml:"by_speed" count:"0..32"`
 }
 
-// AssistPoint is the assist at a torque of the driver: linear between the points.
+// AssistPoint is a point of the assist torque over the driver's torque, which is linear between the points.
 type AssistPoint struct {
-	Driver float64 `toml:"driver_nm"`
-	Assist float64 `toml:"assist_nm"`
+	// torque of the driver at the steering wheel
+	DriverTorque float64 `toml:"driver_nm" range:"0.01..50" valid:"-"`
+	AssistTorque float64 `toml:"assist_nm" range:"0..500" valid:"-"` // torque that the assist adds
 }
 
-// AssistSpeed is the factor on the assist at a speed: linear between the points,
+// AssistSpeedPoint is a point of the factor on the assist over speed, which is linear between the points and
 // constant outside.
-type AssistSpeed struct {
-	Speed  float64 `toml:"speed_kph"`
-	Factor float64 `toml:"factor"`
+type AssistSpeedPoint struct {
+	Speed  float64 `toml:"speed_kph" range:"0..500" valid:"-"` // speed of the car
+	Factor float64 `toml:"factor" range:"0..5"`                // factor on the assist at this speed
 }
 
-// defaultAssist returns that of a passenger car, switched off.
+// defaultAssist returns the power assist of a passenger car, switched off.
 func defaultAssist() Assist {
 	return Assist{
 		Curve:   []AssistPoint{{0.5, 0}, {2, 4}, {3.5, 18}, {5, 45}},
-		BySpeed: []AssistSpeed{{0, 1}, {30, 0.7}, {80, 0.4}, {160, 0.25}},
+		BySpeed: []AssistSpeedPoint{{0, 1}, {30, 0.7}, {80, 0.4}, {160, 0.25}},
 	}
 }
 
-// Validate returns an error that names every parameter that is out of range. An assist that
-// never falls with the driver's torque leaves one answer to every load.
+// Validate returns an error that names every parameter that is out of range. The assist must not fall with
+// rising torque of the driver, so that every load has exactly one solution.
 func (a Assist) Validate() error {
-	errs := []error{
-		valid.InRange("number of curve points", float64(len(a.Curve)), 0, curve.MostPoints),
-		valid.InRange("number of by_speed points", float64(len(a.BySpeed)), 0, curve.MostPoints),
-	}
+	errs := []error{valid.Struct(a)}
 	if a.Enabled && len(a.Curve) == 0 {
 		errs = append(errs, errors.New("curve is empty: give points, as {driver_nm = 3, assist_nm = 10}, or enabled = false"))
 	}
-	least, low := 0.01, 0.0
+	minDriver, minAssist := 0.0, 0.0
 	for i, at := range a.Curve {
-		errs = append(errs,
-			valid.InRange(fmt.Sprintf("curve[%d].driver_nm", i), at.Driver, least, 50),
-			valid.InRange(fmt.Sprintf("curve[%d].assist_nm", i), at.Assist, low, 500))
-		least, low = at.Driver+0.01, at.Assist
+		errs = append(errs, valid.WithPrefix(fmt.Sprintf("curve[%d]", i),
+			errors.Join(valid.AtLeast(at, "driver_nm", minDriver), valid.AtLeast(at, "assist_nm", minAssist))))
+		minDriver, minAssist = at.DriverTorque+0.01, at.AssistTorque
 	}
-	return errors.Join(append(errs, curve.BySpeed("by_speed", "factor", 0, 5).Check(len(a.BySpeed),
-		func(i int) (x, y float64) { return a.BySpeed[i].Speed, a.BySpeed[i].Factor })...)...)
+	return errors.Join(append(errs,
+		curve.CheckRising("by_speed", "speed_kph", a.BySpeed,
+			func(p AssistSpeedPoint) float64 { return p.Speed }, 0.1))...)
 }
 
-// assist is an Assist as a tick needs it. Without points there is none.
+// assist is an Assist in the form that a tick needs. Without points there is no assist.
 type assist struct {
-	curve  []AssistPoint
-	factor curve.Line // over the speed [m/s]
+	curve         []AssistPoint
+	factorBySpeed curve.Line // factor on the assist over the speed [m/s]
 }
 
+// newAssist prepares the power assist p for the tick. If p is disabled, the result has no points.
 func newAssist(p Assist) assist {
 	if !p.Enabled {
 		return assist{}
 	}
 	a := assist{curve: p.Curve}
 	for _, at := range p.BySpeed {
-		a.factor.Add(at.Speed/3.6, at.Factor)
+		a.factorBySpeed.Add(at.Speed/3.6, at.Factor)
 	}
 	if len(p.BySpeed) == 0 {
-		a.factor.Add(0, 1)
+		a.factorBySpeed.Add(0, 1)
 	}
 	return a
 }
 
-// felt returns what is left for the driver of a load on the column [N·m] at a
-// speed [m/s].
+// driverTorque returns the part of a load on the column [N·m] that the driver must hold, at a speed [m/s].
 //
-// It inverts driver + assist(driver) = load, which rises everywhere and so has one
-// solution: the assist needs no state, and no loop that could swing.
-func (a *assist) felt(load, speed float64) float64 {
+// It solves driver + assist(driver) = load. The left side rises everywhere, so that there is exactly one
+// solution, and no control loop is needed that could oscillate.
+func (a *assist) driverTorque(load, speed float64) float64 {
 	if len(a.curve) == 0 {
 		return load
 	}
-	factor := a.factor.At(math.Abs(speed))
-	size := math.Abs(load)
-	var driver, sum float64 // at the point before
+	factor := a.factorBySpeed.At(math.Abs(speed))
+	abs := math.Abs(load)
+	var driver, sum float64 // driver's torque and load at the previous point [N·m]
 	for i := range a.curve {
 		at := &a.curve[i]
-		reached := at.Driver + factor*at.Assist
-		if size < reached {
-			part := (size - sum) / (reached - sum)
-			return math.Copysign(driver+part*(at.Driver-driver), load)
+		total := at.DriverTorque + factor*at.AssistTorque
+		if abs < total {
+			fraction := (abs - sum) / (total - sum)
+			return math.Copysign(driver+fraction*(at.DriverTorque-driver), load)
 		}
-		driver, sum = at.Driver, reached
+		driver, sum = at.DriverTorque, total
 	}
-	return math.Copysign(driver+(size-sum), load)
+	return math.Copysign(driver+(abs-sum), load)
 }

@@ -29,7 +29,7 @@ func TestAssistLeavesTheDriverHisPart(t *testing.T) {
 		{"at 55 km/h", 2 + 0.55*4, 55, 2},
 		{"faster than the table", 5 + 0.25*45, 300, 5},
 	} {
-		near.Value(t, tt.name, a.felt(tt.load, tt.kph/3.6), tt.driver, 1e-12)
+		near.Value(t, tt.name, a.driverTorque(tt.load, tt.kph/3.6), tt.driver, 1e-12)
 	}
 }
 
@@ -39,7 +39,7 @@ func TestAssistInvertsItsSum(t *testing.T) {
 	help := curve.Line{X: []float64{0, 1, 1.01, 9, 20}, Y: []float64{0, 10, 300, 300, 310}}
 	last := math.Inf(-1)
 	for load := -500.0; load <= 500; load += 0.37 {
-		felt := a.felt(load, 10)
+		felt := a.driverTorque(load, 10)
 		sum := felt + math.Copysign(help.At(math.Abs(felt)), felt)
 		near.Value(t, "driver and assist", sum, load, 1e-9)
 		if felt < last || math.Abs(felt) > math.Abs(load) {
@@ -52,6 +52,6 @@ func TestAssistInvertsItsSum(t *testing.T) {
 func TestAssistIsOffUnlessAskedFor(t *testing.T) {
 	a := newAssist(defaultAssist())
 	for _, load := range []float64{-30, 0, 1e-9, 12} {
-		near.Value(t, "torque", a.felt(load, 0), load, 0)
+		near.Value(t, "torque", a.driverTorque(load, 0), load, 0)
 	}
 }

@@ -1,11 +1,11 @@
 // Package steering is the steering of a car: gearing, linkage, kingpins, rack and power
-// assist, and how two keys move a steering wheel.
+// assist, and how two keys move a steering wheel (Keyboard).
 //
-// A tick is two steps: Point turns the wheels, and once the road has acted on them, Torque moves the rack
-// and says what is felt.
+// A tick has two steps: WheelAngles computes the wheels' angles, and Step, after the road has acted on
+// the wheels, moves the rack and returns the torque at the steering wheel.
 //
-// In: the steering wheel's angle, the car's speed, and what turns the front wheels about their
-// kingpins. Out: the angle of each wheel, and the torque at the steering wheel. It never looks
-// at tires or suspension, reads a clock, or allocates after New. Angles and torques are positive
-// to the left, speeds positive ahead.
+// Inputs are the steering wheel's angle, the car's speed, and the moments on the front wheels about
+// their kingpins. Outputs are the angle of each wheel and the torque at the steering wheel. The package
+// never looks at tires or suspension, reads no clock, and allocates nothing after New. Angles and
+// torques are positive to the left, speeds positive forward.
 package steering

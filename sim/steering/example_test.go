@@ -17,8 +17,8 @@ func Example() {
 	}
 	var a steering.Angles
 	var rack steering.State
-	g.Point(&a, math.Pi/2, 20)
-	torque := g.Torque(&rack, -30, -30, &a, 20, true)
+	g.WheelAngles(&a, math.Pi/2, 20)
+	torque := g.Step(&rack, -30, -30, &a, 20, true)
 	fmt.Printf("left %.2f°, right %.2f°\n", a.Angle[tire.FL]*180/math.Pi, a.Angle[tire.FR]*180/math.Pi)
 	fmt.Printf("%.2f N·m at the steering wheel\n", torque)
 	// Output:

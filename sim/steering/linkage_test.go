@@ -32,7 +32,7 @@ func TestFourBarByHand(t *testing.T) {
 		}
 		angle, _ := l.angle(tt.travel)
 		near.Value(t, tt.name, angle/degree, tt.angle, 1e-4)
-		near.Value(t, tt.name+": slope in the middle", l.middle(), 1/0.15, 1e-9)
+		near.Value(t, tt.name+": slope in the middle", l.gainAtCenter(), 1/0.15, 1e-9)
 	}
 }
 
@@ -44,7 +44,7 @@ func TestTieRodsKeepTheirLength(t *testing.T) {
 		{RackAhead: -0.11, RackLength: 0.6, ArmLength: 0.15, ArmAngle: 15},
 	} {
 		s := Default()
-		s.Linkage, s.Scrub = at, 0.01
+		s.Linkage, s.ScrubRadius = at, 0.01
 		l, err := newLinkage(s, 1.52)
 		if err != nil {
 			t.Fatalf("%+v: %v", at, err)
@@ -56,7 +56,7 @@ func TestTieRodsKeepTheirLength(t *testing.T) {
 			x, y := at.ArmLength*sin, 0.75-at.ArmLength*cos
 			return math.Hypot(x-at.RackAhead, y-at.RackLength/2-way*travel)
 		}
-		most := s.MaxSteer * degree / l.middle()
+		most := s.MaxSteer * degree / l.gainAtCenter()
 		for travel := -most; travel <= most; travel += most / 47 {
 			angle, slope := l.angle(travel)
 			near.Value(t, "rod", rod(angle, travel), rod(0, 0), 1e-7)

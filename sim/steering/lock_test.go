@@ -13,7 +13,7 @@ func TestLockIsWhereTheWheelsTurnNoFurther(t *testing.T) {
 	}{
 		{"constant ratio", nil, 36 * 14.5},
 		// The inverse grows from 1/20 to 1/10 over 200°, which gives 15°, and then 10° a degree.
-		{"quick outside", []RatioPoint{{Wheel: 200, Ratio: 10}}, 200 + 10*(36-15)},
+		{"quick outside", []RatioPoint{{SteeringWheelAngle: 200, Ratio: 10}}, 200 + 10*(36-15)},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

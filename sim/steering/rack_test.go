@@ -18,8 +18,8 @@ type jacked struct {
 // move turns the steering wheel to an angle [rad] and returns its torque [N·m].
 func (k *jacked) move(wheel float64) float64 {
 	var a Angles
-	k.g.Point(&a, wheel, 0)
-	torque := k.g.Torque(&k.rack, 0, 0, &a, 0, k.ticks == 0)
+	k.g.WheelAngles(&a, wheel, 0)
+	torque := k.g.Step(&k.rack, 0, 0, &a, 0, k.ticks == 0)
 	k.ticks++
 	return torque
 }
@@ -34,7 +34,7 @@ func lift(t *testing.T, edit func(*Params)) *jacked {
 const perTurn = 0.05 / (2 * math.Pi) // rack travel for each radian of the steering wheel [m]
 
 func TestFrictionHoldsAndReleases(t *testing.T) {
-	rubbing := func(s *Params) { s.Friction, s.Give = 300, 0.001 }
+	rubbing := func(s *Params) { s.RackFriction, s.FrictionTravel = 300, 0.001 }
 	k := lift(t, rubbing)
 	half := 0.0005 / perTurn
 	held := k.move(half)
@@ -54,7 +54,7 @@ func TestFrictionHoldsAndReleases(t *testing.T) {
 // the bristle bends back.
 func TestFrictionTakesTheWorkOfItsLoop(t *testing.T) {
 	const give, amplitude = 0.001, 0.02
-	k := lift(t, func(s *Params) { s.Friction, s.Give = 300, give })
+	k := lift(t, func(s *Params) { s.RackFriction, s.FrictionTravel = 300, give })
 	work, at, torque := 0.0, 0.0, 0.0
 	turn := func(to float64) {
 		const steps = 20_000
@@ -102,15 +102,15 @@ func TestARackThatBeginsAsideIsNotKnocked(t *testing.T) {
 func TestARackOnASpring(t *testing.T) {
 	const rate, mass, friction, swing, omega = 200.0, 200.0, 300.0, 2.0, 2 * math.Pi // [N·m/rad, kg, N, rad, rad/s]
 	g := built(t, func(s *Params) {
-		s.Ackermann, s.RackMass, s.Friction = 0, mass, friction
+		s.Ackermann, s.RackMass, s.RackFriction = 0, mass, friction
 		s.Assist = Assist{Enabled: true, Curve: []AssistPoint{{0.01, 0}, {50.01, 150}}}
 	})
 	var rack State
 	for i := range 3000 {
 		now := float64(i) * tick
 		var a Angles
-		g.Point(&a, swing*math.Sin(omega*now), 0)
-		felt := g.Torque(&rack, -rate*a.Angle[tire.FL], -rate*a.Angle[tire.FR], &a, 0, i == 0)
+		g.WheelAngles(&a, swing*math.Sin(omega*now), 0)
+		felt := g.Step(&rack, -rate*a.Angle[tire.FL], -rate*a.Angle[tire.FR], &a, 0, i == 0)
 		ahead := math.Cos(omega * now)
 		if now < 1 || math.Abs(ahead) < 0.5 {
 			continue
@@ -119,7 +119,7 @@ func TestARackOnASpring(t *testing.T) {
 		resists := mass * perTurn * perTurn * -omega * omega * swing * math.Sin(omega*(now-0.011)) / (1 + omega*omega*0.005*0.005)
 		load := -spring - resists - math.Copysign(friction*perTurn, ahead)
 		near.Value(t, "torque", felt, math.Copysign(min(math.Abs(load), (math.Abs(load)+0.03)/4), load), 5e-4)
-		near.Value(t, "rack force", rack.Force*perTurn, -spring, 1e-12)
+		near.Value(t, "rack force", rack.TireForce*perTurn, -spring, 1e-12)
 		near.Value(t, "torque and assist", felt-rack.Assist, load, 2e-3)
 	}
 }

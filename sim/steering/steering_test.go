@@ -20,9 +20,9 @@ func builtIn(edit func(*Params)) Params {
 func all(s *Params) {
 	s.RatioTable = []RatioPoint{{90, 15}, {360, 12}}
 	s.Geometry = "linkage"
-	s.CasterAngle, s.Inclination, s.Scrub, s.Caster = 6, 12, 0.015, 0.02
-	s.RackMass, s.Friction, s.Assist.Enabled = 30, 250, true
-	s.RearSteer = []RearPoint{{0, -0.2}, {60, 0}, {120, 0.08}}
+	s.CasterAngle, s.KingpinInclination, s.ScrubRadius, s.CasterTrail = 6, 12, 0.015, 0.02
+	s.RackMass, s.RackFriction, s.Assist.Enabled = 30, 250, true
+	s.RearSteer = []RearSteerPoint{{0, -0.2}, {60, 0}, {120, 0.08}}
 }
 
 const tick = 1e-3 // [s]
@@ -45,7 +45,7 @@ func built(t testing.TB, edit func(*Params)) *System {
 // turnedTo returns how a car that drives at a speed [m/s] is steered.
 func turnedTo(t *testing.T, edit func(*Params), wheel, speed float64) (a Angles) {
 	t.Helper()
-	built(t, edit).Point(&a, wheel, speed)
+	built(t, edit).WheelAngles(&a, wheel, speed)
 	return a
 }
 
@@ -80,7 +80,7 @@ func TestGainIsTheSlopeOfTheAngle(t *testing.T) {
 			for i := tire.FL; i <= tire.FR; i++ {
 				near.Value(t, name+": gain", a.Gain[i], (more.Angle[i]-less.Angle[i])/(2*step), 1e-8)
 			}
-			near.Value(t, name+": lever", a.Lever, (more.Rack-less.Rack)/(2*step), 1e-9)
+			near.Value(t, name+": lever", a.RackGain, (more.Rack-less.Rack)/(2*step), 1e-9)
 		}
 	}
 }
@@ -99,10 +99,10 @@ func TestRatioByTable(t *testing.T) {
 		{450, 32.8125, 1.0 / 12},
 	} {
 		for _, side := range []float64{1, -1} {
-			mean, gain := g.mean(side * tt.wheel * degree)
+			mean, gain := g.roadAngle(side * tt.wheel * degree)
 			near.Value(t, "mean angle", mean/degree, side*tt.mean, 1e-12)
 			near.Value(t, "gain", gain, tt.gain, 1e-15)
-			near.Value(t, "back again", g.wheel(mean)/degree, side*tt.wheel, 1e-9)
+			near.Value(t, "back again", g.wheelAngle(mean)/degree, side*tt.wheel, 1e-9)
 		}
 	}
 }
@@ -110,7 +110,7 @@ func TestRatioByTable(t *testing.T) {
 func TestRearWheelsSteerBySpeed(t *testing.T) {
 	edit := func(s *Params) {
 		s.Ackermann = 0
-		s.RearSteer = []RearPoint{{10, -0.3}, {60, 0}, {100, 0.1}}
+		s.RearSteer = []RearSteerPoint{{10, -0.3}, {60, 0}, {100, 0.1}}
 	}
 	for _, tt := range []struct{ kph, share float64 }{
 		{0, -0.3}, {10, -0.3}, {35, -0.15}, {-35, -0.15}, {60, 0}, {80, 0.05}, {250, 0.1},
@@ -132,18 +132,18 @@ func TestSteeringRefusesNonsense(t *testing.T) {
 		want string
 	}{
 		{"ratio 0", func(s *Params) { s.Ratio = 0 }, "ratio = 0"},
-		{"unknown geometry", func(s *Params) { s.Geometry = "ackerman" }, `geometry = "ackerman" is not known; choose ackermann, linkage`},
+		{"unknown geometry", func(s *Params) { s.Geometry = "ackerman" }, `geometry = "ackerman": must be ackermann or linkage`},
 		{"falling table", func(s *Params) { s.RatioTable = []RatioPoint{{90, 15}, {80, 14}} }, "ratio_table[1].wheel_deg = 80"},
-		{"no number", func(s *Params) { s.CasterAngle = math.NaN() }, "caster_deg = NaN"},
+		{"NaN", func(s *Params) { s.CasterAngle = math.NaN() }, "caster_deg = NaN"},
 		{"rack at the axle", func(s *Params) { s.Linkage.RackAhead = 0 }, "linkage.rack_ahead_m = 0"},
-		{"share of 2", func(s *Params) { s.RearSteer = []RearPoint{{0, 2}} }, "rear_steer[0].share = 2"},
-		{"falling speeds", func(s *Params) { s.RearSteer = []RearPoint{{50, 0}, {20, 0}} }, "rear_steer[1].speed_kph = 20"},
+		{"share of 2", func(s *Params) { s.RearSteer = []RearSteerPoint{{0, 2}} }, "rear_steer[0].share = 2"},
+		{"falling speeds", func(s *Params) { s.RearSteer = []RearSteerPoint{{50, 0}, {20, 0}} }, "rear_steer[1].speed_kph = 20"},
 		{"falling assist", func(s *Params) { s.Assist.Curve = []AssistPoint{{1, 5}, {2, 4}} }, "assist.curve[1].assist_nm = 4"},
 		{"assist twice", func(s *Params) { s.Assist.Curve = []AssistPoint{{1, 5}, {1, 6}} }, "assist.curve[1].driver_nm = 1"},
 		{"assist without a curve", func(s *Params) { s.Assist = Assist{Enabled: true} }, "assist.curve is empty"},
-		{"negative factor", func(s *Params) { s.Assist.BySpeed = []AssistSpeed{{0, -1}} }, "assist.by_speed[0].factor = -1"},
-		{"keys without a rate", func(s *Params) { s.Keys.Rate = 0 }, "keys.rate_deg_per_s = 0"},
-		{"keys without a lock", func(s *Params) { s.Keys.BySpeed = []KeysLock{{0, 0}} }, "keys.by_speed[0].lock_deg = 0"},
+		{"negative factor", func(s *Params) { s.Assist.BySpeed = []AssistSpeedPoint{{0, -1}} }, "assist.by_speed[0].factor = -1"},
+		{"keys without a rate", func(s *Params) { s.Keys.SteerRate = 0 }, "keys.rate_deg_per_s = 0"},
+		{"keys without a lock", func(s *Params) { s.Keys.BySpeed = []KeysLockPoint{{0, 0}} }, "keys.by_speed[0].lock_deg = 0"},
 	}
 	for _, tt := range tests {
 		err := builtIn(tt.edit).Validate()

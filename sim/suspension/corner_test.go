@@ -21,23 +21,23 @@ const (
 // soft is an axle of 25 kN/m and 2 kN·s/m, with wheels of 45 kg on tires of 200 kN/m.
 func soft() Params {
 	return Params{
-		SpringRate: 25e3, Bump: 2000, Rebound: 2000, Travel: 0.24, StopStart: 0.19, StopRate: 150e3,
-		VerticalRate: 200e3, TireDamping: 100, Unsprung: 45,
-		Footing: DefaultFooting(), Spring: Spring{Target: 1}, Kinematics: DefaultKinematics(), Bar: DefaultBar(),
+		SpringRate: 25e3, BumpDamping: 2000, ReboundDamping: 2000, Travel: 0.24, BumpStopTravel: 0.19, BumpStopRate: 150e3,
+		TireRate: 200e3, TireDamping: 100, UnsprungMass: 45,
+		Footing: DefaultFooting(), Spring: Spring{RestPosition: 1}, Kinematics: DefaultKinematics(), Bar: DefaultBar(),
 	}
 }
 
 // stationOf is a wheel's place in a car of 1200 kg that is the same all round.
 func stationOf(t testing.TB, wheel int, p *Params) Station {
 	t.Helper()
-	v, err := tire.NewVertical(tire.VerticalParams{Radius: 0.31, Stiffness: p.VerticalRate, Damping: p.TireDamping, Load: 4000})
+	v, err := tire.NewVertical(tire.VerticalParams{Radius: 0.31, Stiffness: p.TireRate, Damping: p.TireDamping, NominalLoad: 4000})
 	if err != nil {
 		t.Fatal(err)
 	}
 	const load = 300 * gravity
 	return Station{
 		Wheel: wheel, Track: 1.5, X: 1.3, CGHeight: 0.5, Gravity: gravity, Load: load,
-		Vertical: v, Deflection: v.Deflection(load), Firm: 1000,
+		Vertical: v, Deflection: v.Deflection(load), ContactDamping: 1000,
 	}
 }
 
@@ -82,7 +82,7 @@ func benchOf(t testing.TB, p Params, dt float64) *bench {
 	return b
 }
 
-// step moves the wheels in front for a tick on a ground below the body, whose centre of mass is
+// step moves the wheels in front for a tick on a ground below the body, whose center of mass is
 // at a height of 0.5 m.
 func (b *bench) step(g road.Ground) (c Coupling) {
 	up, pos := chassis.Axes{X: r3.Vec{X: 1}, Y: r3.Vec{Y: 1}, Z: r3.Vec{Z: 1}}, r3.Vec{Z: 0.5}
@@ -98,8 +98,8 @@ func (b *bench) step(g road.Ground) (c Coupling) {
 	}
 	b.Step(0, &ws[0], &ws[1], 1, r3.Vec{}, &c)
 	for i := range ws {
-		b.states[i].Bump = (slides[i].End - b.states[i].Travel) / b.dt
-		b.states[i].Travel = slides[i].End
+		b.states[i].TravelSpeed = (slides[i].StopTravel - b.states[i].Travel) / b.dt
+		b.states[i].Travel = slides[i].StopTravel
 	}
 	return c
 }

@@ -1,13 +1,14 @@
-// Package suspension holds the wheels of a car: springs, dampers, anti-roll bars, links, axles on joints,
-// and how a wheel finds the ground (footing).
+// Package suspension simulates the suspension of a car: springs, dampers, anti-roll bars, links, solid axles
+// on joints, and how a wheel finds the ground (footing).
 //
-// Into a tick come travel and speed of the wheels, how steering and body stand, and the ground; out come
-// the pose of each wheel (Place), its contact (Touch), its load and what the bars do (Step), each written by
-// that one stage. The body is held during the tick: chassis.Body moves it, and the wheels with it, by what
-// Step leaves in chassis.Wheel. Nothing here turns a wheel, knows an engine or a driver, or allocates in a tick.
+// Inputs of a tick are the travel and travel speed of the wheels, the steering angles, the body's motion and
+// the ground. Outputs are the pose of each wheel (Place), its contact (Touch), its load and the bars' forces
+// (Step). The body does not move during these steps: chassis.Body moves it later, and the wheels by the
+// chassis.Wheel that Step fills in. This package never spins a wheel, knows no engine and no driver, and
+// allocates nothing in a tick.
 //
-// Both sides of an axle are solved at once with their bar, linearly implicitly. A spring's law, the links'
-// curves (kinematics.go) and the motion ratio are pieces of second order over the travel, so that force and rate, way
-// and slope belong together; the links work on the travel by virtual work in both directions. joint.go hangs a
-// solid axle on a lateral spring.
+// Both sides of an axle are solved together with their bar by a linearly implicit step. Spring forces, link
+// curves (kinematics.go) and the motion ratio are piecewise quadratic functions of the travel, so that force
+// and rate are consistent, and position and slope too. The links' forces on the travel follow from virtual
+// work. joint.go has solid axles, which a lateral spring holds.
 package suspension

@@ -15,10 +15,10 @@ import (
 // what 25 kN/m add over that way, as far as the tires let them.
 func Example() {
 	p := suspension.Params{
-		SpringRate: 25e3, Bump: 2000, Rebound: 2000, Travel: 0.24, StopStart: 0.19, Unsprung: 45,
-		Footing: suspension.DefaultFooting(), Spring: suspension.Spring{Target: 1}, Kinematics: suspension.DefaultKinematics(), Bar: suspension.DefaultBar(),
+		SpringRate: 25e3, BumpDamping: 2000, ReboundDamping: 2000, Travel: 0.24, BumpStopTravel: 0.19, UnsprungMass: 45,
+		Footing: suspension.DefaultFooting(), Spring: suspension.Spring{RestPosition: 1}, Kinematics: suspension.DefaultKinematics(), Bar: suspension.DefaultBar(),
 	}
-	spring, err := tire.NewVertical(tire.VerticalParams{Radius: 0.31, Stiffness: 200e3, Damping: 100, Load: 4000})
+	spring, err := tire.NewVertical(tire.VerticalParams{Radius: 0.31, Stiffness: 200e3, Damping: 100, NominalLoad: 4000})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -46,12 +46,12 @@ func Example() {
 			k := &axle.Corners[i]
 			k.Place(&poses[i], &states[i], pos, &body, nil, 0, 0, 1)
 			k.Touch(&contacts[i], &poses[i], &states[i], road.Asphalt(), 0.31, pos, r3.Vec{}, r3.Vec{})
-			ws[i] = suspension.Wheel{State: &states[i], Pose: &poses[i], Contact: &contacts[i], Slides: &slides[i]}
+			ws[i] = suspension.Wheel{State: &states[i], Pose: &poses[i], Contact: &contacts[i], TravelMotion: &slides[i]}
 		}
 		axle.Step(0, &ws[0], &ws[1], 1, r3.Vec{}, &bar)
 		for i := range states {
-			states[i].Bump = (slides[i].End - states[i].Travel) / dt
-			states[i].Travel = slides[i].End
+			states[i].TravelSpeed = (slides[i].StopTravel - states[i].Travel) / dt
+			states[i].Travel = slides[i].StopTravel
 		}
 	}
 	fmt.Printf("travel %.1f mm, load %.0f N\n", states[0].Travel*1e3, states[0].Load)

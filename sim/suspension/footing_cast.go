@@ -6,7 +6,7 @@ import (
 	"rig.example/rig/sim/road"
 )
 
-// cast is what a footing lowers onto the ground.
+// cast is the shape that a footing sweeps down onto the ground.
 type cast uint8
 
 const (
@@ -15,31 +15,30 @@ const (
 	castCylinder
 )
 
-// land lowers the wheel from its radius above the hub to its radius below, and
-// returns the plane that it then stands on: through the place that it meets first,
-// square to the push there. If it meets nothing it stands on nothing nearer than
-// below. It fails where the ground casts nothing, and where the wheel would begin
-// in the ground, as under a roof or in a wall.
-func (f *footing) land(g road.Ground, below *road.Contact, hub, axle r3.Vec, radius float64) (road.Contact, bool) {
-	caster := road.CasterOf(g)
-	if caster == nil {
+// sweepDown moves the shape from one radius above the hub to one radius below it. It returns the plane
+// through the point of first contact with the normal there, or below if there is no contact. It returns false
+// if the ground has no sweeper, or if the shape starts in the ground, for example in a wall.
+func (f *footing) sweepDown(g road.Ground, below *road.Contact, hub, axle r3.Vec,
+	radius float64) (road.Contact, bool) {
+	sweeper := road.SweeperOf(g)
+	if sweeper == nil {
 		return road.Contact{}, false
 	}
-	top, way := hub, r3.Vec{Z: -2 * radius}
-	top.Z += radius
+	start, motion := hub, r3.Vec{Z: -2 * radius}
+	start.Z += radius
 	var hit road.Hit
 	var ok bool
 	if f.cast == castSphere {
-		hit, ok = caster.SweepSphere(top, radius, way)
+		hit, ok = sweeper.SweepSphere(start, radius, motion)
 	} else {
-		hit, ok = caster.SweepCylinder(top, axle, radius, f.width/2, way)
+		hit, ok = sweeper.SweepCylinder(start, axle, radius, f.width/2, motion)
 	}
 	if !ok {
 		return *below, true
 	}
-	away := r3.Dot(r3.Sub(hub, hit.Point), hit.Normal)
+	distance := r3.Dot(r3.Sub(hub, hit.Point), hit.Normal)
 	return road.Contact{
-		Point: r3.Sub(hub, r3.Scale(away, hit.Normal)), Normal: hit.Normal, Depth: -away,
-		Surface: hit.Surface, Material: hit.Material, Area: hit.Area,
-	}, hit.At > 0
+		Point: r3.Sub(hub, r3.Scale(distance, hit.Normal)), Normal: hit.Normal, Depth: -distance,
+		Surface: hit.Surface, Material: hit.Material, AreaNumber: hit.AreaNumber,
+	}, hit.Fraction > 0
 }

@@ -12,6 +12,7 @@ import (
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/level"
 	"rig.example/rig/test/near"
+	"rig.example/rig/test/testground"
 )
 
 func meshOf(t testing.TB, positions []float64, indices ...uint32) *mesh.Mesh {
@@ -40,7 +41,7 @@ var castKinds = []string{"sphere", "cylinder"}
 
 func TestCastFootingsAgreeOnPlanes(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
-	for _, g := range []road.Ground{slopeMesh(t), road.NewPlane(0.3, 0.7, tire.Dry()), road.Asphalt()} {
+	for _, g := range []road.Ground{slopeMesh(t), testground.NewPlane(0.3, 0.7, tire.Dry()), road.Asphalt()} {
 		for range 2000 {
 			hub := r3.Vec{X: 10 * r.Float64(), Y: 10 * r.Float64()}
 			hub.Z = g.Touch(hub).Point.Z + 0.15 + 0.3*r.Float64()
@@ -120,7 +121,7 @@ func TestCastFootingsFallBackToTheSweep(t *testing.T) {
 func TestCastFootingsFeelThePavement(t *testing.T) {
 	for _, s := range []road.Surface{
 		{Name: "even", Tire: tire.Dry()},
-		{Name: "rough", Tire: tire.Dry(), Rough: road.Roughness{Class: 'C', Share: 1}},
+		{Name: "rough", Tire: tire.Dry(), Roughness: road.Roughness{Class: 'C', HeightFactor: 1}},
 	} {
 		paved, err := road.Pave(slopeMesh(t), []road.Surface{s}, 1)
 		if err != nil {
@@ -134,24 +135,24 @@ func TestCastFootingsFeelThePavement(t *testing.T) {
 			for _, kind := range castKinds {
 				got := footingOf(t, kind).touch(paved, hub, levelAxle, wheelRadius)
 				near.Value(t, kind+" on "+s.Name, got.Depth, want.Depth, 1e-9)
-				if got.Surface != want.Surface || road.CasterOf(paved) == nil {
+				if got.Surface != want.Surface || road.SweeperOf(paved) == nil {
 					t.Fatalf("%s on %s: %+v, want %+v", kind, s.Name, got, want)
 				}
 			}
 		}
 	}
-	if road.CasterOf(road.Asphalt()) != nil {
+	if road.SweeperOf(road.Asphalt()) != nil {
 		t.Error("level asphalt casts")
 	}
 }
 
 // castPlane is a plane that casts.
-type castPlane struct{ road.Plane }
+type castPlane struct{ testground.Plane }
 
 func (p castPlane) SweepSphere(from r3.Vec, radius float64, way r3.Vec) (road.Hit, bool) {
 	c := p.Touch(from)
 	at := -(-c.Depth - radius) / r3.Dot(way, c.Normal)
-	return road.Hit{At: at, Normal: c.Normal, Surface: c.Surface,
+	return road.Hit{Fraction: at, Normal: c.Normal, Surface: c.Surface,
 		Point: r3.Sub(r3.Add(from, r3.Scale(at, way)), r3.Scale(radius, c.Normal))}, at >= 0 && at <= 1
 }
 
@@ -161,7 +162,7 @@ func (p castPlane) SweepCylinder(from, axle r3.Vec, radius, half float64, way r3
 }
 
 func TestCastFootingsMirror(t *testing.T) {
-	left, right := castPlane{road.NewPlane(0.2, 0.8, tire.Dry())}, castPlane{road.NewPlane(0.2, -0.8, tire.Dry())}
+	left, right := castPlane{testground.NewPlane(0.2, 0.8, tire.Dry())}, castPlane{testground.NewPlane(0.2, -0.8, tire.Dry())}
 	r := rand.New(rand.NewPCG(3, 4))
 	for _, kind := range castKinds {
 		f := footingOf(t, kind)
@@ -180,7 +181,7 @@ func TestCastFootingsMirror(t *testing.T) {
 }
 
 func TestCastFootingsAreFiniteAndFree(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	r := rand.New(rand.NewPCG(1, 2))
 	odd := []float64{0, 1e-9, math.Inf(1), math.NaN(), 1e300, -0.3}
 	for _, g := range []road.Ground{stepMesh(t), slopeMesh(t)} {

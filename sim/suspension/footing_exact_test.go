@@ -11,6 +11,7 @@ import (
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/level"
+	"rig.example/rig/test/testground"
 )
 
 func TestFootingsMirror(t *testing.T) {
@@ -18,10 +19,10 @@ func TestFootingsMirror(t *testing.T) {
 		{road.Asphalt(), road.Asphalt()},
 		{kerbAcross(), kerbAcross()},
 		{sightedKerb{}, sightedKerb{}},
-		{road.NewKerb(1.1, 0.05, 0.5, 0.07, tire.Dry()), road.NewKerb(-1.1, 0.05, 0.5, 0.07, tire.Dry())},
-		{road.NewKerb(1.5, 0, 0.1, 0.03, tire.Dry()), road.NewKerb(-1.5, 0, 0.1, 0.03, tire.Dry())},
-		{road.NewBump(0.6, 0, 0.5, 0.08, tire.Dry()), road.NewBump(-0.6, 0, 0.5, 0.08, tire.Dry())},
-		{road.NewPlane(0.2, 0.8, tire.Dry()), road.NewPlane(0.2, -0.8, tire.Dry())},
+		{testground.NewKerb(1.1, 0.05, 0.5, 0.07, tire.Dry()), testground.NewKerb(-1.1, 0.05, 0.5, 0.07, tire.Dry())},
+		{testground.NewKerb(1.5, 0, 0.1, 0.03, tire.Dry()), testground.NewKerb(-1.5, 0, 0.1, 0.03, tire.Dry())},
+		{testground.NewBump(0.6, 0, 0.5, 0.08, tire.Dry()), testground.NewBump(-0.6, 0, 0.5, 0.08, tire.Dry())},
+		{testground.NewPlane(0.2, 0.8, tire.Dry()), testground.NewPlane(0.2, -0.8, tire.Dry())},
 	}
 	r := rand.New(rand.NewPCG(3, 4))
 	for _, kind := range []string{"ray", "rays", "sweep"} {

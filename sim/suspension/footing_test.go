@@ -12,6 +12,7 @@ import (
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/level"
 	"rig.example/rig/test/near"
+	"rig.example/rig/test/testground"
 )
 
 const (
@@ -22,10 +23,10 @@ const (
 // touch finds the ground as Corner.Touch does.
 func (f *footing) touch(g road.Ground, hub, axle r3.Vec, radius float64) road.Contact {
 	below := g.Touch(hub)
-	if !f.looks() {
+	if !f.usesManyRays() {
 		return below
 	}
-	return f.feel(g, below, hub, axle, radius)
+	return f.supportPlane(g, below, hub, axle, radius)
 }
 
 func footingOf(t testing.TB, kind string) *footing {
@@ -52,7 +53,7 @@ func (sightedKerb) Touch(p r3.Vec) road.Contact {
 
 // kerbAcross is a step at x = 0, up along x.
 func kerbAcross() road.Ground {
-	return road.NewKerb(0, 0, math.Inf(1), kerbside, tire.Dry())
+	return testground.NewKerb(0, 0, math.Inf(1), kerbside, tire.Dry())
 }
 
 // axleAt returns the axle of a wheel that is turned and leans to the right [rad].
@@ -73,7 +74,7 @@ func squeezed(c road.Contact, axle r3.Vec) (float64, r3.Vec) {
 func TestFootingsAgreeOnPlanes(t *testing.T) {
 	for _, slope := range []float64{0, 0.1, -0.6} {
 		for _, axle := range []r3.Vec{levelAxle, axleAt(0.5, 0), axleAt(-0.3, 0.1), axleAt(2, -0.8)} {
-			g := road.NewPlane(slope, 0.7, tire.Dry())
+			g := testground.NewPlane(slope, 0.7, tire.Dry())
 			hub := r3.Vec{X: 120, Y: -30, Z: 90}
 			hub = r3.Add(hub, r3.Scale(g.Touch(hub).Depth+0.28, g.Touch(hub).Normal))
 			want := g.Touch(hub)
@@ -206,13 +207,13 @@ func work(f *footing, g road.Ground, axle r3.Vec, way []r3.Vec) (sum, given floa
 }
 
 func TestASweptWheelGainsNothingOnItsWay(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	t.Parallel()
 	square := []r3.Vec{{X: -0.3, Z: 0.33}, {X: -0.3, Z: 0.27}, {X: 0.1, Z: 0.31}, {X: 0.1, Z: 0.36}}
 	aside := []r3.Vec{{X: -0.13, Y: 0.2, Z: 0.3}, {X: -0.05, Y: 0.2, Z: 0.3}, {X: -0.07, Y: -0.3, Z: 0.31}, {X: -0.11, Y: -0.2, Z: 0.29}}
 	banked := []r3.Vec{{X: 0.1, Y: -0.12, Z: 0.27}, {X: 0.2, Y: -0.01, Z: 0.29}, {X: 0.3, Y: -0.05, Z: 0.33}}
-	bump := road.NewBump(0, 0, 0.6, 0.08, tire.Dry())
-	dip := road.NewBump(0, 0, 1, -0.1, tire.Dry())
+	bump := testground.NewBump(0, 0, 0.6, 0.08, tire.Dry())
+	dip := testground.NewBump(0, 0, 1, -0.1, tire.Dry())
 	tests := []struct {
 		name   string
 		ground road.Ground
@@ -227,7 +228,7 @@ func TestASweptWheelGainsNothingOnItsWay(t *testing.T) {
 		{"over a bump", bump, levelAxle, square, 2e-3},
 		{"over a bump at an angle", bump, axleAt(0.35, 0), aside, 1e-2},
 		{"through a dip", dip, levelAxle, square, 1e-3},
-		{"beside a kerb", road.NewKerb(math.Pi/2, 0, 9, 0.05, tire.Dry()), levelAxle, banked, 1e-3},
+		{"beside a kerb", testground.NewKerb(math.Pi/2, 0, 9, 0.05, tire.Dry()), levelAxle, banked, 1e-3},
 	}
 	f := footingOf(t, "sweep")
 	for _, tt := range tests {
@@ -243,7 +244,7 @@ func TestASweptWheelGainsNothingOnItsWay(t *testing.T) {
 // integral of the parabola.
 func TestAnEdgeAlongTheWheelLiftsItByDegrees(t *testing.T) {
 	f := footingOf(t, "sweep")
-	beside := road.NewKerb(math.Pi/2, 0, math.Inf(1), kerbside, tire.Dry())
+	beside := testground.NewKerb(math.Pi/2, 0, math.Inf(1), kerbside, tire.Dry())
 	tests := []struct{ y, lift, slope float64 }{
 		{-0.11, 0, 0},
 		{-0.06, 0.05 * 0.104, 0.05 * 6 * (0.25 - 0.09) / 0.2},
@@ -277,7 +278,7 @@ func TestFootingsAskTheGroundSeldom(t *testing.T) {
 		{"rays over an edge", "rays", kerbAcross(), 9},
 		{"edge", "sweep", kerbAcross(), 17},
 		{"edge, seen from above", "sweep", sightedKerb{}, 19},
-		{"bump", "sweep", road.NewBump(0, 0, 0.6, 0.08, tire.Dry()), 19},
+		{"bump", "sweep", testground.NewBump(0, 0, 0.6, 0.08, tire.Dry()), 19},
 	}
 	for _, tt := range tests {
 		f := footingOf(t, tt.kind)
@@ -296,8 +297,8 @@ func TestFootingsAskTheGroundSeldom(t *testing.T) {
 
 func TestFootingsAreFiniteAndFree(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	grounds := []road.Ground{road.Asphalt(), kerbAcross(), sightedKerb{}, road.NewBump(1, 0, 0.3, 0.2, tire.Dry()),
-		road.NewPlane(1.2, 0.4, tire.Dry()), road.NewKerb(2, 0, 0.1, 0.4, tire.Dry())}
+	grounds := []road.Ground{road.Asphalt(), kerbAcross(), sightedKerb{}, testground.NewBump(1, 0, 0.3, 0.2, tire.Dry()),
+		testground.NewPlane(1.2, 0.4, tire.Dry()), testground.NewKerb(2, 0, 0.1, 0.4, tire.Dry())}
 	odd := []float64{0, 1e-9, math.Inf(1), math.NaN(), 1e300, -0.3}
 	for _, kind := range []string{"ray", "rays", "sweep"} {
 		f := footingOf(t, kind)
@@ -324,8 +325,8 @@ func TestFootingsAreFiniteAndFree(t *testing.T) {
 }
 
 func TestFootingsSayWhatIsWrong(t *testing.T) {
-	err := Footing{Contact: "foot", Rays: 4, Width: 2}.Validate()
-	for _, want := range []string{`ground_contact "foot" is not known; choose ray, rays, sweep, sphere or cylinder`, "ground_rays = 4", "tire_width_m = 2: allowed is 0.05 to 0.6"} {
+	err := Footing{Contact: "foot", Rays: 4, TreadWidth: 2}.Validate()
+	for _, want := range []string{`ground_contact = "foot": must be ray, rays, sweep, sphere or cylinder`, "ground_rays = 4", "tire_width_m = 2: must be 0.05 to 0.6"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}
@@ -336,7 +337,7 @@ func BenchmarkFooting(b *testing.B) {
 	grounds := []struct {
 		name   string
 		ground road.Ground
-	}{{"", road.Asphalt()}, {"-kerb", kerbAcross()}, {"-bump", road.NewBump(0, 0, 0.6, 0.08, tire.Dry())}}
+	}{{"", road.Asphalt()}, {"-kerb", kerbAcross()}, {"-bump", testground.NewBump(0, 0, 0.6, 0.08, tire.Dry())}}
 	for _, g := range grounds {
 		for _, kind := range []string{"ray", "rays", "sweep"} {
 			b.Run(kind+g.name, func(b *testing.B) {

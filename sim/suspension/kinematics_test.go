@@ -14,13 +14,13 @@ func TestATableHoldsBeyondItsEnds(t *testing.T) {
 	p.Kinematics.Table = rows
 	k := corner(t, &p)
 	for _, bump := range []float64{0.03, 0.05} {
-		var st stance
+		var st linkMotion
 		k.links.at(&st, k.RestTravel+bump)
 		near.Value(t, "camber", st.camber*180/math.Pi, -2, 0.15)
 		near.Value(t, "toe", st.toe*180/math.Pi, -0.1, 0.01)
 		near.Value(t, "motion ratio", st.ratio, 0.7, 0.015)
-		near.Value(t, "way outward", st.scrub, 0, 1e-12)
-		_, rate := k.law.at(k.RestTravel + bump)
+		near.Value(t, "way outward", st.dContactOut, 0, 1e-12)
+		_, rate := k.spring.at(k.RestTravel + bump)
 		near.Value(t, "rate at the wheel", rate, 25e3*0.7*0.7, 1e-6)
 	}
 }

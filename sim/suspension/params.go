@@ -8,21 +8,36 @@ import (
 	"rig.example/rig/sim/tire"
 )
 
-// Params are the suspension, the wheels and the tires of one axle, for each side.
-// Springs and dampers count at their own travel, bars and bump stops at the wheel's.
+// Params describes the suspension, the wheels and the tires of one axle. Values are for each side. Springs
+// and dampers count at their own travel, anti-roll bars and bump stops at the wheel's.
 type Params struct {
-	SpringRate   float64 `toml:"spring_rate_n_per_m"`
-	BarRate      float64 `toml:"anti_roll_rate_n_per_m"` // moved between the sides for each metre of travel difference
-	Bump         float64 `toml:"damper_bump_ns_per_m"`
-	Rebound      float64 `toml:"damper_rebound_ns_per_m"`
-	Travel       float64 `toml:"travel_m"`              // from full droop to metal
-	StopStart    float64 `toml:"bump_stop_at_m"`        // travel at which the bump stop is met
-	StopRate     float64 `toml:"bump_stop_n_per_m"`     // added to the spring from there on
-	VerticalRate float64 `toml:"tire_vertical_n_per_m"` // stiffness of the standing tire, where the tire brings none
-	TireDamping  float64 `toml:"tire_damping_ns_per_m"` // of the same
+	// rate of the spring at its own travel; at the wheel it is multiplied by the square of the motion ratio
+	SpringRate float64 `toml:"spring_rate_n_per_m" range:"5000..500000"`
+	// anti-roll bar: force moved from one side to the other for each metre of travel difference. With bar mode
+	// `rate`. A negative one takes roll stiffness away, as a spring that joins both sides does: down to a
+	// third of the spring's rate at the wheel
+	BarRate float64 `toml:"anti_roll_rate_n_per_m" range:"-666667..500000" valid:"-"`
+	// damping rate of the damper in bump
+	BumpDamping float64 `toml:"damper_bump_ns_per_m" range:"100..50000"`
+	// damping rate of the damper in rebound
+	ReboundDamping float64 `toml:"damper_rebound_ns_per_m" range:"100..50000"`
+	// travel of the wheel from full droop to full bump. The wheel stops there with the body, whatever hits it
+	Travel float64 `toml:"travel_m" range:"0.02..1"`
+	// travel at which the bump stop begins; at most `travel_m`
+	BumpStopTravel float64 `toml:"bump_stop_at_m" range:"0.01..1" valid:"-"`
+	// rate of the bump stop, in addition to the spring
+	BumpStopRate float64 `toml:"bump_stop_n_per_m" range:"0..2000000"`
+	// vertical stiffness of the standing tire, if the tire model has none of its own
+	TireRate float64 `toml:"tire_vertical_n_per_m" range:"50000..1000000"`
+	// vertical damping of the tire, if the tire model has none of its own
+	TireDamping float64 `toml:"tire_damping_ns_per_m" range:"0..5000"`
 
-	Unsprung     float64 `toml:"unsprung_mass_kg"`          // of each wheel with what moves up and down with it
-	WheelDamping float64 `toml:"wheel_damping_nms_per_rad"` // of each wheel's bearing
+	// mass of each wheel with all that moves up and down with it. It is part of `mass_kg` and of the inertias;
+	// the body that is left must have a twentieth of each for itself. 0 lets the wheel follow spring and tire
+	// without a delay
+	UnsprungMass float64 `toml:"unsprung_mass_kg" range:"0..500"`
+	// rotational damping of each wheel's bearing
+	WheelDamping float64 `toml:"wheel_damping_nms_per_rad" range:"0..20"`
 
 	Footing
 	Spring     Spring           `toml:"spring"`
@@ -36,31 +51,16 @@ type Params struct {
 
 // Validate reports every parameter that is out of range.
 func (a Params) Validate() error {
-	ratio := a.Kinematics.lowest()
+	ratio := a.Kinematics.lowestMotionRatio()
 	return errors.Join(
-		valid.InRange("spring_rate_n_per_m", a.SpringRate, 5e3, 500e3),
-		valid.InRange("anti_roll_rate_n_per_m", a.BarRate, -a.SpringRate*ratio*ratio/3, 500e3), // at the wheel, where it must not outdo the spring
-		valid.InRange("damper_bump_ns_per_m", a.Bump, 100, 50e3),
-		valid.InRange("damper_rebound_ns_per_m", a.Rebound, 100, 50e3),
-		valid.InRange("travel_m", a.Travel, 0.02, 1),
-		valid.InRange("bump_stop_at_m", a.StopStart, 0.01, a.Travel),
-		valid.InRange("bump_stop_n_per_m", a.StopRate, 0, 2e6),
-		valid.InRange("tire_vertical_n_per_m", a.VerticalRate, 50e3, 1e6),
-		valid.InRange("tire_damping_ns_per_m", a.TireDamping, 0, 5e3),
-		valid.InRange("unsprung_mass_kg", a.Unsprung, 0, 500),
-		valid.InRange("wheel_damping_nms_per_rad", a.WheelDamping, 0, 20),
-		a.Footing.Validate(),
-		valid.Within("spring", a.Spring.Validate()),
-		valid.Within("damper", a.Damper.Validate()),
-		valid.Within("kinematics", a.Kinematics.Validate()),
-		valid.Within("wheel", errors.Join(a.Wheel.Validate(), a.relaxes())),
-		valid.Within("tire", a.Tire.Validate()),
-		valid.Within("bar", a.Bar.Validate()),
-		valid.Within("joint", a.Joint.Validate()),
+		valid.Struct(a),
+		valid.AtLeast(a, "anti_roll_rate_n_per_m", -a.SpringRate*ratio*ratio/3), // a negative rate must not exceed that of the springs at the wheel
+		valid.AtMost(a, "bump_stop_at_m", a.Travel),
+		valid.WithPrefix("wheel", a.checkRelaxation()),
 	)
 }
 
-// Clone returns a with tables of its own.
+// Clone returns a deep copy.
 func (a Params) Clone() Params {
 	a.Spring.Table, a.Kinematics.Table = cloneRows(a.Spring.Table), cloneRows(a.Kinematics.Table)
 	return a

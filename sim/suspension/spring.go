@@ -9,43 +9,42 @@ import (
 	"rig.example/rig/sim/curve"
 )
 
-// Spring is what makes an axle's springs more than one rate. Travel and force are
-// those of the spring, from full droop; the kinematics' motion ratio joins it to the wheel.
+// Spring describes the springs of an axle beyond their rate. Travel and force are those of the spring itself,
+// with the travel from full droop; the motion ratio of the kinematics gives those at the wheel.
 type Spring struct {
-	Progression float64     `toml:"progression_per_m"`   // the rate grows by this share for each metre
-	Table       [][]float64 `toml:"table_m_n" most:"64"` // [travel, force] points in place of rate and progression, rising
-	Preload     float64     `toml:"preload_n"`           // force at full droop
-	Target      float64     `toml:"target_position"`     // where the spring rests: 1 full droop, 0 full compression
+	// relative increase of the rate for each metre of the spring's travel: at 4, 100 mm raise it by 40 %
+	Progression float64 `toml:"progression_per_m" range:"0..200"`
+	// points `[travel, force]` of the spring, rising, instead of rate and progression: linear between them and
+	// on beyond the last. Still give `spring_rate_n_per_m`: bars in mode `stiffness` and the room below the
+	// body take it for the axle's
+	Table   [][]float64 `toml:"table_m_n" count:"0 or 2..64"`
+	Preload float64     `toml:"preload_n" range:"0..50000"` // force of the spring at full droop
+	// position at which the spring without preload has no force: 1 at full droop, 0 at full bump. Below 1 the
+	// spring pulls the wheel in from full droop; 0.5 is the middle
+	RestPosition float64 `toml:"target_position" range:"0..1"`
 }
 
 // Validate reports every parameter that is out of range.
 func (s Spring) Validate() error {
-	errs := []error{
-		valid.InRange("progression_per_m", s.Progression, 0, 200),
-		valid.InRange("preload_n", s.Preload, 0, 50e3),
-		valid.InRange("target_position", s.Target, 0, 1),
-	}
-	if n := len(s.Table); n == 1 || n > 64 {
-		errs = append(errs, fmt.Errorf("table_m_n has %d points: give 2 to 64, or none", n))
-	}
+	errs := []error{valid.Struct(s)}
 	for i, at := range s.Table {
 		if len(at) != 2 {
 			errs = append(errs, fmt.Errorf("table_m_n[%d] has %d values: give two, [travel, force]", i, len(at)))
 			continue
 		}
-		least, weakest := -1.0, -100e3
+		minTravel, minForce := -1.0, -100e3
 		if i > 0 && len(s.Table[i-1]) == 2 {
-			least, weakest = s.Table[i-1][0]+1e-4, s.Table[i-1][1]
+			minTravel, minForce = s.Table[i-1][0]+1e-4, s.Table[i-1][1]
 		}
 		errs = append(errs,
-			valid.InRange(fmt.Sprintf("table_m_n[%d] travel", i), at[0], least, 2),
-			valid.InRange(fmt.Sprintf("table_m_n[%d] force", i), at[1], weakest, 500e3))
+			valid.InRange(fmt.Sprintf("table_m_n[%d] travel", i), at[0], minTravel, 2),
+			valid.InRange(fmt.Sprintf("table_m_n[%d] force", i), at[1], minForce, 500e3))
 	}
 	return errors.Join(errs...)
 }
 
-// law returns the force of the spring alone at its travel [m].
-func (s *Spring) law(rate, travel float64) float64 {
+// forceAt returns the force of the spring alone [N] at its own travel [m]; rate is its linear rate [N/m].
+func (s *Spring) forceAt(rate, travel float64) float64 {
 	if len(s.Table) == 0 {
 		return rate * travel * (1 + s.Progression*travel/2)
 	}
@@ -58,38 +57,40 @@ func (s *Spring) law(rate, travel float64) float64 {
 	}
 }
 
-// springLaw is a spring with its bump stop, as the wheel feels it.
+// springLaw is the force of spring and bump stop at the wheel, as a function of the wheel's travel.
 type springLaw struct {
-	rate    float64           // [N/m]
-	start   float64           // force at full droop [N]
-	stop    float64           // travel at which the bump stop is met [m]
-	stiffer float64           // rate of the bump stop [N/m]
-	curved  []curve.Quadratic // the spring in place of rate and start, if it is no line
-	grid    curve.Grid
+	rate       float64           // rate of a linear spring [N/m]
+	droopForce float64           // force at full droop [N]
+	stopTravel float64           // travel at which the bump stop begins [m]
+	stopRate   float64           // rate of the bump stop [N/m]
+	pieces     []curve.Quadratic // force of the spring, instead of rate and droopForce, if it is not linear
+	grid       curve.TravelGrid
 }
 
-// newSpringLaw returns the spring of an axle; ratio is the spring's travel for
-// that of the wheel, at a wheel's travel from full droop; nil is 1.
+// newSpringLaw returns the spring of an axle. ratio returns the motion ratio at a wheel's travel from full
+// droop [m]; nil means a ratio of 1.
 func newSpringLaw(a *Params, ratio func(travel float64) float64) springLaw {
 	s := &a.Spring
-	l := springLaw{rate: a.SpringRate, stop: a.StopStart, stiffer: a.StopRate, grid: curve.NewGrid(a.Travel)}
-	l.start = s.Preload - a.SpringRate*(1-s.Target)*a.Travel
+	l := springLaw{rate: a.SpringRate, stopTravel: a.BumpStopTravel, stopRate: a.BumpStopRate,
+		grid: curve.NewTravelGrid(a.Travel)}
+	l.droopForce = s.Preload - a.SpringRate*(1-s.RestPosition)*a.Travel
 	if ratio == nil && s.Progression == 0 && len(s.Table) == 0 {
 		return l
 	}
 	if ratio == nil {
 		ratio = func(float64) float64 { return 1 }
 	}
-	gone := spent(l.grid.Step, ratio) // travel of the spring at each point of the grid
-	l.curved = l.grid.Through(func(i int) float64 {
-		return ratio(float64(i)*l.grid.Step) * (s.law(a.SpringRate, gone[i]) + l.start)
+	springTravel := integrateRatio(l.grid.Step, ratio) // travel of the spring at each point of the grid
+	l.pieces = l.grid.Interpolate(func(i int) float64 {
+		return ratio(float64(i)*l.grid.Step) * (s.forceAt(a.SpringRate, springTravel[i]) + l.droopForce)
 	})
 	return l
 }
 
-// spent integrates the ratio over the grid's points.
-func spent(step float64, ratio func(float64) float64) []float64 {
-	out := make([]float64, curve.Pieces+1)
+// integrateRatio returns the spring's travel at the points of the grid [m]: the integral of the motion ratio.
+// step is the distance of the points [m].
+func integrateRatio(step float64, ratio func(float64) float64) []float64 {
+	out := make([]float64, curve.TravelPieces+1)
 	before := ratio(0)
 	for i := 1; i < len(out); i++ {
 		now := ratio(float64(i) * step)
@@ -99,28 +100,28 @@ func spent(step float64, ratio func(float64) float64) []float64 {
 	return out
 }
 
-// at returns force [N] and rate [N/m] at a travel of the wheel from full droop [m].
+// at returns the force [N] and the rate [N/m] at a travel of the wheel from full droop [m].
 func (l *springLaw) at(travel float64) (force, rate float64) {
-	if l.curved != nil {
+	if l.pieces != nil {
 		i, d := l.grid.Find(travel)
-		force, rate = l.curved[i].At(d)
+		force, rate = l.pieces[i].At(d)
 	} else {
-		force, rate = l.start+l.rate*travel, l.rate
+		force, rate = l.droopForce+l.rate*travel, l.rate
 	}
-	if travel > l.stop {
-		force += l.stiffer * (travel - l.stop)
-		rate += l.stiffer
+	if travel > l.stopTravel {
+		force += l.stopRate * (travel - l.stopTravel)
+		rate += l.stopRate
 	}
 	return force, rate
 }
 
-// under returns the travel at which the spring carries a load [m], 0 where
-// full droop already carries more.
-func (l *springLaw) under(load float64) float64 {
-	if l.curved == nil {
-		return max(0, (load-l.start)/l.rate)
+// travelUnder returns the travel at which the spring carries a load [N] [m]. It is 0 if the spring carries
+// more at full droop.
+func (l *springLaw) travelUnder(load float64) float64 {
+	if l.pieces == nil {
+		return max(0, (load-l.droopForce)/l.rate)
 	}
-	low, high := 0.0, l.grid.Step*curve.Pieces
+	low, high := 0.0, l.grid.Step*curve.TravelPieces
 	for range 60 {
 		mid := (low + high) / 2
 		if force, _ := l.at(mid); force < load {
@@ -132,53 +133,57 @@ func (l *springLaw) under(load float64) float64 {
 	return (low + high) / 2
 }
 
-// Damper makes an axle's dampers softer or harder where they move fast.
+// Damper describes how the dampers of an axle differ at high damper speeds.
 type Damper struct {
-	Knee        float64 `toml:"knee_mps"`              // speed of the damper above which it is fast; 0 never
-	FastBump    float64 `toml:"bump_fast_ns_per_m"`    // slope from there on, on the way in
-	FastRebound float64 `toml:"rebound_fast_ns_per_m"` // and on the way out
+	// damper speed above which the fast slopes count; 0 for a linear damper
+	KneeSpeed float64 `toml:"knee_mps" range:"0..5"`
+	// slope above knee_mps in bump; needed with a knee, 10 at least
+	FastBump float64 `toml:"bump_fast_ns_per_m" range:"0..50000" valid:"-"`
+	// slope above knee_mps in rebound; needed with a knee, 10 at least
+	FastRebound float64 `toml:"rebound_fast_ns_per_m" range:"0..50000" valid:"-"`
 }
 
 // Validate reports every parameter that is out of range.
 func (d Damper) Validate() error {
-	least := 0.0
-	if d.Knee > 0 {
-		least = 10
+	minRate := 0.0
+	if d.KneeSpeed > 0 {
+		minRate = 10
 	}
 	return errors.Join(
-		valid.InRange("knee_mps", d.Knee, 0, 5),
-		valid.InRange("bump_fast_ns_per_m", d.FastBump, least, 50e3),
-		valid.InRange("rebound_fast_ns_per_m", d.FastRebound, least, 50e3),
+		valid.Struct(d),
+		valid.AtLeast(d, "bump_fast_ns_per_m", minRate),
+		valid.AtLeast(d, "rebound_fast_ns_per_m", minRate),
 	)
 }
 
-// damperLaw is a damper as the wheel feels it at a motion ratio of 1.
+// damperLaw is the damper's force at the wheel, at a motion ratio of 1.
 type damperLaw struct {
-	slow, fast [2]float64 // slopes on the way in and out [N·s/m]
-	knee       float64    // [m/s]; infinite where nothing changes
+	slow, fast [2]float64 // damping rates in bump and rebound [N·s/m]
+	knee       float64    // damper speed above which fast counts [m/s]; Inf for a linear damper
 }
 
 func newDamperLaw(a *Params) damperLaw {
-	l := damperLaw{slow: [2]float64{a.Bump, a.Rebound}, fast: [2]float64{a.Bump, a.Rebound}, knee: math.Inf(1)}
-	if a.Damper.Knee > 0 {
-		l.fast, l.knee = [2]float64{a.Damper.FastBump, a.Damper.FastRebound}, a.Damper.Knee
+	l := damperLaw{slow: [2]float64{a.BumpDamping, a.ReboundDamping},
+		fast: [2]float64{a.BumpDamping, a.ReboundDamping}, knee: math.Inf(1)}
+	if a.Damper.KneeSpeed > 0 {
+		l.fast, l.knee = [2]float64{a.Damper.FastBump, a.Damper.FastRebound}, a.Damper.KneeSpeed
 	}
 	return l
 }
 
-// against returns what a damper adds to a strut that a force [N] drives
-// against a resistance [N·s/m]: its slope [N·s/m], and the force [N] that the
-// slope has too much when the strut moves fast. ratio is the motion ratio.
-func (l *damperLaw) against(force, resist, ratio float64) (slope, offset float64) {
-	way := 0
+// linearize returns the damper's force in a tick as slope·speed + offset [N·s/m, N], both at the wheel. force
+// [N] is the force that moves the strut, impedance [N·s/m] the strut's impedance without the damper, and ratio the
+// motion ratio.
+func (l *damperLaw) linearize(force, impedance, ratio float64) (slope, offset float64) {
+	direction := 0
 	if force < 0 {
-		way = 1
+		direction = 1
 	}
 	square := ratio * ratio
-	slope = square * l.slow[way]
-	if ratio*math.Abs(force) <= l.knee*(resist+slope) {
+	slope = square * l.slow[direction]
+	if ratio*math.Abs(force) <= l.knee*(impedance+slope) {
 		return slope, 0
 	}
-	fast := square * l.fast[way]
+	fast := square * l.fast[direction]
 	return fast, math.Copysign(l.knee/ratio, force) * (slope - fast)
 }

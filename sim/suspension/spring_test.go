@@ -9,8 +9,8 @@ import (
 
 // sprung is an axle with a spring of 30 kN/m over 0.2 m, changed by edit.
 func sprung(edit func(a *Params)) *Params {
-	a := Params{SpringRate: 30e3, Spring: Spring{Target: 1}, Kinematics: DefaultKinematics()}
-	a.Travel, a.StopStart, a.StopRate = 0.2, 0.15, 100e3
+	a := Params{SpringRate: 30e3, Spring: Spring{RestPosition: 1}, Kinematics: DefaultKinematics()}
+	a.Travel, a.BumpStopTravel, a.BumpStopRate = 0.2, 0.15, 100e3
 	edit(&a)
 	return &a
 }
@@ -26,8 +26,8 @@ func TestForceAndRateOfASpring(t *testing.T) {
 		{"one rate", func(a *Params) {}, 0.1, 3000, 30e3},
 		{"on the stop", func(a *Params) {}, 0.17, 5100 + 2000, 130e3},
 		{"preload", func(a *Params) { a.Spring.Preload = 400 }, 0.1, 3400, 30e3},
-		{"rests at half of the travel", func(a *Params) { a.Spring.Target = 0.5 }, 0.125, 750, 30e3},
-		{"pushes out beyond where it rests", func(a *Params) { a.Spring.Target = 0.5 }, 0.05, -1500, 30e3},
+		{"rests at half of the travel", func(a *Params) { a.Spring.RestPosition = 0.5 }, 0.125, 750, 30e3},
+		{"pushes out beyond where it rests", func(a *Params) { a.Spring.RestPosition = 0.5 }, 0.05, -1500, 30e3},
 		{"progressive", func(a *Params) { a.Spring.Progression = 4 }, 0.1, 3600, 42e3}, // 30·(x + 4·x²/2)
 		{"progressive at full droop", func(a *Params) { a.Spring.Progression = 4 }, 0, 0, 30e3},
 		{"table", func(a *Params) { a.Spring.Table = steps }, 0.075, 2100, 40e3},
@@ -40,13 +40,13 @@ func TestForceAndRateOfASpring(t *testing.T) {
 			l := newSpringLaw(sprung(tt.edit), nil)
 			force, rate := l.at(tt.travel)
 			off := 1e-9 * math.Abs(tt.force)
-			if l.curved != nil { // a corner of a table is rounded over a 64th of the travel
+			if l.pieces != nil { // a corner of a table is rounded over a 64th of the travel
 				off = 0.2 / 64 / 2 * 20e3
 			}
 			near.Value(t, "force", force, tt.force, off)
 			near.Value(t, "rate", rate, tt.rate, 1e-6*tt.rate)
 			if tt.force > 0 && tt.travel < 0.15 {
-				near.Value(t, "travel under that load", l.under(tt.force), tt.travel, off/tt.rate+1e-9)
+				near.Value(t, "travel under that load", l.travelUnder(tt.force), tt.travel, off/tt.rate+1e-9)
 			}
 		})
 	}
@@ -87,8 +87,8 @@ func TestTheRateIsTheSlopeOfTheForce(t *testing.T) {
 // at which both take the whole force; the knee may lie anywhere between.
 func TestADamperTakesTheForceOfItsSlopes(t *testing.T) {
 	a := sprung(func(a *Params) {
-		a.Bump, a.Rebound = 1500, 3000
-		a.Damper = Damper{Knee: 0.1, FastBump: 600, FastRebound: 5000}
+		a.BumpDamping, a.ReboundDamping = 1500, 3000
+		a.Damper = Damper{KneeSpeed: 0.1, FastBump: 600, FastRebound: 5000}
 	})
 	l := newDamperLaw(a)
 	force := func(v float64) float64 { // of the damper at its own speed
@@ -106,7 +106,7 @@ func TestADamperTakesTheForceOfItsSlopes(t *testing.T) {
 		for _, v := range []float64{-2, -0.3, -0.11, -0.09, 0, 0.05, 0.099, 0.101, 0.5, 3} {
 			const resist = 700.0
 			push := resist*v + ratio*force(ratio*v)
-			slope, offset := l.against(push, resist, ratio)
+			slope, offset := l.linearize(push, resist, ratio)
 			near.Value(t, "speed", (push-offset)/(resist+slope), v, 1e-12)
 		}
 	}

@@ -9,35 +9,36 @@ import (
 	"rig.example/rig/sim/chassis"
 )
 
-// State is one wheel's suspension.
+// State is the state of one wheel's suspension.
 type State struct {
-	Travel float64 // compression from full droop [m]
-	Bump   float64 // speed of that [m/s]
-	Links  float64 // what the links made of the tire's last forces, along the travel [N]; the caller sets it, by Corner.Links
+	Travel      float64 // compression from full droop [m]
+	TravelSpeed float64 // rate of Travel, positive in bump [m/s]
+	// force of the links along the travel, by the tire's forces in the last tick [N]; the caller sets it by
+	// Corner.LinkForce
+	LinkForce float64
 
-	Load float64 // normal force of the road [N]; found by the last tick
+	Load float64 // normal force of the road in the last tick [N]
 }
 
-// Wheel is what Step reads and writes of a wheel: its state, how it is held and stands, and what the
-// body must know of how it slides.
+// Wheel holds the data of a wheel that Step reads and writes.
 type Wheel struct {
-	State   *State
-	Pose    *Pose
-	Contact *Contact
-	Slides  *chassis.Wheel
+	State        *State
+	Pose         *Pose
+	Contact      *Contact
+	TravelMotion *chassis.Wheel // output: motion along the travel, for the body's step
 }
 
-// System is the constant part of a car's suspension.
+// System holds everything of a car's suspension that is constant in a run.
 type System struct {
 	Corners [4]Corner
-	bars    [2]bar // in front and behind
+	bars    [2]bar // front and rear
 	joints  joints
-	dt      float64
+	dt      float64 // time step [s]
 }
 
-// New returns the suspension of a car whose wheels stand at these stations. yields is how fast the
-// body without its wheels moves by a push at a wheel in front and behind, along its z [1/kg].
-func New(front, rear *Params, at *[4]Station, yields [2]float64, dt float64) (System, error) {
+// New returns the suspension of a car whose wheels are at these stations. mobilities are the mobilities of
+// the body without its wheels at a front and at a rear wheel, along its z [1/kg]. dt is the time step [s].
+func New(front, rear *Params, at *[4]Station, mobilities [2]float64, dt float64) (System, error) {
 	s := System{dt: dt}
 	for i, a := range [4]*Params{front, front, rear, rear} {
 		var err error
@@ -45,97 +46,100 @@ func New(front, rear *Params, at *[4]Station, yields [2]float64, dt float64) (Sy
 			return s, err
 		}
 	}
-	s.bars = [2]bar{newBar(front, yields[0], dt), newBar(rear, yields[1], dt)}
+	s.bars = [2]bar{newBar(front, mobilities[0], dt), newBar(rear, mobilities[1], dt)}
 	return s, nil
 }
 
-// Join hangs axles on their joints under a body, where they have some. The error says that the axles
-// leave the body no mass of its own.
-func (s *System) Join(at *[4]Station, body *chassis.Body) error {
-	if s.joints = newJoints(s, at, body); !s.joints.sound() {
+// AttachAxles connects the axles that are on joints with the body. It returns an error if nothing of the
+// body's mass or inertia is left without them.
+func (s *System) AttachAxles(at *[4]Station, body *chassis.Body) error {
+	if s.joints = newJoints(s, at, body); !s.joints.leaveSprungMass() {
 		return errors.New("its axles on joints leave the body no mass or inertia of its own: raise mass_kg, inertia_xx_kgm2 and inertia_zz_kgm2, or lower unsprung_mass_kg")
 	}
 	return nil
 }
 
-// Step moves the wheels of an axle along their travel and finds their loads. up is the share of
-// gravity along the body's z, vel the car's velocity [m/s, world]. It leaves in c what the bar does.
+// Step computes the travel speeds and the loads of the wheels of an axle, and sets c to the force of the bar.
+// gravityShare is the component of gravity along the body's -z, as a share of it; vel is the car's velocity
+// [m/s, world].
 //
-// Each wheel is driven by tire, spring, damper, bar and its weight; the body
-// counts as what it is at the start of the tick, and answers in its own step. The
-// travel speeds are solved linearly implicitly, both sides of an axle at once,
-// as the bar joins them: stable with any stiffness and with wheels without mass.
-func (s *System) Step(axle int, left, right *Wheel, up float64, vel r3.Vec, c *Coupling) {
+// Tire, spring, damper, bar and weight act on each wheel. The body does not move; it responds in its own
+// step. The travel speeds follow from a linearly implicit step of both sides together, because the bar
+// couples them. It is stable with any stiffness and with massless wheels.
+func (s *System) Step(axle int, left, right *Wheel, gravityShare float64, vel r3.Vec, c *Coupling) {
 	var l, r strut
-	s.Corners[2*axle].balance(&l, left, up)
-	s.Corners[2*axle+1].balance(&r, right, up)
+	s.Corners[2*axle].forces(&l, left, gravityShare)
+	s.Corners[2*axle+1].forces(&r, right, gravityShare)
 	bar := &s.bars[axle]
-	part := bar.part(vel)
-	if bar.beside > 0 {
-		bar.lift(c, part, left, right)
+	share := bar.speedShare(vel)
+	if bar.bodyRate > 0 {
+		bar.bodyForces(c, share, left, right)
 	}
-	bar.link(c, s.dt, part, &l, &r)
-	join := s.dt * c.join
-	kl, kr := l.resist+s.dt*c.ownLeft, r.resist+s.dt*c.ownRight
+	bar.couple(c, s.dt, share, &l, &r)
+	coupling := s.dt * c.crossRate
+	kl, kr := l.impedance+s.dt*c.leftRate, r.impedance+s.dt*c.rightRate
 	fl, fr := l.force-c.left, r.force-c.right
-	whole := 1 / (kl*kr - join*join)
-	s.Corners[2*axle].settle(left, (fl*kr+fr*join)*whole)
-	s.Corners[2*axle+1].settle(right, (fr*kl+fl*join)*whole)
+	perDet := 1 / (kl*kr - coupling*coupling)
+	s.Corners[2*axle].moveWheel(left, (fl*kr+fr*coupling)*perDet)
+	s.Corners[2*axle+1].moveWheel(right, (fr*kl+fl*coupling)*perDet)
 }
 
-// strut is the force that compresses a suspension and what resists its speed.
+// strut is the sum of the forces that move a wheel along its travel, without the bar:
+// force - impedance·speed, with the travel speed at the tick's end.
 type strut struct {
-	force   float64 // [N]
-	resist  float64 // [N·s/m]
-	travel  float64 // before the tick [m]
-	touches bool    // its tire is on the ground
+	force     float64 // positive in bump [N]
+	impedance float64 // of mass, dampers and springs in the implicit step: m/dt + c + dt·k [N·s/m]
+	travel    float64 // travel before the tick [m]
+	touches   bool    // the tire touches the ground
 }
 
-// balance finds what drives a wheel along its travel; up is the share of gravity along the body's z.
-func (k *Corner) balance(out *strut, w *Wheel, up float64) {
+// forces sets out to the forces on a wheel along its travel. gravityShare is as in Step.
+func (k *Corner) forces(out *strut, w *Wheel, gravityShare float64) {
 	st, t := w.State, w.Contact
-	spring, rate := k.law.at(st.Travel)
-	inert := k.mass * k.perDt
-	push := inert*st.Bump - k.mass*k.gravity*up - spring
-	resist := inert
-	// A tire that leaves the ground faster than it springs back does not pull.
-	if lift := k.vertical.Force(t.Squeeze, t.Running) + k.vertical.Damping()*t.closing; t.Squeeze > 0 && lift > 0 {
-		hold := k.hold(st, w.Pose)
-		push += t.lift*lift + st.Links + hold*st.Bump
-		resist += hold
-		rate += t.lift * t.lift * k.vertical.Rate(t.Squeeze, t.Running)
-		resist += t.lift * t.lift * k.vertical.Damping()
+	spring, rate := k.spring.at(st.Travel)
+	massPerDt := k.mass * k.perDt
+	force := massPerDt*st.TravelSpeed - k.mass*k.gravity*gravityShare - spring
+	impedance := massPerDt
+	// A tire only pushes: its damper must not pull the wheel down when the tire leaves the ground.
+	if tireForce := k.vertical.Force(t.Deflection,
+		t.Running) + k.vertical.Damping()*t.closingSpeed; t.Deflection > 0 && tireForce > 0 {
+		linkDamping := k.linkDamping(st, w.Pose)
+		force += t.liftPerTravel*tireForce + st.LinkForce + linkDamping*st.TravelSpeed
+		impedance += linkDamping
+		rate += t.liftPerTravel * t.liftPerTravel * k.vertical.Rate(t.Deflection, t.Running)
+		impedance += t.liftPerTravel * t.liftPerTravel * k.vertical.Damping()
 	}
-	resist += k.dt * rate
-	slope, offset := k.damper.against(push, resist, w.Pose.ratio)
-	out.force, out.resist, out.travel, out.touches = push-offset, resist+slope, st.Travel, t.Squeeze > 0
+	impedance += k.dt * rate
+	slope, offset := k.damper.linearize(force, impedance, w.Pose.ratio)
+	out.force, out.impedance, out.travel, out.touches = force-offset, impedance+slope, st.Travel, t.Deflection > 0
 }
 
-// hold returns how the links' force on a wheel answers to a change of its speed
-// within a tick [N·s/m]: as the contact holds on, but no more than it can.
+// linkDamping returns the damping of the travel by the contact, which links that are not vertical drag along
+// the road [N·s/m]. The tire's grip limits it.
 //
-// Links holds the force of the last tick, which alone would drive a light wheel
-// on steep links to and fro.
-func (k *Corner) hold(st *State, p *Pose) float64 {
-	const least = 1e-3 // [m/s]
+// State.LinkForce is that of the last tick. Without this damping it would make a light wheel on steep links
+// oscillate.
+func (k *Corner) linkDamping(st *State, p *Pose) float64 {
+	const minSpeed = 1e-3 // [m/s]
 	square := r3.Dot(p.DContact, p.DContact)
-	if square == 0 || k.p.Kinematics.ForceApp {
+	if square == 0 || k.p.Kinematics.ApplyForceDirectly {
 		return 0
 	}
-	slides := math.Sqrt(square) * math.Abs(st.Bump)
-	return square * min(k.firm, st.Load/(slides+least))
+	slidingSpeed := math.Sqrt(square) * math.Abs(st.TravelSpeed)
+	return square * min(k.contactDamping, st.Load/(slidingSpeed+minSpeed))
 }
 
-// settle moves one wheel by its speed [m/s] and finds the load it then carries.
-func (k *Corner) settle(w *Wheel, speed float64) {
+// moveWheel sets the motion of one wheel for the body's step, and its load, given its travel speed [m/s].
+func (k *Corner) moveWheel(w *Wheel, speed float64) {
 	st, t := w.State, w.Contact
 	travel := st.Travel + k.dt*speed
-	end := min(max(travel, 0), k.p.Travel)
-	*w.Slides = chassis.Wheel{Travel: st.Travel, Bump: st.Bump, Gain: speed - st.Bump, End: end, Fixed: end != travel}
-	moved := t.lift * (end - st.Travel)
+	limited := min(max(travel, 0), k.p.Travel)
+	*w.TravelMotion = chassis.Wheel{Travel: st.Travel, TravelSpeed: st.TravelSpeed,
+		SpeedChange: speed - st.TravelSpeed, StopTravel: limited, Fixed: limited != travel}
+	moved := t.liftPerTravel * (limited - st.Travel)
 	st.Load = 0
-	if squeeze := t.Squeeze - moved; squeeze > 0 {
-		load := k.vertical.Force(squeeze, t.Running) + k.vertical.Damping()*(t.closing-moved*k.perDt)
-		st.Load = max(0, load*t.PerLean)
+	if deflection := t.Deflection - moved; deflection > 0 {
+		load := k.vertical.Force(deflection, t.Running) + k.vertical.Damping()*(t.closingSpeed-moved*k.perDt)
+		st.Load = max(0, load*t.InverseCosLean)
 	}
 }

@@ -10,11 +10,15 @@ import (
 	"rig.example/rig/sim/tire"
 )
 
-// TireChoice names the tire of an axle and holds the parameters of the models
-// that a car describes itself. Only the chosen one's count.
+// TireChoice names the tire model of an axle, and holds the parameters of the models that are described in
+// the car's file. Only the parameters of the chosen model count.
 type TireChoice struct {
-	Model    string  `toml:"model"`        // brush, dugoff, curve, coulomb, a built-in set, or FILE.tir beside the car's file
-	Pressure float64 `toml:"pressure_kpa"` // inflation when cold; 0 is the tire's own
+	// `"brush"`, `"dugoff"`, `"curve"`, `"coulomb"`, a built-in set (`rig tire` lists them), or a file
+	// `NAME.tir` beside the car's file
+	Model string `toml:"model"`
+	// inflation pressure when cold, above the atmosphere's; 0 for the tire's own. It affects Magic Formula
+	// tires from version 6.1 on, and the turning resistance of all standing tires
+	Pressure float64 `toml:"pressure_kpa" range:"0 (the tire's own) or 10..2000"`
 
 	Brush   tire.BrushParams   `toml:"brush"`
 	Dugoff  tire.DugoffParams  `toml:"dugoff"`
@@ -22,62 +26,50 @@ type TireChoice struct {
 	Coulomb tire.CoulombParams `toml:"coulomb"`
 	Heat    tire.HeatParams    `toml:"heat"`
 
-	File *tire.Tire `toml:"-"` // what FILE.tir holds; whoever reads the car's file reads it too
+	File *tire.Tire `toml:"-"` // contents of the .tir file; the code that reads the car's file must set it
 }
 
-// DefaultTire is a brush, with the other models ready to be chosen.
+// DefaultTire returns a brush tire, with plausible values for the other models.
 func DefaultTire() TireChoice {
 	return TireChoice{
-		Model: "brush", Brush: tire.Brush205(), Dugoff: tire.DefaultDugoff(), Curve: tire.DefaultCurve(),
+		Model: "brush", Brush: tire.DefaultBrush(), Dugoff: tire.DefaultDugoff(), Curve: tire.DefaultCurve(),
 		Coulomb: tire.DefaultCoulomb(), Heat: tire.DefaultHeat(),
 	}
 }
 
-// described are the models whose parameters a car's file gives.
-func described() []string { return []string{"brush", "coulomb", "curve", "dugoff"} }
+// describedModels returns the names of the models whose parameters stand in the car's file.
+func describedModels() []string { return []string{"brush", "coulomb", "curve", "dugoff"} }
 
-// TireModels lists what a model key may name, beside files.
+// TireModels returns all values of the key model, except names of files.
 func TireModels() []string {
-	list := append(described(), tire.Names()...)
+	list := append(describedModels(), tire.Names()...)
 	slices.Sort(list)
 	return slices.Compact(list)
 }
 
-// FromFile tells whether the model is a file.
+// FromFile reports whether the model key names a .tir file.
 func (t TireChoice) FromFile() bool { return strings.HasSuffix(strings.ToLower(t.Model), ".tir") }
 
 // Validate reports every parameter that is out of range.
 func (t TireChoice) Validate() error {
 	var model error
 	if !t.FromFile() && !slices.Contains(TireModels(), t.Model) {
-		model = fmt.Errorf("model = %q: choose %s, or a file that ends with .tir", t.Model, strings.Join(TireModels(), ", "))
+		model = fmt.Errorf("model = %q: must be %s, or a file that ends with .tir", t.Model,
+			strings.Join(TireModels(), ", "))
 	}
 	return errors.Join(
+		valid.Struct(t),
 		model,
-		t.inflated(),
-		valid.Within("brush", t.Brush.Validate()),
-		valid.Within("dugoff", t.Dugoff.Validate()),
-		valid.Within("curve", t.Curve.Validate()),
-		valid.Within("coulomb", t.Coulomb.Validate()),
-		valid.Within("heat", t.Heat.Validate()),
 	)
 }
 
-// inflated reports an inflation that is most likely given in another unit.
-func (t TireChoice) inflated() error {
-	if t.Pressure == 0 || t.Pressure >= 10 && t.Pressure <= 2000 {
-		return nil
-	}
-	return fmt.Errorf("pressure_kpa = %g: allowed is 10 to 2000, or 0 for the tire's own; 1 bar is 100 kPa", t.Pressure)
-}
-
-// Fit returns the tires in front and behind. Left and right share one, and so do
-// both axles on the same built-in set: their tables stay in the processor's cache.
-func Fit(front, rear *Params) (tires [2]*tire.Tire, err error) {
+// FitTires returns the tires of the front and the rear axle. Both axles share one tire if they have the same
+// built-in set, so that its tables stay in the processor's cache.
+func FitTires(front, rear *Params) (tires [2]*tire.Tire, err error) {
 	if tires[0], err = front.fitTire(); err != nil {
 		return tires, err
 	}
-	if t := rear.Tire; t.Model == front.Tire.Model && !t.own() && !t.FromFile() {
+	if t := rear.Tire; t.Model == front.Tire.Model && !t.isDescribed() && !t.FromFile() {
 		tires[1] = tires[0]
 		return tires, nil
 	}
@@ -85,19 +77,23 @@ func Fit(front, rear *Params) (tires [2]*tire.Tire, err error) {
 	return tires, err
 }
 
-// fitTire returns the tire of an axle. One that the car describes stands on the
-// axle's radius and vertical stiffness; a built-in set and a file bring theirs.
+// fitTire returns the tire of an axle. A tire that is described in the car's file has the axle's radius and
+// vertical stiffness. A built-in set or a .tir file has its own.
 func (a Params) fitTire() (*tire.Tire, error) {
-	t := &tire.Tire{Name: a.Tire.Model, Kind: a.Tire.Model, Load: usualLoad, Radius: a.Wheel.Radius}
+	t := &tire.Tire{Name: a.Tire.Model, Kind: a.Tire.Model, NominalLoad: defaultLoad, Radius: a.Wheel.Radius}
 	var err error
 	switch {
 	case a.Tire.FromFile():
-		return a.filed()
+		if a.Tire.File == nil {
+			return nil, fmt.Errorf("tire %q was not read: put what tire.Parse returns into Tire.File",
+				a.Tire.Model)
+		}
+		return a.Tire.File, nil
 	case a.Tire.Model == "brush":
-		t.Load = a.Tire.Brush.NominalLoad
+		t.NominalLoad = a.Tire.Brush.NominalLoad
 		t.Model, err = tire.NewBrush(a.Tire.Brush, a.Wheel.Radius)
 	case a.Tire.Model == "dugoff":
-		t.Load = a.Tire.Dugoff.NominalLoad
+		t.NominalLoad = a.Tire.Dugoff.NominalLoad
 		t.Model, err = tire.NewDugoff(a.Tire.Dugoff, a.Wheel.Radius)
 	case a.Tire.Model == "curve":
 		t.Model, err = tire.NewCurve(a.Tire.Curve, a.Wheel.Radius)
@@ -109,32 +105,25 @@ func (a Params) fitTire() (*tire.Tire, error) {
 	return t, err
 }
 
-// TireSpring returns how a tire carries its load: as it says itself, or by the
-// axle's stiffness where it does not.
+// TireSpring returns the vertical parameters of the tire t: its own, or those of the axle if it has none.
 func (a Params) TireSpring(t *tire.Tire) tire.VerticalParams {
 	if t.Vertical.Radius > 0 {
 		return t.Vertical
 	}
-	return tire.VerticalParams{Radius: t.Radius, Stiffness: a.VerticalRate, Damping: a.TireDamping, Load: t.Load}
+	return tire.VerticalParams{Radius: t.Radius, Stiffness: a.TireRate, Damping: a.TireDamping,
+		NominalLoad: t.NominalLoad}
 }
 
-// usualLoad is the nominal load of a tire that does not tell its own [N].
-const usualLoad = 4000
+// defaultLoad is the nominal load of tire models that do not define one [N].
+const defaultLoad = 4000
 
-// filed returns the tire that was read from a file.
-func (a Params) filed() (*tire.Tire, error) {
-	if a.Tire.File == nil {
-		return nil, fmt.Errorf("tire %q was not read: put what tire.Parse returns into Tire.File", a.Tire.Model)
-	}
-	return a.Tire.File, nil
-}
+// isDescribed reports whether the tire is described in the car's file, not by a built-in set or a .tir file.
+func (t TireChoice) isDescribed() bool { return slices.Contains(describedModels(), t.Model) }
 
-// own tells whether the axle's car describes the tire itself.
-func (t TireChoice) own() bool { return slices.Contains(described(), t.Model) }
-
-// relaxes reports a relaxation length that neither the axle nor its tire has.
-func (a Params) relaxes() error {
-	if !a.Tire.own() || a.Tire.Model == "coulomb" { // the others bring theirs, and this one has no carcass
+// checkRelaxation returns an error if a relaxation length is missing: the axle must give it if the tire model
+// has none.
+func (a Params) checkRelaxation() error {
+	if !a.Tire.isDescribed() || a.Tire.Model == "coulomb" { // other models have their own, and coulomb has no carcass
 		return nil
 	}
 	var errs []error
@@ -147,15 +136,16 @@ func (a Params) relaxes() error {
 	return errors.Join(errs...)
 }
 
-// Roller returns the wheel that rolls a tire on a side of the car.
-func (a Params) Roller(t *tire.Tire, side tire.Side, dt float64) (tire.Roller, error) {
+// Roller returns the model that rolls the axle's wheel with the tire t, on one side of the car; dt is the
+// time step [s].
+func (a Params) Roller(t *tire.Tire, side tire.Side, dt float64) (tire.WheelModel, error) {
 	p := a.Wheel
 	p.Radius = t.Radius
 	if c, ok := t.Model.(*tire.Coulomb); ok {
 		return tire.NewCoulombWheel(c, p, dt)
 	}
-	if !a.Tire.own() {
-		can := t.Model.Capacity(tire.Contact{Load: t.Load, Surface: tire.Dry()})
+	if !a.Tire.isDescribed() {
+		can := t.Model.Capacity(tire.Contact{Load: t.NominalLoad, Surface: tire.Dry()})
 		if can.RelaxationX > 0 {
 			p.RelaxationX = 0
 		}
@@ -163,11 +153,11 @@ func (a Params) Roller(t *tire.Tire, side tire.Side, dt float64) (tire.Roller, e
 			p.RelaxationY = 0
 		}
 	}
-	return tire.NewWheel(t.On(side), p, dt)
+	return tire.NewWheel(t.ModelFor(side), p, dt)
 }
 
-// Radius returns the unloaded radius of the tire in use [m], or the axle's
-// where there is none to ask.
+// Radius returns the unloaded radius of the tire in use [m], or the axle's wheel.radius_m if the tire
+// cannot be built.
 func (a Params) Radius() float64 {
 	if t, err := a.fitTire(); err == nil {
 		return a.TireSpring(t).Radius

@@ -4,22 +4,24 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"rig.example/rig/internal/valid"
 )
 
-// BrushParams describe a brush tire by what a test rig measures.
+// BrushParams describe a brush tire by quantities that a test rig measures.
 type BrushParams struct {
-	Friction          float64 `toml:"friction"`                  // mu at the nominal load on dry asphalt
-	FrictionLoadSlope float64 `toml:"friction_load_slope"`       // share of mu lost for each nominal load more, 0..0.5
-	NominalLoad       float64 `toml:"nominal_load_n"`            // where the other values hold
-	Stiffness         float64 `toml:"slip_stiffness_n"`          // dF/dslip at no slip, the same ahead and sideways
-	HalfLength        float64 `toml:"contact_half_length_m"`     // a of P ch. 3
-	CarcassStiffness  float64 `toml:"carcass_stiffness_n_per_m"` // sideways, moves the contact away from the wheel plane
-	RollingResistance float64 `toml:"rolling_resistance"`        // drag over load of a free-rolling wheel
+	Friction          float64 `toml:"friction" range:"0.01..3"`                     // friction coefficient at the nominal load on dry asphalt
+	FrictionLoadSlope float64 `toml:"friction_load_slope" range:"0..0.5"`           // share of the friction lost per nominal load of additional load
+	NominalLoad       float64 `toml:"nominal_load_n" range:"100..50000"`            // load at which the other values hold
+	Stiffness         float64 `toml:"slip_stiffness_n" range:"1000..2000000"`       // slip stiffness: slope of force over slip at zero slip, longitudinal and lateral
+	HalfLength        float64 `toml:"contact_half_length_m" range:"0.01..0.5"`      // half the contact length at the nominal load
+	CarcassStiffness  float64 `toml:"carcass_stiffness_n_per_m" range:"10000..1e9"` // lateral stiffness of the carcass, which moves the contact out of the wheel plane
+	RollingResistance float64 `toml:"rolling_resistance" range:"0..0.3"`            // drag of a free-rolling wheel over its load
 }
 
-// Brush205 is plausible for a 205/55 to 205/60 R15 road tire: 53 kN/rad and a
-// trail of 28 mm at 4 kN.
-func Brush205() BrushParams {
+// DefaultBrush is plausible for a 205/55 to 205/60 R15 road tire: 53 kN/rad and a pneumatic trail of 28
+// mm at 4 kN.
+func DefaultBrush() BrushParams {
 	return BrushParams{
 		Friction:          1.0,
 		FrictionLoadSlope: 0.08,
@@ -33,140 +35,126 @@ func Brush205() BrushParams {
 
 // Validate reports every parameter that is out of range.
 func (p BrushParams) Validate() error {
-	return errors.Join(
-		inRange("friction", p.Friction, 0.01, 3),
-		inRange("friction_load_slope", p.FrictionLoadSlope, 0, 0.5),
-		inRange("nominal_load_n", p.NominalLoad, 100, 50e3),
-		inRange("slip_stiffness_n", p.Stiffness, 1e3, 2e6),
-		inRange("contact_half_length_m", p.HalfLength, 0.01, 0.5),
-		inRange("carcass_stiffness_n_per_m", p.CarcassStiffness, 1e4, 1e9),
-		inRange("rolling_resistance", p.RollingResistance, 0, 0.3),
-	)
+	return valid.Struct(p)
 }
 
-// Brush is a row of elastic bristles under parabolic pressure (P ch. 3), in
-// combined slip, from adhesion to full sliding.
+// Brush is the brush model: a row of elastic bristles under parabolic pressure (P ch. 3), in combined
+// slip, from adhesion to full sliding.
 //
-// The contact's length grows with the root of the load, as at constant
-// pressure, so the stiffness is proportional to the load.
+// The contact length grows with the square root of the load, as at constant pressure, so the stiffness
+// is proportional to the load.
 type Brush struct {
-	p        BrushParams
-	perLoad  float64 // stiffness over load
-	flexible float64 // of the carcass [m/N]
-	loads    float64 // 1 over the nominal load [1/N]
-	rolling  float64 // rolling resistance moment over load [m]
+	params            BrushParams
+	stiffnessPerLoad  float64 // slip stiffness over load
+	carcassCompliance float64 // lateral compliance of the carcass [m/N]
+	perNominalLoad    float64 // 1 over the nominal load [1/N]
+	rollingArm        float64 // rolling resistance moment over load [m]
 }
 
-// NewBrush returns a tire of parameters that pass Validate, on a wheel of a
-// radius [m].
+// NewBrush returns a brush tire on a wheel of a radius [m]. The parameters must pass Validate.
 func NewBrush(p BrushParams, radius float64) (*Brush, error) {
-	if err := errors.Join(p.Validate(), inRange("radius", radius, 0.05, 2)); err != nil {
+	if err := errors.Join(p.Validate(), valid.InRange("radius", radius, 0.05, 2)); err != nil {
 		return nil, fmt.Errorf("tire: brush: %w", err)
 	}
 	return &Brush{
-		p:        p,
-		perLoad:  p.Stiffness / p.NominalLoad,
-		flexible: 1 / p.CarcassStiffness,
-		loads:    1 / p.NominalLoad,
-		rolling:  p.RollingResistance * radius,
+		params:            p,
+		stiffnessPerLoad:  p.Stiffness / p.NominalLoad,
+		carcassCompliance: 1 / p.CarcassStiffness,
+		perNominalLoad:    1 / p.NominalLoad,
+		rollingArm:        p.RollingResistance * radius,
 	}, nil
 }
 
-// Friction returns mu under a load [N]; it falls with load, within a half and
-// one and a half of its nominal value.
+// Friction returns mu at a load [N]. It falls with the load and stays between 0.5 and 1.5 times its
+// nominal value.
 func (b *Brush) Friction(load float64) float64 {
-	share := 1 - b.p.FrictionLoadSlope*(load*b.loads-1)
-	return b.p.Friction * within(share, 0.5, 1.5)
+	factor := 1 - b.params.FrictionLoadSlope*(load*b.perNominalLoad-1)
+	return b.params.Friction * clamp(factor, 0.5, 1.5)
 }
 
-// HalfLength returns half the contact's length under a load [m].
+// HalfLength returns half the contact length at a load [m].
 func (b *Brush) HalfLength(load float64) float64 {
-	return b.p.HalfLength * math.Sqrt(load*b.loads)
+	return b.params.HalfLength * math.Sqrt(load*b.perNominalLoad)
 }
 
-// Capacity returns the limits.
-func (b *Brush) Capacity(c Contact) (can Capacity) {
-	b.capacity(&can, &c)
-	return can
+// Capacity returns stiffnesses and force limits for the load and surface of c.
+func (b *Brush) Capacity(c Contact) (capacity Capacity) {
+	b.capacity(&capacity, &c)
+	return capacity
 }
 
-// capacity fills in the limits at c.
-func (b *Brush) capacity(can *Capacity, c *Contact) {
-	load := atMost(c.Load, mostLoad)
-	can.StiffnessX = b.perLoad * load * atMost(c.Surface.Stiffness, mostFactor)
-	can.StiffnessY = can.StiffnessX
-	can.ForceX = b.Friction(load) * load * atMost(c.Surface.Grip, mostFactor)
-	can.ForceY = can.ForceX
-	can.Rolling = rollingMoment(b.rolling, load, c.Surface.Rolling)
-	can.HalfLength = b.HalfLength(load)
+// capacity is Capacity, but writes the result through a pointer to avoid copies.
+func (b *Brush) capacity(capacity *Capacity, c *Contact) {
+	load := atMost(c.Load, maxLoad)
+	capacity.StiffnessX = b.stiffnessPerLoad * load * atMost(c.Surface.Stiffness, maxFactor)
+	capacity.StiffnessY = capacity.StiffnessX
+	capacity.ForceX = b.Friction(load) * load * atMost(c.Surface.Grip, maxFactor)
+	capacity.ForceY = capacity.ForceX
+	capacity.Rolling = rollingMoment(b.rollingArm, load, c.Surface.Rolling)
+	capacity.HalfLength = b.HalfLength(load)
 }
 
-// leastRoll keeps the theoretical slip of a locked wheel finite.
-const leastRoll = 1e-3
+// minRollRatio is the lower limit of the ratio of rolling speed to hub speed. It keeps the theoretical
+// slip of a locked wheel finite.
+const minRollRatio = 1e-3
 
-// Forces returns the steady forces; the force never exceeds mu·grip·load.
+// Forces returns the steady forces. The force in the road plane never exceeds mu·grip·load.
 func (b *Brush) Forces(c Contact) (f Forces) {
-	if !c.presses() {
+	if !c.hasContact() {
 		return f
 	}
-	var can Capacity
-	b.capacity(&can, &c)
-	kappa := bounded(c.Kappa)
-	roll := 1 / max(1+kappa, leastRoll)
-	b.forces(&f, &can, kappa*roll, bounded(c.TanAlpha)*roll)
+	var capacity Capacity
+	b.capacity(&capacity, &c)
+	kappa := boundedOrZero(c.Kappa)
+	perRollRatio := 1 / max(1+kappa, minRollRatio)
+	b.forces(&f, &capacity, kappa*perRollRatio, boundedOrZero(c.TanAlpha)*perRollRatio)
 	return f
 }
 
-// forces fills in the forces at theoretical slips, which count over the rolled way
-// (P ch. 3). With q the slip over that from which on all slides, the force is
-// mu·Fz·(3q - 3q² + q³), and the trail makes of it mu·Fz·a·q·(1 - q)³,
-// which is greatest, 27/256·mu·Fz·a, at a quarter of that slip.
-func (b *Brush) forces(f *Forces, can *Capacity, sx, sy float64) {
-	third := can.StiffnessX * (1.0 / 3)
-	perLimit := third / can.ForceX // known before the slip
+// forces sets f to the forces at theoretical slips, which are sliding speeds over the rolling speed (P
+// ch. 3). Let q be the slip over the slip at which full sliding begins. The force is mu·Fz·(3q - 3q² +
+// q³). Times the pneumatic trail it gives an aligning moment of mu·Fz·a·q·(1 - q)³, which has its largest
+// value, 27/256·mu·Fz·a, at q = 1/4.
+func (b *Brush) forces(f *Forces, capacity *Capacity, sx, sy float64) {
+	third := capacity.StiffnessX * (1.0 / 3)
+	perSlideSlip := third / capacity.ForceX // computed early: it does not depend on the slip
 	slip := math.Sqrt(sx*sx + sy*sy)
-	perSlip, turn := 0.0, 0.0
-	if q := slip * perLimit; q < 1 {
-		rest := 1 - q
+	perSlip, momentPerSlip := 0.0, 0.0
+	if q := slip * perSlideSlip; q < 1 {
+		adhesion := 1 - q
 		perSlip = third * (3 - 3*q + q*q)
-		turn = third * can.HalfLength * rest * rest * rest
+		momentPerSlip = third * capacity.HalfLength * adhesion * adhesion * adhesion
 	} else {
-		perSlip = can.ForceX / slip
+		perSlip = capacity.ForceX / slip
 	}
 	f.Fx, f.Fy = perSlip*sx, -perSlip*sy
-	f.Mx, f.My = 0, -can.Rolling
-	f.Mz = turn*sy - f.Fx*f.Fy*b.flexible
+	f.Mx, f.My = 0, -capacity.Rolling
+	f.Mz = momentPerSlip*sy - f.Fx*f.Fy*b.carcassCompliance
 }
 
-// presses tells whether there is any force between wheel and road.
-func (c *Contact) presses() bool {
-	return c.Load > leastLoad && c.Surface.Grip > leastFactor && c.Surface.Stiffness > leastFactor
+// hasContact reports whether the contact can transmit any force.
+func (c *Contact) hasContact() bool {
+	return c.Load > minLoad && c.Surface.Grip > minFactor && c.Surface.Stiffness > minFactor
 }
 
-// Less than this presses no tire on any road and only risks a division by 0.
+// Loads and factors below these count as 0, because they could lead to a division by 0.
 const (
-	leastLoad   = 1e-6 // [N]
-	leastFactor = 1e-9
+	minLoad   = 1e-6 // [N]
+	minFactor = 1e-9
 )
 
-// Slips, loads and factors beyond these are beyond any road and only risk an overflow.
+// Slips, loads and factors above these are clamped, because they could lead to an overflow. None occurs
+// on a road.
 const (
-	mostSlip   = 1e9
-	mostLoad   = 1e9
-	mostFactor = 1e3
+	maxSlip   = 1e9
+	maxLoad   = 1e9
+	maxFactor = 1e3
 )
 
-// bounded brings v within ±mostSlip; what is no number counts as 0.
-func bounded(v float64) float64 {
+// boundedOrZero clamps v to ±maxSlip and returns 0 for NaN.
+func boundedOrZero(v float64) float64 {
 	if v != v {
 		return 0
 	}
-	return within(v, -mostSlip, mostSlip)
-}
-
-func inRange(name string, v, low, high float64) error {
-	if v >= low && v <= high { // false for NaN
-		return nil
-	}
-	return fmt.Errorf("%s = %g: allowed is %g to %g", name, v, low, high)
+	return clamp(v, -maxSlip, maxSlip)
 }

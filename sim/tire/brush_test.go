@@ -27,7 +27,7 @@ func rigid(t testing.TB, load float64) *Brush {
 
 func road205(t testing.TB) *Brush {
 	t.Helper()
-	b, err := NewBrush(Brush205(), 0.3)
+	b, err := NewBrush(DefaultBrush(), 0.3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +82,7 @@ func TestRoadTireIsPlausible(t *testing.T) {
 	near.Value(t, "force on a slippery road", f.Fy, -1200, 1e-9)
 }
 
-func TestBrakingTurnsTheAligningMoment(t *testing.T) {
+func TestBrakingChangesTheAligningMoment(t *testing.T) {
 	b := road205(t)
 	free := b.Forces(Contact{TanAlpha: 0.05, Load: 4000, Surface: Dry()})
 	driven := b.Forces(Contact{Kappa: 0.02, TanAlpha: 0.05, Load: 4000, Surface: Dry()})
@@ -143,9 +143,9 @@ func FuzzBrush(f *testing.F) {
 			}
 			return
 		}
-		most := b.Capacity(Contact{Load: load, Surface: Surface{grip, 1, 1}}).ForceX
-		if math.Hypot(got.Fx, got.Fy) > most*(1+1e-12)+1e-300 {
-			t.Fatalf("%+v: force %g N above the limit of %g N", c, math.Hypot(got.Fx, got.Fy), most)
+		largest := b.Capacity(Contact{Load: load, Surface: Surface{grip, 1, 1}}).ForceX
+		if math.Hypot(got.Fx, got.Fy) > largest*(1+1e-12)+1e-300 {
+			t.Fatalf("%+v: force %g N above the limit of %g N", c, math.Hypot(got.Fx, got.Fy), largest)
 		}
 		c.TanAlpha = -c.TanAlpha
 		if m := b.Forces(c); m.Fx != got.Fx || m.Fy != -got.Fy || m.Mz != -got.Mz {
@@ -155,10 +155,10 @@ func FuzzBrush(f *testing.F) {
 }
 
 func TestBrushParamsNameEveryBadField(t *testing.T) {
-	p := Brush205()
+	p := DefaultBrush()
 	p.Friction, p.NominalLoad = math.NaN(), -1
 	_, err := NewBrush(p, 0.3)
-	if err == nil || !strings.Contains(err.Error(), "friction = NaN: allowed is 0.01 to 3") ||
+	if err == nil || !strings.Contains(err.Error(), "friction = NaN: must be 0.01 to 3") ||
 		!strings.Contains(err.Error(), "nominal_load_n = -1") {
 		t.Errorf("error %v", err)
 	}
@@ -176,7 +176,7 @@ func BenchmarkBrush(b *testing.B) {
 // By hand: q·(1-q)³ has its top at q = 1/4, where it is 27/256, and the force
 // 3q - 3q² + q³ is 37/64 of what it comes to at q = 1.
 func TestAligningTorquePeaksAtAQuarterOfTheSlidingSlip(t *testing.T) {
-	b, err := NewBrush(Brush205(), 0.31)
+	b, err := NewBrush(DefaultBrush(), 0.31)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,20 +22,20 @@ func with(t *testing.T, name, lines string) *Tire {
 	return tr
 }
 
-func TestTheTrailFadesWhileAWheelHardlyRolls(t *testing.T) {
+func TestAligningMomentFadesAtVeryLowSpeed(t *testing.T) {
 	w := newWheel(t)
-	s := Rolling{Spin: 0.5 / 0.3}
-	f := steps(w, &s, 8000, Drive{Vx: 0.5, Vy: 0.025, Load: 4000, Surface: Dry()})
+	s := WheelState{Spin: 0.5 / 0.3}
+	f := steps(w, &s, 8000, WheelInput{Vx: 0.5, Vy: 0.025, Load: 4000, Surface: Dry()})
 	rolled := s.Spin * 0.3
 	m := road205(t).Forces(Contact{Kappa: rolled/0.5 - 1, TanAlpha: 0.05, Load: 4000, Surface: Dry()})
 	near.Value(t, "Mz", f.Mz, rolled*m.Mz, 0.01)
 }
 
-func TestRollingResistanceTurnsRoundWithTheWheel(t *testing.T) {
-	for _, way := range []float64{1, -1} {
-		s := Rolling{Spin: way * 20 / 0.3}
-		f := steps(newWheel(t), &s, 100, Drive{Vx: way * 20, Load: 4000, Surface: Dry()})
-		near.Value(t, "My", f.My, -way*0.012*0.3*4000, 1e-9)
+func TestRollingResistanceOpposesTheSpin(t *testing.T) {
+	for _, distance := range []float64{1, -1} {
+		s := WheelState{Spin: distance * 20 / 0.3}
+		f := steps(newWheel(t), &s, 100, WheelInput{Vx: distance * 20, Load: 4000, Surface: Dry()})
+		near.Value(t, "My", f.My, -distance*0.012*0.3*4000, 1e-9)
 	}
 }
 
@@ -43,21 +43,21 @@ func TestRollingResistanceTurnsRoundWithTheWheel(t *testing.T) {
 func TestRollingWheelLosesForceTimesSlip(t *testing.T) {
 	for _, braking := range []float64{0, 500} {
 		w := newWheel(t)
-		s := Rolling{Spin: 20 / 0.3}
-		d := Drive{Vx: 20, Vy: 0.6, Load: 4000, Surface: Dry(), Braking: braking}
+		s := WheelState{Spin: 20 / 0.3}
+		d := WheelInput{Vx: 20, Vy: 0.6, Load: 4000, Surface: Dry(), BrakeTorque: braking}
 		steps(w, &s, 3000, d)
-		before := s.Skid
+		before := s.SlipEnergy
 		f := steps(w, &s, 1000, d)
 		want := -f.Fx*(20-s.Spin*0.3) - f.Fy*0.6
-		near.Value(t, "power", s.Skid-before, want, 0.02*want)
+		near.Value(t, "power", s.SlipEnergy-before, want, 0.02*want)
 	}
 }
 
 func TestBelowFZMINRollingResistanceFallsFaster(t *testing.T) {
 	m := parsed(t, "mf52").Model
-	least := m.(*Magic).c.FZMIN
+	smallest := m.(*MagicFormula).c.FZMIN
 	at := func(load float64) float64 { return m.Capacity(Contact{Load: load, Surface: Dry()}).Rolling }
-	near.Value(t, "at half of FZMIN", at(least/2)/at(least), 0.25, 1e-12)
+	near.Value(t, "at half of FZMIN", at(smallest/2)/at(smallest), 0.25, 1e-12)
 }
 
 func TestLMUVTakesFrictionFromFastSliding(t *testing.T) {
@@ -74,7 +74,7 @@ func TestPressureWithoutAUnitIsForceOverArea(t *testing.T) {
 	near.Value(t, "inflation", tr.Pressure, 250e3, 1e-6)
 }
 
-func TestMF52DoesNotAskForPressure(t *testing.T) {
+func TestMF52DoesNotDependOnPressure(t *testing.T) {
 	if p := parsed(t, "mf52").Pressure; p != 0 {
 		t.Errorf("%g Pa", p)
 	}
@@ -88,9 +88,9 @@ func TestCapacityIsThatOfAnUprightWheel(t *testing.T) {
 	}
 }
 
-func TestBuiltinTiresHaveNoSideButOne(t *testing.T) {
+func TestOnlyOneBuiltinTireIsAsymmetric(t *testing.T) {
 	for _, name := range Names() {
-		want := Either
+		want := Symmetric
 		if name == "reference" {
 			want = Left // its shifts come with a camber, see its file
 		}
@@ -101,7 +101,7 @@ func TestBuiltinTiresHaveNoSideButOne(t *testing.T) {
 }
 
 func TestAContactIsNoWiderThanTwiceItsLength(t *testing.T) {
-	can := Capacity{ForceX: 4000, ForceY: 4000, HalfLength: 0.085}
-	flat := math.Sqrt(parkingLimit2(&can, &Drive{Load: 4000, Pressure: 1e3}))
+	capacity := Capacity{ForceX: 4000, ForceY: 4000, HalfLength: 0.085}
+	flat := math.Sqrt(parkingMoment2(&capacity, &WheelInput{Load: 4000, Pressure: 1e3}))
 	near.Value(t, "moment", flat, 4000*0.085*math.Hypot(3.0/8, 1), 1e-9)
 }

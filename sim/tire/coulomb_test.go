@@ -15,7 +15,7 @@ func coulombTire(t testing.TB) *Coulomb {
 	return m
 }
 
-func TestCoulombIsWholeAgainstTheSliding(t *testing.T) {
+func TestCoulombForceOpposesSlidingAtFullFriction(t *testing.T) {
 	tests := []struct {
 		name       string
 		kappa, tan float64
@@ -45,13 +45,13 @@ func TestCoulombIsWholeAgainstTheSliding(t *testing.T) {
 }
 
 func TestCoulombCapacity(t *testing.T) {
-	can := coulombTire(t).Capacity(Contact{Load: 1000, Surface: Surface{0.5, 2, 3}})
+	capacity := coulombTire(t).Capacity(Contact{Load: 1000, Surface: Surface{0.5, 2, 3}})
 	want := Capacity{StiffnessX: 160e3, StiffnessY: 160e3, ForceX: 400, ForceY: 400, Rolling: 9, HalfLength: 0.1}
-	near.Value(t, "stiffness", can.StiffnessX, want.StiffnessX, 1e-6)
-	near.Value(t, "rolling", can.Rolling, want.Rolling, 1e-9)
-	can.StiffnessX, can.StiffnessY, can.Rolling = want.StiffnessX, want.StiffnessY, want.Rolling
-	if can != want {
-		t.Errorf("capacity %+v, want %+v", can, want)
+	near.Value(t, "stiffness", capacity.StiffnessX, want.StiffnessX, 1e-6)
+	near.Value(t, "rolling", capacity.Rolling, want.Rolling, 1e-9)
+	capacity.StiffnessX, capacity.StiffnessY, capacity.Rolling = want.StiffnessX, want.StiffnessY, want.Rolling
+	if capacity != want {
+		t.Errorf("capacity %+v, want %+v", capacity, want)
 	}
 }
 
@@ -61,7 +61,7 @@ func TestCoulombParamsNameEveryBadField(t *testing.T) {
 	p := DefaultCoulomb()
 	p.Friction, p.FullSlip = -1, 0
 	_, err := NewCoulomb(p, 0.3)
-	wantInError(t, err, "tire: coulomb: friction = -1: allowed is 0.01 to 3", "full_slip = 0: allowed is 0.0001 to 0.1")
+	wantInError(t, err, "tire: coulomb: friction = -1: must be 0.01 to 3", "full_slip = 0: must be 0.0001 to 0.1")
 }
 
 func FuzzCoulomb(f *testing.F) {

@@ -4,219 +4,211 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"rig.example/rig/internal/valid"
 )
 
-// CoulombWheel rolls on dry friction as the wheels of a ray-cast car do.
+// CoulombWheel rolls on dry friction, as the wheels of a ray-cast car do.
 //
-// Each tick it asks for the force that would bring the sliding speed of the
-// contact to 0 by the tick's end: sideways from the mass that the contact has
-// to stop; along the wheel from that mass and from the wheel's inertia, which
-// the drive turns and the brake holds, but no further than to a stop. Both are
-// summed as a vector and then held to mu·grip·load, against the sliding that
-// is left at the tick's end, so that who locks or spins a wheel has little left
-// for the side.
+// Each tick it computes the force that brings the sliding speed of the contact to 0 by the end of the
+// tick. The lateral force follows from the effective mass that the contact has to stop. The longitudinal
+// force follows from that mass and from the wheel's inertia; the driveline accelerates the wheel, and the
+// brake slows it, at most to a stop.
+// The vector sum is limited to mu·grip·load against the sliding direction at the end of the tick, so a
+// wheel that is locked or spinning has little lateral force left.
 //
-// The force of one tick answers to the speed that it finds. A steady push, as
-// gravity's on a slope, would win a tick's worth of way each tick. So the wheel
-// keeps, in DeflX and DeflY, how far its contact went since it took hold, and
-// takes a share of that back each tick: on a slope it gives way by some
-// hundredths of a millimetre, once, and stands. Where friction is not enough
-// for both, the way gives in before the speed does; a contact that slides
-// takes hold anew where it comes to a stop.
+// The force of one tick reacts to the speed found at its start. A steady load, such as gravity on a
+// slope, would therefore move the contact a little in every tick. So DeflX and DeflY accumulate the
+// drift of the contact since it last stuck, and each tick removes a fraction of it: on a slope the wheel
+// yields some hundredths of a millimetre, once, and stands. Where friction is not enough for both, the
+// drift correction is reduced before the speed correction; a contact that slides sticks again where it
+// comes to a stop.
 type CoulombWheel struct {
-	model    *Coulomb
-	p        WheelParams
-	dt, rate float64 // [s], and 1 over it
+	model     *Coulomb
+	params    WheelParams
+	dt, perDt float64 // [s], and 1 over it
 }
 
-// NewCoulombWheel returns a wheel that steps by dt [s]. Of p it takes the
-// radius and the inertia; there is no carcass.
+// NewCoulombWheel returns a wheel that steps by dt [s]. It uses the radius and the inertia of p; there
+// is no carcass.
 func NewCoulombWheel(c *Coulomb, p WheelParams, dt float64) (*CoulombWheel, error) {
-	if err := errors.Join(p.Validate(), inRange("dt", dt, 1e-6, 0.01)); err != nil {
+	if err := errors.Join(p.Validate(), valid.InRange("dt", dt, 1e-6, 0.01)); err != nil {
 		return nil, fmt.Errorf("tire: coulomb wheel: %w", err)
 	}
-	return &CoulombWheel{model: c, p: p, dt: dt, rate: 1 / dt}, nil
+	return &CoulombWheel{model: c, params: p, dt: dt, perDt: 1 / dt}, nil
 }
 
-// takeBack is the share of the drift that a tick takes back. The mass given may
-// be up to 4/(2+takeBack) of the true one, 1.9 times, before the hold shakes
-// (the bound of Jury's test for the two linear difference equations of speed
-// and drift); less than the true one only stops more slowly.
-const takeBack = 0.1
+// driftCorrection is the fraction of the drift that one tick removes. WheelInput.EffectiveMass may be up
+// to 4/(2+driftCorrection) = 1.9 times the true mass before the contact oscillates (the bound of Jury's
+// test for the two linear difference equations of speed and drift). A smaller mass only stops more
+// slowly.
+const driftCorrection = 0.1
 
-// usualStiffness is a tire's slip stiffness over its load, which the twist of the
-// contact takes: dry friction alone would meet a turned wheel like a wall, and the
-// rim would swing against it.
-const usualStiffness = 15
+// twistStiffnessPerLoad is a typical slip stiffness over load, used for the twist of the contact. Pure
+// dry friction would resist a turned wheel like a wall, and the steering wheel would oscillate against
+// it.
+const twistStiffnessPerLoad = 15
 
-// leastForce is what friction must hold at the least [N]; below, the wheel is
-// in the air.
-const leastForce = 1e-6
+// minForce is the friction limit below which the wheel counts as in the air [N].
+const minForce = 1e-6
 
-// Step advances s by one tick and returns the forces on the wheel. It is part
-// of the loop: no allocation.
+// Step advances s by one tick and returns the forces on the wheel. It allocates nothing.
 //
-// Skid grows by the friction force times the mean sliding speed of the tick
-// whenever the force was held to its limit: the energy that the slide takes
-// from the car and from the wheel.
-func (w *CoulombWheel) Step(s *Rolling, d Drive) (f Forces) {
-	w.tame(s, &d)
-	var can Capacity
+// SlipEnergy grows by the friction force times the mean sliding speed of the tick whenever the force was
+// at its limit: the energy that sliding takes from the car and from the wheel.
+func (w *CoulombWheel) Step(s *WheelState, d WheelInput) (f Forces) {
+	w.sanitize(s, &d)
+	var capacity Capacity
 	on := Contact{Load: d.Load, Surface: d.Surface}
-	if on.presses() {
-		w.model.capacity(&can, &on)
+	if on.hasContact() {
+		w.model.capacity(&capacity, &on)
 	}
-	if can.ForceX < leastForce {
-		w.lift(s, &d)
+	if capacity.ForceX < minForce {
+		// In the air only the torques act.
+		*s = WheelState{Spin: w.params.spinAfter(w.dt, s.Spin, &d, 0), SlipEnergy: s.SlipEnergy}
 		return f
 	}
-	d.Braking += can.Rolling
+	d.BrakeTorque += capacity.Rolling
 	slideX := d.Vx - s.Spin*d.Radius
 	s.DeflX += w.dt * slideX
 	s.DeflY += w.dt * d.Vy
 
-	fx, fy, kept := w.hold(s, &d, can.ForceX)
-	s.Spin = w.p.after(w.dt, s.Spin, &d, fx)
-	if kept < 1 {
-		w.slide(s, &d, slideX, fx, fy, kept)
+	fx, fy, driftShare := w.contactForce(s, &d, capacity.ForceX)
+	s.Spin = w.params.spinAfter(w.dt, s.Spin, &d, fx)
+	if driftShare < 1 {
+		w.addSlide(s, &d, slideX, fx, fy, driftShare)
 	}
 	f.Fx, f.Fy = fx, fy
 	if s.Spin != 0 {
-		f.My = -math.Copysign(can.Rolling, s.Spin)
+		f.My = -math.Copysign(capacity.Rolling, s.Spin)
 	}
-	can.StiffnessY = min(can.StiffnessY, usualStiffness*d.Load)
-	used := (fx*fx + fy*fy) / (can.ForceX * can.ForceX)
-	s.Strain = math.Sqrt(used)
-	f.Mz = s.twist(w.dt, &d, &can, used)
+	capacity.StiffnessY = min(capacity.StiffnessY, twistStiffnessPerLoad*d.Load)
+	frictionUse2 := (fx*fx + fy*fy) / (capacity.ForceX * capacity.ForceX)
+	s.NormalizedSlip = math.Sqrt(frictionUse2)
+	f.Mz = s.twist(w.dt, &d, &capacity, frictionUse2)
 	return f
 }
 
-// tame brings what is no number, or beyond any car, within bounds.
-func (w *CoulombWheel) tame(s *Rolling, d *Drive) {
-	const least, most = 1e-3, 1e9
-	s.Spin, s.DeflX, s.DeflY = bounded(s.Spin), bounded(s.DeflX), bounded(s.DeflY)
-	d.Vx, d.Vy, d.Yaw, d.Torque = bounded(d.Vx), bounded(d.Vy), bounded(d.Yaw), bounded(d.Torque)
-	d.Mass = max(bounded(d.Mass), least)
-	d.Slope = max(bounded(d.Slope), 0)
-	d.Braking = max(bounded(d.Braking), 0)
-	if !(d.Radius >= least && d.Radius <= most) {
-		d.Radius = w.p.Radius
+// sanitize replaces NaN by 0 and clamps values that no car reaches.
+func (w *CoulombWheel) sanitize(s *WheelState, d *WheelInput) {
+	const low, high = 1e-3, 1e9
+	s.Spin, s.DeflX, s.DeflY = boundedOrZero(s.Spin), boundedOrZero(s.DeflX), boundedOrZero(s.DeflY)
+	d.Vx, d.Vy, d.YawRate, d.Torque = boundedOrZero(d.Vx), boundedOrZero(d.Vy), boundedOrZero(d.YawRate), boundedOrZero(d.Torque)
+	d.EffectiveMass = max(boundedOrZero(d.EffectiveMass), low)
+	d.TorqueSlope = max(boundedOrZero(d.TorqueSlope), 0)
+	d.BrakeTorque = max(boundedOrZero(d.BrakeTorque), 0)
+	if !(d.Radius >= low && d.Radius <= high) {
+		d.Radius = w.params.Radius
 	}
 }
 
-// lift is Step for a wheel in the air: nothing but its torques.
-func (w *CoulombWheel) lift(s *Rolling, d *Drive) {
-	*s = Rolling{Spin: w.p.after(w.dt, s.Spin, d, 0), Skid: s.Skid}
-}
-
-// hold returns the force on the contact, and what it keeps of the drift, as
-// grasp.within does.
-func (w *CoulombWheel) hold(s *Rolling, d *Drive, limit float64) (fx, fy, kept float64) {
-	push := w.p.push(w.dt, s.Spin, d, 0)
-	// Beyond this, brake and road together cannot stop the wheel within a tick.
-	if math.Abs(push) <= w.dt*(d.Braking+limit*d.Radius) {
-		var still grasp
-		w.still(&still, s, d)
-		fx, fy, kept = still.within(limit)
-		push = w.p.push(w.dt, s.Spin, d, fx)
-		if math.Abs(push) <= w.dt*d.Braking {
-			return fx, fy, kept
+// contactForce returns the force on the contact [N], and driftShare as stoppingForce.limited does. limit
+// is the friction limit [N].
+func (w *CoulombWheel) contactForce(s *WheelState, d *WheelInput, limit float64) (fx, fy, driftShare float64) {
+	momentum := w.params.unbrakedMomentum(w.dt, s.Spin, d, 0)
+	// With more momentum than this, brake and road together cannot stop the wheel within a tick.
+	if math.Abs(momentum) <= w.dt*(d.BrakeTorque+limit*d.Radius) {
+		var locked stoppingForce
+		w.lockedForce(&locked, s, d)
+		fx, fy, driftShare = locked.limited(limit)
+		momentum = w.params.unbrakedMomentum(w.dt, s.Spin, d, fx)
+		if math.Abs(momentum) <= w.dt*d.BrakeTorque {
+			return fx, fy, driftShare
 		}
 	}
-	var turns grasp
-	w.still(&turns, s, d)
-	w.turn(&turns, s, d, math.Copysign(d.Braking, push))
-	return turns.within(limit)
+	var rolling stoppingForce
+	w.lockedForce(&rolling, s, d)
+	w.rollingForce(&rolling, s, d, math.Copysign(d.BrakeTorque, momentum))
+	return rolling.limited(limit)
 }
 
-// still fills in what stops the contact of a wheel that the brake holds.
-func (w *CoulombWheel) still(g *grasp, s *Rolling, d *Drive) {
-	mass := d.Mass * w.rate
-	back := mass * takeBack * w.rate
-	g.perX, g.nowX, g.backX = mass, -mass*d.Vx, -back*s.DeflX
-	g.perY, g.nowY, g.backY = mass, -mass*d.Vy, -back*s.DeflY
+// lockedForce sets g to the force that stops the contact of a wheel that the brake holds.
+func (w *CoulombWheel) lockedForce(g *stoppingForce, s *WheelState, d *WheelInput) {
+	mass := d.EffectiveMass * w.perDt
+	perDrift := mass * driftCorrection * w.perDt
+	g.gainX, g.speedX, g.driftX = mass, -mass*d.Vx, -perDrift*s.DeflX
+	g.gainY, g.speedY, g.driftY = mass, -mass*d.Vy, -perDrift*s.DeflY
 }
 
-// turn changes g for a wheel that the brake slows [N·m] but does not hold: body
-// and wheel come to one speed.
-func (w *CoulombWheel) turn(g *grasp, s *Rolling, d *Drive, braking float64) {
-	inertia := w.p.Inertia + w.dt*d.Slope
-	free := (w.p.push(w.dt, s.Spin, d, 0) - w.dt*braking) / inertia
-	atRim := inertia / (d.Radius * d.Radius)
-	share := atRim / (d.Mass + atRim)
-	g.perX *= share
-	g.nowX = g.perX * (free*d.Radius - d.Vx)
-	g.backX *= share
+// rollingForce changes g, which lockedForce has set, to the force on a wheel that turns against a brake
+// torque [N·m]: the force that brings tread and hub to the same speed.
+func (w *CoulombWheel) rollingForce(g *stoppingForce, s *WheelState, d *WheelInput, braking float64) {
+	inertia := w.params.Inertia + w.dt*d.TorqueSlope
+	freeSpin := (w.params.unbrakedMomentum(w.dt, s.Spin, d, 0) - w.dt*braking) / inertia
+	massAtRim := inertia / (d.Radius * d.Radius)
+	share := massAtRim / (d.EffectiveMass + massAtRim)
+	g.gainX *= share
+	g.speedX = g.gainX * (freeSpin*d.Radius - d.Vx)
+	g.driftX *= share
 }
 
-// slide counts what a tick of sliding takes and moves the hold; slideX is the
-// sliding speed before it, along the wheel.
+// addSlide adds the energy that sliding dissipates in this tick and moves the point at which the contact
+// stuck, from which the drift counts. slideX is the longitudinal sliding speed before the tick [m/s].
 //
-// A contact that slides for good gets its hold where it will be after the next
-// tick, so that the tick that stops it finds no drift and takes nothing back.
-func (w *CoulombWheel) slide(s *Rolling, d *Drive, slideX, fx, fy, kept float64) {
-	nextX := d.Vx + w.dt/d.Mass*fx - s.Spin*d.Radius
-	nextY := d.Vy + w.dt/d.Mass*fy
-	s.Skid += max(0, -w.dt/2*(fx*(slideX+nextX)+fy*(d.Vy+nextY)))
-	if kept == 0 {
+// A contact that keeps sliding gets the sticking point where it will be after the next tick, so that the
+// tick that stops it finds no drift to correct.
+func (w *CoulombWheel) addSlide(s *WheelState, d *WheelInput, slideX, fx, fy, driftShare float64) {
+	nextX := d.Vx + w.dt/d.EffectiveMass*fx - s.Spin*d.Radius
+	nextY := d.Vy + w.dt/d.EffectiveMass*fy
+	s.SlipEnergy += max(0, -w.dt/2*(fx*(slideX+nextX)+fy*(d.Vy+nextY)))
+	if driftShare == 0 {
 		s.DeflX, s.DeflY = -w.dt*nextX, -w.dt*nextY
 		return
 	}
-	s.DeflX *= kept
-	s.DeflY *= kept
+	s.DeflX *= driftShare
+	s.DeflY *= driftShare
 }
 
-// grasp is the force that stops a contact [N], in two parts: against the
-// sliding speed, and against the drift so far.
-type grasp struct {
-	perX, perY   float64 // force that changes the sliding speed within a tick [N·s/m]
-	nowX, nowY   float64
-	backX, backY float64
+// stoppingForce is the force that stops a contact [N], in two parts: against the sliding speed and
+// against the accumulated drift.
+type stoppingForce struct {
+	gainX, gainY   float64 // force that changes the sliding speed by 1 m/s within a tick [N·s/m]
+	speedX, speedY float64 // part against the sliding speed [N]
+	driftX, driftY float64 // part against the drift [N]
 }
 
-// within returns the force held to limit, and the share of the drift's part
-// that remains: 1 if the contact holds, 0 if the speed's part alone is too much.
-func (g *grasp) within(limit float64) (fx, fy, kept float64) {
-	fx, fy = g.nowX+g.backX, g.nowY+g.backY
+// limited returns the force limited to limit [N], and the share of the drift part that remains: 1 if the
+// contact sticks, 0 if the speed part alone exceeds the limit.
+func (g *stoppingForce) limited(limit float64) (fx, fy, driftShare float64) {
+	fx, fy = g.speedX+g.driftX, g.speedY+g.driftY
 	if fx*fx+fy*fy <= limit*limit {
 		return fx, fy, 1
 	}
-	room := limit*limit - g.nowX*g.nowX - g.nowY*g.nowY
-	if room <= 0 {
+	room2 := limit*limit - g.speedX*g.speedX - g.speedY*g.speedY
+	if room2 <= 0 {
 		fx, fy = g.sliding(limit)
 		return fx, fy, 0
 	}
-	kept = reach(g.backX*g.backX+g.backY*g.backY, g.nowX*g.backX+g.nowY*g.backY, room)
-	return g.nowX + kept*g.backX, g.nowY + kept*g.backY, kept
+	driftShare = positiveRoot(g.driftX*g.driftX+g.driftY*g.driftY, g.speedX*g.driftX+g.speedY*g.driftY, room2)
+	return g.speedX + driftShare*g.driftX, g.speedY + driftShare*g.driftY, driftShare
 }
 
-// sliding returns the force of limit that lies against the sliding speed of
-// the tick's end, which it changes itself.
+// sliding returns the force of size limit [N] against the sliding speed at the end of the tick, which
+// the force itself changes.
 //
-// With the sliding speed v0 without friction and that of the end v, per·(v-v0)
-// = F = -v/s for some s > 0. So F = now/(1 + s·per) in each direction, and s
-// follows from |F| = limit. 1/|F| is concave in s, and straight where a push
-// moves the contact as easily in both directions, so Newton's method on it
-// comes from below and needs few rounds.
-func (g *grasp) sliding(limit float64) (fx, fy float64) {
+// Let v0 be the sliding speed at the end without friction and v that with it: gain·(v-v0) = F = -v/s for
+// some s > 0. So F = speed/(1 + s·gain) in each direction, and s follows from |F| = limit. 1/|F| is
+// concave in s, and straight where both directions have the same gain, so Newton's method converges from
+// below within few rounds.
+func (g *stoppingForce) sliding(limit float64) (fx, fy float64) {
 	const rounds, slack = 8, 1e-6
 	var s, force float64
 	for range rounds {
-		lessX, lessY := 1/(1+s*g.perX), 1/(1+s*g.perY)
-		fx, fy = g.nowX*lessX, g.nowY*lessY
+		lessX, lessY := 1/(1+s*g.gainX), 1/(1+s*g.gainY)
+		fx, fy = g.speedX*lessX, g.speedY*lessY
 		force = math.Sqrt(fx*fx + fy*fy)
 		if force <= limit*(1+slack) {
 			break
 		}
-		s += (force/limit - 1) * force * force / (fx*fx*g.perX*lessX + fy*fy*g.perY*lessY)
+		s += (force/limit - 1) * force * force / (fx*fx*g.gainX*lessX + fy*fy*g.gainY*lessY)
 	}
-	less := limit / force
-	return fx * less, fy * less
+	scale := limit / force
+	return fx * scale, fy * scale
 }
 
-// reach returns the positive x of square·x² + 2·along·x = room, where square and
-// room are positive, in the form that does not cancel.
-func reach(square, along, room float64) float64 {
+// positiveRoot returns the positive x of square·x² + 2·along·x = room, where square and room are
+// positive, in the form that avoids cancellation.
+func positiveRoot(square, along, room float64) float64 {
 	root := math.Sqrt(along*along + square*room)
 	if along > 0 {
 		return room / (root + along)

@@ -14,7 +14,7 @@ const gravity = 9.81
 type sledge struct {
 	wheel  *CoulombWheel
 	mass   float64
-	roll   Rolling
+	roll   WheelState
 	x, y   float64
 	vx, vy float64
 	pushX  float64 // from outside [N]
@@ -38,10 +38,10 @@ func newCoulombWheel(t testing.TB) *CoulombWheel {
 func newSledge(t testing.TB) *sledge { return &sledge{wheel: newCoulombWheel(t), mass: 400} }
 
 // step fills in what the body knows: speeds, load and mass.
-func (b *sledge) step(d Drive) {
+func (b *sledge) step(d WheelInput) {
 	d.Vx, d.Vy = b.vx, b.vy
-	if d.Mass == 0 {
-		d.Mass = b.mass
+	if d.EffectiveMass == 0 {
+		d.EffectiveMass = b.mass
 	}
 	if d.Load == 0 {
 		d.Load = b.mass * gravity
@@ -64,7 +64,7 @@ func (b *sledge) slope(angle, heading float64) (load float64) {
 }
 
 func (b *sledge) energy() float64 {
-	return 0.5*b.mass*(b.vx*b.vx+b.vy*b.vy) + 0.5*b.wheel.p.Inertia*b.roll.Spin*b.roll.Spin
+	return 0.5*b.mass*(b.vx*b.vx+b.vy*b.vy) + 0.5*b.wheel.params.Inertia*b.roll.Spin*b.roll.Spin
 }
 
 func TestParkedCoulombWheelStays(t *testing.T) {
@@ -80,7 +80,7 @@ func TestParkedCoulombWheelStays(t *testing.T) {
 		t.Run(slope.name, func(t *testing.T) {
 			for heading := 0; heading < 360; heading += 30 {
 				b := newSledge(t)
-				d := Drive{Braking: 3000, Load: b.slope(slope.angle, float64(heading)*math.Pi/180)}
+				d := WheelInput{BrakeTorque: 3000, Load: b.slope(slope.angle, float64(heading)*math.Pi/180)}
 				for range 1000 {
 					b.step(d)
 				}
@@ -101,9 +101,9 @@ func TestParkedCoulombWheelStays(t *testing.T) {
 	}
 }
 
-func TestParkingTakesHundredthsOfAMillimetre(t *testing.T) {
+func TestParkedWheelMovesHundredthsOfAMillimetre(t *testing.T) {
 	b := newSledge(t)
-	d := Drive{Braking: 3000, Load: b.slope(math.Atan(0.2), 0)}
+	d := WheelInput{BrakeTorque: 3000, Load: b.slope(math.Atan(0.2), 0)}
 	for range 1000 {
 		b.step(d)
 	}
@@ -113,7 +113,7 @@ func TestParkingTakesHundredthsOfAMillimetre(t *testing.T) {
 func TestTooSteepASlopeSlides(t *testing.T) {
 	b := newSledge(t)
 	angle := math.Atan(1.1)
-	d := Drive{Braking: 3000, Load: b.slope(angle, math.Pi/2)}
+	d := WheelInput{BrakeTorque: 3000, Load: b.slope(angle, math.Pi/2)}
 	for range 1000 {
 		b.step(d)
 	}
@@ -124,7 +124,7 @@ func TestTooSteepASlopeSlides(t *testing.T) {
 func TestParkedWheelHoldsWithAPoorlyKnownMass(t *testing.T) {
 	for _, share := range []float64{0.3, 0.7, 1.5, 1.85} {
 		b := newSledge(t)
-		d := Drive{Braking: 3000, Mass: share * b.mass, Load: b.slope(math.Atan(0.2), 0.7)}
+		d := WheelInput{BrakeTorque: 3000, EffectiveMass: share * b.mass, Load: b.slope(math.Atan(0.2), 0.7)}
 		for range 3000 {
 			b.step(d)
 		}
@@ -157,12 +157,12 @@ func TestCoulombWheelStopsAndNeverReverses(t *testing.T) {
 			b := newSledge(t)
 			b.vx, b.vy, b.roll.Spin = tt.vx, tt.vy, tt.vx/0.3
 			for i := range tt.ticks*11/10 + 2 {
-				b.step(Drive{Braking: tt.braking})
+				b.step(WheelInput{BrakeTorque: tt.braking})
 				if b.vx*tt.vx < -1e-12 || b.vy*tt.vy < -1e-12 || b.roll.Spin*tt.vx < 0 {
 					t.Fatalf("reverses after %d ms: %g, %g m/s, %g rad/s", i, b.vx, b.vy, b.roll.Spin)
 				}
-				if most := b.mass * gravity * (1 + 1e-12); math.Hypot(b.last.Fx, b.last.Fy) > most {
-					t.Fatalf("force %+v above %g N", b.last, most)
+				if largest := b.mass * gravity * (1 + 1e-12); math.Hypot(b.last.Fx, b.last.Fy) > largest {
+					t.Fatalf("force %+v above %g N", b.last, largest)
 				}
 				if i == tt.ticks*9/10-1 && math.Hypot(b.vx, b.vy) == 0 {
 					t.Errorf("stood after %d ms already", i+1)
@@ -174,7 +174,7 @@ func TestCoulombWheelStopsAndNeverReverses(t *testing.T) {
 	}
 }
 
-func TestSkidEnergyIsWhatASlideTakes(t *testing.T) {
+func TestSlipEnergyIsTheEnergyLostBySliding(t *testing.T) {
 	tests := []struct {
 		name   string
 		vx, vy float64
@@ -189,21 +189,21 @@ func TestSkidEnergyIsWhatASlideTakes(t *testing.T) {
 			b.vx, b.vy = tt.vx, tt.vy // the wheel is locked already
 			before := b.energy()
 			for range 3000 {
-				b.step(Drive{Braking: 1e4})
+				b.step(WheelInput{BrakeTorque: 1e4})
 			}
-			near.Value(t, "skid energy", b.roll.Skid, before, 0.01*before)
+			near.Value(t, "skid energy", b.roll.SlipEnergy, before, 0.01*before)
 			near.Value(t, "speed left", math.Hypot(b.vx, b.vy), 0, 1e-12)
 		})
 	}
 }
 
-func TestRollingWheelSkidsNotAtAll(t *testing.T) {
+func TestFreeRollingWheelHasNoSlipEnergy(t *testing.T) {
 	b := newSledge(t)
 	b.vx, b.roll.Spin = 20, 20/0.3
 	for range 1000 {
-		b.step(Drive{Braking: 600})
+		b.step(WheelInput{BrakeTorque: 600})
 	}
-	near.Value(t, "skid energy", b.roll.Skid, 0, 0)
+	near.Value(t, "skid energy", b.roll.SlipEnergy, 0, 0)
 	near.Value(t, "spin times radius", b.roll.Spin*0.3, b.vx, 1e-9)
 	near.Value(t, "speed", b.vx, 20-2000/(400+1/0.09), 1e-6)
 }
@@ -224,12 +224,12 @@ func TestDrivenCoulombWheel(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			b := newSledge(t)
 			for range 1000 {
-				b.step(Drive{Torque: tt.torque, Surface: Surface{tt.grip, 1, 1}})
+				b.step(WheelInput{Torque: tt.torque, Surface: Surface{tt.grip, 1, 1}})
 			}
 			near.Value(t, "speed", b.vx, tt.vx, 1e-6)
 			near.Value(t, "rim speed", b.roll.Spin*0.3, tt.rim, 1e-6)
-			if (b.roll.Skid > 0) != tt.skidsAtAll {
-				t.Errorf("skid energy %g J", b.roll.Skid)
+			if (b.roll.SlipEnergy > 0) != tt.skidsAtAll {
+				t.Errorf("skid energy %g J", b.roll.SlipEnergy)
 			}
 		})
 	}
@@ -240,12 +240,12 @@ func TestSpinningWheelComesBackToTheGround(t *testing.T) {
 	b.roll.Spin = 100
 	before := b.energy()
 	for range 2000 {
-		b.step(Drive{})
+		b.step(WheelInput{})
 	}
 	want := 100 / 0.3 / (400 + 1/0.09) // angular momentum over the joint mass
 	near.Value(t, "speed", b.vx, want, 1e-6)
 	near.Value(t, "rim speed", b.roll.Spin*0.3, want, 1e-6)
-	near.Value(t, "skid energy", b.roll.Skid, before-b.energy(), 0.01*before)
+	near.Value(t, "skid energy", b.roll.SlipEnergy, before-b.energy(), 0.01*before)
 }
 
 func TestStiffDriveStaysStable(t *testing.T) {
@@ -253,7 +253,7 @@ func TestStiffDriveStaysStable(t *testing.T) {
 		b := newSledge(t)
 		for i := range 3000 {
 			// An engine that is held to 20 rad/s by 5000 N·m for each rad/s.
-			b.step(Drive{Torque: 5000 * (20 - b.roll.Spin), Slope: 5000, Surface: Surface{grip, 1, 1}})
+			b.step(WheelInput{Torque: 5000 * (20 - b.roll.Spin), TorqueSlope: 5000, Surface: Surface{grip, 1, 1}})
 			if b.vx > 6+1e-9 || b.roll.Spin > 20+1e-9 {
 				t.Fatalf("overshoots after %d ms: %g m/s, %g rad/s", i, b.vx, b.roll.Spin)
 			}
@@ -262,23 +262,23 @@ func TestStiffDriveStaysStable(t *testing.T) {
 	}
 }
 
-func TestHandbrakeTakesTheSideForce(t *testing.T) {
+func TestLockedWheelHasLittleSideForce(t *testing.T) {
 	w := newCoulombWheel(t)
-	d := Drive{Vx: 15, Vy: 1, Load: 4000, Surface: Dry(), Mass: 400}
-	s := Rolling{Spin: 50}
+	d := WheelInput{Vx: 15, Vy: 1, Load: 4000, Surface: Dry(), EffectiveMass: 400}
+	s := WheelState{Spin: 50}
 	near.Value(t, "side force rolling", w.Step(&s, d).Fy, -4000, 1e-6)
-	d.Braking = 5000
-	s = Rolling{}
+	d.BrakeTorque = 5000
+	s = WheelState{}
 	f := w.Step(&s, d)
 	near.Value(t, "side force locked", f.Fy, -4000/math.Sqrt(226), 1e-6)
 	near.Value(t, "brake force locked", f.Fx, -4000*15/math.Sqrt(226), 1e-6)
 
 	// Below the limit the side force is the same; drive or brake share the circle.
-	gentle := Drive{Vx: 15, Vy: 0.005, Load: 4000, Surface: Dry(), Mass: 400}
-	s = Rolling{Spin: 50}
+	gentle := WheelInput{Vx: 15, Vy: 0.005, Load: 4000, Surface: Dry(), EffectiveMass: 400}
+	s = WheelState{Spin: 50}
 	near.Value(t, "side force that stops 5 mm/s", w.Step(&s, gentle).Fy, -2000, 250)
 	gentle.Torque = 3000
-	s = Rolling{Spin: 50}
+	s = WheelState{Spin: 50}
 	f = w.Step(&s, gentle)
 	near.Value(t, "force while driving", math.Hypot(f.Fx, f.Fy), 4000, 1e-6)
 	if f.Fy < -1000 {
@@ -286,19 +286,19 @@ func TestHandbrakeTakesTheSideForce(t *testing.T) {
 	}
 }
 
-func TestSlidingForceLiesAgainstTheSpeedItLeaves(t *testing.T) {
+func TestSlidingForceOpposesTheSpeedAfterTheTick(t *testing.T) {
 	for _, ratio := range []float64{1e-3, 0.02, 1, 30, 1e3} { // of the masses that the directions feel
 		for _, speed := range []float64{0.011, 0.1, 3, 100} {
 			for angle := 0.0; angle < 2*math.Pi; angle += 0.1 {
 				perX, perY := ratio*4e5, 4e5
 				vx, vy := speed*math.Cos(angle), speed*math.Sin(angle)
-				g := grasp{perX: perX, perY: perY, nowX: -perX * vx, nowY: -perY * vy}
-				if math.Hypot(g.nowX, g.nowY) <= 4000 {
+				g := stoppingForce{gainX: perX, gainY: perY, speedX: -perX * vx, speedY: -perY * vy}
+				if math.Hypot(g.speedX, g.speedY) <= 4000 {
 					continue // holds
 				}
-				fx, fy, kept := g.within(4000)
+				fx, fy, remaining := g.limited(4000)
 				near.Value(t, "force", math.Hypot(fx, fy), 4000, 1e-6)
-				near.Value(t, "kept", kept, 0, 0)
+				near.Value(t, "kept", remaining, 0, 0)
 				leftX, leftY := vx+fx/perX, vy+fy/perY
 				left := math.Hypot(leftX, leftY)
 				near.Value(t, "fx left to the sliding", fx*left, -4000*leftX, 1e-4*4000*left+1e-9)
@@ -308,10 +308,10 @@ func TestSlidingForceLiesAgainstTheSpeedItLeaves(t *testing.T) {
 	}
 }
 
-func TestWheelspinTakesTheSideForce(t *testing.T) {
+func TestSpinningWheelHasLittleSideForce(t *testing.T) {
 	w := newCoulombWheel(t)
-	d := Drive{Vx: 15, Vy: 1, Load: 4000, Surface: Dry(), Mass: 400}
-	s := Rolling{Spin: 20 / 0.3} // 5 m/s too fast; 4 kN take 0.36 m/s off in a tick, and 0.01 m/s off the side
+	d := WheelInput{Vx: 15, Vy: 1, Load: 4000, Surface: Dry(), EffectiveMass: 400}
+	s := WheelState{Spin: 20 / 0.3} // 5 m/s too fast; 4 kN take 0.36 m/s off in a tick, and 0.01 m/s off the side
 	f := w.Step(&s, d)
 	near.Value(t, "drive over side force", -f.Fx/f.Fy, (5-0.0036-0.36*0.98)/(1-0.002), 0.03)
 }
@@ -323,9 +323,9 @@ func TestCoulombWheelMirrors(t *testing.T) {
 	back.vx, back.vy, back.roll.Spin = -8, 2, -20
 	for i := range 2000 {
 		torque := 900 * math.Sin(float64(i)/100)
-		left.step(Drive{Torque: torque, Braking: 200})
-		right.step(Drive{Torque: torque, Braking: 200})
-		back.step(Drive{Torque: -torque, Braking: 200})
+		left.step(WheelInput{Torque: torque, BrakeTorque: 200})
+		right.step(WheelInput{Torque: torque, BrakeTorque: 200})
+		back.step(WheelInput{Torque: -torque, BrakeTorque: 200})
 		if left.vx != right.vx || left.vy != -right.vy || left.vx != -back.vx || left.roll.Spin != -back.roll.Spin {
 			t.Fatalf("after %d ms: %+v, %+v, %+v", i, left, right, back)
 		}
@@ -334,15 +334,15 @@ func TestCoulombWheelMirrors(t *testing.T) {
 
 func TestCoulombWheelInTheAir(t *testing.T) {
 	w := newCoulombWheel(t)
-	s := Rolling{Spin: 10, DeflX: 0.01, DeflY: 0.01, Skid: 7}
-	if f := w.Step(&s, Drive{Vx: 5, Vy: 5, Torque: 100}); f != (Forces{}) {
+	s := WheelState{Spin: 10, DeflX: 0.01, DeflY: 0.01, SlipEnergy: 7}
+	if f := w.Step(&s, WheelInput{Vx: 5, Vy: 5, Torque: 100}); f != (Forces{}) {
 		t.Errorf("forces %+v", f)
 	}
 	near.Value(t, "spin", s.Spin, 10.1, 1e-12)
-	if want := (Rolling{Spin: s.Spin, Skid: 7}); s != want {
+	if want := (WheelState{Spin: s.Spin, SlipEnergy: 7}); s != want {
 		t.Errorf("state %+v, want %+v", s, want)
 	}
-	w.Step(&s, Drive{Braking: 1e5})
+	w.Step(&s, WheelInput{BrakeTorque: 1e5})
 	near.Value(t, "spin braked", s.Spin, 0, 0)
 }
 
@@ -350,10 +350,10 @@ func TestHalfTheStepChangesLittle(t *testing.T) {
 	stop := func(dt float64) float64 {
 		w := newCoulombWheel(t)
 		w.dt = dt
-		s := Rolling{Spin: 50}
+		s := WheelState{Spin: 50}
 		var x, v float64
 		for v = 15.0; v > 1e-9; {
-			f := w.Step(&s, Drive{Vx: v, Load: 400 * gravity, Surface: Dry(), Mass: 400, Braking: 2000})
+			f := w.Step(&s, WheelInput{Vx: v, Load: 400 * gravity, Surface: Dry(), EffectiveMass: 400, BrakeTorque: 2000})
 			v += dt * f.Fx / 400
 			x += dt * v
 		}
@@ -364,19 +364,19 @@ func TestHalfTheStepChangesLittle(t *testing.T) {
 	near.Value(t, "way by the formula", half, 15*15/(2*gravity), 0.02)
 }
 
-func TestCoulombWheelTakesTheDrivesRadius(t *testing.T) {
+func TestCoulombWheelUsesTheInputsRadius(t *testing.T) {
 	b := newSledge(t)
 	b.vx = 10
 	b.roll.Spin = 10 / 0.28
-	b.step(Drive{Radius: 0.28})
+	b.step(WheelInput{Radius: 0.28})
 	near.Value(t, "force of a free-rolling wheel", b.last.Fx, 0, 1e-6)
 }
 
-func TestCoulombWheelRefusesWhatItCannotStep(t *testing.T) {
+func TestNewCoulombWheelRejectsBadArguments(t *testing.T) {
 	p := params()
 	p.Inertia = 0
 	_, err := NewCoulombWheel(coulombTire(t), p, 1)
-	wantInError(t, err, "tire: coulomb wheel: inertia_kgm2 = 0: allowed is 0.01 to 500", "dt = 1")
+	wantInError(t, err, "tire: coulomb wheel: inertia_kgm2 = 0: must be 0.01 to 500", "dt = 1")
 }
 
 func FuzzCoulombWheel(f *testing.F) {
@@ -386,25 +386,25 @@ func FuzzCoulombWheel(f *testing.F) {
 	f.Add(math.Inf(1), math.NaN(), math.Inf(1), 1e-300, math.Inf(1), math.NaN(), math.Inf(-1), math.Inf(1), math.NaN())
 	f.Add(1e308, -1e308, 5e-324, 1e308, 1e-320, 1e308, 1e308, 1e308, 1e308)
 	f.Fuzz(func(t *testing.T, vx, vy, load, grip, mass, torque, slope, braking, spin float64) {
-		d := Drive{Vx: vx, Vy: vy, Load: load, Surface: Surface{grip, 1, 1}, Mass: mass, Torque: torque, Slope: slope, Braking: braking}
+		d := WheelInput{Vx: vx, Vy: vy, Load: load, Surface: Surface{grip, 1, 1}, EffectiveMass: mass, Torque: torque, TorqueSlope: slope, BrakeTorque: braking}
 		w := newCoulombWheel(t)
-		s := Rolling{Spin: spin}
+		s := WheelState{Spin: spin}
 		for range 50 {
-			skid := s.Skid
+			slipPower := s.SlipEnergy
 			got := w.Step(&s, d)
-			sum := got.Fx + got.Fy + got.My + got.Mz + s.Spin + s.DeflX + s.DeflY + s.Elastic + s.Skid
+			sum := got.Fx + got.Fy + got.My + got.Mz + s.Spin + s.DeflX + s.DeflY + s.UndampedFx + s.SlipEnergy
 			if math.IsNaN(sum) || math.IsInf(sum, 0) {
 				t.Fatalf("%+v: %+v, %+v", d, got, s)
 			}
-			if s.Skid < skid {
-				t.Fatalf("%+v: skid energy falls from %g to %g J", d, skid, s.Skid)
+			if s.SlipEnergy < slipPower {
+				t.Fatalf("%+v: skid energy falls from %g to %g J", d, slipPower, s.SlipEnergy)
 			}
-			var most float64
-			if on := (Contact{Load: d.Load, Surface: d.Surface}); on.presses() {
-				most = w.model.Capacity(on).ForceX
+			var largest float64
+			if on := (Contact{Load: d.Load, Surface: d.Surface}); on.hasContact() {
+				largest = w.model.Capacity(on).ForceX
 			}
-			if math.Hypot(got.Fx, got.Fy) > most*(1+1e-9) {
-				t.Fatalf("%+v: %+v above %g N", d, got, most)
+			if math.Hypot(got.Fx, got.Fy) > largest*(1+1e-9) {
+				t.Fatalf("%+v: %+v above %g N", d, got, largest)
 			}
 		}
 	})
@@ -412,9 +412,9 @@ func FuzzCoulombWheel(f *testing.F) {
 
 func TestCoulombWheelAllocatesNothing(t *testing.T) {
 	w := newCoulombWheel(t)
-	var s Rolling
+	var s WheelState
 	if n := testing.AllocsPerRun(100, func() {
-		w.Step(&s, Drive{Vx: 1, Vy: 0.1, Load: 4000, Surface: Dry(), Mass: 400, Torque: 10})
+		w.Step(&s, WheelInput{Vx: 1, Vy: 0.1, Load: 4000, Surface: Dry(), EffectiveMass: 400, Torque: 10})
 	}); n != 0 {
 		t.Errorf("%g allocations", n)
 	}
@@ -422,12 +422,12 @@ func TestCoulombWheelAllocatesNothing(t *testing.T) {
 
 func BenchmarkCoulombWheel(b *testing.B) {
 	w := newCoulombWheel(b)
-	s := Rolling{Spin: 60}
-	d := Drive{Vx: 20, Vy: 0.3, Load: 4000, Surface: Dry(), Mass: 400, Torque: 10}
+	s := WheelState{Spin: 60}
+	d := WheelInput{Vx: 20, Vy: 0.3, Load: 4000, Surface: Dry(), EffectiveMass: 400, Torque: 10}
 	b.ReportAllocs()
 	for b.Loop() {
 		w.Step(&s, d)
 	}
 }
 
-var _ Roller = (*CoulombWheel)(nil)
+var _ WheelModel = (*CoulombWheel)(nil)

@@ -140,15 +140,15 @@ func TestCurveWithoutStiffnessHasNoFriction(t *testing.T) {
 		m := curveTire(t, p)
 		f := m.Forces(Contact{Kappa: -0.3, TanAlpha: 0.2, Load: 4000, Surface: Dry()})
 		near.Value(t, "force", math.Hypot(f.Fx, f.Fy), 0, 0)
-		can := m.Capacity(Contact{Load: 4000, Surface: Dry()})
-		near.Value(t, "greatest force over stiffness", can.ForceX/can.StiffnessX+can.ForceY/can.StiffnessY, 0, 0)
+		capacity := m.Capacity(Contact{Load: 4000, Surface: Dry()})
+		near.Value(t, "greatest force over stiffness", capacity.ForceX/capacity.StiffnessX+capacity.ForceY/capacity.StiffnessY, 0, 0)
 
 		w, err := NewWheel(m, params(), dt)
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := Rolling{Spin: 20}
-		f = steps(w, &s, 1000, Drive{Vx: 10, Vy: 2, Load: 4000, Surface: Dry()})
+		s := WheelState{Spin: 20}
+		f = steps(w, &s, 1000, WheelInput{Vx: 10, Vy: 2, Load: 4000, Surface: Dry()})
 		near.Value(t, "force of a wheel", math.Hypot(f.Fx, f.Fy), 0, 0)
 		if !(s.Spin >= 0 && s.Spin <= 20) {
 			t.Errorf("a wheel without friction went from 20 to %g rad/s", s.Spin)
@@ -166,8 +166,8 @@ func TestCurveParamsNameEveryBadField(t *testing.T) {
 	p.Forward.ExtremumSlip, p.Sideways.AsymptoteSlip = 0, 0.16
 	p.Sideways.AsymptoteValue = 1.1
 	_, err := NewCurve(p, 0.3)
-	wantInError(t, err, "tire: curve: forward.extremum_slip = 0: allowed is 0.001 to 2",
-		"sideways.asymptote_slip = 0.16: allowed is 0.1616 to 20", "sideways.asymptote_value = 1.1: allowed is 0 to 1")
+	wantInError(t, err, "tire: curve: forward.extremum_slip = 0: must be 0.001 to 2",
+		"sideways.asymptote_slip = 0.16: must be 0.1616 to 20", "sideways.asymptote_value = 1.1: must be 0 to 1")
 }
 
 func FuzzCurve(f *testing.F) {

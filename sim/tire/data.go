@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// files holds the built-in Magic Formula tires, each a property file that names
-// the ranges it was made for.
+// builtinFiles holds the built-in Magic Formula tires as .tir files. Each states the ranges for which it
+// was made.
 //
 //go:embed data/*.tir
-var files embed.FS
+var builtinFiles embed.FS
 
-// set returns the built-in tire of a file.
-func set(name string) (*Tire, error) {
-	text, err := files.ReadFile("data/" + name + ".tir")
+// builtinFile returns the built-in tire of data/NAME.tir.
+func builtinFile(name string) (*Tire, error) {
+	text, err := builtinFiles.ReadFile("data/" + name + ".tir")
 	if err != nil {
 		return nil, err
 	}
@@ -22,7 +22,7 @@ func set(name string) (*Tire, error) {
 		return nil, err
 	}
 	if t.Name = name; !strings.Contains(string(text), "TYRESIDE") {
-		t.Side = Either // they are symmetric
+		t.Side = Symmetric // files without TYRESIDE are symmetric
 	}
 	return t, nil
 }

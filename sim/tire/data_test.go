@@ -61,7 +61,7 @@ type bench func(share, kappa, angle, lean float64) Forces
 func benchOf(tr *Tire) bench {
 	return func(share, kappa, angle, lean float64) Forces {
 		return tr.Model.Forces(Contact{
-			Kappa: kappa, TanAlpha: math.Tan(angle * degree), Gamma: lean * degree, Load: share * tr.Load, Surface: Dry(),
+			Kappa: kappa, TanAlpha: math.Tan(angle * degree), Gamma: lean * degree, Load: share * tr.NominalLoad, Surface: Dry(),
 		})
 	}
 }
@@ -105,15 +105,15 @@ func builtin(t testing.TB, name string) *Tire {
 }
 
 // greatest returns where f is greatest between 0 and to, and how great.
-func greatest(to float64, f func(x float64) float64) (at, most float64) {
+func greatest(to float64, f func(x float64) float64) (at, largest float64) {
 	const steps = 2000
 	for i := range steps {
 		x := to * float64(i+1) / steps
-		if v := f(x); v > most {
-			at, most = x, v
+		if v := f(x); v > largest {
+			at, largest = x, v
 		}
 	}
-	return at, most
+	return at, largest
 }
 
 func TestSetsAreCompleteAndListed(t *testing.T) {
@@ -125,11 +125,11 @@ func TestSetsAreCompleteAndListed(t *testing.T) {
 		if !slices.Contains(Names(), s.name) {
 			t.Errorf("%s is not listed", s.name)
 		}
-		if tr.Name != s.name || tr.Kind != "MF 6.1" || tr.Size != s.size || tr.Load != s.load {
-			t.Errorf("%s came as %s, %s, %s, %g N", s.name, tr.Name, tr.Kind, tr.Size, tr.Load)
+		if tr.Name != s.name || tr.Kind != "MF 6.1" || tr.Size != s.size || tr.NominalLoad != s.load {
+			t.Errorf("%s came as %s, %s, %s, %g N", s.name, tr.Name, tr.Kind, tr.Size, tr.NominalLoad)
 		}
-		if len(tr.Notices) > 0 || len(tr.Unused) > 0 {
-			t.Errorf("%s: notices %q, unused %q", s.name, tr.Notices, tr.Unused)
+		if len(tr.Notices) > 0 || len(tr.UnusedKeys) > 0 {
+			t.Errorf("%s: notices %q, unused %q", s.name, tr.Notices, tr.UnusedKeys)
 		}
 	}
 }
@@ -141,20 +141,20 @@ func TestSetsAreWithinTheirRanges(t *testing.T) {
 			tr := builtin(t, want.name)
 			at := benchOf(tr)
 			ratio, fx, angle, fy := at.peaks(1)
-			want.cornering.check(t, "cornering stiffness over load", at.cornering(1)/tr.Load)
-			want.slip.check(t, "slip stiffness over load", at(1, little, 0, 0).Fx/little/tr.Load)
-			want.muX.check(t, "peak friction lengthwise", fx/tr.Load)
+			want.cornering.check(t, "cornering stiffness over load", at.cornering(1)/tr.NominalLoad)
+			want.slip.check(t, "slip stiffness over load", at(1, little, 0, 0).Fx/little/tr.NominalLoad)
+			want.muX.check(t, "peak longitudinal friction", fx/tr.NominalLoad)
 			want.ratio.check(t, "its slip ratio", ratio)
-			want.muY.check(t, "peak friction sideways", fy/tr.Load)
+			want.muY.check(t, "peak friction sideways", fy/tr.NominalLoad)
 			want.angle.check(t, "its slip angle", angle)
 			want.locked.check(t, "locked over peak", -at(1, -1, 0, 0).Fx/fx)
 			span{0.7, 0.97}.check(t, "side force at 30 degrees over peak", -at(1, 0, 30, 0).Fy/fy)
-			span{0.01, 0.03}.check(t, "camber force of a degree over load", -at(1, 0, 0, 1).Fy/tr.Load)
+			span{0.01, 0.03}.check(t, "camber force of a degree over load", -at(1, 0, 0, 1).Fy/tr.NominalLoad)
 			span{0.020, 0.045}.check(t, "trail at no slip [m]", at.trail(1, little))
-			span{0.008, 0.015}.check(t, "rolling resistance", -at(1, 0, 0, 0).My/tr.Load/tr.Radius)
-			can := tr.Model.Capacity(Contact{Load: tr.Load, Surface: Dry()})
-			want.lateral.check(t, "lateral relaxation length", can.RelaxationY)
-			want.along.check(t, "longitudinal relaxation length", can.RelaxationX)
+			span{0.008, 0.015}.check(t, "rolling resistance", -at(1, 0, 0, 0).My/tr.NominalLoad/tr.Radius)
+			capacity := tr.Model.Capacity(Contact{Load: tr.NominalLoad, Surface: Dry()})
+			want.lateral.check(t, "lateral relaxation length", capacity.RelaxationY)
+			want.along.check(t, "longitudinal relaxation length", capacity.RelaxationX)
 		})
 	}
 }
@@ -163,7 +163,7 @@ func TestSetsGripGrowsLessThanTheLoad(t *testing.T) {
 	eachSet(t, func(t *testing.T, tr *Tire, at bench) {
 		muX, muY, stiff := math.Inf(1), math.Inf(1), math.Inf(1)
 		for _, share := range []float64{0.25, 0.5, 1, 1.5, 2, 2.4} {
-			load := share * tr.Load
+			load := share * tr.NominalLoad
 			_, fx, _, fy := at.peaks(share)
 			c := at.cornering(share)
 			if fx/load >= muX || fy/load >= muY || c/load >= stiff {
@@ -208,21 +208,21 @@ func TestSetsTrailVanishesWhereTheySlide(t *testing.T) {
 func TestSetsShareGripOnAnEllipse(t *testing.T) {
 	eachSet(t, func(t *testing.T, _ *Tire, at bench) {
 		for _, share := range []float64{0.5, 1, 1.5} {
-			ratio, mostX, angle, mostY := at.peaks(share)
-			for way := 0.0; way <= 180; way += 5 {
-				x, y := math.Cos(way*degree)*ratio, math.Sin(way*degree)*math.Tan(angle*degree)
-				_, most := greatest(8, func(s float64) float64 {
+			ratio, largestX, angle, largestY := at.peaks(share)
+			for distance := 0.0; distance <= 180; distance += 5 {
+				x, y := math.Cos(distance*degree)*ratio, math.Sin(distance*degree)*math.Tan(angle*degree)
+				_, largest := greatest(8, func(s float64) float64 {
 					f := at(share, max(-1, s*x), math.Atan(s*y)/degree, 0)
-					return math.Hypot(f.Fx/mostX, f.Fy/mostY)
+					return math.Hypot(f.Fx/largestX, f.Fy/largestY)
 				})
-				span{0.95, 1.05}.check(t, fmt.Sprintf("grip at %g of the load towards %g degrees over the ellipse", share, way), most)
+				span{0.95, 1.05}.check(t, fmt.Sprintf("grip at %g of the load towards %g degrees over the ellipse", share, distance), largest)
 			}
 		}
 	})
 }
 
 // A wheel that does not turn is a sledge: friction is against its way.
-func TestSetsLockedAreDraggedBack(t *testing.T) {
+func TestSetsForceOpposesALockedWheel(t *testing.T) {
 	eachSet(t, func(t *testing.T, _ *Tire, at bench) {
 		for _, angle := range []float64{0, 5, 15, 30, 45} {
 			f := at(1, -1, angle, 0)
@@ -253,11 +253,11 @@ func TestSetsAreTheirMirrorImage(t *testing.T) {
 	})
 }
 
-func TestSetsLeanIntoTheTurn(t *testing.T) {
+func TestSetsHaveCamberThrust(t *testing.T) {
 	eachSet(t, func(t *testing.T, _ *Tire, at bench) {
 		top := func(lean float64) float64 {
-			_, most := greatest(30, func(a float64) float64 { return -at(1, 0, a, lean).Fy })
-			return most
+			_, largest := greatest(30, func(a float64) float64 { return -at(1, 0, a, lean).Fy })
+			return largest
 		}
 		if in, out := top(3), top(-3); !(in > out) {
 			t.Errorf("most side force %.0f N with the top leaning into the turn and %.0f N out of it", in, out)
@@ -299,15 +299,15 @@ func everywhere(tr *Tire, do func(c Contact)) {
 
 // No lever is longer than the contact, no force greater than friction and
 // camber allow, and an upright tire takes power from its slip.
-func TestSetsKeepWithinWhatAContactCanDo(t *testing.T) {
+func TestSetsForcesStayWithinFriction(t *testing.T) {
 	eachSet(t, func(t *testing.T, tr *Tire, _ bench) {
 		everywhere(tr, func(c Contact) {
-			f, can := tr.Model.Forces(c), tr.Model.Capacity(c)
-			reach := can.HalfLength + 0.1*tr.Radius
+			f, capacity := tr.Model.Forces(c), tr.Model.Capacity(c)
+			reach := capacity.HalfLength + 0.1*tr.Radius
 			switch {
-			case !(math.Hypot(f.Fx/can.ForceX, f.Fy/can.ForceY) < 1.15):
-				t.Fatalf("%+v: %.0f and %.0f N of %.0f and %.0f N", c, f.Fx, f.Fy, can.ForceX, can.ForceY)
-			case !(math.Abs(f.Mz) <= reach*max(can.ForceX, can.ForceY)):
+			case !(math.Hypot(f.Fx/capacity.ForceX, f.Fy/capacity.ForceY) < 1.15):
+				t.Fatalf("%+v: %.0f and %.0f N of %.0f and %.0f N", c, f.Fx, f.Fy, capacity.ForceX, capacity.ForceY)
+			case !(math.Abs(f.Mz) <= reach*max(capacity.ForceX, capacity.ForceY)):
 				t.Fatalf("%+v: %.1f N·m about the vertical with a reach of %.3f m", c, f.Mz, reach)
 			case !(math.Abs(f.Mx) <= 0.25*tr.Radius*c.Load):
 				t.Fatalf("%+v: overturning moment of %.1f N·m", c, f.Mx)
@@ -326,14 +326,14 @@ func TestSetsAreSteepestAtNoSlip(t *testing.T) {
 		for _, share := range []float64{0.01, 0.1, 0.3, 0.6, 1} {
 			for _, pressure := range []float64{0.7, 1, 1.4} {
 				c := Contact{Load: share * tr.LoadMax, Pressure: pressure * tr.Pressure, Surface: Dry()}
-				can := tr.Model.Capacity(c)
+				capacity := tr.Model.Capacity(c)
 				var lastX, lastY Forces
 				for slip := step; slip < 1.2; slip += step {
 					c.Kappa, c.TanAlpha = slip, 0
 					x := tr.Model.Forces(c)
 					c.Kappa, c.TanAlpha = 0, slip
 					y := tr.Model.Forces(c)
-					if math.Abs(x.Fx-lastX.Fx) > slack*can.StiffnessX*step || math.Abs(y.Fy-lastY.Fy) > slack*can.StiffnessY*step {
+					if math.Abs(x.Fx-lastX.Fx) > slack*capacity.StiffnessX*step || math.Abs(y.Fy-lastY.Fy) > slack*capacity.StiffnessY*step {
 						t.Fatalf("%+v: %.1f and %.1f N of a step of %g", c, x.Fx-lastX.Fx, y.Fy-lastY.Fy, step)
 					}
 					lastX, lastY = x, y
@@ -347,8 +347,8 @@ func TestSetsAreSteepestAtNoSlip(t *testing.T) {
 // so less stiffness and trail; its stiffer carcass outweighs that under load.
 func TestSetsFollowTheirInflation(t *testing.T) {
 	eachSet(t, func(t *testing.T, tr *Tire, _ bench) {
-		at := func(share, pressure float64) (can Capacity, trail float64) {
-			c := Contact{Load: share * tr.Load, Pressure: pressure * tr.Pressure, Surface: Dry(), TanAlpha: 1e-5}
+		at := func(share, pressure float64) (capacity Capacity, trail float64) {
+			c := Contact{Load: share * tr.NominalLoad, Pressure: pressure * tr.Pressure, Surface: Dry(), TanAlpha: 1e-5}
 			f := tr.Model.Forces(c)
 			return tr.Model.Capacity(c), -f.Mz / f.Fy
 		}
@@ -381,18 +381,18 @@ func TestSetsFollowTheirInflation(t *testing.T) {
 
 // P §8.3: a radial tire rolls on a radius between the loaded and the free one,
 // much nearer to the free one.
-func TestSetsStandOnASpring(t *testing.T) {
+func TestSetsHaveAVerticalSpring(t *testing.T) {
 	eachSet(t, func(t *testing.T, tr *Tire, _ bench) {
 		v, err := NewVertical(tr.Vertical)
 		if err != nil {
 			t.Fatal(err)
 		}
 		span{200e3, 300e3}.check(t, "vertical stiffness [N/m]", tr.Vertical.Stiffness)
-		near.Value(t, "slope of the load over the deflection", v.Rate(v.Deflection(tr.Load), Running{}), tr.Vertical.Stiffness, 1e-3*tr.Vertical.Stiffness)
-		span{0.3, 0.5}.check(t, "what the rolling radius loses of the deflection", (tr.Radius-v.EffectiveRadius(tr.Load, 0))/v.Deflection(tr.Load))
+		near.Value(t, "slope of the load over the deflection", v.Rate(v.Deflection(tr.NominalLoad), VerticalInput{}), tr.Vertical.Stiffness, 1e-3*tr.Vertical.Stiffness)
+		span{0.3, 0.5}.check(t, "what the rolling radius loses of the deflection", (tr.Radius-v.EffectiveRadius(tr.NominalLoad, 0))/v.Deflection(tr.NominalLoad))
 		last := tr.Radius
 		for _, share := range []float64{0.25, 0.5, 1, 1.5, 2} {
-			sunk, rolls := v.Deflection(share*tr.Load), v.EffectiveRadius(share*tr.Load, 0)
+			sunk, rolls := v.Deflection(share*tr.NominalLoad), v.EffectiveRadius(share*tr.NominalLoad, 0)
 			if !(rolls < last) {
 				t.Errorf("at %g of the load it rolls on %.4f m, and on %.4f m under less", share, rolls, last)
 			}
@@ -404,10 +404,10 @@ func TestSetsStandOnASpring(t *testing.T) {
 
 func TestSetsResistRollingMoreWhenFast(t *testing.T) {
 	eachSet(t, func(t *testing.T, tr *Tire, _ bench) {
-		resists := func(speed float64) float64 {
-			return tr.Model.Capacity(Contact{Load: tr.Load, Speed: speed, Surface: Dry()}).Rolling
+		rollingForce := func(speed float64) float64 {
+			return tr.Model.Capacity(Contact{Load: tr.NominalLoad, Speed: speed, Surface: Dry()}).Rolling
 		}
-		span{1.01, 1.2}.check(t, "rolling resistance at 90 over that at 30 km/h", resists(25)/resists(8.33))
-		span{1.2, 2.5}.check(t, "rolling resistance at 180 over that at 30 km/h", resists(50)/resists(8.33))
+		span{1.01, 1.2}.check(t, "rolling resistance at 90 over that at 30 km/h", rollingForce(25)/rollingForce(8.33))
+		span{1.2, 2.5}.check(t, "rolling resistance at 180 over that at 30 km/h", rollingForce(50)/rollingForce(8.33))
 	})
 }

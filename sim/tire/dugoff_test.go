@@ -36,7 +36,7 @@ func published(mu, patch, stiff, load, slip, angle float64) (forward, sideways f
 	return -friction * long * part, friction * lat * part
 }
 
-func TestDugoffIsThePublishedListingWhereThatIsSound(t *testing.T) {
+func TestDugoffEqualsThePublishedListingForForwardRolling(t *testing.T) {
 	tests := []struct {
 		name             string
 		mu, patch, stiff float64
@@ -116,11 +116,11 @@ func TestDugoffGrowsWithSlipFromLockedToSpinning(t *testing.T) {
 
 func TestDugoffSlidesSoonerUnderLessLoadAndGrip(t *testing.T) {
 	m := dugoffTire(t, DefaultDugoff())
-	can := m.Capacity(Contact{Load: 1000, Surface: Surface{Grip: 0.5, Stiffness: 0.8, Rolling: 2}})
-	near.Value(t, "stiffness", can.StiffnessY, 0.8*56250, 1e-9)
-	near.Value(t, "force", can.ForceX, 500, 1e-9)
-	near.Value(t, "half length at a quarter of the load", can.HalfLength, 0.0375, 1e-12)
-	near.Value(t, "rolling resistance", can.Rolling, 2*0.012*0.31*1000, 1e-12)
+	capacity := m.Capacity(Contact{Load: 1000, Surface: Surface{Grip: 0.5, Stiffness: 0.8, Rolling: 2}})
+	near.Value(t, "stiffness", capacity.StiffnessY, 0.8*56250, 1e-9)
+	near.Value(t, "force", capacity.ForceX, 500, 1e-9)
+	near.Value(t, "half length at a quarter of the load", capacity.HalfLength, 0.0375, 1e-12)
+	near.Value(t, "rolling resistance", capacity.Rolling, 2*0.012*0.31*1000, 1e-12)
 }
 
 func TestDugoffHasNoSteps(t *testing.T) {
@@ -132,7 +132,7 @@ func TestDugoffParamsNameEveryBadField(t *testing.T) {
 	p := DefaultDugoff()
 	p.Friction, p.TireStiffness = math.NaN(), 5e6
 	_, err := NewDugoff(p, 9)
-	wantInError(t, err, "tire: dugoff: friction = NaN", "tire_stiffness = 5e+06: allowed is 0.1 to 100", "radius = 9")
+	wantInError(t, err, "tire: dugoff: friction = NaN", "tire_stiffness = 5000000: must be 0.1 to 100", "radius = 9")
 }
 
 func FuzzDugoff(f *testing.F) {
@@ -161,18 +161,18 @@ func seedContacts(f *testing.F) {
 }
 
 // A limit says how much of its limit a force uses.
-type limit func(f Forces, can Capacity) float64
+type limit func(f Forces, capacity Capacity) float64
 
-func inCircle(f Forces, can Capacity) float64 {
-	return math.Hypot(f.Fx, f.Fy) / can.ForceX
+func inCircle(f Forces, capacity Capacity) float64 {
+	return math.Hypot(f.Fx, f.Fy) / capacity.ForceX
 }
 
-func inEllipse(f Forces, can Capacity) float64 {
-	return math.Hypot(f.Fx/can.ForceX, f.Fy/can.ForceY)
+func inEllipse(f Forces, capacity Capacity) float64 {
+	return math.Hypot(f.Fx/capacity.ForceX, f.Fy/capacity.ForceY)
 }
 
-func inSquare(f Forces, can Capacity) float64 {
-	return max(math.Abs(f.Fx)/can.ForceX, math.Abs(f.Fy)/can.ForceY)
+func inSquare(f Forces, capacity Capacity) float64 {
+	return max(math.Abs(f.Fx)/capacity.ForceX, math.Abs(f.Fy)/capacity.ForceY)
 }
 
 // checkContact holds what must hold at every contact: finite, nothing without
@@ -189,14 +189,14 @@ func checkContact(t *testing.T, m Model, c Contact, used limit) {
 		}
 		return
 	}
-	can := m.Capacity(Contact{Load: c.Load, Surface: c.Surface})
-	if sum := 1/can.StiffnessX + 1/can.StiffnessY + can.ForceX + can.ForceY + can.Rolling + can.HalfLength; math.IsNaN(sum) ||
-		can.Rolling < 0 || c.Surface.Stiffness > 1e-9 && math.IsInf(sum, 0) {
-		t.Fatalf("%+v has capacity %+v", c, can)
+	capacity := m.Capacity(Contact{Load: c.Load, Surface: c.Surface})
+	if sum := 1/capacity.StiffnessX + 1/capacity.StiffnessY + capacity.ForceX + capacity.ForceY + capacity.Rolling + capacity.HalfLength; math.IsNaN(sum) ||
+		capacity.Rolling < 0 || c.Surface.Stiffness > 1e-9 && math.IsInf(sum, 0) {
+		t.Fatalf("%+v has capacity %+v", c, capacity)
 	}
 	const noise = 1e-100 // [N], below which squares are 0
-	if can.ForceX > noise && used(got, can) > 1+1e-12 {
-		t.Fatalf("%+v: %+v above %+v", c, got, can)
+	if capacity.ForceX > noise && used(got, capacity) > 1+1e-12 {
+		t.Fatalf("%+v: %+v above %+v", c, got, capacity)
 	}
 	if got.Fx*c.Kappa < 0 || got.Fy*c.TanAlpha > 0 || got.My > 0 {
 		t.Fatalf("%+v: %+v is with the sliding", c, got)
@@ -213,18 +213,18 @@ func walk(t *testing.T, m Model, factor float64) {
 	t.Helper()
 	const by = 1e-3
 	for _, load := range []float64{300, 4000} {
-		can := m.Capacity(Contact{Load: load, Surface: Dry()})
-		most := by * factor * max(can.StiffnessX, can.StiffnessY)
+		capacity := m.Capacity(Contact{Load: load, Surface: Dry()})
+		largest := by * factor * max(capacity.StiffnessX, capacity.StiffnessY)
 		at := func(kappa, tan float64) Forces {
 			return m.Forces(Contact{Kappa: kappa, TanAlpha: tan, Load: load, Surface: Dry()})
 		}
 		for i := -1500; i < 1500; i += 7 {
 			for j := -1000; j < 1000; j += 7 {
 				kappa, tan := float64(i)*by, float64(j)*by
-				here, ahead, aside := at(kappa, tan), at(kappa+by, tan), at(kappa, tan+by)
-				step := max(math.Hypot(ahead.Fx-here.Fx, ahead.Fy-here.Fy), math.Hypot(aside.Fx-here.Fx, aside.Fy-here.Fy))
-				if !(step <= most) {
-					t.Fatalf("a step of %g N, more than %g N, at %g, %g under %g N", step, most, kappa, tan, load)
+				here, ahead, offset := at(kappa, tan), at(kappa+by, tan), at(kappa, tan+by)
+				step := max(math.Hypot(ahead.Fx-here.Fx, ahead.Fy-here.Fy), math.Hypot(offset.Fx-here.Fx, offset.Fy-here.Fy))
+				if !(step <= largest) {
+					t.Fatalf("a step of %g N, more than %g N, at %g, %g under %g N", step, largest, kappa, tan, load)
 				}
 			}
 		}

@@ -2,31 +2,31 @@ package tire
 
 import "math"
 
-// exp is e to the power of x. math.Exp picks its instructions by the processor,
-// and a drive must repeat on every one; this one is within 1e-15 of its size. Beyond
-// ±700 it stays at the greatest, or at 0.
+// exp returns e to the power of x with a relative error up to 1e-15. It replaces math.Exp, which selects
+// its instructions by the processor, because a recorded drive must give the same bits on all processors.
+// Above 700, x is clamped; below -700, and for NaN, the result is 0.
 func exp(x float64) float64 {
-	if !(x > -700) { // also for what is not a number
+	if !(x > -700) { // also true for NaN
 		return 0
 	}
 	x = min(x, 700)
 	k := int64(x*(expSteps/math.Ln2) + math.Copysign(0.5, x))
-	r := (x - float64(k)*(ln2High/expSteps)) - float64(k)*(ln2Low/expSteps) // below 0.011
+	r := (x - float64(k)*(ln2High/expSteps)) - float64(k)*(ln2Low/expSteps) // its absolute value is below 0.011
 	r2 := r * r
 	p := 1 + r + r2*(1.0/2+r*(1.0/6)) + r2*r2*(1.0/24+r*(1.0/120)+r2*(1.0/720))
 	return p * expNodes[k&(expSteps-1)] * math.Float64frombits(uint64(1023+k>>5)<<52)
 }
 
-// ln is the natural logarithm of x > 0, within 4e-16 of its size and 1e-16. It is
-// here for power alone, beside exp: the library's is assembly on some targets.
+// ln returns the natural logarithm of x > 0, with an error up to 4e-16 of the result plus 1e-16. It
+// replaces math.Log, which is in assembly on some targets.
 func ln(x float64) float64 {
-	if x < leastNormal {
-		x = leastNormal
+	if x < minNormal {
+		x = minNormal
 	}
 	bits := math.Float64bits(x)
 	n := &lnNodes[bits>>47&(lnSteps-1)]
 	m := math.Float64frombits(bits&(1<<52-1) | one)
-	r := (m - n.x) * n.per // below 1/64
+	r := (m - n.x) * n.per // its absolute value is below 1/64
 	r2 := r * r
 	p := (1.0 - r*(1.0/2)) + r2*((1.0/3-r*(1.0/4))+r2*((1.0/5-r*(1.0/6))+r2*(1.0/7)))
 	e := float64(int64(bits>>52) - 1023)
@@ -34,17 +34,18 @@ func ln(x float64) float64 {
 }
 
 const (
-	expSteps    = 32 // for each octave of the result
-	lnSteps     = 32 // for each octave of x
-	leastNormal = 0x1p-1022
-	one         = 1023 << 52 // the bits of 1.0
+	expSteps  = 32 // nodes per octave of the result
+	lnSteps   = 32 // nodes per octave of x
+	minNormal = 0x1p-1022
+	one       = 1023 << 52 // the bits of 1.0
 
-	// ln 2 in two parts, the first with zeros at its end: its multiples are exact.
+	// ln 2 in two parts. The first ends with zero bits, so that its multiples are exact.
 	ln2High = 6.93147180369123816490e-01
 	ln2Low  = 1.90821492927058770002e-10
 )
 
-// Powers of 2 between 1 and 2, and the middle of each step there with its logarithm.
+// expNodes are the powers of 2 at even steps from 1 to 2. lnNodes are the midpoints x of even intervals
+// from 1 to 2, each with per, which is 1/x, and its logarithm ln.
 var (
 	expNodes = func() (nodes [expSteps]float64) {
 		for i := range nodes {
@@ -61,7 +62,7 @@ var (
 	}()
 )
 
-// power is x to the power of y for x > 0; 0 for what is not.
+// power returns x to the power of y for x > 0, and 0 for any other x.
 func power(x, y float64) float64 {
 	switch {
 	case !(x > 0):
@@ -74,30 +75,31 @@ func power(x, y float64) float64 {
 	return exp(y * ln(x))
 }
 
-// powerOf returns the function v^y of v > 0, 0 elsewhere, within 1e-10 of its size.
-func powerOf(y float64) *tabulated {
+// tabulatedPower returns the function v^y for v > 0, and 0 for any other v, with a relative error up to
+// 1e-10.
+func tabulatedPower(y float64) *tabulated {
 	f := func(v float64) float64 { return power(v, y) }
-	if !(y >= leastPower && y <= mostPower) {
+	if !(y >= minPower && y <= maxPower) {
 		return &tabulated{exact: f}
 	}
-	all := tabulate(f, uneven)
-	return &tabulated{pieces: all[2:], first: 2, exact: f} // about 0 it is not smooth
+	all := tabulate(f, noSymmetry)
+	return &tabulated{pieces: all[2:], first: 2, exact: f} // without the pieces next to 0, where it is not smooth
 }
 
-// exponential returns the function e^(a·(v − 1)) of v from 0 to most, within 1e-10
-// of its size.
-func exponential(a, most float64) *tabulated {
+// tabulatedExp returns the function e^(a·(v − 1)) for v from 0 to vMax, with a relative error up to 1e-10.
+func tabulatedExp(a, vMax float64) *tabulated {
 	f := func(v float64) float64 { return exp(a * (v - 1)) }
-	if !(math.Abs(a)*most <= mostGrowth) {
+	if !(math.Abs(a)*vMax <= maxGrowth) {
 		return &tabulated{exact: f}
 	}
-	all := tabulate(f, uneven)
+	all := tabulate(f, noSymmetry)
 	return &tabulated{pieces: all[:], exact: f}
 }
 
-// Beyond these the pieces are too long for what they stand for.
+// Exponents beyond these limits are computed without a table, because the pieces are too long for that
+// accuracy.
 const (
-	leastPower = -1
-	mostPower  = 3
-	mostGrowth = 3
+	minPower  = -1
+	maxPower  = 3
+	maxGrowth = 3
 )

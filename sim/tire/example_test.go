@@ -19,13 +19,13 @@ func ExampleParse() {
 		fmt.Println(err)
 		return
 	}
-	f := t.Model.Forces(tire.Contact{TanAlpha: math.Tan(0.05), Load: t.Load, Surface: tire.Dry()})
+	f := t.Model.Forces(tire.Contact{TanAlpha: math.Tan(0.05), Load: t.NominalLoad, Surface: tire.Dry()})
 	fmt.Printf("%s %s: Fy %.0f N, Mz %.1f N·m\n", t.Kind, t.Size, f.Fy, f.Mz)
 	// Output: MF 6.1 205/60 R15: Fy -2302 N, Mz 45.0 N·m
 }
 
 func ExampleBrush_Forces() {
-	b, err := tire.NewBrush(tire.Brush205(), 0.3)
+	b, err := tire.NewBrush(tire.DefaultBrush(), 0.3)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -42,11 +42,11 @@ func ExampleThermal() {
 		return
 	}
 	h := m.Start()
-	air, track := m.Outside()
+	air, track := m.Ambient()
 	for range 60_000 { // a minute of drifting
-		m.Step(&h, tire.HeatIn{Load: 4000, Speed: 20, Skid: 30e3, Rolling: 800, Air: air, Track: track})
+		m.Step(&h, tire.HeatInput{Load: 4000, Speed: 20, SlipPower: 30e3, RollingPower: 800, Air: air, Track: track})
 	}
-	grip, _ := m.Grip(&h)
+	grip, _ := m.Factors(&h)
 	fmt.Printf("surface %.0f °C, grip %.2f, %.2f bar\n", h.Surface-273.15, grip, m.Pressure(&h, 220e3)/1e5)
 	// Output: surface 144 °C, grip 0.74, 2.30 bar
 }

@@ -4,128 +4,95 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"rig.example/rig/internal/valid"
 )
 
-// HeatParams describe how a tire warms, wears, and what both change about it.
+// HeatParams describe how a tire warms up and wears, and how both change its friction and stiffness.
 //
-// The numbers are of the whole tire. A conductance or a share of 0 cuts that
-// path off.
+// The values are those of the whole tire. A conductance or a share of 0 removes that path of heat.
 type HeatParams struct {
-	Enabled bool    `toml:"enabled"` // if not, temperature and wear change nothing
-	Air     float64 `toml:"air_c"`   // the air, and the tire at the start [°C]
-	Track   float64 `toml:"track_c"` // the road's surface [°C]
+	Enabled bool    `toml:"enabled"`                 // whether temperature and wear change friction and stiffness
+	Air     float64 `toml:"air_c" range:"-60..60"`   // temperature of the air, and of the tire at the start [°C]
+	Track   float64 `toml:"track_c" range:"-60..90"` // temperature of the road surface [°C]
 
-	Optimum       float64 `toml:"optimum_c"`           // where the tire's own friction and stiffness hold [°C]
-	Window        float64 `toml:"window_k"`            // this far from the optimum a tenth of the friction is lost
-	LeastGrip     float64 `toml:"least_grip"`          // factor on friction that no temperature goes below
-	Softening     float64 `toml:"softening_per_k"`     // share of the stiffness lost for each kelvin of the bulk
-	WornGrip      float64 `toml:"worn_grip_loss"`      // share of the friction that a worn-out tread lacks; negative if it gains
-	WornStiffness float64 `toml:"worn_stiffness_gain"` // share of the stiffness that a worn-out tread gains: short blocks bend less
+	Optimum           float64 `toml:"optimum_c" range:"-40..200"`          // temperature at which the tire has its nominal friction and stiffness [°C]
+	Window            float64 `toml:"window_k" range:"1..500"`             // distance from the optimum at which a tenth of the friction is lost
+	MinGrip           float64 `toml:"least_grip" range:"0.1..0.85"`        // lowest factor of temperature on friction
+	Softening         float64 `toml:"softening_per_k" range:"0..0.02"`     // share of the stiffness lost per kelvin of the bulk
+	WornGripLoss      float64 `toml:"worn_grip_loss" range:"-0.2..0.8"`    // share of the friction that a worn-out tread loses; negative if it gains
+	WornStiffnessGain float64 `toml:"worn_stiffness_gain" range:"-0.5..2"` // share of the stiffness that a worn-out tread gains
 
-	SurfaceHeat float64 `toml:"surface_j_per_k"` // heat capacity of the outer millimetre of the tread
-	BulkHeat    float64 `toml:"bulk_j_per_k"`    // of the rest of the tire
-	GasHeat     float64 `toml:"gas_j_per_k"`     // of the filling, at constant volume
+	SurfaceHeat float64 `toml:"surface_j_per_k" range:"10..100000"` // heat capacity of the outer millimetre of the tread
+	BulkHeat    float64 `toml:"bulk_j_per_k" range:"100..1000000"`  // heat capacity of the rest of the tire
+	GasHeat     float64 `toml:"gas_j_per_k" range:"1..100000"`      // heat capacity of the gas at constant volume
 
-	SkidShare       float64 `toml:"skid_share_to_tread"`     // of the sliding power; the road takes the rest
-	ContactPressure float64 `toml:"contact_pressure_kpa"`    // load over the area of rubber that touches the road
-	RoadContact     float64 `toml:"road_w_per_m2k"`          // conductance of that area at 20 m/s
-	AirStill        float64 `toml:"air_still_w_per_m2k"`     // to the air around a tire that stands
-	AirMoving       float64 `toml:"air_moving_ws_per_m3k"`   // what each m/s adds to it
-	TreadArea       float64 `toml:"tread_area_m2"`           // that the air cools
-	SideArea        float64 `toml:"side_area_m2"`            // both side walls, outside
-	Wall            float64 `toml:"side_wall_w_per_m2k"`     // from the bulk through the side walls' rubber
-	SurfaceToBulk   float64 `toml:"surface_to_bulk_w_per_k"` // through the tread
-	BulkToGas       float64 `toml:"bulk_to_gas_w_per_k"`     // from the inner liner
-	GasToRim        float64 `toml:"gas_to_rim_w_per_k"`      // to a rim at the air's temperature
-	Abrasion        float64 `toml:"abrasion_mg_per_kj"`      // tread lost for sliding energy, at the optimum
-	HotAbrasion     float64 `toml:"abrasion_gain_per_k"`     // share that each kelvin of the surface adds
-	Tread           float64 `toml:"tread_kg"`                // rubber down to the wear bars
+	SlipPowerShare  float64 `toml:"skid_share_to_tread" range:"0..1"`      // share of the sliding power that heats the tread; the road takes the rest
+	ContactPressure float64 `toml:"contact_pressure_kpa" range:"10..2000"` // load over the area of rubber that touches the road
+	// conductance per area of road contact at 20 m/s. 0 cuts this path of heat off, as it does for the
+	// conductances below
+	RoadContact   float64 `toml:"road_w_per_m2k" range:"0..100000"`
+	AirStill      float64 `toml:"air_still_w_per_m2k" range:"0..1000"`      // conductance per area to the air around a standing tire
+	AirMoving     float64 `toml:"air_moving_ws_per_m3k" range:"0..100"`     // increase of that conductance per m/s
+	TreadArea     float64 `toml:"tread_area_m2" range:"0..10"`              // tread area cooled by the air
+	SideArea      float64 `toml:"side_area_m2" range:"0..10"`               // outer area of both side walls
+	SideWall      float64 `toml:"side_wall_w_per_m2k" range:"0..10000"`     // conductance per area of the side walls' rubber
+	SurfaceToBulk float64 `toml:"surface_to_bulk_w_per_k" range:"0..10000"` // conductance through the tread
+	BulkToGas     float64 `toml:"bulk_to_gas_w_per_k" range:"0..10000"`     // conductance from the inner liner to the gas
+	GasToRim      float64 `toml:"gas_to_rim_w_per_k" range:"0..10000"`      // conductance from the gas to the rim, which has the air's temperature
+	Abrasion      float64 `toml:"abrasion_mg_per_kj" range:"0..10000"`      // tread mass lost per sliding energy, at the optimum
+	AbrasionGain  float64 `toml:"abrasion_gain_per_k" range:"0..0.2"`       // relative increase of abrasion per kelvin of the surface
+	TreadMass     float64 `toml:"tread_kg" range:"0.01..100"`               // mass of rubber down to the wear bars
 }
 
 // DefaultHeat is off, and plausible for a 205/55 R16 road tire.
 //
-// Masses and areas are a tire's of 9 kg with 8 mm of tread, 29 l of gas at 3.2
-// bar absolute. Rubber has 0.25 W/(m·K) and 1.8 kJ/(kg·K). Road contact: two
-// half spaces, rubber and asphalt (thermal effusivities 720 and 1590
-// W·√s/(m²·K)), that meet for the 8 ms of a contact at 20 m/s exchange 6
-// kW/(m²·K) on average. Sharing sliding power as such half spaces do would give
-// the tread 0.31; rough asphalt touches with a part of its surface and takes
-// less. Air: a plate as long as a tire in a turbulent flow has 74 W/(m²·K) at 20
-// m/s. At 80 km/h this makes the gas some 20 K warmer than the air within half
-// an hour, which is how long tests of rolling resistance let a tire run in (ISO
-// 28580). Abrasion: a tire that loses 30 mg in a kilometre of common traffic,
-// where slip takes 1 to 3 kJ, wears by 10 to 30 mg/kJ; the emery of an abrader
-// (ISO 4649) takes some 300.
+// Masses and areas are those of a tire of 9 kg with 8 mm of tread and 29 l of gas at 3.2 bar absolute.
+// Rubber has 0.25 W/(m·K) and 1.8 kJ/(kg·K). Road contact: two half spaces, rubber and asphalt (thermal
+// effusivities 720 and 1590 W·√s/(m²·K)), that meet for the 8 ms of a contact at 20 m/s exchange 6
+// kW/(m²·K) on average. If sliding power divided as between such half spaces, the tread would get 0.31
+// of it; rough asphalt touches with a part of its surface and takes less. Air: a plate as long as a tire
+// in a turbulent flow has 74 W/(m²·K) at 20 m/s. At 80 km/h this makes the gas some 20 K warmer than the
+// air within half an hour, which is the warm-up time of rolling resistance tests (ISO 28580). Abrasion:
+// a tire that loses 30 mg per kilometre in normal traffic, where slip dissipates 1 to 3 kJ, wears by 10
+// to 30 mg/kJ; the emery of an abrader (ISO 4649) takes some 300.
 func DefaultHeat() HeatParams {
 	return HeatParams{
 		Air: 20, Track: 25,
-		Optimum: 50, Window: 40, LeastGrip: 0.6, Softening: 0.003, WornGrip: 0.05, WornStiffness: 0.3,
+		Optimum: 50, Window: 40, MinGrip: 0.6, Softening: 0.003, WornGripLoss: 0.05, WornStiffnessGain: 0.3,
 		SurfaceHeat: 450, BulkHeat: 13.5e3, GasHeat: 80,
-		SkidShare: 0.5, ContactPressure: 300, RoadContact: 6000,
-		AirStill: 6, AirMoving: 3.7, TreadArea: 0.33, SideArea: 0.5, Wall: 40,
+		SlipPowerShare: 0.5, ContactPressure: 300, RoadContact: 6000,
+		AirStill: 6, AirMoving: 3.7, TreadArea: 0.33, SideArea: 0.5, SideWall: 40,
 		SurfaceToBulk: 20, BulkToGas: 15, GasToRim: 5,
-		Abrasion: 20, HotAbrasion: 0.02, Tread: 1.6,
+		Abrasion: 20, AbrasionGain: 0.02, TreadMass: 1.6,
 	}
 }
 
 // Validate reports every parameter that is out of range.
 func (p HeatParams) Validate() error {
-	return errors.Join(
-		inRange("air_c", p.Air, -60, 60),
-		inRange("track_c", p.Track, -60, 90),
-		p.validateEffect(),
-		inRange("surface_j_per_k", p.SurfaceHeat, 10, 1e5),
-		inRange("bulk_j_per_k", p.BulkHeat, 100, 1e6),
-		inRange("gas_j_per_k", p.GasHeat, 1, 1e5),
-		inRange("skid_share_to_tread", p.SkidShare, 0, 1),
-		inRange("contact_pressure_kpa", p.ContactPressure, 10, 2000),
-		inRange("road_w_per_m2k", p.RoadContact, 0, 1e5),
-		inRange("air_still_w_per_m2k", p.AirStill, 0, 1e3),
-		inRange("air_moving_ws_per_m3k", p.AirMoving, 0, 100),
-		inRange("tread_area_m2", p.TreadArea, 0, 10),
-		inRange("side_area_m2", p.SideArea, 0, 10),
-		inRange("side_wall_w_per_m2k", p.Wall, 0, 1e4),
-		inRange("surface_to_bulk_w_per_k", p.SurfaceToBulk, 0, 1e4),
-		inRange("bulk_to_gas_w_per_k", p.BulkToGas, 0, 1e4),
-		inRange("gas_to_rim_w_per_k", p.GasToRim, 0, 1e4),
-		inRange("abrasion_mg_per_kj", p.Abrasion, 0, 1e4),
-		inRange("abrasion_gain_per_k", p.HotAbrasion, 0, 0.2),
-		inRange("tread_kg", p.Tread, 0.01, 100),
-	)
+	return valid.Struct(p)
 }
 
-// validateEffect is Validate for what temperature and wear change.
-func (p HeatParams) validateEffect() error {
-	return errors.Join(
-		inRange("optimum_c", p.Optimum, -40, 200),
-		inRange("window_k", p.Window, 1, 500),
-		inRange("least_grip", p.LeastGrip, 0.1, 0.85),
-		inRange("softening_per_k", p.Softening, 0, 0.02),
-		inRange("worn_grip_loss", p.WornGrip, -0.2, 0.8),
-		inRange("worn_stiffness_gain", p.WornStiffness, -0.5, 2),
-	)
-}
-
-// Heat is the state of a tire's temperature and wear between two ticks.
+// Heat is the state of a tire's temperatures and tread wear between two ticks.
 type Heat struct {
-	Surface float64 // of the tread where it meets the road [K]
-	Bulk    float64 // of the tread's inside, belt and carcass [K]
-	Gas     float64 // of the filling [K]
-	Worn    float64 // share of the usable tread that is gone, 0..1
+	Surface float64 // temperature of the outer tread, where it meets the road [K]
+	Bulk    float64 // temperature of the inner tread, belt and carcass [K]
+	Gas     float64 // temperature of the gas in the tire [K]
+	Wear    float64 // share of the usable tread that is worn off, 0 to 1
 }
 
-// HeatIn is what heats and cools a tire during one tick. A wheel that stands
-// has a speed of 0, one in the air has no load.
-type HeatIn struct {
-	Load    float64 // on the road [N]
-	Speed   float64 // of the wheel against air and road [m/s]; its sign does not count
-	Skid    float64 // what the tire loses to slip: force times sliding speed, that of partial sliding included [W], >= 0
-	Rolling float64 // what it loses to rolling resistance [W], >= 0
-	Air     float64 // temperature of the air [K]
-	Track   float64 // temperature of the road's surface [K]
+// HeatInput is what heats and cools a tire during one tick. A standing wheel has a speed of 0, one in
+// the air a load of 0.
+type HeatInput struct {
+	Load         float64 // normal force [N]
+	Speed        float64 // speed of the wheel against air and road [m/s]; the sign does not matter
+	SlipPower    float64 // power lost in slip: force times sliding speed, partial sliding included [W], >= 0
+	RollingPower float64 // power lost to rolling resistance [W], >= 0
+	Air          float64 // air temperature [K]
+	Track        float64 // temperature of the road surface [K]
 }
 
-// Thermal warms and wears tires. It never changes and may be shared by wheels.
+// Thermal is the model of a tire's temperatures and wear. It is immutable, and wheels may share it.
 //
 // Three bodies are each at one temperature, as in Sorniotti (Tire Thermal Model
 // for Enhanced Vehicle Dynamics Simulation, SAE 2009-01-0441) and in Harsh and
@@ -136,170 +103,171 @@ type HeatIn struct {
 //	           │     │     │   └── gas ─── rim
 //	         track   air   air
 //
-// The hysteresis that side forces add is part of the sliding power here, for a
-// slipping tire loses force times sliding speed and no more.
+// The hysteresis losses of lateral forces are part of the sliding power here, because
+// a slipping tire loses force times sliding speed in total.
 type Thermal struct {
-	p                  HeatParams
-	dt                 float64
-	surface, bulk, gas float64 // heat capacities over dt [W/K]
-	air, track         float64 // [K]
-	optimum            float64 // [K]
-	perLoad            float64 // of the road contact at 20 m/s [W/(K·N)]
-	bell               float64 // 1 over the square of the bell's half width [1/K²]
-	wear               float64 // share of the tread lost for sliding energy [1/J]
+	params                                     HeatParams
+	dt                                         float64 // [s]
+	surfaceCapacity, bulkCapacity, gasCapacity float64 // heat capacities over dt [W/K]
+	air, track                                 float64 // start and ambient temperatures of the parameters [K]
+	optimum                                    float64 // temperature of best friction [K]
+	roadConductancePerLoad                     float64 // conductance to the road over load, at 20 m/s [W/(K·N)]
+	perBellWidth2                              float64 // 1 over the square of the half width of the friction bell [1/K²]
+	wearPerJoule                               float64 // share of the tread lost per sliding energy, at the optimum [1/J]
 }
 
-// zeroCelsius is 0 °C [K].
+// zeroCelsius is 0 °C in kelvin.
 const zeroCelsius = 273.15
 
-// NewThermal returns the thermal model of a tire that steps by dt [s], enabled
-// or not.
+// NewThermal returns the thermal model of a tire that steps by dt [s]. HeatParams.Enabled does not
+// matter here.
 func NewThermal(p HeatParams, dt float64) (*Thermal, error) {
-	if err := errors.Join(p.Validate(), inRange("dt", dt, 1e-6, 1)); err != nil {
+	if err := errors.Join(p.Validate(), valid.InRange("dt", dt, 1e-6, 1)); err != nil {
 		return nil, fmt.Errorf("tire: heat: %w", err)
 	}
 	const pascals, kilogramsPerJoule, tenth = 1e3, 1e-9, 0.1
 	return &Thermal{
-		p: p, dt: dt,
-		surface: p.SurfaceHeat / dt, bulk: p.BulkHeat / dt, gas: p.GasHeat / dt,
+		params: p, dt: dt,
+		surfaceCapacity: p.SurfaceHeat / dt, bulkCapacity: p.BulkHeat / dt, gasCapacity: p.GasHeat / dt,
 		air: p.Air + zeroCelsius, track: p.Track + zeroCelsius, optimum: p.Optimum + zeroCelsius,
-		perLoad: p.RoadContact / (p.ContactPressure * pascals),
-		bell:    tenth / ((1 - p.LeastGrip - tenth) * p.Window * p.Window),
-		wear:    p.Abrasion * kilogramsPerJoule / p.Tread,
+		roadConductancePerLoad: p.RoadContact / (p.ContactPressure * pascals),
+		perBellWidth2:          tenth / ((1 - p.MinGrip - tenth) * p.Window * p.Window),
+		wearPerJoule:           p.Abrasion * kilogramsPerJoule / p.TreadMass,
 	}, nil
 }
 
-// Start returns a new tire at the temperature of the air.
+// Start returns the state of a new tire at the temperature of the air.
 func (t *Thermal) Start() Heat { return Heat{Surface: t.air, Bulk: t.air, Gas: t.air} }
 
-// Outside returns the temperatures of the parameters [K], for HeatIn.
-func (t *Thermal) Outside() (air, track float64) { return t.air, t.track }
+// Ambient returns the temperatures of air and road surface in the parameters [K], for HeatInput.
+func (t *Thermal) Ambient() (air, track float64) { return t.air, t.track }
 
-// Step advances h by one tick. It is part of the loop: no allocation.
+// Step advances h by one tick. It allocates nothing.
 //
-// Temperatures are solved implicitly, all three at once, so that no step and no
-// power overshoots: what leaves one body enters the next, to rounding.
-func (t *Thermal) Step(h *Heat, in HeatIn) {
-	h.tidy()
-	in.tidy()
-	t.wearOff(h, in.Skid)
-	t.warm(h, &in, t.outward(&in))
-	h.tidy()
+// The three temperatures are solved together by an implicit step, so that no step size and no power
+// overshoots: the heat that leaves one body enters the next, up to rounding.
+func (t *Thermal) Step(h *Heat, in HeatInput) {
+	h.clamp()
+	in.clamp()
+	t.wearTread(h, in.SlipPower)
+	t.solveTemperatures(h, &in, t.conductances(&in))
+	h.clamp()
 }
 
-// outward is the way of heat out of a tire [W/K].
-type outward struct {
-	road float64 // from the surface into the road
-	air  float64 // from the surface into the air
-	side float64 // from the bulk through the side walls into the air
+// conductances are the conductances from a tire to road and air [W/K].
+type conductances struct {
+	road float64 // conductance from the surface into the road
+	air  float64 // conductance from the surface into the air
+	side float64 // conductance from the bulk through the side walls into the air
 }
 
-// outward returns the conductances of a tick. A contact is shorter the faster
-// the wheel rolls, and heat enters a half space with the root of time, so the
-// road takes in proportion to the root of the speed (Cattani et al., Tyre-Road
-// Heat Transfer Coefficient Equation Proposal, Applied Sciences 13, 2023,
-// 11996). The side walls' rubber and the air film are in series.
-func (t *Thermal) outward(in *HeatIn) outward {
-	const reference, standing = 20, 0.2 // [m/s]; a tire that stands warms the road below it as one that creeps
-	film := t.p.AirStill + t.p.AirMoving*in.Speed
-	out := outward{
-		road: t.perLoad * in.Load * math.Sqrt(max(in.Speed, standing)/reference),
-		air:  film * t.p.TreadArea,
+// conductances returns the conductances of a tick. The faster the wheel rolls, the shorter the contact
+// lasts, and heat enters a half space with the square root of time, so the conductance to the road is
+// proportional to the square root of the speed (Cattani et al., Tyre-Road Heat Transfer Coefficient
+// Equation Proposal, Applied Sciences 13, 2023, 11996). The rubber of the side walls and the air film
+// are in series.
+func (t *Thermal) conductances(in *HeatInput) conductances {
+	const reference, standing = 20, 0.2 // [m/s]; a standing tire warms the road like a creeping one
+	film := t.params.AirStill + t.params.AirMoving*in.Speed
+	g := conductances{
+		road: t.roadConductancePerLoad * in.Load * math.Sqrt(max(in.Speed, standing)/reference),
+		air:  film * t.params.TreadArea,
 	}
 	if film > 0 {
-		out.side = t.p.SideArea * film * t.p.Wall / (film + t.p.Wall)
+		g.side = t.params.SideArea * film * t.params.SideWall / (film + t.params.SideWall)
 	}
-	return out
+	return g
 }
 
-// warm solves the implicit step for the three rises of temperature.
-func (t *Thermal) warm(h *Heat, in *HeatIn, out outward) {
-	p := &t.p
-	// What would flow in at the temperatures so far [W].
-	inward, fill := p.SurfaceToBulk*(h.Surface-h.Bulk), p.BulkToGas*(h.Bulk-h.Gas)
-	surface := p.SkidShare*in.Skid - inward - out.air*(h.Surface-in.Air) - out.road*(h.Surface-in.Track)
-	bulk := in.Rolling + inward - fill - out.side*(h.Bulk-in.Air)
-	gas := fill - p.GasToRim*(h.Gas-in.Air)
-	// What each body's own rise takes [W/K], and the share of the bulk's rise that follows in its neighbours.
-	ofSurface := t.surface + p.SurfaceToBulk + out.air + out.road
-	ofGas := t.gas + p.BulkToGas + p.GasToRim
-	surfaceShare, gasShare := p.SurfaceToBulk/ofSurface, p.BulkToGas/ofGas
-	ofBulk := t.bulk + out.side + p.SurfaceToBulk*(1-surfaceShare) + p.BulkToGas*(1-gasShare)
+// solveTemperatures advances the three temperatures by one implicit step: it eliminates the rises of
+// surface and gas from the linear equations, and solves for that of the bulk.
+func (t *Thermal) solveTemperatures(h *Heat, in *HeatInput, g conductances) {
+	p := &t.params
+	// Heat flows at the present temperatures [W]: from surface to bulk, from bulk to gas, and the net flow
+	// into each body.
+	toBulk, toGas := p.SurfaceToBulk*(h.Surface-h.Bulk), p.BulkToGas*(h.Bulk-h.Gas)
+	surface := p.SlipPowerShare*in.SlipPower - toBulk - g.air*(h.Surface-in.Air) - g.road*(h.Surface-in.Track)
+	bulk := in.RollingPower + toBulk - toGas - g.side*(h.Bulk-in.Air)
+	gas := toGas - p.GasToRim*(h.Gas-in.Air)
+	// Power that raises each body by one kelvin within the tick [W/K]. The surface and the gas follow the
+	// rise of the bulk by surfaceShare and gasShare.
+	surfacePerKelvin := t.surfaceCapacity + p.SurfaceToBulk + g.air + g.road
+	gasPerKelvin := t.gasCapacity + p.BulkToGas + p.GasToRim
+	surfaceShare, gasShare := p.SurfaceToBulk/surfacePerKelvin, p.BulkToGas/gasPerKelvin
+	bulkPerKelvin := t.bulkCapacity + g.side + p.SurfaceToBulk*(1-surfaceShare) + p.BulkToGas*(1-gasShare)
 
-	rise := (bulk + surfaceShare*surface + gasShare*gas) / ofBulk
-	h.Bulk += rise
-	h.Surface += surface/ofSurface + surfaceShare*rise
-	h.Gas += gas/ofGas + gasShare*rise
+	bulkRise := (bulk + surfaceShare*surface + gasShare*gas) / bulkPerKelvin
+	h.Bulk += bulkRise
+	h.Surface += surface/surfacePerKelvin + surfaceShare*bulkRise
+	h.Gas += gas/gasPerKelvin + gasShare*bulkRise
 }
 
-// wearOff takes away tread in proportion to the sliding energy, as abrasion
-// tests find (Grosch, Rubber Abrasion and Tire Wear, Rubber Chemistry and
-// Technology 81, 2008), and more of it when the surface is hot.
-func (t *Thermal) wearOff(h *Heat, skid float64) {
-	const leastRate = 0.2 // cold rubber wears too
-	rate := max(leastRate, 1+t.p.HotAbrasion*(h.Surface-t.optimum))
-	h.Worn += t.wear * rate * skid * t.dt
+// wearTread removes tread in proportion to the sliding energy, as abrasion tests find (Grosch, Rubber
+// Abrasion and Tire Wear, Rubber Chemistry and Technology 81, 2008), and more of it when the surface is
+// hot.
+func (t *Thermal) wearTread(h *Heat, slipPower float64) {
+	const minRate = 0.2 // cold rubber wears, too
+	rate := max(minRate, 1+t.params.AbrasionGain*(h.Surface-t.optimum))
+	h.Wear += t.wearPerJoule * rate * slipPower * t.dt
 }
 
-// Grip returns the factors on friction and on slip stiffness: both are exactly
-// 1 for a new tire at its optimum.
+// Factors returns the factors on friction and on slip stiffness. Both are exactly 1 for a new tire at
+// its optimum temperature.
 //
-// Friction follows the surface along a bell, as the parabola of Harsh and
-// Shyrokau near its top but never below its floor. Stiffness falls in
-// proportion to the temperature of the bulk, as theirs does. Wear changes both
-// in proportion.
-func (t *Thermal) Grip(h *Heat) (grip, stiffness float64) {
-	const softest, stiffest = 0.3, 2 // rubber that melts or freezes is beyond the straight line
-	now := *h
-	now.tidy()
-	off := now.Surface - t.optimum
-	off2 := t.bell * off * off
-	grip = 1 - (1-t.p.LeastGrip)*(off2/(1+off2))
-	stiffness = min(max(1-t.p.Softening*(now.Bulk-t.optimum), softest), stiffest)
-	return grip * (1 - t.p.WornGrip*now.Worn), stiffness * (1 + t.p.WornStiffness*now.Worn)
+// Friction follows the surface temperature along a bell: near its top it equals the parabola of Harsh
+// and Shyrokau, and it stays above a minimum. Stiffness falls linearly with the bulk temperature, as in
+// their model. Wear changes both linearly.
+func (t *Thermal) Factors(h *Heat) (grip, stiffness float64) {
+	const softest, stiffest = 0.3, 2 // limits of the linear law
+	clamped := *h
+	clamped.clamp()
+	deviation := clamped.Surface - t.optimum
+	x2 := t.perBellWidth2 * deviation * deviation
+	grip = 1 - (1-t.params.MinGrip)*(x2/(1+x2))
+	stiffness = min(max(1-t.params.Softening*(clamped.Bulk-t.optimum), softest), stiffest)
+	return grip * (1 - t.params.WornGripLoss*clamped.Wear), stiffness * (1 + t.params.WornStiffnessGain*clamped.Wear)
 }
 
-// Pressure returns the inflation [Pa] of a tire that was filled to cold [Pa] at
-// the temperature of the parameters' air.
+// Pressure returns the inflation pressure [Pa] of a tire that was filled to cold [Pa] at the air
+// temperature of the parameters.
 //
-// Both are gauge pressures, above the atmosphere's, as Contact.Pressure is. The
-// gas is ideal and its volume constant, so its absolute pressure is
-// proportional to its temperature. A cold pressure of 0 or less gives 0, which
-// stands for the tire's own; no other pressure does.
+// Both are gauge pressures, above the atmosphere's, as Contact.Pressure is. The gas is ideal and its
+// volume constant, so its absolute pressure is proportional to its temperature. A cold pressure of 0 or
+// less gives 0, which stands for the tire's nominal pressure; the result is 0 in no other case.
 func (t *Thermal) Pressure(h *Heat, cold float64) float64 {
-	const atmosphere, least, most = 101_325, 1e3, 1e8 // [Pa]
+	const atmosphere, low, high = 101_325, 1e3, 1e8 // [Pa]
 	if !(cold > 0) {
 		return 0
 	}
-	now := *h
-	now.tidy()
-	return max(least, (min(cold, most)+atmosphere)*(now.Gas/t.air)-atmosphere)
+	clamped := *h
+	clamped.clamp()
+	return max(low, (min(cold, high)+atmosphere)*(clamped.Gas/t.air)-atmosphere)
 }
 
-// Temperatures beyond these are no tire's [K].
+// coldest and hottest are the range of temperatures that the model accepts [K].
 const coldest, hottest = 150, 1500
 
-// tidy keeps a state within what a tire can be.
-func (h *Heat) tidy() {
-	h.Surface = heatWithin(h.Surface, coldest, hottest)
-	h.Bulk = heatWithin(h.Bulk, coldest, hottest)
-	h.Gas = heatWithin(h.Gas, coldest, hottest)
-	h.Worn = heatWithin(h.Worn, 0, 1)
+// clamp limits a state to values that a tire can have.
+func (h *Heat) clamp() {
+	h.Surface = clampOrLow(h.Surface, coldest, hottest)
+	h.Bulk = clampOrLow(h.Bulk, coldest, hottest)
+	h.Gas = clampOrLow(h.Gas, coldest, hottest)
+	h.Wear = clampOrLow(h.Wear, 0, 1)
 }
 
-// tidy keeps what comes in finite.
-func (in *HeatIn) tidy() {
-	const mostForce, mostSpeed, mostPower = 1e6, 1e3, 1e9
-	in.Load = heatWithin(in.Load, 0, mostForce)
-	in.Speed = heatWithin(math.Abs(in.Speed), 0, mostSpeed)
-	in.Skid = heatWithin(in.Skid, 0, mostPower)
-	in.Rolling = heatWithin(in.Rolling, 0, mostPower)
-	in.Air = heatWithin(in.Air, coldest, hottest)
-	in.Track = heatWithin(in.Track, coldest, hottest)
+// clamp limits the input to finite values.
+func (in *HeatInput) clamp() {
+	const maxForce, maxSpeed, maxPower = 1e6, 1e3, 1e9
+	in.Load = clampOrLow(in.Load, 0, maxForce)
+	in.Speed = clampOrLow(math.Abs(in.Speed), 0, maxSpeed)
+	in.SlipPower = clampOrLow(in.SlipPower, 0, maxPower)
+	in.RollingPower = clampOrLow(in.RollingPower, 0, maxPower)
+	in.Air = clampOrLow(in.Air, coldest, hottest)
+	in.Track = clampOrLow(in.Track, coldest, hottest)
 }
 
-// heatWithin clamps v; what is no number counts as low.
-func heatWithin(v, low, high float64) float64 {
+// clampOrLow clamps v and returns low for NaN.
+func clampOrLow(v, low, high float64) float64 {
 	if !(v > low) {
 		return low
 	}

@@ -6,12 +6,15 @@ import (
 	"strings"
 )
 
-// coefficients are the numbers of a Magic Formula file under the names they
-// have there, without underscores. A tag holds what stands in for a missing
-// one in SI, where that is not 0; mf names the only version that has it, or
-// with a plus the first; may marks those whose absence needs no note here.
+// coefficients are the coefficients of a Magic Formula file. The fields have the names of the file
+// without underscores; P, appendix 3, and the format's manuals explain them. The tags are
+//
+//   - def: default in SI for a coefficient that the file does not have; 0 without the tag;
+//   - unit: dimension, for the conversion to SI;
+//   - mf: the only version of the formula that has the coefficient, or with a plus the first one;
+//   - may:"miss": the absence of the coefficient needs no notice.
 type coefficients struct {
-	// Model, dimensions and operating conditions, in SI.
+	// [MODEL], [DIMENSION] and [OPERATING_CONDITIONS], in SI.
 	LONGVL         float64 `def:"16.7" unit:"speed"`
 	VXLOW          float64 `def:"1" unit:"speed"`
 	UNLOADEDRADIUS float64 `def:"0.3135" unit:"length"`
@@ -21,7 +24,7 @@ type coefficients struct {
 	INFLPRES       float64 `def:"220000" mf:"61+" unit:"pressure"`
 	NOMPRES        float64 `def:"220000" mf:"61+" unit:"pressure"`
 
-	// The standing tire and its contact.
+	// [VERTICAL], [STRUCTURAL] and the contact patch.
 	FNOMIN                float64 `def:"4000" unit:"force"`
 	VERTICALSTIFFNESS     float64 `def:"200000" unit:"stiffness"`
 	VERTICALDAMPING       float64 `def:"50" unit:"damping"`
@@ -49,7 +52,7 @@ type coefficients struct {
 	PCFY2                 float64 `mf:"61+"`
 	PCFY3                 float64 `mf:"61+"`
 
-	// Where the file is valid.
+	// Ranges of validity.
 	PRESMIN float64 `def:"10000" mf:"61+" unit:"pressure"`
 	PRESMAX float64 `def:"1000000" mf:"61+" unit:"pressure"`
 	FZMIN   float64 `def:"100" unit:"force"`
@@ -61,7 +64,8 @@ type coefficients struct {
 	CAMMIN  float64 `def:"-0.175" unit:"angle"`
 	CAMMAX  float64 `def:"0.175" unit:"angle"`
 
-	// Scaling factors.
+	// Scaling factors: LFZO of the nominal load, LRES of the residual torque, LTR of the pneumatic trail, LS
+	// of the moment arm of Fx; the others are named after the coefficient that they scale.
 	LFZO  float64 `def:"1"`
 	LCX   float64 `def:"1"`
 	LMUX  float64 `def:"1"`
@@ -174,7 +178,7 @@ type coefficients struct {
 	SSZ1, SSZ2, SSZ3, SSZ4       float64
 }
 
-// version of the Magic Formula.
+// version is the version of the Magic Formula, times 10.
 type version int
 
 const (
@@ -183,7 +187,7 @@ const (
 	mf62 version = 62
 )
 
-// has tells whether a version knows a coefficient of the tag mf.
+// has reports whether a version has the coefficients of a tag mf.
 func (v version) has(tag string) bool {
 	if tag == "" {
 		return true
@@ -193,31 +197,31 @@ func (v version) has(tag string) bool {
 	return v == version(n) || andLater && v > version(n)
 }
 
-// each calls do for every coefficient, with what stands in for it and whether
-// a version has it.
-func (c *coefficients) each(v version, do func(name string, value *float64, tag coefficientTag)) {
+// each calls visit for every coefficient. The tag says which default the coefficient has and whether
+// version v has it.
+func (c *coefficients) each(v version, visit func(name string, value *float64, tag coefficientTag)) {
 	fields := reflect.ValueOf(c).Elem()
 	for i := range fields.NumField() {
 		field := fields.Type().Field(i)
 		fallback, _ := strconv.ParseFloat(field.Tag.Get("def"), 64) // 0 where there is none
-		do(field.Name, fields.Field(i).Addr().Interface().(*float64), coefficientTag{
+		visit(field.Name, fields.Field(i).Addr().Interface().(*float64), coefficientTag{
 			fallback: fallback, unit: field.Tag.Get("unit"), known: v.has(field.Tag.Get("mf")), rare: field.Tag.Get("may") != "",
 		})
 	}
 }
 
-// known returns the coefficients that a version has.
-func (v version) known() map[string]bool {
-	taken := map[string]bool{}
+// coefficientNames returns, for every coefficient, whether the version has it.
+func (v version) coefficientNames() map[string]bool {
+	known := map[string]bool{}
 	var c coefficients
-	c.each(v, func(name string, _ *float64, tag coefficientTag) { taken[name] = tag.known })
-	return taken
+	c.each(v, func(name string, _ *float64, tag coefficientTag) { known[name] = tag.known })
+	return known
 }
 
-// coefficientTag is what stands beside a coefficient above.
+// coefficientTag is the parsed tag of a coefficient.
 type coefficientTag struct {
-	fallback float64 // in SI
-	unit     string  // of a coefficient with a dimension
+	fallback float64 // default in SI
+	unit     string  // dimension, as in units.factor; "" if it has none
 	known    bool    // whether the version has it
-	rare     bool    // whether no note says that it is missing
+	rare     bool    // whether its absence needs no notice
 }

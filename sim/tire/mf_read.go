@@ -6,21 +6,22 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"rig.example/rig/internal/valid"
 )
 
-// Parse returns the tire of a property file (.tir) with Magic Formula
-// coefficients: MF-Tyre 5.2, PAC2002, MF 6.1 or MF 6.2. name stands for the
-// file in errors, which begin with file:line.
+// Parse returns the tire of a property file (.tir) with Magic Formula coefficients: MF-Tyre 5.2,
+// PAC2002, MF 6.1 or MF 6.2. name is the file's name in errors, which begin with file:line.
 //
-// A file without what its forces need, as one that was cut off, is refused. Any other
-// coefficient that the file leaves out is taken as a typical value, or 0, and Notices says so.
-// Keys that the model has no use for are listed in Unused.
+// A file that lacks what its forces need, for example because it was cut off, is an error. Any other
+// missing coefficient is set to a typical value or to 0, and Notices says so. UnusedKeys lists the
+// numbers that the model does not use.
 func Parse(name string, data []byte) (*Tire, error) {
 	f, err := ParseFile(name, data)
 	if err != nil {
 		return nil, err
 	}
-	v, kind, err := f.version()
+	v, kind, err := f.formulaVersion()
 	if err != nil {
 		return nil, err
 	}
@@ -32,34 +33,35 @@ func Parse(name string, data []byte) (*Tire, error) {
 		return nil, err
 	}
 	c := &r.c
-	without := r.without()
-	model := newMagic(v, r.c)
-	if errs := r.signs(model); len(errs) > 0 {
+	missingForces := r.findMissingForces()
+	model := newMagicFormula(v, r.c)
+	if errs := r.checkSigns(model); len(errs) > 0 {
 		return nil, errors.Join(errs...)
 	}
 	vertical := r.vertical()
 	if _, err := NewVertical(vertical); err != nil {
-		at := f.place("VERTICALSTIFFNESS", "QFZ2", "QFZ1")
+		at := f.firstKey("VERTICALSTIFFNESS", "QFZ2", "QFZ1")
 		return nil, f.fault(at.Line, at.Column, "%v", err)
 	}
 	return &Tire{
 		Name: name, Kind: kind, Size: f.size(c), Model: model, Side: f.side(),
-		Load: c.FNOMIN, LoadMin: r.measured.min, LoadMax: r.measured.max,
-		Pressure: r.pressure(), Speed: c.LONGVL, Radius: c.UNLOADEDRADIUS,
+		NominalLoad: c.FNOMIN, LoadMin: r.measured.min, LoadMax: r.measured.max,
+		Pressure: r.nominalPressure(), MeasuredSpeed: c.LONGVL, Radius: c.UNLOADEDRADIUS,
 		Vertical: vertical, Limits: r.limits(),
-		Notices: r.notices, Unused: f.unused(v), Without: without,
+		Notices: r.notices, UnusedKeys: f.unusedKeys(v), MissingForces: missingForces,
 	}, nil
 }
 
-// pressure is the file's inflation, or 0 where the version does not ask.
-func (r *reader) pressure() float64 {
+// nominalPressure returns the inflation pressure of the file [Pa], 0 for MF 5.2, which does not depend
+// on it.
+func (r *reader) nominalPressure() float64 {
 	if r.version == mf52 {
 		return 0
 	}
 	return r.c.INFLPRES
 }
 
-// limits are what slip clamps a contact to.
+// limits returns the ranges to which a contact is clamped.
 func (r *reader) limits() Limits {
 	c := &r.c
 	l := Limits{
@@ -74,33 +76,35 @@ func (r *reader) limits() Limits {
 	return l
 }
 
-// vertical is the standing tire of the file.
+// vertical returns the parameters of the tire as a spring.
 func (r *reader) vertical() VerticalParams {
 	c := &r.c
 	return VerticalParams{
 		Radius: c.UNLOADEDRADIUS, Stiffness: c.VERTICALSTIFFNESS, Damping: c.VERTICALDAMPING,
-		Load: c.FNOMIN, Speed: c.LONGVL, Pressure: c.NOMPRES,
-		B: c.BREFF, D: c.DREFF, F: c.FREFF,
+		NominalLoad: c.FNOMIN, MeasuredSpeed: c.LONGVL, NominalPressure: c.NOMPRES,
+		BReff: c.BREFF, DReff: c.DREFF, FReff: c.FREFF,
 		QRe0: c.QRE0, QV1: c.QV1, QV2: c.QV2, QFz1: c.QFZ1, QFz2: c.QFZ2, QFcx: c.QFCX, QFcy: c.QFCY, PFz1: c.PFZ1,
 	}
 }
 
-// unread are formats of tire property files, as PROPERTY_FILE_FORMAT names them, without
-// punctuation, whose numbers belong to other models.
-var unread = []string{"FTIRE", "HTIRE", "FIALA", "PAC89", "PAC94", "PAC96", "PACMC", "MFMCTYRE", "PACTIME", "PACCT", "521", "521TIRE", "UA", "UATIRE",
+// unsupportedFormats are values of PROPERTY_FILE_FORMAT, without punctuation, whose coefficients belong
+// to other tire models.
+var unsupportedFormats = []string{"FTIRE", "HTIRE", "FIALA", "PAC89", "PAC94", "PAC96", "PACMC", "MFMCTYRE", "PACTIME", "PACCT", "521", "521TIRE", "UA", "UATIRE",
 	"TMEASY", "RMODK", "CDTIRE", "SOFTSOIL", "USER", "DELFT", "SWIFT", "MFSWIFT", "PUL"}
 
-// version tells which equations a file's coefficients belong to.
-func (f *File) version() (version, string, error) {
-	form := f.find("PROPERTY_FILE_FORMAT")
-	if form == nil {
-		form = &Key{Line: 1, Column: 1}
+// formulaVersion returns the version of the Magic Formula and its name for Tire.Kind.
+func (f *File) formulaVersion() (v version, name string, err error) {
+	formatKey := f.find("PROPERTY_FILE_FORMAT")
+	if formatKey == nil {
+		formatKey = &Key{Line: 1, Column: 1}
 	}
-	format := strings.NewReplacer("_", "", "-", "", ".", "", " ", "").Replace(strings.ToUpper(form.Text))
+	format := strings.NewReplacer("_", "", "-", "", ".", "", " ", "").Replace(strings.ToUpper(formatKey.Text))
 	k := f.find("FITTYP")
-	magic := k != nil && (format == "USER" || strings.HasSuffix(format, "SWIFT")) // their solver's name for coefficients that are known
-	if slices.Contains(unread, format) && !magic {
-		return 0, "", f.fault(form.Line, form.Column, "PROPERTY_FILE_FORMAT = '%.40s' is a format that rig does not read; name a file of the Magic Formula: %s", form.Text, readable)
+	// USER and SWIFT name a simulation program or an extension. With FITTYP such a file has Magic Formula
+	// coefficients.
+	isMagicFormula := k != nil && (format == "USER" || strings.HasSuffix(format, "SWIFT"))
+	if slices.Contains(unsupportedFormats, format) && !isMagicFormula {
+		return 0, "", f.fault(formatKey.Line, formatKey.Column, "PROPERTY_FILE_FORMAT = '%.40s' is not supported; choose a file of the Magic Formula: %s", formatKey.Text, supportedVersions)
 	}
 	switch {
 	case k == nil && format == "PAC2002":
@@ -108,7 +112,7 @@ func (f *File) version() (version, string, error) {
 	case k == nil && format == "MF05":
 		return mf52, "MF 5.2", nil
 	case k == nil:
-		return 0, "", f.fault(form.Line, 1, "no FITTYP in [MODEL]: rig reads %s", readable)
+		return 0, "", f.fault(formatKey.Line, 1, "no FITTYP in [MODEL]: rig reads %s", supportedVersions)
 	}
 	switch k.Number {
 	case 5, 6, 21, 51, 52:
@@ -121,13 +125,13 @@ func (f *File) version() (version, string, error) {
 	case 62:
 		return mf62, "MF 6.2", nil
 	}
-	return 0, "", f.fault(k.Line, k.Column, "FITTYP = %.20s is no version that is known here; rig reads %s", k.Text, readable)
+	return 0, "", f.fault(k.Line, k.Column, "FITTYP = %.20s is not a supported version; rig reads %s", k.Text, supportedVersions)
 }
 
-const readable = "FITTYP = 6 (MF 5.2), 61 (MF 6.1), 62 (MF 6.2), or PROPERTY_FILE_FORMAT = 'PAC2002'"
+// supportedVersions is the list of versions for error messages.
+const supportedVersions = "FITTYP = 6 (MF 5.2), 61 (MF 6.1), 62 (MF 6.2), or PROPERTY_FILE_FORMAT = 'PAC2002'"
 
-// side is where the tire was mounted when it was measured: left, unless the
-// file says right.
+// side returns the side on which the tire was measured: left, unless the file says right.
 func (f *File) side() Side {
 	if k := f.find("TYRESIDE"); k != nil && strings.EqualFold(k.Text, "RIGHT") {
 		return Right
@@ -135,7 +139,7 @@ func (f *File) side() Side {
 	return Left
 }
 
-// size is what stands on the sidewall, as far as the file has it.
+// size returns the size as on the sidewall, "" if the file does not have all of it.
 func (f *File) size(c *coefficients) string {
 	if f.find("WIDTH") == nil || f.find("RIM_RADIUS") == nil || !(c.ASPECTRATIO > 0) {
 		return ""
@@ -144,45 +148,45 @@ func (f *File) size(c *coefficients) string {
 	return fmt.Sprintf("%.0f/%.0f R%.0f", c.WIDTH*1e3, c.ASPECTRATIO*100, 2*c.RIMRADIUS/inch)
 }
 
-// unused lists the numbers of a file that no equation of v takes.
-func (f *File) unused(v version) (list []string) {
-	taken := v.known()
-	taken["FITTYP"] = true
+// unusedKeys lists the numbers of a file that no equation of version v uses.
+func (f *File) unusedKeys(v version) (list []string) {
+	known := v.coefficientNames()
+	known["FITTYP"] = true
 	for _, k := range f.Keys {
-		if k.Numeric && !taken[plain(k.Name)] {
+		if k.Numeric && !known[plainName(k.Name)] {
 			list = append(list, k.Name)
 		}
 	}
 	return list
 }
 
-// plain is a key's name without underscores: files differ in them.
-func plain(name string) string { return strings.ReplaceAll(name, "_", "") }
+// plainName returns a key's name without underscores, because files differ in them.
+func plainName(name string) string { return strings.ReplaceAll(name, "_", "") }
 
-// reader fills coefficients from a file.
+// reader reads the coefficients of a file.
 type reader struct {
 	file    *File
 	version version
 	units   units
 	c       coefficients
 	notices []string
-	given   map[string]*Key // by their plain names
+	keys    map[string]*Key // keys by their names without underscores; the last one of a name counts
 
-	measured struct{ min, max float64 } // loads that the file states [N]; 0 where it states none
+	measured struct{ min, max float64 } // range of loads that the file states [N]; 0 if it states none
 }
 
-// read takes over what the file has, in SI, and notes what it has not.
+// read sets r.c to the coefficients of the file, in SI, and adds notices about missing ones.
 func (r *reader) read() error {
 	given := map[string]*Key{}
-	r.given = given
+	r.keys = given
 	for i := range r.file.Keys {
 		k := &r.file.Keys[i]
 		if k.Section == "UNITS" {
 			continue
 		}
-		name := plain(k.Name)
-		if before, twice := given[name]; twice {
-			r.notices = append(r.notices, fmt.Sprintf("%s stands twice, in lines %d and %d: the second counts", k.Name, before.Line, k.Line))
+		name := plainName(k.Name)
+		if earlier, twice := given[name]; twice {
+			r.notices = append(r.notices, fmt.Sprintf("%s occurs twice, in lines %d and %d: the second one is used", k.Name, earlier.Line, k.Line))
 		}
 		given[name] = k
 	}
@@ -198,45 +202,47 @@ func (r *reader) read() error {
 		case k == nil:
 			typical = append(typical, fmt.Sprintf("%s = %g", name, tag.fallback))
 		case !k.Numeric:
-			errs = append(errs, r.file.fault(k.Line, k.Column, "%s = %.40q is not a number; give one, as 1.25 or 2.5e-3", k.Name, k.Text))
-		case math.Abs(k.Number) > mostCoefficient:
-			errs = append(errs, r.file.fault(k.Line, k.Column, "%s = %g is beyond any tire: allowed is -1e9 to 1e9", k.Name, k.Number))
+			errs = append(errs, r.file.fault(k.Line, k.Column, "%s = %.40q: must be a number, for example 1.25 or 2.5e-3", k.Name, k.Text))
+		case math.Abs(k.Number) > maxCoefficient:
+			errs = append(errs, r.file.fault(k.Line, k.Column, "%s = %g: must be -1e9 to 1e9", k.Name, k.Number))
 		case tag.known:
 			*value = k.Number * r.units.factor(tag.unit)
 		}
 	})
-	errs = append(errs, r.complete()...)
+	errs = append(errs, r.checkComplete()...)
 	if len(errs) > 0 {
-		return errors.Join(errs...) // ranges of what is missing would say nothing
+		return errors.Join(errs...) // without the range checks, which would only repeat errors about missing values
 	}
 	if given["FZMAX"] != nil {
 		r.measured.min, r.measured.max = r.c.FZMIN, r.c.FZMAX
 	} else {
-		r.c.FZMAX = loadsCarried * r.c.FNOMIN
-		typical = append(typical, fmt.Sprintf("FZMAX = %g, %d times FNOMIN", r.c.FZMAX, loadsCarried))
+		r.c.FZMAX = maxLoadRatio * r.c.FNOMIN
+		typical = append(typical, fmt.Sprintf("FZMAX = %g, %d times FNOMIN", r.c.FZMAX, maxLoadRatio))
 	}
-	r.note("not in the file and taken as typical: ", typical)
-	r.note("not in the file and taken as 0: ", zero)
-	return r.ranges(given)
+	r.addNotice("not in the file, set to typical values: ", typical)
+	r.addNotice("not in the file, set to 0: ", zero)
+	return r.checkRanges(given)
 }
 
-// loadsCarried is the range of loads in which a file that states none is trusted:
-// far beyond, its polynomials leave any tire.
-const loadsCarried = 3
+// maxLoadRatio is the largest load, over the nominal load, for a file without FZMAX. At much larger loads
+// the polynomials of the formula give implausible forces.
+const maxLoadRatio = 3
 
-const mostCoefficient = 1e9
+// maxCoefficient is the largest magnitude of a coefficient, in the units of the file.
+const maxCoefficient = 1e9
 
-func (r *reader) note(what string, names []string) {
+// addNotice adds a notice that lists names, unless there are none.
+func (r *reader) addNotice(what string, names []string) {
 	if len(names) > 0 {
 		r.notices = append(r.notices, what+strings.Join(names, ", "))
 	}
 }
 
-// ranges reports values that the equations cannot work with.
-func (r *reader) ranges(given map[string]*Key) error {
+// checkRanges returns an error for each value with which the equations cannot work.
+func (r *reader) checkRanges(given map[string]*Key) error {
 	c := &r.c
 	var errs []error
-	for _, need := range []struct {
+	for _, check := range []struct {
 		name      string
 		v         float64
 		low, high float64
@@ -273,9 +279,9 @@ func (r *reader) ranges(given map[string]*Key) error {
 		{"QFCY", c.QFCY, -10, 10},
 		{"PFZ1", c.PFZ1, -10, 10},
 	} {
-		if err := inRange(need.name, need.v, need.low, need.high); err != nil {
+		if err := valid.InRange(check.name, check.v, check.low, check.high); err != nil {
 			line, column := 1, 1
-			if k := given[need.name]; k != nil {
+			if k := given[check.name]; k != nil {
 				line, column = k.Line, k.Column
 			}
 			errs = append(errs, r.file.fault(line, column, "%v, in SI", err))

@@ -104,7 +104,7 @@ func TestMagicFormulaSlopesAreItsStiffnesses(t *testing.T) {
 	for _, name := range references {
 		m := parsed(t, name).Model
 		c := Contact{Load: 4000, Surface: Dry()}
-		can := m.Capacity(c)
+		capacity := m.Capacity(c)
 		slope := func(more, less Contact) (x, y float64) {
 			a, b := m.Forces(more), m.Forces(less)
 			return (a.Fx - b.Fx) / (2 * small), (a.Fy - b.Fy) / (2 * small)
@@ -116,8 +116,8 @@ func TestMagicFormulaSlopesAreItsStiffnesses(t *testing.T) {
 		up.TanAlpha, down.TanAlpha = small, -small
 		_, ky := slope(up, down)
 		// The shifts move the steepest place a little away from no slip.
-		near.Value(t, name+": dFx/dkappa", kx, can.StiffnessX, 0.03*can.StiffnessX)
-		near.Value(t, name+": dFy/dalpha", -ky, can.StiffnessY, 0.03*can.StiffnessY)
+		near.Value(t, name+": dFx/dkappa", kx, capacity.StiffnessX, 0.03*capacity.StiffnessX)
+		near.Value(t, name+": dFy/dalpha", -ky, capacity.StiffnessY, 0.03*capacity.StiffnessY)
 	}
 }
 
@@ -135,9 +135,9 @@ func TestMagicFormulaStaysInTheFilesRange(t *testing.T) {
 func TestMagicFormulaFollowsSurfaceAndPressure(t *testing.T) {
 	m := parsed(t, "mf61").Model
 	c := Contact{TanAlpha: 1, Load: 6752, Surface: Dry()}
-	dry, most := m.Forces(c).Fy, m.Capacity(c).ForceY
+	dry, largest := m.Forces(c).Fy, m.Capacity(c).ForceY
 	c.Surface.Grip = 0.5
-	near.Value(t, "most on half the grip", m.Capacity(c).ForceY/most, 0.5, 1e-12)
+	near.Value(t, "most on half the grip", m.Capacity(c).ForceY/largest, 0.5, 1e-12)
 	near.Value(t, "sliding force on half the grip", m.Forces(c).Fy/dry, 0.5, 0.03) // further past its peak
 	c = Contact{TanAlpha: 0.001, Load: 6752, Surface: Dry()}
 	dry = m.Capacity(c).StiffnessY
@@ -148,7 +148,7 @@ func TestMagicFormulaFollowsSurfaceAndPressure(t *testing.T) {
 	// (4.E25): PPY1 and PPY2 of the file.
 	c = Contact{Load: 6752, Surface: Dry(), Pressure: 300e3}
 	const dpi = 300.0/260 - 1
-	p := m.(*Magic).c
+	p := m.(*MagicFormula).c
 	want := (1 + p.PPY1*dpi) * math.Sin(p.PKY4*math.Atan(1/(p.PKY2*(1+p.PPY2*dpi)))) / math.Sin(p.PKY4*math.Atan(1/p.PKY2))
 	near.Value(t, "stiffness at 300 kPa", m.Capacity(c).StiffnessY/m.Capacity(Contact{Load: 6752, Surface: Dry()}).StiffnessY, want, 1e-9)
 }
@@ -166,7 +166,7 @@ func TestMagicFormulaWithoutLoadGivesNothing(t *testing.T) {
 func TestMagicFormulaIsContinuous(t *testing.T) {
 	for _, name := range references {
 		m := parsed(t, name).Model
-		can := m.Capacity(Contact{Load: 4000, Surface: Dry()})
+		capacity := m.Capacity(Contact{Load: 4000, Surface: Dry()})
 		const step = 1e-4
 		last := Forces{}
 		for i := -20000; i <= 20000; i++ {
@@ -174,7 +174,7 @@ func TestMagicFormulaIsContinuous(t *testing.T) {
 			if i > -20000 {
 				// The signs in E (4.E14, 4.E24) make a small step of it where the slip
 				// changes its side, but none of the force.
-				if math.Abs(f.Fx-last.Fx) > 2*can.StiffnessX*step || math.Abs(f.Fy-last.Fy) > 2*can.StiffnessY*step || math.Abs(f.Mz-last.Mz) > 20*step*200 {
+				if math.Abs(f.Fx-last.Fx) > 2*capacity.StiffnessX*step || math.Abs(f.Fy-last.Fy) > 2*capacity.StiffnessY*step || math.Abs(f.Mz-last.Mz) > 20*step*200 {
 					t.Fatalf("%s: from %+v to %+v at %g", name, last, f, float64(i)*step)
 				}
 			}
@@ -203,9 +203,9 @@ func FuzzMagic(f *testing.F) {
 				t.Fatalf("%+v gives %+v", c, got)
 			}
 			if load > 0 {
-				can := m.Capacity(c)
-				if sum := can.StiffnessX + can.StiffnessY + can.ForceX + can.ForceY + can.Rolling + can.RelaxationX + can.RelaxationY + can.HalfLength; sum-sum != 0 {
-					t.Fatalf("%+v: %+v", c, can)
+				capacity := m.Capacity(c)
+				if sum := capacity.StiffnessX + capacity.StiffnessY + capacity.ForceX + capacity.ForceY + capacity.Rolling + capacity.RelaxationX + capacity.RelaxationY + capacity.HalfLength; sum-sum != 0 {
+					t.Fatalf("%+v: %+v", c, capacity)
 				}
 			}
 		}
@@ -264,7 +264,7 @@ func TestStandingTireAgreesWithMFeval(t *testing.T) {
 			what := fmt.Sprintf("%s at %g N, slip %g: ", name, r["Fz"], r["kappa"])
 			near.Value(t, what+"effective radius", v.EffectiveRadius(r["Fz"], r["omega"]), r["Re"], 1e-7)
 			if r["rho"] != 0 {
-				running := Running{Spin: r["omega"], Pressure: tr.Pressure, Fx: r["Fx"], Fy: r["Fy"]}
+				running := VerticalInput{Spin: r["omega"], Pressure: tr.Pressure, Fx: r["Fx"], Fy: r["Fy"]}
 				near.Value(t, what+"load", v.Force(r["rho"], running), r["Fz"], 1e-5*r["Fz"])
 			}
 		}

@@ -1,7 +1,7 @@
 package tire
 
-// Mirrored is a tire that is mounted on the other side of the car: left and
-// right change places.
+// Mirrored is a tire mounted on the other side of the car: its model's mirror image about the wheel
+// plane.
 type Mirrored struct{ Model }
 
 // Forces returns the forces of the model's mirror image.

@@ -15,16 +15,16 @@ import (
 // its shifts turn over with that, which no file can say.
 func shifted(t *testing.T) (topLeft, topRight Model) {
 	t.Helper()
-	text, err := files.ReadFile("data/reference.tir")
+	text, err := builtinFiles.ReadFile("data/reference.tir")
 	if err != nil {
 		t.Fatal(err)
 	}
 	other := strings.NewReplacer("PHY1 = 0.0026747", "PHY1 = -0.0026747", "PVY1 = 0.037318", "PVY1 = -0.037318").Replace(string(text))
-	turned, err := Parse("turned.tir", []byte(other))
+	rotated, err := Parse("turned.tir", []byte(other))
 	if err != nil || other == string(text) {
 		t.Fatalf("error %v, or nothing turned over", err)
 	}
-	return builtin(t, "reference").Model, turned.Model
+	return builtin(t, "reference").Model, rotated.Model
 }
 
 // Side forces are those of the original to 7e-5 of the load in steps, sine and
@@ -76,13 +76,13 @@ func TestTheReferenceTireIsComplete(t *testing.T) {
 	const little = 1e-4
 	tr := builtin(t, "reference")
 	at := benchOf(tr)
-	if tr.Kind != "MF 5.2" || len(tr.Notices) > 0 || len(tr.Unused) > 0 {
-		t.Errorf("%s, notices %q, unused %q", tr.Kind, tr.Notices, tr.Unused)
+	if tr.Kind != "MF 5.2" || len(tr.Notices) > 0 || len(tr.UnusedKeys) > 0 {
+		t.Errorf("%s, notices %q, unused %q", tr.Kind, tr.Notices, tr.UnusedKeys)
 	}
-	can := tr.Model.Capacity(Contact{Load: tr.Load, Surface: Dry()})
-	near.Value(t, "longitudinal relaxation length [m]", can.RelaxationX, 0.15, 0.001)
-	near.Value(t, "lateral relaxation length [m]", can.RelaxationY, 0.25, 0.001)
-	near.Value(t, "rolling resistance over load and radius", -at(1, 0, 0, 0).My/tr.Load/tr.Radius, 0.01, 1e-9)
+	capacity := tr.Model.Capacity(Contact{Load: tr.NominalLoad, Surface: Dry()})
+	near.Value(t, "longitudinal relaxation length [m]", capacity.RelaxationX, 0.15, 0.001)
+	near.Value(t, "lateral relaxation length [m]", capacity.RelaxationY, 0.25, 0.001)
+	near.Value(t, "rolling resistance over load and radius", -at(1, 0, 0, 0).My/tr.NominalLoad/tr.Radius, 0.01, 1e-9)
 	moment := func(angle float64) float64 { // without the shifts, which both cambers have of opposite sign
 		return (at(1, 0, angle, 0).Mz - at(1, 0, -angle, 0).Mz) / 2
 	}
@@ -95,9 +95,9 @@ func TestTheReferenceTireIsComplete(t *testing.T) {
 	near.Value(t, "trail at the peak [m]", -moment(angle)/side(angle), 0, 0.003)
 	span{7, 10}.check(t, "slip angle of the peak [deg]", angle)
 	for _, share := range []float64{0.3, 1, 2} {
-		stiffness := -sideAt(share, little) / math.Tan(little*degree) / (share * tr.Load)
+		stiffness := -sideAt(share, little) / math.Tan(little*degree) / (share * tr.NominalLoad)
 		near.Value(t, "stiffness over load, as published", stiffness, 21.92, 0.1)
 		near.Value(t, "overturning [N·m], K_lt of the load and the side force", at(share, 0, 3, 0).Mx,
-			1.6430724599974725e-05*share*tr.Load*at(share, 0, 3, 0).Fy, 0.1)
+			1.6430724599974725e-05*share*tr.NominalLoad*at(share, 0, 3, 0).Fy, 0.1)
 	}
 }

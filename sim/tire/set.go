@@ -6,80 +6,81 @@ import (
 	"strings"
 )
 
-// Tire is a model with what belongs around it.
+// Tire is a tire model with the data that belongs to it.
 type Tire struct {
-	Name  string // of the built-in set or of the file
-	Kind  string // of the model, as "brush" or "MF 6.1"
-	Size  string // as "205/55 R16"; empty if it is not known
+	Name  string // name in the built-in set, or of the file
+	Kind  string // name of the model, for example "brush" or "MF 6.1"
+	Size  string // size, for example "205/55 R16"; empty if unknown
 	Model Model
-	Side  Side // of the car that the model's signs hold on
+	Side  Side // side of the car for which the model's signs hold
 
-	Load             float64        // nominal [N]
-	LoadMin, LoadMax float64        // range that it was measured in [N]; both 0 if it is not known
-	Limits           Limits         // beyond which the model answers as at the limit
-	Pressure         float64        // its own inflation [Pa]; 0 if the model does not ask
-	Speed            float64        // that it was measured at [m/s]; 0 if the model does not ask
+	NominalLoad      float64        // [N]
+	LoadMin, LoadMax float64        // range of the measured loads [N]; both 0 if unknown
+	Limits           Limits         // ranges to which the model clamps its input
+	Pressure         float64        // nominal inflation pressure [Pa]; 0 if the model does not depend on it
+	MeasuredSpeed    float64        // speed at which it was measured [m/s]; 0 if the model does not depend on it
 	Radius           float64        // unloaded [m]
-	Vertical         VerticalParams // of a tire that brings its own; its radius is 0 where none is known
+	Vertical         VerticalParams // the tire as a spring; Vertical.Radius is 0 if unknown
 
-	Without []string // forces that its file does not describe, and that it does not give
-	Notices []string // what its file left out and what was assumed
-	Unused  []string // numbers of its file that the model has no use for
+	MissingForces []string // forces that the file does not describe; the model returns 0 for them
+	Notices       []string // what the file lacks and what was assumed instead
+	UnusedKeys    []string // names of numbers in the file that the model does not use
 }
 
-// Limits are the ranges that a model keeps to. A model without any has 0 in all.
+// Limits are the ranges to which a model clamps its input. They are all 0 for a model without ranges.
 type Limits struct {
 	LoadMax                  float64 // [N]
 	KappaMin, KappaMax       float64
 	AlphaMin, AlphaMax       float64 // [rad]
 	GammaMin, GammaMax       float64 // [rad]
-	PressureMin, PressureMax float64 // [Pa]; 0 for a model that does not ask
+	PressureMin, PressureMax float64 // [Pa]; 0 for a model that does not depend on pressure
 }
 
-// Side is where a tire is mounted. On the other one its mirror image holds.
+// Side is the side of the car on which a tire is mounted. A tire for one side is the mirror image of
+// that for the other.
 type Side int8
 
-// A tire that is its own mirror image has no side.
+// Symmetric is the side of a tire that is its own mirror image.
 const (
-	Either Side = iota
+	Symmetric Side = iota
 	Left
 	Right
 )
 
-// On returns the tire's model for a side of the car.
-func (t *Tire) On(side Side) Model {
-	if t.Side == Either || t.Side == side {
+// ModelFor returns the tire's model for a side of the car.
+func (t *Tire) ModelFor(side Side) Model {
+	if t.Side == Symmetric || t.Side == side {
 		return t.Model
 	}
 	return Mirrored{t.Model}
 }
 
-// The built-in tires: models with plausible parameters.
-var names = []string{"brush", "coulomb", "curve", "dugoff", "ice", "pickup", "reference", "road", "slick", "sport"}
+// builtinNames are the built-in tires: models with plausible parameters.
+var builtinNames = []string{"brush", "coulomb", "curve", "dugoff", "ice", "pickup", "reference", "road", "slick", "sport"}
 
 // Names lists the built-in tires.
-func Names() []string { return slices.Clone(names) }
+func Names() []string { return slices.Clone(builtinNames) }
 
 // Builtin returns a built-in tire by its name.
 func Builtin(name string) (*Tire, error) {
 	switch name {
 	case "coulomb", "curve", "dugoff":
-		return simple(name)
+		return builtinSimple(name)
 	case "ice", "pickup", "reference", "road", "slick", "sport":
-		return set(name)
+		return builtinFile(name)
 	case "brush":
 		const radius = 0.31
-		p := Brush205()
+		p := DefaultBrush()
 		m, err := NewBrush(p, radius)
-		return &Tire{Name: name, Kind: "brush", Size: "205/60 R15", Model: m, Load: p.NominalLoad, Radius: radius}, err
+		return &Tire{Name: name, Kind: "brush", Size: "205/60 R15", Model: m, NominalLoad: p.NominalLoad, Radius: radius}, err
 	}
-	return nil, fmt.Errorf("tire: %q is not built in; choose %s, or name a file that ends with .tir", name, strings.Join(names, ", "))
+	return nil, fmt.Errorf("tire: %q not found; choose %s, or name a file that ends with .tir", name, strings.Join(builtinNames, ", "))
 }
 
-// simple returns a built-in tire of a model that knows of no size.
-func simple(name string) (*Tire, error) {
+// builtinSimple returns a built-in tire of a model without a size.
+func builtinSimple(name string) (*Tire, error) {
 	const radius = 0.31
-	t := &Tire{Name: name, Kind: name, Load: 4000, Radius: radius}
+	t := &Tire{Name: name, Kind: name, NominalLoad: 4000, Radius: radius}
 	var err error
 	switch name {
 	case "coulomb":
@@ -88,7 +89,7 @@ func simple(name string) (*Tire, error) {
 		t.Model, err = NewCurve(DefaultCurve(), radius)
 	case "dugoff":
 		p := DefaultDugoff()
-		t.Load = p.NominalLoad
+		t.NominalLoad = p.NominalLoad
 		t.Model, err = NewDugoff(p, radius)
 	}
 	return t, err

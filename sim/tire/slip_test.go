@@ -15,23 +15,23 @@ import (
 type peaked struct{ shift float64 }
 
 func (m peaked) Forces(c Contact) Forces {
-	if !c.presses() {
+	if !c.hasContact() {
 		return Forces{}
 	}
-	can := m.Capacity(c)
+	capacity := m.Capacity(c)
 	sx, sy := c.Kappa/(1+math.Abs(c.Kappa)), c.TanAlpha
-	qx, qy := sx*can.StiffnessX/can.ForceX, sy*can.StiffnessY/can.ForceY
+	qx, qy := sx*capacity.StiffnessX/capacity.ForceX, sy*capacity.StiffnessY/capacity.ForceY
 	q := math.Hypot(qx, qy)
 	share := 1.0
 	if q > 0 {
 		share = math.Sin(1.6*math.Atan(q/1.6)) / q // magic formula with C = 1.6, E = 0
 	}
-	return Forces{Fx: can.ForceX*share*qx + m.shift, Fy: -can.ForceY*share*qy + m.shift, My: -can.Rolling}
+	return Forces{Fx: capacity.ForceX*share*qx + m.shift, Fy: -capacity.ForceY*share*qy + m.shift, My: -capacity.Rolling}
 }
 
 func (m peaked) Capacity(c Contact) Capacity {
-	load := min(c.Load, mostLoad)
-	grip, stiffness := min(c.Surface.Grip, mostFactor), min(c.Surface.Stiffness, mostFactor)
+	load := min(c.Load, maxLoad)
+	grip, stiffness := min(c.Surface.Grip, maxFactor), min(c.Surface.Stiffness, maxFactor)
 	return Capacity{
 		StiffnessX: 30 * load * stiffness, StiffnessY: 18 * load * stiffness, ForceX: 1.2 * load * grip, ForceY: load * grip,
 		Rolling: 0.003 * load, RelaxationX: 4e-5 * load, RelaxationY: 1e-4 * load, HalfLength: 0.08,
@@ -61,8 +61,8 @@ func TestSettledWheelGivesTheModelsForcesPastThePeak(t *testing.T) {
 			for _, braking := range []float64{0, 700} {
 				for _, tan := range []float64{0, 0.05, 0.2, 0.5, -1} {
 					w := wheelOf(t, m, params(), dt)
-					s := Rolling{Spin: speed / 0.3}
-					d := Drive{Vx: speed, Vy: speed * tan, Load: 4000, Surface: Dry(), Braking: braking}
+					s := WheelState{Spin: speed / 0.3}
+					d := WheelInput{Vx: speed, Vy: speed * tan, Load: 4000, Surface: Dry(), BrakeTorque: braking}
 					f := steps(w, &s, 4000, d)
 					if s.Spin == 0 {
 						continue // locked: the slip over the rolled way has no end
@@ -80,11 +80,11 @@ func TestSettledWheelGivesTheModelsForcesPastThePeak(t *testing.T) {
 func TestLockedWheelGivesTheModelsForceOfALockedWheel(t *testing.T) {
 	for name, m := range allModels(t) {
 		w := wheelOf(t, m, params(), dt)
-		for _, way := range []float64{1, -1} {
-			var s Rolling
-			f := steps(w, &s, 3000, Drive{Vx: way * 30, Load: 4000, Surface: Dry(), Braking: 1e5})
+		for _, distance := range []float64{1, -1} {
+			var s WheelState
+			f := steps(w, &s, 3000, WheelInput{Vx: distance * 30, Load: 4000, Surface: Dry(), BrakeTorque: 1e5})
 			want := m.Forces(Contact{Kappa: -1, Load: 4000, Surface: Dry(), Speed: 30})
-			near.Value(t, name, f.Fx, way*want.Fx, 0.02*4000) // kappa is -0.983: a slip of 60 over a bounded rolled way
+			near.Value(t, name, f.Fx, distance*want.Fx, 0.02*4000) // kappa is -0.983: a slip of 60 over a bounded rolled way
 		}
 	}
 }
@@ -94,14 +94,14 @@ func TestRelaxationLengthsOfTheTireItself(t *testing.T) {
 	p.RelaxationX, p.RelaxationY = 0, 0
 	w := wheelOf(t, peaked{}, p, dt)
 	for _, load := range []float64{2000, 5000} {
-		s := Rolling{Spin: 10 / 0.3}
+		s := WheelState{Spin: 10 / 0.3}
 		ticks := int(math.Round(1e-4 * load / 10 / dt)) // one relaxation length
-		steps(w, &s, ticks, Drive{Vx: 10, Vy: 0.01, Load: load, Surface: Dry()})
+		steps(w, &s, ticks, WheelInput{Vx: 10, Vy: 0.01, Load: load, Surface: Dry()})
 		near.Value(t, "share of the final deflection", s.DeflY/(1e-4*load*0.001), 1-math.Exp(-1), 0.02)
 	}
 }
 
-func TestNewWheelRefuses(t *testing.T) {
+func TestNewWheelRejectsBadArguments(t *testing.T) {
 	none, short := params(), params()
 	none.RelaxationY = 0
 	short.RelaxationX = 0.001
@@ -111,8 +111,8 @@ func TestNewWheelRefuses(t *testing.T) {
 		dt   float64
 		want string
 	}{
-		{"nobody's relaxation length", none, dt, "relaxation_lat_m = 0, and the tire has no relaxation length of its own"},
-		{"too short a one", short, dt, "relaxation_long_m = 0.001: allowed is 0.02 to 2"},
+		{"nobody's relaxation length", none, dt, "relaxation_lat_m = 0, and the tire model has no relaxation length"},
+		{"too short a one", short, dt, "relaxation_long_m = 0.001: must be 0 (the tire's own) or 0.02 to 2"},
 		{"too long a step", params(), 0.1, "dt = 0.1"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -125,11 +125,11 @@ func TestNewWheelRefuses(t *testing.T) {
 
 // No force jumps as a wheel goes from rolling forward to rolling backward,
 // also where the model's force at no slip is not 0.
-func TestNoBranchAtStandstill(t *testing.T) {
+func TestWheelIsContinuousAtStandstill(t *testing.T) {
 	w := wheelOf(t, peaked{shift: 90}, params(), dt)
 	at := func(v float64) Forces {
-		s := Rolling{Spin: v / 0.3}
-		return w.Step(&s, Drive{Vx: v, Load: 4000, Surface: Dry()})
+		s := WheelState{Spin: v / 0.3}
+		return w.Step(&s, WheelInput{Vx: v, Load: 4000, Surface: Dry()})
 	}
 	last := at(-0.3)
 	for i := -2999; i <= 3000; i++ {
@@ -147,8 +147,8 @@ func TestEveryModelIsStableAtEverySpeed(t *testing.T) {
 	for name, m := range allModels(t) {
 		for _, v := range []float64{0, 1e-6, 0.01, 0.3, 1, 3, 5, 30, 100} {
 			w := wheelOf(t, m, params(), dt)
-			s := Rolling{Spin: v/0.3 + 1} // disturbed
-			d := Drive{Vx: v, Load: 4000, Surface: Dry()}
+			s := WheelState{Spin: v/0.3 + 1} // disturbed
+			d := WheelInput{Vx: v, Load: 4000, Surface: Dry()}
 			steps(w, &s, 2000, d)
 			last := s.Spin
 			steps(w, &s, 1, d)
@@ -166,12 +166,12 @@ func TestAVeryStiffTireIsStable(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := params()
-	p.RelaxationX, p.RelaxationY, p.Inertia = leastRelaxation, leastRelaxation, 0.5
+	p.RelaxationX, p.RelaxationY, p.Inertia = minRelaxation, minRelaxation, 0.5
 	w := wheelOf(t, b, p, dt)
 	for _, v := range []float64{0, 0.1, 1, 10, 100} {
 		for _, tan := range []float64{0, 0.02, 0.3} {
-			s := Rolling{Spin: v/0.3 + 3}
-			d := Drive{Vx: v, Vy: v * tan, Load: 4000, Surface: Dry()}
+			s := WheelState{Spin: v/0.3 + 3}
+			d := WheelInput{Vx: v, Vy: v * tan, Load: 4000, Surface: Dry()}
 			steps(w, &s, 1000, d)
 			last := s.Spin
 			f := steps(w, &s, 1, d)
@@ -184,13 +184,13 @@ func TestAVeryStiffTireIsStable(t *testing.T) {
 
 func TestHalfTheStepChangesLittleOfASlide(t *testing.T) {
 	for name, m := range map[string]Model{"brush": road205(t), "peaked": peaked{}, "curve": curved(t)} {
-		at := func(dt float64) (Rolling, Forces) {
+		at := func(dt float64) (WheelState, Forces) {
 			w := wheelOf(t, m, params(), dt)
-			s := Rolling{Spin: 20 / 0.3}
+			s := WheelState{Spin: 20 / 0.3}
 			var f Forces
 			for i := range int(math.Round(0.4 / dt)) {
 				torque := 1500 * math.Sin(30*float64(i)*dt)
-				f = w.Step(&s, Drive{Vx: 20, Vy: 3 * math.Sin(20*float64(i)*dt), Load: 4000, Surface: Dry(), Torque: torque})
+				f = w.Step(&s, WheelInput{Vx: 20, Vy: 3 * math.Sin(20*float64(i)*dt), Load: 4000, Surface: Dry(), Torque: torque})
 			}
 			return s, f
 		}
@@ -208,26 +208,26 @@ func TestLockedStopLosesTheKineticEnergyInSlip(t *testing.T) {
 		const mass = 400.0
 		w := wheelOf(t, m, params(), dt)
 		v := 20.0
-		s := Rolling{} // locked from the start
+		s := WheelState{} // locked from the start
 		for v > 0 {
-			f := w.Step(&s, Drive{Vx: v, Load: 4000, Surface: Dry(), Braking: 1e5})
+			f := w.Step(&s, WheelInput{Vx: v, Load: 4000, Surface: Dry(), BrakeTorque: 1e5})
 			v += dt * f.Fx / mass
 		}
-		near.Value(t, name, s.Skid, mass*20*20/2, 0.01*mass*20*20/2)
+		near.Value(t, name, s.SlipEnergy, mass*20*20/2, 0.01*mass*20*20/2)
 	}
 }
 
 // Whatever the hub does, the carcass gives back no more than it took: work on
 // the contact, less what slip has lost, is never far below 0.
-func TestCarcassGivesBackNoMoreThanItTook(t *testing.T) {
+func TestCarcassCreatesNoEnergy(t *testing.T) {
 	for _, m := range []Model{road205(t), dugoffTire(t, DefaultDugoff()), peaked{}} {
 		w := wheelOf(t, m, params(), dt)
 		for _, vx := range []float64{0, 0.5, 5, 30} {
-			s := Rolling{Spin: vx / 0.3}
+			s := WheelState{Spin: vx / 0.3}
 			work := 0.0
 			for i := range 5000 {
 				at := float64(i) * dt
-				d := Drive{
+				d := WheelInput{
 					Vx: vx + 0.3*math.Sin(7*at), Vy: 2 * math.Sin(11*at) * math.Sin(0.7*at), Load: 4000, Surface: Dry(),
 				}
 				f := w.Step(&s, d)

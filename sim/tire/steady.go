@@ -2,96 +2,96 @@ package tire
 
 import "math"
 
-// stance is how a wheel stands during a tick, and what its tire can do there. The
-// models fill it in where it lies: the processor waits long for a copy of values
-// that were stored just before.
-type stance struct {
-	on  Contact // with slips only where a model of another package is asked
-	can Capacity
-	mf  *slipping // of a Magic, which has more to say of how it stands
+// contactState is the contact of a wheel during a tick, with its stiffnesses and limits. The models set
+// it through a pointer, because copying values that were stored just before stalls the processor.
+type contactState struct {
+	contact  Contact    // its slips are set only for models of other packages
+	capacity Capacity   // stiffnesses and limits
+	mf       *mfContact // state of a MagicFormula; nil for other models
 }
 
-// capacity fills in what the tire can do. The models of this package are called
-// by name: what an interface is handed by a pointer would have to be allocated.
-func (w *Wheel) capacity(at *stance) {
+// capacity sets at.capacity. The models of this package are called by their types, because a pointer that
+// is passed through an interface would be allocated.
+func (w *Wheel) capacity(at *contactState) {
 	switch m := w.model.(type) {
 	case *Brush:
-		m.capacity(&at.can, &at.on)
+		m.capacity(&at.capacity, &at.contact)
 	case *Dugoff:
-		m.capacity(&at.can, &at.on)
+		m.capacity(&at.capacity, &at.contact)
 	case *Curve:
-		m.capacity(&at.can, &at.on)
-	case *Magic:
-		at.mf.stand(m, &at.on)
-		m.capacity(&at.can, at.mf)
+		m.capacity(&at.capacity, &at.contact)
+	case *MagicFormula:
+		at.mf.setState(m, &at.contact)
+		m.capacity(&at.capacity, at.mf)
 	default:
-		at.can = m.Capacity(at.on)
+		at.capacity = m.Capacity(at.contact)
 	}
 }
 
-// forces fills in f at slips over the rolled way, driving and to the left positive.
-func (w *Wheel) forces(f *Forces, at *stance, sx, sy float64) {
-	if w.image {
+// forces sets f to the forces at theoretical slips, which are over the rolling speed; driving and left are
+// positive.
+func (w *Wheel) forces(f *Forces, at *contactState, sx, sy float64) {
+	if w.mirrored {
 		sy = -sy
 	}
-	perTravel := 1 / (1 - sx) // from slip over the rolled way to slip over the travelled way
+	perTravel := 1 / (1 - sx) // converts slip over the rolling speed to slip over the hub speed
 	switch m := w.model.(type) {
 	case *Brush:
-		m.forces(f, &at.can, sx, sy)
+		m.forces(f, &at.capacity, sx, sy)
 	case *Dugoff:
-		m.forces(f, &at.can, sx*perTravel, sy*perTravel)
+		m.forces(f, &at.capacity, sx*perTravel, sy*perTravel)
 	case *Curve:
-		m.forces(f, &at.on, sx*perTravel, sy*perTravel)
-	case *Magic:
+		m.forces(f, &at.contact, sx*perTravel, sy*perTravel)
+	case *MagicFormula:
 		m.forces(f, at.mf, sx*perTravel, sy*perTravel)
 	default:
-		at.on.Kappa, at.on.TanAlpha = sx*perTravel, sy*perTravel
-		*f = m.Forces(at.on)
+		at.contact.Kappa, at.contact.TanAlpha = sx*perTravel, sy*perTravel
+		*f = m.Forces(at.contact)
 	}
-	if w.image {
+	if w.mirrored {
 		f.Fy, f.Mx, f.Mz = -f.Fy, -f.Mx, -f.Mz
 	}
 }
 
-// steady fills in the model's forces at the slips of t. Models know wheels that
-// roll forward, so one that goes backward is mirrored: its x axis is turned round.
-// At standstill, where a wheel has no way to go, it is half of each.
-func (w *Wheel) steady(f *Forces, s *Rolling, d *Drive, at *stance, t *stretched) {
-	const sure = 0.1 // [m/s]
-	way := (s.Spin*d.Radius + d.Vx) * (1 / (2 * sure))
-	if way >= 1 {
-		w.rolling(f, s, d, at, -t.sx, t.sy, 1)
+// steadyForces sets f to the model's forces at the slips of t. Models handle wheels that roll forward, so
+// for one that rolls backward the x axis is reversed. Near standstill, where the direction is undefined,
+// the forces of both directions are blended.
+func (w *Wheel) steadyForces(f *Forces, s *WheelState, d *WheelInput, at *contactState, t *carcass) {
+	const fullSpeed = 0.1 // [m/s]
+	direction := (s.Spin*d.Radius + d.Vx) * (1 / (2 * fullSpeed))
+	if direction >= 1 {
+		w.rollingForces(f, s, d, at, -t.sx, t.sy, 1)
 		return
 	}
-	w.rolling(f, s, d, at, t.sx, t.sy, -1)
-	if way > -1 {
+	w.rollingForces(f, s, d, at, t.sx, t.sy, -1)
+	if direction > -1 {
 		var ahead Forces
-		w.rolling(&ahead, s, d, at, -t.sx, t.sy, 1)
-		f.mix(&ahead, (1+way)/2)
+		w.rollingForces(&ahead, s, d, at, -t.sx, t.sy, 1)
+		f.blend(&ahead, (1+direction)/2)
 	}
 }
 
-// mix puts a share of a in place of the same share of f.
-func (f *Forces) mix(a *Forces, share float64) {
-	rest := 1 - share
-	f.Fx = share*a.Fx + rest*f.Fx
-	f.Fy = share*a.Fy + rest*f.Fy
-	f.Mx = share*a.Mx + rest*f.Mx
-	f.My = share*a.My + rest*f.My
-	f.Mz = share*a.Mz + rest*f.Mz
+// blend sets f to share·other + (1-share)·f.
+func (f *Forces) blend(other *Forces, share float64) {
+	remaining := 1 - share
+	f.Fx = share*other.Fx + remaining*f.Fx
+	f.Fy = share*other.Fy + remaining*f.Fy
+	f.Mx = share*other.Mx + remaining*f.Mx
+	f.My = share*other.My + remaining*f.My
+	f.Mz = share*other.Mz + remaining*f.Mz
 }
 
-// rolling fills in the model's forces on a wheel that rolls forward (way 1) or
-// backward (-1), at slips over the rolled way; driving is positive in sx.
-func (w *Wheel) rolling(f *Forces, s *Rolling, d *Drive, at *stance, sx, sy, way float64) {
-	sx, sy = bounded(sx), bounded(sy)
-	if sx > mostHeldSlip {
-		sx, sy = mostHeldSlip, sy*mostHeldSlip/sx
+// rollingForces sets f to the model's forces on a wheel that rolls forward (direction 1) or backward
+// (-1), at theoretical slips sx and sy; driving is positive in sx.
+func (w *Wheel) rollingForces(f *Forces, s *WheelState, d *WheelInput, at *contactState, sx, sy, direction float64) {
+	sx, sy = boundedOrZero(sx), boundedOrZero(sy)
+	if sx > largestSlipLimit {
+		sx, sy = largestSlipLimit, sy*largestSlipLimit/sx
 	}
 	w.forces(f, at, sx, sy)
-	f.Fx *= way
-	f.My *= way
-	// A contact that does not roll is bent evenly along its length: no trail.
+	f.Fx *= direction
+	f.My *= direction
+	// A contact that does not roll is deflected evenly along its length and has no trail.
 	const fullRoll = 1 // [m/s]
-	f.Mz *= way * atMost(math.Abs(s.Spin)*d.Radius*(1.0/fullRoll), 1)
+	f.Mz *= direction * atMost(math.Abs(s.Spin)*d.Radius*(1.0/fullRoll), 1)
 }

@@ -9,7 +9,7 @@ import (
 
 // A wheel that rolls on steadily has the steady forces that its model gives when it
 // is asked outright, on either side of the car and with the tire turned round.
-func TestSettledWheelAsksEveryModelAlike(t *testing.T) {
+func TestSettledWheelEqualsEveryModel(t *testing.T) {
 	models := map[string]Model{}
 	for _, name := range Names() {
 		built, err := Builtin(name)
@@ -30,8 +30,8 @@ func TestSettledWheelAsksEveryModelAlike(t *testing.T) {
 
 func settlesAt(t *testing.T, m Model) {
 	w := wheelOf(t, m, WheelParams{Radius: 0.3, Inertia: 1, RelaxationX: 0.15, RelaxationY: 0.3}, dt)
-	s := Rolling{Spin: 20 / 0.3}
-	d := Drive{Vx: 20, Vy: 0.4, Gamma: 0.03, Load: 4000, Surface: Surface{Grip: 0.9, Stiffness: 0.8, Rolling: 1.2}, Pressure: 230e3, Torque: 60}
+	s := WheelState{Spin: 20 / 0.3}
+	d := WheelInput{Vx: 20, Vy: 0.4, Gamma: 0.03, Load: 4000, Surface: Surface{Grip: 0.9, Stiffness: 0.8, Rolling: 1.2}, Pressure: 230e3, Torque: 60}
 	f := steps(w, &s, 5000, d)
 	want := m.Forces(Contact{
 		Kappa: s.Spin*0.3/20 - 1, TanAlpha: 0.4 / 20, Gamma: 0.03, Load: 4000,

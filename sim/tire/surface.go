@@ -5,25 +5,24 @@ import (
 	"strings"
 )
 
-// named are the built-in surfaces, best first. Dry asphalt is 1 by definition.
+// builtinSurfaces are the built-in surfaces, the one with most grip first. Dry asphalt is 1 by
+// definition.
 //
-// Grip: peak friction over that of dry asphalt. Wong, Theory of Ground
-// Vehicles, table 1.3, gives peaks of 0.8 to 0.9 for dry asphalt and concrete,
-// 0.5 to 0.8 for wet ones, 0.6 for gravel, 0.68 for dry and 0.55 for wet earth,
-// 0.2 for hard-packed snow and 0.1 for ice; UNECE R13-H tests on 0.3 and less,
-// as basalt tiles and painted lines under water have.
+// Grip: peak friction over that of dry asphalt. Wong, Theory of Ground Vehicles, table 1.3, gives peaks
+// of 0.8 to 0.9 for dry asphalt and concrete, 0.5 to 0.8 for wet ones, 0.6 for gravel, 0.68 for dry and
+// 0.55 for wet earth, 0.2 for hard-packed snow and 0.1 for ice; UNECE R13-H tests on 0.3 and less, which
+// basalt tiles and painted lines under water have.
 //
-// Rolling: rolling resistance over that of asphalt, about 0.013. Wong's table
-// 1.2 and Gillespie, Fundamentals of Vehicle Dynamics, table 4.1, give 0.02 for
-// rolled gravel, 0.05 to 0.1 for unpaved and soft ground, and up to 0.3 for sand.
+// Rolling: rolling resistance over that of asphalt, about 0.013. Wong's table 1.2 and Gillespie,
+// Fundamentals of Vehicle Dynamics, table 4.1, give 0.02 for rolled gravel, 0.05 to 0.1 for unpaved and
+// soft ground, and up to 0.3 for sand.
 //
-// Where none of them has a figure (damp, cobbles, sand and grass) grip and rolling
-// are our estimates in between.
+// Where these sources have no value (damp, cobbles, sand and grass) grip and rolling resistance are our
+// estimates.
 //
-// Stiffness: slip stiffness over that of asphalt. Little is published: it falls
-// far less than the grip on what is only slippery, and with it on loose ground,
-// which shears under the tread.
-var named = [...]struct {
+// Stiffness: slip stiffness over that of asphalt. Little is published: on slippery ground it falls far
+// less than the grip; on loose ground, which shears under the tread, it falls as much.
+var builtinSurfaces = [...]struct {
 	name string
 	s    Surface
 }{
@@ -44,19 +43,19 @@ var named = [...]struct {
 
 // SurfaceNames lists the built-in surfaces, the one with most grip first.
 func SurfaceNames() []string {
-	list := make([]string, len(named))
-	for i := range named {
-		list[i] = named[i].name
+	list := make([]string, len(builtinSurfaces))
+	for i := range builtinSurfaces {
+		list[i] = builtinSurfaces[i].name
 	}
 	return list
 }
 
 // SurfaceNamed returns a built-in surface by its name.
 func SurfaceNamed(name string) (Surface, error) {
-	for i := range named {
-		if named[i].name == name {
-			return named[i].s, nil
+	for i := range builtinSurfaces {
+		if builtinSurfaces[i].name == name {
+			return builtinSurfaces[i].s, nil
 		}
 	}
-	return Surface{}, fmt.Errorf("tire: surface %q is not known; choose %s", name, strings.Join(SurfaceNames(), ", "))
+	return Surface{}, fmt.Errorf("tire: surface %q not found; choose %s", name, strings.Join(SurfaceNames(), ", "))
 }

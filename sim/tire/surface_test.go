@@ -28,9 +28,9 @@ func TestSurfaces(t *testing.T) {
 	}
 }
 
-func TestAnUnknownSurfaceIsRefusedWithTheKnownOnes(t *testing.T) {
+func TestUnknownSurfaceErrorListsTheKnownOnes(t *testing.T) {
 	_, err := SurfaceNamed("mud")
-	if err == nil || !strings.Contains(err.Error(), `tire: surface "mud" is not known; choose dry, `) {
+	if err == nil || !strings.Contains(err.Error(), `tire: surface "mud" not found; choose dry, `) {
 		t.Errorf("error %v", err)
 	}
 }

@@ -29,7 +29,7 @@ func read(t *testing.T, name string) []byte {
 }
 
 // Forms that files of tire makers and of ADAMS have.
-func TestParseReadsFormsThatPeopleHave(t *testing.T) {
+func TestParseReadsCommonFileVariants(t *testing.T) {
 	whole := string(completed("[MODEL]\nFITTYP = 6\n"))
 	for _, tt := range []struct{ name, text string }{
 		{"rows without a header", "[SHAPE]\n 1.00  0.00 \n 0.90\t1.00\n"},
@@ -44,22 +44,22 @@ func TestParseReadsFormsThatPeopleHave(t *testing.T) {
 	}
 }
 
-func TestFormatsOfOtherModelsAreNamed(t *testing.T) {
+func TestUnsupportedFormatsAreRejected(t *testing.T) {
 	for _, format := range []string{"FTIRE", "FTire", "FIALA", "PAC89", "PAC94", "PAC_MC", "PAC-MC", "MF-MCTYRE", "5.2.1", "521_TIRE", "UA", "SWIFT", "DELFT"} {
 		fault := parseFault(completed("[MODEL]\nPROPERTY_FILE_FORMAT = '" + format + "'\n"))
-		want := fmt.Sprintf("a.tir:2:24: PROPERTY_FILE_FORMAT = '%s' is a format that rig does not read; name a file of the Magic Formula: ", format)
+		want := fmt.Sprintf("a.tir:2:24: PROPERTY_FILE_FORMAT = '%s' is not supported; choose a file of the Magic Formula: ", format)
 		if !strings.HasPrefix(fault, want) {
 			t.Errorf("%s: %s", format, fault)
 		}
 	}
-	if fault := parseFault(completed("[MODEL]\nPROPERTY_FILE_FORMAT = 'PAC_MC'\nFITTYP = 6\n")); !strings.Contains(fault, "does not read") {
+	if fault := parseFault(completed("[MODEL]\nPROPERTY_FILE_FORMAT = 'PAC_MC'\nFITTYP = 6\n")); !strings.Contains(fault, "is not supported") {
 		t.Errorf("with a FITTYP: %s", fault)
 	}
 }
 
 // A file that ends after any of its lines, or within one, is refused as long as a coefficient
 // is missing that a complete one holds.
-func TestACutFileIsRefused(t *testing.T) {
+func TestTruncatedFileIsRejected(t *testing.T) {
 	for _, name := range references {
 		data := read(t, name)
 		if fault := parseFault(data); fault != "" {
@@ -80,7 +80,7 @@ func TestACutFileIsRefused(t *testing.T) {
 }
 
 // A file that holds all that a complete one does may lack the end of its last line: nobody can
-// tell whether the number there is whole.
+// know whether the number there is whole.
 func TestAWholeFileNeedsNoFinalNewline(t *testing.T) {
 	for _, name := range references {
 		data := read(t, name)
@@ -109,12 +109,12 @@ func TestAWholeFileNeedsNoFinalNewline(t *testing.T) {
 	}
 }
 
-func TestTheFaultOfACutFileNamesWhatIsMissing(t *testing.T) {
+func TestTruncatedFileErrorNamesMissingKeys(t *testing.T) {
 	data := read(t, "mf52")
 	for _, tt := range []struct{ cut, want string }{
-		{"[OVERTURNING", "a.tir:97:1: no lateral force by the end of the file: PCY1, PDY1, PKY1, PKY2 missing; get the whole file if it was cut off, or add [LATERAL_COEFFICIENTS]"},
+		{"[OVERTURNING", "a.tir:97:1: lateral force: PCY1, PDY1, PKY1, PKY2 not found; get the whole file if it was cut off, or add [LATERAL_COEFFICIENTS]"},
 		{"QEZ3", "the file ends within [ALIGNING_COEFFICIENTS], before QEZ3, QEZ4, QEZ5, QHZ1, "},
-		{"FNOMIN", "no FNOMIN by the end of the file"},
+		{"FNOMIN", "FNOMIN not found"},
 		{"MIN = 9416", "a.tir:31:1: the file ends within this line, with \"FNO\"; get the whole file"},
 	} {
 		before, _, _ := bytes.Cut(data, []byte(tt.cut))
@@ -127,7 +127,7 @@ func TestTheFaultOfACutFileNamesWhatIsMissing(t *testing.T) {
 	}
 }
 
-func TestAFileMaySayThatItHasOneForce(t *testing.T) {
+func TestUseModeDeclaresASingleForce(t *testing.T) {
 	lines := strings.SplitAfter(string(completed("[MODEL]\nFITTYP = 6\nUSE_MODE = 2\n")), "\n")
 	without := func(letters ...string) []byte {
 		return []byte(strings.Join(slices.DeleteFunc(slices.Clone(lines), func(line string) bool {
@@ -139,22 +139,22 @@ func TestAFileMaySayThatItHasOneForce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if f := tr.Model.Forces(slip); f.Fx != 0 || !(f.Fy < -500) || !slices.Equal(tr.Without, []string{"longitudinal force"}) ||
+	if f := tr.Model.Forces(slip); f.Fx != 0 || !(f.Fy < -500) || !slices.Equal(tr.MissingForces, []string{"longitudinal force"}) ||
 		tr.Notices[0] != "the file has no longitudinal force (PDX1 is missing or 0): the tire gives none, and no car can drive on it" {
-		t.Errorf("%+v, without %q, %q", f, tr.Without, tr.Notices)
+		t.Errorf("%+v, without %q, %q", f, tr.MissingForces, tr.Notices)
 	}
-	if fault := parseFault(without("PCY", "PDY", "PKY", "Q")); !strings.Contains(fault, "no lateral force") || !strings.Contains(fault, "no aligning moment") {
+	if fault := parseFault(without("PCY", "PDY", "PKY", "Q")); !strings.Contains(fault, "lateral force: ") || !strings.Contains(fault, "aligning moment: ") {
 		t.Errorf("the other is missing: %s", fault)
 	}
 	lines[2] = "USE_MODE = 1\n"
 	if tr, err = Parse("a.tir", without("PCY", "PDY", "PKY", "Q")); err != nil {
 		t.Fatal(err)
 	}
-	if f := tr.Model.Forces(slip); f.Fy != 0 || !(f.Fx > 500) || !slices.Equal(tr.Without, []string{"lateral force"}) {
-		t.Errorf("%+v, without %q", f, tr.Without)
+	if f := tr.Model.Forces(slip); f.Fy != 0 || !(f.Fx > 500) || !slices.Equal(tr.MissingForces, []string{"lateral force"}) {
+		t.Errorf("%+v, without %q", f, tr.MissingForces)
 	}
 	tr, err = Parse("a.tir", completed("[MODEL]\nFITTYP = 61\nPDX1 = 0\nPDX2 = 0\nPKX1 = 0\n"))
-	if err != nil || !slices.Equal(tr.Without, []string{"longitudinal force"}) {
+	if err != nil || !slices.Equal(tr.MissingForces, []string{"longitudinal force"}) {
 		t.Errorf("zeros: %v, %+v", err, tr)
 	}
 }
@@ -163,12 +163,12 @@ func TestAFileMaySayThatItHasOneForce(t *testing.T) {
 // PKY1 alone is none.
 func TestForcesPointTheRightWay(t *testing.T) {
 	for _, tt := range []struct{ lines, want string }{
-		{"PDY1 = -0.7\nPDY2 = 0.1", "a.tir:3:8: PDY1 = -0.7 gives friction sideways of -0.7 at FNOMIN; it must be above 0: turn the sign of PDY1, and of PDY2"},
-		{"PDX1 = -1", "a.tir:3:8: PDX1 = -1 gives friction lengthwise of -1"},
+		{"PDY1 = -0.7\nPDY2 = 0.1", "a.tir:3:8: PDY1 = -0.7 gives lateral friction of -0.7 at FNOMIN; it must be above 0: change the sign of PDY1, and of PDY2"},
+		{"PDX1 = -1", "a.tir:3:8: PDX1 = -1 gives longitudinal friction of -1"},
 		{"PKX1 = -20", "a.tir:3:8: PKX1 = -20 gives a slip stiffness of -8e+04 N"},
 		{"PKY1 = 20", "a.tir:3:8: PKY1 = 20 gives a cornering stiffness of 8e+04 N/rad"},
 		{"LKY = -1", "a.tir:3:7: LKY = -1 gives a cornering stiffness of 8e+04"},
-		{"LMUY = -1", "a.tir:3:8: LMUY = -1 gives friction sideways"},
+		{"LMUY = -1", "a.tir:3:8: LMUY = -1 gives lateral friction"},
 		{"QDZ1 = -0.1", "a.tir:3:8: QDZ1 = -0.1 gives a pneumatic trail of -0.1"},
 		{"QSY1 = -0.1\nQSY3 = 0\nQSY4 = 0", "a.tir:3:8: QSY1 = -0.1 gives a rolling resistance moment of 120 N·m"},
 		{"PKY1 = 20\nPKY2 = -1", ""},
@@ -182,17 +182,17 @@ func TestForcesPointTheRightWay(t *testing.T) {
 	}
 }
 
-func TestAFileHasSoManyKeysAtMost(t *testing.T) {
-	data := completed("[MODEL]\nFITTYP = 61\n[A]\n" + strings.Repeat("A = 1\n", mostKeys))
+func TestFileWithTooManyKeysIsRejected(t *testing.T) {
+	data := completed("[MODEL]\nFITTYP = 61\n[A]\n" + strings.Repeat("A = 1\n", maxKeys))
 	_, err := ParseFile("a.tir", data)
 	if fault := (*Fault)(nil); !errors.As(err, &fault) || !strings.Contains(fault.Text, "more than 10000 keys") {
 		t.Errorf("%v", err)
 	}
 }
 
-func TestARangeWithoutDrivingIsSaid(t *testing.T) {
+func TestSlipRangeWithoutDrivingIsNoticed(t *testing.T) {
 	tr, err := Parse("a.tir", completed("[MODEL]\nFITTYP = 6\nKPUMIN = -0.8\nKPUMAX = 0\n"))
-	if err != nil || !slices.Contains(tr.Notices, "KPUMAX = 0: the tire was not measured as it drives, and gives no such force") {
+	if err != nil || !slices.Contains(tr.Notices, "KPUMAX = 0: the tire was not measured when driving, and gives no driving force") {
 		t.Errorf("%v, %+v", err, tr)
 	}
 }

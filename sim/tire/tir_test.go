@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-func TestParseFileReadsTheForm(t *testing.T) {
+func TestParseFileReadsTheFormat(t *testing.T) {
 	const text = "\xef\xbb\xbf[MDI_HEADER]\r\nFILE_TYPE = 'tir' $ kind\r\n! whole line\n[ units ]\nLENGTH='meter'\n\n" +
 		"[SHAPE]\n{radial width}\n 1.0 0.0\n[VERTICAL]\nfnomin = 4.0D3 ! N\nNOTE = 'costs $5!' $ odd\n X_Y=-1e-3\n"
 	f, err := ParseFile("a.tir", []byte(text))
@@ -41,30 +41,30 @@ func completed(text string) []byte {
 	return []byte(text + "[END]\nOF_FILE = 1\n")
 }
 
-func TestParseTellsWhatIsWrongAndWhere(t *testing.T) {
+func TestParseErrorsHaveCauseAndPlace(t *testing.T) {
 	const head = "[MODEL]\nFITTYP = 61\n[VERTICAL]\n"
 	tests := []struct {
 		name, text, want string
 	}{
-		{"no section", "FITTYP = 61\n", "a.tir:1:1: \"FITTYP\" stands before the first section"},
+		{"no section", "FITTYP = 61\n", "a.tir:1:1: \"FITTYP\" is before the first section"},
 		{"open section", "[MODEL\n", "a.tir:1:1: the section \"[MODEL\" has no closing bracket"},
-		{"no key", "[MODEL]\nFITTYP 61\n", "a.tir:2:1: \"FITTYP 61\" is no KEY = value"},
+		{"no key", "[MODEL]\nFITTYP 61\n", "a.tir:2:1: \"FITTYP 61\" is not KEY = value"},
 		{"no value", "[MODEL]\nFITTYP =\n", "a.tir:2:1: \"FITTYP\" has no value"},
-		{"two words", "[MODEL]\nFIT TYP = 61\n", "a.tir:2:1: \"FIT TYP\" is no name of a key"},
+		{"two words", "[MODEL]\nFIT TYP = 61\n", "a.tir:2:1: \"FIT TYP\" is not a valid key"},
 		{"no version", "[MODEL]\nLONGVL = 16\n", "a.tir:1:1: no FITTYP in [MODEL]: rig reads FITTYP = 6 (MF 5.2), 61"},
-		{"other model", "[MODEL]\nPROPERTY_FILE_FORMAT = 'FIALA'\n", "a.tir:2:24: PROPERTY_FILE_FORMAT = 'FIALA' is a format that rig does not read; name a file of the Magic Formula: FITTYP = 6"},
-		{"unknown version", "[MODEL]\nFITTYP = 7\n", "a.tir:2:10: FITTYP = 7 is no version that is known here"},
+		{"other model", "[MODEL]\nPROPERTY_FILE_FORMAT = 'FIALA'\n", "a.tir:2:24: PROPERTY_FILE_FORMAT = 'FIALA' is not supported; choose a file of the Magic Formula: FITTYP = 6"},
+		{"unknown version", "[MODEL]\nFITTYP = 7\n", "a.tir:2:10: FITTYP = 7 is not a supported version"},
 		{"empty", "", "a.tir:1:1: no FITTYP"},
-		{"text for a number", head + "FNOMIN = 'much'\n", "a.tir:4:10: FNOMIN = \"much\" is not a number"},
-		{"broken number", head + "PDY1 = 1.2.3\n", "a.tir:4:8: PDY1 = \"1.2.3\" is not a number"},
-		{"infinite", head + "PDY1 = Inf\n", "a.tir:4:8: PDY1 = \"Inf\" is not a number"},
-		{"huge", head + "PDY1 = 1e30\n", "a.tir:4:8: PDY1 = 1e+30 is beyond any tire"},
-		{"no load", head + "FNOMIN = 0\n", "a.tir:4:10: FNOMIN = 0: allowed is 10 to 1e+06, in SI"},
-		{"range turned round", head + "KPUMAX = -1\n", "a.tir:4:10: KPUMAX = -1: allowed is 0 to 1000, in SI"},
-		{"unit", "[UNITS]\nLENGTH = 'ell'\n" + head, "a.tir:2:10: LENGTH = \"ell\" is no unit known here; choose meter"},
-		{"no spring", head + "Q_FZ2 = 1e6\n", "a.tir:4:9: QFZ2 = 1e+06: allowed is -10000 to 100000, in SI"},
-		{"a spring too soft", head + "VERTICAL_STIFFNESS = 1e4\nQ_FZ2 = 100\n", "a.tir:4:22: tire: vertical stiffness = 10000: with q_fz2 = 100 it must be more than"},
-		{"radius of the free tire", head + "Q_RE0 = 5\n", "a.tir:4:9: QRE0 = 5: allowed is 0.5 to 2, in SI"},
+		{"text for a number", head + "FNOMIN = 'much'\n", "a.tir:4:10: FNOMIN = \"much\": must be a number"},
+		{"broken number", head + "PDY1 = 1.2.3\n", "a.tir:4:8: PDY1 = \"1.2.3\": must be a number"},
+		{"infinite", head + "PDY1 = Inf\n", "a.tir:4:8: PDY1 = \"Inf\": must be a number"},
+		{"huge", head + "PDY1 = 1e30\n", "a.tir:4:8: PDY1 = 1e+30: must be -1e9 to 1e9"},
+		{"no load", head + "FNOMIN = 0\n", "a.tir:4:10: FNOMIN = 0: must be 10 to 1000000, in SI"},
+		{"range turned round", head + "KPUMAX = -1\n", "a.tir:4:10: KPUMAX = -1: must be 0 to 1000, in SI"},
+		{"unit", "[UNITS]\nLENGTH = 'ell'\n" + head, "a.tir:2:10: LENGTH = \"ell\": must be meter"},
+		{"no spring", head + "Q_FZ2 = 1e6\n", "a.tir:4:9: QFZ2 = 1000000: must be -10000 to 100000, in SI"},
+		{"a spring too soft", head + "VERTICAL_STIFFNESS = 1e4\nQ_FZ2 = 100\n", "a.tir:4:22: tire: vertical stiffness = 10000: with q_fz2 = 100 it must be above"},
+		{"radius of the free tire", head + "Q_RE0 = 5\n", "a.tir:4:9: QRE0 = 5: must be 0.5 to 2, in SI"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -83,30 +83,30 @@ func TestParseReportsEveryBadNumber(t *testing.T) {
 	}
 }
 
-func TestParseSaysWhatItAssumed(t *testing.T) {
+func TestParseNoticesAssumedValues(t *testing.T) {
 	tr, err := Parse("a.tir", completed("[MODEL]\nFITTYP = 62\n[LATERAL_COEFFICIENTS]\nPCY1 = 1.5\nPCY1 = 1.4\nMY_OWN = 3\nQ_RB1 = 1\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	notices := strings.Join(tr.Notices, "\n")
 	for _, want := range []string{
-		"PCY1 stands twice, in lines 4 and 5: the second counts",
-		"not in the file and taken as typical: ", "PKY4 = 2", "LMUX = 1",
-		"not in the file and taken as 0: ", "PVY1",
+		"PCY1 occurs twice, in lines 4 and 5: the second one is used",
+		"not in the file, set to typical values: ", "PKY4 = 2", "LMUX = 1",
+		"not in the file, set to 0: ", "PVY1",
 	} {
 		if !strings.Contains(notices, want) {
 			t.Errorf("no %q in\n%s", want, notices)
 		}
 	}
-	if tr.Model.(*Magic).c.PCY1 != 1.4 {
-		t.Errorf("PCY1 = %g, want the second", tr.Model.(*Magic).c.PCY1)
+	if tr.Model.(*MagicFormula).c.PCY1 != 1.4 {
+		t.Errorf("PCY1 = %g, want the second", tr.Model.(*MagicFormula).c.PCY1)
 	}
-	if want := []string{"MY_OWN", "Q_RB1", "OF_FILE"}; !slices.Equal(tr.Unused, want) {
-		t.Errorf("unused %q, want %q", tr.Unused, want)
+	if want := []string{"MY_OWN", "Q_RB1", "OF_FILE"}; !slices.Equal(tr.UnusedKeys, want) {
+		t.Errorf("unused %q, want %q", tr.UnusedKeys, want)
 	}
 }
 
-func TestParseTellsTheVersion(t *testing.T) {
+func TestParseFindsTheVersion(t *testing.T) {
 	for _, tt := range []struct{ model, kind string }{
 		{"FITTYP = 6", "MF 5.2"},
 		{"FITTYP = 52", "MF 5.2"},
@@ -140,7 +140,7 @@ func TestUnitsDoNotMatter(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x, y := a.Model.(*Magic).c, b.Model.(*Magic).c
+	x, y := a.Model.(*MagicFormula).c, b.Model.(*MagicFormula).c
 	for _, tt := range []struct {
 		name string
 		a, b float64
@@ -175,13 +175,13 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		for _, c := range []Contact{
-			{Kappa: 0.1, TanAlpha: 0.1, Gamma: 0.05, Load: tr.Load, Surface: Dry()},
+			{Kappa: 0.1, TanAlpha: 0.1, Gamma: 0.05, Load: tr.NominalLoad, Surface: Dry()},
 			{Kappa: -1, TanAlpha: -9, Gamma: -1, Load: 1, Surface: Dry()},
 		} {
-			got, can := tr.Model.Forces(c), tr.Model.Capacity(c)
-			if sum := got.Fx + got.Fy + got.Mx + got.My + got.Mz + can.StiffnessX + can.StiffnessY + can.ForceX + can.ForceY +
-				can.Rolling + can.RelaxationX + can.RelaxationY + can.HalfLength; sum-sum != 0 {
-				t.Fatalf("%+v gives %+v, %+v", c, got, can)
+			got, capacity := tr.Model.Forces(c), tr.Model.Capacity(c)
+			if sum := got.Fx + got.Fy + got.Mx + got.My + got.Mz + capacity.StiffnessX + capacity.StiffnessY + capacity.ForceX + capacity.ForceY +
+				capacity.Rolling + capacity.RelaxationX + capacity.RelaxationY + capacity.HalfLength; sum-sum != 0 {
+				t.Fatalf("%+v gives %+v, %+v", c, got, capacity)
 			}
 		}
 	})

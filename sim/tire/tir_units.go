@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// units are the sizes in SI of what a file counts in.
+// units are the sizes of the file's units in SI.
 type units struct {
 	length, force, angle, time, pressure float64
 }
 
-// The words of [UNITS] and what they are in SI.
+// Names of units in [UNITS], with their sizes in SI.
 var (
 	lengths = []unit{
 		{"meter", 1}, {"meters", 1}, {"metre", 1}, {"metres", 1}, {"m", 1}, {"millimeter", 1e-3}, {"millimeters", 1e-3}, {"mm", 1e-3},
@@ -26,15 +26,17 @@ var (
 	pressures = []unit{{"pascal", 1}, {"pascals", 1}, {"pa", 1}, {"kilopascal", 1e3}, {"kpascal", 1e3}, {"kpa", 1e3}, {"bar", 1e5}, {"mpa", 1e6}, {"psi", 6894.757293168}}
 )
 
+// unit is a unit of measurement: its name in a file and its size in SI.
 type unit struct {
 	name string
 	size float64
 }
 
+// degree is one degree [rad].
 const degree = 3.14159265358979323846 / 180
 
-// units reads [UNITS]; what it leaves out is SI. A pressure without a unit of its own
-// is counted in the file's force over the square of its length.
+// units returns the units of [UNITS]; a missing one is SI. A missing pressure unit is the file's force
+// over the square of its length.
 func (f *File) units() (units, error) {
 	u := units{1, 1, 1, 1, 0}
 	for _, k := range f.Keys {
@@ -64,6 +66,7 @@ func (f *File) units() (units, error) {
 	return u, nil
 }
 
+// unit returns the size in SI of the unit that k names.
 func (f *File) unit(k Key, known []unit) (float64, error) {
 	if i := slices.IndexFunc(known, func(u unit) bool { return strings.EqualFold(u.name, k.Text) }); i >= 0 {
 		return known[i].size, nil
@@ -72,10 +75,10 @@ func (f *File) unit(k Key, known []unit) (float64, error) {
 	for _, u := range known {
 		names = append(names, u.name)
 	}
-	return 0, f.fault(k.Line, k.Column, "%s = %.40q is no unit known here; choose %s", k.Name, k.Text, strings.Join(names, ", "))
+	return 0, f.fault(k.Line, k.Column, "%s = %.40q: must be %s", k.Name, k.Text, strings.Join(names, ", "))
 }
 
-// factor is what brings a number of a dimension into SI.
+// factor returns the factor that converts a number of a dimension to SI, 1 for an unknown dimension.
 func (u units) factor(dimension string) float64 {
 	switch dimension {
 	case "length":

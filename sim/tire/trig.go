@@ -3,22 +3,22 @@ package tire
 import "math"
 
 var (
-	arcTangent = tabulate(math.Atan, odd)
-	tangents   = tabulate(math.Tan, odd) // up to 1
+	arcTangent = tabulate(math.Atan, odd) // pieces of atan
+	tangents   = tabulate(math.Tan, odd)  // pieces of tan; only those up to 1 are used
 )
 
-// atan is the arc tangent.
+// atan returns the arc tangent.
 func atan(v float64) float64 {
 	if i := pieceOf(v); i < pieceCount {
 		return arcTangent[i].at(v)
 	}
-	r := 1 / v // what is left to the right angle
+	r := 1 / v // atan v = ±π/2 − atan(1/v)
 	r2 := r * r
 	return math.Copysign(math.Pi/2, v) - r*(1-r2*(1.0/3-r2*(1.0/5-r2*(1.0/7))))
 }
 
-// halfWave is the sine within a right angle: the polynomial through the
-// Chebyshev nodes, within 8e-14.
+// halfWave returns the sine for x within ±π/2: the polynomial through the Chebyshev nodes, accurate to
+// 8e-14.
 func halfWave(x float64) float64 {
 	x2 := x * x
 	x4 := x2 * x2
@@ -27,12 +27,12 @@ func halfWave(x float64) float64 {
 	return x * (low + x4*x4*high)
 }
 
-// sin is the sine, of up to some thousand turns.
+// sin returns the sine of up to some thousand turns.
 func sin(x float64) float64 {
 	if x <= math.Pi/2 && x >= -math.Pi/2 {
 		return halfWave(x)
 	}
-	half := int64(x*(1/math.Pi) + math.Copysign(0.5, x)) // half turns to take off
+	half := int64(x*(1/math.Pi) + math.Copysign(0.5, x)) // half turns to subtract
 	rest := (x - float64(half)*piHigh) - float64(half)*piLow
 	if half&1 != 0 {
 		rest = -rest
@@ -40,10 +40,10 @@ func sin(x float64) float64 {
 	return halfWave(rest)
 }
 
-// cos is the cosine.
+// cos returns the cosine.
 func cos(x float64) float64 { return sin(math.Pi/2 - math.Abs(x)) }
 
-// tan is the tangent within a right angle, within 1e-10 of its size.
+// tan returns the tangent of x within ±π/2, accurate to a relative 1e-10.
 func tan(x float64) float64 {
 	if i := pieceOf(x); i < tangentCount {
 		return tangents[i].at(x)
@@ -51,10 +51,10 @@ func tan(x float64) float64 {
 	return halfWave(x) / halfWave(math.Pi/2-math.Abs(x))
 }
 
-// tangentCount is how many pieces the tangent has up to 1; it grows too fast beyond.
+// tangentCount is the number of pieces of the tangent, up to 1. Beyond, it grows too fast for them.
 const tangentCount = 2 * (1 + 6<<(52-pieceBits))
 
-// Pi in two parts, the first with zeros at its end.
+// Pi in two parts. The first ends with zero bits, so that its multiples are exact.
 const (
 	piHigh = 3.14159265160560607910e+00
 	piLow  = 1.98418715936108085039e-09

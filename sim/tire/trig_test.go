@@ -27,8 +27,8 @@ func TestFastTrigonometryIsWithinItsStatedError(t *testing.T) {
 }
 
 func TestSinesOfArcsAreWithinTheirStatedError(t *testing.T) {
-	for _, c := range []float64{-3.27, -1.147, -0.006, 0, 0.97, 1.5, 1.9, 2.4, mostArc, 3.6, 30} {
-		sine, cosine := sinOfArc(c), cosOfArc(c)
+	for _, c := range []float64{-3.27, -1.147, -0.006, 0, 0.97, 1.5, 1.9, 2.4, maxAtanFactor, 3.6, 30} {
+		sine, cosine := sinOfAtan(c), cosOfAtan(c)
 		for x := 1e-9; x < 1e9; x *= 1.00037 {
 			arc := c * math.Atan(x)
 			if d := sine.at(x) - math.Sin(arc); !(math.Abs(d) <= 1e-10) {
@@ -49,11 +49,11 @@ func TestSinesOfArcsAreWithinTheirStatedError(t *testing.T) {
 func TestPiecesMeet(t *testing.T) {
 	functions := map[string]func(float64) float64{
 		"atan":              atan,
-		"sine of an arc":    sinOfArc(1.5).at,
-		"cosine of an arc":  cosOfArc(1.1).at,
-		"power":             powerOf(0.85).at,
-		"exponential":       exponential(0.86, 3).at,
-		"sine of many arcs": sinOfArc(mostArc).at,
+		"sine of an arc":    sinOfAtan(1.5).at,
+		"cosine of an arc":  cosOfAtan(1.1).at,
+		"power":             tabulatedPower(0.85).at,
+		"exponential":       tabulatedExp(0.86, 3).at,
+		"sine of many arcs": sinOfAtan(maxAtanFactor).at,
 	}
 	for name, f := range functions {
 		for x := math.Ldexp(1, -7); x < 1<<8; x *= 2 {
@@ -71,15 +71,15 @@ func TestPiecesMeet(t *testing.T) {
 	}
 }
 
-func TestFastTrigonometryAtItsEnds(t *testing.T) {
-	inf, tiniest := math.Inf(1), math.SmallestNonzeroFloat64
-	sine, cosine := sinOfArc(1.5), cosOfArc(1.5)
+func TestFastTrigonometryAtLimits(t *testing.T) {
+	inf, smallest := math.Inf(1), math.SmallestNonzeroFloat64
+	sine, cosine := sinOfAtan(1.5), cosOfAtan(1.5)
 	for _, tt := range []struct {
 		name      string
 		got, want float64
 	}{
 		{"atan 0", atan(0), 0},
-		{"atan of the tiniest", atan(tiniest), tiniest},
+		{"atan of the tiniest", atan(smallest), smallest},
 		{"atan inf", atan(inf), math.Pi / 2},
 		{"atan -inf", atan(-inf), -math.Pi / 2},
 		{"atan of the largest", atan(math.MaxFloat64), math.Pi / 2},
@@ -96,7 +96,7 @@ func TestFastTrigonometryAtItsEnds(t *testing.T) {
 	}
 	for _, v := range []float64{atan(math.NaN()), sine.at(math.NaN()), cosine.at(math.NaN()), sin(math.NaN()), cos(math.NaN()), sin(inf), cos(inf)} {
 		if v-v == 0 {
-			t.Errorf("%g of what is no number", v)
+			t.Errorf("%g of NaN", v)
 		}
 	}
 }

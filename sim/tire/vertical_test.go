@@ -9,13 +9,13 @@ import (
 )
 
 func spring() VerticalParams {
-	return VerticalParams{Radius: 0.3, Stiffness: 200e3, Damping: 50, Load: 4000}
+	return VerticalParams{Radius: 0.3, Stiffness: 200e3, Damping: 50, NominalLoad: 4000}
 }
 
 // soft is a tire with every term: V0 = 15 m/s, so R0/V0 = 0.02 s.
 func soft() VerticalParams {
 	return VerticalParams{
-		Radius: 0.3, Load: 4000, Speed: 15, Pressure: 200e3, B: 8, D: 0.25, F: 0.1,
+		Radius: 0.3, NominalLoad: 4000, MeasuredSpeed: 15, NominalPressure: 200e3, BReff: 8, DReff: 0.25, FReff: 0.1,
 		QRe0: 1.01, QV1: 0.001, QV2: 0.05, QFz1: 13, QFz2: 15, QFcx: 0.2, QFcy: 0.3, PFz1: 0.7,
 	}
 }
@@ -38,23 +38,23 @@ func TestVerticalFollowsItsClosedForms(t *testing.T) {
 		name        string
 		v           *Vertical
 		deflection  float64
-		r           Running
+		r           VerticalInput
 		force, rate float64
 	}{
-		{"plain", linear, 0.02, Running{}, 4000, 200e3},
-		{"plain, whatever runs", linear, 0.01, Running{Spin: 100, Pressure: 3e5, Fx: 3000}, 2000, 200e3},
-		{"in the air", linear, -0.01, Running{}, 0, 0},
-		{"not a number", linear, math.NaN(), Running{}, 0, 0},
+		{"plain", linear, 0.02, VerticalInput{}, 4000, 200e3},
+		{"plain, whatever runs", linear, 0.01, VerticalInput{Spin: 100, Pressure: 3e5, Fx: 3000}, 2000, 200e3},
+		{"in the air", linear, -0.01, VerticalInput{}, 0, 0},
+		{"NaN", linear, math.NaN(), VerticalInput{}, 0, 0},
 		// flat at 0.075 m: 200e3·0.3 + 800e3·0.225
-		{"on its rim", linear, 5, Running{}, 240e3, 1000e3},
+		{"on its rim", linear, 5, VerticalInput{}, 240e3, 1000e3},
 		// x = 0.1: (13·0.1 + 15·0.01)·4000; (13 + 2·15·0.1)·4000/0.3
-		{"quadratic", all, 0.03, Running{}, 5800, 16 * 4000 / 0.3},
-		{"spinning", all, 0.03, Running{Spin: -50}, 5800 * 1.05, 16 * 4000 / 0.3 * 1.05},
-		{"braking", all, 0.03, Running{Fx: -2000}, 5800 * 0.99, 16 * 4000 / 0.3 * 0.99},
-		{"in a bend", all, 0.03, Running{Fy: 4000}, 5800 * 0.91, 16 * 4000 / 0.3 * 0.91},
-		{"harder", all, 0.03, Running{Pressure: 220e3}, 5800 * 1.07, 16 * 4000 / 0.3 * 1.07},
-		{"all at once", all, 0.03, Running{50, 220e3, 2000, 4000}, 5800 * (1.05 - 0.01 - 0.09) * 1.07, 16 * 4000 / 0.3 * 0.95 * 1.07},
-		{"q_fz1 from the stiffness", completed, 0.03, Running{}, (math.Sqrt(185)*0.1 + 0.1) * 4000, (math.Sqrt(185) + 2) * 4000 / 0.3},
+		{"quadratic", all, 0.03, VerticalInput{}, 5800, 16 * 4000 / 0.3},
+		{"spinning", all, 0.03, VerticalInput{Spin: -50}, 5800 * 1.05, 16 * 4000 / 0.3 * 1.05},
+		{"braking", all, 0.03, VerticalInput{Fx: -2000}, 5800 * 0.99, 16 * 4000 / 0.3 * 0.99},
+		{"in a bend", all, 0.03, VerticalInput{Fy: 4000}, 5800 * 0.91, 16 * 4000 / 0.3 * 0.91},
+		{"harder", all, 0.03, VerticalInput{Pressure: 220e3}, 5800 * 1.07, 16 * 4000 / 0.3 * 1.07},
+		{"all at once", all, 0.03, VerticalInput{50, 220e3, 2000, 4000}, 5800 * (1.05 - 0.01 - 0.09) * 1.07, 16 * 4000 / 0.3 * 0.95 * 1.07},
+		{"q_fz1 from the stiffness", completed, 0.03, VerticalInput{}, (math.Sqrt(185)*0.1 + 0.1) * 4000, (math.Sqrt(185) + 2) * 4000 / 0.3},
 	}
 	for _, tt := range tests {
 		near.Value(t, tt.name+": force", tt.v.Force(tt.deflection, tt.r), tt.force, 1e-9*(1+tt.force))
@@ -68,19 +68,19 @@ func TestStiffnessIsTheRateAtTheNominalLoad(t *testing.T) {
 	for _, square := range []float64{-5, 0, 10, 50} {
 		p.QFz2 = square
 		v := vertical(t, p)
-		near.Value(t, "rate", v.Rate(v.Deflection(4000), Running{}), 200e3, 1e-6)
+		near.Value(t, "rate", v.Rate(v.Deflection(4000), VerticalInput{}), 200e3, 1e-6)
 	}
 }
 
-func TestDeflectionUndoesForce(t *testing.T) {
+func TestDeflectionIsTheInverseOfForce(t *testing.T) {
 	for _, p := range []VerticalParams{spring(), soft()} {
 		v := vertical(t, p)
 		for _, load := range []float64{1, 500, 4000, 12e3} { // up to the rim
-			near.Value(t, "load", v.Force(v.Deflection(load), Running{}), load, 1e-9*load)
+			near.Value(t, "load", v.Force(v.Deflection(load), VerticalInput{}), load, 1e-9*load)
 		}
 		near.Value(t, "no load", v.Deflection(0), 0, 0)
 		near.Value(t, "less than none", v.Deflection(-10), 0, 0)
-		near.Value(t, "not a number", v.Deflection(math.NaN()), 0, 0)
+		near.Value(t, "NaN", v.Deflection(math.NaN()), 0, 0)
 	}
 }
 
@@ -98,18 +98,18 @@ func TestEffectiveRadius(t *testing.T) {
 	}
 }
 
-func TestVerticalRefuses(t *testing.T) {
+func TestNewVerticalRejectsBadParameters(t *testing.T) {
 	tests := []struct {
 		name   string
 		change func(*VerticalParams)
 		want   string
 	}{
-		{"no radius", func(p *VerticalParams) { p.Radius = 0 }, "vertical radius = 0: allowed is 0.05 to 2"},
+		{"no radius", func(p *VerticalParams) { p.Radius = 0 }, "vertical radius = 0: must be 0.05 to 2"},
 		{"no stiffness at all", func(p *VerticalParams) { p.Stiffness = 0 }, "vertical stiffness = 0"},
-		{"too soft for its square part", func(p *VerticalParams) { p.QFz2 = 60 }, "it must be more than 206559"},
-		{"gives way", func(p *VerticalParams) { p.QFz1, p.QFz2 = 15, -8 }, "the tire gives way as it is pressed"},
+		{"too soft for its square part", func(p *VerticalParams) { p.QFz2 = 60 }, "it must be above 206559"},
+		{"gives way", func(p *VerticalParams) { p.QFz1, p.QFz2 = 15, -8 }, "the stiffness is not positive"},
 		{"spin without a speed", func(p *VerticalParams) { p.QV2 = 0.1 }, "vertical measuring speed is missing"},
-		{"not a number", func(p *VerticalParams) { p.Load = math.NaN() }, "vertical nominal load = NaN"},
+		{"NaN", func(p *VerticalParams) { p.NominalLoad = math.NaN() }, "vertical nominal load = NaN"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -127,7 +127,7 @@ func FuzzVertical(f *testing.F) {
 	f.Add(math.Inf(1), math.Inf(-1), math.NaN(), 1e300, math.Inf(1))
 	f.Fuzz(func(t *testing.T, deflection, spin, pressure, fx, fy float64) {
 		for _, p := range []VerticalParams{spring(), soft()} {
-			v, r := vertical(t, p), Running{spin, pressure, fx, fy}
+			v, r := vertical(t, p), VerticalInput{spin, pressure, fx, fy}
 			load := v.Force(deflection, r)
 			sum := load + v.Rate(deflection, r) + v.Deflection(load) + v.Deflection(fx) + v.EffectiveRadius(fx, spin) + v.FreeRadius(spin)
 			if sum-sum != 0 || load < 0 || !(v.EffectiveRadius(fx, spin) > 0.1) {
@@ -140,8 +140,8 @@ func FuzzVertical(f *testing.F) {
 func TestVerticalAllocatesNothing(t *testing.T) {
 	v := vertical(t, soft())
 	if n := testing.AllocsPerRun(100, func() {
-		load := v.Force(0.02, Running{Spin: 30, Fx: 100})
-		_ = v.Rate(v.Deflection(load), Running{}) + v.EffectiveRadius(load, 30)
+		load := v.Force(0.02, VerticalInput{Spin: 30, Fx: 100})
+		_ = v.Rate(v.Deflection(load), VerticalInput{}) + v.EffectiveRadius(load, 30)
 	}); n != 0 {
 		t.Errorf("%g allocations", n)
 	}

@@ -28,7 +28,7 @@ func wheelOf(t testing.TB, m Model, p WheelParams, dt float64) *Wheel {
 	return w
 }
 
-func steps(w *Wheel, s *Rolling, n int, d Drive) (f Forces) {
+func steps(w *Wheel, s *WheelState, n int, d WheelInput) (f Forces) {
 	for range n {
 		f = w.Step(s, d)
 	}
@@ -36,34 +36,34 @@ func steps(w *Wheel, s *Rolling, n int, d Drive) (f Forces) {
 }
 
 func TestSettledWheelGivesTheModelsForces(t *testing.T) {
-	for _, way := range []float64{1, -1} {
+	for _, distance := range []float64{1, -1} {
 		w := newWheel(t)
-		s := Rolling{Spin: way * 20 / 0.3}
-		d := Drive{Vx: way * 20, Vy: 1, Load: 4000, Surface: Dry()}
+		s := WheelState{Spin: distance * 20 / 0.3}
+		d := WheelInput{Vx: distance * 20, Vy: 1, Load: 4000, Surface: Dry()}
 		f := steps(w, &s, 2000, d)
 		rolled := math.Abs(s.Spin) * 0.3
 		m := road205(t).Forces(Contact{
 			Kappa: rolled/20 - 1, TanAlpha: 1.0 / 20, Load: 4000, Surface: Dry(),
 		})
-		near.Value(t, "Fx", f.Fx, way*m.Fx, 1e-3)
+		near.Value(t, "Fx", f.Fx, distance*m.Fx, 1e-3)
 		near.Value(t, "Fy", f.Fy, m.Fy, 1e-3)
-		near.Value(t, "Mz", f.Mz, way*m.Mz, 1e-3)
-		near.Value(t, "rolling resistance", -f.Fx*way*0.3, 0.012*0.30*4000, 1e-3)
+		near.Value(t, "Mz", f.Mz, distance*m.Mz, 1e-3)
+		near.Value(t, "rolling resistance", -f.Fx*distance*0.3, 0.012*0.30*4000, 1e-3)
 	}
 }
 
 func TestSlipAngleBuildsUpOverTheRelaxationLength(t *testing.T) {
 	w := newWheel(t)
-	s := Rolling{Spin: 10 / 0.3}
-	d := Drive{Vx: 10, Vy: 0.01, Load: 4000, Surface: Dry()}
+	s := WheelState{Spin: 10 / 0.3}
+	d := WheelInput{Vx: 10, Vy: 0.01, Load: 4000, Surface: Dry()}
 	steps(w, &s, 30, d) // 0.3 m: one relaxation length
 	near.Value(t, "share of the final deflection", s.DeflY/(0.3*0.001), 1-math.Exp(-1), 0.02)
 }
 
 func TestStandingWheelIsASpring(t *testing.T) {
 	w := newWheel(t)
-	var s Rolling
-	d := Drive{Load: 4000, Surface: Dry(), Braking: 1000}
+	var s WheelState
+	d := WheelInput{Load: 4000, Surface: Dry(), BrakeTorque: 1000}
 	d.Vy = 0.01
 	steps(w, &s, 100, d) // 1 mm to the left
 	d.Vy = 0
@@ -77,8 +77,8 @@ func TestStandingWheelIsASpring(t *testing.T) {
 
 func TestBrakeLocksExactlyAndNeverReverses(t *testing.T) {
 	w := newWheel(t)
-	s := Rolling{Spin: 20 / 0.3}
-	d := Drive{Vx: 20, Load: 4000, Surface: Dry(), Braking: 3000}
+	s := WheelState{Spin: 20 / 0.3}
+	d := WheelInput{Vx: 20, Load: 4000, Surface: Dry(), BrakeTorque: 3000}
 	for i := range 3000 {
 		f := w.Step(&s, d)
 		if s.Spin < 0 {
@@ -95,8 +95,8 @@ func TestBrakeLocksExactlyAndNeverReverses(t *testing.T) {
 func TestLockedWheelPullsAgainstItsSliding(t *testing.T) {
 	for _, speed := range []float64{5, 0.5, 0.05} {
 		w := newWheel(t)
-		var s Rolling
-		d := Drive{Vx: 0.6 * speed, Vy: 0.8 * speed, Load: 4000, Surface: Dry(), Braking: 5000}
+		var s WheelState
+		d := WheelInput{Vx: 0.6 * speed, Vy: 0.8 * speed, Load: 4000, Surface: Dry(), BrakeTorque: 5000}
 		f := steps(w, &s, 20_000, d)
 		near.Value(t, "force ahead", f.Fx, -0.6*4000, 4)
 		near.Value(t, "force aside", f.Fy, -0.8*4000, 4)
@@ -107,11 +107,11 @@ func TestLockedWheelPullsAgainstItsSliding(t *testing.T) {
 func TestLockedWheelThatHardlyMovesIsFinite(t *testing.T) {
 	for i := range 500 {
 		w := newWheel(t)
-		var s Rolling
-		d := Drive{Vx: 3, Vy: 0.01 * float64(i), Load: 4000 + float64(i), Surface: Dry(), Braking: 5000}
+		var s WheelState
+		d := WheelInput{Vx: 3, Vy: 0.01 * float64(i), Load: 4000 + float64(i), Surface: Dry(), BrakeTorque: 5000}
 		steps(w, &s, 300, d)
 		d.Vx, d.Vy = 1e-19, -1e-18
-		if f := w.Step(&s, d); !(math.Abs(s.Slip+s.Skid+f.Fx+f.Fy) < 1e9) {
+		if f := w.Step(&s, d); !(math.Abs(s.SlipX+s.SlipEnergy+f.Fx+f.Fy) < 1e9) {
 			t.Fatalf("after %g m/s to the side: %+v, %+v", 0.01*float64(i), f, s)
 		}
 	}
@@ -121,8 +121,8 @@ func TestLockedWheelThatHardlyMovesIsFinite(t *testing.T) {
 // turn against the next best speed. Dugoff's stiffness does not fall with it.
 func TestFallingLoadDoesNotTurnTheForce(t *testing.T) {
 	w := wheelOf(t, dugoffTire(t, DefaultDugoff()), params(), dt)
-	var s Rolling
-	d := Drive{Vx: 1, Load: 4000, Surface: Dry(), Braking: 5000}
+	var s WheelState
+	d := WheelInput{Vx: 1, Load: 4000, Surface: Dry(), BrakeTorque: 5000}
 	steps(w, &s, 500, d)
 	for i := range 100 {
 		d.Load *= 0.995
@@ -134,8 +134,8 @@ func TestFallingLoadDoesNotTurnTheForce(t *testing.T) {
 
 func TestDrivenWheelSpinsUpAndHoldsTheLimit(t *testing.T) {
 	w := newWheel(t)
-	var s Rolling
-	f := steps(w, &s, 500, Drive{Load: 4000, Surface: Surface{0.5, 1, 1}, Torque: 1500})
+	var s WheelState
+	f := steps(w, &s, 500, WheelInput{Load: 4000, Surface: Surface{0.5, 1, 1}, Torque: 1500})
 	near.Value(t, "force", f.Fx, 2000, 1e-6)
 	want := 0.5 * (1500 - 2000*0.3 - 0.012*0.3*4000) // angular momentum, less what the carcass took
 	near.Value(t, "spin", s.Spin, want, 0.02*want)
@@ -143,24 +143,24 @@ func TestDrivenWheelSpinsUpAndHoldsTheLimit(t *testing.T) {
 
 func TestWheelInTheAir(t *testing.T) {
 	w := newWheel(t)
-	s := Rolling{Spin: 10, DeflX: 0.01, DeflY: 0.01, Elastic: 5, Slip: 0.1, Twist: 0.1, Skid: 7}
-	f := w.Step(&s, Drive{Vx: 5, Vy: 5, Torque: 100})
+	s := WheelState{Spin: 10, DeflX: 0.01, DeflY: 0.01, UndampedFx: 5, SlipX: 0.1, Twist: 0.1, SlipEnergy: 7}
+	f := w.Step(&s, WheelInput{Vx: 5, Vy: 5, Torque: 100})
 	if f != (Forces{}) {
 		t.Errorf("forces %+v", f)
 	}
 	near.Value(t, "spin", s.Spin, 10.1, 1e-12)
-	if s != (Rolling{Spin: s.Spin, Skid: 7}) {
+	if s != (WheelState{Spin: s.Spin, SlipEnergy: 7}) {
 		t.Errorf("keeps %+v", s)
 	}
-	w.Step(&s, Drive{Braking: 1e5})
+	w.Step(&s, WheelInput{BrakeTorque: 1e5})
 	near.Value(t, "spin braked", s.Spin, 0, 0)
 }
 
 func TestStandsStableAtEverySpeed(t *testing.T) {
 	for _, v := range []float64{0, 1e-6, 0.01, 0.3, 1, 3, 5, 30, 100} {
 		w := newWheel(t)
-		s := Rolling{Spin: v/0.3 + 1} // disturbed
-		d := Drive{Vx: v, Load: 4000, Surface: Dry()}
+		s := WheelState{Spin: v/0.3 + 1} // disturbed
+		d := WheelInput{Vx: v, Load: 4000, Surface: Dry()}
 		steps(w, &s, 500, d)
 		last := s.Spin
 		steps(w, &s, 1, d)
@@ -176,15 +176,15 @@ func FuzzWheel(f *testing.F) {
 	f.Add(0.0, 30.0, 9000.0, 1.5, -3000.0, 50.0, 100.0, 0.0)
 	f.Add(math.Inf(1), math.NaN(), math.Inf(1), math.Inf(1), math.Inf(-1), 1e308, math.NaN(), math.Inf(1))
 	f.Fuzz(func(t *testing.T, vx, vy, load, grip, torque, slope, braking, yaw float64) {
-		d := Drive{
-			Vx: vx, Vy: vy, Load: load, Surface: Surface{grip, 1, 1}, Torque: torque, Slope: math.Abs(slope), Braking: math.Abs(braking), Yaw: yaw,
+		d := WheelInput{
+			Vx: vx, Vy: vy, Load: load, Surface: Surface{grip, 1, 1}, Torque: torque, TorqueSlope: math.Abs(slope), BrakeTorque: math.Abs(braking), YawRate: yaw,
 		}
 		for name, m := range allModels(t) {
 			w := wheelOf(t, m, params(), dt)
-			s := Rolling{Spin: wrap(vx, 120) / 0.3}
+			s := WheelState{Spin: wrap(vx, 120) / 0.3}
 			for range 30 {
 				got := w.Step(&s, d)
-				sum := got.Fx + got.Fy + got.Mx + got.My + got.Mz + s.Spin + s.DeflX + s.DeflY + s.Elastic + s.Slip + s.Twist + s.Skid
+				sum := got.Fx + got.Fy + got.Mx + got.My + got.Mz + s.Spin + s.DeflX + s.DeflY + s.UndampedFx + s.SlipX + s.Twist + s.SlipEnergy
 				if sum-sum != 0 {
 					t.Fatalf("%s, %+v: %+v, %+v", name, d, got, s)
 				}
@@ -195,34 +195,34 @@ func FuzzWheel(f *testing.F) {
 
 func TestBrushWheelNeverHoldsMoreThanFriction(t *testing.T) {
 	w := newWheel(t)
-	dice := rand.New(rand.NewPCG(5, 6))
-	sym := func(most float64) float64 { return most * (2*dice.Float64() - 1) }
+	rng := rand.New(rand.NewPCG(5, 6))
+	sym := func(largest float64) float64 { return largest * (2*rng.Float64() - 1) }
 	for range 300 {
-		d := Drive{Vx: sym(10), Vy: sym(10), Load: 8000 * dice.Float64(), Surface: Dry(), Torque: sym(3000), Braking: sym(3000)}
-		d.Braking = max(d.Braking, 0)
-		s := Rolling{Spin: sym(50)}
-		most := w.model.Capacity(Contact{Load: d.Load, Surface: Dry()}).ForceX
+		d := WheelInput{Vx: sym(10), Vy: sym(10), Load: 8000 * rng.Float64(), Surface: Dry(), Torque: sym(3000), BrakeTorque: sym(3000)}
+		d.BrakeTorque = max(d.BrakeTorque, 0)
+		s := WheelState{Spin: sym(50)}
+		largest := w.model.Capacity(Contact{Load: d.Load, Surface: Dry()}).ForceX
 		for range 50 {
-			if f := w.Step(&s, d); math.Hypot(f.Fx, f.Fy) > most*(1+1e-9) {
-				t.Fatalf("%+v: %+v above %g N", d, f, most)
+			if f := w.Step(&s, d); math.Hypot(f.Fx, f.Fy) > largest*(1+1e-9) {
+				t.Fatalf("%+v: %+v above %g N", d, f, largest)
 			}
 		}
 	}
 }
 
 // wrap brings any number into ±most.
-func wrap(v, most float64) float64 {
+func wrap(v, largest float64) float64 {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
-		return most
+		return largest
 	}
-	return math.Mod(v, most)
+	return math.Mod(v, largest)
 }
 
 func TestWheelAllocatesNothing(t *testing.T) {
 	w := newWheel(t)
-	var s Rolling
+	var s WheelState
 	if n := testing.AllocsPerRun(100, func() {
-		w.Step(&s, Drive{Vx: 1, Vy: 0.1, Load: 4000, Surface: Dry(), Torque: 10})
+		w.Step(&s, WheelInput{Vx: 1, Vy: 0.1, Load: 4000, Surface: Dry(), Torque: 10})
 	}); n != 0 {
 		t.Errorf("%g allocations", n)
 	}
@@ -232,10 +232,10 @@ func BenchmarkWheel(b *testing.B) {
 	for name, m := range map[string]Model{"brush": road205(b), "curve": curved(b)} {
 		b.Run(name, func(b *testing.B) {
 			w := wheelOf(b, m, params(), dt)
-			s := Rolling{Spin: 20 / 0.3}
+			s := WheelState{Spin: 20 / 0.3}
 			b.ReportAllocs()
 			for b.Loop() {
-				w.Step(&s, Drive{Vx: 20, Vy: 0.5, Load: 4000, Surface: Dry(), Torque: 100})
+				w.Step(&s, WheelInput{Vx: 20, Vy: 0.5, Load: 4000, Surface: Dry(), Torque: 100})
 			}
 		})
 	}

@@ -16,8 +16,8 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	t.Roll(20, 0)
-	t.Until(3, func(now float64) { t.HoldSpeed(20+2*now, 2) })
+	t.PlaceRolling(20, 0)
+	t.RunUntil(3, func(now float64) { t.HoldSpeed(20+2*now, 2) })
 	last := t.Out.Rows[len(t.Out.Rows)-1]
 	fmt.Printf("%d rows, the last at %.1f s and %.1f m/s\n", len(t.Out.Rows), last.T, last.Vx)
 	// Output: 31 rows, the last at 3.0 s and 26.0 m/s

@@ -10,30 +10,29 @@ import (
 	"rig.example/rig/sim/tire"
 )
 
-// Row is one line of a recording. Velocities and accelerations are the centre of
-// mass', along the level axes of the heading: x ahead and y to the left, both
-// horizontal.
+// Row is one row of a recording. Velocities and accelerations are those of the center of mass, in the
+// level axes of the heading: x forward and y to the left, both horizontal.
 type Row struct {
 	T            float64    // [s]
-	X, Y, Z      float64    // centre of mass [m, world]
+	X, Y, Z      float64    // center of mass [m, world]
 	Vx, Vy       float64    // [m/s]
-	YawRate      float64    // about the vertical [rad/s], positive left
+	YawRate      float64    // yaw rate about the vertical axis [rad/s], positive to the left
 	Roll         float64    // [rad], positive when the right side is down
 	Pitch        float64    // [rad], positive when the nose is down
 	Ax, Ay       float64    // [m/s²]
-	Steer        float64    // mean of the front road wheels as they are steered, toe and roll steer left out [rad], positive left
-	Beta         float64    // sideslip angle of the centre of mass [rad], positive when it moves to the left
+	Steer        float64    // mean angle of the front road wheels from steering alone, without toe and roll steer [rad], positive to the left
+	Beta         float64    // sideslip angle of the center of mass [rad], positive when it moves to the left
 	Fz           [4]float64 // wheel loads [N]
-	RackForce    float64    // of the front tires on the rack [N]
-	ColumnTorque float64    // of the same on the steering column [N·m], positive left
-	Engine       float64    // speed of engine or motor [1/min]
-	Gear         float64    // engaged; -1 is reverse, 0 none
-	Throttle     float64    // as the driver asks for it, 0..1; so are the other pedals
-	Brake        float64
-	Clutch       float64 // 1 is open
+	RackForce    float64    // force of the front tires on the rack [N]
+	ColumnTorque float64    // torque of the front tires on the steering column [N·m], positive to the left
+	Engine       float64    // speed of the engine or motor [1/min]
+	Gear         float64    // engaged gear; -1 is reverse, 0 neutral
+	Throttle     float64    // driver's input, 0 to 1
+	Brake        float64    // driver's input, 0 to 1
+	Clutch       float64    // driver's input, 0 to 1; 1 is open
 }
 
-// Columns names the columns of a recording in their order, with their units.
+// Columns returns the names of a recording's columns in order, with their units.
 func Columns() []string {
 	return []string{
 		"t_s", "x_m", "y_m", "z_m", "vx_mps", "vy_mps", "yaw_rate_radps", "roll_rad", "pitch_rad",
@@ -42,7 +41,7 @@ func Columns() []string {
 	}
 }
 
-// Values returns the row in the order of Columns.
+// Values returns the values of the row in the order of Columns.
 func (r *Row) Values() []float64 {
 	return []float64{
 		r.T, r.X, r.Y, r.Z, r.Vx, r.Vy, r.YawRate, r.Roll, r.Pitch,
@@ -51,7 +50,7 @@ func (r *Row) Values() []float64 {
 	}
 }
 
-// RowOf records a state at a time [s].
+// RowOf returns the row of a state at a time [s], without the pedals.
 func RowOf(c *sim.Car, s *sim.State, t float64) Row {
 	sin, cos := math.Sincos(s.Yaw())
 	acc := toWorld(s.Att, s.Acc)
@@ -62,11 +61,11 @@ func RowOf(c *sim.Car, s *sim.State, t float64) Row {
 		Roll:    s.Roll(), Pitch: s.Pitch(),
 		Ax: cos*acc.X + sin*acc.Y, Ay: cos*acc.Y - sin*acc.X,
 		Steer:     c.RoadSteer(s.Steer),
-		RackForce: s.Steering.Force, ColumnTorque: s.ColumnTorque,
+		RackForce: s.Steering.TireForce, ColumnTorque: s.ColumnTorque,
 		Engine: s.RPM(), Gear: float64(s.Driveline.Gear),
 	}
-	const still = 0.1 // [m/s]
-	if math.Hypot(r.Vx, r.Vy) > still {
+	const minSpeed = 0.1 // [m/s]
+	if math.Hypot(r.Vx, r.Vy) > minSpeed {
 		r.Beta = math.Atan2(r.Vy, r.Vx)
 	}
 	for i := range r.Fz {
@@ -75,7 +74,7 @@ func RowOf(c *sim.Car, s *sim.State, t float64) Row {
 	return r
 }
 
-// toWorld turns a body vector into the world.
+// toWorld rotates a vector from body axes to world axes.
 func toWorld(q quat.Number, v r3.Vec) r3.Vec {
 	w, x, y, z := q.Real, q.Imag, q.Jmag, q.Kmag
 	return r3.Vec{

@@ -89,8 +89,8 @@ func TestTheRecorderKeepsItsRate(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tr := started(t, tt.rate, tt.dt)
-			tr.Rest(0, 0, 0)
-			tr.Until(1, func(float64) {})
+			tr.PlaceAtRest(0, 0, 0)
+			tr.RunUntil(1, func(float64) {})
 			if n := len(tr.Out.Rows); n != tt.rows {
 				t.Fatalf("%d rows, want %d", n, tt.rows)
 			}

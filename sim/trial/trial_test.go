@@ -20,9 +20,9 @@ func started(t testing.TB, rate, dt float64) *Run {
 	return tr
 }
 
-func TestRollingInEndsInBalance(t *testing.T) {
+func TestPlaceRollingEndsInSteadyState(t *testing.T) {
 	tr := started(t, 100, sim.Dt)
-	tr.Roll(25, 0)
+	tr.PlaceRolling(25, 0)
 	s := &tr.State
 	near.Value(t, "place", s.Pos.X, 0, 0.1)
 	near.Value(t, "speed", s.Vel.X, 25, 1e-3)
@@ -33,41 +33,41 @@ func TestRollingInEndsInBalance(t *testing.T) {
 	}
 }
 
-func TestAnIdealControllerHolds(t *testing.T) {
+func TestHoldSpeedAndHoldAx(t *testing.T) {
 	t.Run("the speed, in a bend", func(t *testing.T) {
 		tr := started(t, 100, sim.Dt)
-		tr.Roll(20, 0)
-		tr.Until(4, func(float64) {
-			tr.Input.Steer = tr.Wheel(0.03)
+		tr.PlaceRolling(20, 0)
+		tr.RunUntil(4, func(float64) {
+			tr.Input.Steer = tr.SteeringWheelFor(0.03)
 			tr.HoldSpeed(20, 0)
 			near.Value(t, "speed", MotionOf(&tr.State).Vx, 20, 0.02)
 		})
 	})
 	t.Run("a growing speed", func(t *testing.T) {
 		tr := started(t, 100, sim.Dt)
-		tr.Roll(20, 0)
-		tr.Until(3, func(now float64) { tr.HoldSpeed(20+2*now, 2) })
+		tr.PlaceRolling(20, 0)
+		tr.RunUntil(3, func(now float64) { tr.HoldSpeed(20+2*now, 2) })
 		near.Value(t, "speed", tr.State.Speed, 26, 0.01)
 	})
 	t.Run("the deceleration", func(t *testing.T) {
 		tr := started(t, 100, sim.Dt)
-		tr.Roll(30, 0)
-		tr.Until(3, func(float64) { tr.HoldAx(-3) })
+		tr.PlaceRolling(30, 0)
+		tr.RunUntil(3, func(float64) { tr.HoldAx(-3) })
 		near.Value(t, "speed", tr.State.Speed, 21, 0.05)
 	})
 }
 
-func TestTheSteeringTableKnowsTheCar(t *testing.T) {
+func TestSteeringTableFollowsTheCar(t *testing.T) {
 	tr := started(t, 100, sim.Dt)
-	near.Value(t, "road wheel angle at the lock", tr.MostRoad()/degree, 36, 1.5)
+	near.Value(t, "road wheel angle at the lock", tr.MaxRoadWheelAngle()/degree, 36, 1.5)
 	for _, road := range []float64{0, 1e-4, 0.02, -0.02, 0.3, 0.6} {
-		tr.Rest(0, 0, 0)
-		tr.Car.Step(&tr.State, sim.Input{Steer: tr.Wheel(road)})
+		tr.PlaceAtRest(0, 0, 0)
+		tr.Car.Step(&tr.State, sim.Input{Steer: tr.SteeringWheelFor(road)})
 		near.Value(t, "mean road wheel angle", (tr.State.Wheels[tire.FL].Steer+tr.State.Wheels[tire.FR].Steer)/2, road, 1e-5)
 	}
-	if tr.Wheel(0.1) != -tr.Wheel(-0.1) {
+	if tr.SteeringWheelFor(0.1) != -tr.SteeringWheelFor(-0.1) {
 		t.Error("left and right differ")
 	}
-	near.Value(t, "small angle by the ratio", tr.Wheel(0.01), 0.145, 1e-5)
-	near.Value(t, "beyond the lock", tr.Wheel(3), tr.Lock, 1e-12)
+	near.Value(t, "small angle by the ratio", tr.SteeringWheelFor(0.01), 0.145, 1e-5)
+	near.Value(t, "beyond the lock", tr.SteeringWheelFor(3), tr.Lock, 1e-12)
 }

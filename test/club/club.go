@@ -1,4 +1,4 @@
-// Package club gives tests the built-in circuit of that name.
+// Package club loads the built-in circuit "club" for tests.
 package club
 
 import (
@@ -9,16 +9,16 @@ import (
 	"rig.example/rig/sim/road"
 )
 
-// Load reads the circuit, once for all tests of a program.
-var Load = sync.OnceValues(func() (*road.Circuit, error) {
+// LoadOnce returns the circuit. Only the first call in a process reads its files.
+var LoadOnce = sync.OnceValues(func() (*road.Circuit, error) {
 	c, _, err := circuit.Load("club", circuit.Options{})
 	return c, err
 })
 
-// Circuit returns it, and ends the test if it cannot be read.
+// Circuit returns the circuit and fails the test at once if it cannot be read.
 func Circuit(t testing.TB) *road.Circuit {
 	t.Helper()
-	c, err := Load()
+	c, err := LoadOnce()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,5 +1,5 @@
-// Package hostile makes files as strangers, damaged disks and attackers give them, out of small
-// good ones: for the tests of everything that reads a file.
+// Package hostile creates damaged and malicious files from small valid ones, for the tests of all code that
+// reads a file. The input is a valid text; the output is a list of functions that each create a bad file.
 package hostile
 
 import (
@@ -15,27 +15,28 @@ import (
 	"unicode/utf16"
 )
 
-// Input is a way to spoil a file.
+// Input is one kind of bad file.
 type Input struct {
-	Name string
-	Node bool                    // it is no file that can be read to its end
-	Put  func(path string) error // puts it there
+	Name       string
+	NotRegular bool                    // not a regular file with data: a pipe, a device, a folder, a broken link
+	Create     func(path string) error // creates the bad file at path
 }
 
-// Inputs returns every way to spoil a good file. nest is what opens a level of its format, such as
-// "[" or "<a>".
+// Inputs returns all kinds of bad files made from seed, the text of a valid file. nest is the text that opens a
+// nested level in the file's format, such as "[" or "<a>".
 func Inputs(seed, nest string) (list []Input) {
-	for _, t := range texts(seed, nest) {
-		list = append(list, Input{t.name, false, func(path string) error { return os.WriteFile(path, []byte(t.text()), 0o600) }})
+	for _, t := range badTexts(seed, nest) {
+		list = append(list, Input{t.name, false, func(path string) error { return os.WriteFile(path, []byte(t.generate()), 0o600) }})
 	}
-	for name, put := range nodes {
+	for name, put := range specialFiles {
 		list = append(list, Input{name, true, put})
 	}
 	slices.SortStableFunc(list, func(a, b Input) int { return strings.Compare(a.Name, b.Name) })
 	return list
 }
 
-var nodes = map[string]func(path string) error{
+// specialFiles holds functions that each create a file that is not a regular file with data, by name.
+var specialFiles = map[string]func(path string) error{
 	"pipe": func(path string) error { return syscall.Mkfifo(path, 0o600) },
 	"link to a pipe": func(path string) error {
 		if err := syscall.Mkfifo(path+".pipe", 0o600); err != nil {
@@ -59,42 +60,42 @@ var nodes = map[string]func(path string) error{
 		if err := os.WriteFile(path, nil, 0o600); err != nil {
 			return err
 		}
-		return os.Truncate(path, 3<<30) // takes no room
+		return os.Truncate(path, 3<<30) // a sparse file, which needs no space on the disk
 	},
 	"the reader's own memory": func(path string) error { return os.Symlink("/proc/self/mem", path) },
 }
 
-// text is made when it is needed: some are large.
-type text struct {
-	name string
-	text func() string
+// badText is the contents of a bad file. It is generated only when it is needed, because some are large.
+type badText struct {
+	name     string
+	generate func() string
 }
 
-const long = 5 << 20 // of a line that nobody writes [bytes]
+const longLineLength = 5 << 20 // far longer than any line that people write [bytes]
 
-func texts(seed, nest string) (list []text) {
-	add := func(name string, make func() string) { list = append(list, text{name, make}) }
-	is := func(name, s string) { add(name, func() string { return s }) }
-	is("empty", "")
-	is("a NUL", "\x00")
-	is("a quarter", seed[:len(seed)/4])
-	is("half", seed[:len(seed)/2])
-	is("nine tenths", seed[:len(seed)*9/10])
+func badTexts(seed, nest string) (list []badText) {
+	add := func(name string, make func() string) { list = append(list, badText{name, make}) }
+	addText := func(name, s string) { add(name, func() string { return s }) }
+	addText("empty", "")
+	addText("a NUL", "\x00")
+	addText("a quarter", seed[:len(seed)/4])
+	addText("half", seed[:len(seed)/2])
+	addText("nine tenths", seed[:len(seed)*9/10])
 	add("binary", binaryText)
-	is("UTF-16, small end first", "\xff\xfe"+utf16Text(seed, binary.LittleEndian))
-	is("UTF-16, big end first", "\xfe\xff"+utf16Text(seed, binary.BigEndian))
-	is("UTF-8 with a mark", "\xef\xbb\xbf"+seed)
-	is("Latin-1", middle(seed, "\xe4\xf6\xfc"))
-	is("NULs between", middle(seed, "\x00\x00\x00"))
-	is("escape sequences", "\x1b]0;title\x07\x1b[2J"+middle(seed, "\x1b[31m\u202e"))
-	is("CR LF", strings.ReplaceAll(seed, "\n", "\r\n"))
-	is("CR", strings.ReplaceAll(seed, "\n", "\r"))
-	is("one line", strings.ReplaceAll(seed, "\n", " "))
-	is("twice", seed+"\n"+seed)
+	addText("UTF-16, small end first", "\xff\xfe"+utf16Text(seed, binary.LittleEndian))
+	addText("UTF-16, big end first", "\xfe\xff"+utf16Text(seed, binary.BigEndian))
+	addText("UTF-8 with a mark", "\xef\xbb\xbf"+seed)
+	addText("Latin-1", insertInMiddle(seed, "\xe4\xf6\xfc"))
+	addText("NULs between", insertInMiddle(seed, "\x00\x00\x00"))
+	addText("escape sequences", "\x1b]0;title\x07\x1b[2J"+insertInMiddle(seed, "\x1b[31m\u202e"))
+	addText("CR LF", strings.ReplaceAll(seed, "\n", "\r\n"))
+	addText("CR", strings.ReplaceAll(seed, "\n", "\r"))
+	addText("one line", strings.ReplaceAll(seed, "\n", " "))
+	addText("twice", seed+"\n"+seed)
 	add("a thousand times", func() string { return strings.Repeat(seed+"\n", min(1000, 8<<20/len(seed))) })
-	add("a long line", func() string { return seed + "\n" + strings.Repeat("long ", long/5) + "\n" })
-	add("a long word first", func() string { return strings.Repeat("w", long) + "\n" + seed })
-	add("a long number", func() string { return each(seed, 1, strings.Repeat("7", long)) })
+	add("a long line", func() string { return seed + "\n" + strings.Repeat("long ", longLineLength/5) + "\n" })
+	add("a long word first", func() string { return strings.Repeat("w", longLineLength) + "\n" + seed })
+	add("a long number", func() string { return replaceNumber(seed, 1, strings.Repeat("7", longLineLength)) })
 	add("deeply nested", func() string { return seed + "\nx = " + strings.Repeat(nest, 200_000) })
 	add("nested alone", func() string { return strings.Repeat(nest, 200_000) })
 	add("unknown lines", func() string {
@@ -106,29 +107,30 @@ func texts(seed, nest string) (list []text) {
 		return b.String()
 	})
 	for _, v := range []string{"nan", "NaN", "inf", "-Inf", "1e308", "-1e308", "1e999", "1e-320", "0", "-1", "9223372036854775808", "\"text\"", "1,5"} {
-		is("every number "+v, each(seed, 0, v))
+		addText("every number "+v, replaceNumber(seed, 0, v))
 		for _, n := range []int{2, 3, 5} {
-			is(string(rune('0'+n))+". number "+v, each(seed, n, v))
+			addText(string(rune('0'+n))+". number "+v, replaceNumber(seed, n, v))
 		}
 	}
 	return list
 }
 
-var number = regexp.MustCompile(`\b[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?\b`)
+// numberPattern matches a number without its sign.
+var numberPattern = regexp.MustCompile(`\b[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?\b`)
 
-// each replaces the nth number of a text, counted from 1, or with 0 all of them.
-func each(seed string, nth int, by string) string {
-	n := 0
-	return number.ReplaceAllStringFunc(seed, func(was string) string {
-		if n++; nth == 0 || n == nth {
-			return by
+// replaceNumber replaces the nth number in seed by replacement. n counts from 1; 0 replaces all numbers.
+func replaceNumber(seed string, n int, replacement string) string {
+	count := 0
+	return numberPattern.ReplaceAllStringFunc(seed, func(was string) string {
+		if count++; n == 0 || count == n {
+			return replacement
 		}
 		return was
 	})
 }
 
-// middle puts something into the middle of a text.
-func middle(seed, what string) string { return seed[:len(seed)/2] + what + seed[len(seed)/2:] }
+// insertInMiddle returns seed with the text what inserted in its middle.
+func insertInMiddle(seed, what string) string { return seed[:len(seed)/2] + what + seed[len(seed)/2:] }
 
 func utf16Text(s string, order binary.AppendByteOrder) string {
 	var out []byte
@@ -138,7 +140,7 @@ func utf16Text(s string, order binary.AppendByteOrder) string {
 	return string(out)
 }
 
-// binaryText is 64 kB of any bytes, the same ones each time.
+// binaryText returns 64 kB of pseudo-random bytes, the same in each run.
 func binaryText() string {
 	r := rand.New(rand.NewPCG(1, 2))
 	var b bytes.Buffer

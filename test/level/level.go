@@ -1,8 +1,8 @@
-// Package level says how much a test is asked to prove.
+// Package level tells a test how thorough it must be.
 //
 // Three commands run the same tests: `make quick` between two edits (go test -short),
 // `make test` before every change lands, and `make test-all` once for each piece of work,
-// which sets RIG_TEST=all. The virtual machine hands the variable on to its guest.
+// which sets RIG_TEST=all. The virtual machine passes the variable to its guest.
 package level
 
 import (
@@ -10,26 +10,27 @@ import (
 	"testing"
 )
 
-// All reports whether everything is to be run, however long it takes.
+// All reports whether all tests must run in full, however long they take.
 func All() bool { return os.Getenv("RIG_TEST") == "all" }
 
-// OnlyAll skips t unless everything is to be run. why names what `make test` has instead.
-func OnlyAll(t testing.TB, why string) {
+// SkipUnlessAll skips t unless all tests must run. The reason why says what `make test` runs instead.
+func SkipUnlessAll(t testing.TB, why string) {
 	t.Helper()
 	if !All() {
 		t.Skip("make test-all runs it: " + why)
 	}
 }
 
-// NotQuick skips t in `make quick`.
-func NotQuick(t testing.TB) {
+// SkipIfQuick skips t in `make quick`.
+func SkipIfQuick(t testing.TB) {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("make test runs it")
 	}
 }
 
-// Pick returns how many of something to try, such as random cars: by quick, test or all.
+// Pick returns the argument that belongs to the current command (`make quick`, `make test` or
+// `make test-all`), such as the number of random cars to try.
 func Pick(quick, test, all int) int {
 	switch {
 	case All():

@@ -29,13 +29,13 @@ func TestPick(t *testing.T) {
 	flag.Set("test.short", map[bool]string{true: "true", false: "false"}[was])
 }
 
-func TestOnlyAllSkips(t *testing.T) {
+func TestSkipUnlessAllSkips(t *testing.T) {
 	for env, want := range map[string]bool{"": true, "all": false} {
 		t.Setenv("RIG_TEST", env)
 		var skipped bool
 		t.Run("inner", func(t *testing.T) {
 			defer func() { skipped = t.Skipped() }()
-			OnlyAll(t, "nothing")
+			SkipUnlessAll(t, "nothing")
 		})
 		if skipped != want {
 			t.Errorf("with RIG_TEST=%q: skipped %v, want %v", env, skipped, want)

@@ -2,7 +2,7 @@ package main
 
 import "slices"
 
-// all returns every mutant.
+// all returns every mutant of the list.
 func all() []mutant {
-	return slices.Concat(wheelMutants, pedalMutants, motionMutants, estopMutants, guardMutants, rigMutants, senseMutants, actMutants, feelMutants, cueingMutants, simMutants, kernelMutants, roadMutants, fileMutants, strangerMutants)
+	return slices.Concat(wheelMutants, pedalMutants, motionMutants, estopMutants, guardMutants, rigMutants, tickInputMutants, tickOutputMutants, forceMutants, cueingMutants, simMutants, inputMutants, roadMutants, fileMutants, untrustedMutants)
 }

@@ -1,16 +1,16 @@
 // Command mutants plants faults in a copy of the code, one at a time, and reports those
-// that no test notices.
+// that no test detects.
 //
 //	go run ./test/mutants [-run regexp] [-j n]
 //
-// It runs in the module's root. First the tests that the list names must pass on the code
-// as it is. Then each mutant is compiled with go test -overlay, which leaves the tree
-// alone, and the quickest tests that should notice it must fail. The exit status is 1 if a
+// Run it in the module's root. First the tests that the list names must pass on the unchanged
+// code. Then each mutant is compiled with go test -overlay, which does not change the source
+// files, and the fastest tests that must detect it must fail. The exit status is 1 if a
 // mutant survives, no longer applies or does not compile.
 //
-// The mutants are a list because the tools that make them by rule (go-gremlins v0.5.0)
-// know no "dead-man of length 0", run a whole package's tests for each mutant, and make
-// hundreds in a package such as ffb: hours, where this list takes minutes.
+// The mutants are a hand-written list. Tools that generate them by rule (go-gremlins v0.5.0) do
+// not find faults such as "the length of the force effect is 0". They run all tests of a package for each mutant
+// and make hundreds of mutants in a package such as ffb, which takes hours; this list takes minutes.
 package main
 
 import (
@@ -22,9 +22,9 @@ import (
 )
 
 func main() {
-	pattern := flag.String("run", "", "only the mutants whose name matches this `regexp`")
-	jobs := flag.Int("j", 2, "so many mutants at a time")
-	limit := flag.Duration("timeout", time.Minute, "how long the tests of one mutant may take")
+	pattern := flag.String("run", "", "test only the mutants whose name matches this `regexp`")
+	jobs := flag.Int("j", 2, "number of mutants to test at the same time")
+	limit := flag.Duration("timeout", time.Minute, "time limit for the tests of one mutant")
 	flag.Parse()
 	choose, err := regexp.Compile(*pattern)
 	if err != nil || *jobs < 1 || flag.NArg() > 0 {

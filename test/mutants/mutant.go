@@ -10,17 +10,17 @@ import (
 	"strings"
 )
 
-// mutant is one small fault, and the tests that should notice it.
+// mutant is one small fault to plant, and the tests that must detect it.
 type mutant struct {
-	name     string // what is wrong then
-	file     string // from the module's root
-	function string // such as "newAxis" or "(*pacer).settle"; "" is the constants and variables of the file
-	old, new string // old must occur exactly once in the function
+	name     string // says what is wrong in the faulty program
+	file     string // path relative to the module's root
+	function string // such as "newAxis" or "(*pacer).settle"; "" means the constants and variables of the file
+	old, new string // new replaces old, which must occur exactly once in the function
 	tests    string // regexp of test names for go test -run
-	pkg      string // where these tests are, if they are not beside the file
+	pkg      string // folder of these tests; "" if they are in the folder of the file
 }
 
-// dir returns the folder of the tests that should notice m.
+// dir returns the folder of the tests that must detect m.
 func (m mutant) dir() string {
 	if m.pkg != "" {
 		return m.pkg
@@ -28,14 +28,14 @@ func (m mutant) dir() string {
 	return path.Dir(m.file)
 }
 
-// apply returns source with the fault in it.
+// apply returns source with the fault planted.
 func (m mutant) apply(source []byte) ([]byte, error) {
-	spans, err := find(source, m.function)
+	declarations, err := findDeclarations(source, m.function)
 	if err != nil {
 		return nil, err
 	}
 	count, at := 0, 0
-	for _, s := range spans {
+	for _, s := range declarations {
 		text := string(source[s.from:s.to])
 		if n := strings.Count(text, m.old); n > 0 {
 			count += n
@@ -50,6 +50,7 @@ func (m mutant) apply(source []byte) ([]byte, error) {
 	return append(out, source[at+len(m.old):]...), nil
 }
 
+// place returns the function of m, for messages.
 func (m mutant) place() string {
 	if m.function == "" {
 		return "the constants and variables"
@@ -57,11 +58,11 @@ func (m mutant) place() string {
 	return m.function
 }
 
-// span is a part of a file, in bytes.
+// span is a part of a file: byte offsets of its start and its end.
 type span struct{ from, to int }
 
-// find returns where a function is in source, or where the constants and variables are.
-func find(source []byte, function string) ([]span, error) {
+// findDeclarations returns the span of a function in source, or for "" the spans of the constants and variables.
+func findDeclarations(source []byte, function string) ([]span, error) {
 	files := token.NewFileSet()
 	file, err := parser.ParseFile(files, "", source, parser.SkipObjectResolution)
 	if err != nil {
@@ -79,7 +80,7 @@ func find(source []byte, function string) ([]span, error) {
 	return spans, nil
 }
 
-// declares reports whether d is the function, or for "" a constant or variable.
+// declares reports whether d declares the function, or for "" constants or variables.
 func declares(d ast.Decl, function string) bool {
 	switch d := d.(type) {
 	case *ast.FuncDecl:

@@ -17,22 +17,22 @@ import (
 	"time"
 )
 
-// buildLimit is how long compiling may take, on top of the tests' own limit.
+// buildLimit is the time allowed for compiling, in addition to the tests' own limit.
 const buildLimit = 5 * time.Minute
 
-// runner tries mutants of the module in root.
+// runner tests mutants of the module in root.
 type runner struct {
 	root  string
-	jobs  int           // how many at a time
-	limit time.Duration // of one mutant's tests
-	out   io.Writer
+	jobs  int           // number of mutants tested at the same time
+	limit time.Duration // time limit for the tests of one mutant
+	out   io.Writer     // receives the report
 }
 
-// result is what became of a mutant: by is the test that noticed it, err why it could not be tried.
+// result is the outcome of testing a mutant.
 type result struct {
 	mutant
-	by   string
-	err  error
+	by   string // test that detected the mutant; "" if it survived
+	err  error  // why the mutant could not be tested
 	took time.Duration
 }
 
@@ -47,16 +47,16 @@ func (r result) String() string {
 	return fmt.Sprintf("killed   %s: in %.1f s by %s", r.name, seconds, r.by)
 }
 
-// run tries the mutants, prints what becomes of them, and returns how many were not killed.
+// run tests the mutants, prints the result of each, and returns how many were not detected.
 func (r runner) run(list []mutant) (failed int) {
 	began := time.Now()
-	passing, err := r.baseline(list)
+	passing, err := r.passingTests(list)
 	if err != nil {
 		fmt.Fprintf(r.out, "ERROR    the tests must pass before a fault is planted: %v\n0 passed, %d failed\n", err, len(list))
 		return len(list)
 	}
 	var survivors []result
-	for res := range r.each(list, passing) {
+	for res := range r.testAll(list, passing) {
 		fmt.Fprintln(r.out, res)
 		if res.by == "" {
 			survivors = append(survivors, res)
@@ -70,15 +70,16 @@ func (r runner) run(list []mutant) (failed int) {
 	return len(survivors)
 }
 
-// each tries the mutants side by side.
-func (r runner) each(list []mutant, passing map[string][]string) <-chan result {
+// testAll tests the mutants in parallel. The returned channel receives a result for each, in any order, and is closed
+// after the last one.
+func (r runner) testAll(list []mutant, passing map[string][]string) <-chan result {
 	work, results := make(chan mutant), make(chan result)
 	var workers sync.WaitGroup
 	for range r.jobs {
 		workers.Go(func() {
 			for m := range work {
 				began := time.Now()
-				by, err := r.try(m, passing[m.dir()])
+				by, err := r.plantAndTest(m, passing[m.dir()])
 				results <- result{m, by, err, time.Since(began)}
 			}
 		})
@@ -94,27 +95,28 @@ func (r runner) each(list []mutant, passing map[string][]string) <-chan result {
 	return results
 }
 
-// baseline runs the list's tests on the code as it is and returns those that passed, by package.
-func (r runner) baseline(list []mutant) (map[string][]string, error) {
-	tests := map[string][]string{}
+// passingTests runs the tests of the list on the unchanged code and returns the names of those that pass, by
+// package. It returns an error if one fails.
+func (r runner) passingTests(list []mutant) (map[string][]string, error) {
+	patterns := map[string][]string{}
 	for _, m := range list {
-		tests[m.dir()] = append(tests[m.dir()], m.tests)
+		patterns[m.dir()] = append(patterns[m.dir()], m.tests)
 	}
 	passing := map[string][]string{}
-	for _, dir := range slices.Sorted(maps.Keys(tests)) {
-		out, err := r.test(dir, strings.Join(tests[dir], "|"), 10*r.limit, "-v")
+	for _, dir := range slices.Sorted(maps.Keys(patterns)) {
+		out, err := r.goTest(dir, strings.Join(patterns[dir], "|"), 10*r.limit, "-v")
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w\n%s", dir, err, out)
 		}
-		passing[dir] = named(out, "PASS")
+		passing[dir] = testsWithOutcome(out, "PASS")
 		fmt.Fprintf(r.out, "unchanged, %d tests pass in %s\n", len(passing[dir]), dir)
 	}
 	return passing, nil
 }
 
-// try plants m and returns which test noticed, or "" if all passed. passing are the tests
-// that pass without it, some of which must be m's.
-func (r runner) try(m mutant, passing []string) (by string, err error) {
+// plantAndTest plants m and returns the test that detected it, or "" if all tests passed. passing lists the tests
+// that pass on the unchanged code; at least one of them must match m.tests.
+func (r runner) plantAndTest(m mutant, passing []string) (by string, err error) {
 	pattern, err := regexp.Compile(m.tests)
 	if err != nil {
 		return "", err
@@ -127,16 +129,17 @@ func (r runner) try(m mutant, passing []string) (by string, err error) {
 		return "", err
 	}
 	defer os.RemoveAll(tmp)
-	overlay, err := r.overlay(m, tmp)
+	overlayFile, err := r.writeOverlay(m, tmp)
 	if err != nil {
 		return "", err
 	}
-	out, err := r.test(m.dir(), m.tests, r.limit, "-failfast", "-overlay="+overlay)
-	return judge(out, err)
+	out, err := r.goTest(m.dir(), m.tests, r.limit, "-failfast", "-overlay="+overlayFile)
+	return detectedBy(out, err)
 }
 
-// overlay writes the changed file and the list that puts it in place of the real one.
-func (r runner) overlay(m mutant, tmp string) (string, error) {
+// writeOverlay writes the changed file, and the overlay list for the go command that replaces the real file by
+// it. It returns the path of the list.
+func (r runner) writeOverlay(m mutant, tmp string) (string, error) {
 	file, err := filepath.Abs(filepath.Join(r.root, m.file))
 	if err != nil {
 		return "", err
@@ -149,13 +152,13 @@ func (r runner) overlay(m mutant, tmp string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	copied, list := filepath.Join(tmp, "mutant.go"), filepath.Join(tmp, "overlay.json")
+	copied, listFile := filepath.Join(tmp, "mutant.go"), filepath.Join(tmp, "overlay.json")
 	text, err := json.Marshal(map[string]map[string]string{"Replace": {file: copied}})
-	return list, errors.Join(err, os.WriteFile(copied, changed, 0o600), os.WriteFile(list, text, 0o600))
+	return listFile, errors.Join(err, os.WriteFile(copied, changed, 0o600), os.WriteFile(listFile, text, 0o600))
 }
 
-// test runs tests of one package: of the static build, without the race detector.
-func (r runner) test(dir, tests string, limit time.Duration, flags ...string) (string, error) {
+// goTest runs tests of one package, built without cgo and without the race detector, and returns their output.
+func (r runner) goTest(dir, tests string, limit time.Duration, flags ...string) (string, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), limit+buildLimit)
 	defer cancel()
 	args := append([]string{"test", "-count=1", "-vet=off", "-timeout", limit.String(), "-run", tests}, flags...)
@@ -164,15 +167,15 @@ func (r runner) test(dir, tests string, limit time.Duration, flags ...string) (s
 	c.Env = append(os.Environ(), "RIG_TEST=", "CGO_ENABLED=0")
 	out, err := c.CombinedOutput()
 	if ctx.Err() != nil {
-		err = ctx.Err() // not the mutant's fault, but go's that compiles or ends it
+		err = ctx.Err() // the go command exceeded its time limit, which is not a detection by a test
 	}
 	return string(out), err
 }
 
-// judge reads the output of go test: which test failed, or why none could.
-func judge(out string, err error) (by string, _ error) {
+// detectedBy returns from the output and error of go test which test failed, or an error if the test did not run.
+func detectedBy(out string, err error) (by string, _ error) {
 	var exit *exec.ExitError
-	failed := named(out, "FAIL")
+	failed := testsWithOutcome(out, "FAIL")
 	switch {
 	case err == nil:
 		return "", nil
@@ -182,15 +185,15 @@ func judge(out string, err error) (by string, _ error) {
 		return "a hang", nil
 	case strings.Contains(out, "panic: ") || strings.Contains(out, "fatal error: "):
 		return strings.Join(append(failed, "a panic"), ", "), nil
-	case len(failed) == 0: // it does not compile
+	case len(failed) == 0: // the mutant does not compile
 		return "", fmt.Errorf("%w\n%s", err, out)
 	}
 	return failed[0], nil
 }
 
-// named returns the tests, without those within others, that ended as go test says.
-func named(out, end string) (tests []string) {
-	for _, found := range regexp.MustCompile(`(?m)^--- `+end+`: (\S+)`).FindAllStringSubmatch(out, -1) {
+// testsWithOutcome returns the names of the top-level tests with this outcome, PASS or FAIL, in the output of go test.
+func testsWithOutcome(out, outcome string) (tests []string) {
+	for _, found := range regexp.MustCompile(`(?m)^--- `+outcome+`: (\S+)`).FindAllStringSubmatch(out, -1) {
 		tests = append(tests, found[1])
 	}
 	return tests

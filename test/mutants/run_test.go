@@ -10,10 +10,10 @@ import (
 	"rig.example/rig/test/level"
 )
 
-// tiny makes a module of its own with one function and its tests, of which one fails if broken.
+// tiny creates a module in a temporary folder with one function and its tests, of which one fails if broken is set.
 func tiny(t *testing.T, broken bool) runner {
 	t.Helper()
-	level.NotQuick(t) // it compiles
+	level.SkipIfQuick(t) // it compiles
 	want := "3"
 	if broken {
 		want = "4"
@@ -33,7 +33,7 @@ func tiny(t *testing.T, broken bool) runner {
 	return runner{root: root, jobs: 2, limit: time.Minute}
 }
 
-func TestRunTellsWhatBecameOfEachMutant(t *testing.T) {
+func TestRunReportsEachMutant(t *testing.T) {
 	r := tiny(t, false)
 	var out strings.Builder
 	r.out = &out
@@ -42,7 +42,7 @@ func TestRunTellsWhatBecameOfEachMutant(t *testing.T) {
 		{name: "a constant", file: "p.go", old: "limit = 3", new: "limit = 5", tests: "^TestClamps$"},
 		{name: "a panic", file: "p.go", function: "Clamp", old: "return v\n", new: "panic(v)\n", tests: "^TestNothing$"},
 		{name: "not noticed", file: "p.go", function: "Clamp", old: "v > limit", new: "v < limit", tests: "^TestNothing$"},
-		{name: "gone", file: "p.go", function: "Clamp", old: "v >= limit", new: "", tests: "^TestClamps$"},
+		{name: "text not found", file: "p.go", function: "Clamp", old: "v >= limit", new: "", tests: "^TestClamps$"},
 		{name: "twice", file: "p.go", function: "Clamp", old: "limit", new: "", tests: "^TestClamps$"},
 		{name: "no file", file: "q.go", function: "Clamp", old: "limit", new: "", tests: "^TestClamps$"},
 		{name: "does not compile", file: "p.go", function: "Clamp", old: "v > limit", new: "v > nobody", tests: "^TestClamps$"},
@@ -56,7 +56,7 @@ func TestRunTellsWhatBecameOfEachMutant(t *testing.T) {
 		"killed   a constant: in ",
 		"killed   a panic: in ", "by TestNothing, a panic\n",
 		"SURVIVED not noticed: in p.go, ^TestNothing$ passes",
-		`ERROR    gone: "v >= limit" occurs 0 times in Clamp of p.go, must be once`,
+		`ERROR    text not found: "v >= limit" occurs 0 times in Clamp of p.go, must be once`,
 		`ERROR    twice: "limit" occurs 2 times in Clamp of p.go, must be once`,
 		"ERROR    no file: ",
 		"ERROR    does not compile: exit status 1\n", "undefined: nobody",
@@ -65,7 +65,7 @@ func TestRunTellsWhatBecameOfEachMutant(t *testing.T) {
 		"\n3 passed, 7 failed\n",
 	} {
 		if !strings.Contains(got, want) {
-			t.Errorf("%q is not told", want)
+			t.Errorf("%q is missing from the report", want)
 		}
 	}
 	if failed != 7 || t.Failed() {
@@ -76,16 +76,16 @@ func TestRunTellsWhatBecameOfEachMutant(t *testing.T) {
 	}
 }
 
-func TestAHangIsNoticed(t *testing.T) {
+func TestAHangCountsAsDetected(t *testing.T) {
 	r := tiny(t, false)
 	r.limit = time.Second
-	by, err := r.try(mutant{file: "p.go", function: "Clamp", old: "return v\n", new: "select {}\n", tests: "^TestNothing$"}, []string{"TestNothing"})
+	by, err := r.plantAndTest(mutant{file: "p.go", function: "Clamp", old: "return v\n", new: "select {}\n", tests: "^TestNothing$"}, []string{"TestNothing"})
 	if by != "a hang" || err != nil {
 		t.Errorf("noticed by %q, %v", by, err)
 	}
 }
 
-func TestTestsThatFailWithoutAMutantProveNothing(t *testing.T) {
+func TestNoFaultIsPlantedIfATestFails(t *testing.T) {
 	r := tiny(t, true)
 	var out strings.Builder
 	r.out = &out

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Value fails the test unless got is within a tolerance of want; NaN never is.
+// Value fails the test unless got differs from want by at most tolerance. NaN always fails.
 func Value(t testing.TB, what string, got, want, tolerance float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= tolerance) {

@@ -1,4 +1,4 @@
-// Package solid has bodies and grounds for tests of what bodies do where they meet something.
+// Package solid provides simple bodies and grounds for tests of body contact.
 package solid
 
 import (
@@ -9,8 +9,8 @@ import (
 	"rig.example/rig/sim/road"
 )
 
-// Ellipsoid returns points spread over an ellipsoid as large as a car by the
-// golden angle: n of them, or 2·n that mirror each other.
+// Ellipsoid returns n points on an ellipsoid of a car's size, distributed by the golden angle. If mirrored
+// is set it also returns their n mirror images.
 func Ellipsoid(n int, mirrored bool) (points [][]float64) {
 	for i := range n {
 		z := 1 - 2*(float64(i)+0.5)/float64(n)
@@ -37,11 +37,11 @@ func Box(low, high r3.Vec) (points [][]float64) {
 	return points
 }
 
-// Wedge is ground that is level up to x = 0 and rises by a share of x from there on: a crest
-// where that is negative.
+// Wedge is a ground that is level for x < 0 and has the slope Wedge [height per length along x] for x > 0.
+// A negative slope makes a crest.
 type Wedge float64
 
-// Touch returns the contact below a place.
+// Touch returns the contact below p.
 func (w Wedge) Touch(p r3.Vec) road.Contact {
 	n := r3.Vec{Z: 1}
 	if p.X > 0 {

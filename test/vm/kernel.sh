@@ -20,7 +20,7 @@ die() {
 	exit 1
 }
 
-# Downloaded packages belong to whoever runs this; lists are refreshed by root.
+# Downloaded packages belong to the user who runs this; lists are refreshed by root.
 refresh() {
 	if [ "$(id -u)" = 0 ]; then
 		apt-get update -qq

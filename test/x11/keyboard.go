@@ -11,34 +11,34 @@ import (
 
 // Key codes of an X server with the usual evdev rules.
 const (
-	Escape = 9
-	R      = 27
-	Enter  = 36
-	A      = 38
-	C      = 54
-	Space  = 65
-	Up     = 111
-	Left   = 113
-	Right  = 114
-	Down   = 116
+	KeyEscape = 9
+	KeyR      = 27
+	KeyEnter  = 36
+	KeyA      = 38
+	KeyC      = 54
+	KeySpace  = 65
+	KeyUp     = 111
+	KeyLeft   = 113
+	KeyRight  = 114
+	KeyDown   = 116
 )
 
 // Keyboard types on an X server through its XTEST extension, as described in
 // the X.Org documents "X Window System Protocol" and "XTEST Extension Protocol".
 type Keyboard struct {
 	conn   net.Conn
-	opcode byte // of XTEST on this server
+	opcode byte // major opcode of XTEST on this server
 }
 
-// NewKeyboard connects to the server that Start named x.
-func NewKeyboard(t *testing.T, x string) *Keyboard {
+// NewKeyboard connects to the X server with this display name, which Start returns.
+func NewKeyboard(t *testing.T, display string) *Keyboard {
 	t.Helper()
-	conn, err := net.Dial("unix", "/tmp/.X11-unix/X"+strings.TrimPrefix(x, ":"))
+	conn, err := net.Dial("unix", "/tmp/.X11-unix/X"+strings.TrimPrefix(display, ":"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { conn.Close() })
-	conn.SetDeadline(time.Now().Add(10 * time.Minute)) // a hang, and no more
+	conn.SetDeadline(time.Now().Add(10 * time.Minute)) // far above a test's run time, so only a hang exceeds it
 	k := &Keyboard{conn: conn}
 	k.write(t, []byte{'l', 0, 11, 0, 0, 0, 0, 0, 0, 0, 0, 0}) // little-endian, version 11, no authorization
 	head := k.read(t, 8)

@@ -11,10 +11,10 @@ import (
 	"rig.example/rig/test/level"
 )
 
-// Server is an X server.
+// Server is an X server without a screen (Xvfb), for one test.
 type Server struct {
-	Name string // for DISPLAY
-	path string // of the program
+	Name string // display name, for the variable DISPLAY
+	path string // path of the program Xvfb
 	cmd  *exec.Cmd
 }
 
@@ -26,11 +26,11 @@ func Start(t *testing.T) string {
 
 // NewServer starts an X server for the test.
 //
-// A test that draws is not quick, and scripts/prove leaves it to a lane of its own by
-// RIG_WINDOW=no. Where Xvfb is missing it is skipped, or fails if it runs for CI.
+// `make quick` skips tests that draw, and so does RIG_WINDOW=no, because scripts/prove runs them
+// separately. Without Xvfb the test is skipped, or fails in CI.
 func NewServer(t *testing.T) *Server {
 	t.Helper()
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	if os.Getenv("RIG_WINDOW") == "no" {
 		t.Skip("the lane `window` of scripts/prove runs it")
 	}
@@ -47,7 +47,7 @@ func NewServer(t *testing.T) *Server {
 	return s
 }
 
-// Begin starts the server, after a Kill with the name that it had.
+// Begin starts the server. After Kill it starts it again with the same display name.
 func (s *Server) Begin(t *testing.T) {
 	t.Helper()
 	read, write, err := os.Pipe()
@@ -74,7 +74,7 @@ func (s *Server) Begin(t *testing.T) {
 	s.Name = ":" + number
 }
 
-// Kill ends the server at once, with all its windows.
+// Kill ends the server at once and closes all its windows.
 func (s *Server) Kill() {
 	if s.cmd != nil {
 		s.cmd.Process.Kill()

@@ -7,21 +7,21 @@ import (
 	"rig.example/rig/devices/motion/wire"
 )
 
-// Six actuators: at the lower end, at a quarter of the stroke, at the centre and at the
+// Six actuators: at the lower end, at a quarter of the stroke, at the center and at the
 // upper end. FF FF, a position of 24 bits for each of eight actuators with the high byte
 // first, 0A 0D; one that is not there stands in the middle.
-func ExampleCodec_AppendDemand() {
+func ExampleCodec_AppendTarget() {
 	c, err := motion4sim.New(motion4sim.DefaultConfig())
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	demand := c.AppendDemand(nil, &wire.Legs{0, 0.25, 0.5, 1, 0.5, 0.5})
-	fmt.Printf("% x\n", demand[:2])
+	target := c.AppendTarget(nil, &wire.Legs{0, 0.25, 0.5, 1, 0.5, 0.5})
+	fmt.Printf("% x\n", target[:2])
 	for i := range 8 {
-		fmt.Printf("%d % x\n", i, demand[2+3*i:5+3*i])
+		fmt.Printf("%d % x\n", i, target[2+3*i:5+3*i])
 	}
-	fmt.Printf("% x\n", demand[26:])
+	fmt.Printf("% x\n", target[26:])
 	// Output:
 	// ff ff
 	// 0 00 00 00
@@ -35,9 +35,9 @@ func ExampleCodec_AppendDemand() {
 	// 0a 0d
 }
 
-// A pose: sway, surge, heave, yaw, roll and pitch, then the belt. Surge is at its centre and
+// A pose: sway, surge, heave, yaw, roll and pitch, then the belt. Surge is at its center and
 // the nose is 4° down, half of pitch_deg.
-func ExampleCodec_AppendDemand_pose() {
+func ExampleCodec_AppendTarget_pose() {
 	cfg := motion4sim.DefaultConfig()
 	cfg.Frames = motion4sim.Pose
 	c, err := motion4sim.New(cfg)
@@ -45,7 +45,7 @@ func ExampleCodec_AppendDemand_pose() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Printf("% x\n", c.AppendDemand(nil, &wire.Legs{0.5, 0.5, 0.5, 0.5, 0.75, 0.5, 0.5}))
+	fmt.Printf("% x\n", c.AppendTarget(nil, &wire.Legs{0.5, 0.5, 0.5, 0.5, 0.75, 0.5, 0.5}))
 	// Output:
 	// fc fc 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 80 40 00 00 00 00 00 00 00 00 0a 0d
 }

@@ -1,10 +1,9 @@
-// Package motion4sim speaks to motion4sim controllers: up to eight actuators, or the six
+// Package motion4sim has the protocol of motion4sim controllers: up to eight actuators, or the six
 // degrees of freedom and a belt.
 //
-// Codec makes the bytes of a demand (packet.go has them) and reads the controller's state;
-// where the actuators stand it never tells. Settings reads what a controller tells of
-// itself, for rig motion config. Simulator is such a controller for tests and the demo.
-// Nothing here opens a line.
+// Codec encodes targets (packet.go has the bytes) and decodes the controller's state; the controller
+// reports no positions. Settings reads the controller's state and version, for rig motion config.
+// Simulator is such a controller for tests and the demo. Nothing here opens a line.
 package motion4sim
 
 import (
@@ -16,19 +15,19 @@ import (
 	"rig.example/rig/devices/motion/wire"
 )
 
-// Codec is the language of motion4sim controllers, see wire.Codec.
+// Codec encodes and decodes the protocol of motion4sim controllers, see wire.Codec.
 type Codec struct {
-	cfg   Config
-	ask   int           // which question is next
-	ready atomic.Uint32 // times it was told that the controller has become ready
-	woken uint32        // of these, how many were answered by ordering it online
+	cfg          Config
+	queryCount   int           // selects the next query
+	timesReady   atomic.Uint32 // how often the controller has become ready
+	onlineOrders uint32        // value of timesReady for which it was last ordered on line
 
-	// Of the reader.
+	// Used by the reader alone.
 	in    wire.Packets
 	state wire.Debounce
 }
 
-// New returns the codec for a controller that cfg describes, or why it cannot be.
+// New returns the codec for the controller that cfg describes, or every error of cfg.
 func New(cfg Config) (*Codec, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
@@ -36,15 +35,15 @@ func New(cfg Config) (*Codec, error) {
 	return &Codec{cfg: cfg, in: wire.Packets{Length: answerLen}}, nil
 }
 
-// answerLen is the length of what the controller sends by its first byte.
+// answerLen returns the length of the controller's packets with a head byte, 0 for none.
 func answerLen(head byte) int {
-	if head == headCommand {
-		return commandLen
+	if head == commandHeadByte {
+		return commandFrameLen
 	}
 	return 0
 }
 
-// Axes returns how many actuators a demand names.
+// Axes returns the number of actuators in a target.
 func (c *Codec) Axes() int {
 	if c.cfg.Frames == Pose {
 		return beltLeg + 1
@@ -52,58 +51,57 @@ func (c *Codec) Axes() int {
 	return c.cfg.Actuators
 }
 
-// DemandBytes returns the length of the longest demand [bytes].
-func (c *Codec) DemandBytes() int {
+// TargetBytes returns the length of the longest target [bytes].
+func (c *Codec) TargetBytes() int {
 	if c.cfg.Frames == Pose {
-		return poseLen
+		return poseFrameLen
 	}
-	return directLen
+	return directFrameLen
 }
 
-// QuestionBytes returns the length of the longest question, 0 for none [bytes].
-func (c *Codec) QuestionBytes() int { return commandLen }
+// QueryBytes returns the length of the longest query, 0 for none [bytes].
+func (c *Codec) QueryBytes() int { return commandFrameLen }
 
-// ReportsPosition reports whether its answers tell where every actuator stands.
+// ReportsPosition reports whether its answers contain the actuators' positions.
 func (c *Codec) ReportsPosition() bool { return false }
 
 // KeepsTarget reports false: without frames the controller goes off line, and may park.
 func (c *Codec) KeepsTarget() bool { return false }
 
-// Noise returns how many received bytes belonged to nothing.
+// Noise returns how many received bytes belonged to no message.
 func (c *Codec) Noise() uint64 { return c.in.Noise }
 
-// Start asks for the firmware and goes online.
-func (c *Codec) Start() []wire.Phrase {
-	said := []wire.Phrase{{Bytes: appendCommand(nil, commandFirmware, 0), Wait: 20 * time.Millisecond}}
+// Start asks for the firmware version and orders the controller on line.
+func (c *Codec) Start() []wire.Command {
+	commands := []wire.Command{{Bytes: appendCommand(nil, commandFirmware, 0), Wait: 20 * time.Millisecond}}
 	if c.cfg.GoOnline {
-		said = append(said, wire.Phrase{Bytes: appendCommand(nil, commandOnline, 0), Wait: 50 * time.Millisecond})
+		commands = append(commands, wire.Command{Bytes: appendCommand(nil, commandOnline, 0), Wait: 50 * time.Millisecond})
 	}
-	return said
+	return commands
 }
 
-// Stop says nothing: no command for going offline is documented, and the
-// controller goes there by itself when the frames end.
-func (c *Codec) Stop() []wire.Phrase { return nil }
+// Stop sends nothing: no command for going off line is documented, and the controller does so by
+// itself when the frames end.
+func (c *Codec) Stop() []wire.Command { return nil }
 
-// AppendDemand appends one demand for all actuators. A leg that is NaN goes to the centre.
-func (c *Codec) AppendDemand(dst []byte, l *wire.Legs) []byte {
+// AppendTarget appends one target for all actuators. A leg that is NaN goes to the center.
+func (c *Codec) AppendTarget(dst []byte, l *wire.Legs) []byte {
 	if c.cfg.Frames == Pose {
-		return appendPose(dst, l, &c.cfg)
+		return appendPoseFrame(dst, l, &c.cfg)
 	}
-	return appendDirect(dst, l, c.cfg.Actuators)
+	return appendDirectFrame(dst, l, c.cfg.Actuators)
 }
 
-// AppendQuestion asks for the state three times of four, and for the actuators'. A
-// controller that was still preparing at the start is ordered online here, once
-// each time it has become ready: it is not documented that the order may be
-// repeated.
-func (c *Codec) AppendQuestion(dst []byte) []byte {
-	if n := c.ready.Load(); c.cfg.GoOnline && n != c.woken {
-		c.woken = n
+// AppendQuery asks for the controller's state three times of four, and for the actuators' the
+// fourth time. A controller that was still preparing at the start is ordered on line here, once
+// each time it has become ready: it is not documented that the order may be repeated.
+func (c *Codec) AppendQuery(dst []byte) []byte {
+	if n := c.timesReady.Load(); c.cfg.GoOnline && n != c.onlineOrders {
+		c.onlineOrders = n
 		return appendCommand(dst, commandOnline, 0)
 	}
-	c.ask = (c.ask + 1) % 4
-	if c.ask == 0 {
+	c.queryCount = (c.queryCount + 1) % 4
+	if c.queryCount == 0 {
 		return appendCommand(dst, commandActuators, 0)
 	}
 	return appendCommand(dst, commandStatus, 0)
@@ -116,35 +114,35 @@ func (c *Codec) Feed(b byte) (wire.Answer, bool) {
 		return wire.Answer{}, false
 	}
 	a := wire.Answer{Kind: wire.AnswerParameter, Axis: -1, Temperature: math.NaN()}
-	value := either(p[4], p[5])
+	value := eitherByteOrder(p[4], p[5])
 	switch {
 	case p[2] == 0 && p[3] == 0:
-		c.status(&a, value)
+		c.fillStatus(&a, value)
 	case p[2] == commandActuators>>8 && value == 'x':
-		a.Kind, a.Alarming, a.Text = wire.AnswerText, true, "the controller says that an actuator is not connected"
-	case either(p[2], p[3]) == commandFirmware>>8:
+		a.Kind, a.IsWarning, a.Text = wire.AnswerText, true, "the controller reports that an actuator is not connected"
+	case eitherByteOrder(p[2], p[3]) == commandFirmware>>8:
 		a.Kind, a.Text = wire.AnswerText, fmt.Sprintf("motion4sim firmware %d", value)
 	}
 	return a, true
 }
 
-// status fills in what state the controller is in, or that it has restarted:
-// it prepares only then.
-func (c *Codec) status(a *wire.Answer, state uint16) {
-	before, known := c.state.Value, c.state.Known
+// fillStatus fills in the controller's state, or a restart: the controller prepares its actuators only
+// after a restart.
+func (c *Codec) fillStatus(a *wire.Answer, state uint16) {
+	before, known := c.state.Value, c.state.HasValue
 	a.Kind, a.Fault = wire.AnswerStatus, faultsOf(state)
-	if a.Doubtful = !c.state.Hear(state); a.Doubtful || known && state == before {
+	if a.Unconfirmed = !c.state.Update(state); a.Unconfirmed || known && state == before {
 		return
 	}
 	if state == stateReady {
-		c.ready.Add(1)
+		c.timesReady.Add(1)
 	}
-	if known && works(before) && state == statePreparing {
-		a.Kind = wire.AnswerBooted
+	if known && isPrepared(before) && state == statePreparing {
+		a.Kind = wire.AnswerRestarted
 		return
 	}
 	if a.Text = stateText(state); a.Text == "" {
-		a.Alarming, a.Text = true, fmt.Sprintf("the controller is in state %#04x, which rig does not know", state)
+		a.IsWarning, a.Text = true, fmt.Sprintf("the controller is in state %#04x, which rig does not know", state)
 	}
 }
 
@@ -157,11 +155,11 @@ const (
 	stateOnline    = 0x35
 )
 
-// works reports a state that the controller reaches only once prepared.
-func works(state uint16) bool { return state >= stateReady && state <= stateOnline }
+// isPrepared reports whether a controller in this state has prepared its actuators.
+func isPrepared(state uint16) bool { return state >= stateReady && state <= stateOnline }
 
-// faultsOf is what a state means to a platform that follows demands. Waiting
-// for frames is none: they come.
+// faultsOf returns the faults for a state. A controller that waits for frames has no fault, because
+// the codec sends them.
 func faultsOf(state uint16) wire.Faults {
 	switch {
 	case state == 0x02 || state == 0x04:
@@ -173,7 +171,7 @@ func faultsOf(state uint16) wire.Faults {
 	}
 }
 
-// stateText names a state, or nothing that is documented.
+// stateText returns a text for a documented state, else "".
 func stateText(state uint16) string {
 	switch state {
 	case statePreparing:

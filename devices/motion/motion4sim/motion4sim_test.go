@@ -31,17 +31,17 @@ func TestMotion4SimDirect(t *testing.T) {
 		legs wire.Legs
 		want string
 	}{
-		{"middle", wire.All(0.5), strings.Repeat("7fffff", 6)},
-		{"bottom", wire.All(0), strings.Repeat("000000", 6)},
-		{"top", wire.All(1), strings.Repeat("ffffff", 6)},
+		{"middle", wire.AllAt(0.5), strings.Repeat("7fffff", 6)},
+		{"bottom", wire.AllAt(0), strings.Repeat("000000", 6)},
+		{"top", wire.AllAt(1), strings.Repeat("ffffff", 6)},
 		{"each its own", wire.Legs{0.25, 0.75, 0.1, 0.9, 0.5, 0, 1, 1}, "400000" + "bfffff" + "19999a" + "e66666" + "7fffff" + "000000"},
 		{"out of the stroke", wire.Legs{-3, 1.01, math.Inf(1), math.Inf(-1), 0, 0}, "000000" + "ffffff" + "ffffff" + "000000" + "000000" + "000000"},
-		{"not a number goes to the middle", wire.Legs{math.NaN(), 0.5, 0.5, 0.5, 0.5, 0.5}, strings.Repeat("7fffff", 6)},
+		{"NaN goes to the middle", wire.Legs{math.NaN(), 0.5, 0.5, 0.5, 0.5, 0.5}, strings.Repeat("7fffff", 6)},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			c := newCodec(t, nil)
-			got, want := hex.EncodeToString(c.AppendDemand(nil, &tt.legs)), "ffff"+tt.want+unused+"0a0d"
+			got, want := hex.EncodeToString(c.AppendTarget(nil, &tt.legs)), "ffff"+tt.want+unused+"0a0d"
 			if got != want {
 				t.Errorf("got %s, want %s", got, want)
 			}
@@ -64,12 +64,12 @@ func TestMotion4SimPose(t *testing.T) {
 			c := newCodec(t, func(cfg *Config) {
 				cfg.Frames, cfg.LittleEndian = Pose, tt.little
 			})
-			got, want := hex.EncodeToString(c.AppendDemand(nil, &legs)), "fcfc"+tt.want+"00000000"+"0a0d"
+			got, want := hex.EncodeToString(c.AppendTarget(nil, &legs)), "fcfc"+tt.want+"00000000"+"0a0d"
 			if got != want {
 				t.Errorf("got %s, want %s", got, want)
 			}
-			if c.Axes() != 7 || c.DemandBytes() != 36 {
-				t.Errorf("%d axes, %d bytes", c.Axes(), c.DemandBytes())
+			if c.Axes() != 7 || c.TargetBytes() != 36 {
+				t.Errorf("%d axes, %d bytes", c.Axes(), c.TargetBytes())
 			}
 		})
 	}
@@ -78,9 +78,9 @@ func TestMotion4SimPose(t *testing.T) {
 func TestMotion4SimPoseTurnsAnAxisRound(t *testing.T) {
 	cfg := DefaultConfig()
 	cfg.Surge = -25
-	l := wire.All(0.5)
+	l := wire.AllAt(0.5)
 	l[0] = 1
-	if got := hex.EncodeToString(appendPose(nil, &l, &cfg)[6:10]); got != "0000c8c1" { // -25
+	if got := hex.EncodeToString(appendPoseFrame(nil, &l, &cfg)[6:10]); got != "0000c8c1" { // -25
 		t.Errorf("surge is sent as %s", got)
 	}
 }
@@ -96,7 +96,7 @@ func TestMotion4SimSays(t *testing.T) {
 		t.Errorf("starts with %v, want %s", got, want)
 	}
 	status, actuators := "f9f9000000000a0d", "f9f9100000000a0d"
-	asked := hex.EncodeToString(c.AppendQuestion(c.AppendQuestion(c.AppendQuestion(c.AppendQuestion(nil)))))
+	asked := hex.EncodeToString(c.AppendQuery(c.AppendQuery(c.AppendQuery(c.AppendQuery(nil)))))
 	if want := strings.Repeat(status, 3) + actuators; asked != want {
 		t.Errorf("asks %s, want %s", asked, want)
 	}
@@ -120,7 +120,7 @@ func TestMotion4SimHears(t *testing.T) {
 		{"standby", "f9f9000000320a0d", wire.AnswerStatus, wire.FaultOffline, "stands by"},
 		{"waits", "f9f9000000330a0d", wire.AnswerStatus, 0, "waits"},
 		{"online", "f9f9000000350a0d", wire.AnswerStatus, 0, "online"},
-		{"a state nobody knows", "f9f9000000770a0d", wire.AnswerStatus, wire.FaultOffline, "0x0077"},
+		{"an unknown state", "f9f9000000770a0d", wire.AnswerStatus, wire.FaultOffline, "0x0077"},
 		{"firmware", "f9f9000200020a0d", wire.AnswerText, 0, "firmware 2"},
 		{"an actuator is missing", "f9f9100000780a0d", wire.AnswerText, 0, "not connected"},
 		{"actuators are ready", "f9f9100000520a0d", wire.AnswerParameter, 0, ""},
@@ -135,17 +135,17 @@ func TestMotion4SimHears(t *testing.T) {
 				t.Fatal(err)
 			}
 			c := newCodec(t, nil)
-			got := motiontest.Answers(c, in)
+			got := motiontest.Decode(c, in)
 			if len(got) == 1 && tt.kind == wire.AnswerStatus {
-				if !got[0].Doubtful || got[0].Fault != tt.fault || got[0].Text != "" {
+				if !got[0].Unconfirmed || got[0].Fault != tt.fault || got[0].Text != "" {
 					t.Errorf("told once: %+v, want a doubt without a word", got[0])
 				}
-				got = motiontest.Answers(c, in)
+				got = motiontest.Decode(c, in)
 			}
 			if len(got) != 1 {
 				t.Fatalf("got %+v, want one answer", got)
 			}
-			if a := got[0]; a.Doubtful || a.Kind != tt.kind || a.Axis != -1 || a.Fault != tt.fault || !strings.Contains(a.Text, tt.text) {
+			if a := got[0]; a.Unconfirmed || a.Kind != tt.kind || a.Axis != -1 || a.Fault != tt.fault || !strings.Contains(a.Text, tt.text) {
 				t.Errorf("got %+v", a)
 			}
 		})
@@ -160,13 +160,13 @@ func TestMotion4SimNoticesARestart(t *testing.T) {
 		statePreparing, statePreparing, stateReady, stateReady, stateOnline, stateOnline,
 		statePreparing, stateOnline, statePreparing, statePreparing, statePreparing,
 	} {
-		for _, a := range motiontest.Answers(c, appendCommand(nil, commandStatus, state)) {
+		for _, a := range motiontest.Decode(c, appendCommand(nil, commandStatus, state)) {
 			kinds = append(kinds, a.Kind)
 		}
 	}
 	want := []wire.AnswerKind{
 		wire.AnswerStatus, wire.AnswerStatus, wire.AnswerStatus, wire.AnswerStatus, wire.AnswerStatus, wire.AnswerStatus,
-		wire.AnswerStatus, wire.AnswerStatus, wire.AnswerStatus, wire.AnswerBooted, wire.AnswerStatus,
+		wire.AnswerStatus, wire.AnswerStatus, wire.AnswerStatus, wire.AnswerRestarted, wire.AnswerStatus,
 	}
 	if len(kinds) != len(want) {
 		t.Fatalf("got %v, want %v", kinds, want)
@@ -190,8 +190,8 @@ func FuzzMotion4SimFeed(f *testing.F) {
 // Whatever came before, a packet that stands alone is found, and no byte is
 // lost without being counted.
 func FuzzPackets(f *testing.F) {
-	l := wire.All(0.5)
-	f.Add(appendDirect(nil, &l, 6))
+	l := wire.AllAt(0.5)
+	f.Add(appendDirectFrame(nil, &l, 6))
 	f.Add([]byte{0xff, 0xff, 0xff, 0xfc, 0xfc, 0xf9, 0xf9, 0, 0})
 	f.Fuzz(func(t *testing.T, in []byte) {
 		p := wire.Packets{Length: packetLen}
@@ -204,7 +204,7 @@ func FuzzPackets(f *testing.F) {
 		if n := uint64(found+p.Pending()) + p.Noise; n != uint64(len(in)) {
 			t.Fatalf("of %d bytes %d are accounted for", len(in), n)
 		}
-		for range poseLen {
+		for range poseFrameLen {
 			p.Feed(0)
 		}
 		command := appendCommand(nil, commandStatus, 0x0102)
@@ -228,7 +228,7 @@ func TestMotion4SimConfigIsChecked(t *testing.T) {
 		{"actuators", func(c *Config) { c.Actuators = 9 }, "motion4sim.actuators"},
 		{"surge", func(c *Config) { c.Surge = math.NaN() }, "motion4sim.surge_mm"},
 		{"roll", func(c *Config) { c.Roll = 90 }, "motion4sim.roll_deg"},
-		{"belt", func(c *Config) { c.Belt = -1 }, "motion4sim.belt_counts"},
+		{"belt", func(c *Config) { c.BeltCounts = -1 }, "motion4sim.belt_counts"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -7,40 +7,40 @@ import (
 	"rig.example/rig/devices/motion/wire"
 )
 
-// Settings reads what a motion4sim controller tells of itself. Its settings are
-// made in its own menu and program: none can be written.
+// Settings reads what a motion4sim controller reports of itself. Its settings are made in its own
+// menu and program: none can be written.
 type Settings struct{}
 
-// reports are the commands that only ask.
-var reports = [...]struct {
+// queries are the parameters and the commands that query them; these commands change nothing.
+var queries = [...]struct {
 	wire.Parameter
 	command uint16
 }{
 	{wire.Parameter{Name: "status", Axis: -1, Help: "49 ready, 50 standby, 51 waits for positions, 53 online, 2 or 4 emergency stop"}, commandStatus},
-	{wire.Parameter{Name: "firmware", Axis: -1, Help: "version; older ones tell 2"}, commandFirmware},
-	{wire.Parameter{Name: "actuators", Axis: -1, Help: "what they do, as the code of a letter: 120 not connected, 67 calibrate, 80 prepare, 33 move, 82 ready"}, commandActuators},
+	{wire.Parameter{Name: "firmware", Axis: -1, Help: "version; older ones report 2"}, commandFirmware},
+	{wire.Parameter{Name: "actuators", Axis: -1, Help: "state of the actuators, as the code of a letter: 120 not connected, 67 calibrate, 80 prepare, 33 move, 82 ready"}, commandActuators},
 }
 
-// Table returns every parameter that there can be, without its value.
+// Table returns every parameter of the protocol, without values.
 func (Settings) Table() []wire.Parameter {
-	all := make([]wire.Parameter, len(reports))
+	all := make([]wire.Parameter, len(queries))
 	for i := range all {
-		all[i] = reports[i].Parameter
+		all[i] = queries[i].Parameter
 	}
 	return all
 }
 
-// Read asks for each of the reports.
-func (s Settings) Read(ctx context.Context, t *wire.Talk) ([]wire.Parameter, error) {
+// Read queries all parameters.
+func (s Settings) Read(ctx context.Context, t *wire.Exchange) ([]wire.Parameter, error) {
 	all := s.Table()
-	for i, r := range reports {
+	for i, r := range queries {
 		in := wire.Packets{Length: answerLen}
-		err := t.Ask(ctx, appendCommand(nil, r.command, 0), func(b byte) bool {
+		err := t.Query(ctx, appendCommand(nil, r.command, 0), func(b byte) bool {
 			p, ok := in.Feed(b)
-			if !ok || either(p[2], p[3]) != either(byte(r.command>>8), byte(r.command)) {
+			if !ok || eitherByteOrder(p[2], p[3]) != eitherByteOrder(byte(r.command>>8), byte(r.command)) {
 				return false
 			}
-			all[i].Value = float64(either(p[4], p[5]))
+			all[i].Value = float64(eitherByteOrder(p[4], p[5]))
 			return true
 		})
 		if err != nil {
@@ -50,10 +50,10 @@ func (s Settings) Read(ctx context.Context, t *wire.Talk) ([]wire.Parameter, err
 	return all, nil
 }
 
-// Write and save refuse: every parameter of the table can only be read.
-func (Settings) Write(*wire.Talk, wire.Parameter, []wire.Parameter) error { return ErrReadOnly }
+// Write returns ErrReadOnly: every parameter of the table can only be read.
+func (Settings) Write(*wire.Exchange, wire.Parameter, []wire.Parameter) error { return ErrReadOnly }
 
-func (Settings) Save(*wire.Talk) error { return ErrReadOnly }
+func (Settings) Save(*wire.Exchange) error { return ErrReadOnly }
 
-// ErrReadOnly tells that a controller's settings can only be read.
+// ErrReadOnly is returned by Write and Save: a controller's settings can only be read.
 var ErrReadOnly = errors.New("motion: motion4sim: its settings cannot be written over the line; use the controller's own menu")

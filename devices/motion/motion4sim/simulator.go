@@ -11,78 +11,79 @@ import (
 
 // SimulatorConfig describes a simulated motion4sim controller.
 type SimulatorConfig struct {
-	Start    []float64     // where each actuator (or degree of freedom) stands when it gets power, share of the stroke: 1..8 of them
-	BootTime time.Duration // deaf after a reset
-	Language Config        // the ranges and the byte order of its poses
-	Switched bool          // its own switch is at on line: it goes there when it is ready
+	Start        []float64     // where each actuator (or degree of freedom) stands when it gets power, fraction of the stroke: 1..8 of them
+	BootTime     time.Duration // time after a reset in which it does not listen
+	Codec        Config        // ranges and byte order of its poses
+	OnlineSwitch bool          // its own switch is set to "on line": it goes on line as soon as it is ready
 }
 
-// DefaultSimulatorConfig has six actuators at the bottom, as they are left.
+// DefaultSimulatorConfig has six actuators near the bottom, as they are left when switched off.
 func DefaultSimulatorConfig() SimulatorConfig {
 	return SimulatorConfig{
 		Start:    []float64{0.02, 0.02, 0.02, 0.02, 0.02, 0.02},
-		BootTime: 100 * time.Millisecond, Language: DefaultConfig(),
+		BootTime: 100 * time.Millisecond, Codec: DefaultConfig(),
 	}
 }
 
-// What the simulated firmware does by itself.
+// Behaviour of the simulated firmware.
 const (
 	prepareSpeed = 0.5                    // to the middle, after it got power [strokes/s]
-	timeout      = 500 * time.Millisecond // without frames it waits for them, and stands still
+	frameTimeout = 500 * time.Millisecond // time without frames after which it stands still and waits for them
 )
 
 // Simulator is a simulated motion4sim controller.
 //
-// With power it prepares, which takes its actuators to the middle, and is
-// ready. Ordered online it waits for frames and follows them. Its emergency
-// command takes the motors' power until it is given again.
+// With power it prepares, which takes its actuators to the middle, and is ready. Ordered on line
+// it waits for frames and follows them. Its emergency command switches the motors off until it is
+// given again.
 type Simulator struct {
-	simulated.Switches
-	cfg    SimulatorConfig
-	bank   simulated.Bank
-	in     wire.Packets
-	state  uint16
-	silent time.Duration // since the last frame
-	boot   time.Duration // left until it listens
+	simulated.LineFaults
+	cfg           SimulatorConfig
+	bank          simulated.ServoBank
+	in            wire.Packets
+	state         uint16        // as it reports it, see statePreparing
+	sinceFrame    time.Duration // since the last frame
+	bootRemaining time.Duration // time until it listens
 }
 
-// NewSimulator returns a controller that just got power and has booted.
+// NewSimulator returns a controller that was switched on and has booted.
 func NewSimulator(cfg SimulatorConfig) *Simulator {
-	s := &Simulator{cfg: cfg, bank: simulated.NewBank(cfg.Start)}
+	s := &Simulator{cfg: cfg, bank: simulated.NewServoBank(cfg.Start)}
 	s.in.Length = packetLen
 	s.restart()
 	return s
 }
 
-// packetLen is the length of what the controller takes by its first byte.
+// packetLen returns the length of the packets that it accepts with a head byte, 0 for none.
 func packetLen(head byte) int {
 	switch head {
-	case headDirect:
-		return directLen
-	case headPose:
-		return poseLen
-	case headCommand:
-		return commandLen
+	case directHeadByte:
+		return directFrameLen
+	case poseHeadByte:
+		return poseFrameLen
+	case commandHeadByte:
+		return commandFrameLen
 	}
 	return 0
 }
 
+// restart begins as at power-on; the actuators stay where they are and then move to the middle.
 func (s *Simulator) restart() {
-	s.in.Forget()
-	s.state, s.silent, s.boot = statePreparing, 0, 0
-	s.bank.Power(true)
-	s.bank.Send(0.5, prepareSpeed)
+	s.in.Reset()
+	s.state, s.sinceFrame, s.bootRemaining = statePreparing, 0, 0
+	s.bank.SetPower(true)
+	s.bank.MoveTo(0.5, prepareSpeed)
 }
 
-// Reset restarts the controller: deaf for the boot time, then it prepares.
+// Reset restarts the controller: after the boot time it prepares.
 func (s *Simulator) Reset() {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
 	s.restart()
-	s.boot = s.cfg.BootTime
+	s.bootRemaining = s.cfg.BootTime
 }
 
-// Positions returns where the actuators stand, as shares of the stroke.
+// Positions returns the positions of the actuators, fractions of the stroke.
 func (s *Simulator) Positions() []float64 {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
@@ -93,67 +94,67 @@ func (s *Simulator) Positions() []float64 {
 func (s *Simulator) Handle(in []byte) []byte {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
-	if s.boot > 0 {
+	if s.bootRemaining > 0 {
 		return nil
 	}
 	var out []byte
 	for _, b := range in {
 		if p, ok := s.in.Feed(b); ok {
-			out = s.obey(out, p)
+			out = s.execute(out, p)
 		}
 	}
-	return s.Spoil(out, headCommand)
+	return s.AddNoise(out, commandHeadByte)
 }
 
-// obey carries out one packet and appends the answer, if there is one.
-func (s *Simulator) obey(out, p []byte) []byte {
-	if p[0] == headCommand {
+// execute executes one packet and appends the answer, if there is one.
+func (s *Simulator) execute(out, p []byte) []byte {
+	if p[0] == commandHeadByte {
 		return s.answer(out, binary.BigEndian.Uint16(p[2:]), p)
 	}
 	if s.state < stateWaiting {
 		return out // not online
 	}
-	s.state, s.silent = stateOnline, 0
-	if p[0] == headPose {
-		s.pose(p)
+	s.state, s.sinceFrame = stateOnline, 0
+	if p[0] == poseHeadByte {
+		s.takePose(p)
 	} else {
-		s.direct(p)
+		s.takePositions(p)
 	}
 	return out
 }
 
-func (s *Simulator) direct(p []byte) {
+func (s *Simulator) takePositions(p []byte) {
 	for i := range s.bank.Servos {
 		n := int(p[2+3*i])<<16 | int(p[3+3*i])<<8 | int(p[4+3*i])
-		s.demand(i, float64(n)/full)
+		s.setTarget(i, float64(n)/fullCounts)
 	}
 }
 
-func (s *Simulator) pose(p []byte) {
-	ranges := s.cfg.Language.ranges()
-	for i, leg := range poseLegs {
-		bits := s.number(p[2+4*i:])
-		s.demand(leg, 0.5+0.5*float64(math.Float32frombits(bits))/ranges[i])
+func (s *Simulator) takePose(p []byte) {
+	ranges := s.cfg.Codec.poseRanges()
+	for i, leg := range poseOrder {
+		bits := s.poseNumber(p[2+4*i:])
+		s.setTarget(leg, 0.5+0.5*float64(math.Float32frombits(bits))/ranges[i])
 	}
-	s.demand(beltLeg, 0.5+0.5*float64(s.number(p[26:]))/s.cfg.Language.Belt)
+	s.setTarget(beltLeg, 0.5+0.5*float64(s.poseNumber(p[26:]))/s.cfg.Codec.BeltCounts)
 }
 
-func (s *Simulator) number(p []byte) uint32 {
-	if s.cfg.Language.LittleEndian {
+func (s *Simulator) poseNumber(p []byte) uint32 {
+	if s.cfg.Codec.LittleEndian {
 		return binary.LittleEndian.Uint32(p)
 	}
 	return binary.BigEndian.Uint32(p)
 }
 
-// demand sends an actuator, if it is there, to a share of its stroke.
-func (s *Simulator) demand(i int, share float64) {
+// setTarget sends an actuator, if it exists, to a fraction of its stroke.
+func (s *Simulator) setTarget(i int, position float64) {
 	if i < len(s.bank.Servos) {
-		s.bank.Servos[i].Goal, s.bank.Servos[i].Speed = trueShare(share), simulated.AnySpeed
+		s.bank.Servos[i].Goal, s.bank.Servos[i].Speed = clampFraction(position), simulated.UnlimitedSpeed
 	}
 }
 
-// answer obeys a command. Some answers have the command's bytes in the other
-// order, as in the documentation.
+// answer executes a command. Some answers have the command's bytes in the other order, as in the
+// documentation.
 func (s *Simulator) answer(out []byte, command uint16, p []byte) []byte {
 	switch command {
 	case commandStatus:
@@ -161,44 +162,44 @@ func (s *Simulator) answer(out []byte, command uint16, p []byte) []byte {
 	case commandFirmware:
 		return appendCommand(out, 0x0002, 0x0002)
 	case commandEmergency:
-		return appendCommand(out, 0x0005, s.emergency())
+		return appendCommand(out, 0x0005, s.toggleEmergency())
 	case commandOnline:
 		if s.state == stateReady || s.state == stateStandby {
 			s.state = stateWaiting
 		}
-		return appendCommand(out, 0x0006, flag(s.state >= stateWaiting))
+		return appendCommand(out, 0x0006, boolValue(s.state >= stateWaiting))
 	case commandActuators:
-		return appendCommand(out, commandActuators, uint16(s.actuators()))
+		return appendCommand(out, commandActuators, uint16(s.actuatorState()))
 	case commandReboot:
 		s.restart()
-		s.boot = s.cfg.BootTime
+		s.bootRemaining = s.cfg.BootTime
 	}
 	return out
 }
 
-// emergency turns the emergency stop on or off and tells which it is.
-func (s *Simulator) emergency() uint16 {
+// toggleEmergency switches the emergency stop on or off, and returns 1 if it is on.
+func (s *Simulator) toggleEmergency() uint16 {
 	on := s.state != stateStopped
 	if on {
 		s.state = stateStopped
-		s.bank.Power(false)
+		s.bank.SetPower(false)
 	} else {
 		s.restart()
 	}
-	return flag(on)
+	return boolValue(on)
 }
 
 const stateStopped = 0x02 // its emergency stop is on
 
-func flag(on bool) uint16 {
+func boolValue(on bool) uint16 {
 	if on {
 		return 1
 	}
 	return 0
 }
 
-// actuators tells what they do: prepare, move or rest.
-func (s *Simulator) actuators() byte {
+// actuatorState returns the code of the actuators' state: preparing, moving or at rest.
+func (s *Simulator) actuatorState() byte {
 	switch s.state {
 	case statePreparing:
 		return 'P'
@@ -208,7 +209,7 @@ func (s *Simulator) actuators() byte {
 	return 'R'
 }
 
-// Advance lets d pass. The controller says nothing of its own accord.
+// Advance lets d pass. The controller sends nothing by itself.
 func (s *Simulator) Advance(d time.Duration) []byte {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
@@ -216,23 +217,24 @@ func (s *Simulator) Advance(d time.Duration) []byte {
 	return nil
 }
 
+// tick advances everything but the motors by one period.
 func (s *Simulator) tick() {
-	s.silent += simulated.Period
+	s.sinceFrame += simulated.Period
 	switch {
-	case s.boot > 0:
-		s.boot -= simulated.Period
-	case s.state == statePreparing && s.atMiddle():
+	case s.bootRemaining > 0:
+		s.bootRemaining -= simulated.Period
+	case s.state == statePreparing && s.isAtMiddle():
 		s.state = stateReady
-		if s.cfg.Switched {
+		if s.cfg.OnlineSwitch {
 			s.state = stateWaiting
 		}
-	case s.state == stateOnline && s.silent > timeout:
+	case s.state == stateOnline && s.sinceFrame > frameTimeout:
 		s.state = stateWaiting
 	}
 }
 
-// atMiddle reports that all actuators have reached the middle.
-func (s *Simulator) atMiddle() bool {
+// isAtMiddle reports whether all actuators have reached the middle.
+func (s *Simulator) isAtMiddle() bool {
 	for i := range s.bank.Servos {
 		if math.Abs(s.bank.Servos[i].Position-0.5) > 0.01 {
 			return false

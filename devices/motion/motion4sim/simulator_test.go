@@ -12,14 +12,14 @@ import (
 func TestMotion4SimIsOrderedOnlineWhenItIsReady(t *testing.T) {
 	for _, order := range []bool{true, false} {
 		sim := NewSimulator(DefaultSimulatorConfig())
-		v := motiontest.Converse(newCodec(t, func(c *Config) { c.GoOnline = order }), sim)
-		v.Begin()
-		v.Run(100, wire.All(0.6))
+		v := motiontest.NewConversation(newCodec(t, func(c *Config) { c.GoOnline = order }), sim)
+		v.SendStart()
+		v.Run(100, wire.AllAt(0.6))
 		if v.Fault != wire.FaultOffline {
 			t.Errorf("fault %v while it prepares, want offline", v.Fault)
 		}
-		v.Run(3000, wire.All(0.6))
-		if online := v.Fault == 0 && motiontest.Near(sim.Positions(), wire.All(0.6)); online != order {
+		v.Run(3000, wire.AllAt(0.6))
+		if online := v.Fault == 0 && motiontest.Near(sim.Positions(), wire.AllAt(0.6)); online != order {
 			t.Errorf("ordered online %v: fault %v, at %.3f", order, v.Fault, sim.Positions())
 		}
 	}
@@ -27,36 +27,36 @@ func TestMotion4SimIsOrderedOnlineWhenItIsReady(t *testing.T) {
 
 func TestMotion4SimSimEmergency(t *testing.T) {
 	sim := NewSimulator(DefaultSimulatorConfig())
-	v := motiontest.Converse(newCodec(t, nil), sim)
+	v := motiontest.NewConversation(newCodec(t, nil), sim)
 	v.Wait(3 * time.Second)
-	v.Begin()
-	v.Run(1000, wire.All(0.6))
+	v.SendStart()
+	v.Run(1000, wire.AllAt(0.6))
 	emergency := appendCommand(nil, commandEmergency, 0)
 	if got := sim.Handle(emergency); string(got) != "\xf9\xf9\x00\x05\x00\x01\x0a\x0d" {
 		t.Errorf("answers % x", got)
 	}
-	v.Run(500, wire.All(0.8))
-	if v.Fault != wire.FaultStop || !motiontest.Near(sim.Positions(), wire.All(0.6)) {
+	v.Run(500, wire.AllAt(0.8))
+	if v.Fault != wire.FaultStop || !motiontest.Near(sim.Positions(), wire.AllAt(0.6)) {
 		t.Errorf("fault %v, at %.3f", v.Fault, sim.Positions())
 	}
 	sim.Handle(emergency)
 	v.Wait(3 * time.Second)
-	v.Run(1000, wire.All(0.8))
-	if v.Fault != 0 || !motiontest.Near(sim.Positions(), wire.All(0.8)) {
+	v.Run(1000, wire.AllAt(0.8))
+	if v.Fault != 0 || !motiontest.Near(sim.Positions(), wire.AllAt(0.8)) {
 		t.Errorf("fault %v after the release, at %.3f", v.Fault, sim.Positions())
 	}
 }
 
 func FuzzMotion4SimSim(f *testing.F) {
-	l, cfg := wire.All(1), DefaultConfig()
-	f.Add(appendPose(nil, &l, &cfg))
-	f.Add(appendDirect(nil, &l, 6))
+	l, cfg := wire.AllAt(1), DefaultConfig()
+	f.Add(appendPoseFrame(nil, &l, &cfg))
+	f.Add(appendDirectFrame(nil, &l, 6))
 	f.Add(appendCommand(appendCommand(nil, commandEmergency, 0), commandReboot, 0))
 	f.Fuzz(func(t *testing.T, in []byte) {
 		sim := NewSimulator(DefaultSimulatorConfig())
 		sim.Advance(2 * time.Second)
 		sim.Handle(appendCommand(nil, commandOnline, 0))
-		if out := sim.Handle(in); len(out)%commandLen != 0 {
+		if out := sim.Handle(in); len(out)%commandFrameLen != 0 {
 			t.Fatalf("answers % x", out)
 		}
 		sim.Advance(50 * time.Millisecond)

@@ -1,6 +1,6 @@
-// Package motiontest helps to test the protocols of motion controllers: a Conversation of a
-// codec with its simulated controller, what a codec makes of bytes, and a serial Line in
-// memory. Only tests import it.
+// Package motiontest helps to test the protocols of motion controllers: a Conversation runs a
+// codec against its simulated controller, Decode returns a codec's answers for bytes, and Line is
+// a serial line in memory. Only tests import it.
 package motiontest
 
 import (
@@ -13,33 +13,33 @@ import (
 	"rig.example/rig/devices/motion/wire"
 )
 
-// Conversation is a codec and a simulated controller without a line between
-// them, a millisecond a step.
+// Conversation runs a codec against a simulated controller without a line between them, in
+// steps of a millisecond.
 type Conversation struct {
-	Codec wire.Codec
-	Sim   simulated.Controller
-	Heard map[wire.AnswerKind]int // answers of each kind
-	Fault wire.Faults             // told last
-	Texts []string                // told, in turn
+	Codec   wire.Codec
+	Sim     simulated.Controller
+	Answers map[wire.AnswerKind]int // number of answers of each kind
+	Fault   wire.Faults             // of the last status
+	Texts   []string                // of all answers, in order
 }
 
-// Converse returns a conversation in which nothing was said yet.
-func Converse(c wire.Codec, sim simulated.Controller) *Conversation {
-	return &Conversation{Codec: c, Sim: sim, Heard: map[wire.AnswerKind]int{}}
+// NewConversation returns a conversation in which nothing was sent yet.
+func NewConversation(c wire.Codec, sim simulated.Controller) *Conversation {
+	return &Conversation{Codec: c, Sim: sim, Answers: map[wire.AnswerKind]int{}}
 }
 
-// Begin says what is said at the start.
-func (v *Conversation) Begin() {
+// SendStart sends the codec's start commands.
+func (v *Conversation) SendStart() {
 	for _, p := range v.Codec.Start() {
-		v.Hear(v.Sim.Handle(p.Bytes))
-		v.Hear(v.Sim.Advance(p.Wait))
+		v.Receive(v.Sim.Handle(p.Bytes))
+		v.Receive(v.Sim.Advance(p.Wait))
 	}
 }
 
-// Hear has the codec take what the controller said.
-func (v *Conversation) Hear(in []byte) {
-	for _, a := range Answers(v.Codec, in) {
-		v.Heard[a.Kind]++
+// Receive feeds bytes from the controller to the codec, and counts the answers that they contain.
+func (v *Conversation) Receive(in []byte) {
+	for _, a := range Decode(v.Codec, in) {
+		v.Answers[a.Kind]++
 		if a.Kind == wire.AnswerStatus {
 			v.Fault = a.Fault
 		}
@@ -49,24 +49,24 @@ func (v *Conversation) Hear(in []byte) {
 	}
 }
 
-// Run demands l for so many milliseconds, with a question every fourth.
+// Run sends the target l every millisecond, ms times, with a query every fourth time.
 func (v *Conversation) Run(ms int, l wire.Legs) {
 	var buf []byte
 	for i := range ms {
-		buf = v.Codec.AppendDemand(buf[:0], &l)
+		buf = v.Codec.AppendTarget(buf[:0], &l)
 		if i%4 == 0 {
-			buf = v.Codec.AppendQuestion(buf)
+			buf = v.Codec.AppendQuery(buf)
 		}
-		v.Hear(v.Sim.Handle(buf))
-		v.Hear(v.Sim.Advance(time.Millisecond))
+		v.Receive(v.Sim.Handle(buf))
+		v.Receive(v.Sim.Advance(time.Millisecond))
 	}
 }
 
-// Wait lets time pass without a word.
-func (v *Conversation) Wait(d time.Duration) { v.Hear(v.Sim.Advance(d)) }
+// Wait lets time pass without sending anything.
+func (v *Conversation) Wait(d time.Duration) { v.Receive(v.Sim.Advance(d)) }
 
-// Answers returns what a codec makes of bytes.
-func Answers(c wire.Codec, in []byte) (all []wire.Answer) {
+// Decode returns a codec's answers for received bytes.
+func Decode(c wire.Codec, in []byte) (all []wire.Answer) {
 	for _, b := range in {
 		if a, ok := c.Feed(b); ok {
 			all = append(all, a)
@@ -75,8 +75,8 @@ func Answers(c wire.Codec, in []byte) (all []wire.Answer) {
 	return all
 }
 
-// Words returns the bytes of phrases, joined by spaces.
-func Words(all []wire.Phrase) string {
+// JoinCommands returns the bytes of commands, joined by spaces.
+func JoinCommands(all []wire.Command) string {
 	var words []string
 	for _, p := range all {
 		words = append(words, string(p.Bytes))
@@ -84,10 +84,10 @@ func Words(all []wire.Phrase) string {
 	return strings.Join(words, " ")
 }
 
-// CheckAnswers feeds a codec and fails on answers that no session could use.
+// CheckAnswers feeds a codec and fails the test on answers that are out of range.
 func CheckAnswers(t *testing.T, c wire.Codec, in []byte) {
 	t.Helper()
-	for _, a := range Answers(c, in) {
+	for _, a := range Decode(c, in) {
 		if a.Axis < -1 || a.Axis >= c.Axes() || a.Kind > wire.AnswerText {
 			t.Fatalf("% x gives %+v", in, a)
 		}
@@ -100,7 +100,7 @@ func CheckAnswers(t *testing.T, c wire.Codec, in []byte) {
 	}
 }
 
-// CheckPositions fails where a simulated controller has an actuator beyond its stroke.
+// CheckPositions fails the test if a simulated controller has an actuator outside of its stroke.
 func CheckPositions(t *testing.T, sim simulated.Controller) {
 	t.Helper()
 	for _, at := range sim.Positions() {
@@ -110,7 +110,7 @@ func CheckPositions(t *testing.T, sim simulated.Controller) {
 	}
 }
 
-// Near reports whether actuators stand where they are wanted, within 2 % of their stroke.
+// Near reports whether actuators are at want, within 2 % of their stroke.
 func Near(at []float64, want wire.Legs) bool {
 	for i, v := range at {
 		if math.Abs(v-want[i]) > 0.02 {

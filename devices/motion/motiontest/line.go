@@ -8,32 +8,32 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ReadPause is how long the host's Read waits for bytes, as a serial port does.
-const ReadPause = 20 * time.Millisecond
+// ReadTimeout is how long the host's Read waits for bytes, as a serial port does.
+const ReadTimeout = 20 * time.Millisecond
 
-// lineBytes is what one way of a Line holds before a write finds no room [bytes].
-const lineBytes = 4096
+// lineCapacity is the number of bytes that each direction of a Line can hold.
+const lineCapacity = 4096
 
-// Line is a serial line in memory, which has the clock of a synctest bubble. Read,
-// Write and Close are the controller's; Dial opens the host's end.
+// Line is a serial line in memory, for tests with the clock of a synctest bubble. Read, Write
+// and Close are the controller's end; Dial opens the host's end.
 type Line struct {
 	toHost, toController chan byte
-	cut                  chan struct{} // closed by Close
+	unplugged            chan struct{} // closed when the line is unplugged
 	once                 sync.Once
 }
 
 // NewLine returns a line that is plugged in.
 func NewLine() *Line {
-	return &Line{toHost: make(chan byte, lineBytes), toController: make(chan byte, lineBytes), cut: make(chan struct{})}
+	return &Line{toHost: make(chan byte, lineCapacity), toController: make(chan byte, lineCapacity), unplugged: make(chan struct{})}
 }
 
 // Read waits for bytes from the host.
 func (w *Line) Read(b []byte) (int, error) {
 	select {
-	case <-w.cut:
+	case <-w.unplugged:
 		return 0, io.EOF
 	case b[0] = <-w.toController:
-		return 1 + waiting(w.toController, b[1:]), nil
+		return 1 + readAvailable(w.toController, b[1:]), nil
 	}
 }
 
@@ -41,7 +41,7 @@ func (w *Line) Read(b []byte) (int, error) {
 func (w *Line) Write(b []byte) (int, error) {
 	for i := range b {
 		select {
-		case <-w.cut:
+		case <-w.unplugged:
 			return i, io.EOF
 		case w.toHost <- b[i]:
 		}
@@ -49,8 +49,9 @@ func (w *Line) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// Fill leaves no room for what the host sends.
-func (w *Line) Fill() {
+// FillHostOutput fills the buffer from the host to the controller, so that the host can write
+// nothing more.
+func (w *Line) FillHostOutput() {
 	for {
 		select {
 		case w.toController <- 0:
@@ -60,14 +61,14 @@ func (w *Line) Fill() {
 	}
 }
 
-// Close is what unplugging is to a real line.
+// Close unplugs the line: both ends fail from then on.
 func (w *Line) Close() error {
-	w.once.Do(func() { close(w.cut) })
+	w.once.Do(func() { close(w.unplugged) })
 	return nil
 }
 
-// waiting fills b with the bytes that are there already.
-func waiting(from <-chan byte, b []byte) (n int) {
+// readAvailable moves bytes that have already arrived into b, and returns how many.
+func readAvailable(from <-chan byte, b []byte) (n int) {
 	for n < len(b) {
 		select {
 		case b[n] = <-from:
@@ -82,7 +83,7 @@ func waiting(from <-chan byte, b []byte) (n int) {
 // Dial opens the host's end.
 func (w *Line) Dial() (io.ReadWriteCloser, error) {
 	select {
-	case <-w.cut:
+	case <-w.unplugged:
 		return nil, unix.ENOENT
 	default:
 		return hostEnd{w}, nil
@@ -92,17 +93,17 @@ func (w *Line) Dial() (io.ReadWriteCloser, error) {
 // hostEnd is the host's end of a Line.
 type hostEnd struct{ *Line }
 
-// Close leaves the wire plugged in.
+// Close does nothing: the line stays plugged in, and Dial can open it again.
 func (h hostEnd) Close() error { return nil }
 
 func (h hostEnd) Read(b []byte) (int, error) {
-	timeout := time.NewTimer(ReadPause)
+	timeout := time.NewTimer(ReadTimeout)
 	defer timeout.Stop()
 	select {
-	case <-h.cut:
+	case <-h.unplugged:
 		return 0, unix.EIO
 	case b[0] = <-h.toHost:
-		return 1 + waiting(h.toHost, b[1:]), nil
+		return 1 + readAvailable(h.toHost, b[1:]), nil
 	case <-timeout.C:
 		return 0, nil
 	}
@@ -111,7 +112,7 @@ func (h hostEnd) Read(b []byte) (int, error) {
 func (h hostEnd) Write(b []byte) (int, error) {
 	for i := range b {
 		select {
-		case <-h.cut:
+		case <-h.unplugged:
 			return i, unix.EIO
 		case h.toController <- b[i]:
 		default:

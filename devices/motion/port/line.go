@@ -1,10 +1,9 @@
 // Package port opens the serial port of a motion controller.
 //
-// In goes a device and a bit rate, out comes an open Line whose reads give up after a
-// moment and whose writes never wait. It locks the port against a second rig, refuses
-// one that keeps another bit rate, and leaves DTR alone, so that closing restarts no
-// controller. OpenPty makes a line without wire for simulated controllers. It knows no
-// protocol.
+// In go a device path and a bit rate, out comes an open Line whose reads time out and whose
+// writes never wait. It locks the port against a second rig, refuses one that keeps another bit
+// rate, and leaves DTR unchanged, so that closing the port restarts no controller. OpenPty opens
+// a pseudo-terminal for simulated controllers. It has nothing to do with any protocol.
 package port
 
 import (
@@ -20,34 +19,33 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// readPause bounds one read, so that the reader notices that it shall end.
-const readPause = 20 * time.Millisecond
+// readTimeout limits one read, so that the reader notices when it must end.
+const readTimeout = 20 * time.Millisecond
 
-// Line is an open serial port. Its Read returns 0 and no error after a moment without
-// bytes; its Write takes what there is room for and never waits.
+// Line is an open serial port. Its Read returns 0 and no error after a short time without
+// bytes; its Write takes as many bytes as there is room for and never waits.
 //
-// The serial library opens, reads and writes it. A second descriptor of our
-// own does what the library cannot: keep the controller from restarting when
-// the port closes, read back the bit rate, lock the port, tell what waits in it,
-// and drop what a dead controller does not take.
+// The serial library opens, reads and writes the port. A second descriptor does what the library
+// cannot: keep the controller from restarting when the port closes, read back the bit rate, lock
+// the port, get the number of unsent bytes, and drop what a dead controller does not accept.
 type Line struct {
 	serial.Port
-	control int
-	Baud    int // bits a second, as the port reports it
+	controlFD int // the second descriptor
+	Baud      int // bits per second, as the port reports it
 }
 
-// Open opens the port at path with 8 data bits, no parity and one stop bit.
+// Open opens and locks the port at path with 8 data bits, no parity and one stop bit.
 func Open(path string, baud int) (*Line, error) {
-	control, err := unix.Open(path, unix.O_RDWR|unix.O_NOCTTY|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
+	controlFD, err := unix.Open(path, unix.O_RDWR|unix.O_NOCTTY|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
 	if err != nil {
 		return nil, openError(path, err)
 	}
-	l := &Line{control: control}
-	if err = lockPort(path, control); err == nil {
-		err = l.setUp(path, baud)
+	l := &Line{controlFD: controlFD}
+	if err = lockPort(path, controlFD); err == nil {
+		err = l.configure(path, baud)
 	}
 	if err != nil {
-		unix.Close(control)
+		unix.Close(controlFD)
 		return nil, err
 	}
 	return l, nil
@@ -59,23 +57,23 @@ func openError(path string, err error) error {
 	case errors.Is(err, os.ErrPermission):
 		remedy = "join the group that owns it (dialout), see 70-rig.rules"
 	case errors.Is(err, unix.EBUSY):
-		remedy = portHolder(path) + " has it open: end that first"
+		remedy = lockHolder(path) + " has it open: end that first"
 	}
 	return fmt.Errorf("motion: open %s: %w; %s", path, err, remedy)
 }
 
-func (l *Line) setUp(path string, baud int) error {
-	// Only a first opening may restart the controller: DTR stays as it is when
-	// the port closes. Pseudo-terminals and some adapters know no DTR.
-	if t, err := unix.IoctlGetTermios(l.control, unix.TCGETS2); err == nil {
+func (l *Line) configure(path string, baud int) error {
+	// Without HUPCL the DTR signal does not change when the port closes, so that only
+	// the first opening may restart the controller. Pseudo-terminals and some adapters have no DTR.
+	if t, err := unix.IoctlGetTermios(l.controlFD, unix.TCGETS2); err == nil {
 		t.Cflag &^= unix.HUPCL
-		_ = unix.IoctlSetTermios(l.control, unix.TCSETS2, t)
+		_ = unix.IoctlSetTermios(l.controlFD, unix.TCSETS2, t)
 	}
 	port, err := openPort(path, baud)
 	if err != nil {
 		return openError(path, err)
 	}
-	if err := port.SetReadTimeout(readPause); err != nil {
+	if err := port.SetReadTimeout(readTimeout); err != nil {
 		port.Close()
 		return fmt.Errorf("motion: %s: %w", path, err)
 	}
@@ -87,11 +85,13 @@ func (l *Line) setUp(path string, baud int) error {
 	return nil
 }
 
-// checkBaud refuses a port that keeps another rate without saying so, as a
-// 16550 does: what it sends would be noise to the controller.
+// checkBaud refuses a port that keeps another rate without an error, as a 16550 does: what it
+// sends would be noise to the controller.
 func (l *Line) checkBaud(path string, want int) error {
-	const tolerance = 0.03 // what a start bit still puts right
-	t, err := unix.IoctlGetTermios(l.control, unix.TCGETS2)
+	// Largest relative deviation of the rate. A receiver synchronizes at each start bit, so that it
+	// still reads all ten bits of a byte correctly.
+	const tolerance = 0.03
+	t, err := unix.IoctlGetTermios(l.controlFD, unix.TCGETS2)
 	if err != nil {
 		return fmt.Errorf("motion: %s: read back the bit rate: %w", path, err)
 	}
@@ -105,9 +105,9 @@ func (l *Line) checkBaud(path string, want int) error {
 
 var errBaud = errors.New("rate refused by the port")
 
-// openPort opens the library's descriptor and puts right what the library
-// leaves: a child process such as the display would inherit the line and hold
-// it open, and a write would block for ever on a controller that takes nothing.
+// openPort opens the library's descriptor and sets what the library leaves unset: without
+// close-on-exec a child process such as the display would inherit the line and hold it open, and
+// without non-blocking mode a write would block forever on a controller that accepts nothing.
 func openPort(path string, baud int) (serial.Port, error) {
 	syscall.ForkLock.RLock()
 	defer syscall.ForkLock.RUnlock()
@@ -115,16 +115,16 @@ func openPort(path string, baud int) (serial.Port, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := claim(path); err != nil {
+	if err := setCloexecNonblock(path); err != nil {
 		port.Close()
 		return nil, err
 	}
 	return port, nil
 }
 
-// claim makes every descriptor of this process that is the device at path
+// setCloexecNonblock makes every descriptor of this process that is the device at path
 // close-on-exec and non-blocking.
-func claim(path string) error {
+func setCloexecNonblock(path string) error {
 	var device, st unix.Stat_t
 	if err := unix.Stat(path, &device); err != nil {
 		return err
@@ -146,26 +146,26 @@ func claim(path string) error {
 	return nil
 }
 
-// Unsent returns how many bytes the kernel holds that the port has not sent [bytes]. A
-// driver that cannot tell says 0.
+// Unsent returns how many bytes the kernel holds that the port has not sent; 0 if the driver
+// cannot tell.
 func (l *Line) Unsent() int {
-	n, err := unix.IoctlGetInt(l.control, unix.TIOCOUTQ)
+	n, err := unix.IoctlGetInt(l.controlFD, unix.TIOCOUTQ)
 	if err != nil {
 		return 0
 	}
 	return n
 }
 
-// Close lets go of the port. Closing can hang for half a minute on output that
-// nobody takes: it goes on in the background after a moment.
+// Close releases the port. Closing can take half a minute if nobody reads the output: after a
+// short time it continues in the background.
 func (l *Line) Close() error {
-	_ = unix.IoctlSetInt(l.control, unix.TCFLSH, unix.TCOFLUSH) // fails on a port that is gone, where nothing is left to drop
-	_ = unix.Flock(l.control, unix.LOCK_UN)                     // nothing is sent any more, however long closing takes
+	_ = unix.IoctlSetInt(l.controlFD, unix.TCFLSH, unix.TCOFLUSH) // fails on a disconnected port, which holds nothing
+	_ = unix.Flock(l.controlFD, unix.LOCK_UN)                     // another program may open the port now: nothing is sent any more, however long closing takes
 	closed := make(chan struct{})
 	go func() {
 		defer close(closed)
-		_ = l.Port.Close() // of a port that vanished: there is nobody to tell
-		unix.Close(l.control)
+		_ = l.Port.Close() // nothing can be done about an error of a disconnected port
+		unix.Close(l.controlFD)
 	}()
 	select {
 	case <-closed:

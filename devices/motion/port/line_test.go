@@ -43,7 +43,7 @@ func TestOpenLineReadsTheRateBack(t *testing.T) {
 
 func TestOpenLineKeepsTheControllerRunning(t *testing.T) {
 	_, l := openPair(t, 500_000)
-	got, err := unix.IoctlGetTermios(l.control, unix.TCGETS2)
+	got, err := unix.IoctlGetTermios(l.controlFD, unix.TCGETS2)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,25 +10,25 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// lockPort takes rig's own lock on an open port, so that no two programs send a platform
-// two paths. TIOCEXCL does not hold root. The kernel keeps the lock at the device's node,
-// whatever name it was opened by, and gives it back when the process dies.
+// lockPort locks an open port, so that no two programs send different targets to one platform.
+// TIOCEXCL does not stop root. The kernel keeps the lock at the device node, whatever path it
+// was opened by, and releases it when the process ends.
 func lockPort(path string, fd int) error {
 	if err := unix.Flock(fd, unix.LOCK_EX|unix.LOCK_NB); errors.Is(err, unix.EWOULDBLOCK) {
 		return openError(path, unix.EBUSY)
 	}
-	return nil // a node that knows no locks has none to respect
+	return nil // nil also if the device node does not support locks
 }
 
-// portHolder names the process that has locked the port at path, "another program" where
-// that cannot be known.
-func portHolder(path string) string {
+// lockHolder returns the name of the process that has locked the port at path, "another program"
+// if it is unknown.
+func lockHolder(path string) string {
 	var st unix.Stat_t
 	locks, err := os.ReadFile("/proc/locks")
 	if err != nil || unix.Stat(path, &st) != nil {
 		return "another program"
 	}
-	pid := lockedBy(locks, fmt.Sprintf("%02x:%02x:%d", unix.Major(st.Dev), unix.Minor(st.Dev), st.Ino))
+	pid := lockOwner(locks, fmt.Sprintf("%02x:%02x:%d", unix.Major(st.Dev), unix.Minor(st.Dev), st.Ino))
 	if pid == "" {
 		return "another program"
 	}
@@ -39,9 +39,9 @@ func portHolder(path string) string {
 	return name + " (process " + pid + ")"
 }
 
-// lockedBy returns which process holds a node in the kernel's list of locks, "" if none
-// does: number, kind, mode, access, process, node, range.
-func lockedBy(locks []byte, node string) string {
+// lockOwner returns the id of the process that has locked a node according to /proc/locks, "" if
+// none has. Its columns are number, kind, mode, access, process, node, range.
+func lockOwner(locks []byte, node string) string {
 	for line := range bytes.Lines(locks) {
 		f := strings.Fields(string(line))
 		if len(f) > 5 && f[1] == "FLOCK" && f[5] == node {

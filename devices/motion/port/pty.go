@@ -9,10 +9,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// OpenPty makes a pseudo-terminal: a serial line without wire. What is written
-// to controller is read from the device at path, and the other way round.
+// OpenPty opens a pseudo-terminal: a serial line without hardware. What is written to controller
+// is read from the device at path, and the other way round.
 //
-// Closing controller is what unplugging is to a real line.
+// Closing controller acts like unplugging a real line.
 func OpenPty() (controller io.ReadWriteCloser, path string, err error) {
 	fd, err := unix.Open("/dev/ptmx", unix.O_RDWR|unix.O_NOCTTY|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
 	if err != nil {
@@ -23,17 +23,17 @@ func OpenPty() (controller io.ReadWriteCloser, path string, err error) {
 		unix.Close(fd)
 		return nil, "", fmt.Errorf("motion: pseudo-terminal: %w", err)
 	}
-	peer, err := os.OpenFile(path, os.O_RDWR|unix.O_NOCTTY, 0)
+	terminal, err := os.OpenFile(path, os.O_RDWR|unix.O_NOCTTY, 0)
 	if err == nil {
-		if err = makeRaw(int(peer.Fd())); err != nil {
-			peer.Close()
+		if err = makeRaw(int(terminal.Fd())); err != nil {
+			terminal.Close()
 		}
 	}
 	if err != nil {
 		unix.Close(fd)
 		return nil, "", fmt.Errorf("motion: pseudo-terminal: %w", err)
 	}
-	return &pty{File: os.NewFile(uintptr(fd), "/dev/ptmx"), peer: peer}, path, nil
+	return &pty{File: os.NewFile(uintptr(fd), "/dev/ptmx"), terminal: terminal}, path, nil
 }
 
 func unlockPty(fd int) (path string, err error) {
@@ -44,7 +44,8 @@ func unlockPty(fd int) (path string, err error) {
 	return fmt.Sprintf("/dev/pts/%d", n), err
 }
 
-// makeRaw keeps the terminal from echoing what arrives before anybody opened it.
+// makeRaw puts a terminal into raw mode, so that it does not echo what arrives before a host has
+// opened it.
 func makeRaw(fd int) error {
 	t, err := unix.IoctlGetTermios(fd, unix.TCGETS2)
 	if err != nil {
@@ -54,11 +55,11 @@ func makeRaw(fd int) error {
 	return unix.IoctlSetTermios(fd, unix.TCSETS2, t)
 }
 
-// pty is the controller's end. It holds the other end open too, so that the
-// line stays when the host closes it.
+// pty is the controller's end. It keeps the other end open too, so that the line persists when
+// the host closes it.
 type pty struct {
 	*os.File
-	peer *os.File
+	terminal *os.File
 }
 
-func (p *pty) Close() error { return errors.Join(p.File.Close(), p.peer.Close()) }
+func (p *pty) Close() error { return errors.Join(p.File.Close(), p.terminal.Close()) }

@@ -31,7 +31,7 @@ func onWire(t *testing.T, sim simulated.Controller, protocol string, f func(t *t
 
 func valueOf(t *testing.T, all []wire.Parameter, name string) float64 {
 	t.Helper()
-	i := find(all, name)
+	i := findParameter(all, name)
 	if i < 0 {
 		t.Fatalf("no parameter %s", name)
 	}
@@ -55,7 +55,7 @@ func TestParametersRoundTrip(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			ctx := context.Background()
 			onWire(t, tt.sim, tt.protocol, func(t *testing.T, at Controller, dial dialer) {
-				before, err := read(ctx, dial, at, nil)
+				before, err := readFrom(ctx, dial, at, nil)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -64,11 +64,11 @@ func TestParametersRoundTrip(t *testing.T) {
 						t.Errorf("%s is %g at first, want %g", name, got, want)
 					}
 				}
-				if err := write(ctx, dial, at, tt.set, true, nil); err != nil {
+				if err := writeTo(ctx, dial, at, tt.set, true, nil); err != nil {
 					t.Fatal(err)
 				}
 				tt.sim.Reset() // what was saved outlives it
-				after, err := read(ctx, dial, at, nil)
+				after, err := readFrom(ctx, dial, at, nil)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -89,15 +89,15 @@ func TestParametersRoundTrip(t *testing.T) {
 func TestParametersAreForgottenUnlessSaved(t *testing.T) {
 	sim := smc3.NewSimulator(smc3.DefaultSimulatorConfig())
 	onWire(t, sim, smc3.Protocol, func(t *testing.T, at Controller, dial dialer) {
-		if err := write(context.Background(), dial, at, map[string]float64{"kp_b": 2}, false, nil); err != nil {
+		if err := writeTo(context.Background(), dial, at, map[string]float64{"kp_b": 2}, false, nil); err != nil {
 			t.Fatal(err)
 		}
-		all, err := read(context.Background(), dial, at, nil)
+		all, err := readFrom(context.Background(), dial, at, nil)
 		if err != nil || valueOf(t, all, "kp_b") != 2 {
 			t.Fatalf("not set: %v", err)
 		}
 		sim.Reset()
-		all, err = read(context.Background(), dial, at, nil)
+		all, err = readFrom(context.Background(), dial, at, nil)
 		if err != nil || valueOf(t, all, "kp_b") != 4.2 {
 			t.Errorf("kept though it was not saved: %v", err)
 		}
@@ -114,7 +114,7 @@ func TestParametersOverANoisyLine(t *testing.T) {
 			}[protocol]
 			sim.SetNoise(true)
 			onWire(t, sim, protocol, func(t *testing.T, at Controller, dial dialer) {
-				all, err := read(context.Background(), dial, at, nil)
+				all, err := readFrom(context.Background(), dial, at, nil)
 				if err != nil || len(all) == 0 {
 					t.Errorf("got %v, %v", all, err)
 				}
@@ -130,11 +130,11 @@ func TestParametersRefused(t *testing.T) {
 		set            map[string]float64
 		want           string
 	}{
-		{"out of range", smc3.Protocol, map[string]float64{"kp_a": 2, "kp_b": 11}, "parameter kp_b: 11 is out of range; 0..10"},
-		{"not a number", smc3.Protocol, map[string]float64{"kp_a": math.NaN()}, "parameter kp_a"},
-		{"unknown", smc3.Protocol, map[string]float64{"kp_a": 2, "kq": 1}, `parameter "kq" is unknown`},
-		{"unknown to this protocol", thanos.Protocol, map[string]float64{"kp_a": 1}, "unknown"},
-		{"out of range, thanos", thanos.Protocol, map[string]float64{"spike_filter": 0}, "1..2"},
+		{"out of range", smc3.Protocol, map[string]float64{"kp_a": 2, "kp_b": 11}, "parameter kp_b = 11: must be 0 to 10"},
+		{"NaN", smc3.Protocol, map[string]float64{"kp_a": math.NaN()}, "parameter kp_a"},
+		{"unknown", smc3.Protocol, map[string]float64{"kp_a": 2, "kq": 1}, `parameter "kq" not found`},
+		{"unknown to this protocol", thanos.Protocol, map[string]float64{"kp_a": 1}, "not found"},
+		{"out of range, thanos", thanos.Protocol, map[string]float64{"spike_filter": 0}, "must be 1 to 2"},
 		{"read only", motion4sim.Protocol, map[string]float64{"firmware": 3}, "can only be read"},
 		{"below the cutoff", smc3.Protocol, map[string]float64{"clip_a": 10}, "clip_a"},
 		{"less than the least", smc3.Protocol, map[string]float64{"pwm_min_c": 200, "pwm_max_c": 100}, "pwm_min_c"},
@@ -143,7 +143,7 @@ func TestParametersRefused(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			sim := smc3.NewSimulator(smc3.DefaultSimulatorConfig())
 			onWire(t, sim, tt.protocol, func(t *testing.T, at Controller, dial dialer) {
-				err := write(context.Background(), dial, at, tt.set, true, nil)
+				err := writeTo(context.Background(), dial, at, tt.set, true, nil)
 				if err == nil || !strings.Contains(err.Error(), tt.want) {
 					t.Fatalf("got %v, want %q", err, tt.want)
 				}
@@ -160,7 +160,7 @@ func TestMotion4SimParameters(t *testing.T) {
 	sim := motion4sim.NewSimulator(motion4sim.DefaultSimulatorConfig())
 	sim.Advance(3 * time.Second)
 	onWire(t, sim, motion4sim.Protocol, func(t *testing.T, at Controller, dial dialer) {
-		all, err := read(context.Background(), dial, at, nil)
+		all, err := readFrom(context.Background(), dial, at, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -169,14 +169,14 @@ func TestMotion4SimParameters(t *testing.T) {
 				t.Errorf("%s is %g, want %g", name, got, want)
 			}
 		}
-		if err := write(context.Background(), dial, at, nil, true, nil); !errors.Is(err, motion4sim.ErrReadOnly) {
+		if err := writeTo(context.Background(), dial, at, nil, true, nil); !errors.Is(err, motion4sim.ErrReadOnly) {
 			t.Errorf("saving gives %v", err)
 		}
 	})
 }
 
 func TestParametersOfWhatHasNone(t *testing.T) {
-	if _, err := Read(context.Background(), Controller{}, nil); !errors.Is(err, ErrNone) {
+	if _, err := Read(context.Background(), Controller{}, nil); !errors.Is(err, ErrNoParameters) {
 		t.Errorf("no platform: %v", err)
 	}
 }
@@ -185,12 +185,12 @@ func TestParametersOfADeadController(t *testing.T) {
 	sim := smc3.NewSimulator(smc3.DefaultSimulatorConfig())
 	sim.SetStalled(true)
 	onWire(t, sim, smc3.Protocol, func(t *testing.T, at Controller, dial dialer) {
-		if _, err := read(context.Background(), dial, at, nil); !errors.Is(err, wire.ErrSilent) {
+		if _, err := readFrom(context.Background(), dial, at, nil); !errors.Is(err, wire.ErrSilent) {
 			t.Errorf("got %v", err)
 		}
 		ctx, cancel := context.WithCancel(context.Background())
 		cancel()
-		if _, err := read(ctx, dial, at, nil); !errors.Is(err, context.Canceled) {
+		if _, err := readFrom(ctx, dial, at, nil); !errors.Is(err, context.Canceled) {
 			t.Errorf("called off: %v", err)
 		}
 	})
@@ -198,7 +198,7 @@ func TestParametersOfADeadController(t *testing.T) {
 
 // Tables are for people: each parameter has its own name, a range and a word of help.
 func TestParameterTables(t *testing.T) {
-	for _, s := range []parameters{smc3.NewSettings(), thanos.NewSettings(), motion4sim.Settings{}} {
+	for _, s := range []parameterAccess{smc3.NewSettings(), thanos.NewSettings(), motion4sim.Settings{}} {
 		var names []string
 		for _, p := range s.Table() {
 			if p.Help == "" || p.Low > p.High || p.Axis < -1 || p.Axis >= wire.Axes || slices.Contains(names, p.Name) {

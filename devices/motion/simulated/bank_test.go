@@ -9,9 +9,9 @@ import (
 	"rig.example/rig/devices/motion/simulated"
 )
 
-func ExampleBank() {
-	b := simulated.NewBank([]float64{0.2, 0.5})
-	b.Send(0.8, simulated.AnySpeed)
+func ExampleServoBank() {
+	b := simulated.NewServoBank([]float64{0.2, 0.5})
+	b.MoveTo(0.8, simulated.UnlimitedSpeed)
 	b.Advance(2*time.Second, func() {})
 	fmt.Printf("%.2f\n", b.Positions())
 	// Output: [0.80 0.80]
@@ -19,14 +19,14 @@ func ExampleBank() {
 
 // A target that runs slowly takes its actuator with it; one without power takes nothing.
 func TestServosRunNoFasterThanTold(t *testing.T) {
-	b := simulated.NewBank([]float64{0.2})
-	b.Send(0.8, 0.1)
+	b := simulated.NewServoBank([]float64{0.2})
+	b.MoveTo(0.8, 0.1)
 	b.Advance(3*time.Second, func() {})
 	if at := b.Positions()[0]; math.Abs(at-0.5) > 0.02 {
 		t.Errorf("at %.3f after 3 s at 0.1 strokes/s from 0.2", at)
 	}
-	b.Power(false)
-	b.Send(0.8, simulated.AnySpeed)
+	b.SetPower(false)
+	b.MoveTo(0.8, simulated.UnlimitedSpeed)
 	before := b.Positions()[0]
 	b.Advance(100*time.Millisecond, func() {})
 	b.Advance(3*time.Second, func() {})

@@ -11,15 +11,15 @@ import (
 	"time"
 )
 
-// Serve is a simulated controller on a line in real time, until ctx ends or the
-// line fails. It closes line.
+// Serve runs a simulated controller on a line in real time until ctx ends or the line fails.
+// It closes line.
 func Serve(ctx context.Context, sim Controller, line io.ReadWriteCloser) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	out := &lockedWriter{w: line}
 	failed := make(chan error, 2)
-	go func() { failed <- listen(ctx, sim, line, out) }()
-	go func() { failed <- live(ctx, sim, out) }()
+	go func() { failed <- handleInput(ctx, sim, line, out) }()
+	go func() { failed <- advanceWithClock(ctx, sim, out) }()
 	var err error
 	select {
 	case <-ctx.Done():
@@ -32,18 +32,18 @@ func Serve(ctx context.Context, sim Controller, line io.ReadWriteCloser) error {
 	return fmt.Errorf("motion: simulated controller: %w", err)
 }
 
-// listen answers what comes in.
-func listen(ctx context.Context, sim Controller, in io.Reader, out io.Writer) error {
-	const patience = 5 * time.Millisecond
+// handleInput passes what comes in to the controller and writes its answers.
+func handleInput(ctx context.Context, sim Controller, in io.Reader, out io.Writer) error {
+	const pollInterval = 5 * time.Millisecond
 	buf := make([]byte, 256)
 	for ctx.Err() == nil {
 		if sim.Stalled() {
-			pause(ctx, patience)
+			sleep(ctx, pollInterval)
 			continue
 		}
 		n, err := in.Read(buf)
-		if errors.Is(err, syscall.EIO) { // a pseudo-terminal that nobody has open
-			pause(ctx, patience)
+		if errors.Is(err, syscall.EIO) { // a pseudo-terminal that no host has open
+			sleep(ctx, pollInterval)
 			continue
 		}
 		if err != nil {
@@ -56,17 +56,17 @@ func listen(ctx context.Context, sim Controller, in io.Reader, out io.Writer) er
 	return nil
 }
 
-// pause waits for d or until ctx ends.
-func pause(ctx context.Context, d time.Duration) {
+// sleep waits for d or until ctx ends.
+func sleep(ctx context.Context, d time.Duration) {
 	select {
 	case <-ctx.Done():
 	case <-time.After(d):
 	}
 }
 
-// live lets the motors move with the clock.
-func live(ctx context.Context, sim Controller, out io.Writer) error {
-	const longest = 100 * time.Millisecond // a machine that slept must not make it leap
+// advanceWithClock advances the controller by the clock and writes what it sends by itself.
+func advanceWithClock(ctx context.Context, sim Controller, out io.Writer) error {
+	const maxStep = 100 * time.Millisecond // so that the controller does not jump after the machine was suspended
 	tick := time.NewTicker(2 * time.Millisecond)
 	defer tick.Stop()
 	for last := time.Now(); ; {
@@ -74,7 +74,7 @@ func live(ctx context.Context, sim Controller, out io.Writer) error {
 		case <-ctx.Done():
 			return nil
 		case now := <-tick.C:
-			sent := sim.Advance(min(now.Sub(last), longest))
+			sent := sim.Advance(min(now.Sub(last), maxStep))
 			last = now
 			if _, err := out.Write(sent); err != nil {
 				return err
@@ -83,8 +83,7 @@ func live(ctx context.Context, sim Controller, out io.Writer) error {
 	}
 }
 
-// lockedWriter keeps the frames of two goroutines apart, and writes nothing
-// for nothing.
+// lockedWriter keeps the frames of two goroutines apart, and does not call Write without bytes.
 type lockedWriter struct {
 	mu sync.Mutex
 	w  io.Writer

@@ -6,32 +6,32 @@ import "maps"
 func (c *Simulator) Handle(in []byte) []byte {
 	c.Mu.Lock()
 	defer c.Mu.Unlock()
-	if c.boot > 0 {
+	if c.bootRemaining > 0 {
 		return nil
 	}
 	var out []byte
 	for _, b := range in {
 		if f, ok := c.in.feed(b); ok {
 			c.frames++
-			c.silent = 0
-			out = c.obey(out, f)
+			c.sinceFrame = 0
+			out = c.execute(out, f)
 		}
 	}
-	return c.Spoil(out, frameHead)
+	return c.AddNoise(out, frameHead)
 }
 
-// obey carries out one frame and appends the answer, if there is one.
-func (c *Simulator) obey(out []byte, f frame) []byte {
+// execute executes one frame and appends the answer, if there is one.
+func (c *Simulator) execute(out []byte, f frame) []byte {
 	switch {
 	case f.cmd >= 'A' && f.cmd <= 'C':
 		n := min(max(f.value(), clipLow), clipHigh)
-		c.motor[f.cmd-'A'].Target = float64(n) / fullCounts
+		c.motors[f.cmd-'A'].Target = float64(n) / fullCounts
 	case f.cmd == 'Z':
-		c.params['Z'] = [2]byte{min(max(f.b1, 1), 10), 0}
+		c.parameterBytes['Z'] = [2]byte{min(max(f.b1, 1), 10), 0}
 	case f == frame{'s', 'a', 'v'}:
-		c.saved = maps.Clone(c.params)
+		c.savedBytes = maps.Clone(c.parameterBytes)
 	case f.cmd >= 'D' && f.cmd <= 'X', f.cmd == '~':
-		c.params[f.cmd] = [2]byte{f.b1, f.b2}
+		c.parameterBytes[f.cmd] = [2]byte{f.b1, f.b2}
 	case f.cmd == 'r' && f.b1 == 'd':
 		return c.answer(out, f.b2)
 	case f == frame{'v', 'e', 'r'}:
@@ -39,36 +39,36 @@ func (c *Simulator) obey(out []byte, f frame) []byte {
 	case f.cmd == 'e' && f.b1 == 'n':
 		c.enable(f.b2)
 	case f.cmd == 'm' && f.b1 == 'o' && f.b2 >= '0' && f.b2 <= '3':
-		c.stream, c.due = int(f.b2-'0'), 0
+		c.streamedMotor, c.untilReport = int(f.b2-'0'), 0
 	}
 	return out
 }
 
-// enable obeys "ena" and "en1".."en3".
-func (c *Simulator) enable(which byte) {
+// enable executes "ena" and "en1".."en3".
+func (c *Simulator) enable(letter byte) {
 	for i := range c.enabled {
-		if which == 'a' || which == '1'+byte(i) {
+		if letter == 'a' || letter == '1'+byte(i) {
 			c.enabled[i] = true
 		}
 	}
 }
 
-// answer obeys "rd" with the letter of what is asked for.
-func (c *Simulator) answer(out []byte, what byte) []byte {
+// answer executes the query "rd" for a letter and appends the answer.
+func (c *Simulator) answer(out []byte, letter byte) []byte {
 	switch {
-	case what >= 'A' && what <= 'C':
-		return c.reportPosition(out, int(what-'A'))
-	case what >= 'a' && what <= 'c':
-		return c.reportStatus(out, int(what-'a'))
-	case what == 'Y':
+	case letter >= 'A' && letter <= 'C':
+		return c.reportPosition(out, int(letter-'A'))
+	case letter >= 'a' && letter <= 'c':
+		return c.reportStatus(out, int(letter-'a'))
+	case letter == 'Y':
 		return appendFrame(out, frame{'Y', c.status(), 0})
-	case what == 'Z': // tells not the divider, but how often it worked
-		n := c.loops
-		c.loops = 0
-		return appendFrame(out, frame{'Z', byte(n >> 8), byte(n)})
+	case letter == 'Z': // the number of control cycles, not the divider
+		cycles := c.controlCycles
+		c.controlCycles = 0
+		return appendFrame(out, frame{'Z', byte(cycles >> 8), byte(cycles)})
 	}
-	if v, ok := c.params[what]; ok {
-		return appendFrame(out, frame{what, v[0], v[1]})
+	if v, ok := c.parameterBytes[letter]; ok {
+		return appendFrame(out, frame{letter, v[0], v[1]})
 	}
 	return out
 }

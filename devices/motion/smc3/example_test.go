@@ -7,13 +7,13 @@ import (
 	"rig.example/rig/devices/motion/wire"
 )
 
-// Motor A at the lower end, B at the centre, C at the upper end: a bracket, the letter, the
+// Motor A at the lower end, B at the center, C at the upper end: a bracket, the letter, the
 // target of 0..1023 with the high byte first, a bracket.
-func ExampleCodec_AppendDemand() {
+func ExampleCodec_AppendTarget() {
 	c := smc3.New(smc3.DefaultConfig())
-	demand := c.AppendDemand(nil, &wire.Legs{0, 0.5, 1})
-	for ; len(demand) > 0; demand = demand[5:] {
-		fmt.Printf("% x  %q\n", demand[:5], demand[1])
+	target := c.AppendTarget(nil, &wire.Legs{0, 0.5, 1})
+	for ; len(target) > 0; target = target[5:] {
+		fmt.Printf("% x  %q\n", target[:5], target[1])
 	}
 	// Output:
 	// 5b 41 00 00 5d  'A'

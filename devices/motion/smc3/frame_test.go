@@ -9,23 +9,23 @@ import (
 	"rig.example/rig/devices/motion/wire"
 )
 
-func TestAppendDemand(t *testing.T) {
+func TestAppendTarget(t *testing.T) {
 	tests := []struct {
 		name string
 		legs wire.Legs
 		want string
 	}{
-		{"centre", wire.Legs{0.5, 0.5, 0.5}, "5b4102005d" + "5b4202005d" + "5b4302005d"},
+		{"center", wire.Legs{0.5, 0.5, 0.5}, "5b4102005d" + "5b4202005d" + "5b4302005d"},
 		{"bottom", wire.Legs{}, "5b4100005d" + "5b4200005d" + "5b4300005d"},
 		{"top", wire.Legs{1, 1, 1}, "5b4103ff5d" + "5b4203ff5d" + "5b4303ff5d"},
 		{"rolled", wire.Legs{0.6, 0.4, 0.5}, "5b4102665d" + "5b4201995d" + "5b4302005d"},
 		{"other legs have no motor", wire.Legs{0.5, 0.5, 0.5, 1, 1, 1}, "5b4102005d" + "5b4202005d" + "5b4302005d"},
 		{"out of the stroke", wire.Legs{-3, 1.01, math.Inf(1)}, "5b4100005d" + "5b4203ff5d" + "5b4303ff5d"},
-		{"not a number goes to the centre", wire.Legs{math.NaN(), 0, 0}, "5b4102005d" + "5b4200005d" + "5b4300005d"},
+		{"NaN goes to the center", wire.Legs{math.NaN(), 0, 0}, "5b4102005d" + "5b4200005d" + "5b4300005d"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := hex.EncodeToString(appendDemand(nil, &tt.legs)); got != tt.want {
+			if got := hex.EncodeToString(appendTarget(nil, &tt.legs)); got != tt.want {
 				t.Errorf("got %s, want %s", got, tt.want)
 			}
 		})
@@ -33,7 +33,7 @@ func TestAppendDemand(t *testing.T) {
 }
 
 func TestAppendQuestion(t *testing.T) {
-	if got := string(appendQuestion(nil, 2)); got != "[rdC]" {
+	if got := string(appendQuery(nil, 2)); got != "[rdC]" {
 		t.Errorf("got %q, want [rdC]", got)
 	}
 }
@@ -47,7 +47,7 @@ func TestFeedback(t *testing.T) {
 		ok    bool
 	}{
 		{"motor A at the bottom", frame{'A', 0, 128}, 0, 0, true},
-		{"motor B at the centre", frame{'B', 128, 0}, 1, 512.0 / 1023, true},
+		{"motor B at the center", frame{'B', 128, 0}, 1, 512.0 / 1023, true},
 		{"motor C at the top", frame{'C', 255, 0}, 2, 1020.0 / 1023, true},
 		{"a status is none", frame{'a', 64, 0}, 0, 0, false},
 		{"a parameter is none", frame{'D', 1, 164}, 0, 0, false},
@@ -116,7 +116,7 @@ func FuzzParser(f *testing.F) {
 				frames = appendFrame(frames, got)
 			}
 		}
-		if n := uint64(len(frames)+p.n) + p.noise; n != uint64(len(in)) {
+		if n := uint64(len(frames)+p.bufLen) + p.noise; n != uint64(len(in)) {
 			t.Fatalf("of %d bytes %d are accounted for", len(in), n)
 		}
 		if !bytes.Contains(in, frames[:min(len(frames), frameLen)]) {

@@ -10,61 +10,61 @@ import (
 
 // SimulatorConfig describes a simulated SMC3 controller.
 type SimulatorConfig struct {
-	Start    [motors]float64 // where the actuators stand when it gets power, shares of the stroke
-	BootTime time.Duration   // deaf and without power after a reset, as its boot loader is
+	Start    [motors]float64 // where the actuators stand when it gets power, fractions of the stroke
+	BootTime time.Duration   // after a reset: it does not listen and the motors have no power
 }
 
-// DefaultSimulatorConfig has the actuators off centre, each elsewhere, as a
-// platform is found after a power cut.
+// DefaultSimulatorConfig has the actuators off center, each at another position, as after a
+// power cut.
 func DefaultSimulatorConfig() SimulatorConfig {
 	return SimulatorConfig{Start: [motors]float64{0.42, 0.55, 0.5}, BootTime: 100 * time.Millisecond}
 }
 
-// What the firmware does by itself.
+// Behaviour of the firmware.
 const (
-	streamEvery = 20 * time.Millisecond // between the frames that "mo1".."mo3" ask for
-	dozeAfter   = 15 * time.Second      // without frames the power falls
-	dozePower   = 0.25
-	clipLow     = 100 // targets are cut to 100..923
-	clipHigh    = fullCounts - clipLow
-	version     = 70 // hundredths
+	reportPeriod   = 20 * time.Millisecond // between the frames that "mo1".."mo3" ask for
+	powerSaveAfter = 15 * time.Second      // without frames, before the power is reduced
+	powerSaveShare = 0.25                  // fraction of the power that is left then
+	clipLow        = 100                   // lowest target in counts; the highest is clipHigh
+	clipHigh       = fullCounts - clipLow
+	version        = 70 // version of the firmware, in hundredths
 )
 
 // Simulator is a simulated SMC3 controller with three motors.
 //
-// It is enabled from the start and drives to the centre at once, as the
-// firmware does. Handle and Advance are deterministic; Serve runs them on a
-// line in real time. All methods may be called at any time.
+// It is enabled from the start and moves to the center at once, as the firmware does. Handle
+// and Advance are deterministic; Serve runs them on a line in real time. All methods may be
+// called at any time.
 type Simulator struct {
-	simulated.Switches
-	cfg     SimulatorConfig
-	motor   [motors]simulated.Motor
-	enabled [motors]bool
-	params  map[byte][2]byte // what the letters D..X, Z and ~ hold: told back when asked; of them only the cutoff has an effect
-	saved   map[byte][2]byte // params as they are in its EEPROM
-	loops   uint16           // of its position control since it was last asked for them
-	boot    time.Duration    // left until it listens
-	silent  time.Duration    // since the last frame
-	rest    time.Duration    // of the time to advance, less than a period
-	stream  int              // motor to report, 0 for none, else 1..3
-	due     time.Duration    // until the next report
-	in      parser
-	frames  uint64
+	simulated.LineFaults
+	cfg            SimulatorConfig
+	motors         [motors]simulated.Motor
+	enabled        [motors]bool     // motors that are switched on
+	parameterBytes map[byte][2]byte // values of the letters D..X, Z and ~, returned when queried; only the cutoff has an effect
+	savedBytes     map[byte][2]byte // params as they are in its EEPROM
+	controlCycles  uint16           // cycles of its position control since they were last queried
+	bootRemaining  time.Duration    // time until it listens
+	sinceFrame     time.Duration    // since the last frame
+	remainder      time.Duration    // time that has passed since the last whole period
+	streamedMotor  int              // motor whose position and state it sends every reportPeriod: 1..3, or 0 for none
+	untilReport    time.Duration    // until the next report
+	in             parser
+	frames         uint64 // complete frames received
 }
 
-// NewSimulator returns a controller that just got power and has booted.
+// NewSimulator returns a controller that was switched on and has booted.
 func NewSimulator(cfg SimulatorConfig) *Simulator {
-	c := &Simulator{cfg: cfg, saved: factoryParams()}
-	for i := range c.motor {
-		c.motor[i].Position = cfg.Start[i]
+	c := &Simulator{cfg: cfg, savedBytes: factoryParameterBytes()}
+	for i := range c.motors {
+		c.motors[i].Position = cfg.Start[i]
 	}
 	c.restart()
 	return c
 }
 
-// factoryParams are the settings of a board that was never tuned: those that version 0.70 of
-// the firmware is compiled with. Motor 1 begins with a gain of its own.
-func factoryParams() map[byte][2]byte {
+// factoryParameterBytes returns the settings of a board that was never tuned: those that version 0.70 of
+// the firmware is compiled with. Motor 1 has a gain of its own.
+func factoryParameterBytes() map[byte][2]byte {
 	return map[byte][2]byte{
 		'D': {0, 100}, 'E': {1, 164}, 'F': {1, 164}, // Kp 1.00, 4.20, 4.20
 		'G': {0, 40}, 'H': {0, 40}, 'I': {0, 40}, // Ki 0.40
@@ -77,52 +77,51 @@ func factoryParams() map[byte][2]byte {
 	}
 }
 
-// restart gives everything but the actuators' places and the EEPROM its value
-// at power-on.
+// restart resets everything to its state at power-on, except the actuators' positions and the EEPROM.
 func (c *Simulator) restart() {
-	c.params = maps.Clone(c.saved)
-	for i := range c.motor {
-		c.motor[i].Restart(512.0 / fullCounts)
+	c.parameterBytes = maps.Clone(c.savedBytes)
+	for i := range c.motors {
+		c.motors[i].Restart(512.0 / fullCounts)
 		c.enabled[i] = true
 	}
-	c.in, c.stream, c.silent, c.boot, c.loops = parser{}, 0, 0, 0, 0
+	c.in, c.streamedMotor, c.sinceFrame, c.bootRemaining, c.controlCycles = parser{}, 0, 0, 0, 0
 }
 
-// Reset restarts the controller as opening its port or a brown-out does: deaf
-// and without power for the boot time, then off to the centre.
+// Reset restarts the controller as opening its port or a brown-out does: it does not listen and
+// has no power for the boot time, then it moves to the center.
 func (c *Simulator) Reset() {
 	c.Mu.Lock()
 	defer c.Mu.Unlock()
 	c.restart()
-	c.boot = c.cfg.BootTime
+	c.bootRemaining = c.cfg.BootTime
 }
 
-// Positions returns where the actuators stand, as shares of the stroke.
+// Positions returns the positions of the actuators, fractions of the stroke.
 func (c *Simulator) Positions() []float64 {
 	c.Mu.Lock()
 	defer c.Mu.Unlock()
-	return []float64{c.motor[0].Position, c.motor[1].Position, c.motor[2].Position}
+	return []float64{c.motors[0].Position, c.motors[1].Position, c.motors[2].Position}
 }
 
-// Place stops a motor and puts it at a share of its stroke, as a hand or a blow does.
-func (c *Simulator) Place(motor int, share float64) {
+// Place moves a motor to a fraction of its stroke and stops it there, like an external force.
+func (c *Simulator) Place(motor int, position float64) {
 	c.Mu.Lock()
 	defer c.Mu.Unlock()
-	c.motor[motor].Position, c.motor[motor].Velocity = share, 0
+	c.motors[motor].Position, c.motors[motor].Velocity = position, 0
 }
 
-// Targets returns where the actuators are sent, in counts of 0..1023.
+// Targets returns the targets of the actuators in counts, 0..1023.
 func (c *Simulator) Targets() [motors]int {
 	c.Mu.Lock()
 	defer c.Mu.Unlock()
 	var n [motors]int
 	for i := range n {
-		n[i] = counts(c.motor[i].Target)
+		n[i] = counts(c.motors[i].Target)
 	}
 	return n
 }
 
-// Frames returns how many whole frames were understood.
+// Frames returns how many complete frames were received.
 func (c *Simulator) Frames() uint64 {
 	c.Mu.Lock()
 	defer c.Mu.Unlock()
@@ -135,41 +134,41 @@ func (c *Simulator) Advance(d time.Duration) []byte {
 	c.Mu.Lock()
 	defer c.Mu.Unlock()
 	var out []byte
-	for c.rest += d; c.rest >= simulated.Period; c.rest -= simulated.Period {
+	for c.remainder += d; c.remainder >= simulated.Period; c.remainder -= simulated.Period {
 		out = c.tick(out)
 	}
 	return out
 }
 
+// tick advances the controller and its motors by one period, and appends what it sends by itself.
 func (c *Simulator) tick(out []byte) []byte {
-	c.silent += simulated.Period
-	c.loops++
-	booting := c.boot > 0
-	c.boot = max(0, c.boot-simulated.Period)
-	for i := range c.motor {
-		m := &c.motor[i]
+	c.sinceFrame += simulated.Period
+	c.controlCycles++
+	booting := c.bootRemaining > 0
+	c.bootRemaining = max(0, c.bootRemaining-simulated.Period)
+	for i := range c.motors {
+		m := &c.motors[i]
 		c.cutOff(i)
 		m.Unpowered = booting || !c.enabled[i]
 		m.Power = 1
-		if c.silent > dozeAfter {
-			m.Power = dozePower
+		if c.sinceFrame > powerSaveAfter {
+			m.Power = powerSaveShare
 		}
 		m.Step(simulated.Period.Seconds())
 	}
-	c.due -= simulated.Period
-	if c.stream == 0 || booting || c.due > 0 {
+	c.untilReport -= simulated.Period
+	if c.streamedMotor == 0 || booting || c.untilReport > 0 {
 		return out
 	}
-	c.due = streamEvery
-	return c.reportMotor(out, c.stream-1)
+	c.untilReport = reportPeriod
+	return c.reportMotor(out, c.streamedMotor-1)
 }
 
-// cutOff switches a motor off that stands beyond its limit, until it is
-// enabled again. All motors go by the first one's lower limit, as in the
-// firmware.
+// cutOff switches off a motor that is beyond its cutoff, until it is enabled again. The first
+// motor's lower cutoff applies to all, as in the firmware.
 func (c *Simulator) cutOff(i int) {
-	at := counts(c.motor[i].Position)
-	low, high := int(c.params['S'][0]), fullCounts-int(c.params['S'+byte(i)][0])
+	at := counts(c.motors[i].Position)
+	low, high := int(c.parameterBytes['S'][0]), fullCounts-int(c.parameterBytes['S'+byte(i)][0])
 	if at < low || at > high {
 		c.enabled[i] = false
 	}
@@ -181,18 +180,18 @@ func (c *Simulator) reportMotor(out []byte, i int) []byte {
 }
 
 func (c *Simulator) reportPosition(out []byte, i int) []byte {
-	m := &c.motor[i]
+	m := &c.motors[i]
 	return appendFrame(out, frame{'A' + byte(i), byte(counts(m.Position) / 4), byte(counts(m.Target) / 4)})
 }
 
 func (c *Simulator) reportStatus(out []byte, i int) []byte {
-	duty := byte(math.Round(math.Abs(c.motor[i].Duty) * 255))
+	duty := byte(math.Round(math.Abs(c.motors[i].Duty) * 255))
 	return appendFrame(out, frame{'a' + byte(i), c.status(), duty})
 }
 
 // status returns the divider of the control loop and which motors are off.
 func (c *Simulator) status() byte {
-	b := c.params['Z'][0] << 4
+	b := c.parameterBytes['Z'][0] << 4
 	for i, on := range c.enabled {
 		if !on {
 			b |= 1 << i

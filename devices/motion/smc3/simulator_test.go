@@ -35,11 +35,11 @@ func TestControllerAnswers(t *testing.T) {
 	}
 }
 
-func TestControllerDrivesToTheCentreByItself(t *testing.T) {
+func TestControllerDrivesToTheCenterByItself(t *testing.T) {
 	c := NewSimulator(SimulatorConfig{Start: [motors]float64{0.2, 0.9, 0.5}})
 	c.Advance(2 * time.Second)
-	if got := c.Positions(); !motiontest.Near(got, wire.All(0.5)) {
-		t.Errorf("at %.3f, want the centre", got)
+	if got := c.Positions(); !motiontest.Near(got, wire.AllAt(0.5)) {
+		t.Errorf("at %.3f, want the center", got)
 	}
 }
 
@@ -108,9 +108,9 @@ func TestControllerIsDeafWhileItBoots(t *testing.T) {
 func TestControllerDozesWithoutFrames(t *testing.T) {
 	c := NewSimulator(DefaultSimulatorConfig())
 	c.Advance(14 * time.Second)
-	awake := c.motor[0].Power
+	awake := c.motors[0].Power
 	c.Advance(2 * time.Second)
-	if dozing := c.motor[0].Power; awake != 1 || dozing != 0.25 {
+	if dozing := c.motors[0].Power; awake != 1 || dozing != 0.25 {
 		t.Errorf("power %g after 14 s and %g after 16 s, want 1 and 0.25", awake, dozing)
 	}
 }

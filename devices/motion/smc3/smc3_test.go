@@ -11,19 +11,19 @@ import (
 
 func TestSMC3Says(t *testing.T) {
 	c := New(DefaultConfig())
-	if got := motiontest.Words(c.Start()); got != "[ver] [mo1]" {
+	if got := motiontest.JoinCommands(c.Start()); got != "[ver] [mo1]" {
 		t.Errorf("starts with %q", got)
 	}
-	if got := motiontest.Words(c.Stop()); got != "[mo0]" {
+	if got := motiontest.JoinCommands(c.Stop()); got != "[mo0]" {
 		t.Errorf("stops with %q", got)
 	}
-	asked := string(c.AppendQuestion(c.AppendQuestion(c.AppendQuestion(c.AppendQuestion(nil)))))
+	asked := string(c.AppendQuery(c.AppendQuery(c.AppendQuery(c.AppendQuery(nil)))))
 	if asked != "[rdA][rdB][rdC][rdA]" {
 		t.Errorf("asks %q", asked)
 	}
 	c = New(Config{Enable: true})
-	if got := motiontest.Words(c.Start()); got != "[ver] [ena] [mo1]" {
-		t.Errorf("starts with %q where motors are to be enabled", got)
+	if got := motiontest.JoinCommands(c.Start()); got != "[ver] [ena] [mo1]" {
+		t.Errorf("starts with %q where motors must be enabled", got)
 	}
 }
 
@@ -48,18 +48,18 @@ func TestSMC3Hears(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			c := New(DefaultConfig())
-			got := motiontest.Answers(c, []byte(tt.in))
+			got := motiontest.Decode(c, []byte(tt.in))
 			if len(got) == 1 && tt.kind == wire.AnswerStatus {
-				if !got[0].Doubtful || got[0].Fault != tt.fault || got[0].Text != "" {
+				if !got[0].Unconfirmed || got[0].Fault != tt.fault || got[0].Text != "" {
 					t.Errorf("told once: %+v, want a doubt without a word", got[0])
 				}
-				got = motiontest.Answers(c, []byte(tt.in))
+				got = motiontest.Decode(c, []byte(tt.in))
 			}
 			if len(got) != 1 {
 				t.Fatalf("got %d answers, want 1", len(got))
 			}
 			a := got[0]
-			if a.Doubtful || a.Kind != tt.kind || a.Axis != tt.axis || a.Position != tt.at || a.Fault != tt.fault || !strings.Contains(a.Text, tt.text) {
+			if a.Unconfirmed || a.Kind != tt.kind || a.Axis != tt.axis || a.Position != tt.at || a.Fault != tt.fault || !strings.Contains(a.Text, tt.text) {
 				t.Errorf("got %+v", a)
 			}
 			if !math.IsNaN(a.Temperature) {
@@ -74,7 +74,7 @@ func TestSMC3TellsOnceThatAMotorIsOff(t *testing.T) {
 	c := New(DefaultConfig())
 	texts := 0
 	for range 20 {
-		for _, a := range motiontest.Answers(c, []byte("[a\x11\x00]")) {
+		for _, a := range motiontest.Decode(c, []byte("[a\x11\x00]")) {
 			if a.Text != "" {
 				texts++
 			}
@@ -90,15 +90,15 @@ func TestSMC3TellsOnceThatAMotorIsOff(t *testing.T) {
 func TestSMC3NoticesARestart(t *testing.T) {
 	c := New(DefaultConfig())
 	sim := NewSimulator(DefaultSimulatorConfig())
-	drive := motiontest.Converse(c, sim)
-	drive.Begin()
-	drive.Run(500, wire.All(0.5))
-	if n := drive.Heard[wire.AnswerBooted]; n != 0 {
+	drive := motiontest.NewConversation(c, sim)
+	drive.SendStart()
+	drive.Run(500, wire.AllAt(0.5))
+	if n := drive.Answers[wire.AnswerRestarted]; n != 0 {
 		t.Fatalf("%d restarts heard of a board that ran", n)
 	}
 	sim.Reset()
-	drive.Run(500, wire.All(0.5))
-	if n := drive.Heard[wire.AnswerBooted]; n != 1 {
+	drive.Run(500, wire.AllAt(0.5))
+	if n := drive.Answers[wire.AnswerRestarted]; n != 1 {
 		t.Errorf("%d restarts heard, want 1", n)
 	}
 }
@@ -107,7 +107,7 @@ func TestSMC3NoticesARestart(t *testing.T) {
 func TestSMC3WithoutStream(t *testing.T) {
 	c := New(DefaultConfig())
 	for range 1000 {
-		for _, a := range motiontest.Answers(c, []byte("[A\x80\x80]")) {
+		for _, a := range motiontest.Decode(c, []byte("[A\x80\x80]")) {
 			if a.Kind != wire.AnswerPosition {
 				t.Fatalf("got %+v", a)
 			}
@@ -119,9 +119,9 @@ func TestSMC3TellsOfACutoff(t *testing.T) {
 	c := New(DefaultConfig())
 	cfg := DefaultSimulatorConfig()
 	cfg.Start[1] = 0.01 // below 23 of 1023
-	drive := motiontest.Converse(c, NewSimulator(cfg))
-	drive.Begin()
-	drive.Run(100, wire.All(0.5))
+	drive := motiontest.NewConversation(c, NewSimulator(cfg))
+	drive.SendStart()
+	drive.Run(100, wire.AllAt(0.5))
 	if drive.Fault != wire.FaultEndStop {
 		t.Errorf("fault %v, want an end stop", drive.Fault)
 	}

@@ -7,10 +7,10 @@ import (
 	"rig.example/rig/devices/motion/wire"
 )
 
-// Three actuators: at the lower end, at the centre and at the upper end, once as text and
+// Three actuators: at the lower end, at the center and at the upper end, once as text and
 // once as bytes.
-func ExampleCodec_AppendDemand() {
-	legs, rest := wire.Legs{0, 0.5, 1}, wire.All(0.5)
+func ExampleCodec_AppendTarget() {
+	legs, rest := wire.Legs{0, 0.5, 1}, wire.AllAt(0.5)
 	for _, form := range []struct{ format, output string }{
 		{"decimal", "<Axis1a>,<Axis2a>,<Axis3a>X"},
 		{"binary", "P<Axis1a><Axis2a><Axis3a><13>"},
@@ -22,7 +22,7 @@ func ExampleCodec_AppendDemand() {
 			fmt.Println(err)
 			return
 		}
-		fmt.Printf("%q\n", c.AppendDemand(nil, &legs))
+		fmt.Printf("%q\n", c.AppendTarget(nil, &legs))
 	}
 	// Output:
 	// "0,2048,4095X"

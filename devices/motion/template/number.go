@@ -8,40 +8,39 @@ import (
 	"rig.example/rig/devices/motion/wire"
 )
 
-// number writes positions as a template wants them.
+// number is the format of the numbers that stand for positions in a template.
 type number struct {
-	binary bool
-	little bool // low byte first
-	width  int  // bytes of a binary number
-	base   int  // of one in digits: 10 or 16
-	digits int  // at least so many, filled up with zeros
-	low    [wire.Axes]float64
-	high   [wire.Axes]float64
+	binary       bool
+	littleEndian bool // low byte first
+	width        int  // bytes of a binary number
+	base         int  // of digits: 10 or 16
+	minDigits    int  // smallest number of digits, with leading zeros
+	low          [wire.Axes]float64
+	high         [wire.Axes]float64
 }
 
 func newNumber(c Config) number {
 	n := number{
-		binary: c.Format == formatBinary, little: c.ByteOrder == orderLittle,
-		width: (c.Bits + 7) / 8, base: 10, digits: c.Digits,
+		binary: c.Format == formatBinary, littleEndian: c.ByteOrder == orderLittle,
+		width: (c.Bits + 7) / 8, base: 10, minDigits: c.Digits,
 	}
 	if c.Format == formatHex {
 		n.base = 16
 	}
 	for i := range wire.Axes {
-		n.low[i], n.high[i] = c.ends(i)
+		n.low[i], n.high[i] = c.endNumbers(i)
 	}
 	return n
 }
 
-// counts returns the number for a share of the stroke. One that is no number
-// goes to the centre: it must have been stopped before, and nothing wild may
-// leave.
-func (n *number) counts(leg int, share float64) uint64 {
-	if math.IsNaN(share) {
-		share = 0.5
+// counts returns the number that is sent for a fraction of the stroke. NaN goes to the center: the
+// caller must have refused it before, and no invalid position may be sent.
+func (n *number) counts(leg int, position float64) uint64 {
+	if math.IsNaN(position) {
+		position = 0.5
 	}
-	share = min(max(share, 0), 1)
-	return uint64(math.Round(n.low[leg] + share*(n.high[leg]-n.low[leg])))
+	position = min(max(position, 0), 1)
+	return uint64(math.Round(n.low[leg] + position*(n.high[leg]-n.low[leg])))
 }
 
 func (n *number) append(dst []byte, v uint64) []byte {
@@ -49,7 +48,7 @@ func (n *number) append(dst []byte, v uint64) []byte {
 		return n.appendDigits(dst, v)
 	}
 	var b [8]byte
-	if n.little {
+	if n.littleEndian {
 		binary.LittleEndian.PutUint64(b[:], v)
 		return append(dst, b[:n.width]...)
 	}
@@ -57,9 +56,9 @@ func (n *number) append(dst []byte, v uint64) []byte {
 	return append(dst, b[8-n.width:]...)
 }
 
-// appendDigits writes v with capitals for digits above 9, as SimTools does.
+// appendDigits appends v with upper-case hexadecimal digits, as SimTools does.
 func (n *number) appendDigits(dst []byte, v uint64) []byte {
-	for range n.digits - digitsOf(v, n.base) {
+	for range n.minDigits - digitsOf(v, n.base) {
 		dst = append(dst, '0')
 	}
 	at := len(dst)
@@ -88,33 +87,33 @@ func (n *number) isDigit(c byte) bool {
 	return c >= '0' && c <= '9'
 }
 
-// most is the largest number of an actuator.
-func (n *number) most(leg int) uint64 { return uint64(max(n.low[leg], n.high[leg])) }
+// maxNumber returns the largest number that is sent for an actuator.
+func (n *number) maxNumber(leg int) uint64 { return uint64(max(n.low[leg], n.high[leg])) }
 
-// least is the smallest number of an actuator.
-func (n *number) least(leg int) uint64 { return uint64(min(n.low[leg], n.high[leg])) }
+// minNumber returns the smallest number that is sent for an actuator.
+func (n *number) minNumber(leg int) uint64 { return uint64(min(n.low[leg], n.high[leg])) }
 
-// room is how many bytes the number of an actuator takes at most.
-func (n *number) room(leg int) int {
+// maxLen returns the length of the longest number that is sent for an actuator [bytes].
+func (n *number) maxLen(leg int) int {
 	if n.binary {
 		return n.width
 	}
-	return max(n.digits, digitsOf(n.most(leg), n.base))
+	return max(n.minDigits, digitsOf(n.maxNumber(leg), n.base))
 }
 
-// fixed reports that the number of an actuator always takes as many bytes.
-func (n *number) fixed(leg int) bool {
-	return n.binary || max(n.digits, digitsOf(n.least(leg), n.base)) == n.room(leg)
+// isFixedLen reports whether all numbers that are sent for an actuator have the same length.
+func (n *number) isFixedLen(leg int) bool {
+	return n.binary || max(n.minDigits, digitsOf(n.minNumber(leg), n.base)) == n.maxLen(leg)
 }
 
-// longest is how many bytes the pieces take at most.
-func (n *number) longest(pieces []piece) int {
+// maxTotalLen returns the largest total length of the pieces [bytes].
+func (n *number) maxTotalLen(pieces []piece) int {
 	sum := 0
 	for _, p := range pieces {
 		if p.leg == noLeg {
 			sum += len(p.literal)
 		} else {
-			sum += n.room(p.leg)
+			sum += n.maxLen(p.leg)
 		}
 	}
 	return sum

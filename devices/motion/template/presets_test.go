@@ -44,7 +44,7 @@ func presetsOf(t testing.TB) map[string]preset {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := preset{Start: wire.All(0.5), Park: wire.All(0.5), Template: DefaultConfig()}
+		p := preset{Start: wire.AllAt(0.5), Park: wire.AllAt(0.5), Template: DefaultConfig()}
 		if err := toml.Unmarshal(text, &p); err != nil {
 			t.Fatalf("%s: %v", file, err)
 		}
@@ -63,25 +63,25 @@ func TestPresetsSendWhatTheirControllersRead(t *testing.T) {
 		legs   wire.Legs
 		want   string // hex for binary, else the text itself
 	}{
-		{"eh-msc", wire.All(0.5), "5034" + "8000800080008000" + "2121"},
+		{"eh-msc", wire.AllAt(0.5), "5034" + "8000800080008000" + "2121"},
 		{"eh-msc", ramp, "5034" + "000040008000ffff" + "2121"},
-		{"knaufinator", wire.All(0.5), "2047,2047,2047,2047,2047,2047X"},
+		{"knaufinator", wire.AllAt(0.5), "2047,2047,2047,2047,2047,2047X"},
 		{"knaufinator", wire.Legs{0.25, 0.5, 0.75, 0, 1, 0.5}, "2047,1024,3071,4094,0,2047X"}, // surge, sway, heave, roll, pitch, yaw
-		{"open6dofsim", wire.All(0.5), "PA0D32768A1D32768A2D32768A3D32768A4D32768A5D32768A"},
+		{"open6dofsim", wire.AllAt(0.5), "PA0D32768A1D32768A2D32768A3D32768A4D32768A5D32768A"},
 		{"open6dofsim", wire.Legs{0, 1}, "PA0D8000A1D57536A2D8000A3D8000A4D8000A5D8000A"},
-		{"thanos-template", wire.All(0.5), "ffff" + strings.Repeat("7fff", 8) + "0a0d"},
+		{"thanos-template", wire.AllAt(0.5), "ffff" + strings.Repeat("7fff", 8) + "0a0d"},
 		{"thanos-template", wire.Legs{0, 1}, "ffff" + "00fffeff" + strings.Repeat("00ff", 6) + "0a0d"},
 		{"smc3-strings", wire.Legs{0.5, 0, 1}, "5b4102005d" + "5b4200005d" + "5b4303ff5d"},
 		{"simtools-8bit", wire.Legs{0.5, 1}, "4180" + "42ff"},
 		{"servos", wire.Legs{0, 0.5, 1, 0.5, 0.5, 0.5}, "A0B746C1491D746E746F746X"},
 		{"lebois", wire.Legs{0, 0.5, 1, 0.25}, "50" + "00005fb4bf682fda"},
-		{"pyfly", wire.All(0.5), "ffff46" + "318000" + "328000" + "338000" + "348000" + "358000" + "368000" + "21"},
+		{"pyfly", wire.AllAt(0.5), "ffff46" + "318000" + "328000" + "338000" + "348000" + "358000" + "368000" + "21"},
 	}
 	all := presetsOf(t)
 	var seen []string
 	for _, tt := range tests {
 		p := all[tt.preset]
-		out := p.codec(t).AppendDemand(nil, &tt.legs)
+		out := p.codec(t).AppendTarget(nil, &tt.legs)
 		got := string(out)
 		if p.Template.Format == formatBinary {
 			got = hex.EncodeToString(out)
@@ -112,7 +112,7 @@ func TestPresetsSayHelloAndGoodbye(t *testing.T) {
 	}
 	for _, tt := range tests {
 		code := presetsOf(t)[tt.preset].codec(t)
-		said := func(list []wire.Phrase) (text string, secs float64) {
+		said := func(list []wire.Command) (text string, secs float64) {
 			var all []string
 			for _, p := range list {
 				all = append(all, string(p.Bytes))

@@ -2,36 +2,36 @@ package template
 
 import "rig.example/rig/devices/motion/wire"
 
-// heard is what a string from the host was.
-type heard uint8
+// stringKind is the kind of a string received from the host.
+type stringKind uint8
 
 const (
-	heardDemand heard = iota
-	heardStartup
-	heardShutdown
+	targetString stringKind = iota
+	startupString
+	shutdownString
 )
 
-// reader finds the strings of a template in a stream of bytes, as a
-// strict controller does. When bytes are no string, only the first is given
-// up: a string that begins among the others is still found.
+// reader finds the strings of a template in a stream of bytes, as a strict controller does. If
+// bytes are no string, only the first is dropped, so that a string that begins among the others
+// is still found.
 type reader struct {
-	t     *compiled
-	buf   []byte
-	noise uint64 // bytes that belonged to no string
+	template *compiledTemplate
+	buf      []byte
+	noise    uint64 // bytes that belonged to no string
 }
 
 // feed takes the next byte and calls take for each string that it completes.
-func (r *reader) feed(b byte, take func(kind heard, which int, l *wire.Legs)) {
+func (r *reader) feed(b byte, take func(kind stringKind, index int, l *wire.Legs)) {
 	r.buf = append(r.buf, b)
 	for len(r.buf) > 0 {
 		var l wire.Legs
-		kind, which, used, fit := r.find(&l)
+		kind, index, used, fit := r.findString(&l)
 		switch fit {
-		case fitsPartly:
+		case partialMatch:
 			return
-		case fitsWhole:
-			take(kind, which, &l)
-		case fitsNot:
+		case fullMatch:
+			take(kind, index, &l)
+		case noMatch:
 			r.noise++
 			used = 1
 		}
@@ -39,111 +39,110 @@ func (r *reader) feed(b byte, take func(kind heard, which int, l *wire.Legs)) {
 	}
 }
 
-// find tells which string the buffer begins with. What may still become one is
-// waited for.
-func (r *reader) find(l *wire.Legs) (kind heard, which, used int, fit fits) {
-	fit = fitsNot
-	consider := func(k heard, i int, pieces []piece) {
+// findString compares the beginning of the buffer with all strings of the template. It returns the
+// kind of the one that matches, its index among those of its kind and its length [bytes], and stores
+// the positions in it in l. With a partial match the caller must wait for more bytes.
+func (r *reader) findString(l *wire.Legs) (kind stringKind, index, length int, result match) {
+	result = noMatch
+	try := func(k stringKind, i int, pieces []piece) {
 		var at wire.Legs
-		n, f := r.t.scan(r.buf, pieces, &at)
-		if f == fitsWhole && fit != fitsWhole {
-			kind, which, used, fit, *l = k, i, n, f, at
-		} else if f == fitsPartly && fit == fitsNot {
-			fit = f
+		n, f := r.template.scan(r.buf, pieces, &at)
+		if f == fullMatch && result != fullMatch {
+			kind, index, length, result, *l = k, i, n, f, at
+		} else if f == partialMatch && result == noMatch {
+			result = f
 		}
 	}
-	consider(heardDemand, 0, r.t.output)
-	for i, pieces := range r.t.startup {
-		consider(heardStartup, i, pieces)
+	try(targetString, 0, r.template.output)
+	for i, pieces := range r.template.startup {
+		try(startupString, i, pieces)
 	}
-	for i, pieces := range r.t.shutdown {
-		consider(heardShutdown, i, pieces)
+	for i, pieces := range r.template.shutdown {
+		try(shutdownString, i, pieces)
 	}
-	return kind, which, used, fit
+	return kind, index, length, result
 }
 
-// fits tells whether bytes begin with a string.
-type fits uint8
+// match is how far received bytes match a string.
+type match uint8
 
 const (
-	fitsNot fits = iota
-	fitsPartly
-	fitsWhole
+	noMatch match = iota
+	partialMatch
+	fullMatch
 )
 
-// scan compares b with the pieces, and returns how many bytes they took and the
-// positions found in them.
-func (t *compiled) scan(b []byte, pieces []piece, l *wire.Legs) (used int, fit fits) {
+// scan compares b with the pieces, and returns how many bytes they used and the positions in them.
+func (t *compiledTemplate) scan(b []byte, pieces []piece, l *wire.Legs) (used int, fit match) {
 	for _, p := range pieces {
-		n, f := 0, fitsNot
+		n, f := 0, noMatch
 		if p.leg == noLeg {
 			n, f = scanLiteral(b[used:], p.literal)
 		} else {
 			n, l[p.leg], f = t.scanNumber(b[used:], p.leg)
 		}
-		if f != fitsWhole {
+		if f != fullMatch {
 			return 0, f
 		}
 		used += n
 	}
-	return used, fitsWhole
+	return used, fullMatch
 }
 
-func scanLiteral(b, literal []byte) (int, fits) {
+func scanLiteral(b, literal []byte) (int, match) {
 	n := min(len(b), len(literal))
 	switch {
 	case string(b[:n]) != string(literal[:n]):
-		return 0, fitsNot
+		return 0, noMatch
 	case n < len(literal):
-		return 0, fitsPartly
+		return 0, partialMatch
 	}
-	return n, fitsWhole
+	return n, fullMatch
 }
 
-// scanNumber reads the number of an actuator and returns the share of the
-// stroke that it means.
-func (t *compiled) scanNumber(b []byte, leg int) (used int, share float64, fit fits) {
-	v, used, fit := uint64(0), 0, fitsNot
+// scanNumber parses the number of an actuator and returns the fraction of the stroke for it.
+func (t *compiledTemplate) scanNumber(b []byte, leg int) (used int, position float64, fit match) {
+	v, used, fit := uint64(0), 0, noMatch
 	if t.binary {
 		v, used, fit = t.scanBinary(b)
 	} else {
 		v, used, fit = t.scanDigits(b, leg)
 	}
-	if fit == fitsWhole && (v < t.least(leg) || v > t.most(leg)) {
-		return 0, 0, fitsNot
+	if fit == fullMatch && (v < t.minNumber(leg) || v > t.maxNumber(leg)) {
+		return 0, 0, noMatch
 	}
 	return used, (float64(v) - t.low[leg]) / (t.high[leg] - t.low[leg]), fit
 }
 
-func (n *number) scanBinary(b []byte) (v uint64, used int, fit fits) {
+func (n *number) scanBinary(b []byte) (v uint64, used int, fit match) {
 	if len(b) < n.width {
-		return 0, 0, fitsPartly
+		return 0, 0, partialMatch
 	}
 	for i := range n.width {
 		at := i
-		if n.little {
+		if n.littleEndian {
 			at = n.width - 1 - i
 		}
 		v = v<<8 | uint64(b[at])
 	}
-	return v, n.width, fitsWhole
+	return v, n.width, fullMatch
 }
 
-// scanDigits reads as many digits as there can be, without zeros in front but
-// those that fill up.
-func (n *number) scanDigits(b []byte, leg int) (v uint64, used int, fit fits) {
-	room := n.room(leg)
+// scanDigits parses the digits of an actuator's number, up to its largest length. A number must
+// have leading zeros up to the configured minimum number of digits.
+func (n *number) scanDigits(b []byte, leg int) (v uint64, used int, fit match) {
+	room := n.maxLen(leg)
 	for used < min(len(b), room) && n.isDigit(b[used]) {
 		v = v*uint64(n.base) + digit(b[used])
 		used++
 	}
 	switch {
 	case used == len(b) && used < room:
-		return 0, 0, fitsPartly
-	case used == 0 || used != max(n.digits, digitsOf(v, n.base)):
-		return 0, 0, fitsNot
+		return 0, 0, partialMatch
+	case used == 0 || used != max(n.minDigits, digitsOf(v, n.base)):
+		return 0, 0, noMatch
 	}
-	return v, used, fitsWhole
+	return v, used, fullMatch
 }
 
 func digit(c byte) uint64 {

@@ -7,55 +7,53 @@ import (
 	"rig.example/rig/devices/motion/wire"
 )
 
-// What every controller that a template describes is taken to do.
+// Assumed behaviour of every controller that a template describes.
 const (
-	bootTime   = 100 * time.Millisecond // deaf and without power after a reset
-	noiseEvery = 20 * time.Millisecond  // between foreign bytes, while SetNoise is on
+	bootTime      = 100 * time.Millisecond // after a reset: it does not listen and the motors have no power
+	noiseInterval = 20 * time.Millisecond  // time between two groups of invalid bytes that it sends while SetNoise is on
 )
 
-// Simulator is a simulated controller that takes exactly what a template
-// stands for, and nothing else.
+// Simulator is a simulated controller that accepts exactly the strings of a template.
 //
-// It moves once it heard all startup strings, and is without power after the
-// last shutdown string. The actuators stay where they are until the first
-// demand.
+// Its motors get power after all startup strings, and lose it after the last shutdown string. The
+// actuators stay where they are until the first target.
 type Simulator struct {
-	simulated.Switches
-	bank    simulated.Bank
-	in      reader
-	text    string        // that it sends when it has started
-	woken   int           // startup strings heard, in order
-	slept   int           // shutdown strings heard, in order
-	boot    time.Duration // left until it listens
-	due     time.Duration // until the next foreign bytes
-	waiting bool          // to send text once it listens
-	on      bool          // its motors have power
-	frames  uint64
+	simulated.LineFaults
+	bank              simulated.ServoBank
+	in                reader
+	bootText          string        // sent when it has booted
+	startupsReceived  int           // startup strings received, in order
+	shutdownsReceived int           // shutdown strings received, in order
+	bootRemaining     time.Duration // time until it listens
+	untilNoise        time.Duration // until the next invalid bytes
+	bootTextPending   bool          // bootText is to be sent when it has booted
+	powered           bool          // its motors have power
+	frames            uint64
 }
 
-// NewSimulator returns a controller that just got power and has booted, with
-// its actuators at the centre.
+// NewSimulator returns a controller that was switched on and has booted, with
+// its actuators at the center.
 func NewSimulator(cfg Config) (*Simulator, error) {
 	t, err := compile(cfg)
 	if err != nil {
 		return nil, err
 	}
-	at := make([]float64, t.count)
+	at := make([]float64, t.axisCount)
 	for i := range at {
 		at[i] = 0.5
 	}
-	s := &Simulator{bank: simulated.NewBank(at), in: reader{t: t}, text: cfg.BootText}
-	s.bank.Send(0.5, simulated.AnySpeed)
+	s := &Simulator{bank: simulated.NewServoBank(at), in: reader{template: t}, bootText: cfg.BootText}
+	s.bank.MoveTo(0.5, simulated.UnlimitedSpeed)
 	s.restart()
 	return s, nil
 }
 
-// restart forgets all but the actuators' places.
+// restart resets everything but the actuators' positions.
 func (s *Simulator) restart() {
 	s.in.buf = s.in.buf[:0]
-	s.woken, s.slept, s.boot, s.waiting = 0, 0, 0, false
-	s.on = len(s.in.t.startup) == 0
-	s.bank.Power(s.on)
+	s.startupsReceived, s.shutdownsReceived, s.bootRemaining, s.bootTextPending = 0, 0, 0, false
+	s.powered = len(s.in.template.startup) == 0
+	s.bank.SetPower(s.powered)
 }
 
 // Reset restarts the controller, as opening its port or a brown-out does.
@@ -63,11 +61,11 @@ func (s *Simulator) Reset() {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
 	s.restart()
-	s.bank.Power(false)
-	s.boot, s.waiting = bootTime, true
+	s.bank.SetPower(false)
+	s.bootRemaining, s.bootTextPending = bootTime, true
 }
 
-// Positions returns where the actuators stand, as shares of the stroke.
+// Positions returns the positions of the actuators, fractions of the stroke.
 func (s *Simulator) Positions() []float64 {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
@@ -78,28 +76,28 @@ func (s *Simulator) Positions() []float64 {
 func (s *Simulator) Powered() bool {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
-	return s.on
+	return s.powered
 }
 
-// Frames returns how many demands were understood.
+// Frames returns how many targets were understood.
 func (s *Simulator) Frames() uint64 {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
 	return s.frames
 }
 
-// Noise returns how many bytes belonged to nothing.
+// Noise returns how many bytes belonged to no message.
 func (s *Simulator) Noise() uint64 {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
 	return s.in.noise
 }
 
-// Handle takes bytes from the host. There is no answer to any.
+// Handle takes bytes from the host. No bytes are answered.
 func (s *Simulator) Handle(in []byte) []byte {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
-	if s.boot > 0 {
+	if s.bootRemaining > 0 {
 		return nil
 	}
 	for _, b := range in {
@@ -108,39 +106,40 @@ func (s *Simulator) Handle(in []byte) []byte {
 	return nil
 }
 
-// take does what a whole string asks for.
-func (s *Simulator) take(kind heard, which int, l *wire.Legs) {
+// take executes a complete string.
+func (s *Simulator) take(kind stringKind, index int, l *wire.Legs) {
 	switch kind {
-	case heardDemand:
+	case targetString:
 		s.frames++
 		s.follow(l)
-	case heardStartup:
-		if inTurn(&s.woken, which, len(s.in.t.startup)) {
-			s.on = true
+	case startupString:
+		if completesSequence(&s.startupsReceived, index, len(s.in.template.startup)) {
+			s.powered = true
 		}
-	case heardShutdown:
-		if inTurn(&s.slept, which, len(s.in.t.shutdown)) {
-			s.on = false
+	case shutdownString:
+		if completesSequence(&s.shutdownsReceived, index, len(s.in.template.shutdown)) {
+			s.powered = false
 		}
 	}
-	s.bank.Power(s.on)
+	s.bank.SetPower(s.powered)
 }
 
-// inTurn counts a string that comes after the ones before it, and reports that
-// it was the last of all.
-func inTurn(heard *int, which, all int) bool {
-	if which == *heard {
-		*heard++
+// completesSequence counts a received string if it is the next of a sequence of total strings, and
+// reports whether it was the last one. It then starts counting again.
+func completesSequence(received *int, which, total int) bool {
+	if which == *received {
+		*received++
 	}
-	if *heard < all {
+	if *received < total {
 		return false
 	}
-	*heard = 0
+	*received = 0
 	return true
 }
 
+// follow moves the actuators to a target; without power they stay.
 func (s *Simulator) follow(l *wire.Legs) {
-	if !s.on {
+	if !s.powered {
 		return
 	}
 	for i := range s.bank.Servos {
@@ -148,8 +147,8 @@ func (s *Simulator) follow(l *wire.Legs) {
 	}
 }
 
-// Advance lets d pass and returns what the controller says of its own accord:
-// its text when it has booted, and foreign bytes on a noisy line.
+// Advance lets d pass and returns what the controller sends by itself:
+// its text when it has booted, and invalid bytes on a noisy line.
 func (s *Simulator) Advance(d time.Duration) []byte {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
@@ -158,18 +157,18 @@ func (s *Simulator) Advance(d time.Duration) []byte {
 	return out
 }
 
-// tick is what happens in a period beside the motors.
+// tick advances everything but the motors by one period, and appends what the controller sends.
 func (s *Simulator) tick(out []byte) []byte {
-	if s.boot = max(0, s.boot-simulated.Period); s.boot == 0 && s.waiting {
-		s.waiting = false
-		s.bank.Power(s.on)
-		if s.text != "" {
-			out = append(out, s.text+"\r\n"...)
+	if s.bootRemaining = max(0, s.bootRemaining-simulated.Period); s.bootRemaining == 0 && s.bootTextPending {
+		s.bootTextPending = false
+		s.bank.SetPower(s.powered)
+		if s.bootText != "" {
+			out = append(out, s.bootText+"\r\n"...)
 		}
 	}
-	if s.due -= simulated.Period; s.due <= 0 {
-		s.due = noiseEvery
-		if s.Noisy {
+	if s.untilNoise -= simulated.Period; s.untilNoise <= 0 {
+		s.untilNoise = noiseInterval
+		if s.HasNoise {
 			out = append(out, 0x00, 0xff, '#', 0x80)
 		}
 	}

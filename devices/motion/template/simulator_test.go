@@ -29,10 +29,10 @@ func presetPair(t testing.TB, name string) (*Codec, *Simulator) {
 	return code, sim
 }
 
-// sendFor sends the same demand for a time, every 4 ms.
+// sendFor sends the same target for a time, every 4 ms.
 func sendFor(code *Codec, sim *Simulator, l wire.Legs, d time.Duration) {
 	for range d / (4 * time.Millisecond) {
-		sim.Handle(code.AppendDemand(nil, &l))
+		sim.Handle(code.AppendTarget(nil, &l))
 		sim.Advance(4 * time.Millisecond)
 	}
 }
@@ -49,29 +49,29 @@ func TestEveryPresetDrivesItsController(t *testing.T) {
 	for name := range presetsOf(t) {
 		t.Run(name, func(t *testing.T) {
 			code, sim := presetPair(t, name)
-			for _, l := range []wire.Legs{{0.2, 0.8, 0.4, 0.6, 0.3, 0.7, 0.9, 0.1}, wire.All(0.5), {0.9, 0.1, 0.7, 0.2, 0.5, 0.6, 0.3, 0.8}} {
+			for _, l := range []wire.Legs{{0.2, 0.8, 0.4, 0.6, 0.3, 0.7, 0.9, 0.1}, wire.AllAt(0.5), {0.9, 0.1, 0.7, 0.2, 0.5, 0.6, 0.3, 0.8}} {
 				sendFor(code, sim, l, 2*time.Second)
 				if d := farthestOff(sim, l); d > 0.01 {
 					t.Errorf("at %.3f, sent to %.3f", sim.Positions(), l[:code.Axes()])
 				}
 			}
 			if sim.Noise() != 0 || sim.Frames() != 1500 {
-				t.Errorf("%d demands, want 1500, %d bytes of noise", sim.Frames(), sim.Noise())
+				t.Errorf("%d targets, want 1500, %d bytes of noise", sim.Frames(), sim.Noise())
 			}
 		})
 	}
 }
 
-// Foreign bytes between demands and demands that lost their last byte do not keep a
+// Foreign bytes between targets and targets that lost their last byte do not keep a
 // controller from the ones that come whole.
-func TestEveryControllerFindsDemandsAmongNoise(t *testing.T) {
+func TestEveryControllerFindsTargetsAmongNoise(t *testing.T) {
 	for name := range presetsOf(t) {
 		t.Run(name, func(t *testing.T) {
 			code, sim := presetPair(t, name)
 			l := wire.Legs{0.3, 0.7, 0.4, 0.6, 0.45, 0.55, 0.5, 0.5}
 			random := rand.New(rand.NewPCG(1, 2))
 			for range 300 {
-				frame := code.AppendDemand(nil, &l)
+				frame := code.AppendTarget(nil, &l)
 				switch random.IntN(3) {
 				case 0:
 					frame = frame[:len(frame)-1]
@@ -82,7 +82,7 @@ func TestEveryControllerFindsDemandsAmongNoise(t *testing.T) {
 				sim.Advance(4 * time.Millisecond)
 			}
 			if sim.Frames() < 150 || sim.Noise() < 300 {
-				t.Errorf("of 300 demands, 200 of them whole, %d were understood, with %d bytes of noise", sim.Frames(), sim.Noise())
+				t.Errorf("of 300 targets, 200 of them whole, %d were understood, with %d bytes of noise", sim.Frames(), sim.Noise())
 			}
 			sendFor(code, sim, l, 2*time.Second)
 			if d := farthestOff(sim, l); d > 0.01 {
@@ -99,29 +99,29 @@ func TestTemplateSimWantsItsStartupAndShutdown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sendFor(code, sim, wire.All(0.8), time.Second)
-	if d := farthestOff(sim, wire.All(0.5)); d > 1e-9 {
+	sendFor(code, sim, wire.AllAt(0.8), time.Second)
+	if d := farthestOff(sim, wire.AllAt(0.5)); d > 1e-9 {
 		t.Errorf("moved to %.3f before it was started", sim.Positions())
 	}
 	sim.Handle(code.Start()[0].Bytes)
-	sendFor(code, sim, wire.All(0.8), 2*time.Second)
-	if d := farthestOff(sim, wire.All(0.8)); d > 0.01 {
+	sendFor(code, sim, wire.AllAt(0.8), 2*time.Second)
+	if d := farthestOff(sim, wire.AllAt(0.8)); d > 0.01 {
 		t.Errorf("at %.3f once it was started, sent to 0.8", sim.Positions())
 	}
 	sim.Handle(code.Stop()[0].Bytes)
-	sendFor(code, sim, wire.All(0.2), time.Second)
-	if d := farthestOff(sim, wire.All(0.8)); d > 0.02 {
+	sendFor(code, sim, wire.AllAt(0.2), time.Second)
+	if d := farthestOff(sim, wire.AllAt(0.8)); d > 0.02 {
 		t.Errorf("moved to %.3f after it was shut down", sim.Positions())
 	}
 }
 
 func TestTemplateSimRestarts(t *testing.T) {
 	code, sim := presetPair(t, "eh-msc")
-	sendFor(code, sim, wire.All(0.7), 2*time.Second)
+	sendFor(code, sim, wire.AllAt(0.7), 2*time.Second)
 	sim.Reset()
 	frames := sim.Frames()
-	sendFor(code, sim, wire.All(0.2), 96*time.Millisecond)
-	if sim.Frames() != frames || farthestOff(sim, wire.All(0.7)) > 0.02 {
+	sendFor(code, sim, wire.AllAt(0.2), 96*time.Millisecond)
+	if sim.Frames() != frames || farthestOff(sim, wire.AllAt(0.7)) > 0.02 {
 		t.Errorf("follows while it starts: %.3f", sim.Positions())
 	}
 	var heard []wire.Answer
@@ -132,11 +132,11 @@ func TestTemplateSimRestarts(t *testing.T) {
 			}
 		}
 	}
-	if len(heard) != 1 || heard[0].Kind != wire.AnswerBooted {
+	if len(heard) != 1 || heard[0].Kind != wire.AnswerRestarted {
 		t.Errorf("heard %+v, want that it started", heard)
 	}
-	sendFor(code, sim, wire.All(0.2), 2*time.Second)
-	if d := farthestOff(sim, wire.All(0.2)); d > 0.01 {
+	sendFor(code, sim, wire.AllAt(0.2), 2*time.Second)
+	if d := farthestOff(sim, wire.AllAt(0.2)); d > 0.01 {
 		t.Errorf("at %.3f, sent to 0.2", sim.Positions())
 	}
 }
@@ -158,7 +158,7 @@ func TestTemplateSimIsNoisyWhenTold(t *testing.T) {
 func TestTemplateSimIsDeterministic(t *testing.T) {
 	run := func(chunk int) []float64 {
 		code, sim := presetPair(t, "knaufinator")
-		frame := []byte(strings.Repeat(string(code.AppendDemand(nil, &wire.Legs{0.1, 0.9, 0.3, 0.4, 0.2, 0.6})), 20))
+		frame := []byte(strings.Repeat(string(code.AppendTarget(nil, &wire.Legs{0.1, 0.9, 0.3, 0.4, 0.2, 0.6})), 20))
 		for at := 0; at < len(frame); at += chunk {
 			sim.Handle(frame[at:min(at+chunk, len(frame))])
 		}
@@ -172,7 +172,7 @@ func TestTemplateSimIsDeterministic(t *testing.T) {
 	}
 }
 
-// Whatever came before, whole demands are understood again and followed.
+// Whatever came before, whole targets are understood again and followed.
 func FuzzTemplateReader(f *testing.F) {
 	f.Add([]byte("P4"), uint8(0))
 	f.Add([]byte("2047,20"), uint8(1))
@@ -184,16 +184,16 @@ func FuzzTemplateReader(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, sent, taken := reader{t: c}, len(before), 0
+		r, sent, taken := reader{template: c}, len(before), 0
 		var last wire.Legs
-		take := func(kind heard, which int, l *wire.Legs) {
+		take := func(kind stringKind, which int, l *wire.Legs) {
 			switch kind {
-			case heardDemand:
+			case targetString:
 				taken += len(c.append(nil, c.output, l))
 				last = *l
-			case heardStartup:
+			case startupString:
 				taken += len(c.append(nil, c.startup[which], l))
-			case heardShutdown:
+			case shutdownString:
 				taken += len(c.append(nil, c.shutdown[which], l))
 			}
 		}
@@ -211,7 +211,7 @@ func FuzzTemplateReader(f *testing.F) {
 		if n := taken + int(r.noise) + len(r.buf); n != sent {
 			t.Fatalf("of %d bytes %d are accounted for", sent, n)
 		}
-		for leg := range c.count {
+		for leg := range c.axisCount {
 			if c.counts(leg, last[leg]) != c.counts(leg, want[leg]) {
 				t.Fatalf("after %q actuator %d goes to %g, want %g", before, leg, last[leg], want[leg])
 			}

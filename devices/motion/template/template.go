@@ -1,61 +1,105 @@
-// Package template speaks to any controller that a table of strings describes, as the generic
+// Package template has a protocol for any controller that a table of strings describes, as the generic
 // serial interfaces of SimTools, FlyPT Mover and SimHub do: text or binary.
 //
-// Config is that table. Codec makes demands of it (parse.go reads the strings, number.go
-// writes the numbers) and hears lines of text; where the actuators stand it is never told.
-// Simulator is a controller that takes exactly such strings (read.go), for tests and the
-// demo. Nothing here opens a line, and no such controller keeps settings that rig knows.
+// Config is that table. Codec encodes targets with it (parse.go parses the strings, number.go
+// formats the numbers) and decodes lines of text; it receives no positions. Simulator is a
+// controller that accepts exactly such strings (read.go), for tests and the demo. Nothing here opens
+// a line or reads a controller's parameters.
 package template
 
 import (
 	"cmp"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"rig.example/rig/devices/motion/wire"
+	"rig.example/rig/internal/printable"
+	"rig.example/rig/internal/valid"
 )
 
-// Protocol is what motion.protocol calls such controllers.
+// Protocol is the value of motion.protocol for such controllers.
 const Protocol = "template"
 
 // Config describes a controller by the strings that are sent to it, as
 // the generic serial interfaces of SimTools, FlyPT Mover and SimHub do.
 //
-// In strings <Axis1a> stands for a number, <255> for a byte, and everything
-// else for itself. Lists go by actuator; where one is shorter, its last entry
-// counts for the rest.
+// In strings <Axis1a> is replaced by a number and <255> by a byte; everything else is sent as it
+// is. Lists have one entry for each actuator; if one is shorter, its last entry applies to the
+// rest.
 type Config struct {
-	Takes     string   `toml:"takes"`       // what its axes are: legs, or pose for surge, sway, heave, roll, pitch and yaw
-	Axes      []string `toml:"axes"`        // what each actuator is called in strings; empty for 1a, 2a, 3a …
-	Actuators int      `toml:"actuators"`   // how many of the axes move something, the first ones; 0 for all in output
-	Bits      int      `toml:"bits"`        // of a number
-	Format    string   `toml:"format"`      // how a number is written: binary, decimal or hex
-	ByteOrder string   `toml:"byte_order"`  // of a binary number: big (high byte first) or little
-	Digits    int      `toml:"digits"`      // of a decimal or hex number, filled up with zeros; 0 for as many as it has
-	Low       []int    `toml:"low_counts"`  // number at the lower end of the stroke; empty for 0
-	High      []int    `toml:"high_counts"` // number at its upper end, below low to turn the direction round; empty for the largest
+	// What the axes of the strings are: actuators (`"legs"`), or surge, sway, heave, roll, pitch
+	// and yaw for a controller that finds the actuators' positions itself (`"pose"`).
+	// `geometry.kind` must be `"pose"` for the latter and must not be for the former: rig refuses
+	// any other pair.
+	Takes string `toml:"takes" oneof:"legs,pose"`
+	// What each actuator is called in the strings, in the order of rig's actuators: `["2a", "1a"]`
+	// exchanges the first two; none: 1a, 2a, 3a … Every name must be in `output`.
+	Axes []string `toml:"axes"`
+	// Number of axes that move an actuator; they are the first ones. 0: all. Set it for a controller
+	// that expects more numbers than there are actuators, such as `thanos-template`, which expects 8.
+	// The other axes are sent the middle when the platform is at its center.
+	Actuators int `toml:"actuators" range:"0..8" valid:"-"`
+	// Bits of a number: the "bit range" of SimTools, the "position bit output" of FlyPT. More bits
+	// make slow motion smoother, if the controller supports them.
+	Bits int `toml:"bits" range:"8..32"`
+	// Format of a number. `binary` uses as many whole bytes as the bits need; `hex` has upper-case
+	// digits.
+	Format string `toml:"format" oneof:"binary,decimal,hex"`
+	// Byte order of a binary number. `"big"` sends the high byte first, as SimTools, FlyPT Mover and
+	// SimHub do.
+	ByteOrder string `toml:"byte_order" oneof:"big,little"`
+	// Number of digits of a decimal or hex number, filled with leading zeros; 0 adds none. It is
+	// needed if no other character separates two numbers.
+	Digits int `toml:"digits" range:"0..10"`
+	// Number at the lower end of each actuator's stroke, 0 to 2^bits−1; none: 0. If a list is
+	// shorter than there are actuators, its last entry applies to the rest. Raise it if the
+	// controller needs a margin.
+	Low []int `toml:"low_counts" range:"0..4294967295" valid:"-"`
+	// Number at the upper end, 0 to 2^bits−1; none: the largest. To reverse an actuator, swap its
+	// two numbers. rig never sends a number outside low to high.
+	High []int `toml:"high_counts" range:"0..4294967295" valid:"-"`
 
-	Startup      []string  `toml:"startup"`          // said one after the other before the first demand
-	StartupWait  []float64 `toml:"startup_wait_ms"`  // after each
-	Output       []string  `toml:"output"`           // a demand; several strings are joined
-	Shutdown     []string  `toml:"shutdown"`         // said one after the other once the platform is parked
-	ShutdownWait []float64 `toml:"shutdown_wait_ms"` // after each
+	// Strings to send one after the other when the port is open and `boot_wait_s` is over, and
+	// again after a restart that the controller reported. An axis in them has its `start_share`,
+	// which is `park_share` by default.
+	Startup []string `toml:"startup"`
+	// Wait after each of the startup strings. A controller that homes itself needs that time here.
+	StartupWait []float64 `toml:"startup_wait_ms" range:"0..120000"`
+	// Strings to send for a target position of all axes, 256 bytes in all. Several strings are sent
+	// as one: `["[A<Axis1a>]", "[B<Axis2a>]"]`.
+	Output []string `toml:"output"`
+	// Strings to send once the platform is parked without a fault. They are not sent after a fault or
+	// an emergency stop, nor with an open belt, because they may move something. An axis in them has
+	// its `park_share`.
+	Shutdown []string `toml:"shutdown"`
+	// Wait after each of the shutdown strings.
+	ShutdownWait []float64 `toml:"shutdown_wait_ms" range:"0..120000"`
 
-	Reference bool   `toml:"reference_at_power_on"` // it takes the place where it stands at power-on for start_share
-	BootText  string `toml:"boot_text"`             // part of a line that the controller sends when it has started; "" for none
-	FaultText string `toml:"fault_text"`            // part of a line that tells of a broken drive; "" for none
-	StopText  string `toml:"stop_text"`             // part of a line that tells that its emergency stop was pressed; "" for none
+	// The controller assumes that its actuators are at `start_share` when it is switched on, wherever
+	// they are. `park_share` must then be the same. After a restart or a loss of the line during a
+	// drive nothing moves: that is the fault "reference lost".
+	Reference bool `toml:"reference_at_power_on"`
+	// Part of a line that the controller sends when it has started. rig then detects a restart during
+	// a drive, sends the startup strings again and homes at the home speed. If there are no startup
+	// strings and this line is not received, rig goes on after a short loss of the line (2 s) from
+	// the last target.
+	BootText string `toml:"boot_text"`
+	// Part of a line that reports a faulty drive. It is a fault of the platform until the platform is
+	// ordered to home.
+	FaultText string `toml:"fault_text"`
+	// Part of a line that reports that the controller's own emergency stop was pressed. The platform
+	// then holds until it is ordered to home.
+	StopText string `toml:"stop_text"`
 }
 
-// What Config.Takes can be.
+// Values of Config.Takes.
 const (
 	TakesLegs = "legs"
 	TakesPose = "pose"
 )
 
-// How a template writes numbers.
+// Formats of numbers.
 const (
 	formatBinary  = "binary"
 	formatDecimal = "decimal"
@@ -65,127 +109,109 @@ const (
 	orderLittle = "little"
 )
 
-// Bounds that keep a template to what a controller can take.
+// Limits of what a template may contain.
 const (
-	longestString = 256 // bytes that are sent for one string, or for all of output
-	mostStrings   = 16
-	longestPause  = 120_000 // [ms]
+	maxStringLen = 256 // bytes that are sent for one string, or for all of output
+	maxStrings   = 16
 )
 
-// DefaultConfig has no output: there is no string that every controller takes.
+// DefaultConfig has no output: there is no string that every controller accepts.
 func DefaultConfig() Config {
 	return Config{Takes: TakesLegs, Bits: 16, Format: formatBinary, ByteOrder: orderBig}
 }
 
-// Validate reports what cannot be sent, with the column where a string is wrong.
+// Validate returns every error, with the column at which a string is invalid.
 func (c Config) Validate() error {
 	_, err := compile(c)
 	return err
 }
 
-// compiled is a Config made ready to be sent.
-type compiled struct {
+// compiledTemplate is a checked Config with parsed strings.
+type compiledTemplate struct {
 	number
-	count    int // of axes
-	driven   int // of them, those that move an actuator
-	output   []piece
-	startup  [][]piece
-	shutdown [][]piece
+	axisCount     int // number of axes
+	actuatorCount int // number of axes that move an actuator
+	output        []piece
+	startup       [][]piece
+	shutdown      [][]piece
 }
 
-// compile checks everything and reads the strings.
-func compile(c Config) (*compiled, error) {
+// compile checks a configuration and parses its strings.
+func compile(c Config) (*compiledTemplate, error) {
 	if err := c.validateNumbers(); err != nil {
 		return nil, err
 	}
-	names, err := c.names()
+	names, err := c.axisNames()
 	if err != nil {
 		return nil, err
 	}
-	t := &compiled{number: newNumber(c)}
+	t := &compiledTemplate{number: newNumber(c)}
 	var errs [3]error
-	t.output, errs[0] = t.join("template.output", c.Output, names)
-	t.startup, errs[1] = t.phrases("template.startup", c.Startup, names)
-	t.shutdown, errs[2] = t.phrases("template.shutdown", c.Shutdown, names)
+	t.output, errs[0] = t.parseOutput("template.output", c.Output, names)
+	t.startup, errs[1] = t.parseStrings("template.startup", c.Startup, names)
+	t.shutdown, errs[2] = t.parseStrings("template.shutdown", c.Shutdown, names)
 	if err := errors.Join(errs[:]...); err != nil {
 		return nil, err
 	}
-	if t.count, err = moved(t.output, names, len(c.Axes)); err != nil {
+	if t.axisCount, err = countActuators(t.output, names, len(c.Axes)); err != nil {
 		return nil, err
 	}
-	t.driven = cmp.Or(c.Actuators, t.count)
-	return t, wire.InRange("template.actuators", float64(c.Actuators), 0, float64(t.count))
+	t.actuatorCount = cmp.Or(c.Actuators, t.axisCount)
+	return t, prefixed(valid.AtMost(c, "actuators", float64(t.axisCount)))
 }
 
 func (c Config) validateNumbers() error {
-	errs := []error{
-		wire.InRange("template.bits", float64(c.Bits), 8, 32),
-		oneOf("template.takes", c.Takes, TakesLegs, TakesPose),
-		oneOf("template.format", c.Format, formatBinary, formatDecimal, formatHex),
-		oneOf("template.byte_order", c.ByteOrder, orderBig, orderLittle),
-		wire.InRange("template.digits", float64(c.Digits), 0, 10),
-		validateWaits("template.startup_wait_ms", c.StartupWait),
-		validateWaits("template.shutdown_wait_ms", c.ShutdownWait),
+	if err := prefixed(valid.Struct(c)); err != nil {
+		return err
 	}
-	if errs[0] == nil {
-		errs = append(errs, c.validateCounts())
-	}
-	return errors.Join(errs...)
+	return c.validateCounts()
 }
 
-func validateWaits(key string, waits []float64) error {
-	for _, ms := range waits {
-		if err := wire.InRange(key, ms, 0, longestPause); err != nil {
-			return err
-		}
+// prefixed returns err with the names of the table and of the package before it.
+func prefixed(err error) error {
+	if err == nil {
+		return nil
 	}
-	return nil
+	return fmt.Errorf("motion: %w", valid.WithPrefix("template", err))
 }
 
 func (c Config) validateCounts() error {
-	most := float64(c.full())
+	maxNumber := float64(c.maxNumber())
 	for _, list := range [][]int{c.Low, c.High} {
 		if len(list) > wire.Axes {
 			return fmt.Errorf("motion: template: low_counts or high_counts has %d numbers; give up to %d", len(list), wire.Axes)
 		}
 	}
+	if err := prefixed(errors.Join(valid.AtMost(c, "low_counts", maxNumber), valid.AtMost(c, "high_counts", maxNumber))); err != nil {
+		return err
+	}
 	for i := range wire.Axes {
-		low, high := c.ends(i)
-		if err := errors.Join(wire.InRange("template.low_counts", low, 0, most), wire.InRange("template.high_counts", high, 0, most)); err != nil {
-			return err
-		}
-		if low == high {
-			return fmt.Errorf("motion: template.low_counts: both ends of actuator %d are at %s; give two different numbers", i+1, wire.Plain(low))
+		if low, high := c.endNumbers(i); low == high {
+			return fmt.Errorf("motion: template.low_counts: both ends of actuator %d are at %s; give two different numbers", i+1, printable.Plain(low))
 		}
 	}
 	return nil
 }
 
-// full is the largest number that the bits hold.
-func (c Config) full() uint64 { return 1<<c.Bits - 1 }
+// maxNumber returns the largest number that Bits bits hold.
+func (c Config) maxNumber() uint64 { return 1<<c.Bits - 1 }
 
-// ends returns the numbers of an actuator at the ends of its stroke.
-func (c Config) ends(leg int) (low, high float64) {
-	return float64(entry(c.Low, leg, 0)), float64(entry(c.High, leg, int(c.full())))
+// endNumbers returns the numbers at the lower and the upper end of an actuator's stroke.
+func (c Config) endNumbers(leg int) (low, high float64) {
+	return float64(entryOrLast(c.Low, leg, 0)), float64(entryOrLast(c.High, leg, int(c.maxNumber())))
 }
 
-// entry is what a list says of its i-th item, of which it may leave the last ones out.
-func entry[T any](list []T, i int, none T) T {
+// entryOrLast returns the i-th entry of a list, its last entry if the list is shorter, or fallback
+// if it is empty.
+func entryOrLast[T any](list []T, i int, fallback T) T {
 	if len(list) == 0 {
-		return none
+		return fallback
 	}
 	return list[min(i, len(list)-1)]
 }
 
-func oneOf(key, v string, choices ...string) error {
-	if slices.Contains(choices, v) {
-		return nil
-	}
-	return fmt.Errorf("motion: %s: %q is not known; choose one of %q", key, v, choices)
-}
-
-// append writes what the pieces stand for. It allocates nothing if dst has room.
-func (t *compiled) append(dst []byte, pieces []piece, l *wire.Legs) []byte {
+// append appends the bytes of the pieces. It does not allocate if dst has room.
+func (t *compiledTemplate) append(dst []byte, pieces []piece, l *wire.Legs) []byte {
 	for i := range pieces {
 		p := &pieces[i]
 		if p.leg == noLeg {
@@ -197,68 +223,68 @@ func (t *compiled) append(dst []byte, pieces []piece, l *wire.Legs) []byte {
 	return dst
 }
 
-// Codec speaks to a controller by a template, see wire.Codec. It believes nothing that
-// comes back but lines of text.
+// Codec encodes targets by a template, see wire.Codec. It decodes nothing but lines of text.
 type Codec struct {
-	*compiled
-	*ear
-	begin, end []wire.Phrase
-	longest    int
+	*compiledTemplate
+	*textReader
+	startCommands, stopCommands []wire.Command
+	targetBytes                 int
 }
 
-// New returns the codec that cfg describes, or why it cannot be.
+// New returns the codec that cfg describes, or every error of cfg.
 //
-// An axis in a startup string stands at start, where the platform is taken to
-// stand at first, one in a shutdown string at park, where it was parked.
+// Axes in startup strings are at start, the assumed positions at the start; axes in shutdown
+// strings are at park, the park position.
 func New(cfg Config, start, park wire.Legs) (*Codec, error) {
 	t, err := compile(cfg)
 	if err != nil {
 		return nil, err
 	}
 	return &Codec{
-		compiled: t,
-		ear:      newEar(cfg),
-		begin:    t.say(t.startup, &start, cfg.StartupWait),
-		end:      t.say(t.shutdown, &park, cfg.ShutdownWait),
-		longest:  t.longest(t.output),
+		compiledTemplate: t,
+		textReader:       newTextReader(cfg),
+		startCommands:    t.commands(t.startup, &start, cfg.StartupWait),
+		stopCommands:     t.commands(t.shutdown, &park, cfg.ShutdownWait),
+		targetBytes:      t.maxTotalLen(t.output),
 	}, nil
 }
 
-// say makes phrases of strings, each with its wait [ms].
-func (t *compiled) say(strings [][]piece, at *wire.Legs, waits []float64) []wire.Phrase {
-	var all []wire.Phrase
+// commands returns strings as commands, each with its wait [ms].
+func (t *compiledTemplate) commands(strings [][]piece, at *wire.Legs, waits []float64) []wire.Command {
+	var all []wire.Command
 	for i, pieces := range strings {
-		wait := time.Duration(entry(waits, i, 0) * float64(time.Millisecond))
-		all = append(all, wire.Phrase{Bytes: t.append(nil, pieces, at), Wait: wait})
+		wait := time.Duration(entryOrLast(waits, i, 0) * float64(time.Millisecond))
+		all = append(all, wire.Command{Bytes: t.append(nil, pieces, at), Wait: wait})
 	}
 	return all
 }
 
-// Axes returns how many actuators a demand names.
-func (c *Codec) Axes() int { return c.driven }
+// Axes returns the number of actuators in a target.
+func (c *Codec) Axes() int { return c.actuatorCount }
 
-// Start returns what is said once the port is open.
-func (c *Codec) Start() []wire.Phrase { return c.begin }
+// Start returns the startup strings.
+func (c *Codec) Start() []wire.Command { return c.startCommands }
 
-// Stop returns what is said before the port closes.
-func (c *Codec) Stop() []wire.Phrase { return c.end }
+// Stop returns the shutdown strings.
+func (c *Codec) Stop() []wire.Command { return c.stopCommands }
 
-// AppendDemand appends one demand for all actuators. A leg that is NaN goes to the centre.
-func (c *Codec) AppendDemand(dst []byte, l *wire.Legs) []byte {
+// AppendTarget appends one target for all actuators. A leg that is NaN goes to the center.
+func (c *Codec) AppendTarget(dst []byte, l *wire.Legs) []byte {
 	return c.append(dst, c.output, l)
 }
 
-// AppendQuestion appends the next question, in turn; nothing where there is none.
-func (c *Codec) AppendQuestion(dst []byte) []byte { return dst }
+// AppendQuery appends nothing, because a template has no queries.
+func (c *Codec) AppendQuery(dst []byte) []byte { return dst }
 
-// DemandBytes returns the length of the longest demand [bytes].
-func (c *Codec) DemandBytes() int { return c.longest }
+// TargetBytes returns the length of the longest target [bytes].
+func (c *Codec) TargetBytes() int { return c.targetBytes }
 
-// QuestionBytes returns the length of the longest question, 0 for none [bytes].
-func (c *Codec) QuestionBytes() int { return 0 }
+// QueryBytes returns the length of the longest query, 0 for none [bytes].
+func (c *Codec) QueryBytes() int { return 0 }
 
-// ReportsPosition reports whether its answers tell where every actuator stands.
+// ReportsPosition reports whether its answers contain the actuators' positions.
 func (c *Codec) ReportsPosition() bool { return false }
 
-// KeepsTarget reports whether the actuators stay where they were sent while there is no line, see wire.Codec.
-func (c *Codec) KeepsTarget() bool { return len(c.begin) == 0 && len(c.boot) > 0 }
+// KeepsTarget reports true if no startup string could move an actuator and a restart would be
+// reported, see wire.Codec.
+func (c *Codec) KeepsTarget() bool { return len(c.startCommands) == 0 && len(c.boot) > 0 }

@@ -14,14 +14,14 @@ import (
 // templateOf returns the codec of a template that must be right.
 func templateOf(t testing.TB, c Config) *Codec {
 	t.Helper()
-	code, err := New(c, wire.All(0.5), wire.All(0.5))
+	code, err := New(c, wire.AllAt(0.5), wire.AllAt(0.5))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return code
 }
 
-func TestTemplateDemand(t *testing.T) {
+func TestTemplateTarget(t *testing.T) {
 	tests := []struct {
 		name string
 		cfg  Config
@@ -45,7 +45,7 @@ func TestTemplateDemand(t *testing.T) {
 		{"within counts", Config{Bits: 16, Low: []int{100}, High: []int{65400}, Output: []string{"<Axis1a><Axis2a><Axis3a>"}}, wire.Legs{0, 0.5, 1}, "00647feeff78"},
 		{"turned round", Config{Bits: 8, Low: []int{0, 255}, High: []int{255, 0}, Output: []string{"<Axis1a><Axis2a><Axis3a>"}}, wire.Legs{0.2, 0.2, 0.2}, "33cccc"},
 		{"out of the stroke", Config{Bits: 8, Output: []string{"<Axis1a><Axis2a><Axis3a>"}}, wire.Legs{-3, 1.01, math.Inf(-1)}, "00ff00"},
-		{"not a number goes to the centre", Config{Bits: 8, Output: []string{"<Axis1a>"}}, wire.Legs{math.NaN()}, "80"},
+		{"NaN goes to the center", Config{Bits: 8, Output: []string{"<Axis1a>"}}, wire.Legs{math.NaN()}, "80"},
 		{"decimal", Config{Format: "decimal", Bits: 12, Output: []string{"<Axis1a>,<Axis2a>;"}}, wire.Legs{0, 1}, "0,4095;"},
 		{"decimal of 32 bits", Config{Format: "decimal", Bits: 32, Output: []string{"<Axis1a>;"}}, wire.Legs{1}, "4294967295;"},
 		{"decimal filled up", Config{Format: "decimal", Bits: 10, Digits: 4, Output: []string{"<Axis1a><Axis2a>"}}, wire.Legs{0, 1}, "00001023"},
@@ -64,7 +64,7 @@ func TestTemplateDemand(t *testing.T) {
 				c.ByteOrder = orderBig
 			}
 			code := templateOf(t, c)
-			out := code.AppendDemand([]byte{}, &tt.legs)
+			out := code.AppendTarget([]byte{}, &tt.legs)
 			got := string(out)
 			if c.Format == formatBinary {
 				got = hex.EncodeToString(out)
@@ -72,8 +72,8 @@ func TestTemplateDemand(t *testing.T) {
 			if got != tt.want {
 				t.Errorf("got %s, want %s", got, tt.want)
 			}
-			if len(out) > code.DemandBytes() {
-				t.Errorf("%d bytes, though %d are the most", len(out), code.DemandBytes())
+			if len(out) > code.TargetBytes() {
+				t.Errorf("%d bytes, though %d are the most", len(out), code.TargetBytes())
 			}
 		})
 	}
@@ -84,11 +84,11 @@ func TestTemplateSaysHelloAndGoodbye(t *testing.T) {
 	cfg.Bits = 8
 	cfg.Startup, cfg.StartupWait = []string{"ON<13>", "G", "T<Axis1a>"}, []float64{500, 1500}
 	cfg.Shutdown = []string{"P<Axis1a>"}
-	code, err := New(cfg, wire.All(0.25), wire.All(1))
+	code, err := New(cfg, wire.AllAt(0.25), wire.AllAt(1))
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []wire.Phrase{
+	want := []wire.Command{
 		{Bytes: []byte("ON\r"), Wait: 500 * time.Millisecond},
 		{Bytes: []byte("G"), Wait: 1500 * time.Millisecond},
 		{Bytes: []byte("T\x40"), Wait: 1500 * time.Millisecond}, // where it is taken to stand
@@ -109,8 +109,8 @@ func TestTemplateSaysHelloAndGoodbye(t *testing.T) {
 
 func TestTemplateKnowsNothingOfPositions(t *testing.T) {
 	code := templateOf(t, templateWith("<Axis1a><Axis2a>"))
-	if code.Axes() != 2 || code.ReportsPosition() || code.QuestionBytes() != 0 || len(code.AppendQuestion(nil)) != 0 {
-		t.Errorf("%d axes, locates %t, asks %d bytes", code.Axes(), code.ReportsPosition(), code.QuestionBytes())
+	if code.Axes() != 2 || code.ReportsPosition() || code.QueryBytes() != 0 || len(code.AppendQuery(nil)) != 0 {
+		t.Errorf("%d axes, locates %t, asks %d bytes", code.Axes(), code.ReportsPosition(), code.QueryBytes())
 	}
 }
 
@@ -127,7 +127,7 @@ func TestTemplateHearsText(t *testing.T) {
 		{"not yet whole", "hel", nil, 0},
 		{"empty lines", "\r\n\n\n", nil, 0},
 		{"foreign bytes", "\x00he\xffllo\n\x80", []wire.Answer{{Kind: wire.AnswerText, Text: "hello"}}, 3},
-		{"it has started", ">>4ACT ready\n", []wire.Answer{{Kind: wire.AnswerBooted, Text: ">>4ACT ready"}}, 0},
+		{"it has started", ">>4ACT ready\n", []wire.Answer{{Kind: wire.AnswerRestarted, Text: ">>4ACT ready"}}, 0},
 		{"a drive is broken", "#sON#\r\n", []wire.Answer{{Kind: wire.AnswerFault, Fault: wire.FaultDrive, Text: "#sON#"}}, 0},
 		{"its stop is pressed", "Estop:1\n", []wire.Answer{{Kind: wire.AnswerFault, Fault: wire.FaultStop, Text: "Estop:1"}}, 0},
 		{"its stop is released", "Estop:0\n", []wire.Answer{{Kind: wire.AnswerText, Text: "Estop:0"}}, 0},
@@ -179,28 +179,28 @@ func TestChatterIsNotListenedToForEver(t *testing.T) {
 	}
 }
 
-func TestTemplateDemandAllocatesNothing(t *testing.T) {
+func TestTemplateTargetAllocatesNothing(t *testing.T) {
 	for _, format := range []string{formatBinary, formatDecimal, formatHex} {
 		cfg := templateWith("<255><Axis1a>,<Axis2a>,<Axis3a>,<Axis4a>,<Axis5a>,<Axis6a>,<Axis7a>,<Axis8a><13>")
 		cfg.Format, cfg.Bits = format, 32
 		code := templateOf(t, cfg)
-		dst, l := make([]byte, 0, code.DemandBytes()), wire.All(0.3)
-		if n := testing.AllocsPerRun(100, func() { dst = code.AppendDemand(dst[:0], &l) }); n != 0 {
+		dst, l := make([]byte, 0, code.TargetBytes()), wire.AllAt(0.3)
+		if n := testing.AllocsPerRun(100, func() { dst = code.AppendTarget(dst[:0], &l) }); n != 0 {
 			t.Errorf("%s: %g allocations", format, n)
 		}
 	}
 }
 
-// BenchmarkTemplateDemand is a demand by each preset.
-func BenchmarkTemplateDemand(b *testing.B) {
+// BenchmarkTemplateTarget encodes a target with each preset.
+func BenchmarkTemplateTarget(b *testing.B) {
 	for name, p := range presetsOf(b) {
 		b.Run(name, func(b *testing.B) {
 			code := templateOf(b, p.Template)
-			dst, l := make([]byte, 0, code.DemandBytes()), wire.All(0.3)
+			dst, l := make([]byte, 0, code.TargetBytes()), wire.AllAt(0.3)
 			b.ReportAllocs()
 			for b.Loop() {
 				l[0] = 0.8 - l[0]
-				dst = code.AppendDemand(dst[:0], &l)
+				dst = code.AppendTarget(dst[:0], &l)
 			}
 		})
 	}
@@ -221,25 +221,25 @@ func FuzzTemplate(f *testing.F) {
 		if startup != "" {
 			c.Startup = []string{startup}
 		}
-		code, err := New(c, wire.All(0.5), wire.All(0.5))
+		code, err := New(c, wire.AllAt(0.5), wire.AllAt(0.5))
 		if err != nil {
 			return // refused, and did not panic
 		}
 		l := wire.Legs{a, b, b, a, a, b, b, a}
-		out := code.AppendDemand(nil, &l)
-		if len(out) == 0 || len(out) > code.DemandBytes() {
-			t.Fatalf("%d bytes, at most %d were promised", len(out), code.DemandBytes())
+		out := code.AppendTarget(nil, &l)
+		if len(out) == 0 || len(out) > code.TargetBytes() {
+			t.Fatalf("%d bytes, at most %d were promised", len(out), code.TargetBytes())
 		}
 		var got wire.Legs
 		// What follows ends a number that fills its place only when it is large.
 		used, fit := code.scan(append(out[:len(out):len(out)], code.output[0].literal...), code.output, &got)
-		if fit == fitsPartly && code.output[0].leg != noLeg {
+		if fit == partialMatch && code.output[0].leg != noLeg {
 			return
 		}
-		if fit != fitsWhole || used != len(out) {
+		if fit != fullMatch || used != len(out) {
 			t.Fatalf("%q is read as %v, %d bytes", out, fit, used)
 		}
-		for leg := range code.count {
+		for leg := range code.axisCount {
 			if want := code.counts(leg, l[leg]); code.counts(leg, got[leg]) != want {
 				t.Fatalf("%q: actuator %d is read as %g, was %g", out, leg, got[leg], l[leg])
 			}
@@ -253,7 +253,7 @@ func FuzzEar(f *testing.F) {
 	f.Add([]byte("boot\r\nx\x00\xffy\n"))
 	f.Add([]byte(strings.Repeat("~", 300)))
 	f.Fuzz(func(t *testing.T, in []byte) {
-		e := newEar(Config{})
+		e := newTextReader(Config{})
 		var said, told []byte
 		foreign := uint64(0)
 		for _, b := range in {

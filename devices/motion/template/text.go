@@ -7,63 +7,63 @@ import (
 	"rig.example/rig/devices/motion/wire"
 )
 
-// ear hears lines of text from a controller that has no language of its own to
-// answer in. What cannot be text is noise.
-type ear struct {
-	boot, fault, stop []byte // parts of lines that mean something; empty for none
+// textReader reads lines of text from a controller without a protocol for answers. Bytes that
+// cannot be text are noise.
+type textReader struct {
+	boot, fault, stop []byte // parts of lines that report a restart, a fault and an emergency stop; empty for none
 	line              []byte
-	told              int // lines passed on that mean nothing
-	foreign           uint64
+	ignoredLines      int // number of other lines that were returned for the log
+	noise             uint64
 }
 
 const (
-	longestLine = 120 // of text; what is longer is cut in two
-	mostTold    = 32  // lines that mean nothing: a controller that chatters is not listened to for ever
+	maxLineLen      = 120 // of text; longer lines are split
+	maxIgnoredLines = 32  // other lines that are returned for the log, so that a controller that sends many does not fill it
 )
 
-func newEar(c Config) *ear {
-	return &ear{
+func newTextReader(c Config) *textReader {
+	return &textReader{
 		boot: []byte(c.BootText), fault: []byte(c.FaultText), stop: []byte(c.StopText),
-		line: make([]byte, 0, longestLine),
+		line: make([]byte, 0, maxLineLen),
 	}
 }
 
-// Noise returns how many received bytes belonged to nothing.
-func (e *ear) Noise() uint64 { return e.foreign }
+// Noise returns how many received bytes belonged to no message.
+func (e *textReader) Noise() uint64 { return e.noise }
 
-// Feed takes a byte and returns an answer when it ended a line.
-func (e *ear) Feed(b byte) (wire.Answer, bool) {
-	ends := b == '\n' || b == '\r'
+// Feed takes a received byte and returns an answer when the byte ends a line that has one.
+func (e *textReader) Feed(b byte) (wire.Answer, bool) {
+	lineEnds := b == '\n' || b == '\r'
 	switch {
-	case ends:
+	case lineEnds:
 	case b >= ' ' && b < 0x7f || b == '\t':
 		e.line = append(e.line, b)
 	default:
-		e.foreign++
+		e.noise++
 	}
-	if len(e.line) == 0 || !ends && len(e.line) < longestLine {
+	if len(e.line) == 0 || !lineEnds && len(e.line) < maxLineLen {
 		return wire.Answer{}, false
 	}
-	a, ok := e.meaning()
+	a, ok := e.answer()
 	e.line = e.line[:0]
 	return a, ok
 }
 
-// meaning is what the line tells, if anything.
-func (e *ear) meaning() (wire.Answer, bool) {
+// answer returns the answer for the line, if it has one.
+func (e *textReader) answer() (wire.Answer, bool) {
 	a := wire.Answer{Kind: wire.AnswerText, Axis: -1, Temperature: math.NaN()}
-	has := func(part []byte) bool { return len(part) > 0 && bytes.Contains(e.line, part) }
+	contains := func(part []byte) bool { return len(part) > 0 && bytes.Contains(e.line, part) }
 	switch {
-	case has(e.stop):
+	case contains(e.stop):
 		a.Kind, a.Fault = wire.AnswerFault, wire.FaultStop
-	case has(e.fault):
+	case contains(e.fault):
 		a.Kind, a.Fault = wire.AnswerFault, wire.FaultDrive
-	case has(e.boot):
-		a.Kind = wire.AnswerBooted
-	case e.told == mostTold:
+	case contains(e.boot):
+		a.Kind = wire.AnswerRestarted
+	case e.ignoredLines == maxIgnoredLines:
 		return wire.Answer{}, false
 	default:
-		e.told++
+		e.ignoredLines++
 	}
 	a.Text = string(e.line)
 	return a, true

@@ -7,21 +7,21 @@ import (
 	"rig.example/rig/devices/motion/wire"
 )
 
-// Four actuators: at the lower end, at a quarter of the stroke, at the centre and at the
+// Four actuators: at the lower end, at a quarter of the stroke, at the center and at the
 // upper end. FF FF, a position of 16 bits for each of eight actuators with the high byte
 // first, 0A 0D.
-func ExampleCodec_AppendDemand() {
+func ExampleCodec_AppendTarget() {
 	c, err := thanos.New(thanos.DefaultConfig())
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	demand := c.AppendDemand(nil, &wire.Legs{0, 0.25, 0.5, 1})
-	fmt.Printf("head    % x\n", demand[:2])
+	target := c.AppendTarget(nil, &wire.Legs{0, 0.25, 0.5, 1})
+	fmt.Printf("head    % x\n", target[:2])
 	for i := range 8 {
-		fmt.Printf("leg %d   % x\n", i, demand[2+2*i:4+2*i])
+		fmt.Printf("leg %d   % x\n", i, target[2+2*i:4+2*i])
 	}
-	fmt.Printf("tail    % x\n", demand[18:])
+	fmt.Printf("tail    % x\n", target[18:])
 	// Output:
 	// head    ff ff
 	// leg 0   00 64

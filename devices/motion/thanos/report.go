@@ -7,28 +7,28 @@ import (
 	"strings"
 )
 
-// reportHead begins the answer to CMD55: the version, the model, then the
-// parameters, each with a colon behind it.
+// reportHead begins the answer to CMD55: the version, the model, then the parameters, each
+// followed by a colon.
 const reportHead = "data:"
 
-const spikeFilter = 17 // the number of the parameter that switches the spike filter: 1 on, 2 off
+const spikeFilter = 17 // number of the parameter that switches the spike filter: 1 on, 2 off
 
-// places tells where in the answer to CMD55 a parameter is, counted from
-// the model; the manual gives the order by an example alone, so only those are
-// here whose place their documented defaults give away.
-var places = [...]int{
+// placeInReport has, for each parameter number, the place of the parameter in the answer to CMD55,
+// counted from the model, 0 if it is unknown. The manual has only an example of the answer, without
+// names: the table contains the parameters that can be identified there by their documented defaults.
+var placeInReport = [...]int{
 	1: 1, 4: 2, 5: 3, 6: 4, 7: 5, 8: 6, 9: 7, 15: 11, 16: 12, 17: 13, 22: 16, 23: 17, 18: 18, 19: 19, 20: 20, 21: 21,
 	24: 24, 25: 25, 26: 26, 27: 27, 28: 28, 29: 29, 30: 30, 31: 31, 32: 32, 33: 33, 34: 34, 35: 35, 36: 36, 37: 37, 38: 38, 39: 39,
 }
 
-// report is what CMD55 tells.
+// report is the answer to CMD55.
 type report struct {
 	version, model string
-	values         []int // in the answer's own order
+	values         []int // in the order of the answer
 }
 
-// parseReport reads the answer to CMD55, or the beginning of one: what
-// has no colon behind it is not read.
+// parseReport parses the answer to CMD55, or its beginning: the part after the last colon is not
+// read.
 func parseReport(text string) (report, error) {
 	rest, ok := strings.CutPrefix(text, reportHead)
 	if !ok {
@@ -52,22 +52,22 @@ func parseReport(text string) (report, error) {
 
 // value returns a parameter by its number.
 func (r report) value(number int) (int, bool) {
-	if number >= len(places) {
+	if number >= len(placeInReport) {
 		return 0, false
 	}
-	place := places[number]
+	place := placeInReport[number]
 	if place == 0 || place > len(r.values) {
 		return 0, false
 	}
 	return r.values[place-1], true
 }
 
-// findReport reads the newest settings in what a controller said.
-func findReport(said []byte) (report, bool) {
-	at := bytes.LastIndex(said, []byte(reportHead))
+// findReport parses the newest answer to CMD55 in what a controller sent.
+func findReport(received []byte) (report, bool) {
+	at := bytes.LastIndex(received, []byte(reportHead))
 	if at < 0 {
 		return report{}, false
 	}
-	r, err := parseReport(string(said[at:]))
+	r, err := parseReport(string(received[at:]))
 	return r, err == nil
 }

@@ -10,8 +10,8 @@ import (
 
 func TestThanosSimKeepsItsLastPositionThenStandsByThenParks(t *testing.T) {
 	sim := NewSimulator(DefaultSimulatorConfig())
-	v := motiontest.Converse(newCodec(t, nil), sim)
-	v.Run(1000, wire.All(0.7))
+	v := motiontest.NewConversation(newCodec(t, nil), sim)
+	v.Run(1000, wire.AllAt(0.7))
 	tests := []struct {
 		after time.Duration
 		want  float64
@@ -22,7 +22,7 @@ func TestThanosSimKeepsItsLastPositionThenStandsByThenParks(t *testing.T) {
 	}
 	for _, tt := range tests {
 		v.Wait(tt.after)
-		if !motiontest.Near(sim.Positions(), wire.All(tt.want)) {
+		if !motiontest.Near(sim.Positions(), wire.AllAt(tt.want)) {
 			t.Errorf("at %.3f, want %.3f", sim.Positions(), tt.want)
 		}
 	}
@@ -31,15 +31,15 @@ func TestThanosSimKeepsItsLastPositionThenStandsByThenParks(t *testing.T) {
 // The filter holds a leap and then lets the actuator come after slowly.
 func TestThanosSimFiltersSpikes(t *testing.T) {
 	sim := NewSimulator(DefaultSimulatorConfig())
-	v := motiontest.Converse(newCodec(t, nil), sim)
+	v := motiontest.NewConversation(newCodec(t, nil), sim)
 	sim.Handle([]byte("spv17001"))
-	v.Run(1000, wire.All(0.3)) // by itself a leap: it was at the standby position
-	v.Run(500, wire.All(0.9))
+	v.Run(1000, wire.AllAt(0.3)) // by itself a leap: it was at the standby position
+	v.Run(500, wire.AllAt(0.9))
 	if at := sim.Positions()[0]; at > 0.5 {
 		t.Errorf("leapt to %.3f", at)
 	}
-	v.Run(8000, wire.All(0.9))
-	if !motiontest.Near(sim.Positions(), wire.All(0.9)) {
+	v.Run(8000, wire.AllAt(0.9))
+	if !motiontest.Near(sim.Positions(), wire.AllAt(0.9)) {
 		t.Errorf("at %.3f, want 0.9", sim.Positions())
 	}
 }
@@ -50,8 +50,8 @@ func TestThanosSimWarnsOfItsSpikeFilter(t *testing.T) {
 		if on {
 			sim.Handle([]byte("spv17001"))
 		}
-		v := motiontest.Converse(newCodec(t, nil), sim)
-		v.Begin()
+		v := motiontest.NewConversation(newCodec(t, nil), sim)
+		v.SendStart()
 		warned := false
 		for _, text := range v.Texts {
 			warned = warned || text == spikeWarning
@@ -64,7 +64,7 @@ func TestThanosSimWarnsOfItsSpikeFilter(t *testing.T) {
 
 func FuzzThanosSim(f *testing.F) {
 	f.Add([]byte("RQMCMD55spv17001spv45Park"))
-	l := wire.All(1)
+	l := wire.AllAt(1)
 	f.Add(appendFrame(nil, &l, 4))
 	f.Fuzz(func(t *testing.T, in []byte) {
 		sim := NewSimulator(DefaultSimulatorConfig())

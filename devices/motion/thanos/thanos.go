@@ -1,10 +1,10 @@
-// Package thanos speaks to the controllers of Thanos Motion Electronics: AMC-AASD15A,
+// Package thanos has the protocol of the controllers of Thanos Motion Electronics: AMC-AASD15A,
 // Thanos4U, AMC1280USB.
 //
-// Codec makes the 20 bytes of a demand from the shares of the actuators' strokes and hears
-// what a controller says of its start and its settings; where the actuators stand it never
-// tells. Settings reads and writes what a controller keeps, for rig motion config. Simulator
-// is such a controller for tests and the demo. Nothing here opens a line.
+// Codec encodes targets, which are fractions of the actuators' strokes, as frames of 20 bytes, and
+// decodes what a controller reports of its start and its settings; it never reports positions.
+// Settings reads and writes the parameters that a controller stores, for rig motion config.
+// Simulator is such a controller for tests and the demo. Nothing here opens a line.
 package thanos
 
 import (
@@ -14,66 +14,76 @@ import (
 	"time"
 
 	"rig.example/rig/devices/motion/wire"
+	"rig.example/rig/internal/valid"
 )
 
-// Thanos controllers (AMC-AASD15A, Thanos4U, AMC1280USB) take frames of 20
-// bytes: FF FF, a position of 16 bits for each of eight actuators, high byte
-// first, 0A 0D. An actuator that is not there has 00 00. While frames come they
-// say nothing; without them they obey words, see wordModel.
+// Thanos controllers (AMC-AASD15A, Thanos4U, AMC1280USB) accept frames of 20 bytes: FF FF, a
+// position of 16 bits for each of eight actuators, high byte first, 0A 0D. Unused actuators have
+// 00 00. While frames come they send nothing; without frames they execute words, see wordModel.
 const (
-	frameLen  = 20
-	frameHead = 0xff
-	scale     = 65534 // counts of a whole stroke: the middle is 32767
-	lowest    = 100   // the manual's lowest position
+	frameLen   = 20
+	frameHead  = 0xff
+	fullCounts = 65534 // counts of the whole stroke: the middle is 32767
+	minCounts  = 100   // the manual's lowest position
 
-	// The manual's highest position is 65400, so that no position is FF FF. But
-	// the low byte of one and the high byte of the next would still make a head;
-	// below FF 00 they cannot. That costs 0.2 % of the stroke.
-	highest = 0xfeff
+	// Highest position that is sent. The manual's highest is 65400, so that no position is FF FF. But
+	// the low byte of one position and the high byte of the next could then still be FF FF, as a
+	// frame's head; up to FE FF they cannot. That costs 0.2 % of the stroke.
+	maxCounts = 0xfeff
 )
 
-// Words that a Thanos controller obeys while no frames come. They have no end:
-// silence ends them.
+// Words that a Thanos controller executes while no frames come. A word has no end mark: a pause
+// ends it.
 const (
-	wordModel    = "RQM"   // which model, which motors
-	wordSettings = "CMD55" // all parameters
+	wordModel    = "RQM"   // asks for model and motors
+	wordSettings = "CMD55" // asks for all parameters
 	wordPark     = "Park"
-	wordSave     = "spv45" // all parameters into its EEPROM
+	wordSave     = "spv45" // saves all parameters in its EEPROM
 	wordBooted   = "Boot OK"
 )
 
-// Protocol is what motion.protocol calls such controllers.
+// Protocol is the value of motion.protocol for such controllers.
 const Protocol = "thanos"
 
-// Config is what only a Thanos controller has, TOML table [motion.thanos].
+// Config has the options that only a Thanos controller has, TOML table [motion.thanos].
 type Config struct {
-	Actuators   int  `toml:"actuators"`    // how many there are, 1..8
-	AskSettings bool `toml:"ask_settings"` // ask for its settings at the start, and warn if its spike filter is off
-	ParkAtEnd   bool `toml:"park_at_end"`  // order it to its own park position when rig has parked
+	// Number of actuators that the controller moves. The unused numbers of a frame are 0, as in the
+	// manual.
+	Actuators int `toml:"actuators" range:"1..8"`
+	// Ask for model and settings before the first position, and warn if the spike filter (parameter
+	// 17) is off. Set it to false for an AMC1280USB, because it is not documented that it answers.
+	AskSettings bool `toml:"ask_settings"`
+	// Send "Park" when rig has parked and ends, but not after a fault, an emergency stop or with an
+	// open belt: the controller then goes to its own park position. If false, the controller goes
+	// there after its own time-outs: `timeout` and `park_timeout`.
+	ParkAtEnd bool `toml:"park_at_end"`
 }
 
-// DefaultConfig is an AMC-AASD15A with four actuators.
+// DefaultConfig returns the configuration of an AMC-AASD15A with four actuators.
 func DefaultConfig() Config {
 	return Config{Actuators: 4, AskSettings: true, ParkAtEnd: true}
 }
 
-// Validate reports every field that cannot be used.
+// Validate returns an error for every invalid field.
 func (c Config) Validate() error {
-	return wire.InRange("thanos.actuators", float64(c.Actuators), 1, wire.Axes)
+	if err := valid.WithPrefix("thanos", valid.Struct(c)); err != nil {
+		return fmt.Errorf("motion: %w", err)
+	}
+	return nil
 }
 
-// Codec is the language of Thanos controllers, see wire.Codec.
+// Codec encodes and decodes the protocol of Thanos controllers, see wire.Codec.
 type Codec struct {
 	cfg Config
 
-	// Of the reader.
-	text   [256]byte // of the line that comes in
-	n      int
-	warned bool // the settings in this line have been looked at
-	lost   uint64
+	// Used by the reader alone.
+	text            [256]byte // of the line being received
+	textLen         int
+	settingsChecked bool // the spike filter in this line was checked
+	noise           uint64
 }
 
-// New returns the codec for a controller that cfg describes, or why it cannot be.
+// New returns the codec for the controller that cfg describes, or every error of cfg.
 func New(cfg Config) (*Codec, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
@@ -81,118 +91,119 @@ func New(cfg Config) (*Codec, error) {
 	return &Codec{cfg: cfg}, nil
 }
 
-// Axes returns how many actuators a demand names.
+// Axes returns the number of actuators in a target.
 func (c *Codec) Axes() int { return c.cfg.Actuators }
 
-// DemandBytes returns the length of the longest demand [bytes].
-func (c *Codec) DemandBytes() int { return frameLen }
+// TargetBytes returns the length of the longest target [bytes].
+func (c *Codec) TargetBytes() int { return frameLen }
 
-// QuestionBytes returns the length of the longest question, 0 for none [bytes].
-func (c *Codec) QuestionBytes() int { return 0 }
+// QueryBytes returns the length of the longest query, 0 for none [bytes].
+func (c *Codec) QueryBytes() int { return 0 }
 
-// ReportsPosition reports whether its answers tell where every actuator stands.
+// ReportsPosition reports whether its answers contain the actuators' positions.
 func (c *Codec) ReportsPosition() bool { return false }
 
-// KeepsTarget reports whether the actuators stay where they were sent while there is no line, see wire.Codec.
+// KeepsTarget reports true: without frames the actuators keep their targets for a while, see wire.Codec.
 func (c *Codec) KeepsTarget() bool { return true }
 
-// Noise returns how many received bytes belonged to nothing.
-func (c *Codec) Noise() uint64 { return c.lost }
+// Noise returns how many received bytes belonged to no message.
+func (c *Codec) Noise() uint64 { return c.noise }
 
-// AppendQuestion appends the next question, in turn; nothing where there is none.
-func (c *Codec) AppendQuestion(dst []byte) []byte { return dst }
+// AppendQuery appends nothing, because the controller answers no queries while it gets frames.
+func (c *Codec) AppendQuery(dst []byte) []byte { return dst }
 
-// Start asks what must be asked before the first frame.
-func (c *Codec) Start() []wire.Phrase {
+// Start asks for model and settings, if so configured.
+func (c *Codec) Start() []wire.Command {
 	if !c.cfg.AskSettings {
 		return nil
 	}
-	return []wire.Phrase{
+	return []wire.Command{
 		{Bytes: []byte(wordModel), Wait: 100 * time.Millisecond},
 		{Bytes: []byte(wordSettings), Wait: 200 * time.Millisecond},
 	}
 }
 
-// Stop lets it park by itself. While it still waits for frames it does not
-// heed the word, but then it parks when it has waited long enough.
-func (c *Codec) Stop() []wire.Phrase {
+// Stop orders the controller to its own park position. While it still waits for frames it ignores
+// the order, but then it parks by itself after its timeout.
+func (c *Codec) Stop() []wire.Command {
 	if !c.cfg.ParkAtEnd {
 		return nil
 	}
-	return []wire.Phrase{{Bytes: []byte(wordPark), Wait: 100 * time.Millisecond}}
+	return []wire.Command{{Bytes: []byte(wordPark), Wait: 100 * time.Millisecond}}
 }
 
-// AppendDemand appends one demand for all actuators. A leg that is NaN goes to the centre.
-func (c *Codec) AppendDemand(dst []byte, l *wire.Legs) []byte {
+// AppendTarget appends one target for all actuators. A leg that is NaN goes to the center.
+func (c *Codec) AppendTarget(dst []byte, l *wire.Legs) []byte {
 	return appendFrame(dst, l, c.cfg.Actuators)
 }
 
 func appendFrame(dst []byte, l *wire.Legs, actuators int) []byte {
 	dst = append(dst, frameHead, frameHead)
-	for i, share := range l {
+	for i, position := range l {
 		n := 0
 		if i < actuators {
-			n = counts(share)
+			n = counts(position)
 		}
 		dst = append(dst, byte(n>>8), byte(n))
 	}
 	return append(dst, wire.PacketTail1, wire.PacketTail2)
 }
 
-// counts returns the controller's number for a share of the stroke; NaN gives the middle.
-func counts(share float64) int {
-	if math.IsNaN(share) {
-		share = 0.5
+// counts returns the controller's number for a fraction of the stroke; NaN gives the middle.
+func counts(position float64) int {
+	if math.IsNaN(position) {
+		position = 0.5
 	}
-	return int(math.Round(min(max(share*scale, lowest), highest)))
+	return int(math.Round(min(max(position*fullCounts, minCounts), maxCounts)))
 }
 
-// Feed takes the texts of a controller that gets no frames.
+// Feed takes a byte of the texts that a controller sends while it gets no frames.
 func (c *Codec) Feed(b byte) (wire.Answer, bool) {
 	switch {
 	case b == '\r' || b == '\n':
-		return c.line()
-	case b < ' ' || b > '~' || c.n == len(c.text):
-		c.lost += uint64(c.n) + 1
-		c.clear()
+		return c.answerToLine()
+	case b < ' ' || b > '~' || c.textLen == len(c.text):
+		c.noise += uint64(c.textLen) + 1
+		c.resetLine()
 		return wire.Answer{}, false
 	}
-	c.text[c.n] = b
-	c.n++
-	return c.early()
+	c.text[c.textLen] = b
+	c.textLen++
+	return c.answerToPartialLine()
 }
 
-func (c *Codec) clear() { c.n, c.warned = 0, false }
+func (c *Codec) resetLine() { c.textLen, c.settingsChecked = 0, false }
 
-// early tells what needs no end of the line: it is not documented whether all
-// answers have one.
-func (c *Codec) early() (wire.Answer, bool) {
-	said := c.text[:c.n]
-	if bytes.HasSuffix(said, []byte(wordBooted)) {
-		c.lost += uint64(c.n - len(wordBooted))
-		c.clear()
-		return saidAnswer(wire.AnswerBooted, ""), true
+// answerToPartialLine returns the answers that need no end of the line, because it is not documented
+// whether all lines have one.
+func (c *Codec) answerToPartialLine() (wire.Answer, bool) {
+	text := c.text[:c.textLen]
+	if bytes.HasSuffix(text, []byte(wordBooted)) {
+		c.noise += uint64(c.textLen - len(wordBooted))
+		c.resetLine()
+		return newAnswer(wire.AnswerRestarted, ""), true
 	}
-	if said[c.n-1] != ':' || c.warned {
+	if text[c.textLen-1] != ':' || c.settingsChecked {
 		return wire.Answer{}, false
 	}
-	if off, known := spikeFilterOff(said); known {
-		c.warned = true
+	if off, known := spikeFilterOff(text); known {
+		c.settingsChecked = true
 		if off {
-			a := saidAnswer(wire.AnswerText, spikeWarning)
-			a.Alarming = true
+			a := newAnswer(wire.AnswerText, spikeWarning)
+			a.IsWarning = true
 			return a, true
 		}
 	}
 	return wire.Answer{}, false
 }
 
-const spikeWarning = "the controller's spike filter is off: a wild position would be followed at full speed; " +
+const spikeWarning = "the controller's spike filter is off: an erroneous position would be followed at full speed; " +
 	"switch it on with: rig motion config --set spike_filter=1 --save"
 
-// spikeFilterOff reads the spike filter from the settings as far as they have come.
-func spikeFilterOff(said []byte) (off, known bool) {
-	r, ok := findReport(said)
+// spikeFilterOff reads the state of the spike filter from settings that may be incomplete. known is
+// false if it is not among them yet.
+func spikeFilterOff(text []byte) (off, known bool) {
+	r, ok := findReport(text)
 	if !ok {
 		return false, false
 	}
@@ -200,20 +211,20 @@ func spikeFilterOff(said []byte) (off, known bool) {
 	return v == 2, ok
 }
 
-// line tells of a whole line.
-func (c *Codec) line() (wire.Answer, bool) {
-	said := c.text[:c.n]
-	known := bytes.HasPrefix(said, []byte("Thanos")) || bytes.HasPrefix(said, []byte("AMC"))
-	if !known && !bytes.Contains(said, []byte("data")) {
-		c.lost += uint64(c.n)
+// answerToLine returns the answer for a complete line, if it has one.
+func (c *Codec) answerToLine() (wire.Answer, bool) {
+	text := c.text[:c.textLen]
+	known := bytes.HasPrefix(text, []byte("Thanos")) || bytes.HasPrefix(text, []byte("AMC"))
+	if !known && !bytes.Contains(text, []byte("data")) {
+		c.noise += uint64(c.textLen)
 	}
-	c.clear()
+	c.resetLine()
 	if known {
-		return saidAnswer(wire.AnswerText, fmt.Sprintf("the controller says %q", said)), true
+		return newAnswer(wire.AnswerText, fmt.Sprintf("the controller says %q", text)), true
 	}
 	return wire.Answer{}, false
 }
 
-func saidAnswer(kind wire.AnswerKind, text string) wire.Answer {
+func newAnswer(kind wire.AnswerKind, text string) wire.Answer {
 	return wire.Answer{Kind: kind, Axis: -1, Temperature: math.NaN(), Text: text}
 }

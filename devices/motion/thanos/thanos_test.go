@@ -25,25 +25,25 @@ func newCodec(t testing.TB, adjust func(*Config)) *Codec {
 	return c
 }
 
-func TestThanosDemand(t *testing.T) {
+func TestThanosTarget(t *testing.T) {
 	manual := 32527.0 / 65534 // 7F 0F, which the manual calls the middle
 	tests := []struct {
 		name string
 		legs wire.Legs
 		want string
 	}{
-		{"the manual's neutral frame", wire.All(manual), "ffff" + "7f0f7f0f7f0f7f0f" + "0000000000000000" + "0a0d"},
-		{"middle", wire.All(0.5), "ffff" + "7fff7fff7fff7fff" + "0000000000000000" + "0a0d"},
-		{"bottom", wire.All(0), "ffff" + "0064006400640064" + "0000000000000000" + "0a0d"},
-		{"top", wire.All(1), "ffff" + "fefffefffefffeff" + "0000000000000000" + "0a0d"},
+		{"the manual's neutral frame", wire.AllAt(manual), "ffff" + "7f0f7f0f7f0f7f0f" + "0000000000000000" + "0a0d"},
+		{"middle", wire.AllAt(0.5), "ffff" + "7fff7fff7fff7fff" + "0000000000000000" + "0a0d"},
+		{"bottom", wire.AllAt(0), "ffff" + "0064006400640064" + "0000000000000000" + "0a0d"},
+		{"top", wire.AllAt(1), "ffff" + "fefffefffefffeff" + "0000000000000000" + "0a0d"},
 		{"each its own", wire.Legs{0.25, 0.75, 0.1, 0.9, 1}, "ffff" + "4000bfff1999e665" + "0000000000000000" + "0a0d"},
 		{"out of the stroke", wire.Legs{-3, 1.01, math.Inf(1), math.Inf(-1)}, "ffff" + "0064fefffeff0064" + "0000000000000000" + "0a0d"},
-		{"not a number goes to the middle", wire.Legs{math.NaN(), 0.5, 0.5, 0.5}, "ffff" + "7fff7fff7fff7fff" + "0000000000000000" + "0a0d"},
+		{"NaN goes to the middle", wire.Legs{math.NaN(), 0.5, 0.5, 0.5}, "ffff" + "7fff7fff7fff7fff" + "0000000000000000" + "0a0d"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			c := newCodec(t, nil)
-			if got := hex.EncodeToString(c.AppendDemand(nil, &tt.legs)); got != tt.want {
+			if got := hex.EncodeToString(c.AppendTarget(nil, &tt.legs)); got != tt.want {
 				t.Errorf("got %s, want %s", got, tt.want)
 			}
 		})
@@ -52,14 +52,14 @@ func TestThanosDemand(t *testing.T) {
 
 func TestThanosDrivesEight(t *testing.T) {
 	c := newCodec(t, func(cfg *Config) { cfg.Actuators = 8 })
-	l := wire.All(0.5)
-	if got, want := hex.EncodeToString(c.AppendDemand(nil, &l)), "ffff"+strings.Repeat("7fff", 8)+"0a0d"; got != want {
+	l := wire.AllAt(0.5)
+	if got, want := hex.EncodeToString(c.AppendTarget(nil, &l)), "ffff"+strings.Repeat("7fff", 8)+"0a0d"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
 
-// Whatever is demanded, the head of a frame is nowhere else in it.
-func FuzzThanosDemand(f *testing.F) {
+// Whatever the target, the head of a frame is nowhere else in it.
+func FuzzThanosTarget(f *testing.F) {
 	f.Add(0.99999, 0.998, 0.0038, 1.0)
 	f.Add(math.NaN(), math.Inf(1), -1.0, 65280.0/65534)
 	f.Fuzz(func(t *testing.T, a, b, c, d float64) {
@@ -80,8 +80,8 @@ func TestThanosHears(t *testing.T) {
 		text     string // a part of it
 		answers  int
 	}{
-		{"restart", "Boot OK", wire.AnswerBooted, "", 1},
-		{"restart after noise", "\x00\xffxyBoot OK\r\n", wire.AnswerBooted, "", 1},
+		{"restart", "Boot OK", wire.AnswerRestarted, "", 1},
+		{"restart after noise", "\x00\xffxyBoot OK\r\n", wire.AnswerRestarted, "", 1},
 		{"which it is", "Thanos4U(M) v1.01 fix0\r\n", wire.AnswerText, `"Thanos4U(M) v1.01 fix0"`, 1},
 		{"spike filter off, without an end of the line", off, wire.AnswerText, "spike filter is off", 1},
 		{"spike filter off, with one", off + "\r\n", wire.AnswerText, "spike filter is off", 1},
@@ -92,7 +92,7 @@ func TestThanosHears(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got := motiontest.Answers(newCodec(t, nil), []byte(tt.in))
+			got := motiontest.Decode(newCodec(t, nil), []byte(tt.in))
 			if len(got) != tt.answers {
 				t.Fatalf("got %+v, want %d answers", got, tt.answers)
 			}
@@ -105,15 +105,15 @@ func TestThanosHears(t *testing.T) {
 
 func TestThanosSays(t *testing.T) {
 	c := newCodec(t, nil)
-	if got := motiontest.Words(c.Start()); got != "RQM CMD55" {
+	if got := motiontest.JoinCommands(c.Start()); got != "RQM CMD55" {
 		t.Errorf("starts with %q", got)
 	}
-	if got := motiontest.Words(c.Stop()); got != "Park" {
+	if got := motiontest.JoinCommands(c.Stop()); got != "Park" {
 		t.Errorf("stops with %q", got)
 	}
 	c = newCodec(t, func(cfg *Config) { cfg.AskSettings, cfg.ParkAtEnd = false, false })
 	if c.Start() != nil || c.Stop() != nil {
-		t.Errorf("says %q and %q where it shall be silent", motiontest.Words(c.Start()), motiontest.Words(c.Stop()))
+		t.Errorf("sends %q and %q where it must be silent", motiontest.JoinCommands(c.Start()), motiontest.JoinCommands(c.Stop()))
 	}
 }
 

@@ -2,69 +2,68 @@ package wire
 
 import "time"
 
-// Backlog knows which demands a port took that have not left it yet. The path of a
-// controller that cannot tell where it stands must not run ahead of what it was told: what
-// waits in the port comes to it in one burst, or is dropped with the line.
+// Backlog tracks the targets that a port has accepted and not sent yet. The path of a controller
+// without feedback must not run ahead of what was sent: targets that wait in the port reach the
+// controller in one burst, or are dropped with the line.
 type Backlog struct {
-	taken   uint64 // bytes that the port took
-	left    uint64 // of these, at least so many have left it
-	waiting [backlogMost]sentDemand
-	n       int  // demands in waiting, oldest first
-	heard   Legs // the newest demand that has left
+	accepted    uint64 // bytes that the port has accepted
+	sent        uint64 // bytes that were certainly sent
+	queued      [maxQueued]queuedTarget
+	queuedCount int  // number of targets in queued, oldest first
+	lastSent    Legs // newest target that was sent
 }
 
-// backlogMost is more demands than are sent until the oldest is late.
-const backlogMost = 64
+// maxQueued is the capacity of the queue: more targets than are sent before the oldest is late.
+const maxQueued = 64
 
-// sentDemand is a demand that the port was given.
-type sentDemand struct {
-	end  uint64 // bytes that the port will have taken with it
-	at   time.Duration
-	legs Legs
+// queuedTarget is a target that was written to the port.
+type queuedTarget struct {
+	acceptedAtEnd uint64 // value of Backlog.accepted when the port has accepted the last byte of this target
+	addedAt       time.Duration
+	legs          Legs
 }
 
-// Took notes that the port took n bytes more.
-func (b *Backlog) Took(n int) { b.taken += uint64(n) }
+// Accepted records that the port has accepted n more bytes.
+func (b *Backlog) Accepted(n int) { b.accepted += uint64(n) }
 
-// Told returns the newest demand that has left the port, and reports whether others wait.
-func (b *Backlog) Told() (l Legs, waits bool) { return b.heard, b.n > 0 }
+// LastSent returns the newest target that was sent, and reports whether others wait in the port.
+func (b *Backlog) LastSent() (l Legs, queued bool) { return b.lastSent, b.queuedCount > 0 }
 
-// Add notes a demand of size bytes, given to the port after what it took so far, and where
-// the actuators were sent before.
+// Add records a target of size bytes that is written to the port next, and the target sent before it.
 func (b *Backlog) Add(before, legs *Legs, size int, now time.Duration) {
-	switch b.n {
+	switch b.queuedCount {
 	case 0:
-		b.heard = *before
-	case backlogMost:
-		b.drop(1)
+		b.lastSent = *before
+	case maxQueued:
+		b.removeOldest(1)
 	}
-	b.waiting[b.n] = sentDemand{b.taken + uint64(size), now, *legs}
-	b.n++
+	b.queued[b.queuedCount] = queuedTarget{b.accepted + uint64(size), now, *legs}
+	b.queuedCount++
 }
 
-// Pass notes that unsent bytes are in the port. What left it once does not come back: a
-// driver that counts too much is believed when it counts least.
-func (b *Backlog) Pass(unsent int) {
-	if unsent < 0 || uint64(unsent) > b.taken {
+// SetUnsent records how many of the accepted bytes the port has not sent yet. The number of sent
+// bytes never decreases: a driver may report too many unsent bytes, so the lowest report counts.
+func (b *Backlog) SetUnsent(unsent int) {
+	if unsent < 0 || uint64(unsent) > b.accepted {
 		return
 	}
-	b.left = max(b.left, b.taken-uint64(unsent))
-	gone := 0
-	for gone < b.n && b.waiting[gone].end <= b.left {
-		gone++
+	b.sent = max(b.sent, b.accepted-uint64(unsent))
+	sentTargets := 0
+	for sentTargets < b.queuedCount && b.queued[sentTargets].acceptedAtEnd <= b.sent {
+		sentTargets++
 	}
-	if gone > 0 {
-		b.drop(gone)
+	if sentTargets > 0 {
+		b.removeOldest(sentTargets)
 	}
 }
 
-// drop takes the oldest demands out; the controller was told them.
-func (b *Backlog) drop(count int) {
-	b.heard = b.waiting[count-1].legs
-	b.n = copy(b.waiting[:], b.waiting[count:b.n])
+// removeOldest removes the oldest targets from the queue, because they were sent.
+func (b *Backlog) removeOldest(count int) {
+	b.lastSent = b.queued[count-1].legs
+	b.queuedCount = copy(b.queued[:], b.queued[count:b.queuedCount])
 }
 
-// Late reports that a demand has waited in the port for longer than limit.
-func (b *Backlog) Late(now, limit time.Duration) bool {
-	return b.n > 0 && now-b.waiting[0].at > limit
+// IsLate reports whether a target has waited in the port for longer than limit.
+func (b *Backlog) IsLate(now, limit time.Duration) bool {
+	return b.queuedCount > 0 && now-b.queued[0].addedAt > limit
 }

@@ -1,63 +1,63 @@
-// Package wire is what the protocols of motion controllers share.
+// Package wire has what the protocols of motion controllers share.
 //
-// A protocol implements Codec: in go Legs, the shares of the actuators' strokes, and the
-// bytes that a controller sends; out come the bytes that it is sent, and Answers with
-// positions and Faults. Packets and Debounce help to read, Backlog knows what a port still
-// holds, Talk asks a controller for its Parameters. Nothing here knows a controller, a
-// configuration file or a clock but Talk's.
+// A protocol implements Codec: in go Legs, which are positions as fractions of the actuators'
+// strokes, and the bytes that a controller sends; out come the bytes to send to it, and Answers
+// with positions and Faults. Packets and Debounce help to parse, Backlog tracks what a port still
+// holds, and an Exchange queries a controller for its Parameters. Nothing here depends on one
+// controller or a configuration file, and only Exchange reads a clock.
 package wire
 
 import "time"
 
-// Codec speaks one controller's language: bytes in, bytes out, no clock and no
-// line.
+// Codec encodes and decodes one controller's protocol: bytes in, bytes out, no clock and no line.
 //
-// The writer calls everything but Feed and Noise, which the reader calls
-// meanwhile: what Feed changes, the others must not touch. A codec lives as
-// long as one opening of the line. Its constructor is called once more, before
-// any line is open, to check the configuration and to know the sizes.
+// The writer thread calls everything except Feed and Noise, which the reader calls at the same
+// time: what Feed changes, the other methods must not access. A codec lasts as long as one
+// opening of the line. Its constructor is called once more, before any line is open, to check
+// the configuration and to get the sizes.
 type Codec interface {
-	Axes() int                               // actuators it can name, 1..Axes
-	Start() []Phrase                         // said once the port is open and the boot wait is over, also after a restart
-	Stop() []Phrase                          // said when the platform is parked, before the port closes
-	AppendDemand(dst []byte, l *Legs) []byte // appends one demand for all axes; never allocates if dst has room; a leg at NaN goes to the centre
-	AppendQuestion(dst []byte) []byte        // appends the next question, in turn; nothing where the protocol has none
-	Feed(b byte) (Answer, bool)              // takes a received byte; reports a whole answer
-	Noise() uint64                           // bytes received so far that belonged to nothing
-	DemandBytes() int                        // longest demand
-	QuestionBytes() int                      // longest question, 0 for none
-	ReportsPosition() bool                   // its answers tell where every actuator stands
-	KeepsTarget() bool                       // without a line the actuators stay where they were sent, a greeting moves none, and a restart is told
+	Axes() int                               // returns the number of actuators that the controller can address, 1..wire.Axes
+	Start() []Command                        // returns what is sent once the port is open and the boot wait is over, and after a restart
+	Stop() []Command                         // returns what is sent when the platform is parked, before the port closes
+	AppendTarget(dst []byte, l *Legs) []byte // appends one target for all axes; does not allocate if dst has room; a leg that is NaN goes to the center
+	AppendQuery(dst []byte) []byte           // appends the next query of a repeating sequence; nothing if the protocol has none
+	Feed(b byte) (Answer, bool)              // handles one received byte; returns the answer that this byte completes, and true if it completes one
+	Noise() uint64                           // returns the number of received bytes that belonged to no answer
+	TargetBytes() int                        // returns the length of the longest target [bytes]
+	QueryBytes() int                         // returns the length of the longest query [bytes], 0 if there is none
+	ReportsPosition() bool                   // reports whether its answers have the position of every actuator
+	// KeepsTarget reports whether three things hold: actuators stay at their target while the line is
+	// lost, no command of Start moves one, and the controller reports a restart.
+	KeepsTarget() bool
 }
 
-// Phrase is something said outside the stream of demands.
-type Phrase struct {
+// Command is sent outside the stream of targets.
+type Command struct {
 	Bytes []byte
-	Wait  time.Duration // after it
+	Wait  time.Duration // pause after the command, before the next command or target
 }
 
-// AnswerKind tells what an answer is about.
+// AnswerKind is the kind of an answer.
 type AnswerKind uint8
 
-// What an answer can be about.
+// The kinds of answers.
 const (
-	AnswerPosition  AnswerKind = iota // Axis stands at Position
-	AnswerStatus                      // Fault holds all that is true of Axis now, none if it is well again
-	AnswerBooted                      // the controller has restarted: it forgot where it was sent
-	AnswerFault                       // Fault holds what has happened to Axis; it stays until the platform is homed
-	AnswerParameter                   // a parameter's value: of interest to who reads the settings alone
-	AnswerText                        // text, and nothing else
+	AnswerPosition  AnswerKind = iota // Axis is at Position
+	AnswerStatus                      // Fault has all faults of Axis that are present now, 0 for none
+	AnswerRestarted                   // the controller has restarted and forgotten its targets
+	AnswerFault                       // Fault has occurred on Axis; it stays until the platform is homed
+	AnswerParameter                   // a parameter's value; only package settings uses it
+	AnswerText                        // only Text
 )
 
-// Answer is one thing a controller said. An answer of any kind may have a
-// temperature and a text.
+// Answer is one message from a controller. An answer of any kind may have a temperature and a text.
 type Answer struct {
 	Kind        AnswerKind
 	Axis        int     // 0..Axes()-1, or -1 for the whole platform
-	Position    float64 // share of the stroke
+	Position    float64 // fraction of the stroke
 	Fault       Faults
-	Temperature float64 // [°C], NaN where it tells none
-	Text        string  // for the log, once for each different text
-	Alarming    bool    // Text is no plain fact
-	Doubtful    bool    // a status that is told for the first time, where no checksum protects it: acted upon at once, believed when it is told again
+	Temperature float64 // [°C], NaN for none
+	Text        string  // text for the log; "" for none. The same text is logged only once
+	IsWarning   bool    // Text is logged at level warning
+	Unconfirmed bool    // a status reported for the first time, without a checksum: the platform holds until it is confirmed
 }

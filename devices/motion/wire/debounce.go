@@ -1,20 +1,20 @@
 package wire
 
-// Debounce believes a state only when it was told two times in a row: in a protocol without a
-// checksum one byte that the line changed looks like any other state.
+// Debounce confirms a state only when it was received twice in a row: in a protocol without a
+// checksum, one byte corrupted on the line looks like any other state.
 type Debounce struct {
-	Value uint16 // believed, once Known
-	Known bool
-	last  uint16 // told last, once heard
-	heard bool
+	Value    uint16 // newest confirmed state, valid if HasValue
+	HasValue bool
+	last     uint16 // state that was received last, valid if hasLast
+	hasLast  bool
 }
 
-// Hear takes a state that was told and reports whether it is believed.
-func (t *Debounce) Hear(state uint16) bool {
-	again := t.heard && state == t.last
-	t.last, t.heard = state, true
-	if again {
-		t.Value, t.Known = state, true
+// Update takes a received state and reports whether it is confirmed.
+func (d *Debounce) Update(state uint16) bool {
+	confirmed := d.hasLast && state == d.last
+	d.last, d.hasLast = state, true
+	if confirmed {
+		d.Value, d.HasValue = state, true
 	}
-	return t.Known && state == t.Value
+	return d.HasValue && state == d.Value
 }

@@ -8,7 +8,7 @@ func TestFaultsAreNamed(t *testing.T) {
 		want   string
 	}{
 		{0, "none"},
-		{FaultHot, "too hot"},
+		{FaultTemperature, "too hot"},
 		{FaultDrive | FaultStop, "drive fault, emergency stop"},
 		{FaultSilent, "controller not reached"},
 	}

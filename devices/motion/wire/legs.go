@@ -1,26 +1,26 @@
 package wire
 
-import "math"
+import "rig.example/rig/internal/valid"
 
-// Axes is how many actuators a demand can name.
+// Axes is the largest number of actuators that a platform can have.
 const Axes = 8
 
-// Legs is one position per actuator as a share of its stroke: 0 is the lower
-// end, 0.5 the centre, 1 the upper end.
+// Legs has one position for each actuator, as a fraction of its stroke: 0 is the lower end, 0.5
+// the center, 1 the upper end.
 type Legs [Axes]float64
 
 // Finite reports whether no leg is NaN or Inf.
 func (l *Legs) Finite() bool {
 	for _, v := range l {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
+		if !valid.Finite(v) {
 			return false
 		}
 	}
 	return true
 }
 
-// All returns legs that all stand at v, as a share of the stroke.
-func All(v float64) (l Legs) {
+// AllAt returns legs that are all at v, a fraction of the stroke.
+func AllAt(v float64) (l Legs) {
 	for i := range l {
 		l[i] = v
 	}

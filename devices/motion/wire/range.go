@@ -2,16 +2,14 @@ package wire
 
 import (
 	"fmt"
-	"strconv"
+
+	"rig.example/rig/internal/valid"
 )
 
-// InRange refuses a value of a configuration that is outside low..high, or not a number.
+// InRange is valid.InRange for a key of the table motion.
 func InRange(key string, v, low, high float64) error {
-	if v >= low && v <= high { // false for NaN
-		return nil
+	if err := valid.InRange(key, v, low, high); err != nil {
+		return fmt.Errorf("motion: %w", err)
 	}
-	return fmt.Errorf("motion: %s: %s is out of range; %s..%s", key, Plain(v), Plain(low), Plain(high))
+	return nil
 }
-
-// Plain writes v without an exponent.
-func Plain(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }

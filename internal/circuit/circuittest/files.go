@@ -1,5 +1,5 @@
-// Package circuittest holds small files of every kind of road, for the tests of the packages
-// that build circuits and report on them. It is part of no program.
+// Package circuittest holds small files of every kind of ground, for tests that build circuits or report on
+// them.
 package circuittest
 
 import (
@@ -15,7 +15,7 @@ import (
 	"testing"
 )
 
-// Folder writes files into a folder of the test's own, by their names.
+// Folder writes files, text by name, into a temporary folder of the test and returns the folder.
 func Folder(t testing.TB, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -27,7 +27,7 @@ func Folder(t testing.TB, files map[string]string) string {
 	return dir
 }
 
-// Quad is a rectangle of a mesh: a level strip along x [m].
+// Quad is a level rectangle of a mesh [m].
 type Quad struct {
 	material               string
 	x0, x1, y0, y1, height float64
@@ -38,7 +38,7 @@ func Strip(material string, x0, x1, y0, y1, height float64) Quad {
 	return Quad{material, x0, x1, y0, y1, height}
 }
 
-// Moved returns quads moved by an offset [m].
+// Moved returns a copy of list, moved by x and y [m].
 func Moved(list []Quad, x, y float64) []Quad {
 	out := slices.Clone(list)
 	for i := range out {
@@ -47,7 +47,7 @@ func Moved(list []Quad, x, y float64) []Quad {
 	return out
 }
 
-// Plate is 200 m of road with grass on both sides, one part of it in the shade.
+// Plate returns 200 m of road with grass on both sides. The material of its last 80 m is named Shade.
 func Plate() []Quad {
 	return []Quad{
 		{"Asphalt", 0, 120, -5, 5, 2}, {"Shade", 120, 200, -5, 5, 2},
@@ -55,7 +55,7 @@ func Plate() []Quad {
 	}
 }
 
-// OBJ writes quads with y up, as most programs do.
+// OBJ returns quads as an OBJ file with y up, the usual axis.
 func OBJ(list []Quad) string {
 	var b strings.Builder
 	b.WriteString("mtllib missing.mtl\n")
@@ -68,7 +68,7 @@ func OBJ(list []Quad) string {
 	return b.String()
 }
 
-// GLTF writes quads as a text with everything in it, a mesh for each.
+// GLTF returns quads as a self-contained glTF file with a mesh for each.
 func GLTF(t testing.TB, list []Quad) string {
 	t.Helper()
 	type object = map[string]any
@@ -104,7 +104,7 @@ func GLTF(t testing.TB, list []Quad) string {
 	return string(text)
 }
 
-// ASC is a grid of 2 m that rises by a tenth along x.
+// ASC returns an ESRI ASCII grid with cells of 2 m and a slope of 10 % along x.
 func ASC() string {
 	var b strings.Builder
 	b.WriteString("ncols 101\nnrows 21\nxllcenter 0\nyllcenter -20\ncellsize 2\nNODATA_value -9999\n")
@@ -130,7 +130,7 @@ const XODR = `<?xml version="1.0"?>
 </laneSection></lanes></road></OpenDRIVE>
 `
 
-// CRG is a straight strip of 100 m, 4 m wide and level, a wave of 10 mm along it.
+// CRG returns an OpenCRG file of a level straight strip, 100 m long and 4 m wide, with a wave of 10 mm along it.
 func CRG() string {
 	var b strings.Builder
 	b.WriteString("$CT\nA road.\n$ROAD_CRG\nREFERENCE_LINE_START_U = 0\nREFERENCE_LINE_END_U = 100\nREFERENCE_LINE_INCREMENT = 0.5\n" +
@@ -145,8 +145,8 @@ func CRG() string {
 	return b.String()
 }
 
-// Ring is a table of a line: n places on a circle [m].
-func Ring(radius float64, n int) string {
+// RingTable returns the table of a line with n points on a circle of this radius [m].
+func RingTable(radius float64, n int) string {
 	var b strings.Builder
 	b.WriteString("x,y,left,right\n")
 	for i := range n {
@@ -156,8 +156,9 @@ func Ring(radius float64, n int) string {
 	return b.String()
 }
 
-// Bent puts a column of directions before the heights of an OpenCRG file.
-func Bent(text string) string {
+// BentCRG returns the text of an OpenCRG file with a column of line directions added before the heights, so that
+// the road bends.
+func BentCRG(text string) string {
 	head, rows, _ := strings.Cut(text, "$$$$****\n")
 	var b strings.Builder
 	b.WriteString(head + "$$$$****\n")

@@ -1,5 +1,4 @@
-// Package cells reads tables of comma-separated values line by line, without copying and in
-// memory that does not grow with them.
+// Package cells reads tables of comma-separated values line by line, without copying and in constant memory.
 package cells
 
 import (
@@ -8,55 +7,54 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"strconv"
 
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/sink"
+	"rig.example/rig/internal/valid"
 )
 
-// LongestLine bounds a line, and with it the memory that a table takes [bytes].
-const LongestLine = 64 << 10
+// MaxLine is the size of the longest line, and with it the memory that reading takes [bytes].
+const MaxLine = 64 << 10
 
-// Reader cuts a table into lines and cells. What it has of a line holds until the next one.
+// Reader splits a table into lines and cells. Text and Cells are valid until the next call of Next.
 type Reader struct {
-	Line  int    // number of the present line, from 1
-	Text  []byte // the present line without its end
+	Line  int    // number of the current line, from 1
+	Text  []byte // the current line without its line break
 	Cells []Cell
 
-	name    string // of the file, in errors
-	in      *bufio.Reader
-	stopped error // an error of in that is passed on as it is
+	name        string // name of the table in errors
+	in          *bufio.Reader
+	passThrough error // if reading fails with this error, Next returns it unchanged; may be nil
 }
 
 // Cell is one value of a line.
 type Cell struct {
-	Text   []byte // without quotes and blanks around
-	Column int    // of its first byte, from 1
+	Text   []byte // without surrounding quotes and blanks
+	Column int    // column of the cell's first byte in the line, counted from 1
 }
 
-// New returns a reader of a table. name stands for it in faults, which are *config.Problem; an
-// error of in that is stopped, which may be nil, is passed on as it is.
-func New(name string, in io.Reader, stopped error) *Reader {
-	return &Reader{name: name, in: bufio.NewReaderSize(in, LongestLine), stopped: stopped}
+// New returns a reader of a table. name is the table's name in errors, which are *config.Problem. Only a
+// read error that wraps passThrough is returned unchanged; passThrough may be nil.
+func New(name string, in io.Reader, passThrough error) *Reader {
+	return &Reader{name: name, in: bufio.NewReaderSize(in, MaxLine), passThrough: passThrough}
 }
 
-// Next reads the next line that is not blank. After the last one it returns
-// io.EOF.
+// Next reads the next line that is not blank. After the last line it returns io.EOF.
 func (l *Reader) Next() error {
 	for {
 		l.Line++
 		raw, err := l.in.ReadSlice('\n')
 		switch {
 		case errors.Is(err, bufio.ErrBufferFull):
-			return l.Fault(1, "the line is longer than %d bytes; is this a table of comma-separated values?", LongestLine)
+			return l.Fault(1, "the line is longer than %d bytes; is this a table of comma-separated values?", MaxLine)
 		case err == io.EOF && len(raw) == 0:
 			return io.EOF
 		case err != nil && err != io.EOF:
-			if l.stopped != nil && errors.Is(err, l.stopped) {
+			if l.passThrough != nil && errors.Is(err, l.passThrough) {
 				return err
 			}
-			return &config.Problem{File: l.name, Text: fmt.Sprintf("cannot be read: %v", sink.Bare(err))}
+			return &config.Problem{File: l.name, Text: fmt.Sprintf("cannot be read: %v", sink.WithoutPath(err))}
 		}
 		raw = bytes.TrimSuffix(bytes.TrimSuffix(raw, []byte("\n")), []byte("\r"))
 		if l.Line == 1 {
@@ -69,11 +67,11 @@ func (l *Reader) Next() error {
 	}
 }
 
-// Waits reports whether Next has to read more: who answers line by line writes before that.
-func (l *Reader) Waits() bool { return l.in.Buffered() == 0 }
+// NextMayWait reports whether Next must read from the input and may wait. A caller that answers line by line
+// flushes its output before.
+func (l *Reader) NextMayWait() bool { return l.in.Buffered() == 0 }
 
-// split finds the cells of the line. A quoted cell may hold commas and, as "",
-// quotes, but no end of line.
+// split finds the cells of the line. A quoted cell may contain commas and, as "", quotes, but no line break.
 func (l *Reader) split() error {
 	l.Cells = l.Cells[:0]
 	for at := 0; ; {
@@ -93,8 +91,8 @@ func (l *Reader) split() error {
 	}
 }
 
-// endOfCell returns where the comma after the cell at an offset stands, or the
-// line's length.
+// endOfCell returns the offset of the comma after the cell that begins at the offset at, or the length of
+// the line for its last cell.
 func (l *Reader) endOfCell(at int) (int, error) {
 	rest := l.Text[at:]
 	comma := bytes.IndexByte(rest, ',')
@@ -118,27 +116,27 @@ func (l *Reader) endOfCell(at int) (int, error) {
 			return len(l.Text) - len(tail), nil
 		}
 	}
-	return 0, l.Fault(at+blanks+1, "the quote is not closed on its line; close it or take it away")
+	return 0, l.Fault(at+blanks+1, "the quote is not closed on its line; close it or remove it")
 }
 
-// Fault is wrong at a column of the present line.
+// Fault returns a *config.Problem at a column of the current line, counted in bytes from 1.
 func (l *Reader) Fault(column int, format string, args ...any) error {
 	return &config.Problem{File: l.name, Line: l.Line, Column: column, Text: fmt.Sprintf(format, args...)}
 }
 
-// Count refuses a line with more or fewer cells than the header has.
-func (l *Reader) Count(header int) error {
+// CheckCount returns an error unless the line has as many cells as the header.
+func (l *Reader) CheckCount(header int) error {
 	if len(l.Cells) != header {
-		return l.Fault(1, "the line has %d cells and the header %d; give one for each column", len(l.Cells), header)
+		return l.Fault(1, "the line has %d cells, but the header has %d; give one for each column", len(l.Cells), header)
 	}
 	return nil
 }
 
-// Number reads a cell that must hold a finite number, such as the example.
+// Number parses cell i, which must be a finite number. name and example are for the error.
 func (l *Reader) Number(i int, name, example string) (float64, error) {
 	c := l.Cells[i]
 	v, err := strconv.ParseFloat(string(c.Text), 64)
-	if err == nil && !math.IsNaN(v) && !math.IsInf(v, 0) {
+	if err == nil && valid.Finite(v) {
 		return v, nil
 	}
 	if len(c.Text) == 0 {
@@ -147,8 +145,8 @@ func (l *Reader) Number(i int, name, example string) (float64, error) {
 	return 0, l.Fault(c.Column, "%s: %.40q must be a finite number; give one such as %s", name, c.Text, example)
 }
 
-// Instead tells what the cells of the line seem to be separated by, if not by commas.
-func (l *Reader) Instead() string {
+// SeparatorHint returns a text that names the separator of the line if it does not seem to be a comma.
+func (l *Reader) SeparatorHint() string {
 	for _, s := range []struct{ sign, name string }{{";", "semicolons"}, {"\t", "tabs"}, {"|", "bars"}} {
 		if bytes.Contains(l.Text, []byte(s.sign)) {
 			return ": the names are separated by " + s.name

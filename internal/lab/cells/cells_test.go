@@ -25,16 +25,16 @@ func TestFaultsHaveTheirPlace(t *testing.T) {
 	for _, tt := range []struct{ name, text, want string }{
 		{"open quote", "1,\"2\n", "a.csv:1:3: the quote is not closed"},
 		{"text after a quote", "\"1\"2,3\n", "a.csv:1:4: a comma must follow"},
-		{"long line", strings.Repeat("1", cells.LongestLine+1), "a.csv:1:1: the line is longer than 65536 bytes"},
-		{"no number", "1, x\n", `a.csv:1:3: y_m: "x" must be a finite number`},
-		{"not a number", "1,NaN\n", `a.csv:1:3: y_m: "NaN" must be a finite number`},
+		{"long line", strings.Repeat("1", cells.MaxLine+1), "a.csv:1:1: the line is longer than 65536 bytes"},
+		{"not a number", "1, x\n", `a.csv:1:3: y_m: "x" must be a finite number`},
+		{"NaN", "1,NaN\n", `a.csv:1:3: y_m: "NaN" must be a finite number`},
 		{"empty", "1,\n", "a.csv:1:3: y_m is empty; give a number"},
-		{"too few", "1\n", "a.csv:1:1: the line has 1 cells and the header 2"},
+		{"too few", "1\n", "a.csv:1:1: the line has 1 cells, but the header has 2"},
 	} {
 		table := cells.New("a.csv", strings.NewReader(tt.text), nil)
 		err := table.Next()
 		if err == nil {
-			err = table.Count(2)
+			err = table.CheckCount(2)
 		}
 		if err == nil {
 			_, err = table.Number(1, "y_m", "12.5")

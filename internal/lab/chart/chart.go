@@ -1,6 +1,6 @@
-// Package chart draws diagrams side by side on a sheet, maps and coloured tables.
-// In go plain values, out come the bytes of an SVG or PNG picture, the same for
-// the same sheet. It writes no files and knows nothing of cars.
+// Package chart draws sheets of diagrams, maps and colored tables. Its input is plain values. Its output is the
+// bytes of an SVG or PNG picture, always the same for the same input. It writes no files and knows nothing of
+// cars.
 package chart
 
 import (
@@ -18,7 +18,7 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 )
 
-// Sizes on the paper.
+// Sizes on the sheet.
 const (
 	panelWidth  = 12 * vg.Centimeter
 	panelHeight = 9 * vg.Centimeter
@@ -28,40 +28,39 @@ const (
 	dpi         = 120
 )
 
-// Sheet is a picture: a heading, and rows of equally many panels.
+// Sheet is a picture with a heading and rows of panels. All rows must have the same number of panels.
 type Sheet struct {
-	Title  string
-	Below  string // below the title, smaller: the conditions
-	Rows   [][]Panel
-	Shared bool // the curves of all panels are those of the first, and one legend at the right names them
+	Title        string
+	Subtitle     string // second line of the heading, in smaller letters
+	Rows         [][]Panel
+	SharedLegend bool // all panels have the curves of the first one, and share one legend at the right
 }
 
-// Panel is one diagram. Its labels name the quantities with their units.
+// Panel is one diagram. The labels X and Y name the quantities with their units.
 type Panel struct {
-	Title  string
-	X, Y   string
-	Series []Series
-	Square bool    // the same scale on both axes, with 0 in the middle
-	LogX   bool    // the horizontal axis is logarithmic, its values above 0
-	Least  float64 // height of the vertical axis at the least, so that noise looks as small as it is
+	Title    string
+	X, Y     string
+	Series   []Series
+	Square   bool    // the same scale on both axes, with 0 in the middle
+	LogX     bool    // the horizontal axis is logarithmic: its values must be positive
+	MinRange float64 // minimum range of the vertical axis, so that noise looks small
 }
 
-// Series is a curve. Points that are not finite are left out.
+// Series is a curve. Points with NaN or Inf are left out.
 type Series struct {
-	Name string // in the legend; a single curve needs none
-	X, Y []float64
-	Dots bool // no line between the points
-	Thin bool // a dashed, thinner line: what another is compared with
+	Name   string // name in the legend; may be empty for a single curve
+	X, Y   []float64
+	Dots   bool // draw dots instead of a line
+	Dashed bool // draw a thinner dashed line, as for a reference
 }
 
-// Format returns svg or png, whatever a file's name ends with, and whether it
-// does.
+// Format returns the extension of path without its dot, in lower case, and whether it is svg or png.
 func Format(path string) (format string, ok bool) {
 	format = strings.ToLower(strings.TrimPrefix(filepath.Ext(path), "."))
 	return format, format == "svg" || format == "png"
 }
 
-// Render draws the sheet in a format.
+// Render returns the sheet in a format: svg or png.
 func (s Sheet) Render(format string) ([]byte, error) {
 	canvas, err := s.draw(format)
 	if err != nil {
@@ -70,7 +69,7 @@ func (s Sheet) Render(format string) ([]byte, error) {
 	return encode(canvas, format)
 }
 
-// encode writes a canvas in its format.
+// encode returns the bytes of a canvas in its format.
 func encode(canvas vg.CanvasWriterTo, format string) ([]byte, error) {
 	var picture bytes.Buffer
 	if _, err := canvas.WriteTo(&picture); err != nil {
@@ -83,41 +82,41 @@ func encode(canvas vg.CanvasWriterTo, format string) ([]byte, error) {
 	return data, nil
 }
 
-// The font's name in an SVG, and with it those of the same widths for where it
-// is not installed.
+// svgFont is the font of an SVG from the plot library. encode replaces it by svgFonts, which adds other
+// fonts of the same letter widths for systems without the first.
 const (
 	svgFont  = "font-family:Liberation Sans;"
 	svgFonts = "font-family:Liberation Sans,Arial,Helvetica,sans-serif;"
 )
 
-// draw lays the panels out, the heading above and a shared legend to the right.
-// The sheet is as wide as the wider of panels and heading.
+// draw draws the panels, the heading above them and a shared legend to the right. The sheet is wide enough for
+// panels and heading.
 func (s Sheet) draw(format string) (vg.CanvasWriterTo, error) {
-	wide := panelWidth
+	width := panelWidth
 	if s.Rows[0][0].Square {
-		wide = panelHeight
+		width = panelHeight
 	}
-	wide *= vg.Length(len(s.Rows[0]))
-	high := panelHeight * vg.Length(len(s.Rows))
-	var names legend
-	if s.Shared {
-		names = newLegend(s.Rows[0][0], high)
+	width *= vg.Length(len(s.Rows[0]))
+	height := panelHeight * vg.Length(len(s.Rows))
+	var shared legend
+	if s.SharedLegend {
+		shared = newLegend(s.Rows[0][0], height)
 	}
 	plots := s.diagrams()
-	head := s.head()
-	out := paper(format, max(wide+names.total(), head.width())+2*margin, high+headHeight+2*margin)
+	head := s.heading()
+	out := newCanvas(format, max(width+shared.totalWidth(), head.width())+2*margin, height+headHeight+2*margin)
 	all := draw.Crop(draw.New(out), margin, -margin, margin, -margin)
 	all.SetColor(color.White)
 	all.Fill(draw.New(out).Rectangle.Path())
 	head.draw(all)
 	below := draw.Crop(all, 0, 0, 0, -headHeight)
-	names.draw(draw.Crop(below, wide, 0, 0, 0))
-	s.tile(plots, draw.Crop(below, 0, all.Min.X+wide-all.Max.X, 0, 0))
+	shared.draw(draw.Crop(below, width, 0, 0, 0))
+	s.drawPanels(plots, draw.Crop(below, 0, all.Min.X+width-all.Max.X, 0, 0))
 	return out, nil
 }
 
-// tile draws the diagrams in rows, each below its own legend unless they share one.
-func (s Sheet) tile(plots [][]*plot.Plot, c draw.Canvas) {
+// drawPanels draws the diagrams in rows, each with its own legend unless they share one.
+func (s Sheet) drawPanels(plots [][]*plot.Plot, c draw.Canvas) {
 	tiles := draw.Tiles{Rows: len(plots), Cols: len(plots[0]), PadX: margin, PadY: margin}
 	cells := plot.Align(plots, tiles, c)
 	for i, row := range plots {
@@ -126,43 +125,48 @@ func (s Sheet) tile(plots [][]*plot.Plot, c draw.Canvas) {
 				continue
 			}
 			p.Draw(cells[i][j])
-			if !s.Shared {
-				s.Rows[i][j].strip(cells[i][j])
+			if !s.SharedLegend {
+				s.Rows[i][j].drawLegend(cells[i][j])
 			}
 		}
 	}
 }
 
-func paper(format string, w, h vg.Length) vg.CanvasWriterTo {
+// newCanvas returns an empty canvas of this size for a format.
+func newCanvas(format string, w, h vg.Length) vg.CanvasWriterTo {
 	if format == "svg" {
 		return vgsvg.New(w, h)
 	}
 	return vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(dpi))}
 }
 
-// heading is the sheet's first lines: what it is of, and below it what is held.
+// heading is the title of a sheet and the subtitle below it.
 type heading struct {
-	title, below       string
-	titleFont, belowIn text.Style
+	title, subtitle           string
+	titleStyle, subtitleStyle text.Style
 }
 
-func (s Sheet) head() heading {
-	h := heading{s.Title, s.Below, sans(14), sans(9)}
-	h.titleFont.YAlign, h.belowIn.YAlign = draw.YTop, draw.YTop
-	h.belowIn.Color = color.Gray{90}
+// heading returns the heading of the sheet in its styles.
+func (s Sheet) heading() heading {
+	h := heading{s.Title, s.Subtitle, sansStyle(14), sansStyle(9)}
+	h.titleStyle.YAlign, h.subtitleStyle.YAlign = draw.YTop, draw.YTop
+	h.subtitleStyle.Color = color.Gray{90}
 	return h
 }
 
+// width returns the width of the longer line.
 func (h heading) width() vg.Length {
-	return max(h.titleFont.Width(h.title), h.belowIn.Width(h.below))
+	return max(h.titleStyle.Width(h.title), h.subtitleStyle.Width(h.subtitle))
 }
 
+// draw draws the heading at the upper left corner of c.
 func (h heading) draw(c draw.Canvas) {
-	c.FillText(h.titleFont, vg.Point{X: c.Min.X, Y: c.Max.Y}, h.title)
-	c.FillText(h.belowIn, vg.Point{X: c.Min.X, Y: c.Max.Y - 20}, h.below)
+	c.FillText(h.titleStyle, vg.Point{X: c.Min.X, Y: c.Max.Y}, h.title)
+	c.FillText(h.subtitleStyle, vg.Point{X: c.Min.X, Y: c.Max.Y - 20}, h.subtitle)
 }
 
-func sans(size font.Length) text.Style {
+// sansStyle returns a black sans-serif text style of this size.
+func sansStyle(size font.Length) text.Style {
 	f := font.From(plot.DefaultFont, size)
 	f.Variant = "Sans"
 	return text.Style{Color: color.Black, Font: f, Handler: plot.DefaultTextHandler}

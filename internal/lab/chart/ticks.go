@@ -5,11 +5,13 @@ import (
 	"strconv"
 
 	"gonum.org/v1/plot"
+	"rig.example/rig/internal/printable"
 )
 
-// ticks are at round numbers, about half a dozen, each with its label.
+// ticks places about six labeled ticks at round numbers.
 type ticks struct{}
 
+// Ticks implements plot.Ticker.
 func (ticks) Ticks(low, high float64) []plot.Tick {
 	step := roundStep((high - low) / 5)
 	if !(step > 0) || math.IsInf(step, 0) {
@@ -19,12 +21,12 @@ func (ticks) Ticks(low, high float64) []plot.Tick {
 	var list []plot.Tick
 	for i := math.Ceil(low/step - 1e-9); i*step <= high+1e-9*step; i++ {
 		text := strconv.FormatFloat(i*step+0, 'f', decimals, 64)
-		list = append(list, plot.Tick{Value: i * step, Label: minus(text)})
+		list = append(list, plot.Tick{Value: i * step, Label: printable.Minus(text)})
 	}
 	return list
 }
 
-// roundStep returns the 1, 2 or 5 times a power of ten that is next to v.
+// roundStep returns the number 1, 2 or 5 times a power of ten that is nearest to v.
 func roundStep(v float64) float64 {
 	unit := math.Pow(10, math.Floor(math.Log10(v)))
 	switch share := v / unit; {
@@ -38,10 +40,11 @@ func roundStep(v float64) float64 {
 	return 10 * unit
 }
 
-// decades are the ticks of a logarithmic axis: 1, 2 and 5 times powers of ten.
-type decades struct{}
+// logTicks places the ticks of a logarithmic axis at 1, 2 and 5 times powers of ten.
+type logTicks struct{}
 
-func (decades) Ticks(low, high float64) []plot.Tick {
+// Ticks implements plot.Ticker.
+func (logTicks) Ticks(low, high float64) []plot.Tick {
 	var list []plot.Tick
 	for unit := math.Pow(10, math.Floor(math.Log10(low))); unit <= high; unit *= 10 {
 		for _, times := range []float64{1, 2, 5} {
@@ -51,12 +54,4 @@ func (decades) Ticks(low, high float64) []plot.Tick {
 		}
 	}
 	return list
-}
-
-// minus writes a number's sign as typographers do.
-func minus(s string) string {
-	if s[0] == '-' {
-		return "−" + s[1:]
-	}
-	return s
 }

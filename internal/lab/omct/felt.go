@@ -7,20 +7,20 @@ import (
 	"rig.example/rig/cueing"
 )
 
-// sample is what the platform does at one moment: where the head is, what of gravity it
-// feels there, and how the platform is turned.
+// sample is the motion of the platform at one moment, from which the specific force and the rotation at
+// the driver's head follow.
 //
-// The specific force at the head is the rotation matrix' transpose times acceleration
-// plus gravity. The part of the acceleration is taken along the axes of the level
-// platform: what that leaves out is of second order in the platform's motion.
+// The exact specific force at the head is the transpose of the rotation matrix times the sum of
+// acceleration and gravity. Here the acceleration is not rotated but taken along the axes of the level
+// platform; the error is of second order in the platform's motion.
 type sample struct {
-	place [3]float64 // of the head, from where it is on the level platform [m]
-	pull  [3]float64 // of gravity, along the platform's axes [m/s²]
-	turn  [3]float64 // roll, pitch, yaw [rad]
+	displacement [3]float64 // displacement of the head from its place on the level platform, x, y and z [m]
+	gravity      [3]float64 // specific force by gravity along the platform's axes [m/s²]
+	rotation     [3]float64 // roll, pitch and yaw of the platform [rad]
 }
 
-// sampleOf tells what a pose is for a head at a place over the platform's reference point
-// [m].
+// sampleOf returns the sample of a pose for a head at a position relative to the platform's reference
+// point [m].
 func sampleOf(p cueing.Pose, head [3]float64) sample {
 	sr, cr := math.Sincos(p.Roll)
 	sp, cp := math.Sincos(p.Pitch)
@@ -29,41 +29,41 @@ func sampleOf(p cueing.Pose, head [3]float64) sample {
 	u, v := cr*y-sr*z, sr*y+cr*z // rolled
 	w, h := cp*x+sp*v, -sp*x+cp*v
 	return sample{
-		place: [3]float64{p.Surge + cy*w - sy*u - x, p.Sway + sy*w + cy*u - y, p.Heave + h - z},
-		pull:  [3]float64{-gravity * sp, gravity * cp * sr, gravity * cp * cr},
-		turn:  [3]float64{p.Roll, p.Pitch, p.Yaw},
+		displacement: [3]float64{p.Surge + cy*w - sy*u - x, p.Sway + sy*w + cy*u - y, p.Heave + h - z},
+		gravity:      [3]float64{-gravity * sp, gravity * cp * sr, gravity * cp * cr},
+		rotation:     [3]float64{p.Roll, p.Pitch, p.Yaw},
 	}
 }
 
-// response is the amplitude and phase of what is felt in each axis at one frequency [m/s²,
-// rad].
+// response is the complex amplitude of the specific force [m/s²] or rotation [rad] at the head, for each
+// axis, at one frequency.
 type response [axes]complex128
 
-// respond returns the response at a multiple of the frequency omega [rad/s] of samples
-// that cover a number of whole periods: Fourier's sums. Places are differentiated twice by
-// the factor -ω².
+// respond returns the response at a multiple of the frequency omega [rad/s] by Fourier sums over the
+// samples, which cover this number of whole periods. The factor -ω² turns displacements into
+// accelerations.
 func respond(samples []sample, periods, multiple int, omega float64) (r response) {
 	w := omega * float64(multiple)
-	var place [3]complex128
+	var displacement [3]complex128
 	for i := range samples {
 		angle := 2 * math.Pi * float64(i*periods%len(samples)*multiple%len(samples)) / float64(len(samples))
-		turned := cmplx.Rect(2/float64(len(samples)), -angle)
-		for k := range place {
-			place[k] += complex(samples[i].place[k], 0) * turned
-			r[surge+k] += complex(samples[i].pull[k], 0) * turned
-			r[roll+k] += complex(samples[i].turn[k], 0) * turned
+		phasor := cmplx.Rect(2/float64(len(samples)), -angle)
+		for k := range displacement {
+			displacement[k] += complex(samples[i].displacement[k], 0) * phasor
+			r[surge+k] += complex(samples[i].gravity[k], 0) * phasor
+			r[roll+k] += complex(samples[i].rotation[k], 0) * phasor
 		}
 	}
-	for k := range place {
-		r[surge+k] -= complex(w*w, 0) * place[k]
+	for k := range displacement {
+		r[surge+k] -= complex(w*w, 0) * displacement[k]
 	}
 	return r
 }
 
-// distance is the largest difference in an axis.
-func (r response) distance(other response) (most float64) {
+// maxDifference returns the largest absolute difference of two responses over all axes.
+func (r response) maxDifference(other response) (largest float64) {
 	for k := range r {
-		most = math.Max(most, cmplx.Abs(r[k]-other[k]))
+		largest = math.Max(largest, cmplx.Abs(r[k]-other[k]))
 	}
-	return most
+	return largest
 }

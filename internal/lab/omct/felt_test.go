@@ -9,15 +9,15 @@ import (
 	"rig.example/rig/cueing"
 )
 
-// Where a head is that is a metre above and half a metre behind what the platform turns
-// about, and what of gravity it feels: right-handed turns about x, y and z.
+// The head is one metre above and half a metre behind the reference point about which the platform
+// rotates. Rotations are right-handed about x, y and z.
 func TestSampleOf(t *testing.T) {
 	head := [3]float64{-0.5, 0, 1}
 	s, c := math.Sincos(0.1)
 	tests := []struct {
-		name        string
-		pose        cueing.Pose
-		place, pull [3]float64
+		name                  string
+		pose                  cueing.Pose
+		displacement, gravity [3]float64
 	}{
 		{"neutral", cueing.Pose{}, [3]float64{}, [3]float64{0, 0, gravity}},
 		{"moved", cueing.Pose{Surge: 0.1, Sway: -0.2, Heave: 0.3}, [3]float64{0.1, -0.2, 0.3}, [3]float64{0, 0, gravity}},
@@ -29,8 +29,8 @@ func TestSampleOf(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			got := sampleOf(tt.pose, head)
 			for k := range 3 {
-				if math.Abs(got.place[k]-tt.place[k]) > 1e-12 || math.Abs(got.pull[k]-tt.pull[k]) > 1e-12 {
-					t.Errorf("place %v, pull %v; want %v, %v", got.place, got.pull, tt.place, tt.pull)
+				if math.Abs(got.displacement[k]-tt.displacement[k]) > 1e-12 || math.Abs(got.gravity[k]-tt.gravity[k]) > 1e-12 {
+					t.Errorf("displacement %v, gravity %v; want %v, %v", got.displacement, got.gravity, tt.displacement, tt.gravity)
 					break
 				}
 			}
@@ -45,57 +45,57 @@ func TestRespond(t *testing.T) {
 	samples := make([]sample, n)
 	for i := range samples {
 		sin, cos := math.Sincos(2 * math.Pi * periods * float64(i) / n)
-		samples[i] = sample{place: [3]float64{0.02*cos + 0.7}, turn: [3]float64{0, 0, 0.1 * sin}, pull: [3]float64{0, cos, gravity}}
+		samples[i] = sample{displacement: [3]float64{0.02*cos + 0.7}, rotation: [3]float64{0, 0, 0.1 * sin}, gravity: [3]float64{0, cos, gravity}}
 	}
 	want := response{surge: -0.18, sway: 1, yaw: -0.1i}
-	if got := respond(samples, periods, 1, omega); got.distance(want) > 1e-9 {
+	if got := respond(samples, periods, 1, omega); got.maxDifference(want) > 1e-9 {
 		t.Errorf("%v, want %v", got, want)
 	}
-	if got := respond(samples, periods, 2, omega); got.distance(response{}) > 1e-9 {
+	if got := respond(samples, periods, 2, omega); got.maxDifference(response{}) > 1e-9 {
 		t.Errorf("%v at twice the frequency", got)
 	}
 }
 
 // washoutDrive swings a vehicle along its x on the small hexapod.
-func washoutDrive(t *testing.T, size, omega float64, change func(*cueing.Config)) *drive {
+func washoutDrive(t *testing.T, size, omega float64, change func(*cueing.Config)) *measurement {
 	t.Helper()
 	cfg := cueing.DefaultConfig()
 	cfg.Mode = cueing.Washout
 	change(&cfg)
-	d, err := newDrive(plain(cfg, smallHexapod()), Options{Size: size, Dt: 1e-3}, surge, omega)
+	d, err := newMeasurement(plain(cfg, smallHexapod()), Options{Size: size, Dt: 1e-3}, surge, omega)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return d
 }
 
-// Drives share nothing that a step changes: the race detector is to see them at once.
+// Drives share nothing that a step changes. They run at the same time, so that the race detector can check that.
 func TestEqualDrivesAtOnceGiveEqualBits(t *testing.T) {
-	var drives [2]*drive
+	var drives [2]*measurement
 	for i := range drives {
 		drives[i] = washoutDrive(t, 1, 10, func(*cueing.Config) {})
 	}
 	var got [2]outcome
-	each(2, func(i int) { got[i] = drives[i].run() })
+	inParallel(2, func(i int) { got[i] = drives[i].run() })
 	if got[0] != got[1] {
 		t.Errorf("%+v and %+v", got[0], got[1])
 	}
 }
 
-func TestLimitsAreTold(t *testing.T) {
+func TestActiveLimitsAreMarked(t *testing.T) {
 	small := washoutDrive(t, 1e-3, 1, func(*cueing.Config) {}).run()
-	if small.distortion[surge] > 1e-3 || small.scale != 1 {
-		t.Errorf("in the linear range %g distorted, scale %g", small.distortion[surge], small.scale)
+	if small.distortion[surge] > 1e-3 || small.minScale != 1 {
+		t.Errorf("in the linear range %g distorted, scale %g", small.distortion[surge], small.minScale)
 	}
-	slow := washoutDrive(t, 5, 2.5, func(c *cueing.Config) { c.Washout.TiltRate = 0.5 }).run()
+	slow := washoutDrive(t, 5, 2.5, func(c *cueing.Config) { c.Washout.MaxTiltRate = 0.5 }).run()
 	if slow.distortion[pitch] < 0.05 { // a triangle is distorted by 0.12
 		t.Errorf("a tilt at its top speed is %g distorted", slow.distortion[pitch])
 	}
 	far := washoutDrive(t, 10, 1, func(c *cueing.Config) {
-		c.MaxSurge, c.MaxSpeed, c.Washout.MaxForce[0], c.Washout.ForceGain[0], c.Washout.HighPass[0] = 1, 3, 20, 2, 0.5
+		c.MaxSurge, c.MaxLinearSpeed, c.Washout.MaxForce[0], c.Washout.ForceGain[0], c.Washout.HighPass[0] = 1, 3, 20, 2, 0.5
 	}).run()
-	if far.scale > 0.9 {
-		t.Errorf("half a metre on a small hexapod: scale %g", far.scale)
+	if far.minScale > 0.9 {
+		t.Errorf("half a metre on a small hexapod: scale %g", far.minScale)
 	}
 }
 
@@ -120,9 +120,9 @@ func TestOptionsAreChecked(t *testing.T) {
 		name, want string
 		change     func(*Options)
 	}{
-		{"size", "size: 0 ", func(o *Options) { o.Size = 0 }},
-		{"no number", "head z: NaN ", func(o *Options) { o.Head[2] = math.NaN() }},
-		{"dt", "dt: 1 ", func(o *Options) { o.Dt = 1 }},
+		{"size", "--size 0", func(o *Options) { o.Size = 0 }},
+		{"NaN", "--head-m z NaN", func(o *Options) { o.Head[2] = math.NaN() }},
+		{"dt", "dt = 1", func(o *Options) { o.Dt = 1 }},
 	} {
 		o := DefaultOptions()
 		tt.change(&o)

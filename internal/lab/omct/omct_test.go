@@ -36,15 +36,15 @@ func answer(c cueing.WashoutConfig, from, to int, omega, dt float64) complex128 
 	z := cmplx.Exp(-s * complex(dt, 0))
 	second := func(w, z float64) complex128 { return s*s + complex(2*z*w, 0)*s + complex(w*w, 0) }
 	i := (from - surge) % 3
-	low := complex(c.TiltPass*c.TiltPass, 0) / second(c.TiltPass, c.TiltDamping)
+	low := complex(c.TiltLowPass*c.TiltLowPass, 0) / second(c.TiltLowPass, c.TiltDamping)
 	high := func(i int) complex128 {
-		return s * s / second(c.HighPass[i], c.HighDamping) * s / (s + complex(c.Return[i], 0))
+		return s * s / second(c.HighPass[i], c.HighDamping) * s / (s + complex(c.ReturnRate[i], 0))
 	}
-	turn := complex(c.RateGain[i], 0) * s * s / second(c.Rotation[i], c.RotDamping)
-	if c.RotOrder == 1 {
-		turn = complex(c.RateGain[i], 0) * s / (s + complex(c.Rotation[i], 0))
+	turn := complex(c.RateGain[i], 0) * s * s / second(c.RotationHighPass[i], c.RotationDamping)
+	if c.RotationOrder == 1 {
+		turn = complex(c.RateGain[i], 0) * s / (s + complex(c.RotationHighPass[i], 0))
 	}
-	if f := c.FinalPass; f > 0 {
+	if f := c.FinalLowPass; f > 0 {
 		turn *= complex(f*f, 0) / second(f, 0.707)
 	}
 	g := complex(gravity, 0)
@@ -83,12 +83,12 @@ func smallHexapod() cueing.Geometry {
 
 // plain is a platform that nobody tuned, whose actuators go from end to end at any speed.
 func plain(cfg cueing.Config, g cueing.Geometry) Platform {
-	return Platform{Cueing: cfg, Tuning: cueing.PlainTuning(), Geometry: g, Span: cueing.WholeStroke()}
+	return Platform{Cueing: cfg, Tuning: cueing.UnitTuning(), Geometry: g, Span: cueing.FullStroke()}
 }
 
 // In the linear range the measured response is the closed form's, in all channels.
 func TestWashoutIsItsTransferFunction(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	const close = 1e-3
 	tests := []struct {
 		name  string  // of the set: of the second order with a return, and of the first without
@@ -102,7 +102,7 @@ func TestWashoutIsItsTransferFunction(t *testing.T) {
 			if cfg.Washout, err = cueing.Preset(tt.name); err != nil {
 				t.Fatal(err)
 			}
-			cfg.Washout.TiltRate, cfg.Washout.TiltAccel, cfg.Washout.FinalPass = 60, 1000, tt.final
+			cfg.Washout.MaxTiltRate, cfg.Washout.MaxTiltAccel, cfg.Washout.FinalLowPass = 60, 1000, tt.final
 			o := DefaultOptions()
 			o.Size = 1e-3 // far from every limit
 			r, err := Run(plain(cfg, smallHexapod()), o)
@@ -113,10 +113,10 @@ func TestWashoutIsItsTransferFunction(t *testing.T) {
 				c := channels[i]
 				for _, p := range test.Points {
 					want := answer(cfg.Washout, c.from, c.to, p.Omega, o.Dt)
-					if rotates(c.from) {
+					if isRotation(c.from) {
 						want /= degrees
 					}
-					if rotates(c.to) {
+					if isRotation(c.to) {
 						want *= degrees
 					}
 					if p.Phase == nil {
@@ -125,7 +125,7 @@ func TestWashoutIsItsTransferFunction(t *testing.T) {
 					}
 					got := cmplx.Rect(p.Gain, *p.Phase/degrees)
 					if d := cmplx.Abs(got - want); d > close {
-						t.Errorf("test %d, %s → %s, %.3f rad/s: %.5f at %.2f°, want %.5f at %.2f°, %.1e away", test.Number, test.From, test.To,
+						t.Errorf("test %d, %s → %s, %.3f rad/s: %.5f at %.2f°, want %.5f at %.2f°, %.1e away", test.Number, test.VehicleAxis, test.PlatformAxis,
 							p.Omega, p.Gain, *p.Phase, cmplx.Abs(want), cmplx.Phase(want)*degrees, d)
 					}
 				}

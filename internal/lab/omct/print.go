@@ -9,10 +9,10 @@ import (
 	"rig.example/rig/internal/lab/chart"
 )
 
-// MuchDistorted is the share of distortion from which a gain tells little.
-const MuchDistorted = 0.1
+// MaxDistortion is the distortion above which a gain says little, because the response is not linear.
+const MaxDistortion = 0.1
 
-// Print tells people: for each test the gain and the phase at each frequency.
+// Print prints gain and phase of each test at each frequency, for people.
 func (r *Result) Print(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Objective motion cueing test: %s cueing on a platform of kind %s", r.Mode, r.Geometry)
@@ -30,15 +30,16 @@ func (r *Result) Print(w io.Writer) error {
 	for _, t := range r.Tests {
 		t.print(&b)
 	}
-	b.WriteString(r.foot())
+	b.WriteString(r.legend())
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
+// print writes a line of gains and a line of phases.
 func (t Test) print(b *strings.Builder) {
-	fmt.Fprintf(b, "%2d %-5s → %-5s gain     ", t.Number, t.From, t.To)
+	fmt.Fprintf(b, "%2d %-5s → %-5s gain     ", t.Number, t.VehicleAxis, t.PlatformAxis)
 	for _, p := range t.Points {
-		fmt.Fprintf(b, "%7.3f%s", p.Gain, p.mark())
+		fmt.Fprintf(b, "%7.3f%s", p.Gain, p.limitMark())
 	}
 	unit := ""
 	if !t.Direct {
@@ -55,23 +56,23 @@ func (t Test) print(b *strings.Builder) {
 	b.WriteString("\n")
 }
 
-// mark tells that a limit is at work.
-func (p Point) mark() string {
+// limitMark marks a point at which a limit is active.
+func (p Point) limitMark() string {
 	switch {
 	case p.Scale < 1:
 		return "<"
-	case p.Distortion != nil && *p.Distortion > MuchDistorted:
+	case p.Distortion != nil && *p.Distortion > MaxDistortion:
 		return "~"
 	}
 	return " "
 }
 
-// foot explains the marks that were made.
-func (r *Result) foot() string {
+// legend explains the marks that were used.
+func (r *Result) legend() string {
 	found := map[string]bool{}
 	for _, t := range r.Tests {
 		for _, p := range t.Points {
-			found[p.mark()] = true
+			found[p.limitMark()] = true
 		}
 	}
 	text := "\nGain 1 and phase 0° are as in the vehicle. Actuators' lag and line are not in it.\n"
@@ -79,12 +80,12 @@ func (r *Result) foot() string {
 		text += "< the workspace's edge made the motion smaller\n"
 	}
 	if found["~"] {
-		text += fmt.Sprintf("~ more than %.0f %% distorted: a limit of speed, tilt or acceleration is at work\n", 100*MuchDistorted)
+		text += fmt.Sprintf("~ more than %.0f %% distorted: a limit of speed, tilt or acceleration is at work\n", 100*MaxDistortion)
 	}
 	return text
 }
 
-// groups are the panels' tests, by their numbers.
+// groups are the columns of panels in the sheet, each with the numbers of its tests.
 var groups = [...]struct {
 	title string
 	gain  string
@@ -96,19 +97,19 @@ var groups = [...]struct {
 	{"Rotation by force", "gain [deg per m/s²]", []int{7, 9}},
 }
 
-// Sheet is Bode's diagram of all tests: gain above phase, over the frequency.
+// Sheet returns the Bode diagram of all tests: gain and, below it, phase over frequency.
 func (r *Result) Sheet() chart.Sheet {
 	s := chart.Sheet{
-		Title: fmt.Sprintf("Objective motion cueing test: %s cueing, platform of kind %s", r.Mode, r.Geometry),
-		Below: r.Summary + " Without the actuators' lag and the line; gain 1 and phase 0° are as in the vehicle",
-		Rows:  make([][]chart.Panel, 2),
+		Title:    fmt.Sprintf("Objective motion cueing test: %s cueing, platform of kind %s", r.Mode, r.Geometry),
+		Subtitle: r.Summary + " Without the actuators' lag and the line; gain 1 and phase 0° are as in the vehicle",
+		Rows:     make([][]chart.Panel, 2),
 	}
 	for _, g := range groups {
-		gain := chart.Panel{Title: g.title, X: "frequency [rad/s]", Y: g.gain, LogX: true, Least: 0.1}
-		phase := chart.Panel{X: gain.X, Y: "phase [°]", LogX: true, Least: 20}
+		gain := chart.Panel{Title: g.title, X: "frequency [rad/s]", Y: g.gain, LogX: true, MinRange: 0.1}
+		phase := chart.Panel{X: gain.X, Y: "phase [°]", LogX: true, MinRange: 20}
 		for i, number := range g.tests {
 			a, b := r.Tests[number-1].series()
-			a.Thin, b.Thin = i == 1, i == 1 // often the same as its neighbour
+			a.Dashed, b.Dashed = i == 1, i == 1 // often the same as its neighbour
 			gain.Series, phase.Series = append(gain.Series, a), append(phase.Series, b)
 		}
 		s.Rows[0], s.Rows[1] = append(s.Rows[0], gain), append(s.Rows[1], phase)
@@ -116,12 +117,12 @@ func (r *Result) Sheet() chart.Sheet {
 	return s
 }
 
-// series are gain and phase over the frequency; the phase goes on where a turn is full, and
-// stays around 0: a high-pass is ahead at low frequencies, and not a turn late at high ones.
+// series returns gain and phase over frequency [rad/s]. The phase is unwrapped, so that it has no jumps of
+// 360°, and shifted by whole turns so that its mean is near 0.
 func (t Test) series() (gain, phase chart.Series) {
-	name := t.To
+	name := t.PlatformAxis
 	if !t.Direct {
-		name = t.From + " → " + t.To
+		name = t.VehicleAxis + " → " + t.PlatformAxis
 	}
 	gain.Name, phase.Name = name, name
 	last, turns := 0.0, 0.0
@@ -136,12 +137,12 @@ func (t Test) series() (gain, phase chart.Series) {
 		last = *p.Phase
 		phase.X, phase.Y = append(phase.X, p.Omega), append(phase.Y, last+turns)
 	}
-	centreTurns(phase.Y)
+	centerTurns(phase.Y)
 	return gain, phase
 }
 
-// centreTurns moves phases [°] by as many whole turns as bring their mean next to 0.
-func centreTurns(phases []float64) {
+// centerTurns shifts phases [°] by the number of whole turns that brings their mean nearest to 0.
+func centerTurns(phases []float64) {
 	sum := 0.0
 	for _, v := range phases {
 		sum += v
@@ -152,6 +153,7 @@ func centreTurns(phases []float64) {
 	}
 }
 
+// sign returns -1 for negative v, and 1 otherwise, also for 0.
 func sign(v float64) float64 {
 	if v < 0 {
 		return -1

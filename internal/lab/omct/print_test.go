@@ -10,7 +10,7 @@ import (
 func made() *Result {
 	r := &Result{Mode: "washout", Geometry: "hexapod", Size: 0.5}
 	for i, c := range channels {
-		t := Test{Number: i + 1, From: axisNames[c.from], To: axisNames[c.to], Direct: c.from == c.to, Unit: c.unit()}
+		t := Test{Number: i + 1, VehicleAxis: axisNames[c.from], PlatformAxis: axisNames[c.to], Direct: c.from == c.to, Unit: c.unit()}
 		for k, omega := range []float64{0.1, 1, 10} {
 			phase, distortion := []float64{150, -170, 160}[k], []float64{0, 0.2, 0}[k]
 			p := Point{Omega: omega, Gain: 0.5, Phase: &phase, Distortion: &distortion, Scale: []float64{1, 1, 0.8}[k]}

@@ -1,6 +1,6 @@
-// Package omct measures what a platform gives of a vehicle's motion, after the Objective
-// Motion Cueing Test: the frequency response from the specific force and rotation at the
-// driver's head in the vehicle to those at the driver's head on the platform.
+// Package omct measures how much of a vehicle's motion a platform reproduces, versus frequency, after
+// the Objective Motion Cueing Test: the frequency response from the specific force and rotation at
+// the driver's head in the vehicle to those at the driver's head on the platform.
 //
 // It runs the cueing and the geometry that a drive runs, and no hardware: gain and phase of
 // actuators and of the line come on top. The same configuration gives the same bits.
@@ -14,7 +14,7 @@ package omct
 
 import "math"
 
-// gravity is that of the vehicle at rest [m/s²].
+// gravity is the specific force on a vehicle at rest [m/s²].
 const gravity = 9.80665
 
 // Axes of inputs and of outputs: specific force along x, y, z, and rotation about them.
@@ -28,12 +28,14 @@ const (
 	axes
 )
 
+// axisNames are the names of the axes in results.
 var axisNames = [axes]string{"surge", "sway", "heave", "roll", "pitch", "yaw"}
 
-// rotates tells whether an axis is one of rotation.
-func rotates(axis int) bool { return axis >= roll }
+// isRotation reports whether an axis is one of rotation.
+func isRotation(axis int) bool { return axis >= roll }
 
-// channel is one test: a motion of the vehicle, and the platform's that is looked at.
+// channel is one test: the axis of the vehicle's motion (from), and the axis of the platform's motion that
+// is measured (to).
 type channel struct{ from, to int }
 
 // channels are the standard's tests 1 to 10, in its order.
@@ -42,9 +44,9 @@ var channels = [...]channel{
 	{surge, surge}, {surge, pitch}, {sway, sway}, {sway, roll}, {heave, heave},
 }
 
-// unit is that of a channel's gain: rotations in degrees, specific forces in m/s².
+// unit returns the unit of a channel's gain: rotations are in degrees, specific forces in m/s².
 func (c channel) unit() string {
-	switch from, to := rotates(c.from), rotates(c.to); {
+	switch from, to := isRotation(c.from), isRotation(c.to); {
 	case from && !to:
 		return "m/s² per deg"
 	case !from && to:
@@ -53,11 +55,10 @@ func (c channel) unit() string {
 	return "1"
 }
 
-// Count is how many frequencies the test has.
+// Count is the number of frequencies of the test.
 const Count = 12
 
-// Frequencies are those of the test [rad/s]: from 0.1 up to 15.849, a fifth of a decade
-// apart.
+// Frequencies returns the frequencies of the test [rad/s]: 0.1 to 15.849, five in each decade.
 func Frequencies() (list [Count]float64) {
 	for i := range list {
 		list[i] = math.Pow(10, float64(i-5)/5)
@@ -65,18 +66,18 @@ func Frequencies() (list [Count]float64) {
 	return list
 }
 
-// Amplitudes of the vehicle's motion: 1 m/s² of specific force; rotations of 1 °/s, where
-// that is less than 6°.
+// Amplitudes of the vehicle's motion: a specific force of 1 m/s², or a rotation rate of 1 °/s, but at most
+// an angle of 6°.
 const (
 	forceAmplitude = 1.0               // [m/s²]
 	rateAmplitude  = 1 * math.Pi / 180 // [rad/s]
-	mostRotation   = 6 * math.Pi / 180 // [rad]
+	maxRotation    = 6 * math.Pi / 180 // [rad]
 )
 
-// amplitude is that of the vehicle's motion [m/s² or rad].
+// amplitude returns the amplitude of the vehicle's motion [m/s² or rad] at a frequency omega [rad/s].
 func amplitude(axis int, omega float64) float64 {
-	if rotates(axis) {
-		return math.Min(rateAmplitude/omega, mostRotation)
+	if isRotation(axis) {
+		return math.Min(rateAmplitude/omega, maxRotation)
 	}
 	return forceAmplitude
 }

@@ -10,7 +10,7 @@ import (
 	"rig.example/rig/sim"
 )
 
-// Grid is what a map goes through.
+// Grid is the set of cases of a map: every combination of its values.
 type Grid struct {
 	Wheels []Wheel
 	Hands  []Hand
@@ -18,7 +18,7 @@ type Grid struct {
 	Speeds []float64 // [m/s]
 }
 
-// FullGrid is that of the stability map: delays of 2 to 25 ms, speeds of 0 to 250 km/h.
+// FullGrid returns the grid of the stability map: delays of 2 to 25 ms, speeds of 0 to 250 km/h.
 func FullGrid() Grid {
 	g := Grid{Wheels: Wheels(), Hands: Hands()}
 	for _, ms := range []float64{2, 5, 10, 15, 20, 25} {
@@ -30,7 +30,7 @@ func FullGrid() Grid {
 	return g
 }
 
-// Point is one place of a map, and the worse of what became of the rim.
+// Point is one case of a map, with the worse verdict of both kicks.
 type Point struct {
 	Wheel string  `json:"wheel"`
 	Hand  string  `json:"hands"`
@@ -40,25 +40,26 @@ type Point struct {
 	Verdict
 }
 
-// Map is a grid with what became of the rim everywhere.
+// Map is a grid with the verdict of every case.
 type Map struct {
-	Car    string  `json:"car"`
-	Told   bool    `json:"delay_told"` // to the force feedback
-	Points []Point `json:"points"`     // by wheel, then hands, delay and speed
-	grid   Grid
+	Car        string  `json:"car"`
+	DelayKnown bool    `json:"delay_told"` // whether the force feedback knows the delay
+	Points     []Point `json:"points"`     // sorted by wheel, then hands, delay and speed
+	grid       Grid
 }
 
-// Chart runs the grid with both kicks on as many processors as there are. The result
-// does not depend on their number.
-func Chart(name string, car *sim.Car, cfg ffb.Config, g Grid, told bool) (*Map, error) {
-	cases := g.cases(!told)
+// RunGrid simulates every case of the grid with each kick, in parallel on all processors. The result does
+// not depend on the number of processors. name is the car's name. delayKnown says whether the force
+// feedback knows the delay of the wheel and may compensate for it.
+func RunGrid(name string, car *sim.Car, cfg ffb.Config, g Grid, delayKnown bool) (*Map, error) {
+	cases := g.cases(!delayKnown)
 	points, errs := make([]Point, len(cases)), make([]error, len(cases))
 	next := make(chan int)
-	var all sync.WaitGroup
+	var workers sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
-		all.Go(func() {
+		workers.Go(func() {
 			for i := range next {
-				points[i], errs[i] = worse(car, cfg, cases[i])
+				points[i], errs[i] = worstKick(car, cfg, cases[i])
 			}
 		})
 	}
@@ -66,39 +67,41 @@ func Chart(name string, car *sim.Car, cfg ffb.Config, g Grid, told bool) (*Map, 
 		next <- i
 	}
 	close(next)
-	all.Wait()
+	workers.Wait()
 	for _, err := range errs {
 		if err != nil {
 			return nil, fmt.Errorf("rimlab: %w", err)
 		}
 	}
-	return &Map{name, told, points, g}, nil
+	return &Map{name, delayKnown, points, g}, nil
 }
 
-// worse runs a case with every kick and returns the worst.
-func worse(car *sim.Car, cfg ffb.Config, c Case) (Point, error) {
-	worst := Point{Wheel: c.Wheel.Name, Hand: c.Hand.Name, Delay: tidy(c.Delay * 1e3), Speed: tidy(c.Speed * 3.6)}
-	for kick := range kicks {
+// worstKick simulates a case with every kick and returns the worst verdict.
+func worstKick(car *sim.Car, cfg ffb.Config, c Case) (Point, error) {
+	worst := Point{Wheel: c.Wheel.Name, Hand: c.Hand.Name, Delay: roundOff(c.Delay * 1e3), Speed: roundOff(c.Speed * 3.6)}
+	for kick := range kickCount {
 		c.Kick = kick
 		v, err := Run(car, cfg, c)
 		if err != nil {
 			return worst, err
 		}
-		if kick == 0 || worst.Settles && !v.Settles || worst.Settles == v.Settles && v.After > worst.After {
+		if kick == 0 || worst.Settles && !v.Settles || worst.Settles == v.Settles && v.SettleTime > worst.SettleTime {
 			worst.Verdict, worst.Kick = v, kick.String()
 		}
 	}
 	return worst, nil
 }
 
-func tidy(v float64) float64 { return math.Round(v*1e6) / 1e6 }
+// roundOff removes rounding errors of unit conversions.
+func roundOff(v float64) float64 { return math.Round(v*1e6) / 1e6 }
 
-func (g Grid) cases(secret bool) (list []Case) {
+// cases returns all combinations of the grid.
+func (g Grid) cases(hideDelay bool) (list []Case) {
 	for _, w := range g.Wheels {
 		for _, h := range g.Hands {
 			for _, d := range g.Delays {
 				for _, v := range g.Speeds {
-					list = append(list, Case{Wheel: w, Hand: h, Delay: d, Secret: secret, Speed: v})
+					list = append(list, Case{Wheel: w, Hand: h, Delay: d, HideDelay: hideDelay, Speed: v})
 				}
 			}
 		}
@@ -106,8 +109,8 @@ func (g Grid) cases(secret bool) (list []Case) {
 	return list
 }
 
-// Swinging returns the points where the rim did not come to rest.
-func (m *Map) Swinging() (list []Point) {
+// Unsettled returns the points where the rim did not come to rest.
+func (m *Map) Unsettled() (list []Point) {
 	for _, p := range m.Points {
 		if !p.Settles {
 			list = append(list, p)
@@ -116,6 +119,7 @@ func (m *Map) Swinging() (list []Point) {
 	return list
 }
 
+// String describes the point and its oscillation.
 func (p Point) String() string {
 	return fmt.Sprintf("%s, %s, %g ms, %g km/h, %s: %.2f° at %.1f Hz", p.Wheel, p.Hand, p.Delay, p.Speed, p.Kick, p.Amplitude, p.Frequency)
 }

@@ -43,11 +43,11 @@ func TestNoLimitCycle(t *testing.T) {
 	if testing.Short() {
 		g.Wheels, g.Delays = g.Wheels[:1], g.Delays[1:2]
 	}
-	m, err := Chart("coupe", coupe(t), ffb.DefaultConfig(), g, true)
+	m, err := RunGrid("coupe", coupe(t), ffb.DefaultConfig(), g, true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, p := range m.Swinging() {
+	for _, p := range m.Unsettled() {
 		t.Error(p)
 	}
 	if want := len(g.Wheels) * len(g.Hands) * len(g.Delays) * len(g.Speeds); len(m.Points) != want {
@@ -56,22 +56,22 @@ func TestNoLimitCycle(t *testing.T) {
 }
 
 func TestNoLimitCycleBeforeTheDelayIsMeasured(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	g := thin(FullGrid())
 	g.Hands = g.Hands[:1]
-	m, err := Chart("coupe", coupe(t), ffb.DefaultConfig(), g, false)
+	m, err := RunGrid("coupe", coupe(t), ffb.DefaultConfig(), g, false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, p := range m.Swinging() {
+	for _, p := range m.Unsettled() {
 		t.Error(p)
 	}
 }
 
-// Runs share a car, which a step does not change: the race detector is to see them at once.
+// Runs share a car, which a step does not change. They run at the same time, so that the race detector can check that.
 func TestEqualCasesAtOnceGiveEqualBits(t *testing.T) {
 	g := Grid{Wheels: Wheels()[:1], Hands: Hands()[:1], Delays: []float64{5e-3, 5e-3}, Speeds: []float64{20}}
-	m, err := Chart("coupe", coupe(t), ffb.DefaultConfig(), g, true)
+	m, err := RunGrid("coupe", coupe(t), ffb.DefaultConfig(), g, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,8 +81,8 @@ func TestEqualCasesAtOnceGiveEqualBits(t *testing.T) {
 }
 
 // Presets bend, slow and weaken the torque: where that matters most the rim settles all the same.
-func TestNoPresetSwings(t *testing.T) {
-	level.NotQuick(t)
+func TestNoPresetHasALimitCycle(t *testing.T) {
+	level.SkipIfQuick(t)
 	g := Grid{Wheels: Wheels(), Hands: Hands()[:1], Delays: []float64{15e-3, 20e-3, 25e-3}, Speeds: []float64{200 / 3.6, 250 / 3.6}}
 	delays := g.Delays
 	for i, name := range config.Presets() {
@@ -93,20 +93,20 @@ func TestNoPresetSwings(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := Chart("coupe", coupe(t), cfg, g, true)
+		m, err := RunGrid("coupe", coupe(t), cfg, g, true)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, p := range m.Swinging() {
+		for _, p := range m.Unsettled() {
 			t.Errorf("%s: %s", name, p)
 		}
 	}
 }
 
 // Without what calms it, a free rim swings: the bench can tell.
-func TestBenchSeesALimitCycle(t *testing.T) {
+func TestLimitCycleIsDetected(t *testing.T) {
 	cfg := ffb.DefaultConfig()
-	cfg.Rim.Damping, cfg.Rim.Friction, cfg.Rim.Lead, cfg.Rim.Settle = 0, 0, 0, 0
+	cfg.Rim.Damping, cfg.Rim.Friction, cfg.Rim.DelayCompensation, cfg.Rim.HandsOffDamping = 0, 0, 0, 0
 	c := Case{Wheel: Wheels()[1], Hand: Hands()[0], Delay: 25e-3, Speed: 150 / 3.6}
 	got, err := Run(coupe(t), cfg, c)
 	if err != nil {
@@ -137,34 +137,34 @@ func TestVerdict(t *testing.T) {
 		{"stays where it is pushed", func(t float64) float64 { return 20 * min(t, 1) }, true, 0, 0, 1},
 	}
 	for _, tt := range tests {
-		var w watch
+		var w recorder
 		for i := range 10000 {
-			w.see(float64(i)*1e-3, tt.angle(float64(i)*1e-3)*math.Pi/180)
+			w.add(float64(i)*1e-3, tt.angle(float64(i)*1e-3)*math.Pi/180)
 		}
 		got := w.verdict()
-		if got.Settles != tt.settles || math.Abs(got.Amplitude-tt.amplitude) > 0.02 || math.Abs(got.Frequency-tt.frequency) > 0.3 || math.Abs(got.After-tt.after) > 0.15 {
+		if got.Settles != tt.settles || math.Abs(got.Amplitude-tt.amplitude) > 0.02 || math.Abs(got.Frequency-tt.frequency) > 0.3 || math.Abs(got.SettleTime-tt.after) > 0.15 {
 			t.Errorf("%s: %+v", tt.name, got)
 		}
 	}
 }
 
-func TestMachineObeysNewton(t *testing.T) {
-	m := machine{w: Wheel{Inertia: 0.05}}
+func TestRimModelObeysNewton(t *testing.T) {
+	m := rimModel{wheel: Wheel{Inertia: 0.05}}
 	for range 500 {
 		m.step(2, 0, 1e-3)
 	}
 	if math.Abs(m.speed-20) > 1e-9 || math.Abs(m.angle-5) > 0.01 { // 2/0.05·0.5 s; half of that times 0.5 s
 		t.Errorf("%g rad/s, %g rad", m.speed, m.angle)
 	}
-	m = machine{w: Wheel{Inertia: 0.05, Dry: 0.3}}
+	m = rimModel{wheel: Wheel{Inertia: 0.05, DryFriction: 0.3}}
 	m.step(0.29, 0, 1e-3)
 	if m.speed != 0 {
 		t.Errorf("below dry friction it moves at %g rad/s", m.speed)
 	}
 }
 
-func TestPortDelaysAndHolds(t *testing.T) {
-	p := newPort(Wheel{Rated: 8, Rate: 250, Step: 0.01, Levels: 8}, 10, 0)
+func TestDeviceLinkDelaysAndHolds(t *testing.T) {
+	p := newDeviceLink(Wheel{RatedTorque: 8, Rate: 250, AngleStep: 0.01, TorqueLevels: 8}, 10, 0)
 	var motor, seen [40]float64
 	for i := range 40 {
 		motor[i], seen[i] = p.step(2.4, 0.123, 1e-3)
@@ -174,7 +174,7 @@ func TestPortDelaysAndHolds(t *testing.T) {
 	}
 }
 
-func TestPictureAndWords(t *testing.T) {
+func TestPictureAndText(t *testing.T) {
 	g := thin(FullGrid())
 	m := &Map{Car: "coupe", grid: g}
 	for _, c := range g.cases(false) {
@@ -189,10 +189,10 @@ func TestPictureAndWords(t *testing.T) {
 		t.Errorf("%d bytes, %v", len(data), err)
 	}
 	var words strings.Builder
-	if err := m.Print(&words); err != nil || !strings.HasPrefix(words.String(), "coupe: the rim settles at 35 of 36 points\n  swings: ") {
+	if err := m.Print(&words); err != nil || !strings.HasPrefix(words.String(), "coupe: the rim settles at 35 of 36 points\n  oscillates: ") {
 		t.Errorf("%q, %v", words.String(), err)
 	}
-	if err := CheckPicture("map.gif"); err == nil || !strings.Contains(err.Error(), "end the name with .svg or .png") {
+	if err := m.WritePicture("map.gif"); err == nil || !strings.Contains(err.Error(), "end the name with .svg or .png") {
 		t.Errorf("error %v", err)
 	}
 }

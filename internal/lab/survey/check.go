@@ -13,25 +13,25 @@ import (
 	"rig.example/rig/sim/road/scan"
 )
 
-// Finding is all faults of a kind that a circuit has.
+// Finding is one kind of fault and where the circuit has it.
 type Finding struct {
-	Kind   string  `json:"kind"`
-	Count  int     `json:"count"`
-	Most   bool    `json:"more"`   // there may be more
-	Places []Place `json:"places"` // the first few
-	Remedy string  `json:"remedy"`
+	Kind   string  `json:"kind"`   // what is wrong, for example "step"
+	Count  int     `json:"count"`  // number of places with this fault
+	Capped bool    `json:"more"`   // whether the search stopped before its end, so that there may be more
+	Places []Place `json:"places"` // places of the first few faults
+	Remedy string  `json:"remedy"` // what is wrong and how to correct it, as a sentence
 }
 
 // Place is where a fault is.
 type Place struct {
-	At       [3]float64 `json:"at_m"`
-	Station  *float64   `json:"station_m,omitempty"` // along the line
-	Triangle *int       `json:"triangle,omitempty"`  // of the file's ground, counted from 0
-	Material string     `json:"material,omitempty"`
-	Size     float64    `json:"size_m,omitempty"`
+	At       [3]float64 `json:"at_m"`                // x, y and z in the coordinates of the ground's file
+	Station  *float64   `json:"station_m,omitempty"` // distance along the line
+	Triangle *int       `json:"triangle,omitempty"`  // index in the ground's file, from 0
+	Material string     `json:"material,omitempty"`  // material of the triangle
+	Size     float64    `json:"size_m,omitempty"`    // size of the fault, for example the height of a step
 }
 
-// String is a finding on a line.
+// String returns the finding as one line of text.
 func (f Finding) String() string {
 	var at []string
 	for _, p := range f.Places {
@@ -50,17 +50,18 @@ func (f Finding) String() string {
 	return fmt.Sprintf("%s: %d, at %s. %s", f.Kind, f.Count, strings.Join(at, "; "), f.Remedy)
 }
 
-// shown is how many places of a kind are told.
-const shown = 5
+// maxPlaces is the number of places that are listed for each kind.
+const maxPlaces = 5
 
+// add counts a fault, and lists its place if fewer than maxPlaces are listed.
 func (f *Finding) add(p Place) {
-	if f.Count++; f.Count <= shown {
+	if f.Count++; f.Count <= maxPlaces {
 		f.Places = append(f.Places, p)
 	}
 }
 
-// check looks for what would trouble a car: in the mesh, and along the line.
-func check(s *circuit.Site) ([]Finding, error) {
+// findFaults returns the faults of the mesh and of the line.
+func findFaults(s *circuit.Site) ([]Finding, error) {
 	found := []Finding{}
 	if _, ok := s.Bare.(*mesh.Mesh); ok {
 		list, err := checkMesh(s)
@@ -71,18 +72,18 @@ func check(s *circuit.Site) ([]Finding, error) {
 	}
 	if !s.Circuit.Roadless {
 		l := s.Circuit.Line
-		for _, f := range [...]Finding{tight(l), lost(s), apart(l), bumpy(l, s.Bare)} {
+		for _, f := range [...]Finding{findTightBends(l), findOffGround(s), findSelfApproach(l), findSteps(l, s.Bare)} {
 			if f.Count > 0 {
 				found = append(found, f)
 			}
 		}
 	}
-	inFile(found, s.Origin)
+	toFileCoordinates(found, s.Origin)
 	return found, nil
 }
 
-// inFile moves the places of findings to where the file has them.
-func inFile(list []Finding, origin r3.Vec) {
+// toFileCoordinates converts the places of findings to coordinates of the ground's file.
+func toFileCoordinates(list []Finding, origin r3.Vec) {
 	for i := range list {
 		for k := range list[i].Places {
 			at := &list[i].Places[k].At
@@ -91,18 +92,18 @@ func inFile(list []Finding, origin r3.Vec) {
 	}
 }
 
-// checkMesh looks for faults of the triangles in the file.
+// checkMesh returns the faults of the triangles in the ground's file.
 func checkMesh(s *circuit.Site) ([]Finding, error) {
 	scene, err := s.Triangles()
 	if err != nil {
 		return nil, err
 	}
 	limits := scan.DefaultLimits()
-	limits.Places = shown
+	limits.Places = maxPlaces
 	report := scan.Check(scene, limits)
 	var found []Finding
 	for _, f := range report.Findings {
-		out := Finding{Kind: string(f.Kind), Count: f.Count, Most: f.Capped, Remedy: f.Remedy}
+		out := Finding{Kind: string(f.Kind), Count: f.Count, Capped: f.Capped, Remedy: f.Remedy}
 		for _, p := range f.Places {
 			out.Places = append(out.Places, Place{
 				At: [3]float64{p.Position.X, p.Position.Y, p.Position.Z}, Triangle: &p.Triangle, Material: scene.Names[p.Material], Size: p.Size,
@@ -113,15 +114,15 @@ func checkMesh(s *circuit.Site) ([]Finding, error) {
 	return found, nil
 }
 
-// place is one of the line's.
-func place(p road.Point, station, size float64) Place {
+// placeOnLine returns a place on the line; size is the size of the fault there [m].
+func placeOnLine(p road.Point, station, size float64) Place {
 	return Place{At: [3]float64{p.Pos.X, p.Pos.Y, p.Pos.Z}, Station: &station, Size: size}
 }
 
-// tight finds bends whose inner edge folds over.
-func tight(l *road.Line) Finding {
-	const share = 0.95 // of the radius that the edge may be inside
-	f := Finding{Kind: "tight", Remedy: "Widen the bend or narrow the road: its inner edge is at the bend's centre."}
+// findTightBends finds bends whose inner edge is at or beyond the bend's center.
+func findTightBends(l *road.Line) Finding {
+	const share = 0.95 // largest distance of the inner edge from the line, as a share of the radius
+	f := Finding{Kind: "tight", Remedy: "Widen the bend or narrow the road: its inner edge is at the bend's center."}
 	last := math.Inf(-1)
 	for at := 0.0; at < l.Length(); at++ {
 		p := l.At(at)
@@ -130,68 +131,68 @@ func tight(l *road.Line) Finding {
 			inside = p.Right
 		}
 		if math.Abs(p.Curvature)*inside > share && at-last > 20 {
-			f.add(place(p, at, 1/math.Abs(p.Curvature)))
+			f.add(placeOnLine(p, at, 1/math.Abs(p.Curvature)))
 			last = at
 		}
 	}
 	return f
 }
 
-// lost finds places of the line without ground, or at another height than that.
-func lost(s *circuit.Site) Finding {
-	const most = 0.3 // [m]
+// findOffGround finds places of the line that have no ground, or are more than 0.3 m above or below it.
+func findOffGround(s *circuit.Site) Finding {
+	const tolerance = 0.3 // [m]
 	f := Finding{Kind: "off the ground", Remedy: "Move the line to the road's middle, or correct its heights: where there is no ground the car falls."}
-	if s.Kind == circuit.Layout { // built along its line; what is higher was put there
+	if s.Kind == circuit.Layout { // a layout is built along its line; higher ground is a feature
 		return f
 	}
-	l, last := s.Circuit.Line, math.Inf(-1)
+	l, lastStation := s.Circuit.Line, math.Inf(-1)
 	for at := 0.0; at < l.Length(); at++ {
 		p := l.At(at)
 		z, ok := circuit.HeightBelow(s.Bare, p.Pos.X, p.Pos.Y, p.Pos.Z+2)
-		if off := math.Abs(z - p.Pos.Z); (!ok || off > most) && at-last > 20 {
-			f.add(place(p, at, off))
-			last = at
+		if off := math.Abs(z - p.Pos.Z); (!ok || off > tolerance) && at-lastStation > 20 {
+			f.add(placeOnLine(p, at, off))
+			lastStation = at
 		}
 	}
 	return f
 }
 
-// apartEffort is how many pairs of places apart compares, of all that are near each other.
-const apartEffort = 20_000_000
+// maxComparisons is the number of pairs of places that findSelfApproach compares before it gives up.
+const maxComparisons = 20_000_000
 
-// apart finds where the road runs into another part of itself.
-func apart(l *road.Line) Finding {
-	const every, bridge = 5.0, 3.5 // [m]
-	f := Finding{Kind: "self-approach", Remedy: "Move the parts away from each other or narrow the road: their edges overlap, so nobody can tell on which one a car is."}
-	n := int(l.Length() / every)
+// findSelfApproach finds places where the road overlaps another part of itself at nearly the same height.
+func findSelfApproach(l *road.Line) Finding {
+	const step, bridge = 5.0, 3.5 // [m]
+	f := Finding{Kind: "self-approach", Remedy: "Move the parts away from each other or narrow the road: their edges overlap, so it is not clear on which one a car is."}
+	n := int(l.Length() / step)
 	cells := map[[2]int][]int{}
-	size := 50.0 // of a cell [m], at least what two parts of the road need
+	size := 50.0 // size of a cell: at least the width of two parts of the road [m]
 	for i := range n {
-		p := l.At(float64(i) * every)
+		p := l.At(float64(i) * step)
 		size = max(size, 2*max(p.Left, p.Right))
 	}
 	cell := func(p r3.Vec) [2]int { return [2]int{int(math.Floor(p.X / size)), int(math.Floor(p.Y / size))} }
-	last, left := math.Inf(-1), apartEffort
+	last, comparisonsLeft := math.Inf(-1), maxComparisons
 	for i := range n {
-		a := l.At(float64(i) * every)
+		a := l.At(float64(i) * step)
 		c := cell(a.Pos)
-		if left <= 0 {
-			f.Most = true
+		if comparisonsLeft <= 0 {
+			f.Capped = true
 			return f
 		}
 		for k := range 9 {
-			beside := cells[[2]int{c[0] + k/3 - 1, c[1] + k%3 - 1}]
-			left -= len(beside)
-			for _, j := range beside {
-				b := l.At(float64(j) * every)
-				need := max(a.Left, a.Right) + max(b.Left, b.Right)
-				way := float64(i-j) * every
+			neighbours := cells[[2]int{c[0] + k/3 - 1, c[1] + k%3 - 1}]
+			comparisonsLeft -= len(neighbours)
+			for _, j := range neighbours {
+				b := l.At(float64(j) * step)
+				reach := max(a.Left, a.Right) + max(b.Left, b.Right)
+				alongLine := float64(i-j) * step
 				if l.Closed() {
-					way = min(way, l.Length()-way)
+					alongLine = min(alongLine, l.Length()-alongLine)
 				}
-				if way > 3*need+10 && math.Hypot(a.Pos.X-b.Pos.X, a.Pos.Y-b.Pos.Y) < need && math.Abs(a.Pos.Z-b.Pos.Z) < bridge && float64(i)*every-last > 20 {
-					f.add(place(a, float64(i)*every, need))
-					last = float64(i) * every
+				if alongLine > 3*reach+10 && math.Hypot(a.Pos.X-b.Pos.X, a.Pos.Y-b.Pos.Y) < reach && math.Abs(a.Pos.Z-b.Pos.Z) < bridge && float64(i)*step-last > 20 {
+					f.add(placeOnLine(a, float64(i)*step, reach))
+					last = float64(i) * step
 				}
 			}
 		}
@@ -200,20 +201,20 @@ func apart(l *road.Line) Finding {
 	return f
 }
 
-// bumpy finds steps of the ground along the middle of the road.
-func bumpy(l *road.Line, ground road.Ground) Finding {
-	const every, most = 0.25, 0.08 // [m]
+// findSteps finds steps of the ground along the line, higher than 8 cm within 25 cm.
+func findSteps(l *road.Line, ground road.Ground) Finding {
+	const step, tolerance = 0.25, 0.08 // [m]
 	f := Finding{Kind: "step", Remedy: "Smooth the ground: it rises or falls by this much within a quarter of a metre of the line."}
-	before, known, last := 0.0, false, math.Inf(-1)
-	for at := 0.0; at < l.Length(); at += every {
+	lastHeight, hasLast, last := 0.0, false, math.Inf(-1)
+	for at := 0.0; at < l.Length(); at += step {
 		p := l.At(at)
 		z, ok := circuit.HeightBelow(ground, p.Pos.X, p.Pos.Y, p.Pos.Z+2)
-		jump := math.Abs(z - before - every*p.Slope)
-		if ok && known && jump > most && at-last > 20 {
-			f.add(place(p, at, jump))
+		jump := math.Abs(z - lastHeight - step*p.Slope)
+		if ok && hasLast && jump > tolerance && at-last > 20 {
+			f.add(placeOnLine(p, at, jump))
 			last = at
 		}
-		before, known = z, ok
+		lastHeight, hasLast = z, ok
 	}
 	return f
 }

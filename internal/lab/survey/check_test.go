@@ -68,7 +68,7 @@ func TestFaultsLieInTheFilesCoordinates(t *testing.T) {
 
 // A line that goes round and round in one place is compared with itself no longer than a bound.
 func TestTheSearchForSelfApproachesEnds(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	var b strings.Builder
 	b.WriteString("x,y\n")
 	for i := range 20_000 {
@@ -80,7 +80,7 @@ func TestTheSearchForSelfApproachesEnds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if f := apart(s.Circuit.Line); !f.Most || f.Count == 0 {
-		t.Errorf("given up %v, %d found", f.Most, f.Count)
+	if f := findSelfApproach(s.Circuit.Line); !f.Capped || f.Count == 0 {
+		t.Errorf("given up %v, %d found", f.Capped, f.Count)
 	}
 }

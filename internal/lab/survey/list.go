@@ -8,7 +8,7 @@ import (
 	"rig.example/rig/internal/printable"
 )
 
-// Outline is what `rig road` tells of a built-in circuit in a list.
+// Outline is the entry of a built-in circuit in the list of `rig road`.
 type Outline struct {
 	Name  string `json:"name"`
 	Title string `json:"title"`
@@ -16,11 +16,11 @@ type Outline struct {
 	Line  struct {
 		Length float64    `json:"length_m"`
 		Closed bool       `json:"closed"`
-		Width  [2]float64 `json:"width_m"` // least and greatest
+		Width  [2]float64 `json:"width_m"` // minimum and maximum
 	} `json:"line"`
 }
 
-// List returns the built-in circuits. It lays their lines and builds no grounds.
+// List returns the outlines of the built-in circuits. It builds their lines but not their grounds.
 func List() ([]Outline, error) {
 	var list []Outline
 	for _, name := range config.Circuits() {
@@ -30,7 +30,7 @@ func List() ([]Outline, error) {
 		}
 		line, err := file.Layout.Line()
 		if err != nil {
-			return nil, file.Fault(err)
+			return nil, file.Locate(err)
 		}
 		o := Outline{Name: name, Title: file.Title, Kind: circuit.Layout}
 		o.Line.Length, o.Line.Closed = line.Length(), line.Closed()
@@ -44,7 +44,7 @@ func List() ([]Outline, error) {
 	return list, nil
 }
 
-// String is the circuit on one line.
+// String returns the outline as one line of text.
 func (o *Outline) String() string {
 	return printable.Sprintf("%-16s %s, %.0f m, %.0f to %.0f m wide", o.Name, o.Title, o.Line.Length, o.Line.Width[0], o.Line.Width[1])
 }

@@ -3,43 +3,22 @@ package survey
 import (
 	"fmt"
 	"image/color"
-	"io"
 	"math"
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/lab/chart"
-	"rig.example/rig/internal/sink"
+	"rig.example/rig/internal/lab/picture"
 	"rig.example/rig/sim/road/racing"
 )
 
-// CheckPicture refuses a picture's name without a format.
-func CheckPicture(path string) error {
-	if _, ok := chart.Format(path); ok {
-		return nil
-	}
-	return &config.Problem{File: "--picture", Text: fmt.Sprintf("%q: end the name with .svg or .png", path)}
-}
-
-// WritePicture draws the circuit from above into a file that ends with .svg or .png.
+// WritePicture writes a map of the circuit to a file whose name ends with .svg or .png.
 func (r *Report) WritePicture(path string) error {
-	if err := CheckPicture(path); err != nil {
-		return err
-	}
-	format, _ := chart.Format(path)
-	data, err := r.picture().Render(format)
-	if err != nil {
-		return err
-	}
-	return sink.Sink{By: "picture", Path: path}.Fill(func(w io.Writer) error {
-		_, err := w.Write(data)
-		return err
-	})
+	return picture.Write(r.picture(), "picture", "--picture", path)
 }
 
 var (
-	centreColour = color.RGBA{60, 130, 255, 255}
+	centerColour = color.RGBA{60, 130, 255, 255}
 	racingColour = color.RGBA{255, 225, 60, 255}
 	startColour  = color.RGBA{220, 20, 20, 255}
 	pitColour    = color.RGBA{240, 150, 20, 255}
@@ -48,20 +27,21 @@ var (
 	faultColour  = color.RGBA{255, 0, 160, 255}
 )
 
+// picture returns the map of the circuit.
 func (r *Report) picture() chart.Map {
 	v, s := r.ground, r.site
 	m := chart.Map{
-		Title: r.Title, Ground: v.image(), Low: [2]float64{v.low.X, v.low.Y},
-		High: [2]float64{v.low.X + float64(v.nx)*v.size, v.low.Y + float64(v.ny)*v.size},
+		Title: r.Title, Ground: v.render(), SouthWest: [2]float64{v.low.X, v.low.Y},
+		NorthEast: [2]float64{v.low.X + float64(v.nx)*v.size, v.low.Y + float64(v.ny)*v.size},
 	}
-	m.Below = fmt.Sprintf("%s, %.0f m x %.0f m, heights %.1f to %.1f m", r.Kind, r.High[0]-r.Low[0], r.High[1]-r.Low[1], r.Low[2], r.High[2])
+	m.Subtitle = fmt.Sprintf("%s, %.0f m x %.0f m, heights %.1f to %.1f m", r.Kind, r.High[0]-r.Low[0], r.High[1]-r.Low[1], r.Low[2], r.High[2])
 	if r.Line != nil {
-		m.Below += fmt.Sprintf(", line of %.0f m", r.Line.Length)
+		m.Subtitle += fmt.Sprintf(", line of %.0f m", r.Line.Length)
 	}
 	for _, u := range r.Surfaces {
 		for i := range s.Surfaces {
 			if s.Surfaces[i].Name == u.Name {
-				m.Key = append(m.Key, chart.Swatch{Colour: tint(s.Surfaces[i].Colour, 1), Name: u.Name})
+				m.Key = append(m.Key, chart.Swatch{Colour: displayColor(s.Surfaces[i].Colour, 1), Name: u.Name})
 				break
 			}
 		}
@@ -69,33 +49,34 @@ func (r *Report) picture() chart.Map {
 	if r.Line != nil {
 		r.drawLine(&m)
 	}
-	r.drawThings(&m)
+	r.drawObjects(&m)
 	return m
 }
 
-// drawLine draws the centre line, and what is marked on it.
+// drawLine draws the racing line, the center line, the pit lane, the sectors and the start with an arrow in
+// the direction of travel.
 func (r *Report) drawLine(m *chart.Map) {
 	c := r.site.Circuit
 	along := func(from, to, left float64) (t chart.Trace) {
 		n := max(int((to-from)/2), 2)
 		for i := range n + 1 {
 			p := c.At(from + (to-from)*float64(i)/float64(n))
-			at := p.Beside(left)
+			at := p.Offset(left)
 			t.X, t.Y = append(t.X, at.X), append(t.Y, at.Y)
 		}
 		return t
 	}
-	across := func(at float64, colour color.Color, text string) {
+	drawAcross := func(at float64, colour color.Color, text string) {
 		p := c.At(at)
-		a, b := p.Beside(p.Left+4), p.Beside(-p.Right-4)
+		a, b := p.Offset(p.Left+4), p.Offset(-p.Right-4)
 		m.Traces = append(m.Traces, chart.Trace{X: []float64{a.X, b.X}, Y: []float64{a.Y, b.Y}, Colour: colour, Width: 2})
 		m.Labels = append(m.Labels, chart.Label{X: b.X, Y: b.Y, Text: text, Colour: colour})
 	}
 	r.drawRacing(m)
-	centre := along(0, c.Length(), 0)
-	centre.Colour, centre.Width, centre.Dashed = centreColour, 0.8, true
-	m.Traces = append(m.Traces, centre)
-	m.Key = append(m.Key, chart.Swatch{Colour: centreColour, Name: "centre line"})
+	center := along(0, c.Length(), 0)
+	center.Colour, center.Width, center.Dashed = centerColour, 0.8, true
+	m.Traces = append(m.Traces, center)
+	m.Key = append(m.Key, chart.Swatch{Colour: centerColour, Name: "center line"})
 	if p := c.Pit; p.Left > p.Right {
 		to := p.To
 		if to < p.From {
@@ -109,23 +90,23 @@ func (r *Report) drawLine(m *chart.Map) {
 		m.Key = append(m.Key, chart.Swatch{Colour: pitColour, Name: "pit lane"})
 	}
 	for i, at := range c.Sectors {
-		across(at, centreColour, fmt.Sprintf("sector %d", i+2))
+		drawAcross(at, centerColour, fmt.Sprintf("sector %d", i+2))
 	}
-	across(c.Start, startColour, "start")
-	p := c.At(c.Start + 0.03*c.Length()) // which way
+	drawAcross(c.Start, startColour, "start")
+	p := c.At(c.Start + 0.03*c.Length()) // tip of the arrow
 	sin, cos := math.Sincos(p.Heading)
-	size := 0.012 * max(m.High[0]-m.Low[0], m.High[1]-m.Low[1])
-	wing := func(side float64) (float64, float64) {
+	size := 0.012 * max(m.NorthEast[0]-m.SouthWest[0], m.NorthEast[1]-m.SouthWest[1])
+	arrowEnd := func(side float64) (float64, float64) {
 		return p.Pos.X - size*(cos+side*0.6*sin), p.Pos.Y - size*(sin-side*0.6*cos)
 	}
-	x0, y0 := wing(1)
-	x1, y1 := wing(-1)
+	x0, y0 := arrowEnd(1)
+	x1, y1 := arrowEnd(-1)
 	m.Traces = append(m.Traces, chart.Trace{X: []float64{x0, p.Pos.X, x1}, Y: []float64{y0, p.Pos.Y, y1}, Colour: startColour, Width: 2})
 }
 
-// drawRacing draws the line that a fast driver takes, where there is room for one.
+// drawRacing draws the racing line, if the road has room for one.
 func (r *Report) drawRacing(m *chart.Map) {
-	const width = 1.8 // of the car [m]
+	const width = 1.8 // width of a usual car [m]
 	l, err := racing.Line(r.site.Circuit.Line, racing.DefaultOptions(width))
 	if err != nil {
 		return
@@ -139,13 +120,13 @@ func (r *Report) drawRacing(m *chart.Map) {
 	m.Key = append(m.Key, chart.Swatch{Colour: racingColour, Name: "racing line"})
 }
 
-// drawThings draws walls, cones and faults.
-func (r *Report) drawThings(m *chart.Map) {
+// drawObjects draws walls, cones and faults, and the start of a circuit without a line.
+func (r *Report) drawObjects(m *chart.Map) {
 	c := r.site.Circuit
 	for _, w := range c.Walls {
 		m.Traces = append(m.Traces, chart.Trace{X: []float64{w.From.X, w.To.X}, Y: []float64{w.From.Y, w.To.Y}, Colour: wallColour, Width: 1.5})
 	}
-	const size = 0.3 // of a cone, larger than it is [m]
+	const size = 0.3 // half the drawn size of a cone, larger than the real one [m]
 	for _, k := range c.Cones {
 		m.Traces = append(m.Traces, chart.Trace{X: []float64{k.X - size, k.X + size}, Y: []float64{k.Y, k.Y}, Colour: coneColour, Width: 1.5})
 	}
@@ -155,11 +136,11 @@ func (r *Report) drawThings(m *chart.Map) {
 		}
 	}
 	for _, k := range [...]struct {
-		there  bool
+		drawn  bool
 		colour color.Color
 		name   string
 	}{{len(c.Walls) > 0, wallColour, "wall"}, {len(c.Cones) > 0, coneColour, "cone"}, {len(r.Checks) > 0, faultColour, "fault"}} {
-		if k.there {
+		if k.drawn {
 			m.Key = append(m.Key, chart.Swatch{Colour: k.colour, Name: k.name})
 		}
 	}

@@ -9,22 +9,22 @@ import (
 	"rig.example/rig/sim/road/mesh"
 )
 
-// Prober tells what the ground is like at places.
+// Prober measures the ground of a circuit at given points.
 type Prober struct {
 	site   *circuit.Site
-	high   float64 // above all of the ground [m]
-	origin r3.Vec  // place of the file that is 0, 0, 0 of the ground [m]
+	top    float64 // height above all of the ground [m]
+	origin r3.Vec  // point of the file's coordinates that is 0, 0, 0 of the ground [m]
 }
 
-// Spot is the ground at a place, in the coordinates of its file.
-type Spot struct {
-	Height  float64 // of the ground's shape [m]
-	Normal  r3.Vec  // of the shape, unit, out of the ground
-	Rough   float64 // what roughness and patterns add to the height [m]
+// GroundPoint is the ground at one point, in the coordinates of its file.
+type GroundPoint struct {
+	Height  float64 // without roughness [m]
+	Normal  r3.Vec  // unit normal of the ground, upward, without roughness
+	Rough   float64 // height that roughness and profiles add [m], negative in a dip
 	Surface string
-	Area    string  // whose grip changes; empty for the rest
-	Station float64 // along the line [m]; NaN without one
-	Lateral float64 // to the left of the line [m]; the same
+	Area    string  // area for changes of grip; empty if it belongs to none
+	Station float64 // distance along the line [m]; NaN for a circuit without a line
+	Lateral float64 // distance to the left of the line [m]; NaN for a circuit without a line
 }
 
 // NewProber loads a circuit. The warnings are those of circuit.Load.
@@ -33,55 +33,56 @@ func NewProber(name string, o circuit.Options) (*Prober, []string, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	_, high := s.Extent()
-	return &Prober{site: s, high: high.Z + 5, origin: s.Origin}, s.Warnings, nil
+	_, highest := s.Extent()
+	return &Prober{site: s, top: highest.Z + 5, origin: s.Origin}, s.Warnings, nil
 }
 
-// At returns the ground below a place of the file's coordinates, and false where there is none.
-// from is the height to look down from; with NaN it is above all, and the highest ground counts.
-// What is less than 0.4 m above from counts as below it, as it does for a wheel.
-func (p *Prober) At(x, y, from float64) (Spot, bool) {
-	x, y, from = x-p.origin.X, y-p.origin.Y, from-p.origin.Z
-	z, ok := p.below(x, y, from)
+// At returns the ground at x and y in the file's coordinates [m], and false if there is none. It is the
+// highest ground below startHeight [m]; NaN searches from above the highest ground. Ground up to 0.4 m
+// above startHeight counts as below it, as it does for a wheel.
+func (p *Prober) At(x, y, startHeight float64) (GroundPoint, bool) {
+	x, y, startHeight = x-p.origin.X, y-p.origin.Y, startHeight-p.origin.Z
+	z, ok := p.below(x, y, startHeight)
 	if !ok {
-		return Spot{}, false
+		return GroundPoint{}, false
 	}
 	s := p.site
 	at := r3.Vec{X: x, Y: y, Z: z}
-	bare, laid := s.Bare.Touch(at), s.Circuit.Ground.Touch(at)
-	spot := Spot{Height: z + p.origin.Z, Normal: bare.Normal, Station: math.NaN(), Lateral: math.NaN()}
-	if h, ok := circuit.HeightBelow(s.Circuit.Ground, x, y, z+pressed/2); ok {
-		spot.Rough = h - z
+	smooth, circuitGround := s.Bare.Touch(at), s.Circuit.Ground.Touch(at)
+	result := GroundPoint{Height: z + p.origin.Z, Normal: smooth.Normal, Station: math.NaN(), Lateral: math.NaN()}
+	if h, ok := circuit.HeightBelow(s.Circuit.Ground, x, y, z+penetration/2); ok {
+		result.Rough = h - z
 	}
-	if int(bare.Material) < len(s.Surfaces) {
-		spot.Surface = s.Surfaces[bare.Material].Name
+	if int(smooth.Material) < len(s.Surfaces) {
+		result.Surface = s.Surfaces[smooth.Material].Name
 	}
-	if area := int(laid.Area); area > 0 && area <= len(s.Circuit.Areas) {
-		spot.Area = s.Circuit.Areas[area-1]
+	if area := int(circuitGround.AreaNumber); area > 0 && area <= len(s.Circuit.Areas) {
+		result.Area = s.Circuit.Areas[area-1]
 	}
 	if !s.Circuit.Roadless {
-		spot.Station, spot.Lateral = s.Circuit.Line.Nearest(at, math.NaN())
+		result.Station, result.Lateral = s.Circuit.Line.Nearest(at, math.NaN())
 	}
-	return spot, true
+	return result, true
 }
 
-// pressed is how far below a ground a place is still in it [m], as of a mesh.
-const pressed = 0.4
+// penetration is how far below the ground a point may be and still touch it [m], as for a mesh.
+const penetration = 0.4
 
-// below finds the height of the ground, counted from the origin.
-func (p *Prober) below(x, y, from float64) (float64, bool) {
+// below returns the height [m] of the highest ground below the point x, y, startHeight [m], and false if there
+// is none. The point is relative to the origin; a startHeight of NaN searches from above the highest ground.
+func (p *Prober) below(x, y, startHeight float64) (float64, bool) {
 	g := p.site.Bare
-	if math.IsNaN(from) {
-		return circuit.HeightBelow(g, x, y, p.high)
+	if math.IsNaN(startHeight) {
+		return circuit.HeightBelow(g, x, y, p.top)
 	}
-	from += pressed
+	startHeight += penetration
 	if m, ok := g.(*mesh.Mesh); ok {
-		hit, ok := m.Ray(r3.Vec{X: x, Y: y, Z: min(from, p.high)}, r3.Vec{Z: -1}, math.Inf(1))
+		hit, ok := m.Ray(r3.Vec{X: x, Y: y, Z: min(startHeight, p.top)}, r3.Vec{Z: -1}, math.Inf(1))
 		if !ok {
 			return 0, false
 		}
-		return circuit.HeightBelow(g, x, y, hit.Point.Z+pressed/2)
+		return circuit.HeightBelow(g, x, y, hit.Point.Z+penetration/2)
 	}
-	z, ok := circuit.HeightBelow(g, x, y, min(from, p.high))
-	return z, ok && z <= from
+	z, ok := circuit.HeightBelow(g, x, y, min(startHeight, p.top))
+	return z, ok && z <= startHeight
 }

@@ -18,60 +18,58 @@ import (
 	"rig.example/rig/internal/printable"
 	"rig.example/rig/internal/sink"
 	"rig.example/rig/internal/source"
+	"rig.example/rig/sim/road"
 )
 
-// ErrProbeInterrupted ends a table of places before its end.
+// ErrProbeInterrupted is returned when a table is interrupted before its end.
 var ErrProbeInterrupted = errors.New("road: interrupted before the end of the points; run it again")
 
-// Places says where a table of places comes from and where the answers go.
-type Places struct {
+// TableOptions says where a table of points comes from and where the results go.
+type TableOptions struct {
 	From      string // a file; "-" is In
 	In        io.Reader
 	Out       io.Writer
-	JSON      bool            // one object a line, in place of a table
+	JSON      bool            // one JSON object per line instead of a table
 	Interrupt <-chan struct{} // ends the work when it closes
 }
 
-// Probed is how many places were answered, and how many of them are off the ground.
-type Probed struct{ Points, Off int }
+// ProbeCounts holds the number of points, and of those without ground.
+type ProbeCounts struct{ Points, WithoutGround int }
 
-// mostAway is how far from 0 a place's coordinates may be [m]: grids of countries have 1e7.
-const mostAway = 1e8
+// addedColumns is the header of the appended columns.
+const addedColumns = ",height_m,normal_x,normal_y,normal_z,rough_m,surface,area,station_m,lateral_m,note"
 
-// answers are the columns that are appended.
-const answers = ",height_m,normal_x,normal_y,normal_z,rough_m,surface,area,station_m,lateral_m,note"
-
-// offGround is the note of a place without ground.
+// offGround is the note of a point without ground.
 const offGround = "no ground"
 
-// Answer reads a table with the columns x_m, y_m and, if it is there, z_m, line by line, and
-// writes the lines with what the ground is like there. Other columns are carried along.
-func (p *Prober) Answer(t Places) (done Probed, err error) {
-	wait := sink.Interrupt{Told: t.Interrupt, Err: ErrProbeInterrupted}
+// ProbeTable reads a table with the columns x_m, y_m and optionally z_m, line by line, and writes each line with
+// the ground at its point. Other columns are copied.
+func (p *Prober) ProbeTable(t TableOptions) (done ProbeCounts, err error) {
+	interrupt := sink.Interrupt{Done: t.Interrupt, Err: ErrProbeInterrupted}
 	name, in := "stdin", t.In
 	if t.From != "-" {
-		f, _, err := source.Stream(t.From, source.Table)
+		f, _, err := source.Stream(t.From, source.MaxDataFile)
 		if err != nil {
 			return done, &config.Problem{File: t.From, Text: "cannot be read: " + err.Error()}
 		}
 		defer f.Close()
 		name, in = t.From, f
 	}
-	rows := cells.New(name, sink.Reader(wait, in), ErrProbeInterrupted)
-	at, err := columnsOf(rows)
+	rows := cells.New(name, sink.Reader(interrupt, in), ErrProbeInterrupted)
+	cols, err := readHeader(rows)
 	if err == nil {
-		err = plainText(rows)
+		err = checkPrintable(rows)
 	}
 	if err != nil {
 		return done, err
 	}
-	err = sink.Sink{By: "road", Path: "-", Out: t.Out, Interrupt: wait}.Fill(func(w io.Writer) error {
-		out := bufio.NewWriterSize(w, cells.LongestLine)
+	err = sink.Sink{Command: "road", Path: "-", Out: t.Out, Interrupt: interrupt}.Fill(func(w io.Writer) error {
+		out := bufio.NewWriterSize(w, cells.MaxLine)
 		if !t.JSON {
-			out.Write(append(slices.Clone(rows.Text), answers+"\n"...)) // Flush tells
+			out.Write(append(slices.Clone(rows.Text), addedColumns+"\n"...)) // Flush returns the error
 		}
-		if err := p.answer(rows, at, out, t.JSON, &done); err != nil {
-			_ = out.Flush() // of a fault that is told, the lines before stay
+		if err := p.writeResults(rows, cols, out, t.JSON, &done); err != nil {
+			_ = out.Flush() // keep the lines before the error
 			return err
 		}
 		return out.Flush()
@@ -79,50 +77,50 @@ func (p *Prober) Answer(t Places) (done Probed, err error) {
 	return done, err
 }
 
-// plainText refuses a line that a terminal would not print as it is: it is carried along.
-func plainText(rows *cells.Reader) error {
+// checkPrintable returns an error for a line with control characters, because it would be copied to a terminal.
+func checkPrintable(rows *cells.Reader) error {
 	hidden := func(r rune) bool { return r != '\t' && !unicode.IsPrint(r) }
 	if i := bytes.IndexFunc(rows.Text, hidden); i >= 0 || !utf8.Valid(rows.Text) {
-		return rows.Fault(max(i, 0)+1, "the line has a character that is not printed, or is not UTF-8; take it out")
+		return rows.Fault(max(i, 0)+1, "the line has a control character or is not UTF-8; remove it")
 	}
 	return nil
 }
 
-// axes are where the columns of a place stand; -1 is nowhere.
-type axes struct{ x, y, z, count int }
+// columns holds the indices of the columns, -1 if missing, and the number of all columns.
+type columns struct{ x, y, z, count int }
 
-// columnsOf reads the header.
-func columnsOf(rows *cells.Reader) (axes, error) {
-	const needs = "needed are x_m and y_m, separated by commas, and if you like z_m, the height to look down from"
+// readHeader finds the columns in the header.
+func readHeader(rows *cells.Reader) (columns, error) {
+	const requirements = "give x_m and y_m, separated by commas, and optionally z_m, the height to look down from"
 	if err := rows.Next(); err == io.EOF {
 		rows.Line = 1
-		return axes{}, rows.Fault(1, "the table is empty; begin with the columns' names: %s", needs)
+		return columns{}, rows.Fault(1, "the table is empty; begin with a header: %s", requirements)
 	} else if err != nil {
-		return axes{}, err
+		return columns{}, err
 	}
-	place := map[string]int{"x_m": -1, "y_m": -1, "z_m": -1}
+	index := map[string]int{"x_m": -1, "y_m": -1, "z_m": -1}
 	for i, c := range rows.Cells {
 		name := string(c.Text)
-		before, ours := place[name]
-		if ours && before >= 0 {
-			return axes{}, rows.Fault(c.Column, "the column %s is there twice; take one away", name)
+		previous, isKnown := index[name]
+		if isKnown && previous >= 0 {
+			return columns{}, rows.Fault(c.Column, "column %s appears twice; remove one", name)
 		}
-		if ours {
-			place[name] = i
+		if isKnown {
+			index[name] = i
 		}
 	}
 	for _, name := range [...]string{"x_m", "y_m"} {
-		if place[name] < 0 {
-			return axes{}, rows.Fault(1, "the column %s is missing%s; %s", name, rows.Instead(), needs)
+		if index[name] < 0 {
+			return columns{}, rows.Fault(1, "column %s not found%s; %s", name, rows.SeparatorHint(), requirements)
 		}
 	}
-	return axes{place["x_m"], place["y_m"], place["z_m"], len(rows.Cells)}, nil
+	return columns{index["x_m"], index["y_m"], index["z_m"], len(rows.Cells)}, nil
 }
 
-// answer writes a line for each place.
-func (p *Prober) answer(rows *cells.Reader, at axes, out *bufio.Writer, asJSON bool, done *Probed) error {
+// writeResults reads the points and writes a line for each. It counts them in done.
+func (p *Prober) writeResults(rows *cells.Reader, cols columns, out *bufio.Writer, asJSON bool, done *ProbeCounts) error {
 	for {
-		if rows.Waits() {
+		if rows.NextMayWait() {
 			if err := out.Flush(); err != nil {
 				return err
 			}
@@ -132,19 +130,19 @@ func (p *Prober) answer(rows *cells.Reader, at axes, out *bufio.Writer, asJSON b
 		} else if err != nil {
 			return err
 		}
-		x, y, z, err := at.place(rows)
+		x, y, z, err := cols.coordinates(rows)
 		if err != nil {
 			return err
 		}
-		spot, ok := p.At(x, y, z)
+		point, ok := p.At(x, y, z)
 		if done.Points++; !ok {
-			done.Off++
+			done.WithoutGround++
 		}
 		line := out.AvailableBuffer()
 		if asJSON {
-			line, err = spot.json(line, x, y, z, ok)
+			line, err = point.appendJSON(line, x, y, z, ok)
 		} else {
-			line = spot.cells(append(line, rows.Text...), ok)
+			line = point.appendCells(append(line, rows.Text...), ok)
 		}
 		if err == nil {
 			_, err = out.Write(append(line, '\n'))
@@ -155,12 +153,12 @@ func (p *Prober) answer(rows *cells.Reader, at axes, out *bufio.Writer, asJSON b
 	}
 }
 
-// place reads the coordinates of a line; z is NaN where there is none.
-func (a axes) place(rows *cells.Reader) (x, y, z float64, err error) {
-	if err := plainText(rows); err != nil {
+// coordinates parses the coordinates of a line; z is NaN if it is missing.
+func (a columns) coordinates(rows *cells.Reader) (x, y, z float64, err error) {
+	if err := checkPrintable(rows); err != nil {
 		return 0, 0, 0, err
 	}
-	if err := rows.Count(a.count); err != nil {
+	if err := rows.CheckCount(a.count); err != nil {
 		return 0, 0, 0, err
 	}
 	read := func(i int, name string) float64 {
@@ -168,8 +166,8 @@ func (a axes) place(rows *cells.Reader) (x, y, z float64, err error) {
 			return math.NaN()
 		}
 		v, fault := rows.Number(i, name, "12.5")
-		if fault == nil && !(math.Abs(v) <= mostAway) {
-			fault = rows.Fault(rows.Cells[i].Column, "%s: %g: allowed is %g to %g", name, v, -mostAway, mostAway)
+		if fault == nil && !(math.Abs(v) <= road.MaxCoordinate) {
+			fault = rows.Fault(rows.Cells[i].Column, "%s = %g: must be %g to %g", name, v, -float64(road.MaxCoordinate), float64(road.MaxCoordinate))
 		}
 		err = fault
 		return v
@@ -178,33 +176,33 @@ func (a axes) place(rows *cells.Reader) (x, y, z float64, err error) {
 	return x, y, z, err
 }
 
-// cells appends the answer to a line of the table.
-func (s *Spot) cells(line []byte, ok bool) []byte {
+// appendCells appends the result to a line of the table.
+func (s *GroundPoint) appendCells(line []byte, ok bool) []byte {
 	if !ok {
-		return append(line, strings.Repeat(",", strings.Count(answers, ","))+offGround...)
+		return append(line, strings.Repeat(",", strings.Count(addedColumns, ","))+offGround...)
 	}
 	for _, v := range [...]float64{s.Height, s.Normal.X, s.Normal.Y, s.Normal.Z, s.Rough} {
-		line = fixed(append(line, ','), v)
+		line = appendFixed(append(line, ','), v)
 	}
 	for _, name := range [...]string{s.Surface, s.Area} {
-		line = append(append(line, ','), quoted(name)...)
+		line = append(append(line, ','), csvQuoted(name)...)
 	}
 	for _, v := range [...]float64{s.Station, s.Lateral} {
 		if line = append(line, ','); !math.IsNaN(v) {
-			line = fixed(line, v)
+			line = appendFixed(line, v)
 		}
 	}
 	return append(line, ',')
 }
 
-// fixed appends a number to the micrometre, which is finer than a mesh is.
-func fixed(line []byte, v float64) []byte {
-	const finest = 1e-6
-	return strconv.AppendFloat(line, math.Round(v/finest)*finest+0, 'f', 6, 64) // never -0
+// appendFixed appends a number with six decimals.
+func appendFixed(line []byte, v float64) []byte {
+	const resolution = 1e-6
+	return strconv.AppendFloat(line, math.Round(v/resolution)*resolution+0, 'f', 6, 64) // never -0
 }
 
-// quoted is a name as a cell.
-func quoted(name string) string {
+// csvQuoted returns a name as a CSV cell.
+func csvQuoted(name string) string {
 	name = printable.Name(name)
 	if strings.ContainsAny(name, `",`) {
 		return `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
@@ -212,8 +210,8 @@ func quoted(name string) string {
 	return name
 }
 
-// json appends the answer as an object.
-func (s *Spot) json(line []byte, x, y, z float64, ok bool) ([]byte, error) {
+// appendJSON appends the result as a JSON object.
+func (s *GroundPoint) appendJSON(line []byte, x, y, z float64, ok bool) ([]byte, error) {
 	number := func(v float64) *float64 {
 		if math.IsNaN(v) {
 			return nil

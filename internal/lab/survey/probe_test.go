@@ -19,14 +19,14 @@ import (
 )
 
 // probed answers a table on a circuit.
-func probed(t *testing.T, file, table string, asJSON bool) (string, Probed, error) {
+func probed(t *testing.T, file, table string, asJSON bool) (string, ProbeCounts, error) {
 	t.Helper()
 	p, _, err := NewProber(file, circuit.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	done, err := p.Answer(Places{From: "-", In: strings.NewReader(table), Out: &out, JSON: asJSON})
+	done, err := p.ProbeTable(TableOptions{From: "-", In: strings.NewReader(table), Out: &out, JSON: asJSON})
 	return out.String(), done, err
 }
 
@@ -50,7 +50,7 @@ func bridgeFile(t *testing.T) string {
 	return filepath.Join(circuittest.Folder(t, map[string]string{"a.obj": bridge, "c.toml": "[ground]\nfile = \"a.obj\"\nup = \"z\"\n"}), "c.toml")
 }
 
-func TestProbeTellsTheGroundAtPlaces(t *testing.T) {
+func TestProbeReturnsTheGround(t *testing.T) {
 	dir := circuittest.Folder(t, map[string]string{"a.obj": bridge, "line.csv": "x,y\n0,50\n50,50\n100,50\n", "c.toml": "[ground]\nfile = \"a.obj\"\nup = \"z\"\n[materials]\nroad = \"cobbles\"\ndeck = \"my, deck\"\n[areas]\ndeck = \"bridge\"\n[surface.\"my, deck\"]\nroughness = \"even\"\n[line]\nfile = \"line.csv\"\n"})
 	const table = "id,y_m,x_m,z_m\n" +
 		"plain,50,20,\n" + // from above
@@ -62,7 +62,7 @@ func TestProbeTellsTheGroundAtPlaces(t *testing.T) {
 		"\n" +
 		"beside,500,50,\n"
 	out, done, err := probed(t, filepath.Join(dir, "c.toml"), table, false)
-	if err != nil || done != (Probed{7, 2}) {
+	if err != nil || done != (ProbeCounts{7, 2}) {
 		t.Fatalf("%+v, %v", done, err)
 	}
 	lines := strings.Split(strings.TrimSpace(out), "\n")
@@ -129,28 +129,28 @@ func TestProbeRefusesTables(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct{ name, table, want string }{
-		{"empty", "", "stdin:1:1: the table is empty; begin with the columns' names: needed are x_m and y_m"},
-		{"no column", "x_m,y\n1,2\n", "stdin:1:1: the column y_m is missing; needed are"},
-		{"semicolons", "x_m;y_m\n1;2\n", "stdin:1:1: the column x_m is missing: the names are separated by semicolons"},
-		{"twice", "x_m,y_m,x_m\n1,2,3\n", "stdin:1:9: the column x_m is there twice"},
+		{"empty", "", "stdin:1:1: the table is empty; begin with a header: give x_m and y_m"},
+		{"no column", "x_m,y\n1,2\n", "stdin:1:1: column y_m not found; give"},
+		{"semicolons", "x_m;y_m\n1;2\n", "stdin:1:1: column x_m not found: the names are separated by semicolons"},
+		{"twice", "x_m,y_m,x_m\n1,2,3\n", "stdin:1:9: column x_m appears twice"},
 		{"text", "x_m,y_m\n1,2\n3, four\n", "stdin:3:3: y_m: \"four\" must be a finite number; give one such as 12.5"},
 		{"NaN", "x_m,y_m\nNaN,2\n", "stdin:2:1: x_m: \"NaN\" must be a finite number"},
 		{"infinite height", "x_m,y_m,z_m\n1,2,inf\n", "stdin:2:5: z_m: \"inf\" must be a finite number"},
-		{"far", "x_m,y_m\n1,2e9\n", "stdin:2:3: y_m: 2e+09: allowed is -1e+08 to 1e+08"},
+		{"far", "x_m,y_m\n1,2e9\n", "stdin:2:3: y_m = 2e+09: must be -1e+08 to 1e+08"},
 		{"empty cell", "x_m,y_m\n1,\n", "stdin:2:3: y_m is empty; give a number"},
-		{"short", "x_m,y_m\n1\n", "stdin:2:1: the line has 1 cells and the header 2"},
+		{"short", "x_m,y_m\n1\n", "stdin:2:1: the line has 1 cells, but the header has 2"},
 		{"long line", "x_m,y_m\n" + strings.Repeat("1", 70_000), "stdin:2:1: the line is longer than 65536 bytes"},
-		{"escape", "x_m,y_m,note\n1,2,\x1b[2J\n", "stdin:2:5: the line has a character that is not printed, or is not UTF-8; take it out"},
-		{"8-bit escape", "x_m,y_m,note\n1,2,\x9b2J\n", "stdin:2:1: the line has a character that is not printed"},
-		{"escape in the header", "x_m,y_m,\x1b\n1,2,\n", "stdin:1:9: the line has a character"},
+		{"escape", "x_m,y_m,note\n1,2,\x1b[2J\n", "stdin:2:5: the line has a control character or is not UTF-8; remove it"},
+		{"8-bit escape", "x_m,y_m,note\n1,2,\x9b2J\n", "stdin:2:1: the line has a control character"},
+		{"escape in the header", "x_m,y_m,\x1b\n1,2,\n", "stdin:1:9: the line has a control character"},
 	} {
-		_, err := p.Answer(Places{From: "-", In: strings.NewReader(tt.table), Out: io.Discard})
+		_, err := p.ProbeTable(TableOptions{From: "-", In: strings.NewReader(tt.table), Out: io.Discard})
 		if err == nil || !strings.HasPrefix(err.Error(), tt.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v, want\n%s", tt.name, err, tt.want)
 		}
 	}
 	for path, want := range map[string]string{"/dev/zero": "it is a device", "none.csv": "no such file"} {
-		if _, err := p.Answer(Places{From: path, Out: io.Discard}); err == nil || !strings.HasPrefix(err.Error(), path+": cannot be read: ") || !strings.Contains(err.Error(), want) {
+		if _, err := p.ProbeTable(TableOptions{From: path, Out: io.Discard}); err == nil || !strings.HasPrefix(err.Error(), path+": cannot be read: ") || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
@@ -169,7 +169,7 @@ func TestProbeReadsAPipeOfTheShell(t *testing.T) {
 	defer r.Close()
 	fmt.Fprint(w, "x_m,y_m\n20,50\n50,500\n")
 	w.Close()
-	if done, err := p.Answer(Places{From: fmt.Sprintf("/dev/fd/%d", r.Fd()), Out: io.Discard}); err != nil || done != (Probed{2, 1}) {
+	if done, err := p.ProbeTable(TableOptions{From: fmt.Sprintf("/dev/fd/%d", r.Fd()), Out: io.Discard}); err != nil || done != (ProbeCounts{2, 1}) {
 		t.Errorf("%+v, %v", done, err)
 	}
 }
@@ -191,7 +191,7 @@ func TestProbeStreamsAndStops(t *testing.T) {
 		t.Fatal(err)
 	}
 	in := io.MultiReader(strings.NewReader("x_m,y_m\n"), &endless{left: 3})
-	if done, err := p.Answer(Places{From: "-", In: in, Out: io.Discard}); err != nil || done.Points < 10_000 {
+	if done, err := p.ProbeTable(TableOptions{From: "-", In: in, Out: io.Discard}); err != nil || done.Points < 10_000 {
 		t.Errorf("%+v, %v", done, err)
 	}
 	// Who writes waits for the answer, and then writes no more: the work ends when it is told to.
@@ -200,7 +200,7 @@ func TestProbeStreamsAndStops(t *testing.T) {
 	answered, out := io.Pipe()
 	told, ended := make(chan struct{}), make(chan error)
 	go func() {
-		_, err := p.Answer(Places{From: "-", In: quiet, Out: out, Interrupt: told})
+		_, err := p.ProbeTable(TableOptions{From: "-", In: quiet, Out: out, Interrupt: told})
 		ended <- err
 	}()
 	go io.WriteString(w, "x_m,y_m\n10,20\n")
@@ -225,7 +225,7 @@ func FuzzProbe(f *testing.F) {
 	f.Add("y_m,x_m\n1e7,-1e7\n0,0\n")
 	f.Fuzz(func(t *testing.T, table string) {
 		var out bytes.Buffer
-		_, err := p.Answer(Places{From: "-", In: strings.NewReader(table), Out: &out, JSON: len(table)%2 == 0})
+		_, err := p.ProbeTable(TableOptions{From: "-", In: strings.NewReader(table), Out: &out, JSON: len(table)%2 == 0})
 		if err != nil && strings.ContainsAny(err.Error(), "\n\x1b") {
 			t.Errorf("%q", err)
 		}
@@ -246,7 +246,7 @@ f 1 2 3 4
 	dir := circuittest.Folder(t, map[string]string{"a.obj": utm, "c.toml": "[ground]\nfile = \"a.obj\"\nup = \"z\"\n"})
 	out, done, err := probed(t, filepath.Join(dir, "c.toml"), "x_m,y_m,z_m\n691020,5400050,\n691020,5400050,507\n691020,5400050,400\n20,50,\n", false)
 	lines := strings.Split(strings.TrimSpace(out), "\n")
-	if err != nil || done != (Probed{4, 2}) || len(lines) != 5 {
+	if err != nil || done != (ProbeCounts{4, 2}) || len(lines) != 5 {
 		t.Fatalf("%+v, %v:\n%s", done, err, out)
 	}
 	for i, want := range []string{"691020,5400050,,505.000000,", "691020,5400050,507,505.000000,", "691020,5400050,400,,", "20,50,,,"} {

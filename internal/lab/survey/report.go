@@ -1,7 +1,6 @@
-// Package survey tells what a circuit is like before anyone drives on it, as `rig road` prints it:
-// in goes a circuit's name or file; out come a report with the faults of ground and line, a picture
-// from above, and the ground's height, normal and surface at places that are asked for. It shows
-// what package circuit built, and never changes it.
+// Package survey inspects a circuit for `rig road`. Its input is a circuit's name or file. Its output is a report
+// with the faults of ground and line, a map, and the ground's height, normal and surface at given points. It
+// shows what package circuit built, and never changes it.
 package survey
 
 import (
@@ -9,7 +8,6 @@ import (
 	"io"
 	"math"
 	"os"
-	"strconv"
 	"strings"
 	"time"
 
@@ -21,24 +19,24 @@ import (
 	"rig.example/rig/sim/road/mesh"
 )
 
-// Report is what `rig road` tells of a circuit.
+// Report is the report of `rig road` on a circuit.
 type Report struct {
 	Name      string             `json:"name"`
 	Title     string             `json:"title"`
 	Kind      string             `json:"kind"`     // layout, mesh, OpenDRIVE, OpenCRG or height grid
-	Sources   []string           `json:"sources"`  // files beside the circuit's own
-	Origin    [3]float64         `json:"origin_m"` // the place of the ground's file that is 0, 0, 0 in a drive
-	LoadTime  float64            `json:"load_s"`
-	Cached    bool               `json:"cached"` // the mesh was taken from the cache
-	Low       [3]float64         `json:"low_m"`  // corners of the box about it, of the file, as all places here
-	High      [3]float64         `json:"high_m"`
+	Sources   []string           `json:"sources"`  // files of the circuit besides its own
+	Origin    [3]float64         `json:"origin_m"` // point of the ground file's coordinates that is 0, 0, 0 in a drive
+	LoadTime  float64            `json:"load_s"`   // time to load and build the circuit
+	Cached    bool               `json:"cached"`   // the mesh was taken from the cache
+	Low       [3]float64         `json:"low_m"`    // lower corner of the bounding box, in the file's coordinates, as all points of the report
+	High      [3]float64         `json:"high_m"`   // upper corner
 	Triangles int                `json:"triangles"`
-	Dropped   int                `json:"dropped"`   // triangles without area
-	Bytes     int                `json:"bytes"`     // that the mesh takes
-	Materials []circuit.Material `json:"materials"` // of the mesh
-	Surfaces  []OfSurface        `json:"surfaces"`
-	Line      *OfLine            `json:"line"` // null where there is none
-	Pit       *OfPit             `json:"pit"`
+	Dropped   int                `json:"dropped"`   // triangles left out because they have no area
+	Bytes     int                `json:"bytes"`     // memory that the mesh takes
+	Materials []circuit.Material `json:"materials"` // materials of the mesh
+	Surfaces  []SurfaceReport    `json:"surfaces"`  // surfaces of the ground, the largest area first
+	Line      *LineReport        `json:"line"`      // null if there is none
+	Pit       *PitReport         `json:"pit"`       // null if there is none
 	Walls     int                `json:"walls"`
 	Cones     int                `json:"cones"`
 	Areas     []string           `json:"areas"`
@@ -48,8 +46,8 @@ type Report struct {
 	ground    *aerial
 }
 
-// OfSurface is what one surface covers, seen from above, of what the picture shows.
-type OfSurface struct {
+// SurfaceReport is a surface and the area that it covers as seen from above.
+type SurfaceReport struct {
 	Name      string  `json:"name"`
 	Area      float64 `json:"area_m2"`
 	Grip      float64 `json:"grip"`
@@ -57,34 +55,34 @@ type OfSurface struct {
 	Profile   string  `json:"profile"`
 }
 
-// OfLine is a centre line.
-type OfLine struct {
+// LineReport describes a center line.
+type LineReport struct {
 	Length   float64    `json:"length_m"`
 	Closed   bool       `json:"closed"`
-	Width    [2]float64 `json:"width_m"`  // least and greatest
-	Height   [2]float64 `json:"height_m"` // the same
+	Width    [2]float64 `json:"width_m"`  // minimum and maximum
+	Height   [2]float64 `json:"height_m"` // minimum and maximum
 	Slope    [2]float64 `json:"slope_percent"`
 	Bank     [2]float64 `json:"bank_deg"`          // positive where the left side is higher
-	Radius   float64    `json:"tightest_radius_m"` // 0: it is straight
-	RadiusAt float64    `json:"tightest_at_m"`
-	Start    float64    `json:"start_m"`
-	Sectors  []float64  `json:"sectors_m"` // their lengths, from the start on
+	Radius   float64    `json:"tightest_radius_m"` // 0 for a straight line
+	RadiusAt float64    `json:"tightest_at_m"`     // distance along the line of the tightest radius
+	Start    float64    `json:"start_m"`           // distance along the line of the start
+	Sectors  []float64  `json:"sectors_m"`         // lengths of the sectors, from the start
 }
 
-// OfPit is a pit lane.
-type OfPit struct {
+// PitReport describes a pit lane.
+type PitReport struct {
 	From  float64 `json:"from_m"`
 	To    float64 `json:"to_m"`
 	Width float64 `json:"width_m"`
 	Limit float64 `json:"limit_kph"`
 }
 
-// Look loads a circuit and finds out all about it. pixels are those of a picture's longer side; 0
-// is 1500.
-func Look(name string, o circuit.Options, pixels int) (*Report, error) {
+// Inspect builds a circuit and returns its report. pixels is the size of the longer side of its picture; 0 is
+// 1500.
+func Inspect(name string, o circuit.Options, pixels int) (*Report, error) {
 	began := time.Now()
-	if o.Tell == nil {
-		o.Tell = func(string) {}
+	if o.Progress == nil {
+		o.Progress = func(string) {}
 	}
 	s, err := circuit.Open(name, o)
 	if err != nil {
@@ -92,65 +90,66 @@ func Look(name string, o circuit.Options, pixels int) (*Report, error) {
 	}
 	c := s.Circuit
 	r := &Report{
-		Name: name, Title: c.Title, Kind: s.Kind, Origin: [3]float64{s.Origin.X, s.Origin.Y, s.Origin.Z}, Sources: append([]string{}, s.Sources...), LoadTime: time.Since(began).Seconds(), Cached: s.Cached,
-		Dropped: s.Dropped, Materials: append([]circuit.Material{}, s.Materials...), Walls: len(c.Walls), Cones: len(c.Cones),
+		Name: name, Title: c.Title, Kind: s.Kind, Origin: [3]float64{s.Origin.X, s.Origin.Y, s.Origin.Z}, Sources: append([]string{}, s.Sources...), LoadTime: time.Since(began).Seconds(), Cached: s.FromCache,
+		Dropped: s.DroppedTriangles, Materials: append([]circuit.Material{}, s.Materials...), Walls: len(c.Walls), Cones: len(c.Cones),
 		Areas: append([]string{}, c.Areas...), site: s,
 	}
 	if m, ok := s.Bare.(*mesh.Mesh); ok {
-		r.Triangles, r.Bytes = m.Triangles(), m.Bytes()
+		r.Triangles, r.Bytes = m.TriangleCount(), m.Bytes()
 	}
-	o.Tell("looking at it from above")
+	o.Progress("sampling the ground from above")
 	r.ground = newAerial(s, pixels)
 	r.Surfaces = r.ground.surfaces()
-	low, high := r.ground.box()
+	low, high := r.ground.bounds()
 	low, high = r3.Add(low, s.Origin), r3.Add(high, s.Origin)
 	r.Low, r.High = [3]float64{low.X, low.Y, low.Z}, [3]float64{high.X, high.Y, high.Z}
 	if !c.Roadless {
-		r.Line = ofLine(c, s.Origin.Z)
+		r.Line = lineReport(c, s.Origin.Z)
 	}
 	if p := c.Pit; p.Left > p.Right {
-		r.Pit = &OfPit{p.From, p.To, p.Left - p.Right, p.Limit * 3.6}
+		r.Pit = &PitReport{p.From, p.To, p.Left - p.Right, p.Limit * 3.6}
 	}
-	o.Tell("looking for faults")
-	r.Checks, err = check(s)
+	o.Progress("looking for faults")
+	r.Checks, err = findFaults(s)
 	r.Warnings = append([]string{}, s.Warnings...)
 	return r, err
 }
 
-// ofLine tells of the line of a circuit whose heights count from a height of the file.
-func ofLine(c *road.Circuit, above float64) *OfLine {
+// lineReport describes the line of a circuit. originHeight is the height of the circuit's origin in the
+// file's coordinates [m].
+func lineReport(c *road.Circuit, originHeight float64) *LineReport {
 	inf := math.Inf(1)
-	l := &OfLine{Length: c.Length(), Closed: c.Closed(), Start: c.Start, Sectors: []float64{}}
+	l := &LineReport{Length: c.Length(), Closed: c.Closed(), Start: c.Start, Sectors: []float64{}}
 	l.Width, l.Height, l.Slope, l.Bank = [2]float64{inf, -inf}, [2]float64{inf, -inf}, [2]float64{inf, -inf}, [2]float64{inf, -inf}
 	widen := func(to *[2]float64, v float64) { to[0], to[1] = min(to[0], v), max(to[1], v) }
 	tightest := 1e-6 // [1/m]; less is straight
 	for at := 0.0; at < c.Length(); at++ {
 		p := c.At(at)
 		widen(&l.Width, p.Left+p.Right)
-		widen(&l.Height, p.Pos.Z+above)
+		widen(&l.Height, p.Pos.Z+originHeight)
 		widen(&l.Slope, 100*p.Slope)
 		widen(&l.Bank, p.Bank*180/math.Pi)
 		if k := math.Abs(p.Curvature); k > tightest {
 			tightest, l.Radius, l.RadiusAt = k, 1/k, at
 		}
 	}
-	before, whole := 0.0, c.Length()
+	lastEnd, total := 0.0, c.Length()
 	if !c.Closed() {
-		whole -= c.Start
+		total -= c.Start
 	}
 	for _, at := range c.Sectors {
-		far := at - c.Start
-		if far < 0 {
-			far += c.Length()
+		end := at - c.Start
+		if end < 0 {
+			end += c.Length()
 		}
-		l.Sectors = append(l.Sectors, far-before)
-		before = far
+		l.Sectors = append(l.Sectors, end-lastEnd)
+		lastEnd = end
 	}
-	l.Sectors = append(l.Sectors, whole-before)
+	l.Sectors = append(l.Sectors, total-lastEnd)
 	return l
 }
 
-// Print tells it to people.
+// Print writes the report as text.
 func (r *Report) Print(w io.Writer) error {
 	var b strings.Builder
 	b.WriteString(printable.Sprintf("%s: %s, %s\n", r.Name, r.Title, r.Kind))
@@ -164,7 +163,7 @@ func (r *Report) Print(w io.Writer) error {
 	}
 	row("extent", "%.0f m x %.0f m, heights %.2f to %.2f m", r.High[0]-r.Low[0], r.High[1]-r.Low[1], r.Low[2], r.High[2])
 	if o := r.Origin; o != [3]float64{} {
-		row("origin", "%s, %s, %s m of the file is 0, 0, 0 in a drive", plain(o[0]), plain(o[1]), plain(o[2]))
+		row("origin", "%s, %s, %s m of the file is 0, 0, 0 in a drive", printable.Plain(o[0]), printable.Plain(o[1]), printable.Plain(o[2]))
 	}
 	from := "built"
 	if r.Cached {
@@ -177,7 +176,7 @@ func (r *Report) Print(w io.Writer) error {
 	row("loaded in", "%.2f s", r.LoadTime)
 	r.printLine(row)
 	for _, u := range r.Surfaces {
-		row("surface", "%-14s %9.0f m²  grip %.2f%s", u.Name, u.Area, u.Grip, laid(u))
+		row("surface", "%-14s %9.0f m²  grip %.2f%s", u.Name, u.Area, u.Grip, surfaceDetails(u))
 	}
 	for _, m := range r.Materials {
 		if m.Triangles == 0 {
@@ -186,12 +185,12 @@ func (r *Report) Print(w io.Writer) error {
 		row("material", "%-24s %9.0f m²  %d triangles", m.Name, m.Area, m.Triangles)
 	}
 	if r.Walls+r.Cones > 0 {
-		row("on it", "%d walls, %d cones", r.Walls, r.Cones)
+		row("objects", "%d walls, %d cones", r.Walls, r.Cones)
 	}
 	if len(r.Areas) > 0 {
 		row("areas", "%s", strings.Join(r.Areas, ", "))
 	}
-	for _, t := range printable.Few(r.Warnings) {
+	for _, t := range printable.FirstLines(r.Warnings) {
 		row("warning", "%s", t)
 	}
 	for _, f := range r.Checks {
@@ -204,11 +203,8 @@ func (r *Report) Print(w io.Writer) error {
 	return err
 }
 
-// plain writes a number with all its digits and without an exponent.
-func plain(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
-
-// laid tells what lies on a surface.
-func laid(u OfSurface) string {
+// surfaceDetails returns roughness and profile of a surface as text, empty if it has none.
+func surfaceDetails(u SurfaceReport) string {
 	text := ""
 	if u.Roughness != "" {
 		text += ", ISO 8608 class " + u.Roughness
@@ -219,6 +215,7 @@ func laid(u OfSurface) string {
 	return text
 }
 
+// printLine prints the rows of line, lap and pit lane by calling row.
 func (r *Report) printLine(row func(name, format string, args ...any)) {
 	l := r.Line
 	if l == nil {
@@ -241,6 +238,7 @@ func (r *Report) printLine(row func(name, format string, args ...any)) {
 	}
 }
 
+// join formats numbers with one decimal, separated by commas.
 func join(list []float64) string {
 	var texts []string
 	for _, v := range list {

@@ -19,7 +19,7 @@ import (
 
 func look(t *testing.T, name string, o circuit.Options) *Report {
 	t.Helper()
-	r, err := Look(name, o, 600)
+	r, err := Inspect(name, o, 600)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +37,7 @@ func kinds(r *Report) []string {
 
 // What lies beyond the data of an OpenCRG file is not counted, though a car can stand on it.
 func TestTheAreaOfOpenCRGIsThatOfItsData(t *testing.T) {
-	for name, text := range map[string]string{"straight": circuittest.CRG(), "bent": strings.Replace(circuittest.Bent(circuittest.CRG()), "#:LRFI\n", "#:LRFI\nD:reference line phi,rad\n", 1)} {
+	for name, text := range map[string]string{"straight": circuittest.CRG(), "bent": strings.Replace(circuittest.BentCRG(circuittest.CRG()), "#:LRFI\n", "#:LRFI\nD:reference line phi,rad\n", 1)} {
 		dir := circuittest.Folder(t, map[string]string{"a.crg": text})
 		r := look(t, filepath.Join(dir, "a.crg"), circuit.Options{})
 		near.Value(t, name, r.Surfaces[0].Area, 400, 12)
@@ -58,7 +58,7 @@ func TestReportOfAMesh(t *testing.T) {
 	near.Value(t, "width", r.High[1]-r.Low[1], 50, 1e-3)
 	near.Value(t, "height", r.High[2], 2, 1e-3)
 	for name, want := range map[string]float64{"tarmac": 1200, "wet": 800, "grass": 8000} {
-		at := slices.IndexFunc(r.Surfaces, func(u OfSurface) bool { return u.Name == name })
+		at := slices.IndexFunc(r.Surfaces, func(u SurfaceReport) bool { return u.Name == name })
 		if at < 0 {
 			t.Fatalf("no %s among %v", name, r.Surfaces)
 		}
@@ -86,8 +86,8 @@ func holed() []circuittest.Quad {
 	return list
 }
 
-func TestReportsTellFaults(t *testing.T) {
-	level.NotQuick(t)
+func TestReportsListFaults(t *testing.T) {
+	level.SkipIfQuick(t)
 	t.Parallel()
 	eight := "x,y,left,right\n" // crosses itself at the middle
 	for _, p := range [][2]string{{"0", "0"}, {"30", "30"}, {"60", "0"}, {"30", "-30"}, {"0", "0.5"}, {"-30", "30"}, {"-60", "0"}, {"-30", "-30"}} {
@@ -99,7 +99,7 @@ func TestReportsTellFaults(t *testing.T) {
 		{"beside the ground", with(""), plane, "x,y,z\n-50,0,1\n0,0,1\n120,0,1\n", "off the ground"},
 		{"above the ground", with(""), plane, "x,y,z\n-50,0,3\n0,0,3\n60,0,3\n", "off the ground"},
 		{"crosses itself", with("closed = true\n"), plane, eight, "self-approach"},
-		{"too tight", with("closed = true\nwidth_m = 24\n"), plane, strings.ReplaceAll(circuittest.Ring(10, 30), ",4,5", ",12,12"), "tight"},
+		{"too tight", with("closed = true\nwidth_m = 24\n"), plane, strings.ReplaceAll(circuittest.RingTable(10, 30), ",4,5", ",12,12"), "tight"},
 		{"a step", with(""), circuittest.OBJ([]circuittest.Quad{circuittest.Strip("tarmac", -80, 0, -80, 80, 1), circuittest.Strip("tarmac", 0, 80, -80, 80, 1.2)}), "x,y\n-50,0\n-20,0\n20,0\n60,0\n", "step"},
 		{"a step of a layout", "[layout]\nverge_m = 5\n[[layout.piece]]\nturn_deg = 360\nradius_m = 60\n[[layout.feature]]\nfrom_m = 50\nto_m = 50.5\nkind = \"bump\"\nheight_mm = 300\n", "", "", "step"},
 		{"a hole", with(""), circuittest.OBJ(holed()), "x,y\n-50,10\n20,10\n60,10\n", "hole"},
@@ -121,7 +121,7 @@ func TestReportsTellFaults(t *testing.T) {
 }
 
 func TestBuiltInCircuitsHaveNoFaults(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	t.Parallel()
 	want := map[string]struct {
 		length, radius float64
@@ -140,7 +140,7 @@ func TestBuiltInCircuitsHaveNoFaults(t *testing.T) {
 		near.Value(t, name+"'s length", r.Line.Length, w.length, 0.5)
 		near.Value(t, name+"'s tightest bend", r.Line.Radius, w.radius, 0.01*w.radius)
 		for _, s := range w.surfaces {
-			if !slices.ContainsFunc(r.Surfaces, func(u OfSurface) bool { return u.Name == s && u.Area > 100 }) {
+			if !slices.ContainsFunc(r.Surfaces, func(u SurfaceReport) bool { return u.Name == s && u.Area > 100 }) {
 				t.Errorf("%s has no %s", name, s)
 			}
 		}
@@ -171,7 +171,7 @@ func TestPicturesAndJSON(t *testing.T) {
 			t.Fatal(err)
 		}
 		if name == "a.svg" {
-			for _, want := range []string{"OpenCRG", "start", "centre line", "tarmac", " m<"} {
+			for _, want := range []string{"OpenCRG", "start", "center line", "tarmac", " m<"} {
 				if !bytes.Contains(data, []byte(want)) {
 					t.Errorf("the picture does not say %q", want)
 				}
@@ -198,12 +198,12 @@ func TestPicturesAndJSON(t *testing.T) {
 }
 
 func TestArgumentsChangeTheFile(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	t.Parallel()
-	r := look(t, "club", circuit.Options{Set: []string{"layout.width_m=9", "start.at_m=200"}})
+	r := look(t, "club", circuit.Options{Overrides: []string{"layout.width_m=9", "start.at_m=200"}})
 	near.Value(t, "start", r.Line.Start, 200, 1e-9)
 	near.Value(t, "width", r.Line.Width[0], 9, 1e-9)
-	_, err := Look("club", circuit.Options{Set: []string{"layout.width_m=900"}}, 0)
+	_, err := Inspect("club", circuit.Options{Overrides: []string{"layout.width_m=900"}}, 0)
 	if err == nil || !strings.Contains(err.Error(), `--set "layout.width_m=900"`) || !strings.Contains(err.Error(), "2 to 60") {
 		t.Error(err)
 	}

@@ -13,7 +13,7 @@ func TestAssistsAreRead(t *testing.T) {
 		again      string // as it is written in results
 	}{
 		{"all", "abs=5,traction=4,stability=10,clutch,shifting,launch,pit",
-			assist.Switches{ABS: 5, Traction: 4, Stability: 10, Clutch: true, Shifting: true, Launch: true, Pit: true},
+			assist.Switches{ABS: 5, Traction: 4, Stability: 10, AutoClutch: true, AutoShift: true, Launch: true, PitLimiter: true},
 			"abs=5,traction=4,stability=10,clutch,shifting,launch,pit"},
 		{"any order, with spaces", "launch, abs=1", assist.Switches{ABS: 1, Launch: true}, "abs=1,launch"},
 		{"off", "abs=0", assist.Switches{}, ""},
@@ -34,15 +34,15 @@ func TestAssistsAreRead(t *testing.T) {
 func TestFaultsOfAssistsNameTheRemedy(t *testing.T) {
 	const known = "choose abs=5, traction=5, stability=5 (levels of 0 to 10), clutch, shifting, launch or pit, with commas between"
 	tests := []struct{ name, text, want string }{
-		{"not known", "esc=5", `"esc" is not known; ` + known},
-		{"nothing", "", `"" is not known; ` + known},
-		{"a comma too many", "abs=5,", `"" is not known; ` + known},
-		{"no level", "abs", "abs has no level; write abs=5, of 0 (off) to 10 (early)"},
-		{"too high", "abs=11", "abs=11: its level is a whole number of 0 (off) to 10 (early); 5 is usual"},
-		{"below 0", "stability=-1", "stability=-1: its level is a whole number of 0 (off) to 10 (early); 5 is usual"},
-		{"a share", "traction=0.5", "traction=0.5: its level is a whole number of 0 (off) to 10 (early); 5 is usual"},
-		{"a switch with a level", "clutch=1", "clutch=1: it has no level; write clutch to switch it on"},
-		{"twice", "abs=1,abs=2", "abs is there twice; keep one"},
+		{"not known", "esc=5", `"esc" not found; ` + known},
+		{"nothing", "", `"" not found; ` + known},
+		{"a comma too many", "abs=5,", `"" not found; ` + known},
+		{"no level", "abs", "abs needs a level from 0 (off) to 10 (early); write abs=5"},
+		{"too high", "abs=11", "abs=11: the level must be a whole number from 0 (off) to 10 (early); 5 is typical"},
+		{"below 0", "stability=-1", "stability=-1: the level must be a whole number from 0 (off) to 10 (early); 5 is typical"},
+		{"a share", "traction=0.5", "traction=0.5: the level must be a whole number from 0 (off) to 10 (early); 5 is typical"},
+		{"a switch with a level", "clutch=1", "clutch=1: it is a switch without a level; write clutch"},
+		{"twice", "abs=1,abs=2", "abs occurs twice; remove one"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

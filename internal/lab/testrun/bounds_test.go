@@ -36,7 +36,7 @@ func (e *endless) Read(p []byte) (int, error) {
 }
 
 // What is no table, or goes on for ever, is not read on: each fault names the limit.
-func TestEndlessTablesAreNotReadOn(t *testing.T) {
+func TestReadingEndsAtTheSizeLimit(t *testing.T) {
 	const head = "t_s,steer_road_rad\n"
 	long := strings.Repeat("x", 4096)
 	for _, tt := range []struct {
@@ -49,13 +49,13 @@ func TestEndlessTablesAreNotReadOn(t *testing.T) {
 		{"a row", head, long, 80 << 10, "line 2 has more than 65536 bytes"},
 		{"columns", "", strings.Repeat("x,", 2048), 80 << 10, "line 1 has more than 65536 bytes"},
 		{"a quote", head, "\"" + strings.Repeat("\n", 4095), 80 << 10, "has more than 65536 bytes"},
-		{"rows", head, "%d,0\n", 16 << 20, "in.csv:500002:1: the table has more than 500000 rows; leave some out"},
+		{"rows", head, "%d,0\n", 16 << 20, "in.csv:500002:1: the table has more than 500000 rows; remove some"},
 	} {
 		in := &endless{head: tt.head, text: tt.text}
 		if tt.name == "a quote" {
 			in.head, in.text = tt.head+"\"", strings.Repeat("\n", 4096)
 		}
-		_, err := readTable("in.csv", in, form{known: inputColumns(), strict: true})
+		_, err := readTable("in.csv", in, tableFormat{known: inputColumns(), strict: true})
 		if p := (*config.Problem)(nil); !errors.As(err, &p) || !strings.Contains(err.Error(), tt.want) || in.read > tt.most {
 			t.Errorf("%s: %v after %d bytes", tt.name, err, in.read)
 		}
@@ -89,11 +89,11 @@ func TestTablesFromPipesAndDevices(t *testing.T) {
 // A value with which no difference is a number is a fault of its cell.
 func TestHugeValuesAreRefused(t *testing.T) {
 	for _, tt := range []struct{ row, want string }{
-		{"0,1e308", "in.csv:2:3: x_m: 1e+308: allowed is -1e+09 to 1e+09"},
-		{"0,-2e9", "in.csv:2:3: x_m: -2e+09: allowed is"},
-		{"1e308,0", "in.csv:2:1: t_s: 1e+308: allowed is"},
-		{"0,Inf", "in.csv:2:3: x_m: \"Inf\" is no number"},
-		{"0,1e400", "in.csv:2:3: x_m: \"1e400\" is no number"},
+		{"0,1e308", "in.csv:2:3: x_m: 1e+308: must be -1e+09 to 1e+09"},
+		{"0,-2e9", "in.csv:2:3: x_m: -2e+09: must be"},
+		{"1e308,0", "in.csv:2:1: t_s: 1e+308: must be"},
+		{"0,Inf", "in.csv:2:3: x_m: \"Inf\": must be a number"},
+		{"0,1e400", "in.csv:2:3: x_m: \"1e400\": must be a number"},
 	} {
 		refused(t, second(ReadReference(file(t, "t_s,x_m\n"+tt.row+"\n"), nil)), tt.want)
 	}

@@ -14,6 +14,7 @@ import (
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/club"
 	"rig.example/rig/test/level"
+	"rig.example/rig/test/testground"
 )
 
 const degree = math.Pi / 180
@@ -49,7 +50,7 @@ func rolled(c *sim.Car, speed float64) sim.State {
 	return s
 }
 
-// steps drives a car for so many milliseconds.
+// steps drives a car for a number of milliseconds.
 func steps(c *sim.Car, s *sim.State, ms int, drive func(*sim.State) sim.Input) {
 	for range ms {
 		c.Step(s, drive(s))
@@ -61,7 +62,7 @@ func kept(c *sim.Car, s *sim.State, speed float64) float64 {
 	return 2 * c.Params().Mass * (speed - s.Speed)
 }
 
-// coarse is the time step of what takes long [s]: twice the rig's, unless everything is to be run.
+// coarse is the time step of what takes long [s]: twice the rig's, unless all tests run.
 func coarse() float64 {
 	if level.All() {
 		return sim.Dt
@@ -100,7 +101,7 @@ func inTurn(c *sim.Car, speed, ay float64) sim.State {
 	angle := p.Steering.Ratio * p.Wheelbase * ay / (speed * speed)
 	s := rolled(c, speed)
 	steps(c, &s, 8000, func(s *sim.State) sim.Input {
-		return sim.Input{Steer: angle, Push: kept(c, s, speed)}
+		return sim.Input{Steer: angle, PushForce: kept(c, s, speed)}
 	})
 	return s
 }
@@ -145,7 +146,7 @@ func TestEveryCarBehavesAsItsClassDoes(t *testing.T) {
 	for _, k := range classes() {
 		t.Run(k.car, func(t *testing.T) {
 			if k.car != "hatch" {
-				level.NotQuick(t)
+				level.SkipIfQuick(t)
 			}
 			t.Parallel()
 			p := loaded(t, k.car)
@@ -167,7 +168,7 @@ func TestEveryCarBehavesAsItsClassDoes(t *testing.T) {
 func inside(t testing.TB, name string, v float64, limits [2]float64) {
 	t.Helper()
 	t.Logf("%s: %.3f of %g to %g", name, v, limits[0], limits[1])
-	if !(v >= limits[0] && v <= limits[1]) { // also if it is not a number
+	if !(v >= limits[0] && v <= limits[1]) { // also if it is NaN
 		t.Errorf("%s: %.3f, want %g to %g", name, v, limits[0], limits[1])
 	}
 }
@@ -195,7 +196,7 @@ func stop(t testing.TB, name string, slip float64) float64 {
 }
 
 func TestNoCarLocksItsRearWheelsFirst(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	t.Parallel()
 	for _, name := range []string{"coupe", "formula", "gt", "hatch", "pickup", "raycast", "wheelcollider"} {
 		c := built(t, road.Asphalt(), name)
@@ -217,7 +218,7 @@ func TestNoCarLocksItsRearWheelsFirst(t *testing.T) {
 
 // Each car drives a lap before a change lands: here, or in TestEveryCarLapsAtItsLimit.
 func TestEveryCarDrivesALap(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	for i, name := range config.Cars() {
 		if i%2 == 1 && !level.All() {
 			continue
@@ -235,33 +236,33 @@ func TestEveryCarDrivesALap(t *testing.T) {
 			}
 			s := c.Rest(r3.Vec{X: 10}, 0)
 			m := d.Start(&s)
-			aside, slip := math.Inf(-1), 0.0
+			offset, slip := math.Inf(-1), 0.0
 			for far := 0.0; far < circuit.Length()+100; far += dt * s.Speed {
 				c.Step(&s, d.Drive(&m, &s))
 				now := float64(s.Tick) * dt
-				aside = max(aside, outermost(circuit, &s, m.Station))
+				offset = max(offset, outermost(circuit, &s, m.Station))
 				if s.Speed > 5 {
 					slip = max(slip, math.Abs(sideslip(&s)))
 				}
-				if aside > 0 || slip > 15*degree || now > 210 {
+				if offset > 0 || slip > 15*degree || now > 210 {
 					t.Fatalf("after %.3f s at %.0f m: a wheel %.1f m beyond the road, %.1f° of sideslip, %.1f m/s",
-						now, m.Station, aside, slip/degree, s.Speed)
+						now, m.Station, offset, slip/degree, s.Speed)
 				}
 			}
-			t.Logf("%.1f s, %.2f m left to the road's edge, %.1f° of sideslip", float64(s.Tick)*dt, -aside, slip/degree)
+			t.Logf("%.1f s, %.2f m left to the road's edge, %.1f° of sideslip", float64(s.Tick)*dt, -offset, slip/degree)
 		})
 	}
 }
 
 // outermost returns how far the outermost wheel is beyond the road's edge [m], negative on it.
 func outermost(c *road.Circuit, s *sim.State, station float64) float64 {
-	most := math.Inf(-1)
+	largest := math.Inf(-1)
 	for i := range s.Wheels {
 		at, lateral := c.Nearest(s.Wheels[i].Hub, station)
 		p := c.At(at)
-		most = max(most, lateral-p.Left, -p.Right-lateral)
+		largest = max(largest, lateral-p.Left, -p.Right-lateral)
 	}
-	return most
+	return largest
 }
 
 // sideslip returns the angle of travel to the left of the heading [rad].
@@ -270,7 +271,7 @@ func sideslip(s *sim.State) float64 {
 }
 
 func TestEveryCarStandsOnASlopeWithItsBrake(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	t.Parallel()
 	tests := []struct {
 		name           string
@@ -285,8 +286,8 @@ func TestEveryCarStandsOnASlopeWithItsBrake(t *testing.T) {
 			if k != i%len(tests) && !level.All() {
 				continue
 			}
-			c := built(t, road.NewPlane(tt.slope, 0, tire.Dry()), name)
-			if crept := creep(c, tt.heading); !(crept < 0.01e-3) { // also if it is not a number
+			c := built(t, testground.NewPlane(tt.slope, 0, tire.Dry()), name)
+			if crept := creep(c, tt.heading); !(crept < 0.01e-3) { // also if it is NaN
 				t.Errorf("%s, %s: creeps %.4f mm in 5 s", name, tt.name, 1e3*crept)
 			}
 		}

@@ -20,7 +20,7 @@ import (
 func unbarred() []string { return []string{"front.bar.mode=none", "rear.bar.mode=none"} }
 
 func TestBarsKeepThePickupOnItsWheelsInTheMooseTest(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	t.Parallel()
 	o := maneuver.Options{Speed: 80 / 3.6, Dt: coarse()}
 	with := figures(t, "moose", loaded(t, "pickup"), o)
@@ -34,8 +34,8 @@ func TestBarsKeepThePickupOnItsWheelsInTheMooseTest(t *testing.T) {
 	}
 }
 
-func TestLoweringTheCentreOfMassStopsTheRollOver(t *testing.T) {
-	level.NotQuick(t)
+func TestLoweringTheCenterOfMassStopsTheRollOver(t *testing.T) {
+	level.SkipIfQuick(t)
 	t.Parallel()
 	set := append(unbarred(), "com_offset_m=[0,0,-0.4]")
 	r := figures(t, "moose", loaded(t, "pickup", set...), maneuver.Options{Speed: 80 / 3.6, Dt: coarse()})
@@ -58,18 +58,18 @@ func (ledge) Touch(p r3.Vec) road.Contact {
 // jumped is what a jump off the ledge came to.
 type jumped struct {
 	pitch []float64 // at each tick from the ledge on, nose down [rad]
-	apart float64   // of the true centre of mass from the parabola it flies on [m]
+	apart float64   // of the true center of mass from the parabola it flies on [m]
 }
 
 // jump drives the ray-cast car off the ledge at 12 m/s and brakes from there on, with its
-// centre of mass moved up by so much [m].
+// center of mass moved up by a height [m].
 func jump(t *testing.T, up float64) (j jumped) {
 	c := built(t, ledge{}, "raycast", fmt.Sprintf("com_offset_m=[0,0,%g]", up), "drag_area_m2=0")
 	s := c.Rest(r3.Vec{X: -15}, 0)
 	s.Vel.X = 12
 	middle := func() r3.Vec { return r3.Add(s.Pos, r3.Rotation(s.Att).Rotate(r3.Vec{Z: -up})) }
 	var from, speed r3.Vec
-	aloft, landed := 0, false
+	inAir, landed := 0, false
 	for range 4000 {
 		before, in := middle(), sim.Input{}
 		if s.Pos.X > 0 {
@@ -80,35 +80,35 @@ func jump(t *testing.T, up float64) (j jumped) {
 		switch {
 		case landed || s.Pos.X < 0:
 		case sum(&s) > 0:
-			landed = aloft > 0
-		case aloft == 0:
-			from, speed, aloft = middle(), r3.Scale(1/sim.Dt, r3.Sub(middle(), before)), 1
+			landed = inAir > 0
+		case inAir == 0:
+			from, speed, inAir = middle(), r3.Scale(1/sim.Dt, r3.Sub(middle(), before)), 1
 		default:
-			at := float64(aloft) * sim.Dt
+			at := float64(inAir) * sim.Dt
 			fly := r3.Vec{X: from.X + speed.X*at, Z: from.Z + speed.Z*at - 9.80665/2*at*at}
 			j.apart = max(j.apart, r3.Norm(r3.Sub(middle(), fly)))
-			aloft++
+			inAir++
 		}
 	}
-	if aloft < 300 || !landed {
-		t.Fatalf("the car was in the air for %d ms", aloft)
+	if inAir < 300 || !landed {
+		t.Fatalf("the car was in the air for %d ms", inAir)
 	}
 	return j
 }
 
-func TestALoweredCentreOfMassPitchesJumpsWrongly(t *testing.T) {
+func TestALoweredCenterOfMassPitchesJumpsWrongly(t *testing.T) {
 	right, low := jump(t, 0), jump(t, -0.5)
 	differ := 0.0
 	for i := range min(len(right.pitch), len(low.pitch)) {
 		differ = max(differ, math.Abs(right.pitch[i]-low.pitch[i]))
 	}
-	t.Logf("true centres leave their parabolas by %.1f mm, and by %.1f mm with the mass 0.5 m lower; pitch differs by up to %.1f°",
+	t.Logf("true centers leave their parabolas by %.1f mm, and by %.1f mm with the mass 0.5 m lower; pitch differs by up to %.1f°",
 		1e3*right.apart, 1e3*low.apart, differ/degree)
 	if right.apart > 0.01 {
-		t.Errorf("a real centre of mass leaves its parabola by %.3f m", right.apart)
+		t.Errorf("a real center of mass leaves its parabola by %.3f m", right.apart)
 	}
 	if low.apart < 0.03 {
-		t.Errorf("the car 0.5 m too low turns about its true centre: %.3f m off the parabola", low.apart)
+		t.Errorf("the car 0.5 m too low turns about its true center: %.3f m off the parabola", low.apart)
 	}
 	if differ < 3*degree {
 		t.Errorf("pitch differs by %.2f° at most", differ/degree)
@@ -118,7 +118,7 @@ func TestALoweredCentreOfMassPitchesJumpsWrongly(t *testing.T) {
 // The hatch's tires gain less stiffness than load: the axle with the stiffer bar, whose
 // outer tire carries more, needs more slip angle.
 func TestAStifferFrontBarUndersteersMoreAndAStifferRearBarLess(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	t.Parallel()
 	gradient := func(key string, rate float64) map[string]float64 {
 		return figures(t, "steady-circle", loaded(t, "hatch", fmt.Sprintf("%s=%g", key, rate)), maneuver.Options{})
@@ -138,7 +138,7 @@ func TestAStifferFrontBarUndersteersMoreAndAStifferRearBarLess(t *testing.T) {
 }
 
 func TestAFrontBarKeepsTheInnerRearWheelDown(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	t.Parallel()
 	const stiff = "rear.anti_roll_rate_n_per_m=30e3"
 	bare := figures(t, "steady-circle", loaded(t, "hatch", "front.bar.mode=none", stiff), maneuver.Options{})
@@ -156,7 +156,7 @@ func TestAFrontBarKeepsTheInnerRearWheelDown(t *testing.T) {
 
 // In a bend the outer tire carries the bar's force if it goes through the spring, and is
 // rid of it if it lifts the body beside the spring; the inner one the other way round.
-func TestABarOnTheBodyTakesLoadAndGripFromTheOuterTire(t *testing.T) {
+func TestAntiRollBarOnTheBodyReducesLoadAndGripOfTheOuterTire(t *testing.T) {
 	outer := func(apply string) (load, grip, ay float64) {
 		c := built(t, road.Asphalt(), "hatch", "front.bar.mode=force", "rear.bar.mode=force",
 			"front.bar.apply="+apply, "rear.bar.apply="+apply)
@@ -185,7 +185,7 @@ func (pothole) Touch(p r3.Vec) road.Contact {
 
 // The car stands on three wheels, one in the air beside a hole. On the springs bars leave the
 // ground to carry the weight; on the body they carry a part of it by themselves.
-func TestABarOnTheBodyLiftsTheWheelBesideOneThatHangs(t *testing.T) {
+func TestAntiRollBarOnTheBodyLiftsTheOtherWheel(t *testing.T) {
 	stand := func(set ...string) (beside, all, weight float64) {
 		c := built(t, pothole{}, "hatch", set...)
 		s := c.Rest(r3.Vec{}, 0)
@@ -210,7 +210,7 @@ func TestABarOnTheBodyLiftsTheWheelBesideOneThatHangs(t *testing.T) {
 // The bar's stiffness grows from 40 to 60 km/h: the roll gradient is that without a bar
 // below, and that with the whole bar above.
 func TestAnAutomaticBarFollowsTheSpeed(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	t.Parallel()
 	auto := []string{"front.bar.auto=true", "front.bar.auto_from_kph=40", "front.bar.auto_full_kph=60", "front.bar.auto_least=0"}
 	roll := func(kph float64, set ...string) float64 {
@@ -231,9 +231,9 @@ func TestAStraightLineStaysStraightBitForBit(t *testing.T) {
 		s := c.Rest(r3.Vec{}, 0)
 		steps(c, &s, 12_000, func(s *sim.State) sim.Input {
 			if s.Tick > 8000 {
-				return sim.Input{Brake: 1, Handbrake: 1, Gear: 1, Assists: assist.Switches{Clutch: true, Shifting: true}}
+				return sim.Input{Brake: 1, Handbrake: 1, Gear: 1, Assists: assist.Switches{AutoClutch: true, AutoShift: true}}
 			}
-			return sim.Input{Throttle: 1, Gear: 1, Assists: assist.Switches{Clutch: true, Shifting: true}}
+			return sim.Input{Throttle: 1, Gear: 1, Assists: assist.Switches{AutoClutch: true, AutoShift: true}}
 		})
 		if s.Pos.X < 50 || s.Pos.Y != 0 || s.Vel.Y != 0 || s.Rate.Z != 0 || s.Roll() != 0 {
 			t.Errorf("%s: after %.0f m %g m aside, yaw rate %g rad/s, roll %g rad", k.car, s.Pos.X, s.Pos.Y, s.Rate.Z, s.Roll())
@@ -244,113 +244,26 @@ func TestAStraightLineStaysStraightBitForBit(t *testing.T) {
 // frictionless are the wheel colliders' friction curves with a stiffness of 0.
 func frictionless() (set []string) {
 	for _, axle := range []string{"front", "rear"} {
-		for _, way := range []string{"forward", "sideways"} {
-			set = append(set, fmt.Sprintf("%s.tire.curve.%s.stiffness=0", axle, way))
+		for _, distance := range []string{"forward", "sideways"} {
+			set = append(set, fmt.Sprintf("%s.tire.curve.%s.stiffness=0", axle, distance))
 		}
 	}
 	return set
-}
-
-func TestACurveOfZeroStiffnessHasNoFriction(t *testing.T) {
-	c := built(t, road.Asphalt(), "wheelcollider", append(frictionless(), "drag_area_m2=0", "fuel.idle_l_per_h=0")...)
-	s := rolled(c, 20)
-	was := s.Vel
-	steps(c, &s, 3000, func(*sim.State) sim.Input { return sim.Input{Steer: 3, Brake: 1} })
-	if r3.Norm(r3.Sub(s.Vel, was)) > 5e-6 || math.Abs(s.Rate.Z) > 1e-3 { // steered wheels that stop turn the car a little
-		t.Errorf("steered and braked without friction, the car goes from %v to %v m/s, yaw rate %g rad/s", was, s.Vel, s.Rate.Z)
-	}
-}
-
-// oil is a level road whose grip ends 20 m ahead.
-type oil struct{}
-
-func (oil) Touch(p r3.Vec) road.Contact {
-	grip := 1.0
-	if p.X > 20 {
-		grip = 0
-	}
-	return flatAt(p, 0, grip)
-}
-
-func TestFrictionChangesAtRunTimeWithTheSurface(t *testing.T) {
-	for _, name := range []string{"wheelcollider", "raycast", "hatch"} {
-		c := built(t, oil{}, name, "drag_area_m2=0")
-		s := c.Rest(r3.Vec{}, 0)
-		s.Vel.X = 25
-		brake := func(*sim.State) sim.Input { return sim.Input{Brake: 1} }
-		for s.Pos.X < 25 {
-			steps(c, &s, 1, brake)
-		}
-		on := s.Vel.X
-		steps(c, &s, 2000, brake)
-		if on > 24 || math.Abs(s.Vel.X-on) > 1e-3 {
-			t.Errorf("%s: the brake leaves %.2f m/s on the road, and of that %.3f m/s on oil", name, on, s.Vel.X)
-		}
-	}
-}
-
-// A locked wheel spends its friction on the way ahead, and has none left to stay on the bend.
-func TestTheHandBrakeSlidesTheRearInABend(t *testing.T) {
-	for _, name := range []string{"raycast", "coupe"} {
-		c := built(t, road.Asphalt(), name)
-		s := inTurn(c, 20, 5)
-		angle, held, locked := s.Steer, s.Wheels[tire.RL].Fy+s.Wheels[tire.RR].Fy, false
-		before := math.Abs(sideslip(&s))
-		side := held
-		steps(c, &s, 800, func(s *sim.State) sim.Input {
-			left, right := &s.Wheels[tire.RL], &s.Wheels[tire.RR]
-			if left.Roll.Spin == 0 && right.Roll.Spin == 0 {
-				locked, side = true, min(side, left.Fy+right.Fy)
-			}
-			return sim.Input{Steer: angle, Handbrake: 1}
-		})
-		after := math.Abs(sideslip(&s))
-		t.Logf("%s: sideslip from %.1f° to %.1f°, the rear axle's side force from %.0f to %.0f N", name, before/degree, after/degree, held, side)
-		if !locked || side > 0.4*held {
-			t.Errorf("%s: the rear wheels lock: %t; they hold %.0f N of %.0f N", name, locked, side, held)
-		}
-		if before > 3*degree || after < 15*degree || s.Wheels[tire.FL].Roll.Spin < 5 {
-			t.Errorf("%s: sideslip goes from %.1f° to %.1f°", name, before/degree, after/degree)
-		}
-	}
-}
-
-func TestACoulombTiresForceIsClampedAsAVector(t *testing.T) {
-	const friction = 1.1
-	c := built(t, road.Asphalt(), "raycast")
-	s := rolled(c, 20)
-	saturated := 0
-	steps(c, &s, 4000, func(s *sim.State) sim.Input {
-		for i := range s.Wheels {
-			w := &s.Wheels[i]
-			used := math.Hypot(w.Fx, w.Fy)
-			if used > friction*w.Load*(1+1e-9) {
-				t.Fatalf("wheel %d: %.3f N under %.3f N", i, used, w.Load)
-			}
-			if used > 0.999*friction*w.Load && math.Abs(w.Fx) > 500 && math.Abs(w.Fy) > 500 {
-				saturated++
-			}
-		}
-		return sim.Input{Steer: 2 * math.Sin(3e-3*float64(s.Tick)), Throttle: 1, Gear: 1, Handbrake: float64(s.Tick / 500 % 2)}
-	})
-	if saturated < 100 {
-		t.Errorf("both directions met the limit at %d wheels and ticks only", saturated)
-	}
 }
 
 // Wheels locked at once take all of the motion's energy but what the air takes.
 func TestSkidEnergyIsTheEnergyOfMotion(t *testing.T) {
 	c := built(t, road.Asphalt(), "raycast", "brakes.torque_nm=50e3", "drag_area_m2=0")
 	s := rolled(c, 20)
-	skid := func() (j float64) {
+	slipPower := func() (j float64) {
 		for i := range s.Wheels {
-			j += s.Wheels[i].Roll.Skid
+			j += s.Wheels[i].Roll.SlipEnergy
 		}
 		return j
 	}
-	moving, before := c.Params().Mass*s.Speed*s.Speed/2, skid()
+	moving, before := c.Params().Mass*s.Speed*s.Speed/2, slipPower()
 	steps(c, &s, 6000, func(*sim.State) sim.Input { return sim.Input{Brake: 1} })
-	if taken := skid() - before; r3.Norm(s.Vel) > 1e-3 || math.Abs(taken-moving) > 0.03*moving {
+	if taken := slipPower() - before; r3.Norm(s.Vel) > 1e-3 || math.Abs(taken-moving) > 0.03*moving {
 		t.Errorf("skidding took %.0f J of %.0f J", taken, moving)
 	}
 }
@@ -360,7 +273,7 @@ func TestSkidEnergyIsTheEnergyOfMotion(t *testing.T) {
 func TestTheSuspensionStopsHardAtFullBump(t *testing.T) {
 	p := loaded(t, "raycast")
 	r := figures(t, "drop", p, maneuver.Options{})
-	if p.Front.StopRate != 0 || r["max_travel_front_m"] > p.Front.Travel || r["min_clearance_m"] < 0 {
+	if p.Front.BumpStopRate != 0 || r["max_travel_front_m"] > p.Front.Travel || r["min_clearance_m"] < 0 {
 		t.Errorf("of %g m: %v", p.Front.Travel, r)
 	}
 	soft := figures(t, "drop", loaded(t, "raycast", "front.spring_rate_n_per_m=16e3", "rear.spring_rate_n_per_m=16e3"), maneuver.Options{})
@@ -371,12 +284,12 @@ func TestTheSuspensionStopsHardAtFullBump(t *testing.T) {
 
 func TestTheRayCastCarsDampersAreStifferOnTheWayIn(t *testing.T) {
 	p := loaded(t, "raycast")
-	if p.Front.Bump <= p.Front.Rebound || p.Rear.Bump <= p.Rear.Rebound {
-		t.Errorf("bump %g, rebound %g N·s/m", p.Front.Bump, p.Front.Rebound)
+	if p.Front.BumpDamping <= p.Front.ReboundDamping || p.Rear.BumpDamping <= p.Rear.ReboundDamping {
+		t.Errorf("bump %g, rebound %g N·s/m", p.Front.BumpDamping, p.Front.ReboundDamping)
 	}
 	other := loaded(t, "raycast",
-		fmt.Sprintf("front.damper_bump_ns_per_m=%g", p.Front.Rebound), fmt.Sprintf("front.damper_rebound_ns_per_m=%g", p.Front.Bump),
-		fmt.Sprintf("rear.damper_bump_ns_per_m=%g", p.Rear.Rebound), fmt.Sprintf("rear.damper_rebound_ns_per_m=%g", p.Rear.Bump))
+		fmt.Sprintf("front.damper_bump_ns_per_m=%g", p.Front.ReboundDamping), fmt.Sprintf("front.damper_rebound_ns_per_m=%g", p.Front.BumpDamping),
+		fmt.Sprintf("rear.damper_bump_ns_per_m=%g", p.Rear.ReboundDamping), fmt.Sprintf("rear.damper_rebound_ns_per_m=%g", p.Rear.BumpDamping))
 	in, out := figures(t, "drop", p, maneuver.Options{}), figures(t, "drop", other, maneuver.Options{})
 	if in["max_travel_front_m"] > out["max_travel_front_m"]-0.01 {
 		t.Errorf("the stiffer way in is compressed by %.3f m, the other way round by %.3f m", in["max_travel_front_m"], out["max_travel_front_m"])
@@ -389,18 +302,18 @@ func TestTheBrakeNeverReversesTheMotion(t *testing.T) {
 	for _, k := range classes() {
 		c := built(t, road.Asphalt(), k.car)
 		s := rolled(c, 8)
-		furthest, back, turned := 0.0, 0.0, 0.0
+		farthest, back, rotated := 0.0, 0.0, 0.0
 		steps(c, &s, 6000, func(s *sim.State) sim.Input {
-			furthest = max(furthest, s.Pos.X)
-			back = max(back, furthest-s.Pos.X)
+			farthest = max(farthest, s.Pos.X)
+			back = max(back, farthest-s.Pos.X)
 			for i := range s.Wheels {
-				turned = min(turned, s.Wheels[i].Roll.Spin)
+				rotated = min(rotated, s.Wheels[i].Roll.Spin)
 			}
 			return sim.Input{Brake: 1}
 		})
-		t.Logf("%s: swings back by %.1f mm, wheels turn at %.2f rad/s or more", k.car, 1e3*back, turned)
-		if k.car == "raycast" && (turned < 0 || back > 0.002) || back > 0.16 || math.Abs(s.Speed) > 0.001 {
-			t.Errorf("%s: %.3f m backwards, wheels at %.3f rad/s, %.4f m/s in the end", k.car, back, turned, s.Speed)
+		t.Logf("%s: swings back by %.1f mm, wheels turn at %.2f rad/s or more", k.car, 1e3*back, rotated)
+		if k.car == "raycast" && (rotated < 0 || back > 0.002) || back > 0.16 || math.Abs(s.Speed) > 0.001 {
+			t.Errorf("%s: %.3f m backwards, wheels at %.3f rad/s, %.4f m/s in the end", k.car, back, rotated, s.Speed)
 		}
 	}
 }
@@ -413,14 +326,14 @@ func TestDownforceCompressesSpringsButNeverToTheirStops(t *testing.T) {
 		p := c.Params()
 		at := func(speed float64) (front, rear, load float64) {
 			s := rolled(c, speed)
-			steps(c, &s, 5000, func(s *sim.State) sim.Input { return sim.Input{Push: 10 * kept(c, s, speed)} })
+			steps(c, &s, 5000, func(s *sim.State) sim.Input { return sim.Input{PushForce: 10 * kept(c, s, speed)} })
 			return s.Bars[0].CompressionLeft, s.Bars[1].CompressionLeft, sum(&s)
 		}
 		slowF, slowR, slow := at(20)
 		fastF, fastR, fast := at(85)
 		t.Logf("%s: at 72 km/h %.0f and %.0f mm and %.0f N, at 306 km/h %.0f of %.0f mm, %.0f of %.0f mm and %.0f N", name,
-			1e3*slowF, 1e3*slowR, slow, 1e3*fastF, 1e3*p.Front.StopStart, 1e3*fastR, 1e3*p.Rear.StopStart, fast)
-		if fastF < slowF+0.005 || fastR < slowR+0.005 || fastF > 0.8*p.Front.StopStart || fastR > 0.8*p.Rear.StopStart {
+			1e3*slowF, 1e3*slowR, slow, 1e3*fastF, 1e3*p.Front.BumpStopTravel, 1e3*fastR, 1e3*p.Rear.BumpStopTravel, fast)
+		if fastF < slowF+0.005 || fastR < slowR+0.005 || fastF > 0.8*p.Front.BumpStopTravel || fastR > 0.8*p.Rear.BumpStopTravel {
 			t.Errorf("%s: compression from %.3f and %.3f m to %.3f and %.3f m", name, slowF, slowR, fastF, fastR)
 		}
 		weight := p.Mass * p.Gravity
@@ -432,7 +345,7 @@ func TestDownforceCompressesSpringsButNeverToTheirStops(t *testing.T) {
 
 func TestSteeringKeysRampAndReturnAndTheirLockShrinksWithSpeed(t *testing.T) {
 	p := loaded(t, "raycast")
-	keys := steering.NewKeySteer(p.Steering, p.Wheelbase)
+	keys := steering.NewKeyboard(p.Steering, p.Wheelbase)
 	angle, after := 0.0, [3]float64{}
 	for i, held := range []float64{1, 1, 0} {
 		for range 100 {

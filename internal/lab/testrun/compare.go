@@ -8,19 +8,19 @@ import (
 	"rig.example/rig/sim/trial"
 )
 
-// Against compares the run with a reference, if there is one. It fails where
-// the two have no time in common.
-func (r *Report) Against(ref *Reference) error {
+// CompareWith compares the run with a reference, unless ref is nil. It returns an error if the two have
+// no time in common.
+func (r *Report) CompareWith(ref *Reference) error {
 	if ref == nil {
 		return nil
 	}
 	r.Reference = ref
 	r.Deviations = trial.Compare(r.Rows, ref.Rows)
 	if len(r.Deviations) == 0 {
-		return &config.Problem{File: ref.Name, Text: "no value of it lies within the time of the run; make the columns t_s begin alike"}
+		return &config.Problem{File: ref.Name, Text: "no value is within the time of the run; both t_s columns must begin at the same time"}
 	}
 	if len(ref.Ignored) > 0 {
-		r.Notes = append(r.Notes, "not compared, for a recording has no such column: "+printable.Line(strings.Join(ref.Ignored, ", ")))
+		r.Notes = append(r.Notes, "not compared, because a recording has no such column: "+printable.Line(strings.Join(ref.Ignored, ", ")))
 	}
 	return nil
 }

@@ -13,7 +13,7 @@ import (
 // Stability control turns what spins and what rolls over into what UN R140 lets pass. The
 // pickup still lifts two wheels, by 7 cm, of which that regulation says nothing.
 func TestStabilityControlPassesTheSineWithDwell(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	t.Parallel()
 	for _, tt := range []struct {
 		car     string

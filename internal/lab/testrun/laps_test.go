@@ -15,7 +15,7 @@ import (
 )
 
 // lapping names the cars that take the laps: all but the reference, whose brakes lock its
-// rear axle first and which is for comparing. Unless everything is to be run they are those
+// rear axle first and which is for comparing. Unless all tests run, they are those
 // that TestEveryCarDrivesALap leaves out.
 func lapping() (list []string) {
 	for i, name := range config.Cars() {
@@ -27,7 +27,7 @@ func lapping() (list []string) {
 }
 
 func TestEveryCarLapsAtItsLimit(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	for _, name := range lapping() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -40,11 +40,11 @@ func TestEveryCarLapsAtItsLimit(t *testing.T) {
 				got[m.Name], _ = m.Value.(float64)
 			}
 			t.Logf("%.2f s, %.2f m from the line, %.1f m/s² across", got["lap_s"], got["max_offset_m"], got["max_ay_mps2"])
-			most := 1.5 // [m]
+			largest := 1.5 // [m]
 			if name == "wheelcollider" {
-				most = 2.8 // its soft tires answer late, and it bounces in the banked bend
+				largest = 2.8 // its soft tires answer late, and it bounces in the banked bend
 			}
-			if got["lap_s"] < 65 || got["lap_s"] > 145 || got["off_track_s"] > 0 || got["max_offset_m"] > most {
+			if got["lap_s"] < 65 || got["lap_s"] > 145 || got["off_track_s"] > 0 || got["max_offset_m"] > largest {
 				t.Errorf("%.2f s, %.2f s off the track, %.1f m from the line", got["lap_s"], got["off_track_s"], got["max_offset_m"])
 			}
 		})
@@ -52,7 +52,7 @@ func TestEveryCarLapsAtItsLimit(t *testing.T) {
 }
 
 func TestEveryCarTurnsRoundOnTheRoad(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	t.Parallel()
 	for _, name := range lapping() {
 		circuit := club.Circuit(t)
@@ -63,14 +63,14 @@ func TestEveryCarTurnsRoundOnTheRoad(t *testing.T) {
 		}
 		s := c.Rest(r3.Vec{X: 100}, math.Pi)
 		m := d.Start(&s)
-		aside := 0.0
+		offset := 0.0
 		for range 30_000 {
 			c.Step(&s, d.Drive(&m, &s))
-			aside = max(aside, math.Abs(m.Lateral))
+			offset = max(offset, math.Abs(m.LateralOffset))
 		}
-		if aside > circuit.At(0).Left+1 || math.Abs(m.Aside) > 0.9 || s.Speed < 8 {
+		if offset > circuit.At(0).Left+1 || math.Abs(m.LineOffset) > 0.9 || s.Speed < 8 {
 			t.Errorf("%s: 30 s after standing backward %.1f m beside the line at %.1f m/s, %.1f m at most",
-				name, m.Aside, s.Speed, aside)
+				name, m.LineOffset, s.Speed, offset)
 		}
 	}
 }

@@ -1,80 +1,60 @@
 package testrun
 
 import (
-	"fmt"
-	"io"
 	"math"
 	"slices"
 	"strings"
 
 	"rig.example/rig/internal/lab/chart"
-	"rig.example/rig/internal/sink"
+	"rig.example/rig/internal/lab/picture"
+	"rig.example/rig/internal/valid"
 	"rig.example/rig/sim/maneuver"
 	"rig.example/rig/sim/trial"
 )
 
-// inARow is how many panels stand side by side.
-const inARow = 3
-
-// CheckPlot refuses a name whose ending is no format of a plot.
-func CheckPlot(path string) error {
-	if _, ok := chart.Format(path); ok {
-		return nil
-	}
-	return wrong("--plot", fmt.Sprintf("%q: end the name with .svg or .png", path))
-}
+// panelsPerRow is the number of panels side by side.
+const panelsPerRow = 3
 
 // WritePlot draws the report into a file that ends with .svg or .png.
 func (r *Report) WritePlot(path string) error {
-	if err := CheckPlot(path); err != nil {
-		return err
-	}
-	format, _ := chart.Format(path)
-	data, err := r.sheet().Render(format)
-	if err != nil {
-		return fmt.Errorf("%s: plot: %w", subject, err)
-	}
-	return sink.Sink{By: subject, Path: path}.Fill(func(w io.Writer) error {
-		_, err := w.Write(data)
-		return err
-	})
+	return picture.Write(r.sheet(), programName, "--plot", path)
 }
 
-// sheet has the manoeuvre's own plots first, then the histories. With a
-// reference it has what is compared, both curves in each panel.
+// sheet returns the picture of the report: the manoeuvre's own plots, the path, and values over time. With
+// a reference it has a panel for each compared column instead, with both curves.
 func (r *Report) sheet() chart.Sheet {
-	panels := r.compared()
+	panels := r.comparisonPanels()
 	if r.Reference == nil {
-		panels = slices.Concat(r.traces(), r.path(), r.histories())
+		panels = slices.Concat(r.tracePanels(), r.pathPanel(), r.historyPanels())
 	}
 	if len(panels) == 0 {
-		panels = []chart.Panel{r.creep()}
+		panels = []chart.Panel{r.creepPanel()}
 	}
-	s := chart.Sheet{Title: r.title(), Below: maneuver.About(r.Maneuver)}
+	s := chart.Sheet{Title: r.title(), Subtitle: maneuver.About(r.Maneuver)}
 	if r.Reference != nil {
-		s.Below = "against " + r.Reference.Name
+		s.Subtitle = "against " + r.Reference.Name
 	}
-	for row := range slices.Chunk(panels, inARow) {
+	for row := range slices.Chunk(panels, panelsPerRow) {
 		s.Rows = append(s.Rows, row)
 	}
 	last := len(s.Rows) - 1
-	for len(s.Rows) > 1 && len(s.Rows[last]) < inARow {
+	for len(s.Rows) > 1 && len(s.Rows[last]) < panelsPerRow {
 		s.Rows[last] = append(s.Rows[last], chart.Panel{})
 	}
 	return s
 }
 
-// traces are the manoeuvre's own plots.
-func (r *Report) traces() (list []chart.Panel) {
+// tracePanels returns the manoeuvre's own plots.
+func (r *Report) tracePanels() (list []chart.Panel) {
 	for _, t := range r.Traces {
-		p := chart.Panel{Title: t.Title, X: t.XLabel, Y: t.YLabel, LogX: strings.HasPrefix(t.XLabel, "frequency"), Least: least}
+		p := chart.Panel{Title: t.Title, X: t.XLabel, Y: t.YLabel, LogX: strings.HasPrefix(t.XLabel, "frequency"), MinRange: minPanelHeight}
 		for _, s := range t.Series {
 			dots := strings.Contains(s.Name, "cone") || strings.Contains(s.Name, "point")
-			x, y := thinned(s.X, s.Y)
+			x, y := thinOut(s.X, s.Y)
 			p.Series = append(p.Series, chart.Series{Name: s.Name, X: x, Y: y, Dots: dots})
 		}
 		if len(p.Series) == 1 && strings.EqualFold(p.Series[0].Name, t.Title) {
-			p.Series[0].Name = "" // the heading says so
+			p.Series[0].Name = "" // the title has that name
 		}
 		if len(p.Series) > 0 {
 			list = append(list, p)
@@ -83,20 +63,19 @@ func (r *Report) traces() (list []chart.Panel) {
 	return list
 }
 
-// path is the way over ground, seen from above, where it leaves a line and the
-// manoeuvre draws none itself.
-func (r *Report) path() []chart.Panel {
-	own := slices.ContainsFunc(r.Traces, func(t maneuver.Trace) bool { return strings.HasPrefix(t.XLabel, "x [m]") })
+// pathPanel returns a panel with the path seen from above. It returns none if the car drove straight ahead
+// or if the manoeuvre itself has such a plot.
+func (r *Report) pathPanel() []chart.Panel {
+	hasPath := slices.ContainsFunc(r.Traces, func(t maneuver.Trace) bool { return strings.HasPrefix(t.XLabel, "x [m]") })
 	x, y := column(r.Rows, "x_m", 1), column(r.Rows, "y_m", 1)
-	if own || !moves(y) {
+	if hasPath || !varies(y) {
 		return nil
 	}
-	return []chart.Panel{{Title: "Path", X: "x [m]", Y: "y to the left [m], in a scale of its own", Series: []chart.Series{{X: x, Y: y}}, Least: least}}
+	return []chart.Panel{{Title: "Path", X: "x [m]", Y: "y to the left [m], in a scale of its own", Series: []chart.Series{{X: x, Y: y}}, MinRange: minPanelHeight}}
 }
 
-// creep is how far a car is from where it began, of which no other panel would
-// show anything.
-func (r *Report) creep() chart.Panel {
+// creepPanel returns the distance from the start over time, for a car that hardly moves.
+func (r *Report) creepPanel() chart.Panel {
 	s := chart.Series{X: column(r.Rows, timeColumn, 1)}
 	for _, row := range r.Rows {
 		first := r.Rows[0]
@@ -105,19 +84,21 @@ func (r *Report) creep() chart.Panel {
 	return chart.Panel{Title: "Creep", X: "time [s]", Y: "distance from the start [mm]", Series: []chart.Series{s}}
 }
 
-// history is what is drawn over time.
+// history describes a panel of some columns of the recording over time.
 type history struct {
 	title, label string
-	names        []string // of the curves
+	curveNames   []string // names in the legend; nil for a single curve
 	columns      []string
-	scale        float64 // from the columns' unit to the label's
+	scale        float64 // factor from the unit of the columns to that of the label
 }
 
-// least is the height of a panel, in its unit, below which a curve is noise.
-const least = 0.02
+// minPanelHeight is the height of a panel, in its unit, below which a curve is noise.
+const minPanelHeight = 0.02
 
+// perDegree is one degree [rad].
 const perDegree = math.Pi / 180
 
+// histories are the panels over time, in the order of the sheet.
 var histories = []history{
 	{"Speed", "speed along the car [km/h]", nil, []string{"vx_mps"}, 3.6},
 	{"Engine", "speed [1/min]", nil, []string{"engine_rpm"}, 1},
@@ -131,34 +112,34 @@ var histories = []history{
 	{"Wheel loads", "load [kN]", []string{"FL", "FR", "RL", "RR"}, []string{"fz_fl_n", "fz_fr_n", "fz_rl_n", "fz_rr_n"}, 1e-3},
 	{"Rack", "rack force [kN]", nil, []string{"rack_force_n"}, 1e-3},
 	{"Column", "column torque [N·m]", nil, []string{"column_torque_nm"}, 1},
-	{"Height", "height of the centre of mass [m]", nil, []string{"z_m"}, 1},
+	{"Height", "height of the center of mass [m]", nil, []string{"z_m"}, 1},
 }
 
-// histories are the panels over time, without those where nothing happens.
-func (r *Report) histories() (list []chart.Panel) {
+// historyPanels returns the panels over time, without those that are constant.
+func (r *Report) historyPanels() (list []chart.Panel) {
 	time := column(r.Rows, timeColumn, 1)
 	for _, h := range histories {
-		p := chart.Panel{Title: h.title, X: "time [s]", Y: h.label, Least: least}
-		shows := false
+		p := chart.Panel{Title: h.title, X: "time [s]", Y: h.label, MinRange: minPanelHeight}
+		isVarying := false
 		for i, name := range h.columns {
 			values := column(r.Rows, name, h.scale)
-			shows = shows || moves(values)
+			isVarying = isVarying || varies(values)
 			s := chart.Series{}
-			s.X, s.Y = thinned(time, values)
-			if len(h.names) > 0 {
-				s.Name = h.names[i]
+			s.X, s.Y = thinOut(time, values)
+			if len(h.curveNames) > 0 {
+				s.Name = h.curveNames[i]
 			}
 			p.Series = append(p.Series, s)
 		}
-		if shows {
+		if isVarying {
 			list = append(list, p)
 		}
 	}
 	return list
 }
 
-// compared is a panel for each column of the reference.
-func (r *Report) compared() (list []chart.Panel) {
+// comparisonPanels returns a panel for each column of the reference.
+func (r *Report) comparisonPanels() (list []chart.Panel) {
 	if r.Reference == nil {
 		return nil
 	}
@@ -168,63 +149,64 @@ func (r *Report) compared() (list []chart.Panel) {
 				continue
 			}
 			title := h.title
-			if len(h.names) > 0 {
-				title += ": " + h.names[i]
+			if len(h.curveNames) > 0 {
+				title += ": " + h.curveNames[i]
 			}
-			list = append(list, r.both(name, title, h.label, h.scale))
+			list = append(list, r.comparisonPanel(name, title, h.label, h.scale))
 		}
 	}
-	for _, c := range []struct{ name, title, label string }{{"x_m", "Way", "x [m]"}, {"y_m", "Offset", "y [m]"}, {"vy_mps", "Lateral speed", "vy [m/s]"}} {
+	for _, c := range []struct{ name, title, label string }{{"x_m", "Distance", "x [m]"}, {"y_m", "Offset", "y [m]"}, {"vy_mps", "Lateral speed", "vy [m/s]"}} {
 		if r.Reference.has(c.name) {
-			list = append(list, r.both(c.name, c.title, c.label, 1))
+			list = append(list, r.comparisonPanel(c.name, c.title, c.label, 1))
 		}
 	}
 	return list
 }
 
-// both draws a column of the run and of the reference.
-func (r *Report) both(name, title, label string, scale float64) chart.Panel {
-	p := chart.Panel{Title: title, X: "time [s]", Y: label, Least: least}
-	x, y := thinned(column(r.Rows, timeColumn, 1), column(r.Rows, name, scale))
+// comparisonPanel draws a column of the run and of the reference.
+func (r *Report) comparisonPanel(name, title, label string, scale float64) chart.Panel {
+	p := chart.Panel{Title: title, X: "time [s]", Y: label, MinRange: minPanelHeight}
+	x, y := thinOut(column(r.Rows, timeColumn, 1), column(r.Rows, name, scale))
 	p.Series = append(p.Series, chart.Series{Name: "rig", X: x, Y: y})
-	x, y = thinned(column(r.Reference.Rows, timeColumn, 1), column(r.Reference.Rows, name, scale))
-	p.Series = append(p.Series, chart.Series{Name: "reference", X: x, Y: y, Thin: true})
+	x, y = thinOut(column(r.Reference.Rows, timeColumn, 1), column(r.Reference.Rows, name, scale))
+	p.Series = append(p.Series, chart.Series{Name: "reference", X: x, Y: y, Dashed: true})
 	return p
 }
 
-// column returns a column of a recording in another unit.
+// column returns the values of a column of a recording, each times scale. name must be one of
+// trial.Columns.
 func column(rows []trial.Row, name string, scale float64) []float64 {
-	at := slices.Index(trial.Columns(), name)
-	list := make([]float64, len(rows))
+	index := slices.Index(trial.Columns(), name)
+	values := make([]float64, len(rows))
 	for i := range rows {
-		list[i] = rows[i].Values()[at] * scale
+		values[i] = rows[i].Values()[index] * scale
 	}
-	return list
+	return values
 }
 
-// moves tells whether values change by more than noise.
-func moves(values []float64) bool {
+// varies reports whether values change by more than noise.
+func varies(values []float64) bool {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, v := range values {
-		if finite(v) {
+		if valid.Finite(v) {
 			low, high = math.Min(low, v), math.Max(high, v)
 		}
 	}
-	return high-low > least
+	return high-low > minPanelHeight
 }
 
-// thinned leaves so many points of a long curve that none of its peaks is lost:
-// the least and the greatest value of each of many short stretches.
-func thinned(x, y []float64) (tx, ty []float64) {
-	const stretches = 1000
+// thinOut reduces a long curve to the smallest and the largest value of each of 1000 intervals, so that no
+// peak is lost.
+func thinOut(x, y []float64) (tx, ty []float64) {
+	const intervals = 1000
 	n := min(len(x), len(y))
-	if n <= 3*stretches {
+	if n <= 3*intervals {
 		return x[:n], y[:n]
 	}
-	for k := range stretches {
-		from, to := k*n/stretches, (k+1)*n/stretches
-		low, high := from, from
-		for i := from; i < to; i++ {
+	for k := range intervals {
+		start, end := k*n/intervals, (k+1)*n/intervals
+		low, high := start, start
+		for i := start; i < end; i++ {
 			if y[i] < y[low] {
 				low = i
 			}

@@ -7,8 +7,8 @@ import (
 	"github.com/schollz/progressbar/v3"
 )
 
-// Progress returns a function that shows on a terminal how much is done, and one
-// that clears it away. Without a terminal both do nothing.
+// Progress returns a function that shows on a terminal which share is done, and one that clears the
+// display. With a nil terminal, show is nil and done does nothing.
 func Progress(terminal io.Writer, what string) (show func(share float64), done func()) {
 	if terminal == nil {
 		return nil, func() {}

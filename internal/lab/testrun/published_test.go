@@ -67,7 +67,7 @@ func published() map[string][]figure {
 
 // Makers time cars with a driver and often half the payload, which the built-in ones lack.
 func TestEveryCarIsNearWhatIsPublishedOfItsLike(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	for name, all := range published() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -83,7 +83,7 @@ func TestEveryCarIsNearWhatIsPublishedOfItsLike(t *testing.T) {
 				}
 				got := runs[f.maneuver][f.name]
 				t.Logf("%s %s: %.2f of %g, a ratio of %.3f (%s)", f.maneuver, f.name, got, f.want, got/f.want, f.source)
-				if !(math.Abs(got-f.want) <= nearness*f.want) { // also if it is not a number
+				if !(math.Abs(got-f.want) <= nearness*f.want) { // also if it is NaN
 					t.Errorf("%s %s: %.2f, published %g (%s)", f.maneuver, f.name, got, f.want, f.source)
 				}
 			}
@@ -120,7 +120,7 @@ func extraUrban(t *testing.T, p sim.Params) float64 {
 		ahead, _ := cycleAt(now+0.5, len(p.Driveline.Gears))
 		foot = min(max(foot+0.15*dt*(ahead-s.Speed), 0), 1)
 		pedal := foot + 0.4*(ahead-s.Speed)
-		in := sim.Input{Gear: gear, Throttle: min(max(pedal, 0), 1), Assists: assist.Switches{Clutch: true}}
+		in := sim.Input{Gear: gear, Throttle: min(max(pedal, 0), 1), Assists: assist.Switches{AutoClutch: true}}
 		if pedal < 0 {
 			in.Brake = min(-pedal, 1)
 		}

@@ -3,12 +3,9 @@ package testrun
 import (
 	"bytes"
 	"encoding/json"
-	"encoding/xml"
 	"image"
 	_ "image/png"
-	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,6 +14,7 @@ import (
 
 	"rig.example/rig/sim/maneuver"
 	"rig.example/rig/sim/trial"
+	"rig.example/rig/test/plotfile"
 )
 
 // report is a made-up run: a bend of 1 rad/s for two seconds.
@@ -61,7 +59,7 @@ func TestTablesHaveTenDigits(t *testing.T) {
 	}
 }
 
-func TestATableIsAReferenceAgain(t *testing.T) {
+func TestWrittenTableIsAReference(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.csv")
 	r := report()
 	if err := r.WriteCSV(path, nil); err != nil {
@@ -85,7 +83,7 @@ func TestJSONIsFlat(t *testing.T) {
 	}
 }
 
-func TestFiguresForPeople(t *testing.T) {
+func TestMetricFormat(t *testing.T) {
 	r := report()
 	r.Reference = &Reference{Name: "ref.csv", Columns: []string{"roll_rad"}}
 	r.Deviations = []trial.Deviation{{Column: "roll_rad", Largest: 0.0125, Mean: 0.002, Range: 0.1, LargestPct: 12.5, MeanPct: math.Inf(1), At: 1.5}}
@@ -101,53 +99,27 @@ func TestFiguresForPeople(t *testing.T) {
 	}
 }
 
-func TestNumbersForPeople(t *testing.T) {
+func TestNumberFormat(t *testing.T) {
 	for _, tt := range []struct {
 		v    float64
 		want string
 	}{
 		{0, "0"}, {1, "1.000"}, {-12.3456, "-12.35"}, {123456, "123456"}, {0.00123456, "0.001235"}, {1e-6, "1e-06"}, {-1.4e-16, "0"}, {1.5e9, "1.5e+09"},
 	} {
-		if got := number(tt.v, 4); got != tt.want {
+		if got := formatNumber(tt.v, 4); got != tt.want {
 			t.Errorf("%g: %s, want %s", tt.v, got, tt.want)
 		}
 	}
 }
 
-func plotted(t *testing.T, r *Report, name string) []byte {
+// plotFile returns the bytes of the report's plot in a file of this name.
+func plotFile(t *testing.T, r *Report, name string) []byte {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	if err := r.WritePlot(path); err != nil {
-		t.Fatal(err)
-	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
-}
-
-// texts returns what an SVG says, and fails if it is no XML.
-func texts(t *testing.T, svg []byte) string {
-	t.Helper()
-	var all strings.Builder
-	for d := xml.NewDecoder(bytes.NewReader(svg)); ; {
-		token, err := d.Token()
-		if err == io.EOF {
-			return all.String()
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		if text, ok := token.(xml.CharData); ok {
-			all.Write(text)
-			all.WriteByte('\n')
-		}
-	}
+	return plotfile.WriteAndRead(t, name, r.WritePlot)
 }
 
 func TestPlotsSayWhatTheyShow(t *testing.T) {
-	got := texts(t, plotted(t, report(), "a.svg"))
+	got := plotfile.Texts(t, plotFile(t, report(), "a.svg"))
 	for _, want := range []string{"moose, coupe, 80 km/h", "path", "cones", "gain [1/s]", "acceleration [m/s²]", "ay, to the left", "load [kN]", "RR", "time [s]"} {
 		if !strings.Contains(got, want+"\n") {
 			t.Errorf("%q is not in the plot", want)
@@ -163,7 +135,7 @@ func TestPlotsSayWhatTheyShow(t *testing.T) {
 func TestPlotsOfComparisonsShowBoth(t *testing.T) {
 	r := report()
 	r.Reference = &Reference{Name: "ref.csv", Rows: r.Rows[:100], Columns: []string{"roll_rad", "x_m", "fz_fr_n"}}
-	got := texts(t, plotted(t, r, "a.svg"))
+	got := plotfile.Texts(t, plotFile(t, r, "a.svg"))
 	for want, n := range map[string]int{"reference": 3, "against ref.csv": 1, "x [m]": 1, "Wheel loads: FR": 1, "Attitude: roll, right side down": 1} {
 		if strings.Count(got, want+"\n") != n {
 			t.Errorf("%q is there %d times, want %d", want, strings.Count(got, want+"\n"), n)
@@ -172,25 +144,21 @@ func TestPlotsOfComparisonsShowBoth(t *testing.T) {
 }
 
 func TestPicturesAreDecoded(t *testing.T) {
-	if _, format, err := image.Decode(bytes.NewReader(plotted(t, report(), "a.png"))); err != nil || format != "png" {
+	if _, format, err := image.Decode(bytes.NewReader(plotFile(t, report(), "a.png"))); err != nil || format != "png" {
 		t.Errorf("%s, %v", format, err)
 	}
 }
 
 func TestPlotOfNothingIsStillAPlot(t *testing.T) {
 	empty := &Report{Car: "coupe", Result: &maneuver.Result{Maneuver: "drop"}}
-	plotted(t, empty, "a.svg")
+	plotFile(t, empty, "a.svg")
 	empty.Rows = make([]trial.Row, 100)
-	if got := texts(t, plotted(t, empty, "a.svg")); !strings.Contains(got, "distance from the start [mm]") {
+	if got := plotfile.Texts(t, plotFile(t, empty, "a.svg")); !strings.Contains(got, "distance from the start [mm]") {
 		t.Errorf("no creep in %s", got)
 	}
 	empty.Rows = []trial.Row{{X: math.NaN()}}
 	empty.Traces = []maneuver.Trace{{Title: "none", XLabel: "frequency [Hz]", Series: []maneuver.Series{{Name: "a", X: []float64{math.NaN()}, Y: []float64{1}}}}}
-	plotted(t, empty, "a.svg")
-}
-
-func TestPlotsRefuseOtherEndings(t *testing.T) {
-	refused(t, CheckPlot("a.pdf"), `--plot: "a.pdf": end the name with .svg or .png`)
+	plotFile(t, empty, "a.svg")
 }
 
 func TestThinningKeepsPeaks(t *testing.T) {
@@ -199,7 +167,7 @@ func TestThinningKeepsPeaks(t *testing.T) {
 		x[i] = float64(i)
 	}
 	y[12_345], y[40_000] = 7, -3
-	tx, ty := thinned(x, y)
+	tx, ty := thinOut(x, y)
 	if len(tx) > 2001 || len(tx) != len(ty) || !slices.IsSorted(tx) || slices.Max(ty) != 7 || slices.Min(ty) != -3 || tx[len(tx)-1] != 49_999 {
 		t.Errorf("%d points, from %g to %g, values %g to %g", len(tx), tx[0], tx[len(tx)-1], slices.Min(ty), slices.Max(ty))
 	}

@@ -18,8 +18,8 @@ import (
 
 // Of every car on tires with aligning torque the steering goes light before its front
 // axle has no more grip to give.
-func TestTheSteeringGoesLightBeforeTheFrontLetsGo(t *testing.T) {
-	level.NotQuick(t)
+func TestSteeringTorqueFallsBeforeTheFrontSlides(t *testing.T) {
+	level.SkipIfQuick(t)
 	t.Parallel()
 	for _, name := range config.Cars() {
 		f := figures(t, "steer-torque", loaded(t, name), maneuver.Options{})
@@ -79,7 +79,7 @@ func turned(c *sim.Car, speed float64) []float64 {
 		} else {
 			late := p.Mass * (speed*min(float64(tick)/settles, 1) - s.Speed)
 			push += late / 5
-			in.Push = push + 5*late
+			in.PushForce = push + 5*late
 		}
 		if c.Step(&s, in); tick >= settles+period/2 {
 			torque = append(torque, s.ColumnTorque)
@@ -88,8 +88,8 @@ func turned(c *sim.Car, speed float64) []float64 {
 	return torque
 }
 
-// above returns the greatest line of a spectrum from 5 Hz on, and the most that all of
-// them make together at a time; what is no period's is taken off as a straight line.
+// above returns the greatest line of a spectrum from 5 Hz on, and the largest value of
+// their sum. A straight-line drift over the rows is removed first.
 func above(rows []float64) (line, together float64) {
 	n := len(rows)
 	drift := (rows[n-1] - rows[0]) / float64(n-1)
@@ -113,8 +113,8 @@ func above(rows []float64) (line, together float64) {
 
 // Turning the wheel of a car that stands or walks takes a smooth torque: the contact's
 // twist neither grips nor lets go in turns, on the level, uphill, downhill and backward.
-func TestTurningTheWheelAtAWalkDoesNotChatter(t *testing.T) {
-	level.NotQuick(t)
+func TestSteeringAtWalkingPaceDoesNotOscillate(t *testing.T) {
+	level.SkipIfQuick(t)
 	t.Parallel()
 	for _, name := range config.Cars() {
 		for _, slope := range []float64{0, 8} {
@@ -137,16 +137,16 @@ func TestTurningTheWheelAtAWalkDoesNotChatter(t *testing.T) {
 // stand at 60°, as the reference's, stop and start: theirs are single steps.
 func smooth(t *testing.T, name string, slope, speed float64, rows []float64) {
 	t.Helper()
-	most := 0.0
+	largest := 0.0
 	for _, v := range rows {
-		most = max(most, math.Abs(v))
+		largest = max(largest, math.Abs(v))
 	}
 	line, together := above(rows)
 	what := fmt.Sprintf("%s, %g° at %g m/s: peak %.2f N·m, from 5 Hz on %.2f %% in a line, %.2f %% together",
-		name, slope, speed, most, 100*line/most, 100*together/most)
+		name, slope, speed, largest, 100*line/largest, 100*together/largest)
 	t.Log(what)
 	steps := name == "raycast" || name == "reference"
-	if !(line < 0.02*most) || !steps && !(together < 0.02*most) {
+	if !(line < 0.02*largest) || !steps && !(together < 0.02*largest) {
 		t.Error(what)
 	}
 }

@@ -14,58 +14,59 @@ import (
 
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/sink"
+	"rig.example/rig/internal/valid"
 )
 
-// timeColumn must be in every table.
+// timeColumn is required in every table.
 const timeColumn = "t_s"
 
-// Tables are held in memory. Their limits are above an hour at 100 rows a second.
+// Limits of tables, which are held in memory. An hour at 100 rows per second is within them.
 const (
-	mostBytes = 256 << 20
-	mostRows  = 500_000
-	mostLine  = 64 << 10 // bytes, also of a row whose cells hold line ends
-	mostCells = 100      // in a row
+	maxBytes      = 256 << 20
+	maxRows       = 500_000
+	maxLineLength = 64 << 10 // bytes; also for a row whose cells contain line ends
+	maxColumns    = 100      // largest number of columns
 )
 
-// table is what a file of comma-separated values holds.
+// table is the content of a file of comma-separated values.
 type table struct {
 	name    string
 	header  []string
-	ignored []string    // columns that are not known, where that is no fault
-	held    []string    // the other columns, in the header's order
-	rows    [][]float64 // in the order of held; NaN where a cell is empty
-	lines   []int       // where in the file they stand
+	ignored []string    // unknown columns, where these are allowed
+	columns []string    // the other columns, in the order of the header
+	rows    [][]float64 // values in the order of columns; NaN for an empty cell
+	lines   []int       // line number of each row in the file
 }
 
-// form says what a table may hold.
-type form struct {
-	known  []string
-	strict bool // other columns and empty cells are faults
-	check  func(column string, v float64) string
+// tableFormat says what a table may hold.
+type tableFormat struct {
+	known   []string
+	strict  bool                                  // unknown columns and empty cells are errors
+	problem func(column string, v float64) string // returns what is wrong with a value, "" if nothing is
 }
 
-// column returns where a column stands, -1 for nowhere.
-func (t *table) column(name string) int { return slices.Index(t.header, name) }
+// columnIndex returns the index of a column in the header, -1 if there is none.
+func (t *table) columnIndex(name string) int { return slices.Index(t.header, name) }
 
-// value returns a cell, NaN where the table has no such column.
+// value returns a cell, NaN if the table has no such column.
 func (t *table) value(row []float64, column string) float64 {
-	if i := slices.Index(t.held, column); i >= 0 {
+	if i := slices.Index(t.columns, column); i >= 0 {
 		return row[i]
 	}
 	return math.NaN()
 }
 
-// reader reads one table and knows where it is.
+// reader reads one table.
 type reader struct {
 	csv *csv.Reader
-	form
+	tableFormat
 	table
-	last float64 // time of the line before
+	last float64 // time of the row before
 }
 
-// readTable reads a table. Its faults are *config.Problem, with their places.
-func readTable(name string, in io.Reader, f form) (table, error) {
-	r := &reader{csv: csv.NewReader(&shortLines{in: plain(in), line: 1}), form: f, table: table{name: name}, last: math.Inf(-1)}
+// readTable reads a table. Its errors are *config.Problem, with their places.
+func readTable(name string, in io.Reader, f tableFormat) (table, error) {
+	r := &reader{csv: csv.NewReader(&lineLimiter{in: skipByteOrderMark(in), line: 1}), tableFormat: f, table: table{name: name}, last: math.Inf(-1)}
 	r.csv.FieldsPerRecord, r.csv.TrimLeadingSpace, r.csv.ReuseRecord = -1, true, true
 	if err := r.readHeader(); err != nil {
 		return table{}, err
@@ -74,14 +75,14 @@ func readTable(name string, in io.Reader, f form) (table, error) {
 		cells, err := r.csv.Read()
 		switch {
 		case err == io.EOF && len(r.rows) == 0:
-			return table{}, &config.Problem{File: name, Text: "holds no line below its header; give at least one"}
+			return table{}, &config.Problem{File: name, Text: "no row below the header; at least one is required"}
 		case err == io.EOF:
 			return r.table, nil
 		case err != nil:
-			return table{}, r.broken(err)
+			return table{}, r.syntaxError(err)
 		}
-		if len(r.rows) == mostRows {
-			return table{}, r.fault(0, "the table has more than %d rows; leave some out, as every second, or split it", mostRows)
+		if len(r.rows) == maxRows {
+			return table{}, r.fault(0, "the table has more than %d rows; remove some, for example every second, or split it", maxRows)
 		}
 		if err := r.readRow(cells); err != nil {
 			return table{}, err
@@ -89,8 +90,8 @@ func readTable(name string, in io.Reader, f form) (table, error) {
 	}
 }
 
-// plain takes off the mark that some programs put before a text.
-func plain(in io.Reader) io.Reader {
+// skipByteOrderMark skips a UTF-8 byte order mark, which some programs write before a text.
+func skipByteOrderMark(in io.Reader) io.Reader {
 	b, mark := bufio.NewReader(in), []byte("\xef\xbb\xbf")
 	if head, err := b.Peek(len(mark)); err == nil && bytes.Equal(head, mark) {
 		b.Discard(len(mark))
@@ -98,16 +99,17 @@ func plain(in io.Reader) io.Reader {
 	return b
 }
 
-// shortLines ends a text with an error in a line that is too long to be one of a table. A line
-// end within quotes ends none.
-type shortLines struct {
+// lineLimiter is a reader that fails at a line of more than maxLineLength bytes. A line break within
+// quotes does not end a line.
+type lineLimiter struct {
 	in     io.Reader
-	line   int // from 1
-	length int // of it so far
-	quoted bool
+	line   int  // number of the line, from 1
+	length int  // length of the line so far
+	quoted bool // whether the position is within quotes
 }
 
-func (s *shortLines) Read(p []byte) (int, error) {
+// Read implements io.Reader.
+func (s *lineLimiter) Read(p []byte) (int, error) {
 	n, err := s.in.Read(p)
 	for _, c := range p[:n] {
 		s.length++
@@ -120,49 +122,51 @@ func (s *shortLines) Read(p []byte) (int, error) {
 				s.length = 0
 			}
 		}
-		if s.length > mostLine {
-			return 0, fmt.Errorf("line %d has more than %d bytes; is this a table of comma-separated values?", s.line, mostLine)
+		if s.length > maxLineLength {
+			return 0, fmt.Errorf("line %d has more than %d bytes; is this a table of comma-separated values?", s.line, maxLineLength)
 		}
 	}
 	return n, err
 }
 
+// readHeader reads the header and sets r.header, r.columns and r.ignored.
 func (r *reader) readHeader() error {
 	cells, err := r.csv.Read()
 	if err == io.EOF {
-		return &config.Problem{File: r.name, Text: "is empty; begin with the columns' names, of " + strings.Join(r.known, ", ")}
+		return &config.Problem{File: r.name, Text: "is empty; begin with a header line, with columns of " + strings.Join(r.known, ", ")}
 	}
 	if err != nil {
-		return r.broken(err)
+		return r.syntaxError(err)
 	}
-	if len(cells) > mostCells {
-		return r.fault(mostCells, "the table has %d columns; give up to %d", len(cells), mostCells)
+	if len(cells) > maxColumns {
+		return r.fault(maxColumns, "the table has %d columns; give up to %d", len(cells), maxColumns)
 	}
 	for i, cell := range cells {
 		name := strings.TrimSpace(cell)
 		switch {
 		case slices.Contains(r.header, name):
-			return r.fault(i, "the column %q is there twice; take one away", name)
+			return r.fault(i, "the column %q occurs twice; remove one", name)
 		case !slices.Contains(r.known, name) && r.strict:
 			return r.fault(i, "unknown column %q; known are %s", name, strings.Join(r.known, ", "))
 		case !slices.Contains(r.known, name):
 			r.ignored = append(r.ignored, name)
 		default:
-			r.held = append(r.held, name)
+			r.columns = append(r.columns, name)
 		}
 		r.header = append(r.header, name)
 	}
-	if r.column(timeColumn) < 0 {
-		return r.fault(0, "the column %s is missing; give the times [s], and separate columns by commas", timeColumn)
+	if r.columnIndex(timeColumn) < 0 {
+		return r.fault(0, "the column %s is missing; add the times [s], and separate columns by commas", timeColumn)
 	}
 	return nil
 }
 
+// readRow parses the cells of a line and appends them to r.rows.
 func (r *reader) readRow(cells []string) error {
 	if len(cells) != len(r.header) {
-		return r.fault(min(len(cells), len(r.header))-1, "the line has %d cells, the header %d; make them equal", len(cells), len(r.header))
+		return r.fault(min(len(cells), len(r.header))-1, "the line has %d cells, but the header %d", len(cells), len(r.header))
 	}
-	row := make([]float64, 0, len(r.held))
+	row := make([]float64, 0, len(r.columns))
 	for i, cell := range cells {
 		if !slices.Contains(r.known, r.header[i]) {
 			continue
@@ -173,49 +177,50 @@ func (r *reader) readRow(cells []string) error {
 		}
 		row = append(row, v)
 	}
-	now := r.value(row, timeColumn)
-	if !(now > r.last) {
-		return r.fault(r.column(timeColumn), "%s = %g: times must rise from line to line; the one before is %g", timeColumn, now, r.last)
+	time := r.value(row, timeColumn)
+	if !(time > r.last) {
+		return r.fault(r.columnIndex(timeColumn), "%s = %g: times must rise from line to line; the one before is %g", timeColumn, time, r.last)
 	}
-	r.last = now
+	r.last = time
 	line, _ := r.csv.FieldPos(0)
 	r.rows, r.lines = append(r.rows, row), append(r.lines, line)
 	return nil
 }
 
-// number reads a cell, or says what is wrong with it.
+// number parses a cell, and returns what is wrong with it, "" if nothing is.
 func (r *reader) number(column, cell string) (float64, string) {
 	if cell == "" && !r.strict && column != timeColumn {
 		return math.NaN(), ""
 	}
 	v, err := strconv.ParseFloat(cell, 64)
 	switch {
-	case err != nil || math.IsNaN(v) || math.IsInf(v, 0):
+	case err != nil || !valid.Finite(v):
 		if !r.strict && math.IsNaN(v) && column != timeColumn {
 			return v, ""
 		}
-		return 0, fmt.Sprintf("%q is no number; write it as 0.25 or 2.5e-1", cell)
-	case r.check != nil:
-		return v, r.check(column, v)
+		return 0, fmt.Sprintf("%q: must be a number, for example 0.25 or 2.5e-1", cell)
+	case r.problem != nil:
+		return v, r.problem(column, v)
 	}
 	return v, ""
 }
 
-// fault is wrong at a cell of the line that was read last.
+// fault returns an error at a cell of the row that was read last.
 func (r *reader) fault(cell int, format string, args ...any) error {
 	line, column := r.csv.FieldPos(cell)
 	return &config.Problem{File: r.name, Line: line, Column: column, Text: fmt.Sprintf(format, args...)}
 }
 
-// broken gives what is no table its place, or tells that it cannot be read.
-func (r *reader) broken(err error) error {
+// syntaxError returns an error of the CSV reader with its place, or an error about reading.
+func (r *reader) syntaxError(err error) error {
 	var p *csv.ParseError
 	if errors.As(err, &p) {
 		return &config.Problem{File: r.name, Line: p.Line, Column: p.Column, Text: fmt.Sprintf("%v; close it, or write \"\" for a quote within quotes", p.Err)}
 	}
-	return unreadable(r.name, err)
+	return readError(r.name, err)
 }
 
-func unreadable(name string, err error) error {
-	return &config.Problem{File: name, Text: fmt.Sprintf("cannot be read: %v", sink.Bare(err))}
+// readError returns an error about a file that cannot be read.
+func readError(name string, err error) error {
+	return &config.Problem{File: name, Text: fmt.Sprintf("cannot be read: %v", sink.WithoutPath(err))}
 }

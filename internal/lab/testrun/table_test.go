@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/valid"
 	"rig.example/rig/sim/maneuver"
 	"rig.example/rig/sim/trial"
 )
@@ -84,30 +85,30 @@ func same(a, b float64) bool { return a == b || a != a && b != b }
 func TestFaultsOfInputsHaveTheirPlace(t *testing.T) {
 	const head = "t_s,steer_road_rad,brake\n"
 	tests := []struct{ name, text, want string }{
-		{"empty", "", "in.csv: is empty; begin with the columns' names, of t_s, "},
-		{"a header alone", head, "in.csv: holds no line below its header"},
+		{"empty", "", "in.csv: is empty; begin with a header line, with columns of t_s, "},
+		{"a header alone", head, "in.csv: no row below the header"},
 		{"unknown column", "t_s,steer_road_rad,brakes\n0,0,0\n", `in.csv:1:20: unknown column "brakes"; known are t_s, steer_wheel_rad, `},
 		{"no header", "0,0,0\n1,0,0\n", `in.csv:1:1: unknown column "0"`},
 		{"no time", "steer_road_rad\n0\n", "in.csv:1:1: the column t_s is missing"},
 		{"semicolons", "t_s;steer_road_rad\n0;0\n", `in.csv:1:1: unknown column "t_s;steer_road_rad"`},
-		{"a column twice", "t_s,brake,steer_road_rad,brake\n0,0,0,0\n", `in.csv:1:26: the column "brake" is there twice`},
-		{"two steers", "t_s,steer_road_rad,steer_wheel_rad\n0,0,0\n", "in.csv:1:1: steer_wheel_rad and steer_road_rad are both there"},
-		{"no steer", "t_s,brake\n0,0\n", "in.csv:1:1: no column steers; give steer_wheel_rad or steer_road_rad"},
-		{"two to hold", "t_s,steer_road_rad,speed_mps,ax_mps2\n0,0,0,0\n", "in.csv:1:1: speed_mps and ax_mps2 are both there"},
-		{"pedals and a speed", "t_s,steer_road_rad,brake,speed_mps\n0,0,0,0\n", "in.csv:1:1: speed_mps and ax_mps2 are held without pedals and gears; leave the column brake out"},
-		{"a gear too many", "t_s,steer_road_rad,gear\n0,0,7\n", "in.csv:2:5: gear: 7: allowed is -1 to 6"},
-		{"a single line", head + "0,0,0\n", "in.csv:2:1: a single line lasts no time"},
-		{"milliseconds", head + "0,0,0\n5000,0,0\n", "in.csv:3:1: the inputs take 5000 s: allowed is up to 3600 s"},
-		{"a word", head + "0,0,0\n1,x,0\n", `in.csv:3:3: steer_road_rad: "x" is no number`},
-		{"an empty cell", head + "0,,0\n", `in.csv:2:3: steer_road_rad: "" is no number`},
-		{"not a number", head + "0,0,NaN\n", `in.csv:2:5: brake: "NaN" is no number`},
-		{"infinite", head + "0,0,Inf\n", `in.csv:2:5: brake: "Inf" is no number`},
-		{"too much", head + "0,0,1.5\n", "in.csv:2:5: brake: 1.5: allowed is 0 to 1"},
-		{"percent", head + "0,0,50\n", "in.csv:2:5: brake: 50: allowed is 0 to 1"},
-		{"half a gear", "t_s,steer_road_rad,gear\n0,0,1.5\n", "in.csv:2:5: gear: 1.5 is no gear"},
+		{"a column twice", "t_s,brake,steer_road_rad,brake\n0,0,0,0\n", `in.csv:1:26: the column "brake" occurs twice`},
+		{"two steers", "t_s,steer_road_rad,steer_wheel_rad\n0,0,0\n", "in.csv:1:1: steer_wheel_rad and steer_road_rad exclude each other"},
+		{"no steer", "t_s,brake\n0,0\n", "in.csv:1:1: no steering column; add steer_wheel_rad or steer_road_rad"},
+		{"two to hold", "t_s,steer_road_rad,speed_mps,ax_mps2\n0,0,0,0\n", "in.csv:1:1: speed_mps and ax_mps2 exclude each other"},
+		{"pedals and a speed", "t_s,steer_road_rad,brake,speed_mps\n0,0,0,0\n", "in.csv:1:1: speed_mps and ax_mps2 are held without pedals and gears; remove the column brake"},
+		{"a gear too many", "t_s,steer_road_rad,gear\n0,0,7\n", "in.csv:2:5: gear: 7: must be -1 to 6"},
+		{"a single line", head + "0,0,0\n", "in.csv:2:1: only one row"},
+		{"milliseconds", head + "0,0,0\n5000,0,0\n", "in.csv:3:1: the inputs take 5000 s: must be at most 3600 s"},
+		{"a word", head + "0,0,0\n1,x,0\n", `in.csv:3:3: steer_road_rad: "x": must be a number`},
+		{"an empty cell", head + "0,,0\n", `in.csv:2:3: steer_road_rad: "": must be a number`},
+		{"NaN", head + "0,0,NaN\n", `in.csv:2:5: brake: "NaN": must be a number`},
+		{"infinite", head + "0,0,Inf\n", `in.csv:2:5: brake: "Inf": must be a number`},
+		{"too much", head + "0,0,1.5\n", "in.csv:2:5: brake: 1.5: must be 0 to 1"},
+		{"percent", head + "0,0,50\n", "in.csv:2:5: brake: 50: must be 0 to 1"},
+		{"half a gear", "t_s,steer_road_rad,gear\n0,0,1.5\n", "in.csv:2:5: gear: 1.5: gears must be"},
 		{"time stands", head + "0,0,0\n0,0,0\n", "in.csv:3:1: t_s = 0: times must rise from line to line; the one before is 0"},
-		{"a short line", head + "0,0,0\n1,0\n", "in.csv:3:3: the line has 2 cells, the header 3"},
-		{"a long line", head + "0,0,0,7\n", "in.csv:2:5: the line has 4 cells, the header 3"},
+		{"a short line", head + "0,0,0\n1,0\n", "in.csv:3:3: the line has 2 cells, but the header 3"},
+		{"a long line", head + "0,0,0,7\n", "in.csv:2:5: the line has 4 cells, but the header 3"},
 		{"a quote left open", head + "0,0,\"1\n", "in.csv:2:"},
 		{"a quote inside", head + "0,0,1\"2\n", "in.csv:2:6: "},
 	}
@@ -156,9 +157,9 @@ func TestEveryColumnOfAReferenceHasItsPlace(t *testing.T) {
 func TestFaultsOfReferences(t *testing.T) {
 	for _, tt := range []struct{ name, text, want string }{
 		{"no time", "x_m\n1\n", "in.csv:1:1: the column t_s is missing"},
-		{"no known column", "t_s,r\n0,1\n", "in.csv:1:1: nothing to compare; beside t_s give at least one of x_m, y_m"},
-		{"a word", "t_s,x_m\n0,far\n", `in.csv:2:3: x_m: "far" is no number`},
-		{"no time in a line", "t_s,x_m\n,1\n", `in.csv:2:1: t_s: "" is no number`},
+		{"no known column", "t_s,r\n0,1\n", "in.csv:1:1: nothing to compare; besides t_s, add at least one of x_m, y_m"},
+		{"a word", "t_s,x_m\n0,far\n", `in.csv:2:3: x_m: "far": must be a number`},
+		{"no time in a line", "t_s,x_m\n,1\n", `in.csv:2:1: t_s: "": must be a number`},
 		{"time goes back", "t_s,x_m\n1,1\n0,1\n", "in.csv:3:1: t_s = 0: times must rise"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -180,7 +181,7 @@ func FuzzReadTables(f *testing.F) {
 			t.Fatalf("inputs: %v is no *Problem", err)
 		}
 		for i, line := range in {
-			if !finite(line.T) || i > 0 && line.T <= in[i-1].T || math.IsNaN(line.SteerWheel) == math.IsNaN(line.SteerRoad) {
+			if !valid.Finite(line.T) || i > 0 && line.T <= in[i-1].T || math.IsNaN(line.SteerWheel) == math.IsNaN(line.SteerRoad) {
 				t.Fatalf("line %d: %+v", i, line)
 			}
 		}

@@ -1,6 +1,6 @@
-// Package testrun reads and writes what belongs to one test run of a car, as `rig maneuver`
-// drives it: in go tables of inputs and of a reference, out come the recording as a table, and
-// figures as text, JSON and plots. It drives nothing itself: package sim/maneuver does.
+// Package testrun reads and writes the files of one test run of a car, for `rig maneuver`. It reads
+// tables of inputs and of a reference, and writes the recording as a table and the metrics as text,
+// JSON and plots. The run itself is package sim/maneuver's.
 package testrun
 
 import (
@@ -9,38 +9,35 @@ import (
 	"strconv"
 	"strings"
 
-	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/sink"
 	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/maneuver"
 	"rig.example/rig/sim/trial"
 )
 
-// subject is who writes, in errors.
-const subject = "maneuver"
+// programName is the subject in error messages.
+const programName = "maneuver"
 
-// Stdout returns w with errors that call it stdout.
-func Stdout(w io.Writer) io.Writer { return sink.Stdout(subject, w) }
-
-// Report is a driven manoeuvre: with which car, and how far from a reference.
+// Report is a manoeuvre's result with its car, and its comparison with a reference.
 type Report struct {
 	*maneuver.Result
 	Car        string
-	Assists    assist.Switches // that were on throughout
-	Notes      []string        // of the manoeuvre and of the car
-	Reference  *Reference
+	Assists    assist.Switches // assists that were on throughout
+	Notes      []string        // notes of the manoeuvre and of the car
+	Reference  *Reference      // nil without a comparison
 	Deviations []trial.Deviation
 }
 
-// digits of every number in a table.
+// digits is the number of digits of every number in a table.
 const digits = 10
 
-// WriteCSV writes the recording as a table; "-" is out.
+// WriteCSV writes the recording as a table. The path "-" writes to out.
 func (r *Report) WriteCSV(path string, out io.Writer) error {
-	to := sink.Sink{By: subject, Path: path, Out: out}
+	to := sink.Sink{Command: programName, Path: path, Out: out}
 	return to.Fill(func(w io.Writer) error { return writeRows(w, r.Rows) })
 }
 
+// writeRows writes a header and the rows.
 func writeRows(w io.Writer, rows []trial.Row) error {
 	out := bufio.NewWriter(w)
 	out.WriteString(strings.Join(trial.Columns(), ",") + "\n")
@@ -56,6 +53,3 @@ func writeRows(w io.Writer, rows []trial.Row) error {
 	}
 	return out.Flush()
 }
-
-// wrong is a fault of how the program was asked: flag names what is wrong.
-func wrong(flag, text string) error { return &config.Problem{File: flag, Text: text} }

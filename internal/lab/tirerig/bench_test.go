@@ -33,7 +33,7 @@ func (echo) Forces(c tire.Contact) tire.Forces {
 func (echo) Capacity(tire.Contact) tire.Capacity { return tire.Capacity{StiffnessX: 1, StiffnessY: 1} }
 
 func echoing() *Bench {
-	return &Bench{Tire: &tire.Tire{Name: "echo", Model: echo{}, Load: 4000}, Surface: tire.Dry(), SurfaceName: "dry"}
+	return &Bench{Tire: &tire.Tire{Name: "echo", Model: echo{}, NominalLoad: 4000}, Surface: tire.Dry(), SurfaceName: "dry"}
 }
 
 // refused checks for one line that exits with wrong usage, and its parts.
@@ -53,7 +53,7 @@ func refused(t *testing.T, err error, parts ...string) {
 	}
 }
 
-func TestOpenSaysWhatIsWrong(t *testing.T) {
+func TestOpenErrors(t *testing.T) {
 	bad := filepath.Join(t.TempDir(), "bad.TIR")
 	if err := os.WriteFile(bad, []byte("\n[MODEL\n"), 0o600); err != nil {
 		t.Fatal(err)
@@ -62,7 +62,7 @@ func TestOpenSaysWhatIsWrong(t *testing.T) {
 		name, open string
 		want       []string
 	}{
-		{"no such tire", "spaceship", []string{`tire: "spaceship" is not built in`, "brush", ".tir"}},
+		{"no such tire", "spaceship", []string{`tire: "spaceship" not found`, "brush", ".tir"}},
 		{"no such file", "none.tir", []string{"none.tir: cannot be read: no such file or directory"}},
 		{"a slash makes it a file", "./none", []string{"./none: cannot be read"}},
 		{"a folder", "./", []string{"./: cannot be read: is a directory"}},
@@ -99,12 +99,12 @@ func TestConditionsOutOfRange(t *testing.T) {
 	b := echoing()
 	refused(t, b.SetPressure(2.2), "--pressure: 2.2 kPa", "1 bar is 100 kPa")
 	refused(t, b.SetPressure(math.NaN()), "NaN")
-	refused(t, b.SetSpeed(0), "--speed: 0 m/s", "the test runs forward")
+	refused(t, b.SetSpeed(0), "--speed: 0 m/s", "must be above 0")
 	refused(t, b.SetSpeed(math.Inf(1)), "+Inf")
 	refused(t, b.SetSurface("moon"), "--surface: ", `"moon"`, "wet")
 }
 
-func TestNoForceIsPlainZero(t *testing.T) {
+func TestZeroForceHasNoSign(t *testing.T) {
 	for _, v := range []float64{0, math.Copysign(0, -1)} {
 		f := brush(t).Forces(Point{Kappa: v, Alpha: v, Load: 4000})
 		if math.Signbit(f.Fx) || math.Signbit(f.Fy) || math.Signbit(f.Mz) || f.Fx != 0 || f.Fy != 0 || f.Mz != 0 {

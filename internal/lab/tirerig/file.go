@@ -9,27 +9,25 @@ import (
 	"rig.example/rig/internal/sink"
 )
 
-// subject is who writes, in errors.
-const subject = "tire"
+// programName is the subject in error messages.
+const programName = "tire"
 
+// errInterrupted is the error of a batch that was interrupted.
 var errInterrupted = errors.New("tire: interrupted before the end of the table; run it again")
 
-// WriteCSV writes the sweep's rows into a file; "-" is out.
+// WriteCSV writes the sweep's rows to a file as comma-separated values. The path "-" writes to out.
 func (r *Result) WriteCSV(path string, out io.Writer) error {
-	to := sink.Sink{By: subject, Path: path, Out: out}
+	to := sink.Sink{Command: programName, Path: path, Out: out}
 	return to.Fill(func(w io.Writer) error { return writeRows(w, r.Rows) })
 }
 
-// bufferSize is how much of a table is written at once [bytes].
+// bufferSize is the size of the output buffer [bytes].
 const bufferSize = 64 << 10
 
-// unreadable says that a file cannot be read, without naming it twice.
-func unreadable(name string, err error) error {
+// readError returns an error about a file that cannot be read, without repeating its name.
+func readError(name string, err error) error {
 	if errors.Is(err, errInterrupted) {
 		return err
 	}
-	return &config.Problem{File: name, Text: fmt.Sprintf("cannot be read: %v", sink.Bare(err))}
+	return &config.Problem{File: name, Text: fmt.Sprintf("cannot be read: %v", sink.WithoutPath(err))}
 }
-
-// Stdout returns w with errors that call it stdout.
-func Stdout(w io.Writer) io.Writer { return sink.Stdout(subject, w) }

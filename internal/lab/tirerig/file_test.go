@@ -97,7 +97,7 @@ func TestBatchFollowsALink(t *testing.T) {
 	}
 	holds(t, path, oneAnswer)
 	if st, _ := os.Lstat(link); st.Mode()&fs.ModeSymlink == 0 {
-		t.Error("the link is gone")
+		t.Error("the link was removed")
 	}
 }
 
@@ -109,7 +109,7 @@ func TestFaultLeavesTheOldFileAlone(t *testing.T) {
 	holds(t, out, "old")
 }
 
-func TestBatchFollowsALinkToNothing(t *testing.T) {
+func TestBatchFollowsADanglingLink(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "q.csv")
 	first, second := filepath.Join(t.TempDir(), "first"), filepath.Join(t.TempDir(), "second")
 	if err := errors.Join(os.Symlink(path, second), os.Symlink(second, first)); err != nil {
@@ -121,12 +121,12 @@ func TestBatchFollowsALinkToNothing(t *testing.T) {
 	holds(t, path, oneAnswer)
 	for _, link := range []string{first, second} {
 		if st, _ := os.Lstat(link); st.Mode()&fs.ModeSymlink == 0 {
-			t.Errorf("the link %s is gone", link)
+			t.Errorf("the link %s was removed", link)
 		}
 	}
 }
 
-func TestLinksInACircleLeadNowhere(t *testing.T) {
+func TestCircularLinksAreRejected(t *testing.T) {
 	loop := filepath.Join(t.TempDir(), "loop")
 	if err := os.Symlink("loop", loop); err != nil {
 		t.Fatal(err)
@@ -167,7 +167,7 @@ func TestOpenDescriptorsAreWrittenOnAndNotReplaced(t *testing.T) {
 	}
 }
 
-func TestNothingIsMadeAmongDevices(t *testing.T) {
+func TestNoFileIsCreatedInDev(t *testing.T) {
 	const missing = "/dev/rig-no-such-device"
 	defer os.Remove(missing) // if it is there after all
 	err := run(t, brush(t), Sweep{Kind: "camber"}).WriteCSV(missing, nil)

@@ -12,63 +12,63 @@ type panel struct {
 	title  string
 	x, y   quantity
 	curves []curve
-	square bool // the same scale on both axes, with 0 in the middle
+	square bool // same scale on both axes, with 0 in the middle
 }
 
-// quantity is a column in the unit that people read.
+// quantity is a value of a row in the unit of a plot's axis.
 type quantity struct {
-	label string
-	of    func(Row) float64
+	label string            // label of the axis, with the unit
+	of    func(Row) float64 // returns the value in that unit
 }
 
 var (
-	slipRatio = quantity{"slip ratio κ", func(r Row) float64 { return r.Kappa }}
-	slipAngle = quantity{"slip angle α [deg]", func(r Row) float64 { return r.Alpha / perDegree }}
-	camber    = quantity{"camber γ [deg]", func(r Row) float64 { return r.Gamma / perDegree }}
-	pressing  = quantity{"load Fz [kN]", func(r Row) float64 { return r.Fz / 1e3 }}
-	along     = quantity{"longitudinal force Fx [kN]", func(r Row) float64 { return r.Fx / 1e3 }}
-	sideways  = quantity{"lateral force Fy [kN]", func(r Row) float64 { return r.Fy / 1e3 }}
-	aligning  = quantity{"aligning moment Mz [N·m]", func(r Row) float64 { return r.Mz }}
+	slipRatio         = quantity{"slip ratio κ", func(r Row) float64 { return r.Kappa }}
+	slipAngle         = quantity{"slip angle α [deg]", func(r Row) float64 { return r.Alpha / perDegree }}
+	camber            = quantity{"camber γ [deg]", func(r Row) float64 { return r.Gamma / perDegree }}
+	normalLoad        = quantity{"load Fz [kN]", func(r Row) float64 { return r.Fz / 1e3 }}
+	longitudinalForce = quantity{"longitudinal force Fx [kN]", func(r Row) float64 { return r.Fx / 1e3 }}
+	lateralForce      = quantity{"lateral force Fy [kN]", func(r Row) float64 { return r.Fy / 1e3 }}
+	aligningMoment    = quantity{"aligning moment Mz [N·m]", func(r Row) float64 { return r.Mz }}
 )
 
-// abscissa is what a sweep is drawn over.
-var abscissa = map[string]quantity{"slip-angle": slipAngle, "slip-ratio": slipRatio, "camber": camber, "load": pressing}
+// sweptQuantity is the x axis of each kind of sweep.
+var sweptQuantity = map[string]quantity{"slip-angle": slipAngle, "slip-ratio": slipRatio, "camber": camber, "load": normalLoad}
 
-// panels chooses the diagrams of a sweep, in rows.
+// panels returns the diagrams of a sweep, by rows of the sheet.
 func (r *Result) panels() [][]panel {
 	if r.Sweep == "combined" {
-		return r.ellipses()
+		return r.combinedPanels()
 	}
-	x := abscissa[r.Sweep]
+	x := sweptQuantity[r.Sweep]
 	var row []panel
-	for _, y := range []quantity{along, sideways, aligning} {
-		if r.shows(y) {
+	for _, y := range []quantity{longitudinalForce, lateralForce, aligningMoment} {
+		if r.isSignificant(y) {
 			row = append(row, panel{x: x, y: y, curves: r.curves})
 		}
 	}
-	if row == nil { // nothing acts, which is worth a look, too
-		row = []panel{{x: x, y: sideways, curves: r.curves}}
+	if row == nil { // no force is significant: show the lateral force anyway
+		row = []panel{{x: x, y: lateralForce, curves: r.curves}}
 	}
 	return [][]panel{row}
 }
 
-// ellipses are the forces in the road plane, a diagram for each load, and the
-// moment below or beside it if there is one.
-func (r *Result) ellipses() [][]panel {
+// combinedPanels returns the diagrams of a combined sweep: the forces in the road plane, one diagram per
+// load, and the moment below or beside it if it is significant.
+func (r *Result) combinedPanels() [][]panel {
 	var forces, moments []panel
-	for _, load := range distinct(r.curves, func(c curve) float64 { return c.Load }) {
+	for _, load := range distinctValues(r.curves, func(c curve) float64 { return c.Load }) {
 		var curves []curve
 		for _, c := range r.curves {
 			if c.Load == load {
 				curves = append(curves, c)
 			}
 		}
-		title := "Fz = " + label(load/1e3) + " kN"
-		forces = append(forces, panel{title: title, x: along, y: sideways, curves: curves, square: true})
-		moments = append(moments, panel{x: slipRatio, y: aligning, curves: curves})
+		title := "Fz = " + shortNumber(load/1e3) + " kN"
+		forces = append(forces, panel{title: title, x: longitudinalForce, y: lateralForce, curves: curves, square: true})
+		moments = append(moments, panel{x: slipRatio, y: aligningMoment, curves: curves})
 	}
 	switch {
-	case !r.shows(aligning):
+	case !r.isSignificant(aligningMoment):
 		return [][]panel{forces}
 	case len(forces) == 1:
 		return [][]panel{{forces[0], moments[0]}}
@@ -76,19 +76,19 @@ func (r *Result) ellipses() [][]panel {
 	return [][]panel{forces, moments}
 }
 
-// shows tells whether a force is more than a twentieth of the load somewhere,
-// or a moment more than that force on a lever of 1 cm: less than that is what
-// is left of the offsets of a tire.
-func (r *Result) shows(q quantity) bool {
-	unit := 1e-3 // of a force in kN
-	if q.label == aligning.label {
-		unit = 1e-2
+// isSignificant reports whether the quantity is large enough to be plotted: a force of more than a
+// twentieth of the load in any row, or a moment of more than that force times 1 cm. Smaller values are
+// only the offsets of a tire.
+func (r *Result) isSignificant(q quantity) bool {
+	perLoad := 1e-3 // converts a load in N to the unit of the quantity: kN for forces, N·m at 1 cm for moments
+	if q.label == aligningMoment.label {
+		perLoad = 1e-2
 	}
-	return slices.ContainsFunc(r.Rows, func(row Row) bool { return math.Abs(q.of(row)) > 0.05*unit*row.Fz })
+	return slices.ContainsFunc(r.Rows, func(row Row) bool { return math.Abs(q.of(row)) > 0.05*perLoad*row.Fz })
 }
 
-// distinct returns the values that a curve's key takes, in their order.
-func distinct(curves []curve, key func(curve) float64) (found []float64) {
+// distinctValues returns the different values of a key among the curves, in their order.
+func distinctValues(curves []curve, key func(curve) float64) (found []float64) {
 	for _, c := range curves {
 		if v := key(c); !slices.Contains(found, v) {
 			found = append(found, v)
@@ -97,18 +97,18 @@ func distinct(curves []curve, key func(curve) float64) (found []float64) {
 	return found
 }
 
-// names tells the curves of a panel apart, by what differs between them.
+// names returns the curves' names: load and slip angle, each only if it differs between the curves.
 func (p panel) names() []string {
-	byLoad := len(distinct(p.curves, func(c curve) float64 { return c.Load })) > 1
-	byAngle := len(distinct(p.curves, func(c curve) float64 { return c.Alpha })) > 1
+	byLoad := len(distinctValues(p.curves, func(c curve) float64 { return c.Load })) > 1
+	byAngle := len(distinctValues(p.curves, func(c curve) float64 { return c.Alpha })) > 1
 	names := make([]string, len(p.curves))
 	for i, c := range p.curves {
 		var parts []string
 		if byLoad {
-			parts = append(parts, "Fz "+label(c.Load/1e3)+" kN")
+			parts = append(parts, "Fz "+shortNumber(c.Load/1e3)+" kN")
 		}
 		if byAngle {
-			parts = append(parts, "α "+label(c.Alpha)+"°")
+			parts = append(parts, "α "+shortNumber(c.Alpha)+"°")
 		}
 		names[i] = strings.Join(parts, ", ")
 	}
@@ -117,39 +117,39 @@ func (p panel) names() []string {
 
 // headline names the tire.
 func (r *Result) headline() string {
-	return strings.Join(named(shortened(filepath.Base(r.Tire)), r.size, r.Model), ", ")
+	return strings.Join(distinctNonEmpty(shortName(filepath.Base(r.Tire)), r.size, r.Model), ", ")
 }
 
-// shortened takes the middle out of a name that no heading has room for.
-func shortened(name string) string {
-	const most, ends = 50, 24
-	if r := []rune(name); len(r) > most {
+// shortName removes the middle of a name that is too long for a heading.
+func shortName(name string) string {
+	const maxRunes, ends = 50, 24
+	if r := []rune(name); len(r) > maxRunes {
 		return string(r[:ends]) + "…" + string(r[len(r)-ends:])
 	}
 	return name
 }
 
-// conditions tells what is held.
-func (r *Result) conditions() string {
+// conditionsLine describes the conditions of the sweep that are constant.
+func (r *Result) conditionsLine() string {
 	parts := []string{r.Sweep + " sweep, steady state, surface " + r.Surface}
-	one := func(values []float64) bool { return len(values) == 1 }
-	if alphas := distinct(r.curves, func(c curve) float64 { return c.Alpha }); one(alphas) && r.Sweep != "slip-angle" {
-		parts = append(parts, "α = "+label(alphas[0])+"°")
+	isSingle := func(values []float64) bool { return len(values) == 1 }
+	if alphas := distinctValues(r.curves, func(c curve) float64 { return c.Alpha }); isSingle(alphas) && r.Sweep != "slip-angle" {
+		parts = append(parts, "α = "+shortNumber(alphas[0])+"°")
 	}
-	if loads := distinct(r.curves, func(c curve) float64 { return c.Load }); one(loads) && r.Sweep != "load" && r.Sweep != "combined" {
-		parts = append(parts, "Fz = "+label(loads[0]/1e3)+" kN")
+	if loads := distinctValues(r.curves, func(c curve) float64 { return c.Load }); isSingle(loads) && r.Sweep != "load" && r.Sweep != "combined" {
+		parts = append(parts, "Fz = "+shortNumber(loads[0]/1e3)+" kN")
 	}
 	if r.Sweep != "slip-ratio" && r.Sweep != "combined" {
-		parts = append(parts, "κ = "+label(r.asked.Kappa))
+		parts = append(parts, "κ = "+shortNumber(r.sweep.Kappa))
 	}
 	if r.Sweep != "camber" {
-		parts = append(parts, "γ = "+label(r.asked.Gamma)+"°")
+		parts = append(parts, "γ = "+shortNumber(r.sweep.Gamma)+"°")
 	}
 	if r.PressureKPa > 0 {
-		parts = append(parts, label(r.PressureKPa)+" kPa")
+		parts = append(parts, shortNumber(r.PressureKPa)+" kPa")
 	}
 	if r.Speed > 0 {
-		parts = append(parts, label(r.Speed)+" m/s")
+		parts = append(parts, shortNumber(r.Speed)+" m/s")
 	}
 	return strings.Join(parts, ", ")
 }

@@ -2,10 +2,8 @@ package tirerig
 
 import (
 	"bytes"
-	"encoding/xml"
 	"image"
 	_ "image/png"
-	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -17,37 +15,14 @@ import (
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
+
+	"rig.example/rig/test/plotfile"
 )
 
-func plotted(t *testing.T, r *Result, name string) []byte {
+// plotFile returns the bytes of the sweep's plot in a file of this name.
+func plotFile(t *testing.T, r *Result, name string) []byte {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	if err := r.WritePlot(path); err != nil {
-		t.Fatal(err)
-	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
-}
-
-// texts returns what an SVG says, and fails if it is no XML.
-func texts(t *testing.T, svg []byte) string {
-	t.Helper()
-	var all strings.Builder
-	for d := xml.NewDecoder(bytes.NewReader(svg)); ; {
-		token, err := d.Token()
-		if err == io.EOF {
-			return all.String()
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		if text, ok := token.(xml.CharData); ok {
-			all.Write(text)
-		}
-	}
+	return plotfile.WriteAndRead(t, name, r.WritePlot)
 }
 
 func TestPlotsSayWhatTheyShow(t *testing.T) {
@@ -67,7 +42,7 @@ func TestPlotsSayWhatTheyShow(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.s.Kind, func(t *testing.T) {
-			got := texts(t, plotted(t, run(t, brush(t), tt.s), "a.svg"))
+			got := plotfile.Texts(t, plotFile(t, run(t, brush(t), tt.s), "a.svg"))
 			for _, want := range tt.want {
 				if !strings.Contains(got, want) {
 					t.Errorf("%q is not in the plot", want)
@@ -81,7 +56,7 @@ func TestPlotsSayWhatTheyShow(t *testing.T) {
 }
 
 func TestSVGNamesFontsThatEveryoneHas(t *testing.T) {
-	svg := string(plotted(t, run(t, brush(t), Sweep{Kind: "camber"}), "a.svg"))
+	svg := string(plotFile(t, run(t, brush(t), Sweep{Kind: "camber"}), "a.svg"))
 	if n := strings.Count(svg, "font-family"); n == 0 || n != strings.Count(svg, "font-family:Liberation Sans,Arial,Helvetica,sans-serif;") {
 		t.Errorf("%d fonts in %.2000s", n, svg)
 	}
@@ -89,7 +64,7 @@ func TestSVGNamesFontsThatEveryoneHas(t *testing.T) {
 
 func TestPNGIsAPicture(t *testing.T) {
 	for _, kind := range Kinds() {
-		img, format, err := image.Decode(bytes.NewReader(plotted(t, run(t, brush(t), Sweep{Kind: kind}), "a.PNG")))
+		img, format, err := image.Decode(bytes.NewReader(plotFile(t, run(t, brush(t), Sweep{Kind: kind}), "a.PNG")))
 		if err != nil || format != "png" {
 			t.Fatalf("%s: %s, %v", kind, format, err)
 		}
@@ -112,8 +87,8 @@ func TestPNGIsAPicture(t *testing.T) {
 
 func TestEqualSweepsGiveEqualPlots(t *testing.T) {
 	for _, name := range []string{"a.svg", "a.png"} {
-		a := plotted(t, run(t, brush(t), Sweep{Kind: "combined"}), name)
-		if b := plotted(t, run(t, brush(t), Sweep{Kind: "combined"}), name); !bytes.Equal(a, b) {
+		a := plotFile(t, run(t, brush(t), Sweep{Kind: "combined"}), name)
+		if b := plotFile(t, run(t, brush(t), Sweep{Kind: "combined"}), name); !bytes.Equal(a, b) {
 			t.Errorf("%s differs", name)
 		}
 	}
@@ -123,7 +98,7 @@ func TestPlotOfNothingIsStillAPlot(t *testing.T) {
 	flat := brush(t)
 	flat.Surface.Grip = 0
 	for _, s := range []Sweep{{Kind: "slip-angle"}, {Kind: "combined"}, {Kind: "load"}, {Kind: "slip-ratio", From: at(0), To: at(0)}} {
-		plotted(t, run(t, flat, s), "a.svg")
+		plotFile(t, run(t, flat, s), "a.svg")
 	}
 }
 
@@ -147,7 +122,7 @@ func TestPlotsHaveRoomForTheirTexts(t *testing.T) {
 		{"long heading", long, Sweep{Kind: "camber", Loads: []float64{1234.56}, Alphas: []float64{-12.3456}}},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) { fits(t, plotted(t, run(t, tt.b, tt.s), "a.svg")) })
+		t.Run(tt.name, func(t *testing.T) { fits(t, plotFile(t, run(t, tt.b, tt.s), "a.svg")) })
 	}
 }
 
@@ -202,15 +177,15 @@ func TestHeadingsShortenLongNames(t *testing.T) {
 
 func TestSinglePointsAreDrawn(t *testing.T) {
 	one := Sweep{Kind: "slip-ratio", Loads: []float64{2000, 4000}, From: at(0.07), To: at(0.07)}
-	svg := string(plotted(t, run(t, brush(t), one), "a.svg"))
+	svg := string(plotFile(t, run(t, brush(t), one), "a.svg"))
 	// Either curve has a dot in the diagram and one in the legend, of two arcs.
 	if n := strings.Count(svg, "A3,3"); n != 8 {
 		t.Errorf("%d arcs", n)
 	}
 }
 
-func TestPlotsRefuseWhatNobodyCouldRead(t *testing.T) {
-	refused(t, CheckPlot("a.pdf"), `--plot: "a.pdf"`, ".svg or .png")
+func TestUnreadablePlotsAreRejected(t *testing.T) {
+	refused(t, run(t, brush(t), Sweep{Kind: "combined"}).WritePlot("a.pdf"), `--plot: "a.pdf"`, ".svg or .png")
 	path := filepath.Join(t.TempDir(), "a.svg")
 	many := make([]float64, 60)
 	for i := range many {

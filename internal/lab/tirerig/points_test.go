@@ -22,13 +22,13 @@ import (
 func answers(t testing.TB, b *Bench, in string) string {
 	t.Helper()
 	var out strings.Builder
-	if _, err := b.Points("p.csv", strings.NewReader(in), &out); err != nil {
+	if _, err := b.EvaluateTable("p.csv", strings.NewReader(in), &out); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()
 }
 
-func TestPointsAnswerWithTheSweepsBits(t *testing.T) {
+func TestPointsEqualTheSweepBitForBit(t *testing.T) {
 	for _, kind := range Kinds() {
 		b := brush(t)
 		s := Sweep{Kind: kind}
@@ -46,7 +46,7 @@ func TestPointsAnswerWithTheSweepsBits(t *testing.T) {
 	}
 }
 
-func TestPointsComeBackAsTheyWere(t *testing.T) {
+func TestPointsKeepTheirColumns(t *testing.T) {
 	const added = ",fx_n,fy_n,mx_nm,my_nm,mz_nm\n"
 	const locked = ",-4000,0,0,-14.88,0\n"
 	tests := []struct{ name, in, want string }{
@@ -76,7 +76,7 @@ func TestPointsComeBackAsTheyWere(t *testing.T) {
 	}
 }
 
-func TestPointsBringTheirConditions(t *testing.T) {
+func TestPointsMayHavePressureAndSpeed(t *testing.T) {
 	b := echoing()
 	if err := errors.Join(b.SetPressure(200), b.SetSpeed(15)); err != nil {
 		t.Fatal(err)
@@ -88,7 +88,7 @@ func TestPointsBringTheirConditions(t *testing.T) {
 	}
 }
 
-func TestPointsRefuseWhatTheyCannotRead(t *testing.T) {
+func TestPointsRejectBadTables(t *testing.T) {
 	const head = "kappa,alpha_rad,gamma_rad,fz_n,vx_mps,pressure_kpa\n"
 	tests := []struct {
 		name, in string
@@ -98,26 +98,26 @@ func TestPointsRefuseWhatTheyCannotRead(t *testing.T) {
 		{"missing column", "kappa,alpha_rad,gamma_rad\n", []string{"p.csv:1:1: ", "fz_n is missing"}},
 		{"semicolons", "kappa;alpha_rad;gamma_rad;fz_n\n", []string{"p.csv:1:1: ", "kappa is missing: the names are separated by semicolons", "separated by commas"}},
 		{"tabs", "kappa\talpha_rad\tgamma_rad\tfz_n\n", []string{"p.csv:1:1: ", "kappa is missing: the names are separated by tabs", "separated by commas"}},
-		{"column twice", "kappa,alpha_rad,kappa,gamma_rad,fz_n\n", []string{"p.csv:1:17: ", "kappa is there twice"}},
-		{"no number", head + "0.1,0,0,4000,,\n0.1,nil,0,4000,,\n", []string{"p.csv:3:5: ", `alpha_rad: "nil"`, "give one such as"}},
+		{"column twice", "kappa,alpha_rad,kappa,gamma_rad,fz_n\n", []string{"p.csv:1:17: ", "kappa occurs twice"}},
+		{"not a number", head + "0.1,0,0,4000,,\n0.1,nil,0,4000,,\n", []string{"p.csv:3:5: ", `alpha_rad: "nil"`, "give one such as"}},
 		{"empty", head + "0.1,0,0,,,\n", []string{"p.csv:2:9: ", "fz_n is empty"}},
 		{"not finite", head + "nan,0,0,4000,,\n", []string{"p.csv:2:1: ", "nan"}},
 		{"infinite load", head + "0,0,0,+Inf,,\n", []string{"p.csv:2:7: ", "+Inf"}},
 		{"too large", head + "1e999,0,0,1,,\n", []string{"p.csv:2:1: ", "1e999"}},
-		{"degrees", head + "0,4,0,4000,,\n", []string{"p.csv:2:3: ", "alpha_rad: 4 ", "radians"}},
-		{"camber in degrees", head + "0,0,-2,4000,,\n", []string{"p.csv:2:5: ", "gamma_rad: -2 "}},
-		{"backward", head + "0,0,0,4000,-1,\n", []string{"p.csv:2:12: ", "vx_mps: -1 m/s", "runs forward"}},
+		{"degrees", head + "0,4,0,4000,,\n", []string{"p.csv:2:3: ", "alpha_rad: 4: ", "rad"}},
+		{"camber in degrees", head + "0,0,-2,4000,,\n", []string{"p.csv:2:5: ", "gamma_rad: -2: "}},
+		{"backward", head + "0,0,0,4000,-1,\n", []string{"p.csv:2:12: ", "vx_mps: -1 m/s", "must be above 0"}},
 		{"standing", head + "0,0,0,4000,0,\n", []string{"p.csv:2:12: ", "vx_mps"}},
 		{"bar", head + "0,0,0,4000,,2.2\n", []string{"p.csv:2:13: ", "pressure_kpa: 2.2 kPa", "100 kPa"}},
 		{"pascal", head + "0,0,0,4000,,220000\n", []string{"p.csv:2:13: ", "220000 kPa"}},
-		{"cell missing", head + "0,0,0,4000\n", []string{"p.csv:2:1: ", "4 cells and the header 6"}},
+		{"cell missing", head + "0,0,0,4000\n", []string{"p.csv:2:1: ", "4 cells, but the header has 6"}},
 		{"open quote", head + "0,\"0,0,4000,,\n", []string{"p.csv:2:3: ", "quote is not closed"}},
 		{"text after a quote", head + "0,\"0\"x,0,4000,,\n", []string{"p.csv:2:6: ", "a comma must follow"}},
 		{"no text at all", strings.Repeat("\x00", 1<<20), []string{"p.csv:1:1: ", "longer than 65536 bytes"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := brush(t).Points("p.csv", strings.NewReader(tt.in), io.Discard)
+			_, err := brush(t).EvaluateTable("p.csv", strings.NewReader(tt.in), io.Discard)
 			refused(t, err, tt.want...)
 		})
 	}
@@ -125,11 +125,11 @@ func TestPointsRefuseWhatTheyCannotRead(t *testing.T) {
 
 func TestPointsPassOnFailuresOfTheirStreams(t *testing.T) {
 	broken := errors.New("broken")
-	_, err := brush(t).Points("p.csv", iotest.ErrReader(broken), io.Discard)
+	_, err := brush(t).EvaluateTable("p.csv", iotest.ErrReader(broken), io.Discard)
 	refused(t, err, "p.csv: cannot be read: broken")
 	r, w := io.Pipe()
 	r.CloseWithError(broken)
-	if _, err := brush(t).Points("p.csv", manyPoints(5000), w); !errors.Is(err, broken) {
+	if _, err := brush(t).EvaluateTable("p.csv", manyPoints(5000), w); !errors.Is(err, broken) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -164,7 +164,7 @@ func TestPointsStreamInBoundedMemory(t *testing.T) {
 		b, in := brush(t), manyPoints(rows)
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		got, err := b.Points("p.csv", in, io.Discard)
+		got, err := b.EvaluateTable("p.csv", in, io.Discard)
 		runtime.ReadMemStats(&after)
 		if err != nil || got.Rows != rows {
 			t.Fatalf("%d rows, %v", got.Rows, err)
@@ -186,7 +186,7 @@ func FuzzPoints(f *testing.F) {
 	f.Add("kappa,alpha_rad,gamma_rad,fz_n\n\r\n0,0,0,5e-324\n")
 	f.Fuzz(func(t *testing.T, in string) {
 		var out bytes.Buffer
-		report, err := brush(t).Points("p.csv", strings.NewReader(in), &out)
+		report, err := brush(t).EvaluateTable("p.csv", strings.NewReader(in), &out)
 		if err != nil {
 			var p *config.Problem
 			if !errors.As(err, &p) || strings.Contains(err.Error(), "\n") {
@@ -221,7 +221,7 @@ func TestAnswersAreCSV(t *testing.T) {
 func BenchmarkPoints(b *testing.B) {
 	bench := brush(b)
 	b.ReportAllocs()
-	if _, err := bench.Points("p.csv", manyPoints(b.N), io.Discard); err != nil {
+	if _, err := bench.EvaluateTable("p.csv", manyPoints(b.N), io.Discard); err != nil {
 		b.Fatal(err)
 	}
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "rows/s")
@@ -242,10 +242,10 @@ func (e *endless) Read(p []byte) (int, error) {
 }
 
 // A table is not read on after a line that is no line of one.
-func TestAnEndlessLineIsNotReadOn(t *testing.T) {
+func TestReadingEndsAtTheLineLimit(t *testing.T) {
 	for _, text := range []string{"\x00", "a", ",", "\"\n"} {
 		in := &endless{text: text}
-		_, err := brush(t).Points("p.csv", in, io.Discard)
+		_, err := brush(t).EvaluateTable("p.csv", in, io.Discard)
 		if p := (*config.Problem)(nil); !errors.As(err, &p) || in.read > 2*bufferSize {
 			t.Errorf("%q: %v after %d bytes", text, err, in.read)
 		}
@@ -274,15 +274,15 @@ func TestPointsFromPipesAndDevices(t *testing.T) {
 }
 
 // Numbers of a size that no tire sees are faults of their cells.
-func TestPointsFarBeyondATireAreRefused(t *testing.T) {
+func TestPointsOutOfRangeAreRejected(t *testing.T) {
 	for _, tt := range []struct{ line, want string }{
-		{"1e308,0,0,4000", "p.csv:2:1: kappa: 1e+308: allowed is -1e+06 to 1e+06"},
-		{"-1e7,0,0,4000", "p.csv:2:1: kappa: -1e+07: allowed is"},
-		{"0,0,0,1e308", "p.csv:2:7: fz_n: 1e+308: allowed is -1e+06 to 1e+06"},
+		{"1e308,0,0,4000", "p.csv:2:1: kappa: 1e+308: must be -1e+06 to 1e+06"},
+		{"-1e7,0,0,4000", "p.csv:2:1: kappa: -1e+07: must be"},
+		{"0,0,0,1e308", "p.csv:2:7: fz_n: 1e+308: must be -1e+06 to 1e+06"},
 		{"0,0,0,1e400", "p.csv:2:7: fz_n: \"1e400\" must be a finite number"},
-		{"0,1e308,0,1", "p.csv:2:3: alpha_rad: 1e+308 is a right angle or more"},
+		{"0,1e308,0,1", "p.csv:2:3: alpha_rad: 1e+308: must be between -1.57 and 1.57 rad"},
 	} {
-		_, err := brush(t).Points("p.csv", strings.NewReader("kappa,alpha_rad,gamma_rad,fz_n\n"+tt.line+"\n"), io.Discard)
+		_, err := brush(t).EvaluateTable("p.csv", strings.NewReader("kappa,alpha_rad,gamma_rad,fz_n\n"+tt.line+"\n"), io.Discard)
 		if err == nil || !strings.HasPrefix(err.Error(), tt.want) {
 			t.Errorf("%s: %v", tt.line, err)
 		}

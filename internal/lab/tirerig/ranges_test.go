@@ -11,7 +11,7 @@ import (
 // limited is a tire that keeps to ranges and asks for pressure and speed.
 func limited() *Bench {
 	b := echoing()
-	b.Tire.Pressure, b.Tire.Speed = 220e3, 16
+	b.Tire.Pressure, b.Tire.MeasuredSpeed = 220e3, 16
 	b.Tire.LoadMin, b.Tire.LoadMax = 500, 8000
 	b.Tire.Limits = tire.Limits{
 		LoadMax: 8000, KappaMin: -0.5, KappaMax: 0.5, AlphaMin: -10 * perDegree, AlphaMax: 12 * perDegree,
@@ -83,7 +83,7 @@ func TestBatchSaysWhichRangesItLeaves(t *testing.T) {
 		"5,1,1,0,,900\n" // no load, no answer
 	b := limited()
 	b.Tire.Notices = []string{"PCX1 is missing"}
-	report, err := b.Points("p.csv", strings.NewReader(table), new(strings.Builder))
+	report, err := b.EvaluateTable("p.csv", strings.NewReader(table), new(strings.Builder))
 	want := []string{
 		"PCX1 is missing",
 		"load up to 9000 N (1 of 4 rows): above 8000 N answered as at 8000 N",
@@ -105,30 +105,30 @@ func TestSummarySaysThatThePressureIsOutOfRange(t *testing.T) {
 	}
 }
 
-func TestConditionsThatAreNotAskedForAreNoFacts(t *testing.T) {
+func TestUnusedConditionsAreNotReported(t *testing.T) {
 	b := brush(t)
 	b.Pressure, b.Speed = 240e3, 30
 	want := []string{
-		"--pressure changes nothing: the model brush does not ask for it",
-		"--speed changes nothing: the model brush does not ask for it",
+		"--pressure has no effect: the model brush does not depend on it",
+		"--speed has no effect: the model brush does not depend on it",
 	}
 	s := b.Summary()
 	if s.PressureKPa != 0 || s.Speed != 0 || !slices.Equal(s.Notices, want) {
 		t.Errorf("summary: %g kPa, %g m/s, %q", s.PressureKPa, s.Speed, s.Notices)
 	}
 	r := run(t, b, Sweep{Kind: "camber"})
-	if r.PressureKPa != 0 || r.Speed != 0 || !slices.Equal(r.Notices, want) || strings.Contains(r.conditions(), "kPa") || strings.Contains(r.conditions(), "m/s") {
-		t.Errorf("sweep: %g kPa, %g m/s, %q, %q", r.PressureKPa, r.Speed, r.Notices, r.conditions())
+	if r.PressureKPa != 0 || r.Speed != 0 || !slices.Equal(r.Notices, want) || strings.Contains(r.conditionsLine(), "kPa") || strings.Contains(r.conditionsLine(), "m/s") {
+		t.Errorf("sweep: %g kPa, %g m/s, %q, %q", r.PressureKPa, r.Speed, r.Notices, r.conditionsLine())
 	}
-	report, err := b.Points("p.csv", strings.NewReader("kappa,alpha_rad,gamma_rad,fz_n,vx_mps,pressure_kpa\n"), new(strings.Builder))
-	want = append(want, "the column pressure_kpa changes nothing: the model brush does not ask for it",
-		"the column vx_mps changes nothing: the model brush does not ask for it")
+	report, err := b.EvaluateTable("p.csv", strings.NewReader("kappa,alpha_rad,gamma_rad,fz_n,vx_mps,pressure_kpa\n"), new(strings.Builder))
+	want = append(want, "the column pressure_kpa has no effect: the model brush does not depend on it",
+		"the column vx_mps has no effect: the model brush does not depend on it")
 	if err != nil || !slices.Equal(report.Notices, want) {
 		t.Errorf("batch: %v, %q", err, report.Notices)
 	}
 }
 
-func TestConditionsThatAreAskedForAreReported(t *testing.T) {
+func TestUsedConditionsAreReported(t *testing.T) {
 	b := limited()
 	if r := run(t, b, Sweep{Kind: "camber", From: at(0), To: at(0)}); r.PressureKPa != 220 || r.Speed != 16 || len(r.Notices) > 0 {
 		t.Errorf("the tire's own: %g kPa, %g m/s, %q", r.PressureKPa, r.Speed, r.Notices)

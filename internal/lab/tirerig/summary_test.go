@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"rig.example/rig/internal/sink"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/near"
 )
@@ -14,10 +15,10 @@ import (
 func TestSummaryFollowsTheBrush(t *testing.T) {
 	s := brush(t).Summary()
 	const sliding = 3 * 4000 / 53e3 // theoretical slip: 3 mu Fz/C
-	near.Value(t, "cornering stiffness", s.Cornering, 53e3, 1e-6)
-	near.Value(t, "slip stiffness", s.Slip, 53e3, 1e-6)
+	near.Value(t, "cornering stiffness", s.CorneringStiffness, 53e3, 1e-6)
+	near.Value(t, "slip stiffness", s.SlipStiffness, 53e3, 1e-6)
 	near.Value(t, "trail", s.Trail, 0.085/3, 1e-4*0.085/3)
-	near.Value(t, "rolling resistance", s.Rolling, 0.012, 1e-12)
+	near.Value(t, "rolling resistance", s.RollingResistance, 0.012, 1e-12)
 	for _, p := range []struct {
 		name     string
 		got      Peak
@@ -53,7 +54,7 @@ func (hill) Forces(c tire.Contact) tire.Forces {
 func (hill) Capacity(tire.Contact) tire.Capacity { return tire.Capacity{StiffnessX: 1, StiffnessY: 1} }
 
 func TestPeaksAreFound(t *testing.T) {
-	b := &Bench{Tire: &tire.Tire{Model: hill{}, Load: 5000}, Surface: tire.Dry()}
+	b := &Bench{Tire: &tire.Tire{Model: hill{}, NominalLoad: 5000}, Surface: tire.Dry()}
 	s := b.Summary()
 	for _, p := range []struct {
 		name     string
@@ -71,20 +72,20 @@ func TestPeaksAreFound(t *testing.T) {
 
 func TestSummaryOfTheStandingTire(t *testing.T) {
 	b := brush(t)
-	b.Tire.Vertical = tire.VerticalParams{Radius: 0.31, Stiffness: 200e3, Load: 4000, Speed: 16, Pressure: 220e3, B: 8.4, D: 0.27, F: 0.07}
+	b.Tire.Vertical = tire.VerticalParams{Radius: 0.31, Stiffness: 200e3, NominalLoad: 4000, MeasuredSpeed: 16, NominalPressure: 220e3, BReff: 8.4, DReff: 0.27, FReff: 0.07}
 	s := b.Summary()
-	near.Value(t, "vertical stiffness", s.Vertical, 200e3, 1e-6)
-	near.Value(t, "effective radius", s.Rolls, 0.31-0.02*(0.27*math.Atan(8.4)+0.07), 1e-9)
+	near.Value(t, "vertical stiffness", s.VerticalStiffness, 200e3, 1e-6)
+	near.Value(t, "effective radius", s.EffectiveRadius, 0.31-0.02*(0.27*math.Atan(8.4)+0.07), 1e-9)
 	b.Tire.Vertical = tire.VerticalParams{}
-	if s := b.Summary(); s.Vertical != 0 || s.Rolls != 0 {
-		t.Errorf("a tire without a spring has %g N/m and rolls on %g m", s.Vertical, s.Rolls)
+	if s := b.Summary(); s.VerticalStiffness != 0 || s.EffectiveRadius != 0 {
+		t.Errorf("a tire without a spring has %g N/m and rolls on %g m", s.VerticalStiffness, s.EffectiveRadius)
 	}
 }
 
-func TestSummaryInWords(t *testing.T) {
+func TestSummaryAsText(t *testing.T) {
 	b := brush(t)
 	b.Tire.Notices = []string{"PCX1 is missing; 1.6 is assumed"}
-	b.Tire.LoadMin, b.Tire.LoadMax, b.Tire.Pressure, b.Tire.Speed = 1000, 8000, 220e3, 16.7
+	b.Tire.LoadMin, b.Tire.LoadMax, b.Tire.Pressure, b.Tire.MeasuredSpeed = 1000, 8000, 220e3, 16.7
 	var out strings.Builder
 	if err := b.Summary().Print(&out); err != nil {
 		t.Fatal(err)
@@ -106,7 +107,7 @@ func TestSummaryInWords(t *testing.T) {
 func TestSummaryThatCannotBePrintedFails(t *testing.T) {
 	r, w := io.Pipe()
 	r.Close()
-	err := brush(t).Summary().Print(Stdout(w))
+	err := brush(t).Summary().Print(sink.Stdout(programName, w))
 	if err == nil || err.Error() != "tire: stdout cannot be written: io: read/write on closed pipe" {
 		t.Errorf("error %v", err)
 	}

@@ -6,82 +6,83 @@ import (
 	"strings"
 )
 
-// Sweep says which slips and loads a tire goes through.
+// Sweep says which quantity is varied, and which others are held constant.
 type Sweep struct {
 	Kind   string    // one of Kinds
-	Loads  []float64 // [N]; empty is 0.5, 1 and 1.5 times the nominal one
-	Alphas []float64 // slip angles that are held [deg]; empty is the kind's own
-	Kappa  float64   // slip that is held
-	Gamma  float64   // inclination that is held [deg]
+	Loads  []float64 // [N]; empty is 0.5, 1 and 1.5 times the nominal load
+	Alphas []float64 // held slip angles [deg]; empty is the kind's default
+	Kappa  float64   // held longitudinal slip, positive when driving
+	Gamma  float64   // held inclination [deg]
 
-	// Of the quantity that is swept, in the kind's unit; nil is the kind's own.
+	// Range and step of the varied quantity, in the kind's unit; nil is the kind's default.
 	From, To, Step *float64
 }
 
-// kind is how one of the sweeps goes unless it is told otherwise.
-type kind struct {
+// sweepKind holds the defaults and limits of a kind of sweep.
+type sweepKind struct {
 	name           string
-	swept          string  // name of what varies, with its unit
-	from, to, step float64 // in that unit
-	least, most    float64 // what from and to may be
-	alphas         []float64
+	swept          string  // name and unit of the swept quantity
+	from, to, step float64 // default range, in that unit
+	min, max       float64 // limits of from and to
+	heldAlphas     []float64
 }
 
-var kinds = []kind{
-	{name: "slip-angle", swept: "slip angle in deg", from: -20, to: 20, step: 0.25, least: -89, most: 89},
-	{name: "slip-ratio", swept: "slip ratio", from: -1, to: 1, step: 0.01, least: -1, most: 10, alphas: []float64{0}},
-	{name: "camber", swept: "camber in deg", from: -10, to: 10, step: 0.5, least: -89, most: 89, alphas: []float64{0}},
-	{name: "load", swept: "load in N", least: 0, most: mostLoad, alphas: []float64{1, 2, 4, 8}},
-	{name: "combined", swept: "slip ratio", from: -0.3, to: 0.3, step: 0.01, least: -1, most: 10,
-		alphas: []float64{-12, -8, -6, -4, -2, -1, 0, 1, 2, 4, 6, 8, 12}},
+// sweepKinds are the kinds of sweep. The default range of a load sweep depends on the tire.
+var sweepKinds = []sweepKind{
+	{name: "slip-angle", swept: "slip angle in deg", from: -20, to: 20, step: 0.25, min: -89, max: 89},
+	{name: "slip-ratio", swept: "slip ratio", from: -1, to: 1, step: 0.01, min: -1, max: 10, heldAlphas: []float64{0}},
+	{name: "camber", swept: "camber in deg", from: -10, to: 10, step: 0.5, min: -89, max: 89, heldAlphas: []float64{0}},
+	{name: "load", swept: "load in N", min: 0, max: maxLoad, heldAlphas: []float64{1, 2, 4, 8}},
+	{name: "combined", swept: "slip ratio", from: -0.3, to: 0.3, step: 0.01, min: -1, max: 10,
+		heldAlphas: []float64{-12, -8, -6, -4, -2, -1, 0, 1, 2, 4, 6, 8, 12}},
 }
 
-// loadSteps are those of a load sweep from 0 to the greatest load. 60 have the
-// half, the third and the quarter of it among them.
+// loadSteps is the number of steps of a load sweep from 0 to the largest load. With 60 steps the half,
+// the third and the quarter of the largest load are among the values.
 const loadSteps = 60
 
-// mostRows keep a sweep within what one looks at; a batch has no such limit.
-const mostRows = 1_000_000
+// maxRows limits the size of a sweep. A batch has no limit.
+const maxRows = 1_000_000
 
-// Kinds lists the sweeps.
+// Kinds returns the names of the kinds of sweep.
 func Kinds() []string {
-	names := make([]string, len(kinds))
-	for i, k := range kinds {
+	names := make([]string, len(sweepKinds))
+	for i, k := range sweepKinds {
 		names[i] = k.name
 	}
 	return names
 }
 
-// curve is the rows of one sweep while load and slip angle are held; of these
-// the one that is swept is the first row's.
+// curve holds the rows of a sweep at one load and one slip angle. If one of these is the varied quantity,
+// its field has the first value of the sweep.
 type curve struct {
 	Load  float64 // [N]
 	Alpha float64 // [deg]
 	Rows  []Row
 }
 
-// Result is a finished sweep. Its rows are in the order of the loads, then of
-// the slip angles that are held, then of the sweep.
+// Result is the result of a sweep. Its rows are ordered by load, then by held slip angle, then along the
+// sweep.
 type Result struct {
 	Tire        string   `json:"tire"`
 	Model       string   `json:"model"`
 	Sweep       string   `json:"sweep"`
 	Surface     string   `json:"surface"`
-	PressureKPa float64  `json:"pressure_kpa,omitempty"` // missing if the model does not ask
-	Speed       float64  `json:"speed_mps,omitempty"`    // missing if the model does not ask
+	PressureKPa float64  `json:"pressure_kpa,omitempty"` // missing if the model does not depend on it
+	Speed       float64  `json:"speed_mps,omitempty"`    // missing if the model does not depend on it
 	Notices     []string `json:"notices"`                // what the tire's file left out, and what else to know
 	Rows        []Row    `json:"rows"`
 
-	Aligning []Aligning `json:"aligning,omitempty"` // of a slip angle sweep, for each load
+	Aligning []Aligning `json:"aligning,omitempty"` // peaks at each load of a slip angle sweep; missing for other sweeps
 
 	curves []curve
 	size   string
-	asked  Sweep
+	sweep  Sweep
 }
 
-// Run takes the tire through a sweep. Its faults are *config.Problem.
+// Run takes the tire through a sweep. Its errors are *config.Problem.
 func (b *Bench) Run(s Sweep) (*Result, error) {
-	k, s, err := b.plan(s)
+	k, s, err := b.resolve(s)
 	if err != nil {
 		return nil, err
 	}
@@ -96,44 +97,46 @@ func (b *Bench) Run(s Sweep) (*Result, error) {
 	case "slip-angle":
 		heldAlphas = swept[:1]
 	}
-	if n := len(heldLoads) * len(heldAlphas) * len(swept); n > mostRows {
-		return nil, wrong("--step", "the sweep would have %d rows, more than %d; take wider steps, or give the points as a file with --points", n, mostRows)
+	if n := len(heldLoads) * len(heldAlphas) * len(swept); n > maxRows {
+		return nil, flagError("--step", "the sweep would have %d rows, more than %d; take wider steps, or give the points as a file with --points", n, maxRows)
 	}
 	r := b.result(s)
 	r.Rows = make([]Row, 0, len(heldLoads)*len(heldAlphas)*len(swept))
-	seen := b.tally()
+	ranges := b.newRangeCheck()
 	for _, load := range heldLoads {
 		for _, alpha := range heldAlphas {
-			b.curve(r, seen, load, alpha, swept)
+			b.curve(r, ranges, load, alpha, swept)
 		}
 	}
-	r.Notices = append(r.Notices, seen.notices()...)
+	r.Notices = append(r.Notices, ranges.notices()...)
 	if s.Kind == "slip-angle" {
-		b.early(r)
+		b.addAligningPeaks(r)
 	}
 	return r, nil
 }
 
+// result returns a sweep's result without rows.
 func (b *Bench) result(s Sweep) *Result {
 	return &Result{
 		Tire: b.Tire.Name, Model: b.Tire.Kind, Sweep: s.Kind, Surface: b.SurfaceName,
-		PressureKPa: felt(b.Pressure, b.Tire.Pressure) / perKPa, Speed: felt(b.Speed, b.Tire.Speed),
-		Notices: b.notices(), size: b.Tire.Size, asked: s,
+		PressureKPa: effective(b.Pressure, b.Tire.Pressure) / perKPa, Speed: effective(b.Speed, b.Tire.MeasuredSpeed),
+		Notices: b.tireNotices(), size: b.Tire.Size, sweep: s,
 	}
 }
 
-// felt is the bench's value or, without one, the tire's own. It is 0 for a tire
-// that does not ask, whatever the bench was told.
-func felt(bench, own float64) float64 {
+// effective returns the bench's value or, without one, the tire's own. It is 0 for a tire that does not
+// depend on the quantity.
+func effective(bench, own float64) float64 {
 	if own > 0 && bench > 0 {
 		return bench
 	}
 	return own
 }
 
-// curve sweeps with load [N] and alpha [deg] held, as far as they are.
-func (b *Bench) curve(r *Result, seen *tally, load, alpha float64, swept []float64) {
-	s, first := r.asked, len(r.Rows)
+// curve adds the rows of one curve to r and its points to ranges. load [N] and alpha [deg] are held
+// constant, except for the one that the kind of sweep varies: swept has its values.
+func (b *Bench) curve(r *Result, ranges *rangeCheck, load, alpha float64, swept []float64) {
+	s, first := r.sweep, len(r.Rows)
 	for _, v := range swept {
 		p := Point{Kappa: s.Kappa, Alpha: alpha * perDegree, Gamma: s.Gamma * perDegree, Load: load}
 		switch s.Kind {
@@ -146,87 +149,87 @@ func (b *Bench) curve(r *Result, seen *tally, load, alpha float64, swept []float
 		default:
 			p.Kappa = v
 		}
-		seen.see(p)
+		ranges.add(p)
 		r.Rows = append(r.Rows, b.row(p))
 	}
 	r.curves = append(r.curves, curve{Load: load, Alpha: alpha, Rows: r.Rows[first:]})
 }
 
-// plan finds the kind of a sweep and fills in what was left out.
-func (b *Bench) plan(s Sweep) (kind, Sweep, error) {
-	i := slices.IndexFunc(kinds, func(k kind) bool { return k.name == s.Kind })
+// resolve finds the kind of a sweep and fills in defaults.
+func (b *Bench) resolve(s Sweep) (sweepKind, Sweep, error) {
+	i := slices.IndexFunc(sweepKinds, func(k sweepKind) bool { return k.name == s.Kind })
 	if i < 0 {
-		return kind{}, s, wrong("--sweep", "%q is no sweep; choose %s", s.Kind, strings.Join(Kinds(), ", "))
+		return sweepKind{}, s, flagError("--sweep", "%q not found; choose %s", s.Kind, strings.Join(Kinds(), ", "))
 	}
-	k := kinds[i]
-	if err := s.check(); err != nil {
+	k := sweepKinds[i]
+	if err := s.validate(); err != nil {
 		return k, s, err
 	}
 	if len(s.Loads) == 0 {
-		s.Loads = []float64{0.5 * b.Tire.Load, b.Tire.Load, 1.5 * b.Tire.Load}
+		s.Loads = []float64{0.5 * b.Tire.NominalLoad, b.Tire.NominalLoad, 1.5 * b.Tire.NominalLoad}
 	}
 	if len(s.Alphas) == 0 {
-		s.Alphas = k.alphas
+		s.Alphas = k.heldAlphas
 	}
-	if most := slices.Max(s.Loads); k.name == "load" {
-		k.to, k.step = most, most/loadSteps
+	if largest := slices.Max(s.Loads); k.name == "load" {
+		k.to, k.step = largest, largest/loadSteps
 	}
 	return k, s, nil
 }
 
-// check refuses what no sweep can do; a comparison with NaN is false.
-func (s Sweep) check() error {
+// validate returns an error for held values out of range, also for NaN.
+func (s Sweep) validate() error {
 	for _, load := range s.Loads {
-		if !(load > 0 && load <= mostLoad) {
-			return wrong("--fz", "%g N: give loads above 0 and up to %.0f N, as 2000,4000,6000", load, mostLoad)
+		if !(load > 0 && load <= maxLoad) {
+			return flagError("--fz", "%g N: loads must be above 0 and up to %.0f N, for example 2000,4000,6000", load, maxLoad)
 		}
 	}
 	for _, alpha := range s.Alphas {
 		if !(math.Abs(alpha) < 90) {
-			return wrong("--alpha", "%g°: give slip angles between -90 and 90 degrees", alpha)
+			return flagError("--alpha", "%g°: slip angles must be between -90 and 90 degrees", alpha)
 		}
 	}
 	if !(math.Abs(s.Gamma) < 90) {
-		return wrong("--gamma", "%g°: give an inclination between -90 and 90 degrees", s.Gamma)
+		return flagError("--gamma", "%g°: the inclination must be between -90 and 90 degrees", s.Gamma)
 	}
 	if !(s.Kappa >= -1 && s.Kappa <= 10) {
-		return wrong("--kappa", "%g: give a slip from -1, which is a locked wheel, to 10", s.Kappa)
+		return flagError("--kappa", "%g: the slip must be -1 (a locked wheel) to 10", s.Kappa)
 	}
-	return s.checkHeld()
+	return s.validateHeld()
 }
 
-// checkHeld refuses to hold what is swept.
-func (s Sweep) checkHeld() error {
+// validateHeld returns an error for a held value of the quantity that is swept.
+func (s Sweep) validateHeld() error {
 	switch {
 	case s.Kind == "slip-angle" && len(s.Alphas) > 0:
-		return wrong("--alpha", "the slip angle is what is swept; set it with --from, --to and --step")
+		return flagError("--alpha", "the slip angle is what is swept; set it with --from, --to and --step")
 	case (s.Kind == "slip-ratio" || s.Kind == "combined") && s.Kappa != 0:
-		return wrong("--kappa", "the slip ratio is what is swept; set it with --from, --to and --step")
+		return flagError("--kappa", "the slip ratio is what is swept; set it with --from, --to and --step")
 	case s.Kind == "camber" && s.Gamma != 0:
-		return wrong("--gamma", "the camber is what is swept; set it with --from, --to and --step")
+		return flagError("--gamma", "the camber is what is swept; set it with --from, --to and --step")
 	}
 	return nil
 }
 
-// values returns what is swept, in the kind's unit: round numbers, and exactly
-// 0 in the middle.
-func values(k kind, s Sweep) ([]float64, error) {
-	from, to, step := or(s.From, k.from), or(s.To, k.to), or(s.Step, k.step)
+// values returns the values of the varied quantity in the kind's unit. They are rounded to nine decimals,
+// so that a symmetric range has exactly 0 in its middle.
+func values(k sweepKind, s Sweep) ([]float64, error) {
+	from, to, step := valueOr(s.From, k.from), valueOr(s.To, k.to), valueOr(s.Step, k.step)
 	switch {
-	case !(from >= k.least && from <= k.most):
-		return nil, wrong("--from", "%g: allowed is %g to %g (%s)", from, k.least, k.most, k.swept)
+	case !(from >= k.min && from <= k.max):
+		return nil, flagError("--from", "%g: must be %g to %g (%s)", from, k.min, k.max, k.swept)
 	case s.To == nil && from > to:
-		return nil, wrong("--from", "%g: the sweep ends at %g unless --to says otherwise; give --to, too (%s)", from, to, k.swept)
+		return nil, flagError("--from", "%g: the sweep ends at %g unless --to says otherwise; give --to, too (%s)", from, to, k.swept)
 	case s.From == nil && to < from:
-		return nil, wrong("--to", "%g: the sweep begins at %g unless --from says otherwise; give --from, too (%s)", to, from, k.swept)
-	case !(to >= from && to <= k.most):
-		return nil, wrong("--to", "%g: allowed is %g, where the sweep begins, to %g (%s)", to, from, k.most, k.swept)
-	case !(step > 0 && step <= mostLoad):
-		return nil, wrong("--step", "%g: give a step above 0, to %g at most (%s)", step, mostLoad, k.swept)
+		return nil, flagError("--to", "%g: the sweep begins at %g unless --from says otherwise; give --from, too (%s)", to, from, k.swept)
+	case !(to >= from && to <= k.max):
+		return nil, flagError("--to", "%g: must be %g, where the sweep begins, to %g (%s)", to, from, k.max, k.swept)
+	case !(step > 0 && step <= maxLoad):
+		return nil, flagError("--step", "%g: the step must be above 0 and up to %g (%s)", step, maxLoad, k.swept)
 	}
 	steps := math.Floor((to-from)/step + 1e-6)
-	if steps >= mostRows {
-		return nil, wrong("--step", "%g: the sweep would have %.3g rows, more than %d; take wider steps", step, steps+1, mostRows)
+	if steps >= maxRows {
+		return nil, flagError("--step", "%g: the sweep would have %.3g rows, more than %d; take wider steps", step, steps+1, maxRows)
 	}
 	list := make([]float64, int(steps)+1)
 	for i := range list {
@@ -235,16 +238,16 @@ func values(k kind, s Sweep) ([]float64, error) {
 	return list, nil
 }
 
-// round takes the noise of the summing off v: it returns the number that is
-// nearest to v rounded to nine decimals.
+// round removes rounding errors of the summation: it returns v rounded to nine decimals.
 func round(v float64) float64 {
 	const decimals = 1e9
 	return math.Round(v*decimals)/decimals + 0 // not -0
 }
 
-func or(v *float64, otherwise float64) float64 {
+// valueOr returns *v, or otherwise if v is nil.
+func valueOr(v *float64, fallback float64) float64 {
 	if v == nil {
-		return otherwise
+		return fallback
 	}
 	return *v
 }

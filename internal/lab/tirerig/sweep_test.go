@@ -19,7 +19,7 @@ func run(t testing.TB, b *Bench, s Sweep) *Result {
 
 func at(v float64) *float64 { return &v }
 
-func TestSweepsGoWhereTheySay(t *testing.T) {
+func TestSweepRanges(t *testing.T) {
 	deg := func(v float64) float64 { return v * (math.Pi / 180) }
 	tests := []struct {
 		name                string
@@ -64,7 +64,7 @@ func TestSweepsGoWhereTheySay(t *testing.T) {
 	}
 }
 
-func TestSweptNumbersAreRound(t *testing.T) {
+func TestSweptValuesAreRounded(t *testing.T) {
 	for _, tt := range []struct {
 		kind, want string
 		column     int
@@ -104,7 +104,7 @@ func table(t testing.TB, r *Result) []string {
 	return strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
 }
 
-func TestTableIsTheContract(t *testing.T) {
+func TestTableFormat(t *testing.T) {
 	got := table(t, run(t, brush(t), Sweep{Kind: "slip-ratio", Loads: []float64{4000}, From: at(-1), To: at(0), Step: at(1)}))
 	want := []string{
 		"kappa,alpha_rad,gamma_rad,fz_n,fx_n,fy_n,mx_nm,my_nm,mz_nm",
@@ -129,7 +129,7 @@ func TestSignsAreThoseOfISO(t *testing.T) {
 	}
 }
 
-func TestSweepsRefuseWhatTheyCannotDo(t *testing.T) {
+func TestBadSweepsAreRejected(t *testing.T) {
 	nan := math.NaN()
 	tests := []struct {
 		name string
@@ -138,7 +138,7 @@ func TestSweepsRefuseWhatTheyCannotDo(t *testing.T) {
 	}{
 		{"unknown", Sweep{Kind: "wobble"}, []string{"--sweep: ", `"wobble"`, "slip-angle, slip-ratio, camber, load, combined"}},
 		{"no load", Sweep{Kind: "camber", Loads: []float64{4000, 0}}, []string{"--fz: 0 N", "2000,4000,6000"}},
-		{"load is no number", Sweep{Kind: "camber", Loads: []float64{nan}}, []string{"--fz: NaN"}},
+		{"load is NaN", Sweep{Kind: "camber", Loads: []float64{nan}}, []string{"--fz: NaN"}},
 		{"beside the road", Sweep{Kind: "camber", Alphas: []float64{90}}, []string{"--alpha: 90°"}},
 		{"lying wheel", Sweep{Kind: "load", Gamma: -90}, []string{"--gamma: -90°"}},
 		{"turns backward", Sweep{Kind: "load", Kappa: -1.1}, []string{"--kappa: -1.1", "locked"}},
@@ -152,7 +152,7 @@ func TestSweepsRefuseWhatTheyCannotDo(t *testing.T) {
 		{"end out of range", Sweep{Kind: "slip-angle", To: at(95)}, []string{"--to: 95", "to 89"}},
 		{"no step", Sweep{Kind: "slip-angle", Step: at(0)}, []string{"--step: 0", "above 0"}},
 		{"endless step", Sweep{Kind: "slip-angle", Step: at(math.Inf(1))}, []string{"--step: +Inf"}},
-		{"step is no number", Sweep{Kind: "slip-angle", Step: at(nan)}, []string{"--step: NaN"}},
+		{"step is NaN", Sweep{Kind: "slip-angle", Step: at(nan)}, []string{"--step: NaN"}},
 		{"too fine", Sweep{Kind: "slip-angle", Step: at(1e-9)}, []string{"--step: 1e-09", "wider steps"}},
 		{"too fine together", Sweep{Kind: "combined", Step: at(1e-5)}, []string{"--step: ", "2340039 rows", "--points"}},
 	}

@@ -5,16 +5,16 @@ import (
 	"io"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
+	"rig.example/rig/internal/printable"
 	"rig.example/rig/sim/tire"
 )
 
-// The columns of every table. The first four of them a batch must bring.
+// Columns of the tables. inputColumns are required in a batch.
 var (
-	asked    = []string{"kappa", "alpha_rad", "gamma_rad", "fz_n"}
-	optional = []string{"vx_mps", "pressure_kpa"}
-	answered = []string{"fx_n", "fy_n", "mx_nm", "my_nm", "mz_nm"}
+	inputColumns    = []string{"kappa", "alpha_rad", "gamma_rad", "fz_n"}
+	optionalColumns = []string{"vx_mps", "pressure_kpa"}
+	forceColumns    = []string{"fx_n", "fy_n", "mx_nm", "my_nm", "mz_nm"}
 )
 
 // Row is one line of a sweep.
@@ -30,16 +30,17 @@ type Row struct {
 	Mz    float64 `json:"mz_nm"`
 }
 
+// row evaluates a point.
 func (b *Bench) row(p Point) Row {
 	f := b.Forces(p)
 	return Row{p.Kappa, p.Alpha, p.Gamma, p.Load, f.Fx, f.Fy, f.Mx, f.My, f.Mz}
 }
 
-// writeRows writes rows as comma-separated values below their header, every
-// number with as many digits as it takes to read the same bits again.
+// writeRows writes rows as comma-separated values below a header, each number with as many digits as
+// needed to read the same bits again.
 func writeRows(w io.Writer, rows []Row) error {
 	out := bufio.NewWriterSize(w, bufferSize)
-	out.WriteString(strings.Join(asked, ",") + "," + strings.Join(answered, ",") + "\n")
+	out.WriteString(strings.Join(inputColumns, ",") + "," + strings.Join(forceColumns, ",") + "\n")
 	for _, r := range rows {
 		line := out.AvailableBuffer()
 		for _, v := range [...]float64{r.Kappa, r.Alpha, r.Gamma} {
@@ -51,11 +52,12 @@ func writeRows(w io.Writer, rows []Row) error {
 	return out.Flush()
 }
 
+// appendNumber appends a number with as many digits as needed to read the same bits again.
 func appendNumber(line []byte, v float64) []byte {
 	return strconv.AppendFloat(line, v, 'g', -1, 64)
 }
 
-// appendForces ends a line.
+// appendForces appends the forces and ends the line.
 func appendForces(line []byte, f tire.Forces) []byte {
 	for _, v := range [...]float64{f.Fx, f.Fy, f.Mx, f.My, f.Mz} {
 		line = appendNumber(append(line, ','), v)
@@ -63,13 +65,5 @@ func appendForces(line []byte, f tire.Forces) []byte {
 	return append(line, '\n')
 }
 
-// label writes a number for people: as short as it is exact to six digits.
-func label(v float64) string { return minus(strconv.FormatFloat(v, 'g', 6, 64)) }
-
-// minus puts the typographer's minus before a negative number, if it is one.
-func minus(s string) string {
-	if r, size := utf8.DecodeRuneInString(s); r == '-' {
-		return "−" + s[size:]
-	}
-	return s
-}
+// shortNumber formats a number for people with up to six digits.
+func shortNumber(v float64) string { return printable.Minus(strconv.FormatFloat(v, 'g', 6, 64)) }

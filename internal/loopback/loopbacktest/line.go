@@ -1,4 +1,5 @@
-// Package loopbacktest has lines to simulated controllers that a test breaks.
+// Package loopbacktest connects a platform to a simulated controller by a line in memory, on which a test can
+// cause faults.
 package loopbacktest
 
 import (
@@ -17,43 +18,46 @@ import (
 	"rig.example/rig/internal/loopback"
 )
 
-// Line is a line in memory to a simulated controller, which a test breaks.
+// Line is a line in memory to a simulated controller. A test causes a fault by setting one of its fields.
 type Line struct {
 	simulated.Controller
-	Mute   atomic.Bool // what the controller says is lost
-	Stuck  atomic.Bool // the port takes nothing
-	Cut    atomic.Bool // the port is not found
-	Seized atomic.Bool // the actuators do not move
+	RepliesLost    atomic.Bool // the controller's answers do not arrive
+	WritesBlocked  atomic.Bool // the port accepts no bytes: writing returns EAGAIN
+	Unplugged      atomic.Bool // reading and writing fail, and the port is not found when it is opened again
+	ActuatorsStuck atomic.Bool // the actuators do not move, because the controller receives no targets
 
-	Unswitched bool // a motion4sim controller whose switch nobody presses
-	Serve      func(context.Context) error
+	// Offline is set before Dial: the controller is a motion4sim whose switch for going online is not pressed.
+	Offline bool
+	Serve   func(context.Context) error // runs the simulated controller; set by Dial
 }
 
-// Handle loses the targets of actuators that do not move: a frame of the SMC3 is [A..C] with
-// two bytes.
+// Handle passes the bytes of the platform to the simulated controller and returns its answer. While ActuatorsStuck
+// is set, it removes the targets.
 func (f *Line) Handle(in []byte) []byte {
-	if f.Seized.Load() {
+	if f.ActuatorsStuck.Load() {
 		in = targets.ReplaceAll(in, nil)
 	}
 	return f.Controller.Handle(in)
 }
 
+// targets matches the frame of a target in the protocol of the SMC3: [A, [B or [C, two bytes and ].
 var targets = regexp.MustCompile(`(?s)\[[A-C]..\]`)
 
-// Dial puts the line in the place of the configured one, and returns what opens it.
+// Dial replaces the line in cfg by f, to a simulated controller with at least axes actuators. It returns a function
+// that opens the platform's end.
 func (f *Line) Dial(t testing.TB, cfg *motion.Config, axes int) func() (io.ReadWriteCloser, error) {
 	t.Helper()
 	var err error
 	if f.Controller, err = loopback.Controller(cfg, axes); err != nil {
 		t.Fatal(err)
 	}
-	if f.Unswitched {
+	if f.Offline {
 		f.Controller = motion4sim.NewSimulator(motion4sim.DefaultSimulatorConfig())
 	}
 	var dial func() (io.ReadWriteCloser, error)
 	dial, f.Serve = loopback.Connect(cfg, f)
 	return func() (io.ReadWriteCloser, error) {
-		if f.Cut.Load() {
+		if f.Unplugged.Load() {
 			return nil, os.ErrNotExist
 		}
 		near, err := dial()
@@ -61,7 +65,7 @@ func (f *Line) Dial(t testing.TB, cfg *motion.Config, axes int) func() (io.ReadW
 	}
 }
 
-// brokenLine is the near end of such a line.
+// brokenLine is the platform's end of a Line, with the faults that are set in it.
 type brokenLine struct {
 	io.ReadWriteCloser
 	*Line
@@ -70,9 +74,9 @@ type brokenLine struct {
 func (l brokenLine) Read(p []byte) (int, error) {
 	n, err := l.ReadWriteCloser.Read(p)
 	switch {
-	case l.Cut.Load():
+	case l.Unplugged.Load():
 		return 0, io.ErrUnexpectedEOF
-	case l.Mute.Load():
+	case l.RepliesLost.Load():
 		return 0, err
 	}
 	return n, err
@@ -80,9 +84,9 @@ func (l brokenLine) Read(p []byte) (int, error) {
 
 func (l brokenLine) Write(p []byte) (int, error) {
 	switch {
-	case l.Cut.Load():
+	case l.Unplugged.Load():
 		return 0, io.ErrUnexpectedEOF
-	case l.Stuck.Load():
+	case l.WritesBlocked.Load():
 		return 0, unix.EAGAIN
 	}
 	return l.ReadWriteCloser.Write(p)

@@ -86,7 +86,7 @@ func TestKnownPoints(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			g := tt.file.parse(t)
-			got, ok := g.Place(tt.u, tt.v)
+			got, ok := g.At(tt.u, tt.v)
 			if !(r3.Norm(r3.Sub(got, tt.want)) < 1e-6) || !ok {
 				t.Errorf("place %v, want %v", got, tt.want)
 			}
@@ -112,9 +112,9 @@ func TestOnACircle(t *testing.T) {
 	middle := r3.Add(r3.Scale(step/2, ahead), r3.Scale(round*cos, left))
 	for _, v := range [...]float64{-1.5, 0, 0.7, 5} {
 		for _, k := range [...]float64{2, 77, 199} {
-			p, _ := g.Place(k*step, v)
+			p, _ := g.At(k*step, v)
 			near.Value(t, "radius at a cut", math.Hypot(p.X-middle.X, p.Y-middle.Y), round-v/cos, 1e-9)
-			p, _ = g.Place((k-0.5)*step, v)
+			p, _ = g.At((k-0.5)*step, v)
 			near.Value(t, "radius between cuts", math.Hypot(p.X-middle.X, p.Y-middle.Y), round*cos-v, 1e-9)
 		}
 	}
@@ -127,7 +127,7 @@ func TestLocateUndoesPlace(t *testing.T) {
 	_, end, _, _ := g.Extent()
 	for range 5000 {
 		u, v := -5+(end+10)*r.Float64(), -4+8*r.Float64()
-		p, _ := g.Place(u, v)
+		p, _ := g.At(u, v)
 		gotU, gotV := g.Locate(p.X, p.Y)
 		if !(math.Abs(gotU-u) < 1e-8 && math.Abs(gotV-v) < 1e-8) {
 			t.Fatalf("u %.9g, v %.9g, want %.9g, %.9g", gotU, gotV, u, v)
@@ -174,21 +174,21 @@ func TestTreeFindsTheNearest(t *testing.T) {
 	}
 }
 
-func leafNearestOfAll(points []point, p point) (best int, least float64) {
-	least = math.Inf(1)
+func leafNearestOfAll(points []point, p point) (best int, minimum float64) {
+	minimum = math.Inf(1)
 	for i := range len(points) - 1 {
-		if d := away(points, i, p); d < least {
-			best, least = i, d
+		if d := away(points, i, p); d < minimum {
+			best, minimum = i, d
 		}
 	}
-	return best, least
+	return best, minimum
 }
 
 // away is the squared distance of p from piece i, by the piece's own axes.
 func away(points []point, i int, p point) float64 {
 	d := points[i+1].minus(points[i])
-	share := min(max(d.dot(p.minus(points[i]))/d.dot(d), 0), 1)
-	off := p.minus(points[i].plus(d.times(share)))
+	fraction := min(max(d.dot(p.minus(points[i]))/d.dot(d), 0), 1)
+	off := p.minus(points[i].plus(d.times(fraction)))
 	return off.dot(off)
 }
 
@@ -233,7 +233,7 @@ func TestNormalsAreSmooth(t *testing.T) {
 	const step = 1e-4
 	g := winding(400).parse(t)
 	at := func(u float64) r3.Vec {
-		p, _ := g.Place(u, 0.6+0.3*math.Sin(u))
+		p, _ := g.At(u, 0.6+0.3*math.Sin(u))
 		return g.Touch(p).Normal
 	}
 	last := at(1)
@@ -253,7 +253,7 @@ func TestNormalIsTheSurfaces(t *testing.T) {
 	const h = 0.05
 	g := winding(2000).parse(t)
 	for u := 20.0; u < 480; u += 7.3 {
-		p, _ := g.Place(u, 0.9*math.Sin(u))
+		p, _ := g.At(u, 0.9*math.Sin(u))
 		z := func(dx, dy float64) float64 { return g.Touch(r3.Vec{X: p.X + dx, Y: p.Y + dy}).Point.Z }
 		want := r3.Unit(r3.Vec{X: -(z(h, 0) - z(-h, 0)) / (2 * h), Y: -(z(0, h) - z(0, -h)) / (2 * h), Z: 1})
 		if d := r3.Norm(r3.Sub(g.Touch(p).Normal, want)); d > 1e-3 {
@@ -268,7 +268,7 @@ func TestSlopeOnABend(t *testing.T) {
 	g := arc("LDFI", turn, 200, step, 0, slope).parse(t)
 	round := step / (2 * math.Tan(turn/2)) // of the chords' middles
 	for _, v := range [...]float64{-1.5, 0, 1.5} {
-		p, _ := g.Place(20.25, v)
+		p, _ := g.At(20.25, v)
 		n := g.Touch(p).Normal
 		near.Value(t, "slope", math.Hypot(n.X, n.Y)/n.Z, slope*round/(round-v), 1e-9)
 	}
@@ -314,7 +314,7 @@ func BenchmarkTouch(b *testing.B) {
 		var at [1024]r3.Vec
 		r := rand.New(rand.NewPCG(5, 6))
 		for i := range at {
-			at[i], _ = g.Place(end*r.Float64(), -2+4*r.Float64())
+			at[i], _ = g.At(end*r.Float64(), -2+4*r.Float64())
 		}
 		b.Run(fmt.Sprintf("anywhere on %d points", 9*(n+1)), func(b *testing.B) {
 			for i := 0; b.Loop(); i++ {
@@ -322,7 +322,7 @@ func BenchmarkTouch(b *testing.B) {
 			}
 		})
 		for i := range at {
-			at[i], _ = g.Place(end/2+0.03*float64(i/20), -0.8+1.6*float64(i%4/2)+0.05*float64(i%5))
+			at[i], _ = g.At(end/2+0.03*float64(i/20), -0.8+1.6*float64(i%4/2)+0.05*float64(i%5))
 		}
 		b.Run(fmt.Sprintf("four wheels on %d points", 9*(n+1)), func(b *testing.B) {
 			for i := 0; b.Loop(); i++ {
@@ -340,15 +340,15 @@ func TestASearchOfAWoundLineEnds(t *testing.T) {
 		points[i+1] = points[i].plus(direction(1.4 * float64(i)).times(1e-4))
 	}
 	tree := newTree(points)
-	if _, looks := tree.search(points, point{3, 4}); looks != mostLooks {
-		t.Errorf("%d leaves from far away, want %d", looks, mostLooks)
+	if _, visits := tree.search(points, point{3, 4}); visits != maxVisits {
+		t.Errorf("%d leaves from far away, want %d", visits, maxVisits)
 	}
 	for i := range points { // a road of the same length is searched in a few
 		points[i] = point{100 * math.Cos(float64(i)*1e-5), 100 * math.Sin(float64(i)*1e-5)}
 	}
 	tree = newTree(points)
-	if _, looks := tree.search(points, point{95, 20}); looks > 100 {
-		t.Errorf("%d leaves beside a road", looks)
+	if _, visits := tree.search(points, point{95, 20}); visits > 100 {
+		t.Errorf("%d leaves beside a road", visits)
 	}
 }
 

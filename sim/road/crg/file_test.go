@@ -183,31 +183,31 @@ func TestFaults(t *testing.T) {
 	swap := func(old, text string) string { return strings.Replace(good, old, text, 1) }
 	tests := []struct{ name, data, want string }{
 		{"empty", "", "test.crg:1: the file ends before its data"},
-		{"no data line", swap("$$$$****", "$"), "$$$$ must precede"},
+		{"no data line", swap("$$$$****", "$"), "$$$$ before them"},
 		{"no data", good[:strings.Index(good, "$$$$")+9], ":12: the data have 0 whole cross sections"},
-		{"no increment", swap("REFERENCE_LINE_INCREMENT", "REFERENCE_LINE_START_X"), "no REFERENCE_LINE_INCREMENT"},
-		{"increment of 0", swap("= 1.0", "= 0"), ":5: REFERENCE_LINE_INCREMENT = 0: allowed is 0.0001 to 10000"},
-		{"increment of NaN", swap("= 1.0", "= nan"), `:5: REFERENCE_LINE_INCREMENT = "nan": give a number`},
+		{"no increment", swap("REFERENCE_LINE_INCREMENT", "REFERENCE_LINE_START_X"), "REFERENCE_LINE_INCREMENT is missing"},
+		{"increment of 0", swap("= 1.0", "= 0"), ":5: REFERENCE_LINE_INCREMENT = 0: must be 0.0001 to 10000"},
+		{"increment of NaN", swap("= 1.0", "= nan"), `:5: REFERENCE_LINE_INCREMENT = "nan": must be a number from`},
 		{"infinite begin", swap("= 1.0", "= 1.0\nREFERENCE_LINE_START_U = 1e300"), ":6: REFERENCE_LINE_START_U"},
-		{"not an assignment", swap("= 1.0", "1.0"), "is no NAME = value"},
+		{"not an assignment", swap("= 1.0", "1.0"), "\"REFERENCE_LINE_INCREMENT 1.0\":"},
 		{"end too far", swap("= 1.0", "= 1.0\nREFERENCE_LINE_END_U = 1e7"), ":6: the data have 3 cross sections, REFERENCE_LINE_END_U = 1e+07 needs 10000001"},
 		{"end too near", swap("= 1.0", "= 1.0\nREFERENCE_LINE_END_U = 1"), "allows 2; correct the end"},
-		{"end before the begin", swap("= 1.0", "= 1.0\nREFERENCE_LINE_END_U = -1"), "the line begins at 0"},
-		{"end between steps", swap("= 1.0", "= 1.0\nREFERENCE_LINE_END_U = 1.5"), "no whole number of steps"},
+		{"end before the begin", swap("= 1.0", "= 1.0\nREFERENCE_LINE_END_U = -1"), "must be above the begin of the line, 0"},
+		{"end between steps", swap("= 1.0", "= 1.0\nREFERENCE_LINE_END_U = 1.5"), "REFERENCE_LINE_END_U = 1.5: must"},
 		{"longer than any road", strings.Replace(string(twoCuts(make([]float64, 300)...).bytes()), "= 1.0", "= 9999", 1), ":5: 150 cross sections 9999 m apart make 1.489851e+06 m"},
 		{"too many channels", swap("D:long", strings.Repeat("D:x,m\n", 1<<16)+"D:long"), ":65545: more than 65536 channels"},
-		{"unknown format", swap("#:LDFI", "#:LRBI"), `format "LRBI" is not known; write the file as LRFI`},
-		{"one long section", swap("D:long section at v = 1.0,m\n", ""), ":11: 1 long sections; a road needs two"},
-		{"wrong unit", swap("v = 1.0,m", "v = 1.0,mm"), `has the unit "mm"; give it in m`},
-		{"no place", swap("v = 1.0,m", "v = x,m"), "give its number, or its place"},
+		{"unknown format", swap("#:LDFI", "#:LRBI"), `format "LRBI": must be LRFI, LDFI, KRBI or KDBI; write the`},
+		{"one long section", swap("D:long section at v = 1.0,m\n", ""), ":11: 1 long sections: must be at least 2; add lines"},
+		{"wrong unit", swap("v = 1.0,m", "v = 1.0,mm"), `long section at v = 1.0: unit "mm": must be m`},
+		{"no place", swap("v = 1.0,m", "v = x,m"), "long section \"at v = x\": must be a number"},
 		{"twice the same place", swap("v = 1.0,m", "v = -1,m"), "two long sections at v = -1"},
-		{"too wide", swap("v = 1.0,m", "v = 1e6,m"), "allowed is -10000 to 10000"},
-		{"numbered and placed", swap("at v = 1.0,m", "1,m"), "numbered and placed"},
-		{"numbers with a gap", strings.Replace(swap("at v = 1.0,m", "1,m"), "at v = -1.0,m", "3,m", 1), "long section 3 should be 2"},
-		{"phi in degrees", swap("D:long", "D:reference line phi,deg\nD:long"), "give it in rad"},
-		{"phi twice", swap("D:long", "D:reference line phi,rad\nD:reference line phi,rad\nD:long"), "is there twice"},
-		{"a corner", string(arc("LDFI", 1.6, 4, 1, 0, 0).bytes()), "turns by 1.6 rad at cross section 2; the most is 1.5"},
-		{"steep banking", string(arc("LDFI", 0, 4, 1, 1.5, 0).bytes()), ":17: reference line banking is 1.5 in cross section 1; give -1 to 1"},
+		{"too wide", swap("v = 1.0,m", "v = 1e6,m"), "long sections from v = -1 to 1e+06:"},
+		{"numbered and placed", swap("at v = 1.0,m", "1,m"), "some long sections have a number"},
+		{"numbers with a gap", strings.Replace(swap("at v = 1.0,m", "1,m"), "at v = -1.0,m", "3,m", 1), "long section 3: must be 2; number them"},
+		{"phi in degrees", swap("D:long", "D:reference line phi,deg\nD:long"), "must be rad"},
+		{"phi twice", swap("D:long", "D:reference line phi,rad\nD:reference line phi,rad\nD:long"), "defined twice"},
+		{"a corner", string(arc("LDFI", 1.6, 4, 1, 0, 0).bytes()), "turns by 1.6 rad at cross section 2: must be at most 1.5; correct phi"},
+		{"steep banking", string(arc("LDFI", 0, 4, 1, 1.5, 0).bytes()), ":17: reference line banking is 1.5 in cross section 1; must be -1 to 1"},
 		{"no direction", string(arc("LDFI", math.NaN(), 4, 1, 0, 0).bytes()), "reference line phi is NaN in cross section 2"},
 		{"numbers without a step", strings.Replace(swap("at v = 1.0,m", "1,m"), "at v = -1.0,m", "2,m", 1), "numbered long sections need LONG_SECTION_V_INCREMENT"},
 		{"steps that miss the border", strings.Replace(strings.Replace(swap("at v = 1.0,m", "1,m"), "at v = -1.0,m", "2,m", 1), "= 1.0",
@@ -215,18 +215,18 @@ func TestFaults(t *testing.T) {
 		{"borders swapped", strings.Replace(strings.Replace(swap("at v = 1.0,m", "1,m"), "at v = -1.0,m", "2,m", 1), "= 1.0",
 			"= 1.0\nLONG_SECTION_V_RIGHT = 1\nLONG_SECTION_V_LEFT = -1", 1), ":7: long sections -2 m apart"},
 		{"reference point off the road", swap("$KD_", "$ROAD_CRG_OPTS\nBORDER_MODE_U = 0\n$\n$ROAD_CRG_MODS\nREFPOINT_U = -1\n$\n$KD_"), "the reference point at u = -1, v = 0 has no ground"},
-		{"another file", swap("$KD_", "$ROAD_CRG_FILE\n ../other.crg\n$\n$KD_"), `$ROAD_CRG_FILE is not followed: its data are in "../other.crg"`},
-		{"bad mode", swap("$KD_", "$ROAD_CRG_OPTS\nBORDER_MODE_V = 5\n$\n$KD_"), ":8: BORDER_MODE_V = 5: allowed is 0 to 4"},
-		{"mode between", swap("$KD_", "$ROAD_CRG_OPTS\nBORDER_MODE_V = 1.5\n$\n$KD_"), "give a whole number"},
-		{"two reference points", swap("$KD_", "$ROAD_CRG_MODS\nREFPOINT_U = 1\nREFPOINT_U_FRACTION = 1\n$\n$KD_"), "leave one out"},
-		{"no number in the data", swap("0.000000000000\n", "0.00000x000000\n"), ":13: "},
-		{"columns off", swap("0.000000000000\n", "0.0000000000000000\n"), "is left over after 2 numbers"},
-		{"a number too few", swap("      0.000000000000\n", "\n"), ":13: the record has 1 numbers, 2 are due"},
+		{"another file", swap("$KD_", "$ROAD_CRG_FILE\n ../other.crg\n$\n$KD_"), `$ROAD_CRG_FILE is not supported: the data are in "../other.crg"; copy this`},
+		{"bad mode", swap("$KD_", "$ROAD_CRG_OPTS\nBORDER_MODE_V = 5\n$\n$KD_"), ":8: BORDER_MODE_V = 5: must be 0 to 4"},
+		{"mode between", swap("$KD_", "$ROAD_CRG_OPTS\nBORDER_MODE_V = 1.5\n$\n$KD_"), "BORDER_MODE_V = 1.5: must be a whole number"},
+		{"two reference points", swap("$KD_", "$ROAD_CRG_MODS\nREFPOINT_U = 1\nREFPOINT_U_FRACTION = 1\n$\n$KD_"), "are both given; remove one"},
+		{"a word in the data", swap("0.000000000000\n", "0.00000x000000\n"), ":13: "},
+		{"columns off", swap("0.000000000000\n", "0.0000000000000000\n"), "\"0000\" follows the 2 numbers of 20 characters;"},
+		{"a number too few", swap("      0.000000000000\n", "\n"), ":13: the record has 1 numbers, must be 2; write each"},
 		{"too high", string(twoCuts(0, 1e6, 0, 0).bytes()), ":13: a height of 1e+06 m in cross section 1"},
-		{"too high in bytes", damaged("KRBI", 1e6, 0), "a height of 1e+06 m in cross section 1; the most is 100000 m: the data are damaged, or not of the format"},
+		{"too high in bytes", damaged("KRBI", 1e6, 0), "a height of 1e+06 m in cross section 1: must be at most 100000 m; the data are damaged or not in the format that"},
 		{"steep banking in bytes", string(arc("KDBI", 0, 4, 1, 1.5, 0).bytes()), "banking is 1.5 in cross section 1; the data are damaged"},
-		{"a corner in bytes", string(arc("KDBI", 1.6, 4, 1, 0, 0).bytes()), "the most is 1.5: the data are damaged"},
-		{"nothing in a row", string(twoCuts(0, 0, math.NaN(), math.NaN()).bytes()), "cross section 2 has no height at all"},
+		{"a corner in bytes", string(arc("KDBI", 1.6, 4, 1, 0, 0).bytes()), "the reference line turns by 1.6 rad at cross section"},
+		{"nothing in a row", string(twoCuts(0, 0, math.NaN(), math.NaN()).bytes()), "cross section 2 has no height; add one, or set"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -259,13 +259,13 @@ func TestWarnings(t *testing.T) {
 		c.rows[i] = append(c.rows[i], 0.7)
 	}
 	got := strings.Join(append(c.parse(t).Warnings, ""), "\n")
-	want := `test.crg:6: REFERENCE_LINE_COLOUR is not known here and is passed over
+	want := `test.crg:6: REFERENCE_LINE_COLOUR: unknown in this section, ignored
 test.crg:17: GRID_NAN_MODE = "2.000+e00" is read as 2
-test.crg:19: section $SOMETHING_ELSE is not known and is passed over
-test.crg:26: channel "friction" is not known; its column is passed over
-test.crg:7: LONG_SECTION_V_LEFT = 1.2: the data have 1, and count
-test.crg:9: REFERENCE_LINE_END_X = 1.5: the data have 1, and count
-test.crg:13: REFLINE_CONTINUATION = 1: the line's ends do not meet, so it goes on straight
+test.crg:19: section $SOMETHING_ELSE: unknown, ignored
+test.crg:26: channel "friction": unknown, its column is ignored
+test.crg:7: LONG_SECTION_V_LEFT = 1.2: ignored, the data give 1
+test.crg:9: REFERENCE_LINE_END_X = 1.5: ignored, the data give 1
+test.crg:13: REFLINE_CONTINUATION = 1: the ends of the line do not meet, so it continues straight
 `
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
@@ -277,7 +277,7 @@ func TestDirectionsDisagree(t *testing.T) {
 	c := arc("LDFI", 0.1, 4, 1, 0, 0)
 	c.road += "\nREFERENCE_LINE_START_PHI = 0.1\nREFERENCE_LINE_END_PHI = 0.5\nREFERENCE_LINE_OFFSET_PHI = 7"
 	got := c.parse(t).Warnings
-	if len(got) != 1 || got[0] != "test.crg:7: REFERENCE_LINE_END_PHI = 0.5: the line has 0.4 rad there, which counts" {
+	if len(got) != 1 || got[0] != "test.crg:7: REFERENCE_LINE_END_PHI = 0.5: ignored, the data give 0.4 rad there" {
 		t.Errorf("%q", got)
 	}
 }
@@ -301,7 +301,7 @@ func FuzzParse(f *testing.F) {
 		begin, end, right, left := g.Extent()
 		for _, u := range [...]float64{begin - 1, begin, begin + (end-begin)/3, end, end + 10} {
 			for _, v := range [...]float64{right - 1, right, (right + left) / 2, left, left + 1e3} {
-				p, _ := g.Place(u, v)
+				p, _ := g.At(u, v)
 				soundContact(t, g, p)
 			}
 		}

@@ -6,7 +6,7 @@ import (
 	"rig.example/rig/sim/road"
 )
 
-// knownKeys are the values that count, by section.
+// knownKeys are the keys that this package uses, by section.
 var knownKeys = [sectionCount][]string{
 	sectionRoad: {
 		"REFERENCE_LINE_START_U", "REFERENCE_LINE_END_U", "REFERENCE_LINE_INCREMENT",
@@ -29,8 +29,8 @@ var knownKeys = [sectionCount][]string{
 	},
 }
 
-// ignoredKeys are values of the standard that change no height: places on the globe,
-// and how another program searches, checks and logs.
+// ignoredKeys are keys of the standard that change no height: geographic coordinates,
+// and how other programs search, check and log. They are ignored without a warning.
 var ignoredKeys = [sectionCount][]string{
 	sectionRoad: {
 		"REFERENCE_LINE_START_LON", "REFERENCE_LINE_START_LAT", "REFERENCE_LINE_START_ALT",
@@ -44,7 +44,7 @@ var ignoredKeys = [sectionCount][]string{
 	},
 }
 
-// ranges are the values that not every number will do for.
+// ranges lists the keys whose values have a limited range; whole means that the value must be an integer.
 var ranges = [...]struct {
 	section   int
 	key       string
@@ -59,8 +59,8 @@ var ranges = [...]struct {
 	{sectionRoad, "REFERENCE_LINE_END_B", -1, 1, false},
 	{sectionOptions, "BORDER_MODE_U", borderNone, borderReflect, true},
 	{sectionOptions, "BORDER_MODE_V", borderNone, borderReflect, true},
-	{sectionOptions, "BORDER_SMOOTH_UBEG", 0, road.MostFar, false},
-	{sectionOptions, "BORDER_SMOOTH_UEND", 0, road.MostFar, false},
+	{sectionOptions, "BORDER_SMOOTH_UBEG", 0, road.MaxCoordinate, false},
+	{sectionOptions, "BORDER_SMOOTH_UEND", 0, road.MaxCoordinate, false},
 	{sectionOptions, "REFLINE_CONTINUATION", 0, 1, true},
 	{sectionModifiers, "GRID_NAN_MODE", holeKeep, holeLast, true},
 	{sectionModifiers, "SCALE_Z_GRID", -1e3, 1e3, false},
@@ -71,75 +71,80 @@ var ranges = [...]struct {
 	{sectionModifiers, "SCALE_CURVATURE", -1e3, 1e3, false},
 }
 
+// checkRanges reports the first value of the header that is out of range.
 func (f *file) checkRanges() error {
 	for _, r := range ranges {
 		v, ok := f.values[r.section][r.key]
 		switch {
 		case !ok:
 		case v.v < r.low || v.v > r.high:
-			return f.fault(v.line, "%s = %g: allowed is %g to %g", r.key, v.v, r.low, r.high)
+			return f.errorAt(v.line, "%s = %g: must be %g to %g", r.key, v.v, r.low, r.high)
 		case r.whole && v.v != math.Trunc(v.v):
-			return f.fault(v.line, "%s = %g: give a whole number", r.key, v.v)
+			return f.errorAt(v.line, "%s = %g: must be a whole number", r.key, v.v)
 		}
 	}
 	for _, p := range [...][2]string{{"REFPOINT_U", "REFPOINT_U_FRACTION"}, {"REFPOINT_V", "REFPOINT_V_FRACTION"}} {
 		if f.has(sectionModifiers, p[0], p[1]) {
-			return f.fault(f.at(sectionModifiers, p[1]), "%s is given besides %s; leave one out", p[1], p[0])
+			return f.errorAt(f.lineOf(sectionModifiers, p[1]), "%s and %s are both given; remove one", p[1], p[0])
 		}
 	}
 	return nil
 }
 
-// spacing settles where u begins and its steps.
-func (f *file) spacing() error {
-	f.uStep = f.get(sectionRoad, "REFERENCE_LINE_INCREMENT", f.offered.step)
-	f.uBegin = f.get(sectionRoad, "REFERENCE_LINE_START_U", f.offered.begin)
+// setSpacing sets the first u and the step of u from the header or a virtual channel.
+func (f *file) setSpacing() error {
+	f.uStep = f.get(sectionRoad, "REFERENCE_LINE_INCREMENT", f.virtualU.step)
+	f.uBegin = f.get(sectionRoad, "REFERENCE_LINE_START_U", f.virtualU.begin)
 	switch {
 	case f.uStep == 0:
-		return f.fault(f.line, "section $ROAD_CRG has no REFERENCE_LINE_INCREMENT; give the distance between cross sections [m]")
+		return f.errorAt(f.line, "REFERENCE_LINE_INCREMENT is missing in section $ROAD_CRG: "+
+			"add the distance between cross sections [m]")
 	case f.get(sectionRoad, "REFERENCE_LINE_END_U", math.Inf(1)) <= f.uBegin:
-		return f.fault(f.at(sectionRoad, "REFERENCE_LINE_END_U"), "REFERENCE_LINE_END_U = %g: the line begins at %g; give a higher end",
+		return f.errorAt(f.lineOf(sectionRoad, "REFERENCE_LINE_END_U"),
+			"REFERENCE_LINE_END_U = %g: must be above the begin of the line, %g",
 			f.get(sectionRoad, "REFERENCE_LINE_END_U", 0), f.uBegin)
 	}
 	return nil
 }
 
-// place settles where the long sections lie.
-func (f *file) place() error {
+// placeSections computes v of the long sections and checks its range.
+func (f *file) placeSections() error {
 	const widest = 1e4 // [m]
-	if err := f.placeAll(); err != nil {
+	if err := f.computePositions(); err != nil {
 		return err
 	}
 	if right, left := f.v[0], f.v[len(f.v)-1]; right < -widest || left > widest {
-		return f.fault(f.sections[0].line, "long sections from v = %g to %g; allowed is -%g to %g", right, left, widest, widest)
+		return f.errorAt(f.sections[0].line, "long sections from v = %g to %g: must be -%g to %g",
+			right, left, widest, widest)
 	}
 	return nil
 }
 
-func (f *file) placeAll() error {
+// computePositions sets f.v: the positions of the long sections as given, or from their numbers.
+func (f *file) computePositions() error {
 	n := len(f.sections)
 	f.v = make([]float64, n)
-	if f.sections[0].placed {
+	if f.sections[0].hasV {
 		for i, s := range f.sections {
-			f.v[i] = s.at
-			if i > 0 && s.at-f.v[i-1] < 1e-4 {
-				return f.fault(s.line, "two long sections at v = %g; give places at least 0.1 mm apart", s.at)
+			f.v[i] = s.value
+			if i > 0 && s.value-f.v[i-1] < 1e-4 {
+				return f.errorAt(s.line, "two long sections at v = %g: must be at least 0.1 mm apart", s.value)
 			}
 		}
-		f.disagree("LONG_SECTION_V_RIGHT", f.v[0])
-		f.disagree("LONG_SECTION_V_LEFT", f.v[n-1])
+		f.warnIfDifferent("LONG_SECTION_V_RIGHT", f.v[0])
+		f.warnIfDifferent("LONG_SECTION_V_LEFT", f.v[n-1])
 		return nil
 	}
-	step, right, err := f.sideways(float64(n - 1))
+	step, right, err := f.numberedSpacing(float64(n - 1))
 	for i := range f.v {
 		f.v[i] = right + float64(i)*step
 	}
 	return err
 }
 
-// sideways returns the step of numbered long sections and where the first one
-// lies, over so many steps.
-func (f *file) sideways(n float64) (step, right float64, err error) {
+// numberedSpacing returns the step of numbered long sections and v of the first one [m]. n is the number
+// of steps.
+func (f *file) numberedSpacing(n float64) (step, right float64, err error) {
 	step = f.get(sectionRoad, "LONG_SECTION_V_INCREMENT", 0)
 	both := f.has(sectionRoad, "LONG_SECTION_V_RIGHT", "LONG_SECTION_V_LEFT")
 	right, left := f.get(sectionRoad, "LONG_SECTION_V_RIGHT", 0), f.get(sectionRoad, "LONG_SECTION_V_LEFT", 0)
@@ -147,10 +152,12 @@ func (f *file) sideways(n float64) (step, right float64, err error) {
 	case both && step == 0:
 		step = (left - right) / n
 	case step == 0:
-		return 0, 0, f.fault(f.line, "numbered long sections need LONG_SECTION_V_INCREMENT, or both LONG_SECTION_V_RIGHT and LONG_SECTION_V_LEFT")
+		return 0, 0, f.errorAt(f.line, "numbered long sections need LONG_SECTION_V_INCREMENT, "+
+			"or both LONG_SECTION_V_RIGHT and LONG_SECTION_V_LEFT")
 	case both && math.Abs(right+n*step-left) > step/2:
-		return 0, 0, f.fault(f.at(sectionRoad, "LONG_SECTION_V_INCREMENT"),
-			"%g long sections %g m apart do not reach from v = %g to %g; make the number of D: lines and the borders agree", n+1, step, right, left)
+		return 0, 0, f.errorAt(f.lineOf(sectionRoad, "LONG_SECTION_V_INCREMENT"),
+			"%g long sections %g m apart do not reach from v = %g to %g; make the number of D: lines and the borders agree",
+			n+1, step, right, left)
 	case f.has(sectionRoad, "LONG_SECTION_V_RIGHT"):
 	case f.has(sectionRoad, "LONG_SECTION_V_LEFT"):
 		right = left - n*step
@@ -158,14 +165,15 @@ func (f *file) sideways(n float64) (step, right float64, err error) {
 		right = -n * step / 2
 	}
 	if !(step >= 1e-4) {
-		return 0, 0, f.fault(f.at(sectionRoad, "LONG_SECTION_V_LEFT"), "long sections %g m apart from v = %g to %g; make them at least 0.1 mm apart", step, right, left)
+		return 0, 0, f.errorAt(f.lineOf(sectionRoad, "LONG_SECTION_V_LEFT"),
+			"long sections %g m apart from v = %g to %g: must be at least 0.1 mm apart", step, right, left)
 	}
 	return step, right, nil
 }
 
-// disagree warns of a value of the head that the data contradict.
-func (f *file) disagree(key string, v float64) {
-	if got := f.get(sectionRoad, key, v); math.Abs(got-v) > 1e-4 {
-		f.warn(f.at(sectionRoad, key), "%s = %g: the data have %.6g, and count", key, got, v)
+// warnIfDifferent adds a warning if a value of the header differs from v, the value that the data give.
+func (f *file) warnIfDifferent(key string, v float64) {
+	if given := f.get(sectionRoad, key, v); math.Abs(given-v) > 1e-4 {
+		f.warn(f.lineOf(sectionRoad, key), "%s = %g: ignored, the data give %.6g", key, given, v)
 	}
 }

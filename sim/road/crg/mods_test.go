@@ -160,7 +160,7 @@ func TestModifiers(t *testing.T) {
 			c.road += "\nREFERENCE_LINE_START_S = 0.1\nREFERENCE_LINE_START_B = 0.2"
 			c.mods = tt.mods
 			g := c.parse(t)
-			got, _ := g.Place(tt.u, tt.v)
+			got, _ := g.At(tt.u, tt.v)
 			nearVec7(t, "place", got, tt.want)
 			nearVec7(t, "touched", g.Touch(got).Point, got)
 		})
@@ -173,7 +173,7 @@ func TestScaledChannels(t *testing.T) {
 	c.road += "\nREFERENCE_LINE_END_X = 10\nREFERENCE_LINE_END_Y = 0\nREFERENCE_LINE_START_Z = 3\nREFERENCE_LINE_END_Z = 4"
 	c.mods = "SCALE_SLOPE = 3\nSCALE_BANKING = -1\nSCALE_LENGTH = 2"
 	g := c.parse(t)
-	got, _ := g.Place(20, 1)
+	got, _ := g.At(20, 1)
 	nearVec(t, "end", got, r3.Vec{X: 20, Y: 1, Z: 3 + 2*3*0.1*10 - 0.2})
 	if len(g.Warnings) > 0 {
 		t.Error(g.Warnings)
@@ -187,17 +187,17 @@ func TestScaledCurvature(t *testing.T) {
 	c.road += "\nREFERENCE_LINE_END_X = 20\nREFERENCE_LINE_END_Y = 20" // of the old line
 	straight := arc("LDFI", 0.04, 100, 0.5, 0, 0)
 	straight.mods = "REFLINE_OFFSET_PHI = -0.02" // the first step keeps its direction
-	got, _ := c.parse(t).Place(40, 1)
-	want, _ := straight.parse(t).Place(40, 1)
+	got, _ := c.parse(t).At(40, 1)
+	want, _ := straight.parse(t).At(40, 1)
 	nearVec(t, "place", got, want)
 }
 
 // The head's end point closes what rounded directions leave open.
 func TestEndIsMet(t *testing.T) {
 	c := arc("LDFI", 0.02, 100, 0.5, 0, 0.05)
-	end, _ := c.parse(t).Place(50, 0)
+	end, _ := c.parse(t).At(50, 0)
 	c.road += "\nREFERENCE_LINE_END_X = 22.7" // without y it is no end
-	if got, _ := c.parse(t).Place(50, 0); got != end {
+	if got, _ := c.parse(t).At(50, 0); got != end {
 		t.Errorf("%v, want %v", got, end)
 	}
 	c.road = strings.Replace(c.road, "22.7", "22.38\nREFERENCE_LINE_END_Y = 35.635\nREFERENCE_LINE_END_Z = 2.51", 1)
@@ -205,9 +205,9 @@ func TestEndIsMet(t *testing.T) {
 	if err != nil || len(g.Warnings) == 0 {
 		t.Fatalf("end %v: %v", end, err)
 	}
-	got, _ := g.Place(50, 0)
+	got, _ := g.At(50, 0)
 	nearVec(t, "end", got, r3.Vec{X: 22.38, Y: 35.635, Z: 2.51})
-	begin, _ := g.Place(0, 0)
+	begin, _ := g.At(0, 0)
 	nearVec(t, "begin", begin, r3.Vec{})
 	c.road = strings.Replace(c.road, "22.38", "35", 1)
 	if _, err := Parse(c.bytes(), "test.crg"); err == nil || !strings.Contains(err.Error(), "test.crg:6: REFERENCE_LINE_END_X: the data end") {
@@ -228,9 +228,9 @@ func TestClosedTrack(t *testing.T) {
 		t.Fatal(g.Warnings)
 	}
 	for _, u := range [...]float64{0.5, 17.25, 39.5} {
-		want, _ := g.Place(u, 0.8)
+		want, _ := g.At(u, 0.8)
 		for _, round := range [...]float64{-40, 40, 400} {
-			got, _ := g.Place(u+round, 0.8)
+			got, _ := g.At(u+round, 0.8)
 			if !(r3.Norm(r3.Sub(got, want)) < 1e-9) {
 				t.Errorf("%g m on from u = %g: %v, want %v", round, u, got, want)
 			}
@@ -240,8 +240,8 @@ func TestClosedTrack(t *testing.T) {
 	c.rows = c.rows[:39]
 	open := c.parse(t)
 	for i := range 40 {
-		p, _ := open.Place(-1+0.05*float64(i), 0.4)
-		q, _ := open.Place(37.999+0.05*float64(i), 0.4)
+		p, _ := open.At(-1+0.05*float64(i), 0.4)
+		q, _ := open.At(37.999+0.05*float64(i), 0.4)
 		for _, p := range [...]r3.Vec{p, q} {
 			if u, v := open.Locate(p.X, p.Y); !(math.Abs(v-0.4) < 0.05) || u < -1.1 || u > 39.1 {
 				t.Fatalf("in the gap: u %g, v %g", u, v)
@@ -249,7 +249,7 @@ func TestClosedTrack(t *testing.T) {
 		}
 	}
 	// All round the circle the ground is there, also where its begin and end meet.
-	middle, _ := g.Place(10, 40/(2*math.Pi))
+	middle, _ := g.At(10, 40/(2*math.Pi))
 	for i := range 1000 {
 		sin, cos := math.Sincos(2 * math.Pi * float64(i) / 1000)
 		p := r3.Vec{X: middle.X + 6.4*cos, Y: middle.Y + 6.4*sin}

@@ -20,7 +20,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	timing, err := lap.NewTiming(line, 0, []float64{400}, road.Pit{})
+	timing, err := lap.NewTiming(line, 0, []float64{400}, road.PitLane{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -28,7 +28,7 @@ func Example() {
 	var s lap.State
 	for tick := range uint64(21_000) {
 		front := r3.Vec{X: -10 + 50*float64(tick)*1e-3}
-		timing.Step(&s, &lap.Place{Front: front}, tick, 1e-3)
+		timing.Step(&s, &lap.Position{Front: front}, tick, 1e-3)
 	}
 	fmt.Printf("%d lap of %.3f s, sectors %.3f s and %.3f s, valid: %v\n", s.Count, s.Last.Time, s.Last.Sectors[0], s.Last.Sectors[1], s.Last.Valid)
 	// Output: 1 lap of 20.000 s, sectors 8.000 s and 12.000 s, valid: true

@@ -1,8 +1,8 @@
-// Package lap times laps and judges them: sectors, best times, track limits, the pit lane.
+// Package lap measures lap times and checks laps: sectors, best times, track limits and the pit lane.
 //
-// In go a line with its start line, sectors and pit lane (NewTiming), and every tick where the
-// car is (Place). Out comes a State, a plain value that holds all that was found: copying it is
-// a snapshot. It moves no car, reads no clock but the tick's number, and allocates nothing.
+// It takes a line with its start line, sectors and pit lane (NewTiming), and the position of the car in
+// every tick (Position). It updates a State, a plain value of which a copy is a snapshot. It moves no car,
+// reads no clock but the tick's number, and allocates nothing.
 package lap
 
 import (
@@ -10,115 +10,118 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/internal/valid"
 	"rig.example/rig/sim/road"
 )
 
-// Place is where a car is in a tick, as Timing must know it.
-type Place struct {
-	Front  r3.Vec    // what is timed: the middle of the front axle [m, world]
+// Position is the position of a car in a tick.
+type Position struct {
+	Front  r3.Vec    // middle of the front axle [m, world]; times are taken when it crosses a line
 	Wheels [4]r3.Vec // hubs [m, world]
 }
 
-// Lap is one lap, or what was driven of it so far.
+// Lap is one lap, or the part of it driven up to now.
 type Lap struct {
-	Number  int                 // from 1; 0 before the start line was passed
-	Time    float64             // [s]
-	Sectors [MaxSectors]float64 // times of the sectors that were driven to their end [s], 0 of others
-	Valid   bool                // not a moment beside the road, and the car was not put back
-	Off     float64             // time with more than two wheels beside the road [s]
-	Cuts    int                 // how often the way beside the road was a shortcut
-	Pit     float64             // time in the pit lane [s]
+	Number       int                 // from 1; 0 before the start line was crossed
+	Time         float64             // [s]
+	Sectors      [MaxSectors]float64 // times of the completed sectors [s], 0 for others
+	Valid        bool                // the car was never off the track and never moved by hand
+	OffTrackTime float64             // time with more than two wheels off the track [s]
+	Cuts         int                 // number of shortcuts: excursions off the track that saved distance
+	PitTime      float64             // time in the pit lane [s]
 }
 
-// State is all that timing knows of a car. It is a plain value: copying it is a
-// snapshot, and the zero value knows nothing yet. Times of 0 are not known.
+// State is the state of the timing of one car. It is a plain value: a copy of it is a snapshot. The zero
+// value is the start of a drive. Times of 0 are unknown.
 type State struct {
-	Station float64 // of the front axle [m]; it runs on before and behind an open line
-	Lateral float64 // of the front axle to the left of the line [m]
-	Far     float64 // of the front axle from the start line, in this lap [m]
+	Station  float64 // of the front axle [m]; on an open line it continues before the start and after the end
+	Lateral  float64 // distance of the front axle to the left of the line [m]
+	Distance float64 // distance of the front axle from the start line, in this lap [m]
 
-	Running bool // a lap is being driven; else the start line has to be passed
-	Lap     Lap  // the one that is driven, if Running
-	Sector  int  // the one that is driven, from 0
+	Running bool // a lap is being driven; otherwise the start line must be crossed first
+	Lap     Lap  // the current lap, if Running
+	Sector  int  // index of the current sector, from 0
 
-	Count       int                 // laps that were driven to their end, valid or not
-	Last, Best  Lap                 // the latest of them, the fastest valid one
-	BestSectors [MaxSectors]float64 // the shortest times, in laps that were valid so far [s]
+	Count       int                 // completed laps, valid or not
+	Last, Best  Lap                 // latest completed lap, fastest valid lap
+	BestSectors [MaxSectors]float64 // shortest times, in laps that were valid until then [s]
 
-	OffTrack bool    // more than two wheels are beyond the road's edges and its kerbs
+	OffTrack bool    // more than two wheels are outside the road's edges and kerbs
 	WrongWay bool    // the car has been moving against the line for a while
 	InPit    bool    // the front axle is in the pit lane
-	PitTime  float64 // in the pit lane, of this visit or the last [s]
+	PitTime  float64 // time in the pit lane, of the current visit or the last one [s]
 
-	seen         bool
-	pos          r3.Vec  // the front axle a tick ago
-	now          float64 // when that was [s]
-	begun, split float64 // when the lap and its sector began [s]
-	against      float64 // how long it has been going the wrong way [s]
-	gain         float64 // way saved while beside the road [m]
-	cut          bool    // that was counted
-	noted        int     // samples in trace
-	trace, best  trace   // of this lap and the best
+	located               bool      // Station and Lateral are set
+	lastPos               r3.Vec    // position of the front axle in the previous tick [m, world]
+	lastTime              float64   // time of the previous tick [s]
+	lapStart, sectorStart float64   // times at which the lap and its current sector began [s]
+	wrongWayDuration      float64   // duration of driving against the line [s]
+	savedDistance         float64   // distance that the current excursion off the track has saved [m]
+	cutCounted            bool      // the current excursion has been counted in Cuts
+	sampleCount           int       // number of samples in trace
+	trace, bestTrace      timeTrace // of the current lap and of the best lap
 }
 
-// Void makes the lap that is being driven invalid: somebody put the car back.
-func (s *State) Void() { s.Lap.Valid = false }
+// Invalidate makes the current lap invalid, for example because the car was moved by hand.
+func (s *State) Invalidate() { s.Lap.Valid = false }
 
-// stride is what the front axle did within a tick.
-type stride struct {
-	from, to    float64 // from the start line [m]
-	start, end  r3.Vec
-	since, took float64 // [s]
-	leap        bool    // no car moves so fast: it was put there
+// movement is the motion of the front axle within a tick.
+type movement struct {
+	from, to         float64 // distances from the start line at the start and at the end of the tick [m]
+	startPos, endPos r3.Vec  // positions at the start and at the end of the tick [m, world]
+	startTime, dt    float64 // time at the start of the tick, and its duration [s]
+	teleported       bool    // the motion is too fast for a car: it was moved by hand
 }
 
-// Step looks at a car in a tick, whose length is dt [s], after the car was moved.
+// Step updates s with the position of a car in a tick of length dt [s]. It is called after the simulation
+// has moved the car in this tick.
 //
-// Times are those at which the front axle passes vertical planes across the line. Within
-// a tick it moves evenly: with an acceleration a at a speed v they are wrong by a·dt²/(8·v)
-// at most, which is 0.1 µs at 10 m/s, 10 m/s² and 1 ms.
+// Times are those at which the front axle crosses vertical planes across the line. Its speed counts as
+// constant within a tick: with an acceleration a at a speed v the error is at most a·dt²/(8·v), which is
+// 0.1 µs at 10 m/s, 10 m/s² and 1 ms.
 //
-// A lap counts if all its sectors were passed in their order. Whoever goes back behind the
-// start line gives up the lap.
-func (t *Timing) Step(s *State, at *Place, tick uint64, dt float64) {
+// A lap counts if all its sectors were passed in order. A lap ends without a time if the car goes back
+// across the start line.
+func (t *Timing) Step(s *State, at *Position, tick uint64, dt float64) {
 	now := float64(tick) * dt
-	if !at.finite() || now-now != 0 {
-		s.Void()
+	if !at.isFinite() || !valid.Finite(now) {
+		s.Invalidate()
 		return
 	}
-	if !s.seen {
+	if !s.located {
 		s.Station, s.Lateral = t.locate(at.Front, math.NaN())
-		s.Far = t.past(s.Station)
-		s.pos, s.now, s.seen = at.Front, now, true
+		s.Distance = t.distanceFromStart(s.Station)
+		s.lastPos, s.lastTime, s.located = at.Front, now, true
 	}
-	if now < s.now { // another drive has begun
-		s.Void()
-		s.Running, s.now = false, now
+	if now < s.lastTime { // another drive has begun
+		s.Invalidate()
+		s.Running, s.lastTime = false, now
 	}
-	if now == s.now {
+	if now == s.lastTime {
 		return // no time has passed
 	}
-	w := t.stride(s, at.Front, now)
-	t.advance(s, &w)
-	t.judge(s, at, &w)
-	s.pos, s.now = at.Front, now
+	w := t.updatePosition(s, at.Front, now)
+	t.takeTimes(s, &w)
+	t.checkRules(s, at, &w)
+	s.lastPos, s.lastTime = at.Front, now
 }
 
-func (at *Place) finite() bool {
+// isFinite reports whether no coordinate is NaN or Inf.
+func (at *Position) isFinite() bool {
 	sum := at.Front.X + at.Front.Y + at.Front.Z
 	for _, w := range at.Wheels {
 		sum += w.X + w.Y + w.Z
 	}
-	return sum-sum == 0
+	return valid.Finite(sum)
 }
 
-// locate returns the station of a place and how far it is to the left [m]. A car that is far
-// beside the road may come back to it anywhere, so it is looked for on the whole line.
+// locate returns the station of a position and its distance to the left of the line [m]. The search starts
+// at the station hint. A car far off the road may come back anywhere, so for it the whole line is searched.
 func (t *Timing) locate(pos r3.Vec, hint float64) (float64, float64) {
-	const lost, nearer = 30.0, 1.0 // [m]
-	station, p, lateral := t.line.Foot(pos, hint)
-	if lateral > p.Left+lost || lateral < -p.Right-lost {
-		if other, beside := t.line.Nearest(pos, math.NaN()); math.Abs(beside) < math.Abs(lateral)-nearer {
+	const maxBeside, minGain = 30.0, 1.0 // [m]
+	station, p, lateral := t.line.Project(pos, hint)
+	if lateral > p.Left+maxBeside || lateral < -p.Right-maxBeside {
+		if other, beside := t.line.Nearest(pos, math.NaN()); math.Abs(beside) < math.Abs(lateral)-minGain {
 			station, lateral = other, beside
 		}
 	}
@@ -133,125 +136,130 @@ func (t *Timing) locate(pos r3.Vec, hint float64) (float64, float64) {
 	return station, lateral
 }
 
-// stride moves s to where the front axle is now.
-func (t *Timing) stride(s *State, front r3.Vec, now float64) stride {
-	const fastest, slack = 300.0, 0.2 // [m/s], [m]
-	w := stride{from: s.Far, start: s.pos, end: front, since: s.now, took: now - s.now}
-	w.leap = w.moved() > fastest*w.took+slack
+// updatePosition updates the position in s and returns the movement of this tick.
+func (t *Timing) updatePosition(s *State, front r3.Vec, now float64) movement {
+	const maxSpeed, slack = 300.0, 0.2 // [m/s], [m]
+	w := movement{from: s.Distance, startPos: s.lastPos, endPos: front, startTime: s.lastTime, dt: now - s.lastTime}
+	w.teleported = w.distance() > maxSpeed*w.dt+slack
 	before := s.Station
 	s.Station, s.Lateral = t.locate(front, before)
-	by := s.Station - before
+	change := s.Station - before
 	if t.line.Closed() {
-		by = math.Remainder(by, t.length)
+		change = math.Remainder(change, t.length)
 	}
-	s.Far += by
-	w.to = s.Far
+	s.Distance += change
+	w.to = s.Distance
 	return w
 }
 
-func (w *stride) moved() float64 { return r3.Norm(r3.Sub(w.end, w.start)) }
+// distance returns the length of the movement in a straight line [m].
+func (w *movement) distance() float64 { return r3.Norm(r3.Sub(w.endPos, w.startPos)) }
 
-// passes tells whether the front axle came to a place [m from the start line], or beyond it.
-func (w *stride) passes(far float64) bool { return !w.leap && w.from < far && w.to >= far }
-
-// when returns the time at which the front axle passed a gate that is so far from the
-// start line [s].
-func (w *stride) when(gate *road.Point, far float64) float64 {
-	share := (far - w.from) / (w.to - w.from)
-	before, _ := gate.Local(w.start)
-	after, _ := gate.Local(w.end)
-	if before <= 0 && after > before && after >= 0 {
-		share = -before / (after - before)
-	}
-	return w.since + w.took*share
+// passes reports whether the front axle reached or passed a distance from the start line [m].
+func (w *movement) passes(distance float64) bool {
+	return !w.teleported && w.from < distance && w.to >= distance
 }
 
-// advance takes the times of what was passed in this tick.
-func (t *Timing) advance(s *State, w *stride) {
-	if w.leap {
-		s.Void()
+// timeOf returns the time at which the front axle passed a gate [s], which is at a distance from the start
+// line [m].
+func (w *movement) timeOf(gate *road.Point, distance float64) float64 {
+	fraction := (distance - w.from) / (w.to - w.from)
+	aheadStart, _ := gate.Local(w.startPos)
+	aheadEnd, _ := gate.Local(w.endPos)
+	if aheadStart <= 0 && aheadEnd > aheadStart && aheadEnd >= 0 {
+		fraction = -aheadStart / (aheadEnd - aheadStart)
+	}
+	return w.startTime + w.dt*fraction
+}
+
+// takeTimes updates lap and sectors with the gates that were passed in this tick.
+func (t *Timing) takeTimes(s *State, w *movement) {
+	if w.teleported {
+		s.Invalidate()
 	}
 	if !s.Running {
-		t.await(s, w)
+		t.awaitStart(s, w)
 	}
 	if !s.Running {
 		return
 	}
-	t.note(s, w)
+	t.sampleTrace(s, w)
 	for s.Sector < t.sectors-1 && w.passes(t.ends[s.Sector]) {
 		t.endSector(s, w)
 	}
 	switch {
 	case w.passes(t.length):
-		t.finish(s, w)
-	case s.Far < 0 || s.Far >= t.length: // back behind the line, or put there
+		t.finishLap(s, w)
+	case s.Distance < 0 || s.Distance >= t.length: // the car went back across the start line, or was placed elsewhere
 		s.Running = false
-		t.rewind(s)
+		t.wrapDistance(s)
 	}
-	s.Lap.Time = w.since + w.took - s.begun
+	s.Lap.Time = w.startTime + w.dt - s.lapStart
 }
 
-// await begins the first lap when the start line is passed.
-func (t *Timing) await(s *State, w *stride) {
-	line := 0.0
+// awaitStart begins the first lap if the start line was crossed in this tick.
+func (t *Timing) awaitStart(s *State, w *movement) {
+	startDistance := 0.0
 	if t.line.Closed() {
-		line = t.length
+		startDistance = t.length
 	}
-	if w.passes(line) {
-		w.shift(s, -line)
-		s.begin(w.when(&t.gates[0], 0))
+	if w.passes(startDistance) {
+		w.shift(s, -startDistance)
+		s.beginLap(w.timeOf(&t.gates[0], 0))
 		return
 	}
-	t.rewind(s)
+	t.wrapDistance(s)
 }
 
-// rewind keeps the way from a closed line's start line within a lap.
-func (t *Timing) rewind(s *State) {
+// wrapDistance keeps the distance from a closed line's start line within a lap.
+func (t *Timing) wrapDistance(s *State) {
 	if t.line.Closed() {
-		s.Far = t.past(s.Station)
+		s.Distance = t.distanceFromStart(s.Station)
 	}
 }
 
-// shift counts the way from another start line.
-func (w *stride) shift(s *State, by float64) {
-	w.from += by
-	w.to += by
-	s.Far += by
+// shift adds an offset [m] to all distances from the start line, when a lap begins.
+func (w *movement) shift(s *State, offset float64) {
+	w.from += offset
+	w.to += offset
+	s.Distance += offset
 }
 
-func (s *State) begin(at float64) {
-	s.Running, s.Sector, s.begun, s.split = true, 0, at, at
+// beginLap begins a lap at a time [s].
+func (s *State) beginLap(at float64) {
+	s.Running, s.Sector, s.lapStart, s.sectorStart = true, 0, at, at
 	s.Lap = Lap{Number: s.Count + 1, Valid: true}
-	s.trace[0], s.noted = 0, 1
+	s.trace[0], s.sampleCount = 0, 1
 }
 
-func (t *Timing) endSector(s *State, w *stride) {
+// endSector completes the current sector and sets its time.
+func (t *Timing) endSector(s *State, w *movement) {
 	i := s.Sector
-	at := w.when(&t.gates[i+1], t.ends[i])
-	s.Lap.Sectors[i] = at - s.split
+	at := w.timeOf(&t.gates[i+1], t.ends[i])
+	s.Lap.Sectors[i] = at - s.sectorStart
 	if best := &s.BestSectors[i]; s.Lap.Valid && (*best == 0 || s.Lap.Sectors[i] < *best) {
 		*best = s.Lap.Sectors[i]
 	}
-	s.split, s.Sector = at, i+1
+	s.sectorStart, s.Sector = at, i+1
 }
 
-// finish ends a lap, and on a closed line begins the next.
-func (t *Timing) finish(s *State, w *stride) {
-	at := w.when(&t.gates[t.sectors], t.length)
+// finishLap completes a lap, and on a closed line begins the next.
+func (t *Timing) finishLap(s *State, w *movement) {
+	at := w.timeOf(&t.gates[t.sectors], t.length)
 	if s.Sector == t.sectors-1 {
 		t.endSector(s, w)
-		s.Lap.Time = at - s.begun
+		s.Lap.Time = at - s.lapStart
 		s.trace[t.samples] = s.Lap.Time
 		s.Last = s.Lap
 		s.Count++
 		if s.Lap.Valid && (s.Best.Time == 0 || s.Lap.Time < s.Best.Time) {
-			s.Best, s.best = s.Lap, s.trace
+			s.Best, s.bestTrace = s.Lap, s.trace
 		}
 	}
 	s.Running = t.line.Closed()
 	if s.Running {
 		w.shift(s, -t.length)
-		s.begin(at)
-		t.note(s, w)
+		s.beginLap(at)
+		t.sampleTrace(s, w)
 	}
 }

@@ -48,15 +48,15 @@ func runway(t testing.TB) *road.Line {
 const ringLength = 2 * math.Pi * testRadius
 
 // onRing is a car on the circle, so far from its station 0 and to the left, all of it in one place.
-func onRing(s, left float64) Place {
+func onRing(s, left float64) Position {
 	sin, cos := math.Sincos(s / testRadius)
 	r := testRadius - left
 	return placed(r3.Vec{X: r * sin, Y: testRadius - r*cos})
 }
 
-func placed(pos r3.Vec) Place { return Place{pos, [4]r3.Vec{pos, pos, pos, pos}} }
+func placed(pos r3.Vec) Position { return Position{pos, [4]r3.Vec{pos, pos, pos, pos}} }
 
-func timed(t testing.TB, l *road.Line, start float64, sectors []float64, pit road.Pit) *Timing {
+func timed(t testing.TB, l *road.Line, start float64, sectors []float64, pit road.PitLane) *Timing {
 	t.Helper()
 	timing, err := NewTiming(l, start, sectors, pit)
 	if err != nil {
@@ -68,8 +68,8 @@ func timed(t testing.TB, l *road.Line, start float64, sectors []float64, pit roa
 const tick = 1e-3 // [s]
 
 // drive takes the car along a course, given by the time since the state's last [s].
-func (s *State) drive(t *Timing, seconds float64, at func(since float64) Place) {
-	first := uint64(math.Round(s.now / tick))
+func (s *State) drive(t *Timing, seconds float64, at func(since float64) Position) {
+	first := uint64(math.Round(s.lastTime / tick))
 	for i := range uint64(math.Round(seconds/tick)) + 1 {
 		place := at(float64(i) * tick)
 		t.Step(s, &place, first+i, tick)
@@ -91,9 +91,9 @@ func TestLapsAtEvenSpeedAreExact(t *testing.T) {
 		{"slow", 7.3, 0, 37}, {"fast", 100, 0, 37}, {"at station 0", 61.7, 0, 0}, {"inside", 30, 4.2, 37}, {"outside", 100, -4.2, 600},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			timing := timed(t, roundabout(t), tt.start, []float64{math.Mod(tt.start+150, ringLength), math.Mod(tt.start+420, ringLength)}, road.Pit{})
+			timing := timed(t, roundabout(t), tt.start, []float64{math.Mod(tt.start+150, ringLength), math.Mod(tt.start+420, ringLength)}, road.PitLane{})
 			s := &State{}
-			s.drive(timing, 3.5*ringLength/tt.speed, func(since float64) Place { return onRing(tt.start-20.0123+tt.speed*since, tt.left) })
+			s.drive(timing, 3.5*ringLength/tt.speed, func(since float64) Position { return onRing(tt.start-20.0123+tt.speed*since, tt.left) })
 			if s.Count != 3 || !s.Running || s.Lap.Number != 4 || !s.Last.Valid || s.Last.Number != 3 {
 				t.Fatalf("%d laps, the last %+v", s.Count, s.Last)
 			}
@@ -102,18 +102,18 @@ func TestLapsAtEvenSpeedAreExact(t *testing.T) {
 				close6(t, "sector", s.Last.Sectors[i], length/tt.speed)
 			}
 			first := 20.0123 / tt.speed // when the line was passed first
-			close6(t, "this lap", s.Lap.Time, s.now-first-3*ringLength/tt.speed)
-			close6(t, "way", s.Far, s.now*tt.speed-20.0123-3*ringLength)
+			close6(t, "this lap", s.Lap.Time, s.lastTime-first-3*ringLength/tt.speed)
+			close6(t, "way", s.Distance, s.lastTime*tt.speed-20.0123-3*ringLength)
 		})
 	}
 }
 
 // From standstill 10 m before the line with 10 m/s²: s = 5·t² - 10.
 func TestLapWithAccelerationIsExact(t *testing.T) {
-	timing := timed(t, roundabout(t), 40, []float64{240}, road.Pit{})
+	timing := timed(t, roundabout(t), 40, []float64{240}, road.PitLane{})
 	s := &State{}
-	s.drive(timing, 16, func(since float64) Place { return onRing(30+5*since*since, 0) })
-	at := func(far float64) float64 { return math.Sqrt((far + 10) / 5) }
+	s.drive(timing, 16, func(since float64) Position { return onRing(30+5*since*since, 0) })
+	at := func(distance float64) float64 { return math.Sqrt((distance + 10) / 5) }
 	if s.Count != 2 {
 		t.Fatalf("%d laps", s.Count)
 	}
@@ -125,16 +125,16 @@ func TestLapWithAccelerationIsExact(t *testing.T) {
 
 func TestOpenLineIsTimedFromStartToEnd(t *testing.T) {
 	for _, start := range []float64{0, 100} {
-		timing := timed(t, runway(t), start, []float64{500}, road.Pit{})
+		timing := timed(t, runway(t), start, []float64{500}, road.PitLane{})
 		s := &State{}
-		s.drive(timing, 25, func(since float64) Place { return placed(r3.Vec{X: -50 + 50*since, Y: 1}) })
+		s.drive(timing, 25, func(since float64) Position { return placed(r3.Vec{X: -50 + 50*since, Y: 1}) })
 		if s.Count != 1 || s.Running {
 			t.Fatalf("start at %g: %d laps, running %v", start, s.Count, s.Running)
 		}
 		close6(t, "time", s.Last.Time, (1000-start)/50)
 		close6(t, "first sector", s.Last.Sectors[0], (500-start)/50)
-		s.drive(timing, 30, func(since float64) Place { return placed(r3.Vec{X: 1200 - 50*since}) })
-		s.drive(timing, 25, func(since float64) Place { return placed(r3.Vec{X: -300 + 100*since}) })
+		s.drive(timing, 30, func(since float64) Position { return placed(r3.Vec{X: 1200 - 50*since}) })
+		s.drive(timing, 25, func(since float64) Position { return placed(r3.Vec{X: -300 + 100*since}) })
 		if s.Count != 2 || s.Last.Number != 2 {
 			t.Fatalf("start at %g: %d laps after the second drive", start, s.Count)
 		}
@@ -147,14 +147,14 @@ func TestHoppingOverTheLineCountsNothing(t *testing.T) {
 		name    string
 		sectors []float64
 	}{{"one sector", nil}, {"three", []float64{200, 400}}} {
-		timing := timed(t, roundabout(t), 0, tt.sectors, road.Pit{})
+		timing := timed(t, roundabout(t), 0, tt.sectors, road.PitLane{})
 		s := &State{}
-		s.drive(timing, 60, func(since float64) Place { return onRing(15*math.Sin(since), 0) })
+		s.drive(timing, 60, func(since float64) Position { return onRing(15*math.Sin(since), 0) })
 		if s.Count != 0 {
 			t.Errorf("%s: %d laps on the spot", tt.name, s.Count)
 		}
 		from := 15 * math.Sin(60)
-		s.drive(timing, 35, func(since float64) Place { return onRing(from+30*since, 0) })
+		s.drive(timing, 35, func(since float64) Position { return onRing(from+30*since, 0) })
 		if s.Count != 1 || math.Abs(s.Last.Time-ringLength/30) > 1e-6 {
 			t.Errorf("%s: %d laps, the last of %.6f s, want one of %.6f s", tt.name, s.Count, s.Last.Time, ringLength/30)
 		}
@@ -162,10 +162,10 @@ func TestHoppingOverTheLineCountsNothing(t *testing.T) {
 }
 
 func TestHoppingOverASectorsEndCountsItOnce(t *testing.T) {
-	timing := timed(t, roundabout(t), 0, []float64{200, 400}, road.Pit{})
+	timing := timed(t, roundabout(t), 0, []float64{200, 400}, road.PitLane{})
 	s := &State{}
 	way := func(since float64) float64 { return -1 + 20*since + 30*math.Sin(since) }
-	s.drive(timing, 34, func(since float64) Place { return onRing(way(since), 0) })
+	s.drive(timing, 34, func(since float64) Position { return onRing(way(since), 0) })
 	sum := 0.0
 	for _, v := range s.Last.Sectors {
 		sum += v
@@ -177,14 +177,14 @@ func TestHoppingOverASectorsEndCountsItOnce(t *testing.T) {
 }
 
 func TestDeltaFollowsTheBestLap(t *testing.T) {
-	timing := timed(t, roundabout(t), 0, nil, road.Pit{})
+	timing := timed(t, roundabout(t), 0, nil, road.PitLane{})
 	s := &State{}
-	s.drive(timing, ringLength/20+1, func(since float64) Place { return onRing(20*since-10, 0) })
+	s.drive(timing, ringLength/20+1, func(since float64) Position { return onRing(20*since-10, 0) })
 	if s.Best.Time == 0 {
 		t.Fatal("no best lap")
 	}
-	from := s.Far
-	s.drive(timing, 10, func(since float64) Place { return onRing(from+25*since, 0) })
+	from := s.Distance
+	s.drive(timing, 10, func(since float64) Position { return onRing(from+25*since, 0) })
 	got, ok := timing.Delta(s)
 	want := from/20 + 250.0/25 - (from+250)/20
 	if !ok || math.Abs(got-want) > 1e-6 {
@@ -198,16 +198,16 @@ func TestDeltaFollowsTheBestLap(t *testing.T) {
 // The same course twice, v = 30 + 20·sin(t/2): between samples 10 m apart the best lap's
 // times are still known to a few milliseconds.
 func TestDeltaOfTheSameLapIsZero(t *testing.T) {
-	timing := timed(t, roundabout(t), 0, nil, road.Pit{})
+	timing := timed(t, roundabout(t), 0, nil, road.PitLane{})
 	s := &State{}
 	period := 4 * math.Pi // the same speed at the same place in both laps
 	mean := ringLength / period
 	way := func(since float64) float64 { return mean*since + 0.6*mean*2*(1-math.Cos(since/2)) - 1e-9 }
-	s.drive(timing, period+0.01, func(since float64) Place { return onRing(way(since), 0) })
+	s.drive(timing, period+0.01, func(since float64) Position { return onRing(way(since), 0) })
 	worst := 0.0
 	for range 1000 {
-		since := s.now
-		s.drive(timing, tick*11, func(by float64) Place { return onRing(way(since+by), 0) })
+		since := s.lastTime
+		s.drive(timing, tick*11, func(by float64) Position { return onRing(way(since+by), 0) })
 		delta, ok := timing.Delta(s)
 		if !ok {
 			t.Fatal("no best lap")
@@ -220,13 +220,13 @@ func TestDeltaOfTheSameLapIsZero(t *testing.T) {
 }
 
 func TestSnapshotGoesOnAlike(t *testing.T) {
-	timing := timed(t, roundabout(t), 0, []float64{200}, road.Pit{})
+	timing := timed(t, roundabout(t), 0, []float64{200}, road.PitLane{})
 	a := &State{}
-	way := func(since float64) Place { return onRing(25*since-20, 3*math.Sin(since)) }
+	way := func(since float64) Position { return onRing(25*since-20, 3*math.Sin(since)) }
 	a.drive(timing, 30, way)
 	b := *a
 	for _, s := range []*State{a, &b} {
-		s.drive(timing, 30, func(since float64) Place { return way(30 + since) })
+		s.drive(timing, 30, func(since float64) Position { return way(30 + since) })
 	}
 	if *a != b || a.Count != 2 {
 		t.Errorf("%d and %d laps, the last %+v and %+v", a.Count, b.Count, a.Last, b.Last)
@@ -239,15 +239,15 @@ func TestTimingSaysWhatIsWrong(t *testing.T) {
 		name    string
 		start   float64
 		sectors []float64
-		pit     road.Pit
+		pit     road.PitLane
 		want    string
 	}{
-		{"start", 700, nil, road.Pit{}, "road: start line at 700 m: allowed is 0 to less than 628.32 m, the line's length"},
-		{"no number", math.NaN(), nil, road.Pit{}, "road: start line at NaN m: allowed is 0 to less than 628.32 m, the line's length"},
-		{"sectors back", 100, []float64{300, 200}, road.Pit{}, "road: sector 2 ends at 200 m: it must end 5 m or more after its beginning, and sectors follow each other from the start line at 100 m on, within a lap of 628.32 m"},
-		{"sector at the line", 100, []float64{99}, road.Pit{}, "road: sector 2 ends at 728.32 m: it must end 5 m or more after its beginning, and sectors follow each other from the start line at 100 m on, within a lap of 628.32 m"},
-		{"many", 0, make([]float64, 8), road.Pit{}, "road: 8 ends of sectors: at most 7 are allowed"},
-		{"round the line", 100, []float64{300, 600, 50}, road.Pit{From: 600, To: 20}, ""},
+		{"start", 700, nil, road.PitLane{}, "road: start line at 700 m: must be at least 0 and less than 628.32 m, the length of the line"},
+		{"NaN", math.NaN(), nil, road.PitLane{}, "road: start line at NaN m: must be at least 0 and less than 628.32 m, the length of the line"},
+		{"sectors back", 100, []float64{300, 200}, road.PitLane{}, "road: sector 2 ends at 200 m: must end at least 5 m after its start; list sectors in driving order from the start line at 100 m, within a lap of 628.32 m"},
+		{"sector at the line", 100, []float64{99}, road.PitLane{}, "road: sector 2 ends at 728.32 m: must end at least 5 m after its start; list sectors in driving order from the start line at 100 m, within a lap of 628.32 m"},
+		{"many", 0, make([]float64, 8), road.PitLane{}, "road: 8 ends of sectors: must be at most 7"},
+		{"round the line", 100, []float64{300, 600, 50}, road.PitLane{From: 600, To: 20}, ""},
 	} {
 		_, err := NewTiming(l, tt.start, tt.sectors, tt.pit)
 		if got := text(err); got != tt.want {
@@ -264,7 +264,7 @@ func text(err error) string {
 }
 
 func TestTimingAllocatesNothing(t *testing.T) {
-	timing := timed(t, roundabout(t), 0, []float64{200}, road.Pit{From: 500, To: 100, Right: -13, Left: -7})
+	timing := timed(t, roundabout(t), 0, []float64{200}, road.PitLane{From: 500, To: 100, Right: -13, Left: -7})
 	s := &State{}
 	i := uint64(0)
 	if n := testing.AllocsPerRun(20_000, func() {
@@ -278,7 +278,7 @@ func TestTimingAllocatesNothing(t *testing.T) {
 }
 
 func BenchmarkTiming(b *testing.B) {
-	timing := timed(b, roundabout(b), 0, []float64{200}, road.Pit{From: 500, To: 100, Right: -13, Left: -7})
+	timing := timed(b, roundabout(b), 0, []float64{200}, road.PitLane{From: 500, To: 100, Right: -13, Left: -7})
 	s := &State{}
 	i := uint64(0)
 	for b.Loop() {
@@ -290,9 +290,9 @@ func BenchmarkTiming(b *testing.B) {
 
 // Whatever a car does, a lap that counts has its sectors, which add up.
 func TestAnyWayLeavesSoundLaps(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	t.Parallel()
-	timing := timed(t, roundabout(t), 100, []float64{200, 400, 50}, road.Pit{From: 500, To: 90, Right: -13, Left: -7})
+	timing := timed(t, roundabout(t), 100, []float64{200, 400, 50}, road.PitLane{From: 500, To: 90, Right: -13, Left: -7})
 	random := rand.New(rand.NewPCG(1, 2))
 	s := &State{}
 	at, left, speed := 0.0, 0.0, 30.0
@@ -312,7 +312,7 @@ func TestAnyWayLeavesSoundLaps(t *testing.T) {
 		}
 		count := s.Count
 		timing.Step(s, &p, i, 5e-3)
-		if sum := s.Far + s.Lateral + s.Lap.Time + s.gain; sum-sum != 0 || s.Sector < 0 || s.Sector > 3 || s.Far < -10 && s.Running {
+		if sum := s.Distance + s.Lateral + s.Lap.Time + s.savedDistance; sum-sum != 0 || s.Sector < 0 || s.Sector > 3 || s.Distance < -10 && s.Running {
 			t.Fatalf("tick %d: %+v", i, s.Lap)
 		}
 		if s.Count == count {
@@ -325,7 +325,7 @@ func TestAnyWayLeavesSoundLaps(t *testing.T) {
 				t.Errorf("tick %d: %+v", i, last)
 			}
 		}
-		if math.Abs(sum-last.Time) > 1e-9 || last.Number != s.Count || last.Valid && last.Off > 0 {
+		if math.Abs(sum-last.Time) > 1e-9 || last.Number != s.Count || last.Valid && last.OffTrackTime > 0 {
 			t.Errorf("tick %d: %+v", i, last)
 		}
 	}

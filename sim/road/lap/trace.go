@@ -1,36 +1,36 @@
 package lap
 
-// mostSamples is how many samples a trace has at most, beside the one at the start line.
-const mostSamples = 1024
+// maxSamples is the maximum number of samples of a trace, not counting the one at the start line.
+const maxSamples = 1024
 
-// trace is when a lap was where [s]: at even distances from the start line.
-type trace [mostSamples + 1]float64
+// timeTrace holds the time since the start of a lap at equal steps of distance from the start line [s].
+type timeTrace [maxSamples + 1]float64
 
-// note adds the samples that were passed in this tick.
-func (t *Timing) note(s *State, w *stride) {
-	for s.noted < t.samples && float64(s.noted)*t.gap <= w.to {
-		share := (float64(s.noted)*t.gap - w.from) / (w.to - w.from)
-		if !(share >= 0) { // the car was put here
-			share = 0
+// sampleTrace adds the samples of the trace whose distances were passed in this tick.
+func (t *Timing) sampleTrace(s *State, w *movement) {
+	for s.sampleCount < t.samples && float64(s.sampleCount)*t.sampleGap <= w.to {
+		fraction := (float64(s.sampleCount)*t.sampleGap - w.from) / (w.to - w.from)
+		if !(fraction >= 0) { // the car was moved here by hand
+			fraction = 0
 		}
-		s.trace[s.noted] = w.since + w.took*share - s.begun
-		s.noted++
+		s.trace[s.sampleCount] = w.startTime + w.dt*fraction - s.lapStart
+		s.sampleCount++
 	}
 }
 
-// Delta returns how much more time was used in this lap than in the best one up to the
-// same place [s], negative where it is faster; and false if there is nothing to compare.
+// Delta returns the time of the current lap minus that of the best lap at the same position [s]; it is
+// negative if the current lap is faster. It returns false if there is no best lap.
 func (t *Timing) Delta(s *State) (float64, bool) {
 	if !s.Running || s.Best.Time == 0 {
 		return 0, false
 	}
-	return s.Lap.Time - t.at(&s.best, s.Far), true
+	return s.Lap.Time - t.timeAt(&s.bestTrace, s.Distance), true
 }
 
-// at returns when a whole lap was so far from the start line [s]: cubics through the
-// samples, since over 10 m a car's speed changes.
-func (t *Timing) at(lap *trace, far float64) float64 {
-	x := min(max(far/t.gap, 0), float64(t.samples))
+// timeAt returns the time of a complete lap at a distance from the start line [s]. It interpolates with
+// cubics, because the speed changes between samples.
+func (t *Timing) timeAt(lap *timeTrace, distance float64) float64 {
+	x := min(max(distance/t.sampleGap, 0), float64(t.samples))
 	i := min(int(x), t.samples-1)
 	slope := func(i int) float64 {
 		low, high := max(i-1, 0), min(i+1, t.samples)

@@ -7,49 +7,50 @@ import (
 	"rig.example/rig/sim/road"
 )
 
-// feature is a Feature as a tick needs it.
-type feature struct {
+// placedFeature is a Feature at its place on the line, with the values that Touch uses.
+type placedFeature struct {
 	span
-	height  float64 // [m]
-	pitch   float64 // of bump and waves [m]
-	slope   float64 // of a ramp, 0 if it is none
-	rounded float64 // length of a ramp's corners [m]
+	height float64 // [m]
+	pitch  float64 // length of the bump or of one wave [m]
+	slope  float64 // slope of a ramp, negative if its height is; 0 for other kinds
+	corner float64 // length of a ramp's rounded corners [m]
 }
 
-// fits reports a feature that is longer than its stretch.
-func (f *Feature) fits(at span) error {
-	need := 0.2
+// checkLength returns an error if a feature does not fit into its stretch.
+func (f *Feature) checkLength(at span) error {
+	minLength := 0.2
 	if f.Kind == "ramp" {
-		need = 2*math.Abs(f.Height)/1e3/(f.Grade/100) + 3*f.corner()
+		minLength = 2*math.Abs(f.Height)/1e3/(f.Grade/100) + 3*f.cornerLength()
 	}
 	if f.Kind == "waves" {
-		need = f.Pitch
+		minLength = f.Pitch
 	}
-	if at.length < need {
-		return fmt.Errorf("%s: %.3g m long: needs %.3g m", f.Kind, at.length, need)
+	if at.length < minLength {
+		return fmt.Errorf("%s: %.3g m long: must be at least %.3g m", f.Kind, at.length, minLength)
 	}
 	return nil
 }
 
-// corner returns how long the rounding of a ramp's corners is [m].
-func (f *Feature) corner() float64 {
-	const share, most = 0.5, 4.0 // of the climb, [m]
-	return min(share*math.Abs(f.Height)/1e3/(f.Grade/100), most)
+// cornerLength returns the length of a ramp's rounded corners [m].
+func (f *Feature) cornerLength() float64 {
+	const fraction, limit = 0.5, 4.0 // fraction of the length of the ramp's rise, and maximum [m]
+	return min(fraction*math.Abs(f.Height)/1e3/(f.Grade/100), limit)
 }
 
-func newFeature(f *Feature, at span) feature {
-	out := feature{span: at, height: f.Height / 1e3, pitch: at.length}
+// placeFeature returns a feature at its span.
+func placeFeature(f *Feature, at span) placedFeature {
+	out := placedFeature{span: at, height: f.Height / 1e3, pitch: at.length}
 	switch f.Kind {
 	case "waves":
 		out.pitch = at.length / math.Floor(at.length/f.Pitch)
 	case "ramp":
-		out.slope, out.rounded = math.Copysign(f.Grade/100, f.Height), f.corner()
+		out.slope, out.corner = math.Copysign(f.Grade/100, f.Height), f.cornerLength()
 	}
 	return out
 }
 
-// at returns the height d metres into a feature and its slope.
-func (f *feature) at(d float64) (z, dz float64) {
+// at returns the height of a feature at the distance d from its start [m], and the slope dz along the road.
+func (f *placedFeature) at(d float64) (z, dz float64) {
 	if !(d > 0 && d < f.length) {
 		return 0, 0
 	}
@@ -61,21 +62,22 @@ func (f *feature) at(d float64) (z, dz float64) {
 	return f.height / 2 * (1 - cos), f.height / 2 * k * sin
 }
 
-// ramp climbs with its grade, whose changes are spread over the corners evenly.
-func (f *feature) ramp(d float64) (z, dz float64) {
+// ramp returns the height of a ramp at the distance d from its start [m], and the slope dz. The slope changes
+// linearly over the rounded corners.
+func (f *placedFeature) ramp(d float64) (z, dz float64) {
 	sign := 1.0
 	if d > f.length/2 {
 		d, sign = f.length-d, -1
 	}
-	foot, slopeFoot := corner(d, 0, f.rounded)
-	top, slopeTop := corner(d, f.height/f.slope, f.rounded)
-	return f.slope * (foot - top), sign * f.slope * (slopeFoot - slopeTop)
+	bottom, bottomSlope := roundedRamp(d, 0, f.corner)
+	top, topSlope := roundedRamp(d, f.height/f.slope, f.corner)
+	return f.slope * (bottom - top), sign * f.slope * (bottomSlope - topSlope)
 }
 
-// corner returns how far d is behind a place, where it begins to count over a length
-// by a parabola, and its slope.
-func corner(d, at, length float64) (y, dy float64) {
-	d -= at
+// roundedRamp returns the value at d of a curve that is 0 up to start, rises as a parabola over a length and
+// then with the slope 1; all in metres. It returns the slope as well.
+func roundedRamp(d, start, length float64) (y, dy float64) {
+	d -= start
 	if d <= 0 {
 		return 0, 0
 	}
@@ -85,18 +87,19 @@ func corner(d, at, length float64) (y, dy float64) {
 	return d * d / (2 * length), d / length
 }
 
-// across returns the share of a feature beside its sides, which it leaves over
-// a short way, and its slope to the left [1/m]. p is the road's middle there.
-func (f *feature) across(lateral float64, p *road.Point) (share, slope float64) {
-	const way = 0.3 // [m]
+// across returns the fraction of a feature's height at a lateral position [m, positive to the left], and its
+// derivative to the left [1/m]. The fraction is 1 within the feature and fades to 0 beside its sides. p is
+// the point of the center line.
+func (f *placedFeature) across(lateral float64, p *road.Point) (fraction, slope float64) {
+	const fadeLength = 0.3 // distance beside a side over which the height fades to 0 [m]
 	left, right := f.left, f.right
-	if f.whole {
+	if f.wholeWidth {
 		left, right = p.Left, -p.Right
 	}
 	if lateral > (left+right)/2 {
-		y, dy := smooth((left + way - lateral) / way)
-		return y, -dy / way
+		fraction, dy := smoothstep((left + fadeLength - lateral) / fadeLength)
+		return fraction, -dy / fadeLength
 	}
-	y, dy := smooth((lateral - right + way) / way)
-	return y, dy / way
+	fraction, dy := smoothstep((lateral - right + fadeLength) / fadeLength)
+	return fraction, dy / fadeLength
 }

@@ -1,8 +1,8 @@
 // Package layout builds roads from readable plans: straights and bends, surfaces, bumps and ramps.
 //
-// In goes a Plan, as people write it in TOML. Out come the road's centre line (Plan.Line) and a
-// Ribbon, the road.Ground along it: one smooth surface of road, kerbs, verges and open terrain.
-// It reads no file, and a Ribbon never changes once it is built.
+// It takes a Plan, as users write it in TOML. It returns the road's center line (Plan.Line) and a Ribbon,
+// the road.Ground along it: one smooth surface of road, kerbs, verges and open terrain. It reads no file,
+// and a Ribbon never changes after it is built.
 package layout
 
 import (
@@ -13,137 +13,147 @@ import (
 	"rig.example/rig/internal/valid"
 )
 
-// Plan describes a road that is built from pieces: a readable plan of a circuit.
+// Plan describes a closed road that is built from pieces.
 type Plan struct {
-	Width      float64 `toml:"width_m"`        // of the road where no piece says otherwise
-	Road       string  `toml:"road"`           // surface of the road
-	Verge      string  `toml:"verge"`          // surface beside it
-	VergeWidth float64 `toml:"verge_m"`        // from the edge to the open terrain
-	Shoulder   float64 `toml:"shoulder_m"`     // of that what goes on as the road does, even and with its features
-	KerbWidth  float64 `toml:"kerb_m"`         // of the kerbs
-	KerbHeight float64 `toml:"kerb_height_mm"` // of their backs above the road
+	// width of the road where no piece sets another one
+	Width float64 `toml:"width_m" range:"2..60"`
+	// surface of the road
+	Road string `toml:"road"`
+	// surface of the verge, the ground beside the road
+	Verge string `toml:"verge"`
+	// width of the verge, from the road's edge to the open terrain
+	VergeWidth float64 `toml:"verge_m" range:"2..200"`
+	// width of the inner part of the verge that continues the road's plane, with its features; the rest of
+	// the verge blends into the terrain. At most `verge_m` - 0.5
+	Shoulder float64 `toml:"shoulder_m" range:"0..199.5" valid:"-"`
+	// width of the kerbs
+	KerbWidth float64 `toml:"kerb_m" range:"0.1..5"`
+	// height of the back of the kerbs above the road
+	KerbHeight float64 `toml:"kerb_height_mm" range:"0..200"`
 
-	Pieces   []Piece   `toml:"piece"`   // in driving order
-	Parts    []Part    `toml:"part"`    // of another surface; the last counts
-	Features []Feature `toml:"feature"` // bumps, waves and ramps
+	// the straights and bends of the road, in driving order
+	Pieces []Piece `toml:"piece" count:"1..1000"`
+	// stretches of another surface; where they overlap, the last one counts
+	Parts []Part `toml:"part" count:"0..1000"`
+	// bumps, waves and ramps on the road
+	Features []Feature `toml:"feature" count:"0..1000"`
 }
 
-// Default is a road of a club circuit's width, in grass.
+// Default returns a plan without pieces: a road of 10 m, the width of a club circuit, with verges of grass.
 func Default() Plan {
 	return Plan{Width: 10, Road: "tarmac", Verge: "grass", VergeWidth: 12, Shoulder: 1.5, KerbWidth: 1, KerbHeight: 40}
 }
 
-// Piece is a part of a road's centre line: a straight if Turn is 0, else a
-// bend whose curvature grows evenly over Ramp metres, stays at 1/Radius and
-// falls again, so that the steering wheel never has to jump.
+// Piece is a part of a road's center line: a straight if Turn is 0, else a bend whose curvature grows
+// linearly over Ramp metres, stays at 1/Radius and falls again, so that the steering angle has no jumps.
 type Piece struct {
-	Name   string   `toml:"name"`     // for those who lay something on it
-	Length float64  `toml:"length_m"` // of a straight; a guess for a free one
-	Free   bool     `toml:"free"`     // a straight whose length closes the circuit; there are two
-	Turn   float64  `toml:"turn_deg"` // of a bend, positive to the left
-	Radius float64  `toml:"radius_m"` // of a bend
-	Ramp   float64  `toml:"ramp_m"`   // of a bend: length of each transition
-	Height *float64 `toml:"height_m"` // of the road at its end; where none is given the road finds its way
-	Bank   float64  `toml:"bank_deg"` // of a bend, positive towards its inside
-	Width  float64  `toml:"width_m"`  // of the road at its end, 0 for that of the layout
-	Kerb   string   `toml:"kerb"`     // none, inside, outside or both; by itself inside of tight bends
+	// name by which the keys `on` of parts, features and marks refer to the piece
+	Name string `toml:"name"`
+	// length of a straight; for a free straight only an estimate
+	Length float64 `toml:"length_m" range:"0.1..100000" valid:"-"`
+	// whether rig sets the length of this straight so that the circuit closes; exactly two straights must be
+	// free, or none
+	Free bool `toml:"free"`
+	// angle by which a bend turns, positive to the left; 0 makes a straight
+	Turn float64 `toml:"turn_deg" range:"-720..720" valid:"-"`
+	// radius of a bend
+	Radius float64 `toml:"radius_m" range:"5..20000" valid:"-"`
+	// length of the transition at each end of a bend, over which the curvature changes linearly; at most the
+	// length of the bend's arc
+	Ramp float64 `toml:"ramp_m" range:"0..251327" valid:"-"`
+	// height of the road at the end of the piece. Between the given heights the road follows a smooth curve
+	Height *float64 `toml:"height_m" range:"-10000..10000"`
+	// bank angle of a bend, positive towards its inside. It grows and falls with the curvature over the
+	// transitions; without `ramp_m` only a circuit of a single bend can have one
+	Bank float64 `toml:"bank_deg" range:"-10..45" valid:"-"`
+	// width of the road at the end of the piece; 0 means the width of the layout
+	Width float64 `toml:"width_m" range:"0 (as before) or 2..60"`
+	// sides of a bend that have a kerb; empty means inside in bends with a radius below 150 m, else none
+	Kerb string `toml:"kerb" oneof:",none,inside,outside,both"`
 }
 
-// Stretch is a part of a road as seen from above. Both sides 0 is the whole width.
+// Stretch is a part of a road. With both sides 0 it has the whole width of the road.
 type Stretch struct {
-	On    string  `toml:"on"`      // the piece that it is measured from, by its name; by itself the start
-	From  float64 `toml:"from_m"`  // along the road from that piece's start
-	To    float64 `toml:"to_m"`    // the same
-	Right float64 `toml:"right_m"` // its right side, beside the centre line, positive to the left
-	Left  float64 `toml:"left_m"`  // its left side
+	// name of the piece from whose start `from_m` and `to_m` are measured; empty means the road's start
+	On string `toml:"on"`
+	// start of the stretch along the road
+	From float64 `toml:"from_m"`
+	// end of the stretch along the road
+	To float64 `toml:"to_m"`
+	// lateral position of its right side, positive left of the center line; with both sides 0 the stretch has
+	// the whole width of the road
+	Right float64 `toml:"right_m"`
+	// lateral position of its left side, positive left of the center line
+	Left float64 `toml:"left_m"`
 }
 
 // Part is a stretch of another surface.
 type Part struct {
 	Stretch
+	// name of the surface of the stretch; empty means that of the road
 	Surface string `toml:"surface"`
-	Area    string `toml:"area"` // a name makes it an area whose grip can change during a run
+	// name of the area that the stretch belongs to, at most 7 in a circuit; the grip of areas can change during
+	// a run
+	AreaName string `toml:"area"`
 }
 
-// Feature is something that rises from a stretch of a road, or sinks into it.
+// Feature is a shape that rises from a stretch of a road, or sinks into it.
 //
-// A bump is one wave of a cosine as long as the stretch, waves are as many as fit, a
-// ramp goes up by its grade, on and down again, with rounded corners.
+// A bump is one cosine wave as long as the stretch. Waves are as many as fit. A ramp goes up with its
+// grade, stays level and goes down again, with rounded corners.
 type Feature struct {
 	Stretch
-	Kind   string  `toml:"kind"`          // bump, waves or ramp
-	Height float64 `toml:"height_mm"`     // negative is down
-	Pitch  float64 `toml:"pitch_m"`       // of waves
-	Grade  float64 `toml:"grade_percent"` // of a ramp
+	// `bump` is one cosine wave as long as the stretch; `waves` are as many waves as fit into it; `ramp` rises
+	// with a constant grade, continues level and falls again, with rounded corners. Beside its sides each ends
+	// within 0.3 m
+	Kind string `toml:"kind" oneof:"bump,waves,ramp"`
+	// height of its top above the road; a negative one sinks into it
+	Height float64 `toml:"height_mm" range:"-5000..20000"`
+	// length of one wave
+	Pitch float64 `toml:"pitch_m" range:"0.1..100" valid:"-"`
+	// slope of a ramp
+	Grade float64 `toml:"grade_percent" range:"1..100" valid:"-"`
 }
 
 // Validate reports every value that is out of range.
 func (l Plan) Validate() error {
 	errs := []error{
-		valid.InRange("width_m", l.Width, 2, 60),
-		valid.InRange("verge_m", l.VergeWidth, 2, 200),
+		valid.Struct(l),
 		valid.InRange("shoulder_m", l.Shoulder, 0, l.VergeWidth-0.5),
-		valid.InRange("kerb_m", l.KerbWidth, 0.1, 5),
-		valid.InRange("kerb_height_mm", l.KerbHeight, 0, 200),
-	}
-	if len(l.Pieces) == 0 {
-		errs = append(errs, errors.New("piece: there is none: a road needs at least one"))
-	}
-	if len(l.Pieces) > 1000 || len(l.Parts) > 1000 || len(l.Features) > 1000 {
-		return errors.Join(append(errs, errors.New("piece, part and feature: 1000 of each at most"))...)
 	}
 	for i, p := range l.Pieces {
-		errs = append(errs, valid.Within(fmt.Sprintf("piece[%d]", i), p.Validate()))
-		if p.Bank != 0 && p.Ramp == 0 && len(l.Pieces) > 1 { // a ring alone is banked all round
+		// A banked bend needs a ramp, unless it is the whole circuit: then the bank never changes.
+		if p.Bank != 0 && p.Ramp == 0 && len(l.Pieces) > 1 {
 			errs = append(errs, fmt.Errorf("piece[%d].bank_deg = %g: needs ramp_m, over which it comes and goes", i, p.Bank))
 		}
-	}
-	for i, f := range l.Features {
-		errs = append(errs, valid.Within(fmt.Sprintf("feature[%d]", i), f.Validate()))
 	}
 	return errors.Join(errs...)
 }
 
-// Validate reports the first value that makes no road.
+// Validate reports every value that is out of range.
 func (p Piece) Validate() error {
-	switch p.Kerb {
-	case "", "none", "inside", "outside", "both":
-	default:
-		return fmt.Errorf("kerb = %q: choose none, inside, outside or both", p.Kerb)
+	err := valid.Struct(p)
+	switch {
+	case p.Turn != 0:
+		return errors.Join(err, valid.Fields(p, "turn_deg", "radius_m", "bank_deg"),
+			valid.InRange("ramp_m", p.Ramp, 0, p.angle()*p.Radius))
+	case p.Bank != 0:
+		return errors.Join(err, errors.New("bank_deg: a straight has none"))
 	}
-	if p.Width != 0 && !(p.Width >= 2 && p.Width <= 60) {
-		return valid.InRange("width_m", p.Width, 2, 60)
-	}
-	if h := p.Height; h != nil && !(math.Abs(*h) <= 1e4) {
-		return valid.InRange("height_m", *h, -1e4, 1e4)
-	}
-	if p.Turn == 0 {
-		if p.Bank != 0 {
-			return errors.New("bank_deg: a straight has none")
-		}
-		return valid.InRange("length_m", p.Length, 0.1, 100e3)
-	}
-	return errors.Join(
-		valid.InRange("turn_deg", p.Turn, -720, 720),
-		valid.InRange("radius_m", p.Radius, 5, 20e3),
-		valid.InRange("bank_deg", p.Bank, -10, 45),
-		valid.InRange("ramp_m", p.Ramp, 0, p.angle()*p.Radius))
+	return errors.Join(err, valid.Fields(p, "length_m"))
 }
 
-// angle returns how far a bend turns [rad].
+// angle returns the absolute angle of a bend [rad].
 func (p Piece) angle() float64 { return math.Abs(p.Turn) * math.Pi / 180 }
 
 // Validate reports every value that is out of range.
 func (f Feature) Validate() error {
-	errs := []error{valid.InRange("height_mm", f.Height, -5e3, 20e3)}
+	err := valid.Struct(f)
 	switch f.Kind {
-	case "bump":
 	case "waves":
-		errs = append(errs, valid.InRange("pitch_m", f.Pitch, 0.1, 100))
+		return errors.Join(err, valid.Fields(f, "pitch_m"))
 	case "ramp":
-		errs = append(errs, valid.InRange("grade_percent", f.Grade, 1, 100))
-	default:
-		errs = append(errs, fmt.Errorf("kind = %q: choose bump, waves or ramp", f.Kind))
+		return errors.Join(err, valid.Fields(f, "grade_percent"))
 	}
-	return errors.Join(errs...)
+	return err
 }

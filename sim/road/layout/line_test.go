@@ -82,7 +82,7 @@ func TestNearestFindsThePlace(t *testing.T) {
 		for _, beside := range []float64{-4, 0, 4} {
 			p := c.At(s)
 			for _, hint := range []float64{s - 3, s + 3, math.NaN()} {
-				got, lateral := c.Nearest(p.Beside(beside), hint)
+				got, lateral := c.Nearest(p.Offset(beside), hint)
 				near.Value(t, "station", got, s, 1e-3)
 				near.Value(t, "lateral", lateral, beside, 1e-3)
 			}
@@ -97,13 +97,13 @@ func TestNearestIsNearest(t *testing.T) {
 		for y := -150.0; y < 400; y += 29 {
 			pos := r3.Vec{X: x, Y: y}
 			s, lateral := c.Nearest(pos, math.NaN())
-			least := math.Inf(1)
+			minimum := math.Inf(1)
 			for i := range c.Points() {
-				least = min(least, math.Hypot(c.Points()[i].Pos.X-x, c.Points()[i].Pos.Y-y))
+				minimum = min(minimum, math.Hypot(c.Points()[i].Pos.X-x, c.Points()[i].Pos.Y-y))
 			}
 			const half = 0.26 // between points [m]
-			if off := math.Abs(lateral); least < 40 && (off > least+1e-9 || off < math.Sqrt(max(least*least-half*half, 0))-0.01) {
-				t.Errorf("(%g, %g): %.3f m beside %.1f m, want %.3f m", x, y, lateral, s, least)
+			if off := math.Abs(lateral); minimum < 40 && (off > minimum+1e-9 || off < math.Sqrt(max(minimum*minimum-half*half, 0))-0.01) {
+				t.Errorf("(%g, %g): %.3f m beside %.1f m, want %.3f m", x, y, lateral, s, minimum)
 			}
 		}
 	}

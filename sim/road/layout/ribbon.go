@@ -9,98 +9,101 @@ import (
 	"rig.example/rig/sim/road"
 )
 
-// Ribbon is a road along a line with verges that pass over into open terrain. All of it
-// is one smooth surface but for what is laid on it.
+// Ribbon is the ground along a road: the road, its kerbs, and verges that blend into open terrain. It is one
+// smooth surface except at the sides of features.
 type Ribbon struct {
-	line     *road.Line
-	layout   Plan // with the straights as long as they are
-	surfaces []road.Surface
-	verge    float64    // from the road's edge to the open terrain [m]
-	shoulder float64    // of that what is the road's plane [m]
-	kerb     float64    // width of a whole kerb [m]
-	back     float64    // height of its back [m]
-	terrain  *road.Grid // nil: level at height 0
-	parts    lots[strip]
-	features lots[feature]
-	level    bool
+	line       *road.Line
+	plan       Plan // with the final lengths of the straights
+	surfaces   []road.Surface
+	vergeWidth float64    // width of the verge, from the road's edge to the open terrain [m]
+	shoulder   float64    // width of the inner part of the verge that continues the road's plane [m]
+	kerbWidth  float64    // width of a kerb outside its transitions [m]
+	kerbHeight float64    // height of the back of the kerb above the road [m]
+	terrain    *road.Grid // open terrain; nil if it is level at height 0
+	parts      spanIndex[placedPart]
+	features   spanIndex[placedFeature]
+	plane      bool // all of it is one plane
 }
 
-// The first three surfaces of a ribbon.
+// The materials that every ribbon has.
 const (
-	ofRoad uint8 = iota
-	ofKerb
-	ofVerge
-	others
+	roadMaterial uint8 = iota
+	kerbMaterial
+	vergeMaterial
+	builtinMaterials
 )
 
-// strip is a part as a tick needs it.
-type strip struct {
+// placedPart is a Part prepared for Touch.
+type placedPart struct {
 	span
 	material, area uint8
 }
 
-// NewRibbon builds a closed road that starts at the origin along x. named finds
-// surfaces by their names. Areas are numbered from 1 in the order of their first
-// part, and returned.
+// NewRibbon builds a closed road that starts at the origin along x. named finds surfaces by their names.
+// It returns the names of the areas as well: area n is the n-th name, from 1, in the order of the parts.
 func NewRibbon(l Plan, named func(string) (road.Surface, error)) (r *Ribbon, areas []string, err error) {
-	r, areas, err = newRibbon(l, named)
+	r, areas, err = buildRibbon(l, named)
 	if err != nil {
 		return nil, nil, fmt.Errorf("road: layout: %w", err)
 	}
 	return r, areas, nil
 }
 
-func newRibbon(l Plan, named func(string) (road.Surface, error)) (*Ribbon, []string, error) {
-	line, err := l.close()
+// buildRibbon is NewRibbon without the package's name in its errors.
+func buildRibbon(l Plan, named func(string) (road.Surface, error)) (*Ribbon, []string, error) {
+	line, err := l.closedLine()
 	if err != nil {
 		return nil, nil, err
 	}
-	r := &Ribbon{line: line, layout: l, verge: l.VergeWidth, shoulder: l.Shoulder, kerb: l.KerbWidth, back: l.KerbHeight / 1e3}
-	if err := r.apart(); err != nil {
+	r := &Ribbon{
+		line: line, plan: l, vergeWidth: l.VergeWidth, shoulder: l.Shoulder,
+		kerbWidth: l.KerbWidth, kerbHeight: l.KerbHeight / 1e3,
+	}
+	if err := r.checkSelfDistance(); err != nil {
 		return nil, nil, err
 	}
-	for _, name := range [others]string{ofRoad: l.Road, ofKerb: "kerb", ofVerge: l.Verge} {
+	for _, name := range [builtinMaterials]string{roadMaterial: l.Road, kerbMaterial: "kerb", vergeMaterial: l.Verge} {
 		s, err := named(name)
 		if err != nil {
 			return nil, nil, err
 		}
 		r.surfaces = append(r.surfaces, s)
 	}
-	areas, err := r.lay(&l, named)
+	areas, err := r.addParts(&l, named)
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := r.raise(&l); err != nil {
+	if err := r.addFeatures(&l); err != nil {
 		return nil, nil, err
 	}
-	if !r.flat() {
+	if !r.isFlat() {
 		r.terrain, err = newTerrain(r.line)
 	}
-	r.level = r.terrain == nil && len(l.Features) == 0 && (r.back == 0 || !r.line.Kerbed())
+	r.plane = r.terrain == nil && len(l.Features) == 0 && (r.kerbHeight == 0 || !r.line.HasKerb())
 	return r, areas, err
 }
 
-// Line returns the centre line.
+// Line returns the center line.
 func (r *Ribbon) Line() *road.Line { return r.line }
 
-// Station returns the station so far from the start of a named piece [m], or of the
-// road without a name.
+// Station returns the station at a distance from the start of a named piece [m], or from the start of the
+// road if the name is empty.
 func (r *Ribbon) Station(on string, at float64) (float64, error) {
-	start, err := r.layout.start(on)
+	start, err := r.plan.start(on)
 	if err != nil {
 		return 0, fmt.Errorf("road: %w", err)
 	}
 	return r.line.Wrap(start + at), nil
 }
 
-// Surfaces lists what the ribbon is made of.
+// Surfaces lists the surfaces of the ribbon.
 func (r *Ribbon) Surfaces() []road.Surface { return r.surfaces }
 
-// Level reports whether all of it is one plane.
-func (r *Ribbon) Level() bool { return r.level }
+// IsPlane reports whether all of it is one plane.
+func (r *Ribbon) IsPlane() bool { return r.plane }
 
-// flat tells whether the road is level and lies at height 0.
-func (r *Ribbon) flat() bool {
+// isFlat reports whether the road is level at height 0.
+func (r *Ribbon) isFlat() bool {
 	for i := range r.line.Points() {
 		if p := &r.line.Points()[i]; p.Pos.Z != 0 || p.Slope != 0 || p.Bank != 0 {
 			return false
@@ -109,59 +112,60 @@ func (r *Ribbon) flat() bool {
 	return true
 }
 
-// apart checks that the verge of one part of the road nowhere reaches another part.
-func (r *Ribbon) apart() error {
-	const every = 5.0 // [m]
+// checkSelfDistance returns an error if the verge of one part of the road reaches another part.
+func (r *Ribbon) checkSelfDistance() error {
+	const spacing = 5.0 // [m]
 	l := r.line
-	n := int(l.Length() / every)
+	n := int(l.Length() / spacing)
 	points := make([]road.Point, n)
 	for i := range points {
-		points[i] = l.At(float64(i) * every)
+		points[i] = l.At(float64(i) * spacing)
 	}
 	for i := range n {
 		a := &points[i]
 		for j := i + 1; j < n; j++ {
 			b := &points[j]
-			way := min(float64(j-i), float64(n-j+i)) * every
-			need := max(a.Left, a.Right) + max(b.Left, b.Right) + 2*r.kerb + r.verge
-			if far := math.Hypot(a.Pos.X-b.Pos.X, a.Pos.Y-b.Pos.Y); far < need && way > 3*need {
-				return fmt.Errorf("the road comes within %.1f m of itself at %.0f m and %.0f m: needs %.1f m, or narrower verges",
-					far, float64(i)*every, float64(j)*every, need)
+			apart := min(float64(j-i), float64(n-j+i)) * spacing
+			minDistance := max(a.Left, a.Right) + max(b.Left, b.Right) + 2*r.kerbWidth + r.vergeWidth
+			if distance := math.Hypot(a.Pos.X-b.Pos.X, a.Pos.Y-b.Pos.Y); distance < minDistance && apart > 3*minDistance {
+				return fmt.Errorf("the road comes within %.1f m of itself at %.0f m and %.0f m: must be at least %.1f m; "+
+					"move a piece or make the verges narrower",
+					distance, float64(i)*spacing, float64(j)*spacing, minDistance)
 			}
 		}
 	}
 	return nil
 }
 
-// lay puts the parts on the road and returns the names of the areas.
-func (r *Ribbon) lay(l *Plan, named func(string) (road.Surface, error)) ([]string, error) {
+// addParts adds the plan's parts to the index and returns the names of the areas.
+func (r *Ribbon) addParts(l *Plan, named func(string) (road.Surface, error)) ([]string, error) {
 	var areas []string
-	r.parts = newLots[strip](r.line.Length())
+	r.parts = newSpanIndex[placedPart](r.line.Length())
 	for i, p := range l.Parts {
 		at, err := l.span(&p.Stretch, r.line)
 		if err != nil {
-			return nil, valid.Within(fmt.Sprintf("part[%d]", i), err)
+			return nil, valid.WithPrefix(fmt.Sprintf("part[%d]", i), err)
 		}
-		s := strip{span: at}
+		s := placedPart{span: at}
 		if s.material, err = r.material(p.Surface, named); err != nil {
-			return nil, valid.Within(fmt.Sprintf("part[%d]", i), err)
+			return nil, valid.WithPrefix(fmt.Sprintf("part[%d]", i), err)
 		}
-		if s.area, areas, err = numbered(areas, p.Area); err != nil {
-			return nil, valid.Within(fmt.Sprintf("part[%d]", i), err)
+		if s.area, areas, err = areaNumber(areas, p.AreaName); err != nil {
+			return nil, valid.WithPrefix(fmt.Sprintf("part[%d]", i), err)
 		}
 		r.parts.add(s.span, s)
-		if err := r.parts.crowded("part"); err != nil {
+		if err := r.parts.checkCount("part"); err != nil {
 			return nil, err
 		}
 	}
 	return areas, nil
 }
 
-// material returns the number of a surface, which joins the list if it is new. No name
-// is that of the road.
+// material returns the material number of a surface, and adds the surface to the list if it is new. An empty
+// name means the road's surface.
 func (r *Ribbon) material(name string, named func(string) (road.Surface, error)) (uint8, error) {
 	if name == "" {
-		return ofRoad, nil
+		return roadMaterial, nil
 	}
 	for i := range r.surfaces {
 		if r.surfaces[i].Name == name {
@@ -173,14 +177,15 @@ func (r *Ribbon) material(name string, named func(string) (road.Surface, error))
 		return 0, err
 	}
 	if len(r.surfaces) > math.MaxUint8 {
-		return 0, errors.New("more than 256 surfaces")
+		return 0, errors.New("more than 256 surfaces: use fewer")
 	}
 	r.surfaces = append(r.surfaces, s)
 	return uint8(len(r.surfaces) - 1), nil
 }
 
-// numbered returns the number of an area, which joins the list if it is new.
-func numbered(areas []string, name string) (uint8, []string, error) {
+// areaNumber returns the number of an area, from 1, and the list of areas, to which it adds the name if it is
+// new. An empty name has the number 0.
+func areaNumber(areas []string, name string) (uint8, []string, error) {
 	if name == "" {
 		return 0, areas, nil
 	}
@@ -189,25 +194,25 @@ func numbered(areas []string, name string) (uint8, []string, error) {
 			return uint8(i + 1), areas, nil
 		}
 	}
-	if len(areas) == road.Areas-1 {
-		return 0, nil, fmt.Errorf("area %q: there are %d others already, which is the most", name, road.Areas-1)
+	if len(areas) == road.AreaCount-1 {
+		return 0, nil, fmt.Errorf("area %q: there are already %d others, the maximum; remove some", name, road.AreaCount-1)
 	}
 	return uint8(len(areas) + 1), append(areas, name), nil
 }
 
-// raise puts the features on the road.
-func (r *Ribbon) raise(l *Plan) error {
-	r.features = newLots[feature](r.line.Length())
+// addFeatures adds the plan's features to the index.
+func (r *Ribbon) addFeatures(l *Plan) error {
+	r.features = newSpanIndex[placedFeature](r.line.Length())
 	for i, f := range l.Features {
 		at, err := l.span(&f.Stretch, r.line)
 		if err == nil {
-			err = f.fits(at)
+			err = f.checkLength(at)
 		}
 		if err != nil {
-			return valid.Within(fmt.Sprintf("feature[%d]", i), err)
+			return valid.WithPrefix(fmt.Sprintf("feature[%d]", i), err)
 		}
-		r.features.add(at, newFeature(&f, at))
-		if err := r.features.crowded("feature"); err != nil {
+		r.features.add(at, placeFeature(&f, at))
+		if err := r.features.checkCount("feature"); err != nil {
 			return err
 		}
 	}

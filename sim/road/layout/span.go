@@ -3,21 +3,21 @@ package layout
 import (
 	"fmt"
 	"math"
-	"strings"
 
+	"rig.example/rig/internal/valid"
 	"rig.example/rig/sim/road"
 )
 
-// span is a stretch in stations of its line.
+// span is a stretch of the road, in stations of the center line.
 type span struct {
-	from, length float64 // [m]
-	right, left  float64 // sides beside the centre line, positive to the left [m]
-	whole        bool    // the road from edge to edge
+	from, length float64 // station of its start, and its length [m]
+	right, left  float64 // lateral positions of its sides, positive left of the center line [m]
+	wholeWidth   bool    // it has the whole width of the road; right and left are unused
 }
 
-// into returns how far a station is into the span [m]; more than its length if it is
-// outside. lap is the line's length [m].
-func (s *span) into(station, lap float64) float64 {
+// distanceInto returns the distance from the span's start to a station [m], larger than its length outside
+// the span. lap is the length of the line [m].
+func (s *span) distanceInto(station, lap float64) float64 {
 	d := station - s.from
 	if d < 0 {
 		d += lap
@@ -25,34 +25,35 @@ func (s *span) into(station, lap float64) float64 {
 	return d
 }
 
-// holds tells whether a place of the road is in the span.
-func (s *span) holds(station, lateral, lap float64, road bool) bool {
-	if d := s.into(station, lap); !(d >= 0 && d <= s.length) {
+// contains reports whether a position is in the span. onRoad is whether it is between the road's edges.
+func (s *span) contains(station, lateral, lap float64, onRoad bool) bool {
+	if d := s.distanceInto(station, lap); !(d >= 0 && d <= s.length) {
 		return false
 	}
-	if s.whole {
-		return road
+	if s.wholeWidth {
+		return onRoad
 	}
 	return lateral >= s.right && lateral <= s.left
 }
 
-// span finds a stretch on the line.
+// span returns a stretch of the plan in stations of the center line.
 func (l *Plan) span(s *Stretch, line *road.Line) (span, error) {
 	start, err := l.start(s.On)
 	if err != nil {
 		return span{}, err
 	}
 	if !(s.To > s.From) || !(s.To-s.From <= line.Length()) || !(math.Abs(s.From) <= line.Length()) {
-		return span{}, fmt.Errorf("from_m = %g, to_m = %g: must follow each other within a lap of %.0f m", s.From, s.To, line.Length())
+		return span{}, fmt.Errorf("from_m = %g, to_m = %g: from_m must be less than to_m, both within a lap of %.0f m",
+			s.From, s.To, line.Length())
 	}
 	whole := s.Right == 0 && s.Left == 0
 	if !whole && !(s.Left > s.Right && s.Left-s.Right < 1e4) {
-		return span{}, fmt.Errorf("right_m = %g, left_m = %g: the left side must be greater", s.Right, s.Left)
+		return span{}, fmt.Errorf("right_m = %g, left_m = %g: left_m must be greater than right_m", s.Right, s.Left)
 	}
 	return span{line.Wrap(start + s.From), s.To - s.From, s.Right, s.Left, whole}, nil
 }
 
-// start returns the station at which a named piece starts [m].
+// start returns the station at which a named piece starts [m]; 0 if the name is empty.
 func (l *Plan) start(name string) (float64, error) {
 	s := 0.0
 	var names []string
@@ -66,49 +67,52 @@ func (l *Plan) start(name string) (float64, error) {
 		s += p.length()
 	}
 	if len(names) == 0 {
-		return 0, fmt.Errorf("on = %q is no piece: none has a name; give one with name", name)
+		return 0, fmt.Errorf("on = %q not found: no piece has a name; add one with the key name", name)
 	}
-	return 0, fmt.Errorf("on = %q is no piece; there are %s", name, strings.Join(names, ", "))
+	return 0, valid.OneOf("on", name, names...)
 }
 
-// lots finds what lies about a station among things that lie along a closed line.
-type lots[T any] struct {
-	lap   float64
-	cells [][]T // by even steps of the line
+// spanIndex finds the items near a station of a closed line. It divides the line into cells of equal length.
+type spanIndex[T any] struct {
+	lap   float64 // length of the line [m]
+	cells [][]T   // items of each cell, in the order in which they were added
 }
 
-const lot = 10.0 // [m]
+// cellLength is the length of a cell [m].
+const cellLength = 10.0
 
-func newLots[T any](lap float64) lots[T] {
-	return lots[T]{lap, make([][]T, max(int(lap/lot), 1))}
+// newSpanIndex returns an empty index for a line of length lap [m].
+func newSpanIndex[T any](lap float64) spanIndex[T] {
+	return spanIndex[T]{lap, make([][]T, max(int(lap/cellLength), 1))}
 }
 
-// add puts a thing into every cell that its span touches, with a metre to spare.
-func (l *lots[T]) add(at span, thing T) {
+// add puts an item into every cell that its span touches, with a margin of a metre.
+func (l *spanIndex[T]) add(at span, item T) {
 	n := len(l.cells)
 	first := int(math.Floor((at.from - 1) / l.lap * float64(n)))
 	last := int(math.Floor((at.from + at.length + 1) / l.lap * float64(n)))
 	for i := first; i <= min(last, first+n-1); i++ {
 		cell := &l.cells[((i%n)+n)%n]
-		*cell = append(*cell, thing)
+		*cell = append(*cell, item)
 	}
 }
 
-// lotMost is the most things that lie about one place: a tick looks at all of them.
-const lotMost = 64
+// maxPerCell is the maximum number of items in a cell: Touch looks at all of them.
+const maxPerCell = 64
 
-// crowded reports a place with more things than may lie there.
-func (l *lots[T]) crowded(what string) error {
+// checkCount returns an error if a cell has more than maxPerCell items. kind names the items in the message.
+func (l *spanIndex[T]) checkCount(kind string) error {
 	for i, cell := range l.cells {
-		if len(cell) > lotMost {
-			return fmt.Errorf("%s: %d lie about %.0f m from the start: at most %d may; leave some out", what, len(cell), float64(i)/float64(len(l.cells))*l.lap, lotMost)
+		if len(cell) > maxPerCell {
+			return fmt.Errorf("%s: %d of them near %.0f m from the start: must be at most %d; remove some",
+				kind, len(cell), float64(i)/float64(len(l.cells))*l.lap, maxPerCell)
 		}
 	}
 	return nil
 }
 
-// near returns what may lie at a station.
-func (l *lots[T]) near(station float64) []T {
+// at returns the items whose spans may contain a station [m].
+func (l *spanIndex[T]) at(station float64) []T {
 	i := int(station / l.lap * float64(len(l.cells)))
 	return l.cells[min(max(i, 0), len(l.cells)-1)]
 }

@@ -34,15 +34,15 @@ func drive(tick int, radius float64, p *[20]r3.Vec) {
 
 // ticking returns the least time of several drives of a second each.
 func ticking(m *Mesh, ask func(m *Mesh, p r3.Vec)) time.Duration {
-	least := time.Hour
+	minimum := time.Hour
 	for round := range 7 {
 		start := time.Now()
 		for tick := range 1000 {
 			m.tick(1000*round+tick, ask)
 		}
-		least = min(least, time.Since(start))
+		minimum = min(minimum, time.Since(start))
 	}
-	return least
+	return minimum
 }
 
 // BenchmarkTick is what four wheels with five rays each cost a tick.
@@ -61,7 +61,7 @@ func BenchmarkTick(b *testing.B) {
 						m.tick(tick, ask)
 						tick++
 					}
-					b.ReportMetric(float64(m.Bytes())/float64(m.Triangles()), "B/triangle")
+					b.ReportMetric(float64(m.Bytes())/float64(m.TriangleCount()), "B/triangle")
 				})
 			}
 		})
@@ -76,11 +76,11 @@ func (m *Mesh) triangles() (touched, met float64) {
 		m.tick(37*n, func(m *Mesh, p r3.Vec) {
 			touched += float64(m.under(0, r3.Sub(p, m.origin)))
 			r, _ := m.newRay(r3.Sub(p, m.origin), r3.Vec{X: 0.1, Y: 0.02, Z: -1}, 20, [3]float64{})
-			m.walk(&r, func(i int) {
+			m.traverse(&r, func(i int) {
 				met++
 				c := &m.corners[i]
-				if t, ok := r.meets(&m.vertices[c[0]].pos, &m.vertices[c[1]].pos, &m.vertices[c[2]].pos); ok {
-					r.most = t
+				if t, ok := r.triangle(&m.vertices[c[0]].pos, &m.vertices[c[1]].pos, &m.vertices[c[2]].pos); ok {
+					r.limit = t
 				}
 			})
 		})
@@ -92,7 +92,7 @@ func (m *Mesh) triangles() (touched, met float64) {
 func (m *Mesh) under(at uint32, q r3.Vec) int {
 	n := &m.nodes[at]
 	switch {
-	case !n.over(q):
+	case !n.covers(q):
 		return 0
 	case n.count > 0:
 		return int(n.count)
@@ -172,7 +172,7 @@ func TestLargeMeshesCostLittle(t *testing.T) {
 	start := time.Now()
 	m := build(t, tr, DefaultOptions())
 	built := time.Since(start)
-	per := float64(m.Bytes()) / float64(m.Triangles())
+	per := float64(m.Bytes()) / float64(m.TriangleCount())
 	var out bytes.Buffer
 	out.Grow(m.Bytes() + 1000)
 	start = time.Now()
@@ -185,7 +185,7 @@ func TestLargeMeshesCostLittle(t *testing.T) {
 		t.Fatal(err)
 	}
 	loaded := time.Since(start)
-	t.Logf("%d triangles: built in %v, saved in %v, loaded in %v, %.1f bytes a triangle", m.Triangles(), built, saved, loaded, per)
+	t.Logf("%d triangles: built in %v, saved in %v, loaded in %v, %.1f bytes a triangle", m.TriangleCount(), built, saved, loaded, per)
 	small := build(t, plain(1000), DefaultOptions())
 	for name, ask := range queries {
 		t.Logf("20 of %s: %v a tick on 1000 triangles, %v on these", name, ticking(small, ask)/1000, ticking(m, ask)/1000)

@@ -2,14 +2,16 @@ package mesh
 
 import "gonum.org/v1/gonum/spatial/r3"
 
-// triple is a place as it is kept [m, from the origin].
-type triple [3]float32
+// vec32 is a stored position [m, relative to the mesh's origin].
+type vec32 [3]float32
 
-func (t triple) vec() r3.Vec { return r3.Vec{X: float64(t[0]), Y: float64(t[1]), Z: float64(t[2])} }
+// vec returns the position in float64.
+func (t vec32) vec() r3.Vec { return r3.Vec{X: float64(t[0]), Y: float64(t[1]), Z: float64(t[2])} }
 
-// box is a space along the axes.
-type box struct{ low, high triple }
+// box is a cuboid parallel to the axes.
+type box struct{ low, high vec32 }
 
+// join extends b so that it contains o.
 func (b *box) join(o *box) {
 	for k := range 3 {
 		if o.low[k] < b.low[k] {
@@ -21,6 +23,7 @@ func (b *box) join(o *box) {
 	}
 }
 
+// boxOf returns the box around three positions.
 func boxOf(a, b, c [3]float32) box {
 	var x box
 	for k := range 3 {
@@ -30,18 +33,18 @@ func boxOf(a, b, c [3]float32) box {
 	return x
 }
 
-// half returns half the surface of a box [m²].
-func (b *box) half() float32 {
+// halfArea returns half the surface area of a box [m²].
+func (b *box) halfArea() float32 {
 	x, y, z := b.high[0]-b.low[0], b.high[1]-b.low[1], b.high[2]-b.low[2]
 	return x*y + y*z + z*x
 }
 
-// node is a part of the hierarchy: a leaf with count triangles from first on,
-// or two nodes at first and first+1 if count is 0.
+// node is a node of the hierarchy: a leaf with count triangles from first on, or two nodes at first and
+// first+1 if count is 0.
 type node struct {
 	box
 	first, count uint32
 }
 
-// deepest is the most levels that a hierarchy has.
-const deepest = 80
+// maxDepth is the maximum number of levels of a hierarchy.
+const maxDepth = 80

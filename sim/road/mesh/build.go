@@ -7,9 +7,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 )
 
-// Build makes a ground of triangles. The result is the same for any parallel.
-//
-// Vertices at one place become one, and triangles without area are left out.
+// Build makes a ground of triangles. The result is the same for any parallel. Vertices at the same
+// position become one, and triangles without area are left out.
 func Build(t Triangles, o Options, parallel Parallel) (*Mesh, error) {
 	if err := o.Validate(); err != nil {
 		return nil, fmt.Errorf("mesh: %w", err)
@@ -17,52 +16,59 @@ func Build(t Triangles, o Options, parallel Parallel) (*Mesh, error) {
 	if err := t.check(); err != nil {
 		return nil, err
 	}
-	b := &builder{options: o, blunt: math.Cos(o.Crease), parallel: parallel}
+	b := &builder{options: o, cosCrease: math.Cos(o.Crease), parallel: parallel}
 	b.weld(t.Positions)
-	if b.gather(&t); len(b.corners) == 0 {
+	if b.collectTriangles(&t); len(b.corners) == 0 {
 		return nil, fmt.Errorf("mesh: none of %d triangles has an area: are the vertices all on a line?", b.dropped)
 	}
-	b.smoothen()
-	refs := b.refs()
-	nodes := hierarchy(refs, parallel)
+	b.smooth()
+	refs := b.boxes()
+	nodes := buildTree(refs, parallel)
 	m := b.pack(refs, nodes)
-	m.entries = newGrid(m.nodes, len(m.corners), parallel)
-	if err := m.piled(); err != nil {
+	m.entryGrid = newEntryGrid(m.nodes, len(m.corners), parallel)
+	if err := m.checkPiles(); err != nil {
 		return nil, err
 	}
 	return m, nil
 }
 
-// piled refuses a mesh in which a look down would meet very many triangles: each tick has
-// many of them. It looks at up to a thousand places.
-func (m *Mesh) piled() error {
-	const places, most, mean = 1000, 4096, 256 // triangles whose boxes are above or below one place
-	every := max(len(m.corners)/places, 1)
-	looks, sum := 0, 0
+// checkPiles returns an error if very many triangles are above each other, where Touch would be too slow. It
+// examines up to a thousand positions.
+func (m *Mesh) checkPiles() error {
+	const (
+		samples = 1000 // number of positions examined
+		limit   = 4096 // maximum number of triangles whose boxes are above or below one position
+		maxMean = 256  // maximum mean of this number
+	)
+	every := max(len(m.corners)/samples, 1)
+	count, sum := 0, 0
 	for i := 0; i < len(m.corners); i += every {
 		f := m.face(i)
 		q := r3.Scale(1.0/3, r3.Add(f[0], r3.Add(f[1], f[2])))
-		n := m.pile(q, most+1)
-		if n > most {
+		n := m.countAt(q, limit+1)
+		if n > limit {
 			p := r3.Add(m.origin, q)
-			return fmt.Errorf("mesh: more than %d triangles above each other near %.1f, %.1f m: leave out those that are there twice, and cut large faces evenly", most, p.X, p.Y)
+			return fmt.Errorf("mesh: more than %d triangles above each other near %.1f, %.1f m: "+
+				"remove duplicates and cut large faces evenly", limit, p.X, p.Y)
 		}
-		looks, sum = looks+1, sum+n
+		count, sum = count+1, sum+n
 	}
-	if sum > mean*looks {
-		return fmt.Errorf("mesh: %d triangles above each other on average: at most %d are possible; leave out those that are there twice", sum/looks, mean)
+	if sum > maxMean*count {
+		return fmt.Errorf("mesh: %d triangles above each other on average: must be at most %d; remove duplicates",
+			sum/count, maxMean)
 	}
 	return nil
 }
 
-// pile counts the triangles in leaves above and below a place, up to a most.
-func (m *Mesh) pile(q r3.Vec, most int) (count int) {
-	stack := make([]uint32, 1, deepest)
-	for len(stack) > 0 && count < most {
+// countAt returns the number of triangles in the leaves above and below q, a position relative to the origin
+// [m]. It stops counting at limit.
+func (m *Mesh) countAt(q r3.Vec, limit int) (count int) {
+	stack := make([]uint32, 1, maxDepth)
+	for len(stack) > 0 && count < limit {
 		n := &m.nodes[stack[len(stack)-1]]
 		stack = stack[:len(stack)-1]
 		switch {
-		case !n.over(q):
+		case !n.covers(q):
 		case n.count > 0:
 			count += int(n.count)
 		default:
@@ -72,25 +78,25 @@ func (m *Mesh) pile(q r3.Vec, most int) (count int) {
 	return count
 }
 
-// chunk is how many elements are worth a piece of parallel work.
+// chunk is the number of elements in one piece of parallel work.
 const chunk = 1 << 16
 
-// builder is a mesh in the making.
+// builder is a mesh while it is being built.
 type builder struct {
-	options  Options
-	blunt    float64 // cosine of the crease angle
-	parallel Parallel
-	origin   r3.Vec
-	welded   []uint32     // the place of each vertex
-	places   [][3]float32 // [m, from the origin]
-	corners  [][3]uint32  // places of each triangle
-	material []uint8
-	flags    []flags
-	slopes   [][3][2]float32 // of the surface at the corners; nil if it is not smooth
-	dropped  int
+	options       Options
+	cosCrease     float64 // cosine of the crease angle
+	parallel      Parallel
+	origin        r3.Vec
+	positionIndex []uint32     // for each vertex of the input, its index into positions
+	positions     [][3]float32 // distinct positions, relative to the origin [m]
+	corners       [][3]uint32  // for each triangle, the indices of its corners into positions
+	material      []uint8
+	flags         []flags
+	slopes        [][3][2]float32 // slopes of the surface at the triangles' corners; nil if it is not smooth
+	dropped       int             // number of triangles without area
 }
 
-// weld finds the vertices that are at one place.
+// weld sets the origin and the distinct positions: vertices at the same position get the same index.
 func (b *builder) weld(positions []float64) {
 	t := Triangles{Positions: positions}
 	low, high := t.bounds()
@@ -100,33 +106,35 @@ func (b *builder) weld(positions []float64) {
 	}
 	b.origin = r3.Vec{X: mid[0], Y: mid[1], Z: mid[2]}
 	n := len(positions) / 3
-	b.welded = make([]uint32, n)
-	b.places = make([][3]float32, 0, n)
-	table := newTable(n)
-	for i := range b.welded {
+	b.positionIndex = make([]uint32, n)
+	b.positions = make([][3]float32, 0, n)
+	table := newVertexTable(n)
+	for i := range b.positionIndex {
 		var p [3]float32
 		for k := range 3 {
-			p[k] = float32(positions[3*i+k]-mid[k]) + 0 // no negative zero
+			p[k] = float32(positions[3*i+k]-mid[k]) + 0 // adding 0 turns -0 into 0
 		}
-		b.welded[i] = table.place(p, &b.places)
+		b.positionIndex[i] = table.indexOf(p, &b.positions)
 	}
 }
 
-// table finds places by their bits.
-type table struct {
-	slots []uint32 // one more than the index, or 0
-	shift int
+// vertexTable is a hash table of positions by the bits of their coordinates.
+type vertexTable struct {
+	slots []uint32 // index of a position plus one; 0 is empty
+	shift int      // number of bits by which a hash is shifted to the right to get a slot
 }
 
-func newTable(n int) table {
+// newVertexTable returns a table for n vertices.
+func newVertexTable(n int) vertexTable {
 	bits := 4
 	for 1<<bits < 2*n {
 		bits++
 	}
-	return table{make([]uint32, 1<<bits), 64 - bits}
+	return vertexTable{make([]uint32, 1<<bits), 64 - bits}
 }
 
-func (t *table) place(p [3]float32, places *[][3]float32) uint32 {
+// indexOf returns the index of p in places, and appends p if it is new.
+func (t *vertexTable) indexOf(p [3]float32, places *[][3]float32) uint32 {
 	const odd = 0x9E3779B97F4A7C15
 	h := uint64(math.Float32bits(p[0]))
 	h = (h ^ h>>29) * odd
@@ -145,14 +153,14 @@ func (t *table) place(p [3]float32, places *[][3]float32) uint32 {
 	}
 }
 
-// gather takes the triangles that have an area.
-func (b *builder) gather(t *Triangles) {
+// collectTriangles adds the triangles of t that have an area, and counts the others.
+func (b *builder) collectTriangles(t *Triangles) {
 	n := len(t.Indices) / 3
 	b.corners = make([][3]uint32, 0, n)
 	b.material = make([]uint8, 0, n)
 	b.flags = make([]flags, 0, n)
 	for i := range n {
-		c := [3]uint32{b.welded[t.Indices[3*i]], b.welded[t.Indices[3*i+1]], b.welded[t.Indices[3*i+2]]}
+		c := [3]uint32{b.positionIndex[t.Indices[3*i]], b.positionIndex[t.Indices[3*i+1]], b.positionIndex[t.Indices[3*i+2]]}
 		f := b.face(c)
 		out := f.normal()
 		if out == (r3.Vec{}) {
@@ -160,9 +168,9 @@ func (b *builder) gather(t *Triangles) {
 			continue
 		}
 		var flag flags
-		const level = 0.05 // of the normal along z, least of what carries
+		const level = 0.05 // minimum z of the unit normal of a face that carries a wheel
 		if z := out.Z / math.Sqrt(r3.Dot(out, out)); z > level || b.options.TwoSided && z < -level {
-			flag = up
+			flag = carries
 		}
 		var material uint8
 		if t.Materials != nil {
@@ -172,48 +180,51 @@ func (b *builder) gather(t *Triangles) {
 		b.material = append(b.material, material)
 		b.flags = append(b.flags, flag)
 	}
-	b.welded = nil
+	b.positionIndex = nil
 }
 
+// face returns the triangle whose corners are the positions c.
 func (b *builder) face(c [3]uint32) face {
-	return face{triple(b.places[c[0]]).vec(), triple(b.places[c[1]]).vec(), triple(b.places[c[2]]).vec()}
+	return face{vec32(b.positions[c[0]]).vec(), vec32(b.positions[c[1]]).vec(), vec32(b.positions[c[2]]).vec()}
 }
 
-// pack puts triangles and vertices in the order of the hierarchy.
+// pack returns the mesh, with triangles and vertices in the order of the hierarchy.
 func (b *builder) pack(refs []ref, nodes []node) *Mesh {
 	m := &Mesh{
 		origin: b.origin, box: nodes[0].box, nodes: nodes, dropped: b.dropped, smooth: b.options.Smooth,
 		corners: make([][3]uint32, len(refs)), material: make([]uint8, len(refs)), flags: make([]flags, len(refs)),
 	}
-	s := splitter{first: make([]uint32, len(b.places))}
-	s.vertices = make([]vertex, 0, len(b.places))
-	s.next = make([]uint32, 0, len(b.places))
+	s := vertexSplitter{first: make([]uint32, len(b.positions))}
+	s.vertices = make([]vertex, 0, len(b.positions))
+	s.next = make([]uint32, 0, len(b.positions))
 	for i := range refs {
-		from := refs[i].id
-		m.material[i], m.flags[i] = b.material[from], b.flags[from]
-		for k, at := range b.corners[from] {
-			v := vertex{pos: b.places[at]}
-			any := b.slopes == nil || b.flags[from]&up == 0
-			if !any {
-				v.slope = b.slopes[from][k]
+		source := refs[i].id
+		m.material[i], m.flags[i] = b.material[source], b.flags[source]
+		for k, at := range b.corners[source] {
+			v := vertex{pos: b.positions[at]}
+			anySlope := b.slopes == nil || b.flags[source]&carries == 0
+			if !anySlope {
+				v.slope = b.slopes[source][k]
 			}
-			m.corners[i][k] = s.vertex(at, v, any)
+			m.corners[i][k] = s.vertex(at, v, anySlope)
 		}
 	}
 	m.vertices = append(make([]vertex, 0, len(s.vertices)), s.vertices...)
 	return m
 }
 
-// splitter makes a vertex for each slope that the surface has at a place.
-type splitter struct {
+// vertexSplitter collects vertices: one for each distinct slope of the surface at a position.
+type vertexSplitter struct {
 	vertices []vertex
-	next     []uint32 // vertex at the same place, one more than its index
-	first    []uint32 // of a place, likewise
+	next     []uint32 // for each vertex, the index plus one of the next vertex at the same position
+	first    []uint32 // for each position, the index plus one of its first vertex
 }
 
-func (s *splitter) vertex(place uint32, v vertex, any bool) uint32 {
+// vertex returns the index of vertex v at a position, and appends v if it is new. If anySlope is true, it
+// returns any vertex at the position, whatever its slope.
+func (s *vertexSplitter) vertex(place uint32, v vertex, anySlope bool) uint32 {
 	for at := s.first[place]; at != 0; at = s.next[at-1] {
-		if any || s.vertices[at-1] == v {
+		if anySlope || s.vertices[at-1] == v {
 			return at - 1
 		}
 	}

@@ -17,26 +17,26 @@ import (
 func TestBuildSaysWhatIsWrong(t *testing.T) {
 	good := func() Triangles { return sheet(0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0) }
 	tests := []struct {
-		name string
-		bad  func(t *Triangles, o *Options)
-		want string
+		name    string
+		invalid func(t *Triangles, o *Options)
+		want    string
 	}{
 		{"nothing", func(t *Triangles, _ *Options) { *t = Triangles{} }, "mesh: no triangles"},
-		{"part of a triangle", func(t *Triangles, _ *Options) { t.Indices = t.Indices[:5] }, "mesh: 5 indices: must be three a triangle"},
-		{"part of a vertex", func(t *Triangles, _ *Options) { t.Positions = t.Positions[:11] }, "mesh: 11 coordinates: must be three a vertex"},
+		{"part of a triangle", func(t *Triangles, _ *Options) { t.Indices = t.Indices[:5] }, "mesh: 5 indices: must be three per triangle"},
+		{"part of a vertex", func(t *Triangles, _ *Options) { t.Positions = t.Positions[:11] }, "mesh: 11 coordinates: must be three per vertex"},
 		{"index", func(t *Triangles, _ *Options) { t.Indices[4] = 9 }, "mesh: triangle 1: vertex 9 of 4"},
-		{"not a number", func(t *Triangles, _ *Options) { t.Positions[7] = math.NaN() }, "mesh: vertex 2: y is NaN m"},
+		{"NaN", func(t *Triangles, _ *Options) { t.Positions[7] = math.NaN() }, "mesh: vertex 2: y is NaN m"},
 		{"infinite", func(t *Triangles, _ *Options) { t.Positions[9] = math.Inf(-1) }, "mesh: vertex 3: x is -Inf m"},
 		{"far away", func(t *Triangles, _ *Options) { t.Positions[2] = 1e9 }, "mesh: vertex 0: z is 1e+09 m: must be within ±1e+08 m"},
 		{"large", func(t *Triangles, _ *Options) { t.Positions[3] = 2e6 }, "mesh: vertex 1 is 2e+06 m along x from the lowest"},
 		{"materials", func(t *Triangles, _ *Options) { t.Materials = make([]uint8, 3) }, "mesh: 3 materials for 2 triangles"},
 		{"no area", func(t *Triangles, _ *Options) { t.Positions = make([]float64, 12) }, "mesh: none of 2 triangles has an area"},
-		{"crease", func(_ *Triangles, o *Options) { o.Crease = 2 }, "mesh: crease angle of 2 rad: allowed is 0 to π/2"},
-		{"bulge", func(_ *Triangles, o *Options) { o.Bulge = math.NaN() }, "bulge of NaN m: allowed is 0.0001 to 10"},
+		{"crease", func(_ *Triangles, o *Options) { o.Crease = 2 }, "mesh: crease angle of 2 rad: must be 0 to π/2"},
+		{"bulge", func(_ *Triangles, o *Options) { o.Bulge = math.NaN() }, "bulge of NaN m: must be 0.0001 to 10"},
 	}
 	for _, tt := range tests {
 		tr, o := good(), DefaultOptions()
-		tt.bad(&tr, &o)
+		tt.invalid(&tr, &o)
 		if _, err := Build(tr, o, nil); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: error %v, want %q", tt.name, err, tt.want)
 		}
@@ -48,8 +48,8 @@ func TestTrianglesWithoutAreaAreDropped(t *testing.T) {
 	tr.Positions = append(tr.Positions, 0, 0, 0, 2, 0, 0)
 	tr.Indices = append(tr.Indices, 0, 0, 1, 0, 1, 5, 0, 4, 2)
 	m := build(t, tr, DefaultOptions())
-	if m.Triangles() != 2 || m.Dropped() != 3 || len(m.vertices) != 4 {
-		t.Errorf("%d triangles on %d vertices, %d dropped, want 2, 4 and 3", m.Triangles(), len(m.vertices), m.Dropped())
+	if m.TriangleCount() != 2 || m.Dropped() != 3 || len(m.vertices) != 4 {
+		t.Errorf("%d triangles on %d vertices, %d dropped, want 2, 4 and 3", m.TriangleCount(), len(m.vertices), m.Dropped())
 	}
 	low, high := m.Bounds()
 	if low != (r3.Vec{}) || high != (r3.Vec{X: 4, Y: 4}) {
@@ -62,7 +62,7 @@ func TestMaterialsCountInThePavement(t *testing.T) {
 	tr.Materials = []uint8{0, 0, 1, 7}
 	m := build(t, tr, DefaultOptions())
 	ice, _ := tire.SurfaceNamed("ice")
-	m.Pave([]road.Surface{{Tire: tire.Dry()}, {Tire: ice}})
+	m.SetSurfaces([]road.Surface{{Tire: tire.Dry()}, {Tire: ice}})
 	for _, tt := range []struct {
 		x, y     float64
 		material uint8
@@ -107,7 +107,7 @@ func TestCreasesKeepTheirKinkWithoutAStep(t *testing.T) {
 	creases, step := 0, 0.0
 	for i := range m.corners {
 		for k := range 3 {
-			if m.flags[i].edge(k) != crease {
+			if m.flags[i].edge(k) != edgeCrease {
 				continue
 			}
 			creases++
@@ -194,9 +194,9 @@ func fuzzed(data []byte, kind uint8) (tr Triangles, o Options) {
 		x := float64(data[0]) / 16
 		switch size {
 		case 4:
-			x = float64(math.Float32frombits(order.Uint32(data)))
+			x = float64(math.Float32frombits(byteOrder.Uint32(data)))
 		case 8:
-			x = math.Float64frombits(order.Uint64(data))
+			x = math.Float64frombits(byteOrder.Uint64(data))
 		}
 		tr.Positions = append(tr.Positions, x)
 	}

@@ -4,29 +4,30 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"rig.example/rig/sim/road"
 )
 
-// Limits of what is built.
+// Limits of a mesh.
 const (
-	mostTriangles = 200_000_000
-	mostExtent    = 1e6 // [m]
-	mostFar       = 1e8 // of a coordinate [m]
+	maxTriangles = 200_000_000
+	maxExtent    = 1e6 // along each axis [m]
 )
 
-// check refuses what is not a mesh.
+// check reports the first fault of the input.
 func (t *Triangles) check() error {
 	n := len(t.Indices) / 3
 	switch {
 	case n == 0:
-		return errors.New("mesh: no triangles: export the road's faces, too")
+		return errors.New("mesh: no triangles: export the road's faces as well")
 	case len(t.Indices)%3 != 0:
-		return fmt.Errorf("mesh: %d indices: must be three a triangle", len(t.Indices))
+		return fmt.Errorf("mesh: %d indices: must be three per triangle", len(t.Indices))
 	case len(t.Positions)%3 != 0:
-		return fmt.Errorf("mesh: %d coordinates: must be three a vertex", len(t.Positions))
-	case n > mostTriangles:
-		return fmt.Errorf("mesh: %d triangles: at most %d are possible; simplify the mesh", n, mostTriangles)
+		return fmt.Errorf("mesh: %d coordinates: must be three per vertex", len(t.Positions))
+	case n > maxTriangles:
+		return fmt.Errorf("mesh: %d triangles: must be at most %d; simplify the mesh", n, maxTriangles)
 	case t.Materials != nil && len(t.Materials) != n:
-		return fmt.Errorf("mesh: %d materials for %d triangles: must be one a triangle", len(t.Materials), n)
+		return fmt.Errorf("mesh: %d materials for %d triangles: must be one per triangle", len(t.Materials), n)
 	}
 	vertices := len(t.Positions) / 3
 	for i, v := range t.Indices {
@@ -34,27 +35,29 @@ func (t *Triangles) check() error {
 			return fmt.Errorf("mesh: triangle %d: vertex %d of %d: export the mesh again", i/3, v, vertices)
 		}
 	}
-	return t.checkPlaces()
+	return t.checkCoordinates()
 }
 
-func (t *Triangles) checkPlaces() error {
+// checkCoordinates returns an error if a coordinate is NaN, Inf or too large, or if the mesh extends too far.
+func (t *Triangles) checkCoordinates() error {
 	for i, x := range t.Positions {
-		if !(math.Abs(x) <= mostFar) {
-			return fmt.Errorf("mesh: vertex %d: %s is %g m: must be within ±%g m", i/3, axes[i%3], x, mostFar)
+		if !(math.Abs(x) <= road.MaxCoordinate) {
+			return fmt.Errorf("mesh: vertex %d: %s is %g m: must be within ±%g m", i/3, axisNames[i%3], x, float64(road.MaxCoordinate))
 		}
 	}
 	low, high := t.bounds()
-	for k, axis := range axes {
-		if high[k]-low[k] > mostExtent {
-			return fmt.Errorf("mesh: vertex %d is %g m along %s from the lowest: at most %g m are possible; are its units metres?",
-				t.highest(k), high[k]-low[k], axis, mostExtent)
+	for k, axis := range axisNames {
+		if high[k]-low[k] > maxExtent {
+			return fmt.Errorf("mesh: vertex %d is %g m along %s from the lowest: must be at most %g m; "+
+				"check that the unit is metres", t.highest(k), high[k]-low[k], axis, maxExtent)
 		}
 	}
 	return nil
 }
 
-var axes = [3]string{"x", "y", "z"}
+var axisNames = [3]string{"x", "y", "z"}
 
+// bounds returns the smallest and the largest coordinates [m].
 func (t *Triangles) bounds() (low, high [3]float64) {
 	low = [3]float64(t.Positions)
 	high = low
@@ -67,7 +70,7 @@ func (t *Triangles) bounds() (low, high [3]float64) {
 	return low, high
 }
 
-// highest returns the vertex that is highest along an axis.
+// highest returns the vertex with the largest coordinate along an axis.
 func (t *Triangles) highest(axis int) int {
 	best := 0
 	for i := range len(t.Positions) / 3 {

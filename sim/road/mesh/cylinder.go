@@ -4,43 +4,45 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig.example/rig/internal/valid"
 )
 
-// cylinder is a body.
+// cylinder is a moving cylinder. At the start of its motion its center is the origin of all positions.
 type cylinder struct {
-	way, axle    r3.Vec
-	radius, half float64
+	motion            r3.Vec  // [m]
+	axle              r3.Vec  // unit vector
+	radius, halfWidth float64 // [m]
 }
 
-// SweepCylinder returns what a cylinder of a radius and half a width [m] about
-// axle meets first on its way [m]: flat triangles decide, as for a sphere. Where
-// it lies on a face or an edge with a line or a disc, the point is the nearest to the
-// middle of that.
-func (m *Mesh) SweepCylinder(from, axle r3.Vec, radius, half float64, way r3.Vec) (Hit, bool) {
-	long := math.Sqrt(r3.Dot(axle, axle))
-	if !(radius > 0 && half > 0 && long > 0) || !finite(long) {
+// SweepCylinder returns what a cylinder with a radius and half its width [m] around axle meets first on its
+// motion [m]. It meets the flat triangles, as SweepSphere does. If the cylinder meets a face or an edge
+// along a line or a disc, the hit point is the one nearest to the middle of the line or disc.
+func (m *Mesh) SweepCylinder(from, axle r3.Vec, radius, half float64, motion r3.Vec) (Hit, bool) {
+	length := math.Sqrt(r3.Dot(axle, axle))
+	if !(radius > 0 && half > 0 && length > 0) || !valid.Finite(length) {
 		return Hit{}, false
 	}
-	c := cylinder{way, r3.Scale(1/long, axle), radius, half}
-	size := [3]float64{c.reach(r3.Vec{X: 1}), c.reach(r3.Vec{Y: 1}), c.reach(r3.Vec{Z: 1})}
-	meet := func(f face, triangle int, best touched) touched {
-		c.meet(&f, triangle, &best)
+	c := cylinder{motion, r3.Scale(1/length, axle), radius, half}
+	size := [3]float64{c.support(r3.Vec{X: 1}), c.support(r3.Vec{Y: 1}), c.support(r3.Vec{Z: 1})}
+	meet := func(f face, triangle int, best firstContact) firstContact {
+		c.contact(&f, triangle, &best)
 		return best
 	}
-	return m.sweep(from, way, size, meet, c.reach)
+	return m.sweep(from, motion, size, meet, c.support)
 }
 
-// reach returns how far the cylinder extends from its centre along or against n.
-func (c *cylinder) reach(n r3.Vec) float64 {
+// support returns how far the cylinder extends from its center in the direction of the unit vector n [m].
+func (c *cylinder) support(n r3.Vec) float64 {
 	along := r3.Dot(n, c.axle)
-	return c.radius*math.Sqrt(max(0, 1-along*along)) + c.half*math.Abs(along)
+	return c.radius*math.Sqrt(max(0, 1-along*along)) + c.halfWidth*math.Abs(along)
 }
 
-// meet tries all pairs of features that two convex bodies can meet with: the
-// face with the cylinder's foremost place, each corner with its side and ends,
-// each edge with its side and rims.
-func (c *cylinder) meet(f *face, triangle int, best *touched) {
-	if c.cuts(f, triangle, best) {
+// contact updates best with the first contact of the cylinder with a triangle. It tries all pairs of features
+// with which two convex bodies can meet: the face with the cylinder's foremost point, each corner with its
+// lateral surface and its ends, each edge with its lateral surface and the circles at its ends.
+func (c *cylinder) contact(f *face, triangle int, best *firstContact) {
+	if c.overlaps(f, triangle, best) {
 		return
 	}
 	c.face(f, triangle, best)
@@ -48,52 +50,55 @@ func (c *cylinder) meet(f *face, triangle int, best *touched) {
 		c.corner(f[k], triangle, feature(4+k), best)
 		e := r3.Sub(f[(k+1)%3], f[k])
 		c.side(f[k], e, triangle, feature(1+k), best)
-		c.rim(f[k], e, c.half, triangle, feature(1+k), best)
-		c.rim(f[k], e, -c.half, triangle, feature(1+k), best)
+		c.rim(f[k], e, c.halfWidth, triangle, feature(1+k), best)
+		c.rim(f[k], e, -c.halfWidth, triangle, feature(1+k), best)
 	}
 }
 
-// across returns the part of a vector square to the axle.
-func (c *cylinder) across(v r3.Vec) r3.Vec { return r3.Sub(v, r3.Scale(r3.Dot(v, c.axle), c.axle)) }
+// perpendicular returns the component of a vector perpendicular to the axle.
+func (c *cylinder) perpendicular(v r3.Vec) r3.Vec {
+	return r3.Sub(v, r3.Scale(r3.Dot(v, c.axle), c.axle))
+}
 
-// cuts tells whether the cylinder is in the triangle from the start: whether what
-// of that is between its ends comes nearer to the axle than the radius.
-func (c *cylinder) cuts(f *face, triangle int, best *touched) bool {
-	var s strip
-	s.set(f[:])
-	s.cut(c.axle, c.half)
-	s.cut(r3.Scale(-1, c.axle), c.half)
+// overlaps reports whether the cylinder overlaps the triangle at the start of the motion, and then offers that
+// contact to best. It clips the triangle by the planes of the cylinder's ends and compares the distance of the
+// rest from the axle with the radius.
+func (c *cylinder) overlaps(f *face, triangle int, best *firstContact) bool {
+	var s clippedTriangle
+	s.n = copy(s.p[:], f[:])
+	s.clip(c.axle, c.halfWidth)
+	s.clip(r3.Scale(-1, c.axle), c.halfWidth)
 	near, at := math.Inf(1), r3.Vec{}
 	for i := range s.n {
 		g := face{s.p[0], s.p[i], s.p[(i+1)%s.n]}
-		if p := c.nearAxle(&g); r3.Dot(c.across(p), c.across(p)) < near {
-			near, at = r3.Dot(c.across(p), c.across(p)), p
+		if p := c.nearAxle(&g); r3.Dot(c.perpendicular(p), c.perpendicular(p)) < near {
+			near, at = r3.Dot(c.perpendicular(p), c.perpendicular(p)), p
 		}
 	}
 	const touching = 1 - 1e-12
 	if !(near < c.radius*c.radius*touching) {
 		return false
 	}
-	n := f.facing()
+	n := f.normalToOrigin()
 	if near > 0 {
-		n = r3.Scale(-1/math.Sqrt(near), c.across(at))
+		n = r3.Scale(-1/math.Sqrt(near), c.perpendicular(at))
 	}
-	best.take(0, at, n, triangle, 0)
+	best.offer(0, at, n, triangle, 0)
 	return true
 }
 
-// nearAxle returns the place of a triangle that is nearest to the axle's line.
+// nearAxle returns the point of a triangle that is nearest to the axle's line.
 func (c *cylinder) nearAxle(f *face) r3.Vec {
 	n := f.normal()
-	if lean := r3.Dot(n, c.axle); lean != 0 {
-		p := r3.Scale(r3.Dot(f[0], n)/lean, c.axle)
-		if finite(r3.Dot(p, p)) && f.holds(p, n) {
+	if cos := r3.Dot(n, c.axle); cos != 0 {
+		p := r3.Scale(r3.Dot(f[0], n)/cos, c.axle)
+		if valid.Finite(r3.Dot(p, p)) && f.contains(p, n) {
 			return p
 		}
 	}
 	near, best := math.Inf(1), f[0]
 	for k := range 3 {
-		a, b := c.across(f[k]), c.across(f[(k+1)%3])
+		a, b := c.perpendicular(f[k]), c.perpendicular(f[(k+1)%3])
 		e := r3.Sub(b, a)
 		s := 0.0
 		if l := r3.Dot(e, e); l > 0 {
@@ -106,55 +111,55 @@ func (c *cylinder) nearAxle(f *face) r3.Vec {
 	return best
 }
 
-// face meets the plane with the foremost place, line or disc.
-func (c *cylinder) face(f *face, triangle int, best *touched) {
-	n := f.facing()
-	closing := -r3.Dot(c.way, n)
-	gap := -r3.Dot(f[0], n) - c.reach(n)
+// face offers the contact of the face with the cylinder's foremost point, line or disc.
+func (c *cylinder) face(f *face, triangle int, best *firstContact) {
+	n := f.normalToOrigin()
+	closing := -r3.Dot(c.motion, n)
+	gap := -r3.Dot(f[0], n) - c.support(n)
 	if !(closing > 0) || gap < -1e-9*c.radius {
 		return
 	}
 	t := max(gap/closing, 0)
-	centre := r3.Scale(t, c.way)
-	if p, off, ok := c.lies(f, centre, n); ok {
-		best.prefer(touched{t, p, n, triangle, 0, off})
+	center := r3.Scale(t, c.motion)
+	if p, off, ok := c.faceContact(f, center, n); ok {
+		best.offerContact(firstContact{t, p, n, triangle, 0, off})
 	}
 }
 
-// lies returns the place where the cylinder lies on a face, the nearest to the
-// middle of what could lie there, how far it is from that, and whether any does.
-func (c *cylinder) lies(f *face, centre, n r3.Vec) (at r3.Vec, off float64, ok bool) {
+// faceContact reports whether the cylinder at a center touches a face with the normal n. It returns the contact
+// point: of a line or disc of contact the point nearest to its middle, with its distance from the middle.
+func (c *cylinder) faceContact(f *face, center, n r3.Vec) (at r3.Vec, offCenter float64, ok bool) {
 	const level = 1e-9
 	along := r3.Dot(n, c.axle)
-	out := c.across(n)
-	long := math.Sqrt(r3.Dot(out, out))
-	if long < level { // a disc
-		p := r3.Sub(centre, r3.Scale(math.Copysign(c.half, along), c.axle))
-		return c.disc(f, p)
+	out := c.perpendicular(n)
+	length := math.Sqrt(r3.Dot(out, out))
+	if length < level { // an end of the cylinder, a disc, is parallel to the face
+		p := r3.Sub(center, r3.Scale(math.Copysign(c.halfWidth, along), c.axle))
+		return c.discContact(f, p)
 	}
-	p := r3.Sub(centre, r3.Scale(c.radius/long, out))
-	if math.Abs(along) > level { // a point of a rim
-		p = r3.Sub(p, r3.Scale(math.Copysign(c.half, along), c.axle))
-		return p, 0, f.holds(p, f.normal())
+	p := r3.Sub(center, r3.Scale(c.radius/length, out))
+	if math.Abs(along) > level { // a point of the circle at an end is foremost
+		p = r3.Sub(p, r3.Scale(math.Copysign(c.halfWidth, along), c.axle))
+		return p, 0, f.contains(p, f.normal())
 	}
-	low, high := f.crossed(p, c.axle, c.half)
-	off = min(max(0, low), high)
-	return r3.Add(p, r3.Scale(off, c.axle)), math.Abs(off), low <= high
+	low, high := f.clipLine(p, c.axle, c.halfWidth)
+	offCenter = min(max(0, low), high)
+	return r3.Add(p, r3.Scale(offCenter, c.axle)), math.Abs(offCenter), low <= high
 }
 
-// disc returns the place of a face nearest to the middle of a disc on it, and
-// whether it is on the disc.
-func (c *cylinder) disc(f *face, p r3.Vec) (at r3.Vec, off float64, ok bool) {
+// discContact returns the point of a face nearest to the middle p of an end disc, its distance from the middle,
+// and whether it is on the disc.
+func (c *cylinder) discContact(f *face, p r3.Vec) (at r3.Vec, off float64, ok bool) {
 	g := face{r3.Sub(f[0], p), r3.Sub(f[1], p), r3.Sub(f[2], p)}
-	q, _ := g.nearest()
-	d := c.across(q)
+	q, _ := g.nearestToOrigin()
+	d := c.perpendicular(q)
 	off = math.Sqrt(r3.Dot(d, d))
 	return r3.Add(p, q), off, off <= c.radius
 }
 
-// crossed returns which part of a line in the face's plane from p-half to p+half
-// is in the face.
-func (f *face) crossed(p, along r3.Vec, half float64) (low, high float64) {
+// clipLine returns the range of x, within -half to half, for which the point p + x·along is in the face. The
+// line must be in the face's plane. low is above high if there is no such point.
+func (f *face) clipLine(p, along r3.Vec, half float64) (low, high float64) {
 	low, high = -half, half
 	n := f.normal()
 	for k := range 3 {
@@ -172,35 +177,35 @@ func (f *face) crossed(p, along r3.Vec, half float64) (low, high float64) {
 	return low, high
 }
 
-// corner meets a corner with the side or an end.
-func (c *cylinder) corner(p r3.Vec, triangle int, kind feature, best *touched) {
-	way, gap := c.across(c.way), c.across(p)
-	t, ok := root(r3.Dot(way, way), -r3.Dot(way, gap), r3.Dot(gap, gap)-c.radius*c.radius)
-	from := r3.Sub(p, r3.Scale(t, c.way))
-	if ok && math.Abs(r3.Dot(from, c.axle)) <= c.half {
-		best.take(t, p, r3.Scale(-1/c.radius, c.across(from)), triangle, kind)
+// corner offers the contacts of a corner p with the lateral surface and with an end.
+func (c *cylinder) corner(p r3.Vec, triangle int, kind feature, best *firstContact) {
+	across, gap := c.perpendicular(c.motion), c.perpendicular(p)
+	t, ok := firstRoot(r3.Dot(across, across), -r3.Dot(across, gap), r3.Dot(gap, gap)-c.radius*c.radius)
+	from := r3.Sub(p, r3.Scale(t, c.motion))
+	if ok && math.Abs(r3.Dot(from, c.axle)) <= c.halfWidth {
+		best.offer(t, p, r3.Scale(-1/c.radius, c.perpendicular(from)), triangle, kind)
 	}
-	speed, ahead := r3.Dot(c.way, c.axle), r3.Dot(p, c.axle)
-	end := math.Copysign(c.half, speed)
+	speed, ahead := r3.Dot(c.motion, c.axle), r3.Dot(p, c.axle)
+	end := math.Copysign(c.halfWidth, speed)
 	if t := (ahead - end) / speed; speed != 0 && t >= 0 {
-		from := c.across(r3.Sub(p, r3.Scale(t, c.way)))
+		from := c.perpendicular(r3.Sub(p, r3.Scale(t, c.motion)))
 		if r3.Dot(from, from) <= c.radius*c.radius {
-			best.take(t, p, r3.Scale(-math.Copysign(1, speed), c.axle), triangle, kind)
+			best.offer(t, p, r3.Scale(-math.Copysign(1, speed), c.axle), triangle, kind)
 		}
 	}
 }
 
-// side meets an edge with the side, both between their ends.
-func (c *cylinder) side(p, e r3.Vec, triangle int, kind feature, best *touched) {
+// side offers the contact of an edge from p to p+e with the lateral surface, both between their ends.
+func (c *cylinder) side(p, e r3.Vec, triangle int, kind feature, best *firstContact) {
 	m := r3.Cross(e, c.axle)
-	long := math.Sqrt(r3.Dot(m, m))
+	length := math.Sqrt(r3.Dot(m, m))
 	per := 1 / r3.Dot(e, e)
-	if long*long*per < 1e-18 {
+	if length*length*per < 1e-18 {
 		c.parallel(p, e, triangle, kind, best)
 		return
 	}
-	m = r3.Scale(1/long, m)
-	gap, speed := -r3.Dot(p, m), r3.Dot(c.way, m)
+	m = r3.Scale(1/length, m)
+	gap, speed := -r3.Dot(p, m), r3.Dot(c.motion, m)
 	if gap < 0 {
 		gap, speed, m = -gap, -speed, r3.Scale(-1, m)
 	}
@@ -208,44 +213,44 @@ func (c *cylinder) side(p, e r3.Vec, triangle int, kind feature, best *touched) 
 		return
 	}
 	t := (c.radius - gap) / speed
-	// The place on the edge: from the foot of the centre on it, c - r·m.
-	foot := r3.Sub(r3.Sub(r3.Scale(t, c.way), r3.Scale(c.radius, m)), p)
+	// The contact point on the edge, from the point of the cylinder nearest to the edge's line.
+	foot := r3.Sub(r3.Sub(r3.Scale(t, c.motion), r3.Scale(c.radius, m)), p)
 	square := r3.Cross(c.axle, m)
 	s := r3.Dot(foot, square) / r3.Dot(e, square)
 	at := r3.Add(p, r3.Scale(s, e))
-	along := r3.Dot(r3.Sub(at, r3.Scale(t, c.way)), c.axle)
-	if s >= 0 && s <= 1 && math.Abs(along) <= c.half {
-		best.take(t, at, m, triangle, kind)
+	along := r3.Dot(r3.Sub(at, r3.Scale(t, c.motion)), c.axle)
+	if s >= 0 && s <= 1 && math.Abs(along) <= c.halfWidth {
+		best.offer(t, at, m, triangle, kind)
 	}
 }
 
-// parallel meets an edge along the axle with the side.
-func (c *cylinder) parallel(p, e r3.Vec, triangle int, kind feature, best *touched) {
-	way, gap := c.across(c.way), c.across(p)
-	t, ok := root(r3.Dot(way, way), -r3.Dot(way, gap), r3.Dot(gap, gap)-c.radius*c.radius)
+// parallel offers the contact of an edge parallel to the axle with the lateral surface.
+func (c *cylinder) parallel(p, e r3.Vec, triangle int, kind feature, best *firstContact) {
+	across, gap := c.perpendicular(c.motion), c.perpendicular(p)
+	t, ok := firstRoot(r3.Dot(across, across), -r3.Dot(across, gap), r3.Dot(gap, gap)-c.radius*c.radius)
 	if !ok {
 		return
 	}
-	from := r3.Sub(p, r3.Scale(t, c.way))
+	from := r3.Sub(p, r3.Scale(t, c.motion))
 	a := r3.Dot(from, c.axle)
 	b := a + r3.Dot(e, c.axle)
-	low, high := max(min(a, b), -c.half), min(max(a, b), c.half)
+	low, high := max(min(a, b), -c.halfWidth), min(max(a, b), c.halfWidth)
 	if low <= high {
 		off := min(max(0, low), high)
-		at := r3.Add(r3.Scale(t, c.way), r3.Add(c.across(from), r3.Scale(off, c.axle)))
-		best.prefer(touched{t, at, r3.Scale(-1/c.radius, c.across(from)), triangle, kind, math.Abs(off)})
+		at := r3.Add(r3.Scale(t, c.motion), r3.Add(c.perpendicular(from), r3.Scale(off, c.axle)))
+		best.offerContact(firstContact{t, at, r3.Scale(-1/c.radius, c.perpendicular(from)), triangle, kind, math.Abs(off)})
 	}
 }
 
-// rim meets an edge with the circle at one end: where the circle crosses the
-// plane that the edge moves in as seen from the cylinder.
-func (c *cylinder) rim(p, e r3.Vec, end float64, triangle int, kind feature, best *touched) {
-	n := r3.Cross(e, c.way)
-	flat := c.across(n)
+// rim offers the contacts of an edge with the circle at one end of the cylinder. They are where the circle
+// crosses the plane in which the edge moves relative to the cylinder.
+func (c *cylinder) rim(p, e r3.Vec, end float64, triangle int, kind feature, best *firstContact) {
+	n := r3.Cross(e, c.motion)
+	flat := c.perpendicular(n)
 	size := math.Sqrt(r3.Dot(flat, flat))
 	middle := r3.Scale(end, c.axle)
 	if size*size <= 1e-24*r3.Dot(n, n) {
-		return // all of the circle is in the plane, or none
+		return // the whole circle is in the plane, or no point of it
 	}
 	u := r3.Scale(1/size, flat)
 	v := r3.Cross(c.axle, u)
@@ -256,43 +261,42 @@ func (c *cylinder) rim(p, e r3.Vec, end float64, triangle int, kind feature, bes
 	}
 	for _, y := range [2]float64{math.Sqrt(y), -math.Sqrt(y)} {
 		q := r3.Add(middle, r3.Add(r3.Scale(x, u), r3.Scale(y, v)))
-		// q + t·way = p + s·e, square to the edge and to the way.
+		// q + t·motion = p + s·e, normal to the edge and to the motion.
 		d := r3.Sub(p, q)
 		nn := r3.Dot(n, n)
 		t := r3.Dot(r3.Cross(e, d), n) / nn
-		s := r3.Dot(r3.Cross(c.way, d), n) / nn
+		s := r3.Dot(r3.Cross(c.motion, d), n) / nn
 		if s >= 0 && s <= 1 {
-			best.take(t, r3.Add(q, r3.Scale(t, c.way)), c.rimNormal(q, middle, e), triangle, kind)
+			best.offer(t, r3.Add(q, r3.Scale(t, c.motion)), c.rimNormal(q, middle, e), triangle, kind)
 		}
 	}
 }
 
-// rimNormal is square to the edge and to the circle, towards the centre.
+// rimNormal returns the unit vector perpendicular to the edge and to the circle at q, towards the cylinder's
+// center.
 func (c *cylinder) rimNormal(q, middle, e r3.Vec) r3.Vec {
 	out := r3.Sub(q, middle)
 	n := r3.Cross(e, r3.Cross(c.axle, out))
-	long := math.Sqrt(r3.Dot(n, n))
-	if !(long > 1e-12*math.Sqrt(r3.Dot(e, e))*c.radius) {
+	length := math.Sqrt(r3.Dot(n, n))
+	if !(length > 1e-12*math.Sqrt(r3.Dot(e, e))*c.radius) {
 		return r3.Scale(-1/c.radius, out)
 	}
-	return r3.Scale(math.Copysign(1/long, -r3.Dot(n, q)), n)
+	return r3.Scale(math.Copysign(1/length, -r3.Dot(n, q)), n)
 }
 
-// strip is a triangle cut by planes.
-type strip struct {
-	p [5]r3.Vec
-	n int
+// clippedTriangle is the polygon that remains of a triangle after it was clipped by up to two planes.
+type clippedTriangle struct {
+	p [5]r3.Vec // corners
+	n int       // number of corners
 }
 
-func (s *strip) set(p []r3.Vec) { s.n = copy(s.p[:], p) }
-
-// cut leaves what is not further along n than most.
-func (s *strip) cut(n r3.Vec, most float64) {
+// clip removes the part of the polygon whose coordinate along n is above limit.
+func (s *clippedTriangle) clip(n r3.Vec, limit float64) {
 	old := *s
 	s.n = 0
 	for i := range old.n {
 		a, b := old.p[i], old.p[(i+1)%old.n]
-		x, y := r3.Dot(a, n)-most, r3.Dot(b, n)-most
+		x, y := r3.Dot(a, n)-limit, r3.Dot(b, n)-limit
 		if x <= 0 {
 			s.add(a)
 		}
@@ -302,7 +306,8 @@ func (s *strip) cut(n r3.Vec, most float64) {
 	}
 }
 
-func (s *strip) add(p r3.Vec) {
+// add appends a corner.
+func (s *clippedTriangle) add(p r3.Vec) {
 	if s.n < len(s.p) {
 		s.p[s.n] = p
 		s.n++

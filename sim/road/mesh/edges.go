@@ -6,20 +6,21 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 )
 
-// fans list for each place the corners there of triangles that carry.
-type fans struct {
-	first   []uint32
-	corners []uint32 // 3·triangle + corner
+// cornerLists lists for each position the corners there of triangles that carry a wheel.
+type cornerLists struct {
+	first   []uint32 // for each position, the index in corners at which its list starts
+	corners []uint32 // 3·triangle + number of the corner, 0..2
 }
 
-// mostFan is how many triangles around a place are still smoothed: with more, as
-// at the tip of a fine cone, the edges there stay straight.
-const mostFan = 64
+// maxFan is the maximum number of triangles around a position that are smoothed. With more, as at the tip of a
+// fine cone, the edges there stay straight.
+const maxFan = 64
 
-func (b *builder) fans() fans {
-	f := fans{first: make([]uint32, len(b.places)+1)}
+// cornerLists returns the lists for all positions.
+func (b *builder) cornerLists() cornerLists {
+	f := cornerLists{first: make([]uint32, len(b.positions)+1)}
 	for i, c := range b.corners {
-		if b.flags[i]&up != 0 {
+		if b.flags[i]&carries != 0 {
 			for _, v := range c {
 				f.first[v]++
 			}
@@ -28,11 +29,11 @@ func (b *builder) fans() fans {
 	sum := uint32(0)
 	for i, n := range f.first {
 		sum += n
-		f.first[i] = sum // the end of its list, until that is filled from the end
+		f.first[i] = sum // the end of the list, which is filled from its end
 	}
 	f.corners = make([]uint32, sum)
 	for i := len(b.corners) - 1; i >= 0; i-- {
-		if b.flags[i]&up == 0 {
+		if b.flags[i]&carries == 0 {
 			continue
 		}
 		for k, v := range b.corners[i] {
@@ -43,119 +44,123 @@ func (b *builder) fans() fans {
 	return f
 }
 
-func (f *fans) at(place uint32) []uint32 { return f.corners[f.first[place]:f.first[place+1]] }
+// at returns the corners at a position.
+func (f *cornerLists) at(place uint32) []uint32 { return f.corners[f.first[place]:f.first[place+1]] }
 
-// smoothen finds the kinds of the edges and the slopes at the corners.
-func (b *builder) smoothen() {
+// smooth computes the kinds of all edges, and the slopes of the surface at all corners.
+func (b *builder) smooth() {
 	if !b.options.Smooth {
 		return
 	}
-	f := b.fans()
-	found := make([]flags, len(b.corners))
-	b.parallel.spans(len(found), chunk, func(from, to int) {
+	f := b.cornerLists()
+	kinds := make([]flags, len(b.corners))
+	b.parallel.spans(len(kinds), chunk, func(from, to int) {
 		for i := from; i < to; i++ {
-			if b.flags[i]&up != 0 {
-				found[i] = b.kinds(&f, i)
+			if b.flags[i]&carries != 0 {
+				kinds[i] = b.edgeKinds(&f, i)
 			}
 		}
 	})
-	for i := range found {
-		b.flags[i] |= found[i]
+	for i := range kinds {
+		b.flags[i] |= kinds[i]
 	}
 	b.slopes = make([][3][2]float32, len(b.corners))
-	b.parallel.spans(len(b.places), chunk, func(from, to int) {
-		var r rosette
+	b.parallel.spans(len(b.positions), chunk, func(from, to int) {
+		var r vertexFan
 		for at := from; at < to; at++ {
-			r.slopes(b, f.at(uint32(at)))
+			r.setSlopes(b, f.at(uint32(at)))
 		}
 	})
 }
 
-func (b *builder) kinds(f *fans, triangle int) flags {
-	var found flags
+// edgeKinds returns the kinds of a triangle's three edges.
+func (b *builder) edgeKinds(f *cornerLists, triangle int) flags {
+	var kinds flags
 	for k := range 3 {
-		found |= b.kind(f, triangle, k) << (2 * k)
+		kinds |= b.edgeKind(f, triangle, k) << (2 * k)
 	}
-	return found
+	return kinds
 }
 
-// kind looks beyond the edge from corner k.
-func (b *builder) kind(f *fans, triangle, k int) flags {
+// edgeKind returns the kind of a triangle's edge from corner k to the next.
+func (b *builder) edgeKind(f *cornerLists, triangle, k int) flags {
 	from, to := b.corners[triangle][k], b.corners[triangle][(k+1)%3]
-	one, two := f.at(from), f.at(to)
-	if len(one) > mostFan || len(two) > mostFan {
-		return straight
+	atFrom, atTo := f.at(from), f.at(to)
+	if len(atFrom) > maxFan || len(atTo) > maxFan {
+		return edgeStraight
 	}
-	other, n := 0, 0
-	for _, c := range one {
-		if i := int(c / 3); i != triangle && has(b.corners[i], to) {
-			other = i
-			n++
+	neighbor, neighbors := -1, 0
+	for _, c := range atFrom {
+		if i := int(c / 3); i != triangle && hasVertex(b.corners[i], to) {
+			neighbor = i
+			neighbors++
 		}
 	}
-	switch n {
+	switch neighbors {
 	case 0:
-		return border
+		return edgeBorder
 	case 1:
-		return b.joint(min(triangle, other), max(triangle, other), from, to)
+		return b.sharedEdgeKind(min(triangle, neighbor), max(triangle, neighbor), from, to)
 	}
-	return straight
+	return edgeStraight
 }
 
-func has(c [3]uint32, v uint32) bool { return c[0] == v || c[1] == v || c[2] == v }
+// hasVertex reports whether v is one of the corners c.
+func hasVertex(c [3]uint32, v uint32) bool { return c[0] == v || c[1] == v || c[2] == v }
 
-// joint returns the kind of an edge between two triangles that carry.
-func (b *builder) joint(i, j int, from, to uint32) flags {
+// sharedEdgeKind returns the kind of the edge between the triangles i and j, which both carry a wheel. from and
+// to are the positions of its ends.
+func (b *builder) sharedEdgeKind(i, j int, from, to uint32) flags {
 	f, g := b.face(b.corners[i]), b.face(b.corners[j])
 	n, m := upward(&f), upward(&g)
-	p, q := triple(b.places[from]).vec(), triple(b.places[to]).vec()
-	left, right := aside(&f, p, q), aside(&g, p, q)
-	if left*right >= 0 || sliver(&f) || sliver(&g) {
-		return straight
+	p, q := vec32(b.positions[from]).vec(), vec32(b.positions[to]).vec()
+	left, right := widthLeft(&f, p, q), widthLeft(&g, p, q)
+	if left*right >= 0 || isSliver(&f) || isSliver(&g) {
+		return edgeStraight
 	}
 	if n == m {
-		return smooth
+		return edgeSmooth
 	}
-	if r3.Dot(n, m) < b.blunt {
-		return crease
+	if r3.Dot(n, m) < b.cosCrease {
+		return edgeCrease
 	}
-	turned := r3.Cross(n, m)
-	wide := max(math.Abs(left), math.Abs(right))
-	// A curve between tangents that differ by an angle leaves its chord by a
-	// fourth of the half angle times its length.
-	if wide*math.Sqrt(r3.Dot(turned, turned)) > 8*b.options.Bulge {
-		return crease
+	turn := r3.Cross(n, m)
+	width := max(math.Abs(left), math.Abs(right))
+	// A curve whose tangents at its ends differ by an angle deviates from its chord by an eighth of this angle
+	// times its length.
+	if width*math.Sqrt(r3.Dot(turn, turn)) > 8*b.options.Bulge {
+		return edgeCrease
 	}
-	return smooth
+	return edgeSmooth
 }
 
-// upward returns the unit normal of a face that looks up.
+// upward returns the unit normal of a face that points up.
 func upward(f *face) r3.Vec {
 	n := f.normal()
 	return r3.Scale(math.Copysign(1/math.Sqrt(r3.Dot(n, n)), n.Z), n)
 }
 
-// aside returns how far a face reaches to the left of an edge, seen from above [m].
-func aside(f *face, p, q r3.Vec) float64 {
+// widthLeft returns how far a face extends to the left of its edge from p to q, seen from above [m]. It is
+// negative if the face is to the right.
+func widthLeft(f *face, p, q r3.Vec) float64 {
 	e := r3.Sub(q, p)
-	far := 0.0
+	width := 0.0
 	for _, c := range f {
-		if a := e.X*(c.Y-p.Y) - e.Y*(c.X-p.X); math.Abs(a) > math.Abs(far) {
-			far = a
+		if a := e.X*(c.Y-p.Y) - e.Y*(c.X-p.X); math.Abs(a) > math.Abs(width) {
+			width = a
 		}
 	}
-	return far / math.Sqrt(e.X*e.X+e.Y*e.Y)
+	return width / math.Sqrt(e.X*e.X+e.Y*e.Y)
 }
 
-// sliver tells whether a face is too thin, seen from above, to have a slope of
-// its own across.
-func sliver(f *face) bool {
-	const thin = 2e-3 // of its length
+// isSliver reports whether a face is so thin, seen from above, that its slope across is not accurate.
+func isSliver(f *face) bool {
+	const minRatio = 2e-3 // minimum ratio of its width to its length
 	area := math.Abs(f.normal().Z)
-	long := 0.0
+	length := 0.0
 	for k := range 3 {
 		e := r3.Sub(f[(k+1)%3], f[k])
-		long = max(long, e.X*e.X+e.Y*e.Y)
+		length = max(length, e.X*e.X+e.Y*e.Y)
 	}
-	return area < thin*long
+	return area < minRatio*length
 }

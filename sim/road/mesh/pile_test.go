@@ -11,7 +11,7 @@ func TestPilesAreRefused(t *testing.T) {
 	for _, tt := range []struct {
 		triangles int
 		want      string
-	}{{200, ""}, {300, "300 triangles above each other on average: at most 256"}, {5000, "more than 4096 triangles above each other near 0.3, 0.3 m"}} {
+	}{{200, ""}, {300, "300 triangles above each other on average: must be at most 256"}, {5000, "more than 4096 triangles above each other near 0.3, 0.3 m"}} {
 		var list Triangles
 		list.Positions = []float64{0, 0, 0, 1, 0, 0, 0, 1, 0}
 		for range tt.triangles {

@@ -5,67 +5,72 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/internal/valid"
 	"rig.example/rig/sim/road"
 )
 
 // Hit is where a ray or a swept body meets a triangle.
 type Hit = road.Hit
 
-// ray is a line as seen by boxes and triangles.
+// ray is a ray prepared for boxes and triangles.
 type ray struct {
-	from, way  [3]float64
-	inverse    [3]float64
-	low, high  [3]float64 // what is taken from the near and the far side of a box
-	x, y, z    int        // axes after the turn that makes z the one the ray is longest along
-	sx, sy, sz float64    // the shear that makes it all of the ray
-	most       float64
+	from, dir             [3]float64
+	inverse               [3]float64 // 1/dir, with a large finite value for 0
+	lowOrigin, highOrigin [3]float64 // from plus and minus the margin, subtracted from a box's low and high sides
+	x, y, z               int        // the axes, permuted so that the ray is longest along z
+	sx, sy, sz            float64    // shear and scale that transform the ray into the z axis
+	limit                 float64    // maximum distance, in lengths of dir
 }
 
-// newRay starts at from, counted from the origin. Boxes grow by some lengths.
-func (m *Mesh) newRay(from, way r3.Vec, most float64, grow [3]float64) (ray, bool) {
-	r := ray{from: [3]float64{from.X, from.Y, from.Z}, way: [3]float64{way.X, way.Y, way.Z}, most: most}
-	far := 0.0
+// newRay returns a ray that starts at from, relative to the origin [m]. limit is the maximum distance in
+// lengths of dir; margin enlarges all boxes along each axis [m]. It returns false if a value is NaN, Inf or out
+// of range.
+func (m *Mesh) newRay(from, dir r3.Vec, limit float64, margin [3]float64) (ray, bool) {
+	r := ray{from: [3]float64{from.X, from.Y, from.Z}, dir: [3]float64{dir.X, dir.Y, dir.Z}, limit: limit}
+	largest := 0.0
 	for k := range 3 {
-		far = max(far, math.Abs(r.from[k]), math.Abs(float64(m.box.low[k])), math.Abs(float64(m.box.high[k])))
+		largest = max(largest, math.Abs(r.from[k]), math.Abs(float64(m.box.low[k])), math.Abs(float64(m.box.high[k])))
 	}
 	longest := 0.0
 	for k := range 3 {
-		if !finite(r.way[k]) || !(math.Abs(r.from[k]) < 1e12) || !finite(grow[k]) {
+		if !valid.Finite(r.dir[k]) || !(math.Abs(r.from[k]) < 1e12) || !valid.Finite(margin[k]) {
 			return r, false
 		}
-		const rounding = 1e-14
-		margin := rounding*far + grow[k]
-		r.low[k], r.high[k] = r.from[k]+margin, r.from[k]-margin
+		const rounding = 1e-14 // relative error of positions
+		margin := rounding*largest + margin[k]
+		r.lowOrigin[k], r.highOrigin[k] = r.from[k]+margin, r.from[k]-margin
 		r.inverse[k] = 1e150
-		if math.Abs(r.way[k]) > 1e-150 {
-			r.inverse[k] = 1 / r.way[k]
+		if math.Abs(r.dir[k]) > 1e-150 {
+			r.inverse[k] = 1 / r.dir[k]
 		}
-		if math.Abs(r.way[k]) > longest {
-			longest, r.z = math.Abs(r.way[k]), k
+		if math.Abs(r.dir[k]) > longest {
+			longest, r.z = math.Abs(r.dir[k]), k
 		}
 	}
-	if !(longest > 1e-100 && longest < 1e100 && most >= 0) {
+	if !(longest > 1e-100 && longest < 1e100 && limit >= 0) {
 		return r, false
 	}
 	r.x, r.y = (r.z+1)%3, (r.z+2)%3
-	r.sz = 1 / r.way[r.z]
-	r.sx, r.sy = r.way[r.x]*r.sz, r.way[r.y]*r.sz
+	r.sz = 1 / r.dir[r.z]
+	r.sx, r.sy = r.dir[r.x]*r.sz, r.dir[r.y]*r.sz
 	return r, true
 }
 
-// enters returns when the ray comes into a box, and whether it does before most.
+// enters returns the distance at which the ray enters a box [lengths of dir], and whether it enters it before
+// its limit.
 func (r *ray) enters(b *box) (float64, bool) {
-	in, out := 0.0, r.most
-	in, out = r.slab(0, b, in, out)
-	in, out = r.slab(1, b, in, out)
-	in, out = r.slab(2, b, in, out)
+	in, out := 0.0, r.limit
+	in, out = r.clipToSlab(0, b, in, out)
+	in, out = r.clipToSlab(1, b, in, out)
+	in, out = r.clipToSlab(2, b, in, out)
 	return in, in <= out*(1+4e-15)
 }
 
-// slab narrows the part of the ray to what is between two sides of a box.
-func (r *ray) slab(k int, b *box, in, out float64) (float64, float64) {
-	near, far := (float64(b.low[k])-r.low[k])*r.inverse[k], (float64(b.high[k])-r.high[k])*r.inverse[k]
-	if r.inverse[k] < 0 {
+// clipToSlab returns the part of the range in..out of distances in which the ray is between the two sides of a
+// box along an axis.
+func (r *ray) clipToSlab(axis int, b *box, in, out float64) (float64, float64) {
+	near, far := (float64(b.low[axis])-r.lowOrigin[axis])*r.inverse[axis], (float64(b.high[axis])-r.highOrigin[axis])*r.inverse[axis]
+	if r.inverse[axis] < 0 {
 		near, far = far, near
 	}
 	if near > in {
@@ -77,10 +82,10 @@ func (r *ray) slab(k int, b *box, in, out float64) (float64, float64) {
 	return in, out
 }
 
-// meets returns when the ray passes a triangle, of either side. Rays through an
-// edge or a corner meet one of the triangles there (Woop, Benthin and Wald,
+// triangle returns the distance at which the ray passes through a triangle, from either side, and whether it
+// does. A ray through an edge or a corner meets at least one of the triangles there (Woop, Benthin and Wald,
 // "Watertight ray/triangle intersection", 2013).
-func (r *ray) meets(a, b, c *[3]float32) (float64, bool) {
+func (r *ray) triangle(a, b, c *[3]float32) (float64, bool) {
 	az, bz, cz := float64(a[r.z])-r.from[r.z], float64(b[r.z])-r.from[r.z], float64(c[r.z])-r.from[r.z]
 	ax, ay := r.shear(a, az)
 	bx, by := r.shear(b, bz)
@@ -96,69 +101,71 @@ func (r *ray) meets(a, b, c *[3]float32) (float64, bool) {
 		return 0, false
 	}
 	t := (u*az + v*bz + w*cz) / det * r.sz
-	return t, t >= 0 && t <= r.most
+	return t, t >= 0 && t <= r.limit
 }
 
+// shear returns x and y of a point in the axes in which the ray is the z axis. z is the point's coordinate
+// along axis r.z relative to the ray's start.
 func (r *ray) shear(p *[3]float32, z float64) (x, y float64) {
 	return float64(p[r.x]) - r.from[r.x] - float64(r.sx*z), float64(p[r.y]) - r.from[r.y] - float64(r.sy*z)
 }
 
-// Ray returns the first triangle that is met from a place [m] along dir, at most
-// as many lengths of dir away. Both sides of triangles are met; the normal is on
-// the side that the ray comes from.
-func (m *Mesh) Ray(from, dir r3.Vec, most float64) (Hit, bool) {
-	r, ok := m.newRay(r3.Sub(from, m.origin), dir, most, [3]float64{})
+// Ray returns the first triangle that a ray meets from a position [m] along dir, within limit lengths of
+// dir. Triangles are met from both sides; the normal is on the side of the ray's origin.
+func (m *Mesh) Ray(from, dir r3.Vec, limit float64) (Hit, bool) {
+	r, ok := m.newRay(r3.Sub(from, m.origin), dir, limit, [3]float64{})
 	if !ok {
 		return Hit{}, false
 	}
 	first := -1
-	m.walk(&r, func(i int) {
+	m.traverse(&r, func(i int) {
 		c := &m.corners[i]
-		t, ok := r.meets(&m.vertices[c[0]].pos, &m.vertices[c[1]].pos, &m.vertices[c[2]].pos)
-		if ok && (t < r.most || first < 0 || i < first) {
-			r.most, first = t, i
+		t, ok := r.triangle(&m.vertices[c[0]].pos, &m.vertices[c[1]].pos, &m.vertices[c[2]].pos)
+		if ok && (t < r.limit || first < 0 || i < first) {
+			r.limit, first = t, i
 		}
 	})
 	if first < 0 {
 		return Hit{}, false
 	}
-	return m.met(first, r.most, from, dir), true
+	return m.rayHit(first, r.limit, from, dir), true
 }
 
-// met describes where a ray meets a triangle.
-func (m *Mesh) met(i int, at float64, from, dir r3.Vec) Hit {
+// rayHit returns the hit of a ray on triangle i at a distance [lengths of dir].
+func (m *Mesh) rayHit(i int, fraction float64, from, dir r3.Vec) Hit {
 	f := m.face(i)
 	n := r3.Unit(f.normal())
 	if r3.Dot(n, dir) > 0 {
 		n = r3.Scale(-1, n)
 	}
-	return m.hit(i, at, r3.Add(from, r3.Scale(at, dir)), n)
+	return m.hit(i, fraction, r3.Add(from, r3.Scale(fraction, dir)), n)
 }
 
-func (m *Mesh) hit(i int, at float64, point, normal r3.Vec) Hit {
+// hit returns the hit on triangle i, with its surface and material.
+func (m *Mesh) hit(i int, fraction float64, point, normal r3.Vec) Hit {
 	material := m.material[i]
-	return Hit{At: at, Point: point, Normal: normal, Triangle: i, Surface: m.surface(material), Material: material}
+	return Hit{Fraction: fraction, Point: point, Normal: normal, Triangle: i, Surface: m.surface(material), Material: material}
 }
 
-// walk tries the triangles in boxes that the ray enters, the nearer box first.
-// try may lower the ray's most.
-func (m *Mesh) walk(r *ray, try func(i int)) {
-	type place struct {
+// traverse calls try for the triangles in boxes that the ray enters, nearer boxes first. try may lower the
+// ray's limit.
+func (m *Mesh) traverse(r *ray, try func(i int)) {
+	type entry struct {
 		at uint32
 		in float64
 	}
-	var stack [deepest]place
+	var stack [maxDepth]entry
 	in, ok := r.enters(&m.nodes[0].box)
 	if !ok {
 		return
 	}
-	stack[0] = place{0, in}
-	for depth := 1; depth > 0; {
-		depth--
-		if stack[depth].in > r.most*(1+4e-15) {
+	stack[0] = entry{0, in}
+	for pending := 1; pending > 0; {
+		pending--
+		if stack[pending].in > r.limit*(1+4e-15) {
 			continue
 		}
-		n := &m.nodes[stack[depth].at]
+		n := &m.nodes[stack[pending].at]
 		if n.count > 0 {
 			for i := int(n.first); i < int(n.first+n.count); i++ {
 				try(i)
@@ -174,12 +181,12 @@ func (m *Mesh) walk(r *ray, try func(i int)) {
 			near, left, a, right = far, right, b, false
 		}
 		if right {
-			stack[depth] = place{far, b}
-			depth++
+			stack[pending] = entry{far, b}
+			pending++
 		}
 		if left {
-			stack[depth] = place{near, a}
-			depth++
+			stack[pending] = entry{near, a}
+			pending++
 		}
 	}
 }

@@ -10,20 +10,20 @@ import (
 	"rig.example/rig/test/level"
 )
 
-func (m *Mesh) bruteRay(from, dir r3.Vec, most float64) (Hit, bool) {
-	r, ok := m.newRay(r3.Sub(from, m.origin), dir, most, [3]float64{})
+func (m *Mesh) bruteRay(from, dir r3.Vec, limit float64) (Hit, bool) {
+	r, ok := m.newRay(r3.Sub(from, m.origin), dir, limit, [3]float64{})
 	first := -1
 	for i := range m.corners {
 		c := m.corners[i]
-		t, met := r.meets(&m.vertices[c[0]].pos, &m.vertices[c[1]].pos, &m.vertices[c[2]].pos)
-		if ok && met && (t < r.most || first < 0) {
-			r.most, first = t, i
+		t, met := r.triangle(&m.vertices[c[0]].pos, &m.vertices[c[1]].pos, &m.vertices[c[2]].pos)
+		if ok && met && (t < r.limit || first < 0) {
+			r.limit, first = t, i
 		}
 	}
 	if first < 0 {
 		return Hit{}, false
 	}
-	return m.met(first, r.most, from, dir), true
+	return m.rayHit(first, r.limit, from, dir), true
 }
 
 func TestRaysMeetTheFirstOfAllTriangles(t *testing.T) {
@@ -44,9 +44,9 @@ func TestRaysMeetTheFirstOfAllTriangles(t *testing.T) {
 			case 3:
 				dir = r3.Sub(r3.Add(m.within(r), m.origin), from)
 			}
-			most := 30 * r.Float64()
-			got, ok := m.Ray(from, dir, most)
-			want, met := m.bruteRay(from, dir, most)
+			limit := 30 * r.Float64()
+			got, ok := m.Ray(from, dir, limit)
+			want, met := m.bruteRay(from, dir, limit)
 			if got != want || ok != met {
 				t.Fatalf("%s: from %v along %v: %+v, want %+v", name, from, dir, got, want)
 			}
@@ -133,10 +133,10 @@ func (m *Mesh) stops(r *rand.Rand, from r3.Vec) bool {
 	q := ray{}
 	q, _ = m.newRay(from, dir, 100, [3]float64{})
 	met := false
-	m.walk(&q, func(i int) {
+	m.traverse(&q, func(i int) {
 		c := &m.corners[i]
-		if t, ok := q.meets(&m.vertices[c[0]].pos, &m.vertices[c[1]].pos, &m.vertices[c[2]].pos); ok {
-			q.most, met = t, true
+		if t, ok := q.triangle(&m.vertices[c[0]].pos, &m.vertices[c[1]].pos, &m.vertices[c[2]].pos); ok {
+			q.limit, met = t, true
 		}
 	})
 	return met

@@ -7,88 +7,93 @@ import (
 	"math"
 )
 
-// A file has a head, then nodes, vertices, corners, materials, flags and cells as
-// they are in memory, little-endian, and last a checksum (CRC-32C) of all that.
+// A file has a header, then nodes, vertices, corners, materials, flags and cells as
+// in memory, little-endian, and last a checksum (CRC-32C) of everything before.
 const (
-	magic    = "rigmesh\n"
-	version  = 1
-	headSize = 8 + 2*4 + 4*8 + 2*4 + 6*8
-	tailSize = 4
+	magic         = "rigmesh\n"
+	formatVersion = 1
+	headerSize    = 8 + 2*4 + 4*8 + 2*4 + 6*8 // [bytes]
+	tailSize      = 4                         // [bytes]
 )
 
-var order = binary.LittleEndian
+var byteOrder = binary.LittleEndian
 
-// head is what a file begins with.
-type head struct {
+// header is the header of a file.
+type header struct {
 	smooth                              bool
 	triangles, vertices, nodes, dropped uint64
-	nx, ny                              uint32
-	places                              [6]float64 // origin; where the grid begins, and its cells a metre
+	nx, ny                              uint32     // number of cells of the entry grid along x and y
+	coordinates                         [6]float64 // origin; x, y and cellsPerMetre of the entry grid
 }
 
-func (m *Mesh) head() head {
-	g := &m.entries
-	return head{
+// header returns the mesh's header.
+func (m *Mesh) header() header {
+	g := &m.entryGrid
+	return header{
 		m.smooth, uint64(len(m.corners)), uint64(len(m.vertices)), uint64(len(m.nodes)), uint64(m.dropped),
-		uint32(g.nx), uint32(g.ny), [6]float64{m.origin.X, m.origin.Y, m.origin.Z, g.x, g.y, g.per},
+		uint32(g.nx), uint32(g.ny), [6]float64{m.origin.X, m.origin.Y, m.origin.Z, g.x, g.y, g.cellsPerMetre},
 	}
 }
 
-func (h *head) append(out []byte) []byte {
+// append appends the encoded header to out.
+func (h *header) append(out []byte) []byte {
 	out = append(out, magic...)
-	out = order.AppendUint32(out, version)
+	out = byteOrder.AppendUint32(out, formatVersion)
 	smooth := uint32(0)
 	if h.smooth {
 		smooth = 1
 	}
-	out = order.AppendUint32(out, smooth)
+	out = byteOrder.AppendUint32(out, smooth)
 	for _, n := range [4]uint64{h.triangles, h.vertices, h.nodes, h.dropped} {
-		out = order.AppendUint64(out, n)
+		out = byteOrder.AppendUint64(out, n)
 	}
-	out = order.AppendUint32(order.AppendUint32(out, h.nx), h.ny)
-	for _, x := range h.places {
-		out = order.AppendUint64(out, math.Float64bits(x))
+	out = byteOrder.AppendUint32(byteOrder.AppendUint32(out, h.nx), h.ny)
+	for _, x := range h.coordinates {
+		out = byteOrder.AppendUint64(out, math.Float64bits(x))
 	}
 	return out
 }
 
-// Save writes the mesh in the form that Load reads, without what it is paved with.
+// Save writes the mesh in the format that Load reads, without its surfaces.
 func (m *Mesh) Save(w interface{ Write([]byte) (int, error) }) error {
-	h := m.head()
+	h := m.header()
 	s := saver{to: w}
 	s.put(h.append(nil))
-	save(&s, m.nodes, appendNode)
-	save(&s, m.vertices, appendVertex)
-	save(&s, m.corners, appendCorner)
+	saveList(&s, m.nodes, appendNode)
+	saveList(&s, m.vertices, appendVertex)
+	saveList(&s, m.corners, appendCorner)
 	s.put(m.material)
-	save(&s, m.flags, func(out []byte, f flags) []byte { return append(out, byte(f)) })
-	save(&s, m.entries.cells, order.AppendUint32)
+	saveList(&s, m.flags, func(out []byte, f flags) []byte { return append(out, byte(f)) })
+	saveList(&s, m.entryGrid.cells, byteOrder.AppendUint32)
 	sum := s.sum
-	s.put(order.AppendUint32(nil, sum))
+	s.put(byteOrder.AppendUint32(nil, sum))
 	if s.err != nil {
 		return fmt.Errorf("mesh: save: %w", s.err)
 	}
 	return nil
 }
 
-// saver writes until there is an error.
+// saver writes the parts of a file. After the first error it writes nothing more.
 type saver struct {
 	to  interface{ Write([]byte) (int, error) }
-	buf []byte
-	sum uint32
-	err error
+	buf []byte // encoded elements, reused
+	sum uint32 // checksum of everything written
+	err error  // first error
 }
 
-func castagnoli() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) }
+// crcTable returns the table of CRC-32C.
+func crcTable() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) }
 
+// put writes data and updates the checksum.
 func (s *saver) put(data []byte) {
 	if s.err == nil {
-		s.sum = crc32.Update(s.sum, castagnoli(), data)
+		s.sum = crc32.Update(s.sum, crcTable(), data)
 		_, s.err = s.to.Write(data)
 	}
 }
 
-func save[T any](s *saver, list []T, one func([]byte, T) []byte) {
+// saveList writes a list; one appends an encoded element.
+func saveList[T any](s *saver, list []T, one func([]byte, T) []byte) {
 	for len(list) > 0 {
 		n := min(len(list), chunk)
 		s.buf = s.buf[:0]
@@ -100,25 +105,29 @@ func save[T any](s *saver, list []T, one func([]byte, T) []byte) {
 	}
 }
 
+// appendFloats appends encoded numbers.
 func appendFloats(out []byte, list ...float32) []byte {
 	for _, x := range list {
-		out = order.AppendUint32(out, math.Float32bits(x))
+		out = byteOrder.AppendUint32(out, math.Float32bits(x))
 	}
 	return out
 }
 
+// appendNode appends an encoded node.
 func appendNode(out []byte, n node) []byte {
 	out = appendFloats(appendFloats(out, n.low[:]...), n.high[:]...)
-	return order.AppendUint32(order.AppendUint32(out, n.first), n.count)
+	return byteOrder.AppendUint32(byteOrder.AppendUint32(out, n.first), n.count)
 }
 
+// appendVertex appends an encoded vertex.
 func appendVertex(out []byte, v vertex) []byte {
 	return appendFloats(appendFloats(out, v.pos[:]...), v.slope[:]...)
 }
 
+// appendCorner appends the encoded vertex indices of a triangle.
 func appendCorner(out []byte, c [3]uint32) []byte {
 	for _, v := range c {
-		out = order.AppendUint32(out, v)
+		out = byteOrder.AppendUint32(out, v)
 	}
 	return out
 }

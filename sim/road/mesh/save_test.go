@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig.example/rig/internal/valid"
 )
 
 func TestParallelBuildsTheSame(t *testing.T) {
@@ -40,34 +42,34 @@ func TestLoadGivesWhatWasSaved(t *testing.T) {
 // sealed gives data a checksum that is right.
 func sealed(data []byte) []byte {
 	body := data[:len(data)-tailSize]
-	return order.AppendUint32(body[:len(body):len(body)], crc32.Checksum(body, castagnoli()))
+	return byteOrder.AppendUint32(body[:len(body):len(body)], crc32.Checksum(body, crcTable()))
 }
 
 func TestBadCachesAreRefused(t *testing.T) {
 	good := saved(t, build(t, terrain(5, 5, 1, hills), DefaultOptions()))
-	const nodes = headSize
+	const nodes = headerSize
 	tests := []struct {
-		name string
-		bad  func(d []byte) []byte
+		name    string
+		invalid func(d []byte) []byte
 	}{
 		{"empty", func(d []byte) []byte { return nil }},
 		{"truncated", func(d []byte) []byte { return d[:len(d)-9] }},
 		{"another version", func(d []byte) []byte { d[8] = 9; return sealed(d) }},
 		{"a bit", func(d []byte) []byte { d[200] ^= 4; return d }},
 		{"2^60 triangles", func(d []byte) []byte { d[23] = 0x10; return sealed(d) }},
-		{"a node below itself", func(d []byte) []byte { order.PutUint32(d[nodes+24:], 0); return sealed(d) }},
+		{"a node below itself", func(d []byte) []byte { byteOrder.PutUint32(d[nodes+24:], 0); return sealed(d) }},
 		{"nodes below two", func(d []byte) []byte {
-			order.PutUint32(d[nodes+nodeSize+24:], order.Uint32(d[nodes+24:]))
+			byteOrder.PutUint32(d[nodes+nodeSize+24:], byteOrder.Uint32(d[nodes+24:]))
 			return sealed(d)
 		}},
-		{"a leaf too long", func(d []byte) []byte { order.PutUint32(d[nodes+28:], 1<<31); return sealed(d) }},
+		{"a leaf too long", func(d []byte) []byte { byteOrder.PutUint32(d[nodes+28:], 1<<31); return sealed(d) }},
 		{"a box without end", func(d []byte) []byte {
-			order.PutUint32(d[nodes:], math.Float32bits(float32(math.NaN())))
+			byteOrder.PutUint32(d[nodes:], math.Float32bits(float32(math.NaN())))
 			return sealed(d)
 		}},
 	}
 	for _, tt := range tests {
-		if _, err := Load(tt.bad(bytes.Clone(good)), nil); !errors.Is(err, ErrCache) {
+		if _, err := Load(tt.invalid(bytes.Clone(good)), nil); !errors.Is(err, ErrCache) {
 			t.Errorf("%s: error %v", tt.name, err)
 		}
 	}
@@ -81,9 +83,9 @@ func TestCorruptCachesNeverPanic(t *testing.T) {
 		words := []uint32{0, 1, 2, 3, 1 << 31, math.MaxUint32, math.Float32bits(1), math.Float32bits(-1e5), math.Float32bits(1e38), 0x7fc00000}
 		for at := 0; at+4 <= len(good); at++ {
 			for _, word := range words {
-				bad := bytes.Clone(good)
-				order.PutUint32(bad[at:], word)
-				m, err := Load(sealed(bad), nil)
+				invalid := bytes.Clone(good)
+				byteOrder.PutUint32(invalid[at:], word)
+				m, err := Load(sealed(invalid), nil)
 				if err != nil {
 					refused++
 					continue
@@ -104,16 +106,16 @@ func finiteQueries(t *testing.T, m *Mesh, p, dir r3.Vec) {
 		f := m.face(i)
 		q := r3.Add(r3.Add(m.origin, r3.Scale(1.0/3, r3.Add(r3.Add(f[0], f[1]), f[2]))), p)
 		c := m.Touch(q)
-		if s := c.Depth + r3.Norm(c.Point) + r3.Norm(c.Normal); !finite(s) {
+		if s := c.Depth + r3.Norm(c.Point) + r3.Norm(c.Normal); !valid.Finite(s) {
 			t.Fatalf("at %v: %+v", q, c)
 		}
-		if h, ok := m.Ray(q, dir, 1e9); ok && !finite(h.At+r3.Norm(h.Point)+r3.Norm(h.Normal)) {
+		if h, ok := m.Ray(q, dir, 1e9); ok && !valid.Finite(h.Fraction+r3.Norm(h.Point)+r3.Norm(h.Normal)) {
 			t.Fatalf("from %v along %v: %+v", q, dir, h)
 		}
-		if h, ok := m.SweepSphere(q, 0.3, dir); ok && !finite(h.At+r3.Norm(h.Point)+r3.Norm(h.Normal)) {
+		if h, ok := m.SweepSphere(q, 0.3, dir); ok && !valid.Finite(h.Fraction+r3.Norm(h.Point)+r3.Norm(h.Normal)) {
 			t.Fatalf("ball from %v along %v: %+v", q, dir, h)
 		}
-		if h, ok := m.SweepCylinder(q, r3.Vec{Y: 1, Z: 0.1}, 0.3, 0.1, dir); ok && !finite(h.At+r3.Norm(h.Point)+r3.Norm(h.Normal)) {
+		if h, ok := m.SweepCylinder(q, r3.Vec{Y: 1, Z: 0.1}, 0.3, 0.1, dir); ok && !valid.Finite(h.Fraction+r3.Norm(h.Point)+r3.Norm(h.Normal)) {
 			t.Fatalf("wheel from %v along %v: %+v", q, dir, h)
 		}
 	}
@@ -122,12 +124,12 @@ func finiteQueries(t *testing.T, m *Mesh, p, dir r3.Vec) {
 func FuzzLoad(f *testing.F) {
 	good := saved(f, build(f, terrain(3, 3, 1, hills), DefaultOptions()))
 	f.Add(good, uint16(0), uint32(0))
-	f.Add(good, uint16(headSize+24), uint32(3))
+	f.Add(good, uint16(headerSize+24), uint32(3))
 	f.Add([]byte(magic), uint16(1), uint32(1))
 	f.Fuzz(func(t *testing.T, data []byte, at uint16, value uint32) {
-		if len(data) >= headSize+tailSize {
+		if len(data) >= headerSize+tailSize {
 			if int(at)+4 < len(data) {
-				order.PutUint32(data[at:], value)
+				byteOrder.PutUint32(data[at:], value)
 			}
 			data = sealed(data)
 		}

@@ -46,7 +46,7 @@ func TestSweepsStopWhereGeometrySays(t *testing.T) {
 		ground Triangles
 		axle   r3.Vec // none for the ball
 		x, y   float64
-		z      float64 // of the centre at rest; NaN if nothing is met
+		z      float64 // of the center at rest; NaN if nothing is met
 		point  r3.Vec
 		normal r3.Vec
 	}{
@@ -85,7 +85,7 @@ func TestSweepsStopWhereGeometrySays(t *testing.T) {
 			}
 			continue
 		}
-		near.Value(t, tt.name, 3-4*h.At, tt.z, 1e-12)
+		near.Value(t, tt.name, 3-4*h.Fraction, tt.z, 1e-12)
 		near.Value(t, tt.name+": point is off by", r3.Norm(r3.Sub(h.Point, tt.point)), 0, 1e-7)
 		near.Value(t, tt.name+": normal is off by", r3.Norm(r3.Sub(h.Normal, tt.normal)), 0, 1e-7)
 	}
@@ -93,7 +93,7 @@ func TestSweepsStopWhereGeometrySays(t *testing.T) {
 
 // A swept body touches what it meets, and cut nothing before.
 func TestSweepsMeetTheFirstOfAllTriangles(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	t.Parallel()
 	for name, tr := range meshes() {
 		m := build(t, tr, flat())
@@ -113,7 +113,7 @@ func TestSweepsMeetTheFirstOfAllTriangles(t *testing.T) {
 				end := 1.0
 				if ok {
 					met++
-					end = h.At
+					end = h.Fraction
 				}
 				m.checkSweep(t, name, b, from, way, end, ok)
 				if ok && end > 0 {
@@ -148,10 +148,10 @@ func (m *Mesh) checkSweep(t *testing.T, name string, b any, from, way r3.Vec, en
 func grown(b any) any {
 	const more = 1e-7
 	if s, ok := b.(*sphere); ok {
-		return &sphere{s.way, s.radius + more}
+		return &sphere{s.motion, s.radius + more}
 	}
 	c := b.(*cylinder)
-	return &cylinder{c.way, c.axle, c.radius + more, c.half + more}
+	return &cylinder{c.motion, c.axle, c.radius + more, c.halfWidth + more}
 }
 
 func (m *Mesh) cut(b any, at r3.Vec) bool {
@@ -160,14 +160,14 @@ func (m *Mesh) cut(b any, at r3.Vec) bool {
 		for k := range f {
 			f[k] = r3.Sub(r3.Add(f[k], m.origin), at)
 		}
-		best := touched{at: 1, triangle: -1}
+		best := firstContact{fraction: 1, triangle: -1}
 		switch b := b.(type) {
 		case *sphere:
-			if p, _ := f.nearest(); r3.Dot(p, p) < b.radius*b.radius {
+			if p, _ := f.nearestToOrigin(); r3.Dot(p, p) < b.radius*b.radius {
 				return true
 			}
 		case *cylinder:
-			if b.cuts(&f, i, &best) {
+			if b.overlaps(&f, i, &best) {
 				return true
 			}
 		}
@@ -176,7 +176,7 @@ func (m *Mesh) cut(b any, at r3.Vec) bool {
 }
 
 // On a smooth crest a body stands as on the circle, not on its chords: a ball's
-// centre is the radius higher.
+// center is the radius higher.
 func TestSweptBodiesStandOnTheSmoothSurface(t *testing.T) {
 	const radius, r = 500, 0.3
 	m := build(t, terrain(100, 8, 2, circle(radius)), DefaultOptions())
@@ -188,8 +188,8 @@ func TestSweptBodiesStandOnTheSmoothSurface(t *testing.T) {
 		if !ok || !too {
 			t.Fatalf("nothing at %g", x)
 		}
-		near.Value(t, "ball", 2-30*h.At, high, 2e-6)
-		near.Value(t, "wheel", 2-30*c.At, high, 2e-6)
+		near.Value(t, "ball", 2-30*h.Fraction, high, 2e-6)
+		near.Value(t, "wheel", 2-30*c.Fraction, high, 2e-6)
 		near.Value(t, "normal", h.Normal.X, x/(radius+r), 5e-6)
 	}
 }
@@ -206,9 +206,9 @@ func TestSweepsOfWhatIsNoBody(t *testing.T) {
 			}
 		}
 	}
-	for _, bad := range []r3.Vec{{X: nan}, {Y: inf}, {}} {
-		if second(m.SweepCylinder(p, bad, 1, 1, down)) || second(m.SweepSphere(p, 0.1, bad)) || second(m.Ray(p, bad, 10)) {
-			t.Errorf("%v meets something", bad)
+	for _, invalid := range []r3.Vec{{X: nan}, {Y: inf}, {}} {
+		if second(m.SweepCylinder(p, invalid, 1, 1, down)) || second(m.SweepSphere(p, 0.1, invalid)) || second(m.Ray(p, invalid, 10)) {
+			t.Errorf("%v meets something", invalid)
 		}
 	}
 }

@@ -5,67 +5,68 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/internal/valid"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/tire"
 )
 
-// Touch returns the tangent of the ground straight below or above p, of faces
-// that look up. Ground at most 0.4 m above p is what p is pressed into, and the
-// highest such counts; otherwise it is the nearest in height, where ground above
-// counts as four times as far. So a hub under a bridge finds the road below it,
-// and the corner of a body in the road that road, not the terrain under it. Where
-// there is no ground, it is level and a kilometre below p.
+// Touch returns the tangent plane of the ground straight below or above p, among the triangles that carry a
+// wheel. If there is ground up to 0.4 m above p, p is pressed into it, and Touch returns the highest such
+// ground. Otherwise it returns the ground nearest in height, where the distance of ground above counts four
+// times. So a wheel hub under a bridge finds the road below the bridge, and a body's corner pressed into a road
+// finds that road, not the terrain below it. Where there is no ground the contact is horizontal, NoGroundDepth
+// below p.
 func (m *Mesh) Touch(p r3.Vec) road.Contact {
 	q := r3.Sub(p, m.origin)
-	best := below{cost: math.Inf(1)}
-	if finite(q.Z) {
-		m.look(q, &best)
+	best := groundHit{cost: math.Inf(1)}
+	if valid.Finite(q.Z) {
+		m.search(q, &best)
 	}
 	if best.cost == math.Inf(1) {
-		return none(p)
+		return noGround(p)
 	}
 	s := best.slope
-	long := 1 / math.Sqrt(1+s.x*s.x+s.y*s.y)
-	n := r3.Vec{X: -s.x * long, Y: -s.y * long, Z: long}
-	depth := (best.z - q.Z) * long
+	length := 1 / math.Sqrt(1+s.x*s.x+s.y*s.y)
+	n := r3.Vec{X: -s.x * length, Y: -s.y * length, Z: length}
+	depth := (best.z - q.Z) * length
 	material := m.material[best.triangle]
 	return road.Contact{Point: r3.Add(p, r3.Scale(depth, n)), Normal: n, Depth: depth,
 		Surface: m.surface(material), Material: material}
 }
 
-func none(p r3.Vec) road.Contact {
-	const far = 1e8 // [m], beyond all roads
+// noGround returns the contact where there is no ground.
+func noGround(p r3.Vec) road.Contact {
 	for _, x := range [3]*float64{&p.X, &p.Y, &p.Z} {
-		if !(math.Abs(*x) < far) { // also true for NaN
+		if !(math.Abs(*x) < road.MaxCoordinate) { // also true for NaN
 			*x = 0
 		}
 	}
-	p.Z -= road.NoGround
-	return road.Contact{Point: p, Normal: r3.Vec{Z: 1}, Depth: -road.NoGround, Surface: tire.Dry()}
+	p.Z -= road.NoGroundDepth
+	return road.Contact{Point: p, Normal: r3.Vec{Z: 1}, Depth: -road.NoGroundDepth, Surface: tire.Dry()}
 }
 
-// below is the ground found so far.
-type below struct {
-	z        float64 // [m, from the origin]
+// groundHit is the best ground that a search has found so far.
+type groundHit struct {
+	z        float64 // [m, relative to the origin]
 	slope    slope
-	cost     float64
-	triangle int
+	cost     float64 // see groundCost; the ground with the lowest cost is the best
+	triangle int     // index of the triangle
 }
 
-// look goes down the nodes that are below or above q.
-func (m *Mesh) look(q r3.Vec, best *below) {
-	at := m.entries.entry(q.X, q.Y)
-	if at == nothing {
+// search updates best with the ground straight above and below q, a position relative to the origin [m].
+func (m *Mesh) search(q r3.Vec, best *groundHit) {
+	at := m.entryGrid.entry(q.X, q.Y)
+	if at == noNode {
 		return
 	}
-	var stack [deepest]uint32
+	var stack [maxDepth]uint32
 	depth := 0
 	for {
 		n := &m.nodes[at]
 		if n.count > 0 {
-			m.leaf(n, q, best)
+			m.searchLeaf(n, q, best)
 		} else {
-			left, right := m.nodes[n.first].over(q), m.nodes[n.first+1].over(q)
+			left, right := m.nodes[n.first].covers(q), m.nodes[n.first+1].covers(q)
 			if left && right {
 				stack[depth] = n.first + 1
 				depth++
@@ -87,32 +88,36 @@ func (m *Mesh) look(q r3.Vec, best *below) {
 	}
 }
 
-// over tells whether a node is seen straight below or above q.
-func (n *node) over(q r3.Vec) bool {
+// covers reports whether the box of a node is straight above or below q, or contains q.
+func (n *node) covers(q r3.Vec) bool {
 	return float64(n.low[0]) <= q.X && q.X <= float64(n.high[0]) && float64(n.low[1]) <= q.Y && q.Y <= float64(n.high[1])
 }
 
-func (m *Mesh) leaf(n *node, q r3.Vec, best *below) {
+// searchLeaf updates best with the ground on the triangles of a leaf.
+func (m *Mesh) searchLeaf(n *node, q r3.Vec, best *groundHit) {
 	for i := int(n.first); i < int(n.first+n.count); i++ {
-		if m.flags[i]&up == 0 {
+		if m.flags[i]&carries == 0 {
 			continue
 		}
 		if w, ok := m.weights(i, q.X, q.Y); ok {
-			m.measure(i, w, q.Z, best)
+			height, s := m.surfaceHeight(i, w)
+			if cost := groundCost(q.Z - height); cost < best.cost {
+				*best = groundHit{height, s, cost, i}
+			}
 		}
 	}
 }
 
-// weights returns those of a triangle's corners at a place seen from above, and
-// whether that is in the triangle. A place on an edge is in both triangles.
+// weights returns the barycentric weights of triangle i at x, y [m, relative to the origin], and whether this
+// point is in the triangle, seen from above. A point on an edge is in both triangles.
 func (m *Mesh) weights(i int, x, y float64) (w [3]float64, in bool) {
 	c := &m.corners[i]
 	a, b, d := &m.vertices[c[0]].pos, &m.vertices[c[1]].pos, &m.vertices[c[2]].pos
 	ax, ay := float64(a[0])-x, float64(a[1])-y
 	bx, by := float64(b[0])-x, float64(b[1])-y
 	dx, dy := float64(d[0])-x, float64(d[1])-y
-	// The products are rounded one by one: an edge seen from its other side gives
-	// exactly the opposite, so that no place is outside of both.
+	// The conversions round each product. An edge then gives exactly the opposite value for the triangle on its
+	// other side, so that no point is outside both.
 	u := float64(bx*dy) - float64(by*dx)
 	v := float64(dx*ay) - float64(dy*ax)
 	t := float64(ax*by) - float64(ay*bx)
@@ -126,34 +131,28 @@ func (m *Mesh) weights(i int, x, y float64) (w [3]float64, in bool) {
 	return [3]float64{u / sum, v / sum, t / sum}, true
 }
 
-// measure keeps the surface over a triangle if it is the better one.
-func (m *Mesh) measure(i int, w [3]float64, z float64, best *below) {
-	height, s := m.height(i, w)
-	if cost := costOf(z - height); cost < best.cost {
-		*best = below{height, s, cost, i}
-	}
-}
-
-// costOf orders what is found by how far it is below a place.
-func costOf(down float64) float64 {
+// groundCost returns the cost of ground that is down metres below a point: the lower it is, the more likely the
+// point belongs to this ground.
+func groundCost(down float64) float64 {
 	const (
-		deep  = 0.4 // that something is pressed in [m]
-		above = 4   // times as far
+		deep  = 0.4 // maximum depth of a point in the ground [m]
+		above = 4   // factor on the distance of ground above a point
 	)
 	switch {
 	case down >= 0:
 		return down
 	case down >= -deep:
-		return down - deep // before all that is below
+		return down - deep // below 0: better than all ground below the point
 	}
 	return -above * down
 }
 
-// height returns the surface over a triangle that carries.
-func (m *Mesh) height(i int, w [3]float64) (float64, slope) {
-	p := m.patch(i)
+// surfaceHeight returns the height [m, relative to the origin] and the slope of the surface over triangle i at
+// barycentric weights w.
+func (m *Mesh) surfaceHeight(i int, w [3]float64) (float64, slope) {
+	p := m.smoothTriangle(i)
 	if !m.smooth {
-		return w[0]*p.at[0].Z + w[1]*p.at[1].Z + w[2]*p.at[2].Z, p.plane()
+		return w[0]*p.corners[0].Z + w[1]*p.corners[1].Z + w[2]*p.corners[2].Z, p.plane()
 	}
-	return p.height(w)
+	return p.heightAt(w)
 }

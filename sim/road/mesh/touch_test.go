@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/internal/valid"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/test/level"
 	"rig.example/rig/test/near"
@@ -18,7 +19,7 @@ func heightAt(t testing.TB, m *Mesh, x, y float64) (z float64, n r3.Vec) {
 	t.Helper()
 	const sky = 500
 	c := m.Touch(r3.Vec{X: x, Y: y, Z: sky})
-	if c.Depth == -road.NoGround {
+	if c.Depth == -road.NoGroundDepth {
 		t.Fatalf("no ground at %g, %g", x, y)
 	}
 	return sky + c.Depth/c.Normal.Z, c.Normal
@@ -35,9 +36,9 @@ func TestALevelMeshIsExactlyLevel(t *testing.T) {
 			x, y := 30*(r.Float64()-0.5), 40*(r.Float64()-0.5)
 			p := r3.Vec{X: x, Y: y, Z: slope*x + 0.3*r.NormFloat64()}
 			c := m.Touch(p)
-			long := math.Sqrt(1 + slope*slope)
-			near.Value(t, "depth", c.Depth, (slope*x-p.Z)/long, 4e-15)
-			if c.Normal != (r3.Vec{X: -slope / long, Z: 1 / long}) {
+			length := math.Sqrt(1 + slope*slope)
+			near.Value(t, "depth", c.Depth, (slope*x-p.Z)/length, 4e-15)
+			if c.Normal != (r3.Vec{X: -slope / length, Z: 1 / length}) {
 				t.Fatalf("at %v the normal is %v", p, c.Normal)
 			}
 		}
@@ -51,20 +52,20 @@ func TestAPatchIsExactForQuadratics(t *testing.T) {
 	}
 	r := rand.New(rand.NewPCG(1, 1))
 	for range 1000 {
-		var p patch
+		var p smoothTriangle
 		for k := range 3 {
 			x, y := r.NormFloat64(), r.NormFloat64()
 			z, s := f(x, y)
-			p.at[k], p.slopes[k] = r3.Vec{X: x, Y: y, Z: z}, s
+			p.corners[k], p.slopes[k] = r3.Vec{X: x, Y: y, Z: z}, s
 		}
 		w := [3]float64{r.Float64(), r.Float64(), 0}
 		if w[0]+w[1] > 1 {
 			w[0], w[1] = 1-w[0], 1-w[1]
 		}
 		w[2] = 1 - w[0] - w[1]
-		x := w[0]*p.at[0].X + w[1]*p.at[1].X + w[2]*p.at[2].X
-		y := w[0]*p.at[0].Y + w[1]*p.at[1].Y + w[2]*p.at[2].Y
-		z, s := p.height(w)
+		x := w[0]*p.corners[0].X + w[1]*p.corners[1].X + w[2]*p.corners[2].X
+		y := w[0]*p.corners[0].Y + w[1]*p.corners[1].Y + w[2]*p.corners[2].Y
+		z, s := p.heightAt(w)
 		want, slope := f(x, y)
 		near.Value(t, "height", z, want, 1e-9)
 		near.Value(t, "slope along x", s.x, slope.x, 1e-7)
@@ -91,13 +92,13 @@ func circle(radius float64) func(x, y float64) float64 {
 }
 
 // crooked moves the inner vertices of a terrain of nx·ny squares about, on it.
-func crooked(t Triangles, nx, ny int, far float64, height func(x, y float64) float64) Triangles {
+func crooked(t Triangles, nx, ny int, distance float64, height func(x, y float64) float64) Triangles {
 	r := rand.New(rand.NewPCG(7, 7))
 	for i := range len(t.Positions) / 3 {
 		p := t.Positions[3*i:]
 		if ix, iy := i%(nx+1), i/(nx+1); ix > 0 && iy > 0 && ix < nx && iy < ny {
-			p[0] += far * (r.Float64() - 0.5)
-			p[1] += far * (r.Float64() - 0.5)
+			p[0] += distance * (r.Float64() - 0.5)
+			p[1] += distance * (r.Float64() - 0.5)
 			p[2] = height(p[0], p[1])
 		}
 	}
@@ -111,7 +112,7 @@ func TestACrestDoesNotRattle(t *testing.T) {
 	const radius, v, dt = 500, 50, 1e-3
 	tests := []struct {
 		name                string
-		far                 float64
+		distance            float64
 		worst, spread, high float64 // most of |a|, rms of a+5 [m/s²], error of height [m]
 	}{
 		{"regular", 0, 6, 0.3, 2e-5},
@@ -119,7 +120,7 @@ func TestACrestDoesNotRattle(t *testing.T) {
 	}
 	for _, tt := range tests {
 		nx, ny := 100, 8
-		m := build(t, crooked(terrain(nx, ny, 2, circle(radius)), nx, ny, tt.far, circle(radius)), DefaultOptions())
+		m := build(t, crooked(terrain(nx, ny, 2, circle(radius)), nx, ny, tt.distance, circle(radius)), DefaultOptions())
 		var worst, sum, high, n float64
 		var last, before float64
 		for i := range 3200 {
@@ -149,7 +150,7 @@ func TestNormalsDoNotJumpAcrossSmoothEdges(t *testing.T) {
 	worstN, worstZ, edges := 0.0, 0.0, 0
 	for i := range m.corners {
 		for k := range 3 {
-			if m.flags[i].edge(k) != smooth {
+			if m.flags[i].edge(k) != edgeSmooth {
 				continue
 			}
 			edges++
@@ -210,7 +211,7 @@ func TestTouchPrefersWhatIsBelow(t *testing.T) {
 	}
 	for _, p := range []r3.Vec{{X: 11}, {X: math.NaN()}, {Z: math.Inf(1)}, {Y: math.Inf(-1)}, {X: 1e300}} {
 		c := m.Touch(p)
-		if c.Depth != -road.NoGround || c.Normal != (r3.Vec{Z: 1}) || !finite(r3.Norm(c.Point)) {
+		if c.Depth != -road.NoGroundDepth || c.Normal != (r3.Vec{Z: 1}) || !valid.Finite(r3.Norm(c.Point)) {
 			t.Errorf("%v: %+v", p, c)
 		}
 	}
@@ -230,12 +231,15 @@ func joined(list ...Triangles) Triangles {
 }
 
 // bruteTouch tries all triangles.
-func (m *Mesh) bruteTouch(q r3.Vec) below {
-	best := below{cost: math.Inf(1)}
+func (m *Mesh) bruteTouch(q r3.Vec) groundHit {
+	best := groundHit{cost: math.Inf(1)}
 	for i := range m.corners {
-		if m.flags[i]&up != 0 {
+		if m.flags[i]&carries != 0 {
 			if w, ok := m.weights(i, q.X, q.Y); ok {
-				m.measure(i, w, q.Z, &best)
+				height, slope := m.surfaceHeight(i, w)
+				if cost := groundCost(q.Z - height); cost < best.cost {
+					best = groundHit{height, slope, cost, i}
+				}
 			}
 		}
 	}
@@ -253,8 +257,8 @@ func TestTouchIsThatOfAllTriangles(t *testing.T) {
 			places := level.Pick(2_000, 10_000, 10_000)
 			for range places {
 				q := m.somewhere(r)
-				got, want := below{cost: math.Inf(1)}, m.bruteTouch(q)
-				m.look(q, &got)
+				got, want := groundHit{cost: math.Inf(1)}, m.bruteTouch(q)
+				m.search(q, &got)
 				if got.cost != want.cost || got.z != want.z && got.cost != math.Inf(1) {
 					t.Fatalf("%s at %v: %+v, want %+v", name, q, got, want)
 				}

@@ -2,66 +2,68 @@ package mesh
 
 import "math"
 
-// ref is a triangle while the hierarchy is built.
+// ref is a triangle and the box around it, while the hierarchy is being built.
 type ref struct {
 	box
-	id uint32
+	id uint32 // index of the triangle
 }
 
-// middle returns twice the middle of a ref's box along an axis.
+// middle returns twice the coordinate of the box's middle along an axis.
 func (r *ref) middle(axis int) float32 { return r.low[axis] + r.high[axis] }
 
-func (b *builder) refs() []ref {
+// boxes returns all triangles with the boxes around them.
+func (b *builder) boxes() []ref {
 	refs := make([]ref, len(b.corners))
 	b.parallel.spans(len(refs), chunk, func(from, to int) {
 		for i := from; i < to; i++ {
 			c := b.corners[i]
-			refs[i] = ref{boxOf(b.places[c[0]], b.places[c[1]], b.places[c[2]]), uint32(i)}
+			refs[i] = ref{boxOf(b.positions[c[0]], b.positions[c[1]], b.positions[c[2]]), uint32(i)}
 		}
 	})
 	return refs
 }
 
 const (
-	bins     = 16
-	mostLeaf = 4  // triangles in a leaf
-	even     = 40 // level from which on nodes are halved by count
+	bins        = 16 // number of bins of the surface area heuristic
+	maxLeaf     = 4  // maximum number of triangles in a leaf
+	medianLevel = 40 // from this level on, a node's triangles are split into halves of equal number
 )
 
-// branch is a part of a hierarchy that is built on its own.
+// branch is a part of the hierarchy that is built independently of the others.
 type branch struct {
-	at     int // its root's place in the trunk
-	offset int // of its triangles
+	at     int // index of its root among the nodes of the trunk
+	offset int // index of its first triangle
 	refs   []ref
-	level  int
-	nodes  []node
+	level  int    // level of its root
+	nodes  []node // its nodes, the root first
 }
 
-// grower builds nodes of refs.
-type grower struct {
-	nodes    []node
-	small    int       // parts of this size become branches; 0 for none
-	branches *[]branch // of the trunk
+// treeBuilder builds the nodes of a hierarchy over refs.
+type treeBuilder struct {
+	nodes      []node
+	branchSize int       // parts up to this number of triangles become branches; 0 means none does
+	branches   *[]branch // branches found so far
 }
 
-// hierarchy sorts the refs and returns the nodes over them. Large parts are split
-// first; the branches they leave do not depend on each other.
-func hierarchy(refs []ref, parallel Parallel) []node {
+// buildTree sorts the refs and returns the hierarchy over them. It first splits large parts, which gives the
+// trunk; the branches below it are independent and built in parallel.
+func buildTree(refs []ref, parallel Parallel) []node {
 	var branches []branch
-	trunk := grower{small: max(len(refs)/64, 4096), branches: &branches}
+	trunk := treeBuilder{branchSize: max(len(refs)/64, 4096), branches: &branches}
 	trunk.nodes = append(trunk.nodes, node{})
-	trunk.grow(refs, 0, 0, 0)
+	trunk.build(refs, 0, 0, 0)
 	parallel.spans(len(branches), 1, func(i, _ int) {
 		b := &branches[i]
-		g := grower{nodes: make([]node, 1, len(b.refs))}
-		g.grow(b.refs, b.offset, 0, b.level)
+		g := treeBuilder{nodes: make([]node, 1, len(b.refs))}
+		g.build(b.refs, b.offset, 0, b.level)
 		b.nodes = g.nodes
 	})
-	return graft(trunk.nodes, branches)
+	return joinBranches(trunk.nodes, branches)
 }
 
-// graft puts branches behind the trunk, but for their roots, which it has.
-func graft(trunk []node, branches []branch) []node {
+// joinBranches returns the nodes of the trunk and of the branches in one list. The trunk already has a node for
+// the root of each branch.
+func joinBranches(trunk []node, branches []branch) []node {
 	n := len(trunk)
 	for i := range branches {
 		n += len(branches[i].nodes) - 1
@@ -82,30 +84,31 @@ func graft(trunk []node, branches []branch) []node {
 	return all
 }
 
-// grow builds the node at a place for refs, which begin at offset.
-func (g *grower) grow(refs []ref, offset, at, level int) {
-	if len(refs) <= g.small {
+// build builds the node with the index at, and all nodes below it, for refs. offset is the index of the first
+// triangle of refs.
+func (g *treeBuilder) build(refs []ref, offset, at, level int) {
+	if len(refs) <= g.branchSize {
 		*g.branches = append(*g.branches, branch{at: at, offset: offset, refs: refs, level: level})
 		return
 	}
-	whole, middles := span(refs)
-	if len(refs) <= mostLeaf {
+	whole, middles := boundsOf(refs)
+	if len(refs) <= maxLeaf {
 		g.nodes[at] = node{whole, uint32(offset), uint32(len(refs))}
 		return
 	}
 	cut := len(refs) / 2
-	if level < even {
-		cut = divide(refs, &middles)
+	if level < medianLevel {
+		cut = partition(refs, &middles)
 	}
 	first := len(g.nodes)
 	g.nodes[at] = node{whole, uint32(first), 0}
 	g.nodes = append(g.nodes, node{}, node{})
-	g.grow(refs[:cut], offset, first, level+1)
-	g.grow(refs[cut:], offset+cut, first+1, level+1)
+	g.build(refs[:cut], offset, first, level+1)
+	g.build(refs[cut:], offset+cut, first+1, level+1)
 }
 
-// span returns the box of refs, and that of twice their middles.
-func span(refs []ref) (whole, middles box) {
+// boundsOf returns the box around refs, and the box around twice their middles.
+func boundsOf(refs []ref) (whole, middles box) {
 	whole = refs[0].box
 	for k := range 3 {
 		middles.low[k] = refs[0].middle(k)
@@ -125,12 +128,13 @@ func span(refs []ref) (whole, middles box) {
 	return whole, middles
 }
 
-// bin is the refs with middles in a part of the space.
+// bin is the number of the refs whose middles are in one interval of an axis, and the box around them.
 type bin struct {
 	box
 	n int
 }
 
+// add adds n refs with a box.
 func (b *bin) add(o *box, n int) {
 	if b.n == 0 {
 		b.box = *o
@@ -140,10 +144,10 @@ func (b *bin) add(o *box, n int) {
 	b.n += n
 }
 
-// divide sorts refs into two parts that a ray rarely has to look at both of, and
-// returns where the second begins (surface area heuristic with bins: Wald, "On
-// fast construction of SAH-based bounding volume hierarchies", 2007).
-func divide(refs []ref, middles *box) int {
+// partition sorts refs into two parts so that the expected cost of a ray is minimal, and returns the index at
+// which the second part starts (surface area heuristic with bins: Wald, "On fast construction of SAH-based
+// bounding volume hierarchies", 2007). middles is the box around twice the middles of refs.
+func partition(refs []ref, middles *box) int {
 	axis, width := 0, float32(0)
 	for k := range 3 {
 		if w := middles.high[k] - middles.low[k]; w > width {
@@ -155,15 +159,15 @@ func divide(refs []ref, middles *box) int {
 		return len(refs) / 2
 	}
 	low := middles.low[axis]
-	place := func(r *ref) int { return min(int((r.middle(axis)-low)*scale), bins-1) }
+	binOf := func(r *ref) int { return min(int((r.middle(axis)-low)*scale), bins-1) }
 	var b [bins]bin
 	for i := range refs {
-		b[place(&refs[i])].add(&refs[i].box, 1)
+		b[binOf(&refs[i])].add(&refs[i].box, 1)
 	}
-	cut := cheapest(&b)
+	cut := bestSplit(&b)
 	i, j := 0, len(refs)
 	for i < j {
-		if place(&refs[i]) < cut {
+		if binOf(&refs[i]) < cut {
 			i++
 		} else {
 			j--
@@ -173,20 +177,20 @@ func divide(refs []ref, middles *box) int {
 	return i
 }
 
-// cheapest returns the bin that begins the second part. Neither part is empty:
-// the first and the last bin are not.
-func cheapest(b *[bins]bin) int {
+// bestSplit returns the index of the first bin of the second part. Neither part is empty, because the first and
+// the last bin are not.
+func bestSplit(b *[bins]bin) int {
 	var cost [bins]float32
 	var sum bin
 	for i := range bins - 1 {
 		sum.add(&b[i].box, b[i].n)
-		cost[i+1] = sum.half() * float32(sum.n)
+		cost[i+1] = sum.halfArea() * float32(sum.n)
 	}
 	best, at := float32(math.Inf(1)), 1
 	sum = bin{}
 	for i := bins - 1; i > 0; i-- {
 		sum.add(&b[i].box, b[i].n)
-		if c := cost[i] + sum.half()*float32(sum.n); c < best {
+		if c := cost[i] + sum.halfArea()*float32(sum.n); c < best {
 			best, at = c, i
 		}
 	}

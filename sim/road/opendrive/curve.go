@@ -2,17 +2,18 @@ package opendrive
 
 import "math"
 
-// place is a point of a reference line seen from above.
-type place struct {
+// planPoint is a point of a reference line seen from above.
+type planPoint struct {
 	x, y      float64 // [m]
-	heading   float64 // [rad], 0 along x, to the left
-	curvature float64 // [1/m], to the left
+	heading   float64 // [rad], 0 along x, positive to the left
+	curvature float64 // [1/m], positive to the left
 }
 
-// shift returns the place that is p as seen from o.
-func (o place) shift(p place) place {
+// transform returns p, which is given relative to o with x along the heading of o, in the axes in which o is
+// given.
+func (o planPoint) transform(p planPoint) planPoint {
 	sin, cos := math.Sincos(o.heading)
-	return place{
+	return planPoint{
 		x:         o.x + p.x*cos - p.y*sin,
 		y:         o.y + p.x*sin + p.y*cos,
 		heading:   o.heading + p.heading,
@@ -22,25 +23,30 @@ func (o place) shift(p place) place {
 
 // curve is one geometry of a plan view.
 type curve struct {
-	s, length float64
-	start     place
-	form      former
+	s, length float64 // s of its start, and its length [m]
+	start     planPoint
+	form      planForm
 }
 
-// former is a curve's form: where d metres along it lead from the origin and
-// the x axis.
-type former interface{ at(d float64) place }
+// planForm is the form of a curve.
+type planForm interface {
+	// at returns the point at the distance d from the start of the curve [m]. The curve starts at the origin
+	// along x.
+	at(d float64) planPoint
+}
 
-func (c *curve) at(s float64) place { return c.start.shift(c.form.at(s - c.s)) }
+// at returns the point at s along the reference line [m].
+func (c *curve) at(s float64) planPoint { return c.start.transform(c.form.at(s - c.s)) }
 
-// arc bends evenly; a straight line is one of curvature 0.
+// arc has a constant curvature; a straight line is an arc of curvature 0.
 type arc struct{ curvature float64 }
 
-func (a arc) at(d float64) place {
+// at implements planForm.
+func (a arc) at(d float64) planPoint {
 	half := a.curvature * d / 2
 	sin, cos := math.Sincos(half)
 	chord := d * sinc(half)
-	return place{chord * cos, chord * sin, 2 * half, a.curvature}
+	return planPoint{chord * cos, chord * sin, 2 * half, a.curvature}
 }
 
 // sinc returns sin(x)/x.
@@ -51,20 +57,20 @@ func sinc(x float64) float64 {
 	return math.Sin(x) / x
 }
 
-// clothoid is a curve whose curvature grows evenly: Euler's spiral.
+// clothoid is a curve with linearly changing curvature (Euler spiral).
 type clothoid struct {
 	from   float64 // curvature at its start [1/m]
-	growth float64 // [1/m²]
+	growth float64 // change of the curvature along the curve [1/m²]
 }
 
-// at integrates the heading's cosine and sine, Fresnel's integrals, by Gauss'
-// five points over pieces that turn by at most a radian: to some 1e-13 of the
-// length, however small the growth.
-func (c clothoid) at(d float64) place {
+// at integrates cosine and sine of the heading (Fresnel integrals) by Gauss-Legendre quadrature with five
+// points, over pieces that turn by at most a radian. The error is about 1e-13 of the length for any
+// growth.
+func (c clothoid) at(d float64) planPoint {
 	turn := max(math.Abs(c.from), math.Abs(c.from+c.growth*d)) * math.Abs(d)
 	pieces := max(math.Ceil(turn), 1)
 	step := d / pieces
-	var p place
+	var p planPoint
 	for i := range int(pieces) {
 		for j, node := range gauss.nodes {
 			l := (float64(i) + node) * step
@@ -78,8 +84,7 @@ func (c clothoid) at(d float64) place {
 	return p
 }
 
-// gauss is the quadrature of Gauss and Legendre with five points on 0 to 1;
-// Abramowitz and Stegun, table 25.4.
+// gauss is Gauss-Legendre quadrature with five points on 0 to 1 (Abramowitz and Stegun, table 25.4).
 var gauss = struct{ nodes, weights [5]float64 }{
 	nodes: [5]float64{
 		0.5 - 0.906179845938664/2, 0.5 - 0.538469310105683/2, 0.5,
@@ -94,71 +99,79 @@ var gauss = struct{ nodes, weights [5]float64 }{
 // cubic is a + b·x + c·x² + d·x³.
 type cubic struct{ a, b, c, d float64 }
 
-func (p cubic) at(x float64) float64     { return p.a + x*(p.b+x*(p.c+x*p.d)) }
-func (p cubic) slope(x float64) float64  { return p.b + x*(2*p.c+x*3*p.d) }
-func (p cubic) second(x float64) float64 { return 2*p.c + 6*p.d*x }
+// at returns the value at x.
+func (p cubic) at(x float64) float64 { return p.a + x*(p.b+x*(p.c+x*p.d)) }
 
-// param is a curve of two cubics in a parameter that is d times scale.
-type param struct {
+// derivative returns the first derivative at x.
+func (p cubic) derivative(x float64) float64 { return p.b + x*(2*p.c+x*3*p.d) }
+
+// secondDerivative returns the second derivative at x.
+func (p cubic) secondDerivative(x float64) float64 { return 2*p.c + 6*p.d*x }
+
+// paramPoly3 is a curve whose coordinates u and v are cubics of a parameter. The parameter is scale times the
+// distance from the start.
+type paramPoly3 struct {
 	u, v  cubic
 	scale float64
 }
 
-func (c param) at(d float64) place { return along(c.u, c.v, d*c.scale) }
+// at implements planForm.
+func (c paramPoly3) at(d float64) planPoint { return parametricPoint(c.u, c.v, d*c.scale) }
 
-// along returns the place of the cubics u and v at p.
-func along(u, v cubic, p float64) place {
-	du, dv := u.slope(p), v.slope(p)
-	out := place{x: u.at(p), y: v.at(p)}
+// parametricPoint returns the point of the cubics u and v at the parameter p.
+func parametricPoint(u, v cubic, p float64) planPoint {
+	du, dv := u.derivative(p), v.derivative(p)
+	out := planPoint{x: u.at(p), y: v.at(p)}
 	if speed := math.Hypot(du, dv); speed > 1e-9 {
 		out.heading = math.Atan2(dv, du)
-		out.curvature = (du*v.second(p) - dv*u.second(p)) / (speed * speed * speed)
+		out.curvature = (du*v.secondDerivative(p) - dv*u.secondDerivative(p)) / (speed * speed * speed)
 	}
 	return out
 }
 
-// poly is v as a cubic of u. The file counts d along the curve, so u is looked
-// up: reached lists the length at every step of u.
-type poly struct {
+// poly3 is a curve whose coordinate v is a cubic of u. A geometry is measured along the curve, so u must be
+// computed from the arc length; lengths is the table for that.
+type poly3 struct {
 	v       cubic
-	step    float64 // of u [m]
-	reached []float64
+	step    float64   // step of u in lengths [m]
+	lengths []float64 // arc length up to each multiple of step [m]
 }
 
-// newPoly measures a curve of a length; u cannot be more than that.
-func newPoly(v cubic, length float64) *poly {
+// newPoly3 returns a curve and measures it up to u = length [m], its arc length, which u cannot exceed.
+func newPoly3(v cubic, length float64) *poly3 {
 	const steps = 64
-	p := &poly{v: v, step: length / steps, reached: make([]float64, steps+1)}
+	p := &poly3{v: v, step: length / steps, lengths: make([]float64, steps+1)}
 	for i := range steps {
-		p.reached[i+1] = p.reached[i] + p.measure(float64(i)*p.step, p.step)
+		p.lengths[i+1] = p.lengths[i] + p.measure(float64(i)*p.step, p.step)
 	}
 	return p
 }
 
-// measure returns the curve's length from u on, du further.
-func (p *poly) measure(u, du float64) float64 {
+// measure returns the arc length from u to u+du [m].
+func (p *poly3) measure(u, du float64) float64 {
 	sum := 0.0
 	for j, node := range gauss.nodes {
-		sum += gauss.weights[j] * du * math.Hypot(1, p.v.slope(u+node*du))
+		sum += gauss.weights[j] * du * math.Hypot(1, p.v.derivative(u+node*du))
 	}
 	return sum
 }
 
-func (p *poly) at(d float64) place {
-	u := p.across(d)
-	return along(cubic{b: 1}, p.v, u)
+// at implements planForm.
+func (p *poly3) at(d float64) planPoint {
+	u := p.parameterAt(d)
+	return parametricPoint(cubic{b: 1}, p.v, u)
 }
 
-// across finds u at the length d by Newton's method within a step.
-func (p *poly) across(d float64) float64 {
+// parameterAt returns u at the arc length d, by Newton's method within a step.
+func (p *poly3) parameterAt(d float64) float64 {
 	i := 0
-	for i+2 < len(p.reached) && p.reached[i+1] <= d {
+	for i+2 < len(p.lengths) && p.lengths[i+1] <= d {
 		i++
 	}
-	base, rest := float64(i)*p.step, d-p.reached[i]
-	du := rest / math.Hypot(1, p.v.slope(base))
+	base, rest := float64(i)*p.step, d-p.lengths[i]
+	du := rest / math.Hypot(1, p.v.derivative(base))
 	for range 8 {
-		du -= (p.measure(base, du) - rest) / math.Hypot(1, p.v.slope(base+du))
+		du -= (p.measure(base, du) - rest) / math.Hypot(1, p.v.derivative(base+du))
 		du = min(max(du, 0), 2*p.step)
 	}
 	return base + du

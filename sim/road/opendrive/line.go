@@ -7,38 +7,38 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 )
 
-// Line describes a road as a circuit: the middle of the lanes that are driven.
+// Line is a road as a circuit: the middle of its driving lanes.
 type Line struct {
 	Points []Station
 	Length float64 // along the points [m]
-	Closed bool    // whether it ends where it begins
+	Closed bool    // the line ends where it begins
 }
 
-// Station is a place on a circuit's centre line.
+// Station is a point on the line of a circuit.
 type Station struct {
-	S         float64 // along the centre line [m]
-	Reference float64 // s along the road's reference line [m]
+	S         float64 // distance along the line [m]
+	RoadS     float64 // s along the reference line of the road [m]
 	Pos       r3.Vec  // [m, world]
-	Heading   float64 // [rad], 0 along x, to the left; not wrapped
-	Curvature float64 // [1/m], to the left
-	Left      float64 // to the left edge of the lanes that are driven [m]
-	Right     float64 // to the right edge [m]
-	Bank      float64 // between both edges [rad], positive where the left one is higher
+	Heading   float64 // [rad], 0 along x, positive to the left; not wrapped
+	Curvature float64 // [1/m], positive to the left
+	Left      float64 // distance to the left edge of the driving lanes [m]
+	Right     float64 // distance to the right edge of the driving lanes [m]
+	Bank      float64 // bank angle between both edges [rad], positive where the left one is higher
 }
 
-// driven are the types of lanes that cars drive on.
-var driven = [...]string{
+// drivenTypes are the types of driving lanes.
+var drivenTypes = [...]string{
 	"driving", "bidirectional", "entry", "exit", "onRamp", "offRamp", "connectingRamp", "slipLane",
 }
 
-// Line samples the road's centre line about every step metres. Without a lane
-// to drive on, the middle is that of all lanes.
+// Line samples the middle of the road's driving lanes about every step metres. Without a driving lane it
+// is the middle of all lanes.
 func (r *Road) Line(step float64) Line {
-	const finest, most = 0.01, 1e6 // [m], points
+	const finest, limit = 0.01, 1e6 // [m], points
 	if !(step >= finest) {
 		step = finest
 	}
-	step = max(step, r.Length/most)
+	step = max(step, r.Length/limit)
 	n := max(int(math.Ceil(r.Length/step)), 1)
 	var line Line
 	for k := range n + 1 {
@@ -50,16 +50,16 @@ func (r *Road) Line(step float64) Line {
 		p.S = line.Length
 		line.Points = append(line.Points, p)
 	}
-	line.Closed = r.ring()
+	line.Closed = r.isRing()
 	return line
 }
 
-// station returns the middle at s; heading and curvature are those of the
-// circle through it and its neighbours.
+// station returns the middle of the driving lanes at s. Its heading and curvature are those of the circle through
+// this point and two points near it.
 func (r *Road) station(s float64) Station {
-	reach := min(0.25, r.Length/2)
-	mid := min(max(s, reach), r.Length-reach)
-	a, m, z := r.middle(mid-reach), r.middle(mid), r.middle(mid+reach)
+	halfChord := min(0.25, r.Length/2)
+	mid := min(max(s, halfChord), r.Length-halfChord)
+	a, m, z := r.middle(mid-halfChord), r.middle(mid), r.middle(mid+halfChord)
 	p := r.middle(s)
 	p.Heading = math.Atan2(z.Pos.Y-a.Pos.Y, z.Pos.X-a.Pos.X)
 	u, v, w := r3.Sub(m.Pos, a.Pos), r3.Sub(z.Pos, m.Pos), r3.Sub(z.Pos, a.Pos)
@@ -69,46 +69,46 @@ func (r *Road) station(s float64) Station {
 	}
 	ahead := math.Hypot(p.Pos.X-m.Pos.X, p.Pos.Y-m.Pos.Y)
 	p.Heading += p.Curvature * math.Copysign(ahead, s-mid)
-	along := r.place(s).heading
+	along := r.planPoint(s).heading
 	p.Heading = along + math.Remainder(p.Heading-along, 2*math.Pi)
 	return p
 }
 
-// middle returns the middle of the driven lanes at s without its direction.
+// middle returns the middle of the driving lanes at s, without heading and curvature.
 func (r *Road) middle(s float64) Station {
-	x := r.cross(r.section(s), s)
-	lo, hi := x.edges(func(l *Lane) bool { return slices.Contains(driven[:], l.Type) })
-	if hi <= lo {
-		lo, hi = x.edges(func(*Lane) bool { return true })
+	x := r.crossSection(r.section(s), s)
+	low, high := x.edges(func(l *Lane) bool { return slices.Contains(drivenTypes[:], l.Type) })
+	if high <= low {
+		low, high = x.edges(func(*Lane) bool { return true })
 	}
-	if hi < lo {
-		lo, hi = x.middle, x.middle
+	if high < low {
+		low, high = x.laneZeroT, x.laneZeroT
 	}
-	t := (lo + hi) / 2
-	p := Station{Reference: s, Pos: x.surface(t), Left: hi - t, Right: t - lo}
-	across := r3.Sub(x.surface(hi), x.surface(lo))
+	t := (low + high) / 2
+	p := Station{RoadS: s, Pos: x.surface(t), Left: high - t, Right: t - low}
+	across := r3.Sub(x.surface(high), x.surface(low))
 	if flat := math.Hypot(across.X, across.Y); flat > 0 {
 		p.Bank = math.Atan2(across.Z, flat)
 	}
 	return p
 }
 
-// edges returns the outermost edges of the lanes that are wanted; low is above
-// high if there are none.
-func (x *cross) edges(wanted func(*Lane) bool) (low, high float64) {
+// edges returns the lowest and the highest t of the edges of the lanes for which wanted returns true [m]; low is
+// above high if there is no such lane.
+func (x *crossSection) edges(wanted func(*Lane) bool) (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
-	for side := range x.side {
-		for _, sp := range x.side[side] {
+	for side := range x.sides {
+		for _, sp := range x.sides[side] {
 			if wanted(sp.lane) {
-				low, high = min(low, sp.in, sp.out), max(high, sp.in, sp.out)
+				low, high = min(low, sp.inner, sp.outer), max(high, sp.inner, sp.outer)
 			}
 		}
 	}
 	return low, high
 }
 
-// surface returns the place at t.
-func (x *cross) surface(t float64) r3.Vec {
-	side, i, _ := x.find(t)
+// surface returns the point of the surface at t.
+func (x *crossSection) surface(t float64) r3.Vec {
+	side, i, _ := x.laneAt(t)
 	return x.frame.point(t, x.height(side, i, t))
 }

@@ -11,99 +11,102 @@ import (
 
 // vertex is a corner of triangles in a row across the road.
 type vertex struct {
-	t     float64 // [m]
-	pos   r3.Vec
-	index uint32
+	t     float64 // lateral position [m]
+	pos   r3.Vec  // [m, world]
+	index uint32  // index into Mesh.Positions
 }
 
-// cutRow is a row of vertices across the road: for each side and lane from
-// inside outwards; lanes of type none have none.
-type cutRow struct {
-	cross cross
-	lanes [2][][]vertex
-	cuts  []float64 // all t at a joint of sections, sorted
-	byT   []vertex  // all vertices in the order of t, once same has sorted them
+// vertexRow is a row of vertices across the road. Lanes of type none have no vertices.
+type vertexRow struct {
+	cross crossSection
+	lanes [2][][]vertex // by side and lane, the vertices from the lane's inner edge outwards
+	// jointPositions are the positions t of all vertices of a row at a joint of two sections, ascending; nil for
+	// other rows.
+	jointPositions []float64
+	sorted         []vertex // all vertices in ascending order of t; nil until vertexAt is called
 }
 
-// unseen is the type of lanes that only keep room.
-const unseen = "none"
+// laneNone is the type of lanes without a surface.
+const laneNone = "none"
 
-// stops returns t of every vertex that the row has away from joints.
-func (x *cross) stops(strips [2][]int) []float64 {
+// allPositions returns the positions t that the vertices of the cross section have if it is not at a joint of
+// sections. strips is the number of strips of each lane.
+func (x *crossSection) allPositions(strips [2][]int) []float64 {
 	var list []float64
-	for side := range x.side {
-		for i := range x.side[side] {
-			if x.side[side][i].lane.Type != unseen {
-				list = append(list, x.ticks(side, i, strips[side][i], nil)...)
+	for side := range x.sides {
+		for i := range x.sides[side] {
+			if x.sides[side][i].lane.Type != laneNone {
+				list = append(list, x.vertexPositions(side, i, strips[side][i], nil)...)
 			}
 		}
 	}
 	return list
 }
 
-// row makes the vertices of a cross section. At a joint of sections they lie
-// at its cuts, and those that before has at the same place are taken.
-func (b *builder) row(x *cross, strips [2][]int, cuts []float64, before *cutRow) *cutRow {
-	r := &cutRow{cross: *x, cuts: cuts}
-	for side := range x.side {
-		r.lanes[side] = make([][]vertex, len(x.side[side]))
-		for i := range x.side[side] {
-			if x.side[side][i].lane.Type == unseen {
+// row returns the vertices of a cross section. At a joint of sections, joint holds their positions t; else it is
+// nil. Vertices of the row before at the same position are used again; before may be nil.
+func (b *builder) row(x *crossSection, strips [2][]int, joint []float64, before *vertexRow) *vertexRow {
+	r := &vertexRow{cross: *x, jointPositions: joint}
+	for side := range x.sides {
+		r.lanes[side] = make([][]vertex, len(x.sides[side]))
+		for i := range x.sides[side] {
+			if x.sides[side][i].lane.Type == laneNone {
 				continue
 			}
-			for _, t := range x.ticks(side, i, strips[side][i], cuts) {
-				b.add(r, side, i, t, before)
+			for _, t := range x.vertexPositions(side, i, strips[side][i], joint) {
+				b.addVertex(r, side, i, t, before)
 			}
 		}
 	}
 	return r
 }
 
-// apart is how close vertices of a row come to each other [m].
-const apart = 1e-3
+// minSpacing is the minimum distance between vertices of a row [m].
+const minSpacing = 1e-3
 
-// ticks returns where a lane has vertices, from inside: at the ends of n even
-// strips and where the shape across has kinks, or at the cuts of a joint.
-func (x *cross) ticks(side, i, n int, cuts []float64) []float64 {
-	in, out := x.side[side][i].in, x.side[side][i].out
+// vertexPositions returns t of the vertices of lane i, from its inner edge outwards. They are the sides of n equal
+// strips, the kinks across and their guards; or, if joint is not nil, those of the positions joint that are in the
+// lane.
+func (x *crossSection) vertexPositions(side, i, n int, joint []float64) []float64 {
+	innerT, outerT := x.sides[side][i].inner, x.sides[side][i].outer
 	var inner []float64
-	if cuts == nil {
-		inner = slices.Clone(inside(x.kinks(), in, out))
+	if joint == nil {
+		inner = slices.Clone(inside(x.kinks(), innerT, outerT))
 		for k := 1; k < n; k++ {
-			t := in + (out-in)*float64(k)/float64(n)
-			_, close := nearest(inner, t, apart)
-			if !close && math.Abs(t-in) >= apart && math.Abs(out-t) >= apart {
+			t := innerT + (outerT-innerT)*float64(k)/float64(n)
+			_, close := nearest(inner, t, minSpacing)
+			if !close && math.Abs(t-innerT) >= minSpacing && math.Abs(outerT-t) >= minSpacing {
 				at, _ := slices.BinarySearch(inner, t)
 				inner = slices.Insert(inner, at, t)
 			}
 		}
 	} else {
-		in, _ = nearest(cuts, in, apart)
-		out, _ = nearest(cuts, out, apart)
-		inner = slices.Clone(inside(cuts, in, out))
+		innerT, _ = nearest(joint, innerT, minSpacing)
+		outerT, _ = nearest(joint, outerT, minSpacing)
+		inner = slices.Clone(inside(joint, innerT, outerT))
 	}
-	if out < in {
+	if outerT < innerT {
 		slices.Reverse(inner)
 	}
-	ticks := append(append([]float64{in}, inner...), out)
-	if cuts == nil {
-		ticks = x.guards(side, i, ticks)
+	positions := append(append([]float64{innerT}, inner...), outerT)
+	if joint == nil {
+		positions = x.addGuards(side, i, positions)
 	}
-	return ticks
+	return positions
 }
 
-// inside returns the part of a sorted list between two edges, not too near to them.
+// inside returns the values of a sorted list that are between two edges and not too close to them.
 func inside(list []float64, in, out float64) []float64 {
-	from, _ := slices.BinarySearch(list, min(in, out)+apart)
-	to, _ := slices.BinarySearch(list, max(in, out)-apart)
+	from, _ := slices.BinarySearch(list, min(in, out)+minSpacing)
+	to, _ := slices.BinarySearch(list, max(in, out)-minSpacing)
 	return list[from:max(from, to)]
 }
 
-// kinks returns the places across the road, sorted, where pieces of its shape
-// meet.
-func (x *cross) kinks() []float64 {
-	if x.bends != nil {
-		return x.bends
+// kinks returns, in ascending order, the positions t at which the slope across the road may jump: where pieces of
+// the shape meet.
+func (x *crossSection) kinks() []float64 {
+	if x.kinkCache != nil {
+		return x.kinkCache
 	}
 	list := []float64{}
 	if len(x.road.crossfall[left])+len(x.road.crossfall[right]) > 0 {
@@ -116,18 +119,18 @@ func (x *cross) kinks() []float64 {
 			list = append(list, p.start)
 		}
 	}
-	x.bends = parted(list)
-	return x.bends
+	x.kinkCache = sortedApart(list)
+	return x.kinkCache
 }
 
-// add puts a vertex at t into the row, or takes one that is there already.
-func (b *builder) add(r *cutRow, side, i int, t float64, before *cutRow) {
+// addVertex adds a vertex at t to lane i of the row. If a vertex exists at the same position, it uses its index.
+func (b *builder) addVertex(r *vertexRow, side, i int, t float64, before *vertexRow) {
 	x := &r.cross
 	v := vertex{t: t, pos: x.frame.point(t, x.height(side, i, t))}
 	lane := &r.lanes[side][i]
-	if twin := r.twin(&v, side, i); twin != nil {
+	if twin := r.lastAt(&v, side, i); twin != nil {
 		v.index = twin.index
-	} else if twin := before.same(&v); twin != nil {
+	} else if twin := before.vertexAt(&v); twin != nil {
 		v.index = twin.index
 	} else {
 		v.index = uint32(len(b.mesh.Positions))
@@ -136,12 +139,12 @@ func (b *builder) add(r *cutRow, side, i int, t float64, before *cutRow) {
 	*lane = append(*lane, v)
 }
 
-// same places are that much apart at most [m].
-const same = 1e-6
+// sameDistance is the maximum distance of vertices at the same position [m].
+const sameDistance = 1e-6
 
-// twin returns the vertex at the same place that was put in last: in the lane
-// itself, in the next lane inwards, or across the middle.
-func (r *cutRow) twin(v *vertex, side, i int) *vertex {
+// lastAt returns the vertex of the row that was added before v, if it is at the same position, else nil: the last
+// vertex of the lane itself, of the next lane inwards, or of the other side.
+func (r *vertexRow) lastAt(v *vertex, side, i int) *vertex {
 	var near *vertex
 	switch list := r.lanes[side][i]; {
 	case len(list) > 0:
@@ -152,27 +155,27 @@ func (r *cutRow) twin(v *vertex, side, i int) *vertex {
 	case i == 0 && side == right && len(r.lanes[left]) > 0 && len(r.lanes[left][0]) > 0:
 		near = &r.lanes[left][0][0]
 	}
-	if near == nil || r3.Norm(r3.Sub(near.pos, v.pos)) > same {
+	if near == nil || r3.Norm(r3.Sub(near.pos, v.pos)) > sameDistance {
 		return nil
 	}
 	return near
 }
 
-// same returns the row's vertex at v's place, or nil.
-func (r *cutRow) same(v *vertex) *vertex {
+// vertexAt returns the row's vertex at v's position, or nil. r may be nil.
+func (r *vertexRow) vertexAt(v *vertex) *vertex {
 	if r == nil {
 		return nil
 	}
-	if r.byT == nil {
+	if r.sorted == nil {
 		for side := range r.lanes {
-			r.byT = append(r.byT, slices.Concat(r.lanes[side]...)...)
+			r.sorted = append(r.sorted, slices.Concat(r.lanes[side]...)...)
 		}
-		slices.SortStableFunc(r.byT, func(a, b vertex) int { return cmp.Compare(a.t, b.t) })
+		slices.SortStableFunc(r.sorted, func(a, b vertex) int { return cmp.Compare(a.t, b.t) })
 	}
-	from := sort.Search(len(r.byT), func(i int) bool { return r.byT[i].t > v.t-same })
-	for i := from; i < len(r.byT) && r.byT[i].t < v.t+same; i++ {
-		if r3.Norm(r3.Sub(r.byT[i].pos, v.pos)) < same {
-			return &r.byT[i]
+	from := sort.Search(len(r.sorted), func(i int) bool { return r.sorted[i].t > v.t-sameDistance })
+	for i := from; i < len(r.sorted) && r.sorted[i].t < v.t+sameDistance; i++ {
+		if r3.Norm(r3.Sub(r.sorted[i].pos, v.pos)) < sameDistance {
+			return &r.sorted[i]
 		}
 	}
 	return nil

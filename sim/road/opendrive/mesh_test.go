@@ -106,12 +106,12 @@ func TestMeshLiesNearTheSurface(t *testing.T) {
 		road := m.Road("1")
 		worst, at := 0.0, ""
 		random := uint32(1)
-		share := func() float64 { random = random*1664525 + 1013904223; return float64(random) / (1 << 32) }
+		fraction := func() float64 { random = random*1664525 + 1013904223; return float64(random) / (1 << 32) }
 		for range 3000 {
-			s := share() * road.Length
-			x := road.cross(road.section(s), s)
+			s := fraction() * road.Length
+			x := road.crossSection(road.section(s), s)
 			lo, hi := x.edges(func(*Lane) bool { return true })
-			side := (lo+hi)/2 + (share()-0.5)*(hi-lo-0.02)
+			side := (lo+hi)/2 + (fraction()-0.5)*(hi-lo-0.02)
 			if kerbNear(&x, side) {
 				continue
 			}
@@ -128,12 +128,12 @@ func TestMeshLiesNearTheSurface(t *testing.T) {
 	}
 }
 
-// kerbNear tells whether t is beside a step between lanes, where the surface
+// kerbNear reports whether t is beside a step between lanes, where the surface
 // has two heights.
-func kerbNear(x *cross, t float64) bool {
-	for side := range x.side {
-		for _, sp := range x.side[side] {
-			if len(sp.lane.heights) > 0 && math.Abs(sp.in-t) < 0.02 {
+func kerbNear(x *crossSection, t float64) bool {
+	for side := range x.sides {
+		for _, sp := range x.sides[side] {
+			if len(sp.lane.heights) > 0 && math.Abs(sp.inner-t) < 0.02 {
 				return true
 			}
 		}
@@ -269,7 +269,7 @@ func TestMeshFaults(t *testing.T) {
 		{func(o *Options) { o.Chord = math.NaN() }, "opendrive: chord error of NaN m: must be from 0.0001 to 1"},
 		{func(o *Options) { o.Step = 0 }, "opendrive: step of 0 m: must be from 0.1 to 1000"},
 		{func(o *Options) { o.MaxTriangles = 0 }, "opendrive: at most 0 triangles: must be from 1 to 1073741824"},
-		{func(o *Options) { o.Roads = []string{"7"} }, "test.xodr: road 7: no such road: name one that the file has"},
+		{func(o *Options) { o.Roads = []string{"7"} }, "test.xodr: road 7: road not found: name one of the file"},
 		{func(o *Options) { o.MaxTriangles = 20 }, "test.xodr: road 1: more than 20 triangles within 0.002 m of the road: raise chord_mm, or cut the network into parts, a file each"},
 	} {
 		o := DefaultOptions()

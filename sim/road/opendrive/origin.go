@@ -5,10 +5,12 @@ import (
 	"strings"
 
 	"gonum.org/v1/gonum/spatial/r3"
+	"rig.example/rig/internal/printable"
+	"rig.example/rig/sim/road"
 )
 
-// Extent returns the corners of the box about both ends of all geometries, and about the
-// elevations where those are given [m].
+// Extent returns the corners of the box around both ends of all geometries, and around the elevations if
+// any are given [m].
 func (m *Map) Extent() (low, high r3.Vec) {
 	inf := math.Inf(1)
 	low, high = r3.Vec{X: inf, Y: inf}, r3.Vec{X: -inf, Y: -inf}
@@ -26,7 +28,7 @@ func (m *Map) Extent() (low, high r3.Vec) {
 	return low, high
 }
 
-// Shift moves the network so that a place of its coordinates becomes 0, 0, 0.
+// Shift moves the network so that origin becomes 0, 0, 0.
 func (m *Map) Shift(origin r3.Vec) {
 	for _, r := range m.Roads {
 		for i := range r.plan {
@@ -42,18 +44,18 @@ func (m *Map) Shift(origin r3.Vec) {
 	}
 }
 
-// coordinate reads x or y of a place.
-func (f *form) coordinate(n num, key string) float64 {
-	v := f.need(n, key, -math.MaxFloat64, math.MaxFloat64)
-	if math.Abs(v) > maxCoordinate {
-		f.fail("%s is %g: no map in metres has more than %g; reproject to metres, or correct the unit", key, v, maxCoordinate)
+// readCoordinate reads the coordinate x or y of a position [m].
+func (f *reader) readCoordinate(n numberText, key string) float64 {
+	v := f.requiredNumber(n, key, -math.MaxFloat64, math.MaxFloat64)
+	if math.Abs(v) > road.MaxCoordinate {
+		f.fail("%s is %g: must be -%[3]g to %[3]g; reproject to metres, or correct the unit", key, v, float64(road.MaxCoordinate))
 	}
 	return v
 }
 
-// metres refuses a network in degrees: the header says so, and all geometries start within a
-// degree or two, away from zero.
-func (f *form) metres(m *Map) {
+// checkMetres fails if the coordinates of a network are degrees: if its header names a geographic coordinate
+// system, and all geometries start within two degrees of the first one, and away from zero.
+func (f *reader) checkMetres(m *Map) {
 	reference := strings.ToLower(m.Header.GeoReference)
 	if f.fault != nil || !strings.Contains(reference, "longlat") && !strings.Contains(reference, "latlong") {
 		return
@@ -69,6 +71,6 @@ func (f *form) metres(m *Map) {
 	}
 	if max(math.Abs(first.x), math.Abs(first.y)) > 2 {
 		f.element = "<geoReference>"
-		f.fail("%q, and all roads start near %.6g, %.6g: these are degrees; reproject to metres", clip(m.Header.GeoReference), first.x, first.y)
+		f.fail("%q, and all roads start near %.6g, %.6g: these are degrees; reproject to metres", printable.Excerpt(m.Header.GeoReference), first.x, first.y)
 	}
 }

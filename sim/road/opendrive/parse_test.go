@@ -43,7 +43,7 @@ func TestParts(t *testing.T) {
 	}
 	near.Value(t, "friction", lane.Material(31).Friction, 0.8, 0)
 	near.Value(t, "paint", lane.Marks[0].Width, 0.12, 0)
-	if got := r.Sections[0].Centre[0].Type; got != "broken" {
+	if got := r.Sections[0].Center[0].Type; got != "broken" {
 		t.Errorf("paint in the middle %q", got)
 	}
 	if !slices.Equal(lane.Successors, []int{1}) {
@@ -72,17 +72,17 @@ func TestFaults(t *testing.T) {
 	}
 	for _, tt := range []struct{ name, text, want string }{
 		{"empty", "", "x.xodr: EOF: must be an XML file whose root is <OpenDRIVE>"},
-		{"another root", "<svg/>", "x.xodr: expected element type <OpenDRIVE> but ha…: must be an XML file whose root is <OpenDRIVE>"},
+		{"another root", "<svg/>", "x.xodr: expected element type <OpenDRIVE> but have <svg>: must be an XML file whose root is <OpenDRIVE>"},
 		{"truncated", good[:200], "x.xodr: line 2: unexpected EOF: export the file again, or correct it"},
 		{"utf-16", "\xff\xfe<\x00", "x.xodr: text in UTF-16: save it as UTF-8"},
-		{"strange encoding", `<?xml version="1.0" encoding="Shift_JIS"?><OpenDRIVE/>`, `x.xodr: encoding "shift_jis" is not known: save the file as UTF-8`},
+		{"strange encoding", `<?xml version="1.0" encoding="Shift_JIS"?><OpenDRIVE/>`, `x.xodr: encoding "shift_jis": must be UTF-8, ISO 8859-1 or -15, or Windows-1252; save the file as UTF-8`},
 		{"no road", "<OpenDRIVE/>", "x.xodr: no <road> in it: export the network again"},
-		{"no id", replaced(`road id="1"`, `road`), "x.xodr: <road> 1: id is missing: write one"},
-		{"no length", replaced(` length="100" junction`, ` junction`), "x.xodr: road 1: length is missing: write it"},
+		{"no id", replaced(`road id="1"`, `road`), "x.xodr: <road> 1: id is missing: add one"},
+		{"no length", replaced(` length="100" junction`, ` junction`), "x.xodr: road 1: length is missing: add it"},
 		{"not a number", replaced(`x="0"`, `x="east"`), `x.xodr: road 1: <geometry> 1: x is "east": must be a finite number`},
 		{"NaN", replaced(`hdg="0"`, `hdg="NaN"`), `x.xodr: road 1: <geometry> 1: hdg is "NaN": must be a finite number`},
 		{"infinite", replaced(`y="0"`, `y="-inf"`), `x.xodr: road 1: <geometry> 1: y is "-inf": must be a finite number`},
-		{"absurd place", replaced(`y="0"`, `y="1e12"`), "x.xodr: road 1: <geometry> 1: y is 1e+12: no map in metres has more than 1e+08; reproject to metres, or correct the unit"},
+		{"absurd place", replaced(`y="0"`, `y="1e12"`), "x.xodr: road 1: <geometry> 1: y is 1e+12: must be -1e+08 to 1e+08; reproject to metres, or correct the unit"},
 		{"absurd length", replaced(`length="100" junction`, `length="1e9" junction`), "x.xodr: road 1: length is 1e+09: must be from 0 to 1e+06"},
 		{"absurd curvature", replaced(`<line/>`, `<arc curvature="500"/>`), "x.xodr: road 1: <geometry> 1: curvature is 500 over 100 m: winds round 7958 times; correct it"},
 		{"no form", replaced(`<line/>`, `<nurbs/>`), "x.xodr: road 1: <geometry> 1: no known form in it: must hold <line>, <arc>, <spiral>, <poly3> or <paramPoly3>"},
@@ -93,7 +93,7 @@ func TestFaults(t *testing.T) {
 		{"width", replaced(`a="3.5"`, `a="1e5"`), "x.xodr: road 1: lane 1 from s 0.000: reaches a width or border of 100000 m: must be at most 1000; correct its coefficients"},
 		{"absurd climb", replaced(`<lanes>`, `<elevationProfile><elevation s="0" a="0" d="1"/></elevationProfile><lanes>`), "x.xodr: road 1: <elevation> 1: reaches 125000 m: must be at most 100000; correct its coefficients"},
 		{"upside down", replaced(`<lanes>`, `<lateralProfile><superelevation s="0" a="2"/></lateralProfile><lanes>`), "x.xodr: road 1: <superelevation> 1: reaches 2 rad: must be at most 1.5; correct its coefficients"},
-		{"absurd shape", replaced(`<lanes>`, `<lateralProfile><shape s="0" t="0" a="0" b="1e6"/></lateralProfile><lanes>`), "x.xodr: road 1: <lateralProfile>: lies 3.5e+06 m beside the banked plane at s 0.000: must be at most 1000; correct its coefficients"},
+		{"absurd shape", replaced(`<lanes>`, `<lateralProfile><shape s="0" t="0" a="0" b="1e6"/></lateralProfile><lanes>`), "x.xodr: road 1: <lateralProfile>: is 3.5e+06 m above the banked plane at s 0.000: must be -1000 to 1000; correct its coefficients"},
 	} {
 		m, err := Parse([]byte(tt.text), "x.xodr")
 		if err == nil {
@@ -112,8 +112,8 @@ func TestWarnings(t *testing.T) {
 		want       []string
 	}{
 		{"gap and kink", file(100, half+then, "", twoLanes), []string{
-			"x.xodr: road 1: <geometry> 2: starts 0.500 m beside the end of the one in front, at s 50.000: the road has a step there",
-			"x.xodr: road 1: <geometry> 2: turned by 5.73° against the end of the one in front, at s 50.000: the road has a kink there",
+			"x.xodr: road 1: <geometry> 2: starts 0.500 m from the end of the previous geometry, at s 50.000: the road has a step there",
+			"x.xodr: road 1: <geometry> 2: turned by 5.73° against the end of the previous geometry, at s 50.000: the road has a kink there",
 		}},
 		{"length", file(60, half, "", twoLanes), []string{
 			"x.xodr: road 1: <planView>: ends at s 50.000, the road's length is 60.000: the shorter one holds",
@@ -125,7 +125,7 @@ func TestWarnings(t *testing.T) {
 			`x.xodr: road 1: <laneSection> 1: lane 1: material: friction is "high": taken as not given`,
 		}},
 		{"version", strings.Replace(file(50, half, "", twoLanes), `revMinor="7"`, `revMinor="1"`, 1), []string{
-			"x.xodr: <header>: version 1.1: read as 1.4 to 1.7, which are known; look at the result",
+			"x.xodr: <header>: version 1.1: read as 1.4 to 1.7, the known versions; check the result",
 		}},
 		{"surface of its own", strings.Replace(file(50, half, "", twoLanes), "</road>", `<surface><CRG file="a.crg" sStart="0"/></surface><include file="b.xml"/></road>`, 1), []string{
 			"x.xodr: <CRG> in <surface> left out, once: the road stays smooth; use the OpenCRG file as a ground of its own",
@@ -135,14 +135,14 @@ func TestWarnings(t *testing.T) {
 			"x.xodr: <crossSectionSurface> in <lateralProfile> left out, once: the road is as its superelevation and shape alone say; export it as OpenDRIVE 1.7, with <shape>",
 		}},
 		{"lanes out of order", strings.Replace(file(50, half, "", twoLanes), `id="-1"`, `id="-3"`, 1), []string{
-			"x.xodr: road 1: <laneSection> 1: lane -3 where -1 belongs: taken as the next one outwards",
+			"x.xodr: road 1: <laneSection> 1: lane -3 instead of -1: taken as the next one outwards",
 		}},
 		{"link to nothing", strings.Replace(file(50, half, "", twoLanes), "<planView>", `<link><successor elementType="road" elementId="5"/></link><planView>`, 1), []string{
-			"x.xodr: road 1: <successor>: road 5 is not in the file: the road ends there",
+			"x.xodr: road 1: <successor>: road 5 not found in the file: the road ends there",
 		}},
 		{"just a gap", file(100, half+`<geometry s="50" x="50.0102" y="0" hdg="0.0088" length="50"><line/></geometry>`, "", twoLanes), []string{
-			"x.xodr: road 1: <geometry> 2: starts 0.010 m beside the end of the one in front, at s 50.000: the road has a step there",
-			"x.xodr: road 1: <geometry> 2: turned by 0.50° against the end of the one in front, at s 50.000: the road has a kink there",
+			"x.xodr: road 1: <geometry> 2: starts 0.010 m from the end of the previous geometry, at s 50.000: the road has a step there",
+			"x.xodr: road 1: <geometry> 2: turned by 0.50° against the end of the previous geometry, at s 50.000: the road has a kink there",
 		}},
 		{"just not a gap", file(100, half+`<geometry s="50" x="50.0099" y="0" hdg="0.0087" length="50"><line/></geometry>`, "", twoLanes), nil},
 	} {

@@ -2,9 +2,10 @@ package opendrive
 
 import "encoding/xml"
 
-// The file's elements as they stand. Every number is a num. What has no field is counted
-// by the sieve.
+// The raw types are the elements of a file as encoding/xml decodes them. Numbers have the type numberText
+// and are parsed later. elementFilter skips and counts elements without a field.
 
+// rawMap is the root element <OpenDRIVE>.
 type rawMap struct {
 	XMLName   xml.Name      `xml:"OpenDRIVE"`
 	Header    rawHeader     `xml:"header"`
@@ -12,134 +13,149 @@ type rawMap struct {
 	Junctions []rawJunction `xml:"junction"`
 }
 
+// rawHeader is the element <header>.
 type rawHeader struct {
-	Major        num    `xml:"revMajor,attr"`
-	Minor        num    `xml:"revMinor,attr"`
-	Name         string `xml:"name,attr"`
-	Vendor       string `xml:"vendor,attr"`
-	GeoReference string `xml:"geoReference"`
+	Major        numberText `xml:"revMajor,attr"`
+	Minor        numberText `xml:"revMinor,attr"`
+	Name         string     `xml:"name,attr"`
+	Vendor       string     `xml:"vendor,attr"`
+	GeoReference string     `xml:"geoReference"`
 }
 
+// rawRoad is the element <road>.
 type rawRoad struct {
 	ID             string        `xml:"id,attr"`
 	Name           string        `xml:"name,attr"`
-	Length         num           `xml:"length,attr"`
+	Length         numberText    `xml:"length,attr"`
 	Junction       string        `xml:"junction,attr"`
 	Link           rawLinks      `xml:"link"`
 	Plan           []rawGeometry `xml:"planView>geometry"`
-	Elevation      []rawPoly     `xml:"elevationProfile>elevation"`
-	Superelevation []rawPoly     `xml:"lateralProfile>superelevation"`
-	Crossfall      []rawPoly     `xml:"lateralProfile>crossfall"`
-	Shape          []rawPoly     `xml:"lateralProfile>shape"`
-	LaneOffset     []rawPoly     `xml:"lanes>laneOffset"`
+	Elevation      []rawCubic    `xml:"elevationProfile>elevation"`
+	Superelevation []rawCubic    `xml:"lateralProfile>superelevation"`
+	Crossfall      []rawCubic    `xml:"lateralProfile>crossfall"`
+	Shape          []rawCubic    `xml:"lateralProfile>shape"`
+	LaneOffset     []rawCubic    `xml:"lanes>laneOffset"`
 	Sections       []rawSection  `xml:"lanes>laneSection"`
 }
 
+// rawLinks is the element <link> of a road.
 type rawLinks struct {
 	Predecessor rawLink `xml:"predecessor"`
 	Successor   rawLink `xml:"successor"`
 }
 
+// rawLink is the element <predecessor> or <successor> of a road.
 type rawLink struct {
 	Kind    string `xml:"elementType,attr"`
 	ID      string `xml:"elementId,attr"`
 	Contact string `xml:"contactPoint,attr"`
 }
 
+// rawGeometry is the element <geometry> of a plan view, with one of the forms.
 type rawGeometry struct {
-	S      num        `xml:"s,attr"`
-	X      num        `xml:"x,attr"`
-	Y      num        `xml:"y,attr"`
-	Hdg    num        `xml:"hdg,attr"`
-	Length num        `xml:"length,attr"`
+	S      numberText `xml:"s,attr"`
+	X      numberText `xml:"x,attr"`
+	Y      numberText `xml:"y,attr"`
+	Hdg    numberText `xml:"hdg,attr"`
+	Length numberText `xml:"length,attr"`
 	Line   *struct{}  `xml:"line"`
 	Arc    *rawArc    `xml:"arc"`
 	Spiral *rawSpiral `xml:"spiral"`
-	Poly   *rawPoly   `xml:"poly3"`
+	Poly   *rawCubic  `xml:"poly3"`
 	Param  *rawParam  `xml:"paramPoly3"`
 }
 
+// rawArc is the element <arc>.
 type rawArc struct {
-	Curvature num `xml:"curvature,attr"`
+	Curvature numberText `xml:"curvature,attr"`
 }
 
+// rawSpiral is the element <spiral>.
 type rawSpiral struct {
-	Start num `xml:"curvStart,attr"`
-	End   num `xml:"curvEnd,attr"`
+	Start numberText `xml:"curvStart,attr"`
+	End   numberText `xml:"curvEnd,attr"`
 }
 
+// rawParam is the element <paramPoly3>.
 type rawParam struct {
-	AU    num    `xml:"aU,attr"`
-	BU    num    `xml:"bU,attr"`
-	CU    num    `xml:"cU,attr"`
-	DU    num    `xml:"dU,attr"`
-	AV    num    `xml:"aV,attr"`
-	BV    num    `xml:"bV,attr"`
-	CV    num    `xml:"cV,attr"`
-	DV    num    `xml:"dV,attr"`
-	Range string `xml:"pRange,attr"`
+	AU    numberText `xml:"aU,attr"`
+	BU    numberText `xml:"bU,attr"`
+	CU    numberText `xml:"cU,attr"`
+	DU    numberText `xml:"dU,attr"`
+	AV    numberText `xml:"aV,attr"`
+	BV    numberText `xml:"bV,attr"`
+	CV    numberText `xml:"cV,attr"`
+	DV    numberText `xml:"dV,attr"`
+	Range string     `xml:"pRange,attr"`
 }
 
-// rawPoly is a cubic from S or SOffset on; shapes have a T too.
-type rawPoly struct {
-	S       num    `xml:"s,attr"`
-	SOffset num    `xml:"sOffset,attr"`
-	T       num    `xml:"t,attr"`
-	Side    string `xml:"side,attr"`
-	A       num    `xml:"a,attr"`
-	B       num    `xml:"b,attr"`
-	C       num    `xml:"c,attr"`
-	D       num    `xml:"d,attr"`
+// rawCubic is an element with the coefficients of a cubic that applies from S or SOffset on; a <shape> has a T
+// as well.
+type rawCubic struct {
+	S       numberText `xml:"s,attr"`
+	SOffset numberText `xml:"sOffset,attr"`
+	T       numberText `xml:"t,attr"`
+	Side    string     `xml:"side,attr"`
+	A       numberText `xml:"a,attr"`
+	B       numberText `xml:"b,attr"`
+	C       numberText `xml:"c,attr"`
+	D       numberText `xml:"d,attr"`
 }
 
+// rawSection is the element <laneSection>.
 type rawSection struct {
-	S          num       `xml:"s,attr"`
-	SingleSide string    `xml:"singleSide,attr"`
-	Left       []rawLane `xml:"left>lane"`
+	S          numberText `xml:"s,attr"`
+	SingleSide string     `xml:"singleSide,attr"`
+	Left       []rawLane  `xml:"left>lane"`
 	Center     []struct {
 		Marks []rawMark `xml:"roadMark"`
 	} `xml:"center>lane"`
 	Right []rawLane `xml:"right>lane"`
 }
 
+// rawLane is the element <lane>.
 type rawLane struct {
-	ID     num    `xml:"id,attr"`
-	Type   string `xml:"type,attr"`
-	Level  string `xml:"level,attr"`
+	ID     numberText `xml:"id,attr"`
+	Type   string     `xml:"type,attr"`
+	Level  string     `xml:"level,attr"`
 	Before []struct {
-		ID num `xml:"id,attr"`
+		ID numberText `xml:"id,attr"`
 	} `xml:"link>predecessor"`
 	After []struct {
-		ID num `xml:"id,attr"`
+		ID numberText `xml:"id,attr"`
 	} `xml:"link>successor"`
-	Width     []rawPoly     `xml:"width"`
-	Border    []rawPoly     `xml:"border"`
+	Width     []rawCubic    `xml:"width"`
+	Border    []rawCubic    `xml:"border"`
 	Materials []rawMaterial `xml:"material"`
 	Marks     []rawMark     `xml:"roadMark"`
 	Heights   []rawHeight   `xml:"height"`
 }
 
+// rawMaterial is the element <material> of a lane.
 type rawMaterial struct {
-	SOffset   num    `xml:"sOffset,attr"`
-	Surface   string `xml:"surface,attr"`
-	Friction  num    `xml:"friction,attr"`
-	Roughness num    `xml:"roughness,attr"`
+	SOffset   numberText `xml:"sOffset,attr"`
+	Surface   string     `xml:"surface,attr"`
+	Friction  numberText `xml:"friction,attr"`
+	Roughness numberText `xml:"roughness,attr"`
 }
 
+// rawMark is the element <roadMark> of a lane.
 type rawMark struct {
-	SOffset  num    `xml:"sOffset,attr"`
-	Type     string `xml:"type,attr"`
-	Color    string `xml:"color,attr"`
-	Material string `xml:"material,attr"`
-	Width    num    `xml:"width,attr"`
+	SOffset  numberText `xml:"sOffset,attr"`
+	Type     string     `xml:"type,attr"`
+	Color    string     `xml:"color,attr"`
+	Material string     `xml:"material,attr"`
+	Width    numberText `xml:"width,attr"`
 }
 
+// rawHeight is the element <height> of a lane.
 type rawHeight struct {
-	SOffset num `xml:"sOffset,attr"`
-	Inner   num `xml:"inner,attr"`
-	Outer   num `xml:"outer,attr"`
+	SOffset numberText `xml:"sOffset,attr"`
+	Inner   numberText `xml:"inner,attr"`
+	Outer   numberText `xml:"outer,attr"`
 }
 
+// rawJunction is the element <junction>.
 type rawJunction struct {
 	ID          string `xml:"id,attr"`
 	Name        string `xml:"name,attr"`
@@ -149,8 +165,8 @@ type rawJunction struct {
 		Connecting string `xml:"connectingRoad,attr"`
 		Contact    string `xml:"contactPoint,attr"`
 		Lanes      []struct {
-			From num `xml:"from,attr"`
-			To   num `xml:"to,attr"`
+			From numberText `xml:"from,attr"`
+			To   numberText `xml:"to,attr"`
 		} `xml:"laneLink"`
 	} `xml:"connection"`
 }

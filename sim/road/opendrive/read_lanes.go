@@ -6,27 +6,29 @@ import (
 	"slices"
 	"sort"
 	"strconv"
+
+	"rig.example/rig/internal/printable"
 )
 
-// sections reads the lanes along the road.
-func (f *form) sections(raw []rawSection, r *Road) {
+// readSections reads the lanes along the road.
+func (f *reader) readSections(raw []rawSection, r *Road) {
 	if f.element = "<lanes>"; len(raw) > f.limits.sections {
-		f.fail("%d <laneSection>: must be at most %d; join those that are alike, or cut the road in two", len(raw), f.limits.sections)
+		f.fail("%d <laneSection>: must be at most %d; join equal ones, or split the road", len(raw), f.limits.sections)
 	}
 	for i := range raw {
 		f.element = fmt.Sprintf("<laneSection> %d", i+1)
 		if f.fault != nil {
 			return
 		}
-		sec := f.section(&raw[i], r)
+		sec := f.readSection(&raw[i], r)
 		if n := len(r.Sections); n > 0 && sec.S <= r.Sections[n-1].S {
 			if sec.S < r.Sections[n-1].S {
-				f.fail("s is %g, before the section in front: sort them by s", sec.S)
+				f.fail("s is %g, before the previous section: sort them by s", sec.S)
 			}
-			r.Sections = r.Sections[:n-1] // without length
+			r.Sections = r.Sections[:n-1] // the previous section has no length
 		}
 		if sec.S >= r.Length {
-			f.warn("starts at s %.3f, the road ends at %.3f: passed over", sec.S, r.Length)
+			f.warn("starts at s %.3f, the road ends at %.3f: ignored", sec.S, r.Length)
 			continue
 		}
 		r.Sections = append(r.Sections, sec)
@@ -45,14 +47,15 @@ func (f *form) sections(raw []rawSection, r *Road) {
 	}
 }
 
-func (f *form) section(raw *rawSection, r *Road) Section {
-	sec := Section{S: f.need(raw.S, "s", -joint, maxLength)}
+// readSection reads one lane section.
+func (f *reader) readSection(raw *rawSection, r *Road) Section {
+	sec := Section{S: f.requiredNumber(raw.S, "s", -maxGap, maxLength)}
 	sec.S = max(sec.S, 0)
-	if len(r.Sections) == 0 && sec.S > joint {
+	if len(r.Sections) == 0 && sec.S > maxGap {
 		f.warn("the first one starts at s %.3f: taken from 0 on", sec.S)
 	}
-	sec.Left = f.lanes(raw.Left, sec.S, 1)
-	sec.Right = f.lanes(raw.Right, sec.S, -1)
+	sec.Left = f.readLanes(raw.Left, sec.S, 1)
+	sec.Right = f.readLanes(raw.Right, sec.S, -1)
 	if one := raw.SingleSide; (one == "true" || one == "1") && len(r.Sections) > 0 {
 		last := &r.Sections[len(r.Sections)-1]
 		if len(raw.Left) == 0 {
@@ -61,17 +64,18 @@ func (f *form) section(raw *rawSection, r *Road) Section {
 			sec.Right = last.Right
 		}
 	}
-	if f.lanesRead += len(sec.Left) + len(sec.Right); f.lanesRead > f.limits.lanes {
+	if f.laneCount += len(sec.Left) + len(sec.Right); f.laneCount > f.limits.lanes {
 		f.fail("the network has more than %d lanes in its sections: split it", f.limits.lanes)
 	}
 	for i := range raw.Center {
-		sec.Centre = append(sec.Centre, f.marks(raw.Center[i].Marks)...)
+		sec.Center = append(sec.Center, f.readMarks(raw.Center[i].Marks)...)
 	}
 	return sec
 }
 
-// lanes reads one side from the middle outwards; sign is that of its ids.
-func (f *form) lanes(raw []rawLane, start float64, sign int) []Lane {
+// readLanes reads the lanes of one side, and returns them from lane 0 outwards. start is s of the section [m];
+// sign is the sign of the lanes' ids.
+func (f *reader) readLanes(raw []rawLane, start float64, sign int) []Lane {
 	if len(raw) > maxLanes {
 		f.fail("%d lanes on a side: must be at most %d", len(raw), maxLanes)
 		return nil
@@ -79,12 +83,12 @@ func (f *form) lanes(raw []rawLane, start float64, sign int) []Lane {
 	var list []Lane
 	section := f.element
 	for i := range raw {
-		f.element = fmt.Sprintf("%s: lane %s", section, clip(raw[i].ID.text))
-		id := f.whole(raw[i].ID, "id", -1000, 1000)
+		f.element = fmt.Sprintf("%s: lane %s", section, printable.Excerpt(raw[i].ID.text))
+		id := f.integer(raw[i].ID, "id", -1000, 1000)
 		if id*sign <= 0 && f.fault == nil {
 			f.fail("id is %d: must be above 0 on the left, below 0 on the right", id)
 		}
-		list = append(list, f.lane(&raw[i], id, start))
+		list = append(list, f.readLane(&raw[i], id, start))
 	}
 	f.element = section
 	slices.SortStableFunc(list, func(a, b Lane) int { return cmp.Compare(a.ID*sign, b.ID*sign) })
@@ -93,24 +97,25 @@ func (f *form) lanes(raw []rawLane, start float64, sign int) []Lane {
 		case i > 0 && list[i].ID == list[i-1].ID:
 			f.fail("two lanes %d: number them from the middle", list[i].ID)
 		case list[i].ID != want:
-			f.warn("lane %d where %d belongs: taken as the next one outwards", list[i].ID, want)
+			f.warn("lane %d instead of %d: taken as the next one outwards", list[i].ID, want)
 		}
 	}
 	return list
 }
 
-func (f *form) lane(raw *rawLane, id int, start float64) Lane {
+// readLane reads one lane.
+func (f *reader) readLane(raw *rawLane, id int, start float64) Lane {
 	where := f.element
 	l := Lane{ID: id, Type: raw.Type, Level: raw.Level == "true" || raw.Level == "1", start: start}
 	for _, b := range raw.Before {
-		l.Predecessors = f.link(l.Predecessors, b.ID)
+		l.Predecessors = f.appendLaneID(l.Predecessors, b.ID)
 	}
 	for _, a := range raw.After {
-		l.Successors = f.link(l.Successors, a.ID)
+		l.Successors = f.appendLaneID(l.Successors, a.ID)
 	}
-	l.width = f.profile(raw.Width, where+": <width>")
+	l.width = f.readProfile(raw.Width, where+": <width>")
 	if len(l.width) == 0 {
-		l.border = f.profile(raw.Border, where+": <border>")
+		l.border = f.readProfile(raw.Border, where+": <border>")
 		if len(l.border) == 0 {
 			f.element = where
 			f.warn("neither <width> nor <border>: taken as 0 m wide")
@@ -118,70 +123,75 @@ func (f *form) lane(raw *rawLane, id int, start float64) Lane {
 		}
 	}
 	f.element = where
-	l.Materials = f.materials(raw.Materials)
-	l.Marks = f.marks(raw.Marks)
-	l.heights = f.heights(raw.Heights)
+	l.Materials = f.readMaterials(raw.Materials)
+	l.Marks = f.readMarks(raw.Marks)
+	l.heights = f.readHeights(raw.Heights)
 	return l
 }
 
-func (f *form) link(list []int, n num) []int {
-	if id := f.hintID(n); id != 0 {
+// appendLaneID appends the id of a linked lane to list.
+func (f *reader) appendLaneID(list []int, n numberText) []int {
+	if id := f.laneID(n); id != 0 {
 		return append(list, id)
 	}
 	return list
 }
 
-// hintID reads a lane's id that nothing but driving directions needs.
-func (f *form) hintID(n num) int {
+// laneID reads the id of a linked lane. An id that is not a number gives a warning and 0, because the surface of
+// the road does not depend on it.
+func (f *reader) laneID(n numberText) int {
 	id, err := strconv.Atoi(n.text)
 	if err != nil && n.given {
-		f.warn("link to lane %q: passed over", clip(n.text))
+		f.warn("link to lane %q: ignored", printable.Excerpt(n.text))
 	}
 	return id
 }
 
-func (f *form) materials(raw []rawMaterial) []Material {
+// readMaterials reads the materials of a lane.
+func (f *reader) readMaterials(raw []rawMaterial) []Material {
 	var list []Material
 	for i := range raw {
 		list = append(list, Material{
-			Offset:    f.hint(raw[i].SOffset, "material: sOffset", maxLength),
+			Offset:    f.lenientNumber(raw[i].SOffset, "material: sOffset", maxLength),
 			Surface:   raw[i].Surface,
-			Friction:  f.hint(raw[i].Friction, "material: friction", 100),
-			Roughness: f.hint(raw[i].Roughness, "material: roughness", 1e6),
+			Friction:  f.lenientNumber(raw[i].Friction, "material: friction", 100),
+			Roughness: f.lenientNumber(raw[i].Roughness, "material: roughness", 1e6),
 		})
 	}
 	sort.SliceStable(list, func(i, j int) bool { return list[i].Offset < list[j].Offset })
 	return list
 }
 
-func (f *form) marks(raw []rawMark) []Mark {
+// readMarks reads road marks.
+func (f *reader) readMarks(raw []rawMark) []Mark {
 	var list []Mark
 	for i := range raw {
 		list = append(list, Mark{
-			Offset:   f.hint(raw[i].SOffset, "roadMark: sOffset", maxLength),
+			Offset:   f.lenientNumber(raw[i].SOffset, "roadMark: sOffset", maxLength),
 			Type:     raw[i].Type,
 			Color:    raw[i].Color,
 			Material: raw[i].Material,
-			Width:    f.hint(raw[i].Width, "roadMark: width", maxWide),
+			Width:    f.lenientNumber(raw[i].Width, "roadMark: width", maxLaneWidth),
 		})
 	}
 	sort.SliceStable(list, func(i, j int) bool { return list[i].Offset < list[j].Offset })
 	return list
 }
 
-func (f *form) heights(raw []rawHeight) []height {
-	var list []height
+// readHeights reads the rises of a lane above the road's surface.
+func (f *reader) readHeights(raw []rawHeight) []laneHeight {
+	var list []laneHeight
 	where := f.element
 	for i := range raw {
 		f.element = fmt.Sprintf("%s: <height> %d", where, i+1)
-		list = append(list, height{
-			start: f.need(raw[i].SOffset, "sOffset", -joint, maxLength),
-			inner: f.may(raw[i].Inner, "inner", -100, 100),
-			outer: f.may(raw[i].Outer, "outer", -100, 100),
+		list = append(list, laneHeight{
+			start: f.requiredNumber(raw[i].SOffset, "sOffset", -maxGap, maxLength),
+			inner: f.optionalNumber(raw[i].Inner, "inner", -100, 100),
+			outer: f.optionalNumber(raw[i].Outer, "outer", -100, 100),
 		})
 	}
 	f.element = where
-	f.ascending(len(list), func(i, j int) bool { return list[i].start < list[j].start })
+	f.warnIfUnsorted(len(list), func(i, j int) bool { return list[i].start < list[j].start })
 	sort.SliceStable(list, func(i, j int) bool { return list[i].start < list[j].start })
 	return list
 }

@@ -140,7 +140,7 @@ func TestLine(t *testing.T) {
 		t.Errorf("closed %v with %d points, want an open line of 201", line.Closed, len(line.Points))
 	}
 	for _, p := range line.Points {
-		angle := p.Reference / 50
+		angle := p.RoadS / 50
 		nearVec(t, "place", p.Pos, r3.Vec{X: radius * math.Sin(angle), Y: 50 - radius*math.Cos(angle), Z: -4 * math.Sin(0.1)}, 1e-9)
 		near.Value(t, "curvature", p.Curvature, 1/radius, 1e-9)
 		near.Value(t, "heading", p.Heading, angle, 1e-8)
@@ -167,7 +167,7 @@ func TestPaint(t *testing.T) {
 	}{
 		{10, 0, "broken"}, {10, 0.059, "broken"}, {10, 0.061, ""}, {10, 3.5, "solid"}, {10, -3.5, ""}, {70, 0.4, ""},
 	} {
-		m, ok := road.Paint(tt.s, tt.t)
+		m, ok := road.paintAt(tt.s, tt.t)
 		if m.Type != tt.want || ok != (tt.want != "") {
 			t.Errorf("at s %g t %g: %q, want %q", tt.s, tt.t, m.Type, tt.want)
 		}

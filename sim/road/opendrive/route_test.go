@@ -89,7 +89,7 @@ func TestLinkedRoadsAreARing(t *testing.T) {
 	}
 }
 
-// Bank and heading are those of whoever drives.
+// Bank and heading are given in the direction of travel.
 func TestARoadDrivenBackLeansTheOtherWay(t *testing.T) {
 	const uneven = `<laneSection s="0"><left><lane id="1" type="driving"><width sOffset="0" a="3"/></lane></left>
 		<right><lane id="-1" type="driving"><width sOffset="0" a="5"/></lane></right></laneSection>`
@@ -170,7 +170,7 @@ func TestRoutesThatDoNotHold(t *testing.T) {
 		want       string
 	}{
 		{"missing link", with(link("successor", 3, "end"), ""), []string{"1"}, "test.xodr: road 2: <successor>: leads nowhere, and the road ends 60.00 m from road 1, where the ring began: link them, or leave closed out"},
-		{"missing link of a route", with(link("successor", 3, "end"), ""), []string{"1", "2", "3", "4"}, "test.xodr: road 2: <successor>: does not lead to road 3, whose nearest end is 0.00 m away: link them, or name the roads between them"},
+		{"missing link of a route", with(link("successor", 3, "end"), ""), []string{"1", "2", "3", "4"}, "test.xodr: road 2: <successor>: does not lead to road 3, whose nearest end is 0.00 m away: link the roads, or name those between them"},
 		{"link to an end that is far", with(link("successor", 3, "end"), link("successor", 3, "start")), []string{"1"}, "test.xodr: road 3: <successor>: leads to road 2 once more before the ring is closed, and road 1 lies 60.00 m away: name the route with line.roads"},
 		{"link to a road that is far", with(link("successor", 2, "start"), link("successor", 4, "start")), []string{"1"}, "test.xodr: road 1: <successor>: road 4 begins 116.62 m from its end (-100.00 m ahead, 60.00 m to the left, 0.00 m higher): correct the link or the roads"},
 		{"gap", strings.ReplaceAll(strings.Replace(good, `id="1" length="100"`, `id="1" length="99"`, 1), `hdg="0" length="100"><line/></geometry></planView><elevationProfile><elevation s="0" a="2"/></elevationProfile><lanes>`+twoLanes+`</lanes></road><road id="2"`,
@@ -179,8 +179,8 @@ func TestRoutesThatDoNotHold(t *testing.T) {
 		{"angle", strings.Replace(good, `x="100" y="0" hdg="0"`, `x="100" y="0" hdg="0.7"`, 1), []string{"1"}, "test.xodr: road 1: <successor>: road 2 goes on at 40° to it, 0.00 m from its end: correct the link or the roads"},
 		{"step", strings.Replace(good, `a="2"`, `a="2.5"`, 1), []string{"1"}, "test.xodr: road 1: <successor>: road 2 begins 0.50 m from its end (0.00 m ahead, 0.00 m to the left, -0.50 m higher): correct the link or the roads"},
 		{"ring beside the road", with(link("successor", 1, "start"), link("successor", 3, "start")), []string{"1"}, "test.xodr: road 4: <successor>: leads to road 3 once more before the ring is closed, and road 1 lies 0.00 m away: name the route with line.roads"},
-		{"no such road", good, []string{"1", "7"}, "test.xodr: road 7: no such road: name one that the file has"},
-		{"not in order", good, []string{"1", "3"}, "test.xodr: road 1: <successor>: does not lead to road 3, whose nearest end is 60.00 m away: link them, or name the roads between them"},
+		{"no such road", good, []string{"1", "7"}, "test.xodr: road 7: road not found: name one of the file"},
+		{"not in order", good, []string{"1", "3"}, "test.xodr: road 1: <successor>: does not lead to road 3, whose nearest end is 60.00 m away: link the roads, or name those between them"},
 		{"too long", file(1e6, geometry(0, 0, 0, 0, 1e6, "<line/>"), "", twoLanes), []string{"1"}, "test.xodr: road 1: the line would be longer than 200 km: name fewer roads, or shorten them"},
 	} {
 		_, err := parse(t, tt.text).Route(tt.ids, tt.name != "too long", 2)

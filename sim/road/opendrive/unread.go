@@ -6,44 +6,47 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"rig.example/rig/internal/printable"
 )
 
-// groundless are the elements that describe no ground: what stands on it, who may drive where,
-// and what programs keep for themselves.
-var groundless = map[string]bool{
+// harmlessElements are the elements that do not describe the ground: objects, traffic rules
+// and data of other programs.
+var harmlessElements = map[string]bool{
 	"access": true, "bridge": true, "connectionMaster": true, "controller": true, "control": true, "crossPath": true, "dataQuality": true,
 	"defaultRegulations": true, "junctionGroup": true, "junctionReference": true, "license": true, "neighbor": true, "object": true,
 	"objectReference": true, "platform": true, "priority": true, "rule": true, "signal": true, "signalReference": true, "speed": true,
 	"station": true, "switch": true, "tunnel": true, "type": true, "userData": true, "visibility": true, "explicit": true, "sway": true,
 }
 
-// count notes an element that is not read.
-func (f *form) count(around, name string) {
-	const most = 50 // kinds
-	key := [2]string{around, clip(name)}
-	if groundless[name] {
+// countUnused counts an element that is not used.
+func (f *reader) countUnused(parent, name string) {
+	const limit = 50 // maximum number of different elements that are counted by name
+	key := [2]string{parent, printable.Excerpt(name)}
+	if harmlessElements[name] {
 		key[0] = ""
-	} else if _, met := f.leftOut[key]; !met && len(f.leftOut) >= most {
-		key = [2]string{} // whatever it is called
+	} else if _, counted := f.unused[key]; !counted && len(f.unused) >= limit {
+		key = [2]string{} // counts all further names together
 	}
-	f.leftOut[key]++
+	f.unused[key]++
 }
 
-// unread tells what was counted: what is no ground on one line, the rest one by one.
-func (f *form) unread() []string {
+// unusedWarnings returns warnings of what countUnread counted: harmless elements on one line, the others
+// one by one.
+func (f *reader) unusedWarnings() []string {
 	var harmless, list []string
-	keys := slices.SortedFunc(maps.Keys(f.leftOut), func(a, b [2]string) int {
+	keys := slices.SortedFunc(maps.Keys(f.unused), func(a, b [2]string) int {
 		return cmp.Or(cmp.Compare(a[1], b[1]), cmp.Compare(a[0], b[0]))
 	})
 	for _, key := range keys {
-		around, name, n := key[0], key[1], f.leftOut[key]
+		parent, name, n := key[0], key[1], f.unused[key]
 		switch {
 		case name == "":
-			list = append(list, fmt.Sprintf("%s: %d elements of other names left out: rig does not know them", f.file, n))
-		case around == "":
+			list = append(list, fmt.Sprintf("%s: %d elements with other names ignored: rig does not know them", f.file, n))
+		case parent == "":
 			harmless = append(harmless, fmt.Sprintf("<%s> %d", name, n))
 		default:
-			list = append(list, fmt.Sprintf("%s: <%s> in <%s> left out, %s: %s", f.file, name, around, times(n), loss(name)))
+			list = append(list, fmt.Sprintf("%s: <%s> in <%s> left out, %s: %s", f.file, name, parent, timesText(n), consequence(name)))
 		}
 	}
 	if len(harmless) > 0 {
@@ -52,15 +55,16 @@ func (f *form) unread() []string {
 	return list
 }
 
-func times(n int) string {
+// timesText returns n as "once" or "n times".
+func timesText(n int) string {
 	if n == 1 {
 		return "once"
 	}
 	return fmt.Sprintf("%d times", n)
 }
 
-// loss says what the ground lacks without an element.
-func loss(name string) string {
+// consequence returns, for a warning, what the ground lacks because an element is not used, and what to do.
+func consequence(name string) string {
 	switch name {
 	case "include":
 		return "merge the files"

@@ -12,17 +12,17 @@ import (
 func Example() {
 	ring := layout.Default()
 	ring.Pieces = []layout.Piece{{Turn: 360, Radius: 100}}
-	centre, err := ring.Line()
+	center, err := ring.Line()
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	line, err := racing.Line(centre, racing.Options{Width: 1.8, Margin: 0.1, Grid: 2})
+	line, err := racing.Line(center, racing.Options{Width: 1.8, Margin: 0.1, Spacing: 2})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	speeds, err := racing.SpeedProfile(line, racing.Limits{Side: func(speed float64) float64 { return 9 }})
+	speeds, err := racing.SpeedProfile(line, racing.Limits{LateralAccel: func(speed float64) float64 { return 9 }})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -40,7 +40,7 @@ func (c course) with(t testing.TB, change func(i int, p *road.Point)) course {
 	return newCourse(t, points, c.step, c.Closed())
 }
 
-// laidOut is the centre line of a closed road of pieces.
+// laidOut is the center line of a closed road of pieces.
 func laidOut(t testing.TB, pieces ...layout.Piece) course {
 	t.Helper()
 	layout := layout.Default()
@@ -133,16 +133,16 @@ func squared(l *road.Line) float64 {
 }
 
 // bare are the options of a car without width that may use all of the road.
-var bare = Options{Grid: 2}
+var bare = Options{Spacing: 2}
 
 // On a circle the line of least curvature is the outermost circle: of all, it has the least
 // 2 pi/r. The shortest is the innermost.
 func TestACircleIsDrivenAtItsOuterEdge(t *testing.T) {
 	const r = 60.0
 	for _, l := range []course{ringLine(t, r, 0), mirrored(t, ringLine(t, r, 0))} {
-		least, short := racing(t, l, bare), Options{Short: 1, Grid: 2}
-		near.Value(t, "length", least.Length(), 2*math.Pi*(r+5), 0.01)
-		near.Value(t, "curvature", math.Abs(least.At(77).Curvature), 1/(r+5), 1e-6)
+		minimum, short := racing(t, l, bare), Options{LengthWeight: 1, Spacing: 2}
+		near.Value(t, "length", minimum.Length(), 2*math.Pi*(r+5), 0.01)
+		near.Value(t, "curvature", math.Abs(minimum.At(77).Curvature), 1/(r+5), 1e-6)
 		near.Value(t, "length of the shortest", racing(t, l, short).Length(), 2*math.Pi*(r-5), 0.05)
 	}
 }
@@ -159,26 +159,26 @@ func TestABendIsDrivenOnALargerArc(t *testing.T) {
 	ro, ri := r+width/2, r-width/2
 	for _, angle := range []float64{math.Pi / 3, math.Pi / 2, 2 * math.Pi / 3, math.Pi} {
 		l := arcLine(t, 150, r, angle, width)
-		least := racing(t, l, bare)
+		minimum := racing(t, l, bare)
 		half := math.Cos(angle / 2)
 		arc := (ro - ri*half) / (1 - half)
 		if angle == math.Pi {
 			arc = ro
 		}
-		sum, centre := squared(least), angle/r
-		if sum > angle/arc || sum < 0.6*angle/arc || sum > centre {
+		sum, center := squared(minimum), angle/r
+		if sum > angle/arc || sum < 0.6*angle/arc || sum > center {
 			t.Errorf("%.0f°: sum of squared curvature %.5f, the largest arc of %.1f m has %.5f", angle*180/math.Pi, sum, arc, angle/arc)
 		}
-		apex := least.At(least.Length() / 2)
+		apex := minimum.At(minimum.Length() / 2)
 		if angle < math.Pi {
 			near.Value(t, "apex at the inner edge", apex.Left, 0, 0.1)
 		}
-		near.Value(t, "turning", turned(least), angle, 0.1)
+		near.Value(t, "turning", turned(minimum), angle, 0.1)
 	}
 }
 
 func TestTheLineStaysOnTheRoad(t *testing.T) {
-	for _, o := range []Options{DefaultOptions(1.8), {Width: 2.1, Margin: 0.2, Short: 1, Grid: 1}, {Width: 1, Grid: 5}, {Width: 1.8, Margin: 9, Grid: 2}} {
+	for _, o := range []Options{DefaultOptions(1.8), {Width: 2.1, Margin: 0.2, LengthWeight: 1, Spacing: 1}, {Width: 1, Spacing: 5}, {Width: 1.8, Margin: 9, Spacing: 2}} {
 		l := clubLine(t)
 		r := racing(t, l, o)
 		free := min(o.Width/2+o.Margin, 5-0.02)
@@ -207,21 +207,21 @@ func TestTheLineStaysOnTheRoad(t *testing.T) {
 
 // No line bends less: whatever is added to it, within the edges, makes it worse.
 func TestNoLineNearbyBendsLess(t *testing.T) {
-	w, err := newWay(clubLine(t).Line, Options{Width: 1.8, Margin: 0.6, Grid: 2})
+	w, err := newPath(clubLine(t).Line, Options{Width: 1.8, Margin: 0.6, Spacing: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.relax()
-	best := w.cost(w.piecesOf(w.beside, nil))
-	n := float64(len(w.beside))
+	w.minimize()
+	best := w.cost(w.chords(w.offset, nil))
+	n := float64(len(w.offset))
 	for waves := 1.0; waves < 200; waves *= 1.7 {
 		for _, size := range []float64{-0.3, -0.01, 0.01, 0.3} {
-			moved := make([]float64, len(w.beside))
-			for i, at := range w.beside {
+			moved := make([]float64, len(w.offset))
+			for i, at := range w.offset {
 				at += size * math.Sin(2*math.Pi*waves*float64(i)/n)
-				moved[i] = min(max(at, w.low[i]), w.high[i])
+				moved[i] = min(max(at, w.minOffset[i]), w.maxOffset[i])
 			}
-			if c := w.cost(w.piecesOf(moved, nil)); c < best*(1-1e-6) {
+			if c := w.cost(w.chords(moved, nil)); c < best*(1-1e-6) {
 				t.Errorf("%.0f waves of %g m: cost %.9g after %.9g", waves, size, c, best)
 			}
 		}
@@ -229,7 +229,7 @@ func TestNoLineNearbyBendsLess(t *testing.T) {
 }
 
 func TestAMirroredRoadHasTheMirroredLine(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	t.Parallel()
 	l := clubLine(t)
 	a, b := racing(t, l, DefaultOptions(1.8)), racing(t, mirrored(t, l), DefaultOptions(1.8))
@@ -262,9 +262,9 @@ func TestTheLineLiesOnTheRoad(t *testing.T) {
 
 func TestKerbsWidenTheRoad(t *testing.T) {
 	l := arcLine(t, 100, 30, math.Pi/2, 8).with(t, func(_ int, p *road.Point) { p.KerbLeft = 1 })
-	o := Options{Width: 1.8, Margin: 0.3, Grid: 2}
+	o := Options{Width: 1.8, Margin: 0.3, Spacing: 2}
 	without := racing(t, l, o)
-	o.Kerbs = 0.5
+	o.KerbShare = 0.5
 	with := racing(t, l, o)
 	near.Value(t, "apex without", without.At(without.Length()/2).Left, 1.2, 0.05)
 	near.Value(t, "apex with half of a kerb of 1 m", with.At(with.Length()/2).Left, 0.7, 0.05)
@@ -272,17 +272,17 @@ func TestKerbsWidenTheRoad(t *testing.T) {
 
 func TestBadRoadsSayWhy(t *testing.T) {
 	narrow := ringLine(t, 50, 0).with(t, func(_ int, p *road.Point) { p.Left, p.Right = 0.5, 0.5 })
-	beside := ringLine(t, 50, 0).with(t, func(_ int, p *road.Point) { p.Left, p.Right = 70, -55 })
+	offset := ringLine(t, 50, 0).with(t, func(_ int, p *road.Point) { p.Left, p.Right = 70, -55 })
 	for _, tt := range []struct {
 		name string
 		l    course
 		o    Options
 		want string
 	}{
-		{"narrow", narrow, DefaultOptions(1.8), "the road is 1 m wide, and the car 1.8 m"},
-		{"beside itself", beside, DefaultOptions(1.8), "too tight"},
-		{"no number", narrow, Options{Width: math.NaN(), Grid: 2}, "car's width [m] = NaN"},
-		{"no grid", narrow, Options{}, "grid [m] = 0"},
+		{"narrow", narrow, DefaultOptions(1.8), "the road is 1 m wide, the car 1.8 m"},
+		{"beside itself", offset, DefaultOptions(1.8), "too tight"},
+		{"NaN", narrow, Options{Width: math.NaN(), Spacing: 2}, "car's width [m] = NaN"},
+		{"no grid", narrow, Options{}, "spacing [m] = 0"},
 	} {
 		if _, err := Line(tt.l.Line, tt.o); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: error %v, want %q", tt.name, err, tt.want)
@@ -299,10 +299,10 @@ func BenchmarkRacing(b *testing.B) {
 
 // The smallest problem with a known answer: each x alone, at the bound or at the slope's end.
 func TestBoxedFindsTheLeast(t *testing.T) {
-	q := newBoxed(9)
+	q := newBoundedQP(9)
 	for i := range q.x {
 		q.add(i, i, 2)
-		q.slope[i] = float64(i) - 4
+		q.gradient[i] = float64(i) - 4
 		q.low[i], q.high[i] = -1, 1.2
 	}
 	q.solve()
@@ -314,7 +314,7 @@ func TestBoxedFindsTheLeast(t *testing.T) {
 // The factors solve a ring in which each member has to do with four others.
 func TestBandSolvesARing(t *testing.T) {
 	for _, n := range []int{8, 9, 24} {
-		b := newBand(n)
+		b := newBandMatrix(n)
 		for i := range n {
 			b.add(i, i, 7)
 			b.add(i, (i+1)%n, -2)

@@ -52,12 +52,12 @@ func profile(t testing.TB, c course, lim Limits) *Speeds {
 func TestABankedCircleIsDrivenAtItsSpeed(t *testing.T) {
 	const g, r, mu = 9.81, 80.0, 0.9
 	for _, inward := range []float64{-0.15, 0, 0.1, 0.3} {
-		p := profile(t, ringLine(t, r, -inward), Limits{Gravity: g, Side: constant(mu * g)})
+		p := profile(t, ringLine(t, r, -inward), Limits{Gravity: g, LateralAccel: constant(mu * g)})
 		want := math.Sqrt(g * r * math.Tan(math.Atan(mu)+inward))
 		v, ahead := p.At(123)
 		near.Value(t, "speed", v, want, 1e-6)
 		near.Value(t, "acceleration", ahead, 0, 1e-6)
-		near.Value(t, "lap time", p.Time(), 2*math.Pi*r/want, 1e-6)
+		near.Value(t, "lap time", lapTime(p), 2*math.Pi*r/want, 1e-6)
 	}
 }
 
@@ -70,13 +70,13 @@ func TestACrestLimitsTheSpeed(t *testing.T) {
 		z = math.Sqrt(radius*radius - x*x)
 		return z, -x / z
 	})
-	p := profile(t, crest, Limits{Gravity: g, Fastest: 100, Start: 100})
+	p := profile(t, crest, Limits{Gravity: g, MaxSpeed: 100, StartSpeed: 100})
 	for _, s := range []float64{10, 20, 30, 45} {
 		v, _ := p.At(s)
 		x := s - length/2
 		near.Value(t, "speed at the crest", v*v, g*math.Sqrt(radius*radius-x*x), 0.002*g*radius)
 	}
-	half := profile(t, crest, Limits{Gravity: g, Fastest: 100, Start: 100, Light: 0.5})
+	half := profile(t, crest, Limits{Gravity: g, MaxSpeed: 100, StartSpeed: 100, MinLoad: 0.5})
 	v, _ := half.At(30)
 	near.Value(t, "with half the weight left", v*v, g*radius/2, 0.002*g*radius)
 }
@@ -84,15 +84,15 @@ func TestACrestLimitsTheSpeed(t *testing.T) {
 // A constant acceleration from rest leads to v² = 2 a s in t = sqrt(2 s/a).
 func TestAStraightFromRest(t *testing.T) {
 	const a, length = 4.0, 200.0
-	p := profile(t, profileLine(t, length, even), Limits{Fastest: 200, Pull: constant(a)})
+	p := profile(t, profileLine(t, length, even), Limits{MaxSpeed: 200, EngineAccel: constant(a)})
 	for _, s := range []float64{1, 50, 200} {
 		v, _ := p.At(s)
 		near.Value(t, "speed", v, math.Sqrt(2*a*s), 1e-9)
 	}
-	near.Value(t, "time", p.Time(), math.Sqrt(2*length/a), 1e-9)
+	near.Value(t, "time", lapTime(p), math.Sqrt(2*length/a), 1e-9)
 	// With air it stays below a top speed of sqrt(a/c): v² = a/c (1 - exp(-2 c s)).
 	const c = 0.01
-	p = profile(t, profileLine(t, length, even), Limits{Fastest: 200, Pull: constant(a), Resist: func(v float64) float64 { return c * v * v }})
+	p = profile(t, profileLine(t, length, even), Limits{MaxSpeed: 200, EngineAccel: constant(a), Drag: func(v float64) float64 { return c * v * v }})
 	v, _ := p.At(100)
 	near.Value(t, "speed in air", v, 20*math.Sqrt(1-math.Exp(-2*c*100)), 2e-3)
 }
@@ -104,11 +104,11 @@ func TestASlopeTakesItsShare(t *testing.T) {
 	slope := func(sign float64) func(float64) (z, slope float64) {
 		return func(s float64) (float64, float64) { return sign * grade * s, sign * grade }
 	}
-	sin, long := grade/math.Sqrt(1+grade*grade), math.Sqrt(1+grade*grade)
+	sin, length := grade/math.Sqrt(1+grade*grade), math.Sqrt(1+grade*grade)
 	for _, sign := range []float64{1, -1} {
-		p := profile(t, profileLine(t, 100, slope(sign)), Limits{Gravity: g, Fastest: 200, Pull: constant(pull)})
+		p := profile(t, profileLine(t, 100, slope(sign)), Limits{Gravity: g, MaxSpeed: 200, EngineAccel: constant(pull)})
 		v, _ := p.At(100)
-		near.Value(t, "v² at the end", v*v, 2*(pull-sign*g*sin)*100*long, 1e-6)
+		near.Value(t, "v² at the end", v*v, 2*(pull-sign*g*sin)*100*length, 1e-6)
 	}
 }
 
@@ -122,7 +122,7 @@ func TestBrakesBeforeItIsSlow(t *testing.T) {
 		}
 		return 1
 	}
-	p := profile(t, ringLine(t, 100, 0), Limits{Gravity: g, Side: constant(g), Stop: constant(g), Grip: grip})
+	p := profile(t, ringLine(t, 100, 0), Limits{Gravity: g, LateralAccel: constant(g), BrakeAccel: constant(g), GripFactor: grip})
 	v, _ := p.At(305)
 	near.Value(t, "on the ice", v, math.Sqrt(ice*g*100), 1e-6)
 	if before, ahead := p.At(290); before < v+3 || ahead > -1 || before > math.Sqrt(v*v+2*g*11) {
@@ -135,61 +135,61 @@ func TestBrakesBeforeItIsSlow(t *testing.T) {
 			p.Curvature = 0.1 // where the car has to be slow
 		}
 	})
-	long := math.Sqrt(1 + grade*grade)
-	p = profile(t, down, Limits{Gravity: g, Side: constant(mu * g), Stop: constant(mu * g), Fastest: 90, Start: 90,
-		Spare: func(float64) float64 { return 1 }})
+	length := math.Sqrt(1 + grade*grade)
+	p = profile(t, down, Limits{Gravity: g, LateralAccel: constant(mu * g), BrakeAccel: constant(mu * g), MaxSpeed: 90, StartSpeed: 90,
+		CombinedGrip: func(float64) float64 { return 1 }})
 	w, _ := p.At(260)
 	for _, s := range []float64{150, 200, 240} {
 		v, ahead := p.At(s)
-		loss := (mu - grade) * g / long
-		near.Value(t, "v²", v*v, w*w+2*loss*(250-s)*long, 0.01*v*v)
+		loss := (mu - grade) * g / length
+		near.Value(t, "v²", v*v, w*w+2*loss*(250-s)*length, 0.01*v*v)
 		near.Value(t, "braking", ahead, -loss, 1e-6)
 	}
 }
 
 // In a bend that takes the share u of the grip, the ellipse leaves sqrt(1-u²) of it.
 func TestBendsAndBrakesShareTheGrip(t *testing.T) {
-	lim := Limits{Gravity: 10, Side: constant(10), Stop: constant(8), Push: constant(6), Fastest: 100}
-	at := spot{bend: 0.01, cos: 1, level: 1, stretch: 1, grip: 1}
+	lim := Limits{Gravity: 10, LateralAccel: constant(10), BrakeAccel: constant(8), TractionAccel: constant(6), MaxSpeed: 100}
+	at := linePoint{curvature: 0.01, cosBank: 1, cosSlope: 1, lengthRatio: 1, grip: 1}
 	v := math.Sqrt(0.6 * 10 / 0.01)
-	near.Value(t, "braking", lim.slows(&at, v), 0.8*8, 1e-9)
-	near.Value(t, "driving", lim.gains(&at, v), 0.8*6, 1e-9)
+	near.Value(t, "braking", lim.maxDeceleration(&at, v), 0.8*8, 1e-9)
+	near.Value(t, "driving", lim.maxAcceleration(&at, v), 0.8*6, 1e-9)
 	at.grip = 0.8 // the bend then takes 3/4
-	near.Value(t, "braking on less grip", lim.slows(&at, v), 0.8*8*math.Sqrt(1-0.75*0.75), 1e-9)
-	lim.Spare = func(used float64) float64 { return 1 - used }
-	near.Value(t, "by a law of one's own", lim.gains(&at, v), 0.8*6*0.25, 1e-9)
-	lim.MostStop, lim.MostDrive = 1, 0.5
-	near.Value(t, "braking as one likes", lim.slows(&at, v), 1, 0)
-	near.Value(t, "driving as one likes", lim.gains(&at, v), 0.5, 0)
+	near.Value(t, "braking on less grip", lim.maxDeceleration(&at, v), 0.8*8*math.Sqrt(1-0.75*0.75), 1e-9)
+	lim.CombinedGrip = func(used float64) float64 { return 1 - used }
+	near.Value(t, "by a law of one's own", lim.maxAcceleration(&at, v), 0.8*6*0.25, 1e-9)
+	lim.MaxBraking, lim.MaxDrive = 1, 0.5
+	near.Value(t, "braking as one likes", lim.maxDeceleration(&at, v), 1, 0)
+	near.Value(t, "driving as one likes", lim.maxAcceleration(&at, v), 0.5, 0)
 }
 
 // Downforce is not the weight's: half the load leaves half of what there is at rest.
 func TestDownforceStaysOnACrest(t *testing.T) {
-	lim := Limits{Gravity: 10, Side: func(v float64) float64 { return 9 + 0.01*v*v }}
-	at := spot{cos: 1, level: 1, stretch: 1, grip: 1}
-	near.Value(t, "level", lim.most(lim.Side, &at, 20, 10), 13, 1e-12)
-	near.Value(t, "half the load", lim.most(lim.Side, &at, 20, 5), 8.5, 1e-12)
-	near.Value(t, "in the air", lim.most(lim.Side, &at, 20, -1), 4, 1e-12)
+	lim := Limits{Gravity: 10, LateralAccel: func(v float64) float64 { return 9 + 0.01*v*v }}
+	at := linePoint{cosBank: 1, cosSlope: 1, lengthRatio: 1, grip: 1}
+	near.Value(t, "level", lim.underLoad(lim.LateralAccel, &at, 20, 10), 13, 1e-12)
+	near.Value(t, "half the load", lim.underLoad(lim.LateralAccel, &at, 20, 5), 8.5, 1e-12)
+	near.Value(t, "in the air", lim.underLoad(lim.LateralAccel, &at, 20, -1), 4, 1e-12)
 }
 
 func TestProfileMirrors(t *testing.T) {
-	lim := Limits{Gravity: 9.81, Side: constant(9), Stop: constant(9), Push: constant(5), Fastest: 80}
+	lim := Limits{Gravity: 9.81, LateralAccel: constant(9), BrakeAccel: constant(9), TractionAccel: constant(5), MaxSpeed: 80}
 	l := clubLine(t)
 	a, b := profile(t, l, lim), profile(t, mirrored(t, l), lim)
-	if a.Time() != b.Time() {
-		t.Errorf("%g s and mirrored %g s", a.Time(), b.Time())
+	if lapTime(a) != lapTime(b) {
+		t.Errorf("%g s and mirrored %g s", lapTime(a), lapTime(b))
 	}
 }
 
 func TestProfileKeepsWithinItsLimits(t *testing.T) {
-	lim := Limits{Gravity: 9.81, Side: constant(9), Stop: constant(9), Push: constant(5), Fastest: 60, MostDrive: 3}
+	lim := Limits{Gravity: 9.81, LateralAccel: constant(9), BrakeAccel: constant(9), TractionAccel: constant(5), MaxSpeed: 60, MaxDrive: 3}
 	l := clubLine(t)
 	p := profile(t, l, lim)
 	for i, v := range p.speed {
-		at := spotOf(l.Line, float64(i)*p.step)
+		at := linePointAt(l.Line, float64(i)*p.step)
 		next := p.speed[p.next(i)]
 		along := (next*next - v*v) / (2 * p.step)
-		if v <= 0 || v > 60 || v*v*math.Abs(at.bend) > 9+1e-6 || along > 3+1e-9 || along < -9-1e-9 {
+		if v <= 0 || v > 60 || v*v*math.Abs(at.curvature) > 9+1e-6 || along > 3+1e-9 || along < -9-1e-9 {
 			t.Fatalf("at %.0f m %.2f m/s and %.2f m/s²", float64(i)*p.step, v, along)
 		}
 	}
@@ -201,14 +201,14 @@ func TestBadLimitsSayWhy(t *testing.T) {
 		want string
 	}{
 		{Limits{}, "nothing limits the speed"},
-		{Limits{Fastest: math.NaN()}, "fastest = NaN"},
-		{Limits{Fastest: 10, Gravity: -1}, "gravity = -1: allowed"},
+		{Limits{MaxSpeed: math.NaN()}, "maximum speed = NaN"},
+		{Limits{MaxSpeed: 10, Gravity: -1}, "gravity = -1: must be 0 to 1000"},
 	} {
 		if _, err := SpeedProfile(ringLine(t, 50, 0).Line, tt.lim); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("error %v, want %q", err, tt.want)
 		}
 	}
-	odd := profile(t, ringLine(t, 50, 0), Limits{Gravity: 9.81, Side: constant(math.NaN()), Stop: constant(math.Inf(1)), Fastest: 50})
+	odd := profile(t, ringLine(t, 50, 0), Limits{Gravity: 9.81, LateralAccel: constant(math.NaN()), BrakeAccel: constant(math.Inf(1)), MaxSpeed: 50})
 	for _, s := range []float64{0, 7, math.NaN(), math.Inf(1), -1e300} {
 		if v, a := odd.At(s); v-v != 0 || a-a != 0 {
 			t.Errorf("at %g m %g m/s and %g m/s²", s, v, a)
@@ -218,10 +218,21 @@ func TestBadLimitsSayWhy(t *testing.T) {
 
 func BenchmarkSpeedProfile(b *testing.B) {
 	l := clubLine(b)
-	lim := Limits{Gravity: 9.81, Side: constant(9), Stop: constant(9), Push: constant(5), Fastest: 80}
+	lim := Limits{Gravity: 9.81, LateralAccel: constant(9), BrakeAccel: constant(9), TractionAccel: constant(5), MaxSpeed: 80}
 	for b.Loop() {
 		if _, err := SpeedProfile(l.Line, lim); err != nil {
 			b.Fatal(err)
 		}
 	}
+}
+
+// lapTime returns the time along a line without slopes [s].
+func lapTime(p *Speeds) float64 {
+	sum := 0.0
+	for i, v := range p.speed {
+		if next := p.next(i); next != i {
+			sum += 2 * p.step / (v + p.speed[next])
+		}
+	}
+	return sum
 }

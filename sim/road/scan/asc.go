@@ -8,40 +8,41 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/internal/printable"
 	"rig.example/rig/sim/road"
 )
 
-// ascReader is an ESRI ASCII grid on its way to a ground.
+// ascReader is an ESRI ASCII grid while it is being read.
 type ascReader struct {
-	file  string
-	lines lines
-	line  []byte // what is left of the current one
-	kept  []byte // a word that was looked at and is still to come
-	head  map[string]float64
+	file    string
+	lines   lineReader
+	line    []byte             // rest of the current line
+	pending []byte             // the next word, if it was read ahead
+	header  map[string]float64 // by key in lower case
 }
 
-// ascMost is the most points that a file may claim.
-const ascMost = 1 << 28
+// maxASCPoints is the maximum number of points in a file.
+const maxASCPoints = 1 << 28
 
-// ParseASC reads heights in the ASCII form of ESRI's grids (ArcGIS: "Esri ASCII
-// raster format"), y to the north and x to the east, in metres; name stands for
-// the file in errors. Heights that equal NODATA_value, by default -9999, are holes.
+// ParseASC reads heights in ESRI's ASCII grid format (ArcGIS: "Esri ASCII raster format"), with x to the east,
+// y to the north, in metres. name is the name of the file in errors. Heights equal to NODATA_value, by default
+// -9999, are holes.
 //
-// The points are the middles of the file's cells: xllcorner is half a cell before
-// the first of them, xllcenter is the first itself. Cells that are not square have dx and dy
-// in place of cellsize, as GDAL writes them.
+// The points of the grid are the centers of the file's cells: xllcorner is half a cell before the first point,
+// xllcenter is the first point. Files with cells that are not square have dx and dy instead of cellsize, as
+// GDAL writes them.
 //
-// The function origin is told the corners of the grid [m, of the file], at height 0, and returns
-// the place that becomes 0, 0, 0; nil leaves the grid where it is. Its errors are returned as
-// they are.
+// origin is called with the corners of the grid [m, in coordinates of the file], at height 0, and returns the
+// position that becomes 0, 0, 0. It may be nil: then the grid is not moved. Its errors are returned unchanged.
 func ParseASC(data []byte, name string, origin func(low, high r3.Vec) (r3.Vec, error)) (*road.Grid, error) {
-	r := &ascReader{file: name, lines: newLines(data), head: map[string]float64{}}
+	r := &ascReader{file: name, lines: newLineReader(data), header: map[string]float64{}}
 	if err := r.readHead(); err != nil {
 		return nil, err
 	}
-	nx, ny := int(r.head["ncols"]), int(r.head["nrows"])
+	nx, ny := int(r.header["ncols"]), int(r.header["nrows"])
 	if nx > len(data)/(2*ny)+1 { // a height and a blank are two bytes at least
-		return nil, r.fault("ncols %d and nrows %d do not fit into a file of %d bytes; is it cut off?", nx, ny, len(data))
+		return nil, r.fault("ncols %d and nrows %d do not fit into a file of %d bytes; copy the file again",
+			nx, ny, len(data))
 	}
 	dx, dy := r.step("x"), r.step("y")
 	low := r3.Vec{X: r.first("x"), Y: r.first("y")}
@@ -63,22 +64,23 @@ func ParseASC(data []byte, name string, origin func(low, high r3.Vec) (r3.Vec, e
 	return g, nil
 }
 
+// fault returns an error with the current line.
 func (r *ascReader) fault(format string, args ...any) error {
 	return fmt.Errorf("scan: %s:%d: %s", r.file, max(r.lines.number, 1), fmt.Sprintf(format, args...))
 }
 
 // next returns the next word of the file, empty at its end.
 func (r *ascReader) next() []byte {
-	if w := r.kept; len(w) > 0 {
-		r.kept = nil
+	if w := r.pending; len(w) > 0 {
+		r.pending = nil
 		return w
 	}
 	for {
 		var w []byte
-		if w, r.line = word(r.line); len(w) > 0 {
+		if w, r.line = cutWord(r.line); len(w) > 0 {
 			return w
 		}
-		line, more := r.lines.take()
+		line, more := r.lines.next()
 		if !more {
 			return nil
 		}
@@ -86,50 +88,53 @@ func (r *ascReader) next() []byte {
 	}
 }
 
-// readHead reads names with values up to the first height, which it leaves.
+// readHead reads the header: keys with values, up to the first height.
 func (r *ascReader) readHead() error {
 	for {
 		w := r.next()
 		if _, err := strconv.ParseFloat(string(w), 64); err == nil || len(w) == 0 {
-			r.kept = w
+			r.pending = w
 			return r.checkHead()
 		}
 		key := strings.ToLower(string(w[:min(len(w), 40)]))
 		switch key {
 		case "ncols", "nrows", "cellsize", "dx", "dy", "nodata_value", "xllcorner", "yllcorner", "xllcenter", "yllcenter":
 		default:
-			return r.fault("%q is not known here; the head has ncols, nrows, xllcorner, yllcorner, cellsize (or dx and dy) and NODATA_value", clip(string(w)))
+			return r.fault("%q: unknown in the header, which has ncols, nrows, xllcorner, yllcorner, "+
+				"cellsize (or dx and dy) and NODATA_value", printable.Excerpt(string(w)))
 		}
 		v, err := strconv.ParseFloat(string(r.next()), 64)
-		if _, twice := r.head[key]; err != nil || twice {
-			return r.fault("%s: give it one number, once", key)
+		if _, twice := r.header[key]; err != nil || twice {
+			return r.fault("%s: must have one number and stand once", key)
 		}
-		r.head[key] = v
+		r.header[key] = v
 	}
 }
 
+// has reports whether the header has a key.
 func (r *ascReader) has(key string) bool {
-	_, found := r.head[key]
+	_, found := r.header[key]
 	return found
 }
 
-// checkHead tells what the head lacks.
+// checkHead reports what is missing or out of range in the header.
 func (r *ascReader) checkHead() error {
 	for _, key := range [...]string{"ncols", "nrows"} {
-		if n := r.head[key]; !(n >= 2 && n <= ascMost && n == math.Trunc(n)) {
-			return r.fault("%s = %g: must be a whole number from 2 to %d", key, n, ascMost)
+		if n := r.header[key]; !(n >= 2 && n <= maxASCPoints && n == math.Trunc(n)) {
+			return r.fault("%s = %g: must be a whole number from 2 to %d", key, n, maxASCPoints)
 		}
 	}
-	if r.head["ncols"]*r.head["nrows"] > ascMost {
-		return r.fault("ncols %g times nrows %g: must be at most %d in all; split the grid", r.head["ncols"], r.head["nrows"], ascMost)
+	if r.header["ncols"]*r.header["nrows"] > maxASCPoints {
+		return r.fault("ncols %g times nrows %g: must be at most %d in all; split the grid",
+			r.header["ncols"], r.header["nrows"], maxASCPoints)
 	}
 	for _, axis := range [...]string{"x", "y"} {
 		if r.has(axis+"llcorner") == r.has(axis+"llcenter") {
-			return r.fault("one of %sllcorner and %[1]sllcenter is needed, not both", axis)
+			return r.fault("either %sllcorner or %[1]sllcenter must be given", axis)
 		}
 	}
 	if !r.has("nodata_value") {
-		r.head["nodata_value"] = -9999
+		r.header["nodata_value"] = -9999
 	}
 	return r.checkSteps()
 }
@@ -139,11 +144,11 @@ func (r *ascReader) checkSteps() error {
 	keys := []string{"cellsize"}
 	if r.has("dx") || r.has("dy") {
 		if keys = []string{"dx", "dy"}; r.has("cellsize") {
-			return r.fault("cellsize stands beside dx and dy; give the one or the others")
+			return r.fault("cellsize and dx or dy are both given; remove one")
 		}
 	}
 	for _, key := range keys {
-		if step := r.head[key]; !(step >= 1e-3 && step <= 1e5) {
+		if step := r.header[key]; !(step >= 1e-3 && step <= 1e5) {
 			return r.fault("%s = %g: must be from 0.001 to 100000 m; if it is in degrees, reproject to metres", key, step)
 		}
 	}
@@ -153,42 +158,45 @@ func (r *ascReader) checkSteps() error {
 // step returns the size of a cell along an axis [m].
 func (r *ascReader) step(axis string) float64 {
 	if r.has("d" + axis) {
-		return r.head["d"+axis]
+		return r.header["d"+axis]
 	}
-	return r.head["cellsize"]
+	return r.header["cellsize"]
 }
 
-// first returns where the first point of an axis lies [m].
+// first returns the coordinate of the first point along an axis [m].
 func (r *ascReader) first(axis string) float64 {
 	if r.has(axis + "llcenter") {
-		return r.head[axis+"llcenter"]
+		return r.header[axis+"llcenter"]
 	}
-	return r.head[axis+"llcorner"] + r.step(axis)/2
+	return r.header[axis+"llcorner"] + r.step(axis)/2
 }
 
-// readHeights reads the rows, which the file has from north to south, as heights above one of
-// the file's.
-func (r *ascReader) readHeights(nx, ny int, above float64) ([]float32, error) {
+// readHeights reads the rows, which the file lists from north to south, and subtracts originZ from all
+// heights [m].
+func (r *ascReader) readHeights(nx, ny int, originZ float64) ([]float32, error) {
 	heights := make([]float32, nx*ny)
-	hole, nodata := float32(math.NaN()), r.head["nodata_value"]
+	hole, nodata := float32(math.NaN()), r.header["nodata_value"]
 	for j := ny - 1; j >= 0; j-- {
 		for i := range nx {
 			w := r.next()
 			if len(w) == 0 {
-				return nil, r.fault("the file ends at column %d of row %d: %d rows of %d heights are needed; is it cut off?", i+1, ny-j, ny, nx)
+				return nil, r.fault("the file ends at column %d of row %d: must have %d rows of %d heights; copy the file again",
+					i+1, ny-j, ny, nx)
 			}
 			v, err := strconv.ParseFloat(string(w), 64)
 			if err != nil {
-				return nil, r.fault("height %q at column %d of row %d is no number", clip(string(w)), i+1, ny-j)
+				return nil, r.fault("height %q at column %d of row %d is not a number",
+					printable.Excerpt(string(w)), i+1, ny-j)
 			}
-			heights[j*nx+i] = float32(v - above)
+			heights[j*nx+i] = float32(v - originZ)
 			if v == nodata {
 				heights[j*nx+i] = hole
 			}
 		}
 	}
 	if w := r.next(); len(w) > 0 {
-		return nil, r.fault("%q follows the last of %d rows of %d heights; correct ncols or nrows", clip(string(w)), ny, nx)
+		return nil, r.fault("%q follows the last of %d rows of %d heights; correct ncols or nrows",
+			printable.Excerpt(string(w)), ny, nx)
 	}
 	return heights, nil
 }

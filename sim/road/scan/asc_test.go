@@ -19,7 +19,7 @@ func TestASCPlaces(t *testing.T) {
 		text string
 		want []height
 	}{
-		{"centres", ascHead + "1 2 3\n4 5 6\n", []height{{10, 22, 1}, {14, 22, 3}, {10, 20, 4}, {12, 20, 5}, {14, 20, 6}}},
+		{"centers", ascHead + "1 2 3\n4 5 6\n", []height{{10, 22, 1}, {14, 22, 3}, {10, 20, 4}, {12, 20, 5}, {14, 20, 6}}},
 		{"corners", "NCOLS 3\nNROWS 2\nXLLCORNER 10\nYLLCORNER 20\nCELLSIZE 2\nNODATA_value -1\n1 2 3 4 5 6", []height{{11, 23, 1}, {15, 21, 6}}},
 		{"cells that are not square", "ncols 3\nnrows 2\nxllcorner 10\nyllcorner 20\ndx 2\ndy 0.5\n1 2 3\n4 5 6", []height{{11, 20.75, 1}, {15, 20.75, 3}, {13, 20.25, 5}, {13, 20.5, 3.5}}},
 		{"a row over lines", ascHead + "1 2\n3 4\r\n5\n\n6", []height{{10, 22, 1}, {14, 20, 6}}},
@@ -53,14 +53,14 @@ func TestASCRefuses(t *testing.T) {
 		{"absurd together", strings.Replace(strings.Replace(ascHead, "nrows 2", "nrows 20000", 1), "ncols 3", "ncols 20000", 1) + "1", "ncols 20000 times nrows 20000: must be at most"},
 		{"more than there is", strings.Replace(ascHead, "nrows 2", "nrows 20000", 1) + "1", "ncols 3 and nrows 20000 do not fit into a file of"},
 		{"part of a column", strings.Replace(ascHead, "ncols 3", "ncols 2.5", 1) + "1", "ncols = 2.5"},
-		{"no place", "ncols 3\nnrows 2\ncellsize 2\nyllcenter 0\n1 2 3 4 5 6", "one of xllcorner and xllcenter is needed"},
-		{"two places", ascHead + "yllcorner 3\n1 2 3 4 5 6", "one of yllcorner and yllcenter is needed"},
+		{"no place", "ncols 3\nnrows 2\ncellsize 2\nyllcenter 0\n1 2 3 4 5 6", "either xllcorner or xllcenter must be given"},
+		{"two places", ascHead + "yllcorner 3\n1 2 3 4 5 6", "either yllcorner or yllcenter must be given"},
 		{"no step", "ncols 3\nnrows 2\nxllcenter 10\nyllcenter 20\n1 2 3 4 5 6", "cellsize = 0"},
-		{"both steps", ascHead + "dx 2\ndy 2\n1 2 3 4 5 6", "cellsize stands beside dx and dy"},
+		{"both steps", ascHead + "dx 2\ndy 2\n1 2 3 4 5 6", "cellsize and dx or dy are both given"},
 		{"half a step", "ncols 3\nnrows 2\nxllcenter 10\nyllcenter 20\ndx 2\n1 2 3 4 5 6", "dy = 0: must be"},
 		{"degrees", strings.Replace(ascHead, "cellsize 2", "cellsize 0.0001", 1) + "1 2 3 4 5 6", "cellsize = 0.0001: must be from 0.001 to 100000 m; if it is in degrees, reproject to metres"},
-		{"twice", ascHead + "ncols 3\n1 2 3 4 5 6", "scan: a.asc:6: ncols: give it one number, once"},
-		{"unknown", "ncols 3\nwidth 7\n", `scan: a.asc:2: "width" is not known`},
+		{"twice", ascHead + "ncols 3\n1 2 3 4 5 6", "scan: a.asc:6: ncols: must have one number and stand once"},
+		{"unknown", "ncols 3\nwidth 7\n", `scan: a.asc:2: "width": unknown in the header`},
 		{"cut off", ascHead + "1 2 3\n4 5", "scan: a.asc:7: the file ends at column 3 of row 2"},
 		{"too long", ascHead + "1 2 3\n4 5 6 7", `scan: a.asc:7: "7" follows the last`},
 		{"a word", ascHead + "1 2 3\n4 five 6", `scan: a.asc:7: height "five" at column 2 of row 2`},

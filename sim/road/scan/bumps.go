@@ -6,81 +6,81 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 )
 
-// ring is what lies about a vertex.
-type ring struct {
-	sum   r3.Vec  // of its neighbours' places, from its own
-	way   float64 // sum of their distances [m]
-	count int32
-	face  int32  // the first about it
-	whole bool   // faces all round
-	area  r3.Vec // of these faces, along their normals
+// neighborhood describes the faces and vertices around a vertex.
+type neighborhood struct {
+	sum       r3.Vec  // sum of the vectors to the neighbours [m]
+	distances float64 // sum of the distances to the neighbours [m]
+	count     int32   // number of neighbours
+	face      int32   // index of the first face at the vertex
+	closed    bool    // the vertex has faces all round it
+	area      r3.Vec  // sum of the area vectors of the faces [m²]
 }
 
-// bumps finds vertices that lie above or below the mean plane of their neighbours,
-// where that is not part of something longer.
-func (c *shape) bumps() {
-	rings := c.rings()
-	rise := make([]float64, len(rings)) // of each vertex over the plane [m]
-	for i := range rings {
-		rise[i] = c.rise(&rings[i])
+// findBumps finds bumps and dents: vertices above or below the mean plane of their neighbours that are not part
+// of a longer rise.
+func (c *checker) findBumps() {
+	neighborhoods := c.neighborhoods()
+	rise := make([]float64, len(neighborhoods)) // of each vertex over the plane [m]
+	for i := range neighborhoods {
+		rise[i] = c.rise(&neighborhoods[i])
 	}
-	c.groupBumps(rings, rise)
+	c.groupBumps(neighborhoods, rise)
 }
 
-// rings finds all vertices' neighbours.
-func (c *shape) rings() []ring {
-	rings := make([]ring, len(c.vertices))
-	for i := range rings {
-		rings[i].whole = true
+// neighborhoods returns the neighborhood of each vertex.
+func (c *checker) neighborhoods() []neighborhood {
+	list := make([]neighborhood, len(c.vertices))
+	for i := range list {
+		list[i].closed = true
 	}
 	for i := len(c.faces) - 1; i >= 0; i-- {
-		if !c.counts(i) {
+		if !c.isCounted(i) {
 			continue
 		}
 		area := c.vectorArea(c.faces[i])
-		if c.turned[i] {
+		if c.flipped[i] {
 			area = r3.Scale(-1, area)
 		}
 		for _, v := range c.faces[i] {
-			rings[v].area = r3.Add(rings[v].area, area)
-			rings[v].face = int32(i)
+			list[v].area = r3.Add(list[v].area, area)
+			list[v].face = int32(i)
 		}
 	}
 	c.eachEdge(func(same []edge) {
 		way := r3.Sub(c.vertices[same[0].high], c.vertices[same[0].low])
 		for k, v := range [...]int32{same[0].low, same[0].high} {
-			r := &rings[v]
+			r := &list[v]
 			r.sum = r3.Add(r.sum, r3.Scale(float64(1-2*k), way))
-			r.way += r3.Norm(way)
+			r.distances += r3.Norm(way)
 			r.count++
-			r.whole = r.whole && len(same) == 2
+			r.closed = r.closed && len(same) == 2
 		}
 	})
-	return rings
+	return list
 }
 
-// rise returns how far a vertex lies above its neighbours [m], 0 where they are
-// not all round it or too far away. The area of the faces about a vertex points
-// along the normal of its neighbours' mean plane, wherever the vertex itself is.
-func (c *shape) rise(r *ring) float64 {
+// rise returns the height of a vertex over the mean plane of its neighbours [m]. It is 0 if the faces are not
+// all round it, or the neighbours are too far away. The normal of the plane has the direction of the sum of the
+// area vectors, which does not depend on the position of the vertex.
+func (c *checker) rise(r *neighborhood) float64 {
 	size := r3.Norm(r.area)
-	if !r.whole || r.count < 3 || r.way > c.limits.BumpSize*float64(r.count) || size == 0 {
+	if !r.closed || r.count < 3 || r.distances > c.limits.BumpSize*float64(r.count) || size == 0 {
 		return 0
 	}
 	return -r3.Dot(r.sum, r.area) / size / float64(r.count)
 }
 
-// hill is a group of vertices that rise, or sink, together.
+// hill is a group of connected vertices that rise, or sink, together.
 type hill struct {
-	top    int32 // the vertex that does so most
-	extent box
+	top    int32 // vertex with the largest rise
+	extent box   // box around the vertices
 }
 
-// groupBumps counts the groups of vertices that are short. A group about a vertex
-// that is only the foot of another is none.
-func (c *shape) groupBumps(rings []ring, rise []float64) {
-	foot := c.feet(rise)
-	for _, h := range c.hills(rise) {
+// groupBumps reports the groups of vertices that are shorter than the limit. A group that is only the foot of
+// another one is not reported.
+func (c *checker) groupBumps(neighborhoods []neighborhood, rise []float64) {
+	foot := c.findFeet(rise)
+	for _, h := range c.findHills(rise) {
 		if r3.Norm(r3.Sub(h.extent.high, h.extent.low)) > c.limits.BumpSize || foot[h.top] {
 			continue
 		}
@@ -88,12 +88,13 @@ func (c *shape) groupBumps(rings []ring, rise []float64) {
 		if rise[h.top] < 0 {
 			kind = Dent
 		}
-		c.tally.add(kind, c.place(int(rings[h.top].face), c.vertices[h.top], math.Abs(rise[h.top])))
+		c.tally.add(kind, c.place(int(neighborhoods[h.top].face), c.vertices[h.top], math.Abs(rise[h.top])))
 	}
 }
 
-// feet finds the vertices beside one that does the contrary of them, and more.
-func (c *shape) feet(rise []float64) []bool {
+// findFeet returns for each vertex whether it is the foot of a hill: a neighbour rises more, in the opposite
+// direction.
+func (c *checker) findFeet(rise []float64) []bool {
 	foot := make([]bool, len(rise))
 	c.eachEdge(func(same []edge) {
 		a, b := same[0].low, same[0].high
@@ -105,31 +106,31 @@ func (c *shape) feet(rise []float64) []bool {
 	return foot
 }
 
-// hills joins neighbours that rise, or sink, by more than a bump may.
-func (c *shape) hills(rise []float64) []*hill {
-	high := func(v int32) bool { return math.Abs(rise[v]) > mm(c.limits.Bump) }
-	groups := newJoints(len(rise))
+// findHills returns the groups of neighbouring vertices that all rise, or all sink, by more than the limit.
+func (c *checker) findHills(rise []float64) []*hill {
+	isHigh := func(v int32) bool { return math.Abs(rise[v]) > mm(c.limits.Bump) }
+	groups := newDisjointSets(len(rise))
 	c.eachEdge(func(same []edge) {
 		a, b := same[0].low, same[0].high
-		if high(a) && high(b) && rise[a]*rise[b] > 0 {
-			groups.join(a, b, false)
+		if isHigh(a) && isHigh(b) && rise[a]*rise[b] > 0 {
+			groups.union(a, b, false)
 		}
 	})
-	byFirst := map[int32]*hill{}
+	byRoot := map[int32]*hill{}
 	var list []*hill
 	for v := range int32(len(rise)) {
-		if !high(v) {
+		if !isHigh(v) {
 			continue
 		}
 		root, _ := groups.find(v)
 		at := box{c.vertices[v], c.vertices[v]}
-		h := byFirst[root]
+		h := byRoot[root]
 		if h == nil {
 			h = &hill{top: v, extent: at}
-			byFirst[root] = h
+			byRoot[root] = h
 			list = append(list, h)
 		}
-		h.extent = h.extent.with(at)
+		h.extent = h.extent.union(at)
 		if math.Abs(rise[v]) > math.Abs(rise[h.top]) {
 			h.top = v
 		}

@@ -8,41 +8,36 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 )
 
-// shape is a scene's mesh while it is checked: vertices at the same place are
-// one, and triangles that cannot be judged are left out.
-type shape struct {
+// checker is the mesh of a scene while it is being checked. Vertices at the same position are one vertex, and
+// triangles that cannot be checked are left out.
+type checker struct {
 	scene    *Scene
 	limits   Limits
 	tally    tally
 	vertices []r3.Vec
-	faces    [][3]int32 // by vertex, in the scene's order
-	normals  []r3.Vec   // of the faces, unit; zero for those left out
-	turned   []bool     // faces against their neighbours
-	parts    joints     // faces that hang together
-	edges    []edge
-	border   []edge // edges of one face
+	faces    [][3]int32   // vertices of each triangle, in the order of the scene
+	normals  []r3.Vec     // unit normal of each face; zero for faces that are left out
+	flipped  []bool       // whether each face is turned against its neighbours
+	parts    disjointSets // groups of connected faces
+	edges    []edge       // sides of all faces, those of the same edge together
+	border   []edge       // edges with only one face
 }
 
-// Check looks for what in a mesh would trouble a car. It panics if the limits are
-// not valid; the same scene gives the same report.
-//
-// It sees what a mesh made for collisions must not have: small bumps and dents,
-// thin parts, and whatever a wheel could fall through or hang on.
+// Check finds faults of a mesh that would disturb a car: small bumps and dents, thin parts, and gaps or
+// edges that a wheel could fall through or get caught on. The same scene gives the
+// same report.
 func Check(s *Scene, l Limits) Report {
-	if err := l.Validate(); err != nil {
-		panic(err)
-	}
-	c := &shape{scene: s, limits: l, tally: tally{places: l.Places}}
+	c := &checker{scene: s, limits: l, tally: tally{places: l.Places}}
 	c.weld()
-	c.measure()
-	c.duplicates()
+	c.measureFaces()
+	c.removeDuplicateFaces()
 	c.findEdges()
-	c.facing()
-	c.holes()
-	c.cracks()
-	c.layers()
-	c.bumps()
-	c.steps()
+	c.checkFacing()
+	c.findHoles()
+	c.findCracks()
+	c.findLayers()
+	c.findBumps()
+	c.findSteps()
 	r := Report{Triangles: len(c.faces), Vertices: len(c.vertices), Findings: c.tally.list()}
 	for i, p := range c.vertices {
 		if i == 0 {
@@ -52,62 +47,64 @@ func Check(s *Scene, l Limits) Report {
 		r.High = r3.Vec{X: max(r.High.X, p.X), Y: max(r.High.Y, p.Y), Z: max(r.High.Z, p.Z)}
 	}
 	for i, f := range c.faces {
-		if c.counts(i) {
+		if c.isCounted(i) {
 			r.Area += r3.Norm(c.vectorArea(f))
 		}
 	}
 	return r
 }
 
-// counts tells whether a face was not left out.
-func (c *shape) counts(face int) bool { return c.normals[face] != r3.Vec{} }
+// isCounted reports whether a face is checked, and not left out.
+func (c *checker) isCounted(face int) bool { return c.normals[face] != r3.Vec{} }
 
-func (c *shape) material(face int) uint8 {
+// material returns the material of a face.
+func (c *checker) material(face int) uint8 {
 	if face < len(c.scene.Materials) {
 		return c.scene.Materials[face]
 	}
 	return 0
 }
 
-// place is a fault of a face.
-func (c *shape) place(face int, at r3.Vec, size float64) Place {
+// place returns the location of a fault of a face, at a position [m]. For size see Place.
+func (c *checker) place(face int, at r3.Vec, size float64) Place {
 	return Place{Triangle: face, Position: at, Material: c.material(face), Size: size}
 }
 
-// vectorArea is the area of a face [m²] along its normal.
-func (c *shape) vectorArea(f [3]int32) r3.Vec {
+// vectorArea returns the area of a face [m²] along its normal.
+func (c *checker) vectorArea(f [3]int32) r3.Vec {
 	a := c.vertices[f[0]]
 	return r3.Scale(0.5, r3.Cross(r3.Sub(c.vertices[f[1]], a), r3.Sub(c.vertices[f[2]], a)))
 }
 
-func (c *shape) middle(face int) r3.Vec {
+// middle returns the centroid of a face.
+func (c *checker) middle(face int) r3.Vec {
 	f := c.faces[face]
 	return r3.Scale(1.0/3, r3.Add(r3.Add(c.vertices[f[0]], c.vertices[f[1]]), c.vertices[f[2]]))
 }
 
-// normal is that of a face as its part of the mesh has it.
-func (c *shape) normal(face int) r3.Vec {
-	if c.turned[face] {
+// orientedNormal returns a face's normal after flipping it to match its part of the mesh.
+func (c *checker) orientedNormal(face int) r3.Vec {
+	if c.flipped[face] {
 		return r3.Scale(-1, c.normals[face])
 	}
 	return c.normals[face]
 }
 
-// measure finds the faces' normals, and those that have hardly any area.
-func (c *shape) measure() {
-	const nothing = 1e-5 // [m] of height
+// measureFaces computes the normals of all faces, and reports faces that have almost no area.
+func (c *checker) measureFaces() {
+	const minHeight = 1e-5 // a triangle of less height has no area [m]
 	c.normals = make([]r3.Vec, len(c.faces))
-	c.turned = make([]bool, len(c.faces))
+	c.flipped = make([]bool, len(c.faces))
 	for i, f := range c.faces {
 		if f[0] < 0 {
-			continue // broken
+			continue // weld has reported it as broken
 		}
 		area := c.vectorArea(f)
 		size := r3.Norm(area)
-		height := 2 * size / math.Sqrt(c.longest(f))
+		height := 2 * size / math.Sqrt(c.longestSquared(f))
 		at := c.middle(i)
 		switch {
-		case !(height >= nothing): // also true for NaN
+		case !(height >= minHeight): // also true for NaN
 			c.tally.add(Degenerate, c.place(i, at, 0))
 			continue
 		case height < mm(c.limits.Sliver):
@@ -117,19 +114,19 @@ func (c *shape) measure() {
 	}
 }
 
-// longest is the square of a face's longest side [m²].
-func (c *shape) longest(f [3]int32) float64 {
+// longestSquared returns the squared length of the longest side of a face [m²].
+func (c *checker) longestSquared(f [3]int32) float64 {
 	p, q, r := c.vertices[f[0]], c.vertices[f[1]], c.vertices[f[2]]
 	return max(r3.Norm2(r3.Sub(q, p)), r3.Norm2(r3.Sub(r, q)), r3.Norm2(r3.Sub(p, r)))
 }
 
-// duplicates finds faces on the same three places, and leaves all but the first
-// out. Two that look opposite ways are a part without thickness.
-func (c *shape) duplicates() {
+// removeDuplicateFaces reports faces with the same three vertices, and leaves out all but the first. Two such faces
+// with opposite normals are a part without thickness.
+func (c *checker) removeDuplicateFaces() {
 	type key struct{ a, b, c, face int32 }
 	keys := make([]key, 0, len(c.faces))
 	for i, f := range c.faces {
-		if c.counts(i) {
+		if c.isCounted(i) {
 			slices.Sort(f[:])
 			keys = append(keys, key{f[0], f[1], f[2], int32(i)})
 		}

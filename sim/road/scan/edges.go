@@ -9,22 +9,22 @@ import (
 
 // edge is a side of a face.
 type edge struct {
-	low, high int32 // its vertices
+	low, high int32 // its vertices, low < high
 	face      int32
-	backward  bool // the face goes round it from high to low
+	backward  bool // the face lists its vertices in the order high, low
 }
 
-// findEdges lists all sides so that those of the same vertices are neighbours,
-// and sorts out the edges of one face and of more than two.
-func (c *shape) findEdges() {
+// findEdges lists the sides of all faces, those of the same edge together. It finds border edges, which have
+// one face, and reports edges with more than two faces.
+func (c *checker) findEdges() {
 	c.edges = c.sides()
-	c.parts = newJoints(len(c.faces))
+	c.parts = newDisjointSets(len(c.faces))
 	c.eachEdge(func(same []edge) {
 		switch len(same) {
 		case 1:
 			c.border = append(c.border, same[0])
 		case 2:
-			c.parts.join(same[0].face, same[1].face, same[0].backward == same[1].backward)
+			c.parts.union(same[0].face, same[1].face, same[0].backward == same[1].backward)
 		default:
 			at := r3.Scale(0.5, r3.Add(c.vertices[same[0].low], c.vertices[same[0].high]))
 			c.tally.add(NonManifold, c.place(int(same[0].face), at, float64(len(same))))
@@ -32,14 +32,13 @@ func (c *shape) findEdges() {
 	})
 }
 
-// sides returns the sides of all faces by their vertices, sorted by counting the
-// lower ones and comparing the rest.
-func (c *shape) sides() []edge {
+// sides returns the sides of all faces, sorted by their vertices.
+func (c *checker) sides() []edge {
 	begin := make([]int32, len(c.vertices)+1)
 	total := 0
-	each := func(do func(e edge)) {
+	eachSide := func(do func(e edge)) {
 		for i, f := range c.faces {
-			if !c.counts(i) {
+			if !c.isCounted(i) {
 				continue
 			}
 			for k := range f {
@@ -48,13 +47,13 @@ func (c *shape) sides() []edge {
 			}
 		}
 	}
-	each(func(e edge) { begin[e.low+1]++; total++ })
+	eachSide(func(e edge) { begin[e.low+1]++; total++ })
 	for i := 1; i < len(begin); i++ {
 		begin[i] += begin[i-1]
 	}
 	list := make([]edge, total)
 	fill := slices.Clone(begin)
-	each(func(e edge) {
+	eachSide(func(e edge) {
 		list[fill[e.low]] = e
 		fill[e.low]++
 	})
@@ -67,7 +66,7 @@ func (c *shape) sides() []edge {
 }
 
 // eachEdge calls do with the sides of each edge.
-func (c *shape) eachEdge(do func(same []edge)) {
+func (c *checker) eachEdge(do func(same []edge)) {
 	for i := 0; i < len(c.edges); {
 		j := i + 1
 		for j < len(c.edges) && c.edges[j].low == c.edges[i].low && c.edges[j].high == c.edges[i].high {
@@ -78,37 +77,38 @@ func (c *shape) eachEdge(do func(same []edge)) {
 	}
 }
 
-// joints tell which of many things hang together, and whether each is turned
-// against the first of its group: Tarjan's sets with the turn to the parent.
-type joints struct {
-	parent []int32
-	turn   []bool
+// disjointSets are groups of connected items (Tarjan's disjoint sets). Each item is flipped or not relative to
+// its parent.
+type disjointSets struct {
+	parent  []int32
+	flipped []bool // whether each item is flipped relative to its parent
 }
 
-func newJoints(n int) joints {
-	j := joints{make([]int32, n), make([]bool, n)}
+// newDisjointSets returns n groups of one item each.
+func newDisjointSets(n int) disjointSets {
+	j := disjointSets{make([]int32, n), make([]bool, n)}
 	for i := range j.parent {
 		j.parent[i] = int32(i)
 	}
 	return j
 }
 
-// find returns the first of a thing's group, and whether the thing is turned
-// against it. The path is shortened by half.
-func (j *joints) find(i int32) (root int32, turned bool) {
+// find returns the root of an item's group, and whether the item is flipped relative to the root. It shortens
+// the path to the root for later calls.
+func (j *disjointSets) find(i int32) (root int32, flipped bool) {
 	for j.parent[i] != i {
-		up := j.parent[i]
-		j.turn[i] = j.turn[i] != j.turn[up] // never of a first one
-		j.parent[i] = j.parent[up]
-		turned = turned != j.turn[i]
+		parent := j.parent[i]
+		j.flipped[i] = j.flipped[i] != j.flipped[parent] // a root is never flipped
+		j.parent[i] = j.parent[parent]
+		flipped = flipped != j.flipped[i]
 		i = j.parent[i]
 	}
-	return i, turned
+	return i, flipped
 }
 
-// join puts two things into a group; turned says whether they are against each
-// other. What contradicts earlier ones is passed over.
-func (j *joints) join(a, b int32, turned bool) {
+// union joins the groups of two items. flipped is whether the items are flipped relative to each other. It
+// is ignored if they already are in the same group.
+func (j *disjointSets) union(a, b int32, flipped bool) {
 	ra, ta := j.find(a)
 	rb, tb := j.find(b)
 	if ra == rb {
@@ -118,44 +118,45 @@ func (j *joints) join(a, b int32, turned bool) {
 		ra, rb = rb, ra
 	}
 	j.parent[rb] = ra
-	j.turn[rb] = turned != (ta != tb)
+	j.flipped[rb] = flipped != (ta != tb)
 }
 
-// facing finds the faces turned against the part of the mesh that they belong to,
-// and those that look down. Of the two ways a part can face the right one looks
-// up on the whole; of a part that does neither, the one of most faces.
-func (c *shape) facing() {
+// checkFacing reports faces that are flipped relative to their part of the mesh, and faces that face down. Of
+// the two orientations of a part, the right one is that in which the part faces up on average. For a part that
+// faces neither up nor down, it is that of most faces.
+func (c *checker) checkFacing() {
 	type sum struct {
-		up     float64 // area as seen from above [m²], of faces as the first minus that of those against it
-		ahead  int     // faces as the first, minus those against it
-		spread float64 // area as seen from above, looking up or down
+		up     float64 // area seen from above, positive for faces up, in the orientation of the root [m²]
+		ahead  int     // number of faces oriented as the root, minus the number of the others
+		spread float64 // area seen from above of all faces [m²]
 	}
 	sums := make([]sum, len(c.faces))
 	for i := range c.faces {
-		if !c.counts(i) {
+		if !c.isCounted(i) {
 			continue
 		}
-		root, turned := c.parts.find(int32(i))
-		up, one := c.vectorArea(c.faces[i]).Z, 1
+		root, flipped := c.parts.find(int32(i))
+		up, count := c.vectorArea(c.faces[i]).Z, 1
 		sums[root].spread += max(up, -up)
-		if turned {
-			up, one = -up, -1
+		if flipped {
+			up, count = -up, -1
 		}
 		sums[root].up += up
-		sums[root].ahead += one
+		sums[root].ahead += count
 	}
-	const level, down = 0.01, -0.05
+	const level = 0.01 // minimum ratio of up to spread for a part that faces up or down
+	const down = -0.05 // faces whose normal has a smaller z face down
 	for i := range c.faces {
-		if !c.counts(i) {
+		if !c.isCounted(i) {
 			continue
 		}
-		root, turned := c.parts.find(int32(i))
+		root, flipped := c.parts.find(int32(i))
 		s := sums[root]
-		wrong := s.ahead < 0
+		isInverted := s.ahead < 0
 		if max(s.up, -s.up) > level*s.spread {
-			wrong = s.up < 0
+			isInverted = s.up < 0
 		}
-		if c.turned[i] = turned != wrong; c.turned[i] {
+		if c.flipped[i] = flipped != isInverted; c.flipped[i] {
 			c.tally.add(Flipped, c.place(i, c.middle(i), 0))
 		} else if c.normals[i].Z < down {
 			c.tally.add(Down, c.place(i, c.middle(i), 0))

@@ -31,7 +31,7 @@ func holds(t *testing.T, s *Scene, err error) {
 		t.Fatalf("%d indices, %d materials, %d names", len(s.Indices), len(s.Materials), len(s.Names))
 	}
 	for _, v := range s.Indices {
-		if p := s.at(v); !(r3.Norm(p) < 2*road.MostFar) {
+		if p := s.at(v); !(r3.Norm(p) < 2*road.MaxCoordinate) {
 			t.Fatalf("vertex %d at %v", v, p)
 		}
 	}

@@ -11,33 +11,34 @@ import (
 	"strings"
 
 	"github.com/qmuntal/gltf"
+	"rig.example/rig/internal/printable"
 )
 
-// gltfReader is a glTF file on its way to a scene.
+// gltfReader is a glTF file while it is being read.
 type gltfReader struct {
 	builder
 	doc     gltf.Document
-	binary  []byte // of a .glb
+	binary  []byte // buffer of a .glb file
 	open    Open
-	seen    []bool            // nodes
-	loaded  []bool            // buffers
-	checked []bool            // materials
-	files   map[string][]byte // that buffers are in, by their names
+	visited []bool            // whether each node has been read
+	loaded  []bool            // whether each buffer has been loaded
+	checked []bool            // whether the textures of each material have been checked
+	files   map[string][]byte // content of buffer files, by URI
 }
 
-// ParseGLTF reads a mesh in the form glTF 2.0, as text (.gltf) or binary (.glb);
-// name stands for it in errors. A place x, y, z of the file is x, -z, y of ours.
-// All triangles of the scene count, each where its node is; a triangle is called
-// by its material, else by its mesh, else by its node. Lines and points, skins,
-// targets of morphs and animations do not count. Parts of the names in spare are left
-// out with a warning if they are broken.
-func ParseGLTF(data []byte, name string, open Open, spare ...string) (*Scene, error) {
-	return parseGLTF(data, name, open, sane(), spare...)
+// ParseGLTF reads a mesh in glTF 2.0 format, as text (.gltf) or binary (.glb). name is the name of the file in
+// errors. A position x, y, z of the file becomes x, -z, y. All triangles of the scene are read and transformed
+// by their nodes. The name of a triangle is that of its material, else of its mesh, else of its node. Lines,
+// points, skins, morph targets and animations are ignored. If a part whose name is in optional cannot be read,
+// it is left out with a warning; other parts that cannot be read are an error.
+func ParseGLTF(data []byte, name string, open Open, optional ...string) (*Scene, error) {
+	return parseGLTF(data, name, open, defaultBounds(), optional...)
 }
 
-func parseGLTF(data []byte, name string, open Open, most bounds, spare ...string) (*Scene, error) {
-	r := &gltfReader{builder: newBuilder(name, len(data), most), open: open, files: map[string][]byte{}}
-	r.spare = spare
+// parseGLTF is ParseGLTF with other bounds.
+func parseGLTF(data []byte, name string, open Open, limit bounds, optional ...string) (*Scene, error) {
+	r := &gltfReader{builder: newBuilder(name, len(data), limit), open: open, files: map[string][]byte{}}
+	r.optional = optional
 	for _, step := range [...]func() error{
 		func() error { return r.decode(data) },
 		r.checkExtensions,
@@ -50,8 +51,8 @@ func parseGLTF(data []byte, name string, open Open, most bounds, spare ...string
 	return r.finish()
 }
 
-// decode reads the container and its JSON. The library's own decoder would
-// reserve what a file claims.
+// decode reads the container and its JSON. It does not use the decoder of the glTF package, which allocates as
+// much memory as a file claims to need.
 func (r *gltfReader) decode(data []byte) error {
 	text := bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	if bytes.HasPrefix(data, []byte("glTF")) {
@@ -61,28 +62,28 @@ func (r *gltfReader) decode(data []byte) error {
 		}
 	}
 	if err := json.Unmarshal(text, &r.doc); err != nil {
-		return fmt.Errorf("%s; is it a whole glTF 2.0 file?", clip(err.Error()))
+		return fmt.Errorf("%s; is it a whole glTF 2.0 file?", printable.Excerpt(err.Error()))
 	}
 	if v := r.doc.Asset.Version; !strings.HasPrefix(v, "2.") {
-		return fmt.Errorf("asset.version %q: must be 2.0; export as glTF 2.0", clip(v))
+		return fmt.Errorf("asset.version %q: must be 2.0; export as glTF 2.0", printable.Excerpt(v))
 	}
-	r.seen = make([]bool, len(r.doc.Nodes))
+	r.visited = make([]bool, len(r.doc.Nodes))
 	r.loaded = make([]bool, len(r.doc.Buffers))
 	r.checked = make([]bool, len(r.doc.Materials))
 	return nil
 }
 
-// The parts of a binary file.
+// Sizes and types of the parts of a binary file.
 const (
-	glbHead  = 12 // magic, version, length [bytes]
-	glbChunk = 8  // length, kind
-	glbJSON  = 0x4e4f534a
-	glbBIN   = 0x004e4942
+	glbHeaderSize      = 12         // magic number, version and length [bytes]
+	glbChunkHeaderSize = 8          // length and type of a chunk [bytes]
+	glbJSON            = 0x4e4f534a // type of a chunk with JSON
+	glbBIN             = 0x004e4942 // type of a chunk with binary data
 )
 
-// chunks returns the JSON of a binary file and keeps its buffer.
+// chunks returns the JSON of a binary file, and stores its binary data in r.binary.
 func (r *gltfReader) chunks(data []byte) (text []byte, err error) {
-	if len(data) < glbHead {
+	if len(data) < glbHeaderSize {
 		return nil, fmt.Errorf("%d bytes: the file is cut off; copy it again", len(data))
 	}
 	if v := binary.LittleEndian.Uint32(data[4:]); v != 2 {
@@ -91,10 +92,10 @@ func (r *gltfReader) chunks(data []byte) (text []byte, err error) {
 	if n := binary.LittleEndian.Uint32(data[8:]); int64(n) > int64(len(data)) {
 		return nil, fmt.Errorf("%d bytes of %d: the file is cut off; copy it again", len(data), n)
 	}
-	rest := data[glbHead:]
-	for number := 0; len(rest) >= glbChunk; number++ {
+	rest := data[glbHeaderSize:]
+	for number := 0; len(rest) >= glbChunkHeaderSize; number++ {
 		n, kind := binary.LittleEndian.Uint32(rest), binary.LittleEndian.Uint32(rest[4:])
-		rest = rest[glbChunk:]
+		rest = rest[glbChunkHeaderSize:]
 		if int64(n) > int64(len(rest)) {
 			return nil, fmt.Errorf("chunk %d claims %d bytes of the %d that are left; copy the file again", number, n, len(rest))
 		}
@@ -112,23 +113,28 @@ func (r *gltfReader) chunks(data []byte) (text []byte, err error) {
 	return text, nil
 }
 
-// packed are extensions without which the triangles cannot be read.
-func packed(name string) bool {
-	return slices.Contains([]string{"KHR_draco_mesh_compression", "EXT_meshopt_compression", "KHR_meshopt_compression", "EXT_mesh_gpu_instancing"}, name)
+// isCompressed reports whether an extension encodes triangles in a form that is not supported.
+func isCompressed(name string) bool {
+	return slices.Contains([]string{
+		"KHR_draco_mesh_compression", "EXT_meshopt_compression", "KHR_meshopt_compression", "EXT_mesh_gpu_instancing",
+	}, name)
 }
 
+// checkExtensions returns an error or adds a warning for required extensions that are not supported.
 func (r *gltfReader) checkExtensions() error {
 	for _, name := range r.doc.ExtensionsRequired {
-		if packed(name) {
-			return fmt.Errorf("extension %s is required and is not read; export without compression and instancing", name)
+		if isCompressed(name) {
+			return fmt.Errorf("extension %s is required but not supported; export without compression and instancing", name)
 		}
-		for _, idle := range [...]string{"KHR_mesh_quantization", "KHR_texture_", "KHR_materials_", "KHR_lights_", "EXT_texture_", "MSFT_texture_"} {
-			if strings.HasPrefix(name, idle) {
+		for _, harmless := range [...]string{
+			"KHR_mesh_quantization", "KHR_texture_", "KHR_materials_", "KHR_lights_", "EXT_texture_", "MSFT_texture_",
+		} {
+			if strings.HasPrefix(name, harmless) {
 				name = ""
 			}
 		}
 		if name != "" {
-			r.warn("extension %q is required and not known; it is passed over", clip(name))
+			r.warn("extension %q is required but not supported; ignored", printable.Excerpt(name))
 		}
 	}
 	return nil
@@ -146,7 +152,7 @@ func (r *gltfReader) external(uri string) ([]byte, error) {
 	return openWith(r.open, name)
 }
 
-// buffer loads a buffer's bytes when they are first needed.
+// buffer loads buffer i, unless it is loaded already.
 func (r *gltfReader) buffer(i int) error {
 	if i < 0 || i >= len(r.doc.Buffers) || r.doc.Buffers[i] == nil {
 		return fmt.Errorf("buffer %d is not there: the file has %d; export it again", i, len(r.doc.Buffers))
@@ -167,7 +173,7 @@ func (r *gltfReader) buffer(i int) error {
 	return nil
 }
 
-// bytes returns what a buffer's URI stands for.
+// bytes returns the content of buffer i, whose URI is uri.
 func (r *gltfReader) bytes(i int, uri string) ([]byte, error) {
 	switch {
 	case uri == "" && i == 0 && r.binary != nil:
@@ -187,7 +193,7 @@ func (r *gltfReader) bytes(i int, uri string) ([]byte, error) {
 	}
 	data, err := r.external(uri)
 	if err != nil {
-		return nil, fmt.Errorf("buffer %d: %q cannot be read: %w; put it beside the file", i, clip(uri), err)
+		return nil, fmt.Errorf("buffer %d: %q cannot be read: %w; put it beside the file", i, printable.Excerpt(uri), err)
 	}
 	r.files[uri] = data
 	r.builder.bytes += len(data)

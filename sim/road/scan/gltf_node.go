@@ -5,21 +5,23 @@ import (
 	"math"
 
 	"github.com/qmuntal/gltf"
+	"rig.example/rig/internal/printable"
 )
 
-// placing takes places of a node into the scene: three rows of a matrix whose
-// last column is the shift.
-type placing [3][4]float64
+// transform is a transformation of coordinates: the first three rows of a matrix whose last column is the
+// translation.
+type transform [3][4]float64
 
-func (m *placing) apply(p [3]float64) (q [3]float64) {
+// apply returns the transformed position.
+func (m *transform) apply(p [3]float64) (q [3]float64) {
 	for i, row := range m {
 		q[i] = row[0]*p[0] + row[1]*p[1] + row[2]*p[2] + row[3]
 	}
 	return q
 }
 
-// after returns what first applies n and then m.
-func (m *placing) after(n *placing) (r placing) {
+// multiply returns the matrix product m·n: the transformation that applies first n, then m.
+func (m *transform) multiply(n *transform) (r transform) {
 	for i := range r {
 		for j := range r[i] {
 			r[i][j] = m[i][0]*n[0][j] + m[i][1]*n[1][j] + m[i][2]*n[2][j]
@@ -29,25 +31,26 @@ func (m *placing) after(n *placing) (r placing) {
 	return r
 }
 
-// mirrors tells whether it turns left into right, and with it every triangle over.
-func (m *placing) mirrors() bool {
+// isMirrored reports whether the transformation contains a reflection, which reverses the order of a triangle's
+// corners.
+func (m *transform) isMirrored() bool {
 	det := m[0][0]*(m[1][1]*m[2][2]-m[1][2]*m[2][1]) -
 		m[0][1]*(m[1][0]*m[2][2]-m[1][2]*m[2][0]) +
 		m[0][2]*(m[1][0]*m[2][1]-m[1][1]*m[2][0])
 	return det < 0
 }
 
-// placingOf returns a node's own transform: its matrix, or shift after rotation
-// after scale.
-func placingOf(n *gltf.Node) (placing, error) {
+// nodeTransform returns a node's own transformation: its matrix, or translation after rotation after
+// scale.
+func nodeTransform(n *gltf.Node) (transform, error) {
 	if n.Matrix != gltf.DefaultMatrix {
 		m := n.Matrix
-		return placing{{m[0], m[4], m[8], m[12]}, {m[1], m[5], m[9], m[13]}, {m[2], m[6], m[10], m[14]}}, nil
+		return transform{{m[0], m[4], m[8], m[12]}, {m[1], m[5], m[9], m[13]}, {m[2], m[6], m[10], m[14]}}, nil
 	}
 	q := n.Rotation
 	size := q[0]*q[0] + q[1]*q[1] + q[2]*q[2] + q[3]*q[3]
 	if !(size > 0 && size < math.Inf(1)) {
-		return placing{}, fmt.Errorf("rotation %v is none; export it again", q)
+		return transform{}, fmt.Errorf("rotation %v is none; export it again", q)
 	}
 	k := 2 / size
 	x, y, z, w := q[0], q[1], q[2], q[3]
@@ -56,7 +59,7 @@ func placingOf(n *gltf.Node) (placing, error) {
 		{k * (x*y + z*w), 1 - k*(x*x+z*z), k * (y*z - x*w)},
 		{k * (x*z - y*w), k * (y*z + x*w), 1 - k*(x*x+y*y)},
 	}
-	var m placing
+	var m transform
 	for i := range m {
 		for j := range turn {
 			m[i][j] = turn[i][j] * n.Scale[j]
@@ -66,10 +69,10 @@ func placingOf(n *gltf.Node) (placing, error) {
 	return m, nil
 }
 
-// visit is a node that is still to be read, within its parent.
-type visit struct {
+// nodeVisit is a node that is still to be read, and the transformation of its parent.
+type nodeVisit struct {
 	node   int
-	parent placing
+	parent transform
 }
 
 // walk reads all nodes of the scene.
@@ -78,46 +81,46 @@ func (r *gltfReader) walk() error {
 	if err != nil {
 		return err
 	}
-	level := placing{{0: 1}, {1: 1}, {2: 1}}
-	var open []visit
+	identity := transform{{0: 1}, {1: 1}, {2: 1}}
+	var pending []nodeVisit
 	for i := len(roots) - 1; i >= 0; i-- {
-		open = append(open, visit{roots[i], level})
+		pending = append(pending, nodeVisit{roots[i], identity})
 	}
-	for len(open) > 0 {
-		v := open[len(open)-1]
-		open = open[:len(open)-1]
+	for len(pending) > 0 {
+		v := pending[len(pending)-1]
+		pending = pending[:len(pending)-1]
 		if v.node < 0 || v.node >= len(r.doc.Nodes) || r.doc.Nodes[v.node] == nil {
 			return fmt.Errorf("node %d is not there: the file has %d; export it again", v.node, len(r.doc.Nodes))
 		}
 		n := r.doc.Nodes[v.node]
-		if r.seen[v.node] {
-			return fmt.Errorf("node %d%s is below itself or below two nodes: nodes must be a tree; export it again", v.node, called(n.Name))
+		if r.visited[v.node] {
+			return fmt.Errorf("node %d%s is below itself or below two nodes: nodes must be a tree; export it again", v.node, parenthesized(n.Name))
 		}
-		r.seen[v.node] = true
-		own, err := placingOf(n)
+		r.visited[v.node] = true
+		own, err := nodeTransform(n)
 		if err != nil {
-			return fmt.Errorf("node %d%s: %w", v.node, called(n.Name), err)
+			return fmt.Errorf("node %d%s: %w", v.node, parenthesized(n.Name), err)
 		}
-		at := v.parent.after(&own)
+		at := v.parent.multiply(&own)
 		if err := r.node(n, &at); err != nil {
-			return fmt.Errorf("node %d%s: %w", v.node, called(n.Name), err)
+			return fmt.Errorf("node %d%s: %w", v.node, parenthesized(n.Name), err)
 		}
 		for i := len(n.Children) - 1; i >= 0; i-- {
-			open = append(open, visit{n.Children[i], at})
+			pending = append(pending, nodeVisit{n.Children[i], at})
 		}
 	}
 	return nil
 }
 
-// called puts a name into an error, if there is one.
-func called(name string) string {
+// parenthesized returns a name in parentheses for messages, empty if there is none.
+func parenthesized(name string) string {
 	if name == "" {
 		return ""
 	}
-	return fmt.Sprintf(" (%s)", clip(name))
+	return fmt.Sprintf(" (%s)", printable.Excerpt(name))
 }
 
-// roots returns the nodes of the scene that is shown, or those without a parent.
+// roots returns the root nodes of the default scene, or the nodes without a parent.
 func (r *gltfReader) roots() ([]int, error) {
 	scene := 0
 	if r.doc.Scene != nil {
@@ -149,8 +152,8 @@ func (r *gltfReader) roots() ([]int, error) {
 	return roots, nil
 }
 
-// node reads what hangs on a node.
-func (r *gltfReader) node(n *gltf.Node, at *placing) error {
+// node reads the mesh of a node.
+func (r *gltfReader) node(n *gltf.Node, at *transform) error {
 	if n.Mesh == nil {
 		return nil
 	}
@@ -159,32 +162,32 @@ func (r *gltfReader) node(n *gltf.Node, at *placing) error {
 	}
 	m := r.doc.Meshes[*n.Mesh]
 	if n.Skin != nil || len(m.Weights) > 0 || len(n.Weights) > 0 {
-		r.warn("mesh %d%s is bent by a skin or morph; it is read as it is without", *n.Mesh, called(m.Name))
+		r.warn("mesh %d%s has a skin or morph targets; they are ignored", *n.Mesh, parenthesized(m.Name))
 	}
-	first := map[int]int{} // where an accessor's positions begin among the vertices
+	first := map[int]int{} // by accessor of positions, the index of its first vertex in the scene
 	for i, p := range m.Primitives {
 		if p == nil {
 			continue
 		}
 		name, before := r.nameOf(p, m.Name, n.Name), r.scene
 		err := r.primitive(p, name, at, first)
-		if r.forgive(name, err) {
-			r.cut(&before)
+		if r.skipBroken(name, err) {
+			r.restore(&before)
 			delete(first, p.Attributes[gltf.POSITION])
 			continue
 		}
 		if err != nil {
-			return fmt.Errorf("mesh %d%s, primitive %d: %w", *n.Mesh, called(m.Name), i, err)
+			return fmt.Errorf("mesh %d%s, primitive %d: %w", *n.Mesh, parenthesized(m.Name), i, err)
 		}
 	}
 	return nil
 }
 
-// nameOf returns what a primitive is called: by material, mesh or node.
+// nameOf returns the name of a primitive: that of its material, else of its mesh, else of its node.
 func (r *gltfReader) nameOf(p *gltf.Primitive, mesh, node string) string {
 	material := ""
-	if p.Material != nil && *p.Material >= 0 && *p.Material < len(r.doc.Materials) && r.doc.Materials[*p.Material] != nil {
-		material = r.doc.Materials[*p.Material].Name
+	if i := p.Material; i != nil && *i >= 0 && *i < len(r.doc.Materials) && r.doc.Materials[*i] != nil {
+		material = r.doc.Materials[*i].Name
 	}
 	for _, name := range [...]string{material, mesh, node} {
 		if name != "" {

@@ -4,22 +4,24 @@ import (
 	"fmt"
 
 	"github.com/qmuntal/gltf"
+	"rig.example/rig/internal/printable"
 )
 
-// primitive reads one set of triangles.
-func (r *gltfReader) primitive(p *gltf.Primitive, name string, at *placing, first map[int]int) error {
+// primitive reads one primitive: a set of triangles. first holds, by accessor of positions, the index of its
+// first vertex in the scene, if it was read before.
+func (r *gltfReader) primitive(p *gltf.Primitive, name string, at *transform, first map[int]int) error {
 	switch p.Mode {
 	case gltf.PrimitiveTriangles, gltf.PrimitiveTriangleStrip, gltf.PrimitiveTriangleFan:
 	default:
-		r.warn("%q has lines or points; they are left out", clip(name))
+		r.warn("%q has lines or points; ignored", printable.Excerpt(name))
 		return nil
 	}
-	if _, squeezed := p.Extensions["KHR_draco_mesh_compression"]; squeezed {
-		r.warn("%q is compressed; what is not compressed beside it is read", clip(name))
+	if _, compressed := p.Extensions["KHR_draco_mesh_compression"]; compressed {
+		r.warn("%q is compressed; its uncompressed data are read", printable.Excerpt(name))
 	}
 	position, found := p.Attributes[gltf.POSITION]
 	if !found {
-		r.warn("%q has triangles without positions; they are left out", clip(name))
+		r.warn("%q has triangles without positions; ignored", printable.Excerpt(name))
 		return nil
 	}
 	start, read := first[position]
@@ -34,7 +36,7 @@ func (r *gltfReader) primitive(p *gltf.Primitive, name string, at *placing, firs
 	if err != nil {
 		return err
 	}
-	r.textures(p.Material)
+	r.checkTextures(p.Material)
 	c := corners{count: r.doc.Accessors[position].Count, start: start, vertices: r.doc.Accessors[position].Count}
 	if p.Indices != nil {
 		if c.list, err = r.indices(*p.Indices); err != nil {
@@ -42,18 +44,18 @@ func (r *gltfReader) primitive(p *gltf.Primitive, name string, at *placing, firs
 		}
 		c.count = len(c.list)
 	}
-	return r.triangulate(p.Mode, c, at.mirrors(), material)
+	return r.triangulate(p.Mode, c, at.isMirrored(), material)
 }
 
-// corners are those of a primitive, by a list or, without one, in a row.
+// corners are the corners of a primitive's triangles.
 type corners struct {
-	list     []uint32
-	count    int
-	vertices int // that there are
-	start    int // the first of them in the scene
+	list     []uint32 // index of each corner's vertex; nil means 0, 1, 2, …
+	count    int      // number of corners
+	vertices int      // number of vertices
+	start    int      // index of the first vertex in the scene
 }
 
-// at returns the vertex of a corner in the scene.
+// at returns the index in the scene of the vertex of corner i.
 func (c *corners) at(i int) (uint32, error) {
 	if c.list == nil {
 		return uint32(c.start + i), nil
@@ -64,7 +66,8 @@ func (c *corners) at(i int) (uint32, error) {
 	return 0, fmt.Errorf("index %d is %d: there are %d vertices; export it again", i, c.list[i], c.vertices)
 }
 
-// triangulate adds the triangles of a mode, as the standard numbers their corners.
+// triangulate adds the triangles of a primitive to the scene. The order of corners in strips and fans is that
+// of the standard.
 func (r *gltfReader) triangulate(mode gltf.PrimitiveMode, c corners, mirrored bool, material uint8) error {
 	step := 1
 	if mode == gltf.PrimitiveTriangles {
@@ -85,7 +88,7 @@ func (r *gltfReader) triangulate(mode gltf.PrimitiveMode, c corners, mirrored bo
 			at[1], at[2] = at[2], at[1]
 		}
 		if err := r.triangle(&c, at, material, mode != gltf.PrimitiveTriangles); err != nil {
-			if v, ok := vertexOf(err, c.start); ok {
+			if v, ok := badVertexOf(err, c.start); ok {
 				return fmt.Errorf("vertex %d %w", v, err)
 			}
 			return fmt.Errorf("triangle %d: %w", number, err)
@@ -94,8 +97,8 @@ func (r *gltfReader) triangulate(mode gltf.PrimitiveMode, c corners, mirrored bo
 	return nil
 }
 
-// triangle adds one. Strips have some with two corners the same on purpose: they
-// take the strip elsewhere.
+// triangle adds a triangle to the scene. It skips triangles of a strip with two equal corners: strips contain
+// them on purpose.
 func (r *gltfReader) triangle(c *corners, at [3]int, material uint8, strip bool) error {
 	var v [3]uint32
 	for k := range v {
@@ -110,8 +113,8 @@ func (r *gltfReader) triangle(c *corners, at [3]int, material uint8, strip bool)
 	return r.add(v[0], v[1], v[2], material)
 }
 
-// textures warns of a material's pictures that are missing.
-func (r *gltfReader) textures(material *int) {
+// checkTextures adds warnings for missing textures of a material.
+func (r *gltfReader) checkTextures(material *int) {
 	if material == nil {
 		return
 	}
@@ -143,20 +146,20 @@ func (r *gltfReader) textures(material *int) {
 		list = append(list, t.Index)
 	}
 	for _, t := range list {
-		if why := r.missing(t); why != "" {
-			r.warn("material %d%s: %s; only its picture is missing", i, called(m.Name), why)
+		if problem := r.textureProblem(t); problem != "" {
+			r.warn("material %d%s: %s; only its picture is missing", i, parenthesized(m.Name), problem)
 		}
 	}
 }
 
-// missing says why a texture cannot be had, or nothing.
-func (r *gltfReader) missing(texture int) string {
+// textureProblem returns the reason that a texture cannot be read, or an empty string if it can.
+func (r *gltfReader) textureProblem(texture int) string {
 	if texture < 0 || texture >= len(r.doc.Textures) || r.doc.Textures[texture] == nil {
 		return fmt.Sprintf("texture %d is not in the file", texture)
 	}
 	source := r.doc.Textures[texture].Source
 	if source == nil {
-		return "" // an extension may have it
+		return "" // an extension may name the image instead
 	}
 	if *source < 0 || *source >= len(r.doc.Images) || r.doc.Images[*source] == nil {
 		return fmt.Sprintf("image %d is not in the file", *source)
@@ -172,7 +175,7 @@ func (r *gltfReader) missing(texture int) string {
 		return ""
 	}
 	if _, err := r.external(image.URI); err != nil {
-		return fmt.Sprintf("image %q cannot be read (%s)", clip(image.URI), clip(err.Error()))
+		return fmt.Sprintf("image %q cannot be read (%s)", printable.Excerpt(image.URI), printable.Excerpt(err.Error()))
 	}
 	return ""
 }

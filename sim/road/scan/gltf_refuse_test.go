@@ -19,7 +19,7 @@ func TestGLTFRefuses(t *testing.T) {
 		doc  doc
 		want string
 	}{
-		{"not a number", nan, "scan: a.gltf: node 0: mesh 0 (road), primitive 0: vertex 2 is at NaN, NaN, NaN m"},
+		{"NaN", nan, "scan: a.gltf: node 0: mesh 0 (road), primitive 0: vertex 2 is at NaN, NaN, NaN m"},
 		{"index out of range", beyond, "primitive 0: triangle 1: index 4 is 4: there are 4 vertices"},
 		{"node out of range", doc{scene: `"scenes":[{"nodes":[3]}],`}, "scan: a.gltf: node 3 is not there: the file has 1"},
 		{"negative node", doc{scene: `"scenes":[{"nodes":[-3]}],`}, "node -3 is not there"},
@@ -55,7 +55,7 @@ func TestGLTFRefuses(t *testing.T) {
 		{"sparse index", doc{accessors: sparse + `{"count":1,"indices":{"bufferView":0,"componentType":5125,"byteOffset":12},"values":{"bufferView":0}}}` + indices}, "accessor 0: sparse: index 0 of 1073741824 is beyond the count of 4"},
 		{"sparse count", doc{accessors: sparse + `{"count":5,"indices":{"bufferView":0,"componentType":5125},"values":{"bufferView":0}}}` + indices}, "sparse: count of 5"},
 		{"sparse view", doc{accessors: sparse + `{"count":1,"indices":{"bufferView":-1,"componentType":5125},"values":{"bufferView":0}}}` + indices}, "sparse: buffer view -1"},
-		{"compressed", doc{head: `"extensionsRequired":["KHR_draco_mesh_compression"],`}, "extension KHR_draco_mesh_compression is required and is not read"},
+		{"compressed", doc{head: `"extensionsRequired":["KHR_draco_mesh_compression"],`}, "extension KHR_draco_mesh_compression is required but not supported"},
 		{"version 1", doc{head: `"asset":{"version":"1.0"},`}, ""},
 		{"nothing in it", doc{scene: `"scenes":[{"nodes":[]}],`}, "scan: a.gltf: no triangles"},
 	}

@@ -7,34 +7,34 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 )
 
-// cracks finds vertices of the border on a border's edge that is not their own:
-// edges that were not merged, and vertices that split the edge of one side alone.
-func (c *shape) cracks() {
+// findCracks reports border vertices that lie on a border edge of another face: edges that were not merged, and
+// vertices that split the edge on one side only.
+func (c *checker) findCracks() {
 	reach := mm(c.limits.Crack)
 	var items, faces []int32
-	on := make([]bool, len(c.vertices))
+	isOnBorder := make([]bool, len(c.vertices))
 	var vertices []int32
 	for i, e := range c.border {
 		items = append(items, int32(i))
 		for _, v := range [...]int32{e.low, e.high} {
-			if !on[v] {
-				on[v] = true
+			if !isOnBorder[v] {
+				isOnBorder[v] = true
 				vertices, faces = append(vertices, v), append(faces, e.face)
 			}
 		}
 	}
-	tree := newBoxes(items, func(i int32) box {
+	tree := newBoxTree(items, func(i int32) box {
 		return boxOf(0, c.vertices[c.border[i].low], c.vertices[c.border[i].high])
 	})
 	for i, v := range vertices {
 		p := c.vertices[v]
 		b := boxOf(reach, p)
-		tree.meeting(&b, func(item int32) bool {
+		tree.visit(&b, func(item int32) bool {
 			e := c.border[item]
 			if slices.Contains(c.faces[e.face][:], v) {
 				return true
 			}
-			gap := beside(p, c.vertices[e.low], c.vertices[e.high])
+			gap := distanceToSegment(p, c.vertices[e.low], c.vertices[e.high])
 			if gap > reach {
 				return true
 			}
@@ -42,69 +42,68 @@ func (c *shape) cracks() {
 			return false
 		})
 	}
-	c.tally.of(Crack).Capped = tree.exhausted()
+	c.tally.of(Crack).Capped = tree.isExhausted()
 }
 
-// beside returns how far p is from the line between a and b [m].
-func beside(p, a, b r3.Vec) float64 {
-	way := r3.Sub(b, a)
-	share := 0.0
-	if long := r3.Norm2(way); long > 0 {
-		share = min(max(r3.Dot(r3.Sub(p, a), way)/long, 0), 1)
+// distanceToSegment returns the distance of p from the segment between a and b [m].
+func distanceToSegment(p, a, b r3.Vec) float64 {
+	segment := r3.Sub(b, a)
+	fraction := 0.0
+	if length := r3.Norm2(segment); length > 0 {
+		fraction = min(max(r3.Dot(r3.Sub(p, a), segment)/length, 0), 1)
 	}
-	return r3.Norm(r3.Sub(p, r3.Add(a, r3.Scale(share, way))))
+	return r3.Norm(r3.Sub(p, r3.Add(a, r3.Scale(fraction, segment))))
 }
 
-// layers finds faces with another close behind that looks the other way, and
-// faces with another close above or below that looks up as they do. It looks from
-// the middle of each face.
-func (c *shape) layers() {
+// findLayers reports thin parts: faces with another face close behind them that faces the opposite way. It also
+// reports overlapping ground: faces up with another face up close above or below. It examines the centroid of
+// each face.
+func (c *checker) findLayers() {
 	var items []int32
 	for i := range c.faces {
-		if c.counts(i) {
+		if c.isCounted(i) {
 			items = append(items, int32(i))
 		}
 	}
-	tree := newBoxes(items, func(i int32) box {
+	tree := newBoxTree(items, func(i int32) box {
 		f := c.faces[i]
 		return boxOf(0, c.vertices[f[0]], c.vertices[f[1]], c.vertices[f[2]])
 	})
-	c.look(tree, Thin, c.thin)
-	tree.effort = max(tree.effort, 1_000_000+200*len(items))
-	c.look(tree, Overlap, c.overlap)
+	c.measureGaps(tree, Thin, c.gapBehind)
+	tree.budget = max(tree.budget, 1_000_000+200*len(items))
+	c.measureGaps(tree, Overlap, c.gapAbove)
 }
 
-// look asks at for each face how far another one is, in the order of the tree,
-// where neighbours are near in memory too, and counts what was found in ours.
-func (c *shape) look(tree *boxes, kind Kind, at func(tree *boxes, face int) float64) {
+// measureGaps reports the faces for which gapOf returns a finite gap [m]. It calls gapOf in the order of the
+// tree, for fast memory access, and reports in the order of the scene.
+func (c *checker) measureGaps(tree *boxTree, kind Kind, gapOf func(tree *boxTree, face int) float64) {
 	gaps := make([]float64, len(c.faces))
 	for _, i := range tree.items {
-		gaps[i] = at(tree, int(i))
+		gaps[i] = gapOf(tree, int(i))
 	}
 	for i, gap := range gaps {
-		if c.counts(i) && gap < math.Inf(1) {
+		if c.isCounted(i) && gap < math.Inf(1) {
 			c.tally.add(kind, c.place(i, c.middle(i), gap))
 		}
 	}
-	c.tally.of(kind).Capped = tree.exhausted()
+	c.tally.of(kind).Capped = tree.isExhausted()
 }
 
 const (
-	opposite = -0.7 // cosine of the angle between faces that are back to back, or less
-	groundZ  = 0.5  // a face whose normal rises more is ground
+	maxOppositeCos = -0.7 // maximum cosine of the angle between the normals of faces that are back to back
+	minGroundZ     = 0.5  // minimum z of the unit normal of a face that is ground
 )
 
-// thin returns how far the nearest face behind another is [m], infinity if there
-// is none.
-func (c *shape) thin(tree *boxes, face int) float64 {
-	n := c.normal(face)
+// gapBehind returns the distance from a face to the nearest face behind it [m], Inf if there is none.
+func (c *checker) gapBehind(tree *boxTree, face int) float64 {
+	n := c.orientedNormal(face)
 	from := c.middle(face)
-	way := r3.Scale(-mm(c.limits.Thin), n)
-	b := boxOf(1e-6, from, r3.Add(from, way))
+	dir := r3.Scale(-mm(c.limits.Thin), n)
+	b := boxOf(1e-6, from, r3.Add(from, dir))
 	near := math.Inf(1)
-	tree.meeting(&b, func(other int32) bool {
-		if int(other) != face && r3.Dot(n, c.normal(int(other))) < opposite {
-			if t, hit := c.pierce(int(other), from, way); hit && t < near {
+	tree.visit(&b, func(other int32) bool {
+		if int(other) != face && r3.Dot(n, c.orientedNormal(int(other))) < maxOppositeCos {
+			if t, hit := c.intersect(int(other), from, dir); hit && t < near {
 				near = t
 			}
 		}
@@ -113,22 +112,22 @@ func (c *shape) thin(tree *boxes, face int) float64 {
 	return max(near, 0) * mm(c.limits.Thin)
 }
 
-// overlap returns how far another ground above or below a face that is ground is
-// [m], infinity if there is none. Of several it takes the first it meets.
-func (c *shape) overlap(tree *boxes, face int) float64 {
+// gapAbove returns the distance from a ground face to another ground face above or below it [m], Inf if there is
+// none. If there are several, it returns the distance to the first that it finds.
+func (c *checker) gapAbove(tree *boxTree, face int) float64 {
 	gap := math.Inf(1)
-	if c.normal(face).Z < groundZ {
+	if c.orientedNormal(face).Z < minGroundZ {
 		return gap
 	}
 	reach := mm(c.limits.Overlap)
 	middle := c.middle(face)
-	from, way := r3.Vec{X: middle.X, Y: middle.Y, Z: middle.Z - reach}, r3.Vec{Z: 2 * reach}
-	b := boxOf(1e-6, from, r3.Add(from, way))
-	tree.meeting(&b, func(other int32) bool {
-		if int(other) == face || c.normal(int(other)).Z < groundZ || c.touch(face, int(other)) {
+	from, dir := r3.Vec{X: middle.X, Y: middle.Y, Z: middle.Z - reach}, r3.Vec{Z: 2 * reach}
+	b := boxOf(1e-6, from, r3.Add(from, dir))
+	tree.visit(&b, func(other int32) bool {
+		if int(other) == face || c.orientedNormal(int(other)).Z < minGroundZ || c.shareVertex(face, int(other)) {
 			return true
 		}
-		t, hit := c.pierce(int(other), from, way)
+		t, hit := c.intersect(int(other), from, dir)
 		if hit {
 			gap = math.Abs(2*t-1) * reach
 		}
@@ -137,20 +136,20 @@ func (c *shape) overlap(tree *boxes, face int) float64 {
 	return gap
 }
 
-// touch tells whether two faces have a vertex in common.
-func (c *shape) touch(a, b int) bool {
+// shareVertex reports whether two faces have a common vertex.
+func (c *checker) shareVertex(a, b int) bool {
 	f := c.faces[b]
 	return slices.ContainsFunc(c.faces[a][:], func(v int32) bool { return v == f[0] || v == f[1] || v == f[2] })
 }
 
-// pierce returns the share of a way at which it goes through a face, after
-// Möller and Trumbore (1997).
-func (c *shape) pierce(face int, from, way r3.Vec) (share float64, hit bool) {
+// intersect returns the fraction of the vector dir at which a point that moves along it from from passes through
+// a face, and whether it does (Möller and Trumbore, 1997).
+func (c *checker) intersect(face int, from, dir r3.Vec) (fraction float64, hit bool) {
 	const slack = 1e-6 // rounding
 	f := c.faces[face]
 	a := c.vertices[f[0]]
 	ab, ac := r3.Sub(c.vertices[f[1]], a), r3.Sub(c.vertices[f[2]], a)
-	h := r3.Cross(way, ac)
+	h := r3.Cross(dir, ac)
 	det := r3.Dot(ab, h)
 	if det == 0 {
 		return 0, false
@@ -158,8 +157,8 @@ func (c *shape) pierce(face int, from, way r3.Vec) (share float64, hit bool) {
 	s := r3.Sub(from, a)
 	u := r3.Dot(s, h) / det
 	q := r3.Cross(s, ab)
-	v := r3.Dot(way, q) / det
-	share = r3.Dot(ac, q) / det
+	v := r3.Dot(dir, q) / det
+	fraction = r3.Dot(ac, q) / det
 	inside := u >= -slack && v >= -slack && u+v <= 1+slack
-	return share, inside && share >= -slack && share <= 1+slack
+	return fraction, inside && fraction >= -slack && fraction <= 1+slack
 }

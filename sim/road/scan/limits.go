@@ -1,23 +1,25 @@
 package scan
 
-import "errors"
+import (
+	"fmt"
+)
 
-// Limits say what Check finds fault with.
+// Limits are the thresholds of Check. Lengths must be greater than 0; start from DefaultLimits.
 type Limits struct {
-	Weld     float64 // vertices so near to each other are one [mm]
-	Crack    float64 // a vertex so near to an edge that is not its own leaves a crack [mm]
-	Hole     float64 // a gap of a longer rim is the mesh's border, not a hole [m]
-	Sliver   float64 // a triangle of less height is a sliver [mm]
-	Thin     float64 // a part of less thickness is thin [mm]
-	Bump     float64 // a vertex further from the mean of its neighbours is a bump or a dent [mm]
-	BumpSize float64 // a longer rise is a crest or a kerb, not a bump [m]
-	Step     float64 // a steep face of more height is a step [mm]
-	StepTop  float64 // and of more height than this a wall [mm]
-	Overlap  float64 // faces that look up so near above each other overlap [mm]
-	Places   int     // that are named for each fault
+	Weld     float64 // vertices within this distance are merged [mm]
+	Crack    float64 // maximum distance from a vertex to another face's edge that is reported as a crack [mm]
+	Hole     float64 // maximum perimeter of a hole; a longer loop is a border of the mesh [m]
+	Sliver   float64 // minimum height of a triangle; a lower one is reported as a sliver [mm]
+	Thin     float64 // minimum thickness of a part; a thinner one is reported [mm]
+	Bump     float64 // minimum distance of a bump's or a dent's vertex from the mean plane of its neighbours [mm]
+	BumpSize float64 // maximum length of a bump; a longer rise is a crest or a kerb [m]
+	Step     float64 // minimum height of a step [mm]
+	StepTop  float64 // maximum height of a step; a higher one is a wall [mm]
+	Overlap  float64 // maximum distance of two ground faces, one above the other, that is reported as overlap [mm]
+	Places   int     // maximum number of places listed for each kind of fault
 }
 
-// DefaultLimits are those for a mesh that a car drives on at speed.
+// DefaultLimits returns the limits for a mesh that a car drives on at speed.
 func DefaultLimits() Limits {
 	return Limits{
 		Weld: 0.1, Crack: 1, Hole: 50, Sliver: 1, Thin: 100, Bump: 20, BumpSize: 2,
@@ -25,22 +27,13 @@ func DefaultLimits() Limits {
 	}
 }
 
-// Validate reports every limit that is out of range.
-func (l Limits) Validate() error {
-	return errors.Join(
-		inRange("weld_mm", l.Weld, 0.001, 10),
-		inRange("crack_mm", l.Crack, 0.01, 100),
-		inRange("hole_m", l.Hole, 0, 1e5),
-		inRange("sliver_mm", l.Sliver, 0.01, 1000),
-		inRange("thin_mm", l.Thin, 0.1, 10000),
-		inRange("bump_mm", l.Bump, 0.1, 10000),
-		inRange("bump_length_m", l.BumpSize, 0.01, 1000),
-		inRange("step_mm", l.Step, 0.1, 10000),
-		inRange("step_top_mm", l.StepTop, l.Step, 10000),
-		inRange("overlap_mm", l.Overlap, 0.01, 1000),
-		inRange("places", float64(l.Places), 0, 1000),
-	)
-}
-
-// mm turns millimetres into metres.
+// mm converts millimetres to metres.
 func mm(v float64) float64 { return v / 1000 }
+
+// inScan puts the package's name before an error.
+func inScan(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("scan: %w", err)
+}

@@ -6,75 +6,76 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 )
 
-// loop is a closed way along edges of one face.
+// loop is a closed path along border edges.
 type loop struct {
-	face   int32 // of its first edge
-	rim    float64
-	area   float64
-	middle r3.Vec
+	face      int32   // a face beside it
+	perimeter float64 // [m]
+	area      float64 // [m²]
+	center    r3.Vec  // mean of its vertices [m]
 }
 
-// holes finds the loops that are not the outer one of their part of the mesh, nor
-// so long that they are the inner border of a road that comes back to itself.
-func (c *shape) holes() {
-	loops := c.loops()
-	outer := map[int32]int{} // the longest loop of each part
+// findHoles reports the holes: loops that are not the outer border of their part of the mesh, and not so long
+// that they are the inner border of a closed road.
+func (c *checker) findHoles() {
+	loops := c.findBorderLoops()
+	outer := map[int32]int{} // by root of a part, the index of its longest loop
 	for i, l := range loops {
 		root, _ := c.parts.find(l.face)
-		if best, found := outer[root]; !found || l.rim > loops[best].rim {
+		if best, found := outer[root]; !found || l.perimeter > loops[best].perimeter {
 			outer[root] = i
 		}
 	}
 	for i, l := range loops {
 		root, _ := c.parts.find(l.face)
-		gaping := l.area > l.rim*mm(c.limits.Crack) // what is not is a crack
-		if outer[root] != i && l.rim <= c.limits.Hole && gaping {
-			c.tally.add(Hole, c.place(int(l.face), l.middle, l.rim))
+		isOpen := l.area > l.perimeter*mm(c.limits.Crack) // otherwise it is a crack
+		if outer[root] != i && l.perimeter <= c.limits.Hole && isOpen {
+			c.tally.add(Hole, c.place(int(l.face), l.center, l.perimeter))
 		}
 	}
 }
 
-// loops walks along the border's edges until all are used. A vertex that is
-// reached again closes a loop.
-func (c *shape) loops() []loop {
-	begin, at := c.borderByVertex()
-	next := slices.Clone(begin) // edge to look at, of each vertex
+// findBorderLoops returns the closed loops of border edges. It follows the border from vertex to vertex until all
+// edges are used; a vertex that is reached again closes a loop.
+func (c *checker) findBorderLoops() []loop {
+	begin, edgesAt := c.borderByVertex()
+	next := slices.Clone(begin) // for each vertex, the index in edgesAt of its next edge to follow
 	used := make([]bool, len(c.border))
-	where := make([]int32, len(c.vertices)) // place of a vertex on the way, from 1; 0 if it is not on it
-	var way []int32
+	positionOnPath := make([]int32, len(c.vertices)) // for each vertex, its position on path from 1, or 0
+	var path []int32
 	var found []loop
 	for first := range c.border {
-		for way = append(way[:0], c.border[first].low); len(way) > 0; {
-			v := way[len(way)-1]
-			where[v] = int32(len(way))
-			for next[v] < begin[v+1] && used[at[next[v]]] {
+		for path = append(path[:0], c.border[first].low); len(path) > 0; {
+			v := path[len(path)-1]
+			positionOnPath[v] = int32(len(path))
+			for next[v] < begin[v+1] && used[edgesAt[next[v]]] {
 				next[v]++
 			}
 			if next[v] == begin[v+1] { // a dead end
-				where[v] = 0
-				way = way[:len(way)-1]
+				positionOnPath[v] = 0
+				path = path[:len(path)-1]
 				continue
 			}
-			e := at[next[v]]
+			e := edgesAt[next[v]]
 			used[e] = true
 			to := c.border[e].low + c.border[e].high - v
-			if where[to] == 0 {
-				way = append(way, to)
+			if positionOnPath[to] == 0 {
+				path = append(path, to)
 				continue
 			}
-			closed := way[where[to]-1:]
-			found = append(found, c.loop(closed, c.border[e].face))
+			closed := path[positionOnPath[to]-1:]
+			found = append(found, c.measureLoop(closed, c.border[e].face))
 			for _, v := range closed[1:] {
-				where[v] = 0
+				positionOnPath[v] = 0
 			}
-			way = way[:where[to]]
+			path = path[:positionOnPath[to]]
 		}
 	}
 	return found
 }
 
-// borderByVertex lists the border's edges at each vertex.
-func (c *shape) borderByVertex() (begin, at []int32) {
+// borderByVertex lists the border edges at each vertex: those of vertex v are edgesAt[begin[v]:begin[v+1]], as
+// indices into c.border.
+func (c *checker) borderByVertex() (begin, edgesAt []int32) {
 	begin = make([]int32, len(c.vertices)+1)
 	for _, e := range c.border {
 		begin[e.low+1]++
@@ -83,25 +84,25 @@ func (c *shape) borderByVertex() (begin, at []int32) {
 	for i := 1; i < len(begin); i++ {
 		begin[i] += begin[i-1]
 	}
-	at = make([]int32, 2*len(c.border))
+	edgesAt = make([]int32, 2*len(c.border))
 	fill := slices.Clone(begin)
 	for i, e := range c.border {
-		at[fill[e.low]], at[fill[e.high]] = int32(i), int32(i)
+		edgesAt[fill[e.low]], edgesAt[fill[e.high]] = int32(i), int32(i)
 		fill[e.low]++
 		fill[e.high]++
 	}
-	return begin, at
+	return begin, edgesAt
 }
 
-// loop measures a way that ends where it begins.
-func (c *shape) loop(way []int32, face int32) loop {
+// measureLoop returns the loop along a closed path of vertices. face is a face beside it.
+func (c *checker) measureLoop(path []int32, face int32) loop {
 	l := loop{face: face}
 	var area r3.Vec
-	for i, v := range way {
-		p, q := c.vertices[v], c.vertices[way[(i+1)%len(way)]]
-		l.rim += r3.Norm(r3.Sub(q, p))
-		l.middle = r3.Add(l.middle, r3.Scale(1/float64(len(way)), p))
-		area = r3.Add(area, r3.Cross(r3.Sub(p, c.vertices[way[0]]), r3.Sub(q, c.vertices[way[0]])))
+	for i, v := range path {
+		p, q := c.vertices[v], c.vertices[path[(i+1)%len(path)]]
+		l.perimeter += r3.Norm(r3.Sub(q, p))
+		l.center = r3.Add(l.center, r3.Scale(1/float64(len(path)), p))
+		area = r3.Add(area, r3.Cross(r3.Sub(p, c.vertices[path[0]]), r3.Sub(q, c.vertices[path[0]])))
 	}
 	l.area = r3.Norm(area) / 2
 	return l

@@ -7,73 +7,72 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"rig.example/rig/internal/printable"
+	"rig.example/rig/internal/valid"
 )
 
-// Options say what a file without units and axes means.
+// Options are the unit and axes of an OBJ file, which does not define them itself.
 type Options struct {
 	Up    string  // the axis that points up: "y", as most programs export, or "z"
-	Scale float64 // metres of the file's unit, 1e-6 to 1e6
+	Scale float64 // length of the file's unit [m], 1e-6 to 1e6
 
-	Spare []string // names of parts that are left out with a warning if they are broken
+	Optional []string // names of materials whose faces are left out with a warning if they cannot be read
 }
 
 // Validate reports every option that is out of range.
 func (o Options) Validate() error {
 	var up error
 	if o.Up != "y" && o.Up != "z" {
-		up = fmt.Errorf(`scan: up = %q: must be "y" or "z"`, clip(o.Up))
+		up = fmt.Errorf(`scan: up = %q: must be "y" or "z"`, printable.Excerpt(o.Up))
 	}
-	return errors.Join(up, inRange("scale", o.Scale, 1e-6, 1e6))
+	return errors.Join(up, inScan(valid.InRange("scale", o.Scale, 1e-6, 1e6)))
 }
 
-func inRange(key string, v, low, high float64) error {
-	if v >= low && v <= high {
-		return nil
-	}
-	return fmt.Errorf("scan: %s = %g: must be from %g to %g", key, v, low, high)
-}
-
-// objReader is a Wavefront file on its way to a scene.
+// objReader is a Wavefront OBJ file while it is being read.
 type objReader struct {
 	builder
-	lines    lines
-	options  Options
-	open     Open
-	given    string // by usemtl
-	group    string
-	object   string
-	current  int // material of the faces; -1 if it must be looked up
-	needs    []objNeed
-	mentions map[string]bool // names that a material library has
-	read     map[string]bool // libraries that were read
-	corners  []uint32
-	ears     earClipper
+	lines         lineReader
+	options       Options
+	open          Open
+	usemtl        string // material set by usemtl
+	group         string // name of the current group
+	object        string // name of the current object
+	current       int    // index of the current material; -1 if it must be looked up
+	firstUses     []materialUse
+	libraryNames  map[string]bool // material names in libraries
+	librariesRead map[string]bool // libraries that were read
+	corners       []uint32        // vertices of the current face
+	ears          earClipper
 }
 
-// objNeed is a material's first use.
-type objNeed struct {
+// materialUse is the line of the file at which a material is first used.
+type materialUse struct {
 	name string
 	line int
 }
 
-// ParseOBJ reads a mesh in Wavefront's OBJ form; name stands for it in errors.
-// With y up, a place x, y, z of the file is x, -z, y of ours. Vertices, faces,
-// groups, objects and materials count; normals and texture coordinates do not.
+// ParseOBJ reads a mesh in Wavefront's OBJ format. name is the name of the file in errors. If y is up, a
+// position x, y, z of the file becomes x, -z, y. Vertices, faces, groups, objects and materials are read;
+// normals and texture coordinates are ignored.
 //
-// A face of more than three corners is cut into triangles: from its first corner
-// if it is convex, else by cutting ears off.
+// A face of more than three corners is cut into triangles: convex faces directly, others by ear clipping.
 func ParseOBJ(data []byte, name string, o Options, open Open) (*Scene, error) {
-	return parseOBJ(data, name, o, open, sane())
+	return parseOBJ(data, name, o, open, defaultBounds())
 }
 
-func parseOBJ(data []byte, name string, o Options, open Open, most bounds) (*Scene, error) {
+// parseOBJ is ParseOBJ with other bounds.
+func parseOBJ(data []byte, name string, o Options, open Open, limit bounds) (*Scene, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
-	r := &objReader{builder: newBuilder(name, len(data), most), lines: newLines(data), options: o, open: open, current: -1, mentions: map[string]bool{}, read: map[string]bool{}}
-	r.spare = o.Spare
+	r := &objReader{
+		builder: newBuilder(name, len(data), limit), lines: newLineReader(data), options: o, open: open, current: -1,
+		libraryNames: map[string]bool{}, librariesRead: map[string]bool{},
+	}
+	r.optional = o.Optional
 	for {
-		line, more := r.lines.take()
+		line, more := r.lines.next()
 		if !more {
 			break
 		}
@@ -85,22 +84,24 @@ func parseOBJ(data []byte, name string, o Options, open Open, most bounds) (*Sce
 	return r.finish()
 }
 
-// fault puts the file and line before an error: a vertex's own, not that of the face that has it.
+// fault adds file and line to an error. For an error of a vertex, this is the line of the vertex, not that of
+// the face that uses it.
 func (r *objReader) fault(data []byte, err error) error {
-	if v, ok := vertexOf(err, -1); ok {
-		return fmt.Errorf("scan: %s:%d: vertex %d %w (the face at line %d has it)", r.file, lineOfVertex(data, v), v, err, r.lines.number)
+	if v, ok := badVertexOf(err, -1); ok {
+		return fmt.Errorf("scan: %s:%d: vertex %d %w (the face at line %d has it)",
+			r.file, lineOfVertex(data, v), v, err, r.lines.number)
 	}
 	return fmt.Errorf("scan: %s:%d: %w", r.file, r.lines.number, err)
 }
 
-// lineOfVertex returns the line of a vertex, counted from 1.
+// lineOfVertex returns the number of the line that defines a vertex. Both are counted from 1.
 func lineOfVertex(data []byte, vertex int) int {
-	for l := newLines(data); ; {
-		line, more := l.take()
+	for l := newLineReader(data); ; {
+		line, more := l.next()
 		if !more {
 			return l.number
 		}
-		if key, _ := word(line); string(key) == "v" {
+		if key, _ := cutWord(line); string(key) == "v" {
 			if vertex--; vertex == 0 {
 				return l.number
 			}
@@ -110,63 +111,64 @@ func lineOfVertex(data []byte, vertex int) int {
 
 // statement reads one line.
 func (r *objReader) statement(line []byte) error {
-	key, rest := word(line)
+	key, rest := cutWord(line)
 	switch string(key) {
 	case "v":
 		return r.vertex(rest)
 	case "f", "fo":
 		triangles := r.scene
-		if err := r.face(rest); !r.forgive(r.name(), err) {
+		if err := r.face(rest); !r.skipBroken(r.name(), err) {
 			return err
 		}
-		r.cut(&Scene{Positions: r.scene.Positions, Indices: triangles.Indices, Materials: triangles.Materials})
+		r.restore(&Scene{Positions: r.scene.Positions, Indices: triangles.Indices, Materials: triangles.Materials})
 	case "usemtl":
-		r.given, r.current = text(rest), -1
+		r.usemtl, r.current = trimmed(rest), -1
 		return nil
 	case "g":
-		r.group, r.current = text(rest), -1
+		r.group, r.current = trimmed(rest), -1
 	case "o":
-		r.object, r.current = text(rest), -1
+		r.object, r.current = trimmed(rest), -1
 	case "mtllib":
-		r.library(text(rest))
+		r.readLibrary(trimmed(rest))
 	case "curv", "curv2", "surf":
-		r.warn("curved parts (%s) are left out; export them as faces", key)
+		r.warn("curved parts (%s) are not supported; export them as faces", key)
 	case "call", "csh":
-		r.warn("%q is left out; export all into one file", clip(string(line)))
+		r.warn("%q is not supported; export everything into one file", printable.Excerpt(string(line)))
 	}
 	return nil
 }
 
-func text(b []byte) string { return string(bytes.TrimSpace(b)) }
+// trimmed returns text without surrounding white space.
+func trimmed(b []byte) string { return string(bytes.TrimSpace(b)) }
 
-// vertex reads a place; what follows the third number is weight or colour.
+// vertex reads a position. Numbers after the third are a weight or a colour, which it ignores.
 func (r *objReader) vertex(rest []byte) error {
-	if r.vertices() >= r.most.vertices {
-		return fmt.Errorf("more than %d vertices; thin the mesh out or split it", r.most.vertices)
+	if r.vertices() >= r.bounds.vertices {
+		return fmt.Errorf("more than %d vertices; simplify the mesh or split it", r.bounds.vertices)
 	}
 	var p [3]float64
 	for i := range p {
 		var number []byte
-		number, rest = word(rest)
+		number, rest = cutWord(rest)
 		v, err := strconv.ParseFloat(string(number), 64)
 		if err != nil && !errors.Is(err, strconv.ErrRange) {
-			return fmt.Errorf("vertex %d: %q is no number; a vertex is v X Y Z", r.vertices()+1, clip(string(number)))
+			return fmt.Errorf("vertex %d: %q is not a number; a vertex is v X Y Z", r.vertices()+1, printable.Excerpt(string(number)))
 		}
 		p[i] = v * r.options.Scale
 	}
 	if r.options.Up == "y" {
-		p = upright(p)
+		p = toZUp(p)
 	}
 	r.scene.Positions = append(r.scene.Positions, p[:]...)
 	return nil
 }
 
-// upright turns axes with y up into ours; 0 stays 0, not -0.
-func upright(p [3]float64) [3]float64 { return [3]float64{p[0], 0 - p[2], p[1]} }
+// toZUp converts axes with y up to z up; 0 stays 0, not -0.
+func toZUp(p [3]float64) [3]float64 { return [3]float64{p[0], 0 - p[2], p[1]} }
 
-// name returns what the material is called: by usemtl, else by group, else by object.
+// name returns the name of the current material: that of usemtl, else of the group, else of the object.
 func (r *objReader) name() string {
-	for _, name := range [...]string{r.given, r.group, r.object} {
+	for _, name := range [...]string{r.usemtl, r.group, r.object} {
 		if name != "" {
 			return name
 		}
@@ -174,10 +176,10 @@ func (r *objReader) name() string {
 	return unnamed
 }
 
-// unnamed is the material of what has no name at all.
+// unnamed is the name of the material of faces without any name.
 const unnamed = "unnamed"
 
-// face reads a polygon.
+// face reads a polygon and adds its triangles.
 func (r *objReader) face(rest []byte) error {
 	if r.current < 0 {
 		i, err := r.material(r.name())
@@ -185,14 +187,14 @@ func (r *objReader) face(rest []byte) error {
 			return err
 		}
 		r.current = int(i)
-		if r.given != "" {
-			r.need(r.given)
+		if r.usemtl != "" {
+			r.noteUse(r.usemtl)
 		}
 	}
 	r.corners = r.corners[:0]
 	for {
 		var corner []byte
-		corner, rest = word(rest)
+		corner, rest = cutWord(rest)
 		if len(corner) == 0 || corner[0] == '#' {
 			break
 		}
@@ -200,8 +202,8 @@ func (r *objReader) face(rest []byte) error {
 		if err != nil {
 			return err
 		}
-		if r.corners = append(r.corners, v); len(r.corners) > cornersMost {
-			return fmt.Errorf("a face of more than %d corners; cut it into triangles before the export", cornersMost)
+		if r.corners = append(r.corners, v); len(r.corners) > maxCorners {
+			return fmt.Errorf("a face of more than %d corners; cut it into triangles before the export", maxCorners)
 		}
 	}
 	if len(r.corners) < 3 {
@@ -215,7 +217,7 @@ func (r *objReader) corner(field []byte) (uint32, error) {
 	number, _, _ := bytes.Cut(field, []byte{'/'})
 	i, err := strconv.ParseInt(string(number), 10, 64)
 	if err != nil {
-		return 0, fmt.Errorf("face corner %q is no vertex number; it is V, V/T, V//N or V/T/N", clip(string(field)))
+		return 0, fmt.Errorf("face corner %q is no vertex number; it is V, V/T, V//N or V/T/N", printable.Excerpt(string(field)))
 	}
 	n := int64(r.vertices())
 	at := i - 1
@@ -223,63 +225,66 @@ func (r *objReader) corner(field []byte) (uint32, error) {
 		at = n + i
 	}
 	if i == 0 || at < 0 || at >= n || at > math.MaxUint32-1 {
-		return 0, fmt.Errorf("face corner %q: there are %d vertices so far; numbers are 1 to that, or -1 for the last; is the file cut off?", clip(string(field)), n)
+		return 0, fmt.Errorf("face corner %q: there are %d vertices so far; "+
+			"numbers are 1 to that, or -1 for the last; is the file cut off?", printable.Excerpt(string(field)), n)
 	}
 	return uint32(at), nil
 }
 
-// need remembers where a material was used first.
-func (r *objReader) need(name string) {
-	for _, n := range r.needs {
+// noteUse records the first use of a material.
+func (r *objReader) noteUse(name string) {
+	for _, n := range r.firstUses {
 		if n.name == name {
 			return
 		}
 	}
-	r.needs = append(r.needs, objNeed{name, r.lines.number})
+	r.firstUses = append(r.firstUses, materialUse{name, r.lines.number})
 }
 
-// checkMaterials warns of materials that no library has.
+// checkMaterials adds a warning for each material that is in no library.
 func (r *objReader) checkMaterials() {
-	if len(r.mentions) == 0 {
-		return // there was no library, or it is missing as a whole
+	if len(r.libraryNames) == 0 {
+		return // the file names no library, or none could be read
 	}
-	for _, n := range r.needs {
-		if !r.mentions[n.name] {
-			r.warn("line %d: material %q is in no mtllib; its name alone counts", n.line, clip(n.name))
+	for _, n := range r.firstUses {
+		if !r.libraryNames[n.name] {
+			r.warn("line %d: material %q is in no mtllib; its name alone counts", n.line, printable.Excerpt(n.name))
 		}
 	}
 }
 
-// library reads a material library's names, and looks for its textures.
-func (r *objReader) library(name string) {
-	if r.read[name] {
+// readLibrary reads the names in a material library, and checks its textures.
+func (r *objReader) readLibrary(name string) {
+	if r.librariesRead[name] {
 		return
 	}
-	r.read[name] = true
+	r.librariesRead[name] = true
 	data, err := openWith(r.open, name)
 	if err != nil {
-		r.warn("line %d: material library %q cannot be read (%s); put it beside the file, or go on without", r.lines.number, clip(name), clip(err.Error()))
+		r.warn("line %d: material library %q cannot be read (%s); put it beside the file, or go on without",
+			r.lines.number, printable.Excerpt(name), printable.Excerpt(err.Error()))
 		return
 	}
 	material := ""
-	for l := newLines(data); ; {
-		line, more := l.take()
+	for l := newLineReader(data); ; {
+		line, more := l.next()
 		if !more {
 			return
 		}
-		key, rest := word(line)
+		key, rest := cutWord(line)
 		switch k := strings.ToLower(string(key)); {
 		case k == "newmtl":
-			material = text(rest)
-			r.mentions[material] = true
+			material = trimmed(rest)
+			r.libraryNames[material] = true
 		case strings.HasPrefix(k, "map_") || k == "bump" || k == "disp" || k == "decal" || k == "norm":
-			r.texture(material, name, text(rest))
+			r.checkTexture(material, name, trimmed(rest))
 		}
 	}
 }
 
-// texture warns if a picture is missing. Options before its name are passed over.
-func (r *objReader) texture(material, library, args string) {
+// checkTexture adds a warning if the texture of a material cannot be read. args is the rest of its statement:
+// options and the file name.
+func (r *objReader) checkTexture(material, library, args string) {
 	file := args
 	if strings.HasPrefix(args, "-") {
 		fields := strings.Fields(args)
@@ -289,11 +294,12 @@ func (r *objReader) texture(material, library, args string) {
 		return
 	}
 	if _, err := openWith(r.open, strings.ReplaceAll(file, `\`, "/")); err != nil {
-		r.warn("material %q in %s: texture %q cannot be read (%s); only its picture is missing", clip(material), clip(library), clip(file), clip(err.Error()))
+		r.warn("material %q in %s: texture %q cannot be read (%s); only its picture is missing",
+			printable.Excerpt(material), printable.Excerpt(library), printable.Excerpt(file), printable.Excerpt(err.Error()))
 	}
 }
 
-// openWith calls open, which may be nil.
+// openWith returns open(name), or an error if open is nil.
 func openWith(open Open, name string) ([]byte, error) {
 	if open == nil {
 		return nil, errors.New("this file was given alone")

@@ -106,7 +106,7 @@ func TestOBJPolygonsThatCannotBeCut(t *testing.T) {
 	wantWarnings(t, s, "a.obj: line 201: a face of 200 corners is not convex and is cut from its first corner; cut it into triangles before the export")
 }
 
-// polygonOf is a face of so many corners on a circle.
+// polygonOf is a face of n corners on a circle.
 func polygonOf(corners int) string {
 	var b strings.Builder
 	for i := range corners {
@@ -123,9 +123,9 @@ func polygonOf(corners int) string {
 // The triangles of a face with many corners do not all lie above each other: a place is below
 // the boxes of a few of them.
 func TestOBJManyCorners(t *testing.T) {
-	s := obj(t, polygonOf(cornersMost), zUp(), nil)
-	if got := len(s.Materials); got != cornersMost-2 {
-		t.Fatalf("%d triangles, want %d", got, cornersMost-2)
+	s := obj(t, polygonOf(maxCorners), zUp(), nil)
+	if got := len(s.Materials); got != maxCorners-2 {
+		t.Fatalf("%d triangles, want %d", got, maxCorners-2)
 	}
 	area, sum := 0.0, 0.0
 	for i := 0; i < len(s.Indices); i += 3 {
@@ -154,19 +154,19 @@ func TestOBJLibrariesAreReadOnce(t *testing.T) {
 // Cutting ears is given up where a file has very many of them.
 func TestOBJEarsAreBounded(t *testing.T) {
 	comb, face := "", "f"
-	for i := range earsMost {
+	for i := range maxEarCorners {
 		y := 50 * (i % 2)
 		x := i
-		if i >= earsMost/2 {
-			x, y = earsMost-1-i, 60-5*(i%2)
+		if i >= maxEarCorners/2 {
+			x, y = maxEarCorners-1-i, 60-5*(i%2)
 		}
 		comb += fmt.Sprintf("v %d %d 0\n", x, y)
 		face += fmt.Sprint(" ", i+1)
 	}
-	r := &objReader{builder: newBuilder("a.obj", 0, sane()), lines: newLines([]byte(comb + face)), options: zUp(), current: -1}
-	r.ears.effort = earsEffort
+	r := &objReader{builder: newBuilder("a.obj", 0, defaultBounds()), lines: newLineReader([]byte(comb + face)), options: zUp(), current: -1}
+	r.ears.work = maxEarWork
 	for {
-		line, more := r.lines.take()
+		line, more := r.lines.next()
 		if !more {
 			break
 		}
@@ -174,8 +174,8 @@ func TestOBJEarsAreBounded(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if r.ears.effort != earsEffort || len(r.scene.Materials) != earsMost-2 || len(r.scene.Warnings) != 1 {
-		t.Errorf("effort %d, %d triangles, warnings %q", r.ears.effort, len(r.scene.Materials), r.scene.Warnings)
+	if r.ears.work != maxEarWork || len(r.scene.Materials) != maxEarCorners-2 || len(r.scene.Warnings) != 1 {
+		t.Errorf("effort %d, %d triangles, warnings %q", r.ears.work, len(r.scene.Materials), r.scene.Warnings)
 	}
 }
 
@@ -228,7 +228,7 @@ func TestOBJMaterialFiles(t *testing.T) {
 func TestOBJUnusedFault(t *testing.T) {
 	s := obj(t, "v nan 0 0\n"+square+"f 2 3 4", zUp(), nil)
 	wantPlaces(t, s, [9]float64{0, 0, 0, 2, 0, 0, 2, 2, 0})
-	wantWarnings(t, s, "a.obj: 1 vertices are not numbers; no face uses them")
+	wantWarnings(t, s, "a.obj: 1 vertices are NaN or Inf; no face uses them")
 	if len(s.Positions) != 9 {
 		t.Errorf("%d coordinates, want 9", len(s.Positions))
 	}
@@ -242,18 +242,18 @@ func TestOBJRefuses(t *testing.T) {
 	tests := []struct{ name, text, want string }{
 		{"empty", "", "scan: a.obj: no triangles"},
 		{"no faces", square, "scan: a.obj: no triangles"},
-		{"cut off in a vertex", "v 0 0", `scan: a.obj:1: vertex 1: "" is no number`},
-		{"a word", "v 0 0 0\nv 0 x 0", `scan: a.obj:2: vertex 2: "x" is no number`},
+		{"cut off in a vertex", "v 0 0", `scan: a.obj:1: vertex 1: "" is not a number`},
+		{"a word", "v 0 0 0\nv 0 x 0", `scan: a.obj:2: vertex 2: "x" is not a number`},
 		{"two corners", square + "f 1 2", "scan: a.obj:5: a face of 2 corners"},
 		{"beyond", square + "f 1 2 5", `scan: a.obj:5: face corner "5": there are 4 vertices`},
 		{"before", square + "f 1 2 -5", `scan: a.obj:5: face corner "-5"`},
 		{"zero", square + "f 0 1 2", `scan: a.obj:5: face corner "0"`},
 		{"huge", square + "f 1 2 4000000000", `scan: a.obj:5: face corner "4000000000"`},
-		{"no number", square + "f 1 2 a", `scan: a.obj:5: face corner "a"`},
-		{"not a number", "v 0 0 0\nv 1 0 nan\nv 0 1 0\n\nf 1 2 3", "scan: a.obj:2: vertex 2 is at 1, 0, NaN m: must be numbers below 1e+08; reproject to metres, or export the mesh again (the face at line 5 has it)"},
+		{"not a number", square + "f 1 2 a", `scan: a.obj:5: face corner "a"`},
+		{"NaN", "v 0 0 0\nv 1 0 nan\nv 0 1 0\n\nf 1 2 3", "scan: a.obj:2: vertex 2 is at 1, 0, NaN m: must be numbers from -1e+08 to 1e+08; reproject to metres, or export the mesh again (the face at line 5 has it)"},
 		{"infinite", "v 0 0 0\nv 1 0 1e999\nv 0 1 0\nf 1 2 3", "scan: a.obj:2: vertex 2 is at 1, 0, +Inf m"},
 		{"far away", "# v 1 2 3\nv 0 0 0\nvt 0 0\n v 1 \\\n 0 1e9\nv 0 1 0\nf 1 2 3", "scan: a.obj:4: vertex 2 is at 1, 0, 1e+09 m"},
-		{"many materials", many, `scan: a.obj:516: material "m255" is one more than the 255`},
+		{"many materials", many, `scan: a.obj:516: material "m255": a road can have at most 255`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -267,5 +267,5 @@ func TestOptionsValidate(t *testing.T) {
 	_, err := ParseOBJ(nil, "a.obj", Options{Up: "x", Scale: 1}, nil)
 	wantError(t, err, `up = "x": must be "y" or "z"`)
 	_, err = ParseOBJ(nil, "a.obj", Options{Up: "y"}, nil)
-	wantError(t, err, "scale = 0: must be from 1e-06 to 1e+06")
+	wantError(t, err, "scale = 0: must be 1e-06 to 1000000")
 }

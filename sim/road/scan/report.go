@@ -7,23 +7,23 @@ type Kind string
 
 // The faults, in the order of a report.
 const (
-	Broken      Kind = "broken"       // a triangle of vertices that are not there or not numbers
+	Broken      Kind = "broken"       // a triangle whose vertices do not exist, or are NaN or Inf
 	Degenerate  Kind = "degenerate"   // a triangle without area
-	Sliver      Kind = "sliver"       // a triangle of too little height
-	Duplicate   Kind = "duplicate"    // a triangle on the same three places as another
+	Sliver      Kind = "sliver"       // a triangle with a height below Limits.Sliver
+	Duplicate   Kind = "duplicate"    // a triangle with the same three vertices as another one
 	NonManifold Kind = "non-manifold" // an edge of more than two faces
-	Flipped     Kind = "flipped"      // a face turned against those beside it
-	Down        Kind = "down"         // a face that looks down
-	Hole        Kind = "hole"         // a gap with faces all round
-	Crack       Kind = "crack"        // a vertex on an edge that is not its own
-	Thin        Kind = "thin"         // faces back to back
-	Overlap     Kind = "overlap"      // faces one on the other
+	Flipped     Kind = "flipped"      // a face that is turned over relative to those beside it
+	Down        Kind = "down"         // a face that faces down
+	Hole        Kind = "hole"         // a gap with faces all round it
+	Crack       Kind = "crack"        // a vertex on an edge of a face that does not have it
+	Thin        Kind = "thin"         // two faces back to back with little distance
+	Overlap     Kind = "overlap"      // two ground faces one above the other with little distance
 	Bump        Kind = "bump"         // a vertex above its neighbours
 	Dent        Kind = "dent"         // a vertex below its neighbours
-	Step        Kind = "step"         // a low steep face
+	Step        Kind = "step"         // a steep face that is lower than a wall
 )
 
-// remedies say what to do about a kind, in a sentence.
+// remedies are the advice for each kind of fault, one sentence each.
 var remedies = [...]struct {
 	kind Kind
 	text string
@@ -44,38 +44,39 @@ var remedies = [...]struct {
 	{Step, "Make it a ramp, or leave it to a kerb's profile if it is not meant to hit the wheel."},
 }
 
-// Place is where a fault is.
+// Place is the location of a fault.
 type Place struct {
-	Triangle int     // one that has it, counted from 0 as in the scene
+	Triangle int     // index in the scene of a triangle that has the fault
 	Position r3.Vec  // [m]
 	Material uint8   // of the triangle
-	Size     float64 // [m] how long, thick or high it is, as the kind has it; 0 if it has none
+	Size     float64 // length, thickness or height, depending on the kind [m]; 0 if it has none
 }
 
-// Finding is all faults of a kind.
+// Finding is all faults of one kind.
 type Finding struct {
 	Kind   Kind
 	Count  int
-	Places []Place // the first few
-	Remedy string
-	Capped bool // the search was given up where too much lies in one place; there may be more
+	Places []Place // the first ones, at most Limits.Places
+	Remedy string  // what to do
+	Capped bool    // the search stopped early because it took too long; there may be more faults
 }
 
-// Report is what Check found.
+// Report is the result of Check.
 type Report struct {
 	Triangles int
-	Vertices  int       // after joining those at the same place
-	Low, High r3.Vec    // corners of the box about it [m]
-	Area      float64   // of all faces [m²]
-	Findings  []Finding // those that were found, in a fixed order
+	Vertices  int       // number after those at the same position were merged
+	Low, High r3.Vec    // corners of the box around the mesh [m]
+	Area      float64   // area of all faces [m²]
+	Findings  []Finding // in the order of the kinds
 }
 
-// tally collects findings while they are found.
+// tally collects findings.
 type tally struct {
-	places int // kept of each kind
+	places int // maximum number of places stored for each kind
 	found  [len(remedies)]Finding
 }
 
+// of returns the finding of a kind.
 func (t *tally) of(k Kind) *Finding {
 	for i := range remedies {
 		if remedies[i].kind == k {
@@ -85,6 +86,7 @@ func (t *tally) of(k Kind) *Finding {
 	return nil
 }
 
+// add adds a fault of a kind at a place.
 func (t *tally) add(k Kind, p Place) {
 	f := t.of(k)
 	f.Count++
@@ -93,7 +95,7 @@ func (t *tally) add(k Kind, p Place) {
 	}
 }
 
-// list returns what was found, in the order of the kinds.
+// list returns the findings, in the order of the kinds.
 func (t *tally) list() []Finding {
 	var list []Finding
 	for i, f := range t.found {

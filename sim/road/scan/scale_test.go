@@ -19,7 +19,7 @@ func terrain(n int) *Scene {
 // A million triangles take a few seconds (80 000 before a change lands), and the same again
 // gives the same.
 func TestCheckScales(t *testing.T) {
-	level.NotQuick(t)
+	level.SkipIfQuick(t)
 	t.Parallel()
 	s := terrain(level.Pick(0, 200, 708))
 	for i := 0; i < len(s.Materials); i += 1000 {

@@ -7,35 +7,36 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 )
 
-// chord is the longest upright cut through a steep face.
-type chord struct {
-	x, y      float64
-	low, high float64
+// verticalCut is the longest vertical line in a steep face.
+type verticalCut struct {
+	x, y      float64 // position seen from above [m]
+	low, high float64 // heights of its ends [m]
 }
 
-// steps finds steep faces that are lower than a wall. Steep faces above and below
-// count with them, so that a wall of many small faces is still one.
-func (c *shape) steps() {
-	beside := c.steepNeighbours()
+// findSteps reports steps: steep faces that are lower than a wall. The height includes that of steep faces
+// directly above and below, so that a wall of many small faces is not reported.
+func (c *checker) findSteps() {
+	neighbours := c.steepNeighbours()
 	var stack []int32
 	for i := range c.faces {
-		if !c.steep(int32(i)) {
+		if !c.isSteep(int32(i)) {
 			continue
 		}
-		at := c.chord(int32(i))
-		at, stack = c.stacked(int32(i), at, beside, stack[:0])
-		if h := at.high - at.low; h > mm(c.limits.Step) && h <= mm(c.limits.StepTop) {
+		cut := c.cutSteepFace(int32(i))
+		cut, stack = c.extendCut(int32(i), cut, neighbours, stack[:0])
+		if h := cut.high - cut.low; h > mm(c.limits.Step) && h <= mm(c.limits.StepTop) {
 			c.tally.add(Step, c.place(i, c.middle(i), h))
 		}
 	}
 }
 
-func (c *shape) steep(face int32) bool {
-	return c.counts(int(face)) && math.Abs(c.normals[face].Z) < groundZ
+// isSteep reports whether a face is too steep to be ground.
+func (c *checker) isSteep(face int32) bool {
+	return c.isCounted(int(face)) && math.Abs(c.normals[face].Z) < minGroundZ
 }
 
-// steepNeighbours lists for each steep face those beside it, -1 for none.
-func (c *shape) steepNeighbours() [][3]int32 {
+// steepNeighbours returns for each face the indices of the steep faces beside it, if it is steep; -1 means none.
+func (c *checker) steepNeighbours() [][3]int32 {
 	list := make([][3]int32, len(c.faces))
 	for i := range list {
 		list[i] = [3]int32{-1, -1, -1}
@@ -46,7 +47,7 @@ func (c *shape) steepNeighbours() [][3]int32 {
 		}
 	}
 	c.eachEdge(func(same []edge) {
-		if len(same) == 2 && c.steep(same[0].face) && c.steep(same[1].face) {
+		if len(same) == 2 && c.isSteep(same[0].face) && c.isSteep(same[1].face) {
 			add(same[0].face, same[1].face)
 			add(same[1].face, same[0].face)
 		}
@@ -54,8 +55,9 @@ func (c *shape) steepNeighbours() [][3]int32 {
 	return list
 }
 
-// chord cuts a steep face where the middle one of its corners is, as seen along it.
-func (c *shape) chord(face int32) chord {
+// cutSteepFace returns the vertical line in a steep face through the middle one of its corners, in the order
+// along the face.
+func (c *checker) cutSteepFace(face int32) verticalCut {
 	n := c.normals[face]
 	along := r3.Unit(r3.Vec{X: -n.Y, Y: n.X})
 	f := c.faces[face]
@@ -66,29 +68,30 @@ func (c *shape) chord(face int32) chord {
 		}
 		return 1
 	})
-	share := 0.0
-	if long := r3.Dot(r3.Sub(p[2], p[0]), along); long > 0 {
-		share = r3.Dot(r3.Sub(p[1], p[0]), along) / long
+	fraction := 0.0
+	if length := r3.Dot(r3.Sub(p[2], p[0]), along); length > 0 {
+		fraction = r3.Dot(r3.Sub(p[1], p[0]), along) / length
 	}
-	q := r3.Add(p[0], r3.Scale(share, r3.Sub(p[2], p[0])))
-	return chord{x: p[1].X, y: p[1].Y, low: min(p[1].Z, q.Z), high: max(p[1].Z, q.Z)}
+	q := r3.Add(p[0], r3.Scale(fraction, r3.Sub(p[2], p[0])))
+	return verticalCut{x: p[1].X, y: p[1].Y, low: min(p[1].Z, q.Z), high: max(p[1].Z, q.Z)}
 }
 
-// stacked makes a chord longer by those of the faces that hang together with a
-// face and are near it as seen from above, until it is a wall's. It uses stack.
-func (c *shape) stacked(face int32, at chord, beside [][3]int32, stack []int32) (chord, []int32) {
-	const near, most = 0.25, 100 // [m], faces
+// extendCut extends a cut by the cuts of connected steep faces that are close to it, seen from above, until it
+// has the height of a wall. It returns the cut, and stack, whose memory it reuses.
+func (c *checker) extendCut(face int32, cut verticalCut, neighbours [][3]int32, stack []int32) (verticalCut, []int32) {
+	const maxDistance = 0.25 // between cuts, seen from above [m]
+	const limit = 100        // maximum number of faces examined
 	stack = append(stack, face)
-	for next := 0; next < len(stack) && len(stack) < most && at.high-at.low <= mm(c.limits.StepTop); next++ {
-		for _, other := range beside[stack[next]] {
+	for next := 0; next < len(stack) && len(stack) < limit && cut.high-cut.low <= mm(c.limits.StepTop); next++ {
+		for _, other := range neighbours[stack[next]] {
 			if other < 0 || slices.Contains(stack, other) {
 				continue
 			}
-			if o := c.chord(other); math.Hypot(o.x-at.x, o.y-at.y) < near {
-				at.low, at.high = min(at.low, o.low), max(at.high, o.high)
+			if o := c.cutSteepFace(other); math.Hypot(o.x-cut.x, o.y-cut.y) < maxDistance {
+				cut.low, cut.high = min(cut.low, o.low), max(cut.high, o.high)
 				stack = append(stack, other)
 			}
 		}
 	}
-	return at, stack
+	return cut, stack
 }

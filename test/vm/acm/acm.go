@@ -1,5 +1,5 @@
-// Package acm emulates a motion controller's board behind a serial adapter on
-// the USB bus, which the kernel's cdc-acm serves as /dev/ttyACM0.
+// Package acm emulates a motion controller that is connected by a USB serial adapter. The kernel's
+// driver cdc-acm shows the adapter as /dev/ttyACM0.
 package acm
 
 import (
@@ -10,19 +10,19 @@ import (
 	"rig.example/rig/test/vm/usbip"
 )
 
-// Board is what sits behind the adapter. All its methods may be called at any time.
+// Board is the motion controller behind the adapter. Its methods may be called from several goroutines.
 type Board interface {
-	Handle(in []byte) []byte        // takes what the host sent and returns the answer
-	Advance(d time.Duration) []byte // lets d pass and returns what the board says by itself
-	Reset()                         // restarts the board
+	Handle(in []byte) []byte        // accepts bytes from the host and returns the answer
+	Advance(d time.Duration) []byte // simulates the board for the time d and returns what it sends unasked
+	Reset()                         // restarts the board's program
 }
 
-// Options say how the adapter is made. The zero value has no serial number and
-// a board with USB of its own, which knows no bit rate and does not restart.
+// Options describe the adapter. The zero value is a board with a USB interface of its own: without a serial
+// number and a bit rate, and DTR does not restart it.
 type Options struct {
-	Serial string // number
-	Baud   int    // of the line between adapter and board [bit/s]; 0: there is none, bytes take no time
-	Resets bool   // DTR restarts the board when it rises, as on an Arduino
+	Serial     string // serial number; "": none
+	Baud       int    // bit rate that the board expects [bit/s]; 0: any, and bytes take no time
+	ResetOnDTR bool   // a rising DTR restarts the board, as on an Arduino
 }
 
 // Adapter is one adapter with its board, plugged in or not.
@@ -30,18 +30,18 @@ type Adapter struct {
 	board   Board
 	options Options
 
-	plugging sync.Mutex // held while it leaves the bus or comes back
+	plugMutex sync.Mutex // held while the adapter is plugged in or unplugged
 
-	mu      sync.Mutex
-	port    *usbip.Port // nil: unplugged
-	stopped chan struct{}
-	rates   []int // that the host has set [bit/s], without repetitions
-	dtr     bool
-	rts     bool
-	resets  int // of the board, by DTR
-	stalled bool
-	free    time.Duration // when the line to the board is free again
-	dirt    dirt
+	mu         sync.Mutex
+	port       *usbip.Port // nil while unplugged
+	stopped    chan struct{}
+	rates      []int // bit rates that the host has set, without repetitions [bit/s]
+	dtr        bool
+	rts        bool
+	resets     int // number of restarts of the board by DTR
+	stalled    bool
+	lineFreeAt time.Duration // time at which the line to the board can take the next byte, on CLOCK_MONOTONIC
+	noise      noise
 }
 
 // New plugs in an adapter with the board behind it.
@@ -57,14 +57,14 @@ func (a *Adapter) plug() error {
 	stopped := make(chan struct{})
 	answers := make(chan []byte, 1024)
 	port, err := usbip.PlugACM(&usbip.ACM{
-		Vendor:       0x1209, // pid.codes
-		Product:      0x0001, // for tests
+		Vendor:       0x1209, // of pid.codes, which assigns numbers to open-source devices
+		Product:      0x0001, // reserved for tests by pid.codes
 		Release:      0x0100,
 		Manufacturer: "rig",
 		Name:         "Motion controller",
 		Serial:       a.options.Serial,
-		Ready:        func(n int) { a.ready(n, stopped) },
-		Output:       func(b []byte) { a.hear(b, answers, stopped) },
+		Ready:        func(n int) { a.waitReady(n, stopped) },
+		Output:       func(b []byte) { a.receive(b, answers, stopped) },
 		Rate:         a.setRate,
 		Lines:        a.setLines,
 	})
@@ -74,12 +74,12 @@ func (a *Adapter) plug() error {
 	a.mu.Lock()
 	a.port, a.stopped, a.dtr, a.rts = port, stopped, false, false
 	a.mu.Unlock()
-	go a.live(answers, stopped)
-	go a.tell(port, answers, stopped)
+	go a.runBoard(answers, stopped)
+	go a.sendAnswers(port, answers, stopped)
 	return nil
 }
 
-// Node waits for the adapter's device, /dev/ttyACMn.
+// Node waits for the adapter's serial device and returns its path, /dev/ttyACMn.
 func (a *Adapter) Node() (string, error) {
 	a.mu.Lock()
 	port := a.port
@@ -87,10 +87,10 @@ func (a *Adapter) Node() (string, error) {
 	return port.Device("ttyACM[0-9]*", 10*time.Second)
 }
 
-// Unplug pulls the adapter out. It may be called twice.
+// Unplug unplugs the adapter. It may be called twice.
 func (a *Adapter) Unplug() {
-	a.plugging.Lock()
-	defer a.plugging.Unlock()
+	a.plugMutex.Lock()
+	defer a.plugMutex.Unlock()
 	a.mu.Lock()
 	port, stopped := a.port, a.stopped
 	a.port = nil
@@ -101,16 +101,16 @@ func (a *Adapter) Unplug() {
 	}
 }
 
-// Replug plugs the adapter in again after Unplug. Its board, whose processor has
-// its power from the bus, starts anew; the actuators stand where they stood.
+// Replug plugs the adapter in again after Unplug. The board restarts, because the bus powers its processor;
+// the actuators stay at their positions.
 func (a *Adapter) Replug() error {
-	a.plugging.Lock()
-	defer a.plugging.Unlock()
+	a.plugMutex.Lock()
+	defer a.plugMutex.Unlock()
 	a.board.Reset()
 	return a.plug()
 }
 
-// SetStalled makes the adapter take nothing from the host, or go on.
+// SetStalled sets whether the adapter refuses all bytes from the host.
 func (a *Adapter) SetStalled(on bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -124,7 +124,7 @@ func (a *Adapter) Rates() []int {
 	return append([]int(nil), a.rates...)
 }
 
-// Lines returns the control lines that the host holds.
+// Lines returns the states of the control lines, which the host sets.
 func (a *Adapter) Lines() (dtr, rts bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -148,7 +148,7 @@ func (a *Adapter) setRate(baud int) {
 
 func (a *Adapter) setLines(dtr, rts bool) {
 	a.mu.Lock()
-	rises := dtr && !a.dtr && a.options.Resets
+	rises := dtr && !a.dtr && a.options.ResetOnDTR
 	a.dtr, a.rts = dtr, rts
 	if rises {
 		a.resets++
@@ -159,9 +159,9 @@ func (a *Adapter) setLines(dtr, rts bool) {
 	}
 }
 
-// ready waits until the adapter takes n bytes more: while it is stalled, and
-// until they have gone to the board.
-func (a *Adapter) ready(n int, stopped <-chan struct{}) {
+// waitReady waits until the adapter accepts n more bytes: it is not stalled, and the line has sent the bytes
+// before to the board.
+func (a *Adapter) waitReady(n int, stopped <-chan struct{}) {
 	for a.isStalled() {
 		select {
 		case <-stopped:
@@ -170,11 +170,11 @@ func (a *Adapter) ready(n int, stopped <-chan struct{}) {
 		}
 	}
 	a.mu.Lock()
-	a.free = max(a.free, mono.Now()) + a.byteTime(n)
-	until := a.free
+	a.lineFreeAt = max(a.lineFreeAt, mono.Now()) + a.byteTime(n)
+	freeAt := a.lineFreeAt
 	a.mu.Unlock()
-	if until > mono.Now() {
-		mono.SleepUntil(until)
+	if freeAt > mono.Now() {
+		mono.SleepUntil(freeAt)
 	}
 }
 
@@ -184,23 +184,22 @@ func (a *Adapter) isStalled() bool {
 	return a.stalled
 }
 
-// byteTime is how long n bytes are on the line to the board, at the rate that
-// the host has set.
+// byteTime returns how long the line needs for n bytes at the rate that the host has set.
 func (a *Adapter) byteTime(n int) time.Duration {
-	const bitsPerByte = 10 // with start and stop
+	const bitsPerByte = 10 // with start and stop bit
 	if a.options.Baud == 0 || len(a.rates) == 0 || a.rates[len(a.rates)-1] <= 0 {
 		return 0
 	}
 	return time.Duration(n*bitsPerByte) * time.Second / time.Duration(a.rates[len(a.rates)-1])
 }
 
-// hear gives the board what the host sent.
-func (a *Adapter) hear(b []byte, answers chan<- []byte, stopped <-chan struct{}) {
-	answer(a.board.Handle(a.carried(b)), answers, stopped)
+// receive passes bytes from the host to the board and queues the answer.
+func (a *Adapter) receive(b []byte, answers chan<- []byte, stopped <-chan struct{}) {
+	queueAnswer(a.board.Handle(a.transmit(b)), answers, stopped)
 }
 
-// answer hands out what the board says, unless the plug is out.
-func answer(b []byte, answers chan<- []byte, stopped <-chan struct{}) {
+// queueAnswer queues bytes of the board for the host. After Unplug it discards them.
+func queueAnswer(b []byte, answers chan<- []byte, stopped <-chan struct{}) {
 	if len(b) == 0 {
 		return
 	}
@@ -210,30 +209,30 @@ func answer(b []byte, answers chan<- []byte, stopped <-chan struct{}) {
 	}
 }
 
-// carried returns b as it arrives at the other end of the line: spoiled, if
-// the two ends have other rates.
-func (a *Adapter) carried(b []byte) []byte {
+// transmit returns what the receiver of b reads: b itself, or random bytes if host and board have different
+// bit rates.
+func (a *Adapter) transmit(b []byte) []byte {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.otherRate() {
-		return a.dirt.spoil(b)
+	if a.ratesDiffer() {
+		return a.noise.replace(b)
 	}
 	return b
 }
 
-// otherRate reports that host and board do not have the same rate.
-func (a *Adapter) otherRate() bool {
-	const tolerance = 0.03 // what a start bit still puts right
+// ratesDiffer reports whether host and board have different bit rates.
+func (a *Adapter) ratesDiffer() bool {
+	const tolerance = 0.03 // difference that the synchronization at each start bit corrects
 	if a.options.Baud == 0 || len(a.rates) == 0 {
 		return false
 	}
-	want := float64(a.options.Baud)
-	set := float64(a.rates[len(a.rates)-1])
-	return set < want*(1-tolerance) || set > want*(1+tolerance)
+	boardRate := float64(a.options.Baud)
+	hostRate := float64(a.rates[len(a.rates)-1])
+	return hostRate < boardRate*(1-tolerance) || hostRate > boardRate*(1+tolerance)
 }
 
-// live lets the board's time pass with the clock.
-func (a *Adapter) live(answers chan<- []byte, stopped <-chan struct{}) {
+// runBoard simulates the board in real time until the adapter is unplugged.
+func (a *Adapter) runBoard(answers chan<- []byte, stopped <-chan struct{}) {
 	const step = 2 * time.Millisecond
 	for last := mono.Now(); ; {
 		select {
@@ -243,24 +242,24 @@ func (a *Adapter) live(answers chan<- []byte, stopped <-chan struct{}) {
 		}
 		mono.SleepUntil(last + step)
 		now := mono.Now()
-		answer(a.board.Advance(now-last), answers, stopped)
+		queueAnswer(a.board.Advance(now-last), answers, stopped)
 		last = now
 	}
 }
 
-// tell sends the host what the board says, at the line's rate.
-func (a *Adapter) tell(port *usbip.Port, answers <-chan []byte, stopped <-chan struct{}) {
-	var free time.Duration
+// sendAnswers sends the queued bytes of the board to the host at the bit rate of the line.
+func (a *Adapter) sendAnswers(port *usbip.Port, answers <-chan []byte, stopped <-chan struct{}) {
+	var lineFreeAt time.Duration
 	for {
 		select {
 		case <-stopped:
 			return
 		case b := <-answers:
 			a.mu.Lock()
-			free = max(free, mono.Now()) + a.byteTime(len(b))
+			lineFreeAt = max(lineFreeAt, mono.Now()) + a.byteTime(len(b))
 			a.mu.Unlock()
-			mono.SleepUntil(free)
-			port.Send(a.carried(b))
+			mono.SleepUntil(lineFreeAt)
+			port.Send(a.transmit(b))
 		}
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// echo is a board that says what it hears.
+// echo is a board that returns all bytes it receives.
 type echo struct{ resets int }
 
 func (e *echo) Handle(in []byte) []byte      { return in }
@@ -27,7 +27,7 @@ func TestRisingDTRRestartsTheBoard(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			board := &echo{}
-			a := &Adapter{board: board, options: Options{Resets: test.resets}}
+			a := &Adapter{board: board, options: Options{ResetOnDTR: test.resets}}
 			for _, dtr := range test.lines {
 				a.setLines(dtr, true)
 			}
@@ -63,7 +63,7 @@ func TestByteTime(t *testing.T) {
 	}
 }
 
-func TestOtherRateSpoilsAll(t *testing.T) {
+func TestDifferentRatesCorruptAllBytes(t *testing.T) {
 	for _, test := range []struct {
 		name        string
 		board, host int
@@ -78,7 +78,7 @@ func TestOtherRateSpoilsAll(t *testing.T) {
 			a := &Adapter{options: Options{Baud: test.board}}
 			a.setRate(test.host)
 			sent := []byte("[A\x02\x00][B\x02\x00]")
-			got := a.carried(sent)
+			got := a.transmit(sent)
 			if len(got) != len(sent) || bytes.Equal(got, sent) == test.want {
 				t.Errorf("%q arrives as %q; changed: want %v", sent, got, test.want)
 			}
@@ -86,7 +86,7 @@ func TestOtherRateSpoilsAll(t *testing.T) {
 	}
 }
 
-func TestRatesAreKeptInOrder(t *testing.T) {
+func TestRatesAreReturnedInOrder(t *testing.T) {
 	a := &Adapter{}
 	for _, baud := range []int{9600, 9600, 500_000} {
 		a.setRate(baud)

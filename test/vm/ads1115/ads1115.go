@@ -1,5 +1,5 @@
-// Package ads1115 emulates the Texas Instruments ADS1115, an analogue-to-digital
-// converter of 16 bits and four inputs, at its I²C bus.
+// Package ads1115 emulates the I²C interface of the Texas Instruments ADS1115, an analog-to-digital
+// converter with 16 bits and four inputs.
 package ads1115
 
 import (
@@ -11,104 +11,103 @@ import (
 	"rig.example/rig/test/vm/mono"
 )
 
-// Inputs is how many inputs the chip has.
+// Inputs is the number of analog inputs of the chip.
 const Inputs = 4
 
-// Registers, as the data sheet SBAS444 numbers them.
+// Registers, numbered as in the data sheet SBAS444.
 const (
 	conversion = iota
 	config
 	lowThreshold
 	highThreshold
-	registers
+	registerCount
 )
 
 // Fields of the config register.
 const (
-	ready       = 1 << 15 // read: no conversion under way; written: begin one
-	muxShift    = 12
-	rangeShift  = 9
-	single      = 1 << 8 // convert once; else all the time
-	rateShift   = 5
-	field       = 7      // each of mux, range and rate has three bits
-	powerOn     = 0x8583 // config after power on: single, 2.048 V, 128 per second
-	lowAtStart  = 0x8000 // thresholds of the comparator
-	highAtStart = 0x7fff
-	fullScale   = 1<<15 - 1 // largest count
-	resolution  = 1 << 15   // counts of the range's voltage
-	ground      = Inputs    // as an input of the multiplexer
+	statusBit              = 1 << 15 // OS: when read, 1 if no conversion is running; writing 1 starts one
+	muxShift               = 12
+	rangeShift             = 9
+	singleShot             = 1 << 8 // MODE: one conversion per start; 0: continuous conversion
+	rateShift              = 5
+	fieldMask              = 7      // MUX, PGA (range) and DR (rate) have three bits each
+	configAtPowerOn        = 0x8583 // config register after power-on: single-shot, 2.048 V, 128 conversions per second
+	lowThresholdAtPowerOn  = 0x8000 // thresholds of the comparator after power-on
+	highThresholdAtPowerOn = 0x7fff
+	maxCount               = 1<<15 - 1 // largest result of a conversion
+	countsPerRange         = 1 << 15   // counts that correspond to the full-scale voltage
+	ground                 = Inputs    // index of ground as an input of the multiplexer
 )
 
-// Chip is one converter. It is an io.ReadWriter: Write and Read are the
-// transfers that a bus addresses to it.
+// Chip is one converter. It is an io.ReadWriter: Write and Read are the I²C transfers to its address.
 type Chip struct {
-	mu          sync.Mutex
-	now         func() time.Duration
-	volts       [Inputs + 1]float64 // the last is ground
-	pointer     byte
-	register    [registers]uint16
-	done        time.Duration // when the conversion under way ends
-	conversions int
+	mu            sync.Mutex
+	now           func() time.Duration
+	volts         [Inputs + 1]float64 // voltage of each input against ground; the last is ground itself [V]
+	pointer       byte
+	register      [registerCount]uint16
+	conversionEnd time.Duration // time at which the running conversion ends, 0: none is running
+	conversions   int
 }
 
-// New returns a chip as after power on, with 0 V at all inputs.
+// New returns a chip in its state after power-on, with 0 V at all inputs.
 func New() *Chip { return newChip(mono.Now) }
 
 func newChip(now func() time.Duration) *Chip {
-	return &Chip{now: now, register: [registers]uint16{config: powerOn, lowThreshold: lowAtStart, highThreshold: highAtStart}}
+	return &Chip{now: now, register: [registerCount]uint16{config: configAtPowerOn, lowThreshold: lowThresholdAtPowerOn, highThreshold: highThresholdAtPowerOn}}
 }
 
-// SetVolts puts a voltage against ground on an input, 0 to 3.
+// SetVolts sets the voltage of an input, 0 to 3, against ground.
 func (c *Chip) SetVolts(input int, volts float64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.volts[input] = volts
 }
 
-// Conversions is how many the host has started one by one.
+// Conversions returns the number of single-shot conversions that the host has started.
 func (c *Chip) Conversions() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.conversions
 }
 
-// Write takes the number of a register and, if more bytes follow, its value.
+// Write selects the register with the number b[0] and, if more bytes follow, writes them to it.
 func (c *Chip) Write(b []byte) (int, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if len(b) > 0 {
-		c.pointer = b[0] % registers
+		c.pointer = b[0] % registerCount
 	}
 	if len(b) >= 3 && c.pointer != conversion {
-		c.set(binary.BigEndian.Uint16(b[1:]))
+		c.writeRegister(binary.BigEndian.Uint16(b[1:]))
 	}
 	return len(b), nil
 }
 
-// set writes the register the pointer is at.
-func (c *Chip) set(value uint16) {
+// writeRegister writes the selected register. Writing the config register can start a conversion.
+func (c *Chip) writeRegister(value uint16) {
 	if c.pointer != config {
 		c.register[c.pointer] = value
 		return
 	}
-	c.finish() // by the old settings
-	c.register[config] = value &^ ready
-	if value&single == 0 || value&ready != 0 && c.done == 0 {
-		c.done = c.now() + period(value)
+	c.finishConversion() // a conversion that has ended still gets the result with the old settings
+	c.register[config] = value &^ statusBit
+	if value&singleShot == 0 || value&statusBit != 0 && c.conversionEnd == 0 {
+		c.conversionEnd = c.now() + conversionTime(value)
 	}
-	if value&single != 0 && value&ready != 0 {
+	if value&singleShot != 0 && value&statusBit != 0 {
 		c.conversions++
 	}
 }
 
-// Read gives the register the pointer is at, again and again.
+// Read fills b with the two bytes of the selected register, repeated.
 func (c *Chip) Read(b []byte) (int, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.finish()
+	c.finishConversion()
 	value := c.register[c.pointer]
-	if c.pointer == config && c.done == 0 {
-		value |= ready
+	if c.pointer == config && c.conversionEnd == 0 {
+		value |= statusBit
 	}
 	for i := range b {
 		b[i] = byte(value >> (8 * (1 - i%2)))
@@ -116,44 +115,44 @@ func (c *Chip) Read(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// finish takes the result of a conversion that has ended.
-func (c *Chip) finish() {
+// finishConversion stores the result of a conversion that has ended.
+func (c *Chip) finishConversion() {
 	now := c.now()
-	if c.done == 0 || now < c.done {
+	if c.conversionEnd == 0 || now < c.conversionEnd {
 		return
 	}
 	settings := c.register[config]
-	c.register[conversion] = uint16(c.count(settings))
-	if settings&single != 0 {
-		c.done = 0
+	c.register[conversion] = uint16(c.measure(settings))
+	if settings&singleShot != 0 {
+		c.conversionEnd = 0
 		return
 	}
-	for step := period(settings); c.done <= now; { // the next of many is under way
-		c.done += step
+	for step := conversionTime(settings); c.conversionEnd <= now; { // continuous mode: the end of the conversion that is running now
+		c.conversionEnd += step
 	}
 }
 
-// count is what the chosen inputs come to now.
-func (c *Chip) count(settings uint16) int16 {
-	plus, minus := inputs(settings)
-	part := (c.volts[plus] - c.volts[minus]) / span(settings)
-	return int16(math.Round(math.Max(-resolution, math.Min(fullScale, part*resolution))))
+// measure returns the result of a conversion with the present voltages.
+func (c *Chip) measure(settings uint16) int16 {
+	positive, negative := selectedInputs(settings)
+	fraction := (c.volts[positive] - c.volts[negative]) / fullScaleVolts(settings)
+	return int16(math.Round(math.Max(-countsPerRange, math.Min(maxCount, fraction*countsPerRange))))
 }
 
-// inputs are the two whose difference is measured.
-func inputs(settings uint16) (plus, minus int) {
+// selectedInputs returns the two inputs whose difference the settings select.
+func selectedInputs(settings uint16) (positive, negative int) {
 	pairs := [8][2]int{{0, 1}, {0, 3}, {1, 3}, {2, 3}, {0, ground}, {1, ground}, {2, ground}, {3, ground}}
-	p := pairs[settings>>muxShift&field]
+	p := pairs[settings>>muxShift&fieldMask]
 	return p[0], p[1]
 }
 
-// span is the voltage of full scale [V].
-func span(settings uint16) float64 {
-	return [8]float64{6.144, 4.096, 2.048, 1.024, 0.512, 0.256, 0.256, 0.256}[settings>>rangeShift&field]
+// fullScaleVolts returns the voltage range that the settings select [V].
+func fullScaleVolts(settings uint16) float64 {
+	return [8]float64{6.144, 4.096, 2.048, 1.024, 0.512, 0.256, 0.256, 0.256}[settings>>rangeShift&fieldMask]
 }
 
-// period is how long a conversion takes.
-func period(settings uint16) time.Duration {
-	rate := [8]time.Duration{8, 16, 32, 64, 128, 250, 475, 860}[settings>>rateShift&field]
+// conversionTime returns the duration of a conversion at the data rate that the settings select.
+func conversionTime(settings uint16) time.Duration {
+	rate := [8]time.Duration{8, 16, 32, 64, 128, 250, 475, 860}[settings>>rateShift&fieldMask]
 	return time.Second / rate
 }

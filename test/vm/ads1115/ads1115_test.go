@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// clock is one the test moves.
+// clock is a clock that the test sets.
 type clock struct{ now time.Duration }
 
 func (c *clock) read() time.Duration { return c.now }

@@ -5,55 +5,53 @@ import (
 	"io"
 )
 
-// bus is the I²C side: the last transfer and what it has read.
+// bus is the I²C side of the bridge: the chips on the bus, and the last transfer.
 type bus struct {
-	chips map[uint8]io.ReadWriter
+	chips map[uint8]io.ReadWriter // by 7-bit address
 
-	state  byte // of the last transfer: idle, complete or failed
-	detail byte
-	length int    // bytes of the last transfer
-	read   []byte // not fetched yet
+	state     byte // of the last transfer: 0 (idle), transferComplete or transferFailed
+	detail    byte
+	length    int    // length of the last transfer [bytes]
+	unfetched []byte // bytes of the last transfer that the host has not fetched yet
 }
 
-// States of a transfer, and their details, as hid-cp2112 reads them.
+// States of a transfer and their details in the status report that hid-cp2112 reads.
 const (
-	complete       = 2
-	failed         = 3
-	succeeded      = 5 // of complete
-	addressRefused = 0 // of failed
-	readComplete   = 2 // state of a read response
-	mostRead       = 61
+	transferComplete     = 2
+	transferFailed       = 3
+	detailSucceeded      = 5 // detail of transferComplete
+	detailAddressRefused = 0 // detail of transferFailed
+	readComplete         = 2 // state of a read response
+	maxReadBytes         = 61
 )
 
-// output does what an output report asks and returns the report to send, nil
-// for none.
-func (b *bus) output(r []byte) []byte {
+// handleOutput executes an output report of the host and returns the input report that answers it, or nil.
+func (b *bus) handleOutput(r []byte) []byte {
 	if len(r) == 0 || reportSizes[r[0]] == 0 {
 		return nil
 	}
-	r = append(append([]byte(nil), r...), make([]byte, reportSizes[r[0]])...) // short ones end in zeros
+	r = append(append([]byte(nil), r...), make([]byte, reportSizes[r[0]])...) // a short report is padded with zeros
 	switch r[0] {
 	case readRequest:
 		b.transfer(r[1], nil, int(binary.BigEndian.Uint16(r[2:])))
 	case writeRead:
 		b.transfer(r[1], r[5:5+min(int(r[4]), 16)], int(binary.BigEndian.Uint16(r[2:])))
-	case write:
-		b.transfer(r[1], r[3:3+min(int(r[2]), mostRead)], 0)
-	case statusAsk:
-		return b.status()
-	case readForce:
-		return b.fetch(int(binary.BigEndian.Uint16(r[1:])))
+	case dataWrite:
+		b.transfer(r[1], r[3:3+min(int(r[2]), maxReadBytes)], 0)
+	case statusRequest:
+		return b.statusReport()
+	case readForceSend:
+		return b.nextReadResponse(int(binary.BigEndian.Uint16(r[1:])))
 	}
 	return nil
 }
 
-// transfer writes out and then reads n bytes, both to the chip at the address,
-// which is in the upper 7 bits.
+// transfer writes the bytes out to the chip at the address in the upper 7 bits, and then reads n bytes from it.
 func (b *bus) transfer(address byte, out []byte, n int) {
-	const most = 512
+	const maxBytes = 512
 	chip := b.chips[address>>1]
-	b.read, b.length, b.state, b.detail = nil, 0, failed, addressRefused
-	if chip == nil || n > most {
+	b.unfetched, b.length, b.state, b.detail = nil, 0, transferFailed, detailAddressRefused
+	if chip == nil || n > maxBytes {
 		return
 	}
 	if len(out) > 0 {
@@ -67,23 +65,23 @@ func (b *bus) transfer(address byte, out []byte, n int) {
 			return
 		}
 	}
-	b.read, b.length, b.state, b.detail = in, max(n, len(out)), complete, succeeded
+	b.unfetched, b.length, b.state, b.detail = in, max(n, len(out)), transferComplete, detailSucceeded
 }
 
-// status tells how the last transfer went.
-func (b *bus) status() []byte {
-	r := make([]byte, reportSizes[statusAnswer])
-	r[0], r[1], r[2] = statusAnswer, b.state, b.detail
+// statusReport returns the input report with the state of the last transfer.
+func (b *bus) statusReport() []byte {
+	r := make([]byte, reportSizes[statusResponse])
+	r[0], r[1], r[2] = statusResponse, b.state, b.detail
 	binary.BigEndian.PutUint16(r[5:], uint16(b.length))
 	return r
 }
 
-// fetch gives up to n bytes of what was read.
-func (b *bus) fetch(n int) []byte {
-	n = min(n, mostRead, len(b.read))
+// nextReadResponse returns the input report with up to n of the bytes not fetched yet.
+func (b *bus) nextReadResponse(n int) []byte {
+	n = min(n, maxReadBytes, len(b.unfetched))
 	r := make([]byte, reportSizes[readResponse])
 	r[0], r[1], r[2] = readResponse, readComplete, byte(n)
-	copy(r[3:], b.read[:n])
-	b.read = b.read[n:]
+	copy(r[3:], b.unfetched[:n])
+	b.unfetched = b.unfetched[n:]
 	return r
 }

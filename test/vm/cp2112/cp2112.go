@@ -1,5 +1,5 @@
-// Package cp2112 emulates a Silicon Labs CP2112 on the USB bus: eight lines of
-// GPIO and an I²C master, which the kernel's hid-cp2112 serves.
+// Package cp2112 emulates a Silicon Labs CP2112 on the USB bus: eight GPIO lines and an I²C controller,
+// for which the kernel has the driver hid-cp2112.
 package cp2112
 
 import (
@@ -12,10 +12,10 @@ import (
 	"rig.example/rig/test/vm/usbip"
 )
 
-// Lines is how many GPIO lines the chip has.
+// Lines is the number of GPIO lines of the chip.
 const Lines = 8
 
-// Change is a line as the host has driven it.
+// Change is the moment at which the host drove a line to another level.
 type Change struct {
 	At   time.Duration // CLOCK_MONOTONIC
 	Line int
@@ -26,18 +26,18 @@ type Change struct {
 type Bridge struct {
 	port *usbip.Port
 
-	mu      sync.Mutex
-	pins    pins
-	changes []Change
-	reads   int
-	smbus   []byte // the settings the host wrote last
-	bus     bus
+	mu            sync.Mutex
+	pins          pins
+	changes       []Change
+	readCount     int
+	smbusSettings []byte // the settings the host wrote last
+	bus           bus
 }
 
-// New plugs a chip in, with all lines low from outside and nothing on the bus.
+// New plugs in a bridge with all external levels low and no chip on the I²C bus.
 func New(serial string) (*Bridge, error) {
-	b := &Bridge{bus: bus{chips: map[uint8]io.ReadWriter{}}, smbus: make([]byte, reportSizes[smbusConfig])}
-	b.smbus[0] = smbusConfig
+	b := &Bridge{bus: bus{chips: map[uint8]io.ReadWriter{}}, smbusSettings: make([]byte, reportSizes[smbusConfig])}
+	b.smbusSettings[0] = smbusConfig
 	port, err := usbip.Plug(&usbip.HID{
 		Vendor:       0x10c4,
 		Product:      0xea90,
@@ -47,9 +47,9 @@ func New(serial string) (*Bridge, error) {
 		Serial:       serial,
 		Descriptor:   descriptor(),
 		Interval:     time.Millisecond,
-		Output:       b.output,
+		Output:       b.handleOutput,
 		SetFeature:   b.setFeature,
-		Feature:      b.feature,
+		Feature:      b.featureReport,
 	})
 	if err != nil {
 		return nil, err
@@ -60,31 +60,30 @@ func New(serial string) (*Bridge, error) {
 	return b, nil
 }
 
-// GPIO waits for the chip's lines, /dev/gpiochipN.
+// GPIO waits for the bridge's GPIO device and returns its path, /dev/gpiochipN.
 func (b *Bridge) GPIO() (string, error) { return b.port.Device("gpiochip[0-9]*", 10*time.Second) }
 
-// I2C waits for the chip's bus, /dev/i2c-N.
+// I2C waits for the bridge's I²C device and returns its path, /dev/i2c-N.
 func (b *Bridge) I2C() (string, error) { return b.port.Device("i2c-[0-9]*", 10*time.Second) }
 
-// Unplug pulls the chip out. It may be called twice; New plugs in another.
+// Unplug unplugs the bridge. It may be called twice. New plugs in another one.
 func (b *Bridge) Unplug() { b.port.Unplug() }
 
-// SetInput puts a level on a line from outside, as a switch does.
+// SetInput sets the level that the circuit outside applies to a line, as a switch does.
 func (b *Bridge) SetInput(line int, high bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.pins.outside = withBit(b.pins.outside, line, high)
+	b.pins.externalLevels = setBit(b.pins.externalLevels, line, high)
 }
 
-// Output tells whether the host drives a line, and to which level.
+// Output returns the level to which the host sets a line, and whether the line is an output at all.
 func (b *Bridge) Output(line int) (high, driven bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.pins.drives(line)
+	return b.pins.drivenLevel(line)
 }
 
-// Changes returns what the host did to the lines it drives since the last
-// call, in order.
+// Changes returns the level changes of the host's output lines since the last call, in order.
 func (b *Bridge) Changes() []Change {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -93,46 +92,46 @@ func (b *Bridge) Changes() []Change {
 	return c
 }
 
-// Reads is how often the host has read the lines.
+// Reads returns how often the host has read the levels of the lines.
 func (b *Bridge) Reads() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.reads
+	return b.readCount
 }
 
-// Connect puts a chip on the bus at an address of 7 bits; nil takes it away.
+// Connect connects a chip to the I²C bus at a 7-bit address. nil disconnects it.
 func (b *Bridge) Connect(address uint8, chip io.ReadWriter) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.bus.chips[address] = chip
 }
 
-// Reports by number, those that hid-cp2112 needs for lines and bus.
+// Numbers of the reports that hid-cp2112 uses for GPIO and I²C (application note AN495).
 const (
-	gpioConfig   = 0x02 // feature
-	gpioGet      = 0x03
-	gpioSet      = 0x04
-	version      = 0x05
-	smbusConfig  = 0x06
-	lockByte     = 0x20
-	usbConfig    = 0x21
-	readRequest  = 0x10 // output
-	writeRead    = 0x11
-	readForce    = 0x12
-	readResponse = 0x13 // input
-	write        = 0x14
-	statusAsk    = 0x15 // output
-	statusAnswer = 0x16 // input
-	cancel       = 0x17 // output
+	gpioConfig     = 0x02 // feature
+	gpioGet        = 0x03
+	gpioSet        = 0x04
+	version        = 0x05
+	smbusConfig    = 0x06
+	lockByte       = 0x20
+	usbConfig      = 0x21
+	readRequest    = 0x10 // output
+	writeRead      = 0x11
+	readForceSend  = 0x12
+	readResponse   = 0x13 // input
+	dataWrite      = 0x14
+	statusRequest  = 0x15 // output
+	statusResponse = 0x16 // input
+	cancel         = 0x17 // output
 )
 
-// reportSizes of the reports with their number [bytes].
+// reportSizes holds the length of each report, with its number byte [bytes].
 var reportSizes = map[byte]int{
 	gpioConfig: 5, gpioGet: 2, gpioSet: 3, version: 3, smbusConfig: 14, lockByte: 2, usbConfig: 10,
-	readRequest: 4, writeRead: 21, readForce: 3, readResponse: 64, write: 63, statusAsk: 2, statusAnswer: 7, cancel: 2,
+	readRequest: 4, writeRead: 21, readForceSend: 3, readResponse: 64, dataWrite: 63, statusRequest: 2, statusResponse: 7, cancel: 2,
 }
 
-// descriptor describes the reports as fields of bytes.
+// descriptor returns the HID report descriptor: each report is a field of bytes.
 func descriptor() []byte {
 	d := &hiddesc.Descriptor{}
 	d.Page(hiddesc.PageVendor).Usages(1).Collection(hiddesc.Application).Logical(0, 255)
@@ -142,30 +141,30 @@ func descriptor() []byte {
 	for _, id := range []byte{gpioConfig, gpioGet, gpioSet, version, smbusConfig, lockByte, usbConfig} {
 		report(id).Feature(hiddesc.Variable)
 	}
-	for _, id := range []byte{readRequest, writeRead, readForce, write, statusAsk, cancel} {
+	for _, id := range []byte{readRequest, writeRead, readForceSend, dataWrite, statusRequest, cancel} {
 		report(id).Output(hiddesc.Variable)
 	}
-	for _, id := range []byte{readResponse, statusAnswer} {
+	for _, id := range []byte{readResponse, statusResponse} {
 		report(id).Input(hiddesc.Variable)
 	}
 	return *d.End()
 }
 
-// feature answers the host's questions.
-func (b *Bridge) feature(id byte) []byte {
+// featureReport returns the feature report with this number, which the host reads.
+func (b *Bridge) featureReport(id byte) []byte {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	switch id {
 	case gpioConfig:
 		return []byte{id, b.pins.output, b.pins.pushPull, 0, 0}
 	case gpioGet:
-		b.reads++
+		b.readCount++
 		return []byte{id, b.pins.levels()}
 	case version:
 		const part, release = 0x0c, 2
 		return []byte{id, part, release}
 	case smbusConfig:
-		return append([]byte(nil), b.smbus...)
+		return append([]byte(nil), b.smbusSettings...)
 	case lockByte:
 		return []byte{id, 0xff}
 	case usbConfig:
@@ -174,7 +173,7 @@ func (b *Bridge) feature(id byte) []byte {
 	return nil
 }
 
-// setFeature does what the host says about lines and bus.
+// setFeature applies a feature report of the host: settings of the lines and of the bus, or levels.
 func (b *Bridge) setFeature(r []byte) {
 	if len(r) == 0 || len(r) < reportSizes[r[0]] {
 		return
@@ -186,29 +185,29 @@ func (b *Bridge) setFeature(r []byte) {
 	case gpioConfig:
 		b.pins.output, b.pins.pushPull = r[1], r[2]
 	case gpioSet:
-		b.pins.latch = b.pins.latch&^r[2] | r[1]&r[2]
+		b.pins.hostLevels = b.pins.hostLevels&^r[2] | r[1]&r[2]
 	case smbusConfig:
-		copy(b.smbus, r)
+		copy(b.smbusSettings, r)
 	}
-	b.note(before)
+	b.recordChanges(before)
 }
 
-// note keeps which lines the host drives otherwise than before.
-func (b *Bridge) note(before pins) {
+// recordChanges records each output line whose level differs from that in before.
+func (b *Bridge) recordChanges(before pins) {
 	at := mono.Now()
 	for line := range Lines {
-		was, drove := before.drives(line)
-		high, drives := b.pins.drives(line)
+		was, drove := before.drivenLevel(line)
+		high, drives := b.pins.drivenLevel(line)
 		if drives && (!drove || was != high) {
 			b.changes = append(b.changes, Change{at, line, high})
 		}
 	}
 }
 
-// output does what the host asks of the bus and sends the answer, if any.
-func (b *Bridge) output(r []byte) {
+// handleOutput executes an output report of the host and sends the answer, if there is one.
+func (b *Bridge) handleOutput(r []byte) {
 	b.mu.Lock()
-	answer := b.bus.output(r)
+	answer := b.bus.handleOutput(r)
 	port := b.port
 	b.mu.Unlock()
 	if answer != nil && port != nil {

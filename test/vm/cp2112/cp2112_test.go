@@ -14,11 +14,11 @@ func TestLevels(t *testing.T) {
 		pins pins
 		want byte
 	}{
-		{"inputs show what is outside", pins{outside: 0xa5}, 0xa5},
-		{"push-pull shows the latch", pins{output: 0xff, pushPull: 0xff, latch: 0x0f, outside: 0xf0}, 0x0f},
-		{"open drain pulls down", pins{output: 0xff, outside: 0xff}, 0x00},
-		{"open drain releases", pins{output: 0xff, latch: 0xff, outside: 0x3c}, 0x3c},
-		{"half and half", pins{output: 0x0f, pushPull: 0x0f, latch: 0x03, outside: 0xf0}, 0xf3},
+		{"inputs show what is outside", pins{externalLevels: 0xa5}, 0xa5},
+		{"push-pull shows the latch", pins{output: 0xff, pushPull: 0xff, hostLevels: 0x0f, externalLevels: 0xf0}, 0x0f},
+		{"open drain pulls down", pins{output: 0xff, externalLevels: 0xff}, 0x00},
+		{"open drain releases", pins{output: 0xff, hostLevels: 0xff, externalLevels: 0x3c}, 0x3c},
+		{"half and half", pins{output: 0x0f, pushPull: 0x0f, hostLevels: 0x03, externalLevels: 0xf0}, 0xf3},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -77,16 +77,16 @@ func TestTransfers(t *testing.T) {
 			chip.Reset()
 			b := &bus{chips: map[uint8]io.ReadWriter{0x48: chip, 0x21: broken}}
 			request, _ := hex.DecodeString(test.request)
-			if got := b.output(request); got != nil {
+			if got := b.handleOutput(request); got != nil {
 				t.Errorf("answered % x at once", got)
 			}
 			if got := hex.EncodeToString(chip.Bytes()); got != test.wrote {
 				t.Errorf("the chip was given %s, want %s", got, test.wrote)
 			}
-			if got := hex.EncodeToString(b.output([]byte{statusAsk, 1})); got != test.status {
+			if got := hex.EncodeToString(b.handleOutput([]byte{statusRequest, 1})); got != test.status {
 				t.Errorf("status %s, want %s", got, test.status)
 			}
-			got := b.output([]byte{readForce, 0, 61})
+			got := b.handleOutput([]byte{readForceSend, 0, 61})
 			if want := test.read; hex.EncodeToString(got[:len(want)/2]) != want || len(got) != 64 {
 				t.Errorf("read % x, want %s and zeros", got, want)
 			}
@@ -96,10 +96,10 @@ func TestTransfers(t *testing.T) {
 
 func FuzzReports(f *testing.F) {
 	f.Add([]byte{writeRead, 0x90, 0, 2, 1, 0})
-	f.Add([]byte{readForce})
+	f.Add([]byte{readForceSend})
 	f.Fuzz(func(t *testing.T, in []byte) {
-		b := &Bridge{bus: bus{chips: map[uint8]io.ReadWriter{0x48: &memory{gives: "\x00"}}}, smbus: make([]byte, 14)}
-		b.output(in)
+		b := &Bridge{bus: bus{chips: map[uint8]io.ReadWriter{0x48: &memory{gives: "\x00"}}}, smbusSettings: make([]byte, 14)}
+		b.handleOutput(in)
 		b.setFeature(in)
 	})
 }

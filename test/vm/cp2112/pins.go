@@ -1,29 +1,29 @@
 package cp2112
 
-// pins is the state of all lines, a bit each.
+// pins is the state of all lines, one bit for each.
 type pins struct {
-	output   byte // the host drives the line
-	pushPull byte // both ways; else it only pulls down, and releases for high
-	latch    byte // the level the host wants
-	outside  byte // the level of what is connected
+	output         byte // 1: the line is an output of the host
+	pushPull       byte // 1: an output drives both levels; 0: open drain, which drives low only
+	hostLevels     byte // level to which the host sets an output
+	externalLevels byte // level that the circuit outside applies
 }
 
-// levels are the lines as the chip reads them.
+// levels returns the levels that the host reads.
 func (p pins) levels() byte {
-	pulledDown := p.output &^ p.pushPull &^ p.latch
+	pulledDown := p.output &^ p.pushPull &^ p.hostLevels
 	pushed := p.output & p.pushPull
 	released := ^(pulledDown | pushed)
-	return pushed&p.latch | released&p.outside
+	return pushed&p.hostLevels | released&p.externalLevels
 }
 
-// drives tells whether the host drives a line, and to which level.
-func (p pins) drives(line int) (high, driven bool) {
+// drivenLevel returns the level to which the host sets a line, and whether the line is an output at all.
+func (p pins) drivenLevel(line int) (high, driven bool) {
 	bit := byte(1) << line
-	return p.latch&bit != 0, p.output&bit != 0
+	return p.hostLevels&bit != 0, p.output&bit != 0
 }
 
-// withBit is b with one bit changed.
-func withBit(b byte, bit int, set bool) byte {
+// setBit returns b with one bit set, or cleared if set is false.
+func setBit(b byte, bit int, set bool) byte {
 	if set {
 		return b | 1<<bit
 	}

@@ -29,10 +29,10 @@ press_counts = 20000
 device = "none of USB"
 `
 
-// volts is what gives a share of the pedals' way, at a gain of 1.
+// volts returns the voltage for a fraction of the pedals' travel, at a gain of 1.
 func volts(share float64) float64 { return (4000 + 16000*share) * 4.096 / 0x8000 }
 
-// converter plugs a bridge in with a chip whose two pedals are released.
+// converter plugs in a bridge with an analog-to-digital converter whose two pedals are released.
 func converter(t *testing.T) (*cp2112.Bridge, *ads1115.Chip) {
 	t.Helper()
 	bridge, err := cp2112.New("")
@@ -69,14 +69,13 @@ func TestPedalsOnAConverter(t *testing.T) {
 	at = mono.Now()
 	bridge.Connect(0x48, nil)
 	b.until("throttle 0 without the chip", time.Second, func(f frame.Frame) bool { return f.Throttle == 0 && f.Brake >= 0.2 })
-	t.Logf("figure: converter gone from its bus: throttle 0 after %v", mono.Now()-at)
+	t.Logf("figure: converter disconnected from its bus: throttle 0 after %v", mono.Now()-at)
 	bridge.Connect(0x48, chip)
 	b.until("the converter is back", 8*time.Second, func(f frame.Frame) bool { return f.Throttle > 0.49 && f.Brake == 0 })
 	b.finish()
 }
 
-// Pedals on a converter are calibrated as others are, and their profile goes before what
-// the configuration says.
+// Pedals on a converter are calibrated like others, and their profile replaces the limits in the configuration.
 func TestCalibratedConverterIsUsed(t *testing.T) {
 	b := cockpit(t, nil)
 	_, chip := converter(t)
@@ -118,7 +117,7 @@ func TestCalibratedConverterIsUsed(t *testing.T) {
 	b.finish()
 }
 
-// checked is what `rig check` finds, by place, each finding with its level.
+// checked holds the findings of `rig check` by place, each with its level.
 func (b *bench) checked() map[string]string {
 	b.t.Helper()
 	var got struct {
@@ -132,8 +131,8 @@ func (b *bench) checked() map[string]string {
 	return found
 }
 
-// `rig check` looks at the switch and at the converter, and says what is wrong with them.
-func TestCheckLooksAtSwitchAndConverter(t *testing.T) {
+// `rig check` reads the stop switch and the converter, and reports faults.
+func TestCheckReadsSwitchAndConverter(t *testing.T) {
 	b := cockpit(t, nil)
 	bridge, chip := converter(t)
 	b.add(converterTables + stopTable)

@@ -16,8 +16,7 @@ import (
 
 const degrees = 180 / math.Pi
 
-// TestTheWholeChain turns a wheel and presses pedals, and looks at what the
-// car, the rim and the platform make of it.
+// TestTheWholeChain turns the wheel and presses pedals, and checks the reactions of car, rim and platform.
 func TestTheWholeChain(t *testing.T) {
 	b := cockpit(t, nil)
 	b.startPlatform()
@@ -76,7 +75,7 @@ func TestTheWholeChain(t *testing.T) {
 func (b *bench) slide(t *testing.T, last *float64) {
 	t.Log("turn in until the front slides: the rim gets lighter")
 	var peak, asked float64
-	var wishes, forces []float64
+	var requested, forces []float64
 	var at frame.Frame
 	for angle := 35.0; angle <= 300; angle += 2.5 {
 		b.drive(angle, 0.5, 0)
@@ -85,16 +84,16 @@ func (b *bench) slide(t *testing.T, last *float64) {
 		// what arrives is what the tires ask now or asked since the last look, within a step of the 8-bit wheel
 		was := asked
 		asked = min(max(f.AskedTorque/f.RatedTorque, -1), 1)
-		if virtual() && len(wishes) > 0 && (force > max(was, asked)+0.12 || force < min(was, asked)-0.12) {
+		if virtual() && len(requested) > 0 && (force > max(was, asked)+0.12 || force < min(was, asked)-0.12) {
 			t.Errorf("at %.0f°: force %.3f, asked for %.3f after %.3f", angle, force, asked, was)
 		}
-		wishes, forces = append(wishes, asked), append(forces, force)
+		requested, forces = append(requested, asked), append(forces, force)
 		if force < peak {
 			peak, at = force, f
 		}
 	}
-	if r := stat.Correlation(wishes, forces, nil); virtual() && r < 0.9 { // a busy host shows the two at different times
-		t.Errorf("what arrives follows what the tires ask with a correlation of %.2f, want 0.9", r)
+	if r := stat.Correlation(requested, forces, nil); virtual() && r < 0.9 { // on a busy host the two are read at different times
+		t.Errorf("correlation of the force at the wheel with the requested torque is %.2f, want 0.9", r)
 	}
 	f := b.now()
 	end := b.force(last)
@@ -119,7 +118,7 @@ func TestADriveEndsParkedAfterCtrlC(t *testing.T) {
 		kinds[r.Kind] = true
 	}
 	if !kinds[g29.AutocenterOff] || !kinds[g29.Stop] {
-		t.Errorf("reports %v: want autocentre off at the start and a stop at the end", kinds)
+		t.Errorf("reports %v: want autocenter off at the start and a stop at the end", kinds)
 	}
 	if f := b.now(); f.State != uint64(guard.Parked) {
 		t.Errorf("ended %v", guard.State(f.State))

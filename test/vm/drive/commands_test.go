@@ -51,7 +51,7 @@ func decode(t *testing.T, text []byte, into any) {
 	}
 }
 
-func TestDevicesTellsWhatTheWheelIsFor(t *testing.T) {
+func TestDevicesShowsTheUseOfTheWheel(t *testing.T) {
 	b := cockpit(t, nil)
 	var list []map[string]any
 	decode(t, b.rig(nil, "devices", "--json"), &list)
@@ -148,8 +148,7 @@ type calibrated struct {
 	}
 }
 
-// touched makes the kernel know where rim and pedals are, as it does once a
-// driver has touched them while somebody listened: until then it holds 0.
+// touched moves rim and pedals once, so that the kernel knows their positions. Until the first event it assumes 0.
 func (b *bench) touched() {
 	b.t.Helper()
 	path, err := b.wheel.Node()
@@ -171,19 +170,19 @@ func (b *bench) touched() {
 	b.t.Fatal("the kernel does not see the rim in the middle")
 }
 
-// turner turns the rim where the program asks for it.
-func (b *bench) turner(left, right, centre uint16) func(line string) {
+// turner turns the rim to the positions that the program asks for.
+func (b *bench) turner(left, right, center uint16) func(line string) {
 	in := g29.AtRest()
 	return func(line string) {
 		switch {
 		case strings.Contains(line, "to about the middle"):
-			in.Steer = 0x8100 // nobody knows the rim's place before it moves
+			in.Steer = 0x8100 // the kernel does not know the rim's position before it moves
 		case strings.Contains(line, "to the LEFT"):
 			in.Steer = left
 		case strings.Contains(line, "to the RIGHT"):
 			in.Steer = right
 		case strings.Contains(line, "straight ahead"):
-			in.Steer = centre
+			in.Steer = center
 		default:
 			return
 		}
@@ -194,11 +193,11 @@ func (b *bench) turner(left, right, centre uint16) func(line string) {
 func TestCalibratedWheelIsUsed(t *testing.T) {
 	rim := g29.DefaultRim()
 	b := cockpit(t, &rim) // just plugged in: the kernel holds 0 for all axes
-	calibrate := func(left, right, centre uint16) calibrated {
+	calibrate := func(left, right, center uint16) calibrated {
 		t.Helper()
 		b.wheel.SetInput(g29.AtRest())
 		var c calibrated
-		decode(t, b.rig(b.turner(left, right, centre), "calibrate", "wheel", "--yes", "--push-ok", "--json",
+		decode(t, b.rig(b.turner(left, right, center), "calibrate", "wheel", "--yes", "--push-ok", "--json",
 			"--window", "5s", "--hold", "200ms", "--range-deg", "540"), &c)
 		return c
 	}
@@ -228,15 +227,14 @@ func TestCalibratedWheelIsUsed(t *testing.T) {
 	b.finish()
 }
 
-// plugAgain takes the wheel out and plugs one in whose rim is held.
+// plugAgain unplugs the wheel and plugs in one whose rim is held.
 func (b *bench) plugAgain() {
 	b.t.Helper()
 	b.wheel.Unplug()
 	b.plug(nil)
 }
 
-// presser presses the pedal that the program asks for from released to pressed
-// and lets it go.
+// presser presses the pedal that the program asks for, and releases it again.
 func (b *bench) presser(released, pressed uint8) func(line string) {
 	atRest := g29.AtRest()
 	atRest.Gas, atRest.Brake, atRest.Clutch = released, released, released

@@ -48,7 +48,7 @@ func (b *bench) add(tables string) {
 	}
 }
 
-// stopSwitch plugs a bridge in whose switch is released.
+// stopSwitch plugs in a bridge with a stop switch that is released.
 func stopSwitch(t *testing.T) *cp2112.Bridge {
 	t.Helper()
 	bridge, err := cp2112.New("")
@@ -69,7 +69,7 @@ func press(bridge *cp2112.Bridge, pressed bool) {
 	bridge.SetInput(contactB, !pressed)
 }
 
-// powered tells whether the relay is on.
+// powered reports whether the relay is on.
 func powered(bridge *cp2112.Bridge) bool {
 	high, driven := bridge.Output(relay)
 	return high && driven
@@ -99,8 +99,8 @@ func (b *bench) lean() {
 	b.t.Fatal("the platform does not move while the rim is pushed")
 }
 
-// confirm gives the operator's word until rig takes it, and waits until it drives: one that comes
-// while a line of the switch was not sampled for a moment has no effect.
+// confirm sends confirmations until rig accepts one, and waits until it drives. A confirmation while the switch was
+// not sampled for a moment has no effect.
 func (b *bench) confirm() {
 	b.t.Helper()
 	for range 10 {
@@ -146,7 +146,7 @@ func TestStopSwitch(t *testing.T) {
 	}
 	time.Sleep(100 * time.Millisecond)
 	held := b.told.held(at) - at
-	t.Logf("figure: stop switch: torque 0 after %v, relay off after %v, platform told to stand after %v", limp, off, held)
+	t.Logf("figure: stop switch: torque 0 after %v, relay off after %v, platform told to hold its position after %v", limp, off, held)
 	if limp > 25*time.Millisecond || off == 0 || off > 25*time.Millisecond || held <= 0 || held > 25*time.Millisecond {
 		t.Errorf("torque 0 after %v, relay off after %v, platform stands after %v; want 25 ms at most", limp, off, held)
 	}
@@ -170,7 +170,7 @@ func TestStopSwitch(t *testing.T) {
 	}
 }
 
-// A switch that is pressed, or not there, lets nothing begin.
+// No drive starts while the stop switch is pressed or missing.
 func TestNoDriveWithoutTheSwitch(t *testing.T) {
 	b := cockpit(t, nil)
 	b.add(stopTable)
@@ -206,7 +206,7 @@ func TestButtonsOfTheWheel(t *testing.T) {
 	b.button(1)
 	b.until("more force", time.Second, func(f frame.Frame) bool { return f.Gain == 1.05 && f.Flags&frame.GainChanged != 0 })
 	b.button(0)
-	b.until("a break", 3*time.Second, func(f frame.Frame) bool {
+	b.until("paused", 3*time.Second, func(f frame.Frame) bool {
 		return f.State == uint64(guard.Ready) && f.Flags&frame.Paused != 0 && f.RimTorque == 0
 	})
 	b.button(0)
@@ -252,7 +252,7 @@ func TestDevicesWatch(t *testing.T) {
 					return m
 				}
 			case <-end:
-				t.Fatalf("%s %s %g was not told", kind, name, value)
+				t.Fatalf("%s %s %g was not reported", kind, name, value)
 			}
 		}
 	}
@@ -260,7 +260,7 @@ func TestDevicesWatch(t *testing.T) {
 	time.Sleep(200 * time.Millisecond)
 	b.button(4)
 	if m := wait("button", "BTN_TOP2", 1); m["does"] != "shift_up" || m["time_s"] == 0.0 {
-		t.Errorf("the paddle is told as %v", m)
+		t.Errorf("the paddle is reported as %v", m)
 	}
 	wait("button", "BTN_TOP2", 0)
 	b.drive(0, 1, 0)
@@ -273,7 +273,7 @@ func TestDevicesWatch(t *testing.T) {
 	}
 }
 
-// Everything goes at once, as on a suspend, and comes again.
+// All devices are unplugged at the same time, as by a suspend, and plugged in again.
 func TestAllDevicesVanish(t *testing.T) {
 	b := cockpit(t, nil)
 	bridge := stopSwitch(t)
@@ -294,14 +294,14 @@ func TestAllDevicesVanish(t *testing.T) {
 	})
 	gone := mono.Now() - at
 	b.waitState(guard.Fault, time.Second)
-	t.Logf("figure: all devices gone at once: torque 0 after %v, wheel and pedals gone after %v, the relay's fault after %v", limp, gone, mono.Now()-at)
+	t.Logf("figure: all devices unplugged at once: torque 0 after %v, wheel and pedals absent after %v, the relay's fault after %v", limp, gone, mono.Now()-at)
 	pulled.Wait()
 	if f := b.now(); f.Throttle != 0 {
 		t.Errorf("throttle %.2f without pedals", f.Throttle)
 	}
 }
 
-// The wheel is pulled out and put in again, many times while the car drives.
+// The wheel is unplugged and plugged in again many times while the car drives.
 func TestReplugManyTimes(t *testing.T) {
 	rounds := level.Pick(4, 4, 50)
 	b := cockpit(t, nil)
@@ -312,7 +312,7 @@ func TestReplugManyTimes(t *testing.T) {
 	for range rounds {
 		at := mono.Now()
 		b.wheel.Unplug()
-		b.until("the wheel is gone", time.Second, func(f frame.Frame) bool { return f.Flags&frame.WheelPresent == 0 && f.RimTorque == 0 })
+		b.until("the wheel is disconnected", time.Second, func(f frame.Frame) bool { return f.Flags&frame.WheelPresent == 0 && f.RimTorque == 0 })
 		gone = append(gone, mono.Now()-at)
 		b.plug(nil)
 		at = mono.Now()
@@ -332,7 +332,7 @@ func TestReplugManyTimes(t *testing.T) {
 	b.finish()
 }
 
-// Whoever may not read the devices is told what to install and which group to join.
+// A user without permission to read the devices sees what to install and which group to join.
 func TestDevicesWithoutPermission(t *testing.T) {
 	cockpit(t, nil)
 	for _, command := range []string{"devices", "check"} {

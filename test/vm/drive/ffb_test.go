@@ -11,7 +11,7 @@ import (
 	"rig.example/rig/test/vm/g29"
 )
 
-// tried is what `rig ffb test --json` prints.
+// tried holds the output of `rig ffb test --json`.
 type tried struct {
 	Effect, Wheel, Ended string
 	Given                float64  `json:"given_nm"`
@@ -21,8 +21,8 @@ type tried struct {
 	Rate                 float64  `json:"rate_hz"`
 }
 
-// A rim that nobody holds is knocked to and fro, and tells how late it answers.
-func TestFFBTestKnocksTheRim(t *testing.T) {
+// `rig ffb test impact` sends pulses to a free rim and measures the delay of its motion.
+func TestFFBTestMeasuresTheDelayWithPulses(t *testing.T) {
 	rim := g29.DefaultRim()
 	b := cockpit(t, &rim)
 	var got tried
@@ -34,7 +34,7 @@ func TestFFBTestKnocksTheRim(t *testing.T) {
 		t.Errorf("went %.1f° to the left and %.1f° to the right", got.Left, got.Right)
 	}
 	if got.Delay == nil {
-		t.Error("cannot tell how late it answers")
+		t.Error("no delay was measured")
 	} else {
 		t.Logf("figure: a G29's rim answers after %.0f ms by its own account", *got.Delay)
 		if *got.Delay < 1 || *got.Delay > 30 {
@@ -47,7 +47,7 @@ func TestFFBTestKnocksTheRim(t *testing.T) {
 	}
 }
 
-func TestSignalsTakeATrialsForceOff(t *testing.T) {
+func TestSignalsEndTheForceOfAnFFBTest(t *testing.T) {
 	b := cockpit(t, nil)
 	for _, s := range []struct {
 		signal syscall.Signal

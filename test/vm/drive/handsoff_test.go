@@ -20,11 +20,11 @@ type driver struct {
 	mu    sync.Mutex
 	swap  func(*g29.Rim) // changes the rim before its next step
 	hands rim.Hands
-	trace []rim.State // since he let go, each millisecond
+	trace []rim.State // each millisecond since the driver let go
 	free  bool
 }
 
-// watch runs between two steps of the rim.
+// watch is called after each step of the rim.
 func (d *driver) watch(s rim.State) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -56,7 +56,7 @@ func (d *driver) record() []rim.State {
 	return d.trace
 }
 
-// swings are half of how far the rim goes to and fro in each part of a time [deg].
+// swings returns the amplitude of the rim's motion in each part of a time [deg].
 func swings(list []rim.State, part time.Duration) (amplitudes []float64) {
 	low, high := math.Inf(1), math.Inf(-1)
 	from := list[0].At
@@ -70,7 +70,7 @@ func swings(list []rim.State, part time.Duration) (amplitudes []float64) {
 	return amplitudes
 }
 
-// settled is the time after which the rim stays within so much of where it ends [rad].
+// settled returns the time after which the rim stays within a tolerance [rad] of its final angle.
 func settled(list []rim.State, within float64) time.Duration {
 	end := list[len(list)-1].Angle
 	for i := len(list) - 1; i >= 0; i-- {
@@ -81,14 +81,13 @@ func settled(list []rim.State, within float64) time.Duration {
 	return 0
 }
 
-// A rim that is turned on a fast road and let go comes to rest, be it a dry gear-driven
-// one or one that hardly brakes itself and whose motor is slow; after a push, and out of a
-// bend.
+// A rim that is turned at high speed and released comes to rest: one with gears and dry friction, and one with little
+// friction and a slow motor; after a push and in a bend.
 func TestReleasedRimComesToRest(t *testing.T) {
 	inGuest(t)
 	r := g29.DefaultRim()
 	d := &driver{rim: &r}
-	r.Watch = d.watch
+	r.OnStep = d.watch
 	d.hold(0)
 	b := cockpit(t, &r)
 	b.realTires()
@@ -110,18 +109,18 @@ func TestReleasedRimComesToRest(t *testing.T) {
 		b.release(d, 30, 100*time.Millisecond)
 		b.release(d, -20, 400*time.Millisecond)
 	}
-	b.release(d, 45, 400*time.Millisecond) // all that the tires can do
+	b.release(d, 45, 400*time.Millisecond) // as much as the tires can transmit
 	b.finish()
 }
 
-// become changes the rim.
+// become replaces the rim's properties.
 func (d *driver) become(swap func(*g29.Rim)) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.swap = swap
 }
 
-// release pulls the rim to an angle [deg] for so long, lets go and looks.
+// release turns the rim to an angle [deg], holds it for a time, releases it and checks its motion.
 func (b *bench) release(d *driver, angle float64, held time.Duration) {
 	b.t.Helper()
 	const part = 500 * time.Millisecond

@@ -17,8 +17,8 @@ import (
 	"rig.example/rig/test/vm/rim"
 )
 
-// scale is a luggage scale 20 cm from the rim's centre. Until the rim is tied to it, the
-// rim is free.
+// scale simulates a luggage scale that holds the rim 20 cm from its center. Until it is tied to the rim, the rim is
+// free.
 type scale struct {
 	mu    sync.Mutex
 	rim   *g29.Rim
@@ -29,10 +29,10 @@ type scale struct {
 
 const (
 	scaleArm   = 0.2 // [m]
-	scaleStiff = 60  // as its hook is felt at the rim [N·m/rad]
+	scaleStiff = 60  // stiffness of the scale at the rim [N·m/rad]
 )
 
-// watch runs between two steps of the rim.
+// watch is called after each step of the rim.
 func (s *scale) watch(now rim.State) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -43,7 +43,7 @@ func (s *scale) watch(now rim.State) {
 	s.trace = append(s.trace, now)
 }
 
-// reading is what it shows [N].
+// reading returns the force that the scale shows [N].
 func (s *scale) reading() float64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -56,7 +56,7 @@ func (s *scale) fix() {
 	s.tie = true
 }
 
-// record returns what the rim did since the last call.
+// record returns the rim's states since the last call.
 func (s *scale) record() []rim.State {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -65,8 +65,8 @@ func (s *scale) record() []rim.State {
 	return list
 }
 
-// answers returns what a person at the scale types when the program has said so much
-// since the last answer; false while it has not asked yet.
+// answers returns what a person at the scale types after the program has printed said since the last answer, and
+// false if the program has not asked yet.
 func (s *scale) answers() func(said string) (string, bool) {
 	shown := 0.0
 	return func(said string) (string, bool) {
@@ -81,7 +81,7 @@ func (s *scale) answers() func(said string) (string, bool) {
 		case strings.HasSuffix(said, "ends this side: [push] "):
 			return "", true
 		case strings.HasSuffix(said, "press any key (or Enter).\n"):
-			time.Sleep(300 * time.Millisecond) // he reads
+			time.Sleep(300 * time.Millisecond) // time to read the scale
 			shown = s.reading()
 			return "", true
 		case strings.HasSuffix(said, "(or Enter) to go on.\n"):
@@ -93,8 +93,8 @@ func (s *scale) answers() func(said string) (string, bool) {
 	}
 }
 
-// talk runs one of rig's commands with the bench's configuration, types the answers to what
-// its messages ask, and returns what it printed.
+// talk runs one of rig's commands with the bench's configuration, types the answers to its questions, and returns
+// what it printed.
 func (b *bench) talk(answer func(said string) (string, bool), args ...string) []byte {
 	b.t.Helper()
 	ctx, cancel := context.WithTimeout(b.t.Context(), 3*time.Minute)
@@ -128,7 +128,7 @@ func (b *bench) talk(answer func(said string) (string, bool), args ...string) []
 	return out.Bytes()
 }
 
-// measured is what `rig calibrate ffb --json` prints, as far as the test looks.
+// measured holds the part of the output of `rig calibrate ffb --json` that the test uses.
 type measured struct {
 	Profile struct {
 		MinLevel float64
@@ -136,21 +136,21 @@ type measured struct {
 	}
 }
 
-// A motor with a dead zone that saturates is measured by the command, with a scale and a
-// keyboard; then the torque of each order is what was asked for.
-func TestMeasuredMotorGivesWhatIsAsked(t *testing.T) {
+// A motor with a dead band and saturation is measured by `rig calibrate ffb` with a scale and a keyboard. Afterwards
+// each requested torque is the real torque.
+func TestMeasuredMotorDeliversTheRequestedTorque(t *testing.T) {
 	inGuest(t)
-	motor := rim.Motor{Peak: 2.1, Dead: 0.05, Bend: 0.8, Lag: 4 * time.Millisecond}
+	motor := rim.Motor{Peak: 2.1, DeadBand: 0.05, Saturation: 0.8, Lag: 4 * time.Millisecond}
 	r := &g29.Rim{Inertia: 0.02, Friction: 0.03, Viscous: 0.02, Motor: motor}
 	s := &scale{rim: r}
-	r.Watch = s.watch
+	r.OnStep = s.watch
 	b := cockpit(t, r)
 	b.touched()
 	b.rig(b.turner(0, 65535, 32768), "calibrate", "wheel", "--yes", "--push-ok", "--json", "--window", "5s", "--hold", "200ms")
 	var got measured
 	decode(t, b.talk(s.answers(), "calibrate", "ffb", "--json", "--page", t.TempDir()+"/page"), &got)
-	if p := got.Profile; p.MinLevel < motor.Dead || p.MinLevel > motor.Dead+0.03 || len(p.Motor) < 8 {
-		t.Errorf("least level %.3f, want the dead zone's %g and friction; %d points of the motor", p.MinLevel, motor.Dead, len(p.Motor))
+	if p := got.Profile; p.MinLevel < motor.DeadBand || p.MinLevel > motor.DeadBand+0.03 || len(p.Motor) < 8 {
+		t.Errorf("least level %.3f, want the dead zone's %g and friction; %d points of the motor", p.MinLevel, motor.DeadBand, len(p.Motor))
 	}
 	worst, straight := 0.0, 0.0
 	const full = 2.1 // [N·m]
@@ -171,7 +171,7 @@ func TestMeasuredMotorGivesWhatIsAsked(t *testing.T) {
 	}
 }
 
-// constant plays a torque at the tied rim and returns what the motor gave.
+// constant plays a torque at the tied rim and returns the torque of the motor.
 func (b *bench) constant(s *scale, nm float64) float64 {
 	b.t.Helper()
 	s.record()
@@ -184,7 +184,7 @@ func (b *bench) constant(s *scale, nm float64) float64 {
 	if first == len(list) {
 		b.t.Fatalf("no force for %g N·m", nm)
 	}
-	from, to := list[first].At+2300*time.Millisecond, list[first].At+2900*time.Millisecond // faded in, and not yet out
+	from, to := list[first].At+2300*time.Millisecond, list[first].At+2900*time.Millisecond // after the fade-in and before the fade-out
 	sum, n := 0.0, 0
 	for _, at := range list {
 		if at.At > from && at.At < to {

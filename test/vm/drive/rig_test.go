@@ -1,6 +1,5 @@
-// Package drive drives the whole rig, the program that users install, on a real
-// kernel: an emulated Logitech G29 on the kernel's own driver, a serial line with
-// a simulated platform at its end.
+// Package drive tests the program that users install, on a real kernel: with an emulated Logitech G29 on the kernel's
+// driver, and a simulated platform on a serial line.
 package drive
 
 import (
@@ -29,7 +28,7 @@ import (
 
 const program = "/bin/rig"
 
-// baud is what a 16550 can do; the firmware's second port runs at it.
+// baud is the highest rate of a 16550, and that of the firmware's second port.
 const baud = 115200
 
 func inGuest(t *testing.T) {
@@ -105,7 +104,7 @@ func (b *bench) plug(rim *g29.Rim) {
 	wheel.SetInput(g29.AtRest())
 }
 
-// virtual tells that the guest's clock counts instructions.
+// virtual reports whether the guest's clock counts instructions.
 func virtual() bool { return os.Getenv("RIG_VM_CLOCK") == "virtual" }
 
 // soon is how long something may take. With the host's clock it is a matter of patience,
@@ -117,7 +116,7 @@ func soon(limit time.Duration) time.Duration {
 	return time.Minute
 }
 
-// startPlatform answers on the far end of a line, and adds it to rig's configuration.
+// startPlatform simulates the controller of a line, and adds it to rig's configuration.
 //
 // The guest's serial ports are joined outside of it, where its virtual time
 // means nothing and bytes may be long under way: in virtual time the line is a
@@ -142,7 +141,7 @@ func (b *bench) startPlatform() {
 	b.add(fmt.Sprintf("[motion]\nprotocol = \"smc3\"\nport = %q\nbaud = %d\nrate_hz = 200\nboot_wait_s = 0.1\n", b.port, baud))
 }
 
-// serialPort is the far end of a real serial line.
+// serialPort opens the platform's end of a real serial line.
 func (b *bench) serialPort() *os.File {
 	b.t.Helper()
 	line, err := os.OpenFile(os.Getenv("RIG_VM_LINE_B"), os.O_RDWR|unix.O_NOCTTY|unix.O_NONBLOCK, 0)
@@ -177,7 +176,7 @@ func (b *bench) config() {
 	b.file("car.toml", "base = \"coupe\"\nfront.tire.model = \"dugoff\"\nrear.tire.model = \"dugoff\"\n")
 }
 
-// realTires lets the car have those it comes with.
+// realTires makes the car use its own tires.
 func (b *bench) realTires() { b.file("car.toml", "base = \"coupe\"\n") }
 
 // file writes a file beside rig's configuration.
@@ -188,8 +187,7 @@ func (b *bench) file(name, text string) {
 	}
 }
 
-// plane is even asphalt everywhere, so that what arrives at the rim is the car's and not
-// the road's.
+// plane is even asphalt everywhere, so that the force on the rim does not depend on the road.
 const plane = `
 [surface.even]
 base = "tarmac"
@@ -233,7 +231,7 @@ func (b *bench) start(args ...string) {
 	}
 }
 
-// now is the newest frame that could be read.
+// now returns the newest frame that could be read.
 func (b *bench) now() frame.Frame {
 	b.page.Read(&b.last)
 	return b.last
@@ -266,7 +264,7 @@ func (b *bench) drive(steer, throttle, brake float64) {
 	b.turn(in)
 }
 
-// turn brings the rim to where it is in in, no faster than a rim turns.
+// turn turns the rim to its position in in, with a realistic speed.
 func (b *bench) turn(in g29.Input) {
 	const step = 2000 // counts: 27 of 900 degrees in 10 ms
 	target, at := int(in.Steer), int(b.wheel.Input().Steer)
@@ -281,7 +279,7 @@ func (b *bench) turn(in g29.Input) {
 
 func pedal(v float64) uint8 { return uint8(255 - 255*v) }
 
-// force is the newest force at the wheel, -1 full right to 1 full left.
+// force returns the newest force at the wheel, -1 (full to the right) to 1 (full to the left).
 func (b *bench) force(last *float64) float64 {
 	for _, r := range b.wheel.Reports() {
 		if r.Kind == g29.ConstantForce || r.Kind == g29.Stop {
@@ -291,7 +289,7 @@ func (b *bench) force(last *float64) float64 {
 	return *last
 }
 
-// finish asks rig to end as Ctrl-C does and returns what it printed.
+// finish ends rig like Ctrl-C and returns what it printed.
 func (b *bench) finish() []byte {
 	b.t.Helper()
 	b.cmd.Process.Signal(syscall.SIGINT)

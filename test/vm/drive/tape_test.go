@@ -8,22 +8,22 @@ import (
 	"rig.example/rig/test/vm/mono"
 )
 
-// demand is one command to the platform: where its actuators shall stand [counts].
-type demand struct {
+// command is one command to the platform: the target positions of its actuators [counts].
+type command struct {
 	at      time.Duration // when its last byte arrived
 	targets [3]int
 }
 
-// tape is the platform's end of the line. It keeps what the platform is told, and when.
+// tape is the platform's end of the line. It records all commands and their times.
 type tape struct {
 	io.ReadWriteCloser
-	mu      sync.Mutex
-	bytes   []byte // of a command that is not complete yet
-	now     [3]int
-	demands []demand
+	mu       sync.Mutex
+	bytes    []byte // of a command that is not complete yet
+	now      [3]int
+	commands []command
 }
 
-// Read is the controller's; it only listens in.
+// Read reads for the controller and records what it read.
 func (l *tape) Read(b []byte) (int, error) {
 	n, err := l.ReadWriteCloser.Read(b)
 	at := mono.Now()
@@ -36,8 +36,7 @@ func (l *tape) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// take looks at the first frame, '[', motor, two bytes, ']', and returns how many bytes
-// are done with. The last motor completes a demand.
+// take decodes the first frame, '[', motor, two bytes, ']', and returns the number of bytes that it used. The last motor completes a command.
 func (l *tape) take(at time.Duration) int {
 	f := l.bytes
 	if f[0] != '[' || f[4] != ']' {
@@ -47,37 +46,36 @@ func (l *tape) take(at time.Duration) int {
 		l.now[f[1]-'A'] = int(f[2])<<8 | int(f[3])
 	}
 	if f[1] == 'C' {
-		l.demands = append(l.demands, demand{at, l.now})
+		l.commands = append(l.commands, command{at, l.now})
 	}
 	return 5
 }
 
-// moving tells whether each of the newest demands asked for another place than the one
-// before.
+// moving reports whether the platform moves: each of the newest commands has other targets than the one before it.
 func (l *tape) moving() bool {
 	const newest = 2
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	n := len(l.demands)
+	n := len(l.commands)
 	for i := n - newest; i < n; i++ {
-		if i < 1 || l.demands[i].targets == l.demands[i-1].targets {
+		if i < 1 || l.commands[i].targets == l.commands[i-1].targets {
 			return false
 		}
 	}
 	return true
 }
 
-// held returns when, after a time, the first demand came that asked to stay where the one
-// before had asked to be, with none that moved after it; 0 if the newest still moves.
+// held returns when the platform was held: the time of the first command after since that has the same targets
+// as the one before it, and after which no command moves an actuator. It is 0 if the newest command still does.
 func (l *tape) held(since time.Duration) time.Duration {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	n := len(l.demands) - 1
-	if n < 1 || l.demands[n].targets != l.demands[n-1].targets {
+	n := len(l.commands) - 1
+	if n < 1 || l.commands[n].targets != l.commands[n-1].targets {
 		return 0
 	}
-	for n > 1 && l.demands[n-1].at > since && l.demands[n-1].targets == l.demands[n-2].targets {
+	for n > 1 && l.commands[n-1].at > since && l.commands[n-1].targets == l.commands[n-2].targets {
 		n--
 	}
-	return l.demands[n].at
+	return l.commands[n].at
 }

@@ -16,7 +16,7 @@ import (
 	"rig.example/rig/test/vm/uinput"
 )
 
-// raiseTimers does on PREEMPT_RT what the service does before it starts.
+// raiseTimers raises the priority of the kernel's timer threads on PREEMPT_RT, as the service does before it starts.
 func raiseTimers(t *testing.T) {
 	t.Helper()
 	if out, err := exec.Command(program, "timers").CombinedOutput(); err != nil {
@@ -24,7 +24,7 @@ func raiseTimers(t *testing.T) {
 	}
 }
 
-func TestADriveWithoutAMiss(t *testing.T) {
+func TestADriveMissesNoTick(t *testing.T) {
 	inGuest(t)
 	b := &bench{t: t}
 	b.config()
@@ -100,7 +100,7 @@ func TestInputToForce(t *testing.T) {
 	b.finish()
 }
 
-// torqueMoved waits until the torque that is asked for differs from rest.
+// torqueMoved waits until the requested torque differs from rest.
 func (b *bench) torqueMoved(since time.Duration, rest float64) time.Duration {
 	b.t.Helper()
 	for mono.Now() < since+200*time.Millisecond {
@@ -131,8 +131,8 @@ func (b *bench) forceChanged(since time.Duration, resting float64) time.Duration
 	return 0
 }
 
-// slalom drives with a wheel that takes so long over each upload, and returns what the
-// loop missed and how often the wheel was told a force.
+// slalom drives with a wheel that needs this time for each upload. It returns the missed ticks of the loop and the
+// number of uploaded forces.
 func slalom(t *testing.T, upload time.Duration) (missed, dropped uint64, lateness map[string]float64, uploads int) {
 	t.Helper()
 	c := uinput.Wheel()
@@ -167,11 +167,11 @@ func slalom(t *testing.T, upload time.Duration) (missed, dropped uint64, latenes
 	return sum.Missed, sum.Dropped, sum.Lateness, uploads
 }
 
-// A wheel whose driver takes 20 ms over an upload costs the loop nothing.
-func TestSlowWheelCostsTheLoopNothing(t *testing.T) {
+// A wheel whose driver needs 20 ms for an upload does not delay the loop.
+func TestASlowWheelDoesNotDelayTheLoop(t *testing.T) {
 	inGuest(t)
 	uploads := []time.Duration{20 * time.Millisecond}
-	if level.All() { // how it is with a quick one
+	if level.All() { // for comparison, with a fast wheel
 		uploads = append(uploads, 0)
 	}
 	for _, upload := range uploads {

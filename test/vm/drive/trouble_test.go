@@ -14,7 +14,7 @@ import (
 	"rig.example/rig/test/vm/mono"
 )
 
-// pushing is a bench whose wheel is being pushed hard.
+// pushing returns a bench whose wheel has a high torque.
 func pushing(t *testing.T) *bench {
 	t.Helper()
 	b := cockpit(t, nil)
@@ -34,8 +34,7 @@ func (b *bench) push(throttle float64) {
 	b.wheel.Reports()
 }
 
-// stopAfter waits for the report that leaves the rim alone, and returns how
-// long after since it came.
+// stopAfter waits for the report that ends the force, and returns the time from since until it was received.
 func (b *bench) stopAfter(since, limit time.Duration) time.Duration {
 	b.t.Helper()
 	for mono.Now() < since+limit {
@@ -65,12 +64,12 @@ func TestKilledRigLeavesALimpWheel(t *testing.T) {
 	}
 }
 
-// killed kills a rig that pushes, and returns when the wheel was told to stop.
+// killed kills a rig that applies torque, and returns the time until the wheel received the command to stop.
 func killed(t *testing.T) time.Duration {
 	b := pushing(t)
 	// the emulated wheel must not wait for the processor until the dead program
 	// is cleared away: a real one has its own
-	restore, err := rt.Raise(rt.Background + 1)
+	restore, err := rt.Raise(rt.BackgroundPriority + 1)
 	defer restore()
 	if err != nil {
 		t.Fatal(err)
@@ -97,22 +96,22 @@ func TestFrozenRigLeavesALimpWheel(t *testing.T) {
 	time.Sleep(1200 * time.Millisecond)
 	b.cmd.Process.Signal(syscall.SIGCONT)
 	left := b.until("the drive ended", time.Second, func(f frame.Frame) bool { return f.State == uint64(guard.Ready) })
-	if left.RimTorque != 0 || left.Flags&frame.Away == 0 {
+	if left.RimTorque != 0 || left.Flags&frame.ConfirmAfterGap == 0 {
 		t.Errorf("%g N·m, flags %b after 1.2 s", left.RimTorque, left.Flags)
 	}
 	b.wheel.Reports()
 	time.Sleep(600 * time.Millisecond) // sooner a confirmation is not believed
 	for _, r := range b.wheel.Reports() {
 		if r.Kind == g29.ConstantForce && r.Force != g29.NoForce {
-			t.Errorf("a force of %d before the operator's word", r.Force)
+			t.Errorf("a force of %d before the operator's confirmation", r.Force)
 		}
 	}
 	b.cmd.Process.Signal(syscall.SIGUSR1)
 	b.waitState(guard.Driving, 8*time.Second)
 }
 
-// fadesIn lets a frozen rig go on, and looks at each force while it fades in: none may be beyond
-// the guard's fade, which begins now.
+// fadesIn continues a frozen rig and checks each force during the fade-in: none may exceed the guard's fade, which
+// starts now.
 func (b *bench) fadesIn(from time.Duration) {
 	b.t.Helper()
 	b.wheel.Reports()
@@ -181,7 +180,7 @@ func TestUnpluggedWheelAndReplug(t *testing.T) {
 	b.finish()
 }
 
-func TestPlatformThatStallsLeavesTheLoopAlone(t *testing.T) {
+func TestAStalledPlatformDoesNotDelayTheLoop(t *testing.T) {
 	b := newBench(t)
 	b.push(0)
 	before := b.now()

@@ -9,8 +9,7 @@ import (
 	"rig.example/rig/test/vm/uinput"
 )
 
-// TestUnknownWheelAndPedals drives with devices that no table knows, found by
-// what they can do.
+// TestUnknownWheelAndPedals drives with devices that are in no table. Rig finds them by their capabilities.
 func TestUnknownWheelAndPedals(t *testing.T) {
 	inGuest(t)
 	wheel, pedals := device(t, uinput.Wheel()), device(t, uinput.Pedals())
@@ -27,7 +26,7 @@ func TestUnknownWheelAndPedals(t *testing.T) {
 	}
 	b.run()
 	wheel.Set(uinput.AbsX, 0x8000)
-	for throttle := int32(15); throttle < 4095; throttle += 240 { // from rest: so the pedals tell which end that is
+	for throttle := int32(15); throttle < 4095; throttle += 240 { // from rest, so that rig learns which end is released
 		pedals.Set(uinput.AbsX, throttle)
 		time.Sleep(5 * time.Millisecond)
 	}

@@ -7,21 +7,21 @@ import (
 	"rig.example/rig/test/vm/usbip"
 )
 
-// A wheel that is told to change its mode leaves the bus after switchTime and
-// is gone for offBus. How long the real ones take is not known here.
+// A wheel that receives the command to change its mode leaves the bus after switchTime, and returns after
+// unpluggedTime. Both times are assumptions; those of real wheels were not measured.
 const (
-	switchTime = 200 * time.Millisecond
-	offBus     = 200 * time.Millisecond
+	switchTime    = 200 * time.Millisecond
+	unpluggedTime = 200 * time.Millisecond
 )
 
-// plug puts the wheel on the bus.
+// plug plugs the wheel in, in compatibility or native mode.
 func (w *Wheel) plug(compat bool) error {
-	device := w.facts.device(w.take)
+	device := w.model.device(w.handleReport)
 	if compat {
-		device = w.facts.compatible(w.take)
+		device = w.model.compatDevice(w.handleReport)
 	}
 	w.mu.Lock()
-	defer w.mu.Unlock() // until the port is known, no report is taken
+	defer w.mu.Unlock() // handleReport must wait until the port is known
 	port, err := usbip.Plug(device)
 	if err != nil {
 		return err
@@ -30,19 +30,19 @@ func (w *Wheel) plug(compat bool) error {
 	return nil
 }
 
-// becomeNative leaves the bus and comes back under the model's own number.
-func (w *Wheel) becomeNative() {
-	w.plugging.Lock()
-	defer w.plugging.Unlock()
+// switchToNative unplugs the wheel and plugs it in again with the product number of its native mode.
+func (w *Wheel) switchToNative() {
+	w.plugMutex.Lock()
+	defer w.plugMutex.Unlock()
 	time.Sleep(switchTime)
-	if w.gone() || w.isNative() {
+	if w.isUnplugged() || w.isNative() {
 		return
 	}
-	w.onBus().Unplug()
-	time.Sleep(offBus)
+	w.currentPort().Unplug()
+	time.Sleep(unpluggedTime)
 	if err := w.plug(false); err != nil {
 		w.mu.Lock()
-		w.failed = err
+		w.switchErr = err
 		w.mu.Unlock()
 	}
 }
@@ -52,10 +52,10 @@ func (w *Wheel) Node() (string, error) {
 	const patience, step = 10 * time.Second, 5 * time.Millisecond
 	for waited := time.Duration(0); waited < patience; waited += step {
 		if w.isNative() {
-			return w.onBus().Node(patience - waited)
+			return w.currentPort().Node(patience - waited)
 		}
 		w.mu.Lock()
-		err := w.failed
+		err := w.switchErr
 		w.mu.Unlock()
 		if err != nil {
 			return "", err
@@ -65,26 +65,26 @@ func (w *Wheel) Node() (string, error) {
 	return "", errors.New("g29: still in compatibility mode; no driver has switched the wheel")
 }
 
-// CompatNode waits for the input node the wheel has in compatibility mode. A
-// driver takes the mode and the node away soon after.
-func (w *Wheel) CompatNode() (string, error) { return w.onBus().Node(10 * time.Second) }
+// CompatNode waits for the wheel's input node in compatibility mode. The driver soon switches the mode, which
+// removes this node.
+func (w *Wheel) CompatNode() (string, error) { return w.currentPort().Node(10 * time.Second) }
 
-// Unplug pulls the wheel out. It may be called twice; New plugs in another.
+// Unplug unplugs the wheel. It may be called twice. New plugs in another one.
 func (w *Wheel) Unplug() {
-	w.once.Do(func() { close(w.out) })
-	w.plugging.Lock()
-	defer w.plugging.Unlock()
-	w.onBus().Unplug()
+	w.once.Do(func() { close(w.unplugged) })
+	w.plugMutex.Lock()
+	defer w.plugMutex.Unlock()
+	w.currentPort().Unplug()
 }
 
-// tell sends in to the host. In compatibility mode the wheel is silent.
-func (w *Wheel) tell(in Input) {
+// sendInput sends in to the host as an input report. In compatibility mode the wheel sends nothing.
+func (w *Wheel) sendInput(in Input) {
 	if w.isNative() {
-		w.onBus().Send(w.facts.report(in))
+		w.currentPort().Send(w.model.report(in))
 	}
 }
 
-func (w *Wheel) onBus() *usbip.Port {
+func (w *Wheel) currentPort() *usbip.Port {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.port
@@ -96,10 +96,10 @@ func (w *Wheel) isNative() bool {
 	return w.native
 }
 
-// gone tells whether Unplug was called.
-func (w *Wheel) gone() bool {
+// isUnplugged reports whether Unplug was called.
+func (w *Wheel) isUnplugged() bool {
 	select {
-	case <-w.out:
+	case <-w.unplugged:
 		return true
 	default:
 		return false

@@ -14,8 +14,8 @@ func TestDecode(t *testing.T) {
 		{"force to the left", []byte{0x11, 0x08, 0xc0, 0x80, 0, 0, 0}, Report{Kind: ConstantForce, Force: 0xc0}},
 		{"stop", []byte{0x13, 0, 0, 0, 0, 0, 0}, Report{Kind: Stop, Force: NoForce}},
 		{"range 540", []byte{0xf8, 0x81, 0x1c, 0x02, 0, 0, 0}, Report{Kind: Range, Degrees: 540}},
-		{"autocentre off", []byte{0xf5, 0, 0, 0, 0, 0, 0}, Report{Kind: AutocenterOff}},
-		{"autocentre on", []byte{0xfe, 0x0d, 7, 7, 0x80, 0, 0}, Report{Kind: AutocenterOn}},
+		{"autocenter off", []byte{0xf5, 0, 0, 0, 0, 0, 0}, Report{Kind: AutocenterOff}},
+		{"autocenter on", []byte{0xfe, 0x0d, 7, 7, 0x80, 0, 0}, Report{Kind: AutocenterOn}},
 		{"compatible after a reset", []byte{0xf8, 0x0a, 0, 0, 0, 0, 0}, Report{Kind: ForgetMode}},
 		{"be a G29", []byte{0xf8, 0x09, 0x05, 0x01, 0x01, 0, 0}, Report{Kind: NativeMode}},
 		{"lights", []byte{0xf8, 0x12, 0x1f, 0, 0, 0, 0}, Report{}},
@@ -50,7 +50,7 @@ func TestInputByteForByte(t *testing.T) {
 }
 
 func TestG27InputByteForByte(t *testing.T) {
-	// X is 0x1234>>2 = 0x48d above 26 bits; button 22 is bit 25.
+	// X is 0x1234>>2 = 0x48d, above 26 other bits; button 22 is bit 25.
 	in := Input{Steer: 0x1234, Gas: 1, Brake: 2, Clutch: 3, Buttons: 1<<21 | 1}
 	const want = "1800003612" + "010203" + "000000"
 	if got := hex.EncodeToString(in.reportG27()); got != want {

@@ -7,7 +7,7 @@ import (
 	"rig.example/rig/test/vm/usbip"
 )
 
-// Model is which of Logitech's wheels it is. They speak one language.
+// Model is a model of Logitech's wheels. All models have the same output reports.
 type Model int
 
 // Models.
@@ -16,35 +16,35 @@ const (
 	G27
 )
 
-// Products of Logitech's as which a wheel appears.
+// USB product numbers of Logitech's wheels.
 const (
 	ProductG29          = 0xc24f
 	ProductG27          = 0xc29b
-	ProductDrivingForce = 0xc294 // any of them in compatibility mode
+	ProductDrivingForce = 0xc294 // every model in compatibility mode
 )
 
 const vendorLogitech = 0x046d
 
-// modelFacts are what tells a model from the others.
-type modelFacts struct {
+// modelData holds what differs between the models.
+type modelData struct {
 	product       uint16
-	release       uint16 // in native mode
-	compatRelease uint16 // in compatibility mode: by it the driver knows the model
-	number        byte   // in the command that switches to native mode
+	release       uint16 // USB release number (bcdDevice) in native mode
+	compatRelease uint16 // release number in compatibility mode, by which the driver recognizes the model
+	switchNumber  byte   // in the command that switches to native mode
 	name          string
 	descriptor    func() []byte
 	report        func(Input) []byte
 }
 
-func (m Model) facts() modelFacts {
+func (m Model) data() modelData {
 	if m == G27 {
-		return modelFacts{ProductG27, 0x1238, 0x1238, 0x04, "G27 Racing Wheel", hiddesc.G27, Input.reportG27}
+		return modelData{ProductG27, 0x1238, 0x1238, 0x04, "G27 Racing Wheel", hiddesc.G27, Input.reportG27}
 	}
-	return modelFacts{ProductG29, 0x8900, 0x1350, 0x05, "G29 Driving Force Racing Wheel", hiddesc.G29, Input.report}
+	return modelData{ProductG29, 0x8900, 0x1350, 0x05, "G29 Driving Force Racing Wheel", hiddesc.G29, Input.report}
 }
 
-// device is the wheel on the bus in native mode.
-func (f modelFacts) device(output func([]byte)) *usbip.HID {
+// device returns the USB device of the model in native mode.
+func (f modelData) device(output func([]byte)) *usbip.HID {
 	return &usbip.HID{
 		Vendor:       vendorLogitech,
 		Product:      f.product,
@@ -57,19 +57,19 @@ func (f modelFacts) device(output func([]byte)) *usbip.HID {
 	}
 }
 
-// compatible is the wheel on the bus in compatibility mode.
-func (f modelFacts) compatible(output func([]byte)) *usbip.HID {
+// compatDevice returns the USB device of the model in compatibility mode.
+func (f modelData) compatDevice(output func([]byte)) *usbip.HID {
 	h := f.device(output)
 	h.Product, h.Release = ProductDrivingForce, f.compatRelease
 	h.Name, h.Descriptor = "Driving Force", hiddesc.DrivingForce()
 	return h
 }
 
-// reportG27 is in as 11 bytes; hiddesc.G27 tells their layout. The wheel has
-// 14 bits of steering and 22 buttons.
+// reportG27 returns the input report of a G27, whose layout hiddesc.G27 describes. This wheel has 14 bits of
+// steering and 22 buttons.
 func (in Input) reportG27() []byte {
-	const hatCentred, unusedSteer = 8, 2
-	bits := hatCentred | uint64(in.Buttons&(1<<22-1))<<4 | uint64(in.Steer>>unusedSteer)<<26
+	const hatCentered, unusedSteer = 8, 2
+	bits := hatCentered | uint64(in.Buttons&(1<<22-1))<<4 | uint64(in.Steer>>unusedSteer)<<26
 	b := binary.LittleEndian.AppendUint64(nil, bits)[:5]
 	return append(b, in.Gas, in.Brake, in.Clutch, 0, 0, 0)
 }

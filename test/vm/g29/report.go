@@ -8,37 +8,37 @@ import (
 // ReportSize is the length of an output report [bytes].
 const ReportSize = 7
 
-// NoForce is the force byte that leaves the rim alone.
+// NoForce is the force byte for no torque.
 const NoForce = 0x80
 
-// Kind is what an output report asks of the wheel.
+// Kind is the command in an output report.
 type Kind int
 
 // Kinds of output reports.
 const (
 	Other         Kind = iota
-	ConstantForce      // the motor pushes as Force says
-	Stop               // the motor rests; Force is NoForce
-	Range              // the rim turns over Degrees from stop to stop
+	ConstantForce      // the motor applies Force
+	Stop               // the motor applies no torque; Force is NoForce
+	Range              // the rim's travel from stop to stop is Degrees
 	AutocenterOff
 	AutocenterOn
-	ForgetMode // the wheel shall begin in compatibility mode after a reset of the bus
-	NativeMode // the wheel shall change to the native mode of the model in Data[2]
+	ForgetMode // the wheel starts in compatibility mode after a bus reset
+	NativeMode // the wheel switches to the native mode of the model in Data[2]
 )
 
-// Report is an output report as the wheel took it.
+// Report is an output report that the wheel has received.
 type Report struct {
 	At      time.Duration // CLOCK_MONOTONIC
 	Data    [ReportSize]byte
 	Kind    Kind
-	Force   byte // of ConstantForce and Stop: above NoForce pushes to the left
-	Degrees int  // of Range
+	Force   byte // for ConstantForce and Stop: torque; above NoForce is to the left
+	Degrees int  // for Range [deg]
 }
 
-// decode reads an output report; one that is too short or unknown is Other.
+// decode decodes an output report. The kind of one that is too short or unknown is Other.
 //
-// The first byte is the effect slot's bit and the operation (1 start, 3 stop),
-// or f8 and a command of its own: what hid-lg4ff of the kernel sends.
+// It knows the reports that the kernel's hid-lg4ff sends: the first byte is the bit of the effect's slot with
+// the operation (1 start, 3 stop), or 0xf8 with a command in the second byte.
 func decode(b []byte) Report {
 	var r Report
 	if copy(r.Data[:], b) < ReportSize {
@@ -63,22 +63,22 @@ func decode(b []byte) Report {
 	return r
 }
 
-// Input is what the wheel's sensors tell, raw.
+// Input holds the raw values of the wheel's sensors.
 type Input struct {
 	Steer   uint16 // 0 is full left, 0x8000 the middle
-	Gas     uint8  // 255 is released, 0 pressed, as are the other pedals
+	Gas     uint8  // 255 is released and 0 pressed, also for the other pedals
 	Brake   uint8
 	Clutch  uint8
 	Buttons uint32 // bit 0 is the first of 25
 }
 
-// AtRest is a wheel that nobody touches.
+// AtRest returns the input of a wheel that nobody touches.
 func AtRest() Input { return Input{Steer: 0x8000, Gas: 255, Brake: 255, Clutch: 255} }
 
-// report is in as 12 bytes; hiddesc.G29 tells their layout.
+// report returns the input report of a G29, whose layout hiddesc.G29 describes.
 func (in Input) report() []byte {
-	const hatCentred = 8
-	b := binary.LittleEndian.AppendUint32(nil, hatCentred|in.Buttons&(1<<25-1)<<4)
+	const hatCentered = 8
+	b := binary.LittleEndian.AppendUint32(nil, hatCentered|in.Buttons&(1<<25-1)<<4)
 	b = binary.LittleEndian.AppendUint16(b, in.Steer)
 	return append(b, in.Gas, in.Brake, in.Clutch, 0, 0, 0)
 }

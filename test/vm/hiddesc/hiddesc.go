@@ -1,8 +1,7 @@
-// Package hiddesc assembles HID report descriptors and holds those of the
-// wheels that the tests emulate.
+// Package hiddesc builds HID report descriptors, and holds those of the wheels that the tests emulate.
 //
-// Items and their tags are section 6.2.2 of the Device Class Definition for
-// HID 1.11; usages are of the HID Usage Tables.
+// Items and their tags are defined in section 6.2.2 of the Device Class Definition for HID 1.11, usages in the
+// HID Usage Tables.
 package hiddesc
 
 // Descriptor is a report descriptor under construction. Its methods append
@@ -16,7 +15,7 @@ const (
 	PageVendor  = 0xff00
 )
 
-// Usages of the desktop page.
+// Usages of the generic desktop page.
 const (
 	UsageJoystick = 0x04
 	UsageX        = 0x30
@@ -26,17 +25,17 @@ const (
 	UsageHat      = 0x39
 )
 
-// Flags of Input, Output and Feature.
+// Flags for Input, Output and Feature.
 const (
 	Constant  = 0x01 // padding
 	Variable  = 0x02
-	NullState = 0x40 // a value outside the range says "none"
+	NullState = 0x40 // a value outside the range means "none", such as a released hat switch
 )
 
 // Kinds of collections.
 const (
-	Application = 0x01 // the top one
-	Group       = 0x02 // "logical"
+	Application = 0x01 // top-level collection
+	Group       = 0x02 // logical collection
 )
 
 // Unit codes.
@@ -45,7 +44,7 @@ const (
 	Seconds = 0x1003
 )
 
-// Item tags, with the two bits of the data's size still zero.
+// Item tags. The two lowest bits, the size of the data, are still zero.
 const (
 	tagPage        = 0x04
 	tagUsage       = 0x08
@@ -80,8 +79,8 @@ func (d *Descriptor) item(tag byte, v uint32) *Descriptor {
 	return d
 }
 
-// limit appends a tag with a signed value: 255 takes two bytes here.
-func (d *Descriptor) limit(tag byte, v int32) *Descriptor {
+// signedItem appends a tag with a signed value: 255 takes two bytes here.
+func (d *Descriptor) signedItem(tag byte, v int32) *Descriptor {
 	switch {
 	case v == int32(int8(v)):
 		*d = append(*d, tag|1, byte(v))
@@ -96,7 +95,7 @@ func (d *Descriptor) limit(tag byte, v int32) *Descriptor {
 // Page sets the page of the usages that follow.
 func (d *Descriptor) Page(page uint32) *Descriptor { return d.item(tagPage, page) }
 
-// Usages says what the next fields are, one after the other.
+// Usages sets the usages of the next fields, in order.
 func (d *Descriptor) Usages(usages ...uint32) *Descriptor {
 	for _, u := range usages {
 		d.item(tagUsage, u)
@@ -104,53 +103,53 @@ func (d *Descriptor) Usages(usages ...uint32) *Descriptor {
 	return d
 }
 
-// UsageRange gives the next fields the usages first to last.
+// UsageRange sets the usages of the next fields to first … last.
 func (d *Descriptor) UsageRange(first, last uint32) *Descriptor {
 	return d.item(tagUsageMin, first).item(tagUsageMax, last)
 }
 
-// Range sets the values a field may have, and the same physical ones.
+// Range sets the range of the fields' values, and the same physical range.
 func (d *Descriptor) Range(low, high int32) *Descriptor {
 	return d.Logical(low, high).Physical(low, high)
 }
 
-// Logical sets the values a field may have.
+// Logical sets the range of the fields' values.
 func (d *Descriptor) Logical(low, high int32) *Descriptor {
-	return d.limit(tagLogicalMin, low).limit(tagLogicalMax, high)
+	return d.signedItem(tagLogicalMin, low).signedItem(tagLogicalMax, high)
 }
 
-// Physical says what the ends of the logical range mean, in the unit.
+// Physical sets the physical values of both ends of the logical range, in the unit.
 func (d *Descriptor) Physical(low, high int32) *Descriptor {
-	return d.limit(tagPhysicalMin, low).limit(tagPhysicalMax, high)
+	return d.signedItem(tagPhysicalMin, low).signedItem(tagPhysicalMax, high)
 }
 
-// Unit sets the unit of physical values; 0 is none.
+// Unit sets the unit of the physical values. 0 means none.
 func (d *Descriptor) Unit(code uint32) *Descriptor { return d.item(tagUnit, code) }
 
-// Exponent scales the unit by 10 to the power of n, -8..7.
+// Exponent multiplies the unit by 10 to the power of n, -8..7.
 func (d *Descriptor) Exponent(n int8) *Descriptor { return d.item(tagExponent, uint32(n&0x0f)) }
 
-// ReportID begins the report of that number.
+// ReportID starts the report with this number.
 func (d *Descriptor) ReportID(id uint32) *Descriptor { return d.item(tagReportID, id) }
 
-// Fields says how many fields follow and how wide each is [bit].
+// Fields sets the number of the next fields and the width of each [bit].
 func (d *Descriptor) Fields(count, bits uint32) *Descriptor {
 	return d.item(tagSize, bits).item(tagCount, count)
 }
 
-// Input puts the fields into the report to the host.
+// Input adds the fields to the input report, which goes to the host.
 func (d *Descriptor) Input(flags uint32) *Descriptor { return d.item(tagInput, flags) }
 
-// Output puts the fields into the report from the host.
+// Output adds the fields to the output report, which comes from the host.
 func (d *Descriptor) Output(flags uint32) *Descriptor { return d.item(tagOutput, flags) }
 
-// Feature puts the fields into the report that goes both ways on request.
+// Feature adds the fields to the feature report, which the host can read and write.
 func (d *Descriptor) Feature(flags uint32) *Descriptor { return d.item(tagFeature, flags) }
 
-// Collection opens a group of fields.
+// Collection starts a group of fields.
 func (d *Descriptor) Collection(kind uint32) *Descriptor { return d.item(tagCollection, kind) }
 
-// End closes a collection.
+// End ends the last collection.
 func (d *Descriptor) End() *Descriptor {
 	*d = append(*d, tagEnd)
 	return d

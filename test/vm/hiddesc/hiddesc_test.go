@@ -31,7 +31,7 @@ func TestItemsByteForByte(t *testing.T) {
 	}
 }
 
-// bits adds up the bits of all main items with that tag.
+// bits returns the total number of bits of all main items with this tag.
 func bits(descriptor []byte, main byte) int {
 	total, size, count := 0, 0, 0
 	for i := 0; i < len(descriptor); {

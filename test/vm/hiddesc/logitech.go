@@ -1,7 +1,6 @@
 package hiddesc
 
-// G29 describes the reports of a Logitech G29 in its native mode, as far as
-// the kernel's driver looks at them.
+// G29 returns the report descriptor of a Logitech G29 in native mode, as far as the kernel's driver uses it.
 //
 // Input, 12 bytes: hat 4 bit, 25 buttons, 3 unused bits, X (steering) 16 bit,
 // Z (gas), Rz (brake) and Y (clutch) 8 bit each, 3 bytes of the vendor.
@@ -20,14 +19,13 @@ func G29() []byte {
 	return *d.End()
 }
 
-// G27 describes the reports of a Logitech G27 in its native mode, as far as
-// the kernel's driver looks at them.
+// G27 returns the report descriptor of a Logitech G27 in native mode, as far as the kernel's driver uses it.
 //
 // Input, 11 bytes: hat 4 bit, 22 buttons, X (steering) 14 bit, Z (gas), Rz
 // (brake) and Y (clutch) 8 bit each, 2 bytes of the vendor, button 23, 7 bits
 // of the vendor. Output: 7 bytes. Feature: 144 bytes.
 func G27() []byte {
-	const shifter = 23 // its reverse button
+	const shifter = 23 // number of the shifter's button for reverse
 	d := &Descriptor{}
 	d.Page(PageDesktop).Usages(UsageJoystick).Collection(Application)
 	d.Logical(0, 7).Physical(0, 315).Unit(Degrees).Usages(UsageHat).Fields(1, 4).Input(Variable | NullState).Unit(0)
@@ -42,8 +40,8 @@ func G27() []byte {
 	return *d.End()
 }
 
-// DrivingForce describes the reports of the mode in which Logitech's later
-// wheels begin until a driver switches them.
+// DrivingForce returns the report descriptor of the compatibility mode in which Logitech's later wheels start,
+// until a driver switches them.
 //
 // Input, 8 bytes: X (steering) 10 bit, 12 buttons, 2 bits of the vendor, Y
 // (both pedals) 8 bit, hat 4 bit, 4 bits and 3 bytes of the vendor. Output: 7

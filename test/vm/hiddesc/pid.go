@@ -1,11 +1,11 @@
 package hiddesc
 
-// Report numbers of a wheel of the PID class (Device Class Definition for
-// Physical Interface Devices 1.0). Output and feature reports count apart.
+// Report numbers of a wheel of the PID class (Device Class Definition for Physical Interface Devices 1.0).
+// Output and feature reports are numbered separately.
 const (
 	PIDInput = 0x01 // axes and buttons
 
-	PIDSetEffect     = 0x11 // output
+	PIDSetEffect     = 0x11 // this and the next nine: output
 	PIDSetEnvelope   = 0x12
 	PIDSetCondition  = 0x13
 	PIDSetPeriodic   = 0x14
@@ -21,79 +21,79 @@ const (
 	PIDPool         = 0x13
 )
 
-// Limits of a wheel of the PID class as DirectDrive describes it.
+// Limits in the reports that DirectDrive describes.
 const (
-	PIDSlots     = 40    // effects at a time, numbered from 1
-	PIDFull      = 10000 // a magnitude, coefficient or saturation of all there is
-	PIDFullTurn  = 35999 // a direction or phase just short of 360 degrees
-	PIDFullGain  = 255   // of an effect or the device
-	PIDAlways    = 255   // a loop count: the effect repeats for ever
+	PIDSlots     = 40    // effects at the same time, numbered from 1
+	PIDFull      = 10000 // largest magnitude, coefficient or saturation
+	PIDFullTurn  = 35999 // largest direction or phase, 359.99 degrees
+	PIDFullGain  = 255   // largest gain of an effect or of the device
+	PIDAlways    = 255   // loop count of an effect that repeats without end
 	pidLongestMS = 0x7fff
 )
 
-// PagePID is the usage page of force feedback.
+// PagePID is the usage page for force feedback.
 const PagePID = 0x0f
 
 // Usages of the force feedback page.
 const (
-	pidSetEffect      = 0x21
-	pidBlockIndex     = 0x22
-	pidParameterBlock = 0x23
-	pidEffectType     = 0x25
-	pidDuration       = 0x50
-	pidGain           = 0x52
-	pidTriggerButton  = 0x53
-	pidTriggerRepeat  = 0x54
-	pidAxesEnable     = 0x55
-	pidDirectionOn    = 0x56
-	pidDirection      = 0x57
-	pidSetEnvelope    = 0x5a
-	pidAttackLevel    = 0x5b
-	pidAttackTime     = 0x5c
-	pidFadeLevel      = 0x5d
-	pidFadeTime       = 0x5e
-	pidSetCondition   = 0x5f
-	pidCenter         = 0x60
-	pidPosCoefficient = 0x61
-	pidNegCoefficient = 0x62
-	pidPosSaturation  = 0x63
-	pidNegSaturation  = 0x64
-	pidDeadBand       = 0x65
-	pidSetPeriodic    = 0x6e
-	pidOffset         = 0x6f
-	pidMagnitude      = 0x70
-	pidPhase          = 0x71
-	pidPeriod         = 0x72
-	pidSetConstant    = 0x73
-	pidSetRamp        = 0x74
-	pidRampStart      = 0x75
-	pidRampEnd        = 0x76
-	pidOperation      = 0x77
-	pidOperations     = 0x78 // then start, start solo, stop
-	pidLoopCount      = 0x7c
-	pidDeviceGain     = 0x7d
-	pidDeviceGainOf   = 0x7e
-	pidPool           = 0x7f
-	pidPoolSize       = 0x80
-	pidSimultaneous   = 0x83
-	pidBlockLoad      = 0x89
-	pidLoadStatus     = 0x8b // then success, full, error
-	pidBlockFree      = 0x90
-	pidDeviceControl  = 0x96 // then actuators on, off, stop all, reset, pause, continue
-	pidStartDelay     = 0xa7
-	pidManagedPool    = 0xa9
-	pidSharedBlocks   = 0xaa
-	pidCreateEffect   = 0xab
-	pidPoolAvailable  = 0xac
-	pidOrdinals       = 0x0a // the page of "first", "second"
-	pidByteCount      = 0x3b // of the desktop page
+	pidSetEffect       = 0x21
+	pidBlockIndex      = 0x22
+	pidParameterBlock  = 0x23
+	pidEffectType      = 0x25
+	pidDuration        = 0x50
+	pidGain            = 0x52
+	pidTriggerButton   = 0x53
+	pidTriggerRepeat   = 0x54
+	pidAxesEnable      = 0x55
+	pidDirectionOn     = 0x56
+	pidDirection       = 0x57
+	pidSetEnvelope     = 0x5a
+	pidAttackLevel     = 0x5b
+	pidAttackTime      = 0x5c
+	pidFadeLevel       = 0x5d
+	pidFadeTime        = 0x5e
+	pidSetCondition    = 0x5f
+	pidCenter          = 0x60
+	pidPosCoefficient  = 0x61
+	pidNegCoefficient  = 0x62
+	pidPosSaturation   = 0x63
+	pidNegSaturation   = 0x64
+	pidDeadBand        = 0x65
+	pidSetPeriodic     = 0x6e
+	pidOffset          = 0x6f
+	pidMagnitude       = 0x70
+	pidPhase           = 0x71
+	pidPeriod          = 0x72
+	pidSetConstant     = 0x73
+	pidSetRamp         = 0x74
+	pidRampStart       = 0x75
+	pidRampEnd         = 0x76
+	pidOperation       = 0x77
+	pidOperationChoice = 0x78 // followed by start, start solo, stop
+	pidLoopCount       = 0x7c
+	pidDeviceGain      = 0x7d
+	pidDeviceGainField = 0x7e
+	pidPool            = 0x7f
+	pidPoolSize        = 0x80
+	pidSimultaneous    = 0x83
+	pidBlockLoad       = 0x89
+	pidLoadStatus      = 0x8b // followed by success, full, error
+	pidBlockFree       = 0x90
+	pidDeviceControl   = 0x96 // followed by actuators on, off, stop all, reset, pause, continue
+	pidStartDelay      = 0xa7
+	pidManagedPool     = 0xa9
+	pidSharedBlocks    = 0xaa
+	pidCreateEffect    = 0xab
+	pidPoolAvailable   = 0xac
+	pidOrdinals        = 0x0a // ordinals usage page, which numbers the axes of a direction
+	pidByteCount       = 0x3b // usage of the generic desktop page
 )
 
-// DirectDrive describes a wheel of the PID class, as direct-drive bases are:
-// the kernel's hid-pidff serves it.
+// DirectDrive returns the report descriptor of a direct-drive wheel of the PID class, which the kernel's
+// hid-pidff drives.
 //
-// Input report: X (steering), Z, Rz and Y 16 bit each, 16 buttons. All numbers
-// of more than a byte are little endian.
+// Input report: X (steering), Z, Rz and Y with 16 bits each, 16 buttons. Numbers longer than a byte are
+// little-endian.
 func DirectDrive() []byte {
 	d := &Descriptor{}
 	d.Page(PageDesktop).Usages(UsageJoystick).Collection(Application)
@@ -101,46 +101,46 @@ func DirectDrive() []byte {
 	d.Page(PageButton).UsageRange(1, 16).Range(0, 1).Fields(16, 1).Input(Variable)
 	d.Page(PagePID)
 	d.pidEffect()
-	d.pidShape()
+	d.pidEnvelopeAndCondition()
 	d.pidParameters()
-	d.pidOrders()
+	d.pidOperations()
 	d.pidFeatures()
 	return *d.End()
 }
 
-// pidReport begins the group of one report.
+// pidReport starts the collection of one report. The methods below append the fields of reports.
 func (d *Descriptor) pidReport(usage, id uint32) *Descriptor {
 	return d.Usages(usage).Collection(Group).ReportID(id)
 }
 
-// pidIndex is the number of an effect's slot, one byte.
+// pidIndex appends a field for the number of an effect's slot, one byte.
 func (d *Descriptor) pidIndex() *Descriptor {
 	return d.Usages(pidBlockIndex).Range(1, PIDSlots).Fields(1, 8)
 }
 
-// pidChoice is a byte that names one of the usages, counted from 1.
+// pidChoice appends a field of one byte that selects one of the usages, counted from 1.
 func (d *Descriptor) pidChoice(group uint32, choices ...uint32) *Descriptor {
 	d.Usages(group).Collection(Group).Usages(choices...)
 	return d.Range(1, int32(len(choices))).Fields(1, 8)
 }
 
-// pidTypes is the kind of an effect: constant, ramp, square, sine, triangle,
-// sawtooth up and down, spring, damper, inertia, friction.
+// pidTypes appends a field for the type of an effect: constant, ramp, square, sine, triangle, sawtooth up,
+// sawtooth down, spring, damper, inertia, friction.
 func (d *Descriptor) pidTypes() *Descriptor {
 	return d.pidChoice(pidEffectType, 0x26, 0x27, 0x30, 0x31, 0x32, 0x33, 0x34, 0x40, 0x41, 0x42, 0x43)
 }
 
-// pidWords are output fields of two bytes.
+// pidWords appends output fields of two bytes.
 func (d *Descriptor) pidWords(low, high int32, usages ...uint32) *Descriptor {
 	return d.Usages(usages...).Range(low, high).Fields(uint32(len(usages)), 16).Output(Variable)
 }
 
-// pidTimes are output fields of two bytes in milliseconds.
+// pidTimes appends output fields of two bytes for times in milliseconds.
 func (d *Descriptor) pidTimes(usages ...uint32) *Descriptor {
 	return d.Unit(Seconds).Exponent(-3).pidWords(0, pidLongestMS, usages...).Unit(0).Exponent(0)
 }
 
-// pidEffect is the report that all kinds of effects have in common.
+// pidEffect appends the report with the parameters that all types of effects have.
 func (d *Descriptor) pidEffect() {
 	d.pidReport(pidSetEffect, PIDSetEffect).pidIndex().Output(Variable)
 	d.pidTypes().Output(0).End()
@@ -155,8 +155,8 @@ func (d *Descriptor) pidEffect() {
 	d.Page(PagePID).End()
 }
 
-// pidShape is the envelope of an effect and its condition.
-func (d *Descriptor) pidShape() {
+// pidEnvelopeAndCondition appends the reports with an effect's envelope and its condition.
+func (d *Descriptor) pidEnvelopeAndCondition() {
 	d.pidReport(pidSetEnvelope, PIDSetEnvelope).pidIndex().Output(Variable)
 	d.pidWords(0, PIDFull, pidAttackLevel, pidFadeLevel).pidTimes(pidAttackTime, pidFadeTime).End()
 	d.pidReport(pidSetCondition, PIDSetCondition).pidIndex().Output(Variable)
@@ -165,7 +165,7 @@ func (d *Descriptor) pidShape() {
 	d.pidWords(0, PIDFull, pidPosSaturation, pidNegSaturation, pidDeadBand).End()
 }
 
-// pidParameters are the reports that each kind of effect has for itself.
+// pidParameters appends the reports with the parameters of periodic, constant and ramp effects.
 func (d *Descriptor) pidParameters() {
 	d.pidReport(pidSetPeriodic, PIDSetPeriodic).pidIndex().Output(Variable)
 	d.pidWords(0, PIDFull, pidMagnitude).pidWords(-PIDFull, PIDFull, pidOffset)
@@ -176,20 +176,19 @@ func (d *Descriptor) pidParameters() {
 	d.pidWords(-PIDFull, PIDFull, pidRampStart, pidRampEnd).End()
 }
 
-// pidOrders are the reports that start, stop and free effects, and those to
-// the whole device.
-func (d *Descriptor) pidOrders() {
+// pidOperations appends the reports that start, stop and free effects, and those that control the whole device.
+func (d *Descriptor) pidOperations() {
 	d.pidReport(pidOperation, PIDOperation).pidIndex().Output(Variable)
-	d.pidChoice(pidOperations, 0x79, 0x7a, 0x7b).Output(0).End()
+	d.pidChoice(pidOperationChoice, 0x79, 0x7a, 0x7b).Output(0).End()
 	d.Usages(pidLoopCount).Range(0, PIDAlways).Fields(1, 8).Output(Variable).End()
 	d.pidReport(pidBlockFree, PIDBlockFree).pidIndex().Output(Variable).End()
 	d.Usages(pidDeviceControl).Collection(Group).ReportID(PIDDeviceControl)
 	d.Usages(0x97, 0x98, 0x99, 0x9a, 0x9b, 0x9c).Range(1, 6).Fields(1, 8).Output(0).End()
-	d.pidReport(pidDeviceGain, PIDDeviceGain).Usages(pidDeviceGainOf)
+	d.pidReport(pidDeviceGain, PIDDeviceGain).Usages(pidDeviceGainField)
 	d.Range(0, PIDFullGain).Fields(1, 8).Output(Variable).End()
 }
 
-// pidFeatures are the reports that find a slot for an effect.
+// pidFeatures appends the feature reports that allocate a slot for an effect.
 func (d *Descriptor) pidFeatures() {
 	d.pidReport(pidCreateEffect, PIDCreateEffect).pidTypes().Feature(0).End()
 	d.Page(PageDesktop).Usages(pidByteCount).Range(0, 511).Fields(1, 10).Feature(Variable)

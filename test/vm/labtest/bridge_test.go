@@ -37,7 +37,7 @@ func bridge(t *testing.T) (b *cp2112.Bridge, gpio, bus string) {
 	return b, gpio, bus
 }
 
-func TestCP2112ShowsItsLinesAndItsBus(t *testing.T) {
+func TestCP2112HasGPIOAndI2C(t *testing.T) {
 	inGuest(t)
 	_, chip, bus := bridge(t)
 	f, err := os.Open(chip)
@@ -83,7 +83,7 @@ func TestCP2112InputFollowsTheSwitch(t *testing.T) {
 	t.Logf("figure: CP2112: reading a line takes up to %v", worst)
 }
 
-func TestCP2112EdgesAreSeenByPolling(t *testing.T) {
+func TestCP2112EdgesAreDetectedByPolling(t *testing.T) {
 	inGuest(t)
 	b, chip, _ := bridge(t)
 	line, err := requestLine(chip, 0, gpioInput|gpioEdgeRising|gpioEdgeFalling)
@@ -101,10 +101,10 @@ func TestCP2112EdgesAreSeenByPolling(t *testing.T) {
 		}
 		worst = max(worst, mono.Now()-start)
 	}
-	t.Logf("figure: CP2112: an edge is told up to %v late; the kernel has read the lines %d times", worst, b.Reads())
+	t.Logf("figure: CP2112: an edge is reported up to %v late; the kernel has read the lines %d times", worst, b.Reads())
 }
 
-func TestCP2112OutputStaysWhenTheProgramGoes(t *testing.T) {
+func TestCP2112OutputStaysAfterTheProgramEnds(t *testing.T) {
 	inGuest(t)
 	const relay = 3
 	b, chip, _ := bridge(t)
@@ -185,7 +185,7 @@ func TestADS1115AnswersBehindTheBridge(t *testing.T) {
 	t.Logf("figure: without the chip the bus fails after %v", mono.Now()-start)
 }
 
-// convert measures input 0 once: 4.096 V, 860 per second.
+// convert starts a single conversion of input 0 (range 4.096 V, 860 per second) and returns its result.
 func convert(chip int) (int16, error) {
 	err := again(func() error { _, err := unix.Write(chip, []byte{1, 0xc3, 0xe3}); return err })
 	if err != nil {
@@ -203,8 +203,8 @@ func convert(chip int) (int16, error) {
 	return int16(b), err
 }
 
-// again calls f until no signal has interrupted it: hid-cp2112 gives up a
-// transfer for one, and Go's scheduler sends them to its own threads.
+// again calls f until it is not interrupted by a signal: hid-cp2112 aborts a transfer on a signal, and Go's
+// scheduler sends signals to its own threads.
 func again(f func() error) error {
 	for {
 		if err := f(); !errors.Is(err, unix.EINTR) {
@@ -219,8 +219,7 @@ type i2cMessage struct {
 	data                   unsafe.Pointer
 }
 
-// register reads one in a single transfer: its number is written, and its value
-// follows a repeated start.
+// register reads a register in a single transfer: it writes the number and reads the value after a repeated start.
 func register(chip int, number byte) (uint16, error) {
 	const i2cReadWrite, read, address = 0x0707, 1, 0x48
 	var value [2]byte
@@ -236,7 +235,7 @@ func register(chip int, number byte) (uint16, error) {
 	return binary.BigEndian.Uint16(value[:]), err
 }
 
-// openChip opens an I²C bus for the chip at an address.
+// openChip opens an I²C bus for transfers with the chip at this address.
 func openChip(bus string, address int) (int, error) {
 	const i2cSlave = 0x0703
 	fd, err := unix.Open(bus, unix.O_RDWR|unix.O_CLOEXEC, 0)

@@ -15,7 +15,7 @@ import (
 	"rig.example/rig/test/vm/uinput"
 )
 
-// direct plugs in a direct-drive wheel and opens it when its driver is quiet.
+// direct plugs in a direct-drive wheel, waits until its driver sends nothing more, and opens it.
 func direct(t *testing.T, o pidwheel.Options) (w *pidwheel.Wheel, node string, fd int) {
 	t.Helper()
 	start := mono.Now()
@@ -71,7 +71,7 @@ func TestDirectDriveSensorsArriveAsEvents(t *testing.T) {
 	}
 }
 
-// waitValue waits until the kernel takes an axis to be at want.
+// waitValue waits until the kernel reports the value want for an axis.
 func waitValue(t *testing.T, fd int, axis uint16, want int32) {
 	t.Helper()
 	var got int32
@@ -88,8 +88,8 @@ func waitValue(t *testing.T, fd int, axis uint16, want int32) {
 	t.Fatalf("axis %#x at %d, never at %d", axis, got, want)
 }
 
-// The kernel takes a joystick's small movements for noise, and a direct-drive
-// wheel for a joystick: 255 counts are 3.5 degrees of 900.
+// The kernel filters a joystick's small movements as noise, and treats a direct-drive wheel as a joystick: 255 counts
+// are 3.5 of 900 degrees.
 func TestDirectDriveSmallMovementsNeedTheFuzzRemoved(t *testing.T) {
 	inGuest(t)
 	w, _, fd := direct(t, pidwheel.Options{})
@@ -118,12 +118,12 @@ func TestDirectDriveSmallMovementsNeedTheFuzzRemoved(t *testing.T) {
 	}
 }
 
-// The node is there before its driver has asked the wheel what it can do: until
-// then the events (EV_FF is bit 21) hold no force feedback.
-func TestDirectDriveShowsItsNodeBeforeItsForces(t *testing.T) {
+// The input node exists before its driver has read the wheel's capabilities. Until then its event types contain no
+// force feedback (EV_FF, bit 21).
+func TestDirectDriveNodeAppearsBeforeItsForceFeedback(t *testing.T) {
 	inGuest(t)
 	const slow = 200 * time.Millisecond
-	w, err := pidwheel.New(pidwheel.Options{Answer: slow})
+	w, err := pidwheel.New(pidwheel.Options{AnswerTime: slow})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,7 +187,7 @@ func TestDirectDriveForces(t *testing.T) {
 	}
 }
 
-// waitReport waits for a report of that kind.
+// waitReport waits for a report of this kind.
 func waitReport(t *testing.T, w *pidwheel.Wheel, kind pidwheel.Kind) pidwheel.Report {
 	t.Helper()
 	var found pidwheel.Report
@@ -219,7 +219,7 @@ func TestDirectDriveGainScalesTheForce(t *testing.T) {
 	}
 }
 
-func TestDirectDriveTakesUploadsAtOneKilohertz(t *testing.T) {
+func TestDirectDriveAcceptsUploadsAtOneKilohertz(t *testing.T) {
 	inGuest(t)
 	if !virtualTime() {
 		t.Skip("needs virtual time: vmexec -icount")
@@ -257,7 +257,7 @@ func TestDirectDriveTakesUploadsAtOneKilohertz(t *testing.T) {
 	}
 }
 
-// ages is how long each level took to the wheel: the n-th upload has level 60*n.
+// ages returns how long each level took to reach the wheel. The n-th upload has the level 60*n.
 func ages(reports []pidwheel.Report, sent []time.Duration) []time.Duration {
 	var age []time.Duration
 	for _, r := range reports {
@@ -287,7 +287,7 @@ func TestDirectDriveGoesLimpAtTheEndOfAnEffect(t *testing.T) {
 	}
 }
 
-func TestDirectDriveGoesLimpWhenTheProgramGoes(t *testing.T) {
+func TestDirectDriveGoesLimpWhenTheProgramEnds(t *testing.T) {
 	inGuest(t)
 	w, node, _ := direct(t, pidwheel.Options{})
 	fd, err := unix.Open(node, unix.O_RDWR|unix.O_CLOEXEC, 0)
@@ -307,7 +307,7 @@ func TestDirectDriveGoesLimpWhenTheProgramGoes(t *testing.T) {
 	}
 }
 
-func TestDirectDriveTellsThatItsSlotsAreTaken(t *testing.T) {
+func TestDirectDriveReportsThatAllSlotsAreInUse(t *testing.T) {
 	inGuest(t)
 	const slots = 4
 	w, _, fd := direct(t, pidwheel.Options{Slots: slots})
@@ -324,10 +324,10 @@ func TestDirectDriveTellsThatItsSlotsAreTaken(t *testing.T) {
 	}
 }
 
-func TestDirectDriveThatIsSlow(t *testing.T) {
+func TestSlowDirectDrive(t *testing.T) {
 	inGuest(t)
 	const slow = 20 * time.Millisecond
-	w, _, fd := direct(t, pidwheel.Options{Answer: slow, Interval: slow})
+	w, _, fd := direct(t, pidwheel.Options{AnswerTime: slow, Interval: slow})
 	e := uinput.Constant(0x1000, 0)
 	start := mono.Now()
 	upload(t, fd, &e)

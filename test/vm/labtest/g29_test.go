@@ -28,8 +28,7 @@ func plug(t *testing.T, o g29.Options) (w *g29.Wheel, node string, fd int) {
 	return w, node, openNode(t, node)
 }
 
-// settle waits until the driver has sent nothing for a while, and drops the
-// reports until then.
+// settle waits until the driver has sent nothing for some time, and discards the reports until then.
 func settle(w *g29.Wheel) {
 	for {
 		time.Sleep(100 * time.Millisecond)
@@ -74,7 +73,7 @@ func TestG29AxesAreAtZeroUntilTheFirstReport(t *testing.T) {
 			t.Errorf("ABS_Z (gas) is at %d, %v; want %d", got, err, want)
 		}
 	}
-	gas(0) // pressed, for all the kernel knows
+	gas(0) // the kernel assumes that the pedal is pressed
 	w.SetInput(g29.AtRest())
 	waitAxis(t, fd, uinput.AbsZ, 255)
 	gas(255)
@@ -142,7 +141,7 @@ func TestG29ForceByteFollowsTheLevel(t *testing.T) {
 	}
 }
 
-func TestG29TakesReportsAtItsInterval(t *testing.T) {
+func TestG29AcceptsReportsAtItsInterval(t *testing.T) {
 	inGuest(t)
 	w, _, fd := plug(t, g29.Options{})
 	e := uinput.Constant(0x1000, 0)
@@ -176,7 +175,7 @@ func TestG29LeftForceTurnsTheRimLeft(t *testing.T) {
 	waitAxis(t, fd, uinput.AbsX, 0) // the left stop
 }
 
-func TestG29GoesLimpWhenTheProgramGoes(t *testing.T) {
+func TestG29GoesLimpWhenTheProgramEnds(t *testing.T) {
 	inGuest(t)
 	w, node, _ := plug(t, g29.Options{})
 	fd, err := unix.Open(node, unix.O_RDWR|unix.O_CLOEXEC, 0)
@@ -219,7 +218,7 @@ func TestG29GoesLimpAtTheEndOfAnEffect(t *testing.T) {
 	})
 }
 
-func TestG29ComesBackAfterUnplug(t *testing.T) {
+func TestG29IsFoundAgainAfterUnplug(t *testing.T) {
 	inGuest(t)
 	w, _, fd := plug(t, g29.Options{})
 	w.Unplug()

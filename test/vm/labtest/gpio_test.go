@@ -85,7 +85,7 @@ func setLine(line int, high bool) error {
 	return ioctl(line, gpioSetValues, unsafe.Pointer(&v))
 }
 
-// waitEdge waits for an edge of a line and takes it.
+// waitEdge waits for an edge of a line and reads the event.
 func waitEdge(line int, patience time.Duration) error {
 	ready := []unix.PollFd{{Fd: int32(line), Events: unix.POLLIN}}
 	for end := mono.Now() + patience; mono.Now() < end; {
@@ -108,7 +108,7 @@ func ioctl(fd int, request uint, argument unsafe.Pointer) error {
 	return nil
 }
 
-// text is a string of C.
+// text returns a zero-terminated string of C.
 func text(b []byte) string {
 	s, _, _ := bytes.Cut(b, []byte{0})
 	return string(s)

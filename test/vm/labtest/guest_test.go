@@ -1,5 +1,5 @@
-// Package labtest holds the facts about the kernel and its drivers that rig
-// relies on, as tests that run in the virtual machine.
+// Package labtest tests the behavior of the kernel and its drivers on which rig relies. Its tests run in the virtual
+// machine.
 package labtest
 
 import (
@@ -20,7 +20,7 @@ func inGuest(t *testing.T) {
 	}
 }
 
-func TestKernelIsTheOneAskedFor(t *testing.T) {
+func TestKernelIsTheRequestedOne(t *testing.T) {
 	inGuest(t)
 	version, err := os.ReadFile("/proc/version")
 	if err != nil {
@@ -33,7 +33,7 @@ func TestKernelIsTheOneAskedFor(t *testing.T) {
 	}
 }
 
-func TestGuestHasWhatRigOpens(t *testing.T) {
+func TestGuestHasTheFilesThatRigOpens(t *testing.T) {
 	inGuest(t)
 	for _, path := range []string{
 		"/dev/cpu_dma_latency",
@@ -54,7 +54,7 @@ func TestGuestHasWhatRigOpens(t *testing.T) {
 	}
 }
 
-func TestProcessorLatencyCanBeHeld(t *testing.T) {
+func TestProcessorLatencyCanBeLimited(t *testing.T) {
 	inGuest(t)
 	f, err := os.OpenFile("/dev/cpu_dma_latency", os.O_WRONLY, 0)
 	if err != nil {

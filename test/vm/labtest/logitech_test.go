@@ -12,8 +12,8 @@ import (
 	"rig.example/rig/test/vm/uinput"
 )
 
-// identity is one of the numbers of the device behind an input node: product,
-// vendor or version, four hexadecimal digits.
+// identity returns a number of the device with this input node (product, vendor or version), as four hexadecimal
+// digits.
 func identity(t *testing.T, node, which string) string {
 	t.Helper()
 	text, err := os.ReadFile("/sys/class/input/" + filepath.Base(node) + "/device/id/" + which)
@@ -23,7 +23,7 @@ func identity(t *testing.T, node, which string) string {
 	return strings.TrimSpace(string(text))
 }
 
-// driver is the kernel's HID driver of an input node.
+// driver returns the name of the kernel's HID driver of an input node.
 func driver(t *testing.T, node string) string {
 	t.Helper()
 	link, err := os.Readlink("/sys/class/input/" + filepath.Base(node) + "/device/device/driver")
@@ -67,7 +67,7 @@ func TestG27GetsTheLogitechDriver(t *testing.T) {
 	})
 }
 
-func TestCompatibleWheelsAreSwitchedToTheirOwnMode(t *testing.T) {
+func TestWheelsInCompatibilityModeAreSwitched(t *testing.T) {
 	inGuest(t)
 	for _, test := range []struct {
 		name    string
@@ -106,8 +106,8 @@ func TestCompatibleWheelsAreSwitchedToTheirOwnMode(t *testing.T) {
 	}
 }
 
-// checkSwitch checks that the mode was changed once, by that command, and that
-// the wheel was told before to forget it after a reset of the bus.
+// checkSwitch checks that the mode was switched once, by that command, and that the driver had sent the command to
+// forget the mode after a bus reset before.
 func checkSwitch(t *testing.T, reports []g29.Report, command string) {
 	t.Helper()
 	var last g29.Kind
@@ -139,7 +139,7 @@ func checkForce(t *testing.T, w *g29.Wheel, node string) {
 	}
 }
 
-func TestTwinsAreToldApartByTheirPort(t *testing.T) {
+func TestEqualWheelsDifferByTheirPort(t *testing.T) {
 	inGuest(t)
 	a, nodeA, fdA := plug(t, g29.Options{})
 	b, nodeB, _ := plug(t, g29.Options{})
@@ -170,7 +170,7 @@ func TestTwinsAreToldApartByTheirPort(t *testing.T) {
 	}
 }
 
-// attribute is a file of the input device in sysfs.
+// attribute returns the contents of a file of the input device in sysfs.
 func attribute(t *testing.T, node, name string) string {
 	t.Helper()
 	text, err := os.ReadFile("/sys/class/input/" + filepath.Base(node) + "/device/" + name)

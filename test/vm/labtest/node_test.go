@@ -14,7 +14,7 @@ import (
 	"rig.example/rig/test/vm/uinput"
 )
 
-// openNode opens an input node for the length of the test; reads do not block.
+// openNode opens an input node until the end of the test, in non-blocking mode.
 func openNode(t *testing.T, node string) int {
 	t.Helper()
 	fd, err := unix.Open(node, unix.O_RDWR|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
@@ -25,8 +25,7 @@ func openNode(t *testing.T, node string) int {
 	return fd
 }
 
-// forceFeedback is the node's bitmap of effects, as sysfs prints it: 64 bits a
-// word, the highest first.
+// forceFeedback returns the node's bitmap of effects in the format of sysfs: words of 64 bits, the highest first.
 func forceFeedback(t *testing.T, node string) string {
 	t.Helper()
 	bits, err := os.ReadFile("/sys/class/input/" + filepath.Base(node) + "/device/capabilities/ff")
@@ -39,7 +38,7 @@ func forceFeedback(t *testing.T, node string) string {
 // Bits 0x52, 0x60 and 0x61: FF_CONSTANT, FF_GAIN, FF_AUTOCENTER.
 const constantGainAutocenter = "300040000 0"
 
-// waitAxis waits until an event of that axis tells the value want.
+// waitAxis waits for an event of this axis with the value want.
 func waitAxis(t *testing.T, fd int, code uint16, want int32) {
 	t.Helper()
 	var seen []int32
@@ -63,7 +62,7 @@ func waitAxis(t *testing.T, fd int, code uint16, want int32) {
 			return
 		}
 	}
-	t.Fatalf("axis %#x tells %d, never %d", code, seen, want)
+	t.Fatalf("axis %#x reports %d, never %d", code, seen, want)
 }
 
 // eventually fails the test unless ok becomes true within two seconds.

@@ -11,7 +11,7 @@ import (
 	"rig.example/rig/test/vm/uinput"
 )
 
-const jiffy = 4 * time.Millisecond // of Debian's kernels, HZ=250; the tick comes at its multiples
+const jiffy = 4 * time.Millisecond // time between ticks of Debian's kernels (HZ=250); ticks are at its multiples
 
 // sender is a real-time thread that updates a constant force of a G29.
 type sender struct {
@@ -35,12 +35,12 @@ func newSender(t *testing.T) *sender {
 	return s
 }
 
-// stream sends n forces, one each period, the first one phase after a tick of the kernel,
-// and plays each if asked. It returns when each force byte was sent, and the reports that
-// came of them. n is at most the number of force bytes, 0x7e.
+// stream uploads n forces, one in each period, the first one phase after a tick of the kernel. If playEach is set it also
+// plays each. It returns the time at which each force byte was uploaded, and the reports that reached the wheel. n is
+// at most the number of force bytes, 0x7e.
 func (s *sender) stream(n int, period, phase time.Duration, playEach bool) (map[byte]time.Duration, []g29.Report) {
 	s.t.Helper()
-	time.Sleep(20 * time.Millisecond) // what is queued goes out
+	time.Sleep(20 * time.Millisecond) // queued reports are sent
 	s.wheel.Reports()
 	sent := map[byte]time.Duration{}
 	start := (mono.Now()/jiffy+2)*jiffy + phase
@@ -58,8 +58,7 @@ func (s *sender) stream(n int, period, phase time.Duration, playEach bool) (map[
 	return sent, s.wheel.Reports()
 }
 
-// phases are moments within a millisecond, the first on the tick, at which a writer of
-// 1 kHz may send.
+// phases returns delays after a tick at which a writer with 1 kHz may send. The first is 0.
 func phases() (list []time.Duration) {
 	for phase := time.Duration(0); phase < time.Millisecond; phase += 80 * time.Microsecond {
 		list = append(list, phase)
@@ -67,11 +66,11 @@ func phases() (list []time.Duration) {
 	return list
 }
 
-// An upload alone is sent by a timer of the driver (drivers/input/ff-memless.c), one report
-// a jiffy. Each upload sets the timer anew. On PREEMPT_RT a thread of low priority runs it:
-// a real-time writer in step with the tick uploads before that thread in every jiffy, and
-// the wheel then gets no force for as long as this lasts. It is why rig plays each force.
-func TestG29UploadsAloneGoOutEveryFourMilliseconds(t *testing.T) {
+// An upload without a play is sent by a timer of the driver (drivers/input/ff-memless.c), one report per jiffy. Each
+// upload restarts the timer. On PREEMPT_RT a thread with low priority runs the timer: a real-time writer that is
+// synchronous with the tick uploads before that thread in every jiffy, and the wheel gets no force all the time. This
+// is why rig plays each force.
+func TestG29GetsUploadsWithoutPlayEveryFourMilliseconds(t *testing.T) {
 	s := newSender(t)
 	const uploads, starvedMost = 100, 2 // phases close to the tick
 	starved := 0
@@ -91,8 +90,8 @@ func TestG29UploadsAloneGoOutEveryFourMilliseconds(t *testing.T) {
 	}
 }
 
-// A play sends the force at once, whatever the moment, also in step with the tick.
-func TestG29UploadWithPlayGoesOutAtOnce(t *testing.T) {
+// A play sends the force immediately at any phase, also synchronous with the tick.
+func TestG29GetsAPlayedUploadImmediately(t *testing.T) {
 	s := newSender(t)
 	const most = 2*g29.Interval + time.Millisecond // a report of the driver's timer may be ahead in the queue
 	var all []time.Duration
@@ -115,7 +114,7 @@ func TestG29UploadWithPlayGoesOutAtOnce(t *testing.T) {
 	}
 }
 
-// agesOf returns how old each force was when the wheel first took it.
+// agesOf returns the time from the upload of each force until the wheel first received it.
 func agesOf(sent map[byte]time.Duration, reports []g29.Report) (ages []time.Duration) {
 	first := map[byte]time.Duration{}
 	for _, r := range reports {

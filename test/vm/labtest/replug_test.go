@@ -12,7 +12,7 @@ import (
 	"rig.example/rig/test/vm/uinput"
 )
 
-// logRounds prints how long a device took to come back, and checks it.
+// logRounds logs how long the device took to appear after each replug, and checks the times.
 func logRounds(t *testing.T, rounds []replug.Round, want int) {
 	t.Helper()
 	if len(rounds) != want {
@@ -20,7 +20,7 @@ func logRounds(t *testing.T, rounds []replug.Round, want int) {
 	}
 	var took []time.Duration
 	for _, r := range rounds {
-		took = append(took, r.Back)
+		took = append(took, r.NodeTime)
 	}
 	slices.Sort(took)
 	t.Logf("figure: %d replugs, from plug to node: min %v, p50 %v, max %v", want, took[0], took[want/2], took[want-1])
@@ -29,12 +29,12 @@ func logRounds(t *testing.T, rounds []replug.Round, want int) {
 	}
 }
 
-func TestG29ComesBackEachTime(t *testing.T) {
+func TestG29IsFoundAfterEachReplug(t *testing.T) {
 	inGuest(t)
 	times := level.Pick(4, 4, 10)
 	w, _, _ := plug(t, g29.Options{})
 	again := func() (*g29.Wheel, error) { return g29.New(g29.Options{}) }
-	w, rounds, err := replug.Times(times, w, 20*time.Millisecond, 50*time.Millisecond, again, nil)
+	w, rounds, err := replug.Repeat(times, w, 20*time.Millisecond, 50*time.Millisecond, again, nil)
 	t.Cleanup(w.Unplug)
 	if err != nil {
 		t.Fatal(err)
@@ -44,7 +44,7 @@ func TestG29ComesBackEachTime(t *testing.T) {
 	checkForce(t, w, rounds[times-1].Node)
 }
 
-func TestDirectDriveComesBack(t *testing.T) {
+func TestDirectDriveIsFoundAfterEachReplug(t *testing.T) {
 	inGuest(t)
 	times := level.Pick(4, 4, 10)
 	again := func() (*pidwheel.Wheel, error) { return pidwheel.New(pidwheel.Options{}) }
@@ -52,7 +52,7 @@ func TestDirectDriveComesBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, rounds, err := replug.Times(times, w, 200*time.Millisecond, 50*time.Millisecond, again, nil)
+	w, rounds, err := replug.Repeat(times, w, 200*time.Millisecond, 50*time.Millisecond, again, nil)
 	t.Cleanup(w.Unplug)
 	if err != nil {
 		t.Fatal(err)

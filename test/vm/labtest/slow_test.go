@@ -32,9 +32,9 @@ func TestUploadsToASlowWheelWait(t *testing.T) {
 	}
 }
 
-func TestAxisWithoutTravelIsShownAsItIs(t *testing.T) {
+func TestAxisWithoutTravelIsReportedUnchanged(t *testing.T) {
 	inGuest(t)
-	_, fd := newDevice(t, uinput.Motionless())
+	_, fd := newDevice(t, uinput.PedalsWithoutTravel())
 	low, high, err := uinput.Limits(fd, uinput.AbsY)
 	if err != nil || low != 7 || high != 7 {
 		t.Errorf("limits %d and %d, %v; want 7 twice", low, high, err)

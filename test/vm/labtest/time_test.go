@@ -12,11 +12,10 @@ import (
 	"rig.example/rig/test/vm/mono"
 )
 
-// virtualTime tells that the guest's clock counts instructions.
+// virtualTime reports whether the guest's clock counts instructions.
 func virtualTime() bool { return os.Getenv("RIG_VM_CLOCK") == "virtual" }
 
-// realTime gives the calling goroutine a thread that goes before all ordinary
-// ones (SCHED_FIFO).
+// realTime locks the calling goroutine to a thread with real-time priority (SCHED_FIFO).
 func realTime(t *testing.T) {
 	t.Helper()
 	runtime.LockOSThread()
@@ -26,7 +25,7 @@ func realTime(t *testing.T) {
 	}
 }
 
-func TestOneKilohertzInVirtualTimeMissesNothing(t *testing.T) {
+func TestOneKilohertzInVirtualTimeMissesNoTick(t *testing.T) {
 	inGuest(t)
 	if !virtualTime() {
 		t.Skip("needs virtual time: vmexec -icount")
@@ -48,7 +47,7 @@ func TestOneKilohertzInVirtualTimeMissesNothing(t *testing.T) {
 	}
 }
 
-func TestTimeRunsAtItsPace(t *testing.T) {
+func TestClocksAgree(t *testing.T) {
 	inGuest(t)
 	wall, clock := time.Now(), mono.Now()
 	time.Sleep(200 * time.Millisecond)

@@ -72,6 +72,6 @@ func TestUinputCloseIsAnUnplug(t *testing.T) {
 	}
 	e := uinput.Constant(1000, 0)
 	if err := uinput.Upload(fd, &e); err == nil {
-		t.Error("upload to a device that is gone did not fail")
+		t.Error("upload to a disconnected device did not fail")
 	}
 }

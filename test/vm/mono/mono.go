@@ -1,5 +1,4 @@
-// Package mono reads and waits on CLOCK_MONOTONIC, the clock all devices and
-// tests in the virtual machine share.
+// Package mono reads CLOCK_MONOTONIC and waits on it. All devices and tests in the virtual machine use this clock.
 package mono
 
 import (
@@ -8,7 +7,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Now returns the time since boot.
+// Now returns the time on CLOCK_MONOTONIC, which starts at boot.
 func Now() time.Duration {
 	var t unix.Timespec
 	if err := unix.ClockGettime(unix.CLOCK_MONOTONIC, &t); err != nil {
@@ -19,7 +18,7 @@ func Now() time.Duration {
 
 // SleepUntil blocks the calling thread until Now is at least t.
 //
-// Go's own timers wait in epoll, which knows milliseconds only.
+// Go's timers wait in epoll, whose time limit has a resolution of 1 ms.
 func SleepUntil(t time.Duration) {
 	at := unix.NsecToTimespec(int64(t))
 	for unix.ClockNanosleep(unix.CLOCK_MONOTONIC, unix.TIMER_ABSTIME, &at, nil) == unix.EINTR {

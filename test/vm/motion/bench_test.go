@@ -15,32 +15,32 @@ import (
 	"rig.example/rig/test/vm/mono"
 )
 
-// bench is a platform on a line with a board, and who pushes demands.
+// bench holds a platform, its board and the line between them, and sends targets.
 type bench struct {
 	t        *testing.T
 	cfg      motion.Config
 	board    *board
 	platform *motion.Platform
 	log      *logbook
-	locates  bool       // the board tells where its actuators stand
+	locates  bool       // the board reports the positions of its actuators
 	ended    chan error // what Run returned
-	demand   atomic.Pointer[wire.Legs]
-	rising   atomic.Int64 // when demands began to rise with the clock, 0: they do not [ns]
+	target   atomic.Pointer[wire.Legs]
+	rising   atomic.Int64 // time at which the targets began to rise steadily, 0: they do not rise [ns]
 	quit     chan struct{}
 
 	mu      sync.Mutex
 	samples []sample
 }
 
-// sample is how things were at one moment.
+// sample holds states and positions at one moment.
 type sample struct {
 	at     time.Duration // CLOCK_MONOTONIC
 	state  motion.State
-	demand wire.Legs
+	target wire.Legs
 	stands []float64
 }
 
-// newBench runs a platform.
+// newBench creates a bench and runs its platform.
 func newBench(t *testing.T, b *board, cfg motion.Config) *bench {
 	t.Helper()
 	log := &logbook{}
@@ -64,7 +64,7 @@ func newBench(t *testing.T, b *board, cfg motion.Config) *bench {
 	return x
 }
 
-// every calls f once a period until the bench is done.
+// every calls f once per period until the bench ends.
 func (x *bench) every(period time.Duration, f func()) {
 	runtime.LockOSThread()
 	for next := mono.Now(); ; next += period {
@@ -78,39 +78,39 @@ func (x *bench) every(period time.Duration, f func()) {
 	}
 }
 
-// push demands what was last wanted, a thousand times a second.
+// push sends the last target of want to the platform, a thousand times per second.
 func (x *bench) push() {
 	x.every(time.Millisecond, func() {
 		if start := x.rising.Load(); start != 0 {
 			x.want(0.25 + slope*(mono.Now()-time.Duration(start)).Seconds())
 		}
-		if l := x.demand.Load(); l != nil {
+		if l := x.target.Load(); l != nil {
 			x.platform.Push(*l)
 		}
 	})
 }
 
-// want has all actuators sent to one place from now on.
+// want sets the target of all actuators.
 func (x *bench) want(share float64) {
 	var l wire.Legs
 	for i := range l {
 		l[i] = share
 	}
-	x.demand.Store(&l)
+	x.target.Store(&l)
 }
 
-// watch keeps how things were.
+// watch records samples.
 func (x *bench) watch() {
 	x.every(5*time.Millisecond, func() {
 		s := x.platform.Status()
-		now := sample{mono.Now(), s.State, s.Demand, x.board.Positions()}
+		now := sample{mono.Now(), s.State, s.Target, x.board.Positions()}
 		x.mu.Lock()
 		x.samples = append(x.samples, now)
 		x.mu.Unlock()
 	})
 }
 
-// since returns the samples from a moment on.
+// since returns the samples since a time.
 func (x *bench) since(at time.Duration) []sample {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -121,7 +121,7 @@ func (x *bench) since(at time.Duration) []sample {
 	return append([]sample(nil), x.samples[i:]...)
 }
 
-// state waits until the platform is in one of the states.
+// state waits until the platform is in one of these states.
 func (x *bench) state(limit time.Duration, states ...motion.State) time.Duration {
 	x.t.Helper()
 	return until(x.t, states[0].String(), limit, func() bool {
@@ -135,7 +135,7 @@ func (x *bench) state(limit time.Duration, states ...motion.State) time.Duration
 	})
 }
 
-// stands waits until the board's actuators stand at one place.
+// stands waits until all actuators of the board are at this position.
 func (x *bench) stands(share float64, limit time.Duration) {
 	x.t.Helper()
 	const near = 0.02
@@ -149,7 +149,7 @@ func (x *bench) stands(share float64, limit time.Duration) {
 	})
 }
 
-// drive homes the platform and has it follow.
+// drive homes the platform and waits until it follows the targets.
 func (x *bench) drive() {
 	x.t.Helper()
 	x.state(20*time.Second, motion.Ready)
@@ -158,7 +158,7 @@ func (x *bench) drive() {
 	x.stands(0.65, 10*time.Second)
 }
 
-// sway sends the platform to and fro for a while.
+// sway moves the platform back and forth for some time.
 func (x *bench) sway(length time.Duration) {
 	const period, swing = 2.0, 0.15
 	start := mono.Now()
@@ -168,12 +168,11 @@ func (x *bench) sway(length time.Duration) {
 	}
 }
 
-// gently fails unless the homing that began after at starts where the board
-// stands and keeps to the speed of homing. Where the board cannot tell, it starts
-// where the board is taken to stand, and may be over at once.
+// gently fails the test unless the homing that began after at starts at the board's position and keeps the homing
+// speed. If the board does not report its position, homing starts at the assumed one and may end immediately.
 func (x *bench) gently(at time.Duration) {
 	x.t.Helper()
-	const near = 0.05 // the board may move while it is asked
+	const near = 0.05 // the board may move while it is queried
 	homing := homed(x.since(at))
 	if len(homing) == 0 {
 		if x.locates {
@@ -183,22 +182,22 @@ func (x *bench) gently(at time.Duration) {
 	}
 	first, worst := homing[0], 0.0
 	for axis, stands := range first.stands {
-		if x.locates && math.Abs(first.demand[axis]-stands) > near {
-			x.t.Errorf("actuator %d: homing begins at %.3f, the board stands at %.3f", axis, first.demand[axis], stands)
+		if x.locates && math.Abs(first.target[axis]-stands) > near {
+			x.t.Errorf("actuator %d: homing begins at %.3f, the board stands at %.3f", axis, first.target[axis], stands)
 		}
-		worst = max(worst, fastest(homing, func(s sample) float64 { return s.demand[axis] }))
+		worst = max(worst, fastest(homing, func(s sample) float64 { return s.target[axis] }))
 	}
 	if worst > x.cfg.HomeSpeed*1.15 {
 		x.t.Errorf("homed at %.2f strokes/s, want at most %.2f", worst, x.cfg.HomeSpeed)
 	}
 	x.t.Logf("homed within %v from %.3f, the board stood at %.3f, at up to %.2f strokes/s",
-		homing[len(homing)-1].at-first.at, first.demand[:len(first.stands)], first.stands, worst)
+		homing[len(homing)-1].at-first.at, first.target[:len(first.stands)], first.stands, worst)
 }
 
 // homed returns the samples of the first homing.
 func homed(all []sample) (homing []sample) {
 	for _, s := range all {
-		if s.state == motion.Homing && !math.IsNaN(s.demand[0]) {
+		if s.state == motion.Homing && !math.IsNaN(s.target[0]) {
 			homing = append(homing, s)
 		} else if len(homing) > 0 {
 			break
@@ -207,7 +206,7 @@ func homed(all []sample) (homing []sample) {
 	return homing
 }
 
-// moved returns how fast the board's actuators moved at most [strokes/s].
+// moved returns the highest speed of the board's actuators [strokes/s].
 func moved(all []sample) float64 {
 	worst := 0.0
 	for axis := range all[0].stands {
@@ -216,8 +215,7 @@ func moved(all []sample) float64 {
 	return worst
 }
 
-// fastest returns the highest speed of something [1/s], over times that are so
-// long that one demand more or less counts little.
+// fastest returns the highest speed of a value [1/s], over times so long that one target more or less matters little.
 func fastest(all []sample, of func(sample) float64) float64 {
 	const window = 100 * time.Millisecond
 	worst := 0.0
@@ -232,7 +230,7 @@ func fastest(all []sample, of func(sample) float64) float64 {
 	return worst
 }
 
-// end parks the platform, closes it and expects no error.
+// end parks the platform and closes it. An error fails the test.
 func (x *bench) end() {
 	x.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)

@@ -8,20 +8,19 @@ import (
 	"rig.example/rig/test/vm/mono"
 )
 
-// heard is bytes from the host, and when the last of them came.
+// heard holds bytes from the host, and the time at which the last of them arrived.
 type heard struct {
 	at    time.Duration // CLOCK_MONOTONIC
 	bytes []byte
 }
 
-// board is a simulated controller with a line that may be disturbed, and the
-// tape of what it heard.
+// board is a simulated controller whose line may corrupt bytes, with a recording of the bytes received.
 type board struct {
 	simulated.Controller
 
 	mu     sync.Mutex
 	tape   []heard
-	every  uint32 // one of so many bytes is changed, in both ways; 0: none
+	every  uint32 // one of this many bytes is corrupted, in both directions; 0: none
 	random uint32
 }
 
@@ -34,11 +33,11 @@ func (b *board) Handle(in []byte) []byte {
 }
 
 func (b *board) Advance(d time.Duration) []byte {
-	const longest = 100 * time.Millisecond // a machine that slept must not make it leap
+	const longest = 100 * time.Millisecond // after a pause of the machine the board must not jump
 	return b.carried(b.Controller.Advance(min(d, longest)))
 }
 
-// disturb lets one of so many bytes change, in both ways; 0: none.
+// disturb makes the line corrupt one of this many bytes, in both directions; 0: none.
 func (b *board) disturb(every uint32) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -51,7 +50,7 @@ func (b *board) carried(out []byte) []byte {
 	return b.carry(out)
 }
 
-// carry returns in as it arrives at the other end of the line.
+// carry returns the bytes that arrive when in is sent over the line.
 func (b *board) carry(in []byte) []byte {
 	out := append([]byte(nil), in...)
 	for i := range out {
@@ -63,7 +62,7 @@ func (b *board) carry(in []byte) []byte {
 	return out
 }
 
-// heardSince returns the tape from a moment on.
+// heardSince returns the recording since a time.
 func (b *board) heardSince(at time.Duration) []heard {
 	b.mu.Lock()
 	defer b.mu.Unlock()

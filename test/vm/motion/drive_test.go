@@ -7,8 +7,8 @@ import (
 	"rig.example/rig/test/level"
 )
 
-// One protocol is enough for each line: devices/motion's tests drive all of them
-// over none. With RIG_TEST=all every protocol is driven over every line.
+// One protocol per line is enough, because the tests of devices/motion cover all protocols without a line. With
+// RIG_TEST=all every protocol is tested over every line.
 func TestDriveOverEveryLine(t *testing.T) {
 	inGuest(t)
 	for _, l := range lines {
@@ -26,8 +26,8 @@ func TestDriveOverEveryLine(t *testing.T) {
 				x.want(0.4)
 				x.stands(0.4, 5*time.Second)
 				x.end()
-				if s := x.platform.Status(); s.Losses != 0 || s.Noise != 0 {
-					t.Errorf("lost %d times, %d bytes of noise; want none", s.Losses, s.Noise)
+				if s := x.platform.Status(); s.LinesLost != 0 || s.Noise != 0 {
+					t.Errorf("lost %d times, %d bytes of noise; want none", s.LinesLost, s.Noise)
 				}
 			})
 		}

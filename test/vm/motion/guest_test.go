@@ -1,5 +1,5 @@
-// Package motion drives simulated controllers through the kernel's own serial
-// drivers: a 16550, and an adapter on the USB bus.
+// Package motion tests the platform with simulated controllers on the kernel's serial drivers: a 16550, and an
+// adapter on the USB bus.
 package motion
 
 import (
@@ -40,7 +40,7 @@ func until(t *testing.T, what string, limit time.Duration, holds func() bool) ti
 	return mono.Now() - start
 }
 
-// logbook keeps what the platform says, a line each.
+// logbook stores the platform's log lines.
 type logbook struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -58,7 +58,7 @@ func (l *logbook) String() string {
 	return l.text.String()
 }
 
-// line returns the first line with all of the words in it, "" if there is none.
+// line returns the first line that contains all words, or "" if there is none.
 func (l *logbook) line(words ...string) string {
 next:
 	for _, line := range strings.Split(l.String(), "\n") {
@@ -72,15 +72,15 @@ next:
 	return ""
 }
 
-const idler = "RIG_VM_IDLER"
+const loadVariable = "RIG_VM_IDLER"
 
-// TestIdler is no test but the program that keepBusy starts.
-func TestIdler(t *testing.T) {
-	if os.Getenv(idler) == "" {
+// TestProcessorLoad is not a test but the program that keepBusy starts.
+func TestProcessorLoad(t *testing.T) {
+	if os.Getenv(loadVariable) == "" {
 		t.Skip("keepBusy runs it")
 	}
 	a, b, c, d := 1, 2, 3, 4
-	for a|b|c|d != 0 { // always; many instructions between jumps, for jumps cost the emulator most
+	for a|b|c|d != 0 { // always true; few jumps, because they cost the emulator most
 		a, b, c, d = a+b, b^c, c+d, d^a
 		a, b, c, d = a+b, b^c, c+d, d^a
 		a, b, c, d = a+b, b^c, c+d, d^a
@@ -92,17 +92,17 @@ func TestIdler(t *testing.T) {
 	}
 }
 
-// keepBusy has a process of the lowest rank take what time is left.
+// keepBusy starts a process of the lowest priority that uses all idle processor time.
 //
-// The bytes of a serial port leave the machine and come back. In virtual time an
-// idle machine leaps over any time while they are under way; a busy one does not.
+// The bytes of a serial port leave the virtual machine and return. While they do, the virtual time of an idle machine
+// may jump ahead by any amount, but not that of a busy one.
 func keepBusy(t *testing.T) {
 	t.Helper()
 	if os.Getenv("RIG_VM_CLOCK") != "virtual" {
 		return
 	}
-	cmd := exec.Command("/proc/self/exe", "-test.run=^TestIdler$")
-	cmd.Env = append(os.Environ(), idler+"=1")
+	cmd := exec.Command("/proc/self/exe", "-test.run=^TestProcessorLoad$")
+	cmd.Env = append(os.Environ(), loadVariable+"=1")
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -113,7 +113,7 @@ func keepBusy(t *testing.T) {
 	}
 }
 
-// lowest gives all threads of a process the time that nobody else wants.
+// lowest sets all threads of a process to the lowest priority (SCHED_IDLE).
 func lowest(pid int) error {
 	threads, err := os.ReadDir(fmt.Sprintf("/proc/%d/task", pid))
 	if err != nil {

@@ -13,21 +13,20 @@ import (
 	"rig.example/rig/test/vm/mono"
 )
 
-// slope is how fast the demands of the measurement rise [strokes/s]: below the
+// slope is how fast the targets of the measurement rise [strokes/s]: below the
 // limit, so that they are followed without lag, and fast enough that each has a
 // number of its own on the wire.
 const slope = 0.7
 
-// arrival is when a demand of the first actuator came whole, and what it was.
+// arrival is a target of the first actuator, and the time at which its last byte arrived.
 type arrival struct {
 	at    time.Duration
 	share float64
 }
 
-// smc3Demands finds the demands for all three actuators on the tape, as the
-// board takes them: '[', 'A', high and low byte of 0..1023, ']', and so on for
-// B and C. The time is that of the last byte.
-func smc3Demands(tape []heard) []arrival {
+// smc3Targets decodes the targets for all three actuators in the recording: '[', 'A', high and low byte of 0..1023,
+// ']', and the same for B and C. The time is that of the last byte.
+func smc3Targets(tape []heard) []arrival {
 	var found []arrival
 	var buf []byte
 	share := math.NaN()
@@ -50,12 +49,11 @@ func smc3Demands(tape []heard) []arrival {
 	return found
 }
 
-// A demand that rises evenly tells by its value when it was pushed. The latency
-// is from there to the last byte at the board, over a line whose bytes take the
-// time that they take at its rate.
+// A steadily rising target shows by its value when it was pushed. The latency is the time from the push until the last
+// byte arrives at the board, over a line that transfers bytes at its bit rate.
 func TestLatencyFromPushToLastByte(t *testing.T) {
 	inGuest(t)
-	rates := []int{115_200} // the one that takes longer
+	rates := []int{115_200} // the slower rate
 	if level.All() {
 		rates = append(rates, 500_000)
 	}
@@ -64,7 +62,7 @@ func TestLatencyFromPushToLastByte(t *testing.T) {
 			p := protocols[0]
 			p.baud = baud
 			b, _, cfg := p.connect(t, overUSB(acm.Options{}))
-			for i := range cfg.MaxSpeed { // the path shall keep up with the demands at once
+			for i := range cfg.MaxSpeed { // the trajectory must follow the targets without lag
 				cfg.MaxSpeed[i], cfg.MaxAccel[i], cfg.MaxJerk[i] = 5, 50, 2000
 			}
 			x := newBench(t, b, cfg)
@@ -74,31 +72,29 @@ func TestLatencyFromPushToLastByte(t *testing.T) {
 			x.stands(0.25, 10*time.Second)
 			start := mono.Now()
 			x.rise(start, 850*time.Millisecond)
-			took := latencies(smc3Demands(b.heardSince(start+350*time.Millisecond)), start)
+			took := latencies(smc3Targets(b.heardSince(start+350*time.Millisecond)), start)
 			n := len(took)
 			if n < 50 {
-				t.Fatalf("%d demands arrived, want 50", n)
+				t.Fatalf("%d targets arrived, want 50", n)
 			}
-			t.Logf("figure: %d bit/s: push to last byte p50 %v, p99 %v, max %v, of %d demands at %.0f a second; %.0f %% of the line",
+			t.Logf("figure: %d bit/s: push to last byte p50 %v, p99 %v, max %v, of %d targets at %.0f a second; %.0f %% of the line",
 				baud, took[n/2], took[n*99/100], took[n-1], n, x.platform.Status().Rate, 100*share(b.heardSince(start), start, baud))
 			if took[n/2] > 15*time.Millisecond {
-				t.Errorf("half of the demands take more than %v, want 15 ms", took[n/2])
+				t.Errorf("half of the targets take more than %v, want 15 ms", took[n/2])
 			}
 			x.end()
 		})
 	}
 }
 
-// rise pushes demands that rise from 0.25 for a while, each with what the clock
-// says.
+// rise pushes targets that rise steadily with the clock from 0.25, for some time.
 func (x *bench) rise(start, length time.Duration) {
 	x.rising.Store(int64(start))
 	mono.SleepUntil(start + length)
 	x.rising.Store(0)
 }
 
-// latencies returns how long after its push each demand on the way up came, in
-// order of length.
+// latencies returns the time from push to arrival of each rising target, sorted.
 func latencies(got []arrival, start time.Duration) []time.Duration {
 	var took []time.Duration
 	for _, a := range got {
@@ -111,7 +107,7 @@ func latencies(got []arrival, start time.Duration) []time.Duration {
 	return took
 }
 
-// share returns how much of the line the tape fills.
+// share returns the fraction of the line's capacity that the recorded bytes use.
 func share(tape []heard, start time.Duration, baud int) float64 {
 	const bitsPerByte = 10
 	bytes := 0

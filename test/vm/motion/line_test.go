@@ -14,28 +14,28 @@ import (
 	"rig.example/rig/test/vm/mono"
 )
 
-// line is a way from the platform to a board.
+// line is a connection from the platform to a board.
 type line interface {
 	path() string
 	stall(on bool)
 }
 
-// opener makes a line to a board of some bit rate.
+// opener creates a line to a board with this bit rate.
 type opener func(t *testing.T, b *board, baud int) line
 
-// way is a kind of line.
+// way is a kind of line, with its name.
 type way struct {
 	name string
 	open opener
 }
 
-// lines are the kinds there are; the second can be unplugged.
+// lines lists all kinds of lines. The second can be unplugged.
 var lines = []way{
 	{"16550", newUART},
 	{"cdc-acm", overUSB(acm.Options{Serial: "RIG0001"})},
 }
 
-// overUSB makes lines over an adapter like o, for any bit rate.
+// overUSB returns an opener of lines over a USB adapter with the options o.
 func overUSB(o acm.Options) opener {
 	return func(t *testing.T, b *board, baud int) line {
 		o.Baud = baud
@@ -65,10 +65,10 @@ func newUSB(t *testing.T, b *board, o acm.Options) *usb {
 
 func (u *usb) path() string { return u.node }
 
-// stall has the endpoint refuse what the host sends.
+// stall makes the endpoint refuse all data from the host.
 func (u *usb) stall(on bool) { u.SetStalled(on) }
 
-// uart is the machine's serial port, and the board at its far end.
+// uart is a line over the machine's serial port, with the board at its other end.
 type uart struct {
 	board   *board
 	far     *os.File
@@ -76,8 +76,7 @@ type uart struct {
 	writing sync.Mutex
 }
 
-// newUART serves b at the far end of the serial port, which always has the
-// port's highest rate.
+// newUART connects b to the other end of the serial port, which always has the port's highest rate.
 func newUART(t *testing.T, b *board, _ int) line {
 	t.Helper()
 	keepBusy(t)
@@ -97,7 +96,7 @@ func newUART(t *testing.T, b *board, _ int) line {
 	return u
 }
 
-// raw gives the far end the highest rate and drops what waits there from before.
+// raw sets the other end to the highest rate and discards bytes received before.
 func raw(f *os.File) error {
 	t, err := unix.IoctlGetTermios(int(f.Fd()), unix.TCGETS)
 	if err != nil {
@@ -114,11 +113,10 @@ func raw(f *os.File) error {
 
 func (u *uart) path() string { return os.Getenv("RIG_VM_LINE_A") }
 
-// stall has the board hang: it neither reads nor speaks. The port takes all the
-// same: it has no way to know.
+// stall makes the board hang: it neither reads nor sends. The port accepts data all the same.
 func (u *uart) stall(on bool) { u.stalled.Store(on) }
 
-// listen answers what comes in until the port is closed.
+// listen passes received bytes to the board and sends its answers, until the port is closed.
 func (u *uart) listen() {
 	buf := make([]byte, 256)
 	for {
@@ -135,7 +133,7 @@ func (u *uart) listen() {
 	}
 }
 
-// live lets the board's time pass with the clock.
+// live simulates the board in real time.
 func (u *uart) live(stop <-chan struct{}) {
 	const step = 2 * time.Millisecond
 	for last := mono.Now(); ; {

@@ -13,17 +13,17 @@ import (
 	"rig.example/rig/devices/motion/thanos"
 )
 
-// protocol is a language, and a board that speaks it.
+// protocol is a protocol of motion controllers, with a simulated board for it.
 type protocol struct {
 	name    string
-	baud    int    // of the board
-	locates bool   // the board tells where its actuators stand
-	preset  string // of the platforms that come with the program, "" for none
+	baud    int    // bit rate of the board [bit/s]
+	locates bool   // the board reports the positions of its actuators
+	preset  string // name of one of rig's platform presets, "" for none
 	set     func(cfg *motion.Config)
 	board   func(cfg motion.Config) (simulated.Controller, error)
 }
 
-// protocols are all that there are.
+// protocols lists all protocols.
 var protocols = []protocol{
 	{name: "smc3", baud: 115_200, locates: true,
 		set: func(cfg *motion.Config) { cfg.Protocol = motion.ProtocolSMC3 },
@@ -48,11 +48,10 @@ func templateBoard(cfg motion.Config) (simulated.Controller, error) {
 	return template.NewSimulator(cfg.Template)
 }
 
-// park is where the platforms of these tests rest: not at their centre, so that
-// the two are told apart.
+// park is the park position in these tests. It differs from the center, so that a test can distinguish the two.
 const park = 0.35
 
-// config is for a controller of this kind, but for its port.
+// config returns the configuration for a controller with this protocol, without its port.
 func (p protocol) config(t *testing.T) motion.Config {
 	t.Helper()
 	cfg := motion.DefaultConfig()
@@ -70,15 +69,15 @@ func (p protocol) config(t *testing.T) motion.Config {
 	}
 	cfg.Baud, cfg.Rate, cfg.BootWait = p.baud, 0, 0.3
 	cfg.HomeSpeed, cfg.ParkSpeed = 0.3, 0.3
-	cfg.Template.Reference = false // the simulated board knows where its actuators are
-	for i := range cfg.Park {
-		cfg.Park[i] = park
-		cfg.Start[i] = 0.5 // where these boards stand when they have started
+	cfg.Template.Reference = false // the simulated board knows its positions without referencing
+	for i := range cfg.ParkPosition {
+		cfg.ParkPosition[i] = park
+		cfg.StartPosition[i] = 0.5 // position of these boards after their start
 	}
 	return cfg
 }
 
-// connect puts a board of this kind on a line.
+// connect creates a board for this protocol and connects it to a line.
 func (p protocol) connect(t *testing.T, open opener) (*board, line, motion.Config) {
 	t.Helper()
 	cfg := p.config(t)

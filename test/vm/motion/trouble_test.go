@@ -12,9 +12,9 @@ import (
 	"rig.example/rig/test/vm/mono"
 )
 
-// inMidDrive runs a test with a platform that follows: the first protocol over
-// each line, and with RIG_TEST=all the others over the line that can do most.
-// devices/motion's tests have what a protocol makes of such trouble.
+// inMidDrive runs a test while the platform follows targets: with the first protocol over each line, and with
+// RIG_TEST=all also with the others over the USB adapter. The tests of devices/motion cover the protocols' own
+// reactions to such faults.
 func inMidDrive(t *testing.T, over []way, trouble func(t *testing.T, x *bench, way line)) {
 	inGuest(t)
 	for _, l := range over {
@@ -33,8 +33,8 @@ func inMidDrive(t *testing.T, over []way, trouble func(t *testing.T, x *bench, w
 	}
 }
 
-// back waits until the platform follows again, and parks it. It returns how fast
-// the board moved meanwhile [strokes/s].
+// back waits until the platform follows again, and parks it. It returns the board's highest speed in this time
+// [strokes/s].
 func (x *bench) back(since time.Duration) float64 {
 	x.t.Helper()
 	x.state(30*time.Second, motion.Active)
@@ -47,26 +47,25 @@ func (x *bench) back(since time.Duration) float64 {
 	return speed
 }
 
-func TestStalledControllerIsAFaultAndComesBack(t *testing.T) {
+func TestStalledControllerIsAFaultAndRecovers(t *testing.T) {
 	inMidDrive(t, lines, func(t *testing.T, x *bench, way line) {
 		at := mono.Now()
 		way.stall(true)
 		x.state(5*time.Second, motion.Fault, motion.Absent)
-		t.Logf("figure: %s: a fault %v after it takes nothing", t.Name(), mono.Now()-at)
+		t.Logf("figure: %s: a fault %v after the line accepts nothing", t.Name(), mono.Now()-at)
 		mono.SleepUntil(mono.Now() + time.Second)
 		at = mono.Now()
 		way.stall(false)
-		// who can tell where it stands was parked blind, and goes there as soon as it can
+		// a board that reports its position is parked while it is silent, and moves there as soon as it can
 		if speed, most := x.back(at), x.cfg.MaxSpeed[0]*1.15; !x.locates && speed > most {
-			t.Errorf("the board leapt at %.2f strokes/s, want at most %.2f", speed, most)
+			t.Errorf("the board moved at %.2f strokes/s, want at most %.2f", speed, most)
 		}
-		t.Logf("figure: %s: it follows and is parked %v after it takes again", t.Name(), mono.Now()-at)
+		t.Logf("figure: %s: it follows and is parked %v after the line accepts data again", t.Name(), mono.Now()-at)
 	})
 }
 
-// Garbage may send actuators of a language without checksums anywhere for a
-// moment, or change a board's settings: that is a fault, which a restart of the
-// board and an order to home end. Nothing less may.
+// In a protocol without checksums, corrupted bytes may move actuators anywhere for a moment, or change a board's
+// settings. That is a fault which ends only after a restart of the board and a command to home.
 func TestGarbageOnTheLine(t *testing.T) {
 	inMidDrive(t, lines, func(t *testing.T, x *bench, _ line) {
 		before := x.platform.Status()
@@ -78,7 +77,7 @@ func TestGarbageOnTheLine(t *testing.T) {
 			t.Error("no noise was counted")
 		}
 		t.Logf("figure: %s: %d bytes of noise, %d answers, state %v, faults %v, lost %d times", t.Name(),
-			after.Noise-before.Noise, after.Answers-before.Answers, after.State, after.Faults, after.Losses)
+			after.Noise-before.Noise, after.Answers-before.Answers, after.State, after.Faults, after.LinesLost)
 		if after.State == motion.Fault {
 			x.board.Reset()
 			mono.SleepUntil(mono.Now() + time.Second)
@@ -95,7 +94,7 @@ func TestGarbageOnTheLine(t *testing.T) {
 	})
 }
 
-func TestUnplugAndReplugInMidDrive(t *testing.T) {
+func TestUnplugAndReplugDuringADrive(t *testing.T) {
 	inMidDrive(t, lines[1:], func(t *testing.T, x *bench, over line) {
 		adapter := over.(*usb)
 		adapter.Unplug()
@@ -119,7 +118,7 @@ func TestUnplugAndReplugInMidDrive(t *testing.T) {
 	})
 }
 
-func TestResetInMidDriveIsHomedAgain(t *testing.T) {
+func TestAControllerResetDuringADriveIsHomedAgain(t *testing.T) {
 	over := lines[1:] // it is no fault of a line
 	if level.All() {
 		over = lines
@@ -136,7 +135,7 @@ func TestResetInMidDriveIsHomedAgain(t *testing.T) {
 	})
 }
 
-func TestRateThatTheSerialPortDoesNotKnowIsRefused(t *testing.T) {
+func TestUnsupportedRateIsRefused(t *testing.T) {
 	inGuest(t)
 	b, _, cfg := protocols[0].connect(t, newUART)
 	cfg.Baud = 500_000
@@ -146,10 +145,10 @@ func TestRateThatTheSerialPortDoesNotKnowIsRefused(t *testing.T) {
 	})
 	mono.SleepUntil(mono.Now() + time.Second)
 	if s := x.platform.Status(); s.State != motion.Absent || s.Sent != 0 {
-		t.Errorf("state %v, %d demands sent; want absent and none", s.State, s.Sent)
+		t.Errorf("state %v, %d targets sent; want absent and none", s.State, s.Sent)
 	}
 	if n := strings.Count(x.log.String(), "\n"); n != 1 {
-		t.Errorf("it says so in %d lines, want 1:\n%s", n, x.log)
+		t.Errorf("it is logged in %d lines, want 1:\n%s", n, x.log)
 	}
 }
 
@@ -176,7 +175,7 @@ func TestRateIsSetAtTheAdapter(t *testing.T) {
 				until(t, "complaint", 20*time.Second, func() bool { return x.log.line("does not answer", "motion.baud") != "" })
 			}
 			if rates := way.(*usb).Rates(); len(rates) == 0 || rates[len(rates)-1] != test.host {
-				t.Errorf("the adapter was set to %v, want %d at last", rates, test.host)
+				t.Errorf("the adapter was set to %v, want %d as the last", rates, test.host)
 			}
 			if s := x.platform.Status(); !test.ready && s.State == motion.Active {
 				t.Errorf("state %v over a line that carries nothing", s.State)
@@ -187,7 +186,7 @@ func TestRateIsSetAtTheAdapter(t *testing.T) {
 
 func TestOpeningTheLineRestartsTheBoardOnce(t *testing.T) {
 	inGuest(t)
-	b, way, cfg := protocols[0].connect(t, overUSB(acm.Options{Resets: true}))
+	b, way, cfg := protocols[0].connect(t, overUSB(acm.Options{ResetOnDTR: true}))
 	for _, opening := range []string{"first", "second"} {
 		x := newBench(t, b, cfg)
 		x.state(20*time.Second, motion.Ready)
@@ -196,7 +195,7 @@ func TestOpeningTheLineRestartsTheBoardOnce(t *testing.T) {
 			t.Errorf("after the %s opening the board was restarted %d times, want once", opening, n)
 		}
 		if dtr, _ := way.(*usb).Lines(); !dtr {
-			t.Errorf("after the %s closing DTR is let go: it would restart the board when it comes back", opening)
+			t.Errorf("after the %s closing DTR is low: the next opening would restart the board", opening)
 		}
 	}
 }
@@ -218,7 +217,7 @@ func TestClosingWhileOutputIsStuck(t *testing.T) {
 		})
 		t.Logf("figure: %s: closed after %v", t.Name(), mono.Now()-at)
 		if err := <-x.ended; err == nil {
-			t.Error("no error tells that it is not parked")
+			t.Error("no error says that the platform is not parked")
 		} else if strings.Contains(err.Error(), "\n") {
 			t.Errorf("the error is not one line: %v", err)
 		}

@@ -8,18 +8,18 @@ import (
 	"rig.example/rig/test/vm/hiddesc"
 )
 
-// Motion is how the rim moves, in halves of its range: 1 is the right stop, or
-// from the middle to it in a second.
+// Motion is the motion of the rim, positive to the right. Its unit of length is the angle from the middle to a
+// stop: position 1 is the right stop, speed 1 moves from the middle to it in one second.
 type Motion struct {
 	Position, Speed, Acceleration float64
 }
 
-// effect is one slot.
+// effect is the effect in one slot.
 type effect struct {
-	taken   bool
+	used    bool
 	playing bool
 	started time.Duration // CLOCK_MONOTONIC
-	loops   int           // 0: for ever
+	loops   int           // number of repetitions; 0: without end
 
 	kind      Type
 	timing    Timing
@@ -32,73 +32,73 @@ type effect struct {
 	levelEnd  float64
 }
 
-// motor is all effects and what they come to.
+// motor holds all effects and computes their total force.
 type motor struct {
-	slots  []effect // slot 1 is the first
-	gain   float64
-	on     bool
-	paused bool
-	loaded byte // slot of the last new effect, 0 if there was none left
+	slots       []effect // slot number n is at index n-1
+	gain        float64  // of the whole device, 0..1
+	actuatorsOn bool
+	paused      bool
+	lastSlot    byte // slot of the last new effect, 0 if no slot was free
 }
 
 func newMotor(slots int) motor {
 	return motor{slots: make([]effect, min(max(slots, 1), hiddesc.PIDSlots)), gain: 1}
 }
 
-func (m *motor) taken() int {
+func (m *motor) usedSlots() int {
 	n := 0
 	for _, e := range m.slots {
-		if e.taken {
+		if e.used {
 			n++
 		}
 	}
 	return n
 }
 
-// apply does what r says. Reports for slots that nobody took change nothing.
+// apply executes the report r. Reports for free slots change nothing.
 func (m *motor) apply(r Report) {
 	switch r.Kind {
 	case Create:
 		m.create(r.Type)
 	case Control:
-		m.control(r.Order)
+		m.control(r.Command)
 	case SetGain:
 		m.gain = r.Gain
 	case StartAlone:
 		m.stopAll()
 	}
-	if n := int(r.Slot); n >= 1 && n <= len(m.slots) && m.slots[n-1].taken {
+	if n := int(r.Slot); n >= 1 && n <= len(m.slots) && m.slots[n-1].used {
 		m.slots[n-1].apply(r)
 	}
 }
 
-// create takes the first free slot.
+// create allocates the first free slot for a new effect.
 func (m *motor) create(t Type) {
-	m.loaded = 0
+	m.lastSlot = 0
 	for i := range m.slots {
-		if !m.slots[i].taken {
-			m.slots[i] = effect{taken: true, kind: t, gain: 1}
-			m.loaded = byte(i + 1)
+		if !m.slots[i].used {
+			m.slots[i] = effect{used: true, kind: t, gain: 1}
+			m.lastSlot = byte(i + 1)
 			return
 		}
 	}
 }
 
-// blockLoad tells the slot of the last new effect.
+// blockLoad returns the report with the slot of the last new effect.
 func (m *motor) blockLoad() []byte {
-	const success, full, block = 1, 2, 64 // bytes an effect takes of the pool
+	const success, full, block = 1, 2, 64 // block: bytes of the pool that an effect needs
 	status := byte(success)
-	if m.loaded == 0 {
+	if m.lastSlot == 0 {
 		status = full
 	}
-	left := block * (len(m.slots) - m.taken())
-	return binary.LittleEndian.AppendUint16([]byte{hiddesc.PIDBlockLoad, m.loaded, status}, uint16(left))
+	left := block * (len(m.slots) - m.usedSlots())
+	return binary.LittleEndian.AppendUint16([]byte{hiddesc.PIDBlockLoad, m.lastSlot, status}, uint16(left))
 }
 
-func (m *motor) control(o Order) {
+func (m *motor) control(o Command) {
 	switch o {
 	case MotorOn, MotorOff:
-		m.on = o == MotorOn
+		m.actuatorsOn = o == MotorOn
 	case StopAll:
 		m.stopAll()
 	case Reset:
@@ -114,8 +114,7 @@ func (m *motor) stopAll() {
 	}
 }
 
-// apply does what a report about this effect says. New parameters leave its
-// clock alone: only a start begins it again.
+// apply executes a report about this effect. New parameters do not change its time: only a start resets it.
 func (e *effect) apply(r Report) {
 	switch r.Kind {
 	case SetEffect:
@@ -141,9 +140,9 @@ func (e *effect) apply(r Report) {
 	}
 }
 
-// force is the sum of all effects at a time, -1..1, positive to the left.
+// force returns the sum of all effects at a time, -1..1, positive to the left.
 func (m *motor) force(at time.Duration, rim Motion) float64 {
-	if !m.on || m.paused {
+	if !m.actuatorsOn || m.paused {
 		return 0
 	}
 	sum := 0.0
@@ -154,18 +153,18 @@ func (m *motor) force(at time.Duration, rim Motion) float64 {
 }
 
 func (e *effect) force(at time.Duration, rim Motion) float64 {
-	since, acts := e.since(at)
+	since, acts := e.playTime(at)
 	if !acts {
 		return 0
 	}
-	if e.kind >= Spring {
+	if e.kind >= TypeSpring {
 		return e.gain * e.condition.force(e.kind.metric(rim))
 	}
 	return e.gain * math.Sin(e.direction) * e.wave(since)
 }
 
-// since is how long the effect has played in this loop, and whether it does.
-func (e *effect) since(at time.Duration) (time.Duration, bool) {
+// playTime returns the time since the beginning of the effect's present loop, and whether the effect plays.
+func (e *effect) playTime(at time.Duration) (time.Duration, bool) {
 	since := at - e.started - e.timing.Delay
 	if !e.playing || since < 0 {
 		return 0, false

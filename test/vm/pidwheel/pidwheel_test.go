@@ -26,11 +26,11 @@ func TestDecode(t *testing.T) {
 		feature bool
 		want    Report
 	}{
-		{"create a spring", "11080000", true, Report{Kind: Create, Type: Spring}},
+		{"create a spring", "11080000", true, Report{Kind: Create, Type: TypeSpring}},
 		{"effect", "110201" + "c800" + "0000" + "0a00" + "ff" + "00" + "02" + "2823" + "0000", false,
-			Report{Kind: SetEffect, Slot: 2, Type: Constant, Timing: Timing{200 * ms, 10 * ms}, Gain: 1, Direction: math.Pi / 2}},
+			Report{Kind: SetEffect, Slot: 2, Type: TypeConstant, Timing: Timing{200 * ms, 10 * ms}, Gain: 1, Direction: math.Pi / 2}},
 		{"endless effect", "110201" + "ffff" + "0000" + "0000" + "ff" + "00" + "02" + "0000" + "0000", false,
-			Report{Kind: SetEffect, Slot: 2, Type: Constant, Gain: 1}},
+			Report{Kind: SetEffect, Slot: 2, Type: TypeConstant, Gain: 1}},
 		{"envelope", "1203" + "8813" + "0000" + "6400" + "3200", false,
 			Report{Kind: SetEnvelope, Slot: 3, Envelope: Envelope{0.5, 0, 100 * ms, 50 * ms}}},
 		{"condition", "130101" + "f0d8" + "8813" + "8813" + "1027" + "1027" + "e803", false,
@@ -44,7 +44,7 @@ func TestDecode(t *testing.T) {
 		{"start alone", "1a010203", false, Report{Kind: StartAlone, Slot: 1, Loops: 3}},
 		{"stop", "1a010301", false, Report{Kind: Stop, Slot: 1, Loops: 1}},
 		{"free", "1b07", false, Report{Kind: Free, Slot: 7}},
-		{"reset", "1c04", false, Report{Kind: Control, Order: Reset}},
+		{"reset", "1c04", false, Report{Kind: Control, Command: Reset}},
 		{"full gain", "1dff", false, Report{Kind: SetGain, Gain: 1}},
 		{"cut short", "1501ff", false, Report{}},
 		{"unknown", "ee01ff", false, Report{}},
@@ -65,8 +65,8 @@ func FuzzReportsLeaveAFiniteForce(f *testing.F) {
 	f.Add([]byte{0x11, 4, 0, 0}, true)
 	f.Fuzz(func(t *testing.T, in []byte, feature bool) {
 		m := newMotor(2)
-		m.apply(Report{Kind: Create, Type: Constant})
-		m.apply(Report{Kind: Control, Order: MotorOn})
+		m.apply(Report{Kind: Create, Type: TypeConstant})
+		m.apply(Report{Kind: Control, Command: MotorOn})
 		m.apply(decode(in, feature))
 		m.apply(Report{Kind: Start, Slot: 1})
 		for at := time.Duration(0); at < time.Second; at += 99 * ms {
@@ -85,7 +85,7 @@ func TestInputByteForByte(t *testing.T) {
 	}
 }
 
-func TestSlotsRunOutAndComeBack(t *testing.T) {
+func TestSlotsRunOutAndAreFreed(t *testing.T) {
 	m := newMotor(2)
 	answer := func(want string) {
 		t.Helper()
@@ -93,25 +93,25 @@ func TestSlotsRunOutAndComeBack(t *testing.T) {
 			t.Errorf("block load %s, want %s", got, want)
 		}
 	}
-	m.apply(Report{Kind: Create, Type: Constant})
+	m.apply(Report{Kind: Create, Type: TypeConstant})
 	answer("120101" + "4000") // slot 1, success, 64 bytes left
-	m.apply(Report{Kind: Create, Type: Spring})
+	m.apply(Report{Kind: Create, Type: TypeSpring})
 	answer("120201" + "0000")
-	m.apply(Report{Kind: Create, Type: Spring})
+	m.apply(Report{Kind: Create, Type: TypeSpring})
 	answer("120002" + "0000") // full
 	m.apply(Report{Kind: Free, Slot: 1})
-	m.apply(Report{Kind: Create, Type: Sine})
+	m.apply(Report{Kind: Create, Type: TypeSine})
 	answer("120101" + "0000")
-	m.apply(Report{Kind: Control, Order: Reset})
-	if m.taken() != 0 {
-		t.Errorf("%d slots taken after a reset", m.taken())
+	m.apply(Report{Kind: Control, Command: Reset})
+	if m.usedSlots() != 0 {
+		t.Errorf("%d slots taken after a reset", m.usedSlots())
 	}
 }
 
-// playing is a motor with one effect that has begun at 1 s.
+// playing returns a motor with one effect that started at 1 s.
 func playing(kind Type, reports ...Report) *motor {
 	m := newMotor(4)
-	m.apply(Report{Kind: Control, Order: MotorOn})
+	m.apply(Report{Kind: Control, Command: MotorOn})
 	m.apply(Report{Kind: Create, Type: kind})
 	for _, r := range reports {
 		r.Slot = 1
@@ -121,22 +121,22 @@ func playing(kind Type, reports ...Report) *motor {
 	return &m
 }
 
-// setEffect is to the left, at full gain.
+// setEffect is a report for an effect to the left with full gain.
 func setEffect(kind Type, length time.Duration) Report {
 	return Report{Kind: SetEffect, Type: kind, Gain: 1, Direction: math.Pi / 2, Timing: Timing{Length: length}}
 }
 
 func TestForce(t *testing.T) {
 	condition := func(c Condition) Report { return Report{Kind: SetCondition, Condition: c} }
-	soft := Condition{Right: 0.5, Left: 0.5, RightMost: 0.2, LeftMost: 0.2, Dead: 0.1}
-	constant := playing(Constant, setEffect(Constant, 100*ms), Report{Kind: SetConstant, Level: 0.5})
-	attack := playing(Constant, setEffect(Constant, 0), Report{Kind: SetConstant, Level: -0.5},
+	soft := Condition{RightCoefficient: 0.5, LeftCoefficient: 0.5, RightLimit: 0.2, LeftLimit: 0.2, DeadBand: 0.1}
+	constant := playing(TypeConstant, setEffect(TypeConstant, 100*ms), Report{Kind: SetConstant, Level: 0.5})
+	attack := playing(TypeConstant, setEffect(TypeConstant, 0), Report{Kind: SetConstant, Level: -0.5},
 		Report{Kind: SetEnvelope, Envelope: Envelope{AttackLevel: 1, AttackTime: 100 * ms}})
-	ramp := playing(Ramp, setEffect(Ramp, 100*ms), Report{Kind: SetRamp, Level: 0, LevelEnd: 1})
-	sine := playing(Sine, setEffect(Sine, 0), Report{Kind: SetPeriodic, Periodic: Periodic{0.5, 0.1, 0, 40 * ms}})
-	spring := playing(Spring, setEffect(Spring, 0), condition(soft))
-	damper := playing(Damper, setEffect(Damper, 0), condition(soft))
-	friction := playing(Friction, setEffect(Friction, 0), condition(Condition{Right: 0.3, Left: 0.3, RightMost: 1, LeftMost: 1}))
+	ramp := playing(TypeRamp, setEffect(TypeRamp, 100*ms), Report{Kind: SetRamp, Level: 0, LevelEnd: 1})
+	sine := playing(TypeSine, setEffect(TypeSine, 0), Report{Kind: SetPeriodic, Periodic: Periodic{0.5, 0.1, 0, 40 * ms}})
+	spring := playing(TypeSpring, setEffect(TypeSpring, 0), condition(soft))
+	damper := playing(TypeDamper, setEffect(TypeDamper, 0), condition(soft))
+	friction := playing(TypeFriction, setEffect(TypeFriction, 0), condition(Condition{RightCoefficient: 0.3, LeftCoefficient: 0.3, RightLimit: 1, LeftLimit: 1}))
 	tests := []struct {
 		name  string
 		motor *motor
@@ -172,17 +172,17 @@ func TestForce(t *testing.T) {
 	}
 }
 
-func TestOrdersToTheWholeWheel(t *testing.T) {
+func TestCommandsToTheWholeWheel(t *testing.T) {
 	tests := []struct {
 		name   string
 		report Report
 		want   float64
 	}{
 		{"half gain", Report{Kind: SetGain, Gain: 0.5}, 0.4},
-		{"motor off", Report{Kind: Control, Order: MotorOff}, 0},
-		{"pause", Report{Kind: Control, Order: Pause}, 0},
-		{"stop all", Report{Kind: Control, Order: StopAll}, 0},
-		{"reset", Report{Kind: Control, Order: Reset}, 0},
+		{"motor off", Report{Kind: Control, Command: MotorOff}, 0},
+		{"pause", Report{Kind: Control, Command: Pause}, 0},
+		{"stop all", Report{Kind: Control, Command: StopAll}, 0},
+		{"reset", Report{Kind: Control, Command: Reset}, 0},
 		{"another effect starts alone", Report{Kind: StartAlone, Slot: 2}, 0},
 		{"stop", Report{Kind: Stop, Slot: 1}, 0},
 		{"free", Report{Kind: Free, Slot: 1}, 0},
@@ -190,8 +190,8 @@ func TestOrdersToTheWholeWheel(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			m := playing(Constant, setEffect(Constant, 0), Report{Kind: SetConstant, Level: 0.8})
-			m.apply(Report{Kind: Create, Type: Constant})
+			m := playing(TypeConstant, setEffect(TypeConstant, 0), Report{Kind: SetConstant, Level: 0.8})
+			m.apply(Report{Kind: Create, Type: TypeConstant})
 			m.apply(test.report)
 			if got := m.force(2*time.Second, Motion{}); math.Abs(got-test.want) > 1e-9 {
 				t.Errorf("force %.6f, want %.6f", got, test.want)
@@ -200,8 +200,8 @@ func TestOrdersToTheWholeWheel(t *testing.T) {
 	}
 }
 
-func TestOnlyAStartBeginsTheTimeAgain(t *testing.T) {
-	m := playing(Constant, setEffect(Constant, 100*ms), Report{Kind: SetConstant, Level: 0.5})
+func TestOnlyAStartResetsTheTime(t *testing.T) {
+	m := playing(TypeConstant, setEffect(TypeConstant, 100*ms), Report{Kind: SetConstant, Level: 0.5})
 	m.apply(Report{Kind: SetConstant, Slot: 1, Level: 0.6, At: time.Second + 90*ms})
 	if got := m.force(time.Second+150*ms, Motion{}); got != 0 {
 		t.Errorf("force %g after the length, for a new level alone; want 0", got)

@@ -9,11 +9,11 @@ import (
 )
 
 const (
-	middle = 0x8000
-	lock   = 450 * math.Pi / 180 // angle of the rim's stops to both sides [rad]
+	middle = 0x8000              // raw value of the steering axis in the middle
+	lock   = 450 * math.Pi / 180 // angle from the middle to a stop [rad]
 )
 
-// advance moves a rim with a motor to a time. The caller holds mu.
+// advance simulates the rim up to the time to, if it has a motor. The caller must hold mu.
 func (w *Wheel) advance(to time.Duration) {
 	if w.options.Rim == nil {
 		return
@@ -22,13 +22,13 @@ func (w *Wheel) advance(to time.Duration) {
 	w.motion = w.options.Rim.Advance(w.motion, to, w.motor.force(w.motion.At, m))
 }
 
-// turn moves the rim each millisecond and tells the host when it has moved.
-func (w *Wheel) turn() {
+// runRim simulates the rim in real time and sends an input report whenever it has moved, until Unplug.
+func (w *Wheel) runRim() {
 	runtime.LockOSThread()
 	for next := mono.Now(); ; next += time.Millisecond {
 		mono.SleepUntil(next)
 		select {
-		case <-w.out:
+		case <-w.unplugged:
 			return
 		default:
 		}

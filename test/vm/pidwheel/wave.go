@@ -5,13 +5,12 @@ import (
 	"time"
 )
 
-// wave is the magnitude of an effect that does not look at the rim, since it
-// has begun.
+// wave returns the force of an effect that does not depend on the rim's motion, at a time since its start.
 func (e *effect) wave(since time.Duration) float64 {
 	switch e.kind {
-	case Constant:
-		return math.Copysign(e.envelope.at(math.Abs(e.level), since, e.timing.Length), e.level)
-	case Ramp:
+	case TypeConstant:
+		return math.Copysign(e.envelope.apply(math.Abs(e.level), since, e.timing.Length), e.level)
+	case TypeRamp:
 		if e.timing.Length == 0 {
 			return e.level
 		}
@@ -22,31 +21,32 @@ func (e *effect) wave(since time.Duration) float64 {
 	if p.Period > 0 {
 		turns += since.Seconds() / p.Period.Seconds()
 	}
-	return p.Offset + e.envelope.at(p.Magnitude, since, e.timing.Length)*e.kind.shape(turns-math.Floor(turns))
+	return p.Offset + e.envelope.apply(p.Magnitude, since, e.timing.Length)*e.kind.waveValue(turns-math.Floor(turns))
 }
 
-// shape is the wave at a part of its period, 0..1.
-func (t Type) shape(part float64) float64 {
+// waveValue returns the value of the wave, -1..1, at a fraction of its period, 0..1.
+func (t Type) waveValue(phase float64) float64 {
 	switch t {
-	case Square:
-		if part < 0.5 {
+	case TypeSquare:
+		if phase < 0.5 {
 			return 1
 		}
 		return -1
-	case Sine:
-		return math.Sin(2 * math.Pi * part)
-	case Triangle:
-		return 1 - 4*math.Abs(part-0.5)
-	case SawtoothUp:
-		return 2*part - 1
-	case SawtoothDown:
-		return 1 - 2*part
+	case TypeSine:
+		return math.Sin(2 * math.Pi * phase)
+	case TypeTriangle:
+		return 1 - 4*math.Abs(phase-0.5)
+	case TypeSawtoothUp:
+		return 2*phase - 1
+	case TypeSawtoothDown:
+		return 1 - 2*phase
 	}
 	return 0
 }
 
-// at is the magnitude under the envelope; length 0 has no end and so no fade.
-func (v Envelope) at(magnitude float64, since, length time.Duration) float64 {
+// apply returns the magnitude with the envelope at the time since the start. An effect of length 0 has no end
+// and does not fade.
+func (v Envelope) apply(magnitude float64, since, length time.Duration) float64 {
 	left := length - since
 	switch {
 	case since < v.AttackTime:
@@ -57,25 +57,27 @@ func (v Envelope) at(magnitude float64, since, length time.Duration) float64 {
 	return magnitude
 }
 
-// metric is what a condition looks at: positive to the right.
+// metric returns the motion on which a condition of this type depends: position, speed or acceleration or, for
+// friction, the direction of the speed. It is positive to the right.
 func (t Type) metric(rim Motion) float64 {
 	switch t {
-	case Spring:
+	case TypeSpring:
 		return rim.Position
-	case Damper:
+	case TypeDamper:
 		return rim.Speed
-	case Inertia:
+	case TypeInertia:
 		return rim.Acceleration
 	}
-	const slow = 0.01 // friction: its force is there at any speed, without a jump at rest
+	const slow = 0.01 // friction: the force is the same at any speed above slow, and continuous through 0
 	return math.Max(-1, math.Min(1, rim.Speed/slow))
 }
 
-// force pushes back, so to the left where the metric is to the right.
+// force returns the force for a metric (position, speed or acceleration), positive to the left. It opposes the
+// metric, which is positive to the right.
 func (c Condition) force(metric float64) float64 {
-	off := metric - c.Center
-	if off > 0 {
-		return math.Min(c.Right*math.Max(0, off-c.Dead), c.RightMost)
+	offset := metric - c.Center
+	if offset > 0 {
+		return math.Min(c.RightCoefficient*math.Max(0, offset-c.DeadBand), c.RightLimit)
 	}
-	return math.Max(c.Left*math.Min(0, off+c.Dead), -c.LeftMost)
+	return math.Max(c.LeftCoefficient*math.Min(0, offset+c.DeadBand), -c.LeftLimit)
 }

@@ -1,4 +1,4 @@
-// Package replug pulls emulated devices out and plugs them in again.
+// Package replug unplugs emulated devices and plugs them in again.
 package replug
 
 import (
@@ -8,23 +8,23 @@ import (
 	"rig.example/rig/test/vm/mono"
 )
 
-// Device is one on a bus.
+// Device is an emulated device that can be unplugged.
 type Device interface {
-	Node() (string, error) // waits for its input node
+	Node() (string, error) // waits for the device's input node and returns its path
 	Unplug()
 }
 
-// Round is one time a device was out and came back.
+// Round is one cycle in which a device was unplugged and plugged in again.
 type Round struct {
-	Number int           // from 0
-	Node   string        // of the device that came back
-	Back   time.Duration // from the plug to its node
+	Number   int           // from 0
+	Node     string        // input node of the device that was plugged in
+	NodeTime time.Duration // time from plugging it in until its input node exists
 }
 
-// Times pulls device out and lets plug make the next, n times, and returns the
-// last, for the caller to unplug, with each round. Each device is in for the
-// stay and out for the gap; if not nil, during is called after each stay.
-func Times[D Device](n int, device D, stay, gap time.Duration, plug func() (D, error), during func(Round) error) (D, []Round, error) {
+// Repeat does n rounds: it unplugs device, waits for the time gap, plugs in the next one by calling plug, waits
+// for its node and then for the time stay. If during is not nil, it is called at the end of each round. Repeat
+// returns the last device, which the caller must unplug, and the finished rounds.
+func Repeat[D Device](n int, device D, stay, gap time.Duration, plug func() (D, error), during func(Round) error) (D, []Round, error) {
 	var rounds []Round
 	for i := range n {
 		device.Unplug()

@@ -5,15 +5,15 @@ import (
 	"testing"
 )
 
-// toy counts what is done to it.
+// toy is a device that counts the calls of its methods.
 type toy struct{ out int }
 
 func (d *toy) Node() (string, error) { return "/dev/input/event7", nil }
 func (d *toy) Unplug()               { d.out++ }
 
-func TestEveryDeviceButTheLastIsPulledOut(t *testing.T) {
+func TestEveryDeviceButTheLastIsUnplugged(t *testing.T) {
 	made := []*toy{{}}
-	last, rounds, err := Times(3, made[0], 0, 0, func() (*toy, error) {
+	last, rounds, err := Repeat(3, made[0], 0, 0, func() (*toy, error) {
 		made = append(made, &toy{})
 		return made[len(made)-1], nil
 	}, nil)
@@ -22,21 +22,21 @@ func TestEveryDeviceButTheLastIsPulledOut(t *testing.T) {
 	}
 	for i, d := range made {
 		if want := min(1, 3-i); d.out != want {
-			t.Errorf("device %d was pulled out %d times, want %d", i, d.out, want)
+			t.Errorf("device %d was unplugged %d times, want %d", i, d.out, want)
 		}
 	}
 }
 
-func TestTroubleEndsTheRounds(t *testing.T) {
+func TestAnErrorEndsTheRounds(t *testing.T) {
 	trouble := errors.New("trouble")
 	plug := func() (*toy, error) { return &toy{}, nil }
-	_, rounds, err := Times(3, &toy{}, 0, 0, plug, func(r Round) error {
+	_, rounds, err := Repeat(3, &toy{}, 0, 0, plug, func(r Round) error {
 		if r.Number == 1 {
 			return trouble
 		}
 		return nil
 	})
 	if !errors.Is(err, trouble) || len(rounds) != 2 {
-		t.Errorf("%d rounds, %v; want 2 and the trouble", len(rounds), err)
+		t.Errorf("%d rounds, %v; want 2 and the error", len(rounds), err)
 	}
 }

@@ -1,5 +1,5 @@
-// Package rim is what turns behind an emulated wheel's electronics: a motor that is not
-// straight, the rim with its friction, and the hands on it.
+// Package rim simulates the mechanics of an emulated wheel: a motor with a nonlinear characteristic, the
+// rim with its friction, and the driver's hands.
 package rim
 
 import (
@@ -7,77 +7,77 @@ import (
 	"time"
 )
 
-// step is the longest time that is taken at once.
+// step is the longest time step of the integration.
 const step = 250 * time.Microsecond
 
-// Motor makes torque of a level.
+// Motor converts a force level to a torque.
 type Motor struct {
-	Peak float64       // at full force [N·m]
-	Dead float64       // of full force: nothing comes of less, 0..1
-	Bend float64       // how much it saturates, 0 is straight
-	Lag  time.Duration // of the torque behind the level, first order; 0: none
+	Peak       float64       // torque at full force [N·m]
+	DeadBand   float64       // largest level without torque, 0..1
+	Saturation float64       // curvature of the torque over the level; 0: linear
+	Lag        time.Duration // time constant with which the torque follows the level, first order; 0: none
 }
 
-// Torque is what the stalled motor gives at a level of -1..1 [N·m].
+// Torque returns the torque of the stalled motor at a level of -1..1 [N·m].
 func (m Motor) Torque(level float64) float64 {
-	x := max(0, math.Abs(level)-m.Dead) / (1 - m.Dead)
-	return math.Copysign(m.Peak*x*(1+m.Bend)/(1+m.Bend*x), level)
+	x := max(0, math.Abs(level)-m.DeadBand) / (1 - m.DeadBand)
+	return math.Copysign(m.Peak*x*(1+m.Saturation)/(1+m.Saturation*x), level)
 }
 
-// Hands hold the rim by a spring and a damper.
+// Hands hold the rim like a spring and a damper.
 type Hands struct {
 	Stiffness float64 // [N·m/rad]; relaxed arms have about 5, braced ones 40
 	Damping   float64 // [N·m·s/rad]
-	Target    float64 // where they want it [rad], positive left
+	Target    float64 // angle to which they turn the rim [rad], positive to the left
 }
 
-// Rim is a steering wheel. The zero value of what it does not need is none of it.
+// Rim is a steering wheel. A zero field means that the rim does not have that property, such as friction.
 type Rim struct {
-	Inertia  float64 // about the axis [kg·m²]
-	Friction float64 // Coulomb friction [N·m]
-	Viscous  float64 // [N·m·s/rad]
-	Ripple   float64 // cogging torque, peak [N·m]
-	Cogs     float64 // its periods in a turn
-	Motor    Motor
-	Hands    Hands
+	Inertia     float64 // about the steering axis [kg·m²]
+	Friction    float64 // Coulomb friction [N·m]
+	Viscous     float64 // viscous friction [N·m·s/rad]
+	Ripple      float64 // cogging torque, peak [N·m]
+	CogsPerTurn float64 // periods of the cogging torque in one turn
+	Motor       Motor
+	Hands       Hands
 
-	Watch func(State) // if not nil, called after each step; must not block
+	OnStep func(State) // if not nil, called after each step; must not block
 }
 
-// State is where a rim is. Angles and torques are positive to the left.
+// State is the state of a rim. Angles and torques are positive to the left.
 type State struct {
-	At     time.Duration // CLOCK_MONOTONIC
-	Angle  float64       // from the middle [rad]
-	Speed  float64       // [rad/s]
-	Level  float64       // of the motor's order, -1..1
-	Lock   float64       // angle of the stops to both sides [rad]
-	Torque float64       // that the motor gives the rim, ripple included [N·m]
-	motor  float64       // without ripple [N·m]
+	At          time.Duration // CLOCK_MONOTONIC
+	Angle       float64       // from the middle [rad]
+	Speed       float64       // [rad/s]
+	Level       float64       // force level commanded to the motor, -1..1
+	Lock        float64       // angle from the middle to a stop [rad]
+	Torque      float64       // torque of the motor on the rim, with cogging torque [N·m]
+	motorTorque float64       // torque of the motor without cogging torque [N·m]
 }
 
-// Advance moves the rim to a time with the motor at a level of -1..1.
+// Advance simulates the rim up to the time to, with a constant level, -1..1, and returns its state.
 func (r *Rim) Advance(s State, to time.Duration, level float64) State {
 	for s.At < to {
 		dt := min(step, to-s.At)
 		s.At += dt
 		s = r.step(s, level, dt.Seconds())
-		if r.Watch != nil {
-			r.Watch(s)
+		if r.OnStep != nil {
+			r.OnStep(s)
 		}
 	}
 	return s
 }
 
-// step is one small time [s]. Motor and hands act at the old angle, what slows the rim at
-// its new speed: friction takes speed away and never adds any; the stops take all of it.
+// step integrates one time step dt [s]. Motor and hands act with the old angle, friction and damping with the new
+// speed: they reduce the speed and never reverse it. A stop ends the motion.
 func (r *Rim) step(s State, level, dt float64) State {
 	s.Level = level
-	s.motor += (r.Motor.Torque(level) - s.motor) * r.Motor.reaches(dt)
-	s.Torque = s.motor + r.Ripple*math.Sin(r.Cogs*s.Angle)
-	push := s.Torque + r.Hands.Stiffness*(r.Hands.Target-s.Angle)
-	speed := s.Speed + push/r.Inertia*dt
-	slowed := max(0, math.Abs(speed)-r.Friction/r.Inertia*dt)
-	s.Speed = math.Copysign(slowed, speed) / (1 + (r.Viscous+r.Hands.Damping)/r.Inertia*dt)
+	s.motorTorque += (r.Motor.Torque(level) - s.motorTorque) * r.Motor.followedFraction(dt)
+	s.Torque = s.motorTorque + r.Ripple*math.Sin(r.CogsPerTurn*s.Angle)
+	torque := s.Torque + r.Hands.Stiffness*(r.Hands.Target-s.Angle)
+	speed := s.Speed + torque/r.Inertia*dt
+	speedAfterFriction := max(0, math.Abs(speed)-r.Friction/r.Inertia*dt)
+	s.Speed = math.Copysign(speedAfterFriction, speed) / (1 + (r.Viscous+r.Hands.Damping)/r.Inertia*dt)
 	s.Angle += s.Speed * dt
 	if math.Abs(s.Angle) > s.Lock {
 		s.Angle, s.Speed = math.Copysign(s.Lock, s.Angle), 0
@@ -85,23 +85,23 @@ func (r *Rim) step(s State, level, dt float64) State {
 	return s
 }
 
-// reaches is the share of a change that the motor follows in a time [s].
-func (m Motor) reaches(dt float64) float64 {
+// followedFraction returns the fraction of a change of level that the torque follows in the time dt [s].
+func (m Motor) followedFraction(dt float64) float64 {
 	if m.Lag <= 0 {
 		return 1
 	}
 	return 1 - math.Exp(-dt/m.Lag.Seconds())
 }
 
-const middle = 0x8000
+const middle = 0x8000 // raw value of the steering axis in the middle
 
-// Steer is the raw axis of 16 bits at that angle: it falls to the left.
+// Steer returns the raw value of the steering axis, 16 bits: 0 is the left stop, 0xffff the right one.
 func (s State) Steer() uint16 {
 	return uint16(math.Round(max(0, min(0xffff, middle-s.Angle/s.Lock*middle))))
 }
 
-// Turned is s turned to where the raw axis is steer, and at rest.
-func (s State) Turned(steer uint16) State {
+// WithSteer returns s with the rim at rest at the angle whose raw value (see Steer) is steer.
+func (s State) WithSteer(steer uint16) State {
 	s.Angle, s.Speed = (middle-float64(steer))/middle*s.Lock, 0
 	return s
 }

@@ -8,7 +8,7 @@ import (
 
 var resting = State{Lock: 450 * math.Pi / 180}
 
-// small is a rim of a small wheel, hands off.
+// small is the rim of a small wheel, with hands off.
 func small() Rim { return Rim{Inertia: 0.02, Friction: 0.15, Motor: Motor{Peak: 2}} }
 
 func TestMotorCurve(t *testing.T) {
@@ -20,10 +20,10 @@ func TestMotorCurve(t *testing.T) {
 	}{
 		{"straight", Motor{Peak: 2}, 0.5, 1},
 		{"to the right", Motor{Peak: 2}, -0.5, -1},
-		{"in the dead zone", Motor{Peak: 2, Dead: 0.2}, -0.2, 0},
-		{"half way out of it", Motor{Peak: 2, Dead: 0.2}, 0.6, 1},
-		{"bent at a half", Motor{Peak: 2, Bend: 1}, 0.5, 4.0 / 3},
-		{"bent at its end", Motor{Peak: 2, Dead: 0.1, Bend: 1}, 1, 2},
+		{"in the dead zone", Motor{Peak: 2, DeadBand: 0.2}, -0.2, 0},
+		{"half way out of it", Motor{Peak: 2, DeadBand: 0.2}, 0.6, 1},
+		{"bent at a half", Motor{Peak: 2, Saturation: 1}, 0.5, 4.0 / 3},
+		{"bent at its end", Motor{Peak: 2, DeadBand: 0.1, Saturation: 1}, 1, 2},
 	}
 	for _, c := range tests {
 		if got := c.m.Torque(c.level); math.Abs(got-c.want) > 1e-12 {
@@ -32,7 +32,7 @@ func TestMotorCurve(t *testing.T) {
 	}
 }
 
-func TestRimTurnsTheWayItIsPushed(t *testing.T) {
+func TestRimTurnsInTheDirectionOfTheTorque(t *testing.T) {
 	r := small()
 	left := r.Advance(resting, 100*time.Millisecond, 0.5)
 	right := r.Advance(resting, 100*time.Millisecond, -0.5)
@@ -41,7 +41,7 @@ func TestRimTurnsTheWayItIsPushed(t *testing.T) {
 	}
 }
 
-func TestRimFollowsNewton(t *testing.T) {
+func TestRimAcceleratesByTorqueOverInertia(t *testing.T) {
 	r := Rim{Inertia: 0.02, Motor: Motor{Peak: 2}} // no friction
 	got := r.Advance(resting, 100*time.Millisecond, 0.5).Speed
 	if want := 1.0 / 0.02 * 0.1; math.Abs(got-want) > 1e-9 { // torque/inertia*time
@@ -73,30 +73,30 @@ func TestStopsHoldTheRim(t *testing.T) {
 	}
 }
 
-func TestSetRimIsWhereItWasSet(t *testing.T) {
+func TestWithSteerSetsTheAngle(t *testing.T) {
 	for _, raw := range []uint16{0, 1, 0x7fff, 0x8000, 0xc000, 0xffff} {
-		if got := resting.Turned(raw).Steer(); got != raw {
+		if got := resting.WithSteer(raw).Steer(); got != raw {
 			t.Errorf("set to %#x, is at %#x", raw, got)
 		}
 	}
 }
 
-func TestHandsGiveWayLikeASpring(t *testing.T) {
+func TestHandsActLikeASpring(t *testing.T) {
 	r := Rim{Inertia: 0.02, Motor: Motor{Peak: 2}, Hands: Hands{Stiffness: 20, Damping: 1}}
 	if got := r.Advance(resting, 2*time.Second, 0.5).Angle; math.Abs(got-1.0/20) > 1e-6 {
 		t.Errorf("turned by %.6f rad, want 0.05: 1 N·m on 20 N·m/rad", got)
 	}
 }
 
-func TestMotorLags(t *testing.T) {
+func TestTorqueLagsBehindTheLevel(t *testing.T) {
 	r := Rim{Inertia: 1, Motor: Motor{Peak: 2, Lag: 4 * time.Millisecond}}
 	if got, want := r.Advance(resting, 4*time.Millisecond, 1).Torque, 2*(1-math.Exp(-1)); math.Abs(got-want) > 1e-9 {
 		t.Errorf("%.4f N·m after a time constant, want %.4f", got, want)
 	}
 }
 
-func TestCogsRepeatInATurn(t *testing.T) {
-	r := Rim{Inertia: 1e9, Ripple: 0.1, Cogs: 12}
+func TestCoggingTorqueRepeatsInATurn(t *testing.T) {
+	r := Rim{Inertia: 1e9, Ripple: 0.1, CogsPerTurn: 12}
 	s := resting
 	s.Angle = math.Pi / 24 // a quarter of a cog
 	if got := r.Advance(s, time.Millisecond, 0).Torque; math.Abs(got-0.1) > 1e-6 {

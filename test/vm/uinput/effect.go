@@ -29,7 +29,7 @@ const (
 	FFDamper     = 0x55
 	FFInertia    = 0x56
 	FFRamp       = 0x57
-	FFSquare     = 0x58 // waves of FFPeriodic
+	FFSquare     = 0x58 // this and the next two: waveforms of FFPeriodic
 	FFTriangle   = 0x59
 	FFSine       = 0x5a
 	FFGain       = 0x60
@@ -46,24 +46,24 @@ type Event struct {
 // Effect is struct ff_effect of a 64-bit kernel, 48 bytes.
 type Effect struct {
 	Type            uint16
-	ID              int16  // -1 asks the kernel for a new one
+	ID              int16  // -1: the kernel assigns a new one
 	Direction       uint16 // 0x4000 is left
 	TriggerButton   uint16
 	TriggerInterval uint16
-	Length          uint16 // [ms], 0 is endless
+	Length          uint16 // [ms], 0 is without end
 	Delay           uint16 // [ms]
 	_               uint16
 	Parameters      [32]byte // depend on Type
 }
 
-// Constant returns an effect of that level, -0x8000..0x7fff, to the left.
+// Constant returns an effect with a constant force, -0x8000..0x7fff, positive to the left.
 func Constant(level int16, lengthMS uint16) Effect {
 	e := Effect{Type: FFConstant, ID: -1, Direction: 0x4000, Length: lengthMS}
 	e.SetLevel(level)
 	return e
 }
 
-// Level is the level of a constant effect.
+// Level returns the level of a constant effect.
 func (e *Effect) Level() int16 { return int16(binary.NativeEndian.Uint16(e.Parameters[:])) }
 
 // SetLevel changes the level of a constant effect.
@@ -71,10 +71,10 @@ func (e *Effect) SetLevel(level int16) {
 	binary.NativeEndian.PutUint16(e.Parameters[:], uint16(level))
 }
 
-// Condition returns an effect of that kind, FFSpring, FFDamper, FFInertia or
-// FFFriction, with one coefficient for both sides, of 0x7fff, and no limit.
+// Condition returns an effect of this kind (FFSpring, FFDamper, FFInertia or FFFriction) with the same
+// coefficient to both sides, 0x7fff at most, and without a limit of its force.
 func Condition(kind uint16, coefficient int16, lengthMS uint16) Effect {
-	const axis, unlimited = 12, 0xffff // bytes of struct ff_condition_effect
+	const axis, unlimited = 12, 0xffff // axis: size of struct ff_condition_effect [bytes]
 	e := Effect{Type: kind, ID: -1, Direction: 0x4000, Length: lengthMS}
 	p, ne := e.Parameters[:axis], binary.NativeEndian
 	ne.PutUint16(p[0:], unlimited) // to the right
@@ -84,7 +84,7 @@ func Condition(kind uint16, coefficient int16, lengthMS uint16) Effect {
 	return e
 }
 
-// Sine returns a wave to the left of that magnitude and period.
+// Sine returns a periodic effect with this magnitude, 0x7fff at most, and period.
 func Sine(magnitude int16, periodMS, lengthMS uint16) Effect {
 	e := Effect{Type: FFPeriodic, ID: -1, Direction: 0x4000, Length: lengthMS}
 	p, ne := e.Parameters[:], binary.NativeEndian
@@ -94,7 +94,7 @@ func Sine(magnitude int16, periodMS, lengthMS uint16) Effect {
 	return e
 }
 
-// RampFrom returns a force to the left that goes from one level to another.
+// RampFrom returns an effect whose force changes linearly from level to end, positive to the left.
 func RampFrom(level, end int16, lengthMS uint16) Effect {
 	e := Effect{Type: FFRamp, ID: -1, Direction: 0x4000, Length: lengthMS}
 	binary.NativeEndian.PutUint16(e.Parameters[0:], uint16(level))
@@ -102,28 +102,27 @@ func RampFrom(level, end int16, lengthMS uint16) Effect {
 	return e
 }
 
-// Value is where an axis of the open node fd is (EVIOCGABS).
+// Value returns the position of an axis of the open node fd (EVIOCGABS).
 func Value(fd int, axis uint16) (int32, error) {
-	info, err := axisOf(fd, axis)
+	info, err := readAxis(fd, axis)
 	return info.value, err
 }
 
-// Limits are the ends of an axis of the open node fd, as the kernel tells them.
+// Limits returns minimum and maximum of an axis of the open node fd, as the kernel reports them.
 func Limits(fd int, axis uint16) (low, high int32, err error) {
-	info, err := axisOf(fd, axis)
+	info, err := readAxis(fd, axis)
 	return info.min, info.max, err
 }
 
-// Fuzz is how far an axis of the open node fd must move before the kernel tells
-// it in full.
+// Fuzz returns the noise filter of an axis of the open node fd: the kernel reports smaller changes only in part.
 func Fuzz(fd int, axis uint16) (int32, error) {
-	info, err := axisOf(fd, axis)
+	info, err := readAxis(fd, axis)
 	return info.fuzz, err
 }
 
-// SetFuzz changes that, for everyone who reads the device (EVIOCSABS).
+// SetFuzz sets the noise filter of an axis for all programs that read the device (EVIOCSABS).
 func SetFuzz(fd int, axis uint16, fuzz int32) error {
-	info, err := axisOf(fd, axis)
+	info, err := readAxis(fd, axis)
 	if err != nil {
 		return err
 	}
@@ -137,7 +136,7 @@ func SetFuzz(fd int, axis uint16, fuzz int32) error {
 // axisInfo is struct input_absinfo.
 type axisInfo struct{ value, min, max, fuzz, flat, resolution int32 }
 
-func axisOf(fd int, axis uint16) (axisInfo, error) {
+func readAxis(fd int, axis uint16) (axisInfo, error) {
 	var info axisInfo
 	if err := ioctl(fd, eviocgabs+uint(axis), unsafe.Pointer(&info)); err != nil {
 		return info, fmt.Errorf("uinput: axis %#x: %w", axis, err)
@@ -147,14 +146,13 @@ func axisOf(fd int, axis uint16) (axisInfo, error) {
 
 // ioctl numbers of evdev (input.h).
 const (
-	eviocgabs = 0x80184540 // plus the axis
-	eviocsabs = 0x401845c0 // likewise
+	eviocgabs = 0x80184540 // for axis 0; add the number of another axis
+	eviocsabs = 0x401845c0 // the same
 	eviocsff  = 0x40304580
 	eviocrmff = 0x40044581
 )
 
-// Upload gives e to the device behind the open node fd (EVIOCSFF). A new
-// effect gets its ID.
+// Upload uploads e to the device with the open node fd (EVIOCSFF). The kernel sets e.ID of a new effect.
 func Upload(fd int, e *Effect) error {
 	if err := ioctl(fd, eviocsff, unsafe.Pointer(e)); err != nil {
 		return fmt.Errorf("uinput: upload effect %d: %w", e.ID, err)
@@ -162,7 +160,7 @@ func Upload(fd int, e *Effect) error {
 	return nil
 }
 
-// Erase takes an effect away (EVIOCRMFF).
+// Erase removes an effect from the device with the open node fd (EVIOCRMFF).
 func Erase(fd int, id int16) error {
 	if err := unix.IoctlSetInt(fd, eviocrmff, int(id)); err != nil {
 		return fmt.Errorf("uinput: erase effect %d: %w", id, err)
@@ -170,8 +168,7 @@ func Erase(fd int, id int16) error {
 	return nil
 }
 
-// Write writes events to the open node fd, for instance {EvFF, id, 1} to play
-// an effect once.
+// Write writes events to the open node fd, such as {EvFF, id, 1} to play an effect once.
 func Write(fd int, events ...Event) error {
 	if len(events) == 0 {
 		return nil

@@ -7,28 +7,28 @@ import (
 	"rig.example/rig/test/vm/mono"
 )
 
-// Kind is what a program asked of the device's force feedback.
+// Kind is the kind of a request to the device's force feedback.
 type Kind int
 
 // Kinds of requests.
 const (
-	UploadEffect  Kind = iota // Effect is new or changed
-	EraseEffect               // the effect ID is gone
-	PlayEffect                // the effect ID plays Value times, 0: stops
-	SetGain                   // Value of 0xffff
-	SetAutocenter             // Value of 0xffff
+	UploadEffect  Kind = iota // Effect is a new effect or changes one
+	EraseEffect               // the effect with the number ID is erased
+	PlayEffect                // the effect with the number ID plays Value times; 0: it stops
+	SetGain                   // the gain is Value, 0..0xffff
+	SetAutocenter             // the strength of the centering spring is Value, 0..0xffff
 )
 
-// Request is one request for force feedback.
+// Request is a request to the device's force feedback.
 type Request struct {
-	At     time.Duration // CLOCK_MONOTONIC when the device got it
+	At     time.Duration // time at which the device received it, on CLOCK_MONOTONIC
 	Kind   Kind
 	ID     int16
 	Value  int32
-	Effect Effect // of UploadEffect
+	Effect Effect // for UploadEffect
 }
 
-// Requests returns what was asked since the last call, in order.
+// Requests returns the requests received since the last call, in order.
 func (d *Device) Requests() []Request {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -59,7 +59,7 @@ type eraseRequest struct {
 	effect uint32
 }
 
-// serve answers requests until the device is gone. Whoever uploads an effect
+// serve answers requests until the device is closed. A program that uploads an effect
 // waits in the kernel for the answer.
 func (d *Device) serve() {
 	defer close(d.served)
@@ -81,22 +81,23 @@ func (d *Device) answer(e Event) {
 	case e.Type == evUinput && e.Code == ffErase:
 		d.answerErase(uint32(e.Value))
 	case e.Type == EvFF && e.Code == FFGain:
-		d.note(Request{Kind: SetGain, Value: e.Value})
+		d.record(Request{Kind: SetGain, Value: e.Value})
 	case e.Type == EvFF && e.Code == FFAutocenter:
-		d.note(Request{Kind: SetAutocenter, Value: e.Value})
+		d.record(Request{Kind: SetAutocenter, Value: e.Value})
 	case e.Type == EvFF:
-		d.note(Request{Kind: PlayEffect, ID: int16(e.Code), Value: e.Value})
+		d.record(Request{Kind: PlayEffect, ID: int16(e.Code), Value: e.Value})
 	}
 }
 
-// answerUpload accepts every effect, at its own pace. Errors mean that the asker has gone.
+// answerUpload accepts an effect after Config.UploadTime. Errors are ignored, because they mean that the
+// requesting program has exited.
 func (d *Device) answerUpload(id uint32) {
 	u := uploadRequest{id: id}
 	if ioctl(d.fd, uiBeginUpload, unsafe.Pointer(&u)) != nil {
 		return
 	}
-	mono.SleepUntil(mono.Now() + d.slow)
-	d.note(Request{Kind: UploadEffect, ID: u.effect.ID, Effect: u.effect})
+	mono.SleepUntil(mono.Now() + d.uploadTime)
+	d.record(Request{Kind: UploadEffect, ID: u.effect.ID, Effect: u.effect})
 	ioctl(d.fd, uiEndUpload, unsafe.Pointer(&u))
 }
 
@@ -105,17 +106,17 @@ func (d *Device) answerErase(id uint32) {
 	if ioctl(d.fd, uiBeginErase, unsafe.Pointer(&u)) != nil {
 		return
 	}
-	d.note(Request{Kind: EraseEffect, ID: int16(u.effect)})
+	d.record(Request{Kind: EraseEffect, ID: int16(u.effect)})
 	ioctl(d.fd, uiEndErase, unsafe.Pointer(&u))
 }
 
-// note stamps r, keeps it and shows it to the hook.
-func (d *Device) note(r Request) {
+// record sets the time of r, stores r and calls Config.OnRequest.
+func (d *Device) record(r Request) {
 	r.At = mono.Now()
 	d.mu.Lock()
 	d.requests = append(d.requests, r)
 	d.mu.Unlock()
-	if d.onReq != nil {
-		d.onReq(r)
+	if d.onRequest != nil {
+		d.onRequest(r)
 	}
 }

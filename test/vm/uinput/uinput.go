@@ -1,5 +1,5 @@
-// Package uinput makes virtual input devices through /dev/uinput: a wheel with
-// force feedback and pedals, which the kernel shows as ordinary input nodes.
+// Package uinput creates virtual input devices by /dev/uinput: wheels with force feedback, and pedals. For other
+// programs they are ordinary input nodes.
 package uinput
 
 import (
@@ -15,7 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Axis is an absolute axis and its range.
+// Axis is an absolute axis and the range of its values.
 type Axis struct {
 	Code     uint16
 	Min, Max int32
@@ -28,13 +28,12 @@ type Config struct {
 	Axes            []Axis
 	Keys            []uint16
 	Effects         []uint16      // kinds of force feedback; none: the device has no force feedback
-	UploadTime      time.Duration // it takes this long over an effect; whoever uploads waits
+	UploadTime      time.Duration // time that the device needs to accept an effect; the uploading program waits
 	OnRequest       func(Request) // called with each request for force feedback; must not block
 }
 
-// Wheel is a wheel with all that rig asks of one: steering over 0..65535,
-// three inverted pedals over 0..255 as Logitech's, eight buttons and constant
-// force.
+// Wheel returns a wheel with everything that rig needs: steering over 0..65535, three inverted pedals over
+// 0..255 like Logitech's, eight buttons and constant force.
 func Wheel() Config {
 	c := Config{
 		Name: "Rig test wheel", Vendor: 0x1209, Product: 0x7701,
@@ -47,7 +46,7 @@ func Wheel() Config {
 	return c
 }
 
-// Pedals is a set of three pedals over 0..4095 on a node of its own.
+// Pedals returns a set of three pedals over 0..4095 with an input node of their own.
 func Pedals() Config {
 	return Config{
 		Name: "Rig test pedals", Vendor: 0x1209, Product: 0x7702,
@@ -55,29 +54,28 @@ func Pedals() Config {
 	}
 }
 
-// Motionless is a set of three pedals that tell the same number as the least
-// and the most of every axis.
-func Motionless() Config {
+// PedalsWithoutTravel returns a set of three pedals whose axes have the same value as minimum and maximum.
+func PedalsWithoutTravel() Config {
 	return Config{
 		Name: "Rig test pedals without travel", Vendor: 0x1209, Product: 0x7704,
 		Axes: []Axis{{AbsX, 7, 7}, {AbsY, 7, 7}, {AbsZ, 7, 7}},
 	}
 }
 
-// Device is one virtual device, present until Close.
+// Device is a virtual device. It exists until Close.
 type Device struct {
-	file   *os.File
-	fd     int // of file
-	node   string
-	slow   time.Duration // Config.UploadTime
-	onReq  func(Request)
-	served chan struct{} // closed when no more requests come
+	file       *os.File
+	fd         int // descriptor of file
+	node       string
+	uploadTime time.Duration // Config.UploadTime
+	onRequest  func(Request)
+	served     chan struct{} // closed when serve has ended
 
 	mu       sync.Mutex
 	requests []Request
 }
 
-// New makes the device and waits for its node.
+// New creates the device and waits for its input node.
 func New(c Config) (*Device, error) {
 	fd, err := unix.Open("/dev/uinput", unix.O_RDWR|unix.O_CLOEXEC|unix.O_NONBLOCK, 0)
 	if err != nil {
@@ -87,7 +85,7 @@ func New(c Config) (*Device, error) {
 		unix.Close(fd)
 		return nil, fmt.Errorf("uinput: %s: %w", c.Name, err)
 	}
-	d := &Device{file: os.NewFile(uintptr(fd), c.Name), fd: fd, slow: c.UploadTime, onReq: c.OnRequest, served: make(chan struct{})}
+	d := &Device{file: os.NewFile(uintptr(fd), c.Name), fd: fd, uploadTime: c.UploadTime, onRequest: c.OnRequest, served: make(chan struct{})}
 	go d.serve()
 	if d.node, err = waitNode(fd); err != nil {
 		d.Close()
@@ -96,13 +94,13 @@ func New(c Config) (*Device, error) {
 	return d, nil
 }
 
-// Node is the device's input node, /dev/input/eventN.
+// Node returns the path of the device's input node, /dev/input/eventN.
 func (d *Device) Node() string { return d.node }
 
-// Set moves an axis.
+// Set sets the position of an axis.
 func (d *Device) Set(axis uint16, value int32) error { return d.emit(EvAbs, axis, value) }
 
-// Press presses a button (or key), or releases it.
+// Press presses or releases a button or key.
 func (d *Device) Press(key uint16, down bool) error {
 	value := int32(0)
 	if down {
@@ -115,9 +113,9 @@ func (d *Device) emit(kind, code uint16, value int32) error {
 	return Write(d.fd, Event{Type: kind, Code: code, Value: value}, Event{Type: EvSyn})
 }
 
-// Close takes the device away, as if it were unplugged. It may be called twice.
+// Close removes the device, as if it were unplugged. It may be called twice.
 func (d *Device) Close() {
-	d.file.Close() // ends serve's read, and with it the device
+	d.file.Close() // ends the read in serve and removes the device
 	<-d.served
 }
 
@@ -131,7 +129,7 @@ const (
 	uiSetKeyBit   = 0x40045565
 	uiSetAbsBit   = 0x40045567
 	uiSetFFBit    = 0x4004556b
-	uiGetSysname  = 0x8040552c // room for 64 bytes
+	uiGetSysname  = 0x8040552c // for a name buffer of 64 bytes
 	uiBeginUpload = 0xc06855c8
 	uiEndUpload   = 0x406855c9
 	uiBeginErase  = 0xc00c55ca
@@ -152,7 +150,7 @@ type axisSetup struct {
 	value, min, max, fuzz, flat, resolution int32
 }
 
-// create tells the kernel what the device has and makes it appear.
+// create describes the device to the kernel and creates it.
 func create(fd int, c Config) error {
 	const busUSB, effectSlots = 3, 16
 	setup := deviceSetup{bus: busUSB, vendor: c.Vendor, product: c.Product, version: 1}
@@ -169,7 +167,7 @@ func create(fd int, c Config) error {
 	)
 }
 
-// setBits announces codes of one event type.
+// setBits enables codes of one event type.
 func setBits(fd, kind int, request uint, codes []uint16) error {
 	if len(codes) == 0 {
 		return nil
@@ -192,7 +190,7 @@ func setAxes(fd int, axes []Axis) error {
 	return err
 }
 
-// waitNode waits for the event node of the device made on fd.
+// waitNode waits for the input node of the device that was created on fd, and returns its path.
 func waitNode(fd int) (string, error) {
 	var name [64]byte
 	if err := ioctl(fd, uiGetSysname, unsafe.Pointer(&name)); err != nil {

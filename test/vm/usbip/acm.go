@@ -11,16 +11,16 @@ type ACM struct {
 	Vendor, Product, Release uint16
 	Manufacturer, Name       string
 	Serial                   string              // "": the device has no serial number
-	Ready                    func(length int)    // returns when the adapter takes so many bytes more; until then the endpoint is busy
-	Output                   func([]byte)        // called with what came from the host
-	Rate                     func(baud int)      // called with each line coding [bit/s]; must not block
-	Lines                    func(dtr, rts bool) // called with each state of the control lines; must not block
+	Ready                    func(length int)    // returns when the adapter accepts length more bytes; until then the endpoint is busy
+	Output                   func([]byte)        // called with each transfer from the host
+	Rate                     func(baud int)      // called with each new bit rate [bit/s]; must not block
+	Lines                    func(dtr, rts bool) // called with each new state of the control lines; must not block
 
 	mu     sync.Mutex
 	coding [lineCodingSize]byte
 }
 
-// Requests of the class (PSTN 1.2, table 13), its descriptors and its numbers.
+// Requests of the class (PSTN 1.2, table 13), and values in its descriptors (CDC 1.2).
 const (
 	acmSetLineCoding   = 0x20
 	acmGetLineCoding   = 0x21
@@ -40,25 +40,25 @@ const (
 	notifyPacket, notifyEvery = 16, 10
 )
 
-// control answers a request to endpoint 0.
+// control answers a request to endpoint 0 with data and a status.
 func (a *ACM) control(s setup, out []byte) ([]byte, int32) {
 	switch {
 	case s.request == getDescriptor && s.kind == standardIn:
 		return a.descriptor(s)
-	case s.kind&typeMask == 0:
-		return standard(s)
+	case s.kind&requestTypeMask == 0:
+		return standardRequest(s)
 	case s.kind == classIn && s.request == acmGetLineCoding:
 		a.mu.Lock()
 		defer a.mu.Unlock()
 		return append([]byte(nil), a.coding[:]...), statusOK
 	case s.kind == classOut:
-		return nil, a.class(s, out)
+		return nil, a.classRequest(s, out)
 	}
 	return nil, statusStall
 }
 
-// class does what the host sets.
-func (a *ACM) class(s setup, out []byte) int32 {
+// classRequest executes a request of the host that sets line coding or control lines, and returns the status.
+func (a *ACM) classRequest(s setup, out []byte) int32 {
 	switch {
 	case s.request == acmSetLineCoding && len(out) == lineCodingSize:
 		a.mu.Lock()
@@ -87,11 +87,11 @@ func (a *ACM) descriptor(s setup) ([]byte, int32) {
 	return nil, statusStall
 }
 
-// configDescriptor is an interface for calls with its endpoint for notices, and
-// one for the data with an endpoint for each way (CDC 1.2, section 5).
+// configDescriptor returns the configuration: a control interface with an endpoint for notifications, and a data
+// interface with an endpoint for each direction (CDC 1.2, section 5).
 func (a *ACM) configDescriptor() []byte {
 	const interfaces, configValue, control, data = 2, 1, 0, 1
-	b := []byte{9, typeConfig, 0, 0, interfaces, configValue, 0, busPowered, milliampere98}
+	b := []byte{9, typeConfig, 0, 0, interfaces, configValue, 0, busPowered, maxPower98mA}
 	b = append(b, 9, 4, control, 0, 1, classComm, subclassACM, protocolAT, 0)
 	b = append(b, 5, typeInterfaceCS, csHeader, 0x10, 0x01)
 	b = append(b, 5, typeInterfaceCS, csCall, 0, data)
@@ -106,9 +106,10 @@ func (a *ACM) configDescriptor() []byte {
 	return b
 }
 
-func (a *ACM) pace() func(int) { return a.Ready }
+// newPacer returns Ready.
+func (a *ACM) newPacer() func(int) { return a.Ready }
 
-func (a *ACM) take(out []byte) { a.Output(out) }
+func (a *ACM) receive(out []byte) { a.Output(out) }
 
-// streams is true: bytes that the host has not fetched yet wait.
-func (a *ACM) streams() bool { return true }
+// isStream returns true: bytes that the host has not fetched yet are kept.
+func (a *ACM) isStream() bool { return true }

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// adapter is a serial adapter that notes what the host does.
+// adapter is a serial adapter that records what the host sets and sends.
 type adapter struct {
 	ACM
 	rates []int
@@ -77,11 +77,11 @@ func TestLineCodingAndControlLines(t *testing.T) {
 	}
 }
 
-func TestSerialBytesWaitInLine(t *testing.T) {
+func TestSerialBytesKeepTheirOrder(t *testing.T) {
 	p, h := connect(t, &newAdapter().ACM)
 	p.Send([]byte{1, 2, 3})
 	p.Send([]byte{4, 5})
-	h.submit(1, true, 2, 16, nil) // notices: there are none
+	h.submit(1, true, 2, 16, nil) // reads notifications, which never come
 	h.submit(2, true, 1, 2, nil)
 	h.expect(retSubmit, 2, statusOK, "0102")
 	h.submit(3, true, 1, 64, nil)
@@ -89,15 +89,15 @@ func TestSerialBytesWaitInLine(t *testing.T) {
 	h.submit(4, true, 1, 64, nil)
 	go p.Send([]byte{6})
 	h.expect(retSubmit, 4, statusOK, "06")
-	h.unlink(5, 1) // notices are still asked for
+	h.unlink(5, 1) // the read of notifications is still pending
 	h.expect(retUnlink, 5, statusUnlink, "")
 }
 
-func TestSerialBytesThatNobodyFetchesAreLostAtLast(t *testing.T) {
+func TestUnfetchedSerialBytesAreLostAboveTheLimit(t *testing.T) {
 	p, h := connect(t, &newAdapter().ACM)
-	p.Send(make([]byte, mostWaiting))
+	p.Send(make([]byte, maxUnsent))
 	p.Send([]byte{1})
-	for sent := 0; sent < mostWaiting; sent += 128 {
+	for sent := 0; sent < maxUnsent; sent += 128 {
 		h.submit(1, true, 1, 128, nil)
 		h.expect(retSubmit, 1, statusOK, hex.EncodeToString(make([]byte, 128)))
 	}
@@ -106,13 +106,13 @@ func TestSerialBytesThatNobodyFetchesAreLostAtLast(t *testing.T) {
 	h.expect(retSubmit, 2, statusOK, "09")
 }
 
-func TestBusyAdapterLeavesTheTransferOpen(t *testing.T) {
+func TestBusyAdapterDelaysTheAnswer(t *testing.T) {
 	a := newAdapter()
 	free := make(chan struct{})
 	a.Ready = func(int) { <-free }
 	_, h := connect(t, &a.ACM)
 	h.submit(1, false, 1, 2, []byte{7, 8})
-	h.unlink(2, 9) // answered while the other waits
+	h.unlink(2, 9) // answered while the other one is pending
 	h.expect(retUnlink, 2, statusOK, "")
 	close(free)
 	h.expect(retSubmit, 1, statusOK, "")

@@ -5,22 +5,22 @@ import (
 	"unicode/utf16"
 )
 
-// device is what a port needs of a class of devices.
+// device is the part of a device's behavior that depends on its class.
 type device interface {
 	control(s setup, out []byte) ([]byte, int32) // answers a request to endpoint 0
-	pace() func(length int)                      // returns when the device takes so many bytes more
-	take(out []byte)                             // what came from the host
-	streams() bool                               // what goes to the host is bytes in a row, of which none may be missing
+	newPacer() func(length int)                  // returns a function that waits until the device accepts length more bytes
+	receive(out []byte)                          // is called with the data from the host
+	isStream() bool                              // reports whether the data to the host is a stream, of which no byte may be lost
 }
 
-// identity is what a device says it is.
+// identity holds the device's vendor, product, class and names.
 type identity struct {
 	vendor, product, release   uint16
-	class                      byte // 0: the interfaces tell
+	class                      byte // 0: defined by the interfaces
 	manufacturer, name, serial string
 }
 
-// Numbers of the strings in the device descriptor.
+// Indices of the string descriptors.
 const (
 	stringLanguages = iota
 	stringManufacturer
@@ -28,8 +28,8 @@ const (
 	stringSerial
 )
 
-// standard answers the requests every device must know and these ignore.
-func standard(s setup) ([]byte, int32) {
+// standardRequest answers the standard requests that every device must support but that have no effect here.
+func standardRequest(s setup) ([]byte, int32) {
 	switch s.request {
 	case getStatus:
 		return []byte{0, 0}, statusOK
@@ -39,7 +39,7 @@ func standard(s setup) ([]byte, int32) {
 	return nil, statusStall
 }
 
-// deviceDescriptor is table 9-8 of USB 2.0.
+// deviceDescriptor returns the device descriptor (USB 2.0 table 9-8).
 func (d identity) deviceDescriptor() []byte {
 	const length, usb2, packet0, configs = 18, 0x0200, 64, 1
 	serial := byte(0)
@@ -56,7 +56,7 @@ func (d identity) deviceDescriptor() []byte {
 	return append(b, stringManufacturer, stringName, serial, configs)
 }
 
-// stringDescriptor is text in UTF-16, or the list of languages.
+// stringDescriptor returns the string descriptor of this number: a text in UTF-16, or the list of languages.
 func (d identity) stringDescriptor(number uint8) ([]byte, int32) {
 	var units []uint16
 	switch {

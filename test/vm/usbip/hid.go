@@ -7,17 +7,16 @@ import (
 	"rig.example/rig/test/vm/mono"
 )
 
-// HID is a USB input device of full speed with one interface, an interrupt
-// endpoint 1 to the host and one from the host.
+// HID is a full-speed USB input device with one interface and two interrupt endpoints, one for each direction.
 type HID struct {
 	Vendor, Product, Release uint16
 	Manufacturer, Name       string
 	Serial                   string               // "": the device has no serial number
-	Descriptor               []byte               // of the reports; see package hiddesc
-	Interval                 time.Duration        // between two transfers of an endpoint, whole ms
+	Descriptor               []byte               // HID report descriptor, see package hiddesc
+	Interval                 time.Duration        // time between two transfers of an endpoint, whole ms
 	Output                   func([]byte)         // called with each report from the host; must not block
-	SetFeature               func([]byte)         // called with each feature report; nil: it has none
-	Feature                  func(id byte) []byte // the feature report of that ID, with the ID in front; nil: none
+	SetFeature               func([]byte)         // called with each feature report from the host; nil: the device has none
+	Feature                  func(id byte) []byte // returns the feature report with this ID, with the ID as first byte; nil: the device has none
 }
 
 // Endpoint addresses and the largest packet of both endpoints [bytes].
@@ -39,11 +38,11 @@ const (
 
 // Request types (bmRequestType) and the requests of each that a host sends.
 const (
-	standardIn      = 0x80
-	standardIface   = 0x81
-	classOut        = 0x21
-	classIn         = 0xa1
-	typeMask        = 0x60 // zero: a standard request
+	standardIn      = 0x80 // standard request to the device, with an answer
+	standardIface   = 0x81 // standard request to an interface, with an answer
+	classOut        = 0x21 // class request to an interface, with data from the host
+	classIn         = 0xa1 // class request to an interface, with an answer
+	requestTypeMask = 0x60 // bits for standard (0), class or vendor request
 	getStatus       = 0
 	clearFeature    = 1
 	setFeature      = 3
@@ -54,32 +53,32 @@ const (
 	hidSetReport    = 9
 	hidSetIdle      = 10
 	hidSetProtocol  = 11
-	outputReport    = 2 // report type in the high byte of SET_REPORT's value
-	featureReport   = 3 // likewise, and of GET_REPORT's
+	outputReport    = 2 // report type in the high byte of a SET_REPORT's value
+	featureReport   = 3 // the same, also in a GET_REPORT's value
 	englishUS       = 0x0409
 	busPowered      = 0x80
-	milliampere98   = 49 // in units of 2 mA
+	maxPower98mA    = 49 // power consumption [2 mA]
 	interruptTransf = 3
 	classHID        = 3
 )
 
-// control answers a request to endpoint 0: what to send, and the status.
+// control answers a request to endpoint 0 with data and a status.
 func (h *HID) control(s setup, out []byte) ([]byte, int32) {
 	switch {
 	case s.request == getDescriptor && (s.kind == standardIn || s.kind == standardIface):
 		return h.descriptor(s)
-	case s.kind&typeMask == 0:
-		return standard(s)
+	case s.kind&requestTypeMask == 0:
+		return standardRequest(s)
 	case s.kind == classOut:
-		return nil, h.class(s, out)
+		return nil, h.classRequest(s, out)
 	case s.kind == classIn && s.request == hidGetReport && s.value>>8 == featureReport:
 		return h.feature(uint8(s.value))
 	}
 	return nil, statusStall
 }
 
-// class answers the requests of input devices (HID 1.11 section 7.2).
-func (h *HID) class(s setup, out []byte) int32 {
+// classRequest executes a request of the HID class (HID 1.11 section 7.2) and returns the status.
+func (h *HID) classRequest(s setup, out []byte) int32 {
 	switch s.request {
 	case hidSetIdle, hidSetProtocol:
 		return statusOK
@@ -95,7 +94,7 @@ func (h *HID) class(s setup, out []byte) int32 {
 	return statusStall
 }
 
-// feature answers GET_REPORT of a feature report.
+// feature answers a GET_REPORT request for a feature report.
 func (h *HID) feature(id uint8) ([]byte, int32) {
 	if h.Feature == nil {
 		return nil, statusStall
@@ -107,7 +106,7 @@ func (h *HID) feature(id uint8) ([]byte, int32) {
 	return report, statusOK
 }
 
-// descriptor answers GET_DESCRIPTOR: the type is in the value's high byte.
+// descriptor answers a GET_DESCRIPTOR request. The descriptor's type is in the high byte of its value.
 func (h *HID) descriptor(s setup) ([]byte, int32) {
 	switch s.value >> 8 {
 	case typeDevice:
@@ -124,11 +123,11 @@ func (h *HID) descriptor(s setup) ([]byte, int32) {
 	return nil, statusStall
 }
 
-// configDescriptor is the configuration, its interface, the HID descriptor and
-// both endpoints (USB 2.0 tables 9-10, 9-12, 9-13).
+// configDescriptor returns the descriptors of the configuration, its interface, the HID class and both endpoints
+// (USB 2.0 tables 9-10, 9-12, 9-13).
 func (h *HID) configDescriptor() []byte {
 	const interfaces, configValue, endpoints = 1, 1, 2
-	b := []byte{9, typeConfig, 0, 0, interfaces, configValue, 0, busPowered, milliampere98}
+	b := []byte{9, typeConfig, 0, 0, interfaces, configValue, 0, busPowered, maxPower98mA}
 	b = append(b, 9, 4, 0, 0, endpoints, classHID, 0, 0, 0)
 	b = append(b, h.hidDescriptor()...)
 	for _, address := range []byte{endpointIn, endpointOut} {
@@ -138,23 +137,23 @@ func (h *HID) configDescriptor() []byte {
 	return b
 }
 
-// hidDescriptor is section 6.2.1 of HID 1.11: one report descriptor.
+// hidDescriptor returns the HID descriptor (HID 1.11 section 6.2.1), which announces one report descriptor.
 func (h *HID) hidDescriptor() []byte {
 	const length, countryNone, reports = 9, 0, 1
 	b := []byte{length, typeHID, 0x11, 0x01, countryNone, reports, typeReport}
 	return binary.LittleEndian.AppendUint16(b, uint16(len(h.Descriptor)))
 }
 
-// identity is what it says it is; its interface tells the class.
+// identity returns the device's numbers and names. Its interface defines the class.
 func (h *HID) identity() identity {
 	return identity{h.Vendor, h.Product, h.Release, 0, h.Manufacturer, h.Name, h.Serial}
 }
 
-// pace lets one output report pass at each interval.
-func (h *HID) pace() func(int) { return paced(h.Interval, mono.Now, mono.SleepUntil) }
+// newPacer returns a function that accepts one output report per interval.
+func (h *HID) newPacer() func(int) { return intervalPacer(h.Interval, mono.Now, mono.SleepUntil) }
 
-// paced returns a function that waits for the next whole interval since now.
-func paced(interval time.Duration, now func() time.Duration, sleepUntil func(time.Duration)) func(int) {
+// intervalPacer returns a function that waits for the end of the present interval. The first interval begins now.
+func intervalPacer(interval time.Duration, now func() time.Duration, sleepUntil func(time.Duration)) func(int) {
 	next := now()
 	return func(int) {
 		for at := now(); next <= at; {
@@ -164,7 +163,7 @@ func paced(interval time.Duration, now func() time.Duration, sleepUntil func(tim
 	}
 }
 
-func (h *HID) take(report []byte) { h.Output(report) }
+func (h *HID) receive(report []byte) { h.Output(report) }
 
-// streams is false: a report that the host has not fetched yet is replaced.
-func (h *HID) streams() bool { return false }
+// isStream returns false: a new report replaces one that the host has not fetched yet.
+func (h *HID) isStream() bool { return false }

@@ -1,8 +1,8 @@
-// Package usbip emulates USB devices and plugs them into the running kernel,
-// whose own drivers then meet them.
+// Package usbip emulates USB devices and plugs them into the running kernel, whose drivers treat them like real
+// ones.
 //
-// It speaks the device's side of USB/IP to the kernel's virtual host
-// controller (vhci-hcd) and needs root, no network and no tools.
+// It implements the device's side of the USB/IP protocol for the kernel's virtual host controller (vhci-hcd). It
+// needs root, but no network and no other programs.
 package usbip
 
 import (
@@ -17,30 +17,30 @@ import (
 
 // Port is a plugged-in device.
 type Port struct {
-	device device
-	wire   io.ReadWriteCloser
-	number int
-	writes chan transfer // output reports the device has not taken yet
-	served chan struct{} // closed when the wire is dead
+	device     device
+	wire       io.ReadWriteCloser
+	number     int
+	writes     chan transfer // output transfers that the device has not accepted yet
+	readerDone chan struct{} // closed when readCommands has ended
 
-	sending sync.Mutex // held while a reply goes out
+	sendMutex sync.Mutex // held while a reply is written
 
-	mu     sync.Mutex
-	asked  []transfer      // the host waits for input reports
-	report []byte          // what the host has not fetched yet: an input report, or bytes in a row
-	dead   bool            // the plug is being pulled
-	open   map[uint32]bool // output transfers that are not answered yet
+	mu            sync.Mutex
+	pendingReads  []transfer      // input transfers that wait for a report or bytes
+	unsent        []byte          // data that the host has not fetched yet: an input report or, for a stream, all bytes
+	unplugged     bool            // Unplug was called
+	pendingWrites map[uint32]bool // output transfers that are not answered yet, by number
 }
 
-// transfer is one the host has asked for.
+// transfer is one USB transfer that the host has requested.
 type transfer struct {
 	seq      uint32
 	endpoint uint8
-	length   int    // room for an input report
-	data     []byte // output report
+	length   int    // size of the host's buffer of an input transfer [bytes]
+	data     []byte // data of an output transfer
 }
 
-// Plug plugs the device in. Its drivers find it within about half a second.
+// Plug plugs in an input device. The kernel's drivers find it within about half a second.
 func Plug(h *HID) (*Port, error) {
 	if h.Interval < time.Millisecond || h.Output == nil {
 		return nil, fmt.Errorf("usbip: %s: want an interval of 1 ms or more and a function for output reports", h.Name)
@@ -50,110 +50,106 @@ func Plug(h *HID) (*Port, error) {
 		return nil, err
 	}
 	p := serve(h, wire, number)
-	hurryBus()
+	raiseBusPriority()
 	return p, nil
 }
 
-// PlugACM plugs a serial adapter in.
+// PlugACM plugs in a serial adapter.
 func PlugACM(a *ACM) (*Port, error) {
 	wire, number, err := attach()
 	if err != nil {
 		return nil, err
 	}
 	p := serve(a, wire, number)
-	hurryBus()
+	raiseBusPriority()
 	return p, nil
 }
 
-// serve starts to answer the host at the other end of wire.
+// serve starts to answer the host at the other end of wire, and returns at once.
 func serve(d device, wire io.ReadWriteCloser, number int) *Port {
-	keepGarbage()
-	const most = 64 // more output transfers than any driver has under way
+	limitGarbageCollection()
+	const maxPending = 64 // more output transfers than any driver has pending
 	p := &Port{
-		device: d,
-		wire:   wire,
-		number: number,
-		writes: make(chan transfer, most),
-		served: make(chan struct{}),
-		open:   map[uint32]bool{},
+		device:        d,
+		wire:          wire,
+		number:        number,
+		writes:        make(chan transfer, maxPending),
+		readerDone:    make(chan struct{}),
+		pendingWrites: map[uint32]bool{},
 	}
 	go p.readCommands()
-	go p.takeWrites()
+	go p.serveWrites()
 	return p
 }
 
-// Unplug pulls the device out: the kernel sees a disconnect. It may be called
-// twice.
+// Unplug unplugs the device: the kernel sees a disconnect. It may be called twice.
 //
-// Transfers under way fail first. The virtual host controller forgets those on
-// a dead wire, and a driver that waits for one would hold up the whole bus for
-// seconds.
+// Pending transfers fail first. The virtual host controller would never end those of a closed connection, and a
+// driver that waits for one would block the whole bus for seconds.
 func (p *Port) Unplug() {
-	const lateComers = time.Millisecond
-	for _, seq := range p.die() {
-		p.send(appendReply(nil, seq, statusGone, 0, nil))
+	const settleTime = time.Millisecond
+	for _, seq := range p.failTransfers() {
+		p.send(appendReply(nil, seq, statusShutdown, 0, nil))
 	}
-	time.Sleep(lateComers)
+	time.Sleep(settleTime)
 	p.wire.Close()
-	<-p.served
+	<-p.readerDone
 }
 
-// die lets all transfers to come fail, and returns those under way.
-func (p *Port) die() []uint32 {
+// failTransfers makes all future transfers fail, and returns the numbers of the pending ones.
+func (p *Port) failTransfers() []uint32 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	var seqs []uint32
-	for _, t := range p.asked {
+	for _, t := range p.pendingReads {
 		seqs = append(seqs, t.seq)
 	}
-	for seq := range p.open {
+	for seq := range p.pendingWrites {
 		seqs = append(seqs, seq)
 	}
-	p.dead, p.asked, p.open = true, nil, map[uint32]bool{}
+	p.unplugged, p.pendingReads, p.pendingWrites = true, nil, map[uint32]bool{}
 	return seqs
 }
 
-func (p *Port) isDead() bool {
+func (p *Port) isUnplugged() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.dead
+	return p.unplugged
 }
 
-// Node waits for the device's input node, /dev/input/eventN.
+// Node waits for the device's input node and returns its path, /dev/input/eventN.
 func (p *Port) Node(patience time.Duration) (string, error) {
 	return waitNode(p.number, "input/input*/event*", "/dev/input", patience)
 }
 
-// Device waits for a file in /dev that belongs to the device and whose name
-// matches, such as gpiochip*.
+// Device waits for a file in /dev that belongs to the device and whose name matches the pattern name, such as
+// gpiochip*. It returns the file's path.
 func (p *Port) Device(name string, patience time.Duration) (string, error) {
 	return waitNode(p.number, name, "/dev", patience)
 }
 
-// mostWaiting is how much a serial adapter keeps for a host that does not
-// fetch it [bytes]. The rest is lost, as an adapter's buffer overruns.
-const mostWaiting = 4096
+// maxUnsent is the buffer size of a serial adapter for data that the host has not fetched [bytes]. Data that does
+// not fit is lost.
+const maxUnsent = 4096
 
-// Send gives the host an input report. One that the host has not fetched yet
-// is replaced: a device tells its present state. A serial adapter's bytes wait
-// behind those before. Unplugged, it does nothing.
+// Send sends data to the host. An input report replaces one that the host has not fetched yet, because only the
+// present state counts. A serial adapter's bytes are appended. After Unplug, Send does nothing.
 func (p *Port) Send(report []byte) {
 	p.mu.Lock()
 	switch {
-	case !p.device.streams():
-		p.report = append(p.report[:0], report...)
-	case len(p.report)+len(report) <= mostWaiting:
-		p.report = append(p.report, report...)
+	case !p.device.isStream():
+		p.unsent = append(p.unsent[:0], report...)
+	case len(p.unsent)+len(report) <= maxUnsent:
+		p.unsent = append(p.unsent, report...)
 	}
 	p.mu.Unlock()
-	p.deliver()
+	p.answerReads()
 }
 
-// deliver answers the transfers that wait on the endpoint of the data, as long
-// as there is something for them.
-func (p *Port) deliver() {
-	p.sending.Lock() // what is taken first must leave first
-	defer p.sending.Unlock()
+// answerReads answers waiting input transfers as long as there is data for them.
+func (p *Port) answerReads() {
+	p.sendMutex.Lock() // keeps the order of the data
+	defer p.sendMutex.Unlock()
 	for {
 		t, report, ok := p.nextAnswer()
 		if !ok {
@@ -163,29 +159,29 @@ func (p *Port) deliver() {
 	}
 }
 
-// nextAnswer takes a waiting transfer and what goes into it.
+// nextAnswer removes and returns a waiting input transfer and the data for it.
 func (p *Port) nextAnswer() (t transfer, report []byte, ok bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	at := slices.IndexFunc(p.asked, func(t transfer) bool { return t.endpoint == endpointIn&^directionIn })
-	if at < 0 || len(p.report) == 0 {
+	at := slices.IndexFunc(p.pendingReads, func(t transfer) bool { return t.endpoint == endpointIn&^directionIn })
+	if at < 0 || len(p.unsent) == 0 {
 		return transfer{}, nil, false
 	}
-	t = p.asked[at]
-	p.asked = slices.Delete(p.asked, at, at+1)
-	n := min(len(p.report), t.length)
-	report = slices.Clone(p.report[:n])
-	p.report = slices.Delete(p.report, 0, n)
-	if !p.device.streams() {
-		p.report = p.report[:0] // the host's room cuts a report
+	t = p.pendingReads[at]
+	p.pendingReads = slices.Delete(p.pendingReads, at, at+1)
+	n := min(len(p.unsent), t.length)
+	report = slices.Clone(p.unsent[:n])
+	p.unsent = slices.Delete(p.unsent, 0, n)
+	if !p.device.isStream() {
+		p.unsent = p.unsent[:0] // a report longer than the host's buffer is truncated
 	}
 	return t, report, true
 }
 
-// readCommands answers the host until the wire is dead.
+// readCommands reads and executes the host's commands until the connection is closed.
 func (p *Port) readCommands() {
-	hurry()
-	defer close(p.served)
+	raisePriority()
+	defer close(p.readerDone)
 	defer close(p.writes)
 	r := bufio.NewReader(p.wire)
 	for {
@@ -195,7 +191,7 @@ func (p *Port) readCommands() {
 		}
 		c, err := parseCommand(&header)
 		if err != nil {
-			fmt.Fprintln(os.Stderr, err) // the kernel and this package disagree
+			fmt.Fprintln(os.Stderr, err) // the kernel uses a command that this package does not know
 			return
 		}
 		var out []byte
@@ -213,18 +209,18 @@ func (p *Port) handle(c command, out []byte) {
 	switch {
 	case c.code == cmdUnlink:
 		p.unlink(c)
-	case p.isDead():
-		p.send(appendReply(nil, c.seq, statusGone, 0, nil))
+	case p.isUnplugged():
+		p.send(appendReply(nil, c.seq, statusShutdown, 0, nil))
 	case c.endpoint == 0:
 		p.control(c, out)
 	case c.in:
 		p.mu.Lock()
-		p.asked = append(p.asked, transfer{seq: c.seq, endpoint: c.endpoint, length: c.length})
+		p.pendingReads = append(p.pendingReads, transfer{seq: c.seq, endpoint: c.endpoint, length: c.length})
 		p.mu.Unlock()
-		p.deliver()
+		p.answerReads()
 	default:
 		p.mu.Lock()
-		p.open[c.seq] = true
+		p.pendingWrites[c.seq] = true
 		p.mu.Unlock()
 		p.writes <- transfer{seq: c.seq, data: out}
 	}
@@ -241,55 +237,55 @@ func (p *Port) control(c command, out []byte) {
 	p.send(appendReply(nil, c.seq, status, len(in), in))
 }
 
-// takeWrites takes output transfers one after the other at the device's pace:
-// until then the transfer stays open. The virtual host controller itself keeps
-// no pace.
-func (p *Port) takeWrites() {
-	hurry()
-	wait := p.device.pace()
+// serveWrites passes output transfers to the device one after the other, as fast as the device accepts them. A
+// transfer is answered when the device has accepted it, because the virtual host controller has no timing of
+// its own.
+func (p *Port) serveWrites() {
+	raisePriority()
+	wait := p.device.newPacer()
 	for t := range p.writes {
 		wait(len(t.data))
-		if p.finish(t.seq) {
-			p.device.take(t.data)
+		if p.endWrite(t.seq) {
+			p.device.receive(t.data)
 			p.send(appendReply(nil, t.seq, statusOK, len(t.data), nil))
 		}
 	}
 }
 
-// finish ends an output transfer; false if it was taken back.
-func (p *Port) finish(seq uint32) bool {
+// endWrite removes an output transfer from the pending ones, and reports whether it was still pending.
+func (p *Port) endWrite(seq uint32) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	was := p.open[seq]
-	delete(p.open, seq)
-	return was
+	pending := p.pendingWrites[seq]
+	delete(p.pendingWrites, seq)
+	return pending
 }
 
-// unlink takes back a transfer that is not answered yet.
+// unlink cancels a transfer and answers whether that was in time.
 func (p *Port) unlink(c command) {
-	status := int32(statusOK) // it was answered already
-	if p.finish(c.victim) || p.forget(c.victim) {
+	status := int32(statusOK) // the transfer was answered before
+	if p.endWrite(c.unlinkSeq) || p.cancelRead(c.unlinkSeq) {
 		status = statusUnlink
 	}
 	p.send(appendUnlinked(nil, c.seq, status))
 }
 
-// forget drops an input transfer; false if it is not waiting.
-func (p *Port) forget(seq uint32) bool {
+// cancelRead removes an input transfer from the waiting ones, and reports whether it was waiting.
+func (p *Port) cancelRead(seq uint32) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for i, t := range p.asked {
+	for i, t := range p.pendingReads {
 		if t.seq == seq {
-			p.asked = append(p.asked[:i:i], p.asked[i+1:]...)
+			p.pendingReads = append(p.pendingReads[:i:i], p.pendingReads[i+1:]...)
 			return true
 		}
 	}
 	return false
 }
 
-// send writes one message. A failure means the plug is out, which readCommands sees.
+// send writes one message. Errors are ignored, because the connection is closed then, which ends readCommands.
 func (p *Port) send(message []byte) {
-	p.sending.Lock()
-	defer p.sending.Unlock()
+	p.sendMutex.Lock()
+	defer p.sendMutex.Unlock()
 	p.wire.Write(message)
 }

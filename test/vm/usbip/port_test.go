@@ -9,13 +9,13 @@ import (
 	"time"
 )
 
-// host is the kernel's end of the wire.
+// host simulates the kernel's end of the connection.
 type host struct {
 	t    *testing.T
 	wire net.Conn
 }
 
-// connect serves d to a host made of the test itself.
+// connect connects d to a simulated host.
 func connect(t *testing.T, d device) (*Port, host) {
 	t.Helper()
 	wire, kernel := net.Pipe()
@@ -25,7 +25,7 @@ func connect(t *testing.T, d device) (*Port, host) {
 	return p, host{t, kernel}
 }
 
-// submit asks for a transfer: of n bytes to the host, or of data from it.
+// submit requests a transfer of n bytes to the host, or of data from the host.
 func (h host) submit(seq byte, in bool, endpoint byte, n int, data []byte) {
 	h.t.Helper()
 	direction := byte(0)
@@ -76,13 +76,13 @@ func TestHostWaitsForTheReport(t *testing.T) {
 	p, h := connect(t, stick(nil))
 	h.submit(1, true, 1, 1, nil)
 	h.submit(2, true, 1, 64, nil)
-	h.unlink(3, 1) // the first is taken back
+	h.unlink(3, 1) // cancels the first
 	h.expect(retUnlink, 3, statusUnlink, "")
 	go p.Send([]byte{5, 6})
 	h.expect(retSubmit, 2, statusOK, "0506")
 }
 
-func TestReportIsCutToTheRoom(t *testing.T) {
+func TestReportIsTruncatedToTheHostsBuffer(t *testing.T) {
 	p, h := connect(t, stick(nil))
 	p.Send([]byte{1, 2, 3})
 	h.submit(1, true, 1, 2, nil)
@@ -95,7 +95,7 @@ func TestUnlinkOfAnAnsweredTransfer(t *testing.T) {
 	h.expect(retUnlink, 4, statusOK, "")
 }
 
-func TestOutputReportsAreTakenInTheirOrder(t *testing.T) {
+func TestOutputReportsAreAcceptedInOrder(t *testing.T) {
 	taken := make(chan byte, 8)
 	_, h := connect(t, stick(func(report []byte) { taken <- report[0] }))
 	for seq := byte(1); seq <= 3; seq++ {
@@ -109,11 +109,11 @@ func TestOutputReportsAreTakenInTheirOrder(t *testing.T) {
 	}
 }
 
-// However late the device wakes up, it takes one report in each interval at most.
-func TestPaceIsOneAnInterval(t *testing.T) {
+// The device accepts at most one report per interval, even if it wakes up late.
+func TestPacerAcceptsOneReportPerInterval(t *testing.T) {
 	const ms = time.Millisecond
 	var now, slept time.Duration
-	wait := paced(20*ms, func() time.Duration { return now }, func(until time.Duration) { slept = until })
+	wait := intervalPacer(20*ms, func() time.Duration { return now }, func(until time.Duration) { slept = until })
 	for _, tt := range []struct{ now, want time.Duration }{{0, 20 * ms}, {21 * ms, 40 * ms}, {40 * ms, 60 * ms}, {95 * ms, 100 * ms}} {
 		now = tt.now
 		if wait(1); slept != tt.want {
@@ -122,7 +122,7 @@ func TestPaceIsOneAnInterval(t *testing.T) {
 	}
 }
 
-func TestOutputReportTakenBackIsNeverTaken(t *testing.T) {
+func TestACancelledOutputReportIsNotExecuted(t *testing.T) {
 	device, gate := newAdapter(), make(chan bool)
 	device.Ready = func(int) { <-gate }
 	_, h := connect(t, device)
@@ -138,25 +138,25 @@ func TestOutputReportTakenBackIsNeverTaken(t *testing.T) {
 	}
 }
 
-func TestUnplugEndsTheWire(t *testing.T) {
+func TestUnplugClosesTheConnection(t *testing.T) {
 	p, h := connect(t, stick(nil))
 	p.Unplug()
 	p.Unplug()
 	if _, err := h.wire.Read(make([]byte, 1)); err != io.EOF {
 		t.Errorf("got %v, want EOF", err)
 	}
-	p.Send([]byte{1}) // into the void
+	p.Send([]byte{1}) // has no effect
 }
 
-func TestUnplugFailsWhatIsUnderWay(t *testing.T) {
+func TestUnplugFailsPendingTransfers(t *testing.T) {
 	device := stick(func([]byte) {})
-	device.Interval = time.Hour // an output report stays under way
+	device.Interval = time.Hour // an output report stays pending
 	p, h := connect(t, device)
 	h.submit(1, true, 1, 64, nil)
 	h.submit(2, false, 1, 1, []byte{7})
-	h.unlink(3, 9) // its answer tells that the others are known
+	h.unlink(3, 9) // its answer shows that the commands before have been read
 	h.expect(retUnlink, 3, statusOK, "")
 	go p.Unplug()
-	h.expect(retSubmit, 1, statusGone, "")
-	h.expect(retSubmit, 2, statusGone, "")
+	h.expect(retSubmit, 1, statusShutdown, "")
+	h.expect(retSubmit, 2, statusShutdown, "")
 }

@@ -59,7 +59,7 @@ func TestParseCommand(t *testing.T) {
 			setup: setup{kind: 0x80, request: 6, value: 0x100, length: 18},
 		}, true},
 		{"write to endpoint 1", header(cmdSubmit, 8, 1, 0, 1, 0, 7), command{code: cmdSubmit, seq: 8, endpoint: 1, length: 7}, true},
-		{"unlink", header(cmdUnlink, 9, 1, 0, 0, 8), command{code: cmdUnlink, seq: 9, victim: 8}, true},
+		{"unlink", header(cmdUnlink, 9, 1, 0, 0, 8), command{code: cmdUnlink, seq: 9, unlinkSeq: 8}, true},
 		{"unknown command", header(retSubmit), command{}, false},
 	}
 	for _, test := range tests {

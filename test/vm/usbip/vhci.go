@@ -11,27 +11,27 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// vhci is the kernel's virtual host controller (drivers/usb/usbip).
-const vhci = "/sys/devices/platform/vhci_hcd.0/"
+// vhciFolder is the sysfs folder of the kernel's virtual host controller (drivers/usb/usbip).
+const vhciFolder = "/sys/devices/platform/vhci_hcd.0/"
 
-// ErrNoController tells that the kernel has no virtual host controller.
+// ErrNoController is returned if the kernel has no virtual host controller.
 var ErrNoController = errors.New("no virtual USB host controller; load vhci-hcd")
 
-// attach gives the kernel one end of a socket pair as the wire to a new device
-// and returns the other end and the port of the controller.
+// attach passes one end of a socket pair to the kernel as the connection to a new device. It returns the other
+// end and the number of the controller's port.
 //
-// The controller takes any stream socket, so no network is needed.
+// The controller accepts any stream socket, so no network is needed.
 func attach() (wire *os.File, port int, err error) {
 	const fullSpeed = 2
 	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC|unix.SOCK_NONBLOCK, 0)
 	if err != nil {
 		return nil, 0, fmt.Errorf("usbip: %w", err)
 	}
-	defer unix.Close(pair[1]) // the kernel holds a reference of its own
+	defer unix.Close(pair[1]) // the kernel keeps its own reference
 	wire = os.NewFile(uintptr(pair[0]), "usbip")
 	if port, err = freePort(); err == nil {
-		id := 1<<16 | (port + 2) // bus and device number at the far end: free to choose
-		err = os.WriteFile(vhci+"attach", fmt.Appendf(nil, "%d %d %d %d", port, pair[1], id, fullSpeed), 0)
+		id := 1<<16 | (port + 2) // bus and device number of the device's side, which may be any
+		err = os.WriteFile(vhciFolder+"attach", fmt.Appendf(nil, "%d %d %d %d", port, pair[1], id, fullSpeed), 0)
 	}
 	if err != nil {
 		wire.Close()
@@ -40,10 +40,9 @@ func attach() (wire *os.File, port int, err error) {
 	return wire, port, nil
 }
 
-// freePort finds a port with nothing plugged in and nothing left over from
-// what was.
+// freePort returns a port with no device plugged in and no files left of a former device.
 func freePort() (int, error) {
-	status, err := os.ReadFile(vhci + "status")
+	status, err := os.ReadFile(vhciFolder + "status")
 	if errors.Is(err, os.ErrNotExist) {
 		return 0, ErrNoController
 	}
@@ -58,8 +57,8 @@ func freePort() (int, error) {
 	return 0, errors.New("all ports are in use; unplug a device first")
 }
 
-// freePorts reads the controller's status table: columns hub, port, state and
-// more; hub "hs" is for full and high speed, state 4 is free.
+// freePorts returns the free ports in the controller's status table. Its columns are hub, port, state and others;
+// hub "hs" is for full and high speed, state 4 means free.
 func freePorts(status string) []int {
 	const free = 4
 	var ports []int
@@ -74,12 +73,11 @@ func freePorts(status string) []int {
 	return ports
 }
 
-// devicePattern matches the sysfs folder of the device at a port: usb1/1-1 is
-// the first.
-func devicePattern(port int) string { return fmt.Sprintf(vhci+"usb*/*-%d", port+1) }
+// devicePattern returns a pattern that matches the sysfs folder of the device at a port. Port 0 is usb1/1-1.
+func devicePattern(port int) string { return fmt.Sprintf(vhciFolder+"usb*/*-%d", port+1) }
 
-// waitNode waits until the device at port has something that matches below its
-// HID device in sysfs, and a file of that name in the folder dev.
+// waitNode waits until a path below the sysfs folder of the device at port matches below, and the folder dev has a
+// file of that name. It returns the file's path.
 func waitNode(port int, below, dev string, patience time.Duration) (string, error) {
 	const step = 5 * time.Millisecond
 	pattern := devicePattern(port) + "/*/*/" + below

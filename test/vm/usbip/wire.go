@@ -16,36 +16,35 @@ const (
 	retUnlink = 4
 )
 
-// Status of a transfer: 0, or one of the kernel's error numbers, negative.
+// Status of a transfer: 0, or a negative error number of the kernel.
 const (
-	statusOK     = 0
-	statusStall  = -32  // EPIPE: the device refuses the request
-	statusGone   = -108 // ESHUTDOWN: the device was unplugged
-	statusUnlink = -104 // ECONNRESET: the transfer was taken back
+	statusOK       = 0
+	statusStall    = -32  // EPIPE: the device refuses the request
+	statusShutdown = -108 // ESHUTDOWN: the device was unplugged
+	statusUnlink   = -104 // ECONNRESET: the transfer was cancelled
 )
 
-// maxTransfer bounds what one transfer may carry [bytes]; USB devices as slow
-// as these have far less.
+// maxTransfer is the largest transfer that is accepted [bytes]. Full-speed devices have far smaller ones.
 const maxTransfer = 1 << 16
 
-// setup is the eight bytes that begin a control transfer (USB 2.0, 9.3).
+// setup holds the setup data of a control transfer (USB 2.0, section 9.3).
 type setup struct {
 	kind, request        uint8
 	value, index, length uint16
 }
 
-// command is one header from the host.
+// command is the header of a command from the host.
 type command struct {
-	code     uint32 // cmdSubmit or cmdUnlink
-	seq      uint32 // names the transfer
-	in       bool   // from the device to the host
-	endpoint uint8
-	length   int    // submit: bytes to carry
-	setup    setup  // submit to endpoint 0
-	victim   uint32 // unlink: the transfer to take back
+	code      uint32 // cmdSubmit or cmdUnlink
+	seq       uint32 // number of the transfer
+	in        bool   // from the device to the host
+	endpoint  uint8
+	length    int    // for cmdSubmit: length of the data [bytes]
+	setup     setup  // for cmdSubmit to endpoint 0
+	unlinkSeq uint32 // for cmdUnlink: number of the transfer to cancel
 }
 
-// parseCommand reads one header.
+// parseCommand decodes a header. It returns an error for an unknown command and for a too large transfer.
 func parseCommand(b *[headerSize]byte) (command, error) {
 	be, le := binary.BigEndian, binary.LittleEndian
 	c := command{
@@ -63,21 +62,21 @@ func parseCommand(b *[headerSize]byte) (command, error) {
 		c.length = int(n)
 		c.setup = setup{b[40], b[41], le.Uint16(b[42:]), le.Uint16(b[44:]), le.Uint16(b[46:])}
 	case cmdUnlink:
-		c.victim = be.Uint32(b[20:])
+		c.unlinkSeq = be.Uint32(b[20:])
 	default:
 		return c, fmt.Errorf("usbip: command %#x, want %#x or %#x", c.code, cmdSubmit, cmdUnlink)
 	}
 	return c, nil
 }
 
-// appendReply appends the answer to a submitted transfer: n bytes were
-// carried, and data goes to the host.
+// appendReply appends the answer to a submitted transfer: its status, the number of transferred bytes n, and the
+// data for the host.
 func appendReply(b []byte, seq uint32, status int32, n int, data []byte) []byte {
 	b = appendHeader(b, retSubmit, seq, status, n)
 	return append(b, data...)
 }
 
-// appendUnlinked appends the answer to an unlink.
+// appendUnlinked appends the answer to a cmdUnlink.
 func appendUnlinked(b []byte, seq uint32, status int32) []byte {
 	return appendHeader(b, retUnlink, seq, status, 0)
 }

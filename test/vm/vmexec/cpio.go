@@ -13,15 +13,15 @@ const (
 	typeFile = 0o100000
 )
 
-// archive writes an initramfs: the "newc" form of cpio that
-// Documentation/driver-api/early-userspace/buffer-format.rst of the kernel
-// describes. The first error stays and is told by close.
+// archive writes an initramfs in the "newc" format of cpio, which the kernel documents in
+// Documentation/driver-api/early-userspace/buffer-format.rst. After an error all methods do nothing, and close
+// returns the error.
 type archive struct {
-	w    io.Writer
-	size int64
-	node int
-	dirs map[string]bool
-	err  error
+	w     io.Writer
+	size  int64
+	inode int
+	dirs  map[string]bool
+	err   error
 }
 
 func newArchive(w io.Writer) *archive { return &archive{w: w, dirs: map[string]bool{}} }
@@ -33,7 +33,7 @@ func (a *archive) file(name string, mode uint32, data []byte) {
 	a.entry(name, typeFile|mode, data)
 }
 
-// dir adds a folder, unless it is there, and those above it.
+// dir adds a folder and those above it, unless they exist already.
 func (a *archive) dir(name string) {
 	name = strings.Trim(path.Clean(name), "/")
 	if name == "" || name == "." || a.dirs[name] {
@@ -44,18 +44,18 @@ func (a *archive) dir(name string) {
 	a.entry(name, typeDir|0o755, nil)
 }
 
-// close ends the archive and returns the first error of all.
+// close writes the end of the archive and returns the first error of all methods.
 func (a *archive) close() error {
 	a.entry("TRAILER!!!", 0, nil)
 	return a.err
 }
 
-// entry writes a header of thirteen hexadecimal numbers, the name and the
-// data, both padded to four bytes. Everything belongs to root and is of 1970.
+// entry writes a header of thirteen hexadecimal numbers, the name and the data, both padded to four bytes. The
+// owner is root, and the time is 0 (1970).
 func (a *archive) entry(name string, mode uint32, data []byte) {
-	a.node++
+	a.inode++
 	a.write(fmt.Appendf(nil, "070701%08X%08X%08X%08X%08X%08X%08X%08X%08X%08X%08X%08X%08X",
-		a.node, mode, 0, 0, 1, 0, len(data), 0, 0, 0, 0, len(name)+1, 0))
+		a.inode, mode, 0, 0, 1, 0, len(data), 0, 0, 0, 0, len(name)+1, 0))
 	a.write(append([]byte(name), 0))
 	a.pad()
 	a.write(data)

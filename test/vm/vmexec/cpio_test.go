@@ -23,14 +23,14 @@ func TestArchiveIsNewcByteForByte(t *testing.T) {
 	}
 }
 
-// full is a disk without room.
+// full is a writer that always fails, like a full disk.
 type full struct{}
 
 var errFull = errors.New("no space left")
 
 func (full) Write([]byte) (int, error) { return 0, errFull }
 
-func TestArchiveTellsTheFirstError(t *testing.T) {
+func TestArchiveReturnsTheFirstError(t *testing.T) {
 	a := newArchive(full{})
 	a.file("x", 0o644, nil)
 	if err := a.close(); !errors.Is(err, errFull) {

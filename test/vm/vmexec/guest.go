@@ -10,14 +10,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// guest is process 1: it runs the job and ends the machine with its status.
+// guest runs as process 1 of the guest: it runs the job and switches the machine off with the job's status.
 func guest() {
 	mountAll()
 	useConsole()
 	j, err := readJob()
-	code := couldNotStart
+	code := statusNotStarted
 	if err == nil {
-		code, err = work(j)
+		code, err = prepareAndRun(j)
 	}
 	if err != nil {
 		fmt.Println("vmexec: guest:", err)
@@ -25,8 +25,8 @@ func guest() {
 	powerOff(code)
 }
 
-// mountAll makes the file systems a program expects. /tmp stays in the root
-// file system: the package's folder may lie under it.
+// mountAll mounts the file systems that a program expects. /tmp stays in the root
+// file system, because the package's folder may be under it.
 func mountAll() {
 	for _, m := range []struct{ kind, dir string }{
 		{"devtmpfs", "/dev"},
@@ -43,11 +43,11 @@ func mountAll() {
 	}
 }
 
-// useConsole makes this process's messages kernel messages.
+// useConsole redirects stdout and stderr of this process to the console with the kernel's messages.
 func useConsole() {
 	fd, err := unix.Open(portConsole, unix.O_WRONLY|unix.O_NOCTTY, 0)
 	if err != nil {
-		return // nobody to tell
+		return // without a console there is no place for a message
 	}
 	unix.Dup3(fd, unix.Stdout, 0)
 	unix.Dup3(fd, unix.Stderr, 0)
@@ -62,9 +62,9 @@ func readJob() (job, error) {
 	return j, err
 }
 
-// work prepares the machine, runs the test and returns its status. What cannot
-// be prepared is told on the console; the test will miss it or not.
-func work(j job) (int, error) {
+// prepareAndRun prepares the guest, runs the test and returns its status. An error of the preparation is printed
+// on the console, and the test runs all the same, because it may not need what is missing.
+func prepareAndRun(j job) (int, error) {
 	for _, name := range j.Modules {
 		if err := loadModule(filepath.Join(moduleDir, name)); err != nil {
 			fmt.Printf("vmexec: guest: module %s: %v\n", name, err)
@@ -88,7 +88,7 @@ func loadModule(path string) error {
 	return unix.FinitModule(int(f.Fd()), "", 0)
 }
 
-// loopbackUp gives the guest 127.0.0.1.
+// loopbackUp enables the loopback network interface, 127.0.0.1.
 func loopbackUp() error {
 	s, err := unix.Socket(unix.AF_INET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
@@ -103,46 +103,46 @@ func loopbackUp() error {
 	return unix.IoctlIfreq(s, unix.SIOCSIFFLAGS, request)
 }
 
-// Statuses of a test: its own, at most highest, or that it was killed by a
-// signal, or never ran.
+// Statuses of a test: its exit status, limited to maxStatus, or one of the others if it was killed by a signal or
+// did not start.
 const (
-	highest       = 100
-	killed        = 101
-	couldNotStart = 102
+	maxStatus        = 100
+	statusKilled     = 101
+	statusNotStarted = 102
 )
 
 // runTest runs the job's program with its output on the second serial port
 // and returns its status.
 //
-// As process 1 it also reaps every orphan, so that a test sees processes go.
+// As process 1 it also reaps every orphan, so that tests see that a process has ended.
 func runTest(j job) (int, error) {
 	out, err := os.OpenFile(portOutput, os.O_RDWR|unix.O_NOCTTY, 0)
 	if err != nil {
-		return couldNotStart, err
+		return statusNotStarted, err
 	}
 	defer out.Close()
 	if err := makeRaw(int(out.Fd())); err != nil {
-		return couldNotStart, err
+		return statusNotStarted, err
 	}
 	null, err := os.Open(os.DevNull)
 	if err != nil {
-		return couldNotStart, err
+		return statusNotStarted, err
 	}
 	pid, err := syscall.ForkExec(j.Args[0], j.Args, &syscall.ProcAttr{
 		Dir: j.Dir, Env: j.Env, Files: []uintptr{null.Fd(), out.Fd(), out.Fd()},
 	})
 	if err != nil {
-		return couldNotStart, fmt.Errorf("%s: %w", j.Args[0], err)
+		return statusNotStarted, fmt.Errorf("%s: %w", j.Args[0], err)
 	}
 	ended := reapUntil(pid)
 	drain(int(out.Fd()))
 	if ended.Signaled() {
-		return killed, fmt.Errorf("the test was killed by signal %v", ended.Signal())
+		return statusKilled, fmt.Errorf("the test was killed by signal %v", ended.Signal())
 	}
-	return min(ended.ExitStatus(), highest), nil
+	return min(ended.ExitStatus(), maxStatus), nil
 }
 
-// reapUntil waits for children, orphans too, until pid has ended.
+// reapUntil reaps children and orphans until the process pid has ended, and returns its status.
 func reapUntil(pid int) unix.WaitStatus {
 	var ended unix.WaitStatus
 	for {
@@ -153,7 +153,7 @@ func reapUntil(pid int) unix.WaitStatus {
 	}
 }
 
-// makeRaw lets bytes pass the terminal unchanged.
+// makeRaw sets a terminal to raw mode, which transfers all bytes unchanged.
 func makeRaw(fd int) error {
 	t, err := unix.IoctlGetTermios(fd, unix.TCGETS)
 	if err != nil {
@@ -164,10 +164,10 @@ func makeRaw(fd int) error {
 	return unix.IoctlSetTermios(fd, unix.TCSETS, t)
 }
 
-// drain waits until the terminal has sent all (tcdrain).
+// drain waits until the terminal has sent all its output (tcdrain).
 func drain(fd int) { unix.IoctlSetInt(fd, unix.TCSBRK, 1) }
 
-// powerOff ends the machine with code. It does not return.
+// powerOff switches the machine off with this status. It does not return.
 func powerOff(code int) {
 	fmt.Println("vmexec: guest: status", code)
 	drain(unix.Stdout)

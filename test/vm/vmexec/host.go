@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// run boots the machine with the test in it and returns the test's status.
+// run boots a virtual machine that runs the test, and returns the test's status.
 func run(ctx context.Context, o options) (int, error) {
 	k, err := findKernel(o.kernel)
 	if err != nil {
@@ -39,16 +39,16 @@ func run(ctx context.Context, o options) (int, error) {
 	return vm.run(ctx)
 }
 
-// kernel is one folder of the cache that kernel.sh fills.
+// kernel holds the paths of a kernel in the cache, which test/vm/kernel.sh fills.
 type kernel struct {
-	image   string // uncompressed kernel
+	image   string // file with the uncompressed kernel
 	modules string // folder with its modules
 }
 
-// findKernel returns the cached kernel of that name.
+// findKernel returns the cached kernel with this name, "std" or "rt".
 func findKernel(name string) (kernel, error) {
 	if name != "std" && name != "rt" {
-		return kernel{}, fmt.Errorf("kernel %q: want std or rt", name)
+		return kernel{}, fmt.Errorf("kernel %q: must be std or rt", name)
 	}
 	cache := os.Getenv("RIG_VM_CACHE")
 	if cache == "" {
@@ -83,8 +83,8 @@ func pack(path string, k kernel, o options) error {
 	return w.Flush()
 }
 
-// fill puts everything the guest needs into a: vmexec as its first process,
-// the test, its testdata, the modules, the asked files and the job.
+// fill adds everything that the guest needs to a: vmexec as its first process, the test, its testdata, the kernel
+// modules, the files of the -file flags and the job.
 func fill(a *archive, k kernel, o options) error {
 	for _, d := range []string{"dev", "proc", "sys", "tmp", "root", "run"} {
 		a.dir(d)
@@ -123,7 +123,7 @@ func fill(a *archive, k kernel, o options) error {
 	return err
 }
 
-// checkStatic refuses a program that needs a dynamic linker: the guest has none.
+// checkStatic returns an error for a program that needs a dynamic linker, because the guest has none.
 func checkStatic(path string) error {
 	f, err := elf.Open(path)
 	if err != nil {
@@ -138,8 +138,8 @@ func checkStatic(path string) error {
 	return nil
 }
 
-// newJob says what the guest shall run and with which environment: that of the
-// host as far as it concerns Go and rig, and what the tests ask about the guest.
+// newJob returns the job for the guest. Its environment holds the host's variables for Go and rig, and those by
+// which tests recognize the guest.
 func newJob(o options) (job, error) {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -176,14 +176,14 @@ func testdata(list files, dir string) (files, error) {
 	return list, err
 }
 
-// fillModules puts the modules into a and returns their file names in the
-// order to load.
-func fillModules(a *archive, k kernel, wanted string) ([]string, error) {
-	t, err := readTree(k.modules)
+// fillModules adds the modules and those they depend on to a. wantedNames is separated by commas. It returns the
+// file names in the order in which to load them.
+func fillModules(a *archive, k kernel, wantedNames string) ([]string, error) {
+	t, err := readModuleTree(k.modules)
 	if err != nil {
 		return nil, err
 	}
-	list, err := t.order(strings.Split(wanted, ","))
+	list, err := t.inLoadOrder(strings.Split(wantedNames, ","))
 	if err != nil {
 		return nil, err
 	}

@@ -1,31 +1,30 @@
 package main
 
-// job is what the host tells the guest to do, as JSON in the file jobFile.
+// job says what the guest must run. The host writes it as JSON to the file jobFile.
 type job struct {
 	Args    []string // test binary and its arguments
 	Dir     string   // working directory
 	Env     []string // environment
-	Modules []string // names of files in moduleDir, in the order to load
+	Modules []string // names of files in moduleDir, in the order in which to load them
 }
 
-// Places in the guest's file system.
+// Paths in the guest's file system.
 const (
 	jobFile   = "/job.json"
 	testFile  = "/test"
 	moduleDir = "/modules"
 )
 
-// Serial ports of the guest. The first two are vmexec's own; the last two are
-// wired to each other and belong to the test.
+// Serial ports of the guest. Vmexec uses the first two. The last two are connected to each other, for tests.
 const (
 	portConsole = "/dev/ttyS0" // kernel messages
-	portOutput  = "/dev/ttyS1" // what the test prints
+	portOutput  = "/dev/ttyS1" // output of the test
 	portLineA   = "/dev/ttyS2"
 	portLineB   = "/dev/ttyS3"
 )
 
-// The guest hands its status to QEMU's debug device, which ends the machine
-// with the status 2*value+1. statusBase keeps apart QEMU's own failures.
+// The guest writes its status plus statusBase to QEMU's debug device, which ends QEMU with the exit status
+// 2*value+1. statusBase distinguishes it from QEMU's own exit statuses.
 const (
 	debugPort  = 0xf4
 	statusBase = 16

@@ -2,13 +2,11 @@
 //
 //	go test -exec "vmexec -kernel rt -icount" ./devices/wheel
 //
-// The one static binary has both roles. On the host it packs itself, the test
-// binary and the kernel's modules into an initramfs and boots it with QEMU; as
-// process 1 in the guest it loads the modules, runs the test and hands its
-// exit status back. Nothing else is in the guest, and the host needs no root.
+// One static binary runs on the host and in the guest. On the host it packs itself, the test binary and the
+// kernel's modules into an initramfs and boots it with QEMU. In the guest it is process 1: it loads the modules,
+// runs the test and returns its exit status. The guest contains nothing else. Vmexec needs no root on the host.
 //
-// Vmexec's exit status is the test's, or 125 if the machine could not do its
-// work: then one line on stderr says why.
+// Vmexec's exit status is that of the test, or 125 if the virtual machine failed. Then one line on stderr says why.
 package main
 
 import (
@@ -35,21 +33,20 @@ const usage = `usage: vmexec [flags] test-binary [arguments]
 flags:
 `
 
-// options are the command line of vmexec on the host.
+// options holds the command line of vmexec on the host.
 type options struct {
-	kernel  string        // std or rt: the folder in the cache
-	modules string        // to load, with commas between them
-	files   files         // to put into the guest
-	icount  bool          // virtual time
-	cpus    int           // virtual processors
-	memory  int           // of the guest [MiB]
-	timeout time.Duration // until the machine is given up
+	kernel  string        // std or rt, the kernel's folder in the cache
+	modules string        // kernel modules to load, separated by commas
+	files   files         // files to copy into the guest
+	icount  bool          // the guest's clock counts instructions
+	cpus    int           // number of virtual processors
+	memory  int           // memory of the guest [MiB]
+	timeout time.Duration // time after which QEMU is killed
 	args    []string      // test binary and its arguments
 }
 
-// defaultModules are the drivers the tests meet: input nodes, virtual input
-// devices, USB wheels on the virtual host controller, USB serial lines, GPIO and
-// I²C by USB.
+// defaultModules are the kernel modules that the tests need, for input nodes, virtual input devices, USB wheels on
+// the virtual host controller, USB serial lines, and GPIO and I²C by USB.
 const defaultModules = "evdev,uinput,usbhid,hid-generic,hid-logitech,vhci-hcd,cdc-acm,hid-cp2112,i2c-dev"
 
 func main() {
@@ -57,11 +54,11 @@ func main() {
 		guest()
 		return
 	}
-	runtime.LockOSThread() // QEMU is told to die with the thread that started it
+	runtime.LockOSThread() // the kernel kills QEMU when the thread that started it ends (Pdeathsig)
 	os.Exit(host(os.Args[1:]))
 }
 
-// host does what the command line asks and returns the exit status.
+// host executes the command line on the host and returns the exit status.
 func host(args []string) int {
 	if len(args) == 3 && args[0] == "unpack" {
 		return status(unpack(args[1], args[2]))
@@ -76,7 +73,7 @@ func host(args []string) int {
 	return code
 }
 
-// status prints err, if any, in one line, and returns vmexec's exit status.
+// status returns vmexec's exit status for err. If err is not nil it is printed on stderr in one line.
 func status(err error) int {
 	if err == nil {
 		return 0
@@ -85,17 +82,17 @@ func status(err error) int {
 	return statusVM
 }
 
-// parse reads the command line; a wrong one ends the process with status 2.
+// parse parses the command line. If it is wrong, parse prints the usage and ends the process with status 2.
 func parse(args []string) options {
 	var o options
 	f := flag.NewFlagSet("vmexec", flag.ExitOnError)
 	f.StringVar(&o.kernel, "kernel", "std", "kernel to boot: std or rt (PREEMPT_RT)")
 	f.StringVar(&o.modules, "modules", defaultModules, "kernel modules to load")
-	f.Var(&o.files, "file", "host:guest[:mode] file to put into the guest; may be repeated")
-	f.BoolVar(&o.icount, "icount", false, "virtual time: the guest's clock counts instructions, one processor")
-	f.IntVar(&o.cpus, "smp", 2, "processors, without -icount")
+	f.Var(&o.files, "file", "host:guest[:mode] file to copy into the guest; may be repeated")
+	f.BoolVar(&o.icount, "icount", false, "virtual time: the guest has one processor, and its clock counts instructions")
+	f.IntVar(&o.cpus, "smp", 2, "number of processors, unless -icount is set")
 	f.IntVar(&o.memory, "m", 512, "memory of the guest in MiB")
-	f.DurationVar(&o.timeout, "timeout", 5*time.Minute, "real time after which the machine is given up")
+	f.DurationVar(&o.timeout, "timeout", 5*time.Minute, "real time after which the machine is stopped")
 	f.Usage = func() {
 		fmt.Fprint(f.Output(), usage)
 		f.PrintDefaults()
@@ -109,7 +106,7 @@ func parse(args []string) options {
 	return o
 }
 
-// file is one file of the host as it shall lie in the guest.
+// file is a file of the host to copy into the guest, with its path and mode there.
 type file struct {
 	host, guest string
 	mode        fs.FileMode
@@ -118,20 +115,20 @@ type file struct {
 // files collects the -file flags.
 type files []file
 
-// String is what flag.Value asks for.
+// String returns the files as text. It implements flag.Value.
 func (f *files) String() string { return fmt.Sprint([]file(*f)) }
 
-// Set adds one host:guest[:mode]; mode is octal and 0755 if not given.
+// Set adds a file given as host:guest[:mode]. The mode is octal and 0755 by default.
 func (f *files) Set(arg string) error {
 	part := strings.Split(arg, ":")
 	if len(part) < 2 || len(part) > 3 || part[0] == "" || !strings.HasPrefix(part[1], "/") {
-		return errors.New("want host:guest[:mode] with an absolute path in the guest")
+		return errors.New("must be host:guest[:mode] with an absolute path in the guest")
 	}
 	mode := uint64(0o755)
 	if len(part) == 3 {
 		var err error
 		if mode, err = strconv.ParseUint(part[2], 8, 9); err != nil {
-			return fmt.Errorf("mode %q: want octal 0..777", part[2])
+			return fmt.Errorf("mode %q: must be 0 to 777, octal", part[2])
 		}
 	}
 	*f = append(*f, file{part[0], part[1], fs.FileMode(mode)})

@@ -49,7 +49,7 @@ func FuzzFileFlag(f *testing.F) {
 	})
 }
 
-// endWith is how a process looks that ended with that status.
+// endWith returns the error of a process that ended with this status.
 func endWith(t *testing.T, status string) error {
 	t.Helper()
 	err := exec.Command("sh", "-c", "exit "+status).Run()

@@ -12,21 +12,21 @@ import (
 	"strings"
 )
 
-// module is one kernel module, ready to load.
+// module is a kernel module to load.
 type module struct {
-	name string // with underscores, as the kernel names it
-	elf  []byte // uncompressed
+	name string // the kernel's name of it, with underscores instead of hyphens
+	elf  []byte // uncompressed ELF file
 }
 
-// tree is the modules of one kernel, as lib/modules/VERSION holds them.
-type tree struct {
+// moduleTree lists the modules of one kernel, from its folder lib/modules/VERSION.
+type moduleTree struct {
 	files   map[string]string // module name to path
 	builtin map[string]bool   // modules that are part of the kernel itself
 }
 
-// readTree finds the modules under dir.
-func readTree(dir string) (tree, error) {
-	t := tree{map[string]string{}, map[string]bool{}}
+// readModuleTree returns the modules in the folder dir and below it.
+func readModuleTree(dir string) (moduleTree, error) {
+	t := moduleTree{map[string]string{}, map[string]bool{}}
 	list, err := os.ReadFile(filepath.Join(dir, "modules.builtin"))
 	if err != nil {
 		return t, err
@@ -43,15 +43,14 @@ func readTree(dir string) (tree, error) {
 	return t, err
 }
 
-// moduleName is the kernel's name of a module file: kernel/drivers/hid/hid-lg.ko.xz is hid_lg.
+// moduleName returns the kernel's name of the module in a file: hid_lg for kernel/drivers/hid/hid-lg.ko.xz.
 func moduleName(file string) string {
 	name, _, _ := strings.Cut(path.Base(file), ".ko")
 	return strings.ReplaceAll(name, "-", "_")
 }
 
-// order returns the wanted modules and all they depend on, each after its own
-// dependencies.
-func (t tree) order(wanted []string) ([]module, error) {
+// inLoadOrder returns the wanted modules and all modules they depend on, each after its own dependencies.
+func (t moduleTree) inLoadOrder(wanted []string) ([]module, error) {
 	var list []module
 	done := map[string]bool{}
 	var add func(name string) error
@@ -84,7 +83,7 @@ func (t tree) order(wanted []string) ([]module, error) {
 	return list, nil
 }
 
-// readModule reads and uncompresses one module and tells which it depends on.
+// readModule reads and decompresses a module. It also returns the names of the modules that it depends on.
 func readModule(name, file string) (module, []string, error) {
 	data, err := os.ReadFile(file)
 	if err == nil {
@@ -100,8 +99,8 @@ func readModule(name, file string) (module, []string, error) {
 	return module{name, data}, needs, nil
 }
 
-// dependencies reads the modules that ko needs from its .modinfo section:
-// strings key=value, each ended by a zero byte.
+// dependencies returns the names of the modules that the module file ko needs. They are in its .modinfo section,
+// which consists of strings key=value with a zero byte after each.
 func dependencies(ko []byte) ([]string, error) {
 	f, err := elf.NewFile(bytes.NewReader(ko))
 	if err != nil {
@@ -123,16 +122,16 @@ func dependencies(ko []byte) ([]string, error) {
 	return nil, nil
 }
 
-// packers are the compressions Debian uses, by the bytes that begin the data.
-var packers = []struct{ magic, tool, pkg string }{
+// compressions lists the compressions that Debian uses, with the first bytes of the compressed data and the
+// program that decompresses it.
+var compressions = []struct{ magic, tool, pkg string }{
 	{"\xfd7zXZ\x00", "xz", "xz-utils"},
 	{"\x28\xb5\x2f\xfd", "zstd", "zstd"},
 }
 
-// decompress returns data as it was before xz or zstd, or as it is if neither
-// has packed it.
+// decompress returns the decompressed data if it was compressed by xz or zstd, and otherwise data itself.
 func decompress(data []byte) ([]byte, error) {
-	for _, p := range packers {
+	for _, p := range compressions {
 		if !bytes.HasPrefix(data, []byte(p.magic)) {
 			continue
 		}
@@ -140,12 +139,12 @@ func decompress(data []byte) ([]byte, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s not found; apt-get install -y --no-install-recommends %s", p.tool, p.pkg)
 		}
-		var complaint bytes.Buffer
+		var stderr bytes.Buffer
 		cmd := exec.Command(tool, "-dc")
-		cmd.Stdin, cmd.Stderr = bytes.NewReader(data), &complaint
+		cmd.Stdin, cmd.Stderr = bytes.NewReader(data), &stderr
 		out, err := cmd.Output()
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w: %s", p.tool, err, bytes.TrimSpace(complaint.Bytes()))
+			return nil, fmt.Errorf("%s: %w: %s", p.tool, err, bytes.TrimSpace(stderr.Bytes()))
 		}
 		return out, nil
 	}

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// object is an ELF file whose only section of content is .modinfo with info.
+// object returns an ELF file whose only section with contents is .modinfo, which holds info.
 func object(info string) []byte {
 	const header, entry = 64, 64
 	names := "\x00.modinfo\x00.shstrtab\x00"
@@ -42,7 +42,7 @@ func appendSection(b []byte, name, kind uint32, offset, size int) []byte {
 	return b
 }
 
-func TestModulesComeAfterWhatTheyNeed(t *testing.T) {
+func TestModulesComeAfterTheirDependencies(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name string, data []byte) {
 		if err := os.WriteFile(filepath.Join(dir, name), data, 0o644); err != nil {
@@ -53,11 +53,11 @@ func TestModulesComeAfterWhatTheyNeed(t *testing.T) {
 	write("hid-logitech.ko", object("license=GPL\x00depends=hid,ff-memless,led-class\x00"))
 	write("ff-memless.ko", object("depends=hid\x00"))
 	write("hid.ko", object("depends=\x00"))
-	tree, err := readTree(dir)
+	tree, err := readModuleTree(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	list, err := tree.order([]string{"hid-logitech", "hid"})
+	list, err := tree.inLoadOrder([]string{"hid-logitech", "hid"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +68,7 @@ func TestModulesComeAfterWhatTheyNeed(t *testing.T) {
 	if want := []string{"hid", "ff_memless", "hid_logitech"}; !slices.Equal(got, want) {
 		t.Errorf("order %q, want %q", got, want)
 	}
-	if _, err := tree.order([]string{"evdev"}); err == nil || !strings.Contains(err.Error(), "module evdev") {
+	if _, err := tree.inLoadOrder([]string{"evdev"}); err == nil || !strings.Contains(err.Error(), "module evdev") {
 		t.Errorf("a module that is absent gives %v", err)
 	}
 }
@@ -86,7 +86,7 @@ func TestModuleName(t *testing.T) {
 	}
 }
 
-func TestDecompressLeavesPlainDataAlone(t *testing.T) {
+func TestDecompressReturnsUncompressedDataUnchanged(t *testing.T) {
 	got, err := decompress([]byte("\x7fELF"))
 	if err != nil || !bytes.Equal(got, []byte("\x7fELF")) {
 		t.Errorf("got %q, %v", got, err)

@@ -16,13 +16,13 @@ import (
 
 const qemu = "qemu-system-x86_64"
 
-// machine is one run of QEMU. Always emulated: of the hosts with /dev/kvm many
-// are guests themselves, where it fails or is slower.
+// machine is a virtual machine in QEMU. It always emulates the processor and never uses KVM: many hosts with
+// /dev/kvm are guests themselves, where KVM fails or is slower.
 type machine struct {
-	kernel string // uncompressed Linux
+	kernel string // file with the uncompressed kernel
 	initrd string
 	tmp    string // folder for sockets and the console
-	icount bool   // virtual time
+	icount bool   // the guest's clock counts instructions
 	cpus   int
 	memory int // [MiB]
 }
@@ -31,7 +31,7 @@ func (m machine) console() string { return filepath.Join(m.tmp, "console") }
 func (m machine) output() string  { return filepath.Join(m.tmp, "output") }
 func (m machine) line() string    { return filepath.Join(m.tmp, "line") }
 
-// args is QEMU's command line.
+// args returns QEMU's arguments.
 func (m machine) args() []string {
 	a := []string{
 		"-M", "q35", "-accel", "tcg", "-cpu", "max", "-m", strconv.Itoa(m.memory),
@@ -49,8 +49,8 @@ func (m machine) args() []string {
 	return append(a, "-smp", strconv.Itoa(m.cpus))
 }
 
-// lineArgs wires the third and fourth serial port to each other: QEMU listens
-// for one and connects the other to it. They get interrupts of their own.
+// lineArgs returns the arguments that connect the third and the fourth serial port: one listens on a socket, the
+// other connects to it. Each has its own interrupt.
 func (m machine) lineArgs() []string {
 	return []string{
 		"-chardev", "socket,id=a,server=on,wait=off,path=" + m.line(),
@@ -60,8 +60,8 @@ func (m machine) lineArgs() []string {
 	}
 }
 
-// run boots the machine, copies what the test prints to stdout and returns the
-// test's status. The guest's console goes to stderr if anything failed.
+// run boots the machine, copies the test's output to stdout and returns the test's status. If anything failed, it
+// prints the guest's console on stderr.
 func (m machine) run(ctx context.Context) (int, error) {
 	if _, err := exec.LookPath(qemu); err != nil {
 		return 0, fmt.Errorf("%s not found; apt-get install -y --no-install-recommends qemu-system-x86", qemu)
@@ -84,7 +84,7 @@ func (m machine) run(ctx context.Context) (int, error) {
 	return code, err
 }
 
-// copyOutput copies the first connection to stdout; the channel closes at its end.
+// copyOutput starts to copy the first connection to stdout. The returned channel is closed at its end.
 func copyOutput(listen net.Listener) <-chan struct{} {
 	done := make(chan struct{})
 	go func() {
@@ -96,10 +96,10 @@ func copyOutput(listen net.Listener) <-chan struct{} {
 	return done
 }
 
-// guestStatus tells the test's status from how QEMU ended.
+// guestStatus returns the test's status from the error of QEMU's process, or an error if the machine failed.
 func guestStatus(ctx context.Context, err error) (int, error) {
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return 0, errors.New("the machine did not finish in time; give it more with -timeout, or see the console above")
+		return 0, errors.New("the machine did not finish in time; set a longer -timeout, or see the console above")
 	}
 	if ctx.Err() != nil {
 		return 0, errors.New("interrupted")
@@ -118,9 +118,9 @@ func guestStatus(ctx context.Context, err error) (int, error) {
 
 // showConsole prints the end of the guest's kernel messages.
 func (m machine) showConsole() {
-	const most = 8000 // bytes
+	const maxBytes = 8000 // bytes
 	text, err := os.ReadFile(m.console())
-	text = bytes.TrimSpace(text[max(0, len(text)-most):])
+	text = bytes.TrimSpace(text[max(0, len(text)-maxBytes):])
 	if err != nil || len(text) == 0 {
 		return
 	}

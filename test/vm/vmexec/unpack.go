@@ -7,35 +7,33 @@ import (
 	"os"
 )
 
-// unpack writes the kernel inside the boot image at path in as the plain ELF
-// file out. Such a kernel starts in less than half of the time, for the guest
-// does not unpack it with emulated instructions at every boot.
+// unpack writes the kernel in the boot image at the path in to the file out, as an uncompressed ELF file. Such a
+// kernel starts in less than half of the time, because the guest need not decompress it with emulated instructions
+// at every boot.
 func unpack(in, out string) error {
 	image, err := os.ReadFile(in)
 	if err != nil {
 		return err
 	}
-	packed, size, err := payload(image)
+	compressed, size, err := payload(image)
 	if err != nil {
 		return fmt.Errorf("%s: %w", in, err)
 	}
-	kernel, err := decompress(packed)
+	kernel, err := decompress(compressed)
 	if err != nil {
 		return fmt.Errorf("%s: %w", in, err)
 	}
 	if len(kernel) != int(size) || string(kernel[:4]) != "\x7fELF" {
-		return fmt.Errorf("%s: unpacked to %d bytes, want an ELF file of %d bytes; fetch the package again", in, len(kernel), size)
+		return fmt.Errorf("%s: decompressed to %d bytes, must be an ELF file of %d bytes; download the package again", in, len(kernel), size)
 	}
 	return os.WriteFile(out, kernel, 0o644)
 }
 
-// payload finds the compressed kernel in a boot image and tells its size when
-// unpacked [bytes].
+// payload returns the compressed kernel in a boot image, and its size after decompression [bytes].
 //
-// The image is a boot sector, setup code and the payload; the numbers are in
-// the header that Documentation/arch/x86/boot.rst of the kernel describes. The
-// kernel's build appends the unpacked size to what the packer wrote.
-func payload(image []byte) (packed []byte, size uint32, err error) {
+// The image consists of a boot sector, setup code and the payload. Their positions are in the header, see
+// Documentation/arch/x86/boot.rst of the kernel. The size after decompression is appended to the payload.
+func payload(image []byte) (compressed []byte, size uint32, err error) {
 	const (
 		setupSectors  = 0x1f1
 		magic         = 0x202
@@ -51,7 +49,7 @@ func payload(image []byte) (packed []byte, size uint32, err error) {
 	start := (uint64(image[setupSectors])+1)*sector + uint64(le.Uint32(image[payloadOffset:]))
 	end := start + uint64(le.Uint32(image[payloadLength:]))
 	if end > uint64(len(image)) || end < start+4 {
-		return nil, 0, errors.New("boot image cut short")
+		return nil, 0, errors.New("the boot image is truncated")
 	}
 	return image[start : end-4], le.Uint32(image[end-4:]), nil
 }

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// bootImage is an image with one setup sector and packed as its payload.
+// bootImage returns an image with one setup sector and the payload packed.
 func bootImage(packed []byte, size uint32) []byte {
 	const setup, offset = 1, 0x10
 	b := make([]byte, (setup+1)*512+offset)
@@ -49,7 +49,7 @@ func TestUnpackWritesTheKernel(t *testing.T) {
 	}
 }
 
-func TestPayloadRefusesWhatIsNoBootImage(t *testing.T) {
+func TestPayloadRefusesOtherFiles(t *testing.T) {
 	short := bootImage([]byte("packed"), 6)
 	tests := []struct {
 		name  string
@@ -58,7 +58,7 @@ func TestPayloadRefusesWhatIsNoBootImage(t *testing.T) {
 	}{
 		{"empty", nil, "not a Linux boot image"},
 		{"something else", make([]byte, 4096), "not a Linux boot image"},
-		{"cut short", short[:len(short)-len("rest of the image")-1], "cut short"},
+		{"truncated", short[:len(short)-len("rest of the image")-1], "truncated"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

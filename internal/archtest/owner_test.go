@@ -1,0 +1,76 @@
+package archtest
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// oneOfEach lists what the module implements only once: code that matches pattern is allowed only in the
+// folder of the owner. If a pattern has two groups named left and right, only matches with equal ones count.
+var oneOfEach = []struct {
+	what, owner string
+	pattern     *regexp.Regexp
+}{
+	{"the newest value, handed between goroutines or processes", "internal/latest", regexp.MustCompile(`\.Store\(math\.Float(32|64)bits|\|\s*math\.Float(32|64)bits|(seq|number)\w*\s*&\s*1\b`)},
+	{"the replacement of a file in one step", "internal/sink", regexp.MustCompile(`(os|unix|syscall)\.Rename(at2?)?\(`)},
+	{"the test for NaN and Inf", "internal/valid", regexp.MustCompile(`IsNaN\(([\w.]+)\) (\|\| |&& !)math\.IsInf|func (isFinite|finite)\(\w+ float64\)`)},
+	{"the test for NaN and Inf", "internal/valid", regexp.MustCompile(`\b(?P<left>[\w.]+)-(?P<right>[\w.]+) [!=]= 0\b`)},
+	{"SplitMix64", "internal/splitmix", regexp.MustCompile(`(?i)0x94d049bb133111eb`)},
+	{"a gear's name", "internal/frame", regexp.MustCompile(`return "R"`)},
+}
+
+// duplicates returns a fault for each pattern of oneOfEach that a file's text matches, unless the file is the
+// owner's.
+func duplicates(path, text string) (found []string) {
+	for _, one := range oneOfEach {
+		if filepath.ToSlash(filepath.Dir(path)) == one.owner {
+			continue
+		}
+		left, right := one.pattern.SubexpIndex("left"), one.pattern.SubexpIndex("right")
+		for _, at := range one.pattern.FindAllStringSubmatch(text, -1) {
+			if left < 0 || at[left] == at[right] {
+				found = append(found, path+" has `"+at[0]+"`: "+"use "+one.owner+" for "+one.what)
+				break
+			}
+		}
+	}
+	return found
+}
+
+func TestEachIsImplementedOnce(t *testing.T) {
+	for path := range sources(t) {
+		text, err := os.ReadFile(filepath.Join("..", "..", path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, duplicate := range duplicates(path, string(text)) {
+			t.Error(duplicate)
+		}
+	}
+}
+
+func TestDuplicatesAreFound(t *testing.T) {
+	for _, code := range []string{
+		"w.rated.Store(math.Float64bits(nm))",
+		"if a := seq.Load(); seq & 1 == 1 {",
+		"return os.Rename(name, path)",
+		"func finite(v float64) bool { return !math.IsNaN(v) }",
+		"if math.IsNaN(s.x) || math.IsInf(s.x, 0) {",
+		"if a-b != 0 || s.x-s.x != 0 {",
+		"x = (x ^ x>>27) * 0x94D049BB133111EB",
+		"	return \"R\"",
+	} {
+		if len(duplicates("devices/wheel/wheel.go", "package wheel\n"+code+"\n")) != 1 {
+			t.Errorf("%q in devices/wheel is not found", code)
+		}
+	}
+	if found := duplicates("sim/sim.go", "if a-b != 0 {"); len(found) != 0 {
+		t.Errorf("a difference of two values is refused: %s", strings.Join(found, "; "))
+	}
+	if found := duplicates("internal/sink/replace.go", "return os.Rename(name, path)"); len(found) != 0 {
+		t.Errorf("the owner is refused: %s", strings.Join(found, "; "))
+	}
+}

@@ -1,0 +1,39 @@
+package frame
+
+import "strings"
+
+// MaxNames is how many names each list of Names can hold.
+const MaxNames = 64
+
+// Names holds the names of the codes and indices in a Frame, for screens. Each list begins with the name
+// of code 0. Only the first 24 bytes of a name are published.
+type Names struct {
+	States         []string // of Frame.State
+	Effects        []string // of Force.Effects
+	PlatformStates []string // of Motion.State
+	Faults         []string // of the bits of Motion.Faults, lowest bit first
+	Tunings        []string // of Motion.Tuning
+	Actuators      []string // of Motion.Target and the other lists per actuator
+}
+
+// Name returns entry i of a list of Names, or "" if the list is shorter.
+func Name(list []string, i uint64) string {
+	if i < uint64(len(list)) {
+		return list[i]
+	}
+	return ""
+}
+
+// FaultText returns the names of the faults whose bits are set, or "" if no bit is set.
+func (n *Names) FaultText(bits uint64) string {
+	var set []string
+	for i, name := range n.Faults {
+		if bits>>i&1 == 1 {
+			set = append(set, name)
+		}
+	}
+	if bits != 0 && set == nil {
+		return "unknown fault"
+	}
+	return strings.Join(set, ", ")
+}

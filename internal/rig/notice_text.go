@@ -1,0 +1,78 @@
+package rig
+
+import (
+	"rig.example/rig/devices/motion"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/guard"
+)
+
+// interruptedText says what torque and platform do while the drive is interrupted.
+func (d *deviceSet) interruptedText(f *frame.Frame) string {
+	torque := "no torque"
+	if f.State == uint64(guard.Releasing) {
+		torque = "torque fades out"
+	}
+	if d.motion.Protocol == "" {
+		return torque
+	}
+	return torque + ", " + d.platformText(f)
+}
+
+// platformText returns what the platform does: its state, or what it was ordered to do.
+func (d *deviceSet) platformText(f *frame.Frame) string {
+	switch motion.State(f.Motion.State) {
+	case motion.Parked:
+		return "the platform is parked"
+	case motion.Halted:
+		return "the platform holds"
+	case motion.Fault:
+		return "the platform is at fault"
+	case motion.Absent:
+		return "no platform answers"
+	}
+	if f.State == uint64(guard.Stopped) && d.motion.StopAction == motion.StopHold {
+		return "the platform brakes and holds"
+	}
+	return "the platform parks"
+}
+
+// confirmText returns how the operator confirms: by a key of the window, if there is one, or by a signal.
+func confirmText(f *frame.Frame) string {
+	if f.Pictures == 0 {
+		return "confirm: pkill -USR1 -x rig"
+	}
+	return "confirm: Enter in the window, or pkill -USR1 -x rig"
+}
+
+// keyOrButton returns the name of a key in the window and of the button with the same function, or of the
+// button alone without a window.
+func keyOrButton(f *frame.Frame, key, button string) string {
+	button = "the button for " + button
+	if f.Pictures == 0 {
+		return button
+	}
+	return key + " in the window, or " + button
+}
+
+// pausedText says what the pause does and how to resume.
+func (d *deviceSet) pausedText(f *frame.Frame) string {
+	by := "O"
+	switch {
+	case d.pauseButton && f.Pictures == 0:
+		by = "the button for pause"
+	case d.pauseButton:
+		by = "O or the button for pause"
+	}
+	if f.State == uint64(guard.Releasing) {
+		return "PAUSED: torque and motion fade out; " + by + " resumes"
+	}
+	return "PAUSED: torque off, simulation frozen; " + by + " resumes"
+}
+
+// ifMoving returns text while the car moves, else "".
+func ifMoving(f *frame.Frame, text string) string {
+	if guard.State(f.State).Moves() {
+		return text
+	}
+	return ""
+}

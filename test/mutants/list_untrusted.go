@@ -1,0 +1,60 @@
+package main
+
+// untrustedMutants are faults in the protection against other users and programs: result files,
+// configurations, and names that are printed.
+var untrustedMutants = []mutant{
+	{
+		name: "an unfinished result is visible under a name",
+		file: "internal/sink/replace.go", function: "",
+		old: "os.O_WRONLY|unix.O_TMPFILE", new: "os.O_WRONLY",
+		tests: "^TestAKilledWriterLeavesNothing$",
+	},
+	{
+		name: "a file that another rig is writing is removed as a leftover",
+		file: "internal/sink/replace.go", function: "removeLeftover",
+		old: "unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) == nil", new: "f != nil",
+		tests: "^TestLeftoversOfTheDeadAreRemovedAndNotThoseOfTheLiving$",
+	},
+	{
+		name: "leftovers of killed programs are not removed",
+		file: "internal/sink/replace.go", function: "Replace",
+		old: "removeLeftovers(folder)", new: "",
+		tests: "^TestLeftoversOfTheDeadAreRemovedAndNotThoseOfTheLiving$",
+	},
+	{
+		name: "root reads the working folder's configuration",
+		file: "internal/config/config.go", function: "Find",
+		old: "uid != 0 && ", new: "",
+		tests: "^TestWhereAConfigurationIsFound$",
+	},
+	{
+		name: "the warning that ModemManager may move the platform is missing",
+		file: "internal/usbserial/usbserial.go", function: "Check",
+		old: "!usb || l.IgnoredByModemManager", new: "!usb || !l.IgnoredByModemManager",
+		tests: "^TestLinesThatModemManagerMayProbeAreNamedWithTheRule$",
+	},
+	{
+		name: "escape sequences in names reach the terminal",
+		file: "cmd/rig/main.go", function: "perform",
+		old: "s.out, s.err = out, errs", new: "",
+		tests: "^TestNamesOfStrangersStayWithinTheirLine$",
+	},
+	{
+		name: "a line break in a name is printed",
+		file: "internal/printable/printable.go", function: "Sprintf",
+		old: "clean[i] = Line(a)", new: "clean[i] = a",
+		tests: "^TestNamesOfStrangersStayWithinTheirLine$", pkg: "cmd/rig",
+	},
+	{
+		name: "the length of logged values has no limit",
+		file: "cmd/rig/screen.go", function: "cleanAttr",
+		old: "printable.Line(v.String())", new: "v.String()",
+		tests: "^TestLogsAreOneShortLineEach$",
+	},
+	{
+		name: "another rig's notice is printed without escaping",
+		file: "internal/page/page.go", function: "(*Page).Notice",
+		old: "printable.Line(string(text))", new: "printable.Line(\"\") + string(text)",
+		tests: "^TestWhatARunningRigSaysStaysWithinItsLine$", pkg: "cmd/rig",
+	},
+}
