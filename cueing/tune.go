@@ -8,10 +8,10 @@ type Tuning struct {
 	Sway             float64
 	Heave            float64
 	Roll, Pitch, Yaw float64 // including tilt coordination
-	Road, Kerb       float64
-	Shift            float64
-	Slide            float64
-	Belt             float64
+	Road, Kerb       float64 // on the cues of the road's surface and of kerbs
+	Shift            float64 // on the cues of gear changes
+	Slide            float64 // on the traction-loss actuator
+	Belt             float64 // on the tension of the belts
 }
 
 // UnitTuning returns a tuning that changes nothing.

@@ -57,7 +57,7 @@ func DefaultConfig() Config {
 	return Config{MaxTorque: 4, MaxSlew: 0.5, Dither: true}
 }
 
-// leastDeg and mostDeg bound a rotation from lock to lock [deg].
+// minRangeDeg and maxRangeDeg bound a rotation from lock to lock [deg].
 const minRangeDeg, maxRangeDeg = 40, 4000
 
 // Validate reports every field that is out of range.

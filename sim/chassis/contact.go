@@ -100,7 +100,7 @@ func (sh *shell) chooseStiffness(m *masses, dt float64) {
 	const perSag, stable = 500, 0.4 // [1/s²], [-]
 	sum := 0.0
 	for _, at := range sh.vertices {
-		pointMobility := m.mobilityXYZ(at)
+		pointMobility := m.mobilityTrace(at)
 		sh.mobilities = append(sh.mobilities, pointMobility)
 		sum += pointMobility
 	}
@@ -117,8 +117,9 @@ func (m *masses) mobilityAlong(at, along r3.Vec) float64 {
 	return m.inverseMass*(along.X*along.X+along.Y*along.Y) + (u[0]*d[0] + u[1]*d[1] + u[2]*d[2] + u[3]*d[3])
 }
 
-// mobilityXYZ returns the sum of the mobilities of a point along x, y and z [1/kg].
-func (m *masses) mobilityXYZ(at r3.Vec) float64 {
+// mobilityTrace returns the sum of the mobilities of a point along x, y and z [1/kg]: the same for any three
+// perpendicular axes.
+func (m *masses) mobilityTrace(at r3.Vec) float64 {
 	return m.mobilityAlong(at, r3.Vec{X: 1}) + m.mobilityAlong(at, r3.Vec{Y: 1}) + m.mobilityAlong(at,
 		r3.Vec{Z: 1})
 }
@@ -211,7 +212,7 @@ func (b *Body) findRimContacts(rims *[4]contactPoint, s *State, axes Axes, ws *[
 		rims[i] = contactPoint{arm, ground.Normal, ground.Depth,
 			slick.Remaining(ground.AreaNumber) * ground.Surface.Grip, true}
 		along := b.masses.mobilityAlong(b.shell.rimBottoms[i], axes.ToBody(ground.Normal))
-		mobilities[i] = mobility{along, b.masses.mobilityXYZ(b.shell.rimBottoms[i]) - along}
+		mobilities[i] = mobility{along, b.masses.mobilityTrace(b.shell.rimBottoms[i]) - along}
 	}
 	return mobilities[tire.FL].plus(mobilities[tire.FR]).plus(mobilities[tire.RL].plus(mobilities[tire.RR]))
 }

@@ -28,7 +28,7 @@ func (b *Body) findEdgeContact(t *contactPoint, s *State, axes Axes, walls []roa
 	}
 	t.arm, t.normal, t.grip = axes.ToWorld(at), axes.ToWorld(r3.Scale(-1, face)), 1
 	along := b.masses.mobilityAlong(at, face)
-	return mobility{along, b.masses.mobilityXYZ(at) - along}
+	return mobility{along, b.masses.mobilityTrace(at) - along}
 }
 
 // edgeInside returns the middle of the part of a straight edge that is inside the body, the normal of the
