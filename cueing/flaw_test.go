@@ -1,28 +1,11 @@
 package cueing
 
 import (
-	"fmt"
 	"math"
-	"reflect"
 	"testing"
-	"unsafe"
-)
 
-// floats returns all float64 that a value holds itself, by their paths.
-func floats(path string, v reflect.Value, into map[string]*float64) {
-	switch v.Kind() {
-	case reflect.Struct:
-		for i := range v.NumField() {
-			floats(path+"."+v.Type().Field(i).Name, v.Field(i), into)
-		}
-	case reflect.Array:
-		for i := range v.Len() {
-			floats(fmt.Sprintf("%s[%d]", path, i), v.Index(i), into)
-		}
-	case reflect.Float64:
-		into[path] = (*float64)(unsafe.Pointer(v.UnsafeAddr()))
-	}
-}
+	"rig.example/rig/test/floats"
+)
 
 // jolts are inputs that move all that remembers.
 func jolts(i int) *Inputs {
@@ -49,24 +32,22 @@ func TestNaNInWhatCueingRemembersIsAFaultAndForgotten(t *testing.T) {
 		for i := range 300 {
 			driven.Next(jolts(i))
 		}
-		before, after := map[string]*float64{}, map[string]*float64{}
-		was := *fresh
-		floats("", reflect.ValueOf(&was).Elem(), before)
-		now := driven
-		floats("", reflect.ValueOf(&now).Elem(), after)
+		was, now := *fresh, driven
+		before, _ := floats.In(&was)
+		after, _ := floats.In(&now)
 		n := 0
-		for path, at := range after {
-			if *at == *before[path] {
+		for i, f := range after {
+			if *f.At == *before[i].At {
 				continue // it never changes
 			}
 			n++
 			now = driven
-			*at = math.NaN()
+			*f.At = math.NaN()
 			faults := 0
 			for i := range 50 {
 				pose := now.Next(jolts(300 + i))
 				if !pose.isFinite() {
-					t.Errorf("%s: NaN in %s gives %+v", mode, path, pose)
+					t.Errorf("%s: NaN in %s gives %+v", mode, f.Path, pose)
 					break
 				}
 				if now.Fault() {
@@ -74,13 +55,11 @@ func TestNaNInWhatCueingRemembersIsAFaultAndForgotten(t *testing.T) {
 				}
 			}
 			if faults > 1 {
-				t.Errorf("%s: NaN in %s is a fault in %d ticks of 50", mode, path, faults)
+				t.Errorf("%s: NaN in %s is a fault in %d ticks of 50", mode, f.Path, faults)
 			}
-			left := map[string]*float64{}
-			floats("", reflect.ValueOf(&now).Elem(), left)
-			for p, v := range left {
-				if *v != *v {
-					t.Errorf("%s: NaN in %s is left in %s", mode, path, p)
+			for _, left := range after {
+				if *left.At != *left.At {
+					t.Errorf("%s: NaN in %s is left in %s", mode, f.Path, left.Path)
 				}
 			}
 		}

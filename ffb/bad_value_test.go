@@ -1,33 +1,16 @@
 package ffb
 
 import (
-	"fmt"
 	"math"
 	"reflect"
 	"testing"
-	"unsafe"
 
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/brakes"
 	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/driveline"
+	"rig.example/rig/test/floats"
 )
-
-// floats returns all float64 that a value holds itself, by their paths.
-func floats(path string, v reflect.Value, into map[string]*float64) {
-	switch v.Kind() {
-	case reflect.Struct:
-		for i := range v.NumField() {
-			floats(path+"."+v.Type().Field(i).Name, v.Field(i), into)
-		}
-	case reflect.Array:
-		for i := range v.Len() {
-			floats(fmt.Sprintf("%s[%d]", path, i), v.Index(i), into)
-		}
-	case reflect.Float64:
-		into[path] = (*float64)(unsafe.Pointer(v.UnsafeAddr()))
-	}
-}
 
 // weave is a tick of a drive that moves all that the force remembers.
 func weave(i int) (*sim.State, Wheel) {
@@ -61,17 +44,17 @@ func TestNaNInWhatTheForceRemembersIsAFaultAndForgotten(t *testing.T) {
 		for i := range 400 {
 			now.Torque(weave(i))
 		}
-		before, after, driven, was := map[string]*float64{}, map[string]*float64{}, now.State, now.Start()
-		floats("", reflect.ValueOf(&was).Elem(), before)
-		floats("", reflect.ValueOf(&now.State).Elem(), after)
+		driven, was := now.State, now.Start()
+		before, _ := floats.In(&was)
+		after, _ := floats.In(&now.State)
 		n := 0
-		for path, at := range after {
-			if *at == *before[path] {
+		for i, f := range after {
+			if *f.At == *before[i].At {
 				continue // it never changes
 			}
 			n++
 			now.State = driven
-			*at = math.NaN()
+			*f.At = math.NaN()
 			faults := 0
 			for i := range 50 {
 				torque := now.Torque(weave(400 + i))
@@ -79,18 +62,16 @@ func TestNaNInWhatTheForceRemembersIsAFaultAndForgotten(t *testing.T) {
 					faults++
 				}
 				if torque-torque != 0 || now.Fault() && torque != 0 {
-					t.Errorf("%s: NaN in %s gives %g N·m", strength, path, torque)
+					t.Errorf("%s: NaN in %s gives %g N·m", strength, f.Path, torque)
 					break
 				}
 			}
 			if faults > 1 {
-				t.Errorf("%s: NaN in %s is a fault in %d ticks of 50", strength, path, faults)
+				t.Errorf("%s: NaN in %s is a fault in %d ticks of 50", strength, f.Path, faults)
 			}
-			left := map[string]*float64{}
-			floats("", reflect.ValueOf(&now.State).Elem(), left)
-			for p, v := range left {
-				if *v != *v {
-					t.Errorf("%s: NaN in %s is left in %s", strength, path, p)
+			for _, left := range after {
+				if *left.At != *left.At {
+					t.Errorf("%s: NaN in %s is left in %s", strength, f.Path, left.Path)
 				}
 			}
 		}

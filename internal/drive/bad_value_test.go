@@ -1,11 +1,8 @@
 package drive
 
 import (
-	"fmt"
 	"math"
-	"reflect"
 	"testing"
-	"unsafe"
 
 	"gonum.org/v1/gonum/spatial/r3"
 
@@ -14,33 +11,19 @@ import (
 	"rig.example/rig/internal/guard"
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/road"
+	"rig.example/rig/test/floats"
 )
 
-// eachFloat calls do with each float64 of a value, however deep it lies, and its path. A
-// kind of field in which one could hide fails the test.
-func eachFloat(t testing.TB, path string, v reflect.Value, do func(path string, at *float64)) {
+// eachFloat calls do with each float64 of *v, however deep it lies, and its path. A kind of field in which one
+// could hide fails the test.
+func eachFloat[T any](t testing.TB, v *T, do func(path string, at *float64)) {
 	t.Helper()
-	switch v.Kind() {
-	case reflect.Struct:
-		for i := range v.NumField() {
-			name := v.Type().Field(i).Name
-			switch {
-			case v.Type().Field(i).Anonymous: // its fields are those of v
-				name = path
-			case path != "":
-				name = path + "." + name
-			}
-			eachFloat(t, name, v.Field(i), do)
-		}
-	case reflect.Array:
-		for i := range v.Len() {
-			eachFloat(t, fmt.Sprintf("%s[%d]", path, i), v.Index(i), do)
-		}
-	case reflect.Float64:
-		do(path, (*float64)(unsafe.Pointer(v.UnsafeAddr())))
-	case reflect.Bool, reflect.Int8, reflect.Uint8, reflect.Uint64:
-	default:
-		t.Errorf("%s is %v: finite does not look into it", path, v.Kind())
+	fields, unseen := floats.In(v)
+	if len(unseen) != 0 {
+		t.Errorf("no check looks into %v", unseen)
+	}
+	for _, f := range fields {
+		do(f.Path, f.At)
 	}
 }
 
@@ -52,7 +35,7 @@ func TestNaNAnywhereInTheCarIsAFaultThatAConfirmationClears(t *testing.T) {
 	r := demo(t)
 	r.run(3000)
 	n := 0
-	eachFloat(t, "", reflect.ValueOf(&r.State.Car).Elem(), func(path string, at *float64) {
+	eachFloat(t, &r.State.Car, func(path string, at *float64) {
 		*at = notNumbers[n%len(notNumbers)]
 		n++
 		r.run(1)
@@ -113,7 +96,7 @@ func TestAStepThatBreaksTheCarReachesNothingElse(t *testing.T) {
 		t.Errorf("%v because of %v, %g N·m, tick %d after %d", r.State.Guard.State(), r.State.Guard.LastTransition().Cause, r.out.Torque, tick, before)
 	}
 	r.run(100)
-	eachFloat(t, "", reflect.ValueOf(&r.State.Car).Elem(), func(path string, at *float64) {
+	eachFloat(t, &r.State.Car, func(path string, at *float64) {
 		if *at-*at != 0 {
 			t.Errorf("%s = %g is left", path, *at)
 		}
@@ -184,7 +167,7 @@ func TestFiniteLooksAtEveryFloat(t *testing.T) {
 		t.Errorf("a state of zeros: %v", findBadValue(&s))
 	}
 	n := 0
-	eachFloat(t, "", reflect.ValueOf(&s).Elem(), func(path string, at *float64) {
+	eachFloat(t, &s, func(path string, at *float64) {
 		n++
 		for _, bad := range notNumbers {
 			*at = bad
