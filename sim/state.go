@@ -57,7 +57,8 @@ type State struct {
 
 	chassis.State
 	Wheels [4]WheelState
-	// lateral motion of the front and the rear axle on its joint; 0 for an axle without one
+	// sideways motion of a solid front and rear axle on its lateral spring (suspension.Joint); 0 for an axle
+	// without one
 	Joints [2]suspension.JointState
 
 	Driveline driveline.State

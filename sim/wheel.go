@@ -59,8 +59,8 @@ func (k *wheel) restDeflection() float64 {
 	if k.load == 0 { // without gravity
 		return 0
 	}
-	atNominal := k.vertical.Deflection(k.load)
-	force := k.vertical.Force(atNominal, tire.VerticalInput{Pressure: k.pressure})
+	deflection := k.vertical.Deflection(k.load) // at nominal pressure [m]
+	force := k.vertical.Force(deflection, tire.VerticalInput{Pressure: k.pressure})
 	return k.vertical.Deflection(k.load * k.load / force)
 }
 

@@ -168,7 +168,7 @@ func attempts(t testing.TB) (list []attempt) {
 	n := 0
 	for _, p := range places(t) {
 		for _, in := range hostile.Inputs(p.with[p.file], p.nest) {
-			any := in.NotRegular || slices.Contains(everyFile, in.Name)
+			any := in.Special || slices.Contains(everyFile, in.Name)
 			n++
 			if any && !p.few || any && n%level.Pick(9, 5, 1) == 0 || !p.few && n%level.Pick(12, 7, 1) == 0 {
 				list = append(list, attempt{p, in})

@@ -49,13 +49,13 @@ type launchLaw struct {
 
 // newLaunchLaw returns the launch control of a driveline.
 func newLaunchLaw(p Launch, d *driveline.Params) launchLaw {
-	const quick = 10.0 // [1/s]
+	const responseRate = 10.0 // how fast the throttle corrects the engine's speed [1/s]
 	l := launchLaw{Launch: p}
 	l.speed = l.RPM * driveline.PerRPM
 	if l.RPM == 0 {
 		l.speed = (d.LaunchRPM + d.ShiftUpRPM) / 2 * driveline.PerRPM
 	}
-	l.gain = d.EngineInertia * quick / max(d.PeakTorque(), 1)
+	l.gain = d.EngineInertia * responseRate / max(d.PeakTorque(), 1)
 	return l
 }
 

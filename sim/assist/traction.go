@@ -69,7 +69,7 @@ type tractionLaw struct {
 // newTractionLaw returns the traction control of a car with the electronics e.
 func newTractionLaw(p Traction, d *driveline.Params, car *Vehicle, e *Electronics) tractionLaw {
 	t := tractionLaw{Traction: p, brakeMaxSpeed: p.BrakeUpTo / 3.6}
-	n, slip := 0.0, 1.0
+	n, peakSlip := 0.0, 1.0
 	for i := range t.brakeGain {
 		t.brakeGain[i] = car.Axles[i/2].Inertia * t.ResponseRate / (e.radius[i] * e.brakeTorque[i])
 	}
@@ -78,12 +78,12 @@ func newTractionLaw(p Traction, d *driveline.Params, car *Vehicle, e *Electronic
 			t.wheelInertia += 2 * car.Axles[axle].Inertia
 			t.radius += e.radius[2*axle]
 			n++
-			slip = min(slip, car.Axles[axle].PeakSlip)
+			peakSlip = min(peakSlip, car.Axles[axle].PeakSlip)
 		}
 	}
 	t.radius /= n
 	if t.AllowedSlip == 0 {
-		t.AllowedSlip = slip
+		t.AllowedSlip = peakSlip
 	}
 	const opensBelow = 1.3 // times the idle speed
 	if !d.Motor.Enabled {

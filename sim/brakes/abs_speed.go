@@ -51,8 +51,12 @@ const catchUpDecel = 4 // additional deceleration of the reference speed towards
 // referenceIsStale reports whether no wheel has shown the car's speed for so long that the error of the
 // reference speed may be a large part of the slip limit.
 func (a *antilock) referenceIsStale(r *ABSState) bool {
-	const drift, share, minAge = 0.3, 0.3, 0.4 // [m/s², -, s]
-	return r.ReferenceAge > max(share*a.slipLimit[1]/drift*r.Reference, minAge)
+	const (
+		drift         = 0.3 // of the reference speed [m/s²]
+		maxErrorShare = 0.3 // share of the slip limit that the error of the reference speed may reach
+		minAge        = 0.4 // [s]
+	)
+	return r.ReferenceAge > max(maxErrorShare*a.slipLimit[1]/drift*r.Reference, minAge)
 }
 
 // followUnbraked moves the reference speed of a car that is not braked towards the speed of its slower axle

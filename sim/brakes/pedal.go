@@ -69,8 +69,8 @@ func (b Booster) Validate() error {
 // pedal is Pedal and Booster in the form that a tick needs.
 type pedal struct {
 	curve         curve.Line // share of the full force over the pedal input; without points they are equal
-	boostedGain   float64    // line pressure at full force with the booster [bar]
-	unboostedGain float64    // the same without the booster [bar]
+	boostedGain   float64    // line pressure at full force if the booster had no runout [bar]
+	unboostedGain float64    // line pressure at full force without the booster [bar]
 	runout        float64    // line pressure above which the booster adds no further force [bar]
 }
 

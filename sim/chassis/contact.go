@@ -151,7 +151,7 @@ func (b *Body) AddContact(sum *Wrench, s *State, at *Axes, ws *[4]Wheel, slick *
 		return
 	}
 	var rims [4]contactPoint
-	total := b.findRimContacts(&rims, s, axes, ws, slick)
+	totalMobility := b.findRimContacts(&rims, s, axes, ws, slick)
 	var found [maxVertices][2]contactPoint
 	n := len(b.shell.vertices)
 	for i := 0; i < n; i++ {
@@ -160,24 +160,24 @@ func (b *Body) AddContact(sum *Wrench, s *State, at *Axes, ws *[4]Wheel, slick *
 			i++
 			a = a.plus(b.findCornerContacts(&found[i], i, s, axes, slick, aboveGround, walls))
 		}
-		total = total.plus(a)
+		totalMobility = totalMobility.plus(a)
 	}
 	var edge contactPoint
-	total = total.plus(b.findEdgeContact(&edge, s, axes, walls))
-	if total.normal == 0 {
+	totalMobility = totalMobility.plus(b.findEdgeContact(&edge, s, axes, walls))
+	if totalMobility.normal == 0 {
 		return
 	}
 	spin := axes.ToWorld(s.Rate)
-	reaction := b.contactForce(&edge, s, spin, total)
+	reaction := b.contactForce(&edge, s, spin, totalMobility)
 	for left := tire.FL; left <= tire.RL; left += 2 {
 		reaction = reaction.Plus(b.contactForce(&rims[left], s, spin,
-			total).Plus(b.contactForce(&rims[left+1], s, spin, total)))
+			totalMobility).Plus(b.contactForce(&rims[left+1], s, spin, totalMobility)))
 	}
 	for i := 0; i < n; i++ {
-		w := b.cornerForce(&found[i], s, spin, total)
+		w := b.cornerForce(&found[i], s, spin, totalMobility)
 		if i < b.shell.mirrorPairs {
 			i++
-			w = w.Plus(b.cornerForce(&found[i], s, spin, total))
+			w = w.Plus(b.cornerForce(&found[i], s, spin, totalMobility))
 		}
 		reaction = reaction.Plus(w)
 	}
@@ -326,26 +326,26 @@ func (b *Body) setCornerContact(t *contactPoint, i int, arm r3.Vec, axes Axes, i
 }
 
 // cornerForce returns the force of ground and wall on one corner.
-func (b *Body) cornerForce(found *[2]contactPoint, s *State, spin r3.Vec, total mobility) Wrench {
-	return b.contactForce(&found[0], s, spin, total).Plus(b.contactForce(&found[1], s, spin, total))
+func (b *Body) cornerForce(found *[2]contactPoint, s *State, spin r3.Vec, totalMobility mobility) Wrench {
+	return b.contactForce(&found[0], s, spin, totalMobility).Plus(b.contactForce(&found[1], s, spin, totalMobility))
 }
 
 // contactForce returns the force of one contact on the body. spin is the body's angular velocity [rad/s,
-// world], total the sum of the mobilities of all contacts.
+// world], totalMobility the sum of the mobilities of all contacts.
 //
 // If all contacts damp with share/(dt·mobility), a tick removes at most that share of any motion. Normal
 // forces remove up to 1.67 and friction up to 0.3; the integration is stable while the sum is below 2.
-func (b *Body) contactForce(t *contactPoint, s *State, spin r3.Vec, total mobility) Wrench {
+func (b *Body) contactForce(t *contactPoint, s *State, spin r3.Vec, totalMobility mobility) Wrench {
 	const share = 0.3
 	if t.depth == 0 {
 		return Wrench{}
 	}
 	v := r3.Add(s.Vel, r3.Cross(spin, t.arm))
 	separation := r3.Dot(v, t.normal)
-	load := b.shell.normalForce(t, separation, total.normal, b.dt)
+	load := b.shell.normalForce(t, separation, totalMobility.normal, b.dt)
 	slip := r3.Sub(v, r3.Scale(separation, t.normal))
 	speed := math.Sqrt(r3.Dot(slip, slip))
-	damping := share / (b.dt * total.tangential)
+	damping := share / (b.dt * totalMobility.tangential)
 	if maxFriction := b.shell.friction * t.grip * load; damping*speed > maxFriction {
 		damping = maxFriction / speed
 	}
@@ -365,10 +365,10 @@ func (sh *shell) normalForce(t *contactPoint, separation, contactMobility, dt fl
 		const share = 0.3
 		return share * max(0, -separation) / (dt * contactMobility)
 	}
-	spring := sh.stiffness * max(0, t.depth-separation*dt/2)
-	tickSpeed := spring * contactMobility * dt // [m/s]
+	springForce := sh.stiffness * max(0, t.depth-separation*dt/2) // [N]
+	tickSpeed := springForce * contactMobility * dt               // [m/s]
 	direction := (separation + max(0, 0.4*tickSpeed-maxRest)) / (minRange + 0.6*sh.hysteresis*tickSpeed)
-	load := spring * (1 - sh.hysteresis*min(max(direction, -1), 1))
+	load := springForce * (1 - sh.hysteresis*min(max(direction, -1), 1))
 	if t.depth > crushDepth && separation < 0 {
 		load -= min(t.depth/crushDepth-1, 1) * separation / (dt * contactMobility)
 	}

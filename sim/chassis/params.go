@@ -177,8 +177,8 @@ func (p Params) ValidateParts() error {
 	return err
 }
 
-// Resolved returns p with its parts and com_offset_m included in mass, center of mass and inertia, and
-// without them.
+// Resolved returns p with Parts and ComOffset merged into mass, center of mass and inertia; both are empty in
+// the result.
 func (p Params) Resolved() Params {
 	p = p.SumParts()
 	if len(p.ComOffset) > 0 {

@@ -16,9 +16,6 @@ import (
 	"rig.example/rig/internal/valid"
 )
 
-// MaxPoints is the largest number of points of a table that is evaluated in a tick.
-const MaxPoints = 32
-
 // Line is a piecewise linear function through points with rising X. It is constant outside of them, and needs
 // at least one point.
 type Line struct{ X, Y []float64 }

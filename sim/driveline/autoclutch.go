@@ -51,14 +51,14 @@ func (l *System) isClutchAutomatic(o *orders) bool {
 // engine.
 const antiStallFactor = 1.15
 
-// stepClutch moves the automatic clutch by a tick. out is the speed of the gearbox' output [rad/s].
-func (l *System) stepClutch(s *State, o *orders, out float64) {
+// stepClutch moves the automatic clutch by a tick. outputSpeed is the speed of the gearbox' output [rad/s].
+func (l *System) stepClutch(s *State, o *orders, outputSpeed float64) {
 	b, k := &s.Gearbox, &l.p.Clutch
 	if !l.isClutchAutomatic(o) {
 		b.ClutchOpen = 0
 		return
 	}
-	delta, maxStep := l.clutchTarget(s, o, out)-b.ClutchOpen, l.dt/k.OpenTime
+	delta, maxStep := l.clutchTarget(s, o, outputSpeed)-b.ClutchOpen, l.dt/k.OpenTime
 	if s.EngineSpeed < 0.9*l.engine.idle {
 		maxStep *= 5 // before the engine stalls
 	}
@@ -67,8 +67,8 @@ func (l *System) stepClutch(s *State, o *orders, out float64) {
 
 // clutchTarget returns how far the automatic clutch must open, 0 (closed) to 1. During a change of gear it
 // also sets throttle and torque cut in o, so that the engine's speed matches the next gear.
-func (l *System) clutchTarget(s *State, o *orders, out float64) float64 {
-	target := l.Ratio(o.Gear) * out
+func (l *System) clutchTarget(s *State, o *orders, outputSpeed float64) float64 {
+	target := l.Ratio(o.Gear) * outputSpeed
 	switch {
 	case o.IgnitionOff && s.Gear == o.Gear: // springs close it, so that a car parked in gear does not roll
 		return 0

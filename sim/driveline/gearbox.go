@@ -119,20 +119,20 @@ func (l *System) shiftGears(s *State, o *orders) {
 	if l.box.kind != automatic || s.Gear != 0 {
 		b.SyncTorque = 0
 	}
-	out := l.currentOutput(s)
+	outputSpeed := l.currentOutput(s)
 	l.chooseGear(s, o)
-	l.restoreTorque(s, o, out)
+	l.restoreTorque(s, o, outputSpeed)
 	switch {
 	case l.box.kind == automatic:
-		l.automaticShift(s, o, out)
+		l.automaticShift(s, o, outputSpeed)
 	case l.box.kind == sequential:
-		l.sequentialShift(s, o, out)
+		l.sequentialShift(s, o, outputSpeed)
 	case l.box.kind == dog && l.isClutchAutomatic(o):
-		l.revMatchedShift(s, o, out)
+		l.revMatchedShift(s, o, outputSpeed)
 	default:
-		l.manualShift(s, o, out)
+		l.manualShift(s, o, outputSpeed)
 	}
-	l.stepClutch(s, o, out)
+	l.stepClutch(s, o, outputSpeed)
 	l.stepLockup(s)
 }
 
@@ -154,13 +154,13 @@ func (b *GearboxState) endShift() {
 }
 
 // restoreTorque brings the engine's torque back after a change of gear: it sets throttle and torque cut in o.
-func (l *System) restoreTorque(s *State, o *orders, out float64) {
+func (l *System) restoreTorque(s *State, o *orders, outputSpeed float64) {
 	b, g := &s.Gearbox, &l.box
 	if b.ShiftTime >= 0 {
 		return
 	}
 	b.ShiftTime = min(b.ShiftTime+l.dt, 0)
-	speed := l.Ratio(s.Gear) * out
+	speed := l.Ratio(s.Gear) * outputSpeed
 	switch {
 	case g.kind == automatic:
 		o.TorqueCut = max(o.TorqueCut, g.ShiftCutShare*-b.ShiftTime/(g.HandoverTime/2))
@@ -173,8 +173,8 @@ func (l *System) restoreTorque(s *State, o *orders, out float64) {
 }
 
 // refusesReverse reports whether gear is reverse and must not be engaged because the car still rolls forward.
-// out is the speed of the gearbox' output [rad/s].
-func refusesReverse(gear int8, out float64) bool {
+// outputSpeed is the speed of the gearbox' output [rad/s].
+func refusesReverse(gear int8, outputSpeed float64) bool {
 	const slow = 5 // of the wheels [rad/s]
-	return gear < 0 && out > slow
+	return gear < 0 && outputSpeed > slow
 }

@@ -5,10 +5,10 @@ import "math"
 // automaticShift moves an automatic gearbox by one tick. In a change, the clutch plates of one gear open
 // while those of the next gear close, so that the wheels always have torque. The speed of the input shaft
 // changes linearly from one gear to the other.
-func (l *System) automaticShift(s *State, o *orders, out float64) {
+func (l *System) automaticShift(s *State, o *orders, outputSpeed float64) {
 	b := &s.Gearbox
 	want := o.Gear
-	if want == 0 || refusesReverse(want, out) {
+	if want == 0 || refusesReverse(want, outputSpeed) {
 		s.Gear, o.Gear = 0, 0
 		b.ShiftTime = 0
 		b.endShift()
@@ -25,11 +25,11 @@ func (l *System) automaticShift(s *State, o *orders, out float64) {
 		b.beginShift(s, want)
 	}
 	b.ShiftTime = max(b.ShiftTime, 0) + l.dt
-	l.powerShift(s, o, out)
+	l.powerShift(s, o, outputSpeed)
 }
 
 // powerShift moves a change of gear of an automatic gearbox by one tick.
-func (l *System) powerShift(s *State, o *orders, out float64) {
+func (l *System) powerShift(s *State, o *orders, outputSpeed float64) {
 	b, g := &s.Gearbox, &l.box
 	const unloadShare = 0.25 // share of the time in which the old plates are unloaded
 	cutShare := g.ShiftCutShare * min(b.ShiftTime/(unloadShare*g.HandoverTime), 1)
@@ -51,7 +51,7 @@ func (l *System) powerShift(s *State, o *orders, out float64) {
 	remaining := max(g.HandoverTime-b.ShiftTime, minTime)
 	wanted := inertia*speedError/remaining - inputTorque
 	o.Gear = b.NextGear
-	if engineAccelerates && l.Ratio(b.FromGear)*out <= b.InputSpeed {
+	if engineAccelerates && l.Ratio(b.FromGear)*outputSpeed <= b.InputSpeed {
 		o.Gear = b.FromGear
 	} else if !engineAccelerates {
 		o.TorqueCut = max(o.TorqueCut, cutShare)

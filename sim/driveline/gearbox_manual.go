@@ -4,7 +4,7 @@ import "math"
 
 // manualShift moves a gearbox that the driver shifts by a lever by one tick: one with synchronizers, one with
 // dogs that engage when the speeds match, or one behind an electric motor.
-func (l *System) manualShift(s *State, o *orders, out float64) {
+func (l *System) manualShift(s *State, o *orders, outputSpeed float64) {
 	b := &s.Gearbox
 	if l.box.kind == single {
 		o.Gear = min(o.Gear, 1)
@@ -28,7 +28,7 @@ func (l *System) manualShift(s *State, o *orders, out float64) {
 		b.beginShift(s, o.Gear)
 	}
 	b.ShiftTime = max(b.ShiftTime, 0) + l.dt
-	l.tryEngage(s, o, out)
+	l.tryEngage(s, o, outputSpeed)
 }
 
 // canLeaveGear reports whether the engaged gear can be disengaged: it carries little torque, or the clutch is
@@ -41,13 +41,13 @@ func (l *System) canLeaveGear(s *State, o *orders) bool {
 // tryEngage engages the gear o.Gear if the speeds match, and otherwise sets the friction that brings the
 // input shaft to the gear's speed. A synchronizer does so if the clutch is open; dogs have only the drag of
 // their teeth.
-func (l *System) tryEngage(s *State, o *orders, out float64) {
+func (l *System) tryEngage(s *State, o *orders, outputSpeed float64) {
 	b, g := &s.Gearbox, &l.box
-	if refusesReverse(o.Gear, out) {
+	if refusesReverse(o.Gear, outputSpeed) {
 		b.Grind = 1
 		return
 	}
-	speedError := l.Ratio(o.Gear)*out - b.InputSpeed
+	speedError := l.Ratio(o.Gear)*outputSpeed - b.InputSpeed
 	inertiaPerDt, torque, window, synchronizes := l.inputPerDt, g.GrindingTorque, g.meshWindow, false
 	switch {
 	case l.IsElectric():
@@ -74,7 +74,7 @@ func (l *System) tryEngage(s *State, o *orders, out float64) {
 const syncWindow = 0.5
 
 // sequentialShift moves a sequential gearbox by one tick: one gear at a time.
-func (l *System) sequentialShift(s *State, o *orders, out float64) {
+func (l *System) sequentialShift(s *State, o *orders, outputSpeed float64) {
 	b := &s.Gearbox
 	switch {
 	case b.NextGear != 0 && b.ShiftTime > 0: // a change goes on
@@ -84,17 +84,17 @@ func (l *System) sequentialShift(s *State, o *orders, out float64) {
 	case o.Gear < s.Gear:
 		o.Gear = s.Gear - 1
 	}
-	if lower := s.Gear > o.Gear && o.Gear > 0; lower && l.Ratio(o.Gear)*out > l.box.overRev {
+	if lower := s.Gear > o.Gear && o.Gear > 0; lower && l.Ratio(o.Gear)*outputSpeed > l.box.overRev {
 		o.Gear = s.Gear
 	}
-	l.revMatchedShift(s, o, out)
+	l.revMatchedShift(s, o, outputSpeed)
 }
 
 // revMatchedShift moves a change of gear with a closed clutch by one tick. The torque is cut until the gear
 // disengages; then the engine brings the input shaft to the speed of the next gear.
-func (l *System) revMatchedShift(s *State, o *orders, out float64) {
+func (l *System) revMatchedShift(s *State, o *orders, outputSpeed float64) {
 	b, g := &s.Gearbox, &l.box
-	if s.Gear == o.Gear || refusesReverse(o.Gear, out) {
+	if s.Gear == o.Gear || refusesReverse(o.Gear, outputSpeed) {
 		o.Gear = s.Gear
 		b.endShift()
 		return
@@ -123,7 +123,7 @@ func (l *System) revMatchedShift(s *State, o *orders, out float64) {
 		b.endShift()
 		return
 	}
-	target := l.Ratio(o.Gear) * out
+	target := l.Ratio(o.Gear) * outputSpeed
 	speedError := target - b.InputSpeed
 	l.revMatch(s, o, target)
 	o.gearFriction = gearFriction{capacity: g.GrindingTorque, inertiaPerDt: l.inputPerDt}

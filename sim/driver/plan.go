@@ -43,30 +43,30 @@ func (d *Model) longitudinalShare(used float64) float64 {
 // minLoadShare is the share of the weight that must stay on the wheels over a crest.
 const minLoadShare = 0.3
 
-// targetAy returns the lateral acceleration [m/s²] that the driver aims at for a curvature [1/m] at the
-// car's position: the one that the tires allow, plus or minus the effect of the bank.
+// targetAy returns the lateral acceleration [m/s²] that the driver aims at for a speed [m/s] and a
+// curvature [1/m] at the car's position: the one that the tires allow, plus or minus the effect of the bank.
 func (d *Model) targetAy(m *Memory, speed, curvature float64) float64 {
 	limit, bank := d.bankedLimit(m, speed)
 	return max(min(d.cfg.Lateral, d.effort*limit)-math.Copysign(bank, bank*curvature), 0.5)
 }
 
-// traction returns the acceleration that the driven axles can transmit to the road [m/s²].
+// traction returns the acceleration [m/s²] that the driven axles can transmit to the road at a speed [m/s].
 func (d *Model) traction(speed float64) float64 {
 	p := &d.params
 	heightRatio := p.CGHeight / p.Wheelbase
 	accel := d.limits.braking.at(speed)
 	grip := accel / max(p.Gravity, 0.1)
-	load := p.CGToFront / p.Wheelbase // share of the weight behind
+	rearShare := p.CGToFront / p.Wheelbase // share of the weight on the rear axle
 	switch p.Driveline.FrontShare {
 	case 0:
-		accel *= load / max(1-grip*heightRatio, 0.3)
+		accel *= rearShare / max(1-grip*heightRatio, 0.3)
 	case 1:
-		accel *= (1 - load) / (1 + grip*heightRatio)
+		accel *= (1 - rearShare) / (1 + grip*heightRatio)
 	}
 	return accel
 }
 
-// maxDrive returns the acceleration at full throttle in the best gear [m/s²].
+// maxDrive returns the acceleration [m/s²] at full throttle in the best gear at a speed [m/s].
 func (d *Model) maxDrive(speed float64) float64 {
 	best := 0.0
 	for gear := range d.params.Driveline.Gears {
@@ -75,7 +75,7 @@ func (d *Model) maxDrive(speed float64) float64 {
 	return best
 }
 
-// driveAccel returns the acceleration at full throttle in a forward gear [m/s²].
+// driveAccel returns the acceleration [m/s²] at full throttle in a forward gear at a speed [m/s].
 func (d *Model) driveAccel(gear int8, speed float64) float64 {
 	l := &d.params.Driveline
 	radius := d.rearRadius
@@ -98,5 +98,5 @@ func torqueAt(curve []driveline.TorquePoint, rpm float64) float64 {
 	return curve[len(curve)-1].Torque
 }
 
-// resistance returns the deceleration by air drag and rolling resistance [m/s²].
+// resistance returns the deceleration [m/s²] by air drag and rolling resistance at a speed [m/s].
 func (d *Model) resistance(speed float64) float64 { return d.rollingDecel + d.drag*speed*speed }

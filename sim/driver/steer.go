@@ -32,7 +32,7 @@ func (d *Model) targetCurvature(m *Memory, s *sim.State, speed float64) float64 
 		maxOffsetPreview = 12.0    // largest preview distance because of the offset [m]
 		maxSine          = 0.6     // sine of the largest angle at which the car approaches the line
 		maxArc           = 1.0 / 3 // largest offset to correct, over the preview distance
-		lastingShare     = 0.5     // share of the lateral acceleration that is expected to last
+		lastingShare     = 0.5     // share of the lateral acceleration in excess of the line's that is expected to last
 	)
 	here := d.line.At(m.LineStation)
 	ahead := minPreview + max(previewTime, extraTime+2*d.responseTime(speed))*speed

@@ -68,7 +68,7 @@ type frontAxle struct {
 // rolls over. Then, and when both wheels of a side have lifted, a fall of the force does not count as
 // a peak.
 func (f *frontAxle) ramp(t *run, o Options) {
-	const ayRate, minFallTime, maxStallTime, fallenShare = 0.25, 0.5, 8.0, 0.98 // [m/s³], [s], [s], of the peak
+	const ayRate, minFallTime, maxTimeWithoutGrowth, fallenShare = 0.25, 0.5, 8.0, 0.98 // [m/s³], [s], [s], share of the peak
 	rate := min(t.RoadWheelAngleFor(ayRate, o.Speed), t.MaxRoadWheelAngle()/10)
 	maxForce, maxForceTime := 0.0, 0.0
 	for angle := 0.0; angle <= t.MaxRoadWheelAngle(); angle = rate * t.Now() {
@@ -83,7 +83,7 @@ func (f *frontAxle) ramp(t *run, o Options) {
 			maxForce, maxForceTime = sample.force, t.Now()
 		}
 		sinceMax := t.Now() - maxForceTime
-		isPast := sinceMax > maxStallTime || sinceMax > minFallTime && sample.force < fallenShare*maxForce
+		isPast := sinceMax > maxTimeWithoutGrowth || sinceMax > minFallTime && sample.force < fallenShare*maxForce
 		if f.hasPeaked = isPast && !t.Lifts.OneSide; f.hasPeaked {
 			return
 		}

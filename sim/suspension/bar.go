@@ -202,13 +202,13 @@ func (k *strut) maxMovedForce(dt, rate float64) float64 {
 // bodyForces sets k.BodyLeft and k.BodyRight, the forces of a bar that acts on the body. They follow from the
 // travels that the wheels would have with rigid tires, as models with a ray cast measure them.
 func (b *bar) bodyForces(k *Coupling, share float64, left, right *Wheel) {
-	l, onLeft := b.rayTravel(left.State.Travel, left.Contact)
-	r, onRight := b.rayTravel(right.State.Travel, right.Contact)
+	l, leftOnGround := b.rayTravel(left.State.Travel, left.Contact)
+	r, rightOnGround := b.rayTravel(right.State.Travel, right.Contact)
 	force := share * b.bodyRate * (l - r)
-	if onLeft {
+	if leftOnGround {
 		k.BodyLeft = force
 	}
-	if onRight {
+	if rightOnGround {
 		k.BodyRight = -force
 	}
 }

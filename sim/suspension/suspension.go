@@ -31,8 +31,8 @@ type Wheel struct {
 // System holds everything of a car's suspension that is constant in a run.
 type System struct {
 	Corners [4]Corner
-	bars    [2]bar // front and rear
-	joints  joints
+	bars    [2]bar  // front and rear
+	joints  joints  // lateral springs of solid axles
 	dt      float64 // time step [s]
 }
 

@@ -64,20 +64,20 @@ type columnErrors struct {
 	minReference, maxReference float64 // smallest and largest value of the reference
 }
 
-// add takes in one pair of values at a time [s].
-func (d *columnErrors) add(when, got, want float64) {
+// add takes in a column's value in the recording and in the reference, both at the time t [s].
+func (d *columnErrors) add(t, got, want float64) {
 	if !valid.Finite(want) {
 		return
 	}
 	if d.count == 0 {
-		d.minReference, d.maxReference, d.at = want, want, when
+		d.minReference, d.maxReference, d.at = want, want, t
 	}
 	d.minReference, d.maxReference = min(d.minReference, want), max(d.maxReference, want)
 	deviation := math.Abs(got - want)
 	d.count++
 	d.sum += deviation
 	if deviation > d.largest {
-		d.largest, d.at = deviation, when
+		d.largest, d.at = deviation, t
 	}
 }
 

@@ -17,9 +17,9 @@ import (
 
 // Input is one kind of bad file.
 type Input struct {
-	Name       string
-	NotRegular bool                    // not a regular file with data: a pipe, a device, a folder, a broken link
-	Create     func(path string) error // creates the bad file at path
+	Name    string
+	Special bool                    // one of specialFiles, such as a pipe
+	Create  func(path string) error // creates the bad file at path
 }
 
 // Inputs returns all kinds of bad files made from seed, the text of a valid file. nest is the text that opens a
@@ -35,7 +35,8 @@ func Inputs(seed, nest string) (list []Input) {
 	return list
 }
 
-// specialFiles holds functions that each create a file that is not a regular file with data, by name.
+// specialFiles holds functions that each create something a reader must not read to its end: a pipe, a device, a
+// folder, a socket, a broken link or a sparse file of 3 GB, by name.
 var specialFiles = map[string]func(path string) error{
 	"pipe": func(path string) error { return syscall.Mkfifo(path, 0o600) },
 	"link to a pipe": func(path string) error {
@@ -65,7 +66,8 @@ var specialFiles = map[string]func(path string) error{
 	"the reader's own memory": func(path string) error { return os.Symlink("/proc/self/mem", path) },
 }
 
-// badText is the contents of a bad file. It is generated only when it is needed, because some are large.
+// badText is the contents of a bad file, as a function, so that the large ones are generated only when they are
+// needed.
 type badText struct {
 	name     string
 	generate func() string
@@ -129,8 +131,10 @@ func replaceNumber(seed string, n int, replacement string) string {
 	})
 }
 
-// insertInMiddle returns seed with the text what inserted in its middle.
-func insertInMiddle(seed, what string) string { return seed[:len(seed)/2] + what + seed[len(seed)/2:] }
+// insertInMiddle returns seed with addition inserted in its middle.
+func insertInMiddle(seed, addition string) string {
+	return seed[:len(seed)/2] + addition + seed[len(seed)/2:]
+}
 
 func utf16Text(s string, order binary.AppendByteOrder) string {
 	var out []byte

@@ -13,11 +13,12 @@ import (
 // All reports whether all tests must run in full, however long they take.
 func All() bool { return os.Getenv("RIG_TEST") == "all" }
 
-// SkipUnlessAll skips t unless all tests must run. The reason why says what `make test` runs instead.
-func SkipUnlessAll(t testing.TB, why string) {
+// SkipUnlessAll skips t unless all tests must run. The parameter instead says what `make test` runs in place of
+// t, for the message of the skip.
+func SkipUnlessAll(t testing.TB, instead string) {
 	t.Helper()
 	if !All() {
-		t.Skip("make test-all runs it: " + why)
+		t.Skip("make test-all runs it: " + instead)
 	}
 }
 

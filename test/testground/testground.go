@@ -39,8 +39,9 @@ func (g Plane) Touch(p r3.Vec) road.Contact {
 // Kerb is a straight block with upright faces and sharp edges on a level ground
 // at height 0: a kerbstone, a sleeper or, if it is wide, a step.
 //
-// A point above the top is measured straight down, so the height jumps where it passes an
-// edge. A point lower than the top, beside the block or inside it, is measured to the nearest face.
+// A point above the top is measured straight down, so the height jumps where it passes an edge. A point lower
+// than the top is measured to the nearest surface: a face, or the ground or top straight below or above it. A
+// point below height 0 beside the block is always measured to the ground.
 type Kerb struct {
 	direction     r3.Vec  // horizontal unit vector across the block, from its first face to its second
 	frontDistance float64 // distance of the first face from the origin along direction [m]
@@ -55,7 +56,7 @@ func NewKerb(heading, front, width, height float64, s tire.Surface) Kerb {
 	return Kerb{along(heading), front, width, height, s}
 }
 
-// Touch returns the ground straight below p, or a face of the block beside it.
+// Touch returns the ground or the top straight below or above p, or the nearer face of the block.
 func (k Kerb) Touch(p r3.Vec) road.Contact {
 	beforeFirst := k.frontDistance - r3.Dot(p, k.direction) // distance from p to the plane of the first face along the direction; negative behind it [m]
 	beforeSecond := k.width + beforeFirst

@@ -11,7 +11,7 @@ import (
 	"rig.example/rig/test/level"
 )
 
-// Server is an X server without a screen (Xvfb), for one test.
+// Server is an X server whose screen exists only in memory (Xvfb), for one test.
 type Server struct {
 	Name string // display name, for the variable DISPLAY
 	path string // path of the program Xvfb

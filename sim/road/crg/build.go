@@ -121,12 +121,12 @@ func direction(phi float64) point {
 }
 
 // startDirection returns the direction at the begin of the line [rad], and whether the line is straight.
-func (f *file) startDirection() (first float64, straight bool, err error) {
+func (f *file) startDirection() (startPhi float64, straight bool, err error) {
 	const limit = 1.5 // maximum turn in one step [rad]; cross sections would intersect at a larger one
-	first = f.get(sectionRoad, "REFERENCE_LINE_START_PHI", 0)
+	startPhi = f.get(sectionRoad, "REFERENCE_LINE_START_PHI", 0)
 	if f.phi == nil {
-		f.warnIfTurned("REFERENCE_LINE_END_PHI", first)
-		return first, true, nil
+		f.warnIfTurned("REFERENCE_LINE_END_PHI", startPhi)
+		return startPhi, true, nil
 	}
 	straight = true
 	for i := 2; i < f.rowCount; i++ {

@@ -30,25 +30,25 @@ type Timing struct {
 	pit       road.PitLane
 }
 
-// NewTiming returns the timing of laps on a line. start is the station of the start line [m]. sectors are
-// the stations where all sectors but the last end, in driving order; the last one ends at the start line,
+// NewTiming returns the timing of laps on a line. start is the station of the start line [m]. sectorEnds
+// are the stations where all sectors but the last end, in driving order; the last one ends at the start line,
 // or at the end of an open line.
-func NewTiming(l *road.Line, start float64, sectors []float64, pit road.PitLane) (*Timing, error) {
+func NewTiming(l *road.Line, start float64, sectorEnds []float64, pit road.PitLane) (*Timing, error) {
 	if !(start >= 0 && start < l.Length()) {
 		return nil, fmt.Errorf("road: start line at %g m: must be at least 0 and less than %.5g m, the length of the line",
 			start, l.Length())
 	}
-	if len(sectors) >= MaxSectors {
-		return nil, fmt.Errorf("road: %d ends of sectors: must be at most %d", len(sectors), MaxSectors-1)
+	if len(sectorEnds) >= MaxSectors {
+		return nil, fmt.Errorf("road: %d ends of sectors: must be at most %d", len(sectorEnds), MaxSectors-1)
 	}
 	t := &Timing{
-		line: l, start: start, length: l.Length(), lapLength: l.Length(), sectors: len(sectors) + 1, pit: pit,
+		line: l, start: start, length: l.Length(), lapLength: l.Length(), sectors: len(sectorEnds) + 1, pit: pit,
 	}
 	if !l.Closed() {
 		t.length, t.lapLength = l.Length()-start, 0
 	}
 	t.gates[0] = l.At(start)
-	if err := t.setSectors(sectors); err != nil {
+	if err := t.setSectors(sectorEnds); err != nil {
 		return nil, err
 	}
 	const spacing = 10.0 // approximate distance between samples of a trace [m]
@@ -57,14 +57,14 @@ func NewTiming(l *road.Line, start float64, sectors []float64, pit road.PitLane)
 	return t, nil
 }
 
-// setSectors sets the ends of the sectors.
-func (t *Timing) setSectors(sectors []float64) error {
+// setSectors sets the ends of the sectors from the stations [m] at which all but the last end.
+func (t *Timing) setSectors(sectorEnds []float64) error {
 	const minLength = 5.0 // minimum length of a sector [m]: no car drives so far within a tick
 	from := 0.0
 	for i := range t.sectors {
 		end, station := t.length, t.start+t.length
-		if i < len(sectors) {
-			station = sectors[i]
+		if i < len(sectorEnds) {
+			station = sectorEnds[i]
 			end = t.distanceFromStart(station)
 		}
 		if !(end >= from+minLength && end <= t.length) {

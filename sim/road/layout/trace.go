@@ -123,15 +123,15 @@ func trace(segments []segment, step float64, steps int) []road.Point {
 	points[0] = point
 	segmentIndex, travelled := 0, 0.0 // index of the current segment, and the distance from its start [m]
 	for range steps {
-		for left := step; left > 0; {
+		for remaining := step; remaining > 0; { // [m]
 			if ahead := segments[segmentIndex].length - travelled; ahead <= 0 && segmentIndex+1 < len(segments) {
 				segmentIndex, travelled = segmentIndex+1, 0
 				continue
-			} else if length := left; ahead > 0 {
-				length = min(left, ahead)
+			} else if length := remaining; ahead > 0 {
+				length = min(remaining, ahead)
 				point = advance(point, segments[segmentIndex], travelled, length)
 				travelled += length
-				left -= length
+				remaining -= length
 			} else {
 				break // the last segment has ended, except for rounding
 			}

@@ -137,7 +137,8 @@ type poly3 struct {
 	lengths []float64 // arc length up to each multiple of step [m]
 }
 
-// newPoly3 returns a curve and measures it up to u = length [m], its arc length, which u cannot exceed.
+// newPoly3 returns a curve with a given arc length [m]. It measures the curve up to u = length, because u is at
+// most the arc length.
 func newPoly3(v cubic, length float64) *poly3 {
 	const steps = 64
 	p := &poly3{v: v, step: length / steps, lengths: make([]float64, steps+1)}

@@ -128,7 +128,7 @@ func (b *builder) addRoad(r *Road) {
 	var previous *vertexRow
 	for i := range r.Sections {
 		sec := &r.Sections[i]
-		strips := b.strips(r, sec)
+		stripCounts := b.stripCounts(r, sec)
 		stations := b.stations(r, sec)
 		rows := len(stations)
 		for k, s := range stations {
@@ -139,13 +139,13 @@ func (b *builder) addRoad(r *Road) {
 			var current *vertexRow
 			switch {
 			case k == 0 && previous != nil:
-				current = b.row(&x, strips, previous.jointPositions, previous)
+				current = b.row(&x, stripCounts, previous.jointPositions, previous)
 			case k == rows-1 && i+1 < len(r.Sections):
 				next := &r.Sections[i+1]
 				nextCross := b.crossSection(r, next, s)
-				current = b.row(&x, strips, mergePositions(x.allPositions(strips), nextCross.allPositions(b.strips(r, next))), nil)
+				current = b.row(&x, stripCounts, mergePositions(x.allPositions(stripCounts), nextCross.allPositions(b.stripCounts(r, next))), nil)
 			default:
-				current = b.row(&x, strips, nil, nil)
+				current = b.row(&x, stripCounts, nil, nil)
 			}
 			if k > 0 {
 				b.joinRows(previous, current, (stations[k-1]+s)/2)

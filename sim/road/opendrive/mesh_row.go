@@ -30,13 +30,13 @@ type vertexRow struct {
 const laneNone = "none"
 
 // allPositions returns the positions t that the vertices of the cross section have if it is not at a joint of
-// sections. strips is the number of strips of each lane.
-func (x *crossSection) allPositions(strips [2][]int) []float64 {
+// sections. stripCounts holds the number of strips of each lane, by side and lane.
+func (x *crossSection) allPositions(stripCounts [2][]int) []float64 {
 	var list []float64
 	for side := range x.sides {
 		for i := range x.sides[side] {
 			if x.sides[side][i].lane.Type != laneNone {
-				list = append(list, x.vertexPositions(side, i, strips[side][i], nil)...)
+				list = append(list, x.vertexPositions(side, i, stripCounts[side][i], nil)...)
 			}
 		}
 	}
@@ -45,7 +45,7 @@ func (x *crossSection) allPositions(strips [2][]int) []float64 {
 
 // row returns the vertices of a cross section. At a joint of sections, joint holds their positions t; else it is
 // nil. Vertices of the row before at the same position are used again; before may be nil.
-func (b *builder) row(x *crossSection, strips [2][]int, joint []float64, before *vertexRow) *vertexRow {
+func (b *builder) row(x *crossSection, stripCounts [2][]int, joint []float64, before *vertexRow) *vertexRow {
 	r := &vertexRow{cross: *x, jointPositions: joint}
 	for side := range x.sides {
 		r.lanes[side] = make([][]vertex, len(x.sides[side]))
@@ -53,7 +53,7 @@ func (b *builder) row(x *crossSection, strips [2][]int, joint []float64, before 
 			if x.sides[side][i].lane.Type == laneNone {
 				continue
 			}
-			for _, t := range x.vertexPositions(side, i, strips[side][i], joint) {
+			for _, t := range x.vertexPositions(side, i, stripCounts[side][i], joint) {
 				b.addVertex(r, side, i, t, before)
 			}
 		}

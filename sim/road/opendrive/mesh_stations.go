@@ -12,9 +12,9 @@ import (
 // road. The rest is for the error across the road, because both add up.
 const alongFraction = 0.6
 
-// strips returns, by side and lane, the number of strips into which a lane is divided across the road, as its
+// stripCounts returns, by side and lane, the number of strips into which a lane is divided across the road, as its
 // shape requires.
-func (b *builder) strips(r *Road, sec *Section) [2][]int {
+func (b *builder) stripCounts(r *Road, sec *Section) [2][]int {
 	counts := [2][]int{make([]int, len(sec.Left)), make([]int, len(sec.Right))}
 	flat := len(r.shape) == 0 && len(r.crossfall[left]) == 0 && len(r.crossfall[right]) == 0
 	var sections []crossSection

@@ -109,16 +109,16 @@ func (j *disjointSets) find(i int32) (root int32, flipped bool) {
 // union joins the groups of two items. flipped is whether the items are flipped relative to each other. It
 // is ignored if they already are in the same group.
 func (j *disjointSets) union(a, b int32, flipped bool) {
-	ra, ta := j.find(a)
-	rb, tb := j.find(b)
-	if ra == rb {
+	rootA, flippedA := j.find(a)
+	rootB, flippedB := j.find(b)
+	if rootA == rootB {
 		return
 	}
-	if rb < ra {
-		ra, rb = rb, ra
+	if rootB < rootA {
+		rootA, rootB = rootB, rootA
 	}
-	j.parent[rb] = ra
-	j.flipped[rb] = flipped != (ta != tb)
+	j.parent[rootB] = rootA
+	j.flipped[rootB] = flipped != (flippedA != flippedB)
 }
 
 // checkFacing reports faces that are flipped relative to their part of the mesh, and faces that face down. Of

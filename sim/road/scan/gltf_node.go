@@ -48,11 +48,11 @@ func nodeTransform(n *gltf.Node) (transform, error) {
 		return transform{{m[0], m[4], m[8], m[12]}, {m[1], m[5], m[9], m[13]}, {m[2], m[6], m[10], m[14]}}, nil
 	}
 	q := n.Rotation
-	size := q[0]*q[0] + q[1]*q[1] + q[2]*q[2] + q[3]*q[3]
-	if !(size > 0 && size < math.Inf(1)) {
+	squaredNorm := q[0]*q[0] + q[1]*q[1] + q[2]*q[2] + q[3]*q[3]
+	if !(squaredNorm > 0 && squaredNorm < math.Inf(1)) {
 		return transform{}, fmt.Errorf("rotation %v is none; export it again", q)
 	}
-	k := 2 / size
+	k := 2 / squaredNorm
 	x, y, z, w := q[0], q[1], q[2], q[3]
 	turn := [3][3]float64{
 		{1 - k*(y*y+z*z), k * (x*y - z*w), k * (x*z + y*w)},

@@ -21,11 +21,12 @@ const maxEarWork = 200_000_000
 // maxCorners is the maximum number of corners of a face.
 const maxCorners = 4096
 
-// maxFanCorners is the maximum number of corners of a face that is cut as a fan from its first corner.
-// Larger fans would be slivers above each other at that corner.
+// maxFanCorners is the maximum number of corners of a convex face that is cut as a fan from its first
+// corner. Larger fans would be slivers above each other at that corner.
 const maxFanCorners = 8
 
-// polygon cuts the current face into triangles and adds them to the scene.
+// polygon cuts the current face into triangles and adds them to the scene. A face that is not convex and beyond the
+// limits of ear clipping is cut as a fan, with a warning.
 func (r *objReader) polygon() error {
 	if len(r.corners) > maxFanCorners && r.isConvex() {
 		return r.splitConvex(0, len(r.corners)-1)

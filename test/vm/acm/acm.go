@@ -159,8 +159,8 @@ func (a *Adapter) setLines(dtr, rts bool) {
 	}
 }
 
-// waitReady waits until the adapter accepts n more bytes: it is not stalled, and the line has sent the bytes
-// before to the board.
+// waitReady waits until the adapter is not stalled and the line has had the time to send n more bytes to the
+// board, after those before. Unplug ends the wait for a stalled adapter.
 func (a *Adapter) waitReady(n int, stopped <-chan struct{}) {
 	for a.isStalled() {
 		select {

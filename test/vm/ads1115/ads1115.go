@@ -64,7 +64,7 @@ func (c *Chip) SetVolts(input int, volts float64) {
 	c.volts[input] = volts
 }
 
-// Conversions returns the number of single-shot conversions that the host has started.
+// Conversions returns how often the host has commanded the start of a single-shot conversion.
 func (c *Chip) Conversions() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()

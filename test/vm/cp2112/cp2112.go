@@ -108,21 +108,21 @@ func (b *Bridge) Connect(address uint8, chip io.ReadWriter) {
 
 // Numbers of the reports that hid-cp2112 uses for GPIO and I²C (application note AN495).
 const (
-	gpioConfig     = 0x02 // feature
-	gpioGet        = 0x03
-	gpioSet        = 0x04
-	version        = 0x05
-	smbusConfig    = 0x06
-	lockByte       = 0x20
-	usbConfig      = 0x21
-	readRequest    = 0x10 // output
-	writeRead      = 0x11
-	readForceSend  = 0x12
-	readResponse   = 0x13 // input
-	dataWrite      = 0x14
-	statusRequest  = 0x15 // output
-	statusResponse = 0x16 // input
-	cancel         = 0x17 // output
+	gpioConfig     = 0x02 // feature report
+	gpioGet        = 0x03 // feature report
+	gpioSet        = 0x04 // feature report
+	version        = 0x05 // feature report
+	smbusConfig    = 0x06 // feature report
+	lockByte       = 0x20 // feature report
+	usbConfig      = 0x21 // feature report
+	readRequest    = 0x10 // output report, from the host
+	writeRead      = 0x11 // output report
+	readForceSend  = 0x12 // output report
+	readResponse   = 0x13 // input report, to the host
+	dataWrite      = 0x14 // output report
+	statusRequest  = 0x15 // output report
+	statusResponse = 0x16 // input report
+	cancel         = 0x17 // output report
 )
 
 // reportSizes holds the length of each report, with its number byte [bytes].

@@ -19,7 +19,7 @@ type effect struct {
 	used    bool
 	playing bool
 	started time.Duration // CLOCK_MONOTONIC
-	loops   int           // number of repetitions; 0: without end
+	loops   int           // how often the effect plays, 1 is once; 0: without end
 
 	kind      Type
 	timing    Timing
@@ -163,7 +163,8 @@ func (e *effect) force(at time.Duration, rim Motion) float64 {
 	return e.gain * math.Sin(e.direction) * e.wave(since)
 }
 
-// playTime returns the time since the beginning of the effect's present loop, and whether the effect plays.
+// playTime returns the time since the beginning of the effect's present loop, and whether the effect
+// acts: it plays, its delay is over and its loops have not ended.
 func (e *effect) playTime(at time.Duration) (time.Duration, bool) {
 	since := at - e.started - e.timing.Delay
 	if !e.playing || since < 0 {

@@ -103,7 +103,7 @@ type Report struct {
 	Periodic  Periodic
 	Level     float64 // for SetConstant, and at the start for SetRamp, -1..1
 	LevelEnd  float64
-	Loops     int // number of repetitions; 0: without end
+	Loops     int // for Start and StartAlone: how often the effect plays, 1 is once; 0: without end
 	Command   Command
 }
 

@@ -12,9 +12,11 @@ const step = 250 * time.Microsecond
 
 // Motor converts a force level to a torque.
 type Motor struct {
-	Peak       float64       // torque at full force [N·m]
-	DeadBand   float64       // largest level without torque, 0..1
-	Saturation float64       // curvature of the torque over the level; 0: linear
+	Peak     float64 // torque at full force [N·m]
+	DeadBand float64 // largest level without torque, 0..1
+	// how much the torque flattens towards full level; 0: linear. Without a dead band the slope at level 0 is
+	// (1+Saturation)·Peak.
+	Saturation float64
 	Lag        time.Duration // time constant with which the torque follows the level, first order; 0: none
 }
 

@@ -46,17 +46,17 @@ const (
 
 // uploadRequest is struct uinput_ff_upload.
 type uploadRequest struct {
-	id     uint32
-	retval int32
-	effect Effect
-	old    Effect
+	requestID uint32
+	retval    int32
+	effect    Effect
+	old       Effect
 }
 
 // eraseRequest is struct uinput_ff_erase.
 type eraseRequest struct {
-	id     uint32
-	retval int32
-	effect uint32
+	requestID uint32
+	retval    int32
+	effect    uint32
 }
 
 // serve answers requests until the device is closed. A program that uploads an effect
@@ -91,8 +91,8 @@ func (d *Device) answer(e Event) {
 
 // answerUpload accepts an effect after Config.UploadTime. Errors are ignored, because they mean that the
 // requesting program has exited.
-func (d *Device) answerUpload(id uint32) {
-	u := uploadRequest{id: id}
+func (d *Device) answerUpload(requestID uint32) {
+	u := uploadRequest{requestID: requestID}
 	if ioctl(d.fd, uiBeginUpload, unsafe.Pointer(&u)) != nil {
 		return
 	}
@@ -101,8 +101,8 @@ func (d *Device) answerUpload(id uint32) {
 	ioctl(d.fd, uiEndUpload, unsafe.Pointer(&u))
 }
 
-func (d *Device) answerErase(id uint32) {
-	u := eraseRequest{id: id}
+func (d *Device) answerErase(requestID uint32) {
+	u := eraseRequest{requestID: requestID}
 	if ioctl(d.fd, uiBeginErase, unsafe.Pointer(&u)) != nil {
 		return
 	}

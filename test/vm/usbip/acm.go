@@ -29,11 +29,13 @@ const (
 	lineCodingSize     = 7 // rate [bit/s] as 32 bits, stop bits, parity, data bits
 	lineDTR, lineRTS   = 1, 2
 
-	classComm, classData      = 2, 10
-	subclassACM, protocolAT   = 2, 1
-	typeInterfaceCS           = 0x24
-	csHeader, csCall          = 0, 1
-	csACM, csUnion            = 2, 6
+	classComm, classData    = 2, 10
+	subclassACM, protocolAT = 2, 1
+	typeInterfaceCS         = 0x24 // class-specific interface descriptor (CS_INTERFACE)
+	// subtypes of the class-specific interface descriptors
+	subtypeHeader, subtypeCall       = 0, 1
+	subtypeACMFunction, subtypeUnion = 2, 6
+
 	acmCapabilities           = 2 // line coding and control lines
 	bulkTransfer              = 2
 	endpointNotify            = 0x82
@@ -93,10 +95,10 @@ func (a *ACM) configDescriptor() []byte {
 	const interfaces, configValue, control, data = 2, 1, 0, 1
 	b := []byte{9, typeConfig, 0, 0, interfaces, configValue, 0, busPowered, maxPower98mA}
 	b = append(b, 9, 4, control, 0, 1, classComm, subclassACM, protocolAT, 0)
-	b = append(b, 5, typeInterfaceCS, csHeader, 0x10, 0x01)
-	b = append(b, 5, typeInterfaceCS, csCall, 0, data)
-	b = append(b, 4, typeInterfaceCS, csACM, acmCapabilities)
-	b = append(b, 5, typeInterfaceCS, csUnion, control, data)
+	b = append(b, 5, typeInterfaceCS, subtypeHeader, 0x10, 0x01)
+	b = append(b, 5, typeInterfaceCS, subtypeCall, 0, data)
+	b = append(b, 4, typeInterfaceCS, subtypeACMFunction, acmCapabilities)
+	b = append(b, 5, typeInterfaceCS, subtypeUnion, control, data)
 	b = append(b, 7, 5, endpointNotify, interruptTransf, notifyPacket, 0, notifyEvery)
 	b = append(b, 9, 4, data, 0, 2, classData, 0, 0, 0)
 	for _, address := range []byte{endpointIn, endpointOut} {

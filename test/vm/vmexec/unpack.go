@@ -7,26 +7,26 @@ import (
 	"os"
 )
 
-// unpack writes the kernel in the boot image at the path in to the file out, as an uncompressed ELF file. Such a
+// unpack decompresses the kernel in the boot image imagePath and writes it to elfPath, as an ELF file. Such a
 // kernel starts in less than half of the time, because the guest need not decompress it with emulated instructions
 // at every boot.
-func unpack(in, out string) error {
-	image, err := os.ReadFile(in)
+func unpack(imagePath, elfPath string) error {
+	image, err := os.ReadFile(imagePath)
 	if err != nil {
 		return err
 	}
 	compressed, size, err := payload(image)
 	if err != nil {
-		return fmt.Errorf("%s: %w", in, err)
+		return fmt.Errorf("%s: %w", imagePath, err)
 	}
 	kernel, err := decompress(compressed)
 	if err != nil {
-		return fmt.Errorf("%s: %w", in, err)
+		return fmt.Errorf("%s: %w", imagePath, err)
 	}
 	if len(kernel) != int(size) || string(kernel[:4]) != "\x7fELF" {
-		return fmt.Errorf("%s: decompressed to %d bytes, must be an ELF file of %d bytes; download the package again", in, len(kernel), size)
+		return fmt.Errorf("%s: decompressed to %d bytes, must be an ELF file of %d bytes; download the package again", imagePath, len(kernel), size)
 	}
-	return os.WriteFile(out, kernel, 0o644)
+	return os.WriteFile(elfPath, kernel, 0o644)
 }
 
 // payload returns the compressed kernel in a boot image, and its size after decompression [bytes].
