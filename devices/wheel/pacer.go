@@ -96,14 +96,15 @@ func (p *pacer) addReports(now time.Duration, reports int) {
 	p.sentAt, p.busy = now, from-now+max(p.driver.updatePeriod, time.Duration(reports)*p.reportPeriod)
 }
 
-// limitTorque clamps the torque to the rated one and limits its slew. Only the drop to 0 is immediate.
+// limitTorque clamps the torque to the rated one and limits its slew. Only the drop to 0 is immediate: what is
+// asked for after a stop or a fault is exactly 0.
 func (p *pacer) limitTorque(now time.Duration, requested float64) {
 	elapsed := now - p.limitedAt
 	p.limitedAt = now
 	if elapsed >= effectLength { // the writer was stopped for so long that the device has ended the force
 		p.torque = 0
 	}
-	if !p.isFresh || math.IsNaN(requested) {
+	if requested == 0 || !p.isFresh || math.IsNaN(requested) {
 		p.torque = 0
 		return
 	}

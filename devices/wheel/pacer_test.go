@@ -130,6 +130,20 @@ func TestPacerLimitsTheSlew(t *testing.T) {
 	}
 }
 
+// A stop or a fault asks for exactly 0, which must not wait for the slew limit.
+func TestPacerDropsToZeroAtOnce(t *testing.T) {
+	p := newPacer(driverTraits{updatePeriod: ms, step: 1}, limits{full: 32.767, rated: 20, slew: 500, sign: 1}, 0, 0)
+	p.decide(0, 1, 0)
+	want := []int16{500, 1000, 0, 0, -500}
+	asked := []float64{20, 20, 0, 0, -20}
+	for i := range want {
+		got := p.decide(time.Duration(i+1)*ms, uint64(i)+2, asked[i]).level
+		if got != want[i] {
+			t.Errorf("step %d: level %d, want %d", i, got, want[i])
+		}
+	}
+}
+
 func TestPacerSlewStartsAnewAfterAPause(t *testing.T) {
 	p := newPacer(driverTraits{updatePeriod: ms, step: 1}, limits{full: 32.767, rated: 20, slew: 500, sign: 1}, 0, 0)
 	p.decide(0, 1, 0)

@@ -29,14 +29,14 @@ func Line(s string) string { return limitAndEscape(s, maxLine) }
 func Name(s string) string { return limitAndEscape(s, maxName) }
 
 // Excerpt returns the start of a text from a file, for a message that quotes it: up to 80 characters, with spaces
-// instead of control characters.
+// instead of what is not printable.
 func Excerpt(s string) string {
 	clean := []rune{}
 	for _, r := range s {
 		if len(clean) == maxExcerpt {
 			return string(clean) + "…"
 		}
-		if r < ' ' || r == 0x7f {
+		if notPrintable(r) {
 			r = ' '
 		}
 		clean = append(clean, r)

@@ -37,7 +37,7 @@ func TestLongTextKeepsBothEnds(t *testing.T) {
 
 func TestExcerpt(t *testing.T) {
 	for s, want := range map[string]string{
-		"a\tb\x7fc": "a b c", strings.Repeat("ä", 80): strings.Repeat("ä", 80), strings.Repeat("ä", 81): strings.Repeat("ä", 80) + "…",
+		"a\tb\x7fc": "a b c", "a\u009bb\u202ec\u2028": "a b c ", strings.Repeat("ä", 80): strings.Repeat("ä", 80), strings.Repeat("ä", 81): strings.Repeat("ä", 80) + "…",
 	} {
 		if got := Excerpt(s); got != want {
 			t.Errorf("%q: %q, want %q", s, got, want)

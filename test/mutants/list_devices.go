@@ -255,6 +255,12 @@ var wheelMutants = []mutant{
 		tests: "^TestPacerLimitsTheSlew$",
 	},
 	{
+		name: "a torque of 0 waits for the slew limit",
+		file: "devices/wheel/pacer.go", function: "(*pacer).limitTorque",
+		old: "requested == 0", new: "false",
+		tests: "^TestPacerDropsToZeroAtOnce$",
+	},
+	{
 		name: "the slew limit grows during a pause",
 		file: "devices/wheel/pacer.go", function: "(*pacer).limitTorque",
 		old: "min(elapsed, p.driver.updatePeriod)", new: "elapsed",

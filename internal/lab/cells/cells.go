@@ -67,9 +67,12 @@ func (l *Reader) Next() error {
 	}
 }
 
-// NextMayWait reports whether Next must read from the input and may wait. A caller that answers line by line
-// flushes its output before.
-func (l *Reader) NextMayWait() bool { return l.in.Buffered() == 0 }
+// NextMayWait reports whether no whole line is buffered, so that Next must read from the input and may wait. A
+// caller that answers line by line flushes its output before.
+func (l *Reader) NextMayWait() bool {
+	buffered, _ := l.in.Peek(l.in.Buffered())
+	return bytes.IndexByte(buffered, '\n') < 0
+}
 
 // split finds the cells of the line. A quoted cell may contain commas and, as "", quotes, but no line break.
 func (l *Reader) split() error {

@@ -46,6 +46,19 @@ func TestFaultsHaveTheirPlace(t *testing.T) {
 	}
 }
 
+// An answer must not wait for the rest of the next question.
+func TestPartOfALineMayWait(t *testing.T) {
+	table := cells.New("stdin", strings.NewReader("1\n2\n3"), nil)
+	for _, mayWait := range []bool{true, false, true} { // nothing is read, a whole line is left, a part of one
+		if got := table.NextMayWait(); got != mayWait {
+			t.Errorf("after line %d: %v", table.Line, got)
+		}
+		if err := table.Next(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 func TestALineMayEndWithTheFile(t *testing.T) {
 	table := cells.New("a.csv", strings.NewReader("\xef\xbb\xbf1,2\r\n3,4"), nil)
 	for _, want := range []float64{2, 4} {
