@@ -188,7 +188,8 @@ func (m *axisMeter) confirmPush(ui *UI, agreed bool, share float64) (bool, error
 	return ui.Consent(m.ctx, "--push-ok", what+" Push now?")
 }
 
-// pulse pushes once and returns how far the axis moved [counts], 0 if that was only noise.
+// pulse pushes once with a share of full force, -1..1, positive to the left by the kernel's convention, and
+// returns how far the axis moved [counts], 0 if that was only noise.
 func (m *axisMeter) pulse(ui *UI, share float64) (int64, error) {
 	start, err := m.next()
 	if err != nil {

@@ -16,7 +16,8 @@ type ExtraConfig struct {
 	// Surge when a gear engages: forward when shifting up, back when shifting down. 0.01 is clearly
 	// felt.
 	ShiftSurge float64 `toml:"shift_m" range:"0..0.1"`
-	// Pitch when a gear engages, for seats without surge; try 0.5.
+	// Pitch when a gear engages: nose up when shifting up, nose down when shifting down. For seats
+	// without surge; try 0.5.
 	ShiftPitch float64 `toml:"shift_deg" range:"0..5"`
 	// Travel of a traction-loss actuator for each degree of the rear axle's slip angle. A negative
 	// number reverses it.

@@ -23,8 +23,8 @@ type rotary struct {
 	legNames []string
 }
 
-// maxStraightness is the largest straightness, see angle, of a leg within its range: rod and crank are
-// then still 18° from a straight line, because asin(0.95) is 72°.
+// maxStraightness is the largest amount of straightness (see angle) of a leg within its range: the crank then
+// is still 18° from the line between its shaft and the platform joint, because acos(0.95) is 18°.
 const maxStraightness = 0.95
 
 func newRotary(g Geometry) (*rotary, error) {
@@ -81,8 +81,9 @@ func (m *rotary) jointFromShaft(r *rotationMatrix, p Pose, i int) r3.Vec {
 // angle returns the crank's angle, up from level [rad], that puts the rod's other end at v: the
 // solution of e·sin α + f·cos α = g, α = asin(g/√(e²+f²)) - atan2(f, e), by R. Eisele, "Inverse
 // Kinematics of a Stewart Platform" (2019), with the sines and cosines of both angles combined.
-// straightness is g/√(e²+f²): at 1 and -1 rod and crank are in a straight line; outside of -1..1 the
-// rod is too long or too short, and the angle is the closest possible.
+// straightness is g/√(e²+f²), the cosine of the angle at the shaft between crank and v, projected on the
+// crank's plane: at 1 and -1 rod and crank are in a straight line; outside of -1..1 the rod is too long or too
+// short, and the angle is the closest possible.
 func (m *rotary) angle(i int, v r3.Vec) (angle, straightness float64) {
 	e := 2 * m.crankLength * v.Z
 	f := 2 * m.crankLength * (m.joints.crank[i].X*v.X + m.joints.crank[i].Y*v.Y)

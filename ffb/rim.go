@@ -71,7 +71,7 @@ type rimState struct {
 	stiffness stiffnessState
 	lead      derivativesState // rate of the felt torque
 	friction  bristle          // deflection of the dry friction
-	swing     swingState
+	swing     swingState       // of the oscillation detector
 	hands     handsState
 }
 

@@ -11,14 +11,14 @@ type swingState struct {
 	age      float64 // time since the present half swing began [s]
 	peak     float64 // highest speed in the present half swing [rad/s]
 	lastPeak float64 // highest speed in the half swing before it [rad/s]
-	level    float64 // strength of slow oscillations, 0..1
-	fast     float64 // strength of fast oscillations, which only a delayed wheel makes, 0..1
+	level    float64 // strength of oscillations of 0.8 to 10 Hz, 0..1
+	fast     float64 // strength of oscillations of 3 to 25 Hz, which mostly a delayed wheel makes, 0..1
 }
 
 func newSwingDetector(dt float64) swingDetector { return swingDetector{dt: dt} }
 
-// step returns how much the rim oscillates with the car, below about 10 Hz (level), and how much it
-// oscillates faster than a car makes it, at 3 to 25 Hz (fast).
+// step returns the strength of oscillation, 0..1, in two overlapping bands: level, 0.8 to 10 Hz, where the
+// car swings too, and fast, 3 to 25 Hz, where mostly the wheel's delay causes it. speed is the rim's [rad/s].
 func (g *swingDetector) step(s *swingState, speed float64) (level, fast float64) {
 	const fade = 1.5 // [s] from 1 to 0
 	s.level = max(s.level-g.dt/fade, 0)

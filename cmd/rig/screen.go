@@ -17,7 +17,7 @@ import (
 // written to the file that the function terminal returns.
 type screen struct {
 	w              io.Writer
-	mu             sync.Mutex // guards partial: some commands write from several goroutines
+	mu             sync.Mutex // guards incompleteChar: some commands write from several goroutines
 	incompleteChar []byte     // first bytes of a UTF-8 character whose other bytes come with the next Write
 }
 

@@ -88,7 +88,8 @@ func (s *streams) runMover(m mover, configPath string, pageSocket *string, do fu
 	return do(ctx, stopped, cfg)
 }
 
-// rimMover gives forcedExitText to the movers that push the rim at most, and no platform.
+// rimMover is embedded in commands that may push the rim but never move the platform. It implements
+// forcedExitText for them.
 type rimMover struct{}
 
 func (rimMover) forcedExitText() string { return "ended at once; the kernel stops the force" }

@@ -31,11 +31,11 @@ type ADC struct {
 	Clock string `toml:"clock_line"` // HX711: GPIO line at PD_SCK, as `gpiochip0:5` or a line's name
 	Data  string `toml:"data_line"`  // HX711: GPIO line at DOUT, as `gpiochip0:6` or a line's name
 
-	// ADS: 0.667, 1, 2, 4, 8, 16 for ±6.144, 4.096, 2.048, 1.024, 0.512, 0.256 V; HX711: 128 or 64 on `a`, 32
-	// on `b`. 0 is 1, HX711 128
+	// ADS: 0.667, 1, 2, 4, 8, 16 for a full scale of ±6.144, 4.096, 2.048, 1.024, 0.512, 0.256 V. HX711: 128 or
+	// 64 on `a`, 32 on `b`. 0 means 1 for an ADS and 128 for an HX711
 	Gain float64 `toml:"gain" range:"0 (by the chip) or 0.667 or 1 or 2 or 4 or 8 or 16 or 32 or 64 or 128" valid:"-"`
 	// samples per second of this axis, the same for all axes of one chip. HX711: 10, or 80 if its RATE pin is
-	// high. 0 is 100, HX711 10
+	// high. 0 means 100 for an ADS and 10 for an HX711
 	Rate float64 `toml:"rate_hz" range:"0 (by the chip) or 5..3300" valid:"-"`
 
 	Rest  int32 `toml:"rest_counts"`  // value when released; a calibration profile overrides it

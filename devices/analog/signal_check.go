@@ -38,7 +38,8 @@ func newSignalCheck(a ADC) signalCheck {
 	case a.Chip == chipHX711:
 		h.low, h.high = -1<<23, 1<<23-1
 	default:
-		h.low, h.high = math.MinInt16, 0x7ff0 // the ADS1015 has no more than 12 bits, at the top
+		// 0x7ff0 is the highest reading of an ADS1015, whose 12 bits are the upper ones of the 16.
+		h.low, h.high = math.MinInt16, 0x7ff0
 	}
 	if a.isBridge() || a.IgnoreRails { // a bridge may rest at 0
 		return h

@@ -13,7 +13,7 @@ const (
 	NotSampled              // a line was not sampled, or the relay not driven, for too long
 	NotRenewed              // the order to switch the relay on was not renewed in time
 	RelayFailed             // the relay's line cannot be written; the relay may still be on
-	Closed                  // the device was closed
+	Closed                  // Close was called on the Switch; says nothing about a contact
 	FirstStuckClosed        // the second contact opened and the first did not
 	SecondStuckClosed       // the first contact opened and the second did not
 )

@@ -55,9 +55,9 @@ func (s Shifter) Validate() error {
 	switch s.Kind {
 	case "":
 	case kindH:
-		err = errors.Join(err, needsDevice(s.Device), s.checkHPattern())
+		err = errors.Join(err, requireDevice(s.Device), s.checkHPattern())
 	case kindSequential:
-		err = errors.Join(err, needsDevice(s.Device), s.checkSequential())
+		err = errors.Join(err, requireDevice(s.Device), s.checkSequential())
 	}
 	return err
 }
@@ -129,7 +129,8 @@ func checkKeys(names []string) error {
 	return err
 }
 
-func needsDevice(selector string) error {
+// requireDevice returns an error if the selector is empty.
+func requireDevice(selector string) error {
 	if selector == "" {
 		return errors.New("device is empty; name it as `rig devices` does")
 	}
@@ -164,7 +165,7 @@ func (list Extras) Validate() error {
 	var err error
 	var used []string
 	for i, e := range list {
-		p := errors.Join(needsDevice(e.Device), valid.Struct(e))
+		p := errors.Join(requireDevice(e.Device), valid.Struct(e))
 		if _, e := evdev.AbsCode(e.Code); e != nil {
 			p = errors.Join(p, fmt.Errorf("code: %w", e))
 		}

@@ -8,7 +8,7 @@ import (
 )
 
 // drive sends the next targets, unless the positions of the actuators must be found out first.
-func (m *stateMachine) drive(now time.Duration, targets newTargets) {
+func (m *stateMachine) drive(now time.Duration, pushed pushedTarget) {
 	if gap := now - m.lastStep; gap > silenceLimit {
 		m.trajectory.parkAfterGap(gap)
 		// rig itself did not run, so that missing answers mean nothing. A controller that
@@ -29,12 +29,12 @@ func (m *stateMachine) drive(now time.Duration, targets newTargets) {
 		m.sharedStatus.eventFaults.Store(0)
 		m.monitor.resetTimers()
 	}
-	m.sent = m.trajectory.step(m.trajectoryInput(now, targets))
+	m.sent = m.trajectory.step(m.trajectoryInput(now, pushed))
 	m.checkFollowing(now)
 	m.appendOutput()
 	m.carriedOver.sent, m.carriedOver.sentAt = m.sent, now
-	if targets.hasNew && m.trajectory.state == Active {
-		m.targetPushedAt = targets.pushedAt
+	if pushed.hasNew && m.trajectory.state == Active {
+		m.targetPushedAt = pushed.pushedAt
 	}
 	m.checkParked()
 }
@@ -139,17 +139,17 @@ func (m *stateMachine) isAwayFromPath() bool {
 }
 
 // trajectoryInput returns the trajectory's input for this step.
-func (m *stateMachine) trajectoryInput(now time.Duration, targets newTargets) stepInput {
+func (m *stateMachine) trajectoryInput(now time.Duration, pushed pushedTarget) stepInput {
 	in := stepInput{
 		elapsed: (now - m.lastStep).Seconds(),
-		target:  targets.newest, hasNewTarget: targets.hasNew, age: (now - targets.pushedAt).Seconds(),
+		target:  pushed.newest, hasNewTarget: pushed.hasNew, age: (now - pushed.pushedAt).Seconds(),
 		faults: m.currentFaults(),
 		halt:   m.requested.halt, interlock: m.requested.interlock, homeOrders: m.requested.homeOrders,
 		park: m.requested.shutDown || m.requested.park || m.parkAfterSilence,
 		unresponsive: (m.unresponsive || m.monitor.hasImplausiblePosition()) && !m.parkAfterSilence ||
 			m.wasOffline || m.unconfirmedSince != 0 || m.requested.shutDown && m.giveUpCause(now) != nil,
 	}
-	if targets.invalid {
+	if pushed.invalid {
 		in.faults |= wire.FaultTarget
 	}
 	return in

@@ -33,8 +33,10 @@ type actuatorMonitor struct {
 }
 
 const (
-	lagSlack        = 0.05    // by how much a delay may vary [s]
-	arrivedFraction = 1.0 / 3 // fraction of the limit within which a filtered path counts as arrived, because a filter approaches its end ever more slowly
+	lagSlack = 0.05 // by how much a delay may vary [s]
+	// fraction of Config.MaxFollowError: a filter whose output is this close to the path counts as having reached
+	// it, because it approaches its end ever more slowly
+	arrivedFraction = 1.0 / 3
 )
 
 // newFollowMonitor returns the monitor for cfg. start must be called before step.

@@ -38,7 +38,7 @@ type stateMachine struct {
 	trajectory   *trajectory
 	sharedStatus *sharedStatus
 	carriedOver  *carryOver
-	monitor      *followMonitor // its memory is in carried
+	monitor      *followMonitor // its memory is in carriedOver
 
 	opened        time.Duration // when the line was opened
 	phase         phase
@@ -89,8 +89,8 @@ type requests struct {
 	homeOrders uint64 // number of orders to home given so far
 }
 
-// newTargets is what the loop pushed since the previous step.
-type newTargets struct {
+// pushedTarget is what the loop pushed since the previous step.
+type pushedTarget struct {
 	newest   wire.Legs
 	pushedAt time.Duration
 	hasNew   bool // a target was pushed since the previous step
@@ -111,7 +111,7 @@ func newStateMachine(cfg Config, codec wire.Codec, trajectory *trajectory, share
 }
 
 // step returns what to send now, one period after the previous step; nothing while it waits.
-func (m *stateMachine) step(now time.Duration, requested requests, targets newTargets) []byte {
+func (m *stateMachine) step(now time.Duration, requested requests, pushed pushedTarget) []byte {
 	m.output, m.targetPushedAt, m.requested = m.output[:0], 0, requested
 	m.handleRestart(now)
 	switch m.phase {
@@ -133,7 +133,7 @@ func (m *stateMachine) step(now time.Duration, requested requests, targets newTa
 			m.queryState(now)
 		}
 	case driving:
-		m.drive(now, targets)
+		m.drive(now, pushed)
 	case shuttingDown:
 		if m.sendCommands(now) {
 			m.phase = finished

@@ -325,7 +325,7 @@ func TestTargetsAgeByTheClock(t *testing.T) {
 	}
 	s := newSession(p, nil, c)
 	p.Push(wire.AllAt(0.7))
-	d := s.newTargets()
+	d := s.takePushedTarget()
 	if !d.hasNew || d.newest != wire.AllAt(0.7) {
 		t.Fatalf("got %+v, want what was pushed", d)
 	}
@@ -333,7 +333,7 @@ func TestTargetsAgeByTheClock(t *testing.T) {
 	if o := s.machine.trajectoryInput(d.pushedAt+30*time.Millisecond, d); !o.hasNewTarget || o.age != 0.03 || o.elapsed != 0.04 {
 		t.Errorf("got %+v, want a target 30 ms old in a step of 40 ms", o)
 	}
-	if d := s.newTargets(); d.hasNew {
+	if d := s.takePushedTarget(); d.hasNew {
 		t.Errorf("got %+v, want nothing fresh", d)
 	}
 }

@@ -202,7 +202,7 @@ func (s *session) step(shutDown bool) error {
 			return s.checkStall(shutDown)
 		}
 		before := s.p.carriedOver.sent
-		s.buf, s.written = s.machine.step(now, s.requests(shutDown), s.newTargets()), 0
+		s.buf, s.written = s.machine.step(now, s.requests(shutDown), s.takePushedTarget()), 0
 		if s.machine.wroteTargets() {
 			s.backlog.Add(&before, &s.machine.sent, len(s.buf), now)
 		}
@@ -246,8 +246,8 @@ func (s *session) requests(shutDown bool) requests {
 	return r
 }
 
-// newTargets returns the newest target that was pushed since the previous step.
-func (s *session) newTargets() (t newTargets) {
+// takePushedTarget returns the newest target that was pushed since the previous call, if any.
+func (s *session) takePushedTarget() (t pushedTarget) {
 	var newest target
 	if number := s.p.targets.cell.Get(&newest); number > s.lastSeq {
 		t.newest, t.pushedAt, t.hasNew, s.lastSeq = newest.legs, newest.pushedAt, true, number

@@ -377,7 +377,7 @@ func TestInterlockNeedsAnOrderToHome(t *testing.T) {
 func TestStateMachineAllocatesNothingWhileItDrives(t *testing.T) {
 	v := virtualSMC3(t)
 	v.untilState(Ready)
-	d := newTargets{newest: wire.AllAt(0.7), hasNew: true}
+	d := pushedTarget{newest: wire.AllAt(0.7), hasNew: true}
 	if n := testing.AllocsPerRun(100, func() {
 		v.now += v.cfg.period()
 		d.pushedAt = v.now

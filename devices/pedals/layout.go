@@ -99,8 +99,9 @@ func hasAxes(info evdev.Info, codes [axis.Count]uint16) bool {
 }
 
 // newPedal returns the pedal on an axis, with the calibration of that axis if there is one. Without a
-// calibration, an axis that is configured as inverted rests at its high end, and an axis of a Logitech
-// device, which counts down, the other way round.
+// calibration, an axis of a Logitech device, which counts down, rests at its high end, and any other that is
+// configured as inverted does too; an inverted one of Logitech rests at its low end. The resting end of all
+// others is not known yet: see guessEnds.
 func newPedal(info evdev.Info, code uint16, measured []*calib.Axis, shape axis.Config) (pedal, error) {
 	a, ok := info.Axis(code)
 	if !ok || a.Max <= a.Min {

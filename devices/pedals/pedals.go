@@ -299,13 +299,13 @@ func (p *Pedals) Status() Status {
 	if p.otherInputs != nil {
 		s.Analog, s.Missing = p.otherInputs.analog.Status(), p.otherInputs.levers.Problems()
 	}
-	now := p.current.Load()
-	if now == nil {
+	current := p.current.Load()
+	if current == nil {
 		s.Present = false
 		return s
 	}
-	s.Notes = now.notes()
-	if faults := now.check.notes(); len(faults) > 0 {
+	s.Notes = current.notes()
+	if faults := current.check.notes(); len(faults) > 0 {
 		s.Sensor = faults[0]
 	}
 	return s

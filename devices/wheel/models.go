@@ -22,7 +22,7 @@ const (
 // Model describes a wheel with a known USB id.
 type Model struct {
 	Name   string
-	Family Family
+	Family Family // kernel module that drives its force
 
 	// Rotation from lock to lock [deg]. The driver can set MinDeg..MaxDeg; both are 0 if only the maker's
 	// own program can set the rotation. DefaultDeg is used unless the configuration or a calibration

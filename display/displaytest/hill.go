@@ -31,9 +31,9 @@ func Hill() *frame.Scene {
 	s.Field = f
 	s.Sectors = []float64{500}
 	s.Pit = frame.Pit{From: 900, To: 1080, Right: -14, Left: -9}
-	at := HillHeight(-70)
-	s.Cones = []frame.Cone{{X: 20, Y: -70, Z: at}, {X: 30, Y: -70, Z: at}}
-	s.Walls = []frame.Wall{{Corners: [4][2]float64{{40, -72}, {60, -72}, {60, -70}, {40, -70}}, Foot: at, Top: at + 1}}
+	z := HillHeight(-70)
+	s.Cones = []frame.Cone{{X: 20, Y: -70, Z: z}, {X: 30, Y: -70, Z: z}}
+	s.Walls = []frame.Wall{{Corners: [4][2]float64{{40, -72}, {60, -72}, {60, -70}, {40, -70}}, Foot: z, Top: z + 1}}
 	for i := range 60 {
 		x := 2 * float64(i)
 		s.Guides = append(s.Guides, frame.Guide{X: x, Y: -OvalRadius, Z: HillHeight(-OvalRadius), Phase: uint64(i / 20)})

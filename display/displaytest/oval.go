@@ -61,13 +61,13 @@ func Oval() *frame.Scene {
 	}}
 	length := 2 * (OvalStraight + math.Pi*OvalRadius)
 	for i := range OvalPoints {
-		at := length * float64(i) / OvalPoints
-		x, y, heading := ovalAt(at)
+		station := length * float64(i) / OvalPoints
+		x, y, heading := ovalAt(station)
 		p := frame.Point{X: x, Y: y, Left: 5, Right: 5, VergeLeft: 10, VergeRight: 10}
 		if h := math.Mod(heading, math.Pi); h > 0.01 && h < math.Pi-0.01 {
 			p.KerbLeft = 0.9
 		}
-		if at > 20 && at < 140 {
+		if station > 20 && station < 140 {
 			p.KerbRight = 0.9
 		}
 		for k := range p.Materials {

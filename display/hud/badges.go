@@ -8,7 +8,8 @@ import (
 	"rig.example/rig/internal/guard"
 )
 
-// drawBadges draws the safety state under its name state, the mode and missing devices in the upper left corner.
+// drawBadges draws a row of badges in the upper left corner: the safety state, whose name is state, then demo,
+// keyboard, frozen and missing devices.
 func drawBadges(c *Canvas, f *frame.Frame, state string) {
 	color := dimColor
 	switch guard.State(f.State) {
@@ -40,14 +41,14 @@ func missingDevices(flags uint64) []string {
 	var absent []string
 	for _, d := range []struct {
 		bit  uint64
-		name string
+		text string
 	}{
 		{frame.WheelPresent, "NO WHEEL"},
 		{frame.PedalsPresent, "NO PEDALS"},
 		{frame.PlatformPresent, "NO PLATFORM"},
 	} {
 		if flags&d.bit == 0 {
-			absent = append(absent, d.name)
+			absent = append(absent, d.text)
 		}
 	}
 	return absent

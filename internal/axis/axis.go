@@ -81,8 +81,8 @@ func (r *Readings) Assign(i int) {
 	}
 }
 
-// Set sets the position of axis i, 0..1, and whether it is valid. It also marks the axis as
-// assigned, as Assign does.
+// Set sets the position of axis i, 0..1, marks it as assigned, as Assign does, and as valid if valid is
+// true; it never clears Valid.
 func (r *Readings) Set(i int, position float64, valid bool) {
 	r.Assign(i)
 	if valid {

@@ -73,8 +73,8 @@ func (c CurveConfig) checkPoints() error {
 	return nil
 }
 
-// curvePieces is the number of straight pieces that replace a curve. They are finer than the resolution of
-// any pedal. Rounding cannot make them fall, as it could the curve itself.
+// curvePieces is the number of straight pieces that replace a curve: enough that a foot cannot tell the
+// difference. A table can be made never to fall, whereas rounding may make the curve itself fall.
 const curvePieces = 1024
 
 // Curve maps a pedal's travel to its output, both 0..1. It never falls.

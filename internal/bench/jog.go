@@ -180,7 +180,7 @@ func degreesOfFreedom(workspace cueing.Workspace) []degreeOfFreedom {
 // engageTime is how long the speed limit of a platform that begins to follow targets is reduced [s].
 const engageTime = 1.1
 
-// perform asks for confirmation, moves and measures.
+// perform asks for confirmation, which --yes gives in advance if isMild, moves and measures.
 func (s *platformRun) perform(ctx context.Context, command, text string, isMild bool, movements []testMovement) (MotionResult, error) {
 	if err := s.confirm(ctx, text, isMild); err != nil {
 		return MotionResult{}, errors.Join(err, s.closeSwitches())

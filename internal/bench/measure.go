@@ -88,7 +88,7 @@ func (t testMovement) measure(samples *record) Movement {
 
 // Parameters of the delay measurement.
 const (
-	delayStep      = 0.005 // resolution of the delay [s]
+	delayStep      = 0.005 // sampling period of the resampled values, and step of the shifts that are compared [s]
 	maxDelay       = 0.5   // longest delay that is found [s]
 	minCorrelation = 0.9   // smallest correlation of target and feedback for a valid result
 )

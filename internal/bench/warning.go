@@ -54,7 +54,8 @@ func (w *lastWarning) WithAttrs([]slog.Attr) slog.Handler { return w }
 // WithGroup returns w, because groups are not used here.
 func (w *lastWarning) WithGroup(string) slog.Handler { return w }
 
-// explain returns err with the newest warning, unless err contains it already.
+// explain returns err with the newest warning in front of it, or err alone if that warning already contains
+// err's innermost error.
 func (w *lastWarning) explain(err error) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()

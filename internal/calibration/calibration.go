@@ -96,7 +96,7 @@ func Pedals(ctx context.Context, cfg config.Config, ui *calib.UI, opt calib.Peda
 		return nil, err
 	}
 	var saved []Saved
-	measure := func(src calib.Source, opt calib.PedalsOptions) error {
+	measureAndSave := func(src calib.Source, opt calib.PedalsOptions) error {
 		profile, err := calib.Pedals(ctx, src, ui, opt)
 		if err != nil {
 			return err
@@ -108,13 +108,13 @@ func Pedals(ctx context.Context, cfg config.Config, ui *calib.UI, opt calib.Peda
 		return err
 	}
 	remaining := opt.Names
-	for _, chip := range cfg.Pedals.ADC.Chips() {
-		chipOpt := opt
-		chipOpt.Names, remaining = partition(remaining, chip)
-		if len(chipOpt.Names) == 0 {
+	for _, onConverter := range cfg.Pedals.ADC.Chips() {
+		converterOpt := opt
+		converterOpt.Names, remaining = partition(remaining, onConverter)
+		if len(converterOpt.Names) == 0 {
 			continue
 		}
-		if err := calibrateChip(cfg.Pedals.ADC, chipOpt, measure); err != nil {
+		if err := calibrateConverter(cfg.Pedals.ADC, converterOpt, measureAndSave); err != nil {
 			return saved, err
 		}
 	}
@@ -122,7 +122,7 @@ func Pedals(ctx context.Context, cfg config.Config, ui *calib.UI, opt calib.Peda
 	if len(remaining) == 0 {
 		return saved, nil
 	}
-	return saved, calibrateNode(cfg, store, opt, measure)
+	return saved, calibrateNode(cfg, store, opt, measureAndSave)
 }
 
 // partition returns those names that are among chosen, and the others.
@@ -137,18 +137,18 @@ func partition(names, chosen []string) (in, out []string) {
 	return in, out
 }
 
-// calibrateChip calibrates the pedals opt.Names, which are all on one converter.
-func calibrateChip(list analog.ADCs, opt calib.PedalsOptions, measure func(calib.Source, calib.PedalsOptions) error) error {
+// calibrateConverter calibrates the pedals opt.Names, which are all on one converter.
+func calibrateConverter(list analog.ADCs, opt calib.PedalsOptions, measureAndSave func(calib.Source, calib.PedalsOptions) error) error {
 	src, err := analog.Open(list, opt.Names[0])
 	if err != nil {
 		return err
 	}
-	return errors.Join(measure(src, opt), src.Close())
+	return errors.Join(measureAndSave(src, opt), src.Close())
 }
 
-// calibrateNode calibrates the pedals on an input node. A missing node is no error if cfg has throttle and
-// brake on other devices.
-func calibrateNode(cfg config.Config, store calib.Store, opt calib.PedalsOptions, measure func(calib.Source, calib.PedalsOptions) error) error {
+// calibrateNode calibrates the pedals on an input node. A missing node is no error if cfg names none and has
+// throttle and brake on other devices.
+func calibrateNode(cfg config.Config, store calib.Store, opt calib.PedalsOptions, measureAndSave func(calib.Source, calib.PedalsOptions) error) error {
 	nodes, err := evdev.List()
 	if err != nil {
 		return err
@@ -167,5 +167,5 @@ func calibrateNode(cfg config.Config, store calib.Store, opt calib.PedalsOptions
 	if err != nil {
 		return err
 	}
-	return errors.Join(measure(src, opt), src.Close())
+	return errors.Join(measureAndSave(src, opt), src.Close())
 }

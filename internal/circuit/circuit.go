@@ -161,7 +161,7 @@ func hasStations(g road.Ground) bool {
 
 // addStartLine adds a straight line to a circuit without a road. The line only gives the car's start position.
 func (s *Site) addStartLine() error {
-	const length, wide = 1000.0, 1e5 // [m]
+	const length, halfWidth = 1000.0, 1e5 // [m]
 	start := s.file.Start
 	at, free := s.toLocal(start.X, start.Y), start.X == 0 && start.Y == 0
 	low, high := s.Extent()
@@ -183,7 +183,7 @@ func (s *Site) addStartLine() error {
 	points := make([]road.Point, int(length)/4+1)
 	for i := range points {
 		far := 4 * float64(i)
-		points[i] = road.Point{Pos: r3.Vec{X: at.X + far*cos, Y: at.Y + far*sin, Z: z}, Heading: heading, Left: wide, Right: wide}
+		points[i] = road.Point{Pos: r3.Vec{X: at.X + far*cos, Y: at.Y + far*sin, Z: z}, Heading: heading, Left: halfWidth, Right: halfWidth}
 	}
 	line, err := road.NewLine(points, 4, false)
 	s.Circuit.Line, s.Circuit.Roadless = line, true

@@ -302,7 +302,7 @@ func (s *Site) meshFrom(scene *scan.Scene, key [sha256.Size]byte) error {
 	g := &s.file.Ground
 	s.o.Progress(fmt.Sprintf("building the ground of %d triangles", len(scene.Materials)))
 	o := mesh.DefaultOptions()
-	o.Smooth, o.TwoSided = g.Smooth > 0, g.Both
+	o.Smooth, o.TwoSided = g.Smooth > 0, g.TwoSided
 	if o.Smooth {
 		o.Crease = g.Smooth * math.Pi / 180
 	}
@@ -406,7 +406,7 @@ func (s *Site) cacheKey(data []byte) [sha256.Size]byte {
 	g := &s.file.Ground
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%s\n%s\n%q %q %v %v %v %v %v\n", cacheFormat, filepath.Ext(g.File), filepath.Base(g.File),
-		g.Up, g.Scale, g.Smooth, g.Both, g.Chord, g.Origin)
+		g.Up, g.Scale, g.Smooth, g.TwoSided, g.Chord, g.Origin)
 	fmt.Fprintf(&b, "%q\n", s.ignoredMaterials())
 	sum := sha256.Sum256(data)
 	b.Write(sum[:])

@@ -35,15 +35,15 @@ func (s *Site) placeObjects() error {
 const maxObjects = 10_000
 
 // buildAll returns the walls or cones of all entries of a list; pieces builds those of one entry. It stops after
-// ten errors.
-func buildAll[E, P any](s *Site, list string, entries []E, pieces func(*E) ([]P, error)) (all []P, errs []error) {
+// ten errors. listName is the list's key, for errors.
+func buildAll[E, P any](s *Site, listName string, entries []E, pieces func(*E) ([]P, error)) (all []P, errs []error) {
 	for i := range entries {
 		built, err := pieces(&entries[i])
 		if all = append(all, built...); err == nil && len(all) > maxObjects {
 			err = fmt.Errorf("from_m: this entry makes %d of them: must be at most %d; leave some out", len(all), maxObjects)
 		}
 		if err != nil {
-			errs = append(errs, s.file.Locate(fmt.Errorf("%s[%d].%w", list, i, err)))
+			errs = append(errs, s.file.Locate(fmt.Errorf("%s[%d].%w", listName, i, err)))
 		}
 		if len(errs) == 10 || len(all) > maxObjects {
 			break

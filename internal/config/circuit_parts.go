@@ -30,7 +30,7 @@ type Ground struct {
 	Smooth float64 `toml:"smooth_deg" range:"0..90"`
 	// whether faces of a mesh that face down carry wheels as well: for meshes whose faces point up or down at
 	// random
-	Both bool `toml:"two_sided"`
+	TwoSided bool `toml:"two_sided"`
 	// largest distance between a triangle and the surface of an OpenDRIVE road; a larger value makes fewer
 	// triangles
 	Chord float64 `toml:"chord_mm" range:"0.1..1000"`

@@ -159,7 +159,7 @@ func assistFlags(s *sim.State) uint64 {
 	)
 }
 
-// confirmFlags returns the flags of what keeps the drive from continuing.
+// confirmFlags returns the flags of an open interlock and of those latched causes that the driver must confirm.
 func (d *Drive) confirmFlags(in *Inputs) uint64 {
 	cause := d.State.Guard.LatchedCause()
 	return flagBits(

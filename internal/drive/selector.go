@@ -18,7 +18,7 @@ var inDrive = gearSelector{lever: 1, started: true}
 // leverSpeed is the speed below which reverse and neutral can be selected, because the car stands [m/s].
 const leverSpeed = 1.0
 
-// choose returns the gear for the car, and whether the driver changes gears.
+// choose returns the gear for the car, and whether the driver, and not the automatic shifting, selects gears.
 func (s *gearSelector) choose(d *Drive, up, down bool) (gear int8, manual bool) {
 	car, p := &d.State.Car, &d.State.panel
 	step := s.pulled(up, down)
@@ -58,8 +58,8 @@ func (s *gearSelector) pulled(up, down bool) (step int8) {
 	return step
 }
 
-// manual reports whether the driver changes gears in this tick. In mode Auto a pull while driving takes
-// over in the present gear, until the car stands.
+// manual updates and reports whether the driver, and not the automatic shifting, selects gears. In mode Auto a
+// pull (step) while driving hands over to the driver in the present gear, until the car stands.
 func (s *gearSelector) manual(shifting Mode, step int8, standing bool) bool {
 	if shifting != Auto {
 		if shifting == Off && !s.driverShifts && s.lever > 0 {

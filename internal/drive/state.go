@@ -44,7 +44,7 @@ type State struct {
 
 	Station  float64 // position of the front axle along the circuit's center line [m]
 	Distance float64 // driven distance [m]
-	Consumed float64 // used fuel [L], or used charge of the battery [J]
+	Consumed float64 // used fuel [L], or net energy taken from the battery [J], which regenerative braking lowers
 }
 
 // Laps holds the lap timing and the latest finished laps.

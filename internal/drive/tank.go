@@ -23,7 +23,7 @@ func newTank(p sim.Params) tank {
 	return tank{full: p.TankCapacity()}
 }
 
-// remaining returns the fuel [L] or the charge [J].
+// remaining returns the fuel in the tank [L], or the energy in the battery [J].
 func (t *tank) remaining(s *sim.State) float64 {
 	if t.electric {
 		return s.Driveline.Battery

@@ -91,15 +91,15 @@ type grabDetector struct {
 	updatesAfter uint64          // updates done by the second
 }
 
-// updatesPerTick is the number of updates after which at least one whole tick has certainly passed, however
+// maxUpdatesPerTick is the number of updates after which at least one whole tick has certainly passed, however
 // many users a node has.
-const updatesPerTick = 16
+const maxUpdatesPerTick = 16
 
 // observe takes the queried axes, the number of events that were read before the query, and the number
 // of updates done since. It reports whether the device is grabbed: an axis moved between two
 // observations, the loop has read on since, and not one event arrived.
 func (q *grabDetector) observe(abs *[absCodes]int32, eventsRead, updates uint64) bool {
-	if q.suspected && updates >= q.updatesAfter+updatesPerTick {
+	if q.suspected && updates >= q.updatesAfter+maxUpdatesPerTick {
 		q.suspected = false
 		if eventsRead == q.eventsBefore {
 			return true

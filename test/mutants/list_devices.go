@@ -173,7 +173,7 @@ var wheelMutants = []mutant{
 	{
 		name: "a loop that was paused counts as a grabbed device",
 		file: "internal/evdev/grab.go", function: "(*grabDetector).observe",
-		old: "q.suspected && updates >= q.updatesAfter+updatesPerTick", new: "q.suspected",
+		old: "q.suspected && updates >= q.updatesAfter+maxUpdatesPerTick", new: "q.suspected",
 		tests: "^TestGrabDetection$",
 	},
 	{

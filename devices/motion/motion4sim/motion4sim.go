@@ -102,7 +102,7 @@ func (c *Codec) AppendQuery(dst []byte) []byte {
 	}
 	c.queryCount = (c.queryCount + 1) % 4
 	if c.queryCount == 0 {
-		return appendCommand(dst, commandActuators, 0)
+		return appendCommand(dst, commandActuatorState, 0)
 	}
 	return appendCommand(dst, commandStatus, 0)
 }
@@ -118,7 +118,7 @@ func (c *Codec) Feed(b byte) (wire.Answer, bool) {
 	switch {
 	case p[2] == 0 && p[3] == 0:
 		c.fillStatus(&a, value)
-	case p[2] == commandActuators>>8 && value == 'x':
+	case p[2] == commandActuatorState>>8 && value == 'x':
 		a.Kind, a.IsWarning, a.Text = wire.AnswerText, true, "the controller reports that an actuator is not connected"
 	case eitherByteOrder(p[2], p[3]) == commandFirmware>>8:
 		a.Kind, a.Text = wire.AnswerText, fmt.Sprintf("motion4sim firmware %d", value)

@@ -28,12 +28,12 @@ const (
 
 // Commands, as their first two bytes.
 const (
-	commandStatus    = 0x0000
-	commandFirmware  = 0x0200
-	commandEmergency = 0x0500
-	commandOnline    = 0x0600
-	commandReboot    = 0x0900
-	commandActuators = 0x1000
+	commandStatus        = 0x0000 // query: state of the controller
+	commandFirmware      = 0x0200 // query: version of the firmware
+	commandEmergency     = 0x0500 // order: emergency stop on or off
+	commandOnline        = 0x0600 // order: go on line
+	commandReboot        = 0x0900 // order: restart
+	commandActuatorState = 0x1000 // query: state of the actuators
 )
 
 // Protocol is the value of motion.protocol for such controllers.

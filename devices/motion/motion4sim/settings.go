@@ -18,7 +18,7 @@ var queries = [...]struct {
 }{
 	{wire.Parameter{Name: "status", Axis: -1, Help: "49 ready, 50 standby, 51 waits for positions, 53 online, 2 or 4 emergency stop"}, commandStatus},
 	{wire.Parameter{Name: "firmware", Axis: -1, Help: "version; older ones report 2"}, commandFirmware},
-	{wire.Parameter{Name: "actuators", Axis: -1, Help: "state of the actuators, as the code of a letter: 120 not connected, 67 calibrate, 80 prepare, 33 move, 82 ready"}, commandActuators},
+	{wire.Parameter{Name: "actuators", Axis: -1, Help: "state of the actuators, as the code of a letter: 120 not connected, 67 calibrate, 80 prepare, 33 move, 82 ready"}, commandActuatorState},
 }
 
 // Table returns every parameter of the protocol, without values.

@@ -168,8 +168,8 @@ func (s *Simulator) answer(out []byte, command uint16, p []byte) []byte {
 			s.state = stateWaiting
 		}
 		return appendCommand(out, 0x0006, boolValue(s.state >= stateWaiting))
-	case commandActuators:
-		return appendCommand(out, commandActuators, uint16(s.actuatorState()))
+	case commandActuatorState:
+		return appendCommand(out, commandActuatorState, uint16(s.actuatorState()))
 	case commandReboot:
 		s.restart()
 		s.bootRemaining = s.cfg.BootTime

@@ -85,8 +85,8 @@ func (l *Line) configure(path string, baud int) error {
 	return nil
 }
 
-// checkBaud refuses a port that keeps another rate without an error, as a 16550 does: what it
-// sends would be noise to the controller.
+// checkBaud reads the port's bit rate into Baud, and refuses a port that keeps another rate without an
+// error, as a 16550 does: what the port sends would be noise to the controller.
 func (l *Line) checkBaud(path string, want int) error {
 	// Largest relative deviation of the rate. A receiver synchronizes at each start bit, so that it
 	// still reads all ten bits of a byte correctly.

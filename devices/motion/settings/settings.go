@@ -48,9 +48,9 @@ type parameterAccess interface {
 	Save(t *wire.Exchange) error                                          // makes the controller store all parameters permanently
 }
 
-// parametersOf returns what reads and writes the parameters of a protocol's controllers, or an
+// parameterAccessOf returns what reads and writes the parameters of a protocol's controllers, or an
 // error that wraps ErrNoParameters.
-func parametersOf(protocol string) (parameterAccess, error) {
+func parameterAccessOf(protocol string) (parameterAccess, error) {
 	switch protocol {
 	case smc3.Protocol:
 		return smc3.NewSettings(), nil
@@ -69,7 +69,7 @@ func Read(ctx context.Context, at Controller, log *slog.Logger) ([]wire.Paramete
 }
 
 func readFrom(ctx context.Context, dial dialer, at Controller, log *slog.Logger) ([]wire.Parameter, error) {
-	s, err := parametersOf(at.Protocol)
+	s, err := parameterAccessOf(at.Protocol)
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +91,7 @@ func Write(ctx context.Context, at Controller, set map[string]float64, save bool
 }
 
 func writeTo(ctx context.Context, dial dialer, at Controller, set map[string]float64, save bool, log *slog.Logger) error {
-	s, err := parametersOf(at.Protocol)
+	s, err := parameterAccessOf(at.Protocol)
 	if err != nil {
 		return err
 	}

@@ -2,13 +2,13 @@ package simulated
 
 import "math"
 
-// Motor is one simulated actuator: a mass on a screw, driven by a bridge whose duty cycle a
-// position controller sets. Positions are fractions of the stroke.
+// Motor is one simulated actuator: a mass on a screw, driven by an H-bridge whose duty cycle
+// a position controller sets. Positions are fractions of the stroke.
 type Motor struct {
 	Position float64 // fraction of the stroke
 	Velocity float64 // [strokes/s]
 	Target   float64 // fraction of the stroke
-	Duty     float64 // of the bridge, -1..1
+	Duty     float64 // duty of the motor's H-bridge, -1..1, positive extends
 
 	integral  float64 // integral part of the controller, as duty
 	kp, ki    float64 // proportional gain [duty/stroke], integral gain [duty/(stroke·s)]

@@ -41,7 +41,7 @@ type Simulator struct {
 	motors         [motors]simulated.Motor
 	enabled        [motors]bool     // motors that are switched on
 	parameterBytes map[byte][2]byte // values of the letters D..X, Z and ~, returned when queried; only the cutoff has an effect
-	savedBytes     map[byte][2]byte // params as they are in its EEPROM
+	savedBytes     map[byte][2]byte // parameterBytes as they are in its EEPROM
 	controlCycles  uint16           // cycles of its position control since they were last queried
 	bootRemaining  time.Duration    // time until it listens
 	sinceFrame     time.Duration    // since the last frame

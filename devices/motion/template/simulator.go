@@ -125,15 +125,16 @@ func (s *Simulator) take(kind stringKind, index int, l *wire.Legs) {
 }
 
 // completesSequence counts a received string if it is the next of a sequence of total strings, and
-// reports whether it was the last one. It then starts counting again.
-func completesSequence(received *int, which, total int) bool {
-	if which == *received {
-		*received++
+// reports whether it was the last one. It then starts counting again. count has how many strings of the
+// sequence were received in order so far; index is the place of the received string in the sequence, from 0.
+func completesSequence(count *int, index, total int) bool {
+	if index == *count {
+		*count++
 	}
-	if *received < total {
+	if *count < total {
 		return false
 	}
-	*received = 0
+	*count = 0
 	return true
 }
 

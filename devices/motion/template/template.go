@@ -38,7 +38,8 @@ type Config struct {
 	Axes []string `toml:"axes"`
 	// Number of axes that move an actuator; they are the first ones. 0: all. Set it for a controller
 	// that expects more numbers than there are actuators, such as `thanos-template`, which expects 8.
-	// The other axes are sent the middle when the platform is at its center.
+	// The other axes are sent the middle while the platform follows the car or rests at its center,
+	// and change only while it parks and homes.
 	Actuators int `toml:"actuators" range:"0..8" valid:"-"`
 	// Bits of a number: the "bit range" of SimTools, the "position bit output" of FlyPT. More bits
 	// make slow motion smoother, if the controller supports them.
@@ -120,7 +121,9 @@ func DefaultConfig() Config {
 	return Config{Takes: TakesLegs, Bits: 16, Format: formatBinary, ByteOrder: orderBig}
 }
 
-// Validate returns every error, with the column at which a string is invalid.
+// Validate returns the errors of the first kind that it finds, in this order: fields out of range,
+// low_counts and high_counts, names of axes, strings (each with the column at which it is invalid),
+// axes that are missing in output.
 func (c Config) Validate() error {
 	_, err := compile(c)
 	return err
@@ -231,7 +234,7 @@ type Codec struct {
 	targetBytes                 int
 }
 
-// New returns the codec that cfg describes, or every error of cfg.
+// New returns the codec that cfg describes, or the errors that Validate returns.
 //
 // Axes in startup strings are at start, the assumed positions at the start; axes in shutdown
 // strings are at park, the park position.

@@ -13,7 +13,8 @@ type Backlog struct {
 	lastSent    Legs // newest target that was sent
 }
 
-// maxQueued is the capacity of the queue: more targets than are sent before the oldest is late.
+// maxQueued is the capacity of the queue. It is larger than the number of targets that are added before
+// the oldest one counts as late (see IsLate).
 const maxQueued = 64
 
 // queuedTarget is a target that was written to the port.

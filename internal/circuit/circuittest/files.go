@@ -130,7 +130,8 @@ const XODR = `<?xml version="1.0"?>
 </laneSection></lanes></road></OpenDRIVE>
 `
 
-// CRG returns an OpenCRG file of a level straight strip, 100 m long and 4 m wide, with a wave of 10 mm along it.
+// CRG returns an OpenCRG file of a straight strip without slope, 100 m long and 4 m wide, with a sine wave along it
+// of 10 mm amplitude and 10 m length.
 func CRG() string {
 	var b strings.Builder
 	b.WriteString("$CT\nA road.\n$ROAD_CRG\nREFERENCE_LINE_START_U = 0\nREFERENCE_LINE_END_U = 100\nREFERENCE_LINE_INCREMENT = 0.5\n" +
