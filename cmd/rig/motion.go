@@ -97,13 +97,13 @@ func (c *motionFlags) forcedExitText() string {
 
 // move reserves the platform, runs do, and prints the result.
 func (c *motionFlags) move(s *streams, do func(context.Context, config.Config, bench.MotionOptions) (bench.MotionResult, error)) error {
-	return s.runMover(c, c.Config, &c.PageSocket, func(ctx, stopped context.Context, cfg config.Config) error {
+	return s.runMover(c, c.Config, &c.PageSocket, func(ctx, stopCtx context.Context, cfg config.Config) error {
 		messages := s.out
 		if c.JSON {
 			messages = s.err
 		}
 		result, err := do(ctx, cfg, bench.MotionOptions{
-			UI: calib.NewUI(s.in, messages, false), Output: messages, Confirmed: c.Yes, Simulated: c.Demo, IgnoreInterlock: c.IgnoreInterlock, SoftwareStop: stopped, Log: s.log, Terminal: terminal(s.err),
+			UI: calib.NewUI(s.in, messages, false), Output: messages, Confirmed: c.Yes, Simulated: c.Demo, IgnoreInterlock: c.IgnoreInterlock, SoftwareStop: stopCtx, Log: s.log, Terminal: terminal(s.err),
 		})
 		if result.Command == "" { // the platform did not move
 			return err

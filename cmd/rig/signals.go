@@ -63,15 +63,15 @@ func (s *streams) orders(forcedExitText string) (orders <-chan operator.Order, s
 
 // orderContexts returns two contexts that the operator's signals cancel: any order to end cancels ctx, and
 // an emergency stop cancels both, even after an order to end. done must be called.
-func (s *streams) orderContexts(m mover) (ctx, stopped context.Context, done func()) {
+func (s *streams) orderContexts(m mover) (ctx, stopCtx context.Context, done func()) {
 	orders, end := s.orders(m.forcedExitText())
-	ctx, stopped, cancel := operator.Contexts(orders)
-	return ctx, stopped, func() { end(); cancel() }
+	ctx, stopCtx, cancel := operator.Contexts(orders)
+	return ctx, stopCtx, func() { end(); cancel() }
 }
 
 // runMover reads the configuration and calls do with it and the contexts of orderContexts. Unless pageSocket is
 // nil, it keeps drives and other movers from using the same wheel or platform meanwhile.
-func (s *streams) runMover(m mover, configPath string, pageSocket *string, do func(ctx, stopped context.Context, cfg config.Config) error) error {
+func (s *streams) runMover(m mover, configPath string, pageSocket *string, do func(ctx, stopCtx context.Context, cfg config.Config) error) error {
 	cfg, _, err := s.configuration(configPath)
 	if err != nil {
 		return err
@@ -83,9 +83,9 @@ func (s *streams) runMover(m mover, configPath string, pageSocket *string, do fu
 		}
 		defer socket.Close()
 	}
-	ctx, stopped, done := s.orderContexts(m)
+	ctx, stopCtx, done := s.orderContexts(m)
 	defer done()
-	return do(ctx, stopped, cfg)
+	return do(ctx, stopCtx, cfg)
 }
 
 // rimMover is embedded in commands that may push the rim but never move the platform. It implements

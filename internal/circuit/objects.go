@@ -22,11 +22,11 @@ func (s *Site) placeObjects() error {
 	if errs = append(errs, more...); len(errs) > 0 || len(s.Circuit.Walls) == 0 {
 		return errors.Join(errs...)
 	}
-	fenced, err := road.WithWalls(s.Circuit.Ground, s.Circuit.Walls)
+	walled, err := road.WithWalls(s.Circuit.Ground, s.Circuit.Walls)
 	if err != nil {
 		return s.file.Locate(err)
 	}
-	s.Circuit.Ground = fenced
+	s.Circuit.Ground = walled
 	return nil
 }
 

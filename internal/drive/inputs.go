@@ -63,7 +63,7 @@ type Window struct {
 // Stop is the emergency stop switch with its enable relay.
 type Stop struct {
 	Pressed     bool  // the switch is pressed, or cannot be read
-	RelayFailed bool  // the relay opened by itself, or cannot be switched
+	RelayFailed bool  // the relay opened by itself, was not driven for too long, or cannot be switched
 	Cause       uint8 // code of the cause, an estop.Cause
 }
 
@@ -100,7 +100,7 @@ type Operator struct {
 
 // Loop holds the loop's timing. It is only shown and has no effect on the drive.
 type Loop struct {
-	Missed, Dropped uint64  // periods in which the loop woke too late, and periods that were skipped
+	Missed, Dropped uint64  // periods that had ended completely when the loop woke, and those of them without a tick
 	LateMax         float64 // worst wake-up lateness so far [s]
 	Cost            float64 // duration of the last tick [s]
 }

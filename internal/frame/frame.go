@@ -50,7 +50,7 @@ const (
 // Frame is the published state of one tick.
 //
 // It uses SI units, radians and the axes of the simulation (ISO 8855: x forward, y left, z up; wheels
-// front left, front right, rear left, rear right). Every field is 8 bytes wide, because page copies a
+// front left, front right, rear left, rear right). Every number in it is 8 bytes wide, because page copies a
 // frame word by word.
 type Frame struct {
 	Tick  uint64 // steps of the car's simulation since the start, 1000 per second
@@ -94,8 +94,8 @@ type Frame struct {
 
 	Station  float64 // position of the front axle along the circuit's center line [m]
 	Lap      Lap     // lap and sector times
-	Missed   uint64  // loop periods in which the loop woke too late
-	Dropped  uint64  // loop periods that were skipped
+	Missed   uint64  // loop periods that had ended completely when the loop woke
+	Dropped  uint64  // missed periods without a tick
 	LateMax  float64 // worst wake-up lateness so far [s]
 	TickCost float64 // duration of the last tick [s]
 	Pictures uint64  // pictures that the rig's own window has shown so far; 0 without a window
@@ -164,7 +164,7 @@ type Wheel struct {
 	Travel    float64    // suspension compression [m]
 }
 
-// Key bits of Keys.
+// Bits of the keys that are down, as page.Page.Keys returns them.
 const (
 	KeyLeft uint64 = 1 << iota
 	KeyRight

@@ -55,7 +55,7 @@ const (
 	ReleaseRequested       // the operator asked to end the drive
 	FadeOutDone            // the fade-out is over
 	PlatformParked         // the platform is parked, or there is no platform
-	EmergencyStop          // a stop switch, a key or a signal
+	EmergencyStop          // an emergency-stop switch, a key, a button, or a signal to the process
 	Cleared                // the operator cleared a fault or a stop
 	BadTorque              // the torque asked for is NaN or Inf
 	BadMotion              // a platform target is NaN or Inf
@@ -186,7 +186,6 @@ func (g *Guard) Cleared() bool { return g.confirmed }
 // LastTransition returns the latest transition.
 func (g *Guard) LastTransition() Transition { return g.lastTransition }
 
-// Step advances the state machine by one tick and reports whether the state
 // Step advances the state machine by one tick and reports whether the state changed.
 func (g *Guard) Step(in Inputs) bool {
 	before := g.state
@@ -293,9 +292,9 @@ func (g *Guard) nextState(in Inputs) (State, Cause) {
 	return g.state, None
 }
 
-// stepFades steps the fades of torque and motion. They restart from 0 when a device is missing or
-// the rig stood still. A fault or a stop cuts the torque at once; the platform brakes or parks by
-// itself.
+// stepFades steps the fades of torque and motion. They restart from 0 when a device is missing, the loop had a
+// gap above FadeInGap, or the computer was suspended. A fault or a stop cuts the torque at once; the platform
+// brakes or parks by itself.
 func (g *Guard) stepFades(in Inputs) {
 	up, down := g.dt/g.cfg.Engage, g.dt/g.cfg.Release
 	on := g.state.Moves()
@@ -351,9 +350,9 @@ func (g *Guard) ReserveTorque(torque float64) {
 	g.reserved = max(0, min(torque, g.MaxTorque()))
 }
 
-// GateOwnEffects returns the torque that the wheel's own effects may have [N·m]: at most the
-// reserved torque, faded like the torque. Call it after Gate. It returns 0 while the car stands still
-// or Gate met NaN or Inf.
+// GateOwnEffects fades and limits the torque [N·m] that the wheel's own effects ask for: at most the
+// reserved torque, faded like the torque. It returns 0 in every state but Engaging and Driving, and if
+// Gate met NaN or Inf. Call it after Gate.
 func (g *Guard) GateOwnEffects(torque float64) float64 {
 	if !(torque > 0) || g.gateFault != None || !g.state.Moves() { // false for NaN
 		return 0

@@ -12,16 +12,15 @@ import (
 	"unsafe"
 )
 
-// Cell holds the newest value of a type without pointers whose size is a multiple of 8 bytes.
-// The zero Cell is empty. One goroutine puts; any number get. It has no pointers, so it may
-// lie in memory that processes share.
+// Cell holds the newest value of a type that Put accepts. The zero Cell is empty. One goroutine puts; any
+// number get. It has no pointers, so it may lie in memory that processes share.
 type Cell[T any] struct {
 	number uint64 // how many values were put; the newest is in slots[number%2]
 	slots  [2]T   // accessed as words, atomically
 }
 
-// Put copies *v into the cell as the newest value. It panics if T contains pointers or if its size is not a
-// multiple of 8 bytes.
+// Put copies *v into the cell as the newest value. The first Put panics unless T consists of numbers (uintptr is
+// none) and booleans, is aligned to 8 bytes and has a size that is a multiple of 8 bytes.
 func (c *Cell[T]) Put(v *T) {
 	n := atomic.LoadUint64(&c.number)
 	if n == 0 {
@@ -78,7 +77,7 @@ func mustBeWords(t reflect.Type) {
 	}
 }
 
-// isPlain reports whether t consists of numbers and booleans only.
+// isPlain reports whether t consists of numbers and booleans only. A uintptr counts as a pointer.
 func isPlain(t reflect.Type) bool {
 	switch k := t.Kind(); k {
 	case reflect.Array:

@@ -86,7 +86,8 @@ func Controller(cfg *motion.Config, axes int) (simulated.Controller, error) {
 			cfg.Protocol, cfg.Motion4Sim.Actuators = motion.ProtocolMotion4Sim, axes
 		}
 	}
-	low := slices.Repeat([]float64{0.02}, max(axes, 1)) // start position of the actuators: parked, near the low end
+	// start positions of the actuators [fraction of the stroke]: parked, near the low end
+	low := slices.Repeat([]float64{0.02}, max(axes, 1))
 	switch cfg.Protocol {
 	case motion.ProtocolTemplate:
 		return template.NewSimulator(cfg.Template)

@@ -14,7 +14,7 @@ type Order int
 // The orders.
 const (
 	FadeOutAndPark Order = iota // fade the torque out, park the platform and end the command
-	EmergencyStop               // emergency stop by software: no torque, and the platform stops
+	EmergencyStop               // emergency stop by software: no torque; the platform does what motion.stop_action says
 	ClearFault                  // confirms that a fault or stop is over
 )
 
@@ -33,13 +33,13 @@ func Cause(ctx context.Context) error {
 }
 
 // Contexts returns two contexts for a command that moves a device without a drive. FadeOutAndPark cancels
-// ctx with the cause ErrInterrupted. EmergencyStop cancels both contexts with the cause ErrStopped, even after
+// ctx with the cause ErrInterrupted. EmergencyStop cancels ctx and stopCtx with the cause ErrStopped, even after
 // FadeOutAndPark; the command must then set the torque to 0 and stop the platform. ClearFault does nothing,
 // because such a command does not continue after a stop. The function cancel cancels both contexts
 // and must be called once.
-func Contexts(orders <-chan Order) (ctx, stopped context.Context, cancel func()) {
-	stopped, stop := context.WithCancelCause(context.Background())
-	ctx, interrupt := context.WithCancelCause(stopped)
+func Contexts(orders <-chan Order) (ctx, stopCtx context.Context, cancel func()) {
+	stopCtx, stop := context.WithCancelCause(context.Background())
+	ctx, interrupt := context.WithCancelCause(stopCtx)
 	ended := make(chan struct{})
 	go func() {
 		for {
@@ -56,5 +56,5 @@ func Contexts(orders <-chan Order) (ctx, stopped context.Context, cancel func())
 			}
 		}
 	}()
-	return ctx, stopped, func() { close(ended); stop(context.Canceled); interrupt(nil) }
+	return ctx, stopCtx, func() { close(ended); stop(context.Canceled); interrupt(nil) }
 }

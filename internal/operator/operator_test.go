@@ -11,14 +11,14 @@ import (
 // A release ends what is done; a stop after it still ends the torque.
 func ExampleContexts() {
 	orders := make(chan operator.Order)
-	ctx, stopped, cancel := operator.Contexts(orders)
+	ctx, stopCtx, cancel := operator.Contexts(orders)
 	defer cancel()
 	orders <- operator.FadeOutAndPark
 	<-ctx.Done()
-	fmt.Println(operator.Cause(ctx), stopped.Err())
+	fmt.Println(operator.Cause(ctx), stopCtx.Err())
 	orders <- operator.EmergencyStop
-	<-stopped.Done()
-	fmt.Println(operator.Cause(stopped))
+	<-stopCtx.Done()
+	fmt.Println(operator.Cause(stopCtx))
 	// Output:
 	// interrupted <nil>
 	// stopped by the operator (SIGUSR2)
@@ -26,13 +26,13 @@ func ExampleContexts() {
 
 func TestAConfirmationEndsNothing(t *testing.T) {
 	orders := make(chan operator.Order)
-	ctx, stopped, cancel := operator.Contexts(orders)
+	ctx, stopCtx, cancel := operator.Contexts(orders)
 	orders <- operator.ClearFault
 	orders <- operator.ClearFault // the first one was taken
-	if ctx.Err() != nil || stopped.Err() != nil {
-		t.Errorf("%v, %v", ctx.Err(), stopped.Err())
+	if ctx.Err() != nil || stopCtx.Err() != nil {
+		t.Errorf("%v, %v", ctx.Err(), stopCtx.Err())
 	}
-	if cancel(); ctx.Err() == nil || stopped.Err() == nil {
+	if cancel(); ctx.Err() == nil || stopCtx.Err() == nil {
 		t.Error("not over")
 	}
 }

@@ -18,7 +18,9 @@ const (
 // allocated in advance, so that a lack of memory is an error here and not a SIGBUS later.
 func newMemory(name string, size, seals int) (f *os.File, mem []byte, err error) {
 	var limit unix.Rlimit
-	if err := unix.Getrlimit(unix.RLIMIT_FSIZE, &limit); err == nil && limit.Cur < uint64(size) { // otherwise the kernel ends the process with SIGXFSZ
+	// Above this limit fallocate fails too, but with an error that does not name the limit. (The kernel also sends
+	// SIGXFSZ, which Go ignores.)
+	if err := unix.Getrlimit(unix.RLIMIT_FSIZE, &limit); err == nil && limit.Cur < uint64(size) {
 		return nil, nil, fmt.Errorf("a file may have %d bytes, the page needs %d: %w; raise the limit: ulimit -f unlimited", limit.Cur, size, unix.EFBIG)
 	}
 	fd, err := unix.MemfdCreate(name, unix.MFD_CLOEXEC|unix.MFD_ALLOW_SEALING|unix.MFD_NOEXEC_SEAL)

@@ -75,8 +75,8 @@ func TestAWatchersMappingStaysReadOnly(t *testing.T) {
 	}
 }
 
-// Where memory has run out, rig says so and does not die. The kernel's limit of a file's size
-// stands for it: it refuses at the same call, and by itself it would end the process.
+// Where memory has run out, rig says so and does not die. The kernel's limit of a file's size stands for it; the
+// error says how to raise that limit.
 func TestNoMemoryForAPageIsAnError(t *testing.T) {
 	if os.Getenv("PAGE_LIMITED") != "" {
 		if err := unix.Setrlimit(unix.RLIMIT_FSIZE, &unix.Rlimit{Cur: 4096, Max: 4096}); err != nil {

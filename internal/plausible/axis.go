@@ -51,7 +51,8 @@ func (a *Axis) AddReport(v float64) {
 func (a *Axis) Resync() { a.reported, a.holding = false, false }
 
 // Step takes the newest value v of the axis [unit], and the time dt since the last Step [s]. It returns v
-// with its speed limited. The first Step returns v itself.
+// with its speed limited, or the last result while the value is held after a jump. The first Step returns v
+// itself.
 func (a *Axis) Step(v, dt float64) float64 {
 	if !a.started {
 		a.started, a.value = true, v

@@ -25,7 +25,7 @@ const (
 // end (what to do) remain.
 func Line(s string) string { return limitAndEscape(s, maxLine) }
 
-// Name is Line for a name or value within a message.
+// Name is Line with a limit of maxName characters, for a name or value within a message.
 func Name(s string) string { return limitAndEscape(s, maxName) }
 
 // Excerpt returns the start of a text from a file, for a message that quotes it: up to 80 characters, with spaces

@@ -18,7 +18,8 @@ func (d *deviceSet) interruptedText(f *frame.Frame) string {
 	return torque + ", " + d.platformText(f)
 }
 
-// platformText returns what the platform does: its state, or what it was ordered to do.
+// platformText returns what the platform does while the drive is interrupted: its state, or what it was ordered
+// to do.
 func (d *deviceSet) platformText(f *frame.Frame) string {
 	switch motion.State(f.Motion.State) {
 	case motion.Parked:

@@ -136,7 +136,7 @@ func (s *supervisor) setNotice(notice string) {
 
 func (s *supervisor) logTransitions(ctx context.Context) {
 	for {
-		t, stop, ok := s.rig.transitions.take()
+		t, stopCause, ok := s.rig.transitions.take()
 		if !ok {
 			return
 		}
@@ -145,7 +145,7 @@ func (s *supervisor) logTransitions(ctx context.Context) {
 		if t.To == guard.Fault || t.To == guard.Stopped {
 			level = slog.LevelError
 		}
-		s.log.Log(ctx, level, "rig "+t.To.String(), "from", t.From.String(), "state", t.To.String(), "cause", s.rig.causeText(t, stop))
+		s.log.Log(ctx, level, "rig "+t.To.String(), "from", t.From.String(), "state", t.To.String(), "cause", s.rig.causeText(t, stopCause))
 		s.logManager(systemd.Status(t.To.String()))
 		if t.To == guard.Parked || t.To == guard.Ready && t.From != guard.Homing { // no torque now or soon
 			rt.CollectGarbage()
@@ -171,8 +171,8 @@ func (s *supervisor) home(ctx context.Context) {
 }
 
 // causeText says why the state changed, and where NaN or Inf was found.
-func (r *Rig) causeText(t guard.Transition, stop estop.Cause) string {
-	text := causeText(t, stop)
+func (r *Rig) causeText(t guard.Transition, stopCause estop.Cause) string {
+	text := causeText(t, stopCause)
 	if t.Cause == guard.BadState {
 		text += ": " + drive.UnpackBadValue(r.badValue.Load()).String()
 	}
@@ -180,12 +180,12 @@ func (r *Rig) causeText(t guard.Transition, stop estop.Cause) string {
 }
 
 // causeText says why the state changed, and which emergency stop it was.
-func causeText(t guard.Transition, stop estop.Cause) string {
+func causeText(t guard.Transition, stopCause estop.Cause) string {
 	switch {
-	case t.Cause == guard.EmergencyStop && stop == estop.None:
+	case t.Cause == guard.EmergencyStop && stopCause == estop.None:
 		return "emergency stop by a key, a button or a signal"
-	case t.Cause == guard.EmergencyStop, t.Cause == guard.DeviceFault && stop != estop.None:
-		return t.Cause.String() + ": " + stop.String()
+	case t.Cause == guard.EmergencyStop, t.Cause == guard.DeviceFault && stopCause != estop.None:
+		return t.Cause.String() + ": " + stopCause.String()
 	}
 	return t.Cause.String()
 }

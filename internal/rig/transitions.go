@@ -16,14 +16,14 @@ type transitionQueue struct {
 }
 
 // put adds a change of state, with the emergency stop's cause in that tick.
-func (t *transitionQueue) put(c guard.Transition, stop estop.Cause) {
+func (t *transitionQueue) put(c guard.Transition, stopCause estop.Cause) {
 	n := t.count.Load()
-	t.ring[n%uint64(len(t.ring))].Store(uint32(c.From) | uint32(c.To)<<8 | uint32(c.Cause)<<16 | uint32(stop)<<24)
+	t.ring[n%uint64(len(t.ring))].Store(uint32(c.From) | uint32(c.To)<<8 | uint32(c.Cause)<<16 | uint32(stopCause)<<24)
 	t.count.Store(n + 1)
 }
 
 // take returns the next change; ok is false if there is none.
-func (t *transitionQueue) take() (c guard.Transition, stop estop.Cause, ok bool) {
+func (t *transitionQueue) take() (c guard.Transition, stopCause estop.Cause, ok bool) {
 	n := t.count.Load()
 	if t.taken >= n {
 		return guard.Transition{}, estop.None, false

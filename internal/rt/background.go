@@ -10,12 +10,12 @@ import (
 // BackgroundPriority is the real-time priority of every thread of the program except the
 // loop's.
 //
-// Go's scheduler passes its processors (P) from thread to thread: when the loop has handed
-// its P back, another thread must return one to it (see SleepUntil). A thread of ordinary
-// priority may have to wait for any other program before it can do that, and
-// the loop waits with it. Also, a thread that spins on a goroutine's status yields to threads of
-// its own priority, but not to threads of a lower one. Therefore all threads have the same
-// priority, above other programs and below the loop.
+// Go's scheduler passes its processors (P) from thread to thread: when the loop calls
+// runtime.Gosched in SleepUntil, its locked thread hands its P on, and another thread must return
+// one to it. A thread of ordinary priority may have to wait for any other program before it can do
+// that, and the loop waits with it. Also, a thread that spins on a goroutine's status yields to
+// threads of its own priority, but not to threads of a lower one. Therefore all threads have the
+// same priority, above other programs and below the loop.
 const BackgroundPriority = 10
 
 // Raise gives every thread of the program the same real-time priority, which the

@@ -12,8 +12,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TimerPriority is the SCHED_FIFO priority that Raise gives to the kernel threads that end force effects, on a
-// kernel with PREEMPT_RT. Programs with this or a higher priority can still delay the end of an effect.
+// TimerPriority is the SCHED_FIFO priority that TimerThreads.Raise gives to the kernel threads that end force
+// effects, on a kernel with PREEMPT_RT. Programs with this or a higher priority can still delay the end of an effect.
 const TimerPriority = 95
 
 // forceThreads matches the names of the kernel threads that end a force effect whose duration is over. ktimers/N

@@ -73,8 +73,8 @@ func sampleField(g road.Ground, low, high r3.Vec) frame.Field {
 	return sampleGrid(g, low, high.Z+viewHeight, step, nx, ny)
 }
 
-// sampleGrid samples the ground on a grid of nx times ny points, step apart, from the height from [m]. It uses
-// all processors.
+// sampleGrid samples the ground on a grid of nx times ny points that starts at low, with the distance step between
+// points [m], looking down from the height from [m]. It uses all processors.
 func sampleGrid(g road.Ground, low r3.Vec, from, step float64, nx, ny int) frame.Field {
 	f := frame.Field{X: low.X, Y: low.Y, CellSize: step, NX: nx, NY: ny,
 		Heights: make([]float32, nx*ny), Materials: make([]uint8, nx*ny)}

@@ -66,12 +66,12 @@ func materials(c *road.Circuit) []frame.Material {
 
 // walls lists the walls of a ground; nil if it has none.
 func walls(g road.Ground) []frame.Wall {
-	fenced := road.WallsOf(g)
-	if fenced == nil {
+	walled := road.WallsOf(g)
+	if walled == nil {
 		return nil
 	}
 	var out []frame.Wall
-	boxes := fenced.Boxes()
+	boxes := walled.Boxes()
 	for i := range boxes[:min(len(boxes), frame.MaxWalls)] {
 		feet, top := boxes[i].Edges()
 		w := frame.Wall{Foot: min(feet[0].Z, feet[1].Z), Top: top}

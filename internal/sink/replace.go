@@ -72,7 +72,7 @@ func createTemporary(folder string, mode fs.FileMode) (*os.File, string, error) 
 		err = unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
 		_, statErr := os.Lstat(name)
 		if !errors.Is(err, unix.EWOULDBLOCK) && statErr == nil {
-			return f, name, nil // it is locked, or the file system has no locks, and then nobody removes leftovers
+			return f, name, nil // it is locked; or the file system has no locks, so removeLeftover removes nothing
 		}
 		f.Close()
 	}

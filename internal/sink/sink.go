@@ -75,8 +75,8 @@ func openInto(path string) (*os.File, error) {
 	return os.NewFile(uintptr(fd), path), nil
 }
 
-// isIrreplaceable reports whether a path without links is in the folder of devices or of open
-// descriptors. Such a file must not be replaced, even if it is a regular one.
+// isIrreplaceable reports whether a path, whose links are resolved, is under /proc or under /dev, except /dev/shm.
+// Such a file must not be replaced, even if it is a regular one.
 func isIrreplaceable(path string) bool {
 	return strings.HasPrefix(path, "/proc/") || strings.HasPrefix(path, "/dev/") && !strings.HasPrefix(path, "/dev/shm/")
 }

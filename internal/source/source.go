@@ -134,16 +134,16 @@ func checkSparse(f *os.File, size int64) error {
 	if size <= minSize {
 		return nil
 	}
-	var data, from, at int64
+	var stored, dataStart, holeStart int64
 	var err error
 	for i := 0; i < maxExtents && err == nil; i++ {
-		if from, err = f.Seek(at, unix.SEEK_DATA); err == nil {
-			at, err = f.Seek(from, unix.SEEK_HOLE)
-			data += at - from
+		if dataStart, err = f.Seek(holeStart, unix.SEEK_DATA); err == nil {
+			holeStart, err = f.Seek(dataStart, unix.SEEK_HOLE)
+			stored += holeStart - dataStart
 		}
 	}
-	if errors.Is(err, unix.ENXIO) && data < size/maxRatio { // ENXIO: no more data up to the end
-		return fmt.Errorf("of its %d bytes only %d are stored, the rest are holes; export it again, or if it is whole, copy it with cp --sparse=never", size, data)
+	if errors.Is(err, unix.ENXIO) && stored < size/maxRatio { // ENXIO: no more data up to the end
+		return fmt.Errorf("of its %d bytes only %d are stored, the rest are holes; export it again, or if it is whole, copy it with cp --sparse=never", size, stored)
 	}
 	_, err = f.Seek(0, io.SeekStart)
 	return err

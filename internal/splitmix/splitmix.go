@@ -1,5 +1,5 @@
-// Package splitmix generates pseudo-random numbers from a seed and a counter, without any state: the
-// same arguments give the same number on every machine.
+// Package splitmix turns a 64-bit number, such as a seed plus a counter, into a pseudo-random one, without any
+// state: the same argument gives the same number on every machine.
 package splitmix
 
 // Mix returns the output of the SplitMix64 generator whose state is x before the step (Steele, Lea and

@@ -25,7 +25,7 @@ func newClock() func() time.Duration {
 
 // WaitSettled waits after the start until the state of a switch is certain: until it is known whether the
 // switch is released, whether its contacts agree if it is not, and until its relay is being driven. It
-// returns that state.
+// returns that state. It gives up 1 s after the debounce time and returns the state at that time.
 func WaitSettled(s Switch, cfg estop.Config) (stopped bool, cause estop.Cause) {
 	const look, slack, margin = 2 * time.Millisecond, time.Second, 20 * time.Millisecond
 	began := time.Now()
@@ -70,7 +70,8 @@ func (i *Interlock) IsOpen() bool {
 	return open
 }
 
-// WaitSettled waits after the start until the state of the line is certain. Until then it counts as open.
+// WaitSettled waits after the start until the state of the line is certain, but at most 1 s longer than the
+// debounce time. Until then the line counts as open.
 func (i *Interlock) WaitSettled(cfg estop.Config) {
 	if i.Line != nil {
 		WaitSettled(i.Line, estop.Config{DebounceMs: cfg.DebounceMs})
@@ -86,14 +87,15 @@ func OpenInterlock(cfg estop.Config) (*estop.Switch, error) {
 }
 
 // ReadStop returns the state of an emergency stop and its relay. failed reports whether the relay dropped by
-// itself or cannot be switched; a relay that a stop switched off has not failed.
+// itself, was not driven for too long or cannot be switched; a relay that a stop switched off has not failed.
+// cause is that of the stop or, if there is no stop, of the failed relay.
 func ReadStop(s Switch) (stopped, failed bool, cause estop.Cause) {
 	stopped, cause = s.State()
-	switch _, dropped := s.Relay(); dropped {
+	switch _, relayCause := s.Relay(); relayCause {
 	case estop.RelayFailed, estop.NotRenewed, estop.NotSampled:
 		failed = true
 		if !stopped {
-			cause = dropped
+			cause = relayCause
 		}
 	}
 	return stopped, failed, cause

@@ -75,8 +75,8 @@ func (l Line) Rule() string {
 // because it reads files in the order of their names.
 const RulesFile = "/etc/udev/rules.d/69-rig-own.rules"
 
-// Check calls add with a warning if ModemManager may probe the line port of a motion controller. root is as
-// for Lookup.
+// Check calls add with a warning if ModemManager may probe port, the path of a motion controller's line. root is
+// as for Lookup.
 func Check(root, port string, add func(level, where, what, remedy string)) {
 	l, usb := Lookup(root, port)
 	if !usb || l.IgnoredByModemManager || unix.Access(filepath.Join(root, "/run/udev/data"), unix.X_OK) != nil {

@@ -1,7 +1,8 @@
 package valid
 
-// EditDistance returns the Levenshtein distance: the number of edits that turn a into b, each of which
-// changes, adds or deletes one letter. It finds the known word that a wrong one is probably meant to be.
+// EditDistance returns the Levenshtein distance: the smallest number of edits that turn a into b, each of which
+// changes, adds or deletes one byte. Callers use it to suggest the known word that a wrong one is probably meant
+// to be.
 func EditDistance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {

@@ -52,7 +52,7 @@ func (o Options) Validate() error {
 type Result struct {
 	Mode     string  `json:"mode"`
 	Geometry string  `json:"geometry"`
-	Tuned    string  `json:"tuned,omitempty"` // factors that are not 1, as people read them
+	Tuned    string  `json:"tuned,omitempty"` // tuning factors that are not 1, formatted for people; empty if all are 1
 	Size     float64 `json:"size"`            // amplitude of the vehicle's motion over that of the standard
 	Summary  string  `json:"summary"`         // the result in one sentence
 	Felt     []Felt  `json:"felt"`

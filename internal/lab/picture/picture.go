@@ -24,8 +24,8 @@ func CheckName(flag, path string) error {
 }
 
 // Write draws d into the file path, which flag names and which must not be empty. Errors while writing begin with
-// command.
-func Write(d Drawing, command, flag, path string) error {
+// subject.
+func Write(d Drawing, subject, flag, path string) error {
 	if err := CheckName(flag, path); err != nil {
 		return err
 	}
@@ -34,7 +34,7 @@ func Write(d Drawing, command, flag, path string) error {
 	if err != nil {
 		return err
 	}
-	return sink.Sink{Command: command, Path: path}.Fill(func(w io.Writer) error {
+	return sink.Sink{Command: subject, Path: path}.Fill(func(w io.Writer) error {
 		_, err := w.Write(data)
 		return err
 	})

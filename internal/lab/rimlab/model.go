@@ -60,9 +60,9 @@ func (m *rimModel) step(motor, disturbance, dt float64) {
 	for range parts {
 		torque := motor*(1+m.wheel.Ripple*math.Sin(m.wheel.RipplesPerTurn*m.angle)) + disturbance
 		torque -= (m.wheel.Viscous+m.hand.Damping)*m.speed + m.hand.Stiffness*m.angle
-		mass := m.wheel.Inertia + m.hand.Inertia
-		freeSpeed := m.speed + torque/mass*sub
-		frictionStop := m.wheel.DryFriction / mass * sub // dry friction stops the rim at most
+		inertia := m.wheel.Inertia + m.hand.Inertia
+		freeSpeed := m.speed + torque/inertia*sub
+		frictionStop := m.wheel.DryFriction / inertia * sub // dry friction stops the rim at most
 		m.speed = math.Copysign(max(math.Abs(freeSpeed)-frictionStop, 0), freeSpeed)
 		m.angle += m.speed * sub
 	}

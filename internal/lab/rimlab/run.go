@@ -192,11 +192,11 @@ func (w *recorder) halfRange(from int) float64 {
 	return (high - low) / 2 / degree
 }
 
-// settledAt returns when the rim began to stay within a distance of its final position [s].
-func (w *recorder) settledAt(distance float64) float64 {
-	end := (w.low[bins-1] + w.high[bins-1]) / 2
+// settledAt returns when [s] the rim began to stay within a tolerance [rad] of its final angle.
+func (w *recorder) settledAt(tolerance float64) float64 {
+	finalAngle := (w.low[bins-1] + w.high[bins-1]) / 2
 	for i := bins - 1; i >= 0; i-- {
-		if w.high[i]-end > distance || end-w.low[i] > distance {
+		if w.high[i]-finalAngle > tolerance || finalAngle-w.low[i] > tolerance {
 			return float64(i+1) / float64(binsPerSecond)
 		}
 	}

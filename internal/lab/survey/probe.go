@@ -18,13 +18,13 @@ type Prober struct {
 
 // GroundPoint is the ground at one point, in the coordinates of its file.
 type GroundPoint struct {
-	Height  float64 // without roughness [m]
-	Normal  r3.Vec  // unit normal of the ground, upward, without roughness
-	Rough   float64 // height that roughness and profiles add [m], negative in a dip
-	Surface string
-	Area    string  // area for changes of grip; empty if it belongs to none
-	Station float64 // distance along the line [m]; NaN for a circuit without a line
-	Lateral float64 // distance to the left of the line [m]; NaN for a circuit without a line
+	Height          float64 // without roughness [m]
+	Normal          r3.Vec  // unit normal of the ground, upward, without roughness
+	RoughnessHeight float64 // height that roughness and profiles add [m], negative in a dip
+	Surface         string
+	Area            string  // area for changes of grip; empty if it belongs to none
+	Station         float64 // distance along the line [m]; NaN for a circuit without a line
+	Lateral         float64 // distance to the left of the line [m]; NaN for a circuit without a line
 }
 
 // NewProber loads a circuit. The warnings are those of circuit.Load.
@@ -51,7 +51,7 @@ func (p *Prober) At(x, y, startHeight float64) (GroundPoint, bool) {
 	smooth, circuitGround := s.Bare.Touch(at), s.Circuit.Ground.Touch(at)
 	result := GroundPoint{Height: z + p.origin.Z, Normal: smooth.Normal, Station: math.NaN(), Lateral: math.NaN()}
 	if h, ok := circuit.HeightBelow(s.Circuit.Ground, x, y, z+penetration/2); ok {
-		result.Rough = h - z
+		result.RoughnessHeight = h - z
 	}
 	if int(smooth.Material) < len(s.Surfaces) {
 		result.Surface = s.Surfaces[smooth.Material].Name

@@ -181,7 +181,7 @@ func (s *GroundPoint) appendCells(line []byte, ok bool) []byte {
 	if !ok {
 		return append(line, strings.Repeat(",", strings.Count(addedColumns, ","))+offGround...)
 	}
-	for _, v := range [...]float64{s.Height, s.Normal.X, s.Normal.Y, s.Normal.Z, s.Rough} {
+	for _, v := range [...]float64{s.Height, s.Normal.X, s.Normal.Y, s.Normal.Z, s.RoughnessHeight} {
 		line = appendFixed(append(line, ','), v)
 	}
 	for _, name := range [...]string{s.Surface, s.Area} {
@@ -219,20 +219,20 @@ func (s *GroundPoint) appendJSON(line []byte, x, y, z float64, ok bool) ([]byte,
 		return &v
 	}
 	o := struct {
-		X       float64     `json:"x_m"`
-		Y       float64     `json:"y_m"`
-		From    *float64    `json:"z_m"`
-		Ground  bool        `json:"ground"`
-		Height  *float64    `json:"height_m"`
-		Normal  *[3]float64 `json:"normal"`
-		Rough   *float64    `json:"rough_m"`
-		Surface string      `json:"surface"`
-		Area    string      `json:"area"`
-		Station *float64    `json:"station_m"`
-		Lateral *float64    `json:"lateral_m"`
+		X               float64     `json:"x_m"`
+		Y               float64     `json:"y_m"`
+		From            *float64    `json:"z_m"`
+		Ground          bool        `json:"ground"`
+		Height          *float64    `json:"height_m"`
+		Normal          *[3]float64 `json:"normal"`
+		RoughnessHeight *float64    `json:"rough_m"`
+		Surface         string      `json:"surface"`
+		Area            string      `json:"area"`
+		Station         *float64    `json:"station_m"`
+		Lateral         *float64    `json:"lateral_m"`
 	}{X: x, Y: y, From: number(z), Ground: ok}
 	if ok {
-		o.Height, o.Rough, o.Normal = &s.Height, &s.Rough, &[3]float64{s.Normal.X, s.Normal.Y, s.Normal.Z}
+		o.Height, o.RoughnessHeight, o.Normal = &s.Height, &s.RoughnessHeight, &[3]float64{s.Normal.X, s.Normal.Y, s.Normal.Z}
 		o.Surface, o.Area, o.Station, o.Lateral = s.Surface, s.Area, number(s.Station), number(s.Lateral)
 	}
 	data, err := json.Marshal(&o)

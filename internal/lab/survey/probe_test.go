@@ -117,7 +117,7 @@ func TestProbeAgreesWithTheGround(t *testing.T) {
 			if !ok || !there {
 				t.Fatalf("%s: no ground at %v", name, q.Pos)
 			}
-			near.Value(t, fmt.Sprintf("%s: height at %.0f m", name, at), spot.Height+spot.Rough, z, 1e-4)
+			near.Value(t, fmt.Sprintf("%s: height at %.0f m", name, at), spot.Height+spot.RoughnessHeight, z, 1e-4)
 			near.Value(t, fmt.Sprintf("%s: station at %.0f m", name, at), math.Remainder(spot.Station-at, c.Length()), 0, 0.01)
 		}
 	}

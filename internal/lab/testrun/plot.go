@@ -47,7 +47,7 @@ func (r *Report) sheet() chart.Sheet {
 // tracePanels returns the manoeuvre's own plots.
 func (r *Report) tracePanels() (list []chart.Panel) {
 	for _, t := range r.Traces {
-		p := chart.Panel{Title: t.Title, X: t.XLabel, Y: t.YLabel, LogX: strings.HasPrefix(t.XLabel, "frequency"), MinRange: minPanelHeight}
+		p := chart.Panel{Title: t.Title, X: t.XLabel, Y: t.YLabel, LogX: strings.HasPrefix(t.XLabel, "frequency"), MinRange: minPanelRange}
 		for _, s := range t.Series {
 			dots := strings.Contains(s.Name, "cone") || strings.Contains(s.Name, "point")
 			x, y := thinOut(s.X, s.Y)
@@ -71,7 +71,7 @@ func (r *Report) pathPanel() []chart.Panel {
 	if hasPath || !varies(y) {
 		return nil
 	}
-	return []chart.Panel{{Title: "Path", X: "x [m]", Y: "y to the left [m], in a scale of its own", Series: []chart.Series{{X: x, Y: y}}, MinRange: minPanelHeight}}
+	return []chart.Panel{{Title: "Path", X: "x [m]", Y: "y to the left [m], in a scale of its own", Series: []chart.Series{{X: x, Y: y}}, MinRange: minPanelRange}}
 }
 
 // creepPanel returns the distance from the start over time, for a car that hardly moves.
@@ -92,8 +92,9 @@ type history struct {
 	scale        float64 // factor from the unit of the columns to that of the label
 }
 
-// minPanelHeight is the height of a panel, in its unit, below which a curve is noise.
-const minPanelHeight = 0.02
+// minPanelRange is the smallest range of a panel's vertical axis, in the axis's unit. A curve that does not vary by
+// more is taken for noise.
+const minPanelRange = 0.02
 
 // perDegree is one degree [rad].
 const perDegree = math.Pi / 180
@@ -119,7 +120,7 @@ var histories = []history{
 func (r *Report) historyPanels() (list []chart.Panel) {
 	time := column(r.Rows, timeColumn, 1)
 	for _, h := range histories {
-		p := chart.Panel{Title: h.title, X: "time [s]", Y: h.label, MinRange: minPanelHeight}
+		p := chart.Panel{Title: h.title, X: "time [s]", Y: h.label, MinRange: minPanelRange}
 		isVarying := false
 		for i, name := range h.columns {
 			values := column(r.Rows, name, h.scale)
@@ -165,7 +166,7 @@ func (r *Report) comparisonPanels() (list []chart.Panel) {
 
 // comparisonPanel draws a column of the run and of the reference.
 func (r *Report) comparisonPanel(name, title, label string, scale float64) chart.Panel {
-	p := chart.Panel{Title: title, X: "time [s]", Y: label, MinRange: minPanelHeight}
+	p := chart.Panel{Title: title, X: "time [s]", Y: label, MinRange: minPanelRange}
 	x, y := thinOut(column(r.Rows, timeColumn, 1), column(r.Rows, name, scale))
 	p.Series = append(p.Series, chart.Series{Name: "rig", X: x, Y: y})
 	x, y = thinOut(column(r.Reference.Rows, timeColumn, 1), column(r.Reference.Rows, name, scale))
@@ -192,7 +193,7 @@ func varies(values []float64) bool {
 			low, high = math.Min(low, v), math.Max(high, v)
 		}
 	}
-	return high-low > minPanelHeight
+	return high-low > minPanelRange
 }
 
 // thinOut reduces a long curve to the smallest and the largest value of each of 1000 intervals, so that no

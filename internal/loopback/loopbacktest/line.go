@@ -24,7 +24,7 @@ type Line struct {
 	RepliesLost    atomic.Bool // the controller's answers do not arrive
 	WritesBlocked  atomic.Bool // the port accepts no bytes: writing returns EAGAIN
 	Unplugged      atomic.Bool // reading and writing fail, and the port is not found when it is opened again
-	ActuatorsStuck atomic.Bool // the actuators do not move, because the controller receives no targets
+	ActuatorsStuck atomic.Bool // the actuators do not move, because the controller receives no targets; SMC3 only
 
 	// Offline is set before Dial: the controller is a motion4sim whose switch for going online is not pressed.
 	Offline bool
@@ -32,7 +32,7 @@ type Line struct {
 }
 
 // Handle passes the bytes of the platform to the simulated controller and returns its answer. While ActuatorsStuck
-// is set, it removes the targets.
+// is set, it removes the targets of the SMC3's protocol.
 func (f *Line) Handle(in []byte) []byte {
 	if f.ActuatorsStuck.Load() {
 		in = targets.ReplaceAll(in, nil)
