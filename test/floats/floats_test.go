@@ -7,7 +7,7 @@ import (
 
 type inner struct {
 	Speed float64
-	on    bool
+	On    bool
 }
 
 func TestFloatsOfAValue(t *testing.T) {
