@@ -351,7 +351,7 @@ var pedalMutants = []mutant{
 	{
 		name: "the age of a pedal position is always 0",
 		file: "devices/analog/newest.go", function: "(*newest).get",
-		old: "max(now-s.at, 0)", new: "max(at-now, 0)",
+		old: "max(now-s.at, 0)", new: "max(s.at-now, 0)",
 		tests: "^TestNewestKeepsValueAndTime$",
 	},
 	{

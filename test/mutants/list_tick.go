@@ -38,7 +38,7 @@ var tickInputMutants = skipInputs([]replacements{
 		{"p.Handbrake", "in.Handbrake"},
 		{"p.Levers.ShiftUp", "in.ShiftUp"},
 		{"p.Levers.ShiftDown", "in.ShiftDown"},
-		{"p.Levers.HPattern", "in.Gate"},
+		{"p.Levers.HPattern", "in.HasHPattern"},
 		{"p.Levers.Gear", "in.Gear"},
 	}},
 	{"(*Rig).senseSwitches", [][2]string{
