@@ -120,7 +120,8 @@ func TestVMSlowUploads(t *testing.T) {
 }
 
 // Events that are lost while uploads take 20 ms hold up nobody: the kernel tells the state
-// only between two of them, and the loop does not wait for that.
+// only between two of them, and the loop does not wait for that. A query is of several requests, each of
+// which may wait for an upload.
 func TestVMSlowUploadsInAStorm(t *testing.T) {
 	c := uinput.Wheel()
 	c.UploadTime = 20 * time.Millisecond
@@ -130,14 +131,16 @@ func TestVMSlowUploadsInAStorm(t *testing.T) {
 	input := w.current.Load().input.(*evdev.Input)
 	var s Sample
 	worst := time.Duration(0)
-	for i := range 1000 {
-		if i%100 == 0 { // the kernel keeps 64 events or so
+	const every = 200
+	for i := range 10 * every {
+		storm := 1 + i/every
+		if i%every == 0 { // the kernel keeps 64 events or so
 			for v := range int32(200) {
 				if err := dev.Set(uinput.AbsX, 1000+v*300); err != nil {
 					t.Fatal(err)
 				}
 				if v == 50 { // lost
-					dev.Set(uinput.AbsY, int32(1+i/100))
+					dev.Set(uinput.AbsY, int32(storm))
 				}
 			}
 		}
@@ -145,13 +148,13 @@ func TestVMSlowUploadsInAStorm(t *testing.T) {
 		w.Poll(&s)
 		w.Push(0.5 * math.Sin(float64(i)/20))
 		worst = max(worst, now()-began)
-		if y := input.Abs(uinput.AbsY); i%100 == 99 && y != int32(1+i/100) {
-			t.Errorf("0.1 s after storm %d the axis whose event was lost is at %d", 1+i/100, y)
+		if y := input.Abs(uinput.AbsY); i%every == every-1 && y != int32(storm) {
+			t.Errorf("%d ms after storm %d the axis whose event was lost is at %d", every, storm, y)
 		}
 		time.Sleep(time.Millisecond)
 	}
 	t.Logf("figure: uploads of 20 ms and %d losses: a poll and a push take %v at worst", input.Resyncs(), worst)
-	atMost(t, worst, 2*time.Millisecond)
+	atMost(t, worst, c.UploadTime/4) // the kernel gives other threads slices of 2 ms
 	if input.Resyncs() < 10 {
 		t.Errorf("%d losses, want 10: the test tests nothing", input.Resyncs())
 	}

@@ -19,11 +19,12 @@ func TestAReserveKeepsTheHeapFromGrowing(t *testing.T) {
 	}
 	runtime.ReadMemStats(&after)
 	runtime.KeepAlive(kept)
+	const runtimeOwn = heapReserve / 16 // for the runtime's own stacks meanwhile, a small part of what is kept
 	// A stack that the runtime frees becomes heap, and the other way round: their sum is what the kernel gave.
-	if grown := int64(after.HeapSys+after.StackSys) - int64(before.HeapSys+before.StackSys); grown > 0 {
+	if grown := int64(after.HeapSys+after.StackSys) - int64(before.HeapSys+before.StackSys); grown > runtimeOwn {
 		t.Errorf("heap and stacks grew by %d bytes", grown)
 	}
-	if released := int64(before.HeapReleased) - int64(after.HeapReleased); released > heapReserve/16 {
+	if released := int64(before.HeapReleased) - int64(after.HeapReleased); released > runtimeOwn {
 		t.Errorf("%d bytes had to be fetched from the kernel", released)
 	}
 }
