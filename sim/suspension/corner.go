@@ -47,7 +47,7 @@ type Corner struct {
 	footing        footing
 	ratio          float64 // motion ratio, if it is constant
 	contactDamping float64 // as Station.ContactDamping
-	// heights above the contact at which Fx and Fy act on the body directly, not by the links [m]
+	// heights above the contact at which Fx and Fy act on the body, and whose motion the tire feels [m]
 	appX, appY float64
 	vertical   *tire.Vertical
 	gravity    float64 // [m/s²]
@@ -158,7 +158,8 @@ type Pose struct {
 	Pin       r3.Vec  // kingpin axis, unit vector up [world]
 
 	fromKingpin r3.Vec // from the kingpin axis' point on the ground to the hub [m, world]
-	// motion of the contact for each metre of travel, without its part along the body's z [world]
+	// motion of the contact for each metre of travel, without its part along the body's z [world]; 0 if the
+	// forces act on the body directly
 	DContact r3.Vec
 	DHub     r3.Vec  // motion of the hub for each metre of travel [world]
 	DAxle    r3.Vec  // change of Axle for each metre of travel [1/m, world]
@@ -181,12 +182,15 @@ func (k *Corner) Place(p *Pose, st *State, pos r3.Vec, b *chassis.Axes, pin *ste
 		sinToe, cosToe := curve.SinCos(k.side * motion.toe)
 		sinCamber, cosCamber := curve.SinCos(-k.side * motion.camber)
 		axle = r3.Vec{X: cosCamber * sinToe, Y: cosCamber * cosToe, Z: sinCamber}
-		p.DContact = r3.Add(r3.Scale(motion.dHubForward, b.X), r3.Scale(k.side*motion.dContactOut, b.Y))
+		if !k.p.Kinematics.ApplyForceDirectly || k.p.Joint.Rate != 0 {
+			p.DContact = r3.Add(r3.Scale(motion.dHubForward, b.X), r3.Scale(k.side*motion.dContactOut, b.Y))
+			p.DSpin = motion.dSpin
+		}
 		if k.p.Joint.Rate == 0 { // with a joint, the links do not hold the wheel laterally
 			dAxle = motion.dAxle(k.side, sinToe, cosToe, sinCamber, cosCamber)
 			p.DHub = r3.Add(b.Z, r3.Add(r3.Scale(motion.dHubForward, b.X), r3.Scale(k.side*motion.dHubOut, b.Y)))
 		}
-		p.DSpin, p.ratio = motion.dSpin, motion.ratio
+		p.ratio = motion.ratio
 	}
 	hub := k.hubWith(st.Travel, &motion)
 	if pin != nil {
@@ -260,6 +264,11 @@ func (k *Corner) Touch(t *Contact, p *Pose, st *State, g road.Ground, radius flo
 		v = r3.Add(v, r3.Scale(st.TravelSpeed, p.DContact))
 	}
 	t.Vx, t.Vy = r3.Dot(v, t.Forward), r3.Dot(v, t.Left)
+	if k.appX != 0 || k.appY != 0 { // the points at which the forces act move with the body
+		lean := r3.Cross(spin, t.Normal)
+		t.Vx += k.appX * r3.Dot(lean, t.Forward)
+		t.Vy += k.appY * r3.Dot(lean, t.Left)
+	}
 }
 
 // minCosLean is the smallest cosine of the inclination angle by which the deflection is divided, that of 60°.
@@ -306,15 +315,15 @@ func (t *Contact) setDiscContact(p *Pose, ground *road.Contact, radius float64) 
 
 // LinkForce returns the force of the links along the travel [N], positive in bump, by virtual work. inPlane
 // is the tire's force in the road plane [N, world], moment its moment [N·m, world], and brakeMoment the
-// moment of the brake on the hub carrier [N·m].
+// moment of the brake on the hub carrier [N·m]. A joint holds its axle by itself: the links give nothing.
 func (k *Corner) LinkForce(p *Pose, inPlane, moment r3.Vec, brakeMoment float64) float64 {
-	if k.links.vertical || k.p.Kinematics.ApplyForceDirectly {
+	if k.links.vertical || k.p.Joint.Rate != 0 {
 		return 0
 	}
 	momentWork := r3.Dot(moment, r3.Cross(p.Axle, p.DAxle)) // work of the tire's moment for each metre of travel, as camber and toe change [N]
 	return r3.Dot(inPlane, p.DContact) + brakeMoment*p.DSpin + momentWork
 }
 
-// ForceApplication returns the heights above the contact at which the tire's Fx and Fy act on the body
-// directly [m]. They are 0 if the links carry the forces.
+// ForceApplication returns the heights above the contact at which the tire's Fx and Fy act on the body [m].
+// The tire slips by the speed of these points, so that its forces do the same work on the body as on it.
 func (k *Corner) ForceApplication() (x, y float64) { return k.appX, k.appY }

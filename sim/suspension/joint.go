@@ -14,8 +14,9 @@ import (
 // It is the axle of NHTSA's multi-body model (R. W. Allen and others, Vehicle Dynamics of Tactical and
 // Commercial Vehicles, 1992) that CommonRoad's vehicle models took over, and simplifies as they do: the tires
 // slip by the body's speed alone, the shift moves no contact, and the spring lies in the road plane. Momentum
-// is conserved. Energy is not, as far as the tires' forces do work on the sideways motion. Camber, toe and
-// roll center only affect how the wheels stand and slip; the joint, not the links, holds them sideways.
+// is conserved. Energy is not, as far as the tires' forces do work on the sideways motion and on the roll
+// center's. Camber, toe and roll center only affect how the wheels stand and slip; the joint, not the links,
+// carries their forces.
 type Joint struct {
 	// lateral stiffness of the joint, for the whole axle; 0 for an axle that does not move sideways
 	Rate float64 `toml:"rate_n_per_m" range:"0 (rigid) or 10000..1e8"`

@@ -40,12 +40,12 @@ type Kinematics struct {
 	Table [][]float64 `toml:"table" count:"0 or 3..64"`
 
 	// the tires' forces in the road plane act on the body directly, at the height force_app_point_m, and not
-	// by the links
+	// by the links. The tires slip by the speed of that point
 	ApplyForceDirectly bool `toml:"force_app"`
 	// with force_app: height above the ground at which the forces act
 	ForceHeight float64 `toml:"force_app_point_m" range:"-0.5..1.5"`
-	// raises the point at which the side forces act: 0 leaves it, 1 raises it to the height of the center of
-	// mass
+	// raises the point at which the side forces act, and by whose speed the tires slip: 0 leaves it, 1 raises
+	// it to the height of the center of mass
 	RollReduction float64 `toml:"roll_reduction" range:"0..1.5"`
 }
 

@@ -122,7 +122,7 @@ func (k *Corner) forces(out *strut, w *Wheel, gravityShare float64) {
 func (k *Corner) linkDamping(st *State, p *Pose) float64 {
 	const minSpeed = 1e-3 // [m/s]
 	square := r3.Dot(p.DContact, p.DContact)
-	if square == 0 || k.p.Kinematics.ApplyForceDirectly {
+	if square == 0 || k.p.Joint.Rate != 0 {
 		return 0
 	}
 	slidingSpeed := math.Sqrt(square) * math.Abs(st.TravelSpeed)
