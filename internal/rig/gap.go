@@ -15,9 +15,11 @@ type gapDetector struct {
 	now             func() time.Duration // reads the monotonic clock; nil if gaps are not measured
 	began           time.Duration        // start of this tick
 	heldUp          bool                 // this tick took so long that its result is outdated
-	suspended       func() time.Duration // returns the total time suspended since boot; nil if not measured
 	wakeUps         uint64               // wake-ups of the loop so far
-	suspendedBefore time.Duration        // value of suspended at the last check
+	suspendedBefore time.Duration        // the most that suspended returned at the last check
+
+	// returns the least and the most time suspended in total since boot; nil if not measured
+	suspended func() (low, high time.Duration)
 
 	lastGap       atomic.Int64 // latest gap to log, for the supervisor; 0 after it was logged [ns]
 	lastSuspended atomic.Int64 // the part of it for which the machine was suspended [ns]
@@ -56,16 +58,16 @@ func (g *gapDetector) measure(s *loop.Stats, demo bool) (seconds float64, suspen
 	g.wakeUps = woken
 	late, suspendedFor := s.Lateness.Last(), time.Duration(0)
 	if g.suspended != nil && (first || late >= minSuspendGap) {
-		total := g.suspended()
+		low, high := g.suspended()
 		if !first {
-			suspendedFor = total - g.suspendedBefore
+			suspendedFor = low - g.suspendedBefore
 		}
-		g.suspendedBefore = total
+		g.suspendedBefore = high
 	}
 	if first {
 		return 0, false // nothing moves before the first tick
 	}
-	const noise = time.Millisecond // because the two clocks are read one after the other
+	const noise = time.Millisecond // the clocks may be adjusted apart
 	if suspended = suspendedFor > noise; !suspended {
 		suspendedFor = 0
 	}

@@ -139,11 +139,11 @@ func TestALongStallEndsTheDrive(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			r, platform, s, said := seatedDemo(t)
 			c := &stalling{stall: tt.stall, at: 4001}
-			r.gap.suspended = func() time.Duration {
+			r.gap.suspended = func() (low, high time.Duration) {
 				if c.woken >= c.at {
-					return time.Hour + tt.sleep
+					return time.Hour + tt.sleep, time.Hour + tt.sleep
 				}
-				return time.Hour
+				return time.Hour, time.Hour
 			}
 			torque := c.steps(t, r, 4020)
 			for i, now := range torque[4000:] {
@@ -166,6 +166,23 @@ func TestALongStallEndsTheDrive(t *testing.T) {
 				t.Errorf("%v after the operator's word", r.drive.State.Guard.State())
 			}
 		})
+	}
+}
+
+// A thread that is held up while it reads the clocks does not know how long the machine was suspended: neither
+// the reference nor a later reading makes that a suspension.
+func TestAStallBetweenTheClocksIsNoSuspension(t *testing.T) {
+	r, _, s, said := seatedDemo(t)
+	c := &stalling{stall: 40 * time.Millisecond, at: 4001}
+	r.gap.suspended = func() (low, high time.Duration) {
+		if c.woken >= c.at {
+			return time.Hour, time.Hour
+		}
+		return time.Hour - 24*time.Millisecond, time.Hour
+	}
+	c.steps(t, r, 4100)
+	if s.logGap(); r.drive.State.Guard.State() != guard.Driving || said.Len() > 0 {
+		t.Errorf("%v; %s", r.drive.State.Guard.State(), said)
 	}
 }
 

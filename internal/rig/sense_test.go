@@ -79,7 +79,7 @@ func full(t *testing.T) (*Rig, drive.Inputs) {
 		o.Store(true)
 	}
 	slept := time.Duration(0)
-	r.gap.suspended = func() time.Duration { slept += time.Second; return slept }
+	r.gap.suspended = func() (low, high time.Duration) { slept += time.Second; return slept, slept }
 	r.stats.Lateness.Add(0)
 	r.gap.measure(r.stats, false)
 	r.stats.Lateness.Add(250 * time.Millisecond)

@@ -95,16 +95,17 @@ func kernelNow() time.Duration {
 	return time.Duration(ts.Nano())
 }
 
-// Suspended returns how long the machine has been suspended in total since it started:
-// CLOCK_BOOTTIME runs on during a suspension, CLOCK_MONOTONIC does not. The result is never too
-// large, and too small by at most the time between the two readings. Like sleep it does not
-// involve Go's scheduler.
-func Suspended() time.Duration {
+// Suspended returns the least and the most time for which the machine has been suspended in total since it
+// started: CLOCK_BOOTTIME runs on during a suspension, CLOCK_MONOTONIC does not, and is read before and after it.
+// The two results differ by the time between these readings, in which the thread may be held up. Like sleep it
+// does not involve Go's scheduler.
+func Suspended() (low, high time.Duration) {
 	read := func(clock uintptr) time.Duration {
 		var ts unix.Timespec
 		_, _, _ = unix.RawSyscall(unix.SYS_CLOCK_GETTIME, clock, uintptr(unsafe.Pointer(&ts)), 0) // cannot fail for these clocks
 		return time.Duration(ts.Nano())
 	}
+	before := read(unix.CLOCK_MONOTONIC)
 	boot := read(unix.CLOCK_BOOTTIME)
-	return boot - read(unix.CLOCK_MONOTONIC)
+	return boot - read(unix.CLOCK_MONOTONIC), boot - before
 }

@@ -93,6 +93,12 @@ var guardMutants = []mutant{
 		tests: "^TestAStalledRigBeginsAtNothing$",
 	},
 	{
+		name: "a stall between the readings of two clocks counts as a suspend",
+		file: "internal/rig/gap.go", function: "(*gapDetector).measure",
+		old: "g.suspendedBefore = high", new: "g.suspendedBefore = low",
+		tests: "^TestAStallBetweenTheClocksIsNoSuspension$",
+	},
+	{
 		name: "a suspend of the computer is not detected",
 		file: "internal/rig/gap.go", function: "(*gapDetector).measure",
 		old: "suspendedFor > noise", new: "false",
