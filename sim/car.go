@@ -188,7 +188,7 @@ func (c *Car) Step(s *State, in Input) {
 	c.stepSuspension(s, &b, &wheels, &bars)
 	c.stepDriveline(s, &orders, &shafts)
 	c.stepBrakes(s, &in, &orders)
-	c.stepTires(s, &wheels, &shafts, &grips, &sum)
+	c.stepTires(s, &b, &wheels, &shafts, &grips, &sum)
 	c.twistShafts(s, &shafts)
 	c.brakes.HeatDiscs(&s.Brakes, s.Speed)
 	c.suspension.AddBarForces(&sum, s.Pos, &b, &poses, &bars)

@@ -112,8 +112,7 @@ func TestAnUndampedCarKeepsItsSwing(t *testing.T) {
 	// The minimal dampers of 100 N·s/m take a share of exp(-2·ζ·ω·t) in 5 s.
 	left := math.Exp(-4 * 100.0 / 1020 * 5 * 0.79) // the springs yield for 8/9 of the way, its square counts
 	rest := c.Rest(r3.Vec{}, 0)
-	f := frame{was: rest, steer: c.steer(&rest, Input{})}
-	got := (books.stored(&f, &s) - books.stored(&f, &rest)) / start
+	got := (energy(c, &s) - energy(c, &rest)) / start
 	if got > 1.05*left || got < 0.9*left {
 		t.Errorf("%.3f of the energy is left, want %.3f", got, left)
 	}

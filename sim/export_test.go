@@ -45,7 +45,7 @@ func (c *Car) StepInStages(s *State, in Input, done func(stage int)) {
 	done(6)
 	var sum chassis.Wrench
 	var grips [4]tireForces
-	c.stepTires(s, &ws, &drive, &grips, &sum)
+	c.stepTires(s, &b, &ws, &drive, &grips, &sum)
 	done(7)
 	c.twistShafts(s, &drive)
 	c.brakes.HeatDiscs(&s.Brakes, s.Speed)

@@ -8,134 +8,355 @@ import (
 	"rig.example/rig/internal/valid"
 	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/chassis"
-	"rig.example/rig/sim/curve"
 	"rig.example/rig/sim/driveline"
 	"rig.example/rig/sim/steering"
 	"rig.example/rig/sim/suspension"
 	"rig.example/rig/sim/tire"
 )
 
-// ledger keeps the energy of a car from tick to tick. What cannot be had back
-// from a potential is booked as work from outside: of the engine, of the air, of
-// a bar that is no spring, of forces that act past the links.
+// ledger keeps the accounts of a car from tick to tick. Every force counts at the point on which it acts, along
+// the path that this point goes: the path of a contact is measured from where hub and wheel axis are before and
+// after the tick, not taken from what the suspension says of its links.
 type ledger struct {
-	c     *Car
-	spent float64 // energy less all work so far [J]
-	least float64 // that it ever was
+	c *Car
+
+	// energy of body, wheels, springs and bars, plus what dampers and brakes took, less the work on them:
+	// 0, but for the error of the integration and what impacts take
+	car account
+	// work of the tires' forces in the road plane, plus what bends their carcasses and what slip takes: 0
+	slip account
+	// change of angular momentum about the center of mass, less the external moments: 0
+	momentum account
+	// energy of the whole car with its tires, less the work from outside: never rises
+	total account
+
+	steer  steering.Angles // of the last tick
+	parts  parts           // of the last tick
+	missed r3.Vec
 }
 
-// frame is what a tick holds still while springs and tires work.
+// parts are the works of a tick [J] from which the accounts are made.
+type parts struct {
+	stored, squeezed, bent                        float64 // increase of the energy in the car, in the tires' springs, in their carcasses
+	plane, normal, moments                        float64 // on the car, by the tires' forces in the road plane and along its normal, and by their moments
+	shafts, outside, steered, bars, dampers, held float64 // by the driveline, by air and push, into the steering, by bars that are no springs, into dampers, into brakes and rolling resistance
+	slip                                          float64 // lost in slip
+}
+
+// account adds up what a balance is off by.
+type account struct {
+	sum, least float64
+	off        float64 // sum of the errors' magnitudes
+	flow       float64 // sum of the magnitudes of all that was counted
+}
+
+func (a *account) add(off, flow float64) {
+	a.sum += off
+	a.least = min(a.least, a.sum)
+	a.off += math.Abs(off)
+	a.flow += flow
+}
+
+// gain returns how far the sum rose from its lowest.
+func (a *account) gain() float64 { return a.sum - a.least }
+
+// share returns the sum over the flow.
+func (a *account) share() float64 { return a.sum / max(a.flow, 1) }
+
+// frame is a tick: the states around it, and what its stages found.
 type frame struct {
-	was   State
-	steer steering.Angles
-	yaw   [4]float64 // of the wheels about their kingpins [rad/s]
-	stood stood
+	was      State // state at the tick's start
+	before   steering.Angles
+	steer    steering.Angles
+	from, to stood // wheels before the tick, with the last tick's steering, and after it
+	stood    stood // wheels of the tick itself
+	shafts   [4]driveline.Shaft
+	grips    [4]tireForces
+	forces   [4]tire.Forces
+	first    bool
 }
 
-// step advances s and returns how much more energy there is than work explains,
-// since it was least [J].
+// step advances s and returns how far the energy of the whole car has risen from its lowest [J], the work from
+// outside not counted.
 func (l *ledger) step(s *State, in Input) float64 {
 	c := l.c
 	c.clampInput(&in)
-	before := *s
-	f := frame{was: before, steer: c.steer(&before, in)}
-	f.stood = c.stands(&f.was, &f.steer)
-	for i := range f.yaw {
-		f.yaw[i] = (f.was.Wheels[i].Steer - s.Wheels[i].Steer) / c.dt
+	f := frame{was: *s, steer: c.steer(s, in), before: l.steer, first: s.Tick == 0}
+	if f.first || l.steer == (steering.Angles{}) {
+		f.before = f.steer
 	}
-	drive := *s
-	var o assist.Orders
-	c.stepAssist(&drive, &in, &o)
-	var shafts [4]driveline.Shaft
-	c.stepDriveline(&drive, &o, &shafts)
+	f.stages(c, in)
 	c.Step(s, in)
-	l.spent += l.stored(&f, s) - l.stored(&f, &f.was)
-	l.spent -= l.driven(&f, s, shafts) + l.blown(&f, s, in) + l.barred(&f, s) + l.moved(&f, s)
-	for i := range s.Wheels {
-		l.spent += c.wheels[i].bent(&f.was.Wheels[i], &s.Wheels[i])
+	l.steer = f.steer
+	after := *s
+	for i := range after.Wheels { // a tire's radius and rate are those of the tick's start
+		after.Wheels[i].Roll.Spin = f.was.Wheels[i].Roll.Spin
 	}
-	l.least = min(l.least, l.spent)
-	return l.spent - l.least
+	f.to = c.stands(&after, &f.steer)
+	was := f.was
+	f.from = c.stands(&was, &f.before)
+	l.post(&f, s, in)
+	return l.total.gain()
 }
 
-// stored returns the energy of motion, of height and of every spring [J], the
-// tires' rate being what it was at the tick's start.
-func (l *ledger) stored(f *frame, s *State) float64 {
-	c, at := l.c, *s
-	for i := range at.Wheels {
-		w, was := &at.Wheels[i], &f.was.Wheels[i]
-		w.Roll.Spin, w.FilteredFx, w.FilteredFy, w.Heat = was.Roll.Spin, was.FilteredFx, was.FilteredFy, was.Heat
+// stages computes what the stages of a tick find, on a copy of its state.
+func (f *frame) stages(c *Car, in Input) {
+	s := f.was
+	b := chassis.AxesOf(s.Att)
+	var o assist.Orders
+	c.stepAssist(&s, &in, &o)
+	steer := f.steer
+	c.findContacts(&s, &b, &steer, &f.stood.poses, &f.stood.contacts)
+	c.applyMaterials(&s, &in, &f.stood.contacts)
+	c.carries(&s, &f.stood)
+	c.stepDriveline(&s, &o, &f.shafts)
+	c.stepBrakes(&s, &in, &o)
+	ws := s.suspensionWheels(&f.stood.poses, &f.stood.contacts, &f.stood.slides)
+	c.setEffectiveMasses(&s, &f.grips)
+	for i := range f.forces {
+		roll, w := s.Wheels[i].Roll, &s.Wheels[i]
+		f.forces[i] = c.wheels[i].rolling.Step(&roll, c.wheelInput(i, &s, ws[i].Contact, &f.shafts[i], &f.grips[i]))
+		if w.Load == 0 {
+			f.forces[i] = tire.Forces{}
+		}
 	}
+	var sum chassis.Wrench
+	c.stepTires(&s, &b, &ws, &f.shafts, &f.grips, &sum)
+}
+
+// post enters a tick into the accounts.
+func (l *ledger) post(f *frame, s *State, in Input) {
+	p := parts{stored: l.stored(s) - l.stored(&f.was), steered: l.steered(f, s), outside: l.blown(f, s, in)}
+	for i := range s.Wheels {
+		l.tireWork(&p, f, s, i)
+		p.shafts += l.driven(f, s, i)
+		p.held += l.held(f, s, i)
+		p.dampers += l.damped(f, s, i)
+		p.stored += l.sprung(f, s, i)
+		p.squeezed += l.squeezed(f, i)
+		p.bent += bent(&l.c.wheels[i], &f.was.Wheels[i], &s.Wheels[i])
+		p.slip += s.Wheels[i].Roll.SlipEnergy - f.was.Wheels[i].Roll.SlipEnergy
+	}
+	p.bars = l.barred(f, s)
+	flow := math.Abs(p.plane) + math.Abs(p.normal) + math.Abs(p.moments) + math.Abs(p.shafts)
+	l.car.add(p.stored-p.plane-p.normal-p.moments-p.shafts-p.outside+p.steered+p.held+p.dampers-p.bars, flow)
+	l.slip.add(p.plane+p.bent+p.slip, math.Abs(p.bent)+p.slip)
+	l.total.add(p.stored+p.squeezed+p.bent-p.shafts-p.outside+p.steered-p.bars, flow)
+	l.turn(f, s, in)
+	l.parts = p
+}
+
+// mean returns the mean velocity of the center of mass [m/s] and the mean angular velocity in a tick [rad/s,
+// world].
+func (f *frame) mean(s *State) (vel, spin r3.Vec) {
+	was, is := chassis.AxesOf(f.was.Att), chassis.AxesOf(s.Att)
+	return r3.Scale(0.5, r3.Add(f.was.Vel, s.Vel)),
+		r3.Scale(0.5, r3.Add(was.ToWorld(f.was.Rate), is.ToWorld(s.Rate)))
+}
+
+// carried returns the path of the contact of wheel i with its hub carrier in the body [m, world], and the rotation
+// of the carrier in the body [rad, world].
+func (f *frame) carried(s *State, i int) (path, turned r3.Vec) {
+	was, is := chassis.AxesOf(f.was.Att), chassis.AxesOf(s.Att)
+	p, q, at := &f.from.poses[i], &f.to.poses[i], &f.stood.poses[i]
+	hub := r3.Sub(is.ToBody(r3.Sub(q.Hub, s.Pos)), was.ToBody(r3.Sub(p.Hub, f.was.Pos)))
+	axle := was.ToBody(p.Axle)
+	turn := r3.Cross(axle, is.ToBody(q.Axle))
+	alongPin := r3.Dot(was.ToBody(at.Pin), axle) * (f.steer.Angle[i] - f.before.Angle[i])
+	turned = was.ToWorld(r3.Add(turn, r3.Scale(alongPin, axle)))
+	fromHub := r3.Sub(f.stood.contacts[i].Arm, r3.Sub(at.Hub, f.was.Pos))
+	return r3.Add(was.ToWorld(hub), r3.Cross(turned, fromHub)), turned
+}
+
+// tireWork adds the work of a tire on the car. Its forces in the road plane act on the body at the heights that the
+// car's parameters say, and on the wheel's spin at its rolling radius.
+func (l *ledger) tireWork(p *parts, f *frame, s *State, i int) {
+	c, on, w, force := l.c, &f.stood.contacts[i], &s.Wheels[i], &f.forces[i]
+	if w.Load == 0 {
+		return
+	}
+	vel, spin := f.mean(s)
+	path, turned := f.carried(s, i)
+	at := func(height float64) r3.Vec {
+		arm := r3.Add(on.Arm, r3.Scale(height, on.Normal))
+		return r3.Add(r3.Scale(c.dt, r3.Add(vel, r3.Cross(spin, arm))), path)
+	}
+	x, y := l.heights(i)
+	rolled := c.dt * (f.was.Wheels[i].Roll.Spin + w.Roll.Spin) / 2
+	radius := c.wheels[i].vertical.EffectiveRadius(w.Load, f.was.Wheels[i].Roll.Spin)
+	p.plane += force.Fx*(r3.Dot(on.Forward, at(x))-radius*rolled) + force.Fy*r3.Dot(on.Left, at(y))
+	p.normal += w.Load * r3.Dot(on.Normal, at(0))
+	turned = r3.Add(turned, r3.Scale(c.dt, spin))
+	p.moments += force.Mx*r3.Dot(on.Forward, turned) + force.Mz*r3.Dot(on.Normal, turned)
+}
+
+// heights returns the heights above the ground at which the forces of wheel i act on the body [m], as the
+// parameters say.
+func (l *ledger) heights(i int) (x, y float64) {
+	k := &l.c.p.axle(i).Kinematics
+	if k.ApplyForceDirectly {
+		x, y = k.ForceHeight, k.ForceHeight
+	}
+	return x, y + k.RollReduction*(l.c.p.CGHeight-y)
+}
+
+// stored returns the energy of motion, of height, and of the hull's dents [J].
+func (l *ledger) stored(s *State) float64 {
+	c := l.c
 	e := c.p.Mass*c.p.Gravity*s.Pos.Z + c.kineticEnergy(s) + dented(c, s)
 	b := chassis.AxesOf(s.Att)
-	stood := c.stands(&at, &f.steer)
-	for i := range stood.poses {
+	for i := range s.Wheels {
 		k, w, a := &c.wheels[i], &s.Wheels[i], c.p.axle(i)
-		e += k.inertia * w.Roll.Spin * w.Roll.Spin / 2
-		e += sprungEnergy(a, &c.suspension, i, w.Travel) + a.UnsprungMass*c.p.Gravity*w.Travel*b.Z.Z // a wheel rises in the body
-		e += k.squeezed(c, &stood.poses[i], &stood.contacts[i], at.Wheels[i].Roll.Spin)
-	}
-	for left := tire.FL; left <= tire.RL; left += 2 {
-		e += barEnergy(c.p.axle(left), &f.was, s, &f.stood.contacts, left)
+		e += k.inertia*w.Roll.Spin*w.Roll.Spin/2 + a.UnsprungMass*c.p.Gravity*w.Travel*b.Z.Z // a wheel rises in the body
 	}
 	return e
 }
 
-// squeezed returns what a tire holds [J]: the integral of its force by Simpson's rule,
-// fine enough for the corner where it meets its rim, and where the hub is in the ground
-// that of a steady force.
-func (k *wheel) squeezed(c *Car, p *suspension.Pose, on *suspension.Contact, spin float64) float64 {
-	if !(on.Deflection > 0) {
-		return 0
+// steered returns the work of the tires into rack and actuators [J].
+func (l *ledger) steered(f *frame, s *State) float64 {
+	work := s.Steering.TireForce * (f.steer.Rack - f.before.Rack)
+	for i := tire.RL; i <= tire.RR; i++ {
+		on, p, g := &f.stood.contacts[i], &f.stood.poses[i], &f.grips[i]
+		work += r3.Dot(p.Pin, r3.Add(r3.Cross(on.Lever, g.Force), g.Moment)) * (f.steer.Angle[i] - f.before.Angle[i])
 	}
-	force := func(x float64) float64 { return k.vertical.Force(x, on.Running) }
-	x, radius := on.Deflection, k.vertical.FreeRadius(spin)
-	const parts = 32
-	step, e := x/parts, 0.0
-	for i := range parts {
-		from := float64(i) * step
-		e += step / 6 * (force(from) + 4*force(from+step/2) + force(from+step))
-	}
-	if x < radius {
-		return e
-	}
-	lean := r3.Norm(r3.Cross(p.Axle, on.Normal))
-	height := -c.ground.Touch(p.Hub).Depth
-	deep := radius - height/lean
-	const leastLean = 0.5 // below which a tire is pushed at its lowest point
-	if lean < leastLean {
-		deep = (radius*lean - height) / leastLean
-	}
-	return e + force(x)*(deep-x)
+	return work
 }
 
-// bent returns the work in a tick on a carcass [J], which may give it back.
-func (k *wheel) bent(was, is *WheelState) float64 {
-	if _, dry := k.model.(*tire.Coulomb); dry {
+// driven returns the work of the driveline on wheel i [J].
+func (l *ledger) driven(f *frame, s *State, i int) float64 {
+	w0, w1, shaft := f.was.Wheels[i].Roll.Spin, s.Wheels[i].Roll.Spin, &f.shafts[i]
+	return l.c.dt * (shaft.Torque - shaft.Slope*(w1-w0)) * (w0 + w1) / 2
+}
+
+// held returns what the brake and the rolling resistance of wheel i take [J]: all of their torque while the
+// wheel turns, and none in a tick in which it stops, where they need not take all. The brake acts between the
+// wheel and its carrier, which turns with the travel.
+func (l *ledger) held(f *frame, s *State, i int) float64 {
+	w0, w1 := f.was.Wheels[i].Roll.Spin, s.Wheels[i].Roll.Spin
+	if !(w0*w1 > 0) {
 		return 0
 	}
-	return -(is.Fx*(is.Roll.DeflX-was.Roll.DeflX) + is.Fy*(is.Roll.DeflY-was.Roll.DeflY))
+	rolled := math.Abs(w0+w1) / 2 * l.c.dt
+	carried := f.stood.poses[i].DSpin * (s.Wheels[i].Travel - f.was.Wheels[i].Travel)
+	brake := s.Brakes.Wheels[i].Torque
+	return (brake+math.Abs(f.forces[i].My))*rolled + math.Copysign(brake, w0)*carried
+}
+
+// damped returns what the damper of wheel i takes [J], by its rates and its motion.
+func (l *ledger) damped(f *frame, s *State, i int) float64 {
+	a, ratio := l.c.p.axle(i), f.stood.poses[i].Ratio
+	moved := ratio * (s.Wheels[i].Travel - f.was.Wheels[i].Travel)
+	rate, fast := a.BumpDamping, a.Damper.FastBump
+	if moved < 0 {
+		rate, fast = a.ReboundDamping, a.Damper.FastRebound
+	}
+	speed := math.Abs(moved) / l.c.dt
+	force := rate * speed
+	if knee := a.Damper.KneeSpeed; knee > 0 && speed > knee {
+		force = rate*knee + fast*(speed-knee)
+	}
+	return force * math.Abs(moved)
+}
+
+// work returns the work against a force that depends on a length, from one length to another, by Simpson's rule.
+func work(force func(length float64) float64, from, to float64) float64 {
+	return (to - from) / 6 * (force(from) + 4*force((from+to)/2) + force(to))
+}
+
+// sprung returns the work of a tick on the spring of wheel i [J].
+func (l *ledger) sprung(f *frame, s *State, i int) float64 {
+	force := func(travel float64) float64 { return springForce(&l.c.suspension, i, travel) }
+	return work(force, f.was.Wheels[i].Travel, s.Wheels[i].Travel)
+}
+
+// squeezed returns the work of a tick on the spring of tire i [J], its rate being what it was at the tick's start.
+func (l *ledger) squeezed(f *frame, i int) float64 {
+	k, on := &l.c.wheels[i], &f.stood.contacts[i]
+	force := func(deflection float64) float64 { return k.vertical.Force(max(deflection, 0), on.Running) }
+	squeeze := func(at *stood) float64 {
+		p, c := &at.poses[i], &at.contacts[i]
+		radius := k.vertical.FreeRadius(f.was.Wheels[i].Roll.Spin)
+		if c.Deflection < radius {
+			return c.Deflection
+		}
+		lean := r3.Norm(r3.Cross(p.Axle, c.Normal)) // the hub is in the ground, where the force stays what it is
+		height := -l.c.ground.Touch(p.Hub).Depth
+		const minLean = 0.5 // below which a tire is pushed at its lowest point
+		if lean < minLean {
+			return (radius*lean - height) / minLean
+		}
+		return radius - height/lean
+	}
+	return work(force, squeeze(&f.from), squeeze(&f.to))
+}
+
+// blown returns the work of air and push [J].
+func (l *ledger) blown(f *frame, s *State, in Input) float64 {
+	c, b, on := l.c, chassis.AxesOf(f.was.Att), chassis.Wrench{}
+	before := f.was
+	c.chassis.AddAir(&on, &before.State, &b, before.Tick, in.Slipstream)
+	c.chassis.AddPush(&on, &b, in.PushForce)
+	vel, spin := f.mean(s)
+	return c.dt * (r3.Dot(on.Force, vel) + r3.Dot(on.Moment, spin))
+}
+
+// barred returns the work of the anti-roll bars on the car [J].
+func (l *ledger) barred(f *frame, s *State) (work float64) {
+	c := l.c
+	for left := tire.FL; left <= tire.RL; left += 2 {
+		a := c.p.axle(left)
+		work += barEnergy(a, &f.was, &f.was, &f.stood.contacts, left) - barEnergy(a, &f.was, s, &f.stood.contacts, left)
+		if a.Bar.Mode == "stiffness" {
+			k := &s.Bars[left/2]
+			moved := k.SpringForceLeft - springForce(&c.suspension, left, k.CompressionLeft)
+			dl := s.Wheels[left].Travel - f.was.Wheels[left].Travel
+			dr := s.Wheels[left+1].Travel - f.was.Wheels[left+1].Travel
+			work -= moved * (dl - dr)
+		}
+	}
+	on := c.pushes(&f.was, &f.stood)
+	vel, spin := f.mean(s)
+	return work + c.dt*(r3.Dot(on.Force, vel)+r3.Dot(on.Moment, spin))
+}
+
+// turn enters a tick into the account of angular momentum [N·m·s].
+func (l *ledger) turn(f *frame, s *State, in Input) {
+	c := l.c
+	b, on := chassis.AxesOf(f.was.Att), chassis.Wrench{}
+	before := f.was
+	c.chassis.AddAir(&on, &before.State, &b, before.Tick, in.Slipstream)
+	c.chassis.AddPush(&on, &b, in.PushForce)
+	for i := range f.forces {
+		at, force, load := &f.stood.contacts[i], &f.forces[i], s.Wheels[i].Load
+		if load == 0 {
+			continue
+		}
+		x, y := l.heights(i)
+		ahead, aside := r3.Scale(force.Fx, at.Forward), r3.Scale(force.Fy, at.Left)
+		on.Moment = r3.Add(on.Moment, r3.Cross(r3.Add(at.Arm, r3.Scale(x, at.Normal)), ahead))
+		on.Moment = r3.Add(on.Moment, r3.Cross(r3.Add(at.Arm, r3.Scale(y, at.Normal)), aside))
+		on.Moment = r3.Add(on.Moment, r3.Cross(at.Arm, r3.Scale(load, at.Normal)))
+		on.Moment = r3.Add(on.Moment, r3.Add(r3.Scale(force.Mx, at.Forward), r3.Scale(force.Mz, at.Normal)))
+	}
+	change := r3.Sub(r3.Sub(l.spun(s, &f.to), l.spun(&f.was, &f.from)), r3.Scale(c.dt, on.Moment))
+	l.momentum.add(change.X+change.Y+change.Z, c.dt*r3.Norm(on.Moment))
+	l.missed = r3.Add(l.missed, change)
+}
+
+// spun returns the angular momentum of the car about its center of mass [N·m·s, world].
+func (l *ledger) spun(s *State, at *stood) r3.Vec {
+	ws := s.wheelTravels()
+	_, sum := l.c.chassis.Momentum(&s.State, &ws)
+	for i := range s.Wheels {
+		sum = r3.Add(sum, r3.Scale(l.c.wheels[i].inertia*s.Wheels[i].Roll.Spin, at.poses[i].Axle))
+	}
+	return sum
 }
 
 // springForce returns the force of a wheel's spring and bump stop at a travel [N].
 func springForce(sys *suspension.System, wheel int, travel float64) float64 {
 	k := sys.BarState(wheel/2, &suspension.Coupling{}, travel, travel)
 	return [2]float64{k.SpringForceLeft, k.SpringForceRight}[wheel%2]
-}
-
-// sprungEnergy returns the energy of a spring at a travel [J]: by Simpson's rule over the pieces that
-// its law is made of, and apart for the bump stop.
-func sprungEnergy(a *suspension.Params, sys *suspension.System, wheel int, travel float64) float64 {
-	stop := max(0, travel-a.BumpStopTravel)
-	force := func(x float64) float64 {
-		return springForce(sys, wheel, x) - a.BumpStopRate*max(0, x-a.BumpStopTravel)
-	}
-	e, step := a.BumpStopRate*stop*stop/2, a.Travel/curve.TravelPieces
-	for from := 0.0; from < travel; from += step {
-		by := min(step, travel-from)
-		e += by / 6 * (force(from) + 4*force(from+by/2) + force(from+by))
-	}
-	return e
 }
 
 // barRate returns the rate of a bar that is a spring between the wheels [N/m], and whether it holds on
@@ -176,62 +397,10 @@ func barEnergy(a *suspension.Params, was, s *State, on *[4]suspension.Contact, l
 	return rate * (l - r) * (l - r) / 2
 }
 
-// driven returns the work of the driveline on the wheels [J].
-func (l *ledger) driven(f *frame, s *State, shafts [4]driveline.Shaft) (work float64) {
-	for i := range shafts {
-		w0, w1 := f.was.Wheels[i].Roll.Spin, s.Wheels[i].Roll.Spin
-		work += l.c.dt * (shafts[i].Torque - shafts[i].Slope*(w1-w0)) * (w0 + w1) / 2
+// bent returns the work in a tick on a carcass [J], which may give it back.
+func bent(k *wheel, was, is *WheelState) float64 {
+	if _, dry := k.model.(*tire.Coulomb); dry {
+		return 0
 	}
-	return work
-}
-
-// power returns the work in a tick of what acts on the body [J].
-func (l *ledger) power(f *frame, s *State, on chassis.Wrench) float64 {
-	was, is := chassis.AxesOf(f.was.Att), chassis.AxesOf(s.Att)
-	turn := r3.Add(was.ToWorld(f.was.Rate), is.ToWorld(s.Rate))
-	return l.c.dt / 2 * (r3.Dot(on.Force, r3.Add(f.was.Vel, s.Vel)) + r3.Dot(on.Moment, turn))
-}
-
-// blown returns the work of the air [J].
-func (l *ledger) blown(f *frame, s *State, in Input) float64 {
-	b, push := chassis.AxesOf(f.was.Att), chassis.Wrench{}
-	l.c.chassis.AddAir(&push, &f.was.State, &b, f.was.Tick, in.Slipstream)
-	return l.power(f, s, push)
-}
-
-// barred returns the work of bars that are no springs [J].
-func (l *ledger) barred(f *frame, s *State) (work float64) {
-	c := l.c
-	for i := range s.Bars {
-		left, right := 2*i, 2*i+1
-		if c.p.axle(left).Bar.Mode == "stiffness" {
-			k := &s.Bars[i]
-			moved := springForce(&c.suspension, left, k.CompressionLeft)
-			moved = k.SpringForceLeft - moved
-			dl := s.Wheels[left].Travel - f.was.Wheels[left].Travel
-			dr := s.Wheels[right].Travel - f.was.Wheels[right].Travel
-			work -= moved * (dl - dr)
-		}
-	}
-	was := f.was
-	c.carries(&was, &f.stood)
-	return work + l.power(f, s, c.pushes(&f.was, &f.stood))
-}
-
-// moved returns the work of tire forces that the body takes at another height
-// than that of the ground [J], and of those that the links do not give the wheels.
-func (l *ledger) moved(f *frame, s *State) (work float64) {
-	for i := range f.stood.poses {
-		p, on, w := &f.stood.poses[i], &f.stood.contacts[i], &s.Wheels[i]
-		appX, appY := l.c.suspension.Corners[i].ForceApplication()
-		flat := r3.Add(r3.Scale(w.Fx, on.Forward), r3.Scale(w.Fy, on.Left))
-		up := r3.Add(r3.Scale(appX*w.Fx, on.Forward), r3.Scale(appY*w.Fy, on.Left))
-		turn := r3.Scale(w.Mz, on.Normal) // a tire's moments are no part of its slip
-		work += l.power(f, s, chassis.Wrench{Moment: r3.Add(r3.Cross(on.Normal, up), turn)})
-		work -= l.c.dt * r3.Dot(flat, r3.Cross(r3.Scale(f.yaw[i], p.Pin), on.Lever)) // of who steers
-		if l.c.p.axle(i).Kinematics.ApplyForceDirectly {
-			work -= l.c.dt * r3.Dot(flat, p.DContact) * (f.was.Wheels[i].TravelSpeed + w.TravelSpeed) / 2
-		}
-	}
-	return math.Max(work, 0)
+	return -(is.Fx*(is.Roll.DeflX-was.Roll.DeflX) + is.Fy*(is.Roll.DeflY-was.Roll.DeflY))
 }

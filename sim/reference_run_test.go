@@ -117,7 +117,7 @@ func (c *Car) refStep(s *State, angle, demand float64) {
 	half := refMass * refRadius * demand / 2
 	ahead, behind := driveline.Shaft{Torque: half * front}, driveline.Shaft{Torque: half * (1 - front)}
 	var sum chassis.Wrench
-	c.stepTires(s, &ws, &[4]driveline.Shaft{ahead, ahead, behind, behind}, &gs, &sum)
+	c.stepTires(s, &b, &ws, &[4]driveline.Shaft{ahead, ahead, behind, behind}, &gs, &sum)
 	c.integrate(s, &b, &sum, &ws, &gs, &f.slides, false)
 	s.Tick++
 }

@@ -16,6 +16,7 @@ import (
 type tireForces struct {
 	suspension.TireForces
 	effectiveMass float64        // part of the car's mass that acts at this contact [kg]
+	gyroscopic    r3.Vec         // moment of the spinning wheel against the turning of its axis [N·m, world]
 	shaftTorque   float64        // torque of the drive shaft minus the part that accelerates the wheel [N·m]
 	onBody        chassis.Wrench // force and moment on the body
 }
@@ -60,10 +61,12 @@ func (c *Car) stepSuspension(s *State, b *chassis.Axes, ws *[4]suspension.Wheel,
 //
 // Left and right are added first, then front and rear, so that a mirrored car adds the same numbers in the same
 // order.
-func (c *Car) stepTires(s *State, ws *[4]suspension.Wheel, shafts *[4]driveline.Shaft, gs *[4]tireForces,
-	sum *chassis.Wrench) {
+func (c *Car) stepTires(s *State, b *chassis.Axes, ws *[4]suspension.Wheel, shafts *[4]driveline.Shaft,
+	gs *[4]tireForces, sum *chassis.Wrench) {
 	c.setEffectiveMasses(s, gs)
+	rate := b.ToWorld(s.Rate)
 	for i := range gs {
+		c.turnAxle(i, s, ws[i].Pose, rate, &gs[i])
 		c.stepTire(i, s, ws[i].Pose, ws[i].Contact, &shafts[i], &gs[i])
 	}
 	fl, fr, rl, rr := &gs[tire.FL].onBody, &gs[tire.FR].onBody, &gs[tire.RL].onBody, &gs[tire.RR].onBody
@@ -75,33 +78,21 @@ func (c *Car) stepTires(s *State, ws *[4]suspension.Wheel, shafts *[4]driveline.
 func (c *Car) stepTire(i int, s *State, p *suspension.Pose, t *suspension.Contact, drive *driveline.Shaft,
 	g *tireForces) {
 	w, k, brake := &s.Wheels[i], &c.wheels[i], &s.Brakes.Wheels[i]
-	radius := k.vertical.EffectiveRadius(w.Load, w.Roll.Spin)
+	in := c.wheelInput(i, s, t, drive, g)
 	slipEnergy, spinBefore := w.Roll.SlipEnergy, w.Roll.Spin
-	f := k.rolling.Step(&w.Roll, tire.WheelInput{
-		Vx: t.Vx, Vy: t.Vy,
-		Radius:        radius,
-		YawRate:       t.YawRate,
-		Gamma:         t.Gamma, // its sine, which is within 1 % of the angle up to 14°
-		Load:          w.Load,
-		EffectiveMass: g.effectiveMass,
-		Surface:       t.Ground.Surface,
-		Pressure:      t.Running.Pressure,
-		Torque:        drive.Torque,
-		TorqueSlope:   drive.Slope,
-		BrakeTorque:   brake.Torque,
-	})
+	f := k.rolling.Step(&w.Roll, in)
 	w.Fx, w.Fy, w.Mz = f.Fx, f.Fy, f.Mz
 	w.filterForces(c.dt)
 	w.Rotation += c.dt * w.Roll.Spin
-	w.recordSlip(t, radius)
+	w.recordSlip(t, in.Radius)
 	if k.thermal != nil {
 		k.stepHeat(w, t, f.My, (w.Roll.SlipEnergy-slipEnergy)*c.perDt)
 	}
 	spinUpTorque := k.inertia * (w.Roll.Spin - spinBefore) * c.perDt // [N·m]
 	g.shaftTorque = drive.Torque - drive.Slope*(w.Roll.Spin-spinBefore) - spinUpTorque
-	brakeMoment := f.Fx*radius - g.shaftTorque - f.My // moment of the brake between wheel and hub carrier [N·m]
+	brakeMoment := f.Fx*in.Radius - g.shaftTorque - f.My // moment of the brake between wheel and hub carrier [N·m]
 	brake.Power = max(0, -brakeMoment*(spinBefore+w.Roll.Spin)/2)
-	g.onBody.Moment = r3.Scale(-spinUpTorque, p.Axle) // reaction to the wheel's angular acceleration
+	g.onBody.Moment = r3.Sub(g.onBody.Moment, r3.Scale(spinUpTorque, p.Axle)) // reaction to the wheel's angular acceleration
 	w.LinkForce = 0
 	if w.Load == 0 {
 		return
@@ -116,7 +107,38 @@ func (c *Car) stepTire(i int, s *State, p *suspension.Pose, t *suspension.Contac
 		offset := r3.Add(r3.Scale(appX*f.Fx, t.Forward), r3.Scale(appY*f.Fy, t.Left))
 		g.onBody.Moment = r3.Add(g.onBody.Moment, r3.Cross(t.Normal, offset))
 	}
-	w.LinkForce = corner.LinkForce(p, inPlane, g.Moment, brakeMoment)
+	w.LinkForce = corner.LinkForce(p, inPlane, r3.Add(g.Moment, g.gyroscopic), brakeMoment)
+}
+
+// turnAxle sets the moments by which the spin of wheel i resists the turning of its axis. rate is the body's
+// angular velocity [rad/s, world]; what that part of the turning does to the body, the body's own step has.
+func (c *Car) turnAxle(i int, s *State, p *suspension.Pose, rate r3.Vec, g *tireForces) {
+	if !c.p.Gyroscopes {
+		return
+	}
+	momentum := c.wheels[i].inertia * s.Wheels[i].Roll.Spin // [N·m·s]
+	turning := r3.Add(r3.Scale(p.SteerRate, r3.Cross(p.Pin, p.Axle)), r3.Scale(s.Wheels[i].TravelSpeed, p.DAxle))
+	g.onBody.Moment = r3.Scale(-momentum, turning)
+	g.gyroscopic = r3.Scale(-momentum, r3.Add(turning, r3.Cross(rate, p.Axle)))
+}
+
+// wheelInput returns what acts on the tire and the spin of wheel i in a tick.
+func (c *Car) wheelInput(i int, s *State, t *suspension.Contact, drive *driveline.Shaft,
+	g *tireForces) tire.WheelInput {
+	w := &s.Wheels[i]
+	return tire.WheelInput{
+		Vx: t.Vx, Vy: t.Vy,
+		Radius:        c.wheels[i].vertical.EffectiveRadius(w.Load, w.Roll.Spin),
+		YawRate:       t.YawRate,
+		Gamma:         t.Gamma, // its sine, which is within 1 % of the angle up to 14°
+		Load:          w.Load,
+		EffectiveMass: g.effectiveMass,
+		Surface:       t.Ground.Surface,
+		Pressure:      t.Running.Pressure,
+		Torque:        drive.Torque,
+		TorqueSlope:   drive.Slope,
+		BrakeTorque:   s.Brakes.Wheels[i].Torque,
+	}
 }
 
 // filterForces moves FilteredFx and FilteredFy by one tick. They follow Fx and Fy with the time constant of the
@@ -130,14 +152,14 @@ func (w *WheelState) filterForces(dt float64) {
 }
 
 // kingpinMoment returns the moment about the kingpin [N·m], positive left: pin · (lever × force + moment of the
-// tire).
+// tire + gyroscopic moment).
 //
 // A braking force acts at the contact, because the brake connects the wheel with its carrier. A driving force
 // acts at the hub, because the drive shaft connects the wheel with the body: the shaft's torque adds its
 // component along the kingpin.
 func (g *tireForces) kingpinMoment(p *suspension.Pose, t *suspension.Contact) float64 {
 	moment := r3.Add(r3.Cross(t.Lever, g.Force), g.Moment)
-	return r3.Dot(p.Pin, r3.Add(moment, r3.Scale(g.shaftTorque, p.Axle)))
+	return r3.Dot(p.Pin, r3.Add(r3.Add(moment, g.gyroscopic), r3.Scale(g.shaftTorque, p.Axle)))
 }
 
 // setEffectiveMasses distributes the car's effective mass to the contacts, in proportion to their loads. The

@@ -164,7 +164,7 @@ type Pose struct {
 	DHub     r3.Vec  // motion of the hub for each metre of travel [world]
 	DAxle    r3.Vec  // change of Axle for each metre of travel [1/m, world]
 	DSpin    float64 // rotation of the hub carrier for each metre of travel, positive top backward [rad/m]
-	ratio    float64 // motion ratio
+	Ratio    float64 // motion ratio: travel of spring and damper over that of the wheel
 }
 
 // Place sets p to the pose of the wheel on a body whose center of mass is at pos [m, world], with the axes b.
@@ -173,7 +173,7 @@ type Pose struct {
 func (k *Corner) Place(p *Pose, st *State, pos r3.Vec, b *chassis.Axes, pin *steering.Kingpin, angle, sin,
 	cos float64) {
 	var motion linkMotion
-	p.ratio = k.ratio
+	p.Ratio = k.ratio
 	axle, dAxle := r3.Vec{Y: 1}, r3.Vec{} // wheel axis [body] and its change for each metre of travel [1/m]
 	p.DHub = b.Z
 	if !k.links.vertical {
@@ -190,7 +190,7 @@ func (k *Corner) Place(p *Pose, st *State, pos r3.Vec, b *chassis.Axes, pin *ste
 			dAxle = motion.dAxle(k.side, sinToe, cosToe, sinCamber, cosCamber)
 			p.DHub = r3.Add(b.Z, r3.Add(r3.Scale(motion.dHubForward, b.X), r3.Scale(k.side*motion.dHubOut, b.Y)))
 		}
-		p.ratio = motion.ratio
+		p.Ratio = motion.ratio
 	}
 	hub := k.hubWith(st.Travel, &motion)
 	if pin != nil {

@@ -110,7 +110,7 @@ func (k *Corner) forces(out *strut, w *Wheel, gravityShare float64) {
 		impedance += t.liftPerTravel * t.liftPerTravel * k.vertical.Damping()
 	}
 	impedance += k.dt * rate
-	slope, offset := k.damper.linearize(force, impedance, w.Pose.ratio)
+	slope, offset := k.damper.linearize(force, impedance, w.Pose.Ratio)
 	out.force, out.impedance, out.travel, out.touches = force-offset, impedance+slope, st.Travel, t.Deflection > 0
 }
 

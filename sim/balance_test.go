@@ -1,0 +1,93 @@
+package sim
+
+import (
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/suspension"
+	"rig.example/rig/test/level"
+)
+
+// paid are the cars whose accounts are balanced: between them they have everything that passes a force on.
+func paid() map[string]Params {
+	gear := func(edit func(p *Params)) Params {
+		p := allGear()
+		p.Steering.CasterAngle, p.Steering.KingpinInclination, p.Steering.ScrubRadius = 6, 13, 0.02
+		p.Steering.RackFriction, p.Steering.RackMass, p.Steering.Assist.Enabled = 300, 5, true
+		edit(&p)
+		return p
+	}
+	return map[string]Params{
+		"plain":       DefaultCar(),
+		"all gear":    gear(func(*Params) {}),
+		"other tires": gear(func(p *Params) { p.Front.Tire.Model, p.Rear.Tire.Model = "dugoff", "sport" }),
+		"forces at a height": gear(func(p *Params) {
+			p.Front.Kinematics.ApplyForceDirectly, p.Front.Kinematics.ForceHeight = true, 0.2
+			p.Rear.Kinematics.RollReduction = 0.5
+		}),
+		"bars": gear(func(p *Params) {
+			p.Front.Bar.Mode, p.Rear.Bar.Mode = "torsion", "legacy"
+		}),
+		"steep links": gear(func(p *Params) {
+			for _, a := range []*suspension.Params{&p.Front, &p.Rear} {
+				a.Kinematics.Table, a.Kinematics.RollCenter, a.Kinematics.AntiDive, a.Kinematics.AntiSquat = nil, 0.4, 1, 1
+				a.Kinematics.CamberGain, a.Kinematics.RollReduction = -60, 0
+			}
+		}),
+	}
+}
+
+// bustle is a drive in which everything works: steering, drive and brakes without a standstill.
+func bustle(at float64) Input {
+	in := Input{Gear: 3, Throttle: 0.4, Steer: 1.2 * math.Sin(3*at) * min(1, at)}
+	if math.Mod(at, 2) > 1.2 {
+		in.Brake, in.Throttle = 0.15, 0
+	}
+	return in
+}
+
+// Work, slip and momentum balance to the error of the step, and nothing in them balances by construction: leave any
+// force or its reaction out, and one of the three is off by more.
+func TestEveryForceIsPaidFor(t *testing.T) {
+	const (
+		seconds  = 6
+		work     = 2e-4 // of all work on the car
+		slip     = 2e-3 // of all that slip takes
+		momentum = 1e-3 // of all angular impulses
+	)
+	for name, p := range paid() {
+		for ground, g := range map[string]road.Ground{"level": road.Asphalt(), "slope": slope(0.08)} {
+			t.Run(name+" on a "+ground, func(t *testing.T) {
+				if ground == "slope" {
+					level.SkipIfQuick(t)
+				}
+				t.Parallel()
+				c, err := New(p, g, Dt/5)
+				if err != nil {
+					t.Fatal(err)
+				}
+				s := rolling(c, 20, 3)
+				books := ledger{c: c}
+				for tick := range int(seconds / c.dt) {
+					books.step(&s, bustle(float64(tick)*c.dt))
+				}
+				t.Logf("work %.2g, slip %.2g, momentum %.2g %.2g %.2g", books.car.share(), books.slip.share(), books.missed.X/books.momentum.flow, books.missed.Y/books.momentum.flow, books.missed.Z/books.momentum.flow)
+				if off := books.car.share(); !(math.Abs(off) < work) {
+					t.Errorf("%.0f J of %.0f J of work are missing", books.car.sum, books.car.flow)
+				}
+				if off := books.slip.share(); !(math.Abs(off) < slip) {
+					t.Errorf("%.0f J of %.0f J of slip are missing", books.slip.sum, books.slip.flow)
+				}
+				if off := r3.Norm(books.missed) / books.momentum.flow; !(off < momentum) {
+					t.Errorf("an angular impulse of %v N·m·s of %.0f is missing", books.missed, books.momentum.flow)
+				}
+				if gain := books.total.gain(); gain > 10 {
+					t.Errorf("%.0f J from nothing", gain)
+				}
+			})
+		}
+	}
+}
