@@ -322,3 +322,18 @@ func TestACarStopsInATurnWithoutChatter(t *testing.T) {
 		}
 	}
 }
+
+// The reference tire of P, appendix 3, has a stiffness of 358066 N/m and a damping ratio of 0.056 lengthwise (its
+// LONGITUDINAL_STIFFNESS and DAMP_LONG) at 4 kN. The default is no less damped, and no more than rubber of a loss
+// factor of 0.2, which is twice the damping ratio.
+func TestDefaultCarcassIsDampedAsRubber(t *testing.T) {
+	p := DefaultCar()
+	mass := 4000 / p.Gravity
+	for _, axle := range []*suspension.Params{&p.Front, &p.Rear} {
+		if ratio := axle.Wheel.Damping / (2 * math.Sqrt(358066*mass)); ratio < 0.056 || ratio > 0.1 {
+			t.Errorf("damping ratio %.3f", ratio)
+		}
+		stiffness := axle.Tire.Brush.Stiffness / axle.Wheel.RelaxationX
+		near.Value(t, "standing stiffness over the published one", stiffness/358066, 1, 0.2)
+	}
+}

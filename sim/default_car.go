@@ -60,7 +60,7 @@ func defaultAxle(spring, bar, stiffness float64) suspension.Params {
 		TireRate:       210e3,
 		TireDamping:    50,
 		Wheel: tire.WheelParams{
-			Radius: 0.31, Inertia: 1.1, RelaxationX: 0.15, RelaxationY: 0.3, Damping: 2000,
+			Radius: 0.31, Inertia: 1.1, RelaxationX: 0.15, RelaxationY: 0.3, Damping: tire.DefaultDamping,
 		},
 		UnsprungMass: 40,
 		Footing:      suspension.DefaultFooting(),

@@ -5,6 +5,7 @@ import "math"
 // carcass is the deflection of the carcass and the sliding of the contact after a tick, in wheel axes.
 type carcass struct {
 	ux, uy         float64 // deflection [m], within the friction limit
+	lagX, lagY     float64 // slip without sliding, times the relaxation length [m]; more than ux, uy where the contact stands
 	slideX, slideY float64 // sliding speed of the contact [m/s]
 	sx, sy         float64 // slip, as a speed over the rolling speed, sliding included; braking and left are positive
 	slipOverLimit  float64 // ratio of the slip to the slip limit; 0 if nothing slides
@@ -22,14 +23,18 @@ type carcass struct {
 // the velocity is the share of sliding in the renewal of the contact, because bristles that roll into the
 // contact change the direction only gradually, but sliding bristles change it at once. Without the blend,
 // a wheel braked past the peak of its tire would meet less force while it slows, until the slip has
-// turned, and would oscillate.
+// turned, and would oscillate. A contact that stands has no blend: it slides where its carcass pulls it, and a
+// car that comes to rest must not turn its force with the last drift of a wheel.
 func (w *Wheel) deflect(t *carcass, s *WheelState, d *WheelInput, g *contactGrip, spin float64) {
-	ux := (s.DeflX + w.dt*(d.Vx-spin*d.Radius)) * g.decayX
-	uy := (s.DeflY + w.dt*d.Vy) * g.decayY
-	qx, qy := ux*g.perRelaxationX*g.perLimitSlipX, uy*g.perRelaxationY*g.perLimitSlipY
+	stand := &g.standing
+	ux := (s.DeflX+w.dt*(d.Vx-spin*d.Radius))*g.decayX - stand.lossX
+	uy := (s.DeflY+w.dt*d.Vy)*g.decayY - stand.lossY
+	qx, qy := ux*g.perRelaxationX*g.perLimitSlipX*stand.perLimit, uy*g.perRelaxationY*g.perLimitSlipY*stand.perLimit
 	q2 := qx*qx + qy*qy
 	if !(q2 > 1) {
-		*t = carcass{ux: ux, uy: uy, sx: ux * g.perRelaxationX, sy: uy * g.perRelaxationY}
+		perDeflection := stand.perDeflection(q2)
+		*t = carcass{ux: ux, uy: uy, lagX: ux * perDeflection, lagY: uy * perDeflection}
+		t.sx, t.sy = t.lagX*g.perRelaxationX, t.lagY*g.perRelaxationY
 		return
 	}
 	ax, ay := w.dt*g.perRelaxationX*g.decayX, w.dt*g.perRelaxationY*g.decayY
@@ -46,10 +51,12 @@ func (w *Wheel) deflect(t *carcass, s *WheelState, d *WheelInput, g *contactGrip
 			break
 		}
 	}
+	lambda *= stand.limit
 	t.ux, t.uy, t.slipOverLimit = ux*lx, uy*ly, 1+lambda*g.perRollSpeed
+	t.lagX, t.lagY = t.ux*stand.perLimit, t.uy*stand.perLimit
 	// alongShare is the share of a small longitudinal displacement that remains as deflection.
 	alongShare := lx * curvatureY / (curvatureX + curvatureY)
-	t.slipPerSpeed = alongShare*w.dt*g.decayX*g.perRelaxationX + (1-alongShare)*g.perRollSpeed
+	t.slipPerSpeed = alongShare*w.dt*g.decayX*g.perRelaxationX*stand.perLimit + (1-alongShare)*g.perRollSpeed
 	t.setSlideDirection(d, g, qx*lx, qy*ly, lambda, spin)
 }
 
@@ -59,7 +66,7 @@ func (t *carcass) setSlideDirection(d *WheelInput, g *contactGrip, x, y, lambda,
 	vx, vy := (d.Vx-spin*d.Radius)*g.perLimitSlipX, d.Vy*g.perLimitSlipY
 	if speed := math.Sqrt(vx*vx + vy*vy); speed > 0 {
 		slideSpeed := atMost(atLeast(vx*x+vy*y, 0), lambda) // a contact released by a falling load has no direction of its own
-		renewedShare := slideSpeed / (slideSpeed + g.rollSpeed + minSpeed)
+		renewedShare := (1 - g.standing.share) * slideSpeed / (slideSpeed + g.rollSpeed + minSpeed)
 		x += renewedShare * (vx/speed - x)
 		y += renewedShare * (vy/speed - y)
 		unit := 1 / atLeast(math.Sqrt(x*x+y*y), 0.1)

@@ -11,7 +11,7 @@ import (
 func (w *Wheel) stickingSpin(s *WheelState, d *WheelInput, g *contactGrip) float64 {
 	forcePerSpeed := g.stiffnessPerMetre*w.dt + g.damping // force over the deflection's speed
 	forceSlope := forcePerSpeed * g.decayX
-	fxAtRest := s.UndampedFx + forceSlope*(g.rollSpeed*g.perRelaxationX*s.DeflX-d.Vx) // tire force at a spin of 0
+	fxAtRest := s.UndampedFx + forceSlope*(g.rollSpeed*g.perRelaxationX*g.standing.lagX-d.Vx) // tire force at a spin of 0
 	return w.implicitSpin(s, d, fxAtRest, forceSlope)
 }
 

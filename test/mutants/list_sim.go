@@ -111,6 +111,36 @@ var simMutants = []mutant{
 		tests: "^TestSlipAngleBuildsUpOverTheRelaxationLength$",
 	},
 	{
+		name: "a standing tire slides at the slip limit times its relaxation length",
+		file: "sim/tire/standing.go", function: "(*contactGrip).setStanding",
+		old: "1 - k.share*(2.0/3)", new: "1",
+		tests: "^TestStandingTire|^TestAStoppedCarSwingsBack",
+	},
+	{
+		name: "a standing tire gives its force back along the slip curve",
+		file: "sim/tire/standing.go", function: "(*standing).perDeflection",
+		old: "k.share == 0", new: "k.share < 2",
+		tests: "^TestStandingTire|^TestLoadOnAStandingTire",
+	},
+	{
+		name: "a slowly rolling tire does not settle at its slip",
+		file: "sim/tire/standing.go", function: "(*contactGrip).setStanding",
+		old: "(1-g.decayY)*(k.lagY-s.DeflY)", new: "0",
+		tests: "^TestSlowlyRollingTireHasTheForceOfItsSlip$",
+	},
+	{
+		name: "the force of a stopping tire turns with its last drift",
+		file: "sim/tire/carcass.go", function: "(*carcass).setSlideDirection",
+		old: "(1 - g.standing.share) * slideSpeed", new: "slideSpeed",
+		tests: "^TestStoppingTireDoesNotTurnItsForce$",
+	},
+	{
+		name: "slip that rolls out of a slow contact loses too little",
+		file: "sim/tire/wheel.go", function: "slipPower",
+		old: "g.rollSpeed*t.lagY", new: "g.rollSpeed*t.uy",
+		tests: "^TestSlowlyRollingTireLosesForceTimesSlip$",
+	},
+	{
 		name: "a tire on the other side is not mirrored",
 		file: "sim/tire/mirror.go", function: "Mirrored.Forces",
 		old: "-f.Fy, -f.Mx, -f.Mz", new: "-f.Fy, f.Mx, -f.Mz",
