@@ -39,7 +39,7 @@ type ledger struct {
 type parts struct {
 	stored, squeezed, bent                        float64 // increase of the energy in the car, in the tires' springs, in their carcasses
 	plane, normal, moments                        float64 // on the car, by the tires' forces in the road plane and along its normal, and by their moments
-	shafts, outside, steered, bars, dampers, held float64 // by the driveline, by air and push, into the steering, by bars that are no springs, into dampers, into brakes and rolling resistance
+	shafts, outside, steered, bars, dampers, held float64 // by the driveline, by air and push, into the steering, by anti-roll bars, into dampers, into brakes
 	slip                                          float64 // lost in slip
 }
 
@@ -188,6 +188,7 @@ func (l *ledger) tireWork(p *parts, f *frame, s *State, i int) {
 	p.normal += w.Load * r3.Dot(on.Normal, at(0))
 	turned = r3.Add(turned, r3.Scale(c.dt, spin))
 	p.moments += force.Mx*r3.Dot(on.Forward, turned) + force.Mz*r3.Dot(on.Normal, turned)
+	p.moments += force.My * (r3.Dot(f.stood.poses[i].Axle, turned) + rolled)
 }
 
 // heights returns the heights above the ground at which the forces of wheel i act on the body [m], as the
@@ -228,9 +229,8 @@ func (l *ledger) driven(f *frame, s *State, i int) float64 {
 	return l.c.dt * (shaft.Torque - shaft.Slope*(w1-w0)) * (w0 + w1) / 2
 }
 
-// held returns what the brake and the rolling resistance of wheel i take [J]: all of their torque while the
-// wheel turns, and none in a tick in which it stops, where they need not take all. The brake acts between the
-// wheel and its carrier, which turns with the travel.
+// held returns what the brake of wheel i takes [J]: all of its torque while the wheel turns, and none in a tick in
+// which it stops, where it need not take all. It acts between the wheel and its carrier, which turns with the travel.
 func (l *ledger) held(f *frame, s *State, i int) float64 {
 	w0, w1 := f.was.Wheels[i].Roll.Spin, s.Wheels[i].Roll.Spin
 	if !(w0*w1 > 0) {
@@ -239,7 +239,7 @@ func (l *ledger) held(f *frame, s *State, i int) float64 {
 	rolled := math.Abs(w0+w1) / 2 * l.c.dt
 	carried := f.stood.poses[i].DSpin * (s.Wheels[i].Travel - f.was.Wheels[i].Travel)
 	brake := s.Brakes.Wheels[i].Torque
-	return (brake+math.Abs(f.forces[i].My))*rolled + math.Copysign(brake, w0)*carried
+	return brake*rolled + math.Copysign(brake, w0)*carried
 }
 
 // damped returns what the damper of wheel i takes [J], by its rates and its motion.
@@ -337,6 +337,7 @@ func (l *ledger) turn(f *frame, s *State, in Input) {
 		on.Moment = r3.Add(on.Moment, r3.Cross(r3.Add(at.Arm, r3.Scale(y, at.Normal)), aside))
 		on.Moment = r3.Add(on.Moment, r3.Cross(at.Arm, r3.Scale(load, at.Normal)))
 		on.Moment = r3.Add(on.Moment, r3.Add(r3.Scale(force.Mx, at.Forward), r3.Scale(force.Mz, at.Normal)))
+		on.Moment = r3.Add(on.Moment, r3.Scale(force.My, f.stood.poses[i].Axle))
 	}
 	change := r3.Sub(r3.Sub(l.spun(s, &f.to), l.spun(&f.was, &f.from)), r3.Scale(c.dt, on.Moment))
 	l.momentum.add(change.X+change.Y+change.Z, c.dt*r3.Norm(on.Moment))
