@@ -45,23 +45,21 @@ type parts struct {
 
 // account adds up what a balance is off by.
 type account struct {
-	sum, least float64
-	off        float64 // sum of the errors' magnitudes
-	flow       float64 // sum of the magnitudes of all that was counted
+	sum, least, most float64 // now, and at its lowest and highest
+	flow             float64 // sum of the magnitudes of all that was counted
 }
 
 func (a *account) add(off, flow float64) {
 	a.sum += off
-	a.least = min(a.least, a.sum)
-	a.off += math.Abs(off)
+	a.least, a.most = min(a.least, a.sum), max(a.most, a.sum)
 	a.flow += flow
 }
 
 // gain returns how far the sum rose from its lowest.
 func (a *account) gain() float64 { return a.sum - a.least }
 
-// share returns the sum over the flow.
-func (a *account) share() float64 { return a.sum / max(a.flow, 1) }
+// swing returns how far apart the lowest and the highest sum are, over the flow.
+func (a *account) swing() float64 { return (a.most - a.least) / max(a.flow, 1) }
 
 // frame is a tick: the states around it, and what its stages found.
 type frame struct {
@@ -137,6 +135,10 @@ func (l *ledger) post(f *frame, s *State, in Input) {
 		p.bent += bent(&l.c.wheels[i], &f.was.Wheels[i], &s.Wheels[i])
 		p.slip += s.Wheels[i].Roll.SlipEnergy - f.was.Wheels[i].Roll.SlipEnergy
 	}
+	_, spin := f.mean(s)
+	before := chassis.AxesOf(f.was.Att)
+	reaction := before.ToWorld(r3.Sub(l.c.driveline.Momentum(&f.was.Driveline), l.c.driveline.Momentum(&s.Driveline)))
+	p.shafts += r3.Dot(reaction, spin)
 	p.bars = l.barred(f, s)
 	flow := math.Abs(p.plane) + math.Abs(p.normal) + math.Abs(p.moments) + math.Abs(p.shafts)
 	l.car.add(p.stored-p.plane-p.normal-p.moments-p.shafts-p.outside+p.steered+p.held+p.dampers-p.bars, flow)
@@ -351,7 +353,8 @@ func (l *ledger) spun(s *State, at *stood) r3.Vec {
 	for i := range s.Wheels {
 		sum = r3.Add(sum, r3.Scale(l.c.wheels[i].inertia*s.Wheels[i].Roll.Spin, at.poses[i].Axle))
 	}
-	return sum
+	b := chassis.AxesOf(s.Att)
+	return r3.Add(sum, b.ToWorld(l.c.driveline.Momentum(&s.Driveline)))
 }
 
 // springForce returns the force of a wheel's spring and bump stop at a travel [N].
