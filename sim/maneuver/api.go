@@ -121,6 +121,7 @@ func list() []maneuver {
 		{"step-steer", "a sudden steering angle that leads to 4 m/s² (ISO 7401)", 80 * kph, false, stepSteer},
 		{"throttle-lift", "off the throttle in a bend at 80 % of the grip, gear after gear (ISO 9816)", 0, false, throttleLift},
 		{"top-speed", "full throttle until the car gets no faster", 0, true, topSpeed},
+		{"weave", "on-centre handling: a sine of 0.2 Hz to 2 m/s², its loops of angle, torque and lateral acceleration (ISO 13674-1)", weaveSpeed, false, weave},
 	}
 }
 

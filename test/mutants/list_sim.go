@@ -128,6 +128,30 @@ var simMutants = []mutant{
 		old: "front, rear := t.Params.Front.Radius(), t.Params.Rear.Radius()", new: "front, rear := t.Params.Front.Wheel.Radius, t.Params.Rear.Wheel.Radius",
 		tests: "^TestRadiusComesFromTheTireFile$",
 	},
+	{
+		name: "the weave counts the column's torque as the driver's",
+		file: "sim/maneuver/weave.go", function: "(*weaveCycle).take",
+		old: "c.torque[i] -= ", new: "c.torque[i] += ",
+		tests: "^TestCasterTrailAddsItsWeightToTheWeavesTorque$|^TestRackFrictionIsTheHysteresisOfTheWeave$",
+	},
+	{
+		name: "steering friction is the whole height of the loop",
+		file: "sim/maneuver/weave.go", function: "(*Result).addTorqueOverAy",
+		old: "hysteresis(c.ay, c.torque)/2", new: "hysteresis(c.ay, c.torque)",
+		tests: "^TestRackFrictionIsTheHysteresisOfTheWeave$",
+	},
+	{
+		name: "the gradient of a loop is that of its rising branch",
+		file: "sim/maneuver/loop.go", function: "slope",
+		old: "if change < 0 {", new: "if change < -1 {",
+		tests: "^TestWeaveFiguresOfADrawnLoop$",
+	},
+	{
+		name: "the weave's last angle is not that of its target",
+		file: "sim/maneuver/weave.go", function: "(*run).weaveAmplitude",
+		old: "weaveAy/max(peakAy, 1e-9)", new: "2*weaveAy/max(peakAy, 1e-9)",
+		tests: "^TestWeaveSensitivityIsTheSingleTrackModels$",
+	},
 }
 
 // inputMutants are faults in calibration, in reading the kernel's input nodes, and in the memory that rig
