@@ -129,6 +129,42 @@ var simMutants = []mutant{
 		tests: "^TestRadiusComesFromTheTireFile$",
 	},
 	{
+		name: "both series of the sine with dwell steer to the left first",
+		file: "sim/maneuver/dwell.go", function: "dwellSides",
+		old: "{1, -1}", new: "{1, 1}",
+		tests: "^TestTheSineWithDwellGoesBothWays$",
+	},
+	{
+		name: "the sine with dwell judges the series to the left alone",
+		file: "sim/maneuver/dwell.go", function: "(*Result).addDwellMetrics",
+		old: "range series {", new: "range series[:1] {",
+		tests: "^TestEitherSeriesFailsTheSineWithDwell$",
+	},
+	{
+		name: "the displacement counts from the start of the sine",
+		file: "sim/maneuver/dwelldata.go", function: "newDwellData",
+		old: "d.begin = d.reach(end, 5*degree)", new: "d.begin = d.reach(end, 0)",
+		tests: "^TestTheSineWithDwellCountsFromFiveDegrees$",
+	},
+	{
+		name: "a steering rate of a moment ends the zeroing range",
+		file: "sim/maneuver/dwelldata.go", function: "(*dwellData).zeroingEnd",
+		old: "minTime = 75 * degree, 0.1, 0.2", new: "minTime = 75 * degree, 0.1, 0.0",
+		tests: "^TestSteeringBeginsAtFiveDegrees$",
+	},
+	{
+		name: "the second peak of the yaw rate is the largest",
+		file: "sim/maneuver/dwelldata.go", function: "(*dwellData).secondPeak",
+		old: "			return v\n", new: "			continue\n",
+		tests: "^TestSecondPeakIsTheFirstAfterTheReversal$",
+	},
+	{
+		name: "the sine with dwell is filtered forward only",
+		file: "sim/maneuver/filter.go", function: "phaseless",
+		old: "for range 2 {", new: "for range 1 {",
+		tests: "^TestTheFilterHasTwelvePolesAndNoDelay$",
+	},
+	{
 		name: "the weave counts the column's torque as the driver's",
 		file: "sim/maneuver/weave.go", function: "(*weaveCycle).take",
 		old: "c.torque[i] -= ", new: "c.torque[i] += ",
