@@ -281,6 +281,66 @@ var simMutants = []mutant{
 		old: "front, rear := t.Params.Front.Radius(), t.Params.Rear.Radius()", new: "front, rear := t.Params.Front.Wheel.Radius, t.Params.Rear.Wheel.Radius",
 		tests: "^TestRadiusComesFromTheTireFile$",
 	},
+	{
+		name: "both series of the sine with dwell steer to the left first",
+		file: "sim/maneuver/dwell.go", function: "dwellSides",
+		old: "{1, -1}", new: "{1, 1}",
+		tests: "^TestTheSineWithDwellGoesBothWays$",
+	},
+	{
+		name: "the sine with dwell judges the series to the left alone",
+		file: "sim/maneuver/dwell.go", function: "(*Result).addDwellMetrics",
+		old: "range series {", new: "range series[:1] {",
+		tests: "^TestEitherSeriesFailsTheSineWithDwell$",
+	},
+	{
+		name: "the displacement counts from the start of the sine",
+		file: "sim/maneuver/dwelldata.go", function: "newDwellData",
+		old: "d.begin = d.reach(end, 5*degree)", new: "d.begin = d.reach(end, 0)",
+		tests: "^TestTheSineWithDwellCountsFromFiveDegrees$",
+	},
+	{
+		name: "a steering rate of a moment ends the zeroing range",
+		file: "sim/maneuver/dwelldata.go", function: "(*dwellData).zeroingEnd",
+		old: "minTime = 75 * degree, 0.1, 0.2", new: "minTime = 75 * degree, 0.1, 0.0",
+		tests: "^TestSteeringBeginsAtFiveDegrees$",
+	},
+	{
+		name: "the second peak of the yaw rate is the largest",
+		file: "sim/maneuver/dwelldata.go", function: "(*dwellData).secondPeak",
+		old: "			return v\n", new: "			continue\n",
+		tests: "^TestSecondPeakIsTheFirstAfterTheReversal$",
+	},
+	{
+		name: "the sine with dwell is filtered forward only",
+		file: "sim/maneuver/filter.go", function: "phaseless",
+		old: "for range 2 {", new: "for range 1 {",
+		tests: "^TestTheFilterHasTwelvePolesAndNoDelay$",
+	},
+	{
+		name: "the weave counts the column's torque as the driver's",
+		file: "sim/maneuver/weave.go", function: "(*weaveCycle).take",
+		old: "c.torque[i] -= ", new: "c.torque[i] += ",
+		tests: "^TestCasterTrailAddsItsWeightToTheWeavesTorque$|^TestRackFrictionIsTheHysteresisOfTheWeave$",
+	},
+	{
+		name: "steering friction is the whole height of the loop",
+		file: "sim/maneuver/weave.go", function: "(*Result).addTorqueOverAy",
+		old: "hysteresis(c.ay, c.torque)/2", new: "hysteresis(c.ay, c.torque)",
+		tests: "^TestRackFrictionIsTheHysteresisOfTheWeave$",
+	},
+	{
+		name: "the gradient of a loop is that of its rising branch",
+		file: "sim/maneuver/loop.go", function: "slope",
+		old: "if change < 0 {", new: "if change < -1 {",
+		tests: "^TestWeaveFiguresOfADrawnLoop$",
+	},
+	{
+		name: "the weave's last angle is not that of its target",
+		file: "sim/maneuver/weave.go", function: "(*run).weaveAmplitude",
+		old: "weaveAy/max(peakAy, 1e-9)", new: "2*weaveAy/max(peakAy, 1e-9)",
+		tests: "^TestWeaveSensitivityIsTheSingleTrackModels$",
+	},
 }
 
 // inputMutants are faults in calibration, in reading the kernel's input nodes, and in the memory that rig
