@@ -18,7 +18,8 @@ import (
 // the path that this point goes: the path of a contact is measured from where hub and wheel axis are before and
 // after the tick, not taken from what the suspension says of its links.
 type ledger struct {
-	c *Car
+	c         *Car
+	totalOnly bool // keep only the last account, which needs no tire force and takes a fraction of the time
 
 	// energy of body, wheels, springs and bars, plus what dampers and brakes took, less the work on them:
 	// 0, but for the error of the integration and what impacts take
@@ -83,7 +84,7 @@ func (l *ledger) step(s *State, in Input) float64 {
 	if f.first || l.steer == (steering.Angles{}) {
 		f.before = f.steer
 	}
-	f.stages(c, in)
+	f.stages(c, in, !l.totalOnly || len(c.p.Steering.RearSteer) > 0)
 	c.Step(s, in)
 	l.steer = f.steer
 	after := *s
@@ -97,8 +98,8 @@ func (l *ledger) step(s *State, in Input) float64 {
 	return l.total.gain()
 }
 
-// stages computes what the stages of a tick find, on a copy of its state.
-func (f *frame) stages(c *Car, in Input) {
+// stages computes what the stages of a tick find, on a copy of its state; the tires' forces only if they are asked for.
+func (f *frame) stages(c *Car, in Input, forces bool) {
 	s := f.was
 	b := chassis.AxesOf(s.Att)
 	var o assist.Orders
@@ -108,6 +109,9 @@ func (f *frame) stages(c *Car, in Input) {
 	c.applyMaterials(&s, &in, &f.stood.contacts)
 	c.carries(&s, &f.stood)
 	c.stepDriveline(&s, &o, &f.shafts)
+	if !forces {
+		return
+	}
 	c.stepBrakes(&s, &in, &o)
 	ws := s.suspensionWheels(&f.stood.poses, &f.stood.contacts, &f.stood.slides)
 	c.setEffectiveMasses(&s, &f.grips)
@@ -126,10 +130,7 @@ func (f *frame) stages(c *Car, in Input) {
 func (l *ledger) post(f *frame, s *State, in Input) {
 	p := parts{stored: l.stored(s) - l.stored(&f.was), steered: l.steered(f, s), outside: l.blown(f, s, in)}
 	for i := range s.Wheels {
-		l.tireWork(&p, f, s, i)
 		p.shafts += l.driven(f, s, i)
-		p.held += l.held(f, s, i)
-		p.dampers += l.damped(f, s, i)
 		p.stored += l.sprung(f, s, i)
 		p.squeezed += l.squeezed(f, i)
 		p.bent += bent(&l.c.wheels[i], &f.was.Wheels[i], &s.Wheels[i])
@@ -140,10 +141,18 @@ func (l *ledger) post(f *frame, s *State, in Input) {
 	reaction := before.ToWorld(r3.Sub(l.c.driveline.Momentum(&f.was.Driveline), l.c.driveline.Momentum(&s.Driveline)))
 	p.shafts += r3.Dot(reaction, spin)
 	p.bars = l.barred(f, s)
+	l.total.add(p.stored+p.squeezed+p.bent-p.shafts-p.outside+p.steered-p.bars, 0)
+	if l.totalOnly {
+		return
+	}
+	for i := range s.Wheels {
+		l.tireWork(&p, f, s, i)
+		p.held += l.held(f, s, i)
+		p.dampers += l.damped(f, s, i)
+	}
 	flow := math.Abs(p.plane) + math.Abs(p.normal) + math.Abs(p.moments) + math.Abs(p.shafts)
 	l.car.add(p.stored-p.plane-p.normal-p.moments-p.shafts-p.outside+p.steered+p.held+p.dampers-p.bars, flow)
 	l.slip.add(p.plane+p.bent+p.slip, math.Abs(p.bent)+p.slip)
-	l.total.add(p.stored+p.squeezed+p.bent-p.shafts-p.outside+p.steered-p.bars, flow)
 	l.turn(f, s, in)
 	l.parts = p
 }
