@@ -12,7 +12,7 @@ var forceMutants = []mutant{
 		name: "a swinging rim is not damped",
 		file: "ffb/rim.go", function: "(*rim).step",
 		old: "swingShare(speed, t.HandsOn, s.swing.level)", new: "0",
-		tests: "^TestNoStiffCarHasALimitCycle$",
+		tests: "^TestNoStiffCarHasALimitCycle$", pkg: "internal/lab/rimlab",
 	},
 	{
 		name: "a swinging rim is damped beyond what its delay allows",
@@ -24,7 +24,7 @@ var forceMutants = []mutant{
 		name: "the lead ignores the car's damping",
 		file: "ffb/rim.go", function: "(*rim).phaseLead",
 		old: "s.stiffness.damping*gain", new: "0",
-		tests: "^TestNoStiffCarHasALimitCycle$",
+		tests: "^TestNoStiffCarHasALimitCycle$", pkg: "internal/lab/rimlab",
 	},
 	{
 		name: "the car's stiffness counts as its damping",
