@@ -28,6 +28,11 @@ func paid() map[string]Params {
 			p.Front.Kinematics.ApplyForceDirectly, p.Front.Kinematics.ForceHeight = true, 0.2
 			p.Rear.Kinematics.RollReduction = 0.5
 		}),
+		"soft links": yielding(DefaultCar()),
+		"soft links with all gear": gear(func(p *Params) {
+			*p = yielding(*p)
+			p.Front.Tire.Model = "dugoff"
+		}),
 		"bars": gear(func(p *Params) {
 			p.Front.Bar.Mode, p.Rear.Bar.Mode = "torsion", "legacy"
 		}),
@@ -38,6 +43,13 @@ func paid() map[string]Params {
 			}
 		}),
 	}
+}
+
+// yielding returns a car whose links give way several times as far as a road car's.
+func yielding(p Params) Params {
+	p.Front.Compliance = suspension.Compliance{ToeByAligning: 2, ToeBySideForce: 0.8, CamberBySideForce: 1}
+	p.Rear.Compliance = suspension.Compliance{ToeByAligning: 1, ToeBySideForce: -0.5, CamberBySideForce: 0.8}
+	return p
 }
 
 // bustle is a drive in which everything works: steering, drive and brakes without a standstill.
