@@ -22,8 +22,8 @@ var simMutants = []mutant{
 	},
 	{
 		name: "gyroscopic moments of a soft wheel lag by a tick",
-		file: "sim/suspension/compliance.go", function: "(*Corner).StepCompliance",
-		old: "toe*(damping*aside*tilted+momentum), camber*(damping*aside*tilted-momentum)", new: "toe*damping*aside*tilted, camber*damping*aside*tilted",
+		file: "sim/tires.go", function: "(*Car).stepTires",
+		old: "c.axleMomentum(i, s))", new: "0*c.axleMomentum(i, s))",
 		tests: "^TestAWheelInTheAirIsStraight$",
 	},
 	{
