@@ -34,6 +34,11 @@ func paid() map[string]Params {
 			p.Steering.CasterTrail, p.Steering.ScrubRadius, p.Steering.Ratio = 0.12, 0.12, 5
 			p.Driveline.FrontShare, p.Driveline.FrontDifferential.Kind = 1, "locked"
 		}),
+		"soft links": yielding(DefaultCar()),
+		"soft links with all gear": gear(func(p *Params) {
+			*p = yielding(*p)
+			p.Front.Tire.Model = "dugoff"
+		}),
 		"bars": gear(func(p *Params) {
 			p.Front.Bar.Mode, p.Rear.Bar.Mode = "torsion", "legacy"
 		}),
@@ -44,6 +49,13 @@ func paid() map[string]Params {
 			}
 		}),
 	}
+}
+
+// yielding returns a car whose links give way several times as far as a road car's.
+func yielding(p Params) Params {
+	p.Front.Compliance = suspension.Compliance{ToeByAligning: 2, ToeBySideForce: 0.8, CamberBySideForce: 1}
+	p.Rear.Compliance = suspension.Compliance{ToeByAligning: 1, ToeBySideForce: -0.5, CamberBySideForce: 0.8}
+	return p
 }
 
 // bustle is a drive in which everything works: steering, drive and brakes without a standstill.

@@ -206,13 +206,20 @@ func (c *Car) Step(s *State, in Input) {
 	s.Tick++
 }
 
-// Understeer returns the understeer gradient that the tires' cornering stiffnesses alone give: the additional
-// road wheel angle for each m/s² of lateral acceleration [rad·s²/m].
+// Understeer returns the understeer gradient that the tires' cornering stiffnesses and the suspension's compliance
+// in toe give: the additional road wheel angle for each m/s² of lateral acceleration [rad·s²/m].
 func (c *Car) Understeer() float64 {
 	if c.p.Gravity == 0 {
 		return 0 // tires without load have no lateral force
 	}
-	return (c.wheels[tire.FL].corneringCompliance() - c.wheels[tire.RL].corneringCompliance()) / c.p.Gravity
+	return (c.corneringCompliance(tire.FL) - c.corneringCompliance(tire.RL)) / c.p.Gravity
+}
+
+// corneringCompliance returns the angle at which the lateral force of wheel i would equal its load at rest if it
+// grew linearly [rad]: the tire's slip angle, and what the suspension gives way.
+func (c *Car) corneringCompliance(i int) float64 {
+	w := &c.wheels[i]
+	return w.corneringCompliance() + w.load*c.suspension.Corners[i].SteerByForce(w.trail())
 }
 
 // reportSteering moves the steering rack by one tick and sets the steering's results, which force feedback

@@ -17,7 +17,8 @@ func TestAllRunningGearMirrors(t *testing.T) {
 	past := allGear()
 	past.Front.Kinematics.ApplyForceDirectly, past.Rear.Kinematics.ForceHeight = true, 0.2
 	cars["forces past the links"] = past
-	dry := allGear()
+	cars["soft links"] = yielding(allGear())
+	dry := yielding(allGear())
 	dry.Front.Tire.Model, dry.Rear.Tire.Model = "coulomb", "curve"
 	dry.Front.UnsprungMass, dry.Front.BarRate = 0, -7e3
 	cars["dry friction"] = dry

@@ -45,6 +45,8 @@ func mirrored(s State) State {
 		w.Steer, w.Alpha, w.Fy, w.Mz, w.Roll.DeflY = -w.Steer, -w.Alpha, -w.Fy, -w.Mz, -w.Roll.DeflY
 		w.FilteredFy = -w.FilteredFy
 		w.Roll.Twist = -w.Roll.Twist
+		e := &w.Compliance
+		e.Toe, e.ToeRate, e.Camber, e.CamberRate = -e.Toe, -e.ToeRate, -e.Camber, -e.CamberRate
 	}
 	s.Driveline.Shafts = [4]driveline.ShaftState{s.Driveline.Shafts[tire.FR], s.Driveline.Shafts[tire.FL], s.Driveline.Shafts[tire.RR], s.Driveline.Shafts[tire.RL]}
 	s.Brakes.Wheels = [4]brakes.WheelState{s.Brakes.Wheels[tire.FR], s.Brakes.Wheels[tire.FL], s.Brakes.Wheels[tire.RR], s.Brakes.Wheels[tire.RL]}

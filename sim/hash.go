@@ -53,6 +53,9 @@ func (h *fnv) addWheel(w *WheelState) {
 		w.Rotation)
 	h.addVec(w.Hub)
 	h.addFloats(w.FilteredFx, w.FilteredFy, w.Steer, w.Load, w.Kappa, w.Alpha, w.Fx, w.Fy, w.Mz)
+	if e := &w.Compliance; *e != (suspension.ComplianceState{}) { // rigid wheels must keep their hash
+		h.addFloats(e.Toe, e.Camber, e.ToeRate, e.CamberRate)
+	}
 	if w.Material != 0 { // materials were added later: without them the hash must stay the same
 		h.addWord(uint64(w.Material))
 	}

@@ -131,7 +131,7 @@ func (l *ledger) post(f *frame, s *State, in Input) {
 	p := parts{stored: l.stored(s) - l.stored(&f.was), steered: l.steered(f, s), outside: l.blown(f, s, in)}
 	for i := range s.Wheels {
 		p.shafts += l.driven(f, s, i)
-		p.stored += l.sprung(f, s, i)
+		p.stored += l.sprung(f, s, i) + l.yielded(s, i) - l.yielded(&f.was, i)
 		p.squeezed += l.squeezed(f, i)
 		p.bent += bent(&l.c.wheels[i], &f.was.Wheels[i], &s.Wheels[i])
 		p.slip += s.Wheels[i].Roll.SlipEnergy - f.was.Wheels[i].Roll.SlipEnergy
@@ -148,7 +148,7 @@ func (l *ledger) post(f *frame, s *State, in Input) {
 	for i := range s.Wheels {
 		l.tireWork(&p, f, s, i)
 		p.held += l.held(f, s, i)
-		p.dampers += l.damped(f, s, i)
+		p.dampers += l.damped(f, s, i) + l.eased(f, s, i)
 	}
 	flow := math.Abs(p.plane) + math.Abs(p.normal) + math.Abs(p.moments) + math.Abs(p.shafts)
 	l.car.add(p.stored-p.plane-p.normal-p.moments-p.shafts-p.outside+p.steered+p.held+p.dampers-p.bars, flow)
@@ -267,6 +267,42 @@ func (l *ledger) damped(f *frame, s *State, i int) float64 {
 		force = rate*knee + fast*(speed-knee)
 	}
 	return force * math.Abs(moved)
+}
+
+// elastic returns how far the links of wheel i give way in toe and in camber for a moment [rad/(N·m)], as the
+// parameters say.
+func (l *ledger) elastic(i int) (toe, camber float64) {
+	const degree = math.Pi / 180
+	k, hub := &l.c.p.axle(i).Compliance, &l.c.suspension.Corners[i]
+	height := hub.HubAt(hub.RestTravel).Z + l.c.p.CGHeight
+	return k.ToeByAligning * degree / 100, k.CamberBySideForce * degree / 1000 / height
+}
+
+// yielded returns the energy in the elastic angles of wheel i [J].
+func (l *ledger) yielded(s *State, i int) (energy float64) {
+	e := &s.Wheels[i].Compliance
+	toe, camber := l.elastic(i)
+	if toe > 0 {
+		energy += e.Toe * e.Toe / (2 * toe)
+	}
+	if camber > 0 {
+		energy += e.Camber * e.Camber / (2 * camber)
+	}
+	return energy
+}
+
+// eased returns what the dampers beside the springs of wheel i's elastic angles take [J]: they hold with 8 ms.
+func (l *ledger) eased(f *frame, s *State, i int) (lost float64) {
+	const lag = 0.008
+	was, is := &f.was.Wheels[i].Compliance, &s.Wheels[i].Compliance
+	toe, camber := l.elastic(i)
+	if toe > 0 {
+		lost += lag / toe * (is.Toe - was.Toe) * (is.Toe - was.Toe) / l.c.dt
+	}
+	if camber > 0 {
+		lost += lag / camber * (is.Camber - was.Camber) * (is.Camber - was.Camber) / l.c.dt
+	}
+	return lost
 }
 
 // work returns the work against a force that depends on a length, from one length to another, by Simpson's rule.

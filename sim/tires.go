@@ -68,6 +68,8 @@ func (c *Car) stepTires(s *State, b *chassis.Axes, ws *[4]suspension.Wheel, shaf
 	for i := range gs {
 		c.turnAxle(i, s, ws[i].Pose, rate, &gs[i])
 		c.stepTire(i, s, ws[i].Pose, ws[i].Contact, &shafts[i], &gs[i])
+		c.suspension.Corners[i].StepCompliance(ws[i].State, ws[i].Pose, ws[i].Contact, gs[i].Force,
+			r3.Add(gs[i].Moment, gs[i].gyroscopic), c.axleMomentum(i, s))
 	}
 	fl, fr, rl, rr := &gs[tire.FL].onBody, &gs[tire.FR].onBody, &gs[tire.RL].onBody, &gs[tire.RR].onBody
 	sum.Force = r3.Add(r3.Add(fl.Force, fr.Force), r3.Add(rl.Force, rr.Force))
@@ -116,10 +118,22 @@ func (c *Car) turnAxle(i int, s *State, p *suspension.Pose, rate r3.Vec, g *tire
 	if !c.p.Gyroscopes {
 		return
 	}
-	momentum := c.wheels[i].inertia * s.Wheels[i].Roll.Spin // [N·m·s]
+	momentum := c.axleMomentum(i, s)
 	turning := r3.Add(r3.Scale(p.SteerRate, r3.Cross(p.Pin, p.Axle)), r3.Scale(s.Wheels[i].TravelSpeed, p.DAxle))
+	if p.ElasticRate != (r3.Vec{}) {
+		turning = r3.Add(turning, r3.Cross(p.ElasticRate, p.Axle))
+	}
 	g.onBody.Moment = r3.Scale(-momentum, turning)
 	g.gyroscopic = r3.Scale(-momentum, r3.Add(turning, r3.Cross(rate, p.Axle)))
+}
+
+// axleMomentum returns the angular momentum of wheel i's spin about its axle [N·m·s], or 0 if wheels are no
+// gyroscopes.
+func (c *Car) axleMomentum(i int, s *State) float64 {
+	if !c.p.Gyroscopes {
+		return 0
+	}
+	return c.wheels[i].inertia * s.Wheels[i].Roll.Spin
 }
 
 // wheelInput returns what acts on the tire and the spin of wheel i in a tick.

@@ -71,5 +71,18 @@ func (k *wheel) corneringCompliance() float64 {
 	return k.load / capacity.StiffnessY
 }
 
+// trail returns the pneumatic trail under the load at rest and a small slip angle [m]: how far behind the middle of
+// the contact the lateral force acts.
+func (k *wheel) trail() float64 {
+	at := tire.Contact{Load: k.load, Surface: tire.Dry(), Pressure: k.pressure, Speed: 15}
+	straight := k.model.Forces(at)
+	at.TanAlpha = 1e-3
+	f := k.model.Forces(at)
+	if f.Fy == straight.Fy {
+		return 0
+	}
+	return (straight.Mz - f.Mz) / (f.Fy - straight.Fy)
+}
+
 // radius returns the effective rolling radius at rest [m].
 func (k *wheel) radius() float64 { return k.vertical.EffectiveRadius(k.load, 0) }

@@ -44,6 +44,7 @@ type Corner struct {
 	spring         springLaw
 	damper         damperLaw
 	links          links
+	compliance     compliance
 	footing        footing
 	ratio          float64 // motion ratio, if it is constant
 	contactDamping float64 // as Station.ContactDamping
@@ -66,6 +67,7 @@ func NewCorner(p *Params, at Station, dt float64) (Corner, error) {
 	if hubHeight < k.vertical.FlatHubHeight() {
 		return Corner{}, fmt.Errorf("tire of wheel %d stands on its rim under %.0f N: raise tire_vertical_n_per_m, choose a tire for that load, or lower mass_kg", at.Wheel, at.Load+at.ExtraLoad)
 	}
+	k.compliance = newCompliance(p.Compliance, hubHeight)
 	k.staticEquilibrium(&at, at.Load-k.mass*at.Gravity, hubHeight)
 	k.addPreload(at.ExtraLoad)
 	if k.RestTravel > p.BumpStopTravel {
@@ -148,8 +150,8 @@ func (k *Corner) RimBottom() r3.Vec {
 	return at
 }
 
-// Pose is the position and orientation of a wheel in a tick. They depend on its travel and steering angle
-// alone. The fields with D are derivatives with respect to the travel.
+// Pose is the position and orientation of a wheel in a tick. They depend on its travel, steering angle and
+// elastic angles alone. The fields with D are derivatives with respect to the travel.
 type Pose struct {
 	Hub       r3.Vec  // position of the hub [m, world]
 	Steer     float64 // steer angle about the kingpin, with the links' toe [rad], positive left
@@ -165,6 +167,11 @@ type Pose struct {
 	DAxle    r3.Vec  // change of Axle for each metre of travel [1/m, world]
 	DSpin    float64 // rotation of the hub carrier for each metre of travel, positive top backward [rad/m]
 	Ratio    float64 // motion ratio: travel of spring and damper over that of the wheel
+
+	// directions of a compliant wheel before it gives way, unit vectors [world]: ahead in its own plane across
+	// the body's z, and up in it
+	heading, upright r3.Vec
+	ElasticRate      r3.Vec // rate at which the links let the wheel turn in the body [rad/s, world]
 }
 
 // Place sets p to the pose of the wheel on a body whose center of mass is at pos [m, world], with the axes b.
@@ -210,6 +217,9 @@ func (k *Corner) Place(p *Pose, st *State, pos r3.Vec, b *chassis.Axes, pin *ste
 	}
 	p.Hub = r3.Add(pos, b.ToWorld(hub))
 	p.Steer = angle
+	if k.compliance.any {
+		k.compliance.deflect(p, &st.Compliance, b.Z)
+	}
 }
 
 // Contact is the contact of a tire with the ground in a tick.
@@ -229,7 +239,9 @@ type Contact struct {
 	Running tire.VerticalInput // values on which the tire's stiffness depends; set by the caller
 
 	liftPerTravel float64 // decrease of Deflection for each metre of travel
-	closingSpeed  float64 // rate of Deflection if the wheel did not move in the body [m/s]
+	closingSpeed  float64 // rate of Deflection if the wheel had no travel in the body [m/s]
+	// motion of the contact for each radian of elastic toe and camber [m/rad, world]
+	perToe, perCamber r3.Vec
 }
 
 // Ground describes the ground at one point.
@@ -259,6 +271,10 @@ func (k *Corner) Touch(t *Contact, p *Pose, st *State, g road.Ground, radius flo
 		v = r3.Add(v, r3.Cross(turning, t.Lever))
 	}
 	t.YawRate += r3.Dot(spin, t.Normal)
+	if k.compliance.any {
+		t.YawRate += r3.Dot(p.ElasticRate, t.Normal)
+		v = r3.Add(v, k.compliance.move(t, p, &st.Compliance, arm))
+	}
 	t.closingSpeed = -r3.Dot(v, t.Normal) * t.InverseCosLean
 	if !k.links.vertical {
 		v = r3.Add(v, r3.Scale(st.TravelSpeed, p.DContact))

@@ -43,6 +43,7 @@ type Params struct {
 	Spring     Spring           `toml:"spring"`
 	Damper     Damper           `toml:"damper"`
 	Kinematics Kinematics       `toml:"kinematics"`
+	Compliance Compliance       `toml:"compliance"`
 	Wheel      tire.WheelParams `toml:"wheel"`
 	Tire       TireChoice       `toml:"tire"`
 	Bar        Bar              `toml:"bar"`

@@ -18,6 +18,8 @@ type State struct {
 	LinkForce float64
 
 	Load float64 // normal force of the road in the last tick [N]
+
+	Compliance ComplianceState
 }
 
 // Wheel holds the data of a wheel that Step reads and writes.

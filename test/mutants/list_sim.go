@@ -132,6 +132,36 @@ var simMutants = []mutant{
 		tests: "^TestLimiterHoldsTheRearBack$",
 	},
 	{
+		name: "the contact of a soft suspension stays where it is",
+		file: "sim/suspension/corner.go", function: "(*Corner).Touch",
+		old: "v = r3.Add(v, k.compliance.move(t, p, &st.Compliance, arm))", new: "_ = k.compliance.move(t, p, &st.Compliance, arm)",
+		tests: "^TestTheContactMovesWithTheElasticAngles$|^TestEveryForceIsPaidFor$/^soft",
+	},
+	{
+		name: "a side force steers a soft front axle into the bend",
+		file: "sim/suspension/compliance.go", function: "newCompliance",
+		old: "c.lever = -p.ToeBySideForce", new: "c.lever = p.ToeBySideForce",
+		tests: "^TestAWheelGivesWayByItsFigures$|^TestUndersteerGrowsByTheCompliance$",
+	},
+	{
+		name: "gyroscopic moments of a soft wheel lag by a tick",
+		file: "sim/tires.go", function: "(*Car).stepTires",
+		old: "c.axleMomentum(i, s))", new: "0*c.axleMomentum(i, s))",
+		tests: "^TestAWheelInTheAirIsStraight$",
+	},
+	{
+		name: "dry friction shakes a soft suspension",
+		file: "sim/suspension/compliance.go", function: "(*Corner).StepCompliance",
+		old: "min(k.contactDamping, st.Load/(math.Abs(speed)+minSpeed))", new: "0 * min(k.contactDamping, st.Load/(math.Abs(speed)+minSpeed))",
+		tests: "^TestDryFrictionDoesNotShakeASoftSuspension$",
+	},
+	{
+		name: "a wheel's elastic camber leans it the other way",
+		file: "sim/suspension/compliance.go", function: "(*compliance).deflect",
+		old: "r3.Scale(st.Camber, p.upright)", new: "r3.Scale(-st.Camber, p.upright)",
+		tests: "^TestAWheelGivesWayByItsFigures$|^TestEveryForceIsPaidFor$/^soft",
+	},
+	{
 		name: "the handbrake acts on the front axle",
 		file: "sim/brakes/brakes.go", function: "(*Params).handbrakeTorques",
 		old: "return [2]float64{0, b.HandbrakeTorque / 2}", new: "return [2]float64{b.HandbrakeTorque / 2, 0}",
