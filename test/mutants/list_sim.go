@@ -3,6 +3,34 @@ package main
 // simMutants are faults in the vehicle physics and its maneuvers.
 var simMutants = []mutant{
 	{
+		name: "an overturned car creeps",
+		pkg:  "sim",
+		file: "sim/chassis/cling.go", function: "(*Body).friction",
+		old: "s.Cling.at(t))", new: "r3.Vec{})",
+		tests: "^TestAnOverturnedCarStands$",
+	},
+	{
+		name: "a hull that turns on the spot clings to nothing",
+		pkg:  "sim",
+		file: "sim/chassis/cling.go", function: "(*Cling).move",
+		old: "c.Turn = r3.Add(c.Turn, r3.Scale(dt, spin))", new: "_ = spin",
+		tests: "^TestAnOverturnedCarStands$",
+	},
+	{
+		name: "a hull that slides winds up",
+		pkg:  "sim",
+		file: "sim/chassis/cling.go", function: "(*Cling).limit",
+		old: "r.pull > r.hold", new: "false",
+		tests: "^TestAHullThatStopsStandsWhereItStopped$",
+	},
+	{
+		name: "a hull clings beyond its friction",
+		pkg:  "sim",
+		file: "sim/chassis/cling.go", function: "(*Body).friction",
+		old: "size > hold", new: "false",
+		tests: "^TestAnOverturnedCarSlidesDownASteepSlope$",
+	},
+	{
 		name: "links give a wheel nothing of the tire's force",
 		pkg:  "sim",
 		file: "sim/suspension/corner.go", function: "(*Corner).LinkForce",
