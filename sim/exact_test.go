@@ -35,7 +35,7 @@ func mirrored(s State) State {
 	s.Impact.Force, s.Impact.YawMoment = side(s.Impact.Force), -s.Impact.YawMoment
 	r := &s.Steering
 	r.Position, r.Speed, r.Accel, r.Bristle = -r.Position, -r.Speed, -r.Accel, -r.Bristle
-	r.TireForce, r.Assist = -r.TireForce, -r.Assist
+	r.TireForce, r.Assist, r.Stop = -r.TireForce, -r.Assist, -r.Stop
 	for i := range s.Joints {
 		s.Joints[i].Shift, s.Joints[i].Speed = -s.Joints[i].Shift, -s.Joints[i].Speed
 	}

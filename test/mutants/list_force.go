@@ -41,7 +41,7 @@ var forceMutants = []mutant{
 	{
 		name: "the torque has the wrong sign",
 		file: "ffb/ffb.go", function: "(*Chain).sumRequest",
-		old: "t.Column = car.ColumnTorque", new: "t.Column = -car.ColumnTorque",
+		old: "t.Column = car.ColumnTorque - car.Steering.Stop", new: "t.Column = -car.ColumnTorque - car.Steering.Stop",
 		tests: "^TestTorqueFollowsTheColumn$",
 	},
 	{
