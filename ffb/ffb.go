@@ -64,7 +64,7 @@ func (f *Chain) Torque(s *State, car *sim.State, w Wheel) float64 {
 	s.fault = false
 	lastSent := s.trace.Sent
 	s.trace = Trace{Slewed: s.trace.Slewed, Clipped: s.trace.Clipped, Peak: s.strength.peak.value}
-	if !valid.Finite(car.ColumnTorque) || !valid.Finite(car.Speed) || !w.valid() {
+	if !valid.Finite(columnTorque(car)) || !valid.Finite(car.Speed) || !w.valid() {
 		return f.resetToZero(s)
 	}
 	limit := min(w.Rated, f.cfg.MaxTorque)
@@ -85,13 +85,17 @@ func (f *Chain) Torque(s *State, car *sim.State, w Wheel) float64 {
 // sumRequest sums the torques of all stages before the limits.
 func (f *Chain) sumRequest(s *State, car *sim.State, w Wheel, limit float64, moved bool) {
 	t := &s.trace
-	t.Column = car.ColumnTorque - car.Steering.Stop // the wheel's own soft lock stands for the car's end stop
+	t.Column = columnTorque(car)
 	f.strength.step(&s.strength, car, moved)
 	t.Peak, t.Scale = s.strength.peak.value, f.strength.scale(&s.strength, limit)
 	t.Gained = f.effects.understeer(&s.effects, car, t.Column) * t.Scale * f.standstillGain(car.Speed)
 	t.Felt = t.Gained + f.effects.step(&s.effects, car, &t.Effects)
 	t.Asked = t.Felt + f.rim.step(&s.rim, w, car.Speed, t.Gained, t.Felt, s.applied, t)
 }
+
+// columnTorque returns the torque on the steering column [N·m] without that of the end stop: the soft lock of the
+// real wheel stands for it, and knows the wheel's delay.
+func columnTorque(car *sim.State) float64 { return car.ColumnTorque - car.Steering.Stop }
 
 // countClipping records whether the requested torque exceeds the limit. A limit of 0, as without a wheel,
 // never clips.

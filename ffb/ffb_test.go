@@ -249,3 +249,15 @@ func TestAnAbsentWheelClipsNothing(t *testing.T) {
 		t.Errorf("%g of the time clipped", share)
 	}
 }
+
+// The car's end stop is for the driver of the car: a real wheel has a soft lock, and would get both.
+func TestTheCarsEndStopIsNotFelt(t *testing.T) {
+	force := func(stop float64) float64 {
+		car := sim.State{ColumnTorque: 4 + stop, State: chassis.State{Speed: 20}}
+		car.Steering.Stop = stop
+		return held(plain(t), car, 10)
+	}
+	if with, without := force(-200), force(0); math.Abs(with-without) > 1e-12 || math.Abs(without-4) > 1e-12 {
+		t.Errorf("%g N·m with an end stop of 200 N·m, %g N·m without", with, without)
+	}
+}

@@ -44,7 +44,7 @@ func (s *State) Hash() uint64 {
 	h.addVec(s.SpecificForce)
 	h.addFloats(s.Speed, s.Steer, s.Brakes.PedalPulse, s.Steering.TireForce, s.ColumnTorque)
 	h.addFloats(s.Steering.Position, s.Steering.Speed, s.Steering.Accel, s.Steering.Bristle,
-		s.Steering.TireForce, s.Steering.Assist)
+		s.Steering.TireForce, s.Steering.Assist, s.Steering.Stop)
 	return uint64(h)
 }
 

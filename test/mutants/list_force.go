@@ -3,6 +3,12 @@ package main
 // forceMutants are faults in the force-feedback chain.
 var forceMutants = []mutant{
 	{
+		name: "the car's end stop comes on top of the wheel's soft lock",
+		file: "ffb/ffb.go", function: "columnTorque",
+		old: "car.ColumnTorque - car.Steering.Stop", new: "car.ColumnTorque - 0*car.Steering.Stop",
+		tests: "^TestTheCarsEndStopIsNotFelt$",
+	},
+	{
 		name: "the force chain keeps NaN after a fault",
 		file: "ffb/ffb.go", function: "(*Chain).resetToZero",
 		old: "	*s = f.Start()\n", new: "	f.Reset(s)\n",
@@ -41,7 +47,7 @@ var forceMutants = []mutant{
 	{
 		name: "the torque has the wrong sign",
 		file: "ffb/ffb.go", function: "(*Chain).sumRequest",
-		old: "t.Column = car.ColumnTorque - car.Steering.Stop", new: "t.Column = -car.ColumnTorque - car.Steering.Stop",
+		old: "t.Column = columnTorque(car)", new: "t.Column = -columnTorque(car)",
 		tests: "^TestTorqueFollowsTheColumn$",
 	},
 	{
@@ -65,7 +71,7 @@ var forceMutants = []mutant{
 	{
 		name: "NaN in the car's torque is accepted",
 		file: "ffb/ffb.go", function: "(*Chain).Torque",
-		old: "!valid.Finite(car.ColumnTorque) || ", new: "",
+		old: "!valid.Finite(columnTorque(car)) || ", new: "",
 		tests: "^TestNaNGivesNoTorque$",
 	},
 	{

@@ -3,6 +3,18 @@ package main
 // simMutants are faults in the vehicle physics and its maneuvers.
 var simMutants = []mutant{
 	{
+		name: "the rack has no end stop",
+		file: "sim/steering/steering.go", function: "(*System).WheelAngles",
+		old: "(asked-mean)*g.rackPerAngle", new: "0*(asked-mean)*g.rackPerAngle",
+		tests: "^TestTheEndStopPushesBackAndIsNotAssisted$",
+	},
+	{
+		name: "the power assist helps into the end stop",
+		file: "sim/steering/rack.go", function: "(*System).Step",
+		old: "driver := g.assist.driverTorque(load, speed)", new: "driver := g.assist.driverTorque(load-g.rack.stop*a.Overrun*a.RackGain, speed) + g.rack.stop*a.Overrun*a.RackGain",
+		tests: "^TestTheEndStopPushesBackAndIsNotAssisted$",
+	},
+	{
 		name: "an overturned car creeps",
 		pkg:  "sim",
 		file: "sim/chassis/cling.go", function: "(*Body).friction",
