@@ -85,7 +85,7 @@ func (f *Chain) Torque(s *State, car *sim.State, w Wheel) float64 {
 // sumRequest sums the torques of all stages before the limits.
 func (f *Chain) sumRequest(s *State, car *sim.State, w Wheel, limit float64, moved bool) {
 	t := &s.trace
-	t.Column = car.ColumnTorque
+	t.Column = car.ColumnTorque - car.Steering.Stop // the wheel's own soft lock stands for the car's end stop
 	f.strength.step(&s.strength, car, moved)
 	t.Peak, t.Scale = s.strength.peak.value, f.strength.scale(&s.strength, limit)
 	t.Gained = f.effects.understeer(&s.effects, car, t.Column) * t.Scale * f.standstillGain(car.Speed)

@@ -99,7 +99,7 @@ func (r *rim) step(s *rimState, w Wheel, speed, car, felt, applied float64, t *T
 	t.Inertia = -r.inertia() * m.accel
 	t.Friction = -r.friction(&s.friction, m, w.Rated, delay)
 	t.Lead = r.phaseLead(s, car, speed, delay, w.Rated, t)
-	t.Damping = -r.damping(w.Rated, delay) * m.speed
+	t.Damping = -r.damping(w.Rated, delay, swingShare(speed, t.HandsOn, s.swing.level)) * m.speed
 	t.Lock = r.lock.torque(m, felt+(t.Lead+t.Damping), w.Rated, r.cfg.RimInertia, delay)
 	sum := (t.Lead + t.Damping) + t.Friction + t.Inertia + t.Lock
 	overspeedReduction := r.overspeed(felt+sum, m.speed)
@@ -132,24 +132,31 @@ func (r *rim) phaseLead(s *rimState, felt, speed, delay, rated float64, t *Trace
 	k := r.stiffness.next(&s.stiffness, t.RimSpeed, felt, rated)
 	swinging, fast := r.swing.step(&s.swing, t.RimSpeed)
 	gain := r.oscillationGain(k, delay, t.HandsOn, fast)
-	time := r.leadTime(k*gain, delay, rated, r.dampingRatio(speed, t.HandsOn, swinging))
+	time := r.leadTime(k*gain, s.stiffness.damping*gain, delay, rated, r.dampingRatio(speed, t.HandsOn, swinging))
 	return gain*r.lead.next(&s.lead, felt, time, rated) - (1-gain)*felt
 }
 
-// damping returns the damping coefficient [N·m·s/rad].
+// damping returns the damping coefficient [N·m·s/rad]. swing, 0..1, moves it from the configured damping
+// towards one that stops the rim with a time constant of 45 ms: tires at their limit push a rim on with a
+// constant torque, whose rate, and so the phase lead, is 0.
 //
 // Delayed damping, J·a + c·v(t-delay) = 0, is unstable from c = π/2·J/delay on: the bound is half of
 // that.
-func (r *rim) damping(rated, delay float64) float64 {
-	return min(r.cfg.Damping*rated, math.Pi/4*r.cfg.RimInertia/delay)
+func (r *rim) damping(rated, delay, swing float64) float64 {
+	const stopTime = 0.045 // [s]
+	always := r.cfg.Damping * rated
+	return min(always+swing*max(r.cfg.RimInertia/stopTime-always, 0), math.Pi/4*r.cfg.RimInertia/delay)
 }
 
 // inertia returns the added inertia, limited so that the loop is stable [kg·m²]: by the small gain
 // theorem less than the rim's own inertia at any delay.
 func (r *rim) inertia() float64 {
-	const share = 0.5
-	return min(max(r.cfg.AddedInertia, -share*r.cfg.RimInertia), share*r.cfg.RimInertia)
+	most := maxInertiaShare * r.cfg.RimInertia
+	return min(max(r.cfg.AddedInertia, -most), most)
 }
+
+// maxInertiaShare is the largest delayed inertia that the rim may get, as a fraction of its own.
+const maxInertiaShare = 0.5
 
 // friction returns the torque of dry friction [N·m], with the sign of the bristle's deflection.
 // Because of the delay its stiffness before sliding must stay below a fraction of J/delay².

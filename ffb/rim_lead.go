@@ -23,24 +23,37 @@ func (l *lead) next(s *derivativesState, felt, time, rated float64) float64 {
 	return min(max(time*rate, -rated), rated)
 }
 
-// leadTime returns the lead time [s] while the car holds the rim with the stiffness k [N·m/rad].
+// leadTime returns the lead time [s] while the car holds the rim with the stiffness k [N·m/rad] and the
+// damping c [N·m·s/rad].
 //
 // damping is the required damping ratio: J·a + k·lead·v + k·x = 0 has damping = lead/2·√(k/J). The upper
-// bound is that of delayed damping, see rim.damping.
-func (r *rim) leadTime(k, delay, rated, damping float64) float64 {
+// bound is that of delayed damping, see rim.damping. The lead of the car's own damping is a delayed
+// inertia c·lead: its bound is that of rim.inertia.
+func (r *rim) leadTime(k, c, delay, rated, damping float64) float64 {
 	const margin, minStiffness = 0.6, 0.2 // fraction of J/delay; lowest stiffness [1/rad], times the rating
 	k = max(k, minStiffness*rated, 1e-3)
 	wantedTime := max(r.cfg.DelayCompensation*delay, 2*damping*math.Sqrt(r.cfg.RimInertia/k))
-	return min(wantedTime, margin*r.cfg.RimInertia/(delay*k))
+	return min(wantedTime, margin*r.cfg.RimInertia/(delay*k), maxInertiaShare*r.cfg.RimInertia/max(c, 1e-6))
 }
 
 // dampingRatio returns the damping ratio that the lead must provide at the car's speed [m/s]. A free
 // rim oscillates only at high speed. Hands damp it too, so they halve the ratio unless the rim
 // oscillates all the same.
 func (r *rim) dampingRatio(speed, hands, swinging float64) float64 {
+	return r.cfg.HandsOffDamping * freeShare(speed, hands, swinging)
+}
+
+// swingShare returns how much of the damping against swings applies, 0..1.
+func swingShare(speed, hands, swinging float64) float64 {
+	return swinging * freeShare(speed, hands, swinging)
+}
+
+// freeShare returns how much of what calms a free rim applies, 0..1: nothing at 72 km/h, all of it from
+// 144 km/h on.
+func freeShare(speed, hands, swinging float64) float64 {
 	const from, full, handsShare = 20, 40, 0.5 // [m/s], [m/s], share
 	fast := min(max((speed-from)/(full-from), 0), 1)
-	return r.cfg.HandsOffDamping * fast * max(1-handsShare*hands, swinging)
+	return fast * max(1-handsShare*hands, swinging)
 }
 
 // oscillationGain returns the gain of the felt torque, 0..1, which falls while a rim that nobody holds

@@ -63,6 +63,6 @@ func (s *State) carStepped(tick uint64) bool {
 // in the same tick: the learned peak, the swing detector and the coefficients of the reconstruction.
 func (s *State) hiddenStateSum() float64 {
 	g, r := &s.strength.peak, &s.rim
-	return g.value + g.timeInBends + s.strength.adaptedPeak + s.reconstruction.g + s.reconstruction.delay + r.stiffness.square + r.stiffness.felt.accel +
+	return g.value + g.timeInBends + s.strength.adaptedPeak + s.reconstruction.g + s.reconstruction.delay + r.stiffness.square + r.stiffness.felt.accel + r.stiffness.damping +
 		r.lead.accel + r.swing.sign + r.swing.age + r.swing.peak + r.swing.lastPeak
 }

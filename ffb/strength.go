@@ -50,7 +50,7 @@ func (g *strength) step(s *strengthState, car *sim.State, moved bool) {
 		return
 	}
 	g.peak.step(&s.peak, car)
-	g.adaptPeak(s, math.Abs(car.ColumnTorque)/s.adaptedPeak)
+	g.adaptPeak(s, math.Abs(car.ColumnTorque-car.Steering.Stop)/s.adaptedPeak)
 }
 
 // adaptPeak moves the peak in use towards the learned one; load is the present torque as a fraction of
@@ -98,7 +98,7 @@ func (p *peakLearner) step(s *peakState, car *sim.State) {
 	)
 	s.timeInBends += p.dt
 	step := max(finalRate, initialRate*halfTime/(halfTime+s.timeInBends)) * p.dt * s.value
-	if math.Abs(car.ColumnTorque) > s.value {
+	if math.Abs(car.ColumnTorque-car.Steering.Stop) > s.value {
 		s.value += (1 - shareAbove) * step
 	} else {
 		s.value -= shareAbove * step

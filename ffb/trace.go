@@ -24,7 +24,7 @@ type Car struct {
 // Trace holds the torque of one tick after each stage from the column to the rim [N·m at the rim,
 // positive left, unless stated otherwise]. In a fault all torques are 0.
 type Trace struct {
-	Column   float64              // torque at the real car's steering wheel: sim.State.ColumnTorque [N·m]
+	Column   float64              // torque at the real car's steering wheel, sim.State.ColumnTorque, without that of the end stop [N·m]
 	Gained   float64              // after understeer cue and gain
 	Effects  [EffectCount]float64 // torque of each effect
 	Felt     float64              // sum of Gained and Effects

@@ -250,7 +250,10 @@ func laneChange(c *sim.Car, dt float64, gear int8) sim.State {
 	s := c.Underway(r3.Vec{}, 0, entry, gear)
 	for i := range int(5 / dt) {
 		at := (float64(i) + 0.5) * dt // the middle of the tick, so that every rate steers alike
-		in := sim.Input{Throttle: 0.3, Gear: gear}
+		in := sim.Input{Gear: gear}
+		if gear != 0 { // a limiter would shake the body whenever its ticks fall
+			in.Throttle = 0.3
+		}
 		if at > 1 && at < 1+period {
 			in.Steer = most * math.Sin(2*math.Pi*(at-1)/period)
 		}

@@ -33,7 +33,7 @@ func (c *Car) integrate(s *State, b *chassis.Axes, sum *chassis.Wrench, ws *[4]s
 				gs[3].TireForces}, &c.chassis, travels, b, &load)
 	}
 	if c.p.Gyroscopes {
-		load.SpinMomentum = c.spinMomentum(s, ws)
+		load.SpinMomentum = r3.Add(c.spinMomentum(s, ws), b.ToWorld(c.driveline.Momentum(&s.Driveline)))
 	}
 	c.chassis.Step(&s.State, b, &load, travels)
 	for i := range travels {

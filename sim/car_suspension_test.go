@@ -271,6 +271,7 @@ func TestABarThatOutdoesTheSpringsIsRefused(t *testing.T) {
 // lean drives the square car round a bend and returns its state.
 func lean(t *testing.T, front, rear float64) (*Car, State) {
 	p := square()
+	p.Driveline.CrankAxis = "longitudinal" // which leans no car in a bend
 	p.Front.BarRate, p.Front.Kinematics.RollCenter, p.Rear.Kinematics.RollCenter = 20e3, front, rear
 	c := newCar(t, p, Dt)
 	s := rolling(c, 20, 3)

@@ -1,7 +1,10 @@
 package sim
 
 import (
+	"gonum.org/v1/gonum/spatial/r3"
+
 	"rig.example/rig/sim/assist"
+	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/driveline"
 	"rig.example/rig/sim/tire"
 )
@@ -17,6 +20,14 @@ func (c *Car) stepDriveline(s *State, o *assist.Orders, out *[4]driveline.Shaft)
 		Spin:        s.spins(),
 	}
 	c.driveline.Step(&s.Driveline, &in, out)
+}
+
+// addDrivelineReaction adds to sum the moment on the body by the driveline, whose angular momentum was before at the
+// start of the tick [N·m·s, body]. Its torques pass through the mounts of engine, gearbox and final drive, and all but
+// the change of that momentum cancel there.
+func (c *Car) addDrivelineReaction(sum *chassis.Wrench, s *State, b *chassis.Axes, before r3.Vec) {
+	change := r3.Sub(before, c.driveline.Momentum(&s.Driveline))
+	sum.Moment = r3.Add(sum.Moment, b.ToWorld(r3.Scale(c.perDt, change)))
 }
 
 // twistShafts updates the twist of the half shafts with the wheels' speeds after the tick. drive is the

@@ -29,12 +29,13 @@ func mirrored(s State) State {
 	turn := func(v r3.Vec) r3.Vec { return r3.Vec{X: -v.X, Y: v.Y, Z: -v.Z} }
 	s.Pos, s.Vel, s.Acc, s.SpecificForce = side(s.Pos), side(s.Vel), side(s.Acc), side(s.SpecificForce)
 	s.Rate, s.LastRate = turn(s.Rate), turn(s.LastRate)
+	s.Cling.Shift, s.Cling.Turn = side(s.Cling.Shift), turn(s.Cling.Turn)
 	s.Att.Imag, s.Att.Kmag = -s.Att.Imag, -s.Att.Kmag
 	s.Steer, s.ColumnTorque = -s.Steer, -s.ColumnTorque
 	s.Impact.Force, s.Impact.YawMoment = side(s.Impact.Force), -s.Impact.YawMoment
 	r := &s.Steering
 	r.Position, r.Speed, r.Accel, r.Bristle = -r.Position, -r.Speed, -r.Accel, -r.Bristle
-	r.TireForce, r.Assist = -r.TireForce, -r.Assist
+	r.TireForce, r.Assist, r.Stop = -r.TireForce, -r.Assist, -r.Stop
 	for i := range s.Joints {
 		s.Joints[i].Shift, s.Joints[i].Speed = -s.Joints[i].Shift, -s.Joints[i].Speed
 	}

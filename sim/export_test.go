@@ -39,6 +39,7 @@ func (c *Car) StepInStages(s *State, in Input, done func(stage int)) {
 	c.stepSuspension(s, &b, &ws, &bars)
 	done(4)
 	var drive [4]driveline.Shaft
+	turning := c.driveline.Momentum(&s.Driveline)
 	c.stepDriveline(s, &o, &drive)
 	done(5)
 	c.stepBrakes(s, &in, &o)
@@ -47,6 +48,7 @@ func (c *Car) StepInStages(s *State, in Input, done func(stage int)) {
 	var grips [4]tireForces
 	c.stepTires(s, &b, &ws, &drive, &grips, &sum)
 	done(7)
+	c.addDrivelineReaction(&sum, s, &b, turning)
 	c.twistShafts(s, &drive)
 	c.brakes.HeatDiscs(&s.Brakes, s.Speed)
 	done(8)

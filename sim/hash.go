@@ -34,6 +34,8 @@ func (s *State) Hash() uint64 {
 	h.addAssists(&s.Assist)
 	h.addFloats(s.Driveline.Fuel, s.Driveline.Battery)
 	h.addVec(s.LastRate)
+	h.addVec(s.Cling.Shift)
+	h.addVec(s.Cling.Turn)
 	if s.Joints != ([2]suspension.JointState{}) { // joints were added later: without them the hash must stay the same
 		j := &s.Joints
 		h.addFloats(j[0].Shift, j[0].Speed, j[1].Shift, j[1].Speed)

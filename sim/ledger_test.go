@@ -18,7 +18,8 @@ import (
 // the path that this point goes: the path of a contact is measured from where hub and wheel axis are before and
 // after the tick, not taken from what the suspension says of its links.
 type ledger struct {
-	c *Car
+	c         *Car
+	totalOnly bool // keep only the last account, which needs no tire force and takes a fraction of the time
 
 	// energy of body, wheels, springs and bars, plus what dampers and brakes took, less the work on them:
 	// 0, but for the error of the integration and what impacts take
@@ -39,29 +40,27 @@ type ledger struct {
 type parts struct {
 	stored, squeezed, bent                        float64 // increase of the energy in the car, in the tires' springs, in their carcasses
 	plane, normal, moments                        float64 // on the car, by the tires' forces in the road plane and along its normal, and by their moments
-	shafts, outside, steered, bars, dampers, held float64 // by the driveline, by air and push, into the steering, by bars that are no springs, into dampers, into brakes and rolling resistance
+	shafts, outside, steered, bars, dampers, held float64 // by the driveline, by air and push, into the steering, by anti-roll bars, into dampers, into brakes
 	slip                                          float64 // lost in slip
 }
 
 // account adds up what a balance is off by.
 type account struct {
-	sum, least float64
-	off        float64 // sum of the errors' magnitudes
-	flow       float64 // sum of the magnitudes of all that was counted
+	sum, least, most float64 // now, and at its lowest and highest
+	flow             float64 // sum of the magnitudes of all that was counted
 }
 
 func (a *account) add(off, flow float64) {
 	a.sum += off
-	a.least = min(a.least, a.sum)
-	a.off += math.Abs(off)
+	a.least, a.most = min(a.least, a.sum), max(a.most, a.sum)
 	a.flow += flow
 }
 
 // gain returns how far the sum rose from its lowest.
 func (a *account) gain() float64 { return a.sum - a.least }
 
-// share returns the sum over the flow.
-func (a *account) share() float64 { return a.sum / max(a.flow, 1) }
+// swing returns how far apart the lowest and the highest sum are, over the flow.
+func (a *account) swing() float64 { return (a.most - a.least) / max(a.flow, 1) }
 
 // frame is a tick: the states around it, and what its stages found.
 type frame struct {
@@ -85,7 +84,7 @@ func (l *ledger) step(s *State, in Input) float64 {
 	if f.first || l.steer == (steering.Angles{}) {
 		f.before = f.steer
 	}
-	f.stages(c, in)
+	f.stages(c, in, !l.totalOnly || len(c.p.Steering.RearSteer) > 0)
 	c.Step(s, in)
 	l.steer = f.steer
 	after := *s
@@ -99,8 +98,8 @@ func (l *ledger) step(s *State, in Input) float64 {
 	return l.total.gain()
 }
 
-// stages computes what the stages of a tick find, on a copy of its state.
-func (f *frame) stages(c *Car, in Input) {
+// stages computes what the stages of a tick find, on a copy of its state; the tires' forces only if they are asked for.
+func (f *frame) stages(c *Car, in Input, forces bool) {
 	s := f.was
 	b := chassis.AxesOf(s.Att)
 	var o assist.Orders
@@ -110,6 +109,9 @@ func (f *frame) stages(c *Car, in Input) {
 	c.applyMaterials(&s, &in, &f.stood.contacts)
 	c.carries(&s, &f.stood)
 	c.stepDriveline(&s, &o, &f.shafts)
+	if !forces {
+		return
+	}
 	c.stepBrakes(&s, &in, &o)
 	ws := s.suspensionWheels(&f.stood.poses, &f.stood.contacts, &f.stood.slides)
 	c.setEffectiveMasses(&s, &f.grips)
@@ -128,21 +130,29 @@ func (f *frame) stages(c *Car, in Input) {
 func (l *ledger) post(f *frame, s *State, in Input) {
 	p := parts{stored: l.stored(s) - l.stored(&f.was), steered: l.steered(f, s), outside: l.blown(f, s, in)}
 	for i := range s.Wheels {
-		l.tireWork(&p, f, s, i)
 		p.shafts += l.driven(f, s, i)
-		p.held += l.held(f, s, i)
-		p.dampers += l.damped(f, s, i)
 		p.stored += l.sprung(f, s, i) + l.yielded(s, i) - l.yielded(&f.was, i)
-		p.dampers += l.eased(f, s, i)
 		p.squeezed += l.squeezed(f, i)
 		p.bent += bent(&l.c.wheels[i], &f.was.Wheels[i], &s.Wheels[i])
 		p.slip += s.Wheels[i].Roll.SlipEnergy - f.was.Wheels[i].Roll.SlipEnergy
 	}
+	_, spin := f.mean(s)
+	before := chassis.AxesOf(f.was.Att)
+	reaction := before.ToWorld(r3.Sub(l.c.driveline.Momentum(&f.was.Driveline), l.c.driveline.Momentum(&s.Driveline)))
+	p.shafts += r3.Dot(reaction, spin)
 	p.bars = l.barred(f, s)
+	l.total.add(p.stored+p.squeezed+p.bent-p.shafts-p.outside+p.steered-p.bars, 0)
+	if l.totalOnly {
+		return
+	}
+	for i := range s.Wheels {
+		l.tireWork(&p, f, s, i)
+		p.held += l.held(f, s, i)
+		p.dampers += l.damped(f, s, i) + l.eased(f, s, i)
+	}
 	flow := math.Abs(p.plane) + math.Abs(p.normal) + math.Abs(p.moments) + math.Abs(p.shafts)
 	l.car.add(p.stored-p.plane-p.normal-p.moments-p.shafts-p.outside+p.steered+p.held+p.dampers-p.bars, flow)
 	l.slip.add(p.plane+p.bent+p.slip, math.Abs(p.bent)+p.slip)
-	l.total.add(p.stored+p.squeezed+p.bent-p.shafts-p.outside+p.steered-p.bars, flow)
 	l.turn(f, s, in)
 	l.parts = p
 }
@@ -189,6 +199,7 @@ func (l *ledger) tireWork(p *parts, f *frame, s *State, i int) {
 	p.normal += w.Load * r3.Dot(on.Normal, at(0))
 	turned = r3.Add(turned, r3.Scale(c.dt, spin))
 	p.moments += force.Mx*r3.Dot(on.Forward, turned) + force.Mz*r3.Dot(on.Normal, turned)
+	p.moments += force.My * (r3.Dot(f.stood.poses[i].Axle, turned) + rolled)
 }
 
 // heights returns the heights above the ground at which the forces of wheel i act on the body [m], as the
@@ -229,9 +240,8 @@ func (l *ledger) driven(f *frame, s *State, i int) float64 {
 	return l.c.dt * (shaft.Torque - shaft.Slope*(w1-w0)) * (w0 + w1) / 2
 }
 
-// held returns what the brake and the rolling resistance of wheel i take [J]: all of their torque while the
-// wheel turns, and none in a tick in which it stops, where they need not take all. The brake acts between the
-// wheel and its carrier, which turns with the travel.
+// held returns what the brake of wheel i takes [J]: all of its torque while the wheel turns, and none in a tick in
+// which it stops, where it need not take all. It acts between the wheel and its carrier, which turns with the travel.
 func (l *ledger) held(f *frame, s *State, i int) float64 {
 	w0, w1 := f.was.Wheels[i].Roll.Spin, s.Wheels[i].Roll.Spin
 	if !(w0*w1 > 0) {
@@ -240,7 +250,7 @@ func (l *ledger) held(f *frame, s *State, i int) float64 {
 	rolled := math.Abs(w0+w1) / 2 * l.c.dt
 	carried := f.stood.poses[i].DSpin * (s.Wheels[i].Travel - f.was.Wheels[i].Travel)
 	brake := s.Brakes.Wheels[i].Torque
-	return (brake+math.Abs(f.forces[i].My))*rolled + math.Copysign(brake, w0)*carried
+	return brake*rolled + math.Copysign(brake, w0)*carried
 }
 
 // damped returns what the damper of wheel i takes [J], by its rates and its motion.
@@ -374,6 +384,7 @@ func (l *ledger) turn(f *frame, s *State, in Input) {
 		on.Moment = r3.Add(on.Moment, r3.Cross(r3.Add(at.Arm, r3.Scale(y, at.Normal)), aside))
 		on.Moment = r3.Add(on.Moment, r3.Cross(at.Arm, r3.Scale(load, at.Normal)))
 		on.Moment = r3.Add(on.Moment, r3.Add(r3.Scale(force.Mx, at.Forward), r3.Scale(force.Mz, at.Normal)))
+		on.Moment = r3.Add(on.Moment, r3.Scale(force.My, f.stood.poses[i].Axle))
 	}
 	change := r3.Sub(r3.Sub(l.spun(s, &f.to), l.spun(&f.was, &f.from)), r3.Scale(c.dt, on.Moment))
 	l.momentum.add(change.X+change.Y+change.Z, c.dt*r3.Norm(on.Moment))
@@ -387,7 +398,8 @@ func (l *ledger) spun(s *State, at *stood) r3.Vec {
 	for i := range s.Wheels {
 		sum = r3.Add(sum, r3.Scale(l.c.wheels[i].inertia*s.Wheels[i].Roll.Spin, at.poses[i].Axle))
 	}
-	return sum
+	b := chassis.AxesOf(s.Att)
+	return r3.Add(sum, b.ToWorld(l.c.driveline.Momentum(&s.Driveline)))
 }
 
 // springForce returns the force of a wheel's spring and bump stop at a travel [N].

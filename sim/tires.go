@@ -101,7 +101,7 @@ func (c *Car) stepTire(i int, s *State, p *suspension.Pose, t *suspension.Contac
 	}
 	inPlane := r3.Add(r3.Scale(f.Fx, t.Forward), r3.Scale(f.Fy, t.Left))
 	g.Force, g.Lateral = r3.Add(inPlane, r3.Scale(w.Load, t.Normal)), f.Fy
-	g.Moment = r3.Add(r3.Scale(f.Mx, t.Forward), r3.Scale(f.Mz, t.Normal))
+	g.Moment = r3.Add(r3.Add(r3.Scale(f.Mx, t.Forward), r3.Scale(f.Mz, t.Normal)), r3.Scale(f.My, p.Axle))
 	g.onBody.Force = g.Force
 	g.onBody.Moment = r3.Add(r3.Add(g.Moment, g.onBody.Moment), r3.Cross(t.Arm, g.Force))
 	corner := &c.suspension.Corners[i]

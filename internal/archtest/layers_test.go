@@ -172,7 +172,8 @@ const (
 
 // large lists the packages that may be larger, with the reason.
 var large = map[string]string{
-	"sim/tire": "the equations of five tire models as published, and what all wheels share",
+	"sim/tire":     "the equations of five tire models as published, and what all wheels share",
+	"sim/maneuver": "twenty standard manoeuvres, a file or two each, on one kind of run",
 }
 
 // oversize returns the packages that are too large and not in large, and the entries of large that are no

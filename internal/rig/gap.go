@@ -16,7 +16,7 @@ type gapDetector struct {
 	began           time.Duration        // start of this tick
 	heldUp          bool                 // this tick took so long that its result is outdated
 	wakeUps         uint64               // wake-ups of the loop so far
-	suspendedBefore time.Duration        // the most that suspended returned at the last check
+	suspendedBefore time.Duration        // upper bound that suspended returned at the last check
 
 	// returns the least and the most time suspended in total since boot; nil if not measured
 	suspended func() (low, high time.Duration)

@@ -148,6 +148,7 @@ func (b *Body) AddContact(sum *Wrench, s *State, at *Axes, ws *[4]Wheel, slick *
 	s.Impact = Impact{}
 	walls, aboveGround := b.wallsNear(s, axes), b.isAboveGround(s, axes)
 	if aboveGround && walls == nil && !b.anyAtFullBump(ws) {
+		s.Cling = Cling{}
 		return
 	}
 	var rims [4]contactPoint
@@ -165,24 +166,27 @@ func (b *Body) AddContact(sum *Wrench, s *State, at *Axes, ws *[4]Wheel, slick *
 	var edge contactPoint
 	totalMobility = totalMobility.plus(b.findEdgeContact(&edge, s, axes, walls))
 	if totalMobility.normal == 0 {
+		s.Cling = Cling{}
 		return
 	}
 	spin := axes.ToWorld(s.Rate)
-	reaction := b.contactForce(&edge, s, spin, totalMobility)
+	s.Cling.move(b.dt, s.Vel, spin)
+	all := b.contactForce(&edge, s, spin, totalMobility)
 	for left := tire.FL; left <= tire.RL; left += 2 {
-		reaction = reaction.Plus(b.contactForce(&rims[left], s, spin,
-			totalMobility).Plus(b.contactForce(&rims[left+1], s, spin, totalMobility)))
+		all = all.plus(b.contactForce(&rims[left], s, spin,
+			totalMobility).plus(b.contactForce(&rims[left+1], s, spin, totalMobility)))
 	}
 	for i := 0; i < n; i++ {
-		w := b.cornerForce(&found[i], s, spin, totalMobility)
+		r := b.cornerForce(&found[i], s, spin, totalMobility)
 		if i < b.shell.mirrorPairs {
 			i++
-			w = w.Plus(b.cornerForce(&found[i], s, spin, totalMobility))
+			r = r.plus(b.cornerForce(&found[i], s, spin, totalMobility))
 		}
-		reaction = reaction.Plus(w)
+		all = all.plus(r)
 	}
-	s.Impact = Impact{Force: axes.ToBody(reaction.Force), YawMoment: axes.ToBody(reaction.Moment).Z}
-	*sum = sum.Plus(reaction)
+	s.Cling.limit(&all)
+	s.Impact = Impact{Force: axes.ToBody(all.Force), YawMoment: axes.ToBody(all.Moment).Z}
+	*sum = sum.Plus(all.Wrench)
 }
 
 // anyAtFullBump reports whether any wheel is at full bump.
@@ -326,31 +330,26 @@ func (b *Body) setCornerContact(t *contactPoint, i int, arm r3.Vec, axes Axes, i
 }
 
 // cornerForce returns the force of ground and wall on one corner.
-func (b *Body) cornerForce(found *[2]contactPoint, s *State, spin r3.Vec, totalMobility mobility) Wrench {
-	return b.contactForce(&found[0], s, spin, totalMobility).Plus(b.contactForce(&found[1], s, spin, totalMobility))
+func (b *Body) cornerForce(found *[2]contactPoint, s *State, spin r3.Vec, totalMobility mobility) reaction {
+	return b.contactForce(&found[0], s, spin, totalMobility).plus(b.contactForce(&found[1], s, spin, totalMobility))
 }
 
 // contactForce returns the force of one contact on the body. spin is the body's angular velocity [rad/s,
 // world], totalMobility the sum of the mobilities of all contacts.
 //
-// If all contacts damp with share/(dt·mobility), a tick removes at most that share of any motion. Normal
-// forces remove up to 1.67 and friction up to 0.3; the integration is stable while the sum is below 2.
-func (b *Body) contactForce(t *contactPoint, s *State, spin r3.Vec, totalMobility mobility) Wrench {
-	const share = 0.3
+// Normal forces remove up to 1.67 of any motion in a tick and friction up to 0.5; the integration is stable while
+// what they remove along each direction is below 2.
+func (b *Body) contactForce(t *contactPoint, s *State, spin r3.Vec, totalMobility mobility) reaction {
 	if t.depth == 0 {
-		return Wrench{}
+		return reaction{}
 	}
 	v := r3.Add(s.Vel, r3.Cross(spin, t.arm))
 	separation := r3.Dot(v, t.normal)
 	load := b.shell.normalForce(t, separation, totalMobility.normal, b.dt)
 	slip := r3.Sub(v, r3.Scale(separation, t.normal))
-	speed := math.Sqrt(r3.Dot(slip, slip))
-	damping := share / (b.dt * totalMobility.tangential)
-	if maxFriction := b.shell.friction * t.grip * load; damping*speed > maxFriction {
-		damping = maxFriction / speed
-	}
-	force := r3.Sub(r3.Scale(load, t.normal), r3.Scale(damping, slip))
-	return Wrench{Force: force, Moment: r3.Cross(t.arm, force)}
+	friction, pull, hold := b.friction(t, s, load, slip, totalMobility)
+	force := r3.Add(r3.Scale(load, t.normal), friction)
+	return reaction{Wrench{Force: force, Moment: r3.Cross(t.arm, force)}, pull, hold}
 }
 
 // normalForce returns the normal force of a contact [N]. separation is the speed at which it moves out [m/s],

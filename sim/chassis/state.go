@@ -14,6 +14,7 @@ type State struct {
 	Vel      r3.Vec      // velocity of the center of mass [m/s, world]
 	Rate     r3.Vec      // angular velocity [rad/s, body]
 	LastRate r3.Vec      // Rate a tick ago [rad/s, body]; AddBurnedFuel needs it
+	Cling    Cling       // how the hull holds on to ground and walls
 
 	// Results of the last tick.
 	Acc r3.Vec // acceleration of the center of mass [m/s², body]; 0 at rest

@@ -17,6 +17,8 @@ package driveline
 
 import (
 	"fmt"
+
+	"gonum.org/v1/gonum/spatial/r3"
 )
 
 // State is the state of everything between the engine and the wheels, with fuel and battery.
@@ -84,6 +86,7 @@ type System struct {
 	carrierPerDt   float64    // inertia of an axle's differential over the time step
 	inputPerDt     float64    // inertia of the gearbox' input shaft over the time step
 	crankPerDt     float64    // inertia of the engine over the time step
+	crank          r3.Vec     // direction of the crank's angular velocity [body, unit vector]
 	bearingDamping [4]float64 // of the wheels' bearings [N·m·s/rad]
 	oilDrag        float64    // drag of bearings and oil, at the wheels [N·m]
 	toothLoss      float64    // share of the torque lost in gear meshes
@@ -107,6 +110,7 @@ func New(p Params, f Fuel, front, rear Wheel, dt float64) (System, error) {
 		carrierPerDt: d.Shafts.CarrierInertia / dt,
 		inputPerDt:   d.Shafts.InputInertia / dt,
 		crankPerDt:   d.EngineInertia / dt,
+		crank:        d.crankDirection(),
 		oilDrag:      d.SpinLoss,
 		toothLoss:    1 - d.Efficiency,
 	}

@@ -19,6 +19,9 @@ type Params struct {
 	EngineDrag float64 `toml:"engine_drag_nms" range:"0..10"`
 	// inertia of the engine with its flywheel; with an electric motor, the inertia of its rotor
 	EngineInertia float64 `toml:"engine_inertia_kgm2" range:"0.01..10"`
+	// direction of the crank or the motor's shaft: `longitudinal`, where it turns clockwise seen from the front, or
+	// `transverse`, where it turns as the wheels do forward. The body feels the reaction to its acceleration
+	CrankAxis string `toml:"crank_axis" oneof:"longitudinal,transverse"`
 	// idle speed of the engine; a little above it the automatic clutch begins to carry
 	IdleRPM float64 `toml:"idle_rpm" range:"100..5000"`
 	// engine speed at which the automatic clutch carries the full torque; at least 100 above `idle_rpm`
@@ -68,6 +71,7 @@ func Default() Params {
 		EngineFriction:     22,
 		EngineDrag:         0.06,
 		EngineInertia:      0.18,
+		CrankAxis:          "transverse",
 		IdleRPM:            850,
 		LaunchRPM:          1900,
 		ClutchCapacity:     480,

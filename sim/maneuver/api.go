@@ -114,13 +114,14 @@ func list() []maneuver {
 		{"launch", "from rest with launch control and without", 0, true, launch},
 		{"moose", "obstacle avoidance through cones with a closed-loop driver (ISO 3888-2)", 0, false, moose},
 		{"ramp-park", "held for 60 s on slopes of 8° and 20 %, up, down and across, by each brake", 0, true, rampPark},
-		{"sine-dwell", "sine with dwell of 0.7 Hz, amplitude after amplitude (UN R140, FMVSS 126)", 80 * kph, false, sineDwell},
+		{"sine-dwell", "sine with dwell of 0.7 Hz, amplitude after amplitude, both ways (UN R140, FMVSS 126)", 80 * kph, false, sineDwell},
 		{"stall-start", "the engine stalls and is started; a start on a 12 % hill", 0, true, stallStart},
 		{"steady-circle", "constant speed, slowly growing steering angle (ISO 4138)", 80 * kph, false, steadyCircle},
 		{"steer-torque", "torque at the steering wheel: at standstill, and in a slow ramp its peak compared with that of the front axle's side force", steerTorqueSpeed, false, steerTorque},
 		{"step-steer", "a sudden steering angle that leads to 4 m/s² (ISO 7401)", 80 * kph, false, stepSteer},
 		{"throttle-lift", "off the throttle in a bend at 80 % of the grip, gear after gear (ISO 9816)", 0, false, throttleLift},
 		{"top-speed", "full throttle until the car gets no faster", 0, true, topSpeed},
+		{"weave", "on-centre handling: a sine of 0.2 Hz to 2 m/s², its loops of angle, torque and lateral acceleration (ISO 13674-1)", weaveSpeed, false, weave},
 	}
 }
 

@@ -15,7 +15,7 @@ func TestNamesAreSortedAndExplained(t *testing.T) {
 	want := []string{
 		"accelerate", "brake", "brake-in-turn", "bump", "coastdown", "drop", "frequency-sweep",
 		"fuel", "lap", "launch", "moose", "ramp-park", "sine-dwell", "stall-start", "steady-circle",
-		"steer-torque", "step-steer", "throttle-lift", "top-speed",
+		"steer-torque", "step-steer", "throttle-lift", "top-speed", "weave",
 	}
 	if got := Names(); !slices.Equal(got, want) {
 		t.Errorf("names %v", got)
@@ -86,6 +86,10 @@ func promised() map[string][]string {
 		"steady-circle": {"understeer_gradient_deg_per_g", "roll_gradient_deg_per_g", "max_ay_g"},
 		"steer-torque":  {"parking_torque_nm", "peak_torque_nm", "wheel_angle_ratio", "slip_angle_ratio", "torque_left_pct"},
 		"step-steer":    {"yaw_gain_1ps", "yaw_t90_s", "ay_t90_s", "yaw_overshoot_pct"},
+		"weave": {
+			"sensitivity_g_per_100deg", "angle_deadband_deg", "yaw_gain_wheel_1ps", "torque_0g_nm", "torque_gradient_0g_nm_per_g",
+			"torque_0_1g_nm", "ay_0nm_g", "stiffness_nm_per_deg", "friction_torque_nm", "steering_work_j",
+		},
 	}
 }
 

@@ -26,15 +26,16 @@ func steadyCircle(p sim.Params, o Options) (*Result, error) {
 }
 
 // slowRamp increases the road wheel angle by a rate [rad/s], up to a lateral acceleration targetAy
-// [m/s²], the lock, or the car's limit.
+// [m/s²], the lock, or the car's limit. A negative rate steers to the right.
 func (t *run) slowRamp(o Options, rate, targetAy float64) {
-	limit := rampLimit{targetAy: targetAy}
+	side, rate := math.Copysign(1, rate), math.Abs(rate)
+	limit := rampLimit{side: side, targetAy: targetAy}
 	for !t.RolledOver() && !limit.isReached(t) {
 		angle := rate * t.Now()
 		if angle > t.MaxRoadWheelAngle()+rate {
 			return
 		}
-		t.Input.Steer = t.SteeringWheelFor(angle)
+		t.Input.Steer = side * t.SteeringWheelFor(angle)
 		t.HoldSpeed(o.Speed, 0)
 		t.Step()
 		if t.State.Tick%1024 == 0 {
@@ -46,6 +47,7 @@ func (t *run) slowRamp(o Options, rate, targetAy float64) {
 // rampLimit detects the end of a ramp: lateral acceleration has reached the target, has not grown for
 // five seconds, has fallen by a tenth, or the car spins.
 type rampLimit struct {
+	side       float64 // 1 for a ramp to the left, -1 to the right
 	targetAy   float64 // [m/s²]
 	ay, maxAy  float64 // smoothed lateral acceleration, and its largest value [m/s²]
 	lastGrowth float64 // time of its last growth [s]
@@ -54,7 +56,7 @@ type rampLimit struct {
 // isReached is called after each tick and reports whether the ramp ends.
 func (l *rampLimit) isReached(t *run) bool {
 	const maxStallTime = 5.0 // [s]
-	l.ay += (trial.MotionOf(&t.State).Ay - l.ay) * min(t.Dt/0.2, 1)
+	l.ay += (l.side*trial.MotionOf(&t.State).Ay - l.ay) * min(t.Dt/0.2, 1)
 	if l.ay > 1.005*l.maxAy {
 		l.maxAy, l.lastGrowth = l.ay, t.Now()
 	}

@@ -13,11 +13,13 @@ type State struct {
 	Bristle   float64 // deflection of the friction's bristle [m]
 	TireForce float64 // force of the front tires along the rack [N], positive as Position
 	Assist    float64 // torque of the power assist on the column [N·m], positive left
+	Stop      float64 // torque of the end stop on the column [N·m], positive left; 0 within the lock
 }
 
 // rack holds everything of the steering rack that is constant in a run.
 type rack struct {
 	mass             float64 // equivalent mass of the rack [kg]
+	stop             float64 // stiffness of the end stops [N/m]
 	bristleStiffness float64 // friction for each metre of deflection [N/m]
 	maxStrain        float64 // deflection at which the friction slides [m]
 	dt               float64 // time step [s]
@@ -26,7 +28,7 @@ type rack struct {
 
 func newRack(s Params, dt float64) rack {
 	const lag = 0.005 // [s]; the measured angle of the rim has steps, whose second derivative would be felt as knocks
-	return rack{mass: s.RackMass, bristleStiffness: s.RackFriction / s.FrictionTravel,
+	return rack{mass: s.RackMass, stop: s.RackStop, bristleStiffness: s.RackFriction / s.FrictionTravel,
 		maxStrain: s.FrictionTravel, dt: dt, filterGain: dt / (lag + dt)}
 }
 
@@ -53,7 +55,7 @@ func (k *rack) move(r *State, to float64, first bool) {
 // of a run, when the rack has no position yet.
 //
 // The torque follows from virtual work: the moment about each kingpin times the wheel's rotation for each
-// radian of the steering wheel.
+// radian of the steering wheel. Beyond the lock the end stop's spring adds to it; the assist does not help into it.
 func (g *System) Step(r *State, left, right float64, a *Angles, speed float64, first bool) float64 {
 	tires := left*a.Gain[tire.FL] + right*a.Gain[tire.FR]
 	g.rack.move(r, a.Rack, first)
@@ -61,5 +63,6 @@ func (g *System) Step(r *State, left, right float64, a *Angles, speed float64, f
 	load := tires - (g.rack.mass*r.Accel+g.rack.bristleStiffness*r.Bristle)*a.RackGain
 	driver := g.assist.driverTorque(load, speed)
 	r.Assist = driver - load
-	return driver
+	r.Stop = -g.rack.stop * a.Overrun * a.RackGain
+	return driver + r.Stop
 }

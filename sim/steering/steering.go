@@ -40,6 +40,8 @@ type Params struct {
 	// `caster_deg`, for hubs are often set off
 	CasterTrail float64 `toml:"caster_trail_m" range:"-0.05..0.2"`
 
+	// stiffness of the rack's end stops, which it meets at `max_steer_deg`; 0 for none
+	RackStop float64 `toml:"rack_stop_n_per_m" range:"0..1e8"`
 	// mass of the rack, with the equivalent mass of all that moves with it
 	RackMass     float64 `toml:"rack_mass_kg" range:"0..200"`
 	RackFriction float64 `toml:"rack_friction_n" range:"0..5000"` // dry friction of the rack
@@ -61,13 +63,14 @@ type RearSteerPoint struct {
 	Share float64 `toml:"share" range:"-1..1"`
 }
 
-// Default returns the steering of the built-in coupe: upright kingpins, no friction, no
-// assist, and a rear axle that does not steer.
+// Default returns the steering of the plain car: upright kingpins, no friction, no assist, and a rear axle that does
+// not steer. Its end stops yield by 1 mm under 5 kN, an estimate for rubber buffers.
 func Default() Params {
 	return Params{
 		Ratio: 14.5, MaxSteer: 36, RackPerRev: 0.05,
 		Geometry: "ackermann", Ackermann: 0.6, Linkage: defaultLinkage(),
 		CasterTrail:    0.010,
+		RackStop:       5e6,
 		FrictionTravel: 0.0005,
 		Assist:         defaultAssist(),
 		Keys:           defaultKeys(),
@@ -149,14 +152,16 @@ type Angles struct {
 	Sin, Cos [4]float64 // sine and cosine of Angle
 	Rack     float64    // rack travel [m], positive where the front wheels turn left
 	RackGain float64    // change of Rack for each radian of the steering wheel [m/rad]
+	Overrun  float64    // how far the rack is turned into its end stop [m], with the sign of Rack; it does not move so far
 }
 
 // WheelAngles sets a, which must be zero, to the wheels' angles at a steering wheel angle [rad, positive
 // left] and a speed [m/s]. The right side is the mirror image of the left. The rear wheels have their own
 // actuator, so that their moments act neither on the rack nor on the steering wheel.
 func (g *System) WheelAngles(a *Angles, wheel, speed float64) {
-	mean, gain := g.MeanAngle(wheel)
-	a.Rack, a.RackGain = mean*g.rackPerAngle, gain*g.rackPerAngle
+	asked, gain := g.gearing.roadAngle(wheel)
+	mean := g.withinLock(asked)
+	a.Rack, a.RackGain, a.Overrun = mean*g.rackPerAngle, gain*g.rackPerAngle, (asked-mean)*g.rackPerAngle
 	if g.linkage != nil {
 		left, slopeLeft := g.linkage.angle(a.Rack)
 		right, slopeRight := g.linkage.angle(-a.Rack)
@@ -185,8 +190,11 @@ func (g *System) WheelAngles(a *Angles, wheel, speed float64) {
 // their lock, and its slope without that limit.
 func (g *System) MeanAngle(wheel float64) (mean, slope float64) {
 	mean, slope = g.gearing.roadAngle(wheel)
-	return min(max(mean, -g.maxAngle), g.maxAngle), slope
+	return g.withinLock(mean), slope
 }
+
+// withinLock returns a mean angle of the front wheels limited by their lock [rad].
+func (g *System) withinLock(mean float64) float64 { return min(max(mean, -g.maxAngle), g.maxAngle) }
 
 // ackermann returns a front wheel's angle [rad] and its slope over the mean angle. mean is the mean angle
 // [rad] and tan its tangent. side is the wheel's distance to the left of the middle, over the wheelbase.

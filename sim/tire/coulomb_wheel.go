@@ -74,14 +74,13 @@ func (w *CoulombWheel) Step(s *WheelState, d WheelInput) (f Forces) {
 	s.DeflY += w.dt * d.Vy
 
 	fx, fy, driftShare := w.contactForce(s, &d, capacity.ForceX)
+	spinBefore := s.Spin
 	s.Spin = w.params.spinAfter(w.dt, s.Spin, &d, fx)
 	if driftShare < 1 {
 		w.addSlide(s, &d, slideX, fx, fy, driftShare)
 	}
 	f.Fx, f.Fy = fx, fy
-	if s.Spin != 0 {
-		f.My = -math.Copysign(capacity.Rolling, s.Spin)
-	}
+	f.My = w.params.rollingMoment(w.dt, spinBefore, s.Spin, &d, fx, capacity.Rolling)
 	capacity.StiffnessY = min(capacity.StiffnessY, twistStiffnessPerLoad*d.Load)
 	frictionUse2 := (fx*fx + fy*fy) / (capacity.ForceX * capacity.ForceX)
 	s.NormalizedSlip = math.Sqrt(frictionUse2)

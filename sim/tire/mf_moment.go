@@ -100,12 +100,24 @@ func (m *MagicFormula) overturning(s *mfContact, fy float64) float64 {
 // rollingResistance returns the rolling resistance moment My [N·m], which is negative: (A48), and the
 // manual's form for MF 5.2. It fades out while the tread moves slower than VXLOW.
 func (m *MagicFormula) rollingResistance(s *mfContact, fx float64) float64 {
-	p := &m.c
-	my := s.myFree + s.myScale*(p.QSY2*fx*m.perNominalLoad+(p.QSY5+p.QSY6*s.fz*m.perNominalLoad)*s.gamma*s.gamma)
-	if s.treadSpeed < p.VXLOW {
-		my *= sin(math.Pi / 2 * atLeast(s.treadSpeed/p.VXLOW, -1))
+	my := s.myFree + m.rollingBySlip(s, fx)
+	if s.treadSpeed < m.c.VXLOW {
+		my *= sin(math.Pi / 2 * atLeast(s.treadSpeed/m.c.VXLOW, -1))
 	}
 	return my
+}
+
+// rollingBySlip returns the part of the rolling resistance moment that depends on the longitudinal force fx [N] and
+// on camber [N·m].
+func (m *MagicFormula) rollingBySlip(s *mfContact, fx float64) float64 {
+	p := &m.c
+	return s.myScale * (p.QSY2*fx*m.perNominalLoad + (p.QSY5+p.QSY6*s.fz*m.perNominalLoad)*s.gamma*s.gamma)
+}
+
+// rollingUnder returns the largest moment of the rolling resistance under a longitudinal force fx, positive if it
+// drives [N], at any speed [N·m, >= 0].
+func (m *MagicFormula) rollingUnder(s *mfContact, fx float64) float64 {
+	return sizeOrZero(atMost(s.myFree+m.rollingBySlip(s, fx), 0))
 }
 
 // setFreeRolling sets the part of the rolling resistance moment that depends neither on slip nor on

@@ -125,6 +125,9 @@ func (w *Wheel) Step(s *WheelState, d WheelInput) (f Forces) {
 		w.stepInAir(s, &d)
 		return f
 	}
+	if magic, ok := w.model.(*MagicFormula); ok {
+		at.capacity.Rolling = magic.rollingUnder(at.mf, math.Copysign(s.UndampedFx, s.UndampedFx*s.Spin))
+	}
 	d.BrakeTorque += at.capacity.Rolling
 	var g contactGrip
 	var t carcass
@@ -147,7 +150,9 @@ func (w *Wheel) Step(s *WheelState, d WheelInput) (f Forces) {
 	s.DeflX, s.DeflY = t.ux, t.uy
 	s.NormalizedSlip = w.perPeakSlip * g.normalizedSlip(&t)
 	f.Mz += s.twist(w.dt, &d, &at.capacity, g.frictionUse2(&f))
+	spinBefore := s.Spin
 	w.setSpin(s, &d, spin, f.Fx)
+	f.My = w.params.rollingMoment(w.dt, spinBefore, s.Spin, &d, f.Fx, at.capacity.Rolling)
 	return f
 }
 

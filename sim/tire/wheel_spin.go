@@ -86,3 +86,14 @@ func (p *WheelParams) spinAfter(dt, spin float64, d *WheelInput, fx float64) flo
 	perInertia := 1 / (p.Inertia + dt*d.TorqueSlope) // known long before fx
 	return curve.ReduceTowardsZero(p.unbrakedMomentum(dt, spin, d, fx), dt*d.BrakeTorque) * perInertia
 }
+
+// rollingMoment returns the moment of the rolling resistance that has held the wheel in a tick [N·m], positive
+// forward, with a tire force fx. rolling is the largest one that it can have, a part of d.BrakeTorque: brake and
+// rolling resistance hold a wheel together, and each has its share of what that took.
+func (p *WheelParams) rollingMoment(dt, spinBefore, spin float64, d *WheelInput, fx, rolling float64) float64 {
+	if !(rolling > 0) {
+		return 0
+	}
+	held := p.unbrakedMomentum(dt, spinBefore, d, fx) - (p.Inertia+dt*d.TorqueSlope)*spin // [N·m·s]
+	return -held * rolling / (dt * d.BrakeTorque)
+}

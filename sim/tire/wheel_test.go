@@ -240,3 +240,24 @@ func BenchmarkWheel(b *testing.B) {
 		})
 	}
 }
+
+// A brake and the rolling resistance hold a wheel together: each has its share of what they hold, and all of its own
+// while the wheel turns.
+func TestRollingMomentIsWhatHeldTheWheel(t *testing.T) {
+	m, err := NewBrush(DefaultBrush(), 0.3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := wheelOf(t, m, WheelParams{Radius: 0.3, Inertia: 1, RelaxationX: 0.15, RelaxationY: 0.3, Damping: 2000}, dt)
+	d := WheelInput{Load: 4000, Surface: Dry(), Torque: 10, BrakeTorque: 100}
+	rolling := m.Capacity(Contact{Load: 4000, Surface: Dry()}).Rolling
+	var s WheelState
+	f := w.Step(&s, d)
+	near.Value(t, "standing", f.My, -10*rolling/(100+rolling), 1e-9)
+	s, d.Vx, d.Torque, d.BrakeTorque = WheelState{Spin: 20 / 0.3}, 20, 0, 0
+	f = w.Step(&s, d)
+	near.Value(t, "rolling", f.My, -rolling, 1e-9)
+	s, d.Vx = WheelState{Spin: -20 / 0.3}, -20
+	f = w.Step(&s, d)
+	near.Value(t, "rolling back", f.My, rolling, 1e-9)
+}

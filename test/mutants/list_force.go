@@ -9,6 +9,30 @@ var forceMutants = []mutant{
 		tests: "^TestNaNInWhatTheForceRemembers",
 	},
 	{
+		name: "a swinging rim is not damped",
+		file: "ffb/rim.go", function: "(*rim).step",
+		old: "swingShare(speed, t.HandsOn, s.swing.level)", new: "0",
+		tests: "^TestNoStiffCarHasALimitCycle$", pkg: "internal/lab/rimlab",
+	},
+	{
+		name: "a swinging rim is damped beyond what its delay allows",
+		file: "ffb/rim.go", function: "(*rim).damping",
+		old: "math.Pi/4*", new: "math.Pi/2*",
+		tests: "^TestASwingingRimIsDampedUpToHalfOfTheBoundary$",
+	},
+	{
+		name: "the lead ignores the car's damping",
+		file: "ffb/rim.go", function: "(*rim).phaseLead",
+		old: "s.stiffness.damping*gain", new: "0",
+		tests: "^TestNoStiffCarHasALimitCycle$", pkg: "internal/lab/rimlab",
+	},
+	{
+		name: "the car's stiffness counts as its damping",
+		file: "ffb/stiffness.go", function: "(*stiffness).learnDamping",
+		old: "(rate+s.value*speed)", new: "(rate+s.value*accel)",
+		tests: "^TestTheCarsOwnDampingIsLearned$",
+	},
+	{
 		name: "motion cueing keeps NaN after a fault",
 		file: "cueing/cueing.go", function: "(*Cue).Next",
 		old: "		c.Reset(s)\n", new: "",
@@ -17,7 +41,7 @@ var forceMutants = []mutant{
 	{
 		name: "the torque has the wrong sign",
 		file: "ffb/ffb.go", function: "(*Chain).sumRequest",
-		old: "t.Column = car.ColumnTorque", new: "t.Column = -car.ColumnTorque",
+		old: "t.Column = car.ColumnTorque - car.Steering.Stop", new: "t.Column = -car.ColumnTorque - car.Steering.Stop",
 		tests: "^TestTorqueFollowsTheColumn$",
 	},
 	{

@@ -14,9 +14,11 @@ import (
 	"rig.example/rig/test/level"
 )
 
-func coupe(t testing.TB) *sim.Car {
+func coupe(t testing.TB) *sim.Car { return builtIn(t, "coupe") }
+
+func builtIn(t testing.TB, name string) *sim.Car {
 	t.Helper()
-	p, err := config.LoadCar("coupe")
+	p, err := config.LoadCar(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,6 +101,55 @@ func TestNoPresetHasALimitCycle(t *testing.T) {
 		}
 		for _, p := range m.Unsettled() {
 			t.Errorf("%s: %s", name, p)
+		}
+	}
+}
+
+// The worst points of the cars that hold the rim most stiffly, and of the one whose contacts damp it.
+func TestNoStiffCarHasALimitCycle(t *testing.T) {
+	level.SkipIfQuick(t)
+	free, both := Hands()[:1], Hands()[:2]
+	tests := []struct {
+		car string
+		g   Grid
+	}{
+		{"gt", Grid{Wheels: Wheels(), Hands: free, Delays: []float64{25e-3}, Speeds: []float64{250 / 3.6}}},
+		{"formula", Grid{Wheels: Wheels(), Hands: both, Delays: []float64{20e-3, 25e-3}, Speeds: []float64{250 / 3.6}}},
+		{"raycast", Grid{Wheels: Wheels()[1:], Hands: free, Delays: []float64{5e-3, 10e-3, 15e-3, 20e-3}, Speeds: []float64{150 / 3.6}}},
+	}
+	for _, tt := range tests {
+		m, err := RunGrid(tt.car, builtIn(t, tt.car), ffb.DefaultConfig(), tt.g, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range m.Unsettled() {
+			t.Errorf("%s: %s", tt.car, p)
+		}
+	}
+}
+
+// Every point of the map, for every car that it is meant for, with the defaults and with every preset.
+func TestNoCarHasALimitCycle(t *testing.T) {
+	if !level.All() {
+		t.Skip("36 maps take minutes")
+	}
+	for _, name := range []string{"coupe", "hatch", "pickup", "gt", "formula", "raycast"} {
+		car := builtIn(t, name)
+		for _, preset := range append(config.Presets(), "") {
+			cfg := ffb.DefaultConfig()
+			if preset != "" {
+				var err error
+				if cfg, err = config.LoadPreset(preset); err != nil {
+					t.Fatal(err)
+				}
+			}
+			m, err := RunGrid(name, car, cfg, FullGrid(), true)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, p := range m.Unsettled() {
+				t.Errorf("%s %s: %s", name, preset, p)
+			}
 		}
 	}
 }

@@ -1,0 +1,84 @@
+package sim
+
+import (
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/num/quat"
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig.example/rig/test/level"
+	"rig.example/rig/test/near"
+)
+
+// overturned puts a car onto a slope, rolled over and with its nose in a direction [rad].
+func overturned(t *testing.T, p Params, angle, roll, heading float64) (*Car, State) {
+	t.Helper()
+	c, err := New(p, slope(angle), Dt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := c.Rest(r3.Vec{}, heading)
+	s.Pos = r3.Add(c.ground.Touch(s.Pos).Point, r3.Scale(1.1, c.ground.Touch(s.Pos).Normal))
+	s.Att = quat.Mul(s.Att, turn(roll))
+	return c, s
+}
+
+// A hull stands by dry friction of 0.45 where the slope is less steep than that, on its roof and on both sides, in every
+// direction, and does not creep.
+func TestAnOverturnedCarStands(t *testing.T) {
+	level.SkipIfQuick(t)
+	t.Parallel()
+	for name, p := range map[string]Params{"coupe": DefaultCar(), "skewed": skewed(), "all gear": allGear()} {
+		for i, roll := range []float64{math.Pi, math.Pi / 2, -math.Pi / 2} {
+			for k, angle := range []float64{5, 10, 20} {
+				heading := float64(i + 3*k)
+				c, s := overturned(t, p, angle*math.Pi/180, roll, heading)
+				run(c, &s, 12, Input{Brake: 1})
+				from := s.Pos
+				run(c, &s, 20, Input{Brake: 1})
+				if crept := r3.Norm(r3.Sub(s.Pos, from)); !(crept < 0.05e-3) {
+					t.Errorf("%s, rolled by %.2f rad, nose at %.0f rad on a slope of %g°: creeps %.3f mm in 20 s", name, roll, heading, angle, 1e3*crept)
+				}
+			}
+		}
+	}
+}
+
+// On a steeper slope the hull slides with g·(sin - mu·cos), and gives up energy all the way.
+func TestAnOverturnedCarSlidesDownASteepSlope(t *testing.T) {
+	const angle, friction = 35 * math.Pi / 180, 0.45
+	c, s := overturned(t, DefaultCar(), angle, math.Pi, 0.7)
+	run(c, &s, 2, Input{})
+	before := s.Vel
+	books := ledger{c: c, totalOnly: true}
+	for range 1000 {
+		if gain := books.step(&s, Input{}); gain > 5 {
+			t.Fatalf("%.1f J from nothing", gain)
+		}
+	}
+	want := gravity * (math.Sin(angle) - friction*math.Cos(angle))
+	near.Value(t, "acceleration", r3.Norm(r3.Sub(s.Vel, before)), want, 0.02*want)
+}
+
+// A hull that slides on the level and stops springs back by no more than it yields, mu/200 m each way, and with no more
+// than the speed of that spring, mu·g/√(200·g).
+func TestAHullThatStopsStandsWhereItStopped(t *testing.T) {
+	const friction = 0.45
+	c, s := overturned(t, DefaultCar(), 0, math.Pi, 0)
+	run(c, &s, 3, Input{Brake: 1})
+	s.Vel = r3.Vec{X: 5, Y: 3}
+	along := r3.Unit(s.Vel)
+	var far, speed float64
+	for range 4000 {
+		c.Step(&s, Input{Brake: 1})
+		far = max(far, r3.Dot(s.Pos, along))
+		speed = max(speed, -r3.Dot(s.Vel, along))
+	}
+	if back := far - r3.Dot(s.Pos, along); back > 2*friction/200 {
+		t.Errorf("springs back by %.2f mm", 1e3*back)
+	}
+	if speed > friction*gravity/math.Sqrt(200*gravity) || speed == 0 {
+		t.Errorf("springs back at %.3f m/s", speed)
+	}
+}
