@@ -131,10 +131,10 @@ type class struct {
 // The cars of games have what their friction curves and their lowered masses make of them.
 func classes() []class {
 	return []class{
-		{"coupe", [2]float64{-0.3, 1.5}, [2]float64{8, 10}, [2]float64{0.75, 1.1}, [2]float64{0.15, 0.32}, 0.11, [2]float64{35, 40}, 2.5},
+		{"coupe", [2]float64{0.5, 2}, [2]float64{8, 10}, [2]float64{0.75, 1.1}, [2]float64{0.15, 0.32}, 0.11, [2]float64{35, 40}, 2.5},
 		{"formula", [2]float64{0, 0.5}, [2]float64{0.1, 0.6}, [2]float64{1.6, 2.2}, [2]float64{0.05, 0.15}, 0.1, [2]float64{18, 24}, 1.2},
 		{"gt", [2]float64{0.05, 1}, [2]float64{0.5, 1.5}, [2]float64{1.4, 1.8}, [2]float64{0.1, 0.2}, 0.1, [2]float64{21, 26}, 1.3},
-		{"hatch", [2]float64{1, 4}, [2]float64{2, 8}, [2]float64{0.8, 1}, [2]float64{0.15, 0.30}, 0.11, [2]float64{35, 40}, 2},
+		{"hatch", [2]float64{1.5, 3}, [2]float64{2, 8}, [2]float64{0.8, 1}, [2]float64{0.15, 0.30}, 0.11, [2]float64{35, 40}, 2},
 		{"pickup", [2]float64{1, 4}, [2]float64{4, 8}, [2]float64{0.6, 0.8}, [2]float64{0.2, 0.40}, 0.12, [2]float64{42, 48}, 1.4},
 		{"raycast", [2]float64{-0.3, 0.3}, [2]float64{0.2, 1.5}, [2]float64{1, 1.2}, [2]float64{0.02, 0.15}, 0.1, [2]float64{34, 38}, 1.2},
 		{"wheelcollider", [2]float64{0, 1}, [2]float64{4, 8}, [2]float64{0.8, 1.1}, [2]float64{0.2, 0.5}, 0.38, [2]float64{38, 44}, 3.2},
