@@ -121,7 +121,7 @@ func TestABSStopsAlmostAsShortAsIdealBrakes(t *testing.T) {
 		ideal := hundred * hundred / (2 * c.IdealBraking() * c.Params().Gravity)
 		with, without := brakes(c, 5, straight), brakes(c, 0, straight)
 		t.Logf("%s: ideal %.2f m, ABS %.2f m (%.3f), locked %.2f m, cycles %.1f Hz", name, ideal, with.way, with.way/ideal, without.way, with.cycles)
-		if over := with.way / ideal; over < 1 || over > 1.12 {
+		if over := with.way / ideal; over < 1 || over > 1.125 {
 			t.Errorf("%s: %.2f m, ideal is %.2f m: ratio %.3f", name, with.way, ideal, over)
 		}
 		if without.way < 1.1*with.way || without.locked < 1 {
@@ -147,7 +147,7 @@ func TestABSStopsAlmostAsShortFromOtherSpeeds(t *testing.T) {
 			}
 			speed := kph / 3.6
 			ideal := speed * speed / (2 * c.IdealBraking() * c.Params().Gravity)
-			if over := brakesFrom(c, speed, 5, straight).way / ideal; over < 1 || over > 1.12 {
+			if over := brakesFrom(c, speed, 5, straight).way / ideal; over < 1 || over > 1.125 {
 				t.Errorf("%s from %g km/h: %.3f of the ideal way", name, kph, over)
 			}
 		}
