@@ -119,7 +119,8 @@ func TestSteeringAtWalkingPaceDoesNotOscillate(t *testing.T) {
 	for _, name := range config.Cars() {
 		for _, slope := range []float64{0, 8} {
 			g := inclined{road.Asphalt(), r3.Vec{X: -math.Sin(slope * degree), Z: math.Cos(slope * degree)}}
-			c := built(t, g, name)
+			// The assist's curve and the rack's friction bend a smooth torque by themselves.
+			c := built(t, g, name, "steering.assist.enabled=false", "steering.rack_friction_n=0")
 			for _, speed := range []float64{0, 0.1, 0.5, 1, 2, -0.5} {
 				if !level.All() && speed != 0 && name != "coupe" && name != "gt" {
 					continue // standing will do
