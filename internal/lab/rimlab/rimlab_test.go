@@ -158,7 +158,7 @@ func TestNoCarHasALimitCycle(t *testing.T) {
 func TestLimitCycleIsDetected(t *testing.T) {
 	cfg := ffb.DefaultConfig()
 	cfg.Rim.Damping, cfg.Rim.Friction, cfg.Rim.DelayCompensation, cfg.Rim.HandsOffDamping = 0, 0, 0, 0
-	c := Case{Wheel: Wheels()[1], Hand: Hands()[0], Delay: 25e-3, Speed: 150 / 3.6}
+	c := Case{Wheel: Wheels()[1], Hand: Hands()[0], Delay: 25e-3, Speed: 250 / 3.6}
 	car := builtIn(t, "coupe", "steering.assist.enabled=false", "steering.rack_friction_n=0")
 	got, err := Run(car, cfg, c)
 	if err != nil {

@@ -25,7 +25,7 @@ func TestStabilityControlPassesTheSineWithDwell(t *testing.T) {
 				t.Fatal(err)
 			}
 			off, on := dwelt(t, p, 0), dwelt(t, p, 5)
-			if off["pass_yaw_1_0s"] || off["pass"] {
+			if spins := !off["pass_yaw_1_0s"]; off["pass"] || !spins && !off["rolled_over"] {
 				t.Errorf("without it: %v", off)
 			}
 			if !on["pass_yaw_1_0s"] || !on["pass_yaw_1_75s"] || !on["pass_lateral"] || on["rolled_over"] || on["pass_upright"] != tt.upright {
