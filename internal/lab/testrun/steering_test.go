@@ -46,6 +46,28 @@ func TestSteeringTorqueFallsBeforeTheFrontSlides(t *testing.T) {
 	}
 }
 
+// Cars with power assist park with 2 to 6 N·m, as drivers of such cars know them, and take several times that without
+// it. On centre, after ISO 13674-1 at 100 km/h, the torque grows by 10 to 30 N·m/g and friction keeps 0.5 to 2.5 N·m.
+func TestSteeringFeelsAsInRealCars(t *testing.T) {
+	level.SkipIfQuick(t)
+	t.Parallel()
+	for _, name := range []string{"coupe", "hatch", "gt", "pickup"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			o := maneuver.Options{Dt: coarse()}
+			with := figures(t, "steer-torque", loaded(t, name), o)["parking_torque_nm"]
+			without := figures(t, "steer-torque", loaded(t, name, "steering.assist.enabled=false"), o)["parking_torque_nm"]
+			inside(t, "parking torque [N·m]", with, [2]float64{2, 6})
+			inside(t, "share of it that the driver holds", with/without, [2]float64{0.05, 0.3})
+			weave := figures(t, "weave", loaded(t, name), o)
+			inside(t, "torque at 0 g [N·m]", weave["torque_0g_nm"], [2]float64{0.5, 2.5})
+			inside(t, "torque gradient at 0 g [N·m/g]", weave["torque_gradient_0g_nm_per_g"], [2]float64{10, 30})
+			inside(t, "lateral acceleration without torque [g]", weave["ay_0nm_g"], [2]float64{0.02, 0.1})
+			inside(t, "sensitivity [g/100°]", weave["sensitivity_g_per_100deg"], [2]float64{1, 3.5})
+		})
+	}
+}
+
 // inclined is a plane that rises along the world's x.
 type inclined struct {
 	road.Flat
@@ -133,9 +155,10 @@ func TestSteeringAtWalkingPaceDoesNotOscillate(t *testing.T) {
 	}
 }
 
-// smooth reports a torque that holds more than 2 % of its peak from 5 Hz on: in a line,
-// and together. Dry friction takes hold at once, as the raycast car's, and wheels that
-// stand at 60°, as the reference's, stop and start: theirs are single steps.
+// smooth reports a torque that holds more than 0.5 % of its peak in a line from 5 Hz on, or more than 2 % together.
+// Tires that stand are springs with dry friction, whose torque has a corner where they begin to slide: 5 % together.
+// Dry friction alone takes hold at once, as the raycast car's, and wheels that stand at 60°, as the reference's, stop
+// and start: theirs are single steps.
 func smooth(t *testing.T, name string, slope, speed float64, rows []float64) {
 	t.Helper()
 	largest := 0.0
@@ -147,7 +170,11 @@ func smooth(t *testing.T, name string, slope, speed float64, rows []float64) {
 		name, slope, speed, largest, 100*line/largest, 100*together/largest)
 	t.Log(what)
 	steps := name == "raycast" || name == "reference"
-	if !(line < 0.02*largest) || !steps && !(together < 0.02*largest) {
+	limit := 0.02
+	if speed == 0 {
+		limit = 0.05
+	}
+	if !(line < 0.005*largest) || !steps && !(together < limit*largest) {
 		t.Error(what)
 	}
 }
