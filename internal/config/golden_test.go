@@ -344,83 +344,83 @@ func goldenNames() (list []string) {
 // count and does.
 var goldenHashes = map[string][][2]uint64{
 	"coupe": {
-		{0x22d0dfa177a52631, 0x5d84cf698815bb51}, // own
-		{0x70aa83bac57cd72c, 0x0619edeb3a713ba8}, // brush
-		{0xe2fae8ef02b6f44d, 0x8b8dc729d4ddc7da}, // coulomb
-		{0xf0928c9d1f48b50f, 0x0799209f7daa4d3f}, // curve
-		{0x3ab508099f64aefa, 0xdf08681aea97d903}, // dugoff
-		{0x57c2b994849cb450, 0xfeccfecc28d5428e}, // MF 5.2
-		{0xf37426d61c544b16, 0xada50c1c43463eec}, // PAC2002
-		{0x4a04677a56446fe1, 0x7dddd8ba3c8c3372}, // MF 6.1
+		{0x4d0aaa5639eb7cdd, 0x774ed60386024ee1}, // own
+		{0xbcf1b238cfa11cad, 0x8ae282dfc5c4951a}, // brush
+		{0xe249c34bade58ca1, 0x31daffddd7f0a8f4}, // coulomb
+		{0x559bbe3e80551e9e, 0x09d97a47a87c90b1}, // curve
+		{0x98bcfa3c212e0c97, 0xd836af3b60942d87}, // dugoff
+		{0x3cd6ddbc621fd521, 0xff5d3c4d5aaea60e}, // MF 5.2
+		{0x3f0ca33679291cc0, 0x00c02b6f0503c212}, // PAC2002
+		{0x45f19283669a0b0b, 0x10f3eff2f1bf0e8d}, // MF 6.1
 	},
 	"formula": {
-		{0x9a73cddf5bb3efda, 0x596f7515947f6ea8}, // own
-		{0x082f22be8f2acfca, 0xbfc3d40516fce511}, // brush
-		{0x3ee9f9cd33660c7d, 0xdca5f069f51324d2}, // coulomb
-		{0xe02e70fbc6602c25, 0x85c8980bd88dae7c}, // curve
-		{0x5ec700ac57551661, 0xb5d6d874aafe385a}, // dugoff
-		{0xf0f2d1b3d1dbc0b0, 0xefcd2dea2c55fbfb}, // MF 5.2
-		{0x50e086e95252ce96, 0x33b8ea14bafa16a4}, // PAC2002
-		{0xa6f8ac74af8e951f, 0xcbe4c909afded98d}, // MF 6.1
+		{0x2a434381c6334d60, 0xe5f471dbe52e5313}, // own
+		{0xb5dd7d7dc311e741, 0x0eb0275a91beea86}, // brush
+		{0xf8776cf77fcaf83c, 0xaac1b4c08d02cb14}, // coulomb
+		{0x89ff1a477d11c8aa, 0x731baf44c564d402}, // curve
+		{0x91d053cc02927a87, 0x2c8fca01cdc300c2}, // dugoff
+		{0xa9a65eb75c45dab7, 0x5fda98936a187aae}, // MF 5.2
+		{0xab23cd64512baffe, 0xeafbdd84951edc54}, // PAC2002
+		{0xf9be2db32680c58f, 0x70dc62866810b8a3}, // MF 6.1
 	},
 	"gt": {
-		{0x38feafe0ca0f2581, 0x1d750a967306155e}, // own
-		{0xd435d6fca084bea5, 0xb7a72e2d4e19adf9}, // brush
-		{0x10702b517ad16ac9, 0x404c51d849c27f89}, // coulomb
-		{0x4d4a0a77c890e1d1, 0xe2804b9605d9ec06}, // curve
-		{0x64982bdd0136155f, 0xdfdfdc50e823b70f}, // dugoff
-		{0xce9b5bb0134aba55, 0x1f0e44a6971b30a9}, // MF 5.2
-		{0x3dcb88c6edaee718, 0x4562d00068927e8e}, // PAC2002
-		{0x90819a6cc160cfd0, 0x9ccd30dd1372ac82}, // MF 6.1
+		{0x9d83b509ef8f946a, 0x0d217d94a48ce647}, // own
+		{0xdf4148ea581d4074, 0x40b325a44970aa6a}, // brush
+		{0x3bbdc3ed51d484eb, 0x1402dc0c9b9da38f}, // coulomb
+		{0x46f4bccc446bf7d0, 0xd04fc49b436d8c25}, // curve
+		{0x136cf961615d8489, 0xd5d5424d55f6b798}, // dugoff
+		{0xd1a3451bd15fe176, 0xaa6f549f31a7c26c}, // MF 5.2
+		{0x5907d6717ae0380a, 0xd436a6c231a70f79}, // PAC2002
+		{0x461a6a4ab3635627, 0x163442dc883dc11f}, // MF 6.1
 	},
 	"hatch": {
-		{0x845afb7453ae76e3, 0x6dba6eee2bc6b7eb}, // own
-		{0x2ad61abafb7c3a50, 0x930013ef5dc7cf1f}, // brush
-		{0x7999237b792cd538, 0xc41ef691524364e4}, // coulomb
-		{0xa0ee848953ef38bb, 0xa95131342d898e5f}, // curve
-		{0x7d449a7fc4fbb0ed, 0x7023de03ee50a0f1}, // dugoff
-		{0x81459d435a2d34e7, 0x312e52eb6be101f1}, // MF 5.2
-		{0x12590eadf198fc2e, 0x9ba9a2ed0181efd5}, // PAC2002
-		{0xdc71f6c51e78de61, 0xe864ee1283dac057}, // MF 6.1
+		{0x274b91ee1e4d382b, 0x0d2f845c47731c05}, // own
+		{0xfa98cf12492aaed7, 0xe8cfeba31762ee7a}, // brush
+		{0xc16a732ecabb9239, 0xb471b92681cb4821}, // coulomb
+		{0x679ef2f53e8b937e, 0xe7a9e3f6d6b40ba2}, // curve
+		{0xdb7cc41fcf7c3cf5, 0x81e469e5a26a5f69}, // dugoff
+		{0xf41af0c7fbcc8d45, 0xd147ad47b1c8fad1}, // MF 5.2
+		{0xdad284cd244feac2, 0xc08a5f7683db4962}, // PAC2002
+		{0xff32960eb36eac5e, 0x0862dc4c1dcbdbdd}, // MF 6.1
 	},
 	"pickup": {
-		{0xda85228ebedcd374, 0xe0722095d39b86d7}, // own
-		{0xafdc48af45103229, 0xbec39ff06b87f189}, // brush
-		{0xd68e04ee2725fa6d, 0xe9f597a29ec48593}, // coulomb
-		{0x59fa706a28cd6ad5, 0xa7eb41666a6bf092}, // curve
-		{0x79831a8b9107de9c, 0xa9bd1cf87ef22304}, // dugoff
-		{0xec8fb7991deaeec3, 0x16df991661fb51f6}, // MF 5.2
-		{0x2004abdda56c1ae7, 0x9c2abba47bdcd890}, // PAC2002
-		{0x7f1fe208c9c8ec1b, 0x078b63d3ad8d58c7}, // MF 6.1
+		{0x17389dcdb0c9b3ec, 0xdddc33a371fba38e}, // own
+		{0x7dab129f967f75db, 0x25dd40a122d27f2e}, // brush
+		{0x39ccea6818161226, 0x0b4cf147e0b891da}, // coulomb
+		{0xfc9150216c01b71c, 0xa67f190b2c33e13f}, // curve
+		{0x881e03056463cc8c, 0x6822deffe53e3097}, // dugoff
+		{0xfc9490ef78709a4a, 0x998541544c281f71}, // MF 5.2
+		{0xfe18da4bf1593c76, 0xd20c230747c692ed}, // PAC2002
+		{0x4e4bd5d1f8cc9138, 0x0d253be8b5af0aae}, // MF 6.1
 	},
 	"raycast": {
-		{0xebfaeda493120c01, 0xd4653e2483c6a1cc}, // own
-		{0xf863141e588b1024, 0xa2d59f70dd76c5ac}, // brush
-		{0xebfaeda493120c01, 0xd4653e2483c6a1cc}, // coulomb
-		{0xb45a07e7eadb5683, 0x1bfd6dc81994047c}, // curve
-		{0x751a2c9debe6a097, 0x676a36f927856f21}, // dugoff
-		{0x762e28c5712928d3, 0x56ec2ef0c2f7a9ae}, // MF 5.2
-		{0x9bb5a12f04c76ddd, 0xce4b56327955d5e2}, // PAC2002
-		{0x7c88b1be6edeb53f, 0x9d99918c47d66e68}, // MF 6.1
+		{0x2bc4a8157c829c62, 0xe023d0b52a52f975}, // own
+		{0x46fed18bd08ae9ec, 0x3ec08c8c0e104bad}, // brush
+		{0x2bc4a8157c829c62, 0xe023d0b52a52f975}, // coulomb
+		{0x2b46c387c47fc41d, 0xfbb864fb2a8ac614}, // curve
+		{0xf2bd684c62f67e18, 0xc9272c01b351519f}, // dugoff
+		{0x0fb56b0bb4aae326, 0x5e5750e4cad856d3}, // MF 5.2
+		{0x4db9f286681b2439, 0xf7da27537a5f1355}, // PAC2002
+		{0x72d26534f065aa33, 0x80d4178911b78926}, // MF 6.1
 	},
 	"reference": {
-		{0x9bd0bebb7c30dc25, 0x2f0053ec70c05e66}, // own
-		{0x6ea4f34eb3faf0c5, 0x65c5914dbae53a95}, // brush
-		{0x512c243ae4de38db, 0xc8839ffd181edd53}, // coulomb
-		{0x699d1cefb5b6249d, 0x50a8b6b968373bde}, // curve
-		{0x7db789bf8a8212d3, 0xafb96caa12acbe06}, // dugoff
-		{0xfd2c982fa8c74898, 0xb1e3a810ceb3672a}, // MF 5.2
-		{0x9ad8d3f2e337e34d, 0x3e76ce7e6fcdf5a8}, // PAC2002
-		{0x8e6c14a082394d24, 0x5d1cc190f6a6b9bf}, // MF 6.1
+		{0x352df2def54fb67d, 0x05191e0a6e349d3a}, // own
+		{0x14f590a7e9b5a204, 0xc76b3a0e47ea9c9c}, // brush
+		{0x9578159cd1afe4c4, 0x46f8f515b93dff82}, // coulomb
+		{0x3b00115203eb1b67, 0xa6478015a539d759}, // curve
+		{0xc708c90463196c45, 0x5dfececcb36c6df0}, // dugoff
+		{0xaa6e1b0031d6f953, 0xe1a7956efcf690da}, // MF 5.2
+		{0x63b9979642f88b01, 0xfb1d2d371884978e}, // PAC2002
+		{0xc0113e32749bf03a, 0x082e73541bb60d88}, // MF 6.1
 	},
 	"wheelcollider": {
-		{0x8794da4bb78c6d97, 0xfe207f7128b0ebc2}, // own
-		{0x62f533051b915056, 0x70eb73c15dafc63f}, // brush
-		{0x40eb1212541be33d, 0x3b96a3ec498442cd}, // coulomb
-		{0xbc2647cf6d41f29c, 0xe2577c65f71dd5a1}, // curve
-		{0x36f43fc7b54ccb9f, 0x2dc5ec813c93f92b}, // dugoff
-		{0xee0dd7ed28213d32, 0xf52a7a9ce4b77edd}, // MF 5.2
-		{0xa2b3713b3c11ffc3, 0x327861eef4139132}, // PAC2002
-		{0xeb9dacf89011345c, 0x1dee0233d9cb5ce3}, // MF 6.1
+		{0xb2185f601c208189, 0x0d3a0e007cc4dcec}, // own
+		{0x3a5f98baea575abb, 0x554f3ad658dc6000}, // brush
+		{0xb0fa773314fa0028, 0x66a7854b2316f2a6}, // coulomb
+		{0xadea3d9fa156e548, 0x718bb0e693eafea1}, // curve
+		{0xa8a1180b0659b7a0, 0xf31d0c9a7adfef5e}, // dugoff
+		{0x3acc1230e1b4d900, 0xc2a230fac3301705}, // MF 5.2
+		{0xc2d99e4bc395007d, 0x1d6d2e49cdd2e9d5}, // PAC2002
+		{0x28f39d03648b31b4, 0xe8b42b1a802770e6}, // MF 6.1
 	},
 }

@@ -31,8 +31,8 @@ func TestGoldenDriver(t *testing.T) {
 		cfg  driver.Config
 		want uint64
 	}{
-		{"coupe", driver.DefaultConfig(), 0xfad1ff20e3816527},
-		{"formula", driver.LapConfig(), 0x8f371392737f3ef1},
+		{"coupe", driver.DefaultConfig(), 0xad3d8bc0537b6cc0},
+		{"formula", driver.LapConfig(), 0x5fccc37bec22d22b},
 	} {
 		t.Run(tt.car, func(t *testing.T) {
 			t.Parallel()
