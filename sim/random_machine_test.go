@@ -1,6 +1,9 @@
 package sim
 
-import "rig.example/rig/sim/assist"
+import (
+	"rig.example/rig/sim/assist"
+	"rig.example/rig/sim/suspension"
+)
 
 // machine draws gearbox, clutch, engine or motor, fuel, brakes and electronics of a car.
 func (l lot) machine(p *Params) {
@@ -21,6 +24,19 @@ func (l lot) machine(p *Params) {
 	b.Lag, b.HandbrakeAxle = l.maybe(0.8, l.span(0, 0.1)), pick(l, "front", "rear", "rear", "both")
 	b.LimiterPressure, b.LimiterSlope = l.maybe(0.3, l.span(10, 60)), l.Float64()
 	b.Pedal.InputKind = pick(l, "force", "travel")
+	d.CrankAxis = pick(l, "longitudinal", "transverse")
+	l.yielding(&p.Front.Compliance)
+	l.yielding(&p.Rear.Compliance)
+	p.Steering.RackFriction, p.Steering.RackMass = l.maybe(0.3, l.span(0, 500)), l.maybe(0.3, l.span(0, 20))
+	p.Steering.Assist.Enabled = l.chance(0.3)
+}
+
+// yielding draws how a wheel gives way to forces and moments.
+func (l lot) yielding(c *suspension.Compliance) {
+	if l.chance(0.4) {
+		c.ToeByAligning, c.CamberBySideForce = l.ratio(0.05, 2), l.span(0, 0.5)
+		c.ToeBySideForce = l.sym(0.5) * c.ToeByAligning
+	}
 }
 
 // motor puts an electric motor into a car, behind whatever gearbox it has.
