@@ -344,83 +344,83 @@ func goldenNames() (list []string) {
 // count and does.
 var goldenHashes = map[string][][2]uint64{
 	"coupe": {
-		{0x4d0aaa5639eb7cdd, 0x774ed60386024ee1}, // own
-		{0xbcf1b238cfa11cad, 0x8ae282dfc5c4951a}, // brush
+		{0x594aed002499cf5f, 0xcb3292bc74337fc1}, // own
+		{0xd5045a97a945df09, 0xbe57a789a95a28ff}, // brush
 		{0xe249c34bade58ca1, 0x31daffddd7f0a8f4}, // coulomb
-		{0x559bbe3e80551e9e, 0x09d97a47a87c90b1}, // curve
-		{0x98bcfa3c212e0c97, 0xd836af3b60942d87}, // dugoff
-		{0x3cd6ddbc621fd521, 0xff5d3c4d5aaea60e}, // MF 5.2
-		{0x3f0ca33679291cc0, 0x00c02b6f0503c212}, // PAC2002
-		{0x45f19283669a0b0b, 0x10f3eff2f1bf0e8d}, // MF 6.1
+		{0x7a6c2324578eb3e7, 0x9129cbb4c9ca39f2}, // curve
+		{0xf459e077dde4604d, 0xf41aad89756a3a55}, // dugoff
+		{0x72a14dc9ccbe6e23, 0x6fabe56feb12b932}, // MF 5.2
+		{0x3202e440b882e09f, 0xdf02f79895abf183}, // PAC2002
+		{0x5b9710796e9ff07e, 0xfd43aa3f8fda7f04}, // MF 6.1
 	},
 	"formula": {
-		{0x2a434381c6334d60, 0xe5f471dbe52e5313}, // own
-		{0xb5dd7d7dc311e741, 0x0eb0275a91beea86}, // brush
+		{0xea3c7c3760724b99, 0xe1589c8e44246b62}, // own
+		{0x9870d30966f74833, 0xe4204df17950776e}, // brush
 		{0xf8776cf77fcaf83c, 0xaac1b4c08d02cb14}, // coulomb
-		{0x89ff1a477d11c8aa, 0x731baf44c564d402}, // curve
-		{0x91d053cc02927a87, 0x2c8fca01cdc300c2}, // dugoff
-		{0xa9a65eb75c45dab7, 0x5fda98936a187aae}, // MF 5.2
-		{0xab23cd64512baffe, 0xeafbdd84951edc54}, // PAC2002
-		{0xf9be2db32680c58f, 0x70dc62866810b8a3}, // MF 6.1
+		{0x2931322aba072ccb, 0xaac9aaf919294217}, // curve
+		{0xe8da729d140dc938, 0x45a97a262b563621}, // dugoff
+		{0x22b36fd92aa5fbd8, 0xa1f539a220bc2105}, // MF 5.2
+		{0x7d9f039dc6e0c4c3, 0x21281477d558c239}, // PAC2002
+		{0xcd4c6abd9e12235a, 0x0b4ec784329a3d7c}, // MF 6.1
 	},
 	"gt": {
-		{0x9d83b509ef8f946a, 0x0d217d94a48ce647}, // own
-		{0xdf4148ea581d4074, 0x40b325a44970aa6a}, // brush
+		{0x25f89bbc69fb48d6, 0xf760b36ca05b71e1}, // own
+		{0x79a9544721bb1b21, 0x32520dc38c8fe085}, // brush
 		{0x3bbdc3ed51d484eb, 0x1402dc0c9b9da38f}, // coulomb
-		{0x46f4bccc446bf7d0, 0xd04fc49b436d8c25}, // curve
-		{0x136cf961615d8489, 0xd5d5424d55f6b798}, // dugoff
-		{0xd1a3451bd15fe176, 0xaa6f549f31a7c26c}, // MF 5.2
-		{0x5907d6717ae0380a, 0xd436a6c231a70f79}, // PAC2002
-		{0x461a6a4ab3635627, 0x163442dc883dc11f}, // MF 6.1
+		{0x1a06aa3e21e76a59, 0xfac5b19bafcc1cec}, // curve
+		{0x935f4291f48fcde4, 0xd64cfa426be9a347}, // dugoff
+		{0x18916bc90bc8e9a6, 0x5667b8771fa1d8aa}, // MF 5.2
+		{0x8f6cb443749ba056, 0xa661a1a8d38e67ee}, // PAC2002
+		{0xbb36be99d4065c9c, 0x58fa5fed2a1ef11f}, // MF 6.1
 	},
 	"hatch": {
-		{0x274b91ee1e4d382b, 0x0d2f845c47731c05}, // own
-		{0xfa98cf12492aaed7, 0xe8cfeba31762ee7a}, // brush
+		{0xe5308445af6f1327, 0xde5f8aed9f79e235}, // own
+		{0xdccaa1f52fb9343d, 0xf1a33d6dd4912abf}, // brush
 		{0xc16a732ecabb9239, 0xb471b92681cb4821}, // coulomb
-		{0x679ef2f53e8b937e, 0xe7a9e3f6d6b40ba2}, // curve
-		{0xdb7cc41fcf7c3cf5, 0x81e469e5a26a5f69}, // dugoff
-		{0xf41af0c7fbcc8d45, 0xd147ad47b1c8fad1}, // MF 5.2
-		{0xdad284cd244feac2, 0xc08a5f7683db4962}, // PAC2002
-		{0xff32960eb36eac5e, 0x0862dc4c1dcbdbdd}, // MF 6.1
+		{0x49c8ef8c7c920b43, 0x006c6e7f47490d67}, // curve
+		{0xc1cc832a5cf32002, 0x1093568e8f064a21}, // dugoff
+		{0x03e7fabbf1d79fe3, 0x73f8e24df79c131e}, // MF 5.2
+		{0x134d134ddfd794fe, 0x27e20d386e8918f9}, // PAC2002
+		{0x0cdc25c9c3bda100, 0x520f4f6b42b6c8c9}, // MF 6.1
 	},
 	"pickup": {
-		{0x17389dcdb0c9b3ec, 0xdddc33a371fba38e}, // own
-		{0x7dab129f967f75db, 0x25dd40a122d27f2e}, // brush
+		{0x246eb3c9b4c1556c, 0x56e7313a9b3992d1}, // own
+		{0xec10434a47fa49b4, 0xd21107dea88c6489}, // brush
 		{0x39ccea6818161226, 0x0b4cf147e0b891da}, // coulomb
-		{0xfc9150216c01b71c, 0xa67f190b2c33e13f}, // curve
-		{0x881e03056463cc8c, 0x6822deffe53e3097}, // dugoff
-		{0xfc9490ef78709a4a, 0x998541544c281f71}, // MF 5.2
-		{0xfe18da4bf1593c76, 0xd20c230747c692ed}, // PAC2002
-		{0x4e4bd5d1f8cc9138, 0x0d253be8b5af0aae}, // MF 6.1
+		{0x5f33614448568de0, 0xa5b79be5ad121550}, // curve
+		{0xe6951787173f43b7, 0xad2c0cbee9325846}, // dugoff
+		{0x78834ded0202c9eb, 0x5e268345f6589087}, // MF 5.2
+		{0x593ab50439c2705b, 0x58383be172eab09a}, // PAC2002
+		{0x1c54e5f07ef9cacb, 0x5e1c80aa603a2811}, // MF 6.1
 	},
 	"raycast": {
 		{0x2bc4a8157c829c62, 0xe023d0b52a52f975}, // own
-		{0x46fed18bd08ae9ec, 0x3ec08c8c0e104bad}, // brush
+		{0xa226f6b6a2b43469, 0x6ccfdbc9a51bdfb5}, // brush
 		{0x2bc4a8157c829c62, 0xe023d0b52a52f975}, // coulomb
-		{0x2b46c387c47fc41d, 0xfbb864fb2a8ac614}, // curve
-		{0xf2bd684c62f67e18, 0xc9272c01b351519f}, // dugoff
-		{0x0fb56b0bb4aae326, 0x5e5750e4cad856d3}, // MF 5.2
-		{0x4db9f286681b2439, 0xf7da27537a5f1355}, // PAC2002
-		{0x72d26534f065aa33, 0x80d4178911b78926}, // MF 6.1
+		{0x99c8b09ed949d48d, 0x10e6d58472ee89ab}, // curve
+		{0x0bd3ac1e26bc8e82, 0x8ebcb9d8f2605e32}, // dugoff
+		{0x20dd934b93473f45, 0xffb6158775ce9b3e}, // MF 5.2
+		{0xce7e5a2f56e831cf, 0xc5efe356182867f9}, // PAC2002
+		{0x739fa0b880632064, 0x4ca4cdcbf85c40e1}, // MF 6.1
 	},
 	"reference": {
-		{0x352df2def54fb67d, 0x05191e0a6e349d3a}, // own
-		{0x14f590a7e9b5a204, 0xc76b3a0e47ea9c9c}, // brush
+		{0x499f0788ab7a9ccb, 0x55be871ada044675}, // own
+		{0x63fe0695dccd8b04, 0x0c5979f1f8331a59}, // brush
 		{0x9578159cd1afe4c4, 0x46f8f515b93dff82}, // coulomb
-		{0x3b00115203eb1b67, 0xa6478015a539d759}, // curve
-		{0xc708c90463196c45, 0x5dfececcb36c6df0}, // dugoff
-		{0xaa6e1b0031d6f953, 0xe1a7956efcf690da}, // MF 5.2
-		{0x63b9979642f88b01, 0xfb1d2d371884978e}, // PAC2002
-		{0xc0113e32749bf03a, 0x082e73541bb60d88}, // MF 6.1
+		{0xdd2a98cb41daac45, 0x5b376431ceede1ad}, // curve
+		{0xad6dfe3699d52701, 0x325838760fae55d4}, // dugoff
+		{0xf9f7259263db98db, 0xad863940ee529a13}, // MF 5.2
+		{0xe331925674f9be30, 0xa360a08b5bf4360c}, // PAC2002
+		{0x56fb8831c320b812, 0x252f1bc4cbe6dd15}, // MF 6.1
 	},
 	"wheelcollider": {
-		{0xb2185f601c208189, 0x0d3a0e007cc4dcec}, // own
-		{0x3a5f98baea575abb, 0x554f3ad658dc6000}, // brush
+		{0x5e6e7c060eb5ea9b, 0x9e25b96aff513d33}, // own
+		{0x000f5f3874635036, 0x2ff6e74644cd4cf7}, // brush
 		{0xb0fa773314fa0028, 0x66a7854b2316f2a6}, // coulomb
-		{0xadea3d9fa156e548, 0x718bb0e693eafea1}, // curve
-		{0xa8a1180b0659b7a0, 0xf31d0c9a7adfef5e}, // dugoff
-		{0x3acc1230e1b4d900, 0xc2a230fac3301705}, // MF 5.2
-		{0xc2d99e4bc395007d, 0x1d6d2e49cdd2e9d5}, // PAC2002
-		{0x28f39d03648b31b4, 0xe8b42b1a802770e6}, // MF 6.1
+		{0x9e567f3f9085dfa8, 0x5db1c11702b88d95}, // curve
+		{0x9946323669561d55, 0x204ed438b48df571}, // dugoff
+		{0x0cb2e80be621c583, 0x663bdfa88246e6f3}, // MF 5.2
+		{0x1bfc4fcf00607ea2, 0xbeb36dfddec99111}, // PAC2002
+		{0x64a9e6a45bf3c9be, 0xf4d63a46a6f5ecf7}, // MF 6.1
 	},
 }

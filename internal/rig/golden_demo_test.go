@@ -259,5 +259,5 @@ func TestGoldenDemoByKeys(t *testing.T) {
 	g.play(48, frame.KeyReset)
 	g.play(3000, 0)
 	g.leave()
-	g.is(0x7079b8fbfcf3c084)
+	g.is(0x9ef840b5799ef0df)
 }

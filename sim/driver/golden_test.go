@@ -31,8 +31,8 @@ func TestGoldenDriver(t *testing.T) {
 		cfg  driver.Config
 		want uint64
 	}{
-		{"coupe", driver.DefaultConfig(), 0xad3d8bc0537b6cc0},
-		{"formula", driver.LapConfig(), 0x5fccc37bec22d22b},
+		{"coupe", driver.DefaultConfig(), 0x6d5b238b9e04112f},
+		{"formula", driver.LapConfig(), 0xa67881cf59aee3eb},
 	} {
 		t.Run(tt.car, func(t *testing.T) {
 			t.Parallel()

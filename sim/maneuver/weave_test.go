@@ -141,7 +141,7 @@ func TestWeaveOfCarsThatDoNotReachItsTarget(t *testing.T) {
 		}},
 		{"at walking pace", "does not reach 2 m/s²", 1, func(*sim.Params) {}},
 		{"without any torque", "stays below 0.2 N·m", 0, func(p *sim.Params) {
-			p.Front.Tire.Model, p.Steering.CasterTrail = "dugoff", 0
+			p.Front.Tire.Model, p.Steering.CasterTrail, p.Gyroscopes = "dugoff", 0, false
 		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -144,7 +144,7 @@ func (w *Wheel) Step(s *WheelState, d WheelInput) (f Forces) {
 	}
 	s.UndampedFx, s.SlipX = f.Fx, t.sx
 	s.SlipEnergy += slipPower(&f, &g, &t) * w.dt
-	if g.damping > 0 {
+	if g.damping > 0 && !(t.slipOverLimit > 1) { // a contact that slides has all of its friction already
 		w.addDamping(&f, s, &g, &t)
 	}
 	s.DeflX, s.DeflY = t.ux, t.uy
