@@ -20,7 +20,7 @@ func TestEveryMachineMirrors(t *testing.T) {
 		p := DefaultCar()
 		l.machine(&p)
 		d := &p.Driveline
-		d.FrontShare, d.CrankAxis = pick(l, 0, 0.4, 1), "transverse" // one along the car has no mirror image
+		d.FrontShare = pick(l, 0, 0.4, 1)
 		d.FrontDifferential, d.RearDifferential, d.CenterDifferential = l.differential(), l.differential(), l.differential()
 		c, err := New(p, road.Asphalt(), Dt)
 		if err != nil {

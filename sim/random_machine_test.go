@@ -24,7 +24,11 @@ func (l lot) machine(p *Params) {
 	b.Lag, b.HandbrakeAxle = l.maybe(0.8, l.span(0, 0.1)), pick(l, "front", "rear", "rear", "both")
 	b.LimiterPressure, b.LimiterSlope = l.maybe(0.3, l.span(10, 60)), l.Float64()
 	b.Pedal.InputKind = pick(l, "force", "travel")
-	d.CrankAxis = pick(l, "longitudinal", "transverse")
+}
+
+// joints draws how the engine lies, how wheels give way, and what the steering has of friction, mass and assist.
+func (l lot) joints(p *Params) {
+	p.Driveline.CrankAxis = pick(l, "longitudinal", "transverse")
 	l.yielding(&p.Front.Compliance)
 	l.yielding(&p.Rear.Compliance)
 	p.Steering.RackFriction, p.Steering.RackMass = l.maybe(0.3, l.span(0, 500)), l.maybe(0.3, l.span(0, 20))

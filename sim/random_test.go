@@ -233,6 +233,7 @@ func drawn(t *testing.T, seed uint64) (*Car, lot, int) {
 	for refused := range 50 {
 		p := l.car()
 		more.machine(&p)
+		more.joints(&p)
 		c, err := New(p, g, Dt)
 		if err == nil {
 			return c, l, refused
