@@ -92,15 +92,15 @@ func TestEveryForceIsPaidFor(t *testing.T) {
 				for tick := range int(seconds / c.dt) {
 					books.step(&s, bustle(float64(tick)*c.dt))
 				}
-				t.Logf("work %.2g, slip %.2g, momentum %.2g %.2g %.2g", books.car.swing(), books.slip.swing(), books.missed.X/books.momentum.flow, books.missed.Y/books.momentum.flow, books.missed.Z/books.momentum.flow)
+				t.Logf("work %.2g, slip %.2g, momentum %.2g %.2g %.2g", books.car.swing(), books.slip.swing(), books.missed.X/books.impulse, books.missed.Y/books.impulse, books.missed.Z/books.impulse)
 				if off := books.car.swing(); !(off < work) {
 					t.Errorf("%.0f J of %.0f J of work are missing", books.car.sum, books.car.flow)
 				}
 				if off := books.slip.swing(); !(off < slip) {
 					t.Errorf("%.0f J of %.0f J of slip are missing", books.slip.sum, books.slip.flow)
 				}
-				if off := r3.Norm(books.missed) / books.momentum.flow; !(off < momentum) {
-					t.Errorf("an angular impulse of %v N·m·s of %.0f is missing", books.missed, books.momentum.flow)
+				if off := r3.Norm(books.missed) / books.impulse; !(off < momentum) {
+					t.Errorf("an angular impulse of %v N·m·s of %.0f is missing", books.missed, books.impulse)
 				}
 				if gain := books.total.gain(); gain > 10 {
 					t.Errorf("%.0f J from nothing", gain)

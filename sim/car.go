@@ -11,10 +11,10 @@
 // each part the data of the others, and sums up the forces. State holds the states of all parts; a copy of it
 // is a snapshot.
 //
-// Two effects are one tick late: the force of the suspension links, which follows from the tires' forces, and
-// the mass of burned fuel, which acts as a force at the tank so that the mass matrices stay constant. The half
-// shafts use the wheels' speeds at the start of the tick; New returns an error if the wheels are too light for
-// that.
+// Three effects are one tick late: the force of the suspension links and what their compliance gives way to, which
+// follow from the tires' forces, and the mass of burned fuel, which acts as a force at the tank so that the mass
+// matrices stay constant. The half shafts use the wheels' speeds at the start of the tick; New returns an error if the
+// wheels are too light for that.
 package sim
 
 import (

@@ -26,14 +26,15 @@ type ledger struct {
 	car account
 	// work of the tires' forces in the road plane, plus what bends their carcasses and what slip takes: 0
 	slip account
-	// change of angular momentum about the center of mass, less the external moments: 0
-	momentum account
+	// change of angular momentum about the center of mass that no external moment explains, and the sum of the
+	// magnitudes of their impulses [N·m·s]
+	missed  r3.Vec
+	impulse float64
 	// energy of the whole car with its tires, less the work from outside: never rises
 	total account
 
-	steer  steering.Angles // of the last tick
-	parts  parts           // of the last tick
-	missed r3.Vec
+	steer steering.Angles // of the last tick
+	parts parts           // of the last tick
 }
 
 // parts are the works of a tick [J] from which the accounts are made.
@@ -387,8 +388,7 @@ func (l *ledger) turn(f *frame, s *State, in Input) {
 		on.Moment = r3.Add(on.Moment, r3.Scale(force.My, f.stood.poses[i].Axle))
 	}
 	change := r3.Sub(r3.Sub(l.spun(s, &f.to), l.spun(&f.was, &f.from)), r3.Scale(c.dt, on.Moment))
-	l.momentum.add(change.X+change.Y+change.Z, c.dt*r3.Norm(on.Moment))
-	l.missed = r3.Add(l.missed, change)
+	l.missed, l.impulse = r3.Add(l.missed, change), l.impulse+c.dt*r3.Norm(on.Moment)
 }
 
 // spun returns the angular momentum of the car about its center of mass [N·m·s, world].
