@@ -241,3 +241,38 @@ func TestSlowlyRollingTireLosesForceTimesSlip(t *testing.T) {
 		}
 	}
 }
+
+// A wheel that spins at walking pace, held in its spin by a stiff shaft, pulls one way: its force never turns against
+// the torque that spins it, and what it does to hub and wheel together is a loss.
+func TestAWheelThatSpinsAtWalkingPacePullsOneWay(t *testing.T) {
+	p := DefaultCurve()
+	p.Forward.Stiffness = 1.86
+	m, err := NewCurve(p, 0.45)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := wheelOf(t, m, WheelParams{Radius: 0.45, Inertia: 0.9, RelaxationX: 0.26, RelaxationY: 0.14, Damping: 4250}, dt)
+	for _, speed := range []float64{-0.3, -0.8, -1.4} {
+		for _, slipping := range []float64{0.3, 0.6, 1, 1.5} { // speed of the tread against the ground [m/s]
+			var s WheelState
+			spin, twist := (speed-slipping)/0.45, 0.0
+			s.Spin = spin
+			var worked float64 // on hub and wheel [J]
+			for tick := range 3000 {
+				twist += dt * (spin - s.Spin)
+				before := s.Spin
+				f := w.Step(&s, WheelInput{Vx: speed, Vy: -0.1, Load: 800, Surface: Dry(), Torque: 9000*twist + 34*(spin-s.Spin)})
+				if tick < 1000 {
+					continue
+				}
+				worked += dt * f.Fx * (speed - 0.45*(before+s.Spin)/2)
+				if f.Fx > 0 {
+					t.Fatalf("at %g m/s, %g m/s against the ground: %.0f N in tick %d", speed, slipping, f.Fx, tick)
+				}
+			}
+			if worked > 0 {
+				t.Errorf("at %g m/s, %g m/s against the ground: %.1f J from nothing", speed, slipping, worked)
+			}
+		}
+	}
+}

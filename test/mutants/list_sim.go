@@ -3,6 +3,12 @@ package main
 // simMutants are faults in the vehicle physics and its maneuvers.
 var simMutants = []mutant{
 	{
+		name: "a carcass is damped while its contact slides",
+		file: "sim/tire/wheel.go", function: "(*Wheel).Step",
+		old: "g.damping > 0 && !(t.slipOverLimit > 1)", new: "g.damping > 0",
+		tests: "^TestAWheelThatSpinsAtWalkingPacePullsOneWay$",
+	},
+	{
 		name: "the rack has no end stop",
 		file: "sim/steering/steering.go", function: "(*System).WheelAngles",
 		old: "(asked-mean)*g.rackPerAngle", new: "0*(asked-mean)*g.rackPerAngle",
