@@ -12,9 +12,9 @@ import (
 )
 
 // overturned puts a car onto a slope, rolled over and with its nose in a direction [rad].
-func overturned(t *testing.T, p Params, angle, roll, heading float64) (*Car, State) {
+func overturned(t *testing.T, p Params, angle, roll, heading, dt float64) (*Car, State) {
 	t.Helper()
-	c, err := New(p, slope(angle), Dt)
+	c, err := New(p, slope(angle), dt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +33,7 @@ func TestAnOverturnedCarStands(t *testing.T) {
 		for i, roll := range []float64{math.Pi, math.Pi / 2, -math.Pi / 2} {
 			for k, angle := range []float64{5, 10, 20} {
 				heading := float64(i + 3*k)
-				c, s := overturned(t, p, angle*math.Pi/180, roll, heading)
+				c, s := overturned(t, p, angle*math.Pi/180, roll, heading, Dt)
 				run(c, &s, 12, Input{Brake: 1})
 				from := s.Pos
 				run(c, &s, 20, Input{Brake: 1})
@@ -45,10 +45,27 @@ func TestAnOverturnedCarStands(t *testing.T) {
 	}
 }
 
+// In long ticks it stands as well.
+func TestAnOverturnedCarStandsInLongTicks(t *testing.T) {
+	level.SkipIfQuick(t)
+	t.Parallel()
+	for _, dt := range []float64{2e-3, 3e-3, 5e-3} {
+		for _, angle := range []float64{5, 10, 20} {
+			c, s := overturned(t, DefaultCar(), angle*math.Pi/180, math.Pi, 1, dt)
+			run(c, &s, 12, Input{Brake: 1})
+			from := s.Pos
+			run(c, &s, 20, Input{Brake: 1})
+			if crept := r3.Norm(r3.Sub(s.Pos, from)); !(crept < 0.05e-3) {
+				t.Errorf("ticks of %g ms, a slope of %g°: creeps %.3f mm in 20 s", 1e3*dt, angle, 1e3*crept)
+			}
+		}
+	}
+}
+
 // On a steeper slope the hull slides with g·(sin - mu·cos), and gives up energy all the way.
 func TestAnOverturnedCarSlidesDownASteepSlope(t *testing.T) {
 	const angle, friction = 35 * math.Pi / 180, 0.45
-	c, s := overturned(t, DefaultCar(), angle, math.Pi, 0.7)
+	c, s := overturned(t, DefaultCar(), angle, math.Pi, 0.7, Dt)
 	run(c, &s, 2, Input{})
 	before := s.Vel
 	books := ledger{c: c, totalOnly: true}
@@ -65,7 +82,7 @@ func TestAnOverturnedCarSlidesDownASteepSlope(t *testing.T) {
 // than the speed of that spring, mu·g/√(200·g).
 func TestAHullThatStopsStandsWhereItStopped(t *testing.T) {
 	const friction = 0.45
-	c, s := overturned(t, DefaultCar(), 0, math.Pi, 0)
+	c, s := overturned(t, DefaultCar(), 0, math.Pi, 0, Dt)
 	run(c, &s, 3, Input{Brake: 1})
 	s.Vel = r3.Vec{X: 5, Y: 3}
 	along := r3.Unit(s.Vel)

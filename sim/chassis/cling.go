@@ -54,10 +54,12 @@ func (a reaction) plus(o reaction) reaction {
 //
 // A bristle of the stiffness clingPerLoad pulls against the hull's displacement, so that a hull at rest stands still,
 // and a damper against its velocity. The bristle fades out up to 0.2 m/s, so that none is loaded and let go by the
-// changing loads of a crash. If all contacts damp with share/(dt·mobility), a tick removes at most that share of any
-// motion; the bristles are kept as soft.
+// changing loads of a crash; in ticks longer than 1 ms up to more, because there the damper alone, which weakens as
+// the tick grows, would let the hull slide that fast on a slope that can hold it. If all contacts damp with
+// share/(dt·mobility), a tick removes at most that share of any motion; the bristles are kept as soft.
 func (b *Body) friction(t *contactPoint, s *State, load float64, slip r3.Vec, totalMobility mobility) (force r3.Vec, pull, hold float64) {
-	const share, softest, fadeOut = 0.3, 0.2, 0.2 // the last one in m/s
+	const share, softest = 0.3, 0.2
+	fadeOut := max(0.2, 200*b.dt) // [m/s]
 	perMobility := b.perDt / totalMobility.tangential
 	bristle := r3.Scale(min(clingPerLoad*load, softest*perMobility*b.perDt), s.Cling.at(t))
 	held := max(0, 1-r3.Dot(slip, slip)/(fadeOut*fadeOut))

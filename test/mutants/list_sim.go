@@ -28,6 +28,13 @@ var simMutants = []mutant{
 		tests: "^TestAnOverturnedCarStands$",
 	},
 	{
+		name: "an overturned car slides off in long ticks",
+		pkg:  "sim",
+		file: "sim/chassis/cling.go", function: "(*Body).friction",
+		old: "max(0.2, 200*b.dt)", new: "0.2",
+		tests: "^TestAnOverturnedCarStandsInLongTicks$",
+	},
+	{
 		name: "a hull that turns on the spot clings to nothing",
 		pkg:  "sim",
 		file: "sim/chassis/cling.go", function: "(*Cling).move",
