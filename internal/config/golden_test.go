@@ -345,43 +345,43 @@ func goldenNames() (list []string) {
 var goldenHashes = map[string][][2]uint64{
 	"coupe": {
 		{0x594aed002499cf5f, 0xcb3292bc74337fc1}, // own
-		{0xd5045a97a945df09, 0xbe57a789a95a28ff}, // brush
-		{0xe249c34bade58ca1, 0x31daffddd7f0a8f4}, // coulomb
+		{0xbdefb0eb9966ec0c, 0x22025f31e577734c}, // brush
+		{0x67e48d75984dcb9e, 0x31daffddd7f0a8f4}, // coulomb
 		{0x7a6c2324578eb3e7, 0x9129cbb4c9ca39f2}, // curve
-		{0xf459e077dde4604d, 0xf41aad89756a3a55}, // dugoff
-		{0x72a14dc9ccbe6e23, 0x6fabe56feb12b932}, // MF 5.2
-		{0x3202e440b882e09f, 0xdf02f79895abf183}, // PAC2002
+		{0x5b47fde7f187a92f, 0x832d2e39eadb5c94}, // dugoff
+		{0x90f151794d26e19c, 0x333f85752848ab40}, // MF 5.2
+		{0x88cf4c1dc10d876d, 0x4ee52ddb58aa4755}, // PAC2002
 		{0x5b9710796e9ff07e, 0xfd43aa3f8fda7f04}, // MF 6.1
 	},
 	"formula": {
-		{0xea3c7c3760724b99, 0xe1589c8e44246b62}, // own
-		{0x9870d30966f74833, 0xe4204df17950776e}, // brush
-		{0xf8776cf77fcaf83c, 0xaac1b4c08d02cb14}, // coulomb
-		{0x2931322aba072ccb, 0xaac9aaf919294217}, // curve
-		{0xe8da729d140dc938, 0x45a97a262b563621}, // dugoff
-		{0x22b36fd92aa5fbd8, 0xa1f539a220bc2105}, // MF 5.2
-		{0x7d9f039dc6e0c4c3, 0x21281477d558c239}, // PAC2002
-		{0xcd4c6abd9e12235a, 0x0b4ec784329a3d7c}, // MF 6.1
+		{0x4b87e1b415fc81bb, 0x62079cf8ac6fa25a}, // own
+		{0x53019354f8c036f8, 0xd5aec211e1d377e0}, // brush
+		{0x18faca716e9515c4, 0x8c1ed10b1be8a25f}, // coulomb
+		{0xcb4ce9b7440961b1, 0x8cae048376c59dc2}, // curve
+		{0x0055f449ef45cef4, 0xcd5af191652f9b32}, // dugoff
+		{0xc26ed23ac29157fe, 0xdc4008bed51c8ec0}, // MF 5.2
+		{0xdb95abd251fd08bd, 0xb9803f530a5b6fbb}, // PAC2002
+		{0xcb41d681413caef4, 0x1fe0a0436abca56d}, // MF 6.1
 	},
 	"gt": {
 		{0x25f89bbc69fb48d6, 0xf760b36ca05b71e1}, // own
-		{0x79a9544721bb1b21, 0x32520dc38c8fe085}, // brush
-		{0x3bbdc3ed51d484eb, 0x1402dc0c9b9da38f}, // coulomb
-		{0x1a06aa3e21e76a59, 0xfac5b19bafcc1cec}, // curve
-		{0x935f4291f48fcde4, 0xd64cfa426be9a347}, // dugoff
+		{0x52fe14d00ae6a81b, 0x068dc332d6b1181a}, // brush
+		{0x3bbdc3ed51d484eb, 0xc0ad871f93eda115}, // coulomb
+		{0x6a5bd082e9bb2a0f, 0xacb106c7c233d0b7}, // curve
+		{0x935f4291f48fcde4, 0xae810550559fdae5}, // dugoff
 		{0x18916bc90bc8e9a6, 0x5667b8771fa1d8aa}, // MF 5.2
-		{0x8f6cb443749ba056, 0xa661a1a8d38e67ee}, // PAC2002
-		{0xbb36be99d4065c9c, 0x58fa5fed2a1ef11f}, // MF 6.1
+		{0x8f6cb443749ba056, 0x03dbbefb1710e902}, // PAC2002
+		{0xbb36be99d4065c9c, 0x70aaf0030eb294b2}, // MF 6.1
 	},
 	"hatch": {
 		{0xe5308445af6f1327, 0xde5f8aed9f79e235}, // own
-		{0xdccaa1f52fb9343d, 0xf1a33d6dd4912abf}, // brush
-		{0xc16a732ecabb9239, 0xb471b92681cb4821}, // coulomb
+		{0xd73d51f4133789ac, 0xd9c15489f8e2df91}, // brush
+		{0x4d38e3421565a5f2, 0xb471b92681cb4821}, // coulomb
 		{0x49c8ef8c7c920b43, 0x006c6e7f47490d67}, // curve
-		{0xc1cc832a5cf32002, 0x1093568e8f064a21}, // dugoff
-		{0x03e7fabbf1d79fe3, 0x73f8e24df79c131e}, // MF 5.2
-		{0x134d134ddfd794fe, 0x27e20d386e8918f9}, // PAC2002
-		{0x0cdc25c9c3bda100, 0x520f4f6b42b6c8c9}, // MF 6.1
+		{0xf0729e5d75e2c4c2, 0x1093568e8f064a21}, // dugoff
+		{0xd59830f64bc3b452, 0x73f8e24df79c131e}, // MF 5.2
+		{0x134d134ddfd794fe, 0x51db8b96859433ad}, // PAC2002
+		{0x105bfd5efbe38332, 0x520f4f6b42b6c8c9}, // MF 6.1
 	},
 	"pickup": {
 		{0x246eb3c9b4c1556c, 0x56e7313a9b3992d1}, // own
@@ -389,7 +389,7 @@ var goldenHashes = map[string][][2]uint64{
 		{0x39ccea6818161226, 0x0b4cf147e0b891da}, // coulomb
 		{0x5f33614448568de0, 0xa5b79be5ad121550}, // curve
 		{0xe6951787173f43b7, 0xad2c0cbee9325846}, // dugoff
-		{0x78834ded0202c9eb, 0x5e268345f6589087}, // MF 5.2
+		{0x1c1e33a42f6319ab, 0xab941732bf9b9e0c}, // MF 5.2
 		{0x593ab50439c2705b, 0x58383be172eab09a}, // PAC2002
 		{0x1c54e5f07ef9cacb, 0x5e1c80aa603a2811}, // MF 6.1
 	},
@@ -398,13 +398,13 @@ var goldenHashes = map[string][][2]uint64{
 		{0xa226f6b6a2b43469, 0x6ccfdbc9a51bdfb5}, // brush
 		{0x2bc4a8157c829c62, 0xe023d0b52a52f975}, // coulomb
 		{0x99c8b09ed949d48d, 0x10e6d58472ee89ab}, // curve
-		{0x0bd3ac1e26bc8e82, 0x8ebcb9d8f2605e32}, // dugoff
-		{0x20dd934b93473f45, 0xffb6158775ce9b3e}, // MF 5.2
+		{0x1b865db84d8c4f28, 0x7ac0baa7af33c289}, // dugoff
+		{0x20dd934b93473f45, 0x2c895e12fa96b237}, // MF 5.2
 		{0xce7e5a2f56e831cf, 0xc5efe356182867f9}, // PAC2002
 		{0x739fa0b880632064, 0x4ca4cdcbf85c40e1}, // MF 6.1
 	},
 	"reference": {
-		{0x499f0788ab7a9ccb, 0x55be871ada044675}, // own
+		{0x499f0788ab7a9ccb, 0x79cfa6407ca17816}, // own
 		{0x63fe0695dccd8b04, 0x0c5979f1f8331a59}, // brush
 		{0x9578159cd1afe4c4, 0x46f8f515b93dff82}, // coulomb
 		{0xdd2a98cb41daac45, 0x5b376431ceede1ad}, // curve
@@ -414,13 +414,13 @@ var goldenHashes = map[string][][2]uint64{
 		{0x56fb8831c320b812, 0x252f1bc4cbe6dd15}, // MF 6.1
 	},
 	"wheelcollider": {
-		{0x5e6e7c060eb5ea9b, 0x9e25b96aff513d33}, // own
-		{0x000f5f3874635036, 0x2ff6e74644cd4cf7}, // brush
-		{0xb0fa773314fa0028, 0x66a7854b2316f2a6}, // coulomb
-		{0x9e567f3f9085dfa8, 0x5db1c11702b88d95}, // curve
-		{0x9946323669561d55, 0x204ed438b48df571}, // dugoff
-		{0x0cb2e80be621c583, 0x663bdfa88246e6f3}, // MF 5.2
-		{0x1bfc4fcf00607ea2, 0xbeb36dfddec99111}, // PAC2002
-		{0x64a9e6a45bf3c9be, 0xf4d63a46a6f5ecf7}, // MF 6.1
+		{0x5e6e7c060eb5ea9b, 0xa2e331ba386eb988}, // own
+		{0x97bd878fbaf4e415, 0xaa887e7b024d17ff}, // brush
+		{0x8288ee6d838fefdb, 0x9ddd1b9b112a7228}, // coulomb
+		{0x9e567f3f9085dfa8, 0xcf2df65bf2b4d177}, // curve
+		{0x07d04af97123b624, 0xc16b39f1fbb84665}, // dugoff
+		{0x0cb2e80be621c583, 0x5f5b4fb7086b426c}, // MF 5.2
+		{0xde25ab544a0b2ec8, 0xa30c9fe37327a90f}, // PAC2002
+		{0x92f0b89408eeef40, 0xffcc2dde4cb5b862}, // MF 6.1
 	},
 }

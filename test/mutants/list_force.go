@@ -113,7 +113,7 @@ var forceMutants = []mutant{
 	{
 		name: "the damping of a wheel with a long delay is not limited",
 		file: "ffb/rim.go", function: "(*rim).damping",
-		old: "min(r.cfg.Damping*rated, math.Pi/4*r.cfg.RimInertia/delay)", new: "r.cfg.Damping * rated",
+		old: "min(always+swing*max(r.cfg.RimInertia/stopTime-always, 0), math.Pi/4*r.cfg.RimInertia/delay)", new: "always + swing*max(r.cfg.RimInertia/stopTime-always, 0) + 0*delay",
 		tests: "^TestRimResistsItsSpeed$",
 	},
 	{

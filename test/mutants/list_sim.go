@@ -240,7 +240,7 @@ var simMutants = []mutant{
 	},
 	{
 		name: "the steering has no lock",
-		file: "sim/steering/steering.go", function: "(*System).MeanAngle",
+		file: "sim/steering/steering.go", function: "(*System).withinLock",
 		old: "min(max(mean, -g.maxAngle), g.maxAngle)", new: "mean",
 		tests: "^TestSteeringStopsAtItsLock$",
 	},
