@@ -354,14 +354,14 @@ var goldenHashes = map[string][][2]uint64{
 		{0x5b9710796e9ff07e, 0xfd43aa3f8fda7f04}, // MF 6.1
 	},
 	"formula": {
-		{0x4b87e1b415fc81bb, 0x62079cf8ac6fa25a}, // own
-		{0x53019354f8c036f8, 0xd5aec211e1d377e0}, // brush
-		{0x18faca716e9515c4, 0x8c1ed10b1be8a25f}, // coulomb
-		{0xcb4ce9b7440961b1, 0x8cae048376c59dc2}, // curve
-		{0x0055f449ef45cef4, 0xcd5af191652f9b32}, // dugoff
-		{0xc26ed23ac29157fe, 0xdc4008bed51c8ec0}, // MF 5.2
-		{0xdb95abd251fd08bd, 0xb9803f530a5b6fbb}, // PAC2002
-		{0xcb41d681413caef4, 0x1fe0a0436abca56d}, // MF 6.1
+		{0x809c5031670735f7, 0x56fc430afb610c6c}, // own
+		{0xd7931a0bc96c43d8, 0x903ee6d8bd11f365}, // brush
+		{0x19bd37e3ab8db2d6, 0x556c1973ffbec7ad}, // coulomb
+		{0x8ef2cada03089a13, 0x6d364bc334bb98b3}, // curve
+		{0xdb66b7578279c941, 0x2ebd60c58549f8eb}, // dugoff
+		{0x53b9c74db1bf4758, 0xb6f9c7ce390d27a2}, // MF 5.2
+		{0xb5746f4fc826af43, 0x8369e68b3c89dc42}, // PAC2002
+		{0x36167ea9fe45f221, 0xe6d630889fdf6784}, // MF 6.1
 	},
 	"gt": {
 		{0x25f89bbc69fb48d6, 0xf760b36ca05b71e1}, // own
