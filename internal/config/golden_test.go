@@ -344,54 +344,54 @@ func goldenNames() (list []string) {
 // count and does.
 var goldenHashes = map[string][][2]uint64{
 	"coupe": {
-		{0x594aed002499cf5f, 0xcb3292bc74337fc1}, // own
-		{0xbdefb0eb9966ec0c, 0x22025f31e577734c}, // brush
-		{0x67e48d75984dcb9e, 0x31daffddd7f0a8f4}, // coulomb
-		{0x7a6c2324578eb3e7, 0x9129cbb4c9ca39f2}, // curve
-		{0x5b47fde7f187a92f, 0x832d2e39eadb5c94}, // dugoff
-		{0x90f151794d26e19c, 0x333f85752848ab40}, // MF 5.2
-		{0x88cf4c1dc10d876d, 0x4ee52ddb58aa4755}, // PAC2002
-		{0x5b9710796e9ff07e, 0xfd43aa3f8fda7f04}, // MF 6.1
+		{0x6e5b11da22500776, 0xd21751f96e15212b}, // own
+		{0x35c1a0894fe986b3, 0x6928d5f49ed8942d}, // brush
+		{0x9e91d2e0dbc5fc88, 0x0644a8e8e272e6b1}, // coulomb
+		{0x28c413eb533e71ed, 0xe8c5b6f2632fa917}, // curve
+		{0x1980b271a54c1bc6, 0x986f76f55fa91f39}, // dugoff
+		{0xff863c54d7e29ab7, 0xcc87c2c602bdbc6f}, // MF 5.2
+		{0xbc94aa531eb25112, 0x60349ae5d499d279}, // PAC2002
+		{0x162c41da285457e9, 0x328ac1a39e8dce39}, // MF 6.1
 	},
 	"formula": {
-		{0x809c5031670735f7, 0x56fc430afb610c6c}, // own
-		{0xd7931a0bc96c43d8, 0x903ee6d8bd11f365}, // brush
-		{0x19bd37e3ab8db2d6, 0x556c1973ffbec7ad}, // coulomb
-		{0x8ef2cada03089a13, 0x6d364bc334bb98b3}, // curve
-		{0xdb66b7578279c941, 0x2ebd60c58549f8eb}, // dugoff
-		{0x53b9c74db1bf4758, 0xb6f9c7ce390d27a2}, // MF 5.2
-		{0xb5746f4fc826af43, 0x8369e68b3c89dc42}, // PAC2002
-		{0x36167ea9fe45f221, 0xe6d630889fdf6784}, // MF 6.1
+		{0xdd09ce3220d35e85, 0xdccb028768721e38}, // own
+		{0xd78097e8d724ecb3, 0x9bd1a40a0a6b5ffd}, // brush
+		{0xb802661863a25a9f, 0x9b98887bd5dac511}, // coulomb
+		{0x8fee6eb9ffebb832, 0x0daa42abed716720}, // curve
+		{0xbf3075a925f9c62b, 0x8a8aecfcf0d9ac92}, // dugoff
+		{0xe521d6945e034777, 0x816af51e73018c3a}, // MF 5.2
+		{0x030339c03a451ead, 0x73fa8468cfb4619d}, // PAC2002
+		{0x8237f5b453692030, 0xcf66d20f20da8b97}, // MF 6.1
 	},
 	"gt": {
-		{0x25f89bbc69fb48d6, 0xf760b36ca05b71e1}, // own
-		{0x52fe14d00ae6a81b, 0x068dc332d6b1181a}, // brush
-		{0x3bbdc3ed51d484eb, 0xc0ad871f93eda115}, // coulomb
-		{0x6a5bd082e9bb2a0f, 0xacb106c7c233d0b7}, // curve
-		{0x935f4291f48fcde4, 0xae810550559fdae5}, // dugoff
-		{0x18916bc90bc8e9a6, 0x5667b8771fa1d8aa}, // MF 5.2
-		{0x8f6cb443749ba056, 0x03dbbefb1710e902}, // PAC2002
-		{0xbb36be99d4065c9c, 0x70aaf0030eb294b2}, // MF 6.1
+		{0x5c75354c657e9688, 0x1a335a8fbce2a399}, // own
+		{0x0b87b32d668f5c13, 0x31ed68aedf36c3c7}, // brush
+		{0x96ca3249c1e51a4b, 0x10b9d997aaebfe46}, // coulomb
+		{0x1949c54e14b39899, 0xb21c34fda81b28b3}, // curve
+		{0x555a4dc73f3769e5, 0xe8fe4c8a67cde38b}, // dugoff
+		{0x0a5d29aa23c7ecaa, 0x15f73e1b9bea00f2}, // MF 5.2
+		{0xbb1470026cb7c707, 0xf00b4508a98e0de6}, // PAC2002
+		{0x2f825a86f7ec8969, 0xb03f86ad3cc64694}, // MF 6.1
 	},
 	"hatch": {
-		{0xe5308445af6f1327, 0xde5f8aed9f79e235}, // own
-		{0xd73d51f4133789ac, 0xd9c15489f8e2df91}, // brush
-		{0x4d38e3421565a5f2, 0xb471b92681cb4821}, // coulomb
-		{0x49c8ef8c7c920b43, 0x006c6e7f47490d67}, // curve
-		{0xf0729e5d75e2c4c2, 0x1093568e8f064a21}, // dugoff
-		{0xd59830f64bc3b452, 0x73f8e24df79c131e}, // MF 5.2
-		{0x134d134ddfd794fe, 0x51db8b96859433ad}, // PAC2002
-		{0x105bfd5efbe38332, 0x520f4f6b42b6c8c9}, // MF 6.1
+		{0x1add57da5989d383, 0x2506aed52c5c9d72}, // own
+		{0x00b65a514335cefd, 0x1db146fc71a40c55}, // brush
+		{0x8a9a3c03641bdb00, 0x440ac99f8ea1afdb}, // coulomb
+		{0xdd81b30a29b777f0, 0x4e7d8f1579ea453e}, // curve
+		{0x2cb986b8ebfa0047, 0xb58010c185a0ee07}, // dugoff
+		{0xdd14dafba85d82e5, 0xa498e847430f2c39}, // MF 5.2
+		{0x2414a296411e100d, 0xf82f5a14a4d17cb4}, // PAC2002
+		{0x5d47c7ac1b8d436a, 0x97253896796709ae}, // MF 6.1
 	},
 	"pickup": {
-		{0x246eb3c9b4c1556c, 0x56e7313a9b3992d1}, // own
-		{0xec10434a47fa49b4, 0xd21107dea88c6489}, // brush
-		{0x39ccea6818161226, 0x0b4cf147e0b891da}, // coulomb
-		{0x5f33614448568de0, 0xa5b79be5ad121550}, // curve
-		{0xe6951787173f43b7, 0xad2c0cbee9325846}, // dugoff
-		{0x1c1e33a42f6319ab, 0xab941732bf9b9e0c}, // MF 5.2
-		{0x593ab50439c2705b, 0x58383be172eab09a}, // PAC2002
-		{0x1c54e5f07ef9cacb, 0x5e1c80aa603a2811}, // MF 6.1
+		{0x347db54f045c9b8a, 0xb13808ea29960fe3}, // own
+		{0xfbeac6749c1b9e46, 0xb70ca53db80d2135}, // brush
+		{0x88c0f3d108293358, 0xd02537ef9f65b9da}, // coulomb
+		{0xefd5daca6f6a7ff9, 0xfc6bd0b4c8e0c133}, // curve
+		{0x863d8401cbf5ecae, 0x130fbaf676bd61ee}, // dugoff
+		{0xe08f9a3c0d144abd, 0x2ac58f21e8a7a671}, // MF 5.2
+		{0x69cd86a3cea1eab7, 0x6aa3089334c20e17}, // PAC2002
+		{0xaa4f72f75f647d05, 0x06da75c781a38012}, // MF 6.1
 	},
 	"raycast": {
 		{0x2bc4a8157c829c62, 0xe023d0b52a52f975}, // own

@@ -180,17 +180,17 @@ func TestGoldenDemo(t *testing.T) {
 		edit func(*config.Config)
 		want uint64
 	}{
-		{"smc3", func(c *config.Config) { c.Motion.Protocol = motion.ProtocolSMC3 }, 0xb49d6615c99ea527},
+		{"smc3", func(c *config.Config) { c.Motion.Protocol = motion.ProtocolSMC3 }, 0x1d9471903d1a24a5},
 		{"thanos", func(c *config.Config) {
 			c.Geometry.Kind, c.Motion.Protocol, c.Motion.Baud = "corners", motion.ProtocolThanos, 250_000
-		}, 0x8910b507ab08e689},
+		}, 0x6236265d368bf90f},
 		{"motion4sim", func(c *config.Config) {
 			c.Geometry.Kind, c.Motion.Protocol, c.Motion.Baud = "hexapod", motion.ProtocolMotion4Sim, 250_000
 			c.Motion.Motion4Sim.Actuators = 6
-		}, 0x40d12855e4202bdf},
+		}, 0x803259c50b885bbb},
 		{"template", func(c *config.Config) {
 			c.Motion.Protocol, c.Motion.Template.Output = motion.ProtocolTemplate, []string{"<Axis1a><Axis2a>X"}
-		}, 0xffac9e73a77fd721},
+		}, 0xa2511a6b2564504d},
 	}
 	for _, c := range protocols[:level.Pick(1, len(protocols), len(protocols))] {
 		t.Run(c.name, func(t *testing.T) {
@@ -237,7 +237,7 @@ func TestGoldenDemoWithOrders(t *testing.T) {
 	g.leave()
 	g.saw([]motion.State{motion.Homing, motion.Active, motion.Halted, motion.Parking, motion.Parked},
 		[]guard.State{guard.Driving, guard.Stopped, guard.Ready, guard.Releasing, guard.Parked})
-	g.is(0xb6ede0224355bd18)
+	g.is(0x8f6462d1abbcd669)
 }
 
 // is fails unless the drive was the one that is known.
@@ -259,5 +259,5 @@ func TestGoldenDemoByKeys(t *testing.T) {
 	g.play(48, frame.KeyReset)
 	g.play(3000, 0)
 	g.leave()
-	g.is(0x9ef840b5799ef0df)
+	g.is(0xd6ffbc0f88a6176d)
 }

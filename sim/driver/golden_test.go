@@ -31,8 +31,8 @@ func TestGoldenDriver(t *testing.T) {
 		cfg  driver.Config
 		want uint64
 	}{
-		{"coupe", driver.DefaultConfig(), 0x6d5b238b9e04112f},
-		{"formula", driver.LapConfig(), 0xe774e276ddf1c63d},
+		{"coupe", driver.DefaultConfig(), 0x5daf4bc4c1c3d97a},
+		{"formula", driver.LapConfig(), 0xa28f79862b167386},
 	} {
 		t.Run(tt.car, func(t *testing.T) {
 			t.Parallel()

@@ -14,7 +14,7 @@ import (
 //
 // Each wheel turns on two springs with dampers beside them: in toe about an upright axis, and in camber about
 // the line of its heading through the hub. The upright axis lies ahead of or behind the contact, by as much as
-// gives both figures of the toe.
+// gives both figures of the toe. Bushes give way by 2° at most.
 type Compliance struct {
 	// toe angle for each 100 N·m of aligning moment; the wheel turns the way the moment does. In front it
 	// includes the steering's own, for the steering wheel angle counts at the rack
@@ -124,8 +124,15 @@ func (k *Corner) StepCompliance(st *State, p *Pose, t *Contact, force, moment r3
 	toeByCamber, camberByToe := toe*(damping*aside*tilted+momentum), camber*(damping*aside*tilted-momentum)
 	toeSelf, camberSelf := 1+toe*damping*aside*aside, 1+camber*damping*tilted*tilted
 	perDet := 1 / (toeSelf*camberSelf - toeByCamber*camberByToe)
-	e.ToeRate = (toeRate*camberSelf - camberRate*toeByCamber) * perDet
-	e.CamberRate = (camberRate*toeSelf - toeRate*camberByToe) * perDet
+	e.ToeRate = k.withinBushes(e.Toe, (toeRate*camberSelf-camberRate*toeByCamber)*perDet)
+	e.CamberRate = k.withinBushes(e.Camber, (camberRate*toeSelf-toeRate*camberByToe)*perDet)
+}
+
+// withinBushes returns the rate of an elastic angle [rad/s], limited so that the angle [rad] stays where bushes give
+// way: beyond it the links meet metal, which takes energy and gives none.
+func (k *Corner) withinBushes(angle, rate float64) float64 {
+	const most = 2 * math.Pi / 180 // [rad]
+	return (min(max(angle+k.dt*rate, -most), most) - angle) * k.perDt
 }
 
 // SteerByForce returns the angle by which the wheel turns to the right for each N of side force to the left that

@@ -172,3 +172,22 @@ func TestComplianceIsChecked(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A blow of many times the tire's grip turns a wheel as far as its bushes give way, and gets it back from there.
+func TestBushesGiveWayByTwoDegrees(t *testing.T) {
+	p := yielding()
+	r := rigOf(t, 0, &p, 1e-3)
+	blow := r3.Vec{Y: 60e3}
+	for range 500 {
+		r.load(blow, r3.Vec{})
+		e := &r.state.Compliance
+		if largest := max(math.Abs(e.Toe), math.Abs(e.Camber)) / degree; !(largest <= 2+1e-9) {
+			t.Fatalf("a wheel turns by %.2f°", largest)
+		}
+	}
+	near.Value(t, "toe at the end of the bushes [°]", r.state.Compliance.Toe/degree, -2, 1e-9)
+	for range 500 {
+		r.load(r3.Vec{}, r3.Vec{})
+	}
+	near.Value(t, "toe without a force [°]", r.state.Compliance.Toe/degree, 0, 1e-9)
+}

@@ -3,6 +3,12 @@ package main
 // simMutants are faults in the vehicle physics and its maneuvers.
 var simMutants = []mutant{
 	{
+		name: "bushes give way without end",
+		file: "sim/suspension/compliance.go", function: "(*Corner).withinBushes",
+		old: "min(max(angle+k.dt*rate, -most), most)", new: "angle + k.dt*rate + 0*most",
+		tests: "^TestBushesGiveWayByTwoDegrees$",
+	},
+	{
 		name: "a carcass is damped while its contact slides",
 		file: "sim/tire/wheel.go", function: "(*Wheel).Step",
 		old: "g.damping > 0 && !(t.slipOverLimit > 1)", new: "g.damping > 0",
