@@ -354,14 +354,14 @@ var goldenHashes = map[string][][2]uint64{
 		{0x162c41da285457e9, 0x328ac1a39e8dce39}, // MF 6.1
 	},
 	"formula": {
-		{0xdd09ce3220d35e85, 0xdccb028768721e38}, // own
-		{0xd78097e8d724ecb3, 0x9bd1a40a0a6b5ffd}, // brush
-		{0xb802661863a25a9f, 0x9b98887bd5dac511}, // coulomb
-		{0x8fee6eb9ffebb832, 0x0daa42abed716720}, // curve
-		{0xbf3075a925f9c62b, 0x8a8aecfcf0d9ac92}, // dugoff
-		{0xe521d6945e034777, 0x816af51e73018c3a}, // MF 5.2
-		{0x030339c03a451ead, 0x73fa8468cfb4619d}, // PAC2002
-		{0x8237f5b453692030, 0xcf66d20f20da8b97}, // MF 6.1
+		{0x86f614dbcea1ffd7, 0x1b5b3cc1396db540}, // own
+		{0xc2f8f3888b90bea8, 0xd7700b4a9ec04302}, // brush
+		{0xe60e7383b735592c, 0x9f8bc0e7d5a55161}, // coulomb
+		{0x6de93bba2d78e8cb, 0xe96819d33847467a}, // curve
+		{0x8c3b03f8987c3fba, 0x2f8c4a6a1cc8c14c}, // dugoff
+		{0x25a9460b69c2690c, 0x1d78c0f96a7152b4}, // MF 5.2
+		{0x598e94c9437b83ed, 0xede0032b18e9a86f}, // PAC2002
+		{0xa95940a6a276579b, 0x9f02da80099dbfc4}, // MF 6.1
 	},
 	"gt": {
 		{0x5c75354c657e9688, 0x1a335a8fbce2a399}, // own
