@@ -34,7 +34,6 @@ type ledger struct {
 	total account
 
 	steer steering.Angles // of the last tick
-	parts parts           // of the last tick
 }
 
 // parts are the works of a tick [J] from which the accounts are made.
@@ -73,7 +72,6 @@ type frame struct {
 	shafts   [4]driveline.Shaft
 	grips    [4]tireForces
 	forces   [4]tire.Forces
-	first    bool
 }
 
 // step advances s and returns how far the energy of the whole car has risen from its lowest [J], the work from
@@ -81,8 +79,8 @@ type frame struct {
 func (l *ledger) step(s *State, in Input) float64 {
 	c := l.c
 	c.clampInput(&in)
-	f := frame{was: *s, steer: c.steer(s, in), before: l.steer, first: s.Tick == 0}
-	if f.first || l.steer == (steering.Angles{}) {
+	f := frame{was: *s, steer: c.steer(s, in), before: l.steer}
+	if s.Tick == 0 || l.steer == (steering.Angles{}) {
 		f.before = f.steer
 	}
 	f.stages(c, in, !l.totalOnly || len(c.p.Steering.RearSteer) > 0)
@@ -129,7 +127,7 @@ func (f *frame) stages(c *Car, in Input, forces bool) {
 
 // post enters a tick into the accounts.
 func (l *ledger) post(f *frame, s *State, in Input) {
-	p := parts{stored: l.stored(s) - l.stored(&f.was), steered: l.steered(f, s), outside: l.blown(f, s, in)}
+	p := parts{stored: l.stored(s) - l.stored(&f.was), steered: l.steered(f, s), outside: l.worked(f, s, l.outside(f, in))}
 	for i := range s.Wheels {
 		p.shafts += l.driven(f, s, i)
 		p.stored += l.sprung(f, s, i) + l.yielded(s, i) - l.yielded(&f.was, i)
@@ -155,7 +153,6 @@ func (l *ledger) post(f *frame, s *State, in Input) {
 	l.car.add(p.stored-p.plane-p.normal-p.moments-p.shafts-p.outside+p.steered+p.held+p.dampers-p.bars, flow)
 	l.slip.add(p.plane+p.bent+p.slip, math.Abs(p.bent)+p.slip)
 	l.turn(f, s, in)
-	l.parts = p
 }
 
 // mean returns the mean velocity of the center of mass [m/s] and the mean angular velocity in a tick [rad/s,
@@ -338,14 +335,18 @@ func (l *ledger) squeezed(f *frame, i int) float64 {
 	return work(force, squeeze(&f.from), squeeze(&f.to))
 }
 
-// blown returns the work of air and push [J].
-func (l *ledger) blown(f *frame, s *State, in Input) float64 {
-	c, b, on := l.c, chassis.AxesOf(f.was.Att), chassis.Wrench{}
-	before := f.was
-	c.chassis.AddAir(&on, &before.State, &b, before.Tick, in.Slipstream)
-	c.chassis.AddPush(&on, &b, in.PushForce)
+// outside returns the force of air and push on the body, and their moment.
+func (l *ledger) outside(f *frame, in Input) (on chassis.Wrench) {
+	b, before := chassis.AxesOf(f.was.Att), f.was
+	l.c.chassis.AddAir(&on, &before.State, &b, before.Tick, in.Slipstream)
+	l.c.chassis.AddPush(&on, &b, in.PushForce)
+	return on
+}
+
+// worked returns the work of a force on the body and its moment in a tick [J].
+func (l *ledger) worked(f *frame, s *State, on chassis.Wrench) float64 {
 	vel, spin := f.mean(s)
-	return c.dt * (r3.Dot(on.Force, vel) + r3.Dot(on.Moment, spin))
+	return l.c.dt * (r3.Dot(on.Force, vel) + r3.Dot(on.Moment, spin))
 }
 
 // barred returns the work of the anti-roll bars on the car [J].
@@ -362,18 +363,12 @@ func (l *ledger) barred(f *frame, s *State) (work float64) {
 			work -= moved * (dl - dr)
 		}
 	}
-	on := c.pushes(&f.was, &f.stood)
-	vel, spin := f.mean(s)
-	return work + c.dt*(r3.Dot(on.Force, vel)+r3.Dot(on.Moment, spin))
+	return work + l.worked(f, s, c.pushes(&f.was, &f.stood))
 }
 
 // turn enters a tick into the account of angular momentum [N·m·s].
 func (l *ledger) turn(f *frame, s *State, in Input) {
-	c := l.c
-	b, on := chassis.AxesOf(f.was.Att), chassis.Wrench{}
-	before := f.was
-	c.chassis.AddAir(&on, &before.State, &b, before.Tick, in.Slipstream)
-	c.chassis.AddPush(&on, &b, in.PushForce)
+	c, on := l.c, l.outside(f, in)
 	for i := range f.forces {
 		at, force, load := &f.stood.contacts[i], &f.forces[i], s.Wheels[i].Load
 		if load == 0 {

@@ -23,10 +23,12 @@
 //
 // A sliding contact is treated as one that rolls faster (carcass.go). Scaling the deflection back along its own
 // direction would hold a locked wheel beside its sliding direction, and a braked wheel with side slip would
-// oscillate. A contact that hardly rolls is a spring with dry friction (standing.go). Powers and exponentials are implemented here (elementary.go), because the standard library picks
-// instructions by processor and a drive must repeat on all of them; sines and arc tangents (trig.go, pieces.go)
-// are implemented here for speed. Wheel calls the models of this package by type and passes pointers (steady.go):
-// copying values right after they were stored took half of its time.
+// oscillate. A contact that hardly rolls is a spring with dry friction (standing.go).
+//
+// Powers and exponentials are implemented here (elementary.go), because the standard library picks instructions by
+// processor and a drive must repeat on all of them; sines and arc tangents (trig.go, pieces.go) are implemented here
+// for speed. Wheel calls the models of this package by type and passes pointers (steady.go): copying values right
+// after they were stored took half of its time.
 package tire
 
 // Contact is how a wheel stands and slips on the road while it rolls forward.

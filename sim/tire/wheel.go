@@ -108,8 +108,8 @@ func NewWheel(m Model, p WheelParams, dt float64) (*Wheel, error) {
 //
 // The deflection u of the carcass follows sigma·du/dt + |Vr|·u = sigma·Vs in each direction (Vr the
 // rolling speed, Vs the sliding speed, sigma the relaxation length): the usual lag of slip at speed, and
-// a spring at standstill, with no branch between them (standing has what differs below 3 m/s). Deflection beyond the friction limit
-// slides away at a speed Vg, and the model's force is that at the slip u/sigma + Vg/|Vr|: once u has
+// a spring at standstill, with no branch between them (standing has what differs below 3 m/s). Deflection beyond
+// the friction limit slides away at a speed Vg, and the model's force is that at the slip u/sigma + Vg/|Vr|: once u has
 // settled this is Vs/|Vr|, the steady slip, also past the peak of the curve. Spin and longitudinal
 // force, which are stiff against each other, are solved together, linearly implicitly.
 func (w *Wheel) Step(s *WheelState, d WheelInput) (f Forces) {
