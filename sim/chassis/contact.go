@@ -19,6 +19,8 @@ type shell struct {
 	stiffness     float64   // stiffness of one corner, the mean of loading and unloading [N/m]
 	hysteresis    float64   // relative increase of a corner's force in loading, and decrease in unloading
 	friction      float64   // friction coefficient
+	weight        float64   // of the car [N]
+	clingPerLoad  float64   // tangential stiffness of a contact for each newton of its load [1/m]
 	groundIsPlane bool      // the whole ground is one plane: floor
 	floor         plane
 	walls         *road.GroundWithWalls // walls around the track; nil without walls
@@ -36,7 +38,7 @@ const crushDepth = 0.4
 func newShell(k *Spec, g road.Ground, m *masses, dt float64) (shell, error) {
 	energyReturn := k.Hull.Restitution * k.Hull.Restitution
 	sh := shell{hysteresis: (1 - energyReturn) / (1 + energyReturn), friction: k.Hull.Friction,
-		groundIsPlane: road.IsPlane(g)}
+		weight: k.Mass * k.Gravity, groundIsPlane: road.IsPlane(g)}
 	sh.walls = road.WallsOf(g)
 	contact := g.Touch(r3.Vec{})
 	sh.floor = plane{contact.Normal, r3.Dot(contact.Normal, contact.Point)}
@@ -93,7 +95,7 @@ func (k *Spec) undersideHeight() float64 {
 	return min(max(clearance(&k.Wheels[tire.FL], 1-rear), clearance(&k.Wheels[tire.RL], rear)), 0.8*k.Height)
 }
 
-// chooseStiffness sets the stiffness of a corner: four corners deflect by 5 mm under the weight, unless the
+// chooseStiffness sets the stiffnesses of a corner: four corners deflect by 5 mm under the weight, unless the
 // time step is too long for that. The integration is stable while the sum of stiffness·mobility·dt² over the
 // corners in contact, at most half of all, is well below 4.
 func (sh *shell) chooseStiffness(m *masses, dt float64) {
@@ -105,6 +107,7 @@ func (sh *shell) chooseStiffness(m *masses, dt float64) {
 		sum += pointMobility
 	}
 	sh.stiffness = min(perSag*m.total, stable/(dt*dt*sum/2))
+	sh.clingPerLoad = clingPerLoad(sh.weight, sum/2, dt)
 }
 
 // mobilityAlong returns the mobility of a point of the body along a unit vector [1/kg], both in body axes:

@@ -34,10 +34,17 @@ var simMutants = []mutant{
 		tests: "^TestAnOverturnedCarStands$",
 	},
 	{
-		name: "an overturned car slides off in long ticks",
+		name: "a top-heavy car on its side slides for ever where friction could hold it",
 		pkg:  "sim",
 		file: "sim/chassis/cling.go", function: "(*Body).friction",
-		old: "max(0.2, 200*b.dt)", new: "0.2",
+		old: "max(0.2, b.shell.friction*t.grip*min(load, b.shell.weight)/(share*perMobility))", new: "0.2",
+		tests: "^TestAnOverturnedCarStands$",
+	},
+	{
+		name: "a hull's corners reach their friction one after another in long ticks",
+		pkg:  "sim",
+		file: "sim/chassis/cling.go", function: "clingPerLoad",
+		old: "min(200, clingShare/(dt*dt*weight*totalMobility))", new: "200",
 		tests: "^TestAnOverturnedCarStandsInLongTicks$",
 	},
 	{
