@@ -257,3 +257,21 @@ func TestATimeStepTooLongForTheBodySoftensIt(t *testing.T) {
 		t.Errorf("after 20 s: %.4f m/s, %.4f rad/s", r3.Norm(s.Vel), r3.Norm(s.Rate))
 	}
 }
+
+// A car that falls sideways onto one wheel presses it with many times its load; it grips with eight times that.
+func TestATireUnderACrashGripsNoMoreThanItsRimLetsIt(t *testing.T) {
+	c, s := overturned(t, DefaultCar(), 0, 0.9, 0, Dt)
+	s.Pos.Z, s.Vel = 2.2, r3.Vec{Y: 8, Z: -6}
+	rest := c.wheels[tire.FR].load
+	var load, force float64
+	for range 1500 {
+		c.Step(&s, Input{})
+		for i := range s.Wheels {
+			w := &s.Wheels[i]
+			load, force = max(load, w.Load/rest), max(force, math.Hypot(w.Fx, w.Fy)/rest)
+		}
+	}
+	if load < 20 || force > 1.2*mostOverload || force < 0.5*mostOverload {
+		t.Errorf("pressed with %.0f times its load, a tire grips with %.1f times that", load, force)
+	}
+}

@@ -145,7 +145,7 @@ func (c *Car) wheelInput(i int, s *State, t *suspension.Contact, drive *drivelin
 		Radius:        c.wheels[i].vertical.EffectiveRadius(w.Load, w.Roll.Spin),
 		YawRate:       t.YawRate,
 		Gamma:         t.Gamma, // its sine, which is within 1 % of the angle up to 14°
-		Load:          w.Load,
+		Load:          min(w.Load, c.wheels[i].mostGrip),
 		EffectiveMass: g.effectiveMass,
 		Surface:       t.Ground.Surface,
 		Pressure:      t.Running.Pressure,

@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"math"
+
 	"rig.example/rig/sim/suspension"
 	"rig.example/rig/sim/tire"
 )
@@ -11,11 +13,16 @@ type wheel struct {
 	rolling        tire.WheelModel
 	vertical       *tire.Vertical
 	load           float64       // load at rest [N]
+	mostGrip       float64       // load above which the tire grips no more [N]
 	contactDamping float64       // as suspension.Station.ContactDamping [N·s/m]
 	inertia        float64       // [kg·m²]
 	pressure       float64       // inflation pressure when cold [Pa]; 0 means the tire's own
 	thermal        *tire.Thermal // nil if temperature and wear are switched off
 }
+
+// mostOverload is how many times its load at rest a tire grips with at most. Beyond, it is flat and its rim carries the
+// rest; friction of what a crash presses on one wheel would throw the car back within a tick.
+const mostOverload = 8
 
 // newWheel returns wheel i of axle a with tire t. load is its load at rest [N], carriedMass the mass that it
 // carries [kg].
@@ -24,7 +31,10 @@ func newWheel(a *suspension.Params, i int, t *tire.Tire, load, carriedMass, dt f
 	if i == tire.FR || i == tire.RR {
 		side = tire.Right
 	}
-	k.load, k.inertia = load, a.Wheel.Inertia
+	k.load, k.inertia, k.mostGrip = load, a.Wheel.Inertia, math.Inf(1)
+	if load > 0 {
+		k.mostGrip = mostOverload * load
+	}
 	if k.vertical, err = tire.NewVertical(a.TireSpring(t)); err != nil {
 		return k, err
 	}

@@ -344,83 +344,83 @@ func goldenNames() (list []string) {
 // count and does.
 var goldenHashes = map[string][][2]uint64{
 	"coupe": {
-		{0xec8868bd68ff2fee, 0x481a0f9224ecad2c}, // own
-		{0x2049d11995413bf3, 0x6a5ccc532c9f432a}, // brush
-		{0x9e91d2e0dbc5fc88, 0x0644a8e8e272e6b1}, // coulomb
-		{0xd6b31d5cdfdfdff5, 0x114ce47222f9efba}, // curve
-		{0xe7070a6afadd147c, 0xbdd34589252a936b}, // dugoff
-		{0x8d2c798d0ae4b1c3, 0x97968b9514a15caf}, // MF 5.2
-		{0xfb69cf97f5b5343b, 0xcd0ffa20b0a54229}, // PAC2002
-		{0xcfd5d4b08d3778b7, 0xc8a352d213c1ab4c}, // MF 6.1
+		{0xca00e3f541c2166a, 0x9d80d29981063298}, // own
+		{0x70298518c5ce41f9, 0x86841ff9f5dcfeba}, // brush
+		{0x43d699369708fb69, 0x82ba40b7699ce999}, // coulomb
+		{0xe88b50da0464c5b2, 0xb8afe854ece03a3d}, // curve
+		{0xd97b7d5b8dbaa65f, 0xd0362d5903bf60b4}, // dugoff
+		{0x5d8a9639ab6cedc5, 0x630b9147fcbb5984}, // MF 5.2
+		{0x050bac9fcbfd8d6b, 0xd1d24ca1b999433d}, // PAC2002
+		{0x3e37a43db69966d6, 0x3825a24a129e1906}, // MF 6.1
 	},
 	"formula": {
-		{0x9c2415685ca9431e, 0x48f84095d5a29336}, // own
-		{0xf2b79bb67fae16ad, 0x69f171d9249650d3}, // brush
-		{0x1c28e7ba86e2cabb, 0xdaf42437a361670e}, // coulomb
-		{0x230ab127ab51744a, 0x0e72e534c2653895}, // curve
-		{0x777f31d8016b1a88, 0x1070ed3e5b4311bb}, // dugoff
-		{0xaf0065ce28af10e9, 0x493cef97e23ec3f7}, // MF 5.2
-		{0xc9e37bc626559a67, 0x2576103a2640146f}, // PAC2002
-		{0x8ec0f775beef3a0b, 0x13e64216ed0c4d52}, // MF 6.1
+		{0x96b9f4ba75636d9f, 0x6b8a0c5a9ebb71d0}, // own
+		{0xd3323286c02e5cb9, 0xf5469303d22b0c0b}, // brush
+		{0xfa72eab2cd532d8e, 0xe67ce76f729efe77}, // coulomb
+		{0xeb8ff0cc2651ac14, 0x9a346814e94240e7}, // curve
+		{0x170f760df98d2a80, 0xbf56c63037fc33cb}, // dugoff
+		{0xcc46461d40a6f29d, 0x17e08e7512e05944}, // MF 5.2
+		{0x05a0eb530f7de6e6, 0xffb42f6ac4bfc342}, // PAC2002
+		{0x4ffba2cc66a27637, 0x407c92b251f0f135}, // MF 6.1
 	},
 	"gt": {
-		{0x5c75354c657e9688, 0x1a335a8fbce2a399}, // own
-		{0x0b87b32d668f5c13, 0x31ed68aedf36c3c7}, // brush
-		{0x866d0eae06bf1698, 0xd33eb2a26b74d798}, // coulomb
-		{0x9100b7d1d48aedac, 0xbc05c1f67e9d6e55}, // curve
-		{0x555a4dc73f3769e5, 0x2cc562341fb65bf3}, // dugoff
-		{0xbf3a62e277ca4850, 0x275bb0eae63e60b7}, // MF 5.2
-		{0x61f2c3a36af7b354, 0x05c6abfb69398686}, // PAC2002
-		{0xcfa37912f41c9744, 0x307008ba0c1aab2d}, // MF 6.1
+		{0xead8b0c4f4375d84, 0xf0e6fa7776686c8d}, // own
+		{0x68970e62f3285e40, 0x4152d512a5ea6f2d}, // brush
+		{0x98d97811a998160c, 0xea8c8af430e02a44}, // coulomb
+		{0xead29c870ce5eea0, 0xf0a890ec129d2b55}, // curve
+		{0x0f1395af8743b6c3, 0x0f4dd1047bd19cfc}, // dugoff
+		{0x6b26a634dbf0cdcf, 0x5081263e65eb6cf3}, // MF 5.2
+		{0x4126364fa40b569a, 0x6b6117a2da097e05}, // PAC2002
+		{0x5af3af5c036660ba, 0x1885bc43b0b8a31c}, // MF 6.1
 	},
 	"hatch": {
-		{0x1add57da5989d383, 0x2506aed52c5c9d72}, // own
-		{0x926fee9fd2efe381, 0x38587cd0049c90c8}, // brush
-		{0x5b930b66a26e166e, 0xc4afd69d700c698f}, // coulomb
-		{0xdd81b30a29b777f0, 0x4e7d8f1579ea453e}, // curve
-		{0x9594c91c697c7b24, 0x6e4348cb9a7cc4f7}, // dugoff
-		{0x6de421bd9d47bd52, 0xa498e847430f2c39}, // MF 5.2
-		{0x74190a90e8a7cf00, 0x22aaa10e67dcc9a2}, // PAC2002
-		{0xdb6ec47de4e1eaee, 0x97253896796709ae}, // MF 6.1
+		{0xb31229a50b40cf9e, 0x54b51abcc7ff3880}, // own
+		{0xfac00fe83b88831a, 0x2d76b032c8b91109}, // brush
+		{0xca36e920bc94fd63, 0xaa71d784e9f9d5b1}, // coulomb
+		{0xe0e78c2b486b8b51, 0x3102315fbd8b9a47}, // curve
+		{0xdff68d8118656cd8, 0xd38d4d07ac223d46}, // dugoff
+		{0x76fb9355430db693, 0x412647fd9ceab807}, // MF 5.2
+		{0x3a609699d35fc48f, 0x754b9c923cfc376d}, // PAC2002
+		{0x75680147170ed2a8, 0x7f13c7e9c9a7ac95}, // MF 6.1
 	},
 	"pickup": {
-		{0x347db54f045c9b8a, 0xb13808ea29960fe3}, // own
-		{0x996b54e5ab61ec50, 0x76c3f6b91faab69e}, // brush
-		{0xe64e4b22626ac855, 0xdcb818550b36862e}, // coulomb
-		{0xbc98bda1e046415b, 0x2a00b9bef013201a}, // curve
-		{0xbb70fdf6d965ea03, 0x0a58c07a8cd488d3}, // dugoff
-		{0xf38166547b507b53, 0x1be2db4269feb9d8}, // MF 5.2
-		{0x69cd86a3cea1eab7, 0x6aa3089334c20e17}, // PAC2002
-		{0x2caa96176b8101d0, 0x8b1220cd3dec4e44}, // MF 6.1
+		{0x1cfdd4c383ea47e7, 0xb449bc4e332b10b9}, // own
+		{0xa2551e7d3888d8cd, 0x0724ba074c153076}, // brush
+		{0x10469bd3ac976c6d, 0x34ccea38853d45c0}, // coulomb
+		{0x7d760804eddd3411, 0x5cc76153f5712cfc}, // curve
+		{0xb9fb95a8994afab7, 0x51b50753346bfb9f}, // dugoff
+		{0x1349ce1aafc0c1fe, 0xdda16fc57d998fbb}, // MF 5.2
+		{0x6b6098a41020a071, 0x6e93c2a9874d2d1a}, // PAC2002
+		{0x3ef5aa267c83156d, 0xbd699d674949312d}, // MF 6.1
 	},
 	"raycast": {
-		{0x2bc4a8157c829c62, 0x505392aa9de4c971}, // own
-		{0xa226f6b6a2b43469, 0x6ccfdbc9a51bdfb5}, // brush
-		{0x2bc4a8157c829c62, 0x505392aa9de4c971}, // coulomb
-		{0x99c8b09ed949d48d, 0x10e6d58472ee89ab}, // curve
-		{0x1b865db84d8c4f28, 0x7ac0baa7af33c289}, // dugoff
-		{0xe047fa3ecaad9532, 0x2234588d879f9c4c}, // MF 5.2
-		{0xbdcd67aa41e1b496, 0xc5efe356182867f9}, // PAC2002
-		{0x739fa0b880632064, 0xc56effa90cd766ac}, // MF 6.1
+		{0xa970de3822115ade, 0xccd0568146f8b589}, // own
+		{0xdea420ea79ae29b7, 0x4fd0e29e665d4455}, // brush
+		{0xa970de3822115ade, 0xccd0568146f8b589}, // coulomb
+		{0x3a0d108d1ec115a4, 0xe49c26df689242e2}, // curve
+		{0x85500dc5ae779bf8, 0xd4aeeec5419e79d8}, // dugoff
+		{0xbb8b899f7ccd1e9c, 0x7e2018b480c6c850}, // MF 5.2
+		{0x3bcf4261f6d2a256, 0xbdfaebd462ab6cb0}, // PAC2002
+		{0x4ad3fc18fca473f1, 0x3d9d38d080a6f521}, // MF 6.1
 	},
 	"reference": {
-		{0x499f0788ab7a9ccb, 0xf8bf15b375bd894d}, // own
-		{0x63fe0695dccd8b04, 0x0c5979f1f8331a59}, // brush
-		{0x9578159cd1afe4c4, 0x46f8f515b93dff82}, // coulomb
-		{0xdd2a98cb41daac45, 0x5b376431ceede1ad}, // curve
-		{0xad6dfe3699d52701, 0x325838760fae55d4}, // dugoff
-		{0x2f87d31d95a58759, 0xcae49ab14ed4319c}, // MF 5.2
-		{0xe331925674f9be30, 0xa360a08b5bf4360c}, // PAC2002
-		{0x56fb8831c320b812, 0x252f1bc4cbe6dd15}, // MF 6.1
+		{0xf646fdf947920286, 0x6dd0991f8dc6076e}, // own
+		{0x9796ba6ad0c54633, 0xef3a4dc7e5511c8c}, // brush
+		{0x3538c0eeb3fe064a, 0x42f503b2aa47b3d0}, // coulomb
+		{0x85e2885a432760c3, 0x216a3a8c9bff70e8}, // curve
+		{0x558976f5c208c9ff, 0x6a97cec53de3fb05}, // dugoff
+		{0x80937a03509a5948, 0x8659d6c1077ab93f}, // MF 5.2
+		{0x97db6ee9cbc9dd44, 0x223c8ce66d0ff9f3}, // PAC2002
+		{0x16edab476ac8958b, 0x2f087dca8529490c}, // MF 6.1
 	},
 	"wheelcollider": {
-		{0xdf5b400bc27aab40, 0x29e831f1c975b18b}, // own
-		{0x97bd878fbaf4e415, 0xaa887e7b024d17ff}, // brush
-		{0x8288ee6d838fefdb, 0x9ddd1b9b112a7228}, // coulomb
-		{0x9e567f3f9085dfa8, 0x1d724affeb3eb4ae}, // curve
-		{0x04896cacdf25ccf1, 0x1636fc80ff8cdc97}, // dugoff
-		{0xd7e0d1a8c5c2da2f, 0x0671e99f472758bd}, // MF 5.2
-		{0xbf204d48e549934e, 0xfcd311b7eb0d453b}, // PAC2002
-		{0x4b37cafef36291fc, 0x75146262347f57b7}, // MF 6.1
+		{0x95b4c9ead140a98e, 0xc4d71bf78b73b241}, // own
+		{0x760208729bd48305, 0xe511a3cdf3a53d74}, // brush
+		{0x0666f610ba009681, 0x06ccc2af40220572}, // coulomb
+		{0x333a41adc089d19c, 0x02e5ca4ec8014359}, // curve
+		{0x2e3c1f7beb1bf683, 0x78217d037d17929a}, // dugoff
+		{0x683f6c275a0c0027, 0xcb44c344d6277181}, // MF 5.2
+		{0xee2c8e16fb4c29ae, 0xae04d4f853a45c54}, // PAC2002
+		{0x7f85205b815b2da9, 0x67b0ce195148987f}, // MF 6.1
 	},
 }

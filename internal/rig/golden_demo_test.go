@@ -259,5 +259,5 @@ func TestGoldenDemoByKeys(t *testing.T) {
 	g.play(48, frame.KeyReset)
 	g.play(3000, 0)
 	g.leave()
-	g.is(0xd6ffbc0f88a6176d)
+	g.is(0x91ea14e690856502)
 }

@@ -129,9 +129,12 @@ func (k *Corner) StepCompliance(st *State, p *Pose, t *Contact, force, moment r3
 }
 
 // withinBushes returns the rate of an elastic angle [rad/s], limited so that the angle [rad] stays where bushes give
-// way: beyond it the links meet metal, which takes energy and gives none.
+// way: beyond it the links meet metal, which takes energy and gives none. A blow that would throw a wheel from one end
+// to the other within a tick meets the dampers.
 func (k *Corner) withinBushes(angle, rate float64) float64 {
 	const most = 2 * math.Pi / 180 // [rad]
+	const fastest = most / complianceLag
+	rate = min(max(rate, -fastest), fastest)
 	return (min(max(angle+k.dt*rate, -most), most) - angle) * k.perDt
 }
 

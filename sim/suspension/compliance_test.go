@@ -191,3 +191,19 @@ func TestBushesGiveWayByTwoDegrees(t *testing.T) {
 	}
 	near.Value(t, "toe without a force [°]", r.state.Compliance.Toe/degree, 0, 1e-9)
 }
+
+// Blows from side to side, one each tick, move a wheel as fast as its dampers let it, and not from end to end.
+func TestABlowMeetsTheDampersOfTheBushes(t *testing.T) {
+	const most = 2 * degree
+	p := yielding()
+	r := rigOf(t, 0, &p, 1e-3)
+	for i := range 100 {
+		before := r.state.Compliance
+		blow := 1e6 * float64(1-2*(i%2))
+		r.load(r3.Vec{Y: blow}, r3.Vec{Z: blow})
+		e := &r.state.Compliance
+		if moved := max(math.Abs(e.Toe-before.Toe), math.Abs(e.Camber-before.Camber)); !(moved <= most/8*(1+1e-12)) {
+			t.Fatalf("tick %d: moves by %.2f° in a tick", i, moved/degree)
+		}
+	}
+}

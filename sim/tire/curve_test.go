@@ -161,6 +161,33 @@ func TestCurveHasNoSteps(t *testing.T) {
 	walk(t, curveTire(t, ellipse(round())), 1)
 }
 
+// A light wheel that slides sideways under a heavy load settles at one spin: with a trial spin that is not what the
+// force leads to, it would spin back and forth from tick to tick, and throw a car into the air.
+func TestASlidingWheelKeepsItsSpin(t *testing.T) {
+	for _, grip := range []float64{1, 1.8, 2.9} {
+		for _, inertia := range []float64{0.3, 1.2, 3} {
+			for _, load := range []float64{4e3, 20e3, 80e3} {
+				for _, vy := range []float64{3, 10} {
+					p := DefaultCurve()
+					p.Forward.Stiffness, p.Sideways.Stiffness = grip, grip
+					w, err := NewWheel(curveTire(t, p), WheelParams{Radius: 0.42, Inertia: inertia, RelaxationX: 0.1, RelaxationY: 0.3, Damping: 2000}, 1e-3)
+					if err != nil {
+						t.Fatal(err)
+					}
+					s := WheelState{Spin: -2}
+					for i := range 200 {
+						before := s.Spin
+						w.Step(&s, WheelInput{Vx: -1.5, Vy: vy, Radius: 0.42, Load: load, Surface: Dry()})
+						if jump := math.Abs(s.Spin - before); i > 50 && jump > 0.5 {
+							t.Fatalf("grip %g, %g kg·m², %g N, %g m/s aside, tick %d: the spin jumps by %.1f rad/s", grip, inertia, load, vy, i, jump)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
 func TestCurveParamsNameEveryBadField(t *testing.T) {
 	p := DefaultCurve()
 	p.Forward.ExtremumSlip, p.Sideways.AsymptoteSlip = 0, 0.16

@@ -36,7 +36,7 @@ func (w *Wheel) slidingSpin(s *WheelState, d *WheelInput, g *contactGrip, t *car
 // error may exceed the speed. The force rises with the spin, so the solution lies between any spin and
 // the one to which its force leads.
 func (w *Wheel) refineSpin(f *Forces, s *WheelState, d *WheelInput, at *contactState, g *contactGrip, t *carcass, spin float64) float64 {
-	const rounds, tolerance = 4, 0.02 // [m/s]
+	const rounds, tolerance = 12, 0.02 // [m/s]
 	low, high := math.Inf(-1), math.Inf(1)
 	for range rounds {
 		next := w.params.spinAfter(w.dt, s.Spin, d, f.Fx)

@@ -76,6 +76,27 @@ var simMutants = []mutant{
 		tests: "^TestARevvingEngineTurnsTheBody$",
 	},
 	{
+		name: "the spin of a sliding wheel is sought in four rounds",
+		pkg:  "sim/tire",
+		file: "sim/tire/wheel_spin.go", function: "(*Wheel).refineSpin",
+		old: "rounds, tolerance = 12, 0.02", new: "rounds, tolerance = 4, 0.02",
+		tests: "^TestASlidingWheelKeepsItsSpin$",
+	},
+	{
+		name: "a blow throws a wheel from end to end of its bushes",
+		pkg:  "sim/suspension",
+		file: "sim/suspension/compliance.go", function: "(*Corner).withinBushes",
+		old: "rate = min(max(rate, -fastest), fastest)", new: "_ = fastest",
+		tests: "^TestABlowMeetsTheDampersOfTheBushes$",
+	},
+	{
+		name: "a tire grips with all that a crash presses on it",
+		pkg:  "sim",
+		file: "sim/tires.go", function: "(*Car).wheelInput",
+		old: "min(w.Load, c.wheels[i].mostGrip)", new: "w.Load",
+		tests: "^TestATireUnderACrashGripsNoMoreThanItsRimLetsIt$",
+	},
+	{
 		name: "rolling resistance is told, not what held the wheel",
 		file: "sim/tire/wheel_spin.go", function: "(*WheelParams).rollingMoment",
 		old: "-held * rolling / (dt * d.BrakeTorque)", new: "-rolling + 0*held",
