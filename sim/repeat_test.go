@@ -54,7 +54,7 @@ func TestHashCoversEveryField(t *testing.T) {
 	base := s.Hash()
 	var walk func(path string, v reflect.Value)
 	walk = func(path string, v reflect.Value) {
-		for _, follows := range [...]string{"State.Bars", "State.Driveline.Flow", "State.State.Impact", "State.Wheels.Roll.NormalizedSlip"} {
+		for _, follows := range [...]string{"State.Bars", "State.Driveline.Flow", "State.State.Impact", "State.State.Clearance", "State.Wheels.Roll.NormalizedSlip"} {
 			if strings.HasPrefix(path, follows) {
 				return // from the rest
 			}

@@ -91,7 +91,7 @@ var allowed = map[string][]string{
 	"sim/driveline":                  {"sim/curve", "sim/tire"},
 	"sim/driver":                     {"sim", "sim/assist", "sim/brakes", "sim/driveline", "sim/road", "sim/road/racing", "sim/tire", "sim/trial"},
 	"sim/maneuver":                   {"sim", "sim/assist", "sim/driver", "sim/road", "sim/road/lap", "sim/tire", "sim/trial"},
-	"sim/road":                       {"sim/tire"},
+	"sim/road":                       {"sim/curve", "sim/tire"},
 	"sim/road/crg":                   {"sim/road", "sim/tire"},
 	"sim/road/lap":                   {"sim/road"},
 	"sim/road/layout":                {"sim/road"},

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/num/quat"
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim/road"
@@ -21,6 +22,8 @@ type shell struct {
 	friction      float64   // friction coefficient
 	weight        float64   // of the car [N]
 	clingPerLoad  float64   // tangential stiffness of a contact for each newton of its load [1/m]
+	reach         float64   // distance of the farthest point of the bounding box from the center of mass [m]
+	closing       float64   // how much nearer the ground a corner can come for each metre that it moves; Inf if unknown
 	groundIsPlane bool      // the whole ground is one plane: floor
 	floor         plane
 	walls         *road.GroundWithWalls // walls around the track; nil without walls
@@ -39,7 +42,7 @@ func newShell(k *Spec, g road.Ground, m *masses, dt float64) (shell, error) {
 	energyReturn := k.Hull.Restitution * k.Hull.Restitution
 	sh := shell{hysteresis: (1 - energyReturn) / (1 + energyReturn), friction: k.Hull.Friction,
 		weight: k.Mass * k.Gravity, groundIsPlane: road.IsPlane(g)}
-	sh.walls = road.WallsOf(g)
+	sh.walls, sh.closing = road.WallsOf(g), 1+road.Steepest(g)
 	contact := g.Touch(r3.Vec{})
 	sh.floor = plane{contact.Normal, r3.Dot(contact.Normal, contact.Point)}
 	for i := range sh.rimBottoms {
@@ -82,6 +85,7 @@ func (sh *shell) findBox() {
 	sh.middle.X, sh.half.X = axis(r3.Vec{X: 1})
 	sh.middle.Y, sh.half.Y = axis(r3.Vec{Y: 1})
 	sh.middle.Z, sh.half.Z = axis(r3.Vec{Z: 1})
+	sh.reach = r3.Norm(sh.middle) + r3.Norm(sh.half)
 }
 
 // undersideHeight returns the height of the box' underside above the ground at rest [m]: the height of the
@@ -225,15 +229,45 @@ func (b *Body) findRimContacts(rims *[4]contactPoint, s *State, axes Axes, ws *[
 }
 
 // isAboveGround reports whether the whole bounding box of the body is above the ground. If the ground is not
-// one plane, it also looks at the ground below the four lower corners of the box.
+// one plane, it also looks at the ground below the four lower corners of the box, and again when they have moved so far
+// that one could have come near it.
 func (b *Body) isAboveGround(s *State, axes Axes) bool {
 	sh := &b.shell
 	if sh.groundIsPlane {
 		return sh.isAbovePlane(axes.ToBody(sh.floor.normal), r3.Dot(sh.floor.normal, s.Pos)-sh.floor.offset)
 	}
+	if s.Clearance.holds(s, sh.reach) {
+		return true
+	}
 	ground := b.ground.Touch(s.Pos)
 	up := axes.ToBody(ground.Normal)
-	return sh.isAbovePlane(up, -ground.Depth) && b.cornersAreAbove(s, axes, up)
+	if !sh.isAbovePlane(up, -ground.Depth) {
+		return false
+	}
+	const rough, reserve = 0.15, 0.05 // how far the ground may rise between two corners, and what is left to a corner [m]
+	height := b.heightOfCorners(s, axes, up)
+	if !(height > rough) {
+		return false
+	}
+	s.Clearance = Clearance{Pos: s.Pos, Att: s.Att, Room: (height - reserve) / sh.closing}
+	return true
+}
+
+// Clearance is where the body was when all of it was found above the ground.
+type Clearance struct {
+	Pos  r3.Vec      // [m, world]
+	Att  quat.Number // unit quaternion, as State.Att
+	Room float64     // how far a corner may move from there without coming near the ground [m]
+}
+
+// holds reports whether no point of the body within reach of its center of mass [m] has moved out of its room.
+func (c *Clearance) holds(s *State, reach float64) bool {
+	if !(c.Room > 0) {
+		return false
+	}
+	turned := quat.Sub(s.Att, c.Att) // for a turn by an angle φ, its length is 2·sin(φ/4)
+	square := turned.Real*turned.Real + turned.Imag*turned.Imag + turned.Jmag*turned.Jmag + turned.Kmag*turned.Kmag
+	return r3.Norm(r3.Sub(s.Pos, c.Pos))+2*reach*math.Sqrt(square) < c.Room
 }
 
 // isAbovePlane reports whether the bounding box is above a plane, given the height of the center
@@ -244,10 +278,9 @@ func (sh *shell) isAbovePlane(up r3.Vec, height float64) bool {
 	return gap > rounding // false for NaN
 }
 
-// cornersAreAbove reports whether the four lower corners of the bounding box are so high that no bump of a
-// rough ground reaches the body between them. up is the ground's normal [body].
-func (b *Body) cornersAreAbove(s *State, axes Axes, up r3.Vec) bool {
-	const rough = 0.15 // how far the ground may rise between two corners [m]
+// heightOfCorners returns the height of the lowest of the four lower corners of the bounding box above the ground [m].
+// up is the ground's normal [body].
+func (b *Body) heightOfCorners(s *State, axes Axes, up r3.Vec) float64 {
 	m, h := b.shell.middle, b.shell.half
 	x, y, z := r3.Vec{X: h.X}, r3.Vec{Y: h.Y}, r3.Vec{Z: math.Copysign(h.Z, up.Z)}
 	if math.Abs(up.X) > math.Abs(up.Z) && math.Abs(up.X) >= math.Abs(up.Y) {
@@ -255,16 +288,14 @@ func (b *Body) cornersAreAbove(s *State, axes Axes, up r3.Vec) bool {
 	} else if math.Abs(up.Y) > math.Abs(up.Z) {
 		y, z = r3.Vec{Z: h.Z}, r3.Vec{Y: math.Copysign(h.Y, up.Y)}
 	}
-	face := r3.Sub(m, z)
+	face, lowest := r3.Sub(m, z), math.Inf(1)
 	for _, at := range [4]r3.Vec{
 		r3.Add(face, r3.Add(x, y)), r3.Add(face, r3.Sub(x, y)), r3.Sub(face, r3.Sub(x, y)), r3.Sub(face,
 			r3.Add(x, y)),
 	} {
-		if !(b.ground.Touch(r3.Add(s.Pos, axes.ToWorld(at))).Depth < -rough) {
-			return false
-		}
+		lowest = min(lowest, -b.ground.Touch(r3.Add(s.Pos, axes.ToWorld(at))).Depth)
 	}
-	return true
+	return lowest
 }
 
 // wallsNear returns the walls around the body, or nil if its bounding box touches none of them.

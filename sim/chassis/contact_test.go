@@ -84,6 +84,56 @@ func TestNoCornerInARampOrBehindACrestIsMissed(t *testing.T) {
 	}
 }
 
+// waves is a ground of waves along x, 0.8 m from trough to crest.
+type waves struct{ slope float64 }
+
+func (g waves) Steepest() float64 { return g.slope }
+
+func (g waves) Touch(p r3.Vec) road.Contact {
+	sin, cos := math.Sincos(p.X / 2)
+	normal := r3.Unit(r3.Vec{X: -0.2 * cos, Z: 1})
+	depth := (0.4*sin - p.Z) * normal.Z
+	return road.Contact{Point: r3.Add(p, r3.Scale(depth, normal)), Normal: normal, Depth: depth}
+}
+
+// A body that was found clear is looked at again before it can touch, however it moves and turns; on a ground of unknown
+// slope always.
+func TestABodyThatWasClearIsLookedAtAgain(t *testing.T) {
+	for _, slope := range []float64{0.2, math.Inf(1)} {
+		c := built(t, coupe(), waves{slope})
+		hits, spared := 0, 0
+		for run := range 8 {
+			s := State{Pos: r3.Vec{X: float64(run), Z: 2 - 0.1*float64(run%4)}, Att: rolled(0)}
+			for step := range 2000 {
+				if run < 6 {
+					s.Pos.X += 0.01 + 0.01*float64(run%3)
+					s.Pos.Z -= 0.0005
+				}
+				s.Att = Rotated(s.Att, r3.Vec{X: 0.001 * float64(run%2), Y: 0.001 * math.Sin(float64(step)/300), Z: 0.001})
+				axes, in, fresh := AxesOf(s.Att), false, s
+				fresh.Clearance = Clearance{}
+				for _, at := range c.Corners() {
+					in = in || c.ground.Touch(r3.Add(s.Pos, axes.ToWorld(at))).Depth > 0
+				}
+				before := s.Clearance
+				clear := c.isAboveGround(&s, axes)
+				if in && clear {
+					t.Fatalf("run %d, step %d: a corner in the ground is not seen", run, step)
+				}
+				if in {
+					hits++
+				}
+				if clear && s.Clearance == before {
+					spared++
+				}
+			}
+		}
+		if hits == 0 || (spared > 1000) != (slope < 1) {
+			t.Errorf("steepest slope %g: %d steps in the ground, %d looks spared", slope, hits, spared)
+		}
+	}
+}
+
 // dropped lets the coupe fall on its roof from a height of its lowest corner [m].
 func dropped(t *testing.T, k Spec, height, seconds float64) (s State, lowest float64) {
 	t.Helper()

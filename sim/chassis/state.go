@@ -22,6 +22,9 @@ type State struct {
 	SpecificForce r3.Vec
 	Speed         float64 // speed along the body's x [m/s]
 	Impact        Impact  // contact force on the body's outside; not part of the hash
+
+	// Clearance spares looks at the ground below the body. It changes no force, and is not part of the hash.
+	Clearance Clearance
 }
 
 // Impact is the force of ground and walls on the body's outside and on wheels at full bump; 0

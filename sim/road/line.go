@@ -26,11 +26,13 @@ type Point struct {
 // Line is a smooth line along a road: a center line, or the path of a car. Lengths and stations are
 // horizontal, as seen from above.
 type Line struct {
-	length  float64
-	step    float64 // between points, along the line [m]
-	points  []Point // the first is at station 0; a closed line repeats it at the end
-	closed  bool
-	nearest nearestGrid
+	length   float64
+	step     float64 // between points, along the line [m]
+	points   []Point // the first is at station 0; a closed line repeats it at the end
+	closed   bool
+	nearest  nearestGrid
+	perStep  float64     // 1 over step
+	headings []direction // of the points
 }
 
 const (
@@ -66,7 +68,11 @@ func NewLine(points []Point, step float64, closed bool) (*Line, error) {
 			"repeat the first point at the end", r3.Norm(r3.Sub(first, last)))
 	}
 	l := &Line{length: step * float64(len(points)-1), step: step, points: points, closed: closed}
-	l.nearest = newNearestGrid(points)
+	l.nearest, l.perStep = newNearestGrid(points), 1/step
+	l.headings = make([]direction, len(points))
+	for i := range points {
+		l.headings[i].sin, l.headings[i].cos = math.Sincos(points[i].Heading)
+	}
 	return l, nil
 }
 
@@ -107,16 +113,10 @@ func (l *Line) HasKerb() bool {
 
 // At returns the position at a station [m]. A closed line repeats in both directions; an open one
 // continues straight beyond its ends.
-func (l *Line) At(s float64) Point {
-	s = l.Wrap(s)
-	index := min(max(s/l.step, 0), float64(len(l.points)-1))
-	i := min(int(index), len(l.points)-2)
-	p := l.points[i].interpolate(&l.points[i+1], index-float64(i), l.step)
-	if beyondEnd := s - index*l.step; !l.closed && beyondEnd != 0 {
-		sin, cos := math.Sincos(p.Heading)
-		p.Pos = r3.Add(p.Pos, r3.Vec{X: beyondEnd * cos, Y: beyondEnd * sin, Z: beyondEnd * p.Slope})
-		p.Curvature = 0
-	}
+func (l *Line) At(s float64) (p Point) {
+	var f frame
+	l.frame(&f, s)
+	l.point(&p, &f)
 	return p
 }
 
@@ -126,65 +126,11 @@ func (l *Line) Segment(station float64) (from, to *Point) {
 	return &l.points[i], &l.points[i+1]
 }
 
-// interpolate returns the position at a fraction of the way from p to the next point q; step is the
-// distance between them [m].
-func (p *Point) interpolate(q *Point, fraction, step float64) Point {
-	ds := fraction * step
-	mix := func(a, b float64) float64 { return a + fraction*(b-a) }
-	k := mix(p.Curvature, q.Curvature)
-	mid := p.Heading + ds*(3*p.Curvature+k)/8 // heading at half the distance ds
-	sin, cos := math.Sincos(mid)
-	h, slope := hermite(p.Pos.Z, q.Pos.Z, p.Slope*step, q.Slope*step, fraction)
-	bank, twist := hermite(p.Bank, q.Bank, p.Twist*step, q.Twist*step, fraction)
-	return Point{
-		Pos:     r3.Vec{X: p.Pos.X + ds*cos, Y: p.Pos.Y + ds*sin, Z: h},
-		Heading: p.Heading + ds*(p.Curvature+k)/2, Curvature: k, Slope: slope / step,
-		Bank: bank, Twist: twist / step,
-		Left: mix(p.Left, q.Left), Right: mix(p.Right, q.Right),
-		KerbLeft: mix(p.KerbLeft, q.KerbLeft), KerbRight: mix(p.KerbRight, q.KerbRight),
-	}
-}
-
 // hermite returns the value y and the slope dy of a cubic at x in 0..1. The cubic has the values a and b
 // and the slopes da and db at 0 and 1.
 func hermite(a, b, da, db, x float64) (y, dy float64) {
 	c, d := 3*(b-a)-2*da-db, 2*(a-b)+da+db
 	return a + x*(da+x*(c+x*d)), da + x*(2*c+x*3*d)
-}
-
-// Nearest returns the station nearest to a position, and how far the position is to the left of the line
-// [m]. The search starts at the station hint, usually the last result; NaN searches the whole line.
-func (l *Line) Nearest(pos r3.Vec, hint float64) (s, lateral float64) {
-	s, _, lateral = l.Project(pos, hint)
-	return l.Wrap(s), lateral
-}
-
-// Project returns the same station and lateral distance as Nearest, and the point of the line at that
-// station. The station is not wrapped: on a closed line it may be negative or more than one lap.
-func (l *Line) Project(pos r3.Vec, hint float64) (s float64, p Point, lateral float64) {
-	s = hint
-	if !(math.Abs(hint) < math.Inf(1)) {
-		s = l.nearest.nearest(pos.X, pos.Y) * l.step
-	}
-	const (
-		maxIterations = 7
-		maxStep       = 20.0  // maximum change of the station in one iteration [m]
-		tolerance     = 1e-11 // the search ends when the station changes by less [m]
-	)
-	for range maxIterations {
-		p = l.At(s)
-		ahead, left := p.Local(pos)
-		lateral = left
-		step := min(max(ahead/max(1-p.Curvature*left, 0.2), -maxStep), maxStep)
-		if math.Abs(step) < tolerance {
-			break
-		}
-		s += step
-		if !l.closed {
-			s = min(max(s, 0), l.length)
-		}
-	}
-	return s, p, lateral
 }
 
 // Local returns how far a position is ahead of p and to the left of it, seen from above [m].
@@ -208,6 +154,9 @@ func (l *Line) Wrap(s float64) float64 {
 			return s
 		}
 		return 0
+	}
+	if s >= 0 && s < l.length {
+		return s
 	}
 	s -= math.Floor(s/l.length) * l.length
 	if s >= 0 && s < l.length {

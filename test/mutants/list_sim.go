@@ -76,6 +76,20 @@ var simMutants = []mutant{
 		tests: "^TestARevvingEngineTurnsTheBody$",
 	},
 	{
+		name: "a body that was once clear of the ground is never looked at again",
+		pkg:  "sim/chassis",
+		file: "sim/chassis/contact.go", function: "(*Clearance).holds",
+		old: "r3.Norm(r3.Sub(s.Pos, c.Pos))+2*reach*math.Sqrt(square) < c.Room", new: "c.Room > reach*0*square",
+		tests: "^TestABodyThatWasClearIsLookedAtAgain$",
+	},
+	{
+		name: "a body that turns keeps its clearance",
+		pkg:  "sim/chassis",
+		file: "sim/chassis/contact.go", function: "(*Clearance).holds",
+		old: "2*reach*math.Sqrt(square)", new: "0*reach*square",
+		tests: "^TestABodyThatWasClearIsLookedAtAgain$",
+	},
+	{
 		name: "the spin of a sliding wheel is sought in four rounds",
 		pkg:  "sim/tire",
 		file: "sim/tire/wheel_spin.go", function: "(*Wheel).refineSpin",

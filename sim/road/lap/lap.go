@@ -119,8 +119,10 @@ func (at *Position) isFinite() bool {
 // at the station hint. A car far off the road may come back anywhere, so for it the whole line is searched.
 func (t *Timing) locate(pos r3.Vec, hint float64) (float64, float64) {
 	const maxBeside, minGain = 30.0, 1.0 // [m]
-	station, p, lateral := t.line.Project(pos, hint)
-	if lateral > p.Left+maxBeside || lateral < -p.Right-maxBeside {
+	var foot road.Foot
+	t.line.Project(&foot, pos, hint)
+	station, lateral := foot.Station, foot.Lateral
+	if lateral > foot.Left+maxBeside || lateral < -foot.Right-maxBeside {
 		if other, beside := t.line.Nearest(pos, math.NaN()); math.Abs(beside) < math.Abs(lateral)-minGain {
 			station, lateral = other, beside
 		}
@@ -129,7 +131,7 @@ func (t *Timing) locate(pos r3.Vec, hint float64) (float64, float64) {
 		return t.line.Wrap(station), lateral
 	}
 	if station <= 0 || station >= t.line.Length() {
-		p = t.line.At(station)
+		p := t.line.At(station)
 		ahead, _ := p.Local(pos)
 		station += ahead
 	}

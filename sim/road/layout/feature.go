@@ -49,6 +49,15 @@ func placeFeature(f *Feature, at span) placedFeature {
 	return out
 }
 
+// steepest returns the slope of a feature at its steepest, along the road and at its sides.
+func (f *placedFeature) steepest() float64 {
+	along, side := math.Abs(f.slope), 1.5/featureFade*math.Abs(f.height)
+	if f.slope == 0 {
+		along = math.Pi * math.Abs(f.height) / f.pitch
+	}
+	return math.Hypot(along, side)
+}
+
 // at returns the height of a feature at the distance d from its start [m], and the slope dz along the road.
 func (f *placedFeature) at(d float64) (z, dz float64) {
 	if !(d > 0 && d < f.length) {
@@ -87,19 +96,21 @@ func roundedRamp(d, start, length float64) (y, dy float64) {
 	return d * d / (2 * length), d / length
 }
 
+// featureFade is the distance beside a feature's side over which its height fades to 0 [m].
+const featureFade = 0.3
+
 // across returns the fraction of a feature's height at a lateral position [m, positive to the left], and its
 // derivative to the left [1/m]. The fraction is 1 within the feature and fades to 0 beside its sides. p is
 // the point of the center line.
 func (f *placedFeature) across(lateral float64, p *road.Point) (fraction, slope float64) {
-	const fadeLength = 0.3 // distance beside a side over which the height fades to 0 [m]
 	left, right := f.left, f.right
 	if f.wholeWidth {
 		left, right = p.Left, -p.Right
 	}
 	if lateral > (left+right)/2 {
-		fraction, dy := smoothstep((left + fadeLength - lateral) / fadeLength)
-		return fraction, -dy / fadeLength
+		fraction, dy := smoothstep((left + featureFade - lateral) / featureFade)
+		return fraction, -dy / featureFade
 	}
-	fraction, dy := smoothstep((lateral - right + fadeLength) / fadeLength)
-	return fraction, dy / fadeLength
+	fraction, dy := smoothstep((lateral - right + featureFade) / featureFade)
+	return fraction, dy / featureFade
 }

@@ -22,7 +22,8 @@ type Ribbon struct {
 	terrain    *road.Grid // open terrain; nil if it is level at height 0
 	parts      spanIndex[placedPart]
 	features   spanIndex[placedFeature]
-	plane      bool // all of it is one plane
+	plane      bool    // all of it is one plane
+	steepest   float64 // slope of the ground at its steepest
 }
 
 // The materials that every ribbon has.
@@ -79,6 +80,7 @@ func buildRibbon(l Plan, named func(string) (road.Surface, error)) (*Ribbon, []s
 	if !r.isFlat() {
 		r.terrain, err = newTerrain(r.line)
 	}
+	r.findSteepest()
 	r.plane = r.terrain == nil && len(l.Features) == 0 && (r.kerbHeight == 0 || !r.line.HasKerb())
 	return r, areas, err
 }
@@ -101,6 +103,27 @@ func (r *Ribbon) Surfaces() []road.Surface { return r.surfaces }
 
 // IsPlane reports whether all of it is one plane.
 func (r *Ribbon) IsPlane() bool { return r.plane }
+
+// Steepest returns the slope of the ground at its steepest, height over horizontal distance.
+func (r *Ribbon) Steepest() float64 { return r.steepest }
+
+// findSteepest finds the steepest slope among samples in the middle of the road, on the flanks of its kerbs, on its verges
+// and beyond, adds half of it for what may lie between the samples, and that of features, which is known.
+func (r *Ribbon) findSteepest() {
+	const spacing, between = 2.0, 1.5 // [m], [-]
+	sampled := 0.0
+	for station := 0.0; station < r.line.Length(); station += spacing {
+		p := r.line.At(station)
+		for _, out := range [...]float64{0, 0.12, r.kerbWidth + 0.1, r.shoulder, (r.shoulder + r.vergeWidth) / 2, r.vergeWidth + 1} {
+			for _, left := range [2]float64{p.Left + out, -p.Right - out} {
+				at := p.Offset(left)
+				up := r.Touch(at).Normal.Z
+				sampled = max(sampled, math.Sqrt(1-up*up)/up)
+			}
+		}
+	}
+	r.steepest += between * sampled
+}
 
 // isFlat reports whether the road is level at height 0.
 func (r *Ribbon) isFlat() bool {
@@ -211,7 +234,9 @@ func (r *Ribbon) addFeatures(l *Plan) error {
 		if err != nil {
 			return valid.WithPrefix(fmt.Sprintf("feature[%d]", i), err)
 		}
-		r.features.add(at, placeFeature(&f, at))
+		placed := placeFeature(&f, at)
+		r.features.add(at, placed)
+		r.steepest = max(r.steepest, placed.steepest())
 		if err := r.features.checkCount("feature"); err != nil {
 			return err
 		}

@@ -10,29 +10,26 @@ import (
 
 // roadPosition is a position in coordinates of the road.
 type roadPosition struct {
-	station, lateral     float64    // along the center line, and to the left of it [m]
-	at                   road.Point // point on the center line
-	beyondEdge           float64    // distance outside the nearer edge of the road [m], negative on the road
-	kerbWidth            float64    // width of the kerb at that edge [m]
-	edgeSlope, kerbSlope float64    // derivatives of beyondEdge and kerbWidth along the line
-	sin, cos             float64    // sine and cosine of the line's heading
+	road.Foot                    // on the center line
+	station              float64 // along the center line, wrapped [m]
+	beyondEdge           float64 // distance outside the nearer edge of the road [m], negative on the road
+	kerbWidth            float64 // width of the kerb at that edge [m]
+	edgeSlope, kerbSlope float64 // derivatives of beyondEdge and kerbWidth along the line
 }
 
-// locate returns the coordinates of p relative to the road.
-func (r *Ribbon) locate(p r3.Vec) roadPosition {
-	s, at, lateral := r.line.Project(p, math.NaN())
-	b := roadPosition{station: r.line.Wrap(s), lateral: lateral, at: at}
+// locate sets b to the coordinates of p relative to the road.
+func (r *Ribbon) locate(b *roadPosition, p r3.Vec) {
+	r.line.Project(&b.Foot, p, math.NaN())
+	b.station = r.line.Wrap(b.Station)
 	from, to := r.line.Segment(b.station)
-	if lateral < 0 {
-		b.beyondEdge, b.kerbWidth = -lateral-at.Right, at.KerbRight
+	if b.Lateral < 0 {
+		b.beyondEdge, b.kerbWidth = -b.Lateral-b.Right, b.KerbRight
 		b.edgeSlope, b.kerbSlope = from.Right-to.Right, to.KerbRight-from.KerbRight
 	} else {
-		b.beyondEdge, b.kerbWidth = lateral-at.Left, at.KerbLeft
+		b.beyondEdge, b.kerbWidth = b.Lateral-b.Left, b.KerbLeft
 		b.edgeSlope, b.kerbSlope = from.Left-to.Left, to.KerbLeft-from.KerbLeft
 	}
 	b.edgeSlope, b.kerbSlope = b.edgeSlope/r.line.Step(), b.kerbSlope/r.line.Step()
-	b.sin, b.cos = math.Sincos(at.Heading)
-	return b
 }
 
 // Locate returns the station of p and its distance to the left of the center line [m].
@@ -49,7 +46,8 @@ func (r *Ribbon) Touch(p r3.Vec) road.Contact {
 		c.Material = vergeMaterial
 		return c
 	}
-	b := r.locate(p)
+	var b roadPosition
+	r.locate(&b, p)
 	h := r.height(&b, p)
 	c := h.contact(p)
 	c.Material, c.AreaNumber = r.materialAt(&b)
@@ -70,7 +68,7 @@ func (r *Ribbon) materialAt(b *roadPosition) (material, area uint8) {
 	}
 	list := r.parts.at(b.station)
 	for i := len(list) - 1; i >= 0; i-- {
-		if s := &list[i]; s.contains(b.station, b.lateral, r.line.Length(), onRoad) {
+		if s := &list[i]; s.contains(b.station, b.Lateral, r.line.Length(), onRoad) {
 			return s.material, s.area
 		}
 	}
@@ -94,11 +92,11 @@ func (h *surfaceHeight) contact(p r3.Vec) road.Contact {
 // the terrain beside it.
 func (r *Ribbon) height(b *roadPosition, p r3.Vec) surfaceHeight {
 	tan := 0.0
-	if b.at.Bank != 0 {
-		tan = math.Tan(b.at.Bank)
+	if b.Bank != 0 {
+		tan = math.Tan(b.Bank)
 	}
-	z := b.at.Pos.Z + b.lateral*tan
-	along := b.at.Slope + b.lateral*b.at.Twist*(1+tan*tan)
+	z := b.Pos.Z + b.Lateral*tan
+	along := b.Slope + b.Lateral*b.Twist*(1+tan*tan)
 	across := tan
 	kerb := r.kerbProfile(b)
 	z, along, across = z+kerb.z, along+kerb.dx, across+kerb.dy
@@ -107,11 +105,11 @@ func (r *Ribbon) height(b *roadPosition, p r3.Vec) surfaceHeight {
 		f := &list[i]
 		d := f.distanceInto(b.station, r.line.Length())
 		rise, grade := f.at(d)
-		fraction, slope := f.across(b.lateral, &b.at)
+		fraction, slope := f.across(b.Lateral, &b.Point)
 		z, along, across = z+rise*fraction, along+grade*fraction, across+rise*slope
 	}
-	along /= max(1-b.at.Curvature*b.lateral, 0.2)
-	h := surfaceHeight{z, along*b.cos - across*b.sin, along*b.sin + across*b.cos}
+	along /= max(1-b.Curvature*b.Lateral, 0.2)
+	h := surfaceHeight{z, along*b.Cos - across*b.Sin, along*b.Sin + across*b.Cos}
 	return r.blendTerrain(h, b, p)
 }
 
@@ -128,7 +126,7 @@ func (r *Ribbon) kerbProfile(b *roadPosition) surfaceHeight {
 	top := r.kerbHeight * b.kerbWidth / r.kerbWidth
 	outward := top * (dup*down - up*ddown)
 	along := r.kerbHeight*b.kerbSlope/r.kerbWidth*up*down + top*up*ddown*b.kerbSlope
-	return surfaceHeight{top * up * down, along + outward*b.edgeSlope, math.Copysign(outward, outward*b.lateral)}
+	return surfaceHeight{top * up * down, along + outward*b.edgeSlope, math.Copysign(outward, outward*b.Lateral)}
 }
 
 // blendTerrain blends the road's surface h into the open terrain across the verge.
@@ -141,12 +139,12 @@ func (r *Ribbon) blendTerrain(h surfaceHeight, b *roadPosition, p r3.Vec) surfac
 	slope /= r.vergeWidth - r.shoulder
 	terrain := r.terrainHeight(p)
 	difference := terrain.z - h.z
-	slopeAlong := difference * slope * b.edgeSlope / max(1-b.at.Curvature*b.lateral, 0.2)
-	slopeAcross := math.Copysign(difference*slope, difference*slope*b.lateral)
+	slopeAlong := difference * slope * b.edgeSlope / max(1-b.Curvature*b.Lateral, 0.2)
+	slopeAcross := math.Copysign(difference*slope, difference*slope*b.Lateral)
 	return surfaceHeight{
 		h.z + fraction*difference,
-		h.dx + fraction*(terrain.dx-h.dx) + slopeAlong*b.cos - slopeAcross*b.sin,
-		h.dy + fraction*(terrain.dy-h.dy) + slopeAlong*b.sin + slopeAcross*b.cos,
+		h.dx + fraction*(terrain.dx-h.dx) + slopeAlong*b.Cos - slopeAcross*b.Sin,
+		h.dy + fraction*(terrain.dy-h.dy) + slopeAlong*b.Sin + slopeAcross*b.Cos,
 	}
 }
 
