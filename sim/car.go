@@ -235,7 +235,7 @@ func (c *Car) reportSteering(s *State, in *Input, steer *steering.Angles, ps *[4
 // reportBars sets s.Bars to the travels and forces of springs and bars after the tick.
 func (c *Car) reportBars(s *State, bars *[2]suspension.Coupling) {
 	for i := range bars {
-		s.Bars[i] = c.suspension.BarState(i, &bars[i], s.Wheels[2*i].Travel, s.Wheels[2*i+1].Travel)
+		c.suspension.SetBarState(&s.Bars[i], i, &bars[i], s.Wheels[2*i].Travel, s.Wheels[2*i+1].Travel)
 	}
 }
 

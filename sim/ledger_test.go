@@ -116,7 +116,9 @@ func (f *frame) stages(c *Car, in Input, forces bool) {
 	c.setEffectiveMasses(&s, &f.grips)
 	for i := range f.forces {
 		roll, w := s.Wheels[i].Roll, &s.Wheels[i]
-		f.forces[i] = c.wheels[i].rolling.Step(&roll, c.wheelInput(i, &s, ws[i].Contact, &f.shafts[i], &f.grips[i]))
+		var in tire.WheelInput
+		c.setWheelInput(&in, i, &s, ws[i].Contact, &f.shafts[i], &f.grips[i])
+		f.forces[i] = c.wheels[i].rolling.Step(&roll, in)
 		if w.Load == 0 {
 			f.forces[i] = tire.Forces{}
 		}
@@ -399,7 +401,8 @@ func (l *ledger) spun(s *State, at *stood) r3.Vec {
 
 // springForce returns the force of a wheel's spring and bump stop at a travel [N].
 func springForce(sys *suspension.System, wheel int, travel float64) float64 {
-	k := sys.BarState(wheel/2, &suspension.Coupling{}, travel, travel)
+	var k suspension.BarState
+	sys.SetBarState(&k, wheel/2, &suspension.Coupling{}, travel, travel)
 	return [2]float64{k.SpringForceLeft, k.SpringForceRight}[wheel%2]
 }
 

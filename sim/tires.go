@@ -80,9 +80,11 @@ func (c *Car) stepTires(s *State, b *chassis.Axes, ws *[4]suspension.Wheel, shaf
 func (c *Car) stepTire(i int, s *State, p *suspension.Pose, t *suspension.Contact, drive *driveline.Shaft,
 	g *tireForces) {
 	w, k, brake := &s.Wheels[i], &c.wheels[i], &s.Brakes.Wheels[i]
-	in := c.wheelInput(i, s, t, drive, g)
+	var in tire.WheelInput
+	c.setWheelInput(&in, i, s, t, drive, g)
 	slipEnergy, spinBefore := w.Roll.SlipEnergy, w.Roll.Spin
-	f := k.rolling.Step(&w.Roll, in)
+	var f tire.Forces
+	tire.StepWheel(k.rolling, &f, &w.Roll, &in)
 	w.Fx, w.Fy, w.Mz = f.Fx, f.Fy, f.Mz
 	w.filterForces(c.dt)
 	w.Rotation += c.dt * w.Roll.Spin
@@ -136,23 +138,16 @@ func (c *Car) axleMomentum(i int, s *State) float64 {
 	return c.wheels[i].inertia * s.Wheels[i].Roll.Spin
 }
 
-// wheelInput returns what acts on the tire and the spin of wheel i in a tick.
-func (c *Car) wheelInput(i int, s *State, t *suspension.Contact, drive *driveline.Shaft,
-	g *tireForces) tire.WheelInput {
-	w := &s.Wheels[i]
-	return tire.WheelInput{
-		Vx: t.Vx, Vy: t.Vy,
-		Radius:        c.wheels[i].vertical.EffectiveRadius(w.Load, w.Roll.Spin),
-		YawRate:       t.YawRate,
-		Gamma:         t.Gamma, // its sine, which is within 1 % of the angle up to 14°
-		Load:          min(w.Load, c.wheels[i].mostGrip),
-		EffectiveMass: g.effectiveMass,
-		Surface:       t.Ground.Surface,
-		Pressure:      t.Running.Pressure,
-		Torque:        drive.Torque,
-		TorqueSlope:   drive.Slope,
-		BrakeTorque:   s.Brakes.Wheels[i].Torque,
-	}
+// setWheelInput sets in, which must be zero, to what acts on the tire and the spin of wheel i in a tick.
+func (c *Car) setWheelInput(in *tire.WheelInput, i int, s *State, t *suspension.Contact, drive *driveline.Shaft,
+	g *tireForces) {
+	w, k := &s.Wheels[i], &c.wheels[i]
+	in.Vx, in.Vy, in.YawRate = t.Vx, t.Vy, t.YawRate
+	in.Radius = k.vertical.EffectiveRadius(w.Load, w.Roll.Spin)
+	in.Gamma = t.Gamma // its sine, which is within 1 % of the angle up to 14°
+	in.Load, in.EffectiveMass = min(w.Load, k.mostGrip), g.effectiveMass
+	in.Surface, in.Pressure = t.Ground.Surface, t.Running.Pressure
+	in.Torque, in.TorqueSlope, in.BrakeTorque = drive.Torque, drive.Slope, s.Brakes.Wheels[i].Torque
 }
 
 // filterForces moves FilteredFx and FilteredFy by one tick. They follow Fx and Fy with the time constant of the

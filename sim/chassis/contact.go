@@ -293,7 +293,9 @@ func (b *Body) heightOfCorners(s *State, axes Axes, up r3.Vec) float64 {
 		r3.Add(face, r3.Add(x, y)), r3.Add(face, r3.Sub(x, y)), r3.Sub(face, r3.Sub(x, y)), r3.Sub(face,
 			r3.Add(x, y)),
 	} {
-		lowest = min(lowest, -b.ground.Touch(r3.Add(s.Pos, axes.ToWorld(at))).Depth)
+		var ground road.Contact
+		road.Touch(b.ground, &ground, r3.Add(s.Pos, axes.ToWorld(at)))
+		lowest = min(lowest, -ground.Depth)
 	}
 	return lowest
 }

@@ -41,6 +41,23 @@ type Ground interface {
 	Touch(p r3.Vec) Contact
 }
 
+// Touch sets c to what g.Touch returns. The grounds of this package write through the pointer: a contact takes long to
+// copy just after it was stored, and a pointer that is passed through an interface would be allocated.
+func Touch(g Ground, c *Contact, p r3.Vec) {
+	switch g := g.(type) {
+	case Flat:
+		g.touch(c, p)
+	case *Circuit:
+		Touch(g.Ground, c, p)
+	case *GroundWithWalls:
+		Touch(g.Ground, c, p)
+	case *Pavement:
+		g.touch(c, p)
+	default:
+		*c = g.Touch(p)
+	}
+}
+
 // NoGroundDepth is the depth [m] at which Touch puts the ground where there is none.
 const NoGroundDepth = 1e3
 
@@ -53,6 +70,12 @@ type Flat struct {
 func Asphalt() Flat { return Flat{tire.Dry()} }
 
 // Touch returns the contact straight below or above p.
-func (f Flat) Touch(p r3.Vec) Contact {
-	return Contact{Point: r3.Vec{X: p.X, Y: p.Y}, Normal: r3.Vec{Z: 1}, Depth: -p.Z, Surface: f.Surface}
+func (f Flat) Touch(p r3.Vec) (c Contact) {
+	f.touch(&c, p)
+	return c
+}
+
+func (f *Flat) touch(c *Contact, p r3.Vec) {
+	c.Point, c.Normal, c.Depth = r3.Vec{X: p.X, Y: p.Y}, r3.Vec{Z: 1}, -p.Z
+	c.Surface, c.Material, c.AreaNumber = f.Surface, 0, 0
 }

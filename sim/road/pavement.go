@@ -92,19 +92,23 @@ func (p *Pavement) Base() Ground { return p.ground }
 
 // Touch returns the contact of the ground below, raised and tilted by the surface there. Materials without
 // a surface add nothing.
-func (p *Pavement) Touch(at r3.Vec) Contact {
-	c := p.ground.Touch(at)
+func (p *Pavement) Touch(at r3.Vec) (c Contact) {
+	p.touch(&c, at)
+	return c
+}
+
+func (p *Pavement) touch(c *Contact, at r3.Vec) {
+	Touch(p.ground, c, at)
 	if int(c.Material) >= len(p.contactSurfaces) {
-		return c
+		return
 	}
 	k := &p.contactSurfaces[c.Material]
 	c.Surface = k.tire
 	if k.isSmooth() {
-		return c
+		return
 	}
 	z, gradient := p.height(k, c.Point)
 	c.raise(at, z, gradient)
-	return c
 }
 
 // height returns the height that a surface adds at a position [m], and the gradient of this height along

@@ -240,15 +240,13 @@ func (s *System) AddBarForces(sum *chassis.Wrench, pos r3.Vec, b *chassis.Axes, 
 	}
 }
 
-// BarState returns the compressions and the spring forces of an axle after the tick, given the travels of its
+// SetBarState sets b to the compressions and the spring forces of an axle after the tick, given the travels of its
 // left and right wheel [m].
-func (s *System) BarState(axle int, c *Coupling, left, right float64) BarState {
+func (s *System) SetBarState(b *BarState, axle int, c *Coupling, left, right float64) {
 	springL, _ := s.Corners[2*axle].spring.at(left)
 	springR, _ := s.Corners[2*axle+1].spring.at(right)
 	movedL, movedR := left-c.leftTravel, right-c.rightTravel
-	return BarState{
-		CompressionLeft: left, CompressionRight: right, CompressionDiff: left - right,
-		SpringForceLeft:  springL + c.left + c.leftRate*movedL - c.crossRate*movedR,
-		SpringForceRight: springR + c.right + c.rightRate*movedR - c.crossRate*movedL,
-	}
+	b.CompressionLeft, b.CompressionRight, b.CompressionDiff = left, right, left-right
+	b.SpringForceLeft = springL + c.left + c.leftRate*movedL - c.crossRate*movedR
+	b.SpringForceRight = springR + c.right + c.rightRate*movedR - c.crossRate*movedL
 }

@@ -257,7 +257,8 @@ func groundAt(c *road.Contact) Ground { return Ground{c.Surface, c.Material, c.A
 // tire [m]. pos, vel and spin are the position, velocity and angular velocity of the body [m, m/s, rad/s,
 // world].
 func (k *Corner) Touch(t *Contact, p *Pose, st *State, g road.Ground, radius float64, pos, vel, spin r3.Vec) {
-	ground := g.Touch(p.Hub)
+	var ground road.Contact
+	road.Touch(g, &ground, p.Hub)
 	if k.footing.usesManyRays() {
 		ground = k.footing.supportPlane(g, ground, p.Hub, p.Axle, radius)
 	}

@@ -136,8 +136,9 @@ func (k *Corner) moveWheel(w *Wheel, speed float64) {
 	st, t := w.State, w.Contact
 	travel := st.Travel + k.dt*speed
 	limited := min(max(travel, 0), k.p.Travel)
-	*w.TravelMotion = chassis.Wheel{Travel: st.Travel, TravelSpeed: st.TravelSpeed,
-		SpeedChange: speed - st.TravelSpeed, StopTravel: limited, Fixed: limited != travel}
+	m := w.TravelMotion
+	m.Travel, m.TravelSpeed, m.SpeedChange = st.Travel, st.TravelSpeed, speed-st.TravelSpeed
+	m.StopTravel, m.Fixed = limited, limited != travel
 	moved := t.liftPerTravel * (limited - st.Travel)
 	st.Load = 0
 	if deflection := t.Deflection - moved; deflection > 0 {

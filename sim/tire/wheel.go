@@ -104,6 +104,16 @@ func NewWheel(m Model, p WheelParams, dt float64) (*Wheel, error) {
 	return w, nil
 }
 
+// StepWheel steps a wheel as its Step does, and sets f to the forces. A Wheel gets the pointers: an input of this size
+// takes long to copy just after it was stored, and a pointer that is passed through an interface would be allocated.
+func StepWheel(m WheelModel, f *Forces, s *WheelState, d *WheelInput) {
+	if w, ok := m.(*Wheel); ok {
+		w.step(f, s, d)
+		return
+	}
+	*f = m.Step(s, *d)
+}
+
 // Step advances s by one tick and returns the forces on the wheel. It allocates nothing.
 //
 // The deflection u of the carcass follows sigma·du/dt + |Vr|·u = sigma·Vs in each direction (Vr the
@@ -113,6 +123,13 @@ func NewWheel(m Model, p WheelParams, dt float64) (*Wheel, error) {
 // settled this is Vs/|Vr|, the steady slip, also past the peak of the curve. Spin and longitudinal
 // force, which are stiff against each other, are solved together, linearly implicitly.
 func (w *Wheel) Step(s *WheelState, d WheelInput) (f Forces) {
+	w.step(&f, s, &d)
+	return f
+}
+
+// step is Step, but sets f through a pointer, and may change d.
+func (w *Wheel) step(f *Forces, s *WheelState, d *WheelInput) {
+	*f = Forces{}
 	d.sanitize()
 	if !(d.Radius > 0) {
 		d.Radius = w.params.Radius
@@ -121,9 +138,9 @@ func (w *Wheel) Step(s *WheelState, d WheelInput) (f Forces) {
 	if _, magic := w.model.(*MagicFormula); magic {
 		at.mf = new(mfContact) // stays on the stack, because it does not escape
 	}
-	if !w.prepareContact(&at, &d) {
-		w.stepInAir(s, &d)
-		return f
+	if !w.prepareContact(&at, d) {
+		w.stepInAir(s, d)
+		return
 	}
 	if magic, ok := w.model.(*MagicFormula); ok {
 		at.capacity.Rolling = magic.rollingUnder(at.mf, math.Copysign(s.UndampedFx, s.UndampedFx*s.Spin))
@@ -131,29 +148,28 @@ func (w *Wheel) Step(s *WheelState, d WheelInput) (f Forces) {
 	d.BrakeTorque += at.capacity.Rolling
 	var g contactGrip
 	var t carcass
-	w.setGrip(&g, s, &d, &at.capacity)
-	spin := w.stickingSpin(s, &d, &g)
-	w.deflect(&t, s, &d, &g, spin)
+	w.setGrip(&g, s, d, &at.capacity)
+	spin := w.stickingSpin(s, d, &g)
+	w.deflect(&t, s, d, &g, spin)
 	if t.slipOverLimit > 1 {
-		spin = w.slidingSpin(s, &d, &g, &t, spin)
-		w.deflect(&t, s, &d, &g, spin)
+		spin = w.slidingSpin(s, d, &g, &t, spin)
+		w.deflect(&t, s, d, &g, spin)
 	}
-	w.steadyForces(&f, s, &d, &at, &t)
+	w.steadyForces(f, s, d, &at, &t)
 	if t.slipOverLimit > 1 {
-		spin = w.refineSpin(&f, s, &d, &at, &g, &t, spin)
+		spin = w.refineSpin(f, s, d, &at, &g, &t, spin)
 	}
 	s.UndampedFx, s.SlipX = f.Fx, t.sx
-	s.SlipEnergy += slipPower(&f, &g, &t) * w.dt
+	s.SlipEnergy += slipPower(f, &g, &t) * w.dt
 	if g.damping > 0 && !(t.slipOverLimit > 1) { // a contact that slides has all of its friction already
-		w.addDamping(&f, s, &g, &t)
+		w.addDamping(f, s, &g, &t)
 	}
 	s.DeflX, s.DeflY = t.ux, t.uy
 	s.NormalizedSlip = w.perPeakSlip * g.normalizedSlip(&t)
-	f.Mz += s.twist(w.dt, &d, &at.capacity, g.frictionUse2(&f))
+	f.Mz += s.twist(w.dt, d, &at.capacity, g.frictionUse2(f))
 	spinBefore := s.Spin
-	w.setSpin(s, &d, spin, f.Fx)
-	f.My = w.params.rollingMoment(w.dt, spinBefore, s.Spin, &d, f.Fx, at.capacity.Rolling)
-	return f
+	w.setSpin(s, d, spin, f.Fx)
+	f.My = w.params.rollingMoment(w.dt, spinBefore, s.Spin, d, f.Fx, at.capacity.Rolling)
 }
 
 // sanitize replaces NaN by 0 and clamps values that no car reaches.

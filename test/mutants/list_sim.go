@@ -106,8 +106,8 @@ var simMutants = []mutant{
 	{
 		name: "a tire grips with all that a crash presses on it",
 		pkg:  "sim",
-		file: "sim/tires.go", function: "(*Car).wheelInput",
-		old: "min(w.Load, c.wheels[i].mostGrip)", new: "w.Load",
+		file: "sim/tires.go", function: "(*Car).setWheelInput",
+		old: "min(w.Load, k.mostGrip)", new: "w.Load",
 		tests: "^TestATireUnderACrashGripsNoMoreThanItsRimLetsIt$",
 	},
 	{
