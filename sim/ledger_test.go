@@ -234,10 +234,11 @@ func (l *ledger) steered(f *frame, s *State) float64 {
 	return work
 }
 
-// driven returns the work of the driveline on wheel i [J].
+// driven returns the work of the driveline between the body and wheel i [J].
 func (l *ledger) driven(f *frame, s *State, i int) float64 {
 	w0, w1, shaft := f.was.Wheels[i].Roll.Spin, s.Wheels[i].Roll.Spin, &f.shafts[i]
-	return l.c.dt * (shaft.Torque - shaft.Slope*(w1-w0)) * (w0 + w1) / 2
+	_, spin := f.mean(s)
+	return l.c.dt * (shaft.Torque - shaft.Slope*(w1-w0)) * ((w0+w1)/2 - r3.Dot(f.stood.poses[i].Axle, spin))
 }
 
 // held returns what the brake of wheel i takes [J]: all of its torque while the wheel turns, and none in a tick in
