@@ -38,6 +38,7 @@ type commands struct {
 	Road        roadCmd      `cmd:"" help:"Inspect a circuit or a ground: contents, faults, a picture from above."`
 	Maneuver    maneuverCmd  `cmd:"" help:"Simulate standard manoeuvres and open-loop runs faster than real time: figures, tables, plots."`
 	Latency     latencyCmd   `cmd:"" help:"Measure how punctually this machine runs the 1 kHz loop."`
+	Bench       benchCmd     `cmd:"" help:"Measure what rig's calculations cost on this machine: steps, stages of a tick, how the cost grows, punctuality."`
 	Timers      timersCmd    `cmd:"" help:"On a PREEMPT_RT kernel, as root: raise the kernel's timer threads so that a force always ends in time."`
 	Watch       watchCmd     `cmd:"" help:"Show the live state of a running rig in the terminal."`
 	FFB         ffbCmd       `cmd:"" name:"ffb" help:"Force feedback: show it live, play single effects, or simulate the rim's stability map."`

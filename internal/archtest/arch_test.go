@@ -83,6 +83,7 @@ var allowed = map[string][]string{
 	"internal/scenery":               {"internal/circuit", "internal/drive", "internal/frame", "sim/driver", "sim/road", "sim/road/racing"},
 	"internal/switches":              {"devices/estop"},
 	"internal/usbserial":             {"internal/evdev"},
+	"internal/speed":                 {"cueing", "ffb", "internal/assembly", "internal/circuit", "internal/config", "internal/drive", "internal/guard", "internal/page", "sim", "sim/driver", "sim/road", "sim/road/lap", "sim/road/mesh"},
 	"internal/watch":                 {"cueing", "devices/motion", "devices/motion/wire", "devices/wheel", "ffb", "internal/config", "internal/drive", "internal/evdev", "internal/frame", "internal/guard", "internal/lifecycle"},
 	"sim":                            {},
 	"sim/assist":                     {"sim/curve", "sim/driveline", "sim/steering", "sim/tire"},

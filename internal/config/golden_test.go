@@ -344,83 +344,83 @@ func goldenNames() (list []string) {
 // count and does.
 var goldenHashes = map[string][][2]uint64{
 	"coupe": {
-		{0xca00e3f541c2166a, 0x9d80d29981063298}, // own
-		{0x70298518c5ce41f9, 0x86841ff9f5dcfeba}, // brush
-		{0x43d699369708fb69, 0x82ba40b7699ce999}, // coulomb
-		{0xe88b50da0464c5b2, 0xb8afe854ece03a3d}, // curve
-		{0xd97b7d5b8dbaa65f, 0xd0362d5903bf60b4}, // dugoff
-		{0x5d8a9639ab6cedc5, 0x630b9147fcbb5984}, // MF 5.2
-		{0x050bac9fcbfd8d6b, 0xd1d24ca1b999433d}, // PAC2002
-		{0x3e37a43db69966d6, 0x3825a24a129e1906}, // MF 6.1
+		{0xa68fc1e211cbe32e, 0x72a98f0ca6f0fb15}, // own
+		{0xda261ac366612e4d, 0xea339ed3a6b7fd73}, // brush
+		{0xceea99dc0e030458, 0x259d2df3d4dc5860}, // coulomb
+		{0xef90455d9b762b28, 0xaf362c75112a8816}, // curve
+		{0xcc21506d91b7f787, 0xb651348b2f31f5cc}, // dugoff
+		{0x51fd8402803efd7a, 0xc4ed472496b3fffe}, // MF 5.2
+		{0x4768be02a3cc3a04, 0x2950d5746ebbcae4}, // PAC2002
+		{0x0a08c15e81bf58cc, 0x9fa61d694275b82e}, // MF 6.1
 	},
 	"formula": {
-		{0x96b9f4ba75636d9f, 0x6b8a0c5a9ebb71d0}, // own
-		{0xd3323286c02e5cb9, 0xf5469303d22b0c0b}, // brush
-		{0xfa72eab2cd532d8e, 0xe67ce76f729efe77}, // coulomb
-		{0xeb8ff0cc2651ac14, 0x9a346814e94240e7}, // curve
-		{0x170f760df98d2a80, 0xbf56c63037fc33cb}, // dugoff
-		{0xcc46461d40a6f29d, 0x17e08e7512e05944}, // MF 5.2
-		{0x05a0eb530f7de6e6, 0xffb42f6ac4bfc342}, // PAC2002
-		{0x4ffba2cc66a27637, 0x407c92b251f0f135}, // MF 6.1
+		{0x2b529295bec91701, 0x10cc040cf0d3b7ae}, // own
+		{0xa15bf07fd55f3a93, 0x9734b5a4097c439a}, // brush
+		{0x19b0c51bc1dde6d7, 0x16b79a8da26cb195}, // coulomb
+		{0x4dcfe43c0768f72b, 0xbad6b0bfd042e331}, // curve
+		{0x6e60a20ec7786157, 0xee5172649c2b8ad7}, // dugoff
+		{0x55075dfc1543526f, 0x024baff62b704a9f}, // MF 5.2
+		{0x388118f0094fd003, 0x704a395752cc8981}, // PAC2002
+		{0x5b0eca9eab99609b, 0xcfa652e5acfb849e}, // MF 6.1
 	},
 	"gt": {
-		{0xead8b0c4f4375d84, 0xf0e6fa7776686c8d}, // own
-		{0x68970e62f3285e40, 0x4152d512a5ea6f2d}, // brush
-		{0x98d97811a998160c, 0xea8c8af430e02a44}, // coulomb
-		{0xead29c870ce5eea0, 0xf0a890ec129d2b55}, // curve
-		{0x0f1395af8743b6c3, 0x0f4dd1047bd19cfc}, // dugoff
-		{0x6b26a634dbf0cdcf, 0x5081263e65eb6cf3}, // MF 5.2
-		{0x4126364fa40b569a, 0x6b6117a2da097e05}, // PAC2002
-		{0x5af3af5c036660ba, 0x1885bc43b0b8a31c}, // MF 6.1
+		{0x1a8d99d90498ec7a, 0xe3ab00a5513041a6}, // own
+		{0x42929d8ed2135017, 0x100c953982fc6290}, // brush
+		{0x30de0f822a7b82f9, 0x7f2819f4b428e066}, // coulomb
+		{0xf4b0c5eee80828aa, 0xd00673ec769ce069}, // curve
+		{0xcfa388009271d926, 0x522cca3bc1f37bc0}, // dugoff
+		{0xd9c3f39c95a2e01e, 0x58d69028bacc57a1}, // MF 5.2
+		{0x7e4571934cdb7d95, 0xb38b20a596f8e899}, // PAC2002
+		{0xbb74fd16dd135f12, 0xb24240ac91e037d2}, // MF 6.1
 	},
 	"hatch": {
-		{0xb31229a50b40cf9e, 0x54b51abcc7ff3880}, // own
-		{0xfac00fe83b88831a, 0x2d76b032c8b91109}, // brush
-		{0xca36e920bc94fd63, 0xaa71d784e9f9d5b1}, // coulomb
-		{0xe0e78c2b486b8b51, 0x3102315fbd8b9a47}, // curve
-		{0xdff68d8118656cd8, 0xd38d4d07ac223d46}, // dugoff
-		{0x76fb9355430db693, 0x412647fd9ceab807}, // MF 5.2
-		{0x3a609699d35fc48f, 0x754b9c923cfc376d}, // PAC2002
-		{0x75680147170ed2a8, 0x7f13c7e9c9a7ac95}, // MF 6.1
+		{0x63f725ef93e9e843, 0xdd1c24f99480ccd4}, // own
+		{0x7dd2861b9922a478, 0xe31141fe1bab27e4}, // brush
+		{0x59edac6829da2829, 0x50265ca2d83955e3}, // coulomb
+		{0xaeea19570f84031f, 0x540b3ab2592384c4}, // curve
+		{0x4b342c780f72a33b, 0xe2c93f68a5424250}, // dugoff
+		{0x2b9f913f0aa0b33f, 0x156f63b0e1134cd9}, // MF 5.2
+		{0x94b1da8587b2e392, 0x2ebdf38dde7982bc}, // PAC2002
+		{0x6d1ccab441ffe25e, 0xddbc15117ea7561f}, // MF 6.1
 	},
 	"pickup": {
-		{0x1cfdd4c383ea47e7, 0xb449bc4e332b10b9}, // own
-		{0xa2551e7d3888d8cd, 0x0724ba074c153076}, // brush
-		{0x10469bd3ac976c6d, 0x34ccea38853d45c0}, // coulomb
-		{0x7d760804eddd3411, 0x5cc76153f5712cfc}, // curve
-		{0xb9fb95a8994afab7, 0x51b50753346bfb9f}, // dugoff
-		{0x1349ce1aafc0c1fe, 0xdda16fc57d998fbb}, // MF 5.2
-		{0x6b6098a41020a071, 0x6e93c2a9874d2d1a}, // PAC2002
-		{0x3ef5aa267c83156d, 0xbd699d674949312d}, // MF 6.1
+		{0xc08dfa4d69965473, 0x921bf07dbaf26660}, // own
+		{0x544cbd88fefbafeb, 0x318502fdb2580718}, // brush
+		{0xaf2df11a612e0cbd, 0x0481a03cb998bb3b}, // coulomb
+		{0xdeb64fdfd50f6d0b, 0xcb112e0d05fd9ea4}, // curve
+		{0xd0730d53d45d5f28, 0x36f4ea067146ee7a}, // dugoff
+		{0xdc7ef102dd8af048, 0x130140b64264244c}, // MF 5.2
+		{0x3ec7a122c1a3c3ee, 0xf06ae1a0f531505f}, // PAC2002
+		{0x65dd4805ab6ffbc8, 0x547ae1edfaedb7db}, // MF 6.1
 	},
 	"raycast": {
-		{0xa970de3822115ade, 0xccd0568146f8b589}, // own
-		{0xdea420ea79ae29b7, 0x4fd0e29e665d4455}, // brush
-		{0xa970de3822115ade, 0xccd0568146f8b589}, // coulomb
-		{0x3a0d108d1ec115a4, 0xe49c26df689242e2}, // curve
-		{0x85500dc5ae779bf8, 0xd4aeeec5419e79d8}, // dugoff
-		{0xbb8b899f7ccd1e9c, 0x7e2018b480c6c850}, // MF 5.2
-		{0x3bcf4261f6d2a256, 0xbdfaebd462ab6cb0}, // PAC2002
-		{0x4ad3fc18fca473f1, 0x3d9d38d080a6f521}, // MF 6.1
+		{0xbf3c70b945c37eca, 0x5972e3ff57278549}, // own
+		{0x718dd91edba3080f, 0x050ce80cfab58167}, // brush
+		{0xbf3c70b945c37eca, 0x5972e3ff57278549}, // coulomb
+		{0xfe89bcf02e0cc897, 0xc3ccf318fea962ec}, // curve
+		{0x478a15ecc66b6179, 0x1d76dbbf6087dcb9}, // dugoff
+		{0xcee7aeb5ebfa1d7f, 0xe3421ef16648cb25}, // MF 5.2
+		{0x470c9a570a1931a1, 0x1a0781148de04b7f}, // PAC2002
+		{0xe97a3ae496f3a038, 0x5003f925425aae1f}, // MF 6.1
 	},
 	"reference": {
-		{0xf646fdf947920286, 0x6dd0991f8dc6076e}, // own
-		{0x9796ba6ad0c54633, 0xef3a4dc7e5511c8c}, // brush
-		{0x3538c0eeb3fe064a, 0x42f503b2aa47b3d0}, // coulomb
-		{0x85e2885a432760c3, 0x216a3a8c9bff70e8}, // curve
-		{0x558976f5c208c9ff, 0x6a97cec53de3fb05}, // dugoff
-		{0x80937a03509a5948, 0x8659d6c1077ab93f}, // MF 5.2
-		{0x97db6ee9cbc9dd44, 0x223c8ce66d0ff9f3}, // PAC2002
-		{0x16edab476ac8958b, 0x2f087dca8529490c}, // MF 6.1
+		{0xa57a3d2040a9641a, 0xa3fa27de9545bb39}, // own
+		{0x03040324d04546e6, 0xb32ad9e8ba94343c}, // brush
+		{0x758a0b365bd1c4cf, 0x827941a7976179ac}, // coulomb
+		{0x9e304d6753baa6a0, 0xc54104bab7d89ea5}, // curve
+		{0x6d103e5105c9e53e, 0x800d9f800f67becd}, // dugoff
+		{0x61f040d13bcea1bc, 0x821b9ef80b16d971}, // MF 5.2
+		{0x8dd3d5571d5707f6, 0x41efe150f9fa5ee4}, // PAC2002
+		{0x02f3402d3ac63366, 0x339dcce7e22fde31}, // MF 6.1
 	},
 	"wheelcollider": {
-		{0x95b4c9ead140a98e, 0xc4d71bf78b73b241}, // own
-		{0x760208729bd48305, 0xe511a3cdf3a53d74}, // brush
-		{0x0666f610ba009681, 0x06ccc2af40220572}, // coulomb
-		{0x333a41adc089d19c, 0x02e5ca4ec8014359}, // curve
-		{0x2e3c1f7beb1bf683, 0x78217d037d17929a}, // dugoff
-		{0x683f6c275a0c0027, 0xcb44c344d6277181}, // MF 5.2
-		{0xee2c8e16fb4c29ae, 0xae04d4f853a45c54}, // PAC2002
-		{0x7f85205b815b2da9, 0x67b0ce195148987f}, // MF 6.1
+		{0x49a0e644172ebda9, 0xeace4967813458f0}, // own
+		{0x81cfeb222b4767d8, 0xce026efc96b65a4c}, // brush
+		{0x742806cbdc7c0cd4, 0xc69412c63d0263d2}, // coulomb
+		{0xde48be8b04f44a9f, 0xe27dca3dfd8280d3}, // curve
+		{0x109ba56a440e3376, 0xa6b36bfbde08691b}, // dugoff
+		{0xf8ebfa0b453fb885, 0xb786d3de1b842a2c}, // MF 5.2
+		{0xa45742fbb7533f1b, 0xcf9bcaf450a6c3d8}, // PAC2002
+		{0xab7aed093a11a204, 0x0f6a206e7b1fb9a8}, // MF 6.1
 	},
 }

@@ -16,7 +16,7 @@ import (
 // number get. It has no pointers, so it may lie in memory that processes share.
 type Cell[T any] struct {
 	number uint64 // how many values were put; the newest is in slots[number%2]
-	slots  [2]T   // accessed as words, atomically
+	slots  [2]T   // accessed as words, each of which is whole
 }
 
 // Put copies *v into the cell as the newest value. The first Put panics unless T consists of numbers (uintptr is
@@ -27,10 +27,7 @@ func (c *Cell[T]) Put(v *T) {
 		mustBeWords(reflect.TypeFor[T]())
 	}
 	n++
-	slot, words := wordsOf(&c.slots[n%2]), wordsOf(v)
-	for i, w := range words {
-		atomic.StoreUint64(&slot[i], w)
-	}
+	storeWords(wordsOf(&c.slots[n%2]), wordsOf(v))
 	atomic.StoreUint64(&c.number, n)
 }
 

@@ -239,7 +239,8 @@ func (b *Body) isAboveGround(s *State, axes Axes) bool {
 	if s.Clearance.holds(s, sh.reach) {
 		return true
 	}
-	ground := b.ground.Touch(s.Pos)
+	var ground road.Contact
+	road.Touch(b.ground, &ground, s.Pos)
 	up := axes.ToBody(ground.Normal)
 	if !sh.isAbovePlane(up, -ground.Depth) {
 		return false

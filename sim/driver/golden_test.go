@@ -31,8 +31,8 @@ func TestGoldenDriver(t *testing.T) {
 		cfg  driver.Config
 		want uint64
 	}{
-		{"coupe", driver.DefaultConfig(), 0x5daf4bc4c1c3d97a},
-		{"formula", driver.LapConfig(), 0xafcfe38e90af63e9},
+		{"coupe", driver.DefaultConfig(), 0x6e109669dac88df3},
+		{"formula", driver.LapConfig(), 0x7346669218a17037},
 	} {
 		t.Run(tt.car, func(t *testing.T) {
 			t.Parallel()

@@ -7,6 +7,7 @@ import "math"
 type nearestGrid struct {
 	x, y   float64 // corner of the first cell [m]
 	size   float64 // side of a cell [m]
+	cells  float64 // 1 over size [1/m]
 	nx, ny int
 	index  []int32 // index of the line's point for each cell, row by row
 }
@@ -23,6 +24,7 @@ func newNearestGrid(points []Point) nearestGrid {
 	}
 	h := nearestGrid{x: low.X - margin, y: low.Y - margin}
 	h.size = max(minCellSize, (max(high.X-low.X, high.Y-low.Y)+2*margin)/maxCells)
+	h.cells = 1 / h.size
 	h.nx = 1 + int((high.X+margin-h.x)/h.size)
 	h.ny = 1 + int((high.Y+margin-h.y)/h.size)
 	h.index = make([]int32, h.nx*h.ny)
@@ -88,8 +90,8 @@ func (h *nearestGrid) squaredDistance(points []Point, x, y int, p int32) float64
 
 // cellIndex returns the index of the cell at x, y, or of the nearest one outside the grid.
 func (h *nearestGrid) cellIndex(x, y float64) int {
-	i := int(min(max((x-h.x)/h.size, 0), float64(h.nx-1)))
-	j := int(min(max((y-h.y)/h.size, 0), float64(h.ny-1)))
+	i := int(min(max((x-h.x)*h.cells, 0), float64(h.nx-1)))
+	j := int(min(max((y-h.y)*h.cells, 0), float64(h.ny-1)))
 	return min(max(j, 0), h.ny-1)*h.nx + min(max(i, 0), h.nx-1)
 }
 

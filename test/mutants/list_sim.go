@@ -90,6 +90,13 @@ var simMutants = []mutant{
 		tests: "^TestABodyThatWasClearIsLookedAtAgain$",
 	},
 	{
+		name: "a car in the middle of the road has no wheel outside, however long it is",
+		pkg:  "sim/road/lap",
+		file: "sim/road/lap/rules.go", function: "(*Timing).allInside",
+		old: "math.Abs(s.Lateral)+math.Sqrt(farthest)+margin", new: "math.Abs(s.Lateral)+0*math.Sqrt(farthest)+margin",
+		tests: "^TestWheelsOfACarWellInsideNeedNoLook$",
+	},
+	{
 		name: "the spin of a sliding wheel is sought in four rounds",
 		pkg:  "sim/tire",
 		file: "sim/tire/wheel_spin.go", function: "(*Wheel).refineSpin",

@@ -45,6 +45,9 @@ func (t *Timing) wheelsOut(s *State, at *Position) (wheels int) {
 	if !t.line.Closed() && (s.Station < 0 || s.Station > t.line.Length()) {
 		return 0 // the car is before the start or after the end of the road
 	}
+	if t.allInside(s, at) {
+		return 0
+	}
 	here := t.line.At(s.Station)
 	for i := range at.Wheels {
 		p, station, lateral := t.projectWheel(&here, s.Station, at.Wheels[i])
@@ -56,6 +59,41 @@ func (t *Timing) wheelsOut(s *State, at *Position) (wheels int) {
 		}
 	}
 	return wheels
+}
+
+// clearStep is the distance between the stations of Timing.clear, and clearReach the distance from a station within
+// which no edge is nearer to the line than they say [m].
+const clearStep, clearReach = 8.0, 16.0
+
+// setClearWidths sets t.clear: for each stretch of clearStep metres, how far the road or its kerbs reach at least to both
+// sides of the line, there and within clearReach.
+func (t *Timing) setClearWidths() {
+	n := int(math.Ceil(t.line.Length() / clearStep))
+	t.clear = make([]float64, n)
+	for i := range t.clear {
+		narrowest := math.Inf(1)
+		from := float64(i) * clearStep
+		for d := -clearReach; d <= clearStep+clearReach; d += t.line.Step() {
+			p := t.line.At(from + d)
+			narrowest = min(narrowest, p.Left+p.KerbLeft, p.Right+p.KerbRight)
+		}
+		t.clear[i] = narrowest
+	}
+}
+
+// allInside reports whether the car is so far from the edges that none of its wheels can be outside, however it stands.
+func (t *Timing) allInside(s *State, at *Position) bool {
+	const margin = 0.2 // edges may come nearer between two points of the line [m]
+	farthest := 0.0
+	for i := range at.Wheels {
+		d := r3.Sub(at.Wheels[i], at.Front)
+		farthest = max(farthest, r3.Dot(d, d))
+	}
+	i := int(s.Station * (1 / clearStep))
+	if !(farthest < (clearReach/2)*(clearReach/2)) || i < 0 || i >= len(t.clear) {
+		return false
+	}
+	return math.Abs(s.Lateral)+math.Sqrt(farthest)+margin < t.clear[i]
 }
 
 // projectWheel returns the point of the line that is nearest to pos, its station [m], and the distance of pos

@@ -192,3 +192,33 @@ func TestTimeInThePitLane(t *testing.T) {
 		t.Errorf("in the lane %v, visit of %.4f s, want %.4f s", s.InPit, s.PitTime, want)
 	}
 }
+
+// Where a car is so far from the edges that its wheels are not looked at, none is outside, and a car at the edge is looked
+// at.
+func TestWheelsOfACarWellInsideNeedNoLook(t *testing.T) {
+	timing := timed(t, roundabout(t), 0, nil, road.PitLane{})
+	all := *timing
+	all.clear = nil
+	spared, out := 0, 0
+	for station := 0.5; station < ringLength; station += 2.3 {
+		for left := -9.0; left < 9; left += 0.37 {
+			at := onRing(station, left)
+			for i := range at.Wheels {
+				angle := station + float64(i)*math.Pi/2
+				at.Wheels[i] = r3.Add(at.Front, r3.Vec{X: 2.5 * math.Cos(angle), Y: 2.5 * math.Sin(angle)})
+			}
+			s := &State{Station: station, Lateral: left}
+			want := all.wheelsOut(s, &at)
+			if got := timing.wheelsOut(s, &at); got != want {
+				t.Fatalf("%.1f m, %.2f m to the left: %d wheels outside, want %d", station, left, got, want)
+			}
+			if timing.allInside(s, &at) {
+				spared++
+			}
+			out += want
+		}
+	}
+	if spared < 1000 || out < 1000 {
+		t.Errorf("%d cars well inside, %d wheels outside", spared, out)
+	}
+}

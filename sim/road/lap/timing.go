@@ -28,6 +28,7 @@ type Timing struct {
 	samples   int     // number of samples of a lap's trace
 	sampleGap float64 // distance between samples [m]
 	pit       road.PitLane
+	clear     []float64 // how far the road reaches at least, for each stretch of clearStep [m]
 }
 
 // NewTiming returns the timing of laps on a line. start is the station of the start line [m]. sectorEnds
@@ -48,6 +49,7 @@ func NewTiming(l *road.Line, start float64, sectorEnds []float64, pit road.PitLa
 		t.length, t.lapLength = l.Length()-start, 0
 	}
 	t.gates[0] = l.At(start)
+	t.setClearWidths()
 	if err := t.setSectors(sectorEnds); err != nil {
 		return nil, err
 	}

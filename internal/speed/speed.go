@@ -1,0 +1,104 @@
+// Package speed measures what rig's calculations cost on the machine that it runs on: steps of the car on several
+// grounds, the stages of a whole tick, and how the cost grows with triangles, rays and actuators.
+//
+// Inputs are built-in cars and circuits; the output is a Report. It uses no device and no real-time priority. Every
+// figure is a median over short runs, so that other programs disturb it little.
+package speed
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"rig.example/rig/sim"
+)
+
+// Report is what a calculation costs on this machine.
+type Report struct {
+	Steps     []Cost  `json:"steps"`     // one step of the car
+	Tick      Cost    `json:"tick"`      // a whole tick of the demo, without devices
+	Stages    []Cost  `json:"stages"`    // parts of that tick
+	Triangles []Point `json:"triangles"` // a step over the number of triangles of the ground
+	Rays      []Point `json:"rays"`      // a step over the number of rays of each wheel
+	Actuators []Point `json:"actuators"` // motion cueing over the number of actuators
+}
+
+// Cost is the time of one calculation.
+type Cost struct {
+	Name        string  `json:"name"`
+	Nanoseconds float64 `json:"ns"`
+	RealTime    float64 `json:"real_time_factor"` // how many times faster than real time it is at 1 kHz
+}
+
+func newCost(name string, ns float64) Cost {
+	return Cost{Name: name, Nanoseconds: ns, RealTime: sim.Dt * 1e9 / ns}
+}
+
+// Point is a point of a curve of costs.
+type Point struct {
+	Count       int     `json:"count"`
+	Nanoseconds float64 `json:"ns"`
+}
+
+// Measure measures for about as long as budget, and longer on a slow machine. It tells progress what it begins. It
+// returns early with ctx's error.
+func Measure(ctx context.Context, budget time.Duration, progress func(what string)) (*Report, error) {
+	var r Report
+	share := budget / 24 // of one figure
+	for _, part := range []struct {
+		what string
+		run  func(share time.Duration) error
+	}{
+		{"steps of the car", r.measureSteps},
+		{"stages of a tick", r.measureTick},
+		{"triangles", r.measureTriangles},
+		{"rays", r.measureRays},
+		{"actuators", r.measureActuators},
+	} {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		progress(part.what)
+		if err := part.run(share); err != nil {
+			return nil, fmt.Errorf("speed: %s: %w", part.what, err)
+		}
+	}
+	return &r, nil
+}
+
+const chunk = 250 // calls that are timed together
+
+// timed returns the mean time of a call in a chunk of them [ns].
+func timed(call func()) float64 {
+	start := time.Now()
+	for range chunk {
+		call()
+	}
+	return float64(time.Since(start).Nanoseconds()) / chunk
+}
+
+// pace returns the median time of a call within a time [ns].
+func pace(within time.Duration, call func()) float64 {
+	var list []float64
+	for start := time.Now(); len(list) < 5 || time.Since(start) < within; {
+		list = append(list, timed(call))
+	}
+	return median(list)
+}
+
+// extra returns by how much a call takes longer than base [ns], at least 0: the median of differences between chunks
+// that alternate.
+func extra(within time.Duration, base, call func()) float64 {
+	var list []float64
+	for start := time.Now(); len(list) < 9 || time.Since(start) < within; {
+		without := timed(base)
+		list = append(list, timed(call)-without)
+	}
+	return max(median(list), 0)
+}
+
+func median(list []float64) float64 {
+	slices.Sort(list)
+	return list[len(list)/2]
+}
