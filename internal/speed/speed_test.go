@@ -3,6 +3,7 @@ package speed
 import (
 	"context"
 	"errors"
+	"math"
 	"testing"
 	"time"
 
@@ -58,5 +59,33 @@ func TestRidesDriveOn(t *testing.T) {
 	tick := r.state.Tick
 	if r.step(); r.state.Tick >= tick {
 		t.Error("the ride does not begin anew")
+	}
+}
+
+// A step costs about the same on a thousand triangles and on ten million, in one run.
+func TestAStepOnManyTrianglesCostsLittleMore(t *testing.T) {
+	if !level.All() {
+		t.Skip("builds ten million triangles: make test-all")
+	}
+	const most = 1.3
+	var rides [2]*ride
+	for i, n := range []int{1_000, 10_000_000} {
+		g, err := hills(n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rides[i], err = onMesh(g); err != nil {
+			t.Fatal(err)
+		}
+	}
+	least := [2]float64{math.Inf(1), math.Inf(1)}
+	for range 400 {
+		for i, r := range rides {
+			least[i] = min(least[i], timed(r.step))
+		}
+	}
+	t.Logf("figure: %.0f ns on 1 000 triangles, %.0f ns on 10 000 000", least[0], least[1])
+	if least[1] > most*least[0] {
+		t.Errorf("%.0f ns on ten million triangles, %.0f on a thousand: more than %g times as much", least[1], least[0], most)
 	}
 }

@@ -10,7 +10,7 @@ var simMutants = []mutant{
 	},
 	{
 		name: "a carcass is damped while its contact slides",
-		file: "sim/tire/wheel.go", function: "(*Wheel).Step",
+		file: "sim/tire/wheel.go", function: "(*Wheel).step",
 		old: "g.damping > 0 && !(t.slipOverLimit > 1)", new: "g.damping > 0",
 		tests: "^TestAWheelThatSpinsAtWalkingPacePullsOneWay$",
 	},
