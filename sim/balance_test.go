@@ -42,6 +42,12 @@ func paid() map[string]Params {
 		"bars": gear(func(p *Params) {
 			p.Front.Bar.Mode, p.Rear.Bar.Mode = "torsion", "legacy"
 		}),
+		"links that toe": gear(func(p *Params) {
+			for _, a := range []*suspension.Params{&p.Front, &p.Rear} {
+				a.Kinematics.Table, a.Kinematics.ToeGain = nil, 40
+				a.BarRate, a.Tire.Model = 0, "road"
+			}
+		}),
 		"steep links": gear(func(p *Params) {
 			for _, a := range []*suspension.Params{&p.Front, &p.Rear} {
 				a.Kinematics.Table, a.Kinematics.RollCenter, a.Kinematics.AntiDive, a.Kinematics.AntiSquat = nil, 0.4, 1, 1

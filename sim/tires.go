@@ -121,7 +121,9 @@ func (c *Car) turnAxle(i int, s *State, p *suspension.Pose, rate r3.Vec, g *tire
 		return
 	}
 	momentum := c.axleMomentum(i, s)
-	turning := r3.Add(r3.Scale(p.SteerRate, r3.Cross(p.Pin, p.Axle)), r3.Scale(s.Wheels[i].TravelSpeed, p.DAxle))
+	travelSpeed := s.Wheels[i].TravelSpeed
+	steerRate := p.SteerRate - p.DSteer*travelSpeed // without the links' toe, which DAxle has
+	turning := r3.Add(r3.Scale(steerRate, r3.Cross(p.Pin, p.Axle)), r3.Scale(travelSpeed, p.DAxle))
 	if p.ElasticRate != (r3.Vec{}) {
 		turning = r3.Add(turning, r3.Cross(p.ElasticRate, p.Axle))
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"gonum.org/v1/gonum/num/quat"
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim/road"
@@ -81,6 +82,29 @@ func TestNoCornerInARampOrBehindACrestIsMissed(t *testing.T) {
 		if hits == 0 || spared == 0 {
 			t.Errorf("rise %g: %d in the ground, %d clear", rise, hits, spared)
 		}
+	}
+}
+
+// A hull on its roof stands against a moment that would turn it on the spot, and does not creep.
+func TestAHullStandsAgainstAMomentThatWouldTurnIt(t *testing.T) {
+	const moment = 1000.0 // [N·m]
+	c, ws := built(t, coupe(), road.Asphalt()), resting()
+	s := State{Pos: r3.Vec{Z: 0.81}, Att: rolled(math.Pi)}
+	turn := func(seconds float64) {
+		for range int(seconds / dt) {
+			axes := AxesOf(s.Att)
+			var sum Wrench
+			c.AddContact(&sum, &s, &axes, &ws, &road.GripLoss{})
+			sum.Moment.Z += moment
+			on := Load{Force: axes.ToBody(sum.Force), Moment: axes.ToBody(sum.Moment), Gravity: c.Gravity(&axes)}
+			c.Step(&s, &axes, &on, &ws)
+		}
+	}
+	turn(10)
+	before := s.Att
+	turn(20)
+	if crept := quat.Abs(quat.Sub(s.Att, before)); !(crept < 1e-5) {
+		t.Errorf("turns by %.2g rad in 20 s", 2*crept)
 	}
 }
 

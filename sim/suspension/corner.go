@@ -156,6 +156,7 @@ type Pose struct {
 	Hub       r3.Vec  // position of the hub [m, world]
 	Steer     float64 // steer angle about the kingpin, with the links' toe [rad], positive left
 	SteerRate float64 // rate of Steer in the body [rad/s]; set by the caller
+	DSteer    float64 // change of Steer for each metre of travel, by the links' toe [rad/m]
 	Axle      r3.Vec  // wheel axis, unit vector to the left [world]
 	Pin       r3.Vec  // kingpin axis, unit vector up [world]
 
@@ -186,6 +187,7 @@ func (k *Corner) Place(p *Pose, st *State, pos r3.Vec, b *chassis.Axes, pin *ste
 	if !k.links.vertical {
 		k.links.at(&motion, st.Travel)
 		angle -= k.side * motion.toe
+		p.DSteer = -k.side * motion.dToe
 		sinToe, cosToe := curve.SinCos(k.side * motion.toe)
 		sinCamber, cosCamber := curve.SinCos(-k.side * motion.camber)
 		axle = r3.Vec{X: cosCamber * sinToe, Y: cosCamber * cosToe, Z: sinCamber}

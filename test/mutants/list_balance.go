@@ -10,6 +10,13 @@ var balanceMutants = []mutant{
 		tests: "^TestEveryForceIsPaidFor$",
 	},
 	{
+		name: "the links' toe turns a spinning wheel twice",
+		pkg:  "sim",
+		file: "sim/tires.go", function: "(*Car).turnAxle",
+		old: "p.SteerRate - p.DSteer*travelSpeed", new: "p.SteerRate",
+		tests: "^TestEveryForceIsPaidFor$",
+	},
+	{
 		name: "links give a wheel nothing of the tire's moment",
 		pkg:  "sim",
 		file: "sim/suspension/corner.go", function: "(*Corner).LinkForce",

@@ -49,10 +49,10 @@ var simMutants = []mutant{
 	},
 	{
 		name: "a hull that turns on the spot clings to nothing",
-		pkg:  "sim",
+		pkg:  "sim/chassis",
 		file: "sim/chassis/cling.go", function: "(*Cling).move",
 		old: "c.Turn = r3.Add(c.Turn, r3.Scale(dt, spin))", new: "_ = spin",
-		tests: "^TestAnOverturnedCarStands$",
+		tests: "^TestAHullStandsAgainstAMomentThatWouldTurnIt$",
 	},
 	{
 		name: "a hull that slides winds up",
