@@ -2,7 +2,7 @@
 // grounds, the stages of a whole tick, and how the cost grows with triangles, rays and actuators.
 //
 // Inputs are built-in cars and circuits; the output is a Report. It uses no device and no real-time priority. Every
-// figure is a median over short runs, so that other programs disturb it little.
+// figure is the lower quartile of short runs, so that other programs disturb it little.
 package speed
 
 import (
@@ -31,7 +31,9 @@ type Cost struct {
 	RealTime    float64 `json:"real_time_factor"` // how many times faster than real time it is at 1 kHz
 }
 
+// newCost returns the cost of a calculation that takes a time [ns], at least 1.
 func newCost(name string, ns float64) Cost {
+	ns = max(ns, 1)
 	return Cost{Name: name, Nanoseconds: ns, RealTime: sim.Dt * 1e9 / ns}
 }
 
@@ -78,27 +80,28 @@ func timed(call func()) float64 {
 	return float64(time.Since(start).Nanoseconds()) / chunk
 }
 
-// pace returns the median time of a call within a time [ns].
+// pace returns the time of a call [ns], measured within a time.
 func pace(within time.Duration, call func()) float64 {
 	var list []float64
 	for start := time.Now(); len(list) < 5 || time.Since(start) < within; {
 		list = append(list, timed(call))
 	}
-	return median(list)
+	return quantile(list, 0.25)
 }
 
-// extra returns by how much a call takes longer than base [ns], at least 0: the median of differences between chunks
-// that alternate.
-func extra(within time.Duration, base, call func()) float64 {
+// extra returns the times of chunks of base [ns], and by how much a call takes longer [ns]: the median of the differences
+// between chunks that alternate.
+func extra(within time.Duration, base, call func()) (bases []float64, more float64) {
 	var list []float64
 	for start := time.Now(); len(list) < 9 || time.Since(start) < within; {
 		without := timed(base)
-		list = append(list, timed(call)-without)
+		bases, list = append(bases, without), append(list, timed(call)-without)
 	}
-	return max(median(list), 0)
+	return bases, quantile(list, 0.5)
 }
 
-func median(list []float64) float64 {
+// quantile returns the value of a list below which a share of it lies. It sorts the list.
+func quantile(list []float64, share float64) float64 {
 	slices.Sort(list)
-	return list[len(list)/2]
+	return list[int(share*float64(len(list)-1))]
 }
