@@ -12,7 +12,7 @@ type Cling struct {
 	Turn  r3.Vec // of the body, as a small rotation [rad, world]
 }
 
-// A contact's bristle takes away at most this share of any motion in a tick.
+// clingShare is the largest share of any motion that the bristles of all contacts take away in a tick.
 const clingShare = 0.2
 
 // clingPerLoad returns the tangential stiffness of a contact for each newton of its load [1/m]: at a friction of 0.45
@@ -58,10 +58,10 @@ func (a reaction) plus(o reaction) reaction {
 // what friction holds [N]. slip is the velocity in its plane [m/s], totalMobility the sum of the mobilities of all
 // contacts.
 //
-// A bristle of the stiffness that clingPerLoad gives pulls against the hull's displacement, so that a hull at rest stands still,
-// and a damper against its velocity. The bristle fades out up to 0.2 m/s, so that none is loaded and let go by the
-// changing loads of a crash, but not below the speed at which the damper alone pulls with all that friction holds
-// under the car's weight: between the two, the hull would slide for ever on a slope that can hold it. If all contacts damp with
+// A bristle of the stiffness that clingPerLoad gives pulls against the hull's displacement, so that a hull at rest stands
+// still, and a damper against its velocity. The bristle fades out up to 0.2 m/s, so that none is loaded and let go by the
+// changing loads of a crash, but not below the speed at which the damper alone pulls with all that friction holds under
+// the car's weight: between the two, the hull would slide for ever on a slope that can hold it. If all contacts damp with
 // share/(dt·mobility), a tick removes at most that share of any motion; the bristles are kept as soft in a crash.
 func (b *Body) friction(t *contactPoint, s *State, load float64, slip r3.Vec, totalMobility mobility) (force r3.Vec, pull, hold float64) {
 	const share = 0.3
