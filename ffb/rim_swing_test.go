@@ -41,6 +41,30 @@ func TestLeadOfTheCarsDampingAddsAtMostHalfOfTheRimsInertia(t *testing.T) {
 	}
 }
 
+// The lead of a rim that learns its car's damping c is within that bound: its torque is at most J/2c times the rate.
+func TestTheLeadKnowsTheDampingThatItLearned(t *testing.T) {
+	const c, k, omega, swing = 3.0, 8.0, 20.0, 0.2 // [N·m·s/rad], [N·m/rad], [rad/s], [rad]
+	cfg := still()
+	cfg.HandsOffDamping = 1
+	r := newRim(cfg, DefaultLock(), Car{}, dt)
+	var s rimState
+	var got Trace
+	w, largest := there(10), 0.0
+	for i := range 4000 {
+		at := omega * float64(i) * dt
+		w.Angle = swing * math.Sin(at)
+		felt := -k*w.Angle - c*swing*omega*math.Cos(at)
+		r.step(&s, w, 50, felt, felt, 0, &got)
+		if i > 3000 {
+			largest = max(largest, math.Abs(got.Lead))
+		}
+	}
+	rate := omega * swing * math.Hypot(k, c*omega)
+	if most := 0.5 * cfg.RimInertia / c * rate; !(largest < 1.15*most && largest > 0.5*most) {
+		t.Errorf("a lead of up to %.2f N·m, want %.2f N·m at most", largest, most)
+	}
+}
+
 // J·a + c·v(t-τ) = 0 is stable below c = π/2·J/τ. A swinging rim gets J/(45 ms), or half of that boundary.
 func TestASwingingRimIsDampedUpToHalfOfTheBoundary(t *testing.T) {
 	r := newRim(DefaultRim(), DefaultLock(), Car{}, dt)

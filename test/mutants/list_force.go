@@ -30,7 +30,7 @@ var forceMutants = []mutant{
 		name: "the lead ignores the car's damping",
 		file: "ffb/rim.go", function: "(*rim).phaseLead",
 		old: "s.stiffness.damping*gain", new: "0",
-		tests: "^TestNoStiffCarHasALimitCycle$", pkg: "internal/lab/rimlab",
+		tests: "^TestTheLeadKnowsTheDampingThatItLearned$", pkg: "ffb",
 	},
 	{
 		name: "the car's stiffness counts as its damping",
