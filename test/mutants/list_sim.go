@@ -78,14 +78,14 @@ var simMutants = []mutant{
 	{
 		name: "a body that was once clear of the ground is never looked at again",
 		pkg:  "sim/chassis",
-		file: "sim/chassis/contact.go", function: "(*Clearance).holds",
+		file: "sim/chassis/clearance.go", function: "(*Clearance).holds",
 		old: "r3.Norm(r3.Sub(s.Pos, c.Pos))+2*reach*math.Sqrt(square) < c.Room", new: "c.Room > reach*0*square",
 		tests: "^TestABodyThatWasClearIsLookedAtAgain$",
 	},
 	{
 		name: "a body that turns keeps its clearance",
 		pkg:  "sim/chassis",
-		file: "sim/chassis/contact.go", function: "(*Clearance).holds",
+		file: "sim/chassis/clearance.go", function: "(*Clearance).holds",
 		old: "2*reach*math.Sqrt(square)", new: "0*reach*square",
 		tests: "^TestABodyThatWasClearIsLookedAtAgain$",
 	},
