@@ -61,23 +61,30 @@ func (t *Timing) wheelsOut(s *State, at *Position) (wheels int) {
 	return wheels
 }
 
-// clearStep is the distance between the stations of Timing.clear, and clearReach the distance from a station within
-// which no edge is nearer to the line than they say [m].
+// clearStep is the length of the stretches of Timing.clear, and clearReach how far around a stretch its value holds at
+// least [m].
 const clearStep, clearReach = 8.0, 16.0
 
-// setClearWidths sets t.clear: for each stretch of clearStep metres, how far the road or its kerbs reach at least to both
-// sides of the line, there and within clearReach.
+// setClearWidths sets t.clear: for each stretch of clearStep metres, how far the road with its kerbs reaches at least to
+// both sides of the line, there and within clearReach.
 func (t *Timing) setClearWidths() {
 	n := int(math.Ceil(t.line.Length() / clearStep))
+	own := make([]float64, n) // of each stretch alone
+	for i := range own {
+		own[i] = math.Inf(1)
+	}
+	points := t.line.Points()
+	for i := range points {
+		p, k := &points[i], min(int(float64(i)*t.line.Step()/clearStep), n-1)
+		own[k] = min(own[k], p.Left+p.KerbLeft, p.Right+p.KerbRight)
+	}
+	const beside = 1 + int(clearReach/clearStep) // one more, because the last stretch may be short
 	t.clear = make([]float64, n)
 	for i := range t.clear {
-		narrowest := math.Inf(1)
-		from := float64(i) * clearStep
-		for d := -clearReach; d <= clearStep+clearReach; d += t.line.Step() {
-			p := t.line.At(from + d)
-			narrowest = min(narrowest, p.Left+p.KerbLeft, p.Right+p.KerbRight)
+		t.clear[i] = math.Inf(1)
+		for k := i - beside; k <= i+beside; k++ {
+			t.clear[i] = min(t.clear[i], own[(k+n*beside)%n])
 		}
-		t.clear[i] = narrowest
 	}
 }
 

@@ -107,7 +107,7 @@ func (r *Ribbon) IsPlane() bool { return r.plane }
 // Steepest returns the slope of the ground at its steepest, height over horizontal distance.
 func (r *Ribbon) Steepest() float64 { return r.steepest }
 
-// findSteepest finds the steepest slope among samples in the middle of the road, on the flanks of its kerbs, on its verges
+// findSteepest finds the steepest slope among samples at the edges of the road, on the flanks of its kerbs, on its verges
 // and beyond, adds half of it for what may lie between the samples, and that of features, which is known.
 func (r *Ribbon) findSteepest() {
 	const spacing, between = 2.0, 1.5 // [m], [-]
