@@ -8,11 +8,9 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig.example/rig/internal/circuit"
 	"rig.example/rig/internal/config"
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/assist"
-	"rig.example/rig/sim/driver"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/level"
@@ -171,43 +169,6 @@ func stageTimes(r *ride) (spent []float64, all float64) {
 		all += spent[i]
 	}
 	return spent, all
-}
-
-// BenchmarkStepOnACircuit is one tick of the coupe on the club circuit, along half a minute of the driver model's drive,
-// without the model itself.
-func BenchmarkStepOnACircuit(b *testing.B) {
-	circuit, _, err := circuit.Load("club", circuit.Options{})
-	if err != nil {
-		b.Fatal(err)
-	}
-	p, err := config.LoadCar("coupe")
-	if err != nil {
-		b.Fatal(err)
-	}
-	c, err := sim.New(p, circuit, sim.Dt)
-	if err != nil {
-		b.Fatal(err)
-	}
-	model, err := driver.New(driver.DefaultConfig(), c, circuit, sim.Dt)
-	if err != nil {
-		b.Fatal(err)
-	}
-	at := circuit.At(0)
-	from := c.Rest(at.Pos, at.Heading)
-	s, memory := from, model.Start(&from)
-	inputs := make([]sim.Input, 30_000)
-	for i := range inputs {
-		model.Drive(&memory, &s)
-		inputs[i] = memory.Input
-		c.Step(&s, memory.Input)
-	}
-	b.ReportAllocs()
-	for i := 0; b.Loop(); i++ {
-		if i %= len(inputs); i == 0 {
-			s = from
-		}
-		c.Step(&s, inputs[i])
-	}
 }
 
 // BenchmarkRate is the cost of a second's drive at three rates of the step.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -66,44 +65,51 @@ func (c *benchCmd) Run(s *streams) error {
 // print writes the report as text.
 func (r *benchReport) print(w io.Writer) {
 	fmt.Fprintf(w, "%v, %d processors; one thread, undisturbed times\n\n", r.Program, r.Processors)
-	costs := func(title string, list []speed.Cost, of float64) {
-		fmt.Fprintln(w, title)
-		most := 0.0
-		for _, c := range list {
-			most = max(most, c.Nanoseconds)
+	table := func(title string, of float64, rows []benchRow) {
+		for _, row := range rows {
+			of = max(of, row.ns)
 		}
-		for _, c := range list {
-			factor := ""
-			if of == 0 {
-				factor = fmt.Sprintf("%7.0f× real time  ", c.RealTime)
-			}
-			fmt.Fprintf(w, "  %-46s %8.2f µs %s%s\n", c.Name, c.Nanoseconds/1e3, factor, bar(c.Nanoseconds/cmp.Or(of, most)))
+		fmt.Fprintln(w, title)
+		for _, row := range rows {
+			fmt.Fprintf(w, "  %s  %s\n", row.text, bar(row.ns/of, 24))
 		}
 		fmt.Fprintln(w)
 	}
-	costs("one step of the coupe (1 ms):", r.Steps, 0)
-	costs("a tick of the demo on the club circuit (1 ms):", []speed.Cost{r.Tick}, 0)
-	costs("its stages, each by what it adds when it is calculated twice:", r.Stages, r.Tick.Nanoseconds)
-	curve := func(title string, list []speed.Point) {
-		fmt.Fprintln(w, title)
-		most := 0.0
-		for _, p := range list {
-			most = max(most, p.Nanoseconds)
-		}
-		for _, p := range list {
-			fmt.Fprintf(w, "  %10d %8.2f µs  %s\n", p.Count, p.Nanoseconds/1e3, bar(p.Nanoseconds/most))
-		}
-		fmt.Fprintln(w)
-	}
-	curve("a step over the number of triangles of the ground:", r.Triangles)
-	curve("a step over the number of rays of each wheel, on 100 000 triangles:", r.Rays)
-	curve("motion cueing over the number of actuators:", r.Actuators)
+	table("one step of the coupe (1 ms):", 0, costRows(r.Steps, true))
+	table("a tick of the demo on the club circuit (1 ms):", 0, costRows([]speed.Cost{r.Tick}, true))
+	table("its stages, each by what it adds when it is calculated twice:", r.Tick.Nanoseconds, costRows(r.Stages, false))
+	table("a step over the number of triangles of the ground:", 0, pointRows(r.Triangles))
+	table("a step over the number of rays of each wheel, on 100 000 triangles:", 0, pointRows(r.Rays))
+	table("motion cueing over the number of actuators:", 0, pointRows(r.Actuators))
 	r.Loop.Print(w)
 	fmt.Fprintln(w, r.Verdict)
 }
 
-// bar returns a bar for a share, 0 to 1.
-func bar(share float64) string {
-	const width = 24
-	return strings.Repeat("█", int(min(max(share, 0), 1)*width+0.5))
+// benchRow is a line of a table with a bar for its time.
+type benchRow struct {
+	text string
+	ns   float64
 }
+
+// costRows returns the lines of costs, with their real-time factors if those are meant.
+func costRows(list []speed.Cost, factors bool) (rows []benchRow) {
+	for _, c := range list {
+		text := fmt.Sprintf("%-46s %8.2f µs", c.Name, c.Nanoseconds/1e3)
+		if factors {
+			text += fmt.Sprintf(" %7.0f× real time", c.RealTime)
+		}
+		rows = append(rows, benchRow{text, c.Nanoseconds})
+	}
+	return rows
+}
+
+// pointRows returns the lines of a curve.
+func pointRows(list []speed.Point) (rows []benchRow) {
+	for _, p := range list {
+		rows = append(rows, benchRow{fmt.Sprintf("%10d %8.2f µs", p.Count, p.Nanoseconds/1e3), p.Nanoseconds})
+	}
+	return rows
+}
+
+// bar returns a bar for a share, 0 to 1, of a width in characters.
+func bar(share, width float64) string { return strings.Repeat("█", int(share*width+0.5)) }

@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"strings"
 	"time"
 
 	"rig.example/rig/internal/loop"
@@ -49,7 +48,7 @@ func (c *latencyCmd) Run(s *streams) error {
 func printBins(s *streams, h *loop.Histogram) {
 	for _, b := range h.Bins() {
 		share := float64(b.Count) / float64(h.Count())
-		fmt.Fprintf(s.out, "  < %8.1f µs %9d %s\n", float64(b.UpTo)/1e3, b.Count, strings.Repeat("█", int(share*50+0.5)))
+		fmt.Fprintf(s.out, "  < %8.1f µs %9d %s\n", float64(b.UpTo)/1e3, b.Count, bar(share, 50))
 	}
 }
 

@@ -3,12 +3,12 @@ package speed
 import (
 	"fmt"
 	"math"
-	"sync"
 	"time"
 
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/cueing"
+	"rig.example/rig/internal/circuit"
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/road/mesh"
@@ -32,16 +32,7 @@ func hills(n int) (*mesh.Mesh, error) {
 			t.Indices = append(t.Indices, a, b, d, a, d, c)
 		}
 	}
-	return mesh.Build(t, mesh.DefaultOptions(), together)
-}
-
-// together runs pieces of work at the same time.
-func together(n int, work func(i int)) {
-	var all sync.WaitGroup
-	for i := range n {
-		all.Go(func() { work(i) })
-	}
-	all.Wait()
+	return mesh.Build(t, mesh.DefaultOptions(), circuit.Parallel)
 }
 
 // onMesh returns a ride of 60 m over the hills.
@@ -50,13 +41,9 @@ func onMesh(g road.Ground, set ...string) (*ride, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &ride{car: car, from: car.Underway(r3.Vec{X: -60, Y: -7}, 0.1, 15, 2), inputs: make([]sim.Input, 4000)}
-	s := r.from
-	for i := range r.inputs {
-		r.inputs[i] = sim.Input{Steer: 0.1, Throttle: 0.2 + 0.3*(15-s.Speed), Gear: 2}
-		car.Step(&s, r.inputs[i])
-	}
-	return r, nil
+	return record(car, car.Underway(r3.Vec{X: -60, Y: -7}, 0.1, 15, 2), 4000, func(s *sim.State) sim.Input {
+		return sim.Input{Steer: 0.1, Throttle: 0.2 + 0.3*(15-s.Speed), Gear: 2}
+	}), nil
 }
 
 // measureTriangles measures a step on meshes of more and more triangles.

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"time"
 
+	"gonum.org/v1/gonum/stat"
+
 	"rig.example/rig/sim"
 )
 
@@ -103,5 +105,5 @@ func extra(within time.Duration, base, call func()) (bases []float64, more float
 // quantile returns the value of a list below which a share of it lies. It sorts the list.
 func quantile(list []float64, share float64) float64 {
 	slices.Sort(list)
-	return list[int(share*float64(len(list)-1))]
+	return stat.Quantile(share, stat.Empirical, list, nil)
 }

@@ -89,3 +89,15 @@ func TestAStepOnManyTrianglesCostsLittleMore(t *testing.T) {
 		t.Errorf("%.0f ns on ten million triangles, %.0f on a thousand: more than %g times as much", least[1], least[0], most)
 	}
 }
+
+// BenchmarkStepOnACircuit is one tick of the coupe on the club circuit, along the driver model's drive, without the model.
+func BenchmarkStepOnACircuit(b *testing.B) {
+	r, err := onClub()
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		r.step()
+	}
+}

@@ -30,6 +30,16 @@ func (r *ride) step() {
 	r.next = (r.next + 1) % len(r.inputs)
 }
 
+// record drives a car from a state on for some ticks, and returns that ride. Its state is that at the end.
+func record(car *sim.Car, from sim.State, ticks int, input func(s *sim.State) sim.Input) *ride {
+	r := &ride{car: car, from: from, inputs: make([]sim.Input, ticks), state: from}
+	for i := range r.inputs {
+		r.inputs[i] = input(&r.state)
+		car.Step(&r.state, r.inputs[i])
+	}
+	return r
+}
+
 // newCar returns the coupe on a ground, with settings as --set takes them.
 func newCar(g road.Ground, set ...string) (*sim.Car, error) {
 	p, err := config.LoadCar("coupe", set...)
@@ -41,36 +51,31 @@ func newCar(g road.Ground, set ...string) (*sim.Car, error) {
 
 // inBend returns a ride at 20 m/s in a bend, from where the car has settled.
 func inBend(car *sim.Car) *ride {
-	r := &ride{car: car, inputs: make([]sim.Input, 5000)}
-	s := car.Underway(r3.Vec{}, 0, 20, 3)
-	for i := range 2000 + len(r.inputs) {
-		in := sim.Input{Steer: 0.4, Throttle: 0.2 + 0.3*(20-s.Speed), Gear: 3}
-		if i == 2000 {
-			r.from = s
-		}
-		if i >= 2000 {
-			r.inputs[i-2000] = in
-		}
-		car.Step(&s, in)
+	bend := func(s *sim.State) sim.Input {
+		return sim.Input{Steer: 0.4, Throttle: 0.2 + 0.3*(20-s.Speed), Gear: 3}
 	}
-	return r
+	settled := record(car, car.Underway(r3.Vec{}, 0, 20, 3), 2000, bend)
+	return record(car, settled.state, 5000, bend)
 }
 
-// onCircuit returns a ride of the driver model's inputs on a circuit.
-func onCircuit(car *sim.Car, c *road.Circuit) (*ride, error) {
+// onClub returns a ride of the driver model's inputs on the club circuit.
+func onClub() (*ride, error) {
+	c, _, err := circuit.Load("club", circuit.Options{})
+	if err != nil {
+		return nil, err
+	}
+	car, err := newCar(c)
+	if err != nil {
+		return nil, err
+	}
 	model, err := driver.New(driver.DefaultConfig(), car, c, sim.Dt)
 	if err != nil {
 		return nil, err
 	}
 	at := c.At(0)
-	r := &ride{car: car, from: car.Rest(at.Pos, at.Heading), inputs: make([]sim.Input, 20_000)}
-	s, memory := r.from, model.Start(&r.from)
-	for i := range r.inputs {
-		model.Drive(&memory, &s)
-		r.inputs[i] = memory.Input
-		car.Step(&s, memory.Input)
-	}
-	return r, nil
+	from := car.Rest(at.Pos, at.Heading)
+	memory := model.Start(&from)
+	return record(car, from, 20_000, func(s *sim.State) sim.Input { return model.Drive(&memory, s) }), nil
 }
 
 // measureSteps measures one step of the coupe, without a driver.
@@ -88,15 +93,7 @@ func (r *Report) measureSteps(share time.Duration) error {
 		}
 		r.Steps = append(r.Steps, newCost(c.name, pace(2*share, inBend(car).step)))
 	}
-	club, _, err := circuit.Load("club", circuit.Options{})
-	if err != nil {
-		return err
-	}
-	car, err := newCar(club)
-	if err != nil {
-		return err
-	}
-	ride, err := onCircuit(car, club)
+	ride, err := onClub()
 	if err != nil {
 		return err
 	}
