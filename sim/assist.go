@@ -42,13 +42,14 @@ func (c *Car) stepAssist(s *State, in *Input, o *assist.Orders) {
 		return
 	}
 	b := &s.Brakes.Wheels
-	c.assist.Step(&s.Assist, &s.Driveline, &assist.Sensors{
+	sensors := assist.Sensors{
 		Switches: in.Assists, Steer: in.Steer, Brake: in.Brake, Handbrake: in.Handbrake,
-		Spin:        s.spins(),
 		BrakeTorque: [4]float64{b[tire.FL].Torque, b[tire.FR].Torque, b[tire.RL].Torque, b[tire.RR].Torque},
 		YawRate:     s.Rate.Z, AccelX: s.SpecificForce.X, AccelY: s.SpecificForce.Y,
 		Accel: s.Acc.X, Speed: s.Speed, Vel: s.Vel,
-	}, o)
+	}
+	s.setSpins(&sensors.Spin)
+	c.assist.Step(&s.Assist, &s.Driveline, &sensors, o)
 }
 
 // addArcadeAids adds the arcade aids' yaw moment and drag to sum while anything touches the ground. The

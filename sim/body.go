@@ -21,11 +21,13 @@ func (c *Car) mounts(tires [2]*tire.Tire) (ms [4]chassis.Mount) {
 }
 
 // integrate moves the body and the wheels' travel by one tick, with the total force and moment sum on the
-// body. airborne must be true if nothing touches the ground or a wall.
+// body. drivelineMomentum is the driveline's angular momentum [N·m·s, body]. airborne must be true if nothing touches
+// the ground or a wall.
 func (c *Car) integrate(s *State, b *chassis.Axes, sum *chassis.Wrench, ws *[4]suspension.Wheel,
-	gs *[4]tireForces, travels *[4]chassis.Wheel, airborne bool) {
-	load := chassis.Load{Force: b.ToBody(sum.Force), Moment: b.ToBody(sum.Moment),
-		Gravity: c.chassis.Gravity(b), Airborne: airborne}
+	gs *[4]tireForces, travels *[4]chassis.Wheel, drivelineMomentum r3.Vec, airborne bool) {
+	var load chassis.Load
+	load.Force, load.Moment = b.ToBody(sum.Force), b.ToBody(sum.Moment)
+	load.Gravity, load.Airborne = c.chassis.Gravity(b), airborne
 	if c.suspension.HasJoints() {
 		load.HasSway = true
 		load.Sway = c.suspension.StepJoints(&s.Joints, ws,
@@ -33,7 +35,7 @@ func (c *Car) integrate(s *State, b *chassis.Axes, sum *chassis.Wrench, ws *[4]s
 				gs[3].TireForces}, &c.chassis, travels, b, &load)
 	}
 	if c.p.Gyroscopes {
-		load.SpinMomentum = r3.Add(c.spinMomentum(s, ws), b.ToWorld(c.driveline.Momentum(&s.Driveline)))
+		load.SpinMomentum = r3.Add(c.spinMomentum(s, ws), b.ToWorld(drivelineMomentum))
 	}
 	c.chassis.Step(&s.State, b, &load, travels)
 	for i := range travels {

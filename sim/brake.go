@@ -20,6 +20,7 @@ func (c *Car) brakesVehicle() *brakes.Vehicle {
 // stepBrakes moves the brakes by one tick.
 func (c *Car) stepBrakes(s *State, in *Input, o *assist.Orders) {
 	b := brakes.Input{Pedal: in.Brake, Handbrake: in.Handbrake, ABS: in.Assists.ABS, Request: o.BrakeRequest,
-		Spin: s.spins(), YawRate: s.Rate.Z, AccelX: s.SpecificForce.X, AccelY: s.SpecificForce.Y}
+		YawRate: s.Rate.Z, AccelX: s.SpecificForce.X, AccelY: s.SpecificForce.Y}
+	s.setSpins(&b.Spin)
 	c.brakes.Step(&s.Brakes, &b)
 }

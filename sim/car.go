@@ -160,7 +160,8 @@ func (c *Car) Underway(pos r3.Vec, heading, speed float64, gear int8) State {
 	for i := range s.Wheels {
 		s.Wheels[i].Roll.Spin = speed / c.wheels[i].radius()
 	}
-	spins := s.spins()
+	var spins [4]float64
+	s.setSpins(&spins)
 	c.driveline.SetWheelSpeeds(&s.Driveline, &spins, gear)
 	return s
 }
@@ -177,20 +178,22 @@ func (c *Car) Step(s *State, in Input) {
 		shafts   [4]driveline.Shaft     // torque of the driveline on each wheel
 		grips    [4]tireForces          // force and moment of each tire
 		sum      chassis.Wrench         // total force and moment on the body
+		b        chassis.Axes           // axes of the body at the start of the tick
 	)
 	c.clampInput(&in)
-	b := chassis.AxesOf(s.Att)
+	b.Set(s.Att)
 	wheels := s.suspensionWheels(&poses, &contacts, &slides)
 	c.stepAssist(s, &in, &orders)
 	c.steering.WheelAngles(&steer, in.Steer, s.Speed)
 	c.findContacts(s, &b, &steer, &poses, &contacts)
 	c.applyMaterials(s, &in, &contacts)
 	c.stepSuspension(s, &b, &wheels, &bars)
-	turning := c.driveline.Momentum(&s.Driveline)
+	momentumBefore := c.driveline.Momentum(&s.Driveline)
 	c.stepDriveline(s, &orders, &shafts)
+	momentum := c.driveline.Momentum(&s.Driveline)
 	c.stepBrakes(s, &in, &orders)
 	c.stepTires(s, &b, &wheels, &shafts, &grips, &sum)
-	c.addDrivelineReaction(&sum, s, &b, turning)
+	c.addDrivelineReaction(&sum, &b, momentumBefore, momentum)
 	c.twistShafts(s, &shafts)
 	c.brakes.HeatDiscs(&s.Brakes, s.Speed)
 	c.suspension.AddBarForces(&sum, s.Pos, &b, &poses, &bars)
@@ -200,7 +203,7 @@ func (c *Car) Step(s *State, in Input) {
 	c.chassis.AddAir(&sum, &s.State, &b, s.Tick, in.Slipstream)
 	c.chassis.AddPush(&sum, &b, in.PushForce)
 	c.chassis.AddBurnedFuel(&sum, &s.State, &b, c.tank.burned(s))
-	c.integrate(s, &b, &sum, &wheels, &grips, &slides, airborne)
+	c.integrate(s, &b, &sum, &wheels, &grips, &slides, momentum, airborne)
 	c.reportSteering(s, &in, &steer, &poses, &contacts, &grips)
 	c.reportBars(s, &bars)
 	s.Tick++

@@ -39,8 +39,9 @@ func (c *Car) StepInStages(s *State, in Input, done func(stage int)) {
 	c.stepSuspension(s, &b, &ws, &bars)
 	done(4)
 	var drive [4]driveline.Shaft
-	turning := c.driveline.Momentum(&s.Driveline)
+	momentumBefore := c.driveline.Momentum(&s.Driveline)
 	c.stepDriveline(s, &o, &drive)
+	momentum := c.driveline.Momentum(&s.Driveline)
 	done(5)
 	c.stepBrakes(s, &in, &o)
 	done(6)
@@ -48,7 +49,7 @@ func (c *Car) StepInStages(s *State, in Input, done func(stage int)) {
 	var grips [4]tireForces
 	c.stepTires(s, &b, &ws, &drive, &grips, &sum)
 	done(7)
-	c.addDrivelineReaction(&sum, s, &b, turning)
+	c.addDrivelineReaction(&sum, &b, momentumBefore, momentum)
 	c.twistShafts(s, &drive)
 	c.brakes.HeatDiscs(&s.Brakes, s.Speed)
 	done(8)
@@ -61,7 +62,7 @@ func (c *Car) StepInStages(s *State, in Input, done func(stage int)) {
 	c.chassis.AddPush(&sum, &b, in.PushForce)
 	c.chassis.AddBurnedFuel(&sum, &s.State, &b, c.tank.burned(s))
 	done(10)
-	c.integrate(s, &b, &sum, &ws, &grips, &slides, aloft)
+	c.integrate(s, &b, &sum, &ws, &grips, &slides, momentum, aloft)
 	done(11)
 	c.reportSteering(s, &in, &steer, &poses, &contacts, &grips)
 	c.reportBars(s, &bars)

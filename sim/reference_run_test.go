@@ -118,6 +118,6 @@ func (c *Car) refStep(s *State, angle, demand float64) {
 	ahead, behind := driveline.Shaft{Torque: half * front}, driveline.Shaft{Torque: half * (1 - front)}
 	var sum chassis.Wrench
 	c.stepTires(s, &b, &ws, &[4]driveline.Shaft{ahead, ahead, behind, behind}, &gs, &sum)
-	c.integrate(s, &b, &sum, &ws, &gs, &f.slides, false)
+	c.integrate(s, &b, &sum, &ws, &gs, &f.slides, c.driveline.Momentum(&s.Driveline), false)
 	s.Tick++
 }

@@ -44,8 +44,10 @@ func (c *Car) clampInput(in *Input) {
 	in.Handbrake = valid.Clamp(in.Handbrake, 0, 1)
 	in.Slipstream = valid.Clamp(in.Slipstream, 0, 1)
 	in.PushForce = valid.Clamp(in.PushForce, -1e6, 1e6)
-	for i := range in.Slick {
-		in.Slick[i] = valid.Clamp(in.Slick[i], 0, 1)
+	if in.Slick != (road.GripLoss{}) {
+		for i := range in.Slick {
+			in.Slick[i] = valid.Clamp(in.Slick[i], 0, 1)
+		}
 	}
 	in.Gear = c.driveline.NearestGear(in.Gear)
 }

@@ -11,13 +11,17 @@ import (
 type Axes struct{ X, Y, Z r3.Vec }
 
 // AxesOf returns the columns of the rotation matrix of a unit quaternion.
-func AxesOf(q quat.Number) Axes {
+func AxesOf(q quat.Number) (axes Axes) {
+	axes.Set(q)
+	return axes
+}
+
+// Set sets axes to AxesOf(q), without a copy.
+func (axes *Axes) Set(q quat.Number) {
 	w, x, y, z := q.Real, q.Imag, q.Jmag, q.Kmag
-	return Axes{
-		X: r3.Vec{X: 1 - 2*(y*y+z*z), Y: 2 * (x*y + w*z), Z: 2 * (x*z - w*y)},
-		Y: r3.Vec{X: 2 * (x*y - w*z), Y: 1 - 2*(x*x+z*z), Z: 2 * (y*z + w*x)},
-		Z: r3.Vec{X: 2 * (x*z + w*y), Y: 2 * (y*z - w*x), Z: 1 - 2*(x*x+y*y)},
-	}
+	axes.X = r3.Vec{X: 1 - 2*(y*y+z*z), Y: 2 * (x*y + w*z), Z: 2 * (x*z - w*y)}
+	axes.Y = r3.Vec{X: 2 * (x*y - w*z), Y: 1 - 2*(x*x+z*z), Z: 2 * (y*z + w*x)}
+	axes.Z = r3.Vec{X: 2 * (x*z + w*y), Y: 2 * (y*z - w*x), Z: 1 - 2*(x*x+y*y)}
 }
 
 // ToWorld returns a body vector in world axes.

@@ -99,7 +99,7 @@ func (b *Body) Step(s *State, axes *Axes, on *Load, ws *[4]Wheel) {
 	m := &b.masses
 	var d DeltaV
 	for range len(ws) + 1 { // repeated while further wheels reach an end of their travel
-		d = b.Response(on.Force, on.Moment, on.Gravity.Z, ws)
+		b.setResponse(&d, on.Force, on.Moment, on.Gravity.Z, ws)
 		if !b.moveWheels(ws, &d) {
 			break
 		}
@@ -126,7 +126,8 @@ func (b *Body) Step(s *State, axes *Axes, on *Load, ws *[4]Wheel) {
 	b.integrateRotation(s, wheelMomentum.Angular)
 	// The momentum of moving wheels and axles turns with the body; the body's velocity keeps the total
 	// constant.
-	axesAfter := AxesOf(s.Att)
+	var axesAfter Axes
+	axesAfter.Set(s.Att)
 	s.Vel = r3.Sub(s.Vel, r3.Scale(wheelMomentum.Vertical*m.inverseMass, r3.Sub(axesAfter.Z, axes.Z)))
 	if on.HasSway {
 		s.Vel = r3.Sub(s.Vel, r3.Scale(on.Sway.Lateral*m.inverseMass, r3.Sub(axesAfter.Y, axes.Y)))
@@ -136,7 +137,13 @@ func (b *Body) Step(s *State, axes *Axes, on *Load, ws *[4]Wheel) {
 
 // Response returns the change of the body's motion in a tick by a force [N, body] and a moment [N·m, body] on
 // the whole car. gravity is the acceleration by gravity along the body's z [m/s²]; ws is the wheels' motion.
-func (b *Body) Response(force, moment r3.Vec, gravity float64, ws *[4]Wheel) DeltaV {
+func (b *Body) Response(force, moment r3.Vec, gravity float64, ws *[4]Wheel) (d DeltaV) {
+	b.setResponse(&d, force, moment, gravity, ws)
+	return d
+}
+
+// setResponse sets d to what Response returns.
+func (b *Body) setResponse(d *DeltaV, force, moment r3.Vec, gravity float64, ws *[4]Wheel) {
 	m := &b.masses
 	var impulse [4]float64 // impulse that accelerates each wheel [N·s]
 	fixed := 0
@@ -159,7 +166,7 @@ func (b *Body) Response(force, moment r3.Vec, gravity float64, ws *[4]Wheel) Del
 		b.dt*moment.Y + ((flx + frx) + (rlx + rrx)),
 		b.dt * moment.Z,
 	}
-	return m.inverses[fixed].deltaV(&p)
+	m.inverses[fixed].setDeltaV(d, &p)
 }
 
 // moveWheels moves the wheels along their travel, given the change d of the body's motion. If a further wheel

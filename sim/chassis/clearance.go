@@ -12,7 +12,7 @@ import (
 // isAboveGround reports whether the whole bounding box of the body is above the ground. If the ground is not
 // one plane, it also looks at the ground below the four lower corners of the box, and again when they have moved so far
 // that one could have come near it.
-func (b *Body) isAboveGround(s *State, axes Axes) bool {
+func (b *Body) isAboveGround(s *State, axes *Axes) bool {
 	sh := &b.shell
 	if sh.groundIsPlane {
 		return sh.isAbovePlane(axes.ToBody(sh.floor.normal), r3.Dot(sh.floor.normal, s.Pos)-sh.floor.offset)
@@ -62,7 +62,7 @@ func (sh *shell) isAbovePlane(up r3.Vec, height float64) bool {
 
 // heightOfCorners returns the height of the lowest of the four lower corners of the bounding box above the ground [m].
 // up is the ground's normal [body].
-func (b *Body) heightOfCorners(s *State, axes Axes, up r3.Vec) float64 {
+func (b *Body) heightOfCorners(s *State, axes *Axes, up r3.Vec) float64 {
 	m, h := b.shell.middle, b.shell.half
 	x, y, z := r3.Vec{X: h.X}, r3.Vec{Y: h.Y}, r3.Vec{Z: math.Copysign(h.Z, up.Z)}
 	if math.Abs(up.X) > math.Abs(up.Z) && math.Abs(up.X) >= math.Abs(up.Y) {

@@ -150,13 +150,19 @@ func (a mobility) plus(o mobility) mobility {
 //
 // Left and right are added first, so that a mirrored car adds the same numbers.
 func (b *Body) AddContact(sum *Wrench, s *State, at *Axes, ws *[4]Wheel, slick *road.GripLoss) {
-	axes := *at
 	s.Impact = Impact{}
-	walls, aboveGround := b.wallsNear(s, axes), b.isAboveGround(s, axes)
+	walls, aboveGround := b.wallsNear(s, at), b.isAboveGround(s, at)
 	if aboveGround && walls == nil && !b.anyAtFullBump(ws) {
 		s.Cling = Cling{}
 		return
 	}
+	b.addTouching(sum, s, *at, ws, slick, walls, aboveGround)
+}
+
+// addTouching is AddContact where something may touch. walls are those near the body, and aboveGround tells that no
+// corner touches the ground.
+func (b *Body) addTouching(sum *Wrench, s *State, axes Axes, ws *[4]Wheel, slick *road.GripLoss, walls []road.WallBox,
+	aboveGround bool) {
 	var rims [4]contactPoint
 	totalMobility := b.findRimContacts(&rims, s, axes, ws, slick)
 	var found [maxVertices][2]contactPoint
@@ -228,7 +234,7 @@ func (b *Body) findRimContacts(rims *[4]contactPoint, s *State, axes Axes, ws *[
 }
 
 // wallsNear returns the walls around the body, or nil if its bounding box touches none of them.
-func (b *Body) wallsNear(s *State, axes Axes) []road.WallBox {
+func (b *Body) wallsNear(s *State, axes *Axes) []road.WallBox {
 	walls := b.shell.walls.Near(s.Pos)
 	if len(walls) == 0 {
 		return nil
@@ -241,7 +247,7 @@ func (b *Body) wallsNear(s *State, axes Axes) []road.WallBox {
 
 // pushOut returns the shortest horizontal displacement that moves the bounding box out of the first wall that
 // it is in [m, world], and whether it is in a wall.
-func (sh *shell) pushOut(walls []road.WallBox, s *State, axes Axes) (r3.Vec, bool) {
+func (sh *shell) pushOut(walls []road.WallBox, s *State, axes *Axes) (r3.Vec, bool) {
 	middle := r3.Add(s.Pos, axes.ToWorld(sh.middle))
 	for i := range walls {
 		along, out := walls[i].Axes()
@@ -340,7 +346,8 @@ func (sh *shell) normalForce(t *contactPoint, separation, contactMobility, dt fl
 // PushOut returns the shortest horizontal displacement that moves the body's bounding box out of the first wall
 // that it is in [m, world], and whether it is in a wall.
 func (b *Body) PushOut(s *State) (r3.Vec, bool) {
-	return b.shell.pushOut(b.shell.walls.Near(s.Pos), s, AxesOf(s.Att))
+	axes := AxesOf(s.Att)
+	return b.shell.pushOut(b.shell.walls.Near(s.Pos), s, &axes)
 }
 
 // Corners returns the corners of the body's outside [m, body]. The caller must not change them.

@@ -49,7 +49,7 @@ func TestNoCornerOfALopsidedBodyIsMissed(t *testing.T) {
 			low = min(low, axes.ToWorld(at).Z)
 		}
 		s.Pos.Z = -low - 0.001
-		if c.isAboveGround(&s, axes) {
+		if c.isAboveGround(&s, &axes) {
 			t.Errorf("rolled by %.1f rad: a corner in the ground is not seen", roll)
 		}
 	}
@@ -67,7 +67,7 @@ func TestNoCornerInARampOrBehindACrestIsMissed(t *testing.T) {
 				for _, at := range c.Corners() {
 					in = in || ground.Touch(r3.Add(s.Pos, axes.ToWorld(at))).Depth > 0
 				}
-				clear := c.isAboveGround(&s, axes)
+				clear := c.isAboveGround(&s, &axes)
 				if in && clear {
 					t.Fatalf("rise %g: at %.2f m, rolled by %.1f rad a corner in the ground is not seen", rise, x, roll)
 				}
@@ -139,7 +139,7 @@ func TestABodyThatWasClearIsLookedAtAgain(t *testing.T) {
 					in = in || c.ground.Touch(r3.Add(s.Pos, axes.ToWorld(at))).Depth > 0
 				}
 				before := s.Clearance
-				clear := c.isAboveGround(&s, axes)
+				clear := c.isAboveGround(&s, &axes)
 				if in && clear {
 					t.Fatalf("run %d, step %d: a corner in the ground is not seen", run, step)
 				}

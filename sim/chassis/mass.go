@@ -110,11 +110,16 @@ func inverse(a [4][4]float64) invMass {
 
 // deltaV returns the change of the body's motion by an impulse. A mirrored car adds in the same order.
 func (a *invMass) deltaV(p *Impulse) (d DeltaV) {
+	a.setDeltaV(&d, p)
+	return d
+}
+
+// setDeltaV sets d to what deltaV returns.
+func (a *invMass) setDeltaV(d *DeltaV, p *Impulse) {
 	d[0] = a[0][0]*p[0] + a[0][1]*p[1] + a[0][2]*p[2] + a[0][3]*p[3]
 	d[1] = a[1][0]*p[0] + a[1][1]*p[1] + a[1][2]*p[2] + a[1][3]*p[3]
 	d[2] = a[2][0]*p[0] + a[2][1]*p[1] + a[2][2]*p[2] + a[2][3]*p[3]
 	d[3] = a[3][0]*p[0] + a[3][1]*p[1] + a[3][2]*p[2] + a[3][3]*p[3]
-	return d
 }
 
 // Momentum is the momentum of wheels and axles by their motion relative to the body.

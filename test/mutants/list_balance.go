@@ -116,7 +116,7 @@ var balanceMutants = []mutant{
 	{
 		name: "the body does not feel the driveline spin up",
 		file: "sim/drive.go", function: "(*Car).addDrivelineReaction",
-		old: "r3.Scale(c.perDt, change)", new: "r3.Scale(0*c.perDt, change)",
+		old: "r3.Scale(c.perDt, r3.Sub(before, after))", new: "r3.Scale(0*c.perDt, r3.Sub(before, after))",
 		tests: "^(TestEveryForceIsPaidFor|TestARevvingEngineTurnsTheBody)$",
 	},
 	{
