@@ -10,26 +10,32 @@ import (
 
 // roadPosition is a position in coordinates of the road.
 type roadPosition struct {
-	road.Foot                    // on the center line
-	station              float64 // along the center line, wrapped [m]
-	beyondEdge           float64 // distance outside the nearer edge of the road [m], negative on the road
-	kerbWidth            float64 // width of the kerb at that edge [m]
-	edgeSlope, kerbSlope float64 // derivatives of beyondEdge and kerbWidth along the line
+	road.Foot          // on the center line
+	station    float64 // along the center line, wrapped [m]
+	beyondEdge float64 // distance outside the nearer edge of the road [m], negative on the road
+	kerbWidth  float64 // width of the kerb at that edge [m]
 }
 
 // locate sets b to the coordinates of p relative to the road.
 func (r *Ribbon) locate(b *roadPosition, p r3.Vec) {
 	r.line.Project(&b.Foot, p, math.NaN())
 	b.station = r.line.Wrap(b.Station)
-	from, to := r.line.Segment(b.station)
 	if b.Lateral < 0 {
 		b.beyondEdge, b.kerbWidth = -b.Lateral-b.Right, b.KerbRight
-		b.edgeSlope, b.kerbSlope = from.Right-to.Right, to.KerbRight-from.KerbRight
 	} else {
 		b.beyondEdge, b.kerbWidth = b.Lateral-b.Left, b.KerbLeft
-		b.edgeSlope, b.kerbSlope = from.Left-to.Left, to.KerbLeft-from.KerbLeft
 	}
-	b.edgeSlope, b.kerbSlope = b.edgeSlope/r.line.Step(), b.kerbSlope/r.line.Step()
+}
+
+// edgeSlopes returns the derivatives of beyondEdge and kerbWidth along the line.
+func (r *Ribbon) edgeSlopes(b *roadPosition) (edge, kerb float64) {
+	from, to := r.line.Segment(b.station)
+	if b.Lateral < 0 {
+		edge, kerb = from.Right-to.Right, to.KerbRight-from.KerbRight
+	} else {
+		edge, kerb = from.Left-to.Left, to.KerbLeft-from.KerbLeft
+	}
+	return edge / r.line.Step(), kerb / r.line.Step()
 }
 
 // Locate returns the station of p and its distance to the left of the center line [m].
@@ -40,16 +46,18 @@ func (r *Ribbon) Locate(p r3.Vec) (along, across float64) {
 
 // Touch returns the tangent plane of the ground straight above or below p. Its error against the nearest
 // point is of second order in the slope.
-func (r *Ribbon) Touch(p r3.Vec) road.Contact {
+func (r *Ribbon) Touch(p r3.Vec) (c road.Contact) {
 	if !(math.Abs(p.X) < 1e9 && math.Abs(p.Y) < 1e9) {
-		c := road.Flat{Surface: r.surfaces[vergeMaterial].Tire}.Touch(r3.Vec{Z: p.Z})
+		c = road.Flat{Surface: r.surfaces[vergeMaterial].Tire}.Touch(r3.Vec{Z: p.Z})
 		c.Material = vergeMaterial
 		return c
 	}
 	var b roadPosition
 	r.locate(&b, p)
 	h := r.height(&b, p)
-	c := h.contact(p)
+	c.Normal = h.normal()
+	c.Depth = (h.z - p.Z) * c.Normal.Z
+	c.Point = r3.Add(p, r3.Scale(c.Depth, c.Normal))
 	c.Material, c.AreaNumber = r.materialAt(&b)
 	c.Surface = r.surfaces[c.Material].Tire
 	return c
@@ -78,14 +86,13 @@ func (r *Ribbon) materialAt(b *roadPosition) (material, area uint8) {
 // surfaceHeight is a height [m] and its derivatives along x and y.
 type surfaceHeight struct{ z, dx, dy float64 }
 
-// contact returns the contact of p with the tangent plane of the surface straight above or below it.
-func (h *surfaceHeight) contact(p r3.Vec) road.Contact {
+// normal returns the upward unit normal of the surface.
+func (h *surfaceHeight) normal() r3.Vec {
 	n := r3.Vec{X: -h.dx, Y: -h.dy, Z: 1}
 	if h.dx != 0 || h.dy != 0 {
 		n = r3.Scale(1/math.Sqrt(1+h.dx*h.dx+h.dy*h.dy), n)
 	}
-	depth := (h.z - p.Z) * n.Z
-	return road.Contact{Point: r3.Add(p, r3.Scale(depth, n)), Normal: n, Depth: depth}
+	return n
 }
 
 // height returns the height of the ground at a position: that of the road with its kerbs and features, and of
@@ -125,8 +132,9 @@ func (r *Ribbon) kerbProfile(b *roadPosition) surfaceHeight {
 	dup, ddown = dup/rise, ddown/fall
 	top := r.kerbHeight * b.kerbWidth / r.kerbWidth
 	outward := top * (dup*down - up*ddown)
-	along := r.kerbHeight*b.kerbSlope/r.kerbWidth*up*down + top*up*ddown*b.kerbSlope
-	return surfaceHeight{top * up * down, along + outward*b.edgeSlope, math.Copysign(outward, outward*b.Lateral)}
+	edgeSlope, kerbSlope := r.edgeSlopes(b)
+	along := r.kerbHeight*kerbSlope/r.kerbWidth*up*down + top*up*ddown*kerbSlope
+	return surfaceHeight{top * up * down, along + outward*edgeSlope, math.Copysign(outward, outward*b.Lateral)}
 }
 
 // blendTerrain blends the road's surface h into the open terrain across the verge.
@@ -139,7 +147,8 @@ func (r *Ribbon) blendTerrain(h surfaceHeight, b *roadPosition, p r3.Vec) surfac
 	slope /= r.vergeWidth - r.shoulder
 	terrain := r.terrainHeight(p)
 	difference := terrain.z - h.z
-	slopeAlong := difference * slope * b.edgeSlope / max(1-b.Curvature*b.Lateral, 0.2)
+	edgeSlope, _ := r.edgeSlopes(b)
+	slopeAlong := difference * slope * edgeSlope / max(1-b.Curvature*b.Lateral, 0.2)
 	slopeAcross := math.Copysign(difference*slope, difference*slope*b.Lateral)
 	return surfaceHeight{
 		h.z + fraction*difference,
