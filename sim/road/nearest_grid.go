@@ -96,9 +96,9 @@ func (h *nearestGrid) cellIndex(x, y float64) int {
 }
 
 // nearest returns the index of a point of the line near x, y [m]; 0 for NaN.
-func (h *nearestGrid) nearest(x, y float64) float64 {
+func (h *nearestGrid) nearest(x, y float64) int32 {
 	if math.IsNaN(x) || math.IsNaN(y) {
 		return 0
 	}
-	return float64(h.index[h.cellIndex(x, y)])
+	return h.index[h.cellIndex(x, y)]
 }

@@ -25,8 +25,12 @@ type frame struct {
 // frame sets f to the frame at a station [m]. The angles from a point to the next are small, so that their sines are
 // cheap.
 func (l *Line) frame(f *frame, s float64) {
-	s = l.Wrap(s)
-	index := min(max(s*l.perStep, 0), float64(len(l.points)-1))
+	s, f.beyond = l.Wrap(s), 0
+	if !l.closed {
+		on := min(max(s, 0), l.length)
+		s, f.beyond = on, s-on
+	}
+	index := s * l.perStep
 	f.segment = min(int(index), len(l.points)-2)
 	f.fraction = index - float64(f.segment)
 	p, q, start := &l.points[f.segment], &l.points[f.segment+1], &l.headings[f.segment]
@@ -37,8 +41,7 @@ func (l *Line) frame(f *frame, s float64) {
 	f.sin, f.cos = start.sin*cos+start.cos*sin, start.cos*cos-start.sin*sin
 	sin, cos = curve.SinCos(ds * (3*p.Curvature + f.curvature) / 8) // of the heading at half the distance
 	f.x, f.y = p.Pos.X+ds*(start.cos*cos-start.sin*sin), p.Pos.Y+ds*(start.sin*cos+start.cos*sin)
-	if f.beyond = 0; !l.closed && !(s >= 0 && s <= l.length) {
-		f.beyond = s - index*l.step
+	if f.beyond != 0 {
 		f.x, f.y, f.curvature = f.x+f.beyond*f.cos, f.y+f.beyond*f.sin, 0
 	}
 }
@@ -85,24 +88,18 @@ func (l *Line) Project(foot *Foot, pos r3.Vec, hint float64) {
 //
 // It takes Newton's steps. After one that is short, the frame moves along: what that misses is of second order.
 func (l *Line) project(f *frame, pos r3.Vec, hint float64) (s, lateral float64) {
-	s = hint
-	if !(math.Abs(hint) < math.Inf(1)) {
-		s = l.nearest.nearest(pos.X, pos.Y) * l.step
-	}
 	const (
 		maxIterations = 7
-		maxStep       = 20.0 // maximum change of the station in one iteration [m]
 		short         = 1e-7 // [m]
 	)
+	s = hint
+	if !(math.Abs(hint) < math.Inf(1)) {
+		s = l.stationNear(pos)
+	}
 	for range maxIterations {
 		l.frame(f, s)
-		dx, dy := pos.X-f.x, pos.Y-f.y
-		ahead := dx*f.cos + dy*f.sin
-		lateral = dy*f.cos - dx*f.sin
-		step := min(max(ahead/max(1-f.curvature*lateral, 0.2), -maxStep), maxStep)
-		if to := s + step; !l.closed && !(to >= 0 && to <= l.length) {
-			step = min(max(to, 0), l.length) - s
-		}
+		var step float64
+		step, lateral = l.newton(f, s, pos)
 		s += step
 		if math.Abs(step) < short {
 			l.advance(f, step)
@@ -110,6 +107,35 @@ func (l *Line) project(f *frame, pos r3.Vec, hint float64) (s, lateral float64) 
 		}
 	}
 	return s, lateral
+}
+
+// stationNear returns about the station of a position [m]: Newton's step from a point of the line that is near it.
+func (l *Line) stationNear(pos r3.Vec) float64 {
+	i := l.nearest.nearest(pos.X, pos.Y)
+	p, s := &l.points[i], float64(i)*l.step
+	f := frame{direction: l.headings[i], x: p.Pos.X, y: p.Pos.Y, curvature: p.Curvature}
+	step, _ := l.newton(&f, s, pos)
+	return s + step
+}
+
+// newton returns Newton's step along the line from the station s, where f is, towards the foot of a position, and how
+// far the position is to the left of f [m]. Its limits are branches, which are predicted; min and max are waited for.
+func (l *Line) newton(f *frame, s float64, pos r3.Vec) (step, lateral float64) {
+	const maxStep = 20.0 // [m]
+	dx, dy := pos.X-f.x, pos.Y-f.y
+	ahead := dx*f.cos + dy*f.sin
+	lateral = dy*f.cos - dx*f.sin
+	scale := 1 - f.curvature*lateral
+	if scale < 0.2 {
+		scale = 0.2
+	}
+	if step = ahead / scale; math.Abs(step) > maxStep {
+		step = math.Copysign(maxStep, step)
+	}
+	if to := s + step; !l.closed && !(to >= 0 && to <= l.length) {
+		step = min(max(to, 0), l.length) - s
+	}
+	return step, lateral
 }
 
 // advance moves a frame along the line by a short distance [m].
