@@ -17,7 +17,7 @@ func (b *Body) isAboveGround(s *State, axes *Axes) bool {
 	if sh.groundIsPlane {
 		return sh.isAbovePlane(axes.ToBody(sh.floor.normal), r3.Dot(sh.floor.normal, s.Pos)-sh.floor.offset)
 	}
-	if s.Clearance.holds(s, sh.reach) {
+	if s.Clearance.holds(s, sh) {
 		return true
 	}
 	var ground road.Contact
@@ -31,7 +31,7 @@ func (b *Body) isAboveGround(s *State, axes *Axes) bool {
 	if !(height > rough) {
 		return false
 	}
-	s.Clearance = Clearance{Pos: s.Pos, Att: s.Att, Room: (height - reserve) / sh.closing}
+	s.Clearance = Clearance{Pos: s.Pos, Att: s.Att, Room: height - reserve}
 	return true
 }
 
@@ -39,17 +39,20 @@ func (b *Body) isAboveGround(s *State, axes *Axes) bool {
 type Clearance struct {
 	Pos  r3.Vec      // [m, world]
 	Att  quat.Number // unit quaternion, as State.Att
-	Room float64     // how far a corner may move from there without coming near the ground [m]
+	Room float64     // how much lower above the ground a corner can become without coming near it [m]
 }
 
-// holds reports whether no point of the body within reach of its center of mass [m] has moved out of its room.
-func (c *Clearance) holds(s *State, reach float64) bool {
+// holds reports whether no point of the body has used up its room: by what it sinks, and by what the ground can rise
+// on its way.
+func (c *Clearance) holds(s *State, sh *shell) bool {
 	if !(c.Room > 0) {
 		return false
 	}
 	turned := quat.Sub(s.Att, c.Att) // for a turn by an angle φ, its length is 2·sin(φ/4)
 	square := turned.Real*turned.Real + turned.Imag*turned.Imag + turned.Jmag*turned.Jmag + turned.Kmag*turned.Kmag
-	return r3.Norm(r3.Sub(s.Pos, c.Pos))+2*reach*math.Sqrt(square) < c.Room
+	turn := 2 * sh.reach * math.Sqrt(square) // how far it moves a point at most [m]
+	move := r3.Sub(s.Pos, c.Pos)
+	return turn-move.Z+sh.steepest*(turn+math.Sqrt(move.X*move.X+move.Y*move.Y)) < c.Room
 }
 
 // isAbovePlane reports whether the bounding box is above a plane, given the height of the center

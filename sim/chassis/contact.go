@@ -22,7 +22,7 @@ type shell struct {
 	weight        float64   // of the car [N]
 	clingPerLoad  float64   // tangential stiffness of a contact for each newton of its load [1/m]
 	reach         float64   // distance of the farthest point of the bounding box from the center of mass [m]
-	closing       float64   // how much nearer the ground a corner can come for each metre that it moves; Inf if unknown
+	steepest      float64   // slope of the ground at its steepest; Inf if unknown
 	groundIsPlane bool      // the whole ground is one plane: floor
 	floor         plane
 	walls         *road.GroundWithWalls // walls around the track; nil without walls
@@ -41,7 +41,7 @@ func newShell(k *Spec, g road.Ground, m *masses, dt float64) (shell, error) {
 	energyReturn := k.Hull.Restitution * k.Hull.Restitution
 	sh := shell{hysteresis: (1 - energyReturn) / (1 + energyReturn), friction: k.Hull.Friction,
 		weight: k.Mass * k.Gravity, groundIsPlane: road.IsPlane(g)}
-	sh.walls, sh.closing = road.WallsOf(g), 1+road.Steepest(g)
+	sh.walls, sh.steepest = road.WallsOf(g), road.Steepest(g)
 	contact := g.Touch(r3.Vec{})
 	sh.floor = plane{contact.Normal, r3.Dot(contact.Normal, contact.Point)}
 	for i := range sh.rimBottoms {

@@ -126,14 +126,22 @@ func TestABodyThatWasClearIsLookedAtAgain(t *testing.T) {
 	for _, slope := range []float64{0.2, math.Inf(1)} {
 		c := built(t, coupe(), waves{slope})
 		hits, spared := 0, 0
-		for run := range 8 {
+		const ahead, down = 8, 9 // runs that do only that
+		for run := range 10 {
 			s := State{Pos: r3.Vec{X: float64(run), Z: 2 - 0.1*float64(run%4)}, Att: rolled(0)}
+			if run >= ahead {
+				s.Pos.X, s.Pos.Z = 3*math.Pi, 0.6 // above a trough
+			}
 			for step := range 2000 {
-				if run < 6 {
+				if run < 6 || run == ahead {
 					s.Pos.X += 0.01 + 0.01*float64(run%3)
+				}
+				if run < 6 || run == down {
 					s.Pos.Z -= 0.0005
 				}
-				s.Att = Rotated(s.Att, r3.Vec{X: 0.001 * float64(run%2), Y: 0.001 * math.Sin(float64(step)/300), Z: 0.001})
+				if run < ahead {
+					s.Att = Rotated(s.Att, r3.Vec{X: 0.001 * float64(run%2), Y: 0.001 * math.Sin(float64(step)/300), Z: 0.001})
+				}
 				axes, in := AxesOf(s.Att), false
 				for _, at := range c.Corners() {
 					in = in || c.ground.Touch(r3.Add(s.Pos, axes.ToWorld(at))).Depth > 0

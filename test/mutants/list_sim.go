@@ -79,14 +79,21 @@ var simMutants = []mutant{
 		name: "a body that was once clear of the ground is never looked at again",
 		pkg:  "sim/chassis",
 		file: "sim/chassis/clearance.go", function: "(*Clearance).holds",
-		old: "r3.Norm(r3.Sub(s.Pos, c.Pos))+2*reach*math.Sqrt(square) < c.Room", new: "c.Room > reach*0*square",
+		old: "turn-move.Z+sh.steepest*(turn+math.Sqrt(move.X*move.X+move.Y*move.Y)) < c.Room", new: "c.Room > 0*turn*move.Z",
+		tests: "^TestABodyThatWasClearIsLookedAtAgain$",
+	},
+	{
+		name: "a body that sinks keeps its clearance",
+		pkg:  "sim/chassis",
+		file: "sim/chassis/clearance.go", function: "(*Clearance).holds",
+		old: "turn-move.Z+sh.steepest", new: "turn+sh.steepest",
 		tests: "^TestABodyThatWasClearIsLookedAtAgain$",
 	},
 	{
 		name: "a body that turns keeps its clearance",
 		pkg:  "sim/chassis",
 		file: "sim/chassis/clearance.go", function: "(*Clearance).holds",
-		old: "2*reach*math.Sqrt(square)", new: "0*reach*square",
+		old: "2 * sh.reach * math.Sqrt(square)", new: "0 * sh.reach * square",
 		tests: "^TestABodyThatWasClearIsLookedAtAgain$",
 	},
 	{
