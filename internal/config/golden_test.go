@@ -344,83 +344,83 @@ func goldenNames() (list []string) {
 // count and does.
 var goldenHashes = map[string][][2]uint64{
 	"coupe": {
-		{0xa68fc1e211cbe32e, 0x72a98f0ca6f0fb15}, // own
-		{0xda261ac366612e4d, 0xea339ed3a6b7fd73}, // brush
-		{0xceea99dc0e030458, 0x259d2df3d4dc5860}, // coulomb
-		{0xef90455d9b762b28, 0xaf362c75112a8816}, // curve
-		{0xcc21506d91b7f787, 0xb651348b2f31f5cc}, // dugoff
-		{0x51fd8402803efd7a, 0xc4ed472496b3fffe}, // MF 5.2
-		{0x4768be02a3cc3a04, 0x2950d5746ebbcae4}, // PAC2002
-		{0x0a08c15e81bf58cc, 0x9fa61d694275b82e}, // MF 6.1
+		{0x3578034e84486fef, 0x1c6112e82ca8550b}, // own
+		{0x015357ee448c2c0a, 0x911209e7f9a99fc3}, // brush
+		{0xbc4d510c05234e21, 0xa93c307fcba32976}, // coulomb
+		{0x17c300710f93f166, 0xaf362c75112a8816}, // curve
+		{0x30b0c6a17b12c79a, 0x3f7b76f0b1ab0b5f}, // dugoff
+		{0xd562c3e0a737a763, 0x8adde36e518366b6}, // MF 5.2
+		{0x38f7dcaf3b785fb8, 0x0f19393cb990e8a4}, // PAC2002
+		{0x392cf67703ea2b76, 0xef980b1d073ce724}, // MF 6.1
 	},
 	"formula": {
-		{0x2b529295bec91701, 0x10cc040cf0d3b7ae}, // own
-		{0xa15bf07fd55f3a93, 0x9734b5a4097c439a}, // brush
-		{0x19b0c51bc1dde6d7, 0x16b79a8da26cb195}, // coulomb
-		{0x4dcfe43c0768f72b, 0xbad6b0bfd042e331}, // curve
-		{0x6e60a20ec7786157, 0xee5172649c2b8ad7}, // dugoff
-		{0x55075dfc1543526f, 0x024baff62b704a9f}, // MF 5.2
-		{0x388118f0094fd003, 0x704a395752cc8981}, // PAC2002
-		{0x5b0eca9eab99609b, 0xcfa652e5acfb849e}, // MF 6.1
+		{0x7a6437cd0af7b685, 0xc11c16bd1f0e0bcd}, // own
+		{0xa540652770113739, 0x826b4f3e005776db}, // brush
+		{0x2869125136a2db06, 0x0b304464eff117cc}, // coulomb
+		{0xe4ffaabf654326d5, 0x28979524282a8001}, // curve
+		{0x1929b7fb3e972ce1, 0x02aff6c59aaf9b26}, // dugoff
+		{0xdaa9bd9e2fee04d4, 0xb355c47772bee4ba}, // MF 5.2
+		{0x28a04614545d2a6a, 0x5b2ba232c8f3711b}, // PAC2002
+		{0xf805f2481642dbad, 0xc4f52532730acc92}, // MF 6.1
 	},
 	"gt": {
-		{0x1a8d99d90498ec7a, 0xe3ab00a5513041a6}, // own
-		{0x42929d8ed2135017, 0x100c953982fc6290}, // brush
-		{0x30de0f822a7b82f9, 0x7f2819f4b428e066}, // coulomb
-		{0xf4b0c5eee80828aa, 0xd00673ec769ce069}, // curve
-		{0xcfa388009271d926, 0x522cca3bc1f37bc0}, // dugoff
-		{0xd9c3f39c95a2e01e, 0x58d69028bacc57a1}, // MF 5.2
-		{0x7e4571934cdb7d95, 0xb38b20a596f8e899}, // PAC2002
-		{0xbb74fd16dd135f12, 0xb24240ac91e037d2}, // MF 6.1
+		{0xfb56a101ccc7c162, 0xb0bd06f92b25296c}, // own
+		{0x6990223febd92d99, 0x100c953982fc6290}, // brush
+		{0x9244a05e1ee876ec, 0x1ddc77976ca02f4a}, // coulomb
+		{0xab8e6f3aba10edf4, 0x1e5378c8e7c632e7}, // curve
+		{0xd857b5d645c76ef7, 0x886d42e6033f4dfc}, // dugoff
+		{0x15f438b9de177fe1, 0x056b370a6a4afbcb}, // MF 5.2
+		{0xf5bdd0f827a00ec3, 0x10aedb2a8c0a2070}, // PAC2002
+		{0x959a99d4e1b2322b, 0x01c6f9432eb268d8}, // MF 6.1
 	},
 	"hatch": {
-		{0x63f725ef93e9e843, 0xdd1c24f99480ccd4}, // own
-		{0x7dd2861b9922a478, 0xe31141fe1bab27e4}, // brush
-		{0x59edac6829da2829, 0x50265ca2d83955e3}, // coulomb
-		{0xaeea19570f84031f, 0x540b3ab2592384c4}, // curve
-		{0x4b342c780f72a33b, 0xe2c93f68a5424250}, // dugoff
-		{0x2b9f913f0aa0b33f, 0x156f63b0e1134cd9}, // MF 5.2
-		{0x94b1da8587b2e392, 0x2ebdf38dde7982bc}, // PAC2002
-		{0x6d1ccab441ffe25e, 0xddbc15117ea7561f}, // MF 6.1
+		{0x0711da507cc5051d, 0x419e63c2ab58de52}, // own
+		{0x514887b6addff4c9, 0x400eb44d7efb1359}, // brush
+		{0xc391e64cfee10807, 0x76aba5659373aa95}, // coulomb
+		{0xf53145b69b12cf94, 0x2a6e21de2a7e7176}, // curve
+		{0x77d05cc3c991e775, 0x67898b223b788522}, // dugoff
+		{0x8e6fcdfcd2844e25, 0x992805ab933a8172}, // MF 5.2
+		{0x461105bc3979c67a, 0xa0045a1c26166990}, // PAC2002
+		{0xaa7943f15908a303, 0xdcdb051e1f8d22a5}, // MF 6.1
 	},
 	"pickup": {
-		{0xc08dfa4d69965473, 0x921bf07dbaf26660}, // own
-		{0x544cbd88fefbafeb, 0x318502fdb2580718}, // brush
-		{0xaf2df11a612e0cbd, 0x0481a03cb998bb3b}, // coulomb
-		{0xdeb64fdfd50f6d0b, 0xcb112e0d05fd9ea4}, // curve
-		{0xd0730d53d45d5f28, 0x36f4ea067146ee7a}, // dugoff
-		{0xdc7ef102dd8af048, 0x130140b64264244c}, // MF 5.2
-		{0x3ec7a122c1a3c3ee, 0xf06ae1a0f531505f}, // PAC2002
-		{0x65dd4805ab6ffbc8, 0x547ae1edfaedb7db}, // MF 6.1
+		{0x5196d9487117ff8e, 0xe62161e41dd811de}, // own
+		{0x49fbeaf59fd739b9, 0xc9680441c22f5ce7}, // brush
+		{0x720356163e134dac, 0x89895e975bd8c54b}, // coulomb
+		{0x8c2effab3018aab5, 0xe05502675ed3a71e}, // curve
+		{0x7329a9f34b3abe7d, 0x9acdbe0b4fea759b}, // dugoff
+		{0x57af105c75a692a5, 0xef827f7b1e3f0bcf}, // MF 5.2
+		{0x692baf505f560284, 0xbbe0d415c081f6a9}, // PAC2002
+		{0x7f6fc6b62010e9db, 0x502564e0707bc267}, // MF 6.1
 	},
 	"raycast": {
-		{0xbf3c70b945c37eca, 0x5972e3ff57278549}, // own
-		{0x718dd91edba3080f, 0x050ce80cfab58167}, // brush
-		{0xbf3c70b945c37eca, 0x5972e3ff57278549}, // coulomb
-		{0xfe89bcf02e0cc897, 0xc3ccf318fea962ec}, // curve
-		{0x478a15ecc66b6179, 0x1d76dbbf6087dcb9}, // dugoff
-		{0xcee7aeb5ebfa1d7f, 0xe3421ef16648cb25}, // MF 5.2
-		{0x470c9a570a1931a1, 0x1a0781148de04b7f}, // PAC2002
-		{0xe97a3ae496f3a038, 0x5003f925425aae1f}, // MF 6.1
+		{0x849a6977a19f05df, 0x3f6f9c180eba906d}, // own
+		{0x10633cabe9c07941, 0x56a52fd56ed955f1}, // brush
+		{0x849a6977a19f05df, 0x3f6f9c180eba906d}, // coulomb
+		{0xb4da4d46abf9b369, 0x23a00e24031cfc9c}, // curve
+		{0xe039f799f653aa2d, 0xb993cddd27f35664}, // dugoff
+		{0x6c5b9ad87eacf84b, 0xd42c9335f4f2f854}, // MF 5.2
+		{0x7e7bc010ed1489ba, 0xc9d9dfa81d3c7330}, // PAC2002
+		{0xd98685b18a85a7dd, 0xda65df13d597fc70}, // MF 6.1
 	},
 	"reference": {
-		{0xa57a3d2040a9641a, 0xa3fa27de9545bb39}, // own
-		{0x03040324d04546e6, 0xb32ad9e8ba94343c}, // brush
-		{0x758a0b365bd1c4cf, 0x827941a7976179ac}, // coulomb
-		{0x9e304d6753baa6a0, 0xc54104bab7d89ea5}, // curve
-		{0x6d103e5105c9e53e, 0x800d9f800f67becd}, // dugoff
-		{0x61f040d13bcea1bc, 0x821b9ef80b16d971}, // MF 5.2
-		{0x8dd3d5571d5707f6, 0x41efe150f9fa5ee4}, // PAC2002
-		{0x02f3402d3ac63366, 0x339dcce7e22fde31}, // MF 6.1
+		{0xc800e132537a7b78, 0xec85c38a1385a4a9}, // own
+		{0xe62344f967aab207, 0xae2443f3145761dc}, // brush
+		{0x6ef398a066a17388, 0xf464cf3580be048e}, // coulomb
+		{0x5c953fb92618d088, 0xc7f3a02bfa9b43dd}, // curve
+		{0x846196f360d14c8a, 0xcb153af0369fd0fe}, // dugoff
+		{0xcbecc8b5b3c4cbf4, 0xb5fe1c1ed8a803ac}, // MF 5.2
+		{0xcb44f5b63ab02410, 0x2ff51c359f022372}, // PAC2002
+		{0x551e670e7e4675b8, 0xb829815be3f7b0ea}, // MF 6.1
 	},
 	"wheelcollider": {
-		{0x49a0e644172ebda9, 0xeace4967813458f0}, // own
-		{0x81cfeb222b4767d8, 0xce026efc96b65a4c}, // brush
-		{0x742806cbdc7c0cd4, 0xc69412c63d0263d2}, // coulomb
-		{0xde48be8b04f44a9f, 0xe27dca3dfd8280d3}, // curve
-		{0x109ba56a440e3376, 0xa6b36bfbde08691b}, // dugoff
-		{0xf8ebfa0b453fb885, 0xb786d3de1b842a2c}, // MF 5.2
-		{0xa45742fbb7533f1b, 0xcf9bcaf450a6c3d8}, // PAC2002
-		{0xab7aed093a11a204, 0x0f6a206e7b1fb9a8}, // MF 6.1
+		{0xb86f9d51b4ff9372, 0x6bb6f9738cc2f809}, // own
+		{0x69b2265697f62e79, 0x1a0784b96ebc41ae}, // brush
+		{0x4b04966cfc997dda, 0xc69412c63d0263d2}, // coulomb
+		{0xe2079a70f305f321, 0x4a1ddf9bbccb78a1}, // curve
+		{0xa40e9e73c921487b, 0x5c963fa7a3bdfd4b}, // dugoff
+		{0xffaa8597ed91f850, 0xc555be6b108ae5da}, // MF 5.2
+		{0x82d904b0aa35ccb4, 0x0753ccdee12dc6d7}, // PAC2002
+		{0x6e01630fc937382f, 0x0f6a206e7b1fb9a8}, // MF 6.1
 	},
 }
