@@ -27,11 +27,7 @@ func (c *Car) findContacts(s *State, b *chassis.Axes, steer *steering.Angles, ps
 	spin := b.ToWorld(s.Rate)
 	for i := range ps {
 		p, w, k := &ps[i], &s.Wheels[i], &c.suspension.Corners[i]
-		var pin *steering.Kingpin
-		if i < tire.RL {
-			pin = c.steering.Kingpin(i)
-		}
-		k.Place(p, &w.State, s.Pos, b, pin, steer.Angle[i], steer.Sin[i], steer.Cos[i])
+		k.Place(p, &w.State, s.Pos, b, c.kingpin(i), steer.Angle[i], steer.Sin[i], steer.Cos[i])
 		if s.Tick > 0 { // in the first tick the wheels have no steering rate
 			p.SteerRate = (p.Steer - w.Steer) * c.perDt
 		}
@@ -39,6 +35,14 @@ func (c *Car) findContacts(s *State, b *chassis.Axes, steer *steering.Angles, ps
 		k.Touch(&ts[i], p, &w.State, c.ground, c.wheels[i].vertical.FreeRadius(w.Roll.Spin), s.Pos, s.Vel, spin)
 		c.wheels[i].applyHeat(&ts[i], w)
 	}
+}
+
+// kingpin returns the kingpin of a front wheel, nil for a rear wheel.
+func (c *Car) kingpin(i int) *steering.Kingpin {
+	if i < tire.RL {
+		return c.steering.Kingpin(i)
+	}
+	return nil
 }
 
 // suspensionWheels returns the wheels in the form that the suspension's Step needs.

@@ -20,7 +20,7 @@ import (
 // pure packages are deterministic, together with every package of this module that they reach: no I/O, no clock,
 // no goroutine, no log.
 var pure = []string{
-	"cueing", "display/hud", "display/scene", "ffb", "internal/drive", "internal/frame", "internal/guard",
+	"cueing", "display/hud", "display/scene", "ffb", "internal/channels", "internal/drive", "internal/frame", "internal/guard",
 	"internal/loop", "internal/plausible", "internal/printable", "internal/splitmix", "internal/valid", "sim", "sim/assist", "sim/brakes",
 	"sim/chassis", "sim/curve", "sim/driveline", "sim/driver", "sim/maneuver", "sim/road", "sim/road/crg",
 	"sim/road/lap", "sim/road/layout", "sim/road/mesh", "sim/road/opendrive", "sim/road/racing", "sim/road/scan",
@@ -64,6 +64,7 @@ var allowed = map[string][]string{
 	"internal/axis":                  {"calib", "internal/plausible"},
 	"internal/bench":                 {"calib", "cueing", "devices/estop", "devices/motion", "devices/motion/settings", "devices/motion/wire", "devices/wheel", "internal/assembly", "internal/config", "internal/evdev", "internal/guard", "internal/lab/chart", "internal/lab/omct", "internal/latest", "internal/loop", "internal/loopback", "internal/operator", "internal/rt", "internal/sink", "internal/switches", "internal/usbserial", "internal/watch", "sim"},
 	"internal/calibration":           {"calib", "devices/analog", "devices/pedals", "devices/wheel", "internal/config", "internal/evdev"},
+	"internal/channels":              {"cueing", "ffb", "internal/drive", "internal/frame", "internal/guard", "sim", "sim/chassis", "sim/road/lap", "sim/tire", "sim/trial"},
 	"internal/check":                 {"calib", "cueing", "devices/analog", "devices/estop", "devices/levers", "devices/pedals", "devices/wheel", "display", "internal/assembly", "internal/circuit", "internal/config", "internal/evdev", "internal/guard", "internal/switches", "internal/usbserial", "internal/watch"},
 	"internal/circuit":               {"internal/config", "internal/sink", "internal/source", "sim/road", "sim/road/crg", "sim/road/layout", "sim/road/mesh", "sim/road/opendrive", "sim/road/scan", "sim/tire"},
 	"internal/config":                {"calib", "cueing", "devices/estop", "devices/motion", "devices/pedals", "devices/wheel", "ffb", "internal/guard", "internal/loop", "internal/rt", "internal/source", "sim", "sim/road", "sim/road/layout", "sim/suspension", "sim/tire"},
@@ -74,7 +75,7 @@ var allowed = map[string][]string{
 	"internal/lab/picture":           {"internal/config", "internal/lab/chart", "internal/sink"},
 	"internal/lab/rimlab":            {"ffb", "internal/config", "internal/lab/chart", "internal/lab/picture", "internal/sink", "sim"},
 	"internal/lab/survey":            {"internal/circuit", "internal/config", "internal/lab/cells", "internal/lab/chart", "internal/lab/picture", "internal/sink", "internal/source", "sim/road", "sim/road/crg", "sim/road/mesh", "sim/road/racing", "sim/road/scan"},
-	"internal/lab/testrun":           {"internal/config", "internal/lab/chart", "internal/lab/picture", "internal/sink", "internal/source", "sim/assist", "sim/maneuver", "sim/trial"},
+	"internal/lab/testrun":           {"internal/channels", "internal/config", "internal/lab/chart", "internal/lab/picture", "internal/sink", "internal/source", "sim", "sim/assist", "sim/maneuver", "sim/trial"},
 	"internal/lab/tirerig":           {"internal/config", "internal/lab/cells", "internal/lab/chart", "internal/lab/picture", "internal/sink", "internal/source", "sim/tire"},
 	"internal/loopback":              {"devices/motion", "devices/motion/motion4sim", "devices/motion/port", "devices/motion/simulated", "devices/motion/smc3", "devices/motion/template", "devices/motion/thanos"},
 	"internal/loopback/loopbacktest": {"devices/motion", "devices/motion/motion4sim", "devices/motion/simulated", "internal/loopback"},

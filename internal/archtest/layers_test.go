@@ -21,7 +21,7 @@ var layers = [][]string{
 	{"internal/lab/cells internal/lab/omct > internal/lab/chart"},
 	{"internal/config"},
 	{
-		"internal/drive > ffb cueing sim/maneuver > sim/driver > sim/trial > sim" +
+		"internal/channels > internal/drive > ffb cueing sim/maneuver > sim/driver > sim/trial > sim" +
 			" > sim/assist > sim/suspension sim/driveline sim/brakes > sim/chassis sim/steering" +
 			" > sim/road/crg sim/road/layout sim/road/racing sim/road/lap sim/road/mesh sim/road/opendrive sim/road/scan > sim/road > sim/tire > sim/curve",
 		"devices/wheel devices/pedals devices/motion devices/estop" +

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"rig.example/rig/internal/frame"
+	"rig.example/rig/sim/road/lap"
 )
 
 // stepLap steps the lap timing after the car has moved.
@@ -17,6 +18,9 @@ func (d *Drive) stepLap() {
 	}
 	s.Station = l.Clock.Station
 }
+
+// Timing returns what measures laps and sectors.
+func (d *Drive) Timing() *lap.Timing { return d.timing }
 
 // Sectors returns the number of sectors in a lap.
 func (d *Drive) Sectors() int { return d.timing.Sectors() }
