@@ -37,6 +37,7 @@ type commands struct {
 	Tire        tireCmd      `cmd:"" help:"Test a tire on a simulated test rig: forces, tables, plots."`
 	Road        roadCmd      `cmd:"" help:"Inspect a circuit or a ground: contents, faults, a picture from above."`
 	Maneuver    maneuverCmd  `cmd:"" help:"Simulate standard manoeuvres and open-loop runs faster than real time: figures, tables, plots."`
+	Channels    channelsCmd  `cmd:"" help:"List the channels of cars and drives, for tables and recordings: name, unit, meaning."`
 	Latency     latencyCmd   `cmd:"" help:"Measure how punctually this machine runs the 1 kHz loop."`
 	Bench       benchCmd     `cmd:"" help:"Measure what rig's calculations cost on this machine: steps, stages of a tick, how the cost grows, punctuality."`
 	Timers      timersCmd    `cmd:"" help:"On a PREEMPT_RT kernel, as root: raise the kernel's timer threads so that a force always ends in time."`

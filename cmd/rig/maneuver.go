@@ -12,6 +12,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"rig.example/rig/internal/channels"
 	"rig.example/rig/internal/circuit"
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/lab/picture"
@@ -21,6 +22,7 @@ import (
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/maneuver"
+	"rig.example/rig/sim/trial"
 )
 
 const (
@@ -45,9 +47,10 @@ type maneuverCmd struct {
 	StartY       number  `placeholder:"M" help:"y of the center of mass at the start of open-loop [m], positive to the left."`
 	Gear         number  `placeholder:"N" help:"Gear for open-loop if the inputs do not name one."`
 
-	CSV  pathArg `name:"csv" placeholder:"F" help:"Write the recording to this file. - is stdout."`
-	Plot pathArg `placeholder:"F.svg|png" help:"Draw the recording into this file."`
-	JSON bool    `name:"json" help:"Print one JSON object."`
+	CSV      pathArg `name:"csv" placeholder:"F" help:"Write the recording to this file. - is stdout."`
+	Channels string  `placeholder:"all|LIST" help:"Write these channels with --csv, by names, groups or patterns such as wheel_fl_*: see rig channels."`
+	Plot     pathArg `placeholder:"F.svg|png" help:"Draw the recording into this file."`
+	JSON     bool    `name:"json" help:"Print one JSON object."`
 }
 
 func (c *maneuverCmd) Run(s *streams) error {
@@ -58,14 +61,19 @@ func (c *maneuverCmd) Run(s *streams) error {
 	if c.Name == "" {
 		return c.list(out)
 	}
+	list, err := c.channelList()
+	if err != nil {
+		return err
+	}
 	car, err := config.LoadCar(c.Car, c.Set...)
 	if err != nil {
 		return err
 	}
-	report, err := c.drive(s, car)
+	report, err := c.drive(s, car, testrun.Observer(list))
 	if err != nil {
 		return err
 	}
+	report.Channels = list
 	report.Notes = append(report.Notes, config.TireNotices(car)...)
 	return c.output(s, out, report)
 }
@@ -77,7 +85,7 @@ func (c *maneuverCmd) check() error {
 	hasOpenLoopFlags := c.Input != "" || c.Compare != "" || c.StartSpeed.set || c.StartHeading.set || c.StartX.set || c.StartY.set || c.Gear.set
 	names := append(maneuver.Names(), openLoop)
 	switch {
-	case c.Name == "" && (hasOpenLoopFlags || c.Speed.set || len(c.Set) > 0 || c.Assists.set || c.CSV != "" || c.Plot != ""):
+	case c.Name == "" && (hasOpenLoopFlags || c.Speed.set || len(c.Set) > 0 || c.Assists.set || c.CSV != "" || c.Plot != "" || c.Channels != ""):
 		return refuse("rig maneuver", "nothing to drive; name one of "+strings.Join(names, ", "))
 	case c.Name == "":
 		return nil
@@ -93,10 +101,24 @@ func (c *maneuverCmd) check() error {
 		return refuse("--speed", "open-loop takes --start-speed, and the column speed_mps to hold one")
 	case c.Speed.set && c.Name != openLoop && !maneuver.HasSpeed(c.Name):
 		return refuse("--speed", c.Name+" has no speed to choose; leave it out")
+	case c.Channels != "" && c.CSV == "":
+		return refuse("--channels", "there is no table to write them to; give --csv F")
 	case c.Input == "-" && c.Compare == "-":
 		return refuse("--compare", "stdin holds the inputs already; name a file")
 	}
 	return firstError(c.checkNumbers(), c.checkFiles())
+}
+
+// channelList returns the channels of --channels, nil without the flag.
+func (c *maneuverCmd) channelList() ([]channels.Channel, error) {
+	if c.Channels == "" {
+		return nil, nil
+	}
+	list, err := channels.NamedOfCar(c.Channels)
+	if err != nil {
+		return nil, &config.Problem{File: "--channels", Text: err.Error()}
+	}
+	return list, nil
 }
 
 // checkNumbers returns an error if the value of a numeric flag is out of range.
@@ -162,15 +184,15 @@ func (c *maneuverCmd) list(out io.Writer) error {
 	return t.Flush()
 }
 
-// drive runs the manoeuvre and shows its progress if stderr is a terminal.
-func (c *maneuverCmd) drive(s *streams, car sim.Params) (*testrun.Report, error) {
+// drive runs the manoeuvre and shows its progress if stderr is a terminal. observe may be nil.
+func (c *maneuverCmd) drive(s *streams, car sim.Params, observe trial.Observer) (*testrun.Report, error) {
 	var screen io.Writer
 	if f := terminal(s.err); f != nil && !c.JSON {
 		screen = f
 	}
 	show, done := testrun.Progress(screen, c.Name)
 	defer done()
-	o := maneuver.Options{Speed: c.Speed.value * perKPH, Progress: show, Assists: c.Assists.value}
+	o := maneuver.Options{Speed: c.Speed.value * perKPH, Progress: show, Assists: c.Assists.value, Observe: observe}
 	if c.Name == openLoop {
 		return c.driveOpenLoop(s, car, o)
 	}

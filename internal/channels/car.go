@@ -20,8 +20,8 @@ func chassisChannels() []Channel {
 		row{"longitudinal_acceleration", "m/s²", 3, "", "acceleration of the center of mass along the heading, horizontal, without gravity; negative in braking", func(p *Point) float64 { return trial.MotionOf(p.State).Ax }},
 		row{"lateral_acceleration", "m/s²", 3, "", "acceleration of the center of mass to the left of the heading, horizontal, without gravity; positive in a left turn", func(p *Point) float64 { return trial.MotionOf(p.State).Ay }},
 		row{"accelerometer_x", "m/s²", 3, "G Force Long", "reading of an accelerometer at the center of mass along the car's x axis, positive forward", func(p *Point) float64 { return p.State.SpecificForce.X }},
-		row{"accelerometer_y", "m/s²", 3, "G Force Lat", "the same along the car's y axis, positive to the left", func(p *Point) float64 { return p.State.SpecificForce.Y }},
-		row{"accelerometer_z", "m/s²", 3, "G Force Vert", "the same along the car's z axis, positive up; 9.81 at rest", func(p *Point) float64 { return p.State.SpecificForce.Z }},
+		row{"accelerometer_y", "m/s²", 3, "G Force Lat", "reading of an accelerometer at the center of mass along the car's y axis, positive to the left", func(p *Point) float64 { return p.State.SpecificForce.Y }},
+		row{"accelerometer_z", "m/s²", 3, "G Force Vert", "reading of an accelerometer at the center of mass along the car's z axis, positive up; 9.81 at rest", func(p *Point) float64 { return p.State.SpecificForce.Z }},
 		row{"roll_rate", "rad/s", 4, "Gyro Roll Velocity", "angular velocity about the car's x axis, positive when the right side goes down", func(p *Point) float64 { return p.State.Rate.X }},
 		row{"pitch_rate", "rad/s", 4, "Gyro Pitch Velocity", "angular velocity about the car's y axis, positive when the nose goes down", func(p *Point) float64 { return p.State.Rate.Y }},
 		row{"yaw_rate", "rad/s", 4, "Gyro Yaw Velocity", "angular velocity about the car's z axis, positive in a left turn", func(p *Point) float64 { return p.State.Rate.Z }},
@@ -31,7 +31,7 @@ func chassisChannels() []Channel {
 		row{"sideslip_angle", "rad", 4, "", "sideslip angle of the center of mass, positive when it moves to the left; 0 below 0.1 m/s", sideslip},
 		row{"impact_force", "N", 0, "", "force of ground and walls on the body and on wheels at full bump", func(p *Point) float64 { return r3.Norm(p.State.Impact.Force) }},
 		row{"front_axle_shift", "m", 4, "", "displacement of a solid front axle on its lateral spring, positive to the left; 0 for other axles", func(p *Point) float64 { return p.State.Joints[0].Shift }},
-		row{"rear_axle_shift", "m", 4, "", "the same of a solid rear axle", func(p *Point) float64 { return p.State.Joints[1].Shift }},
+		row{"rear_axle_shift", "m", 4, "", "displacement of a solid rear axle on its lateral spring, positive to the left; 0 for other axles", func(p *Point) float64 { return p.State.Joints[1].Shift }},
 	)
 }
 
@@ -71,8 +71,8 @@ func aeroChannels() []Channel {
 	}
 	return ofCar("aero",
 		row{"aero_drag", "N", 1, "", "force of the air on body and aerodynamic surfaces, against the car's x axis: positive backward", func(p *Point) float64 { return -force(p).X }},
-		row{"aero_side_force", "N", 1, "", "the same along the car's y axis, positive to the left", func(p *Point) float64 { return force(p).Y }},
-		row{"aero_lift", "N", 1, "", "the same along the car's z axis, positive up; downforce is negative", func(p *Point) float64 { return force(p).Z }},
+		row{"aero_side_force", "N", 1, "", "force of the air along the car's y axis, positive to the left", func(p *Point) float64 { return force(p).Y }},
+		row{"aero_lift", "N", 1, "", "force of the air along the car's z axis, positive up; downforce is negative", func(p *Point) float64 { return force(p).Z }},
 		row{"aero_pitch_moment", "N·m", 1, "", "moment of the air about the center of mass, positive when it pushes the nose down", func(p *Point) float64 { return moment(p).Y }},
 	)
 }

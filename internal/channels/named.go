@@ -33,6 +33,22 @@ func Named(list string) ([]Channel, error) {
 	return chosen, nil
 }
 
+// NamedOfCar is Named without the channels that need a whole drive. It refuses a word that names only these.
+func NamedOfCar(list string) ([]Channel, error) {
+	needsTick := func(c Channel) bool { return c.needsTick }
+	for word := range strings.SplitSeq(list, ",") {
+		named, err := Named(word)
+		if err != nil {
+			return nil, err
+		}
+		if len(slices.DeleteFunc(named, needsTick)) == 0 {
+			return nil, fmt.Errorf("%s needs a whole drive; a manoeuvre has only a car", strings.TrimSpace(word))
+		}
+	}
+	chosen, err := Named(list)
+	return slices.DeleteFunc(chosen, needsTick), err
+}
+
 // matches reports whether a word of a list names the channel.
 func (c *Channel) matches(word string) bool {
 	if strings.Contains(word, "*") {

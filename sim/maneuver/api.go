@@ -55,6 +55,7 @@ type Options struct {
 	Dt       float64            // time step [s]; 0 is sim.Dt
 	Progress func(done float64) // called with the share of the work that is done, 0 to 1; may be nil
 	Assists  assist.Switches    // assists that are on in every run; a manoeuvre's own switches override them
+	Observe  trial.Observer     // sets Row.Extra in Result.Rows; may be nil
 	Circuit  *road.Circuit      // circuit of a lap; must not be nil for one
 }
 

@@ -2,6 +2,7 @@ package maneuver
 
 import (
 	"math"
+	"reflect"
 	"testing"
 
 	"rig.example/rig/sim"
@@ -222,7 +223,7 @@ func same(t *testing.T, left, right []trial.Row) {
 		r.Y, r.Vy, r.YawRate, r.Roll, r.Ay = -r.Y, -r.Vy, -r.YawRate, -r.Roll, -r.Ay
 		r.Steer, r.Beta, r.RackForce, r.ColumnTorque = -r.Steer, -r.Beta, -r.RackForce, -r.ColumnTorque
 		r.Fz = [4]float64{r.Fz[1], r.Fz[0], r.Fz[3], r.Fz[2]}
-		if r != left[i] {
+		if !reflect.DeepEqual(r, left[i]) {
 			t.Fatalf("row %d: %+v is not the mirror of %+v", i, right[i], left[i])
 		}
 	}

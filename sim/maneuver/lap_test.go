@@ -3,6 +3,7 @@ package maneuver
 import (
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"sync"
 	"testing"
@@ -98,7 +99,7 @@ func TestLapRepeatsBitForBit(t *testing.T) {
 		c = club.Circuit(t)
 	}
 	a, b := lapOf(t, driver.LapConfig(), c), lapOf(t, driver.LapConfig(), c)
-	if !slices.Equal(a.Rows, b.Rows) || !slices.Equal(a.Metrics, b.Metrics) {
+	if !reflect.DeepEqual(a.Rows, b.Rows) || !slices.Equal(a.Metrics, b.Metrics) {
 		t.Error("two laps differ")
 	}
 }

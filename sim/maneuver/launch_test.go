@@ -1,6 +1,7 @@
 package maneuver
 
 import (
+	"reflect"
 	"slices"
 	"testing"
 
@@ -36,7 +37,7 @@ func TestTheSameCarGivesTheSameBits(t *testing.T) {
 			if !slices.Equal(a.Metrics, b.Metrics) || !slices.Equal(a.Notes, b.Notes) {
 				t.Errorf("%v\n%v", a.Metrics, b.Metrics)
 			}
-			if !slices.Equal(a.Rows, b.Rows) {
+			if !reflect.DeepEqual(a.Rows, b.Rows) {
 				t.Error("other rows")
 			}
 		})

@@ -22,5 +22,6 @@ func newRun(p sim.Params, g road.Ground, o Options) (*run, error) {
 	if err != nil {
 		return nil, err
 	}
+	t.Out.Observe = o.Observe
 	return &run{*t}, nil
 }

@@ -30,6 +30,8 @@ type Row struct {
 	Throttle     float64    // driver's input, 0 to 1
 	Brake        float64    // driver's input, 0 to 1
 	Clutch       float64    // driver's input, 0 to 1; 1 is open
+
+	Extra []float64 // result of Recording.Observe; nil without it
 }
 
 // Columns returns the names of a recording's columns in order, with their units.

@@ -202,10 +202,14 @@ func (t *Run) setPush(m Motion, ax float64) {
 
 // Recording records rows at even times.
 type Recording struct {
-	Every float64 // ticks between two rows
-	Rows  []Row
-	next  float64 // tick of the next row
+	Every   float64 // ticks between two rows
+	Rows    []Row
+	Observe Observer // sets Row.Extra; may be nil
+	next    float64  // tick of the next row
 }
+
+// Observer returns further values of a car after a step with an input, for Row.Extra.
+type Observer func(c *sim.Car, s *sim.State, in *sim.Input) []float64
 
 // record appends a row if one is due.
 func (r *Recording) record(t *Run) {
@@ -215,6 +219,9 @@ func (r *Recording) record(t *Run) {
 	}
 	row := RowOf(t.Car, &t.State, n*t.Dt)
 	row.Throttle, row.Brake, row.Clutch = t.Input.Throttle, t.Input.Brake, t.Input.Clutch
+	if r.Observe != nil {
+		row.Extra = r.Observe(t.Car, &t.State, &t.Input)
+	}
 	r.Rows = append(r.Rows, row)
 	r.next = max(r.next, n-0.5) + r.Every
 }

@@ -6,9 +6,9 @@ package testrun
 import (
 	"bufio"
 	"io"
-	"strconv"
 	"strings"
 
+	"rig.example/rig/internal/channels"
 	"rig.example/rig/internal/sink"
 	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/maneuver"
@@ -26,6 +26,7 @@ type Report struct {
 	Notes      []string        // notes of the manoeuvre and of the car
 	Reference  *Reference      // nil without a comparison
 	Deviations []trial.Deviation
+	Channels   []channels.Channel // values of Row.Extra, which the table has instead of the recording's own columns; may be empty
 }
 
 // digits is the number of digits of every number in a table.
@@ -34,7 +35,12 @@ const digits = 10
 // WriteCSV writes the recording as a table. The path "-" writes to out.
 func (r *Report) WriteCSV(path string, out io.Writer) error {
 	to := sink.Sink{Command: programName, Path: path, Out: out}
-	return to.Fill(func(w io.Writer) error { return writeRows(w, r.Rows) })
+	return to.Fill(func(w io.Writer) error {
+		if len(r.Channels) > 0 {
+			return writeChannels(w, r.Channels, r.Rows)
+		}
+		return writeRows(w, r.Rows)
+	})
 }
 
 // writeRows writes a header and the rows.
@@ -47,7 +53,7 @@ func writeRows(w io.Writer, rows []trial.Row) error {
 			if j > 0 {
 				line = append(line, ',')
 			}
-			line = strconv.AppendFloat(line, v+0, 'g', digits, 64) // not -0
+			line = appendNumber(line, v)
 		}
 		out.Write(append(line, '\n'))
 	}
