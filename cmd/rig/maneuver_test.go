@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -193,6 +194,26 @@ func TestTheRecordingGoesToStdout(t *testing.T) {
 	}
 }
 
+func TestChosenChannelsAreWritten(t *testing.T) {
+	status, out, errs := rigCommand(t, "maneuver", "drop", "--csv", "-", "--channels", "speed, wheel_*_load")
+	lines := strings.Split(out, "\n")
+	if status != exitDone || lines[0] != "t_s,speed [m/s],wheel_fl_load [N],wheel_fr_load [N],wheel_rl_load [N],wheel_rr_load [N]" {
+		t.Fatalf("status %d, %s, %s", status, lines[0], errs)
+	}
+	last := strings.Split(lines[len(lines)-2], ",") // the car stands
+	weight := 0.0
+	for _, cell := range last[2:] {
+		load, err := strconv.ParseFloat(cell, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		weight += load
+	}
+	if len(last) != 6 || weight < 9000 || weight > 13000 {
+		t.Errorf("a weight of %g N in %v", weight, last)
+	}
+}
+
 func TestManeuverWrongUsage(t *testing.T) {
 	in := slalom(t)
 	bad := filepath.Join(t.TempDir(), "bad.csv")
@@ -221,6 +242,9 @@ func TestManeuverWrongUsage(t *testing.T) {
 		{"stdin twice", []string{"open-loop", "--input", "-", "--compare", "-"}, []string{"--compare: "}},
 		{"half a gear", []string{"open-loop", "--input", in, "--gear", "1.5"}, []string{"--gear: 1.5 is not a gear"}},
 		{"a gear too many", []string{"open-loop", "--input", in, "--gear", "9"}, []string{"--gear: 9: the car has 5 gears"}},
+		{"unknown channel", []string{"drop", "--csv", "-", "--channels", "sped"}, []string{`--channels: channel "sped" not found`, "speed"}},
+		{"a channel of drives", []string{"drop", "--csv", "-", "--channels", "speed,rim_torque"}, []string{"--channels: rim_torque needs a whole drive"}},
+		{"channels without a table", []string{"drop", "--channels", "speed"}, []string{"--channels: ", "--csv"}},
 		{"unknown ending", []string{"drop", "--plot", "a.pdf"}, []string{"--plot: ", ".svg or .png"}},
 		{"two tables", []string{"drop", "--csv", "-", "--json"}, []string{"--csv: ", "--json"}},
 		{"table and plot in one", []string{"drop", "--csv", "a.svg", "--plot", "./a.svg"}, []string{"--plot: ", "another name"}},

@@ -53,8 +53,8 @@ func inputChannels() []Channel {
 		row{"clutch", "", 3, "Clutch Pos", "clutch of the driver, 0 to 1; 1 is open", func(p *Point) float64 { return p.Input.Clutch }},
 		row{"handbrake", "", 3, "", "handbrake of the driver, 0 to 1", func(p *Point) float64 { return p.Input.Handbrake }},
 		row{"gear_selected", "", 0, "", "gear that the driver selects, -1 for reverse, 0 for neutral", func(p *Point) float64 { return float64(p.Input.Gear) }},
-		row{"starter", "", 0, "", "1 while the starter turns the engine", func(p *Point) float64 { return flag(p.Input.Starter) }},
-		row{"ignition", "", 0, "", "1 while the ignition is on", func(p *Point) float64 { return flag(!p.Input.IgnitionOff) }},
+		row{"starter", "", 0, "", "1 while the starter turns the engine", func(p *Point) float64 { return bit(p.Input.Starter) }},
+		row{"ignition", "", 0, "", "1 while the ignition is on", func(p *Point) float64 { return bit(!p.Input.IgnitionOff) }},
 		row{"slipstream", "", 3, "", "share of the aerodynamic forces that the slipstream of a car ahead removes, 0 to 1", func(p *Point) float64 { return p.Input.Slipstream }},
 		row{"push_force", "N", 1, "", "ideal force that a manoeuvre pushes the car with, along its heading", func(p *Point) float64 { return p.Input.PushForce }},
 	)

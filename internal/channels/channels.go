@@ -112,8 +112,8 @@ func ofDrive(group string, rows ...row) []Channel {
 	return list
 }
 
-// flag returns 1 if on, otherwise 0.
-func flag(on bool) float64 {
+// bit returns 1 if on, otherwise 0.
+func bit(on bool) float64 {
 	if on {
 		return 1
 	}

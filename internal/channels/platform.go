@@ -37,7 +37,7 @@ func platformChannels() (list []Channel) {
 		row{"platform_fade", "", 4, "", "share of the motion that the guard passes, 0 to 1", func(p *Point) float64 { return p.Tick.State.Guard.MotionShare() }},
 		row{"platform_state", "", 0, "", "0 absent, 1 opening, 2 homing, 3 ready, 4 active, 5 parking, 6 parked, 7 fault, 8 halted", func(p *Point) float64 { return float64(p.Tick.In.Platform.State) }},
 		row{"platform_faults", "", 0, "", "faults of the platform, as bits; 0 without a fault", func(p *Point) float64 { return float64(p.Tick.In.Platform.Faults) }},
-		row{"platform_follows", "", 0, "", "1 while the platform follows targets", func(p *Point) float64 { return flag(p.Tick.In.Platform.Follows) }},
+		row{"platform_follows", "", 0, "", "1 while the platform follows targets", func(p *Point) float64 { return bit(p.Tick.In.Platform.Follows) }},
 		row{"platform_target_rate", "1/s", 0, "", "targets sent per second", func(p *Point) float64 { return p.Tick.In.Platform.Rate }},
 		row{"platform_line_share", "", 3, "", "share of the serial line's capacity in use, 0 to 1", func(p *Point) float64 { return p.Tick.In.Platform.LineShare }},
 		row{"platform_latency", "s", 5, "", "time from a tick to the last byte of its target on the wire", func(p *Point) float64 { return p.Tick.In.Platform.Latency }},

@@ -75,6 +75,27 @@ func TestARowIsAlongTheLevelAxesOfTheHeading(t *testing.T) {
 	}
 }
 
+func TestARecordingKeepsWhatIsObserved(t *testing.T) {
+	tr := started(t, 100, 1e-3)
+	calls := 0
+	tr.Out.Observe = func(c *sim.Car, s *sim.State, in *sim.Input) []float64 {
+		calls++
+		return []float64{s.Pos.X, in.Throttle, c.Lock()}
+	}
+	tr.PlaceRolling(20, 3)
+	calls = 0
+	tr.Input.Throttle = 0.5
+	tr.RunUntil(0.5, func(float64) {})
+	for i, row := range tr.Out.Rows {
+		if len(row.Extra) != 3 || row.Extra[0] != row.X || row.Extra[1] != row.Throttle || row.Extra[2] != tr.Lock {
+			t.Fatalf("row %d at x = %g: %v", i, row.X, row.Extra)
+		}
+	}
+	if n := len(tr.Out.Rows); n != 51 || calls != n-1 || tr.Fine.Rows[0].Extra != nil {
+		t.Errorf("%d rows, %d calls", n, calls)
+	}
+}
+
 func TestTheRecorderKeepsItsRate(t *testing.T) {
 	for _, tt := range []struct {
 		name     string

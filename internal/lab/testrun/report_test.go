@@ -12,7 +12,12 @@ import (
 	"testing"
 	"time"
 
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig.example/rig/internal/channels"
+	"rig.example/rig/sim"
 	"rig.example/rig/sim/maneuver"
+	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/trial"
 	"rig.example/rig/test/plotfile"
 )
@@ -56,6 +61,33 @@ func TestTablesHaveTenDigits(t *testing.T) {
 		"1,3141.592654,0,1e-12,0,0,0,0,0,0,0,0,0,1,2,3,4,0,0,0,0,0,0,0\n"
 	if out.String() != want {
 		t.Errorf("got  %s\nwant %s", out.String(), want)
+	}
+}
+
+func TestTablesOfChannelsNameTheirUnits(t *testing.T) {
+	list, err := channels.Named("yaw_rate,throttle,wheel_fl_tire_wear,wheel_fl_tire_gas_temperature")
+	if err != nil {
+		t.Fatal(err)
+	}
+	car, err := sim.New(sim.DefaultCar(), road.Asphalt(), sim.Dt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := car.Rest(r3.Vec{}, 0)
+	s.Rate.Z = math.Pi
+	r := report()
+	r.Channels = list
+	r.Rows = []trial.Row{{T: 0.01, Extra: Observer(list)(car, &s, &sim.Input{Throttle: 0.5})}}
+	var out bytes.Buffer
+	if err := r.WriteCSV("-", &out); err != nil {
+		t.Fatal(err)
+	}
+	const want = "t_s,yaw_rate [rad/s],throttle,wheel_fl_tire_wear,wheel_fl_tire_gas_temperature [°C]\n0.01,3.141592654,0.5,0,\n"
+	if out.String() != want {
+		t.Errorf("got  %s\nwant %s", out.String(), want)
+	}
+	if Observer(nil) != nil {
+		t.Error("an observer without channels")
 	}
 }
 
