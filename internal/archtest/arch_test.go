@@ -70,6 +70,7 @@ var allowed = map[string][]string{
 	"internal/config":                {"calib", "cueing", "devices/estop", "devices/motion", "devices/pedals", "devices/wheel", "ffb", "internal/guard", "internal/loop", "internal/rt", "internal/source", "sim", "sim/road", "sim/road/layout", "sim/suspension", "sim/tire"},
 	"internal/drive":                 {"cueing", "ffb", "internal/frame", "internal/guard", "sim", "sim/assist", "sim/driveline", "sim/driver", "sim/road", "sim/road/lap", "sim/steering"},
 	"internal/evdev":                 {"internal/lifecycle"},
+	"internal/export":                {"internal/drivelog"},
 	"internal/lab/cells":             {"internal/config", "internal/sink"},
 	"internal/lab/omct":              {"cueing", "internal/lab/chart"},
 	"internal/lab/picture":           {"internal/config", "internal/lab/chart", "internal/sink"},

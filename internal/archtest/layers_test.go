@@ -29,7 +29,7 @@ var layers = [][]string{
 			" > devices/motion/wire devices/motion/port devices/motion/simulated > internal/axis > calib > internal/evdev internal/plausible",
 		"display > display/hud display/scene",
 	},
-	{"internal/page > internal/frame", "internal/guard", "internal/drivelog", "internal/loop", "internal/rt", "internal/sink", "internal/source", "internal/version", "systemd"},
+	{"internal/page > internal/frame", "internal/guard", "internal/export > internal/drivelog", "internal/loop", "internal/rt", "internal/sink", "internal/source", "internal/version", "systemd"},
 	{"internal/valid", "internal/printable", "internal/splitmix", "internal/latest", "internal/lifecycle"},
 }
 
