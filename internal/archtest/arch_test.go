@@ -72,6 +72,7 @@ var allowed = map[string][]string{
 	"internal/evdev":                 {"internal/lifecycle"},
 	"internal/export":                {"internal/drivelog"},
 	"internal/lab/cells":             {"internal/config", "internal/sink"},
+	"internal/lab/drivereport":       {"internal/drivelog", "internal/loop"},
 	"internal/lab/omct":              {"cueing", "internal/lab/chart"},
 	"internal/lab/picture":           {"internal/config", "internal/lab/chart", "internal/sink"},
 	"internal/lab/rimlab":            {"ffb", "internal/config", "internal/lab/chart", "internal/lab/picture", "internal/sink", "sim"},
