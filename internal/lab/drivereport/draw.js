@@ -24,14 +24,16 @@ function begin(figure, bottom = margin.bottom) {
 	return {ctx, h, box: {l: margin.left, r: w - margin.right, t: margin.top, b: h - bottom}};
 }
 
-// axis returns a function from values to pixels, with the values to label: multiples of 1, 2 or 5 times a power of ten.
-function axis([low, high], from, to, space) {
+// axis returns a function from values to pixels, with the values to label: multiples of 1, 2 or 5 times a power of ten, or
+// for a time beyond a few minutes of a number of seconds that divides minutes or hours.
+function axis([low, high], from, to, space, isTime) {
 	const rough = Math.max((high - low) / Math.max(1, Math.abs(to - from) / space), 1e-9), power = 10 ** Math.floor(Math.log10(rough));
-	const step = power * [1, 2, 5, 10].find(f => f * power >= rough * 0.999), ticks = [];
+	const long = isTime && rough > 10;
+	const steps = long ? [15, 30, 60, 120, 300, 600, 1200, 3600] : [1, 2, 5, 10].map(f => f * power), ticks = [];
+	const step = steps.find(s => s >= rough * 0.999) ?? 7200, digits = Math.max(0, Math.ceil(-Math.log10(step) - 1e-9));
 	for (let k = Math.ceil(low / step - 1e-6); k * step <= high + step * 1e-6; k++) ticks.push(k * step);
-	const digits = Math.max(0, Math.ceil(-Math.log10(step) - 1e-9));
 	return Object.assign(v => from + (v - low) / (high - low) * (to - from), {
-		ticks, step, label: v => fixed(v, digits), inverse: p => low + (p - from) / (to - from) * (high - low),
+		ticks, step, long, label: v => long ? clock(v, 0) : fixed(v, digits), inverse: p => low + (p - from) / (to - from) * (high - low),
 	});
 }
 
@@ -97,9 +99,9 @@ function path(ctx, values, xs, [from, to], x, y, steps) {
 
 function drawLines(plot, figure) {
 	const {ctx, box} = begin(figure), names = plot.Lines.map(line => line.Channel);
-	const x = axis(state.range, box.l, box.r, 80), y = axis(plot.Range ?? extent(state.views, names, visible).wide, box.b, box.t, plot.Steps ? 18 : 28);
+	const x = axis(state.range, box.l, box.r, 80, !state.distance), y = axis(plot.Range ?? extent(state.views, names, visible).wide, box.b, box.t, plot.Steps ? 18 : 28);
 	if (plot.Steps) y.ticks = y.ticks.filter(Number.isInteger);
-	grid(ctx, x, y, box, state.distance ? "m" : "s");
+	grid(ctx, x, y, box, state.distance ? "m" : x.long ? "min" : "s");
 	figure.axes = [x, y];
 	ctx.beginPath();
 	ctx.rect(box.l, box.t - 2, box.r - box.l, box.b - box.t + 4);
@@ -109,7 +111,7 @@ function drawLines(plot, figure) {
 	let points = 0;
 	for (const [n, view] of state.views.entries()) {
 		ctx.setLineDash(n ? [5, 3] : []);
-		for (const line of plot.Lines.toSorted((a, b) => b.Broad - a.Broad)) {
+		for (const line of [...plot.Lines].sort((a, b) => b.Broad - a.Broad)) {
 			const c = view.channels[line.Channel];
 			if (!c) continue;
 			ctx.strokeStyle = color("c" + (plot.Lines.length === 1 ? n : line.Color));

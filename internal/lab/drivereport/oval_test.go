@@ -46,7 +46,7 @@ func oval(pace float64) *drivelog.Log {
 		log.Channels[k].Values[i] = v
 	}
 	s, v, ay := lapOval-30, 30*pace, 0.0
-	lapStart, splits, half := math.NaN(), []float64{}, 0.0
+	lapStart, half := math.NaN(), 0.0
 	for i := range n {
 		t := float64(i) / rate
 		before := s
@@ -100,8 +100,7 @@ func oval(pace float64) *drivelog.Log {
 		}
 		if math.Mod(s, lapOval) < math.Mod(before, lapOval) {
 			if !math.IsNaN(lapStart) {
-				splits = []float64{half - lapStart, t - half}
-				log.Laps = append(log.Laps, drivelog.Lap{Number: len(log.Laps) + 1, Start: lapStart, Time: t - lapStart, Valid: true, Splits: splits})
+				log.Laps = append(log.Laps, drivelog.Lap{Number: len(log.Laps) + 1, Start: lapStart, Time: t - lapStart, Valid: true, Splits: []float64{half - lapStart, t - half}})
 			}
 			lapStart = t
 		}

@@ -71,7 +71,8 @@ function timeDifference(a, b) {
 	return {Digits: 3, Values};
 }
 
-// extent returns the smallest and the largest finite value of channels: pairs of a view, a name and a range of samples.
+// extent returns the smallest and the largest finite value of channels in those samples of each view that the function
+// samples returns, and these limits with some space around them.
 function extent(views, names, samples) {
 	let low = Infinity, high = -Infinity;
 	for (const view of views) {
@@ -92,5 +93,5 @@ function extent(views, names, samples) {
 const fixed = (v, digits) => isFinite(v) ? v.toFixed(digits).replace(/^-(?=.*[1-9])/, "−").replace("-", "") : "–";
 function clock(t, digits) {
 	const unit = 10 ** digits, n = Math.round(Math.abs(t) * unit), minutes = Math.floor(n / (60 * unit));
-	return (t < 0 ? "−" : "") + minutes + ":" + (n / unit - minutes * 60).toFixed(digits).padStart(digits + 3, "0");
+	return (t < 0 ? "−" : "") + minutes + ":" + (n / unit - minutes * 60).toFixed(digits).padStart(digits ? digits + 3 : 2, "0");
 }
