@@ -219,7 +219,7 @@ var bindings = []struct {
 	{glfw.KeyU, frame.KeyHighTorque}, {glfw.KeyB, frame.KeyDeadMan},
 	{glfw.KeyLeftBracket, frame.KeyMotionLess}, {glfw.KeyRightBracket, frame.KeyMotionMore}, {glfw.KeyK, frame.KeyCueNext},
 	{glfw.KeyComma, frame.KeyCueLess}, {glfw.KeyPeriod, frame.KeyCueMore}, {glfw.KeyJ, frame.KeyMotionToggle},
-	{glfw.Key9, frame.KeyDrier}, {glfw.Key0, frame.KeyWetter},
+	{glfw.Key9, frame.KeyDrier}, {glfw.Key0, frame.KeyWetter}, {glfw.KeyY, frame.KeyMark},
 }
 
 // keys returns the bits of the keys that are down, or were pressed since the last picture. While another

@@ -20,7 +20,14 @@ func TestMain(m *testing.M) {
 	if os.Getenv(asRig) != "" {
 		main()
 	}
-	os.Exit(m.Run())
+	folder, err := os.MkdirTemp("", "rig-test-")
+	if err != nil {
+		panic(err)
+	}
+	os.Setenv("XDG_DATA_HOME", folder) // recordings and black boxes of the tests' drives
+	code := m.Run()
+	os.RemoveAll(folder)
+	os.Exit(code)
 }
 
 // rigProcess is the program as a process of its own, without a screen.

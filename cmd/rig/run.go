@@ -17,6 +17,7 @@ type runCmd struct {
 	HighTorque bool          `help:"Consent to more than 8 N·m at the rim, up to the configuration's limit. A key or button takes the consent back."`
 	NoCache    bool          `help:"Build the circuit's mesh anew and do not cache it."`
 	Duration   time.Duration `placeholder:"D" help:"Drive for this long, then park and exit. The drive gives up with status 1 when the car has been standing for a minute longer than the platform needs to get ready."`
+	Record     recordFlag    `placeholder:"F" help:"Record the drive, into this new file or, as --record alone, into one in the folder of recordings."`
 	JSON       bool          `name:"json" help:"Print one JSON object when the drive ends."`
 	PageSocket string        `name:"page" hidden:"" help:"Publish the state at this socket."`
 
@@ -37,6 +38,7 @@ func (c *runCmd) Run(s *streams) error {
 	s.log.Info("rig starts", "path", path, "car", cfg.Car, "track", cfg.Track)
 	sum, err := rig.Run(rig.Options{
 		Config: cfg, Demo: c.Demo, Headless: c.Headless, NoCache: c.NoCache, HighTorque: c.HighTorque, Duration: c.Duration, Page: c.PageSocket,
+		Record: c.Record.set, RecordFile: c.Record.file,
 		Orders: orders, Log: s.log, Terminal: terminal(s.err),
 	})
 	if sum.ExitState == "" { // the drive never started

@@ -68,6 +68,15 @@ func terminal(w io.Writer) *os.File {
 	return nil
 }
 
+// fileOutput returns the writer for a file that a command writes to w instead of to a disk: its line ends and other
+// characters remain as they are, except on a terminal.
+func fileOutput(w io.Writer) io.Writer {
+	if s, ok := w.(*screen); ok && terminal(w) == nil {
+		return s.w
+	}
+	return w
+}
+
 // cleanAttr makes a log attribute safe: a text, an error or a struct becomes one line without control
 // characters.
 func cleanAttr(_ []string, a slog.Attr) slog.Attr {

@@ -49,6 +49,7 @@ type Buttons struct {
 	// is held while a belt is fastened or a door is shut. If a control is named here, driving is possible only
 	// while it is held
 	Interlock string `toml:"interlock"`
+	Mark      string `toml:"mark"` // sets a mark in the recording, to find this place again
 }
 
 // noButton is the configuration's text for an action without a control.
@@ -69,7 +70,7 @@ func (b Buttons) inOrder() [actionCount]string {
 		b.ShiftUp, b.ShiftDown, b.Handbrake, b.ClutchBite, b.LookLeft, b.LookRight, b.Reset, b.Pause,
 		b.HeadlightFlash, b.PitLimiter, b.ABSUp, b.ABSDown, b.TCUp, b.TCDown, b.FFBGainUp, b.FFBGainDown,
 		b.HighTorque, b.DeadMan, b.Stop, b.MotionGainUp, b.MotionGainDown, b.MotionNext, b.MotionCueUp, b.MotionCueDown,
-		b.MotionOn, b.Interlock,
+		b.MotionOn, b.Interlock, b.Mark,
 	}
 }
 

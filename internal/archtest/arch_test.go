@@ -82,7 +82,9 @@ var allowed = map[string][]string{
 	"internal/loopback":              {"devices/motion", "devices/motion/motion4sim", "devices/motion/port", "devices/motion/simulated", "devices/motion/smc3", "devices/motion/template", "devices/motion/thanos"},
 	"internal/loopback/loopbacktest": {"devices/motion", "devices/motion/motion4sim", "devices/motion/simulated", "internal/loopback"},
 	"internal/page":                  {"internal/frame", "internal/latest"},
-	"internal/rig":                   {"cueing", "devices/estop", "devices/motion", "devices/motion/wire", "devices/pedals", "devices/wheel", "display", "ffb", "internal/assembly", "internal/circuit", "internal/config", "internal/drive", "internal/evdev", "internal/frame", "internal/guard", "internal/latest", "internal/loop", "internal/loopback", "internal/operator", "internal/page", "internal/rt", "internal/scenery", "internal/switches", "internal/usbserial", "internal/version", "internal/watch", "sim", "sim/driver", "sim/road", "systemd"},
+	"internal/recording":             {"internal/channels", "internal/config", "internal/drive", "internal/drivelog", "internal/frame", "internal/guard", "internal/sink", "sim/road/lap"},
+	"internal/replay":                {"ffb", "internal/assembly", "internal/channels", "internal/circuit", "internal/config", "internal/drive", "internal/drivelog", "internal/recording", "internal/version", "sim"},
+	"internal/rig":                   {"cueing", "devices/estop", "devices/motion", "devices/motion/wire", "devices/pedals", "devices/wheel", "display", "ffb", "internal/assembly", "internal/channels", "internal/circuit", "internal/config", "internal/drive", "internal/evdev", "internal/frame", "internal/guard", "internal/latest", "internal/loop", "internal/loopback", "internal/operator", "internal/page", "internal/recording", "internal/replay", "internal/rt", "internal/scenery", "internal/source", "internal/switches", "internal/usbserial", "internal/version", "internal/watch", "sim", "sim/driver", "sim/road", "systemd"},
 	"internal/scenery":               {"internal/circuit", "internal/drive", "internal/frame", "sim/driver", "sim/road", "sim/road/racing"},
 	"internal/switches":              {"devices/estop"},
 	"internal/usbserial":             {"internal/evdev"},
@@ -126,6 +128,9 @@ var owners = map[string][]string{
 	"gonum.org/v1/plot":                  {"internal/lab/chart"},
 	"github.com/schollz/progressbar/":    {"internal/lab/tirerig", "internal/lab/testrun"},
 	"github.com/qmuntal/gltf":            {"sim/road/scan"},
+	"github.com/foxglove/mcap/":          {"internal/recording"},
+	"github.com/klauspost/compress/":     {"internal/recording"},
+	"google.golang.org/protobuf/":        {"internal/recording"},
 }
 
 const module = "rig.example/rig/"

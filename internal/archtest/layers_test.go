@@ -16,9 +16,9 @@ import (
 var layers = [][]string{
 	{"cmd/rig"},
 	{"internal/rig", "internal/check", "internal/bench", "internal/calibration", "internal/speed"},
-	{"internal/assembly", "internal/scenery", "internal/operator", "internal/loopback", "internal/switches", "internal/usbserial", "internal/watch", "internal/lab"},
+	{"internal/replay > internal/assembly", "internal/scenery", "internal/operator", "internal/loopback", "internal/switches", "internal/usbserial", "internal/watch", "internal/lab"},
 	{"internal/circuit", "internal/lab/picture"},
-	{"internal/lab/cells internal/lab/omct > internal/lab/chart"},
+	{"internal/lab/cells internal/lab/omct > internal/lab/chart", "internal/recording"},
 	{"internal/config"},
 	{
 		"internal/channels > internal/drive > ffb cueing sim/maneuver > sim/driver > sim/trial > sim" +
@@ -172,6 +172,7 @@ const (
 
 // large lists the packages that may be larger, with the reason.
 var large = map[string]string{
+	"cmd/rig":      "a file for each command",
 	"sim/tire":     "the equations of five tire models as published, and what all wheels share",
 	"sim/maneuver": "twenty standard manoeuvres, a file or two each, on one kind of run",
 }

@@ -24,16 +24,31 @@ type Parts struct {
 	TrackNotes []string // warnings about the circuit's files, for the operator
 	TireNotes  []string // warnings about the tire files, for the operator
 	MaxRPM     float64  // engine speed at the end of the tachometer's scale [1/min]
+	TrackFiles []string // paths of the files of the circuit's ground
 }
 
-// New loads the circuit of cfg with the options o and builds a drive on it. cfg must be valid.
+// New loads the circuit and the car of cfg with the options o and builds a drive of them. cfg must be valid.
 func New(cfg config.Config, o circuit.Options) (*Parts, error) {
-	o.Weather = cfg.Surface
-	circuit, warnings, err := circuit.Load(cfg.Track, o)
+	params, err := config.LoadCar(cfg.Car)
 	if err != nil {
 		return nil, err
 	}
-	return NewOnCircuit(cfg, circuit, warnings)
+	return NewWithCar(cfg, params, o)
+}
+
+// NewWithCar is New for a car that is already loaded.
+func NewWithCar(cfg config.Config, params sim.Params, o circuit.Options) (*Parts, error) {
+	o.Weather = cfg.Surface
+	site, err := circuit.Open(cfg.Track, o)
+	if err != nil {
+		return nil, err
+	}
+	parts, err := newParts(cfg, params, site.Circuit, site.Warnings)
+	if err != nil {
+		return nil, err
+	}
+	parts.TrackFiles = site.Sources
+	return parts, nil
 }
 
 // NewOnCircuit builds a drive on a circuit that is already loaded. warnings are those of the circuit's files;
@@ -43,6 +58,10 @@ func NewOnCircuit(cfg config.Config, circuit *road.Circuit, warnings []string) (
 	if err != nil {
 		return nil, err
 	}
+	return newParts(cfg, params, circuit, warnings)
+}
+
+func newParts(cfg config.Config, params sim.Params, circuit *road.Circuit, warnings []string) (*Parts, error) {
 	car, err := sim.New(params, circuit, sim.Dt)
 	if err != nil {
 		return nil, err

@@ -87,6 +87,7 @@ func loopChannels() []Channel {
 		ofDrive("loop",
 			row{"missed_ticks", "", 0, "", "periods of the loop that had ended completely when it woke", func(p *Point) float64 { return float64(p.Tick.In.Loop.Missed) }},
 			row{"dropped_ticks", "", 0, "", "missed periods without a tick", func(p *Point) float64 { return float64(p.Tick.In.Loop.Dropped) }},
+			row{"lateness", "s", 6, "", "lateness of the loop's wake-up before this tick", func(p *Point) float64 { return p.Tick.In.Loop.Late }},
 			row{"lateness_max", "s", 6, "", "worst lateness of the loop's wake-up so far", func(p *Point) float64 { return p.Tick.In.Loop.LateMax }},
 			row{"tick_cost", "s", 6, "", "duration of the last tick", func(p *Point) float64 { return p.Tick.In.Loop.Cost }},
 			row{"loop_gap", "s", 4, "", "time without a step before this tick", func(p *Point) float64 { return p.Tick.In.Gap }},

@@ -36,6 +36,18 @@ func applyArguments(p *sim.Params, arguments []string) error {
 	return locateInArguments(loadMesh("--set", data, p, readBeside), arguments)
 }
 
+// Set changes c by arguments such as ffb.gain=0.8: keys and values of the configuration; text needs no quotes.
+func (c *Config) Set(arguments ...string) error {
+	if len(arguments) == 0 {
+		return nil
+	}
+	data, err := argumentsToTOML(arguments, "configuration and its value, as ffb.gain=0.8")
+	if err != nil {
+		return err
+	}
+	return locateInArguments(Decode("--set", data, c), arguments)
+}
+
 // argumentsToTOML returns a TOML document with one argument on each line; file describes the file whose keys
 // they are, and gives an example, for messages.
 func argumentsToTOML(arguments []string, file string) ([]byte, error) {

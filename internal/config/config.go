@@ -63,6 +63,7 @@ type Config struct {
 	Tuning   Tuning          `toml:"tuning"`
 	Motion   motion.Config   `toml:"motion"`
 	Display  Display         `toml:"display"`
+	Record   Record          `toml:"record"`
 
 	file string // path of the file from which the configuration was read, or ""
 	text []byte // contents of that file
@@ -76,6 +77,25 @@ type Display struct {
 	Camera string `toml:"camera" oneof:"chase,cockpit"` // camera at the start; `C` changes it
 }
 
+// Record configures the recordings.
+type Record struct {
+	Always bool `toml:"always"` // records every drive, not only those of `rig run --record`
+	// where recordings and the black box's files are kept; empty is `~/.local/share/rig/recordings`, or
+	// `/var/lib/rig/recordings` for root
+	Folder string  `toml:"folder"`
+	KeepGB float64 `toml:"keep_gb" range:"0 (all) or 0.1..100000"`                                                                         // before a drive the oldest recordings beyond this size are deleted, but none with a mark
+	FreeGB float64 `toml:"free_gb" range:"0..10000"`                                                                                       // a recording ends where the disk has less left
+	RateHz int     `toml:"rate_hz" range:"1 or 2 or 4 or 5 or 8 or 10 or 20 or 25 or 40 or 50 or 100 or 125 or 200 or 250 or 500 or 1000"` // of the channels; inputs are recorded in every tick
+	// how many files of the black box are kept; 0 switches it off
+	BlackBoxes int `toml:"black_boxes" range:"0..1000"`
+}
+
+// DefaultRecord returns a black box, and recordings of drives that ask for one.
+func DefaultRecord() Record { return Record{KeepGB: 20, FreeGB: 1, RateHz: 100, BlackBoxes: 10} }
+
+// Validate reports every key that is out of range.
+func (r Record) Validate() error { return valid.Struct(r) }
+
 // Default returns a configuration that is valid without any file.
 func Default() Config {
 	return Config{
@@ -85,7 +105,7 @@ func Default() Config {
 		Estop: estop.DefaultConfig(), Assists: DefaultAssists(), FFB: ffb.DefaultConfig(),
 		Cueing: cueing.DefaultConfig(), Geometry: cueing.DefaultGeometry(), Tuning: DefaultTuning(),
 		Motion:  motion.DefaultConfig(),
-		Display: Display{Window: true, Width: 1280, Height: 720, Camera: "chase"},
+		Display: Display{Window: true, Width: 1280, Height: 720, Camera: "chase"}, Record: DefaultRecord(),
 	}
 }
 
@@ -105,7 +125,7 @@ func (c *Config) Validate() error {
 		validateTable("buttons", c.Buttons), validateTable("estop", c.Estop),
 		validateTable("pedals", c.Pedals),
 		validateTable("assists", c.Assists), validateTable("ffb", c.FFB), validateTable("cueing", c.Cueing),
-		validateTable("geometry", c.Geometry), validateTable("tuning", c.Tuning), validateTable("motion", c.Motion), validateTable("display", c.Display))
+		validateTable("geometry", c.Geometry), validateTable("tuning", c.Tuning), validateTable("motion", c.Motion), validateTable("display", c.Display), validateTable("record", c.Record))
 }
 
 func (c *Config) validateSurface() error {

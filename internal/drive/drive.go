@@ -96,6 +96,9 @@ func (d *Drive) EnableOwnEffects(vibration *ffb.Vibration) {
 	d.Setup.vibration, d.State.vibration = vibration, vibration.Start()
 }
 
+// HasOwnEffects reports whether the wheel plays effects by itself.
+func (d *Drive) HasOwnEffects() bool { return d.Setup.vibration != nil }
+
 // Model returns the driver model, or nil if a person drives.
 func (d *Drive) Model() *driver.Model { return d.Setup.model }
 

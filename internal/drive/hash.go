@@ -13,38 +13,49 @@ func (s *State) Hash() uint64 { return stateLayout.hash(unsafe.Pointer(s)) }
 // Hash returns a hash of every bit of the outputs.
 func (o *Outputs) Hash() uint64 { return outputsLayout.hash(unsafe.Pointer(o)) }
 
-var stateLayout, outputsLayout = layoutOf(reflect.TypeFor[State]()), layoutOf(reflect.TypeFor[Outputs]())
+var (
+	inputsLayout  = layoutOf(reflect.TypeFor[Inputs]())
+	stateLayout   = layoutOf(reflect.TypeFor[State]())
+	outputsLayout = layoutOf(reflect.TypeFor[Outputs]())
+)
 
 // layout lists the bytes of a plain value without the padding between its fields.
 type layout struct {
-	size  uintptr // size of the value [bytes]
-	parts []part  // ranges of bytes to hash
+	size  uintptr   // size of the value [bytes]
+	parts []part    // ranges of bytes to hash
+	bools []uintptr // offsets of truth values
 }
 
 // part is a range of offsets [bytes] without padding.
 type part struct{ from, to uintptr }
 
-func layoutOf(t reflect.Type) layout { return layout{t.Size(), parts(nil, t, 0)} }
+func layoutOf(t reflect.Type) layout {
+	l := layout{size: t.Size()}
+	l.add(t, 0)
+	return l
+}
 
-// parts appends the parts of a type at an offset [bytes].
-func parts(list []part, t reflect.Type, at uintptr) []part {
+// add adds the parts of a type at an offset [bytes].
+func (l *layout) add(t reflect.Type, at uintptr) {
 	switch t.Kind() {
 	case reflect.Struct:
 		for i := range t.NumField() {
-			list = parts(list, t.Field(i).Type, at+t.Field(i).Offset)
+			l.add(t.Field(i).Type, at+t.Field(i).Offset)
 		}
 	case reflect.Array:
 		for i := range t.Len() {
-			list = parts(list, t.Elem(), at+uintptr(i)*t.Elem().Size())
+			l.add(t.Elem(), at+uintptr(i)*t.Elem().Size())
 		}
 	default:
-		if n := len(list); n > 0 && list[n-1].to == at {
-			list[n-1].to += t.Size()
-			return list
+		if t.Kind() == reflect.Bool {
+			l.bools = append(l.bools, at)
 		}
-		list = append(list, part{at, at + t.Size()})
+		if n := len(l.parts); n > 0 && l.parts[n-1].to == at {
+			l.parts[n-1].to += t.Size()
+			return
+		}
+		l.parts = append(l.parts, part{at, at + t.Size()})
 	}
-	return list
 }
 
 // hash returns an FNV-1a hash of a value, by words of 8 bytes and the remaining bytes of each part. It

@@ -101,6 +101,7 @@ type Operator struct {
 // Loop holds the loop's timing. It is only shown and has no effect on the drive.
 type Loop struct {
 	Missed, Dropped uint64  // periods that had ended completely when the loop woke, and those of them without a tick
+	Late            float64 // lateness of the wake-up before this tick [s]
 	LateMax         float64 // worst wake-up lateness so far [s]
 	Cost            float64 // duration of the last tick [s]
 }

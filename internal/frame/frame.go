@@ -206,6 +206,7 @@ const (
 	KeyCueMore      // raises the gain of the selected cue
 	KeyMotionToggle // switches the platform's motion on or off
 	KeyInterlock    // held while a belt is fastened or a door is shut; only a button has it, no key
+	KeyMark         // sets a mark in the recording
 )
 
 // GearName returns the name of a gear on screens: R, N, or its number.

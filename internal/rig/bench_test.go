@@ -8,6 +8,7 @@ import (
 	"rig.example/rig/devices/motion"
 	"rig.example/rig/devices/pedals"
 	"rig.example/rig/devices/wheel"
+	"rig.example/rig/internal/assembly"
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/guard"
 	"rig.example/rig/sim/driver"
@@ -30,7 +31,7 @@ func benchPerson(b *testing.B) *Rig {
 	d := &led{unplugged: unplugged{wheel.New(cfg.Wheel, nowhere, nil)}, by: r, model: driverOf(b, cfg, r)}
 	d.memory = d.model.Start(&r.drive.State.Car)
 	r.wheel, r.pedals, r.ownEffects = d, ledFeet{pedals.New(cfg.Pedals, nowhere, nil), d}, &shaken{room: 1}
-	shaking(r, patterns(r.drive.Setup.Circuit.Ground)...)
+	shaking(r, assembly.Patterns(r.drive.Setup.Circuit.Ground)...)
 	r.orders.start.Store(true)
 	return r
 }

@@ -11,7 +11,6 @@ import (
 	"rig.example/rig/devices/motion"
 	"rig.example/rig/devices/pedals"
 	"rig.example/rig/devices/wheel"
-	"rig.example/rig/ffb"
 	"rig.example/rig/internal/assembly"
 	"rig.example/rig/internal/circuit"
 	"rig.example/rig/internal/config"
@@ -79,6 +78,9 @@ func build(o Options) (*Rig, *deviceSet, error) {
 			setup.WaitTimeout += d.platform.ReadyTime().Seconds()
 		}
 	}
+	if err := r.startRecorder(o, parts); err != nil {
+		return nil, nil, errors.Join(err, d.close())
+	}
 	return r, d, nil
 }
 
@@ -111,7 +113,7 @@ func (d *deviceSet) useReal(r *Rig, cfg config.Config) error {
 	d.controls = wheel.NewControls(cfg.Buttons, cfg.Wheel.Device, d.log)
 	r.wheel, r.ownEffects, r.pedals, r.controls = d.wheel, d.wheel, d.pedals, d.controls
 	setup := &r.drive.Setup
-	r.drive.EnableOwnEffects(ffb.NewVibration(setup.Dt, patterns(setup.Circuit.Ground)))
+	assembly.EnableOwnEffects(r.drive)
 	if err := r.switchPresets(cfg, d.log); err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"rig.example/rig/ffb"
+	"rig.example/rig/internal/assembly"
 	"rig.example/rig/internal/config"
 	"rig.example/rig/sim/road"
 )
@@ -110,7 +111,7 @@ func TestTickWithAVibrationAllocatesNothing(t *testing.T) {
 }
 
 func TestPatternsOfTheGround(t *testing.T) {
-	list := patterns(demo(t).drive.Setup.Circuit.Ground)
+	list := assembly.Patterns(demo(t).drive.Setup.Circuit.Ground)
 	for i, s := range road.SurfacesOf(demo(t).drive.Setup.Circuit.Ground) {
 		if got := list[i]; s.Name == "kerb" && (got.Pitch != 0.5 || got.Strength != 0.5) || s.Name == "tarmac" && got.Pitch != 0 {
 			t.Errorf("%s: %+v", s.Name, got)

@@ -14,6 +14,7 @@ import (
 	"rig.example/rig/internal/drive"
 	"rig.example/rig/internal/loop"
 	"rig.example/rig/internal/page"
+	"rig.example/rig/internal/recording"
 	"rig.example/rig/internal/switches"
 )
 
@@ -58,10 +59,11 @@ type Rig struct {
 	controls   controls        // nil in the demo, which has only the window's keys
 	estop      switches.Switch // nil if none is configured
 	interlock  switches.Interlock
-	platform   platform        // nil if none is configured
-	poseSolver *poseSolver     // nil without a platform
-	presets    *presetSwitcher // nil in the demo
-	page       *page.Page      // nil if nothing is published
+	platform   platform            // nil if none is configured
+	poseSolver *poseSolver         // nil without a platform
+	presets    *presetSwitcher     // nil in the demo
+	page       *page.Page          // nil if nothing is published
+	recorder   *recording.Recorder // nil if nothing is recorded
 	demo       bool
 
 	wheelSample wheel.Sample  // measurement of the last tick
@@ -88,7 +90,13 @@ type orders struct {
 // Tick runs one step: read the inputs, step the drive, send the outputs. It never blocks.
 func (r *Rig) Tick() error {
 	r.in = r.sense()
+	if r.recorder != nil {
+		r.recorder.Before(&r.in, &r.drive.State)
+	}
 	r.out = r.drive.Step(&r.in)
+	if r.recorder != nil {
+		r.recorder.After(&r.drive.State, r.out)
+	}
 	r.act(&r.in, r.out)
 	if r.out.Done {
 		return loop.ErrDone

@@ -29,14 +29,17 @@ import (
 // Options are the options of Run.
 type Options struct {
 	Config   config.Config
-	Demo     bool                  // simulated devices and a driver model
-	Headless bool                  // no window
-	NoCache  bool                  // do not use or write the cache of road meshes
-	Duration time.Duration         // driving time, counted in ticks of the car; 0 is no limit
-	Page     string                // path of the socket from which watchers get the page; "" is the user's default
-	Orders   <-chan operator.Order // the operator's orders
-	Log      *slog.Logger          // must not be nil
-	Terminal *os.File              // shows a live status line; nil for none
+	Demo     bool          // simulated devices and a driver model
+	Headless bool          // no window
+	NoCache  bool          // do not use or write the cache of road meshes
+	Duration time.Duration // driving time, counted in ticks of the car; 0 is no limit
+	Page     string        // path of the socket from which watchers get the page; "" is the user's default
+	Record   bool          // record the drive, also if the configuration does not ask for it
+
+	RecordFile string                // path of the recording; "" is a new file in the folder of recordings
+	Orders     <-chan operator.Order // the operator's orders
+	Log        *slog.Logger          // must not be nil
+	Terminal   *os.File              // shows a live status line; nil for none
 
 	HighTorque bool // the operator consents to more than guard.SafeTorque
 }
@@ -91,6 +94,9 @@ func Run(o Options) (sum Summary, err error) {
 		wg.Go(func() { r.poseSolver.run(ctx, r.platform.Status) })
 	}
 
+	if r.recorder != nil {
+		wg.Go(func() { r.recorder.Run(ctx) })
+	}
 	notes, err := r.loop(o.Config, problems, o.Log)
 	cancel()
 	wg.Wait()
@@ -99,7 +105,8 @@ func Run(o Options) (sum Summary, err error) {
 	if window != nil {
 		sum.DisplayRestarts = int(window.restarts.Load())
 	}
-	return sum, errors.Join(err, window.lostError(r), r.endError(), devices.close())
+	err = errors.Join(err, window.lostError(r), r.endError(), devices.close())
+	return sum, errors.Join(err, r.endRecording(err))
 }
 
 const degrees = 180 / math.Pi
@@ -113,6 +120,7 @@ func (r *Rig) loop(cfg config.Config, problems []rt.Problem, log *slog.Logger) (
 	refused := make(chan []rt.Problem, 1)
 	done := make(chan error, 1)
 	go func() { // ends with its thread, whose priority nothing else must inherit
+		defer r.recordPanic()
 		refused <- cfg.Realtime.Thread()
 		if r.estop != nil {
 			switches.WaitSettled(r.estop, cfg.Estop) // or the first tick would be a stop: just before it, for a start keeps a machine busy

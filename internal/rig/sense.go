@@ -28,7 +28,7 @@ func (r *Rig) sense() (in drive.Inputs) {
 	}
 	in.FrameWanted = r.page != nil
 	in.Loop.Missed, in.Loop.Dropped = r.stats.Missed, r.stats.Dropped
-	in.Loop.LateMax = r.stats.Lateness.Max().Seconds()
+	in.Loop.Late, in.Loop.LateMax = r.stats.Lateness.Last().Seconds(), r.stats.Lateness.Max().Seconds()
 	in.Loop.Cost = r.stats.Cost.Last().Seconds()
 	return in
 }
@@ -137,7 +137,7 @@ var keyOf = [...]uint64{
 	wheel.Stop:         frame.KeyStop,
 	wheel.MotionGainUp: frame.KeyMotionMore, wheel.MotionGainDown: frame.KeyMotionLess, wheel.MotionNext: frame.KeyCueNext,
 	wheel.MotionCueUp: frame.KeyCueMore, wheel.MotionCueDown: frame.KeyCueLess, wheel.MotionOn: frame.KeyMotionToggle,
-	wheel.Interlock: frame.KeyInterlock,
+	wheel.Interlock: frame.KeyInterlock, wheel.Mark: frame.KeyMark,
 }
 
 // keysOf returns the keys for a set of actions.

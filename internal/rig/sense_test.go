@@ -100,7 +100,7 @@ func full(t *testing.T) (*Rig, drive.Inputs) {
 			Feedback: eight(1), Target: eight(2), FollowError: eight(3), Temperature: eight(4), Measured: eight(5), Rate: 2.1, LineShare: 2.2, Latency: 2.3, Warnings: 7},
 		Operator: drive.Operator{Start: true, Release: true, Stop: true, Clear: true},
 		Gap:      0.25, Suspended: true, TorqueWithheld: true, ForceChainIndex: 2, FrameWanted: true,
-		Loop: drive.Loop{Missed: 5, Dropped: 6, LateMax: 0.25, Cost: 30e-6},
+		Loop: drive.Loop{Missed: 5, Dropped: 6, Late: 0.25, LateMax: 0.25, Cost: 30e-6},
 	}
 }
 

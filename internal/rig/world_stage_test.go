@@ -16,6 +16,7 @@ import (
 	"rig.example/rig/devices/motion/wire"
 	"rig.example/rig/devices/pedals"
 	"rig.example/rig/devices/wheel"
+	"rig.example/rig/internal/assembly"
 	"rig.example/rig/internal/config"
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/driver"
@@ -156,7 +157,7 @@ func staged(t testing.TB, cfg config.Config) *stage {
 	if err := r.switchPresets(cfg, slog.New(slog.DiscardHandler)); err != nil {
 		t.Fatal(err)
 	}
-	shaking(r, patterns(r.drive.Setup.Circuit.Ground)...)
+	shaking(r, assembly.Patterns(r.drive.Setup.Circuit.Ground)...)
 	var err error
 	if r.poseSolver, err = newPoseSolver(cfg); err != nil {
 		t.Fatal(err)

@@ -89,7 +89,7 @@ func (c Config) Process() (problems []Problem, release func()) {
 const spareProcessors = 8
 
 // garbageLimit is the size of the program's memory above which garbage is collected even while the loop
-// runs [bytes]. A drive leaves about 5 kB per second.
+// runs [bytes]. A drive leaves about 5 kB per second, and its recorder 3.
 const garbageLimit = 1 << 30
 
 // stopCollector turns the garbage collector off, because it would interrupt the loop in the
@@ -112,7 +112,7 @@ func reserveHeap() {
 }
 
 // heapReserve is by how much reserveHeap grows the heap [bytes].
-const heapReserve = 24 << 20
+const heapReserve = 32 << 20
 
 // CollectGarbage collects garbage if the heap has grown by more than 4 MB since the last collection.
 // Call it when a late tick does no harm. It does not use runtime.ReadMemStats, which stops all

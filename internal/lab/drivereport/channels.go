@@ -9,13 +9,13 @@ import (
 const (
 	speed    = "speed"
 	station  = "station"
-	posX     = "pos_x"
-	posY     = "pos_y"
-	accelX   = "accel_x"
-	accelY   = "accel_y"
+	posX     = "position_x"
+	posY     = "position_y"
+	accelX   = "longitudinal_acceleration"
+	accelY   = "lateral_acceleration"
 	torque   = "rim_torque"
-	asked    = "rim_torque_asked"
-	lateness = "loop_lateness"
+	asked    = "rim_torque_requested"
+	lateness = "lateness"
 
 	// Made here, not read from the log.
 	clipped    = "clipped"    // 1 while less torque is sent than requested, otherwise 0
@@ -33,6 +33,8 @@ type plot struct {
 	Steps bool      // values jump
 	Shade string    // channel that shades the plot where it is not 0
 	Low   bool      // a low plot is enough
+
+	Sparse bool // a line that is always 0 is left out: an axis that a platform does not have
 }
 
 // line is a channel in a plot. Lines with the same label share an entry in the legend.
@@ -50,7 +52,7 @@ var plots = []plot{
 	{ID: "difference", Title: "Time difference, B − A", Unit: "s", Note: "B loses time where it rises", Lines: lines(difference, "")},
 	{ID: "pedals", Title: "Pedals", Unit: "%", Range: []float64{0, 100}, Lines: []line{
 		{Channel: "throttle", Label: "throttle", Color: 2}, {Channel: "brake", Label: "brake", Color: 1}, {Channel: "clutch", Label: "clutch"}}},
-	{ID: "steering", Title: "Steering angle, + left", Unit: "°", Lines: lines("steer", "")},
+	{ID: "steering", Title: "Steering angle, + left", Unit: "°", Lines: lines("steering_wheel_angle", "")},
 	{ID: "gear", Title: "Gear", Steps: true, Low: true, Lines: lines("gear", "")},
 	{ID: "engine", Title: "Engine speed", Unit: "rpm", Lines: lines("engine_speed", "")},
 	{ID: "accelerations", Title: "Acceleration", Unit: "g", Lines: lines(accelX, "forward", accelY, "left")},
@@ -61,9 +63,9 @@ var plots = []plot{
 	{ID: "load", Title: "Wheel load", Unit: "kN", Lines: wheels("load")},
 	{ID: "slip-ratio", Title: "Slip ratio", Unit: "%", Lines: wheels("slip_ratio")},
 	{ID: "slip-angle", Title: "Slip angle", Unit: "°", Lines: wheels("slip_angle")},
-	{ID: "platform-position", Title: "Platform position", Note: measured, Unit: "mm", Lines: platform("surge", "sway", "heave")},
-	{ID: "platform-angle", Title: "Platform angle", Note: measured, Unit: "°", Lines: platform("roll", "pitch", "yaw")},
-	{ID: "actuators", Title: "Actuators", Note: measured, Unit: "mm", Lines: actuators(8)},
+	{ID: "platform-position", Title: "Platform position", Sparse: true, Note: measured, Unit: "mm", Lines: platform("surge", "sway", "heave")},
+	{ID: "platform-angle", Title: "Platform angle", Sparse: true, Note: measured, Unit: "°", Lines: platform("roll", "pitch", "yaw")},
+	{ID: "actuators", Title: "Actuators, of the stroke", Sparse: true, Note: measured, Unit: "%", Lines: actuators(8)},
 	{ID: "lateness", Title: "Loop lateness", Unit: "µs", Low: true, Lines: lines(lateness, "")},
 }
 
@@ -121,4 +123,17 @@ func shown(unit, wanted string) (string, float64) {
 		return wanted, f
 	}
 	return unit, 1
+}
+
+// Channels returns the names of the channels that a report draws.
+func Channels() (names []string) {
+	names = append(names, station, posX, posY)
+	for i := range plots {
+		for _, l := range plots[i].Lines {
+			if l.Channel != difference {
+				names = append(names, l.Channel)
+			}
+		}
+	}
+	return names
 }

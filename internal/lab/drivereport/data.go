@@ -110,12 +110,17 @@ func driveOf(log *drivelog.Log, title string) drive {
 	}
 	for _, p := range plots {
 		for _, l := range p.Lines {
-			add(log.Channel(l.Channel), p.Unit)
+			if c := log.Channel(l.Channel); c == nil || !p.Sparse || slices.ContainsFunc(c.Values, isMoving) {
+				add(c, p.Unit)
+			}
 		}
 	}
 	add(clipping(log), "")
 	return d
 }
+
+// isMoving reports whether a value is known and not 0.
+func isMoving(v float64) bool { return valid.Finite(v) && v != 0 }
 
 func channelOf(c *drivelog.Channel, wanted string, k int) channel {
 	unit, factor := shown(c.Unit, wanted)

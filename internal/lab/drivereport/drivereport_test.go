@@ -124,9 +124,9 @@ func TestPlotsWithoutValuesAreLeftOut(t *testing.T) {
 		log  *drivelog.Log
 		want []string
 	}{
-		{"nothing is known", bare(map[string]string{"speed": "m/s", "pos_x": "m"}, math.NaN(), math.Inf(1)), nil},
-		{"speed alone", bare(map[string]string{"speed": "m/s", "pos_x": "m", "accel_x": "m/s²"}, 1, math.NaN()), []string{"speed", "accelerations"}},
-		{"a map", bare(map[string]string{"pos_x": "m", "pos_y": "m"}, 1, 2), []string{"map"}},
+		{"nothing is known", bare(map[string]string{"speed": "m/s", "position_x": "m"}, math.NaN(), math.Inf(1)), nil},
+		{"speed alone", bare(map[string]string{"speed": "m/s", "position_x": "m", "longitudinal_acceleration": "m/s²"}, 1, math.NaN()), []string{"speed", "accelerations"}},
+		{"a map", bare(map[string]string{"position_x": "m", "position_y": "m"}, 1, 2), []string{"map"}},
 		{"an actuator", bare(map[string]string{"actuator_3_target": "m"}, 1, 2), []string{"actuators"}},
 	} {
 		if got := figures(written(t, Report{Drives: []*drivelog.Log{tt.log}})); !slices.Equal(got, tt.want) {
@@ -160,13 +160,13 @@ func TestValuesAreShownInFamiliarUnits(t *testing.T) {
 	}{
 		{"speed", "m/s", 10, "km/h", 36, 1},
 		{"speed", "mph", 10, "mph", 10, 2},
-		{"steer", "rad", math.Pi / 2, "°", 90, 0},
+		{"steering_wheel_angle", "rad", math.Pi / 2, "°", 90, 0},
 		{"engine_speed", "rad/s", 10 * math.Pi, "rpm", 300, 1},
 		{"throttle", "", 0.5, "%", 50, 0},
-		{"accel_x", "m/s²", 9.80665, "g", 1, 3},
+		{"longitudinal_acceleration", "m/s²", 9.80665, "g", 1, 3},
 		{"wheel_fl_travel", "m", 0.01, "mm", 10, 0},
 		{"wheel_rr_load", "N", 2500, "kN", 2.5, 3},
-		{"pos_x", "m", 12, "m", 12, 2},
+		{"position_x", "m", 12, "m", 12, 2},
 	} {
 		d := embedded(t, written(t, Report{Drives: []*drivelog.Log{bare(map[string]string{tt.channel: tt.unit}, tt.value)}}))
 		c := d.Drives[0].Channels[tt.channel]
@@ -198,7 +198,7 @@ func TestUnknownTimesAndSectors(t *testing.T) {
 func TestLongChannelsKeepTheirPeaks(t *testing.T) {
 	values := make([]float64, 10*maxSamples+1)
 	values[123_457], values[123_458], values[50] = 5, -5, math.NaN()
-	log := bare(map[string]string{"rim_torque": "N·m", "pos_x": "m"}, values...)
+	log := bare(map[string]string{"rim_torque": "N·m", "position_x": "m"}, values...)
 	v := embedded(t, written(t, Report{Drives: []*drivelog.Log{log}})).Drives[0]
 	if v.Count > maxSamples || math.Abs(v.Step-1.1) > 1e-9 {
 		t.Errorf("%d samples, one every %g s; want one every 1.1 s", v.Count, v.Step)
@@ -207,14 +207,14 @@ func TestLongChannelsKeepTheirPeaks(t *testing.T) {
 	if len(got) != v.Count || slices.Max(got) != 5 || slices.Min(got) != -5 || slices.Index(got, 5) != slices.Index(got, -5)-1 || slices.Index(got, 5)/2 != 123_457/22 {
 		t.Errorf("%d samples from %g to %g; the peaks are lost or in another place", len(got), slices.Min(got), slices.Max(got))
 	}
-	if got := v.Channels["pos_x"].values(t); len(got) != v.Count || slices.Max(got) != 0 {
+	if got := v.Channels["position_x"].values(t); len(got) != v.Count || slices.Max(got) != 0 {
 		t.Errorf("%d positions to %g, want one of every 11", len(got), slices.Max(got))
 	}
 }
 
 func TestClippingIsMarked(t *testing.T) {
 	log := bare(map[string]string{"rim_torque": "N·m"}, 1, 8, -8, 8, math.NaN())
-	log.Channels = append(log.Channels, drivelog.Channel{Name: "rim_torque_asked", Values: []float64{1.1, 8.2, -9, 12, 9}})
+	log.Channels = append(log.Channels, drivelog.Channel{Name: "rim_torque_requested", Values: []float64{1.1, 8.2, -9, 12, 9}})
 	page := written(t, Report{Drives: []*drivelog.Log{log}})
 	got := embedded(t, page).Drives[0].Channels["clipped"].values(t)
 	if !slices.Equal(got[:4], []float64{0, 0, 1, 1}) || !math.IsNaN(got[4]) {
@@ -226,7 +226,7 @@ func TestClippingIsMarked(t *testing.T) {
 }
 
 func TestLatenessIsCounted(t *testing.T) {
-	log := bare(map[string]string{"loop_lateness": "s"}, 3e-6, 3.5e-6, 100e-6, math.NaN())
+	log := bare(map[string]string{"lateness": "s"}, 3e-6, 3.5e-6, 100e-6, math.NaN())
 	got := embedded(t, written(t, Report{Drives: []*drivelog.Log{log}})).Bins
 	if len(got) != 6 || got[0] != (loop.Bin{UpTo: 4096, Count: 2}) || got[5] != (loop.Bin{UpTo: 131072, Count: 1}) {
 		t.Errorf("bins %v, want two below 4.096 µs and one below 131.072 µs", got)
@@ -240,7 +240,7 @@ func TestLatenessIsCounted(t *testing.T) {
 func TestReportsThatCannotBeWritten(t *testing.T) {
 	good := bare(map[string]string{"speed": "m/s"}, 1)
 	uneven := bare(map[string]string{"speed": "m/s"}, 1)
-	uneven.Channels = append(uneven.Channels, drivelog.Channel{Name: "steer"})
+	uneven.Channels = append(uneven.Channels, drivelog.Channel{Name: "steering_wheel_angle"})
 	still := bare(map[string]string{"speed": "m/s"}, 1)
 	still.Rate = math.NaN()
 	for _, tt := range []struct {
@@ -250,7 +250,7 @@ func TestReportsThatCannotBeWritten(t *testing.T) {
 		{nil, "0 drives: must be 1 or 2"},
 		{[]*drivelog.Log{good, good, good}, "3 drives"},
 		{[]*drivelog.Log{good, {Rate: 1}}, "drive 2: it has no samples"},
-		{[]*drivelog.Log{uneven}, "channel steer has 0 samples: must be 1"},
+		{[]*drivelog.Log{uneven}, "channel steering_wheel_angle has 0 samples: must be 1"},
 		{[]*drivelog.Log{still}, "NaN samples per second: must be above 0"},
 	} {
 		if err := Write(io.Discard, Report{Drives: tt.drives}); err == nil || !strings.Contains(err.Error(), tt.want) {

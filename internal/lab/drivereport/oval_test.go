@@ -63,18 +63,18 @@ func oval(pace float64) *drivelog.Log {
 		put(i, "throttle", "", 3, min(1, max(0, ax/4.5)))
 		put(i, "brake", "", 3, min(1, max(0, -ax/9.5)))
 		put(i, "clutch", "", 3, max(0, 1-t))
-		put(i, "steer", "rad", 4, ay*0.09+0.01*noise)
+		put(i, "steering_wheel_angle", "rad", 4, ay*0.09+0.01*noise)
 		gear := min(6, 2+math.Floor(v/12))
 		put(i, "gear", "", 0, gear)
 		put(i, "engine_speed", "rad/s", 1, v/(0.02+0.0115*gear)/2)
-		put(i, "accel_x", "m/s²", 2, ax+0.2*noise)
-		put(i, "accel_y", "m/s²", 2, ay+0.2*noise)
+		put(i, "longitudinal_acceleration", "m/s²", 2, ax+0.2*noise)
+		put(i, "lateral_acceleration", "m/s²", 2, ay+0.2*noise)
 		put(i, "yaw_rate", "rad/s", 3, ay/v)
-		put(i, "pos_x", "m", 2, x)
-		put(i, "pos_y", "m", 2, y+1.5*math.Sin(s/80))
+		put(i, "position_x", "m", 2, x)
+		put(i, "position_y", "m", 2, y+1.5*math.Sin(s/80))
 		put(i, "station", "m", 1, math.Mod(s, lapOval))
 		want := ay*0.62 + 0.4*noise
-		put(i, "rim_torque_asked", "N·m", 2, want)
+		put(i, "rim_torque_requested", "N·m", 2, want)
 		put(i, "rim_torque", "N·m", 2, min(max(want, -8), 8))
 		for w, wheel := range []string{"fl", "fr", "rl", "rr"} {
 			side, end := float64(1-2*(w%2)), float64(1-2*(w/2))
@@ -93,7 +93,7 @@ func oval(pace float64) *drivelog.Log {
 			late := log.Channels[at["platform_"+axis]].Values[max(0, i-8)]
 			put(i, "platform_measured_"+axis, unit, 4, 0.97*late)
 		}
-		put(i, "loop_lateness", "s", 7, 8e-6+3e-6*math.Abs(noise)+math.Max(0, math.Sin(t*13)-0.999)*0.2)
+		put(i, "lateness", "s", 7, 8e-6+3e-6*math.Abs(noise)+math.Max(0, math.Sin(t*13)-0.999)*0.2)
 
 		if math.Mod(before, lapOval) < lapOval/2 && math.Mod(s, lapOval) >= lapOval/2 {
 			half = t

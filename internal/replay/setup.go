@@ -1,0 +1,151 @@
+// Package replay drives recordings again.
+//
+// Header describes a rig in a recording's header, and Open builds the same drive from it. A Player steps that drive by
+// the recorded inputs; it ends up in the same state, to the last bit, on the same build. It opens no device.
+package replay
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"rig.example/rig/ffb"
+	"rig.example/rig/internal/assembly"
+	"rig.example/rig/internal/channels"
+	"rig.example/rig/internal/circuit"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/drive"
+	"rig.example/rig/internal/recording"
+	"rig.example/rig/internal/version"
+	"rig.example/rig/sim"
+)
+
+// force is a force preset in a header.
+type force struct {
+	FFB ffb.Config `toml:"ffb"`
+}
+
+// Validate reports every key that is out of range.
+func (f *force) Validate() error { return f.FFB.Validate() }
+
+// Header returns the header of a drive that begins now. parts and forces are what the drive was built from; forces may be
+// nil.
+func Header(cfg config.Config, parts *assembly.Parts, forces *assembly.Forces, demo bool, began time.Time) (*recording.Header, error) {
+	v, d := version.Current(), parts.Drive
+	h := &recording.Header{
+		Format: recording.Version, Version: v.Version, Commit: v.Commit, Target: v.Target, Began: began,
+		CarName: filepath.Base(cfg.Car), Track: filepath.Base(cfg.Track), Rate: cfg.Record.RateHz,
+		Inputs: drive.InputsLayout(), State: drive.StateLayout(),
+		Setup: recording.Setup{
+			Demo: demo, OwnEffects: d.HasOwnEffects(), InterlockButton: d.Setup.InterlockButton,
+			TickLimit: d.Setup.TickLimit, WaitTimeout: d.Setup.WaitTimeout, LeaveTimeout: d.Setup.LeaveTimeout,
+		},
+	}
+	h.SetChannels(channels.All())
+	var err error
+	if _, h.Car, err = config.LoadCarFiles(cfg.Car); err != nil {
+		return nil, err
+	}
+	if isPath(cfg.Track) {
+		if h.Circuit, err = recording.Collect(append([]string{cfg.Track}, parts.TrackFiles...)); err != nil {
+			return nil, err
+		}
+	}
+	if forces != nil {
+		for _, f := range forces.Configs[1:] {
+			var b bytes.Buffer
+			if err := toml.NewEncoder(&b).Encode(force{f}); err != nil {
+				return nil, fmt.Errorf("record: force: %w", err)
+			}
+			h.Forces = append(h.Forces, b.String())
+		}
+	}
+	cfg.Car, cfg.Track, cfg.Platform = h.CarName, h.Track, ""
+	if h.Config, err = config.EncodeTOML(cfg); err != nil {
+		return nil, err
+	}
+	h.Config = recording.Anonymous(h.Config)
+	return h, nil
+}
+
+// isPath reports whether a circuit is named by its file.
+func isPath(name string) bool { return strings.ContainsAny(name, "./") }
+
+// build builds the drive of a header, changed by KEY=VALUE arguments: keys of the configuration, and of the car behind
+// "car.".
+func build(h *recording.Header, set []string) (*assembly.Parts, error) {
+	cfg := config.Default()
+	if err := config.Decode("the recording's configuration", []byte(h.Config), &cfg); err != nil {
+		return nil, err
+	}
+	var ofCar, ofRig []string
+	for _, s := range set {
+		if key, ok := strings.CutPrefix(s, "car."); ok {
+			ofCar = append(ofCar, key)
+		} else {
+			ofRig = append(ofRig, s)
+		}
+	}
+	if err := cfg.Set(ofRig...); err != nil {
+		return nil, err
+	}
+	folder, err := os.MkdirTemp("", "rig-replay-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(folder)
+	if len(h.Circuit) > 0 {
+		if cfg.Track, err = recording.Restore(h.Circuit, folder); err != nil {
+			return nil, err
+		}
+	}
+	car, err := loadCar(h, ofCar)
+	if err != nil {
+		return nil, err
+	}
+	parts, err := assembly.NewWithCar(cfg, car, circuit.Options{Cache: circuit.UserCache()})
+	if err != nil {
+		return nil, err
+	}
+	return parts, apply(h, parts.Drive)
+}
+
+func loadCar(h *recording.Header, set []string) (sim.Params, error) {
+	if h.Car != nil {
+		return h.Car.Car(set...)
+	}
+	return config.LoadCar(h.CarName, set...)
+}
+
+// apply sets in a drive what a header has beside the configuration.
+func apply(h *recording.Header, d *drive.Drive) error {
+	s := &d.Setup
+	for _, text := range h.Forces {
+		f := force{FFB: ffb.DefaultConfig()}
+		if err := config.Decode("the recording's force", []byte(text), &f); err != nil {
+			return err
+		}
+		if err := assembly.AddForce(s, f.FFB); err != nil {
+			return err
+		}
+	}
+	s.InterlockButton, s.TickLimit = h.Setup.InterlockButton, h.Setup.TickLimit
+	s.WaitTimeout, s.LeaveTimeout = h.Setup.WaitTimeout, h.Setup.LeaveTimeout
+	if h.Setup.OwnEffects {
+		assembly.EnableOwnEffects(d)
+	}
+	if !h.Setup.Demo {
+		return nil
+	}
+	model, err := assembly.DemoDriver(s)
+	if err != nil {
+		return err
+	}
+	d.UseDriverModel(model)
+	return nil
+}

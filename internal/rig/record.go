@@ -1,0 +1,137 @@
+package rig
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"rig.example/rig/devices/estop"
+	"rig.example/rig/internal/assembly"
+	"rig.example/rig/internal/channels"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/guard"
+	"rig.example/rig/internal/recording"
+	"rig.example/rig/internal/replay"
+	"rig.example/rig/internal/source"
+)
+
+// blackBoxBytes is the memory of the black box: 120 s of a wild drive take half of it.
+const blackBoxBytes = 48 << 20
+
+// startRecorder sets up the recording of a drive: a file if one is wanted, and the black box. Only a file that the user
+// asked for must be there.
+func (r *Rig) startRecorder(o Options, parts *assembly.Parts) error {
+	cfg := o.Config.Record
+	wanted := o.Record || cfg.Always
+	if !wanted && cfg.BlackBoxes == 0 {
+		return nil
+	}
+	err := r.newRecorder(o, parts, wanted)
+	if err != nil && !o.Record {
+		o.Log.Warn("drive is not recorded", "error", err)
+		return nil
+	}
+	return err
+}
+
+func (r *Rig) newRecorder(o Options, parts *assembly.Parts, wanted bool) error {
+	cfg, began := o.Config.Record, time.Now()
+	folder := cfg.Folder
+	if folder == "" {
+		var err error
+		if folder, err = recording.DefaultFolder(os.Getenv, os.Geteuid()); err != nil {
+			return err
+		}
+	}
+	var forces *assembly.Forces
+	if r.presets != nil {
+		forces = r.presets.forces
+	}
+	h, err := replay.Header(o.Config, parts, forces, r.demo, began)
+	if err != nil {
+		return err
+	}
+	if h.Profiles, err = profileTexts(o.Config); err != nil {
+		return err
+	}
+	options := recording.Options{
+		FreeGB: cfg.FreeGB, BlackBoxBytes: blackBoxBytes, KeepBlackBoxes: cfg.BlackBoxes,
+		Cause:  func(t guard.Transition, stopCause uint8) string { return causeText(t, estop.Cause(stopCause)) },
+		Notify: func(text string) { o.Log.Info(text) },
+	}
+	if cfg.BlackBoxes > 0 {
+		options.BlackBoxFolder = folder
+	}
+	if wanted {
+		if options.File = o.RecordFile; options.File == "" {
+			options.File = filepath.Join(folder, recording.FileName(began, h.CarName, h.Track))
+			r.makeRoom(o, folder)
+		}
+	}
+	if r.recorder, err = recording.New(h, channels.All(), r.drive, options); err == nil && wanted {
+		o.Log.Info("recording", "path", options.File)
+	}
+	return err
+}
+
+// profileTexts returns the calibration profiles that there are. A replay does not need them: they are for people.
+func profileTexts(cfg config.Config) (map[string]string, error) {
+	store, err := cfg.ProfileStore()
+	if err != nil {
+		return nil, nil // without a folder there are none
+	}
+	paths, err := filepath.Glob(filepath.Join(store.Dir, "*.toml"))
+	texts := map[string]string{}
+	for _, path := range paths {
+		text, err := source.Read(path, source.MaxText)
+		if err != nil {
+			return nil, fmt.Errorf("profile %s: %w", path, err)
+		}
+		texts[filepath.Base(path)] = string(text)
+	}
+	return texts, err
+}
+
+// makeRoom deletes old recordings beyond record.keep_gb.
+func (r *Rig) makeRoom(o Options, folder string) {
+	const gigabyte = 1e9
+	if o.Config.Record.KeepGB == 0 {
+		return
+	}
+	deleted, err := recording.Prune(folder, int64(o.Config.Record.KeepGB*gigabyte))
+	if err != nil {
+		o.Log.Warn("old recordings", "error", err)
+	}
+	if len(deleted) > 0 {
+		o.Log.Info(fmt.Sprintf("%d old recordings deleted: record.keep_gb", len(deleted)))
+	}
+}
+
+// endRecording ends the recording of a drive that ended with an error or without one.
+func (r *Rig) endRecording(failure error) error {
+	if r.recorder == nil {
+		return nil
+	}
+	reason := ""
+	if failure != nil {
+		reason = "error"
+	}
+	err := r.recorder.Close(&r.drive.State, reason)
+	if n := r.recorder.Missing(); n > 0 && err == nil {
+		err = fmt.Errorf("recording: %d ticks are missing: the recorder was held up", n)
+	}
+	return err
+}
+
+// recordPanic writes the black box if the loop panics, which ends the program.
+func (r *Rig) recordPanic() {
+	bad := recover()
+	if bad == nil {
+		return
+	}
+	if r.recorder != nil {
+		_ = r.recorder.Close(nil, "panic") // the panic says more
+	}
+	panic(bad)
+}
