@@ -47,6 +47,9 @@ type picture struct {
 	inCockpit  bool // cockpit view
 	racingLine bool // draw the racing line
 	status     hud.Status
+
+	ghost         *scene.Pose // the ghost's car; nil without one
+	ghostDistance float64     // that it has driven in its lap [m]
 }
 
 // newRenderer compiles the shaders and uploads what does not depend on the scene. The characters are drawn for
@@ -115,6 +118,9 @@ func (r *renderer) draw(p *picture, width, height int) int {
 	gl.BlendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA)
 	if p.frame != nil && !p.inCockpit {
 		n += r.drawShadow(p, view)
+	}
+	if p.frame != nil && p.ghost != nil {
+		n += r.drawGhost(p, view)
 	}
 	n += r.drawInstruments(p, aspect)
 	gl.Disable(gl.BLEND)

@@ -36,6 +36,7 @@ const solidFragmentShader = shaderAir + `
 in vec3 at, facing;
 in vec4 surface;
 uniform float glow;
+uniform float fade; // 0 opaque, 1 invisible; what fades turns blue
 out vec4 color;
 void main() {
 	vec3 n = normalize(facing), ray = normalize(at - eye);
@@ -50,7 +51,7 @@ void main() {
 		c = mix(c, sky, gloss * (0.06 + 0.5 * edge * edge * edge));
 		c += gloss * vec3(0.8) * pow(max(dot(mirror, toSun), 0.0), 60.0);
 	}
-	color = vec4(inAir(c, at), 1.0);
+	color = vec4(mix(inAir(c, at), vec3(0.45, 0.86, 1.0) * (0.55 + 0.5 * light.g), min(2.0 * fade, 0.8)), 1.0 - fade);
 }`
 
 // roadVertexShader is linked with each of the three fragment shaders of the road.

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"log"
+	"math"
 	"strings"
 	"time"
 
@@ -41,6 +42,8 @@ type viewer struct {
 	racingLine    bool   // draw the racing line
 	pressed       uint64 // keys pressed since the last picture, as bits of frame.Keys
 	names         frame.Names
+	replay        frame.Replay // which part of a recording is shown, if one is
+	seeking       bool         // the mouse was pressed on the scrub bar and is still down
 	chaseCamera   *scene.ChaseCamera
 	frameAge      scene.FrameAge
 	writerMonitor writerMonitor
@@ -167,13 +170,32 @@ func (v *viewer) nextPicture(now time.Duration) *picture {
 	}
 	p.frame, p.inCockpit, p.racingLine = &v.frame, v.inCockpit, v.racingLine
 	p.age = v.frameAge.At(now, v.frame.Tick)
+	if v.sharedPage.Replay(&v.replay) {
+		p.status.Replay, p.age = &v.replay, 0 // a car in slow motion is where the recording has it
+	}
 	car := scene.CarPose(&v.frame, p.age)
 	look := scene.LookAngle(v.frame.Flags, v.inCockpit)
+	v.addGhost(p)
 	p.eye = v.renderer.world.AboveGround(v.chaseCamera.Follow(car, &v.frame, (now-v.lastTime).Seconds()).Rotated(look, car))
 	if v.inCockpit {
 		p.eye = v.renderer.world.CockpitEye(car).Rotated(look, car)
 	}
 	return p
+}
+
+// addGhost places the ghost in p, if the scene has one.
+func (v *viewer) addGhost(p *picture) {
+	s := v.renderer.world.scene
+	if len(s.Ghost.Points) == 0 {
+		return
+	}
+	lapTime := 0.0 // before the start line the ghost waits there
+	if v.frame.Lap.Number > 0 {
+		lapTime = v.frame.Lap.Time + p.age
+	}
+	pose, distance := scene.GhostPose(&s.Ghost, lapTime)
+	p.ghost, p.ghostDistance = &pose, distance
+	p.status.Ghost, p.status.Gap = true, v.renderer.world.GhostGap(&v.frame, s)
 }
 
 // present draws p in the window, writes the pressed keys to the page, and waits until the next picture is due.
@@ -189,6 +211,7 @@ func (v *viewer) present(p *picture, now time.Duration) {
 	v.window.SwapBuffers()
 	v.pictureCount++
 	v.sharedPage.SetKeys(v.keys())
+	v.sharedPage.SetSeek(v.seek())
 	glfw.PollEvents()
 	elapsed := time.Since(v.start) - now
 	v.drawTime += elapsed
@@ -220,6 +243,8 @@ var bindings = []struct {
 	{glfw.KeyLeftBracket, frame.KeyMotionLess}, {glfw.KeyRightBracket, frame.KeyMotionMore}, {glfw.KeyK, frame.KeyCueNext},
 	{glfw.KeyComma, frame.KeyCueLess}, {glfw.KeyPeriod, frame.KeyCueMore}, {glfw.KeyJ, frame.KeyMotionToggle},
 	{glfw.Key9, frame.KeyDrier}, {glfw.Key0, frame.KeyWetter}, {glfw.KeyY, frame.KeyMark},
+	{glfw.KeyHome, frame.KeyHome}, {glfw.KeyEnd, frame.KeyEnd}, {glfw.KeyPageUp, frame.KeyPageUp}, {glfw.KeyPageDown, frame.KeyPageDown},
+	{glfw.KeyBackspace, frame.KeyPrevious},
 }
 
 // keys returns the bits of the keys that are down, or were pressed since the last picture. While another
@@ -236,6 +261,21 @@ func (v *viewer) keys() uint64 {
 		}
 	}
 	return bits
+}
+
+// seek returns the place on the scrub bar at which the mouse is pressed, or NaN.
+func (v *viewer) seek() float64 {
+	if v.replay.Active == 0 || v.window.GetMouseButton(glfw.MouseButtonLeft) != glfw.Press {
+		v.seeking = false
+		return math.NaN()
+	}
+	x, y := v.window.GetCursorPos()
+	width, height := v.window.GetSize()
+	place, near := hud.ScrubPlace(x, y, float64(width), float64(height))
+	if v.seeking = v.seeking || near; !v.seeking {
+		return math.NaN()
+	}
+	return place
 }
 
 // onKey records a pressed key, and switches what the window itself shows.

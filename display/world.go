@@ -100,6 +100,33 @@ func (r *renderer) drawCar(p *picture, view mgl64.Mat4) int {
 	return n
 }
 
+// drawGhost draws the ghost's car over the picture, half-transparent. Its depth is drawn first, so that only its outside
+// is visible.
+func (r *renderer) drawGhost(p *picture, view mgl64.Mat4) (n int) {
+	w := r.world
+	f := scene.GhostFrame(p.frame, p.ghostDistance, w.scene.WheelRadius)
+	model := p.ghost.Matrix()
+	r.solid.use()
+	r.solid.matrix("viewProj", view)
+	r.solid.vector("eye", p.eye.Pos)
+	gl.Uniform1f(r.solid.uniform("fade"), float32(1-scene.GhostOpacity(*p.ghost, scene.CarPose(p.frame, p.age), p.eye)))
+	for _, visible := range [2]bool{false, true} {
+		gl.ColorMask(visible, visible, visible, visible)
+		r.solid.matrix("model", model)
+		n += w.body.draw() + w.cabin.draw()
+		for i := range f.Wheels {
+			r.solid.matrix("model", scene.WheelMatrix(f, i, *p.ghost, 0, w.scene.WheelRadius))
+			if i%2 == 0 {
+				n += w.leftWheel.draw()
+			} else {
+				n += w.rightWheel.draw()
+			}
+		}
+	}
+	gl.Uniform1f(r.solid.uniform("fade"), 0)
+	return n
+}
+
 // drawCircuit draws the visible road, scenery, fixtures and racing line.
 func (r *renderer) drawCircuit(p *picture, view mgl64.Mat4) int {
 	w, frustum := r.world, scene.NewFrustum(view)

@@ -12,12 +12,14 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"rig.example/rig/display"
 	"rig.example/rig/internal/channels"
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/drivelog"
 	"rig.example/rig/internal/lab/testrun"
 	"rig.example/rig/internal/recording"
 	"rig.example/rig/internal/replay"
+	"rig.example/rig/internal/replayview"
 	"rig.example/rig/internal/sink"
 	"rig.example/rig/internal/valid"
 )
@@ -45,13 +47,15 @@ func (f *recordFlag) Decode(ctx *kong.DecodeContext) error {
 }
 
 type replayCmd struct {
-	File   pathArg  `arg:"" placeholder:"F.mcap" help:"Recording, as rig ls lists them."`
-	Verify bool     `help:"Compare with the recording: every hash of the state and all channels. This is the default."`
-	Drift  bool     `help:"Drive a recording of another build, and show how far what it does differs."`
-	Set    []string `sep:"none" placeholder:"KEY=VALUE" help:"Drive with another rig, and compare: a key of the configuration, such as ffb.gain=0.8, or of the car, such as car.mass_kg=1200. May be repeated."`
-	Report pathArg  `placeholder:"F.html" help:"With --set: draw both drives into this page."`
-	Repair pathArg  `placeholder:"F.mcap" help:"Write what is whole of a damaged recording as a whole file."`
-	JSON   bool     `name:"json" help:"Print one JSON object."`
+	File       pathArg  `arg:"" placeholder:"F.mcap" help:"Recording, as rig ls lists them."`
+	Display    bool     `help:"Show the drive in the window. Space pauses, the arrows left and right go back and on, up and down change the speed."`
+	Verify     bool     `help:"Compare with the recording: every hash of the state and all channels. This is the default."`
+	Drift      bool     `help:"Drive a recording of another build, and show how far what it does differs."`
+	Set        []string `sep:"none" placeholder:"KEY=VALUE" help:"Drive with another rig, and compare: a key of the configuration, such as ffb.gain=0.8, or of the car, such as car.mass_kg=1200. May be repeated."`
+	Report     pathArg  `placeholder:"F.html" help:"With --set: draw both drives into this page."`
+	Repair     pathArg  `placeholder:"F.mcap" help:"Write what is whole of a damaged recording as a whole file."`
+	JSON       bool     `name:"json" help:"Print one JSON object."`
+	PageSocket string   `name:"page" hidden:"" help:"With --display: publish the state at this socket."`
 }
 
 func (c *replayCmd) Run(s *streams) error {
@@ -70,6 +74,8 @@ func (c *replayCmd) Run(s *streams) error {
 		s.log.Warn(filepath.Base(string(c.File)) + ": " + r.Damage)
 	}
 	switch {
+	case c.Display:
+		return c.show(s, r)
 	case len(c.Set) > 0:
 		return c.compare(s, r)
 	case c.Drift:
@@ -82,6 +88,8 @@ func (c *replayCmd) Run(s *streams) error {
 func (c *replayCmd) check() error {
 	refuse := func(flag, text string) error { return &config.Problem{File: flag, Text: text} }
 	switch {
+	case c.Display && (len(c.Set) > 0 || c.Verify || c.Drift || c.JSON || c.Repair != ""):
+		return refuse("--display", "it only shows the drive; leave the other flags out")
 	case len(c.Set) > 0 && (c.Verify || c.Drift):
 		return refuse("--set", "a changed rig drives in another way; leave --verify and --drift out")
 	case c.Report != "" && len(c.Set) == 0:
@@ -97,6 +105,16 @@ func (c *replayCmd) named(err error) error {
 		return nil
 	}
 	return fmt.Errorf("%s: %w", c.File, err)
+}
+
+// show shows the drive in the window.
+func (c *replayCmd) show(s *streams, r *recording.Recording) error {
+	if err := display.Available(); err != nil {
+		return err
+	}
+	ctx, done := untilInterrupted()
+	defer done()
+	return c.named(replayview.Run(ctx, r, replayview.Options{Page: c.PageSocket, Log: s.log}))
 }
 
 func (c *replayCmd) verify(s *streams, r *recording.Recording) error {

@@ -18,6 +18,7 @@ type runCmd struct {
 	NoCache    bool          `help:"Build the circuit's mesh anew and do not cache it."`
 	Duration   time.Duration `placeholder:"D" help:"Drive for this long, then park and exit. The drive gives up with status 1 when the car has been standing for a minute longer than the platform needs to get ready."`
 	Record     recordFlag    `placeholder:"F" help:"Record the drive, into this new file or, as --record alone, into one in the folder of recordings."`
+	Ghost      pathArg       `placeholder:"F.mcap" help:"Show the best lap of this recording as a half-transparent car that starts each lap with you."`
 	JSON       bool          `name:"json" help:"Print one JSON object when the drive ends."`
 	PageSocket string        `name:"page" hidden:"" help:"Publish the state at this socket."`
 
@@ -27,6 +28,9 @@ type runCmd struct {
 func (c *runCmd) Run(s *streams) error {
 	if err := checkDuration(c.Duration); c.Duration != 0 && err != nil {
 		return err
+	}
+	if c.Ghost != "" && c.Headless {
+		return &config.Problem{File: "--ghost", Text: "the ghost is in the window; leave --headless out"}
 	}
 	cfg, path, err := s.configuration(c.Config)
 	if err != nil {
@@ -38,7 +42,7 @@ func (c *runCmd) Run(s *streams) error {
 	s.log.Info("rig starts", "path", path, "car", cfg.Car, "track", cfg.Track)
 	sum, err := rig.Run(rig.Options{
 		Config: cfg, Demo: c.Demo, Headless: c.Headless, NoCache: c.NoCache, HighTorque: c.HighTorque, Duration: c.Duration, Page: c.PageSocket,
-		Record: c.Record.set, RecordFile: c.Record.file,
+		Record: c.Record.set, RecordFile: c.Record.file, Ghost: string(c.Ghost),
 		Orders: orders, Log: s.log, Terminal: terminal(s.err),
 	})
 	if sum.ExitState == "" { // the drive never started

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"image"
 	"image/png"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,11 +16,14 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"rig.example/rig/devices/motion"
+	"rig.example/rig/internal/drive"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
 	"rig.example/rig/internal/page"
+	"rig.example/rig/internal/replay/replaytest"
 	"rig.example/rig/test/level"
 	"rig.example/rig/test/x11"
 )
@@ -41,7 +45,15 @@ func startDemo(t *testing.T, args ...string) *session {
 	t.Helper()
 	s := &session{t: t, xorg: x11.NewServer(t), path: socketPath(t)}
 	s.x = s.xorg.Name
-	s.cmd = s.command(append([]string{"run", "--demo", "--json", "--page", s.path}, args...)...)
+	s.begin(append([]string{"run", "--demo", "--json", "--page", s.path}, args...)...)
+	return s
+}
+
+// begin starts rig and waits for its page.
+func (s *session) begin(args ...string) {
+	t := s.t
+	t.Helper()
+	s.cmd = s.command(args...)
 	s.cmd.Stdout, s.cmd.Stderr = &s.out, &s.log
 	if err := s.cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -61,7 +73,6 @@ func startDemo(t *testing.T, args ...string) *session {
 		}
 		return err == nil
 	})
-	return s
 }
 
 // command is rig with the session's X server.
@@ -264,6 +275,51 @@ func TestArrowKeysTakeOverInTheWindow(t *testing.T) {
 	}
 	if !strings.Contains(s.out.String(), `"exit_state":"parked"`) {
 		t.Errorf("ended with %s", s.out.String())
+	}
+}
+
+// A recorded drive is shown in the window, and its keys pause it, step it and end it.
+func TestARecordingIsShownInTheWindow(t *testing.T) {
+	file := replaytest.Demo(t, replaytest.Config(t, replaytest.Round), 20_000, func(tick int, in *drive.Inputs) {
+		if tick == 12_000 {
+			in.Window.Keys = frame.KeyMark
+		}
+	})
+	s := &session{t: t, x: x11.Start(t), path: socketPath(t)}
+	s.begin("replay", file, "--display", "--page", s.path)
+	var r frame.Replay
+	replay := func() frame.Replay { s.page.Replay(&r); return r }
+	s.await("the replay", func() bool { return replay().Position > 0.3 })
+	k := x11.NewKeyboard(t, s.x)
+	tap := func(key byte, what string, done func() bool) {
+		t.Helper()
+		k.Press(t, key, true)
+		s.await(what, done)
+		k.Press(t, key, false)
+		s.await("the key to be let go", func() bool { before := s.page.Seq(); time.Sleep(300 * time.Millisecond); return s.page.Seq() > before })
+	}
+	const keyY, keyUp = 29, x11.KeyUp
+	tap(keyUp, "twice real time", func() bool { return replay().Speed == 2 })
+	tap(x11.KeySpace, "the pause", func() bool { return replay().Paused == 1 })
+	tap(keyY, "the mark", func() bool { return math.Abs(replay().Position-12.001) < 1e-9 })
+	if f := s.frame(); f.Tick != 12_001-2 || f.Speed < 5 { // the first two ticks move no car
+		t.Errorf("tick %d at %.1f m/s", f.Tick, f.Speed)
+	}
+	path := filepath.Join(t.TempDir(), "replay.png")
+	if keep := os.Getenv("RIG_REPLAY_PICTURE"); keep != "" {
+		path = keep
+	}
+	if out, err := s.command("display", "--page", s.path, "--screenshot", path, "--after", "300ms").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	img := screenshot(t, path)
+	blue := func(r, g, b int) bool { return b > 170 && b > r+25 }
+	if played, rest := share(img, 40, 566, 600, 570, blue), share(img, 780, 566, 1240, 570, blue); played < 0.9 || rest > 0.1 {
+		t.Errorf("scrub bar: %.2f of what was played is blue, %.2f of the rest", played, rest)
+	}
+	k.Press(t, x11.KeyEscape, true)
+	if err := s.cmd.Wait(); err != nil {
+		t.Errorf("closing the window ended rig with %v", err)
 	}
 }
 

@@ -45,6 +45,10 @@ type Status struct {
 	MaxRPM float64     // full scale of the rev counter [1/min]
 	Force  bool        // show the force page
 	Motion bool        // show the motion page
+
+	Replay *frame.Replay // the replay that is shown; nil while a rig drives
+	Ghost  bool          // a ghost drives
+	Gap    float64       // time that the car is behind it at the same place [s]; NaN if unknown
 }
 
 // Draw lays out the instruments for frame f in a picture whose width is aspect times its height. If f
@@ -77,6 +81,12 @@ func drawInstruments(c *Canvas, f *frame.Frame, s Status) {
 	}
 	if s.Motion {
 		drawMotion(c, f, &s.Names)
+	}
+	if s.Ghost {
+		drawGap(c, s.Gap)
+	}
+	if s.Replay != nil {
+		drawReplay(c, s.Replay)
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 // may import those to its right. A folder stands for all packages in it that are not named.
 var layers = [][]string{
 	{"cmd/rig"},
-	{"internal/rig", "internal/check", "internal/bench", "internal/calibration", "internal/speed"},
+	{"internal/replayview > internal/rig", "internal/check", "internal/bench", "internal/calibration", "internal/speed"},
 	{"internal/replay > internal/assembly", "internal/scenery", "internal/operator", "internal/loopback", "internal/switches", "internal/usbserial", "internal/watch", "internal/lab"},
 	{"internal/circuit", "internal/lab/picture"},
 	{"internal/lab/cells internal/lab/omct > internal/lab/chart", "internal/recording"},

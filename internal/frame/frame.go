@@ -207,6 +207,11 @@ const (
 	KeyMotionToggle // switches the platform's motion on or off
 	KeyInterlock    // held while a belt is fastened or a door is shut; only a button has it, no key
 	KeyMark         // sets a mark in the recording
+	KeyHome         // to the start of a replay; this and the next four have no effect on a rig that drives
+	KeyEnd          // to the end of a replay
+	KeyPageUp       // further back in a replay
+	KeyPageDown     // further on in a replay
+	KeyPrevious     // to the mark or fault before in a replay
 )
 
 // GearName returns the name of a gear on screens: R, N, or its number.

@@ -21,6 +21,7 @@ func TestFrameIsMadeOfWords(t *testing.T) {
 		}
 	}
 	walk(reflect.TypeFor[Frame]())
+	walk(reflect.TypeFor[Replay]())
 }
 
 func TestGearNames(t *testing.T) {

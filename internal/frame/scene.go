@@ -8,6 +8,7 @@ const (
 	MaxCones     = 1024
 	MaxWalls     = 512
 	MaxGuides    = 4096
+	MaxGhost     = 8192
 )
 
 // Scene holds what does not change during a drive: the ground, the objects on it, and the car's size.
@@ -24,6 +25,7 @@ type Scene struct {
 	Walls     []Wall
 	Guides    []Guide // the racing line, evenly spaced; may be empty
 	Names     Names   // names of the codes in frames
+	Ghost     Ghost   // the lap that is driven against; empty without one
 
 	Car
 }
@@ -81,6 +83,19 @@ const (
 type Guide struct {
 	X, Y, Z float64 // [m, world]
 	Phase   uint64  // Accelerating, Coasting or Braking
+}
+
+// Ghost is a recorded lap as a table by lap time.
+type Ghost struct {
+	Step   float64      // time between two points [s]; the first one is at the start of the lap
+	Points []GhostPoint // at most MaxGhost
+}
+
+// GhostPoint is where a car was at one time of a lap.
+type GhostPoint struct {
+	X, Y, Z          float32 // center of mass [m, world]
+	Roll, Pitch, Yaw float32 // [rad], ISO 8855: turned by yaw about z, then pitch about y, then roll about x
+	Distance         float32 // distance of the front axle from the start line [m]; never decreases
 }
 
 // Numbers of positions across the road at which a Point stores heights and materials.

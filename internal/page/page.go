@@ -15,6 +15,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"strings"
 	"sync/atomic"
@@ -25,10 +26,11 @@ import (
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/latest"
 	"rig.example/rig/internal/printable"
+	"rig.example/rig/internal/valid"
 )
 
 // Version is the number of the memory layout. A reader refuses pages of another version.
-const Version = 11
+const Version = 12
 
 const magic = 0x31454d4152464752 // "RGFRAME1"
 
@@ -51,6 +53,8 @@ type layout struct {
 
 	notice latest.Cell[notice]
 
+	replay latest.Cell[frame.Replay]
+
 	sceneSize uint64 // size of the encoded scene [bytes]; 0 until it is complete
 	scene     [sceneWords]uint64
 }
@@ -59,6 +63,7 @@ type layout struct {
 type keyLayout struct {
 	keys     uint64 // bits of frame's keys that are down
 	pictures uint64 // number of pictures shown; it grows while the display works
+	seek     uint64 // place in a replay that the mouse points at, as the bits of a float64 from 1 (its start) to 2 (its end); 0 for none
 }
 
 const (
@@ -226,6 +231,37 @@ func (p *Page) Keys() (keys, pictures uint64) {
 		return 0, 0
 	}
 	return atomic.LoadUint64(&p.keyLayout.keys), atomic.LoadUint64(&p.keyLayout.pictures)
+}
+
+// SetReplay stores which part of a recording is shown. A driving rig does not call it.
+func (p *Page) SetReplay(r *frame.Replay) { p.layout.replay.Put(r) }
+
+// Replay copies to r which part of a recording is shown. It returns false and does not change r if a rig drives.
+func (p *Page) Replay(r *frame.Replay) bool { return p.layout.replay.Get(r) != 0 }
+
+// SetSeek stores the place in a replay that the mouse points at, from 0 (its start) to 1 (its end), or NaN for none. It has
+// no effect for a watcher.
+func (p *Page) SetSeek(place float64) {
+	if p.keyLayout == nil {
+		return
+	}
+	bits := uint64(0)
+	if place == place {
+		bits = math.Float64bits(1 + valid.Clamp(place, 0, 1))
+	}
+	atomic.StoreUint64(&p.keyLayout.seek, bits)
+}
+
+// Seek returns the place that SetSeek stored last, or NaN for none.
+func (p *Page) Seek() float64 {
+	if p.keyLayout == nil {
+		return math.NaN()
+	}
+	bits := atomic.LoadUint64(&p.keyLayout.seek)
+	if bits == 0 {
+		return math.NaN()
+	}
+	return math.Float64frombits(bits) - 1
 }
 
 // SetNotice stores a message to the driver. Only the first 768 bytes are stored.

@@ -13,13 +13,14 @@ import (
 
 // sceneHeader is the encoding of a scene without its lists. Their lengths come first.
 type sceneHeader struct {
-	Points, Sectors, Materials, Cones, Walls, Guides, NX, NY uint32
-	NameCounts                                               [6]uint32 // lengths of the lists in nameLists
+	Points, Sectors, Materials, Cones, Walls, Guides, Ghost, NX, NY uint32
+	NameCounts                                                      [6]uint32 // lengths of the lists in nameLists
 
 	Closed     bool
 	Lap, Start float64
 	Pit        frame.Pit
 	X, Y, Step float64 // position of the field's first cell and size of a cell [m]
+	GhostStep  float64 // [s]
 	Car        frame.Car
 }
 
@@ -40,7 +41,8 @@ func nameLists(n *frame.Names) [6]*[]string {
 // maxSceneBytes is an upper bound of an encoded scene's size [bytes].
 const maxSceneBytes = int(unsafe.Sizeof(sceneHeader{})) + frame.MaxPoints*int(unsafe.Sizeof(frame.Point{})) + frame.MaxSectors*8 +
 	frame.MaxMaterials*int(unsafe.Sizeof(fixedMaterial{})) + frame.MaxCones*int(unsafe.Sizeof(frame.Cone{})) +
-	frame.MaxWalls*int(unsafe.Sizeof(frame.Wall{})) + frame.MaxGuides*int(unsafe.Sizeof(frame.Guide{})) + len(sceneHeader{}.NameCounts)*frame.MaxNames*int(unsafe.Sizeof(fixedName{})) + frame.MaxCells*5
+	frame.MaxWalls*int(unsafe.Sizeof(frame.Wall{})) + frame.MaxGuides*int(unsafe.Sizeof(frame.Guide{})) +
+	frame.MaxGhost*int(unsafe.Sizeof(frame.GhostPoint{})) + len(sceneHeader{}.NameCounts)*frame.MaxNames*int(unsafe.Sizeof(fixedName{})) + frame.MaxCells*5
 
 // check returns an error if a list is longer than a page can hold.
 func (h *sceneHeader) check() error {
@@ -49,7 +51,7 @@ func (h *sceneHeader) check() error {
 		n, max uint32
 	}{
 		{"points", h.Points, frame.MaxPoints}, {"sectors", h.Sectors, frame.MaxSectors}, {"materials", h.Materials, frame.MaxMaterials},
-		{"cones", h.Cones, frame.MaxCones}, {"walls", h.Walls, frame.MaxWalls}, {"guides", h.Guides, frame.MaxGuides},
+		{"cones", h.Cones, frame.MaxCones}, {"walls", h.Walls, frame.MaxWalls}, {"guides", h.Guides, frame.MaxGuides}, {"points of a ghost", h.Ghost, frame.MaxGhost},
 		{"actuators", h.NameCounts[0], frame.MaxLegs}, {"states", h.NameCounts[1], frame.MaxNames}, {"effects", h.NameCounts[2], frame.MaxEffects},
 		{"platform states", h.NameCounts[3], frame.MaxNames}, {"faults", h.NameCounts[4], frame.MaxNames}, {"tunings", h.NameCounts[5], frame.MaxTunings},
 	} {
@@ -68,9 +70,9 @@ func encode(s *frame.Scene) ([]byte, error) {
 	f := &s.Field
 	h := sceneHeader{
 		Points: uint32(len(s.Points)), Sectors: uint32(len(s.Sectors)), Materials: uint32(len(s.Materials)),
-		Cones: uint32(len(s.Cones)), Walls: uint32(len(s.Walls)), Guides: uint32(len(s.Guides)),
+		Cones: uint32(len(s.Cones)), Walls: uint32(len(s.Walls)), Guides: uint32(len(s.Guides)), Ghost: uint32(len(s.Ghost.Points)),
 		NX: uint32(f.NX), NY: uint32(f.NY), X: f.X, Y: f.Y, Step: f.CellSize,
-		Closed: s.Closed, Lap: s.LapLength, Start: s.Start, Pit: s.Pit, Car: s.Car,
+		Closed: s.Closed, Lap: s.LapLength, Start: s.Start, Pit: s.Pit, Car: s.Car, GhostStep: s.Ghost.Step,
 	}
 	var names []fixedName
 	for i, list := range nameLists(&s.Names) {
@@ -93,7 +95,7 @@ func encode(s *frame.Scene) ([]byte, error) {
 		materials[i].Colour = m.Colour
 	}
 	var b []byte
-	for _, part := range [...]any{&h, s.Points, s.Sectors, materials, s.Cones, s.Walls, s.Guides, names, f.Heights, f.Materials} {
+	for _, part := range [...]any{&h, s.Points, s.Sectors, materials, s.Cones, s.Walls, s.Guides, s.Ghost.Points, names, f.Heights, f.Materials} {
 		var err error
 		if b, err = binary.Append(b, binary.LittleEndian, part); err != nil {
 			return nil, fmt.Errorf("page: scene: %w", err)
@@ -121,6 +123,7 @@ func decodeScene(b []byte) (*frame.Scene, error) {
 		Closed: h.Closed, LapLength: h.Lap, Start: h.Start, Pit: h.Pit, Car: h.Car,
 		Points: zeroList[frame.Point](h.Points), Sectors: zeroList[float64](h.Sectors), Materials: zeroList[frame.Material](h.Materials),
 		Cones: zeroList[frame.Cone](h.Cones), Walls: zeroList[frame.Wall](h.Walls), Guides: zeroList[frame.Guide](h.Guides),
+		Ghost: frame.Ghost{Step: h.GhostStep, Points: zeroList[frame.GhostPoint](h.Ghost)},
 		Field: frame.Field{X: h.X, Y: h.Y, CellSize: h.Step, NX: int(h.NX), NY: int(h.NY),
 			Heights: zeroList[float32](uint32(cells)), Materials: zeroList[uint8](uint32(cells))},
 	}
@@ -130,7 +133,7 @@ func decodeScene(b []byte) (*frame.Scene, error) {
 		total += n
 	}
 	names := zeroList[fixedName](total)
-	for _, part := range [...]any{s.Points, s.Sectors, materials, s.Cones, s.Walls, s.Guides, names, s.Field.Heights, s.Field.Materials} {
+	for _, part := range [...]any{s.Points, s.Sectors, materials, s.Cones, s.Walls, s.Guides, s.Ghost.Points, names, s.Field.Heights, s.Field.Materials} {
 		b = b[n:]
 		if n, err = binary.Decode(b, binary.LittleEndian, part); err != nil {
 			return nil, errSceneTruncated

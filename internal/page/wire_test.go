@@ -18,6 +18,7 @@ func someScene() *frame.Scene {
 		Field:     frame.Field{X: -5, Y: 7, CellSize: 2, NX: 2, NY: 3, Heights: []float32{1, 2, 3, 4, 5, 6}, Materials: []uint8{0, 1, 0, 1, 1, 1}},
 		Cones:     []frame.Cone{{X: 1, Y: 2, Z: 3}}, Walls: []frame.Wall{{Corners: [4][2]float64{{0, 0}, {3, 0}, {3, 2}, {0, 2}}, Top: 1}},
 		Guides: []frame.Guide{{X: 1, Y: 2, Z: 3, Phase: frame.Accelerating}, {X: 4, Y: 5, Z: 6, Phase: frame.Braking}},
+		Ghost:  frame.Ghost{Step: 0.01, Points: []frame.GhostPoint{{X: 1, Yaw: 2, Distance: 3}, {Z: 4}}},
 		Names:  frame.Names{States: []string{"parked", "homing"}, Effects: []string{"road"}, Faults: []string{"too hot", "end stop"}, Actuators: []string{"left", "traction loss"}},
 		Car:    frame.Car{Length: 4.4, SteerRatio: 15},
 	}
@@ -36,6 +37,7 @@ func TestScenesThatDoNotFit(t *testing.T) {
 		{"cones", frame.Scene{Cones: make([]frame.Cone, frame.MaxCones+1)}, "cones"},
 		{"walls", frame.Scene{Walls: make([]frame.Wall, frame.MaxWalls+1)}, "walls"},
 		{"guides", frame.Scene{Guides: make([]frame.Guide, frame.MaxGuides+1)}, "guides"},
+		{"ghost", frame.Scene{Ghost: frame.Ghost{Points: make([]frame.GhostPoint, frame.MaxGhost+1)}}, "points of a ghost"},
 		{"actuators", frame.Scene{Names: frame.Names{Actuators: make([]string, 9)}}, "scene has 9 actuators: must be 0 to 8"},
 		{"tunings", frame.Scene{Names: frame.Names{Tunings: make([]string, 17)}}, "scene has 17 tunings: must be 0 to 16"},
 		{"field", frame.Scene{Field: frame.Field{NX: 385, NY: 384}}, "field has 385 by 384 cells"},
@@ -58,6 +60,7 @@ func TestTheLargestSceneFits(t *testing.T) {
 	s := &frame.Scene{
 		Points: make([]frame.Point, frame.MaxPoints), Sectors: make([]float64, frame.MaxSectors), Materials: make([]frame.Material, frame.MaxMaterials),
 		Cones: make([]frame.Cone, frame.MaxCones), Walls: make([]frame.Wall, frame.MaxWalls), Guides: make([]frame.Guide, frame.MaxGuides),
+		Ghost: frame.Ghost{Points: make([]frame.GhostPoint, frame.MaxGhost)},
 		Field: frame.Field{NX: 384, NY: 384, Heights: make([]float32, frame.MaxCells), Materials: make([]uint8, frame.MaxCells)},
 	}
 	s.Guides[frame.MaxGuides-1].Phase = frame.Braking

@@ -16,6 +16,8 @@ type Player struct {
 	Out    *drive.Outputs // of the last tick
 	MaxRPM float64        // end of the engine speed gauge in the display [1/min]
 
+	ShowFrames bool // Out.Frame is filled in, even if it was not in the recorded drive; that changes no state
+
 	changed bool // the rig differs from the recorded one
 
 	rec   *recording.Recording
@@ -136,6 +138,7 @@ func (p *Player) step() (err error) {
 			err = fmt.Errorf("tick %d cannot be driven: the recording is damaged (%v)", p.tick, bad)
 		}
 	}()
+	p.In.FrameWanted = p.In.FrameWanted || p.ShowFrames
 	p.Out = p.Drive.Step(&p.In)
 	return nil
 }

@@ -51,10 +51,8 @@ func Header(cfg config.Config, parts *assembly.Parts, forces *assembly.Forces, d
 	if _, h.Car, err = config.LoadCarFiles(cfg.Car); err != nil {
 		return nil, err
 	}
-	if isPath(cfg.Track) {
-		if h.Circuit, err = recording.Collect(append([]string{cfg.Track}, parts.TrackFiles...)); err != nil {
-			return nil, err
-		}
+	if h.Circuit, err = circuitFiles(cfg, parts); err != nil {
+		return nil, err
 	}
 	if forces != nil {
 		for _, f := range forces.Configs[1:] {
@@ -71,6 +69,14 @@ func Header(cfg config.Config, parts *assembly.Parts, forces *assembly.Forces, d
 	}
 	h.Config = recording.Anonymous(h.Config)
 	return h, nil
+}
+
+// circuitFiles returns the files of a rig's circuit; none for a built-in one.
+func circuitFiles(cfg config.Config, parts *assembly.Parts) ([]recording.File, error) {
+	if !isPath(cfg.Track) {
+		return nil, nil
+	}
+	return recording.Collect(append([]string{cfg.Track}, parts.TrackFiles...))
 }
 
 // isPath reports whether a circuit is named by its file.

@@ -18,6 +18,7 @@ import (
 	"rig.example/rig/internal/loop"
 	"rig.example/rig/internal/loopback"
 	"rig.example/rig/internal/printable"
+	"rig.example/rig/internal/replay"
 	"rig.example/rig/internal/switches"
 	"rig.example/rig/internal/usbserial"
 	"rig.example/rig/sim/driver"
@@ -45,6 +46,11 @@ func build(o Options) (*Rig, *deviceSet, error) {
 		o.Log.Warn("road: " + n)
 	}
 	r := newRig(parts)
+	if o.Ghost != "" {
+		if r.ghost, err = replay.Ghost(o.Ghost, o.Config, parts); err != nil {
+			return nil, nil, err
+		}
+	}
 	if o.HighTorque {
 		r.drive.State.Guard.AllowHighTorque()
 	}

@@ -12,6 +12,7 @@ import (
 	"rig.example/rig/devices/pedals"
 	"rig.example/rig/devices/wheel"
 	"rig.example/rig/internal/drive"
+	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/loop"
 	"rig.example/rig/internal/page"
 	"rig.example/rig/internal/recording"
@@ -79,7 +80,8 @@ type Rig struct {
 	waitLimit    waitLimit
 	extremes     extremes
 
-	maxRPM float64 // end of the engine speed gauge in the display [1/min]
+	ghost  *frame.Ghost // lap that the display shows beside the car; nil for none
+	maxRPM float64      // end of the engine speed gauge in the display [1/min]
 }
 
 // orders are the operator's orders; any goroutine may set them.

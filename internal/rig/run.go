@@ -7,11 +7,13 @@ import (
 	"log/slog"
 	"math"
 	"os"
+	"os/exec"
 	"sync"
 	"time"
 
 	"rig.example/rig/display"
 	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/drive"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
 	"rig.example/rig/internal/loop"
@@ -34,6 +36,7 @@ type Options struct {
 	NoCache  bool          // do not use or write the cache of road meshes
 	Duration time.Duration // driving time, counted in ticks of the car; 0 is no limit
 	Page     string        // path of the socket from which watchers get the page; "" is the user's default
+	Ghost    string        // path of a recording whose best lap the window shows beside the car; "" for none
 	Record   bool          // record the drive, also if the configuration does not ask for it
 
 	RecordFile string                // path of the recording; "" is a new file in the folder of recordings
@@ -207,14 +210,24 @@ func (o *Options) checkDisplay() error {
 func (r *Rig) setScene(o Options) error {
 	s := &frame.Scene{Car: scenery.Size(&r.drive.Setup)}
 	if o.hasWindow() {
-		line, err := scenery.NewRacingLine(&r.drive.Setup, r.drive.Model())
-		if err != nil {
-			o.Log.Warn("road: " + err.Error())
-		}
-		s = scenery.Scene(&r.drive.Setup, r.drive.State.Car.Pos, line)
+		s = Scene(r.drive, o.Log)
+	}
+	if r.ghost != nil {
+		s.Ghost = *r.ghost
 	}
 	s.Names = watch.Names(r.drive.Setup.Platform.Names())
 	return r.page.SetScene(s)
+}
+
+// Scene returns everything around the car of a drive, for a window. That takes some tenths of a second.
+func Scene(d *drive.Drive, log *slog.Logger) *frame.Scene {
+	line, err := scenery.NewRacingLine(&d.Setup, d.Model())
+	if err != nil {
+		log.Warn("road: " + err.Error())
+	}
+	s := scenery.Scene(&d.Setup, d.State.Car.Pos, line)
+	s.Names = watch.Names(d.Setup.Platform.Names())
+	return s
 }
 
 // startWindow opens the window if the drive has one, and waits for its first picture, so that a display
@@ -223,14 +236,30 @@ func startWindow(ctx context.Context, wg *sync.WaitGroup, o Options, r *Rig) (*d
 	if !o.hasWindow() {
 		return nil, nil
 	}
-	d := o.Config.Display
-	command, err := displayCommand(r.page.Files(), []string{"display", "--inherited", "--width", fmt.Sprint(d.Width),
-		"--height", fmt.Sprint(d.Height), "--camera", d.Camera,
-		"--max-rpm", fmt.Sprint(r.maxRPM)})
+	command, err := windowCommand(r.page, o.Config.Display, r.maxRPM)
 	if err != nil {
 		return nil, err
 	}
 	v := newDisplayChild(command, r.page, o.Log)
 	wg.Go(func() { v.run(ctx) })
 	return v, v.waitFirstPicture(r.orders.release.Load)
+}
+
+// windowCommand returns a function that makes a command to show a page in a window. maxRPM is the end of the engine speed
+// gauge [1/min].
+func windowCommand(p *page.Page, d config.Display, maxRPM float64) (func() *exec.Cmd, error) {
+	return displayCommand(p.Files(), []string{"display", "--inherited", "--width", fmt.Sprint(d.Width),
+		"--height", fmt.Sprint(d.Height), "--camera", d.Camera, "--max-rpm", fmt.Sprint(maxRPM)})
+}
+
+// ShowPage shows a page in a window of its own process, without a rig, until the window is closed or ctx ends. It returns
+// an error if the window cannot open.
+func ShowPage(ctx context.Context, p *page.Page, d config.Display, maxRPM float64, log *slog.Logger) error {
+	command, err := windowCommand(p, d, maxRPM)
+	if err != nil {
+		return err
+	}
+	v := newDisplayChild(command, p, log)
+	v.run(ctx)
+	return v.err
 }
