@@ -35,6 +35,7 @@ const queueBlocks = 20
 // file writes blocks to a file, on a goroutine of its own, because a disk may be slow or full.
 type file struct {
 	path   string
+	isPipe bool
 	free   float64
 	notify func(string)
 	out    *os.File
@@ -57,7 +58,8 @@ func create(o Options, h *Header, list []channels.Channel) (*file, error) {
 	}
 	flags := os.O_WRONLY | os.O_CREATE | os.O_EXCL
 	info, err := os.Stat(o.File)
-	if isPipe := err == nil && info.Mode()&fs.ModeNamedPipe != 0; isPipe {
+	isPipe := err == nil && info.Mode()&fs.ModeNamedPipe != 0
+	if isPipe {
 		flags = os.O_RDWR // does not wait for a reader
 	}
 	out, err := os.OpenFile(o.File, flags|syscall.O_NOCTTY, 0o600)
@@ -67,7 +69,7 @@ func create(o Options, h *Header, list []channels.Channel) (*file, error) {
 	if err != nil {
 		return nil, fmt.Errorf("recording: %w", err)
 	}
-	f := &file{path: o.File, free: o.FreeGB, notify: o.Notify, out: out, buffer: bufio.NewWriterSize(out, 1<<20),
+	f := &file{path: o.File, isPipe: isPipe, free: o.FreeGB, notify: o.Notify, out: out, buffer: bufio.NewWriterSize(out, 1<<20),
 		queue: make(chan *Block, queueBlocks), done: make(chan struct{}), closeTime: 5 * time.Second}
 	if f.writer, err = NewWriter(f.buffer, h, list); err != nil {
 		return nil, errors.Join(fmt.Errorf("recording: %s: %w", o.File, err), out.Close())

@@ -2,8 +2,10 @@ package recording
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
+	"os"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -351,7 +353,7 @@ func (r *Recorder) dump(name string) {
 }
 
 // Close ends the recording after the loop has ended or, in a panic, in its place. reason is why the drive failed, or "";
-// then the black box is written too.
+// then the black box is written too. The file of a drive that never began is removed.
 func (r *Recorder) Close(s *drive.State, reason string) (err error) {
 	r.lock.Lock()
 	defer r.lock.Unlock()
@@ -373,7 +375,11 @@ func (r *Recorder) Close(s *drive.State, reason string) (err error) {
 	if r.file == nil {
 		return nil
 	}
-	return r.file.close()
+	err = r.file.close()
+	if r.tick == 0 && !r.file.isPipe { // there was no drive
+		err = errors.Join(err, os.Remove(r.file.path))
+	}
+	return err
 }
 
 // Missing returns how many ticks the recording lacks, because its memory was full or the disk too slow.

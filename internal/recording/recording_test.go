@@ -614,3 +614,15 @@ func TestTheFileHasItsBlocksInTime(t *testing.T) {
 		}
 	}
 }
+
+// A drive that never began leaves no recording.
+func TestNoDriveNoFile(t *testing.T) {
+	d, path := coupe(t), filepath.Join(t.TempDir(), "a.mcap")
+	r := newRecorder(t, d, Options{File: path})
+	if err := r.Close(&d.State, ""); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(path); err == nil {
+		t.Error("a file of no drive")
+	}
+}

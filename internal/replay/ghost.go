@@ -46,7 +46,7 @@ const ghostChannels = "lap_time,lap_number,position_x,position_y,position_z,roll
 
 // sameCircuit returns an error if a recording is of another circuit than a rig's.
 func sameCircuit(h *recording.Header, cfg config.Config, parts *assembly.Parts) error {
-	files, err := circuitFiles(cfg, parts)
+	files, err := circuitFiles(cfg, parts.TrackFiles)
 	if err != nil {
 		return err
 	}

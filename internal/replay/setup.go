@@ -33,10 +33,10 @@ type force struct {
 // Validate reports every key that is out of range.
 func (f *force) Validate() error { return f.FFB.Validate() }
 
-// Header returns the header of a drive that begins now. parts and forces are what the drive was built from; forces may be
-// nil.
-func Header(cfg config.Config, parts *assembly.Parts, forces *assembly.Forces, demo bool, began time.Time) (*recording.Header, error) {
-	v, d := version.Current(), parts.Drive
+// Header returns the header of a drive that begins now. d was built from the configuration, trackFiles (of the circuit's
+// ground) and forces, which may be nil.
+func Header(cfg config.Config, d *drive.Drive, trackFiles []string, forces *assembly.Forces, demo bool, began time.Time) (*recording.Header, error) {
+	v := version.Current()
 	h := &recording.Header{
 		Format: recording.Version, Version: v.Version, Commit: v.Commit, Target: v.Target, Began: began,
 		CarName: filepath.Base(cfg.Car), Track: filepath.Base(cfg.Track), Rate: cfg.Record.RateHz,
@@ -51,7 +51,7 @@ func Header(cfg config.Config, parts *assembly.Parts, forces *assembly.Forces, d
 	if _, h.Car, err = config.LoadCarFiles(cfg.Car); err != nil {
 		return nil, err
 	}
-	if h.Circuit, err = circuitFiles(cfg, parts); err != nil {
+	if h.Circuit, err = circuitFiles(cfg, trackFiles); err != nil {
 		return nil, err
 	}
 	if forces != nil {
@@ -72,11 +72,11 @@ func Header(cfg config.Config, parts *assembly.Parts, forces *assembly.Forces, d
 }
 
 // circuitFiles returns the files of a rig's circuit; none for a built-in one.
-func circuitFiles(cfg config.Config, parts *assembly.Parts) ([]recording.File, error) {
+func circuitFiles(cfg config.Config, trackFiles []string) ([]recording.File, error) {
 	if !isPath(cfg.Track) {
 		return nil, nil
 	}
-	return recording.Collect(append([]string{cfg.Track}, parts.TrackFiles...))
+	return recording.Collect(append([]string{cfg.Track}, trackFiles...))
 }
 
 // isPath reports whether a circuit is named by its file.

@@ -26,7 +26,7 @@ import (
 
 // newRig returns a rig without devices.
 func newRig(p *assembly.Parts) *Rig {
-	return &Rig{drive: p.Drive, out: &drive.Outputs{}, stats: &loop.Stats{}, maxRPM: p.MaxRPM}
+	return &Rig{drive: p.Drive, out: &drive.Outputs{}, stats: &loop.Stats{}, maxRPM: p.MaxRPM, trackFiles: p.TrackFiles}
 }
 
 // build builds the rig with its devices, real or simulated.
@@ -83,9 +83,6 @@ func build(o Options) (*Rig, *deviceSet, error) {
 		if setup.WaitTimeout > 0 {
 			setup.WaitTimeout += d.platform.ReadyTime().Seconds()
 		}
-	}
-	if err := r.startRecorder(o, parts); err != nil {
-		return nil, nil, errors.Join(err, d.close())
 	}
 	return r, d, nil
 }

@@ -1,9 +1,11 @@
 package rig
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"time"
 
 	"rig.example/rig/devices/estop"
@@ -13,6 +15,7 @@ import (
 	"rig.example/rig/internal/guard"
 	"rig.example/rig/internal/recording"
 	"rig.example/rig/internal/replay"
+	"rig.example/rig/internal/rt"
 	"rig.example/rig/internal/source"
 )
 
@@ -21,13 +24,13 @@ const blackBoxBytes = 48 << 20
 
 // startRecorder sets up the recording of a drive: a file if one is wanted, and the black box. Only a file that the user
 // asked for must be there.
-func (r *Rig) startRecorder(o Options, parts *assembly.Parts) error {
+func (r *Rig) startRecorder(o Options) error {
 	cfg := o.Config.Record
 	wanted := o.Record || cfg.Always
 	if !wanted && cfg.BlackBoxes == 0 {
 		return nil
 	}
-	err := r.newRecorder(o, parts, wanted)
+	err := r.newRecorder(o, wanted)
 	if err != nil && !o.Record {
 		o.Log.Warn("drive is not recorded", "error", err)
 		return nil
@@ -35,7 +38,7 @@ func (r *Rig) startRecorder(o Options, parts *assembly.Parts) error {
 	return err
 }
 
-func (r *Rig) newRecorder(o Options, parts *assembly.Parts, wanted bool) error {
+func (r *Rig) newRecorder(o Options, wanted bool) error {
 	cfg, began := o.Config.Record, time.Now()
 	folder := cfg.Folder
 	if folder == "" {
@@ -48,7 +51,7 @@ func (r *Rig) newRecorder(o Options, parts *assembly.Parts, wanted bool) error {
 	if r.presets != nil {
 		forces = r.presets.forces
 	}
-	h, err := replay.Header(o.Config, parts, forces, r.demo, began)
+	h, err := replay.Header(o.Config, r.drive, r.trackFiles, forces, r.demo, began)
 	if err != nil {
 		return err
 	}
@@ -91,6 +94,14 @@ func profileTexts(cfg config.Config) (map[string]string, error) {
 		texts[filepath.Base(path)] = string(text)
 	}
 	return texts, err
+}
+
+// pack packs the recorded ticks on a thread of ordinary priority, which ends with it: packing takes milliseconds, and
+// among threads of the background's priority it would keep those waiting that the loop needs (rt.BackgroundPriority).
+func (r *Rig) pack(ctx context.Context) {
+	runtime.LockOSThread()
+	rt.DropPriority()
+	r.recorder.Run(ctx)
 }
 
 // makeRoom deletes old recordings beyond record.keep_gb.

@@ -24,7 +24,7 @@ func recorderOf(t testing.TB, r *Rig, cfg config.Config, demo bool) (*recording.
 	if r.presets != nil {
 		forces = r.presets.forces
 	}
-	h, err := replay.Header(cfg, &assembly.Parts{Drive: r.drive}, forces, demo, time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC))
+	h, err := replay.Header(cfg, r.drive, nil, forces, demo, time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -80,8 +80,9 @@ type Rig struct {
 	waitLimit    waitLimit
 	extremes     extremes
 
-	ghost  *frame.Ghost // lap that the display shows beside the car; nil for none
-	maxRPM float64      // end of the engine speed gauge in the display [1/min]
+	ghost      *frame.Ghost // lap that the display shows beside the car; nil for none
+	maxRPM     float64      // end of the engine speed gauge in the display [1/min]
+	trackFiles []string     // paths of the files of the circuit\'s ground
 }
 
 // orders are the operator's orders; any goroutine may set them.

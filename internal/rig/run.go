@@ -31,18 +31,18 @@ import (
 // Options are the options of Run.
 type Options struct {
 	Config   config.Config
-	Demo     bool          // simulated devices and a driver model
-	Headless bool          // no window
-	NoCache  bool          // do not use or write the cache of road meshes
-	Duration time.Duration // driving time, counted in ticks of the car; 0 is no limit
-	Page     string        // path of the socket from which watchers get the page; "" is the user's default
-	Ghost    string        // path of a recording whose best lap the window shows beside the car; "" for none
-	Record   bool          // record the drive, also if the configuration does not ask for it
+	Demo     bool                  // simulated devices and a driver model
+	Headless bool                  // no window
+	NoCache  bool                  // do not use or write the cache of road meshes
+	Duration time.Duration         // driving time, counted in ticks of the car; 0 is no limit
+	Page     string                // path of the socket from which watchers get the page; "" is the user's default
+	Ghost    string                // path of a recording whose best lap the window shows beside the car; "" for none
+	Orders   <-chan operator.Order // the operator's orders
+	Log      *slog.Logger          // must not be nil
+	Terminal *os.File              // shows a live status line; nil for none
 
-	RecordFile string                // path of the recording; "" is a new file in the folder of recordings
-	Orders     <-chan operator.Order // the operator's orders
-	Log        *slog.Logger          // must not be nil
-	Terminal   *os.File              // shows a live status line; nil for none
+	Record     bool   // record the drive, also if the configuration does not ask for it
+	RecordFile string // path of the recording; "" is a new file in the folder of recordings
 
 	HighTorque bool // the operator consents to more than guard.SafeTorque
 }
@@ -75,7 +75,11 @@ func Run(o Options) (sum Summary, err error) {
 		return Summary{}, err
 	}
 	r.page = p
-	if err := errors.Join(r.setScene(o), socket.Serve(p)); err != nil {
+	err = errors.Join(r.setScene(o), socket.Serve(p))
+	if err == nil {
+		err = r.startRecorder(o) // before memory is locked and the heap's reserve is made
+	}
+	if err != nil {
 		return Summary{}, errors.Join(err, devices.close())
 	}
 	problems, release := o.Config.Realtime.Process()
@@ -89,16 +93,15 @@ func Run(o Options) (sum Summary, err error) {
 	if err != nil {
 		cancel()
 		wg.Wait()
-		return Summary{}, errors.Join(err, devices.close())
+		return Summary{}, errors.Join(err, r.endRecording(nil), devices.close())
 	}
 	r.orders.start.Store(true)
 	devices.start(ctx, &wg)
 	if r.poseSolver != nil {
 		wg.Go(func() { r.poseSolver.run(ctx, r.platform.Status) })
 	}
-
 	if r.recorder != nil {
-		wg.Go(func() { r.recorder.Run(ctx) })
+		wg.Go(func() { r.pack(ctx) })
 	}
 	notes, err := r.loop(o.Config, problems, o.Log)
 	cancel()

@@ -76,7 +76,7 @@ func record(t testing.TB, cfg config.Config, ticks int, change func(tick int, in
 		Operator: drive.Operator{Start: true},
 	}
 	in.Wheel.Angle = d.UseDriverModel(model).Angle
-	h, err := replay.Header(cfg, parts, nil, true, time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC))
+	h, err := replay.Header(cfg, parts.Drive, parts.TrackFiles, nil, true, time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC))
 	must(err)
 	path := filepath.Join(t.TempDir(), "drive.mcap")
 	r, err := recording.New(h, channels.All(), d, recording.Options{File: path, Cause: func(k guard.Transition, _ uint8) string { return k.Cause.String() }})
