@@ -162,6 +162,9 @@ func (r *Recording) readHeader(at, size int64) error {
 	if err := json.Unmarshal([]byte(m.Metadata[headerKey]), &r.Header); err != nil {
 		return fmt.Errorf("its header cannot be read: %w", err)
 	}
+	if rate := r.Header.Rate; r.Header.Format == Version && (rate < 1 || rate > 1000 || 1000%rate != 0) {
+		return fmt.Errorf("its header is damaged: %d samples a second do not divide 1000", rate)
+	}
 	if f := r.Header.Format; f != Version {
 		return fmt.Errorf("it has format %d, and this rig reads %d; use the rig that recorded it, %s", f, Version, r.Header.Version)
 	}

@@ -383,8 +383,12 @@ func TestForeignFilesAreRefused(t *testing.T) {
 	}
 	h := headerOf(t)
 	h.Format = 99
-	var future bytes.Buffer
+	var future, rate bytes.Buffer
 	if _, err := newWriter(&future, h); err != nil {
+		t.Fatal(err)
+	}
+	h.Format, h.Rate = Version, 2000
+	if _, err := newWriter(&rate, h); err != nil {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct{ name, text, want string }{
@@ -392,6 +396,7 @@ func TestForeignFilesAreRefused(t *testing.T) {
 		{"text", "speed;rpm\n1;2\n", "does not begin as an MCAP file"},
 		{"other", other.String(), "lacks its header"},
 		{"future", future.String(), "format 99"},
+		{"rate", rate.String(), "2000 samples a second"},
 	} {
 		_, err := Open(write(t, t.TempDir(), tt.name, []byte(tt.text)))
 		if err == nil || !strings.Contains(err.Error(), tt.want) || !strings.Contains(err.Error(), tt.name) || strings.Contains(err.Error(), "\n") {

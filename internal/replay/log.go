@@ -17,6 +17,9 @@ type Part struct {
 	Channels   []channels.Channel
 }
 
+// maxValues is how many values a log may have: 2.4 GB.
+const maxValues = 300e6
+
 // emptyLog returns the log of a part without samples, and the ticks from and up to which it reaches, and between two
 // samples.
 func emptyLog(r *recording.Recording, part Part) (l *drivelog.Log, from, to, every uint64, err error) {
@@ -44,6 +47,9 @@ func emptyLog(r *recording.Recording, part Part) (l *drivelog.Log, from, to, eve
 	}
 	l = &drivelog.Log{Car: h.CarName, Track: h.Track, Began: h.Began, Start: float64(from) / 1000, Rate: part.Rate}
 	n := (to - from + every - 1) / every
+	if n > maxValues/uint64(max(len(part.Channels), 1)) {
+		return nil, 0, 0, 0, fmt.Errorf("%d samples of %d channels are too many: choose channels, or a part of the drive", n, len(part.Channels))
+	}
 	for _, c := range part.Channels {
 		values := make([]float64, n)
 		for i := range values {

@@ -252,3 +252,13 @@ func BenchmarkReplay(b *testing.B) {
 	b.ReportMetric(float64(b.N)*seconds/b.Elapsed().Seconds(), "×real-time")
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/seconds/1000, "ns/tick")
 }
+
+// A recording that says it lasts for years is refused before memory is set aside for it.
+func TestALogThatIsTooLongIsRefused(t *testing.T) {
+	file := recordedDemo(t, 1)
+	file.Blocks[len(file.Blocks)-1].Next = 1e12
+	file.Close() // so that only its index tells how long it is
+	if _, err := replay.Log(file, replay.Part{Channels: channels.All()}); err == nil || !strings.Contains(err.Error(), "too many") {
+		t.Errorf("error %v", err)
+	}
+}
