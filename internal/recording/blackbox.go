@@ -58,7 +58,7 @@ func (x *blackBox) write(reason string) (path string, err error) {
 		return "", err
 	}
 	last := x.blocks[len(x.blocks)-1]
-	path = filepath.Join(x.folder, fmt.Sprintf("%s%s-%d-%s.mcap", boxPrefix, x.header.Began.Format(nameTime), last.Next/1000, word(reason)))
+	path = filepath.Join(x.folder, fmt.Sprintf("%s%s-%06d-%s.mcap", boxPrefix, x.header.Began.UTC().Format(nameTime), last.Next/1000, word(reason)))
 	err = sink.Replace(path, 0o600, func(out *os.File) error {
 		w, err := NewWriter(out, x.header, x.list)
 		if err != nil {

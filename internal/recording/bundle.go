@@ -3,12 +3,14 @@ package recording
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"rig.example/rig/internal/sink"
 )
@@ -16,7 +18,7 @@ import (
 // File is a file of a circuit: its text, or where it is if it is large.
 type File struct {
 	Name   string `json:"name"`           // path from the folder of the circuit's own file
-	Text   []byte `json:"text,omitempty"` // contents, if they are small
+	Text   []byte `json:"text"`           // contents, if they are small
 	Path   string `json:"path,omitempty"` // where it is otherwise; ~ is the home folder
 	SHA256 string `json:"sha256"`         // of the contents
 }
@@ -62,11 +64,14 @@ func relative(folder, path string) (string, error) {
 
 // contents returns the hash of a file, and its contents if they are small.
 func contents(path string) (sum string, text []byte, err error) {
-	f, err := os.Open(path)
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return "", nil, err
 	}
 	defer f.Close()
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		return "", nil, errors.Join(err, errors.New("not a regular file"))
+	}
 	h := sha256.New()
 	head, err := io.ReadAll(io.TeeReader(io.LimitReader(f, maxText+1), h))
 	if err != nil {
@@ -85,7 +90,7 @@ func Anonymous(text string) string {
 	if err != nil || len(home) < 2 {
 		return text
 	}
-	return strings.ReplaceAll(text, home, "~")
+	return strings.ReplaceAll(text, home+"/", "~/")
 }
 
 // Restore puts a circuit's files below a folder, large ones as links, and returns the path of the circuit's own file.
@@ -97,7 +102,7 @@ func Restore(files []File, folder string) (string, error) {
 			path = f.Name // the circuit's file names it so
 		}
 		if f.Text == nil || filepath.IsAbs(f.Name) {
-			if home, err := os.UserHomeDir(); err == nil {
+			if home, err := os.UserHomeDir(); err == nil && strings.HasPrefix(path, "~/") {
 				path = strings.Replace(path, "~", home, 1)
 			}
 			if err := f.check(path); err != nil {
@@ -136,7 +141,12 @@ func (f *File) restore(path, at string) error {
 		return err
 	}
 	if f.Text != nil {
-		return os.WriteFile(at, f.Text, 0o600)
+		out, err := os.OpenFile(at, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) // follows no link that another file has made
+		if err != nil {
+			return err
+		}
+		_, err = out.Write(f.Text)
+		return errors.Join(err, out.Close())
 	}
 	path, err := filepath.Abs(path)
 	if err != nil {

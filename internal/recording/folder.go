@@ -71,7 +71,7 @@ func itemOf(path string) Item {
 }
 
 // Prune deletes the oldest recordings of a folder that exceed a size [bytes] together, but none with a mark and none of
-// the black box. It returns the paths of those it deleted.
+// the black box. Exported channels, which no rig can drive, are none. It returns the paths of those it deleted.
 func Prune(folder string, most int64) (deleted []string, err error) {
 	all, err := List(folder)
 	if err != nil {
@@ -87,7 +87,7 @@ func Prune(folder string, most int64) (deleted []string, err error) {
 		if total <= most {
 			break
 		}
-		if item := &all[i]; !item.BlackBox && item.Summary.Marks == 0 && item.Header.Format == Version {
+		if item := &all[i]; !item.BlackBox && item.Summary.Marks == 0 && item.Header.Config != "" {
 			if err := os.Remove(item.Path); err != nil {
 				return deleted, err
 			}

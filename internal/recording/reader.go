@@ -261,7 +261,12 @@ func (d *Data) Next(in *drive.Inputs) (bool, error) {
 }
 
 // Block reads a block.
-func (r *Recording) Block(e Entry) (*Data, error) {
+func (r *Recording) Block(e Entry) (d *Data, err error) {
+	defer func() { // the library trusts the lengths in a chunk
+		if bad := recover(); bad != nil {
+			d, err = nil, fmt.Errorf("the block at %d ms is damaged: %v", e.First, bad)
+		}
+	}()
 	b, err := r.read(e.at, e.size)
 	if err != nil {
 		return nil, err
@@ -280,9 +285,12 @@ func (r *Recording) Block(e Entry) (*Data, error) {
 	if crc32.ChecksumIEEE(records) != c.UncompressedCRC {
 		return nil, fmt.Errorf("the block at %d ms is damaged: its checksum differs", e.First)
 	}
-	d := &Data{coder: newChangeCoder(), chunk: c, records: records}
+	d = &Data{coder: newChangeCoder(), chunk: c, records: records}
 	if err := r.parse(d, records); err != nil {
 		return nil, fmt.Errorf("the block at %d ms: %w", e.First, err)
+	}
+	if d.Count > 0 && d.First != e.First {
+		return nil, fmt.Errorf("the block at %d ms is damaged: its inputs are those of %d ms", e.First, d.First)
 	}
 	return d, nil
 }

@@ -23,7 +23,6 @@ import (
 const (
 	ringTicks    = 8192
 	ringStates   = 12
-	ringSamples  = 1024
 	hashEvery    = 1000   // ticks between two hashes of the state
 	stateEvery   = 10_000 // ticks between two snapshots
 	packInterval = 50 * time.Millisecond
@@ -111,11 +110,11 @@ func New(h *Header, list []channels.Channel, d *drive.Drive, o Options) (*Record
 	}
 	r := &Recorder{
 		header: h, list: list, every: uint64(1000 / max(h.Rate, 1)), cause: o.Cause, notify: o.Notify, pack: p,
-		slots: make([]slot, ringTicks), states: make([]drive.State, ringStates), samples: make([][]float64, ringSamples),
+		slots: make([]slot, ringTicks), states: make([]drive.State, ringStates), samples: make([][]float64, ringTicks*max(h.Rate, 1)/1000+1),
 		memory: make([]byte, 0, drive.StateSize),
 	}
 	r.point = channels.Point{Car: d.Setup.Car, Tick: &channels.Tick{Setup: &d.Setup}}
-	values := make([]float64, ringSamples*len(list))
+	values := make([]float64, len(r.samples)*len(list))
 	for i := range values {
 		values[i] = math.NaN()
 	}
@@ -187,8 +186,8 @@ func (r *Recorder) After(s *drive.State, out *drive.Outputs) {
 		r.laps = n
 		k.lapDone, k.lap = n > 0, s.Laps.Done[(max(n, 1)-1)%drive.StoredLaps]
 	}
-	if k.tick%r.every == 0 && r.sampleAt-r.sampleTail.Load() < ringSamples {
-		k.sample = int(r.sampleAt % ringSamples)
+	if k.tick%r.every == 0 && r.sampleAt-r.sampleTail.Load() < uint64(len(r.samples)) {
+		k.sample = int(r.sampleAt % uint64(len(r.samples)))
 		p := &r.point
 		p.State, p.Input, p.Tick.In, p.Tick.State, p.Tick.Out = &s.Car, &s.Input, &k.in, s, out
 		for i := range r.list {

@@ -78,7 +78,7 @@ func coupe(t testing.TB) *drive.Drive {
 
 func headerOf(t testing.TB) *Header {
 	t.Helper()
-	h := &Header{Format: Version, Version: "v1", Began: began, CarName: "coupe", Track: "round", Rate: 100}
+	h := &Header{Format: Version, Version: "v1", Began: began, CarName: "coupe", Track: "round", Rate: 100, Config: "car = \"coupe\""}
 	h.SetChannels(channels.All())
 	return h
 }
@@ -629,5 +629,51 @@ func TestNoDriveNoFile(t *testing.T) {
 	}
 	if _, err := os.Stat(path); err == nil {
 		t.Error("a file of no drive")
+	}
+}
+
+// A chunk whose length is wrong is damaged and nothing more.
+func TestAWrongLengthIsDamage(t *testing.T) {
+	path := recorded(t, 1)
+	file, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const toLength = 8 + 8 + 8 + 4 + 4 + len("zstd")
+	copy(data[int(file.Blocks[0].at)+toLength:], []byte{255, 255, 255, 127})
+	damaged, err := Open(write(t, t.TempDir(), "a.mcap", data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer damaged.Close()
+	if _, err := damaged.Block(damaged.Blocks[0]); err == nil || !strings.Contains(err.Error(), "damaged") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// No recording writes through a link that it has made.
+func TestRestoreWritesNoFileOfTheUser(t *testing.T) {
+	folder := t.TempDir()
+	mine := write(t, folder, "mine", []byte("precious"))
+	sum, _, err := contents(mine)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Restore([]File{{Name: "a", Path: mine, SHA256: sum}, {Name: "a", Text: []byte("evil")}}, filepath.Join(folder, "in")); err == nil {
+		t.Error("two files of one name")
+	}
+	if text, err := os.ReadFile(mine); err != nil || string(text) != "precious" {
+		t.Errorf("%q, %v", text, err)
+	}
+	if _, err := Restore([]File{{Name: "../../../../../../../../../a", Text: []byte("evil")}}, filepath.Join(folder, "in")); err == nil || !strings.Contains(err.Error(), "too far up") {
+		t.Errorf("error %v", err)
+	}
+	if _, err := Collect([]string{"/dev/zero"}); err == nil || !strings.Contains(err.Error(), "not a regular file") {
+		t.Errorf("error %v", err)
 	}
 }

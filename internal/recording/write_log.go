@@ -11,16 +11,14 @@ import (
 // WriteLog writes channels as an MCAP file, for programs that plot them. It holds no inputs, so that it cannot be driven
 // again.
 func WriteLog(out io.Writer, h *Header, l *drivelog.Log) error {
-	known := map[string]channels.Channel{}
+	var list []channels.Channel // in their own order, so that each group is there once
+	var of []*drivelog.Channel
 	for _, c := range channels.All() {
-		known[c.Name] = c
+		if v := l.Channel(c.Name); v != nil {
+			list, of = append(list, c), append(of, v)
+		}
 	}
-	var list []channels.Channel
-	for i := range l.Channels {
-		list = append(list, known[l.Channels[i].Name])
-	}
-	own := *h
-	own.Rate = int(l.Rate)
+	own := Header{Format: Version, Version: h.Version, Commit: h.Commit, Target: h.Target, Began: h.Began, CarName: h.CarName, Track: h.Track, Rate: int(l.Rate)}
 	own.SetChannels(list)
 	w, err := NewWriter(out, &own, list)
 	if err != nil {
@@ -45,7 +43,7 @@ func WriteLog(out io.Writer, h *Header, l *drivelog.Log) error {
 			p.begin(tick)
 		}
 		for k := range values {
-			values[k] = l.Channels[k].Values[i]
+			values[k] = of[k].Values[i]
 		}
 		p.sample(tick, values)
 	}

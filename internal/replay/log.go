@@ -232,8 +232,9 @@ func Compare(r *recording.Recording, set []string, part Part, progress func(shar
 	}
 	c := &Compared{a.log, b.log, math.NaN()}
 	for base.tick < a.to {
+		due := base.tick + 1
 		ok, err := base.Next()
-		if err != nil || !ok {
+		if err != nil || !ok || base.tick != due { // behind missing ticks the recorded state would undo the changes
 			return c, err
 		}
 		if ok, err = changed.Next(); err != nil || !ok {

@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"errors"
 	"fmt"
 	"sort"
 
@@ -37,6 +38,9 @@ func NewPlayer(r *recording.Recording, set []string, anyBuild bool) (*Player, er
 			hint += ", or let --drift show what differs"
 		}
 		return nil, fmt.Errorf("recorded by %v, and this is %v; %s", own, v, hint)
+	}
+	if len(set) > 0 && len(r.Blocks) > 0 && r.Blocks[0].First != 0 {
+		return nil, errors.New("it begins in the middle of a drive, whose state has the recorded rig in it; --set needs a recording from the start")
 	}
 	if len(r.Blocks) == 0 {
 		return nil, fmt.Errorf("it holds no drive")

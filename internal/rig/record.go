@@ -120,7 +120,7 @@ func (r *Rig) makeRoom(o Options, folder string) {
 }
 
 // endRecording ends the recording of a drive that ended with an error or without one.
-func (r *Rig) endRecording(failure error) error {
+func (r *Rig) endRecording(o Options, failure error) error {
 	if r.recorder == nil {
 		return nil
 	}
@@ -132,6 +132,10 @@ func (r *Rig) endRecording(failure error) error {
 	if n := r.recorder.Missing(); n > 0 && err == nil {
 		err = fmt.Errorf("recording: %d ticks are missing: the recorder was held up", n)
 	}
+	if err != nil && !o.Record { // nobody asked for this drive's
+		o.Log.Warn("drive is not recorded whole", "error", err)
+		return nil
+	}
 	return err
 }
 
@@ -141,6 +145,7 @@ func (r *Rig) recordPanic() {
 	if bad == nil {
 		return
 	}
+	r.wheel.Push(0)
 	if r.recorder != nil {
 		_ = r.recorder.Close(nil, "panic") // the panic says more
 	}

@@ -14,6 +14,7 @@ import (
 	"rig.example/rig/internal/guard"
 	"rig.example/rig/internal/recording"
 	"rig.example/rig/internal/replay"
+	"rig.example/rig/internal/version"
 	"rig.example/rig/test/level"
 )
 
@@ -145,6 +146,11 @@ func TestAReplayTellsWhatDiffers(t *testing.T) {
 	}
 	if _, err := replay.NewPlayer(file, nil, true); err != nil {
 		t.Errorf("another build, as it is: %v", err)
+	}
+	file.Header.Commit = version.Current().Commit
+	file.Blocks = file.Blocks[1:]
+	if _, err := replay.NewPlayer(file, []string{"ffb.gain=0.5"}, false); err == nil || !strings.Contains(err.Error(), "from the start") {
+		t.Errorf("a changed rig in the middle: %v", err)
 	}
 	file.Header.State = "another"
 	if _, err := replay.NewPlayer(file, nil, true); err == nil || strings.Contains(err.Error(), "--drift") {

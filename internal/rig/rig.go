@@ -82,7 +82,7 @@ type Rig struct {
 
 	ghost      *frame.Ghost // lap that the display shows beside the car; nil for none
 	maxRPM     float64      // end of the engine speed gauge in the display [1/min]
-	trackFiles []string     // paths of the files of the circuit\'s ground
+	trackFiles []string     // paths of the files of the circuit's ground
 }
 
 // orders are the operator's orders; any goroutine may set them.

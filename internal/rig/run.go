@@ -93,7 +93,7 @@ func Run(o Options) (sum Summary, err error) {
 	if err != nil {
 		cancel()
 		wg.Wait()
-		return Summary{}, errors.Join(err, r.endRecording(nil), devices.close())
+		return Summary{}, errors.Join(err, r.endRecording(o, nil), devices.close())
 	}
 	r.orders.start.Store(true)
 	devices.start(ctx, &wg)
@@ -112,7 +112,7 @@ func Run(o Options) (sum Summary, err error) {
 		sum.DisplayRestarts = int(window.restarts.Load())
 	}
 	err = errors.Join(err, window.lostError(r), r.endError(), devices.close())
-	return sum, errors.Join(err, r.endRecording(err))
+	return sum, errors.Join(err, r.endRecording(o, err))
 }
 
 const degrees = 180 / math.Pi
