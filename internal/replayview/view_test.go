@@ -97,6 +97,9 @@ func TestViewKeepsUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Logf("figure: 8 s of the drive in %v", time.Since(began))
+	if at := v.player.Tick(); at != 8001 {
+		t.Errorf("at %d, want 8001", at)
+	}
 	began = time.Now()
 	if err := v.goTo(8000); err != nil {
 		t.Fatal(err)
