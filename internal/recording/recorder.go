@@ -47,7 +47,7 @@ type slot struct {
 type Recorder struct {
 	header *Header
 	list   []channels.Channel
-	point  channels.Point
+	point  *channels.Point
 	every  uint64                                   // ticks between two samples
 	cause  func(t guard.Transition, c uint8) string // text of a transition's cause
 
@@ -113,7 +113,7 @@ func New(h *Header, list []channels.Channel, d *drive.Drive, o Options) (*Record
 		slots: make([]slot, ringTicks), states: make([]drive.State, ringStates), samples: make([][]float64, ringTicks*max(h.Rate, 1)/1000+1),
 		memory: make([]byte, 0, drive.StateSize),
 	}
-	r.point = channels.Point{Car: d.Setup.Car, Tick: &channels.Tick{Setup: &d.Setup}}
+	r.point = channels.OfDrive(d, nil, nil)
 	values := make([]float64, len(r.samples)*len(list))
 	for i := range values {
 		values[i] = math.NaN()
@@ -188,10 +188,9 @@ func (r *Recorder) After(s *drive.State, out *drive.Outputs) {
 	}
 	if k.tick%r.every == 0 && r.sampleAt-r.sampleTail.Load() < uint64(len(r.samples)) {
 		k.sample = int(r.sampleAt % uint64(len(r.samples)))
-		p := &r.point
-		p.State, p.Input, p.Tick.In, p.Tick.State, p.Tick.Out = &s.Car, &s.Input, &k.in, s, out
+		r.point.Tick.In, r.point.Tick.Out = &k.in, out
 		for i := range r.list {
-			r.samples[k.sample][i] = r.list[i].Value(p)
+			r.samples[k.sample][i] = r.list[i].Value(r.point)
 		}
 		r.sampleAt++
 	}

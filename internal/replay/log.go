@@ -148,13 +148,13 @@ type sampler struct {
 	list            []channels.Channel
 	from, to, every uint64
 	block           *recording.Data
-	point           channels.Point
+	point           *channels.Point
 }
 
 func newSampler(p *Player, part Part) (*sampler, error) {
 	l, from, to, every, err := emptyLog(p.rec, part)
 	return &sampler{p: p, log: l, list: part.Channels, from: from, to: to, every: every,
-		point: channels.Point{Car: p.Drive.Setup.Car, Tick: &channels.Tick{Setup: &p.Drive.Setup}}}, err
+		point: channels.OfDrive(p.Drive, &p.In, nil)}, err
 }
 
 // take takes a sample of the tick that was just driven, if one is due. It reports whether that tick began a block.
@@ -168,11 +168,9 @@ func (s *sampler) take() (newBlock bool) {
 	if tick < s.from || tick >= s.to || (tick-s.from)%s.every != 0 {
 		return newBlock
 	}
-	d, t := p.Drive, s.point.Tick
-	s.point.State, s.point.Input = &d.State.Car, &d.State.Input
-	t.In, t.State, t.Out = &p.In, &d.State, p.Out
+	s.point.Tick.Out = p.Out
 	for i := range s.list {
-		s.log.Channels[i].Values[(tick-s.from)/s.every] = s.list[i].Value(&s.point)
+		s.log.Channels[i].Values[(tick-s.from)/s.every] = s.list[i].Value(s.point)
 	}
 	return newBlock
 }

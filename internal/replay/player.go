@@ -50,7 +50,7 @@ func NewPlayer(r *recording.Recording, set []string, anyBuild bool) (*Player, er
 		return nil, err
 	}
 	p := &Player{Drive: parts.Drive, Out: &drive.Outputs{}, MaxRPM: parts.MaxRPM, rec: r, changed: len(set) > 0}
-	if p.changed && r.Blocks[0].First == 0 {
+	if p.changed {
 		return p, p.beginChanged()
 	}
 	return p, p.Seek(r.Blocks[0].First)

@@ -62,13 +62,11 @@ type comparison struct {
 	hashes []recording.Hash
 	states []recording.Snapshot
 	values []recording.Sample
-	point  channels.Point
+	point  *channels.Point
 }
 
 func newComparison(p *Player) *comparison {
-	c := &comparison{p: p, groups: groupsOf(&p.rec.Header)}
-	c.point = channels.Point{Car: p.Drive.Setup.Car, Tick: &channels.Tick{Setup: &p.Drive.Setup}}
-	return c
+	return &comparison{p: p, groups: groupsOf(&p.rec.Header), point: channels.OfDrive(p.Drive, &p.In, nil)}
 }
 
 // groupsOf returns the channels of a recording by groups, or nil if it has other channels than this program.
@@ -124,15 +122,13 @@ func (c *comparison) compare(v *Verified) string {
 
 // compareSample compares the channels of a group.
 func (c *comparison) compareSample(s *recording.Sample) string {
-	d, t := c.p.Drive, c.point.Tick
-	c.point.State, c.point.Input = &d.State.Car, &d.State.Input
-	t.In, t.State, t.Out = &c.p.In, &d.State, c.p.Out
+	c.point.Tick.Out = c.p.Out
 	for i := range c.groups[s.Group] {
 		if i >= len(s.Values) {
 			break
 		}
 		k := &c.groups[s.Group][i]
-		if got := float32(k.Value(&c.point)); math.Float32bits(got) != math.Float32bits(s.Values[i]) {
+		if got := float32(k.Value(c.point)); math.Float32bits(got) != math.Float32bits(s.Values[i]) {
 			return strings.TrimSpace(fmt.Sprintf("%s is %v and was %v %s", k.Name, got, s.Values[i], k.Unit))
 		}
 	}
