@@ -11,6 +11,7 @@ import (
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/printable"
 	"rig.example/rig/internal/recording"
+	"rig.example/rig/internal/watch"
 )
 
 type lsCmd struct {
@@ -75,14 +76,10 @@ func (c *lsCmd) Run(s *streams) error {
 
 func listedOf(item *recording.Item) listed {
 	h, sum := &item.Header, &item.Summary
-	l := listed{
+	return listed{
 		File: item.Path, Began: h.Began, Car: h.CarName, Track: h.Track, Seconds: float64(sum.Ticks) / 1000,
-		Laps: sum.Laps, Faults: sum.Faults, Marks: sum.Marks, Missing: sum.Missing, Bytes: item.Size, BlackBox: item.BlackBox, Problem: item.Problem,
+		Laps: sum.Laps, BestLap: watch.TimeOrNull(sum.Best), Faults: sum.Faults, Marks: sum.Marks, Missing: sum.Missing, Bytes: item.Size, BlackBox: item.BlackBox, Problem: item.Problem,
 	}
-	if sum.Best > 0 {
-		l.BestLap = &sum.Best
-	}
-	return l
 }
 
 func (l *listed) print(w *tabwriter.Writer) {

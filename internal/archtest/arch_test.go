@@ -82,7 +82,7 @@ var allowed = map[string][]string{
 	"internal/loopback":              {"devices/motion", "devices/motion/motion4sim", "devices/motion/port", "devices/motion/simulated", "devices/motion/smc3", "devices/motion/template", "devices/motion/thanos"},
 	"internal/loopback/loopbacktest": {"devices/motion", "devices/motion/motion4sim", "devices/motion/simulated", "internal/loopback"},
 	"internal/page":                  {"internal/frame", "internal/latest"},
-	"internal/recording":             {"internal/channels", "internal/config", "internal/drive", "internal/drivelog", "internal/frame", "internal/guard", "internal/sink", "sim/road/lap"},
+	"internal/recording":             {"internal/channels", "internal/config", "internal/drive", "internal/drivelog", "internal/frame", "internal/guard", "internal/sink", "internal/source", "sim/road/lap"},
 	"internal/replay":                {"ffb", "internal/assembly", "internal/channels", "internal/circuit", "internal/config", "internal/drive", "internal/drivelog", "internal/frame", "internal/recording", "internal/version", "sim"},
 	"internal/replay/replaytest":     {"internal/assembly", "internal/channels", "internal/circuit", "internal/config", "internal/drive", "internal/guard", "internal/recording", "internal/replay"},
 	"internal/replayview":            {"internal/config", "internal/drivelog", "internal/frame", "internal/page", "internal/recording", "internal/replay", "internal/rig", "sim"},

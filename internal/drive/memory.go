@@ -71,10 +71,9 @@ func (l *layout) set(value unsafe.Pointer, b []byte) error {
 type Differing struct {
 	Field string // path of the field, such as Car.Wheels[0].Load
 	A, B  string // its values
-	Size  float64
 }
 
-// Differences lists the fields in which two states differ, at most limit of them. Size is by how much, for numbers.
+// Differences lists the fields in which two states differ, at most limit of them.
 func Differences(a, b *State, limit int) (list []Differing) {
 	differences(&list, limit, reflect.ValueOf(a).Elem(), reflect.ValueOf(b).Elem(), "")
 	return list
@@ -95,11 +94,11 @@ func differences(list *[]Differing, limit int, a, b reflect.Value, path string) 
 		}
 	case reflect.Float64:
 		if x, y := a.Float(), b.Float(); math.Float64bits(x) != math.Float64bits(y) {
-			*list = append(*list, Differing{strings.TrimPrefix(path, "."), fmt.Sprint(x), fmt.Sprint(y), math.Abs(x - y)})
+			*list = append(*list, Differing{strings.TrimPrefix(path, "."), fmt.Sprint(x), fmt.Sprint(y)})
 		}
 	default:
 		if x, y := fmt.Sprint(a), fmt.Sprint(b); x != y {
-			*list = append(*list, Differing{strings.TrimPrefix(path, "."), x, y, 0})
+			*list = append(*list, Differing{strings.TrimPrefix(path, "."), x, y})
 		}
 	}
 }

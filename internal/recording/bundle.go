@@ -10,9 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 
-	"rig.example/rig/internal/sink"
+	"rig.example/rig/internal/source"
 )
 
 // File is a file of a circuit: its text, or where it is if it is large.
@@ -64,14 +63,11 @@ func relative(folder, path string) (string, error) {
 
 // contents returns the hash of a file, and its contents if they are small.
 func contents(path string) (sum string, text []byte, err error) {
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	f, _, err := source.Open(path, source.MaxScan)
 	if err != nil {
 		return "", nil, err
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		return "", nil, errors.Join(err, errors.New("not a regular file"))
-	}
 	h := sha256.New()
 	head, err := io.ReadAll(io.TeeReader(io.LimitReader(f, maxText+1), h))
 	if err != nil {
@@ -127,7 +123,7 @@ func Restore(files []File, folder string) (string, error) {
 func (f *File) check(path string) error {
 	sum, _, err := contents(path)
 	if err != nil {
-		return fmt.Errorf("it needs the circuit's file %s: %w; put it there", path, sink.WithoutPath(err))
+		return fmt.Errorf("it needs the circuit's file %s: %w; put it there", path, err)
 	}
 	if sum != f.SHA256 {
 		return fmt.Errorf("%s is another file than the one that was driven on (SHA-256 %.12s…, not %.12s…); put that one there", path, sum, f.SHA256)

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"syscall"
 
 	"github.com/foxglove/mcap/go/mcap"
 	"github.com/klauspost/compress/zstd"
@@ -46,7 +47,7 @@ const repairHint = "`rig replay --repair` writes a whole file"
 
 // Open opens a recording. What is whole in a damaged one can be read, and Damage says what cannot.
 func Open(path string) (*Recording, error) {
-	f, err := os.Open(path)
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // does not wait for the writer of a pipe
 	if err != nil {
 		return nil, err
 	}
@@ -65,16 +66,17 @@ func (r *Recording) Close() error {
 	return r.file.Close()
 }
 
-// Length returns the number of ticks up to the last one.
+// Length returns the number of ticks up to the last one that can be read.
 func (r *Recording) Length() uint64 {
 	if len(r.Blocks) == 0 {
 		return 0
 	}
-	last := r.Blocks[len(r.Blocks)-1]
-	if d, err := r.Block(last); err == nil && d.Count > 0 {
-		return d.First + uint64(d.Count)
+	for _, e := range slices.Backward(r.Blocks) {
+		if d, err := r.Block(e); err == nil && d.Count > 0 {
+			return d.First + uint64(d.Count)
+		}
 	}
-	return last.Next // about: a hash has the tick after the last one, and samples are some ticks apart
+	return r.Blocks[len(r.Blocks)-1].Next // about: without inputs only its samples tell, which are some ticks apart
 }
 
 // index finds the header and the blocks by going through the records.

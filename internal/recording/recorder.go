@@ -78,7 +78,7 @@ type Recorder struct {
 	blocks []*Block // all that there are
 	box    blackBox
 	file   *file // nil if nothing is written all the time
-	marks  atomic.Uint64
+	marks  int
 	notify func(text string) // tells the operator; nil for nobody
 	lock   sync.Mutex        // of what the packing goroutine writes; the loop never takes it
 	ended  bool
@@ -279,10 +279,11 @@ func (r *Recorder) packEvents(k *slot) {
 		r.packDevice(k.tick, "platform", r.before.platform, now.platform)
 	}
 	if now.mark && !r.before.mark {
-		n := r.marks.Add(1)
-		r.pack.event(k.tick, string(drivelog.Mark), fmt.Sprintf("mark %d", n))
+		r.marks++
+		text := fmt.Sprintf("mark %d", r.marks)
+		r.pack.event(k.tick, string(drivelog.Mark), text)
 		if r.notify != nil {
-			r.notify(fmt.Sprintf("mark %d", n))
+			r.notify(text)
 		}
 	}
 	r.before = now

@@ -28,7 +28,7 @@ func (r *Recording) Repair(out io.Writer) (lost int, err error) {
 			lost++
 			continue
 		}
-		if err := w.Write(d.block(&r.Header, e)); err != nil {
+		if err := w.Write(d.block()); err != nil {
 			return lost, err
 		}
 	}
@@ -58,7 +58,7 @@ func (w *Writer) declare(op mcap.OpCode, b []byte) error {
 }
 
 // block returns a block that was read, with the index of its messages.
-func (d *Data) block(h *Header, e Entry) *Block {
+func (d *Data) block() *Block {
 	b := &Block{First: d.First, Next: d.First + uint64(d.Count), chunk: *d.chunk}
 	b.sum = d.summary()
 	index := map[uint16]*mcap.MessageIndex{}

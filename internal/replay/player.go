@@ -167,6 +167,3 @@ func (p *Player) nextBlock() (bool, error) {
 	}
 	return false, nil
 }
-
-// Block returns the block of the last tick.
-func (p *Player) Block() *recording.Data { return p.block }

@@ -1,6 +1,6 @@
 // Package replay drives recordings again.
 //
-// Header describes a rig in a recording's header, and Open builds the same drive from it. A Player steps that drive by
+// Header describes a rig in a recording's header, and NewPlayer builds the same drive from it. A Player steps that drive by
 // the recorded inputs; it ends up in the same state, to the last bit, on the same build. It opens no device.
 package replay
 

@@ -94,20 +94,10 @@ func newView(r *recording.Recording) (*view, error) {
 		return nil, err
 	}
 	first := p.Tick() + 1
-	v := &view{player: p, controls: Controls{First: first, Last: max(end(r), first), Place: first}}
+	v := &view{player: p, controls: Controls{First: first, Last: max(r.Length(), first), Place: first}}
 	v.shown = frame.Replay{Active: 1}
 	v.setMarks(events)
 	return v, nil
-}
-
-// end returns the number of ticks up to the last one whose inputs are there.
-func end(r *recording.Recording) uint64 {
-	for _, e := range slices.Backward(r.Blocks) {
-		if d, err := r.Block(e); err == nil && d.Count > 0 {
-			return d.First + uint64(d.Count)
-		}
-	}
-	return 0
 }
 
 // setMarks sets what the scrub bar marks. Laps are left out if there is no room.
