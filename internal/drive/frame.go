@@ -24,7 +24,7 @@ func (d *Drive) show(in *Inputs, out *Outputs) {
 	f, s := &out.Frame, &d.State
 	f.Flags = d.deviceFlags(in) | assistFlags(&s.Car) | s.Laps.flags() | s.buttonFlags() | d.torqueFlags(in) | s.tuner.flags() | d.confirmFlags(in)
 	f.State = uint64(s.Guard.State())
-	showCar(f, &s.Car)
+	d.showCar(f)
 	showInput(f, &s.Input)
 	d.tank.show(f, &s.Car)
 	f.GripLoss, f.Gain = s.Rain.gripLoss(), s.Force.Gain()
@@ -36,25 +36,42 @@ func (d *Drive) show(in *Inputs, out *Outputs) {
 	f.Pictures = s.window.lastPictures
 }
 
-func showCar(f *frame.Frame, s *sim.State) {
+func (d *Drive) showCar(f *frame.Frame) {
+	s := &d.State.Car
 	f.Tick = s.Tick
 	f.Pos, f.Vel, f.Rate, f.Acc = vecArray(s.Pos), vecArray(s.Vel), vecArray(s.Rate), vecArray(s.Acc)
 	f.Att = [4]float64{s.Att.Real, s.Att.Imag, s.Att.Jmag, s.Att.Kmag}
 	f.BrakePulse = s.Brakes.PedalPulse
 	f.Speed, f.Gear, f.RPM = s.Speed, int64(s.Driveline.Gear), s.RPM()
+	f.EngineTorque, f.Boost, f.Distance = s.Driveline.Engine.Torque, s.Driveline.Engine.Boost, d.State.Distance
 	if s.Driveline.Gear == 0 {
 		f.Gear = int64(s.Driveline.Gearbox.NextGear)
 	}
 	for i := range s.Wheels {
 		w := &s.Wheels[i]
-		f.Wheels[i] = frame.Wheel{Pos: vecArray(w.Hub), Steer: w.Steer, Rotation: w.Rotation, Load: w.Load,
-			SlipRatio: w.Kappa, SlipAngle: w.Alpha, Travel: w.Travel}
+		f.Wheels[i] = frame.Wheel{
+			Pos: vecArray(w.Hub), Steer: w.Steer, Rotation: w.Rotation, Load: w.Load, SlipRatio: w.Kappa, SlipAngle: w.Alpha, Travel: w.Travel,
+			Spin: w.Roll.Spin, TravelSpeed: w.TravelSpeed, LongitudinalForce: w.Fx, LateralForce: w.Fy, NormalizedSlip: w.Roll.NormalizedSlip,
+			TireTemperature: orNaN(w.Heat.Surface) - zeroCelsius, TirePressure: orNaN(d.Setup.Car.TirePressure(s, i)), TireWear: w.Heat.Wear,
+			BrakeTemperature: s.Brakes.Wheels[i].Temperature, Material: uint64(w.Material),
+		}
 	}
 }
 
 func showInput(f *frame.Frame, in *sim.Input) {
 	f.Steer, f.Throttle, f.Brake, f.Clutch, f.Handbrake = in.Steer, in.Throttle, in.Brake, in.Clutch, in.Handbrake
 	f.ABS, f.Traction, f.Stability = uint64(in.Assists.ABS), uint64(in.Assists.Traction), uint64(in.Assists.Stability)
+}
+
+// zeroCelsius is 0 °C [K].
+const zeroCelsius = 273.15
+
+// orNaN returns v, or NaN if it is 0, which stands for unknown.
+func orNaN(v float64) float64 {
+	if v == 0 {
+		return math.NaN()
+	}
+	return v
 }
 
 func vecArray(v r3.Vec) [3]float64 { return [3]float64{v.X, v.Y, v.Z} }

@@ -30,7 +30,7 @@ func (d *Drive) showLaps(f *frame.Frame) {
 	s := &d.State.Laps.Clock
 	f.Lap = frame.Lap{
 		Count: uint64(s.Count), Last: s.Last.Time, Best: s.Best.Time, Delta: math.NaN(), Sectors: uint64(d.timing.Sectors()),
-		LastSplits: s.Last.Sectors, BestSectors: s.BestSectors, PitTime: s.PitTime,
+		LastSplits: s.Last.Sectors, BestSectors: s.BestSectors, PitTime: s.PitTime, Distance: s.Distance,
 	}
 	if s.Running {
 		f.Lap.Number, f.Lap.Time = uint64(s.Lap.Number), s.Lap.Time

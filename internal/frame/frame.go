@@ -81,6 +81,10 @@ type Frame struct {
 	GripLoss   float64 // fraction of the road's grip that is lost to rain, 0..1
 	Charge     float64 // fill level of the tank or the battery, 0..1; NaN if the car has neither
 
+	EngineTorque float64 // net torque at the crank [N·m], negative when the engine brakes
+	Boost        float64 // of the turbo over that at full torque, 0..1
+	Distance     float64 // driven distance [m]
+
 	Wheels [4]Wheel
 
 	RimTorque    float64    // torque sent to the wheel [N·m], positive left
@@ -99,6 +103,19 @@ type Frame struct {
 	LateMax  float64 // worst wake-up lateness so far [s]
 	TickCost float64 // duration of the last tick [s]
 	Pictures uint64  // pictures that the rig's own window has shown so far; 0 without a window
+
+	Recorder Recorder          // the recording of this drive
+	Tuned    [MaxTuned]float64 // what a drive.Factor has now, as a share of its configured value; NaN if that is 0 or there is none
+}
+
+// MaxTuned is the highest number of gains and filters that Frame.Tuned holds.
+const MaxTuned = 16
+
+// Recorder is the state of the recording of a drive.
+type Recorder struct {
+	On      uint64 // 1 while a file is written
+	Bytes   uint64 // bytes written to the file so far
+	Missing uint64 // ticks that the recording lacks, because the recorder was held up
 }
 
 // MaxSectors is how many sectors a lap may have.
@@ -109,6 +126,7 @@ type Lap struct {
 	Number      uint64              // number of the present lap, from 1; 0 before the start line is crossed
 	Count       uint64              // finished laps, valid or not
 	Time        float64             // time since the start of the present lap
+	Distance    float64             // distance of the front axle from the start line along the center line [m]
 	Last        float64             // time of the last finished lap
 	Best        float64             // shortest time of a valid lap
 	Delta       float64             // time lost against the best lap up to this place; NaN without a best lap
@@ -162,6 +180,17 @@ type Wheel struct {
 	SlipRatio float64    // longitudinal slip, positive while driving, -1 locked
 	SlipAngle float64    // [rad], positive if the hub moves to the left of the wheel's heading
 	Travel    float64    // suspension compression [m]
+
+	Spin              float64 // angular velocity about the axle [rad/s], positive forward
+	TravelSpeed       float64 // [m/s], positive in compression
+	LongitudinalForce float64 // of the road on the tire along the wheel's heading [N]
+	LateralForce      float64 // of the road on the tire to the left of the wheel's heading [N]
+	NormalizedSlip    float64 // slip over the slip of the largest force; 1 is the limit of grip
+	TireTemperature   float64 // of the tread's surface [°C]; NaN unless tires have a temperature
+	TirePressure      float64 // [Pa]; NaN if the car's file gives none
+	TireWear          float64 // share of the usable tread that is worn off, 0..1
+	BrakeTemperature  float64 // of the disc [°C]
+	Material          uint64  // index of the surface below the wheel in Scene.Materials
 }
 
 // Bits of the keys that are down, as page.Page.Keys returns them.

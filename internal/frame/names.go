@@ -14,6 +14,7 @@ type Names struct {
 	Faults         []string // of the bits of Motion.Faults, lowest bit first
 	Tunings        []string // of Motion.Tuning
 	Actuators      []string // of Motion.Target and the other lists per actuator
+	Tuned          []string // of Frame.Tuned
 }
 
 // Name returns entry i of a list of Names, or "" if the list is shorter.

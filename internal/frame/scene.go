@@ -27,10 +27,13 @@ type Scene struct {
 	Names     Names   // names of the codes in frames
 	Ghost     Ghost   // the lap that is driven against; empty without one
 
+	CarName   string // such as coupe; only the first 24 bytes are published
+	TrackName string // such as club; only the first 24 bytes are published
+
 	Car
 }
 
-// Car is the size of the car.
+// Car is the size of the car, and what its instruments need to know.
 type Car struct {
 	Length      float64 // bumper to bumper [m]
 	Width       float64 // [m]
@@ -40,6 +43,17 @@ type Car struct {
 	Wheelbase   float64 // [m]
 	WheelRadius float64 // [m]
 	SteerRatio  float64 // steering wheel angle over road wheel angle
+
+	SteerLock    float64    // largest steering wheel angle to each side [rad]
+	Radius       [2]float64 // unloaded radius of the front and the rear wheels [m]
+	Travel       [2]float64 // travel of the front and the rear suspension from full droop to full bump [m]
+	IdleRPM      float64    // [1/min]
+	ShiftUpRPM   float64    // engine speed at which to change up [1/min]
+	MaxRPM       float64    // engine speed at which its torque ends [1/min]
+	ForwardGears int64      // number of forward gears
+	FrontShare   float64    // share of the torque on the front wheels: 0 rear drive, 1 front drive
+	TankCapacity float64    // [L]; 0 for an electric car
+	Electric     uint64     // 1 if a motor drives the car
 }
 
 // Pit is the pit lane.
@@ -52,6 +66,7 @@ type Pit struct {
 type Material struct {
 	Name   string     // only the first 24 bytes are published
 	Colour [3]float64 // red, green, blue, linear, 0..1
+	Rumble uint64     // 1 for kerbs and rumble strips
 }
 
 // Field is the ground as a regular grid along the world's x and y axes.

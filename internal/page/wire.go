@@ -14,13 +14,15 @@ import (
 // sceneHeader is the encoding of a scene without its lists. Their lengths come first.
 type sceneHeader struct {
 	Points, Sectors, Materials, Cones, Walls, Guides, Ghost, NX, NY uint32
-	NameCounts                                                      [6]uint32 // lengths of the lists in nameLists
+	NameCounts                                                      [7]uint32 // lengths of the lists in nameLists
 
 	Closed     bool
 	Lap, Start float64
 	Pit        frame.Pit
 	X, Y, Step float64 // position of the field's first cell and size of a cell [m]
 	GhostStep  float64 // [s]
+	CarName    fixedName
+	TrackName  fixedName
 	Car        frame.Car
 }
 
@@ -31,11 +33,12 @@ type fixedName [24]byte
 type fixedMaterial struct {
 	Name   fixedName
 	Colour [3]float64
+	Rumble uint64
 }
 
 // nameLists returns the lists of names in the order of their encoding.
-func nameLists(n *frame.Names) [6]*[]string {
-	return [...]*[]string{&n.Actuators, &n.States, &n.Effects, &n.PlatformStates, &n.Faults, &n.Tunings}
+func nameLists(n *frame.Names) [7]*[]string {
+	return [...]*[]string{&n.Actuators, &n.States, &n.Effects, &n.PlatformStates, &n.Faults, &n.Tunings, &n.Tuned}
 }
 
 // maxSceneBytes is an upper bound of an encoded scene's size [bytes].
@@ -53,7 +56,7 @@ func (h *sceneHeader) check() error {
 		{"points", h.Points, frame.MaxPoints}, {"sectors", h.Sectors, frame.MaxSectors}, {"materials", h.Materials, frame.MaxMaterials},
 		{"cones", h.Cones, frame.MaxCones}, {"walls", h.Walls, frame.MaxWalls}, {"guides", h.Guides, frame.MaxGuides}, {"points of a ghost", h.Ghost, frame.MaxGhost},
 		{"actuators", h.NameCounts[0], frame.MaxLegs}, {"states", h.NameCounts[1], frame.MaxNames}, {"effects", h.NameCounts[2], frame.MaxEffects},
-		{"platform states", h.NameCounts[3], frame.MaxNames}, {"faults", h.NameCounts[4], frame.MaxNames}, {"tunings", h.NameCounts[5], frame.MaxTunings},
+		{"platform states", h.NameCounts[3], frame.MaxNames}, {"faults", h.NameCounts[4], frame.MaxNames}, {"tunings", h.NameCounts[5], frame.MaxTunings}, {"tuned values", h.NameCounts[6], frame.MaxTuned},
 	} {
 		if l.n > l.max {
 			return fmt.Errorf("page: scene has %d %s: must be 0 to %d", l.n, l.name, l.max)
@@ -74,6 +77,8 @@ func encode(s *frame.Scene) ([]byte, error) {
 		NX: uint32(f.NX), NY: uint32(f.NY), X: f.X, Y: f.Y, Step: f.CellSize,
 		Closed: s.Closed, Lap: s.LapLength, Start: s.Start, Pit: s.Pit, Car: s.Car, GhostStep: s.Ghost.Step,
 	}
+	copy(h.CarName[:], s.CarName)
+	copy(h.TrackName[:], s.TrackName)
 	var names []fixedName
 	for i, list := range nameLists(&s.Names) {
 		h.NameCounts[i] = uint32(len(*list))
@@ -92,7 +97,7 @@ func encode(s *frame.Scene) ([]byte, error) {
 	materials := make([]fixedMaterial, len(s.Materials))
 	for i, m := range s.Materials {
 		copy(materials[i].Name[:], m.Name)
-		materials[i].Colour = m.Colour
+		materials[i].Colour, materials[i].Rumble = m.Colour, m.Rumble
 	}
 	var b []byte
 	for _, part := range [...]any{&h, s.Points, s.Sectors, materials, s.Cones, s.Walls, s.Guides, s.Ghost.Points, names, f.Heights, f.Materials} {
@@ -120,7 +125,7 @@ func decodeScene(b []byte) (*frame.Scene, error) {
 	}
 	cells := int(h.NX) * int(h.NY)
 	s := &frame.Scene{
-		Closed: h.Closed, LapLength: h.Lap, Start: h.Start, Pit: h.Pit, Car: h.Car,
+		Closed: h.Closed, LapLength: h.Lap, Start: h.Start, Pit: h.Pit, Car: h.Car, CarName: h.CarName.text(), TrackName: h.TrackName.text(),
 		Points: zeroList[frame.Point](h.Points), Sectors: zeroList[float64](h.Sectors), Materials: zeroList[frame.Material](h.Materials),
 		Cones: zeroList[frame.Cone](h.Cones), Walls: zeroList[frame.Wall](h.Walls), Guides: zeroList[frame.Guide](h.Guides),
 		Ghost: frame.Ghost{Step: h.GhostStep, Points: zeroList[frame.GhostPoint](h.Ghost)},
@@ -140,7 +145,7 @@ func decodeScene(b []byte) (*frame.Scene, error) {
 		}
 	}
 	for i, m := range materials {
-		s.Materials[i] = frame.Material{Name: m.Name.text(), Colour: m.Colour}
+		s.Materials[i] = frame.Material{Name: m.Name.text(), Colour: m.Colour, Rumble: m.Rumble}
 	}
 	for i, to := range nameLists(&s.Names) {
 		for range h.NameCounts[i] {

@@ -8,6 +8,8 @@ import (
 	"math"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
@@ -208,18 +210,24 @@ func (o *Options) checkDisplay() error {
 	return nil
 }
 
-// setScene publishes the scene. With a window that takes some tenths of a second; without a window the
-// names and the car's size are enough.
+// setScene publishes the scene. With a window that takes some tenths of a second; without one an outline is enough.
 func (r *Rig) setScene(o Options) error {
-	s := &frame.Scene{Car: scenery.Size(&r.drive.Setup)}
+	s := scenery.Outline(&r.drive.Setup)
 	if o.hasWindow() {
 		s = Scene(r.drive, o.Log)
 	}
 	if r.ghost != nil {
 		s.Ghost = *r.ghost
 	}
+	s.CarName, s.TrackName = fileName(o.Config.Car), fileName(o.Config.Track)
 	s.Names = watch.Names(r.drive.Setup.Platform.Names())
 	return r.page.SetScene(s)
+}
+
+// fileName returns the name of a built-in car or circuit, or that of its file without folder and ending.
+func fileName(path string) string {
+	name := filepath.Base(path)
+	return strings.TrimSuffix(name, filepath.Ext(name))
 }
 
 // Scene returns everything around the car of a drive, for a window. That takes some tenths of a second.

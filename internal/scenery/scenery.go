@@ -18,8 +18,7 @@ import (
 // around place [m, world]; walls and cones; the racing line; and the size of the car.
 func Scene(setup *drive.Setup, place r3.Vec, line RacingLine) *frame.Scene {
 	c := setup.Circuit
-	s := &frame.Scene{Car: Size(setup)}
-	s.Materials = materials(c)
+	s := Outline(setup)
 	for _, at := range c.Cones[:min(len(c.Cones), frame.MaxCones)] {
 		s.Cones = append(s.Cones, frame.Cone(at))
 	}
@@ -29,7 +28,6 @@ func Scene(setup *drive.Setup, place r3.Vec, line RacingLine) *frame.Scene {
 		s.Field = sampleField(c.Ground, low, high)
 		return s
 	}
-	s.Closed, s.LapLength, s.Start = c.Closed(), c.Length(), c.Start
 	s.Sectors = c.Sectors[:min(len(c.Sectors), frame.MaxSectors)]
 	s.Pit = frame.Pit{From: c.Pit.From, To: c.Pit.To, Right: c.Pit.Right, Left: c.Pit.Left}
 	s.Points, s.Guides = points(c), guides(c.Ground, &line)
@@ -38,13 +36,40 @@ func Scene(setup *drive.Setup, place r3.Vec, line RacingLine) *frame.Scene {
 	return s
 }
 
-// Size returns the dimensions of the car.
-func Size(setup *drive.Setup) frame.Car {
+// Outline returns the scene without the shapes of ground, walls and road: the materials of the ground, the length of the
+// center line, and the car.
+func Outline(setup *drive.Setup) *frame.Scene {
+	c := setup.Circuit
+	s := &frame.Scene{Car: car(setup), Materials: materials(c)}
+	if c.Line != nil && !c.Roadless {
+		s.Closed, s.LapLength, s.Start = c.Closed(), c.Length(), c.Start
+	}
+	return s
+}
+
+// car returns the dimensions of the car, and what its instruments need to know.
+func car(setup *drive.Setup) frame.Car {
 	p := setup.Car.Params()
-	return frame.Car{
+	curve := p.Driveline.TorqueCurve
+	c := frame.Car{
 		Length: p.Length, Width: p.Width, Height: p.Height, CGHeight: p.CGHeight, CGToFront: p.CGToFront,
 		Wheelbase: p.Wheelbase, WheelRadius: p.Front.Radius(), SteerRatio: p.Steering.Ratio,
+		SteerLock: setup.Car.Lock(), Radius: [2]float64{p.Front.Radius(), p.Rear.Radius()}, Travel: [2]float64{p.Front.Travel, p.Rear.Travel},
+		IdleRPM: p.Driveline.IdleRPM, ShiftUpRPM: p.Driveline.ShiftUpRPM, MaxRPM: curve[len(curve)-1].RPM,
+		ForwardGears: int64(len(p.Driveline.Gears)), FrontShare: p.Driveline.FrontShare, TankCapacity: p.TankCapacity(),
 	}
+	if p.Driveline.Motor.Enabled {
+		c.TankCapacity, c.Electric, c.IdleRPM = 0, 1, 0
+	}
+	return c
+}
+
+// rumble returns 1 for the profile of kerbs and rumble strips.
+func rumble(profile string) uint64 {
+	if profile == "kerb" || profile == "rumble" {
+		return 1
+	}
+	return 0
 }
 
 // materials lists the materials of the ground; asphalt if the ground has no list of surfaces.
@@ -59,7 +84,7 @@ func materials(c *road.Circuit) []frame.Material {
 	}
 	var out []frame.Material
 	for _, s := range list[:min(len(list), frame.MaxMaterials)] {
-		out = append(out, frame.Material{Name: s.Name, Colour: s.Colour})
+		out = append(out, frame.Material{Name: s.Name, Colour: s.Colour, Rumble: rumble(s.Profile.Kind)})
 	}
 	return out
 }

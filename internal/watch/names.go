@@ -4,13 +4,14 @@ import (
 	"rig.example/rig/devices/motion"
 	"rig.example/rig/devices/motion/wire"
 	"rig.example/rig/ffb"
+	"rig.example/rig/internal/drive"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
 )
 
 // Names returns the names of all codes in a frame, for a platform whose actuators have the given names.
 func Names(actuators []string) frame.Names {
-	n := frame.Names{Tunings: tuningKeys[:], Actuators: actuators}
+	n := frame.Names{Tunings: tuningKeys[:], Actuators: actuators, Tuned: drive.FactorNames()}
 	for s := range guard.Stopped + 1 {
 		n.States = append(n.States, s.String())
 	}
