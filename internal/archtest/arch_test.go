@@ -68,6 +68,7 @@ var allowed = map[string][]string{
 	"internal/check":                 {"calib", "cueing", "devices/analog", "devices/estop", "devices/levers", "devices/pedals", "devices/wheel", "display", "internal/assembly", "internal/circuit", "internal/config", "internal/evdev", "internal/guard", "internal/switches", "internal/usbserial", "internal/watch"},
 	"internal/circuit":               {"internal/config", "internal/sink", "internal/source", "sim/road", "sim/road/crg", "sim/road/layout", "sim/road/mesh", "sim/road/opendrive", "sim/road/scan", "sim/tire"},
 	"internal/config":                {"calib", "cueing", "devices/estop", "devices/motion", "devices/pedals", "devices/wheel", "ffb", "internal/guard", "internal/loop", "internal/rt", "internal/source", "sim", "sim/road", "sim/road/layout", "sim/suspension", "sim/tire"},
+	"internal/dash":                  {"internal/frame"},
 	"internal/drive":                 {"cueing", "ffb", "internal/frame", "internal/guard", "sim", "sim/assist", "sim/driveline", "sim/driver", "sim/road", "sim/road/lap", "sim/steering"},
 	"internal/evdev":                 {"internal/lifecycle"},
 	"internal/export":                {"internal/drivelog"},

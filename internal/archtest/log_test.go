@@ -23,6 +23,8 @@ var logKeys = map[string]string{
 	"remedy": "what to do",
 	"driver": "the kernel's driver of the device",
 
+	"address": "address on the network, with the port if it is a program's",
+
 	"axes": "axes of a device", "calibrated": "whether a device has a profile",
 	"car": "the configuration's car", "track": "the configuration's circuit",
 	"preset": "the force's preset", "strength": "the force's scale",
