@@ -67,7 +67,7 @@ var allowed = map[string][]string{
 	"internal/channels":              {"cueing", "ffb", "internal/drive", "internal/frame", "internal/guard", "sim", "sim/chassis", "sim/road/lap", "sim/suspension", "sim/tire", "sim/trial"},
 	"internal/check":                 {"calib", "cueing", "devices/analog", "devices/estop", "devices/levers", "devices/pedals", "devices/wheel", "display", "internal/assembly", "internal/circuit", "internal/config", "internal/evdev", "internal/guard", "internal/switches", "internal/usbserial", "internal/watch"},
 	"internal/circuit":               {"internal/config", "internal/sink", "internal/source", "sim/road", "sim/road/crg", "sim/road/layout", "sim/road/mesh", "sim/road/opendrive", "sim/road/scan", "sim/tire"},
-	"internal/config":                {"calib", "cueing", "devices/estop", "devices/motion", "devices/pedals", "devices/wheel", "ffb", "internal/guard", "internal/loop", "internal/rt", "internal/source", "sim", "sim/road", "sim/road/layout", "sim/suspension", "sim/tire"},
+	"internal/config":                {"calib", "cueing", "devices/estop", "devices/motion", "devices/pedals", "devices/wheel", "ffb", "internal/dash", "internal/guard", "internal/loop", "internal/rt", "internal/source", "internal/telemetry", "sim", "sim/road", "sim/road/layout", "sim/suspension", "sim/tire"},
 	"internal/dash":                  {"internal/frame"},
 	"internal/drive":                 {"cueing", "ffb", "internal/frame", "internal/guard", "sim", "sim/assist", "sim/driveline", "sim/driver", "sim/road", "sim/road/lap", "sim/steering"},
 	"internal/evdev":                 {"internal/lifecycle"},
@@ -87,9 +87,12 @@ var allowed = map[string][]string{
 	"internal/replay":                {"ffb", "internal/assembly", "internal/channels", "internal/circuit", "internal/config", "internal/drive", "internal/drivelog", "internal/frame", "internal/recording", "internal/version", "sim"},
 	"internal/replay/replaytest":     {"internal/assembly", "internal/channels", "internal/circuit", "internal/config", "internal/drive", "internal/guard", "internal/recording", "internal/replay"},
 	"internal/replayview":            {"internal/config", "internal/drivelog", "internal/frame", "internal/page", "internal/recording", "internal/replay", "internal/rig", "sim"},
-	"internal/rig":                   {"cueing", "devices/estop", "devices/motion", "devices/motion/wire", "devices/pedals", "devices/wheel", "display", "ffb", "internal/assembly", "internal/channels", "internal/circuit", "internal/config", "internal/drive", "internal/evdev", "internal/frame", "internal/guard", "internal/latest", "internal/loop", "internal/loopback", "internal/operator", "internal/page", "internal/recording", "internal/replay", "internal/rt", "internal/scenery", "internal/source", "internal/switches", "internal/usbserial", "internal/version", "internal/watch", "sim", "sim/driver", "sim/road", "systemd"},
+	"internal/rig":                   {"cueing", "devices/estop", "devices/motion", "devices/motion/wire", "devices/pedals", "devices/wheel", "display", "ffb", "internal/assembly", "internal/channels", "internal/circuit", "internal/config", "internal/drive", "internal/evdev", "internal/frame", "internal/guard", "internal/latest", "internal/loop", "internal/loopback", "internal/operator", "internal/outputs", "internal/page", "internal/recording", "internal/remote", "internal/replay", "internal/rt", "internal/scenery", "internal/source", "internal/switches", "internal/usbserial", "internal/version", "internal/watch", "sim", "sim/driver", "sim/road", "systemd"},
 	"internal/scenery":               {"internal/circuit", "internal/drive", "internal/frame", "sim/driver", "sim/road", "sim/road/racing"},
 	"internal/switches":              {"devices/estop"},
+	"internal/outputs":               {"internal/dash", "internal/operator", "internal/page", "internal/remote", "internal/telemetry"},
+	"internal/remote":                {"internal/operator"},
+	"internal/telemetry":             {"internal/frame", "internal/guard"},
 	"internal/usbserial":             {"internal/evdev"},
 	"internal/speed":                 {"cueing", "ffb", "internal/assembly", "internal/circuit", "internal/config", "internal/drive", "internal/guard", "internal/page", "sim", "sim/driver", "sim/road", "sim/road/lap", "sim/road/mesh"},
 	"internal/watch":                 {"cueing", "devices/motion", "devices/motion/wire", "devices/wheel", "ffb", "internal/config", "internal/drive", "internal/evdev", "internal/frame", "internal/guard", "internal/lifecycle"},
@@ -134,6 +137,7 @@ var owners = map[string][]string{
 	"github.com/foxglove/mcap/":          {"internal/recording"},
 	"github.com/klauspost/compress/":     {"internal/recording"},
 	"google.golang.org/protobuf/":        {"internal/recording"},
+	"rsc.io/qr":                          {"cmd/rig"},
 }
 
 const module = "rig.example/rig/"

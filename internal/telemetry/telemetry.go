@@ -6,19 +6,40 @@
 package telemetry
 
 import (
-	"rig.example/rig/internal/frame"
+	"math"
+	"strconv"
+
+	"rig.example/rig/internal/valid"
 )
 
-// Source is where frames come from: a page.
-type Source interface {
-	Read(f *frame.Frame) bool // copies the newest frame; false if there is none yet
-	Seq() uint64              // number of frames so far
+// Append appends the packet of a format, one of those of Out.Format.
+func Append(b []byte, format string, s *Sample) []byte {
+	p := packet(b)
+	switch format {
+	case formatSimAPI:
+		appendSimAPI(&p, s)
+	case "outgauge":
+		appendOutGauge(&p, s)
+	case "outsim":
+		appendOutSim(&p, s)
+	case "forza":
+		appendForza(&p, s)
+	case "beamng":
+		appendBeamNG(&p, s)
+	case "dirt":
+		appendDirt(&p, s)
+	case "json":
+		appendJSON(&p, s)
+	}
+	return p
 }
 
-// Sample is what a packet is made of.
-type Sample struct {
-	Frame *frame.Frame
-	Scene *frame.Scene // names and sizes of car and circuit
+func abs(v float64) float64 { return math.Abs(v) }
 
-	AngularAcceleration [3]float64 // [rad/s², body], from the change of Frame.Rate between two packets
+// decimal returns a number with that many decimals, or - if it is not known.
+func decimal(v float64, decimals int) string {
+	if !valid.Finite(v) {
+		return "-"
+	}
+	return strconv.FormatFloat(v, 'f', decimals, 64)
 }
