@@ -88,9 +88,9 @@ func (e *effects) understeer(s *effectsState, car *sim.State, torque float64) fl
 	return torque * (1 - e.cfg.Understeer*e.cue.next(&s.understeer, car))
 }
 
-// step calculates the torque of each effect at the rim [N·m], positive left, and returns their
+// step calculates the torque of each effect at the rim [N·m], positive left, times a factor, and returns their
 // sum. Effects that are off are 0 and take no time. It runs in every tick and allocates nothing.
-func (e *effects) step(s *effectsState, car *sim.State, out *[EffectCount]float64) (sum float64) {
+func (e *effects) step(s *effectsState, car *sim.State, factor float64, out *[EffectCount]float64) (sum float64) {
 	c := &e.cfg
 	*out = [EffectCount]float64{}
 	if c.Scrub > 0 {
@@ -120,8 +120,9 @@ func (e *effects) step(s *effectsState, car *sim.State, out *[EffectCount]float6
 	if c.Collision > 0 {
 		out[Collision] = c.Collision * e.collision.next(&s.collision, car)
 	}
-	for _, torque := range out {
-		sum += torque
+	for i := range out {
+		out[i] *= factor
+		sum += out[i]
 	}
 	return sum
 }

@@ -14,7 +14,7 @@ func NewEffects(cfg EffectsConfig, dt float64) *Effects {
 }
 
 func (e *Effects) Step(car *sim.State, out *[EffectCount]float64) float64 {
-	return e.effects.step(&e.effectsState, car, out)
+	return e.effects.step(&e.effectsState, car, 1, out)
 }
 
 func (e *Effects) Understeer(car *sim.State, torque float64) float64 {

@@ -49,7 +49,13 @@ func New(cfg Config, car Car, dt float64) (*Chain, error) {
 }
 
 // Start returns the state before the first tick, with the configured gain.
-func (f *Chain) Start() State { return State{strength: f.strength.start()} }
+func (f *Chain) Start() State { return State{strength: f.strength.start(), tuned: tuned{1, 1}} }
+
+// ConfiguredGain returns the gain of the configuration.
+func (f *Chain) ConfiguredGain() float64 { return f.cfg.Gain }
+
+// Reconstructs reports whether the torque passes a low-pass for wheels that take fewer updates than there are ticks.
+func (f *Chain) Reconstructs() bool { return f.cfg.Reconstruction > 0 }
 
 // Limit returns the configured torque limit [N·m].
 func (f *Chain) Limit() float64 { return f.cfg.MaxTorque }
@@ -89,7 +95,7 @@ func (f *Chain) sumRequest(s *State, car *sim.State, w Wheel, limit float64, mov
 	f.strength.step(&s.strength, car, moved)
 	t.Peak, t.Scale = s.strength.peak.value, f.strength.scale(&s.strength, limit)
 	t.Gained = f.effects.understeer(&s.effects, car, t.Column) * t.Scale * f.standstillGain(car.Speed)
-	t.Felt = t.Gained + f.effects.step(&s.effects, car, &t.Effects)
+	t.Felt = t.Gained + f.effects.step(&s.effects, car, s.tuned.effects, &t.Effects)
 	t.Asked = t.Felt + f.rim.step(&s.rim, w, car.Speed, t.Gained, t.Felt, s.applied, t)
 }
 
@@ -113,7 +119,7 @@ func (f *Chain) limitTorque(s *State, rate, limit, lastSent float64) {
 	t := &s.trace
 	t.Limited = softLimit(t.Asked, limit, f.cfg.Knee)
 	t.Slewed = f.slewAndClamp(t.Limited, t.Slewed, limit)
-	t.Sent = f.slewAndClamp(f.reconstruction.next(&s.reconstruction, t.Slewed, rate), lastSent, limit)
+	t.Sent = f.slewAndClamp(f.reconstruction.next(&s.reconstruction, t.Slewed, rate, s.tuned.cutoff), lastSent, limit)
 	t.Delay = s.reconstruction.delay
 }
 
@@ -126,12 +132,12 @@ func (f *Chain) standstillGain(speed float64) float64 {
 	return f.cfg.StandstillGain + (1-f.cfg.StandstillGain)*x*x*(3-2*x)
 }
 
-// resetToZero returns 0 and resets all state except the driver's gain, because NaN or Inf may have come
+// resetToZero returns 0 and resets all state except what driver and operator have set, because NaN or Inf may have come
 // from any of it.
 func (f *Chain) resetToZero(s *State) float64 {
-	gain := s.strength.gain
+	gain, tuned := s.strength.gain, s.tuned
 	*s = f.Start()
-	s.strength.gain, s.fault = gain, true
+	s.strength.gain, s.tuned, s.fault = gain, tuned, true
 	return 0
 }
 

@@ -18,6 +18,7 @@ type reconstruction struct {
 // reconstructionState includes the filter coefficients, because the device's rate may change.
 type reconstructionState struct {
 	rate   float64 // device's rate for which the sections were designed [1/s]; 0 before
+	share  float64 // factor on the cut-off for which they were designed
 	g      float64 // prewarped cut-off, tan(π·f·dt); 0 passes everything unchanged
 	delay  float64 // delay of slow changes [s]
 	stages [2]section
@@ -30,10 +31,10 @@ func newReconstruction(share, dt float64) reconstruction {
 	return reconstruction{cutoffRatio: share, dt: dt}
 }
 
-// next takes the torque of this tick and returns the torque to send [N·m].
-func (r *reconstruction) next(s *reconstructionState, torque, rate float64) float64 {
-	if rate != s.rate {
-		r.design(s, rate)
+// next takes the torque of this tick and returns the torque to send [N·m]. share is a factor on the cut-off.
+func (r *reconstruction) next(s *reconstructionState, torque, rate, share float64) float64 {
+	if rate != s.rate || share != s.share {
+		r.design(s, rate, share)
 	}
 	if s.g == 0 {
 		s.reset(torque) // so that the filter starts from this torque when the rate falls
@@ -42,15 +43,15 @@ func (r *reconstruction) next(s *reconstructionState, torque, rate float64) floa
 	return s.stages[1].next(s.stages[0].next(torque))
 }
 
-// design calculates the sections for a device's rate. Their states stay: they are a torque and its
+// design calculates the sections for a device's rate and a factor on the cut-off. Their states stay: they are a torque and its
 // slope at any cut-off.
-func (r *reconstruction) design(s *reconstructionState, rate float64) {
+func (r *reconstruction) design(s *reconstructionState, rate, share float64) {
 	const minRate, maxCutoff = 10.0, 0.45 // lowest rate [1/s], highest cut-off as a fraction of the loop's rate
-	s.rate, s.g, s.delay = rate, 0, 0
+	s.rate, s.share, s.g, s.delay = rate, share, 0, 0
 	if rate <= 0 || rate*r.dt > 0.99 || r.cutoffRatio <= 0 {
 		return // the device takes every tick, or its rate is not known
 	}
-	s.g = math.Tan(math.Pi * min(r.cutoffRatio*max(rate, minRate)*r.dt, maxCutoff))
+	s.g = math.Tan(math.Pi * min(r.cutoffRatio*share*max(rate, minRate)*r.dt, maxCutoff))
 	for i := range s.stages {
 		s.stages[i].design(s.g, butterworthK[i])
 		s.delay += butterworthK[i] / s.g * r.dt / 2

@@ -19,7 +19,7 @@ func throughRebuild(f, rate float64) (gain, delay float64) {
 	var sum complex128
 	for i := range settle + ticks {
 		w := 2 * math.Pi * f * float64(i) * dt
-		if y := r.next(&s, math.Cos(w), rate); i >= settle {
+		if y := r.next(&s, math.Cos(w), rate, 1); i >= settle {
 			sum += complex(y, 0) * cmplx.Exp(complex(0, -w))
 		}
 	}
@@ -47,7 +47,7 @@ func TestRebuildDelaysAsItTells(t *testing.T) {
 	for _, tt := range []struct{ rate, want float64 }{{125, 8.249e-3}, {250, 4.021e-3}, {333, 2.938e-3}, {500, 1.798e-3}} {
 		_, got := throughRebuild(2, tt.rate)
 		r, s := newReconstruction(0.4, dt), reconstructionState{}
-		r.design(&s, tt.rate)
+		r.design(&s, tt.rate, 1)
 		if math.Abs(got-tt.want) > 2e-5 || math.Abs(s.delay-tt.want) > 1e-6 {
 			t.Errorf("%g Hz: %.3f ms, told %.3f ms, want %.3f ms", tt.rate, got*1e3, s.delay*1e3, tt.want*1e3)
 		}
@@ -59,7 +59,7 @@ func TestRebuildPassesEveryTickWhereItMust(t *testing.T) {
 		r, s := newReconstruction(tt.share, dt), reconstructionState{}
 		for i := range 100 {
 			v := float64(i*7919%13) - 6
-			if got := r.next(&s, v, tt.rate); got != v {
+			if got := r.next(&s, v, tt.rate, 1); got != v {
 				t.Fatalf("share %g, %g Hz: %g became %g", tt.share, tt.rate, v, got)
 			}
 		}
@@ -70,7 +70,7 @@ func TestRebuildGoesOnWhenTheRateChanges(t *testing.T) {
 	r, s := newReconstruction(0.4, dt), reconstructionState{}
 	for i := range 5000 {
 		rate := []float64{250, 1000, 333, 0, 60}[i/1000]
-		if got := r.next(&s, 3.7, rate); i > 500 && math.Abs(got-3.7) > 1e-12 {
+		if got := r.next(&s, 3.7, rate, 1); i > 500 && math.Abs(got-3.7) > 1e-12 {
 			t.Fatalf("tick %d at %g Hz: %g, want 3.7", i, rate, got)
 		}
 	}
@@ -81,7 +81,7 @@ func TestRebuildKeepsASteadyTorque(t *testing.T) {
 		r, s := newReconstruction(0.4, dt), reconstructionState{}
 		var got float64
 		for range 20_000 {
-			got = r.next(&s, 1/3.0, rate)
+			got = r.next(&s, 1/3.0, rate, 1)
 		}
 		if math.Abs(got-1/3.0) > 5e-15 {
 			t.Errorf("%g Hz: %.17g, want %.17g", rate, got, 1/3.0)

@@ -21,6 +21,7 @@ type State struct {
 	tickKnown      bool    // tick is valid; false before the first call
 	clipping       bool    // result of Clipping
 	fault          bool    // result of Fault
+	tuned          tuned
 }
 
 // SetApplied sets the torque that the rim really gets in this tick [N·m]. It must be called if that is
@@ -34,6 +35,44 @@ func (s *State) SetApplied(torque float64) {
 
 // Gain returns the present gain, as configured or adjusted by the driver.
 func (s *State) Gain() float64 { return s.strength.gain }
+
+// tuned are factors on configured values that an order has changed.
+type tuned struct {
+	effects float64 // on all effects, 0..1
+	cutoff  float64 // on the cut-off of the reconstruction, MinCutoffShare..1
+}
+
+// MinCutoffShare is the lowest factor on the cut-off of the reconstruction: the delay grows with its inverse, and a rim
+// that answers late swings.
+const MinCutoffShare = 0.5
+
+// EffectsShare returns the factor on all effects, 0..1.
+func (s *State) EffectsShare() float64 { return s.tuned.effects }
+
+// SetEffectsShare sets the factor on all effects and limits it to 0..1. NaN is ignored.
+func (s *State) SetEffectsShare(share float64) {
+	if valid.Finite(share) {
+		s.tuned.effects = min(max(share, 0), 1)
+	}
+}
+
+// CutoffShare returns the factor on the configured cut-off of the reconstruction, 0.5..1.
+func (s *State) CutoffShare() float64 { return s.tuned.cutoff }
+
+// SetCutoffShare sets the factor on the configured cut-off of the reconstruction and limits it to 0.5..1: half of the
+// cut-off doubles the delay. NaN is ignored.
+func (s *State) SetCutoffShare(share float64) {
+	if valid.Finite(share) {
+		s.tuned.cutoff = min(max(share, MinCutoffShare), 1)
+	}
+}
+
+// SetGain sets the gain and limits it to 0..2. NaN is ignored.
+func (s *State) SetGain(gain float64) {
+	if valid.Finite(gain) {
+		s.strength.gain = min(max(gain, 0), maxGain)
+	}
+}
 
 // Adjust changes the gain by step and limits it to 0..2.
 func (s *State) Adjust(step float64) {
@@ -63,6 +102,6 @@ func (s *State) carStepped(tick uint64) bool {
 // in the same tick: the learned peak, the swing detector and the coefficients of the reconstruction.
 func (s *State) hiddenStateSum() float64 {
 	g, r := &s.strength.peak, &s.rim
-	return g.value + g.timeInBends + s.strength.adaptedPeak + s.reconstruction.g + s.reconstruction.delay + r.stiffness.square + r.stiffness.felt.accel + r.stiffness.damping +
+	return s.tuned.effects + s.tuned.cutoff + g.value + g.timeInBends + s.strength.adaptedPeak + s.reconstruction.g + s.reconstruction.delay + r.stiffness.square + r.stiffness.felt.accel + r.stiffness.damping +
 		r.lead.accel + r.swing.sign + r.swing.age + r.swing.peak + r.swing.lastPeak
 }

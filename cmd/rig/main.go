@@ -45,10 +45,15 @@ type commands struct {
 	Latency     latencyCmd   `cmd:"" help:"Measure how punctually this machine runs the 1 kHz loop."`
 	Bench       benchCmd     `cmd:"" help:"Measure what rig's calculations cost on this machine: steps, stages of a tick, how the cost grows, punctuality."`
 	Timers      timersCmd    `cmd:"" help:"On a PREEMPT_RT kernel, as root: raise the kernel's timer threads so that a force always ends in time."`
+	Stop        stopCmd      `cmd:"" help:"Emergency stop of a running rig, by software."`
+	Pause       pauseCmd     `cmd:"" help:"Pause a running rig: torque and motion fade out, the car is frozen. --off goes on."`
+	Confirm     confirmCmd   `cmd:"" help:"Confirm to a running rig that a fault or a stop is over. Look at the rig first."`
 	Watch       watchCmd     `cmd:"" help:"Show the live state of a running rig in the terminal."`
 	FFB         ffbCmd       `cmd:"" name:"ffb" help:"Force feedback: show it live, play single effects, or simulate the rim's stability map."`
 	Motion      motionCmd    `cmd:"" help:"Motion platform: home, park, jog, sweep, test cueing, watch, set controller parameters."`
 	Version     versionCmd   `cmd:"" help:"Print version, commit and target of this program."`
+	Dash        dashCmd      `cmd:"" help:"Print the addresses of the web page, with its token, and a code for the camera of a phone."`
+	Outputs     outputsCmd   `cmd:"" hidden:"" help:"Send telemetry and serve the web page of the rig that started this program."`
 	Display     displayCmd   `cmd:"" hidden:"" help:"Open a window of a running rig."`
 	Verbose     bool         `short:"v" help:"Log more details."`
 	ShowVersion versionFlag  `name:"version" help:"Print one line: version, commit, target."`

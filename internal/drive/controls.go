@@ -27,18 +27,24 @@ func (d *Drive) applyKeys(in *Inputs) {
 	s := &d.State
 	s.panel.step(s.keysDown, s.justPressed, s.Car.Driveline.Engine.Running, s.clutchPedal)
 	s.Rain.step(s.justPressed)
-	s.togglePause()
+	s.stepPause(&in.Operator)
 	s.adjustGain(d.Setup.Dt)
+	d.applyTune(in.Operator.Tune)
+	d.stepForceRamps()
 	s.tuner.step(s.justPressed, &s.Motion, d.Setup.Dt)
 }
 
-// togglePause applies the pause key. A fault, a stop and an order to release end a pause.
-func (s *State) togglePause() {
+// stepPause applies the pause key and the operator's orders. A fault, a stop and an order to release end a pause.
+func (s *State) stepPause(orders *Operator) {
 	switch state := s.Guard.State(); {
 	case state == guard.Fault || state == guard.Stopped || s.releaseOrdered:
 		s.Paused = false
 	case s.justPressed&frame.KeyPause != 0:
 		s.Paused = !s.Paused
+	case orders.Pause:
+		s.Paused = true
+	case orders.Resume:
+		s.Paused = false
 	}
 }
 
@@ -56,6 +62,7 @@ func (s *State) adjustGain(dt float64) {
 	}{{frame.KeyGainMore, gainStep}, {frame.KeyGainLess, -gainStep}} {
 		if s.justPressed&k.key != 0 {
 			s.Force.Adjust(k.step)
+			s.forceRamps[ForceGain].active = false // the driver's key counts more
 			s.gainShownTime = gainShownFor
 		}
 	}

@@ -54,7 +54,7 @@ func (d *Drive) ownEffectsMax(in *Inputs) float64 {
 }
 
 // stepOwnEffects sets the torque that the wheel's own effects may have in this tick, and its vibration. A
-// gain below 1 weakens the vibration like the force.
+// gain below 1, and a lower gain of the effects, weaken the vibration like the force.
 func (d *Drive) stepOwnEffects(in *Inputs, out *Outputs) {
 	if d.Setup.vibration == nil {
 		return
@@ -65,7 +65,7 @@ func (d *Drive) stepOwnEffects(in *Inputs, out *Outputs) {
 		peak = in.Wheel.VibrationMax / in.Wheel.OwnEffectsMax * allowed
 	}
 	out.OwnEffects = s.Guard.GateOwnEffects(allowed)
-	out.Vibration = Vibration{s.Guard.GateOwnEffects(share * min(s.Force.Gain(), 1) * peak), hz}
+	out.Vibration = Vibration{s.Guard.GateOwnEffects(share * min(s.Force.Gain(), 1) * s.Force.EffectsShare() * peak), hz}
 }
 
 // torqueFlags returns the flags about limits of the torque.

@@ -17,6 +17,7 @@ import (
 var (
 	_ [frame.MaxEffects - ffb.EffectCount]struct{}
 	_ [frame.MaxTunings - Tunings]struct{}
+	_ [frame.MaxTuned + 1 - factorCount]struct{}
 )
 
 // show fills the frame of this tick.
@@ -27,7 +28,7 @@ func (d *Drive) show(in *Inputs, out *Outputs) {
 	d.showCar(f)
 	showInput(f, &s.Input)
 	d.tank.show(f, &s.Car)
-	f.GripLoss, f.Gain = s.Rain.gripLoss(), s.Force.Gain()
+	f.GripLoss, f.Gain, f.Tuned = s.Rain.gripLoss(), s.Force.Gain(), d.tuned()
 	d.showForce(in, out)
 	d.showMotion(in, out)
 	f.Station = s.Station

@@ -30,11 +30,12 @@ type State struct {
 	justPressed uint64 // keys that went down in this tick
 	window      window // detects that the rig's window no longer shows pictures
 
-	Paused          bool    // the driver has paused the drive
-	gainShownTime   float64 // remaining time for which a changed gain is shown [s]
-	forceChainIndex uint8   // index of the active chain in Setup.ForceChains
-	wheelWasPresent bool    // the wheel was connected in the last tick
-	clutchPedal     float64 // clutch pedal in the last tick, 0..1, without the effect of buttons
+	Paused          bool               // the driver has paused the drive
+	gainShownTime   float64            // remaining time for which a changed gain is shown [s]
+	forceRamps      [forceFactors]ramp // ordered changes of the force, by Factor
+	forceChainIndex uint8              // index of the active chain in Setup.ForceChains
+	wheelWasPresent bool               // the wheel was connected in the last tick
+	clutchPedal     float64            // clutch pedal in the last tick, 0..1, without the effect of buttons
 
 	badValueLatched  bool    // NaN or Inf was found, and the operator has not confirmed yet
 	releaseOrdered   bool    // the end of the drive was ordered

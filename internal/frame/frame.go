@@ -114,7 +114,7 @@ const MaxTuned = 16
 // Recorder is the state of the recording of a drive.
 type Recorder struct {
 	On      uint64 // 1 while a file is written
-	Bytes   uint64 // bytes written to the file so far
+	Bytes   uint64 // bytes written to the file so far, about
 	Missing uint64 // ticks that the recording lacks, because the recorder was held up
 }
 

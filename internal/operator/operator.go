@@ -16,6 +16,8 @@ const (
 	FadeOutAndPark Order = iota // fade the torque out, park the platform and end the command
 	EmergencyStop               // emergency stop by software: no torque; the platform does what motion.stop_action says
 	ClearFault                  // confirms that a fault or stop is over
+	Pause                       // fade torque and motion out and freeze the car
+	Resume                      // end the pause
 )
 
 // Errors of a command that the operator ended before it had finished.

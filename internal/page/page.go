@@ -152,6 +152,10 @@ func Inherit(state, keys *os.File) (*Page, error) {
 	return p, nil
 }
 
+// InheritState maps the page of the rig that started this process, without the keys, from the first descriptor that Files
+// returned in that rig.
+func InheritState(state *os.File) (*Page, error) { return mapPage(state, "descriptor "+state.Name()) }
+
 // mapPage maps a page for reading. source says in errors where it came from. It takes ownership of f.
 func mapPage(f *os.File, source string) (*Page, error) {
 	p := &Page{file: f}

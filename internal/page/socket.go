@@ -20,7 +20,8 @@ var ErrBusy = errors.New("in use")
 type Socket struct {
 	place    socketPlace
 	lock     *os.File
-	listener net.Listener
+	listener net.Listener // of the page
+	orders   net.Listener // of orders
 	serving  sync.WaitGroup
 }
 
@@ -49,7 +50,40 @@ func (s *Socket) Serve(p *Page) error {
 		return fmt.Errorf("page: %s: %w", s.place.name, err)
 	}
 	s.listener = l
-	s.serving.Go(func() { s.serve(p) })
+	s.serving.Go(func() { s.accept(l, func(conn *net.UnixConn) { s.sendPage(conn, p) }) })
+	return nil
+}
+
+// ServeOrders accepts connections for orders beside the page, until Close, from the same users that may watch. handle serves one connection, in
+// a goroutine of its own, at most maxOrderers at a time.
+func (s *Socket) ServeOrders(handle func(net.Conn)) error {
+	place := s.place.orders()
+	if err := place.removeSocket(); err != nil {
+		return err
+	}
+	l, err := place.listen()
+	if err != nil {
+		return fmt.Errorf("page: %s: %w", place.name, err)
+	}
+	s.orders = l
+	const maxOrderers = 8
+	free := make(chan struct{}, maxOrderers)
+	s.serving.Go(func() {
+		var handling sync.WaitGroup
+		s.accept(l, func(conn *net.UnixConn) {
+			if !s.permitted(conn) {
+				conn.Close()
+				return
+			}
+			free <- struct{}{}
+			handling.Go(func() {
+				handle(conn)
+				conn.Close()
+				<-free
+			})
+		})
+		handling.Wait()
+	})
 	return nil
 }
 
@@ -58,8 +92,11 @@ func (s *Socket) Close() error {
 	var all error
 	if s.listener != nil {
 		all = s.listener.Close()
+		if s.orders != nil {
+			all = errors.Join(all, s.orders.Close())
+		}
 		s.serving.Wait()
-		all = errors.Join(all, s.place.removeSocket())
+		all = errors.Join(all, s.place.removeSocket(), s.place.orders().removeSocket())
 	}
 	if s.lock != nil {
 		all = errors.Join(all, s.lock.Close())
@@ -67,10 +104,11 @@ func (s *Socket) Close() error {
 	return errors.Join(all, s.place.folder.Close())
 }
 
-func (s *Socket) serve(p *Page) {
+// accept calls do with each connection until the listener is closed.
+func (s *Socket) accept(l net.Listener, do func(*net.UnixConn)) {
 	const retryDelay = 100 * time.Millisecond
 	for {
-		conn, err := s.listener.Accept()
+		conn, err := l.Accept()
 		if errors.Is(err, net.ErrClosed) {
 			return
 		}
@@ -78,15 +116,20 @@ func (s *Socket) serve(p *Page) {
 			time.Sleep(retryDelay)
 			continue
 		}
-		s.sendPage(conn.(*net.UnixConn), p)
-		conn.Close()
+		do(conn.(*net.UnixConn))
 	}
 }
 
-// sendPage sends the read-only descriptor to a permitted watcher, and nothing to other users.
-func (s *Socket) sendPage(conn *net.UnixConn, p *Page) {
+// permitted reports whether the user at the other end may watch and give orders.
+func (s *Socket) permitted(conn *net.UnixConn) bool {
 	uid, err := peerUID(conn)
-	if err != nil || !s.place.groupReadable && uid != os.Geteuid() && uid != 0 {
+	return err == nil && (s.place.groupReadable || uid == os.Geteuid() || uid == 0)
+}
+
+// sendPage sends the read-only descriptor to a permitted watcher, and nothing to other users. It closes conn.
+func (s *Socket) sendPage(conn *net.UnixConn, p *Page) {
+	defer conn.Close()
+	if !s.permitted(conn) {
 		return
 	}
 	_, _, _ = conn.WriteMsgUnix([]byte{0}, unix.UnixRights(int(p.file.Fd())), nil) // the watcher may have disconnected
@@ -115,51 +158,83 @@ func Open(path string) (*Page, error) {
 	if path != "" {
 		return open(path)
 	}
-	return openUserOrService("", serviceFolder+"/"+socketName)
+	return userOrService("", servicePath, open)
 }
 
-// openUserOrService opens the page at the user's socket, or at the service's socket if that fails.
-func openUserOrService(userPath, servicePath string) (*Page, error) {
-	page, err := open(userPath)
-	if err == nil {
-		return page, nil
+// DialOrders connects to a running rig to give it orders. path is as for Open.
+func DialOrders(path string) (net.Conn, error) {
+	if path != "" {
+		return dialOrders(path)
 	}
-	page, serviceErr := open(servicePath)
-	if errors.Is(serviceErr, fs.ErrPermission) {
-		return nil, errors.Join(err, serviceErr)
-	}
-	if serviceErr != nil {
+	return userOrService("", servicePath, dialOrders)
+}
+
+func dialOrders(path string) (net.Conn, error) {
+	conn, _, err := dial(path, socketPlace.orders)
+	if err != nil {
 		return nil, err
 	}
-	return page, nil
+	return conn, nil
+}
+
+const servicePath = serviceFolder + "/" + socketName
+
+// userOrService opens something at the user's socket, or at the service's if no rig of the user runs.
+func userOrService[T any](userPath, servicePath string, open func(path string) (T, error)) (T, error) {
+	found, err := open(userPath)
+	if err == nil || !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, unix.ECONNREFUSED) {
+		return found, err
+	}
+	ofService, serviceErr := open(servicePath)
+	if errors.Is(serviceErr, fs.ErrPermission) {
+		return found, errors.Join(err, serviceErr)
+	}
+	if serviceErr != nil {
+		return found, err
+	}
+	return ofService, nil
 }
 
 func open(path string) (*Page, error) {
-	at, err := locate(path, false)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%w; %s", err, remedy(err))
-	}
+	conn, name, err := dial(path, nil)
 	if err != nil {
 		return nil, err
 	}
-	defer at.folder.Close()
-	conn, err := net.DialUnix("unix", nil, &net.UnixAddr{Name: at.path(), Net: "unix"})
-	if err != nil {
-		return nil, fmt.Errorf("page: %s: %w; %s", at.name, errnoOf(err), remedy(err))
-	}
 	defer conn.Close()
-	uid, err := peerUID(conn)
-	if err != nil {
-		return nil, fmt.Errorf("page: %s: %w", at.name, err)
-	}
-	if uid != os.Geteuid() && uid != 0 && uid != at.owner {
-		return nil, fmt.Errorf("page: %s is held by user %d, who is neither you, root, nor the service; end that program", at.name, uid)
-	}
 	f, err := receiveDescriptor(conn)
 	if err != nil {
-		return nil, fmt.Errorf("page: %s: %w", at.name, err)
+		return nil, fmt.Errorf("page: %s: %w", name, err)
 	}
-	return mapPage(f, at.name)
+	return mapPage(f, name)
+}
+
+// dial connects to the socket at path, or to the one that beside gives if that is not nil, and returns its name. It is
+// an error if another user than this one, root and the owner of its folder holds it.
+func dial(path string, beside func(socketPlace) socketPlace) (*net.UnixConn, string, error) {
+	at, err := locate(path, false)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, "", fmt.Errorf("%w; %s", err, remedy(err))
+	}
+	if err != nil {
+		return nil, "", err
+	}
+	defer at.folder.Close()
+	if beside != nil {
+		at = beside(at)
+	}
+	conn, err := net.DialUnix("unix", nil, &net.UnixAddr{Name: at.path(), Net: "unix"})
+	if err != nil {
+		return nil, "", fmt.Errorf("page: %s: %w; %s", at.name, errnoOf(err), remedy(err))
+	}
+	uid, err := peerUID(conn)
+	if err == nil && uid != os.Geteuid() && uid != 0 && uid != at.owner {
+		err = fmt.Errorf("is held by user %d, who is neither you, root, nor the service; end that program", uid)
+	}
+	if err != nil {
+		conn.Close()
+		return nil, "", fmt.Errorf("page: %s %w", at.name, err)
+	}
+	return conn, at.name, nil
 }
 
 // remedy returns what to do about an error while connecting to a socket.

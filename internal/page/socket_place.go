@@ -107,6 +107,12 @@ func (p socketPlace) requirePrivate(rights uint32) (socketPlace, error) {
 	return p, nil
 }
 
+// orders returns the place of the socket for orders, in the same folder.
+func (p socketPlace) orders() socketPlace {
+	p.base, p.name = p.base+".orders", p.name+".orders"
+	return p
+}
+
 // stat looks at a name in the folder, or at the folder itself.
 func (p socketPlace) stat(base string) (st unix.Stat_t, err error) {
 	err = unix.Fstatat(int(p.folder.Fd()), base, &st, unix.AT_EMPTY_PATH|unix.AT_SYMLINK_NOFOLLOW)

@@ -42,7 +42,7 @@ func TestTheServiceIsWatchedWhereThereIsNoOtherRig(t *testing.T) {
 		own, service string
 		want         uint64
 	}{{path, other, 1}, {none, other, 2}, {path, none, 1}} {
-		p, err := openUserOrService(tt.own, tt.service)
+		p, err := userOrService(tt.own, tt.service, open)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -52,7 +52,7 @@ func TestTheServiceIsWatchedWhereThereIsNoOtherRig(t *testing.T) {
 		}
 		p.Close()
 	}
-	if _, err := openUserOrService(none, none); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "is rig running?") {
+	if _, err := userOrService(none, none, open); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "is rig running?") {
 		t.Errorf("no rig at all: %v", err)
 	}
 }
@@ -184,7 +184,47 @@ func root(t *testing.T) {
 	}
 }
 
-// A second user gets no page, however open the folder and the socket are; where the folder is
+// order connects for orders and waits for a greeting.
+func order(path string) error {
+	conn, err := DialOrders(path)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	_, err = conn.Read(make([]byte, 1))
+	return err
+}
+
+// greet is what serves those who connect for orders.
+func greet(conn net.Conn) { _, _ = conn.Write([]byte("!")) }
+
+// Orders have a socket of their own, which is removed with the page's.
+func TestOrdersComeOverASocketOfTheirOwn(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "page")
+	if err := order(path); err == nil || !strings.Contains(err.Error(), "is rig running?") {
+		t.Errorf("no rig: %v", err)
+	}
+	s, err := Reserve(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(s.Serve(newPage(t)), s.ServeOrders(greet)); err != nil {
+		t.Fatal(err)
+	}
+	for range 20 { // more than are served at a time
+		if err := order(path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if list, err := filepath.Glob(path + "*"); err != nil || len(list) != 1 || list[0] != path+".lock" {
+		t.Errorf("left behind: %q, %v", list, err)
+	}
+}
+
+// A second user gets no page, and gives no orders, however open the folder and the socket are; where the folder is
 // shared, as the service's is with its group, the file system decides.
 func TestASecondUserGetsNoPage(t *testing.T) {
 	if path := os.Getenv("PAGE_STRANGER"); path != "" {
@@ -194,6 +234,8 @@ func TestASecondUserGetsNoPage(t *testing.T) {
 		}
 		if want := os.Getenv("PAGE_WANT"); (err == nil) != (want == "page") {
 			t.Errorf("want %s, got %v", want, err)
+		} else if err := order(path); (err == nil) != (want == "page") {
+			t.Errorf("an order: want %s, got %v", want, err)
 		}
 		return
 	}
@@ -234,11 +276,11 @@ func TestASecondUserGetsNoPage(t *testing.T) {
 			}
 			defer s.Close()
 			s.place.groupReadable = tt.shared
-			if err := s.Serve(p); err != nil {
+			if err := errors.Join(s.Serve(p), s.ServeOrders(greet)); err != nil {
 				t.Fatal(err)
 			}
 			if tt.mode != 0 {
-				if err := os.Chmod(path, tt.mode); err != nil {
+				if err := errors.Join(os.Chmod(path, tt.mode), os.Chmod(path+".orders", tt.mode)); err != nil {
 					t.Fatal(err)
 				}
 			}

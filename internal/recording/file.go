@@ -46,6 +46,7 @@ type file struct {
 	skip   bool          // a block was lost, and none that begins with a snapshot has followed yet
 	ended  atomic.Bool   // nothing more is written
 	lost   atomic.Uint64 // ticks that were lost
+	bytes  atomic.Uint64 // written so far, about
 	err    error         // why the file is not whole
 
 	closeTime time.Duration // how long the end of a drive waits for the disk
@@ -130,6 +131,7 @@ func (f *file) write(b *Block) error {
 	if err := f.writer.Write(b); err != nil {
 		return err
 	}
+	f.bytes.Add(uint64(b.Size()))
 	return f.buffer.Flush()
 }
 

@@ -389,3 +389,15 @@ func (r *Recorder) Missing() uint64 {
 	}
 	return n
 }
+
+// Status returns the state of the recording, for frames. It may be called from any goroutine.
+func (r *Recorder) Status() frame.Recorder {
+	s := frame.Recorder{Missing: r.Missing()}
+	if r.file != nil {
+		s.Bytes = r.file.bytes.Load()
+		if !r.file.ended.Load() {
+			s.On = 1
+		}
+	}
+	return s
+}

@@ -31,6 +31,9 @@ func (r *Rig) act(in *drive.Inputs, out *drive.Outputs) {
 	}
 	r.commandPlatform(&out.Platform)
 	r.updateExtremes(in, out)
+	if r.recorder != nil {
+		out.Frame.Recorder = r.recorder.Status()
+	}
 	if r.page != nil {
 		r.page.Publish(&out.Frame)
 	}

@@ -176,7 +176,7 @@ func (v *displayChild) waitRestart(ctx context.Context, wait time.Duration, atOn
 
 // runOnce runs one child to its end, and ends it when ctx ends. The error is the child's message.
 func (v *displayChild) runOnce(ctx context.Context) error {
-	cmd, output := v.command(), &displayLog{log: v.log}
+	cmd, output := v.command(), &childLog{name: "display", log: v.log}
 	cmd.Stderr, cmd.WaitDelay = output, exitTimeout // a process that it started may keep its stderr open
 	if err := cmd.Start(); err != nil {
 		return err

@@ -40,9 +40,9 @@ func (d *deviceSet) platformText(f *frame.Frame) string {
 // confirmText returns how the operator confirms: by a key of the window, if there is one, or by a signal.
 func confirmText(f *frame.Frame) string {
 	if f.Pictures == 0 {
-		return "confirm: pkill -USR1 -x rig"
+		return "confirm: rig confirm"
 	}
-	return "confirm: Enter in the window, or pkill -USR1 -x rig"
+	return "confirm: Enter in the window, or rig confirm"
 }
 
 // keyOrButton returns the name of a key in the window and of the button with the same function, or of the

@@ -130,8 +130,8 @@ func TestNoticesOfBeltAndFaults(t *testing.T) {
 	}{
 		{"belt", frame.Frame{Flags: frame.ConfirmInterlock | frame.InterlockOpen}, []string{"BELT, DOOR: open", "no torque; close it"}},
 		{"belt in a pause", frame.Frame{Flags: frame.ConfirmInterlock | frame.InterlockOpen | frame.Paused}, []string{"BELT, DOOR: open"}},
-		{"closed again", frame.Frame{Flags: frame.ConfirmInterlock}, []string{"closed again; to go on confirm: pkill"}},
-		{"too hot", frame.Frame{Motion: frame.Motion{Faults: uint64(wire.FaultTemperature)}}, []string{"PLATFORM: too hot; let it cool", "then confirm: pkill"}},
+		{"closed again", frame.Frame{Flags: frame.ConfirmInterlock}, []string{"closed again; to go on confirm: rig confirm"}},
+		{"too hot", frame.Frame{Motion: frame.Motion{Faults: uint64(wire.FaultTemperature)}}, []string{"PLATFORM: too hot; let it cool", "then confirm: rig confirm"}},
 		{"spike filter", frame.Frame{Motion: frame.Motion{Faults: uint64(wire.FaultSpike)}}, []string{"PLATFORM: spike filter; lower motion.max_speed"}},
 		{"two", frame.Frame{Motion: frame.Motion{Faults: uint64(wire.FaultFollow | wire.FaultStop)}}, []string{"release the platform's own emergency stop"}},
 		{"tuned", frame.Frame{Flags: frame.TuningChanged | frame.EngineRunning, Motion: frame.Motion{TuningIndex: 1}}, []string{"motion 0 %, surge 0 %"}},

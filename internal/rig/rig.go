@@ -88,6 +88,8 @@ type Rig struct {
 // orders are the operator's orders; any goroutine may set them.
 type orders struct {
 	start, release, stop, clear atomic.Bool
+	pause, resume               atomic.Bool
+	tune                        atomic.Uint64 // a packed drive.Tune that no tick has taken yet; 0 for none
 }
 
 // Tick runs one step: read the inputs, step the drive, send the outputs. It never blocks.

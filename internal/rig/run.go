@@ -20,6 +20,7 @@ import (
 	"rig.example/rig/internal/guard"
 	"rig.example/rig/internal/loop"
 	"rig.example/rig/internal/operator"
+	"rig.example/rig/internal/outputs"
 	"rig.example/rig/internal/page"
 	"rig.example/rig/internal/printable"
 	"rig.example/rig/internal/rt"
@@ -77,11 +78,13 @@ func Run(o Options) (sum Summary, err error) {
 		return Summary{}, err
 	}
 	r.page = p
-	err = errors.Join(r.setScene(o), socket.Serve(p))
+	orders := newRemoteOrders(r)
+	err = errors.Join(r.setScene(o), socket.Serve(p), socket.ServeOrders(orders.serveLocal))
 	if err == nil {
 		err = r.startRecorder(o) // before memory is locked and the heap's reserve is made
 	}
-	if err != nil {
+	others, outputsErr := newOutputsChild(outputs.Options{Telemetry: o.Config.Telemetry, Web: o.Config.Web}, r, orders, o.Log)
+	if err = errors.Join(err, outputsErr); err != nil {
 		return Summary{}, errors.Join(err, devices.close())
 	}
 	problems, release := o.Config.Realtime.Process()
@@ -89,7 +92,7 @@ func Run(o Options) (sum Summary, err error) {
 
 	ctx, cancel := context.WithCancel(context.Background())
 	var wg sync.WaitGroup
-	watch := &supervisor{rig: r, devices: devices, log: o.Log, terminal: o.Terminal, orders: o.Orders}
+	watch := &supervisor{rig: r, devices: devices, log: o.Log, terminal: o.Terminal, orders: o.Orders, remote: orders.given}
 	wg.Go(func() { watch.run(ctx) })
 	window, err := startWindow(ctx, &wg, o, r)
 	if err != nil {
@@ -97,6 +100,7 @@ func Run(o Options) (sum Summary, err error) {
 		wg.Wait()
 		return Summary{}, errors.Join(err, r.endRecording(o, nil), devices.close())
 	}
+	wg.Go(func() { others.run(ctx) })
 	r.orders.start.Store(true)
 	devices.start(ctx, &wg)
 	if r.poseSolver != nil {

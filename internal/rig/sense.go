@@ -112,12 +112,15 @@ func connected(s *motion.Status) bool {
 // unavailable reports whether a platform in state s accepts nothing.
 func unavailable(s motion.State) bool { return s == motion.Absent || s == motion.Fault }
 
-// senseOperator reads the orders. A confirmation counts once.
+// senseOperator reads the orders. Those of one moment count once.
 func (r *Rig) senseOperator(in *drive.Operator) {
 	in.Start = r.orders.start.Load()
 	in.Release = r.orders.release.Load()
 	in.Stop = r.orders.stop.Load()
 	in.Clear = r.orders.clear.Swap(false)
+	in.Pause = r.orders.pause.Swap(false)
+	in.Resume = r.orders.resume.Swap(false)
+	in.Tune = unpackTune(r.orders.tune.Swap(0))
 }
 
 // controls are the buttons of the cockpit: the real ones, or those of a test.

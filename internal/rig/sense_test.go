@@ -75,9 +75,10 @@ func full(t *testing.T) (*Rig, drive.Inputs) {
 	r.poseSolver = gaugeOf(t, config.Default().Geometry)
 	pose := frame.Pose(eight(5))
 	r.poseSolver.pose.Put(&pose)
-	for _, o := range []interface{ Store(bool) }{&r.orders.start, &r.orders.release, &r.orders.stop, &r.orders.clear} {
+	for _, o := range []interface{ Store(bool) }{&r.orders.start, &r.orders.release, &r.orders.stop, &r.orders.clear, &r.orders.pause, &r.orders.resume} {
 		o.Store(true)
 	}
+	r.orders.tune.Store(packTune(drive.Tune{Factor: drive.MotionSway, Share: 0.5}))
 	slept := time.Duration(0)
 	r.gap.suspended = func() (low, high time.Duration) { slept += time.Second; return slept, slept }
 	r.stats.Lateness.Add(0)
@@ -98,7 +99,7 @@ func full(t *testing.T) (*Rig, drive.Inputs) {
 		InterlockOpen: true,
 		Platform: drive.Platform{Configured: true, Follows: true, Connected: true, ParkDone: true, State: uint64(motion.Active), Faults: uint64(wire.FaultTemperature),
 			Feedback: eight(1), Target: eight(2), FollowError: eight(3), Temperature: eight(4), Measured: eight(5), Rate: 2.1, LineShare: 2.2, Latency: 2.3, Warnings: 7},
-		Operator: drive.Operator{Start: true, Release: true, Stop: true, Clear: true},
+		Operator: drive.Operator{Start: true, Release: true, Stop: true, Clear: true, Pause: true, Resume: true, Tune: drive.Tune{Factor: drive.MotionSway, Share: 0.5}},
 		Gap:      0.25, Suspended: true, TorqueWithheld: true, ForceChainIndex: 2, FrameWanted: true,
 		Loop: drive.Loop{Missed: 5, Dropped: 6, Late: 0.25, LateMax: 0.25, Cost: 30e-6},
 	}
@@ -135,7 +136,8 @@ func TestEveryInputIsSensed(t *testing.T) {
 		})
 	}
 	check("all devices", r.sense(), want)
-	want.Operator.Clear = false // it counts once
+	o := &want.Operator
+	o.Clear, o.Pause, o.Resume, o.Tune = false, false, false, drive.Tune{} // they count once
 	want.Buttons.Pressed = 0
 	want.Gap, want.Suspended = 0, false // no wake-up since
 	for state, set := range map[motion.State]func(p *drive.Platform){

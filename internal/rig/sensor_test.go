@@ -54,7 +54,7 @@ func TestASensorAtFaultEndsTheDrive(t *testing.T) {
 
 func TestTheNoticeOfAFaultSaysHowToGoOn(t *testing.T) {
 	d := &deviceSet{}
-	if got := d.faultNotice(&frame.Frame{State: uint64(guard.Fault)}); !strings.HasPrefix(got, "FAULT: no torque") || !strings.HasSuffix(got, "pkill -USR1 -x rig") {
+	if got := d.faultNotice(&frame.Frame{State: uint64(guard.Fault)}); !strings.HasPrefix(got, "FAULT: no torque") || !strings.HasSuffix(got, "rig confirm") {
 		t.Errorf("%q", got)
 	}
 }

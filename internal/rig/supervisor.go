@@ -24,7 +24,8 @@ type supervisor struct {
 	devices  *deviceSet
 	log      *slog.Logger
 	terminal *os.File
-	orders   <-chan operator.Order
+	orders   <-chan operator.Order // by signals
+	remote   <-chan operator.Order // by other processes
 
 	lastSeq           uint64 // number of frames at the last check
 	notice            string // message that is shown to the driver
@@ -50,6 +51,8 @@ func (s *supervisor) run(ctx context.Context) {
 			return
 		case o := <-s.orders:
 			s.obey(o)
+		case o := <-s.remote:
+			s.obey(o)
 		case <-tick.C:
 			s.check(ctx)
 		}
@@ -67,6 +70,10 @@ func (s *supervisor) obey(o operator.Order) {
 	case operator.ClearFault:
 		s.rig.orders.stop.Store(false)
 		s.rig.orders.clear.Store(true)
+	case operator.Pause:
+		s.rig.orders.pause.Store(true)
+	case operator.Resume:
+		s.rig.orders.resume.Store(true)
 	}
 }
 

@@ -24,7 +24,7 @@ func TestTheDriverIsToldWhyTheEngineStands(t *testing.T) {
 		{"stalled without a window", false, frame.Frame{State: uint64(guard.Driving), Flags: all, Charge: 0.5}, "engine stopped: press the clutch pedal to the floor"},
 		{"empty", false, frame.Frame{Pictures: 1, State: uint64(guard.Driving), Flags: all, Charge: 1e-9}, "engine stopped: the tank or battery is empty; press R in the window, or the button for reset to stand here with a full one"},
 		{"a fault comes first", false, frame.Frame{State: uint64(guard.Stopped)},
-			"STOPPED: no torque; to go on confirm: pkill -USR1 -x rig"},
+			"STOPPED: no torque; to go on confirm: rig confirm"},
 	} {
 		set := deviceSet{demo: tt.demo}
 		if got := set.notice(&tt.f); got != tt.want {

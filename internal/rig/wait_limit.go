@@ -41,7 +41,7 @@ func (r *Rig) giveUpError() error {
 
 // String returns what the drive waits for and what to do.
 func (w waitCause) String() string {
-	const confirm = "press Enter in the window, or pkill -USR1 -x rig"
+	const confirm = "press Enter in the window, or rig confirm"
 	switch {
 	case w.state == guard.Homing:
 		text := "the platform to get ready, which is " + w.platform.String()

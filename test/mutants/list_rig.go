@@ -409,3 +409,61 @@ var rigMutants = []mutant{
 		tests: "^TestAFullStdoutHidesNoOtherFault$",
 	},
 }
+
+// orderMutants are faults in the orders that come from other processes.
+var orderMutants = []mutant{
+	{
+		name: "a web page raises a gain above its configured value",
+		file: "internal/drive/factors.go", function: "(*Drive).applyTune",
+		old: "order.Share <= 1", new: "order.Share <= 9",
+		tests: "^TestNoOrderExceedsWhatIsConfigured$",
+	},
+	{
+		name: "an ordered gain of the force jumps",
+		file: "internal/drive/factors.go", function: "(*Drive).stepForceRamps",
+		old: "approach(share, r.target, step)", new: "r.target",
+		tests: "^TestAnOrderedGainMovesGently$",
+	},
+	{
+		name: "the driver's key does not end an ordered change",
+		file: "internal/drive/controls.go", function: "(*State).adjustGain",
+		old: "s.forceRamps[ForceGain].active = false", new: "_ = s.forceRamps",
+		tests: "^TestAnOrderedGainMovesGently$",
+	},
+	{
+		name: "the cut-off of the force has no lowest share",
+		file: "ffb/state.go", function: "(*State).SetCutoffShare",
+		old: "max(share, MinCutoffShare)", new: "max(share, 0.01)",
+		tests: "^TestTheFactorOnTheCutoff$",
+	},
+	{
+		name: "the factor on the effects spares them",
+		file: "ffb/effects.go", function: "(*effects).step",
+		old: "out[i] *= factor", new: "_ = factor",
+		tests: "^TestTheFactorOnTheEffectsScalesAllOfThem$",
+	},
+	{
+		name: "an order to pause resumes a paused drive",
+		file: "internal/drive/controls.go", function: "(*State).stepPause",
+		old: "case orders.Pause:\n		s.Paused = true", new: "case orders.Pause:\n		s.Paused = !s.Paused",
+		tests: "^TestPauseByOrder$",
+	},
+	{
+		name: "the web page confirms",
+		file: "internal/rig/remote_orders.go", function: "(*remoteOrders).serveWeb",
+		old: `return errors.New("a web page can only stop the rig and lower gains")`, new: "return o.give(m.Order)",
+		tests: "^TestTheWebPageOnlyStopsAndTunes$",
+	},
+	{
+		name: "a stop by another process waits for the supervisor",
+		file: "internal/rig/remote_orders.go", function: "(*remoteOrders).give",
+		old: "if order == operator.EmergencyStop {", new: "if order == operator.EmergencyStop && len(o.given) == 0 {",
+		tests: "^TestALocalCommandGivesTheOperatorsOrders$",
+	},
+	{
+		name: "an order without a share between 0 and 1 is taken",
+		file: "internal/remote/remote.go", function: "Parse",
+		old: "!(share >= 0 && share <= 1)", new: "share < 0 || share > 1",
+		tests: "^TestBadOrders$",
+	},
+}

@@ -73,6 +73,9 @@ var tickInputMutants = skipInputs([]replacements{
 		{"r.orders.release.Load()", "in.Release"},
 		{"r.orders.stop.Load()", "in.Stop"},
 		{"r.orders.clear.Swap(false)", "in.Clear"},
+		{"r.orders.pause.Swap(false)", "in.Pause"},
+		{"r.orders.resume.Swap(false)", "in.Resume"},
+		{"unpackTune(r.orders.tune.Swap(0))", "in.Tune"},
 	}},
 })
 

@@ -22,7 +22,7 @@ func TestTheReasonOfADisplaysEnd(t *testing.T) {
 		{"raw text", "\x1b[2Jred\n", `\x1b[2Jred`},
 	} {
 		for _, step := range []int{1, 7, 1 << 20} { // as it may arrive
-			w := &displayLog{log: slog.New(slog.DiscardHandler)}
+			w := &childLog{name: "display", log: slog.New(slog.DiscardHandler)}
 			for said := tt.said; said != ""; {
 				n := min(step, len(said))
 				io.WriteString(w, said[:n])
@@ -33,11 +33,31 @@ func TestTheReasonOfADisplaysEnd(t *testing.T) {
 			}
 		}
 	}
-	w := &displayLog{log: slog.New(slog.DiscardHandler)}
+	w := &childLog{name: "display", log: slog.New(slog.DiscardHandler)}
 	for range 100 {
 		fmt.Fprint(w, long)
 	}
 	if len(w.line) > maxLine || len(w.reason()) > maxLine {
 		t.Errorf("%d bytes are kept", len(w.line))
+	}
+}
+
+// A child's log records keep their level and attributes; text that only looks like one does not become one.
+func TestRecordsOfAChildAreLoggedAgain(t *testing.T) {
+	var out strings.Builder
+	log := slog.New(slog.NewTextHandler(&out, &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
+		if a.Key == slog.TimeKey {
+			return slog.Attr{}
+		}
+		return a
+	}}))
+	w := &childLog{name: "outputs", log: log}
+	slog.New(slog.NewJSONHandler(w, nil)).Warn("nobody listens", "address", "10.0.0.1:4444")
+	io.WriteString(w, `{"level":"WARN"}`+"\n"+`{"level":"loud","msg":"x"}`+"\n{broken\nrig: no port\n")
+	if want := "level=WARN msg=\"nobody listens\" address=10.0.0.1:4444\n"; out.String() != want {
+		t.Errorf("logged %q, want %q", out.String(), want)
+	}
+	if got := w.reason(); got != "no port" {
+		t.Errorf("reason %q", got)
 	}
 }

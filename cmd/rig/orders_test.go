@@ -1,0 +1,116 @@
+package main
+
+import (
+	"encoding/json"
+	"net"
+	"strings"
+	"sync"
+	"testing"
+
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/guard"
+	"rig.example/rig/internal/operator"
+	"rig.example/rig/internal/page"
+	"rig.example/rig/internal/remote"
+)
+
+// obedient is a rig that obeys orders in its next frame.
+type obedient struct {
+	t    *testing.T
+	page *page.Page
+	path string
+	deaf bool // it takes orders and does nothing
+
+	lock  sync.Mutex
+	frame frame.Frame
+	got   []operator.Order
+}
+
+func newObedient(t *testing.T) *obedient {
+	p, err := page.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &obedient{t: t, page: p, path: socketPath(t)}
+	socket, err := page.Reserve(r.path)
+	if err == nil {
+		err = socket.Serve(p)
+	}
+	if err == nil {
+		err = socket.ServeOrders(func(conn net.Conn) { remote.Serve(conn, 0, r.obey) })
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { socket.Close(); p.Close() })
+	r.frame.State = uint64(guard.Driving)
+	r.page.Publish(&r.frame)
+	return r
+}
+
+func (r *obedient) obey(m remote.Message) error {
+	r.lock.Lock()
+	defer r.lock.Unlock()
+	r.got = append(r.got, m.Order)
+	f := &r.frame
+	if !r.deaf {
+		switch m.Order {
+		case operator.EmergencyStop:
+			f.State = uint64(guard.Stopped)
+		case operator.ClearFault:
+			f.State = uint64(guard.Ready)
+		case operator.Pause:
+			f.Flags |= frame.Paused
+		case operator.Resume:
+			f.Flags &^= frame.Paused
+		}
+	}
+	for range 3 {
+		r.page.Publish(f)
+	}
+	return nil
+}
+
+// order runs a command against the rig.
+func (r *obedient) order(args ...string) (status int, out, errs string) {
+	r.t.Helper()
+	return rigCommand(r.t, append(args, "--page", r.path)...)
+}
+
+func TestOrdersToARunningRig(t *testing.T) {
+	r := newObedient(t)
+	for _, tt := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"pause"}, "paused; the rig is driving\n"},
+		{[]string{"pause", "--off"}, "goes on; the rig is driving\n"},
+		{[]string{"stop"}, "stopped; the rig is stopped\n"},
+		{[]string{"confirm"}, "confirmed; the rig is ready\n"},
+	} {
+		if status, out, errs := r.order(tt.args...); status != exitDone || out != tt.want || errs != "" {
+			t.Errorf("%q: status %d, %q, %q", tt.args, status, out, errs)
+		}
+	}
+	status, out, _ := r.order("stop", "--json")
+	var got given
+	if err := json.Unmarshal([]byte(out), &got); err != nil || status != exitDone || got != (given{Done: true, State: "stopped"}) {
+		t.Errorf("status %d, %q: %v", status, out, err)
+	}
+}
+
+// Who orders something that has no effect is told, with status 1.
+func TestAnOrderWithoutEffectFails(t *testing.T) {
+	r := newObedient(t)
+	if status, out, errs := r.order("confirm"); status != exitFailed || out != "" || !strings.Contains(errs, "nothing waits for a confirmation: the rig is driving") || len(r.got) != 0 {
+		t.Errorf("status %d, %q, %q, orders %v", status, out, errs, r.got)
+	}
+	r.deaf = true
+	r.page.SetNotice("belt open")
+	if status, _, errs := r.order("stop"); status != exitFailed || !strings.Contains(errs, "the order had no effect within 2s: the rig is driving; it says: belt open") {
+		t.Errorf("status %d, %q", status, errs)
+	}
+	if status, _, errs := rigCommand(t, "stop", "--page", socketPath(t)); status != exitFailed || !strings.Contains(errs, "is rig running?") {
+		t.Errorf("no rig: status %d, %q", status, errs)
+	}
+}

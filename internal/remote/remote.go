@@ -1,0 +1,112 @@
+// Package remote carries orders to a running rig from other processes: the commands `rig stop`, `rig pause` and
+// `rig confirm`, and the web page. An order is a line of text, and so is its answer: "ok", or an error in words. Which
+// orders a connection may give is decided by who serves it. This package never carries any order to a device.
+package remote
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"net"
+	"strconv"
+	"strings"
+	"time"
+
+	"rig.example/rig/internal/operator"
+	"rig.example/rig/internal/printable"
+)
+
+// Message is one order: to the operator's part of the drive, or to change a gain or a filter.
+type Message struct {
+	Order  operator.Order // if Factor is empty
+	Factor string         // name of the gain or filter that changes
+	Share  float64        // of its configured value, 0..1
+}
+
+// orderNames are the orders that can come from outside.
+var orderNames = map[operator.Order]string{
+	operator.EmergencyStop: "stop", operator.ClearFault: "confirm", operator.Pause: "pause", operator.Resume: "resume",
+}
+
+// String returns the line of m, without its end.
+func (m Message) String() string {
+	if m.Factor != "" {
+		return "tune " + m.Factor + " " + strconv.FormatFloat(m.Share, 'g', -1, 64)
+	}
+	return orderNames[m.Order]
+}
+
+// Parse returns the order of a line without its end. A share that is not 0 to 1 is an error.
+func Parse(line string) (Message, error) {
+	fields := strings.Fields(line)
+	if len(fields) == 3 && fields[0] == "tune" {
+		share, err := strconv.ParseFloat(fields[2], 64)
+		if err != nil || !(share >= 0 && share <= 1) {
+			return Message{}, fmt.Errorf("order %s: the share must be 0 to 1", quote(line))
+		}
+		return Message{Factor: fields[1], Share: share}, nil
+	}
+	for order, name := range orderNames {
+		if len(fields) == 1 && fields[0] == name {
+			return Message{Order: order}, nil
+		}
+	}
+	return Message{}, fmt.Errorf("order %s: must be stop, pause, resume, confirm, or tune with a factor and a share", quote(line))
+}
+
+func quote(line string) string {
+	return strconv.Quote(printable.Line(line[:min(len(line), maxLine)]))
+}
+
+// maxLine is the longest line [bytes].
+const maxLine = 128
+
+// answerTime is how long either side waits for the other.
+const answerTime = 2 * time.Second
+
+// Serve calls do with each order that comes over conn and answers it, until the other side closes conn, is silent for
+// idle (0 waits for ever), or sends a line that is too long.
+func Serve(conn net.Conn, idle time.Duration, do func(Message) error) {
+	lines := bufio.NewReaderSize(conn, maxLine)
+	for {
+		if idle > 0 {
+			_ = conn.SetReadDeadline(time.Now().Add(idle)) // without it the read ends when conn is closed
+		}
+		line, err := lines.ReadSlice('\n')
+		if err != nil {
+			return
+		}
+		m, err := Parse(string(line))
+		if err == nil {
+			err = do(m)
+		}
+		answer := "ok"
+		if err != nil {
+			answer = "error " + printable.Line(err.Error())
+		}
+		_ = conn.SetWriteDeadline(time.Now().Add(answerTime))
+		if _, err := conn.Write([]byte(answer + "\n")); err != nil {
+			return
+		}
+	}
+}
+
+// Send gives an order over conn and waits for the answer. It returns the answer's error.
+func Send(conn net.Conn, m Message) error {
+	const maxAnswer = 512
+	if err := conn.SetDeadline(time.Now().Add(answerTime)); err != nil {
+		return err
+	}
+	if _, err := conn.Write([]byte(m.String() + "\n")); err != nil {
+		return fmt.Errorf("the rig takes no orders: %w", err)
+	}
+	line, err := bufio.NewReaderSize(conn, maxAnswer).ReadSlice('\n')
+	if err != nil {
+		return fmt.Errorf("the rig did not answer: %w", err)
+	}
+	text, failed := strings.CutPrefix(strings.TrimSpace(string(line)), "error ")
+	if failed {
+		return errors.New(printable.Line(text))
+	}
+	return nil
+}

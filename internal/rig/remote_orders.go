@@ -1,0 +1,87 @@
+package rig
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"net"
+	"time"
+
+	"rig.example/rig/internal/drive"
+	"rig.example/rig/internal/operator"
+	"rig.example/rig/internal/remote"
+)
+
+// remoteOrders takes orders from other processes. Those of the operator go to the supervisor, a changed gain to the loop.
+type remoteOrders struct {
+	rig   *Rig
+	given chan operator.Order
+}
+
+func newRemoteOrders(r *Rig) *remoteOrders {
+	const waiting = 8 // orders that the supervisor may have left for later
+	return &remoteOrders{rig: r, given: make(chan operator.Order, waiting)}
+}
+
+var errOrdersWait = errors.New("too many orders wait; try again")
+
+// serveLocal serves a command of this machine, such as `rig stop`: every order of the operator, no tuning.
+func (o *remoteOrders) serveLocal(conn net.Conn) {
+	const idle = 2 * time.Second
+	remote.Serve(conn, idle, func(m remote.Message) error {
+		if m.Factor != "" {
+			return errors.New("tuning is for the web page and the keys")
+		}
+		return o.give(m.Order)
+	})
+}
+
+// serveWeb serves the web page, which other machines can reach. It can lower gains, raise them again as far as they are
+// configured, and stop; it can confirm and start nothing, and raise no limit.
+func (o *remoteOrders) serveWeb(conn net.Conn) {
+	remote.Serve(conn, 0, func(m remote.Message) error {
+		switch {
+		case m.Factor != "":
+			return o.tune(m)
+		case m.Order == operator.EmergencyStop:
+			o.rig.orders.stop.Store(true)
+			return nil
+		}
+		return errors.New("a web page can only stop the rig and lower gains")
+	})
+}
+
+func (o *remoteOrders) give(order operator.Order) error {
+	if order == operator.EmergencyStop { // waits for nobody
+		o.rig.orders.stop.Store(true)
+		return nil
+	}
+	select {
+	case o.given <- order:
+		return nil
+	default:
+		return errOrdersWait
+	}
+}
+
+// tune hands a changed gain to the next tick.
+func (o *remoteOrders) tune(m remote.Message) error {
+	f, ok := drive.FactorNamed(m.Factor)
+	if !ok {
+		return fmt.Errorf("%s: unknown gain or filter", m.Factor)
+	}
+	if !o.rig.orders.tune.CompareAndSwap(0, packTune(drive.Tune{Factor: f, Share: m.Share})) {
+		return errOrdersWait
+	}
+	return nil
+}
+
+// packTune packs an order into a word, with the share as a float32. It is 0 for no order.
+func packTune(t drive.Tune) uint64 {
+	return uint64(t.Factor)<<32 | uint64(math.Float32bits(float32(t.Share)))
+}
+
+// unpackTune is the inverse of packTune.
+func unpackTune(packed uint64) drive.Tune {
+	return drive.Tune{Factor: drive.Factor(packed >> 32), Share: float64(math.Float32frombits(uint32(packed)))}
+}

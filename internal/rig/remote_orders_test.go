@@ -1,0 +1,107 @@
+package rig
+
+import (
+	"math"
+	"net"
+	"slices"
+	"strings"
+	"testing"
+
+	"rig.example/rig/internal/drive"
+	"rig.example/rig/internal/guard"
+	"rig.example/rig/internal/operator"
+	"rig.example/rig/internal/remote"
+)
+
+// orderer returns a function that gives orders to what serves the other end of a connection.
+func orderer(t *testing.T, serve func(net.Conn)) func(remote.Message) error {
+	near, far := net.Pipe()
+	ended := make(chan struct{})
+	go func() { serve(far); close(ended) }()
+	t.Cleanup(func() { near.Close(); <-ended })
+	return func(m remote.Message) error { return remote.Send(near, m) }
+}
+
+// The web page can stop the rig and lower gains, and nothing else.
+func TestTheWebPageOnlyStopsAndTunes(t *testing.T) {
+	r := demo(t)
+	run(t, r, 4000)
+	o := newRemoteOrders(r)
+	give := orderer(t, o.serveWeb)
+	for _, order := range []operator.Order{operator.ClearFault, operator.Pause, operator.Resume, operator.FadeOutAndPark} {
+		if err := give(remote.Message{Order: order}); err == nil {
+			t.Errorf("order %v was taken", order)
+		}
+	}
+	if len(o.given) != 0 || r.orders.clear.Load() || r.orders.pause.Load() || r.orders.release.Load() {
+		t.Error("an order was passed on")
+	}
+	if err := give(remote.Message{Factor: "gain", Share: 0.5}); err == nil || !strings.Contains(err.Error(), "unknown gain") {
+		t.Errorf("an unknown factor: %v", err)
+	}
+	for _, name := range drive.FactorNames() {
+		if err := give(remote.Message{Factor: name, Share: 0.5}); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if err := give(remote.Message{Factor: name, Share: 0.5}); err == nil {
+			t.Errorf("%s: a second order was taken before a tick took the first", name)
+		}
+		run(t, r, 1)
+	}
+	run(t, r, 1500)
+	if got := r.drive.State.Tuning().Sway; got != 0.5 {
+		t.Errorf("sway %g", got)
+	}
+	if got := r.drive.State.Force.EffectsShare(); math.Abs(got-0.5) > 1e-6 {
+		t.Errorf("effects %g", got)
+	}
+	if err := give(remote.Message{Order: operator.EmergencyStop}); err != nil {
+		t.Error(err)
+	}
+	run(t, r, 2)
+	if s := r.drive.State.Guard.State(); s != guard.Stopped {
+		t.Errorf("state %v after a stop", s)
+	}
+}
+
+// A command of this machine gives every order of the operator to the supervisor; a stop waits for nobody.
+func TestALocalCommandGivesTheOperatorsOrders(t *testing.T) {
+	r := demo(t)
+	o := newRemoteOrders(r)
+	give := orderer(t, o.serveLocal)
+	orders := []operator.Order{operator.ClearFault, operator.Pause, operator.Resume}
+	for _, order := range orders {
+		if err := give(remote.Message{Order: order}); err != nil {
+			t.Error(err)
+		}
+	}
+	for range cap(o.given) - len(orders) {
+		if err := give(remote.Message{Order: operator.Pause}); err != nil {
+			t.Error(err)
+		}
+	}
+	if err := give(remote.Message{Order: operator.Pause}); err == nil {
+		t.Error("an order was taken for which there is no room")
+	}
+	if err := give(remote.Message{Order: operator.EmergencyStop}); err != nil || !r.orders.stop.Load() {
+		t.Errorf("a stop: %v", err)
+	}
+	if err := give(remote.Message{Factor: "motion", Share: 0.5}); err == nil || r.orders.tune.Load() != 0 {
+		t.Error("a gain was changed")
+	}
+	var got []operator.Order
+	for range orders {
+		got = append(got, <-o.given)
+	}
+	if !slices.Equal(got, orders) {
+		t.Errorf("orders %v, want %v", got, orders)
+	}
+}
+
+func TestATunePacksIntoAWord(t *testing.T) {
+	for _, want := range []drive.Tune{{}, {Factor: drive.ForceGain}, {Factor: drive.MotionBelt, Share: 1}, {Factor: drive.ForceCutoff, Share: 0.625}} {
+		if got := unpackTune(packTune(want)); got != want {
+			t.Errorf("%+v, want %+v", got, want)
+		}
+	}
+}
