@@ -61,6 +61,7 @@ func Run(cfg config.Config) []Finding {
 	checkInterlock(cfg, add)
 	checkDevices(cfg, add)
 	checkMachine(cfg, add)
+	checkOutputs(cfg, add)
 	if err := display.Available(); err != nil && cfg.Display.Window {
 		level := "error" // `rig run` does not start
 		if errors.Is(err, display.ErrNoDisplay) {

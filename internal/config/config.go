@@ -10,6 +10,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"net"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"slices"
@@ -24,9 +26,11 @@ import (
 	"rig.example/rig/devices/pedals"
 	"rig.example/rig/devices/wheel"
 	"rig.example/rig/ffb"
+	"rig.example/rig/internal/dash"
 	"rig.example/rig/internal/guard"
 	"rig.example/rig/internal/loop"
 	"rig.example/rig/internal/rt"
+	"rig.example/rig/internal/telemetry"
 	"rig.example/rig/internal/valid"
 	"rig.example/rig/sim/tire"
 )
@@ -49,21 +53,23 @@ type Config struct {
 	// where `rig calibrate` keeps profiles; empty is `~/.config/rig/profiles`
 	Profiles string `toml:"profiles_dir"`
 
-	Loop     loop.Config     `toml:"loop"`
-	Realtime rt.Config       `toml:"realtime"`
-	Guard    guard.Config    `toml:"guard"`
-	Wheel    wheel.Config    `toml:"wheel"`
-	Buttons  wheel.Buttons   `toml:"buttons"`
-	Pedals   pedals.Config   `toml:"pedals"`
-	Estop    estop.Config    `toml:"estop"`
-	Assists  Assists         `toml:"assists"`
-	FFB      ffb.Config      `toml:"ffb"`
-	Cueing   cueing.Config   `toml:"cueing"`
-	Geometry cueing.Geometry `toml:"geometry"` // the platform's kind and measures
-	Tuning   Tuning          `toml:"tuning"`
-	Motion   motion.Config   `toml:"motion"`
-	Display  Display         `toml:"display"`
-	Record   Record          `toml:"record"`
+	Loop      loop.Config      `toml:"loop"`
+	Realtime  rt.Config        `toml:"realtime"`
+	Guard     guard.Config     `toml:"guard"`
+	Wheel     wheel.Config     `toml:"wheel"`
+	Buttons   wheel.Buttons    `toml:"buttons"`
+	Pedals    pedals.Config    `toml:"pedals"`
+	Estop     estop.Config     `toml:"estop"`
+	Assists   Assists          `toml:"assists"`
+	FFB       ffb.Config       `toml:"ffb"`
+	Cueing    cueing.Config    `toml:"cueing"`
+	Geometry  cueing.Geometry  `toml:"geometry"` // the platform's kind and measures
+	Tuning    Tuning           `toml:"tuning"`
+	Motion    motion.Config    `toml:"motion"`
+	Display   Display          `toml:"display"`
+	Record    Record           `toml:"record"`
+	Telemetry telemetry.Config `toml:"telemetry"`
+	Web       dash.Config      `toml:"web"`
 
 	file string // path of the file from which the configuration was read, or ""
 	text []byte // contents of that file
@@ -125,7 +131,8 @@ func (c *Config) Validate() error {
 		validateTable("buttons", c.Buttons), validateTable("estop", c.Estop),
 		validateTable("pedals", c.Pedals),
 		validateTable("assists", c.Assists), validateTable("ffb", c.FFB), validateTable("cueing", c.Cueing),
-		validateTable("geometry", c.Geometry), validateTable("tuning", c.Tuning), validateTable("motion", c.Motion), validateTable("display", c.Display), validateTable("record", c.Record))
+		validateTable("geometry", c.Geometry), validateTable("tuning", c.Tuning), validateTable("motion", c.Motion), validateTable("display", c.Display), validateTable("record", c.Record),
+		validateTable("telemetry", c.Telemetry), validateTable("web", c.Web), c.validateOutputs())
 }
 
 func (c *Config) validateSurface() error {
@@ -145,6 +152,21 @@ func (c *Config) validateGPIOLines() error {
 				return fmt.Errorf("pedals.adc[%d]: clock_line or data_line is %s, which estop uses too; use another line", i, line)
 			}
 		}
+	}
+	return nil
+}
+
+// validateOutputs refuses telemetry that is aimed at a port at which this rig itself listens.
+func (c *Config) validateOutputs() error {
+	var own []netip.Addr
+	all, _ := net.InterfaceAddrs() // without them, other spellings of this machine still count
+	for _, a := range all {
+		if p, err := netip.ParsePrefix(a.String()); err == nil {
+			own = append(own, p.Addr())
+		}
+	}
+	if err := c.Telemetry.CheckLoops(c.Web.Listen, own); err != nil {
+		return valid.WithPrefix("telemetry", err)
 	}
 	return nil
 }
