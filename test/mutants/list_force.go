@@ -53,7 +53,7 @@ var forceMutants = []mutant{
 	{
 		name: "the torque is not limited after the reconstruction filter",
 		file: "ffb/ffb.go", function: "(*Chain).limitTorque",
-		old: "t.Sent = f.slewAndClamp(f.reconstruction.next(&s.reconstruction, t.Slewed, rate), lastSent, limit)", new: "t.Sent = f.reconstruction.next(&s.reconstruction, t.Slewed, rate)",
+		old: "t.Sent = f.slewAndClamp(f.reconstruction.next(&s.reconstruction, t.Slewed, rate, s.tuned.cutoff), lastSent, limit)", new: "t.Sent = f.reconstruction.next(&s.reconstruction, t.Slewed, rate, s.tuned.cutoff)",
 		tests: "^TestNoOvershootPassesTheLimits$",
 	},
 	{
@@ -95,7 +95,7 @@ var forceMutants = []mutant{
 	{
 		name: "a fault resets the driver's gain",
 		file: "ffb/ffb.go", function: "(*Chain).resetToZero",
-		old: "s.strength.gain, s.fault = gain, true", new: "_, s.fault = gain, true",
+		old: "s.strength.gain, s.tuned, s.fault = gain, tuned, true", new: "_, s.tuned, s.fault = gain, tuned, true",
 		tests: "^TestAFaultKeepsTheGainAlone$",
 	},
 	{

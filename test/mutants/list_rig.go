@@ -380,7 +380,7 @@ var rigMutants = []mutant{
 	},
 	{
 		name: "a release does not end a pause",
-		file: "internal/drive/controls.go", function: "(*State).togglePause",
+		file: "internal/drive/controls.go", function: "(*State).stepPause",
 		old: " || s.releaseOrdered", new: "",
 		pkg: "internal/rig", tests: "^TestAReleaseEndsAPause$",
 	},

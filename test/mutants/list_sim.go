@@ -431,13 +431,13 @@ var inputMutants = []mutant{
 	},
 	{
 		name: "any user may watch the drive",
-		file: "internal/page/socket.go", function: "(*Socket).sendPage",
-		old: "!s.place.groupReadable && uid != os.Geteuid()", new: "false && uid != os.Geteuid()",
+		file: "internal/page/socket.go", function: "(*Socket).permitted",
+		old: "s.place.groupReadable || uid == os.Geteuid()", new: "true || uid == os.Geteuid()",
 		tests: "^TestASecondUserGetsNoPage$",
 	},
 	{
 		name: "the page of another user is watched",
-		file: "internal/page/socket.go", function: "open",
+		file: "internal/page/socket.go", function: "dial",
 		old: "uid != os.Geteuid() && uid != 0 && uid != at.owner", new: "false",
 		tests: "^TestAStrangersSocketIsNotWatched$",
 	},
