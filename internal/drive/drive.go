@@ -10,6 +10,7 @@ import (
 
 	"rig.example/rig/cueing"
 	"rig.example/rig/ffb"
+	"rig.example/rig/internal/follow"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
 	"rig.example/rig/sim"
@@ -33,10 +34,12 @@ type Setup struct {
 	Tuning      cueing.Tuning    // initial gain factors of the motion
 
 	// These may be set after New, before the first tick.
-	InterlockButton bool    // a button reports, while held, that a belt is fastened or a door is shut
-	TickLimit       uint64  // ticks of the car to drive; 0 is no limit
-	WaitTimeout     float64 // longest time without the car moving before the drive gives up [s]; 0 is no limit
-	LeaveTimeout    float64 // longest time from the order to end the drive to its end [s]
+	Follower        *follow.Follower     // follows another simulator instead of driving the own car; nil for a drive of one's own
+	FollowTrust     [follow.Axes]float64 // share of its motion that the platform gets, by axis, 0..1
+	InterlockButton bool                 // a button reports, while held, that a belt is fastened or a door is shut
+	TickLimit       uint64               // ticks of the car to drive; 0 is no limit
+	WaitTimeout     float64              // longest time without the car moving before the drive gives up [s]; 0 is no limit
+	LeaveTimeout    float64              // longest time from the order to end the drive to its end [s]
 
 	model     *driver.Model  // driver model of a demo; nil if a person drives
 	vibration *ffb.Vibration // vibration of the wheel's own effects; nil if the wheel has none
@@ -117,13 +120,14 @@ func (d *Drive) Step(in *Inputs) *Outputs {
 		s.Force.SetApplied(0)
 	}
 	d.readKeys(in)
-	d.resetCar()
-	d.applyKeys(in)
-	s.Input = d.driverInput(in)
-	d.switchForceChain(in)
-	s.clutchPedal = s.Input.Clutch
-	d.applyButtons(&s.Input)
-	s.Input.Slick = d.Setup.Circuit.Weather.GripLoss(float64(s.Car.Tick)*d.Setup.Dt, s.Rain.gripLoss())
+	if d.follows() {
+		d.applyKeys(in)
+		d.followSource(in)
+	} else {
+		d.resetCar()
+		d.applyKeys(in)
+		d.readDriver(in)
+	}
 
 	d.stepGuard(in, out)
 	if s.Guard.State().Moves() {
@@ -142,10 +146,24 @@ func (d *Drive) Step(in *Inputs) *Outputs {
 	return out
 }
 
+// readDriver sets the car's input.
+func (d *Drive) readDriver(in *Inputs) {
+	s := &d.State
+	s.Input = d.driverInput(in)
+	d.switchForceChain(in)
+	s.clutchPedal = s.Input.Clutch
+	d.applyButtons(&s.Input)
+	s.Input.Slick = d.Setup.Circuit.Weather.GripLoss(float64(s.Car.Tick)*d.Setup.Dt, s.Rain.gripLoss())
+}
+
 // moveCar steps the car. If the new state holds NaN or Inf, the old state stays and the fault is
 // latched, so that nothing else reads them.
 func (d *Drive) moveCar(out *Outputs) {
 	s := &d.State
+	if d.follows() {
+		d.moveFollowed()
+		return
+	}
 	before := s.Car
 	d.Setup.Car.Step(&s.Car, s.Input)
 	if f := findBadValue(&s.Car); f.index != 0 {
@@ -163,8 +181,12 @@ func (d *Drive) moveCar(out *Outputs) {
 // feedback calculates the outputs for rim and platform. The guard's gate is the last stage.
 func (d *Drive) feedback(in *Inputs, out *Outputs) {
 	s, g := &d.State, &d.State.Guard
-	torque := d.rimTorque(in)
-	pose := d.Setup.Cue.Pose(&s.Motion, &s.Car)
+	torque, pose := 0.0, cueing.Pose{}
+	if d.follows() { // the wheel belongs to the game
+		pose = d.followedPose()
+	} else {
+		torque, pose = d.rimTorque(in), d.Setup.Cue.Pose(&s.Motion, &s.Car)
+	}
 	legs, scale := d.Setup.Platform.Legs(pose)
 	out.Torque, out.Platform.Legs = g.Gate(torque, legs)
 	out.Pose, out.Scale = scalePose(&pose, scale, g.MotionShare()), scale

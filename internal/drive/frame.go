@@ -35,6 +35,7 @@ func (d *Drive) show(in *Inputs, out *Outputs) {
 	d.showLaps(f)
 	f.Missed, f.Dropped, f.LateMax, f.TickCost = in.Loop.Missed, in.Loop.Dropped, in.Loop.LateMax, in.Loop.Cost
 	f.Pictures = s.window.lastPictures
+	d.showFollowed(in, f)
 }
 
 func (d *Drive) showCar(f *frame.Frame) {

@@ -41,7 +41,7 @@ func (d *Drive) guardInputs(in *Inputs) guard.Inputs {
 		DeadMan:        s.isDown(frame.KeyDeadMan),
 		HandsOn:        s.Force.Trace().HandsOn,
 		Speed:          s.Car.Speed,
-		WheelPresent:   in.Wheel.Present,
+		WheelPresent:   d.wheelReady(in),
 		DeviceFault:    in.Wheel.Fault || in.Pedals.Fault || in.Stop.RelayFailed,
 		InterlockOpen:  d.interlockOpen(in),
 		WindowLost:     s.window.lost() && !s.releaseOrdered,
@@ -51,6 +51,14 @@ func (d *Drive) guardInputs(in *Inputs) guard.Inputs {
 		PlatformHomed:  p.Follows || p.Unavailable || !p.Configured,
 		PlatformParked: d.parked(in),
 	}
+}
+
+// wheelReady reports whether the wheel is there, or the other simulator that stands for it.
+func (d *Drive) wheelReady(in *Inputs) bool {
+	if d.follows() {
+		return d.sourceReady(in)
+	}
+	return in.Wheel.Present
 }
 
 // interlockOpen reports whether a belt or a door is open: its switch says so, or the button that means

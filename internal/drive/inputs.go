@@ -1,6 +1,9 @@
 package drive
 
-import "rig.example/rig/internal/frame"
+import (
+	"rig.example/rig/internal/follow"
+	"rig.example/rig/internal/frame"
+)
 
 // Inputs holds everything from outside that a tick depends on. It is a plain value: recorded inputs that
 // are stepped again give the same outputs.
@@ -15,6 +18,8 @@ type Inputs struct {
 	InterlockOpen bool // the input line of the belt or door switch reports open
 	Platform      Platform
 	Operator      Operator
+	Source        follow.Sample // packet of another simulator that is followed
+	StopReady     bool          // there is a way to stop beside signals: a switch, a button that can be read, or a window
 
 	Gap             float64 // time without a step before this tick [s]
 	Suspended       bool    // the computer was suspended during the gap

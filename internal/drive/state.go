@@ -3,6 +3,7 @@ package drive
 import (
 	"rig.example/rig/cueing"
 	"rig.example/rig/ffb"
+	"rig.example/rig/internal/follow"
 	"rig.example/rig/internal/guard"
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/driver"
@@ -25,6 +26,9 @@ type State struct {
 	keys      keyboard    // driving by keys, in a demo
 	panel     panel
 	tuner     tuner
+
+	follow   follow.State  // of another simulator's packets
+	followed follow.Motion // its motion in the last tick
 
 	keysDown    uint64 // keys that are down, in the window and in the cockpit
 	justPressed uint64 // keys that went down in this tick

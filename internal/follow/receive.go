@@ -126,7 +126,7 @@ func (s *State) complete(in *Sample) (p point, ok bool) {
 	}
 	fromVelocity := [3]float64{}
 	if hasBefore && isKnown(p.vel) {
-		change := sub(toWorld(p.att, p.vel), toWorld(before.att, before.vel))
+		change := sub(ToWorld(p.att, p.vel), ToWorld(before.att, before.vel))
 		fromVelocity = toBody(p.att, scale(1/interval, change))
 	}
 	for i, v := range p.acc {
@@ -143,7 +143,7 @@ func (s *State) complete(in *Sample) (p point, ok bool) {
 // isJump reports whether the car was put elsewhere between two points.
 func (s *State) isJump(a, b *point) bool {
 	time := math.Max(b.time-a.time, minInterval)
-	va, vb := toWorld(a.att, a.vel), toWorld(b.att, b.vel)
+	va, vb := ToWorld(a.att, a.vel), ToWorld(b.att, b.vel)
 	way := scale(time/2, add(va, vb))
 	if a.pos != b.pos && length(sub(sub(b.pos, a.pos), way)) > jumpDistance+jumpOfTheRoad*length(way) {
 		return true

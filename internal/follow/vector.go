@@ -12,8 +12,8 @@ func length(a [3]float64) float64 { return math.Sqrt(a[0]*a[0] + a[1]*a[1] + a[2
 // isKnown reports whether no part is NaN.
 func isKnown(a [3]float64) bool { return a[0] == a[0] && a[1] == a[1] && a[2] == a[2] }
 
-// toWorld turns a vector of the body into the world.
-func toWorld(q [4]float64, v [3]float64) [3]float64 {
+// ToWorld turns a vector of the body into the world, by the quaternion body to world.
+func ToWorld(q [4]float64, v [3]float64) [3]float64 {
 	u := [3]float64{q[1], q[2], q[3]}
 	t := scale(2, cross(u, v))
 	return add(add(v, scale(q[0], t)), cross(u, t))
@@ -21,7 +21,7 @@ func toWorld(q [4]float64, v [3]float64) [3]float64 {
 
 // toBody turns a vector of the world into the body.
 func toBody(q [4]float64, v [3]float64) [3]float64 {
-	return toWorld([4]float64{q[0], -q[1], -q[2], -q[3]}, v)
+	return ToWorld([4]float64{q[0], -q[1], -q[2], -q[3]}, v)
 }
 
 func cross(a, b [3]float64) [3]float64 {

@@ -104,12 +104,27 @@ type Frame struct {
 	TickCost float64 // duration of the last tick [s]
 	Pictures uint64  // pictures that the rig's own window has shown so far; 0 without a window
 
+	Follow   Follow            // the other simulator that is followed
 	Recorder Recorder          // the recording of this drive
 	Tuned    [MaxTuned]float64 // what a drive.Factor has now, as a share of its configured value; NaN if that is 0 or there is none
 }
 
 // MaxTuned is the highest number of gains and filters that Frame.Tuned holds.
 const MaxTuned = 16
+
+// Follow tells of another simulator whose motion the platform gets.
+type Follow struct {
+	On         uint64  // 1 if another simulator is followed
+	Source     uint64  // code of the source
+	Status     uint64  // a follow.Status
+	StopReady  uint64  // 1 if there is a way to stop beside signals
+	Packets    uint64  // packets that arrived so far
+	Lost       uint64  // packets that were missing or refused so far
+	PacketRate float64 // packets per second
+	Delay      float64 // from a packet's arrival to its motion [s]
+	Share      float64 // fade of the motion, 0..1
+	Trusted    float64 // share of the motion that the least trusted axis has, 0..1: 1 once all signs are confirmed
+}
 
 // Recorder is the state of the recording of a drive.
 type Recorder struct {

@@ -1,0 +1,115 @@
+package drive
+
+import (
+	"math"
+	"testing"
+
+	"rig.example/rig/internal/follow"
+	"rig.example/rig/internal/guard"
+	"rig.example/rig/sim"
+)
+
+// following is a drive that follows another simulator, which turns left with 3 m/s² from now on, 100 packets a second.
+type following struct {
+	*tester
+	packets bool // they come
+	count   int  // ticks so far
+	edit    func(s *follow.Sample)
+}
+
+func newFollowing(t *testing.T) *following {
+	r := &following{tester: seated(t, func(s *Setup) {
+		s.Follower = follow.New(follow.Config{}, sim.Dt)
+		for i := range s.FollowTrust {
+			s.FollowTrust[i] = 1
+		}
+	}), packets: true}
+	r.in.Wheel, r.in.Pedals, r.in.StopReady, r.in.FrameWanted = Wheel{}, Pedals{}, true, true
+	return r
+}
+
+// follow runs for some seconds.
+func (r *following) follow(seconds float64) {
+	for range int(seconds * 1000) {
+		tick := r.in.Source.Number
+		if r.packets && r.count%10 == 0 {
+			s := follow.Sample{Number: tick + 1, Phase: follow.Live, Att: [4]float64{1, 0, 0, 0}, Pos: [3]float64{0.2 * float64(tick), 0, 0},
+				Vel: [3]float64{20, 0, 0}, Acc: [3]float64{0, 3, 0}, Time: 0.01 * float64(tick), RPM: 3000 + float64(tick), Gear: 3, Throttle: 0.4}
+			if r.edit != nil {
+				r.edit(&s)
+			}
+			r.in.Source = s
+		}
+		r.run(1)
+		r.count++
+	}
+}
+
+// The platform follows another simulator as it follows the own car, without wheel and pedals, and the rim gets no torque.
+func TestThePlatformFollowsAnotherSimulator(t *testing.T) {
+	r := newFollowing(t)
+	r.follow(6)
+	f := &r.out.Frame
+	if r.out.State != guard.Driving || r.out.Torque != 0 || !r.out.Platform.Push {
+		t.Fatalf("state %v, torque %g, targets %v", r.out.State, r.out.Torque, r.out.Platform.Push)
+	}
+	if r.out.Pose.Roll < 0.01 { // a left turn pushes to the right: the right side goes down
+		t.Errorf("roll of the platform %g rad in a left turn", r.out.Pose.Roll)
+	}
+	if f.Speed != 20 || f.Gear != 3 || math.Abs(f.Acc[1]-3) > 1e-6 || f.Throttle != 0.4 || f.Follow.On != 1 || math.Abs(f.Follow.PacketRate-100) > 1 || f.Follow.Share != 1 {
+		t.Errorf("frame: speed %g, gear %d, acceleration %v, throttle %g, %+v", f.Speed, f.Gear, f.Acc, f.Throttle, f.Follow)
+	}
+	r.packets = false
+	if r.follow(6); r.out.State != guard.Driving || math.Abs(r.out.Pose.Roll) > 1e-3 || f.Follow.Share != 0 {
+		t.Errorf("silence: state %v, roll %g rad, share %g", r.out.State, r.out.Pose.Roll, f.Follow.Share)
+	}
+	r.packets, r.in.Operator.Stop = true, true
+	if r.follow(0.1); r.out.State != guard.Stopped || !r.out.Platform.Halt {
+		t.Errorf("an emergency stop: state %v, halted %v", r.out.State, r.out.Platform.Halt)
+	}
+}
+
+// Motion begins only while the other simulator is live and there is a way to stop.
+func TestFollowingBeginsOnlyWithAWayToStop(t *testing.T) {
+	r := newFollowing(t)
+	r.in.StopReady = false
+	if r.follow(3); r.out.State != guard.Ready {
+		t.Errorf("no way to stop: state %v", r.out.State)
+	}
+	r.in.StopReady, r.edit = true, func(s *follow.Sample) { s.Phase = follow.Paused }
+	if r.follow(3); r.out.State != guard.Ready {
+		t.Errorf("paused: state %v", r.out.State)
+	}
+	if r.edit = nil; true {
+		r.follow(4)
+	}
+	if r.out.State != guard.Driving {
+		t.Errorf("live: state %v", r.out.State)
+	}
+}
+
+// An axis that nobody has confirmed gets a tenth.
+func TestAnUnconfirmedAxisGetsAPart(t *testing.T) {
+	whole, part := newFollowing(t), newFollowing(t)
+	part.Setup.FollowTrust[follow.Sway] = 0.1
+	whole.follow(8)
+	part.follow(8)
+	if ratio := part.out.Pose.Roll / whole.out.Pose.Roll; math.Abs(ratio-0.1) > 0.02 {
+		t.Errorf("%g of the roll, want 0.1", ratio)
+	}
+	if got := part.out.Frame.Follow.Trusted; got != 0.1 {
+		t.Errorf("trusted %g", got)
+	}
+}
+
+// The same packets give the same bits.
+func TestFollowingRepeats(t *testing.T) {
+	a, b := newFollowing(t), newFollowing(t)
+	for range 40 {
+		a.follow(0.1)
+		b.follow(0.1)
+		if a.State.Hash() != b.State.Hash() || a.out.Hash() != b.out.Hash() {
+			t.Fatal("differs")
+		}
+	}
+}
