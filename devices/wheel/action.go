@@ -39,6 +39,7 @@ const (
 	MotionOn      // switches between a platform that moves with the car and a level one
 	Interlock     // held while a belt is fastened or a door is shut
 	Mark          // sets a mark in the recording
+	Confirm       // confirms that a fault or a stop is over
 	actionCount
 )
 
@@ -47,7 +48,7 @@ var actionNames = [actionCount]string{
 	"shift_up", "shift_down", "handbrake", "clutch_bite", "look_left", "look_right", "reset", "pause",
 	"headlight_flash", "pit_limiter", "abs_up", "abs_down", "tc_up", "tc_down", "ffb_gain_up", "ffb_gain_down",
 	"high_torque", "dead_man", "stop", "motion_gain_up", "motion_gain_down", "motion_next", "motion_cue_up", "motion_cue_down",
-	"motion_on", "interlock", "mark",
+	"motion_on", "interlock", "mark", "confirm",
 }
 
 // String returns the action's name in the configuration.

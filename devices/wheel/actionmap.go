@@ -45,6 +45,15 @@ func (m *ActionMap) ActionOf(device int, name string) (Action, bool) {
 	return m.actionFor(device, c)
 }
 
+// boundOn returns the actions of the controls of each of n devices.
+func (m *ActionMap) boundOn(n int) []Actions {
+	sets := make([]Actions, n)
+	for _, b := range m.bindings {
+		sets[b.device].add(b.action)
+	}
+	return sets
+}
+
 func (m *ActionMap) addBinding(b binding) { m.bindings = append(m.bindings, b) }
 
 // Event processes one event of a device.

@@ -50,6 +50,8 @@ type Buttons struct {
 	// while it is held
 	Interlock string `toml:"interlock"`
 	Mark      string `toml:"mark"` // sets a mark in the recording, to find this place again
+	// confirms that a fault or a stop is over, as `Enter` does; press it after the cause has ended
+	Confirm string `toml:"confirm"`
 }
 
 // noButton is the configuration's text for an action without a control.
@@ -70,7 +72,7 @@ func (b Buttons) inOrder() [actionCount]string {
 		b.ShiftUp, b.ShiftDown, b.Handbrake, b.ClutchBite, b.LookLeft, b.LookRight, b.Reset, b.Pause,
 		b.HeadlightFlash, b.PitLimiter, b.ABSUp, b.ABSDown, b.TCUp, b.TCDown, b.FFBGainUp, b.FFBGainDown,
 		b.HighTorque, b.DeadMan, b.Stop, b.MotionGainUp, b.MotionGainDown, b.MotionNext, b.MotionCueUp, b.MotionCueDown,
-		b.MotionOn, b.Interlock, b.Mark,
+		b.MotionOn, b.Interlock, b.Mark, b.Confirm,
 	}
 }
 

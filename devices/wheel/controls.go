@@ -35,6 +35,7 @@ type openDevices struct {
 	inputs    []*evdev.Input // nil for a device that could not be opened
 	nextEvent []uint64       // for each input, the position of the next event to read
 	actions   *ActionMap
+	bound     []Actions // for each device, the actions of its controls
 }
 
 // NewControls returns controls without devices; Run opens them. b must be valid; device selects the
@@ -120,6 +121,7 @@ func (c *Controls) refresh() error {
 	h := &openDevices{infos: infos, inputs: make([]*evdev.Input, len(infos)), nextEvent: make([]uint64, len(infos))}
 	var notes []string
 	h.actions, notes = c.buttons.Bind(infos)
+	h.bound = h.actions.boundOn(len(infos))
 	for i, info := range infos {
 		if info.Path == "" {
 			continue
@@ -229,6 +231,21 @@ func (c *Controls) Poll() Edges {
 		h.readEvents(i, in)
 	}
 	return h.actions.Take()
+}
+
+// Readable returns the actions that have a control on a device that can be read now: one that is plugged in, and that no other
+// program has grabbed. The loop may call it.
+func (c *Controls) Readable() (set Actions) {
+	h := c.current.Load()
+	if h == nil {
+		return 0
+	}
+	for i, in := range h.inputs {
+		if in != nil && in.Alive() {
+			set |= h.bound[i]
+		}
+	}
+	return set
 }
 
 // start reads the present state of the devices.

@@ -62,6 +62,8 @@ func (d notedPlatform) Status() motion.Status {
 
 func (d notedButtons) Poll() wheel.Edges { d.asked("buttons"); return wheel.Edges{} }
 
+func (d notedButtons) Readable() wheel.Actions { return 0 }
+
 // noted is a rig all of whose devices note what they are told and asked.
 func noted(t *testing.T) (*Rig, *notes) {
 	r, d := withPage(t, demo(t)), &notes{}

@@ -59,9 +59,12 @@ func build(o Options) (*Rig, *deviceSet, error) {
 		setup.WaitTimeout = driveWaitTime.Seconds()
 	}
 	d := &deviceSet{log: o.Log, demo: o.Demo, motion: o.Config.Motion}
-	if o.Demo {
+	switch {
+	case o.Follow != nil:
+		err = d.follow(r, o)
+	case o.Demo:
 		err = d.simulate(r) // without a stop switch, because nothing real moves
-	} else {
+	default:
 		err = d.useReal(r, o.Config)
 	}
 	if err != nil {
@@ -98,6 +101,7 @@ type deviceSet struct {
 	interlock *estop.Switch // switch of belt or door; nil if none is configured
 	platform  *motion.Platform
 	motion    motion.Config
+	source    MotionSource // another simulator that is followed; nil for none
 
 	pauseButton    bool                        // a button is configured for pause
 	controller     func(context.Context) error // runs the simulated controller
@@ -113,15 +117,20 @@ func (d *deviceSet) useReal(r *Rig, cfg config.Config) error {
 	}
 	d.wheel = wheel.New(cfg.Wheel, store, d.log)
 	d.pedals = pedals.New(cfg.Pedals, store, d.log)
-	d.controls = wheel.NewControls(cfg.Buttons, cfg.Wheel.Device, d.log)
-	r.wheel, r.ownEffects, r.pedals, r.controls = d.wheel, d.wheel, d.pedals, d.controls
-	setup := &r.drive.Setup
+	r.wheel, r.ownEffects, r.pedals = d.wheel, d.wheel, d.pedals
 	assembly.EnableOwnEffects(r.drive)
 	if err := r.switchPresets(cfg, d.log); err != nil {
 		return err
 	}
 	d.wheel.OnConnect(r.presets.wheelFound)
-	setup.InterlockButton, d.pauseButton = cfg.Buttons.Assigned(wheel.Interlock), cfg.Buttons.Assigned(wheel.Pause)
+	return d.useSwitches(r, cfg)
+}
+
+// useSwitches opens the buttons, the emergency stop and the interlock.
+func (d *deviceSet) useSwitches(r *Rig, cfg config.Config) (err error) {
+	d.controls = wheel.NewControls(cfg.Buttons, cfg.Wheel.Device, d.log)
+	r.controls = d.controls
+	r.drive.Setup.InterlockButton, d.pauseButton = cfg.Buttons.Assigned(wheel.Interlock), cfg.Buttons.Assigned(wheel.Pause)
 	if d.estop, err = switches.OpenStop(cfg.Estop); d.estop != nil {
 		r.estop = d.estop
 	}
@@ -183,7 +192,12 @@ func (d *deviceSet) start(ctx context.Context, wg *sync.WaitGroup) {
 	if d.wheel != nil {
 		run("wheel", d.wheel.Run)
 		run("pedals", d.pedals.Run)
+	}
+	if d.controls != nil {
 		run("buttons", d.controls.Run)
+	}
+	if d.source != nil {
+		run("source", d.source.Run)
 	}
 	if d.platform != nil {
 		run("platform", d.platform.Run)

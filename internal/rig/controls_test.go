@@ -14,6 +14,8 @@ import (
 // fingers are buttons that a test presses.
 type fingers struct{ next wheel.Edges }
 
+func (f *fingers) Readable() wheel.Actions { return 1 << wheel.Stop }
+
 func (f *fingers) Poll() wheel.Edges {
 	e := f.next
 	f.next.Pressed, f.next.Released = 0, 0

@@ -32,6 +32,8 @@ func (d *deviceSet) notice(f *frame.Frame) string {
 		return platformFaultText(f)
 	case f.Flags&(frame.DeadManReleased|frame.HandsOff) != 0:
 		return torqueOffText(f)
+	case f.Follow.On == 1:
+		return d.followNotice(f)
 	case !d.demo && f.Flags&frame.WheelPresent == 0:
 		return cmp.Or(d.wheel.Status().Problem, "wheel: not connected; plug it in"+ifMoving(f, ", the car coasts"))
 	case !d.demo && f.Flags&frame.PedalsPresent == 0:

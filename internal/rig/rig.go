@@ -63,6 +63,7 @@ type Rig struct {
 	platform   platform            // nil if none is configured
 	poseSolver *poseSolver         // nil without a platform
 	presets    *presetSwitcher     // nil in the demo
+	source     MotionSource        // another simulator that is followed; nil for a drive of one's own
 	page       *page.Page          // nil if nothing is published
 	recorder   *recording.Recorder // nil if nothing is recorded
 	demo       bool

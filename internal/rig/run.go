@@ -47,6 +47,8 @@ type Options struct {
 	Record     bool   // record the drive, also if the configuration does not ask for it
 	RecordFile string // path of the recording; "" is a new file in the folder of recordings
 
+	Follow *Follow // follows another simulator; nil for a drive of one's own
+
 	HighTorque bool // the operator consents to more than guard.SafeTorque
 }
 

@@ -21,6 +21,7 @@ func (r *Rig) sense() (in drive.Inputs) {
 	r.senseSwitches(&in)
 	r.sensePlatform(&in.Platform)
 	r.senseOperator(&in.Operator)
+	r.senseSource(&in)
 	in.Gap, in.Suspended = r.gap.measure(r.stats, r.demo)
 	in.TorqueWithheld = r.gap.heldUp
 	if r.presets != nil {
@@ -124,7 +125,10 @@ func (r *Rig) senseOperator(in *drive.Operator) {
 }
 
 // controls are the buttons of the cockpit: the real ones, or those of a test.
-type controls interface{ Poll() wheel.Edges }
+type controls interface {
+	Poll() wheel.Edges
+	Readable() wheel.Actions // actions whose controls can be read now
+}
 
 // keyOf maps each action of a button to the window's key that does the same.
 var keyOf = [...]uint64{
@@ -140,7 +144,7 @@ var keyOf = [...]uint64{
 	wheel.Stop:         frame.KeyStop,
 	wheel.MotionGainUp: frame.KeyMotionMore, wheel.MotionGainDown: frame.KeyMotionLess, wheel.MotionNext: frame.KeyCueNext,
 	wheel.MotionCueUp: frame.KeyCueMore, wheel.MotionCueDown: frame.KeyCueLess, wheel.MotionOn: frame.KeyMotionToggle,
-	wheel.Interlock: frame.KeyInterlock, wheel.Mark: frame.KeyMark,
+	wheel.Interlock: frame.KeyInterlock, wheel.Mark: frame.KeyMark, wheel.Confirm: frame.KeyClear,
 }
 
 // keysOf returns the keys for a set of actions.

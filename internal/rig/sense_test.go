@@ -15,6 +15,7 @@ import (
 	"rig.example/rig/devices/wheel"
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/drive"
+	"rig.example/rig/internal/follow"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/watch"
 )
@@ -87,6 +88,9 @@ func full(t *testing.T) (*Rig, drive.Inputs) {
 	r.gap.heldUp = true
 	r.stats.Missed, r.stats.Dropped = 5, 6
 	r.stats.Cost.Add(30 * time.Microsecond)
+	packet := follow.Sample{Number: 9, Source: 2, Car: 3, Phase: follow.Live, Age: 1e-3, Time: 7, Pos: [3]float64{1, 2, 3}, Att: [4]float64{1, 2, 3, 4}, Vel: [3]float64{4, 5, 6}, Rate: [3]float64{7, 8, 9},
+		Acc: [3]float64{1, 1, 2}, RPM: 5, Throttle: 0.1, Brake: 0.2, Clutch: 0.3, Steer: 0.4, Gear: 2, Travel: [4]float64{1, 2, 3, 4}, RearSlip: 0.5}
+	r.source = &stubSource{sample: packet}
 	r.presets = &presetSwitcher{}
 	r.presets.chainIndex.Store(2)
 	return r, drive.Inputs{
@@ -100,7 +104,8 @@ func full(t *testing.T) (*Rig, drive.Inputs) {
 		Platform: drive.Platform{Configured: true, Follows: true, Connected: true, ParkDone: true, State: uint64(motion.Active), Faults: uint64(wire.FaultTemperature),
 			Feedback: eight(1), Target: eight(2), FollowError: eight(3), Temperature: eight(4), Measured: eight(5), Rate: 2.1, LineShare: 2.2, Latency: 2.3, Warnings: 7},
 		Operator: drive.Operator{Start: true, Release: true, Stop: true, Clear: true, Pause: true, Resume: true, Tune: drive.Tune{Factor: drive.MotionSway, Share: 0.5}},
-		Gap:      0.25, Suspended: true, TorqueWithheld: true, ForceChainIndex: 2, FrameWanted: true,
+		Source:   packet, StopReady: true,
+		Gap: 0.25, Suspended: true, TorqueWithheld: true, ForceChainIndex: 2, FrameWanted: true,
 		Loop: drive.Loop{Missed: 5, Dropped: 6, Late: 0.25, LateMax: 0.25, Cost: 30e-6},
 	}
 }

@@ -91,6 +91,8 @@ func (b stagedBelt) State() (bool, estop.Cause) { return b.now.belt != estop.Non
 func (b stagedBelt) Relay() (bool, estop.Cause) { return false, estop.None }
 func (b stagedBelt) Enable(bool)                {}
 
+func (b stagedButtons) Readable() wheel.Actions { return 0 }
+
 func (b stagedButtons) Poll() wheel.Edges {
 	e := b.edges
 	b.edges.Pressed, b.edges.Released = 0, 0

@@ -1,0 +1,87 @@
+package rig
+
+import (
+	"context"
+	"fmt"
+
+	"rig.example/rig/devices/motion"
+	"rig.example/rig/devices/pedals"
+	"rig.example/rig/devices/wheel"
+	"rig.example/rig/internal/drive"
+	"rig.example/rig/internal/follow"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/guard"
+	"rig.example/rig/internal/loopback"
+	"rig.example/rig/sim"
+)
+
+// Follow are the options of a drive that follows another simulator instead of driving a car of its own.
+type Follow struct {
+	Source MotionSource
+	Config follow.Config
+	Trust  [follow.Axes]float64 // share of the motion of each axis, 0..1: what the operator has confirmed
+}
+
+// MotionSource is another simulator.
+type MotionSource interface {
+	Run(ctx context.Context) error // receives packets until ctx ends
+	Latest(s *follow.Sample)       // copies the newest packet; called by the loop, it neither waits nor allocates
+	Status() string                // what is heard, and what to do if it is nothing, for people
+}
+
+// follow sets up a drive that follows another simulator. The wheel and the pedals belong to the game: they are not opened.
+func (d *deviceSet) follow(r *Rig, o Options) error {
+	r.wheel, r.pedals = noWheel{}, noPedals{}
+	r.source, d.source = o.Follow.Source, o.Follow.Source
+	setup := &r.drive.Setup
+	setup.Follower, setup.FollowTrust = follow.New(o.Follow.Config, sim.Dt), o.Follow.Trust
+	if err := d.useSwitches(r, o.Config); err != nil || !o.Demo {
+		return err
+	}
+	var err error
+	d.controller, err = loopback.OnPty(&d.motion, setup.Platform.Axes())
+	return err
+}
+
+// senseSource reads the other simulator's newest packet, and whether there is a way to stop beside signals.
+func (r *Rig) senseSource(in *drive.Inputs) {
+	if r.source == nil {
+		return
+	}
+	r.source.Latest(&in.Source)
+	const stops wheel.Actions = 1<<wheel.Stop | 1<<wheel.Pause | 1<<wheel.DeadMan
+	in.StopReady = in.Window.Pictures > 0 || r.estop != nil && !in.Stop.RelayFailed || r.controls != nil && r.controls.Readable()&stops != 0
+}
+
+// followNotice returns the most important message while another simulator is followed, or "".
+func (d *deviceSet) followNotice(f *frame.Frame) string {
+	status := follow.Status(f.Follow.Status)
+	switch {
+	case status == follow.Silent:
+		return d.source.Status()
+	case status != follow.Ready:
+		return "the other simulator: " + status.String() + "; motion is off"
+	case f.Follow.StopReady == 0:
+		return "motion is off until there is a way to stop: an emergency stop switch, a button for stop, pause or dead_man that no game has grabbed, or --window"
+	case d.platform != nil && !motion.State(f.Motion.State).Follows():
+		return fmt.Sprintf("platform %s on %s", d.platform.Status().State, d.motion.Port)
+	case f.Follow.Trusted < 1 && guard.State(f.State) == guard.Driving:
+		return fmt.Sprintf("%.0f %% of the motion until its signs are confirmed: rig follow --confirm", 100*f.Follow.Trusted)
+	case f.Flags&frame.TuningChanged != 0:
+		return motionGainText(f)
+	}
+	return ""
+}
+
+// noWheel and noPedals stand for a wheel and pedals that belong to a game.
+type (
+	noWheel  struct{}
+	noPedals struct{}
+)
+
+func (noWheel) Poll(s *wheel.Sample)   { *s = wheel.Sample{} }
+func (noWheel) Push(float64)           {}
+func (noWheel) Rated() float64         { return 0 }
+func (noWheel) UpdateRate() float64    { return 0 }
+func (noWheel) Delay() float64         { return 0 }
+func (noPedals) Poll(s *pedals.Sample) { *s = pedals.Sample{} }

@@ -1,0 +1,108 @@
+package rig
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+
+	"rig.example/rig/devices/motion"
+	"rig.example/rig/devices/wheel"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/follow"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/guard"
+	"rig.example/rig/sim"
+)
+
+// stubSource is another simulator whose packets a test sets.
+type stubSource struct{ sample follow.Sample }
+
+func (s *stubSource) Run(ctx context.Context) error { <-ctx.Done(); return nil }
+func (s *stubSource) Latest(out *follow.Sample)     { *out = s.sample }
+func (s *stubSource) Status() string                { return "no game is heard" }
+
+// grabbed are buttons that a game has grabbed.
+type grabbed struct{}
+
+func (grabbed) Poll() wheel.Edges       { return wheel.Edges{} }
+func (grabbed) Readable() wheel.Actions { return 0 }
+
+// follower is a rig that follows another simulator in a left turn.
+func follower(t *testing.T) (*Rig, *stubSource, func(ticks int)) {
+	r := withPage(t, undriven(t, config.Default()))
+	source := &stubSource{}
+	r.wheel, r.pedals, r.source = noWheel{}, noPedals{}, source
+	r.platform, r.controls = &following{state: motion.Active}, &fingers{}
+	r.drive.Setup.Follower = follow.New(follow.Config{}, sim.Dt)
+	for i := range r.drive.Setup.FollowTrust {
+		r.drive.Setup.FollowTrust[i] = 1
+	}
+	r.orders.start.Store(true)
+	count := uint64(0)
+	return r, source, func(ticks int) {
+		t.Helper()
+		for range ticks {
+			if count++; count%10 == 0 {
+				n := count / 10
+				source.sample = follow.Sample{Number: n, Phase: follow.Live, Att: [4]float64{1, 0, 0, 0}, Pos: [3]float64{0.2 * float64(n), 0, 0},
+					Vel: [3]float64{20, 0, 0}, Acc: [3]float64{0, 3, 0}, Time: math.NaN(), RPM: 3000 + float64(n)}
+			}
+			run(t, r, 1)
+		}
+	}
+}
+
+// The legs of the platform follow the game, and nothing reaches a wheel.
+func TestTheRigFollowsAGame(t *testing.T) {
+	r, _, play := follower(t)
+	play(7000)
+	legs := r.platform.(*following).legs
+	moved := 0.0
+	for _, leg := range legs {
+		moved = max(moved, math.Abs(leg-0.5))
+	}
+	if s := r.drive.State.Guard.State(); s != guard.Driving || r.out.Torque != 0 || moved < 0.01 {
+		t.Errorf("state %v, torque %g, legs %v", s, r.out.Torque, legs)
+	}
+	r.orders.stop.Store(true)
+	play(2)
+	if p := r.platform.(*following); p.halted == 0 {
+		t.Error("an emergency stop does not halt the platform")
+	}
+}
+
+// Buttons that a game has grabbed stop nothing: motion does not begin.
+func TestMotionWaitsForAWayToStop(t *testing.T) {
+	r, _, play := follower(t)
+	r.controls = grabbed{}
+	play(4000)
+	if s := r.drive.State.Guard.State(); s != guard.Ready {
+		t.Errorf("state %v", s)
+	}
+	r.estop = &cutout{}
+	play(4000)
+	if s := r.drive.State.Guard.State(); s != guard.Driving {
+		t.Errorf("with a stop switch: state %v", s)
+	}
+}
+
+func TestNoticesWhileAGameIsFollowed(t *testing.T) {
+	d := &deviceSet{source: &stubSource{}}
+	for _, tt := range []struct {
+		f    frame.Follow
+		want string
+	}{
+		{frame.Follow{Status: uint64(follow.Silent)}, "no game is heard"},
+		{frame.Follow{Status: uint64(follow.Jumped)}, "put elsewhere; motion is off"},
+		{frame.Follow{Status: uint64(follow.Ready)}, "until there is a way to stop"},
+		{frame.Follow{Status: uint64(follow.Ready), StopReady: 1, Trusted: 0.1}, "10 % of the motion"},
+		{frame.Follow{Status: uint64(follow.Ready), StopReady: 1, Trusted: 1}, ""},
+	} {
+		tt.f.On = 1
+		got := d.notice(&frame.Frame{State: uint64(guard.Driving), Follow: tt.f})
+		if !strings.Contains(got, tt.want) || tt.want == "" && got != "" {
+			t.Errorf("%+v: %q, want %q", tt.f, got, tt.want)
+		}
+	}
+}
