@@ -176,7 +176,7 @@ func (f *Follower) motion(s *State, status Status) Motion {
 			m.Delay -= s.clock.interval
 		}
 	}
-	up := toBody(att, [3]float64{0, 0, gravity})
+	up := ToBody(att, [3]float64{0, 0, gravity})
 	force := scale(share, sub(add(limited(p.acc, maxAcc), up), [3]float64{0, 0, gravity}))
 	s.force = add(s.force, limited(sub(force, s.force), maxJerk*f.dt))
 	s.rate = add(s.rate, limited(sub(scale(share, p.rate), s.rate), maxAngularAcc*f.dt))

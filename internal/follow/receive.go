@@ -127,7 +127,7 @@ func (s *State) complete(in *Sample) (p point, ok bool) {
 	fromVelocity := [3]float64{}
 	if hasBefore && isKnown(p.vel) {
 		change := sub(ToWorld(p.att, p.vel), ToWorld(before.att, before.vel))
-		fromVelocity = toBody(p.att, scale(1/interval, change))
+		fromVelocity = ToBody(p.att, scale(1/interval, change))
 	}
 	for i, v := range p.acc {
 		if v != v {

@@ -19,8 +19,8 @@ func ToWorld(q [4]float64, v [3]float64) [3]float64 {
 	return add(add(v, scale(q[0], t)), cross(u, t))
 }
 
-// toBody turns a vector of the world into the body.
-func toBody(q [4]float64, v [3]float64) [3]float64 {
+// ToBody turns a vector of the world into the body, by the quaternion body to world.
+func ToBody(q [4]float64, v [3]float64) [3]float64 {
 	return ToWorld([4]float64{q[0], -q[1], -q[2], -q[3]}, v)
 }
 

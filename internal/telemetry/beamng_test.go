@@ -5,7 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig.example/rig/internal/telemetry/telemetrytest"
+	"rig.example/rig/internal/packets"
 	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/road"
 )
@@ -17,7 +17,7 @@ func TestUpOfBeamNG(t *testing.T) {
 	s.Frame.Att = [4]float64{q.Real, q.Imag, q.Jmag, q.Kmag}
 	up := chassis.AxesOf(q).Z
 	s.Frame.Vel = vector(r3.Scale(10, up))
-	p := packet(t, telemetrytest.ParseBeamNG, "beamng", s)
+	p := packet(t, packets.ParseBeamNG, "beamng", s)
 	m := p.Motion()
 	for i, v := range p.UpWorld() {
 		within(t, "up", v, m.Vel[i]/10, 1e-5)
@@ -29,7 +29,7 @@ func TestUpOfBeamNG(t *testing.T) {
 func TestAngularAccelerationOfBeamNG(t *testing.T) {
 	s := newDriven(t, road.Asphalt(), 0, 0).sample()
 	s.Frame.Rate, s.AngularAcceleration = [3]float64{0.1, 0.2, 0.3}, [3]float64{10, 20, 30}
-	p := packet(t, telemetrytest.ParseBeamNG, "beamng", s)
+	p := packet(t, packets.ParseBeamNG, "beamng", s)
 	for _, pair := range [][2]float32{{p.RollAcc, p.RollRate}, {p.PitchAcc, p.PitchRate}, {p.YawAcc, p.YawRate}} {
 		within(t, "angular acceleration", float64(pair[0]), 100*float64(pair[1]), 1e-4)
 	}

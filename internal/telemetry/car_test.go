@@ -8,8 +8,8 @@ import (
 
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
+	"rig.example/rig/internal/packets"
 	"rig.example/rig/internal/telemetry"
-	"rig.example/rig/internal/telemetry/telemetrytest"
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/chassis"
@@ -109,11 +109,11 @@ func sceneOf(c *sim.Car) *frame.Scene {
 }
 
 // motionOf returns what a packet must say of a frame. Headings and positions are those of the world's axes.
-func motionOf(f *frame.Frame) telemetrytest.Motion {
+func motionOf(f *frame.Frame) packets.Motion {
 	att := quaternion(f.Att)
 	b := chassis.AxesOf(att)
 	v := b.ToBody(r3.Vec{X: f.Vel[0], Y: f.Vel[1], Z: f.Vel[2]})
-	m := telemetrytest.Motion{
+	m := packets.Motion{
 		Gear: frame.GearName(f.Gear), Speed: r3.Norm(v), Pos: f.Pos, Vel: f.Vel, Forward: v.X, Left: v.Y,
 		AccForward: f.Acc[0], AccLeft: f.Acc[1], AccUp: f.Acc[2],
 		Heading: math.Atan2(b.X.Y, b.X.X), NoseUp: math.Asin(b.X.Z), RightDown: math.Atan2(b.Y.Z, b.Z.Z),
@@ -121,7 +121,7 @@ func motionOf(f *frame.Frame) telemetrytest.Motion {
 	}
 	for i := range m.Wheels {
 		w := &f.Wheels[i]
-		m.Wheels[i] = telemetrytest.Wheel{Slip: w.NormalizedSlip, Load: w.Load, Compression: w.Travel, Spin: w.Spin}
+		m.Wheels[i] = packets.Wheel{Slip: w.NormalizedSlip, Load: w.Load, Compression: w.Travel, Spin: w.Spin}
 	}
 	return m
 }

@@ -51,7 +51,7 @@ type foreignPackets struct {
 
 // A reader of another project, which takes rig for Live for Speed, finds in our UDP packets what the car does.
 func TestAnotherReaderReadsOutGaugeAndOutSim(t *testing.T) {
-	level.SkipUnlessAll(t, "internal/telemetry/telemetrytest reads the packets, in Go")
+	level.SkipUnlessAll(t, "internal/packets reads the packets, in Go")
 	for _, tool := range []string{"node", "npm"} {
 		if _, err := exec.LookPath(tool); err != nil {
 			t.Skipf("needs %s: apt-get install nodejs npm", tool)

@@ -3,14 +3,14 @@ package telemetry_test
 import (
 	"testing"
 
+	"rig.example/rig/internal/packets"
 	"rig.example/rig/internal/telemetry"
-	"rig.example/rig/internal/telemetry/telemetrytest"
 )
 
 // format is a format whose packets say how a car moves.
 type format struct {
 	name string
-	read func(b []byte) (telemetrytest.Motion, error)
+	read func(b []byte) (packets.Motion, error)
 	has  []string // of quantities, what its packets have
 }
 
@@ -31,27 +31,27 @@ const (
 )
 
 var formats = []format{
-	{"outgauge", reading(telemetrytest.ParseOutGauge), []string{gear, speed}},
-	{"outsim", reading(telemetrytest.ParseOutSim), []string{gear, position, velocity, acceleration, lift, attitude, rates, steering, slip, load, wheels}},
-	{"forza", reading(telemetrytest.ParseForza), []string{gear, speed, position, velocity, acceleration, lift, attitude, rates, steering, slip, wheels}},
-	{"beamng", reading(telemetrytest.ParseBeamNG), []string{position, velocity, acceleration, lift, attitude, rates}},
-	{"dirt", reading(telemetrytest.ParseDirt), []string{gear, speed, position, velocity, acceleration, attitude, steering, wheels}},
-	{"simapi", reading(telemetrytest.ParseSimAPI), []string{gear, speed, position, velocity, attitude, steering, slip, wheels}},
+	{"outgauge", reading(packets.ParseOutGauge), []string{gear, speed}},
+	{"outsim", reading(packets.ParseOutSim), []string{gear, position, velocity, acceleration, lift, attitude, rates, steering, slip, load, wheels}},
+	{"forza", reading(packets.ParseForza), []string{gear, speed, position, velocity, acceleration, lift, attitude, rates, steering, slip, wheels}},
+	{"beamng", reading(packets.ParseBeamNG), []string{position, velocity, acceleration, lift, attitude, rates}},
+	{"dirt", reading(packets.ParseDirt), []string{gear, speed, position, velocity, acceleration, attitude, steering, wheels}},
+	{"simapi", reading(packets.ParseSimAPI), []string{gear, speed, position, velocity, attitude, steering, slip, wheels}},
 }
 
 // reading returns a function that reads a packet with parse and converts it.
 func reading[P any, M interface {
 	*P
-	Motion() telemetrytest.Motion
-}](parse func([]byte) (P, error)) func([]byte) (telemetrytest.Motion, error) {
-	return func(b []byte) (telemetrytest.Motion, error) {
+	Motion() packets.Motion
+}](parse func([]byte) (P, error)) func([]byte) (packets.Motion, error) {
+	return func(b []byte) (packets.Motion, error) {
 		p, err := parse(b)
 		return M(&p).Motion(), err
 	}
 }
 
 // sent returns what the packet of a sample says.
-func (f *format) sent(t testing.TB, s *telemetry.Sample) telemetrytest.Motion {
+func (f *format) sent(t testing.TB, s *telemetry.Sample) packets.Motion {
 	t.Helper()
 	m, err := f.read(telemetry.Append(nil, f.name, s))
 	if err != nil {

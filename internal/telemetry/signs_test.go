@@ -9,7 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/num/quat"
 
-	"rig.example/rig/internal/telemetry/telemetrytest"
+	"rig.example/rig/internal/packets"
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/road"
 )
@@ -20,7 +20,7 @@ const degree = math.Pi / 180
 var situations = []struct {
 	name  string
 	drive func(t *testing.T) *driven
-	want  telemetrytest.Words // "" where it does not matter
+	want  packets.Words // "" where it does not matter
 	gear  string
 }{
 	{"full throttle", func(t *testing.T) *driven {
@@ -28,37 +28,37 @@ var situations = []struct {
 		d.Input.Throttle = 1
 		d.drive(1, nil)
 		return d
-	}, telemetrytest.Words{Travel: "forward", Thrust: "accelerating", Turn: "straight", Spin: "not spinning", Steer: "steered straight", Nose: "nose up", Lean: "upright", Slope: "at one height"}, "2"},
+	}, packets.Words{Travel: "forward", Thrust: "accelerating", Turn: "straight", Spin: "not spinning", Steer: "steered straight", Nose: "nose up", Lean: "upright", Slope: "at one height"}, "2"},
 	{"hard braking", func(t *testing.T) *driven {
 		d := newDriven(t, road.Asphalt(), 30, 3)
 		d.Input.Brake, d.Input.Clutch = 0.5, 1
 		d.drive(0.8, nil)
 		return d
-	}, telemetrytest.Words{Travel: "forward", Thrust: "braking", Turn: "straight", Spin: "not spinning", Nose: "nose down", Lean: "upright"}, "3"},
+	}, packets.Words{Travel: "forward", Thrust: "braking", Turn: "straight", Spin: "not spinning", Nose: "nose down", Lean: "upright"}, "3"},
 	{"steady left turn", func(t *testing.T) *driven { return cornering(t, 1) },
-		telemetrytest.Words{Travel: "forward", Turn: "left turn", Spin: "spinning left", Steer: "steered left", Lean: "right side down"}, "3"},
+		packets.Words{Travel: "forward", Turn: "left turn", Spin: "spinning left", Steer: "steered left", Lean: "right side down"}, "3"},
 	{"steady right turn", func(t *testing.T) *driven { return cornering(t, -1) },
-		telemetrytest.Words{Travel: "forward", Turn: "right turn", Spin: "spinning right", Steer: "steered right", Lean: "left side down"}, "3"},
+		packets.Words{Travel: "forward", Turn: "right turn", Spin: "spinning right", Steer: "steered right", Lean: "left side down"}, "3"},
 	{"uphill", func(t *testing.T) *driven { return onSlope(t, 0.15, 0) },
-		telemetrytest.Words{Travel: "forward", Thrust: "steady", Turn: "straight", Nose: "nose up", Lean: "upright", Slope: "climbing"}, "2"},
+		packets.Words{Travel: "forward", Thrust: "steady", Turn: "straight", Nose: "nose up", Lean: "upright", Slope: "climbing"}, "2"},
 	{"downhill", func(t *testing.T) *driven { return onSlope(t, -0.15, 0) },
-		telemetrytest.Words{Travel: "forward", Thrust: "steady", Turn: "straight", Nose: "nose down", Lean: "upright", Slope: "descending"}, "2"},
+		packets.Words{Travel: "forward", Thrust: "steady", Turn: "straight", Nose: "nose down", Lean: "upright", Slope: "descending"}, "2"},
 	{"parked across a slope that rises to the left", func(t *testing.T) *driven {
 		d := newDriven(t, newPlane(0, 0.2), 0, 0)
 		d.Input.Handbrake, d.Input.Brake = 1, 1
 		d.drive(0.5, nil)
 		return d
-	}, telemetrytest.Words{Travel: "still", Thrust: "steady", Turn: "straight", Spin: "not spinning", Lean: "right side down", Slope: "at one height"}, "N"},
+	}, packets.Words{Travel: "still", Thrust: "steady", Turn: "straight", Spin: "not spinning", Lean: "right side down", Slope: "at one height"}, "N"},
 	{"handbrake turn to the left", func(t *testing.T) *driven { return handbrakeTurn(t, 1) },
-		telemetrytest.Words{Travel: "forward", Spin: "spinning left", Steer: "steered left"}, "3"},
+		packets.Words{Travel: "forward", Spin: "spinning left", Steer: "steered left"}, "3"},
 	{"handbrake turn to the right", func(t *testing.T) *driven { return handbrakeTurn(t, -1) },
-		telemetrytest.Words{Travel: "forward", Spin: "spinning right", Steer: "steered right"}, "3"},
+		packets.Words{Travel: "forward", Spin: "spinning right", Steer: "steered right"}, "3"},
 	{"reversing to the left", func(t *testing.T) *driven {
 		d := newDriven(t, road.Asphalt(), -3, -1)
 		d.Input.Steer = 2
 		d.drive(1, func() { d.HoldSpeed(-3, 0) })
 		return d
-	}, telemetrytest.Words{Travel: "backward", Turn: "left turn", Spin: "spinning right", Steer: "steered left"}, "R"},
+	}, packets.Words{Travel: "backward", Turn: "left turn", Spin: "spinning right", Steer: "steered left"}, "R"},
 }
 
 // cornering returns a car in a steady turn, to the left for side 1 and to the right for -1.
@@ -108,7 +108,7 @@ func TestEachFormatSaysInWordsWhatTheCarDoes(t *testing.T) {
 }
 
 // compareWords compares what got and want both have.
-func compareWords(t *testing.T, name string, got, want telemetrytest.Words) {
+func compareWords(t *testing.T, name string, got, want packets.Words) {
 	t.Helper()
 	g, w := reflect.ValueOf(got), reflect.ValueOf(want)
 	for i := range g.NumField() {
@@ -120,7 +120,7 @@ func compareWords(t *testing.T, name string, got, want telemetrytest.Words) {
 
 // compareMotion compares what a packet of a format says with the car's motion, but for the direction of the world's
 // axes, which each format chooses.
-func compareMotion(t *testing.T, f *format, got, car *telemetrytest.Motion) {
+func compareMotion(t *testing.T, f *format, got, car *packets.Motion) {
 	t.Helper()
 	compare := func(what string, group string, got, want, within float64) {
 		t.Helper()
@@ -151,7 +151,7 @@ func compareMotion(t *testing.T, f *format, got, car *telemetrytest.Motion) {
 
 // compareWorld compares headings, positions and velocities in the world, of which all must be turned by the same
 // number of quarter turns.
-func compareWorld(t *testing.T, f *format, got, car *telemetrytest.Motion) {
+func compareWorld(t *testing.T, f *format, got, car *packets.Motion) {
 	t.Helper()
 	if !slices.Contains(f.has, attitude) {
 		return
@@ -189,7 +189,7 @@ func TestHeadingsAndPositionsTurnAsTheCarDoes(t *testing.T) {
 				continue
 			}
 			a, b := f.sent(t, before), f.sent(t, after)
-			if said := telemetrytest.Turned(&a, &b); said != want {
+			if said := packets.Turned(&a, &b); said != want {
 				t.Errorf("%s: the heading says %q from %.3f to %.3f rad, want %q", f.name, said, a.Heading, b.Heading, want)
 			}
 			for i := range 3 {

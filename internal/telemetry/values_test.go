@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/packets"
 	"rig.example/rig/internal/telemetry"
-	"rig.example/rig/internal/telemetry/telemetrytest"
 	"rig.example/rig/sim/road"
 )
 
@@ -39,7 +39,7 @@ func TestGears(t *testing.T) {
 				t.Errorf("%s: gear %q, want %q", f.name, m.Gear, frame.GearName(g))
 			}
 		}
-		p := packet(t, telemetrytest.ParseSimAPI, "simapi", s)
+		p := packet(t, packets.ParseSimAPI, "simapi", s)
 		if text := textOf(p.GearC[:]); text != frame.GearName(g) {
 			t.Errorf("simapi: gear %q as text, want %q", text, frame.GearName(g))
 		}
@@ -54,7 +54,7 @@ func textOf(b []byte) string {
 
 func TestInstrumentsOfOutGauge(t *testing.T) {
 	s := instruments(t)
-	p := packet(t, telemetrytest.ParseOutGauge, "outgauge", s)
+	p := packet(t, packets.ParseOutGauge, "outgauge", s)
 	within(t, "time [ms]", float64(p.Time), 123_456, 0)
 	within(t, "engine speed", float64(p.RPM), 4321, 1e-3)
 	within(t, "speed", float64(p.Speed), 25, 1e-3)
@@ -62,7 +62,7 @@ func TestInstrumentsOfOutGauge(t *testing.T) {
 	within(t, "brake", float64(p.Brake), 0.4, 1e-6)
 	within(t, "clutch", float64(p.Clutch), 0.2, 1e-6)
 	within(t, "fuel", float64(p.Fuel), 0.35, 1e-6)
-	if p.Flags&(telemetrytest.OutGaugeKM|telemetrytest.OutGaugeBar) != telemetrytest.OutGaugeKM|telemetrytest.OutGaugeBar {
+	if p.Flags&(packets.OutGaugeKM|packets.OutGaugeBar) != packets.OutGaugeKM|packets.OutGaugeBar {
 		t.Errorf("flags %x: must be those of kilometers and bar", p.Flags)
 	}
 	if p.Car == [4]byte{} {
@@ -77,17 +77,17 @@ func TestLightsOfOutGauge(t *testing.T) {
 		want uint32
 	}{
 		{"none", func(*frame.Frame) {}, 0},
-		{"handbrake", func(f *frame.Frame) { f.Handbrake = 1 }, telemetrytest.LightHandbrake},
-		{"pit limiter", func(f *frame.Frame) { f.Flags |= frame.PitLimiterOn }, telemetrytest.LightPitSpeed},
-		{"traction control", func(f *frame.Frame) { f.Flags |= frame.TractionActive }, telemetrytest.LightTC},
-		{"ABS", func(f *frame.Frame) { f.Flags |= frame.ABSActive }, telemetrytest.LightABS},
-		{"shift up", func(f *frame.Frame) { f.RPM = 6900 }, telemetrytest.LightShift},
+		{"handbrake", func(f *frame.Frame) { f.Handbrake = 1 }, packets.LightHandbrake},
+		{"pit limiter", func(f *frame.Frame) { f.Flags |= frame.PitLimiterOn }, packets.LightPitSpeed},
+		{"traction control", func(f *frame.Frame) { f.Flags |= frame.TractionActive }, packets.LightTC},
+		{"ABS", func(f *frame.Frame) { f.Flags |= frame.ABSActive }, packets.LightABS},
+		{"shift up", func(f *frame.Frame) { f.RPM = 6900 }, packets.LightShift},
 	} {
 		s := instruments(t)
 		s.Frame.Handbrake, s.Frame.ABS, s.Frame.Traction = 0, 5, 5
 		tt.edit(s.Frame)
-		p := packet(t, telemetrytest.ParseOutGauge, "outgauge", s)
-		const known = telemetrytest.LightHandbrake | telemetrytest.LightPitSpeed | telemetrytest.LightTC | telemetrytest.LightABS | telemetrytest.LightShift
+		p := packet(t, packets.ParseOutGauge, "outgauge", s)
+		const known = packets.LightHandbrake | packets.LightPitSpeed | packets.LightTC | packets.LightABS | packets.LightShift
 		if p.ShowLights&known != tt.want || p.ShowLights&^p.DashLights != 0 {
 			t.Errorf("%s: lights %x of %x are on, want %x", tt.name, p.ShowLights, p.DashLights, tt.want)
 		}
@@ -96,7 +96,7 @@ func TestLightsOfOutGauge(t *testing.T) {
 
 func TestInstrumentsOfOutSim(t *testing.T) {
 	s := instruments(t)
-	p := packet(t, telemetrytest.ParseOutSim, "outsim", s)
+	p := packet(t, packets.ParseOutSim, "outsim", s)
 	within(t, "time [ms]", float64(p.Time), 123_456, 0)
 	within(t, "throttle", float64(p.Throttle), 0.8, 1e-6)
 	within(t, "brake", float64(p.Brake), 0.4, 1e-6)
@@ -110,7 +110,7 @@ func TestInstrumentsOfOutSim(t *testing.T) {
 
 func TestInstrumentsOfForza(t *testing.T) {
 	s := instruments(t)
-	p := packet(t, telemetrytest.ParseForza, "forza", s)
+	p := packet(t, packets.ParseForza, "forza", s)
 	within(t, "race is on", float64(p.IsRaceOn), 1, 0)
 	within(t, "time [ms]", float64(p.TimestampMS), 123_456, 0)
 	within(t, "engine speed", float64(p.CurrentEngineRPM), 4321, 1e-3)
@@ -134,7 +134,7 @@ func TestInstrumentsOfForza(t *testing.T) {
 
 func TestInstrumentsOfDirt(t *testing.T) {
 	s := instruments(t)
-	p := packet(t, telemetrytest.ParseDirt, "dirt", s)
+	p := packet(t, packets.ParseDirt, "dirt", s)
 	within(t, "time", float64(p.RunTime), 123.456, 1e-4)
 	within(t, "lap time", float64(p.LapTime), 31.25, 1e-5)
 	within(t, "engine speed", 10*float64(p.EngineRate), 4321, 1e-2)
@@ -157,7 +157,7 @@ func TestInstrumentsOfDirt(t *testing.T) {
 
 func TestInstrumentsOfSimAPI(t *testing.T) {
 	s := instruments(t)
-	p := packet(t, telemetrytest.ParseSimAPI, "simapi", s)
+	p := packet(t, packets.ParseSimAPI, "simapi", s)
 	within(t, "status: driving", float64(p.SimStatus), 2, 0)
 	within(t, "engine speed", float64(p.RPMs), 4321, 0.5)
 	within(t, "idle speed", float64(p.IdleRPM), 900, 0.5)
@@ -180,7 +180,7 @@ func TestInstrumentsOfSimAPI(t *testing.T) {
 		t.Errorf("car %q, track %q, lap valid %t, on %t", car, track, p.LapIsValid, p.SimOn)
 	}
 	s.Frame.Flags |= frame.LapInvalid
-	if p = packet(t, telemetrytest.ParseSimAPI, "simapi", s); p.LapIsValid {
+	if p = packet(t, packets.ParseSimAPI, "simapi", s); p.LapIsValid {
 		t.Error("simapi: a lap that does not count is valid")
 	}
 }
@@ -191,7 +191,7 @@ func TestJSONHasTheNumbersOfTheFrame(t *testing.T) {
 	f := s.Frame
 	f.Pos, f.Vel = [3]float64{101.5, -202.25, 3.125}, [3]float64{20.5, -14.25, 0.75}
 	f.Acc, f.Rate = [3]float64{1.5, -2.5, 0.375}, [3]float64{0.0625, -0.125, 0.3125}
-	p := packet(t, telemetrytest.ParseJSON, "json", s)
+	p := packet(t, packets.ParseJSON, "json", s)
 	for name, v := range map[string]float64{
 		"speed": f.Speed, "engine speed": f.RPM, "throttle": f.Throttle, "brake": f.Brake, "clutch": f.Clutch, "steering": f.Steer, "position": f.Pos[1], "velocity": f.Vel[1],
 		"acceleration": f.Acc[1], "angular velocity": f.Rate[1], "load": f.Wheels[2].Load, "lap time": f.Lap.Time, "last lap": f.Lap.Last,
@@ -206,9 +206,9 @@ func TestJSONHasTheNumbersOfTheFrame(t *testing.T) {
 }
 
 // everyFormat is formats with json.
-var everyFormat = append([]format{{"json", func(b []byte) (telemetrytest.Motion, error) {
-	_, err := telemetrytest.ParseJSON(b)
-	return telemetrytest.Motion{}, err
+var everyFormat = append([]format{{"json", func(b []byte) (packets.Motion, error) {
+	_, err := packets.ParseJSON(b)
+	return packets.Motion{}, err
 }, nil}}, formats...)
 
 // What the car or the drive does not have leaves the packets whole: no NaN, no Inf, no missing byte.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"rig.example/rig/internal/telemetry/telemetrytest"
+	"rig.example/rig/internal/packets"
 	"rig.example/rig/sim/road"
 )
 
@@ -43,7 +43,7 @@ func TestWheelsKeepTheirPlaces(t *testing.T) {
 func TestWheelsOfOutSim(t *testing.T) {
 	for _, side := range []float64{1, -1} {
 		s := cornering(t, side).sample()
-		p := packet(t, telemetrytest.ParseOutSim, "outsim", s)
+		p := packet(t, packets.ParseOutSim, "outsim", s)
 		for i, k := range []int{2, 3, 0, 1} {
 			got, w := &p.Wheels[i], &s.Frame.Wheels[k]
 			within(t, "force to the right", float64(got.XForce), -w.LateralForce, 0.5)
@@ -67,7 +67,7 @@ func TestWheelsOfOutSim(t *testing.T) {
 // Suspension and wheels of DiRT are in mm, mm/s and m/s.
 func TestWheelsOfDirt(t *testing.T) {
 	s := cornering(t, 1).sample()
-	p := packet(t, telemetrytest.ParseDirt, "dirt", s)
+	p := packet(t, packets.ParseDirt, "dirt", s)
 	for i, k := range []int{2, 3, 0, 1} {
 		w, radius := &s.Frame.Wheels[k], s.Scene.Radius[k/2]
 		within(t, "suspension", float64(p.Suspension[i]), 1000*w.Travel, 1e-3)
@@ -80,7 +80,7 @@ func TestWheelsOfDirt(t *testing.T) {
 // Suspension and wheels of Forza are in meters and rad/s, and as a share of the travel.
 func TestWheelsOfForza(t *testing.T) {
 	s := cornering(t, 1).sample()
-	p := packet(t, telemetrytest.ParseForza, "forza", s)
+	p := packet(t, packets.ParseForza, "forza", s)
 	for i := range s.Frame.Wheels {
 		w := &s.Frame.Wheels[i]
 		within(t, "suspension", float64(p.SuspensionTravelMeters[i]), w.Travel, 1e-5)
@@ -95,7 +95,7 @@ func TestWheelsOfForza(t *testing.T) {
 // Wheels of simapi are in rad/s and meters.
 func TestWheelsOfSimAPI(t *testing.T) {
 	s := cornering(t, 1).sample()
-	p := packet(t, telemetrytest.ParseSimAPI, "simapi", s)
+	p := packet(t, packets.ParseSimAPI, "simapi", s)
 	for i := range s.Frame.Wheels {
 		w := &s.Frame.Wheels[i]
 		within(t, "suspension", p.Suspension[i], w.Travel, 1e-9)

@@ -1,4 +1,4 @@
-package telemetrytest
+package packets
 
 import (
 	"fmt"
@@ -77,7 +77,7 @@ func ParseForza(b []byte) (p Forza, err error) {
 		return p, err
 	}
 	if p.IsRaceOn&^1 != 0 || p.End != 0 || p.Gear > forzaNeutral {
-		err = fmt.Errorf("telemetrytest: forza: IsRaceOn %d, last byte %d, gear %d: must be 0 or 1, 0, and 0 to 11", p.IsRaceOn, p.End, p.Gear)
+		err = fmt.Errorf("packets: forza: IsRaceOn %d, last byte %d, gear %d: must be 0 or 1, 0, and 0 to 11", p.IsRaceOn, p.End, p.Gear)
 	}
 	return p, err
 }

@@ -1,4 +1,4 @@
-package telemetrytest
+package packets
 
 // OutGauge is a packet of OutGauge, 92 bytes, as sent without an ID.
 //

@@ -1,11 +1,11 @@
-// Package telemetrytest reads the packets of package telemetry as programs of other people do. Tests use it to check
-// what rig sends.
+// Package packets reads the packets that games send, and that package telemetry sends as games do: `rig follow` gets the
+// motion of a game by it, and tests check with it what rig sends.
 //
 // Its inputs are the bytes of one packet of a known format. Its outputs are the fields of the packet in the format's
 // own axes and units (ParseOutSim and its like), the same as a Motion with directions that every format shares, and
 // that in words (Motion.Words). It is written from the public descriptions of the formats, which each type names, and
 // never from the code of package telemetry, so that an error in one of them shows.
-package telemetrytest
+package packets
 
 import (
 	"encoding/binary"
@@ -25,10 +25,10 @@ const packed = 1
 func decode(format string, b []byte, v any, pack int) error {
 	target := reflect.ValueOf(v).Elem()
 	if size := sizeOf(target.Type(), pack); len(b) != size {
-		return fmt.Errorf("telemetrytest: %s: %d bytes, must be %d", format, len(b), size)
+		return fmt.Errorf("packets: %s: %d bytes, must be %d", format, len(b), size)
 	}
 	if err := fill(target, b, pack); err != nil {
-		return fmt.Errorf("telemetrytest: %s: %w", format, err)
+		return fmt.Errorf("packets: %s: %w", format, err)
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-package telemetrytest
+package packets
 
 import (
 	"fmt"
@@ -114,7 +114,7 @@ const simAPIPack = 4
 // ParseSimAPI reads the content of SIMAPI.DAT.
 func ParseSimAPI(b []byte) (p SimData, err error) {
 	if err = decode("simapi", b, &p, simAPIPack); err == nil && p.SimAPIVersion != 1 {
-		err = fmt.Errorf("telemetrytest: simapi: version %d, must be 1", p.SimAPIVersion)
+		err = fmt.Errorf("packets: simapi: version %d, must be 1", p.SimAPIVersion)
 	}
 	return p, err
 }

@@ -1,4 +1,4 @@
-package telemetrytest
+package packets
 
 import "math"
 

@@ -1,4 +1,4 @@
-package telemetrytest
+package packets
 
 import (
 	"fmt"
@@ -63,7 +63,7 @@ type OutSimWheel struct {
 // ParseOutSim reads a packet of OutSim with all options.
 func ParseOutSim(b []byte) (p OutSim, err error) {
 	if err = decode("outsim", b, &p, packed); err == nil && string(p.Magic[:]) != "LFST" {
-		err = fmt.Errorf("telemetrytest: outsim: begins with %q, must be \"LFST\"", p.Magic)
+		err = fmt.Errorf("packets: outsim: begins with %q, must be \"LFST\"", p.Magic)
 	}
 	return p, err
 }

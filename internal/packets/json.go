@@ -1,4 +1,4 @@
-package telemetrytest
+package packets
 
 import (
 	"bytes"
@@ -20,15 +20,15 @@ type JSON struct {
 func ParseJSON(b []byte) (p JSON, err error) {
 	line, ok := bytes.CutSuffix(b, []byte("\n"))
 	if !ok || bytes.ContainsRune(line, '\n') || len(line) == 0 || line[0] != '{' {
-		return p, errors.New("telemetrytest: json: must be one object in one line that ends with a line feed")
+		return p, errors.New("packets: json: must be one object in one line that ends with a line feed")
 	}
 	d := json.NewDecoder(bytes.NewReader(line))
 	var object map[string]any
 	if err := d.Decode(&object); err != nil {
-		return p, fmt.Errorf("telemetrytest: json: %w", err)
+		return p, fmt.Errorf("packets: json: %w", err)
 	}
 	if _, err := d.Token(); err != io.EOF {
-		return p, errors.New("telemetrytest: json: there is more behind the object")
+		return p, errors.New("packets: json: there is more behind the object")
 	}
 	p.collect(object)
 	return p, nil

@@ -1,4 +1,4 @@
-package telemetrytest
+package packets
 
 import "fmt"
 
@@ -28,7 +28,7 @@ type BeamNG struct {
 // ParseBeamNG reads a packet of BeamNG's motion protocol.
 func ParseBeamNG(b []byte) (p BeamNG, err error) {
 	if err = decode("beamng", b, &p, packed); err == nil && string(p.Magic[:]) != "BNG1" {
-		err = fmt.Errorf("telemetrytest: beamng: begins with %q, must be \"BNG1\"", p.Magic)
+		err = fmt.Errorf("packets: beamng: begins with %q, must be \"BNG1\"", p.Magic)
 	}
 	return p, err
 }
