@@ -23,7 +23,7 @@ func (c *watchCmd) Run(s *streams) error {
 		return followJSON(s, c.PageSocket, func(f *frame.Frame) any { return watch.Status(f) })
 	}
 	t := terminal(s.out)
-	return follow(s, c.PageSocket, redrawEvery, func(f *frame.Frame, notice string) error {
+	return followPage(s, c.PageSocket, redrawEvery, func(f *frame.Frame, notice string) error {
 		line := watch.StatusLine(f) + " " + notice
 		if t != nil {
 			_, err := io.WriteString(t, "\r\x1b[K"+watch.Fit(line, t))
@@ -89,7 +89,7 @@ func followView(s *streams, path string, asJSON bool, v view) error {
 	case asJSON:
 		return followJSON(s, path, v.object)
 	case t == nil:
-		return follow(s, path, lineEvery, func(f *frame.Frame, _ string) error {
+		return followPage(s, path, lineEvery, func(f *frame.Frame, _ string) error {
 			_, err := fmt.Fprintln(s.out, v.line(f))
 			return err
 		}, func(_ *frame.Frame, e ending) error {
@@ -102,14 +102,14 @@ func followView(s *streams, path string, asJSON bool, v view) error {
 	show := func(f *frame.Frame, lastLine string) error {
 		return screen.show(append(v.lines(f, screen.columns()), lastLine))
 	}
-	return follow(s, path, redrawEvery, show, func(f *frame.Frame, e ending) error { return show(f, e.text()) })
+	return followPage(s, path, redrawEvery, show, func(f *frame.Frame, e ending) error { return show(f, e.text()) })
 }
 
 // followJSON prints a JSON object for each frame. When the rig has ended it prints the last object again
 // with the additional key "ended".
 func followJSON(s *streams, path string, describe func(*frame.Frame) any) error {
 	show := func(f *frame.Frame, _ string) error { return json.NewEncoder(s.out).Encode(describe(f)) }
-	return follow(s, path, redrawEvery, show, func(f *frame.Frame, e ending) error {
+	return followPage(s, path, redrawEvery, show, func(f *frame.Frame, e ending) error {
 		lastObject, err := json.Marshal(describe(f))
 		if err != nil {
 			return err
@@ -123,9 +123,9 @@ func followJSON(s *streams, path string, describe func(*frame.Frame) any) error 
 	})
 }
 
-// follow calls show with each new frame of a running rig. It returns nil after a signal such as Ctrl-C, and
+// followPage calls show with each new frame of a running rig. It returns nil after a signal such as Ctrl-C, and
 // calls end when the rig has ended. It returns an error if the rig died, or if show or end fails.
-func follow(s *streams, path string, every time.Duration, show func(*frame.Frame, string) error, end func(*frame.Frame, ending) error) error {
+func followPage(s *streams, path string, every time.Duration, show func(*frame.Frame, string) error, end func(*frame.Frame, ending) error) error {
 	p, err := page.Open(path)
 	if err != nil {
 		return err
@@ -163,7 +163,7 @@ func follow(s *streams, path string, every time.Duration, show func(*frame.Frame
 	}
 }
 
-// silentAfter is the time without a new frame after which follow checks whether the rig's process is alive.
+// silentAfter is the time without a new frame after which followPage checks whether the rig's process is alive.
 const silentAfter = 2 * time.Second
 
 // pageReader polls a page for new frames.

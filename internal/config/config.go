@@ -27,6 +27,7 @@ import (
 	"rig.example/rig/devices/wheel"
 	"rig.example/rig/ffb"
 	"rig.example/rig/internal/dash"
+	"rig.example/rig/internal/games"
 	"rig.example/rig/internal/guard"
 	"rig.example/rig/internal/loop"
 	"rig.example/rig/internal/rt"
@@ -70,6 +71,7 @@ type Config struct {
 	Record    Record           `toml:"record"`
 	Telemetry telemetry.Config `toml:"telemetry"`
 	Web       dash.Config      `toml:"web"`
+	Follow    games.Config     `toml:"follow"`
 
 	file string // path of the file from which the configuration was read, or ""
 	text []byte // contents of that file
@@ -132,7 +134,7 @@ func (c *Config) Validate() error {
 		validateTable("pedals", c.Pedals),
 		validateTable("assists", c.Assists), validateTable("ffb", c.FFB), validateTable("cueing", c.Cueing),
 		validateTable("geometry", c.Geometry), validateTable("tuning", c.Tuning), validateTable("motion", c.Motion), validateTable("display", c.Display), validateTable("record", c.Record),
-		validateTable("telemetry", c.Telemetry), validateTable("web", c.Web), c.validateOutputs())
+		validateTable("telemetry", c.Telemetry), validateTable("web", c.Web), validateTable("follow", c.Follow), c.validateOutputs())
 }
 
 func (c *Config) validateSurface() error {

@@ -20,8 +20,8 @@ type following struct {
 func newFollowing(t *testing.T) *following {
 	r := &following{tester: seated(t, func(s *Setup) {
 		s.Follower = follow.New(follow.Config{}, sim.Dt)
-		for i := range s.FollowTrust {
-			s.FollowTrust[i] = 1
+		for i := range follow.Axes {
+			s.FollowTrust[0][i] = 1
 		}
 	}), packets: true}
 	r.in.Wheel, r.in.Pedals, r.in.StopReady, r.in.FrameWanted = Wheel{}, Pedals{}, true, true
@@ -91,7 +91,7 @@ func TestFollowingBeginsOnlyWithAWayToStop(t *testing.T) {
 // An axis that nobody has confirmed gets a tenth.
 func TestAnUnconfirmedAxisGetsAPart(t *testing.T) {
 	whole, part := newFollowing(t), newFollowing(t)
-	part.Setup.FollowTrust[follow.Sway] = 0.1
+	part.Setup.FollowTrust[0][follow.Sway] = 0.1
 	whole.follow(8)
 	part.follow(8)
 	if ratio := part.out.Pose.Roll / whole.out.Pose.Roll; math.Abs(ratio-0.1) > 0.02 {

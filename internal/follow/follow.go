@@ -101,6 +101,15 @@ type State struct {
 	rate      [3]float64 // angular velocity of the last tick [rad/s, body]
 }
 
+// Config returns how packets are followed.
+func (f *Follower) Config() Config { return f.cfg }
+
+// MaxSources is one more than the highest code of a source.
+const MaxSources = 16
+
+// Source returns the code of the source of the newest packet, 0 before the first.
+func (s *State) Source() uint8 { return s.source }
+
 // Step takes what arrived in this tick and returns the motion. It allocates nothing.
 func (f *Follower) Step(s *State, in *Sample) Motion {
 	s.now += f.dt
@@ -183,7 +192,7 @@ func (f *Follower) motion(s *State, status Status) Motion {
 	m.Rate = s.rate
 	m.SpecificForce = add(s.force, [3]float64{0, 0, gravity})
 	m.Acc = sub(s.force, scale(share, sub(up, [3]float64{0, 0, gravity})))
-	m.Pitch = -share * math.Asin(min(max(up[0]/gravity, -1), 1))
+	m.Pitch = share * math.Asin(min(max(-up[0]/gravity, -1), 1))
 	m.Roll = share * math.Atan2(up[1], up[2])
 	return m
 }

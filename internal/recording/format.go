@@ -12,6 +12,7 @@ package recording
 import (
 	"encoding/json"
 	"fmt"
+	"rig.example/rig/internal/follow"
 	"time"
 
 	"github.com/foxglove/mcap/go/mcap"
@@ -56,6 +57,13 @@ type Setup struct {
 	TickLimit       uint64  `json:"tick_limit"`
 	WaitTimeout     float64 `json:"wait_timeout_s"`
 	LeaveTimeout    float64 `json:"leave_timeout_s"`
+	Follow          *Follow `json:"follow,omitempty"` // another simulator was followed
+}
+
+// Follow is how another simulator was followed.
+type Follow struct {
+	Predict bool                                    `json:"predict"`
+	Trust   [follow.MaxSources][follow.Axes]float64 `json:"trust"` // as drive.Setup.FollowTrust
 }
 
 // Topics of the messages. Channels have one for each group.

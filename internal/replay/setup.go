@@ -20,6 +20,7 @@ import (
 	"rig.example/rig/internal/circuit"
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/drive"
+	"rig.example/rig/internal/follow"
 	"rig.example/rig/internal/recording"
 	"rig.example/rig/internal/version"
 	"rig.example/rig/sim"
@@ -45,6 +46,9 @@ func Header(cfg config.Config, d *drive.Drive, trackFiles []string, forces *asse
 			Demo: demo, OwnEffects: d.HasOwnEffects(), InterlockButton: d.Setup.InterlockButton,
 			TickLimit: d.Setup.TickLimit, WaitTimeout: d.Setup.WaitTimeout, LeaveTimeout: d.Setup.LeaveTimeout,
 		},
+	}
+	if f := d.Setup.Follower; f != nil {
+		h.Setup.Follow = &recording.Follow{Predict: f.Config().Predict, Trust: d.Setup.FollowTrust}
 	}
 	h.SetChannels(channels.All())
 	var err error
@@ -142,6 +146,9 @@ func apply(h *recording.Header, d *drive.Drive) error {
 	}
 	s.InterlockButton, s.TickLimit = h.Setup.InterlockButton, h.Setup.TickLimit
 	s.WaitTimeout, s.LeaveTimeout = h.Setup.WaitTimeout, h.Setup.LeaveTimeout
+	if f := h.Setup.Follow; f != nil {
+		s.Follower, s.FollowTrust = follow.New(follow.Config{Predict: f.Predict}, s.Dt), f.Trust
+	}
 	if h.Setup.OwnEffects {
 		assembly.EnableOwnEffects(d)
 	}

@@ -43,7 +43,7 @@ func (r *Rig) act(in *drive.Inputs, out *drive.Outputs) {
 // the supervisor does with it depends on the release and the latched cause.
 func (r *Rig) notifySupervisor(in *drive.Inputs, out *drive.Outputs) {
 	if out.GaveUp {
-		r.waitLimit.cause = waitCause{out.State, out.LatchedCause, in.Wheel.Present, motion.State(in.Platform.State), wire.Faults(in.Platform.Faults)}
+		r.waitLimit.cause = waitCause{out.State, out.LatchedCause, in.Wheel.Present, r.source != nil, motion.State(in.Platform.State), wire.Faults(in.Platform.Faults)}
 		r.waitLimit.gaveUp.Store(true)
 	}
 	if out.Releasing {

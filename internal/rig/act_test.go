@@ -111,7 +111,7 @@ func TestEveryOutputIsActed(t *testing.T) {
 	if guard.Cause(r.latchedCause.Load()) != guard.WindowLost || drive.Ignored(r.ignored.Load()) != drive.KeyHeld || drive.UnpackBadValue(r.badValue.Load()) != out.BadValue || !r.orders.release.Load() {
 		t.Errorf("waits %d, ignored %d, flaw %d, released %v", r.latchedCause.Load(), r.ignored.Load(), r.badValue.Load(), r.orders.release.Load())
 	}
-	if want := (waitCause{guard.Driving, guard.WindowLost, true, motion.Homing, wire.FaultTemperature}); !r.waitLimit.gaveUp.Load() || r.waitLimit.cause != want {
+	if want := (waitCause{guard.Driving, guard.WindowLost, true, false, motion.Homing, wire.FaultTemperature}); !r.waitLimit.gaveUp.Load() || r.waitLimit.cause != want {
 		t.Errorf("gave up %v on %+v", r.waitLimit.gaveUp.Load(), r.waitLimit.cause)
 	}
 	if want := (extremes{1.5, 1.625, 0.2, wire.FaultTemperature}); r.extremes != want {

@@ -19,7 +19,7 @@ import (
 type Follow struct {
 	Source MotionSource
 	Config follow.Config
-	Trust  [follow.Axes]float64 // share of the motion of each axis, 0..1: what the operator has confirmed
+	Trust  [follow.MaxSources][follow.Axes]float64 // share of the motion of each source and axis, 0..1: what the operator has confirmed
 }
 
 // MotionSource is another simulator.
@@ -38,6 +38,7 @@ func (d *deviceSet) follow(r *Rig, o Options) error {
 	if err := d.useSwitches(r, o.Config); err != nil || !o.Demo {
 		return err
 	}
+	r.simulated = true
 	var err error
 	d.controller, err = loopback.OnPty(&d.motion, setup.Platform.Axes())
 	return err
@@ -50,7 +51,7 @@ func (r *Rig) senseSource(in *drive.Inputs) {
 	}
 	r.source.Latest(&in.Source)
 	const stops wheel.Actions = 1<<wheel.Stop | 1<<wheel.Pause | 1<<wheel.DeadMan
-	in.StopReady = in.Window.Pictures > 0 || r.estop != nil && !in.Stop.RelayFailed || r.controls != nil && r.controls.Readable()&stops != 0
+	in.StopReady = r.simulated || in.Window.Pictures > 0 || r.estop != nil && !in.Stop.RelayFailed || r.controls != nil && r.controls.Readable()&stops != 0
 }
 
 // followNotice returns the most important message while another simulator is followed, or "".

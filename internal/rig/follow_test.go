@@ -35,8 +35,8 @@ func follower(t *testing.T) (*Rig, *stubSource, func(ticks int)) {
 	r.wheel, r.pedals, r.source = noWheel{}, noPedals{}, source
 	r.platform, r.controls = &following{state: motion.Active}, &fingers{}
 	r.drive.Setup.Follower = follow.New(follow.Config{}, sim.Dt)
-	for i := range r.drive.Setup.FollowTrust {
-		r.drive.Setup.FollowTrust[i] = 1
+	for i := range follow.Axes {
+		r.drive.Setup.FollowTrust[0][i] = 1
 	}
 	r.orders.start.Store(true)
 	count := uint64(0)

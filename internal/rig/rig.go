@@ -64,6 +64,7 @@ type Rig struct {
 	poseSolver *poseSolver         // nil without a platform
 	presets    *presetSwitcher     // nil in the demo
 	source     MotionSource        // another simulator that is followed; nil for a drive of one's own
+	simulated  bool                // the platform that follows another simulator is simulated, so that nothing can hurt
 	page       *page.Page          // nil if nothing is published
 	recorder   *recording.Recorder // nil if nothing is recorded
 	demo       bool

@@ -27,6 +27,7 @@ type waitCause struct {
 	state        guard.State
 	latchedCause guard.Cause // until the operator confirms
 	wheelPresent bool        // is there
+	follows      bool        // another simulator stands for it
 	platform     motion.State
 	faults       wire.Faults
 }
@@ -55,6 +56,8 @@ func (w waitCause) String() string {
 		return "the operator to confirm after a fault; remove its cause, then " + confirm
 	case w.latchedCause != guard.None:
 		return fmt.Sprintf("the operator to confirm (%s); remove the cause, then %s", w.latchedCause, confirm)
+	case w.follows:
+		return "packets of a game that is live, and a way to stop; see the notice"
 	case !w.wheelPresent:
 		return "a steering wheel; plug it in, see `rig devices`"
 	}
@@ -63,7 +66,7 @@ func (w waitCause) String() string {
 
 // waitCauseOf returns the wait cause for a frame.
 func waitCauseOf(f *frame.Frame, waits guard.Cause) waitCause {
-	return waitCause{guard.State(f.State), waits, f.Flags&frame.WheelPresent != 0,
+	return waitCause{guard.State(f.State), waits, f.Flags&frame.WheelPresent != 0, f.Follow.On == 1,
 		motion.State(f.Motion.State), wire.Faults(f.Motion.Faults)}
 }
 

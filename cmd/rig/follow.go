@@ -1,0 +1,181 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/follow"
+	"rig.example/rig/internal/games"
+	"rig.example/rig/internal/rig"
+	"rig.example/rig/internal/signs"
+	"rig.example/rig/internal/watch"
+)
+
+type followCmd struct {
+	Source     string        `arg:"" optional:"" help:"Game: beamng, outsim, forza or dirt. Default: follow.source, or the first that is heard."`
+	Config     string        `type:"path" placeholder:"F" help:"Read this configuration file. It describes the platform and its limits."`
+	List       bool          `help:"List the games, their ports and signs."`
+	Watch      bool          `help:"Say in words what the game's car does. Move nothing."`
+	Confirm    bool          `help:"Confirm the signs of each axis in the game. Move nothing."`
+	Predict    bool          `help:"Show the motion an interval of the packets earlier: less delay, more grain."`
+	Window     bool          `help:"Open a window with the platform's page."`
+	Demo       bool          `help:"Move a simulated platform."`
+	Duration   time.Duration `placeholder:"D" help:"Follow for this long, then park and exit."`
+	Record     recordFlag    `placeholder:"F" help:"Record, into this new file or, as --record alone, into one in the folder of recordings."`
+	JSON       bool          `name:"json" help:"Print JSON: one object at the end, or ten in a second with --watch."`
+	PageSocket string        `name:"page" hidden:"" help:"Publish the state at this socket."`
+}
+
+func (c *followCmd) forcedExitText() string {
+	return "ended before the platform was parked; it stays where it is: run `rig motion park` when that is safe"
+}
+
+func (c *followCmd) Run(s *streams) error {
+	if c.List {
+		return c.list(s)
+	}
+	if err := checkDuration(c.Duration); c.Duration != 0 && err != nil {
+		return err
+	}
+	if c.Source != "" {
+		if _, err := games.Find(c.Source); err != nil {
+			return &config.Problem{File: "source", Text: err.Error()}
+		}
+	}
+	cfg, _, err := s.configuration(c.Config)
+	if err != nil {
+		return err
+	}
+	if c.Source != "" && c.Source != cfg.Follow.Source {
+		cfg.Follow.Source, cfg.Follow.Port = c.Source, 0
+	}
+	cfg.Follow.Predict = cfg.Follow.Predict || c.Predict
+	if cfg.Motion.Protocol == "" && !c.Demo && !c.Watch && !c.Confirm {
+		return &config.Problem{File: "motion.protocol", Text: "is not set, so there is no platform to move; describe it, or give --demo or --watch"}
+	}
+	hub, err := games.New(cfg.Follow, s.log)
+	if err != nil {
+		return err
+	}
+	switch {
+	case c.Watch:
+		return c.watch(s, hub, cfg)
+	case c.Confirm:
+		return c.confirm(s, hub, cfg)
+	}
+	return c.follow(s, hub, cfg)
+}
+
+func (c *followCmd) list(s *streams) error {
+	if c.JSON {
+		return json.NewEncoder(s.out).Encode(games.Sources)
+	}
+	for _, g := range games.Sources {
+		if _, err := fmt.Fprintf(s.out, "%-8s UDP port %d, %s packets a second\n         %s\n         %s\n", g.Name, g.Port, g.Rate, g.About, g.Signs); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// watch says in words what the car does, until a signal.
+func (c *followCmd) watch(s *streams, hub *games.Hub, cfg config.Config) error {
+	ctx, done := untilInterrupted()
+	defer done()
+	end := receive(ctx, hub)
+	t := terminal(s.out)
+	err := signs.NewListener(hub, follow.Config{Predict: cfg.Follow.Predict}).Watch(ctx, func(text string, object any) (err error) {
+		switch {
+		case c.JSON:
+			return json.NewEncoder(s.out).Encode(object)
+		case t != nil:
+			_, err = io.WriteString(t, "\r\x1b[K"+watch.Fit(text, t))
+		default:
+			_, err = fmt.Fprintln(s.out, text)
+		}
+		return err
+	})
+	return errors.Join(err, end())
+}
+
+// receive lets the hub receive in the background, until end is called or ctx ends.
+func receive(ctx context.Context, hub *games.Hub) (end func() error) {
+	ctx, cancel := context.WithCancel(ctx)
+	received := make(chan error, 1)
+	go func() { received <- hub.Run(ctx) }()
+	return func() error { cancel(); return <-received }
+}
+
+// confirm lets the operator confirm the signs.
+func (c *followCmd) confirm(s *streams, hub *games.Hub, cfg config.Config) error {
+	if cfg.Follow.Source == "" {
+		return &config.Problem{File: "source", Text: "name the game whose signs you confirm, such as rig follow beamng --confirm"}
+	}
+	store, platform, err := trustOf(cfg)
+	if err != nil {
+		return err
+	}
+	ctx, done := untilInterrupted()
+	defer done()
+	end := receive(ctx, hub)
+	axes, err := signs.NewListener(hub, follow.Config{}).Confirm(ctx, s.in, s.out)
+	err = errors.Join(err, end())
+	if err != nil || len(axes) == 0 {
+		return errors.Join(err, errIf(len(axes) == 0, "no axis was confirmed; the motion stays at a tenth"))
+	}
+	if err := store.Confirm(cfg.Follow.Source, platform, axes); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(s.out, "\nconfirmed for %s on this platform: %s (%s)\n", cfg.Follow.Source, strings.Join(axes, ", "), store.Path)
+	return err
+}
+
+func errIf(is bool, text string) error {
+	if !is {
+		return nil
+	}
+	return errors.New(text)
+}
+
+func trustOf(cfg config.Config) (store signs.Store, platform string, err error) {
+	if store, err = signs.StoreOf(cfg); err == nil {
+		platform, err = signs.Platform(cfg)
+	}
+	return store, platform, err
+}
+
+// follow lets the platform follow the game.
+func (c *followCmd) follow(s *streams, hub *games.Hub, cfg config.Config) error {
+	store, platform, err := trustOf(cfg)
+	if err != nil {
+		return err
+	}
+	var trust [follow.MaxSources][follow.Axes]float64
+	for i, g := range games.Sources {
+		if trust[i+1], err = store.Trust(g.Name, platform); err != nil {
+			return err
+		}
+	}
+	orders, stop := s.orders(c.forcedExitText())
+	defer stop()
+	s.log.Info("rig starts: " + hub.Status())
+	sum, err := rig.Run(rig.Options{
+		Config: cfg, Demo: c.Demo, Headless: !c.Window, Duration: c.Duration, Page: c.PageSocket, Record: c.Record.set, RecordFile: c.Record.file,
+		Follow: &rig.Follow{Source: hub, Config: follow.Config{Predict: cfg.Follow.Predict}, Trust: trust},
+		Orders: orders, Log: s.log, Terminal: terminal(s.err),
+	})
+	if sum.ExitState == "" {
+		return err
+	}
+	if c.JSON {
+		return errors.Join(err, json.NewEncoder(s.out).Encode(sum))
+	}
+	sum.Print(s.out)
+	return err
+}

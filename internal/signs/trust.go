@@ -1,0 +1,129 @@
+// Package signs shows in words what another simulator's car does, and keeps which of its axes the operator has confirmed on
+// which platform.
+//
+// Its inputs are packets (a rig.MotionSource) and the operator's answers; its outputs are text, and a file beside the
+// calibration profiles. It moves nothing.
+package signs
+
+import (
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/follow"
+	"rig.example/rig/internal/sink"
+	"rig.example/rig/internal/source"
+	"rig.example/rig/internal/valid"
+)
+
+// Unconfirmed is the share of the motion that an axis gets until the operator has confirmed its sign.
+const Unconfirmed = 0.1
+
+// confirmations are the contents of the file.
+type confirmations struct {
+	// what the operator has confirmed, for each game and platform
+	List []confirmation `toml:"confirmed" count:"0..200"`
+}
+
+type confirmation struct {
+	Source   string   `toml:"source"`   // as in follow.source
+	Platform string   `toml:"platform"` // Platform of the configuration
+	Axes     []string `toml:"axes"`     // that are confirmed: `surge`, `sway`, `heave`, `roll`, `pitch`, `yaw`
+}
+
+// Validate reports every axis that there is not.
+func (c confirmations) Validate() error {
+	errs := []error{valid.Struct(c)}
+	for i, x := range c.List {
+		for _, axis := range x.Axes {
+			if !slices.Contains(follow.AxisNames[:], axis) {
+				errs = append(errs, valid.OneOf(fmt.Sprintf("confirmed[%d].axes", i), axis, follow.AxisNames[:]...))
+			}
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// Store is the file of the confirmations.
+type Store struct{ Path string }
+
+// StoreOf returns the store of a configuration, beside its calibration profiles.
+func StoreOf(cfg config.Config) (Store, error) {
+	profiles, err := cfg.ProfileStore()
+	return Store{filepath.Join(profiles.Dir, "follow.toml")}, err
+}
+
+// Platform identifies the platform of a configuration: another geometry or controller is another platform.
+func Platform(cfg config.Config) (string, error) {
+	text, err := toml.Marshal(cfg.Geometry)
+	h := fnv.New64a()
+	h.Write(text)
+	h.Write([]byte(cfg.Motion.Protocol))
+	return fmt.Sprintf("%016x", h.Sum64()), err
+}
+
+func (s Store) read() (c confirmations, err error) {
+	text, err := source.Read(s.Path, source.MaxText)
+	if errors.Is(err, fs.ErrNotExist) {
+		return c, nil
+	}
+	if err == nil {
+		err = config.Decode(s.Path, text, &c)
+	}
+	return c, err
+}
+
+// Trust returns the share of the motion of each axis, for a source on a platform.
+func (s Store) Trust(source, platform string) (trust [follow.Axes]float64, err error) {
+	c, err := s.read()
+	for i := range trust {
+		trust[i] = Unconfirmed
+	}
+	for _, x := range c.List {
+		if x.Source != source || x.Platform != platform {
+			continue
+		}
+		for i, name := range follow.AxisNames {
+			if slices.Contains(x.Axes, name) {
+				trust[i] = 1
+			}
+		}
+	}
+	return trust, err
+}
+
+// Confirm adds axes to those that are confirmed for a source on a platform.
+func (s Store) Confirm(source, platform string, axes []string) error {
+	c, err := s.read()
+	if err != nil {
+		return err
+	}
+	i := slices.IndexFunc(c.List, func(x confirmation) bool { return x.Source == source && x.Platform == platform })
+	if i < 0 {
+		c.List = append(c.List, confirmation{Source: source, Platform: platform})
+		i = len(c.List) - 1
+	}
+	for _, axis := range axes {
+		if !slices.Contains(c.List[i].Axes, axis) {
+			c.List[i].Axes = append(c.List[i].Axes, axis)
+		}
+	}
+	text, err := toml.Marshal(c)
+	if err == nil {
+		err = os.MkdirAll(filepath.Dir(s.Path), 0o700)
+	}
+	if err == nil {
+		err = sink.Replace(s.Path, 0o600, func(f *os.File) error { _, err := f.Write(text); return err })
+	}
+	if err != nil {
+		return fmt.Errorf("confirmed signs: %w", err)
+	}
+	return nil
+}
