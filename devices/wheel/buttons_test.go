@@ -37,7 +37,7 @@ func TestActionNames(t *testing.T) {
 			t.Errorf("%s takes the text of %s", Action(a), text)
 		}
 	}
-	if s := actionCount.String(); s != "action 27" {
+	if s := actionCount.String(); s != "action 28" {
 		t.Errorf("no action is called %q", s)
 	}
 }

@@ -181,7 +181,8 @@ func (d *Drive) moveCar(out *Outputs) {
 // feedback calculates the outputs for rim and platform. The guard's gate is the last stage.
 func (d *Drive) feedback(in *Inputs, out *Outputs) {
 	s, g := &d.State, &d.State.Guard
-	torque, pose := 0.0, cueing.Pose{}
+	var torque float64
+	var pose cueing.Pose
 	if d.follows() { // the wheel belongs to the game
 		pose = d.followedPose()
 	} else {

@@ -88,7 +88,7 @@ func TestFollowingBeginsOnlyWithAWayToStop(t *testing.T) {
 	}
 }
 
-// An axis that nobody has confirmed gets a tenth.
+// An axis that is not confirmed gets a tenth.
 func TestAnUnconfirmedAxisGetsAPart(t *testing.T) {
 	whole, part := newFollowing(t), newFollowing(t)
 	part.Setup.FollowTrust[0][follow.Sway] = 0.1
