@@ -72,6 +72,7 @@ type Edges struct {
 	Down     Actions // held now
 	Pressed  Actions // pressed since then, even if released again
 	Released Actions // released since then
+	Other    bool    // a button without an action was pressed since then
 }
 
 // suggest returns a hint such as "; did you mean BTN_TOP2?" if name is probably a typing error of one of

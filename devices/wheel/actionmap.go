@@ -61,17 +61,28 @@ func (m *ActionMap) Event(device int, ev *evdev.Event) {
 	if ev.Type != evdev.EvKey && ev.Type != evdev.EvAbs {
 		return
 	}
+	bound := false
 	for i := range m.bindings {
 		b := &m.bindings[i]
 		if b.device != device || b.code != ev.Code || b.hat != (ev.Type == evdev.EvAbs) {
 			continue
 		}
+		held := ev.Value != 0 // 2 is a key repeat
 		if b.hat {
-			m.setHeld(b, ev.Value*b.sign > 0)
-		} else {
-			m.setHeld(b, ev.Value != 0) // 2 is a key repeat
+			held = ev.Value*b.sign > 0
 		}
+		m.setHeld(b, held)
+		bound = bound || held
 	}
+	m.edges.Other = m.edges.Other || !bound && isPress(ev)
+}
+
+// isPress reports whether an event is the press of a button or of a hat.
+func isPress(ev *evdev.Event) bool {
+	if ev.Type == evdev.EvKey {
+		return ev.Value == 1
+	}
+	return ev.Code >= evdev.AbsHat0X && ev.Code <= evdev.AbsHat3Y && ev.Value != 0
 }
 
 // Resync reads the whole state of a device after events were lost.
@@ -130,6 +141,6 @@ func (m *ActionMap) setHeld(b *binding, held bool) {
 // Take returns the changes since the last Take.
 func (m *ActionMap) Take() Edges {
 	e := m.edges
-	m.edges.Pressed, m.edges.Released = 0, 0
+	m.edges.Pressed, m.edges.Released, m.edges.Other = 0, 0, false
 	return e
 }

@@ -47,9 +47,9 @@ func TestEdges(t *testing.T) {
 		want Edges
 	}{
 		{"nothing", func(*ActionMap) {}, Edges{}},
-		{"press", func(m *ActionMap) { m.Event(0, key(top2, 1)) }, Edges{up, up, 0}},
+		{"press", func(m *ActionMap) { m.Event(0, key(top2, 1)) }, Edges{Down: up, Pressed: up}},
 		{"press, looked at", func(m *ActionMap) { m.Event(0, key(top2, 1)); m.Take() }, Edges{Down: up}},
-		{"press and release between two looks", func(m *ActionMap) { m.Event(0, key(top2, 1)); m.Event(0, key(top2, 0)) }, Edges{0, up, up}},
+		{"press and release between two looks", func(m *ActionMap) { m.Event(0, key(top2, 1)); m.Event(0, key(top2, 0)) }, Edges{Pressed: up, Released: up}},
 		{"repeats", func(m *ActionMap) { m.Event(0, key(top2, 1)); m.Take(); m.Event(0, key(top2, 2)) }, Edges{Down: up}},
 		{"released twice", func(m *ActionMap) { m.Event(0, key(top2, 0)) }, Edges{}},
 		{"two controls, one after the other", func(m *ActionMap) { m.Event(0, key(top2, 1)); m.Take(); m.Event(1, key(trigger, 1)) }, Edges{Down: up}},
@@ -59,19 +59,23 @@ func TestEdges(t *testing.T) {
 			m.Take()
 			m.Event(0, key(top2, 0))
 		}, Edges{Down: up}},
-		{"a button of another device", func(m *ActionMap) { m.Event(1, key(top2, 1)) }, Edges{}},
-		{"a device that is not bound", func(m *ActionMap) { m.Event(7, key(top2, 1)) }, Edges{}},
-		{"hat to the left", func(m *ActionMap) { m.Event(0, hat(-1)) }, Edges{left, left, 0}},
-		{"hat from left to right", func(m *ActionMap) { m.Event(0, hat(-1)); m.Take(); m.Event(0, hat(1)) }, Edges{right, right, left}},
-		{"hat back", func(m *ActionMap) { m.Event(0, hat(1)); m.Take(); m.Event(0, hat(0)) }, Edges{0, 0, right}},
-		{"a key with the hat's code", func(m *ActionMap) { m.Event(0, key(evdev.AbsHat0X, 1)) }, Edges{}},
+		{"a button of another device", func(m *ActionMap) { m.Event(1, key(top2, 1)) }, Edges{Other: true}},
+		{"a device that is not bound", func(m *ActionMap) { m.Event(7, key(top2, 1)) }, Edges{Other: true}},
+		{"a button without an action, looked at", func(m *ActionMap) { m.Event(0, key(trigger, 1)); m.Take() }, Edges{}},
+		{"its release", func(m *ActionMap) { m.Event(0, key(trigger, 0)) }, Edges{}},
+		{"a hat without an action", func(m *ActionMap) { m.Event(1, hat(1)) }, Edges{Other: true}},
+		{"an axis", func(m *ActionMap) { m.Event(0, &evdev.Event{Type: evdev.EvAbs, Code: evdev.AbsX, Value: 5}) }, Edges{}},
+		{"hat to the left", func(m *ActionMap) { m.Event(0, hat(-1)) }, Edges{Down: left, Pressed: left}},
+		{"hat from left to right", func(m *ActionMap) { m.Event(0, hat(-1)); m.Take(); m.Event(0, hat(1)) }, Edges{Down: right, Pressed: right, Released: left}},
+		{"hat back", func(m *ActionMap) { m.Event(0, hat(1)); m.Take(); m.Event(0, hat(0)) }, Edges{Released: right}},
+		{"a key with the hat's code", func(m *ActionMap) { m.Event(0, key(evdev.AbsHat0X, 1)) }, Edges{Other: true}},
 		{"other events", func(m *ActionMap) { m.Event(0, &evdev.Event{Type: evdev.EvSyn, Code: top2, Value: 1}) }, Edges{}},
-		{"unplugged", func(m *ActionMap) { m.Event(0, key(top2, 1)); m.Event(0, hat(1)); m.Take(); m.Release(0) }, Edges{0, 0, up | right}},
+		{"unplugged", func(m *ActionMap) { m.Event(0, key(top2, 1)); m.Event(0, hat(1)); m.Take(); m.Release(0) }, Edges{Released: up | right}},
 		{"another one unplugged", func(m *ActionMap) { m.Event(0, key(top2, 1)); m.Take(); m.Release(1) }, Edges{Down: up}},
-		{"pressed while events were lost", func(m *ActionMap) { m.Resync(0, rest{down: map[uint16]bool{top2: true}, hat: -1}) }, Edges{up | left, up | left, 0}},
-		{"released while events were lost", func(m *ActionMap) { m.Event(0, key(top2, 1)); m.Take(); m.Resync(0, rest{}) }, Edges{0, 0, up}},
+		{"pressed while events were lost", func(m *ActionMap) { m.Resync(0, rest{down: map[uint16]bool{top2: true}, hat: -1}) }, Edges{Down: up | left, Pressed: up | left}},
+		{"released while events were lost", func(m *ActionMap) { m.Event(0, key(top2, 1)); m.Take(); m.Resync(0, rest{}) }, Edges{Released: up}},
 		{"held when it is plugged in", func(m *ActionMap) { m.Attach(0, rest{down: map[uint16]bool{top2: true}}) }, Edges{Down: up}},
-		{"pressed before another is plugged in", func(m *ActionMap) { m.Event(0, key(top2, 1)); m.Attach(1, rest{}) }, Edges{up, up, 0}},
+		{"pressed before another is plugged in", func(m *ActionMap) { m.Event(0, key(top2, 1)); m.Attach(1, rest{}) }, Edges{Down: up, Pressed: up}},
 	}
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {

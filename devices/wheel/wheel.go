@@ -68,6 +68,7 @@ type Wheel struct {
 	current        atomic.Pointer[session]
 	onConnect      func(preset string) // see OnConnect
 	now            func() time.Duration
+	measuredOnly   bool // see MeasuredOnly
 
 	mu     sync.Mutex
 	status Status
@@ -88,6 +89,10 @@ func New(cfg Config, store calib.Store, log *slog.Logger) *Wheel {
 // the preset that suits the wheel, "" if that is not known. OnConnect must be called before Run, and f
 // must not wait.
 func (w *Wheel) OnConnect(f func(preset string)) { w.onConnect = f }
+
+// MeasuredOnly makes the wheel refuse every device that CheckMeasured refuses. It must be called before
+// Run.
+func (w *Wheel) MeasuredOnly() { w.measuredOnly = true }
 
 // Run opens the wheel, waits for it while it is missing, and opens it again after an unplug, until ctx
 // ends or Close is called. It leaves the wheel without force. It returns an error, which Close returns
@@ -123,6 +128,11 @@ func (w *Wheel) tryOpen(early bool) (s *session, again bool, err error) {
 	info, err := Choose(list, w.cfg.Device)
 	if err != nil {
 		return nil, early, err
+	}
+	if w.measuredOnly {
+		if err := CheckMeasured(w.cfg, info, w.store); err != nil {
+			return nil, early, err
+		}
 	}
 	if isKnown(info) && !info.HasForce() && early {
 		return nil, true, fmt.Errorf("wheel: %s offers no force yet; is its power supply plugged in?", info.Name)
