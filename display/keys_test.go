@@ -96,6 +96,7 @@ func TestKeysReachThePage(t *testing.T) {
 		{30, frame.KeyHighTorque}, {56, frame.KeyDeadMan}, // U, B
 		{34, frame.KeyMotionLess}, {35, frame.KeyMotionMore}, {45, frame.KeyCueNext}, // [, ], K
 		{59, frame.KeyCueLess}, {60, frame.KeyCueMore}, {44, frame.KeyMotionToggle}, // comma, full stop, J
+		{58, frame.KeyOther}, {28, frame.KeyOther}, // M, T
 		{42, frame.KeyAutoGears}, {26, frame.KeyGearUp}, {24, frame.KeyGearDown}, // G, E, Q
 	} {
 		k.Press(t, key.code, true)

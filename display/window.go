@@ -283,11 +283,16 @@ func (v *viewer) onKey(_ *glfw.Window, key glfw.Key, _ int, action glfw.Action, 
 	if action != glfw.Press {
 		return
 	}
+	bits := uint64(0)
 	for _, b := range bindings {
 		if b.key == key {
-			v.pressed |= b.bit
+			bits |= b.bit
 		}
 	}
+	if bits == 0 {
+		bits = frame.KeyOther
+	}
+	v.pressed |= bits
 	switch key {
 	case glfw.KeyC, glfw.KeyV:
 		v.inCockpit = !v.inCockpit

@@ -14,8 +14,9 @@ import (
 func (d *Drive) readKeys(in *Inputs) {
 	s := &d.State
 	keys := s.window.keys(&in.Window, d.Setup.Dt) | in.Buttons.Down | in.Buttons.Pressed
-	s.justPressed = keys&^s.keysDown | in.Buttons.Pressed
-	s.keysDown = keys
+	s.justPressed = keys&^s.keysBefore | in.Buttons.Pressed
+	s.keysDown, s.keysBefore = keys, keys
+	d.stopByAnyKey()
 	s.releaseOrdered = s.releaseOrdered || in.Operator.Release
 }
 

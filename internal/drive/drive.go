@@ -40,9 +40,11 @@ type Setup struct {
 	TickLimit       uint64                                  // ticks of the car to drive; 0 is no limit
 	WaitTimeout     float64                                 // longest time without the car moving before the drive gives up [s]; 0 is no limit
 	LeaveTimeout    float64                                 // longest time from the order to end the drive to its end [s]
+	AnyKeyStops     bool                                    // each key of the window and each button is an emergency stop
 
 	model     *driver.Model  // driver model of a demo; nil if a person drives
 	vibration *ffb.Vibration // vibration of the wheel's own effects; nil if the wheel has none
+	rimServo  bool           // the torque turns a real rim to the driver model's angle
 }
 
 // Drive is a drive: its constant parts and its state. Equal setups, first states and inputs give equal
@@ -193,6 +195,9 @@ func (d *Drive) feedback(in *Inputs, out *Outputs) {
 	out.Pose, out.Scale = scalePose(&pose, scale, g.MotionShare()), scale
 	s.Force.SetApplied(out.Torque)
 	d.stepOwnEffects(in, out)
+	if d.Setup.rimServo {
+		d.watchRim(in, out.Torque)
+	}
 	d.commandPlatform(in, out)
 }
 

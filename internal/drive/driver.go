@@ -54,7 +54,7 @@ func (d *Drive) humanInput(in *Inputs) sim.Input {
 const armStiffness = 15
 
 // modelInput returns the input of the driver model, or of the keyboard while its keys are in use. The
-// steering angle is that of the simulated rim, which follows them.
+// steering angle is that of the simulated rim, which follows them; a real rim does not steer.
 func (d *Drive) modelInput(in *Inputs) sim.Input {
 	s := &d.State
 	to := s.driver.model.Input
@@ -67,7 +67,9 @@ func (d *Drive) modelInput(in *Inputs) sim.Input {
 		s.panel.apply(&to, !to.Assists.AutoShift)
 	}
 	to.Assists.AutoClutch = true // because no key operates the clutch
-	to.Steer = in.Wheel.Angle
+	if !d.Setup.rimServo {
+		to.Steer = in.Wheel.Angle
+	}
 	return to
 }
 

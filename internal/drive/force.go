@@ -28,6 +28,9 @@ func torqueMayFlow(s guard.State) bool { return s.Moves() || s == guard.Releasin
 func (d *Drive) rimTorque(in *Inputs) float64 {
 	s, w := &d.State, &in.Wheel
 	s.Guard.ReserveTorque(d.ownEffectsMax(in))
+	if d.Setup.rimServo {
+		return d.servoTorque(in)
+	}
 	return d.forceChain().Torque(&s.Force, &s.Car, ffb.Wheel{Angle: s.Input.Steer, Present: w.Present, Rated: d.ratedTorque(in), Rate: w.Rate, Delay: w.Delay})
 }
 

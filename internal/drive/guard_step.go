@@ -21,7 +21,7 @@ func (d *Drive) stepGuard(in *Inputs, out *Outputs) {
 	out.Power = g.State().Powered()
 	out.State, out.LatchedCause, out.Transition = g.State(), g.LatchedCause(), g.LastTransition()
 	out.Ignored = s.ignoredReason(in)
-	out.StopCause = in.Stop.Cause
+	out.StopCause, out.RimStuck = in.Stop.Cause, s.servo.isStuck()
 	if out.Changed && g.State() == guard.Engaging { // so that the time the devices needed does not change the drive
 		d.forceChain().Reset(&s.Force)
 	}
@@ -35,14 +35,14 @@ func (d *Drive) guardInputs(in *Inputs) guard.Inputs {
 		StateOK:        !s.badValueLatched,
 		Release:        s.releaseOrdered,
 		Pause:          s.Paused,
-		Stop:           in.Operator.Stop || s.isDown(frame.KeyStop) || in.Stop.Pressed,
+		Stop:           in.Operator.Stop || s.isDown(frame.KeyStop) || s.stopPressed || in.Stop.Pressed,
 		Clear:          in.Operator.Clear || s.isDown(frame.KeyClear),
 		HighTorque:     s.isDown(frame.KeyHighTorque),
 		DeadMan:        s.isDown(frame.KeyDeadMan),
-		HandsOn:        s.Force.Trace().HandsOn,
+		HandsOn:        d.handsOn(),
 		Speed:          s.Car.Speed,
 		WheelPresent:   d.wheelReady(in),
-		DeviceFault:    in.Wheel.Fault || in.Pedals.Fault || in.Stop.RelayFailed,
+		DeviceFault:    in.Wheel.Fault || in.Pedals.Fault || in.Stop.RelayFailed || s.servo.isStuck(),
 		InterlockOpen:  d.interlockOpen(in),
 		WindowLost:     s.window.lost() && !s.releaseOrdered,
 		Gap:            in.Gap,

@@ -22,6 +22,7 @@ type Outputs struct {
 	Changed      bool             // the state changed in this tick
 	Transition   guard.Transition // latest change of state
 	StopCause    uint8            // code of what the emergency stop or its relay reports in this tick
+	RimStuck     bool             // a real rim has not followed the driver model; this is a fault
 	BadValue     BadValue         // place of NaN or Inf found in this tick
 	Ignored      Ignored          // why a confirmation of this tick had no effect
 

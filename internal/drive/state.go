@@ -22,6 +22,7 @@ type State struct {
 	Input     sim.Input // the car's input in the last tick
 	Rain      rain      // level of rain set by the driver
 	vibration ffb.VibrationState
+	servo     servo       // turns a real rim for the driver model
 	driver    driverState // the driver's steering and gear lever
 	keys      keyboard    // driving by keys, in a demo
 	panel     panel
@@ -30,8 +31,10 @@ type State struct {
 	follow   follow.State  // of another simulator's packets
 	followed follow.Motion // its motion in the last tick
 
-	keysDown    uint64 // keys that are down, in the window and in the cockpit
+	keysDown    uint64 // keys that are down, in the window and in the cockpit, and have their function
+	keysBefore  uint64 // all keys that were down in the last tick
 	justPressed uint64 // keys that went down in this tick
+	stopPressed bool   // a key that went down in this tick is an emergency stop
 	window      window // detects that the rig's window no longer shows pictures
 
 	Paused          bool               // the driver has paused the drive

@@ -12,7 +12,7 @@ const (
 	PedalsPresent                        // pedals are connected
 	PlatformPresent                      // a motion platform is connected and answers, in any state
 	Clipping                             // the requested torque exceeds the limit of the rim's torque
-	Demo                                 // devices are simulated
+	Demo                                 // a driver model drives
 	KeysDrive                            // the keyboard drives instead of the driver model
 	EngineRunning                        // the combustion engine runs, or the electric motor is switched on
 	AutoGears                            // the car changes gears
@@ -256,6 +256,7 @@ const (
 	KeyPageUp       // further back in a replay
 	KeyPageDown     // further on in a replay
 	KeyPrevious     // to the mark or fault before in a replay
+	KeyOther        // any key or button without a function for the drive; an emergency stop where every key is one
 )
 
 // GearName returns the name of a gear on screens: R, N, or its number.

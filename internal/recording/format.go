@@ -53,6 +53,8 @@ type Header struct {
 type Setup struct {
 	Demo            bool    `json:"demo"`        // a driver model drives
 	OwnEffects      bool    `json:"own_effects"` // the wheel plays effects by itself
+	RimServo        bool    `json:"rim_servo"`   // the driver model turns a real rim
+	AnyKeyStops     bool    `json:"any_key_stops"`
 	InterlockButton bool    `json:"interlock_button"`
 	TickLimit       uint64  `json:"tick_limit"`
 	WaitTimeout     float64 `json:"wait_timeout_s"`

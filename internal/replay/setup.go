@@ -43,7 +43,7 @@ func Header(cfg config.Config, d *drive.Drive, trackFiles []string, forces *asse
 		CarName: filepath.Base(cfg.Car), Track: filepath.Base(cfg.Track), Rate: cfg.Record.RateHz,
 		Inputs: drive.InputsLayout(), State: drive.StateLayout(),
 		Setup: recording.Setup{
-			Demo: demo, OwnEffects: d.HasOwnEffects(), InterlockButton: d.Setup.InterlockButton,
+			Demo: demo, OwnEffects: d.HasOwnEffects(), RimServo: d.HasRimServo(), AnyKeyStops: d.Setup.AnyKeyStops, InterlockButton: d.Setup.InterlockButton,
 			TickLimit: d.Setup.TickLimit, WaitTimeout: d.Setup.WaitTimeout, LeaveTimeout: d.Setup.LeaveTimeout,
 		},
 	}
@@ -144,7 +144,7 @@ func apply(h *recording.Header, d *drive.Drive) error {
 			return err
 		}
 	}
-	s.InterlockButton, s.TickLimit = h.Setup.InterlockButton, h.Setup.TickLimit
+	s.InterlockButton, s.AnyKeyStops, s.TickLimit = h.Setup.InterlockButton, h.Setup.AnyKeyStops, h.Setup.TickLimit
 	s.WaitTimeout, s.LeaveTimeout = h.Setup.WaitTimeout, h.Setup.LeaveTimeout
 	if f := h.Setup.Follow; f != nil {
 		s.Follower, s.FollowTrust = follow.New(follow.Config{Predict: f.Predict}, s.Dt), f.Trust
@@ -160,5 +160,8 @@ func apply(h *recording.Header, d *drive.Drive) error {
 		return err
 	}
 	d.UseDriverModel(model)
+	if h.Setup.RimServo {
+		d.UseRimServo()
+	}
 	return nil
 }
