@@ -11,40 +11,52 @@ import (
 )
 
 type runCmd struct {
-	Config     string        `type:"path" placeholder:"F" help:"Read this configuration file. Default: the first of ./rig.toml, ~/.config/rig/rig.toml, /etc/rig/rig.toml; root and the service do not read the first."`
-	Demo       bool          `help:"Simulate wheel and platform. A driver model drives."`
-	Headless   bool          `help:"Open no window."`
-	HighTorque bool          `help:"Consent to more than 8 N·m at the rim, up to the configuration's limit. A key or button takes the consent back."`
-	NoCache    bool          `help:"Build the circuit's mesh anew and do not cache it."`
-	Duration   time.Duration `placeholder:"D" help:"Drive for this long, then park and exit. The drive gives up with status 1 when the car has been standing for a minute longer than the platform needs to get ready."`
-	Record     recordFlag    `placeholder:"F" help:"Record the drive, into this new file or, as --record alone, into one in the folder of recordings."`
-	Ghost      pathArg       `placeholder:"F.mcap" help:"Show the best lap of this recording as a half-transparent car that starts each lap with you."`
-	JSON       bool          `name:"json" help:"Print one JSON object when the drive ends."`
-	PageSocket string        `name:"page" hidden:"" help:"Publish the state at this socket."`
+	Config          string        `type:"path" placeholder:"F" help:"Read this configuration file. Default: the first of ./rig.toml, ~/.config/rig/rig.toml, /etc/rig/rig.toml; root and the service do not read the first."`
+	Demo            bool          `help:"Simulate wheel and platform. A driver model drives."`
+	Real            realFlag      `placeholder:"DEVICES" help:"With --demo and nobody on the seat: the driver model drives on the configured platform, or, as --real=wheel or --real=all, turns the wheel, or both. Asks first; only a typed yes is consent."`
+	IgnoreInterlock bool          `name:"ignore-interlock" help:"With --real: move although the belt or door switch is open. Make sure that nobody is in the way."`
+	Headless        bool          `help:"Open no window."`
+	HighTorque      bool          `help:"Consent to more than 8 N·m at the rim, up to the configuration's limit. A key or button takes the consent back."`
+	NoCache         bool          `help:"Build the circuit's mesh anew and do not cache it."`
+	Duration        time.Duration `placeholder:"D" help:"Drive for this long, then park and exit. The drive gives up with status 1 when the car has been standing for a minute longer than the platform needs to get ready."`
+	Record          recordFlag    `placeholder:"F" help:"Record the drive, into this new file or, as --record alone, into one in the folder of recordings."`
+	Ghost           pathArg       `placeholder:"F.mcap" help:"Show the best lap of this recording as a half-transparent car that starts each lap with you."`
+	JSON            bool          `name:"json" help:"Print one JSON object when the drive ends."`
+	PageSocket      string        `name:"page" hidden:"" help:"Publish the state at this socket."`
 
 	hasPlatform bool // a platform is configured and not simulated
 }
 
 func (c *runCmd) Run(s *streams) error {
-	if err := checkDuration(c.Duration); c.Duration != 0 && err != nil {
+	if err := c.check(); err != nil {
 		return err
-	}
-	if c.Ghost != "" && c.Headless {
-		return &config.Problem{File: "--ghost", Text: "the ghost is in the window; leave --headless out"}
 	}
 	cfg, path, err := s.configuration(c.Config)
 	if err != nil {
 		return err
 	}
-	c.hasPlatform = cfg.Motion.Protocol != "" && !c.Demo
+	if err := c.checkRealPlatform(cfg); err != nil {
+		return err
+	}
+	c.hasPlatform = cfg.Motion.Protocol != "" && (!c.Demo || c.Real.Platform)
 	orders, stop := s.orders(c.forcedExitText())
 	defer stop()
 	s.log.Info("rig starts", "path", path, "car", cfg.Car, "track", cfg.Track)
-	sum, err := rig.Run(rig.Options{
-		Config: cfg, Demo: c.Demo, Headless: c.Headless, NoCache: c.NoCache, HighTorque: c.HighTorque, Duration: c.Duration, Page: c.PageSocket,
+	options := rig.Options{
+		Config: cfg, Demo: c.Demo, Real: c.real(), Headless: c.Headless, NoCache: c.NoCache, HighTorque: c.HighTorque, Duration: c.Duration, Page: c.PageSocket,
 		Record: c.Record.set, RecordFile: c.Record.file, Ghost: string(c.Ghost),
 		Orders: orders, Log: s.log, Terminal: terminal(s.err),
-	})
+	}
+	if c.real().Any() {
+		messages := s.out
+		if c.JSON {
+			messages = s.err
+		}
+		w, end := watchTerminal(s.in, messages, orders)
+		defer end()
+		options.Orders, options.Confirm = w.orders, w.confirm
+	}
+	sum, err := rig.Run(options)
 	if sum.ExitState == "" { // the drive never started
 		return err
 	}
@@ -53,6 +65,17 @@ func (c *runCmd) Run(s *streams) error {
 	}
 	sum.Print(s.out)
 	return err
+}
+
+// check returns an error for flags that cannot be used together.
+func (c *runCmd) check() error {
+	if err := checkDuration(c.Duration); c.Duration != 0 && err != nil {
+		return err
+	}
+	if c.Ghost != "" && c.Headless {
+		return &config.Problem{File: "--ghost", Text: "the ghost is in the window; leave --headless out"}
+	}
+	return c.checkReal()
 }
 
 func (c *runCmd) forcedExitText() string {

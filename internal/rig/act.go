@@ -57,6 +57,7 @@ func (r *Rig) notifySupervisor(in *drive.Inputs, out *drive.Outputs) {
 		r.badValue.Store(out.BadValue.Pack())
 	}
 	if out.Changed {
+		r.rimStuck.Store(out.RimStuck)
 		r.transitions.put(out.Transition, estop.Cause(out.StopCause))
 	}
 }

@@ -19,7 +19,6 @@ import (
 	"rig.example/rig/internal/loopback"
 	"rig.example/rig/internal/printable"
 	"rig.example/rig/internal/replay"
-	"rig.example/rig/internal/switches"
 	"rig.example/rig/internal/usbserial"
 	"rig.example/rig/sim/driver"
 )
@@ -58,12 +57,13 @@ func build(o Options) (*Rig, *deviceSet, error) {
 	if setup.TickLimit = uint64(o.Duration / period); setup.TickLimit > 0 {
 		setup.WaitTimeout = driveWaitTime.Seconds()
 	}
-	d := &deviceSet{log: o.Log, demo: o.Demo, motion: o.Config.Motion}
+	d := &deviceSet{log: o.Log, demo: o.Demo, real: o.Real.Any(), motion: o.Config.Motion}
+	d.rimStuck = r.rimStuck.Load
 	switch {
 	case o.Follow != nil:
 		err = d.follow(r, o)
 	case o.Demo:
-		err = d.simulate(r) // without a stop switch, because nothing real moves
+		err = d.useDemo(r, &o)
 	default:
 		err = d.useReal(r, o.Config)
 	}
@@ -93,12 +93,15 @@ func build(o Options) (*Rig, *deviceSet, error) {
 // deviceSet holds the devices and runs their goroutines outside of the loop.
 type deviceSet struct {
 	log       *slog.Logger
-	demo      bool
-	wheel     *wheel.Wheel
-	pedals    *pedals.Pedals
-	controls  *wheel.Controls
-	estop     *estop.Switch // nil if none is configured
-	interlock *estop.Switch // switch of belt or door; nil if none is configured
+	demo      bool            // a driver model drives
+	real      bool            // a driver model moves real devices
+	wheel     *wheel.Wheel    // nil if it is simulated
+	wheelName string          // name of a wheel that a driver model turns
+	rimStuck  func() bool     // reports whether that wheel's rim does not follow
+	pedals    *pedals.Pedals  // nil in a demo
+	controls  *wheel.Controls // nil in a demo that moves nothing real
+	estop     *estop.Switch   // nil if none is configured
+	interlock *estop.Switch   // switch of belt or door; nil if none is configured
 	platform  *motion.Platform
 	motion    motion.Config
 	source    MotionSource // another simulator that is followed; nil for none
@@ -127,28 +130,38 @@ func (d *deviceSet) useReal(r *Rig, cfg config.Config) error {
 }
 
 // useSwitches opens the buttons, the emergency stop and the interlock.
-func (d *deviceSet) useSwitches(r *Rig, cfg config.Config) (err error) {
+func (d *deviceSet) useSwitches(r *Rig, cfg config.Config) error {
 	d.controls = wheel.NewControls(cfg.Buttons, cfg.Wheel.Device, d.log)
 	r.controls = d.controls
 	r.drive.Setup.InterlockButton, d.pauseButton = cfg.Buttons.Assigned(wheel.Interlock), cfg.Buttons.Assigned(wheel.Pause)
-	if d.estop, err = switches.OpenStop(cfg.Estop); d.estop != nil {
-		r.estop = d.estop
-	}
-	if err != nil {
+	if err := d.openStop(r, cfg); err != nil {
 		return err
 	}
-	if d.interlock, err = switches.OpenInterlock(cfg.Estop); d.interlock != nil {
-		r.interlock.Line = d.interlock
-	}
-	return err
+	return d.openInterlock(r, cfg)
 }
 
-// simulate sets up the demo without hardware. The platform's controller is simulated too, at the other
-// end of a pseudo-terminal, with a real protocol.
-func (d *deviceSet) simulate(r *Rig) error {
+// useDemo sets up a demo, without hardware or with the devices that are to be real.
+func (d *deviceSet) useDemo(r *Rig, o *Options) error {
 	if err := r.simulate(); err != nil {
 		return err
 	}
+	if o.Real.Any() {
+		if err := d.realDemo(r, o); err != nil {
+			return errors.Join(err, d.close())
+		}
+	}
+	if o.Real.Platform {
+		return nil
+	}
+	if d.motion.Protocol != "" {
+		d.log.Info("the configured platform does not move, because --demo simulates it; --real moves it")
+	}
+	return d.simulatePlatform(r)
+}
+
+// simulatePlatform simulates the platform's controller at the other end of a pseudo-terminal, with a real
+// protocol.
+func (d *deviceSet) simulatePlatform(r *Rig) error {
 	if m := d.motion; m.Protocol == motion.ProtocolMotion4Sim && !m.Motion4Sim.GoOnline {
 		d.log.Info("simulated controller: it goes online by itself because motion.motion4sim.go_online is false")
 	}
@@ -191,6 +204,8 @@ func (d *deviceSet) start(ctx context.Context, wg *sync.WaitGroup) {
 	}
 	if d.wheel != nil {
 		run("wheel", d.wheel.Run)
+	}
+	if d.pedals != nil {
 		run("pedals", d.pedals.Run)
 	}
 	if d.controls != nil {
@@ -241,7 +256,10 @@ func (d *deviceSet) close() error {
 	var errs []error
 	d.exitErrors.Range(func(_, err any) bool { errs = append(errs, err.(error)); return true })
 	if d.wheel != nil {
-		errs = append(errs, d.wheel.Close(), d.pedals.Close())
+		errs = append(errs, d.wheel.Close())
+	}
+	if d.pedals != nil {
+		errs = append(errs, d.pedals.Close())
 	}
 	if d.platform != nil {
 		d.platform.Close()

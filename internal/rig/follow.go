@@ -11,7 +11,6 @@ import (
 	"rig.example/rig/internal/follow"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
-	"rig.example/rig/internal/loopback"
 	"rig.example/rig/sim"
 )
 
@@ -39,9 +38,7 @@ func (d *deviceSet) follow(r *Rig, o Options) error {
 		return err
 	}
 	r.simulated = true
-	var err error
-	d.controller, err = loopback.OnPty(&d.motion, setup.Platform.Axes())
-	return err
+	return d.simulatePlatform(r)
 }
 
 // senseSource reads the other simulator's newest packet, and whether there is a way to stop beside signals.

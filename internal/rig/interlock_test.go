@@ -61,7 +61,7 @@ func supervisedOn(t *testing.T, o Options, edit func(*Rig), line *loopbacktest.L
 	}
 	edit(r)
 	w, p := d.wheel, d.pedals
-	d.wheel, d.pedals, d.demo, r.page = nil, nil, true, shared
+	d.wheel, d.pedals, d.controls, d.demo, r.page = nil, nil, nil, true, shared
 	d.platform.Dial(line.Dial(t, &d.motion, r.drive.Setup.Platform.Axes()))
 	d.controller = line.Serve
 	r.orders.start.Store(true)

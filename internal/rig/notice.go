@@ -34,22 +34,25 @@ func (d *deviceSet) notice(f *frame.Frame) string {
 		return torqueOffText(f)
 	case f.Follow.On == 1:
 		return d.followNotice(f)
-	case !d.demo && f.Flags&frame.WheelPresent == 0:
+	case d.wheel != nil && f.Flags&frame.WheelPresent == 0:
 		return cmp.Or(d.wheel.Status().Problem, "wheel: not connected; plug it in"+ifMoving(f, ", the car coasts"))
-	case !d.demo && f.Flags&frame.PedalsPresent == 0:
+	case d.pedals != nil && f.Flags&frame.PedalsPresent == 0:
 		return cmp.Or(d.pedals.Status().Problem, "pedals: not connected; plug them in"+ifMoving(f, ", braking gently"))
 	case d.wheelNotice() != "":
 		return d.wheelNotice()
 	case f.Flags&frame.EngineRunning == 0 && guard.State(f.State).Moves():
 		return d.engineText(f)
-	case !d.demo && d.platform != nil && !motion.State(f.Motion.State).Follows():
+	case d.controller == nil && d.platform != nil && !motion.State(f.Motion.State).Follows():
 		return fmt.Sprintf("platform %s on %s%s", d.platform.Status().State, d.motion.Port, ifMoving(f, "; driving without motion"))
 	case f.Flags&frame.TorqueLimited != 0 && f.State == uint64(guard.Engaging):
 		return watch.TorqueLimitText
 	case f.Flags&frame.TuningChanged != 0:
 		return motionGainText(f)
 	}
-	return d.sensorNotice()
+	if text := d.sensorNotice(); text != "" || !d.real {
+		return text
+	}
+	return "MOVES BY ITSELF: any key or button is an emergency stop"
 }
 
 // stopPressed reports whether the emergency stop's switch stops the rig now.
@@ -72,7 +75,7 @@ func (d *deviceSet) engineText(f *frame.Frame) string {
 	switch {
 	case f.Charge < empty:
 		return "engine stopped: the tank or battery is empty; press " + keyOrButton(f, "R", "reset") + " to stand here with a full one"
-	case f.Pictures == 0 && d.demo:
+	case d.real, f.Pictures == 0 && d.demo:
 		return "engine stopped"
 	case d.demo:
 		return "engine stopped: hold I in the window to start it"
@@ -84,7 +87,7 @@ func (d *deviceSet) engineText(f *frame.Frame) string {
 
 // wheelNotice says why a connected wheel gives no force, or "".
 func (d *deviceSet) wheelNotice() string {
-	if d.demo || d.wheel == nil {
+	if d.wheel == nil {
 		return ""
 	}
 	if text := d.wheel.Status().NoForce; text != "" {
@@ -95,14 +98,15 @@ func (d *deviceSet) wheelNotice() string {
 
 // sensorNotice reports an implausible sensor, or "".
 func (d *deviceSet) sensorNotice() string {
-	if d.demo || d.wheel == nil {
-		return ""
+	if d.wheel != nil {
+		if text := d.wheel.Status().Sensor; text != "" {
+			return "wheel: " + text
+		}
 	}
-	if text := d.wheel.Status().Sensor; text != "" {
-		return "wheel: " + text
-	}
-	if text := d.pedals.Status().Sensor; text != "" {
-		return "pedals: " + text
+	if d.pedals != nil {
+		if text := d.pedals.Status().Sensor; text != "" {
+			return "pedals: " + text
+		}
 	}
 	return ""
 }
@@ -110,7 +114,11 @@ func (d *deviceSet) sensorNotice() string {
 // faultNotice reports a fault, its sensor if one caused it, and how to continue.
 func (d *deviceSet) faultNotice(f *frame.Frame) string {
 	rest := d.interruptedText(f) + "; once the cause has ended " + confirmText(f)
-	if cause := d.sensorNotice(); cause != "" {
+	cause := d.sensorNotice()
+	if d.rimStuck != nil && d.rimStuck() {
+		cause = rimStuckText
+	}
+	if cause != "" {
 		return "FAULT: " + cause + "; " + rest
 	}
 	return "FAULT: " + rest

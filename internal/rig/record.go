@@ -51,7 +51,7 @@ func (r *Rig) newRecorder(o Options, wanted bool) error {
 	if r.presets != nil {
 		forces = r.presets.forces
 	}
-	h, err := replay.Header(o.Config, r.drive, r.trackFiles, forces, r.demo, began)
+	h, err := replay.Header(o.Config, r.drive, r.trackFiles, forces, r.drive.Model() != nil, began)
 	if err != nil {
 		return err
 	}

@@ -54,10 +54,10 @@ type Rig struct {
 	out   *drive.Outputs // outputs of the last tick
 
 	wheel      steeringWheel
-	ownEffects ownEffects      // the wheel again; nil in the demo
+	ownEffects ownEffects      // the wheel again; nil in a demo
 	rim        rim             // the wheel again; nil if it is real
-	pedals     footPedals      // nil in the demo
-	controls   controls        // nil in the demo, which has only the window's keys
+	pedals     footPedals      // nil in a demo
+	controls   controls        // nil in a demo that moves nothing real, which has only the window's keys
 	estop      switches.Switch // nil if none is configured
 	interlock  switches.Interlock
 	platform   platform            // nil if none is configured
@@ -67,7 +67,7 @@ type Rig struct {
 	simulated  bool                // the platform that follows another simulator is simulated, so that nothing can hurt
 	page       *page.Page          // nil if nothing is published
 	recorder   *recording.Recorder // nil if nothing is recorded
-	demo       bool
+	demo       bool                // nothing real moves, so that nobody is at risk
 
 	wheelSample wheel.Sample  // measurement of the last tick
 	pedalSample pedals.Sample // measurement of the last tick
@@ -78,6 +78,7 @@ type Rig struct {
 	transitions  transitionQueue
 	latchedCause atomic.Uint32 // guard.Cause, for the supervisor: what blocks the drive until the operator confirms
 	badValue     atomic.Uint32 // latest drive.BadValue, packed, for the log
+	rimStuck     atomic.Bool   // the latest change of state came because the rim does not follow the driver model
 	ignored      atomic.Uint32 // drive.Ignored: why a confirmation had no effect, for the log
 	waitLimit    waitLimit
 	extremes     extremes

@@ -34,7 +34,8 @@ import (
 // Options are the options of Run.
 type Options struct {
 	Config   config.Config
-	Demo     bool                  // simulated devices and a driver model
+	Demo     bool                  // a driver model drives with simulated devices
+	Real     Real                  // devices of a demo that are real
 	Headless bool                  // no window
 	NoCache  bool                  // do not use or write the cache of road meshes
 	Duration time.Duration         // driving time, counted in ticks of the car; 0 is no limit
@@ -48,6 +49,10 @@ type Options struct {
 	RecordFile string // path of the recording; "" is a new file in the folder of recordings
 
 	Follow *Follow // follows another simulator; nil for a drive of one's own
+
+	// Confirm asks the operator whether the devices of Real may move by themselves, after this text. It returns an
+	// error unless the operator agrees. It must not be nil if any device of a demo is real.
+	Confirm func(text string) error
 
 	HighTorque bool // the operator consents to more than guard.SafeTorque
 }
@@ -83,6 +88,9 @@ func Run(o Options) (sum Summary, err error) {
 	orders := newRemoteOrders(r)
 	err = errors.Join(r.setScene(o), socket.Serve(p), socket.ServeOrders(orders.serveLocal))
 	if err == nil {
+		err = o.confirmReal(r, devices)
+	}
+	if err == nil {
 		err = r.startRecorder(o) // before memory is locked and the heap's reserve is made
 	}
 	others, outputsErr := newOutputsChild(outputs.Options{Telemetry: o.Config.Telemetry, Web: o.Config.Web}, r, orders, o.Log)
@@ -115,7 +123,7 @@ func Run(o Options) (sum Summary, err error) {
 	cancel()
 	wg.Wait()
 	sum = r.summary()
-	sum.Notes = notes
+	sum.Notes, sum.Real = notes, o.Real.String()
 	if window != nil {
 		sum.DisplayRestarts = int(window.restarts.Load())
 	}

@@ -42,6 +42,9 @@ func (r *Rig) senseControls(in *drive.Inputs) {
 	if r.controls != nil {
 		e := r.controls.Poll()
 		in.Buttons.Down, in.Buttons.Pressed = keysOf(e.Down), keysOf(e.Pressed)
+		if e.Other && r.drive.Setup.AnyKeyStops {
+			in.Buttons.Pressed |= frame.KeyOther
+		}
 	}
 }
 

@@ -61,7 +61,8 @@ type Summary struct {
 	StateHash       string           `json:"state_hash"`
 	HashTarget      string           `json:"state_hash_target"` // operating system and processor for which state_hash is valid
 	ExitState       string           `json:"exit_state"`
-	LoopTicks       uint64           `json:"loop_ticks"` // all ticks, including those before and after the drive
+	Real            string           `json:"real,omitempty"` // devices of a demo that were real: platform, wheel or all
+	LoopTicks       uint64           `json:"loop_ticks"`     // all ticks, including those before and after the drive
 	DisplayRestarts int              `json:"display_restarts"`
 	Platform        *PlatformSummary `json:"platform,omitempty"` // missing without a platform
 	Tuning          []string         `json:"tuning,omitempty"`   // lines of the table [tuning] that preserves the driver's changes
@@ -76,6 +77,9 @@ func (s Summary) Print(w io.Writer) {
 	s.Timing.Print(w)
 	fmt.Fprintf(w, "drove %.1f m on %s, rim torque up to %.2f N·m%s, platform roll up to %.2f°, ended %s\n",
 		s.Distance, s.consumedText(), s.MaxRimTorque, s.ownEffectsText(), s.MaxPlatformRoll, s.ExitState)
+	if s.Real != "" {
+		fmt.Fprintf(w, "a driver model moved the real devices: %s\n", s.Real)
+	}
 	if s.Platform != nil {
 		s.Platform.print(w)
 	}

@@ -177,11 +177,17 @@ func (s *supervisor) home(ctx context.Context) {
 	}
 }
 
-// causeText says why the state changed, and where NaN or Inf was found.
+// rimStuckText says that a real rim does not follow the driver model, and what to do.
+const rimStuckText = "the rim does not follow the driver model; let go of it, and look for what blocks it"
+
+// causeText says why the state changed, where NaN or Inf was found, and that the rim is stuck.
 func (r *Rig) causeText(t guard.Transition, stopCause estop.Cause) string {
 	text := causeText(t, stopCause)
 	if t.Cause == guard.BadState {
 		text += ": " + drive.UnpackBadValue(r.badValue.Load()).String()
+	}
+	if t.Cause == guard.DeviceFault && r.rimStuck.Load() {
+		text += ": " + rimStuckText
 	}
 	return text
 }
