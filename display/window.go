@@ -289,7 +289,7 @@ func (v *viewer) onKey(_ *glfw.Window, key glfw.Key, _ int, action glfw.Action, 
 			bits |= b.bit
 		}
 	}
-	if bits == 0 {
+	if bits == 0 && key != glfw.KeyEscape { // which closes the window
 		bits = frame.KeyOther
 	}
 	v.pressed |= bits

@@ -53,7 +53,8 @@ func TestRealNeedsItsFlags(t *testing.T) {
 
 // Nothing real moves unless somebody types yes, whatever else is typed, and everybody is told what would.
 func TestARealDemoAsksFirst(t *testing.T) {
-	path, sim := realFile(t, "[buttons]\ninterlock = \"dead:beef:BTN_TOP\"\n")
+	path, sim := realFile(t, "")
+	belted, _ := realFile(t, "[buttons]\ninterlock = \"dead:beef:BTN_TOP\"\n")
 	for _, tt := range []struct {
 		name, typed string
 		args        []string
@@ -64,8 +65,9 @@ func TestARealDemoAsksFirst(t *testing.T) {
 		{"an empty line", "\n", nil, []string{"nothing was moved: nobody agreed"}},
 		{"not quite", "y\n", nil, []string{"nothing was moved: nobody agreed"}},
 		{"what is said", "no\n", nil, []string{"for 1s", "the smc3 platform on /dev/pts/", "between 10 % of the stroke and 90 % of the stroke", "Nobody may be on the seat",
-			"The belt or door switch must be closed", "--ignore-interlock", "Emergency stop: Enter in this terminal, any key in the window, any button of the cockpit, SIGUSR2", "Ctrl-C fades out and parks"}},
-		{"an interlock that is ignored", "no\n", []string{"--ignore-interlock"}, []string{"The belt and door switches are ignored."}},
+			"No belt or door switch is configured", "Emergency stop: Enter in this terminal, any key in the window, any button of the cockpit, SIGUSR2", "Ctrl-C fades out and parks"}},
+		{"an interlock", "no\n", []string{"--config", belted}, []string{"The belt or door switch must be closed", "--ignore-interlock"}},
+		{"an interlock that is ignored", "no\n", []string{"--config", belted, "--ignore-interlock"}, []string{"The belt and door switches are ignored."}},
 		{"a wheel that is not there", "yes\n", []string{"--real=all"}, []string{"wheel"}},
 	} {
 		args := append([]string{"run", "--demo", "--real", "--headless", "--json", "--duration", "1s", "--config", path, "--page", socketPath(t)}, tt.args...)
@@ -97,6 +99,9 @@ func TestARealDemoMovesThePlatform(t *testing.T) {
 	}
 }
 
+// patience ends a test whose command would go on for ever.
+const patience = 30 * time.Second
+
 // typing is a command whose operator types and sends signals when a text appears.
 func typing(t *testing.T, args []string, on ...any) (status int, errs string) {
 	t.Helper()
@@ -107,11 +112,14 @@ func typing(t *testing.T, args []string, on ...any) (status int, errs string) {
 	s := &streams{in: in, out: &out, err: &e, signals: func() (<-chan os.Signal, func()) { return signals, func() {} }}
 	ended := make(chan int, 1)
 	go func() { ended <- perform(args, s) }()
+	limit := time.After(patience)
 	for i := 0; i < len(on); i += 2 {
 		for !strings.Contains(e.String(), on[i].(string)) {
 			select {
 			case status := <-ended:
 				t.Fatalf("ended before %q, status %d: %s", on[i], status, e.String())
+			case <-limit:
+				t.Fatalf("never %q: %s", on[i], e.String())
 			case <-time.After(5 * time.Millisecond):
 			}
 		}
@@ -122,7 +130,12 @@ func typing(t *testing.T, args []string, on ...any) (status int, errs string) {
 			signals <- do
 		}
 	}
-	return <-ended, e.String()
+	select {
+	case status = <-ended:
+	case <-limit:
+		t.Fatalf("does not end: %s", e.String())
+	}
+	return status, e.String()
 }
 
 // A line in the terminal stops a real demo until a signal confirms.

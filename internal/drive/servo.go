@@ -94,7 +94,7 @@ func timeWhile(on bool, time, dt float64) float64 {
 
 // isStuck reports whether the rim does not follow: somebody holds or turns it, it is blocked, or its force pushes
 // the wrong way.
-func (v *servo) isStuck() bool { return v.stuckTime >= stuckTime || v.runawayTime >= runawayTime }
+func (v *servo) isStuck() bool { return v.runawayTime >= runawayTime || v.stuckTime >= stuckTime }
 
 // handsOn returns the estimate of hands on the rim for the guard, 0..1. A rim that turns by itself needs none.
 func (d *Drive) handsOn() float64 {

@@ -213,7 +213,12 @@ func TestARimWithoutTorqueIsNotStuck(t *testing.T) {
 		}
 		speed := d.State.Car.Speed
 		change(d)
-		if d.run(t, 1300, nil); d.out.State != guard.Driving || d.State.Car.Speed < speed/2 {
+		d.run(t, 1300, func() {
+			if e := math.Abs(d.State.Input.Steer - d.State.driver.model.Input.Steer); e > 0.05 {
+				t.Fatalf("%s: the car is steered %.2f rad beside the model", name, e)
+			}
+		})
+		if d.out.State != guard.Driving || d.State.Car.Speed < speed/2 {
 			t.Errorf("%s: %v at %.1f m/s", name, d.out.State, d.State.Car.Speed)
 		}
 	}

@@ -57,7 +57,9 @@ func (r *Rig) notifySupervisor(in *drive.Inputs, out *drive.Outputs) {
 		r.badValue.Store(out.BadValue.Pack())
 	}
 	if out.Changed {
-		r.rimStuck.Store(out.RimStuck)
+		if out.State == guard.Fault {
+			r.rimStuck.Store(out.RimStuck)
+		}
 		r.transitions.put(out.Transition, estop.Cause(out.StopCause))
 	}
 }

@@ -40,6 +40,14 @@ func (l *loose) hold(on bool) {
 	l.Hands(2.5, 100)
 }
 
+// faulty is a wheel whose sensor is at fault.
+type faulty struct{ *loose }
+
+func (f faulty) Poll(out *wheel.Sample) {
+	f.loose.Poll(out)
+	out.Fault = true
+}
+
 // realDemoOf is a demo that turns a real rim and moves a real platform.
 func realDemoOf(t *testing.T) (*Rig, *loose, *following) {
 	t.Helper()
@@ -126,8 +134,12 @@ func TestARealDemoTurnsTheRim(t *testing.T) {
 	}
 	rim.hold(false)
 	r.orders.clear.Store(true)
-	if hold(t, r, 0, 1000); r.out.State != guard.Driving || r.rimStuck.Load() {
-		t.Errorf("%v after the confirmation, stuck %v", r.out.State, r.rimStuck.Load())
+	if hold(t, r, 0, 1000); r.out.State != guard.Driving {
+		t.Errorf("%v after the confirmation", r.out.State)
+	}
+	r.wheel = faulty{rim}
+	if hold(t, r, 0, 1); r.out.State != guard.Fault || strings.Contains(set.notice(&r.out.Frame), rimStuckText) {
+		t.Errorf("%v by a faulty sensor, told %q", r.out.State, set.notice(&r.out.Frame))
 	}
 }
 

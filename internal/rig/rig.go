@@ -78,7 +78,7 @@ type Rig struct {
 	transitions  transitionQueue
 	latchedCause atomic.Uint32 // guard.Cause, for the supervisor: what blocks the drive until the operator confirms
 	badValue     atomic.Uint32 // latest drive.BadValue, packed, for the log
-	rimStuck     atomic.Bool   // the latest change of state came because the rim does not follow the driver model
+	rimStuck     atomic.Bool   // the latest fault came because the rim does not follow the driver model
 	ignored      atomic.Uint32 // drive.Ignored: why a confirmation had no effect, for the log
 	waitLimit    waitLimit
 	extremes     extremes

@@ -3,6 +3,66 @@ package main
 // forceMutants are faults in the force-feedback chain.
 var forceMutants = []mutant{
 	{
+		name: "rim servo: more than 2 N·m",
+		file: "internal/drive/servo.go", function: "(*Drive).servoLimit",
+		old: "min(ServoMaxTorque, ", new: "min(20, ",
+		tests: "^TestATurnedRimNeverGetsMoreThanTwoNewtonMetres$",
+	},
+	{
+		name: "rim servo: the wheel's own effects come on top",
+		file: "internal/drive/servo.go", function: "(*Drive).servoLimit",
+		old: "-own", new: "-0*own",
+		tests: "^TestATurnedRimNeverGetsMoreThanTwoNewtonMetres$",
+	},
+	{
+		name: "rim servo: pushes away from the target",
+		file: "internal/drive/servo.go", function: "(*servo).torque",
+		old: "(v.target-v.angle)", new: "(v.angle-v.target)",
+		tests: "^TestARealRimFollowsTheDriverModel$",
+	},
+	{
+		name: "rim servo: has no damping",
+		file: "internal/drive/servo.go", function: "(*servo).torque",
+		old: " - servoDamping*v.speed", new: "",
+		tests: "^TestARealRimFollowsTheDriverModel$",
+	},
+	{
+		name: "rim servo: begins with a jerk",
+		file: "internal/drive/servo.go", function: "(*servo).step",
+		old: "v.target = approach(angle, v.target, servoLead)", new: "v.target = wanted",
+		tests: "^TestATurnedRimBeginsGently$",
+	},
+	{
+		name: "rim servo: a rim that is held is no fault",
+		file: "internal/drive/guard_step.go", function: "(*Drive).guardInputs",
+		old: " || s.servo.isStuck()", new: "",
+		tests: "^TestARimThatIsHeldIsAFault$",
+	},
+	{
+		name: "rim servo: a rim that runs away is no fault",
+		file: "internal/drive/servo.go", function: "(*servo).isStuck",
+		old: "v.runawayTime >= runawayTime || ", new: "",
+		tests: "^TestARimThatRunsAwayIsAFault$",
+	},
+	{
+		name: "rim servo: a rim without torque is a fault",
+		file: "internal/drive/servo.go", function: "(*Drive).watchRim",
+		old: " && math.Abs(passed) >= stuckTorqueShare*limit", new: "",
+		tests: "^TestARimWithoutTorqueIsNotStuck$",
+	},
+	{
+		name: "rim servo: the rim steers the car",
+		file: "internal/drive/driver.go", function: "(*Drive).modelInput",
+		old: "if !d.Setup.rimServo {", new: "if true {",
+		tests: "^TestARimWithoutTorqueIsNotStuck$",
+	},
+	{
+		name: "rim servo: a wheel whose direction was not measured is turned",
+		file: "devices/wheel/measured.go", function: "CheckMeasured",
+		old: "err != nil || p.Force == 0", new: "err != nil",
+		tests: "^TestOnlyAMeasuredWheelMayTurnByItself$",
+	},
+	{
 		name: "the car's end stop comes on top of the wheel's soft lock",
 		file: "ffb/ffb.go", function: "columnTorque",
 		old: "car.ColumnTorque - car.Steering.Stop", new: "car.ColumnTorque - 0*car.Steering.Stop",

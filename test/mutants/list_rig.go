@@ -157,6 +157,84 @@ var guardMutants = []mutant{
 // rigMutants are faults in the drive around the guard: window, platform, power, calibration and results.
 var rigMutants = []mutant{
 	{
+		name: "real demo: an arrow key drives instead of stopping",
+		file: "internal/drive/stopkeys.go", function: "(*Drive).stopByAnyKey",
+		old: "noStop := frame.KeyClose |", new: "noStop := frame.KeyClose | frame.KeyLeft |",
+		tests: "^TestAnyKeyStops$",
+	},
+	{
+		name: "real demo: a key that stops has its function too",
+		file: "internal/drive/stopkeys.go", function: "(*Drive).stopByAnyKey",
+		old: "s.keysDown, s.justPressed = s.keysDown&used, s.justPressed&used", new: "_ = uint64(used)",
+		tests: "^TestAnyKeyStops$|^TestASwitchThatStaysOnStopsOnce$",
+	},
+	{
+		name: "real demo: no key is a stop",
+		file: "internal/drive/guard_step.go", function: "(*Drive).guardInputs",
+		old: " || s.stopPressed", new: "",
+		tests: "^TestAnyKeyStops$",
+	},
+	{
+		name: "real demo: Enter does not stop",
+		file: "internal/drive/stopkeys.go", function: "(*Drive).stopByAnyKey",
+		old: "if awaitsConfirmation(&s.Guard) {", new: "if true {",
+		tests: "^TestEnterStopsOnceAndThenConfirms$",
+	},
+	{
+		name: "real demo: a button without an action does not stop",
+		file: "internal/rig/sense.go", function: "(*Rig).senseControls",
+		old: "e.Other &&", new: "false &&",
+		tests: "^TestAnythingStopsARealDemo$",
+	},
+	{
+		name: "real demo: gaps of the loop do not count",
+		file: "internal/rig/real.go", function: "(*deviceSet).realDemo",
+		old: "r.demo, setup.AnyKeyStops = false, true", new: "r.demo, setup.AnyKeyStops = true, true",
+		tests: "^TestARealPlatformIsMovedByTheDriverModel$",
+	},
+	{
+		name: "real demo: the button of a belt is not asked",
+		file: "internal/rig/real.go", function: "(*deviceSet).realDemo",
+		old: "if !o.Real.IgnoreInterlock {", new: "if o.Real.IgnoreInterlock {",
+		tests: "^TestARealPlatformIsMovedByTheDriverModel$",
+	},
+	{
+		name: "real demo: moves though nobody was asked",
+		file: "internal/rig/real.go", function: "(*Options).confirmReal",
+		old: "errors.New(\"nothing was moved, because nobody was asked\")", new: "errors.Join()",
+		tests: "^TestARealDemoIsConfirmed$",
+	},
+	{
+		name: "real demo: any answer is a yes",
+		file: "cmd/rig/run_real.go", function: "(*watcher).confirm",
+		old: "err == nil && !yes", new: "err != nil && !yes",
+		tests: "^TestARealDemoAsksFirst$",
+	},
+	{
+		name: "real demo: Ctrl-C at the question is swallowed",
+		file: "cmd/rig/run_real.go", function: "(*watcher).confirm",
+		old: "cancel(operator.ErrInterrupted)", new: "",
+		tests: "^TestCtrlCAtTheQuestionMovesNothing$",
+	},
+	{
+		name: "real demo: a line in the terminal does not stop",
+		file: "cmd/rig/run_real.go", function: "(*watcher).stopByLine",
+		old: "if n > 0 {", new: "if n > 100 {",
+		tests: "^TestALineStopsARealDemo$",
+	},
+	{
+		name: "real demo: its recording forgets that the rim was turned",
+		file: "internal/replay/setup.go", function: "apply",
+		old: "if h.Setup.RimServo {", new: "if false {",
+		pkg: "internal/rig", tests: "^TestARealDemoReplaysFromItsRecording$",
+	},
+	{
+		name: "real demo: its recording forgets that any key stops",
+		file: "internal/replay/setup.go", function: "apply",
+		old: "h.Setup.InterlockButton, h.Setup.AnyKeyStops, h.Setup.TickLimit", new: "h.Setup.InterlockButton, false, h.Setup.TickLimit",
+		pkg: "internal/rig", tests: "^TestARealDemoReplaysFromItsRecording$",
+	},
+	{
 		name: "a build with local changes is shown as its commit",
 		file: "internal/version/version.go", function: "infoFrom",
 		old: `buildSettings["vcs.modified"] == "true"`, new: "false",

@@ -52,6 +52,7 @@ type bench struct {
 	cmd      *exec.Cmd
 	log      bytes.Buffer
 	out      bytes.Buffer
+	typed    io.Reader // what is typed at rig's questions; nil for nothing
 }
 
 // newBench plugs wheel and platform in and starts rig with them.
@@ -207,7 +208,7 @@ func (b *bench) start(args ...string) {
 	path := "/tmp/" + strings.ReplaceAll(b.t.Name(), "/", "-")
 	b.pagePath = path
 	b.cmd = exec.Command(program, append(args, "--page", path)...)
-	b.cmd.Stderr, b.cmd.Stdout = &b.log, &b.out
+	b.cmd.Stdin, b.cmd.Stderr, b.cmd.Stdout = b.typed, &b.log, &b.out
 	if err := b.cmd.Start(); err != nil {
 		b.t.Fatal(err)
 	}
