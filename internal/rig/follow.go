@@ -46,7 +46,8 @@ func (r *Rig) senseSource(in *drive.Inputs) {
 	if r.source == nil {
 		return
 	}
-	r.source.Latest(&in.Source)
+	r.source.Latest(&r.packet)
+	in.Source = r.packet
 	const stops wheel.Actions = 1<<wheel.Stop | 1<<wheel.Pause | 1<<wheel.DeadMan
 	in.StopReady = r.simulated || in.Window.Pictures > 0 || r.estop != nil && !in.Stop.RelayFailed || r.controls != nil && r.controls.Readable()&stops != 0
 }

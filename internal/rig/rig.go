@@ -12,6 +12,7 @@ import (
 	"rig.example/rig/devices/pedals"
 	"rig.example/rig/devices/wheel"
 	"rig.example/rig/internal/drive"
+	"rig.example/rig/internal/follow"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/loop"
 	"rig.example/rig/internal/page"
@@ -71,6 +72,7 @@ type Rig struct {
 
 	wheelSample wheel.Sample  // measurement of the last tick
 	pedalSample pedals.Sample // measurement of the last tick
+	packet      follow.Sample // the other simulator's newest one
 
 	stats        *loop.Stats
 	gap          gapDetector
