@@ -63,6 +63,11 @@ func (c *followCmd) Run(s *streams) error {
 	if err != nil {
 		return err
 	}
+	for _, address := range hub.Addresses() {
+		if err := cfg.Telemetry.CheckLoops(address, nil); err != nil {
+			return &config.Problem{File: "telemetry", Text: err.Error()}
+		}
+	}
 	switch {
 	case c.Watch:
 		return c.watch(s, hub, cfg)

@@ -62,6 +62,7 @@ func Run(cfg config.Config) []Finding {
 	checkDevices(cfg, add)
 	checkMachine(cfg, add)
 	checkOutputs(cfg, add)
+	checkGame(cfg, add)
 	if err := display.Available(); err != nil && cfg.Display.Window {
 		level := "error" // `rig run` does not start
 		if errors.Is(err, display.ErrNoDisplay) {

@@ -1,13 +1,18 @@
 package check
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
+	"time"
 
 	"golang.org/x/sys/unix"
 
 	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/follow"
+	"rig.example/rig/internal/games"
 )
 
 // checkOutputs checks what the configuration sends and serves to other programs.
@@ -21,6 +26,26 @@ func checkOutputs(cfg config.Config, add func(level, where, what, remedy string)
 		if _, err := net.ResolveUDPAddr("udp", out.To); err != nil {
 			add("warning", where, err.Error(), "correct `to`, or give the address as numbers; rig tries again every few seconds")
 		}
+	}
+}
+
+// checkGame listens for a moment to the game that rig follow is to follow.
+func checkGame(cfg config.Config, add func(level, where, what, remedy string)) {
+	if cfg.Follow.Source == "" {
+		return
+	}
+	hub, err := games.New(cfg.Follow, slog.New(slog.DiscardHandler))
+	if err != nil {
+		add("warning", "follow", err.Error(), "a running rig follow may listen there already")
+		return
+	}
+	const listen = 500 * time.Millisecond
+	ctx, cancel := context.WithTimeout(context.Background(), listen)
+	defer cancel()
+	_ = hub.Run(ctx) // its ports are closed again
+	var packet follow.Sample
+	if hub.Latest(&packet); packet.Number == 0 {
+		add("warning", "follow", hub.Status(), "start the game and drive, then check again; see docs/games.md")
 	}
 }
 

@@ -41,9 +41,11 @@ type arrival struct {
 	nanos  int64 // since Hub.since
 }
 
-// New listens at the ports of the configured game, or of all games. A port that is in use is an error.
+// New listens at the port of the configured game, or at those of all games. A port that another program has is an error if it is
+// that of the configured game, or if there is no other.
 func New(cfg Config, log *slog.Logger) (*Hub, error) {
 	h := &Hub{cfg: cfg, log: log, since: time.Now(), heard: map[string]uint64{}, told: map[string]bool{}}
+	var failed error
 	for _, s := range Sources {
 		if cfg.Source != "" && s.Name != cfg.Source {
 			continue
@@ -54,11 +56,24 @@ func New(cfg Config, log *slog.Logger) (*Hub, error) {
 		}
 		conn, err := net.ListenUDP("udp", &net.UDPAddr{IP: h.address(), Port: port})
 		if err != nil {
-			return nil, errors.Join(fmt.Errorf("%s: UDP port %d: %w; end the other program that reads the game, or set follow.port", s.Name, port, err), h.close())
+			failed = fmt.Errorf("%s: UDP port %d: %w; end the other program that reads the game, or set follow.port", s.Name, port, err)
+			log.Warn("follow: a game is not heard", "error", failed)
+			continue
 		}
 		h.conns = append(h.conns, conn)
 	}
+	if len(h.conns) == 0 {
+		return nil, failed
+	}
 	return h, nil
+}
+
+// Addresses returns where the hub listens.
+func (h *Hub) Addresses() (list []string) {
+	for _, c := range h.conns {
+		list = append(list, c.LocalAddr().String())
+	}
+	return list
 }
 
 // address returns where the hub listens: this machine alone, unless peers are allowed.
@@ -177,7 +192,7 @@ func (h *Hub) Status() string {
 	if h.source != 0 && time.Since(h.at) < lately {
 		return "following " + Name(uint64(h.source))
 	}
-	text := "no game is heard at " + h.ports()
+	text := "no game is heard at " + strings.Join(h.Addresses(), ", ")
 	switch {
 	case h.last != "":
 		return text + "; what came was unusable: " + h.last
@@ -185,13 +200,4 @@ func (h *Hub) Status() string {
 		return Name(uint64(h.source)) + " is silent: paused, in a menu, or ended"
 	}
 	return text + ": switch its UDP output on, see docs/games.md"
-}
-
-// ports lists where the hub listens.
-func (h *Hub) ports() string {
-	var list []string
-	for _, c := range h.conns {
-		list = append(list, c.LocalAddr().String())
-	}
-	return strings.Join(list, ", ")
 }

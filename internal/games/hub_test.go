@@ -129,3 +129,20 @@ func TestConfig(t *testing.T) {
 		}
 	}
 }
+
+// Without a configured game, one port that another program has does not keep the others from being heard.
+func TestAPortInUseLeavesTheOthers(t *testing.T) {
+	taken, err := net.ListenUDP("udp", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 20777})
+	if err != nil {
+		t.Skip(err)
+	}
+	defer taken.Close()
+	h, err := New(Config{}, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Skip(err)
+	}
+	defer h.close()
+	if list := strings.Join(h.Addresses(), " "); strings.Contains(list, ":20777") || list == "" {
+		t.Errorf("listens at %q", list)
+	}
+}
