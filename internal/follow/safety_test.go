@@ -150,6 +150,46 @@ func TestJumpsAreFadedOver(t *testing.T) {
 	}
 }
 
+// Accelerations that change their sign from packet to packet pass only as quickly as the limit lets them.
+func TestAShakenCarIsLimited(t *testing.T) {
+	shaken := func(t float64) Sample {
+		s := steady(t)
+		s.Acc[1] = 50
+		if int(math.Round(100*t))%2 == 0 {
+			s.Acc[1] = -50
+		}
+		return s
+	}
+	p := newPlayer(100, 0, shaken)
+	p.run(3)
+	if p.out.Share != 1 {
+		t.Fatalf("%+v", p.out)
+	}
+	smooth(t, p, 2)
+}
+
+// After a short silence what comes now is shown only once what was before is faded out.
+func TestAShortSilenceIsFadedOver(t *testing.T) {
+	other := func(t float64) Sample {
+		s := steady(t)
+		s.Acc[1] = -4
+		return s
+	}
+	p := newPlayer(100, 0, steady)
+	p.run(4)
+	p.edit = func(int, *Sample) bool { return false }
+	p.run(0.25)
+	p.edit, p.path = nil, other
+	for p.out.Share > 0 {
+		if m := p.step(); m.SpecificForce[1] < -0.01 {
+			t.Fatalf("at a share of %g the force is %g m/s² to the left, before the silence it was 4", m.Share, m.SpecificForce[1])
+		}
+	}
+	if smooth(t, p, 3); math.Abs(p.out.SpecificForce[1]+4) > 0.01 {
+		t.Errorf("afterwards %+v", p.out)
+	}
+}
+
 // A lost packet, one that comes twice and one that was overtaken change next to nothing.
 func TestLossAndDisorder(t *testing.T) {
 	p := newPlayer(100, 1e-3, steady)
