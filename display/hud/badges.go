@@ -28,7 +28,7 @@ func drawBadges(c *Canvas, f *frame.Frame, state string) {
 	if isFrozen(f) {
 		x = drawBadge(c, x, margin, "FROZEN", warnColor)
 	}
-	for _, w := range missingDevices(f.Flags) {
+	for _, w := range missingDevices(f) {
 		x = drawBadge(c, x, margin, w, warnColor)
 	}
 }
@@ -36,9 +36,13 @@ func drawBadges(c *Canvas, f *frame.Frame, state string) {
 // isFrozen reports whether the simulation is stopped at a speed other than 0, which is still shown.
 func isFrozen(f *frame.Frame) bool { return f.Speed != 0 && !guard.State(f.State).Moves() }
 
-// missingDevices returns a text for each device that is missing according to flags.
-func missingDevices(flags uint64) []string {
+// missingDevices returns a text for each device that is missing. Wheel and pedals belong to another simulator if one is followed.
+func missingDevices(f *frame.Frame) []string {
 	var absent []string
+	flags := f.Flags
+	if f.Follow.On == 1 {
+		flags |= frame.WheelPresent | frame.PedalsPresent
+	}
 	for _, d := range []struct {
 		bit  uint64
 		text string

@@ -261,7 +261,7 @@ func startWindow(ctx context.Context, wg *sync.WaitGroup, o Options, r *Rig) (*d
 	if !o.hasWindow() {
 		return nil, nil
 	}
-	command, err := windowCommand(r.page, o.Config.Display, r.maxRPM)
+	command, err := windowCommand(r.page, o.Config.Display, r.maxRPM, o.Follow != nil)
 	if err != nil {
 		return nil, err
 	}
@@ -271,16 +271,20 @@ func startWindow(ctx context.Context, wg *sync.WaitGroup, o Options, r *Rig) (*d
 }
 
 // windowCommand returns a function that makes a command to show a page in a window. maxRPM is the end of the engine speed
-// gauge [1/min].
-func windowCommand(p *page.Page, d config.Display, maxRPM float64) (func() *exec.Cmd, error) {
-	return displayCommand(p.Files(), []string{"display", "--inherited", "--width", fmt.Sprint(d.Width),
-		"--height", fmt.Sprint(d.Height), "--camera", d.Camera, "--max-rpm", fmt.Sprint(maxRPM)})
+// gauge [1/min]. platform opens the platform's page.
+func windowCommand(p *page.Page, d config.Display, maxRPM float64, platform bool) (func() *exec.Cmd, error) {
+	args := []string{"display", "--inherited", "--width", fmt.Sprint(d.Width),
+		"--height", fmt.Sprint(d.Height), "--camera", d.Camera, "--max-rpm", fmt.Sprint(maxRPM)}
+	if platform {
+		args = append(args, "--motion")
+	}
+	return displayCommand(p.Files(), args)
 }
 
 // ShowPage shows a page in a window of its own process, without a rig, until the window is closed or ctx ends. It returns
 // an error if the window cannot open.
 func ShowPage(ctx context.Context, p *page.Page, d config.Display, maxRPM float64, log *slog.Logger) error {
-	command, err := windowCommand(p, d, maxRPM)
+	command, err := windowCommand(p, d, maxRPM, false)
 	if err != nil {
 		return err
 	}
