@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"rig.example/rig/internal/follow"
+	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
 	"rig.example/rig/sim"
 )
@@ -99,6 +100,22 @@ func TestAnUnconfirmedAxisGetsAPart(t *testing.T) {
 	}
 	if got := part.out.Frame.Follow.Trusted; got != 0.1 {
 		t.Errorf("trusted %g", got)
+	}
+}
+
+// The check for hands on the rim does not apply, for the rim belongs to the game; the dead man's switch does.
+func TestHandsAreTheGamesAndTheDeadManIsOurs(t *testing.T) {
+	r := newFollowing(t)
+	r.Setup.Guard.HandsOff, r.Setup.Guard.DeadMan = 0.5, true
+	r.State.Guard = *guard.New(r.Setup.Guard, sim.Dt)
+	r.in.Buttons.Down = frame.KeyDeadMan
+	r.follow(8)
+	if f := &r.out.Frame; f.Flags&frame.HandsOff != 0 || r.out.Pose.Roll < 0.01 {
+		t.Errorf("flags %x, roll %g rad", f.Flags, r.out.Pose.Roll)
+	}
+	r.in.Buttons.Down = 0
+	if r.follow(0.5); math.Abs(r.out.Pose.Roll) > 1e-4 {
+		t.Errorf("the dead man's switch is let go: roll %g rad", r.out.Pose.Roll)
 	}
 }
 

@@ -96,9 +96,10 @@ func timeWhile(on bool, time, dt float64) float64 {
 // the wrong way.
 func (v *servo) isStuck() bool { return v.runawayTime >= runawayTime || v.stuckTime >= stuckTime }
 
-// handsOn returns the estimate of hands on the rim for the guard, 0..1. A rim that turns by itself needs none.
+// handsOn returns the estimate of hands on the rim for the guard, 0..1. A rim that turns by itself needs none, nor does one that
+// belongs to another simulator.
 func (d *Drive) handsOn() float64 {
-	if d.Setup.rimServo {
+	if d.Setup.rimServo || d.follows() {
 		return 1
 	}
 	return d.State.Force.Trace().HandsOn
