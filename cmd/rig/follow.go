@@ -167,6 +167,9 @@ func (c *followCmd) follow(s *streams, hub *games.Hub, cfg config.Config) error 
 			return err
 		}
 	}
+	if err := s.applyTuning(&cfg); err != nil {
+		return err
+	}
 	orders, stop := s.orders(c.forcedExitText())
 	defer stop()
 	s.log.Info("rig starts: " + hub.Status())

@@ -13,13 +13,14 @@ import (
 )
 
 type motionCmd struct {
-	Home   motionHomeCmd   `cmd:"" help:"Home the platform gently, go to its center, and park."`
-	Park   motionParkCmd   `cmd:"" help:"Park the platform from wherever it is."`
-	Jog    motionJogCmd    `cmd:"" help:"Move one actuator up, down and back."`
-	Sweep  motionSweepCmd  `cmd:"" help:"Move each actuator and each degree of freedom. Measure range, following error and delay."`
-	OMCT   motionOMCTCmd   `cmd:"" name:"omct" help:"Objective motion cueing test: how much of the car's motion the platform reproduces, versus frequency. Needs no platform."`
-	Watch  motionWatchCmd  `cmd:"" help:"Show the platform of a running rig: targets, feedback, faults, temperatures, serial line."`
-	Config motionConfigCmd `cmd:"" help:"Read, write and save the controller's parameters."`
+	Home    motionHomeCmd    `cmd:"" help:"Home the platform gently, go to its center, and park."`
+	Park    motionParkCmd    `cmd:"" help:"Park the platform from wherever it is."`
+	Jog     motionJogCmd     `cmd:"" help:"Move one actuator up, down and back."`
+	Sweep   motionSweepCmd   `cmd:"" help:"Move each actuator and each degree of freedom. Measure range, following error and delay."`
+	OMCT    motionOMCTCmd    `cmd:"" name:"omct" help:"Objective motion cueing test: how much of the car's motion the platform reproduces, versus frequency. Needs no platform."`
+	Watch   motionWatchCmd   `cmd:"" help:"Show the platform of a running rig: targets, feedback, faults, temperatures, serial line."`
+	Profile motionProfileCmd `cmd:"" help:"Saved tunings of the motion, for each car: save, use, list."`
+	Config  motionConfigCmd  `cmd:"" help:"Read, write and save the controller's parameters."`
 }
 
 // motionFlags are common to the commands that move a platform.

@@ -35,6 +35,9 @@ func (c *runCmd) Run(s *streams) error {
 	if err != nil {
 		return err
 	}
+	if err := s.applyTuning(&cfg); err != nil {
+		return err
+	}
 	if err := c.checkRealPlatform(cfg); err != nil {
 		return err
 	}

@@ -95,6 +95,7 @@ var allowed = map[string][]string{
 	"internal/telemetry":             {"internal/frame", "internal/guard"},
 	"internal/games":                 {"internal/follow", "internal/latest", "internal/packets"},
 	"internal/signs":                 {"internal/config", "internal/follow", "internal/sink", "internal/source", "sim"},
+	"internal/tunings":               {"internal/config", "internal/sink", "internal/source"},
 	"internal/usbserial":             {"internal/evdev"},
 	"internal/speed":                 {"cueing", "ffb", "internal/assembly", "internal/circuit", "internal/config", "internal/drive", "internal/guard", "internal/page", "sim", "sim/driver", "sim/road", "sim/road/lap", "sim/road/mesh"},
 	"internal/watch":                 {"cueing", "devices/motion", "devices/motion/wire", "devices/wheel", "ffb", "internal/config", "internal/drive", "internal/evdev", "internal/frame", "internal/guard", "internal/lifecycle"},
