@@ -19,6 +19,7 @@ type motionCmd struct {
 	Sweep   motionSweepCmd   `cmd:"" help:"Move each actuator and each degree of freedom. Measure range, following error and delay."`
 	OMCT    motionOMCTCmd    `cmd:"" name:"omct" help:"Objective motion cueing test: how much of the car's motion the platform reproduces, versus frequency. Needs no platform."`
 	Watch   motionWatchCmd   `cmd:"" help:"Show the platform of a running rig: targets, feedback, faults, temperatures, serial line."`
+	Scope   motionScopeCmd   `cmd:"" help:"Show axes of a running rig's platform over time: target, feedback, error. Tables and plots."`
 	Profile motionProfileCmd `cmd:"" help:"Saved tunings of the motion, for each car: save, use, list."`
 	Config  motionConfigCmd  `cmd:"" help:"Read, write and save the controller's parameters."`
 }
