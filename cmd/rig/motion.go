@@ -43,7 +43,7 @@ type motionParkCmd struct{ motionFlags }
 
 type motionJogCmd struct {
 	motionFlags
-	Axis  string  `arg:"" help:"Actuator: its number, from 1, or its name."`
+	Axis  string  `arg:"" help:"Actuator: its number, from 1, or its name. A number may also be that of a motor of the board that the geometry does not use."`
 	Share float64 `default:"0.1" help:"Distance to either side, as a fraction of the stroke."`
 	Speed float64 `default:"0.1" help:"Top speed [strokes per second]."`
 }

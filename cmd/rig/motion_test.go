@@ -278,7 +278,7 @@ func TestMotionRefusesInOneLine(t *testing.T) {
 		{"no platform to configure", "no platform is configured", []string{"config"}, exitFailed},
 		{"a port that is not there", "/dev/serial/by-id/nothing", []string{"park", "--yes", "--config", lost}, exitFailed},
 		{"the same for home", "/dev/serial/by-id/nothing", []string{"home", "--yes", "--config", lost}, exitFailed},
-		{"no such actuator", "choose 1 to 2", []string{"jog", "nose", "--demo"}, exitFailed},
+		{"no such actuator", "choose 1 to 3", []string{"jog", "nose", "--demo"}, exitFailed},
 		{"no actuator", "", []string{"jog"}, exitUsage},
 		{"too far", "--share 0.9", []string{"jog", "1", "--demo", "--share", "0.9"}, exitUsage},
 		{"no speed", "--speed 0", []string{"sweep", "--demo", "--speed", "0"}, exitUsage},
@@ -376,5 +376,14 @@ func checkMotionObjects(t *testing.T, out string) {
 			t.Errorf("%v in %s", err, l)
 			return
 		}
+	}
+}
+
+// A builder finds out which motor is wired where: a board's motor can be moved that the geometry does not use, and no other moves.
+func TestJogMovesEveryMotorOfTheBoard(t *testing.T) {
+	t.Parallel()
+	m := moves(t, "jog", "3", "--share", "0.05", "--speed", "0.3")
+	if len(m.Moves) != 1 || !strings.HasPrefix(m.Moves[0].Name, "motor 3") || m.Moves[0].Measured == nil || m.Moves[0].Measured.High < 53 || m.State != "parked" {
+		t.Errorf("%+v", m)
 	}
 }

@@ -88,7 +88,7 @@ func (s *platformRun) axisMovement(axis int, j Jog) testMovement {
 	amplitude := min(j.Amplitude, m.MaxPosition[axis]-0.5, 0.5-m.MinPosition[axis])
 	center := s.center()
 	return testMovement{
-		name: s.geometry.Names()[axis], kind: "actuator", unit: "%", amplitude: amplitude,
+		name: s.axisName(axis), kind: "actuator", unit: "%", amplitude: amplitude,
 		path: newExcursion(amplitude, j.MaxSpeed, &s.cfg.Motion),
 		legsAt: func(fraction float64) cueing.Legs {
 			l := center

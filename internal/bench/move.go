@@ -225,7 +225,8 @@ func minJerk(x float64) float64 { return x * x * x * (10 + x*(6*x-15)) }
 // findAxis returns the index of an actuator by its number, counted from 1, or by its name.
 func (s *platformRun) findAxis(axis string) (int, error) {
 	names := s.geometry.Names()
-	if n, err := strconv.Atoi(axis); err == nil && n >= 1 && n <= len(names) {
+	motors := max(len(names), s.boardMotors())
+	if n, err := strconv.Atoi(axis); err == nil && n >= 1 && n <= motors {
 		return n - 1, nil
 	}
 	normalized := func(name string) string {
@@ -236,5 +237,22 @@ func (s *platformRun) findAxis(axis string) (int, error) {
 			return i, nil
 		}
 	}
-	return 0, fmt.Errorf("motion: actuator %q not found; choose 1 to %d or one of: %s", axis, len(names), strings.Join(names, ", "))
+	return 0, fmt.Errorf("motion: actuator %q not found; choose 1 to %d or one of: %s", axis, motors, strings.Join(names, ", "))
+}
+
+// boardMotors returns how many motors the controller's board has; the geometry may use fewer.
+func (s *platformRun) boardMotors() int {
+	n, _, _, err := s.cfg.Motion.Actuators()
+	if err != nil {
+		return 0
+	}
+	return min(n, len(cueing.Legs{}))
+}
+
+// axisName returns the name of an actuator, or of a motor of the board that the geometry does not use.
+func (s *platformRun) axisName(axis int) string {
+	if names := s.geometry.Names(); axis < len(names) {
+		return names[axis]
+	}
+	return fmt.Sprintf("motor %d, which the geometry does not use", axis+1)
 }
