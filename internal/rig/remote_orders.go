@@ -76,12 +76,15 @@ func (o *remoteOrders) tune(m remote.Message) error {
 	return nil
 }
 
-// packTune packs an order into a word, with the share as a float32. It is 0 for no order.
+// sharesPerUnit is the resolution of a packed share.
+const sharesPerUnit = 1e6
+
+// packTune packs an order, whose share is 0..1, into a word. It is 0 for no order.
 func packTune(t drive.Tune) uint64 {
-	return uint64(t.Factor)<<32 | uint64(math.Float32bits(float32(t.Share)))
+	return uint64(t.Factor)<<32 | uint64(math.Round(t.Share*sharesPerUnit))
 }
 
 // unpackTune is the inverse of packTune.
 func unpackTune(packed uint64) drive.Tune {
-	return drive.Tune{Factor: drive.Factor(packed >> 32), Share: float64(math.Float32frombits(uint32(packed)))}
+	return drive.Tune{Factor: drive.Factor(packed >> 32), Share: float64(uint32(packed)) / sharesPerUnit}
 }

@@ -99,7 +99,7 @@ func TestALocalCommandGivesTheOperatorsOrders(t *testing.T) {
 }
 
 func TestATunePacksIntoAWord(t *testing.T) {
-	for _, want := range []drive.Tune{{}, {Factor: drive.ForceGain}, {Factor: drive.MotionBelt, Share: 1}, {Factor: drive.ForceCutoff, Share: 0.625}} {
+	for _, want := range []drive.Tune{{}, {Factor: drive.ForceGain}, {Factor: drive.MotionBelt, Share: 1}, {Factor: drive.ForceCutoff, Share: 0.4}} {
 		if got := unpackTune(packTune(want)); got != want {
 			t.Errorf("%+v, want %+v", got, want)
 		}
