@@ -93,7 +93,7 @@ type State struct {
 	good      int             // good packets since the last bad one
 	status    Status          // of what interrupted last
 	delay     float64         // used now [s]
-	holding   bool            // the output is held fades out, before what comes now is shown
+	holding   bool            // the output is held and fades out, before what comes now is shown
 	held      point
 	fade      float64 // linear, 0..1
 	lost      uint64
