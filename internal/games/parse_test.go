@@ -50,7 +50,7 @@ func beamNG(c car, n int) []byte {
 	r, a, u := c.world(c.speed, 0, 0)
 	b.f32(4, r*t, a*t, u*t)
 	b.f32(16, r, a, u)
-	b.f32(28, -c.left, c.forward, c.up)
+	b.f32(28, -c.left, c.forward, -c.up)
 	r, a, u = c.world(0, 0, 1)
 	b.f32(40, r, a, u)
 	b.f32(52, c.rightDown, c.noseUp, -c.heading)

@@ -50,7 +50,7 @@ func startGame(t *testing.T) *game {
 	return g
 }
 
-// motionPacket makes BNG1: position 4, velocity 16, acceleration 28 (right, ahead, up), up 40, angles 52.
+// motionPacket makes BNG1: position 4, velocity 16, acceleration 28 (right, ahead, down), up 40, angles 52.
 func motionPacket(t float64) []byte {
 	b := make([]byte, 88)
 	copy(b, "BNG1")
