@@ -41,7 +41,7 @@ type SimData struct {
 	ABS, BrakeBias       float64
 	TyreRPS              [4]float64 // [rad/s], positive forward
 	TyreDiameter         [4]float64 // [m]
-	TyreSlipRatio        [4]float64
+	TyreSlipRatio        [4]float64 // positive locks, negative spins
 	TyreSlipAngle        [4]float64
 	Distance             float64
 	Heading, Pitch, Roll float64    // [°]

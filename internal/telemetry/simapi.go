@@ -27,7 +27,8 @@ const (
 //
 // The header tells no axes; these are those of simapi's mappers of DiRT Rally 2.0 and Assetto Corsa: car and world have X
 // to the right, Y ahead and Z up; heading is clockwise, pitch positive with the nose up, roll with the right side down,
-// all in degrees. Steering is -1 (left) to 1 (right). Wheels are front left, front right, rear left, rear right.
+// all in degrees. Steering is -1 (left) to 1 (right). The slip ratio is positive for a wheel that locks and negative for
+// one that spins, as monocoque's haptic effects take it. Wheels are front left, front right, rear left, rear right.
 func appendSimAPI(p *packet, s *Sample) {
 	f, a := s.Frame, s.axes()
 	appendSimAPIGauges(p, s)
@@ -94,7 +95,7 @@ func appendSimAPIWheels(p *packet, s *Sample) {
 		p.f64(2 * s.Scene.Radius[i/2])
 	}
 	for i := range w {
-		p.f64(w[i].SlipRatio)
+		p.f64(-w[i].SlipRatio)
 	}
 	for i := range w {
 		p.f64(w[i].SlipAngle)

@@ -101,7 +101,7 @@ func TestWheelsOfSimAPI(t *testing.T) {
 		within(t, "suspension", p.Suspension[i], w.Travel, 1e-9)
 		within(t, "angular velocity", p.TyreRPS[i], w.Spin, 1e-9)
 		within(t, "diameter", p.TyreDiameter[i], 2*s.Scene.Radius[i/2], 1e-9)
-		within(t, "slip ratio", p.TyreSlipRatio[i], w.SlipRatio, 1e-9)
+		within(t, "slip ratio", p.TyreSlipRatio[i], -w.SlipRatio, 1e-9)
 		within(t, "slip angle", math.Abs(p.TyreSlipAngle[i]), math.Abs(w.SlipAngle), 1e-9)
 		within(t, "temperature of the brake", p.BrakeTemp[i], w.BrakeTemperature, 1e-9)
 	}
@@ -111,5 +111,20 @@ func within(t *testing.T, what string, got, want, by float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= by) {
 		t.Errorf("%s: %.6g, want %.6g", what, got, want)
+	}
+}
+
+// monocoque shakes for a locked wheel when its slip is positive and for a spinning one when it is negative. It takes the
+// slip that is sent, or computes it from speed, diameter and spin (slipeffect in src/monocoque/devices/hapticeffect.c):
+// both must say the same.
+func TestSlipRatioOfSimAPIHasMonocoquesSign(t *testing.T) {
+	s := newDriven(t, road.Asphalt(), 20, 3).sample()
+	for i, kappa := range []float64{-1, -0.5, 0.5, 1} {
+		w := &s.Frame.Wheels[i]
+		w.SlipRatio, w.Spin = kappa, (1+kappa)*s.Frame.Speed/s.Scene.Radius[i/2]
+	}
+	p := packet(t, packets.ParseSimAPI, "simapi", s)
+	for i, sent := range p.TyreSlipRatio {
+		within(t, "slip", sent, 1-p.TyreDiameter[i]*p.TyreRPS[i]/2/s.Frame.Speed, 1e-9)
 	}
 }
