@@ -18,7 +18,7 @@ import (
 )
 
 type followCmd struct {
-	Source     string        `arg:"" optional:"" help:"Game: beamng, outsim, forza or dirt. Default: follow.source, or the first that is heard."`
+	Source     string        `arg:"" optional:"" help:"Game: beamng, outsim, forza, dirt, wrc, rbr, ac, acevo, rf2, lmu or scs (--list says more). Default: follow.source, or the first that is heard."`
 	Config     string        `type:"path" placeholder:"F" help:"Read this configuration file. It describes the platform and its limits."`
 	List       bool          `help:"List the games, their ports and signs."`
 	Watch      bool          `help:"Say in words what the game's car does. Move nothing."`
@@ -82,7 +82,11 @@ func (c *followCmd) list(s *streams) error {
 		return json.NewEncoder(s.out).Encode(games.Sources)
 	}
 	for _, g := range games.Sources {
-		if _, err := fmt.Fprintf(s.out, "%-8s UDP port %d, %s packets a second\n         %s\n         %s\n", g.Name, g.Port, g.Rate, g.About, g.Signs); err != nil {
+		where := fmt.Sprintf("UDP port %d", g.Port)
+		if g.Port == 0 {
+			where = "/dev/shm/" + g.Files[0]
+		}
+		if _, err := fmt.Fprintf(s.out, "%-8s %s, %s packets a second\n         %s\n         %s\n", g.Name, where, g.Rate, g.About, g.Signs); err != nil {
 			return err
 		}
 	}
@@ -134,10 +138,11 @@ func (c *followCmd) confirm(s *streams, hub *games.Hub, cfg config.Config) error
 	if err != nil || len(axes) == 0 {
 		return errors.Join(err, errIf(len(axes) == 0, "no axis was confirmed; the motion stays at a tenth"))
 	}
-	if err := store.Confirm(cfg.Follow.Source, platform, axes); err != nil {
+	version := hub.Version()
+	if err := store.Confirm(cfg.Follow.Source, version, platform, axes); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(s.out, "\nconfirmed for %s on this platform: %s (%s)\n", cfg.Follow.Source, strings.Join(axes, ", "), store.Path)
+	_, err = fmt.Fprintf(s.out, "\nconfirmed for %s on this platform: %s (%s)\n", strings.TrimSpace(cfg.Follow.Source+" "+version), strings.Join(axes, ", "), store.Path)
 	return err
 }
 
@@ -161,11 +166,9 @@ func (c *followCmd) follow(s *streams, hub *games.Hub, cfg config.Config) error 
 	if err != nil {
 		return err
 	}
-	var trust [follow.MaxSources][follow.Axes]float64
-	for i, g := range games.Sources {
-		if trust[i+1], err = store.Trust(g.Name, platform); err != nil {
-			return err
-		}
+	trust, err := store.Trust(platform)
+	if err != nil {
+		return err
 	}
 	if err := s.applyTuning(&cfg); err != nil {
 		return err

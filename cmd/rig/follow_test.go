@@ -8,6 +8,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"rig.example/rig/internal/games"
 	"strings"
 	"testing"
 	"time"
@@ -61,7 +62,8 @@ func TestFollowAsksForWhatItNeeds(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"acc"}, "not found; choose beamng, outsim, forza, dirt"},
+		{[]string{"acc"}, "say ac"},
+		{[]string{"gtr2"}, "not found; choose beamng, outsim, forza, dirt, wrc, rbr, ac"},
 		{[]string{"simapi"}, "has no acceleration"},
 		{[]string{"outgauge"}, "has no motion"},
 		{[]string{"--watch", "--config", conf}, "this rig itself listens at port 48215"},
@@ -72,7 +74,7 @@ func TestFollowAsksForWhatItNeeds(t *testing.T) {
 			t.Errorf("%q: status %d, %q", tt.args, status, errs)
 		}
 	}
-	if status, out, _ := rigCommand(t, "follow", "--list"); status != exitDone || strings.Count(out, "UDP port") != 4 {
+	if status, out, _ := rigCommand(t, "follow", "--list"); status != exitDone || strings.Count(out, "packets a second") != len(games.Sources) {
 		t.Errorf("list: status %d, %q", status, out)
 	}
 }

@@ -45,7 +45,7 @@ type commands struct {
 	Latency     latencyCmd   `cmd:"" help:"Measure how punctually this machine runs the 1 kHz loop."`
 	Bench       benchCmd     `cmd:"" help:"Measure what rig's calculations cost on this machine: steps, stages of a tick, how the cost grows, punctuality."`
 	Timers      timersCmd    `cmd:"" help:"On a PREEMPT_RT kernel, as root: raise the kernel's timer threads so that a force always ends in time."`
-	Follow      followCmd    `cmd:"" help:"Let the platform follow another simulator: BeamNG, Live for Speed, Forza, DiRT."`
+	Follow      followCmd    `cmd:"" help:"Let the platform follow another simulator: BeamNG, Live for Speed, Forza, rallies, Assetto Corsa, rFactor 2, trucks."`
 	Stop        stopCmd      `cmd:"" help:"Emergency stop of a running rig, by software."`
 	Pause       pauseCmd     `cmd:"" help:"Pause a running rig: torque and motion fade out, the car is frozen. --off goes on."`
 	Confirm     confirmCmd   `cmd:"" help:"Confirm to a running rig that a fault or a stop is over. Look at the rig first."`

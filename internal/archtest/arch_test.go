@@ -94,7 +94,7 @@ var allowed = map[string][]string{
 	"internal/remote":                {"internal/operator"},
 	"internal/telemetry":             {"internal/frame", "internal/guard"},
 	"internal/games":                 {"internal/follow", "internal/latest", "internal/packets"},
-	"internal/signs":                 {"internal/config", "internal/follow", "internal/sink", "internal/source", "sim"},
+	"internal/signs":                 {"internal/config", "internal/follow", "internal/games", "internal/sink", "internal/source", "sim"},
 	"internal/tunings":               {"internal/config", "internal/sink", "internal/source"},
 	"internal/usbserial":             {"internal/evdev"},
 	"internal/speed":                 {"cueing", "ffb", "internal/assembly", "internal/circuit", "internal/config", "internal/drive", "internal/guard", "internal/page", "sim", "sim/driver", "sim/road", "sim/road/lap", "sim/road/mesh"},

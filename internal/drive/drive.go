@@ -34,13 +34,13 @@ type Setup struct {
 	Tuning      cueing.Tuning    // initial gain factors of the motion
 
 	// These may be set after New, before the first tick.
-	Follower        *follow.Follower                        // follows another simulator instead of driving the own car; nil for a drive of one's own
-	FollowTrust     [follow.MaxSources][follow.Axes]float64 // share of its motion that the platform gets, by source and axis, 0..1
-	InterlockButton bool                                    // a button reports, while held, that a belt is fastened or a door is shut
-	TickLimit       uint64                                  // ticks of the car to drive; 0 is no limit
-	WaitTimeout     float64                                 // longest time without the car moving before the drive gives up [s]; 0 is no limit
-	LeaveTimeout    float64                                 // longest time from the order to end the drive to its end [s]
-	AnyKeyStops     bool                                    // each key of the window and each button is an emergency stop
+	Follower        *follow.Follower // follows another simulator instead of driving the own car; nil for a drive of one's own
+	FollowTrust     []follow.Trust   // what the operator has confirmed
+	InterlockButton bool             // a button reports, while held, that a belt is fastened or a door is shut
+	TickLimit       uint64           // ticks of the car to drive; 0 is no limit
+	WaitTimeout     float64          // longest time without the car moving before the drive gives up [s]; 0 is no limit
+	LeaveTimeout    float64          // longest time from the order to end the drive to its end [s]
+	AnyKeyStops     bool             // each key of the window and each button is an emergency stop
 
 	model     *driver.Model  // driver model of a demo; nil if a person drives
 	vibration *ffb.Vibration // vibration of the wheel's own effects; nil if the wheel has none

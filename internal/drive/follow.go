@@ -48,7 +48,7 @@ func (d *Drive) moveFollowed() {
 func (d *Drive) followedPose() cueing.Pose {
 	s := &d.State
 	in := d.Setup.Cue.Sense(&s.Motion, &s.Car)
-	trust := d.trust()
+	trust := s.follow.Trusted(d.Setup.FollowTrust)
 	in.Roll, in.Pitch = trust[follow.Roll]*s.followed.Roll, trust[follow.Pitch]*s.followed.Pitch
 	rest := [3]float64{0, 0, follow.Gravity}
 	for i := range in.Force {
@@ -56,11 +56,6 @@ func (d *Drive) followedPose() cueing.Pose {
 		in.Rate[i] *= trust[follow.Roll+i]
 	}
 	return d.Setup.Cue.Next(&s.Motion, &in)
-}
-
-// trust returns the share of the motion that each axis of the followed source gets.
-func (d *Drive) trust() *[follow.Axes]float64 {
-	return &d.Setup.FollowTrust[min(int(d.State.follow.Source()), follow.MaxSources-1)]
 }
 
 // sourceReady reports whether a drive may begin: the other simulator is live, and there is a way to stop beside signals.
@@ -78,7 +73,7 @@ func (d *Drive) showFollowed(in *Inputs, f *frame.Frame) {
 		On: 1, Source: uint64(in.Source.Source), Status: uint64(m.Status), Packets: in.Source.Number, Lost: m.Lost, PacketRate: m.PacketRate, Delay: m.Delay,
 		Share: m.Share, Trusted: 1,
 	}
-	for _, share := range d.trust() {
+	for _, share := range d.State.follow.Trusted(d.Setup.FollowTrust) {
 		f.Follow.Trusted = min(f.Follow.Trusted, share)
 	}
 	if in.StopReady {

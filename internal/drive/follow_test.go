@@ -21,9 +21,7 @@ type following struct {
 func newFollowing(t *testing.T) *following {
 	r := &following{tester: seated(t, func(s *Setup) {
 		s.Follower = follow.New(follow.Config{}, sim.Dt)
-		for i := range follow.Axes {
-			s.FollowTrust[0][i] = 1
-		}
+		s.FollowTrust = []follow.Trust{{Axes: [follow.Axes]float64{1, 1, 1, 1, 1, 1}}}
 	}), packets: true}
 	r.in.Wheel, r.in.Pedals, r.in.StopReady, r.in.FrameWanted = Wheel{}, Pedals{}, true, true
 	return r
@@ -92,7 +90,7 @@ func TestFollowingBeginsOnlyWithAWayToStop(t *testing.T) {
 // An axis that is not confirmed gets a tenth.
 func TestAnUnconfirmedAxisGetsAPart(t *testing.T) {
 	whole, part := newFollowing(t), newFollowing(t)
-	part.Setup.FollowTrust[0][follow.Sway] = 0.1
+	part.Setup.FollowTrust[0].Axes[follow.Sway] = 0.1
 	whole.follow(8)
 	part.follow(8)
 	if ratio := part.out.Pose.Roll / whole.out.Pose.Roll; math.Abs(ratio-0.1) > 0.02 {

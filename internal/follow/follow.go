@@ -81,12 +81,13 @@ type State struct {
 	now       float64 // time since the start [s]
 	number    uint64  // of the newest packet
 	source    uint8
+	version   uint64
 	car       uint64
 	phase     Phase
 	clock     clock
 	points    [ringSize]point // oldest first
 	count     int             // points in use
-	raw       Sample          // newest packet, without number and age
+	raw       Sample          // newest packet
 	changedAt float64         // when its contents changed last [s]
 	arrivedAt float64         // when it came [s]
 	goodSince float64         // since when all packets are good [s]
@@ -104,11 +105,26 @@ type State struct {
 // Config returns how packets are followed.
 func (f *Follower) Config() Config { return f.cfg }
 
-// MaxSources is one more than the highest code of a source.
-const MaxSources = 16
+// Trust is the share of the motion, 0..1, that each axis of a version of a source gets: 1 once the operator has confirmed its
+// sign.
+type Trust struct {
+	Source  uint8
+	Version uint64
+	Axes    [Axes]float64
+}
 
-// Source returns the code of the source of the newest packet, 0 before the first.
-func (s *State) Source() uint8 { return s.source }
+// Unconfirmed is the share of the motion that an axis gets until the operator has confirmed its sign.
+const Unconfirmed = 0.1
+
+// Trusted returns the shares that a list gives the source of the newest packet.
+func (s *State) Trusted(list []Trust) [Axes]float64 {
+	for i := range list {
+		if t := &list[i]; t.Source == s.source && t.Version == s.version {
+			return t.Axes
+		}
+	}
+	return [Axes]float64{Unconfirmed, Unconfirmed, Unconfirmed, Unconfirmed, Unconfirmed, Unconfirmed}
+}
 
 // Step takes what arrived in this tick and returns the motion. It allocates nothing.
 func (f *Follower) Step(s *State, in *Sample) Motion {

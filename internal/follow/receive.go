@@ -27,7 +27,7 @@ func (f *Follower) receive(s *State, packet *Sample) {
 		in.Time = math.NaN()
 	}
 	switch ahead := in.Time - s.raw.Time; {
-	case s.number == 0 || in.Source != s.source || in.Car != s.car || now-s.arrivedAt > maxGap:
+	case s.number == 0 || in.Source != s.source || in.Version != s.version || in.Car != s.car || now-s.arrivedAt > maxGap:
 		s.begin(&in, now)
 	case ahead < 0 && ahead > -maxGap: // overtaken by a newer one
 		s.number = in.Number
@@ -37,12 +37,28 @@ func (f *Follower) receive(s *State, packet *Sample) {
 		s.interrupt(Jumped, now)
 		s.begin(&in, now)
 	}
+	isSame := sameContents(&in, &s.raw)
+	isDouble := isSame && now-s.arrivedAt < s.clock.interval/2
 	s.number, s.phase, s.arrivedAt = in.Number, in.Phase, now
 	if s.phase > Live {
 		s.goodSince = now
 	}
-	s.noteChange(&in, now)
+	if !isSame { // a game in a menu may repeat a packet for ever
+		s.changedAt = now
+	}
+	if s.raw = in; isDouble {
+		return
+	}
 	p, ok := s.complete(&in)
+	if !ok && s.count > 0 { // what follows from a change since the packet before says nothing after a jump
+		s.interrupt(Jumped, now)
+		s.count = 0
+		p, ok = s.complete(&in)
+	}
+	if !ok && s.phase > Live { // a menu, where there is no car
+		s.begin(&in, now)
+		return
+	}
 	if !ok {
 		s.lost++
 		s.interrupt(Bad, now)
@@ -65,7 +81,7 @@ func (f *Follower) receive(s *State, packet *Sample) {
 
 // begin forgets the packets of another source or session.
 func (s *State) begin(in *Sample, now float64) {
-	s.source, s.car, s.count, s.goodSince = in.Source, in.Car, 0, now
+	s.source, s.version, s.car, s.count, s.goodSince = in.Source, in.Version, in.Car, 0, now
 	s.clock.restart(now, in.Time)
 	s.raw, s.changedAt = Sample{Time: math.NaN()}, now
 }
@@ -81,23 +97,14 @@ func (s *State) interrupt(why Status, now float64) {
 	}
 }
 
-// noteChange notes when the contents of packets change. A game in a menu may repeat one for ever.
-func (s *State) noteChange(in *Sample, now float64) {
-	next := *in
-	next.Number, next.Age = 0, 0
-	if !sameContents(&next, &s.raw) {
-		s.changedAt = now
-	}
-	s.raw = next
-}
-
-// sameContents reports whether two packets tell the same motion.
+// sameContents reports whether two packets tell the same motion. What neither tells is the same.
 func sameContents(a, b *Sample) bool {
-	return a.Pos == b.Pos && a.Att == b.Att && a.Vel == b.Vel && a.Rate == b.Rate && same(a.Acc, b.Acc) && a.RPM == b.RPM
+	return same(a.Pos[:], b.Pos[:]) && same(a.Att[:], b.Att[:]) && same(a.Vel[:], b.Vel[:]) && same(a.Rate[:], b.Rate[:]) && same(a.Acc[:], b.Acc[:]) &&
+		same([]float64{a.RPM, a.Time}, []float64{b.RPM, b.Time})
 }
 
 // same is == with NaN equal to itself.
-func same(a, b [3]float64) bool {
+func same(a, b []float64) bool {
 	for i := range a {
 		if a[i] != b[i] && (a[i] == a[i] || b[i] == b[i]) {
 			return false

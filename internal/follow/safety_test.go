@@ -61,6 +61,11 @@ func TestWhatEndsTheMotion(t *testing.T) {
 		{"pause", phase(Paused), NotLive},
 		{"menu", phase(Menu), NotLive},
 		{"replay", phase(Replay), NotLive},
+		{"a menu without a car", func(_ int, s *Sample) bool {
+			nan := math.NaN()
+			s.Phase, s.Att, s.Pos, s.Vel, s.Acc = Menu, [4]float64{nan, nan, nan, nan}, [3]float64{nan, nan, nan}, [3]float64{nan, nan, nan}, [3]float64{nan, nan, nan}
+			return true
+		}, NotLive},
 		{"NaN in the acceleration and no velocity", func(_ int, s *Sample) bool { s.Att = [4]float64{math.NaN()}; return true }, Bad},
 		{"an acceleration that no car has", func(_ int, s *Sample) bool { s.Acc[2] = 2000; return true }, Bad},
 		{"a speed that no car has", func(_ int, s *Sample) bool { s.Vel[0] = 900; return true }, Bad},
@@ -71,6 +76,11 @@ func TestWhatEndsTheMotion(t *testing.T) {
 				frozen = &kept
 			}
 			*s = *frozen
+			return true
+		}, Frozen},
+		{"a packet that does not tell all, again and again", func(_ int, s *Sample) bool {
+			nan := math.NaN()
+			*s = Sample{Number: s.Number, Time: nan, RPM: nan, Rate: [3]float64{nan, nan, nan}, Att: [4]float64{1, 0, 0, 0}, Vel: [3]float64{20, 0, 0}}
 			return true
 		}, Frozen},
 	} {
@@ -106,7 +116,12 @@ func TestJumpsAreFadedOver(t *testing.T) {
 		{"put 5 m higher", func(s *Sample) { s.Pos[2] += 5 }},
 		{"turned round", func(s *Sample) { s.Att = [4]float64{0, 0, 0, 1}; s.Pos = [3]float64{-s.Pos[0], 0, 0} }},
 		{"stopped at once", func(s *Sample) { s.Vel = [3]float64{-20, 0, 0} }},
+		{"turned round, without a rate", func(s *Sample) {
+			s.Att, s.Pos = [4]float64{0, 0, 0, 1}, [3]float64{-s.Pos[0], 0, 0}
+			s.Rate = [3]float64{math.NaN(), math.NaN(), math.NaN()}
+		}},
 		{"another car", func(s *Sample) { s.Car++ }},
+		{"another version of the game", func(s *Sample) { s.Version++ }},
 		{"another source", func(s *Sample) { s.Source++ }},
 	} {
 		p := newPlayer(60, 0, steady)

@@ -23,17 +23,18 @@ const (
 // Sample is one packet: SI units, axes of ISO 8855 (x forward, y left, z up; roll positive with the right side down,
 // pitch with the nose down, yaw to the left). NaN stands for what the source does not tell.
 type Sample struct {
-	Number uint64     // grows by one with each packet; the same number again is no new packet; 0 before the first
-	Source uint8      // code of the source; another one begins anew
-	Car    uint64     // identifies car and session; another one begins anew
-	Phase  Phase      //
-	Age    float64    // time from its arrival to this tick [s]
-	Time   float64    // the source's own clock [s]
-	Pos    [3]float64 // [m, world]
-	Att    [4]float64 // quaternion body to world: w, x, y, z
-	Vel    [3]float64 // [m/s, body]
-	Rate   [3]float64 // angular velocity [rad/s, body]
-	Acc    [3]float64 // acceleration without gravity [m/s², body]
+	Number  uint64     // grows by one with each packet; the same number again is no new packet; 0 before the first
+	Source  uint8      // code of the source; another one begins anew
+	Car     uint64     // identifies car and session; another one begins anew
+	Version uint64     // identifies the game's version; another one begins anew, and its signs are confirmed anew; 0 if it is not told
+	Phase   Phase      //
+	Age     float64    // time from its arrival to this tick [s]
+	Time    float64    // the source's own clock [s]
+	Pos     [3]float64 // [m, world]
+	Att     [4]float64 // quaternion body to world: w, x, y, z
+	Vel     [3]float64 // [m/s, body]
+	Rate    [3]float64 // angular velocity [rad/s, body]
+	Acc     [3]float64 // acceleration without gravity [m/s², body]
 
 	RPM, Throttle, Brake, Clutch float64    // [1/min], 0..1
 	Steer                        float64    // steering wheel angle [rad], positive left

@@ -10,12 +10,11 @@ import (
 	"time"
 
 	"rig.example/rig/internal/follow"
+	"rig.example/rig/internal/games/gamestest"
 )
 
 // hubFor returns a hub without ports.
-func hubFor(cfg Config) *Hub {
-	return &Hub{cfg: cfg, log: slog.New(slog.DiscardHandler), since: time.Now(), heard: map[string]uint64{}, told: map[string]bool{}}
-}
+func hubFor(cfg Config) *Hub { return NewOffline(cfg, slog.New(slog.DiscardHandler), "") }
 
 var (
 	own     = netip.MustParseAddr("127.0.0.1")
@@ -24,8 +23,8 @@ var (
 
 func TestTheFirstGameIsFollowed(t *testing.T) {
 	h, now := hubFor(Config{}), time.Now()
-	h.take(dirt(car{speed: 20}, 1), own, now)
-	h.take(beamNG(car{speed: 30}, 1), own, now.Add(time.Second))
+	h.Take(packet("dirt", gamestest.Car{Speed: 20}, 1), own, now)
+	h.Take(packet("beamng", gamestest.Car{Speed: 30}, 1), own, now.Add(time.Second))
 	var s follow.Sample
 	if h.Latest(&s); Name(uint64(s.Source)) != "dirt" || s.Number != 1 {
 		t.Errorf("%+v", s)
@@ -33,7 +32,7 @@ func TestTheFirstGameIsFollowed(t *testing.T) {
 	if !strings.Contains(h.last, "besides those of dirt") {
 		t.Errorf("told %q", h.last)
 	}
-	h.take(beamNG(car{speed: 30}, 2), own, now.Add(4*time.Second)) // dirt was silent for long enough
+	h.Take(packet("beamng", gamestest.Car{Speed: 30}, 2), own, now.Add(4*time.Second)) // dirt was silent for long enough
 	if h.Latest(&s); Name(uint64(s.Source)) != "beamng" || s.Number != 2 || s.Vel[0] != 30 {
 		t.Errorf("%+v", s)
 	}
@@ -47,20 +46,20 @@ func TestWhatIsNotTakenIsTold(t *testing.T) {
 		from   netip.Addr
 		want   string
 	}{
-		{"a stranger", Config{}, dirt(car{}, 1), another, "packets from 192.168.1.20, which follow.allow does not name"},
-		{"another game", Config{Source: "forza"}, dirt(car{}, 1), own, "packets of dirt, and follow.source is forza"},
+		{"a stranger", Config{}, packet("dirt", gamestest.Car{}, 1), another, "packets from 192.168.1.20, which follow.allow does not name"},
+		{"another game", Config{Source: "forza"}, packet("dirt", gamestest.Car{}, 1), own, "packets of dirt, and follow.source is forza"},
 		{"a dash", Config{}, make([]byte, 92), own, "OutGauge, which has no motion"},
 		{"garbage", Config{}, []byte("x\x1b[2J"), own, "5 bytes, which no known game sends"},
 	} {
 		h := hubFor(tt.cfg)
-		h.take(tt.packet, tt.from, time.Now())
+		h.Take(tt.packet, tt.from, time.Now())
 		var s follow.Sample
 		if h.Latest(&s); s.Number != 0 || !strings.Contains(h.last, tt.want) || !strings.Contains(h.Status(), tt.want) {
 			t.Errorf("%s: %+v, told %q, status %q", tt.name, s, h.last, h.Status())
 		}
 	}
 	h := hubFor(Config{Allow: []string{"192.168.1.20"}})
-	h.take(dirt(car{}, 1), another, time.Now())
+	h.Take(packet("dirt", gamestest.Car{}, 1), another, time.Now())
 	var s follow.Sample
 	if h.Latest(&s); s.Number != 1 {
 		t.Error("an allowed peer is refused")
@@ -92,7 +91,7 @@ func TestPacketsOverUDP(t *testing.T) {
 		if n > 5000 {
 			t.Fatal("no packets")
 		}
-		if _, err := conn.Write(outSim2(car{speed: 25}, n)); err != nil {
+		if _, err := conn.Write(packet("outsim", gamestest.Car{Speed: 25}, n)); err != nil {
 			t.Fatal(err)
 		}
 		time.Sleep(time.Millisecond)
@@ -116,14 +115,14 @@ func TestConfig(t *testing.T) {
 		want string
 	}{
 		{Config{}, ""}, {Config{Source: "forza", Port: 8000, Allow: []string{"::1", "10.0.0.1"}}, ""},
-		{Config{Source: "simapi"}, "source"}, {Config{Port: 8000}, "needs source"}, {Config{Source: "dirt", Port: 70000}, "port"},
+		{Config{Source: "simapi"}, "source"}, {Config{Port: 8000}, "needs a source"}, {Config{Source: "ac", Port: 8000}, "needs a source"}, {Config{Source: "dirt", Port: 70000}, "port"},
 		{Config{Allow: []string{"simhub"}}, "allow[0]"},
 	} {
 		if err := tt.cfg.Validate(); (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%+v: %v", tt.cfg, err)
 		}
 	}
-	for name, want := range map[string]string{"simapi": "no acceleration", "outgauge": "no motion", "forza": "", "acc": "not found; choose beamng"} {
+	for name, want := range map[string]string{"simapi": "no acceleration", "outgauge": "no motion", "forza": "", "acc": "say ac", "ets2": "say scs", "gtr2": "not found; choose beamng"} {
 		if _, err := Find(name); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -144,5 +143,18 @@ func TestAPortInUseLeavesTheOthers(t *testing.T) {
 	defer h.close()
 	if list := strings.Join(h.Addresses(), " "); strings.Contains(list, ":20777") || list == "" {
 		t.Errorf("listens at %q", list)
+	}
+}
+
+// Once packets have contradicted themselves, those at small angles are not believed either.
+func TestOtherSignsAreRefusedForGood(t *testing.T) {
+	h, now := hubFor(Config{}), time.Now()
+	for n := range 2 * mostAgainst {
+		h.Take(gamestest.OtherBeamNG(&gamestest.Car{NoseUp: 0.02, Speed: 20}), own, now.Add(time.Duration(n)*10*time.Millisecond))
+	}
+	h.Take(packet("beamng", gamestest.Car{Speed: 20}, 1), own, now.Add(time.Second))
+	var s follow.Sample
+	if h.Latest(&s); s.Number != 0 || !strings.Contains(h.Status(), "packets of beamng: angles that contradict") {
+		t.Errorf("%d packets, %q", s.Number, h.Status())
 	}
 }

@@ -1,6 +1,7 @@
 package games
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -41,15 +42,32 @@ func parse(b []byte) (follow.Sample, error) {
 		return parseForza(b)
 	case lenDirt:
 		return parseDirt(b)
+	case lenWRC:
+		return parseWRC(b)
+	case lenRBR:
+		return parseRBR(b)
 	}
 	return follow.Sample{}, fmt.Errorf("%d bytes, which no known game sends", len(b))
+}
+
+// layout tells apart the layouts that versions of one game have. It is "" where there is one.
+func layout(b []byte) string {
+	switch len(b) {
+	case lenOutSim, lenOutSim + 4:
+		return "OutSim"
+	case lenOutSim2:
+		return "OutSim2"
+	case lenForzaSled, lenForzaDash, lenForza2023, lenHorizon:
+		return strconv.Itoa(len(b)) + " bytes"
+	}
+	return ""
 }
 
 // sampleOf returns a sample of a motion in words' directions.
 func sampleOf(source string, m packets.Motion) follow.Sample {
 	nan := math.NaN()
 	s := follow.Sample{
-		Source: code(source), Time: nan, Pos: m.Pos, Att: attitude(m.Heading, m.NoseUp, m.RightDown),
+		Source: Code(source), Time: nan, Pos: m.Pos, Att: attitude(m.Heading, m.NoseUp, m.RightDown),
 		Rate: [3]float64{m.RightDownRate, -m.NoseUpRate, m.LeftRate}, Acc: [3]float64{m.AccForward, m.AccLeft, m.AccUp},
 		RPM: nan, Throttle: nan, Brake: nan, Clutch: nan, Steer: nan, RearSlip: nan, Gear: gear(m.Gear),
 	}
@@ -84,18 +102,22 @@ func gear(name string) int8 {
 }
 
 func parseBeamNG(b []byte) (follow.Sample, error) {
-	const agree = 0.1 // [1], of two unit vectors
 	p, err := packets.ParseBeamNG(b)
 	if err != nil {
 		return follow.Sample{}, err
 	}
-	s := sampleOf("beamng", p.Motion())
+	m := p.Motion()
+	s := sampleOf("beamng", m)
 	up, told := follow.ToWorld(s.Att, [3]float64{0, 0, 1}), p.UpWorld()
-	if math.Hypot(math.Hypot(up[0]-told[0], up[1]-told[1]), up[2]-told[2]) > agree {
-		return follow.Sample{}, fmt.Errorf("angles that contradict the up vector: this version of BeamNG has other signs, which rig does not know")
+	agree := 0.02 + 2*math.Abs(m.NoseUp*m.RightDown) // of two unit vectors [1]; the order of the angles matters little
+	if !(math.Hypot(math.Hypot(up[0]-told[0], up[1]-told[1]), up[2]-told[2]) <= agree) {
+		return s, errOtherSigns
 	}
 	return s, nil
 }
+
+// errOtherSigns reports a packet that contradicts itself.
+var errOtherSigns = errors.New("angles that contradict its other values: this version of the game has other signs, which rig does not know")
 
 func parseOutSim(b []byte) (follow.Sample, error) {
 	p, err := packets.ParseOutSim(b)

@@ -64,8 +64,8 @@ type Setup struct {
 
 // Follow is how another simulator was followed.
 type Follow struct {
-	Predict bool                                    `json:"predict"`
-	Trust   [follow.MaxSources][follow.Axes]float64 `json:"trust"` // as drive.Setup.FollowTrust
+	Predict bool           `json:"predict"`
+	Trust   []follow.Trust `json:"trust"` // as drive.Setup.FollowTrust
 }
 
 // Topics of the messages. Channels have one for each group.

@@ -18,7 +18,7 @@ import (
 type Follow struct {
 	Source MotionSource
 	Config follow.Config
-	Trust  [follow.MaxSources][follow.Axes]float64 // share of the motion of each source and axis, 0..1: what the operator has confirmed
+	Trust  []follow.Trust // what the operator has confirmed
 }
 
 // MotionSource is another simulator.

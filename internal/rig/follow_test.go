@@ -35,9 +35,7 @@ func follower(t *testing.T) (*Rig, *stubSource, func(ticks int)) {
 	r.wheel, r.pedals, r.source = noWheel{}, noPedals{}, source
 	r.platform, r.controls = &following{state: motion.Active}, &fingers{}
 	r.drive.Setup.Follower = follow.New(follow.Config{}, sim.Dt)
-	for i := range follow.Axes {
-		r.drive.Setup.FollowTrust[0][i] = 1
-	}
+	r.drive.Setup.FollowTrust = []follow.Trust{{Axes: [follow.Axes]float64{1, 1, 1, 1, 1, 1}}}
 	r.orders.start.Store(true)
 	count := uint64(0)
 	return r, source, func(ticks int) {

@@ -14,6 +14,7 @@ import (
 
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/follow"
+	"rig.example/rig/internal/games"
 )
 
 // game is another simulator whose car turns left now and right then, and does nothing else.
@@ -86,35 +87,40 @@ func TestAWatcherHearsWords(t *testing.T) {
 
 func TestConfirmationsAreKept(t *testing.T) {
 	s := Store{filepath.Join(t.TempDir(), "profiles", "follow.toml")}
-	trust := func(source, platform string) [follow.Axes]float64 {
+	trust := func(source, version, platform string) [follow.Axes]float64 {
 		t.Helper()
-		trust, err := s.Trust(source, platform)
+		list, err := s.Trust(platform)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return trust
+		var state follow.State
+		follow.New(follow.Config{}, 1e-3).Step(&state, &follow.Sample{Number: 1, Source: games.Code(source), Version: games.Hash(version)})
+		return state.Trusted(list)
 	}
-	none := [follow.Axes]float64{Unconfirmed, Unconfirmed, Unconfirmed, Unconfirmed, Unconfirmed, Unconfirmed}
-	if got := trust("dirt", "a"); got != none {
+	const u = follow.Unconfirmed
+	none := [follow.Axes]float64{u, u, u, u, u, u}
+	if got := trust("forza", "232 bytes", "a"); got != none {
 		t.Errorf("before: %v", got)
 	}
 	for _, axes := range [][]string{{"surge"}, {"yaw", "surge"}} {
-		if err := s.Confirm("dirt", "a", axes); err != nil {
+		if err := s.Confirm("forza", "232 bytes", "a", axes); err != nil {
 			t.Fatal(err)
 		}
 	}
 	want := none
 	want[follow.Surge], want[follow.Yaw] = 1, 1
-	if got := trust("dirt", "a"); got != want {
+	if got := trust("forza", "232 bytes", "a"); got != want {
 		t.Errorf("%v, want %v", got, want)
 	}
-	if trust("dirt", "b") != none || trust("forza", "a") != none {
-		t.Error("another platform or game is confirmed")
+	for _, other := range [][3]string{{"forza", "232 bytes", "b"}, {"dirt", "232 bytes", "a"}, {"forza", "324 bytes", "a"}, {"forza", "", "a"}} {
+		if trust(other[0], other[1], other[2]) != none {
+			t.Errorf("%q is confirmed", other)
+		}
 	}
 	if err := os.WriteFile(s.Path, []byte("[[confirmed]]\naxes = [\"speed\"]\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Trust("dirt", "a"); err == nil || !strings.Contains(err.Error(), "follow.toml") {
+	if _, err := s.Trust("a"); err == nil || !strings.Contains(err.Error(), "follow.toml") {
 		t.Errorf("a bad file: %v", err)
 	}
 }

@@ -1,5 +1,5 @@
 // Package signs shows in words what another simulator's car does, and keeps which of its axes the operator has confirmed on
-// which platform.
+// which platform, for which version of the game.
 //
 // Its inputs are packets (a rig.MotionSource) and the operator's answers; its outputs are text, and a file beside the
 // calibration profiles. It moves nothing.
@@ -18,13 +18,11 @@ import (
 
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/follow"
+	"rig.example/rig/internal/games"
 	"rig.example/rig/internal/sink"
 	"rig.example/rig/internal/source"
 	"rig.example/rig/internal/valid"
 )
-
-// Unconfirmed is the share of the motion that an axis gets until the operator has confirmed its sign.
-const Unconfirmed = 0.1
 
 // confirmations are the contents of the file.
 type confirmations struct {
@@ -34,6 +32,7 @@ type confirmations struct {
 
 type confirmation struct {
 	Source   string   `toml:"source"`   // as in follow.source
+	Version  string   `toml:"version"`  // of the game, as far as it tells it
 	Platform string   `toml:"platform"` // Platform of the configuration
 	Axes     []string `toml:"axes"`     // that are confirmed: `surge`, `sway`, `heave`, `roll`, `pitch`, `yaw`
 }
@@ -80,34 +79,37 @@ func (s Store) read() (c confirmations, err error) {
 	return c, err
 }
 
-// Trust returns the share of the motion of each axis, for a source on a platform.
-func (s Store) Trust(source, platform string) (trust [follow.Axes]float64, err error) {
+// Trust returns what is confirmed on a platform.
+func (s Store) Trust(platform string) (list []follow.Trust, err error) {
 	c, err := s.read()
-	for i := range trust {
-		trust[i] = Unconfirmed
-	}
 	for _, x := range c.List {
-		if x.Source != source || x.Platform != platform {
+		code := games.Code(x.Source)
+		if code == 0 || x.Platform != platform {
 			continue
 		}
+		t := follow.Trust{Source: code, Version: games.Hash(x.Version)}
 		for i, name := range follow.AxisNames {
+			t.Axes[i] = follow.Unconfirmed
 			if slices.Contains(x.Axes, name) {
-				trust[i] = 1
+				t.Axes[i] = 1
 			}
 		}
+		list = append(list, t)
 	}
-	return trust, err
+	return list, err
 }
 
-// Confirm adds axes to those that are confirmed for a source on a platform.
-func (s Store) Confirm(source, platform string, axes []string) error {
+// Confirm adds axes to those that are confirmed for a version of a source on a platform.
+func (s Store) Confirm(source, version, platform string, axes []string) error {
 	c, err := s.read()
 	if err != nil {
 		return err
 	}
-	i := slices.IndexFunc(c.List, func(x confirmation) bool { return x.Source == source && x.Platform == platform })
+	i := slices.IndexFunc(c.List, func(x confirmation) bool {
+		return x.Source == source && x.Version == version && x.Platform == platform
+	})
 	if i < 0 {
-		c.List = append(c.List, confirmation{Source: source, Platform: platform})
+		c.List = append(c.List, confirmation{Source: source, Version: version, Platform: platform})
 		i = len(c.List) - 1
 	}
 	for _, axis := range axes {
