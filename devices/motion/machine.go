@@ -182,13 +182,13 @@ func (m *stateMachine) sendCommands(now time.Duration) bool {
 }
 
 // startLocating begins to ask where the actuators are. Positions received before are dropped:
-// they may have waited in the port for long. A controller that answers no query is driven at
+// they may have waited in the port for long. A controller that reports nothing is driven at
 // once, from assumed positions.
 func (m *stateMachine) startLocating(now time.Duration) {
 	m.sharedStatus.clearPositions()
 	m.sharedStatus.restsAtPark.Store(false)
 	m.phase, m.phaseStart, m.waitUntil, m.queryRounds, m.lastPositions = locating, now, now, 0, wire.AllAt(math.NaN())
-	if m.codec.QueryBytes() == 0 {
+	if m.codec.QueryBytes() == 0 && !m.codec.ReportsPosition() {
 		m.startDriving(now, m.assumedPositions())
 	}
 }

@@ -129,6 +129,12 @@ func (r *received) store(a wire.Answer, now time.Duration) {
 		if a.Axis >= 0 && !math.IsNaN(a.Position) {
 			r.positions[a.Axis].Put(&reportedPosition{a.Position, now})
 		}
+	case wire.AnswerPositions:
+		for axis, position := range a.Positions {
+			if !math.IsNaN(position) {
+				r.positions[axis].Put(&reportedPosition{position, now})
+			}
+		}
 	case wire.AnswerStatus:
 		if a.Unconfirmed {
 			r.unconfirmed[a.Axis+1].Store(uint32(a.Fault))

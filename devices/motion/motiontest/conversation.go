@@ -88,7 +88,7 @@ func JoinCommands(all []wire.Command) string {
 func CheckAnswers(t *testing.T, c wire.Codec, in []byte) {
 	t.Helper()
 	for _, a := range Decode(c, in) {
-		if a.Axis < -1 || a.Axis >= c.Axes() || a.Kind > wire.AnswerText {
+		if a.Axis < -1 || a.Axis >= c.Axes() || a.Kind > wire.AnswerPositions {
 			t.Fatalf("% x gives %+v", in, a)
 		}
 		if a.Kind == wire.AnswerPosition && !(a.Axis >= 0 && a.Position >= 0 && a.Position <= 1) {

@@ -48,6 +48,7 @@ const (
 	AnswerFault                       // Fault has occurred on Axis; it stays until the platform is homed
 	AnswerParameter                   // a parameter's value; only package settings uses it
 	AnswerText                        // only Text
+	AnswerPositions                   // each actuator is at its entry of Positions, or unknown where that is NaN
 )
 
 // Answer is one message from a controller. An answer of any kind may have a temperature and a text.
@@ -55,6 +56,7 @@ type Answer struct {
 	Kind        AnswerKind
 	Axis        int     // 0..Axes()-1, or -1 for the whole platform
 	Position    float64 // fraction of the stroke
+	Positions   Legs    // of an AnswerPositions
 	Fault       Faults
 	Temperature float64 // [°C], NaN for none
 	Text        string  // text for the log; "" for none. The same text is logged only once
