@@ -17,6 +17,7 @@ type number struct {
 	minDigits    int  // smallest number of digits, with leading zeros
 	low          [wire.Axes]float64
 	high         [wire.Axes]float64
+	min, max     [wire.Axes]uint64 // range of the numbers that are sent or accepted
 }
 
 func newNumber(c Config) number {
@@ -29,6 +30,17 @@ func newNumber(c Config) number {
 	}
 	for i := range wire.Axes {
 		n.low[i], n.high[i] = c.endNumbers(i)
+		n.min[i], n.max[i] = uint64(min(n.low[i], n.high[i])), uint64(max(n.low[i], n.high[i]))
+	}
+	return n
+}
+
+// newMeasuredNumber returns the format of the numbers that the controller sends: an actuator may
+// stand beyond the ends that it is sent to.
+func newMeasuredNumber(c Config) number {
+	n := newNumber(c)
+	for i := range wire.Axes {
+		n.min[i], n.max[i] = 0, c.maxNumber()
 	}
 	return n
 }
@@ -43,7 +55,35 @@ func (n *number) counts(leg int, position float64) uint64 {
 	return uint64(math.Round(n.low[leg] + position*(n.high[leg]-n.low[leg])))
 }
 
-func (n *number) append(dst []byte, v uint64) []byte {
+// position returns the fraction of the stroke for a number, 0 or 1 for one beyond the ends.
+func (n *number) position(leg int, v uint64) float64 {
+	return min(max((float64(v)-n.low[leg])/(n.high[leg]-n.low[leg]), 0), 1)
+}
+
+// append appends the bytes of the pieces. It does not allocate if dst has room.
+func (n *number) append(dst []byte, pieces []piece, l *wire.Legs) []byte {
+	begin := len(dst)
+	for i := range pieces {
+		switch p := &pieces[i]; p.kind {
+		case literalPiece:
+			dst = append(dst, p.literal...)
+		case numberPiece:
+			dst = n.appendNumber(dst, n.counts(p.leg, l[p.leg]))
+		case bitsPiece:
+			dst = append(dst, p.bits.of(n.counts(p.leg, l[p.leg])))
+		case anyPiece:
+			dst = append(dst, 0)
+		case beginPiece:
+			begin = len(dst)
+		case sumPiece:
+			v := p.sum.bytes(dst[begin:])
+			dst = append(dst, v[:p.sum.size]...)
+		}
+	}
+	return dst
+}
+
+func (n *number) appendNumber(dst []byte, v uint64) []byte {
 	if !n.binary {
 		return n.appendDigits(dst, v)
 	}
@@ -87,33 +127,32 @@ func (n *number) isDigit(c byte) bool {
 	return c >= '0' && c <= '9'
 }
 
-// maxNumber returns the largest number that is sent for an actuator.
-func (n *number) maxNumber(leg int) uint64 { return uint64(max(n.low[leg], n.high[leg])) }
-
-// minNumber returns the smallest number that is sent for an actuator.
-func (n *number) minNumber(leg int) uint64 { return uint64(min(n.low[leg], n.high[leg])) }
-
 // maxLen returns the length of the longest number that is sent for an actuator [bytes].
 func (n *number) maxLen(leg int) int {
 	if n.binary {
 		return n.width
 	}
-	return max(n.minDigits, digitsOf(n.maxNumber(leg), n.base))
+	return max(n.minDigits, digitsOf(n.max[leg], n.base))
 }
 
 // isFixedLen reports whether all numbers that are sent for an actuator have the same length.
 func (n *number) isFixedLen(leg int) bool {
-	return n.binary || max(n.minDigits, digitsOf(n.minNumber(leg), n.base)) == n.maxLen(leg)
+	return n.binary || max(n.minDigits, digitsOf(n.min[leg], n.base)) == n.maxLen(leg)
 }
 
 // maxTotalLen returns the largest total length of the pieces [bytes].
 func (n *number) maxTotalLen(pieces []piece) int {
 	sum := 0
 	for _, p := range pieces {
-		if p.leg == noLeg {
+		switch p.kind {
+		case literalPiece:
 			sum += len(p.literal)
-		} else {
+		case numberPiece:
 			sum += n.maxLen(p.leg)
+		case bitsPiece, anyPiece:
+			sum++
+		case sumPiece:
+			sum += p.sum.size
 		}
 	}
 	return sum

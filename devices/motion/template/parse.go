@@ -1,20 +1,34 @@
 package template
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
-	"strings"
 
 	"rig.example/rig/devices/motion/wire"
 )
 
-// piece is a part of a string: bytes, or the number of an actuator.
+// piece is a part of a string.
 type piece struct {
-	literal []byte
-	leg     int // 0..Axes-1, or noLeg
+	kind    pieceKind
+	literal []byte    // of a literalPiece
+	leg     int       // of a numberPiece or bitsPiece: 0..Axes-1; noLeg for the others
+	bits    bitField  // of a bitsPiece
+	sum     *checksum // of a sumPiece
 }
+
+// pieceKind is the kind of a piece.
+type pieceKind uint8
+
+const (
+	literalPiece pieceKind = iota // bytes
+	numberPiece                   // the number of an actuator
+	bitsPiece                     // a byte with some bits of the number of an actuator
+	anyPiece                      // a byte of any value, in feedback
+	beginPiece                    // no byte: the next checksum begins here
+	sumPiece                      // the checksum of the bytes since the last beginPiece
+)
 
 const noLeg = -1
 
@@ -75,17 +89,17 @@ func legOf(name axisName, names []axisName) int {
 }
 
 // parseStrings parses strings that are sent one by one.
-func (t *compiledTemplate) parseStrings(key string, texts []string, names []axisName) ([][]piece, error) {
+func (s stringParser) parseStrings(key string, texts []string) ([][]piece, error) {
 	if len(texts) > maxStrings {
 		return nil, fmt.Errorf("motion: %s: has %d strings; give up to %d", key, len(texts), maxStrings)
 	}
 	var all [][]piece
 	for i, text := range texts {
-		pieces, err := parseString(text, names)
+		pieces, err := s.parseString(text)
 		if err != nil {
 			return nil, fmt.Errorf("motion: %s[%d]: %w", key, i, err)
 		}
-		if n := t.maxTotalLen(pieces); n == 0 || n > maxStringLen {
+		if n := s.maxTotalLen(pieces); n == 0 || n > maxStringLen {
 			return nil, fmt.Errorf("motion: %s[%d]: is %d bytes long; must be 1 to %d", key, i, n, maxStringLen)
 		}
 		all = append(all, pieces)
@@ -94,11 +108,11 @@ func (t *compiledTemplate) parseStrings(key string, texts []string, names []axis
 }
 
 // parseOutput parses strings that are sent as one, in every period.
-func (t *compiledTemplate) parseOutput(key string, texts []string, names []axisName) ([]piece, error) {
+func (s stringParser) parseOutput(key string, texts []string) ([]piece, error) {
 	if len(texts) == 0 {
 		return nil, fmt.Errorf(`motion: %s: is empty; give what the controller expects, such as ["P4<Axis1a><Axis2a>!!"], or start from a preset`, key)
 	}
-	parts, err := t.parseStrings(key, texts, names)
+	parts, err := s.parseStrings(key, texts)
 	if err != nil {
 		return nil, err
 	}
@@ -108,26 +122,28 @@ func (t *compiledTemplate) parseOutput(key string, texts []string, names []axisN
 			all = appendPiece(all, p)
 		}
 	}
-	if n := t.maxTotalLen(all); n > maxStringLen {
+	if n := s.maxTotalLen(all); n > maxStringLen {
 		return nil, fmt.Errorf("motion: %s: is %d bytes long; must be up to %d", key, n, maxStringLen)
 	}
-	return all, t.checkSeparators(key, all)
+	return all, s.checkSeparators(key, all)
 }
 
-// checkSeparators returns an error if a number of variable length is followed by a digit or another
-// number.
-func (t *compiledTemplate) checkSeparators(key string, pieces []piece) error {
+// checkSeparators returns an error if a number of variable length is followed by a digit or by
+// something else that may look like one. What follows the last piece is the first.
+func (s stringParser) checkSeparators(key string, pieces []piece) error {
+	pieces = slices.DeleteFunc(slices.Clone(pieces), func(p piece) bool { return p.kind == beginPiece })
 	for i, p := range pieces {
-		next := pieces[(i+1)%len(pieces)]
-		if p.leg == noLeg || t.isFixedLen(p.leg) {
-			continue
-		}
-		if next.leg != noLeg || t.isDigit(next.literal[0]) {
+		if s.runsInto(p, pieces[(i+1)%len(pieces)]) {
 			return fmt.Errorf("motion: %s: the number of actuator %d cannot be separated from what follows it; "+
 				"put a character that is not a digit between them, or set template.digits", key, p.leg+1)
 		}
 	}
 	return nil
+}
+
+// runsInto reports whether p is a number of variable length whose end cannot be seen from next.
+func (s stringParser) runsInto(p, next piece) bool {
+	return p.kind == numberPiece && !s.isFixedLen(p.leg) && (next.kind != literalPiece || s.isDigit(next.literal[0]))
 }
 
 // countActuators returns the number of actuators, each of which must be in the output.
@@ -149,71 +165,4 @@ func countActuators(output []piece, names []axisName, listed int) (int, error) {
 		}
 	}
 	return count, nil
-}
-
-// parseString parses one string. An error names the column, counted from 1.
-func parseString(text string, names []axisName) ([]piece, error) {
-	var pieces []piece
-	for at := 0; at < len(text); {
-		c := text[at]
-		if c != '<' {
-			if c == '>' || c >= 0x80 {
-				return nil, atColumn(at, fmt.Errorf("%q must be written as <%d>", text[at:at+1], c))
-			}
-			pieces = appendPiece(pieces, piece{[]byte{c}, noLeg})
-			at++
-			continue
-		}
-		p, n, err := parseToken(text[at:], names)
-		if err != nil {
-			return nil, atColumn(at, err)
-		}
-		pieces = appendPiece(pieces, p)
-		at += n
-	}
-	return pieces, nil
-}
-
-func atColumn(at int, err error) error { return fmt.Errorf("column %d: %w", at+1, err) }
-
-// appendPiece appends p, joined with a literal before it if both are literals.
-func appendPiece(pieces []piece, p piece) []piece {
-	if last := len(pieces) - 1; last >= 0 && p.leg == noLeg && pieces[last].leg == noLeg {
-		pieces[last].literal = bytes.Join([][]byte{pieces[last].literal, p.literal}, nil)
-		return pieces
-	}
-	return append(pieces, p)
-}
-
-// parseToken parses what is in angle brackets at the start of text, and returns its length with
-// the brackets.
-func parseToken(text string, names []axisName) (piece, int, error) {
-	n := strings.IndexAny(text[1:], "<>") + 1
-	if n == 0 || text[n] == '<' {
-		return piece{}, 0, errors.New("\"<\" is not closed; close it with \">\", or write <60> for the character itself")
-	}
-	inner := text[1:n]
-	if len(inner) > 4 && strings.EqualFold(inner[:4], "axis") {
-		leg, err := parseAxis(inner, names)
-		return piece{nil, leg}, n + 1, err
-	}
-	if inner == "" || strings.Trim(inner, "0123456789") != "" {
-		return piece{}, 0, fmt.Errorf("<%s> is unknown; write <Axis1a> for a number, <255> for a byte", inner)
-	}
-	v, err := strconv.ParseUint(inner, 10, 8)
-	if err != nil {
-		return piece{}, 0, fmt.Errorf("<%s> is not a byte; must be 0 to 255", inner)
-	}
-	return piece{[]byte{byte(v)}, noLeg}, n + 1, nil
-}
-
-func parseAxis(inner string, names []axisName) (leg int, err error) {
-	name, err := parseAxisName(inner[4:])
-	if err != nil {
-		return noLeg, fmt.Errorf("<%s> %w", inner, err)
-	}
-	if leg = legOf(name, names); leg == noLeg {
-		return noLeg, fmt.Errorf("<%s> has no actuator; add %s to template.axes", inner, name)
-	}
-	return leg, nil
 }

@@ -9,6 +9,7 @@ const (
 	targetString stringKind = iota
 	startupString
 	shutdownString
+	queryString
 )
 
 // reader finds the strings of a template in a stream of bytes, as a strict controller does. If
@@ -43,24 +44,15 @@ func (r *reader) feed(b byte, take func(kind stringKind, index int, l *wire.Legs
 // kind of the one that matches, its index among those of its kind and its length [bytes], and stores
 // the positions in it in l. With a partial match the caller must wait for more bytes.
 func (r *reader) findString(l *wire.Legs) (kind stringKind, index, length int, result match) {
-	result = noMatch
-	try := func(k stringKind, i int, pieces []piece) {
-		var at wire.Legs
-		n, f := r.template.scan(r.buf, pieces, &at)
-		if f == fullMatch && result != fullMatch {
-			kind, index, length, result, *l = k, i, n, f, at
-		} else if f == partialMatch && result == noMatch {
-			result = f
+	t := r.template
+	for k, strings := range [...][][]piece{targetString: {t.output}, startupString: t.startup, shutdownString: t.shutdown, queryString: t.query} {
+		i, n, fit := t.scanAny(r.buf, strings, l)
+		if fit == fullMatch {
+			return stringKind(k), i, n, fit
 		}
+		result = max(result, fit)
 	}
-	try(targetString, 0, r.template.output)
-	for i, pieces := range r.template.startup {
-		try(startupString, i, pieces)
-	}
-	for i, pieces := range r.template.shutdown {
-		try(shutdownString, i, pieces)
-	}
-	return kind, index, length, result
+	return 0, 0, 0, result
 }
 
 // match is how far received bytes match a string.
@@ -72,22 +64,69 @@ const (
 	fullMatch
 )
 
-// scan compares b with the pieces, and returns how many bytes they used and the positions in them.
-func (t *compiledTemplate) scan(b []byte, pieces []piece, l *wire.Legs) (used int, fit match) {
-	for _, p := range pieces {
-		n, f := 0, noMatch
-		if p.leg == noLeg {
-			n, f = scanLiteral(b[used:], p.literal)
-		} else {
-			n, l[p.leg], f = t.scanNumber(b[used:], p.leg)
+// scanAny compares the beginning of b with each of the strings, as scan does. It returns the index
+// and the length [bytes] of the first that matches.
+func (n *number) scanAny(b []byte, strings [][]piece, l *wire.Legs) (index, used int, result match) {
+	for i, pieces := range strings {
+		used, fit := n.scan(b, pieces, l)
+		if fit == fullMatch {
+			return i, used, fit
+		}
+		result = max(result, fit)
+	}
+	return 0, 0, result
+}
+
+// scan compares the beginning of b with the pieces, and returns how many bytes they used. If they
+// match, it stores the positions in them in l.
+func (n *number) scan(b []byte, pieces []piece, l *wire.Legs) (used int, fit match) {
+	var values [wire.Axes]uint64
+	begin := 0
+	for i := range pieces {
+		p, rest := &pieces[i], b[used:]
+		size, f := 0, fullMatch
+		switch p.kind {
+		case literalPiece:
+			size, f = scanLiteral(rest, p.literal)
+		case numberPiece:
+			values[p.leg], size, f = n.scanNumber(rest, p.leg)
+		case bitsPiece:
+			size, f = p.bits.scan(rest, &values[p.leg])
+		case anyPiece:
+			if size = 1; len(rest) == 0 {
+				f = partialMatch
+			}
+		case beginPiece:
+			begin = used
+		case sumPiece:
+			v := p.sum.bytes(b[begin:used])
+			size, f = scanLiteral(rest, v[:p.sum.size])
 		}
 		if f != fullMatch {
 			return 0, f
 		}
-		used += n
+		used += size
 	}
-	return used, fullMatch
+	return used, n.storePositions(pieces, &values, l)
 }
+
+// storePositions stores in l the positions that numbers stand for, unless one is out of range.
+func (n *number) storePositions(pieces []piece, values *[wire.Axes]uint64, l *wire.Legs) match {
+	for i := range pieces {
+		if leg := pieces[i].leg; leg != noLeg && !n.accepts(leg, values[leg]) {
+			return noMatch
+		}
+	}
+	for i := range pieces {
+		if leg := pieces[i].leg; leg != noLeg {
+			l[leg] = n.position(leg, values[leg])
+		}
+	}
+	return fullMatch
+}
+
+// accepts reports whether a number may be sent for an actuator.
+func (n *number) accepts(leg int, v uint64) bool { return v >= n.min[leg] && v <= n.max[leg] }
 
 func scanLiteral(b, literal []byte) (int, match) {
 	n := min(len(b), len(literal))
@@ -100,18 +139,29 @@ func scanLiteral(b, literal []byte) (int, match) {
 	return n, fullMatch
 }
 
-// scanNumber parses the number of an actuator and returns the fraction of the stroke for it.
-func (t *compiledTemplate) scanNumber(b []byte, leg int) (used int, position float64, fit match) {
-	v, used, fit := uint64(0), 0, noMatch
-	if t.binary {
-		v, used, fit = t.scanBinary(b)
-	} else {
-		v, used, fit = t.scanDigits(b, leg)
+// scan puts the bits that the first byte of b has of a number into v.
+func (f bitField) scan(b []byte, v *uint64) (int, match) {
+	switch {
+	case len(b) == 0:
+		return 0, partialMatch
+	case b[0]&^f.mask != f.fixed:
+		return 0, noMatch
 	}
-	if fit == fullMatch && (v < t.minNumber(leg) || v > t.maxNumber(leg)) {
+	*v = *v&^(uint64(f.mask)<<f.shift) | uint64(b[0]&f.mask)<<f.shift
+	return 1, fullMatch
+}
+
+// scanNumber parses the number of an actuator.
+func (n *number) scanNumber(b []byte, leg int) (v uint64, used int, fit match) {
+	if n.binary {
+		v, used, fit = n.scanBinary(b)
+	} else {
+		v, used, fit = n.scanDigits(b, leg)
+	}
+	if fit == fullMatch && !n.accepts(leg, v) {
 		return 0, 0, noMatch
 	}
-	return used, (float64(v) - t.low[leg]) / (t.high[leg] - t.low[leg]), fit
+	return v, used, fit
 }
 
 func (n *number) scanBinary(b []byte) (v uint64, used int, fit match) {

@@ -11,12 +11,14 @@ import (
 const (
 	bootTime      = 100 * time.Millisecond // after a reset: it does not listen and the motors have no power
 	noiseInterval = 20 * time.Millisecond  // time between two groups of invalid bytes that it sends while SetNoise is on
+	reportPeriod  = 10 * time.Millisecond  // between two reports of all positions that nothing asks for
 )
 
 // Simulator is a simulated controller that accepts exactly the strings of a template.
 //
 // Its motors get power after all startup strings, and lose it after the last shutdown string. The
-// actuators stay where they are until the first target.
+// actuators stay where they are until the first target. Feedback comes after each query, or by
+// itself where there are no queries.
 type Simulator struct {
 	simulated.LineFaults
 	bank              simulated.ServoBank
@@ -26,6 +28,8 @@ type Simulator struct {
 	shutdownsReceived int           // shutdown strings received, in order
 	bootRemaining     time.Duration // time until it listens
 	untilNoise        time.Duration // until the next invalid bytes
+	untilReport       time.Duration // until the next feedback that nothing asks for
+	answers           []byte        // to what was received last
 	bootTextPending   bool          // bootText is to be sent when it has booted
 	powered           bool          // its motors have power
 	frames            uint64
@@ -72,6 +76,13 @@ func (s *Simulator) Positions() []float64 {
 	return s.bank.Positions()
 }
 
+// Place moves an actuator to a fraction of its stroke and stops it there, like an external force.
+func (s *Simulator) Place(leg int, position float64) {
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	s.bank.Servos[leg].Position, s.bank.Servos[leg].Velocity = position, 0
+}
+
 // Powered reports whether its motors have power.
 func (s *Simulator) Powered() bool {
 	s.Mu.Lock()
@@ -93,17 +104,18 @@ func (s *Simulator) Noise() uint64 {
 	return s.in.noise
 }
 
-// Handle takes bytes from the host. No bytes are answered.
+// Handle takes bytes from the host and returns the answers to its queries.
 func (s *Simulator) Handle(in []byte) []byte {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
 	if s.bootRemaining > 0 {
 		return nil
 	}
+	s.answers = nil
 	for _, b := range in {
 		s.in.feed(b, s.take)
 	}
-	return nil
+	return s.answers
 }
 
 // take executes a complete string.
@@ -120,8 +132,20 @@ func (s *Simulator) take(kind stringKind, index int, l *wire.Legs) {
 		if completesSequence(&s.shutdownsReceived, index, len(s.in.template.shutdown)) {
 			s.powered = false
 		}
+	case queryString:
+		s.answers = s.report(s.answers)
 	}
 	s.bank.SetPower(s.powered)
+}
+
+// report appends all feedback strings with the actuators' positions.
+func (s *Simulator) report(out []byte) []byte {
+	var at wire.Legs
+	copy(at[:], s.bank.Positions())
+	for _, pieces := range s.in.template.feedback {
+		out = s.in.template.measured.append(out, pieces, &at)
+	}
+	return out
 }
 
 // completesSequence counts a received string if it is the next of a sequence of total strings, and
@@ -149,7 +173,7 @@ func (s *Simulator) follow(l *wire.Legs) {
 }
 
 // Advance lets d pass and returns what the controller sends by itself:
-// its text when it has booted, and invalid bytes on a noisy line.
+// its text when it has booted, feedback without a query, and invalid bytes on a noisy line.
 func (s *Simulator) Advance(d time.Duration) []byte {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
@@ -166,6 +190,10 @@ func (s *Simulator) tick(out []byte) []byte {
 		if s.bootText != "" {
 			out = append(out, s.bootText+"\r\n"...)
 		}
+	}
+	if s.untilReport -= simulated.Period; s.untilReport <= 0 && s.bootRemaining == 0 && len(s.in.template.query) == 0 {
+		s.untilReport = reportPeriod
+		out = s.report(out)
 	}
 	if s.untilNoise -= simulated.Period; s.untilNoise <= 0 {
 		s.untilNoise = noiseInterval

@@ -1,10 +1,10 @@
 // Package template has a protocol for any controller that a table of strings describes, as the generic
 // serial interfaces of SimTools, FlyPT Mover and SimHub do: text or binary.
 //
-// Config is that table. Codec encodes targets with it (parse.go parses the strings, number.go
-// formats the numbers) and decodes lines of text; it receives no positions. Simulator is a
-// controller that accepts exactly such strings (read.go), for tests and the demo. Nothing here opens
-// a line or reads a controller's parameters.
+// Config is that table. Codec encodes targets with it (parse.go and token.go parse the strings,
+// number.go formats the numbers), and decodes positions (feedback.go) and lines of text (text.go).
+// Simulator is a controller that accepts exactly such strings (read.go), for tests and the demo.
+// Nothing here opens a line or reads a controller's parameters.
 package template
 
 import (
@@ -24,8 +24,8 @@ const Protocol = "template"
 // Config describes a controller by the strings that are sent to it, as
 // the generic serial interfaces of SimTools, FlyPT Mover and SimHub do.
 //
-// In strings <Axis1a> is replaced by a number and <255> by a byte; everything else is sent as it
-// is. Lists have one entry for each actuator; if one is shorter, its last entry applies to the
+// In strings <Axis1a> is replaced by a number, <Axis1a:0-6> by a byte with bits 0 to 6 of it, <255>
+// by a byte and <Sum8> by a checksum; everything else is sent as it is. Lists have one entry for each actuator; if one is shorter, its last entry applies to the
 // rest.
 type Config struct {
 	// What the axes of the strings are: actuators (`"legs"`), or surge, sway, heave, roll, pitch
@@ -77,6 +77,16 @@ type Config struct {
 	// Wait after each of the shutdown strings.
 	ShutdownWait []float64 `toml:"shutdown_wait_ms" range:"0..120000"`
 
+	// Strings that the controller sends, up to 64 bytes each: `["P<Axis1a>,<Axis2a><13><10>"]`, or one
+	// for each actuator. rig measures the actuators' positions by them, and they must have every
+	// actuator. `<Any>` is a byte of any value; of a number in parts the lowest bits may be left out.
+	// A checksum in them is checked. None: rig does not know where the actuators stand.
+	Feedback []string `toml:"feedback"`
+	// Strings that ask for `feedback`, sent in turn, up to 100 a second; none if the controller sends it
+	// by itself. Each actuator must be reported more often than 8 times a second. After 0.5 s without, the
+	// controller counts as silent.
+	Query []string `toml:"query"`
+
 	// The controller assumes that its actuators are at `start_share` when it is switched on, wherever
 	// they are. `park_share` must then be the same. After a restart or a loss of the line during a
 	// drive nothing moves: that is the fault "reference lost".
@@ -112,8 +122,9 @@ const (
 
 // Limits of what a template may contain.
 const (
-	maxStringLen = 256 // bytes that are sent for one string, or for all of output
-	maxStrings   = 16
+	maxStringLen   = 256 // bytes that are sent for one string, or for all of output
+	maxFeedbackLen = 64  // bytes of one feedback string
+	maxStrings     = 16
 )
 
 // DefaultConfig has no output: there is no string that every controller accepts.
@@ -137,6 +148,9 @@ type compiledTemplate struct {
 	output        []piece
 	startup       [][]piece
 	shutdown      [][]piece
+	feedback      [][]piece
+	query         [][]piece
+	measured      number // format of the numbers in feedback
 }
 
 // compile checks a configuration and parses its strings.
@@ -148,11 +162,13 @@ func compile(c Config) (*compiledTemplate, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &compiledTemplate{number: newNumber(c)}
-	var errs [3]error
-	t.output, errs[0] = t.parseOutput("template.output", c.Output, names)
-	t.startup, errs[1] = t.parseStrings("template.startup", c.Startup, names)
-	t.shutdown, errs[2] = t.parseStrings("template.shutdown", c.Shutdown, names)
+	t := &compiledTemplate{number: newNumber(c), measured: newMeasuredNumber(c)}
+	s := stringParser{number: &t.number, names: names, bits: c.Bits}
+	var errs [4]error
+	t.output, errs[0] = s.parseOutput("template.output", c.Output)
+	t.startup, errs[1] = s.parseStrings("template.startup", c.Startup)
+	t.shutdown, errs[2] = s.parseStrings("template.shutdown", c.Shutdown)
+	t.query, errs[3] = s.parseStrings("template.query", c.Query)
 	if err := errors.Join(errs[:]...); err != nil {
 		return nil, err
 	}
@@ -160,7 +176,10 @@ func compile(c Config) (*compiledTemplate, error) {
 		return nil, err
 	}
 	t.actuatorCount = cmp.Or(c.Actuators, t.axisCount)
-	return t, prefixed(valid.AtMost(c, "actuators", float64(t.axisCount)))
+	if err := prefixed(valid.AtMost(c, "actuators", float64(t.axisCount))); err != nil {
+		return nil, err
+	}
+	return t, t.compileFeedback(c, names)
 }
 
 func (c Config) validateNumbers() error {
@@ -213,25 +232,13 @@ func entryOrLast[T any](list []T, i int, fallback T) T {
 	return list[min(i, len(list)-1)]
 }
 
-// append appends the bytes of the pieces. It does not allocate if dst has room.
-func (t *compiledTemplate) append(dst []byte, pieces []piece, l *wire.Legs) []byte {
-	for i := range pieces {
-		p := &pieces[i]
-		if p.leg == noLeg {
-			dst = append(dst, p.literal...)
-			continue
-		}
-		dst = t.number.append(dst, t.counts(p.leg, l[p.leg]))
-	}
-	return dst
-}
-
-// Codec encodes targets by a template, see wire.Codec. It decodes nothing but lines of text.
+// Codec encodes targets by a template and decodes feedback and lines of text, see wire.Codec.
 type Codec struct {
 	*compiledTemplate
-	*textReader
+	*feedbackReader
 	startCommands, stopCommands []wire.Command
-	targetBytes                 int
+	targetBytes, queryBytes     int
+	nextQuery                   int // index of the query to send next
 }
 
 // New returns the codec that cfg describes, or the errors that Validate returns.
@@ -243,12 +250,17 @@ func New(cfg Config, start, park wire.Legs) (*Codec, error) {
 	if err != nil {
 		return nil, err
 	}
+	queryBytes := 0
+	for _, q := range t.query {
+		queryBytes = max(queryBytes, t.maxTotalLen(q))
+	}
 	return &Codec{
 		compiledTemplate: t,
-		textReader:       newTextReader(cfg),
+		feedbackReader:   newFeedbackReader(t, newTextReader(cfg)),
 		startCommands:    t.commands(t.startup, &start, cfg.StartupWait),
 		stopCommands:     t.commands(t.shutdown, &park, cfg.ShutdownWait),
 		targetBytes:      t.maxTotalLen(t.output),
+		queryBytes:       queryBytes,
 	}, nil
 }
 
@@ -276,17 +288,24 @@ func (c *Codec) AppendTarget(dst []byte, l *wire.Legs) []byte {
 	return c.append(dst, c.output, l)
 }
 
-// AppendQuery appends nothing, because a template has no queries.
-func (c *Codec) AppendQuery(dst []byte) []byte { return dst }
+// AppendQuery appends the next query, nothing if there is none.
+func (c *Codec) AppendQuery(dst []byte) []byte {
+	if len(c.query) == 0 {
+		return dst
+	}
+	q := c.query[c.nextQuery]
+	c.nextQuery = (c.nextQuery + 1) % len(c.query)
+	return c.append(dst, q, nil)
+}
 
 // TargetBytes returns the length of the longest target [bytes].
 func (c *Codec) TargetBytes() int { return c.targetBytes }
 
 // QueryBytes returns the length of the longest query, 0 for none [bytes].
-func (c *Codec) QueryBytes() int { return 0 }
+func (c *Codec) QueryBytes() int { return c.queryBytes }
 
 // ReportsPosition reports whether its answers contain the actuators' positions.
-func (c *Codec) ReportsPosition() bool { return false }
+func (c *Codec) ReportsPosition() bool { return len(c.feedback) > 0 }
 
 // KeepsTarget reports true if no startup string could move an actuator and a restart would be
 // reported, see wire.Codec.

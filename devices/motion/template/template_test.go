@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/hex"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -51,6 +52,11 @@ func TestTemplateTarget(t *testing.T) {
 		{"decimal filled up", Config{Format: "decimal", Bits: 10, Digits: 4, Output: []string{"<Axis1a><Axis2a>"}}, wire.Legs{0, 1}, "00001023"},
 		{"digits fewer than it has", Config{Format: "decimal", Bits: 10, Digits: 3, Output: []string{"<Axis1a>,<Axis2a>,"}}, wire.Legs{0, 1}, "000,1023,"},
 		{"hex", Config{Format: "hex", Bits: 16, Output: []string{"<Axis1a>,<Axis2a>;"}}, wire.Legs{0.25, 0.7}, "4000,B333;"},
+		{"bits in bytes, the highest first", Config{Bits: 16, Output: []string{"<Axis1a:14-15><axis1A:7-13+128><Axis1:0-6>"}}, wire.Legs{0.7}, "02e633"}, // 45875, 1011 0011 0011 0011
+		{"bits beside text", Config{Format: "decimal", Bits: 14, Output: []string{"<Axis1a>,<Axis2a:7-13><Axis2a:0-6>"}}, wire.Legs{1, 1}, "16383,\x7f\x7f"},
+		{"checksums of each string", Config{Bits: 8, Output: []string{"A<Axis1a><Sum8>", "B<Axis2a><Xor8>"}}, wire.Legs{1, 1}, "41ff40" + "42ffbd"},
+		{"a checksum over part of a string", Config{Bits: 8, Output: []string{"<255><255><Begin><Axis1a><Axis2a><Sum8>"}}, wire.Legs{0.5, 1}, "ffff80ff7f"},
+		{"a checksum over a checksum", Config{Bits: 8, Output: []string{"<Axis1a>A<Sum8><Xor8>"}}, wire.Legs{0}, "00414100"},
 		{"hex filled up", Config{Format: "hex", Bits: 16, Digits: 4, Output: []string{"X<Axis1a><Axis2a>"}}, wire.Legs{0.0002, 1}, "X000DFFFF"},
 	}
 	for _, tt := range tests {
@@ -181,7 +187,8 @@ func TestChatterIsNotListenedToForEver(t *testing.T) {
 
 func TestTemplateTargetAllocatesNothing(t *testing.T) {
 	for _, format := range []string{formatBinary, formatDecimal, formatHex} {
-		cfg := templateWith("<255><Axis1a>,<Axis2a>,<Axis3a>,<Axis4a>,<Axis5a>,<Axis6a>,<Axis7a>,<Axis8a><13>")
+		cfg := templateWith("<255><Axis1a>,<Axis2a>,<Axis3a>,<Axis4a>,<Axis5a>,<Axis6a>,<Axis7a>,<Axis8a>;<Sum8><Begin><13><Crc8><Crc16>",
+			"<Axis1a:0-7><Axis1a:8-15><Axis1a:16-23><Axis1a:24-31><Sum7><Xor8>!")
 		cfg.Format, cfg.Bits = format, 32
 		code := templateOf(t, cfg)
 		dst, l := make([]byte, 0, code.TargetBytes()), wire.AllAt(0.3)
@@ -211,10 +218,12 @@ func FuzzTemplate(f *testing.F) {
 	f.Add("P4<Axis1a><Axis2a>!!", "<255>S", 16, uint8(0), 0, 0, 65535, 0.25, 0.75)
 	f.Add("<Axis1>,<Axis2>X", "", 12, uint8(1), 0, 4094, 0, 0.0, 1.0)
 	f.Add("<Axis1a><axis2A>;", "<", 32, uint8(2), 8, 1, 4294967295, math.NaN(), math.Inf(1))
+	f.Add("<170><Begin><Axis1a:0-6><Axis1a:7-13+128><Axis2a><Crc16>", "<128><7><Axis1a><Sum7>", 14, uint8(0), 0, 4000, 8000, 0.5, 0.1)
+	f.Add("<Axis1a>,<Axis2a>;<Xor8><Crc8>", "<Any>", 12, uint8(1), 0, 0, 4095, 0.5, 0.1)
 	f.Add("[A<Axis1a>][B<Axis1a>]<60>", "<Axis1a>", 10, uint8(4), 3, 100, 923, -1.0, 0.5)
 	f.Fuzz(func(t *testing.T, output, startup string, bits int, format uint8, digits, low, high int, a, b float64) {
 		c := Config{
-			Bits: bits, Format: []string{formatBinary, formatDecimal, formatHex}[format%3],
+			Takes: TakesLegs, Bits: bits, Format: []string{formatBinary, formatDecimal, formatHex}[format%3],
 			ByteOrder: []string{orderBig, orderLittle}[format/3%2], Digits: digits,
 			Low: []int{low}, High: []int{high}, Output: []string{output},
 		}
@@ -232,8 +241,9 @@ func FuzzTemplate(f *testing.F) {
 		}
 		var got wire.Legs
 		// What follows ends a number that fills its place only when it is large.
-		used, fit := code.scan(append(out[:len(out):len(out)], code.output[0].literal...), code.output, &got)
-		if fit == partialMatch && code.output[0].leg != noLeg {
+		first := slices.IndexFunc(code.output, func(p piece) bool { return p.kind != beginPiece })
+		used, fit := code.scan(append(out[:len(out):len(out)], code.output[first].literal...), code.output, &got)
+		if fit == partialMatch && code.output[first].kind == numberPiece {
 			return
 		}
 		if fit != fullMatch || used != len(out) {
