@@ -48,7 +48,7 @@ func TestPresetsFitTheirLine(t *testing.T) {
 
 func TestUnknownPresetNamesTheOthers(t *testing.T) {
 	_, err := Preset("sfx")
-	if err == nil || !strings.Contains(err.Error(), `motion: preset: "sfx" not found; choose eh-msc, knaufinator,`) {
+	if err == nil || !strings.Contains(err.Error(), `motion: preset: "sfx" not found; choose eh-msc, kangaroo, knaufinator,`) {
 		t.Error(err)
 	}
 }

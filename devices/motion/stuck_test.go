@@ -13,10 +13,16 @@ import (
 	"rig.example/rig/test/level"
 )
 
-// tampered is an SMC3 controller of which the second motor can be held, and its sensor slip.
+// tampered is a controller of which the second motor can be held, and its sensor slip.
 type tampered struct {
-	*smc3.Simulator
+	placeable
 	held bool
+}
+
+// placeable is a simulated controller whose motors can be moved by hand.
+type placeable interface {
+	simulated.Controller
+	Place(motor int, position float64)
 }
 
 const tamperedMotor = 1
@@ -25,7 +31,7 @@ const tamperedMotor = 1
 func (c *tampered) Advance(d time.Duration) (out []byte) {
 	for ; d > 0; d -= simulated.Period {
 		at := c.Positions()[tamperedMotor]
-		out = append(out, c.Simulator.Advance(min(d, simulated.Period))...)
+		out = append(out, c.placeable.Advance(min(d, simulated.Period))...)
 		if c.held {
 			c.Place(tamperedMotor, at)
 		}
@@ -43,7 +49,12 @@ func (c *tampered) slip(by float64) {
 func onTampered(t *testing.T) (v *virtual, c *tampered, drive func(seconds float64, until func() bool)) {
 	cfg := DefaultConfig()
 	cfg.Protocol, cfg.BootWait = ProtocolSMC3, 0.1
-	c = &tampered{Simulator: smc3.NewSimulator(smc3.DefaultSimulatorConfig())}
+	return driveTampered(t, cfg, smc3.NewSimulator(smc3.DefaultSimulatorConfig()))
+}
+
+// driveTampered is onTampered with any controller.
+func driveTampered(t *testing.T, cfg Config, sim placeable) (v *virtual, c *tampered, drive func(seconds float64, until func() bool)) {
+	c = &tampered{placeable: sim}
 	v = newVirtual(t, cfg, c)
 	v.untilState(Ready)
 	drive = func(seconds float64, until func() bool) {

@@ -75,6 +75,10 @@ func TestPresetsSendWhatTheirControllersRead(t *testing.T) {
 		{"simtools-8bit", wire.Legs{0.5, 1}, "4180" + "42ff"},
 		{"servos", wire.Legs{0, 0.5, 1, 0.5, 0.5, 0.5}, "A0B746C1491D746E746F746X"},
 		{"lebois", wire.Legs{0, 0.5, 1, 0.25}, "50" + "00005fb4bf682fda"},
+		{"pololu-maestro", wire.AllAt(0.5), "8400702e" + "8401702e" + "8402702e" + "8403702e" + "8404702e" + "8405702e"},
+		{"pololu-maestro", wire.Legs{0, 1, 0.25, 0.5, 0.5, 0.5}, "8400201f" + "8401403e" + "84020827" + "8403702e" + "8404702e" + "8405702e"},
+		{"pololu-jrk", wire.Legs{3229.0 / 4095, 1}, "aa0b5d64" + "aa0c5f7f"},
+		{"kangaroo", wire.Legs{0, 0.75}, "1,p500\r\n2,p3500\r\n"},
 		{"pyfly", wire.AllAt(0.5), "ffff46" + "318000" + "328000" + "338000" + "348000" + "358000" + "368000" + "21"},
 	}
 	all := presetsOf(t)
@@ -108,6 +112,7 @@ func TestPresetsSayHelloAndGoodbye(t *testing.T) {
 		{"eh-msc", "", "", 0},
 		{"open6dofsim", "I|PK3D300A\n|PK0D51A\n|PK2D0A\n|PK1D25A\n|H", "", 25},
 		{"lebois", "AC", "E00000", 1},
+		{"kangaroo", "1,start\r\n|2,start\r\n", "", 1},
 		{"pyfly", "\xff\xffS", "\xff\xffE", 1},
 	}
 	for _, tt := range tests {
