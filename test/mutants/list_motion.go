@@ -147,6 +147,36 @@ var motionMutants = []mutant{
 		tests: "^TestOneWrongStatusHoldsForAnAnswer$",
 	},
 	{
+		name: "template: bits of a number are sent with their neighbours",
+		file: "devices/motion/template/token.go", function: "bitField.of",
+		old: "byte(v>>f.shift)&f.mask", new: "byte(v>>f.shift)",
+		tests: "^TestTemplateSendsWhatTheMakersPublish$",
+	},
+	{
+		name: "template: a checksum covers all strings of the output",
+		file: "devices/motion/template/number.go", function: "(*number).append",
+		old: "			begin = len(dst)\n", new: "",
+		tests: "^TestTemplateSendsWhatTheMakersPublish$",
+	},
+	{
+		name: "template: feedback with a wrong checksum is accepted",
+		file: "devices/motion/template/read.go", function: "(*number).scan",
+		old: "size, f = scanLiteral(rest, v[:p.sum.size])", new: "size, _ = scanLiteral(rest, v[:p.sum.size])",
+		tests: "^TestTemplateMeasuresPositions$",
+	},
+	{
+		name: "template: after garbage all that was received is dropped",
+		file: "devices/motion/template/feedback.go", function: "(*feedbackReader).Feed",
+		old: "r.drop(1)", new: "r.drop(len(r.buf))",
+		tests: "^TestTemplateMeasuresPositions$",
+	},
+	{
+		name: "template: a controller that sends positions unasked is not located",
+		file: "devices/motion/machine.go", function: "(*stateMachine).startLocating",
+		old: " && !m.codec.ReportsPosition()", new: "",
+		tests: "^TestTemplateWithFeedbackIsHomedFromWhereItStands$",
+	},
+	{
 		name: "SMC3: a motor gets the position of another",
 		file: "devices/motion/smc3/frame.go", function: "appendTarget",
 		old: "counts(l[motor])", new: "counts(l[motors-1-motor])",
