@@ -8,10 +8,11 @@ import (
 	"net"
 	"os"
 	"path/filepath"
-	"rig.example/rig/internal/games"
 	"strings"
 	"testing"
 	"time"
+
+	"rig.example/rig/internal/games"
 )
 
 // followConfig writes a configuration that follows BeamNG at a port.
