@@ -38,7 +38,7 @@ func (f *Follower) receive(s *State, packet *Sample) {
 		s.begin(&in, now)
 	}
 	isSame := sameContents(&in, &s.raw)
-	isDouble := isSame && now-s.arrivedAt < s.clock.interval/2
+	isDouble := isSame && (s.clock.interval == 0 || now-s.arrivedAt < s.clock.interval/2)
 	s.number, s.phase, s.arrivedAt = in.Number, in.Phase, now
 	if s.phase > Live {
 		s.goodSince = now

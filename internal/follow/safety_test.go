@@ -375,3 +375,21 @@ func BenchmarkStep(b *testing.B) {
 		p.Step(&p.state, &p.in)
 	}
 }
+
+// A network may double packets: neither their rate nor what is lost changes by it.
+func TestAPacketThatComesTwiceChangesNothing(t *testing.T) {
+	f, now := New(Config{}, dt), State{}
+	var m Motion
+	for tick := range 6000 {
+		n := tick / 10
+		s := steady(float64(n) / 100)
+		s.Number, s.RPM, s.Time = uint64(n)+1, float64(n), math.NaN()
+		if tick%10 > 2 { // the same again, a little later
+			s.Number += 1000
+		}
+		m = f.Step(&now, &s)
+	}
+	if math.Abs(m.PacketRate-100) > 0.5 || m.Lost > 0 || m.Status != Ready {
+		t.Errorf("%+v", m)
+	}
+}

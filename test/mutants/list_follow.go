@@ -71,7 +71,7 @@ var followMutants = []mutant{
 	{
 		name: "packets of another version's signs are followed",
 		file: "internal/games/parse.go", function: "parseBeamNG",
-		old: "> agree", new: "> 9",
+		old: "<= agree)", new: "<= agree+9)",
 		tests: "^TestRefusedPackets$",
 	},
 	{
@@ -79,5 +79,59 @@ var followMutants = []mutant{
 		file: "internal/signs/listen.go", function: "(*Listener).Confirm",
 		old: "case isYes && !heard:", new: "case isYes && !heard && err != nil:",
 		tests: "^TestTheOperatorConfirmsWhatIsHeard$",
+	},
+	{
+		name: "a packet that does not tell all and never changes is followed",
+		file: "internal/follow/receive.go", function: "same",
+		old: "a[i] != b[i] && (a[i] == a[i] || b[i] == b[i])", new: "a[i] != b[i]",
+		tests: "^TestWhatEndsTheMotion$",
+	},
+	{
+		name: "a jump of a source without rates ends the motion for ever",
+		file: "internal/follow/receive.go", function: "(*Follower).receive",
+		old: "if !ok && s.count > 0 {", new: "if false {",
+		pkg: "internal/rig", tests: "^TestEachGameIsPlayed$",
+	},
+	{
+		name: "a packet that comes twice shifts the grid",
+		file: "internal/follow/receive.go", function: "(*Follower).receive",
+		old: "if s.raw = in; isDouble {", new: "if s.raw = in; isDouble && false {",
+		tests: "^TestAPacketThatComesTwiceChangesNothing$",
+	},
+	{
+		name: "signs that are confirmed for one version count for all",
+		file: "internal/follow/follow.go", function: "(*State).Trusted",
+		old: "&& t.Version == s.version", new: "",
+		pkg: "internal/signs", tests: "^TestConfirmationsAreKept$",
+	},
+	{
+		name: "the memory of a game that has ended is followed",
+		file: "internal/games/memory.go", function: "(*Hub).poll",
+		old: "case isNew && !m.seen:", new: "case isNew && false:",
+		tests: "^TestOnlyChangesOfSharedMemoryAreHeard$",
+	},
+	{
+		name: "shared memory that others can write is read",
+		file: "internal/games/page.go", function: "isOwn",
+		old: "&& st.Mode&othersWrite == 0", new: "&& othersWrite > 0",
+		tests: "^TestSharedMemoryThatCannotBeRead$",
+	},
+	{
+		name: "a game whose packets contradicted themselves is believed again",
+		file: "internal/games/hub.go", function: "(*Hub).offer",
+		old: "if h.against[s.Source] > mostAgainst {", new: "if false {",
+		tests: "^TestOtherSignsAreRefusedForGood$",
+	},
+	{
+		name: "pitch of Assetto Corsa is taken as it is told",
+		file: "internal/games/assetto.go", function: "(*angleSigns).next",
+		old: "angles[i] * math.Copysign(1, a.votes[i])", new: "angles[i]",
+		tests: "^TestSignsOfAssettoCorsaAreMeasured$",
+	},
+	{
+		name: "the delay of packets is not what rig says",
+		file: "internal/follow/follow.go", function: "(*Follower).motion",
+		old: "Delay: s.delay, Lost", new: "Delay: s.delay / 2, Lost",
+		pkg: "internal/rig", tests: "^TestTheDelayIsAsStated$",
 	},
 }
