@@ -9,7 +9,7 @@
 //
 // inputs.go computes the motion at the driver's head; direct.go, or washout.go with
 // coordination.go (tilt) and adaptive.go, compute a pose; extra*.go add cues; limits.go limits
-// each degree of freedom. filter.go has the filters. State has everything that changes from tick
+// each degree of freedom, shares.go lowers these limits during a drive. filter.go has the filters. State has everything that changes from tick
 // to tick. Platform has no state: it computes the legs of a pose within the Span of each leg.
 // geometry*.go describe the platform, kinematics*.go compute legs from poses and poses from legs,
 // workspace*.go scale poses that are outside of the workspace.
@@ -43,6 +43,7 @@ type Cue struct {
 	washout    washout
 	extra      extraCues
 	tune       tuner
+	shareStep  float64 // largest change of a share in a tick
 	limits     limits
 }
 
@@ -58,6 +59,7 @@ func New(cfg Config, dt float64) (*Cue, error) {
 		washout:    newWashout(cfg, dt),
 		extra:      newExtraCues(cfg.Extra, dt),
 		tune:       newTuner(dt),
+		shareStep:  shareRate * dt,
 		limits:     newLimits(cfg, dt),
 	}, nil
 }
@@ -79,11 +81,12 @@ func (c *Cue) Next(s *State, in *Inputs) Pose {
 		in = &rest
 	}
 	c.tune.next(&s.tune)
+	s.shares.next(c.shareStep)
 	s.trace = Trace{Force: in.Force, Rate: in.Rate, Gains: unitGains()}
 	extra := c.extra.next(&s.extra, in, !s.fault, &s.tune.current)
 	s.trace.Extra = extra
 	p := addPoses(c.base(s, in), extra)
-	s.pose, s.trace.Limits = c.limits.next(&s.limits, p, s.trace.Limits)
+	s.pose, s.trace.Limits = c.limits.next(&s.limits, p, &s.shares.current, s.trace.Limits)
 	if !s.pose.isFinite() {
 		c.Reset(s)
 		s.fault = true

@@ -36,6 +36,39 @@ func (l *limiter) next(s *limiterState, target float64) float64 {
 	return s.position
 }
 
+// lowered returns the limiter with shares of its limits.
+func (l *limiter) lowered(share *shares) limiter {
+	return limiter{share[TravelShare] * l.limit, share[SpeedShare] * l.maxStep, share[AccelShare] * l.maxStepChange}
+}
+
+// attainable returns the limits of this tick: the lowered ones as far as the motion can keep them. If it is too
+// fast or outside, it slows down and stops at the lowered acceleration, or, if that would lead beyond the
+// configured range, at as much of the configured acceleration as it takes.
+func (l *limiter) attainable(lowered limiter, s *limiterState) limiter {
+	const rounding = 1e-7 // of maxStepChange
+	if lowered == *l {
+		return lowered
+	}
+	now, speed, position := lowered, math.Abs(s.step), math.Copysign(1, s.step)*s.position
+	distance := now.brakingDistance(speed)
+	if room := max(l.limit-position, 0); distance > room+rounding*now.maxStepChange {
+		now.maxStepChange = min(max(now.maxStepChange, speed*speed/(2*room)), l.maxStepChange)
+		distance = now.brakingDistance(speed)
+	}
+	now.maxStep = max(now.maxStep, speed-now.maxStepChange)
+	if stop := max(math.Abs(position), position+distance); stop > now.limit+rounding*now.maxStepChange {
+		now.limit = min(stop, l.limit)
+	}
+	return now
+}
+
+// brakingDistance returns the sum of the steps that follow a step in this direction, each smaller by maxStepChange.
+// It is at most step²/(2·maxStepChange).
+func (l *limiter) brakingDistance(step float64) float64 {
+	n := math.Floor(step / l.maxStepChange)
+	return n * (step - l.maxStepChange*(n+1)/2)
+}
+
 func (l *limiter) clamp(v float64) float64 { return clamp(v, l.limit) }
 
 // clamp limits v to ±limit.

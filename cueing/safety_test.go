@@ -90,6 +90,9 @@ func drive(t *testing.T, cfg Config, seed uint64, pieces int) (*session, *watch)
 		if r.IntN(4) == 0 {
 			c.Tune(Tuning{Gain: 4 * r.Float64(), Surge: r.Float64(), Heave: 1, Roll: 3 * r.Float64(), Pitch: 1, Yaw: 2, Road: 1, Belt: math.NaN()})
 		}
+		if r.IntN(3) == 0 {
+			c.Lower(Share(r.IntN(int(ShareCount))), [...]float64{-1, 0.2, r.Float64(), 1, 7, math.NaN()}[r.IntN(6)])
+		}
 		for range 1 + r.IntN(1500) {
 			w.check(t, c.Next(&in), c.Trace())
 		}
@@ -156,6 +159,8 @@ func TestNextAllocatesNothing(t *testing.T) {
 			c.Pose(&s)
 			c.Next(&in)
 			c.Tune(Tuning{Gain: 2})
+			c.Lower(TravelShare, 0.5)
+			c.Lower(FilterShare, 0.5)
 			_ = c.Trace().Limits
 		})
 		if n != 0 {

@@ -9,24 +9,24 @@ type State struct {
 	washout   washoutState
 	extra     extraCuesState
 	tune      tunerState
+	shares    sharesState
 	limits    limitsState
 	pose      Pose // of the last tick
 	trace     Trace
 	fault     bool
 }
 
-// Start returns the state of a platform at neutral and at rest, with UnitTuning.
+// Start returns the state of a platform at neutral and at rest, with UnitTuning and all shares at 1.
 func (c *Cue) Start() State {
-	s := State{tune: tunerState{current: UnitTuning(), target: UnitTuning()}}
+	s := State{tune: tunerState{current: UnitTuning(), target: UnitTuning()}, shares: unitShares()}
 	c.Reset(&s)
 	return s
 }
 
-// Reset puts a state back to neutral, at rest, but keeps the tuning. The platform must be there too.
+// Reset puts a state back to neutral, at rest, but keeps the tuning and the shares. The platform must
+// be there too.
 func (c *Cue) Reset(s *State) {
-	tuning := s.tune
-	*s = State{}
-	s.tune, s.trace.Gains = tuning, unitGains()
+	*s = State{tune: s.tune, shares: s.shares, trace: Trace{Gains: unitGains()}}
 	c.washout.reset(&s.washout)
 }
 

@@ -229,6 +229,30 @@ var cueingMutants = []mutant{
 		tests: "^TestLimiterGoesStraightToItsTarget$|^TestLimiterStopsBefore",
 	},
 	{
+		name: "an order raises a limit of the motion above its configured value",
+		file: "cueing/shares.go", function: "(*State).Lower",
+		old: "min(max(to, i.Lowest()), 1)", new: "max(to, i.Lowest())",
+		tests: "^TestLoweredLimitsHold$|^TestSharesHaveARange$",
+	},
+	{
+		name: "a lowered limit of the motion jumps",
+		file: "cueing/shares.go", function: "(*sharesState).next",
+		old: "v + clamp(s.target[i]-v, maxStep)", new: "s.target[i] + 0*(v+maxStep)",
+		tests: "^TestALoweredTravelMovesThePlatformGently$|^TestTheFilterComesAndGoesGently$",
+	},
+	{
+		name: "a lowered travel is ignored",
+		file: "cueing/limiter.go", function: "(*limiter).lowered",
+		old: "share[TravelShare] * l.limit", new: "l.limit",
+		tests: "^TestALoweredTravelMovesThePlatformGently$",
+	},
+	{
+		name: "a lowered acceleration lets the platform leave its range",
+		file: "cueing/limiter.go", function: "(*limiter).attainable",
+		old: "min(max(now.maxStepChange, speed*speed/(2*room)), l.maxStepChange)", new: "min(now.maxStepChange, l.maxStepChange)",
+		tests: "^TestLoweredLimitsHold$",
+	},
+	{
 		name: "the tilt rate is a hundred times its limit",
 		file: "cueing/coordination.go", function: "newTiltCoordination",
 		old: "c.MaxTiltRate*degree", new: "100*c.MaxTiltRate*degree",
