@@ -21,6 +21,7 @@ type motionCmd struct {
 	Watch   motionWatchCmd   `cmd:"" help:"Show the platform of a running rig: targets, feedback, faults, temperatures, serial line."`
 	Scope   motionScopeCmd   `cmd:"" help:"Show axes of a running rig's platform over time: target, feedback, error. Tables and plots."`
 	Profile motionProfileCmd `cmd:"" help:"Saved tunings of the motion, for each car: save, use, list."`
+	Tune    motionTuneCmd    `cmd:"" help:"Lower a gain, the filter or a limit of the running rig, or raise it again as far as it is configured. Or list them."`
 	Config  motionConfigCmd  `cmd:"" help:"Read, write and save the controller's parameters."`
 }
 

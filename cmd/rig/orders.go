@@ -23,7 +23,7 @@ type orderFlags struct {
 type stopCmd struct{ orderFlags }
 
 func (c *stopCmd) Run(s *streams) error {
-	return c.give(s, operator.EmergencyStop, "stopped", func(f *frame.Frame) bool { return f.State == uint64(guard.Stopped) })
+	return c.give(s, remote.Message{Order: operator.EmergencyStop}, "stopped", func(f *frame.Frame) bool { return f.State == uint64(guard.Stopped) })
 }
 
 type pauseCmd struct {
@@ -33,15 +33,15 @@ type pauseCmd struct {
 
 func (c *pauseCmd) Run(s *streams) error {
 	if c.Off {
-		return c.give(s, operator.Resume, "goes on", func(f *frame.Frame) bool { return f.Flags&frame.Paused == 0 })
+		return c.give(s, remote.Message{Order: operator.Resume}, "goes on", func(f *frame.Frame) bool { return f.Flags&frame.Paused == 0 })
 	}
-	return c.give(s, operator.Pause, "paused", func(f *frame.Frame) bool { return f.Flags&frame.Paused != 0 })
+	return c.give(s, remote.Message{Order: operator.Pause}, "paused", func(f *frame.Frame) bool { return f.Flags&frame.Paused != 0 })
 }
 
 type confirmCmd struct{ orderFlags }
 
 func (c *confirmCmd) Run(s *streams) error {
-	return c.give(s, operator.ClearFault, "confirmed", func(f *frame.Frame) bool { return !waitsForConfirmation(f) })
+	return c.give(s, remote.Message{Order: operator.ClearFault}, "confirmed", func(f *frame.Frame) bool { return !waitsForConfirmation(f) })
 }
 
 // waitsForConfirmation reports whether the rig does nothing until the operator confirms.
@@ -59,8 +59,9 @@ type given struct {
 
 var errNoEffect = errors.New("the order had no effect")
 
-// give gives an order to a running rig and waits until done reports that it has obeyed, for two seconds at most.
-func (c *orderFlags) give(s *streams, order operator.Order, text string, done func(*frame.Frame) bool) error {
+// give gives an order to a running rig and waits until done reports that it has obeyed: two seconds at most, or five for
+// a factor, which moves slowly.
+func (c *orderFlags) give(s *streams, order remote.Message, text string, done func(*frame.Frame) bool) error {
 	conn, err := page.DialOrders(c.PageSocket)
 	if err != nil {
 		return err
@@ -72,14 +73,18 @@ func (c *orderFlags) give(s *streams, order operator.Order, text string, done fu
 	}
 	defer p.Close()
 	var f frame.Frame
-	if order == operator.ClearFault && p.Read(&f) && !waitsForConfirmation(&f) {
+	if order.Order == operator.ClearFault && p.Read(&f) && !waitsForConfirmation(&f) {
 		return fmt.Errorf("nothing waits for a confirmation: the rig is %s", watch.StateName(f.State))
 	}
 	before := p.Seq()
-	if err := remote.Send(conn, remote.Message{Order: order}); err != nil {
+	if err := remote.Send(conn, order); err != nil {
 		return err
 	}
-	const poll, longest = 20 * time.Millisecond, 2 * time.Second
+	const poll = 20 * time.Millisecond
+	longest := 2 * time.Second
+	if order.Factor != "" {
+		longest = 5 * time.Second
+	}
 	obeyed := false
 	for waited := time.Duration(0); waited < longest && !obeyed; waited += poll {
 		time.Sleep(poll)

@@ -2,11 +2,13 @@ package main
 
 import (
 	"encoding/json"
+	"math"
 	"net"
 	"strings"
 	"sync"
 	"testing"
 
+	"rig.example/rig/internal/drive"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
 	"rig.example/rig/internal/operator"
@@ -53,7 +55,9 @@ func (r *obedient) obey(m remote.Message) error {
 	defer r.lock.Unlock()
 	r.got = append(r.got, m.Order)
 	f := &r.frame
-	if !r.deaf {
+	if factor, ok := drive.FactorNamed(m.Factor); ok {
+		f.Tuned[factor-1] = m.Share
+	} else if !r.deaf {
 		switch m.Order {
 		case operator.EmergencyStop:
 			f.State = uint64(guard.Stopped)
@@ -96,6 +100,43 @@ func TestOrdersToARunningRig(t *testing.T) {
 	var got given
 	if err := json.Unmarshal([]byte(out), &got); err != nil || status != exitDone || got != (given{Done: true, State: "stopped"}) {
 		t.Errorf("status %d, %q: %v", status, out, err)
+	}
+}
+
+// The factors of a running rig are listed, and changed one at a time.
+func TestTuningARunningRig(t *testing.T) {
+	r := newObedient(t)
+	for i := range r.frame.Tuned {
+		r.frame.Tuned[i] = 1
+	}
+	r.frame.Tuned[drive.MotionSlide-1] = math.NaN()
+	r.page.Publish(&r.frame)
+	for _, tt := range []struct {
+		args      string
+		status    int
+		out, errs string
+	}{
+		{"motion_filter 0.4", exitDone, "motion_filter 0.4; the rig is driving\n", ""},
+		{"limit_travel 0", exitDone, "limit_travel 0.2; the rig is driving\n", ""},
+		{"limit_travel 1 --json", exitDone, `{"done":true,"state":"driving"}` + "\n", ""},
+		{"motion_slide 0.5", exitFailed, "", "motion_slide: has no effect in this drive"},
+		{"limit_speed 1.1", exitUsage, "", "limit_speed: give a share of its configured value, 0 to 1"},
+		{"limit_speed NaN", exitUsage, "", "limit_speed: give a share"},
+		{"limit_speed", exitUsage, "", "limit_speed: give a share"},
+		{"travel 0.5", exitUsage, "", `factor "travel": not found; choose force_gain, `},
+	} {
+		status, out, errs := r.order(append([]string{"motion", "tune"}, strings.Fields(tt.args)...)...)
+		if status != tt.status || out != tt.out || !strings.Contains(errs, tt.errs) {
+			t.Errorf("%s: status %d, %q, %q", tt.args, status, out, errs)
+		}
+	}
+	if status, out, errs := r.order("motion", "tune"); status != exitDone || !strings.Contains(out, "motion_filter  0.4\nlimit_travel   1\n") || strings.Contains(out, "slide") {
+		t.Errorf("list: status %d, %q, %q", status, out, errs)
+	}
+	_, out, _ := r.order("motion", "tune", "--json")
+	var got map[string]float64
+	if err := json.Unmarshal([]byte(out), &got); err != nil || len(got) != len(drive.FactorNames())-1 || got["motion_filter"] != 0.4 {
+		t.Errorf("%q: %v", out, err)
 	}
 }
 

@@ -156,6 +156,9 @@ func TestADriveOutlivesItsOutputs(t *testing.T) {
 		}
 		await(t, "the lower gain", func() bool { return d.frame().Motion.Tuning[2] == share })
 	}
+	if status, out, errs := rigCommand(t, "motion", "tune", "limit_travel", "0.5", "--page", d.socket); status != exitDone || !strings.HasPrefix(out, "limit_travel 0.5; ") {
+		t.Errorf("motion tune: status %d, %q, %s", status, out, errs)
+	}
 	if status := d.post("/stop", ""); status != http.StatusNoContent {
 		t.Errorf("stop: status %d", status)
 	}

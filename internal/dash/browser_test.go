@@ -144,8 +144,11 @@ func checkTuning(t *testing.T, b *browser, s *testServer, token bool) {
 	b.waitFor(`document.querySelector("[name=force_effects]")?.value === "50"`)
 	run[bool](b, `document.getElementById("tuning").open = true`)
 	sliders := run[[]string](b, `[...document.querySelectorAll(".slider:not([hidden]) input")].map(e => e.name + " " + e.disabled)`)
-	if len(sliders) != 14 || sliders[4] != fmt.Sprintf("motion_surge %t", !token) {
+	if len(sliders) != 18 || sliders[4] != fmt.Sprintf("motion_surge %t", !token) {
 		t.Errorf("sliders %q", sliders)
+	}
+	if text := run[string](b, `document.querySelector("[name=limit_accel]").parentElement.firstChild.textContent`); text != "Limit of the motion's acceleration" {
+		t.Errorf("a slider is called %q", text)
 	}
 	if hash := run[string](b, "location.href"); strings.Contains(hash, "#") {
 		t.Errorf("the address still has the token: %s", hash)

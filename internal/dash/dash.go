@@ -2,8 +2,8 @@
 //
 // Its inputs are frames of a source (a page of shared memory) and requests by HTTP. Its outputs are the page, a
 // stream of what the rig does now, one JSON object for scripts and a text for Prometheus. Two orders reach the rig:
-// an emergency stop, and a share of at most 1 of a configured gain or filter. Nothing that a request does can raise
-// a limit, confirm, consent or start a drive.
+// an emergency stop, and a share of at most 1 of a configured gain, filter or limit. Nothing that a request does can
+// raise a limit above its configured value, confirm, consent or start a drive.
 //
 // It runs in a process of its own, outside of the loop. A reader that is slow, stalled or hostile loses messages or
 // its connection, and slows neither the rig nor other readers. The page needs no other server.

@@ -233,7 +233,7 @@ func TestAStreamFromBeginToEnd(t *testing.T) {
 	}
 	var scene sceneMessage
 	next("scene", &scene)
-	if scene.Car != "gt" || len(scene.Columns) != 13 || len(scene.Tuned) != 15 || scene.ShiftUpRPM != 7000 {
+	if scene.Car != "gt" || len(scene.Columns) != 13 || len(scene.Tuned) != 19 || scene.ShiftUpRPM != 7000 {
 		t.Errorf("scene %+v", scene)
 	}
 	var m struct {

@@ -28,7 +28,7 @@ func (s *server) stop(w http.ResponseWriter, r *http.Request) *refusal {
 	return nil
 }
 
-// tune orders a share of the configured value of a gain or a filter.
+// tune orders a share of the configured value of a gain, a filter or a limit.
 func (s *server) tune(w http.ResponseWriter, r *http.Request) *refusal {
 	if !s.tunes.allow(s.now()) {
 		return &refusal{http.StatusTooManyRequests, fmt.Sprintf("more than %d changes within a second: send fewer", ordersASecond)}

@@ -119,7 +119,7 @@ func testScene() *frame.Scene {
 		Faults:         []string{"drive fault", "end stop", "too hot"},
 		Actuators:      []string{"front left", "front right", "rear left", "rear right"},
 		Tuned: []string{"force_gain", "force_effects", "force_cutoff", "motion", "motion_surge", "motion_sway", "motion_heave", "motion_roll", "motion_pitch",
-			"motion_yaw", "motion_road", "motion_kerb", "motion_shift", "motion_slide", "motion_belt"},
+			"motion_yaw", "motion_road", "motion_kerb", "motion_shift", "motion_slide", "motion_belt", "motion_filter", "limit_travel", "limit_speed", "limit_accel"},
 	}
 	for state := range guard.Stopped + 1 {
 		n.States = append(n.States, state.String())

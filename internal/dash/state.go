@@ -30,7 +30,7 @@ type live struct {
 	Platform platformState     `json:"platform"`
 	Loop     loopState         `json:"loop"`
 	Recorder recorderState     `json:"recorder"`
-	Tuned    map[string]number `json:"tuned"` // share of its configured value that each gain or filter has
+	Tuned    map[string]number `json:"tuned"` // share of its configured value that each gain, filter or limit has
 }
 
 type carState struct {

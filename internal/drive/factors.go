@@ -4,11 +4,12 @@ import (
 	"math"
 	"slices"
 
+	"rig.example/rig/cueing"
 	"rig.example/rig/ffb"
 	"rig.example/rig/internal/frame"
 )
 
-// Factor is a gain or a filter that an order may lower, and raise again up to its configured value.
+// Factor is a gain, a filter or a limit that an order may lower, and raise again up to its configured value.
 type Factor uint8
 
 // The factors.
@@ -17,7 +18,7 @@ const (
 	ForceGain           // gain of the force
 	ForceEffects        // gain of all effects that are added to the car's own torque
 	ForceCutoff         // cut-off frequency of the low-pass before the wheel; lower is rounder and later
-	MotionGain          // gain of all motion; the factors that follow are in the order of Factors
+	MotionGain          // gain of all motion; the factors up to MotionFilter are in the order of Factors
 	MotionSurge
 	MotionSway
 	MotionHeave
@@ -29,6 +30,10 @@ const (
 	MotionShift
 	MotionSlide
 	MotionBelt
+	MotionFilter // low-pass of the pose; this and the factors that follow are in the order of cueing.Share
+	LimitTravel  // limits of every degree of freedom
+	LimitSpeed
+	LimitAccel
 	factorCount
 
 	forceFactors = MotionGain // the factors before it are of the force
@@ -38,6 +43,7 @@ var factorNames = [factorCount]string{
 	ForceGain: "force_gain", ForceEffects: "force_effects", ForceCutoff: "force_cutoff", MotionGain: "motion",
 	MotionSurge: "motion_surge", MotionSway: "motion_sway", MotionHeave: "motion_heave", MotionRoll: "motion_roll", MotionPitch: "motion_pitch",
 	MotionYaw: "motion_yaw", MotionRoad: "motion_road", MotionKerb: "motion_kerb", MotionShift: "motion_shift", MotionSlide: "motion_slide", MotionBelt: "motion_belt",
+	MotionFilter: "motion_filter", LimitTravel: "limit_travel", LimitSpeed: "limit_speed", LimitAccel: "limit_accel",
 }
 
 // FactorNames returns the names of the factors, by Factor less one: the order of frame.Frame.Tuned.
@@ -47,6 +53,17 @@ func FactorNames() []string { return factorNames[1:] }
 func FactorNamed(name string) (Factor, bool) {
 	i := slices.Index(FactorNames(), name)
 	return Factor(i + 1), i >= 0
+}
+
+// Lowest returns the lowest share that a factor can have. An order of less has the same effect.
+func (f Factor) Lowest() float64 {
+	switch {
+	case f == ForceCutoff:
+		return ffb.MinCutoffShare
+	case f >= MotionFilter:
+		return cueing.Share(f - MotionFilter).Lowest()
+	}
+	return 0
 }
 
 // ramp moves a factor of the force to an ordered share at a limited rate, so that nobody feels a step.
@@ -63,17 +80,16 @@ func (d *Drive) applyTune(order Tune) {
 	if !(order.Share >= 0 && order.Share <= 1) || order.Factor == NoFactor || order.Factor >= factorCount {
 		return
 	}
-	if order.Factor < forceFactors {
-		target := order.Share
-		if order.Factor == ForceCutoff {
-			target = max(target, ffb.MinCutoffShare)
-		}
-		s.forceRamps[order.Factor] = ramp{active: true, target: target}
-		return
+	switch {
+	case order.Factor < forceFactors:
+		s.forceRamps[order.Factor] = ramp{active: true, target: max(order.Share, order.Factor.Lowest())}
+	case order.Factor >= MotionFilter:
+		s.Motion.Lower(cueing.Share(order.Factor-MotionFilter), order.Share)
+	default:
+		i := order.Factor - MotionGain
+		*Factors(&s.tuner.current)[i] = order.Share * *Factors(&d.Setup.Tuning)[i]
+		s.tuner.shownTime, s.tuner.changed = tuningShownFor, true
 	}
-	i := order.Factor - MotionGain
-	*Factors(&s.tuner.current)[i] = order.Share * *Factors(&d.Setup.Tuning)[i]
-	s.tuner.shownTime, s.tuner.changed = tuningShownFor, true
 }
 
 // stepForceRamps moves the factors of the force by a tick.
@@ -130,6 +146,9 @@ func (d *Drive) tuned() (shares [frame.MaxTuned]float64) {
 		if *configured[i] > 0 {
 			shares[int(MotionGain)-1+i] = *v / *configured[i]
 		}
+	}
+	for i := range cueing.ShareCount {
+		shares[MotionFilter-1+Factor(i)] = d.State.Motion.Share(i)
 	}
 	return shares
 }

@@ -4,8 +4,10 @@ import (
 	"math"
 	"testing"
 
+	"rig.example/rig/cueing"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
+	"rig.example/rig/sim"
 )
 
 // driving is a drive that moves, with frames.
@@ -109,13 +111,33 @@ func TestAnOrderedGainMovesGently(t *testing.T) {
 	}
 }
 
-// A lower cut-off has a limit, because the delay grows with it.
-func TestTheCutoffHasALowestShare(t *testing.T) {
+// A lowered travel holds for the pose that is sent, until it is raised again.
+func TestAnOrderLowersTheTravel(t *testing.T) {
+	const degree = math.Pi / 180
+	cfg := cueing.DefaultConfig()
+	cfg.MaxPitch, cfg.Direct.PitchOffset = 5, 4
+	cue, err := cueing.New(cfg, sim.Dt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := driving(t, func(s *Setup) { s.Cue, s.Tuning.Gain = cue, 0 })
+	for _, tt := range []struct{ share, want float64 }{{1, 4}, {0.4, 2}, {0, 1}, {1, 4}} {
+		if r.order(LimitTravel, tt.share, 3); math.Abs(r.out.Pose.Pitch/r.out.Scale-tt.want*degree) > 1e-6 {
+			t.Errorf("%g of the travel: pitch %g°, want %g°", tt.share, r.out.Pose.Pitch/degree, tt.want)
+		}
+	}
+}
+
+// A lower cut-off has a limit, because the delay grows with it, and so have the limits of the motion, without which
+// the platform would hardly move.
+func TestFactorsHaveALowestShare(t *testing.T) {
 	r := driving(t, nil)
 	r.in.Wheel.Rate = 250
-	r.order(ForceCutoff, 0, 3)
-	if got := r.out.Frame.Tuned[ForceCutoff-1]; got != 0.5 {
-		t.Errorf("share %g, want 0.5", got)
+	for f := ForceGain; f < factorCount; f++ {
+		want := map[Factor]float64{ForceCutoff: 0.5, LimitTravel: 0.2, LimitSpeed: 0.2, LimitAccel: 0.2}[f]
+		if r.order(f, 0, 3); math.Abs(r.out.Frame.Tuned[f-1]-want) > 1e-12 || f.Lowest() != want {
+			t.Errorf("%s: %g, lowest %g, want %g", factorNames[f], r.out.Frame.Tuned[f-1], f.Lowest(), want)
+		}
 	}
 	if r.State.forceRamps[ForceCutoff].active {
 		t.Error("it still moves")

@@ -20,6 +20,9 @@ var (
 	_ [frame.MaxTuned + 1 - factorCount]struct{}
 )
 
+// This does not compile unless there is a factor for each share of the cueing.
+var _ [cueing.ShareCount]struct{} = [factorCount - MotionFilter]struct{}{}
+
 // show fills the frame of this tick.
 func (d *Drive) show(in *Inputs, out *Outputs) {
 	f, s := &out.Frame, &d.State

@@ -103,10 +103,10 @@ type Operator struct {
 	Clear   bool // the operator confirmed in this tick that a fault or a stop is over
 	Pause   bool // the operator paused the drive in this tick
 	Resume  bool // the operator ended the pause in this tick
-	Tune    Tune // change of a gain or a filter in this tick
+	Tune    Tune // change of a gain, a filter or a limit in this tick
 }
 
-// Tune is an order to change a gain or a filter. It cannot exceed what is configured.
+// Tune is an order to change a gain, a filter or a limit. It cannot exceed what is configured.
 type Tune struct {
 	Factor Factor  // what changes; NoFactor is no order
 	Share  float64 // of its configured value, 0..1; anything else has no effect

@@ -109,8 +109,8 @@ type Frame struct {
 	Tuned    [MaxTuned]float64 // what a drive.Factor has now, as a share of its configured value; NaN if that is 0 or there is none
 }
 
-// MaxTuned is the highest number of gains and filters that Frame.Tuned holds.
-const MaxTuned = 16
+// MaxTuned is the highest number of gains, filters and limits that Frame.Tuned holds.
+const MaxTuned = 20
 
 // Follow tells of another simulator whose motion the platform gets.
 type Follow struct {

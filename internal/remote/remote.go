@@ -1,5 +1,5 @@
-// Package remote carries orders to a running rig from other processes: the commands `rig stop`, `rig pause` and
-// `rig confirm`, and the web page. An order is a line of text, and so is its answer: "ok", or an error in words. Which
+// Package remote carries orders to a running rig from other processes: the commands `rig stop`, `rig pause`,
+// `rig confirm` and `rig motion tune`, and the web page. An order is a line of text, and so is its answer: "ok", or an error in words. Which
 // orders a connection may give is decided by who serves it. This package never carries any order to a device.
 package remote
 
@@ -16,10 +16,10 @@ import (
 	"rig.example/rig/internal/printable"
 )
 
-// Message is one order: to the operator's part of the drive, or to change a gain or a filter.
+// Message is one order: to the operator's part of the drive, or to change a gain, a filter or a limit.
 type Message struct {
 	Order  operator.Order // if Factor is empty
-	Factor string         // name of the gain or filter that changes
+	Factor string         // name of the gain, filter or limit that changes
 	Share  float64        // of its configured value, 0..1
 }
 

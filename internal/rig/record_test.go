@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"rig.example/rig/cueing"
 	"rig.example/rig/internal/assembly"
 	"rig.example/rig/internal/channels"
 	"rig.example/rig/internal/config"
@@ -46,6 +47,8 @@ func TestAWildDriveReplaysFromItsRecording(t *testing.T) {
 	r := s.rig
 	cfg := plan.config(t)
 	rec, path := recorderOf(t, r, cfg, false)
+	tunes := []drive.Tune{{Factor: drive.ForceGain, Share: 0.8}, {Factor: drive.MotionSway, Share: 0.5}, {Factor: drive.MotionFilter, Share: 0.4},
+		{Factor: drive.LimitTravel, Share: 0.3}, {Factor: drive.LimitSpeed, Share: 0.6}, {Factor: drive.LimitAccel, Share: 0.7}, {Factor: drive.MotionFilter, Share: 1}}
 	var states []uint64 // before each second
 	for tick := range plan.ticks {
 		if tick%1000 == 0 {
@@ -54,6 +57,9 @@ func TestAWildDriveReplaysFromItsRecording(t *testing.T) {
 		m := w.next(outlook{&r.drive.State.Car, r.drive.State.Guard.State(), r.out.Frame.Flags, r.orders.release.Load()})
 		m.flaw = 0 // what no tick does by itself
 		s.apply(m)
+		if tick%300 == 299 {
+			r.orders.tune.Store(packTune(tunes[tick/300%len(tunes)]))
+		}
 		r.in = r.sense()
 		rec.Before(&r.in, &r.drive.State)
 		r.out = r.drive.Step(&r.in)
@@ -67,6 +73,9 @@ func TestAWildDriveReplaysFromItsRecording(t *testing.T) {
 	}
 	if err := rec.Close(&r.drive.State, ""); err != nil || rec.Missing() != 0 {
 		t.Fatal(err, rec.Missing())
+	}
+	if got := r.drive.State.Motion.Share(cueing.TravelShare); got > 0.31 {
+		t.Errorf("the travel's share is %g", got)
 	}
 	file, err := recording.Open(path)
 	if err != nil || !file.Whole || file.Damage != "" {

@@ -12,7 +12,7 @@ import (
 	"rig.example/rig/internal/remote"
 )
 
-// remoteOrders takes orders from other processes. Those of the operator go to the supervisor, a changed gain to the loop.
+// remoteOrders takes orders from other processes. Those of the operator go to the supervisor, a changed factor to the loop.
 type remoteOrders struct {
 	rig   *Rig
 	given chan operator.Order
@@ -25,18 +25,19 @@ func newRemoteOrders(r *Rig) *remoteOrders {
 
 var errOrdersWait = errors.New("too many orders wait; try again")
 
-// serveLocal serves a command of this machine, such as `rig stop`: every order of the operator, no tuning.
+// serveLocal serves a command of this machine, such as `rig stop`: every order of the operator, and the same tuning as
+// the web page.
 func (o *remoteOrders) serveLocal(conn net.Conn) {
 	const idle = 2 * time.Second
 	remote.Serve(conn, idle, func(m remote.Message) error {
 		if m.Factor != "" {
-			return errors.New("tuning is for the web page and the keys")
+			return o.tune(m)
 		}
 		return o.give(m.Order)
 	})
 }
 
-// serveWeb serves the web page, which other machines can reach. It can lower gains, raise them again as far as they are
+// serveWeb serves the web page, which other machines can reach. It can lower gains and limits, raise them again as far as they are
 // configured, and stop; it can confirm and start nothing, and raise no limit.
 func (o *remoteOrders) serveWeb(conn net.Conn) {
 	remote.Serve(conn, 0, func(m remote.Message) error {
@@ -47,7 +48,7 @@ func (o *remoteOrders) serveWeb(conn net.Conn) {
 			o.rig.orders.stop.Store(true)
 			return nil
 		}
-		return errors.New("a web page can only stop the rig and lower gains")
+		return errors.New("a web page can only stop the rig and lower gains and limits")
 	})
 }
 
@@ -64,11 +65,11 @@ func (o *remoteOrders) give(order operator.Order) error {
 	}
 }
 
-// tune hands a changed gain to the next tick.
+// tune hands a changed factor to the next tick.
 func (o *remoteOrders) tune(m remote.Message) error {
 	f, ok := drive.FactorNamed(m.Factor)
 	if !ok {
-		return fmt.Errorf("%s: unknown gain or filter", m.Factor)
+		return fmt.Errorf("%s: unknown gain, filter or limit", m.Factor)
 	}
 	if !o.rig.orders.tune.CompareAndSwap(0, packTune(drive.Tune{Factor: f, Share: m.Share})) {
 		return errOrdersWait

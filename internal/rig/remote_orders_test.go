@@ -22,7 +22,7 @@ func orderer(t *testing.T, serve func(net.Conn)) func(remote.Message) error {
 	return func(m remote.Message) error { return remote.Send(near, m) }
 }
 
-// The web page can stop the rig and lower gains, and nothing else.
+// The web page can stop the rig and lower gains and limits, and nothing else.
 func TestTheWebPageOnlyStopsAndTunes(t *testing.T) {
 	r := demo(t)
 	run(t, r, 4000)
@@ -64,7 +64,8 @@ func TestTheWebPageOnlyStopsAndTunes(t *testing.T) {
 	}
 }
 
-// A command of this machine gives every order of the operator to the supervisor; a stop waits for nobody.
+// A command of this machine gives every order of the operator to the supervisor, and a changed factor to the loop; a stop
+// waits for nobody.
 func TestALocalCommandGivesTheOperatorsOrders(t *testing.T) {
 	r := demo(t)
 	o := newRemoteOrders(r)
@@ -86,8 +87,8 @@ func TestALocalCommandGivesTheOperatorsOrders(t *testing.T) {
 	if err := give(remote.Message{Order: operator.EmergencyStop}); err != nil || !r.orders.stop.Load() {
 		t.Errorf("a stop: %v", err)
 	}
-	if err := give(remote.Message{Factor: "motion", Share: 0.5}); err == nil || r.orders.tune.Load() != 0 {
-		t.Error("a gain was changed")
+	if err := give(remote.Message{Factor: "limit_speed", Share: 0.5}); err != nil || unpackTune(r.orders.tune.Load()) != (drive.Tune{Factor: drive.LimitSpeed, Share: 0.5}) {
+		t.Errorf("a factor: %v, %+v", err, unpackTune(r.orders.tune.Load()))
 	}
 	var got []operator.Order
 	for range orders {
@@ -99,7 +100,7 @@ func TestALocalCommandGivesTheOperatorsOrders(t *testing.T) {
 }
 
 func TestATunePacksIntoAWord(t *testing.T) {
-	for _, want := range []drive.Tune{{}, {Factor: drive.ForceGain}, {Factor: drive.MotionBelt, Share: 1}, {Factor: drive.ForceCutoff, Share: 0.4}} {
+	for _, want := range []drive.Tune{{}, {Factor: drive.ForceGain}, {Factor: drive.MotionBelt, Share: 1}, {Factor: drive.ForceCutoff, Share: 0.4}, {Factor: drive.LimitAccel, Share: 0.2}} {
 		if got := unpackTune(packTune(want)); got != want {
 			t.Errorf("%+v, want %+v", got, want)
 		}

@@ -529,7 +529,7 @@ var orderMutants = []mutant{
 	{
 		name: "the web page confirms",
 		file: "internal/rig/remote_orders.go", function: "(*remoteOrders).serveWeb",
-		old: `return errors.New("a web page can only stop the rig and lower gains")`, new: "return o.give(m.Order)",
+		old: `return errors.New("a web page can only stop the rig and lower gains and limits")`, new: "return o.give(m.Order)",
 		tests: "^TestTheWebPageOnlyStopsAndTunes$",
 	},
 	{

@@ -1,4 +1,4 @@
-// Sliders that order a share of the configured value of a gain or a filter, never more than all of it.
+// Sliders that order a share of the configured value of a gain, a filter or a limit, never more than all of it.
 
 import { percent, title } from "./format.js";
 
@@ -15,6 +15,13 @@ async function post(order, token) {
 
 const idle = 1500;   // after a change a slider shows what the rig reports again [ms]
 const spacing = 100; // between two orders; the rig takes 20 a second [ms]
+
+const labels = {
+  motion_filter: "Motion filter, 100 % is off", limit_travel: "Limit of the motion's travel",
+  limit_speed: "Limit of the motion's speed", limit_accel: "Limit of the motion's acceleration",
+};
+
+const label = factor => labels[factor] ?? title(factor);
 
 // Tuning is the panel of sliders.
 export class Tuning {
@@ -42,7 +49,7 @@ export class Tuning {
     row.className = "slider";
     row.hidden = true;
     Object.assign(input, { type: "range", min: 0, max: 100, step: 1, value: 100, disabled: true, name: factor });
-    row.append(title(factor), output, input);
+    row.append(label(factor), output, input);
     const slider = { row, input, output, touched: -Infinity };
     input.addEventListener("input", () => {
       slider.touched = performance.now();
@@ -77,7 +84,7 @@ export class Tuning {
       const failure = await post({ factor, share }, this.#stream.token);
       this.#note.classList.toggle("bad", failure !== null);
       this.#note.hidden = failure === null;
-      if (failure !== null) this.#note.textContent = title(factor) + " not changed: " + failure;
+      if (failure !== null) this.#note.textContent = label(factor) + " not changed: " + failure;
       await new Promise(done => setTimeout(done, spacing));
     }
     this.#sending = false;
