@@ -9,10 +9,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"strings"
 	"time"
 
+	"rig.example/rig/display/screens"
 	"rig.example/rig/internal/page"
 	"rig.example/rig/internal/valid"
 )
@@ -26,8 +28,21 @@ const (
 // ErrNoDisplay reports that there is no screen to open a window on.
 var ErrNoDisplay = errors.New("no DISPLAY or WAYLAND_DISPLAY")
 
+// Setup is where and how the picture is shown.
+type Setup struct {
+	Fullscreen     bool             // fill the monitor, unless the driver chose otherwise last time
+	Monitor        string           // that the full screen fills; empty: that where the window is
+	Screens        []screens.Screen // before the driver, from the left to the right; empty: unknown
+	EachScreen     bool             // each screen has a window of its own
+	FOV            float64          // vertical field of view from the driver's seat where no screen is known [rad]; 0: 50°
+	ScreensOnFloor bool             // the screens do not move with the platform
+	EyeFromPivot   [3]float64       // of the driver, from the point about which the platform turns: ahead, left, up [m]
+	PlatformDelay  float64          // from a target pose to the platform's being there, where it is not measured [s]
+}
+
 // Options holds the settings of the window and when it closes.
 type Options struct {
+	Setup
 	Width, Height int           // window [pixels]; 0: 1280 by 720
 	Camera        string        // Chase or Cockpit; empty: Chase
 	Force         bool          // show the force page from the start
@@ -35,8 +50,19 @@ type Options struct {
 	Screenshot    string        // path of a PNG to write before the window closes; empty: none
 	After         time.Duration // with Screenshot: time from the first picture to the screenshot
 	MaxRPM        float64       // full scale of the rev counter [1/min]; 0: 8000
+	Remember      string        // path of the file that keeps what the driver chooses in the window; empty: none
 	MaxRate       float64       // maximum pictures per second; 0: 120
 	Stats         *Stats        // filled in before Run returns, unless nil
+}
+
+// Monitor is a connected monitor.
+type Monitor struct {
+	Name        string  `json:"name"`
+	Place       [2]int  `json:"place_px"`
+	Size        [2]int  `json:"resolution_px"`
+	Refresh     int     `json:"refresh_hz"`
+	Millimeters [2]int  `json:"size_mm"` // as the monitor says; 0 if it does not
+	Scale       float64 `json:"scale"`
 }
 
 // Stats measures how fast the window drew.
@@ -45,6 +71,7 @@ type Stats struct {
 	Elapsed   time.Duration // from the first picture to the last
 	Drawing   time.Duration // part of Elapsed spent on drawing
 	Triangles int           // in the last picture, with the instruments
+	Size      [2]int        // of the last picture [pixels]
 	Renderer  string        // OpenGL's name of the graphics card, or of the program that draws in its place
 }
 
@@ -95,9 +122,12 @@ func (o Options) withDefaults() (Options, error) {
 	if o.MaxRate == 0 {
 		o.MaxRate = 120
 	}
+	if o.FOV == 0 {
+		o.FOV = 50 * math.Pi / 180
+	}
 	err := errors.Join(
-		valid.InRange("width", float64(o.Width), 320, 7680),
-		valid.InRange("height", float64(o.Height), 240, 4320),
+		valid.InRange("width", float64(o.Width), 320, 30720),
+		valid.InRange("height", float64(o.Height), 240, 8640),
 		valid.InRange("maximum engine speed", o.MaxRPM, 100, 30000),
 		valid.InRange("maximum picture rate", o.MaxRate, 1, 1000),
 		checkCamera(o.Camera),

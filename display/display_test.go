@@ -45,7 +45,7 @@ func TestOptionsReportEveryFieldOutOfRange(t *testing.T) {
 	if err == nil {
 		t.Fatal("accepted")
 	}
-	for _, want := range []string{"width = 10: must be 320 to 7680", "height = 9000", `camera "roof"`, "engine speed = -1"} {
+	for _, want := range []string{"width = 10: must be 320 to 30720", "height = 9000", `camera "roof"`, "engine speed = -1"} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("%q does not mention %q", err, want)
 		}

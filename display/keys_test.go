@@ -104,6 +104,10 @@ func TestKeysReachThePage(t *testing.T) {
 		k.Press(t, key.code, false)
 		awaitKeys(t, page, 0)
 	}
+	k.Press(t, x11.KeyEscape, true) // asks
+	awaitKeys(t, page, frame.KeyOther)
+	k.Press(t, x11.KeyEscape, false)
+	awaitKeys(t, page, 0)
 	k.Press(t, x11.KeyEscape, true)
 	if err := cmd.Wait(); err != nil {
 		t.Errorf("closed window: %v", err)

@@ -4,7 +4,6 @@ package display
 
 import (
 	"fmt"
-	"math"
 	"strings"
 
 	"github.com/go-gl/gl/v3.3-core/gl"
@@ -12,6 +11,7 @@ import (
 
 	"rig.example/rig/display/hud"
 	"rig.example/rig/display/scene"
+	"rig.example/rig/display/screens"
 	"rig.example/rig/internal/frame"
 )
 
@@ -31,6 +31,7 @@ type renderer struct {
 	solid, road, marks, side, ground, sky, shadow, overlay *program
 
 	noise, atlas uint32  // textures: surface noise; the characters of the instruments
+	atlasHeight  int     // height of the pictures for which these are drawn [pixels]
 	plane        *buffer // level ground to the horizon
 	fullScreen   *buffer // a square from -1 to 1 in x and y, which covers the whole picture
 	instruments  *buffer // vertices of the instruments, new for each picture
@@ -44,8 +45,11 @@ type picture struct {
 	frame      *frame.Frame // nil until the first frame has been read
 	age        float64      // time since the frame was read, by which the car is extrapolated [s]
 	eye        scene.Eye
-	inCockpit  bool // cockpit view
-	racingLine bool // draw the racing line
+	views      []screens.View // parts of the window; none: all of it, straight ahead
+	bare       bool           // without instruments
+	hud        screens.Part   // where the instruments are
+	inCockpit  bool           // cockpit view
+	racingLine bool           // draw the racing line
 	status     hud.Status
 
 	ghost         *scene.Pose // the ghost's car; nil without one
@@ -76,9 +80,10 @@ func newRenderer(height int) (*renderer, error) {
 		}
 	}
 	var err error
-	if r.hud, err = hud.New(float64(height) / hud.Height); err != nil {
+	if r.hud, err = hud.New(hudScale(height)); err != nil {
 		return nil, err
 	}
+	r.atlasHeight = height
 	r.noise = newTexture(scene.Noise(), scene.NoiseSize)
 	r.atlas = newTexture(r.hud.Atlas())
 	r.plane = groundBuffer(scene.Horizon())
@@ -95,25 +100,44 @@ func (r *renderer) setScene(s *frame.Scene) {
 	r.world = newWorld(s)
 }
 
+// hudScale returns the pixels for a layout unit of the instruments.
+func hudScale(height int) float64 { return float64(height) / hud.Height }
+
 // draw draws p into the bound framebuffer of this size [pixels] and returns the number of triangles.
-func (r *renderer) draw(p *picture, width, height int) int {
+func (r *renderer) draw(p *picture, width, height int) (n int) {
 	gl.Viewport(0, 0, int32(width), int32(height))
 	gl.ClearColor(0.74, 0.83, 0.91, 1)
 	gl.Clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT)
-	aspect := float64(width) / float64(height)
-	view := p.eye.Matrix(aspect)
+	straight := [1]screens.View{{Part: screens.Whole, Lens: screens.Straight(p.eye.FOV, float64(width)/float64(height))}}
+	views := p.views
+	if len(views) == 0 {
+		views = straight[:]
+	}
+	for i := range views {
+		r.viewport(views[i].Part, width, height)
+		n += r.drawView(p, &views[i].Lens)
+	}
+	if p.bare {
+		return n
+	}
+	aspect := r.viewport(p.hud, width, height)
+	return n + r.drawOverlay(r.hud.Draw(p.frame, p.status, aspect), aspect)
+}
+
+// drawView draws the world through a lens into the viewport.
+func (r *renderer) drawView(p *picture, lens *screens.Lens) (n int) {
+	view := p.eye.Through(lens)
 	gl.Enable(gl.DEPTH_TEST)
 	gl.DepthFunc(gl.LEQUAL)
 	gl.Enable(gl.CULL_FACE)
 	gl.ActiveTexture(gl.TEXTURE0)
 	gl.BindTexture(gl.TEXTURE_2D, r.noise)
-	n := 0
 	if p.frame != nil { // near objects first, so that hidden surfaces are not shaded
 		n += r.drawCar(p, view)
 		n += r.drawCircuit(p, view)
 	}
 	n += r.drawGround(p, view)
-	n += r.drawSky(p, aspect)
+	n += r.drawSky(p, lens)
 	gl.Enable(gl.BLEND)
 	gl.BlendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA)
 	if p.frame != nil && !p.inCockpit {
@@ -122,7 +146,6 @@ func (r *renderer) draw(p *picture, width, height int) int {
 	if p.frame != nil && p.ghost != nil {
 		n += r.drawGhost(p, view)
 	}
-	n += r.drawInstruments(p, aspect)
 	gl.Disable(gl.BLEND)
 	return n
 }
@@ -144,29 +167,12 @@ func (r *renderer) drawGround(p *picture, view mgl64.Mat4) (n int) {
 }
 
 // drawSky draws the sky behind everything else.
-func (r *renderer) drawSky(p *picture, aspect float64) int {
-	ahead := p.eye.Target.Sub(p.eye.Pos).Normalize()
-	right := ahead.Cross(p.eye.Up).Normalize()
-	halfHeight := math.Tan(p.eye.FOV / 2)
+func (r *renderer) drawSky(p *picture, lens *screens.Lens) int {
+	middle, right, up := p.eye.Rays(lens)
 	r.sky.use()
 	r.sky.vector("eye", p.eye.Pos)
-	r.sky.vector("ahead", ahead)
-	r.sky.vector("right", right.Mul(halfHeight*aspect))
-	r.sky.vector("up", right.Cross(ahead).Mul(halfHeight))
+	r.sky.vector("ahead", middle)
+	r.sky.vector("right", right)
+	r.sky.vector("up", up)
 	return r.fullScreen.draw()
-}
-
-// drawInstruments draws the instruments over the picture.
-func (r *renderer) drawInstruments(p *picture, aspect float64) int {
-	vertices := r.hud.Draw(p.frame, p.status, aspect)
-	gl.Disable(gl.DEPTH_TEST)
-	gl.Disable(gl.CULL_FACE)
-	r.overlay.use()
-	gl.BindTexture(gl.TEXTURE_2D, r.atlas)
-	gl.Uniform2f(r.overlay.uniform("size"), float32(hud.Height*aspect), hud.Height)
-	gl.BindVertexArray(r.instruments.vertexArray)
-	gl.BindBuffer(gl.ARRAY_BUFFER, r.instruments.vertexBuffer)
-	upload(gl.ARRAY_BUFFER, vertices, gl.STREAM_DRAW)
-	gl.DrawArrays(gl.TRIANGLES, 0, int32(len(vertices)))
-	return len(vertices) / 3
 }

@@ -15,15 +15,15 @@ const screenshotSamples = 4
 // saveScreenshot clears all keys in the page and writes p to the file Options.Screenshot.
 func (v *viewer) saveScreenshot(p *picture) error {
 	v.sharedPage.SetKeys(0)
-	img, err := v.renderer.renderImage(p, v.Width, v.Height)
+	img, err := renderImage(v.Width, v.Height, func(width, height int) { v.renderer.draw(p, width, height) })
 	if err != nil {
 		return err
 	}
 	return writePNG(v.Screenshot, img)
 }
 
-// renderImage draws p into an off-screen framebuffer, so that no other window covers it.
-func (r *renderer) renderImage(p *picture, width, height int) (*image.RGBA, error) {
+// renderImage returns what draw draws into an off-screen framebuffer, so that no other window covers it.
+func renderImage(width, height int, draw func(width, height int)) (*image.RGBA, error) {
 	antialiased, err := newFramebuffer(width, height, screenshotSamples)
 	if err != nil {
 		return nil, err
@@ -37,7 +37,7 @@ func (r *renderer) renderImage(p *picture, width, height int) (*image.RGBA, erro
 	defer gl.BindFramebuffer(gl.FRAMEBUFFER, 0)
 
 	gl.BindFramebuffer(gl.FRAMEBUFFER, antialiased.id)
-	r.draw(p, width, height)
+	draw(width, height)
 	gl.BindFramebuffer(gl.READ_FRAMEBUFFER, antialiased.id)
 	gl.BindFramebuffer(gl.DRAW_FRAMEBUFFER, resolved.id)
 	w, h := int32(width), int32(height)

@@ -15,6 +15,7 @@ import (
 
 	"rig.example/rig/display/hud"
 	"rig.example/rig/display/scene"
+	"rig.example/rig/display/screens"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/page"
 )
@@ -31,10 +32,20 @@ const windowSamples = 4
 // viewer is the state of one run of the window.
 type viewer struct {
 	Options
+	*surface   // the first window
 	sharedPage *page.Page
-	window     *glfw.Window
-	renderer   *renderer
 	start      time.Time
+
+	screens    *screens.Setup
+	views      []screens.View // of the first window
+	head       screens.Head   // of the driver, compared with its rest before the screens
+	platform   platformPath
+	others     []*surface // windows of other screens
+	otherIndex []int      // their numbers in setup
+	otherViews []screens.View
+	kept       remembered
+	car        string        // name of the car
+	asked      time.Duration // when the driver was asked whether to leave; 0: not
 
 	frame         frame.Frame
 	running       bool   // false until the first frame has been read
@@ -68,16 +79,27 @@ func run(ctx context.Context, p *page.Page, o Options) error {
 	}
 	defer glfw.Terminate()
 	defer window.Destroy()
-	_, height := window.GetFramebufferSize()
-	renderer, err := newRenderer(max(height, 1))
+	first, err := newSurface(window, o.Monitor)
 	if err != nil {
 		return err
 	}
 	v := &viewer{
-		Options: o, sharedPage: p, window: window, renderer: renderer, start: time.Now(),
+		Options: o, surface: first, sharedPage: p, start: time.Now(), screens: screens.NewSetup(o.Screens, o.EachScreen), head: screens.AtRest(),
 		inCockpit: o.Camera == Cockpit, racingLine: true, chaseCamera: scene.NewChaseCamera(),
 	}
+	if v.kept, err = remember(o.Remember); err != nil {
+		log.Print(err)
+	}
+	if err := v.openOthers(); err != nil {
+		return err
+	}
+	defer v.closeOthers()
 	window.SetKeyCallback(v.onKey)
+	if v.beginsFull() {
+		if err := v.setFullscreen(true); err != nil {
+			log.Print(err)
+		}
+	}
 	err = v.runLoop(ctx)
 	v.fillStats()
 	return err
@@ -155,15 +177,14 @@ func (v *viewer) runLoop(ctx context.Context) error {
 func (v *viewer) nextPicture(now time.Duration) *picture {
 	if v.renderer.world == nil {
 		if s, ok := v.sharedPage.Scene(); ok {
-			v.renderer.setScene(s)
-			v.names = s.Names
+			v.setScene(s)
 		}
 	}
 	if v.renderer.world != nil && v.sharedPage.Read(&v.frame) && !v.running {
 		v.running, v.firstTime = true, now
 	}
-	p := &picture{eye: scene.EmptyEye(), status: hud.Status{
-		Names: v.names, Force: v.Force, Motion: v.Motion, Notice: v.sharedPage.Notice(), Rate: v.rate, MaxRPM: v.MaxRPM,
+	p := &picture{eye: scene.EmptyEye(), hud: screens.Whole, status: hud.Status{
+		Question: v.question(now), Names: v.names, Force: v.Force, Motion: v.Motion, Notice: v.sharedPage.Notice(), Rate: v.rate, MaxRPM: v.MaxRPM,
 	}}
 	if !v.running {
 		return p
@@ -178,8 +199,10 @@ func (v *viewer) nextPicture(now time.Duration) *picture {
 	v.addGhost(p)
 	p.eye = v.renderer.world.AboveGround(v.chaseCamera.Follow(car, &v.frame, (now-v.lastTime).Seconds()).Rotated(look, car))
 	if v.inCockpit {
-		p.eye = v.renderer.world.CockpitEye(car).Rotated(look, car)
+		m := v.kept.Eye[v.car]
+		p.eye = v.renderer.world.CockpitEye(car, [3]float64{m.Ahead, 0, m.Up}, v.FOV).Rotated(look, car)
 	}
+	v.addViews(p, now)
 	return p
 }
 
@@ -205,8 +228,13 @@ func (v *viewer) present(p *picture, now time.Duration) {
 	}
 	v.lastTime = now
 	width, height := v.window.GetFramebufferSize()
+	v.triangles = 0
+	v.drawOthers(p)
 	if width > 0 && height > 0 { // a minimized window has 0 by 0 pixels
-		v.triangles = v.renderer.draw(p, width, height)
+		if err := v.renderer.fit(height); err != nil {
+			log.Print(err)
+		}
+		v.triangles += v.renderer.draw(p, width, height)
 	}
 	v.window.SwapBuffers()
 	v.pictureCount++
@@ -289,7 +317,7 @@ func (v *viewer) onKey(_ *glfw.Window, key glfw.Key, _ int, action glfw.Action, 
 			bits |= b.bit
 		}
 	}
-	if bits == 0 && key != glfw.KeyEscape { // which closes the window
+	if bits == 0 && !(key == glfw.KeyEscape && v.asked != 0) && !isOfWindow(key) {
 		bits = frame.KeyOther
 	}
 	v.pressed |= bits
@@ -303,7 +331,9 @@ func (v *viewer) onKey(_ *glfw.Window, key glfw.Key, _ int, action glfw.Action, 
 	case glfw.KeyM:
 		v.Motion = !v.Motion
 	case glfw.KeyEscape:
-		v.window.SetShouldClose(true)
+		v.leave(time.Since(v.start))
+	default:
+		v.onWindowKey(key)
 	}
 }
 
@@ -312,7 +342,9 @@ func (v *viewer) fillStats() {
 	if v.Stats == nil {
 		return
 	}
+	width, height := v.window.GetFramebufferSize()
 	*v.Stats = Stats{
+		Size:   [2]int{width, height},
 		Frames: v.pictureCount, Elapsed: v.lastTime, Drawing: v.drawTime, Triangles: v.triangles,
 		Renderer: gl.GoStr(gl.GetString(gl.RENDERER)),
 	}

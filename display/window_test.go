@@ -29,7 +29,12 @@ const childEnv = "RIG_DISPLAY_TEST_CHILD"
 
 // childJob is what the test binary shows when it is started as a display.
 type childJob struct {
-	files      []*os.File // that it inherits: of a page
+	files []*os.File // that it inherits: of a page
+	Setup
+	Width      int // 0: 1280 by 720
+	Height     int
+	Remember   string
+	Pattern    bool // show the pattern of the screens
 	Camera     string
 	Screenshot string
 	After      time.Duration
@@ -70,8 +75,12 @@ func runChild(text string) error {
 		go endAfter(job.Pictures, p, cancel)
 	}
 	var stats Stats
+	if job.Pattern {
+		err := ShowPattern(ctx, Options{Setup: job.Setup, Width: job.Width, Height: job.Height, Screenshot: job.Screenshot, After: job.After})
+		return errors.Join(err, json.NewEncoder(os.Stdout).Encode(stats))
+	}
 	err = Run(ctx, p, Options{
-		Camera: job.Camera, Screenshot: job.Screenshot, After: job.After, MaxRate: job.MaxRate, Force: job.Force, Motion: job.Motion,
+		Setup: job.Setup, Width: job.Width, Height: job.Height, Remember: job.Remember, Camera: job.Camera, Screenshot: job.Screenshot, After: job.After, MaxRate: job.MaxRate, Force: job.Force, Motion: job.Motion,
 		Stats: &stats,
 	})
 	if err != nil {
@@ -190,8 +199,8 @@ func shoot(t *testing.T, x, name string, job childJob) *image.RGBA {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if img.Bounds().Size() != image.Pt(1280, 720) {
-		t.Fatalf("picture of %v, want 1280 by 720", img.Bounds().Size())
+	if want := image.Pt(max(job.Width, 1280), max(job.Height, 720)); img.Bounds().Size() != want {
+		t.Fatalf("picture of %v, want %v", img.Bounds().Size(), want)
 	}
 	return img.(*image.RGBA) // as a picture without transparency is read
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"encoding/json"
+	"fmt"
 	"os"
 	"time"
 
@@ -16,6 +18,8 @@ type displayCmd struct {
 	Camera          string        `default:"chase" enum:"chase,cockpit" help:"Camera: chase or cockpit."`
 	Force           bool          `help:"Start with the force page open."`
 	Motion          bool          `help:"Start with the motion page open."`
+	Setup           string        `hidden:"" help:"Screens before the driver, as JSON."`
+	Remember        string        `hidden:"" type:"path" help:"Keep what the driver chooses in the window in this file."`
 	MaxRPM          float64       `default:"8000" help:"Highest engine speed on the scale [1/min]."`
 	Screenshot      string        `type:"path" placeholder:"F" help:"Write a PNG picture and exit."`
 	ScreenshotDelay time.Duration `name:"after" default:"2s" help:"Wait this long before the screenshot."`
@@ -27,10 +31,16 @@ func (c *displayCmd) Run(s *streams) error {
 		return err
 	}
 	defer p.Close()
+	var setup display.Setup
+	if c.Setup != "" {
+		if err := json.Unmarshal([]byte(c.Setup), &setup); err != nil {
+			return fmt.Errorf("--setup: %w", err)
+		}
+	}
 	ctx, done := untilInterrupted()
 	defer done()
 	return display.Run(ctx, p, display.Options{
-		Width: c.Width, Height: c.Height, Camera: c.Camera, Force: c.Force, Motion: c.Motion, Screenshot: c.Screenshot, After: c.ScreenshotDelay, MaxRPM: c.MaxRPM,
+		Setup: setup, Remember: c.Remember, Width: c.Width, Height: c.Height, Camera: c.Camera, Force: c.Force, Motion: c.Motion, Screenshot: c.Screenshot, After: c.ScreenshotDelay, MaxRPM: c.MaxRPM,
 	})
 }
 

@@ -52,6 +52,7 @@ type commands struct {
 	Watch       watchCmd     `cmd:"" help:"Show the live state of a running rig in the terminal."`
 	FFB         ffbCmd       `cmd:"" name:"ffb" help:"Force feedback: show it live, play single effects, or simulate the rim's stability map."`
 	Motion      motionCmd    `cmd:"" help:"Motion platform: home, park, jog, sweep, test cueing, watch, set controller parameters."`
+	Screens     screensCmd   `cmd:"" help:"Check by a ruler whether the screens are described as they stand. List the monitors."`
 	Version     versionCmd   `cmd:"" help:"Print version, commit and target of this program."`
 	Dash        dashCmd      `cmd:"" help:"Print the addresses of the web page, with its token, and a code for the camera of a phone."`
 	Outputs     outputsCmd   `cmd:"" hidden:"" help:"Send telemetry and serve the web page of the rig that started this program."`

@@ -16,6 +16,7 @@ type runCmd struct {
 	Real            realFlag      `placeholder:"DEVICES" help:"With --demo and nobody on the seat: the driver model drives on the configured platform, or, as --real=wheel or --real=all, turns the wheel, or both. Asks first; only a typed yes is consent."`
 	IgnoreInterlock bool          `name:"ignore-interlock" help:"With --real: move although the belt or door switch is open. Make sure that nobody is in the way."`
 	Headless        bool          `help:"Open no window."`
+	Fullscreen      bool          `help:"Fill the monitor with the window. F11 changes it."`
 	HighTorque      bool          `help:"Consent to more than 8 N·m at the rim, up to the configuration's limit. A key or button takes the consent back."`
 	NoCache         bool          `help:"Build the circuit's mesh anew and do not cache it."`
 	Duration        time.Duration `placeholder:"D" help:"Drive for this long, then park and exit. The drive gives up with status 1 when the car has been standing for a minute longer than the platform needs to get ready."`
@@ -41,6 +42,7 @@ func (c *runCmd) Run(s *streams) error {
 	if err := c.checkRealPlatform(cfg); err != nil {
 		return err
 	}
+	cfg.Display.Fullscreen = cfg.Display.Fullscreen || c.Fullscreen
 	c.hasPlatform = cfg.Motion.Protocol != "" && (!c.Demo || c.Real.Platform)
 	orders, stop := s.orders(c.forcedExitText())
 	defer stop()

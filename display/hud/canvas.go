@@ -31,6 +31,15 @@ func New(scale float64) (*Canvas, error) {
 	return &Canvas{atlas: a}, nil
 }
 
+// Rescale draws the characters anew for pictures with scale pixels per layout unit.
+func (c *Canvas) Rescale(scale float64) error {
+	a, err := newAtlas(scale)
+	if err == nil {
+		c.atlas = a
+	}
+	return err
+}
+
 // Atlas returns the texture that fills the shapes of Draw: a square of gray texels, row by row from
 // the top, and the number of texels along an edge.
 func (c *Canvas) Atlas() (texels []uint8, size int32) { return c.atlas.image.Pix, atlasSize }

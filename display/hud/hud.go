@@ -39,12 +39,13 @@ const unknown = "unknown"
 
 // Status is what the instruments show in addition to the frame.
 type Status struct {
-	Names  frame.Names // names of the codes in the frame
-	Notice string      // message to the driver, may be empty
-	Rate   float64     // pictures per second
-	MaxRPM float64     // full scale of the rev counter [1/min]
-	Force  bool        // show the force page
-	Motion bool        // show the motion page
+	Names    frame.Names // names of the codes in the frame
+	Notice   string      // message to the driver, may be empty
+	Question string      // that the driver is asked, in place of the message; may be empty
+	Rate     float64     // pictures per second
+	MaxRPM   float64     // full scale of the rev counter [1/min]
+	Force    bool        // show the force page
+	Motion   bool        // show the motion page
 
 	Replay *frame.Replay // the replay that is shown; nil while a rig drives
 	Ghost  bool          // a ghost drives
@@ -72,7 +73,7 @@ func drawInstruments(c *Canvas, f *frame.Frame, s Status) {
 	drawPlatform(c, c.width-margin-sideWidth, f)
 	drawBadges(c, f, cmp.Or(frame.Name(s.Names.States, f.State), unknown))
 	drawAssists(c, f)
-	drawNotice(c, s.Notice)
+	drawNotice(c, cmp.Or(s.Question, s.Notice))
 	drawStatus(c, f, s.Rate)
 	drawLap(c, f)
 	drawWarning(c, f)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 
+	"rig.example/rig/display/screens"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/valid"
 )
@@ -102,14 +103,15 @@ func (e Eye) raisedAbove(l *heightField) Eye {
 	return e
 }
 
-// cockpitEye returns the driver's view from a car at p.
-func cockpitEye(p Pose, s seat) Eye {
-	at := mgl64.Vec3{float64(s.eye[0]), float64(s.eye[1]), float64(s.eye[2])}
+// cockpitEye returns the driver's view from a car at p, straight along the car. moved is how far the eye was moved from the seat's
+// place: ahead, left, up [m].
+func cockpitEye(p Pose, s seat, moved mgl64.Vec3, fov float64) Eye {
+	at := vec64(s.eye).Add(moved)
 	return Eye{
 		Pos:    p.world(at),
-		Target: p.world(at.Add(mgl64.Vec3{10, 0, -1.1})),
+		Target: p.world(at.Add(mgl64.Vec3{10, 0, 0})),
 		Up:     p.att.Rotate(mgl64.Vec3{0, 0, 1}),
-		FOV:    52 * math.Pi / 180,
+		FOV:    fov,
 		Near:   0.1,
 	}
 }
@@ -157,9 +159,34 @@ func EmptyEye() Eye {
 // farPlane is the distance beyond which nothing is drawn [m].
 const farPlane = 4000
 
-// Matrix returns the view-projection matrix for a picture whose width is aspect times its height.
-func (e Eye) Matrix(aspect float64) mgl64.Mat4 {
-	return mgl64.Perspective(e.FOV, aspect, e.Near, farPlane).Mul4(mgl64.LookAtV(e.Pos, e.Target, e.Up))
+// axes returns the unit directions ahead, left and up of the eye [world].
+func (e Eye) axes() [3]mgl64.Vec3 {
+	ahead := e.Target.Sub(e.Pos).Normalize()
+	left := e.Up.Cross(ahead).Normalize()
+	return [3]mgl64.Vec3{ahead, left, ahead.Cross(left)}
+}
+
+// toWorld returns the direction of the world that a direction of the eye's axes is.
+func toWorld(axes *[3]mgl64.Vec3, v [3]float64) mgl64.Vec3 {
+	return axes[0].Mul(v[0]).Add(axes[1].Mul(v[1])).Add(axes[2].Mul(v[2]))
+}
+
+// Through returns the view-projection matrix of the world through a lens.
+func (e Eye) Through(l *screens.Lens) mgl64.Mat4 {
+	axes := e.axes()
+	right, up, back := toWorld(&axes, l.Right), toWorld(&axes, l.Up), toWorld(&axes, l.Back)
+	view := mgl64.Mat4FromRows(right.Vec4(-right.Dot(e.Pos)), up.Vec4(-up.Dot(e.Pos)), back.Vec4(-back.Dot(e.Pos)), mgl64.Vec4{0, 0, 0, 1})
+	n := e.Near
+	return mgl64.Frustum(l.West*n, l.East*n, l.South*n, l.North*n, n, farPlane).Mul4(view)
+}
+
+// Rays returns the directions of the middle of a picture through a lens, and half its width and height at the same distance
+// [world].
+func (e Eye) Rays(l *screens.Lens) (middle, right, up mgl64.Vec3) {
+	axes := e.axes()
+	right, up = toWorld(&axes, l.Right), toWorld(&axes, l.Up)
+	middle = toWorld(&axes, l.Back).Mul(-1).Add(right.Mul((l.East + l.West) / 2)).Add(up.Mul((l.North + l.South) / 2))
+	return middle, right.Mul((l.East - l.West) / 2), up.Mul((l.North - l.South) / 2)
 }
 
 // wrapAngle returns a [rad] wrapped to -π..π.

@@ -79,7 +79,7 @@ func TestChaseCameraCrossesSouthCalmly(t *testing.T) {
 
 func TestCockpitLooksAheadFromTheLeftSeat(t *testing.T) {
 	f := displaytest.OvalFrame(0) // heading along x
-	e := cockpitEye(CarPose(f, 0), newSeat(displaytest.Oval()))
+	e := cockpitEye(CarPose(f, 0), newSeat(displaytest.Oval()), mgl64.Vec3{}, 0.9)
 	if left := e.Pos[1] - f.Pos[1]; left < 0.2 || left > 0.6 {
 		t.Errorf("the eye is %.2f m left of the middle", left)
 	}
@@ -158,7 +158,7 @@ func TestAFrameDoesNotAgeForever(t *testing.T) {
 
 func TestFrustumSeesWhatIsAhead(t *testing.T) {
 	e := Eye{Target: mgl64.Vec3{1, 0, 0}, Up: mgl64.Vec3{0, 0, 1}, FOV: math.Pi / 3, Near: 0.5}
-	f := NewFrustum(e.Matrix(16.0 / 9))
+	f := NewFrustum(matrix(e, 16.0/9))
 	for _, c := range []struct {
 		name   string
 		center mgl64.Vec3
@@ -194,7 +194,7 @@ func TestLookingAside(t *testing.T) {
 		{"back", left | right, true, [2]float64{-1, 0}},
 		{"from the car's right to the left", left, false, [2]float64{0, 1}},
 	} {
-		e := cockpitEye(car, seat{})
+		e := cockpitEye(car, seat{}, mgl64.Vec3{}, 0.9)
 		if !tt.inside {
 			e = NewChaseCamera().Follow(car, f, 0.02)
 		}

@@ -20,6 +20,14 @@ type seat struct {
 func newSeat(s *frame.Scene) seat {
 	c := newCarShape(s)
 	eye := c.at(0.45, 0.40, 0.845)
+	for i, v := range s.Car.Eye {
+		if v != 0 && i == 2 {
+			v -= s.CGHeight
+		}
+		if v != 0 {
+			eye[i] = float32(v)
+		}
+	}
 	return seat{
 		eye:  eye,
 		hub:  eye.Add(mgl32.Vec3{0.56, 0, -0.31}),

@@ -5,6 +5,7 @@ import (
 
 	"rig.example/rig/display/displaytest"
 	"rig.example/rig/display/scene"
+	"rig.example/rig/display/screens"
 )
 
 // The road behind the camera is not in the picture.
@@ -12,8 +13,9 @@ func ExampleBuild() {
 	world, meshes := scene.Build(displaytest.Oval())
 	frame := displaytest.OvalFrame(30)
 	car := scene.CarPose(frame, 0)
-	eye := world.CockpitEye(car)
-	frustum := scene.NewFrustum(eye.Matrix(1280.0 / 720))
+	eye := world.CockpitEye(car, [3]float64{}, 0.9)
+	lens := screens.Straight(eye.FOV, 1280.0/720)
+	frustum := scene.NewFrustum(eye.Through(&lens))
 	all := 0
 	for _, piece := range world.VisibleRoad(eye, frustum) {
 		all += piece.Road.Count

@@ -81,8 +81,11 @@ func Horizon() GroundMesh {
 	return GroundMesh{fan, []uint32{0, 1, 2, 0, 2, 3, 0, 3, 4, 0, 4, 1}}
 }
 
-// CockpitEye returns the driver's view from a car at p.
-func (w *World) CockpitEye(p Pose) Eye { return cockpitEye(p, w.seat) }
+// CockpitEye returns the driver's view from a car at p, straight along the car, with a vertical field of view [rad] where no screen says
+// another. moved is how far the driver has moved the eye: ahead, left, up [m].
+func (w *World) CockpitEye(p Pose, moved [3]float64, fov float64) Eye {
+	return cockpitEye(p, w.seat, moved, fov)
+}
 
 // SteeringWheelMatrix places the mesh of the steering wheel in body axes when it is turned by angle
 // [rad], positive to the left.

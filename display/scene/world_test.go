@@ -8,13 +8,14 @@ import (
 	"github.com/go-gl/mathgl/mgl64"
 
 	"rig.example/rig/display/displaytest"
+	"rig.example/rig/display/screens"
 )
 
 // eyeAt looks level from a place along a heading [rad].
 func eyeAt(at mgl64.Vec3, heading float64) (Eye, Frustum) {
 	sin, cos := math.Sincos(heading)
 	e := Eye{Pos: at, Target: at.Add(mgl64.Vec3{cos, sin, 0}), Up: mgl64.Vec3{0, 0, 1}, FOV: math.Pi / 3, Near: 0.5}
-	return e, NewFrustum(e.Matrix(16.0 / 9))
+	return e, NewFrustum(matrix(e, 16.0/9))
 }
 
 // An eye before the oval sees road, scenery, ground and the line to drive; turned away from it
@@ -68,4 +69,10 @@ func TestListsAllocateNothing(t *testing.T) {
 	}); n != 0 {
 		t.Errorf("%g allocations for a picture", n)
 	}
+}
+
+// matrix returns the view-projection matrix of a picture straight ahead.
+func matrix(e Eye, aspect float64) mgl64.Mat4 {
+	l := screens.Straight(e.FOV, aspect)
+	return e.Through(&l)
 }

@@ -77,14 +77,6 @@ type Config struct {
 	text []byte // contents of that file
 }
 
-// Display configures the window.
-type Display struct {
-	Window bool   `toml:"window"`                       // the drive has a window, and ends if that is lost
-	Width  int    `toml:"width_px" range:"320..7680"`   // width of the window
-	Height int    `toml:"height_px" range:"240..4320"`  // height of the window
-	Camera string `toml:"camera" oneof:"chase,cockpit"` // camera at the start; `C` changes it
-}
-
 // Record configures the recordings.
 type Record struct {
 	Always bool `toml:"always"` // records every drive, not only those of `rig run --record`
@@ -113,7 +105,7 @@ func Default() Config {
 		Estop: estop.DefaultConfig(), Assists: DefaultAssists(), FFB: ffb.DefaultConfig(),
 		Cueing: cueing.DefaultConfig(), Geometry: cueing.DefaultGeometry(), Tuning: DefaultTuning(),
 		Motion:  motion.DefaultConfig(),
-		Display: Display{Window: true, Width: 1280, Height: 720, Camera: "chase"}, Record: DefaultRecord(),
+		Display: DefaultDisplay(), Record: DefaultRecord(),
 	}
 }
 
@@ -244,9 +236,6 @@ func validateTable(name string, v validator) error {
 	}
 	return errors.Join(errs...)
 }
-
-// Validate reports every field that is out of range.
-func (d Display) Validate() error { return valid.Struct(d) }
 
 // Load reads the configuration file at path. Keys that it does not set come from the presets and the
 // platform that it names, and then from Default. It also loads the car and the circuit, to report their

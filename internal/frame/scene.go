@@ -44,6 +44,7 @@ type Car struct {
 	WheelRadius float64 // [m]
 	SteerRatio  float64 // steering wheel angle over road wheel angle
 
+	Eye          [3]float64 // the driver's eye: ahead of the center of mass, to the left of the middle, above the ground [m]; 0 for a usual place
 	SteerLock    float64    // largest steering wheel angle to each side [rad]
 	Radius       [2]float64 // unloaded radius of the front and the rear wheels [m]
 	Travel       [2]float64 // travel of the front and the rear suspension from full droop to full bump [m]

@@ -61,7 +61,7 @@ func Run(ctx context.Context, r *recording.Recording, o Options) error {
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	closed := make(chan error, 1)
-	go func() { closed <- rig.ShowPage(ctx, p, cfg.Display, v.player.MaxRPM, o.Log) }()
+	go func() { closed <- rig.ShowPage(ctx, p, &cfg, v.player.MaxRPM, o.Log) }()
 	err = v.play(ctx, closed)
 	cancel()
 	if shown := <-closed; err == nil {

@@ -2,6 +2,7 @@ package rig
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -261,7 +262,7 @@ func startWindow(ctx context.Context, wg *sync.WaitGroup, o Options, r *Rig) (*d
 	if !o.hasWindow() {
 		return nil, nil
 	}
-	command, err := windowCommand(r.page, o.Config.Display, r.maxRPM, o.Follow != nil)
+	command, err := windowCommand(r.page, &o.Config, r.maxRPM, o.Follow != nil)
 	if err != nil {
 		return nil, err
 	}
@@ -271,20 +272,36 @@ func startWindow(ctx context.Context, wg *sync.WaitGroup, o Options, r *Rig) (*d
 }
 
 // windowCommand returns a function that makes a command to show a page in a window. maxRPM is the end of the engine speed
-// gauge [1/min]. platform opens the platform's page.
-func windowCommand(p *page.Page, d config.Display, maxRPM float64, platform bool) (func() *exec.Cmd, error) {
-	args := []string{"display", "--inherited", "--width", fmt.Sprint(d.Width),
-		"--height", fmt.Sprint(d.Height), "--camera", d.Camera, "--max-rpm", fmt.Sprint(maxRPM)}
+// gauge [1/min]. platform opens the platform's page. What the driver chooses in the window is kept beside the calibration profiles.
+func windowCommand(p *page.Page, cfg *config.Config, maxRPM float64, platform bool) (func() *exec.Cmd, error) {
+	d := &cfg.Display
+	setup, err := json.Marshal(DisplaySetup(d))
+	if err != nil {
+		return nil, fmt.Errorf("rig: display: %w", err)
+	}
+	args := []string{"display", "--inherited", "--width", fmt.Sprint(d.Width), "--height", fmt.Sprint(d.Height), "--camera", d.Camera,
+		"--max-rpm", fmt.Sprint(maxRPM), "--setup", string(setup)}
+	if store, err := cfg.ProfileStore(); err == nil {
+		args = append(args, "--remember", filepath.Join(store.Dir, "display.toml"))
+	}
 	if platform {
 		args = append(args, "--motion")
 	}
 	return displayCommand(p.Files(), args)
 }
 
+// DisplaySetup returns where and how the configured window shows the picture.
+func DisplaySetup(d *config.Display) display.Setup {
+	return display.Setup{
+		Fullscreen: d.Fullscreen, Monitor: d.Monitor, Screens: d.AllScreens(), EachScreen: d.Windows == "each", FOV: d.FOV * math.Pi / 180,
+		ScreensOnFloor: !d.PlatformMovesScreens, EyeFromPivot: d.EyeFromPivot, PlatformDelay: d.PlatformDelay,
+	}
+}
+
 // ShowPage shows a page in a window of its own process, without a rig, until the window is closed or ctx ends. It returns
 // an error if the window cannot open.
-func ShowPage(ctx context.Context, p *page.Page, d config.Display, maxRPM float64, log *slog.Logger) error {
-	command, err := windowCommand(p, d, maxRPM, false)
+func ShowPage(ctx context.Context, p *page.Page, cfg *config.Config, maxRPM float64, log *slog.Logger) error {
+	command, err := windowCommand(p, cfg, maxRPM, false)
 	if err != nil {
 		return err
 	}

@@ -54,7 +54,7 @@ func car(setup *drive.Setup) frame.Car {
 	c := frame.Car{
 		Length: p.Length, Width: p.Width, Height: p.Height, CGHeight: p.CGHeight, CGToFront: p.CGToFront,
 		Wheelbase: p.Wheelbase, WheelRadius: p.Front.Radius(), SteerRatio: p.Steering.Ratio,
-		SteerLock: setup.Car.Lock(), Radius: [2]float64{p.Front.Radius(), p.Rear.Radius()}, Travel: [2]float64{p.Front.Travel, p.Rear.Travel},
+		Eye: [3]float64{p.Eye.Ahead, p.Eye.Left, p.Eye.Height}, SteerLock: setup.Car.Lock(), Radius: [2]float64{p.Front.Radius(), p.Rear.Radius()}, Travel: [2]float64{p.Front.Travel, p.Rear.Travel},
 		IdleRPM: p.Driveline.IdleRPM, ShiftUpRPM: p.Driveline.ShiftUpRPM, MaxRPM: curve[len(curve)-1].RPM,
 		ForwardGears: int64(len(p.Driveline.Gears)), FrontShare: p.Driveline.FrontShare, TankCapacity: p.TankCapacity(),
 	}

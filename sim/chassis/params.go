@@ -42,6 +42,8 @@ type Params struct {
 	Width float64 `toml:"width_m" range:"0.5..3"`
 	// height of the body, for the display and, without a hull, for contact with ground and walls
 	Height float64 `toml:"height_m" range:"0.3..4"`
+	// where the driver's eyes are, for the display
+	Eye Eye `toml:"eye"`
 	// drag coefficient times frontal area of the whole car; the force acts at its center of mass
 	DragArea float64 `toml:"drag_area_m2" range:"0..10"`
 	Gravity  float64 `toml:"gravity_mps2" range:"0..100" valid:"-"` // acceleration of gravity
@@ -54,6 +56,13 @@ type Params struct {
 	// shift of the center of mass by [x, y, z]; the moments of inertia stay the same; the height must be -1..2
 	// after that
 	ComOffset []float64 `toml:"com_offset_m" count:"0 or 3" valid:"-"`
+}
+
+// Eye is where the driver's eyes are. 0 takes a value from the size of the body.
+type Eye struct {
+	Ahead  float64 `toml:"ahead_m" range:"-6..6"` // ahead of the center of mass; negative behind it; 0: from the length of the body
+	Left   float64 `toml:"left_m" range:"-2..2"`  // to the left of the car's middle; negative to the right; 0: from the width of the body
+	Height float64 `toml:"height_m" range:"0..4"` // above the ground at rest; 0: from the height of the body
 }
 
 // Part is a part of the car with a mass of its own, such as body, engine, driver or ballast. It is a

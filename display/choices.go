@@ -1,0 +1,83 @@
+//go:build cgo
+
+package display
+
+import (
+	"log"
+	"time"
+
+	"github.com/go-gl/glfw/v3.3/glfw"
+)
+
+// beginsFull reports whether the window begins by filling its monitor: as the driver chose last, else as configured.
+func (v *viewer) beginsFull() bool {
+	if v.monitor == "" {
+		v.monitor = v.kept.Monitor
+	}
+	if v.kept.Chosen {
+		return v.kept.Fullscreen
+	}
+	return v.Fullscreen
+}
+
+// askTime is how long the question stands whether to leave.
+const askTime = 3 * time.Second
+
+// leave asks whether to close the window, or closes it if that was asked just before.
+func (v *viewer) leave(now time.Duration) {
+	if v.asked != 0 && now-v.asked < askTime {
+		v.window.SetShouldClose(true)
+	}
+	v.asked = now
+}
+
+// question returns what the driver is asked, or "".
+func (v *viewer) question(now time.Duration) string {
+	if v.asked == 0 || now-v.asked >= askTime {
+		v.asked = 0
+		return ""
+	}
+	return "end the drive? Escape again ends it; the question goes away by itself"
+}
+
+// isOfWindow reports whether a key changes what the window shows, and nothing of the drive.
+func isOfWindow(key glfw.Key) bool {
+	switch key {
+	case glfw.KeyF11, glfw.KeyPageUp, glfw.KeyPageDown, glfw.KeyHome, glfw.KeyEnd:
+		return true
+	}
+	return false
+}
+
+// onWindowKey changes what the window shows, and keeps it.
+func (v *viewer) onWindowKey(key glfw.Key) {
+	switch key {
+	case glfw.KeyF11:
+		v.toggleFullscreen()
+	case glfw.KeyPageUp:
+		v.kept.move(v.car, 0, 1)
+	case glfw.KeyPageDown:
+		v.kept.move(v.car, 0, -1)
+	case glfw.KeyHome:
+		v.kept.move(v.car, 1, 0)
+	case glfw.KeyEnd:
+		v.kept.move(v.car, -1, 0)
+	default:
+		return
+	}
+	if err := v.kept.save(); err != nil {
+		log.Print(err)
+	}
+}
+
+func (v *viewer) toggleFullscreen() {
+	on := !v.full
+	if err := v.setFullscreen(on); err != nil {
+		log.Print(err)
+		return
+	}
+	v.kept.Chosen, v.kept.Fullscreen = true, on
+	if m := v.window.GetMonitor(); m != nil {
+		v.kept.Monitor = m.GetName()
+	}
+}

@@ -1,0 +1,57 @@
+package config
+
+import (
+	"errors"
+
+	"rig.example/rig/display/screens"
+	"rig.example/rig/internal/valid"
+)
+
+// Display configures the window.
+type Display struct {
+	Window bool   `toml:"window"`                       // the drive has a window, and ends if that is lost
+	Width  int    `toml:"width_px" range:"320..30720"`  // width of the window, also that of one across several screens
+	Height int    `toml:"height_px" range:"240..8640"`  // height of the window
+	Camera string `toml:"camera" oneof:"chase,cockpit"` // camera at the start; `C` changes it
+	// fills a monitor without a frame; `F11` changes it, and what it was last is remembered
+	Fullscreen bool `toml:"fullscreen"`
+	// monitor of the full screen, as `rig screens --list` names it; empty: that where the window is
+	Monitor string `toml:"monitor"`
+	// several screens: `one` window across them, or one on `each`
+	Windows string `toml:"windows" oneof:"one,each"`
+	// vertical field of view from the driver's seat, where no screens are described
+	FOV float64 `toml:"fov_deg" range:"15..120"`
+	// the screens are on the platform. `false`: they stand on the floor, and the picture is turned against the platform's pose
+	PlatformMovesScreens bool `toml:"platform_moves_screens"`
+	// screens on the floor: the driver's eye from the point about which the platform turns (ahead, left, up)
+	EyeFromPivot [3]float64 `toml:"eye_from_pivot_m" range:"-3..3"`
+	// screens on the floor, controller without feedback: how much later than its target position the platform is there, as `rig motion sweep` measures it
+	PlatformDelay float64          `toml:"platform_delay_s" range:"0..0.5"`
+	Screens       screens.Config   `toml:"screens"`              // screens that are all alike
+	Screen        []screens.Screen `toml:"screen" count:"0..16"` // screens one by one, from the left to the right, in place of a preset
+}
+
+// DefaultDisplay returns one window, and screens that move with the platform.
+func DefaultDisplay() Display {
+	return Display{
+		Window: true, Width: 1280, Height: 720, Camera: "chase", Windows: "one", FOV: 50,
+		PlatformMovesScreens: true, EyeFromPivot: [3]float64{0, 0, 0.9}, Screens: screens.DefaultConfig(),
+	}
+}
+
+// Validate reports every field that is out of range or does not fit the others.
+func (d Display) Validate() error {
+	err := valid.Struct(d)
+	if len(d.Screen) > 0 && d.Screens.Preset != "" {
+		err = errors.Join(err, errors.New("screens.preset: [[display.screen]] takes its place; leave one of them out"))
+	}
+	return err
+}
+
+// AllScreens returns the screens before the driver, from the left to the right; none if they are not described.
+func (d *Display) AllScreens() []screens.Screen {
+	if len(d.Screen) > 0 {
+		return d.Screen
+	}
+	return d.Screens.Screens()
+}
