@@ -10,6 +10,7 @@ include scripts/target
 
 BUILD_PKGS  := gcc libc6-dev pkg-config xorg-dev libgl1-mesa-dev libgl1-mesa-dri
 TEST_PKGS   := qemu-system-x86 xz-utils zstd xvfb xauth systemd udev chromium
+ALL_PKGS    := weston xwayland
 
 .PHONY: help demo build quick test test-all mutants window vm bench install tools packages kernels clean
 
@@ -48,6 +49,7 @@ test: kernels
 	@scripts/prove test
 
 test-all: kernels
+	@scripts/need-packages $(ALL_PKGS)
 	@scripts/prove all
 
 window: packages

@@ -87,7 +87,7 @@ func Available() error {
 	case !hasWindow:
 		return errNoCgo
 	case !x:
-		return errors.New("display: the window needs X11: WAYLAND_DISPLAY is set, DISPLAY is not; start Xwayland, or run with --headless")
+		return errors.New("display: the window needs X11: WAYLAND_DISPLAY is set, DISPLAY is not; install Xwayland (Debian: xwayland) and log in anew, or run with --headless")
 	}
 	return nil
 }

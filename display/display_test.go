@@ -18,7 +18,7 @@ func TestAvailableSaysWhatIsMissing(t *testing.T) {
 	}{
 		{"a desktop", ":0", "", ""},
 		{"none", "", "", "display: no DISPLAY or WAYLAND_DISPLAY; log in to a desktop, or run with --headless"},
-		{"no Xwayland", "", "wayland-0", "display: the window needs X11: WAYLAND_DISPLAY is set, DISPLAY is not; start Xwayland, or run with --headless"},
+		{"no Xwayland", "", "wayland-0", "display: the window needs X11: WAYLAND_DISPLAY is set, DISPLAY is not; install Xwayland (Debian: xwayland) and log in anew, or run with --headless"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

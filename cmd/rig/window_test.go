@@ -201,7 +201,7 @@ func TestAWindowThatCannotOpenIsKnownBeforeTheDrive(t *testing.T) {
 	for _, tt := range []struct{ name, env, want string }{
 		{"no X server", "DISPLAY=:9999", "Failed to open display :9999"},
 		{"nonsense", "DISPLAY=no\tsense", `Failed to open display no\tsense`},
-		{"Wayland alone", "WAYLAND_DISPLAY=wayland-0", "start Xwayland"},
+		{"Wayland alone", "WAYLAND_DISPLAY=wayland-0", "install Xwayland"},
 		{"OpenGL too old", "MESA_GL_VERSION_OVERRIDE=2.1", "install a driver for OpenGL 3.3"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
