@@ -11,6 +11,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/go-gl/mathgl/mgl64"
@@ -185,4 +186,21 @@ func shrunk(img *image.RGBA) *image.RGBA {
 		}
 	}
 	return small
+}
+
+// Each screen has a window of its own if that is wanted: what is drawn in all of them is more than in the first alone.
+func TestEachScreenIsDrawnInItsWindow(t *testing.T) {
+	x, list := x11.Start(t), triple()
+	draw := func(list []screens.Screen, each bool) Stats {
+		return display(t, x, childJob{files: testPage(t, displaytest.OvalFrame(120)).Files(), Camera: Cockpit, Setup: Setup{Screens: list, EachScreen: each}, Width: 640, Height: 360, Pictures: 10})
+	}
+	three, one := draw(list, true), draw(list[1:2], false)
+	if three.Frames < 10 || three.Triangles < one.Triangles*3/2 {
+		t.Errorf("%d pictures of %d triangles; the middle screen alone has %d", three.Frames, three.Triangles, one.Triangles)
+	}
+	list[0].Monitor = "DP-9"
+	cmd := childCommand(t, x, childJob{files: testPage(t, displaytest.OvalFrame(120)).Files(), Pattern: true, Setup: Setup{Screens: list, Fullscreen: true}})
+	if text, err := cmd.CombinedOutput(); err == nil || !strings.Contains(string(text), `monitor "DP-9" is not connected; choose screen`) {
+		t.Errorf("a monitor that is not there: %v, %q", err, text)
+	}
 }
