@@ -32,11 +32,12 @@ func (c Config) Validate() error { return valid.Struct(c) }
 
 // Stats counts what a loop has done. Only the loop's thread writes it.
 type Stats struct {
-	Ticks    uint64    // number of calls of tick
-	Missed   uint64    // periods that had ended completely when the loop woke
-	Dropped  uint64    // missed periods for which tick was not called
-	Lateness Histogram // time from a deadline to the wake-up
-	Cost     Histogram // run time of one call of tick
+	Ticks    uint64        // number of calls of tick
+	Missed   uint64        // periods that had ended completely when the loop woke
+	Dropped  uint64        // missed periods for which tick was not called
+	Due      time.Duration // deadline of the newest call of tick, on the loop's clock
+	Lateness Histogram     // time from a deadline to the wake-up
+	Cost     Histogram     // run time of one call of tick
 }
 
 // Run calls tick every period until tick returns an error, and returns that error, or nil for ErrDone.
@@ -54,7 +55,8 @@ func Run(c Clock, period time.Duration, cfg Config, st *Stats, tick func() error
 		caughtUp := min(behind, int64(cfg.CatchUp))
 		st.Missed += uint64(behind)
 		st.Dropped += uint64(behind - caughtUp)
-		for range 1 + caughtUp {
+		for i := behind - caughtUp; i <= behind; i++ { // the newest periods
+			st.Due = next + time.Duration(i)*period
 			if err := timed(c, st, tick); err != nil {
 				return withoutErrDone(err)
 			}

@@ -65,6 +65,22 @@ func TestLateTicks(t *testing.T) {
 	}
 }
 
+// Ticks that are made up for have deadlines of their own; those of the dropped periods are left out.
+func TestEachTickKnowsItsDeadline(t *testing.T) {
+	var st Stats
+	var due []time.Duration
+	Run(&fakeClock{stall: []time.Duration{0, ms + ms/2, 0, 5 * ms}}, ms, Config{CatchUp: 2}, &st, func() error {
+		due = append(due, st.Due)
+		if len(due) == 9 {
+			return ErrDone
+		}
+		return nil
+	})
+	if want := []time.Duration{1 * ms, 2 * ms, 3 * ms, 4 * ms, 8 * ms, 9 * ms, 10 * ms, 11 * ms, 12 * ms}; !slices.Equal(due, want) {
+		t.Errorf("deadlines %v, want %v", due, want)
+	}
+}
+
 func TestSlowTicksAreMissedPeriods(t *testing.T) {
 	var st Stats
 	c := &fakeClock{}
