@@ -54,6 +54,7 @@ const (
 // frame word by word.
 type Frame struct {
 	Tick  uint64 // steps of the car's simulation since the start, 1000 per second
+	Due   int64  // when the loop's period of this frame began, on CLOCK_MONOTONIC [ns]; 0 if unknown
 	Flags uint64 // flag bits, WheelPresent to TuningChanged
 	State uint64 // the safety state, a guard.State
 
@@ -104,6 +105,7 @@ type Frame struct {
 	TickCost float64 // duration of the last tick [s]
 	Pictures uint64  // pictures that the rig's own window has shown so far; 0 without a window
 
+	Display  Display           // how evenly the rig's own window shows pictures
 	Follow   Follow            // the other simulator that is followed
 	Recorder Recorder          // the recording of this drive
 	Tuned    [MaxTuned]float64 // what a drive.Factor has now, as a share of its configured value; NaN if that is 0 or there is none
@@ -111,6 +113,17 @@ type Frame struct {
 
 // MaxTuned is the highest number of gains, filters and limits that Frame.Tuned holds.
 const MaxTuned = 20
+
+// Display tells how evenly a window has shown pictures since it opened. All is 0 without a window.
+type Display struct {
+	Refresh float64 // refresh rate: as the swaps of pictures keep to it, else of the display mode; 0 if unknown [Hz]
+	P50     float64 // median time from picture to picture of the last some seconds [s]
+	P99     float64 // 99 % of these times are shorter [s]
+	RunP50  float64 // the same since the window opened
+	RunP99  float64
+	Dropped uint64  // refreshes without a new picture
+	Age     float64 // mean age of the car's state when the swap of its picture returned, before it is extrapolated [s]
+}
 
 // Follow tells of another simulator whose motion the platform gets.
 type Follow struct {

@@ -3,8 +3,8 @@
 //
 // The loop writes a frame in every tick and never waits. The supervisor writes the scene once, before the
 // first reader starts, and a notice when it changes. The memory has no name and a fixed size: watchers
-// get a read-only descriptor over a socket and can never change anything. The keys are in a second
-// memory, which only the rig and its own display map.
+// get a read-only descriptor over a socket and can never change anything. The keys, and
+// the figures of the display's pictures, are in a second memory, which only the rig and its own display map.
 //
 // What happens when a display dies is decided in internal/rig/display_child.go and
 // internal/drive/window.go.
@@ -30,7 +30,7 @@ import (
 )
 
 // Version is the number of the memory layout. A reader refuses pages of another version.
-const Version = 13
+const Version = 14
 
 const magic = 0x31454d4152464752 // "RGFRAME1"
 
@@ -64,7 +64,11 @@ type keyLayout struct {
 	keys     uint64 // bits of frame's keys that are down
 	pictures uint64 // number of pictures shown; it grows while the display works
 	seek     uint64 // place in a replay that the mouse points at, as the bits of a float64 from 1 (its start) to 2 (its end); 0 for none
+	display  displayWords
 }
+
+// displayWords are a frame.Display, each word of which is accessed atomically.
+type displayWords struct{ refresh, p50, p99, runP50, runP99, dropped, age uint64 }
 
 const (
 	sceneWords = maxSceneBytes/8 + 1
@@ -266,6 +270,42 @@ func (p *Page) Seek() float64 {
 		return math.NaN()
 	}
 	return math.Float64frombits(bits) - 1
+}
+
+// SetDisplay stores how evenly the display shows pictures. It has no effect for a watcher.
+func (p *Page) SetDisplay(d frame.Display) {
+	if p.keyLayout == nil {
+		return
+	}
+	w := &p.keyLayout.display
+	for _, f := range [...]struct {
+		word  *uint64
+		value float64
+	}{{&w.refresh, d.Refresh}, {&w.p50, d.P50}, {&w.p99, d.P99}, {&w.runP50, d.RunP50}, {&w.runP99, d.RunP99}, {&w.age, d.Age}} {
+		atomic.StoreUint64(f.word, math.Float64bits(f.value))
+	}
+	atomic.StoreUint64(&w.dropped, d.Dropped)
+}
+
+// Display returns what SetDisplay stored last; all is 0 for a watcher. It never waits. A figure that is negative, NaN or Inf
+// is 0.
+func (p *Page) Display() frame.Display {
+	if p.keyLayout == nil {
+		return frame.Display{}
+	}
+	w := &p.keyLayout.display
+	return frame.Display{
+		Refresh: loadFigure(&w.refresh), P50: loadFigure(&w.p50), P99: loadFigure(&w.p99), RunP50: loadFigure(&w.runP50), RunP99: loadFigure(&w.runP99),
+		Dropped: atomic.LoadUint64(&w.dropped), Age: loadFigure(&w.age),
+	}
+}
+
+func loadFigure(word *uint64) float64 {
+	v := math.Float64frombits(atomic.LoadUint64(word))
+	if !(v >= 0 && v <= math.MaxFloat64) { // also true for NaN
+		return 0
+	}
+	return v
 }
 
 // SetNotice stores a message to the driver. Only the first 768 bytes are stored.

@@ -205,6 +205,35 @@ func TestPublishFromManyReadersStaysWhole(t *testing.T) {
 	wg.Wait()
 }
 
+// The display's figures reach the rig, and what is no figure does not. A watcher can neither set nor see them.
+func TestFiguresOfTheDisplay(t *testing.T) {
+	p := newPage(t)
+	r, err := Inherit(again(t, p.file), again(t, p.keys))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	want := frame.Display{Refresh: 60, P50: 1, P99: 2, RunP50: 3, RunP99: 4, Dropped: 5, Age: 6}
+	if r.SetDisplay(want); p.Display() != want {
+		t.Errorf("got %+v, want %+v", p.Display(), want)
+	}
+	if n := testing.AllocsPerRun(100, func() { r.SetDisplay(p.Display()) }); n != 0 {
+		t.Errorf("%g allocations", n)
+	}
+	r.SetDisplay(frame.Display{Refresh: -1, P50: math.NaN(), P99: math.Inf(1), RunP50: math.Inf(-1), RunP99: 1, Age: -math.NaN()})
+	if got := p.Display(); got != (frame.Display{RunP99: 1}) {
+		t.Errorf("got %+v of a display that is wrong", got)
+	}
+	watcher, err := InheritState(again(t, p.file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer watcher.Close()
+	if watcher.SetDisplay(want); watcher.Display() != (frame.Display{}) || p.Display() == want {
+		t.Error("a watcher has figures of the display")
+	}
+}
+
 func TestPublishAndReadAllocateNothing(t *testing.T) {
 	p := newPage(t)
 	f := filled(3)

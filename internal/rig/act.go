@@ -35,6 +35,7 @@ func (r *Rig) act(in *drive.Inputs, out *drive.Outputs) {
 		out.Frame.Recorder = r.recorder.Status()
 	}
 	if r.page != nil {
+		out.Frame.Due, out.Frame.Display = int64(r.stats.Due), r.page.Display()
 		r.page.Publish(&out.Frame)
 	}
 }
