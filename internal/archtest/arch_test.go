@@ -20,7 +20,7 @@ import (
 // pure packages are deterministic, together with every package of this module that they reach: no I/O, no clock,
 // no goroutine, no log.
 var pure = []string{
-	"cueing", "display/hud", "display/scene", "display/screens", "ffb", "internal/channels", "internal/drive", "internal/follow", "internal/frame", "internal/guard",
+	"cueing", "display/hud", "display/pacing", "display/scene", "display/screens", "ffb", "internal/channels", "internal/drive", "internal/follow", "internal/frame", "internal/guard",
 	"internal/loop", "internal/plausible", "internal/printable", "internal/splitmix", "internal/valid", "sim", "sim/assist", "sim/brakes",
 	"sim/chassis", "sim/curve", "sim/driveline", "sim/driver", "sim/maneuver", "sim/road", "sim/road/crg",
 	"sim/road/lap", "sim/road/layout", "sim/road/mesh", "sim/road/opendrive", "sim/road/racing", "sim/road/scan",
@@ -58,6 +58,7 @@ var allowed = map[string][]string{
 	"display":                        {"display/screens", "internal/frame", "internal/page", "internal/printable", "internal/sink"},
 	"display/displaytest":            {"internal/frame"},
 	"display/hud":                    {"display/screens", "internal/frame", "internal/guard"},
+	"display/pacing":                 {"internal/frame", "internal/loop"},
 	"display/scene":                  {"display/screens", "internal/frame"},
 	"ffb":                            {"sim", "sim/brakes", "sim/chassis", "sim/tire"},
 	"internal/assembly":              {"cueing", "devices/motion", "devices/motion/motion4sim", "ffb", "internal/circuit", "internal/config", "internal/drive", "sim", "sim/assist", "sim/driver", "sim/road"},
