@@ -1,7 +1,7 @@
 // Package display shows the driver's view in a window, in a process of its own: the road, the car and the
 // instruments. Packages scene and hud compute what is drawn; only this package calls GLFW and OpenGL 3.3.
 // In: frames, scene and messages from the shared memory of package page.
-// Out: pictures, on request a screenshot as a PNG file, and the pressed keys in the page.
+// Out: pictures, on request a screenshot as a PNG file, and in the page the pressed keys and how evenly pictures come.
 // It never drives a device, and the control loop never waits for it.
 package display
 
@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -23,6 +24,13 @@ import (
 const (
 	Chase   = "chase"   // behind the car, carried by a spring
 	Cockpit = "cockpit" // at the driver's eye
+)
+
+// Values of Options.VSync.
+const (
+	VSyncOn       = "on"       // a picture waits for the screen's refresh
+	VSyncOff      = "off"      // a picture is shown at once, and tears
+	VSyncAdaptive = "adaptive" // a picture that is late is shown at once, the others wait
 )
 
 // ErrNoDisplay reports that there is no screen to open a window on.
@@ -45,13 +53,13 @@ type Options struct {
 	Setup
 	Width, Height int           // window [pixels]; 0: 1280 by 720
 	Camera        string        // Chase or Cockpit; empty: Chase
+	VSync         string        // VSyncOn, VSyncOff or VSyncAdaptive; empty: VSyncOn
 	Force         bool          // show the force page from the start
 	Motion        bool          // show the motion page from the start
 	Screenshot    string        // path of a PNG to write before the window closes; empty: none
 	After         time.Duration // with Screenshot: time from the first picture to the screenshot
 	MaxRPM        float64       // full scale of the rev counter [1/min]; 0: 8000
 	Remember      string        // path of the file that keeps what the driver chooses in the window; empty: none
-	MaxRate       float64       // maximum pictures per second; 0: 120
 	Stats         *Stats        // filled in before Run returns, unless nil
 }
 
@@ -119,8 +127,8 @@ func (o Options) withDefaults() (Options, error) {
 	if o.MaxRPM == 0 {
 		o.MaxRPM = 8000
 	}
-	if o.MaxRate == 0 {
-		o.MaxRate = 120
+	if o.VSync == "" {
+		o.VSync = VSyncOn
 	}
 	if o.FOV == 0 {
 		o.FOV = 50 * math.Pi / 180
@@ -129,8 +137,8 @@ func (o Options) withDefaults() (Options, error) {
 		valid.InRange("width", float64(o.Width), 320, 30720),
 		valid.InRange("height", float64(o.Height), 240, 8640),
 		valid.InRange("maximum engine speed", o.MaxRPM, 100, 30000),
-		valid.InRange("maximum picture rate", o.MaxRate, 1, 1000),
-		checkCamera(o.Camera),
+		checkWord("camera", o.Camera, Chase, Cockpit),
+		checkWord("vsync", o.VSync, VSyncOn, VSyncOff, VSyncAdaptive),
 	)
 	if err != nil {
 		return o, fmt.Errorf("display: %w", err)
@@ -138,10 +146,10 @@ func (o Options) withDefaults() (Options, error) {
 	return o, nil
 }
 
-// checkCamera returns an error unless name is Chase or Cockpit.
-func checkCamera(name string) error {
-	if name != Chase && name != Cockpit {
-		return fmt.Errorf("camera %q: must be %q or %q", name, Chase, Cockpit)
+// checkWord returns an error unless word is one of the allowed ones.
+func checkWord(name, word string, allowed ...string) error {
+	if !slices.Contains(allowed, word) {
+		return fmt.Errorf("%s %q: must be \"%s\"", name, word, strings.Join(allowed, `" or "`))
 	}
 	return nil
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/go-gl/glfw/v3.3/glfw"
 
 	"rig.example/rig/display/hud"
+	"rig.example/rig/display/pacing"
 	"rig.example/rig/display/scene"
 	"rig.example/rig/display/screens"
 	"rig.example/rig/internal/frame"
@@ -56,7 +57,11 @@ type viewer struct {
 	replay        frame.Replay // which part of a recording is shown, if one is
 	seeking       bool         // the mouse was pressed on the scrub bar and is still down
 	chaseCamera   *scene.ChaseCamera
-	frameAge      scene.FrameAge
+	pacer         *pacing.Pacer
+	seen          time.Duration // when the picture will be seen, on the clock of frame.Frame.Due
+	seenBefore    time.Duration // when the one before it was
+	age           float64       // by which the car of the frame is extrapolated [s]
+	timing        bool          // show the page of the pictures' timing
 	writerMonitor writerMonitor
 	pictureCount  int           // number of pictures shown
 	firstTime     time.Duration // time of the first picture with a car, from start
@@ -85,7 +90,7 @@ func run(ctx context.Context, p *page.Page, o Options) error {
 	}
 	v := &viewer{
 		Options: o, surface: first, sharedPage: p, start: time.Now(), screens: screens.NewSetup(o.Screens, o.EachScreen), head: screens.AtRest(),
-		inCockpit: o.Camera == Cockpit, racingLine: true, chaseCamera: scene.NewChaseCamera(),
+		pacer: newPacer(window, o.VSync), inCockpit: o.Camera == Cockpit, racingLine: true, chaseCamera: scene.NewChaseCamera(),
 	}
 	if v.kept, err = remember(o.Remember); err != nil {
 		log.Print(err)
@@ -137,7 +142,7 @@ func openWindow(o Options, samples int) (w *glfw.Window, err error) {
 		return nil, fmt.Errorf("display: %w; install a driver for OpenGL 3.3 (Debian: libgl1-mesa-dri)", err)
 	}
 	w.MakeContextCurrent()
-	glfw.SwapInterval(1)
+	setVSync(o.VSync)
 	if err := gl.Init(); err != nil {
 		glfw.Terminate()
 		return nil, fmt.Errorf("display: OpenGL: %w; install a driver for OpenGL 3.3 (Debian: libgl1-mesa-dri)", err)
@@ -180,24 +185,27 @@ func (v *viewer) nextPicture(now time.Duration) *picture {
 			v.setScene(s)
 		}
 	}
-	if v.renderer.world != nil && v.sharedPage.Read(&v.frame) && !v.running {
-		v.running, v.firstTime = true, now
-	}
 	p := &picture{eye: scene.EmptyEye(), hud: screens.Whole, status: hud.Status{
 		Question: v.question(now), Names: v.names, Force: v.Force, Motion: v.Motion, Notice: v.sharedPage.Notice(), Rate: v.rate, MaxRPM: v.MaxRPM,
+		Timing: v.timing, Display: v.pacer.Figures(),
 	}}
+	replayed := v.sharedPage.Replay(&v.replay)
+	if v.renderer.world != nil && v.readFrame() && !v.running {
+		v.running, v.firstTime, v.seenBefore = true, now, v.seen
+	}
 	if !v.running {
 		return p
 	}
 	p.frame, p.inCockpit, p.racingLine = &v.frame, v.inCockpit, v.racingLine
-	p.age = v.frameAge.At(now, v.frame.Tick)
-	if v.sharedPage.Replay(&v.replay) {
+	p.age = v.age
+	if replayed {
 		p.status.Replay, p.age = &v.replay, 0 // a car in slow motion is where the recording has it
 	}
+	p.status.Extrapolated = p.age
 	car := scene.CarPose(&v.frame, p.age)
 	look := scene.LookAngle(v.frame.Flags, v.inCockpit)
 	v.addGhost(p)
-	p.eye = v.renderer.world.AboveGround(v.chaseCamera.Follow(car, &v.frame, (now-v.lastTime).Seconds()).Rotated(look, car))
+	p.eye = v.renderer.world.AboveGround(v.chaseCamera.Follow(car, &v.frame, (v.seen-v.seenBefore).Seconds()).Rotated(look, car))
 	if v.inCockpit {
 		m := v.kept.Eye[v.car]
 		p.eye = v.renderer.world.CockpitEye(car, [3]float64{m.Ahead, 0, m.Up}, v.FOV).Rotated(look, car)
@@ -221,7 +229,7 @@ func (v *viewer) addGhost(p *picture) {
 	p.status.Ghost, p.status.Gap = true, v.renderer.world.GhostGap(&v.frame, s)
 }
 
-// present draws p in the window, writes the pressed keys to the page, and waits until the next picture is due.
+// present draws p in the window and writes the pressed keys to the page.
 func (v *viewer) present(p *picture, now time.Duration) {
 	if dt := (now - v.lastTime).Seconds(); v.pictureCount > 0 && dt > 0 {
 		v.rate = smoothRate(v.rate, dt)
@@ -236,14 +244,13 @@ func (v *viewer) present(p *picture, now time.Duration) {
 		}
 		v.triangles += v.renderer.draw(p, width, height)
 	}
-	v.window.SwapBuffers()
+	v.swap()
 	v.pictureCount++
 	v.sharedPage.SetKeys(v.keys())
 	v.sharedPage.SetSeek(v.seek())
 	glfw.PollEvents()
-	elapsed := time.Since(v.start) - now
-	v.drawTime += elapsed
-	time.Sleep(time.Duration(float64(time.Second)/v.MaxRate) - elapsed)
+	v.drawTime += time.Since(v.start) - now
+	v.waitHidden(now)
 }
 
 // bindings maps keys of the keyboard to the bits of frame.Keys.
@@ -330,6 +337,8 @@ func (v *viewer) onKey(_ *glfw.Window, key glfw.Key, _ int, action glfw.Action, 
 		v.Force = !v.Force
 	case glfw.KeyM:
 		v.Motion = !v.Motion
+	case glfw.KeyF3:
+		v.timing = !v.timing
 	case glfw.KeyEscape:
 		v.leave(time.Since(v.start))
 	default:

@@ -38,7 +38,7 @@ type childJob struct {
 	Camera     string
 	Screenshot string
 	After      time.Duration
-	MaxRate    float64
+	VSync      string
 	Pictures   uint64 // number after which it exits; 0 for no end
 	Force      bool   // with the page of the force
 	Motion     bool   // with the page of the motion
@@ -80,7 +80,7 @@ func runChild(text string) error {
 		return errors.Join(err, json.NewEncoder(os.Stdout).Encode(stats))
 	}
 	err = Run(ctx, p, Options{
-		Setup: job.Setup, Width: job.Width, Height: job.Height, Remember: job.Remember, Camera: job.Camera, Screenshot: job.Screenshot, After: job.After, MaxRate: job.MaxRate, Force: job.Force, Motion: job.Motion,
+		Setup: job.Setup, Width: job.Width, Height: job.Height, Remember: job.Remember, Camera: job.Camera, Screenshot: job.Screenshot, After: job.After, VSync: job.VSync, Force: job.Force, Motion: job.Motion,
 		Stats: &stats,
 	})
 	if err != nil {

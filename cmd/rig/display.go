@@ -16,6 +16,7 @@ type displayCmd struct {
 	Width           int           `default:"1280" help:"Width of the window [pixels]."`
 	Height          int           `default:"720" help:"Height of the window [pixels]."`
 	Camera          string        `default:"chase" enum:"chase,cockpit" help:"Camera: chase or cockpit."`
+	VSync           string        `name:"vsync" default:"on" enum:"on,off,adaptive" help:"Wait for the screen's refresh: on, off or adaptive."`
 	Force           bool          `help:"Start with the force page open."`
 	Motion          bool          `help:"Start with the motion page open."`
 	Setup           string        `hidden:"" help:"Screens before the driver, as JSON."`
@@ -40,7 +41,7 @@ func (c *displayCmd) Run(s *streams) error {
 	ctx, done := untilInterrupted()
 	defer done()
 	return display.Run(ctx, p, display.Options{
-		Setup: setup, Remember: c.Remember, Width: c.Width, Height: c.Height, Camera: c.Camera, Force: c.Force, Motion: c.Motion, Screenshot: c.Screenshot, After: c.ScreenshotDelay, MaxRPM: c.MaxRPM,
+		Setup: setup, Remember: c.Remember, Width: c.Width, Height: c.Height, Camera: c.Camera, VSync: c.VSync, Force: c.Force, Motion: c.Motion, Screenshot: c.Screenshot, After: c.ScreenshotDelay, MaxRPM: c.MaxRPM,
 	})
 }
 

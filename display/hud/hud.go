@@ -46,6 +46,10 @@ type Status struct {
 	MaxRPM   float64     // full scale of the rev counter [1/min]
 	Force    bool        // show the force page
 	Motion   bool        // show the motion page
+	Timing   bool        // show the timing page
+
+	Display      frame.Display // of this window
+	Extrapolated float64       // time by which the car is shown ahead of its frame [s]
 
 	Replay *frame.Replay // the replay that is shown; nil while a rig drives
 	Ghost  bool          // a ghost drives
@@ -82,6 +86,9 @@ func drawInstruments(c *Canvas, f *frame.Frame, s Status) {
 	}
 	if s.Motion {
 		drawMotion(c, f, &s.Names)
+	}
+	if s.Timing {
+		drawTiming(c, &s)
 	}
 	if s.Ghost {
 		drawGap(c, s.Gap)

@@ -164,7 +164,8 @@ func TestInstrumentsStayInThePicture(t *testing.T) {
 	wild.Legs = [8]float64{-9, 9, math.Inf(1), math.NaN(), 0, 1}
 	for name, f := range map[string]*frame.Frame{"usual": displaytest.OvalFrame(0), "zero": {}, "wild": wild} {
 		c := testCanvas(t)
-		drawInstruments(c, f, Status{Names: displaytest.Names, Notice: "the platform homes", MaxRPM: 8000})
+		drawInstruments(c, f, Status{Names: displaytest.Names, Notice: "the platform homes", MaxRPM: 8000, Force: name == "wild", Timing: true,
+			Display: frame.Display{P50: f.RPM, P99: math.Inf(1), Dropped: math.MaxUint64}, Extrapolated: math.NaN()})
 		for _, v := range c.vertices {
 			if !(v.x >= 0 && v.x <= 1280 && v.y >= 0 && v.y <= Height) {
 				t.Fatalf("%s: a corner at %g, %g", name, v.x, v.y)

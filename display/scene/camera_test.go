@@ -3,7 +3,6 @@ package scene
 import (
 	"math"
 	"testing"
-	"time"
 
 	"github.com/go-gl/mathgl/mgl64"
 
@@ -138,21 +137,6 @@ func TestWheelsStandWhereTheFrameSays(t *testing.T) {
 	f.Wheels[0] = frame.Wheel{Steer: math.Pi / 2}
 	if nose := WheelMatrix(f, 0, CarPose(f, 0), 0, 0.33).Mul4x1(mgl64.Vec4{1, 0, 0, 0}); nose[1] < 0.999 {
 		t.Errorf("steered left by a quarter turn it heads for %v, want left", nose)
-	}
-}
-
-func TestAFrameDoesNotAgeForever(t *testing.T) {
-	var a FrameAge
-	for _, c := range []struct {
-		now  time.Duration
-		tick uint64
-		want float64
-	}{
-		{time.Second, 7, 0}, {1010 * time.Millisecond, 7, 0.010}, {3 * time.Second, 7, 0.050}, {3 * time.Second, 8, 0},
-	} {
-		if got := a.At(c.now, c.tick); math.Abs(got-c.want) > 1e-9 {
-			t.Errorf("tick %d at %v: age %g s, want %g s", c.tick, c.now, got, c.want)
-		}
 	}
 }
 

@@ -2,7 +2,6 @@ package scene
 
 import (
 	"math"
-	"time"
 
 	"github.com/go-gl/mathgl/mgl64"
 
@@ -72,23 +71,6 @@ func GroundAxes(f *frame.Frame, p Pose, s *frame.Scene) mgl64.Mat4 {
 	middle := p.pos.Add(front.Add(rear).Mul(0.25)).Sub(up.Mul(s.WheelRadius))
 	left = up.Cross(ahead)
 	return mgl64.Mat4FromCols(ahead.Vec4(0), left.Vec4(0), up.Vec4(0), middle.Vec4(1))
-}
-
-// maxAge is the longest extrapolation of a frame, so that a stopped loop shows a stopped car.
-const maxAge = 50 * time.Millisecond
-
-// FrameAge measures the age of the newest frame from the time when it was first read.
-type FrameAge struct {
-	tick      uint64        // number of the newest frame
-	firstRead time.Duration // when that frame was first read
-}
-
-// At returns the age [s] at time now of the frame with the number tick.
-func (a *FrameAge) At(now time.Duration, tick uint64) float64 {
-	if tick != a.tick {
-		a.tick, a.firstRead = tick, now
-	}
-	return min(now-a.firstRead, maxAge).Seconds()
 }
 
 // Frustum is the visible volume of a camera as five planes, positive inside. The far plane is left out,

@@ -13,6 +13,8 @@ type Display struct {
 	Width  int    `toml:"width_px" range:"320..30720"`  // width of the window, also that of one across several screens
 	Height int    `toml:"height_px" range:"240..8640"`  // height of the window
 	Camera string `toml:"camera" oneof:"chase,cockpit"` // camera at the start; `C` changes it
+	// whether pictures wait for the screen's refresh: `off` tears them; `adaptive` tears only one that comes late
+	VSync string `toml:"vsync" oneof:"on,off,adaptive"`
 	// fills a monitor without a frame; `F11` changes it, and what it was last is remembered
 	Fullscreen bool `toml:"fullscreen"`
 	// monitor of the full screen, as `rig screens --list` names it; empty: that where the window is
@@ -34,7 +36,7 @@ type Display struct {
 // DefaultDisplay returns one window, and screens that move with the platform.
 func DefaultDisplay() Display {
 	return Display{
-		Window: true, Width: 1280, Height: 720, Camera: "chase", Windows: "one", FOV: 50,
+		Window: true, Width: 1280, Height: 720, Camera: "chase", VSync: "on", Windows: "one", FOV: 50,
 		PlatformMovesScreens: true, EyeFromPivot: [3]float64{0, 0, 0.9}, Screens: screens.DefaultConfig(),
 	}
 }
