@@ -143,11 +143,15 @@ func TestKilledDisplayComesBackAndTheLoopGoesOn(t *testing.T) {
 		}
 		s.shown(3)
 	}
+	s.await("figures of the window", func() bool { d := s.frame().Display; return d.P50 > 0 && d.Age > 0 })
 	sum := s.finish()
 	if sum["display_restarts"].(float64) < 2 || sum["exit_state"] != "parked" {
 		t.Errorf("restarts %v, exit state %v", sum["display_restarts"], sum["exit_state"])
 	}
-	t.Logf("figure: %v of %v ticks dropped", sum["dropped"], sum["ticks"])
+	t.Logf("figure: %v of %v ticks dropped, pictures %v", sum["dropped"], sum["ticks"], sum["pictures"])
+	if pictures, ok := sum["pictures"].(map[string]any); !ok || !(pictures["frame_ms_p50"].(float64) > 0.1) || !(pictures["state_age_ms"].(float64) > 0.1) {
+		t.Errorf("figures of the window: %v", sum["pictures"])
+	}
 }
 
 // The X server dies in a drive. The driver sees nothing any more: the drive ends with the

@@ -198,6 +198,7 @@ func (r *Rig) summary() Summary {
 		StateHash:       fmt.Sprintf("%016x", s.Car.Hash()),
 		HashTarget:      version.Current().Target,
 		ExitState:       s.Guard.State().String(),
+		Pictures:        r.picturesSummary(),
 		Platform:        platform,
 		Tuning:          watch.TuningLines(s.Tuning(), r.drive.Setup.Tuning),
 		LoopTicks:       loopTicks,

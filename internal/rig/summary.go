@@ -64,6 +64,7 @@ type Summary struct {
 	Real            string           `json:"real,omitempty"` // devices of a demo that were real: platform, wheel or all
 	LoopTicks       uint64           `json:"loop_ticks"`     // all ticks, including those before and after the drive
 	DisplayRestarts int              `json:"display_restarts"`
+	Pictures        *PicturesSummary `json:"pictures,omitempty"` // missing without a window
 	Platform        *PlatformSummary `json:"platform,omitempty"` // missing without a platform
 	Tuning          []string         `json:"tuning,omitempty"`   // lines of the table [tuning] that preserves the driver's changes
 	LapCount        int              `json:"lap_count"`
@@ -80,11 +81,39 @@ func (s Summary) Print(w io.Writer) {
 	if s.Real != "" {
 		fmt.Fprintf(w, "a driver model moved the real devices: %s\n", s.Real)
 	}
+	if s.Pictures != nil {
+		s.Pictures.print(w)
+	}
 	if s.Platform != nil {
 		s.Platform.print(w)
 	}
 	printLaps(w, s.Laps, s.BestLap)
 	fmt.Fprint(w, printTuning(s.Tuning))
+}
+
+// PicturesSummary is how evenly the window showed pictures since it opened; if it was opened again, since the last time.
+type PicturesSummary struct {
+	Refresh float64 `json:"refresh_hz"`   // 0 if unknown
+	P50     float64 `json:"frame_ms_p50"` // time from picture to picture
+	P99     float64 `json:"frame_ms_p99"`
+	Dropped uint64  `json:"dropped"`      // refreshes without a new picture
+	Age     float64 `json:"state_age_ms"` // of the car's state when its picture was shown, before it is extrapolated
+}
+
+// picturesSummary returns the window's part of the summary, or nil if it showed no pictures.
+func (r *Rig) picturesSummary() *PicturesSummary {
+	if r.page == nil {
+		return nil
+	}
+	d := r.page.Display()
+	if d.RunP50 == 0 {
+		return nil
+	}
+	return &PicturesSummary{d.Refresh, d.RunP50 * 1e3, d.RunP99 * 1e3, d.Dropped, d.Age * 1e3}
+}
+
+func (p *PicturesSummary) print(w io.Writer) {
+	fmt.Fprintf(w, "pictures: every %.1f ms (p99 %.1f), %d refreshes without a new one, car's state %.1f ms old when shown\n", p.P50, p.P99, p.Dropped, p.Age)
 }
 
 // ownEffectsText returns the highest torque including the wheel's own effects, or "" if it has none.

@@ -1,7 +1,9 @@
 package rig
 
 import (
+	"strings"
 	"testing"
+	"time"
 
 	"rig.example/rig/devices/motion"
 	"rig.example/rig/internal/frame"
@@ -53,6 +55,27 @@ func TestADriveThatLosesItsWindowEnds(t *testing.T) {
 	looking(t, r, 0, 3000)
 	if r.drive.State.Guard.State() != guard.Driving || r.out.Frame.Flags&frame.ConfirmWindowLost != 0 {
 		t.Errorf("%v after the operator's word", r.drive.State.Guard.State())
+	}
+}
+
+// A frame has the deadline of its tick and the figures that the display gave last; the summary has those of the whole run.
+func TestAFrameHasItsTimeAndTheFiguresOfTheDisplay(t *testing.T) {
+	r := withPage(t, demo(t))
+	if run(t, r, 1); r.summary().Pictures != nil {
+		t.Error("figures without a window")
+	}
+	want := frame.Display{Refresh: 60, P50: 0.016, P99: 0.017, RunP50: 0.018, RunP99: 0.019, Dropped: 3, Age: 0.02}
+	r.page.SetDisplay(want)
+	r.stats.Due = 1234 * time.Millisecond
+	run(t, r, 1)
+	var f frame.Frame
+	if !r.page.Read(&f) || f.Due != 1_234_000_000 || f.Display != want {
+		t.Errorf("a frame of %d ns with %+v", f.Due, f.Display)
+	}
+	var text strings.Builder
+	r.summary().Print(&text)
+	if got := r.summary().Pictures; got == nil || *got != (PicturesSummary{60, 18, 19, 3, 20}) || !strings.Contains(text.String(), "every 18.0 ms (p99 19.0), 3 refreshes without a new one, car's state 20.0 ms old") {
+		t.Errorf("summary %+v in %s", got, text.String())
 	}
 }
 

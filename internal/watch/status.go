@@ -28,9 +28,36 @@ func StatusLine(f *frame.Frame) string {
 	if f.Flags&frame.Clipping != 0 {
 		clip = " CLIP"
 	}
-	return fmt.Sprintf("%-9s %5.1f s  %s  gear %s  %s%s%srim %s %+5.2f N·m%s%s  platform roll %+5.1f° pitch %+5.1f°  missed %d",
+	return fmt.Sprintf("%-9s %5.1f s  %s  gear %s  %s%s%srim %s %+5.2f N·m%s%s  platform roll %+5.1f° pitch %+5.1f°  missed %d%s",
 		StateName(f.State), float64(f.Tick)/1000, speedText(f, 1), gearText(f), lapText(f), tankText(f), assistText(f),
-		torqueBar(f.RimTorque, f.RatedTorque), f.RimTorque, clip, gain, f.Pose[3]*degrees, f.Pose[4]*degrees, f.Missed)
+		torqueBar(f.RimTorque, f.RatedTorque), f.RimTorque, clip, gain, f.Pose[3]*degrees, f.Pose[4]*degrees, f.Missed, picturesText(&f.Display))
+}
+
+// picturesText returns how evenly the rig's window shows pictures, or "" without a window.
+func picturesText(d *frame.Display) string {
+	if d.P50 == 0 {
+		return ""
+	}
+	return fmt.Sprintf("  pictures %.1f ms (p99 %.1f) dropped %d age %.0f ms", d.P50*1e3, d.P99*1e3, d.Dropped, d.Age*1e3)
+}
+
+// PicturesNow is how evenly the rig's window shows pictures.
+type PicturesNow struct {
+	Refresh float64 `json:"refresh_hz"`   // 0 if unknown
+	P50     float64 `json:"frame_ms_p50"` // of the last some seconds
+	P99     float64 `json:"frame_ms_p99"`
+	RunP50  float64 `json:"run_frame_ms_p50"` // since the window opened
+	RunP99  float64 `json:"run_frame_ms_p99"`
+	Dropped uint64  `json:"dropped"`      // refreshes without a new picture since the window opened
+	Age     float64 `json:"state_age_ms"` // of the car's state when its picture was shown, before it is extrapolated
+}
+
+// Pictures converts figures to milliseconds. It returns nil without a window.
+func Pictures(d *frame.Display) *PicturesNow {
+	if d.P50 == 0 {
+		return nil
+	}
+	return &PicturesNow{d.Refresh, d.P50 * 1e3, d.P99 * 1e3, d.RunP50 * 1e3, d.RunP99 * 1e3, d.Dropped, d.Age * 1e3}
 }
 
 // isFrozen reports whether the car's simulation is not stepped. The car then keeps its last speed.
@@ -156,6 +183,8 @@ type StatusNow struct {
 	Lap           LapNow     `json:"lap"`
 	Missed        uint64     `json:"missed"`
 	Dropped       uint64     `json:"dropped"`
+
+	Pictures *PicturesNow `json:"pictures"` // null without a window
 }
 
 // Assist is the state of a driving aid.
@@ -219,7 +248,7 @@ func Status(f *frame.Frame) StatusNow {
 		PlatformRoll: f.Pose[3] * degrees, PlatformPitch: f.Pose[4] * degrees, Position: f.Pos,
 		Wheel: f.Flags&frame.WheelPresent != 0, Pedals: f.Flags&frame.PedalsPresent != 0, Platform: f.Flags&frame.PlatformPresent != 0,
 		PlatformState: MotionState(f.Motion.State), Faults: FaultNames(f.Motion.Faults), Interlock: f.Flags&frame.ConfirmInterlock != 0, WaitsFor: confirmReason(f),
-		Lap: lapNow(f), Missed: f.Missed, Dropped: f.Dropped,
+		Lap: lapNow(f), Missed: f.Missed, Dropped: f.Dropped, Pictures: Pictures(&f.Display),
 	}
 }
 

@@ -32,6 +32,20 @@ func TestAFrozenSpeedIsCalledFrozen(t *testing.T) {
 	}
 }
 
+func TestFiguresOfTheWindow(t *testing.T) {
+	f := &frame.Frame{}
+	if line := StatusLine(f); strings.Contains(line, "pictures") || Status(f).Pictures != nil {
+		t.Errorf("%q without a window", line)
+	}
+	f.Display = frame.Display{Refresh: 60, P50: 0.016, P99: 0.017, RunP50: 0.018, RunP99: 0.019, Dropped: 3, Age: 0.02}
+	if line := StatusLine(f); !strings.HasSuffix(line, "  pictures 16.0 ms (p99 17.0) dropped 3 age 20 ms") {
+		t.Errorf("%q", line)
+	}
+	if got := Status(f).Pictures; got == nil || *got != (PicturesNow{60, 16, 17, 18, 19, 3, 20}) {
+		t.Errorf("%+v", got)
+	}
+}
+
 func TestTorqueBarGrowsToTheSideOfTheTorque(t *testing.T) {
 	for _, tt := range []struct {
 		torque float64
