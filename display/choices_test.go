@@ -42,7 +42,6 @@ func TestChoicesInTheWindowAreKept(t *testing.T) {
 // pressed opens a window, presses keys one after the other, and ends it.
 func pressed(t *testing.T, x string, p *page.Page, path string, keys ...byte) (stats Stats) {
 	t.Helper()
-	_, before := p.Keys()
 	cmd := childCommand(t, x, childJob{files: p.Files(), Remember: path, Width: 800, Height: 600})
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, t.Output()
@@ -50,25 +49,32 @@ func pressed(t *testing.T, x string, p *page.Page, path string, keys ...byte) (s
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { cmd.Process.Kill() })
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
 	pictures := func(n uint64) {
-		for _, first := p.Keys(); ; time.Sleep(5 * time.Millisecond) {
+		t.Helper()
+		for _, first := p.Keys(); ; {
 			if _, now := p.Keys(); now >= first+n {
 				return
 			}
+			select {
+			case err := <-ended:
+				t.Fatalf("the window ended early: %v, %s", err, out.String())
+			case <-time.After(5 * time.Millisecond):
+			}
 		}
 	}
-	for _, now := p.Keys(); now < before+3; _, now = p.Keys() {
-		time.Sleep(5 * time.Millisecond)
-	}
+	pictures(3)
 	k := x11.NewKeyboard(t, x)
 	for _, key := range append(keys, x11.KeyEscape) {
 		k.Press(t, key, true)
 		pictures(2)
 		k.Press(t, key, false)
+		time.Sleep(50 * time.Millisecond) // GLFW takes a press that soon after a release for a repetition
 		pictures(2)
 	}
 	k.Press(t, x11.KeyEscape, true) // it has asked, and ends now
-	if err := cmd.Wait(); err != nil {
+	if err := <-ended; err != nil {
 		t.Fatal(err)
 	}
 	if err := json.Unmarshal(out.Bytes(), &stats); err != nil {

@@ -58,7 +58,7 @@ func (t *Exchange) Receive(ctx context.Context, timeout time.Duration, take func
 // QueryAttempts is how often a query is sent before a controller counts as silent.
 const QueryAttempts = 5
 
-const queryTimeout = 200 * time.Millisecond // for each attempt
+const queryTimeout = 400 * time.Millisecond // for each attempt
 
 // Query sends a query, repeatedly if need be, until take returns true for a received byte.
 func (t *Exchange) Query(ctx context.Context, query []byte, take func(byte) bool) error {
