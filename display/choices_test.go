@@ -77,6 +77,7 @@ func pressed(t *testing.T, x string, p *page.Page, path string, keys ...byte) (s
 	if err := <-ended; err != nil {
 		t.Fatal(err)
 	}
+	k.Press(t, x11.KeyEscape, false)
 	if err := json.Unmarshal(out.Bytes(), &stats); err != nil {
 		t.Fatal(err)
 	}
