@@ -40,7 +40,7 @@ type viewer struct {
 	screens    *screens.Setup
 	views      []screens.View // of the first window
 	head       screens.Head   // of the driver, compared with its rest before the screens
-	platform   platformPath
+	platform   screens.Platform
 	others     []*surface // windows of other screens
 	otherIndex []int      // their numbers in setup
 	otherViews []screens.View

@@ -170,7 +170,7 @@ func TestScreensOnTheFloorStayTrue(t *testing.T) {
 	c.Preset = Triple
 	eye := vector{0.1, 0, 0.9}
 	for _, f := range Facets(c.Screens()) {
-		rest, moved := AtRest(), OnPlatform(0.02, -0.03, 0.05, 0.1, -0.08, 0.05, eye)
+		rest, moved := AtRest(), OnPlatform(Pose{0.02, -0.03, 0.05, 0.1, -0.08, 0.05}, eye)
 		before, _ := f.Through(&rest)
 		after, ok := f.Through(&moved)
 		if !ok {
@@ -188,7 +188,7 @@ func TestScreensOnTheFloorStayTrue(t *testing.T) {
 		}
 	}
 	// A platform that only turns about the eye leaves the place of everything on the screens as it is.
-	turned := OnPlatform(0, 0, 0, 0.1, 0.2, -0.1, vector{})
+	turned := OnPlatform(Pose{0, 0, 0, 0.1, 0.2, -0.1}, vector{})
 	for _, f := range Facets(c.Screens()) {
 		l, _ := f.Through(&turned)
 		x, y, _ := l.Place(turned.own(f.At(0.3, 0.8)))
@@ -197,10 +197,10 @@ func TestScreensOnTheFloorStayTrue(t *testing.T) {
 		}
 	}
 	// Signs: with the nose down by 0.1 rad the head's own ahead points below the horizon; the right side down tilts left up.
-	if h := OnPlatform(0, 0, 0, 0, 0.1, 0, vector{0, 0, 1}); h.Turn[0][2] > -0.09 || h.Place[0] < 0.09 {
+	if h := OnPlatform(Pose{0, 0, 0, 0, 0.1, 0}, vector{0, 0, 1}); h.Turn[0][2] > -0.09 || h.Place[0] < 0.09 {
 		t.Errorf("nose down: %+v", h)
 	}
-	if h := OnPlatform(0, 0, 0, 0.1, 0, 0, vector{0, 0, 1}); h.Turn[1][2] < 0.09 || h.Place[1] > -0.09 {
+	if h := OnPlatform(Pose{0, 0, 0, 0.1, 0, 0}, vector{0, 0, 1}); h.Turn[1][2] < 0.09 || h.Place[1] > -0.09 {
 		t.Errorf("right side down: %+v", h)
 	}
 }
@@ -230,5 +230,28 @@ func TestEachScreenHasItsWindow(t *testing.T) {
 	}
 	if n := testing.AllocsPerRun(100, func() { views := [8]View{}; one.Views(views[:0], 0, &h) }); n > 0 {
 		t.Errorf("%g allocations", n)
+	}
+}
+
+// The head is where the platform is measured to be; where it is not measured, where the platform was sent a while ago.
+func TestTheHeadFollowsThePlatform(t *testing.T) {
+	nan := math.NaN()
+	unmeasured := Pose{nan, nan, nan, nan, nan, nan}
+	const delay, slope = 0.05, 0.2 // [s], [rad/s]
+	var p Platform
+	for i := range 400 {
+		now := float64(i) / 144
+		pose := p.Now(Pose{3: slope * now}, unmeasured, now, delay)
+		if want := slope * (now - delay); i > 20 && math.Abs(pose[3]-want) > 1e-6 {
+			t.Fatalf("at %.3f s it rolls by %g, want %g", now, pose[3], want)
+		}
+	}
+	measured := unmeasured
+	measured[3] = 0.1
+	if pose := p.Now(Pose{3: 9, 4: 0.02}, measured, 3, 0); pose[3] != 0.1 || pose[4] != 0.02 {
+		t.Errorf("measured: %v", pose)
+	}
+	if pose := new(Platform).Now(Pose{3: 0.3}, unmeasured, 3, delay); pose[3] != 0.3 {
+		t.Errorf("the first picture: %v", pose)
 	}
 }

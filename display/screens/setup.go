@@ -1,7 +1,5 @@
 package screens
 
-import "math"
-
 // View is what one facet shows: a part of a window, and the lens through which the world is drawn there.
 type View struct {
 	Part Part
@@ -82,23 +80,3 @@ func (s *Setup) Parts(window int) []Part {
 
 // Instruments returns the part of window 0 that shows the instruments: the screen straight ahead.
 func (s *Setup) Instruments() Part { return s.instruments }
-
-// OnPlatform returns the head of a driver on a platform that has moved by a pose: surge, sway, heave [m], then roll (right side
-// down), pitch (nose down) and yaw (to the left) [rad], turned in the order of ISO 8855. eye is where the eye is at rest, from
-// the point about which the platform turns [m].
-func OnPlatform(surge, sway, heave, roll, pitch, yaw float64, eye vector) Head {
-	sr, cr := math.Sincos(roll)
-	sp, cp := math.Sincos(pitch)
-	sy, cy := math.Sincos(yaw)
-	h := Head{Turn: [3]vector{
-		{cy * cp, sy * cp, -sp},
-		{cy*sp*sr - sy*cr, sy*sp*sr + cy*cr, cp * sr},
-		{cy*sp*cr + sy*sr, sy*sp*cr - cy*sr, cp * cr},
-	}}
-	h.Place = vector{surge, sway, heave}
-	for i, along := range h.Turn {
-		h.Place = add(h.Place, scale(eye[i], along))
-	}
-	h.Place = sub(h.Place, eye)
-	return h
-}

@@ -86,4 +86,46 @@ var displayMutants = []mutant{
 		old: "int64(r.stats.Due)", new: "0",
 		tests: "^TestAFrameHasItsTimeAndTheFiguresOfTheDisplay$",
 	},
+	{
+		name: "the frames of a triple's screens are forgotten",
+		file: "display/screens/screens.go", function: "Config.TripleAngle",
+		old: "c.Width/2+c.Bezel", new: "c.Width/2",
+		tests: "^TestFieldsOfView$",
+	},
+	{
+		name: "a screen at an angle is drawn as if it stood straight ahead of its middle",
+		file: "display/screens/facet.go", function: "(*Facet).Through",
+		old: "l.West, l.East = dot(l.Right, low)/distance, dot(l.Right, right)/distance", new: "w := (dot(l.Right, right) - dot(l.Right, low)) / 2 / distance; l.West, l.East = -w, w",
+		tests: "^TestAPointLandsWhereTheLineOfSightCrossesTheScreen$",
+	},
+	{
+		name: "the eye on a moved platform stays where it was",
+		file: "display/screens/platform.go", function: "OnPlatform",
+		old: "h.Place = sub(h.Place, eye)", new: "h.Place = vector{}",
+		tests: "^TestScreensOnTheFloorStayTrue$",
+	},
+	{
+		name: "the picture leans with the platform instead of against it",
+		file: "display/screens/platform.go", function: "OnPlatform",
+		old: "{cy*sp*sr - sy*cr, sy*sp*sr + cy*cr, cp * sr}", new: "{cy*sp*sr - sy*cr, sy*sp*sr + cy*cr, -cp * sr}",
+		tests: "^TestScreensOnTheFloorStayTrue$",
+	},
+	{
+		name: "a bend is flat",
+		file: "display/screens/facet.go", function: "(*Screen).edge",
+		old: "if s.Radius > 0 {", new: "if s.Radius < 0 {",
+		tests: "^TestABendIsFollowed$",
+	},
+	{
+		name: "a platform without feedback counts as being where it was sent just now",
+		file: "display/screens/platform.go", function: "(*Platform).delayed",
+		old: "now-delay", new: "now-0*delay",
+		tests: "^TestTheHeadFollowsThePlatform$",
+	},
+	{
+		name: "what the driver chose in the window is forgotten",
+		file: "display/remembered.go", function: "(*remembered).save",
+		old: `if r.path == "" {`, new: `if true {`,
+		tests: "^TestChoicesAreKept$",
+	},
 }
