@@ -4,7 +4,6 @@ package display
 
 import (
 	"fmt"
-	"math"
 	"strings"
 
 	"github.com/go-gl/gl/v3.3-core/gl"
@@ -26,18 +25,28 @@ var materialCounts = strings.NewReplacer("VERGES", fmt.Sprintf("%d.0", frame.Ver
 
 // renderer draws pictures. It owns all OpenGL objects.
 type renderer struct {
-	// solid draws car, scenery and fixtures; road, marks and side draw the road; ground draws terrain and
-	// verges; overlay draws the instruments.
-	solid, road, marks, side, ground, sky, shadow, overlay *program
+	*scenePrograms                       // those of the quality
+	skyProgram, shadow, overlay, enlarge *program
+
+	quality  int                          // index in details
+	compiled [len(details)]*scenePrograms // nil until they are used for the first time
 
 	noise, atlas uint32  // textures: surface noise; the characters of the instruments
 	plane        *buffer // level ground to the horizon
 	fullScreen   *buffer // a square from -1 to 1 in x and y, which covers the whole picture
+	sky          *scene.Sky
+	skyMesh      *buffer
 	instruments  *buffer // vertices of the instruments, new for each picture
 	hud          *hud.Canvas
+	reduced      reducedPicture
 
 	world *world // nil until the scene has been read
+	drawn Drawn  // what the picture took so far
 }
+
+// scenePrograms are the programs that depend on the quality: solid draws car, scenery and fixtures; road, marks and side
+// draw the road; ground draws terrain and verges.
+type scenePrograms struct{ solid, road, marks, side, ground *program }
 
 // picture holds what one picture shows. Unless frame is nil, the renderer must have a world.
 type picture struct {
@@ -53,111 +62,166 @@ type picture struct {
 }
 
 // newRenderer compiles the shaders and uploads what does not depend on the scene. The characters are drawn for
-// pictures of this height [pixels]. An OpenGL context must be current.
-func newRenderer(height int) (*renderer, error) {
+// pictures of this height [pixels]. quality is an index in details. An OpenGL context must be current.
+func newRenderer(height, quality int) (*renderer, error) {
 	r := &renderer{}
-	for _, shader := range []struct {
-		to               **program
-		name             string
-		vertex, fragment string
-	}{
-		{&r.solid, "solid", solidVertexShader, solidFragmentShader},
-		{&r.road, "road", roadVertexShader, materialCounts.Replace(roadFragmentShader)},
-		{&r.marks, "marks", roadVertexShader, materialCounts.Replace(marksFragmentShader)},
-		{&r.side, "side", roadVertexShader, materialCounts.Replace(sideFragmentShader)},
-		{&r.ground, "ground", groundVertexShader, groundFragmentShader},
-		{&r.sky, "sky", skyVertexShader, skyFragmentShader},
+	err := compileAll("", []shaderPair{
+		{&r.skyProgram, "sky", skyVertexShader, skyFragmentShader},
 		{&r.shadow, "shadow", shadowVertexShader, shadowFragmentShader},
 		{&r.overlay, "overlay", overlayVertexShader, overlayFragmentShader},
-	} {
-		var err error
-		if *shader.to, err = newProgram(shader.name, shader.vertex, shader.fragment); err != nil {
-			return nil, err
-		}
+		{&r.enlarge, "enlarge", enlargeVertexShader, enlargeFragmentShader},
+	})
+	if err != nil {
+		return nil, err
 	}
-	var err error
+	if err := r.setQuality(quality); err != nil {
+		return nil, err
+	}
 	if r.hud, err = hud.New(float64(height) / hud.Height); err != nil {
 		return nil, err
 	}
 	r.noise = newTexture(scene.Noise(), scene.NoiseSize)
 	r.atlas = newTexture(r.hud.Atlas())
-	r.plane = groundBuffer(scene.Horizon())
-	r.fullScreen = newBuffer([][2]float32{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}}, []uint32{0, 1, 2, 0, 2, 3}, 2)
-	r.instruments = newBuffer([]hud.Vertex{}, nil, 2, 2, 4)
+	r.plane = groundBuffer(&r.drawn, scene.Horizon())
+	r.fullScreen = newBuffer(&r.drawn, [][2]float32{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}}, []uint32{0, 1, 2, 0, 2, 3}, 2)
+	r.sky = scene.NewSky()
+	r.skyMesh = newBuffer(&r.drawn, r.sky.Vertices, r.sky.Indices, 3, 3)
+	r.instruments = newBuffer(&r.drawn, []hud.Vertex{}, nil, 2, 2, 4)
 	return r, nil
 }
+
+// shaderPair is a program to compile: where to put it, its name in errors, and its shaders.
+type shaderPair struct {
+	to               **program
+	name             string
+	vertex, fragment string
+}
+
+// compileAll compiles programs, with header before each shader.
+func compileAll(header string, pairs []shaderPair) (err error) {
+	for _, p := range pairs {
+		if *p.to, err = newProgram(p.name, header+p.vertex, header+p.fragment); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// setQuality draws the following pictures at a quality, an index in details.
+func (r *renderer) setQuality(quality int) error {
+	if r.compiled[quality] == nil {
+		s := &scenePrograms{}
+		err := compileAll(details[quality].shaderHeader(), []shaderPair{
+			{&s.solid, "solid", solidVertexShader, solidFragmentShader},
+			{&s.road, "road", roadVertexShader, materialCounts.Replace(roadFragmentShader)},
+			{&s.marks, "marks", roadVertexShader, materialCounts.Replace(marksFragmentShader)},
+			{&s.side, "side", roadVertexShader, materialCounts.Replace(sideFragmentShader)},
+			{&s.ground, "ground", groundVertexShader, groundFragmentShader},
+		})
+		if err != nil {
+			return err
+		}
+		r.compiled[quality] = s
+	}
+	r.quality, r.scenePrograms = quality, r.compiled[quality]
+	return nil
+}
+
+// distances returns how far parts of the scene are drawn.
+func (r *renderer) distances() scene.Detail { return details[r.quality].distances }
 
 // setScene uploads the meshes of s, and frees those of the previous scene.
 func (r *renderer) setScene(s *frame.Scene) {
 	if r.world != nil {
 		r.world.free()
 	}
-	r.world = newWorld(s)
+	r.world = newWorld(&r.drawn, s)
 }
 
-// draw draws p into the bound framebuffer of this size [pixels] and returns the number of triangles.
-func (r *renderer) draw(p *picture, width, height int) int {
+// draw draws p into the bound framebuffer of this size [pixels] and returns what that took.
+func (r *renderer) draw(p *picture, width, height int) Drawn {
+	r.drawn = Drawn{}
+	aspect := float64(width) / float64(height)
+	if scale := details[r.quality].scale; scale < 1 && r.reduced.begin(scale, width, height) {
+		r.drawScene(p, aspect, r.reduced.width, r.reduced.height)
+		r.reduced.end()
+		gl.Viewport(0, 0, int32(width), int32(height))
+		r.drawReduced()
+	} else {
+		r.drawScene(p, aspect, width, height)
+	}
+	gl.Enable(gl.BLEND)
+	gl.BlendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA)
+	r.drawInstruments(p, aspect)
+	gl.Disable(gl.BLEND)
+	return r.drawn
+}
+
+// drawScene draws all but the instruments of p into the bound framebuffer of this size [pixels].
+func (r *renderer) drawScene(p *picture, aspect float64, width, height int) {
 	gl.Viewport(0, 0, int32(width), int32(height))
 	gl.ClearColor(0.74, 0.83, 0.91, 1)
 	gl.Clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT)
-	aspect := float64(width) / float64(height)
 	view := p.eye.Matrix(aspect)
 	gl.Enable(gl.DEPTH_TEST)
 	gl.DepthFunc(gl.LEQUAL)
 	gl.Enable(gl.CULL_FACE)
 	gl.ActiveTexture(gl.TEXTURE0)
 	gl.BindTexture(gl.TEXTURE_2D, r.noise)
-	n := 0
 	if p.frame != nil { // near objects first, so that hidden surfaces are not shaded
-		n += r.drawCar(p, view)
-		n += r.drawCircuit(p, view)
+		r.drawCar(p, view)
+		r.drawCircuit(p, view)
 	}
-	n += r.drawGround(p, view)
-	n += r.drawSky(p, aspect)
+	r.drawGround(p, view)
 	gl.Enable(gl.BLEND)
+	r.drawSky(p, view)
 	gl.BlendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA)
 	if p.frame != nil && !p.inCockpit {
-		n += r.drawShadow(p, view)
+		r.drawShadow(p, view)
 	}
 	if p.frame != nil && p.ghost != nil {
-		n += r.drawGhost(p, view)
+		r.drawGhost(p, view)
 	}
-	n += r.drawInstruments(p, aspect)
 	gl.Disable(gl.BLEND)
-	return n
 }
 
 // drawGround draws the terrain, and a level plane below it, which fills unknown terrain and the cracks
 // between levels of detail.
-func (r *renderer) drawGround(p *picture, view mgl64.Mat4) (n int) {
+func (r *renderer) drawGround(p *picture, view mgl64.Mat4) {
 	r.ground.use()
 	r.ground.matrix("viewProj", view)
 	r.ground.vector("eye", p.eye.Pos)
 	lowest := 0.0
 	if r.world != nil {
 		r.ground.vector("origin", mgl64.Vec3{})
-		n += r.world.drawTerrain(p.eye, scene.NewFrustum(view))
+		r.world.drawTerrain(p.eye, scene.NewFrustum(view), r.distances())
 		lowest = r.world.Lowest
 	}
 	r.ground.vector("origin", mgl64.Vec3{p.eye.Pos[0], p.eye.Pos[1], lowest - groundOffset})
-	return n + r.plane.draw()
+	r.plane.draw()
 }
 
-// drawSky draws the sky behind everything else.
-func (r *renderer) drawSky(p *picture, aspect float64) int {
-	ahead := p.eye.Target.Sub(p.eye.Pos).Normalize()
-	right := ahead.Cross(p.eye.Up).Normalize()
-	halfHeight := math.Tan(p.eye.FOV / 2)
-	r.sky.use()
-	r.sky.vector("eye", p.eye.Pos)
-	r.sky.vector("ahead", ahead)
-	r.sky.vector("right", right.Mul(halfHeight*aspect))
-	r.sky.vector("up", right.Cross(ahead).Mul(halfHeight))
-	return r.fullScreen.draw()
+// drawSky draws the sky behind everything else, and adds the light of the sun. Blending must be on.
+func (r *renderer) drawSky(p *picture, view mgl64.Mat4) {
+	r.skyProgram.use()
+	r.skyProgram.matrix("viewProj", view)
+	gl.BlendFunc(gl.ONE, gl.ZERO)
+	r.skyMesh.drawSpan(r.sky.Cap)
+	r.skyMesh.drawSpans(r.sky.Visible(p.eye.Pos, scene.NewFrustum(view)))
+	gl.BlendFunc(gl.ONE, gl.ONE)
+	r.skyMesh.drawSpan(r.sky.Sun)
+}
+
+// drawReduced fills the picture with the reduced one.
+func (r *renderer) drawReduced() {
+	gl.Disable(gl.DEPTH_TEST)
+	r.enlarge.use()
+	gl.BindTexture(gl.TEXTURE_2D, r.reduced.color)
+	r.fullScreen.draw()
 }
 
 // drawInstruments draws the instruments over the picture.
-func (r *renderer) drawInstruments(p *picture, aspect float64) int {
+func (r *renderer) drawInstruments(p *picture, aspect float64) {
 	vertices := r.hud.Draw(p.frame, p.status, aspect)
 	gl.Disable(gl.DEPTH_TEST)
 	gl.Disable(gl.CULL_FACE)
@@ -168,5 +232,6 @@ func (r *renderer) drawInstruments(p *picture, aspect float64) int {
 	gl.BindBuffer(gl.ARRAY_BUFFER, r.instruments.vertexBuffer)
 	upload(gl.ARRAY_BUFFER, vertices, gl.STREAM_DRAW)
 	gl.DrawArrays(gl.TRIANGLES, 0, int32(len(vertices)))
-	return len(vertices) / 3
+	r.drawn.Calls++
+	r.drawn.Triangles += len(vertices) / 3
 }

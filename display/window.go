@@ -25,9 +25,6 @@ const hasWindow = true
 // errNoCgo is not used in this build.
 var errNoCgo error
 
-// windowSamples is the number of samples per pixel on a graphics card.
-const windowSamples = 4
-
 // viewer is the state of one run of the window.
 type viewer struct {
 	Options
@@ -58,8 +55,10 @@ type viewer struct {
 // run does what Run describes. Available must have returned nil, and o must have its defaults.
 func run(ctx context.Context, p *page.Page, o Options) error {
 	log.SetFlags(0) // the GLFW binding logs without need for time stamps: the rig's log adds them
-	window, err := openWindow(o, windowSamples)
+	quality := detailIndex(o.Quality, false)
+	window, err := openWindow(o, details[quality].samples)
 	if err == nil && isSoftware(gl.GoStr(gl.GetString(gl.RENDERER))) {
+		quality = detailIndex(o.Quality, true)
 		window.Destroy()
 		window, err = openWindow(o, 0)
 	}
@@ -69,7 +68,7 @@ func run(ctx context.Context, p *page.Page, o Options) error {
 	defer glfw.Terminate()
 	defer window.Destroy()
 	_, height := window.GetFramebufferSize()
-	renderer, err := newRenderer(max(height, 1))
+	renderer, err := newRenderer(max(height, 1), quality)
 	if err != nil {
 		return err
 	}
@@ -206,7 +205,7 @@ func (v *viewer) present(p *picture, now time.Duration) {
 	v.lastTime = now
 	width, height := v.window.GetFramebufferSize()
 	if width > 0 && height > 0 { // a minimized window has 0 by 0 pixels
-		v.triangles = v.renderer.draw(p, width, height)
+		v.triangles = v.renderer.draw(p, width, height).Triangles
 	}
 	v.window.SwapBuffers()
 	v.pictureCount++
@@ -313,7 +312,7 @@ func (v *viewer) fillStats() {
 		return
 	}
 	*v.Stats = Stats{
-		Frames: v.pictureCount, Elapsed: v.lastTime, Drawing: v.drawTime, Triangles: v.triangles,
+		Frames: v.pictureCount, Elapsed: v.lastTime, Drawing: v.drawTime, Triangles: v.triangles, Quality: details[v.renderer.quality].name,
 		Renderer: gl.GoStr(gl.GetString(gl.RENDERER)),
 	}
 }

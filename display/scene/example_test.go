@@ -15,7 +15,7 @@ func ExampleBuild() {
 	eye := world.CockpitEye(car)
 	frustum := scene.NewFrustum(eye.Matrix(1280.0 / 720))
 	all := 0
-	for _, piece := range world.VisibleRoad(eye, frustum) {
+	for _, piece := range world.VisibleRoad(eye, frustum, scene.FullDetail) {
 		all += piece.Road.Count
 	}
 	fmt.Println("some of the road is seen:", all > 0)
