@@ -25,8 +25,8 @@ var materialCounts = strings.NewReplacer("VERGES", fmt.Sprintf("%d.0", frame.Ver
 
 // renderer draws pictures. It owns all OpenGL objects.
 type renderer struct {
-	*scenePrograms                       // those of the quality
-	skyProgram, shadow, overlay, enlarge *program
+	*scenePrograms              // those of the quality
+	skyProgram, shadow, overlay *program
 
 	quality  int                          // index in details
 	compiled [len(details)]*scenePrograms // nil until they are used for the first time
@@ -38,7 +38,6 @@ type renderer struct {
 	skyMesh      *buffer
 	instruments  *buffer // vertices of the instruments, new for each picture
 	hud          *hud.Canvas
-	reduced      reducedPicture
 
 	world *world // nil until the scene has been read
 	drawn Drawn  // what the picture took so far
@@ -69,7 +68,6 @@ func newRenderer(height, quality int) (*renderer, error) {
 		{&r.skyProgram, "sky", skyVertexShader, skyFragmentShader},
 		{&r.shadow, "shadow", shadowVertexShader, shadowFragmentShader},
 		{&r.overlay, "overlay", overlayVertexShader, overlayFragmentShader},
-		{&r.enlarge, "enlarge", enlargeVertexShader, enlargeFragmentShader},
 	})
 	if err != nil {
 		return nil, err
@@ -142,14 +140,7 @@ func (r *renderer) setScene(s *frame.Scene) {
 func (r *renderer) draw(p *picture, width, height int) Drawn {
 	r.drawn = Drawn{}
 	aspect := float64(width) / float64(height)
-	if scale := details[r.quality].scale; scale < 1 && r.reduced.begin(scale, width, height) {
-		r.drawScene(p, aspect, r.reduced.width, r.reduced.height)
-		r.reduced.end()
-		gl.Viewport(0, 0, int32(width), int32(height))
-		r.drawReduced()
-	} else {
-		r.drawScene(p, aspect, width, height)
-	}
+	r.drawScene(p, aspect, width, height)
 	gl.Enable(gl.BLEND)
 	gl.BlendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA)
 	r.drawInstruments(p, aspect)
@@ -206,18 +197,10 @@ func (r *renderer) drawSky(p *picture, view mgl64.Mat4) {
 	r.skyProgram.use()
 	r.skyProgram.matrix("viewProj", view)
 	gl.BlendFunc(gl.ONE, gl.ZERO)
-	r.skyMesh.drawSpan(r.sky.Cap)
-	r.skyMesh.drawSpans(r.sky.Visible(p.eye.Pos, scene.NewFrustum(view)))
+	sky, sun := r.sky.Visible(p.eye.Pos, scene.NewFrustum(view))
+	r.skyMesh.drawSpans(sky)
 	gl.BlendFunc(gl.ONE, gl.ONE)
-	r.skyMesh.drawSpan(r.sky.Sun)
-}
-
-// drawReduced fills the picture with the reduced one.
-func (r *renderer) drawReduced() {
-	gl.Disable(gl.DEPTH_TEST)
-	r.enlarge.use()
-	gl.BindTexture(gl.TEXTURE_2D, r.reduced.color)
-	r.fullScreen.draw()
+	r.skyMesh.drawSpan(sun)
 }
 
 // drawInstruments draws the instruments over the picture.

@@ -266,21 +266,6 @@ in vec3 look;
 out vec4 color;
 void main() { color = vec4(look, 1.0); }`
 
-// The enlarging shaders copy a picture to the whole of a larger one.
-const enlargeVertexShader = `#version 330 core
-layout(location = 0) in vec2 pos;
-out vec2 at;
-void main() {
-	at = 0.5 + 0.5 * pos;
-	gl_Position = vec4(pos, 0.0, 1.0);
-}`
-
-const enlargeFragmentShader = `#version 330 core
-in vec2 at;
-uniform sampler2D picture;
-out vec4 color;
-void main() { color = texture(picture, at); }`
-
 // The shadow shaders draw the soft shadow below the car.
 const shadowVertexShader = `#version 330 core
 layout(location = 0) in vec2 pos;

@@ -96,6 +96,9 @@ func (r *renderer) drawCar(p *picture, view mgl64.Mat4) {
 		w.cabin.draw()
 	}
 	for i := range f.Wheels {
+		if p.inCockpit {
+			break // body and doors hide them
+		}
 		r.solid.matrix("model", scene.WheelMatrix(f, i, car, p.age, w.scene.WheelRadius))
 		if i%2 == 0 {
 			w.leftWheel.draw()

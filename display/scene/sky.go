@@ -18,24 +18,21 @@ type SkyVertex struct {
 type Sky struct {
 	Vertices []SkyVertex
 	Indices  []uint32
-	Cap, Sun Span // sky around the zenith; light of the sun, which is added to the sky
-
-	sectors []skySector
-	spans   []Span // result of the last Visible
+	parts    []skyPart // in the order in which they are drawn: hills over the sky above them
+	sun      skyPart   // light of the sun, which is added to the sky
+	spans    []Span    // result of the last Visible
 }
 
-// skySector is a part of the sky, drawn or culled as a whole: an angle of the horizon, and the sky above it up to capRise.
-type skySector struct {
+// skyPart is a part of the sky, drawn or culled as a whole.
+type skyPart struct {
 	Span
-	center mgl64.Vec3 // center of the bounding sphere, in directions from the eye
-	radius float64
+	sphere // in directions from the eye
 }
 
-// The sky is divided along the horizon. Hills need more columns than the sky above them.
+// The sky is divided into sectors along the horizon. Hills need more columns than the sky above them.
 const (
-	skySectors  = 12
-	hillColumns = 30 // of a sector
-	highColumns = 3  // of a sector, above the hills
+	highSectors, highColumns = 12, 3 // columns of each sector
+	hillSectors, hillColumns = 20, 14
 
 	hillRise = 0.12 // the highest hill [vertical distance for each horizontal distance]
 	capRise  = 0.87 // above it the sky has one color
@@ -51,21 +48,25 @@ var (
 // NewSky returns the sky, with the hills at the horizon.
 func NewSky() *Sky {
 	k := &Sky{}
-	for i := range skySectors {
-		start := len(k.Indices)
-		k.addColumns(i*highColumns, highColumns, skySectors*highColumns, highColumn)
-		k.addColumns(i*hillColumns, hillColumns, skySectors*hillColumns, hillColumn) // over the lowest part of the former
-		s := skySector{Span: Span{start, len(k.Indices) - start}}
-		middle := 2 * math.Pi * (float64(i) + 0.5) / skySectors
-		s.center = mgl64.Vec3{math.Cos(middle), math.Sin(middle), capRise / 2}
-		for _, at := range k.Indices[start:] {
-			s.radius = max(s.radius, vec64(k.Vertices[at].direction).Sub(s.center).Len())
-		}
-		k.sectors = append(k.sectors, s)
-	}
 	k.addCap()
+	for i := range highSectors {
+		k.addColumns(i*highColumns, highColumns, highSectors*highColumns, highColumn)
+	}
+	for i := range hillSectors {
+		k.addColumns(i*hillColumns, hillColumns, hillSectors*hillColumns, hillColumn)
+	}
 	k.addSun()
+	k.sun, k.parts = k.parts[len(k.parts)-1], k.parts[:len(k.parts)-1]
 	return k
+}
+
+// addPart adds the part whose indices start at start, up to the last.
+func (k *Sky) addPart(start int) {
+	var directions []mgl32.Vec3
+	for _, i := range k.Indices[start:] {
+		directions = append(directions, k.Vertices[i].direction)
+	}
+	k.parts = append(k.parts, skyPart{Span{start, len(k.Indices) - start}, sphereOf(directions)})
 }
 
 // skyPoint is a point of a column of the sky.
@@ -76,7 +77,7 @@ type skyPoint struct {
 
 // addColumns adds count columns of the sky from the first on, where the whole circle has all columns.
 func (k *Sky) addColumns(first, count, all int, column func(azimuth float64) []skyPoint) {
-	base, height := uint32(len(k.Vertices)), uint32(0)
+	start, base, height := len(k.Indices), uint32(len(k.Vertices)), uint32(0)
 	for i := first; i <= first+count; i++ {
 		sin, cos := math.Sincos(2 * math.Pi * float64(i) / float64(all))
 		points := column(math.Atan2(sin, cos))
@@ -91,6 +92,7 @@ func (k *Sky) addColumns(first, count, all int, column func(azimuth float64) []s
 			k.Indices = append(k.Indices, a, a+1, b+1, a, b+1, b) // counter-clockwise as seen from inside
 		}
 	}
+	k.addPart(start)
 }
 
 // highColumn returns the sky above the hills, from a little below their tops on.
@@ -115,9 +117,9 @@ func hillColumn(azimuth float64) []skyPoint {
 			points = append(points, skyPoint{rise, mixColor(color(rise), hazeColor, 1-smoothRange(lowest, 0.02, rise))})
 		}
 	}
-	add(lowest, near, 4, func(float64) mgl32.Vec3 { return nearHillsColor })
-	add(near+edge, far, 2, func(float64) mgl32.Vec3 { return farHillsColor })
-	add(far+edge, hillRise, 3, skyColor)
+	add(lowest, near, 3, func(float64) mgl32.Vec3 { return nearHillsColor })
+	add(near+edge, far, 1, func(float64) mgl32.Vec3 { return farHillsColor })
+	add(far+edge, hillRise, 2, skyColor)
 	return points
 }
 
@@ -130,18 +132,18 @@ func skyColor(rise float64) mgl32.Vec3 {
 func (k *Sky) addCap() {
 	start, base := len(k.Indices), uint32(len(k.Vertices))
 	k.Vertices = append(k.Vertices, SkyVertex{mgl32.Vec3{0, 0, 1}, zenithColor})
-	const columns = skySectors * highColumns
+	const columns = highSectors * highColumns
 	for i := range columns {
 		sin, cos := math.Sincos(2 * math.Pi * float64(i) / columns)
 		k.Vertices = append(k.Vertices, SkyVertex{mgl32.Vec3{float32(cos), float32(sin), capRise}, zenithColor})
 		k.Indices = append(k.Indices, base, base+1+uint32((i+1)%columns), base+1+uint32(i))
 	}
-	k.Cap = Span{start, len(k.Indices) - start}
+	k.addPart(start)
 }
 
 // addSun adds the light of the sun and of the air around it, as rings around the direction to the sun.
 func (k *Sky) addSun() {
-	const sides = 24
+	const sides = 16
 	angles := [...]float64{0, 1.2, 1.6, 2, 5, 8, 11, 14, 18, 23, 30} // [°]
 	start, base := len(k.Indices), uint32(len(k.Vertices))
 	ahead := toSun.Normalize()
@@ -165,20 +167,28 @@ func (k *Sky) addSun() {
 			k.Indices = append(k.Indices, a, b, b+sides, a, b+sides, a+sides)
 		}
 	}
-	k.Sun = Span{start, len(k.Indices) - start}
+	k.addPart(start)
 }
 
-// Visible returns the index ranges of the visible sectors, for an eye at this point [m, world]. It is valid until the
-// next call.
-func (k *Sky) Visible(eye mgl64.Vec3, frustum Frustum) []Span {
-	const far = 1000 // distance at which a sector is compared with the frustum, whatever the near plane is [m]
+// Visible returns the index ranges of the visible sky, and that of the sun's light, which is empty if it is not visible, for
+// an eye at this point [m, world]. The ranges are valid until the next call.
+func (k *Sky) Visible(eye mgl64.Vec3, frustum Frustum) (sky []Span, sun Span) {
 	k.spans = k.spans[:0]
-	for i := range k.sectors {
-		if s := &k.sectors[i]; frustum.intersects(eye.Add(s.center.Mul(far)), s.radius*far) {
-			k.spans = appendMerged(k.spans, s.Span)
+	for i := range k.parts {
+		if k.parts[i].isAhead(eye, &frustum) {
+			k.spans = appendMerged(k.spans, k.parts[i].Span)
 		}
 	}
-	return k.spans
+	if k.sun.isAhead(eye, &frustum) {
+		sun = k.sun.Span
+	}
+	return k.spans, sun
+}
+
+// isAhead reports whether the part may be partly visible.
+func (p *skyPart) isAhead(eye mgl64.Vec3, frustum *Frustum) bool {
+	const far = 1000 // distance at which it is compared with the frustum, whatever the near plane is [m]
+	return frustum.intersects(eye.Add(p.center.Mul(far)), p.radius*far)
 }
 
 // mixColor returns a color between two, a at share 0 and b at share 1.

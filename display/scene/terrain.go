@@ -81,7 +81,9 @@ func (t *terrain) addLevel(level int) {
 		i, j := k%patchColumns*side, k/patchColumns*side
 		for b := j; b < min(j+side, rows-1); b++ {
 			for a := i; a < min(i+side, columns-1); a++ {
-				t.addCell(base+uint32(b*columns+a), uint32(columns))
+				if !t.field.isHidden(a*step, b*step, step) {
+					t.addCell(base+uint32(b*columns+a), uint32(columns))
+				}
 			}
 		}
 		t.patches[k].levels[level] = Span{start, len(t.Indices) - start}

@@ -90,6 +90,7 @@ func TestTerrainFacesUp(t *testing.T) {
 // Every level covers the field once, and the apron goes on to the horizon.
 func TestEveryLevelCoversTheField(t *testing.T) {
 	s := displaytest.Hill()
+	s.Points = nil // what lies below the road is left out
 	ground := newTerrain(s, newRoadBuilder(s))
 	area := func(of Span) (sum float64) {
 		for i := of.First; i < of.First+of.Count; i += 3 {
@@ -245,5 +246,22 @@ func TestTheShadowLiesOnTheSlope(t *testing.T) {
 	}
 	if m := GroundAxes(&frame.Frame{}, CarPose(&frame.Frame{}, 0), s); m.Col(2)[2] != 1 || m.Col(3)[2] != -0.46 {
 		t.Errorf("without wheels: %v", m)
+	}
+}
+
+// Only squares that the road and its verges cover as a whole are left out.
+func TestGroundBelowTheRoadIsLeftOut(t *testing.T) {
+	s := displaytest.Hill()
+	with := newTerrain(s, newRoadBuilder(s))
+	s.Points = nil
+	without := newTerrain(s, newRoadBuilder(s))
+	if share := float64(len(with.Indices)) / float64(len(without.Indices)); share > 0.95 || share < 0.7 {
+		t.Errorf("%.2f of the triangles are left", share)
+	}
+	l := with.field
+	for k, covered := range l.covered {
+		if i, j := k%l.NX, k/l.NX; !covered && (l.isHidden(i, j, 1) || i > 0 && j > 0 && l.isHidden(i-1, j-1, 2)) {
+			t.Fatalf("a square at cell %d, %d is left out, which nothing covers", i, j)
+		}
 	}
 }
