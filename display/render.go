@@ -41,6 +41,7 @@ type renderer struct {
 
 	world *world // nil until the scene has been read
 	drawn Drawn  // what the picture took so far
+	timer drawTimer
 }
 
 // scenePrograms are the programs that depend on the quality: solid draws car, scenery and fixtures; road, marks and side
@@ -139,12 +140,18 @@ func (r *renderer) setScene(s *frame.Scene) {
 // draw draws p into the bound framebuffer of this size [pixels] and returns what that took.
 func (r *renderer) draw(p *picture, width, height int) Drawn {
 	r.drawn = Drawn{}
+	r.timer.begin()
 	aspect := float64(width) / float64(height)
+	if details[r.quality].samples == 0 {
+		gl.Disable(gl.MULTISAMPLE)
+	}
 	r.drawScene(p, aspect, width, height)
+	gl.Enable(gl.MULTISAMPLE)
 	gl.Enable(gl.BLEND)
 	gl.BlendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA)
 	r.drawInstruments(p, aspect)
 	gl.Disable(gl.BLEND)
+	r.timer.end()
 	return r.drawn
 }
 

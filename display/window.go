@@ -34,10 +34,14 @@ type viewer struct {
 	start      time.Time
 
 	frame         frame.Frame
-	running       bool   // false until the first frame has been read
-	inCockpit     bool   // show the view from the driver's seat
-	racingLine    bool   // draw the racing line
-	pressed       uint64 // keys pressed since the last picture, as bits of frame.Keys
+	running       bool // false until the first frame has been read
+	auto          *autoQuality
+	software      bool          // a program draws in place of a graphics card
+	interval      time.Duration // in which pictures are due
+	shown         time.Duration // from the beginning of the last picture until it was handed to the screen
+	inCockpit     bool          // show the view from the driver's seat
+	racingLine    bool          // draw the racing line
+	pressed       uint64        // keys pressed since the last picture, as bits of frame.Keys
 	names         frame.Names
 	replay        frame.Replay // which part of a recording is shown, if one is
 	seeking       bool         // the mouse was pressed on the scrub bar and is still down
@@ -55,10 +59,10 @@ type viewer struct {
 // run does what Run describes. Available must have returned nil, and o must have its defaults.
 func run(ctx context.Context, p *page.Page, o Options) error {
 	log.SetFlags(0) // the GLFW binding logs without need for time stamps: the rig's log adds them
-	quality := detailIndex(o.Quality, false)
+	quality, software := detailIndex(o.Quality, false), false
 	window, err := openWindow(o, details[quality].samples)
 	if err == nil && isSoftware(gl.GoStr(gl.GetString(gl.RENDERER))) {
-		quality = detailIndex(o.Quality, true)
+		quality, software = detailIndex(o.Quality, true), true
 		window.Destroy()
 		window, err = openWindow(o, 0)
 	}
@@ -74,7 +78,7 @@ func run(ctx context.Context, p *page.Page, o Options) error {
 	}
 	v := &viewer{
 		Options: o, sharedPage: p, window: window, renderer: renderer, start: time.Now(),
-		inCockpit: o.Camera == Cockpit, racingLine: true, chaseCamera: scene.NewChaseCamera(),
+		auto: newAutoQuality(quality), software: software, interval: refreshInterval(o.MaxRate), inCockpit: o.Camera == Cockpit, racingLine: true, chaseCamera: scene.NewChaseCamera(),
 	}
 	window.SetKeyCallback(v.onKey)
 	err = v.runLoop(ctx)
@@ -141,6 +145,9 @@ func (v *viewer) runLoop(ctx context.Context) error {
 			return v.saveScreenshot(p)
 		}
 		v.present(p, now)
+		if err := v.adaptQuality(); err != nil {
+			return err
+		}
 		if err := contextError(gl.GetError()); err != nil {
 			return err
 		}
@@ -208,6 +215,7 @@ func (v *viewer) present(p *picture, now time.Duration) {
 		v.triangles = v.renderer.draw(p, width, height).Triangles
 	}
 	v.window.SwapBuffers()
+	v.shown = time.Since(v.start) - now
 	v.pictureCount++
 	v.sharedPage.SetKeys(v.keys())
 	v.sharedPage.SetSeek(v.seek())
@@ -215,6 +223,34 @@ func (v *viewer) present(p *picture, now time.Duration) {
 	elapsed := time.Since(v.start) - now
 	v.drawTime += elapsed
 	time.Sleep(time.Duration(float64(time.Second)/v.MaxRate) - elapsed)
+}
+
+// adaptQuality changes the quality of the next picture if Options.Quality is Auto and the time that the last pictures took
+// demands it.
+func (v *viewer) adaptQuality() error {
+	drawing, ok := v.renderer.timer.next()
+	if v.software { // which does not wait for the screen
+		drawing, ok = v.shown, v.running
+	}
+	if !ok || v.Quality != Auto {
+		return nil
+	}
+	q := v.auto.next(drawing, v.interval)
+	if q == v.renderer.quality {
+		return nil
+	}
+	return v.renderer.setQuality(q)
+}
+
+// refreshInterval returns the interval at which pictures are due: that of the screen, or of maxRate [1/s] if that is lower.
+func refreshInterval(maxRate float64) time.Duration {
+	rate := 60.0 // if the screen does not say
+	if m := glfw.GetPrimaryMonitor(); m != nil {
+		if mode := m.GetVideoMode(); mode != nil && mode.RefreshRate > 0 {
+			rate = float64(mode.RefreshRate)
+		}
+	}
+	return time.Duration(float64(time.Second) / min(rate, maxRate))
 }
 
 // bindings maps keys of the keyboard to the bits of frame.Keys.

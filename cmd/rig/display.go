@@ -14,6 +14,7 @@ type displayCmd struct {
 	Width           int           `default:"1280" help:"Width of the window [pixels]."`
 	Height          int           `default:"720" help:"Height of the window [pixels]."`
 	Camera          string        `default:"chase" enum:"chase,cockpit" help:"Camera: chase or cockpit."`
+	Quality         string        `default:"auto" enum:"auto,low,medium,high" help:"How fine the pictures are: auto, low, medium or high."`
 	Force           bool          `help:"Start with the force page open."`
 	Motion          bool          `help:"Start with the motion page open."`
 	MaxRPM          float64       `default:"8000" help:"Highest engine speed on the scale [1/min]."`
@@ -30,7 +31,7 @@ func (c *displayCmd) Run(s *streams) error {
 	ctx, done := untilInterrupted()
 	defer done()
 	return display.Run(ctx, p, display.Options{
-		Width: c.Width, Height: c.Height, Camera: c.Camera, Force: c.Force, Motion: c.Motion, Screenshot: c.Screenshot, After: c.ScreenshotDelay, MaxRPM: c.MaxRPM,
+		Width: c.Width, Height: c.Height, Camera: c.Camera, Quality: c.Quality, Force: c.Force, Motion: c.Motion, Screenshot: c.Screenshot, After: c.ScreenshotDelay, MaxRPM: c.MaxRPM,
 	})
 }
 

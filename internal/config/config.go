@@ -83,6 +83,8 @@ type Display struct {
 	Width  int    `toml:"width_px" range:"320..7680"`   // width of the window
 	Height int    `toml:"height_px" range:"240..4320"`  // height of the window
 	Camera string `toml:"camera" oneof:"chase,cockpit"` // camera at the start; `C` changes it
+	// how fine the pictures are; `auto` keeps the refresh rate of the screen
+	Quality string `toml:"quality" oneof:"auto,low,medium,high"`
 }
 
 // Record configures the recordings.
@@ -113,7 +115,7 @@ func Default() Config {
 		Estop: estop.DefaultConfig(), Assists: DefaultAssists(), FFB: ffb.DefaultConfig(),
 		Cueing: cueing.DefaultConfig(), Geometry: cueing.DefaultGeometry(), Tuning: DefaultTuning(),
 		Motion:  motion.DefaultConfig(),
-		Display: Display{Window: true, Width: 1280, Height: 720, Camera: "chase"}, Record: DefaultRecord(),
+		Display: Display{Window: true, Width: 1280, Height: 720, Camera: "chase", Quality: "auto"}, Record: DefaultRecord(),
 	}
 }
 

@@ -274,7 +274,7 @@ func startWindow(ctx context.Context, wg *sync.WaitGroup, o Options, r *Rig) (*d
 // gauge [1/min]. platform opens the platform's page.
 func windowCommand(p *page.Page, d config.Display, maxRPM float64, platform bool) (func() *exec.Cmd, error) {
 	args := []string{"display", "--inherited", "--width", fmt.Sprint(d.Width),
-		"--height", fmt.Sprint(d.Height), "--camera", d.Camera, "--max-rpm", fmt.Sprint(maxRPM)}
+		"--height", fmt.Sprint(d.Height), "--camera", d.Camera, "--quality", d.Quality, "--max-rpm", fmt.Sprint(maxRPM)}
 	if platform {
 		args = append(args, "--motion")
 	}
