@@ -41,17 +41,17 @@ func TestAvailableSaysWhatIsMissing(t *testing.T) {
 }
 
 func TestOptionsReportEveryFieldOutOfRange(t *testing.T) {
-	_, err := Options{Width: 10, Height: 9000, Camera: "roof", MaxRPM: -1}.withDefaults()
+	_, err := Options{Width: 10, Height: 9000, Camera: "roof", Quality: "best", MaxRPM: -1}.withDefaults()
 	if err == nil {
 		t.Fatal("accepted")
 	}
-	for _, want := range []string{"width = 10: must be 320 to 7680", "height = 9000", `camera "roof"`, "engine speed = -1"} {
+	for _, want := range []string{"width = 10: must be 320 to 7680", "height = 9000", `camera "roof"`, `quality "best"`, "engine speed = -1"} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("%q does not mention %q", err, want)
 		}
 	}
 	o, err := Options{}.withDefaults()
-	if err != nil || o.Width != 1280 || o.Height != 720 || o.Camera != Chase || o.MaxRate != 120 {
+	if err != nil || o.Width != 1280 || o.Height != 720 || o.Camera != Chase || o.MaxRate != 120 || o.Quality != Auto {
 		t.Errorf("defaults %+v, %v", o, err)
 	}
 }

@@ -6,156 +6,162 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"path/filepath"
 	"runtime"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
 
 	"github.com/go-gl/gl/v3.3-core/gl"
 	"github.com/go-gl/glfw/v3.3/glfw"
-	"github.com/go-gl/mathgl/mgl64"
-	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/display/displaytest"
-	"rig.example/rig/display/hud"
-	"rig.example/rig/display/scene"
-	"rig.example/rig/internal/assembly"
-	"rig.example/rig/internal/circuit"
-	"rig.example/rig/internal/config"
-	"rig.example/rig/internal/frame"
-	"rig.example/rig/internal/scenery"
-	"rig.example/rig/test/x11"
 )
 
-// clubScene returns the scene of the built-in circuit.
-var clubScene = sync.OnceValues(func() (*frame.Scene, error) {
-	parts, err := assembly.New(config.Default(), circuit.Options{Cache: circuit.UserCache()})
-	if err != nil {
-		return nil, err
-	}
-	setup := &parts.Drive.Setup
-	line, err := scenery.NewRacingLine(setup, nil)
-	if err != nil {
-		return nil, err
-	}
-	return scenery.Scene(setup, r3.Vec{}, line), nil
-})
-
-// frameAt returns a frame of a car on the road of s, at a share of the lap.
-func frameAt(s *frame.Scene, share float64) *frame.Frame {
-	i := int(share * float64(len(s.Points)))
-	p, q := &s.Points[i], &s.Points[(i+1)%len(s.Points)]
-	f := displaytest.PlatformFrame()
-	yaw := math.Atan2(q.Y-p.Y, q.X-p.X)
-	att := mgl64.QuatRotate(yaw, mgl64.Vec3{0, 0, 1})
-	f.Att = [4]float64{att.W, att.V[0], att.V[1], att.V[2]}
-	ground := p.Heights[frame.MiddleHeight]
-	f.Pos = [3]float64{p.X, p.Y, ground + s.CGHeight}
-	f.Vel = att.Rotate(mgl64.Vec3{30, 0, 0})
-	f.Station = share * s.LapLength
-	for i := range f.Wheels {
-		hub := mgl64.Vec3{s.CGToFront, 0.79, s.WheelRadius - s.CGHeight}
-		if i >= 2 {
-			hub[0] -= s.Wheelbase
-		}
-		if i%2 == 1 {
-			hub[1] = -hub[1]
-		}
-		f.Wheels[i].Pos = mgl64.Vec3(f.Pos).Add(att.Rotate(hub))
-	}
-	return f
-}
-
-// testRenderer opens a window of this size and returns a renderer for it.
-func testRenderer(t testing.TB, width, height int) (*glfw.Window, *renderer) {
-	t.Helper()
-	runtime.LockOSThread()
-	t.Setenv("DISPLAY", x11.Start(t))
-	t.Setenv("LIBGL_ALWAYS_SOFTWARE", "1")
-	window, err := openWindow(Options{Width: width, Height: height}, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(glfw.Terminate)
-	glfw.SwapInterval(0)
-	r, err := newRenderer(height, detailIndex(Medium, true))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return window, r
-}
-
-func testPicture(r *renderer, f *frame.Frame, camera string) *picture {
-	p := &picture{frame: f, inCockpit: camera == Cockpit, racingLine: true, status: hud.Status{Names: displaytest.Names, Rate: 60, MaxRPM: 8000}}
-	car := scene.CarPose(f, 0)
-	p.eye = r.world.AboveGround(scene.NewChaseCamera().Follow(car, f, 0))
-	if p.inCockpit {
-		p.eye = r.world.CockpitEye(car)
-	}
-	return p
-}
-
-func processorTime() time.Duration {
-	var u syscall.Rusage
-	syscall.Getrusage(syscall.RUSAGE_SELF, &u)
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
-}
-
+// BenchmarkPicture draws eight places of the built-in circuit in turn. Environment variable DISPLAY_PICTURES names a
+// folder that keeps the pictures.
+//
+//	go test ./display -run none -bench Picture -benchtime 200x
 func BenchmarkPicture(b *testing.B) {
-	s, err := clubScene()
-	if err != nil {
-		b.Fatal(err)
-	}
+	s := clubScene(b)
 	window, r := testRenderer(b, 1280, 720)
 	r.setScene(s)
 	for _, camera := range []string{Chase, Cockpit} {
 		for quality, d := range details {
 			b.Run(camera+"/"+d.name, func(b *testing.B) {
-				runtime.LockOSThread()
-				window.MakeContextCurrent()
-				defer glfw.DetachCurrentContext()
+				makeCurrent(b, window)
 				if err := r.setQuality(quality); err != nil {
 					b.Fatal(err)
 				}
-				benchmarkPictures(b, window, r, camera)
+				benchmarkPictures(b, window, r, picturesOfALap(r, camera))
 			})
 		}
 	}
 	window.MakeContextCurrent()
 }
 
-func benchmarkPictures(b *testing.B, window *glfw.Window, r *renderer, camera string) {
-	var pictures []*picture
-	for i := range 8 {
-		pictures = append(pictures, testPicture(r, frameAt(r.world.scene, float64(i)/8), camera))
-	}
+// makeCurrent makes the OpenGL context of a window current in a benchmark within another one.
+func makeCurrent(b *testing.B, window *glfw.Window) {
+	runtime.LockOSThread()
+	window.MakeContextCurrent()
+	b.Cleanup(glfw.DetachCurrentContext)
+}
+
+func benchmarkPictures(b *testing.B, window *glfw.Window, r *renderer, pictures []*picture) {
 	for i, p := range pictures {
 		r.draw(p, 1280, 720)
-		if dir := os.Getenv("DISPLAY_PICTURES"); dir != "" {
+		if folder := os.Getenv("DISPLAY_PICTURES"); folder != "" {
 			img, err := r.renderImage(p, 1280, 720)
+			if err == nil {
+				name := fmt.Sprintf("%s-cockpit=%t-%d.png", details[r.quality].name, p.inCockpit, i)
+				err = writePNG(filepath.Join(folder, name), img)
+			}
 			if err != nil {
 				b.Fatal(err)
 			}
-			os.MkdirAll(dir+"/"+details[r.quality].name, 0o755)
-			writePNG(fmt.Sprintf("%s/%s/%s-%d.png", dir, details[r.quality].name, camera, i), img)
 		}
 	}
 	b.ReportAllocs()
 	b.ResetTimer()
 	var sum Drawn
-	start, best := processorTime(), time.Hour
+	start, shortest := processorTime(), time.Hour
 	for i := range b.N {
-		t := time.Now()
+		begun := time.Now()
 		drawn := r.draw(pictures[i%len(pictures)], 1280, 720)
-		sum.Calls, sum.Triangles = sum.Calls+drawn.Calls, sum.Triangles+drawn.Triangles
 		window.SwapBuffers()
 		gl.Finish()
-		best = min(best, time.Since(t))
+		shortest = min(shortest, time.Since(begun))
+		sum.Calls, sum.Triangles = sum.Calls+drawn.Calls, sum.Triangles+drawn.Triangles
 	}
-	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "pictures/s")
-	b.ReportMetric(1e3*best.Seconds(), "best-ms")
-	b.ReportMetric(1e3*(processorTime()-start).Seconds()/float64(b.N), "cpu-ms")
-	b.ReportMetric(float64(sum.Calls)/float64(b.N), "calls")
-	b.ReportMetric(float64(sum.Triangles)/float64(b.N), "triangles")
+	for unit, v := range map[string]float64{
+		"pictures/s":   float64(b.N) / b.Elapsed().Seconds(),
+		"shortest-ms":  1e3 * shortest.Seconds(),
+		"processor-ms": 1e3 * (processorTime() - start).Seconds() / float64(b.N),
+		"calls":        float64(sum.Calls) / float64(b.N),
+		"triangles":    float64(sum.Triangles) / float64(b.N),
+	} {
+		b.ReportMetric(v, unit)
+	}
+}
+
+// processorTime returns the processor time of this process so far.
+func processorTime() time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		panic(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// A picture allocates nothing on Go's heap, and takes few calls and triangles.
+func TestPicturesAreLean(t *testing.T) {
+	s := displaytest.Hill()
+	s.Ghost = displaytest.Ghost()
+	_, r := testRenderer(t, 320, 240)
+	r.setScene(s)
+	for quality, d := range details {
+		if err := r.setQuality(quality); err != nil {
+			t.Fatal(err)
+		}
+		for _, camera := range []string{Chase, Cockpit} {
+			p := testPicture(r, displaytest.PlatformFrame(), camera)
+			p.status.Force, p.status.Motion = true, true
+			drawn := r.draw(p, 320, 240)
+			if n := testing.AllocsPerRun(5, func() { r.draw(p, 320, 240) }); n != 0 {
+				t.Errorf("%s, %s: %g allocations for each picture", camera, d.name, n)
+			}
+			t.Logf("figure: %s, %s: %d calls, %d triangles", camera, d.name, drawn.Calls, drawn.Triangles)
+			if drawn.Calls > 200 || drawn.Triangles > 20_000 {
+				t.Errorf("%s, %s: %+v", camera, d.name, drawn)
+			}
+		}
+	}
+}
+
+// The higher the quality, the more is drawn; and no quality changes a picture much.
+func TestQualitiesShowTheSame(t *testing.T) {
+	s := displaytest.Oval()
+	_, r := testRenderer(t, 320, 240)
+	r.setScene(s)
+	var last Drawn
+	var best []uint8
+	for quality := len(details) - 1; quality >= 0; quality-- {
+		if err := r.setQuality(quality); err != nil {
+			t.Fatal(err)
+		}
+		name, p := details[quality].name, testPicture(r, displaytest.OvalFrame(30), Chase)
+		drawn := r.draw(p, 320, 240)
+		img, err := r.renderImage(p, 320, 240)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if best == nil {
+			last, best = drawn, img.Pix
+			continue
+		}
+		if drawn.Triangles >= last.Triangles {
+			t.Errorf("%s draws %d triangles, the next higher quality %d", name, drawn.Triangles, last.Triangles)
+		}
+		if d := meanDifference(img.Pix, best); d < 0.05 || d > 4 {
+			t.Errorf("%s differs by %.2f of 255 from the best, want 0.05 to 4", name, d)
+		}
+		last = drawn
+	}
+}
+
+// meanDifference returns the mean difference of two pictures, of 255.
+func meanDifference(a, b []uint8) float64 {
+	sum := 0.0
+	for i := range a {
+		sum += math.Abs(float64(a[i]) - float64(b[i]))
+	}
+	return sum / float64(len(a))
+}
+
+// picturesOfALap returns pictures at eight places of the lap.
+func picturesOfALap(r *renderer, camera string) (pictures []*picture) {
+	for i := range 8 {
+		pictures = append(pictures, testPicture(r, frameAt(r.world.scene, float64(i)/8), camera))
+	}
+	return pictures
 }

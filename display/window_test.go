@@ -34,6 +34,7 @@ type childJob struct {
 	Screenshot string
 	After      time.Duration
 	MaxRate    float64
+	Quality    string
 	Pictures   uint64 // number after which it exits; 0 for no end
 	Force      bool   // with the page of the force
 	Motion     bool   // with the page of the motion
@@ -71,7 +72,7 @@ func runChild(text string) error {
 	}
 	var stats Stats
 	err = Run(ctx, p, Options{
-		Camera: job.Camera, Screenshot: job.Screenshot, After: job.After, MaxRate: job.MaxRate, Force: job.Force, Motion: job.Motion,
+		Camera: job.Camera, Screenshot: job.Screenshot, After: job.After, MaxRate: job.MaxRate, Quality: job.Quality, Force: job.Force, Motion: job.Motion,
 		Stats: &stats,
 	})
 	if err != nil {

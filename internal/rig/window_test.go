@@ -1,9 +1,11 @@
 package rig
 
 import (
+	"strings"
 	"testing"
 
 	"rig.example/rig/devices/motion"
+	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
 )
@@ -16,6 +18,20 @@ func looking(t *testing.T, r *Rig, keys uint64, ticks int) {
 			r.page.SetKeys(keys)
 		}
 		run(t, r, 1)
+	}
+}
+
+// The window's process gets the settings of the window.
+func TestTheWindowGetsItsSettings(t *testing.T) {
+	r := withPage(t, demo(t))
+	d := config.Default().Display
+	d.Quality, d.Camera, d.Width = "low", "cockpit", 1920
+	command, err := windowCommand(r.page, d, 7200, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := strings.Join(command().Args[1:], " "), "display --inherited --width 1920 --height 720 --camera cockpit --quality low --max-rpm 7200 --motion"; got != want {
+		t.Errorf("rig %s, want rig %s", got, want)
 	}
 }
 
