@@ -78,7 +78,8 @@ func run(ctx context.Context, p *page.Page, o Options) error {
 	}
 	v := &viewer{
 		Options: o, sharedPage: p, window: window, renderer: renderer, start: time.Now(),
-		auto: newAutoQuality(quality), software: software, interval: refreshInterval(o.MaxRate), inCockpit: o.Camera == Cockpit, racingLine: true, chaseCamera: scene.NewChaseCamera(),
+		auto: newAutoQuality(quality), software: software, interval: refreshInterval(o.MaxRate),
+		inCockpit: o.Camera == Cockpit, racingLine: true, chaseCamera: scene.NewChaseCamera(),
 	}
 	window.SetKeyCallback(v.onKey)
 	err = v.runLoop(ctx)

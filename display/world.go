@@ -95,16 +95,9 @@ func (r *renderer) drawCar(p *picture, view mgl64.Mat4) {
 	} else {
 		w.cabin.draw()
 	}
-	for i := range f.Wheels {
-		if p.inCockpit {
-			break // body and doors hide them
-		}
-		r.solid.matrix("model", scene.WheelMatrix(f, i, car, p.age, w.scene.WheelRadius))
-		if i%2 == 0 {
-			w.leftWheel.draw()
-		} else {
-			w.rightWheel.draw()
-		}
+	looksAhead := p.eye.Target.Sub(p.eye.Pos).Dot(model.Col(0).Vec3()) > 0
+	if !p.inCockpit || !looksAhead { // otherwise body and doors hide them
+		r.drawWheels(f, car, p.age)
 	}
 	r.solid.matrix("model", model)
 	if f.Brake > 0.02 {
@@ -112,6 +105,19 @@ func (r *renderer) drawCar(p *picture, view mgl64.Mat4) {
 	}
 	w.tailLamps.draw()
 	gl.Uniform1f(r.solid.uniform("glow"), 0)
+}
+
+// drawWheels draws the wheels of a car at a pose, age seconds after f. The program solid must be current.
+func (r *renderer) drawWheels(f *frame.Frame, car scene.Pose, age float64) {
+	w := r.world
+	for i := range f.Wheels {
+		r.solid.matrix("model", scene.WheelMatrix(f, i, car, age, w.scene.WheelRadius))
+		if i%2 == 0 {
+			w.leftWheel.draw()
+		} else {
+			w.rightWheel.draw()
+		}
+	}
 }
 
 // drawGhost draws the ghost's car over the picture, half-transparent. Its depth is drawn first, so that only its outside
@@ -129,14 +135,7 @@ func (r *renderer) drawGhost(p *picture, view mgl64.Mat4) {
 		r.solid.matrix("model", model)
 		w.body.draw()
 		w.cabin.draw()
-		for i := range f.Wheels {
-			r.solid.matrix("model", scene.WheelMatrix(f, i, *p.ghost, 0, w.scene.WheelRadius))
-			if i%2 == 0 {
-				w.leftWheel.draw()
-			} else {
-				w.rightWheel.draw()
-			}
-		}
+		r.drawWheels(f, *p.ghost, 0)
 	}
 	gl.Uniform1f(r.solid.uniform("fade"), 0)
 }
