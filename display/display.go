@@ -54,6 +54,7 @@ type Options struct {
 	Width, Height int           // window [pixels]; 0: 1280 by 720
 	Camera        string        // Chase or Cockpit; empty: Chase
 	VSync         string        // VSyncOn, VSyncOff or VSyncAdaptive; empty: VSyncOn
+	Quality       string        // Auto, Low, Medium or High; empty: Auto
 	Force         bool          // show the force page from the start
 	Motion        bool          // show the motion page from the start
 	Screenshot    string        // path of a PNG to write before the window closes; empty: none
@@ -80,6 +81,7 @@ type Stats struct {
 	Drawing   time.Duration // part of Elapsed spent on drawing
 	Triangles int           // in the last picture, with the instruments
 	Size      [2]int        // of the last picture [pixels]
+	Quality   string        // Low, Medium or High, in which the last picture was drawn
 	Renderer  string        // OpenGL's name of the graphics card, or of the program that draws in its place
 }
 
@@ -124,6 +126,9 @@ func (o Options) withDefaults() (Options, error) {
 	if o.Camera == "" {
 		o.Camera = Chase
 	}
+	if o.Quality == "" {
+		o.Quality = Auto
+	}
 	if o.MaxRPM == 0 {
 		o.MaxRPM = 8000
 	}
@@ -139,6 +144,7 @@ func (o Options) withDefaults() (Options, error) {
 		valid.InRange("maximum engine speed", o.MaxRPM, 100, 30000),
 		checkWord("camera", o.Camera, Chase, Cockpit),
 		checkWord("vsync", o.VSync, VSyncOn, VSyncOff, VSyncAdaptive),
+		checkQuality(o.Quality),
 	)
 	if err != nil {
 		return o, fmt.Errorf("display: %w", err)
@@ -180,12 +186,6 @@ func smoothRate(rate, dt float64) float64 {
 		return 1 / dt
 	}
 	return rate + (1/dt-rate)*min(1, 2*dt)
-}
-
-// isSoftware reports whether the named OpenGL renderer draws on the processor, where antialiasing is
-// too slow.
-func isSoftware(renderer string) bool {
-	return strings.Contains(renderer, "llvmpipe") || strings.Contains(renderer, "softpipe")
 }
 
 // contextError returns an error if code, as glGetError returned it, means that the window no longer shows

@@ -41,17 +41,17 @@ func TestAvailableSaysWhatIsMissing(t *testing.T) {
 }
 
 func TestOptionsReportEveryFieldOutOfRange(t *testing.T) {
-	_, err := Options{Width: 10, Height: 9000, Camera: "roof", MaxRPM: -1, VSync: "half"}.withDefaults()
+	_, err := Options{Width: 10, Height: 9000, Camera: "roof", MaxRPM: -1, VSync: "half", Quality: "best"}.withDefaults()
 	if err == nil {
 		t.Fatal("accepted")
 	}
-	for _, want := range []string{"width = 10: must be 320 to 30720", "height = 9000", `camera "roof"`, `vsync "half": must be "on" or "off" or "adaptive"`, "engine speed = -1"} {
+	for _, want := range []string{"width = 10: must be 320 to 30720", "height = 9000", `camera "roof"`, `vsync "half": must be "on" or "off" or "adaptive"`, `quality "best"`, "engine speed = -1"} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("%q does not mention %q", err, want)
 		}
 	}
 	o, err := Options{}.withDefaults()
-	if err != nil || o.Width != 1280 || o.Height != 720 || o.Camera != Chase || o.VSync != VSyncOn {
+	if err != nil || o.Width != 1280 || o.Height != 720 || o.Camera != Chase || o.VSync != VSyncOn || o.Quality != Auto {
 		t.Errorf("defaults %+v, %v", o, err)
 	}
 }

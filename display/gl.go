@@ -18,6 +18,7 @@ import (
 type program struct {
 	id       uint32
 	uniforms map[string]int32
+	value    mgl32.Mat4 // handed to OpenGL from here, because the pointer would move a local variable to the heap
 }
 
 // newProgram compiles and links two shaders. name is used in errors only.
@@ -84,11 +85,10 @@ func (p *program) uniform(name string) int32 {
 
 // matrix sets a mat4 uniform of p, which must be the current program.
 func (p *program) matrix(name string, m mgl64.Mat4) {
-	var f mgl32.Mat4
 	for i, v := range m {
-		f[i] = float32(v)
+		p.value[i] = float32(v)
 	}
-	gl.UniformMatrix4fv(p.uniform(name), 1, false, &f[0])
+	gl.UniformMatrix4fv(p.uniform(name), 1, false, &p.value[0])
 }
 
 // vector sets a vec3 uniform of p, which must be the current program.
@@ -96,16 +96,20 @@ func (p *program) vector(name string, v mgl64.Vec3) {
 	gl.Uniform3f(p.uniform(name), float32(v[0]), float32(v[1]), float32(v[2]))
 }
 
+// Drawn counts what a picture took.
+type Drawn struct{ Calls, Triangles int }
+
 // buffer is a mesh in graphics memory: the OpenGL names of a vertex array object and of its buffers.
 type buffer struct {
 	vertexArray, vertexBuffer, indexBuffer uint32
-	count                                  int // indices, or vertices if there are no indices
+	count                                  int    // indices, or vertices if there are no indices
+	drawn                                  *Drawn // counts what is drawn
 }
 
 // newBuffer uploads vertices and indices. attributes holds the number of float32 of each vertex
-// attribute, in order. Without vertices the buffer is empty and draws nothing.
-func newBuffer[T any](vertices []T, indices []uint32, attributes ...int32) *buffer {
-	b := &buffer{count: len(indices)}
+// attribute, in order. Without vertices the buffer is empty and draws nothing. What it draws is added to drawn.
+func newBuffer[T any](drawn *Drawn, vertices []T, indices []uint32, attributes ...int32) *buffer {
+	b := &buffer{count: len(indices), drawn: drawn}
 	gl.GenVertexArrays(1, &b.vertexArray)
 	gl.BindVertexArray(b.vertexArray)
 	gl.GenBuffers(1, &b.vertexBuffer)
@@ -138,17 +142,25 @@ func upload[T any](target uint32, data []T, usage uint32) {
 	gl.BufferData(target, len(data)*int(unsafe.Sizeof(element)), unsafe.Pointer(&data[0]), usage)
 }
 
-// draw draws the whole buffer and returns the number of triangles.
-func (b *buffer) draw() int { return b.drawSpan(scene.Span{Count: b.count}) }
+// draw draws the whole buffer.
+func (b *buffer) draw() { b.drawSpan(scene.Span{Count: b.count}) }
 
-// drawSpan draws the indices of s and returns the number of triangles.
-func (b *buffer) drawSpan(s scene.Span) int {
+// drawSpans draws the indices of each span.
+func (b *buffer) drawSpans(spans []scene.Span) {
+	for _, s := range spans {
+		b.drawSpan(s)
+	}
+}
+
+// drawSpan draws the indices of s.
+func (b *buffer) drawSpan(s scene.Span) {
 	if s.Count == 0 {
-		return 0
+		return
 	}
 	gl.BindVertexArray(b.vertexArray)
 	gl.DrawElementsWithOffset(gl.TRIANGLES, int32(s.Count), gl.UNSIGNED_INT, uintptr(4*s.First))
-	return s.Count / 3
+	b.drawn.Calls++
+	b.drawn.Triangles += s.Count / 3
 }
 
 // free deletes the buffer from graphics memory.

@@ -29,7 +29,7 @@ func ShowPattern(ctx context.Context, o Options) error {
 	}
 	defer glfw.Terminate()
 	defer window.Destroy()
-	first, err := newSurface(window, o.Monitor)
+	first, err := newSurface(window, o.Monitor, 0)
 	if err != nil {
 		return err
 	}
@@ -120,8 +120,8 @@ func (r *renderer) viewport(p screens.Part, width, height int) (aspect float64) 
 	return float64(w) / float64(h)
 }
 
-// drawOverlay draws triangles in layout units over the picture and returns their number.
-func (r *renderer) drawOverlay(vertices []hud.Vertex, aspect float64) int {
+// drawOverlay draws triangles in layout units over the picture.
+func (r *renderer) drawOverlay(vertices []hud.Vertex, aspect float64) {
 	gl.Enable(gl.BLEND)
 	gl.BlendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA)
 	gl.Disable(gl.DEPTH_TEST)
@@ -135,5 +135,6 @@ func (r *renderer) drawOverlay(vertices []hud.Vertex, aspect float64) int {
 	upload(gl.ARRAY_BUFFER, vertices, gl.STREAM_DRAW)
 	gl.DrawArrays(gl.TRIANGLES, 0, int32(len(vertices)))
 	gl.Disable(gl.BLEND)
-	return len(vertices) / 3
+	r.drawn.Calls++
+	r.drawn.Triangles += len(vertices) / 3
 }

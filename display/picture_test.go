@@ -203,6 +203,21 @@ func TestWindowShowsPicturesHoweverItWaits(t *testing.T) {
 	}
 }
 
+// A fixed quality stays, however late the pictures are; auto begins with medium where no graphics card draws.
+func TestWindowDrawsInItsQuality(t *testing.T) {
+	x := x11.Start(t)
+	for _, quality := range []string{Low, High, Auto} {
+		page := testPage(t, displaytest.OvalFrame(30))
+		want := quality
+		if quality == Auto {
+			want = Medium
+		}
+		if s := display(t, x, childJob{files: page.Files(), Quality: quality, VSync: VSyncOff, Pictures: 3}); s.Quality != want {
+			t.Errorf("quality %q: drew in %q, want %q", quality, s.Quality, want)
+		}
+	}
+}
+
 func TestWindowLeavesADeadRig(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "page")
 	x := x11.Start(t)

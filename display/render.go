@@ -26,19 +26,29 @@ var materialCounts = strings.NewReplacer("VERGES", fmt.Sprintf("%d.0", frame.Ver
 
 // renderer draws pictures. It owns all OpenGL objects.
 type renderer struct {
-	// solid draws car, scenery and fixtures; road, marks and side draw the road; ground draws terrain and
-	// verges; overlay draws the instruments.
-	solid, road, marks, side, ground, sky, shadow, overlay *program
+	*scenePrograms              // those of the quality
+	skyProgram, shadow, overlay *program
+
+	quality  int                          // index in details
+	compiled [len(details)]*scenePrograms // nil until they are used for the first time
 
 	noise, atlas uint32  // textures: surface noise; the characters of the instruments
 	atlasHeight  int     // height of the pictures for which these are drawn [pixels]
 	plane        *buffer // level ground to the horizon
 	fullScreen   *buffer // a square from -1 to 1 in x and y, which covers the whole picture
+	sky          *scene.Sky
+	skyMesh      *buffer
 	instruments  *buffer // vertices of the instruments, new for each picture
 	hud          *hud.Canvas
 
 	world *world // nil until the scene has been read
+	drawn Drawn  // what the picture took so far
+	timer drawTimer
 }
+
+// scenePrograms are the programs that depend on the quality: solid draws car, scenery and fixtures; road, marks and side
+// draw the road; ground draws terrain and verges.
+type scenePrograms struct{ solid, road, marks, side, ground *program }
 
 // picture holds what one picture shows. Unless frame is nil, the renderer must have a world.
 type picture struct {
@@ -57,75 +67,114 @@ type picture struct {
 }
 
 // newRenderer compiles the shaders and uploads what does not depend on the scene. The characters are drawn for
-// pictures of this height [pixels]. An OpenGL context must be current.
-func newRenderer(height int) (*renderer, error) {
+// pictures of this height [pixels]. quality is an index in details. An OpenGL context must be current.
+func newRenderer(height, quality int) (*renderer, error) {
 	r := &renderer{}
-	for _, shader := range []struct {
-		to               **program
-		name             string
-		vertex, fragment string
-	}{
-		{&r.solid, "solid", solidVertexShader, solidFragmentShader},
-		{&r.road, "road", roadVertexShader, materialCounts.Replace(roadFragmentShader)},
-		{&r.marks, "marks", roadVertexShader, materialCounts.Replace(marksFragmentShader)},
-		{&r.side, "side", roadVertexShader, materialCounts.Replace(sideFragmentShader)},
-		{&r.ground, "ground", groundVertexShader, groundFragmentShader},
-		{&r.sky, "sky", skyVertexShader, skyFragmentShader},
+	err := compileAll("", []shaderPair{
+		{&r.skyProgram, "sky", skyVertexShader, skyFragmentShader},
 		{&r.shadow, "shadow", shadowVertexShader, shadowFragmentShader},
 		{&r.overlay, "overlay", overlayVertexShader, overlayFragmentShader},
-	} {
-		var err error
-		if *shader.to, err = newProgram(shader.name, shader.vertex, shader.fragment); err != nil {
-			return nil, err
-		}
+	})
+	if err != nil {
+		return nil, err
 	}
-	var err error
+	if err := r.setQuality(quality); err != nil {
+		return nil, err
+	}
 	if r.hud, err = hud.New(hudScale(height)); err != nil {
 		return nil, err
 	}
 	r.atlasHeight = height
 	r.noise = newTexture(scene.Noise(), scene.NoiseSize)
 	r.atlas = newTexture(r.hud.Atlas())
-	r.plane = groundBuffer(scene.Horizon())
-	r.fullScreen = newBuffer([][2]float32{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}}, []uint32{0, 1, 2, 0, 2, 3}, 2)
-	r.instruments = newBuffer([]hud.Vertex{}, nil, 2, 2, 4)
+	r.plane = groundBuffer(&r.drawn, scene.Horizon())
+	r.fullScreen = newBuffer(&r.drawn, [][2]float32{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}}, []uint32{0, 1, 2, 0, 2, 3}, 2)
+	r.sky = scene.NewSky()
+	r.skyMesh = newBuffer(&r.drawn, r.sky.Vertices, r.sky.Indices, 3, 3)
+	r.instruments = newBuffer(&r.drawn, []hud.Vertex{}, nil, 2, 2, 4)
 	return r, nil
 }
+
+// shaderPair is a program to compile: where to put it, its name in errors, and its shaders.
+type shaderPair struct {
+	to               **program
+	name             string
+	vertex, fragment string
+}
+
+// compileAll compiles programs, with header before each shader.
+func compileAll(header string, pairs []shaderPair) (err error) {
+	for _, p := range pairs {
+		if *p.to, err = newProgram(p.name, header+p.vertex, header+p.fragment); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// setQuality draws the following pictures at a quality, an index in details.
+func (r *renderer) setQuality(quality int) error {
+	if r.compiled[quality] == nil {
+		s := &scenePrograms{}
+		err := compileAll(details[quality].shaderHeader(), []shaderPair{
+			{&s.solid, "solid", solidVertexShader, solidFragmentShader},
+			{&s.road, "road", roadVertexShader, materialCounts.Replace(roadFragmentShader)},
+			{&s.marks, "marks", roadVertexShader, materialCounts.Replace(marksFragmentShader)},
+			{&s.side, "side", roadVertexShader, materialCounts.Replace(sideFragmentShader)},
+			{&s.ground, "ground", groundVertexShader, groundFragmentShader},
+		})
+		if err != nil {
+			return err
+		}
+		r.compiled[quality] = s
+	}
+	r.quality, r.scenePrograms = quality, r.compiled[quality]
+	return nil
+}
+
+// distances returns how far parts of the scene are drawn.
+func (r *renderer) distances() scene.Detail { return details[r.quality].distances }
 
 // setScene uploads the meshes of s, and frees those of the previous scene.
 func (r *renderer) setScene(s *frame.Scene) {
 	if r.world != nil {
 		r.world.free()
 	}
-	r.world = newWorld(s)
+	r.world = newWorld(&r.drawn, s)
 }
 
 // hudScale returns the pixels for a layout unit of the instruments.
 func hudScale(height int) float64 { return float64(height) / hud.Height }
 
-// draw draws p into the bound framebuffer of this size [pixels] and returns the number of triangles.
-func (r *renderer) draw(p *picture, width, height int) (n int) {
+// draw draws p into the bound framebuffer of this size [pixels] and returns what that took.
+func (r *renderer) draw(p *picture, width, height int) Drawn {
+	r.drawn = Drawn{}
+	r.timer.begin()
+	if details[r.quality].samples == 0 {
+		gl.Disable(gl.MULTISAMPLE)
+	}
 	gl.Viewport(0, 0, int32(width), int32(height))
 	gl.ClearColor(0.74, 0.83, 0.91, 1)
 	gl.Clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT)
-	straight := [1]screens.View{{Part: screens.Whole, Lens: screens.Straight(p.eye.FOV, float64(width)/float64(height))}}
-	views := p.views
-	if len(views) == 0 {
-		views = straight[:]
+	for i := range p.views {
+		r.viewport(p.views[i].Part, width, height)
+		r.drawView(p, &p.views[i].Lens)
 	}
-	for i := range views {
-		r.viewport(views[i].Part, width, height)
-		n += r.drawView(p, &views[i].Lens)
+	if len(p.views) == 0 {
+		straight := screens.Straight(p.eye.FOV, float64(width)/float64(height))
+		r.drawView(p, &straight)
 	}
-	if p.bare {
-		return n
+	gl.Enable(gl.MULTISAMPLE)
+	if !p.bare {
+		aspect := r.viewport(p.hud, width, height)
+		r.drawOverlay(r.hud.Draw(p.frame, p.status, aspect), aspect)
 	}
-	aspect := r.viewport(p.hud, width, height)
-	return n + r.drawOverlay(r.hud.Draw(p.frame, p.status, aspect), aspect)
+	r.timer.end()
+	return r.drawn
 }
 
 // drawView draws the world through a lens into the viewport.
-func (r *renderer) drawView(p *picture, lens *screens.Lens) (n int) {
+func (r *renderer) drawView(p *picture, lens *screens.Lens) {
 	view := p.eye.Through(lens)
 	gl.Enable(gl.DEPTH_TEST)
 	gl.DepthFunc(gl.LEQUAL)
@@ -133,46 +182,45 @@ func (r *renderer) drawView(p *picture, lens *screens.Lens) (n int) {
 	gl.ActiveTexture(gl.TEXTURE0)
 	gl.BindTexture(gl.TEXTURE_2D, r.noise)
 	if p.frame != nil { // near objects first, so that hidden surfaces are not shaded
-		n += r.drawCar(p, view)
-		n += r.drawCircuit(p, view)
+		r.drawCar(p, view)
+		r.drawCircuit(p, view)
 	}
-	n += r.drawGround(p, view)
-	n += r.drawSky(p, lens)
+	r.drawGround(p, view)
 	gl.Enable(gl.BLEND)
+	r.drawSky(p, view)
 	gl.BlendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA)
 	if p.frame != nil && !p.inCockpit {
-		n += r.drawShadow(p, view)
+		r.drawShadow(p, view)
 	}
 	if p.frame != nil && p.ghost != nil {
-		n += r.drawGhost(p, view)
+		r.drawGhost(p, view)
 	}
 	gl.Disable(gl.BLEND)
-	return n
 }
 
 // drawGround draws the terrain, and a level plane below it, which fills unknown terrain and the cracks
 // between levels of detail.
-func (r *renderer) drawGround(p *picture, view mgl64.Mat4) (n int) {
+func (r *renderer) drawGround(p *picture, view mgl64.Mat4) {
 	r.ground.use()
 	r.ground.matrix("viewProj", view)
 	r.ground.vector("eye", p.eye.Pos)
 	lowest := 0.0
 	if r.world != nil {
 		r.ground.vector("origin", mgl64.Vec3{})
-		n += r.world.drawTerrain(p.eye, scene.NewFrustum(view))
+		r.world.drawTerrain(p.eye, scene.NewFrustum(view), r.distances())
 		lowest = r.world.Lowest
 	}
 	r.ground.vector("origin", mgl64.Vec3{p.eye.Pos[0], p.eye.Pos[1], lowest - groundOffset})
-	return n + r.plane.draw()
+	r.plane.draw()
 }
 
-// drawSky draws the sky behind everything else.
-func (r *renderer) drawSky(p *picture, lens *screens.Lens) int {
-	middle, right, up := p.eye.Rays(lens)
-	r.sky.use()
-	r.sky.vector("eye", p.eye.Pos)
-	r.sky.vector("ahead", middle)
-	r.sky.vector("right", right)
-	r.sky.vector("up", up)
-	return r.fullScreen.draw()
+// drawSky draws the sky behind everything else, and adds the light of the sun. Blending must be on.
+func (r *renderer) drawSky(p *picture, view mgl64.Mat4) {
+	r.skyProgram.use()
+	r.skyProgram.matrix("viewProj", view)
+	gl.BlendFunc(gl.ONE, gl.ZERO)
+	sky, sun := r.sky.Visible(p.eye.Pos, scene.NewFrustum(view))
+	r.skyMesh.drawSpans(sky)
+	gl.BlendFunc(gl.ONE, gl.ONE)
+	r.skyMesh.drawSpan(sun)
 }

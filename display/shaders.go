@@ -2,44 +2,33 @@
 
 package display
 
-// The shaders, GLSL 3.30 core, in world axes: z is up.
+// The shaders, GLSL 3.30 core, in world axes: z is up. Those of the scene begin with the definitions of
+// detail.shaderHeader.
 
-// shaderAir is shared by all outdoor fragment shaders: the direction to the sun, and the haze, which hides the
-// edge of the ground.
-const shaderAir = `#version 330 core
-const vec3 toSun = vec3(0.42, 0.36, 0.83);
-const vec3 haze = vec3(0.74, 0.83, 0.91);
+// shaderAir is shared by all outdoor vertex shaders: the share of haze in a color, which hides the edge of the ground.
+// Vertices are near enough to each other for what lies between them.
+const shaderAir = `
 uniform vec3 eye;
-vec3 inAir(vec3 color, vec3 at) {
+out float air;
+float airTo(vec3 at) {
 	float far = distance(at, eye) / 1100.0;
-	return mix(color, haze, 1.0 - exp(-far * far - 0.25 * far));
+	return 1.0 - exp(-far * far - 0.25 * far);
 }
 `
 
-// The solid shaders draw the car, scenery and fixtures.
-const solidVertexShader = `#version 330 core
-layout(location = 0) in vec3 pos;
-layout(location = 1) in vec3 normal;
-layout(location = 2) in vec4 paint;
-uniform mat4 viewProj, model;
-out vec3 at, facing;
-out vec4 surface;
-void main() {
-	vec4 p = model * vec4(pos, 1.0);
-	at = p.xyz;
-	facing = mat3(model) * normal;
-	surface = paint;
-	gl_Position = viewProj * p;
-}`
+// shaderHaze is shared by all outdoor fragment shaders.
+const shaderHaze = `
+in float air;
+vec3 inAir(vec3 color) { return mix(color, vec3(0.74, 0.83, 0.91), air); }
+`
 
-const solidFragmentShader = shaderAir + `
-in vec3 at, facing;
-in vec4 surface;
+// shaderLight lights the surface of the solid shaders, either at each pixel or at each vertex.
+const shaderLight = `
+const vec3 toSun = vec3(0.42, 0.36, 0.83);
 uniform float glow;
-uniform float fade; // 0 opaque, 1 invisible; what fades turns blue
-out vec4 color;
-void main() {
-	vec3 n = normalize(facing), ray = normalize(at - eye);
+// lit returns the color of a surface (color and gloss), and in the fourth component how bright its light is. The normal n
+// and the ray from the eye have the length 1.
+vec4 lit(vec4 surface, vec3 n, vec3 ray) {
 	float sun = max(dot(n, toSun), 0.0);
 	vec3 light = mix(vec3(0.36, 0.37, 0.36), vec3(0.56, 0.62, 0.70), n.z * 0.5 + 0.5) + vec3(0.62, 0.58, 0.50) * sun;
 	vec3 c = surface.rgb * (light + glow);
@@ -51,20 +40,65 @@ void main() {
 		c = mix(c, sky, gloss * (0.06 + 0.5 * edge * edge * edge));
 		c += gloss * vec3(0.8) * pow(max(dot(mirror, toSun), 0.0), 60.0);
 	}
-	color = vec4(mix(inAir(c, at), vec3(0.45, 0.86, 1.0) * (0.55 + 0.5 * light.g), min(2.0 * fade, 0.8)), 1.0 - fade);
+	return vec4(c, light.g);
+}
+`
+
+// The solid shaders draw the car, scenery and fixtures.
+const solidVertexShader = shaderAir + shaderLight + `
+layout(location = 0) in vec3 pos;
+layout(location = 1) in vec3 normal;
+layout(location = 2) in vec4 paint;
+uniform mat4 viewProj, model;
+#if PIXEL_LIGHT
+out vec3 ray, facing;
+out vec4 surface;
+#else
+out vec4 look;
+#endif
+void main() {
+	vec4 p = model * vec4(pos, 1.0);
+	air = airTo(p.xyz);
+#if PIXEL_LIGHT
+	ray = p.xyz - eye;
+	facing = mat3(model) * normal;
+	surface = paint;
+#else
+	look = lit(paint, normalize(mat3(model) * normal), normalize(p.xyz - eye));
+#endif
+	gl_Position = viewProj * p;
+}`
+
+const solidFragmentShader = shaderHaze + shaderLight + `
+#if PIXEL_LIGHT
+in vec3 ray, facing;
+in vec4 surface;
+#else
+in vec4 look;
+#endif
+uniform float fade; // 0 opaque, 1 invisible; what fades turns blue
+out vec4 color;
+void main() {
+#if PIXEL_LIGHT
+	vec4 look = lit(surface, normalize(facing), normalize(ray));
+#endif
+	color = vec4(mix(inAir(look.rgb), vec3(0.45, 0.86, 1.0) * (0.55 + 0.5 * look.a), min(2.0 * fade, 0.8)), 1.0 - fade);
 }`
 
 // roadVertexShader is linked with each of the three fragment shaders of the road.
-const roadVertexShader = `#version 330 core
+const roadVertexShader = shaderAir + shaderSwell + `
 layout(location = 0) in vec3 pos;
 layout(location = 1) in vec4 along; // lateral, station, left, right
 layout(location = 2) in vec4 more;  // kerb, verge, row, light
 layout(location = 3) in vec4 tint;
 uniform mat4 viewProj;
-out vec3 at, look;
+out vec2 at;
+out vec3 look;
 out vec4 place, side;
 void main() {
-	at = pos;
+	air = airTo(pos);
+	swell = swellAt(pos.xy);
+	at = pos.xy;
 	place = along;
 	side = more;
 	look = tint.rgb;
@@ -74,17 +108,17 @@ void main() {
 // roadFragmentShader draws road of a single material from edge to edge, marksFragmentShader road of
 // several materials or with lines across it, sideFragmentShader kerbs and verges.
 const (
-	roadFragmentShader = shaderAir + shaderGround + shaderRoad + shaderLanes + `
+	roadFragmentShader = shaderHaze + shaderGround + shaderRoad + shaderLanes + `
 		in vec3 look;
-		void main() { color = vec4(inAir(lanes(bare(look, at)) * 0.97 * side.w, at), 1.0); }`
-	marksFragmentShader = shaderAir + shaderGround + shaderRoad + shaderLanes + shaderMarks
-	sideFragmentShader  = shaderAir + shaderGround + shaderRoad + shaderSide
+		void main() { color = vec4(inAir(lanes(bare(look, at)) * 0.97 * side.w), 1.0); }`
+	marksFragmentShader = shaderHaze + shaderGround + shaderRoad + shaderLanes + shaderMarks
+	sideFragmentShader  = shaderHaze + shaderGround + shaderRoad + shaderSide
 )
 
 // shaderRoad is shared by the three fragment shaders of the road. It declares their inputs, the texture of the
 // materials, and a function for antialiased stripes.
 const shaderRoad = `
-in vec3 at;
+in vec2 at;
 in vec4 place, side;
 uniform sampler2D paints;
 uniform float start, lap;
@@ -127,7 +161,7 @@ void main() {
 	float grid = stripe(mod(station - start + 0.5 * lap, lap) - 0.5 * lap - 1.0, 1.0, px);
 	vec2 cell = floor(vec2(lateral, station - start) * 2.0);
 	c = mix(c, vec3(0.92) * mod(cell.x + cell.y, 2.0) + 0.04, grid);
-	color = vec4(inAir(c * 0.97 * side.w, at), 1.0);
+	color = vec4(inAir(c * 0.97 * side.w), 1.0);
 }`
 
 // shaderSide draws kerbs, verges and the lines of the pit lane.
@@ -149,80 +183,88 @@ void main() {
 		c = mix(c, vec3(0.93), 0.9 * max(stripe(lateral - pit.z, 0.08, px.x), stripe(lateral - pit.w, 0.08, px.x)));
 	}
 	if (outside < side.x) c = kerbColor(station, px.y);
-	color = vec4(inAir(c * 0.97 * side.w, at), 1.0);
+	color = vec4(inAir(c * 0.97 * side.w), 1.0);
 }`
 
-// shaderGround colors the ground: mown grass where vegetation grows, bare ground elsewhere.
+// shaderSwell is shared by the vertex shaders of the ground: a slow change of its brightness, 0..1, in place of a texture.
+const shaderSwell = `
+out float swell;
+float swellAt(vec2 at) {
+	return 0.5 + 0.13 * sin(at.x * 0.11 + 1.3 * sin(at.y * 0.043)) + 0.13 * sin(at.y * 0.09 + 1.7 * sin(at.x * 0.037));
+}
+`
+
+// shaderGround colors the ground: mown grass where vegetation grows, bare ground elsewhere. The two levels of its noise
+// come from a texture as far as the quality allows.
 const shaderGround = `
 uniform sampler2D clouds;
-vec3 bare(vec3 paint, vec3 at) {
-	return paint * (0.72 + 0.34 * texture(clouds, at.xy * 0.9).r + 0.24 * texture(clouds, at.xy * 0.021).r);
+in float swell;
+#if NOISE > 0
+float fine(vec2 at) { return texture(clouds, at).r; }
+#else
+float fine(vec2 at) { return 0.5; }
+#endif
+#if NOISE > 1
+float broad(vec2 at) { return texture(clouds, at).r; }
+#else
+float broad(vec2 at) { return swell; }
+#endif
+vec3 bare(vec3 paint, vec2 at) {
+	return paint * (0.72 + 0.34 * fine(at * 0.9) + 0.24 * broad(at * 0.021));
 }
-vec3 ground(vec4 paint, vec3 at) {
+vec3 ground(vec4 paint, vec2 at) {
 	float lush = step(0.5, paint.a);
 	vec2 scale = mix(vec2(0.9, 0.021), vec2(0.23, 0.0117), lush);
-	float fine = texture(clouds, at.xy * scale.x).r, broad = texture(clouds, at.xy * scale.y).r;
+	float fine = fine(at * scale.x), broad = broad(at * scale.y);
 	float mown = step(0.5, fract((at.x + at.y) / 28.0));
-	mown = mix(mown, 0.5, smoothstep(120.0, 500.0, distance(at, eye)));
+	mown = mix(mown, 0.5, smoothstep(0.04, 0.27, air)); // from 120 to 500 m
 	vec3 grass = mix(vec3(0.66, 0.82, 0.70), vec3(1.35, 1.20, 1.30), broad * 0.7 + 0.15) * (0.72 + 0.52 * fine + 0.07 * mown);
 	return paint.rgb * mix(vec3(0.72 + 0.34 * fine + 0.24 * broad), grass, lush);
 }
 `
 
 // The ground shaders draw terrain and verges.
-const groundVertexShader = `#version 330 core
+const groundVertexShader = shaderAir + shaderSwell + `
 layout(location = 0) in vec3 pos;
 layout(location = 1) in vec4 tint;
 layout(location = 2) in float light;
 uniform mat4 viewProj;
 uniform vec3 origin;
-out vec3 at;
+out vec2 at;
 out vec4 paint;
 out float sun;
 void main() {
-	at = pos + origin;
+	vec3 p = pos + origin;
+	air = airTo(p);
+	swell = swellAt(p.xy);
+	at = p.xy;
 	paint = tint;
 	sun = light;
-	gl_Position = viewProj * vec4(at, 1.0);
+	gl_Position = viewProj * vec4(p, 1.0);
 }`
 
-const groundFragmentShader = shaderAir + shaderGround + `
-in vec3 at;
+const groundFragmentShader = shaderHaze + shaderGround + `
+in vec2 at;
 in vec4 paint;
 in float sun;
 out vec4 color;
-void main() { color = vec4(inAir(ground(paint, at) * sun, at), 1.0); }`
+void main() { color = vec4(inAir(ground(paint, at) * sun), 1.0); }`
 
-// The sky shaders draw the sky, the sun and hills at the horizon.
+// The sky shaders draw the sky behind everything else: its directions from the eye lie infinitely far away.
 const skyVertexShader = `#version 330 core
-layout(location = 0) in vec2 pos;
-uniform vec3 ahead, right, up; // right and up as long as half the picture
-out vec3 ray;
+layout(location = 0) in vec3 direction;
+layout(location = 1) in vec3 tint;
+uniform mat4 viewProj;
+out vec3 look;
 void main() {
-	ray = ahead + right * pos.x + up * pos.y;
-	gl_Position = vec4(pos, 1.0, 1.0);
+	look = tint;
+	gl_Position = (viewProj * vec4(direction, 0.0)).xyww;
 }`
 
-const skyFragmentShader = shaderAir + `
-in vec3 ray;
+const skyFragmentShader = `#version 330 core
+in vec3 look;
 out vec4 color;
-void main() {
-	vec3 d = normalize(ray);
-	float rise = d.z / length(d.xy);
-	vec3 c = mix(haze, vec3(0.25, 0.50, 0.83), pow(clamp(rise * 1.15, 0.0, 1.0), 0.55));
-	float sun = max(dot(d, toSun), 0.0);
-	c += vec3(1.0, 0.9, 0.7) * (0.9 * smoothstep(0.9994, 0.9998, sun) + 0.18 * pow(sun, 40.0));
-	if (rise < 0.12) {
-		float a = atan(d.y, d.x);
-		float back = 0.050 + 0.018 * sin(a * 5.0 + 1.0) + 0.010 * sin(a * 13.0) + 0.004 * sin(a * 31.0);
-		float front = 0.022 + 0.010 * sin(a * 7.0 + 4.0) + 0.006 * sin(a * 19.0 + 2.0) + 0.002 * sin(a * 57.0);
-		float px = fwidth(rise);
-		c = mix(c, vec3(0.60, 0.71, 0.83), smoothstep(px, -px, rise - back));
-		c = mix(c, vec3(0.52, 0.64, 0.68), smoothstep(px, -px, rise - front));
-		c = mix(c, haze, smoothstep(0.02, -0.002, rise));
-	}
-	color = vec4(c, 1.0);
-}`
+void main() { color = vec4(look, 1.0); }`
 
 // The shadow shaders draw the soft shadow below the car.
 const shadowVertexShader = `#version 330 core

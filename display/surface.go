@@ -25,10 +25,10 @@ type surface struct {
 	windowed [4]int // x, y, width and height before that
 }
 
-// newSurface returns a window whose context is current.
-func newSurface(window *glfw.Window, monitor string) (*surface, error) {
+// newSurface returns a window whose context is current, drawn at a quality.
+func newSurface(window *glfw.Window, monitor string, quality int) (*surface, error) {
 	_, height := window.GetFramebufferSize()
-	r, err := newRenderer(max(height, 1))
+	r, err := newRenderer(max(height, 1), quality)
 	return &surface{window: window, renderer: r, monitor: monitor}, err
 }
 
@@ -50,7 +50,7 @@ func (v *viewer) openOthers() error {
 		}
 		w.MakeContextCurrent()
 		glfw.SwapInterval(0)
-		s, err := newSurface(w, list[i].Monitor)
+		s, err := newSurface(w, list[i].Monitor, v.renderer.quality)
 		if err != nil {
 			return err
 		}
@@ -73,7 +73,7 @@ func (v *viewer) drawOthers(p *picture) {
 		v.otherViews = v.screens.Views(v.otherViews[:0], v.otherIndex[i], &v.head)
 		p.views, p.bare = v.otherViews, true
 		if width, height := s.window.GetFramebufferSize(); width > 0 && height > 0 {
-			v.triangles += s.renderer.draw(p, width, height)
+			v.triangles += s.renderer.draw(p, width, height).Triangles
 		}
 		s.window.SwapBuffers()
 	}
@@ -92,6 +92,20 @@ func (v *viewer) setScene(s *frame.Scene) {
 	}
 	v.renderer.setScene(s)
 	v.names, v.car = s.Names, s.CarName
+}
+
+// setQuality draws the following pictures of every window at a quality.
+func (v *viewer) setQuality(quality int) error {
+	for _, o := range v.others {
+		o.window.MakeContextCurrent()
+		if err := o.renderer.setQuality(quality); err != nil {
+			return err
+		}
+	}
+	if len(v.others) > 0 {
+		v.window.MakeContextCurrent()
+	}
+	return v.renderer.setQuality(quality)
 }
 
 // closeOthers closes the other windows.

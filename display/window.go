@@ -27,9 +27,6 @@ const hasWindow = true
 // errNoCgo is not used in this build.
 var errNoCgo error
 
-// windowSamples is the number of samples per pixel on a graphics card.
-const windowSamples = 4
-
 // viewer is the state of one run of the window.
 type viewer struct {
 	Options
@@ -49,10 +46,14 @@ type viewer struct {
 	asked      time.Duration // when the driver was asked whether to leave; 0: not
 
 	frame         frame.Frame
-	running       bool   // false until the first frame has been read
-	inCockpit     bool   // show the view from the driver's seat
-	racingLine    bool   // draw the racing line
-	pressed       uint64 // keys pressed since the last picture, as bits of frame.Keys
+	running       bool // false until the first frame has been read
+	auto          *autoQuality
+	software      bool          // a program draws in place of a graphics card
+	interval      time.Duration // in which pictures are due
+	shown         time.Duration // from the beginning of the last picture until it was handed to the screen
+	inCockpit     bool          // show the view from the driver's seat
+	racingLine    bool          // draw the racing line
+	pressed       uint64        // keys pressed since the last picture, as bits of frame.Keys
 	names         frame.Names
 	replay        frame.Replay // which part of a recording is shown, if one is
 	seeking       bool         // the mouse was pressed on the scrub bar and is still down
@@ -74,8 +75,10 @@ type viewer struct {
 // run does what Run describes. Available must have returned nil, and o must have its defaults.
 func run(ctx context.Context, p *page.Page, o Options) error {
 	log.SetFlags(0) // the GLFW binding logs without need for time stamps: the rig's log adds them
-	window, err := openWindow(o, windowSamples)
+	quality, software := detailIndex(o.Quality, false), false
+	window, err := openWindow(o, details[quality].samples)
 	if err == nil && isSoftware(gl.GoStr(gl.GetString(gl.RENDERER))) {
+		quality, software = detailIndex(o.Quality, true), true
 		window.Destroy()
 		window, err = openWindow(o, 0)
 	}
@@ -84,12 +87,13 @@ func run(ctx context.Context, p *page.Page, o Options) error {
 	}
 	defer glfw.Terminate()
 	defer window.Destroy()
-	first, err := newSurface(window, o.Monitor)
+	first, err := newSurface(window, o.Monitor, quality)
 	if err != nil {
 		return err
 	}
 	v := &viewer{
 		Options: o, surface: first, sharedPage: p, start: time.Now(), screens: screens.NewSetup(o.Screens, o.EachScreen), head: screens.AtRest(),
+		auto: newAutoQuality(quality), software: software, interval: refreshInterval(),
 		pacer: newPacer(window, o.VSync), inCockpit: o.Camera == Cockpit, racingLine: true, chaseCamera: scene.NewChaseCamera(),
 	}
 	if v.kept, err = remember(o.Remember); err != nil {
@@ -169,6 +173,9 @@ func (v *viewer) runLoop(ctx context.Context) error {
 			return v.saveScreenshot(p)
 		}
 		v.present(p, now)
+		if err := v.adaptQuality(); err != nil {
+			return err
+		}
 		if err := contextError(gl.GetError()); err != nil {
 			return err
 		}
@@ -242,15 +249,44 @@ func (v *viewer) present(p *picture, now time.Duration) {
 		if err := v.renderer.fit(height); err != nil {
 			log.Print(err)
 		}
-		v.triangles += v.renderer.draw(p, width, height)
+		v.triangles += v.renderer.draw(p, width, height).Triangles
 	}
 	v.swap()
+	v.shown = time.Since(v.start) - now
 	v.pictureCount++
 	v.sharedPage.SetKeys(v.keys())
 	v.sharedPage.SetSeek(v.seek())
 	glfw.PollEvents()
 	v.drawTime += time.Since(v.start) - now
 	v.waitHidden(now)
+}
+
+// adaptQuality changes the quality of the next picture if Options.Quality is Auto and the time that the last pictures took
+// demands it.
+func (v *viewer) adaptQuality() error {
+	drawing, ok := v.renderer.timer.next()
+	if v.software { // which does not wait for the screen
+		drawing, ok = v.shown, v.running
+	}
+	if !ok || v.Quality != Auto {
+		return nil
+	}
+	q := v.auto.next(drawing, v.interval)
+	if q == v.renderer.quality {
+		return nil
+	}
+	return v.setQuality(q)
+}
+
+// refreshInterval returns the interval at which pictures are due: that of the screen.
+func refreshInterval() time.Duration {
+	rate := 60.0 // if the screen does not say
+	if m := glfw.GetPrimaryMonitor(); m != nil {
+		if mode := m.GetVideoMode(); mode != nil && mode.RefreshRate > 0 {
+			rate = float64(mode.RefreshRate)
+		}
+	}
+	return time.Duration(float64(time.Second) / rate)
 }
 
 // bindings maps keys of the keyboard to the bits of frame.Keys.
@@ -354,7 +390,7 @@ func (v *viewer) fillStats() {
 	width, height := v.window.GetFramebufferSize()
 	*v.Stats = Stats{
 		Size:   [2]int{width, height},
-		Frames: v.pictureCount, Elapsed: v.lastTime, Drawing: v.drawTime, Triangles: v.triangles,
+		Frames: v.pictureCount, Elapsed: v.lastTime, Drawing: v.drawTime, Triangles: v.triangles, Quality: details[v.renderer.quality].name,
 		Renderer: gl.GoStr(gl.GetString(gl.RENDERER)),
 	}
 }

@@ -39,6 +39,7 @@ type childJob struct {
 	Screenshot string
 	After      time.Duration
 	VSync      string
+	Quality    string
 	Pictures   uint64 // number after which it exits; 0 for no end
 	Force      bool   // with the page of the force
 	Motion     bool   // with the page of the motion
@@ -80,7 +81,7 @@ func runChild(text string) error {
 		return errors.Join(err, json.NewEncoder(os.Stdout).Encode(stats))
 	}
 	err = Run(ctx, p, Options{
-		Setup: job.Setup, Width: job.Width, Height: job.Height, Remember: job.Remember, Camera: job.Camera, Screenshot: job.Screenshot, After: job.After, VSync: job.VSync, Force: job.Force, Motion: job.Motion,
+		Setup: job.Setup, Width: job.Width, Height: job.Height, Remember: job.Remember, Camera: job.Camera, Screenshot: job.Screenshot, After: job.After, VSync: job.VSync, Quality: job.Quality, Force: job.Force, Motion: job.Motion,
 		Stats: &stats,
 	})
 	if err != nil {

@@ -16,7 +16,8 @@ import (
 type world struct {
 	*scene.World
 	scene       *frame.Scene
-	visibleRoad []scene.RoadSpans // visible pieces of road in the last picture
+	visibleRoad []scene.RoadSpans         // visible pieces of road in the last picture
+	sectors     [frame.MaxSectors]float32 // stations of the sectors; Inf where there is none
 
 	paints                          uint32 // texture of the road's materials, a row for each point
 	road, verges, terrain, scenery  *buffer
@@ -26,33 +27,44 @@ type world struct {
 	steeringWheel                   *buffer
 }
 
-// newWorld builds and uploads the meshes of s.
-func newWorld(s *frame.Scene) *world {
+// newWorld builds and uploads the meshes of s. What they draw is added to drawn.
+func newWorld(drawn *Drawn, s *frame.Scene) *world {
 	w, m := scene.Build(s)
+	var sectors [frame.MaxSectors]float32
+	for i := range sectors {
+		sectors[i] = float32(math.Inf(1))
+	}
+	for i, at := range s.Sectors {
+		sectors[i] = float32(at)
+	}
 	return &world{
-		World: w, scene: s,
+		World: w, scene: s, sectors: sectors,
 		paints:        newMaterialTexture(m.Paints, frame.MaterialsAcross),
-		road:          newBuffer(m.Road.Vertices, m.Road.Indices, 3, 4, 4, 4),
-		verges:        groundBuffer(m.Verges),
-		terrain:       groundBuffer(m.Terrain),
-		scenery:       solidBuffer(m.Scenery),
-		fixtures:      solidBuffer(m.Fixtures),
-		racingLine:    solidBuffer(m.Guide),
-		body:          solidBuffer(m.Body),
-		cabin:         solidBuffer(m.Cabin),
-		tailLamps:     solidBuffer(m.TailLamps),
-		cockpit:       solidBuffer(m.Cockpit),
-		leftWheel:     solidBuffer(m.LeftWheel),
-		rightWheel:    solidBuffer(m.RightWheel),
-		steeringWheel: solidBuffer(m.SteeringWheel),
+		road:          newBuffer(drawn, m.Road.Vertices, m.Road.Indices, 3, 4, 4, 4),
+		verges:        groundBuffer(drawn, m.Verges),
+		terrain:       groundBuffer(drawn, m.Terrain),
+		scenery:       solidBuffer(drawn, m.Scenery),
+		fixtures:      solidBuffer(drawn, m.Fixtures),
+		racingLine:    solidBuffer(drawn, m.Guide),
+		body:          solidBuffer(drawn, m.Body),
+		cabin:         solidBuffer(drawn, m.Cabin),
+		tailLamps:     solidBuffer(drawn, m.TailLamps),
+		cockpit:       solidBuffer(drawn, m.Cockpit),
+		leftWheel:     solidBuffer(drawn, m.LeftWheel),
+		rightWheel:    solidBuffer(drawn, m.RightWheel),
+		steeringWheel: solidBuffer(drawn, m.SteeringWheel),
 	}
 }
 
 // solidBuffer uploads vertices of position, normal and colour.
-func solidBuffer(m *scene.Mesh) *buffer { return newBuffer(m.Vertices, m.Indices, 3, 3, 4) }
+func solidBuffer(drawn *Drawn, m *scene.Mesh) *buffer {
+	return newBuffer(drawn, m.Vertices, m.Indices, 3, 3, 4)
+}
 
 // groundBuffer uploads vertices of position, tint and light.
-func groundBuffer(m scene.GroundMesh) *buffer { return newBuffer(m.Vertices, m.Indices, 3, 4, 1) }
+func groundBuffer(drawn *Drawn, m scene.GroundMesh) *buffer {
+	return newBuffer(drawn, m.Vertices, m.Indices, 3, 4, 1)
+}
 
 // free deletes all meshes and textures of the world from graphics memory.
 func (w *world) free() {
@@ -66,7 +78,7 @@ func (w *world) free() {
 }
 
 // drawCar draws the car from outside, or the part of it that is visible from the driver's seat.
-func (r *renderer) drawCar(p *picture, view mgl64.Mat4) int {
+func (r *renderer) drawCar(p *picture, view mgl64.Mat4) {
 	w, f := r.world, p.frame
 	car := scene.CarPose(f, p.age)
 	model := car.Matrix()
@@ -75,34 +87,42 @@ func (r *renderer) drawCar(p *picture, view mgl64.Mat4) int {
 	r.solid.vector("eye", p.eye.Pos)
 	r.solid.matrix("model", model)
 	gl.Uniform1f(r.solid.uniform("glow"), 0)
-	n := w.body.draw()
+	w.body.draw()
 	if p.inCockpit {
-		n += w.cockpit.draw()
+		w.cockpit.draw()
 		r.solid.matrix("model", model.Mul4(w.SteeringWheelMatrix(f.Steer)))
-		n += w.steeringWheel.draw()
+		w.steeringWheel.draw()
 	} else {
-		n += w.cabin.draw()
+		w.cabin.draw()
 	}
-	for i := range f.Wheels {
-		r.solid.matrix("model", scene.WheelMatrix(f, i, car, p.age, w.scene.WheelRadius))
-		if i%2 == 0 {
-			n += w.leftWheel.draw()
-		} else {
-			n += w.rightWheel.draw()
-		}
+	looksAhead := p.eye.Target.Sub(p.eye.Pos).Dot(model.Col(0).Vec3()) > 0
+	if !p.inCockpit || !looksAhead { // otherwise body and doors hide them
+		r.drawWheels(f, car, p.age)
 	}
 	r.solid.matrix("model", model)
 	if f.Brake > 0.02 {
 		gl.Uniform1f(r.solid.uniform("glow"), 1.6)
 	}
-	n += w.tailLamps.draw()
+	w.tailLamps.draw()
 	gl.Uniform1f(r.solid.uniform("glow"), 0)
-	return n
+}
+
+// drawWheels draws the wheels of a car at a pose, age seconds after f. The program solid must be current.
+func (r *renderer) drawWheels(f *frame.Frame, car scene.Pose, age float64) {
+	w := r.world
+	for i := range f.Wheels {
+		r.solid.matrix("model", scene.WheelMatrix(f, i, car, age, w.scene.WheelRadius))
+		if i%2 == 0 {
+			w.leftWheel.draw()
+		} else {
+			w.rightWheel.draw()
+		}
+	}
 }
 
 // drawGhost draws the ghost's car over the picture, half-transparent. Its depth is drawn first, so that only its outside
 // is visible.
-func (r *renderer) drawGhost(p *picture, view mgl64.Mat4) (n int) {
+func (r *renderer) drawGhost(p *picture, view mgl64.Mat4) {
 	w := r.world
 	f := scene.GhostFrame(p.frame, p.ghostDistance, w.scene.WheelRadius)
 	model := p.ghost.Matrix()
@@ -113,56 +133,41 @@ func (r *renderer) drawGhost(p *picture, view mgl64.Mat4) (n int) {
 	for _, visible := range [2]bool{false, true} {
 		gl.ColorMask(visible, visible, visible, visible)
 		r.solid.matrix("model", model)
-		n += w.body.draw() + w.cabin.draw()
-		for i := range f.Wheels {
-			r.solid.matrix("model", scene.WheelMatrix(f, i, *p.ghost, 0, w.scene.WheelRadius))
-			if i%2 == 0 {
-				n += w.leftWheel.draw()
-			} else {
-				n += w.rightWheel.draw()
-			}
-		}
+		w.body.draw()
+		w.cabin.draw()
+		r.drawWheels(f, *p.ghost, 0)
 	}
 	gl.Uniform1f(r.solid.uniform("fade"), 0)
-	return n
 }
 
 // drawCircuit draws the visible road, scenery, fixtures and racing line.
-func (r *renderer) drawCircuit(p *picture, view mgl64.Mat4) int {
+func (r *renderer) drawCircuit(p *picture, view mgl64.Mat4) {
 	w, frustum := r.world, scene.NewFrustum(view)
-	n := 0
-	w.visibleRoad = w.VisibleRoad(p.eye, frustum)
+	w.visibleRoad = w.VisibleRoad(p.eye, frustum, r.distances())
 	r.useRoadProgram(r.road, p.eye, view)
 	for _, d := range w.visibleRoad {
-		n += w.road.drawSpan(d.Road)
+		w.road.drawSpan(d.Road)
 	}
 	r.useRoadProgram(r.marks, p.eye, view)
 	for _, d := range w.visibleRoad {
-		n += w.road.drawSpan(d.Marks)
+		w.road.drawSpan(d.Marks)
 	}
 	r.useRoadProgram(r.side, p.eye, view)
 	for _, d := range w.visibleRoad {
-		n += w.road.drawSpan(d.Side)
+		w.road.drawSpan(d.Side)
 	}
 	r.solid.use()
 	r.solid.matrix("model", mgl64.Ident4())
-	for _, s := range w.VisibleScenery(p.eye, frustum) {
-		n += w.scenery.drawSpan(s)
-	}
-	n += w.fixtures.draw()
+	w.scenery.drawSpans(w.VisibleScenery(p.eye, frustum, r.distances()))
+	w.fixtures.draw()
 	if p.racingLine {
-		n += w.drawRacingLine(p.eye, frustum)
+		w.drawRacingLine(p.eye, frustum)
 	}
-	return n
 }
 
 // useRoadProgram makes p current and sets its uniforms: materials, start line, sectors and pit lane.
 func (r *renderer) useRoadProgram(p *program, e scene.Eye, view mgl64.Mat4) {
-	s, absent := r.world.scene, float32(math.Inf(1))
-	sectors := [frame.MaxSectors]float32{absent, absent, absent, absent, absent, absent, absent, absent}
-	for i, at := range s.Sectors {
-		sectors[i] = float32(at)
-	}
+	s := r.world.scene
 	p.use()
 	p.matrix("viewProj", view)
 	p.vector("eye", e.Pos)
@@ -173,35 +178,27 @@ func (r *renderer) useRoadProgram(p *program, e scene.Eye, view mgl64.Mat4) {
 	gl.Uniform1f(p.uniform("start"), float32(s.Start))
 	gl.Uniform1f(p.uniform("lap"), float32(r.world.Lap))
 	gl.Uniform4f(p.uniform("pit"), float32(s.Pit.From), float32(s.Pit.To), float32(s.Pit.Right), float32(s.Pit.Left))
-	gl.Uniform4fv(p.uniform("sectors"), frame.MaxSectors/4, &sectors[0])
+	gl.Uniform4fv(p.uniform("sectors"), frame.MaxSectors/4, &r.world.sectors[0])
 }
 
 // drawTerrain draws the terrain and the verges of the visible road; drawCircuit must have been called before.
-func (w *world) drawTerrain(e scene.Eye, frustum scene.Frustum) int {
-	n := 0
-	for _, d := range w.visibleRoad {
-		n += w.verges.drawSpan(d.Verges)
+func (w *world) drawTerrain(e scene.Eye, frustum scene.Frustum, d scene.Detail) {
+	for _, piece := range w.visibleRoad {
+		w.verges.drawSpan(piece.Verges)
 	}
-	for _, s := range w.VisibleTerrain(e, frustum) {
-		n += w.terrain.drawSpan(s)
-	}
-	return n
+	w.terrain.drawSpans(w.VisibleTerrain(e, frustum, d))
 }
 
 // drawRacingLine draws the racing line, with a depth offset that keeps it in front of the road.
-func (w *world) drawRacingLine(e scene.Eye, frustum scene.Frustum) int {
-	n := 0
+func (w *world) drawRacingLine(e scene.Eye, frustum scene.Frustum) {
 	gl.Enable(gl.POLYGON_OFFSET_FILL)
 	gl.PolygonOffset(-2, -4)
-	for _, s := range w.VisibleGuide(e, frustum) {
-		n += w.racingLine.drawSpan(s)
-	}
+	w.racingLine.drawSpans(w.VisibleGuide(e, frustum))
 	gl.Disable(gl.POLYGON_OFFSET_FILL)
-	return n
 }
 
 // drawShadow draws a soft shadow on the ground below the car, shifted a little away from the sun.
-func (r *renderer) drawShadow(p *picture, view mgl64.Mat4) int {
+func (r *renderer) drawShadow(p *picture, view mgl64.Mat4) {
 	s := r.world.scene
 	car := scene.CarPose(p.frame, p.age)
 	model := scene.GroundAxes(p.frame, car, s).
@@ -213,8 +210,7 @@ func (r *renderer) drawShadow(p *picture, view mgl64.Mat4) int {
 	r.shadow.use()
 	r.shadow.matrix("viewProj", view)
 	r.shadow.matrix("model", model)
-	n := r.fullScreen.draw()
+	r.fullScreen.draw()
 	gl.Disable(gl.POLYGON_OFFSET_FILL)
 	gl.DepthMask(true)
-	return n
 }

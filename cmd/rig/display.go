@@ -17,6 +17,7 @@ type displayCmd struct {
 	Height          int           `default:"720" help:"Height of the window [pixels]."`
 	Camera          string        `default:"chase" enum:"chase,cockpit" help:"Camera: chase or cockpit."`
 	VSync           string        `name:"vsync" default:"on" enum:"on,off,adaptive" help:"Wait for the screen's refresh: on, off or adaptive."`
+	Quality         string        `default:"auto" enum:"auto,low,medium,high" help:"How fine the pictures are: auto, low, medium or high."`
 	Force           bool          `help:"Start with the force page open."`
 	Motion          bool          `help:"Start with the motion page open."`
 	Setup           string        `hidden:"" help:"Screens before the driver, as JSON."`
@@ -41,7 +42,7 @@ func (c *displayCmd) Run(s *streams) error {
 	ctx, done := untilInterrupted()
 	defer done()
 	return display.Run(ctx, p, display.Options{
-		Setup: setup, Remember: c.Remember, Width: c.Width, Height: c.Height, Camera: c.Camera, VSync: c.VSync, Force: c.Force, Motion: c.Motion, Screenshot: c.Screenshot, After: c.ScreenshotDelay, MaxRPM: c.MaxRPM,
+		Setup: setup, Remember: c.Remember, Width: c.Width, Height: c.Height, Camera: c.Camera, VSync: c.VSync, Quality: c.Quality, Force: c.Force, Motion: c.Motion, Screenshot: c.Screenshot, After: c.ScreenshotDelay, MaxRPM: c.MaxRPM,
 	})
 }
 

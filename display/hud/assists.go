@@ -1,7 +1,6 @@
 package hud
 
 import (
-	"fmt"
 	"math"
 
 	"rig.example/rig/internal/frame"
@@ -9,48 +8,49 @@ import (
 
 // indicator is one entry of the list at the left edge.
 type indicator struct {
-	text string
+	text []byte
 	lit  bool // active at this moment
 }
 
 // indicators returns the driving aids that are switched on, with their levels, and the other states of the
-// drive that the driver must know of.
-func indicators(f *frame.Frame) []indicator {
-	var list []indicator
+// drive that the driver must know of. The result is valid until the next call.
+func (c *Canvas) indicators(f *frame.Frame) []indicator {
+	list := c.indicatorList[:0]
 	for _, aid := range [...]struct {
-		name       string
+		format     string
 		level      uint64
 		activeFlag uint64
 	}{
-		{"ABS", f.ABS, frame.ABSActive},
-		{"TC", f.Traction, frame.TractionActive},
-		{"ESC", f.Stability, frame.StabilityActive},
+		{"ABS %.0f", f.ABS, frame.ABSActive},
+		{"TC %.0f", f.Traction, frame.TractionActive},
+		{"ESC %.0f", f.Stability, frame.StabilityActive},
 	} {
 		if aid.level > 0 {
-			list = append(list, indicator{fmt.Sprintf("%s %d", aid.name, aid.level), f.Flags&aid.activeFlag != 0})
+			list = append(list, indicator{c.figures(aid.format, float64(aid.level)), f.Flags&aid.activeFlag != 0})
 		}
 	}
 	if f.Flags&frame.LaunchOn != 0 {
-		list = append(list, indicator{"LAUNCH", f.Flags&frame.LaunchActive != 0})
+		list = append(list, indicator{c.join("LAUNCH"), f.Flags&frame.LaunchActive != 0})
 	}
 	if f.Flags&frame.PitLimiterOn != 0 {
-		list = append(list, indicator{"PIT", f.Flags&frame.PitLimiterActive != 0})
+		list = append(list, indicator{c.join("PIT"), f.Flags&frame.PitLimiterActive != 0})
 	}
 	for _, aid := range [...]struct {
-		bit  uint64
-		name string
+		bit    uint64
+		format string
 	}{{frame.HighTorque, "HI TORQUE"}, {frame.DeadManReleased, "DEADMAN"}, {frame.HandsOff, "HANDS OFF"},
-		{frame.HeadlightFlash, "FLASH"}, {frame.Paused, "PAUSED"}, {frame.GainChanged, fmt.Sprintf("FFB %.0f", 100*f.Gain)}} {
+		{frame.HeadlightFlash, "FLASH"}, {frame.Paused, "PAUSED"}, {frame.GainChanged, "FFB %.0f"}} {
 		if f.Flags&aid.bit != 0 {
-			list = append(list, indicator{aid.name, true})
+			list = append(list, indicator{c.figures(aid.format, 100*f.Gain), true})
 		}
 	}
 	if f.Handbrake > 0.02 { // a lever at rest may read a little more than 0
-		list = append(list, indicator{"HANDBRAKE", true})
+		list = append(list, indicator{c.join("HANDBRAKE"), true})
 	}
 	if f.GripLoss > 0 {
-		list = append(list, indicator{fmt.Sprintf("RAIN %.0f", 100*f.GripLoss), false})
+		list = append(list, indicator{c.figures("RAIN %.0f", 100*f.GripLoss), false})
 	}
+	c.indicatorList = list
 	return list
 }
 
@@ -61,14 +61,14 @@ var darkColor = rgba{0.05, 0.065, 0.085, 1}
 func drawAssists(c *Canvas, f *frame.Frame) {
 	const top, width, height, gap = 104, 117, 28, 6
 	y := float32(top)
-	for _, a := range indicators(f) {
+	for _, a := range c.indicators(f) {
 		dotColor, letterColor, backgroundColor := dimColor, textColor, panelColor
 		if a.lit {
 			dotColor, letterColor, backgroundColor = darkColor, darkColor, warnColor
 		}
 		c.panel(margin, y, width, height, height/2, backgroundColor)
 		c.panel(margin+8, y+10, 8, 8, 4, dotColor)
-		c.text(smallType, margin+22, y+19, alignLeft, a.text, letterColor)
+		c.write(smallType, margin+22, y+19, alignLeft, a.text, letterColor)
 		y += height + gap
 	}
 }
@@ -81,16 +81,16 @@ func drawTank(c *Canvas, left, right, y float32, f *frame.Frame) {
 	if math.IsNaN(f.Charge) {
 		return
 	}
-	figure, color := fmt.Sprintf("%.1f L", f.Fuel), dimColor
+	figure, color := c.figures("%.1f L", f.Fuel), dimColor
 	if math.IsNaN(f.Fuel) {
-		figure = fmt.Sprintf("%.0f %%", 100*fraction(max(0, f.Charge), 1))
+		figure = c.figures("%.0f %%", 100*fraction(max(0, f.Charge), 1))
 	}
 	bar := accentColor
 	if f.Charge <= lowCharge {
 		color, bar = warnColor, warnColor
 	}
 	const figureWidth = 52
-	c.text(smallType, left, y, alignLeft, figure, color)
+	c.write(smallType, left, y, alignLeft, figure, color)
 	c.rect(left+figureWidth, y-8, right, y-3, trackColor)
 	c.rect(left+figureWidth, y-8, left+figureWidth+(right-left-figureWidth)*float32(fraction(max(0, f.Charge), 1)), y-3, bar)
 }

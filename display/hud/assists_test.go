@@ -9,21 +9,29 @@ import (
 )
 
 func TestIndicatorsShowWhatIsOn(t *testing.T) {
+	type label struct {
+		text string
+		lit  bool
+	}
 	for _, tt := range []struct {
 		name string
 		f    frame.Frame
-		want []indicator
+		want []label
 	}{
 		{"none", frame.Frame{}, nil},
-		{"levels", frame.Frame{ABS: 5, Stability: 10}, []indicator{{"ABS 5", false}, {"ESC 10", false}}},
-		{"one works", frame.Frame{ABS: 5, Traction: 3, Flags: frame.TractionActive}, []indicator{{"ABS 5", false}, {"TC 3", true}}},
-		{"switches", frame.Frame{Flags: frame.PitLimiterOn | frame.LaunchOn | frame.LaunchActive}, []indicator{{"LAUNCH", true}, {"PIT", false}}},
-		{"buttons", frame.Frame{Gain: 0.85, Flags: frame.HeadlightFlash | frame.GainChanged}, []indicator{{"FLASH", true}, {"FFB 85", true}}},
-		{"the handbrake", frame.Frame{Handbrake: 1}, []indicator{{"HANDBRAKE", true}}},
-		{"torque limits", frame.Frame{Flags: frame.HighTorque | frame.DeadManReleased | frame.HandsOff}, []indicator{{"HI TORQUE", true}, {"DEADMAN", true}, {"HANDS OFF", true}}},
-		{"a pause", frame.Frame{Gain: 1, Flags: frame.Paused}, []indicator{{"PAUSED", true}}},
+		{"levels", frame.Frame{ABS: 5, Stability: 10}, []label{{"ABS 5", false}, {"ESC 10", false}}},
+		{"one works", frame.Frame{ABS: 5, Traction: 3, Flags: frame.TractionActive}, []label{{"ABS 5", false}, {"TC 3", true}}},
+		{"switches", frame.Frame{Flags: frame.PitLimiterOn | frame.LaunchOn | frame.LaunchActive}, []label{{"LAUNCH", true}, {"PIT", false}}},
+		{"buttons", frame.Frame{Gain: 0.85, Flags: frame.HeadlightFlash | frame.GainChanged}, []label{{"FLASH", true}, {"FFB 85", true}}},
+		{"the handbrake", frame.Frame{Handbrake: 1}, []label{{"HANDBRAKE", true}}},
+		{"torque limits", frame.Frame{Flags: frame.HighTorque | frame.DeadManReleased | frame.HandsOff}, []label{{"HI TORQUE", true}, {"DEADMAN", true}, {"HANDS OFF", true}}},
+		{"a pause", frame.Frame{Gain: 1, Flags: frame.Paused}, []label{{"PAUSED", true}}},
 	} {
-		if got := indicators(&tt.f); !slices.Equal(got, tt.want) {
+		var got []label
+		for _, shown := range testCanvas(t).indicators(&tt.f) {
+			got = append(got, label{string(shown.text), shown.lit})
+		}
+		if !slices.Equal(got, tt.want) {
 			t.Errorf("%s: %v, want %v", tt.name, got, tt.want)
 		}
 	}

@@ -1,7 +1,6 @@
 package hud
 
 import (
-	"fmt"
 	"strings"
 
 	"rig.example/rig/internal/frame"
@@ -28,7 +27,7 @@ func drawBadges(c *Canvas, f *frame.Frame, state string) {
 	if isFrozen(f) {
 		x = drawBadge(c, x, margin, "FROZEN", warnColor)
 	}
-	for _, w := range missingDevices(f) {
+	for _, w := range appendMissing(make([]string, 0, 3), f) {
 		x = drawBadge(c, x, margin, w, warnColor)
 	}
 }
@@ -36,9 +35,9 @@ func drawBadges(c *Canvas, f *frame.Frame, state string) {
 // isFrozen reports whether the simulation is stopped at a speed other than 0, which is still shown.
 func isFrozen(f *frame.Frame) bool { return f.Speed != 0 && !guard.State(f.State).Moves() }
 
-// missingDevices returns a text for each device that is missing. Wheel and pedals belong to another simulator if one is followed.
-func missingDevices(f *frame.Frame) []string {
-	var absent []string
+// appendMissing appends to absent a text for each device that is missing. Wheel and pedals belong to another simulator if
+// one is followed.
+func appendMissing(absent []string, f *frame.Frame) []string {
 	flags := f.Flags
 	if f.Follow.On == 1 {
 		flags |= frame.WheelPresent | frame.PedalsPresent
@@ -74,7 +73,7 @@ func drawNotice(c *Canvas, notice string) {
 		return
 	}
 	const edges, top = 40, 56
-	face, lines, height := mediumType, []string{notice}, float32(36)
+	face, lines, height := mediumType, [2]string{notice}, float32(36)
 	if c.atlas.textWidth(face, notice)+edges > c.width {
 		face, lines, height = smallType, splitLine(notice), 44
 	}
@@ -86,7 +85,7 @@ func drawNotice(c *Canvas, notice string) {
 	c.panel(x, top, w, height, 10, panelColor)
 	c.rect(x, top+8, x+4, top+height-8, warnColor)
 	y := float32(80)
-	if len(lines) > 1 {
+	if lines[1] != "" {
 		y = 74
 	}
 	for _, line := range lines {
@@ -96,8 +95,8 @@ func drawNotice(c *Canvas, notice string) {
 }
 
 // splitLine breaks a text into two lines at the semicolon nearest to its middle, or else at a comma or
-// a space. It returns one line if none of them lies between a quarter and three quarters of the text.
-func splitLine(text string) []string {
+// a space. The second line is empty if none of them lies between a quarter and three quarters of the text.
+func splitLine(text string) [2]string {
 	distance := func(i int) int { return max(2*i-len(text), len(text)-2*i) }
 	for _, end := range []string{"; ", ", ", " "} {
 		best := -1
@@ -107,26 +106,26 @@ func splitLine(text string) []string {
 			}
 		}
 		if best > len(text)/4 && best < len(text)*3/4 {
-			return []string{text[:best+len(end)-1], text[best+len(end):]}
+			return [2]string{text[:best+len(end)-1], text[best+len(end):]}
 		}
 	}
-	return []string{text}
+	return [2]string{text}
 }
 
 // drawStatus draws the station on the circuit [m], the picture rate, and the number of ticks of the control loop
 // that were late or dropped.
 func drawStatus(c *Canvas, f *frame.Frame, rate float64) {
-	health, color := fmt.Sprintf("%.0f fps", rate), dimColor
+	health, color := c.figures("%.0f fps", rate), dimColor
 	if f.Missed+f.Dropped > 0 {
-		health += fmt.Sprintf("  ·  %d late  ·  %d dropped", f.Missed, f.Dropped)
+		health = c.figures("%.0f fps  ·  %.0f late  ·  %.0f dropped", rate, float64(f.Missed), float64(f.Dropped))
 	}
 	if f.Dropped > 0 {
 		color = warnColor
 	}
-	station := fmt.Sprintf("%.0f m", f.Station)
-	w := c.atlas.textWidth(smallType, health) + c.atlas.textWidth(mediumType, station) + 52
+	station := c.figures("%.0f m", f.Station)
+	w := c.atlas.width(smallType, health) + c.atlas.width(mediumType, station) + 52
 	x := c.width - margin - w
 	c.panel(x, margin, w, 28, 14, panelColor)
-	end := c.text(mediumType, x+16, margin+21, alignLeft, station, textColor)
-	c.text(smallType, end+20, margin+19, alignLeft, health, color)
+	end := c.write(mediumType, x+16, margin+21, alignLeft, station, textColor)
+	c.write(smallType, end+20, margin+19, alignLeft, health, color)
 }

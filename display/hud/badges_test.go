@@ -1,7 +1,6 @@
 package hud
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
@@ -12,15 +11,15 @@ import (
 func TestHalvesOfANotice(t *testing.T) {
 	for _, tt := range []struct {
 		name, text string
-		want       []string
+		want       [2]string
 	}{
-		{"where a part ends", "it fell; look at the cable; press Enter", []string{"it fell; look at the cable;", "press Enter"}},
-		{"at a comma, for the part ends too early", "no; look at the power, the cable and the port", []string{"no; look at the power,", "the cable and the port"}},
-		{"between words", "one two three four", []string{"one two", "three four"}},
-		{"one word", "unbreakable", []string{"unbreakable"}},
-		{"nothing", "", []string{""}},
+		{"where a part ends", "it fell; look at the cable; press Enter", [2]string{"it fell; look at the cable;", "press Enter"}},
+		{"at a comma, for the part ends too early", "no; look at the power, the cable and the port", [2]string{"no; look at the power,", "the cable and the port"}},
+		{"between words", "one two three four", [2]string{"one two", "three four"}},
+		{"one word", "unbreakable", [2]string{"unbreakable"}},
+		{"nothing", "", [2]string{""}},
 	} {
-		if got := splitLine(tt.text); !slices.Equal(got, tt.want) {
+		if got := splitLine(tt.text); got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
 		}
 	}

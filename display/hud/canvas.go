@@ -2,6 +2,7 @@ package hud
 
 import (
 	"math"
+	"unicode/utf8"
 
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/valid"
@@ -18,6 +19,10 @@ type Canvas struct {
 	atlas    *atlas
 	width    float32 // width of the picture [layout units]
 	vertices []Vertex
+	texts    []byte // texts of this picture, one after the other
+
+	indicatorList []indicator // result of the last call of indicators
+	rows          []forceRow  // result of the last call of forceRows
 
 	effectUsed [frame.MaxEffects]bool // effects that have added torque since the canvas was made
 }
@@ -126,8 +131,15 @@ const (
 
 // text adds s on the base line y and returns the x of its end.
 func (c *Canvas) text(t typeface, x, y float32, a align, s string, color rgba) float32 {
-	x -= float32(a) * c.atlas.textWidth(t, s)
-	for _, r := range s {
+	return c.write(t, x, y, a, []byte(s), color)
+}
+
+// write adds the text s, in UTF-8, as text does.
+func (c *Canvas) write(t typeface, x, y float32, a align, s []byte, color rgba) float32 {
+	x -= float32(a) * c.atlas.width(t, s)
+	for i := 0; i < len(s); {
+		r, size := utf8.DecodeRune(s[i:])
+		i += size
 		g := c.atlas.glyph(t, r)
 		if g.width > 0 {
 			left, top := x+g.left, y-g.top

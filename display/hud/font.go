@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image"
 	"math"
+	"unicode/utf8"
 
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/gofont/gobold"
@@ -153,9 +154,14 @@ func (a *atlas) glyph(t typeface, r rune) glyph {
 }
 
 // textWidth returns the width of s [layout units].
-func (a *atlas) textWidth(t typeface, s string) float32 {
+func (a *atlas) textWidth(t typeface, s string) float32 { return a.width(t, []byte(s)) }
+
+// width returns the width of the text s, in UTF-8 [layout units].
+func (a *atlas) width(t typeface, s []byte) float32 {
 	var w float32
-	for _, r := range s {
+	for i := 0; i < len(s); {
+		r, size := utf8.DecodeRune(s[i:])
+		i += size
 		w += a.glyph(t, r).advance
 	}
 	return w

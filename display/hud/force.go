@@ -1,7 +1,6 @@
 package hud
 
 import (
-	"fmt"
 	"math"
 
 	"rig.example/rig/internal/frame"
@@ -11,18 +10,20 @@ import (
 // forceRow is one stage of the torque on the force page.
 type forceRow struct {
 	name   string
+	part   bool    // a part of the stages beside it, whose name is indented
 	torque float64 // shown as a number [N·m]
 	bar    float64 // shown as a bar, scaled to the rim [N·m]
 	color  rgba
 }
 
 // forceRows returns the stages from column to rim. The column's bar shows its torque scaled to the
-// rim. An effect has a row from the first time that it adds torque, so that rows do not come and go.
+// rim. An effect has a row from the first time that it adds torque, so that rows do not come and go. The result is valid
+// until the next call.
 func (c *Canvas) forceRows(f *frame.Frame, effects []string) []forceRow {
 	v := &f.Force
-	mainRow := func(name string, torque float64) forceRow { return forceRow{name, torque, torque, accentColor} }
-	partRow := func(name string, torque float64) forceRow { return forceRow{"   " + name, torque, torque, dimColor} }
-	list := []forceRow{{"column", v.Column, v.Column * v.Scale, accentColor}, mainRow("gained", v.Gained)}
+	mainRow := func(name string, torque float64) forceRow { return forceRow{name, false, torque, torque, accentColor} }
+	partRow := func(name string, torque float64) forceRow { return forceRow{name, true, torque, torque, dimColor} }
+	list := append(c.rows[:0], forceRow{"column", false, v.Column, v.Column * v.Scale, accentColor}, mainRow("gained", v.Gained))
 	for i, e := range v.Effects {
 		name := frame.Name(effects, uint64(i))
 		c.effectUsed[i] = c.effectUsed[i] || e != 0 && name != ""
@@ -36,6 +37,7 @@ func (c *Canvas) forceRows(f *frame.Frame, effects []string) []forceRow {
 	if f.Flags&frame.Clipping != 0 {
 		list[len(list)-4].color = alarmColor
 	}
+	c.rows = list
 	return list
 }
 
@@ -70,25 +72,27 @@ func drawForceHead(c *Canvas, left, right, y float32, f *frame.Frame) {
 	}
 	c.panel(end+10, y-14, 44, 18, 5, backgroundColor)
 	c.text(smallType, end+32, y, alignCenter, "CLIP", letterColor)
-	limitText := fmt.Sprintf("± %.3g N·m", clampForText(f.RatedTorque))
-	if f.Force.OwnEffects > 0 {
-		limitText = fmt.Sprintf("rim %.2g + effects %.2g N·m", clampForText(f.Force.Total-f.Force.OwnEffects), clampForText(f.Force.OwnEffects))
-	}
 	if f.Flags&frame.TorqueLimited != 0 {
-		limitText += ", U: more"
+		const more = ", U: more"
+		c.text(smallType, right, y, alignRight, more, dimColor)
+		right -= c.atlas.textWidth(smallType, more)
 	}
-	c.text(smallType, right, y, alignRight, limitText, dimColor)
+	limitText := c.figures("± %.3g N·m", clampForText(f.RatedTorque))
+	if f.Force.OwnEffects > 0 {
+		limitText = c.figures("rim %.2g + effects %.2g N·m", clampForText(f.Force.Total-f.Force.OwnEffects), clampForText(f.Force.OwnEffects))
+	}
+	c.write(smallType, right, y, alignRight, limitText, dimColor)
 }
 
 // drawForceRow draws a stage's name, figure and bar. A positive torque points to the left.
 func drawForceRow(c *Canvas, left, right, y float32, r forceRow, rated float64) {
 	const figuresEnd, barsStart = 148, 160 // distances from left [layout units]
-	nameColor := textColor
-	if r.color == dimColor {
-		nameColor = dimColor
+	nameColor, indent := textColor, float32(0)
+	if r.part {
+		nameColor, indent = dimColor, c.atlas.textWidth(smallType, "   ")
 	}
-	c.text(smallType, left, y+11, alignLeft, r.name, nameColor)
-	c.text(smallType, left+figuresEnd, y+11, alignRight, fmt.Sprintf("%+.2f", clampForText(r.torque)), nameColor)
+	c.text(smallType, left+indent, y+11, alignLeft, r.name, nameColor)
+	c.write(smallType, left+figuresEnd, y+11, alignRight, c.figures("%+.2f", clampForText(r.torque)), nameColor)
 	c.rect(left+barsStart, y+2, right, y+12, trackColor)
 	from, to := centeredBar(left+barsStart, right-left-barsStart, r.bar, rated)
 	c.rect(from, y+2, to, y+12, r.color)
@@ -99,19 +103,20 @@ func drawForceRow(c *Canvas, left, right, y float32, r forceRow, rated float64) 
 // drawForceSummary draws three lines at the bottom of the page: the percentage of time with clipping, the gain, the
 // learned peak and scale, the estimate whether hands are on the rim, and rate and delay of the torque updates.
 func drawForceSummary(c *Canvas, left, right, y float32, f *frame.Frame) {
-	v, color, advice := &f.Force, textColor, ""
+	v, color, clipped := &f.Force, textColor, "clipped %.1f %%"
 	if v.Clipped > frame.ClippingWarning {
-		color, advice = warnColor, ": lower the gain with -"
+		color, clipped = warnColor, "clipped %.1f %%: lower the gain with -"
 	}
-	c.text(smallType, left, y, alignLeft, fmt.Sprintf("clipped %.1f %%%s", 100*clampForText(v.Clipped), advice), color)
-	c.text(smallType, right, y, alignRight, fmt.Sprintf("gain %.0f %%", 100*clampForText(f.Gain)), textColor)
-	c.text(smallType, left, y+18, alignLeft, fmt.Sprintf("learned peak %.1f N·m, scale %.2f", clampForText(v.Peak), clampForText(v.Scale)), dimColor)
-	c.text(smallType, right, y+18, alignRight, fmt.Sprintf("hands on %.0f %%", 100*clampForText(v.HandsOn)), dimColor)
-	rate := "rate unknown"
+	c.write(smallType, left, y, alignLeft, c.figures(clipped, 100*clampForText(v.Clipped)), color)
+	c.write(smallType, right, y, alignRight, c.figures("gain %.0f %%", 100*clampForText(f.Gain)), textColor)
+	c.write(smallType, left, y+18, alignLeft, c.figures("learned peak %.1f N·m, scale %.2f", clampForText(v.Peak), clampForText(v.Scale)), dimColor)
+	c.write(smallType, right, y+18, alignRight, c.figures("hands on %.0f %%", 100*clampForText(v.HandsOn)), dimColor)
+	delay := 1e3 * clampForText(v.Delay)
+	updates := c.figures("rate unknown, delay %.1f ms", delay)
 	if v.Rate > 0 {
-		rate = fmt.Sprintf("%.0f updates/s", clampForText(v.Rate))
+		updates = c.figures("%.0f updates/s, delay %.1f ms", clampForText(v.Rate), delay)
 	}
-	c.text(smallType, left, y+36, alignLeft, fmt.Sprintf("%s, delay %.1f ms", rate, 1e3*clampForText(v.Delay)), dimColor)
+	c.write(smallType, left, y+36, alignLeft, updates, dimColor)
 }
 
 // clampForText returns v within ±9999, so that its text stays short; it returns 0 for NaN.

@@ -18,7 +18,7 @@ func TestForceBarsGrowToTheSideOfTheTorque(t *testing.T) {
 		{"half to the left", 4, 200, 240}, {"half to the right", -4, 240, 280}, {"too much", 99, 160, 240}, {"NaN", math.NaN(), 240, 240},
 	} {
 		c := testCanvas(t)
-		drawForceRow(c, 0, 320, 0, forceRow{"gained", tt.torque, tt.torque, accentColor}, 8)
+		drawForceRow(c, 0, 320, 0, forceRow{"gained", false, tt.torque, tt.torque, accentColor}, 8)
 		if left, _, right, _, _ := c.extent(accentColor); left != tt.left || right != tt.right {
 			t.Errorf("%s: bar from %g to %g, want %g to %g", tt.name, left, right, tt.left, tt.right)
 		}
@@ -33,7 +33,7 @@ func TestForcePageShowsEffectsThatDidSomething(t *testing.T) {
 	f.Force.Effects[3] = 0.1
 	c.forceRows(f, names)
 	f.Force.Effects[3] = 0
-	if rows := c.forceRows(f, names); len(rows) != without+1 || rows[2].name != "   ABS" {
+	if rows := c.forceRows(f, names); len(rows) != without+1 || rows[2].name != "ABS" || !rows[2].part {
 		t.Errorf("%d rows, and %d after an effect came: %+v", without, len(rows), rows[2])
 	}
 	f.Force.Effects = [frame.MaxEffects]float64{1}

@@ -7,7 +7,6 @@ package hud
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 
 	"rig.example/rig/internal/frame"
@@ -60,7 +59,7 @@ type Status struct {
 // is nil, it shows that the first frame has not come yet. It returns three vertices for each triangle,
 // which are valid until the next call.
 func (c *Canvas) Draw(f *frame.Frame, s Status, aspect float64) []Vertex {
-	c.vertices = c.vertices[:0]
+	c.vertices, c.texts = c.vertices[:0], c.texts[:0]
 	c.width = float32(Height * aspect)
 	if f != nil {
 		drawInstruments(c, f, s)
@@ -111,12 +110,12 @@ func drawSpeed(c *Canvas, x float32, f *frame.Frame, maxRPM float64) {
 	c.rect(left+18, panelTop+16, left+w-18, panelTop+26, trackColor)
 	c.rect(left+18, panelTop+16, left+18+(w-36)*float32(rpmFraction), panelTop+26, color)
 	c.rect(left+18+(w-36)*0.85, panelTop+13, left+20+(w-36)*0.85, panelTop+29, alarmColor)
-	engine, engineColor := fmt.Sprintf("%.0f rpm", f.RPM), dimColor
+	engine, engineColor := c.figures("%.0f rpm", f.RPM), dimColor
 	if f.Flags&frame.EngineRunning == 0 {
-		engine, engineColor = "engine off", warnColor
+		engine, engineColor = c.join("engine off"), warnColor
 	}
-	c.text(smallType, left+18, panelTop+44, alignLeft, engine, engineColor)
-	c.text(largeType, left+158, panelTop+88, alignRight, fmt.Sprintf("%.0f", math.Abs(f.Speed)*3.6), textColor)
+	c.write(smallType, left+18, panelTop+44, alignLeft, engine, engineColor)
+	c.write(largeType, left+158, panelTop+88, alignRight, c.figures("%.0f", math.Abs(f.Speed)*3.6), textColor)
 	c.text(mediumType, left+168, panelTop+88, alignLeft, "km/h", dimColor)
 	drawTank(c, left+18, left+w-92, panelTop+109, f)
 	drawGear(c, left+w-78, panelTop+42, f)
@@ -146,16 +145,16 @@ func drawTorque(c *Canvas, x, y float32, f *frame.Frame) {
 		c.panel(end+10, y+10, 44, 18, 5, alarmColor)
 		c.text(smallType, end+32, y+24, alignCenter, "CLIP", textColor)
 	}
-	c.text(mediumType, x+torqueBarWidth, y+25, alignRight, fmt.Sprintf("%+.1f N·m", f.RimTorque), figureColor)
+	c.write(mediumType, x+torqueBarWidth, y+25, alignRight, c.figures("%+.1f N·m", f.RimTorque), figureColor)
 	c.rect(x, y+34, x+torqueBarWidth, y+48, trackColor)
 	from, to := centeredBar(x, torqueBarWidth, f.RimTorque, f.RatedTorque)
 	c.rect(from, y+34, to, y+48, color)
 	for _, mark := range [3]float32{0, 0.5, 1} {
 		c.rect(x+mark*torqueBarWidth-1, y+31, x+mark*torqueBarWidth+1, y+51, textColor)
 	}
-	rated := fmt.Sprintf("%.3g", f.RatedTorque)
-	c.text(smallType, x, y+65, alignLeft, rated, dimColor)
-	c.text(smallType, x+torqueBarWidth, y+65, alignRight, rated, dimColor)
+	rated := c.figures("%.3g", f.RatedTorque)
+	c.write(smallType, x, y+65, alignLeft, rated, dimColor)
+	c.write(smallType, x+torqueBarWidth, y+65, alignRight, rated, dimColor)
 }
 
 // drawSteer draws the steering wheel as the driver sees it, turned by steer [rad], positive to the left.
@@ -172,7 +171,7 @@ func drawSteer(c *Canvas, x, y float32, steer float64) {
 	}
 	top := [2]float32{float32(s), float32(-k)}
 	c.line(cx+top[0]*(radius-4), cy+top[1]*(radius-4), cx+top[0]*(radius+4), cy+top[1]*(radius+4), 5, warnColor)
-	c.text(mediumType, cx-32, cy+14, alignRight, fmt.Sprintf("%+.0f°", degrees(steer)), textColor)
+	c.write(mediumType, cx-32, cy+14, alignRight, c.figures("%+.0f°", degrees(steer)), textColor)
 }
 
 // drawPedal draws a pedal's position, 0..1, as an upright bar.
@@ -209,7 +208,7 @@ func drawTilt(c *Canvas, x float32, name string, angle float64, raisedSide float
 	dx, dy := float32(k)*half, float32(s)*half
 	c.line(x-dx, y-dy, x+dx, y+dy, 6, accentColor)
 	c.panel(x-4, y-4, 8, 8, 4, textColor)
-	c.text(mediumType, x, panelTop+91, alignCenter, fmt.Sprintf("%+.1f°", degrees(angle)), textColor)
+	c.write(mediumType, x, panelTop+91, alignCenter, c.figures("%+.1f°", degrees(angle)), textColor)
 	c.text(smallType, x, panelTop+107, alignCenter, name, dimColor)
 }
 

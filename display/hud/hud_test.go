@@ -146,11 +146,11 @@ func TestWhatIsMissingIsSaid(t *testing.T) {
 		{"wheel", all &^ frame.WheelPresent, []string{"NO WHEEL"}},
 		{"all", frame.Demo, []string{"NO WHEEL", "NO PEDALS", "NO PLATFORM"}},
 	} {
-		if got := missingDevices(&frame.Frame{Flags: tt.flags}); !slices.Equal(got, tt.want) {
+		if got := appendMissing(nil, &frame.Frame{Flags: tt.flags}); !slices.Equal(got, tt.want) {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
 		}
 	}
-	if got := missingDevices(&frame.Frame{Follow: frame.Follow{On: 1}}); !slices.Equal(got, []string{"NO PLATFORM"}) {
+	if got := appendMissing(nil, &frame.Frame{Follow: frame.Follow{On: 1}}); !slices.Equal(got, []string{"NO PLATFORM"}) {
 		t.Errorf("another simulator is followed: %q", got)
 	}
 }

@@ -1,7 +1,6 @@
 package hud
 
 import (
-	"fmt"
 	"math"
 
 	"rig.example/rig/internal/frame"
@@ -20,16 +19,16 @@ func drawLap(c *Canvas, f *frame.Frame) {
 	x, l := c.width-margin-lapWidth, &f.Lap
 	left, right := x+14, x+lapWidth-14
 	c.panel(x, lapTop, lapWidth, height, 12, panelColor)
-	name, timeColor := "OUT LAP", textColor
+	name, timeColor := c.join("OUT LAP"), textColor
 	if l.Number > 0 {
-		name = fmt.Sprintf("LAP %d", l.Number)
+		name = c.figures("LAP %.0f", float64(l.Number))
 	}
 	if f.Flags&frame.LapInvalid != 0 {
 		timeColor = alarmColor
 		c.text(smallType, left, lapTop+50, alignLeft, "INVALID", alarmColor)
 	}
-	c.text(smallType, left, lapTop+26, alignLeft, name, dimColor)
-	c.text(mediumType, right, lapTop+27, alignRight, frame.FormatTime(l.Time, 1), timeColor)
+	c.write(smallType, left, lapTop+26, alignLeft, name, dimColor)
+	c.write(mediumType, right, lapTop+27, alignRight, c.time(l.Time, 1), timeColor)
 	drawDelta(c, right, lapTop+52, l.Delta)
 	lastColor := textColor
 	if f.Flags&frame.LastLapInvalid != 0 {
@@ -43,7 +42,7 @@ func drawLap(c *Canvas, f *frame.Frame) {
 // drawTime draws a lap time [s] with its name.
 func drawTime(c *Canvas, left, right, y float32, name string, seconds float64, color rgba) {
 	c.text(smallType, left, y, alignLeft, name, dimColor)
-	c.text(mediumType, right, y+1, alignRight, frame.FormatTime(seconds, 3), color)
+	c.write(mediumType, right, y+1, alignRight, c.time(seconds, 3), color)
 }
 
 // drawDelta draws the difference from the best lap [s]: green if this lap is faster. NaN draws nothing.
@@ -55,7 +54,7 @@ func drawDelta(c *Canvas, right, y float32, delta float64) {
 	if delta > 0 {
 		color = warnColor
 	}
-	c.text(mediumType, right, y, alignRight, fmt.Sprintf("%+.2f", valid.Clamp(delta, -999, 999)), color)
+	c.write(mediumType, right, y, alignRight, c.figures("%+.2f", valid.Clamp(delta, -999, 999)), color)
 }
 
 // drawSectors draws a mark for each sector, green if its time is the best so far. While the car is in
@@ -91,18 +90,19 @@ func sectorColor(split, best float64) rgba {
 // drawWarning draws below the message whether the car goes the wrong way, is off the track or in the
 // pit lane.
 func drawWarning(c *Canvas, f *frame.Frame) {
-	text, color, letterColor := "", alarmColor, textColor
+	var text []byte
+	color, letterColor := alarmColor, textColor
 	switch {
 	case f.Flags&frame.WrongWay != 0:
-		text = "WRONG WAY"
+		text = c.join("WRONG WAY")
 	case f.Flags&frame.OffTrack != 0:
-		text, color, letterColor = "OFF TRACK", warnColor, darkColor
+		text, color, letterColor = c.join("OFF TRACK"), warnColor, darkColor
 	case f.Flags&frame.InPit != 0:
-		text, color, letterColor = fmt.Sprintf("PIT LANE  %.1f s", valid.Clamp(f.Lap.PitTime, 0, 9999)), accentColor, darkColor
+		text, color, letterColor = c.figures("PIT LANE  %.1f s", valid.Clamp(f.Lap.PitTime, 0, 9999)), accentColor, darkColor
 	default:
 		return
 	}
-	w := c.atlas.textWidth(mediumType, text) + 48
+	w := c.atlas.width(mediumType, text) + 48
 	c.panel((c.width-w)/2, lapTop, w, 36, 10, color)
-	c.text(mediumType, c.width/2, lapTop+25, alignCenter, text, letterColor)
+	c.write(mediumType, c.width/2, lapTop+25, alignCenter, text, letterColor)
 }

@@ -2,7 +2,6 @@ package hud
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 
 	"rig.example/rig/internal/frame"
@@ -31,9 +30,9 @@ func drawMotion(c *Canvas, f *frame.Frame, names *frame.Names) {
 	drawViews(c, left, right, y, f)
 	y += viewHeight
 	for i := range n {
-		name := frame.Name(names.Actuators, uint64(i))
-		if name == "" {
-			name = fmt.Sprintf("actuator %d", i+1)
+		name := c.join(frame.Name(names.Actuators, uint64(i)))
+		if len(name) == 0 {
+			name = c.figures("actuator %.0f", float64(i+1))
 		}
 		drawLeg(c, left, right, y, name, i, f)
 		y += legRowHeight
@@ -61,11 +60,11 @@ func drawMotionHead(c *Canvas, left, right, y float32, f *frame.Frame, names *fr
 	case f.Flags&frame.MotionOff != 0:
 		c.text(smallType, end, y, alignLeft, "OFF", warnColor)
 	}
-	scale, color := fmt.Sprintf("motion %.0f %%", 100*clampForText(f.Motion.GuardShare)), dimColor
+	scale, color := c.figures("motion %.0f %%", 100*clampForText(f.Motion.GuardShare)), dimColor
 	if f.Motion.Scale < 1 {
-		scale, color = fmt.Sprintf("scaled to %.0f %%", 100*clampForText(f.Motion.Scale)), warnColor
+		scale, color = c.figures("scaled to %.0f %%", 100*clampForText(f.Motion.Scale)), warnColor
 	}
-	c.text(smallType, right, y, alignRight, scale, color)
+	c.write(smallType, right, y, alignRight, scale, color)
 }
 
 // drawViews draws the platform seen from the left, from behind and from above: its target pose as a thin
@@ -110,11 +109,11 @@ func (p platformView) draw(c *Canvas, x, y, thick float32, color rgba) {
 
 // drawLeg draws an actuator: its name, target (a mark), measured position (a bar from the middle),
 // following error and drive temperature.
-func drawLeg(c *Canvas, left, right, y float32, name string, leg int, f *frame.Frame) {
+func drawLeg(c *Canvas, left, right, y float32, name []byte, leg int, f *frame.Frame) {
 	const barsStart, figuresWidth = 112, 76 // distances from left and from right [layout units]
 	from, to := left+barsStart, right-figuresWidth
 	at := func(v float64) float32 { return from + (to-from)*float32(fraction(max(0, v), 1)) }
-	c.text(smallType, left, y+10, alignLeft, name, textColor)
+	c.write(smallType, left, y+10, alignLeft, name, textColor)
 	c.rect(from, y+2, to, y+11, trackColor)
 	if measured := f.LegsFeedback[leg]; !math.IsNaN(measured) {
 		c.rect(at(0.5), y+2, at(measured), y+11, accentColor)
@@ -123,10 +122,10 @@ func drawLeg(c *Canvas, left, right, y float32, name string, leg int, f *frame.F
 		c.rect(at(target)-1.5, y, at(target)+1.5, y+13, textColor)
 	}
 	if followError := f.Motion.FollowError[leg]; !math.IsNaN(followError) {
-		c.text(smallType, right-34, y+10, alignRight, fmt.Sprintf("%.1f %%", 100*clampForText(valid.Clamp(followError, -9, 9))), dimColor)
+		c.write(smallType, right-34, y+10, alignRight, c.figures("%.1f %%", 100*clampForText(valid.Clamp(followError, -9, 9))), dimColor)
 	}
 	if temperature := f.Motion.Temperature[leg]; !math.IsNaN(temperature) {
-		c.text(smallType, right, y+10, alignRight, fmt.Sprintf("%.0f°", valid.Clamp(temperature, -99, 999)), dimColor)
+		c.write(smallType, right, y+10, alignRight, c.figures("%.0f°", valid.Clamp(temperature, -99, 999)), dimColor)
 	}
 }
 
@@ -172,20 +171,21 @@ func drawChannels(c *Canvas, left, right, y float32, f *frame.Frame) {
 // drawMotionSummary draws the tuning, and below it the platform's faults or else latency and line load.
 func drawMotionSummary(c *Canvas, left, right, y float32, f *frame.Frame, names *frame.Names) {
 	m := &f.Motion
-	end := c.text(smallType, left, y, alignLeft, fmt.Sprintf("all %.0f %%  [ ]", 100*clampForText(m.Tuning[0])), textColor)
+	end := c.write(smallType, left, y, alignLeft, c.figures("all %.0f %%  [ ]", 100*clampForText(m.Tuning[0])), textColor)
 	selected := min(m.TuningIndex, frame.MaxTunings-1)
 	if name := frame.Name(names.Tunings, selected); name != "" {
-		c.text(smallType, end+20, y, alignLeft, fmt.Sprintf("K: %s %.0f %%  , .", name, 100*clampForText(m.Tuning[selected])), textColor)
+		end = c.write(smallType, end+20, y, alignLeft, c.join("K: ", name), textColor)
+		c.write(smallType, end, y, alignLeft, c.figures(" %.0f %%  , .", 100*clampForText(m.Tuning[selected])), textColor)
 	}
-	c.text(smallType, right, y, alignRight, fmt.Sprintf("%.0f /s", clampForText(m.Rate)), dimColor)
+	c.write(smallType, right, y, alignRight, c.figures("%.0f /s", clampForText(m.Rate)), dimColor)
 	if m.Faults != 0 {
-		c.text(smallType, left, y+16, alignLeft, names.FaultText(m.Faults), alarmColor)
+		c.write(smallType, left, y+16, alignLeft, c.faults(names, m.Faults), alarmColor)
 		return
 	}
-	latency := "latency unknown"
+	latency := c.join("latency unknown")
 	if m.Latency > 0 {
-		latency = fmt.Sprintf("latency %.1f ms", 1e3*clampForText(m.Latency))
+		latency = c.figures("latency %.1f ms", 1e3*clampForText(m.Latency))
 	}
-	c.text(smallType, left, y+16, alignLeft, latency, dimColor)
-	c.text(smallType, right, y+16, alignRight, fmt.Sprintf("line %.0f %%", 100*clampForText(m.LineShare)), dimColor)
+	c.write(smallType, left, y+16, alignLeft, latency, dimColor)
+	c.write(smallType, right, y+16, alignRight, c.figures("line %.0f %%", 100*clampForText(m.LineShare)), dimColor)
 }

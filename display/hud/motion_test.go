@@ -81,13 +81,13 @@ func TestLegsOfTheMotionPage(t *testing.T) {
 	} {
 		c := testCanvas(t)
 		f := &frame.Frame{LegsFeedback: [8]float64{tt.is}}
-		drawLeg(c, 0, 388, 0, "left", 0, f)
+		drawLeg(c, 0, 388, 0, []byte("left"), 0, f)
 		if left, _, right, _, _ := c.extent(accentColor); left != tt.left || right != tt.right {
 			t.Errorf("%s: bar from %g to %g, want %g to %g", tt.name, left, right, tt.left, tt.right)
 		}
 	}
 	c := testCanvas(t)
-	drawLeg(c, 0, 388, 0, "left", 0, &frame.Frame{LegsFeedback: [8]float64{math.NaN()}})
+	drawLeg(c, 0, 388, 0, []byte("left"), 0, &frame.Frame{LegsFeedback: [8]float64{math.NaN()}})
 	if _, _, _, _, n := c.extent(accentColor); n != 0 {
 		t.Error("a bar for an actuator that nothing measures")
 	}

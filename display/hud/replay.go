@@ -1,7 +1,6 @@
 package hud
 
 import (
-	"fmt"
 	"math"
 
 	"rig.example/rig/internal/frame"
@@ -20,13 +19,13 @@ const (
 func drawReplay(c *Canvas, r *frame.Replay) {
 	c.panel(margin, scrubTop, c.width-2*margin, scrubHeight, 12, panelColor)
 	left, right := float32(margin+scrubInset), c.width-margin-scrubInset
-	state, color := fmt.Sprintf("%gx", r.Speed), textColor
+	state, color := c.figures("%gx", r.Speed), textColor
 	if r.Paused != 0 {
-		state, color = "PAUSED  "+state, warnColor
+		state, color = c.figures("PAUSED  %gx", r.Speed), warnColor
 	}
 	end := c.text(smallType, left, scrubTop+19, alignLeft, "REPLAY", dimColor)
-	c.text(smallType, end+14, scrubTop+19, alignLeft, state, color)
-	c.text(smallType, right, scrubTop+19, alignRight, clockTime(r.Position, 2)+" / "+clockTime(r.Length, 1), textColor)
+	c.write(smallType, end+14, scrubTop+19, alignLeft, state, color)
+	drawClock(c, right, scrubTop+19, r)
 	c.rect(left, scrubLine-3, right, scrubLine+3, trackColor)
 	at := left + (right-left)*float32(max(fraction(r.Position, r.Length), 0))
 	c.rect(left, scrubLine-3, at, scrubLine+3, accentColor)
@@ -49,9 +48,15 @@ func markLook(kind uint64) (half, top float32, color rgba) {
 	return 1, 6, textColor
 }
 
-// clockTime returns a time [s] as minutes and seconds; also 0, which is unknown for a lap.
-func clockTime(seconds float64, decimals int) string {
-	return frame.FormatTime(math.Max(seconds, 1e-9), decimals)
+// drawClock draws place and length of the replay, so that they end at right.
+func drawClock(c *Canvas, right, y float32, r *frame.Replay) {
+	const zero = 1e-9 // shown as 0, which would be unknown for a lap [s]
+	length := c.time(math.Max(r.Length, zero), 1)
+	c.write(smallType, right, y, alignRight, length, textColor)
+	right -= c.atlas.width(smallType, length)
+	c.text(smallType, right, y, alignRight, " / ", textColor)
+	right -= c.atlas.textWidth(smallType, " / ")
+	c.write(smallType, right, y, alignRight, c.time(math.Max(r.Position, zero), 2), textColor)
 }
 
 // ScrubPlace returns the place on the scrub bar, from 0 to 1, of a point of a picture of this size, all in the same unit,

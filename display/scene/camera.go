@@ -180,14 +180,5 @@ func (e Eye) Through(l *screens.Lens) mgl64.Mat4 {
 	return mgl64.Frustum(l.West*n, l.East*n, l.South*n, l.North*n, n, farPlane).Mul4(view)
 }
 
-// Rays returns the directions of the middle of a picture through a lens, and half its width and height at the same distance
-// [world].
-func (e Eye) Rays(l *screens.Lens) (middle, right, up mgl64.Vec3) {
-	axes := e.axes()
-	right, up = toWorld(&axes, l.Right), toWorld(&axes, l.Up)
-	middle = toWorld(&axes, l.Back).Mul(-1).Add(right.Mul((l.East + l.West) / 2)).Add(up.Mul((l.North + l.South) / 2))
-	return middle, right.Mul((l.East - l.West) / 2), up.Mul((l.North - l.South) / 2)
-}
-
 // wrapAngle returns a [rad] wrapped to -π..π.
 func wrapAngle(a float64) float64 { return math.Remainder(a, 2*math.Pi) }

@@ -17,7 +17,7 @@ func ExampleBuild() {
 	lens := screens.Straight(eye.FOV, 1280.0/720)
 	frustum := scene.NewFrustum(eye.Through(&lens))
 	all := 0
-	for _, piece := range world.VisibleRoad(eye, frustum) {
+	for _, piece := range world.VisibleRoad(eye, frustum, scene.FullDetail) {
 		all += piece.Road.Count
 	}
 	fmt.Println("some of the road is seen:", all > 0)

@@ -26,8 +26,7 @@ var guidePaints = [...]paint{
 // dashGroup is a group of successive dashes of the racing line, drawn or culled as a whole.
 type dashGroup struct {
 	Span
-	center mgl64.Vec3 // center of the bounding sphere [m, world]
-	radius float64    // radius of the bounding sphere [m]
+	sphere
 }
 
 // buildGuide returns the racing line as dashes, which join every other pair of neighboring points.
@@ -39,11 +38,11 @@ func buildGuide(guides []frame.Guide) (*Mesh, []dashGroup) {
 		for i := first; i < last; i += 2 {
 			addDash(m, &guides[i], &guides[i+1])
 		}
-		r := dashGroup{Span: Span{start, len(m.Indices) - start}, center: guidePosition(&guides[(first+last)/2])}
+		var points []mgl32.Vec3
 		for i := first; i <= last; i++ {
-			r.radius = max(r.radius, guidePosition(&guides[i]).Sub(r.center).Len())
+			points = append(points, vec32(guidePosition(&guides[i])))
 		}
-		groups = append(groups, r)
+		groups = append(groups, dashGroup{Span{start, len(m.Indices) - start}, sphereOf(points)})
 	}
 	return m, groups
 }

@@ -149,6 +149,19 @@ func (l *heightField) cornerHeight(i, j, step int) float64 {
 	return float64(low)
 }
 
+// isHidden reports whether the road or its verges cover the whole square of step cells along a side that begins at cell
+// i, j. Such a square lies below them and is not drawn.
+func (l *heightField) isHidden(i, j, step int) bool {
+	for b := j; b <= min(j+step, l.NY-1); b++ {
+		for a := i; a <= min(i+step, l.NX-1); a++ {
+			if !l.covered[b*l.NX+a] {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // normal returns the upward normal of the terrain at cell i, j; its length is not 1.
 func (l *heightField) normal(i, j int) mgl64.Vec3 {
 	i0, i1, j0, j1 := max(i-1, 0), min(i+1, l.NX-1), max(j-1, 0), min(j+1, l.NY-1)

@@ -34,6 +34,18 @@ type RoadVertex struct {
 // Span is a range of a mesh's indices.
 type Span struct{ First, Count int }
 
+// appendMerged appends s to list, or extends the last range of list if s follows it, so that both are drawn at once.
+func appendMerged(list []Span, s Span) []Span {
+	if s.Count == 0 {
+		return list
+	}
+	if n := len(list); n > 0 && list[n-1].First+list[n-1].Count == s.First {
+		list[n-1].Count += s.Count
+		return list
+	}
+	return append(list, s)
+}
+
 // RoadSpans holds the index ranges of a piece of road at one level of detail, by the shader that draws them.
 // Verges of a single material are drawn by the terrain shader, which is faster.
 type RoadSpans struct {
@@ -47,9 +59,46 @@ type RoadSpans struct {
 // coarse detail far from it.
 type roadChunk struct {
 	fine, coarse RoadSpans
-	trees        Span       // its trees and posts; in the indices of Meshes.Scenery
-	center       mgl32.Vec3 // center of the bounding sphere [m, world]
-	radius       float32    // radius of the bounding sphere [m]
+	sphere       // of the road with its verges
+	trees        sceneryGroup
+}
+
+// sceneryGroup is the trees and posts of a piece of road.
+type sceneryGroup struct {
+	Span // in the indices of Meshes.Scenery
+	sphere
+}
+
+// sphere is a bounding sphere.
+type sphere struct {
+	center mgl64.Vec3 // [m, world]
+	radius float64    // [m]
+}
+
+// sphereOf returns a sphere that contains all points.
+func sphereOf(points []mgl32.Vec3) sphere {
+	if len(points) == 0 {
+		return sphere{}
+	}
+	low, high := points[0], points[0]
+	for _, p := range points {
+		for i := range p {
+			low[i], high[i] = min(low[i], p[i]), max(high[i], p[i])
+		}
+	}
+	s := sphere{center: vec64(low.Add(high)).Mul(0.5)}
+	for _, p := range points {
+		s.radius = max(s.radius, vec64(p).Sub(s.center).Len())
+	}
+	return s
+}
+
+// distance returns the distance of a point from the sphere [m], negative inside it.
+func (s *sphere) distance(at mgl64.Vec3) float64 { return s.center.Sub(at).Len() - s.radius }
+
+// isVisible reports whether the sphere may be partly visible and is nearer than limit [m].
+func (s *sphere) isVisible(e Eye, f *Frustum, limit float64) bool {
+	return s.distance(e.Pos) < limit && f.intersects(s.center, s.radius)
 }
 
 // RoadMesh is the road with its kerbs and those parts of its verges that have more than one material. The other
@@ -167,7 +216,11 @@ func (r *roadBuilder) addChunk(first, last int) {
 	var c roadChunk
 	c.fine = r.addRoad(first, last, 1, &fineColumns)
 	c.coarse = r.addRoad(first, last, coarseStep, &coarseColumns)
-	c.center, c.radius = boundingSphere(r.rows[first : last+1])
+	var outline []mgl32.Vec3
+	for i := first; i <= last; i++ {
+		outline = append(outline, r.Vertices[rowVertices*i].pos, r.Vertices[rowVertices*(i+1)-1].pos)
+	}
+	c.sphere = sphereOf(outline)
 	r.chunks = append(r.chunks, c)
 }
 
@@ -248,29 +301,6 @@ func (r *roadBuilder) isVergeUniform(i, j, side int) bool {
 		}
 	}
 	return true
-}
-
-// sceneryMargin is the largest distance of scenery from the road's center line [m].
-const sceneryMargin = 70
-
-// boundingSphere returns a sphere that contains the road of rows and the scenery beside it.
-func boundingSphere(rows []crossSection) (center mgl32.Vec3, radius float32) {
-	for i := range rows {
-		center = center.Add(rows[i].heightPoint(frame.MiddleHeight))
-	}
-	center = center.Mul(1 / float32(len(rows)))
-	for i := range rows {
-		radius = max(radius, rows[i].heightPoint(frame.MiddleHeight).Sub(center).Len())
-	}
-	return center, radius + sceneryMargin
-}
-
-// middle returns the center of the chunk's bounding sphere.
-func (c roadChunk) middle() mgl64.Vec3 { return vec64(c.center) }
-
-// distance returns the distance of a point from the chunk's bounding sphere [m], negative inside it.
-func (c roadChunk) distance(at mgl64.Vec3) float64 {
-	return c.middle().Sub(at).Len() - float64(c.radius)
 }
 
 // vec64 returns v in double precision.

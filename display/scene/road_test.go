@@ -221,7 +221,7 @@ func TestChunksHoldTheirRoad(t *testing.T) {
 	for i, c := range r.chunks {
 		for level, d := range c.levels() {
 			for _, at := range r.faces(d) {
-				if at.Sub(c.center).Len() > c.radius {
+				if vec64(at).Sub(c.center).Len() > c.radius {
 					t.Fatalf("chunk %d, %s: a corner is outside of its ball", i, level)
 				}
 			}

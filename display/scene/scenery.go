@@ -30,9 +30,18 @@ func addScenery(r *roadBuilder, l *heightField) *Mesh {
 			addPosts(m, &r.rows[k], &r.rows[k+1], l.tints)
 			addTrees(m, r, l, k)
 		}
-		r.chunks[i].trees = Span{start, len(m.Indices) - start}
+		r.chunks[i].trees = m.sceneryFrom(start)
 	}
 	return m
+}
+
+// sceneryFrom returns the scenery whose indices start at start, up to the last.
+func (m *Mesh) sceneryFrom(start int) sceneryGroup {
+	var points []mgl32.Vec3
+	for _, i := range m.Indices[start:] {
+		points = append(points, m.Vertices[i].pos)
+	}
+	return sceneryGroup{Span{start, len(m.Indices) - start}, sphereOf(points)}
 }
 
 // forEachMultiple calls visit with n for every n*spacing in [from, to).

@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"github.com/go-gl/mathgl/mgl32"
-	"github.com/go-gl/mathgl/mgl64"
 
 	"rig.example/rig/internal/frame"
 )
@@ -14,8 +13,8 @@ const (
 	levelCount = 4  // levels of detail, with every 1st, 2nd, 4th or 8th cell
 )
 
-// levelRange is the distance from a patch up to which each level but the last is drawn [m].
-var levelRange = [levelCount - 1]float64{40, 140, 350}
+// levelRange is the distance from a patch up to which each level but the last is drawn, in multiples of Detail.Terrain.
+var levelRange = [levelCount - 1]float64{1, 3.5, 8.75}
 
 // GroundVertex is one corner of the terrain, laid out as the vertex shader reads it: three float32 of position, four
 // of tint and one of light.
@@ -34,8 +33,7 @@ type GroundMesh struct {
 // patch is a square of terrain, drawn or culled as a whole.
 type patch struct {
 	levels [levelCount]Span // its index range at each level of detail
-	center mgl32.Vec3       // center of the bounding sphere [m, world]
-	radius float32          // radius of the bounding sphere [m]
+	sphere
 }
 
 // terrain is the mesh of the ground around the road. It lies lower than the road where the road covers it, so
@@ -83,7 +81,9 @@ func (t *terrain) addLevel(level int) {
 		i, j := k%patchColumns*side, k/patchColumns*side
 		for b := j; b < min(j+side, rows-1); b++ {
 			for a := i; a < min(i+side, columns-1); a++ {
-				t.addCell(base+uint32(b*columns+a), uint32(columns))
+				if !t.field.isHidden(a*step, b*step, step) {
+					t.addCell(base+uint32(b*columns+a), uint32(columns))
+				}
 			}
 		}
 		t.patches[k].levels[level] = Span{start, len(t.Indices) - start}
@@ -102,6 +102,10 @@ func (t *terrain) addCell(v, columns uint32) {
 	t.Indices = append(t.Indices, a, b, c, a, c, d)
 }
 
+// apronRings holds the distances from the border at which the apron has vertices [m]. Haze and stripes of the ground are
+// computed there and interpolated between them.
+var apronRings = [...]float32{0, 200, 500, 1200, farPlane}
+
 // addApron adds level ground from the border outward to the far plane.
 func (t *terrain) addApron() {
 	l, start := t.field, len(t.Indices)
@@ -110,33 +114,33 @@ func (t *terrain) addApron() {
 	base := uint32(len(t.Vertices))
 	for _, at := range ring {
 		v := l.vertex(at[0], at[1], 1)
-		t.Vertices = append(t.Vertices, v)
-		out := unit(mgl32.Vec3{v.pos[0] - middle[0], v.pos[1] - middle[1], 0})
-		v.pos, v.light = v.pos.Add(out.Mul(farPlane)), 1
-		t.Vertices = append(t.Vertices, v)
+		out, border := unit(mgl32.Vec3{v.pos[0] - middle[0], v.pos[1] - middle[1], 0}), v.pos
+		for _, distance := range apronRings {
+			v.pos = border.Add(out.Mul(distance))
+			t.Vertices = append(t.Vertices, v)
+			v.light = 1
+		}
 	}
 	for k := range ring {
-		a, b := base+uint32(2*k), base+uint32(2*((k+1)%len(ring)))
-		if z := t.Vertices[a].pos[2] + t.Vertices[b].pos[2]; z == z {
-			t.Indices = append(t.Indices, a, a+1, b+1, a, b+1, b)
+		a, b := base+uint32(len(apronRings)*k), base+uint32(len(apronRings)*((k+1)%len(ring)))
+		if z := t.Vertices[a].pos[2] + t.Vertices[b].pos[2]; z != z {
+			continue
+		}
+		for i := range uint32(len(apronRings) - 1) {
+			t.Indices = append(t.Indices, a+i, a+i+1, b+i+1, a+i, b+i+1, b+i)
 		}
 	}
 	t.apron = Span{start, len(t.Indices) - start}
 }
 
-// levelAt returns the level of detail for a distance from the eye [m]; 0 is the finest.
+// levelAt returns the level of detail for a distance from the eye, in multiples of Detail.Terrain; 0 is the finest.
 func levelAt(distance float64) int {
-	for k, reach := range levelRange {
-		if distance < reach {
+	for k, limit := range levelRange {
+		if distance < limit {
 			return k
 		}
 	}
 	return levelCount - 1
-}
-
-// distance returns the distance of a point from the patch's bounding sphere [m], negative inside it.
-func (p patch) distance(at mgl64.Vec3) float64 {
-	return vec64(p.center).Sub(at).Len() - float64(p.radius)
 }
 
 // patch returns the patch whose first cell is i, j, with its bounding sphere but no triangles.
@@ -154,5 +158,5 @@ func (l *heightField) patch(i, j int) patch {
 		low, high = 0, 0
 	}
 	from, to := l.cellPosition(i, j, low-terrainOffset), l.cellPosition(last[0], last[1], high)
-	return patch{center: from.Add(to).Mul(0.5), radius: to.Sub(from).Len() / 2}
+	return patch{sphere: sphereOf([]mgl32.Vec3{from, to})}
 }

@@ -90,6 +90,7 @@ func TestTerrainFacesUp(t *testing.T) {
 // Every level covers the field once, and the apron goes on to the horizon.
 func TestEveryLevelCoversTheField(t *testing.T) {
 	s := displaytest.Hill()
+	s.Points = nil // what lies below the road is left out
 	ground := newTerrain(s, newRoadBuilder(s))
 	area := func(of Span) (sum float64) {
 		for i := of.First; i < of.First+of.Count; i += 3 {
@@ -103,7 +104,7 @@ func TestEveryLevelCoversTheField(t *testing.T) {
 		for _, p := range ground.patches {
 			sum += area(p.levels[level])
 			for i := p.levels[level].First; i < p.levels[level].First+p.levels[level].Count; i++ {
-				if at := ground.Vertices[ground.Indices[i]].pos; at.Sub(p.center).Len() > p.radius+2.5 {
+				if at := ground.Vertices[ground.Indices[i]].pos; vec64(at).Sub(p.center).Len() > p.radius+2.5 {
 					t.Fatalf("level %d: a corner at %v is outside of its patch's ball", level, at)
 				}
 			}
@@ -127,7 +128,7 @@ func TestHolesStayOpen(t *testing.T) {
 	}
 	ground := newTerrain(s, newRoadBuilder(s))
 	for _, i := range ground.Indices {
-		if v := ground.Vertices[i]; v.pos[2] != v.pos[2] || v.light != v.light || v.pos[0] > -350 && v.pos[0] < -350+40*4 {
+		if v := ground.Vertices[i]; v.pos[2] != v.pos[2] || v.light != v.light || v.pos[0] > -350 && v.pos[0] < -350+40*4 && math.Abs(float64(v.pos[1])) <= 200 {
 			t.Fatalf("a corner at %v in the hole", v.pos)
 		}
 	}
@@ -154,7 +155,7 @@ func TestGroundsThatAreNone(t *testing.T) {
 
 func TestNearPatchesAreFiner(t *testing.T) {
 	for distance, want := range map[float64]int{-5: 0, 39: 0, 41: 1, 200: 2, 349: 2, 351: 3, 1e6: 3} {
-		if got := levelAt(distance); got != want {
+		if got := levelAt(distance / FullDetail.Terrain); got != want {
 			t.Errorf("%g m away: level %d, want %d", distance, got, want)
 		}
 	}
@@ -245,5 +246,22 @@ func TestTheShadowLiesOnTheSlope(t *testing.T) {
 	}
 	if m := GroundAxes(&frame.Frame{}, CarPose(&frame.Frame{}, 0), s); m.Col(2)[2] != 1 || m.Col(3)[2] != -0.46 {
 		t.Errorf("without wheels: %v", m)
+	}
+}
+
+// Only squares that the road and its verges cover as a whole are left out.
+func TestGroundBelowTheRoadIsLeftOut(t *testing.T) {
+	s := displaytest.Hill()
+	with := newTerrain(s, newRoadBuilder(s))
+	s.Points = nil
+	without := newTerrain(s, newRoadBuilder(s))
+	if share := float64(len(with.Indices)) / float64(len(without.Indices)); share > 0.95 || share < 0.7 {
+		t.Errorf("%.2f of the triangles are left", share)
+	}
+	l := with.field
+	for k, covered := range l.covered {
+		if i, j := k%l.NX, k/l.NX; !covered && (l.isHidden(i, j, 1) || i > 0 && j > 0 && l.isHidden(i-1, j-1, 2)) {
+			t.Fatalf("a square at cell %d, %d is left out, which nothing covers", i, j)
+		}
 	}
 }

@@ -6,18 +6,26 @@
 package scene
 
 import (
+	"math"
+
 	"github.com/go-gl/mathgl/mgl32"
 	"github.com/go-gl/mathgl/mgl64"
 
 	"rig.example/rig/internal/frame"
 )
 
-// Distances up to which parts of the scene are drawn [m]. The haze hides what is beyond roadRange.
-const (
-	fineRange = 160  // road in full detail
-	treeRange = 420  // trees and posts
-	roadRange = 1800 // road and terrain
-)
+// roadRange is the distance up to which road and terrain are drawn [m]. The haze hides what is beyond.
+const roadRange = 1800
+
+// Detail says how finely the scene is drawn, by distances from the eye [m].
+type Detail struct {
+	Road    float64 // up to here the road is drawn in full detail
+	Trees   float64 // up to here trees and posts are drawn
+	Terrain float64 // up to here the terrain is drawn with all cells, then with less and less
+}
+
+// FullDetail is what a graphics card draws.
+var FullDetail = Detail{Road: 160, Trees: 420, Terrain: 40}
 
 // Meshes holds all meshes of a scene.
 type Meshes struct {
@@ -71,14 +79,23 @@ func Build(s *frame.Scene) (*World, *Meshes) {
 	}
 }
 
-// Horizon returns level ground at height 0, from the origin to the far plane of the camera.
+// Horizon returns level ground at height 0, from the origin to the far plane of the camera, in rings around the origin.
 func Horizon() GroundMesh {
-	const e = farPlane
-	fan := []GroundVertex{{}, {pos: mgl32.Vec3{-e, -e}}, {pos: mgl32.Vec3{e, -e}}, {pos: mgl32.Vec3{e, e}}, {pos: mgl32.Vec3{-e, e}}}
-	for i := range fan {
-		fan[i].tint, fan[i].light = meadow, 1
+	const sides = 16
+	m := GroundMesh{Vertices: []GroundVertex{{tint: meadow, light: 1}}}
+	for ring, radius := range [...]float64{100, 300, 600, 1000, 1700, farPlane} {
+		for i := range uint32(sides) {
+			s, c := math.Sincos(2 * math.Pi * float64(i) / sides)
+			m.Vertices = append(m.Vertices, GroundVertex{mgl32.Vec3{float32(radius * c), float32(radius * s)}, meadow, 1})
+			a, b := 1+uint32(ring)*sides+i, 1+uint32(ring)*sides+(i+1)%sides
+			if ring == 0 {
+				m.Indices = append(m.Indices, 0, a, b)
+				continue
+			}
+			m.Indices = append(m.Indices, a-sides, a, b, a-sides, b, b-sides)
+		}
 	}
-	return GroundMesh{fan, []uint32{0, 1, 2, 0, 2, 3, 0, 3, 4, 0, 4, 1}}
+	return m
 }
 
 // CockpitEye returns the driver's view from a car at p, straight along the car, with a vertical field of view [rad] where no screen says
@@ -96,13 +113,13 @@ func (w *World) AboveGround(e Eye) Eye { return e.raisedAbove(w.field) }
 
 // VisibleRoad returns the visible pieces of road, each in the detail for its distance. The result is
 // valid until the next call.
-func (w *World) VisibleRoad(e Eye, frustum Frustum) []RoadSpans {
+func (w *World) VisibleRoad(e Eye, frustum Frustum, d Detail) []RoadSpans {
 	w.road = w.road[:0]
 	for i := range w.chunks {
 		c := &w.chunks[i]
-		switch distance := c.distance(e.Pos); {
-		case distance > roadRange || !frustum.intersects(c.middle(), float64(c.radius)):
-		case distance < fineRange:
+		switch {
+		case !c.isVisible(e, &frustum, roadRange):
+		case c.distance(e.Pos) < d.Road:
 			w.road = append(w.road, c.fine)
 		default:
 			w.road = append(w.road, c.coarse)
@@ -113,11 +130,11 @@ func (w *World) VisibleRoad(e Eye, frustum Frustum) []RoadSpans {
 
 // VisibleScenery returns the visible index ranges of Meshes.Scenery. The result is valid until the next
 // call of VisibleScenery, VisibleTerrain or VisibleGuide.
-func (w *World) VisibleScenery(e Eye, frustum Frustum) []Span {
+func (w *World) VisibleScenery(e Eye, frustum Frustum, d Detail) []Span {
 	w.spans = w.spans[:0]
-	for _, c := range w.chunks {
-		if c.distance(e.Pos) < treeRange && frustum.intersects(c.middle(), float64(c.radius)) {
-			w.spans = append(w.spans, c.trees)
+	for i := range w.chunks {
+		if t := &w.chunks[i].trees; t.isVisible(e, &frustum, d.Trees) {
+			w.spans = appendMerged(w.spans, t.Span)
 		}
 	}
 	return w.spans
@@ -125,14 +142,14 @@ func (w *World) VisibleScenery(e Eye, frustum Frustum) []Span {
 
 // VisibleTerrain returns the visible index ranges of Meshes.Terrain, each in the detail for its distance,
 // and that of the level ground around the terrain. The result is valid as long as that of VisibleScenery.
-func (w *World) VisibleTerrain(e Eye, frustum Frustum) []Span {
+func (w *World) VisibleTerrain(e Eye, frustum Frustum, d Detail) []Span {
 	w.spans = w.spans[:0]
-	for _, p := range w.patches {
-		if distance := p.distance(e.Pos); distance < roadRange && frustum.intersects(vec64(p.center), float64(p.radius)) {
-			w.spans = append(w.spans, p.levels[levelAt(distance)])
+	for i := range w.patches {
+		if p := &w.patches[i]; p.isVisible(e, &frustum, roadRange) {
+			w.spans = appendMerged(w.spans, p.levels[levelAt(p.distance(e.Pos)/d.Terrain)])
 		}
 	}
-	w.spans = append(w.spans, w.apron)
+	w.spans = appendMerged(w.spans, w.apron)
 	return w.spans
 }
 
@@ -140,9 +157,9 @@ func (w *World) VisibleTerrain(e Eye, frustum Frustum) []Span {
 // VisibleScenery.
 func (w *World) VisibleGuide(e Eye, frustum Frustum) []Span {
 	w.spans = w.spans[:0]
-	for _, d := range w.dashGroups {
-		if d.center.Sub(e.Pos).Len()-d.radius < guideRange && frustum.intersects(d.center, d.radius) {
-			w.spans = append(w.spans, d.Span)
+	for i := range w.dashGroups {
+		if d := &w.dashGroups[i]; d.isVisible(e, &frustum, guideRange) {
+			w.spans = appendMerged(w.spans, d.Span)
 		}
 	}
 	return w.spans

@@ -25,7 +25,7 @@ func TestOnlyWhatIsInThePictureIsListed(t *testing.T) {
 	at := mgl64.Vec3{-300, -displaytest.OvalRadius, 2}
 	lengths := func(heading float64) [4]int {
 		e, frustum := eyeAt(at, heading)
-		return [4]int{len(w.VisibleRoad(e, frustum)), len(w.VisibleScenery(e, frustum)), len(w.VisibleTerrain(e, frustum)) - 1, len(w.VisibleGuide(e, frustum))}
+		return [4]int{len(w.VisibleRoad(e, frustum, FullDetail)), len(w.VisibleScenery(e, frustum, FullDetail)), len(w.VisibleTerrain(e, frustum, FullDetail)) - 1, len(w.VisibleGuide(e, frustum))}
 	}
 	for i, n := range lengths(0) {
 		if n == 0 && i != 3 || i == 3 && n != 0 { // the line is 300 m away
@@ -46,7 +46,7 @@ func TestNearRoadIsFine(t *testing.T) {
 	w, _ := Build(displaytest.Oval())
 	e, frustum := eyeAt(mgl64.Vec3{-140, -displaytest.OvalRadius, 2}, 0)
 	fine, coarse := 0, 0
-	for _, d := range w.VisibleRoad(e, frustum) {
+	for _, d := range w.VisibleRoad(e, frustum, FullDetail) {
 		if slices.ContainsFunc(w.chunks, func(c roadChunk) bool { return c.fine == d }) {
 			fine++
 		} else {
@@ -62,9 +62,9 @@ func TestListsAllocateNothing(t *testing.T) {
 	w, _ := Build(displaytest.Hill())
 	e, frustum := eyeAt(mgl64.Vec3{-20, -displaytest.OvalRadius, 2}, 0)
 	if n := testing.AllocsPerRun(10, func() {
-		w.VisibleRoad(e, frustum)
-		w.VisibleScenery(e, frustum)
-		w.VisibleTerrain(e, frustum)
+		w.VisibleRoad(e, frustum, FullDetail)
+		w.VisibleScenery(e, frustum, FullDetail)
+		w.VisibleTerrain(e, frustum, FullDetail)
 		w.VisibleGuide(e, frustum)
 	}); n != 0 {
 		t.Errorf("%g allocations for a picture", n)

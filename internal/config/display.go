@@ -15,6 +15,8 @@ type Display struct {
 	Camera string `toml:"camera" oneof:"chase,cockpit"` // camera at the start; `C` changes it
 	// whether pictures wait for the screen's refresh: `off` tears them; `adaptive` tears only one that comes late
 	VSync string `toml:"vsync" oneof:"on,off,adaptive"`
+	// how fine the pictures are; `auto` keeps the refresh rate of the screen
+	Quality string `toml:"quality" oneof:"auto,low,medium,high"`
 	// fills a monitor without a frame; `F11` changes it, and what it was last is remembered
 	Fullscreen bool `toml:"fullscreen"`
 	// monitor of the full screen, as `rig screens --list` names it; empty: that where the window is
@@ -36,7 +38,7 @@ type Display struct {
 // DefaultDisplay returns one window, and screens that move with the platform.
 func DefaultDisplay() Display {
 	return Display{
-		Window: true, Width: 1280, Height: 720, Camera: "chase", VSync: "on", Windows: "one", FOV: 50,
+		Window: true, Width: 1280, Height: 720, Camera: "chase", VSync: "on", Quality: "auto", Windows: "one", FOV: 50,
 		PlatformMovesScreens: true, EyeFromPivot: [3]float64{0, 0, 0.9}, Screens: screens.DefaultConfig(),
 	}
 }

@@ -1,7 +1,5 @@
 package frame
 
-import "strings"
-
 // MaxNames is how many names each list of Names can hold.
 const MaxNames = 64
 
@@ -26,15 +24,22 @@ func Name(list []string, i uint64) string {
 }
 
 // FaultText returns the names of the faults whose bits are set, or "" if no bit is set.
-func (n *Names) FaultText(bits uint64) string {
-	var set []string
+func (n *Names) FaultText(bits uint64) string { return string(n.AppendFaults(nil, bits)) }
+
+// AppendFaults appends the text that FaultText returns.
+func (n *Names) AppendFaults(to []byte, bits uint64) []byte {
+	start := len(to)
 	for i, name := range n.Faults {
-		if bits>>i&1 == 1 {
-			set = append(set, name)
+		if bits>>i&1 == 0 {
+			continue
 		}
+		if len(to) > start {
+			to = append(to, ", "...)
+		}
+		to = append(to, name...)
 	}
-	if bits != 0 && set == nil {
-		return "unknown fault"
+	if bits != 0 && len(to) == start {
+		return append(to, "unknown fault"...)
 	}
-	return strings.Join(set, ", ")
+	return to
 }

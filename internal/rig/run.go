@@ -280,7 +280,7 @@ func windowCommand(p *page.Page, cfg *config.Config, maxRPM float64, platform bo
 	if err != nil {
 		return nil, fmt.Errorf("rig: display: %w", err)
 	}
-	args := []string{"display", "--inherited", "--width", fmt.Sprint(d.Width), "--height", fmt.Sprint(d.Height), "--camera", d.Camera, "--vsync", d.VSync,
+	args := []string{"display", "--inherited", "--width", fmt.Sprint(d.Width), "--height", fmt.Sprint(d.Height), "--camera", d.Camera, "--vsync", d.VSync, "--quality", d.Quality,
 		"--max-rpm", fmt.Sprint(maxRPM), "--setup", string(setup)}
 	if store, err := cfg.ProfileStore(); err == nil {
 		args = append(args, "--remember", filepath.Join(store.Dir, "display.toml"))

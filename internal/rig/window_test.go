@@ -1,11 +1,16 @@
 package rig
 
 import (
+	"encoding/json"
+	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"rig.example/rig/devices/motion"
+	"rig.example/rig/display"
+	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
 )
@@ -18,6 +23,30 @@ func looking(t *testing.T, r *Rig, keys uint64, ticks int) {
 			r.page.SetKeys(keys)
 		}
 		run(t, r, 1)
+	}
+}
+
+// The window's process gets the settings of the window.
+func TestTheWindowGetsItsSettings(t *testing.T) {
+	r := withPage(t, demo(t))
+	cfg := config.Default()
+	cfg.Profiles = "/profiles"
+	d := &cfg.Display
+	d.Quality, d.Camera, d.Width, d.VSync, d.Windows, d.Fullscreen, d.PlatformMovesScreens, d.Screens.Preset = "low", "cockpit", 1920, "off", "each", true, false, "triple"
+	command, err := windowCommand(r.page, &cfg, 7200, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	args := command().Args[1:]
+	at := slices.Index(args, "--setup") + 1
+	var setup display.Setup
+	if err := json.Unmarshal([]byte(args[at]), &setup); err != nil || !setup.Fullscreen || !setup.EachScreen || !setup.ScreensOnFloor || len(setup.Screens) != 3 || math.Abs(setup.FOV-0.8727) > 1e-3 {
+		t.Errorf("%+v, %v", setup, err)
+	}
+	args[at] = "SETUP"
+	const want = "display --inherited --width 1920 --height 720 --camera cockpit --vsync off --quality low --max-rpm 7200 --setup SETUP --remember /profiles/display.toml --motion"
+	if got := strings.Join(args, " "); got != want {
+		t.Errorf("rig %s, want rig %s", got, want)
 	}
 }
 

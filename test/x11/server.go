@@ -19,7 +19,7 @@ type Server struct {
 }
 
 // Start starts an X server for the test and returns its name, for DISPLAY.
-func Start(t *testing.T) string {
+func Start(t testing.TB) string {
 	t.Helper()
 	return NewServer(t).Name
 }
@@ -28,7 +28,7 @@ func Start(t *testing.T) string {
 //
 // `make quick` skips tests that draw, and so does RIG_WINDOW=no, because scripts/prove runs them
 // separately. Without Xvfb the test is skipped, or fails in CI.
-func NewServer(t *testing.T) *Server {
+func NewServer(t testing.TB) *Server {
 	t.Helper()
 	level.SkipIfQuick(t)
 	if os.Getenv("RIG_WINDOW") == "no" {
@@ -48,7 +48,7 @@ func NewServer(t *testing.T) *Server {
 }
 
 // Begin starts the server. After Kill it starts it again with the same display name.
-func (s *Server) Begin(t *testing.T) {
+func (s *Server) Begin(t testing.TB) {
 	t.Helper()
 	read, write, err := os.Pipe()
 	if err != nil {
