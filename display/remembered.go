@@ -10,6 +10,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"rig.example/rig/internal/sink"
+	"rig.example/rig/internal/source"
 	"rig.example/rig/internal/valid"
 )
 
@@ -29,16 +30,13 @@ type moved struct {
 	Up    float64 `toml:"up_m" range:"-1..1"`
 }
 
-// maxRememberedSize is the longest file that is read [bytes].
-const maxRememberedSize = 1 << 20
-
 // remember reads the file at path. One that cannot be used is told, and replaced by the next choice; "" keeps nothing.
 func remember(path string) (remembered, error) {
 	empty := remembered{Eye: map[string]moved{}, path: path}
 	if path == "" {
 		return empty, nil
 	}
-	text, err := readAtMost(path, maxRememberedSize)
+	text, err := source.Read(path, source.MaxText)
 	if errors.Is(err, fs.ErrNotExist) {
 		return empty, nil
 	}
@@ -57,17 +55,6 @@ func remember(path string) (remembered, error) {
 	}
 	r.path = path
 	return r, nil
-}
-
-func readAtMost(path string, size int64) ([]byte, error) {
-	st, err := os.Stat(path)
-	if err == nil && (!st.Mode().IsRegular() || st.Size() > size) {
-		err = fmt.Errorf("must be a regular file of at most %d bytes", size)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return os.ReadFile(path)
 }
 
 // save replaces the file.

@@ -43,3 +43,20 @@ func TestChoicesAreKept(t *testing.T) {
 		t.Errorf("without a path: %v", err)
 	}
 }
+
+func FuzzRemember(f *testing.F) {
+	f.Add([]byte("fullscreen = true\nchosen = true\nmonitor = \"DP-1\"\n[eye.gt]\nahead_m = 0.1\nup_m = -0.02\n"))
+	path := filepath.Join(f.TempDir(), "display.toml")
+	f.Fuzz(func(t *testing.T, text []byte) {
+		if err := os.WriteFile(path, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		r, _ := remember(path)
+		r.move("gt", 1, 1)
+		for car, m := range r.Eye {
+			if !(m.Ahead >= -1 && m.Ahead <= 1 && m.Up >= -1 && m.Up <= 1) {
+				t.Errorf("%s: %+v", car, m)
+			}
+		}
+	})
+}

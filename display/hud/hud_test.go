@@ -221,3 +221,25 @@ func TestTextStandsWhereItIsPut(t *testing.T) {
 		t.Error("an unknown letter is not a question mark")
 	}
 }
+
+// Characters that are drawn anew for a larger picture have more texels, and stand where they stood.
+func TestCharactersAreDrawnForTheHeightOfThePicture(t *testing.T) {
+	c, err := New(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	texels := func() float32 {
+		g := c.atlas.glyph(mediumType, 'W')
+		return (g.texture[2] - g.texture[0]) * atlasSize
+	}
+	before, width := texels(), c.atlas.textWidth(mediumType, "km/h")
+	if err := c.Rescale(2); err != nil {
+		t.Fatal(err)
+	}
+	if after := texels(); after < 1.8*before || after > 2.2*before {
+		t.Errorf("a W has %g texels across, then %g at twice the height", before, after)
+	}
+	if after := c.atlas.textWidth(mediumType, "km/h"); math.Abs(float64(after-width)) > 1.5 {
+		t.Errorf("a text is %g layout units wide, then %g", width, after)
+	}
+}

@@ -55,7 +55,7 @@ var allowed = map[string][]string{
 	"devices/motion/thanos":          {"devices/motion/simulated", "devices/motion/wire"},
 	"devices/pedals":                 {"calib", "devices/analog", "devices/levers", "internal/axis", "internal/evdev", "internal/lifecycle", "internal/plausible"},
 	"devices/wheel":                  {"calib", "internal/evdev", "internal/latest", "internal/lifecycle", "internal/plausible"},
-	"display":                        {"display/screens", "internal/frame", "internal/page", "internal/printable", "internal/sink"},
+	"display":                        {"display/screens", "internal/frame", "internal/page", "internal/printable", "internal/sink", "internal/source"},
 	"display/displaytest":            {"internal/frame"},
 	"display/hud":                    {"display/screens", "internal/frame", "internal/guard"},
 	"display/pacing":                 {"internal/frame", "internal/loop"},
