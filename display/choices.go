@@ -23,9 +23,9 @@ func (v *viewer) beginsFull() bool {
 // askTime is how long the question stands whether to leave.
 const askTime = 3 * time.Second
 
-// leave asks whether to close the window, or closes it if that was asked just before.
+// leave asks whether to close the window, or closes it if that was asked just before, or if only a replay ends by it.
 func (v *viewer) leave(now time.Duration) {
-	if v.asked != 0 && now-v.asked < askTime {
+	if v.replay.Active != 0 || v.asked != 0 && now-v.asked < askTime {
 		v.window.SetShouldClose(true)
 	}
 	v.asked = now

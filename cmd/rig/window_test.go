@@ -273,7 +273,12 @@ func TestArrowKeysTakeOverInTheWindow(t *testing.T) {
 	k.Press(t, x11.KeyEnter, true)
 	s.await("driving again", func() bool { return s.frame().State != stopped })
 	k.Press(t, x11.KeyEnter, false)
-	k.Press(t, x11.KeyEscape, true)
+	for range 2 { // the first asks
+		k.Press(t, x11.KeyEscape, true)
+		time.Sleep(100 * time.Millisecond)
+		k.Press(t, x11.KeyEscape, false)
+		time.Sleep(100 * time.Millisecond)
+	}
 	if err := s.cmd.Wait(); err != nil {
 		t.Errorf("closing the window ended rig with %v", err)
 	}
