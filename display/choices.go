@@ -40,27 +40,19 @@ func (v *viewer) question(now time.Duration) string {
 	return "end the drive? Escape again ends it; the question goes away by itself"
 }
 
-// isOfWindow reports whether a key changes what the window shows, and nothing of the drive.
-func isOfWindow(key glfw.Key) bool {
-	switch key {
-	case glfw.KeyF11, glfw.KeyPageUp, glfw.KeyPageDown, glfw.KeyHome, glfw.KeyEnd:
-		return true
-	}
-	return false
-}
-
-// onWindowKey changes what the window shows, and keeps it.
+// onWindowKey changes what the window shows, and keeps it. In a replay the keys of the eye move within the recording.
 func (v *viewer) onWindowKey(key glfw.Key) {
-	switch key {
-	case glfw.KeyF11:
+	isReplay := v.replay.Active != 0
+	switch {
+	case key == glfw.KeyF11:
 		v.toggleFullscreen()
-	case glfw.KeyPageUp:
+	case key == glfw.KeyPageUp && !isReplay:
 		v.kept.move(v.car, 0, 1)
-	case glfw.KeyPageDown:
+	case key == glfw.KeyPageDown && !isReplay:
 		v.kept.move(v.car, 0, -1)
-	case glfw.KeyHome:
+	case key == glfw.KeyHome && !isReplay:
 		v.kept.move(v.car, 1, 0)
-	case glfw.KeyEnd:
+	case key == glfw.KeyEnd && !isReplay:
 		v.kept.move(v.car, -1, 0)
 	default:
 		return

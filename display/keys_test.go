@@ -117,3 +117,25 @@ func TestKeysReachThePage(t *testing.T) {
 	}
 	awaitKeys(t, page, frame.KeyClose)
 }
+
+// With a window for each screen, keys count in whichever has the keyboard: the emergency stop above all.
+func TestKeysOfEveryWindowReachThePage(t *testing.T) {
+	x := x11.Start(t)
+	page := testPage(t, displaytest.OvalFrame(0))
+	cmd := childCommand(t, x, childJob{files: page.Files(), Setup: Setup{Screens: triple(), EachScreen: true}, Width: 640, Height: 360})
+	cmd.Stderr = os.Stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { cmd.Process.Kill() })
+	for _, beat := page.Keys(); beat < 5; _, beat = page.Keys() {
+		time.Sleep(10 * time.Millisecond)
+	}
+	k := x11.NewKeyboard(t, x) // the window that was opened last has the keyboard, and it is not the first one
+	k.Press(t, x11.KeySpace, true)
+	awaitKeys(t, page, frame.KeyStop)
+	k.Press(t, x11.KeySpace, false)
+	awaitKeys(t, page, 0)
+	cmd.Process.Signal(os.Interrupt)
+	cmd.Wait()
+}

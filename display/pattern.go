@@ -41,7 +41,7 @@ func ShowPattern(ctx context.Context, o Options) error {
 	if err := v.setFullscreen(o.Fullscreen); err != nil {
 		return err
 	}
-	for began := time.Now(); ctx.Err() == nil && !v.window.ShouldClose(); {
+	for began := time.Now(); ctx.Err() == nil && !v.shouldClose(); {
 		if err := v.drawPattern(); err != nil {
 			return err
 		}

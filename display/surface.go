@@ -108,6 +108,29 @@ func (v *viewer) setQuality(quality int) error {
 	return v.renderer.setQuality(quality)
 }
 
+// focused returns the window that has the keyboard, or nil.
+func (v *viewer) focused() *glfw.Window {
+	if v.window.GetAttrib(glfw.Focused) == glfw.True {
+		return v.window
+	}
+	for _, s := range v.others {
+		if s.window.GetAttrib(glfw.Focused) == glfw.True {
+			return s.window
+		}
+	}
+	return nil
+}
+
+// shouldClose reports whether the driver has closed one of the windows.
+func (v *viewer) shouldClose() bool {
+	for _, s := range v.others {
+		if s.window.ShouldClose() {
+			return true
+		}
+	}
+	return v.window.ShouldClose()
+}
+
 // closeOthers closes the other windows.
 func (v *viewer) closeOthers() {
 	for _, s := range v.others {

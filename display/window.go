@@ -140,6 +140,7 @@ func openWindow(o Options, samples int) (w *glfw.Window, err error) {
 	// With this hint glGetError reports a reset of the graphics card, if its driver supports that.
 	glfw.WindowHint(glfw.ContextRobustness, glfw.LoseContextOnReset)
 	glfw.WindowHint(glfw.Samples, samples)
+	glfw.WindowHint(glfw.AutoIconify, glfw.False) // a full screen stays when another window gets the keys: the driver needs it
 	w, err = glfw.CreateWindow(o.Width, o.Height, "rig", nil, nil)
 	if err != nil {
 		glfw.Terminate()
@@ -158,7 +159,7 @@ func openWindow(o Options, samples int) (w *glfw.Window, err error) {
 func (v *viewer) runLoop(ctx context.Context) error {
 	for ctx.Err() == nil {
 		now := time.Since(v.start)
-		if v.window.ShouldClose() {
+		if v.shouldClose() {
 			v.sharedPage.SetKeys(frame.KeyClose)
 			return nil
 		}
@@ -318,16 +319,17 @@ var bindings = []struct {
 	{glfw.KeyBackspace, frame.KeyPrevious},
 }
 
-// keys returns the bits of the keys that are down, or were pressed since the last picture. While another
-// window has the keyboard it returns none, because this one would not be notified of their release.
+// keys returns the bits of the keys that are down in the window that has the keyboard, or were pressed since the last picture. While
+// another program has it, it returns none, because this one would not be notified of their release.
 func (v *viewer) keys() uint64 {
 	bits := v.pressed
 	v.pressed = 0
-	if v.window.GetAttrib(glfw.Focused) == glfw.False {
+	w := v.focused()
+	if w == nil {
 		return 0
 	}
 	for _, b := range bindings {
-		if v.window.GetKey(b.key) == glfw.Press {
+		if w.GetKey(b.key) == glfw.Press {
 			bits |= b.bit
 		}
 	}
@@ -360,7 +362,7 @@ func (v *viewer) onKey(_ *glfw.Window, key glfw.Key, _ int, action glfw.Action, 
 			bits |= b.bit
 		}
 	}
-	if bits == 0 && !(key == glfw.KeyEscape && v.asked != 0) && !isOfWindow(key) {
+	if bits == 0 && !(key == glfw.KeyEscape && v.asked != 0) && key != glfw.KeyF11 {
 		bits = frame.KeyOther
 	}
 	v.pressed |= bits
