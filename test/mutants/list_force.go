@@ -261,7 +261,7 @@ var cueingMutants = []mutant{
 	{
 		name: "a reset keeps the state of the limiters",
 		file: "cueing/state.go", function: "(*Cue).Reset",
-		old: "*s = State{", new: "*s = State{limits: s.limits",
+		old: "*s = State{", new: "*s = State{limits: s.limits, ",
 		tests: "^TestResetIsLevel$",
 	},
 	{
