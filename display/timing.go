@@ -43,16 +43,11 @@ func setVSync(mode string) {
 // newPacer returns a pacer for a window. It is told the refresh rate of the window's screen if that fills one, else that of
 // the first screen; pacing finds out if the window is on another one.
 func newPacer(w *glfw.Window, vsync string) *pacing.Pacer {
-	screen, rate := w.GetMonitor(), 0.0
+	screen := w.GetMonitor()
 	if screen == nil {
 		screen = glfw.GetPrimaryMonitor()
 	}
-	if screen != nil {
-		if mode := screen.GetVideoMode(); mode != nil {
-			rate = float64(mode.RefreshRate)
-		}
-	}
-	return pacing.New(rate, vsync != VSyncOff)
+	return pacing.New(refreshRate(screen), vsync != VSyncOff)
 }
 
 // readFrame reads the newest frame, and predicts when its picture will be seen. It is called as late as possible before

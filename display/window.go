@@ -281,13 +281,22 @@ func (v *viewer) adaptQuality() error {
 
 // refreshInterval returns the interval at which pictures are due: that of the screen.
 func refreshInterval() time.Duration {
-	rate := 60.0 // if the screen does not say
-	if m := glfw.GetPrimaryMonitor(); m != nil {
-		if mode := m.GetVideoMode(); mode != nil && mode.RefreshRate > 0 {
-			rate = float64(mode.RefreshRate)
-		}
+	rate := refreshRate(glfw.GetPrimaryMonitor())
+	if rate <= 0 {
+		rate = 60
 	}
 	return time.Duration(float64(time.Second) / rate)
+}
+
+// refreshRate returns how many pictures a second a screen shows; 0 if there is no screen or it does not say.
+func refreshRate(m *glfw.Monitor) float64 {
+	if m == nil {
+		return 0
+	}
+	if mode := m.GetVideoMode(); mode != nil {
+		return float64(mode.RefreshRate)
+	}
+	return 0
 }
 
 // bindings maps keys of the keyboard to the bits of frame.Keys.

@@ -23,11 +23,11 @@ func NewSetup(list []Screen, each bool) *Setup {
 	beside := Beside(list)
 	for i := range s.facets {
 		f := &s.facets[i]
-		if part, window := beside[f.Screen], 0; each {
-			s.parts, s.windows = append(s.parts, Whole.Between(f.From, f.To)), append(s.windows, s.Window(f.Screen))
-		} else {
-			s.parts, s.windows = append(s.parts, part.Between(f.From, f.To)), append(s.windows, window)
+		part, window := beside[f.Screen], 0
+		if each {
+			part, window = Whole, s.Window(f.Screen)
 		}
+		s.parts, s.windows = append(s.parts, part.Between(f.From, f.To)), append(s.windows, window)
 	}
 	if s.instruments = Whole; len(list) > 0 {
 		s.instruments = s.Parts(0)[s.middle]

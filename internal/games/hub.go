@@ -31,8 +31,7 @@ type Hub struct {
 	source  uint8     // that is followed; 0 for none yet
 	version string    // of the game that is followed, or ""
 	at      time.Time // of its newest packet
-	heard   map[string]uint64
-	last    string // what came last that could not be used
+	last    string    // what came last that could not be used
 	refused uint64
 	told    map[string]bool // what was logged
 	against map[uint8]int   // packets of a source that contradicted themselves
@@ -57,7 +56,7 @@ func New(cfg Config, log *slog.Logger) (*Hub, error) {
 // NewOffline returns a hub that listens at no port and has shared memory in a folder. Without Run it hears what Take and Poll hand
 // it: so a game is played in virtual time.
 func NewOffline(cfg Config, log *slog.Logger, folder string) *Hub {
-	h := &Hub{cfg: cfg, log: log, since: time.Now(), heard: map[string]uint64{}, told: map[string]bool{}, against: map[uint8]int{}}
+	h := &Hub{cfg: cfg, log: log, since: time.Now(), told: map[string]bool{}, against: map[uint8]int{}}
 	for _, s := range Sources {
 		if s.Port == 0 && (cfg.Source == "" || s.Name == cfg.Source) {
 			h.memories = append(h.memories, newMemory(s, folder))
@@ -177,7 +176,6 @@ func (h *Hub) contradicted(s *follow.Sample) {
 // offer takes a sample, of which version tells the game's version and where tells where it came from. The caller holds the lock.
 func (h *Hub) offer(s *follow.Sample, version, where string, now time.Time) {
 	name := Name(uint64(s.Source))
-	h.heard[name]++
 	if h.against[s.Source] > mostAgainst {
 		h.contradicted(s)
 		return

@@ -27,7 +27,7 @@ type Source struct {
 	reader func() reader // of shared memory
 }
 
-// Sources are all that can be followed. A Sample's source is the index less one; recordings and confirmations hold it, so new
+// Sources are all that can be followed. A Sample's source is the index plus one, see Code; recordings hold it, so new
 // ones come last.
 var Sources = []Source{
 	{Name: "beamng", About: "BeamNG.drive: motion packets BNG1, 88 bytes (lua/vehicle/protocols/motionSim.lua)", Port: 4444, Rate: "100 or 200",
