@@ -202,8 +202,7 @@ func (m *stateMachine) appendOutput() {
 func (m *stateMachine) checkParked() {
 	const near = 0.02 // fraction of the stroke: feedback may come in steps of 0.004
 	if !m.trajectory.isParked() || m.silent {
-		m.parkTargetTime = 0
-		m.sharedStatus.restsAtPark.Store(false)
+		m.parkTargetTime, m.restsAtPark = 0, false
 		return
 	}
 	m.parkTargetTime += m.cfg.period()
@@ -211,13 +210,13 @@ func (m *stateMachine) checkParked() {
 	for axis := range m.codec.Axes() {
 		arrived = arrived && math.Abs(m.sharedStatus.position(axis)-m.sent[axis]) <= near
 	}
-	m.sharedStatus.restsAtPark.Store(arrived || m.parkTargetTime >= settleLimit)
+	m.restsAtPark = arrived || m.parkTargetTime >= settleLimit
 }
 
 // publish stores the outcome of the step for Status, Home and Park.
 func (m *stateMachine) publish(now time.Duration) {
 	s := m.sharedStatus
-	s.setState(m.state())
+	m.publishState(m.state())
 	s.faults.Store(uint32(m.currentFaults() | m.trajectory.faultCause))
 	s.targetJumps.Store(m.trajectory.targetJumps)
 	s.heldInPlace.Store(m.trajectory.heldInPlace)
@@ -236,8 +235,17 @@ func (m *stateMachine) publishStalled(stalledFor time.Duration) {
 	}
 	m.sharedStatus.faults.Or(uint32(wire.FaultSilent))
 	if m.trajectory.state != Halted {
-		m.sharedStatus.setState(Fault)
+		m.publishState(Fault)
 	}
+}
+
+// publishState stores the state, and whether the platform rests at its park position.
+func (m *stateMachine) publishState(state State) {
+	if m.restsAtPark {
+		m.sharedStatus.setRestsAtPark(state)
+		return
+	}
+	m.sharedStatus.setState(state)
 }
 
 // wroteTargets reports whether the last step sent targets.
@@ -283,7 +291,7 @@ func (m *stateMachine) isFinished(now time.Duration) (bool, error) {
 		return m.trajectory.isAtRest(), *m.giveUpCause(now)
 	case m.parkAfterSilence:
 		return parkTimeout || m.trajectory.isParked(), wire.ErrSilent
-	case m.requested.shutDown && m.sharedStatus.restsAtPark.Load():
+	case m.requested.shutDown && m.restsAtPark:
 		m.phase, m.waitUntil = shuttingDown, now
 		if m.trajectory.state == Parked && !m.requested.interlock {
 			m.commands = m.codec.Stop()

@@ -67,6 +67,7 @@ type stateMachine struct {
 	parkAfterSilence bool          // no answer for longer than a restart takes: park without knowing the positions
 	parkDeadline     time.Duration // when the platform must be parked, 0 for never
 	parkTargetTime   time.Duration // how long the park position has been sent
+	restsAtPark      bool          // the platform rests at its park position
 
 	targetPushedAt time.Duration // when the target in buf was pushed, 0 if none was followed
 }
@@ -153,7 +154,7 @@ func (m *stateMachine) handleRestart(now time.Duration) {
 	if m.hasDriven {
 		m.sharedStatus.restarts.Add(1)
 	}
-	m.sharedStatus.restsAtPark.Store(false)
+	m.restsAtPark = false
 	m.phase, m.waitUntil, m.commands = booting, now+restartWait, m.codec.Start()
 }
 
@@ -186,7 +187,7 @@ func (m *stateMachine) sendCommands(now time.Duration) bool {
 // once, from assumed positions.
 func (m *stateMachine) startLocating(now time.Duration) {
 	m.sharedStatus.clearPositions()
-	m.sharedStatus.restsAtPark.Store(false)
+	m.restsAtPark = false
 	m.phase, m.phaseStart, m.waitUntil, m.queryRounds, m.lastPositions = locating, now, now, 0, wire.AllAt(math.NaN())
 	if m.codec.QueryBytes() == 0 && !m.codec.ReportsPosition() {
 		m.startDriving(now, m.assumedPositions())

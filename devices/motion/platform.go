@@ -192,7 +192,7 @@ func (p *Platform) Status() Status {
 // not park; one that was parked by a fault rests at its park position, and Status has the fault.
 func (p *Platform) Park(ctx context.Context) error {
 	p.orderPark()
-	return p.waitFor(ctx, "park", p.sharedStatus.restsAtPark.Load)
+	return p.waitFor(ctx, "park", p.sharedStatus.restsAtPark)
 }
 
 // Home ends a park order, a halt, a fault and the latch of the interlock, moves to the center

@@ -47,8 +47,7 @@ func (s *Status) Moved() bool {
 // sharedStatus is what the threads of a platform share. Every value has one writer at a time;
 // a reader never waits.
 type sharedStatus struct {
-	state             atomic.Uint32
-	restsAtPark       atomic.Bool           // the platform rests at its park position
+	state             atomic.Uint32         // State, and restsAtParkBit: together, so that a reader finds both of one moment
 	heldInPlace       atomic.Bool           // it stays where it was found, because its belt or door is open
 	restsWhereStopped atomic.Bool           // it rests where a halt or a fault has stopped it
 	givenUp           atomic.Pointer[error] // why Home and Park no longer wait for this controller; nil while they do
@@ -106,7 +105,7 @@ func (s *sharedStatus) clearLineValues() {
 	}
 	s.eventFaults.Store(0)
 	s.clearPositions()
-	s.restsAtPark.Store(false)
+	s.setState(s.currentState())
 	s.restsWhereStopped.Store(false)
 }
 
@@ -197,14 +196,24 @@ func (r *received) position(axis int) float64 {
 	return math.NaN()
 }
 
+// restsAtParkBit says that the platform rests at its park position.
+const restsAtParkBit = 1 << 31
+
+// setState stores a state in which the platform does not rest at its park position, or is not known to.
 func (s *sharedStatus) setState(state State) { s.state.Store(uint32(state)) }
 
-func (s *sharedStatus) currentState() State { return State(s.state.Load()) }
+// setRestsAtPark stores that the platform rests at its park position, in a state that may also be Fault or Halted.
+func (s *sharedStatus) setRestsAtPark(state State) { s.state.Store(uint32(state) | restsAtParkBit) }
+
+func (s *sharedStatus) currentState() State { return State(s.state.Load() &^ restsAtParkBit) }
+
+func (s *sharedStatus) restsAtPark() bool { return s.state.Load()&restsAtParkBit != 0 }
 
 // snapshot returns the values of now as a Status, without those that only Platform knows.
 func (b *sharedStatus) snapshot() Status {
+	state := b.state.Load()
 	s := Status{
-		State: b.currentState(), Faults: wire.Faults(b.faults.Load()),
+		State: State(state &^ restsAtParkBit), Faults: wire.Faults(b.faults.Load()),
 		Sent: b.sent.Load(), Answers: b.answers.Load(), Noise: b.noise.Load(), LinesLost: b.linesLost.Load(),
 		TargetJumps: b.targetJumps.Load(), Restarts: b.restarts.Load(),
 	}
@@ -217,6 +226,6 @@ func (b *sharedStatus) snapshot() Status {
 		s.FollowError[i] = b.followError[i].Load()
 		s.Temperature[i] = b.temperature[i].Load()
 	}
-	s.ParkDone = s.State == Absent || b.restsAtPark.Load() || b.restsWhereStopped.Load() || b.givenUp.Load() != nil || s.State == Opening && !s.Moved()
+	s.ParkDone = s.State == Absent || state&restsAtParkBit != 0 || b.restsWhereStopped.Load() || b.givenUp.Load() != nil || s.State == Opening && !s.Moved()
 	return s
 }

@@ -51,3 +51,41 @@ func TestClearedPositions(t *testing.T) {
 		t.Errorf("%g allocations", n)
 	}
 }
+
+// A reader that finds the order to park done finds the platform parked too, however the two threads run: a drive that
+// saw one without the other ended with an error.
+func TestAnOrderToParkIsDoneWithTheStateParked(t *testing.T) {
+	v := virtualSMC3(t)
+	v.untilState(Ready)
+	v.requests.park = true
+	v.untilState(Parked)
+	done, reads := make(chan struct{}), 0
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for m := v.machine; ; {
+			select {
+			case <-done:
+				return
+			default:
+			}
+			m.trajectory.state = Parking
+			m.checkParked()
+			m.publish(v.now)
+			m.trajectory.state = Parked
+			m.checkParked()
+			m.publish(v.now)
+		}
+	})
+	for parked := 0; parked < 20_000 && reads < 5_000_000; reads++ {
+		s := v.board.snapshot()
+		if s.ParkDone {
+			parked++
+		}
+		if s.ParkDone && s.State == Parking {
+			t.Errorf("after %d reads: done, and %s", reads, s.State)
+			break
+		}
+	}
+	close(done)
+	wg.Wait()
+}

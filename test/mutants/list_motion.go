@@ -33,6 +33,12 @@ var motionMutants = []mutant{
 		tests: "^TestAnOrderToParkEndsWhenNothingCanComeOfIt$",
 	},
 	{
+		name: "an order to park is done before the state says parked",
+		file: "devices/motion/status.go", function: "(*sharedStatus).snapshot",
+		old: "State: State(state &^ restsAtParkBit)", new: "State: b.currentState()",
+		tests: "^TestAnOrderToParkIsDoneWithTheStateParked$",
+	},
+	{
 		name: "the platform does not park without targets",
 		file: "devices/motion/trajectory.go", function: "(*trajectory).nextState",
 		old: "t.targetAge > targetTimeout", new: "false",
