@@ -9,7 +9,7 @@ DESTDIR     ?=
 include scripts/target
 
 BUILD_PKGS  := gcc libc6-dev pkg-config xorg-dev libgl1-mesa-dev libgl1-mesa-dri
-TEST_PKGS   := qemu-system-x86 xz-utils zstd xvfb xauth systemd udev chromium
+TEST_PKGS   := qemu-system-x86 xz-utils zstd xvfb xauth systemd udev chromium pulseaudio
 ALL_PKGS    := weston xwayland
 
 .PHONY: help demo build quick test test-all mutants window vm bench install tools packages kernels clean

@@ -62,6 +62,7 @@ var allowed = map[string][]string{
 	"display/scene":                  {"display/screens", "internal/frame"},
 	"ffb":                            {"sim", "sim/brakes", "sim/chassis", "sim/tire"},
 	"internal/assembly":              {"cueing", "devices/motion", "devices/motion/motion4sim", "ffb", "internal/circuit", "internal/config", "internal/drive", "sim", "sim/assist", "sim/driver", "sim/road"},
+	"internal/audio":                 {},
 	"internal/axis":                  {"calib", "internal/plausible"},
 	"internal/bench":                 {"calib", "cueing", "devices/estop", "devices/motion", "devices/motion/settings", "devices/motion/wire", "devices/wheel", "internal/assembly", "internal/config", "internal/evdev", "internal/guard", "internal/lab/chart", "internal/lab/omct", "internal/latest", "internal/loop", "internal/loopback", "internal/operator", "internal/rt", "internal/sink", "internal/switches", "internal/usbserial", "internal/watch", "sim"},
 	"internal/calibration":           {"calib", "devices/analog", "devices/pedals", "devices/wheel", "internal/config", "internal/evdev"},
@@ -142,6 +143,7 @@ var owners = map[string][]string{
 	"github.com/klauspost/compress/":     {"internal/recording"},
 	"google.golang.org/protobuf/":        {"internal/recording"},
 	"rsc.io/qr":                          {"cmd/rig"},
+	"github.com/jfreymuth/pulse":         {"internal/audio", "internal/audio/audiotest"},
 }
 
 const module = "rig.example/rig/"
@@ -351,6 +353,7 @@ func TestForbiddenImportsAreFound(t *testing.T) {
 		{"internal/bench", "rig.example/rig/internal/rig"},
 		{"devices/wheel", "go.bug.st/serial"},
 		{"internal/rt", "github.com/go-gl/glfw/v3.3/glfw"},
+		{"internal/rig", "github.com/jfreymuth/pulse/proto"},
 	} {
 		if forbidden(tt.pkg, tt.imp) == "" {
 			t.Errorf("%s may import %s", tt.pkg, tt.imp)

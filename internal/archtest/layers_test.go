@@ -28,7 +28,7 @@ var layers = [][]string{
 			" > devices/analog devices/levers devices/motion/smc3 devices/motion/thanos devices/motion/motion4sim devices/motion/template" +
 			" > devices/motion/wire devices/motion/port devices/motion/simulated > internal/axis > calib > internal/evdev internal/plausible",
 		"display > display/hud display/pacing display/scene > display/screens",
-		"internal/dash", "internal/telemetry", "internal/games > internal/packets",
+		"internal/audio", "internal/dash", "internal/telemetry", "internal/games > internal/packets",
 	},
 	{"internal/page > internal/frame", "internal/follow", "internal/guard", "internal/export > internal/drivelog", "internal/loop", "internal/rt", "internal/sink", "internal/source", "internal/version", "systemd"},
 	{"internal/valid", "internal/printable", "internal/splitmix", "internal/latest", "internal/lifecycle"},
