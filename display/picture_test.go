@@ -135,6 +135,18 @@ func TestCockpitPicture(t *testing.T) {
 	}
 }
 
+// The window reports whether its camera is the driver's eye.
+func TestTheWindowReportsWhetherItsCameraIsTheDriversEye(t *testing.T) {
+	x := x11.Start(t)
+	for camera, want := range map[string]uint64{Chase: 0, Cockpit: 1} {
+		page := testPage(t, displaytest.OvalFrame(30))
+		display(t, x, childJob{files: page.Files(), Camera: camera, Pictures: 5})
+		if got := page.Display().Cockpit; got != want {
+			t.Errorf("%s: %d, want %d", camera, got, want)
+		}
+	}
+}
+
 // A car that drives through the turn stays in the picture, and the camera swings after it: the car's nose points into the
 // turn.
 func TestPictureOfAMovingCar(t *testing.T) {

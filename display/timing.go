@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"rig.example/rig/display/pacing"
+	"rig.example/rig/internal/frame"
 )
 
 // hiddenInterval is the shortest time from picture to picture of a window that is not visible, whose swaps may not wait.
@@ -73,7 +74,16 @@ func (v *viewer) swap() {
 	// picture is read.
 	gl.Clear(gl.COLOR_BUFFER_BIT)
 	v.pacer.Swapped(called, monotonicNow(), time.Duration(v.frame.Due))
-	v.sharedPage.SetDisplay(v.pacer.Figures())
+	v.sharedPage.SetDisplay(v.figures())
+}
+
+// figures returns how evenly pictures are shown, and from where.
+func (v *viewer) figures() frame.Display {
+	f := v.pacer.Figures()
+	if v.inCockpit {
+		f.Cockpit = 1
+	}
+	return f
 }
 
 // waitHidden waits until hiddenInterval has passed since the time began, if the window is not visible.

@@ -42,8 +42,9 @@ type EffectsConfig struct {
 	// engine torque; without load 0.3 of that. Twice and three times the order come with it. Orders
 	// above 300 Hz fade out and are 0 at 400 Hz. An electric motor has none.
 	Engine float64 `toml:"engine_nm" range:"0..1"`
-	// Cylinders of a four-stroke engine: half as many firings a turn.
-	Cylinders int `toml:"engine_cylinders" range:"1..16"`
+	// Cylinders of a four-stroke engine: half as many firings a turn. 0 takes `cylinders` of the car's
+	// file.
+	Cylinders int `toml:"engine_cylinders" range:"0..16"`
 	// The cuts of a hard rev limiter, in its own cycle [N·m]. A soft limiter has none.
 	Limiter float64 `toml:"limiter_nm" range:"0..3"`
 	// A blow to the side of the car's front knocks the rim away from what was hit: torque [N·m] at 10
@@ -54,7 +55,7 @@ type EffectsConfig struct {
 // DefaultEffects returns the default effects: road and ABS, which the torque of the column does not
 // convey by itself. All others are off.
 func DefaultEffects() EffectsConfig {
-	return EffectsConfig{Road: 1, ABS: 0.2, Cylinders: 4}
+	return EffectsConfig{Road: 1, ABS: 0.2}
 }
 
 // Validate reports every field that is out of range.

@@ -16,6 +16,28 @@ import (
 // road1 has the effect of the road alone.
 func road1() ffb.EffectsConfig { return ffb.EffectsConfig{Road: 1, Cylinders: 4} }
 
+// The force takes the lock and the cylinders of a car. A motor has none.
+func TestWhatTheForceKnowsOfACar(t *testing.T) {
+	for _, electric := range []bool{false, true} {
+		p := sim.DefaultCar()
+		p.Driveline.Engine.Cylinders, p.Driveline.Motor.Enabled = 5, electric
+		if electric {
+			p.Driveline.Gears, p.Driveline.Gearbox.Kind = []float64{9}, "single"
+		}
+		c, err := sim.New(p, road.Asphalt(), sim.Dt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := ffb.Car{Lock: c.Lock(), Cylinders: 5}
+		if electric {
+			want.Cylinders = 0
+		}
+		if got := ffb.CarOf(c); got != want || got.Lock <= 0 {
+			t.Errorf("electric %v: got %+v, want %+v", electric, got, want)
+		}
+	}
+}
+
 // orderGain drives the built-in coupe straight on for a while from a state, and returns the most of
 // the road's effect [N·m].
 func orderGain(t *testing.T, c *sim.Car, s sim.State, seconds float64) (most float64) {

@@ -334,8 +334,8 @@ func TestConfigOfEffectsNamesEveryBadField(t *testing.T) {
 	if err := DefaultEffects().Validate(); err != nil {
 		t.Error(err)
 	}
-	err := EffectsConfig{Understeer: 2, Road: math.NaN(), Scrub: -1}.Validate()
-	for _, want := range []string{"understeer = 2: must be 0 to 1", "road_nm = NaN", "scrub_nm = -1", "engine_cylinders = 0"} {
+	err := EffectsConfig{Understeer: 2, Road: math.NaN(), Scrub: -1, Cylinders: 17}.Validate()
+	for _, want := range []string{"understeer = 2: must be 0 to 1", "road_nm = NaN", "scrub_nm = -1", "engine_cylinders = 17"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v does not name %s", err, want)
 		}

@@ -42,6 +42,9 @@ func New(cfg Config, car Car, dt float64) (*Chain, error) {
 	if err != nil {
 		return nil, fmt.Errorf("ffb: %w", err)
 	}
+	if cfg.Effects.Cylinders == 0 {
+		cfg.Effects.Cylinders = car.Cylinders
+	}
 	return &Chain{
 		cfg: cfg, slew: cfg.SlewRate * 1e3 * dt, strength: newStrength(cfg, dt), effects: newEffects(cfg.Effects, dt),
 		rim: newRim(cfg.Rim, cfg.SoftLock, car, dt), reconstruction: newReconstruction(cfg.Reconstruction, dt), clips: newClipMeter(dt),

@@ -1,6 +1,9 @@
 package ffb
 
-import "rig.example/rig/internal/valid"
+import (
+	"rig.example/rig/internal/valid"
+	"rig.example/rig/sim"
+)
 
 // Wheel is the measured angle of the rim, and the limits of its device.
 type Wheel struct {
@@ -18,7 +21,17 @@ func (w *Wheel) valid() bool {
 
 // Car holds the constants of the car that the force needs.
 type Car struct {
-	Lock float64 // steering wheel angle at the steering lock, to either side [rad]; 0 is no lock
+	Lock      float64 // steering wheel angle at the steering lock, to either side [rad]; 0 is no lock
+	Cylinders int     // of a four-stroke engine; 0 for a car without one
+}
+
+// CarOf returns the constants of a car.
+func CarOf(c *sim.Car) Car {
+	car := Car{Lock: c.Lock()}
+	if p := c.Params().Driveline; !p.Motor.Enabled {
+		car.Cylinders = p.Engine.Cylinders
+	}
+	return car
 }
 
 // Trace holds the torque of one tick after each stage from the column to the rim [N·m at the rim,

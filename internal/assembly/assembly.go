@@ -66,7 +66,7 @@ func newParts(cfg config.Config, params sim.Params, circuit *road.Circuit, warni
 	if err != nil {
 		return nil, err
 	}
-	forceChain, err := ffb.New(cfg.FFB, ffb.Car{Lock: car.Lock()}, sim.Dt)
+	forceChain, err := ffb.New(cfg.FFB, ffb.CarOf(car), sim.Dt)
 	if err != nil {
 		return nil, err
 	}

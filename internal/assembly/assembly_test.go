@@ -9,9 +9,11 @@ import (
 	"rig.example/rig/cueing"
 	"rig.example/rig/devices/motion"
 	"rig.example/rig/devices/motion/motion4sim"
+	"rig.example/rig/ffb"
 	"rig.example/rig/internal/assembly"
 	"rig.example/rig/internal/circuit"
 	"rig.example/rig/internal/config"
+	"rig.example/rig/sim"
 )
 
 // A configuration becomes a drive that stands at the start of its circuit.
@@ -42,6 +44,51 @@ func TestWhatCannotBeBuiltIsNamed(t *testing.T) {
 			t.Errorf("%v, want it to name %q", err, tt.want)
 		}
 	}
+}
+
+// The engine's vibration has the firing order of the car's cylinders, unless the configuration has another number.
+func TestTheForceKnowsTheCarsCylinders(t *testing.T) {
+	for _, tt := range []struct {
+		car       string
+		cylinders int // of the configuration
+		want      float64
+	}{
+		{"coupe", 0, 100}, {"hatch", 0, 200. / 3}, {"coupe", 3, 50},
+	} {
+		cfg := config.Default()
+		cfg.Car, cfg.Track, cfg.FFB.Effects.Engine, cfg.FFB.Effects.Cylinders = tt.car, "skidpad", 1, tt.cylinders
+		parts, err := assembly.New(cfg, circuit.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		setup := &parts.Drive.Setup
+		if err := assembly.AddForce(setup, cfg.FFB); err != nil {
+			t.Fatal(err)
+		}
+		for i, chain := range setup.ForceChains {
+			if got := firings(chain, 2000); math.Abs(got-tt.want) > 1 {
+				t.Errorf("chain %d of %s with %d: %.1f firings a second at 2000 rpm, want %.1f", i, tt.car, tt.cylinders, got, tt.want)
+			}
+		}
+	}
+}
+
+// firings returns how often a second the effect of the engine swings at an engine speed [1/min].
+func firings(chain *ffb.Chain, rpm float64) float64 {
+	const seconds = 2
+	var car sim.State
+	car.Driveline.EngineSpeed, car.Driveline.Engine.Running, car.Driveline.Fuel = rpm*math.Pi/30, true, 1
+	force, last, n := chain.Start(), 0.0, 0
+	for range int(seconds / sim.Dt) {
+		car.Tick++
+		chain.Torque(&force, &car, ffb.Wheel{Present: true, Rated: 8})
+		now := force.Trace().Effects[ffb.Engine]
+		if last <= 0 && now > 0 {
+			n++
+		}
+		last = now
+	}
+	return float64(n) / seconds
 }
 
 // A controller that takes poses gets them as shares of its ranges.

@@ -39,7 +39,7 @@ func AddForces(s *drive.Setup, cfg config.Config) (*Forces, error) {
 
 // AddForce adds a force chain to a drive.
 func AddForce(s *drive.Setup, c ffb.Config) error {
-	chain, err := ffb.New(c, ffb.Car{Lock: s.Car.Lock()}, s.Dt)
+	chain, err := ffb.New(c, ffb.CarOf(s.Car), s.Dt)
 	if err == nil {
 		s.ForceChains = append(s.ForceChains, chain)
 	}

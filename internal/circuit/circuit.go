@@ -133,6 +133,7 @@ func (s *Site) surface(name string) (road.Surface, error) {
 	grip := out.Tire.Grip / tire.Dry().Grip // its own grip relative to dry tarmac
 	out.Tire = weather
 	out.Tire.Grip *= grip
+	out.Wet = out.Wet || tire.IsWet(s.o.Weather)
 	return out, err
 }
 

@@ -8,6 +8,8 @@ package drive
 import (
 	"math"
 
+	"gonum.org/v1/gonum/spatial/r3"
+
 	"rig.example/rig/cueing"
 	"rig.example/rig/ffb"
 	"rig.example/rig/internal/follow"
@@ -175,6 +177,7 @@ func (d *Drive) moveCar(out *Outputs) {
 	}
 	s.Consumed += d.tank.remaining(&before) - d.tank.remaining(&s.Car)
 	s.Distance += math.Abs(s.Car.Speed) * d.Setup.Dt
+	s.Impulse += r3.Norm(s.Car.Impact.Force) * d.Setup.Dt
 	if !d.Setup.Circuit.Roadless {
 		d.stepLap()
 	}

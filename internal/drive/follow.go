@@ -9,6 +9,7 @@ import (
 	"rig.example/rig/cueing"
 	"rig.example/rig/internal/follow"
 	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/valid"
 )
 
 // follows reports whether another simulator's car moves the platform instead of the own one.
@@ -30,8 +31,12 @@ func (d *Drive) followSource(in *Inputs) {
 	for i := range car.Wheels {
 		car.Wheels[i].Travel = orZero(source.Travel[i]) * m.Share
 		car.Wheels[i].Alpha = orZero(source.RearSlip) * m.Share
+		car.Wheels[i].Roll.NormalizedSlip = valid.Clamp(source.Slip[i], 0, maxSlip) * m.Share
 	}
 }
+
+// maxSlip limits what another simulator tells of a tire's slip, over that of its largest force.
+const maxSlip = 100
 
 // perMinute converts from rad/s to 1/min.
 const perMinute = 30 / math.Pi
@@ -78,6 +83,9 @@ func (d *Drive) showFollowed(in *Inputs, f *frame.Frame) {
 	}
 	if in.StopReady {
 		f.Follow.StopReady = 1
+	}
+	for i, rumble := range in.Source.Rumble {
+		f.Wheels[i].Rumble = valid.Clamp(rumble, 0, 1) * m.Share
 	}
 }
 

@@ -68,6 +68,35 @@ func TestThePlatformFollowsAnotherSimulator(t *testing.T) {
 	}
 }
 
+// The other car's slip and the surfaces below its wheels are in the frame, faded like its motion. What is not told, or cannot
+// be, is 0 or the nearest that can.
+func TestTheFrameHasWhatIsToldOfTiresAndSurfaces(t *testing.T) {
+	r := newFollowing(t)
+	nan, inf := math.NaN(), math.Inf(1)
+	r.edit = func(s *follow.Sample) {
+		s.Slip, s.Rumble = [4]float64{0.5, nan, inf, -1}, [4]float64{0.25, nan, inf, -1}
+	}
+	r.follow(6)
+	slip, rumble := [4]float64{0.5, 0, maxSlip, 0}, [4]float64{0.25, 0, 1, 0}
+	check := func(share float64) {
+		t.Helper()
+		if got := r.out.Frame.Follow.Share; got < 0.9*share || got > 1.1*share {
+			t.Fatalf("share %g", got)
+		}
+		for i, w := range r.out.Frame.Wheels {
+			if share := r.out.Frame.Follow.Share; w.NormalizedSlip != slip[i]*share || w.Rumble != rumble[i]*share {
+				t.Errorf("wheel %d at a share of %g: slip %g, want %g of it; rumble %g, want %g of it", i, share, w.NormalizedSlip, slip[i], w.Rumble, rumble[i])
+			}
+		}
+	}
+	check(1)
+	r.packets = false
+	r.follow(0.35) // silence fades it
+	check(0.5)
+	r.follow(1)
+	check(0)
+}
+
 // Motion begins only while the other simulator is live and there is a way to stop.
 func TestFollowingBeginsOnlyWithAWayToStop(t *testing.T) {
 	r := newFollowing(t)

@@ -48,7 +48,7 @@ func (d *Drive) showCar(f *frame.Frame) {
 	f.Att = [4]float64{s.Att.Real, s.Att.Imag, s.Att.Jmag, s.Att.Kmag}
 	f.BrakePulse = s.Brakes.PedalPulse
 	f.Speed, f.Gear, f.RPM = s.Speed, int64(s.Driveline.Gear), s.RPM()
-	f.EngineTorque, f.Boost, f.Distance = s.Driveline.Engine.Torque, s.Driveline.Engine.Boost, d.State.Distance
+	f.EngineTorque, f.Boost, f.Distance, f.Impulse = s.Driveline.Engine.Torque, s.Driveline.Engine.Boost, d.State.Distance, d.State.Impulse
 	if s.Driveline.Gear == 0 {
 		f.Gear = int64(s.Driveline.Gearbox.NextGear)
 	}
@@ -59,6 +59,7 @@ func (d *Drive) showCar(f *frame.Frame) {
 			Spin: w.Roll.Spin, TravelSpeed: w.TravelSpeed, LongitudinalForce: w.Fx, LateralForce: w.Fy, NormalizedSlip: w.Roll.NormalizedSlip,
 			TireTemperature: orNaN(w.Heat.Surface) - zeroCelsius, TirePressure: orNaN(d.Setup.Car.TirePressure(s, i)), TireWear: w.Heat.Wear,
 			BrakeTemperature: s.Brakes.Wheels[i].Temperature, Material: uint64(w.Material),
+			SlipEnergy: w.Roll.SlipEnergy,
 		}
 	}
 }

@@ -52,6 +52,7 @@ type State struct {
 
 	Station  float64 // position of the front axle along the circuit's center line [m]
 	Distance float64 // driven distance [m]
+	Impulse  float64 // of ground and walls on the body's outside and on wheels at full bump, since the start [N·s]
 	Consumed float64 // used fuel [L], or net energy taken from the battery [J], which regenerative braking lowers
 }
 

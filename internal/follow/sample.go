@@ -41,6 +41,8 @@ type Sample struct {
 	Gear                         int8       // -1 reverse, 0 neutral
 	Travel                       [4]float64 // compression of the suspensions [m], front left first
 	RearSlip                     float64    // slip angle of the rear axle [rad], positive when the rear moves to the left
+	Slip                         [4]float64 // size of each tire's slip over that of its largest force; 1 is the limit of grip
+	Rumble                       [4]float64 // vibration of the surface below each wheel, 0..1
 }
 
 // point is a sample with everything known, at its place in time.

@@ -85,6 +85,7 @@ type Frame struct {
 	EngineTorque float64 // net torque at the crank [N·m], negative when the engine brakes
 	Boost        float64 // of the turbo over that at full torque, 0..1
 	Distance     float64 // driven distance [m]
+	Impulse      float64 // of ground and walls on the body's outside and on wheels at full bump, since the start [N·s]
 
 	Wheels [4]Wheel
 
@@ -106,6 +107,7 @@ type Frame struct {
 	Pictures uint64  // pictures that the rig's own window has shown so far; 0 without a window
 
 	Display  Display           // how evenly the rig's own window shows pictures
+	Sound    Sound             // the rig's sound devices
 	Follow   Follow            // the other simulator that is followed
 	Recorder Recorder          // the recording of this drive
 	Tuned    [MaxTuned]float64 // what a drive.Factor has now, as a share of its configured value; NaN if that is 0 or there is none
@@ -123,6 +125,14 @@ type Display struct {
 	RunP99  float64
 	Dropped uint64  // refreshes without a new picture
 	Age     float64 // mean age of the car's state when the swap of its picture returned, before it is extrapolated [s]
+	Cockpit uint64  // 1 if the camera is the driver's eye
+}
+
+// Sound tells of the devices that play sound and drive shakers. All is 0 without any.
+type Sound struct {
+	Devices   uint64  // sound devices that play now
+	Underruns uint64  // times that a device ran out of samples
+	Latency   float64 // from a tick to the moment when its sound leaves the computer, the longest of all devices [s]
 }
 
 // Follow tells of another simulator whose motion the platform gets.
@@ -219,6 +229,8 @@ type Wheel struct {
 	TireWear          float64 // share of the usable tread that is worn off, 0..1
 	BrakeTemperature  float64 // of the disc [°C]
 	Material          uint64  // index of the surface below the wheel in Scene.Materials
+	SlipEnergy        float64 // work lost by sliding since the start [J]
+	Rumble            float64 // vibration of the surface as another simulator tells it, 0..1; 0 for the own car
 }
 
 // Bits of the keys that are down, as page.Page.Keys returns them.

@@ -55,6 +55,9 @@ type Car struct {
 	FrontShare   float64    // share of the torque on the front wheels: 0 rear drive, 1 front drive
 	TankCapacity float64    // [L]; 0 for an electric car
 	Electric     uint64     // 1 if a motor drives the car
+	Cylinders    int64      // of a four-stroke engine
+	PeakTorque   float64    // highest torque of the engine or the motor [N·m]
+	Turbo        uint64     // 1 if a turbocharger feeds the engine
 }
 
 // Pit is the pit lane.
@@ -68,6 +71,10 @@ type Material struct {
 	Name   string     // only the first 24 bytes are published
 	Colour [3]float64 // red, green, blue, linear, 0..1
 	Rumble uint64     // 1 for kerbs and rumble strips
+	Sound  string     // rolling sound, one of road.Sounds; empty is none; only the first 24 bytes are published
+	Pitch  float64    // distance from one tooth of its profile to the next along the road [m]; 0 without a profile
+	Height float64    // of the profile [m]
+	Wet    uint64     // 1 if water stands on it
 }
 
 // Field is the ground as a regular grid along the world's x and y axes.

@@ -20,6 +20,7 @@ const (
 	acGear     = 16
 	acRPM      = 20
 	acAccel    = 44 // [g, car]
+	acSlip     = 56 // of the four tires
 	acTravel   = 184
 	acAngles   = 208 // heading, pitch, roll [rad]
 	acRates    = 296 // [rad/s, car]
@@ -35,7 +36,8 @@ const (
 // The reference has offsets, but neither axes nor signs. The car has X to the left, Y up and Z forward, and acceleration is the
 // change of velocity, without gravity (published reimplementations of the game's physics). Which way heading, pitch and roll
 // turn is measured against the angular velocity; until that is decided, the plane through the four contact points is the
-// attitude. Whether the world is right-handed is told by that plane, too.
+// attitude. Whether the world is right-handed is told by that plane, too. The slip of the tires has no unit: it is taken for
+// that over the slip of the largest force.
 type assetto struct {
 	source         string
 	physics, again [acPhysicsSize]byte
@@ -105,7 +107,7 @@ func (a *assetto) convert(s *follow.Sample) error {
 	s.RPM, s.Gear = float64(v.i32(acRPM)), int8(min(max(v.i32(acGear)-1, -1), 100))
 	s.Throttle, s.Brake, s.Clutch = v.f32(acGas), v.f32(acGas+4), 1-v.f32(acClutch)
 	for i := range s.Travel {
-		s.Travel[i] = v.f32(acTravel + 4*i)
+		s.Travel[i], s.Slip[i] = v.f32(acTravel+4*i), math.Abs(v.f32(acSlip+4*i))
 	}
 	if a.angles.contradicts() {
 		return errOtherSigns

@@ -24,6 +24,7 @@ const (
 	isiInputs   = 388 // throttle, brake, steering, clutch
 	isiWheels   = 848
 	isiWheel    = 260 // size; the deflection of the suspension comes first
+	isiSurface  = 176 // of a wheel: 0 dry, 1 wet, 2 grass, 3 dirt, 4 gravel, 5 rumble strip, 6 special
 
 	// Scoring of a car: struct VehicleScoringInfoV01.
 	isiScoreSize    = 584
@@ -38,6 +39,9 @@ const (
 	isiRealtime = 115 // 1 in the car, 0 at the monitor
 )
 
+// isiRumble is follow.Sample.Rumble by isiSurface, which says no strength: the textures of rig's own surfaces (sim/road).
+var isiRumble = [...]float64{0, 0, 0.3, 0.3, 0.4, rumbleStrip}
+
 // isiCar converts a car of isiCarSize bytes. Axes are X to the left, Y up, Z back, left-handed, in the car as in the world;
 // rotation is positive with the nose up, to the right, with the right side down (comments in InternalsPlugin.hpp).
 func isiCar(source string, b []byte) follow.Sample {
@@ -51,7 +55,11 @@ func isiCar(source string, b []byte) follow.Sample {
 	s.RPM, s.Gear = v.f64(isiRPM), int8(min(max(v.i32(isiGear), -1), 100))
 	s.Throttle, s.Brake, s.Clutch = v.f64(isiInputs), v.f64(isiInputs+8), v.f64(isiInputs+24)
 	for i := range s.Travel {
-		s.Travel[i] = v.f64(isiWheels + i*isiWheel)
+		wheel := v[isiWheels+i*isiWheel:]
+		s.Travel[i] = wheel.f64(0)
+		if surface := int(wheel[isiSurface]); surface < len(isiRumble) {
+			s.Rumble[i] = isiRumble[surface]
+		}
 	}
 	return s
 }

@@ -24,6 +24,10 @@ const (
 	horizonExtras = 12 // bytes behind the sled that only Horizon has
 )
 
+// rumbleStrip is follow.Sample.Rumble on a rumble strip, where a source says no more: the texture of rig's own
+// (sim/road).
+const rumbleStrip = 0.8
+
 // errNoMotion reports a packet of a dash, which has no motion.
 var errNoMotion = fmt.Errorf("OutGauge, which has no motion")
 
@@ -70,6 +74,7 @@ func sampleOf(source string, m packets.Motion) follow.Sample {
 		Source: Code(source), Time: nan, Pos: m.Pos, Att: attitude(m.Heading, m.NoseUp, m.RightDown),
 		Rate: [3]float64{m.RightDownRate, -m.NoseUpRate, m.LeftRate}, Acc: [3]float64{m.AccForward, m.AccLeft, m.AccUp},
 		RPM: nan, Throttle: nan, Brake: nan, Clutch: nan, Steer: nan, RearSlip: nan, Gear: gear(m.Gear),
+		Slip: [4]float64{nan, nan, nan, nan}, Rumble: [4]float64{nan, nan, nan, nan},
 	}
 	s.Vel = follow.ToBody(s.Att, m.Vel)
 	for i, w := range m.Wheels {
@@ -169,6 +174,12 @@ func parseForza(b []byte) (follow.Sample, error) {
 	}
 	const full = 255
 	s.Throttle, s.Brake, s.Clutch = float64(p.Accel)/full, float64(p.Brake)/full, float64(p.Clutch)/full
+	for i := range s.Slip {
+		s.Slip[i], s.Rumble[i] = math.Abs(float64(p.TireCombinedSlip[i])), float64(p.SurfaceRumble[i])
+		if p.OnRumbleStrip[i] != 0 {
+			s.Rumble[i] = max(s.Rumble[i], rumbleStrip)
+		}
+	}
 	if len(b) == lenForzaSled {
 		nan := math.NaN()
 		s.Pos, s.Throttle, s.Brake, s.Clutch, s.Gear = [3]float64{nan, nan, nan}, nan, nan, nan, 0

@@ -125,6 +125,34 @@ func TestADriveIsShownAsItIsDriven(t *testing.T) {
 	}
 }
 
+// What a game tells of its tires and of the surface below them is the same in all sources that tell it. The others say nothing.
+func TestWhatGamesTellOfTiresAndSurfaces(t *testing.T) {
+	c := gamestest.Car{Speed: 20, Slip: [4]float64{0.25, 0.5, 1, 2}, OnStrip: [4]bool{false, true, false, true}, Shaking: [4]float64{0.125, 0.125, 0, 1}}
+	nan := math.NaN()
+	untold := [4]float64{nan, nan, nan, nan}
+	strip := [4]float64{0, 0.8, 0, 0.8}
+	for _, l := range gamestest.Layouts() {
+		slip, rumble := untold, untold
+		switch l.Source {
+		case "forza":
+			slip, rumble = c.Slip, [4]float64{0.125, 0.8, 0, 1}
+		case "ac", "acevo":
+			slip = c.Slip
+		case "rf2", "lmu":
+			rumble = strip
+		}
+		s := player(t, &l)(at(c, 1))
+		for i := range slip {
+			if !same(s.Slip[i], slip[i]) || !same(s.Rumble[i], rumble[i]) {
+				t.Errorf("%s: wheel %d slips by %g, want %g; its surface %g, want %g", l.Name, i, s.Slip[i], slip[i], s.Rumble[i], rumble[i])
+			}
+		}
+	}
+}
+
+// same is == with NaN equal to itself.
+func same(a, b float64) bool { return a == b || a != a && b != b }
+
 // A version of BeamNG with other signs, packets of dashes and garbage are refused with the reason.
 func TestRefusedPackets(t *testing.T) {
 	turned := gamestest.OtherBeamNG(&gamestest.Car{NoseUp: 0.1, Speed: 20})

@@ -54,10 +54,11 @@ func attitudeOf(forward, left vector) [4]float64 {
 // unknown returns a sample of a source that has told nothing yet.
 func unknown(source string) follow.Sample {
 	nan := math.NaN()
-	none := vector{nan, nan, nan}
+	none, untold := vector{nan, nan, nan}, [4]float64{nan, nan, nan, nan}
 	return follow.Sample{
 		Source: Code(source), Time: nan, Pos: none, Att: [4]float64{nan, nan, nan, nan}, Vel: none, Rate: none, Acc: none,
-		RPM: nan, Throttle: nan, Brake: nan, Clutch: nan, Steer: nan, RearSlip: nan, Travel: [4]float64{nan, nan, nan, nan},
+		RPM: nan, Throttle: nan, Brake: nan, Clutch: nan, Steer: nan, RearSlip: nan,
+		Travel: untold, Slip: untold, Rumble: untold,
 	}
 }
 

@@ -30,7 +30,7 @@ import (
 )
 
 // Version is the number of the memory layout. A reader refuses pages of another version.
-const Version = 14
+const Version = 15
 
 const magic = 0x31454d4152464752 // "RGFRAME1"
 
@@ -68,7 +68,7 @@ type keyLayout struct {
 }
 
 // displayWords are a frame.Display, each word of which is accessed atomically.
-type displayWords struct{ refresh, p50, p99, runP50, runP99, dropped, age uint64 }
+type displayWords struct{ refresh, p50, p99, runP50, runP99, dropped, age, cockpit uint64 }
 
 const (
 	sceneWords = maxSceneBytes/8 + 1
@@ -272,7 +272,7 @@ func (p *Page) Seek() float64 {
 	return math.Float64frombits(bits) - 1
 }
 
-// SetDisplay stores how evenly the display shows pictures. It has no effect for a watcher.
+// SetDisplay stores how evenly the display shows pictures, and whether from the driver's eye. It has no effect for a watcher.
 func (p *Page) SetDisplay(d frame.Display) {
 	if p.keyLayout == nil {
 		return
@@ -285,6 +285,7 @@ func (p *Page) SetDisplay(d frame.Display) {
 		atomic.StoreUint64(f.word, math.Float64bits(f.value))
 	}
 	atomic.StoreUint64(&w.dropped, d.Dropped)
+	atomic.StoreUint64(&w.cockpit, d.Cockpit)
 }
 
 // Display returns what SetDisplay stored last; all is 0 for a watcher. It never waits. A figure that is negative, NaN or Inf
@@ -296,7 +297,7 @@ func (p *Page) Display() frame.Display {
 	w := &p.keyLayout.display
 	return frame.Display{
 		Refresh: loadFigure(&w.refresh), P50: loadFigure(&w.p50), P99: loadFigure(&w.p99), RunP50: loadFigure(&w.runP50), RunP99: loadFigure(&w.runP99),
-		Dropped: atomic.LoadUint64(&w.dropped), Age: loadFigure(&w.age),
+		Dropped: atomic.LoadUint64(&w.dropped), Age: loadFigure(&w.age), Cockpit: min(atomic.LoadUint64(&w.cockpit), 1),
 	}
 }
 

@@ -213,15 +213,15 @@ func TestFiguresOfTheDisplay(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	want := frame.Display{Refresh: 60, P50: 1, P99: 2, RunP50: 3, RunP99: 4, Dropped: 5, Age: 6}
+	want := frame.Display{Refresh: 60, P50: 1, P99: 2, RunP50: 3, RunP99: 4, Dropped: 5, Age: 6, Cockpit: 1}
 	if r.SetDisplay(want); p.Display() != want {
 		t.Errorf("got %+v, want %+v", p.Display(), want)
 	}
 	if n := testing.AllocsPerRun(100, func() { r.SetDisplay(p.Display()) }); n != 0 {
 		t.Errorf("%g allocations", n)
 	}
-	r.SetDisplay(frame.Display{Refresh: -1, P50: math.NaN(), P99: math.Inf(1), RunP50: math.Inf(-1), RunP99: 1, Age: -math.NaN()})
-	if got := p.Display(); got != (frame.Display{RunP99: 1}) {
+	r.SetDisplay(frame.Display{Refresh: -1, P50: math.NaN(), P99: math.Inf(1), RunP50: math.Inf(-1), RunP99: 1, Age: -math.NaN(), Cockpit: 7})
+	if got := p.Display(); got != (frame.Display{RunP99: 1, Cockpit: 1}) {
 		t.Errorf("got %+v of a display that is wrong", got)
 	}
 	watcher, err := InheritState(again(t, p.file))

@@ -31,9 +31,10 @@ type fixedName [24]byte
 
 // fixedMaterial is a Material of fixed size.
 type fixedMaterial struct {
-	Name   fixedName
-	Colour [3]float64
-	Rumble uint64
+	Name, Sound   fixedName
+	Colour        [3]float64
+	Pitch, Height float64
+	Rumble, Wet   bool
 }
 
 // nameLists returns the lists of names in the order of their encoding.
@@ -96,8 +97,10 @@ func encode(s *frame.Scene) ([]byte, error) {
 	}
 	materials := make([]fixedMaterial, len(s.Materials))
 	for i, m := range s.Materials {
-		copy(materials[i].Name[:], m.Name)
-		materials[i].Colour, materials[i].Rumble = m.Colour, m.Rumble
+		to := &materials[i]
+		*to = fixedMaterial{Colour: m.Colour, Pitch: m.Pitch, Height: m.Height, Rumble: m.Rumble != 0, Wet: m.Wet != 0}
+		copy(to.Name[:], m.Name)
+		copy(to.Sound[:], m.Sound)
 	}
 	var b []byte
 	for _, part := range [...]any{&h, s.Points, s.Sectors, materials, s.Cones, s.Walls, s.Guides, s.Ghost.Points, names, f.Heights, f.Materials} {
@@ -145,7 +148,9 @@ func decodeScene(b []byte) (*frame.Scene, error) {
 		}
 	}
 	for i, m := range materials {
-		s.Materials[i] = frame.Material{Name: m.Name.text(), Colour: m.Colour, Rumble: m.Rumble}
+		s.Materials[i] = frame.Material{
+			Name: m.Name.text(), Colour: m.Colour, Rumble: oneIf(m.Rumble), Sound: m.Sound.text(), Pitch: m.Pitch, Height: m.Height, Wet: oneIf(m.Wet),
+		}
 	}
 	for i, to := range nameLists(&s.Names) {
 		for range h.NameCounts[i] {
@@ -154,6 +159,14 @@ func decodeScene(b []byte) (*frame.Scene, error) {
 		}
 	}
 	return s, nil
+}
+
+// oneIf returns 1 for true and 0 for false.
+func oneIf(b bool) uint64 {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // zeroList returns a list of n zero values, or nil if n is 0.

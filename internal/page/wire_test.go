@@ -14,13 +14,14 @@ func someScene() *frame.Scene {
 	return &frame.Scene{
 		Points: []frame.Point{{X: 1, Left: 4, KerbLeft: 1, Heights: [frame.HeightsAcross]float64{0, 1, 2, 3, 4, 5}, Materials: [frame.MaterialsAcross]uint8{3, 2, 1}}, {Y: -2, Right: 5}},
 		Closed: true, LapLength: 4000, Start: 150, Sectors: []float64{1000, 2500}, Pit: frame.Pit{From: 20, To: 420, Right: -16, Left: -11},
-		Materials: []frame.Material{{Name: "tarmac", Colour: [3]float64{0.1, 0.2, 0.3}}, {Name: "grass", Colour: [3]float64{0, 1, 0}}},
-		Field:     frame.Field{X: -5, Y: 7, CellSize: 2, NX: 2, NY: 3, Heights: []float32{1, 2, 3, 4, 5, 6}, Materials: []uint8{0, 1, 0, 1, 1, 1}},
-		Cones:     []frame.Cone{{X: 1, Y: 2, Z: 3}}, Walls: []frame.Wall{{Corners: [4][2]float64{{0, 0}, {3, 0}, {3, 2}, {0, 2}}, Top: 1}},
+		Materials: []frame.Material{{Name: "tarmac", Colour: [3]float64{0.1, 0.2, 0.3}, Wet: 1},
+			{Name: "kerb", Colour: [3]float64{0, 1, 0}, Rumble: 1, Sound: "kerb", Pitch: 0.5, Height: 0.02}},
+		Field: frame.Field{X: -5, Y: 7, CellSize: 2, NX: 2, NY: 3, Heights: []float32{1, 2, 3, 4, 5, 6}, Materials: []uint8{0, 1, 0, 1, 1, 1}},
+		Cones: []frame.Cone{{X: 1, Y: 2, Z: 3}}, Walls: []frame.Wall{{Corners: [4][2]float64{{0, 0}, {3, 0}, {3, 2}, {0, 2}}, Top: 1}},
 		Guides: []frame.Guide{{X: 1, Y: 2, Z: 3, Phase: frame.Accelerating}, {X: 4, Y: 5, Z: 6, Phase: frame.Braking}},
 		Ghost:  frame.Ghost{Step: 0.01, Points: []frame.GhostPoint{{X: 1, Yaw: 2, Distance: 3}, {Z: 4}}},
 		Names:  frame.Names{States: []string{"parked", "homing"}, Effects: []string{"road"}, Faults: []string{"too hot", "end stop"}, Actuators: []string{"left", "traction loss"}},
-		Car:    frame.Car{Length: 4.4, SteerRatio: 15},
+		Car:    frame.Car{Length: 4.4, SteerRatio: 15, Cylinders: 6, PeakTorque: 170, Turbo: 1},
 	}
 }
 

@@ -278,6 +278,28 @@ func TestEachGameIsPlayed(t *testing.T) {
 	}
 }
 
+// What a game tells of its tires and of the surfaces below them reaches the frame.
+func TestTheTiresOfAGameReachTheFrame(t *testing.T) {
+	for source, tells := range map[string]struct{ slip, rumble bool }{"forza": {true, true}, "ac": {true, false}, "rf2": {false, true}, "outsim": {}} {
+		layout, _ := gamestest.Of(source)
+		p := newGamePlay(t, layout, gamestest.Network{})
+		p.play(8)
+		slides, shakes := 0.0, 0.0
+		for range 100 { // of the drive, which turns left and right
+			p.play(0.05)
+			p.follows("the start")
+			w := p.rig.out.Frame.Wheels
+			slides, shakes = max(slides, w[0].NormalizedSlip), max(shakes, w[3].Rumble)
+			if w[2].Rumble != 0 {
+				t.Fatalf("%s: the rear left wheel rumbles beside the strip", layout.Name)
+			}
+		}
+		if (slides > 0.4 && slides < 0.6) != tells.slip || (slides == 0) == tells.slip || (shakes == 0.8) != tells.rumble || (shakes == 0) == tells.rumble {
+			t.Errorf("%s: slip of %g, rumble of %g", layout.Name, slides, shakes)
+		}
+	}
+}
+
 // Packets of a version with other signs move nothing.
 func TestAnotherVersionsSignsAreNotPlayed(t *testing.T) {
 	layout, _ := gamestest.Of("beamng")

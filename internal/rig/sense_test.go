@@ -89,7 +89,7 @@ func full(t *testing.T) (*Rig, drive.Inputs) {
 	r.stats.Missed, r.stats.Dropped = 5, 6
 	r.stats.Cost.Add(30 * time.Microsecond)
 	packet := follow.Sample{Number: 9, Source: 2, Car: 3, Version: 4, Phase: follow.Live, Age: 1e-3, Time: 7, Pos: [3]float64{1, 2, 3}, Att: [4]float64{1, 2, 3, 4}, Vel: [3]float64{4, 5, 6}, Rate: [3]float64{7, 8, 9},
-		Acc: [3]float64{1, 1, 2}, RPM: 5, Throttle: 0.1, Brake: 0.2, Clutch: 0.3, Steer: 0.4, Gear: 2, Travel: [4]float64{1, 2, 3, 4}, RearSlip: 0.5}
+		Acc: [3]float64{1, 1, 2}, RPM: 5, Throttle: 0.1, Brake: 0.2, Clutch: 0.3, Steer: 0.4, Gear: 2, Travel: [4]float64{1, 2, 3, 4}, RearSlip: 0.5, Slip: [4]float64{0.1, 0.2, 0.3, 0.4}, Rumble: [4]float64{0.5, 0.6, 0.7, 0.8}}
 	r.source = &stubSource{sample: packet}
 	r.presets = &presetSwitcher{}
 	r.presets.chainIndex.Store(2)

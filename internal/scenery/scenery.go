@@ -57,16 +57,17 @@ func car(setup *drive.Setup) frame.Car {
 		Eye: [3]float64{p.Eye.Ahead, p.Eye.Left, p.Eye.Height}, SteerLock: setup.Car.Lock(), Radius: [2]float64{p.Front.Radius(), p.Rear.Radius()}, Travel: [2]float64{p.Front.Travel, p.Rear.Travel},
 		IdleRPM: p.Driveline.IdleRPM, ShiftUpRPM: p.Driveline.ShiftUpRPM, MaxRPM: curve[len(curve)-1].RPM,
 		ForwardGears: int64(len(p.Driveline.Gears)), FrontShare: p.Driveline.FrontShare, TankCapacity: p.TankCapacity(),
+		Cylinders: int64(p.Driveline.Engine.Cylinders), PeakTorque: p.Driveline.PeakTorque(), Turbo: oneIf(p.Driveline.Turbo.BoostShare > 0),
 	}
 	if p.Driveline.Motor.Enabled {
-		c.TankCapacity, c.Electric, c.IdleRPM = 0, 1, 0
+		c.TankCapacity, c.Electric, c.IdleRPM, c.Cylinders, c.Turbo = 0, 1, 0, 0, 0
 	}
 	return c
 }
 
-// rumble returns 1 for the profile of kerbs and rumble strips.
-func rumble(profile string) uint64 {
-	if profile == "kerb" || profile == "rumble" {
+// oneIf returns 1 for true and 0 for false.
+func oneIf(b bool) uint64 {
+	if b {
 		return 1
 	}
 	return 0
@@ -83,10 +84,21 @@ func materials(c *road.Circuit) []frame.Material {
 		list = []road.Surface{tarmac}
 	}
 	var out []frame.Material
-	for _, s := range list[:min(len(list), frame.MaxMaterials)] {
-		out = append(out, frame.Material{Name: s.Name, Colour: s.Colour, Rumble: rumble(s.Profile.Kind)})
+	for i := range list[:min(len(list), frame.MaxMaterials)] {
+		out = append(out, material(&list[i]))
 	}
 	return out
+}
+
+func material(s *road.Surface) frame.Material {
+	profile := &s.Profile
+	m := frame.Material{
+		Name: s.Name, Colour: s.Colour, Sound: s.Sound, Rumble: oneIf(profile.Kind == "kerb" || profile.Kind == "rumble"), Wet: oneIf(s.Wet),
+	}
+	if profile.IsPeriodic() {
+		m.Pitch, m.Height = profile.Pitch, profile.Height
+	}
+	return m
 }
 
 // walls lists the walls of a ground; nil if it has none.

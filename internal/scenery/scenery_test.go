@@ -2,10 +2,17 @@ package scenery
 
 import (
 	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/internal/assembly"
+	"rig.example/rig/internal/circuit"
+	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/page"
 	"rig.example/rig/sim/road"
@@ -145,6 +152,65 @@ func TestSceneWithoutALine(t *testing.T) {
 	}
 	if f := sampleField(slope{}, r3.Vec{}, r3.Vec{X: math.Inf(1), Y: 3}); len(f.Heights) != 0 {
 		t.Error("an endless field")
+	}
+}
+
+// Materials have the sound and the teeth of their surfaces. In wet weather water stands on the tarmac alone.
+func TestMaterialsOfTheClubCircuit(t *testing.T) {
+	cfg := config.Default()
+	for _, tt := range []struct{ surface, wet string }{{"dry", "wet"}, {"damp", "wet"}, {"wet", "tarmac wet"}, {"wet-grass", "tarmac wet"}} {
+		cfg.Surface = tt.surface
+		parts, err := assembly.New(cfg, circuit.Options{Cache: circuit.UserCache()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		of, wet := map[string]frame.Material{}, []string{}
+		for _, m := range Outline(&parts.Drive.Setup).Materials {
+			if of[m.Name] = m; m.Wet != 0 {
+				wet = append(wet, m.Name)
+			}
+		}
+		slices.Sort(wet)
+		if got := strings.Join(slices.Compact(wet), " "); got != tt.wet {
+			t.Errorf("%s: water stands on %q, want %q", tt.surface, got, tt.wet)
+		}
+		if m := of["tarmac"]; m.Sound != "asphalt" || m.Pitch != 0 || m.Height != 0 || m.Rumble != 0 {
+			t.Errorf("tarmac: %+v", m)
+		}
+		if m := of["kerb"]; m.Sound != "kerb" || m.Pitch != 0.5 || m.Height != 0.02 || m.Rumble != 1 {
+			t.Errorf("kerb: %+v", m)
+		}
+	}
+}
+
+// The scene says what the car's engine sounds like.
+func TestTheEngineInTheScene(t *testing.T) {
+	electric := filepath.Join(t.TempDir(), "electric.toml")
+	text := "base = \"hatch\"\n[driveline]\ngears = [9]\nmotor = { enabled = true, torque_nm = 222 }\n[driveline.gearbox]\nkind = \"single\"\n"
+	if err := os.WriteFile(electric, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		car  string
+		want frame.Car
+	}{
+		{"coupe", frame.Car{Cylinders: 6, PeakTorque: 170}},
+		{"hatch", frame.Car{Cylinders: 4, PeakTorque: 250, Turbo: 1}},
+		{"gt", frame.Car{Cylinders: 10, PeakTorque: 500}},
+		{"formula", frame.Car{Cylinders: 8, PeakTorque: 500}},
+		{"pickup", frame.Car{Cylinders: 4, PeakTorque: 375, Turbo: 1}},
+		{electric, frame.Car{PeakTorque: 222, Electric: 1}},
+	} {
+		cfg := config.Default()
+		cfg.Car, cfg.Track = tt.car, "skidpad"
+		parts, err := assembly.New(cfg, circuit.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := Outline(&parts.Drive.Setup).Car
+		if got := (frame.Car{Cylinders: c.Cylinders, PeakTorque: c.PeakTorque, Turbo: c.Turbo, Electric: c.Electric}); got != tt.want {
+			t.Errorf("%s: %d cylinders, %g N·m, turbo %d, electric %d", tt.car, got.Cylinders, got.PeakTorque, got.Turbo, got.Electric)
+		}
 	}
 }
 

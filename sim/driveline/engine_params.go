@@ -18,6 +18,8 @@ type Engine struct {
 	Map []EnginePoint `toml:"map" count:"0..1024"`
 	// throttle over pedal position: points `{ pedal, throttle }`; without points they are equal
 	ThrottleCurve []ThrottlePoint `toml:"throttle_curve" count:"0..1000"`
+	// cylinders of a four-stroke engine, half as many firings a turn: for its sound and its vibration
+	Cylinders int `toml:"cylinders" range:"1..16"`
 
 	// largest torque that idle control adds beyond the engine's friction, as a share of the full torque at
 	// idle; a heavier load stalls the engine
@@ -77,10 +79,10 @@ type Turbo struct {
 	LagRPM float64 `toml:"lag_rpm" range:"100..20000"`
 }
 
-// DefaultEngine returns an engine without a map, with a hard limiter and overrun cut.
+// DefaultEngine returns an engine of four cylinders without a map, with a hard limiter and overrun cut.
 func DefaultEngine() Engine {
 	return Engine{
-		IdleAuthority: 0.3, CompressionTorque: 140,
+		Cylinders: 4, IdleAuthority: 0.3, CompressionTorque: 140,
 		Limiter: "hard", LimiterDropRPM: 120, LimiterCutTime: 0.04, LimiterBandRPM: 200,
 		OverrunCut: true,
 	}

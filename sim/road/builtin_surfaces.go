@@ -57,6 +57,7 @@ func (p *builtinSurface) surface() Surface {
 	return Surface{
 		Name: p.name, Tire: tireSurface, Roughness: Roughness{Class: p.roughnessClass, HeightFactor: 1}, Profile: p.profile,
 		Colour: linearRGB(p.colour), Sound: p.sound, Texture: Texture{p.textureAmplitude, p.texturePitch},
+		Wet: tire.IsWet(p.tireSurface),
 	}
 }
 

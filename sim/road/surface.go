@@ -19,6 +19,7 @@ type Surface struct {
 	Colour    [3]float64         // red, green, blue, linear, 0..1
 	Sound     string             // rolling sound, one of Sounds; empty is none
 	Texture   Texture            // vibration of the rim
+	Wet       bool               // water stands on it
 }
 
 // Texture is a vibration for force feedback: unevenness that is finer than the shape of the ground.

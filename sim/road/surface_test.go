@@ -26,6 +26,9 @@ func TestBuiltInSurfaces(t *testing.T) {
 		if err := s.Validate(); err != nil || s.Name != name {
 			t.Errorf("%s is called %s: %v", name, s.Name, err)
 		}
+		if want := slices.Contains([]string{"wet", "wet-paint", "wet-cobbles", "wet-grass"}, name); s.Wet != want {
+			t.Errorf("water stands on %s: %v", name, s.Wet)
+		}
 	}
 	if s := named(t, "tarmac"); s.Tire != tire.Dry() || s.Roughness != (Roughness{'A', 1}) || s.Profile != (Profile{}) || s.ModelGrip != nil {
 		t.Errorf("tarmac is %+v", s)
@@ -58,7 +61,7 @@ func TestSurfaceParams(t *testing.T) {
 	if got.ModelGrip["brush"] != 0.9 || got.Roughness != (Roughness{'B', 1.2}) || got.Profile != (Profile{Kind: "rumble", Height: 0.008, Pitch: 0.25}) {
 		t.Errorf("%+v", got)
 	}
-	if got.Colour != [3]float64{1, 0, 0} || got.Sound != "gravel" || got.Texture != wet.Texture {
+	if got.Colour != [3]float64{1, 0, 0} || got.Sound != "gravel" || got.Texture != wet.Texture || !got.Wet {
 		t.Errorf("%+v", got)
 	}
 }

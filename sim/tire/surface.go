@@ -50,6 +50,9 @@ func SurfaceNames() []string {
 	return list
 }
 
+// IsWet reports whether water stands on the built-in surface with this name.
+func IsWet(name string) bool { return name == "wet" || strings.HasPrefix(name, "wet-") }
+
 // SurfaceNamed returns a built-in surface by its name.
 func SurfaceNamed(name string) (Surface, error) {
 	for i := range builtinSurfaces {

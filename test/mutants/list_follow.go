@@ -51,6 +51,12 @@ var followMutants = []mutant{
 		tests: "^TestAnUnconfirmedAxisGetsAPart$",
 	},
 	{
+		name: "the tires of a game that is silent go on sliding",
+		file: "internal/drive/follow.go", function: "(*Drive).followSource",
+		old: "valid.Clamp(source.Slip[i], 0, maxSlip) * m.Share", new: "valid.Clamp(source.Slip[i], 0, maxSlip)",
+		tests: "^TestTheFrameHasWhatIsToldOfTiresAndSurfaces$",
+	},
+	{
 		name: "motion begins without a way to stop",
 		file: "internal/drive/follow.go", function: "(*Drive).sourceReady",
 		old: " && in.StopReady", new: "",

@@ -3,6 +3,12 @@ package main
 // forceMutants are faults in the force-feedback chain.
 var forceMutants = []mutant{
 	{
+		name: "the engine's vibration has the configuration's cylinders alone",
+		file: "ffb/ffb.go", function: "New",
+		old: "cfg.Effects.Cylinders = car.Cylinders", new: "cfg.Effects.Cylinders = 4",
+		tests: "^TestTheForceKnowsTheCarsCylinders$", pkg: "internal/assembly",
+	},
+	{
 		name: "rim servo: more than 2 N·m",
 		file: "internal/drive/servo.go", function: "(*Drive).servoLimit",
 		old: "min(ServoMaxTorque, ", new: "min(20, ",

@@ -415,6 +415,12 @@ var rigMutants = []mutant{
 		tests: "^TestAStepThatBreaksTheCar",
 	},
 	{
+		name: "the impulse of contacts is that of the last tick alone",
+		file: "internal/drive/drive.go", function: "(*Drive).moveCar",
+		old: "s.Impulse += ", new: "s.Impulse = ",
+		tests: "^TestTheImpulseOfAWallIsTheMomentumThatItTakes$",
+	},
+	{
 		name: "no torque is reserved for the vibration",
 		file: "internal/drive/force.go", function: "(*Drive).rimTorque",
 		old: "	s.Guard.ReserveTorque(d.ownEffectsMax(in))\n", new: "",

@@ -92,4 +92,10 @@ var roadMutants = []mutant{
 		old: "min(startHeight, p.top)}, r3", new: "p.top}, r3",
 		tests: "^TestProbeReturnsTheGround$",
 	},
+	{
+		name: "in wet weather no water stands on the tarmac",
+		file: "internal/circuit/circuit.go", function: "(*Site).surface",
+		old: "out.Wet || tire.IsWet(s.o.Weather)", new: "out.Wet",
+		tests: "^TestMaterialsOfTheClubCircuit$", pkg: "internal/scenery",
+	},
 }

@@ -26,11 +26,14 @@ type Car struct {
 	N                                   int     // number of the packet
 	Time                                float64 // of the game's clock [s]
 	Phase                               Phase
-	Right, Ahead, Above                 float64 // place in the world [m]
-	Speed                               float64 // along the car [m/s]
-	AccForward, AccLeft, AccUp          float64 // along the car, without gravity [m/s²]
-	Heading, NoseUp, RightDown          float64 // to the left; then up; then about the car's axis [rad]
-	LeftRate, NoseUpRate, RightDownRate float64 // about the car's axes [rad/s]
+	Right, Ahead, Above                 float64    // place in the world [m]
+	Speed                               float64    // along the car [m/s]
+	AccForward, AccLeft, AccUp          float64    // along the car, without gravity [m/s²]
+	Heading, NoseUp, RightDown          float64    // to the left; then up; then about the car's axis [rad]
+	LeftRate, NoseUpRate, RightDownRate float64    // about the car's axes [rad/s]
+	Slip                                [4]float64 // of the tires, over that of their largest force; front left first
+	OnStrip                             [4]bool    // wheels on a rumble strip
+	Shaking                             [4]float64 // of the surface below the wheels, 0..1
 }
 
 // world returns a vector along the car in the world: to the right, ahead, up.

@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 )
 
-// Drive is a drive that moves every axis of a platform: the car weaves at about 20 m/s over hills, brakes and accelerates, and
-// leans outwards. All of its quantities belong together: places and angles are the integrals of speeds and rates.
+// Drive is a drive that moves every axis of a platform: the car weaves at about 20 m/s over hills, brakes and accelerates, leans
+// outwards, and runs over the rumble strip outside of the left bends. All of its quantities belong together: places and angles are the integrals of speeds and rates.
 type Drive struct {
 	Car
 	since float64 // time driven [s]
@@ -15,6 +15,7 @@ type Drive struct {
 const (
 	driveStep = 1e-3 // [s]
 	lean      = 0.01 // to the outside [rad/(m/s²)]
+	grip      = 9.0  // acceleration at which the tires slide [m/s²]
 )
 
 // Advance drives on for a time [s], unless the game is paused or in a menu.
@@ -44,6 +45,10 @@ func (d *Drive) step() {
 	d.RightDown = lean * d.AccLeft
 	d.RightDownRate = lean * d.Speed * 0.2 * weave * math.Cos(weave*t)
 	d.LeftRate, d.NoseUpRate, d.AccUp = turn, noseUpRate, d.Speed*noseUpRate
+	for i := range d.Slip {
+		d.Slip[i] = math.Hypot(d.AccForward, d.AccLeft) / grip
+		d.OnStrip[i] = i%2 == 1 && d.AccLeft > 3
+	}
 	d.since += driveStep
 	d.Time += driveStep
 }

@@ -10,7 +10,7 @@ import (
 // AssettoSigns are the signs that heading, pitch and roll of Assetto Corsa have, and that of the world's x, 1 for the left.
 type AssettoSigns struct{ Heading, Pitch, Roll, World float64 }
 
-// Assetto returns what makes the three pages of Assetto Corsa: acceleration 44, angles 208, rates 296, contact points 420,
+// Assetto returns what makes the three pages of Assetto Corsa: acceleration 44, slip 56, angles 208, rates 296, contact points 420,
 // velocity 568.
 func Assetto(signs AssettoSigns) func(c *Car) map[string][]byte {
 	return func(c *Car) map[string][]byte {
@@ -19,6 +19,7 @@ func Assetto(signs AssettoSigns) func(c *Car) map[string][]byte {
 		p.u32(16, 4)
 		p.u32(20, uint32(c.rpm()))
 		p.f32(44, c.AccLeft/gravity, c.AccUp/gravity, c.AccForward/gravity)
+		p.f32(56, c.Slip[:]...)
 		p.f32(208, signs.Heading*c.Heading, signs.Pitch*c.NoseUp, signs.Roll*c.RightDown)
 		p.f32(296, -c.NoseUpRate, c.LeftRate, c.RightDownRate)
 		for i, at := range [4][2]float64{{1.3, 0.8}, {1.3, -0.8}, {-1.3, 0.8}, {-1.3, -0.8}} {
@@ -39,7 +40,8 @@ func evo(c *Car) map[string][]byte {
 	return map[string][]byte{"acevo_pmf_physics": files["acpmf_physics"], "acevo_pmf_graphics": files["acpmf_graphics"]}
 }
 
-// isiCar is TelemInfoV01: ID 0, time 12, names 32, position 160, velocity 184, acceleration 208, matrix 232, rotation 304, engine 356.
+// isiCar is TelemInfoV01: ID 0, time 12, names 32, position 160, velocity 184, acceleration 208, matrix 232, rotation 304, engine 356,
+// wheels of 260 bytes 848, whose surface is 176.
 func isiCar(b buffer, c *Car, id int) {
 	b.u32(0, uint32(id))
 	b.f64(12, c.Time)
@@ -55,6 +57,11 @@ func isiCar(b buffer, c *Car, id int) {
 	}
 	b.f64(304, c.NoseUpRate, -c.LeftRate, c.RightDownRate)
 	b.f64(356, c.rpm())
+	for i, isOn := range c.OnStrip {
+		if isOn {
+			b[848+260*i+176] = 5
+		}
+	}
 }
 
 // isiScoring has two cars, of which the second one, ID 9, is the player's: number of cars 104, phase 108, in the car 115.

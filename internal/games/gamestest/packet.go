@@ -49,7 +49,8 @@ func outSim2(c *Car) []byte {
 	return b
 }
 
-// forzaSled: on 0, time 4, engine 16, acceleration 20, velocity 32, angular velocity 44, yaw, pitch, roll 56.
+// forzaSled: on 0, time 4, engine 16, acceleration 20, velocity 32, angular velocity 44, yaw, pitch, roll 56, rumble strips 116,
+// surface rumble 148, combined slip 180.
 func forzaSled(c *Car) []byte {
 	b := make(buffer, 232)
 	if c.Phase == Live {
@@ -61,6 +62,13 @@ func forzaSled(c *Car) []byte {
 	b.f32(32, 0, 0, c.Speed)
 	b.f32(44, -c.NoseUpRate, -c.LeftRate, -c.RightDownRate)
 	b.f32(56, -c.Heading, -c.NoseUp, -c.RightDown)
+	for i := range c.Slip {
+		if c.OnStrip[i] {
+			b.u32(116+4*i, 1)
+		}
+	}
+	b.f32(148, c.Shaking[:]...)
+	b.f32(180, -c.Slip[0], c.Slip[1], -c.Slip[2], c.Slip[3])
 	return b
 }
 

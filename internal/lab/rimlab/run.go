@@ -53,7 +53,7 @@ const (
 
 // Run simulates a case for ten seconds.
 func Run(car *sim.Car, cfg ffb.Config, c Case) (Verdict, error) {
-	feel, err := ffb.New(cfg, ffb.Car{Lock: car.Lock()}, sim.Dt)
+	feel, err := ffb.New(cfg, ffb.CarOf(car), sim.Dt)
 	if err != nil {
 		return Verdict{}, err
 	}
