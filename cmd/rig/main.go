@@ -53,9 +53,11 @@ type commands struct {
 	FFB         ffbCmd       `cmd:"" name:"ffb" help:"Force feedback: show it live, play single effects, or simulate the rim's stability map."`
 	Motion      motionCmd    `cmd:"" help:"Motion platform: home, park, jog, sweep, test cueing, watch, set controller parameters."`
 	Screens     screensCmd   `cmd:"" help:"Check by a ruler whether the screens are described as they stand. List the monitors."`
+	Shaker      shakerCmd    `cmd:"" help:"Bass shakers: try the effects of each, or find where the seat resonates."`
 	Version     versionCmd   `cmd:"" help:"Print version, commit and target of this program."`
 	Dash        dashCmd      `cmd:"" help:"Print the addresses of the web page, with its token, and a code for the camera of a phone."`
 	Outputs     outputsCmd   `cmd:"" hidden:"" help:"Send telemetry and serve the web page of the rig that started this program."`
+	Sound       soundCmd     `cmd:"" hidden:"" help:"Play the sound and the shakers of the rig that started this program."`
 	Display     displayCmd   `cmd:"" hidden:"" help:"Open a window of a running rig."`
 	Verbose     bool         `short:"v" help:"Log more details."`
 	ShowVersion versionFlag  `name:"version" help:"Print one line: version, commit, target."`

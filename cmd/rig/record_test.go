@@ -60,6 +60,7 @@ func TestARecordedDrive(t *testing.T) {
 		{"in a changed rig", checkChangedRig},
 		{"is exported", checkExports},
 		{"has a report", checkReports},
+		{"has a sound", checkSound},
 		{"is refused", checkRefusals},
 	} {
 		t.Run(tt.name, func(t *testing.T) { tt.test(t, path) })
@@ -275,6 +276,31 @@ func checkReports(t *testing.T, path string) {
 	}
 }
 
+// checkSound writes the drive as sound: 48 samples of two channels for each tick, none of which is silence throughout.
+func checkSound(t *testing.T, path string) {
+	out := filepath.Join(t.TempDir(), "drive.wav")
+	said, _ := done(t, "replay", path, "--wav", out)
+	if !strings.Contains(said, "s of sound") {
+		t.Errorf("said %q", said)
+	}
+	data, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const header, sample = 44, 2
+	if frames := (len(data) - header) / sample / 2; frames != 48*int(ticksOf(t, path)) {
+		t.Errorf("%d samples for %d ticks", frames, ticksOf(t, path))
+	}
+	loudest := 0
+	for i := header; i+1 < len(data); i += sample {
+		v := int(int16(uint16(data[i]) | uint16(data[i+1])<<8))
+		loudest = max(loudest, v, -v)
+	}
+	if loudest < 500 {
+		t.Errorf("the loudest sample is %d of 32767", loudest)
+	}
+}
+
 // Refusals are one line that names what is refused, and the remedy.
 func checkRefusals(t *testing.T, path string) {
 	folder := t.TempDir()
@@ -312,6 +338,8 @@ func checkRefusals(t *testing.T, path string) {
 		{"export over itself", []string{"export", path, "--to", "mcap", "-o", path}, exitUsage, []string{"--out", "give another name"}},
 		{"behind the end", []string{"export", path, "--to", "csv", "--start", "1000"}, exitFailed, []string{path, "no drive between 1000 s", "it lasts "}},
 		{"a rate that does not divide", []string{"export", path, "--to", "csv", "--rate", "30"}, exitFailed, []string{path, "30 samples per second", "must divide"}},
+		{"sound and more", []string{"replay", path, "--wav", filepath.Join(folder, "a.wav"), "--drift"}, exitUsage, []string{"--wav", "leave the other flags out"}},
+		{"sound that is none", []string{"replay", path, "--wav", filepath.Join(folder, "a.mp3")}, exitUsage, []string{"--wav", "ends in .wav"}},
 		{"report that is no page", []string{"report", path, "-o", filepath.Join(folder, "a.pdf")}, exitUsage, []string{"a.pdf", "end its name with .html"}},
 	} {
 		status, out, errs := rigCommand(t, tt.args...)

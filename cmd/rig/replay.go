@@ -53,6 +53,8 @@ type replayCmd struct {
 	Drift      bool     `help:"Drive a recording of another build, and show how far what it does differs."`
 	Set        []string `sep:"none" placeholder:"KEY=VALUE" help:"Drive with another rig, and compare: a key of the configuration, such as ffb.gain=0.8, or of the car, such as car.mass_kg=1200. May be repeated."`
 	Report     pathArg  `placeholder:"F.html" help:"With --set: draw both drives into this page."`
+	WAV        pathArg  `name:"wav" placeholder:"G.wav" help:"Write what the drive sounds like into this file, and what the configured shakers do into G-shakers.wav. No sound device is needed."`
+	Plot       pathArg  `placeholder:"P.png" help:"With --wav: draw the spectrum of the sound over time into this .svg or .png."`
 	Repair     pathArg  `placeholder:"F.mcap" help:"Write what is whole of a damaged recording as a whole file."`
 	JSON       bool     `name:"json" help:"Print one JSON object."`
 	PageSocket string   `name:"page" hidden:"" help:"With --display: publish the state at this socket."`
@@ -74,6 +76,8 @@ func (c *replayCmd) Run(s *streams) error {
 		s.log.Warn(filepath.Base(string(c.File)) + ": " + r.Damage)
 	}
 	switch {
+	case c.WAV != "":
+		return c.wav(s, r)
 	case c.Display:
 		return c.show(s, r)
 	case len(c.Set) > 0:
@@ -96,8 +100,10 @@ func (c *replayCmd) check() error {
 		return refuse("--report", "it shows what --set changed; for the drive as it was use rig report")
 	case c.Drift && c.Verify:
 		return refuse("--drift", "it compares already; leave --verify out")
+	case c.WAV != "" && (c.Display || len(c.Set) > 0 || c.Verify || c.Drift || c.JSON || c.Repair != ""):
+		return refuse("--wav", "it only writes the sound; leave the other flags out")
 	}
-	return nil
+	return c.checkWAV()
 }
 
 func (c *replayCmd) named(err error) error {

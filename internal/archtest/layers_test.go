@@ -16,7 +16,7 @@ import (
 var layers = [][]string{
 	{"cmd/rig"},
 	{"internal/replayview > internal/rig", "internal/check", "internal/bench", "internal/calibration", "internal/speed"},
-	{"internal/replay > internal/assembly", "internal/scenery", "internal/outputs > internal/remote > internal/operator", "internal/loopback", "internal/signs", "internal/tunings", "internal/switches", "internal/usbserial", "internal/watch", "internal/lab"},
+	{"internal/replay > internal/assembly", "internal/scenery", "internal/outputs > internal/remote > internal/operator", "internal/playback", "internal/loopback", "internal/signs", "internal/tunings", "internal/switches", "internal/usbserial", "internal/watch", "internal/lab"},
 	{"internal/circuit", "internal/lab/picture"},
 	{"internal/lab/cells internal/lab/omct > internal/lab/chart", "internal/recording"},
 	{"internal/config"},
@@ -28,7 +28,7 @@ var layers = [][]string{
 			" > devices/analog devices/levers devices/motion/smc3 devices/motion/thanos devices/motion/motion4sim devices/motion/template" +
 			" > devices/motion/wire devices/motion/port devices/motion/simulated > internal/axis > calib > internal/evdev internal/plausible",
 		"display > display/hud display/pacing display/scene > display/screens",
-		"internal/audio", "internal/dash", "internal/telemetry", "internal/games > internal/packets",
+		"internal/audio", "internal/dash", "internal/telemetry", "internal/games > internal/packets", "internal/sound",
 	},
 	{"internal/page > internal/frame", "internal/follow", "internal/guard", "internal/export > internal/drivelog", "internal/loop", "internal/rt", "internal/sink", "internal/source", "internal/version", "systemd"},
 	{"internal/valid", "internal/printable", "internal/splitmix", "internal/latest", "internal/lifecycle"},

@@ -63,6 +63,7 @@ func Run(cfg config.Config) []Finding {
 	checkMachine(cfg, add)
 	checkOutputs(cfg, add)
 	checkGame(cfg, add)
+	checkSound(cfg, add)
 	if err := display.Available(); err != nil && cfg.Display.Window {
 		level := "error" // `rig run` does not start
 		if errors.Is(err, display.ErrNoDisplay) {

@@ -37,7 +37,7 @@ func (d Device) AxisNames() []string {
 	return names
 }
 
-// Devices lists the input devices, serial ports, GPIO chips and I2C buses.
+// Devices lists the input devices, serial ports, GPIO chips, I2C buses and sound devices.
 func Devices(cfg config.Config) ([]Device, error) {
 	nodes, err := evdev.List()
 	if err != nil {
@@ -72,7 +72,7 @@ func Devices(cfg config.Config) ([]Device, error) {
 		}
 		list = append(list, d)
 	}
-	return append(list, chipsAndBuses(cfg)...), nil
+	return append(append(list, chipsAndBuses(cfg)...), soundDevices(cfg)...), nil
 }
 
 // otherDevice returns a device that is not an input device.

@@ -31,6 +31,7 @@ import (
 	"rig.example/rig/internal/guard"
 	"rig.example/rig/internal/loop"
 	"rig.example/rig/internal/rt"
+	"rig.example/rig/internal/sound"
 	"rig.example/rig/internal/telemetry"
 	"rig.example/rig/internal/valid"
 	"rig.example/rig/sim/tire"
@@ -72,6 +73,10 @@ type Config struct {
 	Telemetry telemetry.Config `toml:"telemetry"`
 	Web       dash.Config      `toml:"web"`
 	Follow    games.Config     `toml:"follow"`
+	Sound     sound.Config     `toml:"sound"`
+
+	// bass shakers; any number of tables
+	Shakers []sound.ShakerConfig `toml:"shaker" count:"0..16"`
 
 	file string // path of the file from which the configuration was read, or ""
 	text []byte // contents of that file
@@ -105,7 +110,7 @@ func Default() Config {
 		Estop: estop.DefaultConfig(), Assists: DefaultAssists(), FFB: ffb.DefaultConfig(),
 		Cueing: cueing.DefaultConfig(), Geometry: cueing.DefaultGeometry(), Tuning: DefaultTuning(),
 		Motion:  motion.DefaultConfig(),
-		Display: DefaultDisplay(), Record: DefaultRecord(),
+		Display: DefaultDisplay(), Record: DefaultRecord(), Sound: sound.DefaultConfig(),
 	}
 }
 
@@ -126,7 +131,8 @@ func (c *Config) Validate() error {
 		validateTable("pedals", c.Pedals),
 		validateTable("assists", c.Assists), validateTable("ffb", c.FFB), validateTable("cueing", c.Cueing),
 		validateTable("geometry", c.Geometry), validateTable("tuning", c.Tuning), validateTable("motion", c.Motion), validateTable("display", c.Display), validateTable("record", c.Record),
-		validateTable("telemetry", c.Telemetry), validateTable("web", c.Web), validateTable("follow", c.Follow), c.validateOutputs())
+		validateTable("telemetry", c.Telemetry), validateTable("web", c.Web), validateTable("follow", c.Follow), c.validateOutputs(),
+		validateTable("sound", c.Sound), c.validateShakers())
 }
 
 func (c *Config) validateSurface() error {
@@ -163,6 +169,20 @@ func (c *Config) validateOutputs() error {
 		return valid.WithPrefix("telemetry", err)
 	}
 	return nil
+}
+
+// validateShakers checks each shaker, and that no two hang on one channel.
+func (c *Config) validateShakers() error {
+	var errs []error
+	for i, k := range c.Shakers {
+		errs = append(errs, validateTable(fmt.Sprintf("shaker[%d]", i), k))
+		for j, other := range c.Shakers[:i] {
+			if k.Device == other.Device && k.Channel == other.Channel {
+				errs = append(errs, fmt.Errorf("shaker[%d].channel = %d: shaker[%d] is at this channel too; give each its own", i, k.Channel, j))
+			}
+		}
+	}
+	return errors.Join(errs...)
 }
 
 // validateTargetKind checks that the platform's geometry yields what the controller expects: poses or

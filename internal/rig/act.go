@@ -36,6 +36,7 @@ func (r *Rig) act(in *drive.Inputs, out *drive.Outputs) {
 	}
 	if r.page != nil {
 		out.Frame.Due, out.Frame.Display = int64(r.stats.Due), r.page.Display()
+		r.sound.Get(&out.Frame.Sound)
 		r.page.Publish(&out.Frame)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"rig.example/rig/internal/drive"
 	"rig.example/rig/internal/follow"
 	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/latest"
 	"rig.example/rig/internal/loop"
 	"rig.example/rig/internal/page"
 	"rig.example/rig/internal/recording"
@@ -61,14 +62,15 @@ type Rig struct {
 	controls   controls        // nil in a demo that moves nothing real, which has only the window's keys
 	estop      switches.Switch // nil if none is configured
 	interlock  switches.Interlock
-	platform   platform            // nil if none is configured
-	poseSolver *poseSolver         // nil without a platform
-	presets    *presetSwitcher     // nil in the demo
-	source     MotionSource        // another simulator that is followed; nil for a drive of one's own
-	simulated  bool                // the platform that follows another simulator is simulated, so that nothing can hurt
-	page       *page.Page          // nil if nothing is published
-	recorder   *recording.Recorder // nil if nothing is recorded
-	demo       bool                // nothing real moves, so that nobody is at risk
+	platform   platform                 // nil if none is configured
+	poseSolver *poseSolver              // nil without a platform
+	presets    *presetSwitcher          // nil in the demo
+	source     MotionSource             // another simulator that is followed; nil for a drive of one's own
+	simulated  bool                     // the platform that follows another simulator is simulated, so that nothing can hurt
+	page       *page.Page               // nil if nothing is published
+	recorder   *recording.Recorder      // nil if nothing is recorded
+	sound      latest.Cell[frame.Sound] // what the process that plays tells
+	demo       bool                     // nothing real moves, so that nobody is at risk
 
 	wheelSample wheel.Sample  // measurement of the last tick
 	pedalSample pedals.Sample // measurement of the last tick

@@ -95,7 +95,8 @@ func Run(o Options) (sum Summary, err error) {
 		err = r.startRecorder(o) // before memory is locked and the heap's reserve is made
 	}
 	others, outputsErr := newOutputsChild(outputs.Options{Telemetry: o.Config.Telemetry, Web: o.Config.Web}, r, orders, o.Log)
-	if err = errors.Join(err, outputsErr); err != nil {
+	sounding, soundErr := newSoundChild(o, r, o.Log)
+	if err = errors.Join(err, outputsErr, soundErr); err != nil {
 		return Summary{}, errors.Join(err, devices.close())
 	}
 	problems, release := o.Config.Realtime.Process()
@@ -112,6 +113,7 @@ func Run(o Options) (sum Summary, err error) {
 		return Summary{}, errors.Join(err, r.endRecording(o, nil), devices.close())
 	}
 	wg.Go(func() { others.run(ctx) })
+	wg.Go(func() { sounding.run(ctx) })
 	r.orders.start.Store(true)
 	devices.start(ctx, &wg)
 	if r.poseSolver != nil {
@@ -199,6 +201,7 @@ func (r *Rig) summary() Summary {
 		HashTarget:      version.Current().Target,
 		ExitState:       s.Guard.State().String(),
 		Pictures:        r.picturesSummary(),
+		Sound:           r.soundSummary(),
 		Platform:        platform,
 		Tuning:          watch.TuningLines(s.Tuning(), r.drive.Setup.Tuning),
 		LoopTicks:       loopTicks,

@@ -65,6 +65,7 @@ type Summary struct {
 	LoopTicks       uint64           `json:"loop_ticks"`     // all ticks, including those before and after the drive
 	DisplayRestarts int              `json:"display_restarts"`
 	Pictures        *PicturesSummary `json:"pictures,omitempty"` // missing without a window
+	Sound           *SoundSummary    `json:"sound,omitempty"`    // missing where nothing played
 	Platform        *PlatformSummary `json:"platform,omitempty"` // missing without a platform
 	Tuning          []string         `json:"tuning,omitempty"`   // lines of the table [tuning] that preserves the driver's changes
 	LapCount        int              `json:"lap_count"`
@@ -83,6 +84,9 @@ func (s Summary) Print(w io.Writer) {
 	}
 	if s.Pictures != nil {
 		s.Pictures.print(w)
+	}
+	if s.Sound != nil {
+		fmt.Fprintf(w, "sound: %.0f ms from a tick to the sound card, %d underruns\n", s.Sound.Latency, s.Sound.Underruns)
 	}
 	if s.Platform != nil {
 		s.Platform.print(w)
@@ -114,6 +118,22 @@ func (r *Rig) picturesSummary() *PicturesSummary {
 
 func (p *PicturesSummary) print(w io.Writer) {
 	fmt.Fprintf(w, "pictures: every %.1f ms (p99 %.1f), %d refreshes without a new one, car's state %.1f ms old when shown\n", p.P50, p.P99, p.Dropped, p.Age)
+}
+
+// SoundSummary is how the sound devices played.
+type SoundSummary struct {
+	Devices   uint64  `json:"devices"`    // that played last
+	Latency   float64 `json:"latency_ms"` // from a tick to the moment when its sound left the computer, last
+	Underruns uint64  `json:"underruns"`  // times that a device ran out of samples
+}
+
+// soundSummary returns the sound's part of the summary, or nil if nothing played.
+func (r *Rig) soundSummary() *SoundSummary {
+	if r.out == nil || r.out.Frame.Sound.Devices == 0 {
+		return nil
+	}
+	s := &r.out.Frame.Sound
+	return &SoundSummary{s.Devices, s.Latency * 1e3, s.Underruns}
 }
 
 // ownEffectsText returns the highest torque including the wheel's own effects, or "" if it has none.

@@ -28,9 +28,9 @@ func StatusLine(f *frame.Frame) string {
 	if f.Flags&frame.Clipping != 0 {
 		clip = " CLIP"
 	}
-	return fmt.Sprintf("%-9s %5.1f s  %s  gear %s  %s%s%srim %s %+5.2f N·m%s%s  platform roll %+5.1f° pitch %+5.1f°  missed %d%s",
+	return fmt.Sprintf("%-9s %5.1f s  %s  gear %s  %s%s%srim %s %+5.2f N·m%s%s  platform roll %+5.1f° pitch %+5.1f°  missed %d%s%s",
 		StateName(f.State), float64(f.Tick)/1000, speedText(f, 1), gearText(f), lapText(f), tankText(f), assistText(f),
-		torqueBar(f.RimTorque, f.RatedTorque), f.RimTorque, clip, gain, f.Pose[3]*degrees, f.Pose[4]*degrees, f.Missed, picturesText(&f.Display))
+		torqueBar(f.RimTorque, f.RatedTorque), f.RimTorque, clip, gain, f.Pose[3]*degrees, f.Pose[4]*degrees, f.Missed, picturesText(&f.Display), soundText(&f.Sound))
 }
 
 // picturesText returns how evenly the rig's window shows pictures, or "" without a window.
@@ -39,6 +39,29 @@ func picturesText(d *frame.Display) string {
 		return ""
 	}
 	return fmt.Sprintf("  pictures %.1f ms (p99 %.1f) dropped %d age %.0f ms", d.P50*1e3, d.P99*1e3, d.Dropped, d.Age*1e3)
+}
+
+// soundText returns how late the sound is, or "" where nothing plays.
+func soundText(s *frame.Sound) string {
+	if s.Devices == 0 {
+		return ""
+	}
+	return fmt.Sprintf("  sound %.0f ms underruns %d", s.Latency*1e3, s.Underruns)
+}
+
+// SoundNow is how the sound devices play.
+type SoundNow struct {
+	Devices   uint64  `json:"devices"`
+	Latency   float64 `json:"latency_ms"` // from a tick to the moment when its sound leaves the computer
+	Underruns uint64  `json:"underruns"`  // times that a device ran out of samples
+}
+
+// Sounding converts figures to milliseconds. It returns nil where nothing plays.
+func Sounding(s *frame.Sound) *SoundNow {
+	if s.Devices == 0 {
+		return nil
+	}
+	return &SoundNow{s.Devices, s.Latency * 1e3, s.Underruns}
 }
 
 // PicturesNow is how evenly the rig's window shows pictures.
@@ -185,6 +208,7 @@ type StatusNow struct {
 	Dropped       uint64     `json:"dropped"`
 
 	Pictures *PicturesNow `json:"pictures"` // null without a window
+	Sound    *SoundNow    `json:"sound"`    // null where nothing plays
 }
 
 // Assist is the state of a driving aid.
@@ -248,7 +272,7 @@ func Status(f *frame.Frame) StatusNow {
 		PlatformRoll: f.Pose[3] * degrees, PlatformPitch: f.Pose[4] * degrees, Position: f.Pos,
 		Wheel: f.Flags&frame.WheelPresent != 0, Pedals: f.Flags&frame.PedalsPresent != 0, Platform: f.Flags&frame.PlatformPresent != 0,
 		PlatformState: MotionState(f.Motion.State), Faults: FaultNames(f.Motion.Faults), Interlock: f.Flags&frame.ConfirmInterlock != 0, WaitsFor: confirmReason(f),
-		Lap: lapNow(f), Missed: f.Missed, Dropped: f.Dropped, Pictures: Pictures(&f.Display),
+		Lap: lapNow(f), Missed: f.Missed, Dropped: f.Dropped, Pictures: Pictures(&f.Display), Sound: Sounding(&f.Sound),
 	}
 }
 

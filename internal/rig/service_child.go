@@ -17,43 +17,76 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/outputs"
+	"rig.example/rig/internal/playback"
 	"rig.example/rig/internal/rt"
 )
 
-// outputsChild keeps the process running that tells other programs what the rig does. If it ends it is started again,
-// and the drive goes on without it: no reader is worth a drive.
-type outputsChild struct {
+// serviceChild keeps a process running that the drive can do without: the one that tells other programs what the rig does,
+// or the one that plays its sound. If it ends it is started again, and the drive goes on.
+type serviceChild struct {
+	command string // of rig
+	what    string // it does, in messages
 	options []byte // as JSON
 	page    *os.File
-	orders  *remoteOrders
+	serve   func(net.Conn) // serves the connection to the child until that ends
 	log     *slog.Logger
 	retry   time.Duration // shortest time before it is started again; doubled each time that it did not live for stableAfter
 }
 
-const maxOutputsRetry = time.Minute
+const (
+	firstServiceRetry = time.Second
+	maxServiceRetry   = time.Minute
+)
 
 // newOutputsChild returns the child for options, or nil if nothing is to be sent or served.
-func newOutputsChild(o outputs.Options, r *Rig, orders *remoteOrders, log *slog.Logger) (*outputsChild, error) {
+func newOutputsChild(o outputs.Options, r *Rig, orders *remoteOrders, log *slog.Logger) (*serviceChild, error) {
 	if !o.Wanted() {
 		return nil, nil
 	}
-	text, err := json.Marshal(o)
-	if err != nil {
-		return nil, fmt.Errorf("outputs: %w", err)
+	return newServiceChild("outputs", "telemetry and web page", o, r, orders.serveWeb, log)
+}
+
+// newSoundChild returns the child that plays, or nil if nothing is to play.
+func newSoundChild(o Options, r *Rig, log *slog.Logger) (*serviceChild, error) {
+	c := &o.Config
+	p := playback.Options{Sound: c.Sound, Shakers: c.Shakers}
+	p.On = c.Sound.On == "always" || c.Sound.On == "auto" && (o.hasWindow() || o.Follow != nil)
+	if !p.Wanted() {
+		return nil, nil
 	}
-	const firstRetry = time.Second
-	return &outputsChild{options: text, page: r.page.Files()[0], orders: orders, log: log, retry: firstRetry}, nil
+	return newServiceChild("sound", "sound", p, r, r.takeSound, log)
+}
+
+func newServiceChild(command, what string, options any, r *Rig, serve func(net.Conn), log *slog.Logger) (*serviceChild, error) {
+	text, err := json.Marshal(options)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", command, err)
+	}
+	return &serviceChild{command: command, what: what, options: text, page: r.page.Files()[0], serve: serve, log: log, retry: firstServiceRetry}, nil
+}
+
+// takeSound takes what the sound's process tells once a second, until its connection ends.
+func (r *Rig) takeSound(conn net.Conn) {
+	for in := json.NewDecoder(conn); ; {
+		var now frame.Sound
+		if in.Decode(&now) != nil {
+			break
+		}
+		r.sound.Put(&now)
+	}
+	r.sound.Put(&frame.Sound{})
 }
 
 // run runs the child, and starts it again when it has ended, until ctx ends. c may be nil.
-func (c *outputsChild) run(ctx context.Context) {
+func (c *serviceChild) run(ctx context.Context) {
 	if c == nil {
 		return
 	}
 	runtime.LockOSThread() // as for the display: Pdeathsig is sent when the thread that started the child ends
 	rt.DropPriority()
-	for wait := c.retry; ; wait = min(2*wait, maxOutputsRetry) {
+	for wait := c.retry; ; wait = min(2*wait, maxServiceRetry) {
 		started := time.Now()
 		err := c.runOnce(ctx)
 		if ctx.Err() != nil {
@@ -62,7 +95,7 @@ func (c *outputsChild) run(ctx context.Context) {
 		if time.Since(started) > stableAfter {
 			wait = c.retry
 		}
-		c.log.Warn("telemetry and web page ended; they are started again", "error", err)
+		c.log.Warn(c.what+" ended; started again in "+wait.String(), "error", err)
 		select {
 		case <-ctx.Done():
 			return
@@ -72,19 +105,19 @@ func (c *outputsChild) run(ctx context.Context) {
 }
 
 // runOnce runs one child to its end, and ends it when ctx ends.
-func (c *outputsChild) runOnce(ctx context.Context) error {
+func (c *serviceChild) runOnce(ctx context.Context) error {
 	near, far, err := connectedPair()
 	if err != nil {
 		return err
 	}
-	command, err := displayCommand([]*os.File{c.page, far}, []string{"outputs"})
+	command, err := displayCommand([]*os.File{c.page, far}, []string{c.command})
 	if err != nil {
 		return errors.Join(err, near.Close(), far.Close())
 	}
-	cmd, output := command(), &childLog{log: c.log, name: "outputs"}
+	cmd, output := command(), &childLog{log: c.log, name: c.command}
 	cmd.Stdin, cmd.Stderr, cmd.WaitDelay = bytes.NewReader(c.options), output, exitTimeout
 	var serving sync.WaitGroup
-	serving.Go(func() { c.orders.serveWeb(near) })
+	serving.Go(func() { c.serve(near) })
 	defer serving.Wait()
 	defer near.Close()
 	err = cmd.Start()

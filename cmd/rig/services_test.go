@@ -19,13 +19,16 @@ import (
 )
 
 // outputsOf returns the process ID of the outputs of a rig, or 0.
-func outputsOf(rig int) int {
+func outputsOf(rig int) int { return childOf(rig, "outputs") }
+
+// childOf returns the process ID of a child of a rig that runs a command of rig, or 0.
+func childOf(rig int, command string) int {
 	list, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", rig))
 	for _, path := range list {
 		children, _ := os.ReadFile(path)
 		for child := range strings.FieldsSeq(string(children)) {
 			args, _ := os.ReadFile("/proc/" + child + "/cmdline")
-			if pid, err := strconv.Atoi(child); err == nil && bytes.HasSuffix(args, []byte("\x00outputs\x00")) {
+			if pid, err := strconv.Atoi(child); err == nil && bytes.HasSuffix(args, []byte("\x00"+command+"\x00")) {
 				return pid
 			}
 		}

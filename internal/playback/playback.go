@@ -1,0 +1,197 @@
+// Package playback is the process that plays a rig's sound and drives its shakers.
+//
+// It is a child of the rig, of ordinary priority and with memory of its own: its crash, or a sound server that stalls,
+// costs the drive nothing. Its inputs are the rig's page, mapped read-only, and its options as JSON; its outputs are the
+// samples for each sound device, and what it tells the rig once a second over a connection.
+package playback
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"rig.example/rig/internal/audio"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/page"
+	"rig.example/rig/internal/sound"
+)
+
+// Options say what plays where.
+type Options struct {
+	Sound   sound.Config
+	On      bool // the sound plays, and not the shakers alone
+	Shakers []sound.ShakerConfig
+}
+
+// Wanted reports whether anything plays.
+func (o Options) Wanted() bool { return o.On || len(o.Shakers) > 0 }
+
+// Read reads options that a rig has written as JSON.
+func Read(r io.Reader) (o Options, err error) {
+	if err = json.NewDecoder(r).Decode(&o); err != nil {
+		err = fmt.Errorf("options of the sound: %w; only a rig starts this command", err)
+	}
+	return o, err
+}
+
+// Latency returns the buffer's length of a configuration.
+func Latency(c sound.Config) time.Duration {
+	if c.LowLatency {
+		return 15 * time.Millisecond
+	}
+	return 40 * time.Millisecond
+}
+
+// devices lists the devices that a configuration names, each once. The sound's comes first.
+func (o Options) devices() (names []string) {
+	if o.On {
+		names = append(names, o.Sound.Device)
+	}
+	for _, k := range o.Shakers {
+		if !slices.Contains(names, k.Device) {
+			names = append(names, k.Device)
+		}
+	}
+	return names
+}
+
+// Run plays until ctx ends. Where there is no device it logs that once, and tries again and again: a server may start
+// later.
+func Run(ctx context.Context, p *page.Page, status net.Conn, o Options, log *slog.Logger) error {
+	scene, ok := p.Scene()
+	if !ok {
+		return errors.New("sound: the rig has published no scene")
+	}
+	car, feed := sound.NewCar(scene), &feed{}
+	var wg sync.WaitGroup
+	defer wg.Wait()
+	wg.Go(func() { feed.run(ctx, p, sound.NewTracker(car)) })
+	var all []*player
+	for _, name := range o.devices() {
+		d := &player{options: o, device: name, car: car, feed: feed, log: log, retry: retryEvery}
+		all = append(all, d)
+		wg.Go(func() { d.run(ctx) })
+	}
+	report(ctx, status, all)
+	return nil
+}
+
+const retryEvery = 10 * time.Second
+
+// player plays on one device.
+type player struct {
+	options Options
+	device  string
+	car     sound.Car
+	feed    *feed
+	log     *slog.Logger
+	retry   time.Duration
+	told    string // why it does not play, as logged last
+
+	underruns atomic.Uint64 // of streams that have ended
+	stream    atomic.Pointer[audio.Stream]
+	age       atomic.Int64 // of the newest state that was written [ns]
+}
+
+// run plays, and opens the device again where it is lost, until ctx ends.
+func (d *player) run(ctx context.Context) {
+	for ctx.Err() == nil {
+		if err := d.play(ctx); err != nil && ctx.Err() == nil && err.Error() != d.told {
+			d.told = err.Error()
+			d.log.Info("no sound: the rig drives without", "error", err, "device", d.device)
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(d.retry):
+		}
+	}
+}
+
+// play plays on the device until it is lost or ctx ends.
+func (d *player) play(ctx context.Context) error {
+	list, err := audio.Sinks()
+	if err != nil {
+		return err
+	}
+	sink, err := audio.Find(list, d.device)
+	if err != nil {
+		return err
+	}
+	mix, err := newMix(d.options, d.device, sink, d.car)
+	if err != nil {
+		return err
+	}
+	mix.from, mix.age = d.feed.reader(), &d.age
+	s, err := audio.Play(audio.Config{Sink: sink, Latency: Latency(d.options.Sound), Title: "drive", Fill: mix.fill})
+	if err != nil {
+		return err
+	}
+	d.told = ""
+	d.stream.Store(s)
+	d.log.Info("sound plays", "device", sink.Name)
+	select {
+	case <-ctx.Done():
+	case <-s.Done():
+	}
+	d.stream.Store(nil)
+	d.underruns.Add(s.Underruns())
+	return s.Close()
+}
+
+// latency returns the time from a tick to the moment when its sound leaves the computer, and whether the device plays.
+func (d *player) latency() (time.Duration, bool) {
+	s := d.stream.Load()
+	if s == nil {
+		return 0, false
+	}
+	buffered, err := s.Latency()
+	return buffered + time.Duration(d.age.Load()), err == nil
+}
+
+// report tells the rig once a second what plays, until ctx ends. A buffer empties until the server asks for more: its
+// latency is the longest of several looks.
+func report(ctx context.Context, status net.Conn, all []*player) {
+	const looks = 10 // a second
+	out, every := json.NewEncoder(status), time.NewTicker(time.Second/looks)
+	defer every.Stop()
+	longest := 0.0
+	for n := 1; ; n++ {
+		select {
+		case <-ctx.Done():
+			return
+		case <-every.C:
+		}
+		now := look(all)
+		longest = max(longest, now.Latency)
+		if n%looks != 0 {
+			continue
+		}
+		now.Latency, longest = longest, 0
+		if out.Encode(now) != nil {
+			return // the rig has ended
+		}
+	}
+}
+
+// look returns what plays now.
+func look(all []*player) (now frame.Sound) {
+	for _, d := range all {
+		now.Underruns += d.underruns.Load()
+		if s := d.stream.Load(); s != nil {
+			now.Underruns += s.Underruns()
+		}
+		if latency, ok := d.latency(); ok {
+			now.Devices++
+			now.Latency = max(now.Latency, latency.Seconds())
+		}
+	}
+	return now
+}

@@ -1,0 +1,259 @@
+package playback
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"log/slog"
+	"math"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/go-audio/wav"
+
+	"rig.example/rig/internal/audio"
+	"rig.example/rig/internal/audio/audiotest"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/guard"
+	"rig.example/rig/internal/page"
+	"rig.example/rig/internal/sound"
+)
+
+// options play the engine alone, and two shakers, on channels of which the test's device has none in front.
+func options() Options {
+	c := sound.DefaultConfig()
+	c.Volume = sound.Volume{All: 1, Engine: 1}
+	engine := sound.ShakerConfig{Place: "seat", Channel: 2}.Only("engine")
+	kerb := sound.ShakerConfig{Place: "pedals", Channel: 4}.Only("kerb")
+	return Options{Sound: c, On: true, Shakers: []sound.ShakerConfig{engine, kerb}}
+}
+
+func testMix(t *testing.T, f *feed) *mix {
+	t.Helper()
+	m, err := newMix(options(), "", audio.Sink{Name: "test", Channels: 4, Left: 0, Right: 2}, sound.ExampleCar())
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.from, m.age = f.reader(), &atomic.Int64{}
+	return m
+}
+
+// scene is the ground and the car of the tests: four cylinders on a kerb with a tooth each half metre.
+func scene() *frame.Scene {
+	return &frame.Scene{
+		Materials: []frame.Material{{Name: "kerb", Sound: "kerb", Pitch: 0.5, Height: 0.02}},
+		Car:       frame.Car{Cylinders: 4, IdleRPM: 800, MaxRPM: 7000, PeakTorque: 300, Wheelbase: 2.6},
+	}
+}
+
+// frameAt is a frame of a car at 2400 rpm and 25 m/s on a kerb: it fires 80 times a second, and meets 50 teeth.
+func frameAt(tick uint64) *frame.Frame {
+	f := &frame.Frame{Tick: tick, State: uint64(guard.Driving), Flags: frame.EngineRunning, RPM: 2400, Throttle: 0.6, EngineTorque: 150, Speed: 25, Gear: 3, Charge: math.NaN(), Fuel: math.NaN()}
+	for i := range f.Wheels {
+		f.Wheels[i].Load = 3500
+	}
+	return f
+}
+
+// tone returns the amplitude of a frequency in a channel of samples.
+func tone(samples []float32, channels, channel int, hz float64) float64 {
+	var re, im float64
+	n := len(samples) / channels
+	for i := range n {
+		sin, cos := math.Sincos(2 * math.Pi * hz * float64(i) / sound.Rate)
+		w := 1 - math.Cos(2*math.Pi*float64(i)/float64(n))
+		v := w * float64(samples[i*channels+channel])
+		re, im = re+v*cos, im+v*sin
+	}
+	return 2 * math.Hypot(re, im) / float64(n)
+}
+
+// publish publishes frames until ctx ends.
+func publish(ctx context.Context, p *page.Page) {
+	every := time.NewTicker(time.Millisecond)
+	defer every.Stop()
+	for tick := uint64(1); ctx.Err() == nil; tick++ {
+		<-every.C
+		p.Publish(frameAt(tick))
+	}
+}
+
+// On a real server the engine is heard on both front channels, and felt on the channel of its shaker alone; the kerb on
+// that of the other.
+func TestADriveIsHeardAndFelt(t *testing.T) {
+	server := audiotest.Start(t, 4)
+	p, err := page.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	if err := p.SetScene(scene()); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	near, far := net.Pipe()
+	var log bytes.Buffer
+	var wg sync.WaitGroup
+	wg.Go(func() { publish(ctx, p) })
+	wg.Go(func() {
+		if err := Run(ctx, p, far, options(), slog.New(slog.NewTextHandler(&log, nil))); err != nil {
+			t.Error(err)
+		}
+	})
+	told := json.NewDecoder(near)
+	var now frame.Sound
+	for now.Devices == 0 {
+		if err := told.Decode(&now); err != nil {
+			t.Fatal(err)
+		}
+	}
+	samples := undisturbed(t, server, told)
+	cancel()
+	near.Close()
+	wg.Wait()
+	list, err := audio.Sinks()
+	if err != nil || len(list) != 1 {
+		t.Fatal(list, err)
+	}
+	left, right := list[0].Left, list[0].Right
+	for _, c := range []struct {
+		channel int
+		hz      float64
+		heard   bool
+	}{{left, 80, true}, {right, 80, true}, {left, 160, true}, {left, 50, false}, {1, 80, true}, {1, 160, false}, {3, 50, true}, {3, 80, false}} {
+		if a := tone(samples, 4, c.channel, c.hz); (a > 0.01) != c.heard {
+			t.Errorf("channel %d, %g Hz: amplitude %g, heard %t", c.channel, c.hz, a, c.heard)
+		}
+	}
+	if now.Latency <= 0 || now.Latency > 10 {
+		t.Errorf("latency %g s", now.Latency)
+	}
+	t.Logf("%.1f ms from a tick to the card, %s", now.Latency*1e3, log.String())
+}
+
+// undisturbed records half a second in which the player told of no underrun; a busy machine has some.
+func undisturbed(t *testing.T, server *audiotest.Server, told *json.Decoder) []float32 {
+	t.Helper()
+	var before, after frame.Sound
+	for range 20 {
+		if err := told.Decode(&before); err != nil {
+			t.Fatal(err)
+		}
+		samples := server.Record(t, 0.5)
+		if err := told.Decode(&after); err != nil {
+			t.Fatal(err)
+		}
+		if after.Underruns == before.Underruns && after.Devices == before.Devices {
+			return samples
+		}
+	}
+	t.Fatal("no half second without an underrun in 20")
+	return nil
+}
+
+// Without a server that is said once, and the process goes on; where one starts later it plays.
+func TestAServerThatStartsLater(t *testing.T) {
+	t.Setenv("PULSE_SERVER", filepath.Join(t.TempDir(), "none"))
+	var log bytes.Buffer
+	d := &player{options: options(), car: sound.NewCar(scene()), feed: &feed{}, log: slog.New(slog.NewTextHandler(&log, nil)), retry: time.Millisecond}
+	ctx, cancel := context.WithCancel(t.Context())
+	var wg sync.WaitGroup
+	wg.Go(func() { d.run(ctx) })
+	time.Sleep(50 * time.Millisecond)
+	cancel()
+	wg.Wait()
+	if n := strings.Count(log.String(), "\n"); n != 1 || !strings.Contains(log.String(), "no sound server answers") {
+		t.Errorf("%d lines: %s", n, log.String())
+	}
+	audiotest.Start(t, 4)
+	ctx, cancel = context.WithCancel(t.Context())
+	defer cancel()
+	wg.Go(func() { d.run(ctx) })
+	for d.stream.Load() == nil {
+		time.Sleep(time.Millisecond)
+	}
+	cancel()
+	wg.Wait()
+}
+
+// A channel that the device does not have is told with the number that it has.
+func TestAChannelThatTheDeviceLacks(t *testing.T) {
+	_, err := newMix(options(), "", audio.Sink{Name: "stereo card", Channels: 3, Right: 1}, sound.ExampleCar())
+	if err == nil || err.Error() != "stereo card has 3 channels, and shaker 2 (pedals) is at channel 4; set shaker.channel" {
+		t.Errorf("%v", err)
+	}
+}
+
+// A file holds 48 samples for each tick of each channel, and what was heard and felt.
+func TestWAV(t *testing.T) {
+	const ticks = 1500
+	paths := [2]string{filepath.Join(t.TempDir(), "drive.wav"), filepath.Join(t.TempDir(), "drive-shakers.wav")}
+	var files [2]*os.File
+	for i, path := range paths {
+		f, err := os.Create(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[i] = f
+	}
+	w := NewWAV(files[0], files[1], options(), sound.NewCar(scene()))
+	for tick := range ticks {
+		if _, err := w.Tick(frameAt(uint64(tick))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	heard := [2][2]float64{{80, 80}, {80, 50}} // [Hz], by file and channel
+	for i, f := range files {
+		f.Close()
+		in, err := os.Open(paths[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer in.Close()
+		d := wav.NewDecoder(in)
+		b, err := d.FullPCMBuffer()
+		if err != nil || d.SampleRate != 48000 || d.BitDepth != 16 || b.NumFrames() != ticks*48 || b.Format.NumChannels != 2 {
+			t.Fatalf("%v, %d Hz, %d bits, %d frames of %d channels", err, d.SampleRate, d.BitDepth, b.NumFrames(), b.Format.NumChannels)
+		}
+		var samples []float32
+		for _, v := range b.Data {
+			samples = append(samples, float32(v)/math.MaxInt16)
+		}
+		for channel, hz := range heard[i] {
+			if a := tone(samples, 2, channel, hz); a < 0.01 {
+				t.Errorf("file %d, channel %d: %g at %g Hz", i, channel, a, hz)
+			}
+		}
+	}
+}
+
+// A trial plays its ticks on the shaker's channel, tells of each, and ends.
+func TestATrialPlays(t *testing.T) {
+	server := audiotest.Start(t, 4)
+	k := sound.ShakerConfig{Place: "seat", Channel: 4}
+	maker := sound.NewShaker(k, sound.ExampleCar())
+	trial := Trial{Config: k, Name: "seat", Ticks: 3000, Step: func(_ int, out *sound.Mono) *sound.Shaker {
+		maker.Tone(out, 60, 0.5)
+		return maker
+	}}
+	var samples []float32
+	var wg sync.WaitGroup
+	wg.Go(func() { samples = server.Record(t, 1.5) })
+	shown, strongest := 0, 0.0
+	if err := trial.Play(t.Context(), func(n Now) { shown, strongest = shown+1, max(strongest, n.Peak) }); err != nil {
+		t.Fatal(err)
+	}
+	wg.Wait()
+	if a := tone(samples, 4, 3, 60); a < 0.02 || tone(samples, 4, 0, 60) > 1e-4 || shown < 3 || strongest < 0.3 {
+		t.Errorf("channel 4: %g, channel 1: %g, shown %d times, up to %g", a, tone(samples, 4, 0, 60), shown, strongest)
+	}
+}

@@ -1,0 +1,83 @@
+package main
+
+// soundMutants are faults in what is heard and what shakes.
+var soundMutants = []mutant{
+	{
+		name: "an engine fires once a turn for each cylinder",
+		file: "internal/sound/engine.go", function: "firingHz",
+		old: "/ 2", new: "/ 1",
+		tests: "^TestFiringFrequencyAndHarmonics$",
+	},
+	{
+		name: "a squeal has the same level whatever the tire slides with",
+		file: "internal/sound/tires.go", function: "(*squeal).add",
+		old: "math.Sqrt(min(w.SlidePower/fullPower, 2))", new: "1",
+		tests: "^TestSquealGrowsWithSlidingPower$",
+	},
+	{
+		name: "a level makes a step",
+		file: "internal/sound/filter.go", function: "(*gain).toward",
+		old: "g.slope = (target - g.value) / (gainTicks * TickSamples)", new: "g.slope = 0; g.value = target",
+		tests: "^TestGainsRamp$|^TestAStepOfLevelMakesNoClick$",
+	},
+	{
+		name: "an unknown tick goes on sounding",
+		file: "internal/sound/sound.go", function: "(*Synth).Step",
+		old: "on := s != nil && s.Audible", new: "on := s == nil || s.Audible",
+		tests: "^TestADroppedBlockFades$",
+	},
+	{
+		name: "a pause is heard",
+		file: "internal/sound/sense.go", function: "(*Tracker).Next",
+		old: "&& f.Flags&frame.Paused == 0", new: "",
+		tests: "^TestWhatIsAudible$",
+	},
+	{
+		name: "the limiter looks at the left channel alone",
+		file: "internal/sound/limiter.go", function: "(*limiter).next",
+		old: "l.ceiling/max(math.Abs(left), math.Abs(right), l.ceiling)", new: "l.ceiling/max(math.Abs(left)/2, l.ceiling)",
+		tests: "^TestTheLimiterGivesWayBeforeAPeak$",
+	},
+	{
+		name: "a shaker that is hot is not turned down",
+		file: "internal/sound/shaker.go", function: "(*Shaker).coolingGain",
+		old: "clamp((k.heat-0.9)/0.1, 0, 1)", new: "0",
+		tests: "^TestAShakerStaysCool$",
+	},
+	{
+		name: "a kerb shakes at any phase",
+		file: "internal/sound/shaker.go", function: "(*voice).addKerb",
+		old: "f.toothPhase == f.toothPhase", new: "false",
+		tests: "^TestKerbsShakeInPhase$",
+	},
+	{
+		name: "the rear wheels meet the teeth with the front ones",
+		file: "internal/sound/tires.go", function: "(*teeth).add",
+		old: "(s.Station - behind)", new: "s.Station",
+		tests: "^TestKerbsSoundInPhaseWithTheirTeeth$",
+	},
+	{
+		name: "a shaker feels the other side's wheels",
+		file: "internal/sound/feels.go", function: "(*feels).wheel",
+		old: "w := &s.Wheels[i]", new: "w := &s.Wheels[i^1]",
+		tests: "^TestPlacesFeelTheirWheels$",
+	},
+	{
+		name: "a device that is slower than the rig falls behind",
+		file: "internal/playback/feed.go", function: "(*reader).begin",
+		old: "r.feed.count-r.at > limit", new: "false",
+		tests: "^TestAReaderKeepsPace$",
+	},
+	{
+		name: "the newest tick of a dead rig sounds for ever",
+		file: "internal/playback/feed.go", function: "(*reader).next",
+		old: "!r.known || r.held > maxHeld", new: "!r.known",
+		tests: "^TestAReaderKeepsPace$",
+	},
+	{
+		name: "a shaker plays on the channel beside its own",
+		file: "internal/playback/mix.go", function: "newMix",
+		old: "channel: k.Channel - 1", new: "channel: k.Channel % sink.Channels",
+		tests: "^TestADriveIsHeardAndFelt$",
+	},
+}
