@@ -136,7 +136,7 @@ func TestSoundDevicesAreListedAndChecked(t *testing.T) {
 	audiotest.Start(t, 4)
 	conf := soundConfig(t, "[[shaker]]\nplace = \"pedals\"\nchannel = 9\n[[shaker]]\nplace = \"pedals\"\nchannel = 1\ndevice = \"thunder\"\n")
 	out, _ := done(t, "devices", "--config", conf)
-	if !strings.Contains(out, audiotest.SinkName) || !strings.Contains(out, "4 channels") || !strings.Contains(out, "→ sound, shaker chair at channel 4") {
+	if !strings.Contains(out, audiotest.SinkName) || !strings.Contains(out, "channels 1 front left, 2 center, 3 front right, 4 rear center") || !strings.Contains(out, "→ sound, shaker chair at channel 4") {
 		t.Errorf("%s", out)
 	}
 	_, out, _ = rigCommand(t, "check", "--config", conf)

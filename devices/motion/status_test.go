@@ -76,7 +76,8 @@ func TestAnOrderToParkIsDoneWithTheStateParked(t *testing.T) {
 			m.publish(v.now)
 		}
 	})
-	for parked := 0; parked < 20_000 && reads < 5_000_000; reads++ {
+	parked := 0
+	for ; parked < 20_000 && reads < 5_000_000; reads++ {
 		s := v.board.snapshot()
 		if s.ParkDone {
 			parked++
@@ -88,4 +89,7 @@ func TestAnOrderToParkIsDoneWithTheStateParked(t *testing.T) {
 	}
 	close(done)
 	wg.Wait()
+	if parked == 0 {
+		t.Errorf("never done in %d reads", reads)
+	}
 }

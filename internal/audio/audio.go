@@ -26,6 +26,22 @@ type Sink struct {
 	positions string // channel map of the server: a position (proto.ChannelLeft, …) for each channel
 }
 
+// positionNames names the channels that shakers hang on; others have a number.
+var positionNames = map[byte]string{
+	proto.ChannelMono: "mono", proto.ChannelFrontLeft: "front left", proto.ChannelFrontRight: "front right", proto.ChannelFrontCenter: "center",
+	proto.ChannelRearCenter: "rear center", proto.ChannelRearLeft: "rear left", proto.ChannelRearRight: "rear right", proto.ChannelLFE: "bass",
+	proto.ChannelLeftSide: "side left", proto.ChannelRightSide: "side right",
+}
+
+// ChannelNames names the channels in their order: "1 front left", "2 front right", and so on.
+func (s Sink) ChannelNames() (names []string) {
+	for i := range len(s.positions) {
+		name := positionNames[s.positions[i]]
+		names = append(names, strings.TrimSpace(fmt.Sprintf("%d %s", i+1, name)))
+	}
+	return names
+}
+
 // Sinks lists the devices of the server. It returns an error of one line if no server answers.
 func Sinks() ([]Sink, error) {
 	c, err := connect(func(any) {})

@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"strings"
 
 	"rig.example/rig/internal/audio"
 	"rig.example/rig/internal/config"
@@ -15,7 +16,7 @@ func soundDevices(cfg config.Config) (list []Device) {
 		return nil
 	}
 	for _, s := range sinks {
-		list = append(list, otherDevice("sound", s.Name, fmt.Sprintf("%s, %d channels, %d Hz", s.Description, s.Channels, s.Rate), soundUse(cfg, sinks, s)))
+		list = append(list, otherDevice("sound", s.Name, fmt.Sprintf("%s; channels %s; %d Hz", s.Description, strings.Join(s.ChannelNames(), ", "), s.Rate), soundUse(cfg, sinks, s)))
 	}
 	return list
 }

@@ -35,7 +35,7 @@ func TestTheLimiterGivesWayBeforeAPeak(t *testing.T) {
 			} else {
 				before = g
 			}
-			if i == 1500+lookAhead-1 && (b < 0.4999 || b > 4*a/0.1+1e-9) {
+			if i == 1500+lookAhead-1 && (b < 0.49 || math.Abs(b-4*a/0.1) > 1e-6) {
 				t.Errorf("the peak becomes %g at a gain of %g", b, a/0.1)
 			}
 		}
