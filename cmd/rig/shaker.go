@@ -94,7 +94,7 @@ func (c *shakerTestCmd) Run(s *streams) error {
 		if len(effects) == 0 {
 			return fmt.Errorf("shaker %s: all its effects are off; raise the gain_db of one", k.label)
 		}
-		trial := playback.Trial{Config: k.ShakerConfig, Name: k.label, Ticks: ticks * len(effects), Step: func(tick int, out *sound.Mono) *sound.Shaker {
+		trial := playback.Trial{Config: k.ShakerConfig, Ticks: ticks * len(effects), Step: func(tick int, out *sound.Mono) *sound.Shaker {
 			n := tick / ticks
 			sense := sound.Example(effects[n], tick%ticks)
 			makers[n].Step(out, &sense)
@@ -165,7 +165,7 @@ func (c *shakerSweepCmd) Run(s *streams) error {
 	}
 	k.ResonanceHz, k.LowHz, k.HighHz = 0, 5, 400 // as it is, without what the configuration does to it
 	maker, strength := sound.NewShaker(k.ShakerConfig, sound.ExampleCar()), math.Pow(10, c.LevelDB/20)
-	trial := playback.Trial{Config: k.ShakerConfig, Name: k.label, Ticks: int(c.Seconds * 1000), Step: func(tick int, out *sound.Mono) *sound.Shaker {
+	trial := playback.Trial{Config: k.ShakerConfig, Ticks: int(c.Seconds * 1000), Step: func(tick int, out *sound.Mono) *sound.Shaker {
 		maker.Tone(out, c.hz(tick), strength)
 		return maker
 	}}

@@ -96,13 +96,18 @@ func TestADriveIsHeardAndFelt(t *testing.T) {
 	if err := p.SetScene(scene()); err != nil {
 		t.Fatal(err)
 	}
+	o := options()
+	o.buffer = 500 * time.Millisecond
 	ctx, cancel := context.WithCancel(t.Context())
 	near, far := net.Pipe()
 	var log bytes.Buffer
 	var wg sync.WaitGroup
+	defer wg.Wait()
+	defer near.Close()
+	defer cancel()
 	wg.Go(func() { publish(ctx, p) })
 	wg.Go(func() {
-		if err := Run(ctx, p, far, options(), slog.New(slog.NewTextHandler(&log, nil))); err != nil {
+		if err := Run(ctx, p, far, o, slog.New(slog.NewTextHandler(&log, nil))); err != nil {
 			t.Error(err)
 		}
 	})
@@ -131,7 +136,7 @@ func TestADriveIsHeardAndFelt(t *testing.T) {
 			t.Errorf("channel %d, %g Hz: amplitude %g, heard %t", c.channel, c.hz, a, c.heard)
 		}
 	}
-	if now.Latency <= 0 || now.Latency > 10 {
+	if now.Latency <= 0 || now.Latency > 60 {
 		t.Errorf("latency %g s", now.Latency)
 	}
 	t.Logf("%.1f ms from a tick to the card, %s", now.Latency*1e3, log.String())
@@ -141,7 +146,7 @@ func TestADriveIsHeardAndFelt(t *testing.T) {
 func undisturbed(t *testing.T, server *audiotest.Server, told *json.Decoder) []float32 {
 	t.Helper()
 	var before, after frame.Sound
-	for range 20 {
+	for range 60 {
 		if err := told.Decode(&before); err != nil {
 			t.Fatal(err)
 		}
@@ -153,23 +158,44 @@ func undisturbed(t *testing.T, server *audiotest.Server, told *json.Decoder) []f
 			return samples
 		}
 	}
-	t.Fatal("no half second without an underrun in 20")
+	t.Fatal("no half second without an underrun in 60")
 	return nil
+}
+
+// lines is a log that a test may read while it is written.
+type lines struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (l *lines) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(b)
+}
+
+func (l *lines) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
 }
 
 // Without a server that is said once, and the process goes on; where one starts later it plays.
 func TestAServerThatStartsLater(t *testing.T) {
 	t.Setenv("PULSE_SERVER", filepath.Join(t.TempDir(), "none"))
-	var log bytes.Buffer
-	d := &player{options: options(), car: sound.NewCar(scene()), feed: &feed{}, log: slog.New(slog.NewTextHandler(&log, nil)), retry: time.Millisecond}
+	log := &lines{}
+	d := &player{options: options(), car: sound.NewCar(scene()), feed: &feed{}, log: slog.New(slog.NewTextHandler(log, nil)), retry: time.Millisecond}
 	ctx, cancel := context.WithCancel(t.Context())
 	var wg sync.WaitGroup
 	wg.Go(func() { d.run(ctx) })
-	time.Sleep(50 * time.Millisecond)
+	for log.String() == "" {
+		time.Sleep(time.Millisecond)
+	}
+	time.Sleep(50 * time.Millisecond) // it tries again meanwhile
 	cancel()
 	wg.Wait()
 	if n := strings.Count(log.String(), "\n"); n != 1 || !strings.Contains(log.String(), "no sound server answers") {
-		t.Errorf("%d lines: %s", n, log.String())
+		t.Errorf("%d lines: %s", n, log)
 	}
 	audiotest.Start(t, 4)
 	ctx, cancel = context.WithCancel(t.Context())
@@ -241,19 +267,31 @@ func TestATrialPlays(t *testing.T) {
 	server := audiotest.Start(t, 4)
 	k := sound.ShakerConfig{Place: "seat", Channel: 4}
 	maker := sound.NewShaker(k, sound.ExampleCar())
-	trial := Trial{Config: k, Name: "seat", Ticks: 3000, Step: func(_ int, out *sound.Mono) *sound.Shaker {
+	trial := Trial{Config: k, Ticks: 600_000, Step: func(_ int, out *sound.Mono) *sound.Shaker {
 		maker.Tone(out, 60, 0.5)
 		return maker
 	}}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
 	var samples []float32
 	var wg sync.WaitGroup
-	wg.Go(func() { samples = server.Record(t, 1.5) })
-	shown, strongest := 0, 0.0
-	if err := trial.Play(t.Context(), func(n Now) { shown, strongest = shown+1, max(strongest, n.Peak) }); err != nil {
-		t.Fatal(err)
-	}
+	var once sync.Once
+	strongest := 0.0
+	err := trial.Play(ctx, func(n Now) {
+		if strongest = max(strongest, n.Peak); strongest < 0.3 {
+			return
+		}
+		once.Do(func() {
+			wg.Go(func() { samples = server.Record(t, 0.5); cancel() })
+		})
+	})
 	wg.Wait()
-	if a := tone(samples, 4, 3, 60); a < 0.02 || tone(samples, 4, 0, 60) > 1e-4 || shown < 3 || strongest < 0.3 {
-		t.Errorf("channel 4: %g, channel 1: %g, shown %d times, up to %g", a, tone(samples, 4, 0, 60), shown, strongest)
+	if a := tone(samples, 4, 3, 60); err != nil || a < 0.02 || tone(samples, 4, 0, 60) > 1e-4 {
+		t.Errorf("%v; channel 4: %g, channel 1: %g", err, a, tone(samples, 4, 0, 60))
+	}
+	trial.Ticks = 50
+	last := Now{}
+	if err := trial.Play(t.Context(), func(n Now) { last = n }); err != nil || last.Tick > 50 {
+		t.Errorf("%v, ended at tick %d", err, last.Tick)
 	}
 }

@@ -13,8 +13,7 @@ import (
 // Trial plays one shaker without a drive.
 type Trial struct {
 	Config sound.ShakerConfig
-	Name   string // in messages
-	Ticks  int    // how long it plays [ms]
+	Ticks  int // how long it plays [ms]
 
 	// Step writes a tick to out, and returns the shaker that made it.
 	Step func(tick int, out *sound.Mono) *sound.Shaker
