@@ -24,6 +24,9 @@ func (c *replayCmd) wav(s *streams, r *recording.Recording) error {
 	if err != nil {
 		return err
 	}
+	if err := playback.CheckWAV(r.Length(), len(cfg.Shakers)); err != nil {
+		return c.named(err)
+	}
 	p, err := replay.NewPlayer(r, nil, false)
 	if err != nil {
 		return c.named(err)
@@ -31,10 +34,13 @@ func (c *replayCmd) wav(s *streams, r *recording.Recording) error {
 	p.ShowFrames = true
 	path, o := string(c.WAV), playback.Options{Sound: cfg.Sound, On: true, Shakers: cfg.Shakers}
 	shaking := strings.TrimSuffix(path, filepath.Ext(path)) + "-shakers.wav"
-	var left []float32 // for the plot
+	var drawn *spectrum.Recorder
+	if samples := int(r.Length()) * sound.TickSamples; c.Plot != "" {
+		drawn = spectrum.New(samples, sound.Rate)
+	}
 	write := func(out, shakers *os.File) error {
 		w := playback.NewWAV(out, shakers, o, sound.NewCar(scenery.Outline(&p.Drive.Setup)))
-		if left, err = c.play(s, r, p, w); err != nil {
+		if err := c.play(s, r, p, w, drawn); err != nil {
 			return err
 		}
 		return w.Close()
@@ -50,10 +56,10 @@ func (c *replayCmd) wav(s *streams, r *recording.Recording) error {
 		return err
 	}
 	fmt.Fprintf(s.out, "%s: %.1f s of sound\n", path, float64(r.Length())/1000)
-	if c.Plot != "" {
-		drawn := spectrum.Draw(left, sound.Rate)
-		drawn.Title, drawn.Subtitle = "Sound of "+filepath.Base(string(c.File)), "left channel; level of a sine [dB below full scale]: black -90, red -60, yellow -30, white 0"
-		if err := picture.Write(drawn, "replay", "--plot", string(c.Plot)); err != nil {
+	if drawn != nil {
+		plot := drawn.Drawn()
+		plot.Title, plot.Subtitle = "Sound of "+filepath.Base(string(c.File)), "left channel; level of a sine [dB below full scale]: black -90, red -60, yellow -30, white 0"
+		if err := picture.Write(plot, "replay", "--plot", string(c.Plot)); err != nil {
 			return err
 		}
 	}
@@ -63,26 +69,24 @@ func (c *replayCmd) wav(s *streams, r *recording.Recording) error {
 	return nil
 }
 
-// play drives the recording again, and gives each tick to w. It returns the left channel if that is to be drawn.
-func (c *replayCmd) play(s *streams, r *recording.Recording, p *replay.Player, w *playback.WAV) (left []float32, err error) {
+// play drives the recording again, and gives each tick to w, and its left channel to drawn, which may be nil.
+func (c *replayCmd) play(s *streams, r *recording.Recording, p *replay.Player, w *playback.WAV, drawn *spectrum.Recorder) error {
 	show, done := progressOf(s, "driving again")
 	defer done()
 	for total := float64(max(r.Length(), 1)); ; {
 		ok, err := p.Next()
 		if err != nil {
-			return nil, c.named(err)
+			return c.named(err)
 		}
 		if !ok {
-			return left, nil
+			return nil
 		}
 		heard, err := w.Tick(&p.Out.Frame)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		if c.Plot != "" {
-			for i := 0; i < len(heard); i += 2 {
-				left = append(left, heard[i])
-			}
+		for i := 0; drawn != nil && i < len(heard); i += 2 {
+			drawn.Add(heard[i])
 		}
 		if p.Tick()%1000 == 0 {
 			show(float64(p.Tick()) / total)

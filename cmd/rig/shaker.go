@@ -2,11 +2,13 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -45,23 +47,21 @@ func (c *shakerFlags) chosen(s *streams) (list []shaker, err error) {
 		return nil, errors.New("no shaker is configured; add a table [[shaker]] with place and channel, see docs/sound.md")
 	}
 	var labels []string
+	var all []shaker
 	for i, k := range cfg.Shakers {
-		all := shaker{k, playback.ShakerName(k, i)}
-		labels = append(labels, all.label)
-		if len(c.Names) == 0 {
-			list = append(list, all)
-		}
+		labels = append(labels, playback.ShakerName(k, i))
+		k.Name = labels[i]
+		all = append(all, shaker{k, labels[i]})
+	}
+	if len(c.Names) == 0 {
+		return all, nil
 	}
 	for _, name := range c.Names {
-		found := false
-		for i, k := range cfg.Shakers {
-			if k.Name == name || labels[i] == name {
-				list, found = append(list, shaker{k, labels[i]}), true
-			}
-		}
-		if !found {
+		i := slices.Index(labels, name)
+		if i < 0 {
 			return nil, &config.Problem{File: "rig", Text: fmt.Sprintf("no shaker is named %q; the configuration has %s", name, strings.Join(labels, ", "))}
 		}
+		list = append(list, all[i])
 	}
 	return list, nil
 }
@@ -81,33 +81,44 @@ func (c *shakerTestCmd) Run(s *streams) error {
 	}
 	ctx, done := untilInterrupted()
 	defer done()
-	ticks := int(c.Seconds * 1000)
 	for _, k := range list {
-		var effects []string
-		var makers []*sound.Shaker
-		for _, effect := range sound.Effects {
-			if k.Has(effect) {
-				effects = append(effects, effect)
-				makers = append(makers, sound.NewShaker(k.Only(effect), sound.ExampleCar()))
-			}
-		}
-		if len(effects) == 0 {
-			return fmt.Errorf("shaker %s: all its effects are off; raise the gain_db of one", k.label)
-		}
-		trial := playback.Trial{Config: k.ShakerConfig, Ticks: ticks * len(effects), Step: func(tick int, out *sound.Mono) *sound.Shaker {
-			n := tick / ticks
-			sense := sound.Example(effects[n], tick%ticks)
-			makers[n].Step(out, &sense)
-			return makers[n]
-		}}
-		b := newBars(s, c.JSON)
-		err := trial.Play(ctx, func(n playback.Now) { b.show(k.label, effects[min(n.Tick/ticks, len(effects)-1)], n) })
-		b.end()
-		if err != nil || ctx.Err() != nil {
+		if err := c.play(ctx, s, k); err != nil || ctx.Err() != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// play plays each effect of one shaker that is on.
+func (c *shakerTestCmd) play(ctx context.Context, s *streams, k shaker) error {
+	var effects []string
+	for _, effect := range sound.Effects {
+		if k.Has(effect) {
+			effects = append(effects, effect)
+		}
+	}
+	if len(effects) == 0 {
+		return fmt.Errorf("shaker %s: all its effects are off; raise the gain_db of one", k.label)
+	}
+	const pause = 50 // between effects [ms]
+	ticks := int(c.Seconds*1000) + pause
+	maker := sound.NewShaker(k.ShakerConfig, sound.ExampleCar())
+	trial := playback.Trial{Config: k.ShakerConfig, Ticks: ticks * len(effects), Step: func(tick int, out *sound.Mono) *sound.Shaker {
+		n, at := min(tick/ticks, len(effects)-1), tick%ticks
+		if at == 0 {
+			maker.Solo(effects[n])
+		}
+		if at >= ticks-pause { // fades
+			maker.Step(out, nil)
+			return maker
+		}
+		sense := sound.Example(effects[n], at)
+		maker.Step(out, &sense)
+		return maker
+	}}
+	b := newBars(s, c.JSON)
+	defer b.end()
+	return trial.Play(ctx, func(n playback.Now) { b.show(k.label, effects[min(n.Tick/ticks, len(effects)-1)], n) })
 }
 
 type shakerSweepCmd struct {
@@ -143,8 +154,8 @@ func (c *shakerSweepCmd) hz(tick int) float64 {
 	return c.From * math.Pow(c.To/c.From, min(float64(tick)/(c.Seconds*1000), 1))
 }
 
-// swept is the result of a sweep.
-type swept struct {
+// sweepResult is the result of a sweep.
+type sweepResult struct {
 	Shaker string    `json:"shaker"`
 	From   float64   `json:"from_hz"`
 	To     float64   `json:"to_hz"`
@@ -171,7 +182,7 @@ func (c *shakerSweepCmd) Run(s *streams) error {
 	}}
 	ctx, done := untilInterrupted()
 	defer done()
-	fmt.Fprintf(s.err, "rig: sweeps %s from %g to %g Hz in %g s; press Enter where it shakes most\n", k.label, c.From, c.To, c.Seconds)
+	fmt.Fprintf(s.err, "rig: sweeps %s from %g to %g Hz in %g s; press Enter where it shakes most\n", printable.Name(k.label), c.From, c.To, c.Seconds)
 	marks := &marker{}
 	go marks.read(s.in)
 	b := newBars(s, c.JSON)
@@ -185,10 +196,10 @@ func (c *shakerSweepCmd) Run(s *streams) error {
 	if err != nil {
 		return err
 	}
-	return c.print(s, swept{k.label, c.From, c.To, marks.list()})
+	return c.print(s, sweepResult{k.label, c.From, c.To, marks.list()})
 }
 
-func (c *shakerSweepCmd) print(s *streams, r swept) error {
+func (c *shakerSweepCmd) print(s *streams, r sweepResult) error {
 	if c.JSON {
 		return json.NewEncoder(s.out).Encode(r)
 	}
@@ -260,8 +271,8 @@ func newBars(s *streams, asJSON bool) *bars {
 	return b
 }
 
-// shaken is a moment of a trial.
-type shaken struct {
+// trialMoment is a moment of a trial.
+type trialMoment struct {
 	Shaker string  `json:"shaker"`
 	What   string  `json:"what"`  // effect or frequency
 	Level  float64 `json:"level"` // 0..1
@@ -272,7 +283,7 @@ func (b *bars) show(label, what string, n playback.Now) {
 	line := fmt.Sprintf("%-16s %-10s [%-30s] %3.0f %%  heat %3.0f %%", label, what, strings.Repeat("#", int(math.Round(30*min(n.Peak, 1)))), 100*n.Peak, 100*n.Heat)
 	switch {
 	case b.asJSON:
-		_ = json.NewEncoder(b.s.out).Encode(shaken{label, what, n.Peak, n.Heat})
+		_ = json.NewEncoder(b.s.out).Encode(trialMoment{label, what, n.Peak, n.Heat})
 	case b.screen != nil:
 		_ = b.screen.show([]string{line})
 	case what != b.what && time.Since(b.shown) > time.Second || b.what == "":

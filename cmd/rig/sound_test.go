@@ -86,7 +86,7 @@ func TestShakers(t *testing.T) {
 	out, _ := done(t, "shaker", "test", "chair", "--seconds", "2", "--config", conf, "--json")
 	seen := map[string]float64{}
 	for line := range strings.Lines(out) {
-		var now shaken
+		var now trialMoment
 		if err := json.Unmarshal([]byte(line), &now); err != nil || now.Shaker != "chair" {
 			t.Fatalf("%v in %q", err, line)
 		}
@@ -128,7 +128,7 @@ func TestMarksOfASweep(t *testing.T) {
 		t.Errorf("%g, %g, %g Hz", c.hz(0), c.hz(5000), c.hz(20_000))
 	}
 	var out strings.Builder
-	if err := c.print(&streams{out: &out}, swept{"seat", 20, 80, []float64{40, 44.1}}); err != nil || !strings.Contains(out.String(), "resonance_hz = 42\n") {
+	if err := c.print(&streams{out: &out}, sweepResult{"seat", 20, 80, []float64{40, 44.1}}); err != nil || !strings.Contains(out.String(), "resonance_hz = 42\n") {
 		t.Errorf("%v, %q", err, out.String())
 	}
 }
@@ -142,7 +142,7 @@ func TestSoundDevicesAreListedAndChecked(t *testing.T) {
 		t.Errorf("%s", out)
 	}
 	_, out, _ = rigCommand(t, "check", "--config", conf)
-	for _, want := range []string{"shaker[1]", "has 4 channels, not 9", "shaker[2]", "thunder"} {
+	for _, want := range []string{"shaker[1]", "is at channel 9", "shaker[2]", "thunder"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("rig check lacks %q: %s", want, out)
 		}

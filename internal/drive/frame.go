@@ -153,6 +153,7 @@ func (d *Drive) deviceFlags(in *Inputs) uint64 {
 		flag{assists.AutoClutch, frame.AutoClutch},
 		flag{assists.PitLimiter, frame.PitLimiterOn},
 		flag{assists.Launch, frame.LaunchOn},
+		flag{s.Input.Starter && !s.Car.Driveline.Engine.Running, frame.StarterTurns},
 	)
 }
 

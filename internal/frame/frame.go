@@ -45,6 +45,7 @@ const (
 	ConfirmWindowLost                    // the rig's window stopped showing pictures; the rig waits for the operator to confirm
 	MotionOff                            // the driver has switched the motion off by a key
 	TuningChanged                        // a factor of the motion was changed in the last 3 s
+	StarterTurns                         // the starter turns the engine
 )
 
 // Frame is the published state of one tick.
@@ -55,7 +56,7 @@ const (
 type Frame struct {
 	Tick  uint64 // steps of the car's simulation since the start, 1000 per second
 	Due   int64  // when the loop's period of this frame began, on CLOCK_MONOTONIC [ns]; 0 if unknown
-	Flags uint64 // flag bits, WheelPresent to TuningChanged
+	Flags uint64 // flag bits, WheelPresent to StarterTurns
 	State uint64 // the safety state, a guard.State
 
 	Pos  [3]float64 // center of mass [m, world]

@@ -43,3 +43,11 @@ func (n *Names) AppendFaults(to []byte, bits uint64) []byte {
 	}
 	return to
 }
+
+// OneIf returns 1 for true and 0 for false: whether something is so, in a number that a page copies as a word.
+func OneIf(b bool) uint64 {
+	if b {
+		return 1
+	}
+	return 0
+}

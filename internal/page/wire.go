@@ -149,7 +149,7 @@ func decodeScene(b []byte) (*frame.Scene, error) {
 	}
 	for i, m := range materials {
 		s.Materials[i] = frame.Material{
-			Name: m.Name.text(), Colour: m.Colour, Rumble: oneIf(m.Rumble), Sound: m.Sound.text(), Pitch: m.Pitch, Height: m.Height, Wet: oneIf(m.Wet),
+			Name: m.Name.text(), Colour: m.Colour, Rumble: frame.OneIf(m.Rumble), Sound: m.Sound.text(), Pitch: m.Pitch, Height: m.Height, Wet: frame.OneIf(m.Wet),
 		}
 	}
 	for i, to := range nameLists(&s.Names) {
@@ -159,14 +159,6 @@ func decodeScene(b []byte) (*frame.Scene, error) {
 		}
 	}
 	return s, nil
-}
-
-// oneIf returns 1 for true and 0 for false.
-func oneIf(b bool) uint64 {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // zeroList returns a list of n zero values, or nil if n is 0.

@@ -11,11 +11,11 @@ import (
 	"rig.example/rig/internal/sound"
 )
 
-// kept is how many ticks a feed keeps: more than any device asks for at once.
-const kept = 256
+// feedSize is how many ticks a feed holds: more than any device asks for at once.
+const feedSize = 256
 
-// heard is what a tick sounds like, and when the tick was due.
-type heard struct {
+// tick is what a tick of the rig sounds like, and when it was due.
+type tick struct {
 	sense sound.Sense
 	due   time.Duration // on CLOCK_MONOTONIC; 0 if unknown
 }
@@ -23,7 +23,7 @@ type heard struct {
 // feed hands what each tick sounds like to the streams of all devices.
 type feed struct {
 	mu    sync.Mutex
-	ticks [kept]heard
+	ticks [feedSize]tick
 	count uint64 // ticks so far
 }
 
@@ -51,22 +51,25 @@ func (f *feed) run(ctx context.Context, p pages, tracker *sound.Tracker) {
 			continue
 		}
 		tracker.Next(&now, &s)
-		// A look that comes late stands for the ticks that it missed, so that as many arrive as are played.
-		for n := min(seq-last, kept/8); n > 0 && last > 0; n-- {
-			f.add(heard{s, time.Duration(now.Due)})
+		// One that comes late stands for the ticks that were missed too, so that as many arrive as are played.
+		for missed := int(min(seq-last, feedSize/8)) - 1; missed > 0 && last > 0; missed-- {
+			f.add(tick{s.Later(-missed), time.Duration(now.Due)})
+		}
+		if last > 0 {
+			f.add(tick{s, time.Duration(now.Due)})
 		}
 		last = seq
 	}
 }
 
-func (f *feed) add(h heard) {
+func (f *feed) add(t tick) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.ticks[f.count%kept] = h
+	f.ticks[f.count%feedSize] = t
 	f.count++
 }
 
-// reader returns a reader that begins with the newest tick.
+// reader returns a reader that begins with the next tick.
 func (f *feed) reader() *reader {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -78,22 +81,22 @@ func (f *feed) reader() *reader {
 type reader struct {
 	feed    *feed
 	at      uint64 // next tick
-	current heard
+	current tick
 	known   bool // current is valid
 	held    int  // how many ticks current has gone on for
 }
 
 const (
-	spare   = 6   // ticks that may wait, so that a late one does not show
-	maxHeld = 100 // ticks after which nothing is known any more
+	maxWaiting = 6   // ticks that may wait, so that a late one does not show
+	maxHeld    = 100 // ticks after which nothing is known any more
 )
 
 // begin prepares for a number of ticks.
 func (r *reader) begin(ticks int) {
 	r.feed.mu.Lock()
 	defer r.feed.mu.Unlock()
-	if limit := uint64(ticks + 2*spare); r.feed.count-r.at > limit {
-		r.at = r.feed.count - uint64(min(ticks+spare, kept))
+	if limit := uint64(ticks + 2*maxWaiting); r.feed.count-r.at > limit {
+		r.at = r.feed.count - uint64(min(ticks+maxWaiting, feedSize))
 	}
 }
 
@@ -102,13 +105,14 @@ func (r *reader) next() *sound.Sense {
 	r.feed.mu.Lock()
 	defer r.feed.mu.Unlock()
 	if r.at < r.feed.count {
-		r.current, r.known, r.held = r.feed.ticks[r.at%kept], true, 0
+		r.current, r.known, r.held = r.feed.ticks[r.at%feedSize], true, 0
 		r.at++
 		return &r.current.sense
 	}
 	if r.held++; !r.known || r.held > maxHeld {
 		return nil
 	}
+	r.current.sense = r.current.sense.Later(1)
 	return &r.current.sense
 }
 

@@ -28,9 +28,10 @@ type placed struct {
 	now     sound.Mono
 }
 
-// newMix returns what plays on a device; name is what the configuration calls it.
-func newMix(o Options, name string, sink audio.Sink, car sound.Car) (*mix, error) {
-	m := &mix{channels: sink.Channels, left: sink.Left, right: sink.Right, at: sound.TickSamples}
+// newMix returns what plays on a device, whose name in the configuration is name. unusable says which shakers cannot hang
+// on it; they are left out.
+func newMix(o Options, name string, sink audio.Sink, car sound.Car, shakers []*sound.Shaker) (m *mix, unusable []error) {
+	m = &mix{channels: sink.Channels, left: sink.Left, right: sink.Right, at: sound.TickSamples}
 	if o.On && o.Sound.Device == name {
 		m.synth = sound.NewSynth(o.Sound, car)
 	}
@@ -38,12 +39,25 @@ func newMix(o Options, name string, sink audio.Sink, car sound.Car) (*mix, error
 		if k.Device != name {
 			continue
 		}
-		if k.Channel > sink.Channels {
-			return nil, fmt.Errorf("%s has %d channels, and shaker %s is at channel %d; set shaker.channel", sink.Name, sink.Channels, ShakerName(k, i), k.Channel)
+		if err := CheckChannel(k, i, sink, m.synth != nil); err != nil {
+			unusable = append(unusable, err)
+			continue
 		}
-		m.shakers = append(m.shakers, placed{Shaker: sound.NewShaker(k, car), channel: k.Channel - 1})
+		m.shakers = append(m.shakers, placed{Shaker: shakers[i], channel: k.Channel - 1})
 	}
-	return m, nil
+	return m, unusable
+}
+
+// CheckChannel returns an error if shaker number i cannot hang on its channel of a device; hasSound tells that the sound
+// plays there too.
+func CheckChannel(k sound.ShakerConfig, i int, sink audio.Sink, hasSound bool) error {
+	switch {
+	case k.Channel > sink.Channels:
+		return fmt.Errorf("%s has %d channels, and shaker %s is at channel %d; set shaker.channel", sink.Name, sink.Channels, ShakerName(k, i), k.Channel)
+	case hasSound && (k.Channel-1 == sink.Left || k.Channel-1 == sink.Right):
+		return fmt.Errorf("the sound plays on channel %d of %s, where shaker %s is; set shaker.channel, shaker.device or sound.device", k.Channel, sink.Name, ShakerName(k, i))
+	}
+	return nil
 }
 
 // ShakerName returns what messages call shaker number i.
@@ -54,7 +68,7 @@ func ShakerName(k sound.ShakerConfig, i int) string {
 	return fmt.Sprintf("%d (%s)", i+1, k.Place)
 }
 
-// fill writes the next samples of all channels to buf. It neither allocates nor waits.
+// fill writes the next samples of all channels to buf. It does not allocate.
 func (m *mix) fill(buf []float32) {
 	clear(buf)
 	m.from.begin((len(buf)/m.channels + sound.TickSamples - 1) / sound.TickSamples)
@@ -63,8 +77,12 @@ func (m *mix) fill(buf []float32) {
 			m.tick()
 		}
 		if m.synth != nil {
-			buf[m.left] += m.stereo[2*m.at]
-			buf[m.right] += m.stereo[2*m.at+1]
+			left, right := m.stereo[2*m.at], m.stereo[2*m.at+1]
+			if m.left == m.right { // one channel, which must not get louder than the ceiling
+				left, right = (left+right)/2, 0
+			}
+			buf[m.left] += left
+			buf[m.right] += right
 		}
 		for i := range m.shakers {
 			buf[m.shakers[i].channel] += m.shakers[i].now[m.at]

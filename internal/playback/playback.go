@@ -77,19 +77,36 @@ func Run(ctx context.Context, p *page.Page, status net.Conn, o Options, log *slo
 	}
 	car, feed := sound.NewCar(scene), &feed{}
 	var wg sync.WaitGroup
-	defer wg.Wait()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
 	wg.Go(func() { feed.run(ctx, p, sound.NewTracker(car)) })
 	var all []*player
 	for _, name := range o.devices() {
-		d := &player{options: o, device: name, car: car, feed: feed, log: log, retry: retryEvery}
+		d := newPlayer(o, name, car, feed, log)
 		all = append(all, d)
 		wg.Go(func() { d.run(ctx) })
 	}
-	report(ctx, status, all)
+	wg.Go(func() {
+		defer cancel() // the rig has ended, or does not listen any more
+		report(ctx, status, all)
+	})
+	<-ctx.Done()
+	waitFor(&wg, longestGoodbye)
 	return nil
 }
 
-const retryEvery = 10 * time.Second
+// longestGoodbye is how long the end of a drive waits for sound servers, which may hang.
+const longestGoodbye = 300 * time.Millisecond
+
+// waitFor waits until all of wg is done, or for a limit.
+func waitFor(wg *sync.WaitGroup, limit time.Duration) {
+	done := make(chan struct{})
+	go func() { wg.Wait(); close(done) }()
+	select {
+	case <-done:
+	case <-time.After(limit):
+	}
+}
 
 // player plays on one device.
 type player struct {
@@ -98,25 +115,41 @@ type player struct {
 	car     sound.Car
 	feed    *feed
 	log     *slog.Logger
+	shakers []*sound.Shaker // of all devices; those of this one stay as hot as they are when it is opened again
 	retry   time.Duration
-	told    string // why it does not play, as logged last
+	logged  string // why it does not play, or not all of it, as logged last
 
 	underruns atomic.Uint64 // of streams that have ended
 	stream    atomic.Pointer[audio.Stream]
 	age       atomic.Int64 // of the newest state that was written [ns]
 }
 
+func newPlayer(o Options, device string, car sound.Car, feed *feed, log *slog.Logger) *player {
+	d := &player{options: o, device: device, car: car, feed: feed, log: log, retry: 10 * time.Second}
+	for _, k := range o.Shakers {
+		d.shakers = append(d.shakers, sound.NewShaker(k, car))
+	}
+	return d
+}
+
 // run plays, and opens the device again where it is lost, until ctx ends.
 func (d *player) run(ctx context.Context) {
 	for ctx.Err() == nil {
-		if err := d.play(ctx); err != nil && ctx.Err() == nil && err.Error() != d.told {
-			d.told = err.Error()
-			d.log.Info("no sound: the rig drives without", "error", err, "device", d.device)
+		if err := d.play(ctx); err != nil && ctx.Err() == nil {
+			d.logOnce("no sound: the rig drives without", err)
 		}
 		select {
 		case <-ctx.Done():
 		case <-time.After(d.retry):
 		}
+	}
+}
+
+// logOnce logs err, unless it was the last that was logged.
+func (d *player) logOnce(text string, err error) {
+	if err.Error() != d.logged {
+		d.logged = err.Error()
+		d.log.Info(text, "error", err, "device", d.device)
 	}
 }
 
@@ -130,18 +163,18 @@ func (d *player) play(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	mix, err := newMix(d.options, d.device, sink, d.car)
-	if err != nil {
-		return err
-	}
+	mix, unusable := newMix(d.options, d.device, sink, d.car, d.shakers)
 	mix.from, mix.age = d.feed.reader(), &d.age
 	s, err := audio.Play(audio.Config{Sink: sink, Latency: d.options.latency(), Title: "drive", Fill: mix.fill})
 	if err != nil {
 		return err
 	}
-	d.told = ""
 	d.stream.Store(s)
 	d.log.Info("sound plays", "device", sink.Name)
+	d.logged = ""
+	if err := errors.Join(unusable...); err != nil {
+		d.logOnce("a shaker stays still", err)
+	}
 	select {
 	case <-ctx.Done():
 	case <-s.Done():

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"log/slog"
 	"math"
 	"net"
@@ -29,16 +30,19 @@ import (
 func options() Options {
 	c := sound.DefaultConfig()
 	c.Volume = sound.Volume{All: 1, Engine: 1}
-	engine := sound.ShakerConfig{Place: "seat", Channel: 2}.Only("engine")
-	kerb := sound.ShakerConfig{Place: "pedals", Channel: 4}.Only("kerb")
+	off := sound.Effect{GainDB: -60}
+	engine := sound.ShakerConfig{Place: "seat", Channel: 2, Road: off, Kerb: off, Slip: off, LockUp: off, ABS: off, Shift: off, Contact: off, Bottoming: off}
+	kerb := engine
+	kerb.Place, kerb.Channel, kerb.Engine, kerb.Kerb = "pedals", 4, off, sound.Effect{}
 	return Options{Sound: c, On: true, Shakers: []sound.ShakerConfig{engine, kerb}}
 }
 
 func testMix(t *testing.T, f *feed) *mix {
 	t.Helper()
-	m, err := newMix(options(), "", audio.Sink{Name: "test", Channels: 4, Left: 0, Right: 2}, sound.ExampleCar())
-	if err != nil {
-		t.Fatal(err)
+	d := newPlayer(options(), "", sound.ExampleCar(), f, nil)
+	m, unusable := newMix(d.options, "", audio.Sink{Name: "test", Channels: 4, Left: 0, Right: 2}, d.car, d.shakers)
+	if unusable != nil {
+		t.Fatal(unusable)
 	}
 	m.from, m.age = f.reader(), &atomic.Int64{}
 	return m
@@ -184,7 +188,8 @@ func (l *lines) String() string {
 func TestAServerThatStartsLater(t *testing.T) {
 	t.Setenv("PULSE_SERVER", filepath.Join(t.TempDir(), "none"))
 	log := &lines{}
-	d := &player{options: options(), car: sound.NewCar(scene()), feed: &feed{}, log: slog.New(slog.NewTextHandler(log, nil)), retry: time.Millisecond}
+	d := newPlayer(options(), "", sound.NewCar(scene()), &feed{}, slog.New(slog.NewTextHandler(log, nil)))
+	d.retry = time.Millisecond
 	ctx, cancel := context.WithCancel(t.Context())
 	var wg sync.WaitGroup
 	wg.Go(func() { d.run(ctx) })
@@ -192,15 +197,10 @@ func TestAServerThatStartsLater(t *testing.T) {
 		time.Sleep(time.Millisecond)
 	}
 	time.Sleep(50 * time.Millisecond) // it tries again meanwhile
-	cancel()
-	wg.Wait()
 	if n := strings.Count(log.String(), "\n"); n != 1 || !strings.Contains(log.String(), "no sound server answers") {
 		t.Errorf("%d lines: %s", n, log)
 	}
 	audiotest.Start(t, 4)
-	ctx, cancel = context.WithCancel(t.Context())
-	defer cancel()
-	wg.Go(func() { d.run(ctx) })
 	for d.stream.Load() == nil {
 		time.Sleep(time.Millisecond)
 	}
@@ -208,11 +208,119 @@ func TestAServerThatStartsLater(t *testing.T) {
 	wg.Wait()
 }
 
-// A channel that the device does not have is told with the number that it has.
-func TestAChannelThatTheDeviceLacks(t *testing.T) {
-	_, err := newMix(options(), "", audio.Sink{Name: "stereo card", Channels: 3, Right: 1}, sound.ExampleCar())
-	if err == nil || err.Error() != "stereo card has 3 channels, and shaker 2 (pedals) is at channel 4; set shaker.channel" {
-		t.Errorf("%v", err)
+// A shaker that cannot hang on its channel is left out with a reason; sound and other shakers play on.
+func TestChannelsThatCannotBe(t *testing.T) {
+	o := options()
+	d := newPlayer(o, "", sound.ExampleCar(), &feed{}, nil)
+	for _, tt := range []struct {
+		name string
+		sink audio.Sink
+		want string
+		left int // shakers
+	}{
+		{"too few", audio.Sink{Name: "card", Channels: 3, Right: 2}, "card has 3 channels, and shaker 2 (pedals) is at channel 4; set shaker.channel", 1},
+		{"the sound's", audio.Sink{Name: "card", Channels: 4, Right: 1}, "the sound plays on channel 2 of card, where shaker 1 (seat) is; set shaker.channel, shaker.device or sound.device", 1},
+		{"fitting", audio.Sink{Name: "card", Channels: 4, Right: 2}, "", 2},
+	} {
+		m, unusable := newMix(o, "", tt.sink, d.car, d.shakers)
+		got := ""
+		if err := errors.Join(unusable...); err != nil {
+			got = err.Error()
+		}
+		if got != tt.want || len(m.shakers) != tt.left || m.synth == nil {
+			t.Errorf("%s: %q, %d shakers, want %q", tt.name, got, len(m.shakers), tt.want)
+		}
+	}
+}
+
+// A device of one channel gets the mean of both sides, so that it keeps to the ceiling.
+func TestMonoKeepsToTheCeiling(t *testing.T) {
+	o := options()
+	o.Shakers, o.Sound.CeilingDB, o.Sound.Volume.Engine = nil, -20, 4
+	f := &feed{}
+	m, _ := newMix(o, "", audio.Sink{Name: "headset", Channels: 1}, sound.ExampleCar(), nil)
+	m.from, m.age = f.reader(), &atomic.Int64{}
+	tracker := sound.NewTracker(sound.ExampleCar())
+	highest, buf := 0.0, make([]float32, 48)
+	for n := range 1000 {
+		var s sound.Sense
+		tracker.Next(frameAt(uint64(n)), &s)
+		f.add(tick{sense: s})
+		m.fill(buf)
+		for _, v := range buf {
+			highest = max(highest, math.Abs(float64(v)))
+		}
+	}
+	if highest > 0.1001 || highest < 0.05 {
+		t.Errorf("up to %g, want just below 0.1", highest)
+	}
+}
+
+// The buffers are as long as the configuration says.
+func TestLatencies(t *testing.T) {
+	o := options()
+	if o.latency() != 40*time.Millisecond {
+		t.Errorf("%v", o.latency())
+	}
+	if o.Sound.LowLatency = true; o.latency() != 15*time.Millisecond {
+		t.Errorf("low: %v", o.latency())
+	}
+}
+
+// The end of a drive does not wait for a server that hangs.
+func TestAHungServerDelaysNoEnd(t *testing.T) {
+	server := audiotest.Start(t, 4)
+	p, err := page.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.SetScene(scene()); err != nil {
+		t.Fatal(err)
+	}
+	near, far := net.Pipe()
+	defer near.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error)
+	go func() { ended <- Run(ctx, p, far, options(), slog.New(slog.DiscardHandler)) }()
+	var now frame.Sound
+	for told := json.NewDecoder(near); now.Devices == 0; {
+		if err := told.Decode(&now); err != nil {
+			t.Fatal(err)
+		}
+	}
+	server.Hang(t)
+	began := time.Now()
+	cancel()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+	t.Logf("ended %v after the order", time.Since(began)) // the server would be given up after 2 s and more
+}
+
+// BenchmarkBlock is 10 ms of sound and two shakers: of all sounds at once, and of a car that stands still.
+func BenchmarkBlock(b *testing.B) {
+	for name, f := range map[string]*frame.Frame{"loud": frameAt(1), "still": {State: uint64(guard.Driving), Flags: frame.EngineRunning, RPM: 800}} {
+		b.Run(name, func(b *testing.B) {
+			feed, d := &feed{}, newPlayer(Options{Sound: sound.DefaultConfig(), On: true, Shakers: options().Shakers}, "", sound.NewCar(scene()), nil, nil)
+			m, _ := newMix(d.options, "", audio.Sink{Channels: 4, Right: 2}, d.car, d.shakers)
+			m.from, m.age = feed.reader(), &atomic.Int64{}
+			tracker, buf := sound.NewTracker(d.car), make([]float32, 4*480)
+			var s sound.Sense
+			block := func() {
+				for range 10 {
+					tracker.Next(f, &s)
+					feed.add(tick{sense: s})
+				}
+				m.fill(buf)
+			}
+			for range 500 { // 5 s
+				block()
+			}
+			b.ReportAllocs()
+			for b.Loop() {
+				block()
+			}
+		})
 	}
 }
 
@@ -259,6 +367,17 @@ func TestWAV(t *testing.T) {
 				t.Errorf("file %d, channel %d: %g at %g Hz", i, channel, a, hz)
 			}
 		}
+	}
+}
+
+// A drive that does not fit is refused before it is driven again.
+func TestADriveThatIsTooLongForAFile(t *testing.T) {
+	const hour = 3600_000
+	if err := CheckWAV(6*hour, 0); err != nil {
+		t.Error(err)
+	}
+	if err := CheckWAV(hour, 16); err == nil || err.Error() != "3600 s are too long for a WAV file with 16 channels: 2796 s fit; record shorter drives" {
+		t.Errorf("%v", err)
 	}
 }
 

@@ -2,6 +2,7 @@ package playback
 
 import (
 	"context"
+	"errors"
 	"sync/atomic"
 	"time"
 
@@ -26,37 +27,45 @@ type Now struct {
 	Heat float64 // of the voice coil; 1 is the limit
 }
 
-// Play plays to the end, or until ctx ends. It calls show ten times a second.
+// Play plays to the end, or until ctx ends; either way the shaker fades out. It calls show ten times a second.
 func (t *Trial) Play(ctx context.Context, show func(Now)) error {
 	list, err := audio.Sinks()
 	if err != nil {
 		return err
 	}
 	sink, err := audio.Find(list, t.Config.Device)
+	if err == nil {
+		err = CheckChannel(t.Config, 0, sink, false)
+	}
 	if err != nil {
 		return err
 	}
-	m, err := newMix(Options{Shakers: []sound.ShakerConfig{t.Config}}, t.Config.Device, sink, sound.ExampleCar())
-	if err != nil {
-		return err
-	}
-	source := &trialSource{trial: t, channels: m.channels, channel: m.shakers[0].channel, at: sound.TickSamples}
-	const latency = 40 * time.Millisecond
-	s, err := audio.Play(audio.Config{Sink: sink, Latency: latency, Title: "shaker", Fill: source.fill})
+	source := &trialSource{trial: t, channels: sink.Channels, channel: t.Config.Channel - 1, at: sound.TickSamples, fade: 1}
+	s, err := audio.Play(audio.Config{Sink: sink, Title: "shaker", Fill: source.fill})
 	if err != nil {
 		return err
 	}
 	every := time.NewTicker(100 * time.Millisecond)
 	defer every.Stop()
-	for int(source.tick.Load()) < t.Ticks+int(latency.Milliseconds()) {
+	leaving := ctx.Done()
+	for !source.faded.Load() {
 		select {
-		case <-ctx.Done():
-			return s.Close()
+		case <-leaving:
+			source.ends.Store(true)
+			leaving = nil
 		case <-s.Done():
 			return s.Close()
 		case <-every.C:
-			show(Now{min(int(source.tick.Load()), t.Ticks), source.peak.Load(), source.heat.Load()})
+			latency, err := s.Latency() // finds a server that hangs
+			if err != nil {
+				return errors.Join(err, s.Close())
+			}
+			felt := int(source.tick.Load()) - int(latency.Milliseconds())
+			show(Now{min(max(felt, 0), t.Ticks), source.peak.Load(), source.heat.Load()})
 		}
+	}
+	if latency, err := s.Latency(); err == nil { // what was written is still to be played
+		time.Sleep(latency)
 	}
 	return s.Close()
 }
@@ -67,24 +76,33 @@ type trialSource struct {
 	channels, channel int
 	now               sound.Mono
 	at                int          // next sample of the tick
+	fade              float32      // 1, and 0 after the end
 	tick              atomic.Int64 // next one
 	peak, heat        latest.Float
+	ends              atomic.Bool // the trial is to end early
+	faded             atomic.Bool
 }
+
+// fadeSamples is how long the fade at the end takes [samples].
+const fadeSamples = 20 * sound.TickSamples
 
 func (t *trialSource) fill(buf []float32) {
 	clear(buf)
 	for ; len(buf) > 0; buf = buf[t.channels:] {
 		if t.at == sound.TickSamples {
 			t.at, t.now = 0, sound.Mono{}
-			tick := int(t.tick.Load())
-			if tick < t.trial.Ticks {
-				peak, heat := t.trial.Step(tick, &t.now).Level()
+			if !t.faded.Load() {
+				peak, heat := t.trial.Step(int(t.tick.Load()), &t.now).Level()
 				t.peak.Store(peak)
 				t.heat.Store(heat)
+				t.tick.Add(1)
 			}
-			t.tick.Store(int64(tick + 1))
 		}
-		buf[t.channel] = t.now[t.at]
+		if t.ends.Load() || int(t.tick.Load()) > t.trial.Ticks-fadeSamples/sound.TickSamples {
+			t.fade = max(t.fade-1.0/fadeSamples, 0)
+			t.faded.Store(t.fade == 0)
+		}
+		buf[t.channel] = t.fade * t.now[t.at]
 		t.at++
 	}
 }

@@ -1,6 +1,7 @@
 package playback
 
 import (
+	"fmt"
 	"io"
 	"math"
 
@@ -22,6 +23,15 @@ type WAV struct {
 	sense   sound.Sense
 	stereo  sound.Stereo
 	mono    sound.Mono
+}
+
+// CheckWAV returns an error if a drive is too long for a file, whose size is a number of 32 bits.
+func CheckWAV(ticks uint64, shakers int) error {
+	const sample, maxBytes = 2, math.MaxUint32 - 1024
+	if bytes := float64(ticks) * sound.TickSamples * sample * float64(max(shakers, 2)); bytes > maxBytes {
+		return fmt.Errorf("%.0f s are too long for a WAV file with %d channels: %.0f s fit; record shorter drives", float64(ticks)/1000, max(shakers, 2), float64(ticks)/1000*maxBytes/bytes)
+	}
+	return nil
 }
 
 // NewWAV returns a WAV that writes to out, and to shaking if o has shakers.

@@ -30,13 +30,13 @@ func (r *Rig) act(in *drive.Inputs, out *drive.Outputs) {
 		r.rim.Step()
 	}
 	r.commandPlatform(&out.Platform)
+	r.sound.Get(&out.Frame.Sound)
 	r.updateExtremes(in, out)
 	if r.recorder != nil {
 		out.Frame.Recorder = r.recorder.Status()
 	}
 	if r.page != nil {
 		out.Frame.Due, out.Frame.Display = int64(r.stats.Due), r.page.Display()
-		r.sound.Get(&out.Frame.Sound)
 		r.page.Publish(&out.Frame)
 	}
 }
@@ -86,6 +86,8 @@ type extremes struct {
 	totalTorque float64     // torque at the rim plus the highest that the wheel's own effects could add [N·m]
 	roll        float64     // magnitude of the platform's roll angle [rad]
 	faults      wire.Faults // all faults of the platform that counted
+
+	soundLatency float64 // from a tick to the moment when its sound left the computer [s]; 0 if nothing played
 }
 
 // updateExtremes updates the extremes by this tick.
@@ -94,6 +96,7 @@ func (r *Rig) updateExtremes(in *drive.Inputs, out *drive.Outputs) {
 	r.extremes.torque = math.Max(r.extremes.torque, torque)
 	r.extremes.totalTorque = math.Max(r.extremes.totalTorque, torque+in.Wheel.OwnEffectsNow)
 	r.extremes.roll = math.Max(r.extremes.roll, math.Abs(out.Pose.Roll))
+	r.extremes.soundLatency = max(r.extremes.soundLatency, out.Frame.Sound.Latency)
 	r.extremes.faults |= countedFaults(wire.Faults(in.Platform.Faults), out.State)
 }
 

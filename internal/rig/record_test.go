@@ -42,7 +42,7 @@ func recorderOf(t testing.TB, r *Rig, cfg config.Config, demo bool) (*recording.
 // Kerbs, spins, contact, replugged devices, stops and switches: a wild drive, recorded and driven again by its file, is
 // the same to the last bit, and so is every second that a player goes to.
 func TestAWildDriveReplaysFromItsRecording(t *testing.T) {
-	plan := worldPlan{seed: 77, ticks: level.Pick(3000, 40_000, 600_000), car: "gt"}
+	plan := worldPlan{seed: 77, ticks: level.Pick(4000, 40_000, 600_000), car: "gt"}
 	s, w := plan.build(t)
 	r := s.rig
 	cfg := plan.config(t)

@@ -1,6 +1,7 @@
 package rig
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -67,16 +68,23 @@ func newServiceChild(command, what string, options any, r *Rig, serve func(net.C
 	return &serviceChild{command: command, what: what, options: text, page: r.page.Files()[0], serve: serve, log: log, retry: firstServiceRetry}, nil
 }
 
-// takeSound takes what the sound's process tells once a second, until its connection ends.
+// takeSound takes what the sound's process tells once a second, a line each, until its connection ends or it tells what
+// cannot be: then it is closed, which ends the process. Underruns are those of the whole drive.
 func (r *Rig) takeSound(conn net.Conn) {
-	for in := json.NewDecoder(conn); ; {
-		var now frame.Sound
-		if in.Decode(&now) != nil {
+	const maxLine, maxDevices, maxLatency = 512, 64, 60 // [bytes], [1], [s]
+	var before, now frame.Sound
+	r.sound.Get(&before)
+	lines := bufio.NewScanner(conn)
+	lines.Buffer(make([]byte, maxLine), maxLine)
+	for lines.Scan() {
+		if json.Unmarshal(lines.Bytes(), &now) != nil || now.Devices > maxDevices || !(now.Latency >= 0 && now.Latency < maxLatency) {
 			break
 		}
+		now.Underruns += before.Underruns
 		r.sound.Put(&now)
 	}
-	r.sound.Put(&frame.Sound{})
+	conn.Close()
+	r.sound.Put(&frame.Sound{Underruns: now.Underruns})
 }
 
 // run runs the child, and starts it again when it has ended, until ctx ends. c may be nil.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"rig.example/rig/internal/loop"
+	"rig.example/rig/internal/watch"
 )
 
 // Quantiles holds minimum, quantiles and maximum of a duration [µs].
@@ -65,7 +66,7 @@ type Summary struct {
 	LoopTicks       uint64           `json:"loop_ticks"`     // all ticks, including those before and after the drive
 	DisplayRestarts int              `json:"display_restarts"`
 	Pictures        *PicturesSummary `json:"pictures,omitempty"` // missing without a window
-	Sound           *SoundSummary    `json:"sound,omitempty"`    // missing where nothing played
+	Sound           *watch.SoundNow  `json:"sound,omitempty"`    // missing where nothing played
 	Platform        *PlatformSummary `json:"platform,omitempty"` // missing without a platform
 	Tuning          []string         `json:"tuning,omitempty"`   // lines of the table [tuning] that preserves the driver's changes
 	LapCount        int              `json:"lap_count"`
@@ -120,20 +121,14 @@ func (p *PicturesSummary) print(w io.Writer) {
 	fmt.Fprintf(w, "pictures: every %.1f ms (p99 %.1f), %d refreshes without a new one, car's state %.1f ms old when shown\n", p.P50, p.P99, p.Dropped, p.Age)
 }
 
-// SoundSummary is how the sound devices played.
-type SoundSummary struct {
-	Devices   uint64  `json:"devices"`    // that played last
-	Latency   float64 `json:"latency_ms"` // from a tick to the moment when its sound left the computer, last
-	Underruns uint64  `json:"underruns"`  // times that a device ran out of samples
-}
-
-// soundSummary returns the sound's part of the summary, or nil if nothing played.
-func (r *Rig) soundSummary() *SoundSummary {
-	if r.out == nil || r.out.Frame.Sound.Devices == 0 {
+// soundSummary returns the sound's part of the summary, or nil if nothing played: the devices that played last, and the
+// longest latency.
+func (r *Rig) soundSummary() *watch.SoundNow {
+	if r.extremes.soundLatency == 0 {
 		return nil
 	}
-	s := &r.out.Frame.Sound
-	return &SoundSummary{s.Devices, s.Latency * 1e3, s.Underruns}
+	s := r.out.Frame.Sound
+	return &watch.SoundNow{Devices: s.Devices, Latency: r.extremes.soundLatency * 1e3, Underruns: s.Underruns}
 }
 
 // ownEffectsText returns the highest torque including the wheel's own effects, or "" if it has none.

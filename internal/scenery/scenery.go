@@ -57,20 +57,12 @@ func car(setup *drive.Setup) frame.Car {
 		Eye: [3]float64{p.Eye.Ahead, p.Eye.Left, p.Eye.Height}, SteerLock: setup.Car.Lock(), Radius: [2]float64{p.Front.Radius(), p.Rear.Radius()}, Travel: [2]float64{p.Front.Travel, p.Rear.Travel},
 		IdleRPM: p.Driveline.IdleRPM, ShiftUpRPM: p.Driveline.ShiftUpRPM, MaxRPM: curve[len(curve)-1].RPM,
 		ForwardGears: int64(len(p.Driveline.Gears)), FrontShare: p.Driveline.FrontShare, TankCapacity: p.TankCapacity(),
-		Cylinders: int64(p.Driveline.Engine.Cylinders), PeakTorque: p.Driveline.PeakTorque(), Turbo: oneIf(p.Driveline.Turbo.BoostShare > 0),
+		Cylinders: int64(p.Driveline.Engine.Cylinders), PeakTorque: p.Driveline.PeakTorque(), Turbo: frame.OneIf(p.Driveline.Turbo.BoostShare > 0),
 	}
 	if p.Driveline.Motor.Enabled {
 		c.TankCapacity, c.Electric, c.IdleRPM, c.Cylinders, c.Turbo = 0, 1, 0, 0, 0
 	}
 	return c
-}
-
-// oneIf returns 1 for true and 0 for false.
-func oneIf(b bool) uint64 {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // materials lists the materials of the ground; asphalt if the ground has no list of surfaces.
@@ -93,7 +85,7 @@ func materials(c *road.Circuit) []frame.Material {
 func material(s *road.Surface) frame.Material {
 	profile := &s.Profile
 	m := frame.Material{
-		Name: s.Name, Colour: s.Colour, Sound: s.Sound, Rumble: oneIf(profile.Kind == "kerb" || profile.Kind == "rumble"), Wet: oneIf(s.Wet),
+		Name: s.Name, Colour: s.Colour, Sound: s.Sound, Rumble: frame.OneIf(profile.Kind == "kerb" || profile.Kind == "rumble"), Wet: frame.OneIf(s.Wet),
 	}
 	if profile.IsPeriodic() {
 		m.Pitch, m.Height = profile.Pitch, profile.Height

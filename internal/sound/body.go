@@ -4,16 +4,13 @@ import "math"
 
 // body is the sound of the car's body: wind, brakes, the valves of the ABS, gear changes, and contact with ground and walls.
 type body struct {
-	noise                  noise
-	rub, scrape            gain
-	disc, metal            biquad
-	knock, crash, valve    burst
-	thump, plate, click    biquad
-	gear                   int64
-	known                  bool    // gear is valid
-	contact, abs, bottomed float64 // before
-	squeak                 gain
-	squeakTone             oscillator
+	noise               noise
+	rub, scrape         gain
+	disc, metal         biquad
+	knock, crash, valve burst
+	thump, plate, click biquad
+	squeak              gain
+	squeakTone          oscillator
 }
 
 func newBody() body {
@@ -39,28 +36,23 @@ func (b *body) add(out *[TickSamples]float64, s *Sense) {
 	}
 }
 
-// events begins the knocks of this tick: gear changes, the ABS's valves, and the first touch of a contact.
+// events begins the knocks of this tick: gear changes, the ABS's valves, contact, and suspensions at the end of their
+// travel.
 func (b *body) events(s *Sense) {
-	if b.known && s.Gear != b.gear {
+	if s.Shift {
 		b.knock.hit(0.25)
 	}
-	b.gear, b.known = s.Gear, true
-	if s.ABS > 0.5 && b.abs <= 0.5 {
+	if s.ABSPulse {
 		b.valve.hit(0.3)
 	}
-	b.abs = s.ABS
-	if rise := s.Contact - b.contact; rise > 3e3 {
-		b.crash.hit(min(math.Sqrt(rise/60e3), 1))
+	if s.Hit > 0 {
+		b.crash.hit(min(math.Sqrt(s.Hit/60e3), 1))
 	}
-	b.contact = s.Contact
-	bottomed := 0.0
 	for i := range s.Wheels {
-		bottomed = max(bottomed, s.Wheels[i].Bottomed)
+		if s.Wheels[i].Bottoms {
+			b.knock.hit(0.6)
+		}
 	}
-	if bottomed > 0.5 && b.bottomed <= 0.5 {
-		b.knock.hit(0.6)
-	}
-	b.bottomed = bottomed
 }
 
 // wind is the noise of the air. Its level grows with the speed by 5/2, its brightness with the speed.

@@ -1,6 +1,9 @@
 package sound
 
-import "rig.example/rig/internal/frame"
+import (
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/valid"
+)
 
 // Car is what does not change during a drive: how the car and the ground sound.
 type Car struct {
@@ -12,8 +15,17 @@ type Car struct {
 	wheelbase  float64 // [m]
 	travel     [2]float64
 	hasLine    bool // stations are known
-	materials  []material
+
+	materials       []material // of the ground, and behind them those below the wheels of another simulator's car
+	groundMaterials int
 }
+
+// Materials below another simulator's car, counted from Car.groundMaterials: a road, grass or gravel, and a rumble strip.
+const (
+	followedRoad = iota
+	followedRough
+	followedStrip
+)
 
 // material is a surface as it sounds.
 type material struct {
@@ -50,9 +62,9 @@ var surfaceSounds = [...]surfaceSound{
 // NewCar returns the sound of the car and the ground of a scene.
 func NewCar(s *frame.Scene) Car {
 	c := Car{
-		cylinders: int(clamp(float64(s.Car.Cylinders), 0, 16)), turbo: s.Car.Turbo == 1,
-		idleRPM: clamp(s.Car.IdleRPM, 0, maxRPM), limitRPM: clamp(s.Car.MaxRPM, 1000, maxRPM), peakTorque: clamp(s.Car.PeakTorque, 1, 1e5),
-		wheelbase: s.Car.Wheelbase, travel: s.Car.Travel, hasLine: s.Closed || len(s.Points) > 0,
+		cylinders: int(valid.Clamp(float64(s.Car.Cylinders), 0, 16)), turbo: s.Car.Turbo == 1,
+		idleRPM: valid.Clamp(s.Car.IdleRPM, 0, maxRPM), limitRPM: max(valid.Clamp(s.Car.MaxRPM, 0, maxRPM), 1000), peakTorque: max(valid.Clamp(s.Car.PeakTorque, 0, 1e5), 1),
+		wheelbase: s.Car.Wheelbase, travel: s.Car.Travel, hasLine: s.LapLength > 0 || len(s.Points) > 0,
 	}
 	if s.Car.Electric == 1 {
 		c.cylinders = 0
@@ -62,6 +74,11 @@ func NewCar(s *frame.Scene) Car {
 	}
 	if len(c.materials) == 0 {
 		c.materials = []material{newMaterial(frame.Material{Sound: "asphalt"})}
+	}
+	c.groundMaterials = len(c.materials)
+	followed := [...]frame.Material{followedRoad: {Sound: "asphalt"}, followedRough: {Sound: "earth"}, followedStrip: {Sound: "kerb", Pitch: 0.35, Height: 0.015}}
+	for _, m := range followed {
+		c.materials = append(c.materials, newMaterial(m))
 	}
 	return c
 }
@@ -74,7 +91,7 @@ func newMaterial(m frame.Material) (out material) {
 		}
 	}
 	if m.Pitch > 0 {
-		out.pitch, out.tooth = m.Pitch, clamp(m.Height/fullHeight, 0, 1)
+		out.pitch, out.tooth = m.Pitch, valid.Clamp(m.Height/fullHeight, 0, 1)
 	}
 	if m.Wet == 1 {
 		out.wet = 1

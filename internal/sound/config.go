@@ -58,8 +58,7 @@ type ShakerConfig struct {
 	Place string `toml:"place" oneof:"seat,pedals,front-left,front-right,rear-left,rear-right"`
 	// sound device, as in `[sound]`
 	Device string `toml:"device"`
-	// channel of that device, counted from 1: of a 7.1 device front left, front right, center, bass, rear left, rear
-	// right, side left, side right; `rig devices` names them
+	// channel of that device, counted from 1; `rig devices` names them
 	Channel int     `toml:"channel" range:"1..32"`
 	GainDB  float64 `toml:"gain_db" range:"-60..12"`            // of everything
 	LowHz   float64 `toml:"low_hz" range:"0 (20) or 5..200"`    // lowest frequency
@@ -72,7 +71,7 @@ type ShakerConfig struct {
 	ThermalTime float64 `toml:"thermal_s" range:"0 (20) or 1..600"` // time constant with which its voice coil gets hot
 
 	Engine    Effect `toml:"engine"`    // firing of the engine, some octaves lower where that is needed
-	Road      Effect `toml:"road"`      // the suspension's blows of this wheel, or of several
+	Road      Effect `toml:"road"`      // bumps, from the suspension of this wheel or of several
 	Kerb      Effect `toml:"kerb"`      // teeth of kerbs, rumble strips and paving stones, where the road has them
 	Slip      Effect `toml:"slip"`      // sliding tires
 	LockUp    Effect `toml:"lock_up"`   // locked wheels

@@ -1,9 +1,13 @@
 package sound
 
-import "math"
+import (
+	"math"
+
+	"rig.example/rig/internal/valid"
+)
 
 // engine is the sound of a combustion engine: a pulse of pressure for each firing, half as many a turn as there are
-// cylinders. Each comes up to 1.5 % of its interval late, and no two are alike. The exhaust sounds at the rear,
+// cylinders. Each comes 0.5 to 1.5 % of its interval late, and no two are alike. The exhaust sounds at the rear,
 // the intake at the front.
 type engine struct {
 	car    *Car
@@ -64,7 +68,7 @@ func (e *engine) add(front, rear *[TickSamples]float64, s *Sense) {
 
 // fire begins the next firing. A throttle that closes at high speed leaves fuel that burns in the exhaust.
 func (e *engine) fire(overrun float64) {
-	const earliest, latest = 0, 0.015
+	const earliest, latest = 0.005, 0.015
 	e.number = (e.number + 1) % e.car.cylinders
 	e.late = earliest + (latest-earliest)*e.noise.share()
 	e.size = 1 + e.uneven[e.number] + 0.03*e.noise.next()
@@ -91,13 +95,13 @@ func (e *engine) setLevels(s *Sense) {
 
 // whine are the tones of what turns: gears, an electric motor, the starter and the turbocharger.
 type whine struct {
-	car                        *Car
-	noise                      noise
-	gears, motor, starter, air gain
-	tone                       [6]oscillator
-	rpm, boost, throttle       lag
-	valve                      burst // the turbo's dump valve
-	hiss                       biquad
+	car                          *Car
+	noise                        noise
+	gears, motor, starter, turbo gain
+	tone                         [6]oscillator
+	rpm, boost, throttle         lag
+	valve                        burst // the turbo's dump valve
+	hiss                         biquad
 }
 
 func newWhine(car *Car) whine {
@@ -115,17 +119,17 @@ const (
 // add adds a tick of all tones.
 func (w *whine) add(out *[TickSamples]float64, s *Sense) {
 	hz := w.rpm.next(s.RPM, 3) / 60
-	load, fast := math.Abs(s.Load), clamp(s.RPM/w.car.limitRPM, 0, 1)
+	load, fast := math.Abs(s.Load), valid.Clamp(s.RPM/w.car.limitRPM, 0, 1)
 	isEngine := w.car.cylinders > 0
 	w.gears.toward(when(s.Gear != 0, 0.012*load*fast+0.003*fast))
 	w.motor.toward(when(!isEngine && s.Running, (0.02+0.12*load)*smoothStep(hz, 2, 15)))
-	w.starter.toward(when(isEngine && !s.Running && s.RPM > 20, 0.1))
+	w.starter.toward(when(isEngine && s.Starter && s.RPM > 20, 0.1))
 	boost := w.boost.next(s.Boost, 40)
-	w.air.toward(when(w.car.turbo && s.Running, 0.03*boost*boost))
-	if before := w.throttle.value; w.car.turbo && before > 0.5 && w.throttle.next(s.Throttle, 60) < 0.5 {
+	w.turbo.toward(when(w.car.turbo && s.Running, 0.03*boost*boost))
+	if before := w.throttle.value; w.throttle.next(s.Throttle, 60) < 0.5 && before >= 0.5 && w.car.turbo {
 		w.valve.hit(0.15 * boost)
 	}
-	if w.gears.isSilent() && w.motor.isSilent() && w.starter.isSilent() && w.air.isSilent() && w.valve.isSilent() {
+	if w.gears.isSilent() && w.motor.isSilent() && w.starter.isSilent() && w.turbo.isSilent() && w.valve.isSilent() {
 		return
 	}
 	turbine := 2200 + 5200*math.Sqrt(boost)
@@ -134,7 +138,7 @@ func (w *whine) add(out *[TickSamples]float64, s *Sense) {
 		v := w.gears.next() * (w.tone[0].next(hz*gearTeeth) + 0.4*w.tone[1].next(2*hz*gearTeeth))
 		v += w.motor.next() * (w.tone[2].next(hz*motorOrder) + 0.35*w.tone[3].next(hz*motorSlots))
 		v += w.starter.next() * w.tone[4].next(hz*starterTeeth)
-		v += w.air.next()*w.tone[5].next(turbine) + w.valve.next()*w.hiss.next(n)
+		v += w.turbo.next()*w.tone[5].next(turbine) + w.valve.next()*w.hiss.next(n)
 		out[i] += v
 	}
 }

@@ -18,7 +18,7 @@ func ExampleCar() Car {
 // up, a rough road, a kerb, a slide, locked wheels, and knocks three times a second.
 func Example(effect string, tick int) Sense {
 	const period = 333 // [ticks]
-	t, knocks := float64(tick)*tickTime, tick%period > period/2
+	t, knocks := float64(tick)*tickTime, tick%period == period/3
 	s := Sense{Audible: true, Inside: true, Speed: 25, Gear: 3, Station: math.NaN()}
 	for i := range s.Wheels {
 		s.Wheels[i].Load = 1
@@ -42,27 +42,17 @@ func Example(effect string, tick int) Sense {
 			w[i].Locked = 1
 		}
 	case "abs":
-		s.ABS = when(tick%80 < 40, 1)
+		s.ABSPulse = tick%80 == 40
 	case "shift":
-		s.Gear = int64(1 + tick/period)
+		s.Shift = knocks
 	case "contact":
-		s.Contact = when(knocks, 40e3)
+		s.Hit = when(knocks, 40e3)
 	case "bottoming":
 		for i := range w {
-			w[i].Bottomed = when(knocks, 1)
+			w[i].Bottoms = knocks
 		}
 	}
 	return s
-}
-
-// Only returns c with one effect, one of Effects, at its own gain, and without the others.
-func (c ShakerConfig) Only(effect string) ShakerConfig {
-	for i, e := range [...]*Effect{&c.Engine, &c.Road, &c.Kerb, &c.Slip, &c.LockUp, &c.ABS, &c.Shift, &c.Contact, &c.Bottoming} {
-		if Effects[i] != effect {
-			e.GainDB = effectOff
-		}
-	}
-	return c
 }
 
 // Has reports whether an effect, one of Effects, is on.
@@ -81,10 +71,12 @@ func (c ShakerConfig) Span() (low, high float64) {
 	return c.LowHz, c.HighHz
 }
 
-// Tone writes a tick of a tone [Hz] of a strength 0..1 to out, in place of Step, within the limits of the shaker.
+// Tone writes a tick of a tone [Hz] of a strength 0..1 to out, in place of Step, within the limits of the shaker. A change
+// of strength ramps.
 func (k *Shaker) Tone(out *Mono, hz, strength float64) {
+	k.toneGain.toward(strength)
 	for i := range k.sum {
-		k.sum[i] = strength * k.tone.next(hz)
+		k.sum[i] = k.toneGain.next() * k.tone.next(hz)
 	}
 	k.finish(out, true)
 }

@@ -1,6 +1,10 @@
 package sound
 
-import "math"
+import (
+	"math"
+
+	"rig.example/rig/internal/valid"
+)
 
 // lookAhead is how long before a peak the limiter begins to give way, and its delay [samples].
 const lookAhead = 96
@@ -45,5 +49,5 @@ func (l *limiter) next(left, right float64) (float64, float64) {
 	l.at = (l.at + 1) % lookAhead
 	g := min(l.sum/lookAhead, 1)
 	out := &l.delayed[l.at]
-	return clamp(g*out[0], -l.ceiling, l.ceiling), clamp(g*out[1], -l.ceiling, l.ceiling)
+	return valid.Clamp(g*out[0], -l.ceiling, l.ceiling), valid.Clamp(g*out[1], -l.ceiling, l.ceiling)
 }

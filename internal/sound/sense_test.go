@@ -65,26 +65,89 @@ func TestWhereTheListenerIs(t *testing.T) {
 	}
 }
 
-// Another simulator tells engine speed, speed, slip and surface: they sound, at the load of its pedal.
+// Another simulator tells engine speed, speed, slip and surface: they sound, at the load of its pedal, or of its engine's
+// acceleration where it tells no pedal. In its menu, and without packets, nothing sounds.
 func TestWhatAnotherSimulatorTells(t *testing.T) {
+	car := coupe()
 	f := driving(1)
-	f.Follow.On, f.EngineTorque, f.Throttle = 1, 0, 0.7
+	f.Follow.On, f.Follow.Share, f.EngineTorque, f.Throttle = 1, 1, 0, 0.7
 	for i := range f.Wheels {
-		f.Wheels[i] = frame.Wheel{NormalizedSlip: 2, Rumble: 0.6}
+		f.Wheels[i] = frame.Wheel{NormalizedSlip: 2}
 	}
+	f.Wheels[1].Rumble, f.Wheels[2].Rumble = 0.3, 0.8
 	var s Sense
-	NewTracker(coupe()).Next(&f, &s)
-	if w := s.Wheels[0]; s.RPM != 5000 || s.Load != 0.7 || s.Speed != 20 || w.SlidePower < 1e3 || w.Rumble != 0.6 || w.Load != 1 {
+	tracker := NewTracker(car)
+	tracker.Next(&f, &s)
+	if w := s.Wheels[0]; !s.Audible || s.RPM != 5000 || s.Load != 0.7 || s.Speed != 20 || w.SlidePower < 1e3 || w.Load != 1 {
 		t.Errorf("%+v", s)
+	}
+	if grains, pitch := car.materials[s.Wheels[1].Material].grains, car.materials[s.Wheels[2].Material].pitch; grains == 0 || pitch == 0 || car.materials[s.Wheels[0].Material].squeal != 1 {
+		t.Errorf("grass has %g grains, a strip teeth every %g m", grains, pitch)
 	}
 	for i := range f.Wheels {
 		f.Wheels[i].NormalizedSlip = 0.3
 	}
-	if f.Throttle = 0; true {
-		NewTracker(coupe()).Next(&f, &s)
-	}
-	if s.Load >= 0 || s.Wheels[0].SlidePower != 0 {
+	f.Throttle = 0
+	if tracker.Next(&f, &s); s.Load >= 0 || s.Wheels[0].SlidePower != 0 {
 		t.Errorf("off the throttle: load %g, %g W", s.Load, s.Wheels[0].SlidePower)
+	}
+	if f.Follow.Share = 0; true {
+		tracker.Next(&f, &s)
+	}
+	if s.Audible {
+		t.Error("a game in its menu sounds")
+	}
+}
+
+// Without a throttle an engine that speeds up is under load, one that slows down is not.
+func TestTheLoadOfAnEngineWithoutAThrottle(t *testing.T) {
+	for _, tt := range []struct{ rate, low, high float64 }{{3, 0.8, 1}, {0, 0.25, 0.35}, {-3, -0.2, 0}} { // [1/min per ms]
+		tracker := NewTracker(coupe())
+		var s Sense
+		for tick := range 600 {
+			f := driving(tick)
+			f.Follow.On, f.Follow.Share, f.Throttle, f.RPM = 1, 1, 0, 4000+tt.rate*float64(tick)
+			tracker.Next(&f, &s)
+		}
+		if s.Load < tt.low || s.Load > tt.high {
+			t.Errorf("%g rpm a ms: load %g, want %g to %g", tt.rate, s.Load, tt.low, tt.high)
+		}
+	}
+}
+
+// Events are what changes from frame to frame, and begin once.
+func TestEventsBeginOnce(t *testing.T) {
+	tracker := NewTracker(coupe())
+	counts := [4]int{}
+	for tick := range 100 {
+		f := driving(tick)
+		if tick >= 50 {
+			f.Gear, f.BrakePulse, f.Wheels[3].Travel = 4, 1, 0.149
+		}
+		f.Impulse = 20 * math.Max(0, float64(tick-50)) // 20 kN
+		var s Sense
+		tracker.Next(&f, &s)
+		for i, began := range []bool{s.Shift, s.ABSPulse, s.Hit > 0, s.Wheels[3].Bottoms} {
+			if began {
+				counts[i]++
+			}
+		}
+	}
+	if counts != [4]int{1, 1, 1, 1} {
+		t.Errorf("gear, ABS, contact and bottoming began %v times", counts)
+	}
+}
+
+// A sense of later ticks is further along the road, and begins nothing.
+func TestLater(t *testing.T) {
+	f := driving(100)
+	f.Speed = -20
+	var s Sense
+	tracker := NewTracker(coupe())
+	tracker.Next(&f, &s)
+	s.Shift, s.Hit, s.Wheels[1].Bottoms = true, 1, true
+	if l := s.Later(5); math.Abs(l.Station-(s.Station-0.1)) > 1e-9 || l.Shift || l.Hit != 0 || l.Wheels[1].Bottoms || l.Speed != 20 {
+		t.Errorf("%+v", l)
 	}
 }
 
@@ -181,11 +244,11 @@ func TestTonesHaveTheirFrequencies(t *testing.T) {
 		s    Sense
 		hz   float64
 	}{
-		{"gears", coupe(), func() Sense { s := idle(6000, 1); s.Running = false; s.Gear = 2; return s }(), 2300},      // 100/s · 23 teeth
-		{"motor", electric, func() Sense { s := idle(3000, 0.5); s.Gear = 0; return s }(), 400},                       // 50/s · 8 pole pairs
-		{"starter", coupe(), func() Sense { s := idle(240, 0); s.Running, s.Gear = false, 0; return s }(), 520},       // 4/s · 130 teeth
-		{"turbo", coupe(), func() Sense { s := idle(3000, 0); s.Boost, s.Gear = 1, 0; return s }(), 7400},             // at full boost
-		{"brakes", coupe(), func() Sense { s := cruise(1.2, onAsphalt); s.Brake, s.Gear = 0.6, 0; return s }(), 2350}, // before it stops
+		{"gears", coupe(), func() Sense { s := idle(6000, 1); s.Running = false; s.Gear = 2; return s }(), 2300},                 // 100/s · 23 teeth
+		{"motor", electric, func() Sense { s := idle(3000, 0.5); s.Gear = 0; return s }(), 400},                                  // 50/s · 8 pole pairs
+		{"starter", coupe(), func() Sense { s := idle(240, 0); s.Running, s.Starter, s.Gear = false, true, 0; return s }(), 520}, // 4/s · 130 teeth
+		{"turbo", coupe(), func() Sense { s := idle(3000, 0); s.Boost, s.Gear = 1, 0; return s }(), 7400},                        // at full boost
+		{"brakes", coupe(), func() Sense { s := cruise(1.2, onAsphalt); s.Brake, s.Gear = 0.6, 0; return s }(), 2350},            // before it stops
 	} {
 		cfg := DefaultConfig()
 		cfg.Listener = "outside"
@@ -198,31 +261,42 @@ func TestTonesHaveTheirFrequencies(t *testing.T) {
 
 // Knocks sound once and decay: a gear change, the ABS's valves, a crash, a bottomed suspension, and the turbo's valve.
 func TestKnocks(t *testing.T) {
+	lift := cruise(0, onAsphalt)
+	lift.Running, lift.Throttle, lift.Boost = true, 1, 1
 	for _, tt := range []struct {
-		name string
-		edit func(s *Sense)
+		name   string
+		before Sense
+		edit   func(s *Sense)
 	}{
-		{"gear", func(s *Sense) { s.Gear++ }},
-		{"abs", func(s *Sense) { s.ABS = 1 }},
-		{"crash", func(s *Sense) { s.Contact = 60e3 }},
-		{"bottomed", func(s *Sense) { s.Wheels[2].Bottomed = 1 }},
+		{"gear", cruise(0, onAsphalt), func(s *Sense) { s.Shift = true }},
+		{"abs", cruise(0, onAsphalt), func(s *Sense) { s.ABSPulse = true }},
+		{"crash", cruise(0, onAsphalt), func(s *Sense) { s.Hit = 60e3 }},
+		{"bottomed", cruise(0, onAsphalt), func(s *Sense) { s.Wheels[2].Bottoms = true }},
+		{"dump valve", lift, func(s *Sense) { s.Throttle = 0 }},
 	} {
-		before := cruise(0, onAsphalt)
-		after := before
+		after := tt.before
 		tt.edit(&after)
 		samples := play(NewSynth(DefaultConfig(), coupe()), 1500, func(tick int) *Sense {
-			if tick < 500 {
-				return &before
+			switch {
+			case tick < 500:
+				return &tt.before
+			case tick > 500:
+				after = after.Later(1)
 			}
 			return &after
 		})
+		var hiss biquad // of the valve; the turbine's tone is above it
+		hiss.setBand(3500, 2)
 		sum := func(fromMS, toMS int) (e float64) {
 			for _, v := range samples[fromMS*TickSamples : toMS*TickSamples] {
+				if tt.name == "dump valve" {
+					v = hiss.next(v)
+				}
 				e += v * v
 			}
 			return e
 		}
-		if quiet, knock, rest := sum(300, 500), sum(500, 700), sum(1300, 1500); knock < 1e-3 || quiet > 1e-3*knock || rest > 0.02*knock {
+		if quiet, knock, rest := sum(300, 500), sum(500, 700), sum(1300, 1500); knock < 1e-3 || quiet > 0.2*knock || rest > 0.2*knock {
 			t.Errorf("%s: energy %g, then %g, then %g", tt.name, quiet, knock, rest)
 		}
 	}

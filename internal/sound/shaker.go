@@ -1,30 +1,34 @@
 package sound
 
-import "math"
+import (
+	"math"
+
+	"rig.example/rig/internal/valid"
+)
 
 // Mono is a tick of one shaker.
 type Mono [TickSamples]float32
 
 // Shaker makes what one bass shaker does. Its memory is all that one tick hands to the next.
 type Shaker struct {
-	cfg     ShakerConfig
-	car     *Car
-	weights [4]float64 // of each wheel
-	feels   feels
-	voices  [len(Effects)]voice
-	engine  octaves
-	road    bandSignal
-	gain    float64
-	peak    biquad // counters the resonance
-	edges   [3]biquad
-	master  gain
-	limiter limiter
-	cooling gain    // after the limiter, so that it counts
-	heat    float64 // of the voice coil, 1 is what it stands for ever
-	level   float64
-	sum     [TickSamples]float64
-	tone    oscillator // of Tone
-	unknown Sense
+	cfg      ShakerConfig
+	car      *Car
+	weights  [4]float64 // of each wheel
+	voices   [len(Effects)]voice
+	engine   octaves
+	road     bandSignal
+	gain     float64
+	peak     biquad // counters the resonance
+	edges    [3]biquad
+	master   gain
+	limiter  limiter
+	cooling  gain    // after the limiter, so that it counts
+	heat     float64 // of the voice coil, 1 is what it stands for ever
+	level    float64
+	sum      [TickSamples]float64
+	tone     oscillator // of Tone
+	toneGain gain
+	assumed  Sense // of a tick of which nothing is known: the one before goes on
 }
 
 // wheelWeights has, for each place, how much of each wheel is felt there.
@@ -41,8 +45,8 @@ func NewShaker(cfg ShakerConfig, car Car) *Shaker {
 		low, high := e.span(&cfg)
 		k.voices[i] = voice{low: low, high: high, gain: when(e.GainDB > effectOff, fromDB(e.GainDB)), burst: newBurst(burstSeconds[i])}
 	}
-	k.engine.low, k.engine.high = k.voices[feltEngine].low, k.voices[feltEngine].high
-	k.road = newBandSignal(k.voices[feltRoad].low, k.voices[feltRoad].high)
+	k.engine.low, k.engine.high = k.voices[effectEngine].low, k.voices[effectEngine].high
+	k.road = newBandSignal(k.voices[effectRoad].low, k.voices[effectRoad].high)
 	k.peak.setPeak(max(cfg.ResonanceHz, 1), 3, when(cfg.ResonanceHz > 0, -cfg.ResonanceDB))
 	k.edges = [3]biquad{high(cfg.LowHz * 0.7), low(cfg.HighHz), low(cfg.HighHz)}
 	return k
@@ -52,13 +56,12 @@ func NewShaker(cfg ShakerConfig, car Car) *Shaker {
 func (k *Shaker) Step(out *Mono, s *Sense) {
 	on := s != nil && s.Audible
 	if s == nil {
-		s = &k.unknown
+		s = &k.assumed
 	}
-	k.unknown = *s
 	k.sum = [TickSamples]float64{}
-	k.feels.update(s, &k.weights, k.car)
 	k.addEffects(s)
 	k.finish(out, on)
+	k.assumed = s.Later(1)
 }
 
 // finish writes the sum of the effects to out: within the shaker's frequencies, limits and heat.
@@ -78,6 +81,13 @@ func (k *Shaker) finish(out *Mono, on bool) {
 	k.warm(2 * power / TickSamples)
 }
 
+// Solo leaves one effect, one of Effects, on, at its own gain.
+func (k *Shaker) Solo(effect string) {
+	for i, e := range k.cfg.effects() {
+		k.voices[i].gain = when(Effects[i] == effect, fromDB(e.GainDB))
+	}
+}
+
 // Level returns the highest level of the last tick, 0..1, and how warm the shaker is: 1 is the limit.
 func (k *Shaker) Level() (peak, heat float64) { return k.level, k.heat }
 
@@ -90,27 +100,27 @@ func (k *Shaker) warm(power float64) {
 // coolingGain returns how much the shaker is turned down: from nine tenths of its heat on, so far that even a square wave
 // of full scale, of twice a sine's power, keeps to the continuous level where the coil is as hot as it may be.
 func (k *Shaker) coolingGain() float64 {
-	return 1 + (k.cfg.Continuous/math.Sqrt2-1)*clamp((k.heat-0.9)/0.1, 0, 1)
+	return 1 + (k.cfg.Continuous/math.Sqrt2-1)*valid.Clamp((k.heat-0.9)/0.1, 0, 1)
 }
 
 // The effects in the order of Effects.
 const (
-	feltEngine = iota
-	feltRoad
-	feltKerb
-	feltSlip
-	feltLockUp
-	feltABS
-	feltShift
-	feltContact
-	feltBottoming
+	effectEngine = iota
+	effectRoad
+	effectKerb
+	effectSlip
+	effectLockUp
+	effectABS
+	effectShift
+	effectContact
+	effectBottoming
 )
 
 // burstSeconds is how fast each knock decays [s].
-var burstSeconds = [len(Effects)]float64{feltABS: 0.025, feltShift: 0.06, feltContact: 0.15, feltBottoming: 0.08}
+var burstSeconds = [len(Effects)]float64{effectABS: 0.025, effectShift: 0.06, effectContact: 0.15, effectBottoming: 0.08}
 
 // burstHz is the frequency of each knock [Hz].
-var burstHz = [len(Effects)]float64{feltABS: 60, feltShift: 45, feltContact: 32, feltBottoming: 40}
+var burstHz = [len(Effects)]float64{effectABS: 60, effectShift: 45, effectContact: 32, effectBottoming: 40}
 
 // voice is one effect: a tone or a knock within its frequencies.
 type voice struct {
@@ -126,19 +136,19 @@ func (v *voice) addTone(sum *[TickSamples]float64, hz, strength float64) {
 	if v.level.isSilent() {
 		return
 	}
-	hz = clamp(hz, v.low, v.high)
+	hz = valid.Clamp(hz, v.low, v.high)
 	for i := range sum {
 		sum[i] += v.level.next() * v.tone.next(hz)
 	}
 }
 
-// addKnock adds the knock of effect number i, which began with a hit.
-func (v *voice) addKnock(sum *[TickSamples]float64, i int) {
+// addKnock adds a knock of a frequency [Hz], which began with a hit.
+func (v *voice) addKnock(sum *[TickSamples]float64, hz float64) {
 	if v.burst.isSilent() {
 		v.tone.phase = 0
 		return
 	}
-	hz := clamp(burstHz[i], v.low, v.high)
+	hz = valid.Clamp(hz, v.low, v.high)
 	for j := range sum {
 		sum[j] += v.gain * v.burst.next() * v.tone.next(hz)
 	}
@@ -146,35 +156,32 @@ func (v *voice) addKnock(sum *[TickSamples]float64, i int) {
 
 // addEffects adds all effects of a tick.
 func (k *Shaker) addEffects(s *Sense) {
-	f, v := &k.feels, &k.voices
-	k.engine.add(&k.sum, firingHz(s.RPM, max(k.car.cylinders, 4)), v[feltEngine].gain*f.engine)
-	k.road.add(&k.sum, v[feltRoad].gain*f.travelSpeed)
-	v[feltKerb].addKerb(&k.sum, f)
-	v[feltSlip].addTone(&k.sum, 38+30*f.slide, f.slide)
-	v[feltLockUp].addTone(&k.sum, 25+s.Speed, f.locked)
-	for i, strength := range [len(Effects)]float64{feltABS: f.valve, feltShift: f.shift, feltContact: f.contact, feltBottoming: f.bottomed} {
-		if strength > 0 {
-			v[i].burst.hit(strength)
+	f, v := signalsOf(s, &k.weights, k.car), &k.voices
+	k.engine.add(&k.sum, firingHz(s.RPM, k.car.cylinders), v[effectEngine].gain*f.engine)
+	k.road.add(&k.sum, v[effectRoad].gain*f.travelSpeed)
+	v[effectKerb].addKerb(&k.sum, &f)
+	v[effectSlip].addTone(&k.sum, 38+30*f.slide, f.slide)
+	v[effectLockUp].addTone(&k.sum, 25+s.Speed, f.locked)
+	for i, hz := range burstHz {
+		if f.knocks[i] > 0 {
+			v[i].burst.hit(f.knocks[i])
 		}
-		if burstHz[i] > 0 {
-			v[i].addKnock(&k.sum, i)
+		if hz > 0 {
+			v[i].addKnock(&k.sum, hz)
 		}
 	}
 }
 
 // addKerb adds the teeth below the wheels: a wave for each tooth, in phase with them, while their frequency is one of the
 // effect's.
-func (v *voice) addKerb(sum *[TickSamples]float64, f *feels) {
+func (v *voice) addKerb(sum *[TickSamples]float64, f *shakerSignals) {
 	hz := f.toothHz
-	strength := f.tooth * smoothStep(hz, 0.5*v.low, v.low) * (1 - smoothStep(hz, v.high, 1.5*v.high))
-	if f.rumble > strength {
-		hz, strength = v.low+(v.high-v.low)*f.rumble/2, f.rumble
-	} else if f.toothPhase == f.toothPhase {
-		v.tone.phase = f.toothPhase
-	}
-	v.level.toward(v.gain * strength)
+	v.level.toward(v.gain * f.tooth * smoothStep(hz, 0.5*v.low, v.low) * (1 - smoothStep(hz, v.high, 1.5*v.high)))
 	if v.level.isSilent() {
 		return
+	}
+	if f.toothPhase == f.toothPhase {
+		v.tone.phase = f.toothPhase
 	}
 	for i := range sum {
 		sum[i] += v.level.next() * v.tone.next(hz)

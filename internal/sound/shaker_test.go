@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"rig.example/rig/internal/frame"
 )
 
 // shake returns a number of seconds of a shaker of a configuration, after half a second.
@@ -33,10 +35,10 @@ func always(s Sense) func(int) *Sense { return func(int) *Sense { return &s } }
 
 // Each effect does what it is for, and keeps to the shaker's frequencies: a hundredth of its power lies outside at most.
 func TestShakerEffectsKeepToTheirFrequencies(t *testing.T) {
-	flip := func(edit func(s *Sense)) func(int) *Sense { // the knock of a change, ten times a second
+	knock := func(edit func(s *Sense)) func(int) *Sense { // ten times a second
 		return func(tick int) *Sense {
 			s := cruise(20, onAsphalt)
-			if tick/50%2 == 1 {
+			if tick%100 == 50 {
 				edit(&s)
 			}
 			return &s
@@ -58,10 +60,10 @@ func TestShakerEffectsKeepToTheirFrequencies(t *testing.T) {
 		{"kerb", func(c *ShakerConfig) { c.Kerb.GainDB = 0 }, always(cruise(25, onKerb))},
 		{"slip", func(c *ShakerConfig) { c.Slip.GainDB = 0 }, func(int) *Sense { s := everything(); return &s }},
 		{"lock_up", func(c *ShakerConfig) { c.LockUp.GainDB = 0 }, func(int) *Sense { s := everything(); s.Wheels[0].Locked = 1; return &s }},
-		{"abs", func(c *ShakerConfig) { c.ABS.GainDB = 0 }, flip(func(s *Sense) { s.ABS = 1 })},
-		{"shift", func(c *ShakerConfig) { c.Shift.GainDB = 0 }, flip(func(s *Sense) { s.Gear++ })},
-		{"contact", func(c *ShakerConfig) { c.Contact.GainDB = 0 }, flip(func(s *Sense) { s.Contact = 50e3 })},
-		{"bottoming", func(c *ShakerConfig) { c.Bottoming.GainDB = 0 }, flip(func(s *Sense) { s.Wheels[3].Bottomed = 1 })},
+		{"abs", func(c *ShakerConfig) { c.ABS.GainDB = 0 }, knock(func(s *Sense) { s.ABSPulse = true })},
+		{"shift", func(c *ShakerConfig) { c.Shift.GainDB = 0 }, knock(func(s *Sense) { s.Shift = true })},
+		{"contact", func(c *ShakerConfig) { c.Contact.GainDB = 0 }, knock(func(s *Sense) { s.Hit = 50e3 })},
+		{"bottoming", func(c *ShakerConfig) { c.Bottoming.GainDB = 0 }, knock(func(s *Sense) { s.Wheels[3].Bottoms = true })},
 	} {
 		samples, _ := shake(off(tt.edit), 1, tt.at)
 		power := spectrum(samples)
@@ -162,6 +164,48 @@ func TestAResonanceIsTurnedDown(t *testing.T) {
 	}
 	if cut, beside := level(45, 0)-level(45, 12), level(90, 0)-level(90, 12); math.Abs(cut-12) > 0.3 || beside > 1.2 {
 		t.Errorf("%.1f dB lower at the resonance, %.1f dB an octave above; want 12 and almost 0", cut, beside)
+	}
+}
+
+// Each example shows its effect, alone.
+func TestExamplesShowTheirEffects(t *testing.T) {
+	for _, effect := range Effects {
+		for _, other := range Effects {
+			k := NewShaker(ShakerConfig{Place: "seat", Channel: 1}, ExampleCar())
+			k.Solo(effect)
+			strongest := 0.0
+			var out Mono
+			for tick := range 1000 {
+				s := Example(other, tick)
+				k.Step(&out, &s)
+				peak, _ := k.Level()
+				strongest = max(strongest, peak)
+			}
+			if shows := strongest > 0.05; shows != (effect == other) && !(effect == "kerb") {
+				t.Errorf("the example of %s shakes %s by %g", other, effect, strongest)
+			}
+		}
+	}
+}
+
+// An electric car's engine does not fire, and one of three cylinders fires as such.
+func TestTheEngineIsFeltAsItFires(t *testing.T) {
+	for cylinders, hz := range map[int64]float64{0: 0, 3: 45} {
+		k := NewShaker(ShakerConfig{Place: "seat", Channel: 1}, NewCar(&frame.Scene{Car: frame.Car{Cylinders: cylinders, PeakTorque: 100, MaxRPM: 7000}}))
+		k.Solo("engine")
+		s, samples := idle(1800, 0.5), []float64(nil)
+		var out Mono
+		for range 1000 {
+			k.Step(&out, &s)
+			for _, v := range out {
+				samples = append(samples, float64(v))
+			}
+		}
+		power := spectrum(samples)
+		at, _ := peakNear(power, 70, 0.7)
+		if e := energy(power, 1, 200, Rate); hz == 0 && e > 1e-12 || hz > 0 && math.Abs(at-hz) > 1 {
+			t.Errorf("%d cylinders: felt at %g Hz with %g, want %g", cylinders, at, e, hz)
+		}
 	}
 }
 

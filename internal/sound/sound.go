@@ -58,7 +58,7 @@ type Synth struct {
 	block   [2]biquad // of a constant level
 	limiter limiter
 	scratch [2][TickSamples]float64
-	unknown Sense // of ticks without one
+	assumed Sense // of a tick of which nothing is known: the one before goes on
 }
 
 // NewSynth returns a Synth of a car, silent at first.
@@ -79,9 +79,8 @@ func NewSynth(cfg Config, car Car) *Synth {
 func (y *Synth) Step(out *Stereo, s *Sense) {
 	on := s != nil && s.Audible
 	if s == nil {
-		s = &y.unknown
+		s = &y.assumed
 	}
-	y.unknown = *s
 	for g := range y.buses {
 		y.buses[g].side = [2][TickSamples]float64{}
 	}
@@ -102,6 +101,7 @@ func (y *Synth) Step(out *Stereo, s *Sense) {
 		left, right := y.limiter.next(m*y.block[0].next(sum[0]), m*y.block[1].next(sum[1]))
 		out[2*i], out[2*i+1] = float32(left), float32(right)
 	}
+	y.assumed = s.Later(1)
 }
 
 // crossTalk is how much of one side the other ear hears.

@@ -126,6 +126,13 @@ func TestFiringFrequencyAndHarmonics(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			power := spectrum(steady(t, func(c *Config) { only(&c.Volume.Engine, c) }, idle(tt.rpm, tt.load)))
+			strongest := 0.0
+			for h := 1; h <= 4; h++ {
+				strongest = max(strongest, power[int(tt.hz)*h])
+			}
+			if first, third := power[int(tt.hz)], power[3*int(tt.hz)]; min(first, third) < 0.03*strongest { // an engine at twice the rate has neither
+				t.Errorf("the first and the third harmonic have %g and %g of the strongest", first/strongest, third/strongest)
+			}
 			for h := 1; h <= tt.want; h++ {
 				hz := tt.hz * float64(h)
 				at, above := peakNear(power, hz, 0.2/float64(h)+0.01)
@@ -207,6 +214,10 @@ func TestSquealGrowsWithSlidingPower(t *testing.T) {
 var steps = map[string][2]func() Sense{
 	"throttle":   {func() Sense { return idle(4000, 0.05) }, func() Sense { return idle(4000, 1) }},
 	"engine off": {func() Sense { return idle(4000, 1) }, func() Sense { return cruise(0, onAsphalt) }},
+	"gear":       {func() Sense { return idle(4000, 0.5) }, func() Sense { s := idle(4000, 0.5); s.Shift = true; return s }},
+	"abs":        {func() Sense { return cruise(20, onAsphalt) }, func() Sense { s := cruise(20, onAsphalt); s.ABSPulse = true; return s }},
+	"crash":      {func() Sense { return cruise(20, onAsphalt) }, func() Sense { s := cruise(20, onAsphalt); s.Hit, s.Contact = 60e3, 60e3; return s }},
+	"bottomed":   {func() Sense { return cruise(20, onAsphalt) }, func() Sense { s := cruise(20, onAsphalt); s.Wheels[1].Bottoms = true; return s }},
 	"pause":      {func() Sense { return idle(4000, 1) }, func() Sense { s := idle(4000, 1); s.Audible = false; return s }},
 	"slide": {func() Sense { return cruise(20, onAsphalt) }, func() Sense {
 		s := cruise(20, onAsphalt)
@@ -219,7 +230,6 @@ var steps = map[string][2]func() Sense{
 	"onto gravel":  {func() Sense { return cruise(20, onAsphalt) }, func() Sense { return cruise(20, onGravel) }},
 	"onto wet":     {func() Sense { return cruise(20, onAsphalt) }, func() Sense { return cruise(20, onWet) }},
 	"onto a kerb":  {func() Sense { return cruise(20, onAsphalt) }, func() Sense { return cruise(20, onKerb) }},
-	"gear":         {func() Sense { return idle(4000, 0.5) }, func() Sense { s := idle(4000, 0.5); s.Gear = 4; return s }},
 	"turbo":        {func() Sense { return idle(4000, 0.5) }, func() Sense { s := idle(4000, 0.5); s.Boost = 1; return s }},
 	"look outside": {func() Sense { s := idle(4000, 0.5); s.Inside = true; return s }, func() Sense { return idle(4000, 0.5) }},
 }
@@ -233,8 +243,11 @@ func TestAStepOfLevelMakesNoClick(t *testing.T) {
 			before, after := step[0](), step[1]()
 			cfg := DefaultConfig()
 			samples := play(NewSynth(cfg, coupe()), 2000, func(tick int) *Sense {
-				if tick < 1000 {
+				switch {
+				case tick < 1000:
 					return &before
+				case tick > 1000: // events begin once
+					after = after.Later(1)
 				}
 				return &after
 			})

@@ -37,18 +37,18 @@ const bands = 5
 // bandHz are the middles of the bands [Hz].
 var bandHz = [bands]float64{80, 250, 800, 1800, 4200}
 
-// rolling is what the tires make of the road on one side of the car: noise by surface and speed, the suspensions' blows,
+// rolling is what the tires make of the road on one side of the car: noise by surface and speed, the suspensions' bumps,
 // stones that hit the body, and water.
 type rolling struct {
-	noise  noise
-	level  [bands]gain
-	filter [bands]biquad
-	blows  gain // value of the suspensions' speed
-	thud   biquad
-	grains float64 // stones per sample
-	stone  [2]biquad
-	splash gain
-	spray  biquad
+	noise      noise
+	level      [bands]gain
+	filter     [bands]biquad
+	suspension gain // value of the suspensions' speed
+	thud       biquad
+	grains     float64 // stones per sample
+	stone      [2]biquad
+	splash     gain
+	spray      biquad
 }
 
 func newRolling(side int) rolling {
@@ -64,7 +64,7 @@ func (r *rolling) add(out *[TickSamples]float64, s *Sense, car *Car, front, rear
 	r.setLevels(s, car, front, rear)
 	for i := range TickSamples {
 		n := r.noise.next()
-		v := r.thud.next(r.blows.next())
+		v := r.thud.next(r.suspension.next())
 		for b := range bands {
 			v += r.level[b].next() * r.filter[b].next(n)
 		}
@@ -82,23 +82,23 @@ func (r *rolling) add(out *[TickSamples]float64, s *Sense, car *Car, front, rear
 func (r *rolling) setLevels(s *Sense, car *Car, front, rear int) {
 	const fullSpeed = 40 // [m/s]
 	v := s.Speed / fullSpeed
-	level, blows, wet := [bands]float64{}, 0.0, 0.0
+	level, suspension, wet := [bands]float64{}, 0.0, 0.0
 	r.grains = 0
 	for _, i := range [...]int{front, rear} {
 		w := &s.Wheels[i]
 		m := &car.materials[w.Material]
 		weight := math.Sqrt(w.Load) / 2
 		for b := range bands {
-			level[b] += 0.16 * weight * m.rolling[b] * v * math.Sqrt(v) * (1 + w.Rumble)
+			level[b] += 0.16 * weight * m.rolling[b] * v * math.Sqrt(v)
 		}
-		blows += 0.3 * w.TravelSpeed
+		suspension += 0.3 * w.TravelSpeed
 		wet += weight * max(m.wet, m.squeal*s.Rain) // what tires squeal on is paved
 		r.grains += m.grains * (s.Speed + w.SlidePower/2000) * 20 * weight / Rate
 	}
 	for b := range bands {
 		r.level[b].toward(level[b])
 	}
-	r.blows.slope = (blows - r.blows.value) / TickSamples // a signal of 1 kHz, not a level
+	r.suspension.slope = (suspension - r.suspension.value) / TickSamples // a signal of 1 kHz, not a level
 	r.splash.toward(0.25 * wet * v * v)
 }
 

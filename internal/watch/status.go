@@ -56,8 +56,8 @@ type SoundNow struct {
 	Underruns uint64  `json:"underruns"`  // times that a device ran out of samples
 }
 
-// Sounding converts figures to milliseconds. It returns nil where nothing plays.
-func Sounding(s *frame.Sound) *SoundNow {
+// Sound converts figures to milliseconds. It returns nil where nothing plays.
+func Sound(s *frame.Sound) *SoundNow {
 	if s.Devices == 0 {
 		return nil
 	}
@@ -272,7 +272,7 @@ func Status(f *frame.Frame) StatusNow {
 		PlatformRoll: f.Pose[3] * degrees, PlatformPitch: f.Pose[4] * degrees, Position: f.Pos,
 		Wheel: f.Flags&frame.WheelPresent != 0, Pedals: f.Flags&frame.PedalsPresent != 0, Platform: f.Flags&frame.PlatformPresent != 0,
 		PlatformState: MotionState(f.Motion.State), Faults: FaultNames(f.Motion.Faults), Interlock: f.Flags&frame.ConfirmInterlock != 0, WaitsFor: confirmReason(f),
-		Lap: lapNow(f), Missed: f.Missed, Dropped: f.Dropped, Pictures: Pictures(&f.Display), Sound: Sounding(&f.Sound),
+		Lap: lapNow(f), Missed: f.Missed, Dropped: f.Dropped, Pictures: Pictures(&f.Display), Sound: Sound(&f.Sound),
 	}
 }
 

@@ -41,7 +41,7 @@ var soundMutants = []mutant{
 	{
 		name: "a shaker that is hot is not turned down",
 		file: "internal/sound/shaker.go", function: "(*Shaker).coolingGain",
-		old: "clamp((k.heat-0.9)/0.1, 0, 1)", new: "0",
+		old: "valid.Clamp((k.heat-0.9)/0.1, 0, 1)", new: "valid.Clamp(0, 0, 1)",
 		tests: "^TestAShakerStaysCool$",
 	},
 	{
@@ -58,9 +58,33 @@ var soundMutants = []mutant{
 	},
 	{
 		name: "a shaker feels the other side's wheels",
-		file: "internal/sound/feels.go", function: "(*feels).wheel",
+		file: "internal/sound/shaker_signals.go", function: "(*shakerSignals).addWheel",
 		old: "w := &s.Wheels[i]", new: "w := &s.Wheels[i^1]",
 		tests: "^TestPlacesFeelTheirWheels$",
+	},
+	{
+		name: "a game in its menu sounds",
+		file: "internal/sound/sense.go", function: "(*Tracker).Next",
+		old: "f.Follow.Share > 0", new: "true",
+		tests: "^TestWhatAnotherSimulatorTells$",
+	},
+	{
+		name: "a tick that goes on begins its events again",
+		file: "internal/sound/sense.go", function: "Sense.Later",
+		old: "s.Shift, s.ABSPulse, s.Hit = false, false, 0", new: "",
+		tests: "^TestATickThatGoesOn$|^TestLater$",
+	},
+	{
+		name: "a headset of one channel gets both sides in full",
+		file: "internal/playback/mix.go", function: "(*mix).fill",
+		old: "left, right = (left+right)/2, 0", new: "",
+		tests: "^TestMonoKeepsToTheCeiling$",
+	},
+	{
+		name: "a shaker hangs on the sound's channel",
+		file: "internal/playback/mix.go", function: "CheckChannel",
+		old: "case hasSound &&", new: "case false &&",
+		tests: "^TestChannelsThatCannotBe$",
 	},
 	{
 		name: "a device that is slower than the rig falls behind",

@@ -41,7 +41,7 @@ func (s Spectrogram) Render(format string) ([]byte, error) {
 		style.XAlign = draw.XRight
 		all.FillText(style, vg.Point{X: low.X - 6, Y: y}, strconv.FormatFloat(hz, 'f', -1, 64)+" Hz")
 	}
-	for _, tick := range (ticks{}).Ticks(0, s.Seconds) {
+	for _, tick := range (ticks{}).Ticks(0, s.Seconds) { // none for an empty sound
 		x := low.X + width*vg.Length(tick.Value/s.Seconds)
 		all.StrokeLines(line, []vg.Point{{X: x, Y: low.Y - 4}, {X: x, Y: low.Y}})
 		style := smallStyle()

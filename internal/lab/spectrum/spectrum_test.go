@@ -10,11 +10,11 @@ import (
 // A sine of half of full scale stands at its frequency with -6 dB, and nowhere else.
 func TestASineIsWhereItIs(t *testing.T) {
 	const rate, hz = 48000, 1000.0
-	samples := make([]float32, rate)
-	for i := range samples {
-		samples[i] = float32(0.5 * math.Sin(2*math.Pi*hz*float64(i)/rate))
+	r := New(rate, rate)
+	for i := range rate {
+		r.Add(float32(0.5 * math.Sin(2*math.Pi*hz*float64(i)/rate)))
 	}
-	s := Draw(samples, rate)
+	s := r.Drawn()
 	middle := s.Levels[len(s.Levels)/2]
 	best := 0
 	for row, level := range middle {
@@ -38,10 +38,26 @@ func TestASineIsWhereItIs(t *testing.T) {
 // A sound shorter than a window, and none at all, have a picture too.
 func TestShortSounds(t *testing.T) {
 	for _, n := range []int{0, 1, 500} {
-		if s := Draw(make([]float32, n), 48000); len(s.Levels) != 1 {
+		r := New(n, 48000)
+		for range n {
+			r.Add(0.1)
+		}
+		if s := r.Drawn(); len(s.Levels) != 1 {
 			t.Errorf("%d samples: %d columns", n, len(s.Levels))
 		} else if _, err := s.Render("svg"); err != nil {
 			t.Errorf("%d samples: %v", n, err)
 		}
+	}
+}
+
+// However long a sound is, its picture has no more columns than fit.
+func TestALongSound(t *testing.T) {
+	const n = 20_000_000
+	r := New(n, 48000)
+	for range n / 100 {
+		r.Add(0)
+	}
+	if got := len(r.Drawn().Levels); got < columns/100-2 || got > columns/100+2 {
+		t.Errorf("%d columns of a hundredth of it, want %d", got, columns/100)
 	}
 }

@@ -2,61 +2,52 @@ package sound
 
 import "math"
 
-// feels is what a shaker at its place feels in one tick.
-type feels struct {
+// shakerSignals is what a shaker at its place feels in one tick.
+type shakerSignals struct {
 	engine      float64 // 0..1
 	travelSpeed float64 // of the suspensions, as a share of a hard blow
 	tooth       float64 // 0..1
 	toothHz     float64 // [Hz]
 	toothPhase  float64 // 0..1; NaN if the road does not tell
-	rumble      float64 // 0..1, as another simulator tells it
 	slide       float64 // 0..1
 	locked      float64 // 0..1
 
-	valve, shift, contact, bottomed float64 // strength of a knock that begins in this tick, 0..1
-
-	before Sense
-	known  bool // before is valid
+	knocks [len(Effects)]float64 // strength of a knock that begins in this tick, 0..1
 }
 
-// update takes the tick of s in.
-func (f *feels) update(s *Sense, weights *[4]float64, car *Car) {
-	before, known := f.before, f.known
-	*f = feels{before: *s, known: true, toothPhase: math.NaN()}
+// signalsOf returns what is felt of s where the wheels count by weights.
+func signalsOf(s *Sense, weights *[4]float64, car *Car) (f shakerSignals) {
+	f.toothPhase = math.NaN()
 	if s.Running {
 		f.engine = 0.2 + 0.8*math.Abs(s.Load)
 	}
-	bottomed, bottomedBefore := 0.0, 0.0
 	for i := range s.Wheels {
-		f.wheel(s, i, weights[i], car)
 		if weights[i] > 0 {
-			bottomed, bottomedBefore = max(bottomed, s.Wheels[i].Bottomed), max(bottomedBefore, before.Wheels[i].Bottomed)
+			f.addWheel(s, i, weights[i], car)
 		}
 	}
 	f.locked *= smoothStep(s.Speed, 0.5, 3)
-	if !known {
-		return
+	if s.Shift {
+		f.knocks[effectShift] = 0.8
 	}
-	f.shift = when(s.Gear != before.Gear, 0.8)
-	f.valve = when(s.ABS > 0.5 && before.ABS <= 0.5, 0.7)
-	if rise := s.Contact - before.Contact; rise > 3e3 {
-		f.contact = min(math.Sqrt(rise/40e3), 1)
+	if s.ABSPulse {
+		f.knocks[effectABS] = 0.7
 	}
-	f.bottomed = when(bottomed > 0.5 && bottomedBefore <= 0.5, 0.9)
+	f.knocks[effectContact] = min(math.Sqrt(s.Hit/40e3), 1)
+	return f
 }
 
-// wheel takes a wheel in that counts by weight.
-func (f *feels) wheel(s *Sense, i int, weight float64, car *Car) {
+// addWheel takes a wheel in that counts by weight.
+func (f *shakerSignals) addWheel(s *Sense, i int, weight float64, car *Car) {
 	const hardBlow, fullPower = 0.6, 12e3 // [m/s, W]
 	w := &s.Wheels[i]
 	f.travelSpeed += weight * w.TravelSpeed / hardBlow
-	if weight == 0 {
-		return
-	}
 	share := math.Sqrt(min(weight/0.3, 1)) // one of several wheels is felt almost as much
 	f.slide = max(f.slide, share*smoothStep(w.Slip, 0.8, 1.4)*math.Sqrt(min(w.SlidePower/fullPower, 1)))
 	f.locked = max(f.locked, share*smoothStep(w.Locked, 0.5, 0.9))
-	f.rumble = max(f.rumble, share*w.Rumble)
+	if w.Bottoms {
+		f.knocks[effectBottoming] = 0.9
+	}
 	m := &car.materials[w.Material]
 	if tooth := share * m.tooth * math.Sqrt(min(w.Load, 1)); m.pitch > 0 && tooth > f.tooth {
 		f.tooth, f.toothHz = tooth, s.Speed/m.pitch
