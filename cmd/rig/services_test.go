@@ -28,7 +28,7 @@ func childOf(rig int, command string) int {
 		children, _ := os.ReadFile(path)
 		for child := range strings.FieldsSeq(string(children)) {
 			args, _ := os.ReadFile("/proc/" + child + "/cmdline")
-			if pid, err := strconv.Atoi(child); err == nil && bytes.HasSuffix(args, []byte("\x00"+command+"\x00")) {
+			if pid, err := strconv.Atoi(child); err == nil && bytes.Contains(args, []byte("\x00"+command+"\x00")) {
 				return pid
 			}
 		}

@@ -12,7 +12,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -100,19 +99,8 @@ func (s *session) shown(n uint64) {
 	s.await("pictures", func() bool { return s.frame().Pictures >= first+n })
 }
 
-// display finds the window's process: rig's only child.
-func (s *session) display() int {
-	pid := strconv.Itoa(s.cmd.Process.Pid)
-	children, _ := filepath.Glob("/proc/" + pid + "/task/*/children")
-	for _, path := range children {
-		b, _ := os.ReadFile(path)
-		for _, f := range strings.Fields(string(b)) {
-			n, _ := strconv.Atoi(f)
-			return n
-		}
-	}
-	return 0
-}
+// display returns the process ID of the window, or 0.
+func (s *session) display() int { return childOf(s.cmd.Process.Pid, "display") }
 
 func (s *session) finish() map[string]any {
 	s.t.Helper()
