@@ -136,7 +136,7 @@ func TestPicturesOfScreens(t *testing.T) {
 	}
 }
 
-// `go test ./display -run PicturesOfScreens -write` keeps new pictures. Look at them first.
+// `go test ./display -run PicturesOf -write` keeps new pictures. Look at them first.
 var write = flag.Bool("write", false, "keep new pictures in testdata")
 
 // golden compares a picture, an eighth as large, with the one that was looked at. Drivers differ a little in each texel.

@@ -5,13 +5,33 @@ package display
 import (
 	"time"
 
+	"rig.example/rig/display/scene"
 	"rig.example/rig/display/screens"
 	"rig.example/rig/internal/frame"
 )
 
-// addViews gives p the parts of the first window. Behind the car, a single screen has the camera's own field of view.
+// eye returns the view of the camera on a car.
+func (v *viewer) eye(car scene.Pose) scene.Eye {
+	w, m := v.renderer.world, v.kept.Eye[v.car]
+	look := scene.LookAngle(v.frame.Flags, v.camera == Cockpit || v.camera == Bonnet)
+	chase := v.chaseCamera.Follow(car, &v.frame, (v.seen - v.seenBefore).Seconds())
+	switch v.camera {
+	case Cockpit:
+		return w.CockpitEye(car, [3]float64{m.Ahead, 0, m.Up}, v.FOV).Rotated(look, car)
+	case Bonnet:
+		return w.BonnetEye(car, v.FOV).Rotated(look, car)
+	case Trackside:
+		if e, ok := w.TracksideEye(car); ok {
+			return e
+		}
+	}
+	return w.AboveGround(chase.Rotated(look, car))
+}
+
+// addViews gives p the parts of the first window. From outside, a single screen has the camera's own field of view.
 func (v *viewer) addViews(p *picture, now time.Duration) {
-	if n := len(v.screens.Screens()); n == 0 || n == 1 && !p.inCockpit {
+	onCar := p.inCockpit || v.camera == Bonnet
+	if n := len(v.screens.Screens()); n == 0 || n == 1 && !onCar {
 		return
 	}
 	v.head = screens.AtRest()
