@@ -37,11 +37,11 @@ func barePicture(t *testing.T, r *renderer, name string, p *picture) *image.RGBA
 	return img
 }
 
-// ghostAt places a ghost in p, so many meters behind the oval's start of a car at a station, and to its left.
+// ghostAt places a ghost in p at a station of the lower straight, moved to the left [m].
 func ghostAt(p *picture, station, left float64) {
 	g := displaytest.Ghost()
 	for i := range g.Points {
-		g.Points[i].Y += float32(left) // on the lower straight
+		g.Points[i].Y += float32(left)
 	}
 	pose, distance := scene.GhostPose(&g, (station-displaytest.Oval().Start)/30)
 	p.ghost, p.ghostDistance = &pose, distance

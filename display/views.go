@@ -43,6 +43,18 @@ func (v *viewer) addViews(p *picture, now time.Duration) {
 	p.views, p.hud = v.views, v.screens.Instruments()
 }
 
+// dashboardInSight reports whether all instruments behind the steering wheel of a car are in one part of the window.
+func (v *viewer) dashboardInSight(p *picture, car scene.Pose) bool {
+	for i := range p.views {
+		if v.renderer.world.DashboardInSight(car, p.eye.Through(&p.views[i].Lens)) {
+			return true
+		}
+	}
+	width, height := v.window.GetFramebufferSize()
+	straight := screens.Straight(p.eye.FOV, float64(width)/float64(max(height, 1)))
+	return len(p.views) == 0 && v.renderer.world.DashboardInSight(car, p.eye.Through(&straight))
+}
+
 func screenPose(p *frame.Pose) screens.Pose {
 	return screens.Pose{p[frame.Surge], p[frame.Sway], p[frame.Heave], p[frame.Roll], p[frame.Pitch], p[frame.Yaw]}
 }

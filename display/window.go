@@ -205,15 +205,17 @@ func (v *viewer) nextPicture(now time.Duration) *picture {
 		return p
 	}
 	p.frame, p.inCockpit, p.racingLine = &v.frame, v.camera == Cockpit, v.racingLine
-	p.status.Cockpit, p.status.ShiftUpRPM = p.inCockpit, v.renderer.world.scene.ShiftUpRPM
+	p.status.ShiftUpRPM = v.renderer.world.scene.ShiftUpRPM
 	p.age = v.age
 	if replayed {
 		p.status.Replay, p.age = &v.replay, 0 // a car in slow motion is where the recording has it
 	}
 	p.status.Extrapolated = p.age
 	v.addGhost(p)
-	p.eye = v.eye(scene.CarPose(&v.frame, p.age))
+	car := scene.CarPose(&v.frame, p.age)
+	p.eye = v.eye(car)
 	v.addViews(p, now)
+	p.status.Cockpit = p.inCockpit && v.dashboardInSight(p, car)
 	return p
 }
 

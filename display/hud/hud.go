@@ -54,7 +54,7 @@ type Status struct {
 	Ghost  bool          // a ghost drives
 	Gap    float64       // time that the car is behind it at the same place [s]; NaN if unknown
 
-	Cockpit    bool    // the camera is the driver's eye: the car's dashboard shows speed, gear and lap times
+	Cockpit    bool    // the instruments behind the steering wheel are in sight: they show speed, gear, engine speed and fuel
 	ShiftUpRPM float64 // engine speed at which to change up [1/min]; 0: unknown
 }
 

@@ -98,3 +98,20 @@ func TestMirrorsInSight(t *testing.T) {
 		t.Error("the camera on the bonnet sees the inner mirror from behind")
 	}
 }
+
+// Each point of a mirror's face is where the picture has the ray through it.
+func TestFacesOfMirrorsHoldTheirPictures(t *testing.T) {
+	w, car := ovalWorld(t), CarPose(displaytest.OvalFrame(0), 0)
+	e := w.CockpitEye(car, [3]float64{}, 0.9)
+	mesh := buildMirrorFaces(&w.mirrors)
+	for i, span := range mesh.Spans {
+		behind, lens, _ := w.MirrorView(i, e, car)
+		for _, k := range mesh.Indices[span.First : span.First+span.Count] {
+			v := &mesh.Vertices[k]
+			x, y := placeThrough(&behind, &lens, car.world(vec64(v.pos)))
+			if math.Hypot(x-float64(v.place[0]), y-float64(v.place[1])) > 1e-4 {
+				t.Fatalf("mirror %d: a corner shows %.3f of the picture, want %.3f, %.3f", i, v.place, x, y)
+			}
+		}
+	}
+}

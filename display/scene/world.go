@@ -138,6 +138,19 @@ func (w *World) SteeringWheelMatrix(angle float64) mgl64.Mat4 { return w.seat.st
 // 1 to the right, y from 0 to 1 down.
 func (w *World) PanelMatrix(i int) mgl64.Mat4 { return w.panels[i] }
 
+// DashboardInSight reports whether all instruments behind the steering wheel of a car at p are in the picture of a view.
+func (w *World) DashboardInSight(p Pose, view mgl64.Mat4) bool {
+	const edge = 1.03 // the panel has a border
+	m := view.Mul4(p.Matrix()).Mul4(w.panels[0])
+	for _, corner := range [4][2]float64{{0, 0}, {1, 0}, {1, 1}, {0, 1}} {
+		at := m.Mul4x1(mgl64.Vec4{corner[0], corner[1], 0, 1})
+		if !(at[3] > 0 && math.Abs(at[0]) <= edge*at[3] && math.Abs(at[1]) <= edge*at[3]) {
+			return false
+		}
+	}
+	return true
+}
+
 // BonnetEye returns the view of a camera on the bonnet of a car at p, with a vertical field of view [rad].
 func (w *World) BonnetEye(p Pose, fov float64) Eye { return eyeOnCar(p, w.bonnet, fov) }
 
