@@ -122,10 +122,12 @@ func TestMirrorsAreDrawnWhileTheyAreInSight(t *testing.T) {
 	for _, tt := range []struct {
 		name, camera, quality string
 		frame                 *frame.Frame
-		first, then           int // mirrors drawn for the first picture, and for the next
+		drawn                 [4]int // mirrors drawn for the first pictures
 	}{
-		{"chase", Chase, Medium, lapFrame(60), 0, 0}, {"bonnet", Bonnet, High, lapFrame(60), 0, 0}, {"cockpit", Cockpit, Medium, lapFrame(60), 2, 1},
-		{"cockpit, high", Cockpit, High, lapFrame(60), 2, 2}, {"to the right", Cockpit, Medium, right, 2, 1}, {"back", Cockpit, High, back, 0, 0},
+		{"chase", Chase, Medium, lapFrame(60), [4]int{}}, {"bonnet", Bonnet, High, lapFrame(60), [4]int{}},
+		{"cockpit", Cockpit, Medium, lapFrame(60), [4]int{2, 1, 1, 1}}, {"cockpit, low", Cockpit, Low, lapFrame(60), [4]int{2, 0, 1, 0}},
+		{"cockpit, high", Cockpit, High, lapFrame(60), [4]int{2, 2, 2, 2}}, {"to the right", Cockpit, Medium, right, [4]int{2, 1, 1, 1}},
+		{"back", Cockpit, High, back, [4]int{}},
 	} {
 		if err := r.setQuality(detailIndex(tt.quality, false)); err != nil {
 			t.Fatal(err)
@@ -133,7 +135,8 @@ func TestMirrorsAreDrawnWhileTheyAreInSight(t *testing.T) {
 		p := testPicture(r, tt.frame, tt.camera)
 		p.eye = p.eye.Rotated(scene.LookAngle(tt.frame.Flags, true), scene.CarPose(tt.frame, 0))
 		r.forgetMirrors()
-		for i, want := range []int{tt.first, tt.then, tt.then} {
+		r.inside.picture = 1
+		for i, want := range tt.drawn {
 			r.draw(p, 1280, 720)
 			got := 0
 			for k := range r.inside.mirrors {

@@ -15,7 +15,7 @@ import (
 var mirrorSizes = [scene.MirrorCount][2]int{scene.InnerMirror: {640, 192}, scene.LeftMirror: {320, 224}, scene.RightMirror: {320, 224}}
 
 // mirrorDetail says how finely the world in a mirror is drawn.
-var mirrorDetail = scene.Detail{Road: 25, Trees: 150, Terrain: 8, Range: 700}
+var mirrorDetail = scene.Detail{Road: 20, Trees: 130, Terrain: 5, Range: 450}
 
 // mirrorPicture is what a mirror shows, as a texture.
 type mirrorPicture struct {
@@ -60,11 +60,11 @@ func (r *renderer) mirrorInSight(mirror int, car scene.Pose) bool {
 	return false
 }
 
-// drawMirrors draws what the mirrors in sight show: all at quality high, else one in each picture in turn, and those that were out of
-// sight.
+// drawMirrors draws what the mirrors in sight show: all at quality high, else one at a time in turn, and those that were out of sight.
 func (r *renderer) drawMirrors(p *picture) {
-	const longest = 2 * scene.MirrorCount // pictures that one shown before may be old
+	const longest = 3 * scene.MirrorCount // pictures that one shown before may be old
 	i, car := r.inside, scene.CarPose(p.frame, p.age)
+	step := details[r.quality].mirrorStep
 	turn := -1
 	for k := range scene.MirrorCount {
 		if next := (i.turn + 1 + k) % scene.MirrorCount; turn < 0 && r.mirrorInSight(next, car) {
@@ -74,12 +74,15 @@ func (r *renderer) drawMirrors(p *picture) {
 	if turn < 0 {
 		return
 	}
-	i.turn = turn
+	due := step == 0 || i.picture%step == 0
+	if due {
+		i.turn = turn
+	}
 	gl.GetIntegerv(gl.DRAW_FRAMEBUFFER_BINDING, &i.target)
 	for k := range i.mirrors {
 		m := &i.mirrors[k]
 		late := m.drawn == 0 || i.picture-m.drawn > longest
-		if (k == turn || late || details[r.quality].allMirrors) && r.mirrorInSight(k, car) {
+		if (late || due && (k == turn || step == 0)) && r.mirrorInSight(k, car) {
 			r.drawMirror(p, k, car)
 			m.drawn = i.picture
 		}
@@ -103,7 +106,7 @@ func (r *renderer) drawMirror(p *picture, mirror int, car scene.Pose) {
 	}
 	m := &r.inside.mirrors[mirror]
 	m.used = m.size
-	if !details[r.quality].allMirrors {
+	if details[r.quality].mirrorStep > 0 {
 		m.used = [2]int{m.size[0] / 2, m.size[1] / 2}
 	}
 	gl.BindFramebuffer(gl.FRAMEBUFFER, m.framebuffer)

@@ -166,7 +166,7 @@ func (r *renderer) drawCircuit(p *picture, view mgl64.Mat4) {
 	r.solid.matrix("model", mgl64.Ident4())
 	w.scenery.drawSpans(w.VisibleScenery(p.eye, frustum, r.distances()))
 	w.fixtures.draw()
-	if p.racingLine {
+	if p.racingLine && !r.inside.inMirror {
 		w.drawRacingLine(p.eye, frustum)
 	}
 }
