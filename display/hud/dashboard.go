@@ -136,8 +136,7 @@ func (c *Canvas) drawDashTank(f *frame.Frame) {
 // lamp is a warning lamp or the level of an aid.
 type lamp struct {
 	text  []byte
-	level uint64 // of an aid, shown after its name; 0: off
-	color rgba   // while it is lit
+	color rgba // while it is lit
 	lit   bool
 	on    bool // the name is bright
 }
