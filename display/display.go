@@ -22,8 +22,10 @@ import (
 
 // Cameras of Options.Camera.
 const (
-	Chase   = "chase"   // behind the car, carried by a spring
-	Cockpit = "cockpit" // at the driver's eye
+	Chase     = "chase"     // behind the car, carried by a spring
+	Cockpit   = "cockpit"   // at the driver's eye
+	Bonnet    = "bonnet"    // on the bonnet, straight ahead
+	Trackside = "trackside" // beside the road, turned to the car; behind it where no camera is near
 )
 
 // Values of Options.VSync.
@@ -52,7 +54,7 @@ type Setup struct {
 type Options struct {
 	Setup
 	Width, Height int           // window [pixels]; 0: 1280 by 720
-	Camera        string        // Chase or Cockpit; empty: Chase
+	Camera        string        // Chase, Cockpit, Bonnet or Trackside; empty: Chase
 	VSync         string        // VSyncOn, VSyncOff or VSyncAdaptive; empty: VSyncOn
 	Quality       string        // Auto, Low, Medium or High; empty: Auto
 	Force         bool          // show the force page from the start
@@ -142,7 +144,7 @@ func (o Options) withDefaults() (Options, error) {
 		valid.InRange("width", float64(o.Width), 320, 30720),
 		valid.InRange("height", float64(o.Height), 240, 8640),
 		valid.InRange("maximum engine speed", o.MaxRPM, 100, 30000),
-		checkWord("camera", o.Camera, Chase, Cockpit),
+		checkWord("camera", o.Camera, Chase, Cockpit, Bonnet, Trackside),
 		checkWord("vsync", o.VSync, VSyncOn, VSyncOff, VSyncAdaptive),
 		checkQuality(o.Quality),
 	)

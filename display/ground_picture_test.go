@@ -68,7 +68,7 @@ func TestPictureOfOpenGround(t *testing.T) {
 	img := hillShot(t, x11.Start(t), "open", Cockpit, s, onHill(5))
 	checkRegions(t, img, []region{
 		{"tarmac", image.Rect(500, 410, 800, 480), isGray, 0.85, 1},
-		{"bonnet", image.Rect(760, 515, 1000, 535), isRed, 0.8, 1},
+		{"bonnet", image.Rect(760, 494, 1000, 506), isRed, 0.8, 1},
 	})
 }
 

@@ -114,15 +114,15 @@ func TestPictureOfBusyAssists(t *testing.T) {
 
 func TestCockpitPicture(t *testing.T) {
 	x := x11.Start(t)
-	mark := image.Rect(380, 500, 900, 640) // of the steering wheel
+	mark := image.Rect(400, 490, 880, 560) // of the steering wheel
 	for name, steer := range map[string]float64{"cockpit-notice": 0.6, "cockpit-right": -0.6} {
 		f := displaytest.OvalFrame(120)
 		f.Steer = steer
 		img := screenshot(t, x, name, Cockpit, f)
 		checkRegions(t, img, []region{
-			{"sky", image.Rect(300, 100, 980, 150), isBlue, 0.8, 1},
+			{"sky", image.Rect(450, 100, 860, 150), isBlue, 0.8, 1},
 			{"road", image.Rect(500, 410, 800, 480), isGray, 0.8, 1},
-			{"bonnet", image.Rect(760, 515, 1000, 535), isRed, 0.8, 1},
+			{"bonnet", image.Rect(760, 494, 1000, 506), isRed, 0.8, 1},
 			{"steering wheel's mark", mark, isYellow, 0.005, 0.1},
 		})
 		if _, at := shareOf(img, mark, isYellow); (at < 640) != (steer > 0) {
@@ -138,7 +138,7 @@ func TestCockpitPicture(t *testing.T) {
 // The window reports whether its camera is the driver's eye.
 func TestTheWindowReportsWhetherItsCameraIsTheDriversEye(t *testing.T) {
 	x := x11.Start(t)
-	for camera, want := range map[string]uint64{Chase: 0, Cockpit: 1} {
+	for camera, want := range map[string]uint64{Chase: 0, Cockpit: 1, Bonnet: 0} {
 		page := testPage(t, displaytest.OvalFrame(30))
 		display(t, x, childJob{files: page.Files(), Camera: camera, Pictures: 5})
 		if got := page.Display().Cockpit; got != want {

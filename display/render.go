@@ -41,9 +41,10 @@ type renderer struct {
 	instruments  *buffer // vertices of the instruments, new for each picture
 	hud          *hud.Canvas
 
-	world *world // nil until the scene has been read
-	drawn Drawn  // what the picture took so far
-	timer drawTimer
+	inside *inside // mirrors and instruments of the car
+	world  *world  // nil until the scene has been read
+	drawn  Drawn   // what the picture took so far
+	timer  drawTimer
 }
 
 // scenePrograms are the programs that depend on the quality: solid draws car, scenery and fixtures; road, marks and side
@@ -92,7 +93,8 @@ func newRenderer(height, quality int) (*renderer, error) {
 	r.sky = scene.NewSky()
 	r.skyMesh = newBuffer(&r.drawn, r.sky.Vertices, r.sky.Indices, 3, 3)
 	r.instruments = newBuffer(&r.drawn, []hud.Vertex{}, nil, 2, 2, 4)
-	return r, nil
+	r.inside, err = newInside(&r.drawn)
+	return r, err
 }
 
 // shaderPair is a program to compile: where to put it, its name in errors, and its shaders.
@@ -133,7 +135,12 @@ func (r *renderer) setQuality(quality int) error {
 }
 
 // distances returns how far parts of the scene are drawn.
-func (r *renderer) distances() scene.Detail { return details[r.quality].distances }
+func (r *renderer) distances() scene.Detail {
+	if r.inside.inMirror {
+		return mirrorDetail
+	}
+	return details[r.quality].distances
+}
 
 // setScene uploads the meshes of s, and frees those of the previous scene.
 func (r *renderer) setScene(s *frame.Scene) {
@@ -141,6 +148,7 @@ func (r *renderer) setScene(s *frame.Scene) {
 		r.world.free()
 	}
 	r.world = newWorld(&r.drawn, s)
+	r.forgetMirrors()
 }
 
 // hudScale returns the pixels for a layout unit of the instruments.
@@ -153,8 +161,11 @@ func (r *renderer) draw(p *picture, width, height int) Drawn {
 	if details[r.quality].samples == 0 {
 		gl.Disable(gl.MULTISAMPLE)
 	}
-	gl.Viewport(0, 0, int32(width), int32(height))
 	gl.ClearColor(0.74, 0.83, 0.91, 1)
+	if p.frame != nil && p.inCockpit {
+		r.prepareInside(p, width, height)
+	}
+	gl.Viewport(0, 0, int32(width), int32(height))
 	gl.Clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT)
 	for i := range p.views {
 		r.viewport(p.views[i].Part, width, height)
@@ -183,6 +194,9 @@ func (r *renderer) drawView(p *picture, lens *screens.Lens) {
 	gl.BindTexture(gl.TEXTURE_2D, r.noise)
 	if p.frame != nil { // near objects first, so that hidden surfaces are not shaded
 		r.drawCar(p, view)
+		if p.inCockpit && !r.inside.inMirror {
+			r.drawInside(p, view)
+		}
 		r.drawCircuit(p, view)
 	}
 	r.drawGround(p, view)
@@ -192,7 +206,7 @@ func (r *renderer) drawView(p *picture, lens *screens.Lens) {
 	if p.frame != nil && !p.inCockpit {
 		r.drawShadow(p, view)
 	}
-	if p.frame != nil && p.ghost != nil {
+	if p.frame != nil && p.ghost != nil && p.ghost.InSight(scene.NewFrustum(view)) {
 		r.drawGhost(p, view)
 	}
 	gl.Disable(gl.BLEND)

@@ -105,13 +105,14 @@ func TestPicturesAreLean(t *testing.T) {
 		}
 		for _, camera := range []string{Chase, Cockpit} {
 			p := testPicture(r, displaytest.PlatformFrame(), camera)
-			p.status.Force, p.status.Motion = true, true
+			p.status.Force, p.status.Motion, p.frame.GripLoss = true, true, 0.3
+			r.draw(p, 320, 240) // with all mirrors
 			drawn := r.draw(p, 320, 240)
 			if n := testing.AllocsPerRun(5, func() { r.draw(p, 320, 240) }); n != 0 {
 				t.Errorf("%s, %s: %g allocations for each picture", camera, d.name, n)
 			}
 			t.Logf("figure: %s, %s: %d calls, %d triangles", camera, d.name, drawn.Calls, drawn.Triangles)
-			if drawn.Calls > 200 || drawn.Triangles > 20_000 {
+			if drawn.Calls > 200 || drawn.Triangles > 20_000 && (camera == Chase || drawn.Triangles > 26_000) {
 				t.Errorf("%s, %s: %+v", camera, d.name, drawn)
 			}
 		}

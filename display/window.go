@@ -51,7 +51,7 @@ type viewer struct {
 	software      bool          // a program draws in place of a graphics card
 	interval      time.Duration // in which pictures are due
 	shown         time.Duration // from the beginning of the last picture until it was handed to the screen
-	inCockpit     bool          // show the view from the driver's seat
+	camera        string        // Chase, Cockpit, Bonnet or Trackside
 	racingLine    bool          // draw the racing line
 	pressed       uint64        // keys pressed since the last picture, as bits of frame.Keys
 	names         frame.Names
@@ -94,7 +94,7 @@ func run(ctx context.Context, p *page.Page, o Options) error {
 	v := &viewer{
 		Options: o, surface: first, sharedPage: p, start: time.Now(), screens: screens.NewSetup(o.Screens, o.EachScreen), head: screens.AtRest(),
 		auto: newAutoQuality(quality), software: software, interval: refreshInterval(),
-		pacer: newPacer(window, o.VSync), inCockpit: o.Camera == Cockpit, racingLine: true, chaseCamera: scene.NewChaseCamera(),
+		pacer: newPacer(window, o.VSync), camera: o.Camera, racingLine: true, chaseCamera: scene.NewChaseCamera(),
 	}
 	if v.kept, err = remember(o.Remember); err != nil {
 		log.Print(err)
@@ -204,21 +204,18 @@ func (v *viewer) nextPicture(now time.Duration) *picture {
 	if !v.running {
 		return p
 	}
-	p.frame, p.inCockpit, p.racingLine = &v.frame, v.inCockpit, v.racingLine
+	p.frame, p.inCockpit, p.racingLine = &v.frame, v.camera == Cockpit, v.racingLine
+	p.status.ShiftUpRPM = v.renderer.world.scene.ShiftUpRPM
 	p.age = v.age
 	if replayed {
 		p.status.Replay, p.age = &v.replay, 0 // a car in slow motion is where the recording has it
 	}
 	p.status.Extrapolated = p.age
-	car := scene.CarPose(&v.frame, p.age)
-	look := scene.LookAngle(v.frame.Flags, v.inCockpit)
 	v.addGhost(p)
-	p.eye = v.renderer.world.AboveGround(v.chaseCamera.Follow(car, &v.frame, (v.seen-v.seenBefore).Seconds()).Rotated(look, car))
-	if v.inCockpit {
-		m := v.kept.Eye[v.car]
-		p.eye = v.renderer.world.CockpitEye(car, [3]float64{m.Ahead, 0, m.Up}, v.FOV).Rotated(look, car)
-	}
+	car := scene.CarPose(&v.frame, p.age)
+	p.eye = v.eye(car)
 	v.addViews(p, now)
+	p.status.Cockpit = p.inCockpit && v.dashboardInSight(p, car)
 	return p
 }
 
@@ -377,7 +374,7 @@ func (v *viewer) onKey(_ *glfw.Window, key glfw.Key, _ int, action glfw.Action, 
 	v.pressed |= bits
 	switch key {
 	case glfw.KeyC, glfw.KeyV:
-		v.inCockpit = !v.inCockpit
+		v.camera = nextCamera(v.camera, v.replay.Active != 0)
 	case glfw.KeyT:
 		v.racingLine = !v.racingLine
 	case glfw.KeyN:

@@ -24,7 +24,9 @@ type world struct {
 	fixtures, racingLine            *buffer
 	body, cabin, tailLamps, cockpit *buffer
 	leftWheel, rightWheel           *buffer
-	steeringWheel                   *buffer
+	steeringWheel, wiper            *buffer
+	mirrors                         *buffer // their faces
+	mirrorSpans                     [scene.MirrorCount]scene.Span
 }
 
 // newWorld builds and uploads the meshes of s. What they draw is added to drawn.
@@ -53,6 +55,9 @@ func newWorld(drawn *Drawn, s *frame.Scene) *world {
 		leftWheel:     solidBuffer(drawn, m.LeftWheel),
 		rightWheel:    solidBuffer(drawn, m.RightWheel),
 		steeringWheel: solidBuffer(drawn, m.SteeringWheel),
+		wiper:         solidBuffer(drawn, m.Wiper),
+		mirrors:       newBuffer(drawn, m.Mirrors.Vertices, m.Mirrors.Indices, 3, 2),
+		mirrorSpans:   m.Mirrors.Spans,
 	}
 }
 
@@ -70,7 +75,7 @@ func groundBuffer(drawn *Drawn, m scene.GroundMesh) *buffer {
 func (w *world) free() {
 	for _, b := range []*buffer{
 		w.road, w.verges, w.terrain, w.scenery, w.fixtures, w.racingLine, w.body, w.cabin, w.tailLamps, w.cockpit,
-		w.leftWheel, w.rightWheel, w.steeringWheel,
+		w.leftWheel, w.rightWheel, w.steeringWheel, w.wiper, w.mirrors,
 	} {
 		b.free()
 	}
@@ -87,16 +92,17 @@ func (r *renderer) drawCar(p *picture, view mgl64.Mat4) {
 	r.solid.vector("eye", p.eye.Pos)
 	r.solid.matrix("model", model)
 	gl.Uniform1f(r.solid.uniform("glow"), 0)
-	w.body.draw()
+	if r.inside.showsBody() {
+		w.body.draw()
+	}
 	if p.inCockpit {
 		w.cockpit.draw()
-		r.solid.matrix("model", model.Mul4(w.SteeringWheelMatrix(f.Steer)))
-		w.steeringWheel.draw()
+		r.drawMovingParts(p, model)
 	} else {
 		w.cabin.draw()
 	}
 	looksAhead := p.eye.Target.Sub(p.eye.Pos).Dot(model.Col(0).Vec3()) > 0
-	if !p.inCockpit || !looksAhead { // otherwise body and doors hide them
+	if !p.inCockpit || !looksAhead && !r.inside.inMirror { // otherwise body and doors hide them
 		r.drawWheels(f, car, p.age)
 	}
 	r.solid.matrix("model", model)
@@ -160,7 +166,7 @@ func (r *renderer) drawCircuit(p *picture, view mgl64.Mat4) {
 	r.solid.matrix("model", mgl64.Ident4())
 	w.scenery.drawSpans(w.VisibleScenery(p.eye, frustum, r.distances()))
 	w.fixtures.draw()
-	if p.racingLine {
+	if p.racingLine && !r.inside.inMirror {
 		w.drawRacingLine(p.eye, frustum)
 	}
 }

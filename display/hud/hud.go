@@ -53,6 +53,9 @@ type Status struct {
 	Replay *frame.Replay // the replay that is shown; nil while a rig drives
 	Ghost  bool          // a ghost drives
 	Gap    float64       // time that the car is behind it at the same place [s]; NaN if unknown
+
+	Cockpit    bool    // the instruments behind the steering wheel are in sight: they show speed, gear, engine speed and fuel
+	ShiftUpRPM float64 // engine speed at which to change up [1/min]; 0: unknown
 }
 
 // Draw lays out the instruments for frame f in a picture whose width is aspect times its height. If f

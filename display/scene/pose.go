@@ -14,6 +14,9 @@ type Pose struct {
 	att mgl64.Quat // body to world
 }
 
+// body returns the point v of world axes in body axes [m].
+func (p Pose) body(v mgl64.Vec3) mgl64.Vec3 { return p.att.Inverse().Rotate(v.Sub(p.pos)) }
+
 // world returns the point v of body axes in world axes [m].
 func (p Pose) world(v mgl64.Vec3) mgl64.Vec3 { return p.pos.Add(p.att.Rotate(v)) }
 
@@ -85,6 +88,12 @@ func NewFrustum(m mgl64.Mat4) Frustum {
 		f[i] = p.Mul(1 / p.Vec3().Len())
 	}
 	return f
+}
+
+// InSight reports whether a car at p may be partly in a frustum.
+func (p Pose) InSight(f Frustum) bool {
+	const radius = 4 // half the length of a car, and some [m]
+	return f.intersects(p.pos, radius)
 }
 
 // intersects reports whether a sphere may be partly visible.

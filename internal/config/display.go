@@ -9,10 +9,10 @@ import (
 
 // Display configures the window.
 type Display struct {
-	Window bool   `toml:"window"`                       // the drive has a window, and ends if that is lost
-	Width  int    `toml:"width_px" range:"320..30720"`  // width of the window, also that of one across several screens
-	Height int    `toml:"height_px" range:"240..8640"`  // height of the window
-	Camera string `toml:"camera" oneof:"chase,cockpit"` // camera at the start; `C` changes it
+	Window bool   `toml:"window"`                              // the drive has a window, and ends if that is lost
+	Width  int    `toml:"width_px" range:"320..30720"`         // width of the window, also that of one across several screens
+	Height int    `toml:"height_px" range:"240..8640"`         // height of the window
+	Camera string `toml:"camera" oneof:"chase,cockpit,bonnet"` // camera at the start; `C` changes it
 	// whether pictures wait for the screen's refresh: `off` tears them; `adaptive` tears only one that comes late
 	VSync string `toml:"vsync" oneof:"on,off,adaptive"`
 	// how fine the pictures are; `auto` keeps the refresh rate of the screen

@@ -158,4 +158,22 @@ var displayMutants = []mutant{
 		old: "if !l.covered", new: "if a == i && !l.covered",
 		tests: "^TestGroundBelowTheRoadIsLeftOut$",
 	},
+	{
+		name: "a mirror stands where its reflection should be",
+		file: "display/scene/mirror.go", function: "(*mirror).view",
+		old: "m.normal.Mul(2 * distance)", new: "m.normal.Mul(distance)",
+		tests: "^TestAMirrorReflects$",
+	},
+	{
+		name: "the faces of the mirrors show left and right exchanged",
+		file: "display/scene/mirror.go", function: "buildMirrorFaces",
+		old: "float32(1-q[0]) / 2", new: "float32(1+q[0]) / 2",
+		tests: "^TestFacesOfMirrorsHoldTheirPictures$",
+	},
+	{
+		name: "the engine's lamp is lit while it runs",
+		file: "display/hud/dashboard.go", function: "(*Canvas).lampList",
+		old: "lit: !has(frame.EngineRunning)", new: "lit: has(frame.EngineRunning)",
+		tests: "^TestLamps$",
+	},
 }
