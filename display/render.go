@@ -141,6 +141,7 @@ func (r *renderer) setScene(s *frame.Scene) {
 		r.world.free()
 	}
 	r.world = newWorld(&r.drawn, s)
+	r.hud.SetScene(s)
 }
 
 // hudScale returns the pixels for a layout unit of the instruments.

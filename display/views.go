@@ -20,7 +20,15 @@ func (v *viewer) addViews(p *picture, now time.Duration) {
 		v.head = screens.OnPlatform(pose, v.EyeFromPivot)
 	}
 	v.views = v.screens.Views(v.views[:0], 0, &v.head)
-	p.views, p.hud = v.views, v.screens.Instruments()
+	p.views, p.hud = v.views, v.instruments()
+}
+
+// instruments returns the part of the first window that shows the instruments.
+func (v *viewer) instruments() screens.Part {
+	if n := len(v.screens.Screens()); n == 0 || n == 1 && !v.inCockpit {
+		return screens.Whole
+	}
+	return v.screens.Instruments()
 }
 
 func screenPose(p *frame.Pose) screens.Pose {
