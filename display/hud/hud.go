@@ -15,7 +15,7 @@ import (
 var (
 	textColor   = rgba{0.96, 0.97, 0.98, 1}
 	dimColor    = rgba{0.70, 0.75, 0.81, 1}
-	panelColor  = rgba{0.05, 0.065, 0.085, 0.80}
+	panelColor  = rgba{0.05, 0.065, 0.085, 0.84}
 	darkColor   = rgba{0.05, 0.065, 0.085, 1} // of texts on a lit panel
 	trackColor  = rgba{1, 1, 1, 0.13}
 	accentColor = rgba{0.20, 0.72, 0.98, 1}
