@@ -99,7 +99,7 @@ func testRenderer(t testing.TB, width, height int) (*glfw.Window, *renderer) {
 
 // testPicture returns a picture of f, whose camera is at rest.
 func testPicture(r *renderer, f *frame.Frame, camera string) *picture {
-	p := &picture{frame: f, hud: screens.Whole, inCockpit: camera == Cockpit, racingLine: true, status: hud.Status{Names: displaytest.Names, Rate: 60, MaxRPM: 8000}}
+	p := &picture{frame: f, hud: screens.Whole, inCockpit: camera == Cockpit, racingLine: true, status: hud.Status{Names: displaytest.Names, Rate: 60, MaxRPM: 8000, Cockpit: camera == Cockpit}}
 	car := scene.CarPose(f, 0)
 	p.eye = r.world.AboveGround(scene.NewChaseCamera().Follow(car, f, 0))
 	if p.inCockpit {

@@ -43,9 +43,19 @@ func (c *Canvas) SetScene(s *frame.Scene) {
 	for i := range m.count {
 		m.points[i] = m.plan(raw[i])
 	}
-	if length := s.LapLength; length > 0 {
-		m.start = int(valid.Clamp(s.Start/length, 0, 1) * float64(m.count-1))
+	m.start = int(math.Round(valid.Clamp(s.Start/lapLength(s), 0, 1) * float64(m.count-1)))
+}
+
+// lapLength returns the length of a scene's center line [m].
+func lapLength(s *frame.Scene) float64 {
+	if s.LapLength > 0 {
+		return s.LapLength
 	}
+	sum := 0.0
+	for i := range s.Points[1:] {
+		sum += math.Hypot(s.Points[i+1].X-s.Points[i].X, s.Points[i+1].Y-s.Points[i].Y)
+	}
+	return max(sum, 1)
 }
 
 // plan returns a point of the world to the right and up on the map [m].

@@ -119,6 +119,19 @@ func TestMapIsNotMirrored(t *testing.T) {
 	}
 }
 
+// The start line is where it is along the center line, whether the scene tells its length or not.
+func TestMapShowsTheStartLine(t *testing.T) {
+	s := displaytest.Oval()
+	for _, length := range []float64{0, 2 * (displaytest.OvalStraight + math.Pi*displaytest.OvalRadius)} {
+		c := testCanvas(t)
+		s.LapLength, s.Start = length, 120
+		c.SetScene(s)
+		if at := c.circuit.points[c.circuit.start]; math.Abs(at[0]-120) > 5 || math.Abs(at[1]+displaytest.OvalRadius) > 1 {
+			t.Errorf("length %g: the start line is at %v", length, at)
+		}
+	}
+}
+
 // The dot of the g-g circle is where the car accelerates to, in words as well.
 func TestCircleOfAccelerations(t *testing.T) {
 	for _, tt := range []struct {
