@@ -43,7 +43,7 @@ func TestGhostPicture(t *testing.T) {
 	if share, at := shareOf(img, area, isPaleBlue); share < 0.05 || at < 600 || at > 680 {
 		t.Errorf("ghost ahead: %.3f of %v pale blue, around x = %.0f", share, area, at)
 	}
-	checkRegions(t, img, []region{{"gap", image.Rect(266, 238, 336, 260), isYellow, 0.01, 0.4}})
+	checkRegions(t, img, []region{{"gap", image.Rect(200, 238, 272, 260), isYellow, 0.01, 0.4}})
 	plain := testPage(t, f)
 	if share, _ := shareOf(shoot(t, x, "ghost-none", childJob{files: plain.Files()}), area, isPaleBlue); share > 0.01 {
 		t.Errorf("without a ghost %.3f of %v is pale blue", share, area)

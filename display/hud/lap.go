@@ -7,8 +7,12 @@ import (
 	"rig.example/rig/internal/valid"
 )
 
-// lapRow is the height of a row of the laps.
-const lapRow = 28
+// Sizes of the laps.
+const (
+	lapWidth      = 272
+	lapRow        = 28 // height of a row
+	sectorsHeight = 22
+)
 
 // drawLap draws the laps: the time of this lap and its difference from the best
 // one, the last and the best lap, the gap to the ghost, and a mark for each sector. It returns where they end in the coordinates of room.
@@ -17,10 +21,13 @@ func drawLap(c *Canvas, room place, f *frame.Frame, s *Status) (bottom float32) 
 	if s.Ghost {
 		rows++
 	}
-	height := lapRow*float32(rows) + 36
-	defer func(v view) { c.view = v }(c.fit(room, sideWidth, height, alignLeft))
-	const left, right = inset, sideWidth - inset
-	c.card(sideWidth, height)
+	height := lapRow*float32(rows) + 14
+	if f.Lap.Sectors > 0 {
+		height += sectorsHeight
+	}
+	defer func(v view) { c.view = v }(c.fit(room, lapWidth, height, 1-c.options.side()))
+	const left, right = inset, lapWidth - inset
+	c.card(lapWidth, height)
 	drawLapHead(c, left, right, f)
 	lastColor := textColor
 	if f.Flags&frame.LastLapInvalid != 0 {
@@ -58,8 +65,8 @@ func drawLapHead(c *Canvas, left, right float32, f *frame.Frame) {
 }
 
 const (
-	tick    = 1e-3      // of frame.Frame.Tick [s]
-	longest = 99 * 3600 // time that has room [s]
+	tick    = 1e-3    // of frame.Frame.Tick [s]
+	longest = 99 * 60 // time that has room [s]
 )
 
 // clampLong returns v within a range whose figures have room; it returns 0 for NaN.
