@@ -103,10 +103,10 @@ func TestPictureOfBusyAssists(t *testing.T) {
 	f.Flags &^= frame.EngineRunning
 	img := screenshot(t, x11.Start(t), "assists", Chase, f)
 	checkRegions(t, img, []region{
-		{"ABS lit", image.Rect(40, 274, 98, 298), isYellow, 0.3, 1},
-		{"traction control not lit", image.Rect(40, 310, 98, 334), isYellow, 0, 0.01},
-		{"PIT", image.Rect(212, 310, 260, 334), isWhite, 0.02, 0.4},
-		{"nothing below", image.Rect(16, 382, 98, 400), isWhite, 0, 0.02},
+		{"ABS lit", image.Rect(40, 252, 98, 276), isYellow, 0.3, 1},
+		{"traction control not lit", image.Rect(40, 288, 98, 312), isYellow, 0, 0.01},
+		{"PIT", image.Rect(212, 288, 260, 312), isWhite, 0.02, 0.4},
+		{"nothing below", image.Rect(16, 360, 98, 380), isWhite, 0, 0.02},
 		{"engine off", image.Rect(496, 616, 600, 636), isYellow, 0.02, 0.5},
 		{"tank is low", image.Rect(496, 686, 690, 704), isYellow, 0.01, 0.3},
 	})
