@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"rig.example/rig/display/hud"
 	"rig.example/rig/display/screens"
 	"rig.example/rig/internal/page"
 	"rig.example/rig/internal/valid"
@@ -48,6 +49,9 @@ type Setup struct {
 	ScreensOnFloor bool             // the screens do not move with the platform
 	EyeFromPivot   [3]float64       // of the driver, from the point about which the platform turns: ahead, left, up [m]
 	PlatformDelay  float64          // from a target pose to the platform's being there, where it is not measured [s]
+	HUDScale       float64          // size of the instruments; 0: 1
+	PagesLeft      bool             // the pages of the instruments are on the left, not on the right
+	Page           string           // of the instruments at the start, as hud.PageNamed knows it; empty: none
 }
 
 // Options holds the settings of the window and when it closes.
@@ -85,6 +89,17 @@ type Stats struct {
 	Size      [2]int        // of the last picture [pixels]
 	Quality   string        // Low, Medium or High, in which the last picture was drawn
 	Renderer  string        // OpenGL's name of the graphics card, or of the program that draws in its place
+}
+
+// firstPage returns the page of the instruments at the start.
+func (o *Options) firstPage() hud.Page {
+	switch {
+	case o.Motion:
+		return hud.MotionPage
+	case o.Force:
+		return hud.ForcePage
+	}
+	return hud.PageNamed(o.Page)
 }
 
 // Available returns nil if a window can probably be opened, or else an error that says why not. The

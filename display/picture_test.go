@@ -90,8 +90,8 @@ func TestTurnPictureSaysClip(t *testing.T) {
 		{"kerb in the turn, red", image.Rect(0, 230, 480, 520), isRed, 0.01, 0.2},
 		{"kerb in the turn, white", image.Rect(0, 230, 480, 520), isWhite, 0.01, 0.2},
 	})
-	// The driver pushes right, so the bar's red is right of its middle at x = 145.
-	if share, x := shareOf(img, image.Rect(32, 624, 258, 636), isRed); share < 0.4 || x < 150 {
+	// The driver pushes right, so the bar's red is right of its middle at x = 128.
+	if share, x := shareOf(img, image.Rect(28, 627, 228, 638), isRed); share < 0.4 || x < 132 {
 		t.Errorf("torque bar: %.2f of it red, around x = %.0f, want the right half", share, x)
 	}
 }
@@ -103,12 +103,12 @@ func TestPictureOfBusyAssists(t *testing.T) {
 	f.Flags &^= frame.EngineRunning
 	img := screenshot(t, x11.Start(t), "assists", Chase, f)
 	checkRegions(t, img, []region{
-		{"ABS lit", image.Rect(40, 106, 98, 130), isYellow, 0.3, 1},
-		{"traction control not lit", image.Rect(40, 140, 98, 164), isYellow, 0, 0.01},
-		{"PIT", image.Rect(40, 242, 98, 266), isWhite, 0.02, 0.4},
-		{"nothing below", image.Rect(16, 276, 98, 290), isWhite, 0, 0.02},
-		{"engine off", image.Rect(498, 620, 600, 636), isYellow, 0.02, 0.5},
-		{"tank is low", image.Rect(498, 684, 710, 700), isYellow, 0.01, 0.3},
+		{"ABS lit", image.Rect(40, 252, 98, 276), isYellow, 0.3, 1},
+		{"traction control not lit", image.Rect(40, 288, 98, 312), isYellow, 0, 0.01},
+		{"PIT", image.Rect(212, 288, 260, 312), isWhite, 0.02, 0.4},
+		{"nothing below", image.Rect(16, 360, 98, 380), isWhite, 0, 0.02},
+		{"engine off", image.Rect(496, 616, 600, 636), isYellow, 0.02, 0.5},
+		{"tank is low", image.Rect(496, 686, 690, 704), isYellow, 0.01, 0.3},
 	})
 }
 

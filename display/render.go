@@ -149,6 +149,7 @@ func (r *renderer) setScene(s *frame.Scene) {
 	}
 	r.world = newWorld(&r.drawn, s)
 	r.forgetMirrors()
+	r.hud.SetScene(s)
 }
 
 // hudScale returns the pixels for a layout unit of the instruments.

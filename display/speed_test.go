@@ -16,6 +16,7 @@ import (
 	"github.com/go-gl/glfw/v3.3/glfw"
 
 	"rig.example/rig/display/displaytest"
+	"rig.example/rig/display/hud"
 )
 
 // BenchmarkPicture draws eight places of the built-in circuit in turn. Environment variable DISPLAY_PICTURES names a
@@ -105,7 +106,8 @@ func TestPicturesAreLean(t *testing.T) {
 		}
 		for _, camera := range []string{Chase, Cockpit} {
 			p := testPicture(r, displaytest.PlatformFrame(), camera)
-			p.status.Force, p.status.Motion, p.frame.GripLoss = true, true, 0.3
+			p.status.Page = hud.MotionPage
+			p.frame.GripLoss = 0.3
 			r.draw(p, 320, 240) // with all mirrors
 			drawn := r.draw(p, 320, 240)
 			if n := testing.AllocsPerRun(5, func() { r.draw(p, 320, 240) }); n != 0 {

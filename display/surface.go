@@ -11,6 +11,7 @@ import (
 	"github.com/go-gl/gl/v3.3-core/gl"
 	"github.com/go-gl/glfw/v3.3/glfw"
 
+	"rig.example/rig/display/hud"
 	"rig.example/rig/display/screens"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/printable"
@@ -280,6 +281,14 @@ func Monitors() (list []Monitor, err error) {
 		})
 	}
 	return list, nil
+}
+
+// arrange sets how the instruments are arranged.
+func (r *renderer) arrange(o hud.Options) error {
+	r.hud.Arrange(o)
+	height := r.atlasHeight
+	r.atlasHeight = 0
+	return r.fit(height)
 }
 
 // fit draws the characters anew if the height of the picture has changed, so that they stay crisp.

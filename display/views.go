@@ -30,8 +30,7 @@ func (v *viewer) eye(car scene.Pose) scene.Eye {
 
 // addViews gives p the parts of the first window. From outside, a single screen has the camera's own field of view.
 func (v *viewer) addViews(p *picture, now time.Duration) {
-	onCar := p.inCockpit || v.camera == Bonnet
-	if n := len(v.screens.Screens()); n == 0 || n == 1 && !onCar {
+	if !v.throughScreens() {
 		return
 	}
 	v.head = screens.AtRest()
@@ -40,7 +39,22 @@ func (v *viewer) addViews(p *picture, now time.Duration) {
 		v.head = screens.OnPlatform(pose, v.EyeFromPivot)
 	}
 	v.views = v.screens.Views(v.views[:0], 0, &v.head)
-	p.views, p.hud = v.views, v.screens.Instruments()
+	p.views, p.hud = v.views, v.instruments()
+}
+
+// instruments returns the part of the first window that shows the instruments.
+func (v *viewer) instruments() screens.Part {
+	if !v.throughScreens() {
+		return screens.Whole
+	}
+	return v.screens.Instruments()
+}
+
+// throughScreens reports whether the first window shows the road as the described screens demand.
+func (v *viewer) throughScreens() bool {
+	onCar := v.camera == Cockpit || v.camera == Bonnet
+	n := len(v.screens.Screens())
+	return n > 1 || n == 1 && onCar
 }
 
 // dashboardInSight reports whether all instruments behind the steering wheel of a car are in one part of the window.

@@ -30,6 +30,20 @@ func (c *Canvas) Dashboard(f *frame.Frame, s *Status) (vertices []Vertex, cluste
 	return c.vertices, cluster
 }
 
+// dashSizes holds the size of each typeface on the dashboard [layout units], which is nearer to the eye than the picture.
+var dashSizes = [typefaceCount]float32{14, 19, 50}
+
+// dashScale returns by how much a typeface is drawn smaller on the dashboard.
+func dashScale(t typeface) float32 { return dashSizes[t] / float32(typeSizes[t]) }
+
+// dash adds the text s as write does, in the size of the dashboard.
+func (c *Canvas) dash(t typeface, x, y float32, a align, s []byte, color rgba) {
+	before, k := c.view, dashScale(t)
+	c.view.scale *= k
+	c.write(t, x/k, y/k, a, s, color)
+	c.view = before
+}
+
 // shiftAt returns the engine speed at which to change up [1/min].
 func shiftAt(s *Status) float64 {
 	if s.ShiftUpRPM > 0 {
@@ -92,7 +106,7 @@ func (c *Canvas) drawRevs(f *frame.Frame, s *Status) {
 	for rpm := 0.0; rpm <= full; rpm += step {
 		c.rect(at(rpm)-0.75, bottom, at(rpm)+0.75, bottom+4, dimColor)
 		if step == 1000 && math.Mod(rpm, 2000) == 0 {
-			c.write(smallType, at(rpm), bottom+16, alignCenter, c.figures("%.0f", rpm/1000), dimColor)
+			c.dash(smallType, at(rpm), bottom+16, alignCenter, c.figures("%.0f", rpm/1000), dimColor)
 		}
 	}
 }
@@ -103,14 +117,14 @@ func (c *Canvas) drawDashSpeed(f *frame.Frame) {
 	if f.Flags&frame.GearsGrinding != 0 {
 		color = alarmColor
 	}
-	c.text(largeType, 92, 92, alignCenter, frame.GearName(f.Gear), color)
+	c.dash(largeType, 92, 92, alignCenter, []byte(frame.GearName(f.Gear)), color)
 	mode := "M"
 	if f.Flags&frame.AutoGears != 0 {
 		mode = "A"
 	}
-	c.text(smallType, 116, 68, alignLeft, mode, dimColor)
-	c.write(largeType, 222, 92, alignRight, c.figures("%.0f", min(math.Abs(f.Speed)*3.6, 999)), textColor)
-	c.text(smallType, 227, 92, alignLeft, "km/h", dimColor)
+	c.dash(smallType, 116, 68, alignLeft, []byte(mode), dimColor)
+	c.dash(largeType, 222, 92, alignRight, c.figures("%.0f", min(math.Abs(f.Speed)*3.6, 999)), textColor)
+	c.dash(smallType, 227, 92, alignLeft, []byte("km/h"), dimColor)
 }
 
 // drawDashTank draws the level of tank or battery as an upright bar with a figure, on the right.
@@ -130,7 +144,7 @@ func (c *Canvas) drawDashTank(f *frame.Frame) {
 	}
 	c.rect(left, top, left+10, bottom, trackColor)
 	c.rect(left, bottom-(bottom-top)*level, left+10, bottom, bar)
-	c.write(smallType, left+5, bottom+15, alignCenter, figure, color)
+	c.dash(smallType, left+5, bottom+15, alignCenter, figure, color)
 }
 
 // lamp is a warning lamp or the level of an aid.
@@ -172,12 +186,12 @@ func (c *Canvas) drawLamps(f *frame.Frame) {
 	lamps := c.lampList(f)
 	width := float32(-between)
 	for i := range lamps {
-		width += c.atlas.width(smallType, lamps[i].text) + 2*gap + between
+		width += dashScale(smallType)*c.atlas.width(smallType, lamps[i].text) + 2*gap + between
 	}
 	x := (ClusterWidth - width) / 2
 	for i := range lamps {
 		l := &lamps[i]
-		w := c.atlas.width(smallType, l.text) + 2*gap
+		w := dashScale(smallType)*c.atlas.width(smallType, l.text) + 2*gap
 		background, letters := trackColor, rgba{1, 1, 1, 0.28}
 		switch {
 		case l.lit:
@@ -186,7 +200,7 @@ func (c *Canvas) drawLamps(f *frame.Frame) {
 			letters = textColor
 		}
 		c.panel(x, top, w, height, 4, background)
-		c.write(smallType, x+gap, top+15, alignLeft, l.text, letters)
+		c.dash(smallType, x+gap, top+15, alignLeft, l.text, letters)
 		x += w + between
 	}
 }
@@ -201,24 +215,24 @@ func (c *Canvas) drawDashTimes(l *frame.Lap, flags uint64) {
 	if flags&frame.LapInvalid != 0 {
 		name, color = c.join("INVALID"), alarmColor
 	}
-	c.write(mediumType, left, 26, alignLeft, name, dimColor)
-	c.write(mediumType, right, 26, alignRight, c.time(l.Time, 1), color)
-	c.text(mediumType, left, 54, alignLeft, "DELTA", dimColor)
+	c.dash(mediumType, left, 26, alignLeft, name, dimColor)
+	c.dash(mediumType, right, 26, alignRight, c.time(l.Time, 1), color)
+	c.dash(mediumType, left, 54, alignLeft, []byte("DELTA"), dimColor)
 	if math.IsNaN(l.Delta) || l.Best == 0 {
-		c.text(mediumType, right, 54, alignRight, "–", dimColor)
+		c.dash(mediumType, right, 54, alignRight, []byte("–"), dimColor)
 	} else {
 		faster := okColor
 		if l.Delta > 0 {
 			faster = warnColor
 		}
-		c.write(mediumType, right, 54, alignRight, c.figures("%+.2f", valid.Clamp(l.Delta, -999, 999)), faster)
+		c.dash(mediumType, right, 54, alignRight, c.figures("%+.2f", valid.Clamp(l.Delta, -999, 999)), faster)
 	}
 	last := textColor
 	if flags&frame.LastLapInvalid != 0 {
 		last = alarmColor
 	}
-	c.text(mediumType, left, 82, alignLeft, "LAST", dimColor)
-	c.write(mediumType, right, 82, alignRight, c.time(l.Last, 3), last)
-	c.text(mediumType, left, 110, alignLeft, "BEST", dimColor)
-	c.write(mediumType, right, 110, alignRight, c.time(l.Best, 3), textColor)
+	c.dash(mediumType, left, 82, alignLeft, []byte("LAST"), dimColor)
+	c.dash(mediumType, right, 82, alignRight, c.time(l.Last, 3), last)
+	c.dash(mediumType, left, 110, alignLeft, []byte("BEST"), dimColor)
+	c.dash(mediumType, right, 110, alignRight, c.time(l.Best, 3), textColor)
 }

@@ -17,6 +17,9 @@ type Pose struct {
 // body returns the point v of world axes in body axes [m].
 func (p Pose) body(v mgl64.Vec3) mgl64.Vec3 { return p.att.Inverse().Rotate(v.Sub(p.pos)) }
 
+// Plan returns where the body is, seen from above [m, world].
+func (p Pose) Plan() [2]float64 { return [2]float64{p.pos[0], p.pos[1]} }
+
 // world returns the point v of body axes in world axes [m].
 func (p Pose) world(v mgl64.Vec3) mgl64.Vec3 { return p.pos.Add(p.att.Rotate(v)) }
 

@@ -299,6 +299,7 @@ func DisplaySetup(d *config.Display) display.Setup {
 	return display.Setup{
 		Fullscreen: d.Fullscreen, Monitor: d.Monitor, Screens: d.AllScreens(), EachScreen: d.Windows == "each", FOV: d.FOV * math.Pi / 180,
 		ScreensOnFloor: !d.PlatformMovesScreens, EyeFromPivot: d.EyeFromPivot, PlatformDelay: d.PlatformDelay,
+		HUDScale: d.HUD.Scale, PagesLeft: d.HUD.Pages == "left", Page: d.HUD.Page,
 	}
 }
 

@@ -153,6 +153,18 @@ var displayMutants = []mutant{
 		tests: "^TestDrawAllocatesNothing$",
 	},
 	{
+		name: "panels do not shrink to their room",
+		file: "display/hud/canvas.go", function: "(*Canvas).fit",
+		old: "min(1, room.w/w, room.h/h)", new: "min(1, room.w/w)",
+		tests: "^TestNothingOverlaps$",
+	},
+	{
+		name: "a nose that is up counts as down",
+		file: "display/hud/words.go", function: "(*Canvas).directed",
+		old: "if value < 0 {", new: "if value > 0 {",
+		tests: "^TestDirectionsOfThePose$",
+	},
+	{
 		name: "ground beside the road is left out",
 		file: "display/scene/height_field.go", function: "(*heightField).isHidden",
 		old: "if !l.covered", new: "if a == i && !l.covered",
