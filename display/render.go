@@ -239,6 +239,9 @@ func (r *renderer) drawView(p *picture, lens *screens.Lens) {
 func (r *renderer) drawGround(p *picture, view mgl64.Mat4) {
 	lowest := 0.0
 	for _, pr := range [2]*program{r.rough, r.ground} {
+		if pr == r.rough && (r.world == nil || !r.world.HasPatterns) {
+			continue
+		}
 		pr.use()
 		pr.matrix("viewProj", view)
 		pr.vector("eye", p.eye.Pos)

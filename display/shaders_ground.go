@@ -187,7 +187,7 @@ float fine(vec2 at) { return texture(clouds, at).r; }
 #else
 float fine(vec2 at) { return 0.5; }
 #endif
-#if NOISE > 1 || NOISE > 0 && (RAIN || defined(WATER))
+#if NOISE > 1 || NOISE > 0 && (RAIN && !defined(MEADOW) || defined(WATER))
 float broad(vec2 at) { return texture(clouds, at).r; }
 #else
 float broad(vec2 at) { return swell; }
@@ -347,7 +347,8 @@ void main() {
 	gl_Position = viewProj * vec4(p, 1.0);
 }`
 
-const groundFragmentShader = shaderHaze + shaderLamps + shaderGround + `
+// Most of what groundFragmentShader draws has no puddles: the slow change of its brightness is enough for the others.
+const groundFragmentShader = "#define MEADOW\n" + shaderHaze + shaderLamps + shaderGround + `
 in vec2 at;
 in vec4 paint;
 in float sun;

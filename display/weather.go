@@ -48,6 +48,11 @@ func (r *renderer) setWeather(p *picture) {
 		r.rain = scene.Rain(p.frame)
 	}
 	r.scenePrograms = r.compiled[r.quality][bit(r.rain > 0)]
+	air := r.light.Air(r.rain)
+	gl.ClearColor(air[0], air[1], air[2], 1)
+	if r.rain == 0 && !r.light.Lamps { // the programs know nothing of either
+		return
+	}
 	for _, s := range r.scenePrograms.all() {
 		s.use()
 		gl.Uniform1f(s.uniform("rain"), float32(r.rain))
@@ -58,8 +63,6 @@ func (r *renderer) setWeather(p *picture) {
 			gl.Uniform1f(s.uniform("lampReach"), float32(reach))
 		}
 	}
-	air := r.light.Air(r.rain)
-	gl.ClearColor(air[0], air[1], air[2], 1)
 }
 
 // falling is the buffers of what flies through the air in rain.

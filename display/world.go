@@ -158,9 +158,14 @@ func (r *renderer) drawCircuit(p *picture, view mgl64.Mat4) {
 		{r.marks, func(d *scene.RoadSpans) scene.Span { return d.Marks }}, {r.kerb, func(d *scene.RoadSpans) scene.Span { return d.Kerbs }},
 		{r.side, func(d *scene.RoadSpans) scene.Span { return d.Side }},
 	} {
-		r.useRoadProgram(part.program, p.eye, view)
+		inUse := false
 		for i := range w.visibleRoad {
-			w.road.drawSpan(part.span(&w.visibleRoad[i]))
+			span := part.span(&w.visibleRoad[i])
+			if span.Count > 0 && !inUse {
+				r.useRoadProgram(part.program, p.eye, view)
+				inUse = true
+			}
+			w.road.drawSpan(span)
 		}
 	}
 	r.solid.use()

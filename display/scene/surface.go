@@ -30,8 +30,8 @@ const (
 	wet  // a film of water, and puddles
 )
 
-// wetStep is the distance of two levels of wetness in tint.code. It is so much larger than the number of patterns that
-// wetness can be interpolated between different ones.
+// wetStep is the distance of two levels of wetness in tint.code. It is five times the number of patterns, so that wetness
+// can be interpolated between different ones.
 const wetStep = 64
 
 // surfaceCode returns pattern and wetness of a surface as one number.

@@ -102,6 +102,16 @@ func (t *terrain) addPatch(k int, base uint32, step int, size [2]int, rough bool
 	return Span{start, len(t.Indices) - start}
 }
 
+// hasPatterns reports whether a part of the terrain has patterns.
+func (t *terrain) hasPatterns() bool {
+	for i := range t.patches {
+		if t.patches[i].rough[0].Count > 0 {
+			return true
+		}
+	}
+	return t.roughApron
+}
+
 // isRough reports whether one of these vertices has a pattern.
 func (t *terrain) isRough(corners ...uint32) bool {
 	for _, v := range corners {

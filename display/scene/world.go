@@ -43,8 +43,9 @@ type Meshes struct {
 
 // World holds what is needed to find the visible parts of a scene.
 type World struct {
-	Lap    float64 // length of the road's line [m]
-	Lowest float64 // lowest height of terrain and road [m]; 0 if neither is known
+	Lap         float64 // length of the road's line [m]
+	HasPatterns bool    // part of the terrain has patterns: VisibleTerrain may find rough parts
+	Lowest      float64 // lowest height of terrain and road [m]; 0 if neither is known
 
 	seat       seat
 	chunks     []roadChunk
@@ -66,7 +67,7 @@ func Build(s *frame.Scene) (*World, *Meshes) {
 	guide, dashGroups := buildGuide(s.Guides)
 	wheel := buildWheel(s.WheelRadius)
 	w := &World{
-		Lap: 1, Lowest: t.field.lowest,
+		HasPatterns: t.hasPatterns(), Lap: 1, Lowest: t.field.lowest,
 		seat: newSeat(s), chunks: r.chunks, field: t.field, patches: t.patches, apron: t.apron, roughApron: t.roughApron, dashGroups: dashGroups,
 	}
 	if n := len(r.rows); n > 0 {
