@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"rig.example/rig/display/hud"
+	"rig.example/rig/display/scene"
 	"rig.example/rig/display/screens"
 	"rig.example/rig/internal/page"
 	"rig.example/rig/internal/valid"
@@ -45,6 +46,7 @@ type Setup struct {
 	Monitor        string           // that the full screen fills; empty: that where the window is
 	Screens        []screens.Screen // before the driver, from the left to the right; empty: unknown
 	EachScreen     bool             // each screen has a window of its own
+	Time           string           // time of day: scene.Day or scene.Dusk; empty: scene.Day
 	FOV            float64          // vertical field of view from the driver's seat where no screen is known [rad]; 0: 50°
 	ScreensOnFloor bool             // the screens do not move with the platform
 	EyeFromPivot   [3]float64       // of the driver, from the point about which the platform turns: ahead, left, up [m]
@@ -152,6 +154,9 @@ func (o Options) withDefaults() (Options, error) {
 	if o.VSync == "" {
 		o.VSync = VSyncOn
 	}
+	if o.Time == "" {
+		o.Time = scene.Day
+	}
 	if o.FOV == 0 {
 		o.FOV = 50 * math.Pi / 180
 	}
@@ -161,7 +166,7 @@ func (o Options) withDefaults() (Options, error) {
 		valid.InRange("maximum engine speed", o.MaxRPM, 100, 30000),
 		checkWord("camera", o.Camera, Chase, Cockpit, Bonnet, Trackside),
 		checkWord("vsync", o.VSync, VSyncOn, VSyncOff, VSyncAdaptive),
-		checkQuality(o.Quality),
+		checkQuality(o.Quality), checkWord("time", o.Time, scene.Day, scene.Dusk),
 	)
 	if err != nil {
 		return o, fmt.Errorf("display: %w", err)

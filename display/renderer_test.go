@@ -90,7 +90,7 @@ func testRenderer(t testing.TB, width, height int) (*glfw.Window, *renderer) {
 	}
 	t.Cleanup(glfw.Terminate)
 	glfw.SwapInterval(0)
-	r, err := newRenderer(height, detailIndex(Medium, true))
+	r, err := newRenderer(height, detailIndex(Medium, true), scene.Day)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,10 +26,10 @@ type surface struct {
 	windowed [4]int // x, y, width and height before that
 }
 
-// newSurface returns a window whose context is current, drawn at a quality.
-func newSurface(window *glfw.Window, monitor string, quality int) (*surface, error) {
+// newSurface returns a window whose context is current, drawn at a quality and a time of day.
+func newSurface(window *glfw.Window, monitor string, quality int, time string) (*surface, error) {
 	_, height := window.GetFramebufferSize()
-	r, err := newRenderer(max(height, 1), quality)
+	r, err := newRenderer(max(height, 1), quality, time)
 	return &surface{window: window, renderer: r, monitor: monitor}, err
 }
 
@@ -51,7 +51,7 @@ func (v *viewer) openOthers() error {
 		}
 		w.MakeContextCurrent()
 		glfw.SwapInterval(0)
-		s, err := newSurface(w, list[i].Monitor, v.renderer.quality)
+		s, err := newSurface(w, list[i].Monitor, v.renderer.quality, v.Time)
 		if err != nil {
 			return err
 		}

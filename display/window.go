@@ -87,7 +87,7 @@ func run(ctx context.Context, p *page.Page, o Options) error {
 	}
 	defer glfw.Terminate()
 	defer window.Destroy()
-	first, err := newSurface(window, o.Monitor, quality)
+	first, err := newSurface(window, o.Monitor, quality, o.Time)
 	if err != nil {
 		return err
 	}

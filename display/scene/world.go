@@ -39,7 +39,7 @@ var FullDetail = Detail{Road: 160, Trees: 420, Terrain: 40}
 // Meshes holds all meshes of a scene.
 type Meshes struct {
 	// texture of the road's materials: a row of frame.MaterialsAcross texels for each point of the road, each
-	// red, green, blue and vegetation
+	// red, green, blue and code
 	Paints []uint8
 
 	Road                            RoadMesh
@@ -53,8 +53,9 @@ type Meshes struct {
 
 // World holds what is needed to find the visible parts of a scene.
 type World struct {
-	Lap    float64 // length of the road's line [m]
-	Lowest float64 // lowest height of terrain and road [m]; 0 if neither is known
+	Lap         float64 // length of the road's line [m]
+	HasPatterns bool    // part of the terrain has patterns: VisibleTerrain may find rough parts
+	Lowest      float64 // lowest height of terrain and road [m]; 0 if neither is known
 
 	seat       seat
 	bonnet     mgl64.Vec3 // a camera on it, in body axes [m]
@@ -62,6 +63,7 @@ type World struct {
 	field      *heightField
 	patches    []patch
 	apron      Span
+	roughApron bool
 	dashGroups []dashGroup
 	mirrors    [MirrorCount]mirror
 	windscreen windscreen
@@ -76,12 +78,12 @@ type World struct {
 func Build(s *frame.Scene) (*World, *Meshes) {
 	r := newRoadBuilder(s)
 	t := newTerrain(s, r)
-	scenery := addScenery(r, t.field)
+	scenery := addScenery(s, r, t.field)
 	guide, dashGroups := buildGuide(s.Guides)
 	wheel := buildWheel(s.WheelRadius)
 	w := &World{
-		Lap: 1, Lowest: t.field.lowest,
-		seat: newSeat(s), chunks: r.chunks, field: t.field, patches: t.patches, apron: t.apron, dashGroups: dashGroups,
+		HasPatterns: t.hasPatterns(), Lap: 1, Lowest: t.field.lowest,
+		seat: newSeat(s), chunks: r.chunks, field: t.field, patches: t.patches, apron: t.apron, roughApron: t.roughApron, dashGroups: dashGroups,
 	}
 	w.addCockpit(s)
 	if n := len(r.rows); n > 0 {
@@ -186,16 +188,26 @@ func (w *World) VisibleScenery(e Eye, frustum Frustum, d Detail) []Span {
 	return w.spans
 }
 
-// VisibleTerrain returns the visible index ranges of Meshes.Terrain, each in the detail for its distance,
-// and that of the level ground around the terrain. The result is valid as long as that of VisibleScenery.
-func (w *World) VisibleTerrain(e Eye, frustum Frustum, d Detail) []Span {
+// VisibleTerrain returns the visible index ranges of Meshes.Terrain, each in the detail for its distance, and that of the
+// level ground around the terrain: without patterns, or those with patterns (rough). The result is valid as long as that of
+// VisibleScenery.
+func (w *World) VisibleTerrain(e Eye, frustum Frustum, d Detail, rough bool) []Span {
 	w.spans = w.spans[:0]
 	for i := range w.patches {
-		if p := &w.patches[i]; p.isVisible(e, &frustum, d.end()) {
-			w.spans = appendMerged(w.spans, p.levels[levelAt(p.distance(e.Pos)/d.Terrain)])
+		p := &w.patches[i]
+		if !p.isVisible(e, &frustum, d.end()) {
+			continue
+		}
+		level := levelAt(p.distance(e.Pos) / d.Terrain)
+		if rough {
+			w.spans = appendMerged(w.spans, p.rough[level])
+		} else {
+			w.spans = appendMerged(w.spans, p.levels[level])
 		}
 	}
-	w.spans = appendMerged(w.spans, w.apron)
+	if w.roughApron == rough {
+		w.spans = appendMerged(w.spans, w.apron)
+	}
 	return w.spans
 }
 

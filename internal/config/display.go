@@ -17,6 +17,8 @@ type Display struct {
 	VSync string `toml:"vsync" oneof:"on,off,adaptive"`
 	// how fine the pictures are; `auto` keeps the refresh rate of the screen
 	Quality string `toml:"quality" oneof:"auto,low,medium,high"`
+	// time of day: at dusk the sun is low and the headlamps light the road
+	Time string `toml:"time" oneof:"day,dusk"`
 	// fills a monitor without a frame; `F11` changes it, and what it was last is remembered
 	Fullscreen bool `toml:"fullscreen"`
 	// monitor of the full screen, as `rig screens --list` names it; empty: that where the window is
@@ -49,7 +51,7 @@ type HUD struct {
 // DefaultDisplay returns one window, and screens that move with the platform.
 func DefaultDisplay() Display {
 	return Display{
-		Window: true, Width: 1280, Height: 720, Camera: "chase", VSync: "on", Quality: "auto", Windows: "one", FOV: 50,
+		Window: true, Width: 1280, Height: 720, Camera: "chase", VSync: "on", Quality: "auto", Time: "day", Windows: "one", FOV: 50,
 		PlatformMovesScreens: true, EyeFromPivot: [3]float64{0, 0, 0.9}, Screens: screens.DefaultConfig(),
 		HUD: HUD{Scale: 1, Pages: "right", Page: "drive"},
 	}

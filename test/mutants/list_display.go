@@ -188,4 +188,22 @@ var displayMutants = []mutant{
 		old: "lit: !has(frame.EngineRunning)", new: "lit: has(frame.EngineRunning)",
 		tests: "^TestLamps$",
 	},
+	{
+		name: "tires leave marks where they only roll",
+		file: "display/scene/tire_marks.go", function: "markDarkness",
+		old: "perMeter-markFrom", new: "perMeter+markFrom",
+		tests: "^TestTireMarks$",
+	},
+	{
+		name: "boards stand inside of corners",
+		file: "display/scene/boards.go", function: "(*roadBuilder).boards",
+		old: "!c.left", new: "c.left",
+		tests: "^TestBoardsStandBeforeCorners$",
+	},
+	{
+		name: "spray rises from a dry road",
+		file: "display/scene/rain.go", function: "Spray",
+		old: "water := min(2*Rain(f), 1)", new: "water := 1.0",
+		tests: "^TestRainAndSpray$",
+	},
 }
