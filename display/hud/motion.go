@@ -84,7 +84,7 @@ func drawMotionHead(c *Canvas, f *frame.Frame, names *frame.Names) {
 	case f.Flags&frame.MotionOff != 0:
 		c.text(smallType, end, 28, alignLeft, "OFF: J", warnColor)
 	}
-	scale, color := c.figures("motion %.0f %%", valid.Clamp(100*clampForText(f.Motion.GuardShare), 0, 999)), textColor
+	scale, color := c.figures("let through %.0f %%", valid.Clamp(100*clampForText(f.Motion.GuardShare), 0, 999)), textColor
 	if f.Motion.Scale < 1 {
 		scale, color = c.figures("scaled to %.0f %%", valid.Clamp(100*clampForText(f.Motion.Scale), 0, 999)), warnColor
 	}
