@@ -15,6 +15,8 @@ import (
 	"strings"
 	"time"
 
+	"rig.example/rig/display/hud"
+	"rig.example/rig/display/scene"
 	"rig.example/rig/display/screens"
 	"rig.example/rig/internal/page"
 	"rig.example/rig/internal/valid"
@@ -22,8 +24,10 @@ import (
 
 // Cameras of Options.Camera.
 const (
-	Chase   = "chase"   // behind the car, carried by a spring
-	Cockpit = "cockpit" // at the driver's eye
+	Chase     = "chase"     // behind the car, carried by a spring
+	Cockpit   = "cockpit"   // at the driver's eye
+	Bonnet    = "bonnet"    // on the bonnet, straight ahead
+	Trackside = "trackside" // beside the road, turned to the car; behind it where no camera is near
 )
 
 // Values of Options.VSync.
@@ -42,17 +46,21 @@ type Setup struct {
 	Monitor        string           // that the full screen fills; empty: that where the window is
 	Screens        []screens.Screen // before the driver, from the left to the right; empty: unknown
 	EachScreen     bool             // each screen has a window of its own
+	Time           string           // time of day: scene.Day or scene.Dusk; empty: scene.Day
 	FOV            float64          // vertical field of view from the driver's seat where no screen is known [rad]; 0: 50°
 	ScreensOnFloor bool             // the screens do not move with the platform
 	EyeFromPivot   [3]float64       // of the driver, from the point about which the platform turns: ahead, left, up [m]
 	PlatformDelay  float64          // from a target pose to the platform's being there, where it is not measured [s]
+	HUDScale       float64          // size of the instruments; 0: 1
+	PagesLeft      bool             // the pages of the instruments are on the left, not on the right
+	Page           string           // of the instruments at the start, as hud.PageNamed knows it; empty: none
 }
 
 // Options holds the settings of the window and when it closes.
 type Options struct {
 	Setup
 	Width, Height int           // window [pixels]; 0: 1280 by 720
-	Camera        string        // Chase or Cockpit; empty: Chase
+	Camera        string        // Chase, Cockpit, Bonnet or Trackside; empty: Chase
 	VSync         string        // VSyncOn, VSyncOff or VSyncAdaptive; empty: VSyncOn
 	Quality       string        // Auto, Low, Medium or High; empty: Auto
 	Force         bool          // show the force page from the start
@@ -83,6 +91,17 @@ type Stats struct {
 	Size      [2]int        // of the last picture [pixels]
 	Quality   string        // Low, Medium or High, in which the last picture was drawn
 	Renderer  string        // OpenGL's name of the graphics card, or of the program that draws in its place
+}
+
+// firstPage returns the page of the instruments at the start.
+func (o *Options) firstPage() hud.Page {
+	switch {
+	case o.Motion:
+		return hud.MotionPage
+	case o.Force:
+		return hud.ForcePage
+	}
+	return hud.PageNamed(o.Page)
 }
 
 // Available returns nil if a window can probably be opened, or else an error that says why not. The
@@ -135,6 +154,9 @@ func (o Options) withDefaults() (Options, error) {
 	if o.VSync == "" {
 		o.VSync = VSyncOn
 	}
+	if o.Time == "" {
+		o.Time = scene.Day
+	}
 	if o.FOV == 0 {
 		o.FOV = 50 * math.Pi / 180
 	}
@@ -142,9 +164,9 @@ func (o Options) withDefaults() (Options, error) {
 		valid.InRange("width", float64(o.Width), 320, 30720),
 		valid.InRange("height", float64(o.Height), 240, 8640),
 		valid.InRange("maximum engine speed", o.MaxRPM, 100, 30000),
-		checkWord("camera", o.Camera, Chase, Cockpit),
+		checkWord("camera", o.Camera, Chase, Cockpit, Bonnet, Trackside),
 		checkWord("vsync", o.VSync, VSyncOn, VSyncOff, VSyncAdaptive),
-		checkQuality(o.Quality),
+		checkQuality(o.Quality), checkWord("time", o.Time, scene.Day, scene.Dusk),
 	)
 	if err != nil {
 		return o, fmt.Errorf("display: %w", err)

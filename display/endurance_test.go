@@ -12,6 +12,7 @@ import (
 	"github.com/go-gl/glfw/v3.3/glfw"
 
 	"rig.example/rig/display/displaytest"
+	"rig.example/rig/display/hud"
 	"rig.example/rig/display/scene"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/test/level"
@@ -76,7 +77,7 @@ func changingPicture(r *renderer, i int) *picture {
 	f.RPM, f.Brake, f.Flags = float64(37*i%8000), float64(i%2), f.Flags^uint64(i)<<4
 	p := testPicture(r, f, camera)
 	p.racingLine = i/5%2 == 0
-	p.status.Force, p.status.Motion = i/7%2 == 0, i/11%2 == 0
+	p.status.Page = hud.Page(i / 7 % 7)
 	p.status.Notice = []string{"", "wheel unplugged: plug it in again, the car coasts"}[i/13%2]
 	if g := r.world.scene.Ghost; len(g.Points) > 0 {
 		pose, distance := scene.GhostPose(&g, float64(i))

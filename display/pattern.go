@@ -29,7 +29,7 @@ func ShowPattern(ctx context.Context, o Options) error {
 	}
 	defer glfw.Terminate()
 	defer window.Destroy()
-	first, err := newSurface(window, o.Monitor, 0)
+	first, err := newSurface(window, o.Monitor, 0, o.Time)
 	if err != nil {
 		return err
 	}

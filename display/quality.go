@@ -22,17 +22,22 @@ type detail struct {
 	samples    int          // samples for each pixel of the window, on a graphics card
 	noise      int          // texture look-ups for each pixel of the ground: 0 none, 1 fine noise, 2 also broad noise
 	pixelLight bool         // light and reflections are computed for each pixel, not for each vertex
+	mirrorStep int          // pictures from one that has a new mirror to the next; 0: each has all, and finer
+	sunShadow  bool         // the car casts a shadow in its shape
+	streaks    int          // of heavy rain
+	puffs      int          // of spray behind each wheel
 	distances  scene.Detail // how far parts of the scene are drawn
 }
 
 // details holds all qualities, the lowest first.
 var details = [...]detail{
-	{Low, 0, 0, false, scene.Detail{Road: 60, Trees: 250, Terrain: 15}},
-	{Medium, 4, 1, false, scene.Detail{Road: 100, Trees: 420, Terrain: 25}},
-	{High, 4, 2, true, scene.FullDetail},
+	{Low, 0, 0, false, 2, false, 300, 6, scene.Detail{Road: 60, Trees: 250, Terrain: 15}},
+	{Medium, 4, 1, false, 1, false, 900, 14, scene.Detail{Road: 100, Trees: 420, Terrain: 25}},
+	{High, 4, 2, true, 0, true, 2000, 36, scene.FullDetail},
 }
 
-// shaderHeader returns the beginning of the scene's shaders: the version of their language, and what they depend on.
+// shaderHeader returns the beginning of the scene's shaders: the version of their language, and what they depend on of the
+// quality.
 func (d *detail) shaderHeader() string {
 	light := 0
 	if d.pixelLight {

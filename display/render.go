@@ -26,11 +26,14 @@ var materialCounts = strings.NewReplacer("VERGES", fmt.Sprintf("%d.0", frame.Ver
 
 // renderer draws pictures. It owns all OpenGL objects.
 type renderer struct {
-	*scenePrograms              // those of the quality
-	skyProgram, shadow, overlay *program
+	*scenePrograms // those of the quality
+	effectPrograms
+	skyProgram, overlay *program
 
-	quality  int                          // index in details
-	compiled [len(details)]*scenePrograms // nil until they are used for the first time
+	quality  int                             // index in details
+	compiled [len(details)][2]*scenePrograms // without and with rain; nil until they are used for the first time
+	light    *scene.Light                    // of the time of day
+	rain     float64                         // intensity of rain in the picture, 0..1
 
 	noise, atlas uint32  // textures: surface noise; the characters of the instruments
 	atlasHeight  int     // height of the pictures for which these are drawn [pixels]
@@ -38,17 +41,25 @@ type renderer struct {
 	fullScreen   *buffer // a square from -1 to 1 in x and y, which covers the whole picture
 	sky          *scene.Sky
 	skyMesh      *buffer
-	instruments  *buffer // vertices of the instruments, new for each picture
+	falling      falling
+	wheels       [4][4]float32 // contact points and spray of the wheels, handed to OpenGL from here
+	sunDepths    *sunDepths    // nil in qualities without the sun's shadow
+	instruments  *buffer       // vertices of the instruments, new for each picture
 	hud          *hud.Canvas
 
-	world *world // nil until the scene has been read
-	drawn Drawn  // what the picture took so far
-	timer drawTimer
+	inside *inside // mirrors and instruments of the car
+	world  *world  // nil until the scene has been read
+	drawn  Drawn   // what the picture took so far
+	timer  drawTimer
 }
 
-// scenePrograms are the programs that depend on the quality: solid draws car, scenery and fixtures; road, marks and side
-// draw the road; ground draws terrain and verges.
-type scenePrograms struct{ solid, road, marks, side, ground *program }
+// scenePrograms are the programs that depend on the quality: solid draws car, scenery and fixtures; road, wetRoad, marks,
+// kerb and side draw the road; ground draws terrain and verges, rough terrain with patterns.
+type scenePrograms struct{ solid, road, wetRoad, marks, kerb, side, ground, rough *program }
+
+func (s *scenePrograms) all() [8]*program {
+	return [...]*program{s.solid, s.road, s.wetRoad, s.marks, s.kerb, s.side, s.ground, s.rough}
+}
 
 // picture holds what one picture shows. Unless frame is nil, the renderer must have a world.
 type picture struct {
@@ -67,15 +78,17 @@ type picture struct {
 }
 
 // newRenderer compiles the shaders and uploads what does not depend on the scene. The characters are drawn for
-// pictures of this height [pixels]. quality is an index in details. An OpenGL context must be current.
-func newRenderer(height, quality int) (*renderer, error) {
-	r := &renderer{}
+// pictures of this height [pixels]. quality is an index in details, time a time of day. An OpenGL context must be current.
+func newRenderer(height, quality int, time string) (*renderer, error) {
+	r := &renderer{light: scene.LightAt(time)}
 	err := compileAll("", []shaderPair{
 		{&r.skyProgram, "sky", skyVertexShader, skyFragmentShader},
-		{&r.shadow, "shadow", shadowVertexShader, shadowFragmentShader},
 		{&r.overlay, "overlay", overlayVertexShader, overlayFragmentShader},
 	})
 	if err != nil {
+		return nil, err
+	}
+	if err := r.effectPrograms.compile(); err != nil {
 		return nil, err
 	}
 	if err := r.setQuality(quality); err != nil {
@@ -89,10 +102,12 @@ func newRenderer(height, quality int) (*renderer, error) {
 	r.atlas = newTexture(r.hud.Atlas())
 	r.plane = groundBuffer(&r.drawn, scene.Horizon())
 	r.fullScreen = newBuffer(&r.drawn, [][2]float32{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}}, []uint32{0, 1, 2, 0, 2, 3}, 2)
-	r.sky = scene.NewSky()
+	r.sky = scene.NewSky(r.light)
 	r.skyMesh = newBuffer(&r.drawn, r.sky.Vertices, r.sky.Indices, 3, 3)
+	r.falling = newFalling(&r.drawn)
 	r.instruments = newBuffer(&r.drawn, []hud.Vertex{}, nil, 2, 2, 4)
-	return r, nil
+	r.inside, err = newInside(&r.drawn)
+	return r, err
 }
 
 // shaderPair is a program to compile: where to put it, its name in errors, and its shaders.
@@ -114,26 +129,42 @@ func compileAll(header string, pairs []shaderPair) (err error) {
 
 // setQuality draws the following pictures at a quality, an index in details.
 func (r *renderer) setQuality(quality int) error {
-	if r.compiled[quality] == nil {
+	for rains, already := range r.compiled[quality] {
+		if already != nil {
+			continue
+		}
 		s := &scenePrograms{}
-		err := compileAll(details[quality].shaderHeader(), []shaderPair{
-			{&s.solid, "solid", solidVertexShader, solidFragmentShader},
-			{&s.road, "road", roadVertexShader, materialCounts.Replace(roadFragmentShader)},
-			{&s.marks, "marks", roadVertexShader, materialCounts.Replace(marksFragmentShader)},
-			{&s.side, "side", roadVertexShader, materialCounts.Replace(sideFragmentShader)},
-			{&s.ground, "ground", groundVertexShader, groundFragmentShader},
-		})
-		if err != nil {
+		header := details[quality].shaderHeader() + lightHeader(r.light, rains == 1)
+		if err := compileAll(header, s.sources()); err != nil {
 			return err
 		}
-		r.compiled[quality] = s
+		r.compiled[quality][rains] = s
 	}
-	r.quality, r.scenePrograms = quality, r.compiled[quality]
-	return nil
+	r.quality, r.scenePrograms = quality, r.compiled[quality][0]
+	return r.setSunShadow(details[quality].sunShadow)
+}
+
+// sources returns the shaders of all programs.
+func (s *scenePrograms) sources() []shaderPair {
+	return []shaderPair{
+		{&s.solid, "solid", solidVertexShader, solidFragmentShader},
+		{&s.road, "road", roadVertexShader, materialCounts.Replace(roadFragmentShader)},
+		{&s.wetRoad, "wet road", shaderWater + roadVertexShader, shaderWater + materialCounts.Replace(roadFragmentShader)},
+		{&s.kerb, "kerb", roadVertexShader, materialCounts.Replace(kerbFragmentShader)},
+		{&s.marks, "marks", shaderPatterns + roadVertexShader, materialCounts.Replace(marksFragmentShader)},
+		{&s.side, "side", shaderPatterns + roadVertexShader, materialCounts.Replace(sideFragmentShader)},
+		{&s.ground, "ground", groundVertexShader, groundFragmentShader},
+		{&s.rough, "rough", shaderPatterns + groundVertexShader, roughFragmentShader},
+	}
 }
 
 // distances returns how far parts of the scene are drawn.
-func (r *renderer) distances() scene.Detail { return details[r.quality].distances }
+func (r *renderer) distances() scene.Detail {
+	if r.inside.inMirror {
+		return mirrorDetail
+	}
+	return details[r.quality].distances
+}
 
 // setScene uploads the meshes of s, and frees those of the previous scene.
 func (r *renderer) setScene(s *frame.Scene) {
@@ -141,6 +172,8 @@ func (r *renderer) setScene(s *frame.Scene) {
 		r.world.free()
 	}
 	r.world = newWorld(&r.drawn, s)
+	r.forgetMirrors()
+	r.hud.SetScene(s)
 }
 
 // hudScale returns the pixels for a layout unit of the instruments.
@@ -153,8 +186,17 @@ func (r *renderer) draw(p *picture, width, height int) Drawn {
 	if details[r.quality].samples == 0 {
 		gl.Disable(gl.MULTISAMPLE)
 	}
+	r.setWeather(p)
+	if p.frame != nil {
+		r.world.addTireMarks(p)
+		if r.sunDepths != nil {
+			r.castShadow(p)
+		}
+		if p.inCockpit {
+			r.prepareInside(p, width, height)
+		}
+	}
 	gl.Viewport(0, 0, int32(width), int32(height))
-	gl.ClearColor(0.74, 0.83, 0.91, 1)
 	gl.Clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT)
 	for i := range p.views {
 		r.viewport(p.views[i].Part, width, height)
@@ -183,17 +225,26 @@ func (r *renderer) drawView(p *picture, lens *screens.Lens) {
 	gl.BindTexture(gl.TEXTURE_2D, r.noise)
 	if p.frame != nil { // near objects first, so that hidden surfaces are not shaded
 		r.drawCar(p, view)
+		if p.inCockpit && !r.inside.inMirror {
+			r.drawInside(p, view)
+		}
 		r.drawCircuit(p, view)
 	}
 	r.drawGround(p, view)
 	gl.Enable(gl.BLEND)
 	r.drawSky(p, view)
 	gl.BlendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA)
+	if p.frame != nil {
+		r.drawTireMarks(p, view)
+	}
 	if p.frame != nil && !p.inCockpit {
 		r.drawShadow(p, view)
 	}
-	if p.frame != nil && p.ghost != nil {
+	if p.frame != nil && p.ghost != nil && p.ghost.InSight(scene.NewFrustum(view)) {
 		r.drawGhost(p, view)
+	}
+	if p.frame != nil {
+		r.drawRain(p, view)
 	}
 	gl.Disable(gl.BLEND)
 }
@@ -201,14 +252,19 @@ func (r *renderer) drawView(p *picture, lens *screens.Lens) {
 // drawGround draws the terrain, and a level plane below it, which fills unknown terrain and the cracks
 // between levels of detail.
 func (r *renderer) drawGround(p *picture, view mgl64.Mat4) {
-	r.ground.use()
-	r.ground.matrix("viewProj", view)
-	r.ground.vector("eye", p.eye.Pos)
 	lowest := 0.0
-	if r.world != nil {
-		r.ground.vector("origin", mgl64.Vec3{})
-		r.world.drawTerrain(p.eye, scene.NewFrustum(view), r.distances())
-		lowest = r.world.Lowest
+	for _, pr := range [2]*program{r.rough, r.ground} {
+		if pr == r.rough && (r.world == nil || !r.world.HasPatterns) {
+			continue
+		}
+		pr.use()
+		pr.matrix("viewProj", view)
+		pr.vector("eye", p.eye.Pos)
+		pr.vector("origin", mgl64.Vec3{})
+		if r.world != nil {
+			r.world.drawTerrain(p.eye, scene.NewFrustum(view), r.distances(), pr == r.rough)
+			lowest = r.world.Lowest
+		}
 	}
 	r.ground.vector("origin", mgl64.Vec3{p.eye.Pos[0], p.eye.Pos[1], lowest - groundOffset})
 	r.plane.draw()
@@ -220,7 +276,12 @@ func (r *renderer) drawSky(p *picture, view mgl64.Mat4) {
 	r.skyProgram.matrix("viewProj", view)
 	gl.BlendFunc(gl.ONE, gl.ZERO)
 	sky, sun := r.sky.Visible(p.eye.Pos, scene.NewFrustum(view))
+	cloud, overcast := r.light.Cloud, float32(scene.Overcast(r.rain))
+	gl.Uniform4f(r.skyProgram.uniform("cloud"), cloud[0], cloud[1], cloud[2], overcast)
+	gl.Uniform1f(r.skyProgram.uniform("strength"), 1)
 	r.skyMesh.drawSpans(sky)
 	gl.BlendFunc(gl.ONE, gl.ONE)
+	gl.Uniform4f(r.skyProgram.uniform("cloud"), 0, 0, 0, 0)
+	gl.Uniform1f(r.skyProgram.uniform("strength"), 1-overcast)
 	r.skyMesh.drawSpan(sun)
 }

@@ -90,7 +90,7 @@ func testRenderer(t testing.TB, width, height int) (*glfw.Window, *renderer) {
 	}
 	t.Cleanup(glfw.Terminate)
 	glfw.SwapInterval(0)
-	r, err := newRenderer(height, detailIndex(Medium, true))
+	r, err := newRenderer(height, detailIndex(Medium, true), scene.Day)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,9 +102,15 @@ func testPicture(r *renderer, f *frame.Frame, camera string) *picture {
 	p := &picture{frame: f, hud: screens.Whole, inCockpit: camera == Cockpit, racingLine: true, status: hud.Status{Names: displaytest.Names, Rate: 60, MaxRPM: 8000}}
 	car := scene.CarPose(f, 0)
 	p.eye = r.world.AboveGround(scene.NewChaseCamera().Follow(car, f, 0))
-	if p.inCockpit {
+	switch camera {
+	case Cockpit:
 		p.eye = r.world.CockpitEye(car, [3]float64{}, 0.9)
+	case Bonnet:
+		p.eye = r.world.BonnetEye(car, 0.9)
+	case Trackside:
+		p.eye, _ = r.world.TracksideEye(car)
 	}
+	p.status.Cockpit = p.inCockpit
 	return p
 }
 

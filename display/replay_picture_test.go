@@ -21,12 +21,12 @@ func TestReplayPicture(t *testing.T) {
 	page.SetReplay(r)
 	img := shoot(t, x11.Start(t), "replay", childJob{files: page.Files()})
 	checkRegions(t, img, []region{
-		{"played", image.Rect(180, 566, 400, 570), isBlue, 0.9, 1},
-		{"not yet played", image.Rect(800, 566, 900, 570), isBlue, 0, 0.05},
-		{"mark", image.Rect(148, 558, 160, 572), isYellow, 0.2, 0.6},
-		{"fault", image.Rect(938, 558, 950, 572), isRed, 0.2, 0.6},
-		{"time", image.Rect(1130, 546, 1250, 560), isWhite, 0.05, 0.6},
-		{"PAUSED", image.Rect(90, 546, 160, 560), isYellow, 0.05, 0.6},
+		{"played", image.Rect(180, 562, 390, 568), isBlue, 0.9, 1},
+		{"not yet played", image.Rect(800, 562, 900, 568), isBlue, 0, 0.05},
+		{"mark", image.Rect(144, 556, 157, 572), isYellow, 0.2, 0.6},
+		{"fault", image.Rect(940, 556, 952, 572), isRed, 0.2, 0.6},
+		{"time", image.Rect(1110, 530, 1250, 550), isWhite, 0.05, 0.6},
+		{"PAUSED", image.Rect(112, 530, 186, 550), isYellow, 0.05, 0.6},
 	})
 }
 
@@ -43,7 +43,7 @@ func TestGhostPicture(t *testing.T) {
 	if share, at := shareOf(img, area, isPaleBlue); share < 0.05 || at < 600 || at > 680 {
 		t.Errorf("ghost ahead: %.3f of %v pale blue, around x = %.0f", share, area, at)
 	}
-	checkRegions(t, img, []region{{"gap", image.Rect(574, 150, 706, 186), isYellow, 0.01, 0.4}})
+	checkRegions(t, img, []region{{"gap", image.Rect(200, 238, 272, 260), isYellow, 0.01, 0.4}})
 	plain := testPage(t, f)
 	if share, _ := shareOf(shoot(t, x, "ghost-none", childJob{files: plain.Files()}), area, isPaleBlue); share > 0.01 {
 		t.Errorf("without a ghost %.3f of %v is pale blue", share, area)

@@ -11,6 +11,7 @@ import (
 	"github.com/go-gl/gl/v3.3-core/gl"
 	"github.com/go-gl/glfw/v3.3/glfw"
 
+	"rig.example/rig/display/hud"
 	"rig.example/rig/display/screens"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/printable"
@@ -25,10 +26,10 @@ type surface struct {
 	windowed [4]int // x, y, width and height before that
 }
 
-// newSurface returns a window whose context is current, drawn at a quality.
-func newSurface(window *glfw.Window, monitor string, quality int) (*surface, error) {
+// newSurface returns a window whose context is current, drawn at a quality and a time of day.
+func newSurface(window *glfw.Window, monitor string, quality int, time string) (*surface, error) {
 	_, height := window.GetFramebufferSize()
-	r, err := newRenderer(max(height, 1), quality)
+	r, err := newRenderer(max(height, 1), quality, time)
 	return &surface{window: window, renderer: r, monitor: monitor}, err
 }
 
@@ -50,7 +51,7 @@ func (v *viewer) openOthers() error {
 		}
 		w.MakeContextCurrent()
 		glfw.SwapInterval(0)
-		s, err := newSurface(w, list[i].Monitor, v.renderer.quality)
+		s, err := newSurface(w, list[i].Monitor, v.renderer.quality, v.Time)
 		if err != nil {
 			return err
 		}
@@ -280,6 +281,14 @@ func Monitors() (list []Monitor, err error) {
 		})
 	}
 	return list, nil
+}
+
+// arrange sets how the instruments are arranged.
+func (r *renderer) arrange(o hud.Options) error {
+	r.hud.Arrange(o)
+	height := r.atlasHeight
+	r.atlasHeight = 0
+	return r.fit(height)
 }
 
 // fit draws the characters anew if the height of the picture has changed, so that they stay crisp.

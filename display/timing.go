@@ -80,7 +80,7 @@ func (v *viewer) swap() {
 // figures returns how evenly pictures are shown, and from where.
 func (v *viewer) figures() frame.Display {
 	f := v.pacer.Figures()
-	if v.inCockpit {
+	if v.camera == Cockpit {
 		f.Cockpit = 1
 	}
 	return f

@@ -51,7 +51,7 @@ type viewer struct {
 	software      bool          // a program draws in place of a graphics card
 	interval      time.Duration // in which pictures are due
 	shown         time.Duration // from the beginning of the last picture until it was handed to the screen
-	inCockpit     bool          // show the view from the driver's seat
+	camera        string        // Chase, Cockpit, Bonnet or Trackside
 	racingLine    bool          // draw the racing line
 	pressed       uint64        // keys pressed since the last picture, as bits of frame.Keys
 	names         frame.Names
@@ -62,7 +62,7 @@ type viewer struct {
 	seen          time.Duration // when the picture will be seen, on the clock of frame.Frame.Due
 	seenBefore    time.Duration // when the one before it was
 	age           float64       // by which the car of the frame is extrapolated [s]
-	timing        bool          // show the page of the pictures' timing
+	page          hud.Page      // that is shown
 	writerMonitor writerMonitor
 	pictureCount  int           // number of pictures shown
 	firstTime     time.Duration // time of the first picture with a car, from start
@@ -87,14 +87,17 @@ func run(ctx context.Context, p *page.Page, o Options) error {
 	}
 	defer glfw.Terminate()
 	defer window.Destroy()
-	first, err := newSurface(window, o.Monitor, quality)
+	first, err := newSurface(window, o.Monitor, quality, o.Time)
 	if err != nil {
 		return err
 	}
 	v := &viewer{
 		Options: o, surface: first, sharedPage: p, start: time.Now(), screens: screens.NewSetup(o.Screens, o.EachScreen), head: screens.AtRest(),
 		auto: newAutoQuality(quality), software: software, interval: refreshInterval(),
-		pacer: newPacer(window, o.VSync), inCockpit: o.Camera == Cockpit, racingLine: true, chaseCamera: scene.NewChaseCamera(),
+		pacer: newPacer(window, o.VSync), page: o.firstPage(), camera: o.Camera, racingLine: true, chaseCamera: scene.NewChaseCamera(),
+	}
+	if err := first.renderer.arrange(hud.Options{Scale: o.HUDScale, PagesLeft: o.PagesLeft}); err != nil {
+		return err
 	}
 	if v.kept, err = remember(o.Remember); err != nil {
 		log.Print(err)
@@ -194,8 +197,8 @@ func (v *viewer) nextPicture(now time.Duration) *picture {
 		}
 	}
 	p := &picture{eye: scene.EmptyEye(), hud: screens.Whole, status: hud.Status{
-		Question: v.question(now), Names: v.names, Force: v.Force, Motion: v.Motion, Notice: v.sharedPage.Notice(), Rate: v.rate, MaxRPM: v.MaxRPM,
-		Timing: v.timing, Display: v.pacer.Figures(),
+		Question: v.question(now), Names: v.names, Page: v.page, Notice: v.sharedPage.Notice(), Rate: v.rate, MaxRPM: v.MaxRPM,
+		Display: v.pacer.Figures(),
 	}}
 	replayed := v.sharedPage.Replay(&v.replay)
 	if v.renderer.world != nil && v.readFrame() && !v.running {
@@ -204,21 +207,18 @@ func (v *viewer) nextPicture(now time.Duration) *picture {
 	if !v.running {
 		return p
 	}
-	p.frame, p.inCockpit, p.racingLine = &v.frame, v.inCockpit, v.racingLine
+	p.frame, p.inCockpit, p.racingLine = &v.frame, v.camera == Cockpit, v.racingLine
+	p.status.ShiftUpRPM = v.renderer.world.scene.ShiftUpRPM
 	p.age = v.age
 	if replayed {
 		p.status.Replay, p.age = &v.replay, 0 // a car in slow motion is where the recording has it
 	}
 	p.status.Extrapolated = p.age
-	car := scene.CarPose(&v.frame, p.age)
-	look := scene.LookAngle(v.frame.Flags, v.inCockpit)
 	v.addGhost(p)
-	p.eye = v.renderer.world.AboveGround(v.chaseCamera.Follow(car, &v.frame, (v.seen-v.seenBefore).Seconds()).Rotated(look, car))
-	if v.inCockpit {
-		m := v.kept.Eye[v.car]
-		p.eye = v.renderer.world.CockpitEye(car, [3]float64{m.Ahead, 0, m.Up}, v.FOV).Rotated(look, car)
-	}
+	car := scene.CarPose(&v.frame, p.age)
+	p.eye = v.eye(car)
 	v.addViews(p, now)
+	p.status.Cockpit = p.inCockpit && v.dashboardInSight(p, car)
 	return p
 }
 
@@ -234,7 +234,7 @@ func (v *viewer) addGhost(p *picture) {
 	}
 	pose, distance := scene.GhostPose(&s.Ghost, lapTime)
 	p.ghost, p.ghostDistance = &pose, distance
-	p.status.Ghost, p.status.Gap = true, v.renderer.world.GhostGap(&v.frame, s)
+	p.status.Ghost, p.status.GhostAt, p.status.Gap = true, pose.Plan(), v.renderer.world.GhostGap(&v.frame, s)
 }
 
 // present draws p in the window and writes the pressed keys to the page.
@@ -353,7 +353,9 @@ func (v *viewer) seek() float64 {
 	}
 	x, y := v.window.GetCursorPos()
 	width, height := v.window.GetSize()
-	place, near := hud.ScrubPlace(x, y, float64(width), float64(height))
+	part := v.instruments()
+	x, y = part.Share(x/float64(max(width, 1)), 1-y/float64(max(height, 1)))
+	place, near := v.renderer.hud.ScrubPlace(x, 1-y)
 	if v.seeking = v.seeking || near; !v.seeking {
 		return math.NaN()
 	}
@@ -377,15 +379,17 @@ func (v *viewer) onKey(_ *glfw.Window, key glfw.Key, _ int, action glfw.Action, 
 	v.pressed |= bits
 	switch key {
 	case glfw.KeyC, glfw.KeyV:
-		v.inCockpit = !v.inCockpit
+		v.camera = nextCamera(v.camera, v.replay.Active != 0)
 	case glfw.KeyT:
 		v.racingLine = !v.racingLine
+	case glfw.KeyTab:
+		v.page = v.page.Next()
 	case glfw.KeyN:
-		v.Force = !v.Force
+		v.page = v.page.Toggled(hud.ForcePage)
 	case glfw.KeyM:
-		v.Motion = !v.Motion
+		v.page = v.page.Toggled(hud.MotionPage)
 	case glfw.KeyF3:
-		v.timing = !v.timing
+		v.page = v.page.Toggled(hud.PicturesPage)
 	case glfw.KeyEscape:
 		v.leave(time.Since(v.start))
 	default:

@@ -24,7 +24,10 @@ type world struct {
 	fixtures, racingLine            *buffer
 	body, cabin, tailLamps, cockpit *buffer
 	leftWheel, rightWheel           *buffer
-	steeringWheel                   *buffer
+	steeringWheel, wiper, tireMarks *buffer
+	marks                           *scene.TireMarks
+	mirrors                         *buffer // their faces
+	mirrorSpans                     [scene.MirrorCount]scene.Span
 }
 
 // newWorld builds and uploads the meshes of s. What they draw is added to drawn.
@@ -37,7 +40,9 @@ func newWorld(drawn *Drawn, s *frame.Scene) *world {
 	for i, at := range s.Sectors {
 		sectors[i] = float32(at)
 	}
+	marks := &scene.TireMarks{}
 	return &world{
+		marks: marks, tireMarks: newBuffer(drawn, marks.Vertices[:], scene.MarkIndices(), 3, 2),
 		World: w, scene: s, sectors: sectors,
 		paints:        newMaterialTexture(m.Paints, frame.MaterialsAcross),
 		road:          newBuffer(drawn, m.Road.Vertices, m.Road.Indices, 3, 4, 4, 4),
@@ -53,6 +58,9 @@ func newWorld(drawn *Drawn, s *frame.Scene) *world {
 		leftWheel:     solidBuffer(drawn, m.LeftWheel),
 		rightWheel:    solidBuffer(drawn, m.RightWheel),
 		steeringWheel: solidBuffer(drawn, m.SteeringWheel),
+		wiper:         solidBuffer(drawn, m.Wiper),
+		mirrors:       newBuffer(drawn, m.Mirrors.Vertices, m.Mirrors.Indices, 3, 2),
+		mirrorSpans:   m.Mirrors.Spans,
 	}
 }
 
@@ -70,7 +78,7 @@ func groundBuffer(drawn *Drawn, m scene.GroundMesh) *buffer {
 func (w *world) free() {
 	for _, b := range []*buffer{
 		w.road, w.verges, w.terrain, w.scenery, w.fixtures, w.racingLine, w.body, w.cabin, w.tailLamps, w.cockpit,
-		w.leftWheel, w.rightWheel, w.steeringWheel,
+		w.leftWheel, w.rightWheel, w.steeringWheel, w.wiper, w.mirrors, w.tireMarks,
 	} {
 		b.free()
 	}
@@ -87,21 +95,25 @@ func (r *renderer) drawCar(p *picture, view mgl64.Mat4) {
 	r.solid.vector("eye", p.eye.Pos)
 	r.solid.matrix("model", model)
 	gl.Uniform1f(r.solid.uniform("glow"), 0)
-	w.body.draw()
+	if r.inside.showsBody() {
+		w.body.draw()
+	}
 	if p.inCockpit {
 		w.cockpit.draw()
-		r.solid.matrix("model", model.Mul4(w.SteeringWheelMatrix(f.Steer)))
-		w.steeringWheel.draw()
+		r.drawMovingParts(p, model)
 	} else {
 		w.cabin.draw()
 	}
 	looksAhead := p.eye.Target.Sub(p.eye.Pos).Dot(model.Col(0).Vec3()) > 0
-	if !p.inCockpit || !looksAhead { // otherwise body and doors hide them
+	if !p.inCockpit || !looksAhead && !r.inside.inMirror { // otherwise body and doors hide them
 		r.drawWheels(f, car, p.age)
 	}
 	r.solid.matrix("model", model)
-	if f.Brake > 0.02 {
+	switch {
+	case f.Brake > 0.02:
 		gl.Uniform1f(r.solid.uniform("glow"), 1.6)
+	case r.light.Lamps:
+		gl.Uniform1f(r.solid.uniform("glow"), 0.7)
 	}
 	w.tailLamps.draw()
 	gl.Uniform1f(r.solid.uniform("glow"), 0)
@@ -144,23 +156,29 @@ func (r *renderer) drawGhost(p *picture, view mgl64.Mat4) {
 func (r *renderer) drawCircuit(p *picture, view mgl64.Mat4) {
 	w, frustum := r.world, scene.NewFrustum(view)
 	w.visibleRoad = w.VisibleRoad(p.eye, frustum, r.distances())
-	r.useRoadProgram(r.road, p.eye, view)
-	for _, d := range w.visibleRoad {
-		w.road.drawSpan(d.Road)
-	}
-	r.useRoadProgram(r.marks, p.eye, view)
-	for _, d := range w.visibleRoad {
-		w.road.drawSpan(d.Marks)
-	}
-	r.useRoadProgram(r.side, p.eye, view)
-	for _, d := range w.visibleRoad {
-		w.road.drawSpan(d.Side)
+	for _, part := range [...]struct {
+		program *program
+		span    func(*scene.RoadSpans) scene.Span
+	}{
+		{r.road, func(d *scene.RoadSpans) scene.Span { return d.Road }}, {r.wetRoad, func(d *scene.RoadSpans) scene.Span { return d.Wet }},
+		{r.marks, func(d *scene.RoadSpans) scene.Span { return d.Marks }}, {r.kerb, func(d *scene.RoadSpans) scene.Span { return d.Kerbs }},
+		{r.side, func(d *scene.RoadSpans) scene.Span { return d.Side }},
+	} {
+		inUse := false
+		for i := range w.visibleRoad {
+			span := part.span(&w.visibleRoad[i])
+			if span.Count > 0 && !inUse {
+				r.useRoadProgram(part.program, p.eye, view)
+				inUse = true
+			}
+			w.road.drawSpan(span)
+		}
 	}
 	r.solid.use()
 	r.solid.matrix("model", mgl64.Ident4())
 	w.scenery.drawSpans(w.VisibleScenery(p.eye, frustum, r.distances()))
 	w.fixtures.draw()
-	if p.racingLine {
+	if p.racingLine && !r.inside.inMirror {
 		w.drawRacingLine(p.eye, frustum)
 	}
 }
@@ -181,12 +199,15 @@ func (r *renderer) useRoadProgram(p *program, e scene.Eye, view mgl64.Mat4) {
 	gl.Uniform4fv(p.uniform("sectors"), frame.MaxSectors/4, &r.world.sectors[0])
 }
 
-// drawTerrain draws the terrain and the verges of the visible road; drawCircuit must have been called before.
-func (w *world) drawTerrain(e scene.Eye, frustum scene.Frustum, d scene.Detail) {
-	for _, piece := range w.visibleRoad {
-		w.verges.drawSpan(piece.Verges)
+// drawTerrain draws the terrain and the verges of the visible road without patterns, or the terrain with patterns (rough);
+// drawCircuit must have been called before.
+func (w *world) drawTerrain(e scene.Eye, frustum scene.Frustum, d scene.Detail, rough bool) {
+	w.terrain.drawSpans(w.VisibleTerrain(e, frustum, d, rough))
+	if !rough {
+		for _, piece := range w.visibleRoad {
+			w.verges.drawSpan(piece.Verges)
+		}
 	}
-	w.terrain.drawSpans(w.VisibleTerrain(e, frustum, d))
 }
 
 // drawRacingLine draws the racing line, with a depth offset that keeps it in front of the road.
@@ -195,22 +216,4 @@ func (w *world) drawRacingLine(e scene.Eye, frustum scene.Frustum) {
 	gl.PolygonOffset(-2, -4)
 	w.racingLine.drawSpans(w.VisibleGuide(e, frustum))
 	gl.Disable(gl.POLYGON_OFFSET_FILL)
-}
-
-// drawShadow draws a soft shadow on the ground below the car, shifted a little away from the sun.
-func (r *renderer) drawShadow(p *picture, view mgl64.Mat4) {
-	s := r.world.scene
-	car := scene.CarPose(p.frame, p.age)
-	model := scene.GroundAxes(p.frame, car, s).
-		Mul4(mgl64.Translate3D(-0.15, -0.13, 0.02)).
-		Mul4(mgl64.Scale3D(0.54*s.Length, 0.68*s.Width, 1))
-	gl.DepthMask(false)
-	gl.Enable(gl.POLYGON_OFFSET_FILL)
-	gl.PolygonOffset(-1, -2)
-	r.shadow.use()
-	r.shadow.matrix("viewProj", view)
-	r.shadow.matrix("model", model)
-	r.fullScreen.draw()
-	gl.Disable(gl.POLYGON_OFFSET_FILL)
-	gl.DepthMask(true)
 }

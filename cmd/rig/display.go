@@ -15,7 +15,7 @@ type displayCmd struct {
 	Inherited       bool          `hidden:"" help:"Use the page inherited as descriptors 3 and 4 from the rig that started this program."`
 	Width           int           `default:"1280" help:"Width of the window [pixels]."`
 	Height          int           `default:"720" help:"Height of the window [pixels]."`
-	Camera          string        `default:"chase" enum:"chase,cockpit" help:"Camera: chase or cockpit."`
+	Camera          string        `default:"chase" enum:"chase,cockpit,bonnet" help:"Camera: chase, cockpit or bonnet."`
 	VSync           string        `name:"vsync" default:"on" enum:"on,off,adaptive" help:"Wait for the screen's refresh: on, off or adaptive."`
 	Quality         string        `default:"auto" enum:"auto,low,medium,high" help:"How fine the pictures are: auto, low, medium or high."`
 	Force           bool          `help:"Start with the force page open."`

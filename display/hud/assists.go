@@ -1,12 +1,10 @@
 package hud
 
 import (
-	"math"
-
 	"rig.example/rig/internal/frame"
 )
 
-// indicator is one entry of the list at the left edge.
+// indicator is one entry of the list below the laps.
 type indicator struct {
 	text []byte
 	lit  bool // active at this moment
@@ -39,7 +37,7 @@ func (c *Canvas) indicators(f *frame.Frame) []indicator {
 		bit    uint64
 		format string
 	}{{frame.HighTorque, "HI TORQUE"}, {frame.DeadManReleased, "DEADMAN"}, {frame.HandsOff, "HANDS OFF"},
-		{frame.HeadlightFlash, "FLASH"}, {frame.Paused, "PAUSED"}, {frame.GainChanged, "FFB %.0f"}} {
+		{frame.HeadlightFlash, "FLASH"}, {frame.Paused, "PAUSED"}, {frame.GainChanged, "FORCE %.0f %%"}} {
 		if f.Flags&aid.bit != 0 {
 			list = append(list, indicator{c.figures(aid.format, 100*f.Gain), true})
 		}
@@ -48,65 +46,36 @@ func (c *Canvas) indicators(f *frame.Frame) []indicator {
 		list = append(list, indicator{c.join("HANDBRAKE"), true})
 	}
 	if f.GripLoss > 0 {
-		list = append(list, indicator{c.figures("RAIN %.0f", 100*f.GripLoss), false})
+		list = append(list, indicator{c.figures("RAIN %.0f %%", 100*f.GripLoss), false})
 	}
 	c.indicatorList = list
 	return list
 }
 
-// darkColor is the color of texts on a lit panel.
-var darkColor = rgba{0.05, 0.065, 0.085, 1}
-
-// drawAssists draws the indicators in a column at the left edge.
-func drawAssists(c *Canvas, f *frame.Frame) {
-	const top, width, height, gap = 104, 117, 28, 6
-	y := float32(top)
-	for _, a := range c.indicators(f) {
+// drawIndicators draws the indicators in two columns.
+func drawIndicators(c *Canvas, room place, f *frame.Frame) {
+	const width, height, step = (sideWidth - gap) / 2, 32, 36
+	list := c.indicators(f)
+	rows := (len(list) + 1) / 2
+	if rows == 0 || room.h <= 0 {
+		return
+	}
+	defer func(v view) { c.view = v }(c.fit(room, sideWidth, step*float32(rows), alignLeft))
+	for i, a := range list {
 		dotColor, letterColor, backgroundColor := dimColor, textColor, panelColor
 		if a.lit {
 			dotColor, letterColor, backgroundColor = darkColor, darkColor, warnColor
 		}
-		c.panel(margin, y, width, height, height/2, backgroundColor)
-		c.panel(margin+8, y+10, 8, 8, 4, dotColor)
-		c.write(smallType, margin+22, y+19, alignLeft, a.text, letterColor)
-		y += height + gap
+		c.pill(place{float32(i/rows) * (width + gap), step * float32(i%rows), width, height}, backgroundColor, dotColor)
+		c.write(smallType, float32(i/rows)*(width+gap)+28, step*float32(i%rows)+23, alignLeft, c.clipped(smallType, a.text, width-34), letterColor)
 	}
 }
 
-// lowCharge is the fraction of tank or battery below which the driver is warned.
-const lowCharge = 0.1
-
-// drawTank draws the level of tank or battery as a figure and a bar, below the speed.
-func drawTank(c *Canvas, left, right, y float32, f *frame.Frame) {
-	if math.IsNaN(f.Charge) {
-		return
+// pill adds a card with round ends and a dot.
+func (c *Canvas) pill(p place, background, dot rgba) {
+	if c.audit != nil {
+		c.audit.cards = append(c.audit.cards, c.view.in(p))
 	}
-	figure, color := c.figures("%.1f L", f.Fuel), dimColor
-	if math.IsNaN(f.Fuel) {
-		figure = c.figures("%.0f %%", 100*fraction(max(0, f.Charge), 1))
-	}
-	bar := accentColor
-	if f.Charge <= lowCharge {
-		color, bar = warnColor, warnColor
-	}
-	const figureWidth = 52
-	c.write(smallType, left, y, alignLeft, figure, color)
-	c.rect(left+figureWidth, y-8, right, y-3, trackColor)
-	c.rect(left+figureWidth, y-8, left+figureWidth+(right-left-figureWidth)*float32(fraction(max(0, f.Charge), 1)), y-3, bar)
-}
-
-// drawGear draws the gear in a box of 60 by 60, which is red while the gear grinds, and the mode of
-// shifting: A automatic, M manual.
-func drawGear(c *Canvas, x, y float32, f *frame.Frame) {
-	backgroundColor := trackColor
-	if f.Flags&frame.GearsGrinding != 0 {
-		backgroundColor = alarmColor
-	}
-	c.panel(x, y, 60, 60, 8, backgroundColor)
-	c.text(largeType, x+26, y+48, alignCenter, frame.GearName(f.Gear), textColor)
-	mode := "M"
-	if f.Flags&frame.AutoGears != 0 {
-		mode = "A"
-	}
-	c.text(smallType, x+54, y+18, alignRight, mode, dimColor)
+	c.panel(p.x, p.y, p.w, p.h, p.h/2, background)
+	c.panel(p.x+11, p.y+p.h/2-5, 10, 10, 5, dot)
 }

@@ -1,15 +1,22 @@
 package hud
 
 import (
-	"strings"
+	"cmp"
 
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
 )
 
-// drawBadges draws a row of badges in the upper left corner: the safety state, whose name is state, then demo,
-// keyboard, frozen and missing devices.
-func drawBadges(c *Canvas, f *frame.Frame, state string) {
+// drawTopRow draws the badges from the left, and what there is room for of the window's state at the right.
+func drawTopRow(c *Canvas, room place, f *frame.Frame, s *Status) {
+	defer func(v view) { c.view = v }(c.fit(room, room.w, room.h, alignLeft))
+	end := drawBadges(c, room.w, f, cmp.Or(frame.Name(s.Names.States, f.State), unknown))
+	drawStatus(c, end, room.w, f, s)
+}
+
+// drawBadges draws a row of badges that ends before right: the safety state, whose name is state, then demo,
+// keyboard, frozen and missing devices. It returns where the row ends.
+func drawBadges(c *Canvas, right float32, f *frame.Frame, state string) float32 {
 	color := dimColor
 	switch guard.State(f.State) {
 	case guard.Driving:
@@ -17,19 +24,20 @@ func drawBadges(c *Canvas, f *frame.Frame, state string) {
 	case guard.Fault, guard.Stopped:
 		color = alarmColor
 	}
-	x := drawBadge(c, margin, margin, state, color)
+	x := drawBadge(c, 0, right, state, color)
 	if f.Flags&frame.Demo != 0 {
-		x = drawBadge(c, x, margin, "DEMO", accentColor)
+		x = drawBadge(c, x, right, "DEMO", accentColor)
 	}
 	if f.Flags&frame.KeysDrive != 0 {
-		x = drawBadge(c, x, margin, "KEYS", accentColor)
+		x = drawBadge(c, x, right, "KEYS", accentColor)
 	}
 	if isFrozen(f) {
-		x = drawBadge(c, x, margin, "FROZEN", warnColor)
+		x = drawBadge(c, x, right, "FROZEN", warnColor)
 	}
 	for _, w := range appendMissing(make([]string, 0, 3), f) {
-		x = drawBadge(c, x, margin, w, warnColor)
+		x = drawBadge(c, x, right, w, warnColor)
 	}
+	return x
 }
 
 // isFrozen reports whether the simulation is stopped at a speed other than 0, which is still shown.
@@ -57,75 +65,39 @@ func appendMissing(absent []string, f *frame.Frame) []string {
 	return absent
 }
 
-// drawBadge draws a word on a small panel and returns the x of the next one.
-func drawBadge(c *Canvas, x, y float32, word string, color rgba) float32 {
-	w := c.atlas.textWidth(smallType, word) + 32
-	c.panel(x, y, w, 28, 14, panelColor)
-	c.panel(x+10, y+10, 8, 8, 4, color)
-	c.text(smallType, x+22, y+19, alignLeft, word, textColor)
-	return x + w + 8
+// drawBadge draws a word on a small panel, if it ends before right, and returns the x of the next one.
+func drawBadge(c *Canvas, x, right float32, word string, color rgba) float32 {
+	w := c.atlas.textWidth(smallType, word) + 40
+	if x+w > right {
+		return x
+	}
+	c.pill(place{x, 0, w, rowHeight}, panelColor, color)
+	c.text(smallType, x+28, 22, alignLeft, word, textColor)
+	return x + w + gap
 }
 
-// drawNotice draws a message to the driver near the upper edge, or two smaller lines if it does not fit
-// into one. It draws nothing if the message is empty.
-func drawNotice(c *Canvas, notice string) {
-	if notice == "" {
-		return
-	}
-	const edges, top = 40, 56
-	face, lines, height := mediumType, [2]string{notice}, float32(36)
-	if c.atlas.textWidth(face, notice)+edges > c.width {
-		face, lines, height = smallType, splitLine(notice), 44
-	}
-	w := float32(edges)
-	for _, line := range lines {
-		w = max(w, c.atlas.textWidth(face, line)+edges)
-	}
-	x := (c.width - w) / 2
-	c.panel(x, top, w, height, 10, panelColor)
-	c.rect(x, top+8, x+4, top+height-8, warnColor)
-	y := float32(80)
-	if lines[1] != "" {
-		y = 74
-	}
-	for _, line := range lines {
-		c.text(face, c.width/2, y, alignCenter, line, textColor)
-		y += 17
-	}
-}
-
-// splitLine breaks a text into two lines at the semicolon nearest to its middle, or else at a comma or
-// a space. The second line is empty if none of them lies between a quarter and three quarters of the text.
-func splitLine(text string) [2]string {
-	distance := func(i int) int { return max(2*i-len(text), len(text)-2*i) }
-	for _, end := range []string{"; ", ", ", " "} {
-		best := -1
-		for i := range text {
-			if strings.HasPrefix(text[i:], end) && distance(i) < distance(best) {
-				best = i
-			}
-		}
-		if best > len(text)/4 && best < len(text)*3/4 {
-			return [2]string{text[:best+len(end)-1], text[best+len(end):]}
-		}
-	}
-	return [2]string{text}
-}
-
-// drawStatus draws the station on the circuit [m], the picture rate, and the number of ticks of the control loop
-// that were late or dropped.
-func drawStatus(c *Canvas, f *frame.Frame, rate float64) {
-	health, color := c.figures("%.0f fps", rate), dimColor
-	if f.Missed+f.Dropped > 0 {
-		health = c.figures("%.0f fps  ·  %.0f late  ·  %.0f dropped", rate, float64(f.Missed), float64(f.Dropped))
+// drawStatus draws, between two x, the picture rate and the number of periods of the control loop without a tick; from the driver's
+// seat speed and gear as well. What does not fit is left out.
+func drawStatus(c *Canvas, left, right float32, f *frame.Frame, s *Status) {
+	if s.Cockpit {
+		right = drawStatusText(c, left, right, c.join("gear ", frame.GearName(f.Gear)), textColor)
+		right = drawStatusText(c, left, right, c.figures("%.0f km/h", speedShown(f)), textColor)
 	}
 	if f.Dropped > 0 {
-		color = warnColor
+		right = drawStatusText(c, left, right, c.figures("%.0f dropped", min(float64(f.Dropped), 9999)), warnColor)
 	}
-	station := c.figures("%.0f m", f.Station)
-	w := c.atlas.width(smallType, health) + c.atlas.width(mediumType, station) + 52
-	x := c.width - margin - w
-	c.panel(x, margin, w, 28, 14, panelColor)
-	end := c.write(mediumType, x+16, margin+21, alignLeft, station, textColor)
-	c.write(smallType, end+20, margin+19, alignLeft, health, color)
+	drawStatusText(c, left, right, c.figures("%.0f fps", clampForText(s.Rate)), dimColor)
+}
+
+// drawStatusText draws a text on a small panel that ends at right, if it begins after left, and returns where the next one ends.
+func drawStatusText(c *Canvas, left, right float32, text []byte, color rgba) float32 {
+	w := c.atlas.width(smallType, text) + 28
+	if right-w < left {
+		return right
+	}
+	before := c.fit(place{right - w, 0, w, rowHeight}, w, rowHeight, alignLeft)
+	c.card(w, rowHeight)
+	c.write(smallType, 14, 22, alignLeft, text, color)
+	c.view = before
+	return right - w - gap
 }

@@ -1,6 +1,8 @@
 package hud
 
 import (
+	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -8,36 +10,40 @@ import (
 	"rig.example/rig/internal/guard"
 )
 
-func TestHalvesOfANotice(t *testing.T) {
+// A message is in one line of larger letters if it fits, else in lines of about the same length.
+func TestLinesOfANotice(t *testing.T) {
 	for _, tt := range []struct {
-		name, text string
-		want       [2]string
-	}{
-		{"where a part ends", "it fell; look at the cable; press Enter", [2]string{"it fell; look at the cable;", "press Enter"}},
-		{"at a comma, for the part ends too early", "no; look at the power, the cable and the port", [2]string{"no; look at the power,", "the cable and the port"}},
-		{"between words", "one two three four", [2]string{"one two", "three four"}},
-		{"one word", "unbreakable", [2]string{"unbreakable"}},
-		{"nothing", "", [2]string{""}},
-	} {
-		if got := splitLine(tt.text); got != tt.want {
-			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		text  string
+		width float32
+		lines int
+		face  typeface
+	}{{"wheel unplugged", 400, 1, mediumType}, {"wheel unplugged", 170, 1, smallType}, {longNotice, 1200, 3, smallType}, {"unbreakable", 10, 1, smallType}, {"", 400, 1, mediumType}} {
+		c := testCanvas(t)
+		got, lines, face := c.wrapped(tt.text, tt.width)
+		if lines != tt.lines || face != tt.face || strings.ReplaceAll(string(got), "\n", " ") != tt.text || strings.Count(string(got), "\n") != lines-1 {
+			t.Errorf("%q in %g: %d lines %q of face %d", tt.text, tt.width, lines, got, face)
+		}
+		shortest, longest := float32(math.MaxFloat32), float32(0)
+		for _, line := range strings.Split(string(got), "\n") {
+			w := c.atlas.textWidth(face, line)
+			shortest, longest = min(shortest, w), max(longest, w)
+		}
+		if longest > tt.width && lines > 1 || shortest < 0.6*longest {
+			t.Errorf("%q: lines from %g to %g wide", tt.text, shortest, longest)
 		}
 	}
 }
 
-// The longest notice that a page holds stays in the picture, above the laps.
-func TestALongNoticeStaysInThePicture(t *testing.T) {
+// What does not fit into the upper row is left out.
+func TestTheUpperRowKeepsItsWidth(t *testing.T) {
+	f := &frame.Frame{Dropped: 3, Speed: 30, Gear: 2}
 	for _, tt := range []struct {
-		name, text string
-	}{
-		{"short", "wheel unplugged"},
-		{"long", "PLATFORM: following error; " + strings.Repeat("look for what blocks it, ", 9) + "then press Enter"},
-	} {
+		width float32
+		want  []string
+	}{{900, []string{"gear 2", "108 km/h", "3 dropped", "60 fps"}}, {340, []string{"gear 2", "108 km/h", "3 dropped"}}, {200, []string{"gear 2", "60 fps"}}, {20, nil}} {
 		c := testCanvas(t)
-		drawNotice(c, tt.text)
-		left, top, right, bottom, corners := c.extent(textColor)
-		if corners == 0 || left < 0 || right > c.width || top < 56 || bottom > lapTop {
-			t.Errorf("%s: letters from %g, %g to %g, %g", tt.name, left, top, right, bottom)
+		if drawStatus(c, 0, tt.width, f, &Status{Cockpit: true, Rate: 60}); !slices.Equal(c.audit.words, tt.want) {
+			t.Errorf("%g wide: %q", tt.width, c.audit.words)
 		}
 	}
 }

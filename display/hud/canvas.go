@@ -14,17 +14,54 @@ type rgba [4]float32
 // Height is the height of the layout [layout units], whatever the height of the picture in pixels.
 const Height = 720
 
-// Canvas collects the triangles of flat shapes in layout units, x to the right and y down.
+// Canvas collects the triangles of flat shapes, x to the right and y down, and remembers what it needs of the frames before.
 type Canvas struct {
 	atlas    *atlas
-	width    float32 // width of the picture [layout units]
-	vertices []Vertex
-	texts    []byte // texts of this picture, one after the other
+	options  Options
+	view     view     // from the coordinates of what is drawn now
+	shown    layout   // of the last picture
+	width    float32  // of the picture [layout units]
+	vertices []Vertex // of this picture
+	texts    []byte   // texts of this picture, one after the other
 
 	indicatorList []indicator // result of the last call of indicators
 	rows          []forceRow  // result of the last call of forceRows
+	circuit       circuitMap
+	trace         trace
+	gScale        float64 // end of the scale of the g-g circle [g]
 
-	effectUsed [frame.MaxEffects]bool // effects that have added torque since the canvas was made
+	partUsed    [frame.MaxEffects + rimParts]bool // parts of the torque that have been other than 0
+	freedomUsed [frame.PoseAxes]bool              // degrees of freedom that have moved
+
+	audit *audit // nil but in tests
+}
+
+// view maps coordinates of what is drawn to layout units: scaled, then moved.
+type view struct{ scale, x, y float32 }
+
+// place is a rectangle.
+type place struct{ x, y, w, h float32 }
+
+// audit collects the places of what is drawn [layout units], for the test that nothing lies on anything else.
+type audit struct {
+	cards, bars, texts []place
+	words              []string // of texts
+}
+
+// in returns p in layout units.
+func (v view) in(p place) place {
+	return place{p.x*v.scale + v.x, p.y*v.scale + v.y, p.w * v.scale, p.h * v.scale}
+}
+
+// fit draws the following in coordinates from 0, 0 to w, h within room: in their own size if that fits, else smaller; at the top, and
+// aligned to a side. It returns the view of before.
+func (c *Canvas) fit(room place, w, h float32, a align) (before view) {
+	before = c.view
+	k := max(min(1, room.w/w, room.h/h), 0)
+	c.view.x += before.scale * (room.x + float32(a)*(room.w-k*w))
+	c.view.y += before.scale * room.y
+	c.view.scale *= k
+	return before
 }
 
 // New returns a canvas for pictures with scale pixels per layout unit.
@@ -33,12 +70,15 @@ func New(scale float64) (*Canvas, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Canvas{atlas: a}, nil
+	return &Canvas{atlas: a, view: view{scale: 1}}, nil
 }
+
+// Arrange sets how the instruments are arranged. Rescale must be called after it.
+func (c *Canvas) Arrange(o Options) { c.options = o }
 
 // Rescale draws the characters anew for pictures with scale pixels per layout unit.
 func (c *Canvas) Rescale(scale float64) error {
-	a, err := newAtlas(scale)
+	a, err := newAtlas(scale * float64(min(c.options.scale(), largestScale)))
 	if err == nil {
 		c.atlas = a
 	}
@@ -62,8 +102,9 @@ type corner struct{ x, y, u, v float32 }
 
 // quad adds two triangles between four corners, which are given in order around the shape.
 func (c *Canvas) quad(q [4]corner, color rgba) {
+	v := c.view
 	for _, i := range [6]int{0, 1, 2, 0, 2, 3} {
-		c.vertices = append(c.vertices, Vertex{q[i].x, q[i].y, q[i].u, q[i].v, color})
+		c.vertices = append(c.vertices, Vertex{q[i].x*v.scale + v.x, q[i].y*v.scale + v.y, q[i].u, q[i].v, color})
 	}
 }
 
@@ -76,6 +117,33 @@ func (c *Canvas) textured(x0, y0, x1, y1 float32, t [4]float32, color rgba) {
 func (c *Canvas) rect(x0, y0, x1, y1 float32, color rgba) {
 	w := c.atlas.white
 	c.textured(min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1), [4]float32{w[0], w[1], w[0], w[1]}, color)
+}
+
+// card adds the background of an instrument from 0, 0 to w, h.
+func (c *Canvas) card(w, h float32) {
+	if c.audit != nil {
+		c.audit.cards = append(c.audit.cards, c.view.in(place{0, 0, w, h}))
+	}
+	c.panel(0, 0, w, h, 12, panelColor)
+}
+
+// track adds the background of a bar or a chart.
+func (c *Canvas) track(p place) {
+	if c.audit != nil {
+		c.audit.bars = append(c.audit.bars, c.view.in(p))
+	}
+	c.rect(p.x, p.y, p.x+p.w, p.y+p.h, trackColor)
+}
+
+// bar adds a bar that is filled between two x.
+func (c *Canvas) bar(p place, from, to float32, color rgba) {
+	c.track(p)
+	c.rect(from, p.y, to, p.y+p.h, color)
+}
+
+// bar0 adds a bar that is filled from the left up to value/limit.
+func (c *Canvas) bar0(p place, value, limit float64, color rgba) {
+	c.bar(p, p.x, p.x+p.w*float32(max(fraction(value, limit), 0)), color)
 }
 
 // panel adds a filled rectangle with rounded corners.
@@ -136,7 +204,12 @@ func (c *Canvas) text(t typeface, x, y float32, a align, s string, color rgba) f
 
 // write adds the text s, in UTF-8, as text does.
 func (c *Canvas) write(t typeface, x, y float32, a align, s []byte, color rgba) float32 {
-	x -= float32(a) * c.atlas.width(t, s)
+	w := c.atlas.width(t, s)
+	x -= float32(a) * w
+	if c.audit != nil {
+		c.audit.texts = append(c.audit.texts, c.view.in(textPlace(t, x, y, w)))
+		c.audit.words = append(c.audit.words, string(s))
+	}
 	for i := 0; i < len(s); {
 		r, size := utf8.DecodeRune(s[i:])
 		i += size
@@ -148,6 +221,16 @@ func (c *Canvas) write(t typeface, x, y float32, a align, s []byte, color rgba) 
 		x += g.advance
 	}
 	return x
+}
+
+// textPlace returns the place of a text of this width that begins at x on the base line y. The large typeface has no descenders.
+func textPlace(t typeface, x, y, w float32) place {
+	size := float32(typeSizes[t])
+	p := place{x, y - 0.74*size, w, 0.96 * size}
+	if t == largeType {
+		p.h = 0.75 * size
+	}
+	return p
 }
 
 // centeredBar returns the ends of a bar in a track from x to x+w, whose middle is zero. Values are

@@ -33,7 +33,7 @@ func charactersOf(t typeface) string {
 }
 
 // typeSizes holds the size of each typeface [layout units].
-var typeSizes = [typefaceCount]float64{14, 19, 50}
+var typeSizes = [typefaceCount]float64{20, 26, 56}
 
 // characters are the characters of the small and the medium typeface.
 const characters = " !\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~°·±–…äöüÄÖÜßéè"
@@ -49,7 +49,7 @@ type glyph struct {
 }
 
 const (
-	atlasSize  = 1024 // texels along an edge
+	atlasSize  = 2048 // texels along an edge
 	discRadius = 24   // texels
 )
 

@@ -2,7 +2,6 @@ package hud
 
 import (
 	"math"
-	"slices"
 	"testing"
 
 	"rig.example/rig/display/displaytest"
@@ -10,17 +9,20 @@ import (
 )
 
 func TestForceBarsGrowToTheSideOfTheTorque(t *testing.T) {
+	const middle, half = forceBarX + forceBarWidth/2, forceBarWidth / 2
 	for _, tt := range []struct {
 		name        string
 		torque      float64
-		left, right float32 // of the bar; its field reaches from 160 to 320
+		left, right float32 // of the bar
+		says        string
 	}{
-		{"half to the left", 4, 200, 240}, {"half to the right", -4, 240, 280}, {"too much", 99, 160, 240}, {"NaN", math.NaN(), 240, 240},
+		{"half to the left", 4, middle - half/2.0, middle, "4.00 left"}, {"half to the right", -4, middle, middle + half/2.0, "4.00 right"},
+		{"too much", 99, middle - half, middle, "99.00 left"}, {"NaN", math.NaN(), middle, middle, "unknown"},
 	} {
 		c := testCanvas(t)
-		drawForceRow(c, 0, 320, 0, forceRow{"gained", false, tt.torque, tt.torque, accentColor}, 8)
-		if left, _, right, _, _ := c.extent(accentColor); left != tt.left || right != tt.right {
-			t.Errorf("%s: bar from %g to %g, want %g to %g", tt.name, left, right, tt.left, tt.right)
+		drawForceRow(c, 0, forceRow{"gained", false, tt.torque, tt.torque, accentColor}, 8)
+		if left, _, right, _, _ := c.extent(accentColor); left != tt.left || right != tt.right || !c.says(tt.says) {
+			t.Errorf("%s: bar from %g to %g, want %g to %g; it says %q", tt.name, left, right, tt.left, tt.right, c.audit.words)
 		}
 	}
 }
@@ -49,7 +51,7 @@ func TestForcePageLightsUpWhileClipping(t *testing.T) {
 		if clipping {
 			f.Flags |= frame.Clipping
 		}
-		drawForce(c, f, &displaytest.Names)
+		drawForce(c, place{0, 0, 600, 600}, f, &displaytest.Names)
 		if _, _, _, _, red := c.extent(alarmColor); (red > 0) != clipping {
 			t.Errorf("clipping %v: %d red corners", clipping, red)
 		}
@@ -60,28 +62,9 @@ func TestForcePageWarnsOfMuchClipping(t *testing.T) {
 	for clipped, warns := range map[float64]bool{0: false, 0.025: false, 0.026: true, math.NaN(): false} {
 		c, f := testCanvas(t), displaytest.ClippingFrame()
 		f.Force.Clipped = clipped
-		drawForceSummary(c, 0, 320, 20, f)
+		drawForceSummary(c, 20, f)
 		if _, _, _, _, lit := c.extent(warnColor); (lit > 0) != warns {
 			t.Errorf("%g clipped: %d corners of the warning", clipped, lit)
-		}
-	}
-}
-
-// Whatever the figures are, the page stays above the panels below and beside the laps.
-func TestForcePageStaysInItsPlace(t *testing.T) {
-	wild := displaytest.ClippingFrame()
-	for i := range wild.Force.Effects {
-		wild.Force.Effects[i] = math.Inf(1 - 2*(i%2))
-	}
-	wild.RimTorque, wild.AskedTorque, wild.RatedTorque, wild.Gain, wild.Flags = math.Inf(-1), math.NaN(), 1e9, 1e9, math.MaxUint64
-	wild.Force.Clipped, wild.Force.Rate, wild.Force.Delay, wild.Force.Peak = 1e9, 1e9, 1e9, -1e9
-	for name, f := range map[string]*frame.Frame{"usual": displaytest.ClippingFrame(), "zero": {}, "wild": wild} {
-		c := testCanvas(t)
-		drawForce(c, f, &frame.Names{Effects: slices.Repeat([]string{"gear change"}, frame.MaxEffects)})
-		for _, v := range c.vertices {
-			if !(v.x >= forceLeft && v.x <= forceLeft+forceWidth && v.y >= lapTop && v.y < panelTop) {
-				t.Fatalf("%s: a corner at %g, %g", name, v.x, v.y)
-			}
 		}
 	}
 }

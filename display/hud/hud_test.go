@@ -3,20 +3,32 @@ package hud
 import (
 	"math"
 	"slices"
+	"sync"
 	"testing"
 
-	"rig.example/rig/display/displaytest"
 	"rig.example/rig/internal/frame"
 )
 
-func testCanvas(t *testing.T) *Canvas {
+var atlasOnce = sync.OnceValues(func() (*atlas, error) { return newAtlas(1) })
+
+// sharedAtlas returns an atlas for one pixel a layout unit.
+func sharedAtlas(t *testing.T) *atlas {
 	t.Helper()
-	a, err := newAtlas(1)
+	a, err := atlasOnce()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Canvas{atlas: a, width: 1280}
+	return a
 }
+
+// testCanvas returns a canvas that notes what is written.
+func testCanvas(t *testing.T) *Canvas {
+	t.Helper()
+	return &Canvas{atlas: sharedAtlas(t), width: 1280, view: view{scale: 1}, audit: &audit{}}
+}
+
+// says reports whether exactly this text was written.
+func (c *Canvas) says(text string) bool { return slices.Contains(c.audit.words, text) }
 
 // extent returns how far what is drawn in color reaches, and how many corners it has.
 func (c *Canvas) extent(color rgba) (left, top, right, bottom float32, corners int) {
@@ -31,28 +43,39 @@ func (c *Canvas) extent(color rgba) (left, top, right, bottom float32, corners i
 	return
 }
 
+// filled returns how far bars are filled in a color, which have no rounded corners and no letters.
+func (c *Canvas) filled(color rgba) (left, right float32) {
+	left = math.MaxFloat32
+	for _, v := range c.vertices {
+		if v.rgba == color && v.u == c.atlas.white[0] && v.v == c.atlas.white[1] {
+			left, right = min(left, v.x), max(right, v.x)
+		}
+	}
+	return left, right
+}
+
+// The direction of a torque is that of its bar and a word, never a sign.
 func TestPositiveTorqueDrawsToTheLeft(t *testing.T) {
 	tests := []struct {
 		name        string
 		torque      float64
-		left, right float32 // of the bar; its field reaches from 0 to 226
+		left, right float32 // of the bar; its field reaches from 0 to 204
+		says        string
 	}{
-		{"half to the left", 4, 56.5, 113},
-		{"half to the right", -4, 113, 169.5},
-		{"rated", 8, 0, 113},
-		{"beyond rated", 20, 0, 113},
-		{"none", 0, 113, 113},
-		{"NaN", math.NaN(), 113, 113},
+		{"half to the left", 4, 51, 102, "4.0 N·m left"},
+		{"half to the right", -4, 102, 153, "4.0 N·m right"},
+		{"rated", 8, 0, 102, "8.0 N·m left"},
+		{"beyond rated", 20, 0, 102, "20.0 N·m left"},
+		{"next to none", -0.01, 102, 102.1275, "0.0 N·m"},
+		{"NaN", math.NaN(), 102, 102, "unknown"},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			c := testCanvas(t)
-			drawTorque(c, 0, 0, &frame.Frame{RimTorque: tt.torque, RatedTorque: 8})
-			left, _, right, _, _ := c.extent(accentColor)
-			if left != tt.left || right != tt.right {
-				t.Errorf("bar from %g to %g, want %g to %g", left, right, tt.left, tt.right)
-			}
-		})
+		c := testCanvas(t)
+		drawTorque(c, 0, 0, &frame.Frame{RimTorque: tt.torque, RatedTorque: 8})
+		left, _, right, _, _ := c.extent(accentColor)
+		if left != tt.left || right != tt.right || !c.says(tt.says) {
+			t.Errorf("%s: bar from %g to %g, want %g to %g; it says %q", tt.name, left, right, tt.left, tt.right, c.audit.words)
+		}
 	}
 }
 
@@ -73,7 +96,7 @@ func TestClippingTurnsTheBarRed(t *testing.T) {
 		drawTorque(c, 0, 0, f)
 		_, _, _, _, red := c.extent(alarmColor)
 		_, _, _, _, blue := c.extent(accentColor)
-		if (red > 0) != clipping || (blue > 0) == clipping {
+		if (red > 0) != clipping || (blue > 0) == clipping || c.says("CLIP") != clipping {
 			t.Errorf("clipping %v: %d red and %d blue corners", clipping, red, blue)
 		}
 	}
@@ -84,15 +107,16 @@ func TestSteeringMarkMovesToTheLeft(t *testing.T) {
 		name   string
 		steer  float64
 		dx, dy float32 // of the mark from the wheel's middle
+		says   string
 	}{
-		{"straight", 0, 0, -17}, {"quarter left", math.Pi / 2, -17, 0}, {"quarter right", -math.Pi / 2, 17, 0}, {"half", math.Pi, 0, 17},
+		{"straight", 0, 0, -22, "0°"}, {"quarter left", math.Pi / 2, -22, 0, "90° left"}, {"quarter right", -math.Pi / 2, 22, 0, "90° right"}, {"half", math.Pi, 0, 22, "180° left"},
 	} {
 		c := testCanvas(t)
 		drawSteer(c, 0, 0, tt.steer)
 		left, top, right, bottom, _ := c.extent(warnColor)
-		dx, dy := (left+right)/2-torqueBarWidth/2, (top+bottom)/2-28
-		if math.Abs(float64(dx-tt.dx)) > 0.01 || math.Abs(float64(dy-tt.dy)) > 0.01 {
-			t.Errorf("%s: mark at %.2f, %.2f, want %g, %g", tt.name, dx, dy, tt.dx, tt.dy)
+		dx, dy := (left+right)/2-26, (top+bottom)/2-32
+		if math.Abs(float64(dx-tt.dx)) > 0.01 || math.Abs(float64(dy-tt.dy)) > 0.01 || !c.says(tt.says) {
+			t.Errorf("%s: mark at %.2f, %.2f, want %g, %g; it says %q", tt.name, dx, dy, tt.dx, tt.dy, c.audit.words)
 		}
 	}
 }
@@ -101,37 +125,131 @@ func TestSteeringMarkMovesToTheLeft(t *testing.T) {
 // drawn on the left.
 func TestPlatformTiltsAsItsPose(t *testing.T) {
 	for _, tt := range []struct {
-		name     string
-		side     float64
+		freedom  int
 		angle    float64
 		leftRise bool
+		says     string
 	}{
-		{"roll to the right", -1, 0.1, true}, {"roll to the left", -1, -0.1, false},
-		{"nose down", 1, 0.1, false}, {"nose up", 1, -0.1, true},
+		{frame.Roll, 0.1, true, "5.7° right"}, {frame.Roll, -0.1, false, "5.7° left"},
+		{frame.Pitch, 0.1, false, "5.7° nose down"}, {frame.Pitch, -0.1, true, "5.7° nose up"},
 	} {
-		c := testCanvas(t)
-		drawTilt(c, 100, "", tt.angle, tt.side)
+		c, f := testCanvas(t), &frame.Frame{}
+		f.Pose[tt.freedom] = tt.angle
+		drawPlatform(c, place{0, 0, sideWidth, panelHeight}, f)
 		var left, right float32 = math.MaxFloat32, math.MaxFloat32 // highest places
+		row := float32(52)
+		if tt.freedom == frame.Pitch {
+			row = 90
+		}
 		for _, v := range c.vertices {
-			if v.rgba == accentColor && v.x < 100 {
+			switch {
+			case v.rgba != accentColor || v.y < row-19 || v.y > row+19 || v.x > 80:
+			case v.x < inset+32:
 				left = min(left, v.y)
-			} else if v.rgba == accentColor {
+			default:
 				right = min(right, v.y)
 			}
 		}
-		if (left < right) != tt.leftRise {
-			t.Errorf("%s: left end at %.1f, right end at %.1f", tt.name, left, right)
+		if (left < right) != tt.leftRise || !c.says(tt.says) {
+			t.Errorf("%s: left end at %.1f, right end at %.1f, it says %q", tt.says, left, right, c.audit.words)
 		}
 	}
 }
 
 func TestLegsThatMeasureNothingHaveNoBar(t *testing.T) {
-	f := &frame.Frame{Legs: [8]float64{1, 0.5, 0.5, 0.5, 0.5, 0.5}, LegsFeedback: [8]float64{1, math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN()}}
+	nan := math.NaN()
+	f := &frame.Frame{Legs: [8]float64{1, 0.5, 0.5}, LegsFeedback: [8]float64{1, nan, nan, nan, nan, nan, nan, nan}, Motion: frame.Motion{LegCount: 3}}
 	c := testCanvas(t)
-	drawLegs(c, 0, f)
+	drawLegs(c, f)
+	const first = sideWidth - inset - 3*18
 	left, top, right, bottom, _ := c.extent(accentColor)
-	if left != 0 || right != 11 || top != panelTop+34 || bottom != panelTop+92 {
-		t.Errorf("bars from %g, %g to %g, %g, want the first leg's full field alone", left, top, right, bottom)
+	if left != first || bottom != 106 || top != 14 || right != first+3*18-3 {
+		t.Errorf("bars from %g, %g to %g, %g", left, top, right, bottom)
+	}
+	c.vertices = c.vertices[:0]
+	f.LegsFeedback[0] = nan
+	drawLegs(c, f)
+	if _, top, _, _, _ := c.extent(accentColor); top != 106 {
+		t.Errorf("nothing is measured, and a bar reaches up to %g", top)
+	}
+}
+
+// The pedals stand side by side: clutch, brake, throttle, each filled from below.
+func TestPedalsAreFilledAsTheyArePressed(t *testing.T) {
+	c := testCanvas(t)
+	drawRim(c, place{0, 0, sideWidth, panelHeight}, &frame.Frame{Clutch: 1, Brake: 0.5, Throttle: 0.25})
+	_, cTop, cRight, _, _ := c.extent(clutchColor)
+	bLeft, bTop, bRight, _, _ := c.extent(alarmColor)
+	tLeft, tTop, _, _, _ := c.extent(okColor)
+	if cTop != 12 || bTop != 50 || tTop != 69 || cRight >= bLeft || bRight >= tLeft {
+		t.Errorf("tops at %g, %g, %g; the clutch ends at %g, the brake is from %g to %g, the throttle begins at %g", cTop, bTop, tTop, cRight, bLeft, bRight, tLeft)
+	}
+}
+
+// In the cockpit the middle of the lower edge is free, and speed and gear are in the upper row.
+func TestTheCockpitHasItsDashboardFree(t *testing.T) {
+	for _, size := range sizes {
+		f, s := drivenFrame(), Status{Names: longNames(), MaxRPM: 8000, Cockpit: true, Rate: 60}
+		c := testCanvas(t)
+		aspect := float64(size[0]) / float64(size[1])
+		c.Draw(f, s, aspect)
+		for _, v := range c.vertices {
+			if l := &c.shown; math.Abs(float64(v.x-c.width/2)) < float64(l.speed.w*l.view.scale/2) && v.y > Height/2 {
+				t.Fatalf("%v: a corner at %g, %g", size, v.x, v.y)
+			}
+		}
+		if !c.says("108 km/h") || !c.says("gear 4") {
+			t.Errorf("%v: %q", size, c.audit.words)
+		}
+	}
+}
+
+// The figures that one reads while driving are at least 20 of 720 units high, also in a small picture.
+func TestDrivingIsReadAtArmsLength(t *testing.T) {
+	for _, size := range sizes {
+		if size[0]*3 == size[1]*4 {
+			continue // 4:3 is too narrow for it
+		}
+		var o Options
+		if l := o.arrange(float64(size[0])/float64(size[1]), true); float64(l.view.scale)*typeSizes[smallType] < 20 {
+			t.Errorf("%v: letters of %g units", size, float64(l.view.scale)*typeSizes[smallType])
+		}
+	}
+}
+
+// A larger scale makes all larger, as far as it fits; the instruments of a very wide picture are about its middle.
+func TestScaleAndPlaceOfTheInstruments(t *testing.T) {
+	for _, tt := range []struct {
+		scale, aspect float64
+		want          float32 // scale
+		left          float32 // of the instruments [layout units]
+	}{{0, 16.0 / 9, 1, 0}, {0.7, 16.0 / 9, 0.7, 0}, {9, 16.0 / 9, 720.0 / leastHeight, 0}, {1, 5760.0 / 1080, 1, 1280}, {1, 2560.0 / 1080, 1, 0}, {1, 4.0 / 3, 960.0 / leastWidth, 0}} {
+		o := Options{Scale: tt.scale}
+		if l := o.arrange(tt.aspect, false); math.Abs(float64(l.view.scale-tt.want)) > 1e-6 || math.Abs(float64(l.view.x-tt.left)) > 0.01 {
+			t.Errorf("%+v: scale %g, from %g", tt, l.view.scale, l.view.x)
+		}
+	}
+	right, left := (&Options{}).arrange(16.0/9, false), (&Options{PagesLeft: true}).arrange(16.0/9, false)
+	if right.page.x <= right.column.x || left.page.x >= left.column.x {
+		t.Errorf("pages at %g and %g beside columns at %g and %g", right.page.x, left.page.x, right.column.x, left.column.x)
+	}
+}
+
+// One key shows the pages one after the other, and each has a name.
+func TestPagesFollowEachOther(t *testing.T) {
+	seen, p := map[string]bool{}, DrivePage
+	for range pageCount {
+		seen[p.String()] = true
+		if PageNamed(p.String()) != p {
+			t.Errorf("%s is not found by its name", p)
+		}
+		p = p.Next()
+	}
+	if p != DrivePage || len(seen) != int(pageCount) || PageNamed("none") != DrivePage {
+		t.Errorf("after %d pages comes %s", len(seen), p)
+	}
+	if p = DrivePage.Toggled(ForcePage); p != ForcePage || p.Toggled(ForcePage) != DrivePage || p.Toggled(MotionPage) != MotionPage {
+		t.Error("a page is not shown and hidden by its key")
 	}
 }
 
@@ -152,94 +270,5 @@ func TestWhatIsMissingIsSaid(t *testing.T) {
 	}
 	if got := appendMissing(nil, &frame.Frame{Follow: frame.Follow{On: 1}}); !slices.Equal(got, []string{"NO PLATFORM"}) {
 		t.Errorf("another simulator is followed: %q", got)
-	}
-}
-
-func TestInstrumentsStayInThePicture(t *testing.T) {
-	wild := displaytest.OvalFrame(0)
-	wild.RPM, wild.Throttle, wild.Brake, wild.RimTorque, wild.Steer = 1e9, 9, -9, 1e9, 40
-	wild.Pose = frame.Pose{9, 9, 9, 9, -9, 9, -9, 9}
-	wild.Fuel, wild.Charge, wild.ABS, wild.Traction, wild.Stability = math.Inf(1), math.NaN(), 10, 10, 10
-	wild.Flags = math.MaxUint64 &^ frame.EngineRunning
-	wild.Legs = [8]float64{-9, 9, math.Inf(1), math.NaN(), 0, 1}
-	for name, f := range map[string]*frame.Frame{"usual": displaytest.OvalFrame(0), "zero": {}, "wild": wild} {
-		c := testCanvas(t)
-		drawInstruments(c, f, Status{Names: displaytest.Names, Notice: "the platform homes", MaxRPM: 8000, Force: name == "wild", Timing: true,
-			Display: frame.Display{P50: f.RPM, P99: math.Inf(1), Dropped: math.MaxUint64}, Extrapolated: math.NaN()})
-		for _, v := range c.vertices {
-			if !(v.x >= 0 && v.x <= 1280 && v.y >= 0 && v.y <= Height) {
-				t.Fatalf("%s: a corner at %g, %g", name, v.x, v.y)
-			}
-		}
-	}
-}
-
-func TestEveryLetterHasItsOwnPlace(t *testing.T) {
-	for _, scale := range []float64{0.5, 1, 3} {
-		a, err := newAtlas(scale)
-		if err != nil {
-			t.Fatal(err)
-		}
-		type box struct{ x0, y0, x1, y1 float32 }
-		var taken []box
-		for face := range typefaceCount {
-			for _, r := range charactersOf(face) {
-				g, ok := a.faces[face][r]
-				b := box{g.texture[0], g.texture[1], g.texture[2], g.texture[3]}
-				if !ok || b.y1 > 1 || b.x1 > 1 {
-					t.Fatalf("scale %g: no place for %q", scale, r)
-				}
-				for _, o := range taken {
-					if b.x0 < o.x1 && o.x0 < b.x1 && b.y0 < o.y1 && o.y0 < b.y1 {
-						t.Fatalf("scale %g: %q lies on another letter", scale, r)
-					}
-				}
-				if r != ' ' {
-					taken = append(taken, b)
-				}
-			}
-		}
-	}
-}
-
-func TestTextStandsWhereItIsPut(t *testing.T) {
-	c := testCanvas(t)
-	w := c.atlas.textWidth(mediumType, "12.5 N·m")
-	if w < 60 || w > 100 {
-		t.Errorf("8 letters of 19 units are %g wide", w)
-	}
-	for _, tt := range []struct {
-		name string
-		a    align
-		end  float32
-	}{{"left", alignLeft, 300 + w}, {"center", alignCenter, 300 + w/2}, {"right", alignRight, 300}} {
-		if end := c.text(mediumType, 300, 100, tt.a, "12.5 N·m", textColor); math.Abs(float64(end-tt.end)) > 0.01 {
-			t.Errorf("%s: the pen stops at %g, want %g", tt.name, end, tt.end)
-		}
-	}
-	if c.atlas.textWidth(smallType, "\u4e16") != c.atlas.textWidth(smallType, "?") {
-		t.Error("an unknown letter is not a question mark")
-	}
-}
-
-// Characters that are drawn anew for a larger picture have more texels, and stand where they stood.
-func TestCharactersAreDrawnForTheHeightOfThePicture(t *testing.T) {
-	c, err := New(1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	texels := func() float32 {
-		g := c.atlas.glyph(mediumType, 'W')
-		return (g.texture[2] - g.texture[0]) * atlasSize
-	}
-	before, width := texels(), c.atlas.textWidth(mediumType, "km/h")
-	if err := c.Rescale(2); err != nil {
-		t.Fatal(err)
-	}
-	if after := texels(); after < 1.8*before || after > 2.2*before {
-		t.Errorf("a W has %g texels across, then %g at twice the height", before, after)
-	}
-	if after := c.atlas.textWidth(mediumType, "km/h"); math.Abs(float64(after-width)) > 1.5 {
-		t.Errorf("a text is %g layout units wide, then %g", width, after)
 	}
 }

@@ -4,17 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"rig.example/rig/display/displaytest"
 	"rig.example/rig/internal/frame"
 )
-
-// lapFrame is a frame in a lap's second sector, slower than the best lap.
-func lapFrame() *frame.Frame {
-	f := displaytest.OvalFrame(30)
-	f.Lap = frame.Lap{Number: 12, Count: 11, Time: 41.27, Last: 83.456, Best: 82.9, Delta: 0.31, Sectors: 3, Sector: 1,
-		Splits: [8]float64{27.5}, LastSplits: [8]float64{27.2, 28, 28.256}, BestSectors: [8]float64{27.2, 27.8, 27.9}}
-	return f
-}
 
 func TestDeltaHasTheColorOfItsSign(t *testing.T) {
 	for _, tt := range []struct {
@@ -22,7 +13,7 @@ func TestDeltaHasTheColorOfItsSign(t *testing.T) {
 		green, amber bool
 	}{{-0.2, true, false}, {0.2, false, true}, {math.NaN(), false, false}, {math.Inf(1), false, true}} {
 		c := testCanvas(t)
-		drawDelta(c, 100, 50, tt.delta)
+		drawDelta(c, 100, 50, tt.delta, "")
 		_, _, _, _, green := c.extent(okColor)
 		_, _, _, _, amber := c.extent(warnColor)
 		if green > 0 != tt.green || amber > 0 != tt.amber {
@@ -64,7 +55,7 @@ func TestGravestWarningIsDrawn(t *testing.T) {
 		{"pit lane", frame.InPit, accentColor},
 	} {
 		c := testCanvas(t)
-		drawWarning(c, &frame.Frame{Flags: tt.flags})
+		drawMessages(c, place{0, 0, 1280, bandHeight}, &frame.Frame{Flags: tt.flags}, "")
 		for _, color := range []rgba{alarmColor, warnColor, accentColor} {
 			if _, _, _, _, n := c.extent(color); n > 0 != (color == tt.color) {
 				t.Errorf("%s: %d corners in %v", tt.name, n, color)
@@ -72,28 +63,30 @@ func TestGravestWarningIsDrawn(t *testing.T) {
 		}
 	}
 	c := testCanvas(t)
-	if drawWarning(c, &frame.Frame{}); len(c.vertices) > 0 {
+	if drawMessages(c, place{0, 0, 1280, bandHeight}, &frame.Frame{}, ""); len(c.vertices) > 0 {
 		t.Error("a warning of nothing")
 	}
 }
 
-// What is drawn about the lap keeps clear of the notice, the assists and the instruments,
-// in a narrow picture as well.
-func TestLapKeepsClearOfTheRest(t *testing.T) {
-	f := lapFrame()
-	f.Flags |= frame.LapInvalid | frame.OffTrack
-	c := testCanvas(t)
-	c.width = 960 // 4:3
-	drawLap(c, f)
-	left, top, right, bottom := c.bounds()
-	if left < c.width-margin-lapWidth || right > c.width-margin || top < 92 || bottom > panelTop {
-		t.Errorf("the clock is drawn from %g, %g to %g, %g", left, top, right, bottom)
+// Before the first lap the time since the beginning of the drive runs; in a lap it is that of the lap.
+func TestTheOutLapIsTimed(t *testing.T) {
+	for number, want := range map[uint64]string{0: "1:01.5", 1: "0:41.3"} {
+		c, f := testCanvas(t), lapFrame()
+		f.Tick, f.Lap.Number = 61_490, number
+		if drawLapHead(c, 0, 300, f); !c.says(want) {
+			t.Errorf("lap %d: %q", number, c.audit.words)
+		}
 	}
-	c.vertices = nil
-	drawWarning(c, f)
-	l, top, r, bottom := c.bounds()
-	if l < margin+98 || r > left || top < 92 || bottom > 200 {
-		t.Errorf("the warning is drawn from %g, %g to %g, %g", l, top, r, bottom)
+}
+
+// The gap to a ghost has a row of its own.
+func TestTheGhostHasARow(t *testing.T) {
+	for _, ghost := range []bool{false, true} {
+		c := testCanvas(t)
+		bottom := drawLap(c, place{0, 0, sideWidth, 400}, lapFrame(), &Status{Ghost: ghost, Gap: -0.3})
+		if c.says("GHOST") != ghost || c.says("-0.30") != ghost || (bottom > 160) != ghost {
+			t.Errorf("ghost %v: %q down to %g", ghost, c.audit.words, bottom)
+		}
 	}
 }
 

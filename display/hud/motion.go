@@ -8,42 +8,65 @@ import (
 	"rig.example/rig/internal/valid"
 )
 
+// Sizes of the motion page.
 const (
-	motionWidth         = 372
-	motionTop           = lapTop + 138 + 8 // below the lap timer
-	motionHeadHeight    = 30               // height of the head line
-	viewHeight          = 74               // height of the three views
-	legRowHeight        = 14               // height of an actuator's row
-	channelsHeight      = 70               // height of the bars of drawChannels
-	motionSummaryHeight = 38               // height of the lines of drawMotionSummary
+	motionWidth   = 600
+	motionHead    = 40
+	freedomHeight = 25 // of a row
+	legendHeight  = 28
+	legHeight     = 24 // of a row
+	tuningHeight  = 24 // of a row
+	tuningsAcross = 4
+	legsAcross    = 2
+	summaryHeight = 54
 )
 
-// drawMotion draws the motion page: the target and the measured pose of the platform, its actuators,
-// the parts of the pose and the tuning.
-func drawMotion(c *Canvas, f *frame.Frame, names *frame.Names) {
-	n := int(min(f.Motion.LegCount, frame.MaxLegs))
-	x := c.width - margin - motionWidth
-	left, right, y := x+14, x+motionWidth-14, float32(motionTop)
-	c.panel(x, y, motionWidth, motionHeadHeight+viewHeight+legRowHeight*float32(n)+channelsHeight+motionSummaryHeight, 12, panelColor)
-	drawMotionHead(c, left, right, y+22, f, names)
-	y += motionHeadHeight
-	drawViews(c, left, right, y, f)
-	y += viewHeight
-	for i := range n {
+// drawMotion draws the motion page: the pose of the platform and its parts, its actuators, the gains and what is wrong.
+func drawMotion(c *Canvas, room place, f *frame.Frame, names *frame.Names) {
+	legs := int(min(f.Motion.LegCount, frame.MaxLegs))
+	freedoms := c.freedomsShown(f)
+	tunings := min(len(names.Tunings), frame.MaxTunings)
+	legRows, tuningRows := (legs+legsAcross-1)/legsAcross, (max(tunings-1, 0)+tuningsAcross-1)/tuningsAcross
+	height := motionHead + freedomHeight*float32(freedoms) + legendHeight + legHeight*float32(legRows) + tuningHeight*float32(tuningRows+2) + summaryHeight
+	defer func(v view) { c.view = v }(c.fit(room, motionWidth, height, c.options.side()))
+	c.card(motionWidth, height)
+	drawMotionHead(c, f, names)
+	y := float32(motionHead)
+	for i, d := range degreesOfFreedom {
+		if c.freedomUsed[i] {
+			drawFreedom(c, y, i, d, f)
+			y += freedomHeight
+		}
+	}
+	drawLegend(c, y)
+	y += legendHeight
+	for i := range legs {
 		name := c.join(frame.Name(names.Actuators, uint64(i)))
 		if len(name) == 0 {
 			name = c.figures("actuator %.0f", float64(i+1))
 		}
-		drawLeg(c, left, right, y, name, i, f)
-		y += legRowHeight
+		drawLeg(c, inset+(motionWidth-2*inset)/legsAcross*float32(i%legsAcross), y+legHeight*float32(i/legsAcross), name, i, f)
 	}
-	drawChannels(c, left, right, y, f)
-	drawMotionSummary(c, left, right, y+channelsHeight+14, f, names)
+	y += legHeight * float32(legRows)
+	drawTunings(c, y, &f.Motion, names.Tunings[:tunings])
+	drawMotionSummary(c, y+tuningHeight*float32(tuningRows+2), f, names)
 }
 
-// drawMotionHead draws the platform's state and the percentage of the motion that it is allowed to follow.
-func drawMotionHead(c *Canvas, left, right, y float32, f *frame.Frame, names *frame.Names) {
-	end := c.text(smallType, left, y, alignLeft, "MOTION", dimColor)
+// freedomsShown returns how many degrees of freedom have a row: the first six, and the others from the first time that they move.
+func (c *Canvas) freedomsShown(f *frame.Frame) (n int) {
+	m := &f.Motion
+	for i := range c.freedomUsed {
+		c.freedomUsed[i] = c.freedomUsed[i] || i <= frame.Yaw || f.Pose[i] != 0 || m.Extra[i] != 0
+		if c.freedomUsed[i] {
+			n++
+		}
+	}
+	return n
+}
+
+// drawMotionHead draws the platform's state, what keeps it from moving, and the percentage of the motion that it is allowed to follow.
+func drawMotionHead(c *Canvas, f *frame.Frame, names *frame.Names) {
+	end := heading(c, "MOTION")
 	backgroundColor, letterColor, text := trackColor, dimColor, cmp.Or(frame.Name(names.PlatformStates, f.Motion.State), unknown)
 	switch {
 	case f.Motion.Faults != 0:
@@ -51,141 +74,151 @@ func drawMotionHead(c *Canvas, left, right, y float32, f *frame.Frame, names *fr
 	case text == "ready" || text == "active":
 		letterColor = okColor
 	}
-	w := c.atlas.textWidth(smallType, text) + 16
-	c.panel(end+10, y-14, w, 18, 5, backgroundColor)
-	end = c.text(smallType, end+18, y, alignLeft, text, letterColor) + 18
+	word := c.clipped(smallType, c.join(text), 100)
+	w := c.atlas.width(smallType, word) + 16
+	c.panel(end+10, 9, w, 25, 5, backgroundColor)
+	end = c.write(smallType, end+18, 28, alignLeft, word, letterColor) + 18
 	switch {
 	case f.Flags&frame.ConfirmInterlock != 0:
-		c.text(smallType, end, y, alignLeft, "BELT", warnColor)
+		c.text(smallType, end, 28, alignLeft, "BELT", warnColor)
 	case f.Flags&frame.MotionOff != 0:
-		c.text(smallType, end, y, alignLeft, "OFF", warnColor)
+		c.text(smallType, end, 28, alignLeft, "OFF: J", warnColor)
 	}
-	scale, color := c.figures("motion %.0f %%", 100*clampForText(f.Motion.GuardShare)), dimColor
+	scale, color := c.figures("let through %.0f %%", valid.Clamp(100*clampForText(f.Motion.GuardShare), 0, 999)), textColor
 	if f.Motion.Scale < 1 {
-		scale, color = c.figures("scaled to %.0f %%", 100*clampForText(f.Motion.Scale)), warnColor
+		scale, color = c.figures("scaled to %.0f %%", valid.Clamp(100*clampForText(f.Motion.Scale), 0, 999)), warnColor
 	}
-	c.write(smallType, right, y, alignRight, scale, color)
+	c.write(smallType, motionWidth-inset, 28, alignRight, scale, color)
 }
 
-// drawViews draws the platform seen from the left, from behind and from above: its target pose as a thin
-// line, its measured pose as a thick one.
-func drawViews(c *Canvas, left, right, y float32, f *frame.Frame) {
-	third := (right - left) / 3
-	for i, v := range [...]struct {
-		name string
-		of   func(p *frame.Pose) platformView
-	}{
-		{"side", func(p *frame.Pose) platformView {
-			return platformView{-p[frame.Surge], p[frame.Heave], -p[frame.Pitch]}
-		}},
-		{"behind", func(p *frame.Pose) platformView { return platformView{-p[frame.Sway], p[frame.Heave], p[frame.Roll]} }},
-		{"above", func(p *frame.Pose) platformView { return platformView{-p[frame.Sway], p[frame.Surge], -p[frame.Yaw]} }},
-	} {
-		middle := left + third*(float32(i)+0.5)
-		c.line(middle-46, y+30, middle+46, y+30, 1, trackColor)
-		v.of(&f.Motion.Measured).draw(c, middle, y+30, 8, accentColor)
-		v.of(&f.Pose).draw(c, middle, y+30, 2, textColor)
-		c.text(smallType, middle, y+68, alignCenter, v.name, dimColor)
+// freedom is a degree of freedom of the platform.
+type freedom struct {
+	name               string
+	fullScale          float64 // at which its bar is full: in m, rad, or without unit for the belt
+	factor             float64 // from there to the unit of its figure
+	format             string
+	positive, negative string // what its directions are called
+	leftward           bool   // the bar of a positive value points to the left
+}
+
+// degreesOfFreedom holds the degrees of freedom in the order of frame.Pose.
+var degreesOfFreedom = [frame.PoseAxes]freedom{
+	{"surge", 0.05, 1e3, "%.0f mm", "forward", "back", false},
+	{"sway", 0.05, 1e3, "%.0f mm", "left", "right", true},
+	{"heave", 0.05, 1e3, "%.0f mm", "up", "down", false},
+	{"roll", 0.1, 180 / math.Pi, "%.1f°", "right", "left", false},
+	{"pitch", 0.1, 180 / math.Pi, "%.1f°", "nose down", "nose up", false},
+	{"yaw", 0.1, 180 / math.Pi, "%.1f°", "left", "right", true},
+	{"slide", 0.1, 1e3, "%.0f mm", "left", "right", true},
+	{"belt", 1, 100, "%.0f %%", "tight", "slack", false},
+}
+
+// channel is a part of the pose: its name and color.
+type channel struct {
+	name  string
+	color rgba
+}
+
+// channels holds the parts of the pose.
+var channels = [...]channel{{"translation", clutchColor}, {"tilt", okColor}, {"rotation", warnColor}, {"extra", dimColor}}
+
+// Place of the bars of the degrees of freedom.
+const (
+	freedomBarX     = 76
+	freedomBarWidth = 330
+)
+
+// drawFreedom draws a degree of freedom below y: the measured pose (a bar) with its target (a mark), below it the parts of the target,
+// and beside them the target in words. The name of one that is at a limit is yellow.
+func drawFreedom(c *Canvas, y float32, i int, d freedom, f *frame.Frame) {
+	m, color := &f.Motion, textColor
+	if m.Limits>>i&1 == 1 {
+		color = warnColor
+	}
+	c.text(smallType, inset, y+18, alignLeft, d.name, color)
+	sign := -1.0 // centeredBar points to the left for positive values
+	if d.leftward {
+		sign = 1
+	}
+	from, to := centeredBar(freedomBarX, freedomBarWidth, sign*m.Measured[i], d.fullScale)
+	c.bar(place{freedomBarX, y + 3, freedomBarWidth, 10}, from, to, accentColor)
+	c.track(place{freedomBarX, y + 15, freedomBarWidth, 7})
+	ends := [2]float64{} // of the stacks of parts to both sides
+	for k, part := range [...]*frame.Pose{&m.Translation, &m.Tilt, &m.Rotation, &m.Extra} {
+		v := sign * clampLong(part[i])
+		side := 0
+		if v < 0 {
+			side = 1
+		}
+		_, from := centeredBar(freedomBarX, freedomBarWidth, ends[side], d.fullScale)
+		ends[side] += v
+		_, to := centeredBar(freedomBarX, freedomBarWidth, ends[side], d.fullScale)
+		c.rect(from, y+15, to, y+22, channels[k].color)
+	}
+	if target := f.Pose[i]; !math.IsNaN(target) {
+		_, at := centeredBar(freedomBarX, freedomBarWidth, sign*target, d.fullScale)
+		c.rect(at-2, y+1, at+2, y+14, textColor)
+	}
+	c.write(smallType, freedomBarX+freedomBarWidth+12, y+18, alignLeft, c.directed(d.format, d.factor*bounded(f.Pose[i], 9), d.positive, d.negative), color)
+}
+
+// drawLegend draws the colors of the parts below y.
+func drawLegend(c *Canvas, y float32) {
+	x := float32(inset)
+	for _, k := range channels {
+		c.rect(x, y+8, x+14, y+20, k.color)
+		x = c.text(smallType, x+20, y+21, alignLeft, k.name, dimColor) + 22
 	}
 }
 
-// platformView is a platform as seen in a view: displaced to the right and up [m], and rotated in the plane of the
-// view [rad]; a positive rotation lifts its left end.
-type platformView struct{ right, up, rotation float64 }
-
-// draw draws the platform as a line around x, y, with exaggerated motion. It draws nothing if a part is
-// NaN or Inf.
-func (p platformView) draw(c *Canvas, x, y, thick float32, color rgba) {
-	const half, pixelsPerMetre, maxShift = 30, 150.0, 16.0
-	if !valid.Finite(p.right) || !valid.Finite(p.up) || !valid.Finite(p.rotation) {
-		return
-	}
-	x += float32(valid.Clamp(p.right*pixelsPerMetre, -maxShift, maxShift))
-	y -= float32(valid.Clamp(p.up*pixelsPerMetre, -maxShift, maxShift))
-	s, k := math.Sincos(valid.Clamp(p.rotation*tiltGain, -0.5, 0.5))
-	dx, dy := float32(k)*half, float32(s)*half
-	c.line(x-dx, y-dy, x+dx, y+dy, thick, color)
-}
-
-// drawLeg draws an actuator: its name, target (a mark), measured position (a bar from the middle),
-// following error and drive temperature.
-func drawLeg(c *Canvas, left, right, y float32, name []byte, leg int, f *frame.Frame) {
-	const barsStart, figuresWidth = 112, 76 // distances from left and from right [layout units]
-	from, to := left+barsStart, right-figuresWidth
-	at := func(v float64) float32 { return from + (to-from)*float32(fraction(max(0, v), 1)) }
-	c.write(smallType, left, y+10, alignLeft, name, textColor)
-	c.rect(from, y+2, to, y+11, trackColor)
-	if measured := f.LegsFeedback[leg]; !math.IsNaN(measured) {
-		c.rect(at(0.5), y+2, at(measured), y+11, accentColor)
-	}
+// drawLeg draws an actuator at x, y: its name, its measured position (a bar) with its target (a mark), and the position as a figure.
+func drawLeg(c *Canvas, x, y float32, name []byte, leg int, f *frame.Frame) {
+	const nameWidth, barX, barWidth, figuresEnd = 124, 128, 80, 268
+	c.write(smallType, x, y+18, alignLeft, c.clipped(smallType, name, nameWidth), textColor)
+	measured := f.LegsFeedback[leg]
+	c.bar0(place{x + barX, y + 5, barWidth, 12}, measured, 1, accentColor)
 	if target := f.Legs[leg]; !math.IsNaN(target) {
-		c.rect(at(target)-1.5, y, at(target)+1.5, y+13, textColor)
+		at := x + barX + barWidth*float32(shareOf(target))
+		c.rect(at-2, y+2, at+2, y+20, textColor)
 	}
-	if followError := f.Motion.FollowError[leg]; !math.IsNaN(followError) {
-		c.write(smallType, right-34, y+10, alignRight, c.figures("%.1f %%", 100*clampForText(valid.Clamp(followError, -9, 9))), dimColor)
+	shown, color := measured, textColor
+	if math.IsNaN(measured) {
+		shown, color = f.Legs[leg], dimColor
 	}
-	if temperature := f.Motion.Temperature[leg]; !math.IsNaN(temperature) {
-		c.write(smallType, right, y+10, alignRight, c.figures("%.0f°", valid.Clamp(temperature, -99, 999)), dimColor)
-	}
+	c.write(smallType, x+figuresEnd, y+18, alignRight, c.figures("%.0f %%", 100*shareOf(shown)), color)
 }
 
-// degreesOfFreedom holds the name of each degree of freedom and the value at which its bar is full: in m for
-// surge, sway, heave and slide, in rad for roll, pitch and yaw, without unit for the belt.
-var degreesOfFreedom = [frame.PoseAxes]struct {
-	name      string
-	fullScale float64
-}{{"surge", 0.05}, {"sway", 0.05}, {"heave", 0.05}, {"roll", 0.1}, {"pitch", 0.1}, {"yaw", 0.1}, {"slide", 0.1}, {"belt", 1}}
-
-// drawChannels draws a group of bars for each degree of freedom: the parts of the pose that come from
-// translation, tilt, rotation and extra cues. The name of one that is at a limit is yellow.
-func drawChannels(c *Canvas, left, right, y float32, f *frame.Frame) {
-	const half, bar = 17, 7
+// drawMotionSummary draws two lines: the platform's faults or else rate, latency and line load; the largest following error and the
+// highest temperature.
+func drawMotionSummary(c *Canvas, y float32, f *frame.Frame, names *frame.Names) {
 	m := &f.Motion
-	channels := [...]struct {
-		name  string
-		part  *frame.Pose
-		color rgba
-	}{{"translation", &m.Translation, accentColor}, {"tilt", &m.Tilt, okColor}, {"rotation", &m.Rotation, warnColor}, {"extra", &m.Extra, dimColor}}
-	x := left
-	for _, channel := range channels {
-		c.rect(x, y+7, x+6, y+13, channel.color)
-		x = c.text(smallType, x+10, y+14, alignLeft, channel.name, dimColor) + 16
-	}
-	column := (right - left) / float32(len(degreesOfFreedom))
-	for i, dof := range degreesOfFreedom {
-		x, middle := left+column*float32(i), y+20+half
-		for k, channel := range channels {
-			at := half * float32(fraction(channel.part[i], dof.fullScale))
-			from := x + 4 + bar*float32(k)
-			c.rect(from, middle, from+bar-1, middle-at, channel.color)
-		}
-		c.line(x+2, middle, x+column-6, middle, 1, trackColor)
-		color := dimColor
-		if m.Limits>>i&1 == 1 {
-			color = warnColor
-		}
-		c.text(smallType, x+column/2-2, y+channelsHeight-2, alignCenter, dof.name, color)
-	}
-}
-
-// drawMotionSummary draws the tuning, and below it the platform's faults or else latency and line load.
-func drawMotionSummary(c *Canvas, left, right, y float32, f *frame.Frame, names *frame.Names) {
-	m := &f.Motion
-	end := c.write(smallType, left, y, alignLeft, c.figures("all %.0f %%  [ ]", 100*clampForText(m.Tuning[0])), textColor)
-	selected := min(m.TuningIndex, frame.MaxTunings-1)
-	if name := frame.Name(names.Tunings, selected); name != "" {
-		end = c.write(smallType, end+20, y, alignLeft, c.join("K: ", name), textColor)
-		c.write(smallType, end, y, alignLeft, c.figures(" %.0f %%  , .", 100*clampForText(m.Tuning[selected])), textColor)
-	}
-	c.write(smallType, right, y, alignRight, c.figures("%.0f /s", clampForText(m.Rate)), dimColor)
-	if m.Faults != 0 {
-		c.write(smallType, left, y+16, alignLeft, c.faults(names, m.Faults), alarmColor)
-		return
-	}
 	latency := c.join("latency unknown")
 	if m.Latency > 0 {
-		latency = c.figures("latency %.1f ms", 1e3*clampForText(m.Latency))
+		latency = c.figures("latency %.1f ms", valid.Clamp(1e3*clampForText(m.Latency), 0, 999))
 	}
-	c.write(smallType, left, y+16, alignLeft, latency, dimColor)
-	c.write(smallType, right, y+16, alignRight, c.figures("line %.0f %%", 100*clampForText(m.LineShare)), dimColor)
+	if m.Faults != 0 {
+		c.write(smallType, inset, y+18, alignLeft, c.clipped(smallType, c.faults(names, m.Faults), motionWidth-2*inset), alarmColor)
+	} else {
+		end := c.write(smallType, inset, y+18, alignLeft, latency, dimColor)
+		c.write(smallType, end+24, y+18, alignLeft, c.figures("line %.0f %%", valid.Clamp(100*clampForText(m.LineShare), 0, 999)), dimColor)
+		c.write(smallType, motionWidth-inset, y+18, alignRight, c.figures("%.0f /s", clampForText(m.Rate)), dimColor)
+	}
+	worst, hottest := math.NaN(), math.NaN()
+	for i := range min(m.LegCount, frame.MaxLegs) {
+		worst, hottest = largest(worst, math.Abs(m.FollowError[i])), largest(hottest, m.Temperature[i])
+	}
+	if !math.IsNaN(worst) {
+		c.write(smallType, inset, y+42, alignLeft, c.figures("following error %.1f %%", 100*valid.Clamp(worst, 0, 9)), dimColor)
+	}
+	if !math.IsNaN(hottest) {
+		c.write(smallType, motionWidth-inset, y+42, alignRight, c.figures("drives up to %.0f °C", valid.Clamp(hottest, -99, 999)), dimColor)
+	}
+}
+
+// largest returns the larger of two values; NaN counts only if both are.
+func largest(a, b float64) float64 {
+	if math.IsNaN(a) || b > a {
+		return b
+	}
+	return a
 }

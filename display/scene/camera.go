@@ -106,7 +106,11 @@ func (e Eye) raisedAbove(l *heightField) Eye {
 // cockpitEye returns the driver's view from a car at p, straight along the car. moved is how far the eye was moved from the seat's
 // place: ahead, left, up [m].
 func cockpitEye(p Pose, s seat, moved mgl64.Vec3, fov float64) Eye {
-	at := vec64(s.eye).Add(moved)
+	return eyeOnCar(p, vec64(s.eye).Add(moved), fov)
+}
+
+// eyeOnCar returns the view straight along a car at p from a point of body axes.
+func eyeOnCar(p Pose, at mgl64.Vec3, fov float64) Eye {
 	return Eye{
 		Pos:    p.world(at),
 		Target: p.world(at.Add(mgl64.Vec3{10, 0, 0})),
@@ -117,7 +121,7 @@ func cockpitEye(p Pose, s seat, moved mgl64.Vec3, fov float64) Eye {
 }
 
 // LookAngle returns the angle by which the driver looks to the left [rad], by the bits of frame.Flags:
-// 60° in the cockpit, 90° behind the car, and 180° (backward) if both directions are pressed.
+// 60° from the car, 90° behind it, and 180° (backward) if both directions are pressed.
 func LookAngle(flags uint64, inside bool) float64 {
 	angle := math.Pi / 2
 	if inside {

@@ -49,6 +49,12 @@ const (
 	bonnetStart = 0.66
 )
 
+// The windscreen stands between these shares of the length.
+const (
+	screenBase = 0.715
+	screenTop  = 0.515
+)
+
 // carShape builds the car's meshes in body axes.
 type carShape struct {
 	frame.Scene
@@ -118,6 +124,7 @@ func buildBody(s *frame.Scene) *Mesh {
 	body.join(left)
 	body.join(left.mirrored())
 	c.addCenterParts(body)
+	c.addOuterMirrors(body)
 	return body
 }
 
@@ -183,15 +190,24 @@ func (c carShape) addWells(m *Mesh) {
 	}
 }
 
-// addLamps adds the left head lamp, tail lamp frame, air intake and mirror.
+// addLamps adds the left head lamp, tail lamp frame and air intake.
 func (c carShape) addLamps(m *Mesh) {
 	const out = 0.004 // distance from the skin, as a share of the length
 	m.quad(c.at(1+out, 0.74, 0.325), c.at(1+out, 0.74, 0.385), c.at(1+out, 0.42, 0.375), c.at(1+out, 0.42, 0.335), lampPaint)
 	m.quad(c.at(1+out, 0.70, 0.21), c.at(1+out, 0.70, 0.30), c.at(1+out, 0.42, 0.30), c.at(1+out, 0.42, 0.21), trimPaint)
 	m.quad(c.at(-out/2, 0, 0.62), c.at(-out/2, 0.80, 0.61), c.at(-out/2, 0.80, 0.48), c.at(-out/2, 0, 0.47), trimPaint)
-	mirror := c.at(0.63, 1.05, 0.71)
-	m.slantedBox(mirror, mgl32.Vec3{0.04, 0.02, 0}, mgl32.Vec3{-0.03, 0.085, 0}, mgl32.Vec3{0, 0, 0.05}, bodyPaint)
-	m.slantedBox(mirror.Add(mgl32.Vec3{-0.043, -0.02, 0}), mgl32.Vec3{0.002, 0.001, 0}, mgl32.Vec3{-0.027, 0.075, 0}, mgl32.Vec3{0, 0, 0.04}, mirrorPaint)
+}
+
+// addOuterMirrors adds the outer mirrors with their feet. Their faces are gray where nothing is drawn in them.
+func (c carShape) addOuterMirrors(m *Mesh) {
+	mirrors := newMirrors(c, newSeat(&c.Scene).eye)
+	for i, side := range [2]float64{1, -1} {
+		r := &mirrors[LeftMirror+i]
+		m.addMirror(r, 0.045, bodyPaint)
+		r.center = r.center.Sub(r.normal.Mul(0.001))
+		m.quad(vec32(r.at(-1, -1)), vec32(r.at(1, -1)), vec32(r.at(1, 1)), vec32(r.at(-1, 1)), mirrorPaint)
+		m.beam(c.at(0.64, 0.88*side, 0.63), c.at(0.645, 0.97*side, 0.70), 0.018, trimPaint)
+	}
 }
 
 // addCenterParts adds the parts that cross the middle: grille, number plate, exhausts and rear spoiler lip.
@@ -223,8 +239,8 @@ func buildTailLamps(s *frame.Scene) *Mesh {
 func buildCabin(s *frame.Scene) *Mesh {
 	c := newCarShape(s)
 	left := &Mesh{}
-	base := [2]mgl32.Vec3{c.at(0.10, 0.74, 0.66), c.at(0.70, 0.78, 0.60)} // rear, front
-	roof := [2]mgl32.Vec3{c.at(0.27, 0.56, 0.955), c.at(0.50, 0.58, 0.965)}
+	base := [2]mgl32.Vec3{c.at(0.10, 0.74, 0.66), c.at(screenBase, 0.78, 0.60)} // rear, front
+	roof := [2]mgl32.Vec3{c.at(0.27, 0.56, 0.955), c.at(screenTop, 0.58, 0.965)}
 	toCenterPlane := func(v mgl32.Vec3, up float64) mgl32.Vec3 {
 		return mgl32.Vec3{v[0], 0, v[2] + float32(up*c.Height)}
 	}

@@ -121,12 +121,15 @@ func (l *heightField) cellPosition(i, j int, z float64) mgl32.Vec3 {
 // vertex returns the vertex at cell i, j for a mesh that uses every step-th cell.
 func (l *heightField) vertex(i, j, step int) GroundVertex {
 	k := j*l.NX + i
-	v := GroundVertex{pos: l.cellPosition(i, j, l.cornerHeight(i, j, step)), tint: l.mostCommon, light: sunlight(l.normal(i, j))}
+	v := GroundVertex{pos: l.cellPosition(i, j, l.cornerHeight(i, j, step)), tint: l.mostCommon, light: sunlight(l.normal(i, j)) * mottle(i, j)}
 	if !l.covered[k] {
 		v.tint = tintOf(l.tints, l.Materials[k])
 	}
 	return v
 }
+
+// mottle returns a factor on the brightness of the ground at cell i, j, so that no two places of a meadow look alike.
+func mottle(i, j int) float32 { return float32(0.94 + 0.12*hashFloat(uint32(i), uint32(j)+77)) }
 
 // cornerHeight returns the height [m] of the vertex at cell i, j for a mesh that uses every step-th cell. If the
 // road covers a cell at most step away, the result is the lowest of these cells, so that the coarse mesh does
@@ -189,13 +192,13 @@ func (l *heightField) height(x, y float64) (z float64, ok bool) {
 	return z, z == z
 }
 
-// canGrowTrees reports whether trees may stand at x, y: vegetation grows there, or no terrain is known.
+// canGrowTrees reports whether trees may stand at x, y: grass grows there, or no terrain is known.
 func (l *heightField) canGrowTrees(x, y float64) bool {
 	i, j := int(math.Round((x-l.X)/l.CellSize)), int(math.Round((y-l.Y)/l.CellSize))
 	if !(i >= 0 && j >= 0 && i < l.NX && j < l.NY) {
 		return len(l.Heights) == 0
 	}
-	return tintOf(l.tints, l.Materials[j*l.NX+i]).vegetation > 0
+	return tintOf(l.tints, l.Materials[j*l.NX+i]).isGrass()
 }
 
 // borderCells returns the indices of every 16th cell of the border, counter-clockwise.

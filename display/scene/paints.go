@@ -11,22 +11,20 @@ import (
 
 // tint is the appearance of a ground material.
 type tint struct {
-	r, g, b    float32 // sRGB, 0..1
-	vegetation float32 // 1: vegetation grows, 0: bare
+	r, g, b float32 // sRGB, 0..1
+	code    float32 // pattern and wetness, of surfaceCode
 }
 
 // meadow is the tint where no material is known.
-var meadow = tint{0.30, 0.44, 0.17, 1}
+var meadow = tint{0.30, 0.44, 0.17, patternGrass}
 
-// tints returns the tint of each material of a scene. A green material counts as vegetation.
+// tints returns the tint of each material of a scene.
 func tints(s *frame.Scene) []tint {
 	out := make([]tint, len(s.Materials))
-	for i, m := range s.Materials {
+	for i := range s.Materials {
+		m := &s.Materials[i]
 		c := m.Colour
-		out[i] = tint{encodeSRGB(c[0]), encodeSRGB(c[1]), encodeSRGB(c[2]), 0}
-		if c[1] > 1.4*c[0] && c[1] > 1.4*c[2] { // green
-			out[i].vegetation = 1
-		}
+		out[i] = tint{encodeSRGB(c[0]), encodeSRGB(c[1]), encodeSRGB(c[2]), surfaceCode(patternOf(m), wetnessOf(m))}
 	}
 	return out
 }
@@ -43,23 +41,24 @@ func tintOf(tints []tint, material uint8) tint {
 }
 
 // paintTable returns the tints of the road as a texture: one row for each point, from left to right,
-// with red, green, blue and vegetation of each of the point's materials.
+// with red, green, blue and code of each of the point's materials.
 func paintTable(s *frame.Scene) []uint8 {
 	materialTints := tints(s)
 	out := make([]uint8, 0, 4*frame.MaterialsAcross*len(s.Points))
 	for i := range s.Points {
 		for _, material := range s.Points[i].Materials {
 			t := tintOf(materialTints, material)
-			for _, v := range [4]float32{t.r, t.g, t.b, t.vegetation} {
+			for _, v := range [3]float32{t.r, t.g, t.b} {
 				out = append(out, uint8(255*valid.Clamp(float64(v), 0, 1)))
 			}
+			out = append(out, uint8(t.code))
 		}
 	}
 	return out
 }
 
-// toSun is the direction to the sun in world axes, the same as in the shaders.
-var toSun = mgl64.Vec3{0.42, 0.36, 0.83}
+// toSun is the direction to the sun by day. The brightness of slopes keeps to it at all times.
+var toSun = LightAt(Day).ToSun
 
 // sunlight returns the brightness of ground with this upward normal of any length: 1 if it is level. It
 // exaggerates slopes, so that a few percent are visible.

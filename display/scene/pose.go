@@ -14,6 +14,12 @@ type Pose struct {
 	att mgl64.Quat // body to world
 }
 
+// body returns the point v of world axes in body axes [m].
+func (p Pose) body(v mgl64.Vec3) mgl64.Vec3 { return p.att.Inverse().Rotate(v.Sub(p.pos)) }
+
+// Plan returns where the body is, seen from above [m, world].
+func (p Pose) Plan() [2]float64 { return [2]float64{p.pos[0], p.pos[1]} }
+
 // world returns the point v of body axes in world axes [m].
 func (p Pose) world(v mgl64.Vec3) mgl64.Vec3 { return p.pos.Add(p.att.Rotate(v)) }
 
@@ -85,6 +91,12 @@ func NewFrustum(m mgl64.Mat4) Frustum {
 		f[i] = p.Mul(1 / p.Vec3().Len())
 	}
 	return f
+}
+
+// InSight reports whether a car at p may be partly in a frustum.
+func (p Pose) InSight(f Frustum) bool {
+	const radius = 4 // half the length of a car, and some [m]
+	return f.intersects(p.pos, radius)
 }
 
 // intersects reports whether a sphere may be partly visible.

@@ -28,7 +28,7 @@ type RoadVertex struct {
 	verge   float32    // width of the verge on this side [m]
 	row     float32    // position in the material texture, 0..1
 	light   float32    // brightness, 1 on level ground
-	tint    tint       // of the road, where it has a single material
+	tint    tint       // of the road, in its middle
 }
 
 // Span is a range of a mesh's indices.
@@ -49,10 +49,12 @@ func appendMerged(list []Span, s Span) []Span {
 // RoadSpans holds the index ranges of a piece of road at one level of detail, by the shader that draws them.
 // Verges of a single material are drawn by the terrain shader, which is faster.
 type RoadSpans struct {
-	Road   Span // paved road of a single material; in the indices of Meshes.Road
-	Marks  Span // paved road of several materials or with lines across it; in the indices of Meshes.Road
-	Side   Span // kerbs, and verges of several materials; in the indices of Meshes.Road
-	Verges Span // verges of a single material with their skirts; in the indices of Meshes.Verges
+	Road   Span // dry asphalt without lines across it; in the indices of Meshes.Road
+	Wet    Span // the same of asphalt that is damp or wet
+	Marks  Span // road of other or several materials, or with lines across it; in the indices of Meshes.Road
+	Kerbs  Span // in the indices of Meshes.Road
+	Side   Span // verges of several materials or with patterns; in the indices of Meshes.Road
+	Verges Span // verges of a single material without a pattern, with their skirts; in the indices of Meshes.Verges
 }
 
 // roadChunk is a piece of road that is drawn or culled as a whole, in fine detail near the eye and in
@@ -112,7 +114,9 @@ type RoadMesh struct {
 type roadBuilder struct {
 	RoadMesh
 	verges   GroundMesh // verges of a single material
-	hasMarks []bool     // for each row, whether it has several materials or lines across the road
+	tints    []tint     // of the materials
+	hasMarks []bool     // for each row, whether it needs the shader for marks
+	isWet    []bool     // for each row, whether its middle is damp or wet
 	chunks   []roadChunk
 	rows     []crossSection // the last one repeats the first if the line is closed
 }
@@ -121,8 +125,8 @@ type roadBuilder struct {
 // skirt, which goes down into the terrain.
 const (
 	rowVertices = frame.HeightsAcross + 2
-	skirtOut    = 4.0 // outward extent of the skirt [m]
-	skirtDown   = 1.5 // depth of the skirt [m]
+	skirtOut    = 4.0  // outward extent of the skirt [m]
+	skirtDown   = 10.0 // depth of the skirt [m]: far terrain is coarse, and on slopes lies deep below the verges
 
 	vergeVertices = 8 // vertices of a row of the verges: skirt, outer edge, middle, inner edge; then mirrored
 )
@@ -146,12 +150,13 @@ var (
 
 // newRoadBuilder builds the meshes of the road of s. They are empty if s has fewer than three distinct points.
 func newRoadBuilder(s *frame.Scene) *roadBuilder {
-	r := &roadBuilder{rows: crossSections(s)}
 	materialTints := tints(s)
+	r := &roadBuilder{rows: crossSections(s), tints: materialTints}
 	for i := range r.rows {
 		r.addRow(i, materialTints)
 		r.addVerges(i, materialTints)
-		r.hasMarks = append(r.hasMarks, hasMarks(s, &r.rows[i]))
+		r.hasMarks = append(r.hasMarks, hasMarks(s, &r.rows[i], materialTints))
+		r.isWet = append(r.isWet, tintOf(materialTints, r.rows[i].Materials[frame.MaterialsAcross/2]).wetness() > 0)
 	}
 	for firstRow := 0; firstRow < len(r.rows)-1; firstRow += chunkSegments {
 		r.addChunk(firstRow, min(firstRow+chunkSegments, len(r.rows)-1))
@@ -168,8 +173,8 @@ func (r *roadBuilder) addRow(i int, materialTints []tint) {
 		across := c.heightPoint(near).Sub(c.heightPoint(far))
 		along := ahead.heightPoint(k).Sub(behind.heightPoint(k))
 		v := c.vertex(d, c.heightPoint(k))
-		v.tint = tintOf(materialTints, c.Materials[frame.VergeMaterials])
-		v.light = sunlight(vec64(along.Cross(across)))
+		v.tint = tintOf(materialTints, c.Materials[frame.MaterialsAcross/2])
+		v.light = sunlight(vec64(along.Cross(across))) * r.tone(i, k)
 		if k == 0 {
 			r.Vertices = append(r.Vertices, v.skirt(c.left))
 		}
@@ -178,6 +183,14 @@ func (r *roadBuilder) addRow(i int, materialTints []tint) {
 			r.Vertices = append(r.Vertices, v.skirt(c.left.Mul(-1)))
 		}
 	}
+}
+
+// tone returns a factor on the brightness of row i at height sample k, the same for the first and the last row of a closed
+// line: the road is a little darker here and brighter there, and streams past at speed.
+func (r *roadBuilder) tone(i, k int) float32 {
+	n := max(len(r.rows)-1, 1)
+	share := 0.6*hashFloat(uint32(i%n), uint32(k/2)+5) + 0.4*hashFloat(uint32(i%n/coarseStep), uint32(k/2)+9)
+	return float32(0.93 + 0.14*share)
 }
 
 // addVerges adds row i to the verges' mesh. addRow must have added it to the road's mesh.
@@ -226,16 +239,19 @@ func (r *roadBuilder) addChunk(first, last int) {
 
 // addRoad adds the quads between every step-th row from first to last, and returns their index ranges.
 func (r *roadBuilder) addRoad(first, last, step int, at *quadColumns) RoadSpans {
-	var road, marks, sides, verges []uint32
+	var road, wet, marks, kerbs, sides, verges []uint32
 	for i := first; i < last; i += step {
 		j := min(i+step, last)
-		if slices.Contains(r.hasMarks[i:j+1], true) {
+		switch {
+		case slices.Contains(r.hasMarks[i:j+1], true):
 			marks = r.appendQuads(marks, i, j, at.road)
-		} else {
+		case slices.Contains(r.isWet[i:j+1], true):
+			wet = r.appendQuads(wet, i, j, at.road)
+		default:
 			road = r.appendQuads(road, i, j, at.road)
 		}
 		for side := range 2 {
-			sides = r.appendQuads(sides, i, j, at.kerbs[side])
+			kerbs = r.appendQuads(kerbs, i, j, at.kerbs[side])
 			if r.isVergeUniform(i, j, side) {
 				verges = addQuads(verges, uint32(vergeVertices*i), uint32(vergeVertices*j), at.uniform[side])
 			} else {
@@ -244,8 +260,8 @@ func (r *roadBuilder) addRoad(first, last, step int, at *quadColumns) RoadSpans 
 		}
 	}
 	return RoadSpans{
-		Road: appendSpan(&r.Indices, road), Marks: appendSpan(&r.Indices, marks),
-		Side: appendSpan(&r.Indices, sides), Verges: appendSpan(&r.verges.Indices, verges),
+		Road: appendSpan(&r.Indices, road), Wet: appendSpan(&r.Indices, wet), Marks: appendSpan(&r.Indices, marks),
+		Kerbs: appendSpan(&r.Indices, kerbs), Side: appendSpan(&r.Indices, sides), Verges: appendSpan(&r.verges.Indices, verges),
 	}
 }
 
@@ -275,9 +291,9 @@ func appendSpan(indices *[]uint32, list []uint32) Span {
 	return s
 }
 
-// hasMarks reports whether a row has several materials, or is near the start line or the end of a
+// hasMarks reports whether a row has several materials or one with a pattern, or is near the start line or the end of a
 // sector.
-func hasMarks(s *frame.Scene, c *crossSection) bool {
+func hasMarks(s *frame.Scene, c *crossSection, materialTints []tint) bool {
 	const near = 6.0 // [m], more than the distance between points
 	for _, at := range append([]float64{s.Start}, s.Sectors...) {
 		off := math.Abs(c.station - at)
@@ -286,11 +302,12 @@ func hasMarks(s *frame.Scene, c *crossSection) bool {
 		}
 	}
 	across := c.Materials[frame.VergeMaterials : frame.VergeMaterials+frame.RoadMaterials]
-	return slices.ContainsFunc(across, func(material uint8) bool { return material != across[0] })
+	return tintOf(materialTints, across[0]).pattern() != patternAsphalt ||
+		slices.ContainsFunc(across, func(material uint8) bool { return material != across[0] })
 }
 
 // isVergeUniform reports whether the verge on a side (0 left, 1 right) has a single material from row i
-// to row j.
+// to row j, without a pattern.
 func (r *roadBuilder) isVergeUniform(i, j, side int) bool {
 	from := side * (frame.MaterialsAcross - frame.VergeMaterials)
 	for k := i; k <= j; k++ {
@@ -300,7 +317,7 @@ func (r *roadBuilder) isVergeUniform(i, j, side int) bool {
 			}
 		}
 	}
-	return true
+	return tintOf(r.tints, r.rows[i].Materials[from]).isSimple()
 }
 
 // vec64 returns v in double precision.

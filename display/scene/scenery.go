@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"github.com/go-gl/mathgl/mgl32"
+
+	"rig.example/rig/internal/frame"
 )
 
 const (
@@ -19,16 +21,22 @@ var (
 	bark      = paint{mgl32.Vec3{0.33, 0.24, 0.17}, 0}
 )
 
-// addScenery returns the marker posts and trees beside the road, which make speed visible, and sets the field
+// addScenery returns the marker posts, boards and trees beside the road, which make speed visible, and sets the field
 // trees of each chunk of r.
-func addScenery(r *roadBuilder, l *heightField) *Mesh {
+func addScenery(s *frame.Scene, r *roadBuilder, l *heightField) *Mesh {
 	m := &Mesh{}
+	boards := r.boards(s)
 	for i := range r.chunks {
 		start := len(m.Indices)
 		first := i * chunkSegments
 		for k := first; k < min(first+chunkSegments, len(r.rows)-1); k++ {
 			addPosts(m, &r.rows[k], &r.rows[k+1], l.tints)
 			addTrees(m, r, l, k)
+			for _, b := range boards {
+				if b.row == k {
+					r.addBoard(m, b)
+				}
+			}
 		}
 		r.chunks[i].trees = m.sceneryFrom(start)
 	}
@@ -52,11 +60,11 @@ func forEachMultiple(from, to, spacing float64, visit func(n int)) {
 }
 
 // addPosts adds the marker posts between cross-sections a and b on both sides, except on ground without
-// vegetation.
+// grass.
 func addPosts(m *Mesh, a, b *crossSection, tints []tint) {
 	forEachMultiple(a.station, b.station, postSpacing, func(int) {
 		for _, d := range [2]float64{a.Left + max(a.KerbLeft+0.5, postDistance), -a.Right - max(a.KerbRight+0.5, postDistance)} {
-			if tintOf(tints, a.materialAt(d)).vegetation == 0 {
+			if !tintOf(tints, a.materialAt(d)).isGrass() {
 				continue
 			}
 			foot := a.position(d, a.height(d))
@@ -82,18 +90,18 @@ func addTrees(m *Mesh, r *roadBuilder, l *heightField, k int) {
 			if z, ok := l.height(x, y); ok {
 				foot[2] = float32(z)
 			}
-			if l.canGrowTrees(x, y) && r.isClearOfRoad(foot) {
+			if l.canGrowTrees(x, y) && r.isFarFromRoad(foot, treeClearance) {
 				addTree(m, foot.Sub(mgl32.Vec3{0, 0, 0.1}), seed)
 			}
 		}
 	})
 }
 
-// isClearOfRoad reports whether foot is at least treeClearance away from every edge of the road.
-func (r *roadBuilder) isClearOfRoad(foot mgl32.Vec3) bool {
+// isFarFromRoad reports whether foot is at least clearance [m] away from every edge of the road.
+func (r *roadBuilder) isFarFromRoad(foot mgl32.Vec3, clearance float64) bool {
 	for i := range r.rows {
 		c := &r.rows[i]
-		if math.Hypot(float64(foot[0])-c.X, float64(foot[1])-c.Y) < max(c.Left, c.Right)+treeClearance {
+		if math.Hypot(float64(foot[0])-c.X, float64(foot[1])-c.Y) < max(c.Left, c.Right)+clearance {
 			return false
 		}
 	}
@@ -134,38 +142,3 @@ func hashFloat(a, b uint32) float64 {
 	h ^= h >> 15
 	return float64(h) / (1 << 32)
 }
-
-// NoiseSize is the number of texels along an edge of the texture that Noise returns.
-const NoiseSize = 256
-
-// Noise returns a square texture of gray value noise that tiles, for grass and asphalt.
-func Noise() []uint8 {
-	sum := make([]float64, NoiseSize*NoiseSize)
-	for octave, weight := range []float64{0.20, 0.22, 0.22, 0.18, 0.18} {
-		cells := 16 << octave
-		for i := range sum {
-			x := float64(i%NoiseSize) / NoiseSize * float64(cells)
-			y := float64(i/NoiseSize) / NoiseSize * float64(cells)
-			sum[i] += weight * latticeValue(x, y, cells)
-		}
-	}
-	out := make([]uint8, len(sum))
-	for i, v := range sum {
-		out[i] = uint8(255 * v)
-	}
-	return out
-}
-
-// latticeValue returns value noise at x, y: the interpolated random values, 0..1, of a square lattice that
-// repeats after this number of cells.
-func latticeValue(x, y float64, cells int) float64 {
-	i, j := int(x), int(y)
-	u, v := smoothstep(x-float64(i)), smoothstep(y-float64(j))
-	corner := func(i, j int) float64 { return hashFloat(uint32(i%cells+cells*1000), uint32(j%cells)) }
-	low := corner(i, j)*(1-u) + corner(i+1, j)*u
-	high := corner(i, j+1)*(1-u) + corner(i+1, j+1)*u
-	return low*(1-v) + high*v
-}
-
-// smoothstep returns the smoothstep of t in 0..1.
-func smoothstep(t float64) float64 { return t * t * (3 - 2*t) }

@@ -18,6 +18,7 @@ type SkyVertex struct {
 type Sky struct {
 	Vertices []SkyVertex
 	Indices  []uint32
+	light    *Light
 	parts    []skyPart // in the order in which they are drawn: hills over the sky above them
 	sun      skyPart   // light of the sun, which is added to the sky
 	spans    []Span    // result of the last Visible
@@ -38,22 +39,15 @@ const (
 	capRise  = 0.87 // above it the sky has one color
 )
 
-var (
-	hazeColor      = mgl32.Vec3{0.74, 0.83, 0.91} // the same as in the shaders
-	zenithColor    = mgl32.Vec3{0.25, 0.50, 0.83}
-	farHillsColor  = mgl32.Vec3{0.60, 0.71, 0.83}
-	nearHillsColor = mgl32.Vec3{0.52, 0.64, 0.68}
-)
-
-// NewSky returns the sky, with the hills at the horizon.
-func NewSky() *Sky {
-	k := &Sky{}
+// NewSky returns the sky in this light, with the hills at the horizon.
+func NewSky(light *Light) *Sky {
+	k := &Sky{light: light}
 	k.addCap()
 	for i := range highSectors {
-		k.addColumns(i*highColumns, highColumns, highSectors*highColumns, highColumn)
+		k.addColumns(i*highColumns, highColumns, highSectors*highColumns, k.highColumn)
 	}
 	for i := range hillSectors {
-		k.addColumns(i*hillColumns, hillColumns, hillSectors*hillColumns, hillColumn)
+		k.addColumns(i*hillColumns, hillColumns, hillSectors*hillColumns, k.hillColumn)
 	}
 	k.addSun()
 	k.sun, k.parts = k.parts[len(k.parts)-1], k.parts[:len(k.parts)-1]
@@ -96,46 +90,51 @@ func (k *Sky) addColumns(first, count, all int, column func(azimuth float64) []s
 }
 
 // highColumn returns the sky above the hills, from a little below their tops on.
-func highColumn(float64) (points []skyPoint) {
+func (k *Sky) highColumn(azimuth float64) (points []skyPoint) {
 	for _, rise := range [...]float64{0.9 * hillRise, 0.18, 0.26, 0.36, 0.48, 0.62, capRise} {
-		points = append(points, skyPoint{rise, skyColor(rise)})
+		points = append(points, skyPoint{rise, k.light.sky(azimuth, rise)})
 	}
 	return points
 }
 
 // hillColumn returns the sky from below the horizon to the tops of the hills. An edge of hills is as wide as a pixel, so
 // that it is smooth.
-func hillColumn(azimuth float64) []skyPoint {
+func (k *Sky) hillColumn(azimuth float64) []skyPoint {
 	const edge, lowest = 0.0012, -0.002
 	sin := func(waves, phase float64) float64 { return math.Sin(waves*azimuth + phase) }
-	near := 0.022 + 0.010*sin(7, 4) + 0.006*sin(19, 2) + 0.002*sin(57, 0)
+	near := max(0.025+0.010*sin(7, 4)+0.006*sin(19, 2)+0.002*sin(57, 0), 0.016)
 	far := max(0.050+0.018*sin(5, 1)+0.010*sin(13, 0)+0.004*sin(31, 0), near+edge)
-	points := []skyPoint{{-hillRise, hazeColor}}
+	l := k.light
+	points := []skyPoint{{-hillRise, l.Haze}}
 	add := func(from, to float64, steps int, color func(rise float64) mgl32.Vec3) {
 		for i := range steps + 1 {
 			rise := from + (to-from)*float64(i)/float64(steps)
-			points = append(points, skyPoint{rise, mixColor(color(rise), hazeColor, 1-smoothRange(lowest, 0.02, rise))})
+			points = append(points, skyPoint{rise, mixColor(color(rise), l.Haze, 1-smoothRange(lowest, 0.02, rise))})
 		}
 	}
-	add(lowest, near, 3, func(float64) mgl32.Vec3 { return nearHillsColor })
-	add(near+edge, far, 1, func(float64) mgl32.Vec3 { return farHillsColor })
-	add(far+edge, hillRise, 2, skyColor)
+	add(lowest, near, 3, func(float64) mgl32.Vec3 { return l.NearHills })
+	add(near+edge, far, 1, func(float64) mgl32.Vec3 { return l.FarHills })
+	add(far+edge, hillRise, 2, func(rise float64) mgl32.Vec3 { return l.sky(azimuth, rise) })
 	return points
 }
 
-// skyColor returns the color of the sky without the sun.
-func skyColor(rise float64) mgl32.Vec3 {
-	return mixColor(hazeColor, zenithColor, math.Pow(min(max(rise/capRise, 0), 1), 0.55))
+// sky returns the color of the sky without the sun, in a direction [rad, 0 along x, positive to the left] and at a rise
+// [vertical distance for each horizontal distance].
+func (l *Light) sky(azimuth, rise float64) mgl32.Vec3 {
+	c := mixColor(l.Haze, l.Zenith, math.Pow(min(max(rise/capRise, 0), 1), 0.55))
+	toward := 0.5 + 0.5*math.Cos(azimuth-math.Atan2(l.ToSun[1], l.ToSun[0]))
+	return c.Add(l.Glow.Mul(float32(toward * toward * toward * math.Exp(-5*max(rise, 0)))))
 }
 
 // addCap adds the sky around the zenith.
 func (k *Sky) addCap() {
 	start, base := len(k.Indices), uint32(len(k.Vertices))
-	k.Vertices = append(k.Vertices, SkyVertex{mgl32.Vec3{0, 0, 1}, zenithColor})
+	k.Vertices = append(k.Vertices, SkyVertex{mgl32.Vec3{0, 0, 1}, k.light.Zenith})
 	const columns = highSectors * highColumns
 	for i := range columns {
 		sin, cos := math.Sincos(2 * math.Pi * float64(i) / columns)
-		k.Vertices = append(k.Vertices, SkyVertex{mgl32.Vec3{float32(cos), float32(sin), capRise}, zenithColor})
+		at := math.Atan2(sin, cos)
+		k.Vertices = append(k.Vertices, SkyVertex{mgl32.Vec3{float32(cos), float32(sin), capRise}, k.light.sky(at, capRise)})
 		k.Indices = append(k.Indices, base, base+1+uint32((i+1)%columns), base+1+uint32(i))
 	}
 	k.addPart(start)
@@ -146,7 +145,7 @@ func (k *Sky) addSun() {
 	const sides = 16
 	angles := [...]float64{0, 1.2, 1.6, 2, 5, 8, 11, 14, 18, 23, 30} // [°]
 	start, base := len(k.Indices), uint32(len(k.Vertices))
-	ahead := toSun.Normalize()
+	ahead := k.light.ToSun
 	side := ahead.Cross(mgl64.Vec3{0, 0, 1}).Normalize()
 	up := side.Cross(ahead)
 	for ring, degrees := range angles {

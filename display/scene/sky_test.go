@@ -9,7 +9,7 @@ import (
 
 // Each direction above the lowest hills has sky, from whatever side of a sector's edge, and only visible sectors are listed.
 func TestSkyIsClosed(t *testing.T) {
-	k := NewSky()
+	k := NewSky(LightAt(Day))
 	for step := range 90 {
 		azimuth := math.Pi*float64(step)/45 + 0.001
 		for _, rise := range []float64{-0.1, -0.001, 0.02, 0.05, 0.11, 0.119, 0.4, 0.86, 0.9, 5} {
@@ -39,7 +39,7 @@ func (k *Sky) facesAt(ray mgl64.Vec3) (n int) {
 func (k *Sky) corner(i int) mgl64.Vec3 { return vec64(k.Vertices[k.Indices[i]].direction) }
 
 func TestVisibleSkyIsThatAhead(t *testing.T) {
-	k := NewSky()
+	k := NewSky(LightAt(Day))
 	for heading := range 12 {
 		e, frustum := eyeAt(mgl64.Vec3{500, -200, 30}, float64(heading)*math.Pi/6+0.2)
 		e.Pos = mgl64.Vec3{500, -200, 30}

@@ -33,6 +33,7 @@ type GroundMesh struct {
 // patch is a square of terrain, drawn or culled as a whole.
 type patch struct {
 	levels [levelCount]Span // its index range at each level of detail
+	rough  [levelCount]Span // the same of ground with patterns
 	sphere
 }
 
@@ -40,8 +41,9 @@ type patch struct {
 // that it does not show through.
 type terrain struct {
 	GroundMesh
-	patches []patch
-	apron   Span // index range of the level ground from the border of the terrain to the horizon
+	patches    []patch
+	apron      Span // index range of the level ground from the border of the terrain to the horizon
+	roughApron bool // that ground has patterns
 
 	field *heightField
 }
@@ -75,19 +77,49 @@ func (t *terrain) addLevel(level int) {
 			t.Vertices = append(t.Vertices, t.field.vertex(min(a*step, f.NX-1), min(b*step, f.NY-1), step))
 		}
 	}
-	patchColumns, side := (f.NX-2)/patchCells+1, patchCells/step
 	for k := range t.patches {
-		start := len(t.Indices)
-		i, j := k%patchColumns*side, k/patchColumns*side
-		for b := j; b < min(j+side, rows-1); b++ {
-			for a := i; a < min(i+side, columns-1); a++ {
-				if !t.field.isHidden(a*step, b*step, step) {
-					t.addCell(base+uint32(b*columns+a), uint32(columns))
-				}
+		t.patches[k].levels[level] = t.addPatch(k, base, step, [2]int{columns, rows}, false)
+	}
+	for k := range t.patches {
+		t.patches[k].rough[level] = t.addPatch(k, base, step, [2]int{columns, rows}, true)
+	}
+}
+
+// addPatch adds the squares of patch k with patterns, or those without, and returns their index range. base is the index
+// of the first vertex of a level of detail with every step-th cell, which has size[0] columns and size[1] rows.
+func (t *terrain) addPatch(k int, base uint32, step int, size [2]int, rough bool) Span {
+	start := len(t.Indices)
+	patchColumns, side := (t.field.NX-2)/patchCells+1, patchCells/step
+	i, j := k%patchColumns*side, k/patchColumns*side
+	for b := j; b < min(j+side, size[1]-1); b++ {
+		for a := i; a < min(i+side, size[0]-1); a++ {
+			v, columns := base+uint32(b*size[0]+a), uint32(size[0])
+			if !t.field.isHidden(a*step, b*step, step) && t.isRough(v, v+1, v+columns+1, v+columns) == rough {
+				t.addCell(v, columns)
 			}
 		}
-		t.patches[k].levels[level] = Span{start, len(t.Indices) - start}
 	}
+	return Span{start, len(t.Indices) - start}
+}
+
+// hasPatterns reports whether a part of the terrain has patterns.
+func (t *terrain) hasPatterns() bool {
+	for i := range t.patches {
+		if t.patches[i].rough[0].Count > 0 {
+			return true
+		}
+	}
+	return t.roughApron
+}
+
+// isRough reports whether one of these vertices has a pattern.
+func (t *terrain) isRough(corners ...uint32) bool {
+	for _, v := range corners {
+		if !t.Vertices[v].tint.isSimple() {
+			return true
+		}
+	}
+	return false
 }
 
 // addCell adds the square whose first corner is vertex v, unless the height of a corner is unknown (NaN).
@@ -120,6 +152,7 @@ func (t *terrain) addApron() {
 			t.Vertices = append(t.Vertices, v)
 			v.light = 1
 		}
+		t.roughApron = t.roughApron || !v.tint.isSimple()
 	}
 	for k := range ring {
 		a, b := base+uint32(len(apronRings)*k), base+uint32(len(apronRings)*((k+1)%len(ring)))

@@ -13,7 +13,7 @@ import (
 
 func oneScenery(s *frame.Scene) *Mesh {
 	r := newRoadBuilder(s)
-	return addScenery(r, newHeightField(s, r))
+	return addScenery(s, r, newHeightField(s, r))
 }
 
 func oneGuide(s *frame.Scene) *Mesh {

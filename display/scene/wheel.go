@@ -55,17 +55,18 @@ func buildWheel(radius float64) *Mesh {
 // buildSteeringWheel returns a steering wheel around its center. Its face looks at the driver along -x. A
 // positive angle (to the left) turns it about -x.
 func buildSteeringWheel() *Mesh {
-	const radius, thick = 0.175, 0.017 // radius to the middle of the rim's section, and half the section's thickness [m]
+	const radius, thick = 0.18, 0.015 // radius to the middle of the rim's section, and half the section's thickness [m]
 	leather := paint{mgl32.Vec3{0.10, 0.10, 0.11}, 0.15}
+	spoke := paint{mgl32.Vec3{0.20, 0.20, 0.21}, 0.3}
 	mark := paint{mgl32.Vec3{0.95, 0.75, 0.10}, 0.1}
 	m := &Mesh{}
 	addRing(m, radius, thick, 0, 2*math.Pi, 36, leather)
-	addRing(m, radius, thick+0.001, -0.09, 0.09, 3, mark)
-	m.box(mgl32.Vec3{0.02, 0, 0}, mgl32.Vec3{0.025, 0.055, 0.050}, leather)
+	addRing(m, radius, thick+0.001, -0.07, 0.07, 3, mark)
+	m.box(mgl32.Vec3{0.02, 0, 0}, mgl32.Vec3{0.02, 0.040, 0.032}, leather)
 	for _, angle := range [3]float64{math.Pi / 2, math.Pi, -math.Pi / 2} {
 		s, c := math.Sincos(angle)
 		end := mgl32.Vec3{0.005, float32(radius * s), float32(radius * c)}
-		m.beam(mgl32.Vec3{0.02, 0, 0}, end, 0.013, alloyPaint)
+		m.beam(mgl32.Vec3{0.02, 0, 0}, end, 0.011, spoke)
 	}
 	return m
 }

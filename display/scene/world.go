@@ -22,6 +22,15 @@ type Detail struct {
 	Road    float64 // up to here the road is drawn in full detail
 	Trees   float64 // up to here trees and posts are drawn
 	Terrain float64 // up to here the terrain is drawn with all cells, then with less and less
+	Range   float64 // up to here road and terrain are drawn; 0: as far as they can be seen through the haze
+}
+
+// end returns the distance up to which road and terrain are drawn [m].
+func (d *Detail) end() float64 {
+	if d.Range > 0 {
+		return d.Range
+	}
+	return roadRange
 }
 
 // FullDetail is what a graphics card draws.
@@ -30,7 +39,7 @@ var FullDetail = Detail{Road: 160, Trees: 420, Terrain: 40}
 // Meshes holds all meshes of a scene.
 type Meshes struct {
 	// texture of the road's materials: a row of frame.MaterialsAcross texels for each point of the road, each
-	// red, green, blue and vegetation
+	// red, green, blue and code
 	Paints []uint8
 
 	Road                            RoadMesh
@@ -38,20 +47,28 @@ type Meshes struct {
 	Scenery, Fixtures, Guide        *Mesh      // trees and posts; cones and walls; the racing line
 	Body, Cabin, TailLamps, Cockpit *Mesh      // of the car, in body axes
 	LeftWheel, RightWheel           *Mesh      // about the hub
-	SteeringWheel                   *Mesh      // about its center
+	SteeringWheel, Wiper            *Mesh      // about its center; about its foot
+	Mirrors                         *MirrorMesh
 }
 
 // World holds what is needed to find the visible parts of a scene.
 type World struct {
-	Lap    float64 // length of the road's line [m]
-	Lowest float64 // lowest height of terrain and road [m]; 0 if neither is known
+	Lap         float64 // length of the road's line [m]
+	HasPatterns bool    // part of the terrain has patterns: VisibleTerrain may find rough parts
+	Lowest      float64 // lowest height of terrain and road [m]; 0 if neither is known
 
 	seat       seat
+	bonnet     mgl64.Vec3 // a camera on it, in body axes [m]
 	chunks     []roadChunk
 	field      *heightField
 	patches    []patch
 	apron      Span
+	roughApron bool
 	dashGroups []dashGroup
+	mirrors    [MirrorCount]mirror
+	windscreen windscreen
+	trackside  []mgl64.Vec3  // places of cameras
+	panels     [2]mgl64.Mat4 // of the instruments behind the steering wheel and beside it
 
 	road  []RoadSpans // result of the last VisibleRoad
 	spans []Span      // result of the last VisibleScenery, VisibleTerrain or VisibleGuide
@@ -61,13 +78,14 @@ type World struct {
 func Build(s *frame.Scene) (*World, *Meshes) {
 	r := newRoadBuilder(s)
 	t := newTerrain(s, r)
-	scenery := addScenery(r, t.field)
+	scenery := addScenery(s, r, t.field)
 	guide, dashGroups := buildGuide(s.Guides)
 	wheel := buildWheel(s.WheelRadius)
 	w := &World{
-		Lap: 1, Lowest: t.field.lowest,
-		seat: newSeat(s), chunks: r.chunks, field: t.field, patches: t.patches, apron: t.apron, dashGroups: dashGroups,
+		HasPatterns: t.hasPatterns(), Lap: 1, Lowest: t.field.lowest,
+		seat: newSeat(s), chunks: r.chunks, field: t.field, patches: t.patches, apron: t.apron, roughApron: t.roughApron, dashGroups: dashGroups,
 	}
+	w.addCockpit(s)
 	if n := len(r.rows); n > 0 {
 		w.Lap = r.rows[n-1].station
 	}
@@ -76,7 +94,17 @@ func Build(s *frame.Scene) (*World, *Meshes) {
 		Scenery: scenery, Fixtures: buildFixtures(s), Guide: guide,
 		Body: buildBody(s), Cabin: buildCabin(s), TailLamps: buildTailLamps(s), Cockpit: buildCockpit(s),
 		LeftWheel: wheel, RightWheel: wheel.mirrored(), SteeringWheel: buildSteeringWheel(),
+		Wiper: buildWiper(s), Mirrors: buildMirrorFaces(&w.mirrors),
 	}
+}
+
+// addCockpit places what the driver sees of the car, and the cameras beside the road.
+func (w *World) addCockpit(s *frame.Scene) {
+	c := newCarShape(s)
+	w.mirrors, w.windscreen, w.trackside = newMirrors(c, w.seat.eye), newWindscreen(c), tracksidePlaces(s.Points)
+	cluster, center := w.seat.panels(s.Width)
+	w.bonnet = vec64(c.at(screenBase, 0, 0.80))
+	w.panels = [2]mgl64.Mat4{cluster.matrix(), center.matrix()}
 }
 
 // Horizon returns level ground at height 0, from the origin to the far plane of the camera, in rings around the origin.
@@ -108,6 +136,26 @@ func (w *World) CockpitEye(p Pose, moved [3]float64, fov float64) Eye {
 // [rad], positive to the left.
 func (w *World) SteeringWheelMatrix(angle float64) mgl64.Mat4 { return w.seat.steeringWheelAt(angle) }
 
+// PanelMatrix places a square in body axes so that it fills the instruments behind the steering wheel (0) or those beside it (1): x from 0 to
+// 1 to the right, y from 0 to 1 down.
+func (w *World) PanelMatrix(i int) mgl64.Mat4 { return w.panels[i] }
+
+// DashboardInSight reports whether all instruments behind the steering wheel of a car at p are in the picture of a view.
+func (w *World) DashboardInSight(p Pose, view mgl64.Mat4) bool {
+	const edge = 1.03 // the panel has a border
+	m := view.Mul4(p.Matrix()).Mul4(w.panels[0])
+	for _, corner := range [4][2]float64{{0, 0}, {1, 0}, {1, 1}, {0, 1}} {
+		at := m.Mul4x1(mgl64.Vec4{corner[0], corner[1], 0, 1})
+		if !(at[3] > 0 && math.Abs(at[0]) <= edge*at[3] && math.Abs(at[1]) <= edge*at[3]) {
+			return false
+		}
+	}
+	return true
+}
+
+// BonnetEye returns the view of a camera on the bonnet of a car at p, with a vertical field of view [rad].
+func (w *World) BonnetEye(p Pose, fov float64) Eye { return eyeOnCar(p, w.bonnet, fov) }
+
 // AboveGround returns e, raised if it is too close to the terrain or below it.
 func (w *World) AboveGround(e Eye) Eye { return e.raisedAbove(w.field) }
 
@@ -118,7 +166,7 @@ func (w *World) VisibleRoad(e Eye, frustum Frustum, d Detail) []RoadSpans {
 	for i := range w.chunks {
 		c := &w.chunks[i]
 		switch {
-		case !c.isVisible(e, &frustum, roadRange):
+		case !c.isVisible(e, &frustum, d.end()):
 		case c.distance(e.Pos) < d.Road:
 			w.road = append(w.road, c.fine)
 		default:
@@ -140,16 +188,26 @@ func (w *World) VisibleScenery(e Eye, frustum Frustum, d Detail) []Span {
 	return w.spans
 }
 
-// VisibleTerrain returns the visible index ranges of Meshes.Terrain, each in the detail for its distance,
-// and that of the level ground around the terrain. The result is valid as long as that of VisibleScenery.
-func (w *World) VisibleTerrain(e Eye, frustum Frustum, d Detail) []Span {
+// VisibleTerrain returns the visible index ranges of Meshes.Terrain, each in the detail for its distance, and that of the
+// level ground around the terrain: without patterns, or those with patterns (rough). The result is valid as long as that of
+// VisibleScenery.
+func (w *World) VisibleTerrain(e Eye, frustum Frustum, d Detail, rough bool) []Span {
 	w.spans = w.spans[:0]
 	for i := range w.patches {
-		if p := &w.patches[i]; p.isVisible(e, &frustum, roadRange) {
-			w.spans = appendMerged(w.spans, p.levels[levelAt(p.distance(e.Pos)/d.Terrain)])
+		p := &w.patches[i]
+		if !p.isVisible(e, &frustum, d.end()) {
+			continue
+		}
+		level := levelAt(p.distance(e.Pos) / d.Terrain)
+		if rough {
+			w.spans = appendMerged(w.spans, p.rough[level])
+		} else {
+			w.spans = appendMerged(w.spans, p.levels[level])
 		}
 	}
-	w.spans = appendMerged(w.spans, w.apron)
+	if w.roughApron == rough {
+		w.spans = appendMerged(w.spans, w.apron)
+	}
 	return w.spans
 }
 

@@ -25,7 +25,7 @@ func TestOnlyWhatIsInThePictureIsListed(t *testing.T) {
 	at := mgl64.Vec3{-300, -displaytest.OvalRadius, 2}
 	lengths := func(heading float64) [4]int {
 		e, frustum := eyeAt(at, heading)
-		return [4]int{len(w.VisibleRoad(e, frustum, FullDetail)), len(w.VisibleScenery(e, frustum, FullDetail)), len(w.VisibleTerrain(e, frustum, FullDetail)) - 1, len(w.VisibleGuide(e, frustum))}
+		return [4]int{len(w.VisibleRoad(e, frustum, FullDetail)), len(w.VisibleScenery(e, frustum, FullDetail)), len(w.VisibleTerrain(e, frustum, FullDetail, false)) - 1, len(w.VisibleGuide(e, frustum))}
 	}
 	for i, n := range lengths(0) {
 		if n == 0 && i != 3 || i == 3 && n != 0 { // the line is 300 m away
@@ -64,7 +64,7 @@ func TestListsAllocateNothing(t *testing.T) {
 	if n := testing.AllocsPerRun(10, func() {
 		w.VisibleRoad(e, frustum, FullDetail)
 		w.VisibleScenery(e, frustum, FullDetail)
-		w.VisibleTerrain(e, frustum, FullDetail)
+		w.VisibleTerrain(e, frustum, FullDetail, false)
 		w.VisibleGuide(e, frustum)
 	}); n != 0 {
 		t.Errorf("%g allocations for a picture", n)

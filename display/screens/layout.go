@@ -5,6 +5,11 @@ import "math"
 // Part is a part of a window: shares of its width from the left and of its height from below.
 type Part struct{ Left, Bottom, Right, Top float64 }
 
+// Share returns shares of a part's width and height for those of its window.
+func (p Part) Share(x, y float64) (px, py float64) {
+	return (x - p.Left) / (p.Right - p.Left), (y - p.Bottom) / (p.Top - p.Bottom)
+}
+
 // Whole is all of a window.
 var Whole = Part{0, 0, 1, 1}
 

@@ -134,13 +134,20 @@ func platformFaultText(f *frame.Frame) string {
 	return text
 }
 
-// motionGainText shows the factor that was changed last.
+// motionGainText shows the factor that was changed last, and in a window the keys that change it.
 func motionGainText(f *frame.Frame) string {
 	if f.Flags&frame.MotionOff != 0 {
 		return "motion off: J or the button for motion_on switches it on"
 	}
 	i := int(min(f.Motion.TuningIndex, frame.MaxTunings-1))
-	return fmt.Sprintf("motion %.0f %%, %s %.0f %%", 100*f.Motion.Tuning[0], watch.TuningName(i), 100*f.Motion.Tuning[i])
+	all, keys, more := 100*f.Motion.Tuning[0], "", ""
+	if f.Pictures > 0 {
+		keys, more = " (keys [ and ])", " (keys , and .; K for the next)"
+	}
+	if i == 0 {
+		return fmt.Sprintf("motion %.0f %%%s", all, keys)
+	}
+	return fmt.Sprintf("motion %.0f %%%s, %s %.0f %%%s", all, keys, watch.TuningName(i), 100*f.Motion.Tuning[i], more)
 }
 
 // torqueOffText says what the driver must do to get torque and motion.

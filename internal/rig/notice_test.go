@@ -29,6 +29,7 @@ func TestNoticesAreTrueInTheirState(t *testing.T) {
 		{"pause begins", seat, in(guard.Releasing, frame.Paused, motion.Active, 1), "PAUSED: torque and motion fade out; O resumes"},
 		{"pause", seat, in(guard.Ready, frame.Paused, motion.Active, 1), "PAUSED: torque off, simulation frozen; O resumes"},
 		{"pause by a button, no window", set("smc3", true), in(guard.Ready, frame.Paused, motion.Active, 0), "PAUSED: torque off, simulation frozen; the button for pause resumes"},
+		{"pause by a command, no window", seat, in(guard.Ready, frame.Paused, motion.Active, 0), "PAUSED: torque off, simulation frozen; rig pause --off resumes"},
 		{"both", set("smc3", true), in(guard.Ready, frame.Paused, motion.Active, 1), "PAUSED: torque off, simulation frozen; O or the button for pause resumes"},
 		{"stop, braking", seat, in(guard.Stopped, 0, motion.Active, 1), "STOPPED: no torque, the platform brakes and holds; to go on confirm: Enter in the window, or rig confirm"},
 		{"stop, at rest", seat, in(guard.Stopped, 0, motion.Halted, 0), "STOPPED: no torque, the platform holds; to go on confirm: rig confirm"},
@@ -44,6 +45,23 @@ func TestNoticesAreTrueInTheirState(t *testing.T) {
 	} {
 		if got := c.set.notice(&c.f); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// A changed gain of the motion is shown with its keys, where there is a window that has them.
+func TestAChangedGainNamesItsKeys(t *testing.T) {
+	for _, c := range []struct {
+		flags, pictures, index uint64
+		want                   string
+	}{
+		{0, 1, 0, "motion 110 % (keys [ and ])"}, {0, 0, 0, "motion 110 %"},
+		{0, 1, 4, "motion 110 % (keys [ and ]), roll 80 % (keys , and .; K for the next)"}, {0, 0, 4, "motion 110 %, roll 80 %"},
+		{frame.MotionOff, 1, 4, "motion off: J or the button for motion_on switches it on"},
+	} {
+		f := &frame.Frame{Flags: c.flags, Pictures: c.pictures, Motion: frame.Motion{TuningIndex: c.index, Tuning: [frame.MaxTunings]float64{1.1, 1, 1, 1, 0.8}}}
+		if got := motionGainText(f); got != c.want {
+			t.Errorf("%+v: %q", c, got)
 		}
 	}
 }

@@ -63,6 +63,8 @@ func (d *deviceSet) pausedText(f *frame.Frame) string {
 		by = "the button for pause"
 	case d.pauseButton:
 		by = "O or the button for pause"
+	case f.Pictures == 0:
+		by = "rig pause --off"
 	}
 	if f.State == uint64(guard.Releasing) {
 		return "PAUSED: torque and motion fade out; " + by + " resumes"

@@ -297,8 +297,9 @@ func windowCommand(p *page.Page, cfg *config.Config, maxRPM float64, platform bo
 // DisplaySetup returns where and how the configured window shows the picture.
 func DisplaySetup(d *config.Display) display.Setup {
 	return display.Setup{
-		Fullscreen: d.Fullscreen, Monitor: d.Monitor, Screens: d.AllScreens(), EachScreen: d.Windows == "each", FOV: d.FOV * math.Pi / 180,
+		Fullscreen: d.Fullscreen, Monitor: d.Monitor, Screens: d.AllScreens(), EachScreen: d.Windows == "each", Time: d.Time, FOV: d.FOV * math.Pi / 180,
 		ScreensOnFloor: !d.PlatformMovesScreens, EyeFromPivot: d.EyeFromPivot, PlatformDelay: d.PlatformDelay,
+		HUDScale: d.HUD.Scale, PagesLeft: d.HUD.Pages == "left", Page: d.HUD.Page,
 	}
 }
 

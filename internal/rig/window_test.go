@@ -32,7 +32,8 @@ func TestTheWindowGetsItsSettings(t *testing.T) {
 	cfg := config.Default()
 	cfg.Profiles = "/profiles"
 	d := &cfg.Display
-	d.Quality, d.Camera, d.Width, d.VSync, d.Windows, d.Fullscreen, d.PlatformMovesScreens, d.Screens.Preset = "low", "cockpit", 1920, "off", "each", true, false, "triple"
+	d.Quality, d.Camera, d.Width, d.VSync, d.Windows, d.Fullscreen, d.PlatformMovesScreens, d.Screens.Preset, d.Time = "low", "cockpit", 1920, "off", "each", true, false, "triple", "dusk"
+	d.HUD = config.HUD{Scale: 0.8, Pages: "left", Page: "tires"}
 	command, err := windowCommand(r.page, &cfg, 7200, true)
 	if err != nil {
 		t.Fatal(err)
@@ -40,7 +41,7 @@ func TestTheWindowGetsItsSettings(t *testing.T) {
 	args := command().Args[1:]
 	at := slices.Index(args, "--setup") + 1
 	var setup display.Setup
-	if err := json.Unmarshal([]byte(args[at]), &setup); err != nil || !setup.Fullscreen || !setup.EachScreen || !setup.ScreensOnFloor || len(setup.Screens) != 3 || math.Abs(setup.FOV-0.8727) > 1e-3 {
+	if err := json.Unmarshal([]byte(args[at]), &setup); err != nil || !setup.Fullscreen || !setup.EachScreen || !setup.ScreensOnFloor || len(setup.Screens) != 3 || setup.Time != "dusk" || math.Abs(setup.FOV-0.8727) > 1e-3 || setup.HUDScale != 0.8 || !setup.PagesLeft || setup.Page != "tires" {
 		t.Errorf("%+v, %v", setup, err)
 	}
 	args[at] = "SETUP"

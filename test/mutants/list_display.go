@@ -153,9 +153,57 @@ var displayMutants = []mutant{
 		tests: "^TestDrawAllocatesNothing$",
 	},
 	{
+		name: "panels do not shrink to their room",
+		file: "display/hud/canvas.go", function: "(*Canvas).fit",
+		old: "min(1, room.w/w, room.h/h)", new: "min(1, room.w/w)",
+		tests: "^TestNothingOverlaps$",
+	},
+	{
+		name: "a nose that is up counts as down",
+		file: "display/hud/words.go", function: "(*Canvas).directed",
+		old: "if value < 0 {", new: "if value > 0 {",
+		tests: "^TestDirectionsOfThePose$",
+	},
+	{
 		name: "ground beside the road is left out",
 		file: "display/scene/height_field.go", function: "(*heightField).isHidden",
 		old: "if !l.covered", new: "if a == i && !l.covered",
 		tests: "^TestGroundBelowTheRoadIsLeftOut$",
+	},
+	{
+		name: "a mirror stands where its reflection should be",
+		file: "display/scene/mirror.go", function: "(*mirror).view",
+		old: "m.normal.Mul(2 * distance)", new: "m.normal.Mul(distance)",
+		tests: "^TestAMirrorReflects$",
+	},
+	{
+		name: "the faces of the mirrors show left and right exchanged",
+		file: "display/scene/mirror.go", function: "buildMirrorFaces",
+		old: "float32(1-q[0]) / 2", new: "float32(1+q[0]) / 2",
+		tests: "^TestFacesOfMirrorsHoldTheirPictures$",
+	},
+	{
+		name: "the engine's lamp is lit while it runs",
+		file: "display/hud/dashboard.go", function: "(*Canvas).lampList",
+		old: "lit: !has(frame.EngineRunning)", new: "lit: has(frame.EngineRunning)",
+		tests: "^TestLamps$",
+	},
+	{
+		name: "tires leave marks where they only roll",
+		file: "display/scene/tire_marks.go", function: "markDarkness",
+		old: "perMeter-markFrom", new: "perMeter+markFrom",
+		tests: "^TestTireMarks$",
+	},
+	{
+		name: "boards stand inside of corners",
+		file: "display/scene/boards.go", function: "(*roadBuilder).boards",
+		old: "!c.left", new: "c.left",
+		tests: "^TestBoardsStandBeforeCorners$",
+	},
+	{
+		name: "spray rises from a dry road",
+		file: "display/scene/rain.go", function: "Spray",
+		old: "water := min(2*Rain(f), 1)", new: "water := 1.0",
+		tests: "^TestRainAndSpray$",
 	},
 }

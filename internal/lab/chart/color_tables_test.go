@@ -13,7 +13,7 @@ func TestCellsShowColorsAndTexts(t *testing.T) {
 	c := ColorTables{
 		Title: "A table", Subtitle: "and what it is", ColumnTitle: "speed", Columns: []string{"0", "20"},
 		Tables: []ColorTable{{Title: "free", RowTitle: "delay", Rows: []string{"2 ms"}, Cells: [][]Cell{{{red, "5.0"}, {green, "0.1"}}}}},
-		Key:    []Swatch{{red, "swings"}},
+		Key:    []Swatch{{Colour: red, Name: "swings"}},
 	}
 	svg, err := c.Render("svg")
 	if err != nil {

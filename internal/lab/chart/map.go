@@ -41,6 +41,7 @@ type Label struct {
 type Swatch struct {
 	Colour color.Color
 	Name   string
+	Hatch  color.Color // of lines over the color; nil for none
 }
 
 const (
@@ -135,6 +136,13 @@ func (s *mapSheet) drawSwatches(list []Swatch, x, y vg.Length) {
 		y -= 15
 		box := vg.Rectangle{Min: vg.Point{X: x, Y: y}, Max: vg.Point{X: x + 11, Y: y + 11}}
 		s.FillPolygon(k.Colour, []vg.Point{box.Min, {X: box.Max.X, Y: box.Min.Y}, box.Max, {X: box.Min.X, Y: box.Max.Y}})
+		if k.Hatch != nil {
+			style := draw.LineStyle{Color: k.Hatch, Width: 1.5}
+			for _, at := range [...]vg.Length{4, 8, 11} {
+				low, right := max(at-11, 0), min(at, 11)
+				s.StrokeLines(style, []vg.Point{{X: x + low, Y: y + at - low}, {X: x + right, Y: y + at - right}})
+			}
+		}
 		s.FillText(smallStyle(), vg.Point{X: x + 16, Y: y + 5.5}, k.Name)
 	}
 }

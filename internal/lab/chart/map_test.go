@@ -21,7 +21,7 @@ func example() Map {
 		Title: "title", Subtitle: "conditions", Ground: ground, SouthWest: [2]float64{100, 0}, NorthEast: [2]float64{300, 100},
 		Traces: []Trace{{X: []float64{100, 300}, Y: []float64{50, 50}, Colour: red, Width: 4}},
 		Labels: []Label{{X: 120, Y: 80, Text: "here", Colour: red}, {X: 200, Y: 20, Text: "there", Colour: red, Cross: true}},
-		Key:    []Swatch{{color.RGBA{0, 0, 255, 255}, "water"}},
+		Key:    []Swatch{{Colour: color.RGBA{0, 0, 255, 255}, Name: "water"}},
 	}
 }
 

@@ -10,7 +10,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/internal/circuit"
-	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/road/crg"
 )
 
@@ -127,20 +126,12 @@ func (v *aerial) render() image.Image {
 				const exaggeration = 3.0 // factor on slopes, so that hills are visible
 				n = r3.Unit(r3.Vec{X: exaggeration * n.X, Y: exaggeration * n.Y, Z: n.Z})
 				brightness := (0.25 + 0.95*max(r3.Dot(n, light), 0)) * (0.85 + 0.3*relativeHeight)
-				c = displayColor(v.colour(v.material[k]), brightness)
+				c = displayColor(v.mapColour(v.material[k], i, j), brightness)
 			}
 			img.SetRGBA(i, v.ny-1-j, c)
 		}
 	})
 	return img
-}
-
-// colour returns the linear color of a material.
-func (v *aerial) colour(material uint8) [3]float64 {
-	if int(material) < len(v.site.Surfaces) {
-		return v.site.Surfaces[material].Colour
-	}
-	return road.Surface{}.Colour
 }
 
 // displayColor returns the sRGB color of a linear color c under light of this brightness.

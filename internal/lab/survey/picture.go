@@ -41,7 +41,13 @@ func (r *Report) picture() chart.Map {
 	for _, u := range r.Surfaces {
 		for i := range s.Surfaces {
 			if s.Surfaces[i].Name == u.Name {
-				m.Key = append(m.Key, chart.Swatch{Colour: displayColor(s.Surfaces[i].Colour, 1), Name: u.Name})
+				k := &s.Surfaces[i]
+				const plain = hatchPitch - 1 // a pixel between two lines
+				w := chart.Swatch{Colour: displayColor(mapColour(k, plain, 0), 1), Name: u.Name}
+				if k.Wet {
+					w.Hatch = displayColor(hatchColour, 1)
+				}
+				m.Key = append(m.Key, w)
 				break
 			}
 		}

@@ -3,6 +3,7 @@ package survey
 import (
 	"bytes"
 	"encoding/json"
+	"image/color"
 	"image/png"
 	"os"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 	"rig.example/rig/internal/circuit"
 	"rig.example/rig/internal/circuit/circuittest"
 	"rig.example/rig/internal/config"
+	"rig.example/rig/sim/road"
 	"rig.example/rig/test/level"
 	"rig.example/rig/test/near"
 )
@@ -206,5 +208,28 @@ func TestArgumentsChangeTheFile(t *testing.T) {
 	_, err := Inspect("club", circuit.Options{Overrides: []string{"layout.width_m=900"}}, 0)
 	if err == nil || !strings.Contains(err.Error(), `--set "layout.width_m=900"`) || !strings.Contains(err.Error(), "2 to 60") {
 		t.Error(err)
+	}
+}
+
+// On a map every built-in surface with water on it can be told from the same one without: wet ones by hatching in blue.
+func TestMapsTellWetFromDry(t *testing.T) {
+	for wetName, dryName := range map[string]string{"wet": "tarmac", "wet-grass": "grass", "wet-cobbles": "cobbles", "wet-paint": "paint", "damp": "tarmac"} {
+		var colours [2][2]color.RGBA // of wet and dry: on a line of hatching and beside it
+		for i, name := range []string{wetName, dryName} {
+			s, err := road.SurfaceNamed(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			colours[i] = [2]color.RGBA{displayColor(mapColour(&s, 0, 0), 1), displayColor(mapColour(&s, hatchPitch-1, 0), 1)}
+		}
+		for k := range 2 {
+			w, d := colours[0][k], colours[1][k]
+			if blue := int(w.B) - int(w.R) - (int(d.B) - int(d.R)); blue < 20 {
+				t.Errorf("%s: %v, %s: %v: want it bluer", wetName, w, dryName, d)
+			}
+		}
+		if hatched := colours[0][0] != colours[0][1]; hatched != (wetName != "damp") || colours[1][0] != colours[1][1] {
+			t.Errorf("%s is %v, %s is %v", wetName, colours[0], dryName, colours[1])
+		}
 	}
 }
