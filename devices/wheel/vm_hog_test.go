@@ -118,7 +118,7 @@ func TestVMLimpUnderARealTimeHog(t *testing.T) {
 	const limit = 100 * time.Millisecond
 	held := heldBy(t, dev)
 	t.Logf("figure: a hog of priority %d holds the force for %v", hogPriority, held)
-	for range 2 { // once in some ten runs a hog holds the force longer, and nobody knows yet why
+	for range 2 { // once in some ten runs a hog holds the force longer; the cause is not found
 		if held > limit {
 			held = heldBy(t, dev)
 			t.Logf("figure: once more: %v", held)
