@@ -4,13 +4,16 @@ package display
 
 import (
 	"image"
+	"image/png"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"rig.example/rig/display/displaytest"
 	"rig.example/rig/display/model"
 	"rig.example/rig/display/model/modeltest"
+	"rig.example/rig/test/x11"
 )
 
 // The user's body and cockpit are in the picture in place of the built-in ones, each alone and both, and nothing of them
@@ -52,4 +55,45 @@ func TestPicturesOfAnOwnModel(t *testing.T) {
 			golden(t, tt.name, img)
 		}
 	}
+}
+
+// The window's process reads the file. If it cannot, it says so in one line and shows the built-in car.
+func TestTheWindowShowsTheBuiltInCarForABrokenModel(t *testing.T) {
+	x := x11.Start(t)
+	car := image.Rect(560, 330, 720, 470)
+	c := ownCar(t, true, false)
+	for _, broken := range []bool{false, true} {
+		want, said := region{"yellow body", car, isYellow, 0.3, 0.9}, ""
+		if broken {
+			if err := os.Truncate(c.Body, 100); err != nil {
+				t.Fatal(err)
+			}
+			want, said = region{"red body", car, isRed, 0.15, 0.9}, "display: model.body: "+c.Body+": chunk 0 has 80 bytes"
+		}
+		shot := filepath.Join(t.TempDir(), "car.png")
+		cmd := childCommand(t, x, childJob{files: testPage(t, lapFrame(60)).Files(), Camera: Chase, Screenshot: shot, Setup: Setup{Model: c}})
+		var stderr strings.Builder
+		cmd.Stderr = &stderr
+		if err := cmd.Run(); err != nil {
+			t.Fatalf("%v: %s", err, stderr.String())
+		}
+		if got := stderr.String(); (got != "") != broken || !strings.HasPrefix(got, said) || broken && !strings.HasSuffix(got, "; the built-in car is shown\n") {
+			t.Errorf("it says %q, want %q", got, said)
+		}
+		checkRegions(t, readPicture(t, shot), []region{want})
+	}
+}
+
+func readPicture(t *testing.T, path string) *image.RGBA {
+	t.Helper()
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	img, err := png.Decode(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return img.(*image.RGBA) // as a picture without transparency is read
 }
