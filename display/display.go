@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"rig.example/rig/display/hud"
+	"rig.example/rig/display/model"
 	"rig.example/rig/display/scene"
 	"rig.example/rig/display/screens"
 	"rig.example/rig/internal/page"
@@ -54,6 +55,7 @@ type Setup struct {
 	HUDScale       float64          // size of the instruments; 0: 1
 	PagesLeft      bool             // the pages of the instruments are on the left, not on the right
 	Page           string           // of the instruments at the start, as hud.PageNamed knows it; empty: none
+	Model          model.Config     // the user's own model of the car, with absolute paths; no paths: the built-in car
 }
 
 // Options holds the settings of the window and when it closes.

@@ -47,10 +47,11 @@ type renderer struct {
 	instruments  *buffer       // vertices of the instruments, new for each picture
 	hud          *hud.Canvas
 
-	inside *inside // mirrors and instruments of the car
-	world  *world  // nil until the scene has been read
-	drawn  Drawn   // what the picture took so far
-	timer  drawTimer
+	inside   *inside        // mirrors and instruments of the car
+	ownModel scene.OwnModel // of the car, for the next scene
+	world    *world         // nil until the scene has been read
+	drawn    Drawn          // what the picture took so far
+	timer    drawTimer
 }
 
 // scenePrograms are the programs that depend on the quality: solid draws car, scenery and fixtures; road, wetRoad, marks,
@@ -171,7 +172,7 @@ func (r *renderer) setScene(s *frame.Scene) {
 	if r.world != nil {
 		r.world.free()
 	}
-	r.world = newWorld(&r.drawn, s)
+	r.world = newWorld(&r.drawn, s, r.ownModel)
 	r.forgetMirrors()
 	r.hud.SetScene(s)
 }

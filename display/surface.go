@@ -55,6 +55,7 @@ func (v *viewer) openOthers() error {
 		if err != nil {
 			return err
 		}
+		s.renderer.ownModel = v.renderer.ownModel
 		w.SetKeyCallback(v.onKey)
 		v.others = append(v.others, s)
 		v.otherIndex = append(v.otherIndex, v.screens.Window(i))

@@ -99,6 +99,9 @@ func run(ctx context.Context, p *page.Page, o Options) error {
 	if err := first.renderer.arrange(hud.Options{Scale: o.HUDScale, PagesLeft: o.PagesLeft}); err != nil {
 		return err
 	}
+	if first.renderer.ownModel, err = loadModel(o.Model); err != nil {
+		log.Printf("%v; the built-in car is shown", err)
+	}
 	if v.kept, err = remember(o.Remember); err != nil {
 		log.Print(err)
 	}

@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"image"
-	"image/png"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -191,17 +190,9 @@ func shoot(t *testing.T, x, name string, job childJob) *image.RGBA {
 	shot := filepath.Join(folder, name+".png")
 	job.Screenshot = shot
 	display(t, x, job)
-	file, err := os.Open(shot)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	img, err := png.Decode(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	img := readPicture(t, shot)
 	if want := image.Pt(max(job.Width, 1280), max(job.Height, 720)); img.Bounds().Size() != want {
 		t.Fatalf("picture of %v, want %v", img.Bounds().Size(), want)
 	}
-	return img.(*image.RGBA) // as a picture without transparency is read
+	return img
 }

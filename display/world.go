@@ -30,9 +30,10 @@ type world struct {
 	mirrorSpans                     [scene.MirrorCount]scene.Span
 }
 
-// newWorld builds and uploads the meshes of s. What they draw is added to drawn.
-func newWorld(drawn *Drawn, s *frame.Scene) *world {
+// newWorld builds and uploads the meshes of s, with the user's model of the car. What they draw is added to drawn.
+func newWorld(drawn *Drawn, s *frame.Scene, own scene.OwnModel) *world {
 	w, m := scene.Build(s)
+	m.UseModel(own, s)
 	var sectors [frame.MaxSectors]float32
 	for i := range sectors {
 		sectors[i] = float32(math.Inf(1))

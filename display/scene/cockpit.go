@@ -94,22 +94,27 @@ func buildCockpit(s *frame.Scene) *Mesh {
 	seat := newSeat(s)
 	m := &Mesh{}
 	c.addDash(m)
-	cluster, center := seat.panels(s.Width)
-	m.addPanel(&cluster)
-	m.addPanel(&center)
-	m.beam(seat.hub, seat.hub.Add(mgl32.Vec3{0.25, 0, -0.10}), 0.03, pillarPaint)
+	c.addFittings(m, seat)
 	for _, side := range [2]float64{1, -1} {
 		m.beam(c.at(screenBase-0.01, 0.80*side, 0.60), c.at(screenTop, 0.60*side, 0.975), 0.020, pillarPaint)
 	}
 	m.quad(c.at(0.27, 0.62, 0.99), c.at(screenTop, 0.62, 1.0), c.at(screenTop, -0.62, 1.0), c.at(0.27, -0.62, 0.99), liningPaint)
 	m.beam(c.at(screenTop, 0.62, 0.995), c.at(screenTop, -0.62, 0.995), 0.012, pillarPaint)
+	c.addRear(m)
+	return m
+}
+
+// addFittings adds the housings of the instruments and of the inner mirror, and the steering column.
+func (c carShape) addFittings(m *Mesh, seat seat) {
+	cluster, center := seat.panels(c.Width)
+	m.addPanel(&cluster)
+	m.addPanel(&center)
+	m.beam(seat.hub, seat.hub.Add(mgl32.Vec3{0.25, 0, -0.10}), 0.03, pillarPaint)
 	mirrors := newMirrors(c, seat.eye)
 	inner := &mirrors[InnerMirror]
 	m.addMirror(inner, 0.012, pillarPaint)
 	foot := inner.center.Sub(inner.normal.Mul(0.02))
 	m.beam(vec32(foot), vec32(foot.Add(mgl64.Vec3{0.04, 0, 0.07})), 0.008, pillarPaint)
-	c.addRear(m)
-	return m
 }
 
 // addRear adds what the driver sees in looking back: seats, parcel shelf, rear pillars and the roof's rear edge.

@@ -20,7 +20,7 @@ import (
 // pure packages are deterministic, together with every package of this module that they reach: no I/O, no clock,
 // no goroutine, no log.
 var pure = []string{
-	"cueing", "display/hud", "display/pacing", "display/scene", "display/screens", "ffb", "internal/channels", "internal/drive", "internal/follow", "internal/frame", "internal/guard",
+	"cueing", "display/hud", "display/model", "display/pacing", "display/scene", "display/screens", "ffb", "internal/channels", "internal/drive", "internal/follow", "internal/frame", "internal/guard",
 	"internal/loop", "internal/plausible", "internal/printable", "internal/sound", "internal/splitmix", "internal/valid", "sim", "sim/assist", "sim/brakes",
 	"sim/chassis", "sim/curve", "sim/driveline", "sim/driver", "sim/maneuver", "sim/road", "sim/road/crg",
 	"sim/road/lap", "sim/road/layout", "sim/road/mesh", "sim/road/opendrive", "sim/road/racing", "sim/road/scan",
@@ -34,6 +34,7 @@ var impure = []string{"os", "log", "sync", "io", "net", "syscall", "golang.org/x
 // impureExceptions lists the impure imports that a pure package may have, with the reason.
 var impureExceptions = map[string]map[string]string{
 	"internal/drive": {"unsafe": "it hashes its state, and looks for NaN and Inf in it, word by word"},
+	"display/model":  {"net/url": "a model names its buffers by URI; nothing is fetched"},
 	"sim/road/scan":  {"net/url": "a mesh names its files by URI; nothing is fetched"},
 }
 
@@ -59,7 +60,7 @@ var allowed = map[string][]string{
 	"display/displaytest":            {"internal/frame"},
 	"display/hud":                    {"display/screens", "internal/frame", "internal/guard"},
 	"display/pacing":                 {"internal/frame", "internal/loop"},
-	"display/scene":                  {"display/screens", "internal/frame"},
+	"display/scene":                  {"display/model", "display/screens", "internal/frame"},
 	"ffb":                            {"sim", "sim/brakes", "sim/chassis", "sim/tire"},
 	"internal/assembly":              {"cueing", "devices/motion", "devices/motion/motion4sim", "ffb", "internal/circuit", "internal/config", "internal/drive", "sim", "sim/assist", "sim/driver", "sim/road"},
 	"internal/audio":                 {},
@@ -69,7 +70,7 @@ var allowed = map[string][]string{
 	"internal/channels":              {"cueing", "ffb", "internal/drive", "internal/frame", "internal/guard", "sim", "sim/chassis", "sim/road/lap", "sim/suspension", "sim/tire", "sim/trial"},
 	"internal/check":                 {"calib", "cueing", "devices/analog", "devices/estop", "devices/levers", "devices/pedals", "devices/wheel", "display", "internal/assembly", "internal/audio", "internal/circuit", "internal/config", "internal/evdev", "internal/follow", "internal/games", "internal/guard", "internal/playback", "internal/switches", "internal/usbserial", "internal/watch"},
 	"internal/circuit":               {"internal/config", "internal/sink", "internal/source", "sim/road", "sim/road/crg", "sim/road/layout", "sim/road/mesh", "sim/road/opendrive", "sim/road/scan", "sim/tire"},
-	"internal/config":                {"calib", "cueing", "display/screens", "devices/estop", "devices/motion", "devices/pedals", "devices/wheel", "ffb", "internal/dash", "internal/games", "internal/guard", "internal/loop", "internal/rt", "internal/sound", "internal/source", "internal/telemetry", "sim", "sim/road", "sim/road/layout", "sim/suspension", "sim/tire"},
+	"internal/config":                {"calib", "cueing", "display/model", "display/screens", "devices/estop", "devices/motion", "devices/pedals", "devices/wheel", "ffb", "internal/dash", "internal/games", "internal/guard", "internal/loop", "internal/rt", "internal/sound", "internal/source", "internal/telemetry", "sim", "sim/road", "sim/road/layout", "sim/suspension", "sim/tire"},
 	"internal/dash":                  {"internal/frame"},
 	"internal/drive":                 {"cueing", "ffb", "internal/follow", "internal/frame", "internal/guard", "sim", "sim/assist", "sim/driveline", "sim/driver", "sim/road", "sim/road/lap", "sim/steering"},
 	"internal/evdev":                 {"internal/lifecycle"},
@@ -90,7 +91,7 @@ var allowed = map[string][]string{
 	"internal/replay":                {"ffb", "internal/assembly", "internal/channels", "internal/circuit", "internal/config", "internal/drive", "internal/drivelog", "internal/follow", "internal/frame", "internal/recording", "internal/version", "sim"},
 	"internal/replay/replaytest":     {"internal/assembly", "internal/channels", "internal/circuit", "internal/config", "internal/drive", "internal/guard", "internal/recording", "internal/replay"},
 	"internal/replayview":            {"internal/config", "internal/drivelog", "internal/frame", "internal/page", "internal/recording", "internal/replay", "internal/rig", "sim"},
-	"internal/rig":                   {"cueing", "devices/estop", "devices/motion", "devices/motion/wire", "devices/pedals", "devices/wheel", "display", "ffb", "internal/assembly", "internal/channels", "internal/circuit", "internal/config", "internal/drive", "internal/evdev", "internal/follow", "internal/frame", "internal/guard", "internal/latest", "internal/loop", "internal/loopback", "internal/operator", "internal/outputs", "internal/page", "internal/playback", "internal/recording", "internal/remote", "internal/replay", "internal/rt", "internal/scenery", "internal/source", "internal/switches", "internal/usbserial", "internal/version", "internal/watch", "sim", "sim/driver", "sim/road", "systemd"},
+	"internal/rig":                   {"cueing", "devices/estop", "devices/motion", "devices/motion/wire", "devices/pedals", "devices/wheel", "display", "display/model", "ffb", "internal/assembly", "internal/channels", "internal/circuit", "internal/config", "internal/drive", "internal/evdev", "internal/follow", "internal/frame", "internal/guard", "internal/latest", "internal/loop", "internal/loopback", "internal/operator", "internal/outputs", "internal/page", "internal/playback", "internal/recording", "internal/remote", "internal/replay", "internal/rt", "internal/scenery", "internal/source", "internal/switches", "internal/usbserial", "internal/version", "internal/watch", "sim", "sim/driver", "sim/road", "systemd"},
 	"internal/scenery":               {"internal/circuit", "internal/drive", "internal/frame", "sim/driver", "sim/road", "sim/road/racing"},
 	"internal/switches":              {"devices/estop"},
 	"internal/outputs":               {"internal/dash", "internal/operator", "internal/page", "internal/remote", "internal/telemetry"},
@@ -132,7 +133,7 @@ var allowedForAll = []string{"internal/valid", "internal/printable", "internal/s
 var owners = map[string][]string{
 	"github.com/go-gl/gl":                {"display"},
 	"github.com/go-gl/glfw":              {"display"},
-	"github.com/go-gl/mathgl":            {"display", "display/scene"},
+	"github.com/go-gl/mathgl":            {"display", "display/model", "display/scene"},
 	"go.bug.st/serial":                   {"devices/motion/port"},
 	"github.com/holoplot/go-evdev":       {"internal/evdev"},
 	"periph.io/":                         {"devices/wheel", "devices/analog", "devices/estop"},
@@ -141,7 +142,7 @@ var owners = map[string][]string{
 	"github.com/alecthomas/kong":         {"cmd/rig"},
 	"gonum.org/v1/plot":                  {"internal/lab/chart"},
 	"github.com/schollz/progressbar/":    {"internal/lab/tirerig", "internal/lab/testrun"},
-	"github.com/qmuntal/gltf":            {"sim/road/scan"},
+	"github.com/qmuntal/gltf":            {"display/model", "sim/road/scan"},
 	"github.com/foxglove/mcap/":          {"internal/recording"},
 	"github.com/klauspost/compress/":     {"internal/recording"},
 	"google.golang.org/protobuf/":        {"internal/recording"},

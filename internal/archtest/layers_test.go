@@ -27,7 +27,7 @@ var layers = [][]string{
 		"devices/wheel devices/pedals devices/motion devices/estop" +
 			" > devices/analog devices/levers devices/motion/smc3 devices/motion/thanos devices/motion/motion4sim devices/motion/template" +
 			" > devices/motion/wire devices/motion/port devices/motion/simulated > internal/axis > calib > internal/evdev internal/plausible",
-		"display > display/hud display/pacing display/scene > display/screens",
+		"display > display/hud display/pacing display/scene > display/model display/screens",
 		"internal/audio", "internal/dash", "internal/telemetry", "internal/games > internal/packets", "internal/sound",
 	},
 	{"internal/page > internal/frame", "internal/follow", "internal/guard", "internal/export > internal/drivelog", "internal/loop", "internal/rt", "internal/sink", "internal/source", "internal/version", "systemd"},

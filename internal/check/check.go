@@ -64,6 +64,7 @@ func Run(cfg config.Config) []Finding {
 	checkOutputs(cfg, add)
 	checkGame(cfg, add)
 	checkSound(cfg, add)
+	checkModel(cfg, add)
 	if err := display.Available(); err != nil && cfg.Display.Window {
 		level := "error" // `rig run` does not start
 		if errors.Is(err, display.ErrNoDisplay) {
@@ -72,6 +73,18 @@ func Run(cfg config.Config) []Finding {
 		add(level, "display", err.Error(), "set display.window = false, or run with --headless")
 	}
 	return findings
+}
+
+// checkModel reports a model of the car that a window cannot show. A car's file that cannot be read is reported with the car.
+func checkModel(cfg config.Config, add func(level, where, what, remedy string)) {
+	if !cfg.Display.Window {
+		return
+	}
+	if m, err := config.LoadModel(cfg.Car); err == nil {
+		if err := display.CheckModel(m); err != nil {
+			add("error", "display", err.Error(), "fix [model] of the car's file, or remove it to see the built-in car")
+		}
+	}
 }
 
 // Resolve returns cfg with the force preset for the connected wheel, and a text about where the

@@ -1,6 +1,8 @@
 package check
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -42,6 +44,28 @@ func TestCheckTellsOfWhatIsFeltTwice(t *testing.T) {
 		checkDoubleEffects(cfg, func(_, _, _, _ string) { told = true })
 		if told != tt.told {
 			t.Errorf("%s: told %v", tt.name, told)
+		}
+	}
+}
+
+func TestCheckTellsOfAModelThatCannotBeShown(t *testing.T) {
+	cfg, said := config.Default(), ""
+	cfg.Car = filepath.Join(t.TempDir(), "car.toml")
+	add := func(level, _, what, _ string) { said += level + " " + what }
+	for _, tt := range []struct {
+		text   string
+		window bool
+		want   string
+	}{
+		{"", true, ""}, {"[model]\nbody = 'none.glb'\n", false, ""}, {"[model]\nbody = 'none.glb'\n", true, "none.glb: no such file"},
+	} {
+		if err := os.WriteFile(cfg.Car, []byte(tt.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		cfg.Display.Window, said = tt.window, ""
+		checkModel(cfg, add)
+		if (said == "") != (tt.want == "") || !strings.Contains(said, tt.want) || said != "" && !strings.HasPrefix(said, "error ") {
+			t.Errorf("%q: %q, want %q", tt.text, said, tt.want)
 		}
 	}
 }

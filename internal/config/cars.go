@@ -2,9 +2,11 @@ package config
 
 import (
 	"embed"
+	"errors"
 	"slices"
 	"strings"
 
+	"rig.example/rig/display/model"
 	"rig.example/rig/internal/valid"
 	"rig.example/rig/sim"
 )
@@ -51,10 +53,14 @@ func readBuiltinFile(_, file string) ([]byte, string, error) {
 type carFile struct {
 	Base string `toml:"base"` // the built-in car whose keys this file changes; empty is the plain car
 	sim.Params
+	// how the window shows the car
+	Model model.Config `toml:"model"`
 }
 
 // Validate reports every parameter that is out of range.
-func (f *carFile) Validate() error { return f.Params.Validate() }
+func (f *carFile) Validate() error {
+	return errors.Join(f.Params.Validate(), valid.WithPrefix("model", f.Model.Validate()))
+}
 
 // decodeCar decodes a car's file over its base car, and reads its tire and mesh files with read.
 func decodeCar(name string, data []byte, read fileReader) (sim.Params, error) {
@@ -62,7 +68,7 @@ func decodeCar(name string, data []byte, read fileReader) (sim.Params, error) {
 	if err != nil {
 		return sim.Params{}, err
 	}
-	f := carFile{Params: start}
+	f := carFile{Params: start, Model: model.DefaultConfig()}
 	if err := Decode(name, data, &f); err != nil {
 		return sim.Params{}, err
 	}

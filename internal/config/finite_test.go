@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"rig.example/rig/display/model"
 	"rig.example/rig/sim"
 )
 
@@ -47,7 +48,7 @@ func TestEveryNumberIsBounded(t *testing.T) {
 		load func(line string) error
 	}{
 		{"a car", numbersOf(reflect.TypeFor[carFile](), ""), func(line string) error {
-			f := carFile{Params: sim.DefaultCar()}
+			f := carFile{Params: sim.DefaultCar(), Model: model.DefaultConfig()}
 			return Decode("car.toml", []byte(line), &f)
 		}},
 		{"a configuration", numbersOf(reflect.TypeFor[Config](), ""), func(line string) error {
@@ -83,7 +84,7 @@ func TestEveryNumberIsBounded(t *testing.T) {
 // decoder or from the key's own range.
 func TestLargeIntegersAreLeftToTheirKeys(t *testing.T) {
 	const seed = 9007199254740993 // no float64
-	car := carFile{Params: sim.DefaultCar()}
+	car := carFile{Params: sim.DefaultCar(), Model: model.DefaultConfig()}
 	if err := Decode("c.toml", fmt.Appendf(nil, "[air]\ngust_seed = %d\n", seed), &car); err != nil || car.Air.GustSeed != seed {
 		t.Errorf("a seed of %d, %v", car.Air.GustSeed, err)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"rig.example/rig/display/model"
 	"rig.example/rig/internal/valid"
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/road"
@@ -149,7 +150,7 @@ func TestNumbersOutsideTheirTagsAreErrors(t *testing.T) {
 		load func(line string) error
 	}{
 		{"a car", reflect.TypeFor[carFile](), func(line string) error {
-			return Decode("car.toml", []byte(line), &carFile{Params: sim.DefaultCar()})
+			return Decode("car.toml", []byte(line), &carFile{Params: sim.DefaultCar(), Model: model.DefaultConfig()})
 		}},
 		{"a configuration", reflect.TypeFor[Config](), func(line string) error {
 			c := Default()

@@ -221,12 +221,24 @@ func (o *Options) checkDisplay() error {
 		return nil
 	}
 	err := display.Available()
+	if err == nil {
+		return o.checkModel()
+	}
 	if !errors.Is(err, display.ErrNoDisplay) {
 		return err
 	}
 	o.Log.Warn("no window; the state is shown here", "cause", err)
 	o.Headless = true
 	return nil
+}
+
+// checkModel returns an error if the window cannot show the model that the car's file names.
+func (o *Options) checkModel() error {
+	m, err := config.LoadModel(o.Config.Car)
+	if err != nil {
+		return err
+	}
+	return display.CheckModel(m)
 }
 
 // setScene publishes the scene. With a window that takes some tenths of a second; without one an outline is enough.
@@ -279,7 +291,9 @@ func startWindow(ctx context.Context, wg *sync.WaitGroup, o Options, r *Rig) (*d
 // gauge [1/min]. platform opens the platform's page. What the driver chooses in the window is kept beside the calibration profiles.
 func windowCommand(p *page.Page, cfg *config.Config, maxRPM float64, platform bool) (func() *exec.Cmd, error) {
 	d := &cfg.Display
-	setup, err := json.Marshal(DisplaySetup(d))
+	s := DisplaySetup(d)
+	s.Model, _ = config.LoadModel(cfg.Car) // a recording may name a car that is not on this machine: the built-in one is shown
+	setup, err := json.Marshal(s)
 	if err != nil {
 		return nil, fmt.Errorf("rig: display: %w", err)
 	}

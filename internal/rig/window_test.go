@@ -3,6 +3,8 @@ package rig
 import (
 	"encoding/json"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -10,6 +12,7 @@ import (
 
 	"rig.example/rig/devices/motion"
 	"rig.example/rig/display"
+	"rig.example/rig/display/model"
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
@@ -30,7 +33,10 @@ func looking(t *testing.T, r *Rig, keys uint64, ticks int) {
 func TestTheWindowGetsItsSettings(t *testing.T) {
 	r := withPage(t, demo(t))
 	cfg := config.Default()
-	cfg.Profiles = "/profiles"
+	cfg.Profiles, cfg.Car = "/profiles", filepath.Join(t.TempDir(), "car.toml")
+	if err := os.WriteFile(cfg.Car, []byte("[model]\nbody = '/car.glb'\nup_m = 0.1\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	d := &cfg.Display
 	d.Quality, d.Camera, d.Width, d.VSync, d.Windows, d.Fullscreen, d.PlatformMovesScreens, d.Screens.Preset, d.Time = "low", "cockpit", 1920, "off", "each", true, false, "triple", "dusk"
 	d.HUD = config.HUD{Scale: 0.8, Pages: "left", Page: "tires"}
@@ -41,13 +47,34 @@ func TestTheWindowGetsItsSettings(t *testing.T) {
 	args := command().Args[1:]
 	at := slices.Index(args, "--setup") + 1
 	var setup display.Setup
-	if err := json.Unmarshal([]byte(args[at]), &setup); err != nil || !setup.Fullscreen || !setup.EachScreen || !setup.ScreensOnFloor || len(setup.Screens) != 3 || setup.Time != "dusk" || math.Abs(setup.FOV-0.8727) > 1e-3 || setup.HUDScale != 0.8 || !setup.PagesLeft || setup.Page != "tires" {
+	if err := json.Unmarshal([]byte(args[at]), &setup); err != nil || !setup.Fullscreen || !setup.EachScreen || !setup.ScreensOnFloor || len(setup.Screens) != 3 || setup.Time != "dusk" || math.Abs(setup.FOV-0.8727) > 1e-3 || setup.HUDScale != 0.8 || !setup.PagesLeft || setup.Page != "tires" ||
+		setup.Model != (model.Config{Body: "/car.glb", Scale: 1, Up: 0.1}) {
 		t.Errorf("%+v, %v", setup, err)
 	}
 	args[at] = "SETUP"
 	const want = "display --inherited --width 1920 --height 720 --camera cockpit --vsync off --quality low --max-rpm 7200 --setup SETUP --remember /profiles/display.toml --motion"
 	if got := strings.Join(args, " "); got != want {
 		t.Errorf("rig %s, want rig %s", got, want)
+	}
+}
+
+// A drive does not start with a model that its window cannot show.
+func TestABrokenModelIsReportedBeforeTheDrive(t *testing.T) {
+	folder := t.TempDir()
+	car := filepath.Join(folder, "car.toml")
+	for name, text := range map[string]string{car: "[model]\ncockpit = 'seat.glb'\n", filepath.Join(folder, "seat.glb"): "glTF"} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	o := Options{Config: config.Default()}
+	if err := o.checkModel(); err != nil {
+		t.Errorf("the built-in car: %v", err)
+	}
+	o.Config.Car = car
+	want := "display: model.cockpit: " + filepath.Join(folder, "seat.glb") + ": 4 bytes: the file is cut off; copy it again"
+	if err := o.checkModel(); err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
 	}
 }
 

@@ -206,4 +206,10 @@ var displayMutants = []mutant{
 		old: "water := min(2*Rain(f), 1)", new: "water := 1.0",
 		tests: "^TestRainAndSpray$",
 	},
+	{
+		name: "the user's model of the car looks backward",
+		file: "display/model/model.go", function: "(*Config).placement",
+		old: "mgl64.Vec4{1, 0, 0, 0}", new: "mgl64.Vec4{-1, 0, 0, 0}",
+		tests: "^TestAxesAndScale$",
+	},
 }
