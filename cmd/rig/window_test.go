@@ -311,7 +311,7 @@ func TestARecordingIsShownInTheWindow(t *testing.T) {
 	}
 	img := screenshot(t, path)
 	blue := func(r, g, b int) bool { return b > 170 && b > r+25 }
-	if played, rest := share(img, 40, 566, 600, 570, blue), share(img, 780, 566, 1240, 570, blue); played < 0.9 || rest > 0.1 {
+	if played, rest := share(img, 40, 563, 600, 567, blue), share(img, 780, 563, 1240, 567, blue); played < 0.9 || rest > 0.1 {
 		t.Errorf("scrub bar: %.2f of what was played is blue, %.2f of the rest", played, rest)
 	}
 	k.Press(t, x11.KeyEscape, true)
