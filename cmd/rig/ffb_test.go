@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"rig.example/rig/devices/motion/port"
+	"rig.example/rig/devices/motion/wire"
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/operator"
 	"rig.example/rig/internal/page"
@@ -57,8 +58,8 @@ func onTerminal(t *testing.T, out io.Writer, run func(tty *os.File) (status int)
 }
 
 // demoDrive drives the demo beside the test and returns once frames are on the page. end ends
-// the drive and returns what it said.
-func demoDrive(t *testing.T, path string) (end func() string) {
+// the drive; log is what it has said so far.
+func demoDrive(t *testing.T, path string) (log *steps, end func() error) {
 	t.Helper()
 	orders, ended := make(chan operator.Order, 1), make(chan error, 1)
 	var said steps
@@ -73,12 +74,9 @@ func demoDrive(t *testing.T, path string) (end func() string) {
 		case <-time.After(20 * time.Millisecond):
 		}
 	}
-	return func() string {
+	return &said, func() error {
 		orders <- operator.FadeOutAndPark
-		if err := <-ended; err != nil {
-			t.Error(err)
-		}
-		return said.String()
+		return <-ended
 	}
 }
 
@@ -119,9 +117,18 @@ func has(parts ...string) func(string) bool {
 }
 
 // One drive is watched in six ways at once. It goes on until each has shown what it must show,
-// and then each ends by itself.
+// and then each ends by itself. The demo's controller answers by the machine's clock: on a machine that is
+// held up it may seem silent, and another drive is watched.
 func TestADriveIsWatched(t *testing.T) {
 	level.SkipIfQuick(t)
+	const attempts = 4
+	for n := 1; !watchADrive(t, n < attempts); n++ {
+		t.Logf("drive %d: the controller was not reached", n)
+	}
+}
+
+// watchADrive returns false if the drive's controller did not answer in time and again is set.
+func watchADrive(t *testing.T, again bool) bool {
 	follows := regexp.MustCompile(`"platform":"active".*"demand":\d.*"feedback":\d`)
 	objects := &watching{args: []string{"ffb", "--json"}, enough: func(out string) bool {
 		n := strings.Count(out, "\n")
@@ -135,18 +142,23 @@ func TestADriveIsWatched(t *testing.T) {
 	all := []*watching{objects, lines, screen, platform, platformLines, platformScreen}
 
 	path := socketPath(t)
-	end := demoDrive(t, path)
+	log, end := demoDrive(t, path)
+	silent := func() bool { return again && strings.Contains(log.String(), wire.FaultSilent.String()) }
 	var wg sync.WaitGroup
 	for _, w := range all {
 		wg.Go(func() { w.run(t, path) })
 	}
 	for _, w := range all {
-		await(t, strings.Join(w.args, " "), func() bool { return w.enough(w.out.String()) })
+		await(t, strings.Join(w.args, " "), func() bool { return w.enough(w.out.String()) || silent() })
 	}
-	if said := end(); strings.Contains(said, "ERROR") {
-		t.Error(said)
-	}
+	err := end()
 	wg.Wait()
+	if silent() {
+		return false
+	}
+	if said := log.String(); err != nil || strings.Contains(said, "ERROR") {
+		t.Error(err, said)
+	}
 	for _, w := range all {
 		if w.status != exitDone {
 			t.Errorf("%q: status %d, %q", w.args, w.status, w.errs.String())
@@ -161,6 +173,7 @@ func TestADriveIsWatched(t *testing.T) {
 	if out := platformLines.out.String(); strings.Contains(out, "\x1b") {
 		t.Errorf("%q where there is no terminal", out)
 	}
+	return true
 }
 
 // await waits for a condition; the limit only ends a hang.

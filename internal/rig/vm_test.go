@@ -120,8 +120,9 @@ func TestVMEventIsInTheNextInput(t *testing.T) {
 	witness := open(t, node)
 	const events = 20
 	for i := range events {
+		time.Sleep(2 * time.Millisecond)
 		in := g29.AtRest()
-		in.Steer = uint16(0x8000 - 100*(i+1)) // 12 rad/s
+		in.Steer = uint16(0x8000 - 100*(i+1)) // at most 12 rad/s: a faster rim is not believed
 		dev.SetInput(in)
 		for heard := false; !heard; time.Sleep(100 * time.Microsecond) {
 			heard = witness()
