@@ -15,11 +15,13 @@ type Identity struct {
 	Version uint16 `toml:"device_version"`
 	Uniq    string `toml:"uniq"` // serial number, often empty
 	Phys    string `toml:"phys"` // port to which it was connected
+
+	Firmware uint16 `toml:"firmware,omitempty"` // version of the firmware at the time; 0: not known. Not used to find a profile
 }
 
 // IdentityOf returns the identity of a discovered device.
 func IdentityOf(i evdev.Info) Identity {
-	return Identity{i.Name, uint16(i.Vendor), uint16(i.Product), uint16(i.Version), i.Uniq, i.Phys}
+	return Identity{i.Name, uint16(i.Vendor), uint16(i.Product), uint16(i.Version), i.Uniq, i.Phys, uint16(i.Firmware)}
 }
 
 // modelName returns the part of the file name that all devices of one model share.

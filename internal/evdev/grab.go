@@ -3,9 +3,6 @@ package evdev
 import (
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
-	"strconv"
 	"strings"
 	"time"
 
@@ -47,37 +44,15 @@ func (n *Node) grab() error {
 // grabbedError returns ErrGrabbed with the names of the programs that may have grabbed the node at
 // path.
 func grabbedError(path string) error {
-	programs := strings.Join(programsUsing("/proc", path), ", ")
+	var names []string
+	for _, p := range ProgramsUsing("", path) {
+		names = append(names, p.String())
+	}
+	programs := strings.Join(names, ", ")
 	if programs == "" {
 		return fmt.Errorf("evdev: %s: %w; find it with `sudo fuser -v %s` and close it", path, ErrGrabbed, path)
 	}
 	return fmt.Errorf("evdev: %s: %w; close %s, which has it open", path, ErrGrabbed, programs)
-}
-
-// programsUsing returns the other programs that have the file at path open, as far as this user may see
-// them. proc is /proc; tests use another folder.
-func programsUsing(proc, path string) (list []string) {
-	tables, _ := filepath.Glob(filepath.Join(proc, "[0-9]*", "fd"))
-	for _, table := range tables {
-		pid := filepath.Base(filepath.Dir(table))
-		if pid == strconv.Itoa(os.Getpid()) || !hasOpen(table, path) {
-			continue
-		}
-		name, _ := os.ReadFile(filepath.Join(proc, pid, "comm"))
-		list = append(list, fmt.Sprintf("%s (pid %s)", strings.TrimSpace(string(name)), pid))
-	}
-	return list
-}
-
-// hasOpen reports whether one of the descriptors in a program's table is the file at path.
-func hasOpen(table, path string) bool {
-	files, _ := os.ReadDir(table)
-	for _, f := range files {
-		if target, err := os.Readlink(filepath.Join(table, f.Name())); err == nil && target == path {
-			return true
-		}
-	}
-	return false
 }
 
 // grabDetector detects that the axes of a device move although no event arrives. It is pure: all it knows

@@ -2,7 +2,6 @@ package evdev
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -69,7 +68,7 @@ func TestProgramsUsingANodeAreNamed(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if got := programsUsing("/proc", path); len(got) != 0 {
+	if got := ProgramsUsing("", path); len(got) != 0 {
 		t.Errorf("%q, want nobody but this program", got)
 	}
 	other := exec.Command("cat") // ends when its input does
@@ -83,7 +82,33 @@ func TestProgramsUsingANodeAreNamed(t *testing.T) {
 	}
 	defer other.Wait()
 	defer in.Close()
-	if got, want := programsUsing("/proc", path), []string{fmt.Sprintf("cat (pid %d)", other.Process.Pid)}; !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
+	if got, want := ProgramsUsing("", path), []Program{{other.Process.Pid, "cat", true}}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	if got := (Program{7, "cat", false}).String(); got != "cat (pid 7)" {
+		t.Errorf("%q", got)
+	}
+}
+
+// A program that only reads a node plays no forces on it.
+func TestProgramsThatOnlyReadAreTold(t *testing.T) {
+	root := t.TempDir()
+	for pid, flags := range map[string]string{"41": "0100000", "42": "0104002"} {
+		process := filepath.Join(root, "proc", pid)
+		for _, folder := range []string{"fd", "fdinfo"} {
+			if err := os.MkdirAll(filepath.Join(process, folder), 0o755); err != nil {
+				t.Fatal(err)
+			}
+		}
+		err := errors.Join(os.WriteFile(filepath.Join(process, "comm"), []byte("game\x1b\n"), 0o644),
+			os.WriteFile(filepath.Join(process, "fdinfo/7"), []byte("pos:\t0\nflags:\t"+flags+"\nmnt_id:\t26\n"), 0o644),
+			os.Symlink("/dev/input/event7", filepath.Join(process, "fd/7")), os.Symlink("/dev/null", filepath.Join(process, "fd/8")))
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, want := ProgramsUsing(root, "/dev/input/event7"), []Program{{41, `game\x1b`, false}, {42, `game\x1b`, true}}
+	if !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
 	}
 }

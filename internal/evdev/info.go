@@ -39,9 +39,10 @@ type Info struct {
 	Product   ID       `json:"product"`
 	Version   ID       `json:"version"`
 	Bus       ID       `json:"bus"`
-	Phys      string   `json:"phys"`   // port to which it is connected
-	Uniq      string   `json:"uniq"`   // serial number, often empty
-	Driver    string   `json:"driver"` // kernel driver of the HID device, empty if there is none
+	Phys      string   `json:"phys"`               // port to which it is connected
+	Uniq      string   `json:"uniq"`               // serial number, often empty
+	Driver    string   `json:"driver"`             // kernel driver of the HID device, empty if there is none
+	Firmware  ID       `json:"firmware,omitempty"` // version that a USB device states (bcdDevice), 0 if not known
 	Kind      Kind     `json:"kind"`
 	Axes      []Axis   `json:"axes"`
 	Buttons   []string `json:"buttons"`
@@ -106,7 +107,7 @@ func Describe(path string) Info {
 	phys, _ := d.PhysicalLocation()
 	uniq, _ := d.UniqueID()
 	info.Name, info.Phys, info.Uniq = printable.Line(name), printable.Line(phys), printable.Line(uniq)
-	info.Driver = driverOf(path)
+	info.Driver, info.Firmware = driverOf(path), firmwareOf("/sys", path)
 	info.queryCapabilities(d)
 	return info
 }

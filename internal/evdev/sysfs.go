@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 )
 
@@ -27,6 +28,54 @@ func driverOf(path string) string {
 		return "" // made by uinput, or not a HID device
 	}
 	return filepath.Base(link)
+}
+
+// HIDRaw returns the raw node, such as /dev/hidraw3, of the HID device behind an input node, "" if there is none.
+// root is as for DeviceFolder.
+func HIDRaw(root, node string) string {
+	found, _ := filepath.Glob(filepath.Join(DeviceFolder(root, node), "hidraw/hidraw*"))
+	if len(found) == 0 {
+		return ""
+	}
+	return "/dev/" + filepath.Base(found[0])
+}
+
+// USBFolder returns the folder in sysfs of the USB device to which folder, that of one of its parts, belongs. ok
+// is false if the part is not on USB.
+func USBFolder(folder string) (device string, ok bool) {
+	device, err := filepath.EvalSymlinks(folder)
+	if err != nil {
+		return "", false
+	}
+	const levels = 6 // an input node is four below its USB device
+	for range levels {
+		if _, err := os.Stat(filepath.Join(device, "idVendor")); err == nil {
+			return device, true
+		}
+		device = filepath.Dir(device)
+	}
+	return "", false
+}
+
+// USBID reads a hexadecimal number, such as idVendor or bcdDevice, from the folder of a USB device.
+func USBID(folder, name string) (ID, error) {
+	text, err := Attr(folder, name)
+	if err != nil {
+		return 0, err
+	}
+	n, err := strconv.ParseUint(text, 16, 16)
+	return ID(n), err
+}
+
+// firmwareOf returns the version of the firmware that the USB device behind an input node states (bcdDevice), 0 if
+// it is not on USB.
+func firmwareOf(root, node string) ID {
+	device, ok := USBFolder(DeviceFolder(root, node))
+	if !ok {
+		return 0
+	}
+	version, _ := USBID(device, "bcdDevice")
+	return version
 }
 
 // Attr reads a setting, such as "range" [deg] or "autocenter", in a device's folder. The error is
