@@ -23,20 +23,21 @@ type familyInfo struct {
 	drivers      []string // its names in sysfs
 	availability string   // where to get it
 	effects      string   // effects that it offers, as text for users
+	modules      []string // its names for modprobe, by the Kbuild files of the projects; nil: a part of the HID core
 }
 
 // familyTable describes the families, according to the source code of their modules. hid-pidff has no
 // driver of its own in sysfs: hid-generic loads it.
 var familyTable = map[Family]familyInfo{
-	LG4FF:     {[]string{"logitech"}, "in the kernel; github.com/berarma/new-lg4ff has more effects", "constant; new-lg4ff: all conditions and periodics"},
-	HIDPP:     {[]string{"logitech-hidpp-device"}, "in the kernel, the G923 from 6.3 on", "constant, periodics, spring, damper"},
-	TMFF2:     {[]string{"tmff2"}, "github.com/Kimplul/hid-tmff2", "constant, ramp, periodics, spring, damper, friction, inertia"},
-	T150:      {[]string{"hid-t150"}, "github.com/scarburato/t150_driver", "constant, sine, saws, spring, damper"},
-	Fanatec:   {[]string{"fanatec"}, "github.com/gotzl/hid-fanatecff", "constant, periodics, spring, damper, friction, inertia"},
-	PID:       {[]string{"hid-generic", "hid-pidff"}, "in the kernel, best from 6.15 on", "all that the wheel declares"},
-	Universal: {[]string{"hid-universal-pidff"}, "in the kernel from 6.12.24, 6.13.12 and 6.14.3 on", "all that the wheel declares"},
-	Simagic:   {[]string{"simagic-ff"}, "github.com/JacKeTUs/simagic-ff", "constant, sine, spring, damper, friction, inertia"},
-	NoFamily:  {nil, "nowhere yet", "none"},
+	LG4FF:     {[]string{"logitech"}, "in the kernel; github.com/berarma/new-lg4ff has more effects", "constant; new-lg4ff: all conditions and periodics", []string{"hid-logitech"}},
+	HIDPP:     {[]string{"logitech-hidpp-device"}, "in the kernel, the G923 from 6.3 on", "constant, periodics, spring, damper", []string{"hid-logitech-hidpp"}},
+	TMFF2:     {[]string{"tmff2"}, "github.com/Kimplul/hid-tmff2", "constant, ramp, periodics, spring, damper, friction, inertia", []string{"hid-tmff-new"}},
+	T150:      {[]string{"hid-t150"}, "github.com/scarburato/t150_driver", "constant, sine, saws, spring, damper", []string{"hid-t150"}},
+	Fanatec:   {[]string{"fanatec"}, "github.com/gotzl/hid-fanatecff", "constant, periodics, spring, damper, friction, inertia", []string{"hid-fanatec"}},
+	PID:       {[]string{"hid-generic", "hid-pidff"}, "in the kernel, best from 6.15 on", "all that the wheel declares", nil},
+	Universal: {[]string{"hid-universal-pidff"}, "in the kernel from 6.12.24, 6.13.12 and 6.14.3 on", "all that the wheel declares", []string{"hid-universal-pidff"}},
+	Simagic:   {[]string{"simagic-ff"}, "github.com/JacKeTUs/simagic-ff", "constant, sine, spring, damper, friction, inertia", []string{"hid-simagic-ff", "simagic-ff"}},
+	NoFamily:  {nil, "nowhere yet", "none", nil},
 }
 
 // driverTraits are the properties of a kernel driver that decide how it is sent forces.
