@@ -21,3 +21,6 @@ func ShowPattern(context.Context, Options) error { return errNoCgo }
 
 // Monitors returns errNoCgo.
 func Monitors() ([]Monitor, error) { return nil, errNoCgo }
+
+// RendererName returns errNoCgo.
+func RendererName() (string, error) { return "", errNoCgo }

@@ -65,8 +65,8 @@ func checkQuality(name string) error {
 	return nil
 }
 
-// isSoftware reports whether the named OpenGL renderer draws on the processor, where antialiasing is
+// IsSoftware reports whether the named OpenGL renderer draws on the processor, where antialiasing is
 // too slow.
-func isSoftware(renderer string) bool {
+func IsSoftware(renderer string) bool {
 	return strings.Contains(renderer, "llvmpipe") || strings.Contains(renderer, "softpipe")
 }

@@ -77,7 +77,7 @@ func run(ctx context.Context, p *page.Page, o Options) error {
 	log.SetFlags(0) // the GLFW binding logs without need for time stamps: the rig's log adds them
 	quality, software := detailIndex(o.Quality, false), false
 	window, err := openWindow(o, details[quality].samples)
-	if err == nil && isSoftware(gl.GoStr(gl.GetString(gl.RENDERER))) {
+	if err == nil && IsSoftware(gl.GoStr(gl.GetString(gl.RENDERER))) {
 		quality, software = detailIndex(o.Quality, true), true
 		window.Destroy()
 		window, err = openWindow(o, 0)

@@ -62,6 +62,7 @@ func TestARecordedDrive(t *testing.T) {
 		{"has a report", checkReports},
 		{"has a sound", checkSound},
 		{"is refused", checkRefusals},
+		{"grows as rig check assumes", checkGrowth},
 	} {
 		t.Run(tt.name, func(t *testing.T) { tt.test(t, path) })
 	}

@@ -12,12 +12,14 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
 	"rig.example/rig/devices/motion"
+	"rig.example/rig/internal/check"
 	"rig.example/rig/internal/drive"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
@@ -382,3 +384,25 @@ func share(img image.Image, x0, y0, x1, y1 int, is func(r, g, b int) bool) float
 }
 
 func abs(v int) int { return max(v, -v) }
+
+// A window that the processor draws is no problem, and is told.
+func TestCheckSaysWhatDrawsTheWindow(t *testing.T) {
+	s := &session{t: t, x: x11.Start(t)}
+	out, err := s.command("check", "--json", "--config", onSkidpad(t)).Output()
+	var got struct {
+		Problems []check.Finding
+		Summary  []check.SummaryLine
+	}
+	if e := json.Unmarshal(out, &got); e != nil {
+		t.Fatalf("%v, %v: %s", err, e, out)
+	}
+	told := slices.ContainsFunc(got.Problems, func(f check.Finding) bool {
+		return f.Check == "software-rendering" && f.Level == check.Note && strings.Contains(f.What, "llvmpipe")
+	})
+	drawn := slices.ContainsFunc(got.Summary, func(l check.SummaryLine) bool {
+		return l.Part == check.Window && l.Problems == 0 && strings.Contains(l.Text, ", drawn by llvmpipe")
+	})
+	if !told || !drawn {
+		t.Errorf("%s", out)
+	}
+}

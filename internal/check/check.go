@@ -6,10 +6,9 @@ package check
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
-	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -28,61 +27,104 @@ import (
 
 // Finding is one problem with its remedy.
 type Finding struct {
-	Level  string `json:"level"`  // error: must be fixed; warning: missing, or not ideal
-	Where  string `json:"where"`  // table of the configuration, or part of the rig
-	What   string `json:"what"`   // what is wrong
-	Remedy string `json:"remedy"` // what to do about it
+	Check   string `json:"check"`             // name of what was checked, see Catalog
+	Level   Level  `json:"level"`             // how bad it is
+	Where   string `json:"where"`             // table of the configuration, or part of the rig
+	What    string `json:"what"`              // what is wrong
+	Remedy  string `json:"remedy"`            // what to do about it
+	Command string `json:"command,omitempty"` // the command at the end of Remedy, to copy, if one fixes it
 }
 
-// Run checks cfg on this machine and returns all problems.
-func Run(cfg config.Config) []Finding {
-	var findings []Finding
-	add := func(level, where, what, remedy string) {
-		findings = append(findings, Finding{level, where, strings.TrimPrefix(what, where+": "), remedy})
+// Level says how bad a finding is.
+type Level string
+
+// The levels, the worst first.
+const (
+	Error   Level = "error"   // must be fixed: `rig run` does not start, or drives without what is configured
+	Warning Level = "warning" // missing, or not ideal
+	Note    Level = "note"    // good to know
+)
+
+// rank is the place of a level in a list, the worst first.
+func (l Level) rank() int {
+	return slices.Index([]Level{Error, Warning, Note}, l)
+}
+
+// Options say what Examine may do beside looking.
+type Options struct {
+	File     string                 // from where the configuration is, for the summary
+	Renderer func() (string, error) // returns OpenGL's renderer; nil: it is not asked. It opens a window that is not shown
+	Progress func(part string)      // is called before each part of the check; nil: it is not
+}
+
+// Report is what Examine found.
+type Report struct {
+	Findings []Finding     // errors first, notes last
+	Summary  []SummaryLine // the parts of the rig, in words
+}
+
+// Run checks cfg on this machine and returns all problems, errors first.
+func Run(cfg config.Config) []Finding { return Examine(cfg, Options{}).Findings }
+
+// Examine checks cfg on this machine.
+func Examine(cfg config.Config, o Options) Report { return newScene(cfg, o).examine() }
+
+// examine does all checks.
+func (s *scene) examine() Report {
+	cfg := s.cfg
+	for _, part := range []struct {
+		name  string
+		check func()
+	}{
+		{"car and track", func() { checkAssembly(cfg, s.add) }},
+		{"force", func() { checkTorque(cfg, s.add); checkDoubleEffects(cfg, s.add) }},
+		{"groups and real time", s.checkRights},
+		{"wheel", s.checkWheel},
+		{"pedals and levers", s.checkPedals},
+		{"buttons and stop switch", func() { s.checkButtons(); checkStop(cfg, s.add) }},
+		{"platform", func() { checkMotion(cfg, s.add); checkInterlock(cfg, s.add); s.checkLine() }},
+		{"processor", s.checkProcessor},
+		{"recordings", s.checkRecordings},
+		{"other programs", func() { checkOutputs(cfg, s.add); checkGame(cfg, s.add) }},
+		{"sound", func() { checkSound(cfg, s.add) }},
+		{"window", func() { checkModel(cfg, s.add); s.checkWindow() }},
+	} {
+		if s.options.Progress != nil {
+			s.options.Progress(part.name)
+		}
+		part.check()
 	}
+	slices.SortStableFunc(s.findings, func(a, b Finding) int { return a.Level.rank() - b.Level.rank() })
+	return Report{s.findings, s.summary()}
+}
+
+// checkAssembly builds the whole drive, and reports faults of its car and its circuit.
+func checkAssembly(cfg config.Config, add func(check, where, what, remedy string)) {
 	parts, err := assembly.New(cfg, circuit.Options{Cache: circuit.UserCache()})
-	if err != nil {
-		where := "car"
-		if _, ofCar := config.LoadCar(cfg.Car); ofCar == nil {
-			where = "circuit"
-		}
-		add("error", where, err.Error(), "fix the "+where+"'s file")
-	} else {
-		for _, n := range printable.FirstLines(parts.TrackNotes) {
-			add("warning", "road", n, "see `rig road`; the rest of the circuit is usable")
-		}
-		for _, n := range printable.FirstLines(parts.TireNotes) {
-			add("warning", "tire", n, "fix the tire's file, or drive with it as it is")
-		}
+	switch _, ofCar := config.LoadCar(cfg.Car); {
+	case err != nil && ofCar != nil:
+		add("car", "car", err.Error(), "fix the car's file")
+		return
+	case err != nil:
+		add("circuit", "circuit", err.Error(), "fix the circuit's file")
+		return
 	}
-	checkTorque(cfg, add)
-	checkDoubleEffects(cfg, add)
-	checkMotion(cfg, add)
-	checkInterlock(cfg, add)
-	checkDevices(cfg, add)
-	checkMachine(cfg, add)
-	checkOutputs(cfg, add)
-	checkGame(cfg, add)
-	checkSound(cfg, add)
-	checkModel(cfg, add)
-	if err := display.Available(); err != nil && cfg.Display.Window {
-		level := "error" // `rig run` does not start
-		if errors.Is(err, display.ErrNoDisplay) {
-			level = "warning"
-		}
-		add(level, "display", err.Error(), "set display.window = false, or run with --headless")
+	for _, n := range printable.FirstLines(parts.TrackNotes) {
+		add("track-notes", "road", n, "see `rig road`; the rest of the circuit is usable")
 	}
-	return findings
+	for _, n := range printable.FirstLines(parts.TireNotes) {
+		add("tire-notes", "tire", n, "fix the tire's file, or drive with it as it is")
+	}
 }
 
 // checkModel reports a model of the car that a window cannot show. A car's file that cannot be read is reported with the car.
-func checkModel(cfg config.Config, add func(level, where, what, remedy string)) {
+func checkModel(cfg config.Config, add func(check, where, what, remedy string)) {
 	if !cfg.Display.Window {
 		return
 	}
 	if m, err := config.LoadModel(cfg.Car); err == nil {
 		if err := display.CheckModel(m); err != nil {
-			add("error", "display", err.Error(), "fix [model] of the car's file, or remove it to see the built-in car")
+			add("model", "display", err.Error(), "fix [model] of the car's file, or remove it to see the built-in car")
 		}
 	}
 }
@@ -107,67 +149,36 @@ func Resolve(cfg config.Config) (config.Config, string) {
 	return cfg, origin
 }
 
-// checkDevices reports devices that the configuration needs and that are missing or do not work.
-func checkDevices(cfg config.Config, add func(level, where, what, remedy string)) {
-	nodes, err := evdev.List()
-	if err != nil {
-		add("error", "devices", err.Error(), "load the kernel's evdev module")
+// checkPedals reports pedals and levers that the configuration needs and that are missing or do not work.
+func (s *scene) checkPedals() {
+	if s.pedalsErr != nil && !s.cfg.Pedals.CoversThrottleAndBrake() {
+		s.add("pedals", "pedals", s.pedalsErr.Error(), "see `rig devices`; without pedals the car brakes gently")
+	}
+	if s.storeErr != nil {
 		return
 	}
-	if _, err := wheel.Choose(nodes, cfg.Wheel.Device); err != nil {
-		add("warning", "wheel", err.Error(), "see `rig devices`; `rig run` waits for one, `rig run --demo` needs none")
-	}
-	store, err := cfg.ProfileStore()
-	if err != nil {
-		return // checkMachine reports it
-	}
-	if _, err := pedals.Choose(nodes, cfg.Pedals.Device, store); err != nil && !cfg.Pedals.CoversThrottleAndBrake() {
-		add("warning", "pedals", err.Error(), "see `rig devices`; without pedals the car brakes gently")
-	}
-	checkLevers(cfg, store, add)
-	checkButtons(cfg, nodes, add)
-	checkStop(cfg, add)
-	if cfg.Motion.Protocol == "" {
+	checkLevers(s.cfg, s.store, s.add)
+	if s.pedals.Path == "" {
 		return
 	}
-	checkPort(cfg.Motion.Port, add)
-}
-
-// checkMachine checks real-time priority, locked memory and the folder of the profiles.
-func checkMachine(cfg config.Config, add func(level, where, what, remedy string)) {
-	problems, release := cfg.Realtime.Process()
-	release()
-	threadChecked := make(chan struct{})
-	go func() { // in a goroutine of its own, so that its thread ends with the attempt
-		problems = append(problems, cfg.Realtime.Thread()...)
-		close(threadChecked)
-	}()
-	<-threadChecked
-	for _, p := range problems {
-		add("warning", "real time", p.What, p.Remedy)
-	}
-	store, err := cfg.ProfileStore()
-	if err != nil {
-		add("warning", "profiles", err.Error(), "set profiles_dir")
-	} else if st, err := os.Stat(store.Dir); err == nil && !st.IsDir() {
-		add("error", "profiles", fmt.Sprintf("%s is not a folder", store.Dir), "rename it, or set profiles_dir")
-	}
+	s.checkSuspend(s.pedals, "pedals")
+	s.checkPedalsProfile()
 }
 
 // checkButtons reports configured buttons that were not found.
-func checkButtons(cfg config.Config, nodes []evdev.Info, add func(level, where, what, remedy string)) {
-	devices := cfg.Buttons.Devices(nodes, cfg.Wheel.Device)
-	if cfg.Buttons == wheel.DefaultButtons() && devices[0].Path == "" {
+func (s *scene) checkButtons() {
+	devices := s.cfg.Buttons.Devices(s.nodes, s.cfg.Wheel.Device)
+	if s.cfg.Buttons == wheel.DefaultButtons() && devices[0].Path == "" {
 		return // no wheel, which was reported already, and no buttons configured
 	}
-	_, notes := cfg.Buttons.Bind(devices)
+	_, notes := s.cfg.Buttons.Bind(devices)
 	for _, n := range notes {
-		add("warning", "buttons", n, "press the button in `rig devices --watch` to see its name")
+		s.add("buttons", "buttons", n, "press the button in `rig devices --watch` to see its name")
 	}
 }
 
 // checkLevers checks levers and analog pedals. It takes 0.7 s, so that the converters deliver samples.
-func checkLevers(cfg config.Config, store calib.Store, add func(level, where, what, remedy string)) {
+func checkLevers(cfg config.Config, store calib.Store, add func(check, where, what, remedy string)) {
 	const sampleTime = 700 * time.Millisecond
 	c := cfg.Pedals
 	if len(c.ADC)+len(c.Extra) == 0 && c.Shifter.Kind == "" {
@@ -181,20 +192,20 @@ func checkLevers(cfg config.Config, store calib.Store, add func(level, where, wh
 	select {
 	case err := <-ended:
 		if err != nil {
-			add("error", "pedals", err.Error(), "fix the tables [pedals]")
+			add("pedal-tables", "pedals", err.Error(), "fix the tables [pedals]")
 		}
 	case <-time.After(sampleTime - 100*time.Millisecond):
 		s := p.Status()
 		for _, a := range s.Analog {
 			if !a.Present {
-				add("warning", "pedals", a.Axis+" on "+a.Chip+": "+a.Problem, "check its wires, see `rig devices`")
+				add("converter", "pedals", a.Axis+" on "+a.Chip+": "+a.Problem, "check its wires, see `rig devices`")
 			}
 			for _, w := range a.Warnings {
-				add("warning", "pedals", a.Axis+" on "+a.Chip+": "+w, "check its wires")
+				add("converter", "pedals", a.Axis+" on "+a.Chip+": "+w, "check its wires")
 			}
 		}
 		for _, m := range s.Missing {
-			add("warning", "pedals", m, "see `rig devices`")
+			add("levers", "pedals", m, "see `rig devices`")
 		}
 	}
 	cancel()
@@ -202,38 +213,38 @@ func checkLevers(cfg config.Config, store calib.Store, add func(level, where, wh
 }
 
 // checkStop checks the emergency stop. Its relay stays off.
-func checkStop(cfg config.Config, add func(level, where, what, remedy string)) {
+func checkStop(cfg config.Config, add func(check, where, what, remedy string)) {
 	s, err := switches.OpenStop(cfg.Estop)
 	if err != nil {
-		add("error", "estop", err.Error(), "see `rig devices`; no drive starts without the configured lines")
+		add("estop", "estop", err.Error(), "see `rig devices`; no drive starts without the configured lines")
 		return
 	}
 	if s == nil {
 		return
 	}
 	if stopped, cause := switches.WaitSettled(s, cfg.Estop); stopped {
-		add("warning", "estop", cause.String(), "release the switch, or check its wires; the rig stays stopped")
+		add("estop-pressed", "estop", cause.String(), "release the switch, or check its wires; the rig stays stopped")
 	}
 	if err := s.Close(); err != nil {
-		add("error", "estop", err.Error(), "check the relay")
+		add("relay", "estop", err.Error(), "check the relay")
 	}
 }
 
 // checkTorque reports a dead man's switch without a button, and torque that needs consent.
-func checkTorque(cfg config.Config, add func(level, where, what, remedy string)) {
+func checkTorque(cfg config.Config, add func(check, where, what, remedy string)) {
 	if b := cfg.Buttons.DeadMan; cfg.Guard.DeadMan && (b == "" || strings.EqualFold(b, "none")) {
-		add("warning", "guard", "dead_man is set but has no button: only B in the window works", "set buttons.dead_man")
+		add("dead-man", "guard", "dead_man is set but has no button: only B in the window works", "set buttons.dead_man")
 	}
 	if limit := min(cfg.Wheel.MaxTorque, cfg.FFB.MaxTorque, cfg.Guard.MaxTorque); limit > guard.SafeTorque {
-		add("warning", "guard", fmt.Sprintf("%g N·m are allowed, but more than %d N·m need consent at each start", limit, guard.SafeTorque),
+		add("high-torque", "guard", fmt.Sprintf("%g N·m are allowed, but more than %d N·m need consent at each start", limit, guard.SafeTorque),
 			"start with --high-torque, press U, or set buttons.high_torque")
 	}
 }
 
 // checkDoubleEffects reports effects that the rim would play twice.
-func checkDoubleEffects(cfg config.Config, add func(level, where, what, remedy string)) {
+func checkDoubleEffects(cfg config.Config, add func(check, where, what, remedy string)) {
 	if e := &cfg.FFB.Effects; cfg.Wheel.Vibration > 0 && (e.ABS > 0 || e.Limiter > 0) {
-		add("warning", "ffb.effects", fmt.Sprintf("abs_nm = %g and limiter_nm = %g repeat effects that wheel.vibration plays too", e.ABS, e.Limiter),
+		add("double-effects", "ffb.effects", fmt.Sprintf("abs_nm = %g and limiter_nm = %g repeat effects that wheel.vibration plays too", e.ABS, e.Limiter),
 			"set both to 0, or set wheel.vibration = 0")
 	}
 }

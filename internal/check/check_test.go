@@ -51,7 +51,7 @@ func TestCheckTellsOfWhatIsFeltTwice(t *testing.T) {
 func TestCheckTellsOfAModelThatCannotBeShown(t *testing.T) {
 	cfg, said := config.Default(), ""
 	cfg.Car = filepath.Join(t.TempDir(), "car.toml")
-	add := func(level, _, what, _ string) { said += level + " " + what }
+	add := func(check, _, what, _ string) { said += string(catalogEntry(check).Level) + " " + what }
 	for _, tt := range []struct {
 		text   string
 		window bool

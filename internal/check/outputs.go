@@ -16,7 +16,7 @@ import (
 )
 
 // checkOutputs checks what the configuration sends and serves to other programs.
-func checkOutputs(cfg config.Config, add func(level, where, what, remedy string)) {
+func checkOutputs(cfg config.Config, add func(check, where, what, remedy string)) {
 	checkListen(cfg.Web.Listen, add)
 	for i, out := range cfg.Telemetry.Outs {
 		where := fmt.Sprintf("telemetry.out[%d]", i)
@@ -24,19 +24,19 @@ func checkOutputs(cfg config.Config, add func(level, where, what, remedy string)
 			continue
 		}
 		if _, err := net.ResolveUDPAddr("udp", out.To); err != nil {
-			add("warning", where, err.Error(), "correct `to`, or give the address as numbers; rig tries again every few seconds")
+			add("telemetry", where, err.Error(), "correct `to`, or give the address as numbers; rig tries again every few seconds")
 		}
 	}
 }
 
 // checkGame listens for a moment to the game that rig follow is to follow.
-func checkGame(cfg config.Config, add func(level, where, what, remedy string)) {
+func checkGame(cfg config.Config, add func(check, where, what, remedy string)) {
 	if cfg.Follow.Source == "" {
 		return
 	}
 	hub, err := games.New(cfg.Follow, slog.New(slog.DiscardHandler))
 	if err != nil {
-		add("warning", "follow", err.Error(), "a running rig follow may listen there already")
+		add("follow", "follow", err.Error(), "a running rig follow may listen there already")
 		return
 	}
 	const listen = 500 * time.Millisecond
@@ -45,12 +45,12 @@ func checkGame(cfg config.Config, add func(level, where, what, remedy string)) {
 	_ = hub.Run(ctx) // its ports are closed again
 	var packet follow.Sample
 	if hub.Latest(&packet); packet.Number == 0 {
-		add("warning", "follow", hub.Status(), "start the game and drive, then check again; see docs/games.md")
+		add("follow", "follow", hub.Status(), "start the game and drive, then check again; see docs/games.md")
 	}
 }
 
 // checkListen checks that the web page can be served where the configuration says.
-func checkListen(address string, add func(level, where, what, remedy string)) {
+func checkListen(address string, add func(check, where, what, remedy string)) {
 	if address == "" {
 		return
 	}
@@ -63,5 +63,5 @@ func checkListen(address string, add func(level, where, what, remedy string)) {
 	if errors.Is(err, unix.EADDRINUSE) {
 		remedy = "a running rig may serve it already; else end the other program, or set web.listen to another port"
 	}
-	add("warning", "web", err.Error(), remedy)
+	add("web", "web", err.Error(), remedy)
 }

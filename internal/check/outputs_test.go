@@ -10,10 +10,10 @@ import (
 )
 
 // found collects what a check finds, as lines.
-func found(check func(config.Config, func(level, where, what, remedy string)), cfg config.Config) string {
+func found(check func(config.Config, func(check, where, what, remedy string)), cfg config.Config) string {
 	var list []string
-	check(cfg, func(level, where, what, remedy string) {
-		list = append(list, level+" "+where+": "+what+"; "+remedy)
+	check(cfg, func(check, where, what, remedy string) {
+		list = append(list, string(catalogEntry(check).Level)+" "+where+": "+what+"; "+remedy)
 	})
 	return strings.Join(list, "\n")
 }

@@ -19,35 +19,35 @@ const minRate = 50
 const degreesPerRadian = 180 / math.Pi
 
 // checkMotion checks that geometry, cueing, controller and serial line fit together.
-func checkMotion(cfg config.Config, add func(level, where, what, remedy string)) {
+func checkMotion(cfg config.Config, add func(check, where, what, remedy string)) {
 	platform, err := assembly.Platform(cfg)
 	if err != nil {
-		add("error", "geometry", err.Error(), "fix the table [geometry]")
+		add("geometry", "geometry", err.Error(), "fix the table [geometry]")
 		return
 	}
 	if cfg.Motion.Protocol == "" {
 		if cfg.Platform != "" {
-			add("warning", "platform", fmt.Sprintf("platform %s is set but no controller: nothing moves", cfg.Platform), "set motion.preset or motion.protocol, and motion.port")
+			add("no-controller", "platform", fmt.Sprintf("platform %s is set but no controller: nothing moves", cfg.Platform), "set motion.preset or motion.protocol, and motion.port")
 		}
 		return
 	}
 	checkReach(cfg.Cueing, platform.Workspace(), add)
 	if cfg.Motion.MaxTargetJump == 0 {
-		add("warning", "platform", "spike_share is 0: jump detection is off", "set motion.spike_share, such as 0.25")
+		add("jump-detection", "platform", "spike_share is 0: jump detection is off", "set motion.spike_share, such as 0.25")
 	}
 	plan, err := cfg.Motion.Plan()
 	if err != nil {
-		add("error", "platform", err.Error(), "fix the table [motion]")
+		add("motion", "platform", err.Error(), "fix the table [motion]")
 		return
 	}
 	if plan.Rate < minRate {
-		add("warning", "platform", fmt.Sprintf("only %.0f targets per second fit the line of %d bits per second: the platform moves in steps", plan.Rate, cfg.Motion.Baud),
+		add("slow-line", "platform", fmt.Sprintf("only %.0f targets per second fit the line of %d bits per second: the platform moves in steps", plan.Rate, cfg.Motion.Baud),
 			"raise motion.baud and the controller's baud rate")
 	}
 }
 
 // checkReach reports limits of the pose that exceed the actuators' workspace.
-func checkReach(c cueing.Config, r cueing.Workspace, add func(level, where, what, remedy string)) {
+func checkReach(c cueing.Config, r cueing.Workspace, add func(check, where, what, remedy string)) {
 	const tolerance = 1.05
 	var tooLarge, remedies []string
 	for _, f := range [...]struct {
@@ -67,28 +67,28 @@ func checkReach(c cueing.Config, r cueing.Workspace, add func(level, where, what
 		remedies = append(remedies, fmt.Sprintf("%s = %g", f.key, math.Floor(reach*1000)/1000))
 	}
 	if tooLarge != nil {
-		add("warning", "cueing", strings.Join(tooLarge, "; ")+" within motion.min_share and motion.max_share: larger poses are scaled down as a whole", "set "+strings.Join(remedies, ", "))
+		add("reach", "cueing", strings.Join(tooLarge, "; ")+" within motion.min_share and motion.max_share: larger poses are scaled down as a whole", "set "+strings.Join(remedies, ", "))
 	}
 }
 
 // checkInterlock reports an open belt or door, and a platform without such a switch.
-func checkInterlock(cfg config.Config, add func(level, where, what, remedy string)) {
+func checkInterlock(cfg config.Config, add func(check, where, what, remedy string)) {
 	if cfg.Estop.Interlock != "" {
 		s, err := switches.OpenInterlock(cfg.Estop)
 		if err != nil {
-			add("error", "interlock", err.Error(), "see `rig devices`; no drive starts without the configured line")
+			add("interlock", "interlock", err.Error(), "see `rig devices`; no drive starts without the configured line")
 			return
 		}
 		line := switches.Interlock{Line: s}
 		line.WaitSettled(cfg.Estop)
 		if open, cause := s.State(); open {
-			add("warning", "interlock", cause.InterlockText(), "fasten the belt and close the door, or check the wires")
+			add("interlock-open", "interlock", cause.InterlockText(), "fasten the belt and close the door, or check the wires")
 		}
 		s.Close()
 		return
 	}
 	if cfg.Motion.Protocol != "" && !cfg.Buttons.Assigned(wheel.Interlock) {
-		add("warning", "interlock", "no belt or door switch parks the platform when it opens", "set estop.interlock_pin or buttons.interlock, or drive without one (not recommended)")
+		add("no-interlock", "interlock", "no belt or door switch parks the platform when it opens", "set estop.interlock_pin or buttons.interlock, or drive without one (not recommended)")
 	}
 }
 

@@ -2,7 +2,6 @@ package check
 
 import (
 	"bytes"
-	"errors"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -14,27 +13,20 @@ import (
 )
 
 // checkPort checks the controller's serial port without opening it: opening restarts some
-// controllers, which then move.
-func checkPort(port string, add func(level, where, what, remedy string)) {
-	addError := func(what, remedy string) { add("error", "platform", port+": "+what, remedy) }
+// controllers, which then move. It returns false if the user may not use the port.
+func checkPort(port string, add func(check, where, what, remedy string)) (allowed bool) {
 	var st unix.Stat_t
 	err := unix.Stat(port, &st)
 	switch {
 	case err != nil:
-		addError(err.Error(), "plug in the controller and set motion.port; present: "+matchingFiles(serialNames))
-		return
+		add("port", "platform", port+": "+err.Error(), "plug in the controller and set motion.port; present: "+matchingFiles(serialNames))
+		return true
 	case st.Mode&unix.S_IFMT != unix.S_IFCHR || !isSerialDevice(unix.Major(st.Rdev), unix.Minor(st.Rdev)):
-		addError("is not a serial port", "set motion.port to the controller's port; present: "+matchingFiles(serialNames))
-		return
-	}
-	if err := unix.Access(port, unix.R_OK|unix.W_OK); err != nil {
-		remedy := "see `rig devices`"
-		if errors.Is(err, unix.EACCES) {
-			remedy = "join the group that owns it (dialout) and log in again, or add a rule to " + usbserial.RulesFile + ", see docs/controllers.md"
-		}
-		addError(err.Error(), remedy)
+		add("port", "platform", port+": is not a serial port", "set motion.port to the controller's port; present: "+matchingFiles(serialNames))
+		return true
 	}
 	usbserial.Check("", port, add)
+	return unix.Access(port, unix.R_OK|unix.W_OK) == nil
 }
 
 // serialNames matches the stable names of serial ports.

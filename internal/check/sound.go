@@ -46,34 +46,34 @@ func soundUse(cfg config.Config, all []audio.Sink, s audio.Sink) (use string) {
 }
 
 // checkSound looks for the sound devices that the configuration names.
-func checkSound(cfg config.Config, add func(level, where, what, remedy string)) {
+func checkSound(cfg config.Config, add func(check, where, what, remedy string)) {
 	plays := cfg.Sound.On == "always" || cfg.Sound.On == "auto" && cfg.Display.Window
 	if !plays && len(cfg.Shakers) == 0 {
 		return
 	}
 	sinks, err := audio.Sinks()
 	if err != nil {
-		add("warning", "sound", err.Error(), `start a sound server, or set sound.on = "off"; the rig drives without`)
+		add("sound", "sound", err.Error(), `start a sound server, or set sound.on = "off"; the rig drives without`)
 		return
 	}
 	own, err := audio.Find(sinks, cfg.Sound.Device)
 	if err != nil && plays {
-		add("warning", "sound", err.Error(), "set sound.device; `rig devices` lists them")
+		add("sound", "sound", err.Error(), "set sound.device; `rig devices` lists them")
 	}
 	hangs := map[string]int{} // shaker by its device and channel
 	for i, k := range cfg.Shakers {
 		where := fmt.Sprintf("shaker[%d]", i)
 		s, err := audio.Find(sinks, k.Device)
 		if err != nil {
-			add("warning", where, err.Error(), "set shaker.device; `rig devices` lists them")
+			add("shaker", where, err.Error(), "set shaker.device; `rig devices` lists them")
 			continue
 		}
 		if err := playback.CheckChannel(k, i, s, plays && s.Name == own.Name); err != nil {
-			add("warning", where, err.Error(), "`rig devices` lists the channels; a card's profile may have more (`pactl set-card-profile`)")
+			add("shaker", where, err.Error(), "`rig devices` lists the channels; a card's profile may have more (`pactl set-card-profile`)")
 		}
 		place := fmt.Sprintf("channel %d of %s", k.Channel, s.Name)
 		if other, taken := hangs[place]; taken {
-			add("warning", where, fmt.Sprintf("it is at %s, as shaker[%d]", place, other), "give each its own channel")
+			add("shaker", where, fmt.Sprintf("it is at %s, as shaker[%d]", place, other), "give each its own channel")
 		}
 		hangs[place] = i
 	}

@@ -37,6 +37,7 @@ func (c Config) Clock() *Clock { return NewClock(time.Duration(c.Spin * 1e3)) }
 
 // Problem is something that the kernel refused, and what to do about it.
 type Problem struct {
+	Check  string `json:"check"` // which of the requests was refused: memory, timers, idle, processor or priority
 	What   string `json:"what"`
 	Remedy string `json:"remedy"`
 }
@@ -62,7 +63,7 @@ func (c Config) Process() (problems []Problem, release func()) {
 	}
 	if c.LockMemory {
 		if err := lockMemory(); err != nil {
-			problems = append(problems, Problem{"memory is not locked: " + err.Error(), rightsRemedy})
+			problems = append(problems, Problem{"memory", "memory is not locked: " + err.Error(), rightsRemedy})
 		}
 		reserveHeap()
 	}
@@ -74,7 +75,7 @@ func (c Config) Process() (problems []Problem, release func()) {
 	if c.NoIdle {
 		f, err := noDeepIdle()
 		if err != nil {
-			problems = append(problems, Problem{"processors may idle deeply: " + err.Error(),
+			problems = append(problems, Problem{"idle", "processors may idle deeply: " + err.Error(),
 				"install systemd/70-rig.rules with `make install`, or set no_deep_idle = false"})
 		} else {
 			previous := release
@@ -134,13 +135,13 @@ func (c Config) Thread() []Problem {
 		var set unix.CPUSet
 		set.Set(c.CPU)
 		if err := unix.SchedSetaffinity(0, &set); err != nil {
-			problems = append(problems, Problem{fmt.Sprintf("not bound to cpu %d: %v", c.CPU, err),
+			problems = append(problems, Problem{"processor", fmt.Sprintf("not bound to cpu %d: %v", c.CPU, err),
 				fmt.Sprintf("choose one of 0..%d or -1", runtime.NumCPU()-1)})
 		}
 	}
 	if c.Priority > 0 {
 		if err := setFIFO(c.Priority); err != nil {
-			problems = append(problems, Problem{fmt.Sprintf("no real-time priority %d: %v", c.Priority, err), rightsRemedy})
+			problems = append(problems, Problem{"priority", fmt.Sprintf("no real-time priority %d: %v", c.Priority, err), rightsRemedy})
 		}
 	}
 	return problems

@@ -121,10 +121,10 @@ func (t TimerThreads) Problem() *Problem {
 	case !t.realTime || t.procHidden:
 		return nil
 	case !t.hasTimers():
-		return &Problem{"this PREEMPT_RT kernel has no ktimers threads: " + consequence, "use a PREEMPT_RT kernel of Linux 6.1 or later, or a standard kernel"}
+		return &Problem{"timers", "this PREEMPT_RT kernel has no ktimers threads: " + consequence, "use a PREEMPT_RT kernel of Linux 6.1 or later, or a standard kernel"}
 	case len(low) > 0:
-		return &Problem{fmt.Sprintf("%s runs at real-time priority %d: %s", low[0].name, low[0].priority, consequence),
-			"run `sudo rig timers` after each start of the machine; the service does so"}
+		return &Problem{"timers", fmt.Sprintf("%s runs at real-time priority %d: %s", low[0].name, low[0].priority, consequence),
+			"raise them after each start of the machine, as the service does: `sudo rig timers`"}
 	}
 	return nil
 }

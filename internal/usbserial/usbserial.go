@@ -9,7 +9,6 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"strconv"
 
 	"golang.org/x/sys/unix"
 
@@ -25,34 +24,26 @@ type Line struct {
 // Lookup returns the description of the line at path; ok is false if the line is not on USB. root is the
 // folder that stands for /, "" except in tests.
 func Lookup(root, path string) (l Line, ok bool) {
-	device, err := filepath.EvalSymlinks(path)
-	if err != nil {
-		device = path
-	}
-	folder, err := filepath.EvalSymlinks(filepath.Join(root, "/sys/class/tty", filepath.Base(device), "device"))
-	if err != nil {
+	folder, ok := Folder(root, path)
+	if !ok {
 		return l, false
 	}
-	const levels = 4 // folders from the port of an adapter up to its USB device
-	for range levels {
-		vendor, errV := readUSBID(folder, "idVendor")
-		product, errP := readUSBID(folder, "idProduct")
-		if errV == nil && errP == nil {
-			return Line{vendor, product, modemManagerIgnores(root, filepath.Base(device))}, true
-		}
-		folder = filepath.Dir(folder)
-	}
-	return l, false
+	vendor, errV := evdev.USBID(folder, "idVendor")
+	product, errP := evdev.USBID(folder, "idProduct")
+	return Line{vendor, product, modemManagerIgnores(root, deviceName(path))}, errV == nil && errP == nil
 }
 
-// readUSBID reads a hexadecimal id, such as idVendor, from the folder of a USB device.
-func readUSBID(folder, name string) (evdev.ID, error) {
-	text, err := evdev.Attr(folder, name)
-	if err != nil {
-		return 0, err
+// Folder returns the folder in sysfs of the USB device of the line at path; ok and root are as for Lookup.
+func Folder(root, path string) (folder string, ok bool) {
+	return evdev.USBFolder(filepath.Join(root, "/sys/class/tty", deviceName(path), "device"))
+}
+
+// deviceName returns the kernel's name, such as ttyACM0, of the line to which path leads.
+func deviceName(path string) string {
+	if device, err := filepath.EvalSymlinks(path); err == nil {
+		path = device
 	}
-	n, err := strconv.ParseUint(text, 16, 16)
-	return evdev.ID(n), err
+	return filepath.Base(path)
 }
 
 // modemManagerIgnores reports whether udev's record of a line makes ModemManager ignore it.
@@ -75,15 +66,15 @@ func (l Line) Rule() string {
 // because it reads files in the order of their names.
 const RulesFile = "/etc/udev/rules.d/69-rig-own.rules"
 
-// Check calls add with a warning if ModemManager may probe port, the path of a motion controller's line. root is
-// as for Lookup.
-func Check(root, port string, add func(level, where, what, remedy string)) {
+// Check calls add, with the name of this check, if ModemManager may probe port, the path of a motion controller's
+// line. root is as for Lookup.
+func Check(root, port string, add func(check, where, what, remedy string)) {
 	l, usb := Lookup(root, port)
 	if !usb || l.IgnoredByModemManager || unix.Access(filepath.Join(root, "/run/udev/data"), unix.X_OK) != nil {
 		return
 	}
-	add("warning", "platform", port+": ModemManager does not ignore it; its probing would move the platform",
-		"add to "+RulesFile+": "+l.Rule()+" and plug the controller in again; see docs/controllers.md")
+	add("modemmanager", "platform", port+": ModemManager does not ignore it; its probing would move the platform",
+		"see docs/controllers.md; plug the controller in again after this: `echo '"+l.Rule()+"' | sudo tee -a "+RulesFile+" && sudo udevadm control --reload`")
 }
 
 // Warn logs the warning of Check, if there is one.

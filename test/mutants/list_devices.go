@@ -3,6 +3,24 @@ package main
 // wheelMutants are faults in the wheel's driver, in plausibility checks and in evdev.
 var wheelMutants = []mutant{
 	{
+		name: "a program that reads the wheel counts as one that plays forces",
+		file: "internal/evdev/programs.go", function: "mayWrite",
+		old: "flags&unix.O_ACCMODE != unix.O_RDONLY", new: "flags&unix.O_ACCMODE == unix.O_RDONLY",
+		tests: "^TestProgramsThatOnlyReadAreTold$",
+	},
+	{
+		name: "a wheel without its driver is not found",
+		file: "internal/machine/wheels.go", function: "boundDriver",
+		old: `name != "usbhid"`, new: `name != ""`,
+		tests: "^TestWheelsWithoutTheirDriver$",
+	},
+	{
+		name: "the user is told to join groups that they are in",
+		file: "internal/machine/groups.go", function: "CheckGroups",
+		old: "slices.Contains(u.Groups, g.id)", new: "g.id == 0",
+		tests: "^TestOnlyMissingGroupsAreJoined$",
+	},
+	{
 		name: "levers with an input node of their own are ignored",
 		file: "devices/pedals/other_inputs.go", function: "(*otherInputs).overlay",
 		old: "o.levers.Read(&r, shift, now)", new: "_ = shift",
