@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"golang.org/x/sys/unix"
 
@@ -57,11 +58,14 @@ func (s *scene) realtimeProblems() (problems []rt.Problem) {
 
 // needs returns the groups whose rights were refused.
 func (s *scene) needs(problems []rt.Problem) (list []machine.Need) {
+	var refused []string
 	for _, p := range problems {
 		if what := realtimeRights[p.Check]; what != "" {
-			list = append(list, machine.Need{Group: "realtime", For: what})
-			break
+			refused = append(refused, what)
 		}
+	}
+	if refused != nil {
+		list = append(list, machine.Need{Group: "realtime", For: strings.Join(refused, ", ")})
 	}
 	for _, n := range s.nodes {
 		if os.IsPermission(n.Err) && s.isJoystick(n.Path) {

@@ -232,7 +232,7 @@ func TestGroupsOfWhatIsRefused(t *testing.T) {
 	put(t, s.root, map[string]string{"etc/group": "input:x:104:\nrealtime:x:990:\ndialout:x:20:"})
 	s.nodes = append(s.nodes, evdev.Info{Path: "/dev/input/event995", Err: fs.ErrPermission}, evdev.Info{Path: "/dev/input/event0", Err: fs.ErrPermission})
 	needs := s.needs([]rt.Problem{{Check: "memory"}, {Check: "priority"}, {Check: "timers"}})
-	if len(needs) != 2 || needs[0].Group != "realtime" || needs[1].Group != "input" || needs[1].For != "/dev/input/event995 cannot be read" {
+	if len(needs) != 2 || needs[0] != (machine.Need{Group: "realtime", For: "memory is not locked, no real-time priority"}) || needs[1].Group != "input" || needs[1].For != "/dev/input/event995 cannot be read" {
 		t.Errorf("needs %v", needs)
 	}
 	s.nodes = s.nodes[2:] // a keyboard, which users cannot read

@@ -41,12 +41,12 @@ func CheckGroups(root string, u User, needs []Need, report Report) (reported []s
 		return nil
 	}
 	members := readGroups(root)
-	var join, joinFor, login, loginFor, unknown []string
+	var join, joinFor, login, loginFor, unknown, unknownFor []string
 	for _, n := range needs {
 		g, exists := members[n.Group]
 		switch {
 		case !exists:
-			unknown = append(unknown, n.Group)
+			unknown, unknownFor = append(unknown, n.Group), append(unknownFor, n.For)
 		case slices.Contains(u.Groups, g.id):
 			continue
 		case slices.Contains(g.users, u.Name):
@@ -57,7 +57,7 @@ func CheckGroups(root string, u User, needs []Need, report Report) (reported []s
 		reported = append(reported, n.Group)
 	}
 	if len(unknown) > 0 {
-		report("group-missing", "groups", fmt.Sprintf("this machine has no group %s", strings.Join(unknown, ", ")),
+		report("group-missing", "groups", fmt.Sprintf("this machine has no group %s: %s", strings.Join(unknown, ", "), strings.Join(unknownFor, "; ")),
 			"install rig's package, or run `make install` in its source folder: both create the group")
 	}
 	if len(join) > 0 {

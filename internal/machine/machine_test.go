@@ -71,7 +71,7 @@ func TestOnlyMissingGroupsAreJoined(t *testing.T) {
 		{"in one", etc, User{"bob", 1000, []int{1000, 104}}, all, []string{"groups groups: bob is not in realtime, dialout: no priority; no platform", "`sudo usermod -aG realtime,dialout $USER`"}, 2},
 		{"in none", etc, User{"bob", 1000, []int{1000}}, all, []string{"`sudo usermod -aG realtime,input,dialout $USER`"}, 3},
 		{"not in this login", etc, User{"ann", 1000, []int{1000, 20, 990}}, all, []string{"login groups: ann joined input after this login: no wheel"}, 1},
-		{"not installed", "input:x:104:\n", User{"bob", 1000, []int{104, 20}}, all[:1], []string{"group-missing groups: this machine has no group realtime"}, 1},
+		{"not installed", "input:x:104:\n", User{"bob", 1000, []int{104, 20}}, all[:1], []string{"group-missing groups: this machine has no group realtime: no priority"}, 1},
 	} {
 		root := files(t, map[string]string{"etc/group": tt.etc})
 		var listed []string
