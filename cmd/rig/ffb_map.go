@@ -42,7 +42,7 @@ func (c *ffbMapCmd) Run(s *streams) error {
 
 // chart runs the simulations of the rim stability map. It takes about a minute.
 func (c *ffbMapCmd) chart(s *streams) (*rimlab.Map, error) {
-	cfg, _, err := s.load(c.Config, "")
+	cfg, _, err := s.load(c.Config, "", config.Choice{})
 	if err != nil {
 		return nil, err
 	}
