@@ -60,5 +60,7 @@ func (c *ffbMapCmd) chart(s *streams) (*rimlab.Map, error) {
 	if f := terminal(s.err); f != nil {
 		fmt.Fprintln(f, "simulating (your wheel does not move); this takes a minute …")
 	}
-	return rimlab.RunGrid(cfg.Car, car, cfg.FFB, rimlab.FullGrid(), !c.AssumeDelay)
+	show, done := progressOf(s, "simulating")
+	defer done()
+	return rimlab.RunGrid(cfg.Car, car, cfg.FFB, rimlab.FullGrid(), !c.AssumeDelay, show)
 }
