@@ -136,10 +136,10 @@ func watchADrive(t *testing.T, again bool) bool {
 		return n >= 10 && strings.Count(out, `"rim_torque_nm":0,`) < n-1
 	}}
 	lines := &watching{args: []string{"ffb"}, enough: func(out string) bool { return strings.Count(out, "\n") >= 2 }}
-	screen := &watching{args: []string{"ffb", "live"}, terminal: true, enough: has("\x1b[J", "soft lock", "█")}
+	screen := &watching{args: []string{"ffb", "live"}, terminal: true, enough: has("\x1b[K\r\n", "soft lock", "█")}
 	platform := &watching{args: []string{"motion", "watch", "--json"}, enough: follows.MatchString}
 	platformLines := &watching{args: []string{"motion", "watch"}, enough: has("platform ", "left ")}
-	platformScreen := &watching{args: []string{"motion", "watch"}, terminal: true, enough: has("\x1b[J", "actuator", "right", "·█·")}
+	platformScreen := &watching{args: []string{"motion", "watch"}, terminal: true, enough: has("\x1b[K\r\n", "actuator", "right", "·█·")}
 	state := &watching{args: []string{"watch"}, terminal: true, enough: has("state     driving", "ticks/s", "\nspeed ", "▁", "A block is a second")}
 	stateLines := &watching{args: []string{"watch"}, enough: has("driving ", "rim [")}
 	all := []*watching{objects, lines, screen, platform, platformLines, platformScreen, state, stateLines}
