@@ -1,6 +1,7 @@
 package main
 
 import (
+	"rig.example/rig/internal/console"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/watch"
 )
@@ -20,7 +21,11 @@ func (c *ffbLiveCmd) Run(s *streams) error {
 	var force watch.Force
 	return followView(s, c.PageSocket, c.JSON, view{
 		object: func(f *frame.Frame) any { force.Add(f); return force.Describe(f) },
-		line:   func(f *frame.Frame) string { force.Add(f); return force.Line(f) },
-		lines:  func(f *frame.Frame, columns int) []string { force.Add(f); return force.Lines(f, columns) },
+		line:   func(g glance) string { force.Add(g.frame); return force.Line(g.frame) },
+		lines: func(g glance, columns, _ int) []console.Line {
+			force.Add(g.frame)
+			return console.Plainly(force.Lines(g.frame, columns))
+		},
+		stays: true,
 	})
 }

@@ -17,6 +17,7 @@ import (
 	"rig.example/rig/devices/motion/port"
 	"rig.example/rig/devices/motion/wire"
 	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/console/consoletest"
 	"rig.example/rig/internal/operator"
 	"rig.example/rig/internal/page"
 	"rig.example/rig/internal/rig"
@@ -116,7 +117,7 @@ func has(parts ...string) func(string) bool {
 	}
 }
 
-// One drive is watched in six ways at once. It goes on until each has shown what it must show,
+// One drive is watched in eight ways at once. It goes on until each has shown what it must show,
 // and then each ends by itself. The demo's controller answers by the machine's clock: on a machine that is
 // held up it may seem silent, and another drive is watched.
 func TestADriveIsWatched(t *testing.T) {
@@ -135,11 +136,13 @@ func watchADrive(t *testing.T, again bool) bool {
 		return n >= 10 && strings.Count(out, `"rim_torque_nm":0,`) < n-1
 	}}
 	lines := &watching{args: []string{"ffb"}, enough: func(out string) bool { return strings.Count(out, "\n") >= 2 }}
-	screen := &watching{args: []string{"ffb", "live"}, terminal: true, enough: has("\x1b[?25l", "soft lock", "█")}
+	screen := &watching{args: []string{"ffb", "live"}, terminal: true, enough: has("\x1b[K\r\n", "soft lock", "█")}
 	platform := &watching{args: []string{"motion", "watch", "--json"}, enough: follows.MatchString}
 	platformLines := &watching{args: []string{"motion", "watch"}, enough: has("platform ", "left ")}
-	platformScreen := &watching{args: []string{"motion", "watch"}, terminal: true, enough: has("\x1b[?25l", "actuator", "right", "·█·")}
-	all := []*watching{objects, lines, screen, platform, platformLines, platformScreen}
+	platformScreen := &watching{args: []string{"motion", "watch"}, terminal: true, enough: has("\x1b[K\r\n", "actuator", "right", "·█·")}
+	state := &watching{args: []string{"watch"}, terminal: true, enough: has("state     driving", "ticks/s", "\nspeed ", "▁", "A block is a second")}
+	stateLines := &watching{args: []string{"watch"}, enough: has("driving ", "rim [")}
+	all := []*watching{objects, lines, screen, platform, platformLines, platformScreen, state, stateLines}
 
 	path := socketPath(t)
 	log, end := demoDrive(t, path)
@@ -164,16 +167,27 @@ func watchADrive(t *testing.T, again bool) bool {
 			t.Errorf("%q: status %d, %q", w.args, w.status, w.errs.String())
 		}
 	}
-	if !strings.Contains(objects.out.String(), `"ended":{"state":"parked","status":0,"error":""}`) || !strings.Contains(screen.out.String(), "the rig has ended: parked, status 0") || !strings.Contains(screen.out.String(), "\x1b[?25h") {
+	if !strings.Contains(objects.out.String(), `"ended":{"state":"parked","status":0,"error":""}`) || !strings.Contains(screen.out.String(), "the rig has ended: parked, status 0") {
 		t.Errorf("said %q at the end, the terminal got %q", objects.out.String(), screen.out.String())
 	}
+	checkLastLine(t, state.out.String())
 	checkForceObjects(t, objects.out.String())
 	checkForceLines(t, lines.out.String())
 	checkMotionObjects(t, platform.out.String())
-	if out := platformLines.out.String(); strings.Contains(out, "\x1b") {
+	if out := platformLines.out.String() + stateLines.out.String(); strings.Contains(out, "\x1b") {
 		t.Errorf("%q where there is no terminal", out)
 	}
 	return true
+}
+
+// checkLastLine checks what a view of the state leaves on a terminal: how the rig ended, and no state, which is no more.
+func checkLastLine(t *testing.T, out string) {
+	t.Helper()
+	screen := consoletest.New(80, 24)
+	_, _ = io.WriteString(screen, out)
+	if got := screen.String(); got != "the rig has ended: parked, status 0" {
+		t.Errorf("on the terminal at the end:\n%s", got)
+	}
 }
 
 // await waits for a condition; the limit only ends a hang.

@@ -5,31 +5,31 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 	"time"
 
 	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/console"
 	"rig.example/rig/internal/follow"
 	"rig.example/rig/internal/games"
 	"rig.example/rig/internal/rig"
 	"rig.example/rig/internal/signs"
-	"rig.example/rig/internal/watch"
 )
 
 type followCmd struct {
-	Source     string        `arg:"" optional:"" help:"Game: beamng, outsim, forza, dirt, wrc, rbr, ac, acevo, rf2, lmu or scs (--list says more). Default: follow.source, or the first that is heard."`
-	Config     string        `type:"path" placeholder:"F" help:"Read this configuration file. It describes the platform and its limits."`
-	List       bool          `help:"List the games, their ports and signs."`
-	Watch      bool          `help:"Say in words what the game's car does. Move nothing."`
-	Confirm    bool          `help:"Confirm the signs of each axis in the game. Move nothing."`
-	Predict    bool          `help:"Show the motion an interval of the packets earlier: less delay, more grain."`
-	Window     bool          `help:"Open a window with the platform's page."`
-	Demo       bool          `help:"Move a simulated platform."`
-	Duration   time.Duration `placeholder:"D" help:"Follow for this long, then park and exit."`
-	Record     recordFlag    `placeholder:"F" help:"Record, into this new file or, as --record alone, into one in the folder of recordings."`
-	JSON       bool          `name:"json" help:"Print JSON: one object at the end, or ten in a second with --watch."`
-	PageSocket string        `name:"page" hidden:"" help:"Publish the state at this socket."`
+	Source   string        `arg:"" optional:"" help:"Game: beamng, outsim, forza, dirt, wrc, rbr, ac, acevo, rf2, lmu or scs (--list says more). Default: follow.source, or the first that is heard."`
+	Config   string        `type:"path" placeholder:"F" help:"Read this configuration file. It describes the platform and its limits."`
+	List     bool          `help:"List the games, their ports and signs."`
+	Watch    bool          `help:"Say in words what the game's car does. Move nothing."`
+	Confirm  bool          `help:"Confirm the signs of each axis in the game. Move nothing."`
+	Predict  bool          `help:"Show the motion an interval of the packets earlier: less delay, more grain."`
+	Window   bool          `help:"Open a window with the platform's page."`
+	Demo     bool          `help:"Move a simulated platform."`
+	Duration time.Duration `placeholder:"D" help:"Follow for this long, then park and exit."`
+	Record   recordFlag    `placeholder:"F" help:"Record, into this new file or, as --record alone, into one in the folder of recordings."`
+	JSON     bool          `name:"json" help:"Print JSON: one object at the end, or ten in a second with --watch."`
+	logFlag
+	PageSocket string `name:"page" hidden:"" help:"Publish the state at this socket."`
 }
 
 func (c *followCmd) forcedExitText() string {
@@ -59,22 +59,27 @@ func (c *followCmd) Run(s *streams) error {
 	if cfg.Motion.Protocol == "" && !c.Demo && !c.Watch && !c.Confirm {
 		return &config.Problem{File: "motion.protocol", Text: "is not set, so there is no platform to move; describe it, or give --demo or --watch"}
 	}
+	switch {
+	case c.Watch:
+		return c.watch(s, cfg)
+	case c.Confirm:
+		return c.confirm(s, cfg)
+	}
+	return c.follow(s, cfg)
+}
+
+// newHub returns what receives the game's packets. Its log is that of s.
+func newHub(s *streams, cfg config.Config) (*games.Hub, error) {
 	hub, err := games.New(cfg.Follow, s.log)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for _, address := range hub.Addresses() {
 		if err := cfg.Telemetry.CheckLoops(address, nil); err != nil {
-			return &config.Problem{File: "telemetry", Text: err.Error()}
+			return nil, &config.Problem{File: "telemetry", Text: err.Error()}
 		}
 	}
-	switch {
-	case c.Watch:
-		return c.watch(s, hub, cfg)
-	case c.Confirm:
-		return c.confirm(s, hub, cfg)
-	}
-	return c.follow(s, hub, cfg)
+	return hub, nil
 }
 
 func (c *followCmd) list(s *streams) error {
@@ -94,17 +99,25 @@ func (c *followCmd) list(s *streams) error {
 }
 
 // watch says in words what the car does, until a signal.
-func (c *followCmd) watch(s *streams, hub *games.Hub, cfg config.Config) error {
+func (c *followCmd) watch(s *streams, cfg config.Config) error {
+	panel, leave := (*console.Panel)(nil), func() {}
+	if !c.JSON {
+		panel, leave = s.openView()
+	}
+	defer leave()
+	hub, err := newHub(s, cfg)
+	if err != nil {
+		return err
+	}
 	ctx, done := untilInterrupted()
 	defer done()
 	end := receive(ctx, hub)
-	t := terminal(s.out)
-	err := signs.NewListener(hub, follow.Config{Predict: cfg.Follow.Predict}).Watch(ctx, func(text string, object any) (err error) {
+	err = signs.NewListener(hub, follow.Config{Predict: cfg.Follow.Predict}).Watch(ctx, func(text string, object any) (err error) {
 		switch {
 		case c.JSON:
 			return json.NewEncoder(s.out).Encode(object)
-		case t != nil:
-			_, err = io.WriteString(t, "\r\x1b[K"+watch.Fit(text, t))
+		case panel != nil:
+			err = panel.Show([]console.Line{{Text: text}})
 		default:
 			_, err = fmt.Fprintln(s.out, text)
 		}
@@ -122,11 +135,15 @@ func receive(ctx context.Context, hub *games.Hub) (end func() error) {
 }
 
 // confirm lets the operator confirm the signs.
-func (c *followCmd) confirm(s *streams, hub *games.Hub, cfg config.Config) error {
+func (c *followCmd) confirm(s *streams, cfg config.Config) error {
 	if cfg.Follow.Source == "" {
 		return &config.Problem{File: "source", Text: "name the game whose signs you confirm, such as rig follow beamng --confirm"}
 	}
 	store, platform, err := trustOf(cfg)
+	if err != nil {
+		return err
+	}
+	hub, err := newHub(s, cfg)
 	if err != nil {
 		return err
 	}
@@ -161,7 +178,13 @@ func trustOf(cfg config.Config) (store signs.Store, platform string, err error) 
 }
 
 // follow lets the platform follow the game.
-func (c *followCmd) follow(s *streams, hub *games.Hub, cfg config.Config) error {
+func (c *followCmd) follow(s *streams, cfg config.Config) error {
+	log := s.openDriveLog(c.Log)
+	defer log.end()
+	hub, err := newHub(s, cfg)
+	if err != nil {
+		return err
+	}
 	store, platform, err := trustOf(cfg)
 	if err != nil {
 		return err
@@ -179,8 +202,9 @@ func (c *followCmd) follow(s *streams, hub *games.Hub, cfg config.Config) error 
 	sum, err := rig.Run(rig.Options{
 		Config: cfg, Demo: c.Demo, Headless: !c.Window, Duration: c.Duration, Page: c.PageSocket, Record: c.Record.set, RecordFile: c.Record.file,
 		Follow: &rig.Follow{Source: hub, Config: follow.Config{Predict: cfg.Follow.Predict}, Trust: trust},
-		Orders: orders, Log: s.log, Terminal: terminal(s.err),
+		Orders: orders, Log: s.log, Status: log.status(),
 	})
+	log.end()
 	if sum.ExitState == "" {
 		return err
 	}

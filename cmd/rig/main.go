@@ -77,6 +77,8 @@ type streams struct {
 	in       io.Reader
 	out, err io.Writer
 	log      *slog.Logger
+	level    slog.Level                                     // least level of the log
+	flush    func()                                         // waits until a drive's log is written, for at most 2 s if nobody reads it; nil for nothing to wait for
 	signals  func() (signals <-chan os.Signal, stop func()) // returns the operator's signals; called by commands that move a device
 }
 
@@ -114,11 +116,14 @@ func perform(args []string, s *streams) int {
 		fmt.Fprintf(errs, "rig: %s; see `rig help`\n", oneLine(err))
 		return exitUsage
 	}
-	level := slog.LevelInfo
 	if c.Verbose {
-		level = slog.LevelDebug
+		s.level = slog.LevelDebug
 	}
-	s.log = slog.New(slog.NewTextHandler(errs, &slog.HandlerOptions{Level: level, ReplaceAttr: cleanAttr}))
+	if t := terminal(errs); t != nil {
+		s.log = newLog(t, "auto", s.level, true)
+	} else {
+		s.log = newLog(errs, "auto", s.level, false)
+	}
 	err = parsed.Run(s)
 	out.end()
 	return report(errs, result.finalError(err))

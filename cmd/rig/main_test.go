@@ -25,6 +25,8 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	os.Setenv("XDG_DATA_HOME", folder) // recordings and black boxes of the tests' drives
+	os.Setenv("TERM", "xterm")         // of the tests' pseudo-terminals
+	os.Unsetenv("NO_COLOR")
 	code := m.Run()
 	os.RemoveAll(folder)
 	os.Exit(code)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"rig.example/rig/internal/console"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/lab/chart"
 	"rig.example/rig/internal/lab/picture"
@@ -94,9 +95,11 @@ func (c *motionScopeCmd) sample(s *streams, p *page.Page, scope *watch.Scope) er
 
 // shower returns a function that shows the newest sample: on a screen, or as a row of text.
 func (c *motionScopeCmd) shower(s *streams, scope *watch.Scope) (show func() error, end func()) {
-	if t := terminal(s.out); t != nil {
-		screen := &redraw{out: t}
-		return func() error { return screen.show(scope.Lines(screen.columns())) }, screen.end
+	if panel, end := s.openView(); panel != nil {
+		return func() error {
+			columns, _ := panel.Area()
+			return panel.Show(console.Plainly(scope.Lines(columns)))
+		}, end
 	}
 	header := strings.Join(scope.Columns(), ",") + "\n"
 	return func() error {

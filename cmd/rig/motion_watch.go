@@ -1,6 +1,7 @@
 package main
 
 import (
+	"rig.example/rig/internal/console"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/page"
 	"rig.example/rig/internal/watch"
@@ -15,8 +16,9 @@ func (c *motionWatchCmd) Run(s *streams) error {
 	platform := watch.Motion{Names: actuatorNames(c.PageSocket)}
 	return followView(s, c.PageSocket, c.JSON, view{
 		object: func(f *frame.Frame) any { return platform.Describe(f) },
-		line:   platform.Line,
-		lines:  func(f *frame.Frame, _ int) []string { return platform.Lines(f) },
+		line:   func(g glance) string { return platform.Line(g.frame) },
+		lines:  func(g glance, _, _ int) []console.Line { return console.Plainly(platform.Lines(g.frame)) },
+		stays:  true,
 	})
 }
 

@@ -27,7 +27,8 @@ type runCmd struct {
 	Record          recordFlag    `placeholder:"F" help:"Record the drive, into this new file or, as --record alone, into one in the folder of recordings."`
 	Ghost           pathArg       `placeholder:"F.mcap" help:"Show the best lap of this recording as a half-transparent car that starts each lap with you."`
 	JSON            bool          `name:"json" help:"Print one JSON object when the drive ends."`
-	PageSocket      string        `name:"page" hidden:"" help:"Publish the state at this socket."`
+	logFlag
+	PageSocket string `name:"page" hidden:"" help:"Publish the state at this socket."`
 
 	hasPlatform bool // a platform is configured and not simulated
 }
@@ -36,6 +37,8 @@ func (c *runCmd) Run(s *streams) error {
 	if err := c.check(); err != nil {
 		return err
 	}
+	log := s.openDriveLog(c.Log)
+	defer log.end()
 	cfg, path, err := s.chosenConfiguration(c.Config, config.Choice{Car: c.Car, Track: c.Track, Platform: c.Platform, Camera: c.Camera})
 	if err != nil {
 		return err
@@ -54,7 +57,7 @@ func (c *runCmd) Run(s *streams) error {
 	options := rig.Options{
 		Config: cfg, Demo: c.Demo, Real: c.real(), Headless: c.Headless, NoCache: c.NoCache, HighTorque: c.HighTorque, Duration: c.Duration, Page: c.PageSocket,
 		Record: c.Record.set, RecordFile: c.Record.file, Ghost: string(c.Ghost),
-		Orders: orders, Log: s.log, Terminal: terminal(s.err),
+		Orders: orders, Log: s.log, Status: log.status(),
 	}
 	if c.real().Any() {
 		messages := s.out
@@ -63,9 +66,10 @@ func (c *runCmd) Run(s *streams) error {
 		}
 		w, end := watchTerminal(s.in, messages, orders)
 		defer end()
-		options.Orders, options.Confirm = w.orders, w.confirm
+		options.Orders, options.Confirm = w.orders, func(text string) error { s.flush(); return w.confirm(text) }
 	}
 	sum, err := rig.Run(options)
+	log.end()
 	if sum.ExitState == "" { // the drive never started
 		return err
 	}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/console"
 	"rig.example/rig/internal/playback"
 	"rig.example/rig/internal/printable"
 	"rig.example/rig/internal/sound"
@@ -257,16 +258,17 @@ func (m *marker) list() []float64 {
 // bars shows what a shaker does: as a bar on a terminal, or as a line for each new effect and each second.
 type bars struct {
 	s      *streams
-	screen *redraw // nil without a terminal
+	panel  *console.Panel // nil without a terminal
+	leave  func()
 	asJSON bool
 	what   string
 	shown  time.Time
 }
 
 func newBars(s *streams, asJSON bool) *bars {
-	b := &bars{s: s, asJSON: asJSON}
-	if t := terminal(s.out); t != nil && !asJSON {
-		b.screen = &redraw{out: t}
+	b := &bars{s: s, asJSON: asJSON, leave: func() {}}
+	if !asJSON {
+		b.panel, b.leave = s.openView()
 	}
 	return b
 }
@@ -284,16 +286,12 @@ func (b *bars) show(label, what string, n playback.Now) {
 	switch {
 	case b.asJSON:
 		_ = json.NewEncoder(b.s.out).Encode(trialMoment{label, what, n.Peak, n.Heat})
-	case b.screen != nil:
-		_ = b.screen.show([]string{line})
+	case b.panel != nil:
+		_ = b.panel.Show([]console.Line{{Text: line}})
 	case what != b.what && time.Since(b.shown) > time.Second || b.what == "":
 		fmt.Fprintln(b.s.out, printable.Line(line))
 		b.what, b.shown = what, time.Now()
 	}
 }
 
-func (b *bars) end() {
-	if b.screen != nil {
-		b.screen.end()
-	}
-}
+func (b *bars) end() { b.leave() }

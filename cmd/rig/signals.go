@@ -39,6 +39,7 @@ func notifySignals() (signals <-chan os.Signal, stop func()) {
 func (s *streams) orders(forcedExitText string) (orders <-chan operator.Order, stop func()) {
 	signals, stop := s.signals()
 	out := make(chan operator.Order, 4)
+	errs, flush := s.err, s.flush
 	go func() {
 		released := false
 		for sig := range signals {
@@ -49,7 +50,10 @@ func (s *streams) orders(forcedExitText string) (orders <-chan operator.Order, s
 				out <- operator.EmergencyStop
 			case released:
 				if forcedExitText != "" {
-					fmt.Fprintln(s.err, "\nrig: "+forcedExitText)
+					fmt.Fprintln(errs, "\nrig: "+forcedExitText)
+				}
+				if flush != nil {
+					flush()
 				}
 				os.Exit(exitFailed)
 			default:

@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"time"
 
+	"rig.example/rig/internal/console"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/page"
 	"rig.example/rig/internal/printable"
@@ -19,25 +19,23 @@ type watchCmd struct {
 }
 
 func (c *watchCmd) Run(s *streams) error {
-	if c.JSON {
-		return followJSON(s, c.PageSocket, func(f *frame.Frame) any { return watch.Status(f) })
-	}
-	t := terminal(s.out)
-	return followPage(s, c.PageSocket, redrawEvery, func(f *frame.Frame, notice string) error {
-		line := watch.StatusLine(f) + " " + notice
-		if t != nil {
-			_, err := io.WriteString(t, "\r\x1b[K"+watch.Fit(line, t))
-			return err
-		}
-		_, err := io.WriteString(s.out, line+"\n")
-		return err
-	}, func(_ *frame.Frame, e ending) error {
-		if t != nil {
-			_, _ = io.WriteString(t, "\r\x1b[K")
-		}
-		_, err := fmt.Fprintln(s.out, e.text())
-		return err
+	board := watch.Board{Trends: true}
+	began := time.Now()
+	return followView(s, c.PageSocket, c.JSON, view{
+		object: func(f *frame.Frame) any { return watch.Status(f) },
+		line:   func(g glance) string { return watch.StatusLine(g.frame) + " " + g.notice },
+		lines: func(g glance, columns, rows int) []console.Line {
+			board.Add(time.Since(began), g.number, g.frame)
+			return board.Lines(g.frame, watch.Words{Notice: g.notice, Hint: "A block is a second. Ctrl-C ends this view; the rig drives on"}, columns, rows)
+		},
 	})
+}
+
+// glance is what a watcher sees of a running rig.
+type glance struct {
+	frame  *frame.Frame // the newest
+	number uint64       // frames that the rig has published so far
+	notice string       // what the driver must know or do, "" for nothing
 }
 
 // ending is how the watched rig ended.
@@ -74,43 +72,65 @@ const (
 	lineEvery   = time.Second
 )
 
-// view gives a frame of a running rig as a JSON object, as a line of text, and as the lines of a screen.
+// view gives a frame of a running rig as a JSON object, as a line of text, and as lines for a terminal.
 type view struct {
 	object func(*frame.Frame) any
-	line   func(*frame.Frame) string
-	lines  func(f *frame.Frame, columns int) []string // for a screen with this number of columns
+	line   func(glance) string
+	lines  func(g glance, columns, rows int) []console.Line
+	stays  bool // the last lines stay on the terminal when the rig has ended
 }
 
-// followView shows each new frame of a running rig, and how the rig ended: as JSON objects if asJSON is set, as
-// a screen on a terminal, and as lines otherwise.
+// followView shows each new frame of a running rig, and how the rig ended: as JSON objects if asJSON is set, as lines
+// that are drawn over on a terminal, and as a line a second otherwise.
 func followView(s *streams, path string, asJSON bool, v view) error {
-	t := terminal(s.out)
-	switch {
-	case asJSON:
+	if asJSON {
 		return followJSON(s, path, v.object)
-	case t == nil:
-		return followPage(s, path, lineEvery, func(f *frame.Frame, _ string) error {
-			_, err := fmt.Fprintln(s.out, v.line(f))
+	}
+	panel, end := s.openView()
+	if panel == nil {
+		return followPage(s, path, lineEvery, func(g glance) error {
+			_, err := fmt.Fprintln(s.out, v.line(g))
 			return err
-		}, func(_ *frame.Frame, e ending) error {
+		}, func(_ glance, e ending) error {
 			_, err := fmt.Fprintln(s.out, e.text())
 			return err
 		})
 	}
-	screen := &redraw{out: t}
-	defer screen.end()
-	show := func(f *frame.Frame, lastLine string) error {
-		return screen.show(append(v.lines(f, screen.columns()), lastLine))
+	defer end()
+	return followPage(s, path, redrawEvery, func(g glance) error {
+		columns, rows := panel.Area()
+		return panel.Show(v.lines(g, columns, rows))
+	}, func(g glance, e ending) error {
+		last := []console.Line{{Text: e.text()}}
+		if v.stays {
+			columns, rows := panel.Area()
+			last = append(v.lines(g, columns, rows), last...)
+		}
+		return panel.Show(last)
+	})
+}
+
+// openView returns a panel on the terminal of stdout, which shows stderr too if that is a terminal; nil if stdout is
+// none, or one without control sequences. end leaves the last lines on the terminal.
+func (s *streams) openView() (panel *console.Panel, end func()) {
+	t := terminal(s.out)
+	if t == nil || console.Dumb() {
+		return nil, func() {}
 	}
-	return followPage(s, path, redrawEvery, show, func(f *frame.Frame, e ending) error { return show(f, e.text()) })
+	before := *s
+	panel = console.NewPanel(t, console.Options{Terminal: t, Color: console.Colors(), Lost: func(lines int) []byte { return fmt.Appendf(nil, "(%d lines are lost)\n", lines) }})
+	if terminal(s.err) != nil {
+		s.err, s.log = &screen{w: panel}, newLog(panel, "auto", s.level, true)
+	}
+	return panel, func() { panel.Leave(); s.err, s.log = before.err, before.log }
 }
 
 // followJSON prints a JSON object for each frame. When the rig has ended it prints the last object again
 // with the additional key "ended".
 func followJSON(s *streams, path string, describe func(*frame.Frame) any) error {
-	show := func(f *frame.Frame, _ string) error { return json.NewEncoder(s.out).Encode(describe(f)) }
-	return followPage(s, path, redrawEvery, show, func(f *frame.Frame, e ending) error {
-		lastObject, err := json.Marshal(describe(f))
+	show := func(g glance) error { return json.NewEncoder(s.out).Encode(describe(g.frame)) }
+	return followPage(s, path, redrawEvery, show, func(g glance, e ending) error {
+		lastObject, err := json.Marshal(describe(g.frame))
 		if err != nil {
 			return err
 		}
@@ -125,7 +145,7 @@ func followJSON(s *streams, path string, describe func(*frame.Frame) any) error 
 
 // followPage calls show with each new frame of a running rig. It returns nil after a signal such as Ctrl-C, and
 // calls end when the rig has ended. It returns an error if the rig died, or if show or end fails.
-func followPage(s *streams, path string, every time.Duration, show func(*frame.Frame, string) error, end func(*frame.Frame, ending) error) error {
+func followPage(s *streams, path string, every time.Duration, show func(glance) error, end func(glance, ending) error) error {
 	p, err := page.Open(path)
 	if err != nil {
 		return err
@@ -139,18 +159,19 @@ func followPage(s *streams, path string, every time.Duration, show func(*frame.F
 	for {
 		failure, ended := p.Ended() // read before the frame: if the rig has ended, the frame is the last one
 		isNew := w.readNew()
+		now := glance{&w.frame, w.frameNumber, p.Notice()}
 		switch {
 		case ended:
-			return end(&w.frame, endingOf(&w.frame, failure))
+			return end(now, endingOf(&w.frame, failure))
 		case isNew:
-			err = show(&w.frame, p.Notice())
+			err = show(now)
 		case w.sinceNewFrame < max(silentAfter, 2*every):
 		case !p.WriterAlive():
 			err = fmt.Errorf("the rig (process %d) died without ending its drive; look at wheel and platform before you start it again", p.WriterPID())
-			return errors.Join(end(&w.frame, ending{State: "died", Error: err.Error()}), err)
+			return errors.Join(end(now, ending{State: "died", Error: err.Error()}), err)
 		case !w.stillReported:
 			w.stillReported = true
-			fmt.Fprintf(s.err, "\nrig: the rig (process %d) shows nothing new: it is stopped, or gets no processor\n", p.WriterPID())
+			fmt.Fprintf(s.err, "rig: the rig (process %d) shows nothing new: it is stopped, or gets no processor\n", p.WriterPID())
 		}
 		if err != nil {
 			return err

@@ -65,7 +65,7 @@ var allowed = map[string][]string{
 	"internal/assembly":              {"cueing", "devices/motion", "devices/motion/motion4sim", "ffb", "internal/circuit", "internal/config", "internal/drive", "sim", "sim/assist", "sim/driver", "sim/road"},
 	"internal/audio":                 {},
 	"internal/axis":                  {"calib", "internal/plausible"},
-	"internal/bench":                 {"calib", "cueing", "devices/estop", "devices/motion", "devices/motion/settings", "devices/motion/wire", "devices/wheel", "internal/assembly", "internal/config", "internal/evdev", "internal/guard", "internal/lab/chart", "internal/lab/omct", "internal/latest", "internal/loop", "internal/loopback", "internal/operator", "internal/rt", "internal/sink", "internal/switches", "internal/usbserial", "internal/watch", "sim"},
+	"internal/bench":                 {"calib", "cueing", "devices/estop", "devices/motion", "devices/motion/settings", "devices/motion/wire", "devices/wheel", "internal/assembly", "internal/config", "internal/console", "internal/evdev", "internal/guard", "internal/lab/chart", "internal/lab/omct", "internal/latest", "internal/loop", "internal/loopback", "internal/operator", "internal/rt", "internal/sink", "internal/switches", "internal/usbserial", "internal/watch", "sim"},
 	"internal/calibration":           {"calib", "devices/analog", "devices/pedals", "devices/wheel", "internal/config", "internal/evdev"},
 	"internal/channels":              {"cueing", "ffb", "internal/drive", "internal/frame", "internal/guard", "sim", "sim/chassis", "sim/road/lap", "sim/suspension", "sim/tire", "sim/trial"},
 	"internal/check":                 {"calib", "cueing", "devices/analog", "devices/estop", "devices/levers", "devices/pedals", "devices/wheel", "display", "internal/assembly", "internal/audio", "internal/circuit", "internal/config", "internal/evdev", "internal/follow", "internal/games", "internal/guard", "internal/machine", "internal/playback", "internal/recording", "internal/rt", "internal/switches", "internal/usbserial", "internal/watch"},
@@ -105,7 +105,7 @@ var allowed = map[string][]string{
 	"internal/tunings":               {"internal/config", "internal/sink", "internal/source"},
 	"internal/usbserial":             {"internal/evdev"},
 	"internal/speed":                 {"cueing", "ffb", "internal/assembly", "internal/circuit", "internal/config", "internal/drive", "internal/guard", "internal/page", "sim", "sim/driver", "sim/road", "sim/road/lap", "sim/road/mesh"},
-	"internal/watch":                 {"cueing", "devices/motion", "devices/motion/wire", "devices/wheel", "ffb", "internal/config", "internal/drive", "internal/evdev", "internal/frame", "internal/guard", "internal/lifecycle"},
+	"internal/watch":                 {"cueing", "devices/motion", "devices/motion/wire", "devices/wheel", "ffb", "internal/config", "internal/console", "internal/drive", "internal/evdev", "internal/follow", "internal/frame", "internal/guard", "internal/lifecycle"},
 	"sim":                            {},
 	"sim/assist":                     {"sim/curve", "sim/driveline", "sim/steering", "sim/tire"},
 	"sim/brakes":                     {"sim/curve", "sim/tire"},
@@ -149,6 +149,7 @@ var owners = map[string][]string{
 	"google.golang.org/protobuf/":        {"internal/recording"},
 	"rsc.io/qr":                          {"cmd/rig"},
 	"github.com/go-audio/":               {"internal/playback"},
+	"github.com/rivo/uniseg":             {"internal/console"},
 	"github.com/jfreymuth/pulse":         {"internal/audio", "internal/audio/audiotest"},
 }
 

@@ -30,7 +30,7 @@ var layers = [][]string{
 		"display > display/hud display/pacing display/scene > display/model display/screens",
 		"internal/audio", "internal/dash", "internal/telemetry", "internal/games > internal/packets", "internal/sound",
 	},
-	{"internal/page > internal/frame", "internal/follow", "internal/guard", "internal/export > internal/drivelog", "internal/loop", "internal/rt", "internal/sink", "internal/source", "internal/version", "systemd"},
+	{"internal/page > internal/frame", "internal/console", "internal/follow", "internal/guard", "internal/export > internal/drivelog", "internal/loop", "internal/rt", "internal/sink", "internal/source", "internal/version", "systemd"},
 	{"internal/valid", "internal/printable", "internal/splitmix", "internal/latest", "internal/lifecycle"},
 }
 

@@ -32,6 +32,7 @@ var logKeys = map[string]string{
 	"baud": "rate of a serial line [1/s]", "range_deg": "lock to lock [°]", "rated_nm": "rated torque [N·m]",
 	"start_percent": "assumed start of each actuator [% of the stroke]",
 	"stopped_s":     "how long the rig stood still [s]", "suspended_s": "how long the machine was suspended [s]",
+	"lines":   "number of lines of the log",
 	"limit_s": "how long the drive waits [s]",
 }
 

@@ -22,6 +22,7 @@ import (
 	"rig.example/rig/devices/wheel"
 	"rig.example/rig/internal/assembly"
 	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/console"
 	"rig.example/rig/internal/loopback"
 	"rig.example/rig/internal/operator"
 	"rig.example/rig/internal/printable"
@@ -306,7 +307,7 @@ func (s *platformRun) withFinalState(err error) error {
 func (s *platformRun) progress(format string, args ...any) {
 	line := fmt.Sprintf(format, args...)
 	if t := s.opt.Terminal; t != nil {
-		fmt.Fprint(t, "\r\x1b[K"+watch.Fit(line+" …", t))
+		fmt.Fprint(t, "\r\x1b[K"+console.Fit(line+" …", t))
 		return
 	}
 	fmt.Fprintln(s.opt.Output, printable.Line(line))

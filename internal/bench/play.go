@@ -15,6 +15,7 @@ import (
 	"rig.example/rig/calib"
 	"rig.example/rig/devices/wheel"
 	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/console"
 	"rig.example/rig/internal/evdev"
 	"rig.example/rig/internal/loop"
 	"rig.example/rig/internal/operator"
@@ -175,7 +176,7 @@ func (r *trialRun) watch(ctx context.Context, ended <-chan error, terminal *os.F
 			ctx = context.Background()
 		case <-tick.C:
 			if terminal != nil {
-				fmt.Fprint(terminal, "\r\x1b[K"+watch.Fit(r.statusLine(), terminal))
+				fmt.Fprint(terminal, "\r\x1b[K"+console.Fit(r.statusLine(), terminal))
 			}
 		}
 	}

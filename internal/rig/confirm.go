@@ -12,7 +12,6 @@ var ignoredText = [...]string{
 // logConfirmation logs why a confirmation had no effect.
 func (s *supervisor) logConfirmation() {
 	if reason := ignoredText[s.rig.ignored.Swap(0)]; reason != "" {
-		s.clearLine()
 		s.log.Warn("confirmation ignored", "cause", reason)
 	}
 }

@@ -98,7 +98,6 @@ func (s *supervisor) logGap() {
 	case !s.moves():
 		consequence = "no drive is running"
 	}
-	s.clearLine()
 	s.log.Warn("the rig stood still; "+consequence, "stopped_s", stopped.Round(time.Millisecond).Seconds(), "suspended_s", slept.Round(time.Millisecond).Seconds())
 }
 

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"log/slog"
 	"math"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -44,7 +43,7 @@ type Options struct {
 	Ghost    string                // path of a recording whose best lap the window shows beside the car; "" for none
 	Orders   <-chan operator.Order // the operator's orders
 	Log      *slog.Logger          // must not be nil
-	Terminal *os.File              // shows a live status line; nil for none
+	Status   func(Now)             // shows the drive's state, ten times a second; must not wait; nil for none
 
 	Record     bool   // record the drive, also if the configuration does not ask for it
 	RecordFile string // path of the recording; "" is a new file in the folder of recordings
@@ -104,7 +103,7 @@ func Run(o Options) (sum Summary, err error) {
 
 	ctx, cancel := context.WithCancel(context.Background())
 	var wg sync.WaitGroup
-	watch := &supervisor{rig: r, devices: devices, log: o.Log, terminal: o.Terminal, orders: o.Orders, remote: orders.given}
+	watch := &supervisor{rig: r, devices: devices, log: o.Log, status: o.Status, orders: o.Orders, remote: orders.given}
 	wg.Go(func() { watch.run(ctx) })
 	window, err := startWindow(ctx, &wg, o, r)
 	if err != nil {

@@ -2,9 +2,7 @@ package rig
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
-	"os"
 	"time"
 
 	"rig.example/rig/devices/estop"
@@ -20,15 +18,17 @@ import (
 // supervisor monitors the loop from outside: it logs for the loop, shows notices to the driver, and feeds
 // the service's watchdog only while the loop publishes frames.
 type supervisor struct {
-	rig      *Rig
-	devices  *deviceSet
-	log      *slog.Logger
-	terminal *os.File
-	orders   <-chan operator.Order // by signals
-	remote   <-chan operator.Order // by other processes
+	rig     *Rig
+	devices *deviceSet
+	log     *slog.Logger
+	status  func(Now)             // see Options
+	orders  <-chan operator.Order // by signals
+	remote  <-chan operator.Order // by other processes
 
 	lastSeq           uint64 // number of frames at the last check
 	notice            string // message that is shown to the driver
+	cause             string // why the rig came into its state
+	checks            uint64 // calls of check so far
 	ready             bool   // the service manager was told that the rig is ready
 	standstillChecks  int    // consecutive checks in which the car did not move
 	waitText          string // the wait cause that was logged
@@ -47,7 +47,7 @@ func (s *supervisor) run(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			s.logTransitions(ctx)
-			s.clearLine()
+			s.showStatus()
 			return
 		case o := <-s.orders:
 			s.obey(o)
@@ -109,8 +109,24 @@ func (s *supervisor) check(ctx context.Context) {
 	s.logTorqueLimit(&f)
 	s.logWait(&f)
 	s.setNotice(s.devices.notice(&f))
-	if s.terminal != nil {
-		fmt.Fprint(s.terminal, "\r\x1b[K"+watch.Fit(watch.StatusLine(&f)+" "+s.notice, s.terminal))
+	if s.checks++; s.checks%2 == 0 {
+		s.showStatus()
+	}
+}
+
+// Now is what the supervisor knows of a drive, for a view of its state.
+type Now struct {
+	Frame  frame.Frame // the newest
+	Ticks  uint64      // of the loop so far
+	Cause  string      // why the rig came into its state, "" before the first change
+	Notice string      // what the driver must know or do, "" for nothing
+}
+
+// showStatus shows the state of the drive.
+func (s *supervisor) showStatus() {
+	now := Now{Ticks: s.rig.page.Seq(), Cause: s.cause, Notice: s.notice}
+	if s.status != nil && s.rig.page.Read(&now.Frame) {
+		s.status(now)
 	}
 }
 
@@ -120,7 +136,6 @@ func (s *supervisor) logTorqueLimit(f *frame.Frame) {
 		return
 	}
 	s.torqueLimitLogged = true
-	s.clearLine()
 	s.log.Warn("torque " + watch.TorqueLimitText)
 }
 
@@ -147,12 +162,12 @@ func (s *supervisor) logTransitions(ctx context.Context) {
 		if !ok {
 			return
 		}
-		s.clearLine()
+		s.cause = s.rig.causeText(t, stopCause)
 		level := slog.LevelInfo
 		if t.To == guard.Fault || t.To == guard.Stopped {
 			level = slog.LevelError
 		}
-		s.log.Log(ctx, level, "rig "+t.To.String(), "from", t.From.String(), "state", t.To.String(), "cause", s.rig.causeText(t, stopCause))
+		s.log.Log(ctx, level, "rig "+t.To.String(), "from", t.From.String(), "state", t.To.String(), "cause", s.cause)
 		s.logManager(systemd.Status(t.To.String()))
 		if t.To == guard.Parked || t.To == guard.Ready && t.From != guard.Homing { // no torque now or soon
 			rt.CollectGarbage()
@@ -201,10 +216,4 @@ func causeText(t guard.Transition, stopCause estop.Cause) string {
 		return t.Cause.String() + ": " + stopCause.String()
 	}
 	return t.Cause.String()
-}
-
-func (s *supervisor) clearLine() {
-	if s.terminal != nil {
-		fmt.Fprint(s.terminal, "\r\x1b[K")
-	}
 }

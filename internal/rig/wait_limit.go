@@ -81,7 +81,6 @@ func (s *supervisor) logWait(f *frame.Frame) {
 	if s.rig.orders.release.Load() {
 		if p := &s.rig.waitLimit; p.gaveUp.Load() && !s.gaveUpLogged {
 			s.gaveUpLogged = true
-			s.clearLine()
 			s.log.Warn("the drive gives up: "+s.releaseText(), "cause", p.cause.String())
 		}
 		return
@@ -91,7 +90,6 @@ func (s *supervisor) logWait(f *frame.Frame) {
 	}
 	if text := waitCauseOf(f, guard.Cause(s.rig.latchedCause.Load())).String(); text != s.waitText {
 		s.waitText = text
-		s.clearLine()
 		s.log.Warn("the drive waits for "+text, "limit_s", s.rig.drive.Setup.WaitTimeout)
 	}
 }

@@ -59,13 +59,21 @@ func lapText(f *frame.Frame) string {
 	if f.Lap.Best > 0 {
 		fmt.Fprintf(&b, "best %s  ", frame.FormatTime(f.Lap.Best, 3))
 	}
+	for _, w := range lapWarnings(f) {
+		b.WriteString(w + "  ")
+	}
+	return b.String()
+}
+
+// lapWarnings returns what the driver must know of where the car is.
+func lapWarnings(f *frame.Frame) (list []string) {
 	for _, w := range [...]struct {
 		bit  uint64
 		text string
-	}{{frame.WrongWay, "WRONG WAY  "}, {frame.OffTrack, "OFF TRACK  "}, {frame.InPit, "PIT LANE  "}} {
+	}{{frame.WrongWay, "WRONG WAY"}, {frame.OffTrack, "OFF TRACK"}, {frame.InPit, "PIT LANE"}} {
 		if f.Flags&w.bit != 0 {
-			b.WriteString(w.text)
+			list = append(list, w.text)
 		}
 	}
-	return b.String()
+	return list
 }

@@ -7,14 +7,10 @@ package watch
 import (
 	"fmt"
 	"math"
-	"os"
 	"strings"
-
-	"golang.org/x/term"
 
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
-	"rig.example/rig/internal/printable"
 )
 
 const degrees = 180 / math.Pi
@@ -132,16 +128,6 @@ func assistText(f *frame.Frame) string {
 	return b.String()
 }
 
-// Fit cuts a line to the width of a terminal and removes control characters.
-func Fit(line string, terminal *os.File) string {
-	line = printable.Line(line)
-	width, _, err := term.GetSize(int(terminal.Fd()))
-	if runes := []rune(line); err == nil && len(runes) >= width && width > 0 {
-		return string(runes[:width-1])
-	}
-	return line
-}
-
 // gearText returns the gear, and A (automatic) or M (manual) for who changes gears.
 func gearText(f *frame.Frame) string {
 	if f.Flags&frame.AutoGears != 0 {
@@ -204,8 +190,11 @@ type StatusNow struct {
 	Interlock     bool       `json:"belt_or_door"`    // a belt or a door is open, or was open and the operator has not confirmed since
 	WaitsFor      string     `json:"waits_for"`       // what blocks the drive until the operator confirms, "" for nothing
 	Lap           LapNow     `json:"lap"`
+	MotionShare   float64    `json:"motion_share"` // fraction of the motion that the guard lets pass, 0..1
 	Missed        uint64     `json:"missed"`
 	Dropped       uint64     `json:"dropped"`
+	LateMax       float64    `json:"late_max_ms"`  // latest wake-up of the loop so far
+	TickCost      float64    `json:"tick_cost_ms"` // duration of the last tick
 
 	Pictures *PicturesNow `json:"pictures"` // null without a window
 	Sound    *SoundNow    `json:"sound"`    // null where nothing plays
@@ -272,7 +261,7 @@ func Status(f *frame.Frame) StatusNow {
 		PlatformRoll: f.Pose[3] * degrees, PlatformPitch: f.Pose[4] * degrees, Position: f.Pos,
 		Wheel: f.Flags&frame.WheelPresent != 0, Pedals: f.Flags&frame.PedalsPresent != 0, Platform: f.Flags&frame.PlatformPresent != 0,
 		PlatformState: MotionState(f.Motion.State), Faults: FaultNames(f.Motion.Faults), Interlock: f.Flags&frame.ConfirmInterlock != 0, WaitsFor: confirmReason(f),
-		Lap: lapNow(f), Missed: f.Missed, Dropped: f.Dropped, Pictures: Pictures(&f.Display), Sound: Sound(&f.Sound),
+		Lap: lapNow(f), MotionShare: f.Motion.GuardShare, Missed: f.Missed, Dropped: f.Dropped, LateMax: f.LateMax * 1e3, TickCost: f.TickCost * 1e3, Pictures: Pictures(&f.Display), Sound: Sound(&f.Sound),
 	}
 }
 

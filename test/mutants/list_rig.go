@@ -157,6 +157,24 @@ var guardMutants = []mutant{
 // rigMutants are faults in the drive around the guard: window, platform, power, calibration and results.
 var rigMutants = []mutant{
 	{
+		name: "text for a terminal that takes nothing waits without a limit",
+		file: "internal/console/panel.go", function: "(*Panel).Write",
+		old: "for p.size > maxPending {", new: "for p.size > 1000*maxPending {",
+		tests: "^TestAStuckTerminalHoldsNothingUp$",
+	},
+	{
+		name: "a log line overwrites the state above the cursor",
+		file: "internal/console/picture.go", function: "(*picture).draw",
+		old: "if len(text) > 0 || len(block) == 0 {", new: "if len(block) == 0 {",
+		tests: "^TestLogLinesScrollAboveTheBlock$",
+	},
+	{
+		name: "a wide character counts as one column",
+		file: "internal/console/console.go", function: "Cut",
+		old: "if width+w > columns {", new: "if width+min(w, 1) > columns {",
+		tests: "^TestCutCountsColumns$",
+	},
+	{
 		name: "real demo: an arrow key drives instead of stopping",
 		file: "internal/drive/stopkeys.go", function: "(*Drive).stopByAnyKey",
 		old: "noStop := frame.KeyClose |", new: "noStop := frame.KeyClose | frame.KeyLeft |",

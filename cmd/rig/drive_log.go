@@ -1,0 +1,94 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"log/slog"
+	"time"
+
+	"rig.example/rig/internal/console"
+	"rig.example/rig/internal/rig"
+	"rig.example/rig/internal/watch"
+)
+
+// logFlag is embedded in commands that drive.
+type logFlag struct {
+	Log string `enum:"auto,text,json" default:"auto" help:"How to write the log: text (key=value) or json, one record a line. auto: in a terminal for people, above the state of the drive, else text."`
+}
+
+// newLog returns a logger that writes to w, as json, as text, or if format is "auto" for people if w is a terminal.
+func newLog(w io.Writer, format string, level slog.Level, forPeople bool) *slog.Logger {
+	options := &slog.HandlerOptions{Level: level, ReplaceAttr: cleanAttr}
+	switch {
+	case format == "json":
+		return slog.New(slog.NewJSONHandler(w, options))
+	case format == "auto" && forPeople:
+		return slog.New(console.NewLog(w, console.LogOptions{Level: level, Color: console.Colors(), ReplaceAttr: cleanAttr}))
+	}
+	return slog.New(slog.NewTextHandler(w, options))
+}
+
+// driveLog is what a drive writes to stderr: its log and, in a terminal, its state below. It never waits for the reader.
+type driveLog struct {
+	panel *console.Panel
+	board watch.Board
+	began time.Time
+	shows bool
+
+	streams *streams
+	before  streams // as they were
+}
+
+// openDriveLog makes the log and stderr of s those of a drive, until end is called.
+func (s *streams) openDriveLog(format string) *driveLog {
+	d := &driveLog{streams: s, before: *s, began: time.Now()}
+	t := terminal(s.err)
+	forPeople := t != nil && format == "auto"
+	options := console.Options{Color: console.Colors(), Lost: func(lines int) []byte {
+		var b bytes.Buffer
+		log := newLog(&b, format, s.level, forPeople)
+		log.Warn("lines of the log are lost: nobody read them in time", "lines", lines)
+		return b.Bytes()
+	}}
+	if d.shows = forPeople && !console.Dumb(); d.shows {
+		options.Terminal = t
+	}
+	d.panel = console.NewPanel(rawOutput(s.err), options)
+	errs := &screen{w: d.panel}
+	s.err = errs
+	if forPeople {
+		s.log = newLog(d.panel, format, s.level, true)
+	} else {
+		s.log = newLog(errs, format, s.level, false)
+	}
+	s.flush = d.panel.Flush
+	return d
+}
+
+// rawOutput returns the writer below a screen.
+func rawOutput(w io.Writer) io.Writer {
+	if s, ok := w.(*screen); ok {
+		return s.w
+	}
+	return w
+}
+
+// status returns a function that shows the drive's state, or nil where there is no place for it.
+func (d *driveLog) status() func(rig.Now) {
+	if !d.shows {
+		return nil
+	}
+	return func(now rig.Now) {
+		d.board.Add(time.Since(d.began), now.Ticks, &now.Frame)
+		columns, rows := d.panel.Area()
+		words := watch.Words{Cause: now.Cause, Notice: now.Notice, Hint: "Ctrl-C parks and ends; emergency stop: rig stop in another terminal"}
+		_ = d.panel.Show(d.board.Lines(&now.Frame, words, columns, rows)) // a terminal that is closed ends the drive by a signal
+	}
+}
+
+// end removes the drive's state and writes the rest of the log. It may be called again.
+func (d *driveLog) end() {
+	d.panel.Close()
+	s := d.streams
+	s.err, s.log, s.flush = d.before.err, d.before.log, nil
+}
