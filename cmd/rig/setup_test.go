@@ -55,7 +55,7 @@ func TestSetupWantsACorrectConfiguration(t *testing.T) {
 		t.Fatal(err)
 	}
 	status, out, errs := setUp("--yes", "--config", file, "--page", filepath.Join(t.TempDir(), "page"))
-	if status != exitUsage || out != "" || !strings.Contains(errs, "mine.toml:2:1: ") {
+	if status != exitUsage || out != "" || !strings.HasPrefix(errs, file+":2:1: ") {
 		t.Errorf("%d, %q, %q", status, out, errs)
 	}
 }

@@ -93,6 +93,10 @@ func Run(ctx context.Context, opt Options, machine Machine) (Summary, error) {
 		summary: Summary{Changed: []string{}, Profiles: []string{}, Steps: []StepResult{}, Problems: []check.Finding{}, Next: []string{}}, // no null in JSON
 	}
 	err := w.prepare()
+	var fault *config.Problem
+	if errors.As(err, &fault) {
+		return w.summary, err // each fault of the present configuration begins with its place
+	}
 	if err == nil {
 		err = w.doSteps()
 	}
@@ -125,7 +129,7 @@ func (w *wizard) prepare() (err error) {
 	}
 	w.summary.Config, w.summary.Run = w.target.path, w.target.run
 	if err := w.rebuild(); err != nil {
-		return fmt.Errorf("the present configuration must be correct first: %w", err)
+		return err
 	}
 	store, err := w.cfg.ProfileStore()
 	if err == nil {

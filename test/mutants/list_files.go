@@ -83,7 +83,7 @@ var fileMutants = []mutant{
 	{
 		name: "the setup opens a platform's line without consent",
 		file: "internal/setup/platform.go", function: "(*wizard).choosePlatform",
-		old: "if !agreed {", new: "if false {",
+		old: "if !agreed {", new: "if !agreed && false {",
 		tests: "^TestTranscripts$",
 	},
 }
