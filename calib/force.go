@@ -128,10 +128,10 @@ func (d *motorTest) findMinLevel() (float64, error) {
 			return 0, err
 		}
 		if level == 0 {
-			d.ui.say("  to the %s it did not move; the least force stays unknown.", to)
+			d.ui.Say("  to the %s it did not move; the least force stays unknown.", to)
 			return 0, nil
 		}
-		d.ui.say("  to the %s it moves at %.1f %%.", to, 100*level)
+		d.ui.Say("  to the %s it moves at %.1f %%.", to, 100*level)
 		sum += level / 2
 	}
 	return math.Round(sum*1e4) / 1e4, nil

@@ -18,7 +18,7 @@ func (d *motorTest) measureCurve(minLevel float64) ([]MotorPoint, error) {
 	}
 	sides := map[side]map[float64]float64{}
 	for _, to := range []side{left, right} {
-		d.ui.say("Fix the rim by the scale so that it cannot turn to the %s: the scale pulls square to the spoke.", to)
+		d.ui.Say("Fix the rim by the scale so that it cannot turn to the %s: the scale pulls square to the spoke.", to)
 		found, err := d.measureSide(to, minLevel)
 		if err != nil {
 			return nil, err
@@ -31,7 +31,7 @@ func (d *motorTest) measureCurve(minLevel float64) ([]MotorPoint, error) {
 
 // askScale asks for the scale's unit and its distance from the center of the rim.
 func (d *motorTest) askScale() error {
-	unit, err := d.ui.ask(d.ctx, "kg", "Does the scale show kg or N?")
+	unit, err := d.ui.Ask(d.ctx, "kg", "Does the scale show kg or N?")
 	if err != nil {
 		return err
 	}
@@ -53,7 +53,7 @@ func (d *motorTest) askScale() error {
 // askNumber asks for a number until the answer lies within low..high.
 func (d *motorTest) askNumber(defaultAnswer, question string, low, high float64) (float64, error) {
 	for {
-		text, err := d.ui.ask(d.ctx, defaultAnswer, "%s", question)
+		text, err := d.ui.Ask(d.ctx, defaultAnswer, "%s", question)
 		if err != nil {
 			return 0, err
 		}
@@ -64,7 +64,7 @@ func (d *motorTest) askNumber(defaultAnswer, question string, low, high float64)
 		if d.ui.assumeYes {
 			return 0, fmt.Errorf("calib: %q is not a number of %g..%g", text, low, high)
 		}
-		d.ui.say("  %q is not a number of %g..%g.", text, low, high)
+		d.ui.Say("  %q is not a number of %g..%g.", text, low, high)
 	}
 }
 
@@ -92,7 +92,7 @@ func (d *motorTest) measureSide(to side, minLevel float64) (map[float64]float64,
 		i++
 		torqueAt[level] = reading / d.readingPerNm
 		d.record(MotorPoint{level, torqueAt[level]})
-		d.ui.say("  %3.0f %% %s: %.3g N·m", 100*level, to, torqueAt[level])
+		d.ui.Say("  %3.0f %% %s: %.3g N·m", 100*level, to, torqueAt[level])
 	}
 	return torqueAt, nil
 }
@@ -102,7 +102,7 @@ func (d *motorTest) measureSide(to side, minLevel float64) (map[float64]float64,
 func (d *motorTest) confirmLevel(to side, level float64) (bool, error) {
 	nm := d.maxExpected(level)
 	if nm > d.opt.MaxNm {
-		d.ui.say("  %.0f %% may give %.3g N·m: above wheel.max_torque_nm = %g, so that this side ends here.", 100*level, nm, d.opt.MaxNm)
+		d.ui.Say("  %.0f %% may give %.3g N·m: above wheel.max_torque_nm = %g, so that this side ends here.", 100*level, nm, d.opt.MaxNm)
 		return false, nil
 	}
 	if nm > strongNm && !d.strongAgreed {
@@ -112,7 +112,7 @@ func (d *motorTest) confirmLevel(to side, level float64) (bool, error) {
 		}
 		d.strongAgreed = true
 	}
-	answer, err := d.ui.ask(d.ctx, "push", "%.0f %% to the %s, about %.2g N·m (%.2g %s): Enter pushes, end ends this side:", 100*level, to, nm, nm*d.readingPerNm, d.unit)
+	answer, err := d.ui.Ask(d.ctx, "push", "%.0f %% to the %s, about %.2g N·m (%.2g %s): Enter pushes, end ends this side:", 100*level, to, nm, nm*d.readingPerNm, d.unit)
 	return answer == "push", err
 }
 
@@ -148,16 +148,16 @@ func (d *motorTest) readScale(to side, level float64) (reading float64, again bo
 		return 0, false, err
 	}
 	if slipped {
-		d.ui.say("  the rim turned by %g degrees: fix it again.", maxSlipDeg)
+		d.ui.Say("  the rim turned by %g degrees: fix it again.", maxSlipDeg)
 		return 0, true, nil
 	}
-	text, err := d.ui.ask(d.ctx, "again", "What did the scale show [%s]?", d.unit)
+	text, err := d.ui.Ask(d.ctx, "again", "What did the scale show [%s]?", d.unit)
 	if err != nil {
 		return 0, false, err
 	}
 	reading, bad := strconv.ParseFloat(strings.Replace(text, ",", ".", 1), 64)
 	if bad != nil || !(reading >= 0 && reading/d.readingPerNm <= maxTorqueNm) {
-		d.ui.say("  %q is not a valid reading; try again.", text)
+		d.ui.Say("  %q is not a valid reading; try again.", text)
 		return 0, true, nil
 	}
 	return reading, false, nil
@@ -165,7 +165,7 @@ func (d *motorTest) readScale(to side, level float64) (reading float64, again bo
 
 // holdLevel pushes the stalled rim until a key is pressed, the time is up or the rim turns.
 func (d *motorTest) holdLevel(to side, level float64) (slipped bool, err error) {
-	d.ui.say("  pushing: read the scale, then press any key (or Enter).")
+	d.ui.Say("  pushing: read the scale, then press any key (or Enter).")
 	pressed, undo := d.ui.waitKey()
 	defer undo()
 	slipped, done, err := d.pushUntil(to, level, pressed)
@@ -173,9 +173,9 @@ func (d *motorTest) holdLevel(to side, level float64) (slipped bool, err error) 
 		return slipped, err
 	}
 	if !slipped {
-		d.ui.say("  the force is off after %v.", d.opt.Hold)
+		d.ui.Say("  the force is off after %v.", d.opt.Hold)
 	}
-	d.ui.say("  press any key (or Enter) to go on.")
+	d.ui.Say("  press any key (or Enter) to go on.")
 	select {
 	case err := <-pressed:
 		return slipped, err
@@ -214,7 +214,7 @@ func (d *motorTest) pushUntil(to side, level float64, pressed <-chan error) (sli
 func (d *motorTest) meanOfSides(l, r map[float64]float64) []MotorPoint {
 	var points []MotorPoint
 	round := func(nm float64) float64 { return math.Round(nm*1e4) / 1e4 }
-	d.ui.say("  level   left    right   [N·m]")
+	d.ui.Say("  level   left    right   [N·m]")
 	for _, level := range d.opt.Levels {
 		a, okA := l[level]
 		z, okZ := r[level]
@@ -228,7 +228,7 @@ func (d *motorTest) meanOfSides(l, r map[float64]float64) []MotorPoint {
 		default:
 			continue
 		}
-		d.ui.say("  %4.0f %%  %6.3f  %6.3f", 100*level, a, z)
+		d.ui.Say("  %4.0f %%  %6.3f  %6.3f", 100*level, a, z)
 	}
 	return points
 }
@@ -245,9 +245,9 @@ func (d *motorTest) reportCurve(points []MotorPoint, minLevel float64) ([]MotorP
 	for _, p := range curve {
 		worst = max(worst, math.Abs(p.Torque-end.Torque*p.Level/end.Level)/end.Torque)
 	}
-	d.ui.say("It gives %.3g N·m at %.0f %%. A straight line misses that by up to %.1f %% of it; the least force is %.1f %%.", end.Torque, 100*end.Level, 100*worst, 100*minLevel)
+	d.ui.Say("It gives %.3g N·m at %.0f %%. A straight line misses that by up to %.1f %% of it; the least force is %.1f %%.", end.Torque, 100*end.Level, 100*worst, 100*minLevel)
 	if n := len(points); points[n-1].Level > end.Level {
-		d.ui.say("Above %.0f %% it is saturated and gives nothing more worth having.", 100*end.Level)
+		d.ui.Say("Above %.0f %% it is saturated and gives nothing more worth having.", 100*end.Level)
 	}
 	return curve, nil
 }

@@ -40,7 +40,7 @@ func Pedals(ctx context.Context, src Source, ui *UI, opt PedalsOptions) (PedalsP
 		return PedalsProfile{}, err
 	}
 	// Some drivers report 0 for a pedal until it has moved once.
-	if _, err := ui.ask(ctx, "ENTER", "Press every pedal once, then take your feet off all of them."); err != nil {
+	if _, err := ui.Ask(ctx, "ENTER", "Press every pedal once, then take your feet off all of them."); err != nil {
 		return PedalsProfile{}, err
 	}
 	if err := b.measureRest(opt.Rest); err != nil {
@@ -51,7 +51,7 @@ func Pedals(ctx context.Context, src Source, ui *UI, opt PedalsOptions) (PedalsP
 		if axis == nil {
 			return PedalsProfile{}, fmt.Errorf("calib: no pedal is called %q; the names are %v", name, PedalNames)
 		}
-		answer, err := ui.ask(ctx, "ENTER", "Next: the %s. ENTER, then press it fully and let go; or s to skip it.", name)
+		answer, err := ui.Ask(ctx, "ENTER", "Next: the %s. ENTER, then press it fully and let go; or s to skip it.", name)
 		if err != nil {
 			return PedalsProfile{}, err
 		}
@@ -60,7 +60,7 @@ func Pedals(ctx context.Context, src Source, ui *UI, opt PedalsOptions) (PedalsP
 		}
 		*axis, err = b.measurePress(opt.Window)
 		for errors.Is(err, errFirstReport) {
-			if _, err = ui.ask(ctx, "ENTER", "%v. Take your feet off all pedals. ENTER, and after the next ENTER press it again.", err); err != nil {
+			if _, err = ui.Ask(ctx, "ENTER", "%v. Take your feet off all pedals. ENTER, and after the next ENTER press it again.", err); err != nil {
 				return PedalsProfile{}, err
 			}
 			*axis, err = b.repeatPress(ui, name, opt)
@@ -68,7 +68,7 @@ func Pedals(ctx context.Context, src Source, ui *UI, opt PedalsOptions) (PedalsP
 		if err != nil {
 			return PedalsProfile{}, fmt.Errorf("calib: %s: %w", name, err)
 		}
-		ui.say("  %s is %s: %d released, %d pressed.", name, (*axis).Code, (*axis).Rest, (*axis).Press)
+		ui.Say("  %s is %s: %d released, %d pressed.", name, (*axis).Code, (*axis).Rest, (*axis).Press)
 	}
 	return p, p.Validate()
 }
@@ -83,7 +83,7 @@ func (b *pedalRecorder) repeatPress(ui *UI, name string, opt PedalsOptions) (*Ax
 	if err := b.measureRest(opt.Rest); err != nil {
 		return nil, err
 	}
-	if _, err := ui.ask(b.ctx, "ENTER", "Next: the %s. ENTER, then press it fully and let go.", name); err != nil {
+	if _, err := ui.Ask(b.ctx, "ENTER", "Next: the %s. ENTER, then press it fully and let go.", name); err != nil {
 		return nil, err
 	}
 	return b.measurePress(opt.Window)

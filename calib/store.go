@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -152,19 +151,6 @@ func replaceFile(path string, b []byte) error {
 		if err := errors.Join(err, f.Chmod(mode)); err != nil {
 			return err
 		}
-		return keepBackup(path)
+		return sink.KeepBackup(path)
 	})
-}
-
-// keepBackup links the present file, if there is one, to its name with .bak. It does not rename the file,
-// so that path always exists.
-func keepBackup(path string) error {
-	bak := path + ".bak"
-	if err := os.Remove(bak); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	if err := os.Link(path, bak); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return nil
 }

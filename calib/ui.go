@@ -3,6 +3,7 @@ package calib
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -16,7 +17,17 @@ type UI struct {
 	out        io.Writer
 	assumeYes  bool
 	singleKeys func() (undo func()) // see Keys
+	quitWord   string               // see QuitBy
 }
+
+// ErrNoAnswer is returned by a question whose input has ended.
+var ErrNoAnswer = errors.New("no answer")
+
+// ErrQuit is returned by a question that was answered with the word of QuitBy.
+var ErrQuit = errors.New("ended by the operator")
+
+// QuitBy makes every question return ErrQuit when it is answered with word.
+func (u *UI) QuitBy(word string) { u.quitWord = word }
 
 // NewUI returns a dialog over in and out. With assumeYes it reads nothing, and every question gets its
 // default answer.
@@ -53,21 +64,22 @@ func (u *UI) waitKey() (pressed <-chan error, undo func()) {
 	return done, undo
 }
 
-func (u *UI) say(format string, args ...any) {
+// Say writes one line.
+func (u *UI) Say(format string, args ...any) {
 	_, _ = io.WriteString(u.out, printable.Sprintf(format+"\n", args...))
 }
 
-// ask returns the operator's answer, or defaultAnswer for an empty line.
-func (u *UI) ask(ctx context.Context, defaultAnswer, format string, args ...any) (string, error) {
+// Ask returns the operator's answer, or defaultAnswer for an empty line.
+func (u *UI) Ask(ctx context.Context, defaultAnswer, format string, args ...any) (string, error) {
 	return u.answer(ctx, defaultAnswer, "--yes", printable.Sprintf(format, args...))
 }
 
-// answer is as ask. flag is the command-line flag that makes the question unnecessary, "" if there is none;
+// answer is as Ask. flag is the command-line flag that makes the question unnecessary, "" if there is none;
 // an error names it.
 func (u *UI) answer(ctx context.Context, defaultAnswer, flag, question string) (string, error) {
 	_, _ = io.WriteString(u.out, question+" ["+defaultAnswer+"] ")
 	if u.assumeYes {
-		u.say("")
+		u.Say("")
 		return defaultAnswer, context.Cause(ctx)
 	}
 	typed := make(chan error, 1)
@@ -79,18 +91,22 @@ func (u *UI) answer(ctx context.Context, defaultAnswer, flag, question string) (
 	}()
 	select {
 	case <-ctx.Done():
-		u.say("")
+		u.Say("")
 		return "", context.Cause(ctx)
 	case err := <-typed:
 		if err != nil && line == "" {
 			if flag != "" {
 				flag = ", or give " + flag
 			}
-			return "", fmt.Errorf("calib: no answer: %w; run it in a terminal and type it%s", err, flag)
+			return "", fmt.Errorf("calib: %w: %w; run it in a terminal and type it%s", ErrNoAnswer, err, flag)
 		}
 	}
-	if line = strings.TrimSpace(line); line == "" {
+	line = strings.TrimSpace(line)
+	switch {
+	case line == "":
 		line = defaultAnswer
+	case line == u.quitWord:
+		return "", ErrQuit
 	}
 	return line, context.Cause(ctx)
 }

@@ -70,18 +70,18 @@ func (m *axisMeter) measureLocks(ui *UI, opt WheelOptions, p *WheelProfile) erro
 	if err != nil {
 		return err
 	}
-	ui.say("Turn the wheel all the way to the LEFT and hold it there.")
+	ui.Say("Turn the wheel all the way to the LEFT and hold it there.")
 	if p.Left, err = m.measureLock(opt, start, m.isAtLeftEnd); err != nil {
 		return fmt.Errorf("calib: left lock: %w", err)
 	}
-	ui.say("  left lock at %d. Now all the way to the RIGHT, and hold.", p.Left)
+	ui.Say("  left lock at %d. Now all the way to the RIGHT, and hold.", p.Left)
 	if p.Right, err = m.measureLock(opt, p.Left, never); err != nil {
 		return fmt.Errorf("calib: right lock: %w", err)
 	}
 	if err := m.checkSides(ui, p); err != nil {
 		return err
 	}
-	ui.say("  right lock at %d. Now straight ahead, and hold.", p.Right)
+	ui.Say("  right lock at %d. Now straight ahead, and hold.", p.Right)
 	left, right := p.Left, p.Right
 	middle := func(v int32) bool {
 		return m.fraction(v, left) >= minTurn/2 && m.fraction(v, right) >= minTurn/2 && between(v, left, right)
@@ -89,7 +89,7 @@ func (m *axisMeter) measureLocks(ui *UI, opt WheelOptions, p *WheelProfile) erro
 	if p.Center, err = m.waitHeld(opt, middle); err != nil {
 		return fmt.Errorf("calib: center: %w", err)
 	}
-	ui.say("  center at %d.", p.Center)
+	ui.Say("  center at %d.", p.Center)
 	return nil
 }
 
@@ -100,7 +100,7 @@ func (m *axisMeter) startPosition(ui *UI, opt WheelOptions) (int32, error) {
 	if err != nil || axisReported(m.src, m.index) {
 		return v, err
 	}
-	ui.say("Turn the wheel to about the middle and hold it there; move it a little if it is there already.")
+	ui.Say("Turn the wheel to about the middle and hold it there; move it a little if it is there already.")
 	v, err = m.waitHeld(opt, func(int32) bool { return axisReported(m.src, m.index) })
 	if err != nil && !axisReported(m.src, m.index) && m.ctx.Err() == nil {
 		return 0, fmt.Errorf("calib: %s reported nothing within %v; turn the wheel when asked to, and look at its power and cable: %w", m.src.Axes()[m.index].Name, opt.Window, err)
@@ -138,7 +138,7 @@ func (m *axisMeter) checkSides(ui *UI, p *WheelProfile) error {
 }
 
 func askRange(ctx context.Context, ui *UI, defaultDeg float64) (float64, error) {
-	answer, err := ui.ask(ctx, strconv.FormatFloat(defaultDeg, 'g', -1, 64), "How many degrees does the rim turn from lock to lock?")
+	answer, err := ui.Ask(ctx, strconv.FormatFloat(defaultDeg, 'g', -1, 64), "How many degrees does the rim turn from lock to lock?")
 	if err != nil {
 		return 0, err
 	}
@@ -165,16 +165,16 @@ func (m *axisMeter) signTest(ui *UI, agreed, growsRight bool) (int, error) {
 		}
 		switch {
 		case moved == 0:
-			ui.say("  the rim did not move.")
+			ui.Say("  the rim did not move.")
 		case (moved > 0) == growsRight:
-			ui.say("  a positive force pushes right.")
+			ui.Say("  a positive force pushes right.")
 			return -1, nil
 		default:
-			ui.say("  a positive force pushes left.")
+			ui.Say("  a positive force pushes left.")
 			return 1, nil
 		}
 	}
-	ui.say("  the sign stays unknown and the torque low. Check the wheel's power and try again.")
+	ui.Say("  the sign stays unknown and the torque low. Check the wheel's power and try again.")
 	return 0, nil
 }
 
@@ -182,7 +182,7 @@ func (m *axisMeter) signTest(ui *UI, agreed, growsRight bool) (int, error) {
 func (m *axisMeter) confirmPush(ui *UI, agreed bool, share float64) (bool, error) {
 	what := fmt.Sprintf("Sign test: the motor will push the rim for 0.15 s with %.0f %% of its force. Take your hands OFF the wheel.", 100*share)
 	if agreed {
-		ui.say("%s", what)
+		ui.Say("%s", what)
 		return true, nil
 	}
 	return ui.Consent(m.ctx, "--push-ok", what+" Push now?")
@@ -196,7 +196,7 @@ func (m *axisMeter) pulse(ui *UI, share float64) (int64, error) {
 		return 0, err
 	}
 	if err := m.src.Pulse(share, pulseTime); err != nil {
-		ui.say("  it takes no force: %v", err)
+		ui.Say("  it takes no force: %v", err)
 		return 0, nil
 	}
 	farthest := start

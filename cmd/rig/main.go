@@ -36,6 +36,7 @@ type commands struct {
 	Confirm confirmCmd `cmd:"" group:"drive" help:"Confirm that a fault or a stop is over."`
 	Dash    dashCmd    `cmd:"" group:"drive" help:"Print the addresses of the web page for phones."`
 
+	Setup     setupCmd     `cmd:"" group:"setup" help:"First run, guided: devices, calibration, platform, a drive."`
 	Check     checkCmd     `cmd:"" group:"setup" help:"Find what is wrong here, and how to fix it."`
 	Devices   devicesCmd   `cmd:"" group:"setup" help:"List the devices, and what rig uses each for."`
 	Calibrate calibrateCmd `cmd:"" group:"setup" help:"Measure a wheel or pedals and save a profile."`

@@ -15,6 +15,7 @@ import (
 // may import those to its right. A folder stands for all packages in it that are not named.
 var layers = [][]string{
 	{"cmd/rig"},
+	{"internal/setup"},
 	{"internal/replayview > internal/rig", "internal/check", "internal/bench", "internal/calibration", "internal/speed"},
 	{"internal/replay > internal/assembly", "internal/scenery", "internal/outputs > internal/remote > internal/operator", "internal/playback", "internal/loopback", "internal/machine", "internal/signs", "internal/tunings", "internal/switches", "internal/usbserial", "internal/watch", "internal/lab"},
 	{"internal/circuit", "internal/lab/picture"},

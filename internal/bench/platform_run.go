@@ -87,6 +87,9 @@ func newPlatformRun(cfg config.Config, opt MotionOptions) (*platformRun, error) 
 	return s, s.openSwitches()
 }
 
+// ErrNotAgreed is returned when the operator did not agree to a movement.
+var ErrNotAgreed = errors.New("motion: nothing was moved, because nobody agreed")
+
 var errNoPlatform = errors.New("motion: no platform is configured; set motion.protocol and motion.port, or give --demo to try without one")
 
 // confirm tells the operator what will happen, and returns an error unless the operator agrees.
@@ -114,7 +117,7 @@ func (s *platformRun) confirm(ctx context.Context, description string, isMild bo
 	case err != nil:
 		return fmt.Errorf("motion: nothing was moved: %w", err)
 	case !yes:
-		return errors.New("motion: nothing was moved, because nobody agreed")
+		return ErrNotAgreed
 	}
 	return nil
 }

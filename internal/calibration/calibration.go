@@ -20,20 +20,7 @@ import (
 
 // Wheel calibrates the wheel that cfg selects, saves its profile and returns the path of the profile.
 func Wheel(ctx context.Context, cfg config.Config, ui *calib.UI, opt calib.WheelOptions) (string, calib.WheelProfile, error) {
-	nodes, err := evdev.List()
-	if err != nil {
-		return "", calib.WheelProfile{}, err
-	}
-	info, err := wheel.Choose(nodes, cfg.Wheel.Device)
-	if err != nil {
-		return "", calib.WheelProfile{}, err
-	}
-	src, err := calib.Open(info)
-	if err != nil {
-		return "", calib.WheelProfile{}, err
-	}
-	defer src.Close()
-	profile, err := calib.Wheel(ctx, src, ui, opt)
+	profile, err := MeasureWheel(ctx, cfg, ui, opt)
 	if err != nil {
 		return "", profile, err
 	}
@@ -41,11 +28,35 @@ func Wheel(ctx context.Context, cfg config.Config, ui *calib.UI, opt calib.Wheel
 	if err != nil {
 		return "", profile, err
 	}
-	if saved, err := store.Wheel(profile.Device); err == nil { // keep the measurement of the motor
+	path, err := SaveWheel(store, &profile)
+	return path, profile, err
+}
+
+// MeasureWheel calibrates the wheel that cfg selects, and saves nothing.
+func MeasureWheel(ctx context.Context, cfg config.Config, ui *calib.UI, opt calib.WheelOptions) (calib.WheelProfile, error) {
+	nodes, err := evdev.List()
+	if err != nil {
+		return calib.WheelProfile{}, err
+	}
+	info, err := wheel.Choose(nodes, cfg.Wheel.Device)
+	if err != nil {
+		return calib.WheelProfile{}, err
+	}
+	src, err := calib.Open(info)
+	if err != nil {
+		return calib.WheelProfile{}, err
+	}
+	defer src.Close()
+	return calib.Wheel(ctx, src, ui, opt)
+}
+
+// SaveWheel saves the profile of MeasureWheel and returns its path. It adds the measurement of the motor that the
+// profile before had.
+func SaveWheel(store calib.Store, profile *calib.WheelProfile) (string, error) {
+	if saved, err := store.Wheel(profile.Device); err == nil {
 		profile.MinLevel, profile.Gain, profile.Motor = saved.MinLevel, saved.Gain, saved.Motor
 	}
-	path, err := store.SaveWheel(profile)
-	return path, profile, err
+	return store.SaveWheel(*profile)
 }
 
 // Force measures the motor of the wheel that cfg selects, adds the result to its profile and returns the path
@@ -96,16 +107,33 @@ func Pedals(ctx context.Context, cfg config.Config, ui *calib.UI, opt calib.Peda
 		return nil, err
 	}
 	var saved []Saved
-	measureAndSave := func(src calib.Source, opt calib.PedalsOptions) error {
-		profile, err := calib.Pedals(ctx, src, ui, opt)
-		if err != nil {
-			return err
-		}
+	err = measurePedals(ctx, cfg, ui, opt, func(profile calib.PedalsProfile) error {
 		path, err := store.SavePedals(profile)
 		if err == nil {
 			saved = append(saved, Saved{path, profile})
 		}
 		return err
+	})
+	return saved, err
+}
+
+// MeasurePedals calibrates the pedals that cfg selects, as Pedals does, and saves nothing.
+func MeasurePedals(ctx context.Context, cfg config.Config, ui *calib.UI, opt calib.PedalsOptions) (profiles []calib.PedalsProfile, err error) {
+	err = measurePedals(ctx, cfg, ui, opt, func(profile calib.PedalsProfile) error {
+		profiles = append(profiles, profile)
+		return nil
+	})
+	return profiles, err
+}
+
+// measurePedals calls done with the profile of each device that has pedals.
+func measurePedals(ctx context.Context, cfg config.Config, ui *calib.UI, opt calib.PedalsOptions, done func(calib.PedalsProfile) error) error {
+	measure := func(src calib.Source, opt calib.PedalsOptions) error {
+		profile, err := calib.Pedals(ctx, src, ui, opt)
+		if err != nil {
+			return err
+		}
+		return done(profile)
 	}
 	remaining := opt.Names
 	for _, onConverter := range cfg.Pedals.ADC.Chips() {
@@ -114,15 +142,15 @@ func Pedals(ctx context.Context, cfg config.Config, ui *calib.UI, opt calib.Peda
 		if len(converterOpt.Names) == 0 {
 			continue
 		}
-		if err := calibrateConverter(cfg.Pedals.ADC, converterOpt, measureAndSave); err != nil {
-			return saved, err
+		if err := calibrateConverter(cfg.Pedals.ADC, converterOpt, measure); err != nil {
+			return err
 		}
 	}
 	opt.Names = remaining
 	if len(remaining) == 0 {
-		return saved, nil
+		return nil
 	}
-	return saved, calibrateNode(cfg, store, opt, measureAndSave)
+	return calibrateNode(cfg, opt, measure)
 }
 
 // partition returns those names that are among chosen, and the others.
@@ -138,17 +166,21 @@ func partition(names, chosen []string) (in, out []string) {
 }
 
 // calibrateConverter calibrates the pedals opt.Names, which are all on one converter.
-func calibrateConverter(list analog.ADCs, opt calib.PedalsOptions, measureAndSave func(calib.Source, calib.PedalsOptions) error) error {
+func calibrateConverter(list analog.ADCs, opt calib.PedalsOptions, measure func(calib.Source, calib.PedalsOptions) error) error {
 	src, err := analog.Open(list, opt.Names[0])
 	if err != nil {
 		return err
 	}
-	return errors.Join(measureAndSave(src, opt), src.Close())
+	return errors.Join(measure(src, opt), src.Close())
 }
 
 // calibrateNode calibrates the pedals on an input node. A missing node is no error if cfg names none and has
 // throttle and brake on other devices.
-func calibrateNode(cfg config.Config, store calib.Store, opt calib.PedalsOptions, measureAndSave func(calib.Source, calib.PedalsOptions) error) error {
+func calibrateNode(cfg config.Config, opt calib.PedalsOptions, measure func(calib.Source, calib.PedalsOptions) error) error {
+	store, err := cfg.ProfileStore()
+	if err != nil {
+		return err
+	}
 	nodes, err := evdev.List()
 	if err != nil {
 		return err
@@ -167,5 +199,5 @@ func calibrateNode(cfg config.Config, store calib.Store, opt calib.PedalsOptions
 	if err != nil {
 		return err
 	}
-	return errors.Join(measureAndSave(src, opt), src.Close())
+	return errors.Join(measure(src, opt), src.Close())
 }

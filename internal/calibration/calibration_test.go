@@ -33,3 +33,19 @@ func TestNothingIsKeptOfADeviceThatIsNotThere(t *testing.T) {
 		t.Errorf("%v, %d files", err, len(files))
 	}
 }
+
+// A button counts once it goes down, and not while it is held from before.
+func TestAButtonIsPressedOnceItGoesDown(t *testing.T) {
+	buttons := []string{"BTN_TRIGGER", "BTN_THUMB"}
+	trigger, thumb := uint16(0x120), uint16(0x121)
+	var held map[string]bool
+	for i, look := range []struct {
+		down []uint16
+		want string
+	}{{[]uint16{trigger}, ""}, {[]uint16{trigger}, ""}, {nil, ""}, {[]uint16{trigger}, "BTN_TRIGGER"}, {[]uint16{trigger, thumb}, "BTN_THUMB"}} {
+		down, pressed, err := newlyDown(buttons, held, func(code uint16) bool { return slices.Contains(look.down, code) })
+		if held = down; pressed != look.want || err != nil {
+			t.Errorf("look %d: %q, %v; want %q", i, pressed, err, look.want)
+		}
+	}
+}

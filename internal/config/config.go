@@ -265,15 +265,24 @@ func Load(path string) (Config, error) { return LoadChosen(path, Choice{}) }
 // LoadChosen reads a configuration file as Load does, with a choice in place of some of its keys. If path is empty, the
 // choice lies over Default.
 func LoadChosen(path string, choice Choice) (Config, error) {
-	c, name := Default(), path
 	var data []byte
-	if path == "" {
-		name = "--platform" // nothing else can be wrong with the defaults
-	} else {
+	if path != "" {
 		var err error
 		if data, err = readText(path); err != nil {
 			return Config{}, err
 		}
+	}
+	return parseChosen(path, data, choice)
+}
+
+// Parse returns the configuration that Load would return if the file at path contained data.
+func Parse(path string, data []byte) (Config, error) { return parseChosen(path, data, Choice{}) }
+
+// parseChosen does the work of LoadChosen and Parse.
+func parseChosen(path string, data []byte, choice Choice) (Config, error) {
+	c, name := Default(), path
+	if path == "" {
+		name = "--platform" // nothing else can be wrong with the defaults
 	}
 	if err := c.applyBases(path, data, choice.Platform); err != nil {
 		return Config{}, err
@@ -327,27 +336,55 @@ func locateAtKey(path string, data []byte, key string, err error) error {
 // isPath reports whether name is the path of a file instead of a built-in name.
 func isPath(name string) bool { return strings.ContainsAny(name, "./") }
 
-// Find returns the first configuration file that exists, or "": ./rig.toml, that of the user, and
-// /etc/rig/rig.toml. It ignores ./rig.toml for root (uid 0) and for a service (its manager sets
-// $NOTIFY_SOCKET), because other users may have put a file into their working folder.
+// Find returns the first of Places that is a regular file, or "".
 func Find(getenv func(string) string, uid int) string {
-	configHome := getenv("XDG_CONFIG_HOME")
-	if configHome == "" {
-		configHome = filepath.Join(getenv("HOME"), ".config")
-	}
-	places := []string{"/etc/rig/rig.toml"}
-	if filepath.IsAbs(configHome) { // a relative path would depend on the working folder
-		places = append([]string{filepath.Join(configHome, "rig", "rig.toml")}, places...)
-	}
-	if uid != 0 && getenv("NOTIFY_SOCKET") == "" {
-		places = append([]string{"rig.toml"}, places...)
-	}
-	for _, path := range places {
+	for _, path := range Places(getenv, uid) {
 		if st, err := os.Stat(path); err == nil && st.Mode().IsRegular() {
 			return path
 		}
 	}
 	return ""
+}
+
+// Places returns the paths of the usual configuration files, the one that comes first first: ./rig.toml, that of
+// the user, and /etc/rig/rig.toml. For root (uid 0) and for a service (its manager sets $NOTIFY_SOCKET) it leaves
+// out ./rig.toml, because other users may have put a file into their working folder.
+func Places(getenv func(string) string, uid int) []string {
+	places := []string{systemFile}
+	if own := userFile(getenv); own != "" {
+		places = append([]string{own}, places...)
+	}
+	if uid != 0 && getenv("NOTIFY_SOCKET") == "" {
+		places = append([]string{"rig.toml"}, places...)
+	}
+	return places
+}
+
+const systemFile = "/etc/rig/rig.toml"
+
+// OwnFile returns the path at which the configuration of a user belongs: for root /etc/rig/rig.toml, for all
+// others the file in their configuration folder.
+func OwnFile(getenv func(string) string, uid int) (string, error) {
+	if uid == 0 {
+		return systemFile, nil
+	}
+	if own := userFile(getenv); own != "" {
+		return own, nil
+	}
+	return "", errors.New("config: no folder for the configuration: neither XDG_CONFIG_HOME nor HOME is an absolute path; set HOME, or give --config")
+}
+
+// userFile returns the path of the user's configuration file, or "" if the environment names no absolute path: a
+// relative one would depend on the working folder.
+func userFile(getenv func(string) string) string {
+	folder := getenv("XDG_CONFIG_HOME")
+	if folder == "" {
+		folder = filepath.Join(getenv("HOME"), ".config")
+	}
+	if !filepath.IsAbs(folder) {
+		return ""
+	}
+	return filepath.Join(folder, "rig", "rig.toml")
 }
 
 // EncodeTOML returns c as the text of a TOML file with all keys.

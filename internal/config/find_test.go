@@ -75,3 +75,22 @@ func TestWithoutAHomeNoFileOfTheWorkingFolderIsTaken(t *testing.T) {
 		t.Errorf("found %q", got)
 	}
 }
+
+func TestWhereAConfigurationBelongs(t *testing.T) {
+	for _, tt := range []struct {
+		env  map[string]string
+		uid  int
+		want string // "" for an error
+	}{
+		{map[string]string{"HOME": "/root", "XDG_CONFIG_HOME": "/x"}, 0, "/etc/rig/rig.toml"},
+		{map[string]string{"HOME": "/home/a"}, 1000, "/home/a/.config/rig/rig.toml"},
+		{map[string]string{"HOME": "/home/a", "XDG_CONFIG_HOME": "/x"}, 1000, "/x/rig/rig.toml"},
+		{map[string]string{"HOME": "/home/a", "XDG_CONFIG_HOME": "x"}, 1000, ""},
+		{nil, 1000, ""},
+	} {
+		got, err := OwnFile(func(key string) string { return tt.env[key] }, tt.uid)
+		if got != tt.want || (err == nil) != (tt.want != "") {
+			t.Errorf("uid %d, %v: %q, %v; want %q", tt.uid, tt.env, got, err, tt.want)
+		}
+	}
+}

@@ -42,6 +42,19 @@ func Replace(path string, mode fs.FileMode, fill func(*os.File) error) error {
 	return nil
 }
 
+// KeepBackup links the file at path, if there is one, to its name with .bak, for a fill function that keeps the
+// previous file. It does not rename the file, so that path always exists.
+func KeepBackup(path string) error {
+	bak := path + ".bak"
+	if err := os.Remove(bak); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := os.Link(path, bak); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
 // openUnnamed opens a file without a name. It is a variable so that a test can simulate a file system that
 // has no unnamed files.
 var openUnnamed = func(folder string, mode fs.FileMode) (*os.File, string, error) {

@@ -68,4 +68,22 @@ var fileMutants = []mutant{
 		old: "math.Abs(v) <= limit", new: "v == v",
 		tests: "^TestHugeValuesAreRefused$",
 	},
+	{
+		name: "the setup disturbs other keys of the configuration",
+		file: "internal/setup/edit.go", function: "edit",
+		old: "!sameKeys(got, want)", new: "false",
+		tests: "^TestEditRefusesWhatItWouldDisturb$",
+	},
+	{
+		name: "the setup does not keep the configuration before",
+		file: "internal/setup/target.go", function: "target.write",
+		old: "sink.KeepBackup(path)", new: "nil",
+		tests: "^(TestASecondRunIsSafe|TestALinkIsFollowed)$",
+	},
+	{
+		name: "the setup opens a platform's line without consent",
+		file: "internal/setup/platform.go", function: "(*wizard).choosePlatform",
+		old: "if !agreed {", new: "if !agreed && false {",
+		tests: "^TestTranscripts$",
+	},
 }

@@ -23,7 +23,7 @@ var untrustedMutants = []mutant{
 	},
 	{
 		name: "root reads the working folder's configuration",
-		file: "internal/config/config.go", function: "Find",
+		file: "internal/config/config.go", function: "Places",
 		old: "uid != 0 && ", new: "",
 		tests: "^TestWhereAConfigurationIsFound$",
 	},

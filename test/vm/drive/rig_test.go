@@ -220,16 +220,24 @@ func (b *bench) start(args ...string) {
 		}
 	})
 	for end := time.Now().Add(soon(5 * time.Second)); ; time.Sleep(5 * time.Millisecond) {
-		p, err := page.Open(path)
+		err := b.mapPage()
 		if err == nil {
-			b.page, b.last = p, frame.Frame{}
-			b.t.Cleanup(func() { p.Close() })
 			return
 		}
 		if time.Now().After(end) {
 			b.t.Fatal(err)
 		}
 	}
+}
+
+// mapPage maps the page of rig.
+func (b *bench) mapPage() error {
+	p, err := page.Open(b.pagePath)
+	if err == nil {
+		b.page, b.last = p, frame.Frame{}
+		b.t.Cleanup(func() { p.Close() })
+	}
+	return err
 }
 
 // now returns the newest frame that could be read.
