@@ -13,14 +13,21 @@ import (
 // usual files (see config.Find), or returns the defaults if there is none. It also returns the file's
 // path, as load does.
 func (s *streams) configuration(path string) (config.Config, string, error) {
+	path, note := configurationPath(path)
+	return s.load(path, note)
+}
+
+// configurationPath returns path or, if it is empty, the first of the usual files, "" if there is none. The note tells of
+// a file that is ignored.
+func configurationPath(path string) (found, note string) {
 	if path != "" {
-		return s.load(path, "")
+		return path, ""
 	}
 	path = config.Find(os.Getenv, os.Geteuid())
 	if path == "rig.toml" {
-		return s.load(path, "")
+		return path, ""
 	}
-	return s.load(path, ignoredFileNote())
+	return path, ignoredFileNote()
 }
 
 // load reads a configuration file, or returns the defaults if path is empty. It returns the absolute

@@ -147,6 +147,7 @@ var owners = map[string][]string{
 	"github.com/klauspost/compress/":     {"internal/recording"},
 	"google.golang.org/protobuf/":        {"internal/recording"},
 	"rsc.io/qr":                          {"cmd/rig"},
+	"github.com/pmezard/go-difflib/":     {"cmd/rig"},
 	"github.com/go-audio/":               {"internal/playback"},
 	"github.com/jfreymuth/pulse":         {"internal/audio", "internal/audio/audiotest"},
 }

@@ -261,19 +261,12 @@ func validateTable(name string, v validator) error {
 // platform that it names, and then from Default. It also loads the car and the circuit, to report their
 // errors.
 func Load(path string) (Config, error) {
-	c := Default()
 	data, err := readText(path)
 	if err != nil {
 		return Config{}, err
 	}
-	if err := c.applyBases(path, data); err != nil {
-		return Config{}, err
-	}
-	if err := Decode(path, data, &c); err != nil {
-		return Config{}, err
-	}
-	c.file, c.text = path, data
-	if err := c.applyPreset(); err != nil {
+	c, err := decodeRig(path, data)
+	if err != nil {
 		return Config{}, err
 	}
 	if isPath(c.Car) && !filepath.IsAbs(c.Car) {
@@ -289,6 +282,19 @@ func Load(path string) (Config, error) {
 		return Config{}, locateAtKey(path, data, "track", err)
 	}
 	return c, nil
+}
+
+// decodeRig decodes the text of the configuration file at path, over the presets and the platform that it names.
+func decodeRig(path string, data []byte) (Config, error) {
+	c := Default()
+	if err := c.applyBases(path, data); err != nil {
+		return Config{}, err
+	}
+	if err := Decode(path, data, &c); err != nil {
+		return Config{}, err
+	}
+	c.file, c.text = path, data
+	return c, c.applyPreset()
 }
 
 // locateAtKey returns err with the position of key in the file at path if err is a Problem without a
