@@ -30,7 +30,8 @@ func (c *checkCmd) Run(s *streams) error {
 	if err != nil {
 		return err
 	}
-	findings := check.Run(cfg)
+	findings := checkDriver(&cfg)
+	findings = append(findings, check.Run(cfg)...)
 	cfg, presetOrigin := check.Resolve(cfg)
 	if c.JSON {
 		if findings == nil {

@@ -33,6 +33,7 @@ type commands struct {
 	Run         runCmd       `cmd:"" help:"Drive: run the car, the wheel, the platform and the window."`
 	Devices     devicesCmd   `cmd:"" help:"List the devices: what each can do and what rig uses it for."`
 	Check       checkCmd     `cmd:"" help:"Check the configuration and this machine. Show each problem and how to fix it."`
+	Driver      driverCmd    `cmd:"" help:"Drivers' profiles: what belongs to each person who shares the rig, and each one's records."`
 	Config      configCmd    `cmd:"" help:"Bring configuration files up to date."`
 	Calibrate   calibrateCmd `cmd:"" help:"Measure a wheel or pedals and save a profile."`
 	Tire        tireCmd      `cmd:"" help:"Test a tire on a simulated test rig: forces, tables, plots."`

@@ -55,6 +55,9 @@ type Config struct {
 	// where `rig calibrate` keeps profiles; empty is `~/.config/rig/profiles`
 	Profiles string `toml:"profiles_dir"`
 
+	// who drives, without `--driver` and `rig driver use`: the name of a driver's profile; empty is nobody in particular
+	Driver string `toml:"driver"`
+
 	Loop      loop.Config      `toml:"loop"`
 	Realtime  rt.Config        `toml:"realtime"`
 	Guard     guard.Config     `toml:"guard"`
@@ -78,8 +81,9 @@ type Config struct {
 	// bass shakers; any number of tables
 	Shakers []sound.ShakerConfig `toml:"shaker" count:"0..16"`
 
-	file string // path of the file from which the configuration was read, or ""
-	text []byte // contents of that file
+	file   string // path of the file from which the configuration was read, or ""
+	text   []byte // contents of that file
+	driver []byte // contents of the driver's profile
 }
 
 // Record configures the recordings.
@@ -125,7 +129,7 @@ func (c *Config) ProfileStore() (calib.Store, error) {
 
 // Validate reports every field of every section that is out of range, and sections that do not fit together.
 func (c *Config) Validate() error {
-	return errors.Join(c.validateSurface(), c.validateGPIOLines(), c.validateTargetKind(), c.validateActuators(),
+	return errors.Join(c.validateSurface(), c.validateDriver(), c.validateGPIOLines(), c.validateTargetKind(), c.validateActuators(),
 		validateTable("loop", c.Loop), validateTable("realtime", c.Realtime), validateTable("guard", c.Guard), validateTable("wheel", c.Wheel),
 		validateTable("buttons", c.Buttons), validateTable("estop", c.Estop),
 		validateTable("pedals", c.Pedals),
@@ -138,6 +142,16 @@ func (c *Config) Validate() error {
 func (c *Config) validateSurface() error {
 	if _, err := tire.SurfaceNamed(c.Surface); err != nil {
 		return valid.OneOf("surface", c.Surface, tire.SurfaceNames()...)
+	}
+	return nil
+}
+
+func (c *Config) validateDriver() error {
+	if c.Driver == "" {
+		return nil
+	}
+	if err := CheckDriverName(c.Driver); err != nil {
+		return fmt.Errorf("driver = %w", err)
 	}
 	return nil
 }

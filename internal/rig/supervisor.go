@@ -1,6 +1,7 @@
 package rig
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -9,6 +10,7 @@ import (
 
 	"rig.example/rig/devices/estop"
 	"rig.example/rig/internal/drive"
+	"rig.example/rig/internal/drivers"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
 	"rig.example/rig/internal/operator"
@@ -26,6 +28,7 @@ type supervisor struct {
 	terminal *os.File
 	orders   <-chan operator.Order // by signals
 	remote   <-chan operator.Order // by other processes
+	driver   *drivers.Session      // nil for nobody in particular
 
 	lastSeq           uint64 // number of frames at the last check
 	notice            string // message that is shown to the driver
@@ -108,10 +111,23 @@ func (s *supervisor) check(ctx context.Context) {
 	}
 	s.logTorqueLimit(&f)
 	s.logWait(&f)
-	s.setNotice(s.devices.notice(&f))
+	s.setNotice(cmp.Or(s.devices.notice(&f), s.seeRecords(&f)))
 	if s.terminal != nil {
 		fmt.Fprint(s.terminal, "\r\x1b[K"+watch.Fit(watch.StatusLine(&f)+" "+s.notice, s.terminal))
 	}
+}
+
+// seeRecords lets the driver's records see a frame, logs a new one, and returns what to show of it.
+func (s *supervisor) seeRecords(f *frame.Frame) string {
+	if s.driver == nil {
+		return ""
+	}
+	notice, isNew := s.driver.See(f)
+	if isNew {
+		s.clearLine()
+		s.log.Info(notice)
+	}
+	return notice
 }
 
 // logTorqueLimit logs once that the torque is limited until the operator consents.
