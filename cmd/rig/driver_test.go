@@ -93,10 +93,10 @@ func TestCheckSaysWhatIsWrongWithTheDriver(t *testing.T) {
 	if err := os.WriteFile("profiles/drivers/anna.toml", []byte("wheel.max_torque_nm = 20\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if out := check(); !strings.Contains(out, "anna.toml:1:1: wheel.max_torque_nm: protects whoever sits on the rig") {
+	if out := check(); !strings.Contains(out, "anna.toml:1:1: wheel.max_torque_nm: protects the person on the rig") {
 		t.Error(out)
 	}
-	if status, _, errs := rigCommand(t, append([]string{"run", "--demo", "--headless", "--duration", "1ms", "--page", socketPath(t)}, rig...)...); status != exitUsage || !strings.Contains(errs, "protects whoever") {
+	if status, _, errs := rigCommand(t, append([]string{"run", "--demo", "--headless", "--duration", "1ms", "--page", socketPath(t)}, rig...)...); status != exitUsage || !strings.Contains(errs, "protects the person") {
 		t.Errorf("run: status %d, %s", status, errs)
 	}
 	if err := os.WriteFile("profiles/drivers/anna.toml", []byte("assists.abs = 7\n"), 0o600); err != nil {

@@ -40,7 +40,7 @@ type commands struct {
 	Road        roadCmd      `cmd:"" help:"Inspect a circuit or a ground: contents, faults, a picture from above."`
 	Maneuver    maneuverCmd  `cmd:"" help:"Simulate standard manoeuvres and open-loop runs faster than real time: figures, tables, plots."`
 	Channels    channelsCmd  `cmd:"" help:"List the channels of cars and drives, for tables and recordings: name, unit, meaning."`
-	Ls          lsCmd        `cmd:"" help:"List recordings: date, car, track, laps, best lap, faults, length."`
+	Ls          lsCmd        `cmd:"" help:"List recordings: date, driver, car, track, laps, best lap, faults, length."`
 	Replay      replayCmd    `cmd:"" help:"Drive a recording again, bit for bit, or in a changed rig."`
 	Export      exportCmd    `cmd:"" help:"Write a recording's channels for other programs: CSV, MoTeC, MDF4, MCAP."`
 	Report      reportCmd    `cmd:"" help:"Draw a recording, or two to compare, into a web page."`

@@ -101,7 +101,7 @@ func checkDriverKeys(name string, text []byte, values map[string]any) error {
 		key := strings.Join(path, ".")
 		why := "belongs to the rig; set it in its configuration"
 		if isBelow(path, protectingKeys) {
-			why = "protects whoever sits on the rig, and no profile changes it; set it in the rig's configuration"
+			why = "protects the person on the rig, and no profile changes it; set it in the rig's configuration"
 		}
 		errs = append(errs, fmt.Errorf("%s: %s", key, why))
 	}

@@ -40,7 +40,7 @@ func TestADriversGainCountsMoreThanAnyPreset(t *testing.T) {
 
 // Every key of the configuration is a driver's or is refused, and whatever limits torque or motion is.
 func TestADriversProfileRaisesNoLimit(t *testing.T) {
-	const protects, rigs = "protects whoever sits on the rig", "belongs to the rig"
+	const protects, rigs = "protects the person on the rig", "belongs to the rig"
 	for key, why := range map[string]string{
 		"guard.max_torque_nm = 20": protects, "guard.dead_man = false": protects, "wheel.max_torque_nm = 20": protects, "wheel.full_torque_nm = 1": protects,
 		"wheel.max_slew_nm_per_ms = 9": protects, "ffb.max_torque_nm = 20": protects, "ffb.preset = \"direct\"": protects, "ffb.rim.fastest_deg_per_s = 1": protects,

@@ -128,7 +128,7 @@ func TestWhoDrives(t *testing.T) {
 		t.Error(err)
 	}
 	put(t, s.Profile("anna"), "guard.max_torque_nm = 20\n")
-	if err := Apply(&c, "anna"); err == nil || !strings.Contains(err.Error(), "anna.toml:1:1: guard.max_torque_nm: protects whoever sits on the rig") || c.Guard.MaxTorque == 20 {
+	if err := Apply(&c, "anna"); err == nil || !strings.Contains(err.Error(), "anna.toml:1:1: guard.max_torque_nm: protects the person on the rig") || c.Guard.MaxTorque == 20 {
 		t.Error(err)
 	}
 }
