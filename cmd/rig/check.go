@@ -39,7 +39,7 @@ func (c *checkCmd) Run(s *streams) error {
 	o.Progress, endProgress = progressAfter(s.err, 2*time.Second)
 	report := check.Examine(cfg, o)
 	endProgress()
-	cfg, presetOrigin := check.Resolve(cfg)
+	cfg, presetOrigin := check.Resolve(report.Config)
 	if c.JSON {
 		if report.Findings == nil {
 			report.Findings = []check.Finding{}

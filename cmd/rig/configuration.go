@@ -18,14 +18,21 @@ func (s *streams) configuration(path string) (config.Config, string, error) {
 
 // chosenConfiguration reads the configuration as the method configuration does, with a choice in place of some of its keys.
 func (s *streams) chosenConfiguration(path string, choice config.Choice) (config.Config, string, error) {
+	path, note := configurationPath(path)
+	return s.load(path, note, choice)
+}
+
+// configurationPath returns path or, if it is empty, the first of the usual files, "" if there is none. The note tells of
+// a file that is ignored.
+func configurationPath(path string) (found, note string) {
 	if path != "" {
-		return s.load(path, "", choice)
+		return path, ""
 	}
 	path = config.Find(os.Getenv, os.Geteuid())
 	if path == "rig.toml" {
-		return s.load(path, "", choice)
+		return path, ""
 	}
-	return s.load(path, ignoredFileNote(), choice)
+	return path, ignoredFileNote()
 }
 
 // load reads a configuration file, or returns the defaults if path is empty. It returns the absolute

@@ -19,6 +19,7 @@ import (
 type followCmd struct {
 	Source   string        `arg:"" optional:"" help:"Game: beamng, outsim, forza, dirt, wrc, rbr, ac, acevo, rf2, lmu or scs (--list says more). Default: follow.source, or the first that is heard."`
 	Config   string        `type:"path" placeholder:"F" help:"Read this configuration file. It describes the platform and its limits."`
+	Driver   string        `placeholder:"NAME" help:"Who drives: the name of a driver's profile, or none, as in rig run. Its gains of the motion count."`
 	List     bool          `help:"List the games, their ports and signs."`
 	Watch    bool          `help:"Say in words what the game's car does. Move nothing."`
 	Confirm  bool          `help:"Confirm the signs of each axis in the game. Move nothing."`
@@ -196,11 +197,15 @@ func (c *followCmd) follow(s *streams, cfg config.Config) error {
 	if err := s.applyTuning(&cfg); err != nil {
 		return err
 	}
+	driver, err := s.driver(&cfg, c.Driver, false)
+	if err != nil {
+		return err
+	}
 	orders, stop := s.orders(c.forcedExitText())
 	defer stop()
 	s.log.Info("rig starts: " + hub.Status())
 	sum, err := rig.Run(rig.Options{
-		Config: cfg, Demo: c.Demo, Headless: !c.Window, Duration: c.Duration, Page: c.PageSocket, Record: c.Record.set, RecordFile: c.Record.file,
+		Config: cfg, Demo: c.Demo, Headless: !c.Window, Duration: c.Duration, Page: c.PageSocket, Driver: driver, Record: c.Record.set, RecordFile: c.Record.file,
 		Follow: &rig.Follow{Source: hub, Config: follow.Config{Predict: cfg.Follow.Predict}, Trust: trust},
 		Orders: orders, Log: s.log, Status: log.status(),
 	})

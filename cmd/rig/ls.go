@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -26,6 +27,7 @@ type listed struct {
 	Began    time.Time `json:"began"`
 	Car      string    `json:"car"`
 	Track    string    `json:"track"`
+	Driver   string    `json:"driver,omitempty"`
 	Seconds  float64   `json:"seconds"`
 	Laps     int       `json:"laps"`
 	BestLap  *float64  `json:"best_lap_s"`
@@ -67,7 +69,7 @@ func (c *lsCmd) Run(s *streams) error {
 	}
 	fmt.Fprintln(s.out, printable.Line(folder))
 	w := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "file\tbegan\tcar\ttrack\tlength\tlaps\tbest\tfaults\tmarks\tMB\t")
+	fmt.Fprintln(w, "file\tbegan\tdriver\tcar\ttrack\tlength\tlaps\tbest\tfaults\tmarks\tMB\t")
 	for i := range all {
 		all[i].print(w)
 	}
@@ -77,7 +79,7 @@ func (c *lsCmd) Run(s *streams) error {
 func listedOf(item *recording.Item) listed {
 	h, sum := &item.Header, &item.Summary
 	return listed{
-		File: item.Path, Began: h.Began, Car: h.CarName, Track: h.Track, Seconds: float64(sum.Ticks) / 1000,
+		File: item.Path, Began: h.Began, Car: h.CarName, Track: h.Track, Driver: h.Driver, Seconds: float64(sum.Ticks) / 1000,
 		Laps: sum.Laps, BestLap: watch.TimeOrNull(sum.Best), Faults: sum.Faults, Marks: sum.Marks, Missing: sum.Missing, Bytes: item.Size, BlackBox: item.BlackBox, Problem: item.Problem,
 	}
 }
@@ -92,6 +94,7 @@ func (l *listed) print(w *tabwriter.Writer) {
 	if l.BestLap != nil {
 		best = frame.FormatTime(*l.BestLap, 3)
 	}
-	fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%v\t%d\t%s\t%d\t%d\t%.1f\t%s\n", name, l.Began.Local().Format("2006-01-02 15:04"), printable.Line(l.Car), printable.Line(l.Track),
+	driver := cmp.Or(printable.Line(l.Driver), "-")
+	fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%v\t%d\t%s\t%d\t%d\t%.1f\t%s\n", name, l.Began.Local().Format("2006-01-02 15:04"), driver, printable.Line(l.Car), printable.Line(l.Track),
 		time.Duration(l.Seconds*float64(time.Second)).Round(time.Second), l.Laps, best, l.Faults, l.Marks, float64(l.Bytes)/1e6, printable.Line(l.Problem))
 }

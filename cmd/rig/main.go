@@ -36,7 +36,7 @@ type commands struct {
 	Confirm confirmCmd `cmd:"" group:"drive" help:"Confirm that a fault or a stop is over."`
 	Dash    dashCmd    `cmd:"" group:"drive" help:"Print the addresses of the web page for phones."`
 
-	Setup     setupCmd     `cmd:"" group:"setup" help:"First run, guided: devices, calibration, platform, a drive."`
+	Setup     setupCmd     `cmd:"" group:"setup" help:"First run, guided: find, measure, configure, drive."`
 	Check     checkCmd     `cmd:"" group:"setup" help:"Find what is wrong here, and how to fix it."`
 	Devices   devicesCmd   `cmd:"" group:"setup" help:"List the devices, and what rig uses each for."`
 	Calibrate calibrateCmd `cmd:"" group:"setup" help:"Measure a wheel or pedals and save a profile."`
@@ -44,6 +44,8 @@ type commands struct {
 	Motion    motionCmd    `cmd:"" group:"setup" help:"Move, test, tune or watch the motion platform."`
 	Shaker    shakerCmd    `cmd:"" group:"setup" help:"Try bass shakers; find where the seat resonates."`
 	Screens   screensCmd   `cmd:"" group:"setup" help:"Check the measures of the screens; list monitors."`
+	Driver    driverCmd    `cmd:"" group:"setup" help:"Profiles and records of those who share the rig."`
+	Config    configCmd    `cmd:"" group:"setup" help:"Bring configuration files up to date."`
 	Timers    timersCmd    `cmd:"" group:"setup" help:"On PREEMPT_RT, as root: let a force end in time."`
 
 	Ls       lsCmd       `cmd:"" group:"look" help:"List recordings."`

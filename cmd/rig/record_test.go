@@ -88,7 +88,7 @@ func checkList(t *testing.T, path string) {
 	if errs != "" || len(lines) != 3 || lines[0] != folder || !strings.HasPrefix(lines[1], "file ") {
 		t.Fatalf("%q, %q", out, errs)
 	}
-	if row := strings.Fields(lines[2]); len(row) < 9 || row[0] != "drive.mcap" || row[3] != "coupe" || row[4] != "skidpad" || row[6] != "0" {
+	if row := strings.Fields(lines[2]); len(row) < 10 || row[0] != "drive.mcap" || row[3] != "-" || row[4] != "coupe" || row[5] != "skidpad" || row[7] != "0" {
 		t.Errorf("%q", lines[2])
 	}
 	out, _ = done(t, "ls", folder, "--json")

@@ -19,6 +19,7 @@ type runCmd struct {
 	Demo            bool          `help:"Simulate wheel and platform. A driver model drives."`
 	Real            realFlag      `placeholder:"DEVICES" help:"With --demo and nobody on the seat: the driver model drives on the configured platform, or, as --real=wheel or --real=all, turns the wheel, or both. Asks first; only a typed yes is consent."`
 	IgnoreInterlock bool          `name:"ignore-interlock" help:"With --real: move although the belt or door switch is open. Make sure that nobody is in the way."`
+	Driver          string        `placeholder:"NAME" help:"Who drives: the name of a driver's profile, or none. Default: as rig driver use says, or else the configuration."`
 	Headless        bool          `help:"Open no window."`
 	Fullscreen      bool          `help:"Fill the monitor with the window. F11 changes it."`
 	HighTorque      bool          `help:"Consent to more than 8 N·m at the rim, up to the configuration's limit. A key or button takes the consent back."`
@@ -49,6 +50,10 @@ func (c *runCmd) Run(s *streams) error {
 	if err := c.checkRealPlatform(cfg); err != nil {
 		return err
 	}
+	driver, err := s.driver(&cfg, c.Driver, !c.Demo)
+	if err != nil {
+		return err
+	}
 	cfg.Display.Fullscreen = cfg.Display.Fullscreen || c.Fullscreen
 	c.hasPlatform = cfg.Motion.Protocol != "" && (!c.Demo || c.Real.Platform)
 	orders, stop := s.orders(c.forcedExitText())
@@ -56,7 +61,7 @@ func (c *runCmd) Run(s *streams) error {
 	s.log.Info("rig starts", "path", path, "car", cfg.Car, "track", cfg.Track)
 	options := rig.Options{
 		Config: cfg, Demo: c.Demo, Real: c.real(), Headless: c.Headless, NoCache: c.NoCache, HighTorque: c.HighTorque, Duration: c.Duration, Page: c.PageSocket,
-		Record: c.Record.set, RecordFile: c.Record.file, Ghost: string(c.Ghost),
+		Record: c.Record.set, RecordFile: c.Record.file, Ghost: string(c.Ghost), Driver: driver,
 		Orders: orders, Log: s.log, Status: log.status(),
 	}
 	if c.real().Any() {

@@ -17,7 +17,7 @@ var layers = [][]string{
 	{"cmd/rig"},
 	{"internal/setup"},
 	{"internal/replayview > internal/rig", "internal/check", "internal/bench", "internal/calibration", "internal/speed"},
-	{"internal/replay > internal/assembly", "internal/scenery", "internal/outputs > internal/remote > internal/operator", "internal/playback", "internal/loopback", "internal/machine", "internal/signs", "internal/tunings", "internal/switches", "internal/usbserial", "internal/watch", "internal/lab"},
+	{"internal/replay > internal/assembly", "internal/scenery", "internal/outputs > internal/remote > internal/operator", "internal/playback", "internal/loopback", "internal/machine", "internal/signs", "internal/tunings", "internal/drivers", "internal/switches", "internal/usbserial", "internal/watch", "internal/lab"},
 	{"internal/circuit", "internal/lab/picture"},
 	{"internal/lab/cells internal/lab/omct > internal/lab/chart", "internal/recording"},
 	{"internal/config"},

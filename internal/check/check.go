@@ -19,6 +19,7 @@ import (
 	"rig.example/rig/internal/assembly"
 	"rig.example/rig/internal/circuit"
 	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/drivers"
 	"rig.example/rig/internal/evdev"
 	"rig.example/rig/internal/guard"
 	"rig.example/rig/internal/printable"
@@ -61,13 +62,19 @@ type Options struct {
 type Report struct {
 	Findings []Finding     // errors first, notes last
 	Summary  []SummaryLine // the parts of the rig, in words
+	Config   config.Config // what was checked: the configuration with the profile of who drives
 }
 
 // Run checks cfg on this machine and returns all problems, errors first.
 func Run(cfg config.Config) []Finding { return Examine(cfg, Options{}).Findings }
 
 // Examine checks cfg on this machine.
-func Examine(cfg config.Config, o Options) Report { return newScene(cfg, o).examine() }
+func Examine(cfg config.Config, o Options) Report {
+	err := drivers.Apply(&cfg, "")
+	s := newScene(cfg, o)
+	s.driverErr = err
+	return s.examine()
+}
 
 // examine does all checks.
 func (s *scene) examine() Report {
@@ -76,6 +83,7 @@ func (s *scene) examine() Report {
 		name  string
 		check func()
 	}{
+		{"driver", s.checkDriver},
 		{"car and track", func() { checkAssembly(cfg, s.add) }},
 		{"force", func() { checkTorque(cfg, s.add); checkDoubleEffects(cfg, s.add) }},
 		{"groups and real time", s.checkRights},
@@ -95,7 +103,7 @@ func (s *scene) examine() Report {
 		part.check()
 	}
 	slices.SortStableFunc(s.findings, func(a, b Finding) int { return a.Level.rank() - b.Level.rank() })
-	return Report{s.findings, s.summary()}
+	return Report{s.findings, s.summary(), s.cfg}
 }
 
 // checkAssembly builds the whole drive, and reports faults of its car and its circuit.

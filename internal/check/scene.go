@@ -26,6 +26,8 @@ type scene struct {
 	wheel, pedals       evdev.Info // Path is "" for a missing one
 	wheelErr, pedalsErr error      // why it is missing
 
+	driverErr error // the profile of who drives cannot be applied
+
 	denied   map[string]bool // groups that the user must join or log in for
 	renderer string          // what draws the window, for the summary
 	findings []Finding

@@ -73,11 +73,11 @@ func tomlValue(value string) string {
 	if toml.Unmarshal([]byte("V = "+value+"\n"), &v) == nil {
 		return value
 	}
-	quoted, err := toml.Marshal(map[string]string{"V": value})
+	quoted, err := valueText(value)
 	if err != nil {
 		return value // the decoder reports what is wrong
 	}
-	return strings.TrimSpace(strings.TrimPrefix(string(quoted), "V = "))
+	return quoted
 }
 
 // argumentProblem returns an error about one argument of --set.

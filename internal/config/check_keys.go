@@ -13,17 +13,6 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// renamedKeys maps keys of earlier versions to what replaces them.
-var renamedKeys = map[string]string{
-	"wheel.shift_up_button":   `"buttons.shift_up" now; move its value there`,
-	"wheel.shift_down_button": `"buttons.shift_down" now; move its value there`,
-	"ffb.damping_nms_per_rad": `"ffb.rim.damping" now, a fraction of the wheel's torque; divide its value by that torque in N·m`,
-	"seat":                    `the table [geometry] now; rename it, its keys stay`,
-	"cueing.roll_gain":        `"cueing.direct.roll_gain" now; move its value there`,
-	"cueing.pitch_gain":       `"cueing.direct.pitch_gain" now; move its value there`,
-	"cueing.smoothing_s":      `"cueing.direct.smoothing_s" now; move its value there`,
-}
-
 // checkDocument reports the keys and tables of a document that its type does not have (the first few with
 // the key that was probably meant), lists with too many entries, and numbers that are NaN, Inf or larger
 // than maxNumber. The decoder would scan the whole document again for each unknown key, and would drop
@@ -191,10 +180,8 @@ func (s *documentCheck) addUnknownKey(key []string, pos unstable.Position) {
 
 // unknownKeyText returns the message for an unknown key, with the key that was probably meant.
 func unknownKeyText(key toml.Key, known reflect.Type) string {
-	for _, name := range []string{strings.Join(key, "."), key[0]} { // the key itself or its whole table
-		if replacement, ok := renamedKeys[name]; ok {
-			return fmt.Sprintf("key %q is %s", name, replacement)
-		}
+	if r := renameOf(renamesIn(known), key); r != nil {
+		return r.message()
 	}
 	table, leaf := known, key[len(key)-1]
 	for _, k := range key[:len(key)-1] {

@@ -55,6 +55,9 @@ type Config struct {
 	// where `rig calibrate` keeps profiles; empty is `~/.config/rig/profiles`
 	Profiles string `toml:"profiles_dir"`
 
+	// who drives, without `--driver` and `rig driver use`: the name of a driver's profile; empty is nobody in particular
+	Driver string `toml:"driver"`
+
 	Loop      loop.Config      `toml:"loop"`
 	Realtime  rt.Config        `toml:"realtime"`
 	Guard     guard.Config     `toml:"guard"`
@@ -78,8 +81,9 @@ type Config struct {
 	// bass shakers; any number of tables
 	Shakers []sound.ShakerConfig `toml:"shaker" count:"0..16"`
 
-	file string // path of the file from which the configuration was read, or ""
-	text []byte // contents of that file
+	file   string // path of the file from which the configuration was read, or ""
+	text   []byte // contents of that file
+	driver []byte // contents of the driver's profile
 }
 
 // Record configures the recordings.
@@ -125,7 +129,7 @@ func (c *Config) ProfileStore() (calib.Store, error) {
 
 // Validate reports every field of every section that is out of range, and sections that do not fit together.
 func (c *Config) Validate() error {
-	return errors.Join(c.validateSurface(), c.validateGPIOLines(), c.validateTargetKind(), c.validateActuators(),
+	return errors.Join(c.validateSurface(), c.validateDriver(), c.validateGPIOLines(), c.validateTargetKind(), c.validateActuators(),
 		validateTable("loop", c.Loop), validateTable("realtime", c.Realtime), validateTable("guard", c.Guard), validateTable("wheel", c.Wheel),
 		validateTable("buttons", c.Buttons), validateTable("estop", c.Estop),
 		validateTable("pedals", c.Pedals),
@@ -138,6 +142,16 @@ func (c *Config) Validate() error {
 func (c *Config) validateSurface() error {
 	if _, err := tire.SurfaceNamed(c.Surface); err != nil {
 		return valid.OneOf("surface", c.Surface, tire.SurfaceNames()...)
+	}
+	return nil
+}
+
+func (c *Config) validateDriver() error {
+	if c.Driver == "" {
+		return nil
+	}
+	if err := CheckDriverName(c.Driver); err != nil {
+		return fmt.Errorf("driver = %w", err)
 	}
 	return nil
 }
@@ -280,18 +294,8 @@ func Parse(path string, data []byte) (Config, error) { return parseChosen(path, 
 
 // parseChosen does the work of LoadChosen and Parse.
 func parseChosen(path string, data []byte, choice Choice) (Config, error) {
-	c, name := Default(), path
-	if path == "" {
-		name = "--platform" // nothing else can be wrong with the defaults
-	}
-	if err := c.applyBases(path, data, choice.Platform); err != nil {
-		return Config{}, err
-	}
-	if err := Decode(name, data, &c); err != nil {
-		return Config{}, err
-	}
-	c.file, c.text = path, data
-	if err := c.applyPreset(); err != nil {
+	c, err := decodeRig(path, data, choice.Platform)
+	if err != nil {
 		return Config{}, err
 	}
 	if isPath(c.Car) && !filepath.IsAbs(c.Car) {
@@ -321,6 +325,23 @@ func (c *Config) checkCarAndTrack(choice Choice) error {
 		return at("track", choice.Track, err)
 	}
 	return nil
+}
+
+// decodeRig decodes the text of the configuration file at path, over the presets and the platform that it names. A
+// platform that is not "" takes the place of that one. If path is "", the text is, too.
+func decodeRig(path string, data []byte, platform string) (Config, error) {
+	c, name := Default(), path
+	if path == "" {
+		name = "--platform" // nothing else can be wrong with the defaults
+	}
+	if err := c.applyBases(path, data, platform); err != nil {
+		return Config{}, err
+	}
+	if err := Decode(name, data, &c); err != nil {
+		return Config{}, err
+	}
+	c.file, c.text = path, data
+	return c, c.applyPreset()
 }
 
 // locateAtKey returns err with the position of key in the file at path if err is a Problem without a

@@ -72,7 +72,7 @@ func (c *Config) Force(wheelPreset string) (ffb.Config, error) {
 	return c.overlayPreset(wheelPreset)
 }
 
-// overlayPreset returns the preset of this name, overlaid by the [ffb] keys of the user's file.
+// overlayPreset returns the preset of this name, overlaid by the [ffb] keys of the user's file, and by those of the driver.
 func (c *Config) overlayPreset(name string) (ffb.Config, error) {
 	preset, err := LoadPreset(name)
 	if err != nil {
@@ -81,8 +81,10 @@ func (c *Config) overlayPreset(name string) (ffb.Config, error) {
 	own := struct {
 		FFB ffb.Config `toml:"ffb"`
 	}{preset}
-	if err := decodeLenient(c.text, &own); err != nil {
-		return ffb.Config{}, decodeProblem(c.file, err, reflect.TypeFor[Config]())
+	for _, text := range [][]byte{c.text, c.driver} {
+		if err := decodeLenient(text, &own); err != nil {
+			return ffb.Config{}, decodeProblem(c.file, err, reflect.TypeFor[Config]())
+		}
 	}
 	own.FFB.Preset = name
 	return own.FFB, nil

@@ -31,8 +31,9 @@ type Header struct {
 	Commit  string    `json:"commit"`
 	Target  string    `json:"target"`
 	Began   time.Time `json:"began"`
-	CarName string    `json:"car"`   // of a built-in car, or of its file without the folder
-	Track   string    `json:"track"` // of a built-in circuit, or of its file without the folder
+	CarName string    `json:"car"`              // of a built-in car, or of its file without the folder
+	Track   string    `json:"track"`            // of a built-in circuit, or of its file without the folder
+	Driver  string    `json:"driver,omitempty"` // name of the driver's profile; "" for nobody in particular
 
 	Config  string           `json:"config"`              // the whole configuration as TOML
 	Forces  []string         `json:"forces"`              // force presets beside that of the configuration, as TOML
@@ -123,7 +124,7 @@ func (h *Header) metadata() (*mcap.Metadata, error) {
 		return nil, fmt.Errorf("recording: header: %w", err)
 	}
 	return &mcap.Metadata{Name: headerName, Metadata: map[string]string{
-		headerKey: string(text), "car": h.CarName, "track": h.Track, "version": h.Version, "began": h.Began.Format(time.RFC3339),
+		headerKey: string(text), "car": h.CarName, "track": h.Track, "driver": h.Driver, "version": h.Version, "began": h.Began.Format(time.RFC3339),
 	}}, nil
 }
 

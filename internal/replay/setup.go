@@ -67,7 +67,8 @@ func Header(cfg config.Config, d *drive.Drive, trackFiles []string, forces *asse
 			h.Forces = append(h.Forces, b.String())
 		}
 	}
-	cfg.Car, cfg.Track, cfg.Platform = h.CarName, h.Track, ""
+	h.Driver = cfg.Driver
+	cfg.Car, cfg.Track, cfg.Platform, cfg.Driver = h.CarName, h.Track, "", "" // a replay has the window of all
 	if h.Config, err = config.EncodeTOML(cfg); err != nil {
 		return nil, err
 	}

@@ -81,7 +81,7 @@ func demoOf(t testing.TB, cfg config.Config) *Rig {
 // What demos share never changes, and takes long to build.
 var (
 	circuits = map[[2]string]*road.Circuit{}
-	drivers  = map[[3]string]*driver.Model{}
+	models   = map[[3]string]*driver.Model{}
 )
 
 // circuitOf returns the circuit of a configuration.
@@ -98,14 +98,14 @@ func circuitOf(t testing.TB, cfg config.Config) *road.Circuit {
 func driverOf(t testing.TB, cfg config.Config, r *Rig) *driver.Model {
 	t.Helper()
 	key := [3]string{cfg.Car, cfg.Track, cfg.Surface}
-	if drivers[key] == nil {
+	if models[key] == nil {
 		d, err := assembly.DemoDriver(&r.drive.Setup)
 		if err != nil {
 			t.Fatal(err)
 		}
-		drivers[key] = d
+		models[key] = d
 	}
-	return drivers[key]
+	return models[key]
 }
 
 func withPage(t testing.TB, r *Rig) *Rig {

@@ -16,6 +16,7 @@ import (
 	"rig.example/rig/display"
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/drive"
+	"rig.example/rig/internal/drivers"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
 	"rig.example/rig/internal/loop"
@@ -47,6 +48,8 @@ type Options struct {
 
 	Record     bool   // record the drive, also if the configuration does not ask for it
 	RecordFile string // path of the recording; "" is a new file in the folder of recordings
+
+	Driver *drivers.Session // who drives; nil for nobody in particular
 
 	Follow *Follow // follows another simulator; nil for a drive of one's own
 
@@ -103,7 +106,7 @@ func Run(o Options) (sum Summary, err error) {
 
 	ctx, cancel := context.WithCancel(context.Background())
 	var wg sync.WaitGroup
-	watch := &supervisor{rig: r, devices: devices, log: o.Log, status: o.Status, orders: o.Orders, remote: orders.given}
+	watch := &supervisor{rig: r, devices: devices, log: o.Log, status: o.Status, orders: o.Orders, remote: orders.given, driver: o.Driver}
 	wg.Go(func() { watch.run(ctx) })
 	window, err := startWindow(ctx, &wg, o, r)
 	if err != nil {
@@ -126,11 +129,23 @@ func Run(o Options) (sum Summary, err error) {
 	wg.Wait()
 	sum = r.summary()
 	sum.Notes, sum.Real = notes, o.Real.String()
+	sum.Driver = r.endDriver(o)
 	if window != nil {
 		sum.DisplayRestarts = int(window.restarts.Load())
 	}
 	err = errors.Join(err, window.lostError(r), r.endError(), devices.close())
 	return sum, errors.Join(err, r.endRecording(o, err))
+}
+
+// endDriver ends the drive of the driver, and returns what to tell of it, or nil if nobody in particular drives.
+func (r *Rig) endDriver(o Options) *drivers.Summary {
+	if o.Driver == nil {
+		return nil
+	}
+	if err := o.Driver.End(&r.out.Frame, r.drive); err != nil {
+		o.Log.Warn("driver", "error", err)
+	}
+	return o.Driver.Summary()
 }
 
 const degrees = 180 / math.Pi
@@ -287,7 +302,7 @@ func startWindow(ctx context.Context, wg *sync.WaitGroup, o Options, r *Rig) (*d
 }
 
 // windowCommand returns a function that makes a command to show a page in a window. maxRPM is the end of the engine speed
-// gauge [1/min]. platform opens the platform's page. What the driver chooses in the window is kept beside the calibration profiles.
+// gauge [1/min]. platform opens the platform's page. What is chosen in the window is kept for the driver, or beside the calibration profiles.
 func windowCommand(p *page.Page, cfg *config.Config, maxRPM float64, platform bool) (func() *exec.Cmd, error) {
 	d := &cfg.Display
 	s := DisplaySetup(d)
@@ -298,8 +313,8 @@ func windowCommand(p *page.Page, cfg *config.Config, maxRPM float64, platform bo
 	}
 	args := []string{"display", "--inherited", "--width", fmt.Sprint(d.Width), "--height", fmt.Sprint(d.Height), "--camera", d.Camera, "--vsync", d.VSync, "--quality", d.Quality,
 		"--max-rpm", fmt.Sprint(maxRPM), "--setup", string(setup)}
-	if store, err := cfg.ProfileStore(); err == nil {
-		args = append(args, "--remember", filepath.Join(store.Dir, "display.toml"))
+	if path, err := drivers.WindowFile(*cfg); err == nil {
+		args = append(args, "--remember", path)
 	}
 	if platform {
 		args = append(args, "--motion")

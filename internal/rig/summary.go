@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"rig.example/rig/internal/drivers"
 	"rig.example/rig/internal/loop"
 	"rig.example/rig/internal/watch"
 )
@@ -70,9 +71,10 @@ type Summary struct {
 	Platform        *PlatformSummary `json:"platform,omitempty"` // missing without a platform
 	Tuning          []string         `json:"tuning,omitempty"`   // lines of the table [tuning] that preserves the driver's changes
 	LapCount        int              `json:"lap_count"`
-	BestLap         *float64         `json:"best_lap_s"`      // null without a valid lap
-	Laps            []LapTime        `json:"laps"`            // the latest finished laps, oldest first
-	Notes           []string         `json:"notes,omitempty"` // real-time settings that the kernel refused, and what to do
+	BestLap         *float64         `json:"best_lap_s"`       // null without a valid lap
+	Laps            []LapTime        `json:"laps"`             // the latest finished laps, oldest first
+	Driver          *drivers.Summary `json:"driver,omitempty"` // missing where nobody in particular drove
+	Notes           []string         `json:"notes,omitempty"`  // real-time settings that the kernel refused, and what to do
 }
 
 // Print writes s as text.
@@ -93,7 +95,11 @@ func (s Summary) Print(w io.Writer) {
 		s.Platform.print(w)
 	}
 	printLaps(w, s.Laps, s.BestLap)
-	fmt.Fprint(w, printTuning(s.Tuning))
+	if s.Driver == nil {
+		fmt.Fprint(w, printTuning(s.Tuning))
+	} else if text := s.Driver.String(); text != "" {
+		fmt.Fprintln(w, text)
+	}
 }
 
 // PicturesSummary is how evenly the window showed pictures since it opened; if it was opened again, since the last time.

@@ -1,12 +1,14 @@
 package rig
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"time"
 
 	"rig.example/rig/devices/estop"
 	"rig.example/rig/internal/drive"
+	"rig.example/rig/internal/drivers"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
 	"rig.example/rig/internal/operator"
@@ -24,6 +26,7 @@ type supervisor struct {
 	status  func(Now)             // see Options
 	orders  <-chan operator.Order // by signals
 	remote  <-chan operator.Order // by other processes
+	driver  *drivers.Session      // nil for nobody in particular
 
 	lastSeq           uint64 // number of frames at the last check
 	notice            string // message that is shown to the driver
@@ -108,7 +111,7 @@ func (s *supervisor) check(ctx context.Context) {
 	}
 	s.logTorqueLimit(&f)
 	s.logWait(&f)
-	s.setNotice(s.devices.notice(&f))
+	s.setNotice(cmp.Or(s.devices.notice(&f), s.seeRecords(&f)))
 	if s.checks++; s.checks%2 == 0 {
 		s.showStatus()
 	}
@@ -128,6 +131,18 @@ func (s *supervisor) showStatus() {
 	if s.status != nil && s.rig.page.Read(&now.Frame) {
 		s.status(now)
 	}
+}
+
+// seeRecords lets the driver's records see a frame, logs a new one, and returns what to show of it.
+func (s *supervisor) seeRecords(f *frame.Frame) string {
+	if s.driver == nil {
+		return ""
+	}
+	notice, isNew := s.driver.See(f)
+	if isNew {
+		s.log.Info(notice)
+	}
+	return notice
 }
 
 // logTorqueLimit logs once that the torque is limited until the operator consents.

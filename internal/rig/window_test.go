@@ -56,6 +56,10 @@ func TestTheWindowGetsItsSettings(t *testing.T) {
 	if got := strings.Join(args, " "); got != want {
 		t.Errorf("rig %s, want rig %s", got, want)
 	}
+	cfg.Driver = "anna"
+	if command, err = windowCommand(r.page, &cfg, 7200, true); err != nil || !slices.Contains(command().Args, "/profiles/drivers/anna.window.toml") {
+		t.Errorf("the window of a driver: %v, %v", command().Args, err)
+	}
 }
 
 // A drive does not start with a model that its window cannot show.

@@ -3,6 +3,24 @@ package main
 // fileMutants are faults in the checks of tire files, configurations and tables.
 var fileMutants = []mutant{
 	{
+		name: "a driver's profile may set a limit",
+		file: "internal/config/driver.go", function: "checkDriverKeys",
+		old: "isBelow(path, driverKeys) ||", new: "true ||",
+		tests: "^TestADriversProfileRaisesNoLimit$",
+	},
+	{
+		name: "records of two rigs are not put together",
+		file: "internal/drivers/records.go", function: "Store.KeepRecord",
+		old: "unlock, err := s.lock(name)", new: "unlock, err := func() {}, error(nil)",
+		tests: "^TestRigsKeepRecordsAtOnce$",
+	},
+	{
+		name: "an upgrade may lose a comment or a value",
+		file: "internal/config/upgrade.go", function: "(*upgrade).try",
+		old: "err == nil && sameValues(got.values, want) && keepsComments(u.doc.text, text)", new: "err == nil",
+		tests: "^TestUpgrade",
+	},
+	{
 		name: "a missing tire coefficient is replaced silently",
 		file: "sim/tire/mf_complete.go", function: "(*reader).checkComplete",
 		old: "case len(names) == len(p.required) && slices.Contains(p.omitModes, mode):", new: "case true:",
