@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -54,6 +55,7 @@ func (c *runCmd) Run(s *streams) error {
 	if err != nil {
 		return err
 	}
+	cfg.Display.Camera = cmp.Or(c.Camera, cfg.Display.Camera) // counts more than the driver's
 	cfg.Display.Fullscreen = cfg.Display.Fullscreen || c.Fullscreen
 	c.hasPlatform = cfg.Motion.Protocol != "" && (!c.Demo || c.Real.Platform)
 	orders, stop := s.orders(c.forcedExitText())

@@ -32,8 +32,8 @@ const (
 var Catalog = []Entry{
 	{"profiles", Warning, Configuration, "no folder for calibration profiles is known", "set `profiles_dir`"},
 	{"profiles-folder", Error, Configuration, "the folder of the profiles is a file", "rename it, or set `profiles_dir`"},
-	{"driver", Error, Configuration, "the profile of who drives cannot be used", "fix it, or `rig driver use` another"},
-	{"records", Warning, Configuration, "the driver's records cannot be read", "fix or remove the file"},
+	{"driver", Error, Configuration, "the profile of the driver in use is missing or faulty", "fix it, or choose another driver: `rig driver list`"},
+	{"driver-records", Warning, Configuration, "the driver's records cannot be read", "fix or remove the file"},
 	{"telemetry", Warning, Configuration, "the name of a telemetry target does not resolve", "correct `to`"},
 	{"web", Warning, Configuration, "the web page cannot be served at its address", "set `web.listen`"},
 	{"follow", Warning, Configuration, "the game to follow is not heard", "start it and drive"},

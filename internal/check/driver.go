@@ -14,6 +14,6 @@ func (s *scene) checkDriver() {
 		return
 	}
 	if _, err := drivers.NewSession(s.cfg, true); err != nil {
-		s.add("records", "driver", err.Error(), "fix or remove the file; until then no records are kept")
+		s.add("driver-records", "driver", err.Error(), "fix or remove the file; until then no records are kept")
 	}
 }
