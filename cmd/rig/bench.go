@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/operator"
 	"rig.example/rig/internal/rig"
 	"rig.example/rig/internal/speed"
 	"rig.example/rig/internal/version"
@@ -42,6 +43,9 @@ func (c *benchCmd) Run(s *streams) error {
 	}
 	lateness := c.Duration / 4
 	measured, err := speed.Measure(ctx, c.Duration-lateness, progress)
+	if ctx.Err() != nil {
+		return operator.ErrInterrupted
+	}
 	if err != nil {
 		return err
 	}
@@ -50,8 +54,8 @@ func (c *benchCmd) Run(s *streams) error {
 	if err != nil {
 		return err
 	}
-	if err := ctx.Err(); err != nil {
-		return err
+	if ctx.Err() != nil {
+		return operator.ErrInterrupted
 	}
 	r := benchReport{Program: version.Current(), Processors: runtime.NumCPU(), Report: measured, Loop: rig.NewTiming(st), Notes: notes}
 	r.Verdict = verdict(r.Loop)

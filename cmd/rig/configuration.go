@@ -13,25 +13,35 @@ import (
 // usual files (see config.Find), or returns the defaults if there is none. It also returns the file's
 // path, as load does.
 func (s *streams) configuration(path string) (config.Config, string, error) {
+	return s.chosenConfiguration(path, config.Choice{})
+}
+
+// chosenConfiguration reads the configuration as the method configuration does, with a choice in place of some of its keys.
+func (s *streams) chosenConfiguration(path string, choice config.Choice) (config.Config, string, error) {
 	if path != "" {
-		return s.load(path, "")
+		return s.load(path, "", choice)
 	}
 	path = config.Find(os.Getenv, os.Geteuid())
 	if path == "rig.toml" {
-		return s.load(path, "")
+		return s.load(path, "", choice)
 	}
-	return s.load(path, ignoredFileNote())
+	return s.load(path, ignoredFileNote(), choice)
 }
 
 // load reads a configuration file, or returns the defaults if path is empty. It returns the absolute
 // path and prints it to stderr with a note, before any output of the command.
-func (s *streams) load(path, note string) (cfg config.Config, from string, err error) {
-	cfg, from = config.Default(), "built-in defaults"
-	if path != "" {
+func (s *streams) load(path, note string, choice config.Choice) (cfg config.Config, from string, err error) {
+	from = "built-in defaults"
+	if path == "" {
+		cfg, err = config.LoadChosen("", choice)
+	} else {
 		if from, err = filepath.Abs(path); err != nil {
 			from = path
 		}
-		cfg, err = config.Load(from)
+		cfg, err = config.LoadChosen(from, choice)
+	}
+	if flags := choice.String(); flags != "" {
+		note += "; " + printable.Line(flags)
 	}
 	if err == nil {
 		fmt.Fprintf(s.err, "rig: configuration: %s%s\n", printable.Name(from), note)

@@ -56,6 +56,9 @@ func (c *exportCmd) Run(s *streams) error {
 // logOf returns samples of a recording, if need be by driving it again.
 func logOf(s *streams, r *recording.Recording, part replay.Part) (*drivelog.Log, error) {
 	if part.Rate <= float64(r.Header.Rate) {
+		show, done := progressOf(s, "reading")
+		defer done()
+		part.Progress = show
 		return replay.Log(r, part)
 	}
 	p, err := replay.NewPlayer(r, nil, false)

@@ -42,7 +42,7 @@ func (c *ffbMapCmd) Run(s *streams) error {
 
 // chart runs the simulations of the rim stability map. It takes about a minute.
 func (c *ffbMapCmd) chart(s *streams) (*rimlab.Map, error) {
-	cfg, _, err := s.load(c.Config, "")
+	cfg, _, err := s.load(c.Config, "", config.Choice{})
 	if err != nil {
 		return nil, err
 	}
@@ -60,5 +60,7 @@ func (c *ffbMapCmd) chart(s *streams) (*rimlab.Map, error) {
 	if f := terminal(s.err); f != nil {
 		fmt.Fprintln(f, "simulating (your wheel does not move); this takes a minute …")
 	}
-	return rimlab.RunGrid(cfg.Car, car, cfg.FFB, rimlab.FullGrid(), !c.AssumeDelay)
+	show, done := progressOf(s, "simulating")
+	defer done()
+	return rimlab.RunGrid(cfg.Car, car, cfg.FFB, rimlab.FullGrid(), !c.AssumeDelay, show)
 }

@@ -34,9 +34,8 @@ func TestFFBMapRefusesWhatItCannotDo(t *testing.T) {
 // rim that will not move.
 func TestSimulationsSayThatNothingMoves(t *testing.T) {
 	for _, c := range []struct{ args, says []string }{
-		{[]string{"--help"}, []string{"your wheel does not move"}},
-		{[]string{"ffb", "--help"}, []string{"your wheel does not move", "simulate the rim's stability map"}},
-		{[]string{"motion", "omct"}, []string{"simulating", "your platform does not move"}},
+		{[]string{"ffb", "--help"}, []string{"your wheel does not move", "simulate the rim at every delay"}},
+		{[]string{"motion", "omct"}, []string{"simulating", "your platform does not move", "% |"}},
 	} {
 		var out strings.Builder
 		onTerminal(t, &out, func(tty *os.File) int { return realMain(c.args, strings.NewReader(""), tty, tty) })

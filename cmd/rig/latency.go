@@ -23,9 +23,13 @@ func (c *latencyCmd) Run(s *streams) error {
 	if err != nil {
 		return err
 	}
-	ctx, done := untilInterrupted()
-	defer done()
+	ctx, stop := untilInterrupted()
+	defer stop()
+	show, done := progressOf(s, "measuring")
+	end := showTime(show, c.Duration)
 	st, notes, err := rig.Latency(cfg, c.Duration, ctx.Done(), s.log)
+	end()
+	done()
 	if err != nil {
 		return err
 	}
@@ -42,6 +46,25 @@ func (c *latencyCmd) Run(s *streams) error {
 	t.Print(s.out)
 	fmt.Fprintln(s.out, verdict(t))
 	return nil
+}
+
+// showTime calls show with the share of a duration that is over, until end is called.
+func showTime(show func(share float64), duration time.Duration) (end func()) {
+	stop, stopped := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(stopped)
+		tick := time.NewTicker(250 * time.Millisecond)
+		defer tick.Stop()
+		for began := time.Now(); ; {
+			select {
+			case <-stop:
+				return
+			case <-tick.C:
+				show(time.Since(began).Seconds() / duration.Seconds())
+			}
+		}
+	}()
+	return func() { close(stop); <-stopped }
 }
 
 // printBins prints a line with a bar for each bin of a histogram of durations.

@@ -13,8 +13,6 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/alecthomas/kong"
-
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/printable"
 )
@@ -30,37 +28,48 @@ const (
 )
 
 type commands struct {
-	Run         runCmd       `cmd:"" help:"Drive: run the car, the wheel, the platform and the window."`
-	Devices     devicesCmd   `cmd:"" help:"List the devices: what each can do and what rig uses it for."`
-	Check       checkCmd     `cmd:"" help:"Check the configuration and this machine. Show each problem and how to fix it."`
-	Calibrate   calibrateCmd `cmd:"" help:"Measure a wheel or pedals and save a profile."`
-	Tire        tireCmd      `cmd:"" help:"Test a tire on a simulated test rig: forces, tables, plots."`
-	Road        roadCmd      `cmd:"" help:"Inspect a circuit or a ground: contents, faults, a picture from above."`
-	Maneuver    maneuverCmd  `cmd:"" help:"Simulate standard manoeuvres and open-loop runs faster than real time: figures, tables, plots."`
-	Channels    channelsCmd  `cmd:"" help:"List the channels of cars and drives, for tables and recordings: name, unit, meaning."`
-	Ls          lsCmd        `cmd:"" help:"List recordings: date, car, track, laps, best lap, faults, length."`
-	Replay      replayCmd    `cmd:"" help:"Drive a recording again, bit for bit, or in a changed rig."`
-	Export      exportCmd    `cmd:"" help:"Write a recording's channels for other programs: CSV, MoTeC, MDF4, MCAP."`
-	Report      reportCmd    `cmd:"" help:"Draw a recording, or two to compare, into a web page."`
-	Latency     latencyCmd   `cmd:"" help:"Measure how punctually this machine runs the 1 kHz loop."`
-	Bench       benchCmd     `cmd:"" help:"Measure what rig's calculations cost on this machine: steps, stages of a tick, how the cost grows, punctuality."`
-	Timers      timersCmd    `cmd:"" help:"On a PREEMPT_RT kernel, as root: raise the kernel's timer threads so that a force always ends in time."`
-	Follow      followCmd    `cmd:"" help:"Let the platform follow another simulator: BeamNG, Live for Speed, Forza, rallies, Assetto Corsa, rFactor 2, trucks."`
-	Stop        stopCmd      `cmd:"" help:"Emergency stop of a running rig, by software."`
-	Pause       pauseCmd     `cmd:"" help:"Pause a running rig: torque and motion fade out, the car is frozen. --off goes on."`
-	Confirm     confirmCmd   `cmd:"" help:"Confirm to a running rig that a fault or a stop is over. Look at the rig first."`
-	Watch       watchCmd     `cmd:"" help:"Show the live state of a running rig in the terminal."`
-	FFB         ffbCmd       `cmd:"" name:"ffb" help:"Force feedback: show it live, play single effects, or simulate the rim's stability map."`
-	Motion      motionCmd    `cmd:"" help:"Motion platform: home, park, jog, sweep, test cueing, watch, set controller parameters."`
-	Screens     screensCmd   `cmd:"" help:"Check by a ruler whether the screens are described as they stand. List the monitors."`
-	Shaker      shakerCmd    `cmd:"" help:"Bass shakers: try the effects of each, or find where the seat resonates."`
-	Version     versionCmd   `cmd:"" help:"Print version, commit and target of this program."`
-	Dash        dashCmd      `cmd:"" help:"Print the addresses of the web page, with its token, and a code for the camera of a phone."`
-	Outputs     outputsCmd   `cmd:"" hidden:"" help:"Send telemetry and serve the web page of the rig that started this program."`
-	Sound       soundCmd     `cmd:"" hidden:"" help:"Play the sound and the shakers of the rig that started this program."`
-	Display     displayCmd   `cmd:"" hidden:"" help:"Open a window of a running rig."`
-	Verbose     bool         `short:"v" help:"Log more details."`
-	ShowVersion versionFlag  `name:"version" help:"Print one line: version, commit, target."`
+	Run     runCmd     `cmd:"" group:"drive" help:"Drive: car, wheel, platform and window."`
+	Follow  followCmd  `cmd:"" group:"drive" help:"Let the platform follow another simulator."`
+	Watch   watchCmd   `cmd:"" group:"drive" help:"Show the live state of a running rig."`
+	Pause   pauseCmd   `cmd:"" group:"drive" help:"Pause a running rig; --off goes on."`
+	Stop    stopCmd    `cmd:"" group:"drive" help:"Emergency stop of a running rig, by software."`
+	Confirm confirmCmd `cmd:"" group:"drive" help:"Confirm that a fault or a stop is over."`
+	Dash    dashCmd    `cmd:"" group:"drive" help:"Print the addresses of the web page for phones."`
+
+	Check     checkCmd     `cmd:"" group:"setup" help:"Find what is wrong here, and how to fix it."`
+	Devices   devicesCmd   `cmd:"" group:"setup" help:"List the devices, and what rig uses each for."`
+	Calibrate calibrateCmd `cmd:"" group:"setup" help:"Measure a wheel or pedals and save a profile."`
+	FFB       ffbCmd       `cmd:"" group:"setup" name:"ffb" help:"Show, try out or simulate the force feedback."`
+	Motion    motionCmd    `cmd:"" group:"setup" help:"Move, test, tune or watch the motion platform."`
+	Shaker    shakerCmd    `cmd:"" group:"setup" help:"Try bass shakers; find where the seat resonates."`
+	Screens   screensCmd   `cmd:"" group:"setup" help:"Check the measures of the screens; list monitors."`
+	Timers    timersCmd    `cmd:"" group:"setup" help:"On PREEMPT_RT, as root: let a force end in time."`
+
+	Ls       lsCmd       `cmd:"" group:"look" help:"List recordings."`
+	Replay   replayCmd   `cmd:"" group:"look" help:"Drive a recording again, or in a changed rig."`
+	Report   reportCmd   `cmd:"" group:"look" help:"Draw one or two recordings into a web page."`
+	Export   exportCmd   `cmd:"" group:"look" help:"Write a recording as CSV, MoTeC, MDF4 or MCAP."`
+	Channels channelsCmd `cmd:"" group:"look" help:"List the channels of cars and recordings."`
+
+	Maneuver maneuverCmd `cmd:"" group:"simulate" help:"Simulate standard manoeuvres and measured inputs."`
+	Tire     tireCmd     `cmd:"" group:"simulate" help:"Test a tire on a simulated test rig."`
+	Road     roadCmd     `cmd:"" group:"simulate" help:"Inspect a circuit or a ground; draw it."`
+
+	Latency latencyCmd `cmd:"" group:"measure" help:"Measure how punctual the 1 kHz loop is here."`
+	Bench   benchCmd   `cmd:"" group:"measure" help:"Measure how fast this machine calculates."`
+
+	Help       helpCmd       `cmd:"" group:"other" help:"Show the help of a command."`
+	Completion completionCmd `cmd:"" group:"other" help:"Print the completion script of a shell."`
+	Version    versionCmd    `cmd:"" group:"other" help:"Print version, commit and target."`
+
+	Man      manCmd      `cmd:"" hidden:"" help:"Print the manual page."`
+	Complete completeCmd `cmd:"" hidden:"" help:"Print what may follow these words, for the scripts of rig completion."`
+	Outputs  outputsCmd  `cmd:"" hidden:"" help:"Send telemetry and serve the web page of the rig that started this program."`
+	Sound    soundCmd    `cmd:"" hidden:"" help:"Play the sound and the shakers of the rig that started this program."`
+	Display  displayCmd  `cmd:"" hidden:"" help:"Open a window of a running rig."`
+
+	Verbose     bool        `short:"v" help:"Log more details."`
+	ShowVersion versionFlag `name:"version" help:"Print one line: version, commit, target."`
 }
 
 // streams are the input and outputs of a command, its log and the operator's signals. Tests pass their own.
@@ -90,12 +99,10 @@ func perform(args []string, s *streams) int {
 	s.out, s.err = out, errs
 	var c commands
 	exitCode := -1
-	parser, err := kong.New(&c, kong.Name("rig"), kong.Writers(out, errs), kong.Exit(func(n int) { exitCode = n }),
-		kong.Description("A hardware-in-the-loop driving rig controller. `rig run --demo` needs no hardware."),
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true}))
-	if err != nil {
-		panic(err) // a tag of the command structs is malformed
+	if len(args) == 0 {
+		args = []string{"--help"}
 	}
+	parser := newParser(&c, out, errs, func(n int) { exitCode = n })
 	parsed, err := parser.Parse(args)
 	if writeErr := result.finalError(nil); writeErr != nil { // the help could not be printed
 		return report(errs, writeErr)
@@ -104,7 +111,7 @@ func perform(args []string, s *streams) int {
 		return exitCode
 	}
 	if err != nil {
-		fmt.Fprintf(errs, "rig: %s; see `rig --help`\n", oneLine(err))
+		fmt.Fprintf(errs, "rig: %s; see `rig help`\n", oneLine(err))
 		return exitUsage
 	}
 	level := slog.LevelInfo

@@ -166,7 +166,7 @@ func TestBadConfigurationIsExitStatus2(t *testing.T) {
 }
 
 func TestWrongUsage(t *testing.T) {
-	for _, args := range [][]string{{}, {"fly"}, {"run", "--warp"}, {"run", "--duration", "soon"}, {"calibrate"}, {"run", "--duration=-5s"},
+	for _, args := range [][]string{{"fly"}, {"run", "--warp"}, {"run", "--duration", "soon"}, {"calibrate"}, {"run", "--duration=-5s"},
 		{"run", "--demo", "--duration=1us"}, {"latency", "--duration=-100ms"},
 		{"calibrate", "ffb", "--hold", "2m"}, {"calibrate", "ffb", "--hold", "999ms"}} {
 		status, _, errs := rigCommand(t, args...)

@@ -93,7 +93,7 @@ func TestAssistsHelpAManeuver(t *testing.T) {
 		t.Errorf("%q, %g° with the full pedal", got.Assists, got.Slip)
 	}
 	status, _, errs = rigCommand(t, "maneuver", "drop", "--assists", "abs")
-	if want := "rig: --assists: abs needs a level from 0 (off) to 10 (early); write abs=5; see `rig --help`\n"; status != exitUsage || errs != want {
+	if want := "rig: --assists: abs needs a level from 0 (off) to 10 (early); write abs=5; see `rig help`\n"; status != exitUsage || errs != want {
 		t.Errorf("status %d, %s", status, errs)
 	}
 }

@@ -45,7 +45,10 @@ func (c *motionOMCTCmd) Run(s *streams) error {
 	if f := terminal(s.err); f != nil {
 		fmt.Fprintln(f, "simulating six motions of the car at twelve frequencies (your platform does not move), which takes a few seconds …")
 	}
+	show, done := progressOf(s, "simulating")
+	o.Progress = show
 	result, err := bench.OMCT(cfg, o)
+	done()
 	if err != nil {
 		return err
 	}

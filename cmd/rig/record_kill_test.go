@@ -129,9 +129,13 @@ func contentOf(t *testing.T, path string) (ticks uint64, steps int64, damage str
 	if err != nil {
 		t.Fatal(err)
 	}
-	log, err := replay.Log(r, replay.Part{Channels: list})
+	shown := 0
+	log, err := replay.Log(r, replay.Part{Channels: list, Progress: func(float64) { shown++ }})
 	if err != nil {
 		t.Fatal(err)
+	}
+	if shown != len(r.Blocks) {
+		t.Errorf("%s: progress was shown %d times for %d blocks", path, shown, len(r.Blocks))
 	}
 	for _, v := range log.Channels[0].Values {
 		if !math.IsNaN(v) {

@@ -3,12 +3,9 @@ package main
 import (
 	"flag"
 	"fmt"
-	"io"
 	"os"
 	"strings"
 	"testing"
-
-	"github.com/alecthomas/kong"
 )
 
 // `go test ./cmd/rig -run CommandReference -write` writes the page anew.
@@ -16,17 +13,23 @@ var write = flag.Bool("write", false, "write docs/reference/commands.md")
 
 const commandReference = "../../docs/reference/commands.md"
 
-// commandPage returns the help of every command.
+// commandPage returns what holds for all commands, and the help of each.
 func commandPage(t *testing.T) string {
 	t.Helper()
 	t.Setenv("COLUMNS", "80") // the width of the help
-	var c commands
-	parser, err := kong.New(&c, kong.Name("rig"), kong.Writers(io.Discard, io.Discard))
-	if err != nil {
-		t.Fatal(err)
-	}
 	var list, pages strings.Builder
-	for _, node := range parser.Model.Leaves(true) {
+	for _, section := range manualSections {
+		if section.title == "EXAMPLES" {
+			continue
+		}
+		title := section.title[:1] + strings.ToLower(section.title[1:])
+		fmt.Fprintf(&list, "- [%s](#%s)\n", title, strings.ReplaceAll(strings.ToLower(title), " ", "-"))
+		fmt.Fprintf(&pages, "\n## %s\n\n| | |\n|---|---|\n", title)
+		for _, e := range section.entries {
+			fmt.Fprintf(&pages, "| `%s` | %s |\n", strings.ReplaceAll(e.name, ", ", "`, `"), e.text)
+		}
+	}
+	for _, node := range model().Leaves(true) {
 		name := node.FullPath()
 		name, _, _ = strings.Cut(name, " <")
 		name, _, _ = strings.Cut(name, " [")

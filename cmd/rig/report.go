@@ -44,7 +44,9 @@ func (c *reportCmd) Run(s *streams) error {
 		if r.Damage != "" {
 			report.Notes = append(report.Notes, filepath.Base(path)+": "+r.Damage)
 		}
-		log, err := replay.Log(r, replay.Part{Start: c.Start.value, End: c.End.value, Channels: list})
+		show, done := progressOf(s, "reading "+filepath.Base(path))
+		log, err := replay.Log(r, replay.Part{Start: c.Start.value, End: c.End.value, Channels: list, Progress: show})
+		done()
 		if err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}

@@ -12,6 +12,10 @@ import (
 
 type runCmd struct {
 	Config          string        `type:"path" placeholder:"F" help:"Read this configuration file. Default: the first of ./rig.toml, ~/.config/rig/rig.toml, /etc/rig/rig.toml; root and the service do not read the first."`
+	Car             string        `placeholder:"NAME|F.toml" help:"Drive this built-in car or car file instead of the configuration's."`
+	Track           string        `placeholder:"NAME|FILE" help:"Drive on this built-in circuit, circuit file or ground."`
+	Platform        string        `placeholder:"NAME|F.toml" help:"Describe the motion platform by this built-in platform or file. Keys of your own file still count above it."`
+	Camera          string        `placeholder:"NAME" help:"Start with this camera: chase, cockpit or bonnet."`
 	Demo            bool          `help:"Simulate wheel and platform. A driver model drives."`
 	Real            realFlag      `placeholder:"DEVICES" help:"With --demo and nobody on the seat: the driver model drives on the configured platform, or, as --real=wheel or --real=all, turns the wheel, or both. Asks first; only a typed yes is consent."`
 	IgnoreInterlock bool          `name:"ignore-interlock" help:"With --real: move although the belt or door switch is open. Make sure that nobody is in the way."`
@@ -32,7 +36,7 @@ func (c *runCmd) Run(s *streams) error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	cfg, path, err := s.configuration(c.Config)
+	cfg, path, err := s.chosenConfiguration(c.Config, config.Choice{Car: c.Car, Track: c.Track, Platform: c.Platform, Camera: c.Camera})
 	if err != nil {
 		return err
 	}

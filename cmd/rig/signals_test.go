@@ -18,6 +18,7 @@ var movers = map[string]bool{
 	"motion home": true, "motion park": true, "motion jog": true, "motion sweep": true, "motion config": true,
 	"motion omct": false, "motion scope": false, "motion profile save": false, "motion profile use": false, "motion profile list": false, "motion watch": false, "motion tune": false, "ffb live": false, "ffb map": false, "devices": false, "check": false,
 	"bench": false, "tire": false, "road": false, "timers": false, "version": false, "maneuver": false, "channels": false, "ls": false, "replay": false, "export": false, "report": false, "latency": false, "watch": false, "display": false, "screens": false, "outputs": false, "sound": false, "shaker test": false, "shaker sweep": false, "dash": false, "stop": false, "pause": false, "confirm": false,
+	"help": false, "completion": false, "man": false, "complete": false,
 }
 
 func TestEveryCommandThatMovesHandlesSignals(t *testing.T) {

@@ -260,16 +260,25 @@ func validateTable(name string, v validator) error {
 // Load reads the configuration file at path. Keys that it does not set come from the presets and the
 // platform that it names, and then from Default. It also loads the car and the circuit, to report their
 // errors.
-func Load(path string) (Config, error) {
-	c := Default()
-	data, err := readText(path)
-	if err != nil {
+func Load(path string) (Config, error) { return LoadChosen(path, Choice{}) }
+
+// LoadChosen reads a configuration file as Load does, with a choice in place of some of its keys. If path is empty, the
+// choice lies over Default.
+func LoadChosen(path string, choice Choice) (Config, error) {
+	c, name := Default(), path
+	var data []byte
+	if path == "" {
+		name = "--platform" // nothing else can be wrong with the defaults
+	} else {
+		var err error
+		if data, err = readText(path); err != nil {
+			return Config{}, err
+		}
+	}
+	if err := c.applyBases(path, data, choice.Platform); err != nil {
 		return Config{}, err
 	}
-	if err := c.applyBases(path, data); err != nil {
-		return Config{}, err
-	}
-	if err := Decode(path, data, &c); err != nil {
+	if err := Decode(name, data, &c); err != nil {
 		return Config{}, err
 	}
 	c.file, c.text = path, data
@@ -282,13 +291,27 @@ func Load(path string) (Config, error) {
 	if isPath(c.Track) && !filepath.IsAbs(c.Track) {
 		c.Track = filepath.Join(filepath.Dir(path), c.Track)
 	}
+	if err := choice.apply(&c); err != nil {
+		return Config{}, err
+	}
+	return c, c.checkCarAndTrack(choice)
+}
+
+// checkCarAndTrack returns an error if the car or the circuit cannot be loaded.
+func (c *Config) checkCarAndTrack(choice Choice) error {
+	at := func(key, chosen string, err error) error {
+		if chosen != "" {
+			return ofFlag("--"+key, err)
+		}
+		return locateAtKey(c.file, c.text, key, err)
+	}
 	if _, err := LoadCar(c.Car); err != nil {
-		return Config{}, locateAtKey(path, data, "car", err)
+		return at("car", choice.Car, err)
 	}
 	if _, err := LoadCircuit(c.Track); err != nil {
-		return Config{}, locateAtKey(path, data, "track", err)
+		return at("track", choice.Track, err)
 	}
-	return c, nil
+	return nil
 }
 
 // locateAtKey returns err with the position of key in the file at path if err is a Problem without a

@@ -82,7 +82,7 @@ func writePlatformWorkspaces(t *testing.T, b *strings.Builder) {
 	b.WriteString("How far each goes to either side within `motion.min_share` and `motion.max_share`, when it moves in nothing else.\n\n| platform" + workspaceHeader)
 	for _, name := range Platforms() {
 		c := Default()
-		if err := c.applyBases("rig.toml", []byte("platform = \""+name+"\"\n")); err != nil {
+		if err := c.applyBases("rig.toml", []byte("platform = \""+name+"\"\n"), ""); err != nil {
 			t.Fatal(err)
 		}
 		span := cueing.Span{Low: cueing.Legs(c.Motion.MinPosition), High: cueing.Legs(c.Motion.MaxPosition)}

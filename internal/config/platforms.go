@@ -57,12 +57,18 @@ func readBases(data []byte) (b bases) {
 }
 
 // applyBases applies what the user's file at path starts from: first the presets of washout and controller
-// (those of the user's file, or else those of the platform's), and over them the platform's file. The keys
-// of the user's file are applied later, by Load.
-func (c *Config) applyBases(path string, data []byte) error {
+// (those of the user's file, or else those of the platform's), and over them the platform's file: that which is
+// chosen by --platform, or else that of the user's file. The keys of the user's file are applied later, by Load.
+func (c *Config) applyBases(path string, data []byte, chosen string) error {
 	ofFile := readBases(data)
-	text, file, err := readPlatform(ofFile.Platform, path)
-	if err != nil {
+	var text []byte
+	var file string
+	var err error
+	if chosen != "" {
+		if text, file, err = readPlatform(chosen, ""); err != nil {
+			return ofFlag("--platform", err)
+		}
+	} else if text, file, err = readPlatform(ofFile.Platform, path); err != nil {
 		return locateAtKey(path, data, "platform", err)
 	}
 	ofPlatform := readBases(text)

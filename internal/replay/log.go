@@ -15,6 +15,7 @@ type Part struct {
 	Start, End float64 // [s] from the beginning; End 0 is the end
 	Rate       float64 // samples per second; 0 is as recorded
 	Channels   []channels.Channel
+	Progress   func(share float64) // is called with the share that Log has read; may be nil
 }
 
 // maxValues is how many values a log may have: 2.4 GB.
@@ -74,7 +75,10 @@ func Log(r *recording.Recording, part Part) (*drivelog.Log, error) {
 	}
 	places := placesOf(&r.Header, part.Channels)
 	unread, next := 0, uint64(0)
-	for _, e := range r.Blocks {
+	for i, e := range r.Blocks {
+		if part.Progress != nil {
+			part.Progress(float64(i) / float64(len(r.Blocks)))
+		}
 		if e.Next < from || e.First >= to {
 			continue
 		}

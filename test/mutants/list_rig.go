@@ -319,6 +319,24 @@ var rigMutants = []mutant{
 		tests: "^TestTheSoftwareStopHaltsEveryCommandThatMovesThePlatform$",
 	},
 	{
+		name: "a platform chosen for one drive is not read",
+		file: "internal/config/platforms.go", function: "(*Config).applyBases",
+		old: `readPlatform(chosen, "")`, new: "readPlatform(ofFile.Platform, path)",
+		tests: "^TestAChoiceReplacesKeys$",
+	},
+	{
+		name: "the value of a flag counts as an argument in completion",
+		file: "cmd/rig/completion.go", function: "(*typed).pass",
+		old: "t.flag = f", new: "_ = f",
+		tests: "^TestCompletion$",
+	},
+	{
+		name: "the manual leaves out the flags of commands within commands",
+		file: "cmd/rig/man.go", function: "(*manual).command",
+		old: "parent.Parent != nil", new: "parent.Depth() == 0",
+		tests: "^TestTheManualHasEveryCommandAndFlag$",
+	},
+	{
 		name: "the software stop is ignored after Ctrl-C",
 		file: "internal/bench/platform_run.go", function: "(*platformRun).stopError",
 		old: "s.opt.SoftwareStop.Err() != nil", new: "s.opt.SoftwareStop.Err() != nil && context.Cause(s.opt.SoftwareStop) != operator.ErrStopped",

@@ -3,6 +3,7 @@ package omct
 import (
 	"math"
 	"math/cmplx"
+	"slices"
 	"strings"
 	"testing"
 
@@ -76,7 +77,11 @@ func TestEqualDrivesAtOnceGiveEqualBits(t *testing.T) {
 		drives[i] = washoutDrive(t, 1, 10, func(*cueing.Config) {})
 	}
 	var got [2]outcome
-	inParallel(2, func(i int) { got[i] = drives[i].run() })
+	var shares []float64
+	inParallel(2, func(share float64) { shares = append(shares, share) }, func(i int) { got[i] = drives[i].run() })
+	if !slices.Equal(shares, []float64{0, 0.5}) {
+		t.Errorf("showed the progress %v", shares)
+	}
 	if got[0] != got[1] {
 		t.Errorf("%+v and %+v", got[0], got[1])
 	}

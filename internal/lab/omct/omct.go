@@ -31,6 +31,8 @@ type Options struct {
 	Size float64    // amplitude of the vehicle's motion over that of the standard
 	Head [3]float64 // position of the driver's head relative to the platform's reference point, x, y and z [m]
 	Dt   float64    // time step of the cueing [s]; 1 ms in a drive
+
+	Progress func(share float64) // is called with the share of the test that is done; may be nil
 }
 
 // DefaultOptions measure as the standard does, with the head at the reference point.
@@ -99,7 +101,7 @@ func Run(p Platform, o Options) (*Result, error) {
 			jobs = append(jobs, d)
 		}
 	}
-	inParallel(len(jobs), func(i int) { outcomes[i/Count][i%Count] = jobs[i].run() })
+	inParallel(len(jobs), o.Progress, func(i int) { outcomes[i/Count][i%Count] = jobs[i].run() })
 	r := &Result{Mode: p.Cueing.Mode, Geometry: p.Geometry.Kind, Size: o.Size}
 	for i, c := range channels {
 		r.Tests = append(r.Tests, c.test(i+1, &outcomes[c.from]))
@@ -109,7 +111,7 @@ func Run(p Platform, o Options) (*Result, error) {
 }
 
 // inParallel calls work for 0..n-1 on all processors.
-func inParallel(n int, work func(i int)) {
+func inParallel(n int, progress func(share float64), work func(i int)) {
 	next := make(chan int)
 	var wg sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
@@ -120,6 +122,9 @@ func inParallel(n int, work func(i int)) {
 		})
 	}
 	for i := range n {
+		if progress != nil {
+			progress(float64(i) / float64(n))
+		}
 		next <- i
 	}
 	close(next)

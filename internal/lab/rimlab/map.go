@@ -51,7 +51,7 @@ type Map struct {
 // RunGrid simulates every case of the grid with each kick, in parallel on all processors. The result does
 // not depend on the number of processors. name is the car's name. delayKnown says whether the force
 // feedback knows the delay of the wheel and may compensate for it.
-func RunGrid(name string, car *sim.Car, cfg ffb.Config, g Grid, delayKnown bool) (*Map, error) {
+func RunGrid(name string, car *sim.Car, cfg ffb.Config, g Grid, delayKnown bool, progress func(share float64)) (*Map, error) {
 	cases := g.cases(!delayKnown)
 	points, errs := make([]Point, len(cases)), make([]error, len(cases))
 	next := make(chan int)
@@ -64,6 +64,9 @@ func RunGrid(name string, car *sim.Car, cfg ffb.Config, g Grid, delayKnown bool)
 		})
 	}
 	for i := range cases {
+		if progress != nil {
+			progress(float64(i) / float64(len(cases)))
+		}
 		next <- i
 	}
 	close(next)

@@ -45,9 +45,18 @@ func TestNoLimitCycle(t *testing.T) {
 	if testing.Short() {
 		g.Wheels, g.Delays = g.Wheels[:1], g.Delays[1:2]
 	}
-	m, err := RunGrid("coupe", coupe(t), ffb.DefaultConfig(), g, true)
+	shown := 0
+	m, err := RunGrid("coupe", coupe(t), ffb.DefaultConfig(), g, true, func(share float64) {
+		if share < 0 || share >= 1 {
+			t.Errorf("progress %g", share)
+		}
+		shown++
+	})
 	if err != nil {
 		t.Fatal(err)
+	}
+	if shown != len(m.Points) {
+		t.Errorf("progress was shown %d times, want %d", shown, len(m.Points))
 	}
 	for _, p := range m.Unsettled() {
 		t.Error(p)
@@ -61,7 +70,7 @@ func TestNoLimitCycleBeforeTheDelayIsMeasured(t *testing.T) {
 	level.SkipIfQuick(t)
 	g := thin(FullGrid())
 	g.Hands = g.Hands[:1]
-	m, err := RunGrid("coupe", coupe(t), ffb.DefaultConfig(), g, false)
+	m, err := RunGrid("coupe", coupe(t), ffb.DefaultConfig(), g, false, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +82,7 @@ func TestNoLimitCycleBeforeTheDelayIsMeasured(t *testing.T) {
 // Runs share a car, which a step does not change. They run at the same time, so that the race detector can check that.
 func TestEqualCasesAtOnceGiveEqualBits(t *testing.T) {
 	g := Grid{Wheels: Wheels()[:1], Hands: Hands()[:1], Delays: []float64{5e-3, 5e-3}, Speeds: []float64{20}}
-	m, err := RunGrid("coupe", coupe(t), ffb.DefaultConfig(), g, true)
+	m, err := RunGrid("coupe", coupe(t), ffb.DefaultConfig(), g, true, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +104,7 @@ func TestNoPresetHasALimitCycle(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := RunGrid("coupe", coupe(t), cfg, g, true)
+		m, err := RunGrid("coupe", coupe(t), cfg, g, true, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -118,7 +127,7 @@ func TestNoStiffCarHasALimitCycle(t *testing.T) {
 		{"raycast", Grid{Wheels: Wheels()[1:], Hands: free, Delays: []float64{5e-3, 10e-3, 15e-3, 20e-3}, Speeds: []float64{150 / 3.6}}},
 	}
 	for _, tt := range tests {
-		m, err := RunGrid(tt.car, builtIn(t, tt.car), ffb.DefaultConfig(), tt.g, true)
+		m, err := RunGrid(tt.car, builtIn(t, tt.car), ffb.DefaultConfig(), tt.g, true, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -143,7 +152,7 @@ func TestNoCarHasALimitCycle(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			m, err := RunGrid(name, car, cfg, FullGrid(), true)
+			m, err := RunGrid(name, car, cfg, FullGrid(), true, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

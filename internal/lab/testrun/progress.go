@@ -7,7 +7,7 @@ import (
 	"github.com/schollz/progressbar/v3"
 )
 
-// Progress returns a function that shows on a terminal which share is done, and one that clears the
+// Progress returns a function that shows on a terminal which share is done and how long the rest takes, and one that clears the
 // display. With a nil terminal, show is nil and done does nothing.
 func Progress(terminal io.Writer, what string) (show func(share float64), done func()) {
 	if terminal == nil {
@@ -18,7 +18,7 @@ func Progress(terminal io.Writer, what string) (show func(share float64), done f
 		progressbar.OptionSetWriter(terminal),
 		progressbar.OptionSetDescription(what),
 		progressbar.OptionSetWidth(20),
-		progressbar.OptionSetPredictTime(false),
+		progressbar.OptionSetPredictTime(true),
 		progressbar.OptionThrottle(100*time.Millisecond),
 		progressbar.OptionSetSpinnerChangeInterval(0),
 		progressbar.OptionClearOnFinish())
