@@ -10,7 +10,7 @@ include scripts/target
 
 BUILD_PKGS  := gcc libc6-dev pkg-config xorg-dev libgl1-mesa-dev libgl1-mesa-dri
 TEST_PKGS   := qemu-system-x86 xz-utils zstd xvfb xauth systemd udev chromium pulseaudio
-ALL_PKGS    := weston xwayland mmdebstrap lintian qemu-user-static
+ALL_PKGS    := weston xwayland mmdebstrap lintian qemu-user-static cpio desktop-file-utils
 DEB_PKGS    := dpkg-dev
 
 .PHONY: help demo build quick test test-all mutants window vm bench install uninstall deb deb-test tools packages kernels clean

@@ -95,7 +95,7 @@ func TestServiceKeepsItsPromises(t *testing.T) {
 	for _, want := range []string{
 		"Type=notify", "WatchdogSec=2s", "User=rig", "KillSignal=SIGINT", "NoNewPrivileges=yes",
 		"ExecStartPre=-+/usr/local/bin/rig timers", // as root; where it fails the journal says so, and the rig starts
-		"Restart=no", "TimeoutStopSec=120s", "LimitRTPRIO=60", "RuntimeDirectory=rig", "RuntimeDirectoryMode=0750", "LimitMEMLOCK=infinity", "RestrictRealtime=no",
+		"Restart=no", "TimeoutStopSec=120s", "PrivateNetwork=yes", "RestrictAddressFamilies=AF_UNIX", "LimitRTPRIO=60", "RuntimeDirectory=rig", "RuntimeDirectoryMode=0750", "LimitMEMLOCK=infinity", "RestrictRealtime=no",
 		"DeviceAllow=char-input rw", "DeviceAllow=/dev/cpu_dma_latency rw",
 	} {
 		if !lines[want] {

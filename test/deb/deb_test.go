@@ -84,7 +84,8 @@ func pack(t *testing.T, env []string, build, arch string) string {
 func TestTheSameBuildMakesTheSamePackage(t *testing.T) {
 	need(t, "dpkg-deb", "git")
 	one := build(t, true)
-	first := pack(t, []string{"TZ=UTC"}, one, "amd64")
+	const epoch = "SOURCE_DATE_EPOCH=4102444800" // later than now, because dpkg-deb lowers later times by itself
+	first := pack(t, []string{epoch, "TZ=UTC"}, one, "amd64")
 	later := time.Now().Add(time.Hour)
 	if err := os.Chtimes(filepath.Join(one, "rig"), later, later); err != nil {
 		t.Fatal(err)
@@ -92,7 +93,7 @@ func TestTheSameBuildMakesTheSamePackage(t *testing.T) {
 	if err := os.Chmod(filepath.Join(one, "share/rig.bash"), 0o664); err != nil {
 		t.Fatal(err)
 	}
-	second := pack(t, []string{"TZ=Asia/Tokyo", "LC_ALL=C.UTF-8"}, one, "amd64")
+	second := pack(t, []string{epoch, "TZ=Asia/Tokyo", "LC_ALL=C.UTF-8"}, one, "amd64")
 	a, err := os.ReadFile(first)
 	if err != nil {
 		t.Fatal(err)
@@ -118,10 +119,28 @@ func members(t *testing.T, pkg string) map[string]string {
 	return files
 }
 
-func TestPackagesHaveTheirFiles(t *testing.T) {
+// packages are packed once for all tests that only read them: with a window for amd64, without for arm64.
+var packages = map[string]string{}
+
+// shared returns the package of an architecture in packages.
+func shared(t *testing.T, arch string) string {
+	t.Helper()
 	need(t, "dpkg-deb", "git")
+	if packages[arch] == "" {
+		data, err := os.ReadFile(pack(t, nil, build(t, arch == "amd64"), arch))
+		if err != nil {
+			t.Fatal(err)
+		}
+		packages[arch] = string(data)
+	}
+	path := filepath.Join(t.TempDir(), arch+".deb")
+	write(t, path, packages[arch], 0o644)
+	return path
+}
+
+func TestPackagesHaveTheirFiles(t *testing.T) {
 	for arch, windowless := range map[string]bool{"amd64": true, "arm64": false} {
-		files := members(t, pack(t, nil, build(t, windowless), arch))
+		files := members(t, shared(t, arch))
 		for path, mode := range files {
 			want := "-rw-r--r-- root/root"
 			if strings.HasPrefix(path, "/usr/bin/") {
@@ -156,9 +175,8 @@ func TestPackagesHaveTheirFiles(t *testing.T) {
 }
 
 func TestThePackageSaysWhatItNeeds(t *testing.T) {
-	need(t, "dpkg-deb", "git")
 	const ofSystem = "systemd | systemd-standalone-sysusers, systemd | systemd-standalone-tmpfiles"
-	window, none := pack(t, nil, build(t, true), "amd64"), pack(t, nil, build(t, false), "arm64")
+	window, none := shared(t, "amd64"), shared(t, "arm64")
 	if got, want := must(t, nil, "dpkg-deb", "-f", window, "Depends"), "libc6 (>= 2.34), libgl1, "+ofSystem+"\n"; got != want {
 		t.Errorf("with a window: %q, want %q", got, want)
 	}
@@ -186,8 +204,7 @@ func TestThePackageSaysWhatItNeeds(t *testing.T) {
 
 // Debian's Rig makes up names of people, and has the same program.
 func TestThePackageKeepsAwayFromTheOtherRig(t *testing.T) {
-	need(t, "dpkg-deb", "git")
-	pkg := pack(t, nil, build(t, false), "arm64")
+	pkg := shared(t, "arm64")
 	if got := must(t, nil, "dpkg-deb", "-f", pkg, "Package", "Conflicts"); got != "Package: driving-rig\nConflicts: rig\n" {
 		t.Errorf("got %q", got)
 	}

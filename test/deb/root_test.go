@@ -102,7 +102,7 @@ func (s system) files() []string {
 	s.t.Helper()
 	out := must(s.t, nil, "find", s.dir, "-xdev", "(",
 		"-path", s.dir+"/var/lib/dpkg", "-o", "-path", s.dir+"/var/lib/apt", "-o", "-path", s.dir+"/var/cache", "-o",
-		"-path", s.dir+"/var/log", "-o", "-path", s.dir+"/dev", "-o", "-path", s.dir+"/proc", ")", "-prune", "-o", "-printf", "/%P\n")
+		"-path", s.dir+"/var/log", "-o", "-path", s.dir+"/run/systemd", "-o", "-path", s.dir+"/dev", "-o", "-path", s.dir+"/proc", ")", "-prune", "-o", "-printf", "/%P\n")
 	lines := strings.Split(strings.TrimSpace(out), "\n")
 	slices.Sort(lines)
 	return lines
@@ -162,9 +162,7 @@ func installed(s system) {
 	if out, status := s.try("rig check"); status > 1 || !strings.Contains(out, "realtime") {
 		t.Errorf("rig check: status %d, %s", status, out)
 	}
-	s.run("useradd -m driver")
-	s.demo("cd /home/driver && setpriv --reuid driver --regid driver --clear-groups env HOME=/home/driver rig run --demo --headless --duration 1s --json", `"ticks":1000`)
-	s.run("userdel -r driver 2>/dev/null")
+	s.demo("mkdir -m 777 /tmp/driver && cd /tmp/driver && setpriv --reuid 4242 --regid 4242 --clear-groups env HOME=/tmp/driver rig run --demo --headless --duration 1s --json; status=$?; rm -r /tmp/driver; exit $status", `"ticks":1000`)
 	if missing := s.run("ldd /usr/bin/rig"); strings.Contains(missing, "not found") {
 		t.Errorf("libraries are missing:\n%s", missing)
 	}
@@ -196,7 +194,7 @@ func removed(s system, before []string) {
 	s.run("systemctl enable rig.service 2>/dev/null && echo profile >/var/lib/rig/profiles/g29.toml")
 	s.run("apt-get remove -y -qq driving-rig >/dev/null")
 	s.run("grep -q '# mine' /etc/rig/rig.toml && test ! -e /usr/bin/rig && test ! -e /etc/systemd/system/multi-user.target.wants/rig.service")
-	s.run("apt-get purge -y -qq driving-rig >/dev/null && apt-get autoremove -y -qq >/dev/null && rm /rig.deb /newer.deb")
+	s.run("apt-get purge -y -qq driving-rig >/dev/null && apt-get autoremove --purge -y -qq >/dev/null && rm /rig.deb /newer.deb")
 	allowed := []string{"/var/lib/rig", "/var/lib/rig/profiles", "/var/lib/rig/profiles/g29.toml"}
 	for _, path := range s.files() {
 		if _, found := slices.BinarySearch(before, path); !found && !slices.Contains(allowed, path) && !strings.HasPrefix(path, "/tmp/") {
@@ -230,10 +228,19 @@ func TestTheProgramForARM(t *testing.T) {
 	if out := must(t, nil, "qemu-aarch64-static", program, "--version"); !strings.Contains(out, "linux/arm64") {
 		t.Errorf("version %q", out)
 	}
-	env := []string{"HOME=" + dir, "XDG_RUNTIME_DIR=" + dir}
-	retry(t, `"ticks":1000`, func() (string, bool) {
-		out, err := output(env, "qemu-aarch64-static", program, "run", "--demo", "--headless", "--duration", "1s", "--json")
-		return out, err == nil
+	out := must(t, nil, "qemu-aarch64-static", program, "maneuver", "brake")
+	if !strings.Contains(out, "brake_100_0_m") {
+		t.Errorf("a manoeuvre printed %s", out)
+	}
+	t.Run("demo", func(t *testing.T) {
+		env := []string{"HOME=" + dir, "XDG_RUNTIME_DIR=" + dir}
+		retry(t, `"ticks":1000`, func() (string, bool) {
+			out, err := output(env, "qemu-aarch64-static", program, "run", "--demo", "--headless", "--duration", "1s", "--json")
+			if strings.Contains(out, "pseudo-terminal: function not implemented") {
+				t.Skip("this QEMU has no pseudo-terminals for programs of arm64, which the demo's platform needs")
+			}
+			return out, err == nil
+		})
 	})
 }
 
@@ -246,6 +253,11 @@ func TestGoInCleanSystems(t *testing.T) {
 			for _, name := range []string{"scripts", "go.mod"} {
 				must(t, nil, "cp", "-r", name, filepath.Join(s.dir, name))
 			}
+			certificates := "/etc/ssl/certs/ca-certificates.crt" // this machine may reach the proxy by an authority of its own
+			if own := os.Getenv("SSL_CERT_FILE"); own != "" {
+				certificates = own
+			}
+			s.put(certificates, "etc/ssl/certs/ca-certificates.crt")
 			proxy := must(t, nil, "go", "env", "GOPROXY", "GONOSUMDB", "GOSUMDB", "GOFLAGS")
 			v := strings.Split(proxy, "\n")
 			out, status := s.try("export GOPROXY='" + v[0] + "' GONOSUMDB='" + v[1] + "' GOSUMDB='" + v[2] + "' GOFLAGS='" + v[3] + "'; /scripts/need-tools && cd / && go env GOVERSION")
