@@ -270,3 +270,17 @@ func TestGoInCleanSystems(t *testing.T) {
 		})
 	}
 }
+
+func TestTheSameCommitMakesTheSamePackages(t *testing.T) {
+	packages := os.Getenv("RIG_DEB")
+	if packages == "" {
+		t.Skip("runs with RIG_DEB")
+	}
+	if strings.Contains(built(t, "amd64"), "+dirty") {
+		t.Skip("the tree had changes when the packages were built")
+	}
+	clone, out := filepath.Join(t.TempDir(), "elsewhere"), t.TempDir()
+	must(t, nil, "git", "clone", "-q", ".", clone)
+	must(t, nil, filepath.Join(clone, "scripts/deb"), out)
+	must(t, nil, "diff", "-r", packages, out)
+}
