@@ -1,5 +1,5 @@
-# `make demo` drives without hardware, `make test` runs all checks and tests. Both need git, make and Go 1.25 or
-# later, and install everything else they need with apt.
+# `make demo` drives without hardware, `make test` runs all checks and tests. Both need git and make, and
+# install everything else with apt: Go too, where apt has 1.21 or later (scripts/need-tools).
 
 SHELL       := /bin/bash
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.7.0
@@ -10,9 +10,10 @@ include scripts/target
 
 BUILD_PKGS  := gcc libc6-dev pkg-config xorg-dev libgl1-mesa-dev libgl1-mesa-dri
 TEST_PKGS   := qemu-system-x86 xz-utils zstd xvfb xauth systemd udev chromium pulseaudio
-ALL_PKGS    := weston xwayland
+ALL_PKGS    := weston xwayland mmdebstrap lintian qemu-user-static cpio desktop-file-utils
+DEB_PKGS    := dpkg-dev
 
-.PHONY: help demo build quick test test-all mutants window vm bench install tools packages kernels clean
+.PHONY: help demo build quick test test-all mutants window vm bench install uninstall deb deb-test tools packages kernels clean
 
 help:
 	@echo 'make demo      build and drive without any hardware'
@@ -25,6 +26,9 @@ help:
 	@echo 'make vm        run only the tests on real kernels'
 	@echo 'make bench     measure the time of a tick and of its parts'
 	@echo 'make install   install program, service, udev rules and limits under $(PREFIX) and /etc'
+	@echo 'make uninstall remove what make install installed; what belongs to users stays'
+	@echo 'make deb       bin/deb/*.deb: for amd64 with the window, for arm64 without'
+	@echo 'make deb-test  build the packages and try them in clean Debian systems'
 
 demo: build
 	bin/rig run --demo
@@ -49,7 +53,7 @@ test: kernels
 	@scripts/prove test
 
 test-all: kernels
-	@scripts/need-packages $(ALL_PKGS)
+	@scripts/need-packages $(DEB_PKGS) $(ALL_PKGS)
 	@scripts/prove all
 
 window: packages
@@ -66,7 +70,19 @@ bench:
 
 # Builds as the calling user. scripts/install uses sudo where it is needed.
 install: build
+	scripts/share bin/rig bin/share
 	scripts/install "$(DESTDIR)" "$(PREFIX)"
+
+uninstall:
+	scripts/uninstall "$(DESTDIR)" "$(PREFIX)"
+
+deb: tools
+	@scripts/need-packages $(BUILD_PKGS) $(DEB_PKGS)
+	scripts/deb bin/deb
+
+deb-test: kernels
+	@scripts/need-packages $(DEB_PKGS) $(ALL_PKGS)
+	@scripts/prove deb
 
 clean:
 	rm -rf bin

@@ -61,24 +61,28 @@ func TestNotifyReportsAMissingManager(t *testing.T) {
 	}
 }
 
-// The unit is checked with a program that exists, for rig need not be installed.
-func TestServiceIsValid(t *testing.T) {
+// The units are checked with a program that exists, for rig need not be installed.
+func TestServicesAreValid(t *testing.T) {
 	tool := need(t, "systemd-analyze")
 	program, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	unit := filepath.Join(t.TempDir(), "rig.service")
-	text := strings.ReplaceAll(content(t, "rig.service"), "/usr/local/bin/rig", program)
-	if text == content(t, "rig.service") {
-		t.Fatal("the unit does not start /usr/local/bin/rig")
-	}
-	if err := os.WriteFile(unit, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	out, err := exec.Command(tool, "verify", "--man=no", unit).CombinedOutput()
-	if err != nil || strings.Contains(string(out), unit+":") {
-		t.Errorf("%v\n%s", err, out)
+	for name, flag := range map[string]string{"rig.service": "--system", "rig-user.service": "--user"} {
+		unit := filepath.Join(t.TempDir(), name)
+		text := strings.ReplaceAll(content(t, name), "/usr/local/bin/rig", program)
+		if text == content(t, name) {
+			t.Fatalf("%s does not start /usr/local/bin/rig", name)
+		}
+		if err := os.WriteFile(unit, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		verify := exec.Command(tool, flag, "verify", "--man=no", unit)
+		verify.Env = append(os.Environ(), "XDG_RUNTIME_DIR="+t.TempDir())
+		out, err := verify.CombinedOutput()
+		if err != nil || strings.Contains(string(out), unit+":") {
+			t.Errorf("%s: %v\n%s", name, err, out)
+		}
 	}
 }
 
@@ -91,7 +95,7 @@ func TestServiceKeepsItsPromises(t *testing.T) {
 	for _, want := range []string{
 		"Type=notify", "WatchdogSec=2s", "User=rig", "KillSignal=SIGINT", "NoNewPrivileges=yes",
 		"ExecStartPre=-+/usr/local/bin/rig timers", // as root; where it fails the journal says so, and the rig starts
-		"LimitRTPRIO=60", "RuntimeDirectory=rig", "RuntimeDirectoryMode=0750", "LimitMEMLOCK=infinity", "RestrictRealtime=no",
+		"Restart=no", "TimeoutStopSec=120s", "PrivateNetwork=yes", "RestrictAddressFamilies=AF_UNIX", "LimitRTPRIO=60", "RuntimeDirectory=rig", "RuntimeDirectoryMode=0750", "LimitMEMLOCK=infinity", "RestrictRealtime=no",
 		"DeviceAllow=char-input rw", "DeviceAllow=/dev/cpu_dma_latency rw",
 	} {
 		if !lines[want] {
@@ -116,13 +120,47 @@ func TestServiceAllowsRealTimeCalls(t *testing.T) {
 			sets[set] = append(sets[set], word)
 		}
 	}
-	allowed := map[string]bool{}
-	expand(sets, "@system-service", allowed)
-	for _, call := range []string{"sched_setscheduler", "sched_setaffinity", "mlockall", "clock_nanosleep", "ioctl", "mmap", "flock", "memfd_create", "fallocate", "sendmsg"} {
+	allowed := filter(sets, content(t, "rig.service"))
+	for _, call := range []string{
+		"sched_setattr", "sched_setscheduler", "sched_setaffinity", "mlockall", "clock_nanosleep", "ioctl", "mmap", "flock", "memfd_create",
+		"fallocate", "sendmsg", "socketpair", "execve", "pidfd_open", "inotify_add_watch", "prctl", "prlimit64", "madvise",
+	} {
 		if !allowed[call] {
 			t.Errorf("the unit forbids %s", call)
 		}
 	}
+	for _, call := range []string{"setuid", "chown", "mount", "bpf", "ptrace", "clock_settime", "setpriority", "reboot"} {
+		if allowed[call] {
+			t.Errorf("the unit allows %s", call)
+		}
+	}
+}
+
+// filter returns the system calls that a unit's lines of SystemCallFilter allow: the first line is a list of calls, later
+// ones add to it or, after a ~, take from it.
+func filter(sets map[string][]string, unit string) map[string]bool {
+	allowed := map[string]bool{}
+	for line := range strings.Lines(unit) {
+		words, ok := strings.CutPrefix(strings.TrimSpace(line), "SystemCallFilter=")
+		if !ok {
+			continue
+		}
+		words, less := strings.CutPrefix(words, "~")
+		named := map[string]bool{}
+		for word := range strings.FieldsSeq(words) {
+			if strings.HasPrefix(word, "@") {
+				expand(sets, word, named)
+			} else {
+				named[word] = true
+			}
+		}
+		for call := range named {
+			if allowed[call] = !less; less {
+				delete(allowed, call)
+			}
+		}
+	}
+	return allowed
 }
 
 func expand(sets map[string][]string, set string, into map[string]bool) {
