@@ -67,7 +67,7 @@ func (c *setupCmd) guide(s *streams) (setup.Summary, error) {
 func (c *setupCmd) finish(s *streams, sum *setup.Summary) error {
 	var err error
 	if sum.Drive {
-		drive := runCmd{Config: sum.Config, Duration: setupDrive, Headless: display.Available() != nil, PageSocket: c.PageSocket}
+		drive := runCmd{logFlag: logFlag{Log: "auto"}, Config: sum.Config, Duration: setupDrive, Headless: display.Available() != nil, PageSocket: c.PageSocket}
 		err = drive.Run(s)
 	}
 	sum.Print(s.out)
