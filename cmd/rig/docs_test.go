@@ -15,7 +15,7 @@ import (
 
 // How the commands of README.md and docs are tested:
 //
-//   - each is parsed as the program parses it, so a flag that is gone shows at once;
+//   - each is parsed as the program parses it, so a flag that no longer exists shows at once;
 //   - what needs no hardware and ends soon is run (runsHere), in a folder with the files that the pages show; a word such
 //     as FILE stands for one of them (docWords);
 //   - of each other one runElsewhere names the test that runs it: in the virtual machine, in a window, or with a
