@@ -324,16 +324,15 @@ func TestARecordingIsShownInTheWindow(t *testing.T) {
 
 const stopped = uint64(guard.Stopped)
 
-// The picture of the real program on the real circuit, which README shows.
-// RIG_PICTURE keeps it.
+// The picture of the real program on the real circuit, which README shows. With -write it is README's new picture.
 func TestTheViewShowsRoadCarAndInstruments(t *testing.T) {
+	path, after := filepath.Join(t.TempDir(), "view.png"), "300ms"
+	if *write {
+		path, after = filepath.Join(docFolder, "view.png"), "1500ms" // until the rate of pictures is known
+	}
 	s := startDemo(t)
 	s.await("a bend", func() bool { f := s.frame(); return f.Speed > 9 && f.Acc[1]*f.Acc[1] > 4 })
-	path := filepath.Join(t.TempDir(), "view.png")
-	if keep := os.Getenv("RIG_PICTURE"); keep != "" {
-		path = keep
-	}
-	if out, err := s.command("display", "--page", s.path, "--screenshot", path, "--after", "300ms").CombinedOutput(); err != nil {
+	if out, err := s.command("display", "--page", s.path, "--screenshot", path, "--after", after).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	s.finish()

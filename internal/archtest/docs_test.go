@@ -13,7 +13,8 @@ import (
 var write = flag.Bool("write", false, "write the tables of contents of the documents anew")
 
 const (
-	maxWords = 2000 // of a hand-written page
+	maxWords = 2000 // of a page that people write
+	maxFront = 900  // of README.md, which is to fit on two screens
 	// Two screens, in lines or in words; a page with more of either has a table of contents.
 	longPage, longText = 100, 800
 	beginList          = "<!-- contents -->\n"
@@ -103,11 +104,58 @@ func TestPagesWrittenByHandAreShort(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		limit := maxWords
+		switch {
+		case filepath.Base(path) == "CHANGELOG.md" || filepath.Base(filepath.Dir(path)) == "reference":
+			continue
+		case path == filepath.Join("..", "..", "README.md"):
+			limit = maxFront
+		}
+		if n := len(strings.Fields(string(data))); n > limit {
+			t.Errorf("%s has %d words, at most %d are allowed: split it by what readers come for", path, n, limit)
+		}
+	}
+}
+
+// Every page of docs is reached from docs/README.md, by a link of that page itself.
+func TestTheIndexLinksEveryPage(t *testing.T) {
+	docs := filepath.Join("..", "..", "docs")
+	index, err := os.ReadFile(filepath.Join(docs, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range documents(t) {
+		name, err := filepath.Rel(docs, path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasPrefix(name, "..") && name != "README.md" && !strings.Contains(string(index), "]("+name) {
+			t.Errorf("docs/README.md has no link to %s", name)
+		}
+	}
+}
+
+// No row of a table, and no line of a list or a block, stands on two pages: one of them links to the other.
+func TestNoFactStandsTwice(t *testing.T) {
+	const short = 60 // letters; shorter lines may be alike by chance
+	on := map[string]string{}
+	for _, path := range documents(t) {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
 		if filepath.Base(path) == "CHANGELOG.md" || filepath.Base(filepath.Dir(path)) == "reference" {
 			continue
 		}
-		if n := len(strings.Fields(generated.ReplaceAllString(string(data), ""))); n > maxWords {
-			t.Errorf("%s has %d words, at most %d are allowed: split it by what readers come for", path, n, maxWords)
+		for line := range strings.Lines(generated.ReplaceAllString(string(data), "")) {
+			line = strings.Trim(line, "| \n")
+			if len(line) < short {
+				continue
+			}
+			if other, found := on[line]; found && other != path {
+				t.Errorf("%s and %s both say %q: keep one, and link to it", other, path, line)
+			}
+			on[line] = path
 		}
 	}
 }

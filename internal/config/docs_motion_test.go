@@ -12,7 +12,7 @@ import (
 func TestTheConfigurationsOfThePlatformsPagesLoad(t *testing.T) {
 	blocks := regexp.MustCompile("(?s:```toml\n(.*?)```)|(?m:^(?:    .*\n|\n)+)")
 	count := 0
-	for _, page := range []string{"motion.md", "platform.md", "controllers.md", "templates.md"} {
+	for _, page := range []string{"motion.md", "platforms.md", "controllers.md", "templates.md"} {
 		text, err := os.ReadFile(filepath.Join("../../docs", page))
 		if err != nil {
 			t.Fatal(err)

@@ -39,7 +39,7 @@ name. When to change what: [configuration](../configuration.md).`, func() any { 
 		"[cars](../cars.md), and for `[driveline]`, `[brakes]`, `[fuel]` and `[assists]` [powertrain](../powertrain.md).",
 		func() any { return &carFile{Params: sim.DefaultCar(), Model: model.DefaultConfig()} }},
 	{"circuit.md", "Keys of a circuit's file", "A circuit has either a `[layout]`, which rig builds, or a `[ground]`, which it reads from a file.\n" +
-		"When to change what: [roads](../roads.md).",
+		"When to change what: [roads](../tracks.md).",
 		func() any { return &Circuit{Layout: layout.Default(), Ground: DefaultGround()} }},
 }
 

@@ -3,6 +3,12 @@ package main
 // roadMutants are faults in roads, grounds and what is measured on them.
 var roadMutants = []mutant{
 	{
+		name: "the map of a circuit has its arrow before the start, and a page the old map",
+		file: "internal/lab/survey/picture.go", function: "(*Report).drawLine",
+		old: "c.Start + 0.03*c.Length()", new: "c.Start - 0.03*c.Length()",
+		tests: "^TestPicturesAreMadeByTheProgram$", pkg: "cmd/rig",
+	},
+	{
 		name: "a ground far from the origin is not moved to it",
 		file: "sim/road/origin.go", function: "originAlong",
 		old: "low <= originNear && high >= -originNear", new: "low == low",

@@ -1,0 +1,130 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+var docBlocks = regexp.MustCompile("(?m)^```[a-z]*\n((?s).*?)^```$|((?:^    .*\n|^\n)+)")
+
+// docBlock returns the block of code of a page that begins with a line.
+func docBlock(t *testing.T, page, first string) string {
+	t.Helper()
+	for _, m := range docBlocks.FindAllStringSubmatch(ofRepository(t, page), -1) {
+		code := strings.TrimSpace(m[1] + strings.ReplaceAll(m[2], "\n    ", "\n"))
+		if code == first || strings.HasPrefix(code, first+"\n") {
+			return code + "\n"
+		}
+	}
+	t.Fatalf("%s has no block that begins with %q", page, first)
+	return ""
+}
+
+const docPoints = "kappa,alpha_rad,gamma_rad,fz_n\n0,0.02,0,4000\n0.03,0,0,3000\n"
+
+// docFiles returns a folder with the files that the pages' commands read: those that the pages show, and others of
+// the same kind.
+func docFiles(t *testing.T) string {
+	t.Helper()
+	folder := t.TempDir()
+	drive, err := os.ReadFile(recordedDrive(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	inputs := docBlock(t, "docs/validation.md", "t_s,steer_road_rad,speed_mps")
+	for name, text := range map[string]string{
+		"my.toml":    docBlock(t, "docs/cars.md", `base = "hatch"`),
+		"run.csv":    inputs,
+		"run7.csv":   inputs,
+		"points.csv": docPoints,
+		"FILE.tir":   ofRepository(t, "sim/tire/testdata/mf61.tir"),
+		"town.xodr":  xodrRoad("town"),
+		"ring.glb":   glbRoad("asphalt"),
+		"track.glb":  glbRoad("asphalt"),
+		"drive.mcap": string(drive),
+		"first.mcap": string(drive),
+	} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"run7-measured.csv", "reference-run.csv"} {
+		done(t, "maneuver", "open-loop", "--input", filepath.Join(folder, "run.csv"), "--csv", filepath.Join(folder, name))
+	}
+	return folder
+}
+
+// TestCommandsOfThePagesWork runs each command of the pages that needs no hardware and ends soon by itself, in a
+// folder with the files that the pages name. Of commands that differ only in the values of their flags one runs.
+func TestCommandsOfThePagesWork(t *testing.T) {
+	files := docFiles(t)
+	ran := map[string]bool{}
+	for _, c := range allDocCommands(t) {
+		if !c.runsHere() || ran[c.shape()] {
+			continue
+		}
+		ran[c.shape()] = true
+		t.Run(strings.Join(c.args, " "), func(t *testing.T) {
+			t.Parallel()
+			c.run(t, files)
+		})
+	}
+}
+
+// shape returns a command without the values of its flags, and without the files that it writes.
+func (c docCommand) shape() string {
+	var words []string
+	value := false
+	for _, a := range c.args {
+		name, _, joined := strings.Cut(a, "=")
+		flag := strings.HasPrefix(a, "-") && a != "-"
+		if flag && name != "--plot" && name != "--csv" && name != "--json" || !flag && !value {
+			words = append(words, name)
+		}
+		value = flag && !joined
+	}
+	return strings.Join(words, " ")
+}
+
+// run runs a command in a copy of a folder. Only `rig check` may end with status 1, because it says what is wrong
+// with the machine.
+func (c docCommand) run(t *testing.T, files string) {
+	folder := t.TempDir()
+	if err := os.CopyFS(folder, os.DirFS(files)); err != nil {
+		t.Fatal(err)
+	}
+	if c.page == "docs/tracks.md" {
+		circuit := filepath.Join(folder, "my.toml")
+		if err := os.WriteFile(circuit, []byte(docBlock(t, "docs/circuits.md", `title = "Triangle"`)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	args := c.args
+	switch {
+	case slices.Contains(args, "jog"):
+		args = append(args, "--yes", "--page", socketPath(t))
+	case args[0] == "run":
+		args = append(args, "--page", socketPath(t))
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	cmd := exec.CommandContext(ctx, os.Args[0], args...)
+	cmd.Env, cmd.Dir = rigProcess().Env, folder
+	cmd.Stdin = strings.NewReader(docPoints)
+	if slices.Contains(args, "--probe") {
+		cmd.Stdin = strings.NewReader("x_m,y_m,z_m\n10,1,\n12,1,4.5\n")
+	}
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	err := cmd.Run()
+	if status := cmd.ProcessState.ExitCode(); status != exitDone && (status != exitFailed || args[0] != "check") {
+		t.Errorf("%s: rig %s: %v\n%s", c.page, c.text, err, out.String())
+	}
+}
