@@ -44,6 +44,7 @@ func docFiles(t *testing.T) string {
 		"run.csv":    inputs,
 		"run7.csv":   inputs,
 		"points.csv": docPoints,
+		"rig.toml":   "car = \"coupe\"\n",
 		"FILE.tir":   ofRepository(t, "sim/tire/testdata/mf61.tir"),
 		"town.xodr":  xodrRoad("town"),
 		"ring.glb":   glbRoad("asphalt"),

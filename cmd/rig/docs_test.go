@@ -32,7 +32,7 @@ type docCommand struct {
 var (
 	docSpan  = regexp.MustCompile("`(?:sudo )?rig ([^`]+)`")
 	docLine  = regexp.MustCompile(`^(?:\$ )?(?:[^#]*\| )?(?:sudo (?:-u rig )?)?rig ((?:[a-z]+|--)\b[^.].*|[a-z]+)$`)
-	docShell = regexp.MustCompile(`\s+(#|>|\||;|&&|2>)(\s.*)?$`)
+	docShell = regexp.MustCompile(`\s+(#|>|\\?\||;|&&|2>)(\s.*)?$`)
 )
 
 // docWords stand on pages for something of the reader's own, with what the tests put there.
@@ -166,9 +166,11 @@ var runElsewhere = []struct{ words, folder, test string }{
 	{"calibrate ffb", "test/vm/drive", "TestMeasuredMotorDeliversTheRequestedTorque"},
 	{"calibrate wheel", "test/vm/drive", "TestFirstDrive"},
 	{"calibrate pedals", "test/vm/drive", "TestFirstDrive"},
+	{"config upgrade", "cmd/rig", "TestConfigUpgrade"},
 	{"confirm", "cmd/rig", "TestOrdersToARunningRig"},
 	{"dash", "cmd/rig", "TestAddressesOfTheWebPage"},
 	{"devices --watch", "test/vm/drive", "TestDevicesWatch"},
+	{"driver", "cmd/rig", "TestDriverCommands"},
 	{"display", "cmd/rig", "TestTheViewShowsRoadCarAndInstruments"},
 	{"ffb map", "cmd/rig", "TestPicturesAreMadeByTheProgram"},
 	{"ffb test impact", "test/vm/drive", "TestFFBTestMeasuresTheDelayWithPulses"},
@@ -196,6 +198,7 @@ var runElsewhere = []struct{ words, folder, test string }{
 	{"run --record", "cmd/rig", "TestARecordedDrive"},
 	{"run", "test/vm/drive", "TestFirstDrive"},
 	{"screens", "cmd/rig", "TestScreensAskForWhatTheyNeed"},
+	{"setup", "test/vm/drive", "TestSetupLeadsFromUnknownDevicesToADrive"},
 	{"shaker", "cmd/rig", "TestShakers"},
 	{"stop", "cmd/rig", "TestOrdersToARunningRig"},
 	{"timers", "test/vm/drive", "TestADriveMissesNoTick"},
@@ -276,7 +279,7 @@ func (c docCommand) runsHere() bool {
 	switch c.args[0] {
 	case "export", "replay", "report":
 		return len(c.args) > 1 && !begins(c.args, "replay --display") && !begins(c.args, "replay --repair")
-	case "channels", "check", "ls", "maneuver", "road", "tire", "version", "--version":
+	case "channels", "check", "completion", "help", "ls", "man", "maneuver", "road", "tire", "version", "--version":
 		return true
 	case "devices":
 		return !begins(c.args, "devices --watch")

@@ -28,7 +28,7 @@ const (
 	Recordings    Part = "recordings"
 )
 
-// Catalog lists all checks. docs/check.md is made of it.
+// Catalog lists all checks. docs/reference/findings.md is made of it.
 var Catalog = []Entry{
 	{"profiles", Warning, Configuration, "no folder for calibration profiles is known", "set `profiles_dir`"},
 	{"profiles-folder", Error, Configuration, "the folder of the profiles is a file", "rename it, or set `profiles_dir`"},
@@ -49,7 +49,7 @@ var Catalog = []Entry{
 	{"wheel-driver", Warning, Wheel, "a known wheel is plugged in and bound to no driver, or to another than it needs for its force", "`sudo modprobe DRIVER`; `sudo apt install linux-image-amd64` on a kernel for virtual machines; else where to get the driver"},
 	{"wheel-mode", Warning, Wheel, "a wheel is still in its compatibility mode", "`sudo apt install usb-modeswitch`, or what else switches it"},
 	{"wheel-unsupported", Warning, Wheel, "no driver is known for the wheel's force", "another wheel"},
-	{"wheel-force", Warning, Wheel, "the wheel has its driver and offers no force", "its power supply, see [wheels](wheels.md)"},
+	{"wheel-force", Warning, Wheel, "the wheel has its driver and offers no force", "its power supply, see [wheels](../wheels.md)"},
 	{"kernel", Warning, Wheel, "users found this kernel's force bad with this wheel", "another kernel, which the finding names"},
 	{"kernel-other-programs", Note, Wheel, "the kernel's pidff confuses kinds of effects; rig avoids it, other programs may not. Only with `wheel.spring`, `damper`, `friction` or `vibration`", "kernel 7.2"},
 	{"wheel-shared", Warning, Wheel, "another program has the wheel's node open for writing, or its raw node (SDL and Proton drive some wheels so): name and pid", "`kill PID`"},
@@ -60,7 +60,7 @@ var Catalog = []Entry{
 	{"wheel-range", Warning, Wheel, "the wheel's range or position lies outside its calibration", "`rig calibrate wheel`"},
 	{"wheel-center", Note, Wheel, "the driver's centering spring holds the rim beside the calibrated center", "`rig calibrate wheel`"},
 	{"profile", Warning, Wheel, "a profile of the wheel or the pedals cannot be read", "`rig calibrate wheel`, `rig calibrate pedals`"},
-	{"autosuspend", Warning, Wheel, "the kernel may suspend the USB device of the wheel, the pedals or the controller", "`echo on | sudo tee …/power/control`, or [a rule](#usb-devices-that-sleep)"},
+	{"autosuspend", Warning, Wheel, "the kernel may suspend the USB device of the wheel, the pedals or the controller", "`echo on | sudo tee …/power/control`, or [a rule](../check.md#usb-devices-that-sleep)"},
 	{"buttons", Warning, Wheel, "a configured button was not found", "`rig devices --watch` shows its name"},
 	{"dead-man", Warning, Wheel, "the dead man's switch has no button", "set `buttons.dead_man`"},
 	{"high-torque", Note, Wheel, "more than 8 N·m are allowed and need consent at each start", "`--high-torque`, or U in the window"},
@@ -83,7 +83,7 @@ var Catalog = []Entry{
 	{"port", Error, Platform, "the controller's serial port is missing, or is none", "plug it in, set `motion.port`"},
 	{"port-access", Error, Platform, "you may not open the port although you are in its usual group", "`ls -lL PORT` shows who may"},
 	{"line-shared", Error, Platform, "another program has the controller's line open: name and pid", "`kill PID`, `sudo systemctl stop ModemManager`"},
-	{"modemmanager", Warning, Platform, "ModemManager may probe the line, which moves the platform", "[a rule](controllers.md#which-usb-devices-count-as-a-controller), as a command"},
+	{"modemmanager", Warning, Platform, "ModemManager may probe the line, which moves the platform", "[a rule](../controllers.md#which-usb-devices-count-as-a-controller), as a command"},
 	{"interlock", Error, Platform, "the line of the belt or door switch cannot be read", "`rig devices` lists the chips"},
 	{"interlock-open", Warning, Platform, "belt or door is open", "close it"},
 	{"no-interlock", Warning, Platform, "no belt or door switch parks the platform", "set `estop.interlock_pin` or `buttons.interlock`"},
