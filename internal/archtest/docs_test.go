@@ -205,3 +205,19 @@ func TestLinksBetweenPagesResolve(t *testing.T) {
 		}
 	}
 }
+
+// Messages, units and scripts name pages that exist.
+func TestPagesThatAreNamedExist(t *testing.T) {
+	named := regexp.MustCompile(`docs/[a-z/-]+\.(md|png|svg)`)
+	for _, rel := range filesNamed(t, ".go", ".toml", ".service", ".sh", ".md") {
+		data, err := os.ReadFile(filepath.Join("..", "..", rel))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, page := range named.FindAllString(string(data), -1) {
+			if _, err := os.Stat(filepath.Join("..", "..", page)); err != nil {
+				t.Errorf("%s names %s, which does not exist", rel, page)
+			}
+		}
+	}
+}

@@ -193,7 +193,7 @@ func (w *wizard) addNext() {
 		add("find out why the platform did not home, then: rig motion home, seat empty")
 	}
 	if len(w.changes["platform"]) > 0 {
-		add("measure your platform and set [geometry]: docs/platform.md; then rig motion jog 1, seat empty")
+		add("measure your platform and set [geometry]: docs/platforms.md; then rig motion jog 1, seat empty")
 	}
 	if w.target.ofService {
 		add("the service measures for itself: sudo -u rig rig calibrate wheel --config " + w.target.path)

@@ -199,13 +199,13 @@ func (w *wizard) chooseGeometry(c controller, port string) error {
 		return err
 	}
 	if len(names) == 0 {
-		return fmt.Errorf("no built-in platform fits %s; describe yours as docs/platform.md says", c)
+		return fmt.Errorf("no built-in platform fits %s; describe yours as docs/platforms.md says", c)
 	}
 	preselected := max(0, slices.Index(names, usualPlatform[c.protocol]))
 	if has(w.target.text, "geometry") {
 		w.say("  The present file has keys of [geometry]: they count more than those of the platform.")
 	}
-	n, err := w.choose("How is it built? docs/platform.md describes each; measure yours afterwards", names, preselected)
+	n, err := w.choose("How is it built? docs/platforms.md describes each; measure yours afterwards", names, preselected)
 	if err != nil {
 		return err
 	}
