@@ -78,6 +78,7 @@ uninstall:
 
 deb: tools
 	@scripts/need-packages $(BUILD_PKGS) $(DEB_PKGS)
+	rm -rf bin/deb
 	scripts/deb bin/deb
 
 deb-test: kernels
