@@ -23,6 +23,8 @@ type Options struct {
 	Serial     string // serial number; "": none
 	Baud       int    // bit rate that the board expects [bit/s]; 0: any, and bytes take no time
 	ResetOnDTR bool   // a rising DTR restarts the board, as on an Arduino
+	Vendor     uint16 // vendor's number with Product's; 0: pid.codes, for tests
+	Product    uint16
 }
 
 // Adapter is one adapter with its board, plugged in or not.
@@ -56,9 +58,13 @@ func New(board Board, o Options) (*Adapter, error) {
 func (a *Adapter) plug() error {
 	stopped := make(chan struct{})
 	answers := make(chan []byte, 1024)
+	vendor, product := a.options.Vendor, a.options.Product
+	if vendor == 0 {
+		vendor, product = 0x1209, 0x0001 // of pid.codes, which assigns numbers to open-source devices, and reserves this for tests
+	}
 	port, err := usbip.PlugACM(&usbip.ACM{
-		Vendor:       0x1209, // of pid.codes, which assigns numbers to open-source devices
-		Product:      0x0001, // reserved for tests by pid.codes
+		Vendor:       vendor,
+		Product:      product,
 		Release:      0x0100,
 		Manufacturer: "rig",
 		Name:         "Motion controller",
