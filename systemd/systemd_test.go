@@ -86,6 +86,13 @@ func TestServicesAreValid(t *testing.T) {
 	}
 }
 
+// A login, such as that after a power cut, must not home a platform.
+func TestTheUnitOfASessionCannotBeEnabled(t *testing.T) {
+	if strings.Contains(content(t, "rig-user.service"), "\n[Install]") {
+		t.Error("rig-user.service has a section [Install]")
+	}
+}
+
 // What the design asks of the unit.
 func TestServiceKeepsItsPromises(t *testing.T) {
 	lines := map[string]bool{}

@@ -103,7 +103,7 @@ func (s *platformRun) confirm(ctx context.Context, description string, isMild bo
 	if plan, err := m.Plan(); err == nil && plan.NoFeedback {
 		fmt.Fprintf(s.opt.Output, "It does not report the positions of its actuators: they are assumed to be at %s (motion.start_share).\n", watch.StrokePercent(plan.Start[:plan.Axes]))
 	}
-	fmt.Fprintln(s.opt.Output, "Nobody and nothing may be under it, on it or in its way; keep its emergency stop within reach. Ctrl-C parks it, and SIGUSR2 (`pkill -USR2 -x rig`) halts it.")
+	fmt.Fprintln(s.opt.Output, "Nobody and nothing may be under it, on it or in its way; keep its emergency stop within reach. Ctrl-C parks it, and SIGUSR2 (`pkill -USR2 -x 'rig(-headless)?'`) halts it.")
 	if s.opt.Confirmed && isMild {
 		return nil
 	}

@@ -45,7 +45,7 @@ func (s *scene) checkHolders(part, node string) {
 	for _, p := range evdev.ProgramsUsing(s.root, node) {
 		switch {
 		case slices.Contains(desktopPrograms, p.Name):
-		case p.Name == "rig":
+		case isRig(p):
 			s.addRunning(part, node, p)
 		case p.Writes || strings.HasPrefix(node, "/dev/hidraw"):
 			s.add("wheel-shared", part, fmt.Sprintf("%s has %s open and may play forces of its own", p, node), endProgram(p))
@@ -54,6 +54,9 @@ func (s *scene) checkHolders(part, node string) {
 		}
 	}
 }
+
+// isRig reports whether a program is rig, with or without the window.
+func isRig(p evdev.Program) bool { return p.Name == "rig" || p.Name == "rig-headless" }
 
 // addRunning adds a finding about a running rig.
 func (s *scene) addRunning(part, node string, p evdev.Program) {
@@ -87,7 +90,7 @@ func (s *scene) checkLine() {
 // platform to two places.
 func (s *scene) checkLineHolders(port string) {
 	for _, p := range evdev.ProgramsUsing(s.root, realPath(port)) {
-		if p.Name == "rig" {
+		if isRig(p) {
 			s.addRunning("platform", port, p)
 			continue
 		}

@@ -134,7 +134,7 @@ func (o *Options) realText(r *Rig, d *deviceSet) string {
 		say("- the rim of %s turns by itself, with at most %d N·m. Hands off the rim.", d.wheelName, drive.ServoMaxTorque)
 	}
 	say("Nobody may be on the seat, and nobody and nothing in reach of what moves. %s", o.interlockRule(r))
-	stops := "Enter in this terminal, any key in the window, any button of the cockpit, SIGUSR2 (`pkill -USR2 -x rig`)"
+	stops := "Enter in this terminal, any key in the window, any button of the cockpit, SIGUSR2 (`pkill -USR2 -x 'rig(-headless)?'`)"
 	if d.estop != nil {
 		stops += ", or the stop switch"
 	}

@@ -129,11 +129,11 @@ func Run(o Options) (sum Summary, err error) {
 	wg.Wait()
 	sum = r.summary()
 	sum.Notes, sum.Real = notes, o.Real.String()
-	sum.Driver = r.endDriver(o)
 	if window != nil {
 		sum.DisplayRestarts = int(window.restarts.Load())
 	}
 	err = errors.Join(err, window.lostError(r), r.endError(), devices.close())
+	sum.Driver = r.endDriver(o) // after the devices: a slow disk must not delay the enable relay
 	return sum, errors.Join(err, r.endRecording(o, err))
 }
 

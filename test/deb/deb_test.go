@@ -215,7 +215,7 @@ func TestVersionsAreInDebiansOrder(t *testing.T) {
 	one := build(t, false)
 	fake := fakePath(t, map[string]string{"git": `case $1 in
 describe) [ -z "$DESCRIBE" ] || echo "$DESCRIBE"; [ -n "$DESCRIBE" ] ;;
-rev-parse) echo 0123456789ab ;;
+rev-parse) [ "$2" = --show-toplevel ] && pwd || echo 0123456789ab ;;
 log) echo 1700000000 ;;
 status) printf '%s' "$CHANGES" ;;
 esac`})

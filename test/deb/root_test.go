@@ -175,8 +175,8 @@ func installed(s system) {
 	if state, _ := s.try("systemctl is-enabled rig.service"); strings.TrimSpace(state) != "disabled" {
 		t.Errorf("the service is %q after an installation, want disabled", state)
 	}
-	if state, _ := s.try("systemctl --global is-enabled rig.service"); strings.TrimSpace(state) != "disabled" {
-		t.Errorf("the user's service is %q after an installation, want disabled", state)
+	if state, _ := s.try("systemctl --global is-enabled rig.service"); strings.TrimSpace(state) != "static" {
+		t.Errorf("the user's service is %q, want static: it cannot be enabled", state)
 	}
 	for _, path := range []string{"/usr/bin/rig", "/etc/rig/rig.toml", "/usr/lib/udev/rules.d/70-rig.rules"} {
 		if owner := s.run("dpkg-query -S " + path); !strings.HasPrefix(owner, "driving-rig: ") {

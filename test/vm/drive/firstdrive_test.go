@@ -227,7 +227,8 @@ func (s *seat) lap(args []string) string {
 		outward := (f.Vel[0]*dx + f.Vel[1]*dy) / max(away, 1)
 		s.hands.hold(max(-1.5, min(1.5, 0.5+0.1*(away-radius)+0.3*outward)))
 		s.press(max(0, min(0.6, 0.15+0.1*(speed-f.Speed))))
-		return f.Lap.Number > 0 // the car began behind the start line, and has come round
+		s.wheel.Reports() // which the wheel keeps
+		return f.Lap.Number > 0
 	})
 	s.press(0)
 	s.hands.hold(0)
