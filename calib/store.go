@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 
 	"github.com/pelletier/go-toml/v2"
 
@@ -132,7 +134,7 @@ func (s Store) save(kind string, id Identity, p profile) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("calib: %w", err)
 	}
-	if err := os.MkdirAll(s.Dir, 0o755); err != nil {
+	if err := makeFolder(s.Dir); err != nil {
 		return "", fmt.Errorf("calib: %w; make the folder writable", err)
 	}
 	path := s.ownPath(kind, id)
@@ -142,13 +144,46 @@ func (s Store) save(kind string, id Identity, p profile) (string, error) {
 	return path, nil
 }
 
+// makeFolder makes a folder, if there is none, and those above it. What root makes gets the owner of the folder above.
+func makeFolder(dir string) error {
+	if _, err := os.Stat(dir); err == nil {
+		return nil // or else saving fails, if it is a file
+	}
+	above := filepath.Dir(dir)
+	if above == dir {
+		return nil
+	}
+	if err := makeFolder(above); err != nil {
+		return err
+	}
+	if err := os.Mkdir(dir, 0o755); errors.Is(err, fs.ErrExist) {
+		return nil // another program made it
+	} else if err != nil {
+		return err
+	}
+	like, err := os.Stat(above)
+	if err != nil {
+		return err
+	}
+	f, err := os.OpenFile(dir, os.O_RDONLY|syscall.O_DIRECTORY|syscall.O_NOFOLLOW, 0)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return sink.OwnLike(f, like)
+}
+
 // replaceFile writes b to path, so that there is a complete file at every moment, and keeps the former file
-// with the extension .bak.
+// with the extension .bak. If root writes, the file belongs to the owner of the folder, who measures again.
 func replaceFile(path string, b []byte) error {
 	const mode = 0o644
+	folder, err := os.Stat(filepath.Dir(path))
+	if err != nil {
+		return err
+	}
 	return sink.Replace(path, mode, func(f *os.File) error {
 		_, err := f.Write(b)
-		if err := errors.Join(err, f.Chmod(mode)); err != nil {
+		if err := errors.Join(err, f.Chmod(mode), sink.OwnLike(f, folder)); err != nil {
 			return err
 		}
 		return sink.KeepBackup(path)

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -190,5 +191,33 @@ func TestAProfileMayHaveAByteOrderMarkButNotEndlessKeys(t *testing.T) {
 	err = parse("p.toml", []byte(strings.Repeat("a = 1\n", 2000)), &WheelProfile{})
 	if err == nil || !strings.Contains(err.Error(), "p.toml:1001:1: more than 1000 keys and tables") {
 		t.Errorf("%v", err)
+	}
+}
+
+// What root measures belongs to the owner of the folder, also in folders that are new.
+func TestProfilesBelongToTheOwnerOfTheFolder(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root can give files away")
+	}
+	const owner = 12345
+	above := t.TempDir()
+	if err := os.Chown(above, owner, owner); err != nil {
+		t.Fatal(err)
+	}
+	s := Store{filepath.Join(above, "rig", "profiles")}
+	w := goodWheel()
+	w.Device = someWheel
+	path, err := s.SaveWheel(w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{path, s.Dir, filepath.Dir(s.Dir)} {
+		info, err := os.Stat(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if st := info.Sys().(*syscall.Stat_t); st.Uid != owner || st.Gid != owner {
+			t.Errorf("%s: owner %d:%d", name, st.Uid, st.Gid)
+		}
 	}
 }

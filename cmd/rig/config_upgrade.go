@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 
 	"github.com/pmezard/go-difflib/difflib"
 
@@ -162,7 +161,7 @@ func (f *upgrading) replace() (before string, err error) {
 	if before, err = f.keep(info); err != nil {
 		return "", err
 	}
-	return before, sink.Replace(f.path, info.Mode().Perm(), func(to *os.File) error { return fillLike(to, f.Text, info) })
+	return before, sink.Replace(f.path, info.Mode().Perm(), func(to *os.File) error { return sink.FillLike(to, f.Text, info) })
 }
 
 // keep copies the file to a new one beside it, and returns its path. It never replaces one.
@@ -177,19 +176,8 @@ func (f *upgrading) keep(info fs.FileInfo) (string, error) {
 			continue
 		}
 		if err == nil {
-			err = errors.Join(fillLike(to, f.text, info), to.Sync(), to.Close())
+			err = errors.Join(sink.FillLike(to, f.text, info), to.Sync(), to.Close())
 		}
 		return path, err
 	}
-}
-
-// fillLike writes a text to a file, which gets mode and owner of another one.
-func fillLike(to *os.File, text []byte, like fs.FileInfo) error {
-	if st, ok := like.Sys().(*syscall.Stat_t); ok && os.Geteuid() == 0 {
-		if err := to.Chown(int(st.Uid), int(st.Gid)); err != nil {
-			return err
-		}
-	}
-	_, err := to.Write(text)
-	return errors.Join(err, to.Chmod(like.Mode().Perm()))
 }

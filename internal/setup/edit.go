@@ -16,7 +16,7 @@ import (
 
 // change is a key of the configuration with its new value.
 type change struct {
-	key   string // with its tables, such as "motion.port"
+	key   string // with its tables, such as "motion.port", or "pedals.extra[0].code" in the first of a list
 	value any    // string, int, float64, []string, or []change: one more table of the list that key names
 }
 
@@ -120,14 +120,9 @@ func has(text []byte, key string) bool {
 // setIn sets a key in nested maps, and reports whether it could.
 func setIn(m map[string]any, path []string, value any) bool {
 	for _, name := range path[:len(path)-1] {
-		if m[name] == nil {
-			m[name] = map[string]any{}
-		}
-		inner, isTable := m[name].(map[string]any)
-		if !isTable {
+		if m = innerTable(m, name); m == nil {
 			return false
 		}
-		m = inner
 	}
 	last := path[len(path)-1]
 	keys, isTable := value.([]change)
@@ -142,6 +137,25 @@ func setIn(m map[string]any, path []string, value any) bool {
 	list, isList := m[last].([]any)
 	m[last] = append(slices.Clone(list), more)
 	return isList || len(list) == 0
+}
+
+// innerTable returns the table name of m, which it adds if there is none, or one of a list, such as "extra[0]". It
+// returns nil if name is something else.
+func innerTable(m map[string]any, name string) map[string]any {
+	if list, at, found := strings.Cut(strings.TrimSuffix(name, "]"), "["); found {
+		tables, _ := m[list].([]any)
+		n, err := strconv.Atoi(at)
+		if err != nil || n < 0 || n >= len(tables) {
+			return nil
+		}
+		inner, _ := tables[n].(map[string]any)
+		return inner
+	}
+	if m[name] == nil {
+		m[name] = map[string]any{}
+	}
+	inner, _ := m[name].(map[string]any)
+	return inner
 }
 
 // sameKeys reports whether two documents hold the same keys and values.
@@ -174,15 +188,15 @@ type entry struct {
 
 // table is the table of a document's beginning, which has no name, or one with a heading.
 type table struct {
-	name  string // "" also for a table of a list, in which no key is changed
-	list  bool
-	begin int // of the heading
-	end   int // of the last line that belongs to it
+	name  string // with its place if it is one of a list, such as "pedals.extra[0]"
+	begin int    // of the heading
+	end   int    // of the last line that belongs to it
 }
 
 // readDocument finds the keys and tables of a document.
 func readDocument(text []byte) (document, error) {
 	d := document{text: text, tables: []table{{}}}
+	lengths := map[string]int{} // of the lists of tables so far
 	var p unstable.Parser
 	p.Reset(text)
 	for p.NextExpression() {
@@ -190,7 +204,11 @@ func readDocument(text []byte) (document, error) {
 		switch n.Kind {
 		case unstable.Table, unstable.ArrayTable:
 			name, end := keyOf(n)
-			d.tables = append(d.tables, table{name, n.Kind == unstable.ArrayTable, lineBegin(text, end), lineEnd(text, end)})
+			if n.Kind == unstable.ArrayTable {
+				lengths[name]++
+				name = fmt.Sprintf("%s[%d]", name, lengths[name]-1)
+			}
+			d.tables = append(d.tables, table{name, lineBegin(text, end), lineEnd(text, end)})
 		case unstable.KeyValue:
 			d.addEntry(n, d.tables[len(d.tables)-1])
 		}
@@ -211,9 +229,6 @@ func (d *document) addEntry(n *unstable.Node, in table) {
 	}
 	last := len(d.tables) - 1
 	d.tables[last].end = max(d.tables[last].end, lineEnd(d.text, end))
-	if in.list {
-		return
-	}
 	d.entries = append(d.entries, entry{name, last, value, end})
 	if v := n.Value(); v.Kind == unstable.InlineTable {
 		for it := v.Children(); it.Next(); {
@@ -262,7 +277,7 @@ func (d *document) set(c change) []byte {
 	}
 	parent, last := c.key[:dot], c.key[dot+1:]
 	for _, t := range d.tables[1:] {
-		if t.name == parent && !t.list {
+		if t.name == parent {
 			return d.addLine(t.end, change{last, c.value}.String())
 		}
 	}

@@ -33,6 +33,8 @@ func TestEditChangesNothingElse(t *testing.T) {
 		{"quotes", "", []change{{"motion.port", "a\"b\\c\x7f<é>"}}, "[motion]\nport = \"a\\\"b\\\\c\\u007f<é>\"\n"},
 		{"one more table of a list", "[[pedals.extra]]\naxis = \"clutch\" # left\n[wheel]", []change{{"pedals.extra", []change{{"axis", "handbrake"}, {"code", "ABS_X"}}}},
 			"[[pedals.extra]]\naxis = \"clutch\" # left\n[wheel]\n\n[[pedals.extra]]\naxis = \"handbrake\"\ncode = \"ABS_X\"\n"},
+		{"a table of a list", "[[pedals.extra]]\naxis = \"clutch\"\n[[pedals.extra]]\naxis = \"handbrake\" # right\ncode = \"ABS_X\"\n", []change{{"pedals.extra[1].code", "ABS_Y"}, {"pedals.extra[1].device", "d"}},
+			"[[pedals.extra]]\naxis = \"clutch\"\n[[pedals.extra]]\naxis = \"handbrake\" # right\ncode = \"ABS_Y\"\ndevice = \"d\"\n"},
 		{"a whole number of a length", "", []change{{"display.screens.distance_m", 1.0}}, "[display.screens]\ndistance_m = 1.0\n"},
 	}
 	for _, tt := range tests {
@@ -57,6 +59,11 @@ func TestEditRefusesWhatItWouldDisturb(t *testing.T) {
 	for _, before := range []string{"pedals.extra = [{axis = \"clutch\"}]\n", "pedals.extra = 3\n", "[pedals.extra]\n"} {
 		if got, err := edit([]byte(before), []change{list}); err == nil || !strings.Contains(err.Error(), `[[pedals.extra]] axis = "handbrake"`) {
 			t.Errorf("%q became %q, %v", before, got, err)
+		}
+	}
+	for _, before := range []string{"", "[[pedals.extra]]\n", "pedals.extra = [{}, {}]\n", "[pedals]\n\"extra[1]\" = {}\n"} {
+		if got, err := edit([]byte(before), []change{{"pedals.extra[1].code", "ABS_X"}}); err == nil {
+			t.Errorf("%q became %q", before, got)
 		}
 	}
 	for _, before := range []string{"motion = { baud = 9600 }\n", "motion = 3\n", "\"motion.port\" = 3\n[[motion]]\n", "\"motion.port\" = 3\n"} {

@@ -192,10 +192,13 @@ func (w *wizard) addNext() {
 	if w.notHome {
 		add("find out why the platform did not home, then: rig motion home, seat empty")
 	}
+	if w.notMoved {
+		add("an SMC3 may stand at its center: rig motion park, seat empty")
+	}
 	if len(w.changes["platform"]) > 0 {
 		add("measure your platform and set [geometry]: docs/platforms.md; then rig motion jog 1, seat empty")
 	}
-	if w.target.ofService {
+	if w.target.ofService && w.cfg.Profiles == "" { // the profiles are this user's, and the service is another one
 		add("the service measures for itself: sudo -u rig rig calibrate wheel --config " + w.target.path)
 	}
 	add(w.target.run)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"rig.example/rig/calib"
+	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/evdev"
 	"rig.example/rig/internal/printable"
 )
@@ -69,6 +70,14 @@ func (w *wizard) describeHandbrake() error {
 	if err != nil {
 		return err
 	}
+	sets, present, err := w.pedalSets()
+	if err != nil {
+		return err
+	}
+	onPedals := present < len(sets) && sets[present].Path == chosen.Path
+	if onPedals && !w.hasProfile(chosen) {
+		return fmt.Errorf("%s: its pedals work by a guess, which a profile of its handbrake alone would end; measure the pedals first (step 2)", chosen.Name)
+	}
 	cfg, opt := w.cfg, calib.DefaultPedalsOptions()
 	cfg.Pedals.Device, cfg.Pedals.ADC = chosen.Path, nil
 	opt.Names = []string{leverHandbrake}
@@ -80,17 +89,14 @@ func (w *wizard) describeHandbrake() error {
 		return fmt.Errorf("the handbrake was not measured")
 	}
 	measured := profiles[0]
-	sets, present, err := w.pedalSets()
-	if err != nil {
-		return err
-	}
-	if present < len(sets) && sets[present].Path == chosen.Path {
+	if onPedals {
 		w.addHandbrake(measured, chosen)
 		return nil
 	}
-	changes := []change{{"pedals.extra", []change{
-		{"axis", leverHandbrake}, {"device", selector(chosen, list)}, {"code", measured.Handbrake.Code},
-	}}}
+	changes, err := w.handbrakeChanges(selector(chosen, list), measured.Handbrake.Code)
+	if err != nil {
+		return err
+	}
 	if present < len(sets) && w.cfg.Pedals.Device == "" { // or else the profile would make the handbrake the pedals
 		changes = append(changes, change{"pedals.device", selector(sets[present], append(slices.Clone(sets), chosen))})
 	}
@@ -99,6 +105,43 @@ func (w *wizard) describeHandbrake() error {
 	}
 	w.lever = &measured
 	return nil
+}
+
+// handbrakeChanges returns the changes that describe a handbrake on a device of its own. They take the place of the
+// handbrake that the present file has.
+func (w *wizard) handbrakeChanges(device, code string) ([]change, error) {
+	present, err := config.Parse(w.target.path, w.target.text)
+	if err != nil {
+		return nil, err
+	}
+	extras := present.Pedals.Extra
+	i := 0
+	for i < len(extras) && extras[i].Axis != leverHandbrake {
+		i++
+	}
+	if i == len(extras) {
+		return []change{{"pedals.extra", []change{{"axis", leverHandbrake}, {"device", device}, {"code", code}}}}, nil
+	}
+	table := fmt.Sprintf("pedals.extra[%d].", i)
+	changes := []change{{table + "device", device}, {table + "code", code}}
+	if extras[i].Rest != 0 {
+		changes = append(changes, change{table + "rest_counts", 0}) // of the lever before; both 0 mean the profile
+	}
+	if extras[i].Press != 0 {
+		changes = append(changes, change{table + "press_counts", 0})
+	}
+	return changes, nil
+}
+
+// hasProfile reports whether the pedals on a device were measured, in this setup or before.
+func (w *wizard) hasProfile(on evdev.Info) bool {
+	for _, p := range w.pedals {
+		if p.Device == calib.IdentityOf(on) {
+			return true
+		}
+	}
+	_, err := w.savedPedals(on)
+	return err == nil
 }
 
 // addHandbrake adds a handbrake that is on the device of the pedals to their profile.
@@ -121,7 +164,7 @@ func (w *wizard) describeShifter(kind string) error {
 	if err != nil {
 		return err
 	}
-	const table = "pedals.shifter."
+	const table = shifterTable
 	changes := []change{{table + "kind", kind}, {table + "device", selector(chosen, list)}}
 	var used []string
 	learn := func(instruction string) (string, error) {
@@ -138,7 +181,7 @@ func (w *wizard) describeShifter(kind string) error {
 		if err != nil {
 			return err
 		}
-		return w.changeLever(table, append(changes, change{table + "up_button", up}, change{table + "down_button", down})...)
+		return w.changeShifter(append(changes, change{table + "up_button", up}, change{table + "down_button", down}))
 	}
 	gears, err := w.number("How many forward gears has the gate?", 6, 1, 12)
 	if err != nil {
@@ -162,7 +205,25 @@ func (w *wizard) describeShifter(kind string) error {
 		}
 		changes = append(changes, change{table + "reverse_button", name})
 	}
-	return w.changeLever(table, changes...)
+	return w.changeShifter(changes)
+}
+
+// shifterTable is where the configuration describes a shifter.
+const shifterTable = "pedals.shifter."
+
+// changeShifter replaces the description of the shifter. Keys of the present file that describe the one before, and
+// that changes do not set, become empty.
+func (w *wizard) changeShifter(changes []change) error {
+	for _, stale := range []change{
+		{"gear_buttons", []string{}}, {"reverse_button", ""}, {"reverse_hold", ""}, {"reverse_gears", []string{}}, {"up_button", ""}, {"down_button", ""},
+	} {
+		stale.key = shifterTable + stale.key
+		isSet := slices.ContainsFunc(changes, func(c change) bool { return c.key == stale.key })
+		if !isSet && has(w.target.text, stale.key) {
+			changes = append(changes, stale)
+		}
+	}
+	return w.changeLever(shifterTable, changes...)
 }
 
 // learnButton waits for a button that is not used yet.

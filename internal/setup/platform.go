@@ -236,12 +236,13 @@ func (w *wizard) home() error {
 	_, err := w.machine.HomePlatform(w.ctx, w.cfg, time.Second, bench.MotionOptions{
 		UI: w.ui, Output: w.opt.Out, Confirmed: w.opt.MoveOK, SoftwareStop: w.opt.Stop, Log: w.opt.Log, Terminal: w.opt.Terminal,
 	})
-	w.notHome = err != nil && !errors.Is(err, bench.ErrNotAgreed)
+	w.notMoved = errors.Is(err, bench.ErrNotAgreed)
+	w.notHome = err != nil && !w.notMoved
 	switch {
 	case err == nil:
 		w.say("  It homed, and is parked.")
-	case !w.notHome:
-		w.say("  It was not moved.")
+	case w.notMoved:
+		w.say("  rig moved nothing; an SMC3 may stand at its center since its line was opened.")
 	case w.ctx.Err() != nil, isEnd(err):
 		return err
 	default:

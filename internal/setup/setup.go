@@ -80,6 +80,8 @@ type wizard struct {
 	lever   *calib.PedalsProfile // of a handbrake on a device of its own; nil if it was not measured
 	notHome bool                 // the platform did not home: no drive is offered
 	summary Summary
+
+	notMoved bool // the line of the platform was opened, and nobody agreed to a movement
 }
 
 // errLeftOut is the error of a step that needs a consent which was not given.

@@ -247,6 +247,8 @@ baud = 500000
 func TestTranscripts(t *testing.T) {
 	all := []check.Device{unknownWheel, unknownPedals, board}
 	monitor := []Monitor{{"DP-1", 0.598, 0.336}}
+	const second = "[[pedals.extra]]\naxis = \"clutch\" # left\ndevice = \"a\"\ncode = \"ABS_X\"\n\n[[pedals.extra]]\n# from a scrapyard\naxis = \"handbrake\"\ndevice = \"b\" # old\ncode = \"ABS_Y\"\nrest_counts = 3\npress_counts = 900\n\n" +
+		"[pedals.shifter]\nkind = \"h\" # mine\ndevice = \"c\"\ngear_buttons = [\"BTN_TRIGGER\"]\nreverse_hold = \"BTN_TOP\"\nreverse_gears = [1]\ndebounce_s = 0.03\n"
 	tests := []struct {
 		name    string
 		file    string // the present configuration; "" for none
@@ -272,6 +274,10 @@ func TestTranscripts(t *testing.T) {
 			[]string{"s", "", "", "", "", "yes", "", "yes", "", ""}, false},
 		{"levers", "[pedals]\n# adjusted\nshape.brake.curve = \"gamma\"\nshape.brake.gamma = 1.2\n", fake{devices: []check.Device{handbrake, unknownPedals, gate}, buttons: []string{"BTN_TRIGGER", "BTN_TRIGGER", "BTN_THUMB", "BTN_TOP", "BTN_TRIGGER", "BTN_THUMB"}}, Options{},
 			[]string{"", "", "", "yes", "handbrake", "1", "", "h", "1", "2", "yes", "sequential", "1", "none", "s", ""}, false},
+		{"levers-once-more", second, fake{devices: []check.Device{handbrake, gate}, buttons: []string{"BTN_TOP", "BTN_TRIGGER"}}, Options{},
+			[]string{"", "s", "yes", "handbrake", "", "sequential", "none", "s", ""}, false},
+		{"a-handbrake-on-pedals-that-were-not-measured", "", fake{devices: []check.Device{unknownPedals}}, Options{},
+			[]string{"", "s", "yes", "handbrake", "s", "s", ""}, false},
 		{"a-handbrake-on-the-pedals", "", fake{devices: []check.Device{unknownPedals}}, Options{},
 			[]string{"", "", "", "yes", "handbrake", "", "none", "s", ""}, false},
 	}
@@ -402,6 +408,17 @@ func TestAHandbrakeOnThePedalsIsKept(t *testing.T) {
 		p, err := calib.Store{Dir: filepath.Join(dir, "rig", "profiles")}.Pedals(f.identity(unknownPedals.Path))
 		if err != nil || p.Brake == nil || p.Handbrake == nil {
 			t.Errorf("%+v, %v", p, err)
+		}
+	}
+}
+
+// The service needs profiles of its own only where root's are in a folder that it does not read.
+func TestTheServiceMeasuresForItselfOnlyWithoutACommonFolder(t *testing.T) {
+	for folder, want := range map[string]bool{"": true, "/var/lib/rig/profiles": false} {
+		w := wizard{target: target{path: "/etc/rig/rig.toml", run: "rig run", ofService: true}, cfg: config.Config{Profiles: folder}}
+		w.addNext()
+		if got := strings.Contains(strings.Join(w.summary.Next, "\n"), "sudo -u rig"); got != want {
+			t.Errorf("profiles_dir %q: %q", folder, w.summary.Next)
 		}
 	}
 }

@@ -94,8 +94,8 @@ func writable(folder string) error {
 	}
 }
 
-// write replaces the file, keeps the previous one beside it with .bak, and returns the path of that, "" if there was
-// none. A link is followed.
+// write replaces the file, whose mode and owner stay, keeps the previous one beside it with .bak, and returns the path
+// of that, "" if there was none. A link is followed.
 func (t target) write(text []byte) (previous string, err error) {
 	path := t.path
 	if real, err := filepath.EvalSymlinks(path); err == nil {
@@ -105,12 +105,14 @@ func (t target) write(text []byte) (previous string, err error) {
 		return "", err
 	}
 	mode := fs.FileMode(0o644)
+	fill := func(f *os.File) error {
+		_, err := f.Write(text)
+		return errors.Join(err, f.Chmod(mode))
+	}
 	if st, err := os.Stat(path); err == nil {
 		mode, previous = st.Mode().Perm(), path+".bak"
+		fill = func(f *os.File) error { return sink.FillLike(f, text, st) }
 	}
-	err = sink.Replace(path, mode, func(f *os.File) error {
-		_, err := f.Write(text)
-		return errors.Join(err, f.Chmod(mode), sink.KeepBackup(path))
-	})
+	err = sink.Replace(path, mode, func(f *os.File) error { return errors.Join(fill(f), sink.KeepBackup(path)) })
 	return previous, err
 }

@@ -2,11 +2,14 @@ package setup
 
 import (
 	"encoding/hex"
+	"errors"
 	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"golang.org/x/sys/unix"
 )
 
 // A file that `rig run` takes instead, or took so far, is named, with the command that drives with the new one.
@@ -141,6 +144,28 @@ func TestPresetsNeedOneOrThreeEqualMonitors(t *testing.T) {
 	}{{nil, ""}, {[]Monitor{a}, "single"}, {[]Monitor{a, a}, ""}, {[]Monitor{a, a, a}, "triple"}, {[]Monitor{a, b, a}, ""}, {[]Monitor{{Name: "c"}}, ""}} {
 		if got := presetOf(tt.list); got != tt.want {
 			t.Errorf("%v: %q, want %q", tt.list, got, tt.want)
+		}
+	}
+}
+
+// The file that root replaces stays that of its user, and so does the one before.
+func TestTheOwnerStays(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root can write the files of others and keep their owner")
+	}
+	const owner = 12345
+	path := filepath.Join(t.TempDir(), "rig.toml")
+	if err := errors.Join(os.WriteFile(path, []byte("old"), 0o600), os.Chown(path, owner, owner)); err != nil {
+		t.Fatal(err)
+	}
+	previous, err := target{path: path}.write([]byte("new"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range []string{path, previous} {
+		var st unix.Stat_t
+		if err := unix.Stat(file, &st); err != nil || st.Uid != owner || st.Gid != owner || st.Mode&0o777 != 0o600 {
+			t.Errorf("%s: %v, owner %d:%d, mode %o", file, err, st.Uid, st.Gid, st.Mode)
 		}
 	}
 }

@@ -42,17 +42,26 @@ func Replace(path string, mode fs.FileMode, fill func(*os.File) error) error {
 	return nil
 }
 
-// KeepBackup links the file at path, if there is one, to its name with .bak, for a fill function that keeps the
-// previous file. It does not rename the file, so that path always exists.
+// KeepBackup copies the file at path, if there is one, to its name with .bak, for a fill function that keeps the
+// previous file. It does not rename the file, so that path always exists, and does not link it, which the kernel
+// refuses for files of other users. The .bak before stays until the copy is complete.
 func KeepBackup(path string) error {
-	bak := path + ".bak"
-	if err := os.Remove(bak); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	from, err := os.OpenFile(path, os.O_RDONLY|unix.O_NONBLOCK, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
 		return err
 	}
-	if err := os.Link(path, bak); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	defer from.Close()
+	st, err := from.Stat()
+	if err == nil && !st.Mode().IsRegular() {
+		err = fmt.Errorf("%s is not a regular file; move it away", path)
+	}
+	if err != nil {
 		return err
 	}
-	return nil
+	return Replace(path+".bak", st.Mode().Perm(), func(to *os.File) error { return fillLike(to, from, st) })
 }
 
 // openUnnamed opens a file without a name. It is a variable so that a test can simulate a file system that

@@ -193,3 +193,42 @@ func TestAThreadWithItsOwnFilesLinksWhatItOpened(t *testing.T) {
 		}
 	}
 }
+
+// A failure leaves the backup that there is.
+func TestABackupStaysUntilThereIsANewOne(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a")
+	if err := errors.Join(os.Mkdir(path, 0o755), os.WriteFile(path+".bak", []byte("old"), 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	err := KeepBackup(path)
+	if kept, _ := os.ReadFile(path + ".bak"); err == nil || string(kept) != "old" {
+		t.Errorf("%v; kept %q", err, kept)
+	}
+}
+
+// The kernel refuses a link to a file of another user that this one cannot write (fs.protected_hardlinks).
+func TestABackupOfAnotherUsersFile(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root can act as two users")
+	}
+	folder := t.TempDir()
+	path := filepath.Join(folder, "a")
+	err := errors.Join(os.Chmod(filepath.Dir(folder), 0o755), os.Chmod(folder, 0o777), os.WriteFile(path, []byte("now"), 0o644), os.WriteFile(path+".bak", []byte("old"), 0o644))
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error)
+	go func() {
+		runtime.LockOSThread() // and never free it: the thread, which acts as another user, ends with the function
+		const same = ^uintptr(0)
+		if _, _, errno := unix.RawSyscall(unix.SYS_SETRESUID, same, 12345, same); errno != 0 { // of this thread alone
+			done <- errno
+			return
+		}
+		done <- KeepBackup(path)
+	}()
+	err = <-done
+	if kept, _ := os.ReadFile(path + ".bak"); err != nil || string(kept) != "now" || len(listed(t, folder)) != 2 {
+		t.Errorf("%v; kept %q among %q", err, kept, listed(t, folder))
+	}
+}
