@@ -73,3 +73,17 @@ func TestARecordIsShownLoggedAndKept(t *testing.T) {
 		t.Errorf("nobody in particular: %+v", sum)
 	}
 }
+
+// The lines of the table [tuning] are printed, unless a driver's profile has them.
+func TestTheTuningIsPrintedUnlessItIsKept(t *testing.T) {
+	for _, tt := range []struct {
+		driver *drivers.Summary
+		want   bool
+	}{{nil, true}, {&drivers.Summary{Name: "anna"}, true}, {&drivers.Summary{Name: "anna", Kept: true}, false}} {
+		var out strings.Builder
+		Summary{Tuning: []string{"[tuning]", "surge = 0.5"}, Driver: tt.driver}.Print(&out)
+		if got := strings.Contains(out.String(), "surge = 0.5"); got != tt.want {
+			t.Errorf("%+v: printed %v\n%s", tt.driver, got, out.String())
+		}
+	}
+}
