@@ -21,7 +21,7 @@ func TestARecordIsShownLoggedAndKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := store.New("anna", cfg); err != nil {
+	if _, _, err := store.New("anna", cfg); err != nil {
 		t.Fatal(err)
 	}
 	if err := drivers.Apply(&cfg, "anna"); err != nil {
