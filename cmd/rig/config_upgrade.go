@@ -19,7 +19,7 @@ import (
 )
 
 type configCmd struct {
-	Upgrade configUpgradeCmd `cmd:"" help:"Replace keys of earlier versions in the configuration and in the car and circuit that it names. Keep the files as they were beside them."`
+	Upgrade configUpgradeCmd `cmd:"" help:"Replace keys of earlier versions in the configuration and in the car, circuit and platform that it names. Keep the files as they were beside them."`
 }
 
 type configUpgradeCmd struct {
@@ -88,17 +88,20 @@ func (c *configUpgradeCmd) files(s *streams) (list []*upgrading, err error) {
 			return nil, err
 		}
 		fmt.Fprintf(s.err, "rig: configuration: %s%s\n", printable.Name(path), note)
-		for path, kind := range config.NamedFiles(rig.path, rig.text) {
-			if _, err := add(path, kind); err != nil {
+		for _, named := range config.NamedFiles(rig.path, rig.text) {
+			if _, err := add(named.Path, named.Kind); err != nil {
 				return nil, err
 			}
 		}
 	}
-	for kind, paths := range map[config.FileKind][]string{config.CarFile: c.Car, config.CircuitFile: c.Track} {
-		for _, path := range paths {
-			if _, err := add(path, kind); err != nil {
-				return nil, err
-			}
+	for _, path := range c.Car {
+		if _, err := add(path, config.CarFile); err != nil {
+			return nil, err
+		}
+	}
+	for _, path := range c.Track {
+		if _, err := add(path, config.CircuitFile); err != nil {
+			return nil, err
 		}
 	}
 	if len(list) == 0 {

@@ -112,3 +112,29 @@ func TestConfigUpgradeOfSingleFiles(t *testing.T) {
 		}
 	}
 }
+
+// The platform's file is upgraded too, and the files come in the same order each time.
+func TestConfigUpgradeOfAllNamedFiles(t *testing.T) {
+	files := map[string]string{
+		"rig.toml": "platform = \"p.toml\"\ntrack = \"t.toml\"\ncar = \"c.toml\"\n",
+		"c.toml":   "", "t.toml": "", "c2.toml": "", "t2.toml": "", "p.toml": "[cueing]\nroll_gain = 0.5 # soft\n",
+	}
+	for range 8 { // a map would hardly give the same order as often
+		writeFiles(t, files)
+		status, out, errs := rigCommand(t, "config", "upgrade", "--config", "rig.toml", "--track", "t2.toml", "--car", "c2.toml")
+		if status != exitDone {
+			t.Fatalf("status %d, %s", status, errs)
+		}
+		last := 0
+		for _, name := range []string{"/rig.toml: no", "/c.toml: no", "/t.toml: no", "/p.toml (upgraded)", "/c2.toml: no", "/t2.toml: no", "/p.toml: upgraded"} {
+			at := strings.Index(out, name)
+			if at < last {
+				t.Fatalf("%s is not there, or too early:\n%s", name, out)
+			}
+			last = at
+		}
+	}
+	if got := mustRead(t, "p.toml"); got != "[cueing]\ndirect.roll_gain = 0.5 # soft\n" {
+		t.Errorf("the platform is\n%s", got)
+	}
+}

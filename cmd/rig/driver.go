@@ -180,9 +180,12 @@ func (c *driverNewCmd) Run(s *streams) error {
 	if err != nil {
 		return err
 	}
-	path, err := store.New(c.Name, cfg)
+	path, kept, err := store.New(c.Name, cfg)
 	if err != nil {
 		return err
+	}
+	if kept != "" {
+		fmt.Fprintf(s.out, "files of an earlier %s were left; they are now in %s\n", c.Name, printable.Name(kept))
 	}
 	_, err = fmt.Fprintf(s.out, "made %s: %s\nto drive: rig run --driver %s, or rig driver use %s for all drives\n", c.Name, printable.Name(path), c.Name, c.Name)
 	return err
@@ -236,6 +239,9 @@ func (s *streams) driver(cfg *config.Config, flag string, records bool) (*driver
 		if err := wrongUsage(config.CheckDriverName(flag)); err != nil {
 			return nil, err
 		}
+	}
+	if err := drivers.UseProblem(*cfg, flag); err != nil {
+		s.log.Warn("driver", "error", err)
 	}
 	if err := drivers.Apply(cfg, flag); err != nil {
 		return nil, err

@@ -1,13 +1,19 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
+	"golang.org/x/sys/unix"
+
+	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/recording"
 )
 
@@ -133,5 +139,32 @@ func TestADriveOfADriver(t *testing.T) {
 	}
 	if status, _, errs := rigCommand(t, append([]string{"run", "--demo", "--headless", "--driver", "../x", "--page", socketPath(t)}, rig...)...); status != exitUsage {
 		t.Errorf("a path as a name: status %d, %s", status, errs)
+	}
+}
+
+// Who may not read which driver is in use is told in the log, by the name of the file, and drives.
+func TestADriveWhoseDriverCannotBeRead(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root can act as another user")
+	}
+	var log bytes.Buffer
+	s := &streams{log: slog.New(slog.NewTextHandler(&log, nil))}
+	cfg := config.Default()
+	cfg.Profiles = t.TempDir() // others may not look into it
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		runtime.LockOSThread() // the thread ends with the goroutine
+		if err := unix.Setfsuid(65534); err != nil {
+			t.Error(err)
+			return
+		}
+		if session, err := s.driver(&cfg, "", true); session != nil || err != nil {
+			t.Errorf("%+v, %v", session, err)
+		}
+	}()
+	<-done
+	if got := log.String(); strings.Count(got, "\n") != 1 || !strings.Contains(got, "level=WARN") || !strings.Contains(got, filepath.Join(cfg.Profiles, "driver.toml")) {
+		t.Errorf("the log is %q", got)
 	}
 }

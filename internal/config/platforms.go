@@ -71,16 +71,26 @@ func (c *Config) applyBases(path string, data []byte, chosen string) error {
 	} else if text, file, err = readPlatform(ofFile.Platform, path); err != nil {
 		return locateAtKey(path, data, "platform", err)
 	}
-	ofPlatform := readBases(text)
-	if set, err := cueing.Preset(cmp.Or(ofFile.Cueing.Washout.Set, ofPlatform.Cueing.Washout.Set)); err == nil {
-		c.Cueing.Washout = set
-	}
-	if err := c.applyControllerPreset(cmp.Or(ofFile.Motion.Preset, ofPlatform.Motion.Preset), path); err != nil {
+	if err := c.applyPresets(ofFile, readBases(text), path); err != nil {
 		return locateAtKey(path, data, "motion.preset", err)
 	}
 	if text == nil {
 		return nil
 	}
+	return c.decodePlatform(file, text)
+}
+
+// applyPresets applies the presets of washout and controller of the user's file, or else those of the platform's. The path
+// of a preset starts at the folder of the file from.
+func (c *Config) applyPresets(ofFile, ofPlatform bases, from string) error {
+	if set, err := cueing.Preset(cmp.Or(ofFile.Cueing.Washout.Set, ofPlatform.Cueing.Washout.Set)); err == nil {
+		c.Cueing.Washout = set
+	}
+	return c.applyControllerPreset(cmp.Or(ofFile.Motion.Preset, ofPlatform.Motion.Preset), from)
+}
+
+// decodePlatform applies the text of a platform's file.
+func (c *Config) decodePlatform(file string, text []byte) error {
 	p := platformFile{c.Geometry, c.Cueing, c.Tuning, c.Motion}
 	if err := Decode(file, text, &p); err != nil {
 		return err

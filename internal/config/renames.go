@@ -3,6 +3,7 @@ package config
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"rig.example/rig/ffb"
@@ -44,6 +45,11 @@ func brushRenames() (list []rename) {
 	return list
 }
 
+// renamesOfPlatform are the renamed keys of a platform's file: those of a rig's file that lead to one of its keys.
+var renamesOfPlatform = slices.DeleteFunc(slices.Clone(renamesOfRig), func(r rename) bool {
+	return !isKeyOf(reflect.TypeFor[platformFile](), strings.Split(r.to, "."))
+})
+
 // renamesIn returns the renamed keys of files that are decoded into a type.
 func renamesIn(known reflect.Type) []rename {
 	switch known {
@@ -51,6 +57,8 @@ func renamesIn(known reflect.Type) []rename {
 		return renamesOfRig
 	case reflect.TypeFor[carFile](), reflect.TypeFor[sim.Params]():
 		return renamesOfCar
+	case reflect.TypeFor[platformFile]():
+		return renamesOfPlatform
 	}
 	return nil
 }

@@ -17,14 +17,16 @@ type FileKind string
 
 // The kinds of files.
 const (
-	RigFile     FileKind = "rig"
-	CarFile     FileKind = "car"
-	CircuitFile FileKind = "circuit"
+	RigFile      FileKind = "rig"
+	CarFile      FileKind = "car"
+	CircuitFile  FileKind = "circuit"
+	PlatformFile FileKind = "platform"
 )
 
 // fileTypes are what the kinds of files are decoded into.
 var fileTypes = map[FileKind]reflect.Type{
 	RigFile: reflect.TypeFor[Config](), CarFile: reflect.TypeFor[carFile](), CircuitFile: reflect.TypeFor[Circuit](),
+	PlatformFile: reflect.TypeFor[platformFile](),
 }
 
 // Upgraded is a file in which the keys of earlier versions are replaced.
@@ -243,7 +245,8 @@ func (u *upgrade) try(candidates [][]edit, want map[string]any, change string) b
 	return false
 }
 
-// CheckText returns an error unless a file with this text can be loaded. It does not load car and circuit of a rig's file.
+// CheckText returns an error unless a file with this text can be loaded. It does not load car and circuit of a rig's file. The path
+// of a preset in a platform's file starts at its folder.
 func CheckText(kind FileKind, path string, text []byte) error {
 	text = source.WithoutBOM(text)
 	switch kind {
@@ -252,28 +255,42 @@ func CheckText(kind FileKind, path string, text []byte) error {
 		return err
 	case CircuitFile:
 		return Decode(path, text, &Circuit{Layout: layout.Default(), Ground: DefaultGround(), File: path})
+	case PlatformFile:
+		c := Default()
+		if err := c.applyPresets(bases{}, readBases(text), path); err != nil {
+			return locateAtKey(path, text, "motion.preset", err)
+		}
+		return c.decodePlatform(path, text)
 	}
 	_, err := decodeRig(path, text, "")
 	return err
 }
 
-// NamedFiles returns the kinds of the car's and the circuit's file that the text of a rig's file names, by their paths.
-// Files that are not TOML, and built-in ones, are not among them.
-func NamedFiles(path string, text []byte) map[string]FileKind {
-	var named struct{ Car, Track any }
+// NamedFile is a file that a rig's file names.
+type NamedFile struct {
+	Path string
+	Kind FileKind
+}
+
+// NamedFiles returns the files of car, circuit and platform that the text of a rig's file names, in this order. Files that
+// are not TOML, and built-in ones, are not among them.
+func NamedFiles(path string, text []byte) (files []NamedFile) {
+	var named struct{ Car, Track, Platform any }
 	if decodeLenient(text, &named) != nil {
 		return nil
 	}
-	files := map[string]FileKind{}
-	for kind, value := range map[FileKind]any{CarFile: named.Car, CircuitFile: named.Track} {
-		name, _ := value.(string)
+	for _, f := range []struct {
+		name any
+		kind FileKind
+	}{{named.Car, CarFile}, {named.Track, CircuitFile}, {named.Platform, PlatformFile}} {
+		name, _ := f.name.(string)
 		if !isPath(name) || !strings.EqualFold(filepath.Ext(name), ".toml") {
 			continue
 		}
 		if !filepath.IsAbs(name) {
 			name = filepath.Join(filepath.Dir(path), name)
 		}
-		files[name] = kind
+		files = append(files, NamedFile{name, f.kind})
 	}
 	return files
 }

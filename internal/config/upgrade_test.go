@@ -59,6 +59,10 @@ func TestUpgrade(t *testing.T) {
 			"wheel = { shift_up_button = \"BTN_4\" }\nbuttons = { shift_up = \"BTN_6\" }\n",
 			"# wheel.shift_up_button is buttons.shift_up now: buttons.shift_up is set too\n# shift_up_button = \"BTN_4\"\nwheel = {  }\nbuttons = { shift_up = \"BTN_6\" }\n", 1, true},
 		{"a byte order mark, another case, quotes", RigFile, "\xef\xbb\xbf[Wheel]\n\"Shift_Up_Button\" = \"BTN_4\"\n", "\xef\xbb\xbf[Wheel]\n\n[buttons]\nshift_up = \"BTN_4\"\n", 1, true},
+		{"a platform", PlatformFile,
+			"# mine\n[seat]\nkind = \"hexapod\"\n[cueing]\nroll_gain = 0.5 # soft\n",
+			"# mine\n[geometry]\nkind = \"hexapod\"\n[cueing]\ndirect.roll_gain = 0.5 # soft\n", 2, false},
+		{"a platform has no buttons", PlatformFile, "[wheel]\nshift_up_button = \"a\"\n", "[wheel]\nshift_up_button = \"a\"\n", 0, false},
 		{"a circuit has none", CircuitFile, "title = \"x\"\n[seat]\na = 1\n", "title = \"x\"\n[seat]\na = 1\n", 0, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -99,6 +103,22 @@ func TestRenamesLeadToKeys(t *testing.T) {
 	}
 }
 
+// The text of each built-in platform passes as that of a user's file.
+func TestPlatformsPassTheCheckOfAnUpgrade(t *testing.T) {
+	for _, name := range Platforms() {
+		text, _, err := readPlatform(name, "")
+		if err == nil {
+			err = CheckText(PlatformFile, name+".toml", text)
+		}
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	if err := CheckText(PlatformFile, "p.toml", []byte("[cueing]\nx = 1\n")); err == nil {
+		t.Error("an unknown key passed")
+	}
+}
+
 func isKey(t reflect.Type, key string) bool {
 	for part := range strings.SplitSeq(key, ".") {
 		f, ok := lookUpKey(t, part)
@@ -125,6 +145,13 @@ func TestAnOldKeyNamesTheCommand(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "car.toml")
 	if err := os.WriteFile(path, []byte("[front.tire]\nfriction = 1\n"), 0o600); err != nil {
 		t.Fatal(err)
+	}
+	platform := filepath.Join(t.TempDir(), "p.toml")
+	if err := os.WriteFile(platform, []byte("[cueing]\nroll_gain = 1\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.applyBases("", nil, platform); err == nil || !strings.Contains(err.Error(), "\"cueing.direct.roll_gain\" now; run `rig config upgrade`") {
+		t.Error(err)
 	}
 	if _, err := LoadCar(path); err == nil || !strings.Contains(err.Error(), "front.tire.brush.friction\" now; run `rig config upgrade`") {
 		t.Error(err)
@@ -154,12 +181,12 @@ func TestSetKeys(t *testing.T) {
 }
 
 func TestNamedFiles(t *testing.T) {
-	got := NamedFiles("/etc/rig/rig.toml", []byte("car = \"mine.toml\"\ntrack = \"/a/b.toml\"\nplatform = \"hexapod-6\"\n"))
-	want := map[string]FileKind{"/etc/rig/mine.toml": CarFile, "/a/b.toml": CircuitFile}
+	got := NamedFiles("/etc/rig/rig.toml", []byte("platform = \"seat.toml\"\ntrack = \"/a/b.toml\"\ncar = \"mine.toml\"\n"))
+	want := []NamedFile{{"/etc/rig/mine.toml", CarFile}, {"/a/b.toml", CircuitFile}, {"/etc/rig/seat.toml", PlatformFile}}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
-	if got := NamedFiles("rig.toml", []byte("car = 1\ntrack = \"a.glb\"\n")); len(got) != 0 {
+	if got := NamedFiles("rig.toml", []byte("car = 1\ntrack = \"a.glb\"\nplatform = \"hexapod-6\"\n")); len(got) != 0 {
 		t.Errorf("%v, want none", got)
 	}
 }
@@ -173,7 +200,7 @@ func FuzzUpgrade(f *testing.F) {
 	f.Add([]byte("seat = {stroke_m = 0.1,}\nSeat.x = 1\r\n[front.tire]\nfriction = 1\nbrush = 3\n"))
 	f.Add([]byte("[ffb]\ndamping_nms_per_rad = 1e300\n[ffb.rim]\n[wheel]\nmax_torque_nm = 1e-300\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		for _, kind := range []FileKind{RigFile, CarFile} {
+		for _, kind := range []FileKind{RigFile, CarFile, PlatformFile} {
 			got, err := Upgrade(kind, "f.toml", text)
 			if err != nil {
 				continue

@@ -11,15 +11,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
-	"time"
-
-	"golang.org/x/sys/unix"
 
 	"rig.example/rig/internal/config"
-	"rig.example/rig/internal/sink"
 	"rig.example/rig/internal/source"
 )
 
@@ -113,7 +111,7 @@ func (s Store) known(name string) string {
 
 // Apply decides who drives and overlays cfg by that driver's profile. flag is the name that the user gives, "none" for
 // nobody; if it is empty, the driver of `rig driver use` drives, or else that of the configuration. cfg.Driver is then
-// the driver's name, or "".
+// the driver's name, or "". Nobody drives if this user may not know who does (UseProblem).
 func Apply(cfg *config.Config, flag string) error {
 	name := flag
 	if name == "" {
@@ -132,10 +130,12 @@ func Apply(cfg *config.Config, flag string) error {
 	}
 	if flag == "" {
 		used, err := s.InUse()
-		if err != nil {
+		switch {
+		case errors.Is(err, fs.ErrPermission):
+			return nil // UseProblem tells
+		case err != nil:
 			return err
-		}
-		if used != "" {
+		case used != "":
 			name = used
 		}
 	}
@@ -182,6 +182,22 @@ func (s Store) InUse() (string, error) {
 	return u.Driver, nil
 }
 
+// UseProblem returns why this user may not know the driver of `rig driver use`, or nil. It is nil too if flag names who
+// drives, or nobody.
+func UseProblem(cfg config.Config, flag string) error {
+	if flag != "" {
+		return nil
+	}
+	s, err := StoreOf(cfg)
+	if err != nil {
+		return nil // Apply tells
+	}
+	if _, err = s.InUse(); !errors.Is(err, fs.ErrPermission) {
+		return nil
+	}
+	return fmt.Errorf("%w: nobody in particular drives; let its owner run `chmod a+r` on it and `chmod a+rx` on its folder, or name who drives by --driver", err)
+}
+
 // Use lets a driver drive when no other is named; "none" ends it.
 func (s Store) Use(name string) error {
 	if name == config.NoDriver {
@@ -201,35 +217,56 @@ func (s Store) Use(name string) error {
 }
 
 // New makes a driver of what a configuration sets for its driver and what was chosen in the window. It returns the
-// profile's path.
-func (s Store) New(name string, cfg config.Config) (string, error) {
+// profile's path, and that of a new folder with what was left of an earlier driver of that name, or "".
+func (s Store) New(name string, cfg config.Config) (path, kept string, err error) {
 	if err := config.CheckDriverName(name); err != nil {
-		return "", err
+		return "", "", err
 	}
-	path := s.Profile(name)
+	text, err := newProfile(cfg)
+	if err != nil {
+		return "", "", err
+	}
+	unlock, err := s.lock(name)
+	if err != nil {
+		return "", "", err
+	}
+	defer unlock()
+	path = s.Profile(name)
 	if _, err := os.Lstat(path); err == nil {
-		return "", fmt.Errorf("driver %q: exists: %s; choose another name, or run `rig driver delete %s`", name, path, name)
+		return "", "", fmt.Errorf("driver %q: exists: %s; choose another name, or run `rig driver delete %s`", name, path, name)
 	}
+	if kept, err = s.moveAway(name); err != nil {
+		return "", kept, err
+	}
+	if err := s.copyWindow(name, cfg); err != nil {
+		return "", kept, err
+	}
+	return path, kept, write(path, text)
+}
+
+// newProfile returns the text of a new profile: what a configuration sets for its driver.
+func newProfile(cfg config.Config) ([]byte, error) {
 	keys, err := config.DriverKeys(cfg)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	text, err := config.SetKeys([]byte("# What belongs to this driver, as keys of rig.toml: see docs/drivers.md. It counts more than rig.toml.\n"), keys)
-	if err != nil {
-		return "", err
-	}
+	return config.SetKeys([]byte("# What belongs to this driver, as keys of rig.toml: see docs/drivers.md. It counts more than rig.toml.\n"), keys)
+}
+
+// copyWindow gives a driver what was chosen in the window.
+func (s Store) copyWindow(name string, cfg config.Config) error {
 	window, err := WindowFile(cfg)
 	if err != nil {
-		return "", err
+		return err
 	}
 	chosen, err := source.Read(window, source.MaxText)
-	if err == nil {
-		err = write(s.Window(name), chosen)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
 	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return "", err
+	if err != nil {
+		return err
 	}
-	return path, write(path, text)
+	return write(s.Window(name), chosen)
 }
 
 // Delete deletes a driver, and returns the path of a new folder with copies of the files.
@@ -237,30 +274,13 @@ func (s Store) Delete(name string) (kept string, err error) {
 	if _, err := s.Text(name); err != nil {
 		return "", err
 	}
-	for n := 1; kept == "" || errors.Is(err, fs.ErrExist); n++ {
-		kept = filepath.Join(s.Dir, fmt.Sprintf("deleted-%s-%d", name, n))
-		err = os.Mkdir(kept, 0o700)
-	}
-	if err != nil {
-		return "", err
-	}
 	unlock, err := s.lock(name)
 	if err != nil {
 		return "", err
 	}
 	defer unlock()
-	for _, ending := range endings {
-		path := filepath.Join(s.Dir, name+ending)
-		text, err := source.Read(path, source.MaxText)
-		if err == nil {
-			err = write(filepath.Join(kept, name+ending), text)
-		}
-		if err == nil {
-			err = os.Remove(path)
-		}
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return "", err
-		}
+	if kept, err = s.moveAway(name); err != nil {
+		return "", err
 	}
 	if used, err := s.InUse(); err != nil || used != name {
 		return kept, err
@@ -268,7 +288,43 @@ func (s Store) Delete(name string) (kept string, err error) {
 	return kept, s.Use(config.NoDriver)
 }
 
-// Keep sets keys in the profile of the driver for whom cfg is; all else in it stays.
+// moveAway moves the files of a driver into a new folder, whose path it returns, or "" if there are none. The caller
+// holds the lock.
+func (s Store) moveAway(name string) (kept string, err error) {
+	for _, ending := range endings {
+		path := filepath.Join(s.Dir, name+ending)
+		text, err := source.Read(path, source.MaxText)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err == nil && kept == "" {
+			kept, err = s.newKept(name)
+		}
+		if err == nil {
+			err = write(filepath.Join(kept, name+ending), text)
+		}
+		if err == nil {
+			err = os.Remove(path)
+		}
+		if err != nil {
+			return kept, err
+		}
+	}
+	return kept, nil
+}
+
+// newKept makes a folder for the files of a driver who is deleted.
+func (s Store) newKept(name string) (string, error) {
+	for n := 1; ; n++ {
+		kept := filepath.Join(s.Dir, fmt.Sprintf("deleted-%s-%d", name, n))
+		if err := makeOneFolder(kept); !errors.Is(err, fs.ErrExist) {
+			return kept, err
+		}
+	}
+}
+
+// Keep sets keys in the profile of the driver for whom cfg is; all else in it stays. The error names the keys that cannot
+// be set; the others are.
 func (s Store) Keep(cfg config.Config, keys map[string]any) error {
 	name := cfg.Driver
 	if len(keys) == 0 {
@@ -283,46 +339,40 @@ func (s Store) Keep(cfg config.Config, keys map[string]any) error {
 	if err != nil {
 		return err
 	}
-	changed, err := config.SetKeys(text, keys)
+	changed, err := s.withKeys(cfg, text, keys)
 	if err != nil {
-		return fmt.Errorf("%s: %w", s.Profile(name), err)
+		changed, err = s.withKeysThatFit(cfg, text, keys)
 	}
 	if bytes.Equal(changed, text) {
-		return nil
-	}
-	if err := cfg.ApplyDriver(s.Profile(name), changed); err != nil {
 		return err
 	}
-	return write(s.Profile(name), changed)
+	return errors.Join(err, rewrite(s.Profile(name), changed))
 }
 
-// lock keeps other programs from changing a driver's files until unlock is called.
-func (s Store) lock(name string) (unlock func(), err error) {
-	const wait, step = time.Minute, 5 * time.Millisecond
-	path := filepath.Join(s.Dir, "."+name+".lock")
-	if err := os.MkdirAll(s.Dir, 0o700); err != nil {
-		return nil, err
-	}
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+// withKeys returns the text of a profile with keys, or as it is with an error if that would not load.
+func (s Store) withKeys(cfg config.Config, text []byte, keys map[string]any) ([]byte, error) {
+	path := s.Profile(cfg.Driver)
+	changed, err := config.SetKeys(text, keys)
 	if err != nil {
-		return nil, err
+		return text, fmt.Errorf("%s: %w", path, err)
 	}
-	for deadline := time.Now().Add(wait); ; time.Sleep(step) {
-		err = unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
-		if err == nil {
-			return func() { f.Close() }, nil
-		}
-		if !errors.Is(err, unix.EWOULDBLOCK) && !errors.Is(err, unix.EINTR) || time.Now().After(deadline) {
-			f.Close()
-			return nil, fmt.Errorf("%s: %w; another program holds it", path, err)
-		}
+	if err := cfg.ApplyDriver(path, changed); err != nil {
+		return text, err
 	}
+	return changed, nil
 }
 
-// write replaces a file.
-func write(path string, text []byte) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return err
+// withKeysThatFit returns the text of a profile with those of the keys that can be set, and an error that names the others.
+func (s Store) withKeysThatFit(cfg config.Config, text []byte, keys map[string]any) ([]byte, error) {
+	if _, err := s.withKeys(cfg, text, nil); err != nil {
+		return text, err // it is wrong already
 	}
-	return sink.Replace(path, 0o600, func(f *os.File) error { _, err := f.Write(text); return err })
+	var errs []error
+	for _, key := range slices.Sorted(maps.Keys(keys)) {
+		var err error
+		if text, err = s.withKeys(cfg, text, map[string]any{key: keys[key]}); err != nil {
+			errs = append(errs, err)
+		}
+	}
+	return text, errors.Join(errs...)
 }

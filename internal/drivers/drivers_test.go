@@ -63,9 +63,9 @@ func TestANewDriverHasWhatTheConfigurationSets(t *testing.T) {
 	cfg.FFB.Gain, cfg.Assists.ABS, cfg.Guard.MaxTorque = 0.8, 5, 3
 	const chosen = "[eye.gt]\nup_m = 0.02\n"
 	put(t, filepath.Join(cfg.Profiles, "display.toml"), chosen)
-	path, err := s.New("anna", cfg)
-	if err != nil {
-		t.Fatal(err)
+	path, kept, err := s.New("anna", cfg)
+	if err != nil || kept != "" {
+		t.Fatal(err, kept)
 	}
 	if text := get(t, path); !strings.Contains(text, "[ffb]\ngain = 0.8\n") || !strings.Contains(text, "[assists]\nabs = 5\n") || strings.Contains(text, "guard") {
 		t.Errorf("the profile is\n%s", text)
@@ -73,11 +73,11 @@ func TestANewDriverHasWhatTheConfigurationSets(t *testing.T) {
 	if got := get(t, s.Window("anna")); got != chosen {
 		t.Errorf("chosen in the window: %q", got)
 	}
-	if _, err := s.New("anna", cfg); err == nil || !strings.Contains(err.Error(), "exists") {
+	if _, _, err := s.New("anna", cfg); err == nil || !strings.Contains(err.Error(), "exists") {
 		t.Errorf("once more: %v", err)
 	}
 	for _, bad := range []string{"../anna", "none", ""} {
-		if _, err := s.New(bad, cfg); err == nil {
+		if _, _, err := s.New(bad, cfg); err == nil {
 			t.Errorf("%q was made", bad)
 		}
 	}
@@ -177,5 +177,37 @@ func TestKeepLeavesTheRestOfTheProfile(t *testing.T) {
 	}
 	if err := s.Keep(cfg, map[string]any{"guard.max_torque_nm": 5.0}); err == nil || strings.Contains(get(t, s.Profile("anna")), "guard") {
 		t.Errorf("a limit was kept: %v", err)
+	}
+}
+
+// A key that has no place is named, and the others are kept.
+func TestKeepPlacesTheOtherKeys(t *testing.T) {
+	cfg, s := rigOf(t)
+	cfg.Driver = "anna"
+	put(t, s.Profile("anna"), "assists.abs = 1\n")
+	err := s.Keep(cfg, map[string]any{"ffb.gain": 2.5, "assists.abs": 3, "tuning.surge": 0.5})
+	if err == nil || !strings.Contains(err.Error(), "ffb.gain") || strings.Contains(err.Error(), "abs") || strings.Contains(err.Error(), "\n") {
+		t.Errorf("told: %v", err)
+	}
+	next := cfg
+	if err := Apply(&next, "anna"); err != nil || next.Assists.ABS != 3 || next.Tuning.Surge != 0.5 || next.FFB.Gain != cfg.FFB.Gain {
+		t.Errorf("%v: the profile is\n%s", err, get(t, s.Profile("anna")))
+	}
+	put(t, s.Profile("anna"), "x = 1\n")
+	if err := s.Keep(cfg, map[string]any{"ffb.gain": 0.5, "assists.abs": 3}); err == nil || strings.Count(err.Error(), "\"x\"") != 1 {
+		t.Errorf("a profile that is wrong already: %v", err)
+	}
+}
+
+// Files without a profile are those of an earlier driver of that name.
+func TestANewDriverInheritsNothing(t *testing.T) {
+	cfg, s := rigOf(t)
+	put(t, s.recordsPath("anna"), "[[record]]\n")
+	_, kept, err := s.New("anna", cfg)
+	if err != nil || get(t, filepath.Join(kept, "anna.records.toml")) != "[[record]]\n" {
+		t.Fatal(kept, err)
+	}
+	if list, err := s.Records("anna"); len(list) != 0 || err != nil {
+		t.Errorf("%+v, %v", list, err)
 	}
 }

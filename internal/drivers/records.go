@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"slices"
 	"time"
 
@@ -12,7 +11,6 @@ import (
 
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/frame"
-	"rig.example/rig/internal/sink"
 	"rig.example/rig/internal/source"
 	"rig.example/rig/internal/valid"
 )
@@ -61,13 +59,16 @@ func (s Store) Records(name string) ([]Record, error) {
 }
 
 // KeepRecord puts what is better than before into a driver's records, whatever other programs have put there meanwhile.
-// It returns the record that they have now.
+// It returns the record that they have now. A driver who is not there, or not any more, has none.
 func (s Store) KeepRecord(name string, r Record) (Record, error) {
 	unlock, err := s.lock(name)
 	if err != nil {
 		return r, err
 	}
 	defer unlock()
+	if _, err := s.Text(name); err != nil {
+		return r, err
+	}
 	list, err := s.Records(name)
 	if err != nil {
 		return r, err // and is left for the driver to look at
@@ -83,7 +84,7 @@ func (s Store) KeepRecord(name string, r Record) (Record, error) {
 	if err != nil {
 		return r, err
 	}
-	return list[i], sink.Replace(s.recordsPath(name), 0o600, func(f *os.File) error { _, err := f.Write(text); return err })
+	return list[i], rewrite(s.recordsPath(name), text)
 }
 
 // isFor reports whether a record is for the same car and circuit.

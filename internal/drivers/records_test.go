@@ -38,6 +38,7 @@ func TestRecordsMerge(t *testing.T) {
 // Several rigs write records of one driver at once: each one's best is there in the end, and the file is whole all the time.
 func TestRigsKeepRecordsAtOnce(t *testing.T) {
 	_, s := rigOf(t)
+	put(t, s.Profile("anna"), "")
 	const rigs, laps = 6, 15
 	var all sync.WaitGroup
 	for rig := range rigs {
@@ -77,6 +78,7 @@ func TestRigsKeepRecordsAtOnce(t *testing.T) {
 func TestDamagedRecordsAreLeft(t *testing.T) {
 	_, s := rigOf(t)
 	for _, bad := range []string{"[[record]]\nlap_s = -1\n", "half a fi", "[[record]]\nsectors_s = [1, 2]\n", "[[record]]\nlap = 1\n"} {
+		put(t, s.Profile("anna"), "")
 		put(t, s.recordsPath("anna"), bad)
 		if _, err := s.KeepRecord("anna", Record{Car: "gt", Track: "club", Lap: 1}); err == nil || !strings.Contains(err.Error(), "anna.records.toml") {
 			t.Errorf("%q: %v", bad, err)
@@ -84,6 +86,23 @@ func TestDamagedRecordsAreLeft(t *testing.T) {
 		if got := get(t, s.recordsPath("anna")); got != bad {
 			t.Errorf("%q became %q", bad, got)
 		}
+	}
+}
+
+// A driver who is deleted during a drive gets no new file: the next one of that name would inherit it.
+func TestNoRecordsOfADeletedDriver(t *testing.T) {
+	cfg, s := rigOf(t)
+	session := sessionOf(t, cfg, s, true)
+	if _, err := s.Delete("anna"); err != nil {
+		t.Fatal(err)
+	}
+	f := driven(&cfg, 1000)
+	f.Lap.Best = 90
+	if err := session.End(f, shifting{}); err == nil || !strings.Contains(err.Error(), `records of anna are not kept: driver "anna": not found`) {
+		t.Errorf("told: %v", err)
+	}
+	if _, err := os.Stat(s.recordsPath("anna")); !os.IsNotExist(err) {
+		t.Errorf("its records are there: %v", err)
 	}
 }
 
@@ -116,7 +135,7 @@ func FuzzRecords(f *testing.F) {
 // The lock's file, and what a killed program leaves, are no drivers.
 func TestOnlyProfilesAreDrivers(t *testing.T) {
 	cfg, s := rigOf(t)
-	if _, err := s.New("anna", cfg); err != nil {
+	if _, _, err := s.New("anna", cfg); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.KeepRecord("anna", Record{Car: "gt", Track: "club", Lap: 1}); err != nil {

@@ -26,6 +26,7 @@ type Session struct {
 
 	keep  chan Record // to be kept; the newest counts. It is nil until there is one
 	ended chan error
+	kept  bool // what was changed by keys is in the profile
 
 	notice      string
 	noticeUntil uint64 // tick
@@ -140,7 +141,8 @@ func (s *Session) End(f *frame.Frame, d Gearbox) error {
 	if mode, changed := d.ShiftingChanged(); changed {
 		keys["assists.automatic_shifting"] = map[drive.Mode]string{drive.Auto: config.Auto, drive.On: config.On, drive.Off: config.Off}[mode]
 	}
-	if err := s.store.Keep(s.cfg, keys); err != nil {
+	err := s.store.Keep(s.cfg, keys)
+	if s.kept = err == nil; !s.kept {
 		errs = append(errs, fmt.Errorf("what was changed by keys is not kept for %s: %w", s.cfg.Driver, err))
 	}
 	return errors.Join(errs...)
@@ -182,11 +184,12 @@ type Summary struct {
 	Beaten bool    `json:"beaten"`           // the drive has improved the record
 	Record *Record `json:"record,omitempty"` // best with the drive's car on its circuit
 	Before *Record `json:"before,omitempty"` // the one before, if it is beaten
+	Kept   bool    `json:"kept"`             // what was changed by keys is in the profile
 }
 
-// Summary returns what to tell of the driver.
+// Summary returns what to tell of the driver after End.
 func (s *Session) Summary() *Summary {
-	sum := &Summary{Name: s.cfg.Driver}
+	sum := &Summary{Name: s.cfg.Driver, Kept: s.kept}
 	if before := s.before.clone(); s.hasRecord {
 		sum.Beaten = before.merge(s.best)
 		if sum.Record = &s.best; sum.Beaten {

@@ -189,3 +189,16 @@ func TestRecordsThatCannotBeKept(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// The program that prints the summary needs to know whether the profile has what was changed.
+func TestTheSummaryTellsWhatIsKept(t *testing.T) {
+	cfg, store := rigOf(t)
+	for text, want := range map[string]bool{"": true, "x = 1\n": false} {
+		s, f := sessionOf(t, cfg, store, false), driven(&cfg, 1000)
+		put(t, store.Profile("anna"), text)
+		f.ABS = 7
+		if err := s.End(f, shifting{}); (err == nil) != want || s.Summary().Kept != want {
+			t.Errorf("%q: %v, kept %v", text, err, s.Summary().Kept)
+		}
+	}
+}

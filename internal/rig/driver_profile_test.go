@@ -21,7 +21,7 @@ func TestARecordIsShownLoggedAndKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := store.New("anna", cfg); err != nil {
+	if _, _, err := store.New("anna", cfg); err != nil {
 		t.Fatal(err)
 	}
 	if err := drivers.Apply(&cfg, "anna"); err != nil {
@@ -71,5 +71,19 @@ func TestARecordIsShownLoggedAndKept(t *testing.T) {
 	}
 	if sum := r.endDriver(Options{}); sum != nil {
 		t.Errorf("nobody in particular: %+v", sum)
+	}
+}
+
+// The lines of the table [tuning] are printed, unless a driver's profile has them.
+func TestTheTuningIsPrintedUnlessItIsKept(t *testing.T) {
+	for _, tt := range []struct {
+		driver *drivers.Summary
+		want   bool
+	}{{nil, true}, {&drivers.Summary{Name: "anna"}, true}, {&drivers.Summary{Name: "anna", Kept: true}, false}} {
+		var out strings.Builder
+		Summary{Tuning: []string{"[tuning]", "surge = 0.5"}, Driver: tt.driver}.Print(&out)
+		if got := strings.Contains(out.String(), "surge = 0.5"); got != tt.want {
+			t.Errorf("%+v: printed %v\n%s", tt.driver, got, out.String())
+		}
 	}
 }

@@ -95,9 +95,13 @@ func (s Summary) Print(w io.Writer) {
 		s.Platform.print(w)
 	}
 	printLaps(w, s.Laps, s.BestLap)
-	if s.Driver == nil {
+	if s.Driver == nil || !s.Driver.Kept {
 		fmt.Fprint(w, printTuning(s.Tuning))
-	} else if text := s.Driver.String(); text != "" {
+	}
+	if s.Driver == nil {
+		return
+	}
+	if text := s.Driver.String(); text != "" {
 		fmt.Fprintln(w, text)
 	}
 }
