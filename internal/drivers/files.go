@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -53,7 +52,7 @@ func openLock(path string) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := own(f, folder); err != nil {
+	if err := sink.OwnLike(f, folder); err != nil {
 		f.Close()
 		return nil, err
 	}
@@ -89,17 +88,8 @@ func rewrite(path string, text []byte) error {
 func replace(path string, text []byte, mode fs.FileMode, like fs.FileInfo) error {
 	return sink.Replace(path, mode, func(f *os.File) error {
 		_, err := f.Write(text)
-		return errors.Join(err, own(f, like), f.Chmod(mode))
+		return errors.Join(err, sink.OwnLike(f, like), f.Chmod(mode))
 	})
-}
-
-// own gives what root has made to the owner of another file, so that the rig's user can replace it.
-func own(f *os.File, like fs.FileInfo) error {
-	st, ok := like.Sys().(*syscall.Stat_t)
-	if !ok || os.Geteuid() != 0 {
-		return nil
-	}
-	return f.Chown(int(st.Uid), int(st.Gid))
 }
 
 // makeFolder makes a folder and those above it if they are not there.
@@ -131,5 +121,5 @@ func makeOneFolder(path string) error {
 		return err
 	}
 	defer f.Close()
-	return errors.Join(own(f, above), f.Chmod(folderMode))
+	return errors.Join(sink.OwnLike(f, above), f.Chmod(folderMode))
 }
