@@ -18,6 +18,7 @@ import (
 
 	"rig.example/rig/devices/motion/smc3"
 	"rig.example/rig/internal/frame"
+	"rig.example/rig/test/level"
 	"rig.example/rig/test/vm/acm"
 	"rig.example/rig/test/vm/g29"
 )
@@ -41,6 +42,9 @@ var (
 // what a person would do at it, and compares what is printed with the block.
 func TestFirstDrive(t *testing.T) {
 	inGuest(t)
+	if !*write {
+		level.SkipUnlessAll(t, "tests of each command, one by one")
+	}
 	data, err := os.ReadFile(firstDrivePage)
 	if err != nil {
 		t.Fatalf("%v; run it by scripts/prove drive, or give -exec \"… -file docs/first-drive.md:%s\"", err, firstDrivePage)
