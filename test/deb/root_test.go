@@ -159,7 +159,7 @@ func installed(s system) {
 		t.Errorf("versions %q", out)
 	}
 	s.demo("rig-headless run --demo --headless --duration 2s --json", `"ticks":2000`)
-	if out, status := s.try("rig check"); status > 1 || !strings.Contains(out, "realtime") {
+	if out, status := s.try("rig check"); status > 1 || !strings.Contains(out, "real time") {
 		t.Errorf("rig check: status %d, %s", status, out)
 	}
 	s.demo("mkdir -m 777 /tmp/driver && cd /tmp/driver && setpriv --reuid 4242 --regid 4242 --clear-groups env HOME=/tmp/driver rig run --demo --headless --duration 1s --json; status=$?; rm -r /tmp/driver; exit $status", `"ticks":1000`)
