@@ -3,11 +3,11 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"sync"
 	"time"
 
 	"rig.example/rig/internal/check"
+	"rig.example/rig/internal/console"
 	"rig.example/rig/internal/printable"
 )
 
@@ -29,10 +29,10 @@ type ink struct {
 	colored bool
 }
 
-// newInk returns the ink for a command's output w. Color is off elsewhere than on a terminal, on a dumb one, and if
-// the user has set NO_COLOR (https://no-color.org).
+// newInk returns the ink for a command's output w. Color is off elsewhere than on a terminal, and where console.Colors
+// says so.
 func newInk(w io.Writer) *ink {
-	if file := terminal(w); file != nil && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" {
+	if file := terminal(w); file != nil && console.Colors() {
 		return &ink{file, true}
 	}
 	return &ink{w, false}
