@@ -21,7 +21,7 @@ import (
 // no goroutine, no log.
 var pure = []string{
 	"cueing", "display/hud", "display/model", "display/pacing", "display/scene", "display/screens", "ffb", "internal/channels", "internal/drive", "internal/follow", "internal/frame", "internal/guard",
-	"internal/loop", "internal/plausible", "internal/printable", "internal/sound", "internal/splitmix", "internal/valid", "sim", "sim/assist", "sim/brakes",
+	"internal/loop", "internal/plausible", "internal/printable", "internal/session", "internal/sound", "internal/splitmix", "internal/valid", "sim", "sim/assist", "sim/brakes",
 	"sim/chassis", "sim/curve", "sim/driveline", "sim/driver", "sim/maneuver", "sim/road", "sim/road/crg",
 	"sim/road/lap", "sim/road/layout", "sim/road/mesh", "sim/road/opendrive", "sim/road/racing", "sim/road/scan",
 	"sim/steering", "sim/suspension", "sim/tire", "sim/trial",
@@ -94,6 +94,16 @@ var allowed = map[string][]string{
 	"internal/replayview":            {"internal/config", "internal/drivelog", "internal/frame", "internal/page", "internal/recording", "internal/replay", "internal/rig", "sim"},
 	"internal/rig":                   {"cueing", "devices/estop", "devices/motion", "devices/motion/wire", "devices/pedals", "devices/wheel", "display", "display/model", "ffb", "internal/assembly", "internal/channels", "internal/circuit", "internal/config", "internal/drive", "internal/drivers", "internal/evdev", "internal/follow", "internal/frame", "internal/guard", "internal/latest", "internal/loop", "internal/loopback", "internal/operator", "internal/outputs", "internal/page", "internal/playback", "internal/recording", "internal/remote", "internal/replay", "internal/rt", "internal/scenery", "internal/source", "internal/switches", "internal/usbserial", "internal/version", "internal/watch", "sim", "sim/driver", "sim/road", "systemd"},
 	"internal/scenery":               {"internal/circuit", "internal/drive", "internal/frame", "sim/driver", "sim/road", "sim/road/racing"},
+	"internal/session/bus":           {"internal/session", "internal/session/keys"},
+	"internal/session/clock":         {"internal/session"},
+	"internal/session/host":          {"internal/session", "internal/session/bus", "internal/session/keys", "internal/session/packets", "internal/session/race", "internal/session/server", "internal/sink"},
+	"internal/session/keys":          {"internal/session", "internal/sink", "internal/source"},
+	"internal/session/member":        {"internal/frame", "internal/guard", "internal/page", "internal/session", "internal/session/bus", "internal/session/clock", "internal/session/keys", "internal/session/packets", "internal/session/playout"},
+	"internal/session/packets":       {"internal/session"},
+	"internal/session/playout":       {"internal/session"},
+	"internal/session/race":          {"internal/session"},
+	"internal/session/server":        {"internal/session", "internal/session/keys"},
+	"internal/session/work":          {"internal/lab/sweep", "internal/session", "internal/session/bus", "internal/session/keys"},
 	"internal/setup":                 {"calib", "devices/motion", "devices/motion/settings", "devices/motion/wire", "devices/pedals", "devices/wheel", "display", "display/screens", "internal/bench", "internal/calibration", "internal/check", "internal/config", "internal/evdev", "internal/sink", "internal/source"},
 	"internal/switches":              {"devices/estop"},
 	"internal/outputs":               {"internal/dash", "internal/operator", "internal/page", "internal/remote", "internal/telemetry"},
@@ -154,6 +164,7 @@ var owners = map[string][]string{
 	"github.com/go-audio/":               {"internal/playback"},
 	"github.com/rivo/uniseg":             {"internal/console"},
 	"github.com/jfreymuth/pulse":         {"internal/audio", "internal/audio/audiotest"},
+	"github.com/nats-io/":                {"internal/session/bus", "internal/session/keys", "internal/session/server"},
 }
 
 const module = "rig.example/rig/"

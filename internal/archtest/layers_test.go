@@ -16,7 +16,7 @@ import (
 var layers = [][]string{
 	{"cmd/rig"},
 	{"internal/setup"},
-	{"internal/replayview > internal/rig", "internal/check", "internal/bench", "internal/calibration", "internal/speed"},
+	{"internal/replayview > internal/rig", "internal/check", "internal/bench", "internal/calibration", "internal/speed", "internal/session/work"},
 	{"internal/replay > internal/assembly", "internal/scenery", "internal/outputs > internal/remote > internal/operator", "internal/playback", "internal/loopback", "internal/machine", "internal/signs", "internal/tunings", "internal/drivers", "internal/switches", "internal/usbserial", "internal/watch", "internal/lab"},
 	{"internal/circuit", "internal/lab/picture"},
 	{"internal/lab/cells internal/lab/omct > internal/lab/chart", "internal/recording"},
@@ -29,9 +29,10 @@ var layers = [][]string{
 			" > devices/analog devices/levers devices/motion/smc3 devices/motion/thanos devices/motion/motion4sim devices/motion/template" +
 			" > devices/motion/wire devices/motion/port devices/motion/simulated > internal/axis > calib > internal/evdev internal/plausible",
 		"display > display/hud display/pacing display/scene > display/model display/screens",
+		"internal/session/host internal/session/member > internal/session/bus internal/session/server > internal/session/keys internal/session/race internal/session/clock internal/session/playout internal/session/packets",
 		"internal/audio", "internal/dash", "internal/telemetry", "internal/games > internal/packets", "internal/sound",
 	},
-	{"internal/page > internal/frame", "internal/console", "internal/follow", "internal/guard", "internal/export > internal/drivelog", "internal/loop", "internal/rt", "internal/sink", "internal/source", "internal/version", "systemd"},
+	{"internal/page > internal/frame", "internal/console", "internal/follow", "internal/guard", "internal/export > internal/drivelog", "internal/loop", "internal/rt", "internal/session", "internal/sink", "internal/source", "internal/version", "systemd"},
 	{"internal/valid", "internal/printable", "internal/splitmix", "internal/latest", "internal/lifecycle"},
 }
 
@@ -39,6 +40,7 @@ var layers = [][]string{
 // such package, or "" for all in the folder. No other package may import the package of a parent folder.
 var parentImports = []struct{ parent, child, reason string }{
 	{"sim/road", "", "it has the types of every ground and line"},
+	{"internal/session", "", "it has the types of all messages"},
 	{"sim", "sim/maneuver", "it drives a whole car"},
 	{"sim", "sim/driver", "it drives a whole car"},
 	{"sim", "sim/trial", "it records a whole car"},

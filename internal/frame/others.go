@@ -1,0 +1,86 @@
+package frame
+
+// MaxOthers is the highest number of other cars.
+const MaxOthers = 63
+
+// Others is what a session of several rigs shows to one of them: the other cars and what race control says. It has a
+// memory of its own, because another process writes it; what is in it can change nothing but what is seen.
+type Others struct {
+	Due     int64 // time of the cars' positions, on CLOCK_MONOTONIC [ns]
+	Session Session
+	Count   uint64 // number of Cars
+	Cars    [MaxOthers]OtherCar
+}
+
+// Text is a short text of UTF-8, ended by a 0 byte if it is shorter, in words so that it can be copied as such.
+type Text [3]uint64
+
+// Phases of Session.Phase.
+const (
+	NoSession uint64 = iota
+	PhasePractice
+	PhaseGrid
+	PhaseCountdown
+	PhaseRacing
+	PhaseFinishing
+	PhaseEnded
+)
+
+// Flags of Session.Flag.
+const (
+	FlagNone uint64 = iota
+	FlagGreen
+	FlagYellow
+	FlagRed
+	FlagCheckered
+)
+
+// Session is the state of a session as one rig sees it.
+type Session struct {
+	Phase       uint64  // NoSession to PhaseEnded
+	Flag        uint64  // FlagNone to FlagCheckered
+	Connected   uint64  // 1 while the host is heard
+	Paused      uint64  // 1 while race control has paused the session
+	Clock       float64 // session time [s]
+	Uncertainty float64 // of Clock [s]
+	Late        float64 // how long ago the other cars were where they are shown [s]
+	ToStart     float64 // time until the start, negative after it [s]; NaN if it is not fixed
+	Place       uint64  // own place in the classification, from 1; 0 is unknown
+	Of          uint64  // number of cars in the classification
+	GridPlace   uint64  // own place on the grid, from 1; 0 for none
+	Laps        uint64  // own finished laps
+	LapsLeft    uint64  // of the race; 0 is unknown
+	TimeLeft    float64 // of the race [s]; NaN if it has none
+	Penalty     float64 // sum of own penalties [s]
+	Lost        float64 // share of packets that are missing, 0..1
+	Ahead       Text    // driver of the car one place ahead; empty for none
+	GapAhead    float64 // to it [s]; NaN is unknown
+	Behind      Text
+	GapBehind   float64
+	Notice      [24]Text // of race control, joined; empty for none
+}
+
+// OtherCar is another car of the session.
+type OtherCar struct {
+	Slot        uint64     // number of its rig in the session
+	Name        Text       // of its driver
+	Place       uint64     // in the classification, from 1; 0 is unknown
+	Pos         [3]float64 // center of mass [m, world] at Others.Due
+	Att         [4]float64 // quaternion body to world: w, x, y, z
+	Vel         [3]float64 // [m/s, world]; 0 once it is frozen
+	Rate        [3]float64 // [rad/s, body]; 0 once it is frozen
+	Steer       float64    // of the front wheels [rad], positive left
+	Brake       float64    // 0..1
+	Opacity     float64    // 1; less while it fades because nothing is heard of it; 0 is not shown
+	Gap         float64    // from the own car along the circuit, positive if it is ahead [m]; NaN is unknown
+	LapsAhead   int64      // full laps that it is ahead of the own car, negative behind
+	InPit       uint64
+	Flash       uint64 // headlights
+	Length      float64
+	Width       float64
+	Height      float64
+	CGHeight    float64
+	CGToFront   float64
+	Wheelbase   float64
+	WheelRadius float64
+}

@@ -1,0 +1,17 @@
+package session
+
+// Subjects of the bus. Every one begins with the session's name, so that sessions can share servers.
+// The stream of a session keeps Subject(…).Events alone.
+
+// Subject returns the subject under which a session's messages of a kind go.
+func Subject(s ID, rest string) string { return "rig.session." + string(s) + "." + rest }
+
+// Subjects, by who may publish on them.
+func BoardSubject(s ID) string               { return Subject(s, "board") }                     // host: a Board, some times a second
+func OrderSubject(s ID) string               { return Subject(s, "order") }                     // officials: an Order, answered
+func EventsSubject(s ID) string              { return Subject(s, "event.>") }                   // all events, for the stream
+func HostEventSubject(s ID) string           { return Subject(s, "event.host") }                // host: an Event
+func MemberEventSubject(s, member ID) string { return Subject(s, "event.rig."+string(member)) } // that rig: an Event
+func JoinSubject(s, member ID) string        { return Subject(s, "join."+string(member)) }      // that rig: a Join, answered by Joined
+func HealthSubject(s, member ID) string      { return Subject(s, "health."+string(member)) }    // that rig: a Health, once a second
+func PresenceSubject(s ID) string            { return Subject(s, "host") }                      // anybody asks, the host answers with its Board
