@@ -37,6 +37,9 @@ type Config struct {
 	// parks without an answer.
 	BootWait float64 `toml:"boot_wait_s" range:"0..30"`
 
+	// The controller is one of this process, which the machine may hold up, and moves nothing real.
+	Simulated bool `toml:"-"`
+
 	// Lowest position, as a fraction of the stroke. No target position is lower.
 	MinPosition wire.Legs `toml:"min_share" range:"0..0.5"`
 	// Highest position, as a fraction of the stroke. No target position is higher.
@@ -167,6 +170,18 @@ func (c Config) budget() (lineBudget, error) {
 // bootWait returns for how long a controller may not listen after its port was opened.
 func (c Config) bootWait() time.Duration {
 	return time.Duration(c.BootWait * float64(time.Second))
+}
+
+// silenceLimit returns the longest time without an answer while positions are queried.
+func (c *Config) silenceLimit() time.Duration { return c.patient(silenceLimit) }
+
+// patient returns a time for which a controller is waited for: ten times limit for a simulated one. Its goroutines
+// have the lowest priority of the drive, and on a machine that is short of time they come last.
+func (c *Config) patient(limit time.Duration) time.Duration {
+	if c.Simulated {
+		return 10 * limit
+	}
+	return limit
 }
 
 // period returns the time between two targets.

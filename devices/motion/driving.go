@@ -66,7 +66,7 @@ func (m *stateMachine) mustLocate(now time.Duration) bool {
 		wasSilent := m.silent
 		m.endSilence()
 		return wasSilent || m.isAwayFromPath()
-	case m.unresponsive && now > m.silentAt+silenceLimit: // some actuators answer, not all
+	case m.unresponsive && now > m.silentAt+m.cfg.silenceLimit(): // some actuators answer, not all
 		return true
 	}
 	return false
@@ -79,12 +79,12 @@ func (m *stateMachine) checkSilence(now time.Duration) {
 	if !m.codec.ReportsPosition() {
 		return
 	}
-	silence := now - max(m.phaseStart, m.oldestPositionTime())
-	if silence > silenceLimit/2 {
+	silence, limit := now-max(m.phaseStart, m.oldestPositionTime()), m.cfg.silenceLimit()
+	if silence > limit/2 {
 		m.unresponsive, m.silentAt = true, now
 	}
-	m.silent = m.silent || silence > silenceLimit
-	m.parkAfterSilence = m.parkAfterSilence || silence > silenceLimit+m.cfg.bootWait()
+	m.silent = m.silent || silence > limit
+	m.parkAfterSilence = m.parkAfterSilence || silence > limit+m.cfg.bootWait()
 }
 
 // checkUnconfirmedFaults handles faults that were reported once and may be transmission errors.
@@ -96,7 +96,7 @@ func (m *stateMachine) checkUnconfirmedFaults(now time.Duration) {
 		m.unconfirmedSince = 0
 	case m.unconfirmedSince == 0:
 		m.unconfirmedSince = now
-	case now-m.unconfirmedSince > silenceLimit:
+	case now-m.unconfirmedSince > m.cfg.silenceLimit():
 		m.detectedFaults |= f & wire.Latching
 	}
 }
@@ -105,7 +105,7 @@ func (m *stateMachine) checkUnconfirmedFaults(now time.Duration) {
 // answered, or was off line, for longer than silenceLimit and giveUpAfter. It returns nil while
 // targets may still arrive.
 func (m *stateMachine) giveUpCause(now time.Duration) *error {
-	const limit = silenceLimit + giveUpAfter
+	limit := m.cfg.silenceLimit() + giveUpAfter
 	switch {
 	case m.phase != driving:
 		return nil
@@ -230,7 +230,7 @@ func (m *stateMachine) publish(now time.Duration) {
 // publishStalled publishes that the port has accepted nothing for the time stalledFor. The path is not
 // stepped meanwhile, so that no order to park can be carried out: after giveUpAfter nobody waits for one.
 func (m *stateMachine) publishStalled(stalledFor time.Duration) {
-	if stalledFor > silenceLimit+giveUpAfter {
+	if stalledFor > m.cfg.silenceLimit()+giveUpAfter {
 		m.sharedStatus.givenUp.Store(&wire.ErrStalled)
 	}
 	m.sharedStatus.faults.Or(uint32(wire.FaultSilent))

@@ -354,3 +354,20 @@ func TestMotion4SimIsTakenUpWhereItStands(t *testing.T) {
 		}
 	}
 }
+
+// A simulated controller may be held up by the machine for longer than a real one may be silent; then it is silent too.
+func TestASimulatedControllerIsWaitedForLonger(t *testing.T) {
+	cfg := DefaultConfig()
+	cfg.Protocol, cfg.BootWait, cfg.Simulated = ProtocolSMC3, 0.1, true
+	v := newVirtual(t, cfg, smc3.NewSimulator(smc3.DefaultSimulatorConfig()))
+	v.untilState(Ready)
+	v.drive(3, wire.AllAt(0.6))
+	v.only = func(wire.Answer) bool { return false }
+	v.drive(8*silenceLimit.Seconds(), wire.AllAt(0.6))
+	v.want(Active)
+	v.drive(2.2*silenceLimit.Seconds(), wire.AllAt(0.6))
+	v.want(Fault)
+	v.only = nil
+	v.drive(8, wire.AllAt(0.6))
+	v.want(Active)
+}

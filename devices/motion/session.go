@@ -229,7 +229,7 @@ func (s *session) unsent() int {
 // positions when the port is open again.
 func (s *session) checkStall(shutDown bool) error {
 	since := s.p.clock() - s.writtenAt
-	if since <= stallLimit {
+	if since <= s.p.cfg.patient(stallLimit) {
 		return nil
 	}
 	if shutDown || s.codec.ReportsPosition() || s.p.sharedStatus.bootReports.Load() != s.p.carriedOver.bootsHandled {

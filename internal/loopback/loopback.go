@@ -34,7 +34,7 @@ func OnPty(cfg *motion.Config, axes int) (serve func(context.Context) error, err
 	if err != nil {
 		return nil, err
 	}
-	cfg.Port, cfg.BootWait = path, min(cfg.BootWait, 0.2)
+	cfg.Port, cfg.BootWait, cfg.Simulated = path, min(cfg.BootWait, 0.2), true
 	return func(ctx context.Context) error { return simulated.Serve(ctx, sim, line) }, nil
 }
 
