@@ -52,10 +52,7 @@ func (c *Canvas) placeLabels(labels []Label) []placedLabel {
 	c.labels = c.labels[:0]
 	for i := range labels {
 		l := &labels[i]
-		start := len(c.texts)
-		c.texts = l.Car.Name.AppendTo(c.texts)
-		c.texts = appendFigures(c.texts, "  %.0f m", gapOf(l))
-		text := c.texts[start:len(c.texts):len(c.texts)]
+		text := c.labelText(l)
 		w := c.atlas.width(smallType, text) + 24
 		p := place{float32(l.X)*c.width/k - w/2, float32(l.Y)*Height/k - labelHeight, w, labelHeight}
 		if c.freeAbove(&p) {
@@ -64,6 +61,23 @@ func (c *Canvas) placeLabels(labels []Label) []placedLabel {
 		}
 	}
 	return c.labels
+}
+
+// labelText returns what a label says: name, distance, full laps between the cars, and whether the car is in the pit lane.
+func (c *Canvas) labelText(l *Label) []byte {
+	start := len(c.texts)
+	c.texts = l.Car.Name.AppendTo(c.texts)
+	c.texts = appendFigures(c.texts, "  %.0f m", gapOf(l))
+	switch laps := float64(l.Car.LapsAhead); {
+	case laps > 0:
+		c.texts = appendFigures(c.texts, ", laps ahead: %.0f", laps)
+	case laps < 0:
+		c.texts = appendFigures(c.texts, ", laps behind: %.0f", -laps)
+	}
+	if l.Car.InPit != 0 {
+		c.texts = append(c.texts, ", pit"...)
+	}
+	return c.texts[start:len(c.texts):len(c.texts)]
 }
 
 // gapOf returns how far a car is away [m]: along the circuit if that is known.

@@ -29,7 +29,7 @@ func extremeOthers() (*frame.Others, []Label) {
 	var labels []Label
 	for i := range o.Cars {
 		c := &o.Cars[i]
-		c.Name, c.Place, c.Gap = frame.TextOf(wide), uint64(i)*160, 1e6
+		c.Name, c.Place, c.Gap, c.LapsAhead, c.InPit = frame.TextOf(wide), uint64(i)*160, 1e6, -9999, 1
 		labels = append(labels, Label{X: float64(i%9) / 8, Y: float64(i%7) / 6, Distance: 1e9, Car: c})
 	}
 	o.Clean()
@@ -141,6 +141,20 @@ func TestLabelsKeepClearOfEachOther(t *testing.T) {
 	}
 	if first := c.labels[0]; first.Label != &labels[0] || math.Abs(float64(first.y+first.h-0.4*Height)) > 0.01 {
 		t.Errorf("the nearest car's label is at %v", first.place)
+	}
+}
+
+// A label says name and distance, and what else one must know of a car before passing it.
+func TestWhatALabelSays(t *testing.T) {
+	for _, tt := range []struct {
+		laps  int64
+		inPit uint64
+		want  string
+	}{{0, 0, "Ada  20 m"}, {1, 0, "Ada  20 m, laps ahead: 1"}, {-2, 1, "Ada  20 m, laps behind: 2, pit"}} {
+		car := frame.OtherCar{Name: frame.TextOf("Ada"), Gap: math.NaN(), LapsAhead: tt.laps, InPit: tt.inPit}
+		if got := testCanvas(t).labelText(&Label{Distance: 20, Car: &car}); string(got) != tt.want {
+			t.Errorf("%q, want %q", got, tt.want)
+		}
 	}
 }
 

@@ -186,6 +186,36 @@ func TestColorsOfCarsDiffer(t *testing.T) {
 	}
 }
 
+// Color-blind people tell the cars of the first eight slots apart, and from the own car: by the matrices of Machado, Oliveira and Fernandes
+// (2009) for protanopia and deuteranopia, on linear light.
+func TestColorBlindPeopleTellCarsApart(t *testing.T) {
+	for name, sees := range map[string]mgl64.Mat3{
+		"protanopia":   mgl64.Mat3FromRows(mgl64.Vec3{0.152286, 1.052583, -0.204868}, mgl64.Vec3{0.114503, 0.786281, 0.099216}, mgl64.Vec3{-0.003882, -0.048116, 1.051998}),
+		"deuteranopia": mgl64.Mat3FromRows(mgl64.Vec3{0.367322, 0.860646, -0.227968}, mgl64.Vec3{0.280085, 0.672501, 0.047413}, mgl64.Vec3{-0.011820, 0.042940, 0.968881}),
+	} {
+		var seen []mgl64.Vec3
+		for slot := range uint64(9) {
+			c := mgl64.Vec3(frame.OtherColor(slot))
+			if slot == 8 {
+				c = mgl64.Vec3{float64(bodyPaint.color[0]), float64(bodyPaint.color[1]), float64(bodyPaint.color[2])}
+			}
+			for i := range c {
+				c[i] = math.Pow(c[i], 2.2)
+			}
+			c = sees.Mul3x1(c)
+			for i := range c {
+				c[i] = math.Pow(min(max(c[i], 0), 1), 1/2.2)
+			}
+			for k, other := range seen {
+				if d := c.Sub(other).Len(); d < 0.15 {
+					t.Errorf("%s: slots %d and %d are %.2f apart", name, k, slot, d)
+				}
+			}
+			seen = append(seen, c)
+		}
+	}
+}
+
 // A session of the test helper keeps to the road.
 func TestSessionsOfTheTestsKeepToTheRoad(t *testing.T) {
 	o := displaytest.Session(displaytest.Oval(), 0, 10, 55, 20)
