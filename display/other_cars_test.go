@@ -136,3 +136,28 @@ func TestMeshesOfOtherCarsAreReplaced(t *testing.T) {
 		t.Errorf("%d objects in graphics memory, %d before", now, before)
 	}
 }
+
+// What the window does for a session in each picture allocates nothing: it places the nearest cars' labels in its part of the window.
+func TestLabelsOfOtherCars(t *testing.T) {
+	s := displaytest.Oval()
+	_, r := testRenderer(t, 320, 240)
+	r.setScene(s)
+	v := &session{newest: *displaytest.Session(s, 30, 10, 12, 30)}
+	p := testPicture(r, lapFrame(30), Chase)
+	update := func() []hud.Label {
+		v.cars.Update(&v.newest, 0, scene.CarPose(p.frame, 0))
+		return v.label(p, 16.0/9)
+	}
+	labels := update()
+	if len(labels) != hud.MaxLabels {
+		t.Fatalf("%d labels", len(labels))
+	}
+	for i, l := range labels {
+		if l.Car.Slot != uint64(i) || l.X < 0.2 || l.X > 0.8 || l.Y < 0.2 || l.Y > 0.6 {
+			t.Errorf("label %d of slot %d is at %.2f, %.2f", i, l.Car.Slot, l.X, l.Y)
+		}
+	}
+	if n := testing.AllocsPerRun(10, func() { update() }); n != 0 {
+		t.Errorf("%g allocations", n)
+	}
+}

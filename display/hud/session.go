@@ -96,9 +96,11 @@ func drawRaceStrip(c *Canvas, room place, s *frame.Session, notice string) {
 	}
 }
 
-// connection returns the sign of a session that is lost or paused.
+// connection returns the sign of a session that is not yet found, lost or paused.
 func (c *Canvas) connection(s *frame.Session) (g sign, ok bool) {
 	switch {
+	case s.Connected == 0 && s.Phase == frame.NoSession:
+		return sign{text: c.join("JOINING SESSION"), color: accentColor, letters: darkColor}, true
 	case s.Connected == 0:
 		return sign{text: c.join("SESSION LOST"), color: alarmColor, letters: textColor}, true
 	case s.Paused != 0:

@@ -63,6 +63,7 @@ func TestWhatASessionSays(t *testing.T) {
 		{"grid", func(s *frame.Session) { s.Phase, s.GridPlace, s.ToStart = frame.PhaseGrid, 5, nan }, []string{"P3", "of 4", "grid 5", "1.24 s", "Grace Hopper", "0.83 s", "Ada Lovelace"}},
 		{"countdown", func(s *frame.Session) { s.Phase, s.GridPlace, s.ToStart = frame.PhaseCountdown, 5, 11.2 }, []string{"START IN 12 s", "P3", "of 4", "grid 5", "1.24 s", "Grace Hopper", "0.83 s", "Ada Lovelace"}},
 		{"lost", func(s *frame.Session) { s.Connected, s.Phase = 0, frame.PhaseEnded }, []string{"SESSION LOST", "P3", "of 4", "ended", "1.24 s", "Grace Hopper", "0.83 s", "Ada Lovelace"}},
+		{"not yet found", func(s *frame.Session) { *s = frame.Session{ToStart: nan, TimeLeft: nan} }, []string{"JOINING SESSION", "P-", "00:00", "nobody ahead", "nobody behind"}},
 		{"paused, red, penalty", func(s *frame.Session) {
 			s.Paused, s.Flag, s.Penalty, s.Phase = 1, frame.FlagRed, 5, frame.PhaseFinishing
 		}, []string{"SESSION PAUSED", "RED FLAG: session interrupted", "PENALTY 5.0 s", "P3", "of 4", "finishing", "1.24 s", "Grace Hopper", "0.83 s", "Ada Lovelace"}},
