@@ -319,6 +319,9 @@ func windowCommand(p *page.Page, cfg *config.Config, maxRPM float64, platform bo
 	if platform {
 		args = append(args, "--motion")
 	}
+	if p.HasOthers() {
+		args = append(args, "--session")
+	}
 	return displayCommand(p.Files(), args)
 }
 
