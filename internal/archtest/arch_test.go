@@ -21,7 +21,7 @@ import (
 // no goroutine, no log.
 var pure = []string{
 	"cueing", "display/hud", "display/model", "display/pacing", "display/scene", "display/screens", "ffb", "internal/channels", "internal/drive", "internal/follow", "internal/frame", "internal/guard",
-	"internal/loop", "internal/plausible", "internal/printable", "internal/session", "internal/sound", "internal/splitmix", "internal/valid", "sim", "sim/assist", "sim/brakes",
+	"internal/loop", "internal/plausible", "internal/printable", "internal/session", "internal/session/race", "internal/sound", "internal/splitmix", "internal/valid", "sim", "sim/assist", "sim/brakes",
 	"sim/chassis", "sim/curve", "sim/driveline", "sim/driver", "sim/maneuver", "sim/road", "sim/road/crg",
 	"sim/road/lap", "sim/road/layout", "sim/road/mesh", "sim/road/opendrive", "sim/road/racing", "sim/road/scan",
 	"sim/steering", "sim/suspension", "sim/tire", "sim/trial",
