@@ -72,6 +72,7 @@ func Header(cfg config.Config, d *drive.Drive, trackFiles []string, forces *asse
 	}
 	h.Driver = cfg.Driver
 	cfg.Car, cfg.Track, cfg.Platform, cfg.Driver = h.CarName, h.Track, "", "" // a replay has the window of all
+	cfg.Session = config.DefaultSession()                                     // and takes part in nothing
 	if h.Config, err = config.EncodeTOML(cfg); err != nil {
 		return nil, err
 	}
