@@ -95,7 +95,7 @@ func newSessionChild(o Options, r *Rig, orders *remoteOrders) (*serviceChild, er
 	if o.Session == nil {
 		return nil, nil
 	}
-	c, err := newServiceChild("session-member", "session", member.Options{Invitation: o.Session.Invitation, Join: *r.join}, r, orders.serveSession, o.Log)
+	c, err := newServiceChild("session-member", "session", member.Options{Invitation: o.Session.Invitation, Join: *r.join, Start: r.drive.Setup.Circuit.Start}, r, orders.serveSession, o.Log)
 	if err == nil {
 		c.others = r.others
 	}

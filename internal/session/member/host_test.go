@@ -276,7 +276,7 @@ func start(t *testing.T, h *host) *world {
 	own := time.Now()
 	clock := func() int64 { return int64(time.Since(own)) + 77*second }
 	w.page.clock = clock
-	w.page.frame = frame.Frame{Att: [4]float64{1}, State: uint64(guard.Driving), Flags: frame.WheelPresent, Lap: frame.Lap{Distance: 40}}
+	w.page.frame = frame.Frame{Att: [4]float64{1}, State: uint64(guard.Driving), Flags: frame.WheelPresent, Station: 240, Lap: frame.Lap{Number: 1}}
 	near, far := net.Pipe()
 	go remote.Serve(far, 0, func(m remote.Message) error {
 		w.orders = append(w.orders, m)
@@ -286,7 +286,7 @@ func start(t *testing.T, h *host) *world {
 		return nil
 	})
 	o := Options{Invitation: keys.Invitation{Session: "test", Member: "ada", URLs: []string{"tls://192.0.2.1:4777"}},
-		Join: session.Join{Driver: "Ada", Circuit: session.Circuit{Length: 1000}, Size: session.CarSize{Length: 4.4}}}
+		Start: 200, Join: session.Join{Driver: "Ada", Circuit: session.Circuit{Length: 1000}, Size: session.CarSize{Length: 4.4}}}
 	w.member = newMember(o, w.page, near, slog.New(slog.NewTextHandler(&w.log, nil)))
 	w.member.now, w.member.connect, w.member.dial = clock, h.connect, h.dial
 	ctx, cancel := context.WithCancel(t.Context())

@@ -117,6 +117,21 @@ func TestAStateWithNaNIsNotSent(t *testing.T) {
 	}
 }
 
+func TestDistanceFromTheStartLine(t *testing.T) {
+	m, _ := lone(t)
+	m.o.Start = 150
+	for _, c := range []struct {
+		station    float64
+		lap, count uint64
+		want       float64
+	}{{126, 0, 0, -24}, {150, 1, 0, 0}, {126, 1, 0, 976}, {126, 0, 3, 976}, {990, 0, 0, -160}, {500, 0, 0, 350}} {
+		m.frame = frame.Frame{Station: c.station, Lap: frame.Lap{Number: c.lap, Count: c.count}}
+		if got := m.distance(); got != c.want {
+			t.Errorf("station %g in lap %d: %g m, want %g", c.station, c.lap, got, c.want)
+		}
+	}
+}
+
 func TestAccelerationInTheWorldsAxes(t *testing.T) {
 	half := math.Sqrt(0.5)
 	if got := toWorld([4]float64{half, 0, 0, half}, [3]float64{1, 0, 2}); math.Abs(got[0]) > 1e-12 || math.Abs(got[1]-1) > 1e-12 || got[2] != 2 {

@@ -30,6 +30,7 @@ import (
 type Options struct {
 	Invitation keys.Invitation
 	Join       session.Join
+	Start      float64 // station of the start line [m]
 }
 
 // Read reads options that a rig has written as JSON.
@@ -150,7 +151,7 @@ func (m *member) send(now int64) {
 		return
 	}
 	s := stateOf(f)
-	s.Slot, s.At = m.joined.Slot, m.clock.At(f.Due)
+	s.Slot, s.At, s.Distance = m.joined.Slot, m.clock.At(f.Due), m.distance()
 	if s.Check() == nil {
 		m.sent = f.Due
 		m.link.state(&s)

@@ -1,6 +1,7 @@
 package member
 
 import (
+	"math"
 	"slices"
 
 	"rig.example/rig/internal/frame"
@@ -65,11 +66,28 @@ var flagOf = [...]struct {
 	{frame.Paused, session.CarPaused}, {frame.HeadlightFlash, session.HeadlightFlash},
 }
 
-// stateOf returns the state of a frame's car, without slot and time.
+// distance returns how far the front axle of the rig's car is from the start line along the center line [m]: from 0 to the
+// lap's length, and below 0 for a car that waits before the line and has not crossed it yet.
+func (m *member) distance() float64 {
+	f, length := &m.frame, m.o.Join.Circuit.Length
+	if !(length > 0) {
+		return 0
+	}
+	d := math.Mod(f.Station-m.o.Start, length)
+	if d < 0 {
+		d += length
+	}
+	if f.Lap.Number == 0 && f.Lap.Count == 0 && d > length/2 {
+		d -= length
+	}
+	return d
+}
+
+// stateOf returns the state of a frame's car, without slot, time and distance.
 func stateOf(f *frame.Frame) session.State {
 	s := session.State{
 		Pos: f.Pos, Att: f.Att, Vel: f.Vel, Rate: f.Rate, Acc: toWorld(f.Att, f.Acc), Steer: (f.Wheels[0].Steer + f.Wheels[1].Steer) / 2,
-		RPM: f.RPM, Gear: int(f.Gear), Brake: f.Brake, Laps: int(f.Lap.Count), Distance: f.Lap.Distance,
+		RPM: f.RPM, Gear: int(f.Gear), Brake: f.Brake, Laps: int(f.Lap.Count),
 	}
 	for _, g := range flagOf {
 		if f.Flags&g.frame != 0 {

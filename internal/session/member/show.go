@@ -124,12 +124,12 @@ func (m *member) placeOf(id session.ID) uint64 {
 // apart returns how far another car is ahead along the circuit [m], at most half a lap, and by how many full laps more.
 // since is how far it has driven since the time at which it is shown [m].
 func (m *member) apart(s *session.State, since float64) (gap float64, laps int64) {
-	length, own := m.o.Join.Circuit.Length, &m.frame.Lap
+	length := m.o.Join.Circuit.Length
 	if !(length > 0) {
 		return math.NaN(), 0
 	}
-	ahead := s.Distance + since - own.Distance
+	ahead := s.Distance + since - m.distance()
 	gap = math.Remainder(ahead, length)
-	total := float64(s.Laps-int(own.Count))*length + ahead
+	total := float64(s.Laps-int(m.frame.Lap.Count))*length + ahead
 	return gap, int64(math.Round((total - gap) / length))
 }
