@@ -13,6 +13,7 @@ import (
 	"rig.example/rig/internal/session/keys"
 	"rig.example/rig/internal/session/member"
 	"rig.example/rig/internal/version"
+	"rig.example/rig/internal/watch"
 )
 
 // Session is the session of several rigs in which a drive takes part. Nothing that comes from it changes the drive, but
@@ -100,6 +101,16 @@ func newSessionChild(o Options, r *Rig, orders *remoteOrders) (*serviceChild, er
 		c.others = r.others
 	}
 	return c, err
+}
+
+// sessionText returns how the rig takes part in a session, or "" without one.
+func (r *Rig) sessionText() string {
+	if r.others == nil {
+		return ""
+	}
+	var o frame.Others
+	r.others.Get(&o)
+	return watch.SessionText(&o)
 }
 
 // SessionSummary is a rig's part in a session, as it was when the drive ended.
