@@ -198,6 +198,7 @@ var runElsewhere = []struct{ words, folder, test string }{
 	{"run --record", "cmd/rig", "TestARecordedDrive"},
 	{"run", "test/vm/drive", "TestFirstDrive"},
 	{"screens", "cmd/rig", "TestScreensAskForWhatTheyNeed"},
+	{"session join", "cmd/rig", "TestADemoJoinsASession"},
 	{"setup", "test/vm/drive", "TestSetupLeadsFromUnknownDevicesToADrive"},
 	{"shaker", "cmd/rig", "TestShakers"},
 	{"stop", "cmd/rig", "TestOrdersToARunningRig"},
