@@ -27,10 +27,10 @@ func TestConfigurationsOfThePage(t *testing.T) {
 		t.Fatalf("%d configurations", len(blocks))
 	}
 	folder := t.TempDir()
-	members := writePageFiles(t, folder)
+	members, seed := writePageFiles(t, folder)
 	for name, text := range map[string]string{"server with leaf nodes": blocks[0][1] + blocks[1][1], "leaf node": blocks[2][1]} {
 		path := filepath.Join(folder, "nats.conf")
-		text = strings.NewReplacer("/etc/nats/", folder+"/", "/var/lib/nats", folder).Replace(text)
+		text = strings.NewReplacer("/etc/nats/", folder+"/", "/var/lib/nats", folder, "SEED", seed).Replace(text)
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -49,8 +49,8 @@ func TestConfigurationsOfThePage(t *testing.T) {
 	}
 }
 
-// writePageFiles writes the files that the configurations name, and returns the members in them.
-func writePageFiles(t *testing.T, folder string) []keys.Member {
+// writePageFiles writes the files that the configurations name, and returns the members in them and the spectators' seed.
+func writePageFiles(t *testing.T, folder string) (members []keys.Member, seed string) {
 	t.Helper()
 	f := newFolder(t)
 	for member, role := range map[session.ID]session.Role{"alice": session.Rig, "spectators": session.Watcher, "box": session.Worker} {
@@ -58,8 +58,8 @@ func writePageFiles(t *testing.T, folder string) []keys.Member {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(filepath.Join(folder, string(member)+".seed"), []byte(i.Seed), 0o600); err != nil {
-			t.Fatal(err)
+		if member == "spectators" {
+			seed = i.Seed
 		}
 	}
 	members, err := f.Members()
@@ -83,7 +83,7 @@ func writePageFiles(t *testing.T, folder string) []keys.Member {
 			t.Fatal(err)
 		}
 	}
-	return members
+	return members, seed
 }
 
 // samePermissions checks that a server read from a file allows members what the host's own server allows them.
