@@ -96,7 +96,7 @@ var allowed = map[string][]string{
 	"internal/scenery":               {"internal/circuit", "internal/drive", "internal/frame", "sim/driver", "sim/road", "sim/road/racing"},
 	"internal/session/bus":           {"internal/session", "internal/session/keys"},
 	"internal/session/clock":         {"internal/session"},
-	"internal/session/host":          {"internal/session", "internal/session/bus", "internal/session/keys", "internal/session/packets", "internal/session/race", "internal/session/server", "internal/sink"},
+	"internal/session/host":          {"internal/session", "internal/session/bus", "internal/session/keys", "internal/session/packets", "internal/session/race", "internal/session/server"},
 	"internal/session/keys":          {"internal/session", "internal/sink", "internal/source"},
 	"internal/session/member":        {"internal/frame", "internal/guard", "internal/page", "internal/session", "internal/session/bus", "internal/session/clock", "internal/session/keys", "internal/session/packets", "internal/session/playout"},
 	"internal/session/packets":       {"internal/session"},
