@@ -67,11 +67,12 @@ type commands struct {
 	Completion completionCmd `cmd:"" group:"other" help:"Print the completion script of a shell."`
 	Version    versionCmd    `cmd:"" group:"other" help:"Print version, commit and target."`
 
-	Man      manCmd      `cmd:"" hidden:"" help:"Print the manual page."`
-	Complete completeCmd `cmd:"" hidden:"" help:"Print what may follow these words, for the scripts of rig completion."`
-	Outputs  outputsCmd  `cmd:"" hidden:"" help:"Send telemetry and serve the web page of the rig that started this program."`
-	Sound    soundCmd    `cmd:"" hidden:"" help:"Play the sound and the shakers of the rig that started this program."`
-	Display  displayCmd  `cmd:"" hidden:"" help:"Open a window of a running rig."`
+	Man      manCmd           `cmd:"" hidden:"" help:"Print the manual page."`
+	Complete completeCmd      `cmd:"" hidden:"" help:"Print what may follow these words, for the scripts of rig completion."`
+	Outputs  outputsCmd       `cmd:"" hidden:"" help:"Send telemetry and serve the web page of the rig that started this program."`
+	Sound    soundCmd         `cmd:"" hidden:"" help:"Play the sound and the shakers of the rig that started this program."`
+	Member   sessionMemberCmd `cmd:"" hidden:"" name:"session-member" help:"Take part in a session for the rig that started this program."`
+	Display  displayCmd       `cmd:"" hidden:"" help:"Open a window of a running rig."`
 
 	Verbose     bool        `short:"v" help:"Log more details."`
 	ShowVersion versionFlag `name:"version" help:"Print one line: version, commit, target."`

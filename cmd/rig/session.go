@@ -13,6 +13,7 @@ import (
 
 // sessionCmd has the commands of a session of several rigs.
 type sessionCmd struct {
+	Join    sessionJoinCmd    `cmd:"" help:"Drive in a session, as rig run does."`
 	Invite  sessionInviteCmd  `cmd:"" help:"Make a member's key: a file to copy to its machine."`
 	Revoke  sessionRevokeCmd  `cmd:"" help:"Withdraw a member's key, at once and for good."`
 	Members sessionMembersCmd `cmd:"" help:"List those who have a key, or print a server's config."`

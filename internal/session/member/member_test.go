@@ -1,0 +1,238 @@
+package member
+
+import (
+	"math"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/guard"
+	"rig.example/rig/internal/operator"
+	"rig.example/rig/internal/session"
+)
+
+func TestARigTakesPart(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := start(t, newHost())
+		time.Sleep(10 * time.Second)
+		synctest.Wait()
+		w.stop()
+		if n := len(w.states); n < 59*10-20 || n > 61*10 {
+			t.Errorf("%d states in 10 s", n)
+		}
+		if n := w.puts; n < 1190 {
+			t.Errorf("%d pictures", n)
+		}
+		last := w.states[len(w.states)-1]
+		if off := math.Abs(float64(last.At-w.now()) / second); off > 0.04 || last.Slot != 1 || last.Flags != 0 || last.Distance != 40 {
+			t.Errorf("state %+v, %.3f s off", last, off)
+		}
+		o := w.shown
+		s := o.Session
+		if o.Clean(); o.Count != 1 || o.Cars[0].Name.String() != "Bob" || o.Cars[0].Opacity != 1 || o.Cars[0].Length != 4.1 || o.Cars[0].Place != 1 {
+			t.Fatalf("%d cars: %+v", o.Count, o.Cars[0])
+		}
+		if want := 30 * (float64(w.now())/second - s.Late); math.Abs(o.Cars[0].Pos[0]-want) > 0.3 {
+			t.Errorf("at %.3f m, want %.3f", o.Cars[0].Pos[0], want)
+		}
+		if gap := o.Cars[0].Gap; math.Abs(gap-61) > 1.5 || o.Cars[0].LapsAhead != 1 {
+			t.Errorf("%.1f m and %d laps ahead", gap, o.Cars[0].LapsAhead)
+		}
+		if s.Connected != 1 || s.Phase != frame.PhaseRacing || s.Flag != frame.FlagYellow || s.Place != 2 || s.Of != 2 || s.Ahead.String() != "Bob" || s.GapAhead != 2.5 ||
+			s.Behind.String() != "" || string(s.AppendNotice(nil)) != "take care" || s.Lost > 0.05 || s.Uncertainty > 0.05 {
+			t.Errorf("session %+v", s)
+		}
+		h := w.healths[len(w.healths)-1]
+		if len(w.healths) < 8 || h.State != "driving" || !h.Wheel || h.RoundTrip < 0.019 || h.RoundTrip > 0.021 || h.Member != "ada" {
+			t.Errorf("%d healths, the last %+v", len(w.healths), h)
+		}
+	})
+}
+
+// Laps, pits and marks are kept once and in order, whatever is lost meanwhile.
+func TestEventsSurviveAPartition(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := start(t, newHost())
+		time.Sleep(3 * time.Second)
+		lap := func() {
+			w.page.set(func(f *frame.Frame) {
+				f.Lap.Count++
+				f.Lap.Last, f.Lap.Sectors, f.Lap.LastSplits[0] = 60+float64(f.Lap.Count), 2, 20
+			})
+			time.Sleep(time.Second)
+		}
+		lap()
+		w.lock.Lock()
+		w.cut = true
+		w.lock.Unlock()
+		for range 20 {
+			lap()
+		}
+		w.page.set(func(f *frame.Frame) { f.Flags |= frame.InPit })
+		time.Sleep(time.Second)
+		w.page.set(func(f *frame.Frame) { f.Flags &^= frame.InPit; f.Marks++ })
+		time.Sleep(20 * time.Second)
+		if n, _ := w.member.outbox.unsent(); n != 23 {
+			t.Errorf("%d events wait", n)
+		}
+		if w.shown.Session.Connected != 0 || w.shown.Count != 0 {
+			t.Errorf("in the partition: connected %d, %d cars", w.shown.Session.Connected, w.shown.Count)
+		}
+		w.lock.Lock()
+		w.cut = false
+		w.lock.Unlock()
+		time.Sleep(90 * time.Second)
+		synctest.Wait()
+		lap()
+		w.stop()
+		if len(w.kept) != 25 || w.joins < 2 || w.shown.Session.Connected != 1 {
+			t.Fatalf("%d events kept, joined %d times; %s", len(w.kept), w.joins, w.log.String())
+		}
+		for i, e := range w.kept[:21] {
+			if e.Kind != session.LapDone || e.Lap.Number != i+1 || e.Lap.Time != 61+float64(i) || len(e.Lap.Sectors) != 2 || !e.Lap.Valid || e.Lap.InPit || e.Member != "ada" ||
+				e.At < int64(i+3)*second || e.At > int64(i+8)*second {
+				t.Errorf("event %d: %+v %+v", i, e, e.Lap)
+			}
+		}
+		if a, b, c, d := w.kept[21], w.kept[22], w.kept[23], w.kept[24]; a.Kind != session.PitEntry || b.Kind != session.PitExit || c.Kind != session.Marked || d.Lap == nil || !d.Lap.InPit {
+			t.Errorf("then %+v %+v %+v %+v", a, b, c, d)
+		}
+	})
+}
+
+// The last events are sent before the process ends.
+func TestTheLastLapIsSent(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := start(t, newHost())
+		time.Sleep(3 * time.Second)
+		w.page.set(func(f *frame.Frame) { f.Lap.Count = 1 })
+		time.Sleep(time.Second / 60)
+		w.page.lock.Lock()
+		w.page.ended = true
+		w.page.lock.Unlock()
+		<-w.done
+		w.cancel()
+		if len(w.kept) != 1 {
+			t.Errorf("kept %+v", w.kept)
+		}
+	})
+}
+
+// Of all that a host can tell, only a stop and a pause reach the rig, once each.
+func TestOnlyStopAndPauseReachTheRig(t *testing.T) {
+	kinds := []session.Kind{
+		session.Created, session.Entered, session.Left, session.Gridded, session.Scheduled, session.Aborted, session.ResumedAt, session.Shown, session.Penalized,
+		session.Said, session.Closed, session.Dismissed, session.LapDone, session.PitEntry, session.PitExit, session.Marked, session.HasStopped,
+		"resume", "confirm", "start", "tune", "release", "high-torque", "", "stop\nconfirm",
+	}
+	synctest.Test(t, func(t *testing.T) {
+		w := start(t, newHost())
+		time.Sleep(2 * time.Second)
+		subject := session.HostEventSubject("test")
+		for _, k := range kinds {
+			w.announce(subject, session.Event{ID: string(k), Kind: k, Member: "ada", Text: "stop", Start: 1, Seconds: 5})
+		}
+		w.announce(subject, "stop")
+		time.Sleep(time.Second)
+		synctest.Wait()
+		if len(w.orders) != 0 {
+			t.Fatalf("orders %+v", w.orders)
+		}
+		for range 3 {
+			w.announce(subject, session.Event{ID: "p", Kind: session.PausedAt})
+			w.announce(subject, session.Event{ID: "s", Kind: session.Stopped})
+			time.Sleep(time.Second)
+		}
+		synctest.Wait()
+		w.stop()
+		if len(w.orders) != 2 || w.orders[0].Order != operator.Pause || w.orders[1].Order != operator.EmergencyStop || w.orders[0].Factor+w.orders[1].Factor != "" {
+			t.Errorf("orders %+v", w.orders)
+		}
+		if len(w.kept) != 1 || w.kept[0].Kind != session.HasStopped || w.kept[0].Text != guard.Stopped.String() {
+			t.Errorf("kept %+v", w.kept)
+		}
+	})
+}
+
+// A host that dies and comes back, with new keys and another session time, is joined again.
+func TestAHostThatRestartsIsJoinedAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := start(t, newHost())
+		time.Sleep(5 * time.Second)
+		set := func(dead bool) {
+			w.lock.Lock()
+			defer w.lock.Unlock()
+			w.dead = dead
+		}
+		for n := range 3 {
+			set(true)
+			time.Sleep(time.Duration(20*(n+1)) * time.Second)
+			if w.shown.Session.Connected != 0 {
+				t.Error("connected to a dead host")
+			}
+			w.lock.Lock()
+			w.began = w.began.Add(300 * time.Millisecond)
+			w.lock.Unlock()
+			set(false)
+			time.Sleep(40 * time.Second)
+			if w.shown.Session.Connected != 1 || w.shown.Count != 1 || w.joins != n+2 {
+				t.Fatalf("restart %d: connected %d, %d cars, joined %d times", n, w.shown.Session.Connected, w.shown.Count, w.joins)
+			}
+		}
+		synctest.Wait()
+		w.stop()
+		if n := strings.Count(w.log.String(), "level=WARN"); n > 6 {
+			t.Errorf("%d warnings: %s", n, w.log.String())
+		}
+	})
+}
+
+func TestARevokedRigGoesOnAlone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := start(t, newHost())
+		time.Sleep(5 * time.Second)
+		w.lock.Lock()
+		w.revoked, w.cut = true, true
+		w.lock.Unlock()
+		close(w.refused)
+		time.Sleep(5 * time.Minute)
+		synctest.Wait()
+		w.stop()
+		if n := strings.Count(w.log.String(), "goes on alone"); n != 1 || w.joins != 1 || w.shown.Count != 0 || w.shown.Session.Connected != 0 {
+			t.Errorf("said %d times, joined %d times, %d cars", n, w.joins, w.shown.Count)
+		}
+	})
+}
+
+// A host that refuses the rig, for its circuit or its protocol, is asked again now and then, and that is said once.
+func TestARefusedRigTriesAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHost()
+		h.refuse = "another circuit"
+		w := start(t, h)
+		time.Sleep(3 * time.Minute)
+		if n := strings.Count(w.log.String(), "another circuit"); n != 1 || w.shown.Count != 0 {
+			t.Errorf("said %d times: %s", n, w.log.String())
+		}
+		w.lock.Lock()
+		w.refuse = ""
+		w.lock.Unlock()
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		w.stop()
+		if w.shown.Session.Connected != 1 {
+			t.Error("not in later")
+		}
+	})
+}
+
+func TestAnAnswerThatMakesNoSenseIsRefused(t *testing.T) {
+	for udp, want := range map[string]string{":4777": "192.0.2.1:4777", "0.0.0.0:1": "192.0.2.1:1", "[::]:1": "192.0.2.1:1", "198.51.100.7:9": "198.51.100.7:9", "host": "", "": ""} {
+		got, err := packetAddress(udp, []string{"tls://192.0.2.1:5"})
+		if got != want || (err == nil) != (want != "") {
+			t.Errorf("%q: %q, %v", udp, got, err)
+		}
+	}
+}
