@@ -102,6 +102,7 @@ var allowed = map[string][]string{
 	"internal/session/packets":       {"internal/session"},
 	"internal/session/playout":       {"internal/session"},
 	"internal/session/race":          {"internal/session"},
+	"internal/session/results":       {"internal/session", "internal/session/race"},
 	"internal/session/server":        {"internal/session", "internal/session/keys"},
 	"internal/session/work":          {"internal/lab/sweep", "internal/session", "internal/session/bus", "internal/session/keys"},
 	"internal/setup":                 {"calib", "devices/motion", "devices/motion/settings", "devices/motion/wire", "devices/pedals", "devices/wheel", "display", "display/screens", "internal/bench", "internal/calibration", "internal/check", "internal/config", "internal/evdev", "internal/sink", "internal/source"},

@@ -63,8 +63,7 @@ type Host struct {
 	race     race.State
 	caughtUp bool // kept events have been read
 	epoch    uint32
-	joined   map[session.ID]int64 // session time of the last Join
-	faults   map[session.ID]int   // events of a rig that were not counted
+	faults   map[session.ID]int // events of a rig that were not counted
 	notice   string
 	noticeAt int64
 	unsaved  bool // the results have changed since they were kept
@@ -76,7 +75,7 @@ func New(ctx context.Context, bus Bus, o Options) (h *Host, err error) {
 	if !(o.Circuit.Length >= shortest) {
 		return nil, fmt.Errorf("session %s: circuit %s is %.0f m long: a race needs a closed circuit of at least %d m", o.Session, printable.Name(o.Circuit.Name), o.Circuit.Length, shortest)
 	}
-	h = &Host{Options: o, bus: bus, joined: map[session.ID]int64{}, faults: map[session.ID]int{}, epoch: uint32(o.Unix() / second)}
+	h = &Host{Options: o, bus: bus, faults: map[session.ID]int{}, epoch: uint32(o.Unix() / second)}
 	h.relay = newRelay(o.Circuit.Length, h.now)
 	defer func() {
 		if err != nil {

@@ -34,7 +34,6 @@ func (h *Host) join(member session.ID, data []byte) session.Joined {
 }
 
 func (h *Host) admit(member session.ID, data []byte) (joined session.Joined, err error) {
-	const pause = second / 2
 	now := h.now()
 	if err := session.CheckID(string(member)); err != nil {
 		return joined, err
@@ -42,9 +41,6 @@ func (h *Host) admit(member session.ID, data []byte) (joined session.Joined, err
 	var j session.Join
 	if len(data) > maxMessage || json.Unmarshal(data, &j) != nil {
 		return joined, errors.New("what this rig asks cannot be read; all must have the same build of rig")
-	}
-	if at, again := h.joined[member]; again && now < at+pause {
-		return joined, errors.New("this rig joined a moment ago: wait a second")
 	}
 	if err := h.check(&j); err != nil {
 		return joined, err
@@ -67,7 +63,6 @@ func (h *Host) admit(member session.ID, data []byte) (joined session.Joined, err
 	if err := h.relay.setKey(slot, key, h.epoch); err != nil {
 		return joined, err
 	}
-	h.joined[member] = now
 	return session.Joined{
 		Session: h.Session, Slot: slot, Grid: h.race.GridPlace(member), Key: key, Epoch: h.epoch,
 		UDP: h.Packets, Rules: h.race.Rules(), Phase: h.race.Phase(now),
