@@ -29,7 +29,7 @@ var layers = [][]string{
 			" > devices/analog devices/levers devices/motion/smc3 devices/motion/thanos devices/motion/motion4sim devices/motion/template" +
 			" > devices/motion/wire devices/motion/port devices/motion/simulated > internal/axis > calib > internal/evdev internal/plausible",
 		"display > display/hud display/pacing display/scene > display/model display/screens",
-		"internal/session/host > internal/session/bus internal/session/server > internal/session/keys internal/session/race internal/session/clock internal/session/playout internal/session/packets",
+		"internal/session/host > internal/session/bus internal/session/server internal/session/results > internal/session/keys internal/session/race internal/session/clock internal/session/playout internal/session/packets",
 		"internal/audio", "internal/dash", "internal/telemetry", "internal/games > internal/packets", "internal/sound",
 	},
 	{"internal/page > internal/frame", "internal/console", "internal/follow", "internal/guard", "internal/export > internal/drivelog", "internal/loop", "internal/rt", "internal/session", "internal/sink", "internal/source", "internal/version", "systemd"},

@@ -316,6 +316,13 @@ type Order struct {
 	Text   string  `json:"text,omitempty"`
 }
 
+// Query is what anybody may ask the host for: its Board, or a part of the results.
+type Query struct {
+	Results bool `json:"results,omitempty"`
+	Member  ID   `json:"member,omitempty"` // with Results: the laps of this rig; otherwise the classification
+	From    int  `json:"from,omitempty"`   // index of the first lap; an answer has not more than fit into a message
+}
+
 // Answer is the host's answer to an Order.
 type Answer struct {
 	Error string `json:"error,omitempty"` // why not, in words

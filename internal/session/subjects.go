@@ -14,7 +14,7 @@ func HostEventSubject(s ID) string           { return Subject(s, "event.host") }
 func MemberEventSubject(s, member ID) string { return Subject(s, "event.rig."+string(member)) } // that rig: an Event
 func JoinSubject(s, member ID) string        { return Subject(s, "join."+string(member)) }      // that rig: a Join, answered by Joined
 func HealthSubject(s, member ID) string      { return Subject(s, "health."+string(member)) }    // that rig: a Health, once a second
-func PresenceSubject(s ID) string            { return Subject(s, "host") }                      // anybody asks, the host answers with its Board
+func PresenceSubject(s ID) string            { return Subject(s, "host") }                      // anybody asks a Query, the host answers
 
 // Streams of a session, which keep messages on the servers' disks.
 

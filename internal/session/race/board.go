@@ -34,12 +34,14 @@ func (s *State) Start() (start, scheduled int64) { return s.start, s.scheduled }
 // GridPlace returns the place of a member on the grid, from 1, or 0.
 func (s *State) GridPlace(id session.ID) int { return slices.Index(s.order, id) + 1 }
 
-// Joins returns how many times a member has joined.
-func (s *State) Joins(id session.ID) uint32 {
-	if m := s.members[id]; m != nil {
-		return m.joins
+// LinesOf returns how many laps of the race a member has ended, and the session time of the last one [ns].
+func (s *State) LinesOf(id session.ID, now int64) (laps int, last int64) {
+	if m := s.members[id]; m != nil && s.start != 0 {
+		if lines := s.lines(m, now); len(lines) > 0 {
+			return len(lines), lines[len(lines)-1].at
+		}
 	}
-	return 0
+	return 0, 0
 }
 
 // Slot returns the number of a member in packets: that which it has, or else the lowest free one. ok is false if all are
@@ -56,6 +58,15 @@ func (s *State) Slot(id session.ID) (slot int, ok bool) {
 	}
 	slot = slices.Index(taken[:], false)
 	return slot, slot >= 0
+}
+
+// Has reports whether an event of a rig, or of the host for "", has been applied.
+func (s *State) Has(from session.ID, id string) bool {
+	if from == "" {
+		return s.seen[id]
+	}
+	m := s.members[from]
+	return m != nil && m.seen[id]
 }
 
 // Entry returns the data with which a member has joined, or nil, and whether it has left.
@@ -99,13 +110,13 @@ func (s *State) MayClose(now int64) bool {
 		}
 		open = open || r.finish == 0 && !r.m.left && (r.Grid > 0 || r.Laps > 0)
 	}
-	return !open || float64(s.raceTime(now)-s.raceTime(first)) >= s.rules.FinishTimeout*second
+	return !open || float64(s.RaceTime(now)-s.RaceTime(first)) >= s.rules.FinishTimeout*second
 }
 
 // Board returns what the host announces at a session time. Whether rigs are present is not known here.
 func (s *State) Board(name session.ID, now int64) session.Board {
 	rows := s.rows(now)
-	b := session.Board{Session: name, Now: now, Phase: s.phase(rows, now), Paused: s.Paused(), Start: s.start, Rules: s.rules, Entries: s.entries()}
+	b := session.Board{Session: name, Now: now, Phase: s.phase(rows, now), Paused: s.Paused(), Start: s.start, Rules: s.rules, Entries: s.Entries()}
 	b.Flag = s.shown(b.Phase, now)
 	if now < s.notice.at+noticeFor && s.notice.at != 0 {
 		b.Notice = s.notice.text
@@ -117,7 +128,7 @@ func (s *State) Board(name session.ID, now int64) session.Board {
 	if s.rules.Duration > 0 {
 		b.TimeLeft = s.rules.Duration
 		if s.start != 0 && now > s.start {
-			b.TimeLeft = max(0, s.rules.Duration-float64(s.raceTime(now))/second)
+			b.TimeLeft = max(0, s.rules.Duration-float64(s.RaceTime(now))/second)
 		}
 	}
 	return b
@@ -136,8 +147,8 @@ func (s *State) shown(p session.Phase, now int64) session.Flag {
 	return session.NoFlag
 }
 
-// entries returns the members that have joined, by slot.
-func (s *State) entries() (list []session.Member) {
+// Entries returns the members that have joined, by slot.
+func (s *State) Entries() (list []session.Member) {
 	const slack = second / 10
 	for _, m := range s.members {
 		if m.entry != nil {

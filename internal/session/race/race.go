@@ -16,7 +16,8 @@ import (
 const (
 	maxEvents = 8192 // of one member
 	maxHosts  = 65536
-	maxID     = 64 // length of an event's ID
+	maxJoins  = 1024 // of one member, of those that change its data
+	maxID     = 64   // length of an event's ID
 	maxKnown  = 2 * session.MaxMembers
 )
 
@@ -58,7 +59,7 @@ type member struct {
 	slot      int
 	entry     *session.Join // nil until it has joined
 	entered   int64         // session time of its first Entered
-	joins     uint32        // number of its Entered
+	joins     int           // number of its Entered
 	left      bool
 	laps      []lap
 	pits      []pit
@@ -251,6 +252,9 @@ func (s *State) applyMember(e *session.Event) error {
 	}
 	switch e.Kind {
 	case session.Entered:
+		if m.joins >= maxJoins {
+			return fmt.Errorf("%s has joined as another driver or with another car %d times; host another session", e.Member, maxJoins)
+		}
 		if e.Entry == nil || e.Slot < 0 || e.Slot >= session.MaxMembers {
 			return fmt.Errorf("%s enters without its data", e.Member)
 		}

@@ -136,14 +136,14 @@ func (s *State) lines(m *member, until int64) (lines []line) {
 	const early = 5 * second
 	for i := range m.laps {
 		if l := &m.laps[i]; l.counts(m, until) && l.at > s.start && l.began() >= s.start-early {
-			lines = append(lines, line{l, s.raceTime(l.at)})
+			lines = append(lines, line{l, s.RaceTime(l.at)})
 		}
 	}
 	return lines
 }
 
-// raceTime returns the time between the start and a session time, without pauses [ns].
-func (s *State) raceTime(at int64) int64 {
+// RaceTime returns the time between the start and a session time, without pauses [ns].
+func (s *State) RaceTime(at int64) int64 {
 	t := at - s.start
 	for _, p := range s.pauses {
 		to := p.to
