@@ -6,14 +6,15 @@ import (
 	"rig.example/rig/internal/valid"
 )
 
-// Clean makes others fit to be shown, whatever another process wrote: cars that cannot be drawn are left out, all other values come
-// within their range, and texts can be printed. It allocates nothing.
+// Clean makes others fit to be shown, whatever another process wrote: cars that cannot be drawn and second cars of a slot are left out, all
+// other values come within their range, and texts can be printed. It allocates nothing.
 func (o *Others) Clean() {
 	o.Session.clean()
-	n := 0
+	n, seen := 0, uint64(0)
 	for i := range min(o.Count, MaxOthers) {
 		c := &o.Cars[i]
-		if c.clean() {
+		if c.clean() && seen>>c.Slot&1 == 0 {
+			seen |= 1 << c.Slot
 			o.Cars[n] = *c
 			n++
 		}
@@ -55,7 +56,7 @@ func (c *OtherCar) clean() bool {
 	for _, v := range c.Att {
 		norm += v * v
 	}
-	if !inBox(&c.Pos, far) || !inBox(&c.Vel, fast) || !inBox(&c.Rate, quick) || !(math.Abs(norm-1) < 0.1) || !(c.Opacity > 0) {
+	if !inBox(&c.Pos, far) || !inBox(&c.Vel, fast) || !inBox(&c.Rate, quick) || !(math.Abs(norm-1) < 0.1) || !(c.Opacity > 0) || c.Slot > MaxOthers {
 		return false
 	}
 	const long, many, steepest = 1e6, 9999, 1.2 // [m], laps, [rad]

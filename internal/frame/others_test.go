@@ -42,11 +42,13 @@ func TestOthersAreCleaned(t *testing.T) {
 		"velocity":  func(c *OtherCar) { c.Vel[0] = inf },
 		"rate":      func(c *OtherCar) { c.Rate[2] = 1e3 },
 		"invisible": func(c *OtherCar) { c.Opacity = 0 },
+		"slot":      func(c *OtherCar) { c.Slot = 64 },
+		"same slot": func(c *OtherCar) { c.Slot = 3 },
 		"opacity":   func(c *OtherCar) { c.Opacity = nan },
 	} {
 		o := Others{Count: 3, Cars: [MaxOthers]OtherCar{cleanCar(), cleanCar(), cleanCar()}}
+		o.Cars[1].Slot, o.Cars[2].Slot = 5, 9
 		spoil(&o.Cars[1])
-		o.Cars[2].Slot = 9
 		if o.Clean(); o.Count != 2 || o.Cars[0] != cleanCar() || o.Cars[1].Slot != 9 || o.Cars[2] != (OtherCar{}) {
 			t.Errorf("%s: %d cars, %+v", name, o.Count, o.Cars[:3])
 		}

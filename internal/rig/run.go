@@ -329,7 +329,7 @@ func windowCommand(p *page.Page, cfg *config.Config, maxRPM float64, platform bo
 		args = append(args, "--motion")
 	}
 	if p.HasOthers() {
-		args = append(args, "--session")
+		args = append(args, "--others")
 	}
 	return displayCommand(p.Files(), args)
 }
