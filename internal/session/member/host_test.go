@@ -6,10 +6,12 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
+	"math/rand/v2"
 	"net"
 	"slices"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"rig.example/rig/internal/frame"
@@ -24,8 +26,12 @@ import (
 
 // host is a host in memory, and the network to it, in virtual time.
 type host struct {
-	began time.Time
-	delay time.Duration
+	began  time.Time
+	delay  time.Duration
+	spread time.Duration // of the delay, to both sides
+	loss   float64       // share of packets
+	drift  float64       // of the member's clock
+	random *rand.Rand
 
 	lock    sync.Mutex
 	dead    bool // neither bus nor packets
@@ -46,7 +52,7 @@ type host struct {
 }
 
 func newHost() *host {
-	return &host{began: time.Now(), delay: 10 * time.Millisecond, take: map[string]func(string, []byte){}, refused: make(chan struct{})}
+	return &host{random: rand.New(rand.NewPCG(1, 2)), began: time.Now(), delay: 10 * time.Millisecond, take: map[string]func(string, []byte){}, refused: make(chan struct{})}
 }
 
 // now returns the session time.
@@ -164,8 +170,17 @@ func (w *wire) Read(b []byte) (int, error) {
 
 func (w *wire) Write(p []byte) (int, error) {
 	p = bytes.Clone(p)
-	time.AfterFunc(w.host.delay, func() { w.host.receive(p) })
+	w.host.lock.Lock()
+	defer w.host.lock.Unlock()
+	w.host.pass(func() { w.host.receive(p) })
 	return len(p), nil
+}
+
+// pass calls arrive when a packet arrives, unless it is lost. The lock must be held.
+func (h *host) pass(arrive func()) {
+	if h.random.Float64() >= h.loss {
+		time.AfterFunc(h.delay+time.Duration((2*h.random.Float64()-1)*float64(h.spread)), arrive)
+	}
 }
 
 // receive takes a packet of the member.
@@ -193,7 +208,7 @@ func (h *host) send(payload []byte) {
 		return
 	}
 	p, w := h.sealer.Seal(nil, payload), h.wire
-	time.AfterFunc(h.delay, func() {
+	h.pass(func() {
 		select {
 		case w.in <- p:
 		default: // nobody reads any more
@@ -263,7 +278,7 @@ type world struct {
 	page   *rigPage
 	member *member
 	log    bytes.Buffer
-	shown  frame.Others
+	others frame.Others // newest
 	puts   int
 	orders []remote.Message
 	cancel context.CancelFunc
@@ -274,12 +289,14 @@ type world struct {
 func start(t *testing.T, h *host) *world {
 	w := &world{host: h, page: &rigPage{}, done: make(chan struct{})}
 	own := time.Now()
-	clock := func() int64 { return int64(time.Since(own)) + 77*second }
+	clock := func() int64 { return int64(float64(time.Since(own))*(1+h.drift)) + 77*second }
 	w.page.clock = clock
 	w.page.frame = frame.Frame{Att: [4]float64{1}, State: uint64(guard.Driving), Flags: frame.WheelPresent, Station: 240, Lap: frame.Lap{Number: 1}}
 	near, far := net.Pipe()
 	go remote.Serve(far, 0, func(m remote.Message) error {
+		h.lock.Lock()
 		w.orders = append(w.orders, m)
+		h.lock.Unlock()
 		if m.Order == operator.EmergencyStop {
 			w.page.set(func(f *frame.Frame) { f.State = uint64(guard.Stopped) })
 		}
@@ -297,10 +314,42 @@ func start(t *testing.T, h *host) *world {
 		defer far.Close()
 		every := time.NewTicker(time.Second / stepsPerSecond)
 		defer every.Stop()
-		w.member.run(ctx, every.C, func(o *frame.Others) { w.shown = *o; w.puts++ })
+		w.member.run(ctx, every.C, func(o *frame.Others) {
+			h.lock.Lock()
+			defer h.lock.Unlock()
+			w.others = *o
+			w.puts++
+		})
 	}()
 	return w
 }
 
+// shown returns what is shown now.
+func (w *world) shown() frame.Others {
+	w.lock.Lock()
+	defer w.lock.Unlock()
+	return w.others
+}
+
+// given returns the orders that the rig has got.
+func (w *world) given() []remote.Message {
+	w.lock.Lock()
+	defer w.lock.Unlock()
+	return slices.Clone(w.orders)
+}
+
+// joinCount returns how often the rig has joined.
+func (w *world) joinCount() int {
+	w.lock.Lock()
+	defer w.lock.Unlock()
+	return w.joins
+}
+
 // stop ends the member as the end of its process does.
 func (w *world) stop() { w.cancel(); <-w.done }
+
+// rest lets all go on for a while, until everybody waits for the next.
+func rest(d time.Duration) {
+	time.Sleep(d)
+	synctest.Wait()
+}

@@ -123,10 +123,17 @@ func (m *member) run(ctx context.Context, every <-chan time.Time, put func(*fram
 		if _, ended := m.page.Ended(); ended || n%stepsPerSecond == 0 && !m.page.WriterAlive() {
 			return
 		}
-		if m.page.Read(&m.frame) {
+		if m.readFrame() {
 			put(m.step())
 		}
 	}
+}
+
+// readFrame reads the rig's newest frame. It reports false if there is none yet.
+func (m *member) readFrame() bool {
+	m.lock.Lock()
+	defer m.lock.Unlock()
+	return m.page.Read(&m.frame)
 }
 
 // step sends what is due of the newest frame, and returns what to show now.
