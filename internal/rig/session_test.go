@@ -138,6 +138,9 @@ func TestADriveInASessionRepeats(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if p.Drive.Setup.Grid != r.drive.Setup.Grid {
+		t.Errorf("it begins at %+v", p.Drive.Setup.Grid)
+	}
 	if v, err := p.Verify(func(float64) {}); err != nil || !v.Equal || v.Ticks != 9000 {
 		t.Fatalf("%+v, %v", v, err)
 	}

@@ -2,8 +2,8 @@
 // and when the host received and answered it by the session's. It is pure; times are in nanoseconds.
 //
 // The error of a ping is at most half of its round trip, and at most half of what the round trip exceeds the shortest one
-// by, as far as the shortest one takes equally long both ways. Pings are weighted by that excess; those that can tell less
-// than what is known already are ignored, so that a delay that rises in one direction pulls nothing.
+// by, as far as the shortest one takes equally long both ways. A Kalman filter of offset and drift weights pings by that
+// excess, so that a delay that rises in one direction pulls little.
 package clock
 
 import "math"
@@ -112,10 +112,7 @@ func (c *Clock) update(middle int64, offset, trip float64) {
 		return // overtaken by a later ping
 	}
 	c.predict(middle)
-	const sure, unlikely = 3, 5 // standard deviations
-	if excess/2 > sure*math.Sqrt(c.p00)+readingError {
-		return
-	}
+	const unlikely = 5 // standard deviations
 	floor := readingError + c.excess/16 // the shortest round trip is itself one of few
 	variance := excess*excess/12 + floor*floor
 	innovation := offset - c.offset

@@ -96,7 +96,7 @@ func TestADriftIsFollowed(t *testing.T) {
 	for _, drift := range []float64{-1e-4, 0, 1e-4} {
 		n := newNetwork(drift)
 		n.run(0, 180, 20)
-		n.check(t, 0.004)
+		n.check(t, 0.003)
 		if _, got := n.clock.Offset(); math.Abs(got+drift) > 2e-5 {
 			t.Errorf("drift %g, want %g", got, -drift)
 		}
