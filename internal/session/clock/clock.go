@@ -112,7 +112,7 @@ func (c *Clock) update(middle int64, offset, trip float64) {
 		return // overtaken by a later ping
 	}
 	c.predict(middle)
-	const unlikely = 5 // standard deviations
+	const unlikely = 5                  // standard deviations
 	floor := readingError + c.excess/16 // the shortest round trip is itself one of few
 	variance := excess*excess/12 + floor*floor
 	innovation := offset - c.offset

@@ -265,6 +265,7 @@ func (p *rigPage) Read(f *frame.Frame) bool {
 
 func (p *rigPage) Ended() (string, bool) { p.lock.Lock(); defer p.lock.Unlock(); return "", p.ended }
 func (p *rigPage) WriterAlive() bool     { return true }
+func (p *rigPage) Notice() string        { return "somebody stopped it" }
 
 func (p *rigPage) set(change func(*frame.Frame)) {
 	p.lock.Lock()

@@ -218,6 +218,9 @@ func (m *member) health() (h session.Health, silence time.Duration) {
 		RoundTrip: m.clock.RoundTrip(), Lost: l.loss.share, Late: m.shown.Session.Late, Missed: f.Missed, Unsent: unsent,
 		Wheel: f.Flags&frame.WheelPresent != 0, Platform: f.Flags&frame.PlatformPresent != 0,
 	}
+	if s := guard.State(f.State); s == guard.Fault || s == guard.Stopped {
+		h.Cause = m.page.Notice()
+	}
 	if h.Offset, _ = m.clock.Offset(); m.clock.Synced() {
 		h.Uncertainty = m.clock.Uncertainty(now)
 	}

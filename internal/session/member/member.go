@@ -49,6 +49,7 @@ type source interface {
 	Read(*frame.Frame) bool
 	Ended() (failure string, ended bool)
 	WriterAlive() bool
+	Notice() string
 }
 
 // member is a rig's part in a session.

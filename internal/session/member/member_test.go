@@ -175,6 +175,9 @@ func TestOnlyStopAndPauseReachTheRig(t *testing.T) {
 		if len(w.given()) != 2 || w.given()[0].Order != operator.Pause || w.given()[1].Order != operator.EmergencyStop || w.given()[0].Factor+w.given()[1].Factor != "" {
 			t.Errorf("orders %+v", w.given())
 		}
+		if h := w.healths[len(w.healths)-1]; h.State != "stopped" || h.Cause != "somebody stopped it" || w.healths[0].Cause != "" {
+			t.Errorf("health %+v", h)
+		}
 		if len(w.kept) != 1 || w.kept[0].Kind != session.HasStopped || w.kept[0].Text != guard.Stopped.String() {
 			t.Errorf("kept %+v", w.kept)
 		}
