@@ -15,7 +15,7 @@ import (
 
 // eachCommand calls do for each command with words that are enough to call it.
 func eachCommand(t *testing.T, do func(t *testing.T, command *kong.Node, words []string)) {
-	values := map[string]string{"rig completion shell": "bash", "rig motion jog axis": "1"}
+	values := map[string]string{"rig completion shell": "bash", "rig motion jog axis": "1", "rig session flag flag": "green", "rig session penalty seconds": "5"}
 	for _, command := range model().Leaves(false) {
 		words := strings.Fields(command.Path())
 		for _, a := range command.Positional {

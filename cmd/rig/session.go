@@ -13,10 +13,23 @@ import (
 
 // sessionCmd has the commands of a session of several rigs.
 type sessionCmd struct {
+	Host    sessionHostCmd    `cmd:"" help:"Host a session: bus, race control, cars' states."`
 	Join    sessionJoinCmd    `cmd:"" help:"Drive in a session, as rig run does."`
 	Invite  sessionInviteCmd  `cmd:"" help:"Make a member's key: a file to copy to its machine."`
 	Revoke  sessionRevokeCmd  `cmd:"" help:"Withdraw a member's key, at once and for good."`
 	Members sessionMembersCmd `cmd:"" help:"List those who have a key, or print a server's config."`
+	Watch   sessionWatchCmd   `cmd:"" help:"Show who is there, places, gaps, safety, health."`
+	Grid    sessionGridCmd    `cmd:"" help:"Fix the order of the grid."`
+	Start   sessionStartCmd   `cmd:"" help:"Start the race after a countdown."`
+	Abort   sessionAbortCmd   `cmd:"" help:"Call off a countdown."`
+	Pause   sessionPauseCmd   `cmd:"" help:"Pause all rigs; the time of the race stands still."`
+	Resume  sessionResumeCmd  `cmd:"" help:"Let a paused session go on."`
+	Stop    sessionStopCmd    `cmd:"" help:"Ask every rig for its software stop; wait for each."`
+	Flag    sessionFlagCmd    `cmd:"" help:"Show a flag to everybody."`
+	Notice  sessionNoticeCmd  `cmd:"" help:"Show a text to everybody."`
+	Penalty sessionPenaltyCmd `cmd:"" help:"Add seconds to a rig's time."`
+	End     sessionEndCmd     `cmd:"" help:"End the session; the results are final."`
+	Results sessionResultsCmd `cmd:"" help:"Print the results, or write them as CSV or a page."`
 }
 
 // hostedFlags name a session that this machine hosts.

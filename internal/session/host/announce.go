@@ -146,3 +146,10 @@ func (h *Host) query(data []byte) any {
 
 // Refusals returns how many packets were refused, by cause, in words.
 func (h *Host) Refusals() string { return h.relay.refusals() }
+
+// RaceRules returns the rules of the race.
+func (h *Host) RaceRules() session.Rules {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.race.Rules()
+}
