@@ -47,8 +47,8 @@ func (s *session) label(p *picture, aspect float64) []hud.Label {
 		if len(list) == hud.MaxLabels || c.Distance() > farthest {
 			break
 		}
-		if x, y, ok := c.Above(p.eye, views, p.hud); ok && c.Opacity(p.eye) > faint {
-			list = append(list, hud.Label{X: x, Y: y, Distance: c.Distance(), Car: c.OtherCar})
+		if x, y, wide, ok := c.Above(p.eye, views, p.hud); ok && c.Opacity(p.eye) > faint {
+			list = append(list, hud.Label{X: x, Y: y, Wide: wide, Distance: c.Distance(), Car: c.OtherCar})
 		}
 	}
 	return list

@@ -184,7 +184,7 @@ func TestGoldenPictures(t *testing.T) {
 				s.Phase, s.Flag, s.Connected, s.Penalty = frame.PhaseFinishing, frame.FlagCheckered, 0, 5
 				s.SetNotice("Ada Lovelace: 5 s for a jump start")
 			})
-			s.Others, s.Labels = o, []Label{{0.5, 0.5, 14, &o.Cars[0]}, {0.56, 0.48, 23, &o.Cars[1]}, {0.7, 0.47, 40, &o.Cars[2]}}
+			s.Others, s.Labels = o, []Label{{0.5, 0.5, 0.1, 14, &o.Cars[0]}, {0.56, 0.48, 0.06, 23, &o.Cars[1]}, {0.7, 0.47, 0.03, 40, &o.Cars[2]}}
 		}, Options{}},
 	} {
 		c, f := scripted(t, tt.width, tt.height, tt.options)

@@ -13,6 +13,7 @@ const MaxLabels = 8
 // Label is where a label of another car points in the picture.
 type Label struct {
 	X, Y     float64 // shares of the width and height, from the upper left
+	Wide     float64 // width of the car below, as a share of the width
 	Distance float64 // from the own car [m]
 	Car      *frame.OtherCar
 }
@@ -27,8 +28,8 @@ type placedLabel struct {
 	text []byte
 }
 
-// drawLabels draws a label with name and distance above each car that has room for one: on no panel and on no label of a nearer
-// car. A line leads to the car.
+// drawLabels draws a label with name and distance above each car that has room for one: on no panel, and on no nearer car and its
+// label. A line leads to the car.
 func drawLabels(c *Canvas, s *Status) {
 	defer func(v view) { c.view = v }(c.view)
 	c.view = view{c.shown.view.scale, 0, 0}
@@ -59,6 +60,8 @@ func (c *Canvas) placeLabels(labels []Label) []placedLabel {
 			c.occupy(p)
 			c.labels = append(c.labels, placedLabel{l, p, text})
 		}
+		wide := float32(valid.Clamp(l.Wide, 0, 1)) * c.width
+		c.panels = append(c.panels, place{float32(l.X)*c.width - wide/2, float32(l.Y) * Height, wide, wide * float32(l.Car.Height/l.Car.Width)})
 	}
 	return c.labels
 }
@@ -99,7 +102,7 @@ func (c *Canvas) freeAbove(p *place) bool {
 	return false
 }
 
-// isFree reports whether p is in the picture and on no panel.
+// isFree reports whether p is in the picture, and on no panel and none of the cars that have their labels.
 func (c *Canvas) isFree(p place) bool {
 	if p.x < 0 || p.y < 0 || p.x+p.w > c.width || p.y+p.h > Height {
 		return false

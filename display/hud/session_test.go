@@ -145,6 +145,17 @@ func TestLabelsKeepClearOfEachOther(t *testing.T) {
 	}
 }
 
+// A label does not lie on a nearer car: it goes up until it is above that.
+func TestLabelsKeepClearOfNearerCars(t *testing.T) {
+	o := raced(func(*frame.Session) {})
+	labels := []Label{{0.4, 0.3, 0.5, 8, &o.Cars[0]}, {0.55, 0.4, 0.02, 60, &o.Cars[1]}}
+	c := testCanvas(t)
+	c.Draw(drivenFrame(), Status{Others: o, Labels: labels}, 16.0/9)
+	if len(c.labels) != 2 || c.labels[1].y+c.labels[1].h > 0.3*Height {
+		t.Errorf("%d labels, the second at %v", len(c.labels), c.labels[len(c.labels)-1].place)
+	}
+}
+
 // A label says name and distance, and what else one must know of a car before passing it.
 func TestWhatALabelSays(t *testing.T) {
 	for _, tt := range []struct {

@@ -107,17 +107,19 @@ func (c *OtherCar) Shadow() mgl64.Mat4 {
 }
 
 // Above returns where the place above the roof is in a part of a window that shows the world in views, as shares of the part's width and height
-// from its upper left. ok is false if no view shows that place.
-func (c *OtherCar) Above(e Eye, views []screens.View, part screens.Part) (x, y float64, ok bool) {
+// from its upper left, and how wide the car is there, as a share of the part's width. ok is false if no view shows that place.
+func (c *OtherCar) Above(e Eye, views []screens.View, part screens.Part) (x, y, wide float64, ok bool) {
 	const clear = 0.25 // [m]
 	top := c.pos.Add(mgl64.Vec3{0, 0, c.Height - c.CGHeight + clear}).Vec4(1)
 	for i := range views {
-		at, in := e.Through(&views[i].Lens).Mul4x1(top), &views[i].Part
+		lens, in := &views[i].Lens, &views[i].Part
+		at := e.Through(lens).Mul4x1(top)
 		if at[3] > 0 && math.Abs(at[0]) < at[3] && math.Abs(at[1]) < at[3] {
 			right, up := (1+at[0]/at[3])/2, (1+at[1]/at[3])/2
 			x, y = part.Share(in.Left+right*(in.Right-in.Left), in.Bottom+up*(in.Top-in.Bottom))
-			return x, 1 - y, true
+			wide = c.Width / at[3] / (lens.East - lens.West) * (in.Right - in.Left) / (part.Right - part.Left)
+			return x, 1 - y, wide, true
 		}
 	}
-	return 0, 0, false
+	return 0, 0, 0, false
 }

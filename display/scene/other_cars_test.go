@@ -122,7 +122,10 @@ func TestWhereALabelIs(t *testing.T) {
 		o.Cars[0] = otherAt(0, tt.x, tt.y)
 		var c OtherCars
 		c.Update(o, 0, ownAt)
-		x, y, ok := c.Cars[0].Above(eye, tt.views, tt.part)
+		x, y, wide, ok := c.Cars[0].Above(eye, tt.views, tt.part)
+		if want := 1.8 / 20 / (straight.East - straight.West); ok && math.Abs(wide-want) > 1e-9 {
+			t.Errorf("%s: the car has %.4f of the width, want %.4f", tt.name, wide, want)
+		}
 		if ok != tt.ok || ok && (x < tt.wx[0] || x > tt.wx[1] || y < tt.wy[0] || y > tt.wy[1]) {
 			t.Errorf("%s: %g, %g, %t", tt.name, x, y, ok)
 		}
