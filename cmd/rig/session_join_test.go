@@ -172,6 +172,14 @@ func TestADemoJoinsASession(t *testing.T) {
 	}
 }
 
+func TestHintsInASession(t *testing.T) {
+	for _, c := range [][3]string{{"", "", ""}, {"", "b", "b"}, {"a", "", "a"}, {"a", "b", "a. b"}} {
+		if got := hint(c[0], c[1]); got != c[2] {
+			t.Errorf("%q and %q: %q", c[0], c[1], got)
+		}
+	}
+}
+
 // Race control's stop reaches the rig, which says that it has stopped; a revoked rig drives on alone, and can be stopped no more.
 func TestRaceControlStopsARig(t *testing.T) {
 	for _, revoked := range []bool{false, true} {

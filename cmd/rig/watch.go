@@ -42,8 +42,11 @@ type glance struct {
 
 // hint returns what the reader can do, behind how the rig takes part in a session, if it does.
 func hint(session, text string) string {
-	if session == "" {
+	switch {
+	case session == "":
 		return text
+	case text == "":
+		return session
 	}
 	return session + ". " + text
 }

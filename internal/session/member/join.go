@@ -82,12 +82,13 @@ func (m *member) takePart(ctx context.Context) {
 			m.log.Warn("session: the drive goes on alone", "error", err)
 			return
 		}
+		text := "session: not joined; the drive goes on alone, and the rig tries again"
 		if wasIn {
-			said, wait = "", firstPause
+			said, wait, text = "", firstPause, "session: its host is lost; the drive goes on alone, and the rig tries to join again"
 		}
-		if text := err.Error(); text != said {
-			m.log.Warn("session: not connected; the drive goes on alone, and the rig tries to join again", "error", err)
-			said = text
+		if err.Error() != said {
+			m.log.Warn(text, "error", err)
+			said = err.Error()
 		}
 		if !m.pause(ctx, wait) {
 			return
