@@ -172,6 +172,38 @@ func TestADemoJoinsASession(t *testing.T) {
 	}
 }
 
+// A session's process that dies is started again and joins again, and the drive goes on meanwhile.
+func TestASessionsProcessIsStartedAgain(t *testing.T) {
+	h := startTestHost(t)
+	cmd := rigProcess("session", "join", h.file, "--demo", "--headless", "--page", socketPath(t))
+	var errs steps
+	cmd.Stdout, cmd.Stderr = io.Discard, &errs
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { cmd.Process.Kill(); cmd.Wait() })
+	driving := func() bool { return len(h.states) > 0 && h.states[len(h.states)-1].Flags&session.NotDriving == 0 }
+	await(t, "a car that drives", h.has(driving))
+	child := childOf(cmd.Process.Pid, "session-member")
+	if child == 0 {
+		t.Fatal("the rig has no such process")
+	}
+	if err := syscall.Kill(child, syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	await(t, "another process that joins", h.has(func() bool { return len(h.joins) == 3 }))
+	h.lock.Lock()
+	h.states = nil
+	h.lock.Unlock()
+	await(t, "the car, which still drives", h.has(driving))
+	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err != nil || !strings.Contains(errs.String(), "session ended; started again in 1s") {
+		t.Errorf("%v: %s", err, errs.String())
+	}
+}
+
 func TestHintsInASession(t *testing.T) {
 	for _, c := range [][3]string{{"", "", ""}, {"", "b", "b"}, {"a", "", "a"}, {"a", "b", "a. b"}} {
 		if got := hint(c[0], c[1]); got != c[2] {

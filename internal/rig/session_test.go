@@ -13,6 +13,7 @@ import (
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
 	"rig.example/rig/internal/operator"
+	"rig.example/rig/internal/page"
 	"rig.example/rig/internal/recording"
 	"rig.example/rig/internal/remote"
 	"rig.example/rig/internal/replay"
@@ -208,6 +209,34 @@ func TestARigAsksForItsPlace(t *testing.T) {
 	o.Session.Place = nil
 	if r = undriven(t, cfg); r.enterSession(&o) != nil || r.drive.Setup.Grid != (drive.Grid{}) {
 		t.Errorf("place %+v without asking", r.drive.Setup.Grid)
+	}
+}
+
+// The window has the other cars if the configuration says so; the process always leaves them, and those of one that has
+// ended are taken away.
+func TestWhoSeesTheOtherCars(t *testing.T) {
+	for _, show := range []bool{false, true} {
+		cfg := config.Default()
+		cfg.Session.Show = show
+		p, err := page.New()
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := Options{Config: cfg, Session: &Session{}}
+		r := undriven(t, cfg)
+		r.page, r.join = p, &session.Join{}
+		if err := r.shareSession(&o, p); err != nil {
+			t.Fatal(err)
+		}
+		c, err := newSessionChild(o, r, newRemoteOrders(r))
+		if err != nil || len(c.inherited(nil)) != 3 || p.HasOthers() != show || len(p.Files()) != 2+int(frame.OneIf(show)) {
+			t.Errorf("show %v: %v, %d files for the window", show, err, len(p.Files()))
+		}
+		r.closeSession()
+		p.Close()
+	}
+	if c, err := newSessionChild(Options{}, nil, nil); c != nil || err != nil {
+		t.Error("a process without a session")
 	}
 }
 

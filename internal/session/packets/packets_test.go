@@ -84,6 +84,19 @@ func TestCarsAreSplit(t *testing.T) {
 	}
 }
 
+// What docs/session-rigs.md says of the traffic of a rig among 16, with the headers of UDP and IP [Mbit/s].
+func TestTraffic(t *testing.T) {
+	const header, perSecond, pings = 28, 60 * 8 / 1e6, 8 * 8 / 1e6
+	sealer, _ := NewSealer(make([]byte, 32), 1, 0, true)
+	s, cars := example(1), make([]session.State, 15)
+	bundle, _ := AppendCars(nil, cars)
+	up := float64(header+len(sealer.Seal(nil, AppendState(nil, &s))))*perSecond + float64(header+len(sealer.Seal(nil, AppendPing(nil, 1))))*pings
+	down := float64(header+len(sealer.Seal(nil, bundle)))*perSecond + float64(header+len(sealer.Seal(nil, AppendPong(nil, 1, 2, 3))))*pings
+	if math.Abs(up-0.06) > 0.005 || math.Abs(down-0.435) > 0.005 {
+		t.Errorf("%.3f Mbit/s up, %.3f down", up, down)
+	}
+}
+
 func TestPingAndPong(t *testing.T) {
 	if m, err := Parse(AppendPing(nil, -5)); err != nil || m.Kind != Ping || m.Sent != -5 {
 		t.Error(m, err)
