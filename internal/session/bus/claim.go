@@ -83,7 +83,7 @@ func (c *claim) create(ctx context.Context) (err error) {
 		return nil
 	}
 	_, holder, _ := strings.Cut(string(entry.Value()), " ")
-	return fmt.Errorf("it is hosted already, by %s; end it first or choose another name", printable.Name(holder))
+	return fmt.Errorf("it is hosted already, by %s; end it first or choose another name; if it was killed, wait %v", printable.Name(holder), c.lease)
 }
 
 // renew renews the claim, which was made or renewed at a time, until ctx ends or the claim is lost.

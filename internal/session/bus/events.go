@@ -24,6 +24,7 @@ const (
 	replicas        = 3           // on clusters
 	attemptTimeout  = time.Second // of a request; a server that is killed does not answer
 	attemptPause    = 100 * time.Millisecond
+	heartbeat       = 2 * time.Second // of a server that has no events; without two of them another one is asked
 )
 
 // Codes of errors of JetStream.
@@ -135,26 +136,16 @@ func isPassing(err error) bool {
 // Events calls f for all events that are kept, in their order and beginning with number from, and then for each new
 // one, until stop is called or ctx ends. caughtUp is closed when those are through that were there at the call.
 func (b *Bus) Events(ctx context.Context, s session.ID, from uint64, f func(sequence uint64, subject string, data []byte)) (caughtUp <-chan struct{}, stop func(), err error) {
-	var stream jetstream.Stream
-	err = repeat(ctx, func(ctx context.Context) (err error) {
-		stream, err = b.stream.Stream(ctx, session.StreamName(s))
-		return err
-	})
+	from = max(1, from)
+	consumer, newest, err := b.consumer(ctx, s, from)
 	if err != nil {
 		return nil, nil, b.wrap(err)
 	}
-	done, newest := make(chan struct{}), stream.CachedInfo().State.LastSeq
-	from = max(1, from)
+	done := make(chan struct{})
 	var once sync.Once
 	caught := func() { once.Do(func() { close(done) }) }
 	if from > newest {
 		caught()
-	}
-	consumer, err := stream.OrderedConsumer(ctx, jetstream.OrderedConsumerConfig{
-		DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: from,
-	})
-	if err != nil {
-		return nil, nil, b.wrap(err)
 	}
 	next := from
 	consuming, err := consumer.Consume(func(m jetstream.Msg) {
@@ -169,10 +160,26 @@ func (b *Bus) Events(ctx context.Context, s session.ID, from uint64, f func(sequ
 		if meta.Sequence.Stream >= newest {
 			caught()
 		}
-	}, jetstream.ConsumeErrHandler(func(_ jetstream.ConsumeContext, err error) { b.log.Debug("events", "error", err) }))
+	}, jetstream.PullHeartbeat(heartbeat), jetstream.ConsumeErrHandler(func(_ jetstream.ConsumeContext, err error) { b.log.Debug("events", "error", err) }))
 	if err != nil {
 		return nil, nil, b.wrap(err)
 	}
 	detach := context.AfterFunc(ctx, consuming.Stop)
 	return done, func() { detach(); consuming.Stop() }, nil
+}
+
+// consumer returns a reader of the events from a number on, and the number of the newest event.
+func (b *Bus) consumer(ctx context.Context, s session.ID, from uint64) (c jetstream.Consumer, newest uint64, err error) {
+	err = repeat(ctx, func(ctx context.Context) error {
+		stream, err := b.stream.Stream(ctx, session.StreamName(s))
+		if err != nil {
+			return err
+		}
+		newest = stream.CachedInfo().State.LastSeq
+		c, err = stream.OrderedConsumer(ctx, jetstream.OrderedConsumerConfig{
+			DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: from,
+		})
+		return err
+	})
+	return c, newest, err
 }
