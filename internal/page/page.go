@@ -30,7 +30,7 @@ import (
 )
 
 // Version is the number of the memory layout. A reader refuses pages of another version.
-const Version = 15
+const Version = 16
 
 const magic = 0x31454d4152464752 // "RGFRAME1"
 
