@@ -78,6 +78,7 @@ func TestStatusOfWhatIsMissing(t *testing.T) {
 		"replay none.mcap": exitFailed, "report none.mcap": exitFailed, "export none.mcap --to csv": exitFailed,
 		"ls /no/such/folder": exitDone, // no recordings yet
 		"watch":              exitFailed, "ffb live": exitFailed, "motion watch": exitFailed, "motion scope": exitFailed, "motion tune": exitFailed,
+		"session revoke bob --session none": exitUsage, "session members --session none": exitUsage,
 		"stop": exitFailed, "pause": exitFailed, "confirm": exitFailed,
 		"maneuver nothing": exitUsage, "maneuver brake --car none.toml": exitUsage, "maneuver open-loop --input none.csv": exitUsage,
 		"tire nothing": exitUsage, "tire none.tir": exitUsage, "road nothing": exitUsage, "road none.toml": exitUsage, "road none.glb": exitUsage,

@@ -48,6 +48,8 @@ type commands struct {
 	Config    configCmd    `cmd:"" group:"setup" help:"Bring configuration files up to date."`
 	Timers    timersCmd    `cmd:"" group:"setup" help:"On PREEMPT_RT, as root: let a force end in time."`
 
+	Session sessionCmd `cmd:"" group:"session" help:"Several rigs: host, invite, join, watch, race control."`
+
 	Ls       lsCmd       `cmd:"" group:"look" help:"List recordings."`
 	Replay   replayCmd   `cmd:"" group:"look" help:"Drive a recording again, or in a changed rig."`
 	Report   reportCmd   `cmd:"" group:"look" help:"Draw one or two recordings into a web page."`
