@@ -213,6 +213,7 @@ var builtin = map[string]func() []string{
 	"--mode":                  func() []string { return wordsOf[cueing.Config]("Mode") },
 	"--session":               sessionNames,
 	"--real":                  func() []string { return []string{"wheel", "platform", "all"} },
+	"rig maneuver --on":       sessionNames,
 	"rig maneuver name":       func() []string { return append(maneuver.Names(), openLoop) },
 	"rig road name|file":      config.Circuits,
 	"rig tire model|file.tir": tire.Names,

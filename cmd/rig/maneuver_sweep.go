@@ -24,6 +24,7 @@ type sweepFlags struct {
 	Workers count    `placeholder:"N" help:"Number of points that are driven at a time. Default: one for each processor."`
 	Metric  string   `placeholder:"NAME" help:"Order and draw the points by this metric. Default: the first one that varies."`
 	Resume  pathArg  `placeholder:"F" help:"Keep each point in this file as soon as it is done, and go on from it."`
+	On      string   `placeholder:"SESSION|F.rig" help:"Let the workers of this session drive the points: see rig worker. It is a session that this machine hosts, or a key of role official."`
 }
 
 // count is the value of a flag that takes a number of things, 1 or more; 0 if the flag was not given.
@@ -41,7 +42,7 @@ func (n count) Validate() error {
 func (c *maneuverCmd) checkSweep() error {
 	refuse := func(flag, text string) error { return &config.Problem{File: flag, Text: text} }
 	if len(c.Sweep) == 0 {
-		for flag, set := range map[string]bool{"--random": c.Random > 0, "--workers": c.Workers > 0, "--metric": c.Metric != "", "--resume": c.Resume != "", "--seed": c.Seed != 0} {
+		for flag, set := range map[string]bool{"--random": c.Random > 0, "--workers": c.Workers > 0, "--metric": c.Metric != "", "--resume": c.Resume != "", "--seed": c.Seed != 0, "--on": c.On != ""} {
 			if set {
 				return refuse(flag, "belongs to --sweep; give it a key to vary, such as --sweep mass_kg=1200..1500:4")
 			}
@@ -55,6 +56,8 @@ func (c *maneuverCmd) checkSweep() error {
 		return refuse("--channels", "a sweep keeps metrics, no channels; leave it out")
 	case c.Seed != 0 && c.Random == 0:
 		return refuse("--seed", "belongs to --random")
+	case c.On != "" && c.Workers > 0:
+		return refuse("--workers", "with --on the workers say how many points they drive at a time; leave it out")
 	case c.Resume == "-":
 		return refuse("--resume", "must be a file")
 	case c.Resume != "" && (sink.SameFile(string(c.Resume), string(c.CSV)) || sink.SameFile(string(c.Resume), string(c.Plot))):
@@ -108,6 +111,11 @@ func (c *maneuverCmd) sweep(s *streams) error {
 
 // driveSweep returns the results that the file of --resume has, and those of the other points.
 func (c *maneuverCmd) driveSweep(ctx context.Context, s *streams, p *sweep.Plan) (results []sweep.Result, err error) {
+	drive, disconnect, err := c.driver(ctx, s, p)
+	if err != nil {
+		return nil, err
+	}
+	defer disconnect()
 	keep := func(sweep.Result) error { return nil }
 	if c.Resume != "" {
 		var j *sweep.Journal
@@ -124,13 +132,38 @@ func (c *maneuverCmd) driveSweep(ctx context.Context, s *streams, p *sweep.Plan)
 	show, end := progressOf(s, c.Name)
 	defer end()
 	first := len(results)
-	err = sweep.Drive(ctx, p, units, cmp.Or(int(c.Workers), runtime.NumCPU()), func(r sweep.Result) error {
+	err = drive(ctx, p, units, func(r sweep.Result) error {
 		results = append(results, r)
 		show(float64(len(results)-first) / float64(len(units)))
 		return errors.Join(keep(r), c.checkMetric(results))
 	})
 	return results, err
 }
+
+// driver returns what drives units: this machine, or with --on the workers of a session. disconnect must be called.
+func (c *maneuverCmd) driver(ctx context.Context, s *streams, p *sweep.Plan) (drive driver, disconnect func(), err error) {
+	if c.On == "" {
+		workers := cmp.Or(int(c.Workers), runtime.NumCPU())
+		return func(ctx context.Context, p *sweep.Plan, units []int, done func(sweep.Result) error) error {
+			return sweep.Drive(ctx, p, units, workers, done)
+		}, func() {}, nil
+	}
+	if !p.IsTrackBuiltin() {
+		return nil, nil, &config.Problem{File: "--track", Text: "workers have the built-in circuits only; choose one of them, or leave --on out"}
+	}
+	i, err := officialKey(c.On)
+	if err != nil {
+		return nil, nil, err
+	}
+	n, err := workNode(ctx, s, i)
+	if err != nil {
+		return nil, nil, err
+	}
+	return n.Drive, n.Bus.Close, nil
+}
+
+// driver drives units of a sweep and calls done with each result.
+type driver func(ctx context.Context, p *sweep.Plan, units []int, done func(sweep.Result) error) error
 
 // checkMetric returns an error if the manoeuvre has no metric of --metric, as soon as the first point is there.
 func (c *maneuverCmd) checkMetric(results []sweep.Result) error {
