@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -21,6 +22,8 @@ const (
 	// An event that is sent again within this time is kept once.
 	duplicateWindow = 7 * 24 * time.Hour
 	replicas        = 3 // on clusters
+	storeTimeout    = time.Second
+	storePause      = 100 * time.Millisecond
 )
 
 // noCluster is the server's code for a request for replicas when it has no cluster.
@@ -64,8 +67,9 @@ func onReplicas(create func(n int) error) error {
 	return err
 }
 
-// Store keeps v, and returns its number in the stream when it is on the disk. After an error it may be kept or not:
-// store it again with the same id, and it is kept once. An id is a member's own: those of others do not count.
+// Store keeps v, and returns its number in the stream when it is on the disk. Without an answer it sends v again until
+// ctx ends. After an error v may be kept or not: store it again with the same id, and it is kept once. An id is a
+// member's own: those of others do not count.
 func (b *Bus) Store(ctx context.Context, subject, id string, v any) (sequence uint64, err error) {
 	m, err := message(subject, v)
 	if err != nil {
@@ -73,11 +77,36 @@ func (b *Bus) Store(ctx context.Context, subject, id string, v any) (sequence ui
 	}
 	secret := sha256.Sum256([]byte(b.member.Seed + "\n" + id)) // no other member can use it first
 	m.Header.Set(nats.MsgIdHdr, hex.EncodeToString(secret[:16]))
+	for {
+		sequence, err = b.store(ctx, m)
+		if err == nil || !isPassing(err) {
+			return sequence, b.wrap(err)
+		}
+		select {
+		case <-ctx.Done():
+			return 0, b.wrap(err)
+		case <-time.After(storePause):
+		}
+	}
+}
+
+// store sends a message to its stream once.
+func (b *Bus) store(ctx context.Context, m *nats.Msg) (sequence uint64, err error) {
+	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
+	defer cancel()
 	ack, err := b.stream.PublishMsg(ctx, m)
 	if err != nil {
-		return 0, b.wrap(err)
+		return 0, err
 	}
 	return ack.Sequence, nil
+}
+
+// isPassing reports whether an error of sending a message may pass by itself: there is no connection, or the servers
+// choose a new leader for the stream.
+func isPassing(err error) bool {
+	return slices.ContainsFunc([]error{
+		context.DeadlineExceeded, nats.ErrTimeout, nats.ErrNoResponders, jetstream.ErrNoStreamResponse, nats.ErrReconnectBufExceeded, nats.ErrDisconnected,
+	}, func(passing error) bool { return errors.Is(err, passing) })
 }
 
 // Events calls f for all events that are kept, in their order and beginning with number from, and then for each new

@@ -4,7 +4,9 @@ package server
 
 import (
 	"crypto/tls"
+	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"strconv"
 	"time"
@@ -51,18 +53,33 @@ func Start(o Options) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("session: the server cannot start: %w", err)
 	}
-	n.SetLoggerV2(logger{o.Log}, false, false, false)
-	n.Start()
 	s := &Server{n, options, o.Folder.Session()}
-	if !n.ReadyForConnections(startTimeout) {
+	if err := s.start(o.Log); err != nil {
 		s.Close()
-		return nil, fmt.Errorf("session: the server cannot start on %s: another program may have this port, or the disk is full or read-only; see the log", printable.Name(o.Listen))
+		return nil, fmt.Errorf("session: the server cannot start: %w; end the program that has this port or folder, or choose another --listen or --folder", err)
 	}
 	if err := o.Folder.UseServers(keys.Servers{URLs: s.urls()}, true); err != nil {
 		s.Close()
 		return nil, err
 	}
 	return s, nil
+}
+
+// start starts the server and waits until it answers, or says why it never will.
+func (s *Server) start(log *slog.Logger) error {
+	fatal, ready := make(chan error, 1), make(chan bool, 1)
+	s.nats.SetLoggerV2(logger{log, fatal}, false, false, false)
+	s.nats.Start()
+	go func() { ready <- s.nats.ReadyForConnections(startTimeout) }()
+	select {
+	case err := <-fatal:
+		return err
+	case ok := <-ready:
+		if !ok {
+			return errors.New("it does not answer")
+		}
+		return nil
+	}
 }
 
 // address returns host and port of a --listen.
