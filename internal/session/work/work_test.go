@@ -196,6 +196,36 @@ func TestAWorkerThatDiesGivesItsUnitBack(t *testing.T) {
 	log.await(t, "no worker; start one")
 }
 
+// A worker that is ended in the middle of a unit gives it back at once, not after the lease.
+func TestAWorkerThatEndsGivesItsUnitBack(t *testing.T) {
+	f, s := host(t)
+	p := plan(t, "3")
+	official, _ := node(t, f, s, "desk", session.Official)
+	official.Lease = 2 * hang
+	n, _ := node(t, f, s, "w", session.Worker)
+	taken := make(chan bool, 1)
+	ending := worker1(n)
+	ending.drive = func(ctx context.Context, u *sweep.Unit) (sweep.Result, error) {
+		taken <- true
+		<-ctx.Done()
+		return sweep.Result{}, ctx.Err()
+	}
+	stop := serve(t, ending)
+	got := table(t, p, nil, func(ctx context.Context, p *sweep.Plan, units []int, done func(sweep.Result) error) error {
+		ended := make(chan error, 1)
+		go func() { ended <- official.Drive(ctx, p, units, done) }()
+		<-taken
+		if finished := stop(); finished != 0 {
+			t.Errorf("it finished %d points", finished)
+		}
+		defer serve(t, worker1(n))()
+		return <-ended
+	})
+	if want := table(t, p, nil, local); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
 // A worker of another build takes nothing, and both ends say so.
 func TestAnotherBuildTakesNothing(t *testing.T) {
 	f, s := host(t)
