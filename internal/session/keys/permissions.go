@@ -51,11 +51,10 @@ func (m Member) Permissions(s session.ID) Permissions {
 	case session.Worker:
 		stream := session.WorkStreamName(s)
 		p.Publish = []string{
-			session.Subject(s, "work.>"), "$JS.API.STREAM.INFO." + stream, "$JS.API.CONSUMER.INFO." + stream + ".>",
+			session.ResultSubject(s, "*"), session.WorkerSubject(s, m.ID), "$JS.API.STREAM.INFO." + stream, "$JS.API.CONSUMER.INFO." + stream + ".>",
 			"$JS.API.CONSUMER.MSG.NEXT." + stream + ".>", "$JS.ACK." + stream + ".>",
 		}
-		p.Subscribe = append(p.Subscribe, session.Subject(s, "work.>"))
-		p.Answers = true
+		p.Subscribe = append(p.Subscribe, session.OfferSubject(s))
 	}
 	return p
 }
