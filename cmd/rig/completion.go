@@ -200,7 +200,7 @@ func firstSentence(help string) string {
 	return strings.TrimSuffix(first, ".")
 }
 
-// builtin returns the values of flags (by --NAME) and of arguments (by COMMAND NAME) that can be listed. Those of an
+// builtin returns the values of flags (by --NAME, or COMMAND --NAME) and of arguments (by COMMAND NAME) that can be listed. Those of an
 // enum are listed by kong.
 var builtin = map[string]func() []string{
 	"--car":                   config.Cars,
@@ -208,11 +208,12 @@ var builtin = map[string]func() []string{
 	"--platform":              config.Platforms,
 	"--camera":                func() []string { return wordsOf[config.Display]("Camera") },
 	"--surface":               tire.SurfaceNames,
-	"--sweep":                 tirerig.Kinds,
+	"rig tire --sweep":        tirerig.Kinds,
 	"--channels":              func() []string { return append([]string{"all"}, channels.Groups()...) },
 	"--mode":                  func() []string { return wordsOf[cueing.Config]("Mode") },
 	"--session":               sessionNames,
 	"--real":                  func() []string { return []string{"wheel", "platform", "all"} },
+	"rig maneuver --on":       sessionNames,
 	"rig maneuver name":       func() []string { return append(maneuver.Names(), openLoop) },
 	"rig road name|file":      config.Circuits,
 	"rig tire model|file.tir": tire.Names,
@@ -242,10 +243,14 @@ func valuesOf(command *kong.Node, v *kong.Value) (lines []string) {
 		return v.EnumSlice()
 	}
 	key, form := command.FullPath()+" "+v.Name, v.Tag.PlaceHolder
+	list := builtin[key]
 	if v.Flag != nil {
 		key = "--" + v.Name
+		if list = builtin[command.FullPath()+" "+key]; list == nil {
+			list = builtin[key]
+		}
 	}
-	if list := builtin[key]; list != nil {
+	if list != nil {
 		lines = list()
 	}
 	if form == "" {

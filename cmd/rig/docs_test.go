@@ -40,7 +40,7 @@ var docWords = map[string]string{
 	"F": "drive.mcap", "F2": "first.mcap", "G": "whole.mcap", "FILE": "town.xodr", "NAME": "moose", "CAR": "hatch",
 	"MODEL": "brush", "AXIS": "1", "EFFECT": "impact", "SOCKET": "page", "COMMAND": "tire", "CMD": "tire",
 	"60": "1", "90": "2", // seconds: the recording of the tests is short
-	"docs/tire.svg": "tire.svg", "docs/club.png": "club.png", "…": "",
+	"docs/tire.svg": "tire.svg", "docs/club.png": "club.png", "docs/sweep.svg": "sweep.svg", "…": "",
 }
 
 // docPages returns the paths of the pages that people write.
@@ -181,6 +181,7 @@ var runElsewhere = []struct{ words, folder, test string }{
 	{"follow --confirm", "cmd/rig", "TestFollowAsksForWhatItNeeds"},
 	{"follow", "test/vm/drive", "TestThePlatformFollowsAGame"},
 	{"latency", "cmd/rig", "TestLatencyReports"},
+	{"maneuver --on", "cmd/rig", "TestWorkersDriveASweep"},
 	{"motion config", "cmd/rig", "TestMotionConfigIsATable"},
 	{"motion home", "test/vm/drive", "TestFirstDrive"},
 	{"motion jog", "cmd/rig", "TestMotionJogMovesOneActuator"},
@@ -206,6 +207,7 @@ var runElsewhere = []struct{ words, folder, test string }{
 	{"stop", "cmd/rig", "TestOrdersToARunningRig"},
 	{"timers", "test/vm/drive", "TestADriveMissesNoTick"},
 	{"watch", "cmd/rig", "TestADriveIsWatched"},
+	{"worker", "cmd/rig", "TestWorkersDriveASweep"},
 }
 
 // begins reports whether a command begins with words that are no flags and has all those that are.
@@ -282,8 +284,10 @@ func (c docCommand) runsHere() bool {
 	switch c.args[0] {
 	case "export", "replay", "report":
 		return len(c.args) > 1 && !begins(c.args, "replay --display") && !begins(c.args, "replay --repair")
-	case "channels", "check", "completion", "help", "ls", "man", "maneuver", "road", "tire", "version", "--version":
+	case "channels", "check", "completion", "help", "ls", "man", "road", "tire", "version", "--version":
 		return true
+	case "maneuver":
+		return !begins(c.args, "maneuver --on")
 	case "devices":
 		return !begins(c.args, "devices --watch")
 	}

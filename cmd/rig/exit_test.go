@@ -80,7 +80,7 @@ func TestStatusOfWhatIsMissing(t *testing.T) {
 		"watch":              exitFailed, "ffb live": exitFailed, "motion watch": exitFailed, "motion scope": exitFailed, "motion tune": exitFailed,
 		"session revoke bob --session none": exitUsage, "session members --session none": exitUsage,
 		"stop": exitFailed, "pause": exitFailed, "confirm": exitFailed,
-		"maneuver nothing": exitUsage, "maneuver brake --car none.toml": exitUsage, "maneuver open-loop --input none.csv": exitUsage,
+		"maneuver nothing": exitUsage, "maneuver drop --sweep mass_kg=1200,1300 --on none.rig": exitUsage, "worker none.rig": exitUsage, "maneuver brake --car none.toml": exitUsage, "maneuver open-loop --input none.csv": exitUsage,
 		"tire nothing": exitUsage, "tire none.tir": exitUsage, "road nothing": exitUsage, "road none.toml": exitUsage, "road none.glb": exitUsage,
 		"follow nothing": exitUsage, "run --track none.glb": exitUsage, "calibrate": exitUsage, "nothing": exitUsage,
 	} {

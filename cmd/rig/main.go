@@ -57,6 +57,7 @@ type commands struct {
 	Channels channelsCmd `cmd:"" group:"look" help:"List the channels of cars and recordings."`
 
 	Maneuver maneuverCmd `cmd:"" group:"simulate" help:"Simulate standard manoeuvres and measured inputs."`
+	Worker   workerCmd   `cmd:"" group:"simulate" help:"Drive points of sweeps for other machines."`
 	Tire     tireCmd     `cmd:"" group:"simulate" help:"Test a tire on a simulated test rig."`
 	Road     roadCmd     `cmd:"" group:"simulate" help:"Inspect a circuit or a ground; draw it."`
 

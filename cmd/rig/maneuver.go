@@ -51,6 +51,8 @@ type maneuverCmd struct {
 	Channels string  `placeholder:"all|LIST" help:"Write these channels with --csv, by names, groups or patterns such as wheel_fl_*: see rig channels."`
 	Plot     pathArg `placeholder:"F.svg|png" help:"Draw the recording into this file."`
 	JSON     bool    `name:"json" help:"Print one JSON object."`
+
+	sweepFlags
 }
 
 func (c *maneuverCmd) Run(s *streams) error {
@@ -60,6 +62,9 @@ func (c *maneuverCmd) Run(s *streams) error {
 	out := sink.Stdout("maneuver", s.out)
 	if c.Name == "" {
 		return c.list(out)
+	}
+	if len(c.Sweep) > 0 {
+		return c.sweep(s)
 	}
 	list, err := c.channelList()
 	if err != nil {
@@ -85,7 +90,7 @@ func (c *maneuverCmd) check() error {
 	hasOpenLoopFlags := c.Input != "" || c.Compare != "" || c.StartSpeed.set || c.StartHeading.set || c.StartX.set || c.StartY.set || c.Gear.set
 	names := append(maneuver.Names(), openLoop)
 	switch {
-	case c.Name == "" && (hasOpenLoopFlags || c.Speed.set || len(c.Set) > 0 || c.Assists.set || c.CSV != "" || c.Plot != "" || c.Channels != ""):
+	case c.Name == "" && (hasOpenLoopFlags || c.Speed.set || len(c.Set) > 0 || c.Assists.set || c.CSV != "" || c.Plot != "" || c.Channels != "" || len(c.Sweep) > 0):
 		return refuse("rig maneuver", "nothing to drive; name one of "+strings.Join(names, ", "))
 	case c.Name == "":
 		return nil
@@ -106,7 +111,7 @@ func (c *maneuverCmd) check() error {
 	case c.Input == "-" && c.Compare == "-":
 		return refuse("--compare", "stdin holds the inputs already; name a file")
 	}
-	return firstError(c.checkNumbers(), c.checkFiles())
+	return firstError(c.checkNumbers(), c.checkFiles(), c.checkSweep())
 }
 
 // channelList returns the channels of --channels, nil without the flag.

@@ -17,7 +17,7 @@ var movers = map[string]bool{
 	"run": true, "setup": true, "follow": true, "ffb test": true, "calibrate wheel": true, "calibrate pedals": true, "calibrate ffb": true,
 	"motion home": true, "motion park": true, "motion jog": true, "motion sweep": true, "motion config": true,
 	"motion omct": false, "motion scope": false, "motion profile save": false, "motion profile use": false, "motion profile list": false, "motion watch": false, "motion tune": false, "ffb live": false, "ffb map": false, "devices": false, "check": false,
-	"bench": false, "tire": false, "road": false, "timers": false, "version": false, "maneuver": false, "channels": false, "ls": false, "replay": false, "export": false, "report": false, "latency": false, "watch": false, "display": false, "screens": false, "outputs": false, "sound": false, "shaker test": false, "shaker sweep": false, "dash": false, "stop": false, "pause": false, "confirm": false,
+	"bench": false, "tire": false, "road": false, "timers": false, "version": false, "maneuver": false, "worker": false, "channels": false, "ls": false, "replay": false, "export": false, "report": false, "latency": false, "watch": false, "display": false, "screens": false, "outputs": false, "sound": false, "shaker test": false, "shaker sweep": false, "dash": false, "stop": false, "pause": false, "confirm": false,
 	"driver list": false, "driver show": false, "driver new": false, "driver use": false, "driver delete": false, "config upgrade": false,
 	"session invite": false, "session revoke": false, "session members": false,
 	"help": false, "completion": false, "man": false, "complete": false,

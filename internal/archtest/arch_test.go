@@ -82,6 +82,7 @@ var allowed = map[string][]string{
 	"internal/lab/rimlab":            {"ffb", "internal/config", "internal/lab/chart", "internal/lab/picture", "internal/sink", "sim"},
 	"internal/lab/spectrum":          {"internal/lab/chart"},
 	"internal/lab/survey":            {"internal/circuit", "internal/config", "internal/lab/cells", "internal/lab/chart", "internal/lab/picture", "internal/sink", "internal/source", "sim/road", "sim/road/crg", "sim/road/mesh", "sim/road/racing", "sim/road/scan"},
+	"internal/lab/sweep":             {"internal/circuit", "internal/config", "internal/lab/chart", "internal/lab/picture", "internal/sink", "internal/source", "sim/assist", "sim/maneuver"},
 	"internal/lab/testrun":           {"internal/channels", "internal/config", "internal/lab/chart", "internal/lab/picture", "internal/sink", "internal/source", "sim", "sim/assist", "sim/maneuver", "sim/trial"},
 	"internal/lab/tirerig":           {"internal/config", "internal/lab/cells", "internal/lab/chart", "internal/lab/picture", "internal/sink", "internal/source", "sim/tire"},
 	"internal/machine":               {"devices/wheel", "internal/evdev"},

@@ -11,9 +11,8 @@ import (
 )
 
 // applyArguments changes parameters of a car by arguments such as front.spring_rate_n_per_m=34000: keys and
-// values of a car's file; text needs no quotes. Paths of tire and mesh files are relative to the working
-// folder.
-func applyArguments(p *sim.Params, arguments []string) error {
+// values of a car's file; text needs no quotes. read reads the tire and mesh files that they name.
+func applyArguments(p *sim.Params, arguments []string, read fileReader) error {
 	if len(arguments) == 0 {
 		return nil
 	}
@@ -22,19 +21,22 @@ func applyArguments(p *sim.Params, arguments []string) error {
 		return err
 	}
 	before := *p
-	if err := Decode("--set", data, p); err != nil {
+	if err := Decode(argumentsName, data, p); err != nil {
 		return locateInArguments(err, arguments)
 	}
 	dropChangedTires(&before, p)
-	if err := loadTires("--set", data, p, readBeside); err != nil {
+	if err := loadTires(argumentsName, data, p, read); err != nil {
 		return locateInArguments(err, arguments)
 	}
 	if p.Hull.Mesh == before.Hull.Mesh {
 		return nil
 	}
 	p.Hull.Points = nil // they belong to the previous mesh
-	return locateInArguments(loadMesh("--set", data, p, readBeside), arguments)
+	return locateInArguments(loadMesh(argumentsName, data, p, read), arguments)
 }
+
+// argumentsName is the name of a document of arguments. Paths in it are relative to the working folder.
+const argumentsName = "--set"
 
 // Set changes c by arguments such as ffb.gain=0.8: keys and values of the configuration; text needs no quotes.
 func (c *Config) Set(arguments ...string) error {
@@ -45,7 +47,7 @@ func (c *Config) Set(arguments ...string) error {
 	if err != nil {
 		return err
 	}
-	return locateInArguments(Decode("--set", data, c), arguments)
+	return locateInArguments(Decode(argumentsName, data, c), arguments)
 }
 
 // argumentsToTOML returns a TOML document with one argument on each line; file describes the file whose keys
@@ -90,7 +92,7 @@ func locateInArguments(err error, arguments []string) error {
 	var all []error
 	for _, e := range Faults(err) {
 		var p *Problem
-		if errors.As(e, &p) && p.File == "--set" {
+		if errors.As(e, &p) && p.File == argumentsName {
 			line := p.Line
 			if len(arguments) == 1 {
 				line = 1 // also for an error at another key, such as an inertia that does not fit the new mass

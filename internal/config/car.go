@@ -18,7 +18,7 @@ import (
 func LoadCar(name string, set ...string) (sim.Params, error) {
 	p, err := namedCar(name)
 	if err == nil {
-		err = applyArguments(&p, set)
+		err = applyArguments(&p, set, readBeside)
 	}
 	if err != nil {
 		return sim.Params{}, err

@@ -43,7 +43,7 @@ func (f *CarFiles) Car(set ...string) (sim.Params, error) {
 		return []byte(text), file, nil
 	})
 	if err == nil {
-		err = applyArguments(&p, set)
+		err = applyArguments(&p, set, readBeside)
 	}
 	return p, err
 }

@@ -21,8 +21,14 @@ func PresenceSubject(s ID) string            { return Subject(s, "host") }      
 // StreamName is the name of the stream of a session's events.
 func StreamName(s ID) string { return "rig-events-" + string(s) }
 
-// WorkStreamName is the name of the stream of units of work. Its subjects are Subject(s, "work.>").
+// WorkStreamName is the name of the stream of units of work and their results.
 func WorkStreamName(s ID) string { return "rig-work-" + string(s) }
+
+// Subjects of work. The stream keeps those of units and results.
+func UnitSubject(s ID, queue string) string   { return Subject(s, "work.unit."+queue) }            // officials: a unit for the workers of a queue
+func ResultSubject(s ID, sweep string) string { return Subject(s, "work.result."+sweep) }          // workers: a result for who has sent the unit
+func OfferSubject(s ID) string                { return Subject(s, "work.offer") }                  // officials: which sweep has units, once a second
+func WorkerSubject(s, member ID) string       { return Subject(s, "work.worker."+string(member)) } // that worker: that it is there, once a second
 
 // ClaimStreamName is the name of the stream that says which program hosts a session, and ClaimSubjects are its
 // subjects: those of the key-value bucket rig-claim-NAME.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"time"
 
 	"rig.example/rig/internal/session"
 )
@@ -12,11 +11,7 @@ import (
 // Permissions are the subjects of the bus that a member may publish on and subscribe to.
 type Permissions struct {
 	Publish, Subscribe []string
-	Answers            bool // it may also answer each request that it receives, once, within AnswerTime
 }
-
-// AnswerTime is how long a member may take to answer a request.
-const AnswerTime = 10 * time.Minute
 
 // Limits of every member, so that a hostile one cannot take all of a server's memory.
 const (
@@ -51,11 +46,10 @@ func (m Member) Permissions(s session.ID) Permissions {
 	case session.Worker:
 		stream := session.WorkStreamName(s)
 		p.Publish = []string{
-			session.Subject(s, "work.>"), "$JS.API.STREAM.INFO." + stream, "$JS.API.CONSUMER.INFO." + stream + ".>",
+			session.ResultSubject(s, "*"), session.WorkerSubject(s, m.ID), "$JS.API.STREAM.INFO." + stream, "$JS.API.CONSUMER.INFO." + stream + ".>",
 			"$JS.API.CONSUMER.MSG.NEXT." + stream + ".>", "$JS.ACK." + stream + ".>",
 		}
-		p.Subscribe = append(p.Subscribe, session.Subject(s, "work.>"))
-		p.Answers = true
+		p.Subscribe = append(p.Subscribe, session.OfferSubject(s))
 	}
 	return p
 }
@@ -84,9 +78,6 @@ func WriteServerConfig(w io.Writer, s session.ID, members []Member) error {
 		p := m.Permissions(s)
 		fmt.Fprintf(&b, "    # %s, %s\n    {nkey: %s, permissions: {\n", m.ID, m.Role, m.PublicKey)
 		fmt.Fprintf(&b, "      publish: [%s]\n      subscribe: [%s]\n", quoted(p.Publish), quoted(p.Subscribe))
-		if p.Answers {
-			fmt.Fprintf(&b, "      allow_responses: {max: 1, ttl: %q}\n", AnswerTime)
-		}
 		b.WriteString("    }}\n")
 	}
 	b.WriteString("  ]\n}\n")

@@ -1,0 +1,197 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+
+	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/lab/sweep"
+	"rig.example/rig/internal/printable"
+	"rig.example/rig/internal/sink"
+	"rig.example/rig/internal/version"
+)
+
+// sweepFlags are the flags of `rig maneuver` that drive many cars.
+type sweepFlags struct {
+	Sweep   []string `sep:"none" placeholder:"KEY=FROM..TO:N|A,B,C" help:"Drive the manoeuvre once for each value of this key of the car's file, or of speed [km/h]. May be repeated: then for each combination."`
+	Random  count    `placeholder:"N" help:"Drive N random points: --sweep KEY=FROM..TO or KEY=A,B,C."`
+	Seed    uint64   `placeholder:"N" help:"Seed of the random points. Default: 0."`
+	Workers count    `placeholder:"N" help:"Number of points that are driven at a time. Default: one for each processor."`
+	Metric  string   `placeholder:"NAME" help:"Order and draw the points by this metric. Default: the first one that varies."`
+	Resume  pathArg  `placeholder:"F" help:"Keep each point in this file as soon as it is done, and go on from it."`
+	On      string   `placeholder:"SESSION|F.rig" help:"Let the workers of this session drive the points: see rig worker. It is a session that this machine hosts, or a key of role official."`
+}
+
+// count is the value of a flag that takes a number of things, 1 or more; 0 if the flag was not given.
+type count int
+
+// Validate implements kong's check of values.
+func (n count) Validate() error {
+	if n < 1 || n > sweep.MaxUnits {
+		return fmt.Errorf("%d: must be 1 to %d", int(n), sweep.MaxUnits)
+	}
+	return nil
+}
+
+// checkSweep returns an error if flags of a sweep contradict others, or have no effect without --sweep.
+func (c *maneuverCmd) checkSweep() error {
+	refuse := func(flag, text string) error { return &config.Problem{File: flag, Text: text} }
+	if len(c.Sweep) == 0 {
+		for flag, set := range map[string]bool{"--random": c.Random > 0, "--workers": c.Workers > 0, "--metric": c.Metric != "", "--resume": c.Resume != "", "--seed": c.Seed != 0, "--on": c.On != ""} {
+			if set {
+				return refuse(flag, "belongs to --sweep; give it a key to vary, such as --sweep mass_kg=1200..1500:4")
+			}
+		}
+		return nil
+	}
+	switch {
+	case c.Name == openLoop:
+		return refuse("--sweep", "open-loop drives one table of inputs; choose another manoeuvre")
+	case c.Channels != "":
+		return refuse("--channels", "a sweep keeps metrics, no channels; leave it out")
+	case c.Seed != 0 && c.Random == 0:
+		return refuse("--seed", "belongs to --random")
+	case c.On != "" && c.Workers > 0:
+		return refuse("--workers", "with --on the workers say how many points they drive at a time; leave it out")
+	case c.Resume == "-":
+		return refuse("--resume", "must be a file")
+	case c.Resume != "" && (sink.SameFile(string(c.Resume), string(c.CSV)) || sink.SameFile(string(c.Resume), string(c.Plot))):
+		return refuse("--resume", "goes into the same file as --csv or --plot; give it another name")
+	}
+	return nil
+}
+
+// plan returns the sweep that the flags describe.
+func (c *maneuverCmd) plan() (*sweep.Plan, error) {
+	p := &sweep.Plan{
+		Maneuver: c.Name, Set: c.Set, Speed: c.Speed.value, Assists: c.Assists.value, Track: c.Track,
+		Random: int(c.Random), Seed: c.Seed, Build: version.Current().String(),
+	}
+	for _, text := range c.Sweep {
+		a, err := sweep.ParseAxis(text, c.Random > 0)
+		if err != nil {
+			return nil, &config.Problem{File: fmt.Sprintf("--sweep %q", printable.Name(text)), Text: err.Error()}
+		}
+		p.Axes = append(p.Axes, a)
+	}
+	return p, p.Load(c.Car)
+}
+
+// sweep drives all points that are not done yet, and writes what there is. Ctrl-C ends it with what is done.
+func (c *maneuverCmd) sweep(s *streams) error {
+	p, err := c.plan()
+	if err != nil {
+		return err
+	}
+	ctx, done := untilInterrupted()
+	defer done()
+	results, err := c.driveSweep(ctx, s, p)
+	if err != nil && ctx.Err() == nil {
+		return err
+	}
+	r := sweep.NewReport(p, results, c.Metric)
+	if err := c.outputSweep(s, r); err != nil {
+		return err
+	}
+	switch left, failed := p.Len()-len(results), r.Failed(); {
+	case left > 0 && c.Resume != "":
+		return fmt.Errorf("maneuver: interrupted: %d of %d points are not done; the same command goes on from %s", left, p.Len(), c.Resume)
+	case left > 0:
+		return fmt.Errorf("maneuver: interrupted: %d of %d points are not done; with --resume F a sweep goes on later", left, p.Len())
+	case failed > 0:
+		return fmt.Errorf("maneuver: %d of %d points failed; the column error of --csv says why", failed, p.Len())
+	}
+	return nil
+}
+
+// driveSweep returns the results that the file of --resume has, and those of the other points.
+func (c *maneuverCmd) driveSweep(ctx context.Context, s *streams, p *sweep.Plan) (results []sweep.Result, err error) {
+	drive, disconnect, err := c.driver(ctx, s, p)
+	if err != nil {
+		return nil, err
+	}
+	defer disconnect()
+	keep := func(sweep.Result) error { return nil }
+	if c.Resume != "" {
+		var j *sweep.Journal
+		if j, results, err = sweep.OpenJournal(string(c.Resume), p); err != nil {
+			return nil, err
+		}
+		defer func() { err = errors.Join(err, j.Close()) }()
+		keep = j.Add
+	}
+	if err := c.checkMetric(results); err != nil {
+		return nil, err
+	}
+	units := p.Missing(results)
+	show, end := progressOf(s, c.Name)
+	defer end()
+	first := len(results)
+	err = drive(ctx, p, units, func(r sweep.Result) error {
+		results = append(results, r)
+		show(float64(len(results)-first) / float64(len(units)))
+		return errors.Join(keep(r), c.checkMetric(results))
+	})
+	return results, err
+}
+
+// driver returns what drives units: this machine, or with --on the workers of a session. disconnect must be called.
+func (c *maneuverCmd) driver(ctx context.Context, s *streams, p *sweep.Plan) (drive driver, disconnect func(), err error) {
+	if c.On == "" {
+		workers := cmp.Or(int(c.Workers), runtime.NumCPU())
+		return func(ctx context.Context, p *sweep.Plan, units []int, done func(sweep.Result) error) error {
+			return sweep.Drive(ctx, p, units, workers, done)
+		}, func() {}, nil
+	}
+	if !p.IsTrackBuiltin() {
+		return nil, nil, &config.Problem{File: "--track", Text: "workers have the built-in circuits only; choose one of them, or leave --on out"}
+	}
+	i, err := officialKey(c.On)
+	if err != nil {
+		return nil, nil, err
+	}
+	n, err := workNode(ctx, s, i)
+	if err != nil {
+		return nil, nil, err
+	}
+	return n.Drive, n.Bus.Close, nil
+}
+
+// driver drives units of a sweep and calls done with each result.
+type driver func(ctx context.Context, p *sweep.Plan, units []int, done func(sweep.Result) error) error
+
+// checkMetric returns an error if the manoeuvre has no metric of --metric, as soon as the first point is there.
+func (c *maneuverCmd) checkMetric(results []sweep.Result) error {
+	i := slices.IndexFunc(results, func(r sweep.Result) bool { return r.Error == "" })
+	if i < 0 {
+		return nil
+	}
+	return results[i].CheckMetric(c.Metric)
+}
+
+// outputSweep writes table and plot to their files and prints the report.
+func (c *maneuverCmd) outputSweep(s *streams, r *sweep.Report) error {
+	if c.CSV != "" {
+		if err := r.WriteCSV(string(c.CSV), s.out); err != nil {
+			return err
+		}
+	}
+	if c.Plot != "" {
+		if err := r.WritePlot(string(c.Plot)); err != nil {
+			return err
+		}
+	}
+	out := sink.Stdout("maneuver", s.out)
+	switch {
+	case c.JSON:
+		return json.NewEncoder(out).Encode(r)
+	case c.CSV == "-":
+		return nil
+	}
+	return r.Print(out)
+}

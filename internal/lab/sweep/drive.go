@@ -1,0 +1,41 @@
+package sweep
+
+import (
+	"context"
+	"sync"
+)
+
+// Drive drives units with a number of goroutines and calls done with each result, in the order in which they end, never
+// two at a time. It returns the first error of done, or that of ctx once no goroutine drives any more.
+func Drive(ctx context.Context, p *Plan, units []int, workers int, done func(Result) error) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	next := make(chan int)
+	var all sync.WaitGroup
+	var one sync.Mutex
+	for range workers {
+		all.Go(func() {
+			for i := range next {
+				u := p.Unit(i)
+				r, err := u.Drive(ctx)
+				if err != nil {
+					return
+				}
+				one.Lock()
+				if err := done(r); err != nil {
+					cancel(err)
+				}
+				one.Unlock()
+			}
+		})
+	}
+	for _, i := range units {
+		select {
+		case next <- i:
+		case <-ctx.Done():
+		}
+	}
+	close(next)
+	all.Wait()
+	return context.Cause(ctx)
+}

@@ -1,0 +1,35 @@
+package main
+
+// sweepMutants are faults in sweeps and in the work of other machines for them.
+var sweepMutants = []mutant{
+	{
+		name: "points of a grid repeat",
+		file: "internal/lab/sweep/plan.go", function: "(*Plan).Values",
+		old: "i /= len(a.Values)", new: "",
+		tests: "^TestPointsOfAGrid$",
+	},
+	{
+		name: "a torn line stays in a journal",
+		file: "internal/lab/sweep/journal.go", function: "(*Journal).begin",
+		old: "err := j.file.Truncate(size)", new: "err := error(nil)",
+		tests: "^TestAJournalGoesOn$",
+	},
+	{
+		name: "the values of a random point are not independent",
+		file: "internal/lab/sweep/plan.go", function: "(*Plan).Values",
+		old: "uint64(i*len(values)+k)", new: "uint64(i*len(values))",
+		tests: "^TestRandomPointsAreUniform$",
+	},
+	{
+		name: "a unit of another machine reads files of this one",
+		file: "internal/config/car_packed.go", function: "(*CarFiles).Unpack",
+		old: "f.packed)", new: "readBeside)",
+		tests: "^TestAPackedCarReadsNoFileOfThisMachine$",
+	},
+	{
+		name: "a worker drops its unit when it ends",
+		file: "internal/session/work/worker.go", function: "(*worker).do",
+		old: "!= nil {\n\t\t\treturn t.Return()", new: "!= nil {\n\t\t\treturn t.Done()",
+		tests: "^TestAWorkerThatEndsGivesItsUnitBack$",
+	},
+}
