@@ -17,8 +17,14 @@ var busMutants = []mutant{
 	{
 		name: "an acknowledgement of a server is taken for a message of a member",
 		file: "internal/session/bus/bus.go", function: "fromMember",
-		old: `m.Header.Get(headerKey) != ""`, new: "true",
+		old: `h.Get(headerKey) != ""`, new: "true",
 		tests: "^TestAnswersCannotBeDirectedToOthers$",
+	},
+	{
+		name: "a kept message that a member directs to another subject is taken for one there",
+		file: "internal/session/bus/bus.go", function: "(*Bus).Subscribe",
+		old: "matches(subject, m.Subject)", new: "true",
+		tests: "^TestWorkCannotBeDirectedToOthers$",
 	},
 	{
 		name: "the host's answers go where a member directs them",

@@ -193,3 +193,17 @@ func TestOneHostOfASession(t *testing.T) {
 	default:
 	}
 }
+
+func TestSubjectsOfASubscription(t *testing.T) {
+	for _, c := range []struct {
+		pattern, subject string
+		want             bool
+	}{
+		{"a.b", "a.b", true}, {"a.b", "a.c", false}, {"a.b", "a", false}, {"a.b", "a.b.c", false}, {"a.*", "a.b", true}, {"a.*", "a.b.c", false},
+		{"a.*.c", "a.b.c", true}, {"a.*.c", "a.b.d", false}, {"a.>", "a.b.c", true}, {"a.>", "a", false}, {"a.>", "b.c", false},
+	} {
+		if got := matches(c.pattern, c.subject); got != c.want {
+			t.Errorf("%s, %s: %t", c.pattern, c.subject, got)
+		}
+	}
+}

@@ -154,7 +154,7 @@ func (b *Bus) Events(ctx context.Context, s session.ID, from uint64, f func(sequ
 			return
 		}
 		next = meta.Sequence.Stream + 1
-		if m.Headers().Get(headerKey) != "" {
+		if fromMember(m.Headers()) && matches(session.EventsSubject(s), m.Subject()) {
 			f(meta.Sequence.Stream, m.Subject(), m.Data())
 		}
 		if meta.Sequence.Stream >= newest {

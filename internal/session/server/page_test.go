@@ -103,8 +103,8 @@ func samePermissions(t *testing.T, got []*nats.NkeyUser, members []keys.Member) 
 		if !slices.Equal(g.Publish.Allow, w.Permissions.Publish.Allow) || !slices.Equal(g.Subscribe.Allow, w.Permissions.Subscribe.Allow) {
 			t.Errorf("%s: %v, %v", w.Nkey, g.Publish.Allow, g.Subscribe.Allow)
 		}
-		if (g.Response == nil) != (w.Permissions.Response == nil) || g.Response != nil && *g.Response != *w.Permissions.Response {
-			t.Errorf("%s: answers %+v", w.Nkey, g.Response)
+		if g.Response != nil || w.Permissions.Response != nil {
+			t.Errorf("%s may answer on any subject: %+v", w.Nkey, g.Response)
 		}
 	}
 }
