@@ -33,8 +33,8 @@ type sessionHostCmd struct {
 	Config        string        `type:"path" placeholder:"F" help:"Read this configuration file: it names track and surface, which must be those of the rigs."`
 	Track         string        `placeholder:"NAME|FILE" help:"Circuit instead of the configuration's."`
 	Listen        string        `default:"127.0.0.1:4777" placeholder:"A:PORT" help:"Address and port, TCP and UDP. Only this machine can reach the default; 0.0.0.0:4777 is for all."`
-	Laps          int           `xor:"length" help:"Race over so many laps."`
-	Minutes       float64       `xor:"length" help:"Race over so many minutes, and the lap in which they end."`
+	Laps          int           `xor:"length" help:"Race over this number of laps."`
+	Minutes       float64       `xor:"length" help:"Race over this time, and the lap in which it ends."`
 	JumpPenalty   time.Duration `default:"5s" placeholder:"D" help:"Penalty for moving before the start."`
 	CutsAllowed   int           `default:"3" help:"Invalid laps of a race without a penalty."`
 	CutPenalty    time.Duration `default:"5s" placeholder:"D" help:"Penalty for each further one."`

@@ -137,30 +137,30 @@ func TestSessionHost(t *testing.T) {
 		want  int
 		text  string
 	}{
-		{"session start", exitFailed, "rig: fix the grid first: rig session grid"},
-		{"session grid bob", exitDone, "grid: bob, ada"},
-		{"session grid", exitDone, "grid: ada, bob"},
-		{"session start --in 10m", exitDone, "the race starts in 600 s"},
-		{"session abort", exitDone, "the start is called off"},
-		{"session start --in 1s", exitUsage, "rig: --in 1s: must be 3s to 10m"},
-		{"session pause", exitDone, "the session is paused"},
-		{"session resume", exitDone, "the session goes on"},
-		{"session flag yellow", exitDone, "flag: yellow"},
-		{"session flag pink", exitUsage, "must be one of"},
-		{"session penalty ada 5 --for blocking", exitDone, "ada: blocking, +5 s"},
-		{"session penalty eve 5", exitFailed, "eve is no rig of this session: there are ada, bob"},
-		{"session notice Slow", exitDone, "notice: Slow"},
-		{"session watch --once", exitDone, "monza: grid, yellow flag"},
-		{"session watch --once --json", exitDone, `"phase":"grid","flag":"yellow"`},
-		{"session grid --session monza-ada.rig", exitUsage, "is for a rig; orders need one made with --role official"},
-		{"session results", exitDone, "1:11.500"},
-		{"session end", exitDone, "the results are final"},
-		{"session pause", exitFailed, "session monza has ended"},
-		{"session results --csv - ", exitDone, "1,ada,ADA,coupe,1,71.500,0.000,true,false,30.000,41.500"},
+		{"start", exitFailed, "rig: fix the grid first: rig session grid"},
+		{"grid bob", exitDone, "grid: bob, ada"},
+		{"grid", exitDone, "grid: ada, bob"},
+		{"start --in 10m", exitDone, "the race starts in 600 s"},
+		{"abort", exitDone, "the start is called off"},
+		{"start --in 1s", exitUsage, "rig: --in 1s: must be 3s to 10m"},
+		{"pause", exitDone, "the session is paused"},
+		{"resume", exitDone, "the session goes on"},
+		{"flag yellow", exitDone, "flag: yellow"},
+		{"flag pink", exitUsage, "must be one of"},
+		{"penalty ada 5 --for blocking", exitDone, "ada: blocking, +5 s"},
+		{"penalty eve 5", exitFailed, "eve is no rig of this session: there are ada, bob"},
+		{"notice Slow", exitDone, "notice: Slow"},
+		{"watch --once", exitDone, "monza: grid, yellow flag"},
+		{"watch --once --json", exitDone, `"phase":"grid","flag":"yellow"`},
+		{"grid --session monza-ada.rig", exitUsage, "is for a rig; orders need one made with --role official"},
+		{"results", exitDone, "1:11.500"},
+		{"end", exitDone, "the results are final"},
+		{"pause", exitFailed, "session monza has ended"},
+		{"results --csv - ", exitDone, "1,ada,ADA,coupe,1,71.500,0.000,true,false,30.000,41.500"},
 	} {
-		status, out, errs := rigCommand(t, append(strings.Fields(tt.words), "--folder", "sessions")...)
+		status, out, errs := rigCommand(t, append(append([]string{"session"}, strings.Fields(tt.words)...), "--folder", "sessions")...)
 		if status != tt.want || !strings.Contains(out+errs, tt.text) {
-			t.Errorf("rig %s: status %d, want %d: %s%s; want %q", tt.words, status, tt.want, out, errs, tt.text)
+			t.Errorf("rig session %s: status %d, want %d: %s%s; want %q", tt.words, status, tt.want, out, errs, tt.text)
 		}
 	}
 	for file, want := range map[string]string{"results.json": `"driver":"ADA"`, "results.csv": "71.500", "results.html": "<td>1:11.500</td>"} {

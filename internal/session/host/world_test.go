@@ -171,7 +171,6 @@ type rig struct {
 	sealer *packets.Sealer
 	opener *packets.Opener
 	events int
-	last   float64 // session time of the end of its last lap [s]
 }
 
 // join invites a rig and lets it join.

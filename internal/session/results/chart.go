@@ -9,6 +9,7 @@ import (
 
 	"rig.example/rig/internal/printable"
 	"rig.example/rig/internal/session/race"
+	"rig.example/rig/internal/valid"
 )
 
 // chart is a picture of lines over the laps of a race.
@@ -92,7 +93,7 @@ func newChart(title string, r race.Results, values [][]float64, laps int, low, h
 		line := curve{Name: printable.Name(rig.Driver), Color: i % 8, Dashed: i/8%2 == 1}
 		var points []string
 		for lap, v := range values[i] {
-			if v-v == 0 {
+			if valid.Finite(v) {
 				points = append(points, fmt.Sprintf("%g,%g", x(lap), y(v)))
 				line.EndY = y(v)
 			}
