@@ -2,8 +2,8 @@
 // NATS JetStream keeps on disks. The input is a member's invitation; the connection is always by TLS to servers that
 // the invitation knows, and with the member's key.
 //
-// Every message has a header that only members can set. A server's own answers, which a member could direct to any
-// subject, are without it and are dropped.
+// A member can have a server send its answers, and messages that it keeps, to any subject. Such a message is dropped:
+// an answer has no header of members, and a kept message still has the subject under which it was kept.
 package bus
 
 import (
@@ -160,7 +160,23 @@ func message(subject string, v any) (*nats.Msg, error) {
 }
 
 // fromMember reports whether a message comes from a member, not from a server.
-func fromMember(m *nats.Msg) bool { return m.Header.Get(headerKey) != "" }
+func fromMember(h nats.Header) bool { return h.Get(headerKey) != "" }
+
+// matches reports whether a subscription to pattern is one to subject.
+func matches(pattern, subject string) bool {
+	want, got := strings.Split(pattern, "."), strings.Split(subject, ".")
+	for i, token := range want {
+		switch {
+		case i >= len(got):
+			return false
+		case token == ">":
+			return true
+		case token != "*" && token != got[i]:
+			return false
+		}
+	}
+	return len(want) == len(got)
+}
 
 // Publish sends v as JSON. It may be lost, and is lost without a connection.
 func (b *Bus) Publish(subject string, v any) error {
@@ -174,7 +190,7 @@ func (b *Bus) Publish(subject string, v any) error {
 // Subscribe calls f for each message of a subject, one after the other, until stop is called.
 func (b *Bus) Subscribe(subject string, f func(subject string, data []byte)) (stop func(), err error) {
 	s, err := b.nats.Subscribe(subject, func(m *nats.Msg) {
-		if fromMember(m) {
+		if fromMember(m.Header) && matches(subject, m.Subject) {
 			f(m.Subject, m.Data)
 		}
 	})
@@ -186,7 +202,7 @@ func (b *Bus) Subscribe(subject string, f func(subject string, data []byte)) (st
 func (b *Bus) Serve(subject string, answer func(subject string, data []byte) any) (stop func(), err error) {
 	inboxes := keys.InboxPrefix(b.member.Session, "")
 	s, err := b.nats.QueueSubscribe(subject, "rig", func(m *nats.Msg) {
-		if !fromMember(m) || !strings.HasPrefix(m.Reply, inboxes) {
+		if !fromMember(m.Header) || !matches(subject, m.Subject) || !strings.HasPrefix(m.Reply, inboxes) {
 			return
 		}
 		if err := b.Publish(m.Reply, answer(m.Subject, m.Data)); err != nil {
@@ -213,7 +229,7 @@ func (b *Bus) Request(ctx context.Context, subject string, v, answer any) error 
 		return fmt.Errorf("session %s: its host does not answer: is it running?", b.member.Session)
 	case err != nil:
 		return b.wrap(err)
-	case !fromMember(reply):
+	case !fromMember(reply.Header):
 		return fmt.Errorf("session %s: the answer is not from a member", b.member.Session)
 	}
 	if err := json.Unmarshal(reply.Data, answer); err != nil {

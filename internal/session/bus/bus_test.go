@@ -14,7 +14,7 @@ import (
 )
 
 // hang ends a test that waits for what does not come.
-const hang = 3 * time.Minute
+const hang = 5 * time.Minute
 
 var quiet = slog.New(slog.NewTextHandler(io.Discard, nil))
 
@@ -177,7 +177,7 @@ func TestOneHostOfASession(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const want = "session monza is hosted already, by machine a; end it first or choose another name"
+	const want = "session monza cannot be hosted here: it is hosted already, by machine a; end it first or choose another name; if it was killed, wait 15s"
 	if _, _, err := second.Claim(ctx, "monza", "machine b"); err == nil || err.Error() != want {
 		t.Errorf("a second host: %v; want %s", err, want)
 	}
@@ -191,5 +191,19 @@ func TestOneHostOfASession(t *testing.T) {
 	case <-lost:
 		t.Error("a claim that was released is said to be lost")
 	default:
+	}
+}
+
+func TestSubjectsOfASubscription(t *testing.T) {
+	for _, c := range []struct {
+		pattern, subject string
+		want             bool
+	}{
+		{"a.b", "a.b", true}, {"a.b", "a.c", false}, {"a.b", "a", false}, {"a.b", "a.b.c", false}, {"a.*", "a.b", true}, {"a.*", "a.b.c", false},
+		{"a.*.c", "a.b.c", true}, {"a.*.c", "a.b.d", false}, {"a.>", "a.b.c", true}, {"a.>", "a", false}, {"a.>", "b.c", false},
+	} {
+		if got := matches(c.pattern, c.subject); got != c.want {
+			t.Errorf("%s, %s: %t", c.pattern, c.subject, got)
+		}
 	}
 }

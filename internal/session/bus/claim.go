@@ -37,18 +37,17 @@ func (b *Bus) Claim(ctx context.Context, s session.ID, holder string) (release f
 }
 
 func (b *Bus) claim(ctx context.Context, s session.ID, holder string, lease time.Duration) (release func(), lost <-chan struct{}, err error) {
-	bucket, err := b.bucket(ctx, s, lease)
+	c := &claim{value: rand.Text() + " " + holder, lease: lease, lost: make(chan struct{})}
+	var began time.Time
+	err = repeat(ctx, func(ctx context.Context) (err error) {
+		began = time.Now()
+		if c.bucket, err = b.bucket(ctx, s, lease); err == nil {
+			err = c.create(ctx)
+		}
+		return err
+	})
 	if err != nil {
-		return nil, nil, fmt.Errorf("session %s: it cannot be claimed: %w", s, err)
-	}
-	c := &claim{bucket: bucket, value: rand.Text() + " " + holder, lease: lease, lost: make(chan struct{})}
-	began := time.Now()
-	c.revision, err = bucket.Create(ctx, claimKey, []byte(c.value))
-	if errors.Is(err, jetstream.ErrKeyExists) {
-		return nil, nil, fmt.Errorf("session %s is hosted already, by %s; end it first or choose another name", s, c.holder(ctx))
-	}
-	if err != nil {
-		return nil, nil, fmt.Errorf("session %s: it cannot be claimed: %w", s, err)
+		return nil, nil, fmt.Errorf("session %s cannot be hosted here: %w", s, err)
 	}
 	renewing, end := context.WithCancel(context.Background())
 	var done sync.WaitGroup
@@ -69,14 +68,22 @@ func (b *Bus) bucket(ctx context.Context, s session.ID, lease time.Duration) (kv
 	return kv, err
 }
 
-// holder returns who has the claim.
-func (c *claim) holder(ctx context.Context) string {
-	entry, err := c.bucket.Get(ctx, claimKey)
-	if err != nil {
-		return "another program"
+// create makes the claim, which may have been made by an attempt before whose answer was lost.
+func (c *claim) create(ctx context.Context) (err error) {
+	c.revision, err = c.bucket.Create(ctx, claimKey, []byte(c.value))
+	if !errors.Is(err, jetstream.ErrKeyExists) {
+		return err
 	}
-	_, name, _ := strings.Cut(string(entry.Value()), " ")
-	return printable.Name(name)
+	entry, err := c.bucket.Get(ctx, claimKey)
+	switch {
+	case err != nil:
+		return fmt.Errorf("it is hosted already: %w", err)
+	case string(entry.Value()) == c.value:
+		c.revision = entry.Revision()
+		return nil
+	}
+	_, holder, _ := strings.Cut(string(entry.Value()), " ")
+	return fmt.Errorf("it is hosted already, by %s; end it first or choose another name; if it was killed, wait %v", printable.Name(holder), c.lease)
 }
 
 // renew renews the claim, which was made or renewed at a time, until ctx ends or the claim is lost.

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
 	"github.com/nats-io/nkeys"
 
 	"rig.example/rig/internal/session"
@@ -21,7 +22,7 @@ import (
 // subjects are all kinds of subjects that a session knows or an attacker would try, for the member alice.
 var subjects = []string{
 	"board", "order", "host", "event.host", "event.rig.alice", "event.rig.bob", "event.rig.alice.x", "join.alice", "join.bob",
-	"health.alice", "health.bob", "work.units", "_INBOX.monza.alice.x", "_INBOX.monza.bob.x", "_INBOX.x", "rig.session.spa.event.host",
+	"health.alice", "health.bob", "work.unit.x", "work.result.x", "work.offer", "work.worker.alice", "work.worker.bob", "_INBOX.monza.alice.x", "_INBOX.monza.bob.x", "_INBOX.x", "rig.session.spa.event.host",
 	"rig.session.spa.event.rig.alice", "$KV.rig-claim-monza.host", "$KV.rig-claim-spa.host", "$JS.API.INFO",
 	"$JS.API.STREAM.CREATE.x", "$JS.API.STREAM.CREATE.rig-events-monza", "$JS.API.STREAM.DELETE.rig-events-monza",
 	"$JS.API.STREAM.PURGE.rig-events-monza", "$JS.API.STREAM.MSG.DELETE.rig-events-monza", "$JS.API.STREAM.MSG.GET.rig-events-monza",
@@ -33,7 +34,7 @@ var subjects = []string{
 // patterns are subscriptions, likewise.
 var patterns = []string{
 	">", "rig.>", "rig.session.monza.>", "rig.session.*.board", "board", "order", "event.>", "event.host", "event.rig.bob", "health.*", "health.bob",
-	"join.*", "join.alice", "host", "work.>", "_INBOX.>", "_INBOX.monza.>", "_INBOX.monza.*.>", "_INBOX.monza.bob.>", "_INBOX.monza.alice.>",
+	"join.*", "join.alice", "host", "work.>", "work.unit.*", "work.offer", "_INBOX.>", "_INBOX.monza.>", "_INBOX.monza.*.>", "_INBOX.monza.bob.>", "_INBOX.monza.alice.>",
 	"rig.session.spa.board", "$KV.rig-claim-monza.>", "$JS.>", "$SYS.>",
 }
 
@@ -41,10 +42,10 @@ var patterns = []string{
 var allowed = map[session.Role]struct{ publish, subscribe string }{
 	session.Rig:     {"host event.rig.alice join.alice health.alice", "board event.host _INBOX.monza.alice.>"},
 	session.Watcher: {"host", "board event.> event.host event.rig.bob health.* health.bob _INBOX.monza.alice.>"},
-	session.Official: {"host order work.units $JS.API.INFO $JS.API.CONSUMER.CREATE.rig-work-monza.x $JS.API.CONSUMER.MSG.NEXT.rig-work-monza.x" +
+	session.Official: {"host order work.unit.x work.result.x work.offer work.worker.alice work.worker.bob $JS.API.INFO $JS.API.CONSUMER.CREATE.rig-work-monza.x $JS.API.CONSUMER.MSG.NEXT.rig-work-monza.x" +
 		" $JS.ACK.rig-work-monza.x.1.1.1.1.1 $JS.API.STREAM.CREATE.rig-work-monza",
-		"board event.> event.host event.rig.bob health.* health.bob work.> _INBOX.monza.alice.>"},
-	session.Worker: {"work.units $JS.API.CONSUMER.MSG.NEXT.rig-work-monza.x $JS.ACK.rig-work-monza.x.1.1.1.1.1", "work.> _INBOX.monza.alice.>"},
+		"board event.> event.host event.rig.bob health.* health.bob work.> work.unit.* work.offer _INBOX.monza.alice.>"},
+	session.Worker: {"work.result.x work.worker.alice $JS.API.CONSUMER.MSG.NEXT.rig-work-monza.x $JS.ACK.rig-work-monza.x.1.1.1.1.1", "work.offer _INBOX.monza.alice.>"},
 }
 
 // full returns a subject of subjects or patterns with what they leave out.
@@ -296,5 +297,55 @@ func TestIDsOfEventsAreAMembersOwn(t *testing.T) {
 	}
 	if got := stored(t, control); len(got) != 2 {
 		t.Errorf("events %q, want one of each", got)
+	}
+}
+
+// A worker can have the server send a result, whose text and headers are the worker's own, to any subject. Nobody takes
+// it for a message there.
+func TestWorkCannotBeDirectedToOthers(t *testing.T) {
+	h := host(t, "monza")
+	worker, alice, control := connected(t, h.invite("box", session.Worker)), connected(t, h.invite("alice", session.Rig)), h.own(keys.HostFile)
+	ctx := until(t)
+	if err := control.CreateStream(ctx, "monza"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := control.stream.CreateStream(ctx, jetstream.StreamConfig{Name: session.WorkStreamName("monza"), Subjects: []string{session.ResultSubject("monza", "*")}}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := control.stream.CreateConsumer(ctx, session.WorkStreamName("monza"), jetstream.ConsumerConfig{Durable: "results"}); err != nil {
+		t.Fatal(err)
+	}
+	targets := []string{session.BoardSubject("monza"), session.HostEventSubject("monza"), session.MemberEventSubject("monza", "alice")}
+	seen, raw := make(chan string, 10), make(chan *nats.Msg, 10)
+	for _, subject := range targets[:2] {
+		if _, err := alice.Subscribe(subject, func(subject string, data []byte) { seen <- subject + " " + string(data) }); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := alice.nats.ChanSubscribe(subject, raw); err != nil {
+			t.Fatal(err)
+		}
+	}
+	flush(t, alice)
+	for _, target := range targets {
+		if _, err := worker.Store(ctx, session.ResultSubject("monza", "x"), target, "forged"); err != nil {
+			t.Fatal(err)
+		}
+		if err := worker.nats.PublishRequest("$JS.API.CONSUMER.MSG.NEXT.rig-work-monza.results", target, []byte(`{"batch":1}`)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 2 {
+		if m := receive(t, raw, "the result"); string(m.Data) != `"forged"` || !fromMember(m.Header) {
+			t.Errorf("%s %s", m.Subject, m.Data) // without it this test proves nothing
+		}
+	}
+	if err := control.Publish(session.BoardSubject("monza"), "end"); err != nil {
+		t.Fatal(err)
+	}
+	if got := receive(t, seen, "a board"); got != `rig.session.monza.board "end"` {
+		t.Errorf("alice has seen %s", got)
+	}
+	if got := stored(t, control); len(got) != 0 {
+		t.Errorf("events %q", got)
 	}
 }

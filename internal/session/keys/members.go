@@ -144,27 +144,26 @@ func (f *Folder) newKey(member session.ID, role session.Role, s Servers) (i Invi
 	return i, Member{ID: member, Role: role, PublicKey: public}, nil
 }
 
-// Watch calls changed with the list of members after each change of it, until ctx ends. A list that cannot be read
-// is an error for failed; the last one stays in force.
+// Watch calls changed with the list of members at the beginning and after each change of it, until ctx ends. A list
+// that cannot be read is an error for failed; the last one stays in force.
 func (f *Folder) Watch(ctx context.Context, changed func([]Member), failed func(error)) {
 	tick := time.NewTicker(watchPeriod)
 	defer tick.Stop()
-	last, _ := os.Stat(f.Path(membersFile))
+	var last os.FileInfo
 	for {
+		now, err := os.Stat(f.Path(membersFile))
+		if err == nil && (last == nil || !os.SameFile(last, now) || !now.ModTime().Equal(last.ModTime())) {
+			last = now
+			if members, err := f.Members(); err != nil {
+				failed(err)
+			} else {
+				changed(members)
+			}
+		}
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-		}
-		now, err := os.Stat(f.Path(membersFile))
-		if err != nil || last != nil && os.SameFile(last, now) && now.ModTime().Equal(last.ModTime()) {
-			continue
-		}
-		last = now
-		if members, err := f.Members(); err != nil {
-			failed(err)
-		} else {
-			changed(members)
 		}
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"time"
 
 	"rig.example/rig/internal/session"
 )
@@ -12,11 +11,7 @@ import (
 // Permissions are the subjects of the bus that a member may publish on and subscribe to.
 type Permissions struct {
 	Publish, Subscribe []string
-	Answers            bool // it may also answer each request that it receives, once, within AnswerTime
 }
-
-// AnswerTime is how long a member may take to answer a request.
-const AnswerTime = 10 * time.Minute
 
 // Limits of every member, so that a hostile one cannot take all of a server's memory.
 const (
@@ -83,9 +78,6 @@ func WriteServerConfig(w io.Writer, s session.ID, members []Member) error {
 		p := m.Permissions(s)
 		fmt.Fprintf(&b, "    # %s, %s\n    {nkey: %s, permissions: {\n", m.ID, m.Role, m.PublicKey)
 		fmt.Fprintf(&b, "      publish: [%s]\n      subscribe: [%s]\n", quoted(p.Publish), quoted(p.Subscribe))
-		if p.Answers {
-			fmt.Fprintf(&b, "      allow_responses: {max: 1, ttl: %q}\n", AnswerTime)
-		}
 		b.WriteString("    }}\n")
 	}
 	b.WriteString("  ]\n}\n")

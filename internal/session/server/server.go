@@ -132,14 +132,10 @@ func users(s session.ID, members []keys.Member) []*nats.NkeyUser {
 	list := make([]*nats.NkeyUser, 0, len(members))
 	for _, m := range members {
 		p := m.Permissions(s)
-		allowed := &nats.Permissions{
+		list = append(list, &nats.NkeyUser{Nkey: m.PublicKey, Permissions: &nats.Permissions{
 			Publish:   &nats.SubjectPermission{Allow: p.Publish},
 			Subscribe: &nats.SubjectPermission{Allow: p.Subscribe},
-		}
-		if p.Answers {
-			allowed.Response = &nats.ResponsePermission{MaxMsgs: 1, Expires: keys.AnswerTime}
-		}
-		list = append(list, &nats.NkeyUser{Nkey: m.PublicKey, Permissions: allowed})
+		}})
 	}
 	return list
 }
