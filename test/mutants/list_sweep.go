@@ -1,6 +1,6 @@
 package main
 
-// sweepMutants are faults in sweeps and in the work of other machines for them.
+// sweepMutants are faults in sweeps, on this machine and on others.
 var sweepMutants = []mutant{
 	{
 		name: "points of a grid repeat",
@@ -27,9 +27,9 @@ var sweepMutants = []mutant{
 		tests: "^TestAPackedCarReadsNoFileOfThisMachine$",
 	},
 	{
-		name: "a worker drops its unit when it ends",
-		file: "internal/session/work/worker.go", function: "(*worker).do",
-		old: "!= nil {\n\t\t\treturn t.Return()", new: "!= nil {\n\t\t\treturn t.Done()",
-		tests: "^TestAWorkerThatEndsGivesItsUnitBack$",
+		name: "a result of a point that the sweep has not got passes",
+		file: "internal/lab/sweep/unit.go", function: "(*Plan).ParseResult",
+		old: "|| r.Index >= p.Len() ", new: "",
+		tests: "^TestJournalsThatAreRefused$",
 	},
 }

@@ -289,11 +289,11 @@ func TestJournalsThatAreRefused(t *testing.T) {
 	other, build := *p, *p
 	other.Set, build.Build = []string{"steering.ratio=9"}, "another"
 	for text, want := range map[string]string{
-		"x,y\n1,2\n":                ":1:1: this is not a file of --resume",
-		head(&other):                ":1:1: belongs to another sweep (drop, coupe: 6 points of mass_kg 0, 700, 1400 × front.tire.model brush, dugoff), or its car has changed",
-		head(&build):                ":1:1: made by another, and this is this one",
-		head(p) + "{\"index\":6}\n": ":2:1: not a result of this sweep; remove the line",
-		head(p) + "\x00\x00\n":      ":2:1: not a result",
+		"x,y\n1,2\n": ":1:1: this is not a file of --resume",
+		head(&other): ":1:1: belongs to another sweep (drop, coupe: 6 points of mass_kg 0, 700, 1400 × front.tire.model brush, dugoff), or its car has changed",
+		head(&build): ":1:1: made by another, and this is this one",
+		head(p) + "{\"index\":6,\"error\":\"x\"}\n":     ":2:1: not a result of this sweep; remove the line",
+		head(p) + "\x00\x00\n":                          ":2:1: not a result",
 		head(p) + strings.Repeat("x", maxJournalLine+1): ":2:1: the line is too long",
 	} {
 		path := write(text)
