@@ -41,6 +41,15 @@ func (c *controlFlags) invitation() (i keys.Invitation, folder *keys.Folder, err
 	return i, folder, err
 }
 
+// official returns race control's key, and refuses that of any other role.
+func (c *controlFlags) official() (keys.Invitation, error) {
+	i, _, err := c.invitation()
+	if err == nil && i.Role != session.Official {
+		err = wrongUsage(fmt.Errorf("the invitation of %s is for a %s; this needs one made with --role official", i.Member, i.Role))
+	}
+	return i, err
+}
+
 // answerTime is how long the host may take to connect and to answer.
 const answerTime = 10 * time.Second
 
@@ -60,12 +69,9 @@ func ask(b *bus.Bus, subject string, question, answer any) error {
 
 // give gives the host an order, prints what was done, and calls then with the connection, unless it is nil.
 func (c *controlFlags) give(s *streams, o session.Order, then func(b *bus.Bus, i keys.Invitation) error) error {
-	i, _, err := c.invitation()
+	i, err := c.official()
 	if err != nil {
 		return err
-	}
-	if i.Role != session.Official {
-		return wrongUsage(fmt.Errorf("--session: the invitation of %s is for a %s; orders need one made with --role official", i.Member, i.Role))
 	}
 	b, err := connect(context.Background(), i, s.log)
 	if err != nil {

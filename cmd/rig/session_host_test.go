@@ -152,7 +152,7 @@ func TestSessionHost(t *testing.T) {
 		{"notice Slow", exitDone, "notice: Slow"},
 		{"watch --once", exitDone, "monza: grid, yellow flag"},
 		{"watch --once --json", exitDone, `"phase":"grid","flag":"yellow"`},
-		{"grid --session monza-ada.rig", exitUsage, "is for a rig; orders need one made with --role official"},
+		{"grid --session monza-ada.rig", exitUsage, "is for a rig; this needs one made with --role official"},
 		{"results", exitDone, "1:11.500"},
 		{"end", exitDone, "the results are final"},
 		{"pause", exitFailed, "session monza has ended"},

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"os"
 	"runtime"
 
 	"rig.example/rig/internal/session"
@@ -48,20 +47,4 @@ func workNode(ctx context.Context, s *streams, i keys.Invitation) (*work.Node, e
 		return nil, err
 	}
 	return &work.Node{Bus: b, Session: i.Session, Member: i.Member, Build: version.Current().String(), Log: s.log}, nil
-}
-
-// officialKey returns the key of race control: that of a session that this machine hosts, by its name, or a file.
-func officialKey(name string) (i keys.Invitation, err error) {
-	path := name
-	if _, missing := os.Stat(name); missing != nil && session.CheckID(name) == nil {
-		f, err := (&hostedFlags{Session: name}).folder(false)
-		if err != nil {
-			return i, err
-		}
-		path = f.Path(keys.OfficialFile)
-	}
-	if i, err = keys.Read(path); err == nil && i.Role != session.Official {
-		err = fmt.Errorf("%s is a key of role %s; ask for one of role official: rig session invite NAME --role official", path, i.Role)
-	}
-	return i, wrongUsage(err)
 }

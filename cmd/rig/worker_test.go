@@ -88,8 +88,8 @@ func TestWorkerWrongUsage(t *testing.T) {
 	key := filepath.Join(t.TempDir(), "watcher.rig")
 	done(t, "session", "invite", "anna", "--session", "lab", "--role", "watcher", "--out", key)
 	for want, args := range map[string][]string{
-		"is a key of role watcher; ask for one of role worker":   {"worker", key},
-		"is a key of role watcher; ask for one of role official": {"maneuver", "drop", "--sweep", "mass_kg=1200,1300", "--on", key},
+		"is a key of role watcher; ask for one of role worker":       {"worker", key},
+		"is for a watcher; this needs one made with --role official": {"maneuver", "drop", "--sweep", "mass_kg=1200,1300", "--on", key},
 		"has no session none":                  {"maneuver", "drop", "--sweep", "mass_kg=1200,1300", "--on", "none"},
 		"--workers: with --on the workers say": {"maneuver", "drop", "--sweep", "mass_kg=1200,1300", "--on", "lab", "--workers", "2"},
 		"--on: belongs to --sweep":             {"maneuver", "drop", "--on", "lab"},
