@@ -50,7 +50,8 @@ type renderer struct {
 	inside   *inside        // mirrors and instruments of the car
 	ownModel scene.OwnModel // of the car, for the next scene
 	world    *world         // nil until the scene has been read
-	drawn    Drawn          // what the picture took so far
+	others   otherMeshes
+	drawn    Drawn // what the picture took so far
 	timer    drawTimer
 }
 
@@ -76,6 +77,8 @@ type picture struct {
 
 	ghost         *scene.Pose // the ghost's car; nil without one
 	ghostDistance float64     // that it has driven in its lap [m]
+
+	others *scene.OtherCars // of a session; nil without one
 }
 
 // newRenderer compiles the shaders and uploads what does not depend on the scene. The characters are drawn for
@@ -190,6 +193,9 @@ func (r *renderer) draw(p *picture, width, height int) Drawn {
 	r.setWeather(p)
 	if p.frame != nil {
 		r.world.addTireMarks(p)
+		if p.others != nil {
+			r.prepareOthers(p.others)
+		}
 		if r.sunDepths != nil {
 			r.castShadow(p)
 		}
@@ -226,6 +232,7 @@ func (r *renderer) drawView(p *picture, lens *screens.Lens) {
 	gl.BindTexture(gl.TEXTURE_2D, r.noise)
 	if p.frame != nil { // near objects first, so that hidden surfaces are not shaded
 		r.drawCar(p, view)
+		r.drawOthers(p, view, true)
 		if p.inCockpit && !r.inside.inMirror {
 			r.drawInside(p, view)
 		}
@@ -237,6 +244,7 @@ func (r *renderer) drawView(p *picture, lens *screens.Lens) {
 	gl.BlendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA)
 	if p.frame != nil {
 		r.drawTireMarks(p, view)
+		r.drawOtherShadows(p, view)
 	}
 	if p.frame != nil && !p.inCockpit {
 		r.drawShadow(p, view)
@@ -245,6 +253,7 @@ func (r *renderer) drawView(p *picture, lens *screens.Lens) {
 		r.drawGhost(p, view)
 	}
 	if p.frame != nil {
+		r.drawOthers(p, view, false)
 		r.drawRain(p, view)
 	}
 	gl.Disable(gl.BLEND)

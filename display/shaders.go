@@ -120,13 +120,14 @@ in vec4 surface;
 #else
 in vec4 look;
 #endif
-uniform float fade; // 0 opaque, 1 invisible; what fades turns blue
+uniform float fade; // 0 opaque, 1 invisible
+uniform float blue; // 1: what fades turns blue
 out vec4 color;
 void main() {
 #if PIXEL_LIGHT
 	vec4 look = lit(surface, normalize(facing), normalize(ray));
 #endif
-	color = vec4(mix(inAir(look.rgb + lampGlow), vec3(0.45, 0.86, 1.0) * (0.55 + 0.5 * look.a), min(2.0 * fade, 0.8)), 1.0 - fade);
+	color = vec4(mix(inAir(look.rgb + lampGlow), vec3(0.45, 0.86, 1.0) * (0.55 + 0.5 * look.a), blue * min(2.0 * fade, 0.8)), 1.0 - fade);
 }`
 
 // The sky shaders draw the sky behind everything else: its directions from the eye lie infinitely far away.

@@ -36,6 +36,17 @@ func BenchmarkPicture(b *testing.B) {
 				}
 				benchmarkPictures(b, window, r, picturesOfALap(r, camera))
 			})
+			b.Run(camera+"/"+d.name+"/15 cars", func(b *testing.B) {
+				makeCurrent(b, window)
+				if err := r.setQuality(quality); err != nil {
+					b.Fatal(err)
+				}
+				pictures := picturesOfALap(r, camera)
+				for _, p := range pictures {
+					inSession(r, p, displaytest.Session(s, p.frame.Station, 10, 8, 15))
+				}
+				benchmarkPictures(b, window, r, pictures)
+			})
 		}
 	}
 	window.MakeContextCurrent()
@@ -110,10 +121,15 @@ func TestPicturesAreLean(t *testing.T) {
 			p.frame.GripLoss = 0.3
 			r.draw(p, 320, 240) // with all mirrors
 			drawn := r.draw(p, 320, 240)
+			inSession(r, p, displaytest.Session(s, 190, 10, 8, 15))
+			withCars := r.draw(p, 320, 240)
 			if n := testing.AllocsPerRun(5, func() { r.draw(p, 320, 240) }); n != 0 {
 				t.Errorf("%s, %s: %g allocations for each picture", camera, d.name, n)
 			}
-			t.Logf("figure: %s, %s: %d calls, %d triangles", camera, d.name, drawn.Calls, drawn.Triangles)
+			t.Logf("figure: %s, %s: %d calls, %d triangles; with 15 cars %d and %d", camera, d.name, drawn.Calls, drawn.Triangles, withCars.Calls, withCars.Triangles)
+			if more := withCars.Triangles - drawn.Triangles; more < 1000 || more > 24_000 || withCars.Calls-drawn.Calls > 120 {
+				t.Errorf("%s, %s: 15 cars take %d triangles and %d calls", camera, d.name, more, withCars.Calls-drawn.Calls)
+			}
 			most := 20_000
 			switch {
 			case camera == Cockpit && quality == len(details)-1: // all mirrors in each picture

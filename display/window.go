@@ -55,6 +55,7 @@ type viewer struct {
 	racingLine    bool          // draw the racing line
 	pressed       uint64        // keys pressed since the last picture, as bits of frame.Keys
 	names         frame.Names
+	session       session
 	replay        frame.Replay // which part of a recording is shown, if one is
 	seeking       bool         // the mouse was pressed on the scrub bar and is still down
 	chaseCamera   *scene.ChaseCamera
@@ -221,6 +222,7 @@ func (v *viewer) nextPicture(now time.Duration) *picture {
 	car := scene.CarPose(&v.frame, p.age)
 	p.eye = v.eye(car)
 	v.addViews(p, now)
+	v.addSession(p, car)
 	p.status.Cockpit = p.inCockpit && v.dashboardInSight(p, car)
 	return p
 }

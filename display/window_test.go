@@ -42,6 +42,7 @@ type childJob struct {
 	Pictures   uint64 // number after which it exits; 0 for no end
 	Force      bool   // with the page of the force
 	Motion     bool   // with the page of the motion
+	Session    bool   // with the other cars of a session
 	Serve      string // serve a page at this path, as a rig that is killed
 }
 
@@ -64,7 +65,13 @@ func runChild(text string) error {
 	if job.Serve != "" {
 		return serve(job.Serve)
 	}
-	p, err := page.Inherit(os.NewFile(3, "3"), os.NewFile(4, "4"))
+	inherit := func() (*page.Page, error) { return page.Inherit(os.NewFile(3, "3"), os.NewFile(4, "4")) }
+	if job.Session {
+		inherit = func() (*page.Page, error) {
+			return page.InheritSession(os.NewFile(3, "3"), os.NewFile(4, "4"), os.NewFile(5, "5"))
+		}
+	}
+	p, err := inherit()
 	if err != nil {
 		return err
 	}

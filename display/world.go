@@ -110,13 +110,21 @@ func (r *renderer) drawCar(p *picture, view mgl64.Mat4) {
 		r.drawWheels(f, car, p.age)
 	}
 	r.solid.matrix("model", model)
+	r.drawLamps(w.tailLamps, scene.Span{Count: w.tailLamps.count}, f.Brake > braking)
+}
+
+// braking is the position of the brake pedal from which the brake lights shine.
+const braking = 0.02
+
+// drawLamps draws lamps: bright while they shine, and at dusk always a little. The program solid must be current.
+func (r *renderer) drawLamps(b *buffer, lamps scene.Span, shine bool) {
 	switch {
-	case f.Brake > 0.02:
+	case shine:
 		gl.Uniform1f(r.solid.uniform("glow"), 1.6)
 	case r.light.Lamps:
 		gl.Uniform1f(r.solid.uniform("glow"), 0.7)
 	}
-	w.tailLamps.draw()
+	b.drawSpan(lamps)
 	gl.Uniform1f(r.solid.uniform("glow"), 0)
 }
 
@@ -143,6 +151,7 @@ func (r *renderer) drawGhost(p *picture, view mgl64.Mat4) {
 	r.solid.matrix("viewProj", view)
 	r.solid.vector("eye", p.eye.Pos)
 	gl.Uniform1f(r.solid.uniform("fade"), float32(1-scene.GhostOpacity(*p.ghost, scene.CarPose(p.frame, p.age), p.eye)))
+	gl.Uniform1f(r.solid.uniform("blue"), 1)
 	for _, visible := range [2]bool{false, true} {
 		gl.ColorMask(visible, visible, visible, visible)
 		r.solid.matrix("model", model)
@@ -151,6 +160,7 @@ func (r *renderer) drawGhost(p *picture, view mgl64.Mat4) {
 		r.drawWheels(f, *p.ghost, 0)
 	}
 	gl.Uniform1f(r.solid.uniform("fade"), 0)
+	gl.Uniform1f(r.solid.uniform("blue"), 0)
 }
 
 // drawCircuit draws the visible road, scenery, fixtures and racing line.

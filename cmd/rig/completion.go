@@ -211,6 +211,7 @@ var builtin = map[string]func() []string{
 	"--sweep":                 tirerig.Kinds,
 	"--channels":              func() []string { return append([]string{"all"}, channels.Groups()...) },
 	"--mode":                  func() []string { return wordsOf[cueing.Config]("Mode") },
+	"--session":               sessionNames,
 	"--real":                  func() []string { return []string{"wheel", "platform", "all"} },
 	"rig maneuver name":       func() []string { return append(maneuver.Names(), openLoop) },
 	"rig road name|file":      config.Circuits,

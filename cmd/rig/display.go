@@ -13,6 +13,7 @@ import (
 type displayCmd struct {
 	PageSocket      string        `name:"page" help:"Show the rig at this socket. Default: your own rig, or the service."`
 	Inherited       bool          `hidden:"" help:"Use the page inherited as descriptors 3 and 4 from the rig that started this program."`
+	Others          bool          `hidden:"" help:"Show the other cars of a session too, from inherited descriptor 5."`
 	Width           int           `default:"1280" help:"Width of the window [pixels]."`
 	Height          int           `default:"720" help:"Height of the window [pixels]."`
 	Camera          string        `default:"chase" enum:"chase,cockpit,bonnet" help:"Camera: chase, cockpit or bonnet."`
@@ -52,5 +53,9 @@ func (c *displayCmd) open() (*page.Page, error) {
 		return page.Open(c.PageSocket)
 	}
 	const first = 3 // the first inherited descriptor
-	return page.Inherit(os.NewFile(first, "3"), os.NewFile(first+1, "4"))
+	state, keys := os.NewFile(first, "3"), os.NewFile(first+1, "4")
+	if c.Others {
+		return page.InheritSession(state, keys, os.NewFile(first+2, "5"))
+	}
+	return page.Inherit(state, keys)
 }

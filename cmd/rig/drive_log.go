@@ -81,7 +81,7 @@ func (d *driveLog) status() func(rig.Now) {
 	return func(now rig.Now) {
 		d.board.Add(time.Since(d.began), now.Ticks, &now.Frame)
 		columns, rows := d.panel.Area()
-		words := watch.Words{Cause: now.Cause, Notice: now.Notice, Hint: "Ctrl-C parks and ends; emergency stop: rig stop in another terminal"}
+		words := watch.Words{Cause: now.Cause, Notice: now.Notice, Hint: hint(now.Session, "Ctrl-C parks and ends; emergency stop: rig stop in another terminal")}
 		_ = d.panel.Show(d.board.Lines(&now.Frame, words, columns, rows)) // a terminal that is closed ends the drive by a signal
 	}
 }

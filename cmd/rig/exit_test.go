@@ -15,7 +15,7 @@ import (
 
 // eachCommand calls do for each command with words that are enough to call it.
 func eachCommand(t *testing.T, do func(t *testing.T, command *kong.Node, words []string)) {
-	values := map[string]string{"rig completion shell": "bash", "rig motion jog axis": "1"}
+	values := map[string]string{"rig completion shell": "bash", "rig motion jog axis": "1", "rig session flag flag": "green", "rig session penalty seconds": "5"}
 	for _, command := range model().Leaves(false) {
 		words := strings.Fields(command.Path())
 		for _, a := range command.Positional {
@@ -78,6 +78,7 @@ func TestStatusOfWhatIsMissing(t *testing.T) {
 		"replay none.mcap": exitFailed, "report none.mcap": exitFailed, "export none.mcap --to csv": exitFailed,
 		"ls /no/such/folder": exitDone, // no recordings yet
 		"watch":              exitFailed, "ffb live": exitFailed, "motion watch": exitFailed, "motion scope": exitFailed, "motion tune": exitFailed,
+		"session join none.rig": exitUsage, "session revoke bob --session none": exitUsage, "session members --session none": exitUsage,
 		"stop": exitFailed, "pause": exitFailed, "confirm": exitFailed,
 		"maneuver nothing": exitUsage, "maneuver brake --car none.toml": exitUsage, "maneuver open-loop --input none.csv": exitUsage,
 		"tire nothing": exitUsage, "tire none.tir": exitUsage, "road nothing": exitUsage, "road none.toml": exitUsage, "road none.glb": exitUsage,

@@ -12,6 +12,7 @@ import (
 var helpGroups = []kong.Group{
 	{Key: "drive", Title: "Drive"},
 	{Key: "setup", Title: "Set up"},
+	{Key: "session", Title: "Together"},
 	{Key: "look", Title: "Analyse"},
 	{Key: "simulate", Title: "Simulate"},
 	{Key: "measure", Title: "Measure"},

@@ -48,6 +48,8 @@ type commands struct {
 	Config    configCmd    `cmd:"" group:"setup" help:"Bring configuration files up to date."`
 	Timers    timersCmd    `cmd:"" group:"setup" help:"On PREEMPT_RT, as root: let a force end in time."`
 
+	Session sessionCmd `cmd:"" group:"session" help:"Several rigs: host, invite, join, watch, race control."`
+
 	Ls       lsCmd       `cmd:"" group:"look" help:"List recordings."`
 	Replay   replayCmd   `cmd:"" group:"look" help:"Drive a recording again, or in a changed rig."`
 	Report   reportCmd   `cmd:"" group:"look" help:"Draw one or two recordings into a web page."`
@@ -65,11 +67,12 @@ type commands struct {
 	Completion completionCmd `cmd:"" group:"other" help:"Print the completion script of a shell."`
 	Version    versionCmd    `cmd:"" group:"other" help:"Print version, commit and target."`
 
-	Man      manCmd      `cmd:"" hidden:"" help:"Print the manual page."`
-	Complete completeCmd `cmd:"" hidden:"" help:"Print what may follow these words, for the scripts of rig completion."`
-	Outputs  outputsCmd  `cmd:"" hidden:"" help:"Send telemetry and serve the web page of the rig that started this program."`
-	Sound    soundCmd    `cmd:"" hidden:"" help:"Play the sound and the shakers of the rig that started this program."`
-	Display  displayCmd  `cmd:"" hidden:"" help:"Open a window of a running rig."`
+	Man      manCmd           `cmd:"" hidden:"" help:"Print the manual page."`
+	Complete completeCmd      `cmd:"" hidden:"" help:"Print what may follow these words, for the scripts of rig completion."`
+	Outputs  outputsCmd       `cmd:"" hidden:"" help:"Send telemetry and serve the web page of the rig that started this program."`
+	Sound    soundCmd         `cmd:"" hidden:"" help:"Play the sound and the shakers of the rig that started this program."`
+	Member   sessionMemberCmd `cmd:"" hidden:"" name:"session-member" help:"Take part in a session for the rig that started this program."`
+	Display  displayCmd       `cmd:"" hidden:"" help:"Open a window of a running rig."`
 
 	Verbose     bool        `short:"v" help:"Log more details."`
 	ShowVersion versionFlag `name:"version" help:"Print one line: version, commit, target."`

@@ -22,7 +22,7 @@ var manualSections = []manualSection{
 	}},
 	{"ENVIRONMENT", []entry{
 		{"XDG_CONFIG_HOME", "Folder of rig/rig.toml and of rig/profiles. Default: ~/.config."},
-		{"XDG_DATA_HOME", "Folder of rig/recordings. Default: ~/.local/share, or /var/lib for root."},
+		{"XDG_DATA_HOME", "Folder of rig/recordings and rig/sessions. Default: ~/.local/share, or /var/lib for root."},
 		{"XDG_CACHE_HOME", "Folder of rig, where meshes of circuits are cached. Default: ~/.cache."},
 		{"XDG_RUNTIME_DIR", "Folder of rig/page, the socket of a running rig, and of the sound server's."},
 		{"DISPLAY, WAYLAND_DISPLAY", "Where windows are opened."},

@@ -32,7 +32,8 @@ type runCmd struct {
 	logFlag
 	PageSocket string `name:"page" hidden:"" help:"Publish the state at this socket."`
 
-	hasPlatform bool // a platform is configured and not simulated
+	hasPlatform bool   // a platform is configured and not simulated
+	invitation  string // to the session of rig session join; "" for rig run
 }
 
 func (c *runCmd) Run(s *streams) error {
@@ -58,12 +59,16 @@ func (c *runCmd) Run(s *streams) error {
 	cfg.Display.Camera = cmp.Or(c.Camera, cfg.Display.Camera) // counts more than the driver's
 	cfg.Display.Fullscreen = cfg.Display.Fullscreen || c.Fullscreen
 	c.hasPlatform = cfg.Motion.Protocol != "" && (!c.Demo || c.Real.Platform)
+	inSession, err := c.session(&cfg, s.log)
+	if err != nil {
+		return err
+	}
 	orders, stop := s.orders(c.forcedExitText())
 	defer stop()
 	s.log.Info("rig starts", "path", path, "car", cfg.Car, "track", cfg.Track)
 	options := rig.Options{
 		Config: cfg, Demo: c.Demo, Real: c.real(), Headless: c.Headless, NoCache: c.NoCache, HighTorque: c.HighTorque, Duration: c.Duration, Page: c.PageSocket,
-		Record: c.Record.set, RecordFile: c.Record.file, Ghost: string(c.Ghost), Driver: driver,
+		Record: c.Record.set, RecordFile: c.Record.file, Ghost: string(c.Ghost), Driver: driver, Session: inSession,
 		Orders: orders, Log: s.log, Status: log.status(),
 	}
 	if c.real().Any() {

@@ -23,10 +23,10 @@ func (c *watchCmd) Run(s *streams) error {
 	began := time.Now()
 	return followView(s, c.PageSocket, c.JSON, view{
 		object: func(f *frame.Frame) any { return watch.Status(f) },
-		line:   func(g glance) string { return watch.StatusLine(g.frame) + " " + g.notice },
+		line:   func(g glance) string { return watch.StatusLine(g.frame) + " " + hint(g.session, g.notice) },
 		lines: func(g glance, columns, rows int) []console.Line {
 			board.Add(time.Since(began), g.number, g.frame)
-			return board.Lines(g.frame, watch.Words{Notice: g.notice, Hint: "A block is a second. Ctrl-C ends this view; the rig drives on"}, columns, rows)
+			return board.Lines(g.frame, watch.Words{Notice: g.notice, Hint: hint(g.session, "A block is a second. Ctrl-C ends this view; the rig drives on")}, columns, rows)
 		},
 	})
 }
@@ -36,6 +36,29 @@ type glance struct {
 	frame  *frame.Frame // the newest
 	number uint64       // frames that the rig has published so far
 	notice string       // what the driver must know or do, "" for nothing
+
+	session string // how the rig takes part in a session, "" without one
+}
+
+// hint returns what the reader can do, behind how the rig takes part in a session, if it does.
+func hint(session, text string) string {
+	switch {
+	case session == "":
+		return text
+	case text == "":
+		return session
+	}
+	return session + ". " + text
+}
+
+// sessionOf returns how a page's rig takes part in a session, or "".
+func sessionOf(p *page.Page) string {
+	if !p.HasOthers() {
+		return ""
+	}
+	var o frame.Others
+	p.Others(&o)
+	return watch.SessionText(&o)
 }
 
 // ending is how the watched rig ended.
@@ -159,7 +182,7 @@ func followPage(s *streams, path string, every time.Duration, show func(glance) 
 	for {
 		failure, ended := p.Ended() // read before the frame: if the rig has ended, the frame is the last one
 		isNew := w.readNew()
-		now := glance{&w.frame, w.frameNumber, p.Notice()}
+		now := glance{&w.frame, w.frameNumber, p.Notice(), sessionOf(p)}
 		switch {
 		case ended:
 			return end(now, endingOf(&w.frame, failure))

@@ -29,8 +29,8 @@ import (
 	"rig.example/rig/test/x11"
 )
 
-// session is a running `rig run --demo` with a window.
-type session struct {
+// windowedDrive is a running `rig run --demo` with a window.
+type windowedDrive struct {
 	t    *testing.T
 	cmd  *exec.Cmd
 	page *page.Page
@@ -42,16 +42,16 @@ type session struct {
 	last frame.Frame // see frame
 }
 
-func startDemo(t *testing.T, args ...string) *session {
+func startDemo(t *testing.T, args ...string) *windowedDrive {
 	t.Helper()
-	s := &session{t: t, xorg: x11.NewServer(t), path: socketPath(t)}
+	s := &windowedDrive{t: t, xorg: x11.NewServer(t), path: socketPath(t)}
 	s.x = s.xorg.Name
 	s.begin(append([]string{"run", "--demo", "--json", "--page", s.path}, args...)...)
 	return s
 }
 
 // begin starts rig and waits for its page.
-func (s *session) begin(args ...string) {
+func (s *windowedDrive) begin(args ...string) {
 	t := s.t
 	t.Helper()
 	s.cmd = s.command(args...)
@@ -77,34 +77,34 @@ func (s *session) begin(args ...string) {
 }
 
 // command is rig with the session's X server.
-func (s *session) command(args ...string) *exec.Cmd {
+func (s *windowedDrive) command(args ...string) *exec.Cmd {
 	cmd := exec.Command(os.Args[0], args...)
 	cmd.Env = append(os.Environ(), asRig+"=1", "DISPLAY="+s.x, "WAYLAND_DISPLAY=", "LIBGL_ALWAYS_SOFTWARE=1")
 	return cmd
 }
 
-func (s *session) await(what string, cond func() bool) {
+func (s *windowedDrive) await(what string, cond func() bool) {
 	s.t.Helper()
 	await(s.t, what, cond)
 }
 
 // frame returns the newest frame that could be read.
-func (s *session) frame() frame.Frame {
+func (s *windowedDrive) frame() frame.Frame {
 	s.page.Read(&s.last)
 	return s.last
 }
 
 // shown waits until the display has drawn n pictures more.
-func (s *session) shown(n uint64) {
+func (s *windowedDrive) shown(n uint64) {
 	s.t.Helper()
 	first := s.frame().Pictures
 	s.await("pictures", func() bool { return s.frame().Pictures >= first+n })
 }
 
 // display returns the process ID of the window, or 0.
-func (s *session) display() int { return childOf(s.cmd.Process.Pid, "display") }
+func (s *windowedDrive) display() int { return childOf(s.cmd.Process.Pid, "display") }
 
-func (s *session) finish() map[string]any {
+func (s *windowedDrive) finish() map[string]any {
 	s.t.Helper()
 	s.cmd.Process.Signal(syscall.SIGINT)
 	if err := s.cmd.Wait(); err != nil {
@@ -199,7 +199,7 @@ func TestAWindowThatCannotOpenIsKnownBeforeTheDrive(t *testing.T) {
 		{"OpenGL too old", "MESA_GL_VERSION_OVERRIDE=2.1", "install a driver for OpenGL 3.3"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			s := &session{t: t}
+			s := &windowedDrive{t: t}
 			if strings.HasPrefix(tt.env, "MESA") {
 				s.x = x11.Start(t)
 			}
@@ -284,7 +284,7 @@ func TestARecordingIsShownInTheWindow(t *testing.T) {
 			in.Window.Keys = frame.KeyMark
 		}
 	})
-	s := &session{t: t, x: x11.Start(t), path: socketPath(t)}
+	s := &windowedDrive{t: t, x: x11.Start(t), path: socketPath(t)}
 	s.begin("replay", file, "--display", "--page", s.path)
 	var r frame.Replay
 	replay := func() frame.Replay { s.page.Replay(&r); return r }
@@ -386,7 +386,7 @@ func abs(v int) int { return max(v, -v) }
 
 // A window that the processor draws is no problem, and is told.
 func TestCheckSaysWhatDrawsTheWindow(t *testing.T) {
-	s := &session{t: t, x: x11.Start(t)}
+	s := &windowedDrive{t: t, x: x11.Start(t)}
 	out, err := s.command("check", "--json", "--config", onSkidpad(t)).Output()
 	var got struct {
 		Problems []check.Finding

@@ -73,9 +73,7 @@ func drawIndicators(c *Canvas, room place, f *frame.Frame) {
 
 // pill adds a card with round ends and a dot.
 func (c *Canvas) pill(p place, background, dot rgba) {
-	if c.audit != nil {
-		c.audit.cards = append(c.audit.cards, c.view.in(p))
-	}
+	c.occupy(p)
 	c.panel(p.x, p.y, p.w, p.h, p.h/2, background)
 	c.panel(p.x+11, p.y+p.h/2-5, 10, 10, 5, dot)
 }

@@ -27,6 +27,10 @@ type Canvas struct {
 	indicatorList []indicator // result of the last call of indicators
 	rows          []forceRow  // result of the last call of forceRows
 	circuit       circuitMap
+	panels        []place // of this picture [layout units]
+	spots         []spot  // result of the last call of spotsOf
+	labels        []placedLabel
+	notice        lastNotice
 	trace         trace
 	gScale        float64 // end of the scale of the g-g circle [g]
 
@@ -121,10 +125,16 @@ func (c *Canvas) rect(x0, y0, x1, y1 float32, color rgba) {
 
 // card adds the background of an instrument from 0, 0 to w, h.
 func (c *Canvas) card(w, h float32) {
-	if c.audit != nil {
-		c.audit.cards = append(c.audit.cards, c.view.in(place{0, 0, w, h}))
-	}
+	c.occupy(place{0, 0, w, h})
 	c.panel(0, 0, w, h, 12, panelColor)
+}
+
+// occupy notes the place of a panel, on which no label of another car lies.
+func (c *Canvas) occupy(p place) {
+	c.panels = append(c.panels, c.view.in(p))
+	if c.audit != nil {
+		c.audit.cards = append(c.audit.cards, c.view.in(p))
+	}
 }
 
 // track adds the background of a bar or a chart.

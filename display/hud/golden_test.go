@@ -167,6 +167,25 @@ func TestGoldenPictures(t *testing.T) {
 			f.Flags |= frame.OffTrack
 			f.Flags &^= frame.WheelPresent
 		}, Options{}},
+		{"session-start", 1280, 720, func(f *frame.Frame, s *Status) {
+			s.Others = raced(func(s *frame.Session) {
+				s.Phase, s.ToStart, s.GridPlace = frame.PhaseCountdown, 2.4, 3
+				s.SetNotice("Rolling start is off: stand on your place")
+			})
+		}, Options{}},
+		{"session-map", 1280, 720, func(f *frame.Frame, s *Status) {
+			o := displaytest.Session(displaytest.Oval(), 30, 70, 75, 11)
+			o.Session.Flag, o.Session.Paused = frame.FlagRed, 1
+			o.Clean()
+			s.Page, s.Others = MapPage, o
+		}, Options{}},
+		{"session-end", 800, 480, func(f *frame.Frame, s *Status) {
+			o := raced(func(s *frame.Session) {
+				s.Phase, s.Flag, s.Connected, s.Penalty = frame.PhaseFinishing, frame.FlagCheckered, 0, 5
+				s.SetNotice("Ada Lovelace: 5 s for a jump start")
+			})
+			s.Others, s.Labels = o, []Label{{0.5, 0.5, 0.1, 14, &o.Cars[0]}, {0.56, 0.48, 0.06, 23, &o.Cars[1]}, {0.7, 0.47, 0.03, 40, &o.Cars[2]}}
+		}, Options{}},
 	} {
 		c, f := scripted(t, tt.width, tt.height, tt.options)
 		s := Status{Names: longNames(), Rate: 60, MaxRPM: 8000}

@@ -50,15 +50,18 @@ type Status struct {
 	Gap     float64       // time that the car is behind it at the same place [s]; NaN if unknown
 
 	ShiftUpRPM float64 // engine speed at which to change up [1/min]; 0: unknown
+
+	Others *frame.Others // of a session, cleaned; nil without one
+	Labels []Label       // of other cars in the picture, the nearest first
 }
 
 // Draw lays out the instruments for frame f in a picture whose width is aspect times its height. If f
 // is nil, it shows that the first frame has not come yet. It returns three vertices for each triangle,
 // which are valid until the next call.
 func (c *Canvas) Draw(f *frame.Frame, s Status, aspect float64) []Vertex {
-	c.vertices, c.texts = c.vertices[:0], c.texts[:0]
+	c.vertices, c.texts, c.panels = c.vertices[:0], c.texts[:0], c.panels[:0]
 	c.width = float32(Height * aspect)
-	c.shown = c.options.arrange(aspect, s.Replay != nil && f != nil)
+	c.shown = c.options.arrange(aspect, s.Replay != nil && f != nil, s.Others != nil && f != nil)
 	c.view = c.shown.view
 	if f != nil {
 		c.trace.add(f)
@@ -78,11 +81,22 @@ func drawInstruments(c *Canvas, f *frame.Frame, s *Status) {
 	}
 	drawPlatform(c, l.platform, f)
 	drawTopRow(c, l.badges, f, s)
-	drawMessages(c, l.band, f, cmp.Or(s.Question, s.Notice))
+	message, raceNotice := cmp.Or(s.Question, s.Notice), ""
+	if s.Others != nil {
+		if raceNotice = c.notice.shown(&s.Others.Session); message == "" {
+			message, raceNotice = raceNotice, ""
+		}
+	}
+	drawMessages(c, l.band, f, message)
 	bottom := drawLap(c, l.column, f, s)
+	if s.Others != nil {
+		drawRaceStrip(c, l.race, &s.Others.Session, raceNotice)
+		bottom = drawStanding(c, place{l.column.x, bottom + gap, l.column.w, l.column.y + l.column.h - bottom - gap}, &s.Others.Session)
+	}
 	drawIndicators(c, place{l.column.x, bottom + gap, l.column.w, l.column.y + l.column.h - bottom - gap}, f)
 	drawPage(c, l.page, f, s)
 	if s.Replay != nil {
 		drawReplay(c, l.scrub, s.Replay)
 	}
+	drawLabels(c, s)
 }

@@ -211,7 +211,7 @@ func TestDrivingIsReadAtArmsLength(t *testing.T) {
 			continue // 4:3 is too narrow for it
 		}
 		var o Options
-		if l := o.arrange(float64(size[0])/float64(size[1]), true); float64(l.view.scale)*typeSizes[smallType] < 20 {
+		if l := o.arrange(float64(size[0])/float64(size[1]), true, true); float64(l.view.scale)*typeSizes[smallType] < 20 {
 			t.Errorf("%v: letters of %g units", size, float64(l.view.scale)*typeSizes[smallType])
 		}
 	}
@@ -225,11 +225,11 @@ func TestScaleAndPlaceOfTheInstruments(t *testing.T) {
 		left          float32 // of the instruments [layout units]
 	}{{0, 16.0 / 9, 1, 0}, {0.7, 16.0 / 9, 0.7, 0}, {9, 16.0 / 9, 720.0 / leastHeight, 0}, {1, 5760.0 / 1080, 1, 1280}, {1, 2560.0 / 1080, 1, 0}, {1, 4.0 / 3, 960.0 / leastWidth, 0}} {
 		o := Options{Scale: tt.scale}
-		if l := o.arrange(tt.aspect, false); math.Abs(float64(l.view.scale-tt.want)) > 1e-6 || math.Abs(float64(l.view.x-tt.left)) > 0.01 {
+		if l := o.arrange(tt.aspect, false, false); math.Abs(float64(l.view.scale-tt.want)) > 1e-6 || math.Abs(float64(l.view.x-tt.left)) > 0.01 {
 			t.Errorf("%+v: scale %g, from %g", tt, l.view.scale, l.view.x)
 		}
 	}
-	right, left := (&Options{}).arrange(16.0/9, false), (&Options{PagesLeft: true}).arrange(16.0/9, false)
+	right, left := (&Options{}).arrange(16.0/9, false, false), (&Options{PagesLeft: true}).arrange(16.0/9, false, false)
 	if right.page.x <= right.column.x || left.page.x >= left.column.x {
 		t.Errorf("pages at %g and %g beside columns at %g and %g", right.page.x, left.page.x, right.column.x, left.column.x)
 	}

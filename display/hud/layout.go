@@ -27,6 +27,7 @@ const (
 	bandTop      = margin + rowHeight + gap - 4
 	bandHeight   = 60 // of the band of messages below it
 	columnTop    = bandTop + bandHeight + gap
+	raceHeight   = 40 // of the strip with flag, start and notice of a session, below the band
 	scrubHeight  = 56 // of the scrub bar of a replay, above the panels
 	leastWidth   = 2*(margin+sideWidth+gap) + speedWidth
 	leastHeight  = 620
@@ -41,13 +42,14 @@ type layout struct {
 	width, height        float32
 	rim, speed, platform place
 	badges, band, scrub  place
+	race                 place // of a session
 	column               place // of laps and lamps
 	page                 place
 }
 
-// arrange returns the layout of a picture whose width is aspect times its height. In a very wide one the instruments gather about
+// arrange returns the layout of a picture of a replay, or in a session, whose width is aspect times its height. In a very wide one the instruments gather about
 // the middle.
-func (o *Options) arrange(aspect float64, replay bool) layout {
+func (o *Options) arrange(aspect float64, replay, session bool) layout {
 	whole := float32(Height * aspect)
 	width := whole
 	if aspect > widest {
@@ -61,7 +63,11 @@ func (o *Options) arrange(aspect float64, replay bool) layout {
 	l.speed = place{(l.width - speedWidth) / 2, top, speedWidth, panelHeight}
 	l.badges = place{margin, margin, l.width - 2*margin, rowHeight}
 	l.band = place{margin, bandTop, l.width - 2*margin, bandHeight}
-	bottom := top - gap
+	columnTop, bottom := float32(columnTop), top-gap
+	if session {
+		l.race = place{margin, columnTop, l.width - 2*margin, raceHeight}
+		columnTop += raceHeight + gap
+	}
 	if replay {
 		l.scrub = place{margin, bottom - scrubHeight, l.width - 2*margin, scrubHeight}
 		bottom = l.scrub.y - gap

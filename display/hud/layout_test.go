@@ -137,14 +137,20 @@ func TestNothingOverlaps(t *testing.T) {
 	for _, size := range sizes {
 		for page := range pageCount {
 			for name, f := range frames {
-				for variant := range 4 {
+				for variant := range 6 {
 					s := extremeStatus(variant == 1)
 					s.Page, s.Cockpit = page, variant == 2
-					s.Notice = []string{"", longNotice, "wheel unplugged", strings.Repeat("x", 700)}[variant]
-					if variant >= 2 {
+					s.Notice = []string{"", longNotice, "wheel unplugged", strings.Repeat("x", 700), "", longNotice}[variant]
+					switch variant {
+					case 4:
+						s.Others, s.Labels = raced(func(s *frame.Session) { s.Flag = frame.FlagYellow; s.SetNotice("Oil") }), nil
+					case 5:
+						s.Others, s.Labels = extremeOthers()
+					}
+					if variant == 2 || variant == 3 {
 						s.Replay = &frame.Replay{Active: 1, Paused: 1, Speed: 0.5, Length: 1e5, Position: 1e5, Count: 1}
 					}
-					o := Options{Scale: []float64{1, 1.5, 0.7, 1}[variant], PagesLeft: variant == 3}
+					o := Options{Scale: []float64{1, 1.5, 0.7, 1, 1, 1.5}[variant], PagesLeft: variant == 3 || variant == 5}
 					t.Run(fmt.Sprintf("%dx%d %s %s %d", size[0], size[1], page, name, variant), func(t *testing.T) {
 						auditDraw(t, f, s, o, size)
 					})

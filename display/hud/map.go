@@ -114,6 +114,10 @@ func drawMap(c *Canvas, room place, f *frame.Frame, s *Status) {
 	if s.Ghost {
 		c.dot(room, s.GhostAt, 7, ghostColor)
 	}
+	if s.Others != nil {
+		drawMapCars(c, room, f, s.Others)
+		return
+	}
 	c.dot(room, [2]float64{f.Pos[0], f.Pos[1]}, 8, alarmColor)
 }
 

@@ -57,9 +57,7 @@ func drawSign(c *Canvas, room place, text []byte, color, letterColor rgba, space
 		w -= gap
 	}
 	defer func(v view) { c.view = v }(c.fit(room, room.w, height, alignLeft))
-	if c.audit != nil {
-		c.audit.cards = append(c.audit.cards, c.view.in(place{0, 0, w, height}))
-	}
+	c.occupy(place{0, 0, w, height})
 	c.panel(0, 0, w, height, 10, color)
 	c.write(mediumType, w/2, 30, alignCenter, text, letterColor)
 }

@@ -60,12 +60,13 @@ type carShape struct {
 	frame.Scene
 	rear   float64 // x of the rear bumper [m]
 	ground float64 // z of the ground at rest [m]
+	steps  int     // along the body; more make it finer
 }
 
 // newCarShape returns the shape of the car of scene s.
 func newCarShape(s *frame.Scene) carShape {
 	middle := s.CGToFront - s.Wheelbase/2
-	return carShape{Scene: *s, rear: middle - s.Length/2, ground: -s.CGHeight}
+	return carShape{Scene: *s, rear: middle - s.Length/2, ground: -s.CGHeight, steps: 24}
 }
 
 // at returns the point at share u of the length from the rear, w half widths to the left of the middle
@@ -98,15 +99,15 @@ func (c carShape) archRadius() float64 { return 1.16 * c.WheelRadius }
 // around the arches.
 func (c carShape) columns() []float64 {
 	var u []float64
-	for i := range 25 {
-		u = append(u, float64(i)/24)
+	for i := range c.steps + 1 {
+		u = append(u, float64(i)/float64(c.steps))
 	}
 	u = append(u, bootEnd, bonnetStart)
 	for _, axle := range c.axles() {
 		r := c.archRadius() / c.Length
 		u = append(u, axle-r-1e-4, axle+r+1e-4)
-		for i := range 13 {
-			u = append(u, axle-r*math.Cos(math.Pi*float64(i)/12))
+		for i := range c.steps/2 + 1 {
+			u = append(u, axle-r*math.Cos(math.Pi*float64(i)/float64(c.steps/2)))
 		}
 	}
 	slices.Sort(u)
@@ -115,7 +116,11 @@ func (c carShape) columns() []float64 {
 
 // buildBody returns the lower body with arches, lamps and trim, in body axes.
 func buildBody(s *frame.Scene) *Mesh {
-	c := newCarShape(s)
+	return newCarShape(s).body()
+}
+
+// body returns the lower body, in as many steps as c has.
+func (c carShape) body() *Mesh {
 	left := &Mesh{}
 	c.addBodyPanels(left)
 	c.addWells(left)

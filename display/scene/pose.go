@@ -31,16 +31,21 @@ func (p Pose) Matrix() mgl64.Mat4 {
 // CarPose returns the car's pose age seconds after f, extrapolated with constant velocity and angular
 // velocity. A zero quaternion counts as level.
 func CarPose(f *frame.Frame, age float64) Pose {
-	att := mgl64.Quat{W: f.Att[0], V: mgl64.Vec3{f.Att[1], f.Att[2], f.Att[3]}}
+	return movedPose(f.Pos, f.Att, f.Vel, f.Rate, age)
+}
+
+// movedPose returns the pose that a body has age seconds after it was at a position with an attitude, a velocity and an angular velocity.
+func movedPose(pos [3]float64, q [4]float64, vel, angular [3]float64, age float64) Pose {
+	att := mgl64.Quat{W: q[0], V: mgl64.Vec3{q[1], q[2], q[3]}}
 	if !(att.Len() > 1e-6) { // also true for NaN
 		att = mgl64.QuatIdent()
 	}
 	att = att.Normalize()
-	rate := mgl64.Vec3(f.Rate)
+	rate := mgl64.Vec3(angular)
 	if angle := rate.Len() * age; angle > 1e-9 {
 		att = att.Mul(mgl64.QuatRotate(angle, rate.Normalize()))
 	}
-	return Pose{mgl64.Vec3(f.Pos).Add(mgl64.Vec3(f.Vel).Mul(age)), att}
+	return Pose{mgl64.Vec3(pos).Add(mgl64.Vec3(vel).Mul(age)), att}
 }
 
 // WheelMatrix places the mesh of wheel i on a car at p, age seconds after f. radius is the wheel's

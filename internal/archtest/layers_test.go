@@ -17,7 +17,7 @@ var layers = [][]string{
 	{"cmd/rig"},
 	{"internal/setup"},
 	{"internal/replayview > internal/rig", "internal/check", "internal/bench", "internal/calibration", "internal/speed", "internal/session/work"},
-	{"internal/replay > internal/assembly", "internal/scenery", "internal/outputs > internal/remote > internal/operator", "internal/playback", "internal/loopback", "internal/machine", "internal/signs", "internal/tunings", "internal/drivers", "internal/switches", "internal/usbserial", "internal/watch", "internal/lab"},
+	{"internal/replay > internal/assembly", "internal/scenery", "internal/outputs internal/session/member > internal/remote > internal/operator", "internal/playback", "internal/loopback", "internal/machine", "internal/signs", "internal/tunings", "internal/drivers", "internal/switches", "internal/usbserial", "internal/watch", "internal/lab"},
 	{"internal/circuit", "internal/lab/picture"},
 	{"internal/lab/cells internal/lab/omct > internal/lab/chart", "internal/recording"},
 	{"internal/config"},
@@ -29,7 +29,7 @@ var layers = [][]string{
 			" > devices/analog devices/levers devices/motion/smc3 devices/motion/thanos devices/motion/motion4sim devices/motion/template" +
 			" > devices/motion/wire devices/motion/port devices/motion/simulated > internal/axis > calib > internal/evdev internal/plausible",
 		"display > display/hud display/pacing display/scene > display/model display/screens",
-		"internal/session/host internal/session/member > internal/session/bus internal/session/server > internal/session/keys internal/session/race internal/session/clock internal/session/playout internal/session/packets",
+		"internal/session/host > internal/session/bus internal/session/server internal/session/results > internal/session/keys internal/session/race internal/session/clock internal/session/playout internal/session/packets",
 		"internal/audio", "internal/dash", "internal/telemetry", "internal/games > internal/packets", "internal/sound",
 	},
 	{"internal/page > internal/frame", "internal/console", "internal/follow", "internal/guard", "internal/export > internal/drivelog", "internal/loop", "internal/rt", "internal/session", "internal/sink", "internal/source", "internal/version", "systemd"},

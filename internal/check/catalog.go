@@ -36,6 +36,7 @@ var Catalog = []Entry{
 	{"driver-records", Warning, Configuration, "the driver's records cannot be read", "fix or remove the file"},
 	{"telemetry", Warning, Configuration, "the name of a telemetry target does not resolve", "correct `to`"},
 	{"web", Warning, Configuration, "the web page cannot be served at its address", "set `web.listen`"},
+	{"session", Error, Configuration, "the invitation to a session cannot be used", "copy it again, or leave `session.invitation` empty"},
 	{"follow", Warning, Configuration, "the game to follow is not heard", "start it and drive"},
 
 	{"car", Error, Car, "the car's file is faulty", "fix it where the message says"},

@@ -13,11 +13,20 @@ import (
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/follow"
 	"rig.example/rig/internal/games"
+	"rig.example/rig/internal/session"
+	"rig.example/rig/internal/session/keys"
 )
 
 // checkOutputs checks what the configuration sends and serves to other programs.
 func checkOutputs(cfg config.Config, add func(check, where, what, remedy string)) {
 	checkListen(cfg.Web.Listen, add)
+	if path := cfg.Session.Invitation; path != "" {
+		if i, err := keys.Read(path); err != nil {
+			add("session", "session.invitation", err.Error(), "copy the file again from the host's machine, or ask for a new invitation; empty is no session")
+		} else if i.Role != session.Rig {
+			add("session", "session.invitation", "it is for a "+string(i.Role)+", which does not drive", "ask for an invitation made with --role rig")
+		}
+	}
 	for i, out := range cfg.Telemetry.Outs {
 		where := fmt.Sprintf("telemetry.out[%d]", i)
 		if out.To == "" {

@@ -2,10 +2,13 @@ package check
 
 import (
 	"net"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/session"
+	"rig.example/rig/internal/session/keys"
 	"rig.example/rig/internal/telemetry"
 )
 
@@ -38,6 +41,27 @@ func TestOutputsAreChecked(t *testing.T) {
 	}
 	if strings.Count(text, "\n") != 1 {
 		t.Errorf("found\n%s", text)
+	}
+}
+
+func TestAnInvitationIsChecked(t *testing.T) {
+	cfg := config.Default()
+	cfg.Session.Invitation = filepath.Join(t.TempDir(), "ada.rig")
+	if text := found(checkOutputs, cfg); !strings.Contains(text, "error session.invitation: ") || !strings.Contains(text, "no such file") {
+		t.Errorf("a missing file: %s", text)
+	}
+	folder, err := keys.OpenFolder(t.TempDir(), "monza")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for role, want := range map[session.Role]string{session.Rig: "", session.Watcher: "error session.invitation: it is for a watcher, which does not drive; ask for an invitation made with --role rig"} {
+		i, err := folder.Invite(session.ID(role), role, []string{"tls://192.0.2.1:4777"})
+		if err == nil {
+			err = keys.Write(cfg.Session.Invitation, i)
+		}
+		if text := found(checkOutputs, cfg); err != nil || text != want {
+			t.Errorf("%s: %v, %s", role, err, text)
+		}
 	}
 }
 

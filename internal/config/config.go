@@ -77,6 +77,7 @@ type Config struct {
 	Web       dash.Config      `toml:"web"`
 	Follow    games.Config     `toml:"follow"`
 	Sound     sound.Config     `toml:"sound"`
+	Session   Session          `toml:"session"`
 
 	// bass shakers; any number of tables
 	Shakers []sound.ShakerConfig `toml:"shaker" count:"0..16"`
@@ -114,7 +115,7 @@ func Default() Config {
 		Estop: estop.DefaultConfig(), Assists: DefaultAssists(), FFB: ffb.DefaultConfig(),
 		Cueing: cueing.DefaultConfig(), Geometry: cueing.DefaultGeometry(), Tuning: DefaultTuning(),
 		Motion:  motion.DefaultConfig(),
-		Display: DefaultDisplay(), Record: DefaultRecord(), Sound: sound.DefaultConfig(),
+		Display: DefaultDisplay(), Record: DefaultRecord(), Sound: sound.DefaultConfig(), Session: DefaultSession(),
 	}
 }
 
@@ -136,7 +137,7 @@ func (c *Config) Validate() error {
 		validateTable("assists", c.Assists), validateTable("ffb", c.FFB), validateTable("cueing", c.Cueing),
 		validateTable("geometry", c.Geometry), validateTable("tuning", c.Tuning), validateTable("motion", c.Motion), validateTable("display", c.Display), validateTable("record", c.Record),
 		validateTable("telemetry", c.Telemetry), validateTable("web", c.Web), validateTable("follow", c.Follow), c.validateOutputs(),
-		validateTable("sound", c.Sound), c.validateShakers())
+		validateTable("sound", c.Sound), validateTable("session", c.Session), c.validateShakers())
 }
 
 func (c *Config) validateSurface() error {
@@ -303,6 +304,9 @@ func parseChosen(path string, data []byte, choice Choice) (Config, error) {
 	}
 	if isPath(c.Track) && !filepath.IsAbs(c.Track) {
 		c.Track = filepath.Join(filepath.Dir(path), c.Track)
+	}
+	if f := &c.Session.Invitation; *f != "" && !filepath.IsAbs(*f) {
+		*f = filepath.Join(filepath.Dir(path), *f)
 	}
 	if err := choice.apply(&c); err != nil {
 		return Config{}, err

@@ -43,6 +43,7 @@ type Setup struct {
 	WaitTimeout     float64          // longest time without the car moving before the drive gives up [s]; 0 is no limit
 	LeaveTimeout    float64          // longest time from the order to end the drive to its end [s]
 	AnyKeyStops     bool             // each key of the window and each button is an emergency stop
+	Grid            Grid             // where the car waits for the start of a race; set it by StartOnGrid
 
 	model     *driver.Model  // driver model of a demo; nil if a person drives
 	vibration *ffb.Vibration // vibration of the wheel's own effects; nil if the wheel has none
@@ -84,15 +85,18 @@ func New(setup Setup) (*Drive, error) {
 	return d, nil
 }
 
-// UseDriverModel lets a driver model drive and puts the car shortly before the first bend. It returns the
-// model's first hand position. Call it before the first tick.
+// UseDriverModel lets a driver model drive and puts the car shortly before the first bend, unless it is on a grid. It
+// returns the model's first hand position. Call it before the first tick.
 func (d *Drive) UseDriverModel(model *driver.Model) Hands {
 	const before, bendCurvature = 15, 1e-3 // distance before the bend [m], curvature of a bend [1/m]
 	s, c := &d.State, d.Setup.Circuit
-	for math.Abs(c.At(s.Station+before).Curvature) < bendCurvature && s.Station < c.Length() {
-		s.Station++
+	if d.Setup.Grid == (Grid{}) {
+		for math.Abs(c.At(s.Station+before).Curvature) < bendCurvature && s.Station < c.Length() {
+			s.Station++
+		}
+		s.Car = d.carAtRest(s.Station)
 	}
-	d.Setup.model, s.Car = model, d.carAtRest(s.Station)
+	d.Setup.model = model
 	d.restartDriver()
 	d.stepDriverModel()
 	return d.modelHands()

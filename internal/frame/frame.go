@@ -106,6 +106,7 @@ type Frame struct {
 	LateMax  float64 // worst wake-up lateness so far [s]
 	TickCost float64 // duration of the last tick [s]
 	Pictures uint64  // pictures that the rig's own window has shown so far; 0 without a window
+	Marks    uint64  // marks that the driver has set so far
 
 	Display  Display           // how evenly the rig's own window shows pictures
 	Sound    Sound             // the rig's sound devices

@@ -62,7 +62,7 @@ type Session struct {
 
 // OtherCar is another car of the session.
 type OtherCar struct {
-	Slot        uint64     // number of its rig in the session
+	Slot        uint64     // number of its rig in the session, 0 to MaxOthers
 	Name        Text       // of its driver
 	Place       uint64     // in the classification, from 1; 0 is unknown
 	Pos         [3]float64 // center of mass [m, world] at Others.Due
@@ -83,4 +83,19 @@ type OtherCar struct {
 	CGToFront   float64
 	Wheelbase   float64
 	WheelRadius float64
+}
+
+// OtherColor returns the color of a car by its slot [sRGB, 0..1]: eight that also color-blind people tell apart, then the same darker. None is the
+// red of the own car.
+func OtherColor(slot uint64) (color [3]float64) {
+	hues := [...][3]float64{
+		{0.10, 0.38, 0.95}, {0.98, 0.86, 0.20}, {0.05, 0.62, 0.45}, {0.93, 0.93, 0.94}, {0.92, 0.42, 0.62}, {0.95, 0.45, 0.05}, {0.45, 0.85, 0.90}, {0.38, 0.20, 0.62},
+	}
+	color = hues[slot%uint64(len(hues))]
+	if slot/uint64(len(hues))%2 == 1 {
+		for i := range color {
+			color[i] *= 0.5
+		}
+	}
+	return color
 }

@@ -30,7 +30,7 @@ import (
 )
 
 // Version is the number of the memory layout. A reader refuses pages of another version.
-const Version = 15
+const Version = 16
 
 const magic = 0x31454d4152464752 // "RGFRAME1"
 
@@ -86,6 +86,7 @@ type Page struct {
 	mappings  [][]byte   // all mapped memory, for Close
 	file      *os.File   // read-only descriptor of the page
 	keys      *os.File   // descriptor of the keys; nil for a watcher
+	others    *Others    // other cars of a session; nil without one
 }
 
 // New creates a page in anonymous shared memory, which exists until Close. Socket.Serve passes it to
@@ -124,17 +125,60 @@ func (p *Page) allocate(to **os.File, name string, size, seals int) ([]byte, err
 
 // dropWriteAccess replaces the page's descriptor by a read-only one.
 func (p *Page) dropWriteAccess() error {
-	f, err := os.Open(fmt.Sprintf("/proc/thread-self/fd/%d", p.file.Fd()))
+	f, err := readOnly(p.file)
 	if err != nil {
-		return fmt.Errorf("page: %w; is /proc mounted?", err)
+		return err
 	}
 	err = p.file.Close()
 	p.file = f
 	return err
 }
 
-// Files returns the descriptors that a display inherits: the page, read-only, and the keys.
-func (p *Page) Files() []*os.File { return []*os.File{p.file, p.keys} }
+// readOnly returns a read-only descriptor of f.
+func readOnly(f *os.File) (*os.File, error) {
+	r, err := os.Open(fmt.Sprintf("/proc/thread-self/fd/%d", f.Fd()))
+	if err != nil {
+		return nil, fmt.Errorf("page: %w; is /proc mounted?", err)
+	}
+	return r, nil
+}
+
+// ShareOthers lets displays and watchers see the other cars of a session. It takes ownership of o, and must be called before Serve and
+// Files.
+func (p *Page) ShareOthers(o *Others) { p.others = o }
+
+// HasOthers reports whether the page has the other cars of a session.
+func (p *Page) HasOthers() bool { return p.others != nil }
+
+// Others copies the other cars of the session to o, cleaned. It returns false and does not change o without a session.
+func (p *Page) Others(o *frame.Others) bool { return p.others != nil && p.others.Get(o) }
+
+// Files returns the descriptors that a display inherits: the page, read-only, the keys, and in a session the other cars, read-only.
+func (p *Page) Files() []*os.File {
+	if p.others != nil {
+		return []*os.File{p.file, p.keys, p.others.reading}
+	}
+	return []*os.File{p.file, p.keys}
+}
+
+// InheritSession is Inherit for a rig in a session.
+func InheritSession(state, keys, others *os.File) (*Page, error) {
+	p, err := Inherit(state, keys)
+	if err != nil {
+		return nil, errors.Join(err, others.Close())
+	}
+	return p.withOthers(others)
+}
+
+// withOthers maps the other cars of a session for reading. It closes the page if that fails.
+func (p *Page) withOthers(f *os.File) (*Page, error) {
+	o, err := InheritOthers(f, false)
+	if err != nil {
+		return nil, errors.Join(err, p.Close())
+	}
+	p.others = o
+	return p, nil
+}
 
 // Inherit maps the page of the rig that started this process, from the inherited descriptors that Files
 // returned in that rig.
@@ -202,6 +246,9 @@ func (p *Page) Close() error {
 		if f != nil {
 			all = errors.Join(all, f.Close())
 		}
+	}
+	if p.others != nil {
+		all = errors.Join(all, p.others.Close())
 	}
 	*p = Page{}
 	return all

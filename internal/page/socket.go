@@ -126,13 +126,17 @@ func (s *Socket) permitted(conn *net.UnixConn) bool {
 	return err == nil && (s.place.groupReadable || uid == os.Geteuid() || uid == 0)
 }
 
-// sendPage sends the read-only descriptor to a permitted watcher, and nothing to other users. It closes conn.
+// sendPage sends the read-only descriptors to a permitted watcher, and nothing to other users. It closes conn.
 func (s *Socket) sendPage(conn *net.UnixConn, p *Page) {
 	defer conn.Close()
 	if !s.permitted(conn) {
 		return
 	}
-	_, _, _ = conn.WriteMsgUnix([]byte{0}, unix.UnixRights(int(p.file.Fd())), nil) // the watcher may have disconnected
+	fds := []int{int(p.file.Fd())}
+	if p.others != nil {
+		fds = append(fds, int(p.others.reading.Fd()))
+	}
+	_, _, _ = conn.WriteMsgUnix([]byte{0}, unix.UnixRights(fds...), nil) // the watcher may have disconnected
 }
 
 // peerUID returns the user ID of the process at the other end.
@@ -201,11 +205,18 @@ func open(path string) (*Page, error) {
 		return nil, err
 	}
 	defer conn.Close()
-	f, err := receiveDescriptor(conn)
+	state, others, err := receiveDescriptors(conn)
 	if err != nil {
 		return nil, fmt.Errorf("page: %s: %w", name, err)
 	}
-	return mapPage(f, name)
+	p, err := mapPage(state, name)
+	if others == nil {
+		return p, err
+	}
+	if err != nil {
+		return nil, errors.Join(err, others.Close())
+	}
+	return p.withOthers(others)
 }
 
 // dial connects to the socket at path, or to the one that beside gives if that is not nil, and returns its name. It is
@@ -254,25 +265,28 @@ func errnoOf(err error) error {
 	return err
 }
 
-// receiveDescriptor receives the descriptor that a rig sends.
-func receiveDescriptor(conn *net.UnixConn) (*os.File, error) {
+// receiveDescriptors receives the descriptors that a rig sends: the page, and in a session the other cars, which are nil without one.
+func receiveDescriptors(conn *net.UnixConn) (state, others *os.File, err error) {
 	const timeout = 2 * time.Second
 	if err := conn.SetReadDeadline(time.Now().Add(timeout)); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	var b [1]byte
-	oob := make([]byte, unix.CmsgSpace(4))
+	oob := make([]byte, unix.CmsgSpace(2*4))
 	_, n, _, _, err := conn.ReadMsgUnix(b[:], oob)
 	if err != nil {
-		return nil, fmt.Errorf("the rig sent no page (%w); are you the user who runs it, or root?", err)
+		return nil, nil, fmt.Errorf("the rig sent no page (%w); are you the user who runs it, or root?", err)
 	}
 	messages, err := unix.ParseSocketControlMessage(oob[:n])
 	if err != nil || len(messages) != 1 {
-		return nil, fmt.Errorf("the rig sent no page: %w; restart both sides from one build", ErrVersion)
+		return nil, nil, fmt.Errorf("the rig sent no page: %w; restart both sides from one build", ErrVersion)
 	}
 	fds, err := unix.ParseUnixRights(&messages[0])
-	if err != nil || len(fds) != 1 { // there is room for one
-		return nil, fmt.Errorf("the rig sent no page: %w; restart both sides from one build", ErrVersion)
+	if err != nil || len(fds) == 0 { // there is room for two
+		return nil, nil, fmt.Errorf("the rig sent no page: %w; restart both sides from one build", ErrVersion)
 	}
-	return os.NewFile(uintptr(fds[0]), "page"), nil
+	if len(fds) > 1 {
+		others = os.NewFile(uintptr(fds[1]), "others")
+	}
+	return os.NewFile(uintptr(fds[0]), "page"), others, nil
 }

@@ -19,6 +19,7 @@ import (
 
 	"rig.example/rig/internal/channels"
 	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/drive"
 )
 
 // Version is the version of the format. A reader refuses others.
@@ -61,6 +62,8 @@ type Setup struct {
 	WaitTimeout     float64 `json:"wait_timeout_s"`
 	LeaveTimeout    float64 `json:"leave_timeout_s"`
 	Follow          *Follow `json:"follow,omitempty"` // another simulator was followed
+
+	Grid *drive.Grid `json:"grid,omitempty"` // the car began on a grid
 }
 
 // Follow is how another simulator was followed.

@@ -50,6 +50,9 @@ func Header(cfg config.Config, d *drive.Drive, trackFiles []string, forces *asse
 	if f := d.Setup.Follower; f != nil {
 		h.Setup.Follow = &recording.Follow{Predict: f.Config().Predict, Trust: d.Setup.FollowTrust}
 	}
+	if g := d.Setup.Grid; g != (drive.Grid{}) {
+		h.Setup.Grid = &g
+	}
 	h.SetChannels(channels.All())
 	var err error
 	if _, h.Car, err = config.LoadCarFiles(cfg.Car); err != nil {
@@ -69,6 +72,7 @@ func Header(cfg config.Config, d *drive.Drive, trackFiles []string, forces *asse
 	}
 	h.Driver = cfg.Driver
 	cfg.Car, cfg.Track, cfg.Platform, cfg.Driver = h.CarName, h.Track, "", "" // a replay has the window of all
+	cfg.Session = config.DefaultSession()                                     // and takes part in nothing
 	if h.Config, err = config.EncodeTOML(cfg); err != nil {
 		return nil, err
 	}
@@ -149,6 +153,11 @@ func apply(h *recording.Header, d *drive.Drive) error {
 	s.WaitTimeout, s.LeaveTimeout = h.Setup.WaitTimeout, h.Setup.LeaveTimeout
 	if f := h.Setup.Follow; f != nil {
 		s.Follower, s.FollowTrust = follow.New(follow.Config{Predict: f.Predict}, s.Dt), f.Trust
+	}
+	if g := h.Setup.Grid; g != nil {
+		if err := d.StartOnGrid(*g); err != nil {
+			return err
+		}
 	}
 	if h.Setup.OwnEffects {
 		assembly.EnableOwnEffects(d)

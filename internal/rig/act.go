@@ -7,6 +7,7 @@ import (
 	"rig.example/rig/devices/motion"
 	"rig.example/rig/devices/motion/wire"
 	"rig.example/rig/internal/drive"
+	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
 )
 
@@ -36,9 +37,19 @@ func (r *Rig) act(in *drive.Inputs, out *drive.Outputs) {
 		out.Frame.Recorder = r.recorder.Status()
 	}
 	if r.page != nil {
-		out.Frame.Due, out.Frame.Display = int64(r.stats.Due), r.page.Display()
+		r.countMarks(in)
+		out.Frame.Due, out.Frame.Display, out.Frame.Marks = int64(r.stats.Due), r.page.Display(), r.marks
 		r.page.Publish(&out.Frame)
 	}
+}
+
+// countMarks counts how often the driver sets a mark.
+func (r *Rig) countMarks(in *drive.Inputs) {
+	down := (in.Window.Keys|in.Buttons.Down|in.Buttons.Pressed)&frame.KeyMark != 0
+	if down && !r.markDown {
+		r.marks++
+	}
+	r.markDown = down
 }
 
 // notifySupervisor passes this tick's events to the supervisor. The transition comes last, because what

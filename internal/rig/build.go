@@ -45,6 +45,9 @@ func build(o Options) (*Rig, *deviceSet, error) {
 		o.Log.Warn("road: " + n)
 	}
 	r := newRig(parts)
+	if err := r.enterSession(&o); err != nil {
+		return nil, nil, err
+	}
 	if o.Ghost != "" {
 		if r.ghost, err = replay.Ghost(o.Ghost, o.Config, parts); err != nil {
 			return nil, nil, err

@@ -52,6 +52,23 @@ func (o *remoteOrders) serveWeb(conn net.Conn) {
 	})
 }
 
+// serveSession serves the process of a session, which does what another machine asks for. It can stop and pause the rig,
+// and nothing else: it ends no stop and no pause, confirms and starts nothing, and changes no gain and no limit.
+func (o *remoteOrders) serveSession(conn net.Conn) {
+	remote.Serve(conn, 0, func(m remote.Message) error {
+		switch {
+		case m.Factor != "":
+		case m.Order == operator.EmergencyStop:
+			o.rig.orders.stop.Store(true)
+			return nil
+		case m.Order == operator.Pause:
+			o.rig.orders.pause.Store(true)
+			return nil
+		}
+		return errors.New("a session can only stop or pause the rig")
+	})
+}
+
 func (o *remoteOrders) give(order operator.Order) error {
 	if order == operator.EmergencyStop { // waits for nobody
 		o.rig.orders.stop.Store(true)

@@ -18,6 +18,7 @@ import (
 	"rig.example/rig/internal/loop"
 	"rig.example/rig/internal/page"
 	"rig.example/rig/internal/recording"
+	"rig.example/rig/internal/session"
 	"rig.example/rig/internal/switches"
 )
 
@@ -71,6 +72,10 @@ type Rig struct {
 	recorder   *recording.Recorder      // nil if nothing is recorded
 	sound      latest.Cell[frame.Sound] // what the process that plays tells
 	demo       bool                     // nothing real moves, so that nobody is at risk
+	marks      uint64                   // that the driver has set
+	markDown   bool                     // the key of a mark was down in the last tick
+	join       *session.Join            // what the rig asks the host of its session with; nil without one
+	others     *page.Others             // where the session's process leaves the other cars; nil without one
 
 	wheelSample wheel.Sample  // measurement of the last tick
 	pedalSample pedals.Sample // measurement of the last tick

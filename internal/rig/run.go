@@ -53,6 +53,8 @@ type Options struct {
 
 	Follow *Follow // follows another simulator; nil for a drive of one's own
 
+	Session *Session // takes part in a session of several rigs; nil for none
+
 	// Confirm asks the operator whether the devices of Real may move by themselves, after this text. It returns an
 	// error unless the operator agrees. It must not be nil if any device of a demo is real.
 	Confirm func(text string) error
@@ -88,6 +90,10 @@ func Run(o Options) (sum Summary, err error) {
 		return Summary{}, err
 	}
 	r.page = p
+	if err := r.shareSession(&o, p); err != nil {
+		return Summary{}, errors.Join(err, devices.close())
+	}
+	defer r.closeSession()
 	orders := newRemoteOrders(r)
 	err = errors.Join(r.setScene(o), socket.Serve(p), socket.ServeOrders(orders.serveLocal))
 	if err == nil {
@@ -98,7 +104,8 @@ func Run(o Options) (sum Summary, err error) {
 	}
 	others, outputsErr := newOutputsChild(outputs.Options{Telemetry: o.Config.Telemetry, Web: o.Config.Web}, r, orders, o.Log)
 	sounding, soundErr := newSoundChild(o, r, o.Log)
-	if err = errors.Join(err, outputsErr, soundErr); err != nil {
+	inSession, sessionErr := newSessionChild(o, r, orders)
+	if err = errors.Join(err, outputsErr, soundErr, sessionErr); err != nil {
 		return Summary{}, errors.Join(err, devices.close())
 	}
 	problems, release := o.Config.Realtime.Process()
@@ -116,6 +123,7 @@ func Run(o Options) (sum Summary, err error) {
 	}
 	wg.Go(func() { others.run(ctx) })
 	wg.Go(func() { sounding.run(ctx) })
+	wg.Go(func() { inSession.run(ctx) })
 	r.orders.start.Store(true)
 	devices.start(ctx, &wg)
 	if r.poseSolver != nil {
@@ -125,10 +133,11 @@ func Run(o Options) (sum Summary, err error) {
 		wg.Go(func() { r.pack(ctx) })
 	}
 	notes, err := r.loop(o.Config, problems, o.Log)
+	inSessionNow := r.sessionSummary(&o)
 	cancel()
 	wg.Wait()
 	sum = r.summary()
-	sum.Notes, sum.Real = notes, o.Real.String()
+	sum.Notes, sum.Real, sum.Session = notes, o.Real.String(), inSessionNow
 	if window != nil {
 		sum.DisplayRestarts = int(window.restarts.Load())
 	}
@@ -318,6 +327,9 @@ func windowCommand(p *page.Page, cfg *config.Config, maxRPM float64, platform bo
 	}
 	if platform {
 		args = append(args, "--motion")
+	}
+	if p.HasOthers() {
+		args = append(args, "--others")
 	}
 	return displayCommand(p.Files(), args)
 }

@@ -20,6 +20,7 @@ import (
 
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/outputs"
+	"rig.example/rig/internal/page"
 	"rig.example/rig/internal/playback"
 	"rig.example/rig/internal/rt"
 )
@@ -31,6 +32,7 @@ type serviceChild struct {
 	what    string // it does, in messages
 	options []byte // as JSON
 	page    *os.File
+	others  *page.Others   // memory for the other cars of a session, to write; nil for none
 	serve   func(net.Conn) // serves the connection to the child until that ends
 	log     *slog.Logger
 	retry   time.Duration // shortest time before it is started again; doubled each time that it did not live for stableAfter
@@ -97,6 +99,9 @@ func (c *serviceChild) run(ctx context.Context) {
 	for wait := c.retry; ; wait = min(2*wait, maxServiceRetry) {
 		started := time.Now()
 		err := c.runOnce(ctx)
+		if c.others != nil {
+			c.others.Put(&frame.Others{}) // nobody moves those cars any more
+		}
 		if ctx.Err() != nil {
 			return
 		}
@@ -118,7 +123,7 @@ func (c *serviceChild) runOnce(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	command, err := displayCommand([]*os.File{c.page, far}, []string{c.command})
+	command, err := displayCommand(c.inherited(far), []string{c.command})
 	if err != nil {
 		return errors.Join(err, near.Close(), far.Close())
 	}
@@ -145,6 +150,14 @@ func (c *serviceChild) runOnce(ctx context.Context) error {
 		return errors.New(reason)
 	}
 	return err
+}
+
+// inherited returns the files that the child gets: the page, its end of the connection, and the memory of the other cars.
+func (c *serviceChild) inherited(far *os.File) []*os.File {
+	if c.others == nil {
+		return []*os.File{c.page, far}
+	}
+	return []*os.File{c.page, far, c.others.File()}
 }
 
 // connectedPair returns the two ends of a connection: one to use, and one for a child.

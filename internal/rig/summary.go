@@ -71,10 +71,11 @@ type Summary struct {
 	Platform        *PlatformSummary `json:"platform,omitempty"` // missing without a platform
 	Tuning          []string         `json:"tuning,omitempty"`   // lines of the table [tuning] that preserves the driver's changes
 	LapCount        int              `json:"lap_count"`
-	BestLap         *float64         `json:"best_lap_s"`       // null without a valid lap
-	Laps            []LapTime        `json:"laps"`             // the latest finished laps, oldest first
-	Driver          *drivers.Summary `json:"driver,omitempty"` // missing where nobody in particular drove
-	Notes           []string         `json:"notes,omitempty"`  // real-time settings that the kernel refused, and what to do
+	BestLap         *float64         `json:"best_lap_s"`        // null without a valid lap
+	Laps            []LapTime        `json:"laps"`              // the latest finished laps, oldest first
+	Driver          *drivers.Summary `json:"driver,omitempty"`  // missing where nobody in particular drove
+	Session         *SessionSummary  `json:"session,omitempty"` // missing without a session
+	Notes           []string         `json:"notes,omitempty"`   // real-time settings that the kernel refused, and what to do
 }
 
 // Print writes s as text.
@@ -95,6 +96,9 @@ func (s Summary) Print(w io.Writer) {
 		s.Platform.print(w)
 	}
 	printLaps(w, s.Laps, s.BestLap)
+	if s.Session != nil {
+		s.Session.print(w)
+	}
 	if s.Driver == nil || !s.Driver.Kept {
 		fmt.Fprint(w, printTuning(s.Tuning))
 	}

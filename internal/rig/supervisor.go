@@ -123,12 +123,17 @@ type Now struct {
 	Ticks  uint64      // of the loop so far
 	Cause  string      // why the rig came into its state, "" before the first change
 	Notice string      // what the driver must know or do, "" for nothing
+
+	Session string // how the rig takes part in a session, "" without one
 }
 
 // showStatus shows the state of the drive.
 func (s *supervisor) showStatus() {
-	now := Now{Ticks: s.rig.page.Seq(), Cause: s.cause, Notice: s.notice}
-	if s.status != nil && s.rig.page.Read(&now.Frame) {
+	if s.status == nil {
+		return
+	}
+	now := Now{Ticks: s.rig.page.Seq(), Cause: s.cause, Notice: s.notice, Session: s.rig.sessionText()}
+	if s.rig.page.Read(&now.Frame) {
 		s.status(now)
 	}
 }

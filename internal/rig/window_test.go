@@ -16,6 +16,7 @@ import (
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
+	"rig.example/rig/internal/page"
 )
 
 // looking steps a rig whose display shows a picture every 16 ms, with these keys down.
@@ -59,6 +60,27 @@ func TestTheWindowGetsItsSettings(t *testing.T) {
 	cfg.Driver = "anna"
 	if command, err = windowCommand(r.page, &cfg, 7200, true); err != nil || !slices.Contains(command().Args, "/profiles/drivers/anna.window.toml") {
 		t.Errorf("the window of a driver: %v, %v", command().Args, err)
+	}
+}
+
+// The window of a rig in a session gets the other cars too, and that of any other rig does not.
+func TestTheWindowGetsTheOthersOfASession(t *testing.T) {
+	r, cfg := withPage(t, demo(t)), config.Default()
+	for _, files := range []int{2, 3} {
+		if files == 3 {
+			o, err := page.NewOthers()
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.page.ShareOthers(o)
+		}
+		command, err := windowCommand(r.page, &cfg, 7200, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if cmd := command(); len(cmd.ExtraFiles) != files || slices.Contains(cmd.Args, "--others") != (files == 3) {
+			t.Errorf("%d files, rig %v", len(cmd.ExtraFiles), cmd.Args)
+		}
 	}
 }
 

@@ -102,6 +102,16 @@ type Rules struct {
 	FinishTimeout float64 `json:"finish_timeout"` // after the winner, until the results are final [s]
 }
 
+// GridDistance returns where the front axle of the car on a grid place, from 1, waits: how far behind the start line along
+// the center line, and how far to the left of it [m].
+func GridDistance(place int) (behind, left float64) {
+	const apart, aside = 8, 2
+	if left = aside; place%2 == 0 {
+		left = -aside
+	}
+	return float64(place) * apart, left
+}
+
 // Join is what a rig asks its host for.
 type Join struct {
 	Protocol int     `json:"protocol"`
@@ -143,6 +153,7 @@ const (
 	Said      Kind = "notice"  // Text, to Member or to all
 	Stopped   Kind = "stop"    // every rig is asked for its software stop
 	Closed    Kind = "end"     // the session has ended
+	Dismissed Kind = "dismiss" // Member, Text: the ID of an event of that rig that does not count, for its time is impossible
 
 	LapDone    Kind = "lap"       // Member, Lap
 	PitEntry   Kind = "pit-entry" // Member
@@ -271,7 +282,9 @@ type Member struct {
 	Driver  string  `json:"driver"`
 	Car     string  `json:"car"`
 	Size    CarSize `json:"size"`
-	Present bool    `json:"present"`
+	Present bool    `json:"present"` // its packets arrive
+	Left    bool    `json:"left"`    // it was disconnected for good, or its key was revoked
+	Stopped bool    `json:"stopped"` // since race control asked for it, its software stop has come into effect
 }
 
 // Health is what a rig tells of itself once a second, for race control and screens.
@@ -301,6 +314,13 @@ type Order struct {
 	Order  []ID    `json:"order,omitempty"`
 	Second float64 `json:"seconds,omitempty"`
 	Text   string  `json:"text,omitempty"`
+}
+
+// Query is what anybody may ask the host for: its Board, or a part of the results.
+type Query struct {
+	Results bool `json:"results,omitempty"`
+	Member  ID   `json:"member,omitempty"` // with Results: the laps of this rig; otherwise the classification
+	From    int  `json:"from,omitempty"`   // index of the first lap; an answer has not more than fit into a message
 }
 
 // Answer is the host's answer to an Order.

@@ -14,4 +14,18 @@ func HostEventSubject(s ID) string           { return Subject(s, "event.host") }
 func MemberEventSubject(s, member ID) string { return Subject(s, "event.rig."+string(member)) } // that rig: an Event
 func JoinSubject(s, member ID) string        { return Subject(s, "join."+string(member)) }      // that rig: a Join, answered by Joined
 func HealthSubject(s, member ID) string      { return Subject(s, "health."+string(member)) }    // that rig: a Health, once a second
-func PresenceSubject(s ID) string            { return Subject(s, "host") }                      // anybody asks, the host answers with its Board
+func PresenceSubject(s ID) string            { return Subject(s, "host") }                      // anybody asks a Query, the host answers
+
+// Streams of a session, which keep messages on the servers' disks.
+
+// StreamName is the name of the stream of a session's events.
+func StreamName(s ID) string { return "rig-events-" + string(s) }
+
+// WorkStreamName is the name of the stream of units of work. Its subjects are Subject(s, "work.>").
+func WorkStreamName(s ID) string { return "rig-work-" + string(s) }
+
+// ClaimStreamName is the name of the stream that says which program hosts a session, and ClaimSubjects are its
+// subjects: those of the key-value bucket rig-claim-NAME.
+func ClaimStreamName(s ID) string { return "KV_" + ClaimBucket(s) }
+func ClaimSubjects(s ID) string   { return "$KV." + ClaimBucket(s) + ".>" }
+func ClaimBucket(s ID) string     { return "rig-claim-" + string(s) }

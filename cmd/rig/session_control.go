@@ -1,0 +1,299 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"rig.example/rig/internal/printable"
+	"rig.example/rig/internal/session"
+	"rig.example/rig/internal/session/bus"
+	"rig.example/rig/internal/session/keys"
+	"rig.example/rig/internal/session/race"
+	"rig.example/rig/internal/session/results"
+	"rig.example/rig/internal/sink"
+)
+
+// controlFlags name a session to watch or to control: one that this machine hosts, or that of an invitation.
+type controlFlags struct {
+	Session string `placeholder:"NAME|F.rig" help:"Session: the name of one that this machine hosts, or the file of an invitation. Default: the only one here."`
+	Folder  string `type:"path" placeholder:"D" help:"Folder of sessions. Default: rig/sessions in the folder of your data."`
+}
+
+// invitation returns the key to use: the named file, or race control's in the session's folder. folder is nil for a file.
+func (c *controlFlags) invitation() (i keys.Invitation, folder *keys.Folder, err error) {
+	if strings.HasSuffix(c.Session, ".rig") || strings.ContainsRune(c.Session, filepath.Separator) {
+		i, err = keys.Read(c.Session)
+		return i, nil, wrongUsage(err)
+	}
+	hosted := hostedFlags{Session: c.Session, Folder: c.Folder}
+	if folder, err = hosted.folder(false); err != nil {
+		return i, nil, err
+	}
+	i, err = keys.Read(folder.Path(keys.OfficialFile))
+	return i, folder, err
+}
+
+// answerTime is how long the host may take to connect and to answer.
+const answerTime = 10 * time.Second
+
+// connect connects to the bus of a session.
+func connect(ctx context.Context, i keys.Invitation, log *slog.Logger) (*bus.Bus, error) {
+	ctx, cancel := context.WithTimeout(ctx, answerTime)
+	defer cancel()
+	return bus.Connect(ctx, i, bus.Options{Name: "rig session", Log: log})
+}
+
+// ask asks the host.
+func ask(b *bus.Bus, subject string, question, answer any) error {
+	ctx, cancel := context.WithTimeout(context.Background(), answerTime)
+	defer cancel()
+	return b.Request(ctx, subject, question, answer)
+}
+
+// give gives the host an order, prints what was done, and calls then with the connection, unless it is nil.
+func (c *controlFlags) give(s *streams, o session.Order, then func(b *bus.Bus, i keys.Invitation) error) error {
+	i, _, err := c.invitation()
+	if err != nil {
+		return err
+	}
+	if i.Role != session.Official {
+		return wrongUsage(fmt.Errorf("--session: the invitation of %s is for a %s; orders need one made with --role official", i.Member, i.Role))
+	}
+	b, err := connect(context.Background(), i, s.log)
+	if err != nil {
+		return err
+	}
+	defer b.Close()
+	var a session.Answer
+	if err := ask(b, session.OrderSubject(i.Session), o, &a); err != nil {
+		return err
+	}
+	if a.Error != "" {
+		return errors.New(printable.Line(a.Error))
+	}
+	if _, err := fmt.Fprintln(s.out, printable.Line(a.Text)); err != nil || then == nil {
+		return err
+	}
+	return then(b, i)
+}
+
+type sessionGridCmd struct {
+	controlFlags
+	Order []string `arg:"" optional:"" help:"Rigs from the first place on. The others follow by their best practice laps."`
+}
+
+func (c *sessionGridCmd) Run(s *streams) error {
+	o := session.Order{Do: "grid"}
+	for _, name := range c.Order {
+		if err := wrongUsage(session.CheckID(name)); err != nil {
+			return err
+		}
+		o.Order = append(o.Order, session.ID(name))
+	}
+	return c.give(s, o, nil)
+}
+
+type sessionStartCmd struct {
+	controlFlags
+	In time.Duration `default:"10s" placeholder:"D" help:"Countdown: 3s to 10m."`
+}
+
+func (c *sessionStartCmd) Run(s *streams) error {
+	if c.In < 3*time.Second || c.In > 10*time.Minute {
+		return wrongUsage(fmt.Errorf("--in %s: must be 3s to 10m", c.In))
+	}
+	return c.give(s, session.Order{Do: "start", In: c.In.Seconds()}, nil)
+}
+
+type sessionAbortCmd struct{ controlFlags }
+
+func (c *sessionAbortCmd) Run(s *streams) error { return c.give(s, session.Order{Do: "abort"}, nil) }
+
+type sessionPauseCmd struct{ controlFlags }
+
+func (c *sessionPauseCmd) Run(s *streams) error { return c.give(s, session.Order{Do: "pause"}, nil) }
+
+type sessionResumeCmd struct{ controlFlags }
+
+func (c *sessionResumeCmd) Run(s *streams) error { return c.give(s, session.Order{Do: "resume"}, nil) }
+
+type sessionEndCmd struct{ controlFlags }
+
+func (c *sessionEndCmd) Run(s *streams) error { return c.give(s, session.Order{Do: "end"}, nil) }
+
+type sessionFlagCmd struct {
+	controlFlags
+	Flag string `arg:"" enum:"none,green,yellow,red,checkered" help:"Flag: none, green, yellow, red or checkered."`
+}
+
+func (c *sessionFlagCmd) Run(s *streams) error {
+	return c.give(s, session.Order{Do: "flag", Flag: session.Flag(strings.TrimPrefix(c.Flag, "none"))}, nil)
+}
+
+type sessionNoticeCmd struct {
+	controlFlags
+	Text string `arg:"" help:"Text, at most 200 bytes."`
+	To   string `placeholder:"RIG" help:"Name this rig in it."`
+}
+
+func (c *sessionNoticeCmd) Run(s *streams) error {
+	return c.give(s, session.Order{Do: "notice", Text: c.Text, Member: session.ID(c.To)}, nil)
+}
+
+type sessionPenaltyCmd struct {
+	controlFlags
+	Rig     string  `arg:"" help:"Name of the rig."`
+	Seconds float64 `arg:"" help:"Seconds to add to its time; after --, less than 0 to take some back."`
+	Text    string  `name:"for" placeholder:"TEXT" help:"Reason, as everybody sees it."`
+}
+
+func (c *sessionPenaltyCmd) Run(s *streams) error {
+	return c.give(s, session.Order{Do: "penalty", Member: session.ID(c.Rig), Second: c.Seconds, Text: c.Text}, nil)
+}
+
+type sessionStopCmd struct{ controlFlags }
+
+// stopTime is how long rigs may take to report that they have stopped.
+const stopTime = 10 * time.Second
+
+func (c *sessionStopCmd) Run(s *streams) error {
+	return c.give(s, session.Order{Do: "stop"}, func(b *bus.Bus, i keys.Invitation) error { return awaitStops(s, b, i.Session, stopTime) })
+}
+
+// awaitStops waits until each rig has reported that its software stop has come into effect.
+func awaitStops(s *streams, b *bus.Bus, name session.ID, limit time.Duration) error {
+	reported := map[session.ID]bool{}
+	for end := time.Now().Add(limit); ; time.Sleep(100 * time.Millisecond) {
+		var board session.Board
+		if err := ask(b, session.PresenceSubject(name), session.Query{}, &board); err != nil {
+			return fmt.Errorf("%w; press the emergency stops of the rigs", err)
+		}
+		var missing []string
+		for _, e := range board.Entries {
+			switch {
+			case e.Stopped && !reported[e.ID]:
+				reported[e.ID] = true
+				fmt.Fprintf(s.out, "%s has stopped\n", e.ID)
+			case !e.Stopped && !e.Left && e.Present:
+				missing = append(missing, string(e.ID))
+			case !e.Stopped && !e.Left:
+				missing = append(missing, string(e.ID)+" (not heard)")
+			}
+		}
+		if len(missing) == 0 {
+			return nil
+		}
+		if time.Now().After(end) {
+			return fmt.Errorf("not reported as stopped after %s: %s; look there, and press the emergency stop", limit, strings.Join(missing, ", "))
+		}
+	}
+}
+
+type sessionResultsCmd struct {
+	controlFlags
+	JSON bool   `name:"json" help:"Print one JSON object."`
+	CSV  string `name:"csv" type:"path" placeholder:"F" help:"Write every lap into this file, - for the terminal."`
+	HTML string `name:"html" type:"path" placeholder:"F" help:"Write a web page with tables and charts into this file."`
+}
+
+func (c *sessionResultsCmd) Run(s *streams) error {
+	r, err := c.results(s)
+	if err != nil {
+		return err
+	}
+	if c.CSV == "" && c.HTML == "" && !c.JSON {
+		return printResults(s.out, r)
+	}
+	if c.JSON {
+		err = json.NewEncoder(s.out).Encode(r)
+	}
+	for _, out := range []struct {
+		path  string
+		write func(io.Writer, race.Results) error
+	}{{c.CSV, results.CSV}, {c.HTML, results.HTML}} {
+		if out.path == "-" {
+			err = errors.Join(err, out.write(s.out, r))
+		} else if out.path != "" {
+			err = errors.Join(err, writeFile(out.path, 0o644, func(w io.Writer) error { return out.write(w, r) }))
+		}
+	}
+	return err
+}
+
+// writeFile replaces a file in one step.
+func writeFile(path string, mode os.FileMode, write func(io.Writer) error) error {
+	if err := sink.Replace(path, mode, func(f *os.File) error { return write(f) }); err != nil {
+		return fmt.Errorf("%s: %w", printable.Name(path), sink.WithoutPath(err))
+	}
+	return nil
+}
+
+// resultsFile is the name of the results in the folder of a session, without its ending.
+const resultsFile = "results"
+
+// results returns the results: those that are kept of a session that has ended here, else those of its host.
+func (c *sessionResultsCmd) results(s *streams) (r race.Results, err error) {
+	i, folder, err := c.invitation()
+	if err != nil {
+		return r, err
+	}
+	if folder != nil {
+		if data, err := os.ReadFile(folder.Path(resultsFile + ".json")); err == nil {
+			return r, json.Unmarshal(data, &r)
+		}
+	}
+	b, err := connect(context.Background(), i, s.log)
+	if err != nil {
+		return r, err
+	}
+	defer b.Close()
+	if err := ask(b, session.PresenceSubject(i.Session), session.Query{Results: true}, &r); err != nil {
+		return r, err
+	}
+	for _, standing := range r.Standings {
+		rig := race.Rig{Member: standing.Member}
+		for {
+			var part race.Results
+			if err := ask(b, session.PresenceSubject(i.Session), session.Query{Results: true, Member: standing.Member, From: len(rig.Laps)}, &part); err != nil {
+				return r, err
+			}
+			if len(part.Rigs) != 1 {
+				break
+			}
+			laps := part.Rigs[0].Laps
+			part.Rigs[0].Laps = append(rig.Laps, laps...)
+			if rig = part.Rigs[0]; len(laps) == 0 {
+				break
+			}
+		}
+		r.Rigs = append(r.Rigs, rig)
+	}
+	return r, nil
+}
+
+// printResults prints the classification.
+func printResults(w io.Writer, r race.Results) error {
+	fmt.Fprintf(w, "%s, %s, %s\n", r.Session, printable.Name(r.Circuit.Name), r.Phase)
+	fmt.Fprintf(w, "%3s  %-24s %-12s %4s %12s %10s %10s %8s  %s\n", "", "driver", "rig", "laps", "time", "gap", "best", "penalty", "status")
+	for _, t := range r.Standings {
+		gap := "-"
+		switch {
+		case t.LapsDown > 0:
+			gap = fmt.Sprintf("%d laps", t.LapsDown)
+		case t.Gap > 0:
+			gap = fmt.Sprintf("+%.3f", t.Gap)
+		}
+		if _, err := fmt.Fprintf(w, "%3d  %-24s %-12s %4d %12s %10s %10s %8g  %s\n", t.Place, printable.Name(t.Driver), t.Member, t.Laps, results.Time(t.Time), gap, results.Time(t.Best), t.Penalty, t.Status); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,307 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/netip"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"rig.example/rig/internal/circuit"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/console"
+	"rig.example/rig/internal/printable"
+	"rig.example/rig/internal/session"
+	"rig.example/rig/internal/session/host"
+	"rig.example/rig/internal/session/keys"
+	"rig.example/rig/internal/session/race"
+	"rig.example/rig/internal/session/results"
+	"rig.example/rig/internal/session/server"
+	"rig.example/rig/internal/sink"
+	"rig.example/rig/internal/source"
+)
+
+type sessionHostCmd struct {
+	Name          string        `arg:"" help:"Name of the session: 1 to 24 of a-z, 0-9 and -. One that was hosted before goes on."`
+	Config        string        `type:"path" placeholder:"F" help:"Read this configuration file: it names track and surface, which must be those of the rigs."`
+	Track         string        `placeholder:"NAME|FILE" help:"Circuit instead of the configuration's."`
+	Listen        string        `default:"127.0.0.1:4777" placeholder:"A:PORT" help:"Address and port, TCP and UDP. Only this machine can reach the default; 0.0.0.0:4777 is for all."`
+	Laps          int           `xor:"length" help:"Race over this number of laps."`
+	Minutes       float64       `xor:"length" help:"Race over this time, and the lap in which it ends."`
+	JumpPenalty   time.Duration `default:"5s" placeholder:"D" help:"Penalty for moving before the start."`
+	CutsAllowed   int           `default:"3" help:"Invalid laps of a race without a penalty."`
+	CutPenalty    time.Duration `default:"5s" placeholder:"D" help:"Penalty for each further one."`
+	PitStops      int           `help:"Pit stops that everybody must make."`
+	PitPenalty    time.Duration `default:"30s" placeholder:"D" help:"Penalty for each that is missing."`
+	FinishTimeout time.Duration `default:"3m" placeholder:"D" help:"After the winner's finish the others have this long for their lap."`
+	Folder        string        `type:"path" placeholder:"D" help:"Folder of sessions. Default: rig/sessions in the folder of your data."`
+	URL           []string      `name:"url" placeholder:"tls://HOST:PORT" help:"Host on NATS servers of your own. May be given more than once."`
+	CA            string        `name:"ca" type:"path" placeholder:"F" help:"With --url: certificates that those of your servers descend from (PEM)."`
+	Packets       string        `placeholder:"HOST:PORT" help:"Where rigs reach this machine by UDP, if not where --listen says. Needed with --url."`
+	JSON          bool          `name:"json" help:"Print each event as one JSON object."`
+}
+
+func (c *sessionHostCmd) Run(s *streams) error {
+	if err := wrongUsage(c.check()); err != nil {
+		return err
+	}
+	road, err := c.circuit(s)
+	if err != nil {
+		return err
+	}
+	f, err := keys.OpenFolder(c.Folder, session.ID(c.Name))
+	if err != nil {
+		return err
+	}
+	unlock, err := f.Lock()
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	ctx, done := untilInterrupted()
+	defer done()
+	if c.JSON {
+		return c.host(ctx, s, nil, f, road)
+	}
+	panel, end := s.openView()
+	defer end()
+	return c.host(ctx, s, panel, f, road)
+}
+
+// check returns an error for arguments that cannot be used.
+func (c *sessionHostCmd) check() error {
+	if err := session.CheckID(c.Name); err != nil {
+		return err
+	}
+	const mostLaps, longest = 4000, 24 * 60 // [min]
+	switch {
+	case c.Laps < 0 || c.Laps > mostLaps:
+		return fmt.Errorf("--laps %d: must be 1 to %d", c.Laps, mostLaps)
+	case !(c.Minutes >= 0 && c.Minutes <= longest):
+		return fmt.Errorf("--minutes %g: must be up to %d", c.Minutes, longest)
+	case c.CutsAllowed < 0 || c.PitStops < 0 || c.PitStops > 100:
+		return errors.New("--cuts-allowed and --pit-stops: must be 0 to 100")
+	case min(c.JumpPenalty, c.CutPenalty, c.PitPenalty, c.FinishTimeout) < 0 || max(c.JumpPenalty, c.CutPenalty, c.PitPenalty, c.FinishTimeout) > time.Hour:
+		return errors.New("penalties and --finish-timeout: must be 0s to 1h")
+	case len(c.URL) > 0 && c.Packets == "":
+		return errors.New("--url: it needs --packets HOST:PORT, where rigs reach this machine by UDP")
+	case c.CA != "" && len(c.URL) == 0:
+		return errors.New("--ca: it needs --url, which says where your servers are")
+	}
+	for name, address := range map[string]string{"--listen": c.Listen, "--packets": c.Packets} {
+		if _, _, err := net.SplitHostPort(address); err != nil && address != "" {
+			return fmt.Errorf("%s %s: must be HOST:PORT", name, printable.Name(address))
+		}
+	}
+	return nil
+}
+
+// rules returns the rules of a new session.
+func (c *sessionHostCmd) rules() session.Rules {
+	return session.Rules{
+		Laps: c.Laps, Duration: c.Minutes * 60, JumpPenalty: c.JumpPenalty.Seconds(), CutPenalty: c.CutPenalty.Seconds(), CutsAllowed: c.CutsAllowed,
+		PitStops: c.PitStops, PitPenalty: c.PitPenalty.Seconds(), FinishTimeout: c.FinishTimeout.Seconds(),
+	}
+}
+
+// circuit returns the circuit that the configuration and the flags name.
+func (c *sessionHostCmd) circuit(s *streams) (session.Circuit, error) {
+	cfg, _, err := s.chosenConfiguration(c.Config, config.Choice{Track: c.Track})
+	if err != nil {
+		return session.Circuit{}, err
+	}
+	road, _, err := circuit.Load(cfg.Track, circuit.Options{Weather: cfg.Surface, Cache: circuit.UserCache()})
+	if err != nil {
+		return session.Circuit{}, wrongUsage(err)
+	}
+	if road.Line == nil || !road.Closed() {
+		return session.Circuit{}, wrongUsage(fmt.Errorf("--track %s: a session needs a closed circuit", printable.Name(cfg.Track)))
+	}
+	name := filepath.Base(cfg.Track)
+	return session.Circuit{Name: strings.TrimSuffix(name, filepath.Ext(name)), Digest: circuit.Digest(road), Length: road.Length()}, nil
+}
+
+// host hosts the session until ctx ends, and shows it on a panel unless that is nil.
+func (c *sessionHostCmd) host(ctx context.Context, s *streams, panel *console.Panel, f *keys.Folder, road session.Circuit) error {
+	own, conn, packets, err := c.open(s, f)
+	if err != nil {
+		return err
+	}
+	if own != nil {
+		defer own.Close()
+	}
+	defer conn.Close()
+	i, err := f.Host()
+	if err != nil {
+		return err
+	}
+	b, err := connect(ctx, i, s.log)
+	if err != nil {
+		return err
+	}
+	defer b.Close()
+	began := time.Now()
+	reload := func(members []keys.Member) error {
+		if own == nil {
+			return nil
+		}
+		return own.Reload(members)
+	}
+	o := host.Options{
+		Session: f.Session(), Circuit: road, Rules: c.rules(), Packets: packets, Conn: conn, Shared: own == nil, Log: s.log,
+		Unix: func() int64 { return time.Now().UnixNano() }, Clock: func() int64 { return int64(time.Since(began)) },
+		Revoke: func(id session.ID) error {
+			if err := f.Revoke(id); err != nil {
+				return err
+			}
+			members, err := f.Members()
+			return errors.Join(err, reload(members))
+		},
+		Results: func(r race.Results) error { return keepResults(f, r) },
+	}
+	if c.JSON {
+		o.Kept = func(from session.ID, e *session.Event) { c.printEvent(s, from, e) }
+	}
+	opening, cancel := context.WithTimeout(ctx, time.Minute)
+	defer cancel()
+	h, err := host.New(opening, b, o)
+	if err != nil {
+		return err
+	}
+	defer h.Close()
+	if err := c.checkRules(h.RaceRules()); err != nil {
+		return err
+	}
+	return c.run(ctx, s, panel, f, h, reload)
+}
+
+// checkRules returns an error if flags ask for another race than that of a session that goes on.
+func (c *sessionHostCmd) checkRules(kept session.Rules) error {
+	if asked := c.rules(); (c.Laps > 0 || c.Minutes > 0) && (asked.Laps != kept.Laps || asked.Duration != kept.Duration) {
+		return wrongUsage(fmt.Errorf("session %s exists, and its race is over %d laps or %g minutes: leave out --laps and --minutes, or choose another name", c.Name, kept.Laps, kept.Duration/60))
+	}
+	return nil
+}
+
+// open starts the server, unless the user's own are named, and opens the socket for packets.
+func (c *sessionHostCmd) open(s *streams, f *keys.Folder) (own *server.Server, conn *net.UDPConn, packets string, err error) {
+	listen := c.Listen
+	if len(c.URL) > 0 {
+		err = c.useServers(f)
+	} else if own, err = server.Start(server.Options{Listen: c.Listen, Folder: f, Log: s.log}); err == nil {
+		u, parseErr := url.Parse(own.URL())
+		address, _, splitErr := net.SplitHostPort(c.Listen)
+		if err = errors.Join(parseErr, splitErr); err == nil {
+			listen = net.JoinHostPort(address, u.Port())
+		}
+	}
+	if err == nil {
+		conn, err = listenPackets(listen)
+	}
+	if err != nil && own != nil {
+		own.Close()
+	}
+	if packets = c.Packets; packets == "" && conn != nil {
+		packets = reachable(conn.LocalAddr().String())
+	}
+	return own, conn, packets, err
+}
+
+// listenPackets opens the socket for packets, with room for those of all rigs.
+func listenPackets(listen string) (*net.UDPConn, error) {
+	const room = 1 << 20 // [bytes]
+	address, err := net.ResolveUDPAddr("udp", listen)
+	if err != nil {
+		return nil, wrongUsage(fmt.Errorf("--listen %s: %w", printable.Name(listen), err))
+	}
+	conn, err := net.ListenUDP("udp", address)
+	if err != nil {
+		return nil, fmt.Errorf("session: UDP port of %s cannot be opened: %w; another program has it, or the address is not of this machine", printable.Name(listen), err)
+	}
+	_ = conn.SetReadBuffer(room) // a smaller one works too
+	return conn, nil
+}
+
+// reachable returns an address as rigs must know it: without a host, which is then that of the bus, if it is any of this machine.
+func reachable(address string) string {
+	if a, err := netip.ParseAddrPort(address); err == nil && a.Addr().IsUnspecified() {
+		return fmt.Sprintf(":%d", a.Port())
+	}
+	return address
+}
+
+// useServers keeps in the folder where the user's own servers are.
+func (c *sessionHostCmd) useServers(f *keys.Folder) error {
+	servers, err := f.Servers()
+	if err != nil {
+		return err
+	}
+	if servers.Name != "" { // those were the own server's
+		servers.CA, servers.Name = "", ""
+	}
+	if c.CA != "" {
+		ca, err := source.Read(c.CA, source.MaxText)
+		if err != nil {
+			return wrongUsage(fmt.Errorf("--ca: %s: %w", printable.Name(c.CA), sink.WithoutPath(err)))
+		}
+		servers.CA = string(ca)
+	}
+	servers.URLs = c.URL
+	return wrongUsage(f.UseServers(servers, false))
+}
+
+// run relays and shows until ctx ends.
+func (c *sessionHostCmd) run(ctx context.Context, s *streams, panel *console.Panel, f *keys.Folder, h *host.Host, reload func([]keys.Member) error) error {
+	official, err := keys.Read(f.Path(keys.OfficialFile))
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	fmt.Fprintf(s.err, "rig: session %s is hosted at %s; keys: rig session invite RIG --session %s\n", f.Session(), strings.Join(official.URLs, ", "), f.Session())
+	var running sync.WaitGroup
+	running.Go(func() {
+		f.Watch(ctx, func(members []keys.Member) {
+			if err := reload(members); err != nil {
+				s.log.Error("members", "error", err)
+			}
+			h.SetMembers(members)
+		}, func(err error) { s.log.Error("members", "error", err) })
+	})
+	var viewErr error
+	if panel != nil {
+		running.Go(func() { viewErr = watchHosted(ctx, s, panel, official) })
+	}
+	err = h.Run(ctx)
+	cancel()
+	running.Wait()
+	if words := h.Refusals(); words != "" {
+		fmt.Fprintf(s.err, "rig: packets refused: %s\n", printable.Line(words))
+	}
+	return errors.Join(err, viewErr)
+}
+
+// printEvent prints an event with its sender.
+func (c *sessionHostCmd) printEvent(s *streams, from session.ID, e *session.Event) {
+	_ = json.NewEncoder(s.out).Encode(struct {
+		From session.ID `json:"from,omitempty"`
+		*session.Event
+	}{from, e}) // the end of the command reports an output that cannot be written
+}
+
+// keepResults writes the results into the session's folder, in all forms.
+func keepResults(f *keys.Folder, r race.Results) error {
+	asJSON := func(w io.Writer, r race.Results) error { return json.NewEncoder(w).Encode(r) }
+	var errs []error
+	for ending, write := range map[string]func(io.Writer, race.Results) error{".json": asJSON, ".csv": results.CSV, ".html": results.HTML} {
+		errs = append(errs, writeFile(f.Path(resultsFile+ending), 0o600, func(w io.Writer) error { return write(w, r) }))
+	}
+	return errors.Join(errs...)
+}

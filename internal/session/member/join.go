@@ -1,0 +1,262 @@
+package member
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/netip"
+	"net/url"
+	"slices"
+	"sync"
+	"time"
+
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/guard"
+	"rig.example/rig/internal/printable"
+	"rig.example/rig/internal/session"
+	"rig.example/rig/internal/session/bus"
+	"rig.example/rig/internal/session/keys"
+)
+
+// Times of joining.
+const (
+	askTime     = 5 * time.Second  // for the host to answer
+	maxSilence  = 3 * time.Second  // of the host's packets, after which the rig joins again
+	firstPause  = time.Second      // until the next attempt; doubled each time
+	longPause   = 30 * time.Second // at most
+	checkPeriod = time.Second      // between two looks at the link, and two Healths
+)
+
+// transport is the bus, or that of a test.
+type transport interface {
+	Publish(subject string, v any) error
+	Subscribe(subject string, f func(subject string, data []byte)) (stop func(), err error)
+	Request(ctx context.Context, subject string, v, answer any) error
+	Store(ctx context.Context, subject, id string, v any) (sequence uint64, err error)
+	Refused() <-chan struct{}
+	Close()
+}
+
+func connect(ctx context.Context, i keys.Invitation, log *slog.Logger) (transport, error) {
+	return bus.Connect(ctx, i, bus.Options{Name: "rig " + string(i.Member), Log: log})
+}
+
+// Ask asks the host of a session to let a rig in, once, and returns its answer. It returns an error that says what to do if
+// there is no host, or if it refuses the rig.
+func Ask(ctx context.Context, i keys.Invitation, j session.Join, log *slog.Logger) (session.Joined, error) {
+	b, err := connect(ctx, i, log)
+	if err != nil {
+		return session.Joined{}, err
+	}
+	defer b.Close()
+	return ask(ctx, b, i, &j)
+}
+
+func ask(ctx context.Context, b transport, i keys.Invitation, j *session.Join) (answer session.Joined, err error) {
+	ctx, cancel := context.WithTimeout(ctx, askTime)
+	defer cancel()
+	if err := b.Request(ctx, session.JoinSubject(i.Session, i.Member), j, &answer); err != nil {
+		return answer, err
+	}
+	if answer.Refused != "" {
+		return answer, fmt.Errorf("session %s: its host refuses this rig: %s", i.Session, printable.Excerpt(answer.Refused))
+	}
+	if len(answer.Key) != 32 || answer.Slot < 0 || answer.Slot >= session.MaxMembers || answer.Grid < 0 || answer.Grid > session.MaxMembers {
+		return answer, fmt.Errorf("session %s: its host's answer makes no sense; do all have the same build of rig?", i.Session)
+	}
+	return answer, nil
+}
+
+// takePart keeps the rig in the session until ctx ends or the host's servers refuse its key.
+func (m *member) takePart(ctx context.Context) {
+	said := ""
+	for wait := firstPause; ; wait = min(2*wait, longPause) {
+		wasIn, err := m.visit(ctx)
+		switch {
+		case ctx.Err() != nil:
+			return
+		case errors.Is(err, bus.ErrRefused):
+			m.log.Warn("session: the drive goes on alone", "error", err)
+			return
+		}
+		text := "session: not joined; the drive goes on alone, and the rig tries again"
+		if wasIn {
+			said, wait, text = "", firstPause, "session: its host is lost; the drive goes on alone, and the rig tries to join again"
+		}
+		if err.Error() != said {
+			m.log.Warn(text, "error", err)
+			said = err.Error()
+		}
+		if !m.pause(ctx, wait) {
+			return
+		}
+	}
+}
+
+// visit connects, joins, and stays until the host is lost. It reports whether the rig was in the session.
+func (m *member) visit(ctx context.Context) (wasIn bool, err error) {
+	b, err := m.connect(ctx)
+	if err != nil {
+		return false, err
+	}
+	defer b.Close()
+	i := &m.o.Invitation
+	for subject, take := range map[string]func([]byte){session.BoardSubject(i.Session): m.takeBoard, session.HostEventSubject(i.Session): m.takeEvent} {
+		stop, err := b.Subscribe(subject, func(_ string, data []byte) { take(data) })
+		if err != nil {
+			return false, err
+		}
+		defer stop()
+	}
+	ctx, leave := context.WithCancel(ctx)
+	var sending sync.WaitGroup
+	defer sending.Wait()
+	defer leave()
+	defer m.unlink()
+	for {
+		if err := m.join(ctx, b); err != nil {
+			return wasIn, err
+		}
+		if !wasIn {
+			sending.Go(func() { m.outbox.run(ctx, b, session.MemberEventSubject(i.Session, i.Member), m.pause) })
+		}
+		wasIn = true
+		if err := m.stay(ctx, b); err != nil {
+			return true, err
+		}
+	}
+}
+
+// join asks the host to let the rig in, and starts to exchange packets with it.
+func (m *member) join(ctx context.Context, b transport) error {
+	j, err := ask(ctx, b, m.o.Invitation, &m.o.Join)
+	if err != nil {
+		return err
+	}
+	address, err := packetAddress(j.UDP, m.o.Invitation.URLs)
+	if err != nil {
+		return err
+	}
+	conn, err := m.dial(address)
+	if err != nil {
+		return fmt.Errorf("session %s: %w", j.Session, err)
+	}
+	l, err := newLink(conn, &j, m.now())
+	if err != nil {
+		return errors.Join(err, conn.Close())
+	}
+	m.unlink()
+	m.lock.Lock()
+	m.link, m.joined = l, j
+	m.clock.Restart()
+	m.lock.Unlock()
+	l.reading.Go(func() { l.read(func(packet []byte) { m.take(l, packet) }) })
+	m.log.Info(fmt.Sprintf("session %s: in, as %s", m.o.Invitation.Session, m.o.Invitation.Member), "address", address)
+	return nil
+}
+
+// unlink ends the present link.
+func (m *member) unlink() {
+	m.lock.Lock()
+	l := m.link
+	m.link = nil
+	m.lock.Unlock()
+	if l != nil {
+		l.close()
+	}
+}
+
+// packetAddress returns where to send packets: the host's address, and if it names none or all of its own, that of its bus.
+func packetAddress(udp string, urls []string) (string, error) {
+	host, port, err := net.SplitHostPort(udp)
+	if err != nil {
+		return "", fmt.Errorf("session: the host's address for packets, %s, makes no sense", printable.Name(udp))
+	}
+	if a, err := netip.ParseAddr(host); host == "" || err == nil && a.IsUnspecified() {
+		u, err := url.Parse(urls[0])
+		if err != nil {
+			return "", err
+		}
+		host = u.Hostname()
+	}
+	return net.JoinHostPort(host, port), nil
+}
+
+// stay tells the host once a second how the rig does. It returns nil once the host's packets have been missing for
+// maxSilence, and an error if the rig must leave.
+func (m *member) stay(ctx context.Context, b transport) error {
+	for m.pause(ctx, checkPeriod) {
+		select {
+		case <-b.Refused():
+			return bus.ErrRefused
+		default:
+		}
+		h, silence := m.health()
+		if silence > maxSilence {
+			return nil
+		}
+		if err := b.Publish(session.HealthSubject(m.o.Invitation.Session, m.o.Invitation.Member), h); err != nil {
+			m.log.Debug("session", "error", err)
+		}
+	}
+	return ctx.Err()
+}
+
+// health returns how the rig does, and for how long the host has been silent.
+func (m *member) health() (h session.Health, silence time.Duration) {
+	m.lock.Lock()
+	defer m.lock.Unlock()
+	now, f := m.now(), &m.frame
+	l, unsent := m.link, 0
+	opened, sent := l.opener.Counts()
+	l.loss.see(opened, sent, now)
+	unsent, _ = m.outbox.unsent()
+	h = session.Health{
+		Member: m.o.Invitation.Member, At: m.clock.At(now), State: guard.State(f.State).String(), Build: m.o.Join.Build,
+		RoundTrip: m.clock.RoundTrip(), Lost: l.loss.share, Late: m.shown.Session.Late, Missed: f.Missed, Unsent: unsent,
+		Wheel: f.Flags&frame.WheelPresent != 0, Platform: f.Flags&frame.PlatformPresent != 0,
+	}
+	if s := guard.State(f.State); s == guard.Fault || s == guard.Stopped {
+		h.Cause = m.page.Notice()
+	}
+	if h.Offset, _ = m.clock.Offset(); m.clock.Synced() {
+		h.Uncertainty = m.clock.Uncertainty(now)
+	}
+	return h, time.Duration(now - l.heard)
+}
+
+// takeBoard takes what the host announces.
+func (m *member) takeBoard(data []byte) {
+	var b session.Board
+	if json.Unmarshal(data, &b) != nil || len(b.Entries) > session.MaxMembers || len(b.Standings) > session.MaxMembers {
+		return
+	}
+	m.lock.Lock()
+	defer m.lock.Unlock()
+	m.board = b
+}
+
+// takeEvent does what race control asks every rig for: a stop or a pause, once for each event. Nothing else of an event
+// reaches the rig.
+func (m *member) takeEvent(data []byte) {
+	var e session.Event
+	if json.Unmarshal(data, &e) != nil || e.Kind != session.Stopped && e.Kind != session.PausedAt {
+		return
+	}
+	m.lock.Lock()
+	defer m.lock.Unlock()
+	if slices.Contains(m.handled[:], e.ID) {
+		return
+	}
+	m.handled[m.events%len(m.handled)] = e.ID
+	m.events++
+	if e.Kind == session.Stopped {
+		m.watch.stopAsked = true
+		m.orders.stop()
+		return
+	}
+	m.orders.pausing()
+}

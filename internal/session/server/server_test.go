@@ -1,0 +1,82 @@
+//go:build !noserver
+
+package server
+
+import (
+	"io"
+	"log/slog"
+	"net"
+	"strings"
+	"testing"
+
+	"rig.example/rig/internal/session/keys"
+)
+
+var quiet = slog.New(slog.NewTextHandler(io.Discard, nil))
+
+func newFolder(t *testing.T) *keys.Folder {
+	t.Helper()
+	f, err := keys.OpenFolder(t.TempDir(), "monza")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// What no other test can see: events are on the disk before they are acknowledged, there is no port but one, and no
+// limit is missing.
+func TestOptionsOfTheServer(t *testing.T) {
+	s, err := Start(Options{Listen: "127.0.0.1:0", Folder: newFolder(t), Log: quiet})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if c := s.nats.JetStreamConfig(); c == nil || !c.SyncAlways {
+		t.Errorf("JetStream: %+v", c)
+	}
+	if s.nats.MonitorAddr() != nil || s.nats.ClusterAddr() != nil || s.nats.ProfilerAddr() != nil {
+		t.Error("the server has other ports")
+	}
+	if o := s.options; !o.NoSigs || o.MaxPayload != 65536 || o.MaxSubs == 0 || o.MaxConn == 0 || o.MaxPending == 0 || o.TLSConfig == nil || o.NoAuthUser != "" {
+		t.Errorf("options: %+v", o)
+	}
+}
+
+func TestAddressesOfTheServer(t *testing.T) {
+	for listen, want := range map[string]string{
+		"127.0.0.1:0": "tls://127.0.0.1:", "[::1]:0": "tls://[::1]:", ":0": "tls://127.0.0.1:", "0.0.0.0:0": "tls://127.0.0.1:",
+	} {
+		f := newFolder(t)
+		s, err := Start(Options{Listen: listen, Folder: f, Log: quiet})
+		if err != nil {
+			if strings.HasPrefix(listen, "[") {
+				continue // no IPv6 here
+			}
+			t.Fatal(err)
+		}
+		if !strings.HasPrefix(s.URL(), want) {
+			t.Errorf("%s: %s, want %s", listen, s.URL(), want)
+		}
+		servers, err := f.Servers()
+		if err != nil || servers.URLs[0] != s.URL() {
+			t.Errorf("%s: invitations name %v, %v", listen, servers.URLs, err)
+		}
+		s.Close()
+	}
+	for _, bad := range []string{"", "127.0.0.1", "127.0.0.1:x", "127.0.0.1:70000"} {
+		if _, err := Start(Options{Listen: bad, Folder: newFolder(t), Log: quiet}); err == nil || !strings.Contains(err.Error(), "must be HOST:PORT") {
+			t.Errorf("--listen %q: %v", bad, err)
+		}
+	}
+}
+
+func TestAServerOnAPortThatIsTaken(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	if _, err := Start(Options{Listen: l.Addr().String(), Folder: newFolder(t), Log: quiet}); err == nil || !strings.Contains(err.Error(), "address already in use") {
+		t.Error(err)
+	}
+}

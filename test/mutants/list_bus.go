@@ -1,0 +1,47 @@
+package main
+
+// busMutants are faults in what protects the messages and events of a session.
+var busMutants = []mutant{
+	{
+		name: "a rig may send events of others",
+		file: "internal/session/keys/permissions.go", function: "Member.Permissions",
+		old: "session.MemberEventSubject(s, m.ID)", new: "session.EventsSubject(s)",
+		tests: "^TestEachRoleHasItsOwnSubjectsAlone$", pkg: "internal/session/bus",
+	},
+	{
+		name: "a key that others can read is accepted",
+		file: "internal/session/keys/invitation.go", function: "read",
+		old: "0o077", new: "0o022",
+		tests: "^TestInvitationsThatOthersCanReadAreRefused$",
+	},
+	{
+		name: "an acknowledgement of a server is taken for a message of a member",
+		file: "internal/session/bus/bus.go", function: "fromMember",
+		old: `m.Header.Get(headerKey) != ""`, new: "true",
+		tests: "^TestAnswersCannotBeDirectedToOthers$",
+	},
+	{
+		name: "the host's answers go where a member directs them",
+		file: "internal/session/bus/bus.go", function: "(*Bus).Serve",
+		old: "m.Reply, inboxes", new: "m.Reply, inboxes[:0]",
+		tests: "^TestAnswersCannotBeDirectedToOthers$",
+	},
+	{
+		name: "an event of another member with the same id is taken for a double",
+		file: "internal/session/bus/events.go", function: "(*Bus).Store",
+		old: `b.member.Seed + "\n" + id`, new: "id",
+		tests: "^TestIDsOfEventsAreAMembersOwn$",
+	},
+	{
+		name: "an event is acknowledged before it is on the disk",
+		file: "internal/session/server/server.go", function: "serverOptions",
+		old: "SyncAlways:             true,", new: "SyncAlways:             false,",
+		tests: "^TestOptionsOfTheServer$",
+	},
+	{
+		name: "a claim whose answer was lost is given up",
+		file: "internal/session/bus/claim.go", function: "(*claim).again",
+		old: "c.revision = entry.Revision()", new: "",
+		tests: "^TestAClaimIsRenewed$",
+	},
+}

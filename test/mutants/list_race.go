@@ -1,0 +1,35 @@
+package main
+
+// raceMutants are faults in the race of a session and in its host.
+var raceMutants = []mutant{
+	{
+		name: "a pause counts as time of the race",
+		file: "internal/session/race/standings.go", function: "(*State).RaceTime",
+		old: "t -= max(", new: "t -= 0 * max(",
+		tests: "^TestWhoWins$",
+	},
+	{
+		name: "a lap counts however fast it is",
+		file: "internal/session/race/race.go", function: "(*State).fault",
+		old: "case l.Time < shortest:", new: "case l.Time <= 0:",
+		tests: "^TestLiesAreNotCounted$",
+	},
+	{
+		name: "a report of an earlier stop counts",
+		file: "internal/session/race/board.go", function: "(*State).Entries",
+		old: "m.stopped >= s.stopAsked-slack", new: "m.stopped > 0*slack",
+		tests: "^TestAStopIsReportedByEachRig$", pkg: "internal/session/host",
+	},
+	{
+		name: "a rig sends the state of another's car",
+		file: "internal/session/host/relay.go", function: "(*relay).take",
+		old: "m.Cars[0].Slot != slot", new: "m.Cars[0].Slot < 0",
+		tests: "^TestAHostileRigCostsOthersNothing$",
+	},
+	{
+		name: "a session's time stands still while it has no host",
+		file: "internal/session/host/host.go", function: "(*Host).begin",
+		old: "max(unix-h.race.Epoch(), h.race.Last())", new: "h.race.Last()",
+		tests: "^TestAKilledHostGoesOnWithTheRace$",
+	},
+}

@@ -1,0 +1,83 @@
+package main
+
+// sessionMutants are faults in a rig's part in a session.
+var sessionMutants = []mutant{
+	{
+		name: "a session ends a pause",
+		file: "internal/rig/remote_orders.go", function: "(*remoteOrders).serveSession",
+		old: "case m.Order == operator.Pause:", new: "case m.Order == operator.Pause || m.Order == operator.Resume:",
+		tests: "^TestASessionOnlyStopsAndPauses$",
+	},
+	{
+		name: "a session tunes the force",
+		file: "internal/rig/remote_orders.go", function: "(*remoteOrders).serveSession",
+		old: "case m.Factor != \"\":\n", new: "case m.Factor != \"\":\n\t\t\treturn o.tune(m)\n",
+		tests: "^TestASessionOnlyStopsAndPauses$",
+	},
+	{
+		name: "every message of race control stops the rigs",
+		file: "internal/session/member/join.go", function: "(*member).takeEvent",
+		old: "e.Kind != session.Stopped && e.Kind != session.PausedAt", new: "e.Kind == session.ResumedAt",
+		tests: "^TestOnlyStopAndPauseReachTheRig$",
+	},
+	{
+		name: "a message that comes twice stops a rig again",
+		file: "internal/session/member/join.go", function: "(*member).takeEvent",
+		old: "slices.Contains(m.handled[:], e.ID)", new: "e.ID == \"\" && slices.Contains(m.handled[:], e.ID)",
+		tests: "^TestOnlyStopAndPauseReachTheRig$",
+	},
+	{
+		name: "an event whose acknowledgement is lost is kept no more",
+		file: "internal/session/member/outbox.go", function: "(*outbox).store",
+		old: "if err == nil {\n", new: "if err != nil {\n",
+		tests: "^TestEventsSurviveAPartition$",
+	},
+	{
+		name: "a packet is opened twice",
+		file: "internal/session/packets/seal.go", function: "(*Opener).mark",
+		old: "o.seen<<min(counter-o.highest, 64) | 1", new: "o.seen << min(counter-o.highest, 64)",
+		tests: "^TestTheReplayWindow$",
+	},
+	{
+		name: "the header of a packet can be changed",
+		file: "internal/session/packets/seal.go", function: "nonce",
+		old: "n[11] ^= header[0]", new: "n[11] ^= 0",
+		tests: "^TestNoNonceIsUsedTwice$",
+	},
+	{
+		name: "a delay that rises pulls the session's time",
+		file: "internal/session/clock/clock.go", function: "(*Clock).update",
+		old: "excess*excess/12 + floor*floor", new: "floor * floor",
+		tests: "^TestARisingDelayDoesNotPull$",
+	},
+	{
+		name: "session time steps to its estimate",
+		file: "internal/session/clock/clock.go", function: "(*Clock).Advance",
+		old: "c.session = c.At(local)", new: "c.session = local + c.estimate(local)",
+		tests: "^Test",
+	},
+	{
+		name: "a car leaps to where it is now",
+		file: "internal/session/playout/playout.go", function: "(*car).follow",
+		old: "min(share, maxJoin*dt/distance)", new: "1",
+		tests: "^TestALiftedCarFades|TestSilence|TestHostile",
+	},
+	{
+		name: "a car that is not heard drives on",
+		file: "internal/session/playout/playout.go", function: "slowDown",
+		old: "1 - u*u*(3-2*u)", new: "1",
+		tests: "^TestSilenceStopsAndFades$",
+	},
+	{
+		name: "a car on the grid waits on the center line",
+		file: "internal/drive/grid.go", function: "(*Drive).StartOnGrid",
+		old: "at.Offset(g.Left)", new: "at.Offset(0)",
+		tests: "^TestACarWaitsOnTheGrid$",
+	},
+	{
+		name: "a recording forgets the grid",
+		file: "internal/replay/setup.go", function: "apply",
+		old: "g != nil", new: "g != nil && g.Behind < 0",
+		pkg: "internal/rig", tests: "^TestADriveInASessionRepeats$",
+	},
+}
