@@ -4,6 +4,9 @@
 // Everything of it is anonymous and belongs to the test's process, which is the relay. So nothing is left
 // when the test ends or is killed: neither namespaces nor programs that it started in them. The kernel needs no module
 // for disturbed networks. An ordinary user can run it where user namespaces are allowed, see Main.
+//
+// The tests of whole sessions are here too. `RIG_TEST=all go test -v -timeout 30m ./test/network` drives sixteen rigs,
+// kills hosts, and measures the growth to 64 members; without RIG_TEST they are smaller.
 package network
 
 import (

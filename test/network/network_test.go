@@ -17,8 +17,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-func TestMain(m *testing.M) { os.Exit(Main(m)) }
-
 const port = 4777
 
 // sockets returns a socket of the host and one of rig 1 that is connected to it.

@@ -33,7 +33,7 @@ type line struct {
 // relay decides when each packet arrives where. It reads no clock: now is a time since any fixed start.
 type relay struct {
 	lines   []line // of nodes; that of the host, which is node 0, is not used
-	waiting packets
+	waiting queue
 	count   uint64 // packets accepted so far
 }
 
@@ -108,16 +108,16 @@ func (r *relay) due(now time.Duration) (p packet, ok bool, next time.Duration) {
 	return heap.Pop(&r.waiting).(packet), true, 0
 }
 
-// packets are on their way, the next to arrive first, as container/heap needs them.
-type packets []packet
+// queue has packets on their way, the next to arrive first, as container/heap needs them.
+type queue []packet
 
-func (q packets) Len() int { return len(q) }
-func (q packets) Less(i, j int) bool {
+func (q queue) Len() int { return len(q) }
+func (q queue) Less(i, j int) bool {
 	return q[i].at < q[j].at || q[i].at == q[j].at && q[i].count < q[j].count
 }
-func (q packets) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
-func (q *packets) Push(p any)   { *q = append(*q, p.(packet)) }
-func (q *packets) Pop() any {
+func (q queue) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
+func (q *queue) Push(p any)   { *q = append(*q, p.(packet)) }
+func (q *queue) Pop() any {
 	last := (*q)[len(*q)-1]
 	*q = (*q)[:len(*q)-1]
 	return last
