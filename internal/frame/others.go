@@ -43,7 +43,7 @@ type Session struct {
 	Paused      uint64  // 1 while race control has paused the session
 	Clock       float64 // session time [s]
 	Uncertainty float64 // of Clock [s]
-	Late        float64 // how long ago the other cars were where they are shown [s]
+	Late        float64 // highest of OtherCar.Late [s]
 	ToStart     float64 // time until the start, negative after it [s]; NaN if it is not fixed
 	Place       uint64  // own place in the classification, from 1; 0 is unknown
 	Of          uint64  // number of cars in the classification
@@ -65,7 +65,8 @@ type OtherCar struct {
 	Slot        uint64     // number of its rig in the session, 0 to MaxOthers
 	Name        Text       // of its driver
 	Place       uint64     // in the classification, from 1; 0 is unknown
-	Pos         [3]float64 // center of mass [m, world] at Others.Due
+	Late        float64    // how long before Others.Due it was where it is shown [s]
+	Pos         [3]float64 // center of mass [m, world]
 	Att         [4]float64 // quaternion body to world: w, x, y, z
 	Vel         [3]float64 // [m/s, world]; 0 once it is frozen
 	Rate        [3]float64 // [rad/s, body]; 0 once it is frozen

@@ -60,7 +60,7 @@ func (c *OtherCar) clean() bool {
 		return false
 	}
 	const long, many, steepest = 1e6, 9999, 1.2 // [m], laps, [rad]
-	c.Opacity, c.Brake = min(c.Opacity, 1), within(c.Brake, 0, 1, 0)
+	c.Opacity, c.Brake, c.Late = min(c.Opacity, 1), within(c.Brake, 0, 1, 0), within(c.Late, 0, long, 0)
 	c.Steer, c.Gap = within(c.Steer, -steepest, steepest, 0), within(c.Gap, -long, long, math.NaN())
 	c.Place, c.LapsAhead = min(c.Place, many), min(max(c.LapsAhead, -many), many)
 	c.InPit, c.Flash = min(c.InPit, 1), min(c.Flash, 1)

@@ -9,7 +9,7 @@ import (
 
 // cleanCar returns a car that Clean leaves as it is.
 func cleanCar() OtherCar {
-	return OtherCar{Slot: 3, Name: TextOf("Ada"), Place: 2, Att: [4]float64{1}, Vel: [3]float64{30}, Steer: 0.1, Opacity: 1, Gap: 12, LapsAhead: -1,
+	return OtherCar{Slot: 3, Name: TextOf("Ada"), Place: 2, Att: [4]float64{1}, Vel: [3]float64{30}, Late: 0.1, Steer: 0.1, Opacity: 1, Gap: 12, LapsAhead: -1,
 		Length: 4.4, Width: 1.8, Height: 1.3, CGHeight: 0.5, CGToFront: 1.2, Wheelbase: 2.6, WheelRadius: 0.32}
 }
 
@@ -55,12 +55,12 @@ func TestOthersAreCleaned(t *testing.T) {
 	}
 	o := Others{Count: 1}
 	c := &o.Cars[0]
-	*c = OtherCar{Att: [4]float64{1}, Opacity: 7, Brake: nan, Steer: inf, Gap: nan, Place: 1 << 60, LapsAhead: math.MinInt64, InPit: 8,
+	*c = OtherCar{Att: [4]float64{1}, Opacity: 7, Brake: nan, Late: nan, Steer: inf, Gap: nan, Place: 1 << 60, LapsAhead: math.MinInt64, InPit: 8,
 		Length: 1e9, Width: -1, Height: nan, CGHeight: inf, CGToFront: -9, Wheelbase: 1e9, WheelRadius: 99}
 	c.Name = Text{0x1b1b1b1b1b1b1b1b, 0xffffffffffffffff, 0x4141414141414141}
 	o.Session = Session{Phase: 99, Flag: 99, Connected: 9, Clock: nan, ToStart: inf, TimeLeft: nan, GapAhead: -inf, Place: 1 << 63, Lost: -1}
 	o.Clean()
-	if c.Opacity != 1 || c.Brake != 0 || c.Steer != 1.2 || c.Gap == c.Gap || c.Place != 9999 || c.LapsAhead != -9999 || c.InPit != 1 ||
+	if c.Opacity != 1 || c.Brake != 0 || c.Late != 0 || c.Steer != 1.2 || c.Gap == c.Gap || c.Place != 9999 || c.LapsAhead != -9999 || c.InPit != 1 ||
 		c.Length != 12 || c.Width != 0.8 || c.Height != 1.3 || c.CGHeight != 1.3 || c.CGToFront != 0 || math.Abs(c.Wheelbase-9.6) > 1e-9 || math.Abs(c.WheelRadius-0.52) > 1e-9 {
 		t.Errorf("car %+v", c)
 	}

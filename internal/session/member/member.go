@@ -167,12 +167,15 @@ func (m *member) send(now int64) {
 }
 
 // observe makes events of what has happened in the rig since the last frame. What happens before the first contact with
-// the host is no part of the session.
+// the host is no part of the session. A lap has ended when the present one began, however late this process sees it.
 func (m *member) observe() {
 	at := m.clock.At(m.frame.Due)
 	for _, e := range m.watch.see(&m.frame) {
-		if at > 0 {
-			e.At, e.Member = at, m.o.Invitation.Member
+		e.At, e.Member = at, m.o.Invitation.Member
+		if e.Kind == session.LapDone {
+			e.At -= int64(m.frame.Lap.Time * second)
+		}
+		if at > 0 && e.At > 0 {
 			m.outbox.add(e)
 		}
 	}

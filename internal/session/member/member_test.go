@@ -128,6 +128,25 @@ func TestEventsSurviveAPartition(t *testing.T) {
 	})
 }
 
+// A lap that the process sees late, because it was held up, has the time at which it ended.
+func TestALapSeenLateHasItsOwnTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := start(t, newHost())
+		rest(5 * time.Second)
+		w.page.set(func(f *frame.Frame) { f.Lap.Count++ })
+		rest(time.Second)
+		w.page.set(func(f *frame.Frame) { f.Lap.Count++; f.Lap.Time = 0.75 })
+		rest(time.Second)
+		w.stop()
+		if len(w.kept) != 2 {
+			t.Fatalf("kept %+v", w.kept)
+		}
+		if apart := float64(w.kept[1].At-w.kept[0].At) / second; math.Abs(apart-0.25) > 0.02 {
+			t.Errorf("the laps ended %.3f s apart, want 0.25", apart)
+		}
+	})
+}
+
 // The last events are sent before the process ends.
 func TestTheLastLapIsSent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

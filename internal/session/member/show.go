@@ -98,7 +98,7 @@ func gap(ahead, behind *session.Standing) float64 {
 func (m *member) car(shown *playout.Shown) frame.OtherCar {
 	s := &shown.State
 	size, c := m.o.Join.Size, frame.OtherCar{
-		Slot: uint64(s.Slot), Pos: s.Pos, Att: s.Att, Vel: s.Vel, Rate: s.Rate, Steer: s.Steer, Brake: s.Brake, Opacity: shown.Opacity,
+		Slot: uint64(s.Slot), Pos: s.Pos, Att: s.Att, Vel: s.Vel, Rate: s.Rate, Steer: s.Steer, Brake: s.Brake, Opacity: shown.Opacity, Late: shown.Late,
 		InPit: frame.OneIf(s.Flags&session.InPit != 0), Flash: frame.OneIf(s.Flags&session.HeadlightFlash != 0),
 	}
 	for i := range m.board.Entries {
