@@ -26,6 +26,7 @@ const (
 	peakTime  = 60.0 // in which the highest age of what arrives is forgotten [s]
 	spare     = 0.02 // kept free of Extrapolate [s]
 
+	maxStep     = 0.1  // between two calls of Show, in which a car moves on smoothly [s]
 	joinTime    = 0.15 // in which a car gets back to where it should be [s]
 	maxJoin     = 5.0  // fastest way back [m/s]
 	maxApart    = 2.0  // further away it fades instead [m]
@@ -98,7 +99,7 @@ func (c *car) put(s *session.State) bool {
 // It reports false if the car is not shown.
 func (p *Player) Show(slot int, now int64) (Shown, bool) {
 	c := &p.cars[slot]
-	dt := max(0, min(float64(now-c.last)/second, 0.1))
+	dt := max(0, float64(now-c.last)/second)
 	c.last = now
 	c.forget(now)
 	if c.count == 0 {
@@ -169,9 +170,10 @@ func slowDown(since float64) (run, speed float64) {
 }
 
 // approach moves the shown car on, with its speed and towards the target, and fades it. The car's own time has run for run
-// instead of dt, because of how late it is shown.
+// instead of dt, because of how late it is shown. After more than maxStep, in which nobody has seen it move, it is at the
+// target at once.
 func (c *car) approach(target *session.State, heard bool, dt, run float64) {
-	if c.opacity == 0 {
+	if c.opacity == 0 || dt > maxStep {
 		c.leaving = false
 		c.pos, c.vel, c.att, c.rate = target.Pos, target.Vel, target.Att, target.Rate
 	} else {

@@ -251,3 +251,19 @@ func TestTheRingKeepsTheNewest(t *testing.T) {
 		t.Errorf("%d states from %d to %d", c.count, c.ring[0].At, c.ring[c.count-1].At)
 	}
 }
+
+// A process that was held up shows the cars where they are, when it goes on.
+func TestACarAfterAGap(t *testing.T) {
+	var p Player
+	for at := int64(0); at < 3*second; at += 16_666_667 {
+		s := bend(at)
+		p.Put(&s, at)
+		if now := at; now < second || now > 1.7*second {
+			shown, ok := p.Show(1, now)
+			want := bend(now - int64(shown.Late*second)).Pos
+			if apart := math.Hypot(shown.State.Pos[0]-want[0], shown.State.Pos[1]-want[1]); ok && now > second/2 && apart > 0.01 {
+				t.Fatalf("at %g s: %g m from where it is", float64(now)/second, apart)
+			}
+		}
+	}
+}
