@@ -258,7 +258,7 @@ func TestACarAfterAGap(t *testing.T) {
 	for at := int64(0); at < 3*second; at += 16_666_667 {
 		s := bend(at)
 		p.Put(&s, at)
-		if now := at; now < second || now > 1.7*second {
+		if now := at; now < second || now > 2.7*second {
 			shown, ok := p.Show(1, now)
 			want := bend(now - int64(shown.Late*second)).Pos
 			if apart := math.Hypot(shown.State.Pos[0]-want[0], shown.State.Pos[1]-want[1]); ok && now > second/2 && apart > 0.01 {
