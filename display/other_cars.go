@@ -64,23 +64,27 @@ type otherMesh struct {
 // otherMeshes are the meshes of the other cars, by slot; those that have not been needed yet are nil.
 type otherMeshes [frame.MaxOthers + 1]*otherMesh
 
-// prepareOthers builds the mesh of one car that has none, or has become another; a session of many cars comes into view over some pictures.
+// prepareOthers builds the mesh of one car: the first that has none, or else one that has become another. A session of
+// many cars comes into view over some pictures.
 func (r *renderer) prepareOthers(cars *scene.OtherCars) {
-	for i := range cars.Count {
+	next := -1
+	for i := cars.Count - 1; i >= 0; i-- { // the nearest is the first
 		look := cars.Cars[i].Look()
-		m := r.others[look.Slot]
-		if m != nil && m.look == look {
-			continue
+		if m := r.others[look.Slot]; m == nil || m.look != look && next < 0 {
+			next = i
 		}
-		if m != nil {
-			m.free()
-		}
-		built := scene.BuildOther(look)
-		m = &otherMesh{buffer: solidBuffer(&r.drawn, &built.Mesh), look: look, parts: *built}
-		m.parts.Mesh = scene.Mesh{}
-		r.others[look.Slot] = m
+	}
+	if next < 0 {
 		return
 	}
+	look := cars.Cars[next].Look()
+	if old := r.others[look.Slot]; old != nil {
+		old.free()
+	}
+	built := scene.BuildOther(look)
+	m := &otherMesh{buffer: solidBuffer(&r.drawn, &built.Mesh), look: look, parts: *built}
+	m.parts.Mesh = scene.Mesh{}
+	r.others[look.Slot] = m
 }
 
 // drawOthers draws the other cars that are opaque, or over the picture those that are not, with their depth first so that only their outside is

@@ -109,9 +109,9 @@ func (c *Canvas) connection(s *frame.Session) (g sign, ok bool) {
 	return sign{}, false
 }
 
-// start returns the sign with the lights before a start.
+// start returns the sign with the lights before a start. Without a host nobody knows whether it was called off.
 func (c *Canvas) start(s *frame.Session) (g sign, ok bool) {
-	if s.Phase != frame.PhaseCountdown || s.ToStart < -goShown {
+	if s.Phase != frame.PhaseCountdown || s.Connected == 0 || s.ToStart < -goShown {
 		return sign{}, false
 	}
 	g = sign{text: c.join("START: WAIT"), color: panelColor, letters: textColor, lights: startLights}

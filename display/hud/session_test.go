@@ -89,9 +89,12 @@ func TestLightsOfTheStart(t *testing.T) {
 		{3.9, 2, "START IN 4 s", true}, {0.2, 5, "START IN 1 s", true}, {0, 0, "GO", true}, {-1, 0, "GO", true}, {-9, 0, "", false},
 	} {
 		c := testCanvas(t)
-		g, ok := c.start(&frame.Session{Phase: frame.PhaseCountdown, ToStart: tt.toStart})
+		g, ok := c.start(&frame.Session{Phase: frame.PhaseCountdown, Connected: 1, ToStart: tt.toStart})
 		if ok != tt.shown || g.lit != tt.lit || string(g.text) != tt.text || ok && g.lights != 5 {
 			t.Errorf("%g s: %d of %d lights, %q", tt.toStart, g.lit, g.lights, g.text)
+		}
+		if _, ok := c.start(&frame.Session{Phase: frame.PhaseCountdown, ToStart: tt.toStart}); ok {
+			t.Errorf("%g s: lights without a host", tt.toStart)
 		}
 	}
 }

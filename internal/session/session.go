@@ -180,6 +180,7 @@ type Event struct {
 	Flag     Flag     `json:"flag,omitempty"`
 	Seconds  float64  `json:"seconds,omitempty"`
 	Text     string   `json:"text,omitempty"`
+	Answers  string   `json:"answers,omitempty"` // ID of the stop that has come into effect
 }
 
 // Lap is a finished lap, as the rig's own timing has it.
@@ -273,6 +274,7 @@ type Board struct {
 	Notice    string     `json:"notice"`
 	Entries   []Member   `json:"entries"`
 	Standings []Standing `json:"standings"`
+	Stop      string     `json:"stop,omitempty"` // ID of the last stop, for half a minute: a rig that missed it stops then
 }
 
 // Member is a rig of the session as others must know it.
