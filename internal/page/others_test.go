@@ -113,7 +113,9 @@ func TestAPageSharesOthers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	p = newPage(t)
 	p.ShareOthers(o)
+	path = serve(t, p)
 	want := sessionOf(1, 7)
 	o.Put(want)
 	files := p.Files()

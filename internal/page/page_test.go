@@ -28,7 +28,14 @@ func newPage(t testing.TB) *Page {
 // served returns a page that is served at path.
 func served(t testing.TB) (p *Page, path string) {
 	t.Helper()
-	p, path = newPage(t), filepath.Join(t.TempDir(), "page")
+	p = newPage(t)
+	return p, serve(t, p)
+}
+
+// serve serves p and returns where.
+func serve(t testing.TB, p *Page) (path string) {
+	t.Helper()
+	path = filepath.Join(t.TempDir(), "page")
 	s, err := Reserve(path)
 	if err != nil {
 		t.Fatal(err)
@@ -41,7 +48,7 @@ func served(t testing.TB) (p *Page, path string) {
 	if err := s.Serve(p); err != nil {
 		t.Fatal(err)
 	}
-	return p, path
+	return path
 }
 
 // again is a second descriptor of the same file.
