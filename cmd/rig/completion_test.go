@@ -15,6 +15,8 @@ import (
 
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/games"
+	"rig.example/rig/internal/session"
+	"rig.example/rig/internal/session/keys"
 )
 
 // Each line is a command line up to the cursor; | separates words, since some are empty.
@@ -88,6 +90,13 @@ func TestCompletion(t *testing.T) {
 
 // A value that kong takes only from a list, or a key of a configuration, is never forgotten.
 func TestEveryListOfValuesHasValues(t *testing.T) {
+	data := t.TempDir()
+	t.Setenv("XDG_DATA_HOME", data)
+	for _, name := range []session.ID{"monza", "spa"} {
+		if _, err := keys.OpenFolder(filepath.Join(data, "rig", "sessions"), name); err != nil {
+			t.Fatal(err)
+		}
+	}
 	for key, list := range builtin {
 		if values := list(); len(values) < 2 || slices.Contains(values, "") {
 			t.Errorf("%s: %q", key, values)

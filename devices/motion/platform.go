@@ -118,8 +118,10 @@ func New(cfg Config, log *slog.Logger) (*Platform, error) {
 
 // Dial makes Run open its lines by dial instead of the configured port, for example a line to a
 // simulated controller in this process. Read of such a line must return 0 and no error when
-// nothing comes for a short time. Dial must be called before Run.
-func (p *Platform) Dial(dial func() (io.ReadWriteCloser, error)) { p.dial = dial }
+// nothing comes for a short time. Its silence counts as that of a real one. Dial must be called before Run.
+func (p *Platform) Dial(dial func() (io.ReadWriteCloser, error)) {
+	p.dial, p.cfg.Simulated = dial, false
+}
 
 // Push makes l the newest target.
 //
