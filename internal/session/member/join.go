@@ -228,7 +228,8 @@ func (m *member) health() (h session.Health, silence time.Duration) {
 	return h, time.Duration(now - l.heard)
 }
 
-// takeBoard takes what the host announces.
+// takeBoard takes what the host announces. A stop on it of which no event has come is done like the event, but for one that
+// was given before the rig was in the session: that does not count for it.
 func (m *member) takeBoard(data []byte) {
 	var b session.Board
 	if json.Unmarshal(data, &b) != nil || len(b.Entries) > session.MaxMembers || len(b.Standings) > session.MaxMembers {
@@ -237,6 +238,10 @@ func (m *member) takeBoard(data []byte) {
 	m.lock.Lock()
 	defer m.lock.Unlock()
 	m.board = b
+	if b.Stop != "" && m.isNew(b.Stop) && m.settled {
+		m.stop(b.Stop)
+	}
+	m.settled = m.settled || m.joined.Key != nil
 }
 
 // takeEvent does what race control asks every rig for: a stop or a pause, once for each event. Nothing else of an event
@@ -248,15 +253,27 @@ func (m *member) takeEvent(data []byte) {
 	}
 	m.lock.Lock()
 	defer m.lock.Unlock()
-	if slices.Contains(m.handled[:], e.ID) {
-		return
+	switch {
+	case !m.isNew(e.ID):
+	case e.Kind == session.Stopped:
+		m.stop(e.ID)
+	default:
+		m.orders.pausing()
 	}
-	m.handled[m.events%len(m.handled)] = e.ID
+}
+
+// isNew reports whether an event of the host has not been handled yet, and remembers it. One without an ID is not new.
+func (m *member) isNew(id string) bool {
+	if id == "" || slices.Contains(m.handled[:], id) {
+		return false
+	}
+	m.handled[m.events%len(m.handled)] = id
 	m.events++
-	if e.Kind == session.Stopped {
-		m.watch.stopAsked = true
-		m.orders.stop()
-		return
-	}
-	m.orders.pausing()
+	return true
+}
+
+// stop orders the stop of race control that has an ID, and has its effect reported.
+func (m *member) stop(id string) {
+	m.watch.stopAsked = id
+	m.orders.stop()
 }

@@ -197,7 +197,7 @@ func TestOnlyStopAndPauseReachTheRig(t *testing.T) {
 		if h := w.healths[len(w.healths)-1]; h.State != "stopped" || h.Cause != "somebody stopped it" || w.healths[0].Cause != "" {
 			t.Errorf("health %+v", h)
 		}
-		if len(w.kept) != 1 || w.kept[0].Kind != session.HasStopped || w.kept[0].Text != guard.Stopped.String() {
+		if len(w.kept) != 1 || w.kept[0].Kind != session.HasStopped || w.kept[0].Text != guard.Stopped.String() || w.kept[0].Answers != "s" {
 			t.Errorf("kept %+v", w.kept)
 		}
 	})

@@ -15,8 +15,8 @@ type observer struct {
 	laps      uint64 // finished
 	marks     uint64
 	inPit     bool
-	lapInPit  bool // the present lap was in the pit lane
-	stopAsked bool // race control has asked for a stop, and its effect has not been reported
+	lapInPit  bool   // the present lap was in the pit lane
+	stopAsked string // ID of race control's last stop, if its effect has not been reported
 }
 
 // see returns what has happened since the last frame, without time and member.
@@ -41,9 +41,9 @@ func (o *observer) see(f *frame.Frame) (events []session.Event) {
 		events = append(events, session.Event{Kind: session.Marked})
 		o.marks = f.Marks
 	}
-	if state := guard.State(f.State); o.stopAsked && !state.Powered() {
-		events = append(events, session.Event{Kind: session.HasStopped, Text: state.String()})
-		o.stopAsked = false
+	if state := guard.State(f.State); o.stopAsked != "" && state == guard.Stopped {
+		events = append(events, session.Event{Kind: session.HasStopped, Text: state.String(), Answers: o.stopAsked})
+		o.stopAsked = ""
 	}
 	return events
 }
