@@ -42,6 +42,7 @@ type host struct {
 	revoked bool
 	refuse  string
 	joins   int
+	buses   int // connections
 	grid    int
 	opener  *packets.Opener
 	sealer  *packets.Sealer
@@ -72,6 +73,7 @@ func (h *host) connect(context.Context) (transport, error) {
 	case h.dead:
 		return nil, errDead
 	}
+	h.buses++
 	return h, nil
 }
 

@@ -230,6 +230,9 @@ func TestAHostThatRestartsIsJoinedAgain(t *testing.T) {
 		}
 		synctest.Wait()
 		w.stop()
+		if w.buses <= 3 {
+			t.Errorf("%d connections: one to a host that does not answer is kept", w.buses)
+		}
 		if n := strings.Count(w.log.String(), "level=WARN"); n > 6 {
 			t.Errorf("%d warnings: %s", n, w.log.String())
 		}

@@ -121,3 +121,34 @@ func TestOnlyAStoppedRigHasStopped(t *testing.T) {
 		t.Errorf("reported again: %+v", events)
 	}
 }
+
+// A host that does not let the rig in again, for instance because the session has ended, still gets its laps, and the rig
+// its stop.
+func TestARefusedRigStillSendsAndStops(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := start(t, newHost())
+		rest(3 * time.Second)
+		w.change(func(h *host) { h.cut = true })
+		w.page.set(func(f *frame.Frame) { f.Lap.Count++ })
+		rest(10 * time.Second)
+		w.change(func(h *host) { h.cut, h.refuse = false, "the session has ended" })
+		rest(2 * time.Minute) // the rig asks every 30 s now
+		if len(w.kept) != 1 || w.joinCount() != 1 || w.shown().Session.Connected != 0 {
+			t.Fatalf("kept %+v, joined %d times", w.kept, w.joinCount())
+		}
+		buses := w.buses
+		w.page.set(func(f *frame.Frame) { f.Lap.Count++ })
+		rest(4 * time.Second)
+		w.announce(session.HostEventSubject("test"), session.Event{ID: "s", Kind: session.Stopped})
+		rest(4 * time.Second)
+		if len(w.kept) != 3 || w.kept[1].Kind != session.LapDone || w.kept[2].Kind != session.HasStopped || w.stops() != 1 {
+			t.Errorf("kept %+v, stopped %d times", w.kept, w.stops())
+		}
+		w.change(func(h *host) { h.refuse = "" })
+		rest(time.Minute)
+		w.stop()
+		if w.shown().Session.Connected != 1 || w.buses != buses {
+			t.Errorf("connected %d, by %d more connections", w.shown().Session.Connected, w.buses-buses)
+		}
+	})
+}
