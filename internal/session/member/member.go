@@ -176,7 +176,9 @@ func (m *member) observe() {
 		e.At, e.Member = at, m.o.Invitation.Member
 		switch e.Kind {
 		case session.LapDone:
-			e.At -= int64(m.frame.Lap.Time * second)
+			if e.At -= int64(m.frame.Lap.Time * second); e.Text != "" {
+				m.log.Warn("session: " + e.Text)
+			}
 		case session.HasStopped:
 			if at <= 0 { // no ping has been answered; the host knows by the stop's ID what this is about
 				e.At = m.board.Now

@@ -1,6 +1,7 @@
 package member
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -34,7 +35,7 @@ func (o *observer) see(f *frame.Frame) (events []session.Event) {
 	}
 	o.inPit, o.lapInPit = inPit, o.lapInPit || inPit || o.inPit
 	if f.Lap.Count != o.laps {
-		events = append(events, session.Event{Kind: session.LapDone, Lap: lapOf(f, o.lapInPit)})
+		events = append(events, session.Event{Kind: session.LapDone, Lap: lapOf(f, o.lapInPit), Text: missedText(f.Lap.Count, o.laps)})
 		o.laps, o.lapInPit = f.Lap.Count, inPit
 	}
 	if f.Marks != o.marks {
@@ -46,6 +47,15 @@ func (o *observer) see(f *frame.Frame) (events []session.Event) {
 		o.stopAsked = ""
 	}
 	return events
+}
+
+// missedText says how many laps were finished unseen since the last one that was seen, or nothing if none was. The page
+// has only the newest lap.
+func missedText(count, seen uint64) string {
+	if count <= seen+1 {
+		return ""
+	}
+	return fmt.Sprintf("%d laps before this one were missed: the process for the session was held up", count-seen-1)
 }
 
 // lapOf returns the lap that was finished last.

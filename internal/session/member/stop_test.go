@@ -152,3 +152,20 @@ func TestARefusedRigStillSendsAndStops(t *testing.T) {
 		}
 	})
 }
+
+// Laps of which a process that was held up sees no more than their number are told of.
+func TestLapsThatWereMissedAreTold(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := start(t, newHost())
+		rest(5 * time.Second)
+		w.page.set(func(f *frame.Frame) { f.Lap.Count++ })
+		rest(2 * time.Second)
+		w.page.set(func(f *frame.Frame) { f.Lap.Count += 3 })
+		rest(2 * time.Second)
+		w.stop()
+		const want = "2 laps before this one were missed"
+		if len(w.kept) != 2 || w.kept[0].Text != "" || !strings.HasPrefix(w.kept[1].Text, want) || strings.Count(w.log.String(), want) != 1 {
+			t.Errorf("kept %+v; %s", w.kept, w.log.String())
+		}
+	})
+}
