@@ -63,6 +63,12 @@ var sessionMutants = []mutant{
 		tests: "^TestARisingDelayDoesNotPull$",
 	},
 	{
+		name: "a step of session time is refused for ever",
+		file: "internal/session/clock/clock.go", function: "(*Clock).believes",
+		old: "/second < stepTime", new: "/second < 1e6*stepTime",
+		tests: "^TestAStepOfSessionTime$",
+	},
+	{
 		name: "session time steps to its estimate",
 		file: "internal/session/clock/clock.go", function: "(*Clock).Advance",
 		old: "c.session = c.At(local)", new: "c.session = local + c.estimate(local)",

@@ -239,6 +239,27 @@ func TestAHostThatRestartsIsJoinedAgain(t *testing.T) {
 	})
 }
 
+// A host whose machine stood still has a session time that has stepped. The rig follows it, and shows the others.
+func TestAHostThatStoodStill(t *testing.T) {
+	for _, step := range []time.Duration{1500 * time.Millisecond, -1500 * time.Millisecond} {
+		synctest.Test(t, func(t *testing.T) {
+			w := start(t, newHost())
+			rest(10 * time.Second)
+			w.change(func(h *host) { h.began = h.began.Add(step) })
+			rest(10 * time.Second)
+			o := w.shown()
+			if off := math.Abs(o.Session.Clock - float64(w.now())/second); off > 0.05 || o.Session.Connected != 1 || o.Count != 1 || o.Cars[0].Opacity != 1 {
+				t.Errorf("step %v: %.3f s off, %d cars, connected %d", step, off, o.Count, o.Session.Connected)
+			}
+			last := w.states[len(w.states)-1]
+			w.stop()
+			if off := math.Abs(float64(last.At-w.now()) / second); off > 0.05 {
+				t.Errorf("step %v: a state %.3f s off", step, off)
+			}
+		})
+	}
+}
+
 func TestARevokedRigGoesOnAlone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := start(t, newHost())
