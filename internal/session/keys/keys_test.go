@@ -225,6 +225,26 @@ func TestAFolderKeepsItsKeys(t *testing.T) {
 	}
 }
 
+// A folder that was there already, and that others could read, is its owner's alone once it is opened.
+func TestAFolderThatOthersCanReadIsClosed(t *testing.T) {
+	root := t.TempDir()
+	path := filepath.Join(root, "monza")
+	if err := os.Mkdir(path, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, mode := range []os.FileMode{0o755, 0o770, 0o701, 0o700} {
+		if err := os.Chmod(path, mode); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := OpenFolder(root, "monza"); err != nil {
+			t.Fatal(err)
+		}
+		if st, err := os.Stat(path); err != nil || st.Mode().Perm() != 0o700 {
+			t.Errorf("mode %o: then %v, %v", mode, st.Mode(), err)
+		}
+	}
+}
+
 func TestOneHostOnThisMachine(t *testing.T) {
 	f := newFolder(t, "monza")
 	unlock, err := f.Lock()
