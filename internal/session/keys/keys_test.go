@@ -245,6 +245,35 @@ func TestAFolderThatOthersCanReadIsClosed(t *testing.T) {
 	}
 }
 
+// Race control's key on the host's machine is replaced when it is revoked: the old one opens nothing any more, and race
+// control is not locked out. That holds also if it is not on the list.
+func TestRaceControlGetsANewKey(t *testing.T) {
+	f := newFolder(t, "monza")
+	if err := f.UseServers(Servers{URLs: []string{"tls://a:4222"}}, false); err != nil {
+		t.Fatal(err)
+	}
+	old := must(Read(f.Path(OfficialFile)))
+	for range 2 {
+		if err := f.Revoke("official"); err != nil {
+			t.Fatal(err)
+		}
+		i := must(Read(f.Path(OfficialFile)))
+		pair, err := i.Key()
+		if err != nil {
+			t.Fatal(err)
+		}
+		public, _ := pair.PublicKey()
+		members, err := f.Members()
+		if err != nil || len(members) != 2 || members[1] != (Member{"official", session.Official, public}) || i.Seed == old.Seed || i.URLs[0] != "tls://a:4222" {
+			t.Fatalf("members %+v, %v; invitation %+v", members, err, i)
+		}
+		if err := f.writeMembers(members[:1]); err != nil {
+			t.Fatal(err)
+		}
+		old = i
+	}
+}
+
 func TestOneHostOnThisMachine(t *testing.T) {
 	f := newFolder(t, "monza")
 	unlock, err := f.Lock()
