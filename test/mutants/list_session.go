@@ -22,9 +22,21 @@ var sessionMutants = []mutant{
 	},
 	{
 		name: "a message that comes twice stops a rig again",
-		file: "internal/session/member/join.go", function: "(*member).takeEvent",
-		old: "slices.Contains(m.handled[:], e.ID)", new: "e.ID == \"\" && slices.Contains(m.handled[:], e.ID)",
+		file: "internal/session/member/join.go", function: "(*member).isNew",
+		old: "id == \"\" || slices.Contains(m.handled[:], id)", new: "id == \"\"",
 		tests: "^TestOnlyStopAndPauseReachTheRig$",
+	},
+	{
+		name: "a stop whose event is lost never comes",
+		file: "internal/session/member/join.go", function: "(*member).takeBoard",
+		old: "m.isNew(b.Stop) && m.settled", new: "m.isNew(b.Stop) && !m.settled",
+		tests: "^TestAStopIsFoundOnTheBoard$",
+	},
+	{
+		name: "a stop that the rig does not take is given up",
+		file: "internal/session/member/orders.go", function: "(*orders).run",
+		old: "order == operator.EmergencyStop", new: "order == operator.Pause",
+		tests: "^TestAStopIsGivenUntilTheRigTakesIt$",
 	},
 	{
 		name: "an event whose acknowledgement is lost is kept no more",
@@ -49,6 +61,12 @@ var sessionMutants = []mutant{
 		file: "internal/session/clock/clock.go", function: "(*Clock).update",
 		old: "excess*excess/12 + floor*floor", new: "floor * floor",
 		tests: "^TestARisingDelayDoesNotPull$",
+	},
+	{
+		name: "a step of session time is refused for ever",
+		file: "internal/session/clock/clock.go", function: "(*Clock).believes",
+		old: "/second < stepTime", new: "/second < 1e6*stepTime",
+		tests: "^TestAStepOfSessionTime$",
 	},
 	{
 		name: "session time steps to its estimate",

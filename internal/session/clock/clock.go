@@ -14,7 +14,9 @@ const PingInterval = 125_000_000
 const (
 	second        = 1e9  // [ns]
 	maxRoundTrip  = 5.0  // of a ping that is believed [s]
-	maxStep       = 1.0  // of session time that is believed without Restart [s]
+	maxStep       = 1.0  // of session time that one ping is believed [s]
+	stepTime      = 3.0  // for which all pings must say the same of a larger one [s]
+	stepSpread    = 0.5  // by which they may differ meanwhile [s]
 	windowTime    = 30.0 // the shortest round trip is that of the last one to two windows [s]
 	firstDrift    = 2e-4 // standard deviation of the difference of two clocks' rates before anything is known
 	driftWalk     = 1e-6 // of that in 1 s, by temperature and by the services that set clocks
@@ -35,6 +37,7 @@ type Clock struct {
 	shortest      [2]float64 // round trips of this window and the one before [s]
 	windowEnd     int64
 	excess        float64 // mean of what round trips are longer than the shortest [s]
+	doubt         doubt
 
 	started bool    // At has an anchor
 	local   int64   // anchor of what users get: own time,
@@ -43,8 +46,17 @@ type Clock struct {
 	refused uint64
 }
 
+// doubt is what pings say that differ by more than maxStep from the estimate, as they do when the host or the rig's
+// machine stood still. The zero value is none.
+type doubt struct {
+	since  int64   // own time of the first of those that say the same [ns]
+	offset int64   // that it said [ns]
+	apart  float64 // how far the newest may be from the estimate [s]
+}
+
 // Restart forgets the pings, because another host answers from now on. Session time goes on. If the first ping after it
-// differs by more than a second, that is believed.
+// differs by more than a second, that is believed. Of itself a clock restarts when all pings of three seconds say
+// that session time has stepped so far, and agree by how much.
 func (c *Clock) Restart() {
 	*c = Clock{started: c.started, local: c.local, session: c.session, rate: c.rate, refused: c.refused}
 }
@@ -77,8 +89,7 @@ func (c *Clock) Sample(sent, received, answered, arrived int64) bool {
 	}
 	trip := float64((arrived-sent)-(answered-received)) / second
 	middle, offset := sent+(arrived-sent)/2, (received-sent)/2+(answered-arrived)/2
-	known := c.synced && math.Abs(float64(offset-c.estimate(middle))/second) > maxStep
-	if !(trip >= 0 && trip <= maxRoundTrip) || known {
+	if !(trip >= 0 && trip <= maxRoundTrip) || !c.believes(middle, offset, trip) {
 		c.refused++
 		return false
 	}
@@ -88,6 +99,27 @@ func (c *Clock) Sample(sent, received, answered, arrived int64) bool {
 		c.update(middle, float64(offset-c.base)/second, trip)
 	}
 	c.Advance(arrived)
+	return true
+}
+
+// believes reports whether a ping is to be taken: one near the estimate, or one after stepTime in which none was. The clock
+// then restarts with it.
+func (c *Clock) believes(middle, offset int64, trip float64) bool {
+	if !c.synced {
+		return true
+	}
+	apart, d := math.Abs(float64(offset-c.estimate(middle))/second), &c.doubt
+	if apart <= maxStep {
+		*d = doubt{}
+		return true
+	}
+	if d.apart == 0 || math.Abs(float64(offset-d.offset)/second) > stepSpread {
+		*d = doubt{since: middle, offset: offset}
+	}
+	if d.apart = apart + trip/2; float64(middle-d.since)/second < stepTime {
+		return false
+	}
+	c.Restart()
 	return true
 }
 
@@ -167,13 +199,14 @@ func (c *Clock) Advance(local int64) {
 	c.rate = 1 + c.drift + max(-maxSlew, min(maxSlew, wrong/slewTime))
 }
 
-// At returns the session time at an own time [ns], 0 before the first ping. It never runs backwards, but for Restart.
+// At returns the session time at an own time [ns], 0 before the first ping. It never runs backwards, but for a Restart.
 func (c *Clock) At(local int64) int64 {
 	return c.session + int64(c.rate*float64(local-c.local))
 }
 
 // Uncertainty returns how far from the host's session time At may be at an own time [s]: half of the shortest round trip,
-// what the clocks may have drifted apart since the last pings, and what is being corrected. It is Inf before the first ping.
+// what the clocks may have drifted apart since the last pings, what is being corrected, and a step that pings tell of and
+// that is not believed yet. It is Inf before the first ping.
 func (c *Clock) Uncertainty(local int64) float64 {
 	if !c.synced {
 		return math.Inf(1)
@@ -181,5 +214,5 @@ func (c *Clock) Uncertainty(local int64) float64 {
 	const sure = 2 // standard deviations
 	later := *c
 	later.predict(max(local, c.at))
-	return c.RoundTrip()/2 + sure*math.Sqrt(later.p00) + math.Abs(float64(local+c.estimate(local)-c.At(local)))/second
+	return c.RoundTrip()/2 + sure*math.Sqrt(later.p00) + math.Abs(float64(local+c.estimate(local)-c.At(local)))/second + c.doubt.apart
 }

@@ -174,6 +174,43 @@ func TestAnotherTimeAfterARestart(t *testing.T) {
 	n.check(t, 0.006)
 }
 
+// After the host's machine or the rig's stood still, session time has stepped. The clock is right again within 10 s, and its
+// uncertainty has the error from the first ping on that tells of it.
+func TestAStepOfSessionTime(t *testing.T) {
+	for _, step := range []float64{-1.5, 1.5, -3, 3, 60} {
+		n := newNetwork(1e-4)
+		n.run(0, 30, 20)
+		n.check(t, 0.004)
+		n.start += step
+		n.run(30, 31, math.Inf(1))
+		if n.outside == 0 || n.clock.Refused() == 0 {
+			t.Errorf("step %g s: %d times outside, %d pings refused", step, n.outside, n.clock.Refused())
+		}
+		n.outside = 0
+		n.run(31, 40, math.Inf(1))
+		if step < 0 && n.steps == 1 {
+			n.steps = 0 // the one that is right
+		}
+		n.run(40, 90, 40)
+		n.check(t, 0.006)
+	}
+}
+
+// A few pings that tell of a step, or many that do not agree, change nothing.
+func TestAStepThatIsTakenBack(t *testing.T) {
+	n := newNetwork(1e-4)
+	n.run(0, 30, 20)
+	for at := 30.0; at < 60; at += 5 {
+		n.lie = func(float64) float64 { return 5 }
+		n.run(at, at+2.5, 20)
+		n.lie = nil
+		n.run(at+2.5, at+5, 20)
+	}
+	n.lie = func(t float64) float64 { return 10 + math.Mod(t, 2) }
+	n.run(60, 70, 20)
+	n.check(t, 0.01)
+}
+
 func TestALyingHostIsRefused(t *testing.T) {
 	n := newNetwork(1e-5)
 	n.there, n.back = jitter(n.random, 0.01, 0.001), jitter(n.random, 0.01, 0.001)

@@ -91,7 +91,22 @@ func OpenFolder(root string, s session.ID) (*Folder, error) {
 	if err := os.MkdirAll(f.path, 0o700); err != nil {
 		return nil, fmt.Errorf("session %s: %s cannot be made: %w", s, printable.Name(f.path), sink.WithoutPath(err))
 	}
+	if err := f.close(); err != nil {
+		return nil, err
+	}
 	return f, f.change(f.complete)
+}
+
+// close takes the folder from all but its owner, if it was there already and others could read or change it.
+func (f *Folder) close() error {
+	st, err := os.Stat(f.path)
+	if err == nil && st.Mode().Perm()&0o077 != 0 {
+		err = os.Chmod(f.path, 0o700)
+	}
+	if err != nil {
+		return fmt.Errorf("session %s: %s must be for its owner alone: %w; chmod 700 it as its owner, or choose another folder", f.session, printable.Name(f.path), sink.WithoutPath(err))
+	}
+	return nil
 }
 
 // complete makes what the folder has not got yet. It ends with the list of members, so that it begins again after a

@@ -225,6 +225,55 @@ func TestAFolderKeepsItsKeys(t *testing.T) {
 	}
 }
 
+// A folder that was there already, and that others could read, is its owner's alone once it is opened.
+func TestAFolderThatOthersCanReadIsClosed(t *testing.T) {
+	root := t.TempDir()
+	path := filepath.Join(root, "monza")
+	if err := os.Mkdir(path, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, mode := range []os.FileMode{0o755, 0o770, 0o701, 0o700} {
+		if err := os.Chmod(path, mode); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := OpenFolder(root, "monza"); err != nil {
+			t.Fatal(err)
+		}
+		if st, err := os.Stat(path); err != nil || st.Mode().Perm() != 0o700 {
+			t.Errorf("mode %o: then %v, %v", mode, st.Mode(), err)
+		}
+	}
+}
+
+// Race control's key on the host's machine is replaced when it is revoked: the old one opens nothing any more, and race
+// control is not locked out. That holds also if it is not on the list.
+func TestRaceControlGetsANewKey(t *testing.T) {
+	f := newFolder(t, "monza")
+	if err := f.UseServers(Servers{URLs: []string{"tls://a:4222"}}, false); err != nil {
+		t.Fatal(err)
+	}
+	old := must(Read(f.Path(OfficialFile)))
+	for range 2 {
+		if err := f.Revoke("official"); err != nil {
+			t.Fatal(err)
+		}
+		i := must(Read(f.Path(OfficialFile)))
+		pair, err := i.Key()
+		if err != nil {
+			t.Fatal(err)
+		}
+		public, _ := pair.PublicKey()
+		members, err := f.Members()
+		if err != nil || len(members) != 2 || members[1] != (Member{"official", session.Official, public}) || i.Seed == old.Seed || i.URLs[0] != "tls://a:4222" {
+			t.Fatalf("members %+v, %v; invitation %+v", members, err, i)
+		}
+		if err := f.writeMembers(members[:1]); err != nil {
+			t.Fatal(err)
+		}
+		old = i
+	}
+}
+
 func TestOneHostOnThisMachine(t *testing.T) {
 	f := newFolder(t, "monza")
 	unlock, err := f.Lock()

@@ -68,7 +68,7 @@ func (f *Folder) Invite(member session.ID, role session.Role, urls []string) (i 
 	return i, err
 }
 
-// Revoke removes a member: its key opens nothing any more.
+// Revoke removes a member: its key opens nothing any more. Race control on the host's machine gets a new one, in OfficialFile.
 func (f *Folder) Revoke(member session.ID) error {
 	return f.change(func() error {
 		members, err := f.Members()
@@ -79,11 +79,31 @@ func (f *Folder) Revoke(member session.ID) error {
 		switch {
 		case member == session.ID(Host):
 			return fmt.Errorf("session %s: the host's own key cannot be revoked", f.session)
+		case member == session.ID(session.Official):
+			m, err := f.newOfficial()
+			if err != nil {
+				return err
+			}
+			rest = append(rest, m)
 		case len(rest) == len(members):
 			return fmt.Errorf("session %s: no member is named %s; rig session members lists them", f.session, printable.Name(string(member)))
 		}
 		return f.writeMembers(rest)
 	})
+}
+
+// newOfficial replaces the invitation of race control on the host's machine, and returns its member for the list. If the
+// list is not written after it, revoking it again puts that right.
+func (f *Folder) newOfficial() (m Member, err error) {
+	servers, err := f.Servers()
+	if err != nil {
+		return m, err
+	}
+	i, m, err := f.newKey(session.ID(session.Official), session.Official, servers)
+	if err != nil {
+		return m, err
+	}
+	return m, Write(f.Path(OfficialFile), i)
 }
 
 // Members returns all who may take part, by name.

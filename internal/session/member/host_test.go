@@ -34,11 +34,15 @@ type host struct {
 	random *rand.Rand
 
 	lock    sync.Mutex
-	dead    bool // neither bus nor packets
-	cut     bool // packets do not pass
+	dead    bool   // neither bus nor packets
+	cut     bool   // nothing of the member passes
+	noUDP   bool   // packets do not pass
+	asked   string // ID of the stop on the board
+	busy    int    // orders that the rig refuses
 	revoked bool
 	refuse  string
 	joins   int
+	buses   int // connections
 	grid    int
 	opener  *packets.Opener
 	sealer  *packets.Sealer
@@ -69,6 +73,7 @@ func (h *host) connect(context.Context) (transport, error) {
 	case h.dead:
 		return nil, errDead
 	}
+	h.buses++
 	return h, nil
 }
 
@@ -187,7 +192,7 @@ func (h *host) pass(arrive func()) {
 func (h *host) receive(p []byte) {
 	h.lock.Lock()
 	defer h.lock.Unlock()
-	if h.dead || h.cut || h.opener == nil {
+	if h.dead || h.cut || h.noUDP || h.opener == nil {
 		return
 	}
 	payload, err := h.opener.Open(nil, p)
@@ -204,7 +209,7 @@ func (h *host) receive(p []byte) {
 
 // send sends a payload to the member. The lock must be held.
 func (h *host) send(payload []byte) {
-	if h.sealer == nil || h.dead || h.cut {
+	if h.sealer == nil || h.dead || h.cut || h.noUDP {
 		return
 	}
 	p, w := h.sealer.Seal(nil, payload), h.wire
@@ -235,11 +240,11 @@ func (h *host) run(ctx context.Context) {
 		h.lock.Lock()
 		payload, _ := packets.AppendCars(nil, []session.State{h.other(2), h.other(1)}) // the member's own is left out
 		h.send(payload)
-		dead := h.dead
+		dead, asked := h.dead, h.asked
 		h.lock.Unlock()
 		if n%15 == 0 && !dead {
 			h.announce(session.BoardSubject("test"), session.Board{
-				Phase: session.Racing, Flag: session.Yellow, Now: h.now(), Notice: "take care", LapsLeft: 3,
+				Phase: session.Racing, Flag: session.Yellow, Now: h.now(), Notice: "take care", LapsLeft: 3, Stop: asked,
 				Entries:   []session.Member{{ID: "ada", Slot: 1, Driver: "Ada"}, {ID: "bob", Slot: 2, Driver: "Bob", Size: session.CarSize{Length: 4.1}}},
 				Standings: []session.Standing{{Place: 1, Member: "bob", Driver: "Bob"}, {Place: 2, Member: "ada", Driver: "Ada", Gap: 2.5}},
 			})
@@ -297,7 +302,12 @@ func start(t *testing.T, h *host) *world {
 	go remote.Serve(far, 0, func(m remote.Message) error {
 		h.lock.Lock()
 		w.orders = append(w.orders, m)
+		h.busy--
+		busy := h.busy >= 0
 		h.lock.Unlock()
+		if busy {
+			return errors.New("too many orders wait")
+		}
 		if m.Order == operator.EmergencyStop {
 			w.page.set(func(f *frame.Frame) { f.State = uint64(guard.Stopped) })
 		}
@@ -337,6 +347,13 @@ func (w *world) given() []remote.Message {
 	w.lock.Lock()
 	defer w.lock.Unlock()
 	return slices.Clone(w.orders)
+}
+
+// change changes what the host and the network do.
+func (w *world) change(f func(*host)) {
+	w.lock.Lock()
+	defer w.lock.Unlock()
+	f(w.host)
 }
 
 // joinCount returns how often the rig has joined.

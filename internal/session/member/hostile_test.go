@@ -39,8 +39,8 @@ func lone(t testing.TB) (*member, *packets.Sealer) {
 // check fails if an order was given that is none of a session, or if what is shown is not fit for a window.
 func (m *member) check(t *testing.T, mayOrder bool) {
 	t.Helper()
-	for len(m.orders.given) > 0 {
-		if o := <-m.orders.given; !mayOrder || o != operator.EmergencyStop && o != operator.Pause {
+	for len(m.orders.stops)+len(m.orders.pauses) > 0 {
+		if o, _ := m.orders.next(t.Context()); !mayOrder || o != operator.EmergencyStop && o != operator.Pause {
 			t.Fatalf("order %v", o)
 		}
 	}
@@ -87,6 +87,7 @@ func FuzzMessages(f *testing.F) {
 	}
 	add(session.Event{ID: "1", Kind: session.Stopped})
 	add(session.Event{ID: "1", Kind: session.ResumedAt})
+	add(session.Board{Stop: "1", Now: math.MinInt64})
 	add(session.Board{Phase: session.Racing, Entries: []session.Member{{ID: "bob", Slot: 2, Driver: "\x1b[2J"}},
 		Standings: []session.Standing{{Member: "ada", Place: -5, Gap: 1e300}, {Member: "bob", Place: 1 << 40}}, LapsLeft: -1, Start: math.MinInt64})
 	f.Add([]byte(`{"kind":"stop\nconfirm"}`))

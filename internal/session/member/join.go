@@ -55,6 +55,9 @@ func Ask(ctx context.Context, i keys.Invitation, j session.Join, log *slog.Logge
 	return ask(ctx, b, i, &j)
 }
 
+// errHostRefuses is in the error of a rig that the host does not let in.
+var errHostRefuses = errors.New("its host refuses this rig")
+
 func ask(ctx context.Context, b transport, i keys.Invitation, j *session.Join) (answer session.Joined, err error) {
 	ctx, cancel := context.WithTimeout(ctx, askTime)
 	defer cancel()
@@ -62,7 +65,7 @@ func ask(ctx context.Context, b transport, i keys.Invitation, j *session.Join) (
 		return answer, err
 	}
 	if answer.Refused != "" {
-		return answer, fmt.Errorf("session %s: its host refuses this rig: %s", i.Session, printable.Excerpt(answer.Refused))
+		return answer, fmt.Errorf("session %s: %w: %s", i.Session, errHostRefuses, printable.Excerpt(answer.Refused))
 	}
 	if len(answer.Key) != 32 || answer.Slot < 0 || answer.Slot >= session.MaxMembers || answer.Grid < 0 || answer.Grid > session.MaxMembers {
 		return answer, fmt.Errorf("session %s: its host's answer makes no sense; do all have the same build of rig?", i.Session)
@@ -70,64 +73,87 @@ func ask(ctx context.Context, b transport, i keys.Invitation, j *session.Join) (
 	return answer, nil
 }
 
+// tries says how the attempts to take part go.
+type tries struct {
+	wait time.Duration // until the next
+	said string        // why the last one failed
+	in   bool          // the last one succeeded
+}
+
 // takePart keeps the rig in the session until ctx ends or the host's servers refuse its key.
 func (m *member) takePart(ctx context.Context) {
-	said := ""
-	for wait := firstPause; ; wait = min(2*wait, longPause) {
-		wasIn, err := m.visit(ctx)
-		switch {
-		case ctx.Err() != nil:
-			return
-		case errors.Is(err, bus.ErrRefused):
+	t := tries{wait: firstPause}
+	for ctx.Err() == nil {
+		if err := m.visit(ctx, &t); ctx.Err() == nil && errors.Is(err, bus.ErrRefused) {
 			m.log.Warn("session: the drive goes on alone", "error", err)
-			return
-		}
-		text := "session: not joined; the drive goes on alone, and the rig tries again"
-		if wasIn {
-			said, wait, text = "", firstPause, "session: its host is lost; the drive goes on alone, and the rig tries to join again"
-		}
-		if err.Error() != said {
-			m.log.Warn(text, "error", err)
-			said = err.Error()
-		}
-		if !m.pause(ctx, wait) {
 			return
 		}
 	}
 }
 
-// visit connects, joins, and stays until the host is lost. It reports whether the rig was in the session.
-func (m *member) visit(ctx context.Context) (wasIn bool, err error) {
+// failed says once why the rig is not in the session, and waits until it may try again. It returns err if that is for
+// good, and nil if not.
+func (m *member) failed(ctx context.Context, t *tries, err error) error {
+	if ctx.Err() != nil || errors.Is(err, bus.ErrRefused) {
+		return err
+	}
+	text := "session: not joined; the drive goes on alone, and the rig tries again"
+	if t.in {
+		*t, text = tries{wait: firstPause}, "session: its host is lost; the drive goes on alone, and the rig tries to join again"
+	}
+	if err.Error() != t.said {
+		m.log.Warn(text, "error", err)
+		t.said = err.Error()
+	}
+	wait := t.wait
+	t.wait = min(2*wait, longPause)
+	m.pause(ctx, wait)
+	return nil
+}
+
+// visit connects, and stays until the connection is to be made anew. Meanwhile the rig's events are sent and orders of race
+// control are heard, whether the host lets the rig in or not.
+func (m *member) visit(ctx context.Context, t *tries) error {
 	b, err := m.connect(ctx)
 	if err != nil {
-		return false, err
+		return m.failed(ctx, t, err)
 	}
 	defer b.Close()
 	i := &m.o.Invitation
 	for subject, take := range map[string]func([]byte){session.BoardSubject(i.Session): m.takeBoard, session.HostEventSubject(i.Session): m.takeEvent} {
 		stop, err := b.Subscribe(subject, func(_ string, data []byte) { take(data) })
 		if err != nil {
-			return false, err
+			return m.failed(ctx, t, err)
 		}
 		defer stop()
 	}
-	ctx, leave := context.WithCancel(ctx)
+	sendCtx, end := context.WithCancel(ctx)
 	var sending sync.WaitGroup
+	sending.Go(func() { m.outbox.run(sendCtx, b, session.MemberEventSubject(i.Session, i.Member), m.pause) })
 	defer sending.Wait()
-	defer leave()
+	defer end()
+	return m.attend(ctx, b, t)
+}
+
+// attend joins over b, and again when the host is lost or has refused the rig. It returns when b is of no use any more: the
+// host does not answer, or its servers refuse the key.
+func (m *member) attend(ctx context.Context, b transport, t *tries) error {
 	defer m.unlink()
-	for {
-		if err := m.join(ctx, b); err != nil {
-			return wasIn, err
+	for ctx.Err() == nil {
+		err := m.join(ctx, b)
+		if err == nil {
+			t.in = true
+			if err := m.stay(ctx, b); err != nil {
+				return err
+			}
+			continue
 		}
-		if !wasIn {
-			sending.Go(func() { m.outbox.run(ctx, b, session.MemberEventSubject(i.Session, i.Member), m.pause) })
-		}
-		wasIn = true
-		if err := m.stay(ctx, b); err != nil {
-			return true, err
+		m.unlink()
+		if final := m.failed(ctx, t, err); final != nil || !errors.Is(err, errHostRefuses) {
+			return final
 		}
 	}
+	return ctx.Err()
 }
 
 // join asks the host to let the rig in, and starts to exchange packets with it.
@@ -228,7 +254,8 @@ func (m *member) health() (h session.Health, silence time.Duration) {
 	return h, time.Duration(now - l.heard)
 }
 
-// takeBoard takes what the host announces.
+// takeBoard takes what the host announces. A stop on it of which no event has come is done like the event, but for one that
+// was given before the rig was in the session: that does not count for it.
 func (m *member) takeBoard(data []byte) {
 	var b session.Board
 	if json.Unmarshal(data, &b) != nil || len(b.Entries) > session.MaxMembers || len(b.Standings) > session.MaxMembers {
@@ -237,6 +264,10 @@ func (m *member) takeBoard(data []byte) {
 	m.lock.Lock()
 	defer m.lock.Unlock()
 	m.board = b
+	if b.Stop != "" && m.isNew(b.Stop) && m.settled {
+		m.stop(b.Stop)
+	}
+	m.settled = m.settled || m.joined.Key != nil
 }
 
 // takeEvent does what race control asks every rig for: a stop or a pause, once for each event. Nothing else of an event
@@ -248,15 +279,27 @@ func (m *member) takeEvent(data []byte) {
 	}
 	m.lock.Lock()
 	defer m.lock.Unlock()
-	if slices.Contains(m.handled[:], e.ID) {
-		return
+	switch {
+	case !m.isNew(e.ID):
+	case e.Kind == session.Stopped:
+		m.stop(e.ID)
+	default:
+		m.orders.pausing()
 	}
-	m.handled[m.events%len(m.handled)] = e.ID
+}
+
+// isNew reports whether an event of the host has not been handled yet, and remembers it. One without an ID is not new.
+func (m *member) isNew(id string) bool {
+	if id == "" || slices.Contains(m.handled[:], id) {
+		return false
+	}
+	m.handled[m.events%len(m.handled)] = id
 	m.events++
-	if e.Kind == session.Stopped {
-		m.watch.stopAsked = true
-		m.orders.stop()
-		return
-	}
-	m.orders.pausing()
+	return true
+}
+
+// stop orders the stop of race control that has an ID, and has its effect reported.
+func (m *member) stop(id string) {
+	m.watch.stopAsked = id
+	m.orders.stop()
 }

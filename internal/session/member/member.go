@@ -78,6 +78,7 @@ type member struct {
 	shown   frame.Others
 	handled [64]string // IDs of the latest events of the host
 	events  int        // that the host has sent
+	settled bool       // a board has come since the first Join
 }
 
 // Run takes part in the session until ctx ends or the rig has ended. conn is for the orders.
@@ -111,7 +112,7 @@ func sleep(ctx context.Context, d time.Duration) bool {
 func (m *member) run(ctx context.Context, every <-chan time.Time, put func(*frame.Others)) {
 	ctx, end := context.WithCancel(ctx)
 	var all sync.WaitGroup
-	all.Go(func() { m.orders.run(ctx) })
+	all.Go(func() { m.orders.run(ctx, m.pause) })
 	all.Go(func() { m.takePart(ctx) })
 	defer all.Wait()
 	defer end()
@@ -167,15 +168,23 @@ func (m *member) send(now int64) {
 }
 
 // observe makes events of what has happened in the rig since the last frame. What happens before the first contact with
-// the host is no part of the session. A lap has ended when the present one began, however late this process sees it.
+// the host is no part of the session, but for the effect of a stop, which race control waits for. A lap has ended when
+// the present one began, however late this process sees it.
 func (m *member) observe() {
 	at := m.clock.At(m.frame.Due)
 	for _, e := range m.watch.see(&m.frame) {
 		e.At, e.Member = at, m.o.Invitation.Member
-		if e.Kind == session.LapDone {
-			e.At -= int64(m.frame.Lap.Time * second)
+		switch e.Kind {
+		case session.LapDone:
+			if e.At -= int64(m.frame.Lap.Time * second); e.Text != "" {
+				m.log.Warn("session: " + e.Text)
+			}
+		case session.HasStopped:
+			if at <= 0 { // no ping has been answered; the host knows by the stop's ID what this is about
+				e.At = m.board.Now
+			}
 		}
-		if at > 0 && e.At > 0 {
+		if at > 0 && e.At > 0 || e.Kind == session.HasStopped {
 			m.outbox.add(e)
 		}
 	}

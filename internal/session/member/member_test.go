@@ -197,7 +197,7 @@ func TestOnlyStopAndPauseReachTheRig(t *testing.T) {
 		if h := w.healths[len(w.healths)-1]; h.State != "stopped" || h.Cause != "somebody stopped it" || w.healths[0].Cause != "" {
 			t.Errorf("health %+v", h)
 		}
-		if len(w.kept) != 1 || w.kept[0].Kind != session.HasStopped || w.kept[0].Text != guard.Stopped.String() {
+		if len(w.kept) != 1 || w.kept[0].Kind != session.HasStopped || w.kept[0].Text != guard.Stopped.String() || w.kept[0].Answers != "s" {
 			t.Errorf("kept %+v", w.kept)
 		}
 	})
@@ -230,10 +230,34 @@ func TestAHostThatRestartsIsJoinedAgain(t *testing.T) {
 		}
 		synctest.Wait()
 		w.stop()
+		if w.buses <= 3 {
+			t.Errorf("%d connections: one to a host that does not answer is kept", w.buses)
+		}
 		if n := strings.Count(w.log.String(), "level=WARN"); n > 6 {
 			t.Errorf("%d warnings: %s", n, w.log.String())
 		}
 	})
+}
+
+// A host whose machine stood still has a session time that has stepped. The rig follows it, and shows the others.
+func TestAHostThatStoodStill(t *testing.T) {
+	for _, step := range []time.Duration{1500 * time.Millisecond, -1500 * time.Millisecond} {
+		synctest.Test(t, func(t *testing.T) {
+			w := start(t, newHost())
+			rest(10 * time.Second)
+			w.change(func(h *host) { h.began = h.began.Add(step) })
+			rest(10 * time.Second)
+			o := w.shown()
+			if off := math.Abs(o.Session.Clock - float64(w.now())/second); off > 0.05 || o.Session.Connected != 1 || o.Count != 1 || o.Cars[0].Opacity != 1 {
+				t.Errorf("step %v: %.3f s off, %d cars, connected %d", step, off, o.Count, o.Session.Connected)
+			}
+			last := w.states[len(w.states)-1]
+			w.stop()
+			if off := math.Abs(float64(last.At-w.now()) / second); off > 0.05 {
+				t.Errorf("step %v: a state %.3f s off", step, off)
+			}
+		})
+	}
 }
 
 func TestARevokedRigGoesOnAlone(t *testing.T) {

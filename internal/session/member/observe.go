@@ -1,6 +1,7 @@
 package member
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -15,8 +16,8 @@ type observer struct {
 	laps      uint64 // finished
 	marks     uint64
 	inPit     bool
-	lapInPit  bool // the present lap was in the pit lane
-	stopAsked bool // race control has asked for a stop, and its effect has not been reported
+	lapInPit  bool   // the present lap was in the pit lane
+	stopAsked string // ID of race control's last stop, if its effect has not been reported
 }
 
 // see returns what has happened since the last frame, without time and member.
@@ -34,18 +35,27 @@ func (o *observer) see(f *frame.Frame) (events []session.Event) {
 	}
 	o.inPit, o.lapInPit = inPit, o.lapInPit || inPit || o.inPit
 	if f.Lap.Count != o.laps {
-		events = append(events, session.Event{Kind: session.LapDone, Lap: lapOf(f, o.lapInPit)})
+		events = append(events, session.Event{Kind: session.LapDone, Lap: lapOf(f, o.lapInPit), Text: missedText(f.Lap.Count, o.laps)})
 		o.laps, o.lapInPit = f.Lap.Count, inPit
 	}
 	if f.Marks != o.marks {
 		events = append(events, session.Event{Kind: session.Marked})
 		o.marks = f.Marks
 	}
-	if state := guard.State(f.State); o.stopAsked && !state.Powered() {
-		events = append(events, session.Event{Kind: session.HasStopped, Text: state.String()})
-		o.stopAsked = false
+	if state := guard.State(f.State); o.stopAsked != "" && state == guard.Stopped {
+		events = append(events, session.Event{Kind: session.HasStopped, Text: state.String(), Answers: o.stopAsked})
+		o.stopAsked = ""
 	}
 	return events
+}
+
+// missedText says how many laps were finished unseen since the last one that was seen, or nothing if none was. The page
+// has only the newest lap.
+func missedText(count, seen uint64) string {
+	if count <= seen+1 {
+		return ""
+	}
+	return fmt.Sprintf("%d laps before this one were missed: the process for the session was held up", count-seen-1)
 }
 
 // lapOf returns the lap that was finished last.
