@@ -109,7 +109,7 @@ func (c *Canvas) connection(s *frame.Session) (g sign, ok bool) {
 	return sign{}, false
 }
 
-// start returns the sign with the lights before a start. Without a host nobody knows whether it was called off.
+// start returns the sign with the lights before a start. Without a host it is unknown whether it was called off.
 func (c *Canvas) start(s *frame.Session) (g sign, ok bool) {
 	if s.Phase != frame.PhaseCountdown || s.Connected == 0 || s.ToStart < -goShown {
 		return sign{}, false

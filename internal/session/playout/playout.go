@@ -170,7 +170,7 @@ func slowDown(since float64) (run, speed float64) {
 }
 
 // approach moves the shown car on, with its speed and towards the target, and fades it. The car's own time has run for run
-// instead of dt, because of how late it is shown. After more than maxStep, in which nobody has seen it move, it is at the
+// instead of dt, because of how late it is shown. After more than maxStep, in which it was not seen to move, it is at the
 // target at once.
 func (c *car) approach(target *session.State, heard bool, dt, run float64) {
 	if c.opacity == 0 || dt > maxStep {
