@@ -127,6 +127,62 @@ func (s *small) state() session.Board { return s.query([]byte("{}")).(session.Bo
 
 func (s *small) do(o session.Order) session.Answer { return s.order(encode(o)) }
 
+// A stop goes out before anything is waited for, also if it cannot be kept, and the board repeats it for half a minute.
+func TestAStopIsSentAtOnceAndAlsoIfItCannotBeKept(t *testing.T) {
+	s := newSmall(t, &memory{}, nil)
+	s.in("a", "b")
+	s.bus.broken = true
+	s.mu.Lock()
+	answer := make(chan session.Answer, 1)
+	go func() { answer <- s.do(session.Order{Do: "stop"}) }()
+	var stop session.Event
+	for end := time.Now().Add(hang); stop.ID == ""; time.Sleep(time.Millisecond) {
+		s.bus.mu.Lock()
+		if len(s.bus.sent) > 0 {
+			stop = s.bus.sent[0].(session.Event)
+		}
+		s.bus.mu.Unlock()
+		if time.Now().After(end) {
+			t.Fatal("the stop is not sent while the host is busy")
+		}
+	}
+	s.mu.Unlock()
+	if a := <-answer; a.Error != "" || a.Text != "every rig is asked for its software stop, but the event is not kept: the stream is full" {
+		t.Errorf("%+v", a)
+	}
+	s.take("b", session.Event{ID: "1", Kind: session.HasStopped, At: s.now() + second, Answers: "another"})
+	if b := s.state(); stop.Kind != session.Stopped || b.Stop != stop.ID || b.Entries[1].Stopped {
+		t.Errorf("sent %+v; board %+v", stop, b)
+	}
+	s.take("a", session.Event{ID: "1", Kind: session.HasStopped, At: s.now() - 9*second, Answers: stop.ID}) // its clock is wrong
+	s.clock.Add(31 * second)
+	if b := s.state(); b.Stop != "" || !b.Entries[0].Stopped {
+		t.Errorf("later: %+v", b)
+	}
+}
+
+func TestAPenaltyIsGivenOnceIfItWasUnknownWhetherItIsKept(t *testing.T) {
+	s := newSmall(t, &memory{}, nil)
+	s.in("a")
+	penalty := session.Order{Do: "penalty", Member: "a", Second: 5}
+	s.bus.mute = true
+	if a := s.do(penalty); a.Error == "" {
+		t.Fatalf("%+v", a)
+	}
+	s.bus.mute = false
+	s.clock.Add(second)
+	for range 2 { // the second one is another
+		if a := s.do(penalty); a.Error != "" {
+			t.Fatalf("%+v", a)
+		}
+	}
+	for name, host := range map[string]*small{"this": s, "the next": newSmall(t, s.bus, nil)} {
+		if p := host.race.Results("test", s.now()).Rigs[0].Penalties; len(p) != 2 {
+			t.Errorf("%s host has %d penalties", name, len(p))
+		}
+	}
+}
+
 // A rig that joins again and again as another driver does not fill what the host keeps.
 func TestJoinsOfARigAreLimited(t *testing.T) {
 	s := newSmall(t, &memory{}, nil)
