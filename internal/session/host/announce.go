@@ -142,6 +142,21 @@ func (h *Host) setLive(b *session.Board, lives []live, slots map[session.ID]int)
 	}
 }
 
+// answers are those that need not be computed for each question. They are never changed.
+type answers struct {
+	at      int64 // session time [ns]
+	changes int   // of the race until then
+	board   *session.Board
+	results *race.Results
+}
+
+// refresh forgets answers that may have changed since.
+func (h *Host) refresh() {
+	if now := h.now(); h.fresh.changes != h.changes || now-h.fresh.at >= int64(boardPeriod) {
+		h.fresh = answers{at: now, changes: h.changes}
+	}
+}
+
 // query answers what anybody may ask.
 func (h *Host) query(data []byte) any {
 	var q session.Query
@@ -150,11 +165,20 @@ func (h *Host) query(data []byte) any {
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	h.refresh()
 	if !q.Results {
-		lives := h.relay.lives()
-		return h.board(lives[:])
+		if h.fresh.board == nil {
+			lives := h.relay.lives()
+			board := h.board(lives[:])
+			h.fresh.board = &board
+		}
+		return *h.fresh.board
 	}
-	results := h.race.Results(h.Session, h.now())
+	if h.fresh.results == nil {
+		results := h.race.Results(h.Session, h.now())
+		h.fresh.results = &results
+	}
+	results := *h.fresh.results
 	rigs := results.Rigs
 	results.Rigs = nil
 	for _, rig := range rigs {

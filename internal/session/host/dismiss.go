@@ -18,6 +18,7 @@ type dismissed struct {
 // dismissLater dismisses a lap now, and lets its event be kept later, together with others. h.mu must be held.
 func (h *Host) dismissLater(from session.ID, lap string) {
 	h.race.Dismiss(from, lap)
+	h.changes++
 	d := h.dismissed[from]
 	if d == nil {
 		d = &dismissed{since: h.now()}

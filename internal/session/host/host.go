@@ -75,6 +75,8 @@ type Host struct {
 	decideAt  int64 // nothing is decided before this session time, for an event was not kept
 	unsaved   bool  // the results have changed since they were kept
 	saveAt    int64 // they are not kept before this session time
+	changes   int   // of the race
+	fresh     answers
 }
 
 // New takes over a session: it reads its events, and makes it if it has none. On servers of others it claims it first.
@@ -230,6 +232,7 @@ func (h *Host) apply(from session.ID, e *session.Event) error {
 		h.counted(from)
 	}
 	h.unsaved = true
+	h.changes++
 	if err == nil {
 		h.kept.put(from, e, !h.caughtUp) // nobody needs the host before
 	}

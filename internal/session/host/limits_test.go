@@ -373,6 +373,27 @@ func TestAnswersFitIntoMessages(t *testing.T) {
 	}
 }
 
+// Many questions at once cost one computation, and an event is seen at once.
+func TestAnswersAreKeptForAMoment(t *testing.T) {
+	s := newSmall(t, &memory{}, nil)
+	s.in("a")
+	s.state()
+	board := s.fresh.board
+	if s.state(); s.fresh.board != board {
+		t.Error("computed again")
+	}
+	s.do(session.Order{Do: "flag", Flag: session.Red})
+	if s.state().Flag != session.Red {
+		t.Error("an event is not seen")
+	}
+	s.state()
+	board = s.fresh.board
+	s.clock.Add(int64(boardPeriod))
+	if s.state(); s.fresh.board == board {
+		t.Error("an old answer")
+	}
+}
+
 // Rigs that are known may join a session that has ended: they may have late laps, and must hear a stop.
 func TestWhoIsKnownMayJoinASessionThatHasEnded(t *testing.T) {
 	s := newSmall(t, &memory{}, nil)
