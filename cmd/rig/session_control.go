@@ -80,6 +80,9 @@ func (c *controlFlags) give(s *streams, o session.Order, then func(b *bus.Bus, i
 	defer b.Close()
 	var a session.Answer
 	if err := ask(b, session.OrderSubject(i.Session), o, &a); err != nil {
+		if o.Do == "stop" {
+			err = fmt.Errorf("%w; press the emergency stops of the rigs", err)
+		}
 		return err
 	}
 	if a.Error != "" {

@@ -180,6 +180,7 @@ type Event struct {
 	Flag     Flag     `json:"flag,omitempty"`
 	Seconds  float64  `json:"seconds,omitempty"`
 	Text     string   `json:"text,omitempty"`
+	Laps     []string `json:"laps,omitempty"`    // with Dismissed: IDs of further events that do not count
 	Answers  string   `json:"answers,omitempty"` // ID of the stop that has come into effect
 }
 

@@ -21,6 +21,36 @@ var raceMutants = []mutant{
 		tests: "^TestAStopIsReportedByEachRig$", pkg: "internal/session/host",
 	},
 	{
+		name: "a stop that is not kept counts as not sent",
+		file: "internal/session/host/order.go", function: "(*Host).stop",
+		old: "if unsent != nil {", new: "if unsent == nil {",
+		tests: "^TestAStopIsSentAtOnceAndAlsoIfItCannotBeKept$",
+	},
+	{
+		name: "a report counts for any stop",
+		file: "internal/session/race/board.go", function: "(*State).Entries",
+		old: "m.answered == s.stopID", new: "m.answered != \"\"",
+		tests: "^TestAStopIsSentAtOnceAndAlsoIfItCannotBeKept$", pkg: "internal/session/host",
+	},
+	{
+		name: "a rig joins as often as it likes",
+		file: "internal/session/host/join.go", function: "(*Host).enter",
+		old: "c.count++; c.count > most", new: "c.count++; c.count < 0*most",
+		tests: "^TestJoinsOfARigAreLimited$",
+	},
+	{
+		name: "each lap with an impossible time costs an event",
+		file: "internal/session/host/host.go", function: "(*Host).checkTime",
+		old: "h.race.Dismissals(from) < dismissedAlone", new: "dismissedAlone > 0",
+		tests: "^TestManyImpossibleLapsCostFewEvents$",
+	},
+	{
+		name: "one rig puts the time of a session forward",
+		file: "internal/session/race/board.go", function: "(*State).Last",
+		old: "return max(s.last, next)", new: "return max(s.last, first)",
+		tests: "^TestSessionTimeGoesOnWhereTheRigsWere$", pkg: "internal/session/host",
+	},
+	{
 		name: "a rig sends the state of another's car",
 		file: "internal/session/host/relay.go", function: "(*relay).take",
 		old: "m.Cars[0].Slot != slot", new: "m.Cars[0].Slot < 0",

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"rig.example/rig/internal/session"
+	"rig.example/rig/internal/session/race"
 )
 
 // boardPeriod is how often the host announces the state of the race.
@@ -24,20 +25,43 @@ func (h *Host) Announce() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	lives := h.relay.lives()
-	for _, e := range h.decide(lives[:]) {
-		if err := h.store(context.Background(), e); err != nil {
-			h.Log.Error("event not kept", "error", err)
-		}
-	}
-	if h.unsaved && h.Results != nil && h.race.Phase(h.now()) == session.Ended {
-		if err := h.Results(h.race.Results(h.Session, h.now())); err != nil {
-			h.Log.Error("results not kept", "error", err)
-		}
-	}
-	h.unsaved = false
+	h.storeDue(append(h.decide(lives[:]), h.dismissals()...))
+	h.saveResults()
 	if err := h.bus.Publish(session.BoardSubject(h.Session), h.board(lives[:])); err != nil {
 		h.Log.Debug("board", "error", err)
 	}
+}
+
+// failurePause is how long the host waits until it tries again to keep what was not kept [ns].
+const failurePause = 5 * second
+
+// storeDue keeps events that are due. Those that are not kept become due again.
+func (h *Host) storeDue(due []session.Event) {
+	if h.now() < h.decideAt {
+		return
+	}
+	for _, e := range due {
+		if err := h.store(context.Background(), e); err != nil {
+			h.Log.Error("event not kept", "error", err)
+			h.decideAt = h.now() + failurePause
+			return
+		}
+		h.dismissalKept(&e)
+	}
+}
+
+// saveResults keeps the results of a session that has ended if they have changed.
+func (h *Host) saveResults() {
+	now := h.now()
+	if !h.unsaved || h.Results == nil || now < h.saveAt || h.race.Phase(now) != session.Ended {
+		return
+	}
+	if err := h.Results(h.race.Results(h.Session, now)); err != nil {
+		h.Log.Error("results not kept", "error", err)
+		h.saveAt = now + failurePause
+		return
+	}
+	h.unsaved = false
 }
 
 // decide returns the events that are due.
@@ -52,9 +76,9 @@ func (h *Host) decide(lives []live) (due []session.Event) {
 		}
 		entry, _ := h.race.Entry(e.ID)
 		switch {
-		case !e.Left && l.heard != 0 && now > l.heard+goneAfter:
+		case !e.Left && now > max(l.heard, h.begun)+goneAfter && h.race.RoomForRigs():
 			due = append(due, session.Event{Kind: session.Left, Member: e.ID})
-		case e.Left && l.heard != 0 && now < l.heard+presentFor:
+		case e.Left && l.heard != 0 && now < l.heard+presentFor && h.race.MayEnter(e.ID):
 			due = append(due, session.Event{Kind: session.Entered, Member: e.ID, Slot: e.Slot, Entry: entry})
 		}
 	}
@@ -118,6 +142,21 @@ func (h *Host) setLive(b *session.Board, lives []live, slots map[session.ID]int)
 	}
 }
 
+// answers are those that need not be computed for each question. They are never changed.
+type answers struct {
+	at      int64 // session time [ns]
+	changes int   // of the race until then
+	board   *session.Board
+	results *race.Results
+}
+
+// refresh forgets answers that may have changed since.
+func (h *Host) refresh() {
+	if now := h.now(); h.fresh.changes != h.changes || now-h.fresh.at >= int64(boardPeriod) {
+		h.fresh = answers{at: now, changes: h.changes}
+	}
+}
+
 // query answers what anybody may ask.
 func (h *Host) query(data []byte) any {
 	var q session.Query
@@ -126,22 +165,46 @@ func (h *Host) query(data []byte) any {
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	h.refresh()
 	if !q.Results {
-		lives := h.relay.lives()
-		return h.board(lives[:])
+		if h.fresh.board == nil {
+			lives := h.relay.lives()
+			board := h.board(lives[:])
+			h.fresh.board = &board
+		}
+		return *h.fresh.board
 	}
-	const most = 200 // laps in an answer
-	results := h.race.Results(h.Session, h.now())
+	if h.fresh.results == nil {
+		results := h.race.Results(h.Session, h.now())
+		h.fresh.results = &results
+	}
+	results := *h.fresh.results
 	rigs := results.Rigs
 	results.Rigs = nil
 	for _, rig := range rigs {
 		if rig.Member == q.Member {
-			from := max(0, min(q.From, len(rig.Laps)))
-			rig.Laps = rig.Laps[from:min(len(rig.Laps), from+most)]
+			rig.Laps = fitting(rig.Laps[max(0, min(q.From, len(rig.Laps))):])
+			rig.Penalties = rig.Penalties[max(0, len(rig.Penalties)-mostPenalties):]
 			results.Standings, results.Rigs = nil, append(results.Rigs, rig)
 		}
 	}
 	return results
+}
+
+// mostPenalties is how many penalties of a rig an answer has: the newest.
+const mostPenalties = 10
+
+// fitting returns the laps, from the first on, that fit into an answer with everything else that it holds.
+func fitting(laps []race.Lap) []race.Lap {
+	const room = 32 << 10 // [bytes]
+	size := 0
+	for i := range laps {
+		data, _ := json.Marshal(&laps[i]) // its numbers are finite
+		if size += len(data) + 1; size > room {
+			return laps[:i]
+		}
+	}
+	return laps
 }
 
 // Refusals returns how many packets were refused, by cause, in words.

@@ -46,7 +46,7 @@ type Options struct {
 	Log     *slog.Logger
 	Shared  bool                                    // the servers are not this program's own, so that another may host the session there too
 	Revoke  func(session.ID) error                  // takes away a member's key to the bus
-	Kept    func(from session.ID, e *session.Event) // is called for each event; nil for nobody
+	Kept    func(from session.ID, e *session.Event) // is called for each event, by one goroutine; it misses some if it is slow; nil for nobody
 	Results func(race.Results) error                // keeps the results of a session that has ended, again when a late lap changes them
 }
 
@@ -59,14 +59,24 @@ type Host struct {
 	release []func() // ends what was begun, in reverse order
 	lost    <-chan struct{}
 
-	mu       sync.Mutex
-	race     race.State
-	caughtUp bool // kept events have been read
-	epoch    uint32
-	faults   map[session.ID]int // events of a rig that were not counted
-	notice   string
-	noticeAt int64
-	unsaved  bool // the results have changed since they were kept
+	kept *kept // for Kept
+
+	mu        sync.Mutex
+	race      race.State
+	caughtUp  bool  // kept events have been read
+	begun     int64 // session time at which this host began
+	epoch     uint32
+	faults    map[session.ID]int        // events of a rig that were not counted
+	joins     map[session.ID]*joins     // that changed the data of a rig, lately
+	dismissed map[session.ID]*dismissed // laps, of which the event is not kept yet
+	unclear   session.Event             // the last penalty if it is unknown whether it is kept
+	notice    string
+	noticeAt  int64
+	decideAt  int64 // nothing is decided before this session time, for an event was not kept
+	unsaved   bool  // the results have changed since they were kept
+	saveAt    int64 // they are not kept before this session time
+	changes   int   // of the race
+	fresh     answers
 }
 
 // New takes over a session: it reads its events, and makes it if it has none. On servers of others it claims it first.
@@ -75,7 +85,11 @@ func New(ctx context.Context, bus Bus, o Options) (h *Host, err error) {
 	if !(o.Circuit.Length >= shortest) {
 		return nil, fmt.Errorf("session %s: circuit %s is %.0f m long: a race needs a closed circuit of at least %d m", o.Session, printable.Name(o.Circuit.Name), o.Circuit.Length, shortest)
 	}
-	h = &Host{Options: o, bus: bus, faults: map[session.ID]int{}, epoch: uint32(o.Unix() / second)}
+	h = &Host{
+		Options: o, bus: bus, faults: map[session.ID]int{}, joins: map[session.ID]*joins{}, dismissed: map[session.ID]*dismissed{},
+		epoch: uint32(o.Unix() / second), kept: newKept(o.Kept, o.Log),
+	}
+	h.release = append(h.release, h.kept.close)
 	h.relay = newRelay(o.Circuit.Length, h.now)
 	defer func() {
 		if err != nil {
@@ -133,6 +147,7 @@ func (h *Host) begin(ctx context.Context) error {
 		return h.store(ctx, session.Event{ID: "created", Kind: session.Created, Circuit: &h.Circuit, Rules: &h.Rules, Epoch: unix - h.now()})
 	}
 	h.base = max(unix-h.race.Epoch(), h.race.Last()) - h.Clock()
+	h.begun = h.now()
 	if kept := h.race.Circuit(); kept.Name != h.Circuit.Name || kept.Digest != h.Circuit.Digest {
 		return fmt.Errorf("session %s exists with another circuit (%s): name that one, or choose another name", h.Session, printable.Name(kept.Name))
 	}
@@ -185,13 +200,23 @@ func (h *Host) store(ctx context.Context, e session.Event) error {
 	if e.ID == "" {
 		e.ID = rand.Text()
 	}
-	e.At = h.now()
+	if e.At == 0 {
+		e.At = h.now()
+	}
+	if err := h.keep(ctx, &e); err != nil {
+		return err
+	}
+	return h.apply("", &e)
+}
+
+// keep lets the bus keep an event of the host.
+func (h *Host) keep(ctx context.Context, e *session.Event) error {
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
 	if _, err := h.bus.Store(ctx, session.HostEventSubject(h.Session), e.ID, e); err != nil {
 		return fmt.Errorf("the event is not kept: %w", err)
 	}
-	return h.apply("", &e)
+	return nil
 }
 
 // apply takes an event that is kept. It does so once, also if the event comes again from the bus.
@@ -207,8 +232,9 @@ func (h *Host) apply(from session.ID, e *session.Event) error {
 		h.counted(from)
 	}
 	h.unsaved = true
-	if h.Kept != nil && err == nil {
-		h.Kept(from, e)
+	h.changes++
+	if err == nil {
+		h.kept.put(from, e, !h.caughtUp) // nobody needs the host before
 	}
 	return err
 }
@@ -263,14 +289,23 @@ func (h *Host) take(from session.ID, data []byte) error {
 	return h.checkTime(from, &e)
 }
 
-// checkTime dismisses an event whose time is impossible now. Laps may come late, from a rig that was cut off.
+// checkTime dismisses a lap whose time is impossible now. Laps may come late, from a rig that was cut off. Each of the first
+// ones has an event of its own.
 func (h *Host) checkTime(from session.ID, e *session.Event) error {
 	const future, past = 2 * second, 3600 * second
 	if now := h.now(); e.At <= now+future && e.At >= now-past || e.Kind != session.LapDone {
 		return nil
 	}
 	err := fmt.Errorf("a lap of %s does not count: its time is %+.0f s from now", from, float64(e.At-h.now())/second)
-	return errors.Join(err, h.store(context.Background(), session.Event{ID: "dismiss-" + rand.Text(), Kind: session.Dismissed, Member: from, Text: e.ID}))
+	if h.race.Dismissals(from) < dismissedAlone && h.race.RoomForRigs() {
+		unkept := h.store(context.Background(), session.Event{ID: "dismiss-" + rand.Text(), Kind: session.Dismissed, Member: from, Text: e.ID})
+		if unkept == nil {
+			return err
+		}
+		err = errors.Join(err, unkept)
+	}
+	h.dismissLater(from, e.ID)
+	return err
 }
 
 // fault notes that a rig's event does not count. Race control is told of the first ones.
@@ -327,17 +362,23 @@ func every(ctx context.Context, period time.Duration, do func()) {
 	}
 }
 
-// readPackets takes packets and answers them until the socket is closed.
+// readPackets takes packets and answers them until the socket is closed, or gives nothing but errors.
 func (h *Host) readPackets() error {
+	const pause, most = 20 * time.Millisecond, 100
 	buffer := make([]byte, 2048)
-	for {
+	for failed := 0; ; {
 		n, from, err := h.Conn.ReadFromUDPAddrPort(buffer)
 		if errors.Is(err, net.ErrClosed) {
 			return context.Canceled
 		}
-		if err != nil {
-			continue // such as ICMP's answer to a packet that was sent to a rig that has ended
+		if err != nil { // such as ICMP's answer to a packet that was sent to a rig that has ended
+			if failed++; failed == most {
+				return fmt.Errorf("session %s: packets cannot be read: %w; start the host again", h.Session, err)
+			}
+			time.Sleep(pause)
+			continue
 		}
+		failed = 0
 		if answer := h.relay.receive(buffer[:n], from, h.now()); answer != nil {
 			_, _ = h.Conn.WriteToUDPAddrPort(answer, from)
 		}

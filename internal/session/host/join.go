@@ -46,16 +46,21 @@ func (h *Host) admit(member session.ID, data []byte) (joined session.Joined, err
 		return joined, err
 	}
 	slot, free := h.race.Slot(member)
+	entry, left := h.race.Entry(member)
+	ended := h.race.Phase(now) == session.Ended
 	switch {
-	case h.race.Phase(now) == session.Ended:
+	case ended && entry == nil:
 		return joined, fmt.Errorf("session %s has ended; host another one", h.Session)
 	case !free:
 		return joined, fmt.Errorf("session %s is full: it has %d rigs", h.Session, session.MaxMembers)
 	}
-	if entry, left := h.race.Entry(member); left || !reflect.DeepEqual(entry, &j) {
-		if err := h.store(context.Background(), session.Event{Kind: session.Entered, Member: member, Slot: slot, Entry: &j}); err != nil {
+	if !ended && (left || !reflect.DeepEqual(entry, &j)) { // of one that has ended, the results keep the data that they have
+		if err := h.enter(member, slot, &j); err != nil {
 			return joined, err
 		}
+	}
+	if entry == nil {
+		h.relay.drop(slot) // of a rig that had the slot before
 	}
 	key := make([]byte, 32)
 	_, _ = rand.Read(key) // never fails
@@ -67,6 +72,29 @@ func (h *Host) admit(member session.ID, data []byte) (joined session.Joined, err
 		Session: h.Session, Slot: slot, Grid: h.race.GridPlace(member), Key: key, Epoch: h.epoch,
 		UDP: h.Packets, Rules: h.race.Rules(), Phase: h.race.Phase(now),
 	}, nil
+}
+
+// joins counts the joins of a rig that changed its data, since a session time [ns].
+type joins struct {
+	since int64
+	count int
+}
+
+// enter keeps that a rig has joined with new data. One rig alone must not fill what the host keeps.
+func (h *Host) enter(member session.ID, slot int, j *session.Join) error {
+	const most, within = 20, 60 * second
+	if !h.race.MayEnter(member) {
+		return fmt.Errorf("session %s has kept too many joins with another driver or car: no more are taken; host another session", h.Session)
+	}
+	c, now := h.joins[member], h.now()
+	if c == nil || now >= c.since+within {
+		c = &joins{since: now}
+		h.joins[member] = c
+	}
+	if c.count++; c.count > most {
+		return fmt.Errorf("%s joins with another driver or car too often: %d times a minute are allowed", member, most)
+	}
+	return h.store(context.Background(), session.Event{Kind: session.Entered, Member: member, Slot: slot, Entry: j})
 }
 
 // check returns why a rig cannot take part, in words for its driver.

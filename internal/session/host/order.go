@@ -1,7 +1,9 @@
 package host
 
 import (
+	"cmp"
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -26,11 +28,14 @@ func (h *Host) order(data []byte) session.Answer {
 	if len(data) > maxMessage || json.Unmarshal(data, &o) != nil {
 		return session.Answer{Error: "the order cannot be read; all must have the same build of rig"}
 	}
+	if o.Do == "stop" {
+		return h.stop()
+	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	e, text, err := h.eventOf(&o)
 	if err == nil && e.Kind != "" {
-		err = h.store(context.Background(), e)
+		err = h.storeOrder(e)
 	}
 	if err != nil {
 		return session.Answer{Error: err.Error()}
@@ -39,10 +44,49 @@ func (h *Host) order(data []byte) session.Answer {
 	return session.Answer{Text: text}
 }
 
+// stop asks every rig for its software stop at once, before anything is waited for, and keeps that. It is in force if it cannot
+// be kept too: then only a host that is started again does not know of it.
+func (h *Host) stop() session.Answer {
+	e := session.Event{ID: "stop-" + rand.Text(), Kind: session.Stopped, At: h.now()}
+	unsent := h.bus.Publish(session.HostEventSubject(h.Session), e)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if err := h.apply("", &e); err != nil { // the board repeats it
+		h.Log.Error("stop", "error", err)
+	}
+	text := "every rig is asked for its software stop"
+	if unkept := h.keep(context.Background(), &e); unkept != nil {
+		h.Log.Error("stop not kept", "error", unkept)
+		if unsent != nil {
+			return session.Answer{Error: errors.Join(unsent, unkept).Error()}
+		}
+		text += ", but " + unkept.Error()
+	}
+	h.Log.Info("race control", "cause", text)
+	return session.Answer{Text: text}
+}
+
+// storeOrder keeps the event of an order. A penalty that is given again, after it was unknown whether it is kept, is the same
+// one; other orders say the same if they are given twice.
+func (h *Host) storeOrder(e session.Event) error {
+	if p := &h.unclear; e.Kind == session.Penalized {
+		if p.Member == e.Member && p.Seconds == e.Seconds && p.Text == e.Text {
+			e = *p
+		}
+		e.ID, e.At = cmp.Or(e.ID, rand.Text()), cmp.Or(e.At, h.now())
+		h.unclear = e
+	}
+	err := h.store(context.Background(), e)
+	if err == nil && e.Kind == session.Penalized {
+		h.unclear = session.Event{}
+	}
+	return err
+}
+
 // eventOf returns the event that an order makes, and what it does in words.
 func (h *Host) eventOf(o *session.Order) (e session.Event, text string, err error) {
 	phase := h.race.Phase(h.now())
-	if phase == session.Ended && o.Do != "stop" && o.Do != "revoke" {
+	if phase == session.Ended && o.Do != "revoke" {
 		return e, "", fmt.Errorf("session %s has ended", h.Session)
 	}
 	switch o.Do {
@@ -54,8 +98,6 @@ func (h *Host) eventOf(o *session.Order) (e session.Event, text string, err erro
 		return h.pause(o, phase)
 	case "end":
 		return session.Event{Kind: session.Closed}, "the session has ended; the results are final", nil
-	case "stop":
-		return session.Event{Kind: session.Stopped}, "every rig is asked for its software stop", nil
 	case "flag":
 		if !slices.Contains([]session.Flag{session.NoFlag, session.Green, session.Yellow, session.Red, session.Checkered}, o.Flag) {
 			return e, "", errors.New("flag: must be none, green, yellow, red or checkered")

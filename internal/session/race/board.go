@@ -7,8 +7,12 @@ import (
 	"rig.example/rig/internal/session"
 )
 
-// noticeFor is how long a notice is shown [ns].
-const noticeFor = 30 * second
+// Times of the board [ns].
+const (
+	noticeFor = 30 * second   // a notice is shown
+	stopFor   = 30 * second   // the ID of a stop is announced
+	aloneFor  = 3600 * second // the laps of a rig that drives alone put the time forward, at most
+)
 
 // Created reports whether the session has its first event.
 func (s *State) Created() bool { return s.created }
@@ -22,8 +26,41 @@ func (s *State) Rules() session.Rules { return s.rules }
 // Epoch returns the Unix time of session time 0 [ns].
 func (s *State) Epoch() int64 { return s.epoch }
 
-// Last returns the session time of the newest event of the host [ns].
-func (s *State) Last() int64 { return s.last }
+// Last returns a session time that has passed for sure [ns]: that of the newest event of the host, or of the newest lap. As
+// one rig alone must not put the time forward, the laps of two must be as new, if more than one has driven.
+func (s *State) Last() int64 {
+	first, next := int64(0), int64(0) // newest lap of a rig, and of any other
+	for _, m := range s.members {
+		newest := int64(0)
+		for i := range m.laps {
+			if l := &m.laps[i]; l.fault == "" {
+				newest = max(newest, l.at)
+			}
+		}
+		first, next = max(first, newest), max(next, min(first, newest))
+	}
+	if next == 0 {
+		next = min(first, s.last+aloneFor)
+	}
+	return max(s.last, next)
+}
+
+// RoomForRigs reports whether the host may keep another event that a rig causes. What is left is for race control.
+func (s *State) RoomForRigs() bool { return len(s.seen) < forRigs }
+
+// MayEnter reports whether another Entered of a member counts.
+func (s *State) MayEnter(id session.ID) bool {
+	m := s.members[id]
+	return s.RoomForRigs() && (m == nil && len(s.members) < maxKnown || m != nil && m.joins < maxJoins)
+}
+
+// Dismissals returns how many laps of a member were dismissed.
+func (s *State) Dismissals(id session.ID) int {
+	if m := s.members[id]; m != nil {
+		return len(m.dismissed)
+	}
+	return 0
+}
 
 // Paused reports whether race control has paused the session.
 func (s *State) Paused() bool { return len(s.pauses) > 0 && s.pauses[len(s.pauses)-1].to == 0 }
@@ -44,19 +81,22 @@ func (s *State) LinesOf(id session.ID, now int64) (laps int, last int64) {
 	return 0, 0
 }
 
-// Slot returns the number of a member in packets: that which it has, or else the lowest free one. ok is false if all are
-// taken.
+// Slot returns the number of a member in packets: that which it has, or else the lowest free one, or else the lowest of a rig
+// that has left and has no laps. ok is false if all are taken.
 func (s *State) Slot(id session.ID) (slot int, ok bool) {
-	var taken [session.MaxMembers]bool
+	var taken, inUse [session.MaxMembers]bool
 	for _, m := range s.members {
 		if m.entry != nil {
 			if m.id == id {
 				return m.slot, true
 			}
 			taken[m.slot] = true
+			inUse[m.slot] = !m.left || len(m.laps) > 0
 		}
 	}
-	slot = slices.Index(taken[:], false)
+	if slot = slices.Index(taken[:], false); slot < 0 {
+		slot = slices.Index(inUse[:], false)
+	}
 	return slot, slot >= 0
 }
 
@@ -121,6 +161,9 @@ func (s *State) Board(name session.ID, now int64) session.Board {
 	if now < s.notice.at+noticeFor && s.notice.at != 0 {
 		b.Notice = s.notice.text
 	}
+	if s.stopAsked != 0 && now < s.stopAsked+stopFor {
+		b.Stop = s.stopID
+	}
 	for _, r := range rows {
 		b.Standings = append(b.Standings, r.Standing)
 		b.LapsLeft = max(s.rules.Laps-rows[0].Laps, 0)
@@ -154,7 +197,7 @@ func (s *State) Entries() (list []session.Member) {
 		if m.entry != nil {
 			list = append(list, session.Member{
 				ID: m.id, Slot: m.slot, Driver: m.entry.Driver, Car: m.entry.Car, Size: m.entry.Size, Left: m.left,
-				Stopped: s.stopAsked != 0 && m.stopped >= s.stopAsked-slack,
+				Stopped: s.stopAsked != 0 && (m.answered == s.stopID || m.stopped != 0 && m.stopped >= s.stopAsked-slack),
 			})
 		}
 	}

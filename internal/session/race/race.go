@@ -19,6 +19,8 @@ const (
 	maxJoins  = 1024 // of one member, of those that change its data
 	maxID     = 64   // length of an event's ID
 	maxKnown  = 2 * session.MaxMembers
+	forRigs   = 25_000 // events of the host: half of what the bus keeps of one member; the others are for race control
+	maxSector = 8      // sectors of a lap, as in sim/road/lap
 )
 
 // MaxSpeed is the highest mean speed of a lap that counts [m/s].
@@ -37,9 +39,10 @@ type State struct {
 	start     int64        // session time of the start; 0 if it is not fixed
 	pauses    []span
 	flag      session.Flag
-	closed    int64 // session time of the end; 0 while it is open
-	stopAsked int64 // session time of the last order to stop; 0 for none
-	last      int64 // session time of the newest event of the host
+	closed    int64  // session time of the end; 0 while it is open
+	stopAsked int64  // session time of the last order to stop; 0 for none
+	stopID    string // ID of that order
+	last      int64  // session time of the newest event of the host
 	notice    notice
 	seen      map[string]bool // IDs of the host's events
 	members   map[session.ID]*member
@@ -64,7 +67,8 @@ type member struct {
 	laps      []lap
 	pits      []pit
 	penalties []penalty
-	stopped   int64 // session time of its last HasStopped
+	stopped   int64  // session time of its last HasStopped that does not say to which stop
+	answered  string // ID of the stop that its last HasStopped answers
 	seen      map[string]bool
 	dismissed map[string]bool
 }
@@ -141,7 +145,11 @@ func (s *State) applyRig(m *member, e *session.Event) error {
 	case session.PitEntry, session.PitExit:
 		m.pits = append(m.pits, pit{e.At, e.Kind == session.PitEntry})
 	case session.HasStopped:
-		m.stopped = max(m.stopped, e.At)
+		if e.Answers != "" {
+			m.answered = e.Answers
+		} else {
+			m.stopped = max(m.stopped, e.At)
+		}
 	case session.Marked:
 	default:
 		return fmt.Errorf("%s sends an event that only the host may send", m.id)
@@ -171,7 +179,7 @@ func (s *State) fault(m *member, l *lap, before int64) string {
 	switch {
 	case m.dismissed[l.id]:
 		return "its time is impossible"
-	case !valid.Finite(l.Time) || l.Time > 86400 || l.Number < 1 || len(l.Sectors) > 64 || slices.ContainsFunc(l.Sectors, badSector):
+	case !valid.Finite(l.Time) || l.Time > 86400 || l.Number < 1 || len(l.Sectors) > maxSector || slices.ContainsFunc(l.Sectors, badSector):
 		return "it has no possible time"
 	case l.Time < shortest:
 		return fmt.Sprintf("%.3f s, and the circuit takes %.1f s at %d m/s", l.Time, shortest, MaxSpeed)
@@ -190,7 +198,7 @@ func (s *State) applyHost(e *session.Event) error {
 	if s.seen[e.ID] {
 		return nil
 	}
-	if len(s.seen) >= maxHosts {
+	if len(s.seen) >= maxHosts && e.Kind != session.Stopped {
 		return fmt.Errorf("the session has %d events of race control: no more are kept; end it", maxHosts)
 	}
 	if s.seen == nil {
@@ -238,7 +246,7 @@ func (s *State) applyControl(e *session.Event) {
 			s.notice.text = s.name(e.Member) + ": " + e.Text
 		}
 	case session.Stopped:
-		s.stopAsked = e.At
+		s.stopAsked, s.stopID = e.At, e.ID
 	case session.Closed:
 		s.closed = max(e.At, 1)
 	}
@@ -261,6 +269,7 @@ func (s *State) applyMember(e *session.Event) error {
 		if m.entry == nil {
 			m.entered = e.At
 		}
+		s.vacate(e.Slot, m)
 		m.entry, m.slot, m.left = e.Entry, e.Slot, false
 		m.joins++
 	case session.Left:
@@ -269,10 +278,29 @@ func (s *State) applyMember(e *session.Event) error {
 		m.penalties = append(m.penalties, penalty{e.At, e.Seconds, e.Text})
 		s.notice = notice{fmt.Sprintf("%s: %s, %+g s", s.name(m.id), e.Text, e.Seconds), e.At}
 	case session.Dismissed:
-		m.dismissed[e.Text] = true
-		s.judge(m, 0)
+		s.Dismiss(m.id, e.Text)
+		s.Dismiss(m.id, e.Laps...)
 	}
 	return nil
+}
+
+// vacate takes a slot from the rig that had it before, which has left.
+func (s *State) vacate(slot int, to *member) {
+	for _, m := range s.members {
+		if m != to && m.entry != nil && m.slot == slot {
+			m.entry = nil
+		}
+	}
+}
+
+// Dismiss lets laps of a member, by the IDs of their events, no longer count.
+func (s *State) Dismiss(id session.ID, laps ...string) {
+	if m := s.member(id); m != nil {
+		for _, lap := range laps {
+			m.dismissed[lap] = true
+		}
+		s.judge(m, 0)
+	}
 }
 
 // name returns a member's driver, or its ID before it has joined.

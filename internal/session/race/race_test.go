@@ -422,3 +422,27 @@ func TestSlots(t *testing.T) {
 		t.Error(slot, ok)
 	}
 }
+
+// What rigs cause leaves room for race control, and a stop counts always.
+func TestRoomForRaceControl(t *testing.T) {
+	st, _ := begin(threeLaps, "a").apply(nil)
+	for i := range maxHosts {
+		if i == forRigs && (st.RoomForRigs() || st.MayEnter("a") || st.MayEnter("b")) {
+			t.Error("half of the events are used, and rigs may use the others")
+		}
+		_ = st.Apply("", &session.Event{ID: fmt.Sprint("flag", i), Kind: session.Shown, At: 2 * second, Flag: session.Green})
+	}
+	if err := st.Apply("", &session.Event{ID: "stop", Kind: session.Stopped, At: 3 * second}); err != nil || st.Board("s", 4*second).Stop != "stop" {
+		t.Error("a stop does not count:", err)
+	}
+}
+
+func TestResultsNameTheFirstCausesAlone(t *testing.T) {
+	st, _ := begin(threeLaps, "a").apply(nil)
+	for i := range 100 {
+		_ = st.Apply("a", &session.Event{ID: fmt.Sprint(i), Kind: session.LapDone, At: 50 * second, Lap: &session.Lap{Number: 1, Time: 30, Sectors: make([]float64, maxSector+1)}})
+	}
+	if r := st.Results("s", 100*second).Rigs[0].Refused; len(r) != maxRefused+1 || r[maxRefused] != "and 80 more" {
+		t.Errorf("%q", r)
+	}
+}

@@ -1,6 +1,13 @@
 package race
 
-import "rig.example/rig/internal/session"
+import (
+	"fmt"
+
+	"rig.example/rig/internal/session"
+)
+
+// maxRefused is how many causes the results of a rig have.
+const maxRefused = 20
 
 // Results is the outcome of a session.
 type Results struct {
@@ -20,7 +27,7 @@ type Rig struct {
 	Driver    string     `json:"driver"`
 	Laps      []Lap      `json:"laps"`
 	Penalties []Penalty  `json:"penalties"`
-	Refused   []string   `json:"refused"` // why laps that it sent are not counted
+	Refused   []string   `json:"refused"` // why laps that it sent are not counted: the first ones, and how many more there are
 }
 
 // Lap is a lap in the results.
@@ -65,6 +72,9 @@ func (s *State) Results(name session.ID, now int64) Results {
 			if l.fault != "" {
 				rig.Refused = append(rig.Refused, l.fault)
 			}
+		}
+		if more := len(rig.Refused) - maxRefused; more > 0 {
+			rig.Refused = append(rig.Refused[:maxRefused], fmt.Sprintf("and %d more", more))
 		}
 		res.Rigs = append(res.Rigs, rig)
 	}
