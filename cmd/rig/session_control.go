@@ -109,7 +109,7 @@ func (c *sessionGridCmd) Run(s *streams) error {
 
 type sessionStartCmd struct {
 	controlFlags
-	In time.Duration `default:"10s" placeholder:"D" help:"Countdown: 3s to 10m."`
+	In time.Duration `default:"10s" placeholder:"D" help:"Countdown: 3s to 10m. Default: 10s."`
 }
 
 func (c *sessionStartCmd) Run(s *streams) error {

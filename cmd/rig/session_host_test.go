@@ -242,16 +242,38 @@ func TestSessionHostIsRefused(t *testing.T) {
 		"host monza --ca x":               "--ca: it needs --url",
 		"host monza --jump-penalty 2h":    "must be 0s to 1h",
 		"host monza --track plain":        "rig: ",
-		"host monza --laps 6 --listen :0": "session monza exists, and its race is over 5 laps",
-		"watch --session none":            "has no session none",
-		"watch --session none.rig":        "invitation none.rig",
-		"results --session none":          "has no session none",
-		"stop --session none":             "has no session none",
-		"penalty ada much":                "expected a float",
+		"host monza --laps 6 --listen :0": "session monza exists, with --laps 5: leave out the flags for its rules, or choose another name",
+		"host monza --minutes 5 --jump-penalty 5s --cuts-allowed 0 --cut-penalty 1ms --pit-stops 2 --pit-penalty 0s --finish-timeout 1m --listen :0": "session monza exists, with --minutes 0, --cuts-allowed 3, --cut-penalty 5s, --pit-stops 0, --pit-penalty 30s, --finish-timeout 3m0s: leave",
+		"watch --session none":     "has no session none",
+		"watch --session none.rig": "invitation none.rig",
+		"results --session none":   "has no session none",
+		"stop --session none":      "has no session none",
+		"penalty ada much":         "expected a float",
 	} {
 		if _, errs := sessionCommand(t, exitUsage, strings.Fields(words)...); !strings.Contains(errs, want) {
 			t.Errorf("rig session %s: %s; want %s", words, errs, want)
 		}
+	}
+}
+
+// A session that goes on may be hosted with the flags that it was made with.
+func TestRulesOfASession(t *testing.T) {
+	kept := session.Rules{Laps: 5, JumpPenalty: 0.1, CutsAllowed: 3, CutPenalty: 5, PitPenalty: 30, FinishTimeout: 180}
+	laps, minutes, none, jump := 5, 7.0, 0, 100*time.Millisecond
+	c := &sessionHostCmd{Name: "monza", raceFlags: raceFlags{Laps: &laps, JumpPenalty: &jump, PitStops: &none}}
+	if got := c.on(defaultRules); got != kept {
+		t.Errorf("rules %+v, want %+v", got, kept)
+	}
+	if err := c.checkKept(kept); err != nil {
+		t.Error(err)
+	}
+	c.raceFlags = raceFlags{}
+	if err := c.checkKept(kept); err != nil {
+		t.Error("without flags:", err)
+	}
+	c.Minutes = &minutes
+	if err := c.checkKept(kept); err == nil || !strings.Contains(err.Error(), "with --minutes 0") {
+		t.Error(err)
 	}
 }
 
