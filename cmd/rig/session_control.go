@@ -27,25 +27,25 @@ type controlFlags struct {
 	Folder  string `type:"path" placeholder:"D" help:"Folder of sessions. Default: rig/sessions in the folder of your data."`
 }
 
-// invitation returns the key to use: the named file, or race control's in the session's folder. folder is nil for a file.
-func (c *controlFlags) invitation() (i keys.Invitation, folder *keys.Folder, err error) {
+// invitation returns the key to use: the file that the flag names, or race control's in the session's folder. folder is nil
+// for a file.
+func (c *controlFlags) invitation(flag string) (i keys.Invitation, folder *keys.Folder, err error) {
 	if strings.HasSuffix(c.Session, ".rig") || strings.ContainsRune(c.Session, filepath.Separator) {
 		i, err = keys.Read(c.Session)
 		return i, nil, wrongUsage(err)
 	}
-	hosted := hostedFlags{Session: c.Session, Folder: c.Folder}
-	if folder, err = hosted.folder(false); err != nil {
+	if folder, err = (sessionChoice{flag: flag, name: c.Session, root: c.Folder, orFile: true}).folder(nil); err != nil {
 		return i, nil, err
 	}
 	i, err = keys.Read(folder.Path(keys.OfficialFile))
 	return i, folder, err
 }
 
-// official returns race control's key, and refuses that of any other role.
-func (c *controlFlags) official() (keys.Invitation, error) {
-	i, _, err := c.invitation()
+// official returns race control's key, and refuses that of any other role. flag is the one that names the session.
+func (c *controlFlags) official(flag string) (keys.Invitation, error) {
+	i, _, err := c.invitation(flag)
 	if err == nil && i.Role != session.Official {
-		err = wrongUsage(fmt.Errorf("the invitation of %s is for a %s; this needs one made with --role official", i.Member, i.Role))
+		err = wrongUsage(fmt.Errorf("%s %s: it is for a %s; this needs one made with --role official", flag, printable.Name(c.Session), i.Role))
 	}
 	return i, err
 }
@@ -69,7 +69,7 @@ func ask(b *bus.Bus, subject string, question, answer any) error {
 
 // give gives the host an order, prints what was done, and calls then with the connection, unless it is nil.
 func (c *controlFlags) give(s *streams, o session.Order, then func(b *bus.Bus, i keys.Invitation) error) error {
-	i, err := c.official()
+	i, err := c.official("--session")
 	if err != nil {
 		return err
 	}
@@ -247,7 +247,7 @@ const resultsFile = "results"
 
 // results returns the results: those that are kept of a session that has ended here, else those of its host.
 func (c *sessionResultsCmd) results(s *streams) (r race.Results, err error) {
-	i, folder, err := c.invitation()
+	i, folder, err := c.invitation("--session")
 	if err != nil {
 		return r, err
 	}

@@ -29,7 +29,7 @@ func (c *sessionInviteCmd) Run(s *streams) error {
 	if err := wrongUsage(c.check()); err != nil {
 		return err
 	}
-	f, err := c.folder(true)
+	f, err := c.folder(s.out)
 	if err != nil {
 		return err
 	}
@@ -110,7 +110,7 @@ func (c *sessionRevokeCmd) Run(s *streams) error {
 	if err := wrongUsage(session.CheckID(c.Member)); err != nil {
 		return err
 	}
-	f, err := c.folder(false)
+	f, err := c.folder(nil)
 	if err != nil {
 		return err
 	}
@@ -134,7 +134,7 @@ type sessionMembersCmd struct {
 }
 
 func (c *sessionMembersCmd) Run(s *streams) error {
-	f, err := c.folder(false)
+	f, err := c.folder(nil)
 	if err != nil {
 		return err
 	}
