@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/printable"
 	"rig.example/rig/internal/session"
 	"rig.example/rig/internal/session/bus"
@@ -211,6 +212,9 @@ type sessionResultsCmd struct {
 }
 
 func (c *sessionResultsCmd) Run(s *streams) error {
+	if err := c.checkFiles(); err != nil {
+		return err
+	}
 	r, err := c.results(s)
 	if err != nil {
 		return err
@@ -232,6 +236,19 @@ func (c *sessionResultsCmd) Run(s *streams) error {
 		}
 	}
 	return err
+}
+
+// checkFiles returns an error if two results would be written to the same file or to stdout.
+func (c *sessionResultsCmd) checkFiles() error {
+	switch {
+	case c.JSON && c.CSV == "-":
+		return &config.Problem{File: "--csv", Text: "- and --json would both go to stdout; name a file"}
+	case c.JSON && c.HTML == "-":
+		return &config.Problem{File: "--html", Text: "- and --json would both go to stdout; name a file"}
+	case c.CSV != "" && c.HTML != "" && sink.SameFile(c.CSV, c.HTML):
+		return &config.Problem{File: "--html", Text: "the laps of --csv go into the same file; give it another name"}
+	}
+	return nil
 }
 
 // writeFile replaces a file in one step.
@@ -264,25 +281,49 @@ func (c *sessionResultsCmd) results(s *streams) (r race.Results, err error) {
 	if err := ask(b, session.PresenceSubject(i.Session), session.Query{Results: true}, &r); err != nil {
 		return r, err
 	}
+	err = takeLaps(&r, func(q session.Query) (part race.Results, err error) {
+		q.Results = true
+		return part, ask(b, session.PresenceSubject(i.Session), q, &part)
+	})
+	return r, err
+}
+
+// mostLaps is how many laps a rig can have in the results: the host keeps no more events of it.
+const mostLaps = 50_000
+
+// takeLaps takes the laps of each rig in the classification from answers of the host, and believes no more than can be.
+func takeLaps(r *race.Results, ask func(session.Query) (race.Results, error)) error {
+	if len(r.Standings) > session.MaxMembers {
+		return fmt.Errorf("session %s: the results of its host have %d rigs, and a session has at most %d", printable.Name(string(r.Session)), len(r.Standings), session.MaxMembers)
+	}
+	r.Rigs = nil
 	for _, standing := range r.Standings {
-		rig := race.Rig{Member: standing.Member}
-		for {
-			var part race.Results
-			if err := ask(b, session.PresenceSubject(i.Session), session.Query{Results: true, Member: standing.Member, From: len(rig.Laps)}, &part); err != nil {
-				return r, err
-			}
-			if len(part.Rigs) != 1 {
-				break
-			}
-			laps := part.Rigs[0].Laps
-			part.Rigs[0].Laps = append(rig.Laps, laps...)
-			if rig = part.Rigs[0]; len(laps) == 0 {
-				break
-			}
+		rig, err := takeRig(standing.Member, ask)
+		if err != nil {
+			return err
 		}
 		r.Rigs = append(r.Rigs, rig)
 	}
-	return r, nil
+	return nil
+}
+
+// takeRig takes the laps of a rig, answer by answer.
+func takeRig(id session.ID, ask func(session.Query) (race.Results, error)) (race.Rig, error) {
+	rig := race.Rig{Member: id}
+	for {
+		part, err := ask(session.Query{Member: id, From: len(rig.Laps)})
+		if err != nil || len(part.Rigs) != 1 {
+			return rig, err
+		}
+		laps := part.Rigs[0].Laps
+		part.Rigs[0].Laps = append(rig.Laps, laps...)
+		if rig = part.Rigs[0]; len(laps) == 0 {
+			return rig, nil
+		}
+		if len(rig.Laps) > mostLaps {
+			return rig, fmt.Errorf("the results of the host have more than %d laps of %s", mostLaps, printable.Name(string(id)))
+		}
+	}
 }
 
 // printResults prints the classification.

@@ -16,6 +16,7 @@ import (
 	"rig.example/rig/internal/session"
 	"rig.example/rig/internal/session/bus"
 	"rig.example/rig/internal/session/keys"
+	"rig.example/rig/internal/session/race"
 )
 
 // sessionHang ends a test that waits for what does not come.
@@ -244,11 +245,15 @@ func TestSessionHostIsRefused(t *testing.T) {
 		"host monza --track plain":        "rig: ",
 		"host monza --laps 6 --listen :0": "session monza exists, with --laps 5: leave out the flags for its rules, or choose another name",
 		"host monza --minutes 5 --jump-penalty 5s --cuts-allowed 0 --cut-penalty 1ms --pit-stops 2 --pit-penalty 0s --finish-timeout 1m --listen :0": "session monza exists, with --minutes 0, --cuts-allowed 3, --cut-penalty 5s, --pit-stops 0, --pit-penalty 30s, --finish-timeout 3m0s: leave",
-		"watch --session none":     "has no session none; it has: monza; or name the file of an invitation",
-		"watch --session none.rig": "invitation none.rig",
-		"results --session none":   "has no session none",
-		"stop --session none":      "has no session none",
-		"penalty ada much":         "expected a float",
+		"watch --session none":       "has no session none; it has: monza; or name the file of an invitation",
+		"results --json --csv -":     "rig: --csv: - and --json would both go to stdout; name a file",
+		"results --json --html -":    "rig: --html: - and --json would both go to stdout; name a file",
+		"results --csv - --html -":   "rig: --html: the laps of --csv go into the same file",
+		"results --csv x --html ./x": "rig: --html: the laps of --csv go into the same file",
+		"watch --session none.rig":   "invitation none.rig",
+		"results --session none":     "has no session none",
+		"stop --session none":        "has no session none",
+		"penalty ada much":           "expected a float",
 	} {
 		if _, errs := sessionCommand(t, exitUsage, strings.Fields(words)...); !strings.Contains(errs, want) {
 			t.Errorf("rig session %s: %s; want %s", words, errs, want)
@@ -274,6 +279,31 @@ func TestRulesOfASession(t *testing.T) {
 	c.Minutes = &minutes
 	if err := c.checkKept(kept); err == nil || !strings.Contains(err.Error(), "with --minutes 0") {
 		t.Error(err)
+	}
+}
+
+// A host that does not end, or has more than can be, does not use up this program's memory.
+func TestResultsOfAHostThatLies(t *testing.T) {
+	two := []session.Standing{{Member: "ada"}, {Member: "bob"}}
+	r := race.Results{Standings: two, Rigs: make([]race.Rig, 9)}
+	answer := func(q session.Query) (race.Results, error) {
+		laps := []race.Lap{{Lap: 1}, {Lap: 2}, {Lap: 3}}
+		return race.Results{Rigs: []race.Rig{{Member: q.Member, Laps: laps[q.From:min(q.From+2, 3)]}}}, nil
+	}
+	if err := takeLaps(&r, answer); err != nil || len(r.Rigs) != 2 || len(r.Rigs[0].Laps) != 3 || r.Rigs[1].Member != "bob" {
+		t.Errorf("%v, %+v", err, r.Rigs)
+	}
+	asked := 0
+	endless := func(session.Query) (race.Results, error) {
+		asked++
+		return race.Results{Rigs: []race.Rig{{Laps: make([]race.Lap, 1000)}}}, nil
+	}
+	if err := takeLaps(&r, endless); err == nil || asked != 51 {
+		t.Errorf("laps without end: %v after %d answers", err, asked)
+	}
+	r.Standings = make([]session.Standing, session.MaxMembers+1)
+	if err := takeLaps(&r, answer); err == nil || !strings.Contains(err.Error(), "have 65 rigs") {
+		t.Errorf("too many rigs: %v", err)
 	}
 }
 
