@@ -151,7 +151,7 @@ func (c *maneuverCmd) driver(ctx context.Context, s *streams, p *sweep.Plan) (dr
 	if !p.IsTrackBuiltin() {
 		return nil, nil, &config.Problem{File: "--track", Text: "workers have the built-in circuits only; choose one of them, or leave --on out"}
 	}
-	i, err := (&controlFlags{Session: c.On}).official()
+	i, err := (&controlFlags{Session: c.On}).official("--on")
 	if err != nil {
 		return nil, nil, err
 	}

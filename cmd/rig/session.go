@@ -1,9 +1,11 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io"
 	"os"
-	"path/filepath"
+	"slices"
 	"strings"
 
 	"rig.example/rig/internal/printable"
@@ -38,36 +40,74 @@ type hostedFlags struct {
 	Folder  string `type:"path" placeholder:"D" help:"Folder of sessions. Default: rig/sessions in the folder of your data."`
 }
 
-// folder returns the folder of the session. make says whether a new one is made for a name that is not there yet.
-func (c *hostedFlags) folder(make bool) (*keys.Folder, error) {
-	root := c.Folder
-	if root == "" {
-		var err error
-		if root, err = keys.DefaultRoot(os.Getenv, os.Getuid()); err != nil {
+// folder returns the folder of the session. A new one is made and told to announce, or refused if that is nil.
+func (c *hostedFlags) folder(announce io.Writer) (*keys.Folder, error) {
+	return sessionChoice{flag: "--session", name: c.Session, root: c.Folder}.folder(announce)
+}
+
+// sessionChoice is a flag that names a session of a folder.
+type sessionChoice struct {
+	flag, name string
+	root       string // folder of sessions; empty for the user's
+	orFile     bool   // the flag takes the file of an invitation too, and errors say so
+}
+
+// folder returns the folder of the session, as hostedFlags.folder does. Without a name it is the only one there.
+func (c sessionChoice) folder(announce io.Writer) (*keys.Folder, error) {
+	names, err := c.others()
+	if err != nil {
+		return nil, err
+	}
+	if c.name == "" && len(names) == 1 {
+		c.name = string(names[0])
+	}
+	name := session.ID(c.name)
+	isNew := !slices.Contains(names, name)
+	if name == "" || isNew && announce == nil {
+		return nil, wrongUsage(c.missing(names))
+	}
+	f, err := keys.OpenFolder(c.root, name)
+	if err == nil && isNew {
+		fmt.Fprintf(announce, "new session %s in %s\n", name, printable.Name(f.Path()))
+	}
+	return f, err
+}
+
+// others sets the user's folder if none is named, and returns the sessions there.
+func (c *sessionChoice) others() (names []session.ID, err error) {
+	if c.root == "" {
+		if c.root, err = keys.DefaultRoot(os.Getenv, os.Getuid()); err != nil {
 			return nil, err
 		}
 	}
-	if err := wrongUsage(checkSessionName(c.Session)); err != nil {
-		return nil, err
-	}
-	names, err := keys.Sessions(root)
-	if err != nil {
-		return nil, fmt.Errorf("session: %w", err)
-	}
-	name := session.ID(c.Session)
-	switch {
-	case name == "" && len(names) == 1:
-		name = names[0]
-	case name == "" && len(names) == 0:
-		return nil, wrongUsage(fmt.Errorf("%s has no session; make one: rig session host NAME", printable.Name(root)))
-	case name == "":
-		return nil, wrongUsage(fmt.Errorf("--session: which? %s has %s", printable.Name(root), joinIDs(names)))
-	case !make:
-		if _, err := os.Stat(filepath.Join(root, c.Session)); err != nil {
-			return nil, wrongUsage(fmt.Errorf("--session: %s has no session %s; it has: %s", printable.Name(root), name, joinIDs(names)))
+	if c.name != "" {
+		if err := session.CheckID(c.name); err != nil {
+			return nil, wrongUsage(fmt.Errorf("%s: %w", c.flag, err))
 		}
 	}
-	return keys.OpenFolder(root, name)
+	if names, err = keys.Sessions(c.root); err != nil {
+		return nil, fmt.Errorf("session: %w", err)
+	}
+	return names, nil
+}
+
+// missing returns why no session is chosen, and what to do.
+func (c *sessionChoice) missing(names []session.ID) error {
+	root, text := printable.Name(c.root), ""
+	switch {
+	case len(names) == 0 && c.name == "":
+		text = fmt.Sprintf("%s has no session; make one: rig session host NAME", root)
+	case len(names) == 0:
+		text = fmt.Sprintf("%s: %s has no session %s, and no other; make one: rig session host NAME", c.flag, root, c.name)
+	case c.name == "":
+		text = fmt.Sprintf("%s: which? %s has %s", c.flag, root, joinIDs(names))
+	default:
+		text = fmt.Sprintf("%s: %s has no session %s; it has: %s", c.flag, root, c.name, joinIDs(names))
+	}
+	if c.orFile {
+		text += "; or name the file of an invitation"
+	}
+	return errors.New(text)
 }
 
 // sessionNames returns the sessions in the user's folder.
@@ -81,17 +121,6 @@ func sessionNames() (names []string) {
 		names = append(names, string(id))
 	}
 	return names
-}
-
-// checkSessionName returns an error for a --session that is neither empty nor a name.
-func checkSessionName(name string) error {
-	if name == "" {
-		return nil
-	}
-	if err := session.CheckID(name); err != nil {
-		return fmt.Errorf("--session: %w", err)
-	}
-	return nil
 }
 
 func joinIDs(ids []session.ID) string {

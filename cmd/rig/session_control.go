@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/printable"
 	"rig.example/rig/internal/session"
 	"rig.example/rig/internal/session/bus"
@@ -27,25 +28,25 @@ type controlFlags struct {
 	Folder  string `type:"path" placeholder:"D" help:"Folder of sessions. Default: rig/sessions in the folder of your data."`
 }
 
-// invitation returns the key to use: the named file, or race control's in the session's folder. folder is nil for a file.
-func (c *controlFlags) invitation() (i keys.Invitation, folder *keys.Folder, err error) {
+// invitation returns the key to use: the file that the flag names, or race control's in the session's folder. folder is nil
+// for a file.
+func (c *controlFlags) invitation(flag string) (i keys.Invitation, folder *keys.Folder, err error) {
 	if strings.HasSuffix(c.Session, ".rig") || strings.ContainsRune(c.Session, filepath.Separator) {
 		i, err = keys.Read(c.Session)
 		return i, nil, wrongUsage(err)
 	}
-	hosted := hostedFlags{Session: c.Session, Folder: c.Folder}
-	if folder, err = hosted.folder(false); err != nil {
+	if folder, err = (sessionChoice{flag: flag, name: c.Session, root: c.Folder, orFile: true}).folder(nil); err != nil {
 		return i, nil, err
 	}
 	i, err = keys.Read(folder.Path(keys.OfficialFile))
 	return i, folder, err
 }
 
-// official returns race control's key, and refuses that of any other role.
-func (c *controlFlags) official() (keys.Invitation, error) {
-	i, _, err := c.invitation()
+// official returns race control's key, and refuses that of any other role. flag is the one that names the session.
+func (c *controlFlags) official(flag string) (keys.Invitation, error) {
+	i, _, err := c.invitation(flag)
 	if err == nil && i.Role != session.Official {
-		err = wrongUsage(fmt.Errorf("the invitation of %s is for a %s; this needs one made with --role official", i.Member, i.Role))
+		err = wrongUsage(fmt.Errorf("%s %s: it is for a %s; this needs one made with --role official", flag, printable.Name(c.Session), i.Role))
 	}
 	return i, err
 }
@@ -69,7 +70,7 @@ func ask(b *bus.Bus, subject string, question, answer any) error {
 
 // give gives the host an order, prints what was done, and calls then with the connection, unless it is nil.
 func (c *controlFlags) give(s *streams, o session.Order, then func(b *bus.Bus, i keys.Invitation) error) error {
-	i, err := c.official()
+	i, err := c.official("--session")
 	if err != nil {
 		return err
 	}
@@ -112,7 +113,7 @@ func (c *sessionGridCmd) Run(s *streams) error {
 
 type sessionStartCmd struct {
 	controlFlags
-	In time.Duration `default:"10s" placeholder:"D" help:"Countdown: 3s to 10m."`
+	In time.Duration `default:"10s" placeholder:"D" help:"Countdown: 3s to 10m. Default: 10s."`
 }
 
 func (c *sessionStartCmd) Run(s *streams) error {
@@ -214,6 +215,9 @@ type sessionResultsCmd struct {
 }
 
 func (c *sessionResultsCmd) Run(s *streams) error {
+	if err := c.checkFiles(); err != nil {
+		return err
+	}
 	r, err := c.results(s)
 	if err != nil {
 		return err
@@ -237,6 +241,19 @@ func (c *sessionResultsCmd) Run(s *streams) error {
 	return err
 }
 
+// checkFiles returns an error if two results would be written to the same file or to stdout.
+func (c *sessionResultsCmd) checkFiles() error {
+	switch {
+	case c.JSON && c.CSV == "-":
+		return &config.Problem{File: "--csv", Text: "- and --json would both go to stdout; name a file"}
+	case c.JSON && c.HTML == "-":
+		return &config.Problem{File: "--html", Text: "- and --json would both go to stdout; name a file"}
+	case c.CSV != "" && c.HTML != "" && sink.SameFile(c.CSV, c.HTML):
+		return &config.Problem{File: "--html", Text: "the laps of --csv go into the same file; give it another name"}
+	}
+	return nil
+}
+
 // writeFile replaces a file in one step.
 func writeFile(path string, mode os.FileMode, write func(io.Writer) error) error {
 	if err := sink.Replace(path, mode, func(f *os.File) error { return write(f) }); err != nil {
@@ -250,7 +267,7 @@ const resultsFile = "results"
 
 // results returns the results: those that are kept of a session that has ended here, else those of its host.
 func (c *sessionResultsCmd) results(s *streams) (r race.Results, err error) {
-	i, folder, err := c.invitation()
+	i, folder, err := c.invitation("--session")
 	if err != nil {
 		return r, err
 	}
@@ -267,25 +284,49 @@ func (c *sessionResultsCmd) results(s *streams) (r race.Results, err error) {
 	if err := ask(b, session.PresenceSubject(i.Session), session.Query{Results: true}, &r); err != nil {
 		return r, err
 	}
+	err = takeLaps(&r, func(q session.Query) (part race.Results, err error) {
+		q.Results = true
+		return part, ask(b, session.PresenceSubject(i.Session), q, &part)
+	})
+	return r, err
+}
+
+// mostLaps is how many laps a rig can have in the results: the host keeps no more events of it.
+const mostLaps = 50_000
+
+// takeLaps takes the laps of each rig in the classification from answers of the host, and believes no more than can be.
+func takeLaps(r *race.Results, ask func(session.Query) (race.Results, error)) error {
+	if len(r.Standings) > session.MaxMembers {
+		return fmt.Errorf("session %s: the results of its host have %d rigs, and a session has at most %d", printable.Name(string(r.Session)), len(r.Standings), session.MaxMembers)
+	}
+	r.Rigs = nil
 	for _, standing := range r.Standings {
-		rig := race.Rig{Member: standing.Member}
-		for {
-			var part race.Results
-			if err := ask(b, session.PresenceSubject(i.Session), session.Query{Results: true, Member: standing.Member, From: len(rig.Laps)}, &part); err != nil {
-				return r, err
-			}
-			if len(part.Rigs) != 1 {
-				break
-			}
-			laps := part.Rigs[0].Laps
-			part.Rigs[0].Laps = append(rig.Laps, laps...)
-			if rig = part.Rigs[0]; len(laps) == 0 {
-				break
-			}
+		rig, err := takeRig(standing.Member, ask)
+		if err != nil {
+			return err
 		}
 		r.Rigs = append(r.Rigs, rig)
 	}
-	return r, nil
+	return nil
+}
+
+// takeRig takes the laps of a rig, answer by answer.
+func takeRig(id session.ID, ask func(session.Query) (race.Results, error)) (race.Rig, error) {
+	rig := race.Rig{Member: id}
+	for {
+		part, err := ask(session.Query{Member: id, From: len(rig.Laps)})
+		if err != nil || len(part.Rigs) != 1 {
+			return rig, err
+		}
+		laps := part.Rigs[0].Laps
+		part.Rigs[0].Laps = append(rig.Laps, laps...)
+		if rig = part.Rigs[0]; len(laps) == 0 {
+			return rig, nil
+		}
+		if len(rig.Laps) > mostLaps {
+			return rig, fmt.Errorf("the results of the host have more than %d laps of %s", mostLaps, printable.Name(string(id)))
+		}
+	}
 }
 
 // printResults prints the classification.

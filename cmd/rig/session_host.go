@@ -29,23 +29,94 @@ import (
 )
 
 type sessionHostCmd struct {
-	Name          string        `arg:"" help:"Name of the session: 1 to 24 of a-z, 0-9 and -. One that was hosted before goes on."`
-	Config        string        `type:"path" placeholder:"F" help:"Read this configuration file: it names track and surface, which must be those of the rigs."`
-	Track         string        `placeholder:"NAME|FILE" help:"Circuit instead of the configuration's."`
-	Listen        string        `default:"127.0.0.1:4777" placeholder:"A:PORT" help:"Address and port, TCP and UDP. Only this machine can reach the default; 0.0.0.0:4777 is for all."`
-	Laps          int           `xor:"length" help:"Race over this number of laps."`
-	Minutes       float64       `xor:"length" help:"Race over this time, and the lap in which it ends."`
-	JumpPenalty   time.Duration `default:"5s" placeholder:"D" help:"Penalty for moving before the start."`
-	CutsAllowed   int           `default:"3" help:"Invalid laps of a race without a penalty."`
-	CutPenalty    time.Duration `default:"5s" placeholder:"D" help:"Penalty for each further one."`
-	PitStops      int           `help:"Pit stops that everybody must make."`
-	PitPenalty    time.Duration `default:"30s" placeholder:"D" help:"Penalty for each that is missing."`
-	FinishTimeout time.Duration `default:"3m" placeholder:"D" help:"After the winner's finish the others have this long for their lap."`
-	Folder        string        `type:"path" placeholder:"D" help:"Folder of sessions. Default: rig/sessions in the folder of your data."`
-	URL           []string      `name:"url" placeholder:"tls://HOST:PORT" help:"Host on NATS servers of your own. May be given more than once."`
-	CA            string        `name:"ca" type:"path" placeholder:"F" help:"With --url: certificates that those of your servers descend from (PEM)."`
-	Packets       string        `placeholder:"HOST:PORT" help:"Where rigs reach this machine by UDP, if not where --listen says. Needed with --url."`
-	JSON          bool          `name:"json" help:"Print each event as one JSON object."`
+	Name   string `arg:"" help:"Name of the session: 1 to 24 of a-z, 0-9 and -. One that was hosted before goes on."`
+	Config string `type:"path" placeholder:"F" help:"Read this configuration file: it names track and surface, which must be those of the rigs."`
+	Track  string `placeholder:"NAME|FILE" help:"Circuit instead of the configuration's."`
+	Listen string `default:"127.0.0.1:4777" placeholder:"A:PORT" help:"Address and port, TCP and UDP. Default: 127.0.0.1:4777, which only this machine can reach; 0.0.0.0:4777 is for all."`
+	raceFlags
+	Folder  string   `type:"path" placeholder:"D" help:"Folder of sessions. Default: rig/sessions in the folder of your data."`
+	URL     []string `name:"url" placeholder:"tls://HOST:PORT" help:"Host on NATS servers of your own. May be given more than once."`
+	CA      string   `name:"ca" type:"path" placeholder:"F" help:"With --url: certificates that those of your servers descend from (PEM)."`
+	Packets string   `placeholder:"HOST:PORT" help:"Where rigs reach this machine by UDP, if not where --listen says. Needed with --url."`
+	JSON    bool     `name:"json" help:"Print each event as one JSON object."`
+}
+
+// raceFlags are the rules of a race. nil is a flag that was not given.
+type raceFlags struct {
+	Laps          *int           `xor:"length" placeholder:"N" help:"Race over this number of laps."`
+	Minutes       *float64       `xor:"length" placeholder:"N" help:"Race over this time, and the lap in which it ends."`
+	JumpPenalty   *time.Duration `placeholder:"D" help:"Penalty for moving before the start. Default: 5s."`
+	CutsAllowed   *int           `placeholder:"N" help:"Invalid laps of a race without a penalty. Default: 3."`
+	CutPenalty    *time.Duration `placeholder:"D" help:"Penalty for each further one. Default: 5s."`
+	PitStops      *int           `placeholder:"N" help:"Pit stops that everybody must make. Default: 0."`
+	PitPenalty    *time.Duration `placeholder:"D" help:"Penalty for each that is missing. Default: 30s."`
+	FinishTimeout *time.Duration `placeholder:"D" help:"After the winner's finish the others have this long for their lap. Default: 3m."`
+}
+
+// defaultRules are those of a new session without flags.
+var defaultRules = session.Rules{JumpPenalty: 5, CutsAllowed: 3, CutPenalty: 5, PitPenalty: 30, FinishTimeout: 180}
+
+// on returns rules with what the flags change.
+func (c *raceFlags) on(r session.Rules) session.Rules {
+	if c.Laps != nil {
+		r.Laps = *c.Laps
+	}
+	if c.Minutes != nil {
+		r.Duration = *c.Minutes * 60
+	}
+	if c.CutsAllowed != nil {
+		r.CutsAllowed = *c.CutsAllowed
+	}
+	if c.PitStops != nil {
+		r.PitStops = *c.PitStops
+	}
+	for rule, d := range map[*float64]*time.Duration{&r.JumpPenalty: c.JumpPenalty, &r.CutPenalty: c.CutPenalty, &r.PitPenalty: c.PitPenalty, &r.FinishTimeout: c.FinishTimeout} {
+		if d != nil {
+			*rule = d.Seconds()
+		}
+	}
+	return r
+}
+
+// others returns the flags that are not as the rules of a session are, with what those are.
+func (c *raceFlags) others(kept session.Rules) (list []string) {
+	for _, f := range []struct {
+		alone raceFlags
+		flag  string
+		value any
+	}{
+		{raceFlags{Laps: c.Laps}, "--laps", kept.Laps},
+		{raceFlags{Minutes: c.Minutes}, "--minutes", kept.Duration / 60},
+		{raceFlags{JumpPenalty: c.JumpPenalty}, "--jump-penalty", seconds(kept.JumpPenalty)},
+		{raceFlags{CutsAllowed: c.CutsAllowed}, "--cuts-allowed", kept.CutsAllowed},
+		{raceFlags{CutPenalty: c.CutPenalty}, "--cut-penalty", seconds(kept.CutPenalty)},
+		{raceFlags{PitStops: c.PitStops}, "--pit-stops", kept.PitStops},
+		{raceFlags{PitPenalty: c.PitPenalty}, "--pit-penalty", seconds(kept.PitPenalty)},
+		{raceFlags{FinishTimeout: c.FinishTimeout}, "--finish-timeout", seconds(kept.FinishTimeout)},
+	} {
+		if f.alone.on(kept) != kept {
+			list = append(list, fmt.Sprint(f.flag, " ", f.value))
+		}
+	}
+	return list
+}
+
+func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
+
+// checkRules returns an error for rules that cannot be.
+func checkRules(r session.Rules) error {
+	const most, longest, longestPenalty = 4000, 24 * 60, 3600 // [min], [s]
+	switch {
+	case r.Laps < 0 || r.Laps > most:
+		return fmt.Errorf("--laps %d: must be 1 to %d", r.Laps, most)
+	case !(r.Duration >= 0 && r.Duration <= longest*60):
+		return fmt.Errorf("--minutes %g: must be up to %d", r.Duration/60, longest)
+	case r.CutsAllowed < 0 || r.PitStops < 0 || r.PitStops > 100:
+		return errors.New("--cuts-allowed and --pit-stops: must be 0 to 100")
+	case min(r.JumpPenalty, r.CutPenalty, r.PitPenalty, r.FinishTimeout) < 0 || max(r.JumpPenalty, r.CutPenalty, r.PitPenalty, r.FinishTimeout) > longestPenalty:
+		return errors.New("penalties and --finish-timeout: must be 0s to 1h")
+	}
+	return nil
 }
 
 func (c *sessionHostCmd) Run(s *streams) error {
@@ -80,16 +151,10 @@ func (c *sessionHostCmd) check() error {
 	if err := session.CheckID(c.Name); err != nil {
 		return err
 	}
-	const mostLaps, longest = 4000, 24 * 60 // [min]
+	if err := checkRules(c.on(defaultRules)); err != nil {
+		return err
+	}
 	switch {
-	case c.Laps < 0 || c.Laps > mostLaps:
-		return fmt.Errorf("--laps %d: must be 1 to %d", c.Laps, mostLaps)
-	case !(c.Minutes >= 0 && c.Minutes <= longest):
-		return fmt.Errorf("--minutes %g: must be up to %d", c.Minutes, longest)
-	case c.CutsAllowed < 0 || c.PitStops < 0 || c.PitStops > 100:
-		return errors.New("--cuts-allowed and --pit-stops: must be 0 to 100")
-	case min(c.JumpPenalty, c.CutPenalty, c.PitPenalty, c.FinishTimeout) < 0 || max(c.JumpPenalty, c.CutPenalty, c.PitPenalty, c.FinishTimeout) > time.Hour:
-		return errors.New("penalties and --finish-timeout: must be 0s to 1h")
 	case len(c.URL) > 0 && c.Packets == "":
 		return errors.New("--url: it needs --packets HOST:PORT, where rigs reach this machine by UDP")
 	case c.CA != "" && len(c.URL) == 0:
@@ -101,14 +166,6 @@ func (c *sessionHostCmd) check() error {
 		}
 	}
 	return nil
-}
-
-// rules returns the rules of a new session.
-func (c *sessionHostCmd) rules() session.Rules {
-	return session.Rules{
-		Laps: c.Laps, Duration: c.Minutes * 60, JumpPenalty: c.JumpPenalty.Seconds(), CutPenalty: c.CutPenalty.Seconds(), CutsAllowed: c.CutsAllowed,
-		PitStops: c.PitStops, PitPenalty: c.PitPenalty.Seconds(), FinishTimeout: c.FinishTimeout.Seconds(),
-	}
 }
 
 // circuit returns the circuit that the configuration and the flags name.
@@ -155,7 +212,7 @@ func (c *sessionHostCmd) host(ctx context.Context, s *streams, panel *console.Pa
 		return own.Reload(members)
 	}
 	o := host.Options{
-		Session: f.Session(), Circuit: road, Rules: c.rules(), Packets: packets, Conn: conn, Shared: own == nil, Log: s.log,
+		Session: f.Session(), Circuit: road, Rules: c.on(defaultRules), Packets: packets, Conn: conn, Shared: own == nil, Log: s.log,
 		Unix: func() int64 { return time.Now().UnixNano() }, Clock: func() int64 { return int64(time.Since(began)) },
 		Revoke: func(id session.ID) error {
 			if err := f.Revoke(id); err != nil {
@@ -176,16 +233,16 @@ func (c *sessionHostCmd) host(ctx context.Context, s *streams, panel *console.Pa
 		return err
 	}
 	defer h.Close()
-	if err := c.checkRules(h.RaceRules()); err != nil {
+	if err := c.checkKept(h.RaceRules()); err != nil {
 		return err
 	}
 	return c.run(ctx, s, panel, f, h, reload)
 }
 
-// checkRules returns an error if flags ask for another race than that of a session that goes on.
-func (c *sessionHostCmd) checkRules(kept session.Rules) error {
-	if asked := c.rules(); (c.Laps > 0 || c.Minutes > 0) && (asked.Laps != kept.Laps || asked.Duration != kept.Duration) {
-		return wrongUsage(fmt.Errorf("session %s exists, and its race is over %d laps or %g minutes: leave out --laps and --minutes, or choose another name", c.Name, kept.Laps, kept.Duration/60))
+// checkKept returns an error if flags ask for other rules than those of a session that goes on.
+func (c *sessionHostCmd) checkKept(kept session.Rules) error {
+	if others := c.others(kept); len(others) > 0 {
+		return wrongUsage(fmt.Errorf("session %s exists, with %s: leave out the flags for its rules, or choose another name", c.Name, strings.Join(others, ", ")))
 	}
 	return nil
 }

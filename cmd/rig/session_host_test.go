@@ -16,6 +16,7 @@ import (
 	"rig.example/rig/internal/session"
 	"rig.example/rig/internal/session/bus"
 	"rig.example/rig/internal/session/keys"
+	"rig.example/rig/internal/session/race"
 )
 
 // sessionHang ends a test that waits for what does not come.
@@ -97,11 +98,9 @@ func joinSession(t *testing.T, name string) *bus.Bus {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), sessionHang)
 	defer cancel()
-	var b *bus.Bus
-	for b == nil { // the host reads its list of members some times a second
-		if b, err = connect(ctx, i, newLog(&steps{}, "text", 0, false)); err != nil && ctx.Err() != nil {
-			t.Fatal(err)
-		}
+	b, err := connect(ctx, i, newLog(&steps{}, "text", 0, false))
+	if err != nil {
+		t.Fatal(err)
 	}
 	t.Cleanup(b.Close)
 	road, _, err := circuit.Load("club", circuit.Options{})
@@ -152,7 +151,7 @@ func TestSessionHost(t *testing.T) {
 		{"notice Slow", exitDone, "notice: Slow"},
 		{"watch --once", exitDone, "monza: grid, yellow flag"},
 		{"watch --once --json", exitDone, `"phase":"grid","flag":"yellow"`},
-		{"grid --session monza-ada.rig", exitUsage, "is for a rig; this needs one made with --role official"},
+		{"grid --session monza-ada.rig", exitUsage, "rig: --session monza-ada.rig: it is for a rig; this needs one made with --role official"},
 		{"results", exitDone, "1:11.500"},
 		{"end", exitDone, "the results are final"},
 		{"pause", exitFailed, "session monza has ended"},
@@ -244,16 +243,67 @@ func TestSessionHostIsRefused(t *testing.T) {
 		"host monza --ca x":               "--ca: it needs --url",
 		"host monza --jump-penalty 2h":    "must be 0s to 1h",
 		"host monza --track plain":        "rig: ",
-		"host monza --laps 6 --listen :0": "session monza exists, and its race is over 5 laps",
-		"watch --session none":            "has no session none",
-		"watch --session none.rig":        "invitation none.rig",
-		"results --session none":          "has no session none",
-		"stop --session none":             "has no session none",
-		"penalty ada much":                "expected a float",
+		"host monza --laps 6 --listen :0": "session monza exists, with --laps 5: leave out the flags for its rules, or choose another name",
+		"host monza --minutes 5 --jump-penalty 5s --cuts-allowed 0 --cut-penalty 1ms --pit-stops 2 --pit-penalty 0s --finish-timeout 1m --listen :0": "session monza exists, with --minutes 0, --cuts-allowed 3, --cut-penalty 5s, --pit-stops 0, --pit-penalty 30s, --finish-timeout 3m0s: leave",
+		"watch --session none":       "has no session none; it has: monza; or name the file of an invitation",
+		"results --json --csv -":     "rig: --csv: - and --json would both go to stdout; name a file",
+		"results --json --html -":    "rig: --html: - and --json would both go to stdout; name a file",
+		"results --csv - --html -":   "rig: --html: the laps of --csv go into the same file",
+		"results --csv x --html ./x": "rig: --html: the laps of --csv go into the same file",
+		"watch --session none.rig":   "invitation none.rig",
+		"results --session none":     "has no session none",
+		"stop --session none":        "has no session none",
+		"penalty ada much":           "expected a float",
 	} {
 		if _, errs := sessionCommand(t, exitUsage, strings.Fields(words)...); !strings.Contains(errs, want) {
 			t.Errorf("rig session %s: %s; want %s", words, errs, want)
 		}
+	}
+}
+
+// A session that goes on may be hosted with the flags that it was made with.
+func TestRulesOfASession(t *testing.T) {
+	kept := session.Rules{Laps: 5, JumpPenalty: 0.1, CutsAllowed: 3, CutPenalty: 5, PitPenalty: 30, FinishTimeout: 180}
+	laps, minutes, none, jump := 5, 7.0, 0, 100*time.Millisecond
+	c := &sessionHostCmd{Name: "monza", raceFlags: raceFlags{Laps: &laps, JumpPenalty: &jump, PitStops: &none}}
+	if got := c.on(defaultRules); got != kept {
+		t.Errorf("rules %+v, want %+v", got, kept)
+	}
+	if err := c.checkKept(kept); err != nil {
+		t.Error(err)
+	}
+	c.raceFlags = raceFlags{}
+	if err := c.checkKept(kept); err != nil {
+		t.Error("without flags:", err)
+	}
+	c.Minutes = &minutes
+	if err := c.checkKept(kept); err == nil || !strings.Contains(err.Error(), "with --minutes 0") {
+		t.Error(err)
+	}
+}
+
+// A host that does not end, or has more than can be, does not use up this program's memory.
+func TestResultsOfAHostThatLies(t *testing.T) {
+	two := []session.Standing{{Member: "ada"}, {Member: "bob"}}
+	r := race.Results{Standings: two, Rigs: make([]race.Rig, 9)}
+	answer := func(q session.Query) (race.Results, error) {
+		laps := []race.Lap{{Lap: 1}, {Lap: 2}, {Lap: 3}}
+		return race.Results{Rigs: []race.Rig{{Member: q.Member, Laps: laps[q.From:min(q.From+2, 3)]}}}, nil
+	}
+	if err := takeLaps(&r, answer); err != nil || len(r.Rigs) != 2 || len(r.Rigs[0].Laps) != 3 || r.Rigs[1].Member != "bob" {
+		t.Errorf("%v, %+v", err, r.Rigs)
+	}
+	asked := 0
+	endless := func(session.Query) (race.Results, error) {
+		asked++
+		return race.Results{Rigs: []race.Rig{{Laps: make([]race.Lap, 1000)}}}, nil
+	}
+	if err := takeLaps(&r, endless); err == nil || asked != 51 {
+		t.Errorf("laps without end: %v after %d answers", err, asked)
+	}
+	r.Standings = make([]session.Standing, session.MaxMembers+1)
+	if err := takeLaps(&r, answer); err == nil || !strings.Contains(err.Error(), "have 65 rigs") {
+		t.Errorf("too many rigs: %v", err)
 	}
 }
 

@@ -19,7 +19,7 @@ import (
 type sessionInviteCmd struct {
 	hostedFlags
 	Member string   `arg:"" help:"Name of the rig or person: 1 to 24 of a-z, 0-9 and -."`
-	Role   string   `enum:"rig,watcher,official,worker" default:"rig" help:"What it may do: rig (drive), watcher (look on), official (race control), worker (calculate)."`
+	Role   string   `enum:"rig,watcher,official,worker" default:"rig" help:"What it may do: rig (drive), watcher (look on), official (race control), worker (calculate). Default: rig."`
 	Out    string   `type:"path" placeholder:"F" help:"Write the key into this file. Default: SESSION-MEMBER.rig."`
 	URL    []string `name:"url" placeholder:"tls://HOST:PORT" help:"How the member reaches the servers, if not as the host was started. May be given more than once."`
 	CA     string   `name:"ca" type:"path" placeholder:"F" help:"With --url: these are servers of your own, with certificates by this authority (PEM). New keys are for them from now on."`
@@ -29,7 +29,7 @@ func (c *sessionInviteCmd) Run(s *streams) error {
 	if err := wrongUsage(c.check()); err != nil {
 		return err
 	}
-	f, err := c.folder(true)
+	f, err := c.folder(s.out)
 	if err != nil {
 		return err
 	}
@@ -110,7 +110,7 @@ func (c *sessionRevokeCmd) Run(s *streams) error {
 	if err := wrongUsage(session.CheckID(c.Member)); err != nil {
 		return err
 	}
-	f, err := c.folder(false)
+	f, err := c.folder(nil)
 	if err != nil {
 		return err
 	}
@@ -134,7 +134,7 @@ type sessionMembersCmd struct {
 }
 
 func (c *sessionMembersCmd) Run(s *streams) error {
-	f, err := c.folder(false)
+	f, err := c.folder(nil)
 	if err != nil {
 		return err
 	}

@@ -24,8 +24,10 @@ func TestSessionKeys(t *testing.T) {
 	writeFiles(t, nil)
 	for words, want := range map[string]string{
 		"members":                       "rig: sessions has no session; make one: rig session host NAME",
-		"members --session monza":       "rig: --session: sessions has no session monza; it has: ",
-		"revoke alice --session monza":  "rig: --session: sessions has no session monza; it has: ",
+		"members --session monza":       "rig: --session: sessions has no session monza, and no other; make one: rig session host NAME\n",
+		"revoke alice --session monza":  "rig: --session: sessions has no session monza, and no other; make one: rig session host NAME\n",
+		"watch --session friday":        "rig: --session: sessions has no session friday, and no other; make one: rig session host NAME; or name the file of an invitation",
+		"watch":                         "rig: sessions has no session; make one: rig session host NAME; or name the file of an invitation",
 		"invite Alice --session monza":  `rig: "Alice": a name is 1 to 24 of a-z, 0-9 and -, and does not begin with -`,
 		"invite alice --session ../x":   `rig: --session: "../x": a name is 1 to 24 of a-z, 0-9 and -, and does not begin with -`,
 		"invite alice --url nats://a:1": "rig: --url nats://a:1: must be tls://HOST:PORT",
@@ -36,7 +38,7 @@ func TestSessionKeys(t *testing.T) {
 		}
 	}
 	out, _ := sessionCommand(t, exitDone, "invite", "alice", "--session", "monza")
-	if !strings.Contains(out, "monza-alice.rig is the key of alice (rig) to the session monza") || !strings.Contains(out, "rig session join monza-alice.rig\nit holds for this machine only") {
+	if !strings.HasPrefix(out, "new session monza in ") || !strings.Contains(out, "monza-alice.rig is the key of alice (rig) to the session monza") || !strings.Contains(out, "rig session join monza-alice.rig\nit holds for this machine only") {
 		t.Error(out)
 	}
 	if st, err := os.Stat("monza-alice.rig"); err != nil || st.Mode().Perm() != 0o600 {
@@ -47,6 +49,9 @@ func TestSessionKeys(t *testing.T) {
 	}
 	if out, _ := sessionCommand(t, exitDone, "invite", "bob", "--role", "worker", "--url", "tls://10.0.0.5:4777"); !strings.HasSuffix(out, "rig worker monza-bob.rig\n") {
 		t.Error(out)
+	}
+	if out, _ := sessionCommand(t, exitDone, "invite", "screen", "--session", "monza"); strings.Contains(out, "new session") {
+		t.Error("not the first of its session:", out)
 	}
 	for words, want := range map[string]string{
 		"invite alice":             "monza-alice.rig exists; remove it, or name another file with --out",

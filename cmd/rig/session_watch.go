@@ -25,7 +25,7 @@ type sessionWatchCmd struct {
 }
 
 func (c *sessionWatchCmd) Run(s *streams) error {
-	i, _, err := c.invitation()
+	i, _, err := c.invitation("--session")
 	if err != nil {
 		return err
 	}

@@ -84,16 +84,17 @@ func TestWorkersDriveASweep(t *testing.T) {
 }
 
 func TestWorkerWrongUsage(t *testing.T) {
-	t.Setenv("XDG_DATA_HOME", t.TempDir())
+	data := t.TempDir()
+	t.Setenv("XDG_DATA_HOME", data)
 	key := filepath.Join(t.TempDir(), "watcher.rig")
 	done(t, "session", "invite", "anna", "--session", "lab", "--role", "watcher", "--out", key)
 	for want, args := range map[string][]string{
-		"is a key of role watcher; ask for one of role worker":       {"worker", key},
-		"is for a watcher; this needs one made with --role official": {"maneuver", "drop", "--sweep", "mass_kg=1200,1300", "--on", key},
-		"has no session none":                  {"maneuver", "drop", "--sweep", "mass_kg=1200,1300", "--on", "none"},
-		"--workers: with --on the workers say": {"maneuver", "drop", "--sweep", "mass_kg=1200,1300", "--on", "lab", "--workers", "2"},
-		"--on: belongs to --sweep":             {"maneuver", "drop", "--on", "lab"},
-		"must be 1 to":                         {"worker", key, "--workers", "0"},
+		"is a key of role watcher; ask for one of role worker":                                                                          {"worker", key},
+		"rig: --on " + key + ": it is for a watcher; this needs one made with --role official":                                          {"maneuver", "drop", "--sweep", "mass_kg=1200,1300", "--on", key},
+		"rig: --on: " + filepath.Join(data, "rig", "sessions") + " has no session none; it has: lab; or name the file of an invitation": {"maneuver", "drop", "--sweep", "mass_kg=1200,1300", "--on", "none"},
+		"--workers: with --on the workers say":                                                                                          {"maneuver", "drop", "--sweep", "mass_kg=1200,1300", "--on", "lab", "--workers", "2"},
+		"--on: belongs to --sweep":                                                                                                      {"maneuver", "drop", "--on", "lab"},
+		"must be 1 to":                                                                                                                  {"worker", key, "--workers", "0"},
 	} {
 		status, out, errs := rigCommand(t, args...)
 		if status != exitUsage || out != "" || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, want) {

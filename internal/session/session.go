@@ -250,7 +250,7 @@ type Standing struct {
 	Car      string  `json:"car"`
 	Grid     int     `json:"grid"`
 	Laps     int     `json:"laps"`
-	Time     float64 `json:"time"` // of the race, with penalties, up to its last line [s]; 0 outside of a race
+	Time     float64 `json:"time"` // of the race, with penalties, up to its last line [s]; 0 outside of a race and before its first line
 	Gap      float64 `json:"gap"`  // to the leader [s]; NaN is not sent: -1 if unknown
 	LapsDown int     `json:"laps_down"`
 	Best     float64 `json:"best"`    // fastest valid lap [s]; 0 for none

@@ -48,13 +48,12 @@ func (h *hosted) join(rig int, member session.ID, circuit session.Circuit) *car 
 	k := rt.NewClock(0)
 	c := &car{member: member, now: func() int64 { return int64(k.Now()) }}
 	node := h.net.Rig(rig)
-	h.wait("the host lets "+string(member)+" in", func() bool { // it looks at its list of members a few times a second
-		err = node.Do(func() (err error) {
-			c.bus, err = bus.Connect(ctx(h.t), i, bus.Options{Name: string(member), Log: quiet})
-			return err
-		})
-		return err == nil
-	})
+	if err := node.Do(func() (err error) {
+		c.bus, err = bus.Connect(ctx(h.t), i, bus.Options{Name: string(member), Log: quiet})
+		return err
+	}); err != nil {
+		h.t.Fatalf("%s: %v", member, err)
+	}
 	h.t.Cleanup(c.bus.Close)
 	err = c.bus.Request(ctx(h.t), session.JoinSubject(name, member), session.Join{
 		Protocol: session.Protocol, Build: "test", Driver: string(member), Car: "test", Circuit: circuit,

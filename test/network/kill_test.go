@@ -126,7 +126,7 @@ func sendLaps(invitation string) error {
 	if err != nil {
 		return err
 	}
-	b := patiently(func(ctx context.Context) (*bus.Bus, error) { // the host looks at its list of members a few times a second
+	b := patiently(func(ctx context.Context) (*bus.Bus, error) { // the host may just have been killed
 		return bus.Connect(ctx, i, bus.Options{Name: "laps", Log: quiet})
 	})
 	start := patiently(func(ctx context.Context) (start time.Time, err error) { // of the session

@@ -7,16 +7,19 @@
 package bus
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -50,10 +53,13 @@ const (
 	longestWait    = 2 * time.Second // between attempts to connect again
 	pingInterval   = 5 * time.Second // a silent server is given up after two of them
 	headerKey      = "Rig-Protocol"
+
+	refusals     = 10 // that count: a host looks some times a second which keys there are
+	refusalPause = 100 * time.Millisecond
 )
 
-// Connect connects a member. Once connected, the bus connects again for ever when the connection is lost, unless the
-// servers refuse the key.
+// Connect connects a member. A key that was just made may be refused for a moment, so it tries again for about a second.
+// Once connected, the bus connects again for ever when the connection is lost, unless the servers refuse the key.
 func Connect(ctx context.Context, i keys.Invitation, o Options) (*Bus, error) {
 	pair, err := i.Key()
 	if err != nil {
@@ -78,13 +84,49 @@ func Connect(ctx context.Context, i keys.Invitation, o Options) (*Bus, error) {
 		nats.PingInterval(pingInterval),
 		nats.MaxPingsOutstanding(2),
 	)
-	if b.nats, err = nats.Connect(strings.Join(i.URLs, ","), options...); err == nil {
+	err = untilKnown(ctx, func() (err error) {
+		b.nats, err = nats.Connect(strings.Join(i.URLs, ","), options...)
+		return err
+	})
+	if err == nil {
 		b.stream, err = jetstream.New(b.nats)
 	}
 	if err != nil {
 		return nil, b.connectError(err)
 	}
 	return b, nil
+}
+
+// untilKnown calls connect until the key is known, as often as refusals says. The end of a connection that began counts as
+// a refusal, whose words it may overtake; the error is a refusal if there was one.
+func untilKnown(ctx context.Context, connect func() error) (err error) {
+	var refusal error
+	for n := 1; ; n++ {
+		if err = connect(); isRefusal(err) {
+			refusal = err
+		}
+		if !isRefusal(err) && !isReset(err) {
+			return err
+		}
+		if n == refusals || !pause(ctx, refusalPause) {
+			return cmp.Or(refusal, err)
+		}
+	}
+}
+
+// isReset reports whether the other side has ended a connection that had begun.
+func isReset(err error) bool {
+	return errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
+}
+
+// pause waits, and reports whether ctx goes on.
+func pause(ctx context.Context, d time.Duration) bool {
+	select {
+	case <-ctx.Done():
+		return false
+	case <-time.After(d):
+		return true
+	}
 }
 
 // tlsConfig returns how the member knows the servers.

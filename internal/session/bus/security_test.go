@@ -5,11 +5,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/url"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
+	"testing/synctest"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
@@ -144,6 +147,41 @@ func TestNothingWithoutTheKey(t *testing.T) {
 	}
 	plain(t, good.URLs[0])
 	only(t, control, seen)
+}
+
+// The host learns of a new key a moment after it was made. A refusal until then is none, and its words may be lost on the way.
+func TestTheFirstRefusalsOfAKeyAreRepeated(t *testing.T) {
+	reset := &net.OpError{Op: "read", Err: syscall.ECONNRESET}
+	none := fmt.Errorf("%w by itself", nats.ErrNoServers)
+	for name, tt := range map[string]struct {
+		answers []error // the last one again and again
+		want    error
+		calls   int
+	}{
+		"known at once":        {[]error{nil}, nil, 1},
+		"known after a moment": {[]error{nats.ErrAuthorization, reset, io.EOF, nil}, nil, 4},
+		"never known":          {[]error{nats.ErrAuthorization}, nats.ErrAuthorization, refusals},
+		"without the words":    {[]error{reset, nats.ErrAuthorization, reset}, nats.ErrAuthorization, refusals},
+		"only ends":            {[]error{reset}, reset, refusals},
+		"nobody there":         {[]error{none}, none, 1},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			calls := 0
+			err := untilKnown(t.Context(), func() error {
+				calls++
+				return tt.answers[min(calls, len(tt.answers))-1]
+			})
+			if !errors.Is(err, tt.want) || calls != tt.calls {
+				t.Errorf("%s: %v after %d calls; want %v after %d", name, err, calls, tt.want, tt.calls)
+			}
+		})
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	calls := 0
+	if err := untilKnown(ctx, func() error { calls++; return nats.ErrAuthorization }); !isRefusal(err) || calls != 1 {
+		t.Errorf("without time: %v after %d calls", err, calls)
+	}
 }
 
 // plain sends a message to a server without TLS, and checks that the server closes the connection.

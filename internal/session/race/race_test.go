@@ -133,6 +133,10 @@ func TestWhoWins(t *testing.T) {
 			s.drive("a", "40 70 100")
 			s.drive("b", "60 120")
 		}, 130, "a 3 600 +500 finished, b 2 120 finished", session.Finishing},
+		{"a penalty is no time without a lap", threeLaps, func(s *script) {
+			s.add("", 99, session.Event{Kind: session.Penalized, Member: "a", Seconds: 5, Text: "jump start"})
+			s.drive("b", "41")
+		}, 50, "b 1 41 driving, a 0 0 +5 driving", session.Racing},
 		{"one cut is free, the second costs", threeLaps, func(s *script) { s.drive("a", "40* 70* 100"); s.drive("b", "41* 72 102") }, 120, "b 3 102 finished, a 3 103 +3 finished", session.Finishing},
 		{"a stop that is missing costs at the finish", pit, func(s *script) { s.drive("a", "40 70 100"); s.drive("b", "41 80! 115") }, 120, "b 3 115 finished, a 3 120 +20 finished", session.Finishing},
 		{"a stop that is missing costs nothing before", pit, func(s *script) { s.drive("a", "40 70"); s.drive("b", "41 80!") }, 90, "a 2 70 driving, b 2 80 driving", session.Racing},

@@ -21,12 +21,12 @@ type row struct {
 	finish int64 // session time of its finish; 0 if it has not finished
 }
 
-// lastTime returns the time of its last line since the start, without pauses [ns].
-func (r *row) lastTime() int64 {
+// raceTime returns the time of its last line since the start, without pauses and with penalties [s]; 0 before the first.
+func (r *row) raceTime() float64 {
 	if len(r.lines) == 0 {
 		return 0
 	}
-	return r.lines[len(r.lines)-1].time
+	return float64(r.lines[len(r.lines)-1].time)/second + r.Penalty
 }
 
 // Standings returns the classification at a session time: of the race from its start on, and of practice before.
@@ -203,7 +203,7 @@ func (s *State) count(r *row, winner, now int64) {
 	}
 	r.PitStops = r.m.pitStops(s.start, until)
 	r.Penalty = s.penaltyOf(r)
-	r.Time = float64(r.lastTime())/second + r.Penalty
+	r.Time = r.raceTime()
 	s.setStatus(r, now)
 }
 

@@ -23,7 +23,12 @@ const (
 	maxPending     = 4 << 20 // of messages that a connection has not read yet [bytes]; then it is closed
 	maxMemory      = 64 << 20
 	maxStore       = 16 << 30
-	startTimeout   = time.Minute // on a machine that is busy
+
+	// A member that hangs is closed when it has not taken a message for writeDeadline, or not answered two pings.
+	writeDeadline = 5 * time.Second
+	pingInterval  = 5 * time.Second
+	maxPings      = 2
+	startTimeout  = time.Minute // on a machine that is busy
 )
 
 // Server is a running server of the bus.
@@ -119,6 +124,9 @@ func serverOptions(f *keys.Folder, host string, port int, certificate tls.Certif
 		MaxSubs:                keys.MaxSubscriptions,
 		MaxPayload:             keys.MaxPayload,
 		MaxPending:             maxPending,
+		WriteDeadline:          writeDeadline,
+		PingInterval:           pingInterval,
+		MaxPingsOut:            maxPings,
 		MaxControlLine:         4096,
 		TLS:                    true,
 		TLSConfig:              &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS13},

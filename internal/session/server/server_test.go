@@ -8,6 +8,7 @@ import (
 	"net"
 	"strings"
 	"testing"
+	"time"
 
 	"rig.example/rig/internal/session/keys"
 )
@@ -40,7 +41,14 @@ func TestOptionsOfTheServer(t *testing.T) {
 	if o := s.options; !o.NoSigs || o.MaxPayload != 65536 || o.MaxSubs == 0 || o.MaxConn == 0 || o.MaxPending == 0 || o.TLSConfig == nil || o.NoAuthUser != "" {
 		t.Errorf("options: %+v", o)
 	}
+	// What a member that hangs has not taken stays in this program's memory until the connection is closed.
+	if o := s.options; o.MaxPending > 4<<20 || !brief(o.WriteDeadline) || !brief(o.PingInterval*time.Duration(o.MaxPingsOut+1)) {
+		t.Errorf("a member that hangs: %d bytes, %s, %d pings each %s", o.MaxPending, o.WriteDeadline, o.MaxPingsOut, o.PingInterval)
+	}
 }
+
+// brief reports whether a limit is set, and short enough for a member that hangs.
+func brief(d time.Duration) bool { return d > 0 && d <= 20*time.Second }
 
 func TestAddressesOfTheServer(t *testing.T) {
 	for listen, want := range map[string]string{
