@@ -7,13 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"slices"
 
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/lab/sweep"
 	"rig.example/rig/internal/printable"
 	"rig.example/rig/internal/sink"
-	"rig.example/rig/internal/version"
 )
 
 // sweepFlags are the flags of `rig maneuver` that drive many cars.
@@ -68,9 +66,13 @@ func (c *maneuverCmd) checkSweep() error {
 
 // plan returns the sweep that the flags describe.
 func (c *maneuverCmd) plan() (*sweep.Plan, error) {
+	build, err := sameBuild()
+	if err != nil {
+		return nil, err
+	}
 	p := &sweep.Plan{
 		Maneuver: c.Name, Set: c.Set, Speed: c.Speed.value, Assists: c.Assists.value, Track: c.Track,
-		Random: int(c.Random), Seed: c.Seed, Build: version.Current().String(),
+		Random: int(c.Random), Seed: c.Seed, Build: build,
 	}
 	for _, text := range c.Sweep {
 		a, err := sweep.ParseAxis(text, c.Random > 0)
@@ -82,7 +84,8 @@ func (c *maneuverCmd) plan() (*sweep.Plan, error) {
 	return p, p.Load(c.Car)
 }
 
-// sweep drives all points that are not done yet, and writes what there is. Ctrl-C ends it with what is done.
+// sweep drives all points that are not done yet, and writes what there is. Ctrl-C ends it with what is done; if that is
+// nothing, no file is replaced.
 func (c *maneuverCmd) sweep(s *streams) error {
 	p, err := c.plan()
 	if err != nil {
@@ -91,12 +94,14 @@ func (c *maneuverCmd) sweep(s *streams) error {
 	ctx, done := untilInterrupted()
 	defer done()
 	results, err := c.driveSweep(ctx, s, p)
-	if err != nil && ctx.Err() == nil {
+	if err != nil {
 		return err
 	}
 	r := sweep.NewReport(p, results, c.Metric)
-	if err := c.outputSweep(s, r); err != nil {
-		return err
+	if len(results) > 0 {
+		if err := c.outputSweep(s, r); err != nil {
+			return err
+		}
 	}
 	switch left, failed := p.Len()-len(results), r.Failed(); {
 	case left > 0 && c.Resume != "":
@@ -109,13 +114,13 @@ func (c *maneuverCmd) sweep(s *streams) error {
 	return nil
 }
 
-// driveSweep returns the results that the file of --resume has, and those of the other points.
+// driveSweep returns the results that the file of --resume has, and those of the other points that were driven before
+// ctx ended.
 func (c *maneuverCmd) driveSweep(ctx context.Context, s *streams, p *sweep.Plan) (results []sweep.Result, err error) {
-	drive, disconnect, err := c.driver(ctx, s, p)
+	drive, err := c.driver(s, p)
 	if err != nil {
 		return nil, err
 	}
-	defer disconnect()
 	keep := func(sweep.Result) error { return nil }
 	if c.Resume != "" {
 		var j *sweep.Journal
@@ -125,8 +130,11 @@ func (c *maneuverCmd) driveSweep(ctx context.Context, s *streams, p *sweep.Plan)
 		defer func() { err = errors.Join(err, j.Close()) }()
 		keep = j.Add
 	}
-	if err := c.checkMetric(results); err != nil {
-		return nil, err
+	check := c.metricCheck()
+	for i := range results {
+		if err := check(&results[i]); err != nil {
+			return nil, err
+		}
 	}
 	units := p.Missing(results)
 	show, end := progressOf(s, c.Name)
@@ -135,43 +143,53 @@ func (c *maneuverCmd) driveSweep(ctx context.Context, s *streams, p *sweep.Plan)
 	err = drive(ctx, p, units, func(r sweep.Result) error {
 		results = append(results, r)
 		show(float64(len(results)-first) / float64(len(units)))
-		return errors.Join(keep(r), c.checkMetric(results))
+		return errors.Join(keep(r), check(&r))
 	})
+	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
+		err = nil
+	}
 	return results, err
 }
 
-// driver returns what drives units: this machine, or with --on the workers of a session. disconnect must be called.
-func (c *maneuverCmd) driver(ctx context.Context, s *streams, p *sweep.Plan) (drive driver, disconnect func(), err error) {
+// driver returns what drives units: this machine, or with --on the workers of a session.
+func (c *maneuverCmd) driver(s *streams, p *sweep.Plan) (driver, error) {
 	if c.On == "" {
 		workers := cmp.Or(int(c.Workers), runtime.NumCPU())
 		return func(ctx context.Context, p *sweep.Plan, units []int, done func(sweep.Result) error) error {
 			return sweep.Drive(ctx, p, units, workers, done)
-		}, func() {}, nil
+		}, nil
 	}
 	if !p.IsTrackBuiltin() {
-		return nil, nil, &config.Problem{File: "--track", Text: "workers have the built-in circuits only; choose one of them, or leave --on out"}
+		return nil, &config.Problem{File: "--track", Text: "workers have the built-in circuits only; choose one of them, or leave --on out"}
 	}
 	i, err := (&controlFlags{Session: c.On}).official("--on")
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	n, err := workNode(ctx, s, i)
-	if err != nil {
-		return nil, nil, err
-	}
-	return n.Drive, n.Bus.Close, nil
+	return func(ctx context.Context, p *sweep.Plan, units []int, done func(sweep.Result) error) error {
+		n, err := workNode(ctx, s, i)
+		if err != nil {
+			return err
+		}
+		defer n.Bus.Close()
+		return n.Drive(ctx, p, units, done)
+	}, nil
 }
 
 // driver drives units of a sweep and calls done with each result.
 type driver func(ctx context.Context, p *sweep.Plan, units []int, done func(sweep.Result) error) error
 
-// checkMetric returns an error if the manoeuvre has no metric of --metric, as soon as the first point is there.
-func (c *maneuverCmd) checkMetric(results []sweep.Result) error {
-	i := slices.IndexFunc(results, func(r sweep.Result) bool { return r.Error == "" })
-	if i < 0 {
-		return nil
+// metricCheck returns a function that takes each result in turn and returns an error if the manoeuvre has no metric of
+// --metric, which the first result with metrics shows.
+func (c *maneuverCmd) metricCheck() func(*sweep.Result) error {
+	known := false
+	return func(r *sweep.Result) error {
+		if known || r.Error != "" {
+			return nil
+		}
+		known = true
+		return r.CheckMetric(c.Metric)
 	}
-	return results[i].CheckMetric(c.Metric)
 }
 
 // outputSweep writes table and plot to their files and prints the report.

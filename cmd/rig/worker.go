@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 
@@ -10,7 +11,6 @@ import (
 	"rig.example/rig/internal/session/bus"
 	"rig.example/rig/internal/session/keys"
 	"rig.example/rig/internal/session/work"
-	"rig.example/rig/internal/version"
 )
 
 type workerCmd struct {
@@ -29,6 +29,10 @@ func (c *workerCmd) Run(s *streams) error {
 	ctx, done := untilInterrupted()
 	defer done()
 	n, err := workNode(ctx, s, i)
+	if errors.Is(err, context.Canceled) {
+		s.log.Info("worker: ended before it was connected")
+		return nil
+	}
 	if err != nil {
 		return err
 	}
@@ -40,11 +44,21 @@ func (c *workerCmd) Run(s *streams) error {
 	return err
 }
 
-// workNode connects to the bus of a key.
+// workNode connects to the bus of a key. When the connection is lost and when it is there again, it logs that.
 func workNode(ctx context.Context, s *streams, i keys.Invitation) (*work.Node, error) {
-	b, err := bus.Connect(ctx, i, bus.Options{Name: "rig " + string(i.Role), Log: s.log})
+	build, err := sameBuild()
 	if err != nil {
 		return nil, err
 	}
-	return &work.Node{Bus: b, Session: i.Session, Member: i.Member, Build: version.Current().String(), Log: s.log}, nil
+	b, err := bus.Connect(ctx, i, bus.Options{Name: "rig " + string(i.Role), Log: s.log, Changed: func(connected bool) {
+		if connected {
+			s.log.Info(fmt.Sprintf("session %s: the connection is there again", i.Session))
+		} else {
+			s.log.Warn(fmt.Sprintf("session %s: connection lost; is its host running? Waiting for it", i.Session))
+		}
+	}})
+	if err != nil {
+		return nil, err
+	}
+	return &work.Node{Bus: b, Session: i.Session, Member: i.Member, Build: build, Log: s.log}, nil
 }

@@ -2,16 +2,22 @@ package main
 
 import (
 	"bufio"
+	"crypto/sha256"
+	"fmt"
 	"io"
 	"log/slog"
+	"net"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
 
+	"rig.example/rig/internal/session"
 	"rig.example/rig/internal/session/keys"
 	"rig.example/rig/internal/session/server"
+	"rig.example/rig/internal/version"
 )
 
 // workerProcess starts a worker, and waits until it has logged a text.
@@ -80,6 +86,91 @@ func TestWorkersDriveASweep(t *testing.T) {
 	end(second, output)
 	if got.status != exitDone || got.out != want {
 		t.Errorf("status %d, %s, %s, want %s", got.status, got.errs, got.out, want)
+	}
+}
+
+// Ctrl-C is heard while a server does not answer. A sweep then replaces no file by an empty table, and writes the one of
+// what --resume has.
+func TestAnInterruptionWhileConnecting(t *testing.T) {
+	silent, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer silent.Close()
+	t.Setenv("XDG_DATA_HOME", t.TempDir())
+	f, err := keys.OpenFolder("", "lab")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	path := func(name string) string { return filepath.Join(dir, name) }
+	for role, name := range map[session.Role]string{session.Worker: "w.rig", session.Official: "desk.rig"} {
+		i, err := f.Invite(session.ID("a-"+string(role)), role, []string{"tls://" + silent.Addr().String()})
+		if err == nil {
+			err = keys.Write(path(name), i)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	interrupted := func(args ...string) (status int, errs string) {
+		cmd := rigProcess(args...)
+		var text strings.Builder
+		cmd.Stderr = &text
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		c, err := silent.Accept()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close() // after the program has ended
+		_ = cmd.Process.Signal(syscall.SIGINT)
+		_ = cmd.Wait()
+		return cmd.ProcessState.ExitCode(), text.String()
+	}
+	if status, errs := interrupted("worker", path("w.rig")); status != exitDone || !strings.Contains(errs, "worker: ended before it was connected") {
+		t.Errorf("status %d, %s", status, errs)
+	}
+	if err := os.WriteFile(path("a.csv"), []byte("precious"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	sweep := []string{"maneuver", "drop", "--sweep", "mass_kg=1000..1400:3", "--resume", path("a.jsonl"), "--csv", path("a.csv")}
+	status, errs := interrupted(append(sweep, "--on", path("desk.rig"))...)
+	if status != exitFailed || !strings.Contains(errs, "3 of 3 points are not done") {
+		t.Errorf("status %d, %s", status, errs)
+	}
+	if text, _ := os.ReadFile(path("a.csv")); string(text) != "precious" {
+		t.Errorf("the table became %q", text)
+	}
+	done(t, sweep...)
+	whole, _ := os.ReadFile(path("a.jsonl"))
+	lines := strings.SplitAfter(string(whole), "\n")
+	if err := os.WriteFile(path("a.jsonl"), []byte(strings.Join(lines[:3], "")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	status, errs = interrupted(append(sweep, "--on", path("desk.rig"))...)
+	if status != exitFailed || !strings.Contains(errs, "1 of 3 points are not done") {
+		t.Errorf("status %d, %s", status, errs)
+	}
+	if text, _ := os.ReadFile(path("a.csv")); strings.Count(string(text), "\n") != 3 {
+		t.Errorf("the table became %q", text)
+	}
+}
+
+// Builds without a clean commit are told apart by their files.
+func TestBuildsWithoutACommitDiffer(t *testing.T) {
+	text, err := os.ReadFile(os.Args[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := version.Current().String()
+	if !version.Current().IsClean() {
+		sum := sha256.Sum256(text)
+		want += fmt.Sprintf(" file %x", sum[:6])
+	}
+	if got, err := sameBuild(); err != nil || got != want {
+		t.Errorf("%s, %v, want %s", got, err, want)
 	}
 }
 

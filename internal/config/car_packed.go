@@ -28,7 +28,22 @@ func PackCar(name string, set ...string) (*CarFiles, error) {
 
 // Pack adds the texts of the files that arguments name. It returns an error if they and the car make none.
 func (f *CarFiles) Pack(set ...string) error {
-	_, err := f.load(set, func(name, file string) ([]byte, string, error) {
+	_, err := f.pack(set)
+	return err
+}
+
+// PackFiles is Pack for arguments that may make a car only together with others: it returns an error only if a file
+// cannot be read.
+func (f *CarFiles) PackFiles(set ...string) error {
+	if unread, err := f.pack(set); unread {
+		return err
+	}
+	return nil
+}
+
+// pack adds the texts of the files that arguments name and reports whether one of them cannot be read.
+func (f *CarFiles) pack(set []string) (unread bool, err error) {
+	_, err = f.load(set, func(name, file string) ([]byte, string, error) {
 		if name != argumentsName {
 			return f.packed(name, file)
 		}
@@ -36,9 +51,10 @@ func (f *CarFiles) Pack(set ...string) error {
 		if err == nil {
 			f.Refs[packedKey(name, file)] = string(text)
 		}
+		unread = unread || err != nil
 		return text, path, err
 	})
-	return err
+	return unread, err
 }
 
 // Unpack returns the car, changed by KEY=VALUE arguments. It reads no file.

@@ -61,6 +61,9 @@ func infoFrom(version, commit string, b *debug.BuildInfo) Info {
 	}
 }
 
+// IsClean reports whether the commit says what the program was built from: it is known, and nothing had changed since.
+func (i Info) IsClean() bool { return i.Commit != "" && !strings.HasSuffix(i.Commit, dirty) }
+
 // instructionLevel returns the instruction set level that a program was built for, such as v1 for
 // GOAMD64=v1, or "" if the build settings do not have it.
 func instructionLevel(buildSettings map[string]string) string {

@@ -40,5 +40,8 @@ func TestFrom(t *testing.T) {
 		if got := infoFrom(tt.version, tt.commit, b); got != tt.want || got.String() != tt.line+" "+tt.want.Target {
 			t.Errorf("%s: %+v, want %+v\n%s", tt.name, got, tt.want, got)
 		}
+		if got := tt.want.IsClean(); got != (tt.want.Commit == id) {
+			t.Errorf("%s: clean %t", tt.name, got)
+		}
 	}
 }

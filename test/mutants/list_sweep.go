@@ -15,6 +15,12 @@ var sweepMutants = []mutant{
 		tests: "^TestAJournalGoesOn$",
 	},
 	{
+		name: "any file without a line break becomes a journal",
+		file: "internal/lab/sweep/journal.go", function: "(*Journal).read",
+		old: "line == 1 && !isTornHead(text)", new: "false",
+		tests: "^TestJournalsThatAreRefused$",
+	},
+	{
 		name: "the values of a random point are not independent",
 		file: "internal/lab/sweep/plan.go", function: "(*Plan).Values",
 		old: "uint64(i*len(values)+k)", new: "uint64(i*len(values))",

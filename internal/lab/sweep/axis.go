@@ -36,7 +36,7 @@ func ParseAxis(text string, random bool) (Axis, error) {
 		return a, errors.New("write KEY=FROM..TO:N or KEY=A,B,C, such as mass_kg=1200..1500:4; lists and texts in quotes cannot be swept")
 	}
 	var err error
-	if from, to, isRange := strings.Cut(values, ".."); isRange {
+	if from, to, hasDots := strings.Cut(values, ".."); hasDots && isNumber(from) {
 		err = a.setRange(from, to, random)
 	} else {
 		err = a.setList(values)
@@ -85,6 +85,12 @@ func (a *Axis) setRange(from, to string, random bool) (err error) {
 	}
 	a.From, a.To = 0, 0
 	return nil
+}
+
+// isNumber reports whether a text is a number, of whatever size: ../a.tir begins no range.
+func isNumber(text string) bool {
+	_, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+	return err == nil || errors.Is(err, strconv.ErrRange)
 }
 
 // number parses an end of a range.

@@ -6,13 +6,14 @@ import (
 )
 
 // Drive drives units with a number of goroutines and calls done with each result, in the order in which they end, never
-// two at a time. It returns the first error of done, or that of ctx once no goroutine drives any more.
+// two at a time and never after an error of done. It returns that error, or that of ctx once no goroutine drives any more.
 func Drive(ctx context.Context, p *Plan, units []int, workers int, done func(Result) error) error {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
 	next := make(chan int)
 	var all sync.WaitGroup
 	var one sync.Mutex
+	var fault error // of done
 	for range workers {
 		all.Go(func() {
 			for i := range next {
@@ -22,8 +23,11 @@ func Drive(ctx context.Context, p *Plan, units []int, workers int, done func(Res
 					return
 				}
 				one.Lock()
-				if err := done(r); err != nil {
-					cancel(err)
+				if fault == nil {
+					fault = done(r)
+				}
+				if fault != nil {
+					cancel()
 				}
 				one.Unlock()
 			}
@@ -37,5 +41,8 @@ func Drive(ctx context.Context, p *Plan, units []int, workers int, done func(Res
 	}
 	close(next)
 	all.Wait()
-	return context.Cause(ctx)
+	if fault != nil {
+		return fault
+	}
+	return ctx.Err()
 }

@@ -33,10 +33,12 @@ type journalHead struct {
 const (
 	journalFormat  = 1
 	maxJournalLine = 1 << 20 // [bytes]
+	headStart      = `{"rig_sweep":`
+	notAJournal    = "this is not a file of --resume of this version; name another file"
 )
 
 // OpenJournal opens the journal of a sweep and returns the results that are in it, or begins a new one. It drops a
-// last line that was torn when a program or a machine ended. Only one process may have a journal open.
+// last line that was torn when a program or a machine ended, and leaves every file alone that is no journal. Only one process may have a journal open.
 func OpenJournal(path string, p *Plan) (*Journal, []Result, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND|unix.O_NONBLOCK, 0o644)
 	if err != nil {
@@ -75,6 +77,8 @@ func (j *Journal) read(p *Plan) (results []Result, size int64, err error) {
 	for line := 1; ; line++ {
 		text, err := in.ReadSlice('\n')
 		switch {
+		case err == io.EOF && line == 1 && !isTornHead(text):
+			return nil, 0, j.fault(line, notAJournal)
 		case err == io.EOF:
 			return results, size, nil
 		case errors.Is(err, bufio.ErrBufferFull):
@@ -99,12 +103,18 @@ func (j *Journal) read(p *Plan) (results []Result, size int64, err error) {
 	}
 }
 
+// isTornHead reports whether text may be what a machine wrote of a first line before it ended.
+func isTornHead(text []byte) bool {
+	n := min(len(text), len(headStart))
+	return string(text[:n]) == headStart[:n]
+}
+
 // checkHead returns an error unless the first line is that of the plan's sweep.
 func (j *Journal) checkHead(text []byte, p *Plan) error {
 	var h journalHead
 	switch err := json.Unmarshal(bytes.TrimSpace(text), &h); {
 	case err != nil || h.Format != journalFormat:
-		return j.fault(1, "this is not a file of --resume of this version; name another file")
+		return j.fault(1, notAJournal)
 	case h.Build != p.Build:
 		return j.fault(1, fmt.Sprintf("made by %s, and this is %s; results are the same on the same build only: name another file", h.Build, p.Build))
 	case h.Digest != p.Digest():

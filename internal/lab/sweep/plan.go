@@ -59,8 +59,11 @@ func (p *Plan) Load(car string) error {
 	}
 	for _, a := range p.Axes {
 		for _, v := range a.Values {
-			if a.isText(v) { // it may be the name of a file; whether it makes a car is for the unit to report
-				_ = p.Car.Pack(append(slices.Clone(p.Set), a.Key+"="+v)...)
+			if !a.isText(v) {
+				continue
+			}
+			if err := p.Car.PackFiles(append(slices.Clone(p.Set), a.Key+"="+v)...); err != nil { // whether it makes a car is for the unit to report
+				return err
 			}
 		}
 	}

@@ -88,16 +88,17 @@ func (r *Report) value(i int, name string) float64 {
 // evaluate returns the statistics of a metric.
 func (r *Report) evaluate(m Metric) stat {
 	s := stat{name: m.Name, unit: m.Unit, isBool: m.Value == "true" || m.Value == "false", low: math.NaN(), mid: math.NaN(), high: math.NaN()}
-	for i := range r.results {
-		if valid.Finite(r.value(i, m.Name)) {
+	values := make([]float64, len(r.results)) // looked up once, because a sort compares each of them often
+	for i := range values {
+		if values[i] = r.value(i, m.Name); valid.Finite(values[i]) {
 			s.order = append(s.order, i)
 		}
 	}
-	slices.SortStableFunc(s.order, func(a, b int) int { return cmp.Compare(r.value(a, m.Name), r.value(b, m.Name)) })
+	slices.SortStableFunc(s.order, func(a, b int) int { return cmp.Compare(values[a], values[b]) })
 	if n := len(s.order); n > 0 {
 		s.lowest, s.greatest = s.order[0], s.order[n-1]
-		s.low, s.high = r.value(s.lowest, m.Name), r.value(s.greatest, m.Name)
-		s.mid = (r.value(s.order[(n-1)/2], m.Name) + r.value(s.order[n/2], m.Name)) / 2
+		s.low, s.high = values[s.lowest], values[s.greatest]
+		s.mid = (values[s.order[(n-1)/2]] + values[s.order[n/2]]) / 2
 	}
 	return s
 }
@@ -148,7 +149,11 @@ func (s *stat) print(w io.Writer, r *Report) {
 	case len(s.order) == 0:
 		fmt.Fprintf(w, "%s\tnone\t\t\t%s\t\t\n", s.name, s.unit)
 	case s.low == s.high:
-		fmt.Fprintf(w, "%s\t%s\t\t\t%s\teverywhere\t\n", s.name, s.text(s.low), s.unit)
+		where := "everywhere"
+		if n := len(s.order); n < r.Plan.Len() {
+			where = fmt.Sprintf("at %d points", n)
+		}
+		fmt.Fprintf(w, "%s\t%s\t\t\t%s\t%s\t\n", s.name, s.text(s.low), s.unit, where)
 	default:
 		fmt.Fprint(w, printable.Sprintf("%s\t%s\t%s\t%s\t%s\t%s\t%s\n", s.name, s.text(s.low), s.text(s.mid), s.text(s.high), s.unit, r.point(s.lowest), r.point(s.greatest)))
 	}

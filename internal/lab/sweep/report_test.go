@@ -42,11 +42,11 @@ func TestReportOfASweep(t *testing.T) {
 	}
 	const want = `drop, coupe: 6 points of x -2 to 3 (6)
 
-metric    least  median  greatest  unit  least at    greatest at
-constant  2.000                    m     everywhere  
-square    0      1.000   4.000     N     x=0         x=2
-odd       no     no      yes             x=-2        x=1
-never     none                     s                 
+metric    least  median  greatest  unit  least at     greatest at
+constant  2.000                    m     at 5 points  
+square    0      1.000   4.000     N     x=0          x=2
+odd       no     no      yes             x=-2         x=1
+never     none                     s                  
 
 points by square
 0      x=0

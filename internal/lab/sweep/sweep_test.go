@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"math"
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -149,7 +151,7 @@ func TestRandomPointsAreUniform(t *testing.T) {
 func TestAxesThatAreRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		"mass_kg": "write KEY=", "=1,2": "write KEY=", "a=[1,2]": "lists", "a=1,,2": "empty", "a=1,1": "twice", "a=1..2": "how many", "a=1..1:2": "one value",
-		"a=x..2:2": "must be a number", "a=1..NaN:2": "must be a number", "a=1..2:1": "2 to", "a=1..2:1e3": "whole number", "a=1..2:-5": "2 to",
+		"a=1..x:2": "must be a number", "a=1..NaN:2": "must be a number", "a=1e400..2:2": "must be a number", "a=1..2:1": "2 to", "a=1..2:1e3": "whole number", "a=1..2:-5": "2 to",
 	} {
 		if _, err := ParseAxis(text, false); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", text, err, want)
@@ -167,6 +169,7 @@ func TestAxesThatAreRefused(t *testing.T) {
 		"number from 0.1 to 500":    {Maneuver: "brake", Axes: axes(t, false, "speed=0..100:3")},
 		"more than 100000 points":   {Maneuver: "drop", Axes: axes(t, false, "mass_kg=1000..2000:1000", "steering.ratio=1..50:101")},
 		"none.toml: cannot be read": {Maneuver: "lap", Track: "none.toml"},
+		"none.tir: cannot be read":  {Maneuver: "drop", Axes: axes(t, false, "front.tire.model=brush,../none.tir")},
 	} {
 		if err := p.Load("coupe"); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
@@ -258,6 +261,76 @@ func TestAJournalGoesOn(t *testing.T) {
 	last.Close()
 }
 
+// A journal whose first line was torn begins anew, as an empty file does.
+func TestATornFirstLineBeginsAnew(t *testing.T) {
+	p := grid(t)
+	for _, text := range []string{"", `{"rig`, `{"rig_sweep":1,"digest":"01`} {
+		path := filepath.Join(t.TempDir(), "sweep.jsonl")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		j, have, err := OpenJournal(path, p)
+		if err != nil || len(have) != 0 {
+			t.Fatalf("%q: %d results, %v", text, len(have), err)
+		}
+		j.Close()
+		if now, _ := os.ReadFile(path); !strings.HasPrefix(string(now), headStart+"1,") || strings.Count(string(now), "\n") != 1 {
+			t.Errorf("%q became %q", text, now)
+		}
+	}
+}
+
+// After an error of done nothing more is kept, and Ctrl-C at the same moment does not hide it.
+func TestNothingIsKeptAfterAFault(t *testing.T) {
+	p, calls, broken := grid(t), 0, errors.New("the disk is full")
+	ctx, cancel := context.WithCancel(t.Context())
+	err := Drive(ctx, p, p.Missing(nil), p.Len(), func(Result) error {
+		cancel()
+		calls++
+		return broken
+	})
+	if err != broken || calls != 1 {
+		t.Errorf("%v after %d calls", err, calls)
+	}
+}
+
+// What Drive returns, ParseResult takes: of another machine, and of a journal.
+func TestEveryResultCanBeReadAgain(t *testing.T) {
+	p := grid(t)
+	ugly := []string{strings.Repeat("x", 5000), strings.Repeat("é…", 700), strings.Repeat("\x1b\u202e\U0010fffe", 800), "a\nb\xff", strings.Repeat("é", 499) + "abc"}
+	for _, text := range ugly {
+		u := p.Unit(2)
+		u.Set = append(u.Set, text+"=1")
+		r, err := u.Drive(t.Context())
+		if err != nil || r.Error == "" {
+			t.Fatalf("%+v, %v", r, err)
+		}
+		data, _ := json.Marshal(r)
+		if again, err := p.ParseResult(data); err != nil || !reflect.DeepEqual(again, r) {
+			t.Errorf("%+v, %v", r, err)
+		}
+	}
+	name := filepath.Join(t.TempDir(), "a\u202e.tir") // a name that a note has
+	text, err := os.ReadFile("../../../sim/tire/data/road.tir")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text = regexp.MustCompile(`(?m)^PDX3 .*\n`).ReplaceAll(text, nil)
+	if err := os.WriteFile(name, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p = &Plan{Maneuver: "drop", Axes: axes(t, false, "front.tire.model="+name)}
+	if err := p.Load("coupe"); err != nil {
+		t.Fatal(err)
+	}
+	u := p.Unit(0)
+	r, err := u.Drive(t.Context())
+	data, _ := json.Marshal(r)
+	if again, readErr := p.ParseResult(data); err != nil || readErr != nil || len(r.Notes) == 0 || !reflect.DeepEqual(again, r) {
+		t.Errorf("%+v, %v, %v", r, err, readErr)
+	}
+}
+
 func fileSize(t *testing.T, path string) int64 {
 	t.Helper()
 	st, err := os.Stat(path)
@@ -289,9 +362,11 @@ func TestJournalsThatAreRefused(t *testing.T) {
 	other, build := *p, *p
 	other.Set, build.Build = []string{"steering.ratio=9"}, "another"
 	for text, want := range map[string]string{
-		"x,y\n1,2\n": ":1:1: this is not a file of --resume",
-		head(&other): ":1:1: belongs to another sweep (drop, coupe: 6 points of mass_kg 0, 700, 1400 × front.tire.model brush, dugoff), or its car has changed",
-		head(&build): ":1:1: made by another, and this is this one",
+		"x,y\n1,2\n":            ":1:1: this is not a file of --resume",
+		`{"precious":"data"}`:   ":1:1: this is not a file of --resume",
+		`{"rig_sweeps":"mine"}`: ":1:1: this is not a file of --resume",
+		head(&other):            ":1:1: belongs to another sweep (drop, coupe: 6 points of mass_kg 0, 700, 1400 × front.tire.model brush, dugoff), or its car has changed",
+		head(&build):            ":1:1: made by another, and this is this one",
 		head(p) + "{\"index\":6,\"error\":\"x\"}\n":     ":2:1: not a result of this sweep; remove the line",
 		head(p) + "\x00\x00\n":                          ":2:1: not a result",
 		head(p) + strings.Repeat("x", maxJournalLine+1): ":2:1: the line is too long",

@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"unicode/utf8"
 
 	"rig.example/rig/internal/circuit"
 	"rig.example/rig/internal/config"
@@ -78,7 +79,7 @@ func (u *Unit) Drive(ctx context.Context) (r Result, err error) {
 		case p == errInterrupted:
 			r, err = Result{}, ctx.Err()
 		case p != nil:
-			r = Result{Index: u.Index, Error: printable.Line(fmt.Sprintf("the simulation failed: %v", p))}
+			r = Result{Index: u.Index, Error: clean(fmt.Sprintf("the simulation failed: %v", p))}
 		}
 	}()
 	r = Result{Index: u.Index}
@@ -88,10 +89,12 @@ func (u *Unit) Drive(ctx context.Context) (r Result, err error) {
 		}
 	})
 	if err != nil {
-		r.Error = printable.Line(config.OneLine(err))
+		r.Error = clean(config.OneLine(err))
 		return r, nil
 	}
-	r.Notes = printable.FirstLines(done.Notes)
+	for _, note := range printable.FirstLines(done.Notes) {
+		r.Notes = append(r.Notes, clean(note))
+	}
 	for _, m := range done.Metrics {
 		r.Metrics = append(r.Metrics, Metric{m.Name, m.Unit, valueText(m.Value)})
 	}
@@ -133,6 +136,23 @@ const (
 	maxText    = 1000 // bytes
 )
 
+// clean returns a text of a result as ParseResult takes it: one line of at most maxText bytes. Of a longer one the start
+// (what is wrong) and the end (what to do) remain.
+func clean(text string) string {
+	if text = printable.Line(text); len(text) <= maxText {
+		return text
+	}
+	const gap = " … "
+	end, start := maxText*2/3, len(text)-(maxText/3-len(gap))
+	for !utf8.RuneStart(text[end]) {
+		end--
+	}
+	for !utf8.RuneStart(text[start]) {
+		start++
+	}
+	return text[:end] + gap + text[start:]
+}
+
 var metricName = regexp.MustCompile(`^[a-z][a-z0-9_]{0,63}$`)
 
 // ParseResult returns the result of a unit of this plan, or an error if data holds none.
@@ -140,9 +160,9 @@ func (p *Plan) ParseResult(data []byte) (r Result, err error) {
 	if err := json.Unmarshal(data, &r); err != nil {
 		return r, fmt.Errorf("not a result: %w", err)
 	}
-	tooLong := func(text string) bool { return len(text) > maxText || printable.Line(text) != text }
-	if r.Index < 0 || r.Index >= p.Len() || tooLong(r.Error) || len(r.Metrics) > maxMetrics || len(r.Notes) > maxMetrics ||
-		(r.Error == "") != (len(r.Metrics) > 0) || slices.ContainsFunc(r.Notes, tooLong) {
+	unclean := func(text string) bool { return clean(text) != text }
+	if r.Index < 0 || r.Index >= p.Len() || unclean(r.Error) || len(r.Metrics) > maxMetrics || len(r.Notes) > maxMetrics ||
+		(r.Error == "") != (len(r.Metrics) > 0) || slices.ContainsFunc(r.Notes, unclean) {
 		return r, errors.New("not a result of this sweep")
 	}
 	seen := map[string]bool{}
@@ -150,7 +170,7 @@ func (p *Plan) ParseResult(data []byte) (r Result, err error) {
 		m := &r.Metrics[i]
 		_, err := strconv.ParseFloat(m.Value, 64)
 		isBool := m.Value == "true" || m.Value == "false"
-		if !metricName.MatchString(m.Name) || seen[m.Name] || tooLong(m.Unit) || !isBool && err != nil {
+		if !metricName.MatchString(m.Name) || seen[m.Name] || unclean(m.Unit) || !isBool && err != nil {
 			return r, fmt.Errorf("not a result: metric %q", printable.Name(m.Name))
 		}
 		seen[m.Name] = true

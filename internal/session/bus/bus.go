@@ -58,8 +58,9 @@ const (
 	refusalPause = 100 * time.Millisecond
 )
 
-// Connect connects a member. A key that was just made may be refused for a moment, so it tries again for about a second.
-// Once connected, the bus connects again for ever when the connection is lost, unless the servers refuse the key.
+// Connect connects a member, or returns at once when ctx ends. A key that was just made may be refused for a moment, so it
+// tries again for about a second. Once connected, the bus connects again for ever when the connection is lost, unless the
+// servers refuse the key.
 func Connect(ctx context.Context, i keys.Invitation, o Options) (*Bus, error) {
 	pair, err := i.Key()
 	if err != nil {
@@ -83,9 +84,10 @@ func Connect(ctx context.Context, i keys.Invitation, o Options) (*Bus, error) {
 		nats.ReconnectBufSize(-1), // an old message is worth nothing when the connection is there again
 		nats.PingInterval(pingInterval),
 		nats.MaxPingsOutstanding(2),
+		nats.NoCallbacksAfterClientClose(), // what Close ends was not lost
 	)
 	err = untilKnown(ctx, func() (err error) {
-		b.nats, err = nats.Connect(strings.Join(i.URLs, ","), options...)
+		b.nats, err = dial(ctx, strings.Join(i.URLs, ","), options)
 		return err
 	})
 	if err == nil {
@@ -126,6 +128,30 @@ func pause(ctx context.Context, d time.Duration) bool {
 		return false
 	case <-time.After(d):
 		return true
+	}
+}
+
+// dial connects, or returns the error of ctx as soon as it ends; a connection that is there later is closed.
+func dial(ctx context.Context, urls string, options []nats.Option) (*nats.Conn, error) {
+	type result struct {
+		conn *nats.Conn
+		err  error
+	}
+	connected := make(chan result, 1)
+	go func() {
+		c, err := nats.Connect(urls, options...)
+		connected <- result{c, err}
+	}()
+	select {
+	case r := <-connected:
+		return r.conn, r.err
+	case <-ctx.Done():
+		go func() {
+			if r := <-connected; r.err == nil {
+				r.conn.Close()
+			}
+		}()
+		return nil, ctx.Err()
 	}
 }
 
@@ -174,6 +200,8 @@ func (b *Bus) connectError(err error) error {
 	var unknown x509.UnknownAuthorityError
 	var name x509.HostnameError
 	switch {
+	case errors.Is(err, context.Canceled):
+		return fmt.Errorf("%s: %w", where, err)
 	case isRefusal(err):
 		return fmt.Errorf("%s: %w", where, ErrRefused)
 	case errors.As(err, &unknown), errors.As(err, &name):
@@ -185,6 +213,9 @@ func (b *Bus) connectError(err error) error {
 // Refused returns a channel that is closed when the servers refuse the member's key, for instance because it was
 // revoked. The bus then does not connect again.
 func (b *Bus) Refused() <-chan struct{} { return b.refused }
+
+// Connected reports whether there is a connection at the moment.
+func (b *Bus) Connected() bool { return b.nats.IsConnected() }
 
 // Close ends the connection.
 func (b *Bus) Close() { b.nats.Close() }

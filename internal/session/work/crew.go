@@ -25,6 +25,7 @@ type crew struct {
 	mutex    sync.Mutex
 	signs    map[string]heard // by instance
 	reported string
+	quiet    int // periods without a report, in which workers find the servers again
 }
 
 // heard is a sign with the time at which it came.
@@ -73,6 +74,19 @@ func (c *crew) parallel() (n int) {
 		n += s.Parallel
 	}
 	return n
+}
+
+// reportIf reports once each period. Without a connection nothing is known of the workers, and afterwards they
+// need a while to be heard again.
+func (c *crew) reportIf(connected bool) {
+	switch {
+	case !connected:
+		c.quiet = int(silence / period)
+	case c.quiet > 0:
+		c.quiet--
+	default:
+		c.report()
+	}
 }
 
 // report logs how many workers there are, whenever that has changed.

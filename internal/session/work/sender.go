@@ -22,18 +22,47 @@ type sender struct {
 	plan    *sweep.Plan
 	run     string
 	crew    crew
-	results string // name of the queue of results
+	results string       // name of the queue of results
+	missing map[int]bool // units without a result
+	offered map[int]bool // those of them that this sender has put into the queue
+	refused map[int]int  // how often a worker sent what is not a result of the unit
 }
 
 // Drive lets workers drive units of a sweep and calls done with each result, once for each unit. It returns the first
-// error of done, or that of ctx. What was handed out then, workers still drive; the next Drive of the same sweep gets
+// error of done, bus.ErrRefused if the servers refuse the member's key, or the error of ctx. What was handed out then, workers still drive; the next Drive of the same sweep gets
 // the results.
 func (n *Node) Drive(ctx context.Context, p *sweep.Plan, units []int, done func(sweep.Result) error) error {
 	if len(units) == 0 {
 		return nil
 	}
-	s := &sender{Node: n, plan: p, run: newToken(), results: "results-" + p.Digest()}
+	ctx, stop := n.whileAdmitted(ctx)
+	defer stop()
+	s := &sender{Node: n, plan: p, run: newToken(), results: "results-" + p.Digest(), missing: map[int]bool{}, offered: map[int]bool{}, refused: map[int]int{}}
 	s.crew.node = n
+	var fault error // of done
+	err := s.drive(ctx, units, func(r sweep.Result) error { fault = done(r); return fault })
+	if cause := context.Cause(ctx); err != nil && fault == nil && cause != nil {
+		return cause
+	}
+	return err
+}
+
+// whileAdmitted returns a context that ends with bus.ErrRefused when the servers refuse the member's key. stop must be
+// called.
+func (n *Node) whileAdmitted(ctx context.Context) (_ context.Context, stop func()) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	go func() {
+		select {
+		case <-ctx.Done():
+		case <-n.Bus.Refused():
+			cancel(fmt.Errorf("session %s: %w", n.Session, bus.ErrRefused))
+		}
+	}()
+	return ctx, func() { cancel(nil) }
+}
+
+// drive hands units out until each has a result.
+func (s *sender) drive(ctx context.Context, units []int, done func(sweep.Result) error) error {
 	stop, err := s.begin(ctx)
 	if err != nil {
 		return err
@@ -43,35 +72,46 @@ func (n *Node) Drive(ctx context.Context, p *sweep.Plan, units []int, done func(
 	if err != nil {
 		return err
 	}
-	missing := map[int]bool{}
 	for _, i := range units {
-		missing[i] = true
+		s.missing[i] = true
 	}
-	for out := 0; len(missing) > 0 && ctx.Err() == nil; {
-		// More than the workers drive at a time, so that none waits, and no more, so that little is left after Ctrl-C.
-		for window := s.crew.parallel()*2 + 2; len(units) > 0 && out < window; out++ {
-			if err := s.offer(ctx, units[0]); err != nil {
-				return err
-			}
-			units = units[1:]
+	for len(s.missing) > 0 && ctx.Err() == nil {
+		if units, err = s.offerSome(ctx, units); err != nil {
+			return err
 		}
 		t, r := s.take(ctx, results)
 		if t == nil {
 			continue
 		}
-		if missing[r.Index] {
+		if s.missing[r.Index] {
 			if err := done(r); err != nil {
 				return err
 			}
-			delete(missing, r.Index)
-			out--
+			delete(s.missing, r.Index)
+			delete(s.offered, r.Index)
 		}
 		_ = t.Done() // else it comes again, and is not missing
 	}
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	return n.Bus.DeleteQueue(ctx, n.Session, s.results)
+	return s.Bus.DeleteQueue(ctx, s.Session, s.results)
+}
+
+// offerSome puts units into the queue: more than the workers drive at a time, so that none waits, and no more, so that
+// little is left after Ctrl-C. It leaves out those whose result has come from an earlier run, and returns the rest.
+func (s *sender) offerSome(ctx context.Context, units []int) (rest []int, err error) {
+	for window := s.crew.parallel()*2 + 2; len(units) > 0 && len(s.offered) < window; units = units[1:] {
+		i := units[0]
+		if !s.missing[i] {
+			continue
+		}
+		if err := s.offer(ctx, i); err != nil {
+			return units, err
+		}
+		s.offered[i] = true
+	}
+	return units, nil
 }
 
 // newToken returns a random token.
@@ -103,7 +143,7 @@ func (s *sender) begin(ctx context.Context) (stop func(), err error) {
 	announcing.Go(func() {
 		for wait(ctx, 0); ctx.Err() == nil; wait(ctx, period) {
 			_ = s.Bus.Publish(session.OfferSubject(s.Session), offer{session.Protocol, s.Build, s.plan.Digest()}) // comes again
-			s.crew.report()
+			s.crew.reportIf(s.Bus.Connected())
 		}
 	})
 	return func() { cancel(); announcing.Wait(); end() }, nil
@@ -131,7 +171,8 @@ func (s *sender) offer(ctx context.Context, i int) error {
 	return ctx.Err()
 }
 
-// take returns a result that came, or nil if none did.
+// take returns a result that came, or nil if none did. A unit of which no result can be read is offered again, and after
+// some attempts has an error as its result.
 func (s *sender) take(ctx context.Context, results *bus.Queue) (*bus.Task, sweep.Result) {
 	t, err := results.Take(ctx)
 	if err != nil {
@@ -142,12 +183,25 @@ func (s *sender) take(ctx context.Context, results *bus.Queue) (*bus.Task, sweep
 		return nil, sweep.Result{}
 	}
 	r, err := s.plan.ParseResult(t.Data)
-	if err != nil {
-		s.Log.Warn("work: a worker sent what is not a result; it is ignored", "error", printable.Line(err.Error()))
-		_ = t.Done() // else it comes again
-		return nil, sweep.Result{}
+	if err == nil {
+		return t, r
 	}
-	return t, r
+	s.Log.Warn("work: a worker sent what is not a result; it is ignored", "error", printable.Line(err.Error()))
+	var of struct {
+		Index *int `json:"index"`
+	}
+	if json.Unmarshal(t.Data, &of) == nil && of.Index != nil && s.offered[*of.Index] {
+		i := *of.Index
+		if s.refused[i]++; s.refused[i] == maxAttempts {
+			return t, sweep.Result{Index: i, Error: fmt.Sprintf("workers sent %d times what is not a result", maxAttempts)}
+		}
+		s.run = newToken() // else the unit and its next result are taken for doubles
+		if s.offer(ctx, i) != nil {
+			return nil, sweep.Result{} // ctx has ended
+		}
+	}
+	_ = t.Done() // else it comes again
+	return nil, sweep.Result{}
 }
 
 // wait returns after d, or when ctx ends.

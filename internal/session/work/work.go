@@ -63,13 +63,14 @@ type unit struct {
 // tokens are what digests and runs are made of, because they are parts of subjects.
 var tokens = regexp.MustCompile(`^[0-9a-f]{8,64}$`)
 
-// parseUnit returns a unit of the queue, or an error if data holds none.
+// parseUnit returns a unit of the queue, or an error if data holds none that can be driven. Its sender must then be told,
+// unless run is empty.
 func parseUnit(data []byte) (m unit, u sweep.Unit, err error) {
 	if err := json.Unmarshal(data, &m); err != nil {
-		return m, u, fmt.Errorf("not a unit: %w", err)
+		return unit{}, u, fmt.Errorf("not a unit: %w", err)
 	}
 	if !tokens.MatchString(m.Digest) || !tokens.MatchString(m.Run) {
-		return m, u, errors.New("not a unit: digest or run")
+		return unit{}, u, errors.New("not a unit: digest or run")
 	}
 	u, err = sweep.ParseUnit(m.Unit)
 	return m, u, err

@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -301,6 +304,140 @@ func TestBadMessagesAreDropped(t *testing.T) {
 	}
 	log.await(t, "is not a result; it is ignored")
 	workerLog.await(t, "is not a unit; it is dropped")
+}
+
+// A unit that no worker can drive, or of which none sends a result, fails: the sweep ends.
+func TestUnitsThatCannotBeDrivenFail(t *testing.T) {
+	f, s := host(t)
+	official, _ := node(t, f, s, "desk", session.Official)
+	n, _ := node(t, f, s, "w", session.Worker)
+	w := worker1(n)
+	calls := map[int]int{}
+	w.drive = func(ctx context.Context, u *sweep.Unit) (sweep.Result, error) {
+		calls[u.Index]++
+		if r, err := u.Drive(ctx); u.Index != 1 && (u.Index != 2 || calls[2] > 2) {
+			return r, err
+		}
+		return sweep.Result{Index: u.Index, Error: strings.Repeat("x", 5000)}, nil
+	}
+	stop := serve(t, w)
+	p := plan(t, "4")
+	rows := strings.Split(table(t, p, nil, official.Drive), "\n")
+	if want := strings.Split(table(t, p, nil, local), "\n"); !strings.HasSuffix(rows[2], ",workers sent 5 times what is not a result") || rows[1] != want[1] || rows[3] != want[3] || rows[4] != want[4] {
+		t.Errorf("%q, want %q", rows, want)
+	}
+	p = plan(t, "3")
+	p.Track = "mine.toml"
+	if got := table(t, p, nil, official.Drive); strings.Count(got, `,"not a unit for workers: circuit ""mine.toml"" is not built in"`) != 3 {
+		t.Errorf("%s", got)
+	}
+	if stop(); calls[1] != maxAttempts || calls[2] != 3 {
+		t.Errorf("driven %v times", calls)
+	}
+}
+
+// A sender whose key is revoked says so and ends.
+func TestASenderThatIsRefused(t *testing.T) {
+	f, s := host(t)
+	p := plan(t, "3")
+	official, log := node(t, f, s, "desk", session.Official)
+	ended := make(chan error, 1)
+	go func() {
+		ended <- official.Drive(t.Context(), p, p.Missing(nil), func(sweep.Result) error { return nil })
+	}()
+	log.await(t, "no worker; start one")
+	if err := f.Revoke("desk"); err != nil {
+		t.Fatal(err)
+	}
+	members, err := f.Members()
+	if err == nil {
+		err = s.Reload(members)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case err := <-ended:
+		if !errors.Is(err, bus.ErrRefused) {
+			t.Error(err)
+		}
+	case <-time.After(hang):
+		t.Fatal("it still waits")
+	}
+}
+
+// A sender hands out no unit whose result has come already.
+func TestResultsOfAnEarlierRunAreNotDrivenAgain(t *testing.T) {
+	f, s := host(t)
+	p := plan(t, "8")
+	official, _ := node(t, f, s, "desk", session.Official)
+	w, _ := node(t, f, s, "w", session.Worker)
+	ctx, cancel := context.WithTimeout(t.Context(), hang)
+	defer cancel()
+	if err := official.Bus.CreateWork(ctx, "lab"); err != nil {
+		t.Fatal(err)
+	}
+	for i := p.Len() - 1; i >= 0; i-- {
+		r := sweep.Result{Index: i, Error: "driven before"}
+		if _, err := w.Bus.Store(ctx, session.ResultSubject("lab", p.Digest()), fmt.Sprint(i), r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	table(t, p, nil, official.Drive)
+	subject := session.UnitSubject("lab", official.queue())
+	if _, err := official.Bus.Store(ctx, subject, "last", "last"); err != nil {
+		t.Fatal(err)
+	}
+	q, err := official.Bus.OpenQueue(ctx, "lab", official.queue())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var units []int
+	for ctx.Err() == nil {
+		task, err := q.Take(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if task == nil {
+			continue
+		}
+		if string(task.Data) == `"last"` {
+			break
+		}
+		_, u, err := parseUnit(task.Data)
+		if err != nil || task.Done() != nil {
+			t.Fatal(err)
+		}
+		units = append(units, u.Index)
+	}
+	if !slices.Equal(units, []int{0, 1}) { // the first ones, before any result was read
+		t.Errorf("units %v were handed out", units)
+	}
+}
+
+// A lost connection is not a lack of workers.
+func TestTheCrewIsNotReportedWithoutAConnection(t *testing.T) {
+	log := &lines{}
+	c := crew{node: &Node{Build: "this build", Log: slog.New(slog.NewTextHandler(log, nil))}}
+	hear := func() {
+		c.hear("", []byte(fmt.Sprintf(`{"protocol":%d,"build":"this build","member":"w","instance":"0123456789abcdef","parallel":4}`, session.Protocol)))
+	}
+	hear()
+	c.reportIf(true)
+	clear(c.signs) // silent for long
+	c.reportIf(false)
+	c.reportIf(true)
+	hear()
+	for range 10 {
+		c.reportIf(true)
+	}
+	if text := log.text.String(); strings.Contains(text, "no worker") || strings.Count(text, "workers: 1") != 1 {
+		t.Error(text)
+	}
+	clear(c.signs)
+	if c.reportIf(true); !strings.Contains(log.text.String(), "no worker") {
+		t.Error(log.text.String())
+	}
 }
 
 // A worker cannot hand out units, and a rig has no part in the work.

@@ -132,7 +132,7 @@ func (w *worker) takeUnits(ctx context.Context) {
 // do drives the unit of a task and keeps its result.
 func (w *worker) do(ctx context.Context, q *bus.Queue, t *bus.Task) error {
 	m, u, err := parseUnit(t.Data)
-	if err != nil {
+	if err != nil && m.Run == "" {
 		w.Log.Warn("worker: the queue has what is not a unit; it is dropped", "error", printable.Line(err.Error()))
 		return t.Done()
 	}
@@ -142,7 +142,11 @@ func (w *worker) do(ctx context.Context, q *bus.Queue, t *bus.Task) error {
 	release := hold(t, q.Lease())
 	defer release()
 	r := sweep.Result{Index: u.Index, Error: fmt.Sprintf("each of %d workers ended while it drove this point", t.Attempts-1)}
-	if t.Attempts <= maxAttempts {
+	switch {
+	case err != nil:
+		w.Log.Warn("worker: a point cannot be driven here", "error", printable.Line(err.Error()))
+		r.Error = err.Error()
+	case t.Attempts <= maxAttempts:
 		if r, err = w.drive(ctx, &u); err != nil {
 			return t.Return()
 		}
