@@ -87,6 +87,14 @@ func TestWorkersDriveASweep(t *testing.T) {
 	if got.status != exitDone || got.out != want {
 		t.Errorf("status %d, %s, %s, want %s", got.status, got.errs, got.out, want)
 	}
+	third, output := workerProcess(t, key, "worker: waiting for sweeps of session lab")
+	host.Close()
+	for lines := bufio.NewScanner(output); !strings.Contains(lines.Text(), "session lab: connection lost"); {
+		if !lines.Scan() {
+			t.Fatal("a lost connection is not reported")
+		}
+	}
+	end(third, output)
 }
 
 // Ctrl-C is heard while a server does not answer. A sweep then replaces no file by an empty table, and writes the one of
