@@ -214,6 +214,10 @@ func (b *Bus) connectError(err error) error {
 // revoked. The bus then does not connect again.
 func (b *Bus) Refused() <-chan struct{} { return b.refused }
 
+// IsRefused reports whether the servers have refused the member's key. A call that fails for this may return before the
+// channel of Refused is closed.
+func (b *Bus) IsRefused() bool { return b.nats.IsClosed() && isRefusal(b.nats.LastError()) }
+
 // Connected reports whether there is a connection at the moment.
 func (b *Bus) Connected() bool { return b.nats.IsConnected() }
 

@@ -1,6 +1,7 @@
 package work
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
@@ -41,11 +42,17 @@ func (n *Node) Drive(ctx context.Context, p *sweep.Plan, units []int, done func(
 	s.crew.node = n
 	var fault error // of done
 	err := s.drive(ctx, units, func(r sweep.Result) error { fault = done(r); return fault })
-	if cause := context.Cause(ctx); err != nil && fault == nil && cause != nil {
-		return cause
+	switch {
+	case err == nil || fault != nil:
+		return err
+	case n.Bus.IsRefused():
+		return n.refusal()
 	}
-	return err
+	return cmp.Or(context.Cause(ctx), err)
 }
+
+// refusal returns the error of a node whose key the servers refuse.
+func (n *Node) refusal() error { return fmt.Errorf("session %s: %w", n.Session, bus.ErrRefused) }
 
 // whileAdmitted returns a context that ends with bus.ErrRefused when the servers refuse the member's key. stop must be
 // called.
@@ -55,7 +62,7 @@ func (n *Node) whileAdmitted(ctx context.Context) (_ context.Context, stop func(
 		select {
 		case <-ctx.Done():
 		case <-n.Bus.Refused():
-			cancel(fmt.Errorf("session %s: %w", n.Session, bus.ErrRefused))
+			cancel(n.refusal())
 		}
 	}()
 	return ctx, func() { cancel(nil) }

@@ -346,6 +346,10 @@ func TestASenderThatIsRefused(t *testing.T) {
 		ended <- official.Drive(t.Context(), p, p.Missing(nil), func(sweep.Result) error { return nil })
 	}()
 	log.await(t, "no worker; start one")
+	for opened := false; !opened && t.Context().Err() == nil; { // until it waits for results
+		_, err := official.Bus.OpenQueue(t.Context(), "lab", "results-"+p.Digest())
+		opened = err == nil
+	}
 	if err := f.Revoke("desk"); err != nil {
 		t.Fatal(err)
 	}

@@ -58,7 +58,7 @@ func (w *worker) serve(ctx context.Context) (finished int, err error) {
 	select {
 	case <-ctx.Done():
 	case <-w.Bus.Refused():
-		err = fmt.Errorf("session %s: %w", w.Session, bus.ErrRefused)
+		err = w.refusal()
 		cancel()
 	}
 	all.Wait()
