@@ -48,11 +48,18 @@ func (h *hosted) join(rig int, member session.ID, circuit session.Circuit) *car 
 	k := rt.NewClock(0)
 	c := &car{member: member, now: func() int64 { return int64(k.Now()) }}
 	node := h.net.Rig(rig)
-	if err := node.Do(func() (err error) {
+	connect := func() (err error) {
 		c.bus, err = bus.Connect(ctx(h.t), i, bus.Options{Name: string(member), Log: quiet})
 		return err
-	}); err != nil {
-		h.t.Fatalf("%s: %v", member, err)
+	}
+	const attempts = 20 // of some seconds each; on a bad network and a busy machine one may not do
+	for n := 1; ; n++ {
+		if err = node.Do(connect); err == nil {
+			break
+		}
+		if n == attempts {
+			h.t.Fatalf("%s: %v", member, err)
+		}
 	}
 	h.t.Cleanup(c.bus.Close)
 	err = c.bus.Request(ctx(h.t), session.JoinSubject(name, member), session.Join{
