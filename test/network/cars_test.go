@@ -36,6 +36,8 @@ type car struct {
 	sent  atomic.Uint64              // states
 }
 
+const dialTime = 5 * time.Second
+
 var quiet = slog.New(slog.NewTextHandler(io.Discard, nil))
 
 // join lets a car join the session from a rig's node.
@@ -48,13 +50,13 @@ func (h *hosted) join(rig int, member session.ID, circuit session.Circuit) *car 
 	k := rt.NewClock(0)
 	c := &car{member: member, now: func() int64 { return int64(k.Now()) }}
 	node := h.net.Rig(rig)
-	connect := func() (err error) {
-		c.bus, err = bus.Connect(ctx(h.t), i, bus.Options{Name: string(member), Log: quiet})
-		return err
+	dial := func(network, address string) (conn net.Conn, err error) {
+		err = node.Do(func() error { conn, err = net.DialTimeout(network, address, dialTime); return err })
+		return conn, err
 	}
 	const attempts = 20 // of some seconds each; on a bad network and a busy machine one may not do
 	for n := 1; ; n++ {
-		if err = node.Do(connect); err == nil {
+		if c.bus, err = bus.Connect(ctx(h.t), i, bus.Options{Name: string(member), Log: quiet, Dial: dial}); err == nil {
 			break
 		}
 		if n == attempts {

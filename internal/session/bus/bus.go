@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net"
 	"strconv"
 	"strings"
 	"sync"
@@ -34,7 +35,13 @@ type Options struct {
 	Name    string               // of this program, for the servers' lists of connections
 	Log     *slog.Logger         // must not be nil
 	Changed func(connected bool) // is called when the connection is lost or there again; nil for nobody
+	Dial    dialer               // opens a connection, from another network for instance; nil opens it from here
 }
+
+// dialer opens a connection as net.Dial does.
+type dialer func(network, address string) (net.Conn, error)
+
+func (d dialer) Dial(network, address string) (net.Conn, error) { return d(network, address) }
 
 // Bus is a member's connection to the bus of a session.
 type Bus struct {
@@ -86,6 +93,9 @@ func Connect(ctx context.Context, i keys.Invitation, o Options) (*Bus, error) {
 		nats.MaxPingsOutstanding(2),
 		nats.NoCallbacksAfterClientClose(), // what Close ends was not lost
 	)
+	if o.Dial != nil {
+		options = append(options, nats.SetCustomDialer(o.Dial))
+	}
 	err = untilKnown(ctx, func() (err error) {
 		b.nats, err = dial(ctx, strings.Join(i.URLs, ","), options)
 		return err
