@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"slices"
-	"strings"
 
 	"rig.example/rig/internal/printable"
 	"rig.example/rig/internal/session"
@@ -100,9 +99,9 @@ func (c *sessionChoice) missing(names []session.ID) error {
 	case len(names) == 0:
 		text = fmt.Sprintf("%s: %s has no session %s, and no other; make one: rig session host NAME", c.flag, root, c.name)
 	case c.name == "":
-		text = fmt.Sprintf("%s: which? %s has %s", c.flag, root, joinIDs(names))
+		text = fmt.Sprintf("%s: which? %s has %s", c.flag, root, session.JoinIDs(names))
 	default:
-		text = fmt.Sprintf("%s: %s has no session %s; it has: %s", c.flag, root, c.name, joinIDs(names))
+		text = fmt.Sprintf("%s: %s has no session %s; it has: %s", c.flag, root, c.name, session.JoinIDs(names))
 	}
 	if c.orFile {
 		text += "; or name the file of an invitation"
@@ -121,12 +120,4 @@ func sessionNames() (names []string) {
 		names = append(names, string(id))
 	}
 	return names
-}
-
-func joinIDs(ids []session.ID) string {
-	names := make([]string, len(ids))
-	for i, id := range ids {
-		names[i] = string(id)
-	}
-	return strings.Join(names, ", ")
 }

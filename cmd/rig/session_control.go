@@ -232,10 +232,9 @@ func (c *sessionResultsCmd) Run(s *streams) error {
 		path  string
 		write func(io.Writer, race.Results) error
 	}{{c.CSV, results.CSV}, {c.HTML, results.HTML}} {
-		if out.path == "-" {
-			err = errors.Join(err, out.write(s.out, r))
-		} else if out.path != "" {
-			err = errors.Join(err, writeFile(out.path, 0o644, func(w io.Writer) error { return out.write(w, r) }))
+		if out.path != "" {
+			to := sink.Sink{Command: "session results", Path: out.path, Out: s.out}
+			err = errors.Join(err, to.Fill(func(w io.Writer) error { return out.write(w, r) }))
 		}
 	}
 	return err
@@ -250,14 +249,6 @@ func (c *sessionResultsCmd) checkFiles() error {
 		return &config.Problem{File: "--html", Text: "- and --json would both go to stdout; name a file"}
 	case c.CSV != "" && c.HTML != "" && sink.SameFile(c.CSV, c.HTML):
 		return &config.Problem{File: "--html", Text: "the laps of --csv go into the same file; give it another name"}
-	}
-	return nil
-}
-
-// writeFile replaces a file in one step.
-func writeFile(path string, mode os.FileMode, write func(io.Writer) error) error {
-	if err := sink.Replace(path, mode, func(f *os.File) error { return write(f) }); err != nil {
-		return fmt.Errorf("%s: %w", printable.Name(path), sink.WithoutPath(err))
 	}
 	return nil
 }
@@ -334,14 +325,7 @@ func printResults(w io.Writer, r race.Results) error {
 	fmt.Fprintf(w, "%s, %s, %s\n", r.Session, printable.Name(r.Circuit.Name), r.Phase)
 	fmt.Fprintf(w, "%3s  %-24s %-12s %4s %12s %10s %10s %8s  %s\n", "", "driver", "rig", "laps", "time", "gap", "best", "penalty", "status")
 	for _, t := range r.Standings {
-		gap := "-"
-		switch {
-		case t.LapsDown > 0:
-			gap = fmt.Sprintf("%d laps", t.LapsDown)
-		case t.Gap > 0:
-			gap = fmt.Sprintf("+%.3f", t.Gap)
-		}
-		if _, err := fmt.Fprintf(w, "%3d  %-24s %-12s %4d %12s %10s %10s %8g  %s\n", t.Place, printable.Name(t.Driver), t.Member, t.Laps, results.Time(t.Time), gap, results.Time(t.Best), t.Penalty, t.Status); err != nil {
+		if _, err := fmt.Fprintf(w, "%3d  %-24s %-12s %4d %12s %10s %10s %8g  %s\n", t.Place, printable.Name(t.Driver), t.Member, t.Laps, results.Time(t.Time), results.Gap(t), results.Time(t.Best), t.Penalty, t.Status); err != nil {
 			return err
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/netip"
 	"net/url"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -358,7 +359,10 @@ func keepResults(f *keys.Folder, r race.Results) error {
 	asJSON := func(w io.Writer, r race.Results) error { return json.NewEncoder(w).Encode(r) }
 	var errs []error
 	for ending, write := range map[string]func(io.Writer, race.Results) error{".json": asJSON, ".csv": results.CSV, ".html": results.HTML} {
-		errs = append(errs, writeFile(f.Path(resultsFile+ending), 0o600, func(w io.Writer) error { return write(w, r) }))
+		path := f.Path(resultsFile + ending)
+		if err := sink.Replace(path, 0o600, func(to *os.File) error { return write(to, r) }); err != nil {
+			errs = append(errs, fmt.Errorf("%s: %w", printable.Name(path), sink.WithoutPath(err)))
+		}
 	}
 	return errors.Join(errs...)
 }

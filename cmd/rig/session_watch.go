@@ -245,7 +245,7 @@ func sessionLines(w watched, age time.Duration, columns int) []console.Line {
 	for _, t := range w.Board.Standings {
 		h, heard := w.Health[t.Member]
 		problem := rigProblem(h, heard, w.Board.Now)
-		text := fmt.Sprintf("%2d %-16s %4d %8s %9s %-8s %-10s", t.Place, fitted(t.Driver, 16), t.Laps, gapText(t), results.Time(t.Last), printable.Name(t.Status), fitted(h.State, 10))
+		text := fmt.Sprintf("%2d %-16s %4d %8s %9s %-8s %-10s", t.Place, fitted(t.Driver, 16), t.Laps, results.Gap(t), results.Time(t.Last), printable.Name(t.Status), fitted(h.State, 10))
 		if wide {
 			text += fmt.Sprintf(" %9s %4g %8s %4.0f%% %4.0fms %6d %6d", results.Time(t.Best), t.Penalty, fmt.Sprintf("±%.1fms", h.Uncertainty*1e3), h.Lost*100, h.Late*1e3, h.Missed, h.Unsent)
 		}
@@ -267,16 +267,6 @@ func sessionLines(w watched, age time.Duration, columns int) []console.Line {
 func fitted(text string, columns int) string {
 	text = console.Cut(printable.Name(text), columns)
 	return text + strings.Repeat(" ", columns-console.Width(text))
-}
-
-func gapText(t session.Standing) string {
-	switch {
-	case t.LapsDown > 0:
-		return fmt.Sprintf("%d laps", t.LapsDown)
-	case t.Gap > 0:
-		return fmt.Sprintf("+%.3f", t.Gap)
-	}
-	return "-"
 }
 
 // rigProblem returns what is wrong with a rig, in a few words, or "".

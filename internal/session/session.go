@@ -37,6 +37,15 @@ func CheckID(name string) error {
 	return nil
 }
 
+// JoinIDs returns names as text, with commas between them.
+func JoinIDs(ids []ID) string {
+	names := make([]string, len(ids))
+	for i, id := range ids {
+		names[i] = string(id)
+	}
+	return strings.Join(names, ", ")
+}
+
 // Role is what a member may do on the bus.
 type Role string
 

@@ -120,7 +120,7 @@ func untilKnown(ctx context.Context, connect func() error) (err error) {
 		if !isRefusal(err) && !isReset(err) {
 			return err
 		}
-		if n == refusals || !pause(ctx, refusalPause) {
+		if n == refusals || !Pause(ctx, refusalPause) {
 			return cmp.Or(refusal, err)
 		}
 	}
@@ -131,8 +131,8 @@ func isReset(err error) bool {
 	return errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
 }
 
-// pause waits, and reports whether ctx goes on.
-func pause(ctx context.Context, d time.Duration) bool {
+// Pause waits, and reports whether ctx goes on.
+func Pause(ctx context.Context, d time.Duration) bool {
 	select {
 	case <-ctx.Done():
 		return false

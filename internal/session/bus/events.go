@@ -114,13 +114,8 @@ func repeat(ctx context.Context, request func(context.Context) error) error {
 		attempt, cancel := context.WithTimeout(ctx, attemptTimeout)
 		err := request(attempt)
 		cancel()
-		if err == nil || !isPassing(err) {
+		if err == nil || !isPassing(err) || !Pause(ctx, attemptPause) {
 			return err
-		}
-		select {
-		case <-ctx.Done():
-			return err
-		case <-time.After(attemptPause):
 		}
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"rig.example/rig/internal/printable"
 	"rig.example/rig/internal/session"
@@ -146,15 +145,7 @@ func (h *Host) grid(o *session.Order, phase session.Phase) (e session.Event, tex
 	if behind, _ := session.GridDistance(len(order)); behind > h.Circuit.Length/2 {
 		return e, "", fmt.Errorf("grid: %d cars need %.0f m, more than half of the circuit", len(order), behind)
 	}
-	return session.Event{Kind: session.Gridded, Order: order}, "grid: " + join(order), nil
-}
-
-func join(ids []session.ID) string {
-	words := make([]string, len(ids))
-	for i, id := range ids {
-		words[i] = string(id)
-	}
-	return strings.Join(words, ", ")
+	return session.Event{Kind: session.Gridded, Order: order}, "grid: " + session.JoinIDs(order), nil
 }
 
 // start fixes the time of the start, or calls it off.
@@ -226,7 +217,7 @@ func (h *Host) penalty(o *session.Order) (e session.Event, text string, err erro
 
 // unknown returns the error for a member that is no rig of the session.
 func (h *Host) unknown(id session.ID) error {
-	return fmt.Errorf("%s is no rig of this session: there are %s", printable.Name(string(id)), join(h.race.ByPractice(h.now())))
+	return fmt.Errorf("%s is no rig of this session: there are %s", printable.Name(string(id)), session.JoinIDs(h.race.ByPractice(h.now())))
 }
 
 // revoke takes away a member's keys, to the bus and of its packets.

@@ -21,6 +21,7 @@ import (
 	"rig.example/rig/internal/page"
 	"rig.example/rig/internal/rt"
 	"rig.example/rig/internal/session"
+	"rig.example/rig/internal/session/bus"
 	"rig.example/rig/internal/session/clock"
 	"rig.example/rig/internal/session/keys"
 	"rig.example/rig/internal/session/playout"
@@ -93,19 +94,10 @@ func Run(ctx context.Context, p *page.Page, others *page.Others, conn net.Conn, 
 }
 
 func newMember(o Options, p source, conn net.Conn, log *slog.Logger) *member {
-	m := &member{o: o, page: p, log: log, pause: sleep, orders: newOrders(conn, log), outbox: newOutbox()}
+	m := &member{o: o, page: p, log: log, pause: bus.Pause, orders: newOrders(conn, log), outbox: newOutbox()}
 	m.connect = func(ctx context.Context) (transport, error) { return connect(ctx, o.Invitation, log) }
 	m.dial = func(address string) (net.Conn, error) { return net.Dial("udp", address) }
 	return m
-}
-
-func sleep(ctx context.Context, d time.Duration) bool {
-	select {
-	case <-ctx.Done():
-		return false
-	case <-time.After(d):
-		return true
-	}
 }
 
 // run takes part until ctx ends or the rig has ended. At each tick of every it gives put what to show.

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"rig.example/rig/internal/printable"
+	"rig.example/rig/internal/session"
 	"rig.example/rig/internal/session/race"
 )
 
@@ -71,6 +72,17 @@ func CSV(w io.Writer, r race.Results) error {
 	}
 	c.Flush()
 	return c.Error()
+}
+
+// Gap returns how far a rig is behind the leader, as text.
+func Gap(s session.Standing) string {
+	switch {
+	case s.LapsDown > 0:
+		return fmt.Sprintf("%d laps", s.LapsDown)
+	case s.Gap > 0:
+		return fmt.Sprintf("+%.3f", s.Gap)
+	}
+	return "-"
 }
 
 func number(v float64) string { return strconv.FormatFloat(v, 'f', 3, 64) }
@@ -137,14 +149,7 @@ func HTML(w io.Writer, r race.Results) error {
 		p.Limit = fmt.Sprintf("%g minutes", r.Rules.Duration/60)
 	}
 	for i, s := range r.Standings {
-		gap := "-"
-		switch {
-		case s.LapsDown > 0:
-			gap = fmt.Sprintf("%d laps", s.LapsDown)
-		case s.Gap > 0:
-			gap = fmt.Sprintf("+%.3f", s.Gap)
-		}
-		p.Rows = append(p.Rows, row{s.Place, printable.Name(s.Driver), printable.Name(s.Car), count(s.Grid), strconv.Itoa(s.Laps), Time(s.Time), gap, Time(s.Best), seconds(s.Penalty), count(s.Cuts), count(s.PitStops), s.Status})
+		p.Rows = append(p.Rows, row{s.Place, printable.Name(s.Driver), printable.Name(s.Car), count(s.Grid), strconv.Itoa(s.Laps), Time(s.Time), Gap(s), Time(s.Best), seconds(s.Penalty), count(s.Cuts), count(s.PitStops), s.Status})
 		p.Rigs = append(p.Rigs, lapsOf(r.Rigs[i], s.Best))
 	}
 	if r.Raced {

@@ -148,9 +148,10 @@ func (s *sender) begin(ctx context.Context) (stop func(), err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	var announcing sync.WaitGroup
 	announcing.Go(func() {
-		for wait(ctx, 0); ctx.Err() == nil; wait(ctx, period) {
+		for ctx.Err() == nil {
 			_ = s.Bus.Publish(session.OfferSubject(s.Session), offer{session.Protocol, s.Build, s.plan.Digest()}) // comes again
 			s.crew.reportIf(s.Bus.Connected())
+			bus.Pause(ctx, period)
 		}
 	})
 	return func() { cancel(); announcing.Wait(); end() }, nil
@@ -173,7 +174,7 @@ func (s *sender) offer(ctx context.Context, i int) error {
 			return nil
 		}
 		s.Log.Debug("work: a unit is sent again", "error", err)
-		wait(ctx, retry)
+		bus.Pause(ctx, retry)
 	}
 	return ctx.Err()
 }
@@ -184,7 +185,7 @@ func (s *sender) take(ctx context.Context, results *bus.Queue) (*bus.Task, sweep
 	t, err := results.Take(ctx)
 	if err != nil {
 		s.Log.Debug("work: results cannot be read", "error", err)
-		wait(ctx, retry)
+		bus.Pause(ctx, retry)
 	}
 	if t == nil {
 		return nil, sweep.Result{}
@@ -209,12 +210,4 @@ func (s *sender) take(ctx context.Context, results *bus.Queue) (*bus.Task, sweep
 	}
 	_ = t.Done() // else it comes again
 	return nil, sweep.Result{}
-}
-
-// wait returns after d, or when ctx ends.
-func wait(ctx context.Context, d time.Duration) {
-	select {
-	case <-ctx.Done():
-	case <-time.After(d):
-	}
 }

@@ -68,8 +68,9 @@ func (w *worker) serve(ctx context.Context) (finished int, err error) {
 // announce sends signs of life until ctx ends.
 func (w *worker) announce(ctx context.Context) {
 	s := sign{Protocol: session.Protocol, Build: w.Build, Member: w.Member, Instance: w.instance, Parallel: w.parallel}
-	for wait(ctx, 0); ctx.Err() == nil; wait(ctx, period) {
+	for ctx.Err() == nil {
 		_ = w.Bus.Publish(session.WorkerSubject(w.Session, w.Member), s) // comes again
+		bus.Pause(ctx, period)
 	}
 	s.Left = true
 	_ = w.Bus.Publish(session.WorkerSubject(w.Session, w.Member), s) // else it is silent
@@ -125,7 +126,7 @@ func (w *worker) takeUnits(ctx context.Context) {
 	}
 	if err != nil && ctx.Err() == nil {
 		w.Log.Debug("worker: no unit", "error", err)
-		wait(ctx, retry)
+		bus.Pause(ctx, retry)
 	}
 }
 
@@ -160,7 +161,7 @@ func (w *worker) do(ctx context.Context, q *bus.Queue, t *bus.Task) error {
 			return t.Done()
 		}
 		w.Log.Debug("worker: a result is sent again", "error", err)
-		wait(ctx, retry)
+		bus.Pause(ctx, retry)
 	}
 	return t.Return()
 }
@@ -170,7 +171,7 @@ func hold(t *bus.Task, lease time.Duration) (release func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var holding sync.WaitGroup
 	holding.Go(func() {
-		for wait(ctx, lease/3); ctx.Err() == nil; wait(ctx, lease/3) {
+		for bus.Pause(ctx, lease/3) {
 			_ = t.Hold() // comes again before the lease ends
 		}
 	})
