@@ -71,7 +71,7 @@ func argumentsToTOML(arguments []string, file string) ([]byte, error) {
 
 // tomlValue returns value as TOML: unchanged if it is valid, otherwise as a quoted string.
 func tomlValue(value string) string {
-	var v map[string]any // not a struct: the library's cache of their fields is not for goroutines
+	var v struct{ V any }
 	if toml.Unmarshal([]byte("V = "+value+"\n"), &v) == nil {
 		return value
 	}

@@ -39,6 +39,18 @@ var busMutants = []mutant{
 		tests: "^TestIDsOfEventsAreAMembersOwn$",
 	},
 	{
+		name: "a member's name is enough, without a signature",
+		file: "internal/session/server/members.go", function: "(*members).Check",
+		old: "key.Verify(c.GetNonce(), signature) != nil", new: "(key == nil && signature == nil)",
+		tests: "^TestNothingWithoutTheKey$", pkg: "internal/session/bus",
+	},
+	{
+		name: "a revoked member stays until its connection ends",
+		file: "internal/session/server/server.go", function: "(*Server).Reload",
+		old: "!ok &&", new: "!ok && false &&",
+		tests: "^TestARevokedMemberIsDisconnectedAndTheOthersAreNot$", pkg: "internal/session/bus",
+	},
+	{
 		name: "an event is acknowledged before it is on the disk",
 		file: "internal/session/server/server.go", function: "serverOptions",
 		old: "SyncAlways:             true,", new: "SyncAlways:             false,",

@@ -135,7 +135,18 @@ func TestNothingWithoutTheKey(t *testing.T) {
 		}
 	}
 	options := []nats.Option{nats.Secure(tlsConfig(&good))}
-	for name, more := range map[string]nats.Option{"no key": nats.Name("x"), "a password": nats.UserInfo("host", "host"), "a token": nats.Token("x")} {
+	alice, err := nkeys.FromSeed([]byte(good.Seed))
+	if err != nil {
+		t.Fatal(err)
+	}
+	name, _ := alice.PublicKey()
+	for name, more := range map[string]nats.Option{
+		"no key": nats.Name("x"), "a password": nats.UserInfo("host", "host"), "a token": nats.Token("x"),
+		"a name alone":                  nats.Nkey(name, func([]byte) ([]byte, error) { return nil, nil }),
+		"a name, signed by another":     nats.Nkey(name, pair.Sign),
+		"a name, another nonce signed":  nats.Nkey(name, func(nonce []byte) ([]byte, error) { return alice.Sign(append(nonce, 0)) }),
+		"a name, but not that of a key": nats.Nkey("", alice.Sign),
+	} {
 		if c, err := nats.Connect(good.URLs[0], append(options, more)...); !errors.Is(err, nats.ErrAuthorization) {
 			t.Errorf("%s: %v, %v", name, c, err)
 		}

@@ -89,22 +89,21 @@ func writePageFiles(t *testing.T, folder string) (members []keys.Member, seed st
 // samePermissions checks that a server read from a file allows members what the host's own server allows them.
 func samePermissions(t *testing.T, got []*nats.NkeyUser, members []keys.Member) {
 	t.Helper()
-	want := users("monza", members)
-	if len(got) != len(want) {
-		t.Errorf("%d users, want %d", len(got), len(want))
+	if len(got) != len(members) {
+		t.Errorf("%d users, want %d", len(got), len(members))
 	}
-	for _, w := range want {
-		i := slices.IndexFunc(got, func(g *nats.NkeyUser) bool { return g.Nkey == w.Nkey })
+	for _, m := range members {
+		i := slices.IndexFunc(got, func(g *nats.NkeyUser) bool { return g.Nkey == m.PublicKey })
 		if i < 0 {
-			t.Errorf("%s is missing", w.Nkey)
+			t.Errorf("%s is missing", m.ID)
 			continue
 		}
-		g := got[i].Permissions
-		if !slices.Equal(g.Publish.Allow, w.Permissions.Publish.Allow) || !slices.Equal(g.Subscribe.Allow, w.Permissions.Subscribe.Allow) {
-			t.Errorf("%s: %v, %v", w.Nkey, g.Publish.Allow, g.Subscribe.Allow)
+		g, want := got[i].Permissions, permissions("monza", m)
+		if !slices.Equal(g.Publish.Allow, want.Publish.Allow) || !slices.Equal(g.Subscribe.Allow, want.Subscribe.Allow) {
+			t.Errorf("%s: %v, %v", m.ID, g.Publish.Allow, g.Subscribe.Allow)
 		}
-		if g.Response != nil || w.Permissions.Response != nil {
-			t.Errorf("%s may answer on any subject: %+v", w.Nkey, g.Response)
+		if g.Response != nil || want.Response != nil {
+			t.Errorf("%s may answer on any subject: %+v", m.ID, g.Response)
 		}
 	}
 }

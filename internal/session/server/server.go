@@ -13,7 +13,6 @@ import (
 
 	nats "github.com/nats-io/nats-server/v2/server"
 	"rig.example/rig/internal/printable"
-	"rig.example/rig/internal/session"
 	"rig.example/rig/internal/session/keys"
 )
 
@@ -35,7 +34,7 @@ const (
 type Server struct {
 	nats    *nats.Server
 	options *nats.Options // at the start
-	session session.ID
+	members *members
 }
 
 // Start starts the server of a session, and keeps in the session's folder where it is.
@@ -44,7 +43,7 @@ func Start(o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	members, err := o.Folder.Members()
+	list, err := o.Folder.Members()
 	if err != nil {
 		return nil, err
 	}
@@ -52,13 +51,15 @@ func Start(o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
+	allowed := &members{session: o.Folder.Session()}
+	allowed.replace(list)
 	options := serverOptions(o.Folder, host, port, certificate)
-	options.Nkeys = users(o.Folder.Session(), members)
+	options.CustomClientAuthentication = allowed
 	n, err := nats.NewServer(options.Clone())
 	if err != nil {
 		return nil, fmt.Errorf("session: the server cannot start: %w", err)
 	}
-	s := &Server{n, options, o.Folder.Session()}
+	s := &Server{n, options, allowed}
 	if err := s.start(o.Log); err != nil {
 		s.Close()
 		return nil, fmt.Errorf("session: the server cannot start: %w; end the program that has this port or folder, or choose another --listen or --folder", err)
@@ -107,7 +108,7 @@ func address(listen string) (host string, port int, err error) {
 	return host, port, nil
 }
 
-// serverOptions returns those of NATS, without users.
+// serverOptions returns those of NATS, without who may connect.
 func serverOptions(f *keys.Folder, host string, port int, certificate tls.Certificate) *nats.Options {
 	return &nats.Options{
 		ServerName:             "rig-" + string(f.Session()),
@@ -128,6 +129,7 @@ func serverOptions(f *keys.Folder, host string, port int, certificate tls.Certif
 		PingInterval:           pingInterval,
 		MaxPingsOut:            maxPings,
 		MaxControlLine:         4096,
+		AlwaysEnableNonce:      true, // which members sign
 		TLS:                    true,
 		TLSConfig:              &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS13},
 		TLSTimeout:             10,
@@ -135,25 +137,17 @@ func serverOptions(f *keys.Folder, host string, port int, certificate tls.Certif
 	}
 }
 
-// users returns the members of a session as users of NATS.
-func users(s session.ID, members []keys.Member) []*nats.NkeyUser {
-	list := make([]*nats.NkeyUser, 0, len(members))
-	for _, m := range members {
-		p := m.Permissions(s)
-		list = append(list, &nats.NkeyUser{Nkey: m.PublicKey, Permissions: &nats.Permissions{
-			Publish:   &nats.SubjectPermission{Allow: p.Publish},
-			Subscribe: &nats.SubjectPermission{Allow: p.Subscribe},
-		}})
+// Reload replaces the list of those who may connect, and closes the connections of all others.
+func (s *Server) Reload(list []keys.Member) error {
+	s.members.replace(list)
+	open, err := s.nats.Connz(&nats.ConnzOptions{Username: true, Limit: maxConnections})
+	if err != nil {
+		return fmt.Errorf("session: the server keeps connections of members that are revoked: %w; end the session's host and start it again", err)
 	}
-	return list
-}
-
-// Reload replaces the list of those who may connect. Connections of others are closed at once.
-func (s *Server) Reload(members []keys.Member) error {
-	o := s.options.Clone()
-	o.Nkeys = users(s.session, members)
-	if err := s.nats.ReloadOptions(o); err != nil {
-		return fmt.Errorf("session: the server keeps its list of members: %w; end the session's host and start it again", err)
+	for _, c := range open.Conns {
+		if _, ok := s.members.find(c.AuthorizedUser); !ok && c.AuthorizedUser != "" { // else it has yet to be checked
+			_ = s.nats.DisconnectClientByID(c.Cid) // fails if it is closed already
+		}
 	}
 	return nil
 }
