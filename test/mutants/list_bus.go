@@ -57,6 +57,12 @@ var busMutants = []mutant{
 		tests: "^TestOptionsOfTheServer$",
 	},
 	{
+		name: "a host that was killed keeps the next one out until its claim has ended",
+		file: "internal/session/bus/claim.go", function: "(*Bus).claim",
+		old: "other != nil && held", new: "other == nil || held",
+		tests: "^TestAClaimEndsWithItsLease$",
+	},
+	{
 		name: "a claim whose answer was lost is given up",
 		file: "internal/session/bus/claim.go", function: "(*claim).again",
 		old: "c.revision = entry.Revision()", new: "",

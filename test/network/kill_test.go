@@ -24,8 +24,17 @@ import (
 // again that it had not, so in the end all are there.
 func TestAKilledHostHasAllAcknowledgedLaps(t *testing.T) {
 	level.SkipIfQuick(t)
+	killHosts(t, newSession, level.Pick(0, 3, 25))
+}
+
+// So it is on servers of the user's own, of which one is killed with each host.
+func TestAKilledHostAndServerHaveAllAcknowledgedLaps(t *testing.T) {
+	level.SkipIfQuick(t)
+	killHosts(t, newSessionOnCluster, level.Pick(0, 1, 9))
+}
+
+func killHosts(t *testing.T, newSession func(*testing.T, *Network, string) *hosted, kills int) {
 	const rigs = 4
-	kills := level.Pick(0, 3, 25)
 	mild := Path{Delay: 2 * ms, Jitter: ms, Loss: 0.02, Seed: 9}
 	n := For(t, Options{Rigs: rigs, Up: mild, Down: mild})
 	h := newSession(t, n, smallCircuit(t))
@@ -41,7 +50,14 @@ func TestAKilledHostHasAllAcknowledgedLaps(t *testing.T) {
 		h.moreLaps(timers)
 		time.Sleep(time.Duration(splitmix.Mix(uint64(kill)) % uint64(100*ms))) // so that it is now before, now after a lap is kept
 		h.kill()
+		if h.servers != nil {
+			h.servers.Kill(kill % 3)
+		}
 		h.start()
+		if h.servers != nil {
+			h.moreLaps(timers) // while two servers are left
+			h.servers.Start(kill % 3)
+		}
 	}
 	h.moreLaps(timers)
 	for _, p := range timers {

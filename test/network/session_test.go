@@ -18,6 +18,7 @@ import (
 	"rig.example/rig/internal/session"
 	"rig.example/rig/internal/session/keys"
 	"rig.example/rig/internal/session/race"
+	"rig.example/rig/test/cluster"
 )
 
 // hang ends a test that waits for what does not come.
@@ -54,11 +55,12 @@ var program = sync.OnceValues(func() (path string, err error) {
 
 // hosted is a session that a host at node 0 of a network holds.
 type hosted struct {
-	t      *testing.T
-	net    *Network
-	folder string // of sessions
-	track  string
-	host   *process
+	t       *testing.T
+	net     *Network
+	folder  string // of sessions
+	track   string
+	host    *process
+	servers *cluster.Cluster // nil: the host's own server
 }
 
 // process is a program that runs in a node.
@@ -96,10 +98,31 @@ func newSession(t *testing.T, n *Network, track string) *hosted {
 	return h
 }
 
+// newSessionOnCluster is newSession with three servers beside the host, which are the user's own.
+func newSessionOnCluster(t *testing.T, n *Network, track string) *hosted {
+	t.Helper()
+	h := &hosted{t: t, net: n, folder: t.TempDir(), track: track}
+	o := cluster.Options{Start: n.Host().Start}
+	for i := range o.Addresses {
+		o.Addresses[i] = n.Host().Address(uint16(4222 + i))
+	}
+	h.servers = cluster.New(t, h.keys(), o)
+	h.start()
+	return h
+}
+
 // start starts the host, and waits until it answers.
 func (h *hosted) start() {
 	h.t.Helper()
-	h.host = h.run(h.net.Host(), "host", "session", "host", string(name), "--track", h.track, "--listen", h.net.Host().Address(keys.DefaultPort), "--folder", h.folder)
+	at := h.net.Host().Address(keys.DefaultPort)
+	args := []string{"session", "host", string(name), "--track", h.track, "--listen", at, "--folder", h.folder}
+	if h.servers != nil {
+		args = append(args, "--packets", at, "--ca", h.servers.CA())
+		for _, url := range h.servers.URLs() {
+			args = append(args, "--url", url)
+		}
+	}
+	h.host = h.run(h.net.Host(), "host", args...)
 	h.wait("the host answers", func() bool {
 		_, err := h.ask("watch", "--once", "--json")
 		return err == nil
@@ -184,16 +207,26 @@ func wait(t *testing.T, what string, is func() bool) {
 // invite makes a member, and returns the path of its invitation.
 func (h *hosted) invite(member session.ID, role session.Role) string {
 	h.t.Helper()
-	f, err := keys.OpenFolder(h.folder, name)
-	if err != nil {
-		h.t.Fatal(err)
-	}
+	f := h.keys()
 	i, err := f.Invite(member, role, nil)
 	path := filepath.Join(h.folder, string(member)+".rig")
 	if err = errors.Join(err, keys.Write(path, i)); err != nil {
 		h.t.Fatal(err)
 	}
+	if h.servers != nil {
+		h.servers.SetMembers(f)
+	}
 	return path
+}
+
+// keys returns the folder with the session's keys.
+func (h *hosted) keys() *keys.Folder {
+	h.t.Helper()
+	f, err := keys.OpenFolder(h.folder, name)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return f
 }
 
 // kill kills the host as a failing machine would.

@@ -22,7 +22,18 @@ import (
 // waits for nothing, its drive repeats bit for bit, and all laps are in the results. `make test` drives four rigs.
 func TestSixteenRigs(t *testing.T) {
 	level.SkipIfQuick(t)
-	count := level.Pick(0, 4, 16)
+	driveTogether(t, newSession, level.Pick(0, 4, 16))
+}
+
+// So they drive on servers of the user's own, of which one is killed.
+func TestSixteenRigsOnACluster(t *testing.T) {
+	if !level.All() {
+		t.Skip("takes three minutes: `make test-all` runs it")
+	}
+	driveTogether(t, newSessionOnCluster, 16)
+}
+
+func driveTogether(t *testing.T, newSession func(*testing.T, *Network, string) *hosted, count int) {
 	n := For(t, Options{Rigs: count, Up: Bad(11), Down: Bad(12)})
 	h := newSession(t, n, "skidpad")
 	rigs := make([]*wholeRig, count)
@@ -34,6 +45,9 @@ func TestSixteenRigs(t *testing.T) {
 	h.partition(rigs, rigs[:count/4], rigs[count-1])
 	h.all(rigs, "it shows all others again", func(r *wholeRig) bool { return r.sees(count - 1) })
 	h.traffic(rigs)
+	if h.servers != nil {
+		h.loseServer(rigs)
+	}
 	h.kill()
 	h.all(rigs, "it drives on alone", (*wholeRig).alone)
 	h.start()
@@ -99,6 +113,18 @@ func (h *hosted) partition(rigs, away []*wholeRig, hung *wholeRig) {
 	for _, r := range away {
 		h.net.Cut(r.number, false)
 	}
+}
+
+// loseServer kills a server, and starts it again when the session has gone on without it.
+func (h *hosted) loseServer(rigs []*wholeRig) {
+	h.t.Helper()
+	h.servers.Kill(0)
+	laps := h.laps()
+	h.all(rigs, "the host knows of another lap without the server", func(r *wholeRig) bool {
+		return len(h.laps()[r.member].Laps) > len(laps[r.member].Laps)
+	})
+	h.all(rigs, "it shows all others without the server", func(r *wholeRig) bool { return r.sees(len(rigs) - 1) })
+	h.servers.Start(0)
 }
 
 // compareWaits checks that the loops have waited for nothing but their next period: once in each.

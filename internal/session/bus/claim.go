@@ -29,8 +29,19 @@ type claim struct {
 	lost     chan struct{}
 }
 
+// heldError is that another has the claim.
+type heldError struct {
+	holder   string
+	revision uint64 // changes with each renewal
+}
+
+func (e *heldError) Error() string {
+	return fmt.Sprintf("it is hosted already, by %s; end it first or choose another name", printable.Name(e.holder))
+}
+
 // Claim makes this program the only host of a session on these servers, until release is called. holder names it for
-// others, such as "machine, process 123". lost is closed when the claim could not be renewed in time: the program must
+// others, such as "machine, process 123". A claim of another is refused when it is renewed, and waited for when it is
+// not, because that host was killed. lost is closed when the claim could not be renewed in time: the program must
 // then stop hosting, because another may have begun.
 func (b *Bus) Claim(ctx context.Context, s session.ID, holder string) (release func(), lost <-chan struct{}, err error) {
 	return b.claim(ctx, s, holder, lease)
@@ -39,15 +50,22 @@ func (b *Bus) Claim(ctx context.Context, s session.ID, holder string) (release f
 func (b *Bus) claim(ctx context.Context, s session.ID, holder string, lease time.Duration) (release func(), lost <-chan struct{}, err error) {
 	c := &claim{value: rand.Text() + " " + holder, lease: lease, lost: make(chan struct{})}
 	var began time.Time
-	err = repeat(ctx, func(ctx context.Context) (err error) {
+	take := func(ctx context.Context) (err error) {
 		began = time.Now()
 		if c.bucket, err = b.bucket(ctx, s, lease); err == nil {
 			err = c.create(ctx)
 		}
 		return err
-	})
-	if err != nil {
-		return nil, nil, fmt.Errorf("session %s cannot be hosted here: %w", s, err)
+	}
+	var other, held *heldError // as first seen, and now
+	for err = repeat(ctx, take); err != nil; err = repeat(ctx, take) {
+		if !errors.As(err, &held) || other != nil && held.revision != other.revision || !Pause(ctx, lease/15) {
+			return nil, nil, fmt.Errorf("session %s cannot be hosted here: %w", s, err)
+		}
+		if other == nil {
+			b.log.Warn(fmt.Sprintf("session %s is claimed by %s; if that was killed, its claim ends within %v", s, printable.Name(held.holder), lease))
+		}
+		other = held
 	}
 	renewing, end := context.WithCancel(context.Background())
 	var done sync.WaitGroup
@@ -76,14 +94,16 @@ func (c *claim) create(ctx context.Context) (err error) {
 	}
 	entry, err := c.bucket.Get(ctx, claimKey)
 	switch {
+	case errors.Is(err, jetstream.ErrKeyNotFound):
+		return c.create(ctx) // it has ended meanwhile
 	case err != nil:
-		return fmt.Errorf("it is hosted already: %w", err)
+		return err
 	case string(entry.Value()) == c.value:
 		c.revision = entry.Revision()
 		return nil
 	}
 	_, holder, _ := strings.Cut(string(entry.Value()), " ")
-	return fmt.Errorf("it is hosted already, by %s; end it first or choose another name; if it was killed, wait %v", printable.Name(holder), c.lease)
+	return &heldError{holder, entry.Revision()}
 }
 
 // renew renews the claim, which was made or renewed at a time, until ctx ends or the claim is lost.

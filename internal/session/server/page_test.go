@@ -5,7 +5,6 @@ package server
 import (
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -14,21 +13,15 @@ import (
 
 	"rig.example/rig/internal/session"
 	"rig.example/rig/internal/session/keys"
+	"rig.example/rig/test/cluster"
 )
 
 // The configurations of the page about security are what nats-server reads, with the account that rig prints.
 func TestConfigurationsOfThePage(t *testing.T) {
-	page, err := os.ReadFile("../../../docs/session-security.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	blocks := regexp.MustCompile("(?s)```hocon\n(.*?)```").FindAllStringSubmatch(string(page), -1)
-	if len(blocks) != 3 {
-		t.Fatalf("%d configurations", len(blocks))
-	}
+	blocks := cluster.Configurations(t)
 	folder := t.TempDir()
 	members, seed := writePageFiles(t, folder)
-	for name, text := range map[string]string{"server with leaf nodes": blocks[0][1] + blocks[1][1], "leaf node": blocks[2][1]} {
+	for name, text := range map[string]string{"server with leaf nodes": blocks[0] + blocks[1], "leaf node": blocks[2]} {
 		path := filepath.Join(folder, "nats.conf")
 		text = strings.NewReplacer("/etc/nats/", folder+"/", "/var/lib/nats", folder, "SEED", seed).Replace(text)
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
