@@ -2,7 +2,6 @@ package main
 
 import (
 	"rig.example/rig/internal/console"
-	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/watch"
 )
 
@@ -20,7 +19,7 @@ type ffbLiveCmd struct {
 func (c *ffbLiveCmd) Run(s *streams) error {
 	var force watch.Force
 	return followView(s, c.PageSocket, c.JSON, view{
-		object: func(f *frame.Frame) any { force.Add(f); return force.Describe(f) },
+		object: func(g glance) any { force.Add(g.frame); return force.Describe(g.frame) },
 		line:   func(g glance) string { force.Add(g.frame); return force.Line(g.frame) },
 		lines: func(g glance, columns, _ int) []console.Line {
 			force.Add(g.frame)

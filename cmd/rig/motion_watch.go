@@ -2,7 +2,6 @@ package main
 
 import (
 	"rig.example/rig/internal/console"
-	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/page"
 	"rig.example/rig/internal/watch"
 )
@@ -15,7 +14,7 @@ type motionWatchCmd struct {
 func (c *motionWatchCmd) Run(s *streams) error {
 	platform := watch.Motion{Names: actuatorNames(c.PageSocket)}
 	return followView(s, c.PageSocket, c.JSON, view{
-		object: func(f *frame.Frame) any { return platform.Describe(f) },
+		object: func(g glance) any { return platform.Describe(g.frame) },
 		line:   func(g glance) string { return platform.Line(g.frame) },
 		lines:  func(g glance, _, _ int) []console.Line { return console.Plainly(platform.Lines(g.frame)) },
 		stays:  true,

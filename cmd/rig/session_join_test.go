@@ -172,10 +172,12 @@ func TestADemoJoinsASession(t *testing.T) {
 	}
 }
 
-// A session's process that dies is started again and joins again, and the drive goes on meanwhile.
+// A session's process that dies is started again and joins again, and the drive goes on meanwhile. A script that watches
+// has the other car.
 func TestASessionsProcessIsStartedAgain(t *testing.T) {
 	h := startTestHost(t)
-	cmd := rigProcess("session", "join", h.file, "--demo", "--headless", "--page", socketPath(t))
+	path := socketPath(t)
+	cmd := rigProcess("session", "join", h.file, "--demo", "--headless", "--page", path)
 	var errs steps
 	cmd.Stdout, cmd.Stderr = io.Discard, &errs
 	if err := cmd.Start(); err != nil {
@@ -196,6 +198,12 @@ func TestASessionsProcessIsStartedAgain(t *testing.T) {
 	h.states = nil
 	h.lock.Unlock()
 	await(t, "the car, which still drives", h.has(driving))
+	objects, done := &watching{args: []string{"watch", "--json"}}, make(chan bool)
+	go func() { objects.run(t, path); close(done) }()
+	await(t, "a script that watches to see the other car", func() bool {
+		return strings.Contains(objects.out.String(), `"session":{"connected":true,`) && strings.Contains(objects.out.String(), `"cars":[{"slot":9,`)
+	})
+	defer func() { <-done }()
 	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"time"
 
 	"rig.example/rig/internal/console"
@@ -22,11 +23,18 @@ func (c *watchCmd) Run(s *streams) error {
 	board := watch.Board{Trends: true}
 	began := time.Now()
 	return followView(s, c.PageSocket, c.JSON, view{
-		object: func(f *frame.Frame) any { return watch.Status(f) },
-		line:   func(g glance) string { return watch.StatusLine(g.frame) + " " + hint(g.session, g.notice) },
+		object: func(g glance) any {
+			return struct {
+				watch.StatusNow
+				Session *watch.SessionNow `json:"session"` // null without one
+			}{watch.Status(g.frame), watch.Session(g.others)}
+		},
+		line: func(g glance) string {
+			return watch.StatusLine(g.frame) + " " + hint(watch.SessionText(g.others), g.notice)
+		},
 		lines: func(g glance, columns, rows int) []console.Line {
 			board.Add(time.Since(began), g.number, g.frame)
-			return board.Lines(g.frame, watch.Words{Notice: g.notice, Hint: hint(g.session, "A block is a second. Ctrl-C ends this view; the rig drives on")}, columns, rows)
+			return board.Lines(g.frame, watch.Words{Notice: g.notice, Hint: hint(watch.SessionText(g.others), "A block is a second. Ctrl-C ends this view; the rig drives on")}, columns, rows)
 		},
 	})
 }
@@ -37,7 +45,7 @@ type glance struct {
 	number uint64       // frames that the rig has published so far
 	notice string       // what the driver must know or do, "" for nothing
 
-	session string // how the rig takes part in a session, "" without one
+	others *frame.Others // what a session shows to the rig, nil without one
 }
 
 // hint returns what the reader can do, behind how the rig takes part in a session, if it does.
@@ -51,14 +59,15 @@ func hint(session, text string) string {
 	return session + ". " + text
 }
 
-// sessionOf returns how a page's rig takes part in a session, or "".
-func sessionOf(p *page.Page) string {
+// othersOf returns what a session shows to a page's rig, or nil without one.
+func othersOf(p *page.Page) *frame.Others {
 	if !p.HasOthers() {
-		return ""
+		return nil
 	}
-	var o frame.Others
-	p.Others(&o)
-	return watch.SessionText(&o)
+	unknown := math.NaN()
+	o := &frame.Others{Session: frame.Session{ToStart: unknown, TimeLeft: unknown, GapAhead: unknown, GapBehind: unknown}}
+	p.Others(o) // remains as it is before the session is joined
+	return o
 }
 
 // ending is how the watched rig ended.
@@ -97,7 +106,7 @@ const (
 
 // view gives a frame of a running rig as a JSON object, as a line of text, and as lines for a terminal.
 type view struct {
-	object func(*frame.Frame) any
+	object func(glance) any
 	line   func(glance) string
 	lines  func(g glance, columns, rows int) []console.Line
 	stays  bool // the last lines stay on the terminal when the rig has ended
@@ -150,10 +159,10 @@ func (s *streams) openView() (panel *console.Panel, end func()) {
 
 // followJSON prints a JSON object for each frame. When the rig has ended it prints the last object again
 // with the additional key "ended".
-func followJSON(s *streams, path string, describe func(*frame.Frame) any) error {
-	show := func(g glance) error { return json.NewEncoder(s.out).Encode(describe(g.frame)) }
+func followJSON(s *streams, path string, describe func(glance) any) error {
+	show := func(g glance) error { return json.NewEncoder(s.out).Encode(describe(g)) }
 	return followPage(s, path, redrawEvery, show, func(g glance, e ending) error {
-		lastObject, err := json.Marshal(describe(g.frame))
+		lastObject, err := json.Marshal(describe(g))
 		if err != nil {
 			return err
 		}
@@ -182,7 +191,7 @@ func followPage(s *streams, path string, every time.Duration, show func(glance) 
 	for {
 		failure, ended := p.Ended() // read before the frame: if the rig has ended, the frame is the last one
 		isNew := w.readNew()
-		now := glance{&w.frame, w.frameNumber, p.Notice(), sessionOf(p)}
+		now := glance{&w.frame, w.frameNumber, p.Notice(), othersOf(p)}
 		switch {
 		case ended:
 			return end(now, endingOf(&w.frame, failure))
