@@ -65,13 +65,15 @@ func (h *hosted) drive(number int) *wholeRig {
 	folder := h.t.TempDir()
 	r.recording = filepath.Join(folder, "drive.mcap")
 	config, socket := filepath.Join(folder, "rig.toml"), filepath.Join(folder, "page")
-	// Ordinary threads, for sixteen loops share the processors of one machine, and no simulated controller.
-	const text = "[realtime]\npriority = 0\nlock_memory = false\nspin_us = 0\n[motion]\nprotocol = \"\"\n"
+	// Ordinary threads, for sixteen loops share the processors of one machine, and no simulated controller. `rig run` tries to
+	// join for as long as it takes there.
+	text := "[realtime]\npriority = 0\nlock_memory = false\nspin_us = 0\n[motion]\nprotocol = \"\"\n" +
+		fmt.Sprintf("[session]\ninvitation = %q\n", h.invite(r.member, session.Rig))
 	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
 		h.t.Fatal(err)
 	}
-	r.process = h.run(h.net.Rig(number), string(r.member), "session", "join", h.invite(r.member, session.Rig), "--demo", "--headless",
-		"--config", config, "--track", h.track, "--record="+r.recording, "--page", socket, "--json")
+	r.process = h.run(h.net.Rig(number), string(r.member), "run", "--demo", "--headless", "--config", config,
+		"--track", h.track, "--record="+r.recording, "--page", socket, "--json")
 	h.wait("the page of "+string(r.member), func() (is bool) {
 		select {
 		case <-r.ended:
