@@ -32,10 +32,18 @@ func (h *Host) order(data []byte) session.Answer {
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	if o.Do == "revoke" {
+		return h.answer(fmt.Sprintf("the key of %s is revoked", o.Member), h.revoke(o.Member))
+	}
 	e, text, err := h.eventOf(&o)
-	if err == nil && e.Kind != "" {
+	if err == nil {
 		err = h.storeOrder(e)
 	}
+	return h.answer(text, err)
+}
+
+// answer tells race control what its order did, or why it did nothing.
+func (h *Host) answer(text string, err error) session.Answer {
 	if err != nil {
 		return session.Answer{Error: err.Error()}
 	}
@@ -57,12 +65,11 @@ func (h *Host) stop() session.Answer {
 	if unkept := h.keep(context.Background(), &e); unkept != nil {
 		h.Log.Error("stop not kept", "error", unkept)
 		if unsent != nil {
-			return session.Answer{Error: errors.Join(unsent, unkept).Error()}
+			return h.answer("", errors.Join(unsent, unkept))
 		}
 		text += ", but " + unkept.Error()
 	}
-	h.Log.Info("race control", "cause", text)
-	return session.Answer{Text: text}
+	return h.answer(text, nil)
 }
 
 // storeOrder keeps the event of an order. A penalty that is given again, after it was unknown whether it is kept, is the same
@@ -85,7 +92,7 @@ func (h *Host) storeOrder(e session.Event) error {
 // eventOf returns the event that an order makes, and what it does in words.
 func (h *Host) eventOf(o *session.Order) (e session.Event, text string, err error) {
 	phase := h.race.Phase(h.now())
-	if phase == session.Ended && o.Do != "revoke" {
+	if phase == session.Ended {
 		return e, "", fmt.Errorf("session %s has ended", h.Session)
 	}
 	switch o.Do {
@@ -106,8 +113,6 @@ func (h *Host) eventOf(o *session.Order) (e session.Event, text string, err erro
 		return h.say(o)
 	case "penalty":
 		return h.penalty(o)
-	case "revoke":
-		return e, fmt.Sprintf("the key of %s is revoked", o.Member), h.revoke(o.Member)
 	}
 	return e, "", errors.New("unknown order; all must have the same build of rig")
 }
