@@ -206,11 +206,18 @@ func (c *sessionHostCmd) host(ctx context.Context, s *streams, panel *console.Pa
 	}
 	defer b.Close()
 	began := time.Now()
-	reload := func(members []keys.Member) error {
+	var reloading sync.Mutex
+	reload := func() error { // with the list as it is now: two changes may come at once
 		if own == nil {
 			return nil
 		}
-		return own.Reload(members)
+		reloading.Lock()
+		defer reloading.Unlock()
+		members, err := f.Members()
+		if err == nil {
+			err = own.Reload(members)
+		}
+		return err
 	}
 	o := host.Options{
 		Session: f.Session(), Circuit: road, Rules: c.on(defaultRules), Packets: packets, Conn: conn, Shared: own == nil, Log: s.log,
@@ -219,15 +226,14 @@ func (c *sessionHostCmd) host(ctx context.Context, s *streams, panel *console.Pa
 			if err := f.Revoke(id); err != nil {
 				return err
 			}
-			members, err := f.Members()
-			return errors.Join(err, reload(members))
+			return reload()
 		},
 		Results: func(r race.Results) error { return keepResults(f, r) },
 	}
 	if c.JSON {
 		o.Kept = func(from session.ID, e *session.Event) { c.printEvent(s, from, e) }
 	}
-	opening, cancel := context.WithTimeout(ctx, time.Minute)
+	opening, cancel := context.WithTimeout(ctx, 2*time.Minute)
 	defer cancel()
 	h, err := host.New(opening, b, o)
 	if err != nil {
@@ -316,7 +322,7 @@ func (c *sessionHostCmd) useServers(f *keys.Folder) error {
 }
 
 // run relays and shows until ctx ends.
-func (c *sessionHostCmd) run(ctx context.Context, s *streams, panel *console.Panel, f *keys.Folder, h *host.Host, reload func([]keys.Member) error) error {
+func (c *sessionHostCmd) run(ctx context.Context, s *streams, panel *console.Panel, f *keys.Folder, h *host.Host, reload func() error) error {
 	official, err := keys.Read(f.Path(keys.OfficialFile))
 	if err != nil {
 		return err
@@ -327,7 +333,7 @@ func (c *sessionHostCmd) run(ctx context.Context, s *streams, panel *console.Pan
 	var running sync.WaitGroup
 	running.Go(func() {
 		f.Watch(ctx, func(members []keys.Member) {
-			if err := reload(members); err != nil {
+			if err := reload(); err != nil {
 				s.log.Error("members", "error", err)
 			}
 			h.SetMembers(members)

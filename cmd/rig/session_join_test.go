@@ -17,11 +17,13 @@ import (
 	"syscall"
 	"testing"
 
+	"rig.example/rig/internal/page"
 	"rig.example/rig/internal/session"
 	"rig.example/rig/internal/session/bus"
 	"rig.example/rig/internal/session/keys"
 	"rig.example/rig/internal/session/packets"
 	"rig.example/rig/internal/session/server"
+	"rig.example/rig/internal/watch"
 )
 
 // testHost is a server of the bus and the least that a rig needs of a host: it lets ada in at the third place of the grid,
@@ -301,5 +303,26 @@ func TestAnInvitationForSomebodyElse(t *testing.T) {
 	}
 	if status, _, errs := rigCommand(t, "session", "join", path, "--demo", "--headless"); status != exitUsage || !strings.Contains(errs, "it is for a watcher, which does not drive") {
 		t.Errorf("status %d, %s", status, errs)
+	}
+}
+
+// Before a session is joined, what it says of times is not known.
+func TestAScriptBeforeASessionIsJoined(t *testing.T) {
+	p, err := page.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	if othersOf(p) != nil {
+		t.Error("a session where there is none")
+	}
+	o, err := page.NewOthers()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer o.Close()
+	p.ShareOthers(o)
+	if s := watch.Session(othersOf(p)); s == nil || s.Connected || s.ToStart != nil || s.TimeLeft != nil || s.Ahead.Gap != nil || s.Behind.Gap != nil {
+		t.Errorf("%+v", s)
 	}
 }

@@ -74,6 +74,7 @@ type OtherCarNow struct {
 	Late     float64    `json:"late_ms"` // how long before now it was there
 	Opacity  float64    `json:"opacity"` // 1, and less while nothing is heard of it
 	Gap      *float64   `json:"gap_m"`   // along the circuit, positive if it is ahead; null if unknown
+	Laps     int64      `json:"laps_ahead"`
 	InPit    bool       `json:"in_pit"`
 }
 
@@ -92,7 +93,7 @@ func Session(o *frame.Others) *SessionNow {
 	}
 	for i := range o.Cars[:o.Count] {
 		c := &o.Cars[i]
-		n.Cars = append(n.Cars, OtherCarNow{c.Slot, c.Name.String(), c.Place, c.Pos, c.Vel, c.Late * 1e3, c.Opacity, NumberOrNull(c.Gap), c.InPit != 0})
+		n.Cars = append(n.Cars, OtherCarNow{c.Slot, c.Name.String(), c.Place, c.Pos, c.Vel, c.Late * 1e3, c.Opacity, NumberOrNull(c.Gap), c.LapsAhead, c.InPit != 0})
 	}
 	return n
 }

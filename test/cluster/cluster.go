@@ -27,12 +27,12 @@ type Cluster struct {
 
 // Options say where the servers run.
 type Options struct {
-	Addresses [6]string               // HOST:PORT: three for members, and three that the servers have among themselves
+	Addresses [6]string               // HOST:PORT: three for members, and three that the servers have among themselves; empty: any of this machine
 	Start     func(c *exec.Cmd) error // starts a server. nil: as any program
 }
 
-// Loopback returns free addresses of this machine.
-func Loopback(t *testing.T) (free [6]string) {
+// loopback returns free addresses of this machine.
+func loopback(t *testing.T) (free [6]string) {
 	t.Helper()
 	for i := range free {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -53,8 +53,11 @@ func New(t *testing.T, f *keys.Folder, o Options) *Cluster {
 	if out, err := exec.Command("go", "build", "-o", c.program, "github.com/nats-io/nats-server/v2").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
+	if c.options.Addresses == [6]string{} {
+		c.options.Addresses = loopback(t)
+	}
 	c.makeCertificates()
-	a, text := o.Addresses, Configurations(t)[0]
+	a, text := c.options.Addresses, Configurations(t)[0]
 	for n := range c.servers {
 		own := strings.NewReplacer("server_name: n1", "server_name: "+c.name(n),
 			"0.0.0.0:4222", a[n], "0.0.0.0:6222", a[3+n], "n1:6222", a[3], "n2:6222", a[4], "n3:6222", a[5],

@@ -124,6 +124,11 @@ func (h *hosted) start() {
 	}
 	h.host = h.run(h.net.Host(), "host", args...)
 	h.wait("the host answers", func() bool {
+		select {
+		case <-h.host.ended:
+			h.t.Fatalf("the host has ended: %v: %s", h.host.failure, tail(h.host.err.String()))
+		default:
+		}
 		_, err := h.ask("watch", "--once", "--json")
 		return err == nil
 	})

@@ -40,8 +40,8 @@ func (e *heldError) Error() string {
 }
 
 // Claim makes this program the only host of a session on these servers, until release is called. holder names it for
-// others, such as "machine, process 123". A claim of another is refused when it is renewed, and waited for when it is
-// not, because that host was killed. lost is closed when the claim could not be renewed in time: the program must
+// others, such as "machine, process 123". While another has a claim and renews it, this fails; a claim that is not renewed, because
+// its host was killed, is waited for. lost is closed when the claim could not be renewed in time: the program must
 // then stop hosting, because another may have begun.
 func (b *Bus) Claim(ctx context.Context, s session.ID, holder string) (release func(), lost <-chan struct{}, err error) {
 	return b.claim(ctx, s, holder, lease)
@@ -57,15 +57,22 @@ func (b *Bus) claim(ctx context.Context, s session.ID, holder string, lease time
 		}
 		return err
 	}
-	var other, held *heldError // as first seen, and now
+	var held *heldError
+	seen, renewals := uint64(0), -1
 	for err = repeat(ctx, take); err != nil; err = repeat(ctx, take) {
-		if !errors.As(err, &held) || other != nil && held.revision != other.revision || !Pause(ctx, lease/15) {
+		if !errors.As(err, &held) {
 			return nil, nil, fmt.Errorf("session %s cannot be hosted here: %w", s, err)
 		}
-		if other == nil {
-			b.log.Warn(fmt.Sprintf("session %s is claimed by %s; if that was killed, its claim ends within %v", s, printable.Name(held.holder), lease))
+		if held.revision > seen {
+			if seen == 0 {
+				b.log.Warn(fmt.Sprintf("session %s is claimed by %s; if that was killed, its claim ends within %v", s, printable.Name(held.holder), lease))
+			}
+			seen, renewals = held.revision, renewals+1
 		}
-		other = held
+		// One renewal may have been under way when the other was killed.
+		if renewals == 2 || !Pause(ctx, lease/15) {
+			return nil, nil, fmt.Errorf("session %s cannot be hosted here: %w", s, err)
+		}
 	}
 	renewing, end := context.WithCancel(context.Background())
 	var done sync.WaitGroup

@@ -1,15 +1,13 @@
 package bus
 
 import (
-	"strings"
 	"testing"
 	"time"
 
 	"rig.example/rig/internal/session/keys"
 )
 
-// A host that is killed does not release its claim: another waits for the end of the lease. While it lives, the other is
-// refused.
+// A host that is killed does not release its claim: another waits for the end of the lease.
 func TestAClaimEndsWithItsLease(t *testing.T) {
 	h := host(t, "monza")
 	dead, next := h.own(keys.HostFile), h.own(keys.HostFile)
@@ -17,9 +15,6 @@ func TestAClaimEndsWithItsLease(t *testing.T) {
 	_, lost, err := dead.claim(ctx, "monza", "machine a", time.Second)
 	if err != nil {
 		t.Fatal(err)
-	}
-	if _, _, err := next.claim(ctx, "monza", "machine b", time.Second); err == nil || !strings.Contains(err.Error(), "is hosted already, by machine a;") {
-		t.Errorf("a claim beside another: %v", err)
 	}
 	dead.Close()
 	release, _, err := next.claim(ctx, "monza", "machine b", time.Second)

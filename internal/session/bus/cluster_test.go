@@ -30,7 +30,7 @@ func onCluster(t *testing.T) (*cluster.Cluster, *keys.Folder, []*storing) {
 		}
 		invitations = append(invitations, i)
 	}
-	c := cluster.New(t, f, cluster.Options{Addresses: cluster.Loopback(t)})
+	c := cluster.New(t, f, cluster.Options{})
 	ca, err := os.ReadFile(c.CA())
 	if err != nil {
 		t.Fatal(err)

@@ -145,7 +145,7 @@ func TestNothingWithoutTheKey(t *testing.T) {
 		"a name alone":                  nats.Nkey(name, func([]byte) ([]byte, error) { return nil, nil }),
 		"a name, signed by another":     nats.Nkey(name, pair.Sign),
 		"a name, another nonce signed":  nats.Nkey(name, func(nonce []byte) ([]byte, error) { return alice.Sign(append(nonce, 0)) }),
-		"a name, but not that of a key": nats.Nkey("", alice.Sign),
+		"a name, but not that of a key": nats.Nkey("alice", alice.Sign),
 	} {
 		if c, err := nats.Connect(good.URLs[0], append(options, more)...); !errors.Is(err, nats.ErrAuthorization) {
 			t.Errorf("%s: %v, %v", name, c, err)

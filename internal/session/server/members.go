@@ -21,15 +21,16 @@ type members struct {
 	byKey map[string]keys.Member
 }
 
-// replace makes this the list.
-func (m *members) replace(list []keys.Member) {
+// replace makes this the list, and returns those before by their keys.
+func (m *members) replace(list []keys.Member) (before map[string]keys.Member) {
 	byKey := make(map[string]keys.Member, len(list))
 	for _, member := range list {
 		byKey[member.PublicKey] = member
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.byKey = byKey
+	before, m.byKey = m.byKey, byKey
+	return before
 }
 
 func (m *members) find(publicKey string) (keys.Member, bool) {
@@ -39,8 +40,9 @@ func (m *members) find(publicKey string) (keys.Member, bool) {
 	return member, ok
 }
 
-// Check reports whether a connection may stay. It must have signed the server's nonce with the key of a member, whose
-// permissions it then gets.
+// Check reports whether a connection that says who it is may come in. It must have signed the server's nonce with the key
+// of a member, whose permissions it then gets. Reload relies on this: the server lists a connection with its key before it
+// calls Check.
 func (m *members) Check(c nats.ClientAuthentication) bool {
 	member, ok := m.find(c.GetOpts().Nkey)
 	if !ok || c.Kind() != nats.CLIENT {

@@ -33,7 +33,6 @@ const (
 // Server is a running server of the bus.
 type Server struct {
 	nats    *nats.Server
-	options *nats.Options // at the start
 	members *members
 }
 
@@ -55,11 +54,11 @@ func Start(o Options) (*Server, error) {
 	allowed.replace(list)
 	options := serverOptions(o.Folder, host, port, certificate)
 	options.CustomClientAuthentication = allowed
-	n, err := nats.NewServer(options.Clone())
+	n, err := nats.NewServer(options)
 	if err != nil {
 		return nil, fmt.Errorf("session: the server cannot start: %w", err)
 	}
-	s := &Server{n, options, allowed}
+	s := &Server{n, allowed}
 	if err := s.start(o.Log); err != nil {
 		s.Close()
 		return nil, fmt.Errorf("session: the server cannot start: %w; end the program that has this port or folder, or choose another --listen or --folder", err)
@@ -137,15 +136,20 @@ func serverOptions(f *keys.Folder, host string, port int, certificate tls.Certif
 	}
 }
 
-// Reload replaces the list of those who may connect, and closes the connections of all others.
+// Reload replaces the list of those who may connect, and closes the connections of those who are not on it or have
+// another role now.
 func (s *Server) Reload(list []keys.Member) error {
-	s.members.replace(list)
+	before := s.members.replace(list)
 	open, err := s.nats.Connz(&nats.ConnzOptions{Username: true, Limit: maxConnections})
 	if err != nil {
 		return fmt.Errorf("session: the server keeps connections of members that are revoked: %w; end the session's host and start it again", err)
 	}
 	for _, c := range open.Conns {
-		if _, ok := s.members.find(c.AuthorizedUser); !ok && c.AuthorizedUser != "" { // else it has yet to be checked
+		if c.AuthorizedUser == "" {
+			continue // it has yet to be checked
+		}
+		was, had := before[c.AuthorizedUser]
+		if now, ok := s.members.find(c.AuthorizedUser); !ok || had && now != was {
 			_ = s.nats.DisconnectClientByID(c.Cid) // fails if it is closed already
 		}
 	}

@@ -27,7 +27,8 @@ func newFolder(t *testing.T) *keys.Folder {
 // What no other test can see: events are on the disk before they are acknowledged, there is no port but one, and no
 // limit is missing.
 func TestOptionsOfTheServer(t *testing.T) {
-	s, err := Start(Options{Listen: "127.0.0.1:0", Folder: newFolder(t), Log: quiet})
+	f := newFolder(t)
+	s, err := Start(Options{Listen: "127.0.0.1:0", Folder: f, Log: quiet})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,11 +39,16 @@ func TestOptionsOfTheServer(t *testing.T) {
 	if s.nats.MonitorAddr() != nil || s.nats.ClusterAddr() != nil || s.nats.ProfilerAddr() != nil {
 		t.Error("the server has other ports")
 	}
-	if o := s.options; !o.NoSigs || o.MaxPayload != 65536 || o.MaxSubs == 0 || o.MaxConn == 0 || o.MaxPending == 0 || o.TLSConfig == nil || o.NoAuthUser != "" {
+	certificate, err := f.Certificate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := serverOptions(f, "127.0.0.1", 0, certificate)
+	if !o.NoSigs || o.MaxPayload != 65536 || o.MaxSubs == 0 || o.MaxConn == 0 || o.MaxPending == 0 || o.TLSConfig == nil || o.NoAuthUser != "" {
 		t.Errorf("options: %+v", o)
 	}
 	// What a member that hangs has not taken stays in this program's memory until the connection is closed.
-	if o := s.options; o.MaxPending > 4<<20 || !brief(o.WriteDeadline) || !brief(o.PingInterval*time.Duration(o.MaxPingsOut+1)) {
+	if o.MaxPending > 4<<20 || !brief(o.WriteDeadline) || !brief(o.PingInterval*time.Duration(o.MaxPingsOut+1)) {
 		t.Errorf("a member that hangs: %d bytes, %s, %d pings each %s", o.MaxPending, o.WriteDeadline, o.MaxPingsOut, o.PingInterval)
 	}
 }
