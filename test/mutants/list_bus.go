@@ -47,8 +47,14 @@ var busMutants = []mutant{
 	{
 		name: "a revoked member stays until its connection ends",
 		file: "internal/session/server/server.go", function: "(*Server).Reload",
-		old: "!ok || had", new: "had",
+		old: "!ok || had", new: "ok && had",
 		tests: "^TestARevokedMemberIsDisconnectedAndTheOthersAreNot$", pkg: "internal/session/bus",
+	},
+	{
+		name: "a member keeps the rights of the role before",
+		file: "internal/session/server/server.go", function: "(*Server).Reload",
+		old: "now != was", new: "now.ID != was.ID",
+		tests: "^TestAMemberWithAnotherRoleConnectsAgain$", pkg: "internal/session/bus",
 	},
 	{
 		name: "an event is acknowledged before it is on the disk",

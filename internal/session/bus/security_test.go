@@ -262,6 +262,31 @@ func TestARevokedMemberIsDisconnectedAndTheOthersAreNot(t *testing.T) {
 	}
 }
 
+// Who gets another role under the same key has its rights at once, and no other.
+func TestAMemberWithAnotherRoleConnectsAgain(t *testing.T) {
+	h := host(t, "monza")
+	changes := make(chan bool, 10)
+	alice, err := Connect(until(t), h.invite("alice", session.Rig), Options{Log: quiet, Changed: func(connected bool) { changes <- connected }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer alice.Close()
+	members, err := h.folder.Members()
+	if err != nil {
+		t.Fatal(err)
+	}
+	members[slices.IndexFunc(members, func(m keys.Member) bool { return m.ID == "alice" })].Role = session.Watcher
+	if err := h.server.Reload(members); err != nil {
+		t.Fatal(err)
+	}
+	if receive(t, changes, "the end of alice's connection") || !receive(t, changes, "alice's next connection") {
+		t.Error("alice has the same connection")
+	}
+	if !refuses(t, alice.nats, func() error { return alice.Publish(session.HealthSubject("monza", "alice"), 1) }) {
+		t.Error("alice may still send as a rig")
+	}
+}
+
 // A member can name any subject for the server's and the host's answers. Nobody takes them for a message there.
 func TestAnswersCannotBeDirectedToOthers(t *testing.T) {
 	h := host(t, "monza")
