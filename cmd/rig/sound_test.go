@@ -141,7 +141,11 @@ func TestSoundDevicesAreListedAndChecked(t *testing.T) {
 	if !strings.Contains(out, audiotest.SinkName) || !strings.Contains(out, "channels 1 front left, 2 center, 3 front right, 4 rear center") || !strings.Contains(out, "→ sound, shaker chair at channel 4") {
 		t.Errorf("%s", out)
 	}
-	_, out, _ = rigCommand(t, "check", "--config", conf)
+	for range 3 { // a server on a busy machine may drop a connection
+		if _, out, _ = rigCommand(t, "check", "--config", conf); !strings.Contains(out, "no sound server answers") {
+			break
+		}
+	}
 	for _, want := range []string{"shaker[1]", "is at channel 9", "shaker[2]", "thunder"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("rig check lacks %q: %s", want, out)
