@@ -56,6 +56,9 @@ func New(t *testing.T, f *keys.Folder, o Options) *Cluster {
 	if c.options.Addresses == [6]string{} {
 		c.options.Addresses = loopback(t)
 	}
+	if c.options.Start == nil {
+		c.options.Start = (*exec.Cmd).Start
+	}
 	c.makeCertificates()
 	a, text := c.options.Addresses, Configurations(t)[0]
 	for n := range c.servers {
@@ -128,11 +131,7 @@ func (c *Cluster) Kill(n int) {
 func (c *Cluster) Start(n int) {
 	c.t.Helper()
 	s := exec.Command(c.program, "-c", c.path(c.name(n)+".conf"), "-l", c.log(n))
-	start := c.options.Start
-	if start == nil {
-		start = (*exec.Cmd).Start
-	}
-	if err := start(s); err != nil {
+	if err := c.options.Start(s); err != nil {
 		c.t.Fatal(err)
 	}
 	c.servers[n] = s

@@ -59,10 +59,7 @@ func (b *Bus) claim(ctx context.Context, s session.ID, holder string, lease time
 	}
 	var held *heldError
 	seen, renewals := uint64(0), -1
-	for err = repeat(ctx, take); err != nil; err = repeat(ctx, take) {
-		if !errors.As(err, &held) {
-			return nil, nil, fmt.Errorf("session %s cannot be hosted here: %w", s, err)
-		}
+	for err = repeat(ctx, take); errors.As(err, &held); err = repeat(ctx, take) {
 		if held.revision > seen {
 			if seen == 0 {
 				b.log.Warn(fmt.Sprintf("session %s is claimed by %s; if that was killed, its claim ends within %v", s, printable.Name(held.holder), lease))
@@ -71,8 +68,11 @@ func (b *Bus) claim(ctx context.Context, s session.ID, holder string, lease time
 		}
 		// One renewal may have been under way when the other was killed.
 		if renewals == 2 || !Pause(ctx, lease/15) {
-			return nil, nil, fmt.Errorf("session %s cannot be hosted here: %w", s, err)
+			break
 		}
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("session %s cannot be hosted here: %w", s, err)
 	}
 	renewing, end := context.WithCancel(context.Background())
 	var done sync.WaitGroup
