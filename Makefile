@@ -57,7 +57,7 @@ test-all: kernels
 	@scripts/prove all
 
 window: packages
-	@scripts/prove window
+	@scripts/prove display window
 
 vm: kernels
 	@scripts/prove vm

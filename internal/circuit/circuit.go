@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"gonum.org/v1/gonum/spatial/r3"
 
@@ -147,11 +148,30 @@ func (s *Site) pave() (road.Ground, error) {
 	if road.SurfacesOf(ground) != nil && !slices.ContainsFunc(s.Surfaces, uneven) {
 		return ground, nil
 	}
-	p, err := road.Pave(ground, s.Surfaces, s.file.Ground.Seed)
+	p, err := road.PaveWith(ground, s.Surfaces, func() *road.Unevenness { return unevenness(s.file.Ground.Seed) })
 	if err != nil {
 		return nil, s.file.Locate(err)
 	}
 	return p, nil
+}
+
+// seededUnevenness is the random roughness of a seed.
+type seededUnevenness struct {
+	seed uint64
+	*road.Unevenness
+}
+
+var lastUnevenness atomic.Pointer[seededUnevenness]
+
+// unevenness returns the random roughness of a seed. The last one is kept, because to make it takes longer than all the
+// rest of most circuits, and circuits have the same seed unless their files say otherwise.
+func unevenness(seed uint64) *road.Unevenness {
+	last := lastUnevenness.Load()
+	if last == nil || last.seed != seed {
+		last = &seededUnevenness{seed, road.NewUnevenness(seed)}
+		lastUnevenness.Store(last)
+	}
+	return last.Unevenness
 }
 
 // hasStations reports whether g knows the station of a point.

@@ -308,3 +308,18 @@ func TestParallelRunsEveryPiece(t *testing.T) {
 		t.Errorf("ground at %g m, %v", z, ok)
 	}
 }
+
+// Circuits of one seed share its roughness, and another seed has another.
+func TestARoughnessBelongsToItsSeed(t *testing.T) {
+	first, other, again := unevenness(1), unevenness(2), unevenness(1)
+	for _, u := range []*road.Unevenness{unevenness(1), road.NewUnevenness(1)} {
+		if a := height(again); a == 0 || a != height(u) || a != height(first) || a == height(other) {
+			t.Errorf("heights %g, %g, %g, %g", a, height(u), height(first), height(other))
+		}
+	}
+	if again != unevenness(1) {
+		t.Error("a second circuit makes the same roughness anew")
+	}
+}
+
+func height(u *road.Unevenness) float64 { z, _, _ := u.Height(3, 4); return z }

@@ -110,7 +110,7 @@ func TestWorkGrowsWithTheDocument(t *testing.T) {
 }
 
 // The faults of a circuit are placed in one look at its file.
-func TestManyFaultsOfACircuitArePlacedAtOnce(t *testing.T) {
+func TestManyFaultsOfACircuitArePlaced(t *testing.T) {
 	c := Circuit{File: "c.toml", text: []byte(strings.Repeat("[[layout.piece]]\nlength_m = 1\n", 1000))}
 	cost := func(n int) float64 {
 		var errs []error

@@ -61,7 +61,7 @@ func TestRootWritesTheFileOfTheService(t *testing.T) {
 	}
 }
 
-func TestAFileThatCannotBeWrittenIsRefusedAtOnce(t *testing.T) {
+func TestAFileThatCannotBeWrittenIsRefusedFirst(t *testing.T) {
 	for _, path := range []string{"/dev/null/rig.toml", "/dev/null/a/rig.toml", t.TempDir()} {
 		if _, err := findTarget(path, os.Getenv, 1000); err == nil {
 			t.Errorf("%s would be written", path)

@@ -52,6 +52,12 @@ const maxSurfaces = 256
 // Pave adds the heights of surfaces to a ground. list is in the order of Contact.Material; nil means the
 // ground's own Surfaces. seed selects the random roughness. To add walls, pass the result to WithWalls.
 func Pave(g Ground, list []Surface, seed uint64) (*Pavement, error) {
+	return PaveWith(g, list, func() *Unevenness { return NewUnevenness(seed) })
+}
+
+// PaveWith is Pave with random roughness that the caller may have already. It calls unevenness once if a surface is
+// rough, else never. An Unevenness does not change, so it may serve any number of grounds.
+func PaveWith(g Ground, list []Surface, unevenness func() *Unevenness) (*Pavement, error) {
 	if _, walls := g.(*GroundWithWalls); walls {
 		return nil, errors.New("road: pave: the ground already has walls: pave it first, then add walls")
 	}
@@ -70,7 +76,7 @@ func Pave(g Ground, list []Surface, seed uint64) (*Pavement, error) {
 		p.surfaces = append(p.surfaces, s.clone())
 		k := contactSurface{s.Tire, s.Roughness.heightFactor(), s.Profile}
 		if k.roughness != 0 && p.unevenness == nil {
-			p.unevenness = NewUnevenness(seed)
+			p.unevenness = unevenness()
 		}
 		p.smooth = p.smooth && k.isSmooth()
 		p.contactSurfaces = append(p.contactSurfaces, k)

@@ -44,18 +44,14 @@ func placeLayer(w *nodeWeights, step, angle, origin float64) layer {
 // The amplitude of each wave follows the spectrum, corrected for the attenuation by the splines; its phase
 // is random. The real and the imaginary part of the sum are the two layers.
 func randomLayers(seed uint64, step, low, high, powerShare float64) (first, second *nodeWeights) {
+	amplitudes := waveAmplitudes(step, low, high, powerShare)
 	waves := make([]complex128, nodeSide*nodeSide)
-	df := 1 / (nodeSide * step) // distance between frequencies [cycles/m]
 	for j := range nodeSide {
-		fy := df * float64(signedIndex(j))
 		for i := range nodeSide {
-			fx := df * float64(signedIndex(i))
-			f := math.Sqrt(fx*fx + fy*fy)
-			if !(f >= low && f < high) {
+			amplitude := amplitudes[multiple(j)][multiple(i)]
+			if amplitude == 0 {
 				continue
 			}
-			amplitude := math.Sqrt(2*powerShare*planeSpectrum(f, df)) * df /
-				(splineAttenuation(fx*step) * splineAttenuation(fy*step))
 			sin, cos := math.Sincos(2 * math.Pi * randomFraction(splitmix.Mix(seed+uint64(j*nodeSide+i))))
 			waves[j*nodeSide+i] = complex(amplitude*cos, amplitude*sin)
 		}
@@ -68,14 +64,30 @@ func randomLayers(seed uint64, step, low, high, powerShare float64) (first, seco
 	return first, second
 }
 
-// signedIndex returns the frequency, in multiples of the lowest one, that index i of a Fourier transform
-// stands for; it is negative in the upper half of the indices.
-func signedIndex(i int) int {
-	if i >= nodeSide/2 {
-		return i - nodeSide
+// waveAmplitudes returns the amplitudes of the waves [m] by their frequencies along both axes, in multiples of the
+// lowest one. They do not depend on the sign of a frequency, nor on which axis has which.
+func waveAmplitudes(step, low, high, powerShare float64) *[nodeSide/2 + 1][nodeSide/2 + 1]float64 {
+	var amplitudes [nodeSide/2 + 1][nodeSide/2 + 1]float64
+	df := 1 / (nodeSide * step) // distance between frequencies [cycles/m]
+	for j := range amplitudes {
+		fy := df * float64(j)
+		for i := range j + 1 {
+			fx := df * float64(i)
+			f := math.Sqrt(fx*fx + fy*fy)
+			if !(f >= low && f < high) {
+				continue
+			}
+			amplitudes[j][i] = math.Sqrt(2*powerShare*planeSpectrum(f, df)) * df /
+				(splineAttenuation(fx*step) * splineAttenuation(fy*step))
+			amplitudes[i][j] = amplitudes[j][i]
+		}
 	}
-	return i
+	return &amplitudes
 }
+
+// multiple returns the size of the frequency, in multiples of the lowest one, that index i of a Fourier transform
+// stands for. It is negative in the upper half of the indices.
+func multiple(i int) int { return min(i, nodeSide-i) }
 
 // planeSpectrum returns the two-sided power spectrum of a surface [m⁴] at the frequency f, so that
 // every line on the surface has the spectrum of class A up to R = maxFrequency, and no power above:

@@ -19,10 +19,12 @@ import (
 // Sixteen rigs drive in a bad network on one circuit: 50 ± 20 ms each way, 2 % of the packets lost, others doubled and
 // overtaken. Four of them are cut off for half a minute, and the process of the session of a fifth hangs for 20 s.
 // At last the host is killed and started again. The session goes on, each rig shows the others where they are, its loop
-// waits for nothing, its drive repeats bit for bit, and all laps are in the results. `make test` drives four rigs.
+// waits for nothing, its drive repeats bit for bit, and all laps are in the results. `make test` drives two rigs, of which
+// one is cut off for 8 s while the session's process of the other hangs for 5: the same happens to each, and what a host
+// does for more members is tested in internal/session/host and by TestGrowthToSixtyFourMembers.
 func TestSixteenRigs(t *testing.T) {
 	level.SkipIfQuick(t)
-	driveTogether(t, newSession, level.Pick(0, 4, 16))
+	driveTogether(t, newSession, level.Pick(0, 2, 16))
 }
 
 // Eight rigs do so on three servers of the user's own, of which one is killed. Sixteen rigs beside three servers that wait
@@ -41,7 +43,7 @@ func driveTogether(t *testing.T, newSession func(*testing.T, *Network, string) *
 	}
 	h.all(rigs, "it shows all others", func(r *wholeRig) bool { return r.sees(count - 1) })
 	h.all(rigs, "it has finished a lap", func(r *wholeRig) bool { return r.laps() > 0 })
-	h.partition(rigs, rigs[:count/4], rigs[count-1])
+	h.partition(rigs, rigs[:max(1, count/4)], rigs[count-1])
 	h.all(rigs, "it shows all others again", func(r *wholeRig) bool { return r.sees(count - 1) })
 	h.traffic(rigs)
 	if h.servers != nil {
@@ -77,10 +79,11 @@ func (h *hosted) all(rigs []*wholeRig, what string, is func(*wholeRig) bool) {
 	}
 }
 
-// partition cuts some rigs off for half a minute of their drives, and stops the session's process of another for 20 s. Meanwhile
+// partition cuts some rigs off for a part of their drives, and stops the session's process of another for less. Meanwhile
 // the loops of all go on, the others go on with the session, and those that are cut off are no longer shown.
 func (h *hosted) partition(rigs, away []*wholeRig, hung *wholeRig) {
 	h.t.Helper()
+	cutOff, hangs := uint64(level.Pick(0, 8_000, 30_000)), uint64(level.Pick(0, 5_000, 20_000)) // ticks of 1 ms
 	child := sessionProcess(h.t, hung)
 	before := map[*wholeRig]loopCount{}
 	for _, r := range rigs {
@@ -91,19 +94,17 @@ func (h *hosted) partition(rigs, away []*wholeRig, hung *wholeRig) {
 		h.net.Cut(r.number, true)
 	}
 	signal(h.t, child, syscall.SIGSTOP)
-	h.all([]*wholeRig{hung}, "its loop goes on although its process hangs", func(r *wholeRig) bool { f, _ := r.now(); return f.Tick > before[r].ticks+20_000 })
+	h.all([]*wholeRig{hung}, "its loop goes on although its process hangs", func(r *wholeRig) bool { f, _ := r.now(); return f.Tick > before[r].ticks+hangs })
 	signal(h.t, child, syscall.SIGCONT) // within a lap, for the page has only the last one
-	h.all(rigs, "its loop goes on for half a minute", func(r *wholeRig) bool { f, _ := r.now(); return f.Tick > before[r].ticks+30_000 })
+	h.all(rigs, "its loop goes on while others are cut off", func(r *wholeRig) bool { f, _ := r.now(); return f.Tick > before[r].ticks+cutOff })
 	h.all(rigs, "it shows all but those that are cut off", func(r *wholeRig) bool {
 		return slices.Contains(away, r) || r.sees(len(rigs)-len(away)-1)
 	})
 	h.all(rigs, "the host knows of another lap", func(r *wholeRig) bool {
 		return slices.Contains(away, r) || len(h.laps()[r.member].Laps) > len(laps[r.member].Laps)
 	})
+	h.all(away, "it is cut off: it has no connection and shows no others", (*wholeRig).alone)
 	for _, r := range away {
-		if !r.alone() {
-			h.t.Errorf("%s is cut off, and is connected or shows others", r.member)
-		}
 		if got, want := len(h.laps()[r.member].Laps), len(laps[r.member].Laps); got != want {
 			h.t.Errorf("%s is cut off, and the host has %d laps of it, want %d", r.member, got, want)
 		}

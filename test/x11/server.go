@@ -32,7 +32,7 @@ func NewServer(t testing.TB) *Server {
 	t.Helper()
 	level.SkipIfQuick(t)
 	if os.Getenv("RIG_WINDOW") == "no" {
-		t.Skip("the lane `window` of scripts/prove runs it")
+		t.Skip("the lanes `display` and `window` of scripts/prove run it")
 	}
 	path, err := exec.LookPath("Xvfb")
 	if err != nil {
