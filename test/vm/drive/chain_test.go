@@ -20,7 +20,7 @@ const degrees = 180 / math.Pi
 func TestTheWholeChain(t *testing.T) {
 	b := cockpit(t, nil)
 	b.startPlatform()
-	b.realTires()
+	b.asShipped()
 	b.run()
 	b.moveFoot()
 	last := 0.0

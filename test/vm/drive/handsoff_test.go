@@ -120,7 +120,8 @@ func (d *driver) become(swap func(*g29.Rim)) {
 	d.swap = swap
 }
 
-// release turns the rim to an angle [deg], holds it for a time, releases it and checks its motion.
+// release turns the rim to an angle [deg], holds it for a time, releases it and checks its motion. A rim that comes to
+// rest does so within 0.7 s; one whose swings grow has doubled them several times in the shorter time too.
 func (b *bench) release(d *driver, angle float64, held time.Duration) {
 	b.t.Helper()
 	const part = 500 * time.Millisecond
@@ -128,7 +129,8 @@ func (b *bench) release(d *driver, angle float64, held time.Duration) {
 	time.Sleep(held)
 	before := b.now()
 	d.letGo()
-	time.Sleep(3500 * time.Millisecond)
+	watched := time.Duration(level.Pick(2600, 2600, 3500)) * time.Millisecond
+	time.Sleep(watched)
 	list, after := d.record(), b.now()
 	d.hold(0)
 	time.Sleep(500 * time.Millisecond)
@@ -145,7 +147,7 @@ func (b *bench) release(d *driver, angle float64, held time.Duration) {
 		}
 	}
 	if last := all[len(all)-1]; last > 0.3 {
-		b.t.Errorf("still swings by %.2f° after 3.5 s", last)
+		b.t.Errorf("still swings by %.2f° after %v", last, watched)
 	}
 	if after.State != uint64(guard.Driving) {
 		b.t.Errorf("state %v", guard.State(after.State))

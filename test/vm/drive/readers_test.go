@@ -97,7 +97,7 @@ func TestReadersCostTheLoopNothing(t *testing.T) {
 	}
 	b := &bench{t: t}
 	b.config()
-	b.realTires()
+	b.asShipped()
 	b.add(everyOutput)
 	raiseTimers(t)
 	udp(t, 30000)

@@ -30,7 +30,7 @@ func TestADriveMissesNoTick(t *testing.T) {
 	inGuest(t)
 	b := &bench{t: t}
 	b.config()
-	b.realTires()
+	b.asShipped()
 	raiseTimers(t)
 	seconds := level.Pick(5, 5, 20)
 	out, err := exec.Command(program, "run", "--demo", "--headless", "--duration", fmt.Sprint(seconds, "s"), "--json", "--config", b.conf).Output()

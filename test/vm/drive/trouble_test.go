@@ -10,6 +10,7 @@ import (
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
 	"rig.example/rig/internal/rt"
+	"rig.example/rig/test/level"
 	"rig.example/rig/test/vm/g29"
 	"rig.example/rig/test/vm/mono"
 )
@@ -50,10 +51,11 @@ func (b *bench) stopAfter(since, limit time.Duration) time.Duration {
 }
 
 // It takes two milliseconds, but where the wheel's thread is the last of the program to
-// end, and frees its memory first, some twenty. Effects end by themselves after 60.
+// end, and frees its memory first, some twenty. Effects end by themselves after 60. One kill on each of the two
+// kernels shows what ends the force; more of them, which of these times is usual.
 func TestKilledRigLeavesALimpWheel(t *testing.T) {
 	inGuest(t)
-	for range 3 {
+	for range level.Pick(1, 1, 3) {
 		t.Run("kill", func(t *testing.T) {
 			took := killed(t)
 			t.Logf("figure: stop %v after kill -9", took)
