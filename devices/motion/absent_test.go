@@ -3,6 +3,7 @@ package motion
 import (
 	"context"
 	"io"
+	"log/slog"
 	"runtime"
 	"testing"
 	"testing/synctest"
@@ -51,4 +52,37 @@ func TestATryForAnAbsentControllerLeavesLittle(t *testing.T) {
 			}
 		})
 	}
+}
+
+// asLogged is a log that notes a platform's state when something is logged.
+type asLogged struct {
+	slog.Handler
+	p      *Platform
+	states *[]State
+}
+
+func (l asLogged) Enabled(context.Context, slog.Level) bool { return true }
+
+func (l asLogged) Handle(context.Context, slog.Record) error {
+	*l.states = append(*l.states, l.p.Status().State)
+	return nil
+}
+
+// Who waits for a platform learns that it is absent only once the log has the cause.
+func TestTheCauseIsLoggedBeforeThePlatformIsAbsent(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		cfg, states := DefaultConfig(), []State{}
+		cfg.Protocol, cfg.Port = "smc3", "/dev/none"
+		p, err := New(cfg, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.log = slog.New(asLogged{slog.DiscardHandler, p, &states})
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		if err := p.Run(ctx); err == nil && p.Status().State == Absent && len(states) == 1 && states[0] == Opening {
+			return
+		}
+		t.Errorf("logged while %v, ended %v", states, p.Status().State)
+	})
 }

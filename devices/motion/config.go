@@ -24,7 +24,8 @@ type Config struct {
 	// Protocol of the controller: `"smc3"`, `"thanos"`, `"motion4sim"` or `"template"`; "" for no
 	// platform.
 	Protocol string `toml:"protocol"`
-	// Serial port of the controller, preferably a name under /dev/serial/by-id; "" for none.
+	// Serial port of the controller, preferably a name under /dev/serial/by-id; "" for none. `"pty"` in a demo:
+	// its simulated controller answers by the computer's clock, at the other end of a pseudo-terminal.
 	Port string `toml:"port"`
 	// Bit rate to which the controller is set: SMC3 500000, Thanos and motion4sim 250000, most
 	// templates 115200. rig refuses a rate that the port cannot do.

@@ -84,6 +84,7 @@ type Platform struct {
 	interlockLatched atomic.Bool   // one was open since the last order to home
 	homeOrders       atomic.Uint64 // number of orders to home given
 
+	pause  func(context.Context) error // waits a little for an order, or returns why there is nothing to wait for
 	runner lifecycle.Runner
 }
 
@@ -112,7 +113,7 @@ func New(cfg Config, log *slog.Logger) (*Platform, error) {
 		p.lineLoad = budget.load(cfg.Rate)
 		p.sharedStatus.setState(Opening)
 	}
-	p.cfg, p.trajectory, p.dial = cfg, newTrajectory(cfg), p.openConfigured
+	p.cfg, p.trajectory, p.dial, p.pause = cfg, newTrajectory(cfg), p.openConfigured, p.pauseByClock
 	return p, nil
 }
 
@@ -149,6 +150,9 @@ func (p *Platform) Interlock(open bool) {
 		p.interlockLatched.Store(true)
 	}
 }
+
+// Tick does nothing: the time of a real controller passes by itself. See Demo.Tick.
+func (p *Platform) Tick() {}
 
 // Latency returns how long targets took, from Push to the last byte on the wire.
 func (p *Platform) Latency() LatencyStats { return p.latency.stats() }
@@ -238,21 +242,33 @@ func (p *Platform) waitFor(ctx context.Context, order string, reached func() boo
 	if p.cfg.Protocol == "" {
 		return nil
 	}
-	tick := time.NewTicker(watchPeriod / 4)
-	defer tick.Stop()
 	for !reached() {
-		if err := p.refusal(order); err != nil {
-			return fmt.Errorf("motion: %s: %w", order, err)
+		err := p.refusal(order)
+		if err == nil {
+			err = p.pause(ctx)
 		}
-		select {
-		case <-ctx.Done():
-			return fmt.Errorf("motion: %s: still %s: %w", order, p.sharedStatus.currentState(), ctx.Err())
-		case <-p.runner.Done():
-			return fmt.Errorf("motion: %s: %w", order, ErrAbsent)
-		case <-tick.C:
+		if err != nil {
+			return fmt.Errorf("motion: %s: %w", order, err)
 		}
 	}
 	return nil
+}
+
+// pauseByClock is pause for a platform that Run operates on another thread.
+func (p *Platform) pauseByClock(ctx context.Context) error {
+	select {
+	case <-ctx.Done():
+		return p.stillError(ctx.Err())
+	case <-p.runner.Done():
+		return ErrAbsent
+	case <-time.After(watchPeriod / 4):
+		return nil
+	}
+}
+
+// stillError returns an error for an order that was not carried out in time.
+func (p *Platform) stillError(err error) error {
+	return fmt.Errorf("still %s: %w", p.sharedStatus.currentState(), err)
 }
 
 // refusal returns why an order ("home" or "park") cannot be carried out, nil if it can.

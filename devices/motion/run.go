@@ -35,32 +35,41 @@ func (p *Platform) Run(ctx context.Context) error {
 		<-ctx.Done()
 		return nil
 	}
+	var notOpened error // why the line could not be opened
 	session := func(ctx context.Context) (worked bool, err error) {
 		sent := p.sharedStatus.sent.Load()
-		err = p.connect(ctx)
+		notOpened, err = p.connect(ctx)
 		return p.sharedStatus.sent.Load() != sent, err
 	}
-	return lifecycle.Retry(ctx, lifecycle.Backoff{First: firstRetryWait, Longest: longestRetryWait}, session, func(err error, isNew bool) {
+	err = lifecycle.Retry(ctx, lifecycle.Backoff{First: firstRetryWait, Longest: longestRetryWait}, session, func(err error, isNew bool) {
 		if isNew {
 			p.log.Warn("no platform, trying again", "error", err)
 		}
+		p.markAbsent(notOpened) // after the log: who waits for the platform finds the cause there
 	})
+	p.markAbsent(notOpened)
+	return err
 }
 
-// connect opens the line and operates it until it is lost or ctx ends.
-func (p *Platform) connect(ctx context.Context) error {
+// markAbsent stores that the line could not be opened, if notOpened is an error.
+func (p *Platform) markAbsent(notOpened error) {
+	if notOpened != nil && (errors.Is(notOpened, os.ErrNotExist) || p.sharedStatus.currentState() != Fault) {
+		p.sharedStatus.setState(Absent)
+	}
+}
+
+// connect opens the line and operates it until it is lost or ctx ends. It returns why the line could not be opened, if
+// so, and why the platform is not operated any more.
+func (p *Platform) connect(ctx context.Context) (notOpened, err error) {
 	l, err := p.dial()
 	if err != nil {
-		if errors.Is(err, os.ErrNotExist) || p.sharedStatus.currentState() != Fault {
-			p.sharedStatus.setState(Absent)
-		}
-		return err
+		return err, err
 	}
 	s, err := p.startSession(l)
 	if err != nil {
-		return errors.Join(err, l.Close())
+		return nil, errors.Join(err, l.Close())
 	}
-	return p.endSession(s.run(ctx))
+	return nil, p.endSession(s.run(ctx))
 }
 
 // startSession returns a session on a line that was just opened.

@@ -14,7 +14,7 @@ func TestVirtualObeysOrders(t *testing.T) {
 	cfg := DefaultConfig()
 	cfg.Protocol, cfg.BootWait = ProtocolSMC3, 0.1
 	sim := smc3.NewSimulator(smc3.DefaultSimulatorConfig())
-	v, err := NewVirtual(cfg, sim)
+	v, err := NewVirtual(cfg, sim, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,17 +37,17 @@ func TestVirtualObeysOrders(t *testing.T) {
 	reach(Active)
 	p.Interlock(true)
 	reach(Parked)
-	if err := v.Home(); !errors.Is(err, errInterlockOpen) {
+	if err := v.OrderHome(); !errors.Is(err, errInterlockOpen) {
 		t.Errorf("ordered to home behind an open belt: %v", err)
 	}
 	p.Interlock(false)
-	if err := v.Home(); err != nil {
+	if err := v.OrderHome(); err != nil {
 		t.Error(err)
 	}
 	reach(Active)
 	p.Halt()
 	reach(Halted)
-	v.Park()
+	v.OrderPark()
 	reach(Parked)
 	if p.Latency().Count == 0 {
 		t.Error("no target was measured")
@@ -70,7 +70,7 @@ func TestVirtualObeysOrders(t *testing.T) {
 }
 
 func TestAVirtualPlatformNeedsAProtocol(t *testing.T) {
-	if _, err := NewVirtual(DefaultConfig(), smc3.NewSimulator(smc3.DefaultSimulatorConfig())); err == nil {
+	if _, err := NewVirtual(DefaultConfig(), smc3.NewSimulator(smc3.DefaultSimulatorConfig()), nil); err == nil {
 		t.Error("made one of none")
 	}
 }

@@ -31,7 +31,7 @@ func newVirtual(t *testing.T, cfg Config, sim simulated.Controller) *virtual {
 	t.Helper()
 	v := &virtual{t: t}
 	var err error
-	if v.Virtual, err = NewVirtual(cfg, tapped{sim, v}); err != nil {
+	if v.Virtual, err = NewVirtual(cfg, tapped{sim, v}, nil); err != nil {
 		t.Fatal(err)
 	}
 	v.cfg, v.board, v.trajectory, v.past = v.p.cfg, v.p.sharedStatus, v.p.trajectory, &v.p.carriedOver

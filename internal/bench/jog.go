@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 
 	"rig.example/rig/cueing"
 	"rig.example/rig/internal/assembly"
@@ -59,6 +60,11 @@ func Sweep(ctx context.Context, cfg config.Config, j Jog, o MotionOptions) (Moti
 	if err != nil {
 		return MotionResult{}, err
 	}
+	return s.sweep(ctx, j)
+}
+
+// sweep is Sweep with a platform that is open.
+func (s *platformRun) sweep(ctx context.Context, j Jog) (MotionResult, error) {
 	var movements []testMovement
 	for axis := range s.geometry.Axes() {
 		movements = append(movements, s.axisMovement(axis, j))
@@ -186,6 +192,7 @@ func (s *platformRun) perform(ctx context.Context, command, text string, isMild 
 		return MotionResult{}, errors.Join(err, s.closeSwitches())
 	}
 	result := s.newResult(command)
+	var disturbed []string
 	err := s.run(ctx, func(ctx context.Context) error {
 		if err := s.holdCenter(ctx, engageTime); err != nil {
 			return err
@@ -198,14 +205,29 @@ func (s *platformRun) perform(ctx context.Context, command, text string, isMild 
 				fraction, done := t.path.position(at)
 				return t.legsAt(fraction), done
 			}, samples, text)
+			if errors.Is(err, errNotFollowing) && samples.disturbed != "" {
+				return fmt.Errorf("%w; %s was disturbed (%s)", err, t.name, samples.disturbed)
+			}
 			if err != nil {
 				return err
 			}
+			if samples.disturbed != "" {
+				disturbed = append(disturbed, t.name+" ("+samples.disturbed+")")
+				continue
+			}
 			result.Movements = append(result.Movements, t.measure(samples))
 		}
-		return nil
+		return disturbedError(disturbed)
 	})
 	return s.finish(result, err)
+}
+
+// disturbedError returns an error that names the movements that were disturbed, nil if there are none.
+func disturbedError(movements []string) error {
+	if len(movements) == 0 {
+		return nil
+	}
+	return fmt.Errorf("motion: disturbed, and not in the results: %s; find the cause, and give the command again", strings.Join(movements, ", "))
 }
 
 // Sheet draws target and feedback of each movement over time.

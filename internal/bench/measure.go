@@ -15,11 +15,19 @@ import (
 type record struct {
 	times            []float64 // [s]
 	target, feedback []cueing.Legs
+	disturbed        string // what disturbed the movement first, "" for nothing
 }
 
 func newRecord(seconds float64) *record {
 	n := int(seconds*200) + 100
-	return &record{make([]float64, 0, n), make([]cueing.Legs, 0, n), make([]cueing.Legs, 0, n)}
+	return &record{times: make([]float64, 0, n), target: make([]cueing.Legs, 0, n), feedback: make([]cueing.Legs, 0, n)}
+}
+
+// note keeps what disturbed the movement first; a nil record ignores it.
+func (r *record) note(disturbance string) {
+	if r != nil && r.disturbed == "" {
+		r.disturbed = disturbance
+	}
 }
 
 // add appends a sample; a nil record ignores it.

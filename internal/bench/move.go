@@ -14,7 +14,6 @@ import (
 	"rig.example/rig/devices/motion"
 	"rig.example/rig/devices/motion/wire"
 	"rig.example/rig/internal/config"
-	"rig.example/rig/internal/guard"
 	"rig.example/rig/internal/valid"
 	"rig.example/rig/internal/watch"
 )
@@ -111,46 +110,70 @@ func (s *platformRun) holdCenter(ctx context.Context, seconds float64) error {
 // pushPath pushes the legs of a path until it is over, and records targets and feedback. If the
 // machine was busy, the path is delayed and not accelerated; while the platform does not follow,
 // the path waits. If rig itself did not run for a second, it returns an error, as a drive does.
+// What disturbs the path but not the command is in the record.
 func (s *platformRun) pushPath(ctx context.Context, path func(t float64) (l cueing.Legs, done bool), samples *record, progressText string) error {
 	const (
-		period       = time.Millisecond // several targets in each period of the line, because the platform parks if targets stop
 		maxGap       = 20 * time.Millisecond
 		samplePeriod = 0.005 // between samples [s]
 	)
-	tick := time.NewTicker(period)
-	defer tick.Stop()
-	var t, nextProgress, nextSample float64
-	var notFollowing time.Duration
-	for last := time.Now(); ; {
+	pace := s.newPacer()
+	defer pace.tick.Stop()
+	before := s.platform.Status()
+	var t, elapsed, nextProgress, nextSample float64 // [s]; elapsed has also what the path was delayed
+	var notFollowing, gap time.Duration
+	for {
 		legs, done := path(t)
 		s.platform.Push(wire.Legs(legs))
 		at := s.platform.Status()
+		samples.note(disturbance(&before, &at, gap))
 		follows, err := checkFollows(&at, notFollowing)
 		if err != nil || done {
 			return err
 		}
-		if follows && t >= nextSample {
-			samples.add(t, &at)
-			nextSample = t + samplePeriod
+		if follows && elapsed >= nextSample {
+			samples.add(elapsed, &at)
+			nextSample = elapsed + samplePeriod
 		}
 		if s.opt.Terminal != nil && progressText != "" && t >= nextProgress {
 			s.progress("%s %s", progressText, watch.ActuatorPositions(s.geometry.Names(), &at))
 			nextProgress = t + 0.1
 		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case now := <-tick.C:
-			gap := now.Sub(last)
-			if last = now; gap.Seconds() > guard.DriveEndingGap {
-				return fmt.Errorf("motion: %w for %.1f s (stopped, suspended or without CPU time), and no movement continues by itself after that; give the command again", errRigPaused, gap.Seconds())
-			}
-			if notFollowing += min(gap, maxGap); follows {
-				t += min(gap, maxGap).Seconds()
-				notFollowing = 0
-			}
+		if gap, err = pace.wait(ctx); err != nil {
+			return err
+		}
+		elapsed += gap.Seconds()
+		if notFollowing += min(gap, maxGap); follows {
+			t += min(gap, maxGap).Seconds()
+			notFollowing = 0
 		}
 	}
+}
+
+// pausedError returns the error of a movement during which rig did not run for a time.
+func pausedError(gap time.Duration) error {
+	return fmt.Errorf("motion: %w for %.1f s (stopped, suspended or without CPU time), and no movement continues by itself after that; give the command again", errRigPaused, gap.Seconds())
+}
+
+// maxMeasuredGap is the longest time without a target over which a movement is still measured: the platform follows no
+// target that is older, and parks.
+const maxMeasuredGap = 50 * time.Millisecond
+
+// disturbance returns what has spoiled the measurement of a movement, "" for nothing: before is the status at its begin,
+// at that of now, and gap the time since the target before.
+func disturbance(before, at *motion.Status, gap time.Duration) string {
+	switch {
+	case gap > maxMeasuredGap:
+		return fmt.Sprintf("rig itself did not run for %.2f s", gap.Seconds())
+	case at.Restarts > before.Restarts:
+		return "the controller restarted"
+	case at.LinesLost > before.LinesLost:
+		return "the line to the controller was lost"
+	case at.Faults != 0:
+		return at.Faults.String()
+	case before.State == motion.Active && at.State != motion.Active:
+		return "the platform was " + at.State.String()
+	}
+	return ""
 }
 
 // checkFollows reports whether a platform follows targets, and returns an error if it will not any

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"math"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -13,6 +14,7 @@ import (
 	"rig.example/rig/devices/motion"
 	"rig.example/rig/devices/motion/wire"
 	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/loopback/loopbacktest"
 )
 
 func TestWhatIsWaitedForOfAPlatform(t *testing.T) {
@@ -58,11 +60,8 @@ func TestAMovementThatRigItselfInterruptedSaysSo(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				cfg := config.Default()
 				cfg.Motion.Protocol, cfg.Motion.Port, cfg.Motion.Template.Output = tt.protocol, "/dev/null", []string{"<Axis1a><Axis2a>X"}
-				s, err := newPlatformRun(cfg, MotionOptions{Output: io.Discard, Simulated: true})
-				if err != nil {
-					t.Fatal(err)
-				}
-				_, err = s.finish(s.newResult("x"), s.run(t.Context(), func(ctx context.Context) error {
+				s := runOn(t, cfg, MotionOptions{Output: io.Discard}, &loopbacktest.Line{})
+				_, err := s.finish(s.newResult("x"), s.run(t.Context(), func(ctx context.Context) error {
 					paused := false
 					return s.pushPath(ctx, func(at float64) (cueing.Legs, bool) {
 						if at > 2 && !paused {
@@ -77,5 +76,72 @@ func TestAMovementThatRigItselfInterruptedSaysSo(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+// A sweep during which the controller restarts or is silent for a moment says so, leaves that movement out of its
+// results, measures the others and ends with an error. If the platform does not come back soon, the sweep ends.
+func TestASweepLeavesOutWhatWasDisturbed(t *testing.T) {
+	for _, tt := range []struct {
+		name, want string
+		measured   string
+		trouble    func(*loopbacktest.Line, bool)
+	}{
+		{"restarted", "disturbed, and not in the results: right (the controller restarted)", "left roll pitch", func(f *loopbacktest.Line, begins bool) {
+			if begins {
+				f.Reset()
+			}
+		}},
+		{"silent", "disturbed, and not in the results: right (controller not reached)", "left roll pitch", func(f *loopbacktest.Line, begins bool) { f.RepliesLost.Store(begins) }},
+		{"stalled", "it has been homing for 3 s; see the log for its cause; right was disturbed (", "left", func(f *loopbacktest.Line, begins bool) { f.WritesBlocked.Store(begins) }},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				line := &loopbacktest.Line{}
+				s := runOn(t, config.Default(), MotionOptions{Output: io.Discard, Confirmed: true}, line)
+				go func() {
+					for s.platform.Status().Target[1] < 0.55 || math.IsNaN(s.platform.Status().Target[1]) {
+						time.Sleep(time.Millisecond)
+					}
+					tt.trouble(line, true)
+					time.Sleep(time.Second)
+					tt.trouble(line, false)
+				}()
+				result, err := s.sweep(t.Context(), Jog{Amplitude: 0.1, MaxSpeed: 0.25})
+				var names []string
+				for _, m := range result.Movements {
+					names = append(names, m.Name)
+					if m.Delay == nil || *m.Delay < 20 || *m.Delay > 200 || *m.MaxError > 5 {
+						t.Errorf("%s: delay %v, error %v", m.Name, m.Delay, m.MaxError)
+					}
+				}
+				if got := strings.Join(names, " "); got != tt.measured || err == nil || !strings.Contains(err.Error(), tt.want) || !strings.HasSuffix(err.Error(), "; the platform is parked") {
+					t.Errorf("measured %s, %v", got, err)
+				}
+			})
+		})
+	}
+}
+
+func TestDisturbances(t *testing.T) {
+	active := motion.Status{State: motion.Active}
+	for _, tt := range []struct {
+		want   string
+		before motion.Status
+		at     motion.Status
+		gap    time.Duration
+	}{
+		{"", active, active, time.Millisecond},
+		{"", active, active, 40 * time.Millisecond},
+		{"", motion.Status{State: motion.Ready}, motion.Status{State: motion.Ready}, 0},
+		{"rig itself did not run for 0.06 s", active, active, 60 * time.Millisecond},
+		{"the controller restarted", active, motion.Status{State: motion.Opening, Restarts: 1}, 0},
+		{"the line to the controller was lost", active, motion.Status{LinesLost: 1}, 0},
+		{"following error", active, motion.Status{State: motion.Active, Faults: wire.FaultFollow}, 0},
+		{"the platform was parking", active, motion.Status{State: motion.Parking}, 0},
+	} {
+		if got := disturbance(&tt.before, &tt.at, tt.gap); got != tt.want {
+			t.Errorf("%q, want %q", got, tt.want)
+		}
 	}
 }

@@ -19,6 +19,7 @@ import (
 	"rig.example/rig/cueing"
 	"rig.example/rig/devices/estop"
 	"rig.example/rig/devices/motion"
+	"rig.example/rig/devices/motion/wire"
 	"rig.example/rig/devices/wheel"
 	"rig.example/rig/internal/assembly"
 	"rig.example/rig/internal/config"
@@ -49,15 +50,28 @@ type platformRun struct {
 	opt           MotionOptions
 	geometry      *cueing.Platform
 	lastPose      cueing.Pose // last solution for legs, from which the next search starts
-	platform      *motion.Platform
+	platform      movable
 	estop         switches.Switch // nil if none is configured
 	interlock     switches.Interlock
 	buttons       *wheel.Controls // nil if no button is the interlock
 	warning       *lastWarning
-	simulate      func(context.Context) error // runs the simulated controller; nil for a real one
+	simulate      func(context.Context) error // runs a simulated controller at the other end of a line; nil for none
 	closeSwitches func() error
 	skipHoming    bool          // park without homing first
 	finalStatus   motion.Status // at the end
+}
+
+// movable is a platform that a command moves: motion.Platform, or a virtual one.
+type movable interface {
+	Push(wire.Legs)
+	Halt()
+	Interlock(open bool)
+	Status() motion.Status
+	ParkTime() time.Duration
+	Home(context.Context) error
+	Park(context.Context) error
+	Run(context.Context) error
+	Close()
 }
 
 // newPlatformRun opens what a command needs. It moves nothing.
@@ -67,21 +81,19 @@ func newPlatformRun(cfg config.Config, opt MotionOptions) (*platformRun, error) 
 	if s.geometry, err = assembly.Platform(cfg); err != nil {
 		return nil, err
 	}
-	var dial func() (io.ReadWriteCloser, error)
 	if opt.Simulated {
-		if dial, s.simulate, err = loopback.InMemory(&s.cfg.Motion, s.geometry.Axes()); err != nil {
+		v, err := loopback.Virtual(&s.cfg.Motion, s.geometry.Axes(), slog.New(s.warning))
+		if err != nil {
 			return nil, err
 		}
+		s.platform = newVirtualPlatform(v)
+		return s, nil
 	}
 	if s.cfg.Motion.Protocol == "" {
 		return nil, errNoPlatform
 	}
 	if s.platform, err = motion.New(s.cfg.Motion, slog.New(s.warning)); err != nil {
 		return nil, err
-	}
-	if opt.Simulated {
-		s.platform.Dial(dial)
-		return s, nil
 	}
 	usbserial.Warn("", s.cfg.Motion.Port, opt.Log)
 	return s, s.openSwitches()
@@ -230,10 +242,10 @@ func (s *platformRun) home(ctx context.Context) error {
 	s.progress("homing")
 	const margin = 5 * time.Second
 	limit := s.bootWait() + s.platform.ParkTime() + margin // homing takes no longer than parking
-	ctx, cancel := context.WithTimeout(ctx, limit)
+	ctx, cancel := s.withTimeout(ctx, limit)
 	defer cancel()
 	err := s.platform.Home(ctx)
-	if err != nil && ctx.Err() == nil || errors.Is(ctx.Err(), context.DeadlineExceeded) {
+	if err != nil && ctx.Err() == nil || errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
 		return s.warning.explain(err)
 	}
 	return err
@@ -254,7 +266,7 @@ func (s *platformRun) parkAndClose(err error, ended <-chan error) error {
 	}
 	if s.mustPark(err) {
 		s.progress("parking")
-		ctx, cancel := context.WithTimeout(context.Background(), s.bootWait()+s.platform.ParkTime())
+		ctx, cancel := s.withTimeout(context.Background(), s.bootWait()+s.platform.ParkTime())
 		if parkErr := s.platform.Park(ctx); parkErr != nil && err == nil {
 			err = s.warning.explain(parkErr)
 		}

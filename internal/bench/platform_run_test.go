@@ -48,19 +48,29 @@ func demoStand(t *testing.T, say io.Writer, deaf float64) (*platformRun, *pressa
 func standOn(t *testing.T, say io.Writer, deaf float64, line *loopbacktest.Line) (*platformRun, *pressable) {
 	t.Helper()
 	cfg := config.Default()
-	dial := line.Dial(t, &cfg.Motion, 2)
-	cfg.Motion.BootWait = deaf
 	for i := range cfg.Motion.ParkPosition {
 		cfg.Motion.ParkPosition[i] = 0.1
 	}
-	s, err := newPlatformRun(cfg, MotionOptions{Output: say})
+	cfg.Motion.BootWait = deaf
+	s := runOn(t, cfg, MotionOptions{Output: say}, line)
+	p := &pressable{}
+	s.estop = p
+	return s, p
+}
+
+// runOn returns a command on a platform that cfg describes, whose controller is at the other end of a line.
+func runOn(t *testing.T, cfg config.Config, o MotionOptions, line *loopbacktest.Line) *platformRun {
+	t.Helper()
+	bootWait := cfg.Motion.BootWait
+	dial := line.Dial(t, &cfg.Motion, 2)
+	cfg.Motion.BootWait = bootWait
+	s, err := newPlatformRun(cfg, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.platform.Dial(dial)
-	p := &pressable{}
-	s.estop, s.simulate = p, line.Serve
-	return s, p
+	s.platform.(*motion.Platform).Dial(dial)
+	s.simulate = line.Serve
+	return s
 }
 
 // The stop switch stops the platform where it is: it neither parks nor keeps its power.

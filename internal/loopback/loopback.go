@@ -1,13 +1,15 @@
 // Package loopback replaces the motion controller by a simulated one, for demos and tests. The simulated
-// controller is at the other end of a pseudo-terminal or of a line in memory. The configuration of the
-// platform goes in, which the package changes to use that line; a function that runs the simulated
-// controller comes out. The package opens no device.
+// controller lives in a time of its own with its platform (Virtual), or answers by the clock at the other end
+// of a pseudo-terminal or of a line in memory. The configuration of the platform goes in, which the package
+// changes to fit; the platform or a function that runs the simulated controller comes out. The package opens
+// no device.
 package loopback
 
 import (
 	"context"
 	"errors"
 	"io"
+	"log/slog"
 	"net"
 	"os"
 	"slices"
@@ -34,27 +36,30 @@ func OnPty(cfg *motion.Config, axes int) (serve func(context.Context) error, err
 	if err != nil {
 		return nil, err
 	}
-	cfg.Port, cfg.BootWait, cfg.Simulated = path, min(cfg.BootWait, 0.2), true
+	cfg.Port, cfg.BootWait, cfg.Simulated = path, min(cfg.BootWait, bootWait), true
 	return func(ctx context.Context) error { return simulated.Serve(ctx, sim, line) }, nil
 }
 
-// InMemory replaces the controller in cfg as OnPty does, but on a line in memory. dial opens the platform's
-// end of that line. The simulated controller answers while serve runs.
-func InMemory(cfg *motion.Config, axes int) (dial func() (io.ReadWriteCloser, error), serve func(context.Context) error, err error) {
+// Virtual returns the platform that cfg describes with a simulated controller, in virtual time. The controller has the
+// configured protocol; if none is configured, Virtual chooses one that has at least axes actuators, and sets it in cfg.
+func Virtual(cfg *motion.Config, axes int, log *slog.Logger) (*motion.Virtual, error) {
 	sim, err := Controller(cfg, axes)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	dial, serve = Connect(cfg, sim)
-	return dial, serve, nil
+	cfg.Port, cfg.BootWait = "memory", min(cfg.BootWait, bootWait)
+	return motion.NewVirtual(*cfg, sim, log)
 }
+
+// bootWait is how long a simulated controller is given to boot at most [s].
+const bootWait = 0.2
 
 // Connect replaces the configured line by a line in memory with sim at the other end. The kernel is not
 // involved, so that in tests both ends can use virtual time. dial opens the platform's end. sim answers
 // while serve runs.
 func Connect(cfg *motion.Config, sim simulated.Controller) (dial func() (io.ReadWriteCloser, error), serve func(context.Context) error) {
 	near, far := net.Pipe()
-	cfg.Port, cfg.BootWait = "memory", min(cfg.BootWait, 0.2)
+	cfg.Port, cfg.BootWait = "memory", min(cfg.BootWait, bootWait)
 	dial = func() (io.ReadWriteCloser, error) { return memoryLine{near}, nil }
 	return dial, func(ctx context.Context) error { return simulated.Serve(ctx, sim, far) }
 }

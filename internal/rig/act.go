@@ -89,6 +89,7 @@ func (r *Rig) commandPlatform(c *drive.Command) {
 	case c.Push:
 		r.platform.Push(wire.Legs(c.Legs))
 	}
+	r.platform.Tick()
 }
 
 // extremes are the largest values of the drive, for the summary.

@@ -54,6 +54,7 @@ func (d notedStop) Enable(on bool)             { d.note("power %v", on) }
 func (d notedPlatform) Push(l wire.Legs)             { d.note("legs %g", l[0]) }
 func (d notedPlatform) Halt()                        { d.note("halt") }
 func (d notedPlatform) Interlock(open bool)          { d.note("belt %v", open) }
+func (d notedPlatform) Tick()                        { d.note("tick") }
 func (d notedPlatform) Latency() motion.LatencyStats { return motion.LatencyStats{} }
 func (d notedPlatform) Status() motion.Status {
 	d.asked("platform")
@@ -100,7 +101,7 @@ func TestEveryOutputIsActed(t *testing.T) {
 	in := drive.Inputs{Wheel: drive.Wheel{Present: true, OwnEffectsNow: 0.125}, Platform: drive.Platform{State: uint64(motion.Homing), Faults: uint64(wire.FaultTemperature)}}
 	r.sound.Put(&frame.Sound{Devices: 1, Latency: 0.045, Underruns: 2})
 	r.act(&in, &out)
-	sameNotes(t, "driving", d.list, "push 1.5", "live true", "allow 0.5", "shake 0.25 at 20", "hands 0.1 by 15", "step", "power true", "belt true", "legs 0.75")
+	sameNotes(t, "driving", d.list, "push 1.5", "live true", "allow 0.5", "shake 0.25 at 20", "hands 0.1 by 15", "step", "power true", "belt true", "legs 0.75", "tick")
 	var shown frame.Frame
 	if !r.page.Read(&shown) || shown.Tick != 99 || shown.Sound.Underruns != 2 {
 		t.Errorf("the page shows tick %d, sound %+v", shown.Tick, shown.Sound)
@@ -120,10 +121,10 @@ func TestEveryOutputIsActed(t *testing.T) {
 	}
 	d.list = nil
 	r.act(&in, &drive.Outputs{State: guard.Stopped, Platform: drive.Command{Halt: true}})
-	sameNotes(t, "stopped", d.list, "push 0", "live false", "allow 0", "shake 0 at 0", "hands 0 by 0", "step", "power false", "belt false", "halt")
+	sameNotes(t, "stopped", d.list, "push 0", "live false", "allow 0", "shake 0 at 0", "hands 0 by 0", "step", "power false", "belt false", "halt", "tick")
 	d.list = nil
 	r.act(&in, &drive.Outputs{})
-	sameNotes(t, "parked", d.list, "push 0", "live false", "allow 0", "shake 0 at 0", "hands 0 by 0", "step", "power false", "belt false")
+	sameNotes(t, "parked", d.list, "push 0", "live false", "allow 0", "shake 0 at 0", "hands 0 by 0", "step", "power false", "belt false", "tick")
 }
 
 // A tick asks each device each thing once, before the drive steps.
@@ -154,7 +155,7 @@ func TestAHeldUpTickIsToldToTheNext(t *testing.T) {
 	if r.page.Read(&f); f.RimTorque != 0 || f.Force.OwnEffects != 0.125 || f.Force.Total != 0.125 {
 		t.Errorf("the page shows %g N·m, and %g of %g own ones", f.RimTorque, f.Force.OwnEffects, f.Force.Total)
 	}
-	sameNotes(t, "held up", d.list, "push 0", "live false", "allow 0", "shake 0 at 9", "hands 0 by 0", "step", "power false", "belt false")
+	sameNotes(t, "held up", d.list, "push 0", "live false", "allow 0", "shake 0 at 9", "hands 0 by 0", "step", "power false", "belt false", "tick")
 	if !r.sense().TorqueWithheld {
 		t.Error("the next tick does not know")
 	}

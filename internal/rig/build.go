@@ -74,10 +74,12 @@ func build(o Options) (*Rig, *deviceSet, error) {
 		return nil, nil, err
 	}
 	if d.motion.Protocol != "" {
-		if d.platform, err = motion.New(d.motion, o.Log); err != nil {
-			return nil, nil, errors.Join(err, d.close())
+		if d.platform == nil {
+			if d.platform, err = motion.New(d.motion, o.Log); err != nil {
+				return nil, nil, errors.Join(err, d.close())
+			}
+			usbserial.Warn("", d.motion.Port, o.Log)
 		}
-		usbserial.Warn("", d.motion.Port, o.Log)
 		r.platform = d.platform
 		if r.hasInterlock() {
 			d.platform.Interlock(true) // open until the switch has been read, so that nothing moves before
@@ -105,14 +107,26 @@ type deviceSet struct {
 	controls  *wheel.Controls // nil in a demo that moves nothing real
 	estop     *estop.Switch   // nil if none is configured
 	interlock *estop.Switch   // switch of belt or door; nil if none is configured
-	platform  *motion.Platform
+	platform  runningPlatform // nil if none is configured
 	motion    motion.Config
 	source    MotionSource // another simulator that is followed; nil for none
 
 	pauseButton    bool                        // a button is configured for pause
-	controller     func(context.Context) error // runs the simulated controller
-	stopController func() error                // stops the simulated controller
+	simulated      bool                        // the platform's controller is simulated
+	controller     func(context.Context) error // runs a simulated controller at the other end of a line; nil for none
+	stopController func() error                // stops it
 	exitErrors     sync.Map                    // errors of devices at exit, by name
+}
+
+// runningPlatform is the motion platform outside of the loop: motion.Platform, or motion.Demo.
+type runningPlatform interface {
+	platform
+	Run(context.Context) error  // operates it until the context ends, then parks it
+	Home(context.Context) error // moves it to its center and waits for it
+	Park(context.Context) error // moves it to its park position and waits for it
+	Close()
+	ParkTime() time.Duration
+	ReadyTime() time.Duration
 }
 
 // useReal opens the connected devices.
@@ -162,15 +176,26 @@ func (d *deviceSet) useDemo(r *Rig, o *Options) error {
 	return d.simulatePlatform(r)
 }
 
-// simulatePlatform simulates the platform's controller at the other end of a pseudo-terminal, with a real
-// protocol.
-func (d *deviceSet) simulatePlatform(r *Rig) error {
+// ptyPort as motion.port of a demo has its simulated controller answer by the clock at the other end of a
+// pseudo-terminal.
+const ptyPort = "pty"
+
+// simulatePlatform simulates the platform's controller, with a real protocol. Its time is counted by the ticks of the
+// loop, so that nothing that holds up the machine looks like a fault of the platform.
+func (d *deviceSet) simulatePlatform(r *Rig) (err error) {
 	if m := d.motion; m.Protocol == motion.ProtocolMotion4Sim && !m.Motion4Sim.GoOnline {
 		d.log.Info("simulated controller: it goes online by itself because motion.motion4sim.go_online is false")
 	}
-	setup := &r.drive.Setup
-	var err error
-	d.controller, err = loopback.OnPty(&d.motion, setup.Platform.Axes())
+	d.simulated = true
+	axes := r.drive.Setup.Platform.Axes()
+	if d.motion.Port == ptyPort {
+		d.controller, err = loopback.OnPty(&d.motion, axes)
+		return err
+	}
+	v, err := loopback.Virtual(&d.motion, axes, d.log)
+	if err == nil {
+		d.platform = motion.NewDemo(v)
+	}
 	return err
 }
 
@@ -237,13 +262,13 @@ func (d *deviceSet) clear() {
 }
 
 // home orders the platform to its center.
-func (d *deviceSet) home(ctx context.Context) { d.order(ctx, "home", (*motion.Platform).Home) }
+func (d *deviceSet) home(ctx context.Context) { d.order(ctx, "home", runningPlatform.Home) }
 
 // park orders the platform to its park position.
-func (d *deviceSet) park(ctx context.Context) { d.order(ctx, "park", (*motion.Platform).Park) }
+func (d *deviceSet) park(ctx context.Context) { d.order(ctx, "park", runningPlatform.Park) }
 
 // order gives the platform an order in a goroutine, because its execution takes time.
-func (d *deviceSet) order(ctx context.Context, what string, f func(*motion.Platform, context.Context) error) {
+func (d *deviceSet) order(ctx context.Context, what string, f func(runningPlatform, context.Context) error) {
 	if d.platform == nil {
 		return
 	}

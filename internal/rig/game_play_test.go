@@ -88,7 +88,7 @@ func newGamePlay(t *testing.T, layout gamestest.Layout, network gamestest.Networ
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p.platform, err = motion.NewVirtual(cfg.Motion, heard{far, p}); err != nil {
+	if p.platform, err = motion.NewVirtual(cfg.Motion, heard{far, p}, nil); err != nil {
 		t.Fatal(err)
 	}
 	p.hub, p.began = games.NewOffline(games.Config{Source: layout.Source}, slog.New(slog.DiscardHandler), p.folder), time.Now()

@@ -42,7 +42,7 @@ func newGoldenDemo(t *testing.T, edit func(*config.Config)) *goldenDemo {
 		t.Fatal(err)
 	}
 	g.sim = listened{far, &g.hash}
-	if g.platform, err = motion.NewVirtual(cfg.Motion, g.sim); err != nil {
+	if g.platform, err = motion.NewVirtual(cfg.Motion, g.sim, nil); err != nil {
 		t.Fatal(err)
 	}
 	withPage(t, g.rig).platform = g.platform
@@ -74,9 +74,9 @@ func (g *goldenDemo) supervise() {
 	g.was = now
 	switch {
 	case now == guard.Ready && g.rig.orders.release.Load():
-		g.platform.Park()
+		g.platform.OrderPark()
 	case g.rig.drive.State.Guard.LastTransition().Cause == guard.Cleared:
-		if err := g.platform.Home(); err != nil {
+		if err := g.platform.OrderHome(); err != nil {
 			g.t.Fatal(err)
 		}
 	}

@@ -47,10 +47,12 @@ func supervised(t *testing.T, o Options, edit func(*Rig)) (r *Rig, d *deviceSet,
 	return supervisedOn(t, o, edit, &loopbacktest.Line{})
 }
 
-// supervisedOn is supervised with a line that a test breaks.
+// supervisedOn is supervised with a line that a test breaks, or the platform as it was built if line is nil.
 func supervisedOn(t *testing.T, o Options, edit func(*Rig), line *loopbacktest.Line) (r *Rig, d *deviceSet, end func() error) {
 	t.Helper()
-	o.Log = slog.New(slog.DiscardHandler)
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
 	r, d, err := build(o)
 	if err != nil {
 		t.Fatal(err)
@@ -62,8 +64,9 @@ func supervisedOn(t *testing.T, o Options, edit func(*Rig), line *loopbacktest.L
 	edit(r)
 	w, p := d.wheel, d.pedals
 	d.wheel, d.pedals, d.controls, d.demo, r.page = nil, nil, nil, true, shared
-	d.platform.Dial(line.Dial(t, &d.motion, r.drive.Setup.Platform.Axes()))
-	d.controller = line.Serve
+	if line != nil {
+		d.connect(t, r, line)
+	}
 	r.orders.start.Store(true)
 	ctx, cancel := context.WithCancel(t.Context())
 	var wg sync.WaitGroup
@@ -76,6 +79,22 @@ func supervisedOn(t *testing.T, o Options, edit func(*Rig), line *loopbacktest.L
 		d.wheel, d.pedals = w, p
 		return errors.Join(d.close(), shared.Close())
 	}
+}
+
+// connect replaces the platform by one whose simulated controller is at the other end of a line, which a test breaks.
+func (d *deviceSet) connect(t *testing.T, r *Rig, line *loopbacktest.Line) {
+	t.Helper()
+	dial := line.Dial(t, &d.motion, r.drive.Setup.Platform.Axes())
+	p, isReal := d.platform.(*motion.Platform)
+	if !isReal {
+		var err error
+		if p, err = motion.New(d.motion, d.log); err != nil {
+			t.Fatal(err)
+		}
+		d.platform, r.platform = p, p
+	}
+	p.Dial(dial)
+	d.controller = line.Serve
 }
 
 // A belt that opens in a bend parks a real platform on its own path; the operator's word, and

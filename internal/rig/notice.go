@@ -42,7 +42,7 @@ func (d *deviceSet) notice(f *frame.Frame) string {
 		return d.wheelNotice()
 	case f.Flags&frame.EngineRunning == 0 && guard.State(f.State).Moves():
 		return d.engineText(f)
-	case d.controller == nil && d.platform != nil && !motion.State(f.Motion.State).Follows():
+	case !d.simulated && d.platform != nil && !motion.State(f.Motion.State).Follows():
 		return fmt.Sprintf("platform %s on %s%s", d.platform.Status().State, d.motion.Port, ifMoving(f, "; driving without motion"))
 	case f.Flags&frame.TorqueLimited != 0 && f.State == uint64(guard.Engaging):
 		return watch.TorqueLimitText

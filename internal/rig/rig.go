@@ -40,11 +40,12 @@ type rim interface {
 // footPedals are pedals with levers and shifter: the real ones, or those of a test.
 type footPedals interface{ Poll(*pedals.Sample) }
 
-// platform is the real motion platform, or one of a test.
+// platform is the real or the simulated motion platform, or one of a test.
 type platform interface {
 	Push(wire.Legs)      // sends target positions
 	Halt()               // stops it at once
 	Interlock(open bool) // reports belt or door; open stops it
+	Tick()               // ends what it is told in a tick: the time of a simulated platform passes in it
 	Status() motion.Status
 	Latency() motion.LatencyStats
 }

@@ -35,6 +35,8 @@ func (p *following) Push(l wire.Legs) { p.legs, p.pushed = l, p.pushed+1 }
 
 func (p *following) Halt() { p.halted++ }
 
+func (p *following) Tick() {}
+
 func (p *following) Latency() motion.LatencyStats { return motion.LatencyStats{} }
 
 func (p *following) Interlock(open bool) { p.unbelted = open }

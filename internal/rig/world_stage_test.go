@@ -79,6 +79,7 @@ func (w stagedWheel) Vibrate(peak, hz float64) {
 
 func (p stagedPlatform) Push(l wire.Legs)             { p.out.legs, p.out.pushes = l, p.out.pushes+1 }
 func (p stagedPlatform) Halt()                        { p.out.halts++ }
+func (p stagedPlatform) Tick()                        {}
 func (p stagedPlatform) Interlock(open bool)          { p.out.unbelted, p.out.locks = open, p.out.locks+1 }
 func (p stagedPlatform) Status() motion.Status        { return p.now.platform }
 func (p stagedPlatform) Latency() motion.LatencyStats { return motion.LatencyStats{} }

@@ -9,6 +9,24 @@ var motionMutants = []mutant{
 		tests: "^TestAPauseOfRigIsNoSilenceOfTheController$",
 	},
 	{
+		name: "an order to a demo's platform overtakes the ticks before it",
+		file: "devices/motion/demo.go", function: "(*Demo).afterTicks",
+		old: "d.passed.Load() < until", new: "until < 0",
+		tests: "^TestOrdersToADemoComeAfterTheTicksBeforeThem$",
+	},
+	{
+		name: "a tick for which a demo's platform has no room loses its halt",
+		file: "devices/motion/demo.go", function: "(*Demo).Tick",
+		old: "		d.delayed.Add(1)\n", new: "		d.delayed.Add(1)\n		d.next = demoTick{}\n",
+		tests: "^TestADemoWithoutRoomWaits$",
+	},
+	{
+		name: "a movement during which the controller restarted is measured",
+		file: "internal/bench/jog.go", function: "(*platformRun).perform",
+		old: "				disturbed = append(disturbed, t.name+\" (\"+samples.disturbed+\")\")\n				continue\n", new: "				disturbed = append(disturbed, t.name)\n",
+		tests: "^TestASweepLeavesOutWhatWasDisturbed$",
+	},
+	{
 		name: "a controller with more actuators than the platform is accepted",
 		file: "internal/config/config.go", function: "(*Config).validateActuators",
 		old: "(n <= len(names) || unusedOK)", new: "true",

@@ -115,6 +115,7 @@ var tickOutputMutants = skipOutputs([]replacements{
 	{"(*Rig).commandPlatform", [][2]string{
 		{"r.platform.Interlock(c.InterlockOpen)", "_ = c.InterlockOpen"},
 		{"r.platform.Push(wire.Legs(c.Legs))", "_ = wire.Legs(c.Legs)"},
+		{"	r.platform.Tick()\n", ""},
 	}},
 })
 
