@@ -296,7 +296,7 @@ func (c docCommand) runsHere() bool {
 	}
 	switch c.args[0] {
 	case "export", "replay", "report":
-		return len(c.args) > 1 && !begins(c.args, "replay --display") && !begins(c.args, "replay --repair")
+		return len(c.args) > 1 && !begins(c.args, "replay --display") && !begins(c.args, "replay --picture") && !begins(c.args, "replay --repair")
 	case "channels", "check", "completion", "help", "ls", "man", "road", "tire", "version", "--version":
 		return true
 	case "maneuver":
