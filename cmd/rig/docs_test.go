@@ -193,6 +193,7 @@ var runElsewhere = []struct{ words, folder, test string }{
 	{"motion watch", "cmd/rig", "TestADriveIsWatched"},
 	{"pause", "cmd/rig", "TestOrdersToARunningRig"},
 	{"replay --display", "cmd/rig", "TestARecordingIsShownInTheWindow"},
+	{"replay --picture", "cmd/rig", "TestWindowDrawsAPictureOfARecording"},
 	{"replay --repair", "cmd/rig", "TestARecordedDrive"},
 	{"run --demo --real", "test/vm/drive", "TestADriverModelDrivesTheRealRig"},
 	{"run --demo", "cmd/rig", "TestDemoPrintsItsSummary"},
