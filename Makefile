@@ -16,7 +16,7 @@ DEB_PKGS    := dpkg-dev
 .PHONY: help demo build quick test test-all mutants window vm bench install uninstall deb deb-test tools packages kernels clean
 
 help:
-	@echo 'make demo      build and drive without any hardware'
+	@echo 'make demo      build and drive a lap without any hardware'
 	@echo 'make build     bin/rig'
 	@echo 'make quick     run build, vet and unit tests; use it between two edits'
 	@echo 'make test      run all checks: format, vet, staticcheck, race detector, real kernels, window'
@@ -31,7 +31,7 @@ help:
 	@echo 'make deb-test  build the packages and try them in clean Debian systems'
 
 demo: build
-	bin/rig run --demo
+	@scripts/demo bin/demo
 
 build: tools
 	@scripts/need-packages $(BUILD_PKGS)

@@ -193,6 +193,7 @@ var runElsewhere = []struct{ words, folder, test string }{
 	{"motion watch", "cmd/rig", "TestADriveIsWatched"},
 	{"pause", "cmd/rig", "TestOrdersToARunningRig"},
 	{"replay --display", "cmd/rig", "TestARecordingIsShownInTheWindow"},
+	{"replay --picture", "cmd/rig", "TestWindowDrawsAPictureOfARecording"},
 	{"replay --repair", "cmd/rig", "TestARecordedDrive"},
 	{"run --demo --real", "test/vm/drive", "TestADriverModelDrivesTheRealRig"},
 	{"run --demo", "cmd/rig", "TestDemoPrintsItsSummary"},
@@ -296,7 +297,7 @@ func (c docCommand) runsHere() bool {
 	}
 	switch c.args[0] {
 	case "export", "replay", "report":
-		return len(c.args) > 1 && !begins(c.args, "replay --display") && !begins(c.args, "replay --repair")
+		return len(c.args) > 1 && !begins(c.args, "replay --display") && !begins(c.args, "replay --picture") && !begins(c.args, "replay --repair")
 	case "channels", "check", "completion", "help", "ls", "man", "road", "tire", "version", "--version":
 		return true
 	case "maneuver":

@@ -35,6 +35,7 @@ type driveLog struct {
 	began time.Time
 	shows bool
 
+	logged  time.Duration // when a line about the laps was logged, from began
 	streams *streams
 	before  streams // as they were
 }
@@ -73,16 +74,26 @@ func rawOutput(w io.Writer) io.Writer {
 	return w
 }
 
-// status returns a function that shows the drive's state, or nil where there is no place for it.
+// status returns a function that shows the drive's state. Where there is no place for it, the function logs how far a
+// drive with a number of laps is.
 func (d *driveLog) status() func(rig.Now) {
 	if !d.shows {
-		return nil
+		return d.logLaps
 	}
 	return func(now rig.Now) {
 		d.board.Add(time.Since(d.began), now.Ticks, &now.Frame)
 		columns, rows := d.panel.Area()
-		words := watch.Words{Cause: now.Cause, Notice: now.Notice, Hint: hint(now.Session, "Ctrl-C parks and ends; emergency stop: rig stop in another terminal")}
+		words := watch.Words{Cause: now.Cause, Notice: now.Notice, Hint: hint(now.Session, "Ctrl-C parks and ends; emergency stop: rig stop in another terminal"), Laps: now.Laps}
 		_ = d.panel.Show(d.board.Lines(&now.Frame, words, columns, rows)) // a terminal that is closed ends the drive by a signal
+	}
+}
+
+// logLaps logs every 10 s how far a drive with a number of laps is.
+func (d *driveLog) logLaps(now rig.Now) {
+	const interval = 10 * time.Second
+	if at := time.Since(d.began); now.Laps.Limit > 0 && at-d.logged >= interval {
+		d.logged = at
+		d.streams.log.Info(now.Laps.Line(&now.Frame))
 	}
 }
 

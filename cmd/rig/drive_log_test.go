@@ -37,7 +37,7 @@ func TestADriveInATerminal(t *testing.T) {
 	if status != exitDone {
 		t.Errorf("status %d", status)
 	}
-	for _, want := range []string{`^rig: configuration: `, `\n\d\d:\d\d:\d\d  info     rig driving  from=engaging state=driving cause="faded in"\n`, `state=parked cause="platform parked"\n`, `\nticks \d+, missed`} {
+	for _, want := range []string{`^rig: configuration: `, `\n\d\d:\d\d:\d\d  info     rig driving  from=engaging state=driving cause="faded in"\n`, `state=parked cause="platform parked"\n`, `\n[\d ]+ of [\d ]+ ticks on time`} {
 		if !regexp.MustCompile(want).MatchString(got) {
 			t.Errorf("%s is not in\n%s", want, got)
 		}

@@ -248,7 +248,7 @@ func TestWhatPushesWaitsForTheEndOfADrive(t *testing.T) {
 	defer held.Close()
 	for _, args := range [][]string{{"ffb", "test"}, {"calibrate", "wheel"}, {"calibrate", "ffb"}} {
 		status, _, errs := rigCommand(t, append(args, "--page", path)...)
-		if status != exitFailed || !strings.Contains(errs, "in use by another rig") {
+		if status != exitFailed || !strings.Contains(errs, "another rig of this user is running") {
 			t.Errorf("%q: status %d, %q", args, status, errs)
 		}
 	}

@@ -320,7 +320,7 @@ func TestMotionWaitsForTheEndOfADrive(t *testing.T) {
 	defer held.Close()
 	for _, command := range [][]string{{"home"}, {"park"}, {"jog", "1"}, {"sweep"}, {"config"}} {
 		status, _, errs := motionCommand(t, "", append(command, "--demo", "--page", path)...)
-		if status != exitFailed || !strings.Contains(errs, "in use by another rig") {
+		if status != exitFailed || !strings.Contains(errs, "another rig of this user is running") {
 			t.Errorf("%s: status %d, %q", command[0], status, errs)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/alecthomas/kong"
@@ -49,6 +50,8 @@ func (f *recordFlag) Decode(ctx *kong.DecodeContext) error {
 type replayCmd struct {
 	File       pathArg  `arg:"" placeholder:"F.mcap" help:"Recording, as rig ls lists them."`
 	Display    bool     `help:"Show the drive in the window. Space pauses, the arrows left and right go back and on, up and down change the speed."`
+	Picture    pathArg  `placeholder:"P.png" help:"Draw the moment --at into this picture. It needs a screen, or xvfb-run before the command."`
+	At         number   `placeholder:"S" help:"With --picture: this time of the recording [s]. Default: its middle."`
 	Verify     bool     `help:"Compare with the recording: every hash of the state and all channels. This is the default."`
 	Drift      bool     `help:"Drive a recording of another build, and show how far what it does differs."`
 	Set        []string `sep:"none" placeholder:"KEY=VALUE" help:"Drive with another rig, and compare: a key of the configuration, such as ffb.gain=0.8, or of the car, such as car.mass_kg=1200. May be repeated."`
@@ -78,7 +81,7 @@ func (c *replayCmd) Run(s *streams) error {
 	switch {
 	case c.WAV != "":
 		return c.wav(s, r)
-	case c.Display:
+	case c.Display, c.Picture != "":
 		return c.show(s, r)
 	case len(c.Set) > 0:
 		return c.compare(s, r)
@@ -92,6 +95,12 @@ func (c *replayCmd) Run(s *streams) error {
 func (c *replayCmd) check() error {
 	refuse := func(flag, text string) error { return &config.Problem{File: flag, Text: text} }
 	switch {
+	case c.At.set && c.Picture == "":
+		return refuse("--at", "it is the moment of --picture; give that too")
+	case c.Picture != "" && !strings.HasSuffix(string(c.Picture), ".png"):
+		return refuse("--picture", string(c.Picture)+": end its name with .png")
+	case c.Picture != "" && (c.Display || len(c.Set) > 0 || c.Verify || c.Drift || c.JSON || c.WAV != "" || c.Repair != ""):
+		return refuse("--picture", "it only draws a picture; leave the other flags out")
 	case c.Display && (len(c.Set) > 0 || c.Verify || c.Drift || c.JSON || c.Repair != ""):
 		return refuse("--display", "it only shows the drive; leave the other flags out")
 	case len(c.Set) > 0 && (c.Verify || c.Drift):
@@ -113,14 +122,22 @@ func (c *replayCmd) named(err error) error {
 	return fmt.Errorf("%s: %w", c.File, err)
 }
 
-// show shows the drive in the window.
+// show shows the drive in the window, or draws a picture of it.
 func (c *replayCmd) show(s *streams, r *recording.Recording) error {
 	if err := display.Available(); err != nil {
 		return err
 	}
 	ctx, done := untilInterrupted()
 	defer done()
-	return c.named(replayview.Run(ctx, r, replayview.Options{Page: c.PageSocket, Log: s.log}))
+	o := replayview.Options{Page: c.PageSocket, Picture: string(c.Picture), At: math.NaN(), Log: s.log}
+	if c.At.set {
+		o.At = c.At.value
+	}
+	err := replayview.Run(ctx, r, o)
+	if err == nil && o.Picture != "" {
+		fmt.Fprintln(s.err, o.Picture)
+	}
+	return c.named(err)
 }
 
 func (c *replayCmd) verify(s *streams, r *recording.Recording) error {

@@ -26,6 +26,7 @@ type runCmd struct {
 	HighTorque      bool          `help:"Consent to more than 8 N·m at the rim, up to the configuration's limit. A key or button takes the consent back."`
 	NoCache         bool          `help:"Build the circuit's mesh anew and do not cache it."`
 	Duration        time.Duration `placeholder:"D" help:"Drive for this long, then park and exit. The drive gives up with status 1 when the car has been standing for a minute longer than the platform needs to get ready."`
+	Laps            int           `placeholder:"N" help:"Start on the grid, drive N laps, valid or not, then park and exit. With --demo the drive gives up with status 1 when a lap takes longer than 5 minutes, or on a long circuit than at 47 km/h."`
 	Record          recordFlag    `placeholder:"F" help:"Record the drive, into this new file or, as --record alone, into one in the folder of recordings."`
 	Ghost           pathArg       `placeholder:"F.mcap" help:"Show the best lap of this recording as a half-transparent car that starts each lap with you."`
 	JSON            bool          `name:"json" help:"Print one JSON object when the drive ends."`
@@ -67,7 +68,7 @@ func (c *runCmd) Run(s *streams) error {
 	defer stop()
 	s.log.Info("rig starts", "path", path, "car", cfg.Car, "track", cfg.Track)
 	options := rig.Options{
-		Config: cfg, Demo: c.Demo, Real: c.real(), Headless: c.Headless, NoCache: c.NoCache, HighTorque: c.HighTorque, Duration: c.Duration, Page: c.PageSocket,
+		Config: cfg, Demo: c.Demo, Real: c.real(), Headless: c.Headless, NoCache: c.NoCache, HighTorque: c.HighTorque, Duration: c.Duration, Laps: c.Laps, Page: c.PageSocket,
 		Record: c.Record.set, RecordFile: c.Record.file, Ghost: string(c.Ghost), Driver: driver, Session: inSession,
 		Orders: orders, Log: s.log, Status: log.status(),
 	}
@@ -99,6 +100,12 @@ func (c *runCmd) check() error {
 	}
 	if c.Ghost != "" && c.Headless {
 		return &config.Problem{File: "--ghost", Text: "the ghost is in the window; leave --headless out"}
+	}
+	switch {
+	case c.Laps < 0:
+		return &config.Problem{File: "--laps", Text: fmt.Sprintf("%d: must be 1 or more", c.Laps)}
+	case c.Laps > 0 && c.Duration > 0:
+		return &config.Problem{File: "--laps", Text: "the laps end the drive; leave --duration out"}
 	}
 	return c.checkReal()
 }

@@ -44,3 +44,21 @@ func TestAWrongChoiceIsWrongUsage(t *testing.T) {
 		}
 	}
 }
+
+func TestWrongLapsAreWrongUsage(t *testing.T) {
+	for want, args := range map[string][]string{
+		"rig: --laps: -1: must be 1 or more\n":                                 {"--laps=-1"},
+		"rig: --laps: the laps end the drive; leave --duration out\n":          {"--laps", "1", "--duration", "1s"},
+		"rig: --at: it is the moment of --picture; give that too\n":            {"", "--at", "1"},
+		"rig: --picture: p.jpg: end its name with .png\n":                      {"", "--picture", "p.jpg"},
+		"rig: --picture: it only draws a picture; leave the other flags out\n": {"", "--picture", "p.png", "--verify"},
+	} {
+		line := append([]string{"run", "--demo", "--headless"}, args...)
+		if args[0] == "" {
+			line = append([]string{"replay", "none.mcap"}, args[1:]...)
+		}
+		if status, out, errs := rigCommand(t, line...); status != exitUsage || out != "" || errs != want {
+			t.Errorf("%q: status %d, %q, want %q", line, status, errs, want)
+		}
+	}
+}

@@ -405,3 +405,21 @@ func TestCheckSaysWhatDrawsTheWindow(t *testing.T) {
 		t.Errorf("%s", out)
 	}
 }
+
+// A recording is drawn into a picture, also where the moment that is asked for lies behind its end.
+func TestWindowDrawsAPictureOfARecording(t *testing.T) {
+	s := &windowedDrive{t: t, x: x11.NewServer(t).Name}
+	path := filepath.Join(t.TempDir(), "lap.png")
+	if out, err := s.command("replay", recordedDrive(t), "--picture", path, "--at", "1e6").CombinedOutput(); err != nil {
+		t.Fatalf("%v, %s", err, out)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	img, err := png.Decode(f)
+	if err != nil || img.Bounds().Dx() != 1280 || img.Bounds().Dy() != 720 {
+		t.Errorf("%v, %v", err, img.Bounds())
+	}
+}

@@ -40,7 +40,8 @@ type Setup struct {
 	FollowTrust     []follow.Trust   // what the operator has confirmed
 	InterlockButton bool             // a button reports, while held, that a belt is fastened or a door is shut
 	TickLimit       uint64           // ticks of the car to drive; 0 is no limit
-	WaitTimeout     float64          // longest time without the car moving before the drive gives up [s]; 0 is no limit
+	LapLimit        int              // laps to drive, valid or not; 0 is no limit
+	WaitTimeout     float64          // longest time without the car moving, or with LapLimit for a lap, before the drive gives up [s]; 0 is no limit
 	LeaveTimeout    float64          // longest time from the order to end the drive to its end [s]
 	AnyKeyStops     bool             // each key of the window and each button is an emergency stop
 	Grid            Grid             // where the car waits for the start of a race; set it by StartOnGrid
@@ -141,7 +142,7 @@ func (d *Drive) Step(in *Inputs) *Outputs {
 	if s.Guard.State().Moves() {
 		d.moveCar(out)
 	}
-	d.countStandstill(in, out)
+	d.countWait(in, out)
 	d.feedback(in, out)
 	if d.Setup.model != nil {
 		d.stepDriverModel()

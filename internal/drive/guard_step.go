@@ -8,7 +8,7 @@ import (
 // stepGuard steps the guard and applies its result.
 func (d *Drive) stepGuard(in *Inputs, out *Outputs) {
 	s, g := &d.State, &d.State.Guard
-	if d.Setup.TickLimit > 0 && s.Car.Tick >= d.Setup.TickLimit || s.isDown(frame.KeyClose) {
+	if d.Setup.TickLimit > 0 && s.Car.Tick >= d.Setup.TickLimit || d.lapsDriven() || s.isDown(frame.KeyClose) {
 		s.releaseOrdered = true
 	}
 	if confirmed := in.Operator.Clear || s.justPressed&frame.KeyClear != 0; confirmed && s.badValueLatched && g.State() == guard.Fault {
@@ -105,15 +105,15 @@ func (s *State) ignoredReason(in *Inputs) Ignored {
 	return TooEarly
 }
 
-// countStandstill counts how long the car has not moved, and gives up a drive with a duration that waits
-// too long. A pause does not count: the driver who paused may be climbing off.
-func (d *Drive) countStandstill(in *Inputs, out *Outputs) {
+// countWait counts how long the car has not moved, and gives up a drive with a duration that waits too long. A pause does
+// not count: the driver who paused may be climbing off. With a limit of laps all time since the last one counts.
+func (d *Drive) countWait(in *Inputs, out *Outputs) {
 	s, timeout := &d.State, d.Setup.WaitTimeout
-	if timeout == 0 || !in.Operator.Start || s.releaseOrdered || s.Paused || s.Guard.State().Moves() {
-		s.standstillTime = 0
+	if timeout == 0 || !in.Operator.Start || s.releaseOrdered || d.Setup.LapLimit == 0 && (s.Paused || s.Guard.State().Moves()) {
+		s.waitTime = 0
 		return
 	}
-	if s.standstillTime += d.Setup.Dt; s.standstillTime >= timeout {
+	if s.waitTime += d.Setup.Dt; s.waitTime >= timeout {
 		s.releaseOrdered, out.GaveUp = true, true
 	}
 }

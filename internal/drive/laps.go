@@ -15,8 +15,14 @@ func (d *Drive) stepLap() {
 	d.timing.Step(&l.Clock, &place, s.Car.Tick, d.Setup.Dt)
 	if l.Clock.Count > count {
 		l.Done[count%StoredLaps] = l.Clock.Last
+		s.waitTime = 0
 	}
 	s.Station = l.Clock.Station
+}
+
+// lapsDriven reports whether all laps of a drive with a limit have been driven.
+func (d *Drive) lapsDriven() bool {
+	return d.Setup.LapLimit > 0 && d.State.Laps.Clock.Count >= d.Setup.LapLimit
 }
 
 // Timing returns what measures laps and sectors.

@@ -47,7 +47,7 @@ type State struct {
 	badValueLatched  bool    // NaN or Inf was found, and the operator has not confirmed yet
 	releaseOrdered   bool    // the end of the drive was ordered
 	sinceRelease     float64 // time since that order [s]
-	standstillTime   float64 // time without interruption in which the car did not move [s]
+	waitTime         float64 // time that counts towards Setup.WaitTimeout [s]
 	platformFollowed bool    // the platform has followed targets, so that its position is unknown
 
 	Station  float64 // position of the front axle along the circuit's center line [m]

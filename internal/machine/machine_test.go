@@ -232,3 +232,16 @@ func TestWheelsWithoutTheirDriver(t *testing.T) {
 		t.Errorf("a container: %s", got)
 	}
 }
+
+func TestOverload(t *testing.T) {
+	for load, want := range map[string]string{
+		"4.00 1.00 0.50 1/90 100": "", "4.01 1.00 0.50 1/90 100": "the machine is overloaded: load 4 on 2 processors", "50.2 9 9 9/9 9": "the machine is overloaded: load 50 on 2 processors", "": "",
+	} {
+		if got := Overload(files(t, map[string]string{"proc/loadavg": load, "sys/devices/system/cpu/online": "0-1"})); got != want {
+			t.Errorf("%q: %q", load, got)
+		}
+	}
+	if got := Overload(t.TempDir()); got != "" {
+		t.Errorf("of no machine: %q", got)
+	}
+}

@@ -35,6 +35,18 @@ func CheckClock(root string, report Report) {
 		"until the next start of the machine: `echo performance | sudo tee "+processors+"/cpufreq/policy*/scaling_governor`")
 }
 
+// Overload says that far more programs want to run than there are processors, or returns "".
+func Overload(root string) string {
+	const most = 2 // runnable threads for each processor, in the last minute
+	first, _, _ := strings.Cut(text(root, "/proc/loadavg"), " ")
+	load, _ := strconv.ParseFloat(first, 64)
+	n := len(numbers(text(root, processors, "online")))
+	if n == 0 || load <= most*float64(n) {
+		return ""
+	}
+	return fmt.Sprintf("the machine is overloaded: load %.0f on %d processors", load, n)
+}
+
 // DeepIdle returns the name of the slowest idle state that the processors may enter and the time to wake from it
 // [µs]; ok is false if none takes longer than 20 µs or the machine does not show them.
 func DeepIdle(root string) (name string, wake int, ok bool) {

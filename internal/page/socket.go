@@ -13,7 +13,7 @@ import (
 )
 
 // ErrBusy reports that another running rig uses the socket.
-var ErrBusy = errors.New("in use")
+var ErrBusy = errors.New("another rig of this user is running")
 
 // Socket is the Unix socket from which watchers get the page of a running rig. Only one rig can reserve
 // a socket at a time.

@@ -140,7 +140,7 @@ func (p socketPlace) lock() (*os.File, error) {
 		if !errors.Is(err, unix.EWOULDBLOCK) {
 			return nil, fmt.Errorf("page: %s: %w", name, err)
 		}
-		return nil, fmt.Errorf("page: %s: %w by another rig; stop it first: Ctrl-C in its terminal, pkill -INT -x 'rig(-headless)?', or sudo systemctl stop rig", p.name, ErrBusy)
+		return nil, fmt.Errorf("%w; stop it first: Ctrl-C in its terminal, pkill -INT -x 'rig(-headless)?', or sudo systemctl stop rig", ErrBusy)
 	}
 	return f, nil
 }

@@ -59,6 +59,7 @@ type Setup struct {
 	AnyKeyStops     bool    `json:"any_key_stops"`
 	InterlockButton bool    `json:"interlock_button"`
 	TickLimit       uint64  `json:"tick_limit"`
+	LapLimit        int     `json:"lap_limit,omitempty"`
 	WaitTimeout     float64 `json:"wait_timeout_s"`
 	LeaveTimeout    float64 `json:"leave_timeout_s"`
 	Follow          *Follow `json:"follow,omitempty"` // another simulator was followed

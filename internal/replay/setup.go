@@ -44,7 +44,7 @@ func Header(cfg config.Config, d *drive.Drive, trackFiles []string, forces *asse
 		Inputs: drive.InputsLayout(), State: drive.StateLayout(),
 		Setup: recording.Setup{
 			Demo: demo, OwnEffects: d.HasOwnEffects(), RimServo: d.HasRimServo(), AnyKeyStops: d.Setup.AnyKeyStops, InterlockButton: d.Setup.InterlockButton,
-			TickLimit: d.Setup.TickLimit, WaitTimeout: d.Setup.WaitTimeout, LeaveTimeout: d.Setup.LeaveTimeout,
+			TickLimit: d.Setup.TickLimit, LapLimit: d.Setup.LapLimit, WaitTimeout: d.Setup.WaitTimeout, LeaveTimeout: d.Setup.LeaveTimeout,
 		},
 	}
 	if f := d.Setup.Follower; f != nil {
@@ -150,7 +150,7 @@ func apply(h *recording.Header, d *drive.Drive) error {
 		}
 	}
 	s.InterlockButton, s.AnyKeyStops, s.TickLimit = h.Setup.InterlockButton, h.Setup.AnyKeyStops, h.Setup.TickLimit
-	s.WaitTimeout, s.LeaveTimeout = h.Setup.WaitTimeout, h.Setup.LeaveTimeout
+	s.LapLimit, s.WaitTimeout, s.LeaveTimeout = h.Setup.LapLimit, h.Setup.WaitTimeout, h.Setup.LeaveTimeout
 	if f := h.Setup.Follow; f != nil {
 		s.Follower, s.FollowTrust = follow.New(follow.Config{Predict: f.Predict}, s.Dt), f.Trust
 	}

@@ -22,11 +22,15 @@ import (
 
 // Options are the options of Run.
 type Options struct {
-	Page string       // path of the socket from which watchers get the page; "" for none
-	Log  *slog.Logger // must not be nil
+	Page string // path of the socket from which watchers get the page; "" for none
+
+	Picture string  // path of a PNG file to draw instead of showing the drive; "" for none
+	At      float64 // moment of the recording that it shows [s]; NaN is its middle
+
+	Log *slog.Logger // must not be nil
 }
 
-// Run shows a recording in a window until that is closed or ctx ends.
+// Run shows a recording in a window until that is closed or ctx ends, or draws a picture of it.
 func Run(ctx context.Context, r *recording.Recording, o Options) error {
 	v, err := newView(r)
 	if err != nil {
@@ -56,12 +60,22 @@ func Run(ctx context.Context, r *recording.Recording, o Options) error {
 			return err
 		}
 	}
+	if o.Picture != "" {
+		cfg.Display.Fullscreen, cfg.Display.Quality = false, "high"
+		v.pauseAt(o.At)
+	}
 	if err := v.step(0); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	closed := make(chan error, 1)
-	go func() { closed <- rig.ShowPage(ctx, p, &cfg, v.player.MaxRPM, o.Log) }()
+	go func() {
+		if o.Picture != "" {
+			closed <- rig.DrawPage(ctx, p, &cfg, v.player.MaxRPM, o.Picture, o.Log)
+			return
+		}
+		closed <- rig.ShowPage(ctx, p, &cfg, v.player.MaxRPM, o.Log)
+	}()
 	err = v.play(ctx, closed)
 	cancel()
 	if shown := <-closed; err == nil {
@@ -98,6 +112,15 @@ func newView(r *recording.Recording) (*view, error) {
 	v.shown = frame.Replay{Active: 1}
 	v.setMarks(events)
 	return v, nil
+}
+
+// pauseAt pauses the view at a moment of the recording [s], or in its middle if that is NaN.
+func (v *view) pauseAt(at float64) {
+	c := &v.controls
+	c.Paused, c.Place = true, (c.First+c.Last)/2
+	if at >= 0 {
+		c.Place = max(uint64(min(at/sim.Dt, float64(c.Last))), c.First)
+	}
 }
 
 // setMarks sets what the scrub bar marks. Laps are left out if there is no room.

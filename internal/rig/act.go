@@ -99,12 +99,14 @@ type extremes struct {
 	roll        float64     // magnitude of the platform's roll angle [rad]
 	faults      wire.Faults // all faults of the platform that counted
 
+	speed        float64 // of the car [m/s]
 	soundLatency float64 // from a tick to the moment when its sound left the computer [s]; 0 if nothing played
 }
 
 // updateExtremes updates the extremes by this tick.
 func (r *Rig) updateExtremes(in *drive.Inputs, out *drive.Outputs) {
 	torque := math.Abs(out.Torque)
+	r.extremes.speed = math.Max(r.extremes.speed, r.drive.State.Car.Speed)
 	r.extremes.torque = math.Max(r.extremes.torque, torque)
 	r.extremes.totalTorque = math.Max(r.extremes.totalTorque, torque+in.Wheel.OwnEffectsNow)
 	r.extremes.roll = math.Max(r.extremes.roll, math.Abs(out.Pose.Roll))

@@ -60,6 +60,9 @@ func build(o Options) (*Rig, *deviceSet, error) {
 	if setup.TickLimit = uint64(o.Duration / period); setup.TickLimit > 0 {
 		setup.WaitTimeout = driveWaitTime.Seconds()
 	}
+	if err := r.limitLaps(&o); err != nil {
+		return nil, nil, err
+	}
 	d := &deviceSet{log: o.Log, demo: o.Demo, real: o.Real.Any(), motion: o.Config.Motion}
 	d.rimStuck = r.rimStuck.Load
 	switch {

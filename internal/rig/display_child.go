@@ -15,6 +15,7 @@ import (
 
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
+	"rig.example/rig/internal/machine"
 	"rig.example/rig/internal/page"
 	"rig.example/rig/internal/rt"
 )
@@ -29,6 +30,7 @@ type displayChild struct {
 	pictures func() uint64 // returns the number of pictures shown so far
 	closed   func() bool   // reports whether the driver closed the window
 	moving   func() bool   // reports whether torque or motion may flow
+	overload func() string // says that the machine is overloaded, or ""
 
 	pid      atomic.Int64  // process ID of the latest child
 	restarts atomic.Int64  // number of restarts so far
@@ -66,7 +68,7 @@ func displayCommand(files []*os.File, args []string) (func() *exec.Cmd, error) {
 // newDisplayChild returns a displayChild for a command that shows page p.
 func newDisplayChild(command func() *exec.Cmd, p *page.Page, log *slog.Logger) *displayChild {
 	return &displayChild{
-		command: command, log: log, interval: checkInterval, done: make(chan struct{}),
+		command: command, log: log, interval: checkInterval, overload: func() string { return machine.Overload("/") }, done: make(chan struct{}),
 		pictures: func() uint64 { _, n := p.Keys(); return n },
 		closed: func() bool {
 			keys, _ := p.Keys()
@@ -189,27 +191,32 @@ func (v *displayChild) runOnce(ctx context.Context) error {
 	})()
 	var watching sync.WaitGroup
 	done := make(chan struct{})
-	watching.Go(func() { v.killIfHung(done, cmd.Process) })
+	var hung error // why it was killed, nil if it was not
+	watching.Go(func() { hung = v.killIfHung(done, cmd.Process) })
 	err := cmd.Wait()
 	close(done)
 	watching.Wait()                        // because the page is closed after this
 	if errors.Is(err, exec.ErrWaitDelay) { // the child itself ended without an error
 		err = nil
 	}
-	if reason := output.reason(); err != nil && reason != "" {
+	reason := output.reason()
+	switch {
+	case hung != nil:
+		return hung
+	case err != nil && reason != "":
 		return errors.New(reason)
 	}
 	return err
 }
 
 // killIfHung kills a display that shows no new pictures, but only while the rig is released, because it
-// may recover by itself.
-func (v *displayChild) killIfHung(done <-chan struct{}, display *os.Process) {
+// may recover by itself. It returns the reason, or nil if the display ended before.
+func (v *displayChild) killIfHung(done <-chan struct{}, display *os.Process) error {
 	last, unchanged, limit := v.pictures(), 0, maxFirstPictureChecks
 	for unchanged <= limit || v.moving() {
 		select {
 		case <-done:
-			return
+			return nil
 		case <-time.After(v.interval):
 		}
 		unchanged++
@@ -219,6 +226,11 @@ func (v *displayChild) killIfHung(done <-chan struct{}, display *os.Process) {
 	}
 	v.log.Warn("the display does not respond; it is killed")
 	display.Kill()
+	text := fmt.Sprintf("no new picture within %v", time.Duration(limit)*v.interval)
+	if overload := v.overload(); overload != "" {
+		return fmt.Errorf("%s: %s; end other programs", text, overload)
+	}
+	return errors.New(text + ": it hangs")
 }
 
 // waitFirstPicture waits for the first picture or a release, and returns why there is no picture.

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -18,6 +19,7 @@ import (
 type screen struct {
 	started, shown, looked atomic.Int64
 	pictures               func(start int64) int64
+	overload               string
 	child                  func() *exec.Cmd
 	moves                  func(s *screen) bool
 }
@@ -28,6 +30,7 @@ func (s *screen) view() *displayChild {
 		pictures: func() uint64 { return uint64(s.shown.Load()) },
 		closed:   func() bool { return false },
 		moving:   func() bool { s.looked.Add(1); return s.moves != nil && s.moves(s) },
+		overload: func() string { return s.overload },
 		command: func() *exec.Cmd {
 			s.shown.Add(s.pictures(s.started.Add(1)))
 			return s.child()
@@ -58,6 +61,21 @@ func TestAWindowThatHangsBeforeItsFirstPictureIsAnError(t *testing.T) {
 	go v.run(t.Context())
 	if err := v.waitFirstPicture(func() bool { return false }); !errors.Is(err, errNoPicture) {
 		t.Errorf("got %v", err)
+	}
+}
+
+// A display that is killed because it shows nothing says so, and that the machine is overloaded if it is.
+func TestAHungWindowSaysWhyItWasKilled(t *testing.T) {
+	for overload, want := range map[string]string{
+		"": "no new picture within 300ms: it hangs; to drive without a window give --headless",
+		"the machine is overloaded: load 50 on 2 processors": "no new picture within 300ms: the machine is overloaded: load 50 on 2 processors; end other programs; to drive without a window give --headless",
+	} {
+		s := &screen{pictures: always(0), child: func() *exec.Cmd { return exec.Command("sleep", "3600") }, overload: overload}
+		v := s.view()
+		go v.run(t.Context())
+		if err := v.waitFirstPicture(func() bool { return false }); err == nil || !strings.HasSuffix(err.Error(), want) || strings.Contains(err.Error(), "killed") {
+			t.Errorf("%q: %v", overload, err)
+		}
 	}
 }
 

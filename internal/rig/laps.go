@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"time"
 
 	"rig.example/rig/internal/drive"
 	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/session"
 )
 
 // LapTime is a finished lap in a drive's summary. Its counts and times are for the whole lap.
@@ -18,6 +20,27 @@ type LapTime struct {
 	Off     float64   `json:"off_track_s"`
 	Cuts    int       `json:"cuts"`
 	Pit     float64   `json:"pit_lane_s"`
+}
+
+// limitLaps lets a drive with a number of laps begin on the grid and end after them. A driver model gives up if a lap takes
+// too long, because nobody may be there; a person may take any time.
+func (r *Rig) limitLaps(o *Options) error {
+	if o.Laps == 0 {
+		return nil
+	}
+	const shortest, slowest = 5 * time.Minute, 13 // a driver model's limit for a lap, and on a long circuit its speed [m/s]
+	s := &r.drive.Setup
+	if s.Circuit.Roadless {
+		return fmt.Errorf("%s: it has no road, so no laps; leave --laps out", s.Circuit.Title)
+	}
+	if s.LapLimit = o.Laps; o.Demo {
+		s.WaitTimeout = max(shortest.Seconds(), s.Circuit.Length()/slowest)
+	}
+	if s.Grid != (drive.Grid{}) || !s.Circuit.Closed() {
+		return nil
+	}
+	behind, _ := session.GridDistance(1)
+	return r.drive.StartOnGrid(drive.Grid{Behind: behind})
 }
 
 // laps returns the latest finished laps, oldest first.

@@ -40,6 +40,7 @@ type Options struct {
 	Headless bool                  // no window
 	NoCache  bool                  // do not use or write the cache of road meshes
 	Duration time.Duration         // driving time, counted in ticks of the car; 0 is no limit
+	Laps     int                   // laps to drive, from the grid on, valid or not; 0 is no limit
 	Page     string                // path of the socket from which watchers get the page; "" is the user's default
 	Ghost    string                // path of a recording whose best lap the window shows beside the car; "" for none
 	Orders   <-chan operator.Order // the operator's orders
@@ -62,7 +63,7 @@ type Options struct {
 	HighTorque bool // the operator consents to more than guard.SafeTorque
 }
 
-// Run drives until the duration is over, the window is closed or the operator ends the drive. It then
+// Run drives until the duration is over, the laps are driven, the window is closed or the operator ends the drive. It then
 // fades the torque out, parks the platform and returns the summary.
 func Run(o Options) (sum Summary, err error) {
 	p, err := page.New()
@@ -217,6 +218,7 @@ func (r *Rig) summary() Summary {
 		Distance:        s.Distance,
 		Fuel:            fuel,
 		Energy:          energy,
+		TopSpeed:        r.extremes.speed,
 		MaxRimTorque:    r.extremes.torque,
 		MaxTotalTorque:  r.extremes.totalTorque,
 		MaxPlatformRoll: r.extremes.roll * degrees,
@@ -312,7 +314,8 @@ func startWindow(ctx context.Context, wg *sync.WaitGroup, o Options, r *Rig) (*d
 
 // windowCommand returns a function that makes a command to show a page in a window. maxRPM is the end of the engine speed
 // gauge [1/min]. platform opens the platform's page. What is chosen in the window is kept for the driver, or beside the calibration profiles.
-func windowCommand(p *page.Page, cfg *config.Config, maxRPM float64, platform bool) (func() *exec.Cmd, error) {
+// more are arguments of rig display.
+func windowCommand(p *page.Page, cfg *config.Config, maxRPM float64, platform bool, more ...string) (func() *exec.Cmd, error) {
 	d := &cfg.Display
 	s := DisplaySetup(d)
 	s.Model, _ = config.LoadModel(cfg.Car) // a recording may name a car that is not on this machine: the built-in one is shown
@@ -331,7 +334,7 @@ func windowCommand(p *page.Page, cfg *config.Config, maxRPM float64, platform bo
 	if p.HasOthers() {
 		args = append(args, "--others")
 	}
-	return displayCommand(p.Files(), args)
+	return displayCommand(p.Files(), append(args, more...))
 }
 
 // DisplaySetup returns where and how the configured window shows the picture.
@@ -353,4 +356,16 @@ func ShowPage(ctx context.Context, p *page.Page, cfg *config.Config, maxRPM floa
 	v := newDisplayChild(command, p, log)
 	v.run(ctx)
 	return v.err
+}
+
+// DrawPage draws what a page shows into a PNG file. The window that draws it closes at once.
+func DrawPage(ctx context.Context, p *page.Page, cfg *config.Config, maxRPM float64, path string, log *slog.Logger) error {
+	command, err := windowCommand(p, cfg, maxRPM, false, "--screenshot", path)
+	if err != nil {
+		return err
+	}
+	v := newDisplayChild(command, p, log)
+	v.moving = func() bool { return false } // whatever the page shows
+	v.interval = 10 * checkInterval         // a program that draws in place of a graphics card may take seconds for a picture
+	return v.runOnce(ctx)
 }

@@ -57,6 +57,7 @@ type Summary struct {
 	Distance        float64          `json:"distance_m"`
 	Fuel            float64          `json:"fuel_used_l"`
 	Energy          float64          `json:"energy_used_kwh"` // from the battery of an electric car
+	TopSpeed        float64          `json:"top_speed_mps"`
 	MaxRimTorque    float64          `json:"max_rim_torque_nm"`
 	MaxTotalTorque  float64          `json:"max_total_torque_nm"` // torque at the rim plus the highest that the wheel's own effects could add
 	MaxPlatformRoll float64          `json:"max_platform_roll_deg"`
@@ -80,9 +81,10 @@ type Summary struct {
 
 // Print writes s as text.
 func (s Summary) Print(w io.Writer) {
-	s.Timing.Print(w)
-	fmt.Fprintf(w, "drove %.1f m on %s, rim torque up to %.2f N·m%s, platform roll up to %.2f°, ended %s\n",
-		s.Distance, s.consumedText(), s.MaxRimTorque, s.ownEffectsText(), s.MaxPlatformRoll, s.ExitState)
+	printLaps(w, s.Laps, s.BestLap)
+	fmt.Fprintf(w, "drove %.1f m on %s, top speed %.1f km/h, ended %s\n", s.Distance, s.consumedText(), s.TopSpeed*3.6, s.ExitState)
+	fmt.Fprintf(w, "rim torque up to %.2f N·m%s, platform roll up to %.2f°\n", s.MaxRimTorque, s.ownEffectsText(), s.MaxPlatformRoll)
+	fmt.Fprintln(w, s.punctuality())
 	if s.Real != "" {
 		fmt.Fprintf(w, "a driver model moved the real devices: %s\n", s.Real)
 	}
@@ -95,7 +97,6 @@ func (s Summary) Print(w io.Writer) {
 	if s.Platform != nil {
 		s.Platform.print(w)
 	}
-	printLaps(w, s.Laps, s.BestLap)
 	if s.Session != nil {
 		s.Session.print(w)
 	}
@@ -108,6 +109,21 @@ func (s Summary) Print(w io.Writer) {
 	if text := s.Driver.String(); text != "" {
 		fmt.Fprintln(w, text)
 	}
+}
+
+// punctuality says how many ticks the loop began on time, and how late the latest was.
+func (s *Summary) punctuality() string {
+	all := s.LoopTicks + s.Dropped
+	onTime := all - min(s.Missed, all)
+	return fmt.Sprintf("%s of %s ticks on time (%.1f %%), the latest %.1f ms late", grouped(onTime), grouped(all), 100*float64(onTime)/float64(max(all, 1)), s.Lateness.Max/1e3)
+}
+
+// grouped returns a number with a space before each group of three digits.
+func grouped(n uint64) string {
+	if n < 1000 {
+		return fmt.Sprint(n)
+	}
+	return fmt.Sprintf("%s %03d", grouped(n/1000), n%1000)
 }
 
 // PicturesSummary is how evenly the window showed pictures since it opened; if it was opened again, since the last time.

@@ -125,6 +125,8 @@ type Now struct {
 	Notice string      // what the driver must know or do, "" for nothing
 
 	Session string // how the rig takes part in a session, "" without one
+
+	Laps watch.Laps // that are to be driven
 }
 
 // showStatus shows the state of the drive.
@@ -132,7 +134,7 @@ func (s *supervisor) showStatus() {
 	if s.status == nil {
 		return
 	}
-	now := Now{Ticks: s.rig.page.Seq(), Cause: s.cause, Notice: s.notice, Session: s.rig.sessionText()}
+	now := Now{Ticks: s.rig.page.Seq(), Cause: s.cause, Notice: s.notice, Session: s.rig.sessionText(), Laps: watch.Laps{Limit: s.rig.drive.Setup.LapLimit, Length: s.rig.drive.Setup.Circuit.Length()}}
 	if s.rig.page.Read(&now.Frame) {
 		s.status(now)
 	}

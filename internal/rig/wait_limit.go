@@ -16,13 +16,13 @@ import (
 // plus the time that its platform needs to get ready.
 const driveWaitTime = time.Minute
 
-// waitLimit records that a drive with a duration gave up, and why.
+// waitLimit records that a drive with a duration or a number of laps gave up, and why.
 type waitLimit struct {
 	gaveUp atomic.Bool // for the supervisor
 	cause  waitCause   // what it waited for; read it only after gaveUp is true
 }
 
-// waitCause holds the states that explain why the car does not move.
+// waitCause holds the states that explain why the car does not move or does not finish its lap.
 type waitCause struct {
 	state        guard.State
 	latchedCause guard.Cause // until the operator confirms
@@ -37,6 +37,9 @@ func (r *Rig) giveUpError() error {
 	if !r.waitLimit.gaveUp.Load() {
 		return nil
 	}
+	if s := &r.drive.Setup; s.LapLimit > 0 {
+		return fmt.Errorf("gave up because lap %d did not end within %.0f s: the drive waited for %s", r.drive.State.Laps.Clock.Count+1, s.WaitTimeout, r.waitLimit.cause)
+	}
 	return fmt.Errorf("gave up because the car did not move for %.0f s: the drive waited for %s", r.drive.Setup.WaitTimeout, r.waitLimit.cause)
 }
 
@@ -44,6 +47,8 @@ func (r *Rig) giveUpError() error {
 func (w waitCause) String() string {
 	const confirm = "press Enter in the window, or rig confirm"
 	switch {
+	case w.state.Moves():
+		return "the car, which is still on its way; keys or a reset may have held it up"
 	case w.state == guard.Homing:
 		text := "the platform to get ready, which is " + w.platform.String()
 		if w.faults != 0 {

@@ -36,6 +36,7 @@ type Words struct {
 	Cause  string // why the rig came into its state, "" if unknown
 	Notice string // what is wrong and what to do, "" for nothing
 	Hint   string // what the reader can do, shown where there is no notice
+	Laps   Laps   // that are to be driven
 }
 
 // Add takes the newest frame: at is the time on any clock that never goes back, ticks how many frames the loop has
@@ -90,7 +91,7 @@ func (b *Board) lines(f *frame.Frame, w Words, width int, trends bool) []console
 	} else {
 		trend("speed", speedText(f, 1), &b.speed, scale{unit: "km/h", least: 50, step: 50})
 		add(either(trends, "car", "speed"), console.Plain, carParts(f, trends)...)
-		add("lap", console.Plain, lapParts(f)...)
+		add("lap", console.Plain, lapParts(f, &w.Laps)...)
 		trend("rim", torqueText(f.RimTorque), &b.torque, scale{unit: "N·m", least: math.Max(f.RatedTorque, 1), step: 1})
 		add("force", forceTone(f), forceParts(f, trends)...)
 	}
@@ -207,12 +208,15 @@ func carParts(f *frame.Frame, pedals bool) (parts []string) {
 	return parts
 }
 
-func lapParts(f *frame.Frame) (parts []string) {
+func lapParts(f *frame.Frame, laps *Laps) (parts []string) {
 	l := &f.Lap
+	if laps.Limit > 0 {
+		parts = append(parts, laps.bar(f))
+	}
 	if l.Number == 0 {
 		parts = append(parts, "before the start line")
 	} else {
-		parts = append(parts, fmt.Sprint(l.Number), frame.FormatTime(l.Time, 1)+either(f.Flags&frame.LapInvalid != 0, " does not count", ""))
+		parts = append(parts, laps.number(f), frame.FormatTime(l.Time, 1)+either(f.Flags&frame.LapInvalid != 0, " does not count", ""))
 	}
 	parts = append(parts, lapWarnings(f)...)
 	if l.Last > 0 {

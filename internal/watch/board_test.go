@@ -72,6 +72,7 @@ func TestBoards(t *testing.T) {
 		{"run", false, func(*frame.Frame) {}, hint},
 		{"stopped", false, stopped, Words{Cause: "emergency stop: GPIO 17", Notice: longNotice}},
 		{"game", false, game, hint},
+		{"laps", false, func(f *frame.Frame) { f.Lap.Distance = 1000 }, Words{Laps: Laps{Limit: 5, Length: 3900}}},
 	} {
 		b, f := driven(tt.trends, 70*time.Second)
 		tt.change(f)

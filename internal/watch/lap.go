@@ -43,6 +43,43 @@ func TimeOrNull(t float64) *float64 {
 	return nil
 }
 
+// Laps says which laps a drive consists of.
+type Laps struct {
+	Limit  int     // how many are to be driven; 0 is no limit
+	Length float64 // of a lap [m]
+}
+
+// Line returns how far a drive with a limit is, in one line for a log: lap, time, speed, torque and roll.
+func (l *Laps) Line(f *frame.Frame) string {
+	if f.Lap.Number == 0 {
+		return "before the start line, " + StateName(f.State)
+	}
+	return fmt.Sprintf("lap %s, %s, %s, %s, rim %s, platform roll %s", l.number(f), percent(l.progress(f)), frame.FormatTime(f.Lap.Time, 1), speedText(f, 0), torqueText(f.RimTorque), angleText(f.Pose[frame.Roll]))
+}
+
+// progress returns the driven share of the present lap, 0..1.
+func (l *Laps) progress(f *frame.Frame) float64 {
+	if f.Lap.Number == 0 || !(l.Length > 0) {
+		return 0
+	}
+	return min(max(f.Lap.Distance/l.Length, 0), 1)
+}
+
+// bar draws the driven share of the present lap.
+func (l *Laps) bar(f *frame.Frame) string {
+	const columns = 20
+	n := int(columns * l.progress(f))
+	return "[" + strings.Repeat("█", n) + strings.Repeat(" ", columns-n) + "] " + percent(l.progress(f))
+}
+
+// number returns the number of the present lap, and of how many if that is known.
+func (l *Laps) number(f *frame.Frame) string {
+	if l.Limit == 0 {
+		return fmt.Sprint(f.Lap.Number)
+	}
+	return fmt.Sprintf("%d of %d", f.Lap.Number, l.Limit)
+}
+
 // lapText returns lap number, lap times and warnings in one line.
 func lapText(f *frame.Frame) string {
 	var b strings.Builder

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/guard"
 )
 
 func TestLineAndScriptTellOfTheLap(t *testing.T) {
@@ -20,5 +21,24 @@ func TestLineAndScriptTellOfTheLap(t *testing.T) {
 	}
 	if got := lapText(&frame.Frame{}); got != "" {
 		t.Errorf("%q before the first lap", got)
+	}
+}
+
+func TestALineSaysHowFarADriveWithLapsIs(t *testing.T) {
+	laps := Laps{Limit: 2, Length: 4000}
+	f := &frame.Frame{Speed: 36.7, RimTorque: 1.234}
+	f.Pose[frame.Roll] = -0.02
+	if got := laps.Line(f); got != "before the start line, parked" {
+		t.Errorf("%q", got)
+	}
+	f.State = uint64(guard.Driving)
+	f.Lap = frame.Lap{Number: 1, Time: 47.26, Distance: 1360}
+	if got := laps.Line(f); got != "lap 1 of 2, 34 %, 0:47.3, 132 km/h, rim 1.23 N·m left, platform roll -1.1°" {
+		t.Errorf("%q", got)
+	}
+	for distance, want := range map[float64]string{-5: "[                    ] 0 %", 3000: "[███████████████     ] 75 %", 4001: "[████████████████████] 100 %"} {
+		if f.Lap.Distance = distance; laps.bar(f) != want {
+			t.Errorf("%g m: %q", distance, laps.bar(f))
+		}
 	}
 }

@@ -260,8 +260,8 @@ var rigMutants = []mutant{
 	},
 	{
 		name: "a drive of limited duration waits without end",
-		file: "internal/drive/guard_step.go", function: "(*Drive).countStandstill",
-		old: "s.standstillTime >= timeout", new: "false",
+		file: "internal/drive/guard_step.go", function: "(*Drive).countWait",
+		old: "s.waitTime >= timeout", new: "false",
 		pkg: "internal/rig", tests: "^TestADriveGivesUpOnAController",
 	},
 	{

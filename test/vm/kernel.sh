@@ -6,7 +6,9 @@
 #   test/vm/kernel.sh [std] [rt]        both if none is named
 #
 # The cache is ${RIG_VM_CACHE:-$HOME/.cache/rig/vm}/{std,rt}. A kernel that is
-# there is left alone; remove its folder to fetch today's.
+# there is left alone; remove its folder to fetch today's. Without apt-get, as on
+# a system that is not Debian, it takes a package that you put there: std.deb and
+# rt.deb, those of linux-image-amd64 and linux-image-rt-amd64.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -35,8 +37,17 @@ image() {
 	apt-cache depends "$1" 2>/dev/null | sed -n 's/^ *Depends: \(linux-image-[0-9][^ ]*\)$/\1/p' | head -n 1
 }
 
-# download META fetches META's kernel package into the current folder.
+# download KIND META leaves the kernel's package in the current folder: the user's own, or META's.
 download() {
+	if [ -e "$cache/$1.deb" ]; then
+		name=$cache/$1.deb
+		cp "$name" linux-image-own.deb
+		return
+	fi
+	for tool in apt-get apt-cache; do
+		command -v $tool >/dev/null || die "no kernel in $cache/$1 and no $tool to fetch one; put the package that Debian's $2 depends on there as $cache/$1.deb (https://packages.debian.org/$2)"
+	done
+	shift
 	name=$(image "$1")
 	if [ -z "$name" ] || ! apt-get download -q "$name" 2>download.log; then
 		refresh # the lists are missing, or older than the archive
@@ -52,8 +63,10 @@ fetch() {
 	work=$(mktemp -d -p "$cache")
 	trap 'rm -rf "$work"' EXIT
 	cd "$work"
-	download "$meta"
-	dpkg -x ./linux-image-*.deb package
+	download "$kind" "$meta"
+	ar x ./linux-image-*.deb
+	mkdir package
+	tar -xf data.tar.* -C package
 	mkdir -p new/modules/kernel
 	modules=$(echo package/lib/modules/* package/usr/lib/modules/*)
 	for dir in $modules; do
@@ -73,8 +86,8 @@ fetch() {
 	echo "kernel.sh: $name is in $cache/$kind" >&2
 }
 
-for tool in apt-get apt-cache dpkg go; do
-	command -v "$tool" >/dev/null || die "$tool not found; this needs Debian and Go"
+for tool in ar tar go; do
+	command -v "$tool" >/dev/null || die "$tool not found; install it"
 done
 mkdir -p "$cache"
 cache=$(cd "$cache" && pwd)
