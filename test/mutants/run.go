@@ -62,18 +62,21 @@ func (r *runner) run(list []mutant) (ok bool) {
 	for _, res := range wrong {
 		report(res)
 	}
-	red := 0
-	if plain, err := r.unchanged(mutants); err != nil {
-		red = 1
+	plain, err := r.unchanged(mutants)
+	if err != nil {
+		plain.red = 1
 		fmt.Fprintf(r.out, "ERROR    no fault was planted: %v\n", err)
 	} else {
-		red = plain.red
 		for res := range r.testAll(mutants, plain) {
 			report(res)
 		}
 	}
-	fmt.Fprintf(r.out, "\n%d mutants in %.0f s\n", len(list), time.Since(began).Seconds())
-	return r.summarize(results, len(list), red)
+	cost := plain.cost
+	for _, res := range results {
+		cost += res.cost
+	}
+	fmt.Fprintf(r.out, "\n%d mutants in %.0f s, %.0f s of processor time\n", len(list), time.Since(began).Seconds(), cost.Seconds())
+	return r.summarize(results, len(list), plain.red)
 }
 
 // number gives each mutant its number. A result says what is wrong with each that does not apply or does not parse.
@@ -121,7 +124,7 @@ func (r *runner) summarize(results []result, total, red int) (ok bool) {
 	}
 	skipped := total - passed - (failed - red)
 	if red > 0 {
-		fmt.Fprintf(r.out, "%d tests fail without a fault: repair them first. %d mutants were not tried.\n", red, skipped)
+		fmt.Fprintf(r.out, "tests that fail without a fault: %d; repair them first. Mutants that were not tried: %d\n", red, skipped)
 	}
 	fmt.Fprintf(r.out, "%d passed, %d failed, %d skipped\n", passed, failed, skipped)
 	return passed == total && total > 0 && red == 0
@@ -162,7 +165,9 @@ type plain struct {
 	broken   map[int]error       // why mutants do not compile, by number
 	passing  map[string][]string // names of tests, by folder
 	failing  map[string][]string
-	red      int // how many fail
+	halted   map[string]bool // folders where tests did not end well
+	red      int             // how many tests fail
+	cost     time.Duration   // processor time of compiling all and running the tests
 }
 
 // unchanged compiles the tests of the list and runs them without a fault.
@@ -174,7 +179,7 @@ func (r *runner) unchanged(list []numbered) (plain, error) {
 	faults := switchable(list)
 	dirs := slices.Sorted(maps.Keys(patterns))
 	c := r.compiler()
-	p := plain{passing: map[string][]string{}, failing: map[string][]string{}}
+	p := plain{passing: map[string][]string{}, failing: map[string][]string{}, halted: map[string]bool{}}
 	var err error
 	if p.broken, err = c.Broken(faults); err != nil {
 		return p, err
@@ -184,6 +189,7 @@ func (r *runner) unchanged(list []numbered) (plain, error) {
 		return p, err
 	}
 	fmt.Fprintf(r.out, "compiled the tests of %d folders (%.0f s)\n", len(dirs), c.Cost.Seconds())
+	p.cost = c.Cost
 	var mutex sync.Mutex
 	inParallel(r.jobs, dirs, func(dir string) {
 		slices.Sort(patterns[dir])
@@ -194,7 +200,9 @@ func (r *runner) unchanged(list []numbered) (plain, error) {
 		p.passing[dir] = schema.TestsWithOutcome(out, "PASS")
 		p.failing[dir] = schema.TestsWithOutcome(out, "FAIL")
 		fmt.Fprintf(r.out, "unchanged, %d tests pass in %s (%.1f s)\n", len(p.passing[dir]), dir, c.Cost.Seconds())
+		p.cost += c.Cost
 		if err != nil {
+			p.halted[dir] = true
 			p.red += max(1, len(p.failing[dir]))
 			fmt.Fprintf(r.out, "ERROR    without a fault, tests of %s fail: %v\n%s", dir, err, out)
 		}
@@ -207,15 +215,18 @@ func (r *runner) unchanged(list []numbered) (plain, error) {
 func (r *runner) plantAndTest(m numbered, plain plain) result {
 	res := result{mutant: m.mutant}
 	pattern, err := regexp.Compile(m.tests)
-	isOne := func(test string) bool { return pattern.MatchString(test) }
-	switch {
-	case err != nil:
+	if err != nil {
 		res.err = err
+		return res
+	}
+	isOne := func(test string) bool { return pattern.MatchString(test) }
+	none := m.tests == "" || !slices.ContainsFunc(plain.passing[m.dir()], isOne)
+	switch {
 	case plain.broken[m.Number] != nil:
 		res.err = plain.broken[m.Number]
-	case slices.ContainsFunc(plain.failing[m.dir()], isOne):
-		res.err, res.notTried = fmt.Errorf("a test of %s in %q fails without it", m.dir(), m.tests), true
-	case m.tests == "" || !slices.ContainsFunc(plain.passing[m.dir()], isOne):
+	case slices.ContainsFunc(plain.failing[m.dir()], isOne), none && plain.halted[m.dir()]:
+		res.err, res.notTried = fmt.Errorf("a test of %s that %q names fails without it, or did not run", m.dir(), m.tests), true
+	case none:
 		res.err = fmt.Errorf("no test of %s that passes matches %q", m.dir(), m.tests)
 	}
 	if res.err != nil {

@@ -110,13 +110,27 @@ func TestWhatWasNotTriedHasNotFailed(t *testing.T) {
 	})
 	for _, want := range []string{
 		"ERROR    without a fault, tests of p fail: ", "--- FAIL: TestClamps",
-		`SKIPPED  not tried: a test of p in "^TestClamps$" fails without it`,
+		`SKIPPED  not tried: a test of p that "^TestClamps$" names fails without it`,
 		"SKIPPED  nor this: ", "killed   a panic: ",
-		"1 tests fail without a fault: repair them first. 2 mutants were not tried.\n1 passed, 1 failed, 2 skipped\n",
+		"tests that fail without a fault: 1; repair them first. Mutants that were not tried: 2\n1 passed, 1 failed, 2 skipped\n",
 	} {
 		if ok || !strings.Contains(out.String(), want) {
 			t.Errorf("%q is missing, or all was well:\n%s", want, out)
 		}
+	}
+}
+
+// TestWhatComesAfterAHangWasNotTried has a test that does not end without a fault, so that the next one does not run.
+func TestWhatComesAfterAHangWasNotTried(t *testing.T) {
+	r, out := tiny(t, false)
+	r.limit = 100 * time.Millisecond
+	text := "package p\n\nimport \"testing\"\n\nfunc TestAHang(t *testing.T) { select {} }\n"
+	if err := os.WriteFile(filepath.Join(r.root, "p/a_test.go"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ok := r.run([]mutant{clamp("first", "v > limit", "v < limit", "^TestAHang$"), clamp("next", "v > limit", "v < limit", "^TestClamps$")})
+	if ok || !strings.Contains(out.String(), "\n0 passed, 1 failed, 2 skipped\n") {
+		t.Error(out)
 	}
 }
 
