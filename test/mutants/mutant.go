@@ -1,6 +1,7 @@
 package main
 
 import (
+	"hash/crc32"
 	"path"
 	"strings"
 
@@ -42,7 +43,8 @@ func (m mutant) isIn(paths []string) bool {
 	return len(paths) == 0
 }
 
-// fault returns what the compiler needs to know of m.
-func (m mutant) fault(number int) schema.Fault {
-	return schema.Fault{Number: number, File: m.file, Function: m.function, Old: m.old, New: m.new}
+// fault returns what the compiler needs to know of m. Its number depends on the name alone, so that what was compiled
+// stays valid if the list changes elsewhere.
+func (m mutant) fault() schema.Fault {
+	return schema.Fault{Number: int(crc32.ChecksumIEEE([]byte(m.name))), File: m.file, Function: m.function, Old: m.old, New: m.new}
 }

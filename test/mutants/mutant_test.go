@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"rig.example/rig/test/level"
-	"rig.example/rig/test/mutants/schema"
 )
 
 func TestMutantsOfAPath(t *testing.T) {
@@ -22,18 +21,20 @@ func TestMutantsOfAPath(t *testing.T) {
 
 // TestEveryMutantApplies fails if a function was rewritten and its mutant was not, without running `make mutants`.
 func TestEveryMutantApplies(t *testing.T) {
-	list, names := all(), map[string]bool{}
+	list, names := all(), map[int]string{}
 	if len(list) < 45 {
 		t.Errorf("%d mutants, want 45 at least", len(list))
 	}
-	for i, m := range list {
-		if _, err := (&schema.Compiler{Root: "../.."}).Check(m.fault(i + 1)); err != nil {
-			t.Errorf("%s: %v", m.name, err)
+	_, wrong := (&runner{root: "../.."}).check(list)
+	for _, res := range wrong {
+		t.Error(res)
+	}
+	for _, m := range list {
+		number := m.fault().Number
+		if names[number] != "" || m.tests == "" || m.old == m.new {
+			t.Errorf("%s: named as %q or with its number, without tests or without a change", m.name, names[number])
 		}
-		if names[m.name] || m.tests == "" || m.old == m.new {
-			t.Errorf("%s: named twice, without tests or without a change", m.name)
-		}
-		names[m.name] = true
+		names[number] = m.name
 	}
 }
 
@@ -45,15 +46,14 @@ func TestEveryMutantCompiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := &runner{root: root}
-	mutants, results := r.number(all())
-	for _, res := range results {
-		t.Error(res)
-	}
+	mutants, _ := r.check(all())
 	broken, err := r.compiler().Broken(switchable(mutants))
-	for number, why := range broken {
-		t.Errorf("%s: %v", all()[number-1].name, why)
-	}
 	if err != nil {
 		t.Error(err)
+	}
+	for _, m := range mutants {
+		if why := broken[m.Number]; why != nil {
+			t.Errorf("%s: %v", m.name, why)
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -43,8 +44,8 @@ func (r result) String() string {
 	return fmt.Sprintf("killed   %s: in %.1f s by %s", r.name, r.cost.Seconds(), r.by)
 }
 
-// numbered is a mutant of a run.
-type numbered struct {
+// planted is a mutant as a fault of the source.
+type planted struct {
 	mutant
 	schema.Fault
 	switchable bool
@@ -58,7 +59,7 @@ func (r *runner) run(list []mutant) (ok bool) {
 		results = append(results, res)
 		fmt.Fprintln(r.out, res)
 	}
-	mutants, wrong := r.number(list)
+	mutants, wrong := r.check(list)
 	for _, res := range wrong {
 		report(res)
 	}
@@ -79,10 +80,10 @@ func (r *runner) run(list []mutant) (ok bool) {
 	return r.summarize(results, len(list), plain.red)
 }
 
-// number gives each mutant its number. A result says what is wrong with each that does not apply or does not parse.
-func (r *runner) number(list []mutant) (mutants []numbered, wrong []result) {
-	for i, m := range list {
-		n := numbered{mutant: m, Fault: m.fault(i + 1)}
+// check returns the mutants as faults. A result says what is wrong with each that does not apply or does not parse.
+func (r *runner) check(list []mutant) (mutants []planted, wrong []result) {
+	for _, m := range list {
+		n := planted{mutant: m, Fault: m.fault()}
 		var err error
 		if n.switchable, err = r.compiler().Check(n.Fault); err != nil {
 			wrong = append(wrong, result{mutant: m, err: err})
@@ -94,7 +95,7 @@ func (r *runner) number(list []mutant) (mutants []numbered, wrong []result) {
 }
 
 // switchable returns the faults that a running program can choose.
-func switchable(list []numbered) (faults []schema.Fault) {
+func switchable(list []planted) (faults []schema.Fault) {
 	for _, m := range list {
 		if m.switchable {
 			faults = append(faults, m.Fault)
@@ -132,10 +133,10 @@ func (r *runner) summarize(results []result, total, red int) (ok bool) {
 
 // testAll tests the mutants in parallel. The returned channel receives a result for each, in any order, and is closed
 // after the last one.
-func (r *runner) testAll(list []numbered, plain plain) <-chan result {
+func (r *runner) testAll(list []planted, plain plain) <-chan result {
 	results := make(chan result)
 	go func() {
-		inParallel(r.jobs, list, func(m numbered) { results <- r.plantAndTest(m, plain) })
+		inParallel(r.jobs, list, func(m planted) { results <- r.plantAndTest(m, plain) })
 		close(results)
 	}()
 	return results
@@ -171,13 +172,15 @@ type plain struct {
 }
 
 // unchanged compiles the tests of the list and runs them without a fault.
-func (r *runner) unchanged(list []numbered) (plain, error) {
+func (r *runner) unchanged(list []planted) (plain, error) {
 	patterns := map[string][]string{}
 	for _, m := range list {
 		patterns[m.dir()] = append(patterns[m.dir()], m.tests)
 	}
 	faults := switchable(list)
-	dirs := slices.Sorted(maps.Keys(patterns))
+	dirs := slices.SortedFunc(maps.Keys(patterns), func(a, b string) int { // the longest first
+		return cmp.Or(len(patterns[b])-len(patterns[a]), strings.Compare(a, b))
+	})
 	c := r.compiler()
 	p := plain{passing: map[string][]string{}, failing: map[string][]string{}, halted: map[string]bool{}}
 	var err error
@@ -212,7 +215,7 @@ func (r *runner) unchanged(list []numbered) (plain, error) {
 
 // plantAndTest plants m and runs its tests. At least one of those that pass on the unchanged code must be among them,
 // and none that fails.
-func (r *runner) plantAndTest(m numbered, plain plain) result {
+func (r *runner) plantAndTest(m planted, plain plain) result {
 	res := result{mutant: m.mutant}
 	pattern, err := regexp.Compile(m.tests)
 	if err != nil {

@@ -37,7 +37,7 @@ var mutantPlanted, _ = strconv.Atoi(os.Getenv("` + selector + `"))
 
 // Fault is a change of a source file.
 type Fault struct {
-	Number   int    // 1 or more, each number once
+	Number   int    // 1 to 1<<32-1, each number once
 	File     string // path relative to the module's root
 	Function string // such as "newAxis" or "(*pacer).settle"; "" means the constants and variables of the file
 	Old, New string // New replaces Old, which must occur exactly once in the function
