@@ -14,7 +14,7 @@ type mutant struct {
 	file     string // path relative to the module's root
 	function string // such as "newAxis" or "(*pacer).settle"; "" means the constants and variables of the file
 	old, new string // new replaces old, which must occur exactly once in the function
-	tests    string // regexp of test names for go test -run
+	tests    string // regexp of test names, and after a / of their parts, for go test -run
 	pkg      string // folder of these tests; "" if they are in the folder of the file
 }
 
