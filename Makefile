@@ -21,7 +21,7 @@ help:
 	@echo 'make quick     run build, vet and unit tests; use it between two edits'
 	@echo 'make test      run all checks: format, vet, staticcheck, race detector, real kernels, window'
 	@echo 'make test-all  run every test in full: both kernels, the host clock, many random cars'
-	@echo 'make mutants   plant faults, one at a time, and check that a test detects each'
+	@echo 'make mutants   plant faults, one at a time, and check that a test detects each; IN="sim calib" only there'
 	@echo 'make window    run only the tests of the window'
 	@echo 'make vm        run only the tests on real kernels'
 	@echo 'make bench     measure the time of a tick and of its parts'
@@ -63,7 +63,7 @@ vm: kernels
 	@scripts/prove vm
 
 mutants: tools
-	go run ./test/mutants
+	go run ./test/mutants $(IN)
 
 bench:
 	go test -run '^$$' -bench . -benchmem ./sim/... ./ffb ./cueing ./internal/...

@@ -47,7 +47,7 @@ var motionMutants = []mutant{
 	{
 		name: "an order to park waits for a platform that a fault holds in place",
 		file: "devices/motion/platform.go", function: "(*Platform).refusal",
-		old: "p.sharedStatus.restsWhereStopped.Load():", new: "p.sharedStatus.restsAtPark.Load():",
+		old: "p.sharedStatus.restsWhereStopped.Load():", new: "false:",
 		tests: "^TestAnOrderToParkEndsWhenNothingCanComeOfIt$",
 	},
 	{

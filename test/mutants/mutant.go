@@ -1,13 +1,11 @@
 package main
 
 import (
-	"fmt"
-	"go/ast"
-	"go/parser"
-	"go/token"
-	"go/types"
+	"hash/crc32"
 	"path"
 	"strings"
+
+	"rig.example/rig/test/mutants/schema"
 )
 
 // mutant is one small fault to plant, and the tests that must detect it.
@@ -16,7 +14,7 @@ type mutant struct {
 	file     string // path relative to the module's root
 	function string // such as "newAxis" or "(*pacer).settle"; "" means the constants and variables of the file
 	old, new string // new replaces old, which must occur exactly once in the function
-	tests    string // regexp of test names for go test -run
+	tests    string // regexp of test names, and after a / of their parts, for go test -run
 	pkg      string // folder of these tests; "" if they are in the folder of the file
 }
 
@@ -28,73 +26,25 @@ func (m mutant) dir() string {
 	return path.Dir(m.file)
 }
 
-// apply returns source with the fault planted.
-func (m mutant) apply(source []byte) ([]byte, error) {
-	declarations, err := findDeclarations(source, m.function)
-	if err != nil {
-		return nil, err
-	}
-	count, at := 0, 0
-	for _, s := range declarations {
-		text := string(source[s.from:s.to])
-		if n := strings.Count(text, m.old); n > 0 {
-			count += n
-			at = s.from + strings.Index(text, m.old)
+// isIn reports whether the file of m or its tests are in one of the paths, which are files or folders in the module's
+// root. A file of tests stands for its folder. Without paths it is true.
+func (m mutant) isIn(paths []string) bool {
+	for _, p := range paths {
+		p = path.Clean(p)
+		if strings.HasSuffix(p, "_test.go") {
+			p = path.Dir(p)
 		}
-	}
-	if count != 1 {
-		return nil, fmt.Errorf("%q occurs %d times in %s of %s, must be once", m.old, count, m.place(), m.file)
-	}
-	out := append([]byte{}, source[:at]...)
-	out = append(out, m.new...)
-	return append(out, source[at+len(m.old):]...), nil
-}
-
-// place returns the function of m, for messages.
-func (m mutant) place() string {
-	if m.function == "" {
-		return "the constants and variables"
-	}
-	return m.function
-}
-
-// span is a part of a file: byte offsets of its start and its end.
-type span struct{ from, to int }
-
-// findDeclarations returns the span of a function in source, or for "" the spans of the constants and variables.
-func findDeclarations(source []byte, function string) ([]span, error) {
-	files := token.NewFileSet()
-	file, err := parser.ParseFile(files, "", source, parser.SkipObjectResolution)
-	if err != nil {
-		return nil, err
-	}
-	var spans []span
-	for _, d := range file.Decls {
-		if declares(d, function) {
-			spans = append(spans, span{files.Position(d.Pos()).Offset, files.Position(d.End()).Offset})
-		}
-	}
-	if len(spans) == 0 || function != "" && len(spans) > 1 {
-		return nil, fmt.Errorf("function %q found %d times", function, len(spans))
-	}
-	return spans, nil
-}
-
-// declares reports whether d declares the function, or for "" constants or variables.
-func declares(d ast.Decl, function string) bool {
-	switch d := d.(type) {
-	case *ast.FuncDecl:
-		name := d.Name.Name
-		if d.Recv != nil {
-			receiver := types.ExprString(d.Recv.List[0].Type)
-			if strings.HasPrefix(receiver, "*") {
-				receiver = "(" + receiver + ")"
+		for _, place := range []string{m.file, m.dir()} {
+			if place == p || p == "." || strings.HasPrefix(place, p+"/") {
+				return true
 			}
-			name = receiver + "." + name
 		}
-		return name == function
-	case *ast.GenDecl:
-		return function == "" && (d.Tok == token.CONST || d.Tok == token.VAR)
 	}
-	return false
+	return len(paths) == 0
+}
+
+// fault returns what the compiler needs to know of m. Its number depends on the name alone, so that what was compiled
+// stays valid if the list changes elsewhere.
+func (m mutant) fault() schema.Fault {
+	return schema.Fault{Number: int(crc32.ChecksumIEEE([]byte(m.name))), File: m.file, Function: m.function, Old: m.old, New: m.new}
 }

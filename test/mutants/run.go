@@ -1,28 +1,23 @@
 package main
 
 import (
-	"context"
-	"encoding/json"
-	"errors"
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"time"
-)
 
-// buildLimit is the time allowed for compiling, in addition to the tests' own limit.
-const buildLimit = 5 * time.Minute
+	"rig.example/rig/test/mutants/schema"
+)
 
 // runner tests mutants of the module in root.
 type runner struct {
-	root  string
+	root  string        // absolute path
+	tmp   string        // folder for what is compiled
 	jobs  int           // number of mutants tested at the same time
 	limit time.Duration // time limit for the tests of one mutant
 	out   io.Writer     // receives the report
@@ -31,170 +26,229 @@ type runner struct {
 // result is the outcome of testing a mutant.
 type result struct {
 	mutant
-	by   string // test that detected the mutant; "" if it survived
-	err  error  // why the mutant could not be tested
-	took time.Duration
+	by       string        // test that detected the mutant; "" if it survived
+	err      error         // why the mutant could not be tested
+	notTried bool          // since a test fails without it
+	cost     time.Duration // processor time
 }
 
 func (r result) String() string {
-	seconds := r.took.Seconds()
 	switch {
+	case r.notTried:
+		return fmt.Sprintf("SKIPPED  %s: %v", r.name, r.err)
 	case r.err != nil:
 		return fmt.Sprintf("ERROR    %s: %v", r.name, r.err)
 	case r.by == "":
-		return fmt.Sprintf("SURVIVED %s: in %s, %s passes (%.1f s)", r.name, r.file, r.tests, seconds)
+		return fmt.Sprintf("SURVIVED %s: in %s, %s of %s passes (%.1f s)", r.name, r.file, r.tests, r.dir(), r.cost.Seconds())
 	}
-	return fmt.Sprintf("killed   %s: in %.1f s by %s", r.name, seconds, r.by)
+	return fmt.Sprintf("killed   %s: in %.1f s by %s", r.name, r.cost.Seconds(), r.by)
 }
 
-// run tests the mutants, prints the result of each, and returns how many were not detected.
-func (r runner) run(list []mutant) (failed int) {
+// planted is a mutant as a fault of the source.
+type planted struct {
+	mutant
+	schema.Fault
+	switchable bool
+}
+
+// run tests the mutants and prints the result of each. It reports whether all of them were detected.
+func (r *runner) run(list []mutant) (ok bool) {
 	began := time.Now()
-	passing, err := r.passingTests(list)
-	if err != nil {
-		fmt.Fprintf(r.out, "ERROR    the tests must pass before a fault is planted: %v\n0 passed, %d failed\n", err, len(list))
-		return len(list)
-	}
-	var survivors []result
-	for res := range r.testAll(list, passing) {
+	var results []result
+	report := func(res result) {
+		results = append(results, res)
 		fmt.Fprintln(r.out, res)
-		if res.by == "" {
-			survivors = append(survivors, res)
+	}
+	mutants, wrong := r.check(list)
+	for _, res := range wrong {
+		report(res)
+	}
+	plain, err := r.unchanged(mutants)
+	if err != nil {
+		plain.red = 1
+		fmt.Fprintf(r.out, "ERROR    no fault was planted: %v\n", err)
+	} else {
+		for res := range r.testAll(mutants, plain) {
+			report(res)
 		}
 	}
-	fmt.Fprintf(r.out, "\n%d mutants in %.0f s\n", len(list), time.Since(began).Seconds())
-	for _, res := range survivors {
+	cost := plain.cost
+	for _, res := range results {
+		cost += res.cost
+	}
+	fmt.Fprintf(r.out, "\n%d mutants in %.0f s, %.0f s of processor time\n", len(list), time.Since(began).Seconds(), cost.Seconds())
+	return r.summarize(results, len(list), plain.red)
+}
+
+// check returns the mutants as faults. A result says what is wrong with each that does not apply or does not parse.
+func (r *runner) check(list []mutant) (mutants []planted, wrong []result) {
+	for _, m := range list {
+		n := planted{mutant: m, Fault: m.fault()}
+		var err error
+		if n.switchable, err = r.compiler().Check(n.Fault); err != nil {
+			wrong = append(wrong, result{mutant: m, err: err})
+		} else {
+			mutants = append(mutants, n)
+		}
+	}
+	return mutants, wrong
+}
+
+// switchable returns the faults that a running program can choose.
+func switchable(list []planted) (faults []schema.Fault) {
+	for _, m := range list {
+		if m.switchable {
+			faults = append(faults, m.Fault)
+		}
+	}
+	return faults
+}
+
+// summarize prints the slowest mutants, those that were not killed, and as the last line the counts. red is the number
+// of tests that fail without a fault. It reports whether all mutants were killed.
+func (r *runner) summarize(results []result, total, red int) (ok bool) {
+	slices.SortStableFunc(results, func(a, b result) int { return int(b.cost - a.cost) })
+	fmt.Fprintln(r.out, "most processor time:")
+	for _, res := range results[:min(10, len(results))] {
+		fmt.Fprintf(r.out, "   %5.1f s  %s (%s of %s)\n", res.cost.Seconds(), res.name, res.tests, res.dir())
+	}
+	passed, failed := 0, red
+	for _, res := range results {
+		switch {
+		case res.by != "":
+			passed++
+			continue
+		case !res.notTried:
+			failed++
+		}
 		fmt.Fprintln(r.out, res)
 	}
-	fmt.Fprintf(r.out, "%d passed, %d failed\n", len(list)-len(survivors), len(survivors))
-	return len(survivors)
+	skipped := total - passed - (failed - red)
+	if red > 0 {
+		fmt.Fprintf(r.out, "tests that fail without a fault: %d; repair them first. Mutants that were not tried: %d\n", red, skipped)
+	}
+	fmt.Fprintf(r.out, "%d passed, %d failed, %d skipped\n", passed, failed, skipped)
+	return passed == total && total > 0 && red == 0
 }
 
 // testAll tests the mutants in parallel. The returned channel receives a result for each, in any order, and is closed
 // after the last one.
-func (r runner) testAll(list []mutant, passing map[string][]string) <-chan result {
-	work, results := make(chan mutant), make(chan result)
-	var workers sync.WaitGroup
-	for range r.jobs {
-		workers.Go(func() {
-			for m := range work {
-				began := time.Now()
-				by, err := r.plantAndTest(m, passing[m.dir()])
-				results <- result{m, by, err, time.Since(began)}
-			}
-		})
-	}
+func (r *runner) testAll(list []planted, plain plain) <-chan result {
+	results := make(chan result)
 	go func() {
-		for _, m := range list {
-			work <- m
-		}
-		close(work)
-		workers.Wait()
+		inParallel(r.jobs, list, func(m planted) { results <- r.plantAndTest(m, plain) })
 		close(results)
 	}()
 	return results
 }
 
-// passingTests runs the tests of the list on the unchanged code and returns the names of those that pass, by
-// package. It returns an error if one fails.
-func (r runner) passingTests(list []mutant) (map[string][]string, error) {
+// inParallel calls do with each of the list, jobs at the same time, and returns after the last call has.
+func inParallel[T any](jobs int, list []T, do func(T)) {
+	work := make(chan T)
+	var workers sync.WaitGroup
+	for range jobs {
+		workers.Go(func() {
+			for v := range work {
+				do(v)
+			}
+		})
+	}
+	for _, v := range list {
+		work <- v
+	}
+	close(work)
+	workers.Wait()
+}
+
+// plain is what the tests do without a fault.
+type plain struct {
+	binaries map[string]string   // by folder; they contain all switchable mutants
+	broken   map[int]error       // why mutants do not compile, by number
+	passing  map[string][]string // names of tests, by folder
+	failing  map[string][]string
+	halted   map[string]bool // folders where tests did not end well
+	red      int             // how many tests fail
+	cost     time.Duration   // processor time of compiling all and running the tests
+}
+
+// unchanged compiles the tests of the list and runs them without a fault.
+func (r *runner) unchanged(list []planted) (plain, error) {
 	patterns := map[string][]string{}
 	for _, m := range list {
 		patterns[m.dir()] = append(patterns[m.dir()], m.tests)
 	}
-	passing := map[string][]string{}
-	for _, dir := range slices.Sorted(maps.Keys(patterns)) {
-		out, err := r.goTest(dir, strings.Join(patterns[dir], "|"), 10*r.limit, "-v")
+	faults := switchable(list)
+	dirs := slices.SortedFunc(maps.Keys(patterns), func(a, b string) int { // the longest first
+		return cmp.Or(len(patterns[b])-len(patterns[a]), strings.Compare(a, b))
+	})
+	c := r.compiler()
+	p := plain{passing: map[string][]string{}, failing: map[string][]string{}, halted: map[string]bool{}}
+	var err error
+	if p.broken, err = c.Broken(faults); err != nil {
+		return p, err
+	}
+	faults = slices.DeleteFunc(faults, func(f schema.Fault) bool { return p.broken[f.Number] != nil })
+	if p.binaries, err = c.Binaries(dirs, faults); err != nil {
+		return p, err
+	}
+	fmt.Fprintf(r.out, "compiled the tests of %d folders (%.0f s)\n", len(dirs), c.Cost.Seconds())
+	p.cost = c.Cost
+	var mutex sync.Mutex
+	inParallel(r.jobs, dirs, func(dir string) {
+		slices.Sort(patterns[dir])
+		c := r.compiler()
+		out, err := c.Test(p.binaries[dir], dir, strings.Join(slices.Compact(patterns[dir]), "|"), 0, 10*r.limit, "-test.v")
+		mutex.Lock()
+		defer mutex.Unlock()
+		p.passing[dir] = schema.TestsWithOutcome(out, "PASS")
+		p.failing[dir] = schema.TestsWithOutcome(out, "FAIL")
+		fmt.Fprintf(r.out, "unchanged, %d tests pass in %s (%.1f s)\n", len(p.passing[dir]), dir, c.Cost.Seconds())
+		p.cost += c.Cost
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w\n%s", dir, err, out)
+			p.halted[dir] = true
+			p.red += max(1, len(p.failing[dir]))
+			fmt.Fprintf(r.out, "ERROR    without a fault, tests of %s fail: %v\n%s", dir, err, out)
 		}
-		passing[dir] = testsWithOutcome(out, "PASS")
-		fmt.Fprintf(r.out, "unchanged, %d tests pass in %s\n", len(passing[dir]), dir)
-	}
-	return passing, nil
+	})
+	return p, nil
 }
 
-// plantAndTest plants m and returns the test that detected it, or "" if all tests passed. passing lists the tests
-// that pass on the unchanged code; at least one of them must match m.tests.
-func (r runner) plantAndTest(m mutant, passing []string) (by string, err error) {
-	pattern, err := regexp.Compile(m.tests)
+// plantAndTest plants m and runs its tests. At least one of those that pass on the unchanged code must be among them,
+// and none that fails.
+func (r *runner) plantAndTest(m planted, plain plain) result {
+	res := result{mutant: m.mutant}
+	test, _, _ := strings.Cut(m.tests, "/") // what follows chooses parts of the test
+	pattern, err := regexp.Compile(test)
 	if err != nil {
-		return "", err
+		res.err = err
+		return res
 	}
-	if m.tests == "" || !slices.ContainsFunc(passing, pattern.MatchString) {
-		return "", fmt.Errorf("no test of %s that passes matches %q", m.dir(), m.tests)
-	}
-	tmp, err := os.MkdirTemp("", "mutant-")
-	if err != nil {
-		return "", err
-	}
-	defer os.RemoveAll(tmp)
-	overlayFile, err := r.writeOverlay(m, tmp)
-	if err != nil {
-		return "", err
-	}
-	out, err := r.goTest(m.dir(), m.tests, r.limit, "-failfast", "-overlay="+overlayFile)
-	return detectedBy(out, err)
-}
-
-// writeOverlay writes the changed file, and the overlay list for the go command that replaces the real file by
-// it. It returns the path of the list.
-func (r runner) writeOverlay(m mutant, tmp string) (string, error) {
-	file, err := filepath.Abs(filepath.Join(r.root, m.file))
-	if err != nil {
-		return "", err
-	}
-	source, err := os.ReadFile(file)
-	if err != nil {
-		return "", err
-	}
-	changed, err := m.apply(source)
-	if err != nil {
-		return "", err
-	}
-	copied, listFile := filepath.Join(tmp, "mutant.go"), filepath.Join(tmp, "overlay.json")
-	text, err := json.Marshal(map[string]map[string]string{"Replace": {file: copied}})
-	return listFile, errors.Join(err, os.WriteFile(copied, changed, 0o600), os.WriteFile(listFile, text, 0o600))
-}
-
-// goTest runs tests of one package, built without cgo and without the race detector, and returns their output.
-func (r runner) goTest(dir, tests string, limit time.Duration, flags ...string) (string, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), limit+buildLimit)
-	defer cancel()
-	args := append([]string{"test", "-count=1", "-vet=off", "-timeout", limit.String(), "-run", tests}, flags...)
-	c := exec.CommandContext(ctx, "go", append(args, "./"+dir)...)
-	c.Dir = r.root
-	c.Env = append(os.Environ(), "RIG_TEST=", "CGO_ENABLED=0")
-	out, err := c.CombinedOutput()
-	if ctx.Err() != nil {
-		err = ctx.Err() // the go command exceeded its time limit, which is not a detection by a test
-	}
-	return string(out), err
-}
-
-// detectedBy returns from the output and error of go test which test failed, or an error if the test did not run.
-func detectedBy(out string, err error) (by string, _ error) {
-	var exit *exec.ExitError
-	failed := testsWithOutcome(out, "FAIL")
+	isOne := func(test string) bool { return pattern.MatchString(test) }
+	none := m.tests == "" || !slices.ContainsFunc(plain.passing[m.dir()], isOne)
 	switch {
-	case err == nil:
-		return "", nil
-	case !errors.As(err, &exit):
-		return "", err
-	case strings.Contains(out, "panic: test timed out"):
-		return "a hang", nil
-	case strings.Contains(out, "panic: ") || strings.Contains(out, "fatal error: "):
-		return strings.Join(append(failed, "a panic"), ", "), nil
-	case len(failed) == 0: // the mutant does not compile
-		return "", fmt.Errorf("%w\n%s", err, out)
+	case plain.broken[m.Number] != nil:
+		res.err = plain.broken[m.Number]
+	case slices.ContainsFunc(plain.failing[m.dir()], isOne), none && plain.halted[m.dir()]:
+		res.err, res.notTried = fmt.Errorf("a test of %s that %q names fails without it, or did not run", m.dir(), m.tests), true
+	case none:
+		res.err = fmt.Errorf("no test of %s that passes matches %q", m.dir(), m.tests)
 	}
-	return failed[0], nil
+	if res.err != nil {
+		return res
+	}
+	c, binary := r.compiler(), plain.binaries[m.dir()]
+	if !m.switchable {
+		if binary, res.err = c.Alone(m.dir(), m.Fault); res.err != nil {
+			return res
+		}
+	}
+	out, err := c.Test(binary, m.dir(), m.tests, m.Number, r.limit, "-test.failfast")
+	res.by, res.err = schema.DetectedBy(out, err)
+	res.cost = c.Cost
+	return res
 }
 
-// testsWithOutcome returns the names of the top-level tests with this outcome, PASS or FAIL, in the output of go test.
-func testsWithOutcome(out, outcome string) (tests []string) {
-	for _, found := range regexp.MustCompile(`(?m)^--- `+outcome+`: (\S+)`).FindAllStringSubmatch(out, -1) {
-		tests = append(tests, found[1])
-	}
-	return tests
+// compiler returns a compiler of the module, whose Cost is that of what it is used for.
+func (r *runner) compiler() *schema.Compiler {
+	return &schema.Compiler{Root: r.root, Tmp: r.tmp}
 }
