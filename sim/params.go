@@ -2,6 +2,7 @@ package sim
 
 import (
 	"errors"
+	"math"
 
 	"rig.example/rig/internal/valid"
 	"rig.example/rig/sim/assist"
@@ -28,6 +29,19 @@ type Params struct {
 	Air  chassis.Air  `toml:"air"`
 	// a wing, a splitter, or another place where the air pushes
 	Aero []chassis.AeroSurface `toml:"aero" count:"0..32"`
+}
+
+// GearFor returns the highest gear in which the engine turns at 2000 rpm or more at a speed [m/s], or the first.
+func (p *Params) GearFor(speed float64) int8 {
+	const minRPM = 2000.0 // [1/min]
+	d := &p.Driveline
+	wheelRPM := speed / p.Rear.Radius() * 30 / math.Pi
+	for g := len(d.Gears); g > 1; g-- {
+		if wheelRPM*d.Gears[g-1]*d.FinalDrive >= minRPM {
+			return int8(g)
+		}
+	}
+	return 1
 }
 
 // Validate reports every parameter that is out of range.

@@ -85,6 +85,12 @@ func newParts(cfg config.Config, params sim.Params, circuit *road.Circuit, warni
 	if err != nil {
 		return nil, fmt.Errorf("track %s: %w", cfg.Track, err)
 	}
+	if cfg.StartSpeed > 0 {
+		const kmh = 1 / 3.6 // [m/s]
+		if err := d.StartRolling(cfg.StartSpeed * kmh); err != nil {
+			return nil, err
+		}
+	}
 	return &Parts{Drive: d, TrackNotes: warnings, TireNotes: config.TireNotices(params), MaxRPM: maxRPM(car.Params())}, nil
 }
 

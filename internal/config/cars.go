@@ -64,12 +64,17 @@ func (f *carFile) Validate() error {
 
 // decodeCar decodes a car's file over its base car, and reads its tire and mesh files with read.
 func decodeCar(name string, data []byte, read fileReader) (sim.Params, error) {
+	return decodeCarWith(Decode, name, data, read)
+}
+
+// decodeCarWith is decodeCar with a function that decodes the file's text.
+func decodeCarWith(decode func(name string, data []byte, v validator) error, name string, data []byte, read fileReader) (sim.Params, error) {
 	start, err := loadBase(name, data)
 	if err != nil {
 		return sim.Params{}, err
 	}
 	f := carFile{Params: start, Model: model.DefaultConfig()}
-	if err := Decode(name, data, &f); err != nil {
+	if err := decode(name, data, &f); err != nil {
 		return sim.Params{}, err
 	}
 	dropChangedTires(&start, &f.Params)
@@ -98,5 +103,6 @@ func loadBase(name string, data []byte) (sim.Params, error) {
 	if !ok {
 		return sim.Params{}, locate(name, data, valid.OneOf("base", base, Cars()...))
 	}
-	return decodeCar(file, text, readBuiltinFile)
+	unchecked := func(_ string, data []byte, v validator) error { return decodeLenient(data, v) } // a built-in car is valid
+	return decodeCarWith(unchecked, file, text, readBuiltinFile)
 }

@@ -125,3 +125,23 @@ func TestFaultsOfABaseHaveTheirPlace(t *testing.T) {
 		})
 	}
 }
+
+// A built-in car is not checked again as the base of another, and is the same car.
+func TestABaseIsTheBuiltInCar(t *testing.T) {
+	for _, name := range Cars() {
+		want, err := LoadCar(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := decodeCar("own.toml", []byte("base = \""+name+"\"\n"), readBeside)
+		for _, axle := range [][2]*suspension.Params{{&got.Front, &want.Front}, {&got.Rear, &want.Rear}} {
+			if a, b := axle[0].Tire.File, axle[1].Tire.File; (a == nil) != (b == nil) || a != nil && a.Name != b.Name {
+				t.Errorf("%s: another tire", name)
+			}
+			axle[0].Tire.File, axle[1].Tire.File = nil, nil // has NaN where a coefficient is missing
+		}
+		if err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: another car as a base, or %v", name, err)
+		}
+	}
+}

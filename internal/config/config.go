@@ -52,6 +52,9 @@ type Config struct {
 	// `gravel`, `sand`, `grass`, `wet-cobbles`, `wet-grass`, `snow` or `ice`, the one with most grip first;
 	// its other surfaces stay as they are
 	Surface string `toml:"surface"`
+	// speed at which the car begins a drive at its start place: it rolls as soon as torque and motion fade in. A demo, a
+	// place on the grid of a session, and a car put back on its wheels begin from rest
+	StartSpeed float64 `toml:"start_speed_kmh" range:"0..200"`
 	// where `rig calibrate` keeps profiles; empty is `~/.config/rig/profiles`
 	Profiles string `toml:"profiles_dir"`
 
@@ -130,7 +133,7 @@ func (c *Config) ProfileStore() (calib.Store, error) {
 
 // Validate reports every field of every section that is out of range, and sections that do not fit together.
 func (c *Config) Validate() error {
-	return errors.Join(c.validateSurface(), c.validateDriver(), c.validateGPIOLines(), c.validateTargetKind(), c.validateActuators(),
+	return errors.Join(c.validateSurface(), valid.Fields(c, "start_speed_kmh"), c.validateDriver(), c.validateGPIOLines(), c.validateTargetKind(), c.validateActuators(),
 		validateTable("loop", c.Loop), validateTable("realtime", c.Realtime), validateTable("guard", c.Guard), validateTable("wheel", c.Wheel),
 		validateTable("buttons", c.Buttons), validateTable("estop", c.Estop),
 		validateTable("pedals", c.Pedals),

@@ -25,6 +25,7 @@ func (d *Drive) StartOnGrid(g Grid) error {
 		return fmt.Errorf("%s: the road is too narrow for a grid %.0f m before the start line", c.Title, g.Behind)
 	default:
 		s.Car = d.Setup.Car.Rest(at.Offset(g.Left), at.Heading)
+		d.restartDriver()
 	}
 	d.Setup.Grid = g
 	if s.Station = front; c.Closed() {

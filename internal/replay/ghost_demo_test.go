@@ -10,6 +10,7 @@ import (
 	"rig.example/rig/internal/assembly"
 	"rig.example/rig/internal/circuit"
 	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/drive"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/recording"
 	"rig.example/rig/internal/replay"
@@ -95,5 +96,37 @@ func TestFramesChangeNoState(t *testing.T) {
 	}
 	if f := &p.Out.Frame; f.Tick == 0 || f.Speed == 0 {
 		t.Errorf("no frame: tick %d at %g m/s", f.Tick, f.Speed)
+	}
+}
+
+// A recording carries the speed at which the car began: a replay repeats it bit for bit, from its snapshots and from the
+// configuration alone, and a changed key changes it.
+func TestARollingStartRepeats(t *testing.T) {
+	cfg := replaytest.Config(t, replaytest.Round)
+	cfg.StartSpeed = 60
+	r, err := recording.Open(replaytest.Person(t, cfg, 4000, func(tick int, in *drive.Inputs) {
+		in.Pedals.Throttle = 0.3
+		if tick > 1000 {
+			in.Pedals.Throttle, in.Wheel.Angle = 0, 0.5
+		}
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	for _, tt := range []struct {
+		set   []string
+		equal bool
+	}{{nil, true}, {[]string{"start_speed_kmh=60"}, true}, {[]string{"start_speed_kmh=0"}, false}} {
+		p, err := replay.NewPlayer(r, tt.set, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if speed := p.Drive.State.Car.Speed * 3.6; (math.Abs(speed-60) < 1e-9) != tt.equal {
+			t.Errorf("%v: begins at %g km/h", tt.set, speed)
+		}
+		if v, err := p.Verify(func(float64) {}); err != nil || v.Equal != tt.equal {
+			t.Errorf("%v: %v, %v", tt.set, v, err)
+		}
 	}
 }

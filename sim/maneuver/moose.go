@@ -145,7 +145,7 @@ func (t *run) approach(speed float64) {
 	o := outlineOf(&t.Params)
 	gear := int8(0)
 	if speed >= 40*kph {
-		gear = t.gearFor(speed)
+		gear = t.Params.GearFor(speed)
 	}
 	t.PlaceRollingAt(-mooseRunUp-o.halfLength-o.middle, 0, 0, speed, gear)
 }

@@ -2,7 +2,6 @@ package maneuver
 
 import (
 	"fmt"
-	"math"
 
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/road"
@@ -62,7 +61,7 @@ func (t *run) replay(in []Input, given columns, st Start, o Options) {
 	shifting := given.throttle && !given.gear && st.Gear == 0
 	gear := int8(st.Gear)
 	if shifting {
-		gear = t.gearFor(st.Speed)
+		gear = t.Params.GearFor(st.Speed)
 	}
 	t.PlaceRollingAt(st.X, st.Y, st.Heading, st.Speed, gear)
 	t.State.Pos.X, t.State.Pos.Y = st.X, st.Y
@@ -120,20 +119,6 @@ func (t *run) setInput(given columns, a, b *Input, now float64) {
 			t.Input.Gear = int8(b.Gear)
 		}
 	}
-}
-
-// gearFor returns the highest gear in which the engine turns at 2000 rpm or more at a speed [m/s], or
-// the first.
-func (t *run) gearFor(speed float64) int8 {
-	const minRPM = 2000.0 // [1/min]
-	d := &t.Params.Driveline
-	wheelRPM := speed / t.Params.Rear.Radius() * 30 / math.Pi
-	for g := len(d.Gears); g > 1; g-- {
-		if wheelRPM*d.Gears[g-1]*d.FinalDrive >= minRPM {
-			return int8(g)
-		}
-	}
-	return 1
 }
 
 // addReplayMetrics adds the metrics of an open-loop run.

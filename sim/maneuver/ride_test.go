@@ -102,7 +102,7 @@ func TestRadiusComesFromTheTireFile(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return []float64{figure(t, r, "min_clearance_m"), float64(tr.gearFor(20)), newHillDriver(tr).releaseTorque}
+		return []float64{figure(t, r, "min_clearance_m"), float64(tr.Params.GearFor(20)), newHillDriver(tr).releaseTorque}
 	}
 	usual, other := figures(0.31), figures(0.45)
 	for i := range usual {

@@ -1,4 +1,4 @@
-// Package replaytest records drives of the demo for tests, without devices and faster than real time. Its input is how long
+// Package replaytest records drives of the demo and of a person for tests, without devices and faster than real time. Its input is how long
 // to drive; its output is the path of a recording on a small circuit.
 package replaytest
 
@@ -49,16 +49,22 @@ func Config(t testing.TB, track string) config.Config {
 // changes the inputs of a tick before they are used.
 func Demo(t testing.TB, cfg config.Config, ticks int, change func(tick int, in *drive.Inputs)) string {
 	t.Helper()
-	return record(t, cfg, ticks, change, func(int) bool { return false })
+	return record(t, cfg, true, ticks, change, func(int) bool { return false })
+}
+
+// Person is Demo, but a person drives, who does nothing without change.
+func Person(t testing.TB, cfg config.Config, ticks int, change func(tick int, in *drive.Inputs)) string {
+	t.Helper()
+	return record(t, cfg, false, ticks, change, func(int) bool { return false })
 }
 
 // DemoWithGap is Demo with a recorder that is held up between two ticks, so that some are missing.
 func DemoWithGap(t testing.TB, cfg config.Config, ticks, from, to int) string {
 	t.Helper()
-	return record(t, cfg, ticks, nil, func(tick int) bool { return tick >= from && tick < to })
+	return record(t, cfg, true, ticks, nil, func(tick int) bool { return tick >= from && tick < to })
 }
 
-func record(t testing.TB, cfg config.Config, ticks int, change func(tick int, in *drive.Inputs), heldUp func(tick int) bool) string {
+func record(t testing.TB, cfg config.Config, demo bool, ticks int, change func(tick int, in *drive.Inputs), heldUp func(tick int) bool) string {
 	t.Helper()
 	must := func(err error) {
 		t.Helper()
@@ -69,14 +75,16 @@ func record(t testing.TB, cfg config.Config, ticks int, change func(tick int, in
 	parts, err := assembly.New(cfg, circuit.Options{})
 	must(err)
 	d := parts.Drive
-	model, err := assembly.DemoDriver(&d.Setup)
-	must(err)
 	in := drive.Inputs{
 		Wheel: drive.Wheel{Present: true, Rated: 8, Rate: 400, Delay: 1e-3}, Pedals: drive.Pedals{Present: true},
 		Operator: drive.Operator{Start: true},
 	}
-	in.Wheel.Angle = d.UseDriverModel(model).Angle
-	h, err := replay.Header(cfg, parts.Drive, parts.TrackFiles, nil, true, time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC))
+	if demo {
+		model, err := assembly.DemoDriver(&d.Setup)
+		must(err)
+		in.Wheel.Angle = d.UseDriverModel(model).Angle
+	}
+	h, err := replay.Header(cfg, parts.Drive, parts.TrackFiles, nil, demo, time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC))
 	must(err)
 	path := filepath.Join(t.TempDir(), "drive.mcap")
 	r, err := recording.New(h, channels.All(), d, recording.Options{File: path, Cause: func(k guard.Transition, _ uint8) string { return k.Cause.String() }})
@@ -89,7 +97,9 @@ func record(t testing.TB, cfg config.Config, ticks int, change func(tick int, in
 		r.Before(&now, &d.State)
 		out := d.Step(&now)
 		r.After(&d.State, out)
-		in.Wheel.Angle = out.Hands.Angle
+		if demo {
+			in.Wheel.Angle = out.Hands.Angle
+		}
 		if tick%200 == 0 && !heldUp(tick) {
 			r.Pack()
 		}

@@ -10,6 +10,7 @@ import (
 
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
+	"rig.example/rig/test/level"
 	"rig.example/rig/test/vm/g29"
 	"rig.example/rig/test/vm/mono"
 )
@@ -21,13 +22,16 @@ func TestTheWholeChain(t *testing.T) {
 	b := cockpit(t, nil)
 	b.startPlatform()
 	b.asShipped()
+	if !level.All() { // the other tests of `make test` begin at rest, and here the car still accelerates at full throttle
+		b.startAt(65)
+	}
 	b.run()
 	b.moveFoot()
-	last := 0.0
+	last, from := 0.0, b.now().Speed
 
 	t.Log("full throttle to 22 m/s: nose up")
 	b.drive(0, 1, 0)
-	accelerating := b.until("3 m/s", soon(10*time.Second), func(f frame.Frame) bool { return f.Speed > 3 })
+	accelerating := b.until("3 m/s more", soon(10*time.Second), func(f frame.Frame) bool { return f.Speed > from+3 })
 	pulled := b.until("22 m/s", soon(20*time.Second), func(f frame.Frame) bool { return f.Speed > 22 })
 	rearUp := (b.platform.Positions()[0] + b.platform.Positions()[1]) / 2
 	if pulled.Pose[4] >= 0 || accelerating.Pose[4] >= 0 {

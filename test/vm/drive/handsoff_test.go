@@ -91,10 +91,13 @@ func TestReleasedRimComesToRest(t *testing.T) {
 	d.hold(0)
 	b := cockpit(t, &r)
 	b.realTires()
+	kmh := float64(level.Pick(70, 70, 100))
+	if !level.All() { // TestTheWholeChain accelerates in `make test` too, and no release depends on how the car came to its speed
+		b.startAt(int(kmh) + 3)
+	}
 	b.run()
 	b.moveFoot()
 	b.drive(0, 1, 0)
-	kmh := float64(level.Pick(70, 70, 100))
 	b.until(fmt.Sprintf("%g km/h", kmh), 40*time.Second, func(f frame.Frame) bool { return f.Speed > kmh/3.6 })
 	b.drive(0, 0.35, 0)
 	t.Log("gear-driven")

@@ -192,6 +192,16 @@ func (b *bench) asShipped() {
 // realTires makes the car use its own tires.
 func (b *bench) realTires() { b.file("car.toml", "base = \"coupe\"\n") }
 
+// startAt lets the car begin at a speed, so that no time is spent on accelerating.
+func (b *bench) startAt(kmh int) {
+	b.t.Helper()
+	text, err := os.ReadFile(b.conf)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	b.file("rig.toml", fmt.Sprintf("start_speed_kmh = %d\n%s", kmh, text))
+}
+
 // file writes a file beside rig's configuration.
 func (b *bench) file(name, text string) {
 	b.t.Helper()

@@ -67,7 +67,11 @@ func TestADriveMissesNoTick(t *testing.T) {
 // up to 4 ms of it are the driver's, and up to 2 ms the wheel's own interval. The
 // reconstruction, 2.9 ms late for such a wheel, begins to show after a tick or two.
 func TestInputToForce(t *testing.T) {
-	b := newBench(t)
+	b := cockpit(t, nil)
+	b.startPlatform()
+	b.startAt(60)
+	b.run()
+	b.moveFoot()
 	b.drive(0, 1, 0)
 	b.until("15 m/s", 20*time.Second, func(f frame.Frame) bool { return f.Speed > 15 })
 	const (
@@ -77,14 +81,15 @@ func TestInputToForce(t *testing.T) {
 	)
 	var took, inside []time.Duration
 	last := 0.0
-	for i := range 24 {
+	inputs := level.Pick(12, 12, 24)
+	for i := range inputs {
 		angle := 25.0
 		if i%2 == 1 {
 			angle = -angle
 		}
 		b.drive(0, 0.4, 0)
 		time.Sleep(250 * time.Millisecond)
-		time.Sleep(time.Duration(i) * 137 * time.Microsecond) // every phase of tick and jiffy
+		time.Sleep(time.Duration(i) * 3300 * time.Microsecond / time.Duration(inputs)) // every phase of tick and jiffy
 		resting := b.force(&last)
 		rest := b.now().AskedTorque
 		at := mono.Now()
