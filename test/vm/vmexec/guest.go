@@ -17,7 +17,8 @@ func guest() {
 	j, err := readJob()
 	code := statusNotStarted
 	if err == nil {
-		code, err = prepareAndRun(j)
+		prepare(j.Modules)
+		code, err = runAll(j)
 	}
 	if err != nil {
 		fmt.Println("vmexec: guest:", err)
@@ -62,10 +63,10 @@ func readJob() (job, error) {
 	return j, err
 }
 
-// prepareAndRun prepares the guest, runs the test and returns its status. An error of the preparation is printed
-// on the console, and the test runs all the same, because it may not need what is missing.
-func prepareAndRun(j job) (int, error) {
-	for _, name := range j.Modules {
+// prepare loads modules and sets up the network. An error is printed on the console, and the tests run all the
+// same, because they may not need what is missing.
+func prepare(modules []string) {
+	for _, name := range modules {
 		if err := loadModule(filepath.Join(moduleDir, name)); err != nil {
 			fmt.Printf("vmexec: guest: module %s: %v\n", name, err)
 		}
@@ -76,7 +77,6 @@ func prepareAndRun(j job) (int, error) {
 	if err := loopbackUp(); err != nil {
 		fmt.Println("vmexec: guest: lo:", err)
 	}
-	return runTest(j)
 }
 
 func loadModule(path string) error {
@@ -111,11 +111,10 @@ const (
 	statusNotStarted = 102
 )
 
-// runTest runs the job's program with its output on the second serial port
-// and returns its status.
-//
-// As process 1 it also reaps every orphan, so that tests see that a process has ended.
-func runTest(j job) (int, error) {
+// runAll runs the job's programs one after the other, with their output on the second serial port and a status line
+// after each, and returns the first status that is not 0. After each it ends all processes and removes the files that
+// were left, so that the next one finds the guest as after its start.
+func runAll(j job) (int, error) {
 	out, err := os.OpenFile(portOutput, os.O_RDWR|unix.O_NOCTTY, 0)
 	if err != nil {
 		return statusNotStarted, err
@@ -128,21 +127,58 @@ func runTest(j job) (int, error) {
 	if err != nil {
 		return statusNotStarted, err
 	}
-	pid, err := syscall.ForkExec(j.Args[0], j.Args, &syscall.ProcAttr{
-		Dir: j.Dir, Env: j.Env, Files: []uintptr{null.Fd(), out.Fd(), out.Fd()},
-	})
-	if err != nil {
-		return statusNotStarted, fmt.Errorf("%s: %w", j.Args[0], err)
+	first := 0
+	keep := left()
+	for _, c := range j.Runs {
+		code := runTest(c, syscall.ProcAttr{
+			Dir: c.Dir, Env: j.Env, Files: []uintptr{null.Fd(), out.Fd(), out.Fd()},
+		})
+		unix.Kill(-1, unix.SIGKILL)
+		reapUntil(0)
+		for path := range left() {
+			if !keep[path] {
+				os.RemoveAll(path)
+			}
+		}
+		fmt.Fprintf(out, statusLine, code)
+		drain(int(out.Fd()))
+		if first == 0 {
+			first = code
+		}
 	}
-	ended := reapUntil(pid)
-	drain(int(out.Fd()))
-	if ended.Signaled() {
-		return statusKilled, fmt.Errorf("the test was killed by signal %v", ended.Signal())
-	}
-	return min(ended.ExitStatus(), maxStatus), nil
+	return first, nil
 }
 
-// reapUntil reaps children and orphans until the process pid has ended, and returns its status.
+// left returns the paths of the files where tests leave some.
+func left() map[string]bool {
+	found := map[string]bool{}
+	for _, dir := range []string{"/tmp", "/root", "/run", "/dev/shm"} {
+		list, _ := os.ReadDir(dir)
+		for _, e := range list {
+			found[filepath.Join(dir, e.Name())] = true
+		}
+	}
+	return found
+}
+
+// runTest runs a test binary and returns its status. If it did not exit by itself, the console says why.
+//
+// As process 1 it also reaps every orphan, so that tests see that a process has ended.
+func runTest(c command, attr syscall.ProcAttr) int {
+	pid, err := syscall.ForkExec(c.Args[0], c.Args, &attr)
+	if err != nil {
+		fmt.Printf("vmexec: guest: %s: %v\n", c.Args[0], err)
+		return statusNotStarted
+	}
+	ended := reapUntil(pid)
+	if ended.Signaled() {
+		fmt.Printf("vmexec: guest: the test was killed by signal %v\n", ended.Signal())
+		return statusKilled
+	}
+	return min(ended.ExitStatus(), maxStatus)
+}
+
+// reapUntil reaps children and orphans until the process pid or all of them have ended, and returns the last status.
 func reapUntil(pid int) unix.WaitStatus {
 	var ended unix.WaitStatus
 	for {

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -34,9 +35,12 @@ func run(ctx context.Context, o options) (int, error) {
 	if err := pack(vm.initrd, k, o); err != nil {
 		return 0, err
 	}
+	if o.hash {
+		return 0, vm.printHash()
+	}
 	ctx, cancel := context.WithTimeout(ctx, o.timeout)
 	defer cancel()
-	return vm.run(ctx)
+	return vm.run(ctx, o.output())
 }
 
 // kernel holds the paths of a kernel in the cache, which test/vm/kernel.sh fills.
@@ -83,7 +87,7 @@ func pack(path string, k kernel, o options) error {
 	return w.Flush()
 }
 
-// fill adds everything that the guest needs to a: vmexec as its first process, the test, its testdata, the kernel
+// fill adds everything that the guest needs to a: vmexec as its first process, the tests, their testdata, the kernel
 // modules, the files of the -file flags and the job.
 func fill(a *archive, k kernel, o options) error {
 	for _, d := range []string{"dev", "proc", "sys", "tmp", "root", "run"} {
@@ -94,21 +98,28 @@ func fill(a *archive, k kernel, o options) error {
 	if err != nil {
 		return err
 	}
-	all := append(files{{self, "/init", 0o755}, {o.args[0], testFile, 0o755}}, o.files...)
-	j, err := newJob(o)
-	if err != nil {
-		return err
+	programs := files{{self, "/init", 0o755}}
+	all := slices.Clone(o.files)
+	j := job{Env: environment(o)}
+	for i, t := range o.tests {
+		dir, err := filepath.Abs(t.dir)
+		if err != nil {
+			return err
+		}
+		a.dir(dir)
+		if all, err = testdata(all, dir); err != nil {
+			return err
+		}
+		path := fmt.Sprint(testFile, i)
+		programs = append(programs, file{t.args[0], path, 0o755})
+		j.Runs = append(j.Runs, command{append([]string{path}, t.args[1:]...), dir})
 	}
-	for _, f := range all[:2] {
+	for _, f := range programs {
 		if err := checkStatic(f.host); err != nil {
 			return err
 		}
 	}
-	a.dir(j.Dir)
-	if all, err = testdata(all, j.Dir); err != nil {
-		return err
-	}
-	for _, f := range all {
+	for _, f := range append(programs, all...) {
 		data, err := os.ReadFile(f.host)
 		if err != nil {
 			return err
@@ -138,38 +149,33 @@ func checkStatic(path string) error {
 	return nil
 }
 
-// newJob returns the job for the guest. Its environment holds the host's variables for Go and rig, and those by
-// which tests recognize the guest.
-func newJob(o options) (job, error) {
-	dir, err := os.Getwd()
-	if err != nil {
-		return job{}, err
-	}
-	j := job{Args: append([]string{testFile}, o.args[1:]...), Dir: dir}
+// environment returns the environment of the guest: the host's variables for Go and rig, and those by which tests
+// recognize the guest.
+func environment(o options) []string {
+	var env []string
 	for _, e := range os.Environ() {
 		if strings.HasPrefix(e, "GO") || strings.HasPrefix(e, "RIG_") {
-			j.Env = append(j.Env, e)
+			env = append(env, e)
 		}
 	}
 	clock := "host"
 	if o.icount {
 		clock = "virtual"
 	}
-	j.Env = append(j.Env, "HOME=/root", "USER=root", "PATH=/bin", "TMPDIR=/tmp",
+	return append(env, "HOME=/root", "USER=root", "PATH=/bin", "TMPDIR=/tmp",
 		"RIG_VM=1", "RIG_VM_KERNEL="+o.kernel, "RIG_VM_CLOCK="+clock,
 		"RIG_VM_LINE_A="+portLineA, "RIG_VM_LINE_B="+portLineB)
-	return j, nil
 }
 
-// testdata adds the files of the package's testdata folder, if it has one, at
-// the same path under dir.
+// testdata adds the files of the testdata folder of the package in dir, if it has one, at the same paths.
 func testdata(list files, dir string) (files, error) {
-	if _, err := os.Stat("testdata"); err != nil {
+	folder := filepath.Join(dir, "testdata")
+	if _, err := os.Stat(folder); err != nil {
 		return list, nil
 	}
-	err := filepath.WalkDir("testdata", func(p string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir(folder, func(p string, d fs.DirEntry, err error) error {
 		if err == nil && d.Type().IsRegular() {
-			list = append(list, file{p, filepath.Join(dir, p), 0o644})
+			list = append(list, file{p, p, 0o644})
 		}
 		return err
 	})

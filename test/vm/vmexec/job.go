@@ -2,16 +2,21 @@ package main
 
 // job says what the guest must run. The host writes it as JSON to the file jobFile.
 type job struct {
-	Args    []string // test binary and its arguments
-	Dir     string   // working directory
-	Env     []string // environment
-	Modules []string // names of files in moduleDir, in the order in which to load them
+	Runs    []command // test binaries, one after the other
+	Env     []string  // environment
+	Modules []string  // names of files in moduleDir, in the order in which to load them
+}
+
+// command is a test binary to run.
+type command struct {
+	Args []string // path in the guest and arguments
+	Dir  string   // working directory
 }
 
 // Paths in the guest's file system.
 const (
 	jobFile   = "/job.json"
-	testFile  = "/test"
+	testFile  = "/test" // followed by the position in job.Runs
 	moduleDir = "/modules"
 )
 

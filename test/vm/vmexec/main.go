@@ -1,6 +1,10 @@
-// Vmexec runs a test binary on a real Linux kernel in a virtual machine:
+// Vmexec runs test binaries on a real Linux kernel in a virtual machine:
 //
 //	go test -exec "vmexec -kernel rt -icount" ./devices/wheel
+//	vmexec -kernel rt -icount -test "./calib calib.test -test.run=VM" -test "./test/vm/motion motion.test"
+//
+// The second runs the binaries of several packages one after the other in one boot, and prints what `go test -json`
+// would. A package that did not end, or was not run, has failed.
 //
 // One static binary runs on the host and in the guest. On the host it packs itself, the test binary and the
 // kernel's modules into an initramfs and boots it with QEMU. In the guest it is process 1: it loads the modules,
@@ -24,10 +28,11 @@ import (
 	"time"
 )
 
-// statusVM is vmexec's exit status when the machine, not the test, failed.
+// statusVM is vmexec's exit status when the machine, not a test, failed.
 const statusVM = 125
 
 const usage = `usage: vmexec [flags] test-binary [arguments]
+       vmexec [flags] -test "folder test-binary [arguments]"...
        vmexec unpack vmlinuz vmlinux
 
 flags:
@@ -42,7 +47,9 @@ type options struct {
 	cpus    int           // number of virtual processors
 	memory  int           // memory of the guest [MiB]
 	timeout time.Duration // time after which QEMU is killed
-	args    []string      // test binary and its arguments
+	hash    bool          // print the hash of all that the machine consists of, and do not start it
+	json    bool          // print the events of go test -json
+	tests   tests         // the tests to run
 }
 
 // defaultModules are the kernel modules that the tests need, for input nodes, virtual input devices, USB wheels on
@@ -91,17 +98,22 @@ func parse(args []string) options {
 	f.Var(&o.files, "file", "host:guest[:mode] file to copy into the guest; may be repeated")
 	f.BoolVar(&o.icount, "icount", false, "virtual time: the guest has one processor, and its clock counts instructions")
 	f.IntVar(&o.cpus, "smp", 2, "number of processors, unless -icount is set")
-	f.IntVar(&o.memory, "m", 512, "memory of the guest in MiB")
+	f.IntVar(&o.memory, "m", 1024, "memory of the guest in MiB")
 	f.DurationVar(&o.timeout, "timeout", 5*time.Minute, "real time after which the machine is stopped")
+	f.Var(&o.tests, "test", "package's `folder`, its test binary and the binary's arguments, separated by spaces; may be repeated")
+	f.BoolVar(&o.hash, "hash", false, "print a hash of all that the machine would consist of, and do not start it")
 	f.Usage = func() {
 		fmt.Fprint(f.Output(), usage)
 		f.PrintDefaults()
 	}
 	f.Parse(args)
-	o.args = f.Args()
-	if len(o.args) == 0 {
+	o.json = len(o.tests) > 0
+	if o.json == (f.NArg() > 0) {
 		f.Usage()
 		os.Exit(2)
+	}
+	if !o.json {
+		o.tests = tests{{".", f.Args()}}
 	}
 	return o
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"debug/elf"
+	"encoding/binary"
 	"fmt"
 	"io/fs"
 	"os"
@@ -83,7 +84,7 @@ func (t moduleTree) inLoadOrder(wanted []string) ([]module, error) {
 	return list, nil
 }
 
-// readModule reads and decompresses a module. It also returns the names of the modules that it depends on.
+// readModule reads a module, decompresses it and removes its signature. It also returns the names of the modules that it depends on.
 func readModule(name, file string) (module, []string, error) {
 	data, err := os.ReadFile(file)
 	if err == nil {
@@ -96,7 +97,19 @@ func readModule(name, file string) (module, []string, error) {
 	if err != nil {
 		return module{}, nil, fmt.Errorf("module %s: %w", file, err)
 	}
-	return module{name, data}, needs, nil
+	return module{name, withoutSignature(data)}, needs, nil
+}
+
+// withoutSignature returns the module file ko without the signature at its end. The kernel loads such modules too,
+// and the check of signatures would take a fifth of its start.
+func withoutSignature(ko []byte) []byte {
+	const sizes = 12 // bytes of struct module_signature, which ends with the signature's size
+	rest, signed := bytes.CutSuffix(ko, []byte("~Module signature appended~\n"))
+	if !signed || len(rest) < sizes {
+		return ko
+	}
+	size := sizes + int64(binary.BigEndian.Uint32(rest[len(rest)-4:]))
+	return rest[:max(0, int64(len(rest))-size)]
 }
 
 // dependencies returns the names of the modules that the module file ko needs. They are in its .modinfo section,

@@ -86,6 +86,15 @@ func TestModuleName(t *testing.T) {
 	}
 }
 
+func TestModulesLoseTheirSignature(t *testing.T) {
+	signed := "\x7fELF" + "signature" + "\x00\x00\x02\x00\x00\x00\x00\x00\x00\x00\x00\x09" + "~Module signature appended~\n"
+	for _, ko := range []string{signed, "\x7fELF"} {
+		if got := string(withoutSignature([]byte(ko))); got != "\x7fELF" {
+			t.Errorf("%q: got %q", ko, got)
+		}
+	}
+}
+
 func TestDecompressReturnsUncompressedDataUnchanged(t *testing.T) {
 	got, err := decompress([]byte("\x7fELF"))
 	if err != nil || !bytes.Equal(got, []byte("\x7fELF")) {
