@@ -69,7 +69,10 @@ type bench struct {
 	devices uint64   // flags of those that rig had at its start
 	ends    []func() // see atEnd
 	bridge  *cp2112.Bridge
-	strange struct{ wheel, pedals *uinput.Device }
+	strange struct {
+		wheel, pedals *uinput.Device
+		at            int32 // position of the wheel [counts]; 0 before the first
+	}
 }
 
 // newBench plugs wheel and platform in and starts rig with them.

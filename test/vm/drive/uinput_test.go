@@ -18,14 +18,26 @@ var strangers = &kind{
 	},
 	start: func(b *bench) {
 		b.run()
-		b.strange.wheel.Set(uinput.AbsX, 0x8000)
+		b.steer(0x8000)
 		b.floor() // from rest, so that rig learns which end is released
 	},
 	rest: func(b *bench) {
-		b.strange.wheel.Set(uinput.AbsX, 0x8000)
+		b.steer(0x8000)
 		b.strange.pedals.Set(uinput.AbsX, 0)
 		b.strange.wheel.Requests()
 	},
+}
+
+// steer turns an unknown wheel [counts], with a realistic speed.
+func (b *bench) steer(to int32) {
+	const step = 2000 // counts: 27 of 900 degrees in 10 ms
+	at := &b.strange.at
+	for ; *at != 0 && (to-*at > step || *at-to > step); time.Sleep(10 * time.Millisecond) {
+		*at += min(max(to-*at, -step), step)
+		b.strange.wheel.Set(uinput.AbsX, *at)
+	}
+	*at = to
+	b.strange.wheel.Set(uinput.AbsX, to)
 }
 
 // floor presses the throttle of unknown pedals.
@@ -51,7 +63,7 @@ func TestUnknownWheelAndPedals(t *testing.T) {
 	}
 	b.floor()
 	b.until("4 m/s", 15*time.Second, func(f frame.Frame) bool { return f.Speed > 4 })
-	wheel.Set(uinput.AbsX, 0x8000-8000)
+	b.steer(0x8000 - 8000)
 	turning := b.until("a bend to the left", 2*time.Second, func(f frame.Frame) bool { return f.Rate[2] > 0.15 && f.RimTorque < -0.1 })
 	time.Sleep(20 * time.Millisecond)
 	var level int16
@@ -77,7 +89,7 @@ func (b *bench) slalom(upload time.Duration) (missed, dropped uint64, uploads in
 	wheel.Requests()
 	before := b.now()
 	for i := range 200 {
-		wheel.Set(uinput.AbsX, 0x8000+int32(3000*math.Sin(float64(i)/20)))
+		b.steer(0x8000 + int32(3000*math.Sin(float64(i)/20)))
 		time.Sleep(10 * time.Millisecond)
 	}
 	after := b.now()
