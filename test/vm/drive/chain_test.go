@@ -9,9 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"rig.example/rig/internal/frame"
-	"rig.example/rig/internal/guard"
 	"rig.example/rig/test/level"
-	"rig.example/rig/test/vm/g29"
 	"rig.example/rig/test/vm/mono"
 )
 
@@ -104,27 +102,5 @@ func (b *bench) slide(t *testing.T, last *float64) {
 	t.Logf("figure: force peak %.2f at a front slip angle of %.1f°, %.2f at %.1f°", peak, -at.Wheels[0].SlipAngle*degrees, end, -f.Wheels[0].SlipAngle*degrees)
 	if virtual() && end < 0.8*peak {
 		t.Errorf("force %.2f when sliding, peak was %.2f: it should have fallen by a fifth", end, peak)
-	}
-}
-
-func TestADriveEndsParkedAfterCtrlC(t *testing.T) {
-	b := newBench(t)
-	b.drive(0, 0.5, 0)
-	time.Sleep(500 * time.Millisecond)
-	b.finish()
-	for i, p := range b.platform.Positions() {
-		if math.Abs(p-0.5) > 0.03 {
-			t.Errorf("actuator %d rests at %.3f, want the park position 0.5", i, p)
-		}
-	}
-	kinds := map[g29.Kind]bool{}
-	for _, r := range b.wheel.Reports() {
-		kinds[r.Kind] = true
-	}
-	if !kinds[g29.AutocenterOff] || !kinds[g29.Stop] {
-		t.Errorf("reports %v: want autocenter off at the start and a stop at the end", kinds)
-	}
-	if f := b.now(); f.State != uint64(guard.Parked) {
-		t.Errorf("ended %v", guard.State(f.State))
 	}
 }

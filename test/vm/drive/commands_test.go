@@ -9,11 +9,11 @@ import (
 	"os"
 	"os/exec"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
 	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/guard"
 	"rig.example/rig/test/vm/g29"
 	"rig.example/rig/test/vm/uinput"
 )
@@ -93,47 +93,6 @@ func TestCheckFindsNoErrorInTheBench(t *testing.T) {
 	}
 }
 
-func TestWatchShowsTheRunningRig(t *testing.T) {
-	b := newBench(t)
-	b.drive(20, 1, 0)
-	cmd := exec.Command(program, "watch", "--json", "--page", b.pagePath)
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	defer cmd.Process.Kill()
-	lines := bufio.NewScanner(out)
-	var before, got struct {
-		Tick     uint64
-		State    string
-		Throttle float64
-		Steer    float64 `json:"steer_deg"`
-		Wheel    bool    `json:"wheel_present"`
-		Platform bool    `json:"platform_present"`
-	}
-	for range 5 {
-		before = got
-		if !lines.Scan() {
-			t.Fatal("it fell silent", lines.Err())
-		}
-		decode(t, lines.Bytes(), &got)
-	}
-	if got.State != "driving" || got.Tick <= before.Tick || !got.Wheel || !got.Platform {
-		t.Errorf("%+v after %+v, want it driving on with wheel and platform", got, before)
-	}
-	if got.Throttle < 0.99 || math.Abs(got.Steer-20) > 0.1 {
-		t.Errorf("throttle %.2f, steering %.2f°: want 1 and 20°", got.Throttle, got.Steer)
-	}
-	cmd.Process.Signal(syscall.SIGINT)
-	if err := cmd.Wait(); err != nil {
-		t.Errorf("watch ended with %v", err)
-	}
-	b.finish()
-}
-
 // calibrated is what `rig calibrate --json` prints, as far as the tests look.
 type calibrated struct {
 	Path    string
@@ -190,19 +149,38 @@ func (b *bench) turner(left, right, center uint16) func(line string) {
 	}
 }
 
+// calibration is what `rig calibrate` measured in the calibrated cockpit.
+var calibration struct{ first, wheel, pedals calibrated }
+
+// afterCalibration is a wheel and pedals that were calibrated, the wheel twice, and a platform.
+var afterCalibration = &kind{
+	plug: func(b *bench) {
+		rim := g29.DefaultRim()
+		b.plug(&rim) // just plugged in: the kernel holds 0 for all axes
+		b.config()
+		calibration.first = b.calibrateWheel(0, 65535, 32768)
+		calibration.wheel = b.calibrateWheel(2000, 62000, 35000)
+		b.plugAgain()
+		b.touched()
+		decode(b.t, b.rig(b.presser(250, 50), "calibrate", "pedals", "--yes", "--json", "--rest", "200ms", "--window", "5s"), &calibration.pedals)
+		b.startPlatform()
+		b.add(buttonTable)
+	},
+	start: (*bench).run,
+	rest:  (*bench).standStill,
+}
+
+func (b *bench) calibrateWheel(left, right, center uint16) (c calibrated) {
+	b.t.Helper()
+	b.wheel.SetInput(g29.AtRest())
+	decode(b.t, b.rig(b.turner(left, right, center), "calibrate", "wheel", "--yes", "--push-ok", "--json",
+		"--window", "5s", "--hold", "200ms", "--range-deg", "540"), &c)
+	return c
+}
+
 func TestCalibratedWheelIsUsed(t *testing.T) {
-	rim := g29.DefaultRim()
-	b := cockpit(t, &rim) // just plugged in: the kernel holds 0 for all axes
-	calibrate := func(left, right, center uint16) calibrated {
-		t.Helper()
-		b.wheel.SetInput(g29.AtRest())
-		var c calibrated
-		decode(t, b.rig(b.turner(left, right, center), "calibrate", "wheel", "--yes", "--push-ok", "--json",
-			"--window", "5s", "--hold", "200ms", "--range-deg", "540"), &c)
-		return c
-	}
-	first := calibrate(0, 65535, 32768)
-	c := calibrate(2000, 62000, 35000)
+	b := afterCalibration.running(t)
+	first, c := calibration.first, calibration.wheel
 	if p := c.Profile; p.Left != 2000 || p.Right != 62000 || p.Center != 35000 || p.RangeDeg != 540 || p.Force != 1 {
 		t.Errorf("measured %+v, want 2000, 62000, 35000, 540 degrees, force +1", p)
 	}
@@ -210,8 +188,6 @@ func TestCalibratedWheelIsUsed(t *testing.T) {
 	if first.Path != c.Path || err != nil || !strings.Contains(string(kept), "center = 32768\n") {
 		t.Errorf("the profile before is not kept beside %s: %v\n%s", c.Path, err, kept)
 	}
-	b.plugAgain()
-	b.run()
 	for _, tt := range []struct {
 		raw  uint16
 		want float64 // [deg]
@@ -224,7 +200,6 @@ func TestCalibratedWheelIsUsed(t *testing.T) {
 			t.Errorf("steering %.2f° at %d, want %.0f°", got, tt.raw, tt.want)
 		}
 	}
-	b.finish()
 }
 
 // plugAgain unplugs the wheel and plugs in one whose rim is held.
@@ -258,10 +233,8 @@ func (b *bench) presser(released, pressed uint8) func(line string) {
 }
 
 func TestCalibratedPedalsAreUsed(t *testing.T) {
-	b := cockpit(t, nil)
-	b.touched()
-	var c calibrated
-	decode(t, b.rig(b.presser(250, 50), "calibrate", "pedals", "--yes", "--json", "--rest", "200ms", "--window", "5s"), &c)
+	b := afterCalibration.running(t)
+	c := calibration.pedals
 	gas, brake := c.Profile.Throttle, c.Profile.Brake
 	if gas == nil || gas.Code != "ABS_Z" || gas.Rest != 250 || gas.Press != 50 {
 		t.Errorf("throttle %+v, want ABS_Z from 250 to 50", gas)
@@ -269,7 +242,6 @@ func TestCalibratedPedalsAreUsed(t *testing.T) {
 	if brake == nil || brake.Code != "ABS_RZ" || brake.Rest != 250 || brake.Press != 50 {
 		t.Errorf("brake %+v, want ABS_RZ from 250 to 50", brake)
 	}
-	b.run()
 	in := g29.AtRest()
 	in.Gas, in.Brake, in.Clutch = 250, 250, 250
 	for _, tt := range []struct {
@@ -283,5 +255,31 @@ func TestCalibratedPedalsAreUsed(t *testing.T) {
 			t.Errorf("throttle %.3f, brake %.3f at %d; want %g to %g, 0", f.Throttle, f.Brake, tt.raw, tt.low, tt.top)
 		}
 	}
+}
+
+func TestADriveEndsParkedAfterCtrlC(t *testing.T) {
+	k := plain
+	if shared != nil && shared.platform != nil && shared.wheel != nil { // any will do
+		k = shared.kind
+	}
+	b := k.running(t)
+	b.take()
+	b.drive(0, 0.5, 0)
+	time.Sleep(500 * time.Millisecond)
 	b.finish()
+	for i, p := range b.platform.Positions() {
+		if math.Abs(p-0.5) > 0.03 {
+			t.Errorf("actuator %d rests at %.3f, want the park position 0.5", i, p)
+		}
+	}
+	stopped := false
+	for _, r := range b.wheel.Reports() {
+		stopped = stopped || r.Kind == g29.Stop
+	}
+	if !stopped {
+		t.Error("no stop at the end")
+	}
+	if f := b.now(); f.State != uint64(guard.Parked) {
+		t.Errorf("ended %v", guard.State(f.State))
+	}
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"os"
 	"os/exec"
-	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -14,7 +13,6 @@ import (
 
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
-	"rig.example/rig/test/level"
 	"rig.example/rig/test/vm/cp2112"
 	"rig.example/rig/test/vm/g29"
 	"rig.example/rig/test/vm/mono"
@@ -49,18 +47,18 @@ func (b *bench) add(tables string) {
 }
 
 // stopSwitch plugs in a bridge with a stop switch that is released.
-func stopSwitch(t *testing.T) *cp2112.Bridge {
-	t.Helper()
+func (b *bench) stopSwitch() {
+	b.t.Helper()
 	bridge, err := cp2112.New("")
 	if err != nil {
-		t.Fatal(err)
+		b.t.Fatal(err)
 	}
-	t.Cleanup(bridge.Unplug)
+	b.atEnd(bridge.Unplug)
 	if _, err := bridge.GPIO(); err != nil {
-		t.Fatal(err)
+		b.t.Fatal(err)
 	}
 	press(bridge, false)
-	return bridge
+	b.bridge = bridge
 }
 
 // press opens both contacts, or closes them.
@@ -87,16 +85,16 @@ func (b *bench) lean() {
 	b.t.Helper()
 	for range 20 {
 		b.drive(-100, 0.3, 0)
-		time.Sleep(500 * time.Millisecond)
+		time.Sleep(200 * time.Millisecond)
 		b.drive(100, 0.3, 0)
-		for range 300 {
+		for range 150 {
 			if b.now().RimTorque < -0.5 && b.told.moving() {
 				return
 			}
-			time.Sleep(time.Millisecond)
+			time.Sleep(2 * time.Millisecond)
 		}
 	}
-	b.t.Fatal("the platform does not move while the rim is pushed")
+	b.t.Fatalf("the platform does not move while the rim is pushed: %.2f N·m at %.1f m/s, moving %v", b.now().RimTorque, b.now().Speed, b.told.moving())
 }
 
 // confirm sends confirmations until rig accepts one, and waits until it drives. A confirmation while the switch was
@@ -113,81 +111,6 @@ func (b *bench) confirm() {
 	b.waitState(guard.Driving, 20*time.Second)
 }
 
-func TestStopSwitch(t *testing.T) {
-	b := cockpit(t, nil)
-	b.startPlatform()
-	bridge := stopSwitch(t)
-	b.add(abrupt + stopTable + leaning)
-	b.run()
-	b.moveFoot()
-	if !powered(bridge) {
-		t.Fatal("the relay is off while the rig drives")
-	}
-	b.drive(0, 1, 0)
-	b.until("10 m/s", 15*time.Second, func(f frame.Frame) bool { return f.Speed > 10 })
-	b.lean()
-	b.wheel.Reports()
-	bridge.Changes()
-	at := mono.Now()
-	press(bridge, true)
-	limp := b.stopAfter(at, time.Second)
-	b.waitState(guard.Stopped, time.Second)
-	for range 100 {
-		if !powered(bridge) {
-			break
-		}
-		time.Sleep(time.Millisecond)
-	}
-	off := time.Duration(0)
-	for _, c := range bridge.Changes() {
-		if c.Line == relay && !c.High && off == 0 {
-			off = c.At - at
-		}
-	}
-	time.Sleep(100 * time.Millisecond)
-	held := b.told.held(at) - at
-	t.Logf("figure: stop switch: torque 0 after %v, relay off after %v, platform told to hold its position after %v", limp, off, held)
-	if limp > 25*time.Millisecond || off == 0 || off > 25*time.Millisecond || held <= 0 || held > 25*time.Millisecond {
-		t.Errorf("torque 0 after %v, relay off after %v, platform stands after %v; want 25 ms at most", limp, off, held)
-	}
-	press(bridge, false)
-	time.Sleep(300 * time.Millisecond)
-	if f := b.now(); f.State != uint64(guard.Stopped) || powered(bridge) {
-		t.Errorf("%v, relay %v: a released switch must not start anything", guard.State(f.State), powered(bridge))
-	}
-	b.confirm()
-	if !powered(bridge) {
-		t.Error("the relay stays off after the confirmation")
-	}
-	at = mono.Now()
-	bridge.Unplug()
-	b.waitState(guard.Stopped, time.Second)
-	t.Logf("figure: adapter of the stop switch unplugged: stopped after %v", mono.Now()-at)
-	b.cmd.Process.Kill()
-	b.cmd.Wait()
-	if !strings.Contains(b.log.String(), "emergency stop: emergency stop pressed or its cable open") {
-		t.Error("the log does not tell of the pressed switch")
-	}
-}
-
-// No drive starts while the stop switch is pressed or missing.
-func TestNoDriveWithoutTheSwitch(t *testing.T) {
-	b := cockpit(t, nil)
-	b.add(stopTable)
-	out, err := exec.Command(program, "run", "--headless", "--config", b.conf).CombinedOutput()
-	if err == nil || !strings.Contains(string(out), "estop:") {
-		t.Errorf("without the adapter: %v, %s", err, out)
-	}
-	bridge := stopSwitch(t)
-	press(bridge, true)
-	b.start("run", "--headless", "--config", b.conf)
-	b.waitState(guard.Stopped, 10*time.Second)
-	time.Sleep(200 * time.Millisecond)
-	if b.now().State != uint64(guard.Stopped) || powered(bridge) {
-		t.Error("a drive began, or the relay is on, with the switch pressed")
-	}
-}
-
 // button presses one of the wheel's buttons for a moment.
 func (b *bench) button(n int) {
 	in := g29.AtRest()
@@ -198,28 +121,109 @@ func (b *bench) button(n int) {
 	time.Sleep(30 * time.Millisecond)
 }
 
-func TestButtonsOfTheWheel(t *testing.T) {
-	b := cockpit(t, nil)
-	b.add("\n[buttons]\npause = \"BTN_TRIGGER\"\nffb_gain_up = \"BTN_THUMB\"\nstop = \"BTN_THUMB2\"\nlook_left = \"hat0-left\"\n")
-	b.run()
-	b.moveFoot()
-	b.button(1)
-	b.until("more force", time.Second, func(f frame.Frame) bool { return f.Gain == 1.05 && f.Flags&frame.GainChanged != 0 })
-	b.button(0)
-	b.until("paused", 3*time.Second, func(f frame.Frame) bool {
-		return f.State == uint64(guard.Ready) && f.Flags&frame.Paused != 0 && f.RimTorque == 0
-	})
-	b.button(0)
-	b.waitState(guard.Driving, 5*time.Second)
-	b.button(2)
-	b.waitState(guard.Stopped, time.Second)
-	time.Sleep(200 * time.Millisecond)
-	if b.now().State != uint64(guard.Stopped) {
-		t.Error("the stop ended with the button")
+// stoppable is a wheel, a platform and a stop switch with a relay.
+var stoppable = &kind{
+	plug: func(b *bench) {
+		b.plug(nil)
+		b.config()
+		b.startPlatform()
+		b.add(abrupt + stopTable + leaning + buttonTable)
+	},
+	start: func(b *bench) { b.stopSwitch(); b.run(); b.moveFoot() },
+	rest:  (*bench).standStill,
+}
+
+// No drive starts while the stop switch is missing or pressed. Once it is released, a confirmation starts one.
+func TestNoDriveWithoutTheSwitch(t *testing.T) {
+	b := stoppable.plugged(t)
+	out, err := exec.Command(program, "run", "--headless", "--config", b.conf).CombinedOutput()
+	if err == nil || !strings.Contains(string(out), "estop:") {
+		t.Errorf("without the adapter: %v, %s", err, out)
 	}
-	b.cmd.Process.Signal(syscall.SIGUSR1)
-	b.waitState(guard.Driving, 20*time.Second)
-	b.finish()
+	b.stopSwitch()
+	press(b.bridge, true)
+	b.start("run", "--headless", "--json", "--config", b.conf)
+	b.waitState(guard.Stopped, 10*time.Second)
+	time.Sleep(200 * time.Millisecond)
+	if b.now().State != uint64(guard.Stopped) || powered(b.bridge) {
+		t.Error("a drive began, or the relay is on, with the switch pressed")
+	}
+	press(b.bridge, false)
+	b.confirm()
+	b.moveFoot()
+	b.devices = allDevices
+}
+
+func TestStopSwitch(t *testing.T) {
+	b := stoppable.running(t)
+	if !powered(b.bridge) {
+		t.Fatal("the relay is off while the rig drives")
+	}
+	b.drive(0, 1, 0)
+	b.until("6 m/s", 15*time.Second, func(f frame.Frame) bool { return f.Speed > 6 })
+	b.lean()
+	b.wheel.Reports()
+	b.bridge.Changes()
+	at := mono.Now()
+	press(b.bridge, true)
+	limp := b.stopAfter(at, time.Second)
+	b.waitState(guard.Stopped, time.Second)
+	for range 100 {
+		if !powered(b.bridge) {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	off := time.Duration(0)
+	for _, c := range b.bridge.Changes() {
+		if c.Line == relay && !c.High && off == 0 {
+			off = c.At - at
+		}
+	}
+	time.Sleep(100 * time.Millisecond)
+	held := b.told.held(at) - at
+	t.Logf("figure: stop switch: torque 0 after %v, relay off after %v, platform told to hold its position after %v", limp, off, held)
+	if limp > 25*time.Millisecond || off == 0 || off > 25*time.Millisecond || held <= 0 || held > 25*time.Millisecond {
+		t.Errorf("torque 0 after %v, relay off after %v, platform stands after %v; want 25 ms at most", limp, off, held)
+	}
+	press(b.bridge, false)
+	time.Sleep(300 * time.Millisecond)
+	if f := b.now(); f.State != uint64(guard.Stopped) || powered(b.bridge) {
+		t.Errorf("%v, relay %v: a released switch must not start anything", guard.State(f.State), powered(b.bridge))
+	}
+	b.drive(0, 0, 0)
+	b.confirm()
+	if !powered(b.bridge) {
+		t.Error("the relay stays off after the confirmation")
+	}
+	if !strings.Contains(b.log.String(), "emergency stop: emergency stop pressed or its cable open") {
+		t.Error("the log does not tell of the pressed switch")
+	}
+}
+
+// All devices are unplugged at the same time, as by a suspend. Without its adapter the stop switch counts as pressed.
+func TestAllDevicesVanish(t *testing.T) {
+	b := stoppable.running(t)
+	b.take() // rig opens the adapter once
+	b.push(0.3)
+	at := mono.Now()
+	var pulled sync.WaitGroup
+	pulled.Go(func() { // the bridge last: it is always being read, and its driver may hold the virtual bus up
+		b.wheel.Unplug()
+		b.bridge.Unplug()
+	})
+	b.until("no torque", time.Second, func(f frame.Frame) bool { return f.RimTorque == 0 })
+	limp := mono.Now() - at
+	b.until("no wheel or pedals", time.Second, func(f frame.Frame) bool {
+		return f.Flags&(frame.WheelPresent|frame.PedalsPresent) == 0
+	})
+	gone := mono.Now() - at
+	b.waitState(guard.Stopped, time.Second)
+	t.Logf("figure: all devices unplugged at once: torque 0 after %v, wheel and pedals absent after %v, stopped after %v", limp, gone, mono.Now()-at)
+	pulled.Wait()
+	if f := b.now(); f.Throttle != 0 {
+		t.Errorf("throttle %.2f without pedals", f.Throttle)
+	}
 }
 
 func TestDevicesWatch(t *testing.T) {
@@ -271,65 +275,6 @@ func TestDevicesWatch(t *testing.T) {
 	if err := cmd.Wait(); err != nil {
 		t.Error(err)
 	}
-}
-
-// All devices are unplugged at the same time, as by a suspend, and plugged in again.
-func TestAllDevicesVanish(t *testing.T) {
-	b := cockpit(t, nil)
-	bridge := stopSwitch(t)
-	b.add("\n[estop]\nrelay_pin = \"cp2112_gpio:2\"\n")
-	b.run()
-	b.moveFoot()
-	b.push(0.3)
-	at := mono.Now()
-	var pulled sync.WaitGroup
-	pulled.Go(func() { // the bridge last: it is always being read, and its driver may hold the virtual bus up
-		b.wheel.Unplug()
-		bridge.Unplug()
-	})
-	b.until("no torque", time.Second, func(f frame.Frame) bool { return f.RimTorque == 0 })
-	limp := mono.Now() - at
-	b.until("no wheel or pedals", time.Second, func(f frame.Frame) bool {
-		return f.Flags&(frame.WheelPresent|frame.PedalsPresent) == 0
-	})
-	gone := mono.Now() - at
-	b.waitState(guard.Fault, time.Second)
-	t.Logf("figure: all devices unplugged at once: torque 0 after %v, wheel and pedals absent after %v, the relay's fault after %v", limp, gone, mono.Now()-at)
-	pulled.Wait()
-	if f := b.now(); f.Throttle != 0 {
-		t.Errorf("throttle %.2f without pedals", f.Throttle)
-	}
-}
-
-// The wheel is unplugged and plugged in again many times while the car drives.
-func TestReplugManyTimes(t *testing.T) {
-	rounds := level.Pick(4, 4, 50)
-	b := cockpit(t, nil)
-	b.run()
-	b.moveFoot()
-	b.drive(0, 0.3, 0)
-	var gone, back []time.Duration
-	for range rounds {
-		at := mono.Now()
-		b.wheel.Unplug()
-		b.until("the wheel is disconnected", time.Second, func(f frame.Frame) bool { return f.Flags&frame.WheelPresent == 0 && f.RimTorque == 0 })
-		gone = append(gone, mono.Now()-at)
-		b.plug(nil)
-		at = mono.Now()
-		b.until("the wheel is back", 5*time.Second, func(f frame.Frame) bool { return f.Flags&frame.WheelPresent != 0 && f.RatedTorque > 0 })
-		back = append(back, mono.Now()-at)
-	}
-	slices.Sort(gone)
-	slices.Sort(back)
-	t.Logf("figure: %d replugs: torque 0 %v after the unplug at worst, ready for torque %v after the new node at worst, %v in the middle",
-		rounds, gone[rounds-1], back[rounds-1], back[rounds/2])
-	if gone[rounds-1] > 20*time.Millisecond || back[rounds-1] > time.Second {
-		t.Errorf("torque 0 after %v, back after %v; want 20 ms and 1 s at most", gone[rounds-1], back[rounds-1])
-	}
-	if f := b.now(); f.State != uint64(guard.Driving) && f.State != uint64(guard.Engaging) {
-		t.Errorf("%v after all that", guard.State(f.State))
-	}
-	b.finish()
 }
 
 // A user without permission to read the devices sees what to install and which group to join.

@@ -11,7 +11,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -23,7 +22,9 @@ import (
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
 	"rig.example/rig/internal/page"
+	"rig.example/rig/test/vm/cp2112"
 	"rig.example/rig/test/vm/g29"
+	"rig.example/rig/test/vm/uinput"
 )
 
 const program = "/bin/rig"
@@ -31,7 +32,16 @@ const program = "/bin/rig"
 // baud is the highest rate of a 16550, and that of the firmware's second port.
 const baud = 115200
 
+// inGuest prepares a test that plugs in and starts what it needs itself: the rig that others share ends.
 func inGuest(t *testing.T) {
+	t.Helper()
+	needsGuest(t)
+	if err := leave(); err != nil {
+		t.Error(err)
+	}
+}
+
+func needsGuest(t *testing.T) {
 	t.Helper()
 	if os.Getenv("RIG_VM") == "" {
 		t.Skip("needs the virtual machine: see test/vm/README.md")
@@ -50,9 +60,19 @@ type bench struct {
 	page     *page.Page
 	last     frame.Frame // see now
 	cmd      *exec.Cmd
-	log      bytes.Buffer
+	log      said
 	out      bytes.Buffer
 	typed    io.Reader // what is typed at rig's questions; nil for nothing
+
+	// of a shared cockpit
+	kind    *kind
+	devices uint64   // flags of those that rig had at its start
+	ends    []func() // see atEnd
+	bridge  *cp2112.Bridge
+	strange struct {
+		wheel, pedals *uinput.Device
+		at            int32 // position of the wheel [counts]; 0 before the first
+	}
 }
 
 // newBench plugs wheel and platform in and starts rig with them.
@@ -98,7 +118,7 @@ func (b *bench) plug(rim *g29.Rim) {
 		b.t.Fatal(err)
 	}
 	b.wheel = wheel
-	b.t.Cleanup(wheel.Unplug)
+	b.atEnd(wheel.Unplug)
 	if _, err := wheel.Node(); err != nil {
 		b.t.Fatal(err)
 	}
@@ -138,7 +158,7 @@ func (b *bench) startPlatform() {
 	served := make(chan struct{})
 	b.told = &tape{ReadWriteCloser: line}
 	go func() { simulated.Serve(ctx, b.platform, b.told); close(served) }()
-	b.t.Cleanup(func() { cancel(); line.Close(); <-served })
+	b.atEnd(func() { cancel(); line.Close(); <-served })
 	b.add(fmt.Sprintf("[motion]\nprotocol = \"smc3\"\nport = %q\nbaud = %d\nrate_hz = 200\nboot_wait_s = 0.1\n", b.port, baud))
 }
 
@@ -171,11 +191,22 @@ func raw(f *os.File) error {
 // takes a sixth of a start: asShipped has it.
 func (b *bench) config() {
 	b.t.Helper()
-	dir := b.t.TempDir()
+	dir := b.folder()
 	b.conf = filepath.Join(dir, "rig.toml")
 	b.file("rig.toml", fmt.Sprintf("car = \"car.toml\"\ntrack = \"plane.toml\"\nprofiles_dir = %q\n[guard]\nengage_s = 0.2\nrelease_s = 0.1\n[record]\nblack_boxes = 0\n", filepath.Join(dir, "profiles")))
 	b.file("plane.toml", plane)
 	b.file("car.toml", "base = \"coupe\"\nfront.tire.model = \"dugoff\"\nrear.tire.model = \"dugoff\"\n")
+}
+
+// folder returns an empty folder of the bench's own.
+func (b *bench) folder() string {
+	b.t.Helper()
+	dir, err := os.MkdirTemp("", "rig")
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	b.atEnd(func() { os.RemoveAll(dir) })
+	return dir
 }
 
 // asShipped makes the drive as costly as a user's: its car has its own tires, and its black box works.
@@ -236,7 +267,7 @@ func (b *bench) start(args ...string) {
 	if err := b.cmd.Start(); err != nil {
 		b.t.Fatal(err)
 	}
-	b.t.Cleanup(func() {
+	b.atEnd(func() {
 		b.cmd.Process.Kill()
 		b.cmd.Wait()
 		if b.t.Failed() {
@@ -259,7 +290,7 @@ func (b *bench) mapPage() error {
 	p, err := page.Open(b.pagePath)
 	if err == nil {
 		b.page, b.last = p, frame.Frame{}
-		b.t.Cleanup(func() { p.Close() })
+		b.atEnd(func() { p.Close() })
 	}
 	return err
 }
@@ -325,16 +356,8 @@ func (b *bench) force(last *float64) float64 {
 // finish ends rig like Ctrl-C and returns what it printed.
 func (b *bench) finish() []byte {
 	b.t.Helper()
-	b.cmd.Process.Signal(syscall.SIGINT)
-	done := make(chan error, 1)
-	go func() { done <- b.cmd.Wait() }()
-	select {
-	case err := <-done:
-		if err != nil {
-			b.t.Errorf("rig ended with %v\n%s", err, b.log.String())
-		}
-	case <-time.After(soon(20 * time.Second)):
-		b.t.Fatalf("rig did not end:\n%s", b.log.String())
+	if err := b.interrupt(); err != nil {
+		b.t.Error(err)
 	}
 	out, _ := io.ReadAll(&b.out)
 	return out

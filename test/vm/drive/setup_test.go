@@ -27,9 +27,9 @@ import (
 	"rig.example/rig/test/vm/uinput"
 )
 
-// presentFile is the configuration that the setup finds. Its road is even, torque and motion fade quickly, and few targets
-// spare the emulated bus.
-const presentFile = "# of the workshop\ncar = \"car.toml\"\ntrack = \"plane.toml\" # even\n\n[guard]\nengage_s = 0.2\nrelease_s = 0.1\n\n[motion]\nrate_hz = 50 # calm\nboot_wait_s = 0.1\n"
+// presentFile is the configuration that the setup finds. Its road is even, torque and motion fade quickly, there is no black box,
+// and few targets spare the emulated bus.
+const presentFile = "# of the workshop\ncar = \"car.toml\"\ntrack = \"plane.toml\" # even\n\n[guard]\nengage_s = 0.2\nrelease_s = 0.1\n\n[record]\nblack_boxes = 0\n\n[motion]\nrate_hz = 50 # calm\nboot_wait_s = 0.1\n"
 
 // person sits at a rig with an unknown wheel and pedals and an SMC3, and types at `rig setup`.
 type person struct {
@@ -60,7 +60,7 @@ func sitDown(t *testing.T) *person {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.rim, p.feet = wheel, device(t, uinput.Pedals())
+	p.rim, p.feet = wheel, p.device(uinput.Pedals())
 	if p.seat, err = acm.New(smc3.NewSimulator(smc3.DefaultSimulatorConfig()), acm.Options{Baud: 500_000, ResetOnDTR: true}); err != nil {
 		t.Fatal(err)
 	}

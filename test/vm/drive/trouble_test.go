@@ -1,8 +1,10 @@
 package drive
 
 import (
-	"encoding/json"
+	"bufio"
 	"math"
+	"os/exec"
+	"slices"
 	"syscall"
 	"testing"
 	"time"
@@ -18,9 +20,7 @@ import (
 // pushing returns a bench whose wheel has a high torque.
 func pushing(t *testing.T) *bench {
 	t.Helper()
-	b := cockpit(t, nil)
-	b.run()
-	b.moveFoot()
+	b := plain.running(t)
 	b.push(0)
 	return b
 }
@@ -50,35 +50,151 @@ func (b *bench) stopAfter(since, limit time.Duration) time.Duration {
 	return 0
 }
 
-// It takes two milliseconds, but where the wheel's thread is the last of the program to
-// end, and frees its memory first, some twenty. Effects end by themselves after 60. One kill on each of the two
-// kernels shows what ends the force; more of them, which of these times is usual.
-func TestKilledRigLeavesALimpWheel(t *testing.T) {
-	inGuest(t)
-	for range level.Pick(1, 1, 3) {
-		t.Run("kill", func(t *testing.T) {
-			took := killed(t)
-			t.Logf("figure: stop %v after kill -9", took)
-			if took > 40*time.Millisecond {
-				t.Errorf("stop %v after kill -9, want 40 ms at most", took)
-			}
-		})
-	}
-}
-
-// killed kills a rig that applies torque, and returns the time until the wheel received the command to stop.
-func killed(t *testing.T) time.Duration {
-	b := pushing(t)
-	// the emulated wheel must not wait for the processor until the dead program
-	// is cleared away: a real one has its own
-	restore, err := rt.Raise(rt.BackgroundPriority + 1)
-	defer restore()
+func TestWatchShowsTheRunningRig(t *testing.T) {
+	b := plain.running(t)
+	b.drive(20, 1, 0)
+	cmd := exec.Command(program, "watch", "--json", "--page", b.pagePath)
+	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
 	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer cmd.Process.Kill()
+	lines := bufio.NewScanner(out)
+	var before, got struct {
+		Tick     uint64
+		State    string
+		Throttle float64
+		Steer    float64 `json:"steer_deg"`
+		Wheel    bool    `json:"wheel_present"`
+		Platform bool    `json:"platform_present"`
+	}
+	for range 5 {
+		before = got
+		if !lines.Scan() {
+			t.Fatal("it fell silent", lines.Err())
+		}
+		decode(t, lines.Bytes(), &got)
+	}
+	if got.State != "driving" || got.Tick <= before.Tick || !got.Wheel || !got.Platform {
+		t.Errorf("%+v after %+v, want it driving on with wheel and platform", got, before)
+	}
+	if got.Throttle < 0.99 || math.Abs(got.Steer-20) > 0.1 {
+		t.Errorf("throttle %.2f, steering %.2f°: want 1 and 20°", got.Throttle, got.Steer)
+	}
+	cmd.Process.Signal(syscall.SIGINT)
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("watch ended with %v", err)
+	}
+}
+
+func TestButtonsOfTheWheel(t *testing.T) {
+	b := plain.running(t)
+	gain := b.now().Gain
+	b.button(gainButton)
+	b.until("more force", time.Second, func(f frame.Frame) bool {
+		return math.Abs(f.Gain-gain-0.05) < 1e-9 && f.Flags&frame.GainChanged != 0
+	})
+	b.button(pauseButton)
+	b.until("paused", 3*time.Second, func(f frame.Frame) bool {
+		return f.State == uint64(guard.Ready) && f.Flags&frame.Paused != 0 && f.RimTorque == 0
+	})
+	b.button(pauseButton)
+	b.waitState(guard.Driving, 5*time.Second)
+	b.button(stopButton)
+	b.waitState(guard.Stopped, time.Second)
+	time.Sleep(200 * time.Millisecond)
+	if b.now().State != uint64(guard.Stopped) {
+		t.Error("the stop ended with the button")
+	}
+	b.cmd.Process.Signal(syscall.SIGUSR1)
+	b.waitState(guard.Driving, 20*time.Second)
+}
+
+// The wheel is unplugged and plugged in again while the car drives: twice, so that it also happens to a wheel that has been
+// away before, and many times in test-all, for the worst of the times.
+func TestReplugManyTimes(t *testing.T) {
+	rounds := level.Pick(2, 2, 50)
+	b := plain.running(t)
+	b.drive(0, 0.3, 0)
+	var gone, back []time.Duration
+	for range rounds {
+		at := mono.Now()
+		b.wheel.Unplug()
+		b.until("the wheel is disconnected", time.Second, func(f frame.Frame) bool { return f.Flags&frame.WheelPresent == 0 && f.RimTorque == 0 })
+		gone = append(gone, mono.Now()-at)
+		b.plug(nil)
+		at = mono.Now()
+		b.until("the wheel is back", 5*time.Second, func(f frame.Frame) bool { return f.Flags&frame.WheelPresent != 0 && f.RatedTorque > 0 })
+		back = append(back, mono.Now()-at)
+	}
+	slices.Sort(gone)
+	slices.Sort(back)
+	t.Logf("figure: %d replugs: torque 0 %v after the unplug at worst, ready for torque %v after the new node at worst, %v in the middle",
+		rounds, gone[rounds-1], back[rounds-1], back[rounds/2])
+	if gone[rounds-1] > 20*time.Millisecond || back[rounds-1] > time.Second {
+		t.Errorf("torque 0 after %v, back after %v; want 20 ms and 1 s at most", gone[rounds-1], back[rounds-1])
+	}
+	if f := b.now(); f.State != uint64(guard.Driving) && f.State != uint64(guard.Engaging) {
+		t.Errorf("%v after all that", guard.State(f.State))
+	}
+}
+
+func TestUnpluggedWheelAndReplug(t *testing.T) {
+	b := plain.running(t)
+	b.drive(0, 1, 0)
+	b.until("6 m/s", 15*time.Second, func(f frame.Frame) bool { return f.Speed > 6 })
+	b.drive(120, 0.4, 0)
+	b.until("a torque to the right", 3*time.Second, func(f frame.Frame) bool { return f.RimTorque < -0.8 })
 	at := mono.Now()
-	b.cmd.Process.Kill()
-	return b.stopAfter(at, time.Second)
+	b.wheel.Unplug()
+	gone := b.until("torque 0", time.Second, func(f frame.Frame) bool {
+		return f.Flags&frame.WheelPresent == 0 && f.RimTorque == 0
+	})
+	t.Logf("figure: torque 0 at most %v after the unplug", mono.Now()-at)
+	if gone.State != uint64(guard.Driving) {
+		t.Errorf("state %v, want driving: the car coasts", guard.State(gone.State))
+	}
+	later := b.until("coasting", 5*time.Second, func(f frame.Frame) bool { return f.Tick > gone.Tick+1000 })
+	if later.Throttle != 0 || later.Speed >= gone.Speed {
+		t.Errorf("throttle %.2f, speed %.1f after %.1f m/s: want the car to coast", later.Throttle, later.Speed, gone.Speed)
+	}
+	at = mono.Now()
+	b.plug(nil)
+	node := mono.Now() - at
+	both := frame.WheelPresent | frame.PedalsPresent
+	b.until("wheel and pedals back", 3*time.Second, func(f frame.Frame) bool { return f.Flags&both == both })
+	back := mono.Now() - at
+	b.drive(120, 0, 0) // not before: the kernel drops what comes in the first 50 ms of a device's use
+	b.until("a torque of the coasting car", 5*time.Second, func(f frame.Frame) bool { return f.RimTorque < -0.05 })
+	first := mono.Now() - at
+	b.until("more torque", 5*time.Second, func(f frame.Frame) bool { return f.RimTorque < -0.3 })
+	t.Logf("figure: replug: node after %v, wheel back after %v, torque fades in again: 0.05 N·m after %v, 0.3 N·m after %v", node, back, first, mono.Now()-at)
+	if first-node > time.Second {
+		t.Errorf("torque back %v after the node, want 1 s at most", first-node)
+	}
+	b.moveFoot()
+	b.drive(120, 0.5, 0)
+	b.until("torque back", 5*time.Second, func(f frame.Frame) bool { return f.RimTorque < -0.3 })
+}
+
+func TestAStalledPlatformDoesNotDelayTheLoop(t *testing.T) {
+	b := plain.running(t)
+	b.push(0)
+	before := b.now()
+	b.platform.SetStalled(true)
+	b.until("the platform is given up", 5*time.Second, func(f frame.Frame) bool { return f.Flags&frame.PlatformPresent == 0 })
+	after := b.until("two seconds more", 5*time.Second, func(f frame.Frame) bool { return f.Tick > before.Tick+2000 })
+	if after.State != uint64(guard.Driving) || after.Missed != before.Missed || after.Dropped != before.Dropped {
+		t.Errorf("state %v, %d periods missed and %d dropped meanwhile", guard.State(after.State), after.Missed-before.Missed, after.Dropped-before.Dropped)
+	}
+	b.platform.SetStalled(false)
+	b.until("the platform is back", 20*time.Second, func(f frame.Frame) bool { return f.Flags&frame.PlatformPresent != 0 })
+	if f := b.now(); f.Dropped != before.Dropped {
+		t.Errorf("dropped %d", f.Dropped-before.Dropped)
+	}
 }
 
 func TestFrozenRigLeavesALimpWheel(t *testing.T) {
@@ -140,65 +256,34 @@ func (b *bench) fadesIn(from time.Duration) {
 	}
 }
 
-func TestUnpluggedWheelAndReplug(t *testing.T) {
-	b := cockpit(t, nil)
-	b.realTires()
-	b.run()
-	b.moveFoot()
-	b.drive(0, 1, 0)
-	b.until("15 m/s", 15*time.Second, func(f frame.Frame) bool { return f.Speed > 15 })
-	b.drive(60, 0.4, 0)
-	b.until("a torque to the right", 3*time.Second, func(f frame.Frame) bool { return f.RimTorque < -0.8 })
-	at := mono.Now()
-	b.wheel.Unplug()
-	gone := b.until("torque 0", time.Second, func(f frame.Frame) bool {
-		return f.Flags&frame.WheelPresent == 0 && f.RimTorque == 0
-	})
-	t.Logf("figure: torque 0 at most %v after the unplug", mono.Now()-at)
-	if gone.State != uint64(guard.Driving) {
-		t.Errorf("state %v, want driving: the car coasts", guard.State(gone.State))
+// It takes two milliseconds, but where the wheel's thread is the last of the program to
+// end, and frees its memory first, some twenty. Effects end by themselves after 60. One kill on each of the two
+// kernels shows what ends the force; more of them, which of these times is usual.
+func TestKilledRigLeavesALimpWheel(t *testing.T) {
+	needsGuest(t)
+	for range level.Pick(1, 1, 3) {
+		t.Run("kill", func(t *testing.T) {
+			took := killed(t)
+			t.Logf("figure: stop %v after kill -9", took)
+			if took > 40*time.Millisecond {
+				t.Errorf("stop %v after kill -9, want 40 ms at most", took)
+			}
+		})
 	}
-	later := b.until("coasting", 5*time.Second, func(f frame.Frame) bool { return f.Tick > gone.Tick+1000 })
-	if later.Throttle != 0 || later.Speed >= gone.Speed {
-		t.Errorf("throttle %.2f, speed %.1f after %.1f m/s: want the car to coast", later.Throttle, later.Speed, gone.Speed)
-	}
-	at = mono.Now()
-	b.plug(nil)
-	node := mono.Now() - at
-	both := frame.WheelPresent | frame.PedalsPresent
-	b.until("wheel and pedals back", 3*time.Second, func(f frame.Frame) bool { return f.Flags&both == both })
-	back := mono.Now() - at
-	b.drive(60, 0, 0) // not before: the kernel drops what comes in the first 50 ms of a device's use
-	b.until("a torque of the coasting car", 5*time.Second, func(f frame.Frame) bool { return f.RimTorque < -0.05 })
-	first := mono.Now() - at
-	b.until("more torque", 5*time.Second, func(f frame.Frame) bool { return f.RimTorque < -0.3 })
-	t.Logf("figure: replug: node after %v, wheel back after %v, torque fades in again: 0.05 N·m after %v, 0.3 N·m after %v", node, back, first, mono.Now()-at)
-	if first-node > time.Second {
-		t.Errorf("torque back %v after the node, want 1 s at most", first-node)
-	}
-	b.moveFoot()
-	b.drive(60, 0.5, 0)
-	b.until("torque back", 5*time.Second, func(f frame.Frame) bool { return f.RimTorque < -0.3 })
-	b.finish()
 }
 
-func TestAStalledPlatformDoesNotDelayTheLoop(t *testing.T) {
-	b := newBench(t)
-	b.push(0)
-	before := b.now()
-	b.platform.SetStalled(true)
-	b.until("the platform is given up", 5*time.Second, func(f frame.Frame) bool { return f.Flags&frame.PlatformPresent == 0 })
-	after := b.until("two seconds more", 5*time.Second, func(f frame.Frame) bool { return f.Tick > before.Tick+2000 })
-	if after.State != uint64(guard.Driving) || after.Missed != before.Missed || after.Dropped != before.Dropped {
-		t.Errorf("state %v, %d periods missed and %d dropped meanwhile", guard.State(after.State), after.Missed-before.Missed, after.Dropped-before.Dropped)
-	}
-	b.platform.SetStalled(false)
-	b.until("the platform is back", 20*time.Second, func(f frame.Frame) bool { return f.Flags&frame.PlatformPresent != 0 })
-	var sum struct{ Dropped uint64 }
-	if err := json.Unmarshal(b.finish(), &sum); err != nil {
+// killed kills a rig that applies torque, and returns the time until the wheel received the command to stop.
+func killed(t *testing.T) time.Duration {
+	b := pushing(t)
+	b.take()
+	// the emulated wheel must not wait for the processor until the dead program
+	// is cleared away: a real one has its own
+	restore, err := rt.Raise(rt.BackgroundPriority + 1)
+	defer restore()
+	if err != nil {
 		t.Fatal(err)
 	}
-	if sum.Dropped != 0 {
-		t.Errorf("dropped %d", sum.Dropped)
-	}
+	at := mono.Now()
+	b.cmd.Process.Kill()
+	return b.stopAfter(at, time.Second)
 }

@@ -96,7 +96,7 @@ func (d *Device) answerUpload(requestID uint32) {
 	if ioctl(d.fd, uiBeginUpload, unsafe.Pointer(&u)) != nil {
 		return
 	}
-	mono.SleepUntil(mono.Now() + d.uploadTime)
+	mono.SleepUntil(mono.Now() + time.Duration(d.uploadTime.Load()))
 	d.record(Request{Kind: UploadEffect, ID: u.effect.ID, Effect: u.effect})
 	ioctl(d.fd, uiEndUpload, unsafe.Pointer(&u))
 }

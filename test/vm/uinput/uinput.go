@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"time"
 	"unsafe"
 
@@ -67,7 +68,7 @@ type Device struct {
 	file       *os.File
 	fd         int // descriptor of file
 	node       string
-	uploadTime time.Duration // Config.UploadTime
+	uploadTime atomic.Int64 // Config.UploadTime [ns]
 	onRequest  func(Request)
 	served     chan struct{} // closed when serve has ended
 
@@ -85,7 +86,8 @@ func New(c Config) (*Device, error) {
 		unix.Close(fd)
 		return nil, fmt.Errorf("uinput: %s: %w", c.Name, err)
 	}
-	d := &Device{file: os.NewFile(uintptr(fd), c.Name), fd: fd, uploadTime: c.UploadTime, onRequest: c.OnRequest, served: make(chan struct{})}
+	d := &Device{file: os.NewFile(uintptr(fd), c.Name), fd: fd, onRequest: c.OnRequest, served: make(chan struct{})}
+	d.SetUploadTime(c.UploadTime)
 	go d.serve()
 	if d.node, err = waitNode(fd); err != nil {
 		d.Close()
@@ -99,6 +101,9 @@ func (d *Device) Node() string { return d.node }
 
 // Set sets the position of an axis.
 func (d *Device) Set(axis uint16, value int32) error { return d.emit(EvAbs, axis, value) }
+
+// SetUploadTime changes Config.UploadTime.
+func (d *Device) SetUploadTime(t time.Duration) { d.uploadTime.Store(int64(t)) }
 
 // Press presses or releases a button or key.
 func (d *Device) Press(key uint16, down bool) error {
