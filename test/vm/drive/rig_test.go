@@ -75,16 +75,6 @@ type bench struct {
 	}
 }
 
-// newBench plugs wheel and platform in and starts rig with them.
-func newBench(t *testing.T) *bench {
-	t.Helper()
-	b := cockpit(t, nil)
-	b.startPlatform()
-	b.run()
-	b.moveFoot()
-	return b
-}
-
 // cockpit plugs a wheel in. The rim is held, or turned by its motor.
 func cockpit(t *testing.T, rim *g29.Rim) *bench {
 	t.Helper()
