@@ -358,8 +358,9 @@ func TestMotion4SimIsTakenUpWhereItStands(t *testing.T) {
 // A simulated controller may be held up by the machine for longer than a real one may be silent; then it is silent too.
 func TestASimulatedControllerIsWaitedForLonger(t *testing.T) {
 	cfg := DefaultConfig()
-	cfg.Protocol, cfg.BootWait, cfg.Simulated = ProtocolSMC3, 0.1, true
+	cfg.Protocol, cfg.BootWait = ProtocolSMC3, 0.1
 	v := newVirtual(t, cfg, smc3.NewSimulator(smc3.DefaultSimulatorConfig()))
+	v.machine.cfg.Simulated = true // as for one at the other end of a pseudo-terminal
 	v.untilState(Ready)
 	v.drive(3, wire.AllAt(0.6))
 	v.only = func(wire.Answer) bool { return false }
