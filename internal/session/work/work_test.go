@@ -193,8 +193,9 @@ func TestAWorkerThatDiesGivesItsUnitBack(t *testing.T) {
 	for _, stop := range stops {
 		finished += stop()
 	}
-	if finished < p.Len() {
-		t.Errorf("%d points by the others, want at least %d", finished, p.Len())
+	// One that is ended may not learn that its last result was stored, and then does not count it.
+	if least := p.Len() - len(stops); finished < least {
+		t.Errorf("%d points by the others, want at least %d", finished, least)
 	}
 }
 
