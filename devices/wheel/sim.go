@@ -44,6 +44,7 @@ type Sim struct {
 	speed     float64 // [rad/s]
 	torque    float64 // of the motor [N·m], positive left
 	target    float64 // where the hands want the rim [rad]
+	before    float64 // target of the step before [rad]
 	stiffness float64 // of the arms [N·m/rad]
 }
 
@@ -84,11 +85,16 @@ func (s *Sim) Poll(out *Sample) { *out = Sample{Angle: s.angle, Present: true} }
 // Step advances the rim by 1 ms.
 //
 // The torques of arms and motor are those at the old angle, damping and dry friction those at the new
-// speed, so that friction never reverses the motion.
+// speed, so that friction never reverses the motion. The arms damp the rim's motion relative to the hands: if they damped
+// all of it, the rim would follow by 2·√(inertia/stiffness), 0.1 s, later than the hands mean it to, and a driver who
+// steers a fast car would weave.
 func (s *Sim) Step() {
+	const fastest = 12.0 // speed of hands [rad/s]
 	j, dt := s.cfg.Inertia, simStep
-	damping := s.cfg.Damping + 2*math.Sqrt(s.stiffness*j) // the arms are critically damped
-	torque := s.torque + s.stiffness*(s.target-s.angle)
+	arms := 2 * math.Sqrt(s.stiffness*j) // critical damping
+	damping := s.cfg.Damping + arms
+	torque := s.torque + s.stiffness*(s.target-s.angle) + arms*clamp((s.target-s.before)/dt, fastest)
+	s.before = s.target
 	speed := s.speed + dt*torque/j
 	frictionLimit := dt * s.cfg.Friction / j // highest loss of speed by dry friction in one step [rad/s]
 	s.speed = math.Copysign(max(0, math.Abs(speed)-frictionLimit), speed) / (1 + dt*damping/j)

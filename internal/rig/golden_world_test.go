@@ -25,7 +25,7 @@ var goldenWorlds = []struct {
 	plan worldPlan
 	want uint64
 }{
-	{"minute", worldPlan{seed: 104, ticks: 60_000, car: "gt"}, 0xbbd54084d78098b1},
+	{"minute", worldPlan{seed: 104, ticks: 60_000, car: "gt"}, 0x38e34c2257d81f62},
 	{"manual", worldPlan{seed: 2, ticks: 20_000, car: "coupe",
 		edit: func(c *config.Config) {
 			c.Guard.DeadMan, c.Guard.HandsOff, c.Assists.Shifting = true, 1, config.Off
@@ -34,16 +34,16 @@ var goldenWorlds = []struct {
 			if tick > 200 && tick < 300 { // before there is any clutch pedal
 				m.buttons.Down |= setOf(wheel.ClutchBite)
 			}
-		}}, 0x66b9bee91cfd97bb},
-	{"electric", worldPlan{seed: 3, ticks: 20_000, car: "electric"}, 0xaaa30ba6c5ce44df},
-	{"automatic", worldPlan{seed: 4, ticks: 20_000, car: "automatic"}, 0x484077e67e4d5d44},
-	{"laps", worldPlan{seed: 9, ticks: 40_000, car: "gt", calm: true}, 0xd180d2cfad3f54c9},
+		}}, 0x6636b286dfffae13},
+	{"electric", worldPlan{seed: 3, ticks: 20_000, car: "electric"}, 0x5a700af374031302},
+	{"automatic", worldPlan{seed: 4, ticks: 20_000, car: "automatic"}, 0xd02ff3ad567913ea},
+	{"laps", worldPlan{seed: 9, ticks: 40_000, car: "gt", calm: true}, 0x09cd8a755318bcdd},
 	{"duration", worldPlan{seed: 5, ticks: 6000, car: "hatch", stays: true, limit: 2500, always: func(m *moment, tick int) {
 		if tick > 600 && tick < 620 { // a pause, and a stop in it
 			m.buttons.Down |= setOf(wheel.Pause)
 		}
 		m.halt = m.halt || tick > 800 && tick < 820
-	}}, 0x44ed0fbd52dd668b},
+	}}, 0x888f2c03a3ef0769},
 	{"patience", worldPlan{seed: 6, ticks: 6000, car: "hatch", stays: true, patience: 1, always: func(m *moment, _ int) { m.hands.Present = false }}, 0xb7d3ed43e0bfde0e},
 	{"closed window", worldPlan{seed: 7, ticks: 6000, car: "hatch", stays: true, always: func(m *moment, tick int) {
 		if tick > 3000 {
@@ -53,8 +53,8 @@ var goldenWorlds = []struct {
 			m.picture = false
 			m.platform.State, m.platform.ParkDone = motion.Parking, false
 		}
-	}}, 0x2bb14ac9e4115bd0},
-	{"quick", worldPlan{seed: 8, ticks: 5000, car: "coupe"}, 0x525f0d3d4a4ce4a2},
+	}}, 0x5d38ccf624f0b60b},
+	{"quick", worldPlan{seed: 8, ticks: 5000, car: "coupe"}, 0xaaefe031d5b0e215},
 }
 
 // The whole tick is the same, bit by bit: all that the devices, the window and the log are told,

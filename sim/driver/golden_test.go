@@ -31,8 +31,8 @@ func TestGoldenDriver(t *testing.T) {
 		cfg  driver.Config
 		want uint64
 	}{
-		{"coupe", driver.DefaultConfig(), 0x2f0b53c9d8cc4b16},
-		{"formula", driver.LapConfig(), 0x79aa36f3004c3cf1},
+		{"coupe", driver.DefaultConfig(), 0xa0def0be2f531796},
+		{"formula", driver.LapConfig(), 0x7d039f3ebe2e824d},
 	} {
 		t.Run(tt.car, func(t *testing.T) {
 			t.Parallel()

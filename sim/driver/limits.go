@@ -56,6 +56,24 @@ func (g *angleTable) at(share float64) float64 {
 	return angle
 }
 
+// withoutLag returns the angles of a car that does not lag behind its steering. In a trial with a steadily growing angle
+// the lag adds nearly the same angle to all points but the first, which is still 0. Left in, it would be a step in the
+// first interval: on a straight, where the driver uses that interval alone, the driver would turn the wheel three to ten
+// times as far as the car needs, the more the faster it is, and weave. The straight part of the curve, extended to no
+// lateral acceleration, shows the lag's share.
+func (g angleTable) withoutLag() angleTable {
+	const from, to = tableParts / 4, tableParts/2 - 1 // the part that is nearly straight
+	slope := (g[to] - g[from]) / (to - from)
+	lag := min(max(g[from]-from*slope, 0), max(g[from], 0))
+	for k := range from {
+		g[k] = (g[from] - lag) * float64(k) / from
+	}
+	for k := from; k < len(g); k++ {
+		g[k] -= lag
+	}
+	return g
+}
+
 // findLimits measures the car's limits on t's ground.
 func findLimits(t *trial.Run) limits {
 	slow, fast := measureCornering(t, slowSpeed), measureCornering(t, fastSpeed)
@@ -67,7 +85,7 @@ func findLimits(t *trial.Run) limits {
 		peakSlip:    min(max(early.peakSlip, 0.05), maxSteerableSlip),
 		discHeating: late.discHeating,
 	}
-	l.understeer = slow.table(func(p corneringPoint) float64 { return p.understeer })
+	l.understeer = slow.table(func(p corneringPoint) float64 { return p.understeer }).withoutLag()
 	l.rearSlip = slow.table(func(p corneringPoint) float64 { return p.rear })
 	l.rearSlideAngle = max(1.15*math.Abs(l.rearSlip[tableParts]), 0.07)
 	l.frontPeakAngle = min(max(-slow[len(slow)-1].front, 0.03), 0.35)

@@ -79,9 +79,15 @@ func travelDirection(s *sim.State) float64 {
 // counterSteer returns the road wheel angle [rad] to add when the rear slip angle is larger than it should
 // be in the bend. used is the signed share of the lateral grip that the bend takes up.
 func (d *Model) counterSteer(s *sim.State, used float64) float64 {
-	const gain, slideGain = 0.8, 1.2 // gains on the excess slip angle, and on its part beyond the limit
+	const (
+		gain, slideGain = 0.8, 1.2 // gains on the excess slip angle, and on its part beyond the limit
+		deadZone        = 0.05     // over the angle beyond which the rear axle slides
+	)
 	_, rear := axleSlipAngles(s)
 	excess := rear - d.limits.rearSlip.at(used)
+	// A smaller excess is none of a slide: while the car begins to turn, the rear tires push less than in the bend, and on a
+	// rough road they flutter. To steer by that adds to the turn, and makes the driver weave.
+	excess -= min(max(excess, -deadZone*d.limits.rearSlideAngle), deadZone*d.limits.rearSlideAngle)
 	slide := math.Copysign(d.limits.rearSlideAngle*d.rearSlide(s), rear)
 	return slipAngleWeight(s.Speed) * (gain*excess + slideGain*slide)
 }

@@ -64,6 +64,7 @@ type lapRun struct {
 type lapRecord struct {
 	offTrack        float64 // time off track [s]
 	offset          float64 // largest distance from the driver's line [m]
+	reversals       driver.Reversals
 	topSpeed        float64 // [m/s]
 	ax, ay          float64 // smoothed accelerations [m/s²]
 	maxAx, minAx    float64 // extremes of ax [m/s²]
@@ -116,6 +117,8 @@ func (run *lapRun) sample() {
 	}
 	rec.offset = max(rec.offset, math.Abs(run.memory.LineOffset))
 	rec.topSpeed = max(rec.topSpeed, m.Vx)
+	line := run.driver.Line().At(run.memory.LineStation)
+	rec.reversals.Add(t.Dt, t.Input.Steer, run.memory.Station, line.Curvature)
 	rec.ax += (m.Ax - rec.ax) * min(t.Dt/smooth, 1)
 	rec.ay += (m.Ay - rec.ay) * min(t.Dt/smooth, 1)
 	rec.maxAx, rec.minAx = max(rec.maxAx, rec.ax), min(rec.minAx, rec.ax)
@@ -147,6 +150,7 @@ func (run *lapRun) result() *Result {
 	r.add("max_ax_mps2", rec.maxAx, "m/s²", "largest acceleration ahead, smoothed alike")
 	r.add("min_ax_mps2", rec.minAx, "m/s²", "hardest braking, smoothed alike")
 	r.add("max_offset_m", rec.offset, "m", "largest distance from the line that the driver follows")
+	r.add("reversals", float64(rec.reversals.Most), "", "most swings of the steering wheel of at least 1° within 5 s of a straight")
 	if run.run.Params.Driveline.Motor.Enabled {
 		r.add("energy_kwh", rec.battery/perKWh, "kWh", "energy taken from the battery")
 	} else {

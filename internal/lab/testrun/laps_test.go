@@ -44,6 +44,10 @@ func TestEveryCarLapsAtItsLimit(t *testing.T) {
 			if name == "wheelcollider" {
 				largest = 2.8 // its soft tires answer late, and it bounces in the banked bend
 			}
+			most := map[string]float64{"pickup": 4, "wheelcollider": 5}[name] // they swing in the hardest braking
+			if most = max(most, 1); got["reversals"] > most {
+				t.Errorf("%.0f reversals of the steering wheel in 5 s of a straight, want at most %.0f", got["reversals"], most)
+			}
 			if got["lap_s"] < 65 || got["lap_s"] > 145 || got["off_track_s"] > 0 || got["max_offset_m"] > largest {
 				t.Errorf("%.2f s, %.2f s off the track, %.1f m from the line", got["lap_s"], got["off_track_s"], got["max_offset_m"])
 			}

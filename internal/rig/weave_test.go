@@ -1,0 +1,55 @@
+package rig
+
+import (
+	"math"
+	"testing"
+
+	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/guard"
+	"rig.example/rig/sim/driver"
+	"rig.example/rig/test/level"
+)
+
+// A demo's driver holds the wheel quiet on straights: at most one reversal in 5 s. The first lap is driven in virtual time.
+func TestADemoDoesNotWeave(t *testing.T) {
+	level.SkipIfQuick(t)
+	// What is more, and why: in the club's hardest braking the pickup and the wheel collider lose most of their grip across
+	// and swing; the formula's force, above what the simulated wheel can give, shakes the rim in the arms.
+	known := map[string]int{"club/pickup": 4, "club/wheelcollider": 4, "club/formula": 40}
+	for _, track := range []string{"club", "proving-ground"} {
+		for _, car := range config.Cars() {
+			if car == "reference" || car != "coupe" && !level.All() { // the reference has no driver: it only follows inputs
+				continue
+			}
+			t.Run(track+"/"+car, func(t *testing.T) {
+				c := weaveOfADemo(t, track, car)
+				t.Logf("%d reversals in 5 s, at %.0f m", c.Most, c.MostAt)
+				if most := max(known[track+"/"+car], 1); c.Most > most {
+					t.Errorf("%d reversals of the steering wheel in 5 s of a straight, at %.0f m; want at most %d", c.Most, c.MostAt, most)
+				}
+			})
+		}
+	}
+}
+
+// weaveOfADemo drives a demo to the end of its first lap, and returns how the driver held the wheel.
+func weaveOfADemo(t *testing.T, track, car string) (c driver.Reversals) {
+	cfg := config.Default()
+	cfg.Car, cfg.Track = car, track
+	r := demoOf(t, cfg)
+	line, s, station := driverOf(t, cfg, r).Line(), &r.drive.State, math.NaN()
+	for s.Laps.Clock.Count == 0 {
+		if err := r.Tick(); err != nil {
+			t.Fatal(err)
+		}
+		if s.Guard.State() != guard.Driving {
+			continue
+		}
+		if s.Car.Tick > 320_000 {
+			t.Fatal("no lap in 320 s")
+		}
+		station, _ = line.Nearest(s.Car.Pos, station)
+		c.Add(period.Seconds(), s.Input.Steer, s.Station, line.At(station).Curvature)
+	}
+	return c
+}
