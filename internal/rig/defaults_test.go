@@ -116,7 +116,7 @@ func TestTheDefaultsStayWithinTheWorkspace(t *testing.T) {
 			t.Errorf("platform %q: of %d ticks %d scaled, %d at the end of a range, %d cut; %d targets jumped", p.name, r.drive.State.Car.Tick, p.scaled, p.ended, p.cut, p.jumped)
 		}
 	}
-	if roll := r.extremes.roll * degrees; roll < 5 || roll > 7.5 {
+	if roll := r.extremes.roll * degrees; roll < 4.5 || roll > 7.5 {
 		t.Errorf("the default platform rolls by up to %.2f°, want most of what its limit of 8° lets it, and not the end", roll)
 	}
 }
