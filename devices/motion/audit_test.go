@@ -29,7 +29,7 @@ type audit struct {
 	run       [wire.Axes][]float64 // newest targets of the drive
 	targets   int
 	drives    int
-	states    [Halted + 1]int
+	states    [Waiting + 1]int
 	beyond    int
 	low, high float64
 	most      [len(auditStrides)][3]float64 // speed, acceleration, jerk, as shares of what is allowed

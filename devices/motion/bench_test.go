@@ -73,6 +73,8 @@ type bench struct {
 	p   *Platform
 	ran chan error // what Run returned
 
+	alone atomic.Bool // nobody orders a platform home that waits
+
 	plugged atomic.Pointer[motiontest.Line]
 }
 
@@ -88,10 +90,26 @@ func onBench(t *testing.T, sim simulated.Controller, cfg Config, f func(t *testi
 		p.Dial(func() (io.ReadWriteCloser, error) { return b.plugged.Load().Dial() })
 		b.plug()
 		go func() { b.ran <- p.Run(context.Background()) }()
+		go attend(p, &b.alone)
 		defer p.Close()
 		defer sim.SetStalled(false) // else it could not be parked
 		f(t, b)
 	})
+}
+
+// attend orders a platform home whenever it waits and is not alone, until it is closed.
+func attend(p *Platform, alone *atomic.Bool) {
+	for p.pauseByClock(context.Background()) == nil {
+		if !alone.Load() && p.waits() && !p.parkOrdered.Load() {
+			p.OrderHome()
+		}
+	}
+}
+
+// waits reports whether nothing but an order to home is missing.
+func (p *Platform) waits() bool {
+	s := p.Status()
+	return s.AwaitsHome && s.State != Fault && s.State != Halted && !s.InterlockLatched
 }
 
 // plug connects the controller to a new line.

@@ -31,7 +31,7 @@ const demoTicks = 8192
 type demoTick struct {
 	target        wire.Legs
 	hasTarget     bool
-	halt          bool
+	halt, home    bool
 	interlockOpen bool
 }
 
@@ -47,6 +47,12 @@ func (d *Demo) Push(l wire.Legs) { d.next.target, d.next.hasTarget = l, true }
 // Halt stops the platform in this tick, until Home or Park.
 func (d *Demo) Halt() { d.next.halt = true }
 
+// OrderHome orders the platform to its center in this tick, and reports whether no interlock is open.
+func (d *Demo) OrderHome() bool {
+	d.next.home = !d.next.interlockOpen
+	return d.next.home
+}
+
 // Interlock must be called with whether a seat belt, a door or a dead-man switch is open in this tick.
 func (d *Demo) Interlock(open bool) { d.next.interlockOpen = open }
 
@@ -59,7 +65,7 @@ func (d *Demo) Tick() {
 	}
 	d.ticks[n%demoTicks] = d.next
 	d.put.Store(n + 1)
-	d.next.hasTarget, d.next.halt = false, false
+	d.next.hasTarget, d.next.halt, d.next.home = false, false, false
 }
 
 // Run operates the platform until ctx ends or Close is called, and then parks it. It must be called once.
@@ -95,6 +101,9 @@ func (d *Demo) catchUp() {
 	for n := d.passed.Load(); n < d.put.Load(); n++ {
 		t := &d.ticks[n%demoTicks]
 		d.v.Interlock(t.interlockOpen)
+		if t.home {
+			d.v.OrderHome()
+		}
 		if t.halt {
 			d.v.Halt()
 		}
@@ -114,14 +123,6 @@ func (d *Demo) afterTicks(ctx context.Context, order string) error {
 		}
 	}
 	return nil
-}
-
-// Home is Platform's Home, after what the loop wanted until now.
-func (d *Demo) Home(ctx context.Context) error {
-	if err := d.afterTicks(ctx, "home"); err != nil {
-		return err
-	}
-	return d.v.p.Home(ctx)
 }
 
 // Park is Platform's Park, after what the loop wanted until now.

@@ -24,7 +24,9 @@ func newDemo(t testing.TB) (*Demo, *bytes.Buffer) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return NewDemo(v), said
+	d := NewDemo(v)
+	d.OrderHome()
+	return d, said
 }
 
 // loopTick is what a loop does in a tick in which the platform follows.
@@ -110,7 +112,17 @@ func TestOrdersToADemoComeAfterTheTicksBeforeThem(t *testing.T) {
 				t.Error(err)
 			}
 		}
-		order(d.Home)
+		home := func() {
+			t.Helper()
+			if !d.OrderHome() {
+				t.Error("a belt is open")
+			}
+			for tick := 0; tick < 20_000 && !(tick > 100 && d.Status().State.Follows()); tick++ {
+				d.loopTick(wave(tick))
+				time.Sleep(time.Millisecond)
+			}
+		}
+		home()
 		d.Halt()
 		d.loopTick(wave(0))
 		for range 1000 {
@@ -124,7 +136,7 @@ func TestOrdersToADemoComeAfterTheTicksBeforeThem(t *testing.T) {
 			d.Interlock(open)
 			d.Tick()
 		}
-		order(d.Home)
+		home()
 		if s := d.Status(); s.InterlockLatched || !s.State.Follows() {
 			t.Errorf("%s after an order to home, latched %v", s.State, s.InterlockLatched)
 		}

@@ -24,15 +24,14 @@ func (m *stateMachine) drive(now time.Duration, pushed pushedTarget) {
 		m.startLocating(now)
 		return
 	}
-	if m.canHome() && m.requested.homeOrders != m.trajectory.homesHandled {
+	if m.isToHome() {
 		m.detectedFaults = 0
 		m.sharedStatus.eventFaults.Store(0)
 		m.monitor.resetTimers()
 	}
 	m.sent = m.trajectory.step(m.trajectoryInput(now, pushed))
 	m.checkFollowing(now)
-	m.appendOutput()
-	m.carriedOver.sent, m.carriedOver.sentAt = m.sent, now
+	m.appendOutput(now)
 	if pushed.hasNew && m.trajectory.state == Active {
 		m.targetPushedAt = pushed.pushedAt
 	}
@@ -41,6 +40,11 @@ func (m *stateMachine) drive(now time.Duration, pushed pushedTarget) {
 
 // canHome reports whether an order to home may be carried out now.
 func (m *stateMachine) canHome() bool { return !m.requested.halt && !m.requested.interlock }
+
+// isToHome reports whether an order to home is carried out in the next step.
+func (m *stateMachine) isToHome() bool {
+	return m.canHome() && m.requested.homeOrders != m.trajectory.homesHandled
+}
 
 // mustLocate reports whether something other than the path may have moved the platform: its
 // controller was off line or silent and came back, or it is ordered to home after a fault or a
@@ -55,13 +59,15 @@ func (m *stateMachine) mustLocate(now time.Duration) bool {
 	if ordered {
 		m.homesHandled = m.requested.homeOrders
 	}
+	m.locatesToHome = false
 	switch {
 	case backOnline:
 		return true
 	case !m.codec.ReportsPosition():
 		return false
 	case ordered && (m.trajectory.state == Fault || m.trajectory.state == Halted):
-		return m.isAwayFromPath()
+		m.locatesToHome = m.isAwayFromPath()
+		return m.locatesToHome
 	case m.unresponsive && m.oldestPositionTime() > m.silentAt:
 		wasSilent := m.silent
 		m.endSilence()
@@ -145,7 +151,7 @@ func (m *stateMachine) trajectoryInput(now time.Duration, pushed pushedTarget) s
 		target:  pushed.newest, hasNewTarget: pushed.hasNew, age: (now - pushed.pushedAt).Seconds(),
 		faults: m.currentFaults(),
 		halt:   m.requested.halt, interlock: m.requested.interlock, homeOrders: m.requested.homeOrders,
-		park: m.requested.shutDown || m.requested.park || m.parkAfterSilence,
+		park: m.requested.shutDown || m.requested.park || m.parkAfterSilence && m.trajectory.state != Waiting,
 		unresponsive: (m.unresponsive || m.monitor.hasImplausiblePosition()) && !m.parkAfterSilence ||
 			m.wasOffline || m.unconfirmedSince != 0 || m.requested.shutDown && m.giveUpCause(now) != nil,
 	}
@@ -185,12 +191,20 @@ func (m *stateMachine) checkFollowing(now time.Duration) {
 	}
 }
 
-// appendOutput appends the targets, and every few steps a query, to what is sent in this step.
-func (m *stateMachine) appendOutput() {
-	m.output = m.codec.AppendTarget(m.output, &m.sent)
+// appendOutput appends the targets, and every few steps a query, to what is sent in this step. A platform that must
+// stay where it is, nobody knows where, is sent no target: any would move it.
+func (m *stateMachine) appendOutput(now time.Duration) {
+	sends := m.placeKnown || !m.trajectory.staysWhereFound
+	if sends {
+		m.output = m.codec.AppendTarget(m.output, &m.sent)
+	}
 	if m.stepsSinceQuery++; m.stepsSinceQuery >= targetsPerQuery(m.cfg.Rate) {
 		m.output, m.stepsSinceQuery = m.codec.AppendQuery(m.output), 0
 	}
+	if !sends {
+		return
+	}
+	m.carriedOver.sent, m.carriedOver.sentAt = m.sent, now
 	for axis := range m.codec.Axes() {
 		m.sharedStatus.target[axis].Store(m.sent[axis])
 		m.sharedStatus.lastTarget[axis].Store(m.sent[axis])
@@ -219,6 +233,7 @@ func (m *stateMachine) publish(now time.Duration) {
 	m.publishState(m.state())
 	s.faults.Store(uint32(m.currentFaults() | m.trajectory.faultCause))
 	s.targetJumps.Store(m.trajectory.targetJumps)
+	s.awaitsHome.Store(m.phase == driving && m.trajectory.awaitsHome && !m.isToHome())
 	s.heldInPlace.Store(m.trajectory.heldInPlace)
 	s.restsWhereStopped.Store(m.phase == driving && m.trajectory.isHeld())
 	s.givenUp.Store(m.giveUpCause(now))
@@ -260,7 +275,7 @@ func (m *stateMachine) state() State {
 		return m.trajectory.state
 	case m.silent:
 		return Fault
-	case m.phase < driving:
+	case m.phase < driving, m.trajectory.state == Waiting && m.isToHome():
 		return Opening
 	default:
 		return m.trajectory.state

@@ -32,6 +32,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
+	platform.OrderHome()
 	go platform.Run(ctx)
 	for platform.Status().State != motion.Ready && ctx.Err() == nil {
 		time.Sleep(time.Millisecond)

@@ -46,6 +46,7 @@ type stateMachine struct {
 	commands      []wire.Command // still to be sent
 	queryRounds   int
 	lastPositions wire.Legs // of the actuators in the round of queries before
+	placeKnown    bool      // where the actuators stood when they were located was not assumed
 	hasDriven     bool      // targets were sent
 	failure       error
 
@@ -56,6 +57,7 @@ type stateMachine struct {
 	phaseStart       time.Duration // when locating, then driving began
 	stepsSinceQuery  int
 	homesHandled     uint64      // newest order to home for which the platform was located
+	locatesToHome    bool        // the platform is located because of an order to home, which is carried out afterwards
 	detectedFaults   wire.Faults // detected here and not reported by the controller, until the platform is homed
 	wasOffline       bool
 	onlineAt         time.Duration // when the controller was last known not to be off line
@@ -270,6 +272,7 @@ func (m *stateMachine) positions() wire.Legs {
 
 // startDriving begins to send targets, from where the platform is.
 func (m *stateMachine) startDriving(now time.Duration, at wire.Legs) {
+	m.placeKnown = m.codec.ReportsPosition() || m.stillAtTarget()
 	m.startTrajectory(&at)
 	m.monitor.start(&at, now)
 	m.carriedOver.sent = at
@@ -278,10 +281,14 @@ func (m *stateMachine) startDriving(now time.Duration, at wire.Legs) {
 	m.endSilence()
 }
 
-// startTrajectory begins the path where the platform was found. A controller that took another
+// startTrajectory begins the path where the platform was found. Orders to home from before it was
+// lost do not count: whoever gave them may have left his seat. A controller that took another
 // place than start_share for its reference must not be moved: it does not know the ends of its
 // stroke any more.
 func (m *stateMachine) startTrajectory(at *wire.Legs) {
+	if m.trajectory.state != Absent && !m.locatesToHome {
+		m.trajectory.dropHomeOrders(m.requested.homeOrders)
+	}
 	lostReference := m.cfg.takesStartReference() && m.trajectory.state != Absent && !m.stillAtTarget() && !m.trajectory.isAt(*at)
 	m.trajectory.start(*at, m.requested.interlock)
 	if lostReference {

@@ -286,6 +286,7 @@ func TestShortWritesCutNoTargetShort(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		p.OrderHome()
 		s := newSession(p, &port.Line{Port: short}, c)
 		for s.writtenAt = p.clock(); p.clock() < time.Second; time.Sleep(p.cfg.period()) {
 			if err := s.step(false); err != nil {

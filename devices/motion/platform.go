@@ -47,6 +47,7 @@ var (
 	errNotParked     = errors.New("not parked in time; check that the actuators move freely")
 	errHalted        = errors.New("halted and left in place; home or park it once that is safe")
 	errInterlockOpen = errors.New("a belt, door or dead-man switch is open; close it, then home again")
+	errHomeInterlock = fmt.Errorf("motion: home: %w", errInterlockOpen)
 	errFault         = errors.New("find and fix the cause, then home again")
 )
 
@@ -83,6 +84,7 @@ type Platform struct {
 	interlockOpen    atomic.Bool   // a belt, door or dead-man switch is open
 	interlockLatched atomic.Bool   // one was open since the last order to home
 	homeOrders       atomic.Uint64 // number of orders to home given
+	wasAway          bool          // the line was opened, or tried, before; used by Run's goroutine between sessions
 
 	pause  func(context.Context) error // waits a little for an order, or returns why there is nothing to wait for
 	runner lifecycle.Runner
@@ -203,7 +205,9 @@ func (p *Platform) Park(ctx context.Context) error {
 
 // Home ends a park order, a halt, a fault and the latch of the interlock, moves to the center
 // and returns when the platform follows targets. While the interlock is open it returns an error
-// and changes nothing.
+// and changes nothing. Nothing else makes a platform home that was just found. An order counts for
+// the platform that is connected, or is opened for the first time: one that comes, or comes back,
+// later waits where it stands for the next order.
 func (p *Platform) Home(ctx context.Context) error {
 	order, err := p.orderHome()
 	if err != nil {
@@ -215,6 +219,13 @@ func (p *Platform) Home(ctx context.Context) error {
 	})
 }
 
+// OrderHome gives the order of Home and does not wait. It may be called from the loop. It reports
+// false, and changes nothing, while the interlock is open.
+func (p *Platform) OrderHome() bool {
+	_, err := p.orderHome()
+	return err == nil
+}
+
 // orderPark gives the order of Park without waiting.
 func (p *Platform) orderPark() {
 	p.parkOrdered.Store(true)
@@ -224,12 +235,12 @@ func (p *Platform) orderPark() {
 // orderHome gives the order of Home without waiting, and returns its number.
 func (p *Platform) orderHome() (order uint64, err error) {
 	if p.interlockOpen.Load() {
-		return 0, fmt.Errorf("motion: home: %w", errInterlockOpen)
+		return 0, errHomeInterlock
 	}
 	p.interlockLatched.Store(false)
 	if p.interlockOpen.Load() { // it was opened meanwhile
 		p.interlockLatched.Store(true)
-		return 0, fmt.Errorf("motion: home: %w", errInterlockOpen)
+		return 0, errHomeInterlock
 	}
 	p.parkOrdered.Store(false)
 	order = p.homeOrders.Add(1)

@@ -28,7 +28,7 @@ func plugPty(t *testing.T, sim simulated.Controller, name string) io.Closer {
 	return line
 }
 
-// A platform is homed over a real line, notices that the line is lost, and is
+// A platform is homed over a real line, notices that the line is lost, and waits for an order to be
 // homed when it is back. How long that takes is the machine's business.
 func TestPlatformOverAPseudoTerminal(t *testing.T) {
 	t.Parallel()
@@ -47,6 +47,7 @@ func TestPlatformOverAPseudoTerminal(t *testing.T) {
 			}
 		}
 	}
+	p.OrderHome()
 	go func() { _ = p.Run(context.Background()) }()
 	defer p.Close()
 	waitState(Ready)
@@ -55,5 +56,7 @@ func TestPlatformOverAPseudoTerminal(t *testing.T) {
 	waitState(Absent)
 	line = plugPty(t, sim, name)
 	defer line.Close()
+	waitState(Waiting)
+	p.OrderHome()
 	waitState(Ready)
 }

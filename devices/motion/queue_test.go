@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -176,6 +177,7 @@ func (q *kernelQueue) platform(t *testing.T) (p *Platform, stop func()) {
 	ran := make(chan error, 1)
 	go q.serve(ctx)
 	go func() { ran <- p.Run(ctx) }()
+	go attend(p, &atomic.Bool{})
 	return p, func() { cancel(); <-ran }
 }
 

@@ -54,9 +54,10 @@ func TestALostReferenceBehindALostLine(t *testing.T) {
 		preset string
 		at     float64
 		want   State
-	}{{"lebois", 0.7, Fault}, {"lebois", 0, Homing}, {"pyfly", 0.7, Homing}} {
+	}{{"lebois", 0.7, Fault}, {"lebois", 0, Parking}, {"pyfly", 0.7, Waiting}} {
 		v, _ := virtualPreset(t, tt.preset)
 		v.untilState(Ready)
+		v.alone = true
 		v.drive(5, wire.AllAt(0.7))
 		if tt.at == 0 {
 			v.untilState(Parked)

@@ -61,6 +61,7 @@ func (p *Platform) markAbsent(notOpened error) {
 // connect opens the line and operates it until it is lost or ctx ends. It returns why the line could not be opened, if
 // so, and why the platform is not operated any more.
 func (p *Platform) connect(ctx context.Context) (notOpened, err error) {
+	p.dropOldOrders()
 	l, err := p.dial()
 	if err != nil {
 		return err, err
@@ -70,6 +71,15 @@ func (p *Platform) connect(ctx context.Context) (notOpened, err error) {
 		return nil, errors.Join(err, l.Close())
 	}
 	return nil, p.endSession(s.run(ctx))
+}
+
+// dropOldOrders is called before the line is opened: orders to home that were given before do not count, unless it is
+// opened for the first time.
+func (p *Platform) dropOldOrders() {
+	if p.wasAway {
+		p.trajectory.dropHomeOrders(p.homeOrders.Load())
+	}
+	p.wasAway = true
 }
 
 // startSession returns a session on a line that was just opened.

@@ -14,9 +14,10 @@ const (
 	Parked               // resting there
 	Fault                // see Status.Faults: it stops, then parks
 	Halted               // stopped and held, or parked if Config.StopAction is StopPark, until it is ordered to home or to park
+	Waiting              // found, and resting there until it is ordered to home or to park
 )
 
-var stateNames = [...]string{"absent", "opening", "homing", "ready", "active", "parking", "parked", "fault", "halted"}
+var stateNames = [...]string{"absent", "opening", "homing", "ready", "active", "parking", "parked", "fault", "halted", "waiting"}
 
 // String returns the state's name in lower case.
 func (s State) String() string {

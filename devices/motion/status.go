@@ -17,6 +17,7 @@ type Status struct {
 	FollowError      wire.Legs          // distance of each actuator from where it should be by now, positive above; NaN where unknown
 	Temperature      [wire.Axes]float64 // [°C], NaN where unknown
 	Faults           wire.Faults        // faults that are present now, and latching faults until Home
+	AwaitsHome       bool               // it was found, and follows no targets until Home
 	InterlockLatched bool               // a belt, door or dead-man switch was opened: no targets are followed until Home
 	LastFeedback     wire.Legs          // measured last, even on a line that was lost since; NaN where nothing ever was
 	LastTarget       wire.Legs          // sent last, even on a line that was lost since; NaN where nothing ever was
@@ -48,6 +49,7 @@ func (s *Status) Moved() bool {
 // a reader never waits.
 type sharedStatus struct {
 	state             atomic.Uint32         // State, and restsAtParkBit: together, so that a reader finds both of one moment
+	awaitsHome        atomic.Bool           // for Status
 	heldInPlace       atomic.Bool           // it stays where it was found, because its belt or door is open
 	restsWhereStopped atomic.Bool           // it rests where a halt or a fault has stopped it
 	givenUp           atomic.Pointer[error] // why Home and Park no longer wait for this controller; nil while they do
@@ -213,7 +215,7 @@ func (s *sharedStatus) restsAtPark() bool { return s.state.Load()&restsAtParkBit
 func (b *sharedStatus) snapshot() Status {
 	state := b.state.Load()
 	s := Status{
-		State: State(state &^ restsAtParkBit), Faults: wire.Faults(b.faults.Load()),
+		State: State(state &^ restsAtParkBit), AwaitsHome: b.awaitsHome.Load(), Faults: wire.Faults(b.faults.Load()),
 		Sent: b.sent.Load(), Answers: b.answers.Load(), Noise: b.noise.Load(), LinesLost: b.linesLost.Load(),
 		TargetJumps: b.targetJumps.Load(), Restarts: b.restarts.Load(),
 	}

@@ -110,6 +110,7 @@ func TestTemplateWithFeedbackOverAPseudoTerminal(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			p.OrderHome()
 			go func() { _ = p.Run(context.Background()) }()
 			defer p.Close()
 			centered := func() bool {

@@ -49,6 +49,9 @@ type trajectory struct {
 	homesHandled  uint64                   // orders to home carried out
 	heldInPlace   bool                     // found with its belt or door open: it stays there, even where a halt or a fault would park it
 	targetJumps   uint64                   // times that a target jumped
+
+	awaitsHome      bool // found, and follows no targets until it is ordered to home
+	staysWhereFound bool // found where it had not come to rest: neither a fault nor a halt parks it, only an order moves it
 }
 
 func newTrajectory(cfg Config) *trajectory {
@@ -60,27 +63,36 @@ func newTrajectory(cfg Config) *trajectory {
 	return t
 }
 
-// start begins the trajectory where the platform was found. A fault and a halt persist when
-// the line is lost and opened again; a platform that rig left unattended while it parked goes
-// on parking. One that is found while its belt or door is open stays where it is, unless it
-// had parked there: somebody may be climbing in.
+// start begins the trajectory where the platform was found. It waits there for an order:
+// somebody may be climbing on or off. What was under way persists when the line is lost and
+// opened again: a fault, a halt, and parking, but none of them moves a platform that had come to
+// rest before. One that is found while its belt or door is open stays where it is, unless it had
+// parked there. A platform that rig itself left unattended for a moment goes on.
 func (t *trajectory) start(at wire.Legs, interlock bool) {
+	rested := t.state != Absent && t.isAtRest()
 	for i := range t.limiters {
 		t.limiters[i].reset(at[i])
 	}
+	t.awaitsHome = !t.wasUnattended || t.awaitsHome
 	parks := t.state == Parking || t.state == Parked
 	t.heldInPlace = interlock && !(parks && t.isNearPark())
 	switch {
 	case t.state == Fault || t.state == Halted:
+		t.staysWhereFound = rested && !t.isNearPark()
 	case t.heldInPlace:
 		t.state = Halted
-	case interlock, t.wasUnattended && parks:
+	case t.state == Parking, t.state == Parked && t.isNearPark():
 		t.state = Parking
-	default:
+	case t.wasUnattended && (t.state == Homing || t.state == Ready):
 		t.state = Homing
+	default:
+		t.state, t.staysWhereFound = Waiting, true
 	}
 	t.targetAge, t.activeTime, t.faultTime, t.jumpTime, t.unresponsive, t.wasUnattended = 0, 0, 0, 0, false, false
 }
+
+// dropHomeOrders makes the orders to home that were given so far count as handled.
+func (t *trajectory) dropHomeOrders(given uint64) { t.homesHandled = given }
 
 // positions returns where the actuators were sent last, as fractions of the stroke.
 func (t *trajectory) positions() (l wire.Legs) {
@@ -112,6 +124,8 @@ func (t *trajectory) step(in stepInput) wire.Legs {
 			return t.brake()
 		}
 		return t.stepTo(t.cfg.ParkPosition, t.cfg.ParkSpeed)
+	case Waiting:
+		return t.brake()
 	}
 	return t.stepTo(t.center, t.cfg.HomeSpeed)
 }
@@ -136,7 +150,7 @@ func (t *trajectory) acceptInput(in *stepInput) {
 		t.state = Halted
 	case in.homeOrders != t.homesHandled && !in.interlock:
 		t.homesHandled = in.homeOrders
-		t.state, t.faultCause, t.heldInPlace = Homing, 0, false
+		t.state, t.faultCause, t.heldInPlace, t.staysWhereFound, t.awaitsHome = Homing, 0, false, false, false
 	}
 	latching := in.faults & wire.Latching
 	t.faultCause |= latching
@@ -212,10 +226,11 @@ func (t *trajectory) isJump(target *wire.Legs) bool {
 }
 
 // nextState makes the transitions that follow from targets and positions:
-// homing → ready → active → parking → parked, and back to homing when targets return.
+// homing → ready → active → parking → parked, and back to homing when targets return. A platform
+// that waits does not leave its place for targets.
 func (t *trajectory) nextState(in *stepInput) {
 	mustPark := in.park || in.interlock
-	hasTargets := in.hasNewTarget && t.targetAge <= targetTimeout && !mustPark
+	hasTargets := in.hasNewTarget && t.targetAge <= targetTimeout && !mustPark && !t.awaitsHome
 	switch t.state {
 	case Homing, Ready, Active:
 		switch {
@@ -240,7 +255,14 @@ func (t *trajectory) nextState(in *stepInput) {
 		}
 	case Halted:
 		if in.park && !in.halt && !t.heldInPlace {
-			t.state = Parking
+			t.state, t.staysWhereFound = Parking, false
+		}
+	case Waiting:
+		switch {
+		case in.interlock:
+			t.state, t.heldInPlace = Halted, true
+		case in.park:
+			t.state, t.staysWhereFound = Parking, false
 		}
 	}
 }
@@ -259,10 +281,10 @@ func (t *trajectory) resetInterpolation() {
 }
 
 // mustStay reports whether neither a fault nor a halt may park the platform: it was found with
-// its belt or door open, its controller lost its reference, or the controller's own emergency
+// its belt or door open, or where it had not come to rest, its controller lost its reference, or the controller's own emergency
 // stop was pressed. When that is released, the actuators would run to the path at full speed.
 func (t *trajectory) mustStay() bool {
-	return t.heldInPlace || t.faultCause&(wire.FaultStop|wire.FaultReference) != 0
+	return t.heldInPlace || t.staysWhereFound || t.faultCause&(wire.FaultStop|wire.FaultReference) != 0
 }
 
 func (t *trajectory) parksOnHalt() bool { return t.cfg.StopAction == StopPark }

@@ -16,6 +16,7 @@ func TestEveryAxisHasItsOwnLimits(t *testing.T) {
 	}
 	p := newTrajectory(cfg)
 	p.start(wire.AllAt(0.5), false)
+	p.state, p.awaitsHome = Ready, false
 	p.step(stepInput{})
 	for _, target := range []float64{2, -2} {
 		var fastest wire.Legs

@@ -20,7 +20,7 @@ func run(p *trajectory, seconds float64, o stepInput) (l wire.Legs) {
 func readyTrajectory() *trajectory {
 	p := newTrajectory(quickConfig("/dev/null"))
 	p.start(wire.AllAt(0.5), false)
-	p.step(stepInput{})
+	p.state, p.staysWhereFound, p.awaitsHome = Ready, false, false // as after an order to home
 	return p
 }
 
@@ -103,8 +103,12 @@ func TestTrajectoryStates(t *testing.T) {
 func TestTrajectoryHomesAtHomeSpeed(t *testing.T) {
 	p := newTrajectory(quickConfig("/dev/null"))
 	p.start(wire.AllAt(0.1), false)
+	if p.step(stepInput{}); p.state != Waiting {
+		t.Errorf("is %s before an order", p.state)
+	}
+	p.step(stepInput{homeOrders: 1})
 	for last := wire.AllAt(0.1); p.state == Homing; {
-		l := p.step(stepInput{})
+		l := p.step(stepInput{homeOrders: 1})
 		if v := (l[0] - last[0]) / p.dt; v > p.cfg.HomeSpeed+hair {
 			t.Fatalf("homes with %g strokes/s, at most %g", v, p.cfg.HomeSpeed)
 		}

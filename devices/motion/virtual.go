@@ -54,6 +54,7 @@ func NewVirtual(cfg Config, sim simulated.Controller, log *slog.Logger) (*Virtua
 // open starts a session on a new line.
 func (v *Virtual) open() (err error) {
 	v.answers = v.answers[:0]
+	v.p.dropOldOrders()
 	if v.session, err = v.p.startSession(virtualLine{v}); err == nil {
 		v.writtenAt = v.now
 	}
@@ -162,11 +163,8 @@ func (v *Virtual) Home(ctx context.Context) error { return v.p.Home(ctx) }
 // Park is Platform's Park. Time passes while it waits.
 func (v *Virtual) Park(ctx context.Context) error { return v.p.Park(ctx) }
 
-// OrderHome orders the platform to its center. It returns an error while the interlock is open.
-func (v *Virtual) OrderHome() error {
-	_, err := v.p.orderHome()
-	return err
-}
+// OrderHome is Platform's OrderHome.
+func (v *Virtual) OrderHome() bool { return v.p.OrderHome() }
 
 // OrderPark orders the platform to its park position.
 func (v *Virtual) OrderPark() { v.p.orderPark() }

@@ -21,6 +21,7 @@ type virtual struct {
 	trajectory *trajectory
 	past       *carryOver
 	requests   requests               // of the next step
+	alone      bool                   // nobody orders a platform home that waits
 	deaf       bool                   // the controller hears nothing and says nothing
 	only       func(wire.Answer) bool // answers that arrive; nil for all
 	said       []byte                 // in the last step
@@ -74,6 +75,9 @@ func (f filtered) Feed(b byte) (wire.Answer, bool) {
 func (v *virtual) step() {
 	if _, ok := v.codec.(filtered); !ok {
 		v.codec = filtered{v.codec, v}
+	}
+	if !v.alone && v.p.waits() && !v.requests.park {
+		v.requests.homeOrders++
 	}
 	v.p.halt.Store(v.requests.halt)
 	v.p.parkOrdered.Store(v.requests.park)

@@ -89,7 +89,7 @@ type played struct {
 	running int // ticks with the circuit's clock running
 	states  [guard.Stopped + 1]int
 	causes  [guard.WindowLost + 1]int
-	motions [motion.Halted + 1]int
+	motions [motion.Waiting + 1]int
 	keys    uint64        // pressed while the car drove
 	actions wheel.Actions // the same
 }

@@ -159,7 +159,7 @@ func newWorld(seed uint64, ticks int, driver *driver.Model, car *sim.State, maxR
 		calm: ticks / 5, rough: ticks * 3 / 5, end: ticks - letGo, quirk: 300, press: 200}
 	w.mild, w.hard, w.odd = w.troubling(), standingTroubles(), w.harmless()
 	w.troubles, w.mishaps, w.quirks = newDeck(rng, len(w.mild)), newDeck(rng, len(w.hard)), newDeck(rng, len(w.odd))
-	w.presses, w.causes, w.states = newDeck(rng, len(windowKeys)+len(cockpit)), newDeck(rng, len(stopCauses)), newDeck(rng, int(motion.Halted)+1)
+	w.presses, w.causes, w.states = newDeck(rng, len(windowKeys)+len(cockpit)), newDeck(rng, len(stopCauses)), newDeck(rng, int(motion.Waiting)+1)
 	w.force.rated, w.force.rate, w.force.delay, w.force.part = 8, 500, 0.008, 1
 	w.platform.state = motion.Opening
 	return w

@@ -18,7 +18,7 @@ func Names(actuators []string) frame.Names {
 	for e := range ffb.EffectCount {
 		n.Effects = append(n.Effects, e.String())
 	}
-	for s := range motion.Halted + 1 {
+	for s := range motion.Waiting + 1 {
 		n.PlatformStates = append(n.PlatformStates, s.String())
 	}
 	for fault := wire.Faults(1); fault.String() != "none"; fault <<= 1 {

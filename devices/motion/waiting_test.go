@@ -1,0 +1,118 @@
+package motion
+
+import (
+	"math"
+	"slices"
+	"testing"
+	"time"
+
+	"rig.example/rig/devices/motion/wire"
+)
+
+// troubles are what can happen to a controller or its line while nobody looks after the platform.
+var troubles = map[string]func(v *virtual){
+	"silent for 1 s": func(v *virtual) {
+		v.deaf = true
+		v.idle(1)
+		v.deaf = false
+	},
+	"restarted": func(v *virtual) { v.sim.Reset() },
+	"unplugged": func(v *virtual) {
+		v.sim.Reset() // its power comes from the bus
+		v.lose(500 * time.Millisecond)
+	},
+	"unplugged for long": func(v *virtual) {
+		v.sim.Reset()
+		v.lose(time.Minute)
+	},
+}
+
+// staysFor fails the test if an actuator moves, or the platform homes or follows, for some seconds.
+func (v *virtual) staysFor(seconds float64, push bool) {
+	v.t.Helper()
+	at := v.sim.Positions()
+	for range int(seconds / v.cfg.period().Seconds()) {
+		if push {
+			v.push(wire.AllAt(0.6))
+		}
+		v.step()
+		if s := v.machine.state(); s == Homing || s.Follows() {
+			v.t.Fatalf("it is %s, and nobody ordered it", s)
+		}
+		for axis, now := range v.sim.Positions() {
+			if math.Abs(now-at[axis]) > 0.01 {
+				v.t.Fatalf("%s: actuator %d moves from %.3f to %.3f, and nobody ordered it", v.machine.state(), axis, at[axis], now)
+			}
+		}
+	}
+}
+
+// found waits until the platform has been found again after a trouble, and its controller has ended what it does by
+// itself when it starts.
+func (v *virtual) found() {
+	v.t.Helper()
+	v.idle(2)
+	for moves := true; moves; {
+		before := v.sim.Positions()
+		v.idle(1)
+		moves = !slices.Equal(before, v.sim.Positions())
+	}
+	v.until("found", func() bool { return v.machine.phase == driving && !v.machine.silent && !v.machine.unresponsive })
+}
+
+// A platform that is parked stays where it is, whatever happens to its line: somebody may be climbing off.
+func TestAParkedPlatformDoesNotHomeByItself(t *testing.T) {
+	for name, happen := range troubles {
+		t.Run(name, func(t *testing.T) {
+			onEveryProtocol(t, func(t *testing.T, v *virtual, _ *dirtyLine) {
+				v.homesGently(wire.AllAt(0.65))
+				v.alone = true
+				v.untilState(Parked)
+				happen(v)
+				v.found()
+				v.staysFor(5, false)
+			})
+		})
+	}
+}
+
+// One that followed, and is found again, waits for an order however many targets come; a fault, a halt that parks and
+// silence do not move it then.
+func TestAPlatformThatIsFoundAgainWaits(t *testing.T) {
+	for name, happen := range troubles {
+		t.Run(name, func(t *testing.T) {
+			onEveryProtocol(t, func(t *testing.T, v *virtual, _ *dirtyLine) {
+				v.homesGently(wire.AllAt(0.65))
+				v.alone = true
+				v.drive(3, wire.AllAt(0.65))
+				happen(v)
+				v.found()
+				if s := v.machine.state(); s != Waiting {
+					return // what cannot tell where it stands was not lost, or parks blindly
+				}
+				v.staysFor(3, true)
+				v.trajectory.cfg.StopAction, v.requests.halt = StopPark, true
+				v.staysFor(3, true)
+				v.requests.halt = false
+				v.requests.homeOrders++
+				v.homesGently(wire.AllAt(0.6))
+			})
+		})
+	}
+}
+
+// An order that was given while the platform was away does not move it when it comes back.
+func TestAnOrderToAnAbsentPlatformIsForgotten(t *testing.T) {
+	v := virtualSMC3(t)
+	v.homesGently(wire.AllAt(0.65))
+	v.alone = true
+	v.idle(10)
+	v.pause(time.Minute)
+	v.requests.homeOrders++
+	v.p.homeOrders.Store(v.requests.homeOrders)
+	v.open()
+	v.found()
+	v.staysFor(5, true)
+	v.requests.homeOrders++
+	v.homesGently(wire.AllAt(0.6))
+}
