@@ -46,7 +46,7 @@ func (c *confirmCmd) Run(s *streams) error {
 
 // waitsForConfirmation reports whether the rig does nothing until the operator confirms.
 func waitsForConfirmation(f *frame.Frame) bool {
-	const waiting = frame.ConfirmAfterGap | frame.ConfirmInterlock | frame.ConfirmWindowLost
+	const waiting = frame.ConfirmAfterGap | frame.ConfirmInterlock | frame.ConfirmWindowLost | frame.ConfirmPlatform
 	return f.State == uint64(guard.Stopped) || f.State == uint64(guard.Fault) || f.Flags&waiting != 0
 }
 

@@ -72,7 +72,7 @@ var allowed = map[string][]string{
 	"internal/circuit":               {"internal/config", "internal/sink", "internal/source", "sim/road", "sim/road/crg", "sim/road/layout", "sim/road/mesh", "sim/road/opendrive", "sim/road/scan", "sim/tire"},
 	"internal/config":                {"calib", "cueing", "display/model", "display/screens", "devices/estop", "devices/motion", "devices/pedals", "devices/wheel", "ffb", "internal/dash", "internal/games", "internal/guard", "internal/loop", "internal/rt", "internal/sound", "internal/source", "internal/telemetry", "sim", "sim/road", "sim/road/layout", "sim/suspension", "sim/tire"},
 	"internal/dash":                  {"internal/frame"},
-	"internal/drive":                 {"cueing", "ffb", "internal/follow", "internal/frame", "internal/guard", "sim", "sim/assist", "sim/driveline", "sim/driver", "sim/road", "sim/road/lap", "sim/steering"},
+	"internal/drive":                 {"cueing", "ffb", "internal/follow", "internal/frame", "internal/guard", "internal/operator", "sim", "sim/assist", "sim/driveline", "sim/driver", "sim/road", "sim/road/lap", "sim/steering"},
 	"internal/evdev":                 {"internal/lifecycle"},
 	"internal/export":                {"internal/drivelog"},
 	"internal/lab/cells":             {"internal/config", "internal/sink"},

@@ -230,5 +230,5 @@ var flagNames = [...]string{
 	"pit_limiter_on", "launch_on", "abs_active", "traction_active", "stability_active", "launch_active", "pit_limiter_active",
 	"off_track", "wrong_way", "in_pit", "lap_invalid", "last_lap_invalid", "paused", "look_left", "look_right", "headlight_flash",
 	"gain_changed", "high_torque", "torque_limited", "dead_man_released", "hands_off", "interlock_open", "confirm_interlock",
-	"confirm_after_gap", "confirm_window_lost", "motion_off", "tuning_changed",
+	"confirm_after_gap", "confirm_window_lost", "motion_off", "tuning_changed", "starter_turns", "confirm_platform",
 }

@@ -5,6 +5,7 @@ import (
 
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
+	"rig.example/rig/internal/operator"
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/driveline"
 )
@@ -16,7 +17,7 @@ func (d *Drive) readKeys(in *Inputs) {
 	keys := s.window.keys(&in.Window, d.Setup.Dt) | in.Buttons.Down | in.Buttons.Pressed
 	s.justPressed = keys&^s.keysBefore | in.Buttons.Pressed
 	s.keysDown, s.keysBefore = keys, keys
-	d.stopByAnyKey()
+	d.stopByAnyKey(in)
 	s.releaseOrdered = s.releaseOrdered || in.Operator.Release
 }
 
@@ -41,10 +42,10 @@ func (s *State) stepPause(orders *Operator) {
 	case state == guard.Fault || state == guard.Stopped || s.releaseOrdered:
 		s.Paused = false
 	case s.justPressed&frame.KeyPause != 0:
-		s.Paused = !s.Paused
-	case orders.Pause:
-		s.Paused = true
-	case orders.Resume:
+		s.Paused, s.orders.orderedBy = !s.Paused, operator.ByDriver
+	case orders.PauseBy != operator.Nobody:
+		s.Paused, s.orders.orderedBy = true, orders.PauseBy
+	case orders.ResumeBy != operator.Nobody:
 		s.Paused = false
 	}
 }

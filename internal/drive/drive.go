@@ -226,6 +226,7 @@ func (d *Drive) commandPlatform(in *Inputs, out *Outputs) {
 	c, state := &out.Platform, s.Guard.State()
 	c.InterlockOpen = d.interlockOpen(in)
 	waiting := (state == guard.Homing || state == guard.Ready) && !s.releaseOrdered && s.Guard.LatchedCause() == guard.None
+	c.Home = s.homesPlatform(in, out.Changed) && !c.InterlockOpen
 	c.Halt = state == guard.Stopped
 	c.Push = waiting || state.Moves() || state == guard.Releasing
 }

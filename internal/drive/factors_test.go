@@ -7,6 +7,7 @@ import (
 	"rig.example/rig/cueing"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
+	"rig.example/rig/internal/operator"
 	"rig.example/rig/sim"
 )
 
@@ -148,9 +149,9 @@ func TestFactorsHaveALowestShare(t *testing.T) {
 func TestPauseByOrder(t *testing.T) {
 	r := driving(t, nil)
 	for range 2 {
-		r.in.Operator.Pause = true
+		r.in.Operator.PauseBy = operator.ByCommand
 		r.run(1)
-		r.in.Operator.Pause = false
+		r.in.Operator.PauseBy = operator.Nobody
 		r.run(700)
 		if r.out.State != guard.Ready || !r.State.Paused {
 			t.Fatalf("state %v, paused %v", r.out.State, r.State.Paused)
@@ -162,16 +163,16 @@ func TestPauseByOrder(t *testing.T) {
 		t.Errorf("state %v, paused %v after the key", r.out.State, r.State.Paused)
 	}
 	for range 2 {
-		r.in.Operator.Resume = true
+		r.in.Operator.ResumeBy = operator.ByCommand
 		r.run(1)
-		r.in.Operator.Resume = false
+		r.in.Operator.ResumeBy = operator.Nobody
 		r.run(2500)
 	}
 	if r.State.Paused || r.out.State != guard.Driving {
 		t.Errorf("state %v, paused %v", r.out.State, r.State.Paused)
 	}
-	r.in.Operator.Stop = true
-	r.in.Operator.Pause = true
+	r.in.Operator.Stops++
+	r.in.Operator.PauseBy = operator.ByCommand
 	r.run(10)
 	if r.State.Paused || r.out.State != guard.Stopped {
 		t.Errorf("a stop: state %v, paused %v", r.out.State, r.State.Paused)

@@ -62,7 +62,8 @@ func TestThePlatformFollowsAnotherSimulator(t *testing.T) {
 	if r.follow(6); r.out.State != guard.Driving || math.Abs(r.out.Pose.Roll) > 1e-3 || f.Follow.Share != 0 {
 		t.Errorf("silence: state %v, roll %g rad, share %g", r.out.State, r.out.Pose.Roll, f.Follow.Share)
 	}
-	r.packets, r.in.Operator.Stop = true, true
+	r.packets = true
+	r.in.Operator.Stops++
 	if r.follow(0.1); r.out.State != guard.Stopped || !r.out.Platform.Halt {
 		t.Errorf("an emergency stop: state %v, halted %v", r.out.State, r.out.Platform.Halt)
 	}

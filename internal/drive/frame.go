@@ -27,7 +27,7 @@ var _ [cueing.ShareCount]struct{} = [factorCount - MotionFilter]struct{}{}
 func (d *Drive) show(in *Inputs, out *Outputs) {
 	f, s := &out.Frame, &d.State
 	f.Flags = d.deviceFlags(in) | assistFlags(&s.Car) | s.Laps.flags() | s.buttonFlags() | d.torqueFlags(in) | s.tuner.flags() | d.confirmFlags(in)
-	f.State = uint64(s.Guard.State())
+	f.State, f.By = uint64(s.Guard.State()), uint64(s.orders.orderedBy)
 	d.showCar(f)
 	showInput(f, &s.Input)
 	d.tank.show(f, &s.Car)
@@ -191,5 +191,6 @@ func (d *Drive) confirmFlags(in *Inputs) uint64 {
 		flag{cause == guard.InterlockOpen, frame.ConfirmInterlock},
 		flag{cause == guard.LoopStalled || cause == guard.Suspended, frame.ConfirmAfterGap},
 		flag{cause == guard.WindowLost, frame.ConfirmWindowLost},
+		flag{in.Platform.AwaitsHome, frame.ConfirmPlatform},
 	)
 }

@@ -3,6 +3,7 @@ package drive
 import (
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
+	"rig.example/rig/internal/operator"
 )
 
 // stepGuard steps the guard and applies its result.
@@ -11,7 +12,8 @@ func (d *Drive) stepGuard(in *Inputs, out *Outputs) {
 	if d.Setup.TickLimit > 0 && s.Car.Tick >= d.Setup.TickLimit || d.lapsDriven() || s.isDown(frame.KeyClose) {
 		s.releaseOrdered = true
 	}
-	if confirmed := in.Operator.Clear || s.justPressed&frame.KeyClear != 0; confirmed && s.badValueLatched && g.State() == guard.Fault {
+	s.orders.step(&in.Operator, s.keyConfirms())
+	if s.confirms() && s.badValueLatched && g.State() == guard.Fault {
 		d.restartCar()
 	}
 	s.checkValues(out)
@@ -21,6 +23,10 @@ func (d *Drive) stepGuard(in *Inputs, out *Outputs) {
 	out.Power = g.State().Powered()
 	out.State, out.LatchedCause, out.Transition = g.State(), g.LatchedCause(), g.LastTransition()
 	out.Ignored = s.ignoredReason(in)
+	if out.Changed {
+		s.orders.noteOrigin(&in.Operator, out.Transition.Cause)
+	}
+	out.OrderedBy = s.orders.orderedBy
 	out.StopCause, out.RimStuck = in.Stop.Cause, s.servo.isStuck()
 	if out.Changed && g.State() == guard.Engaging { // so that the time the devices needed does not change the drive
 		d.forceChain().Reset(&s.Force)
@@ -35,8 +41,8 @@ func (d *Drive) guardInputs(in *Inputs) guard.Inputs {
 		StateOK:        !s.badValueLatched,
 		Release:        s.releaseOrdered,
 		Pause:          s.Paused,
-		Stop:           in.Operator.Stop || s.isDown(frame.KeyStop) || s.stopPressed || in.Stop.Pressed,
-		Clear:          in.Operator.Clear || s.isDown(frame.KeyClear),
+		Stop:           s.orders.stops() || s.isDown(frame.KeyStop) || s.stopPressed || in.Stop.Pressed,
+		Clear:          in.Operator.ConfirmBy != operator.Nobody || s.isDown(frame.KeyClear),
 		HighTorque:     s.isDown(frame.KeyHighTorque),
 		DeadMan:        s.isDown(frame.KeyDeadMan),
 		HandsOn:        d.handsOn(),
@@ -48,7 +54,8 @@ func (d *Drive) guardInputs(in *Inputs) guard.Inputs {
 		Gap:            in.Gap,
 		Suspended:      in.Suspended,
 		PlatformReady:  p.Follows,
-		PlatformHomed:  p.Follows || p.Unavailable || !p.Configured,
+		PlatformHomed:  p.Follows || !p.Configured,
+		PlatformOff:    p.Unavailable || p.AwaitsHome,
 		PlatformParked: d.parked(in),
 	}
 }
@@ -95,7 +102,7 @@ const (
 func (s *State) ignoredReason(in *Inputs) Ignored {
 	state := s.Guard.State()
 	switch {
-	case !in.Operator.Clear || s.Guard.Cleared():
+	case in.Operator.ConfirmBy == operator.Nobody || s.Guard.Cleared() || in.Platform.AwaitsHome && state != guard.Fault && state != guard.Stopped:
 		return NotIgnored
 	case state != guard.Fault && state != guard.Stopped && s.Guard.LatchedCause() == guard.None:
 		return NothingToConfirm

@@ -3,6 +3,7 @@ package drive
 import (
 	"rig.example/rig/internal/follow"
 	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/operator"
 )
 
 // Inputs holds everything from outside that a tick depends on. It is a plain value: recorded inputs that
@@ -82,6 +83,7 @@ type Platform struct {
 	Parked      bool // it is at its park position
 	Halted      bool // it was halted, and holds or parks until the next order
 	ParkDone    bool // an order to park would not move it any further
+	AwaitsHome  bool // it was found, or had a fault, and follows no targets until it is ordered to home
 
 	State, Faults uint64                 // codes, a motion.State and a wire.Faults
 	Feedback      [frame.MaxLegs]float64 // measured positions, 0..1 of the stroke, 0.5 is the center; NaN if unknown
@@ -95,15 +97,20 @@ type Platform struct {
 	Warnings      uint64                 // number of targets that jumped implausibly far
 }
 
-// Operator holds the operator's orders, from terminal or signals.
+// Operator holds the orders that do not come by a key or a button.
 type Operator struct {
 	Start   bool // start the drive
 	Release bool // end the drive; never revoked
-	Stop    bool // emergency stop by software, until it is cleared
-	Clear   bool // the operator confirmed in this tick that a fault or a stop is over
-	Pause   bool // the operator paused the drive in this tick
-	Resume  bool // the operator ended the pause in this tick
-	Tune    Tune // change of a gain, a filter or a limit in this tick
+
+	Stops  uint64          // emergency stops by software ordered so far; a stop is in effect until a confirmation that knew of it
+	StopBy operator.Origin // who ordered the newest
+
+	ConfirmBy operator.Origin // who confirmed in this tick that a fault or a stop is over; Nobody if nobody did
+	Confirmed uint64          // Stops when that was confirmed: later ones are not
+
+	PauseBy  operator.Origin // who paused the drive in this tick
+	ResumeBy operator.Origin // who ended the pause in this tick
+	Tune     Tune            // change of a gain, a filter or a limit in this tick
 }
 
 // Tune is an order to change a gain, a filter or a limit. It cannot exceed what is configured.

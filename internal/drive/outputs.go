@@ -4,6 +4,7 @@ import (
 	"rig.example/rig/cueing"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
+	"rig.example/rig/internal/operator"
 )
 
 // Outputs holds everything that a tick sends to devices, screens and logs. It is a plain value.
@@ -21,6 +22,7 @@ type Outputs struct {
 	LatchedCause guard.Cause      // what blocks the drive until the operator confirms, or guard.None
 	Changed      bool             // the state changed in this tick
 	Transition   guard.Transition // latest change of state
+	OrderedBy    operator.Origin  // whose order led to the stop or the pause that is in effect
 	StopCause    uint8            // code of what the emergency stop or its relay reports in this tick
 	RimStuck     bool             // a real rim has not followed the driver model; this is a fault
 	BadValue     BadValue         // place of NaN or Inf found in this tick
@@ -32,6 +34,16 @@ type Outputs struct {
 
 	Frame frame.Frame // only filled in if Inputs.FrameWanted
 }
+
+// Change is a change of the safety state, and what it came from.
+type Change struct {
+	guard.Transition
+	StopCause uint8           // code of what the emergency stop or its relay reported in that tick
+	OrderedBy operator.Origin // whose order it was, of a stop or a pause
+}
+
+// Change returns the latest change of state.
+func (o *Outputs) Change() Change { return Change{o.Transition, o.StopCause, o.OrderedBy} }
 
 // Vibration is a vibration that the wheel plays by itself.
 type Vibration struct {
@@ -48,6 +60,7 @@ type Hands struct {
 // Command is an order to the platform.
 type Command struct {
 	Push          bool        // follow Legs; without targets the platform parks by itself
+	Home          bool        // end fault, halt and parking, and move to the center first; once for each order of the operator
 	Halt          bool        // stop moving at once
 	InterlockOpen bool        // a belt or a door is open
 	Legs          cueing.Legs // target positions, 0..1 of the stroke, 0.5 is the center

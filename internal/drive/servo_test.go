@@ -8,6 +8,7 @@ import (
 
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
+	"rig.example/rig/internal/operator"
 	"rig.example/rig/sim"
 )
 
@@ -60,7 +61,7 @@ func (d *turned) run(t *testing.T, ticks int, each func()) {
 	for range ticks {
 		d.in.Wheel.Angle = d.rim.angle
 		d.out = d.Step(&d.in)
-		d.in.Operator.Clear, d.in.Buttons.Pressed = false, 0
+		d.in.Operator.ConfirmBy, d.in.Buttons.Pressed = operator.Nobody, 0
 		d.rim.step(d.out.Torque)
 		d.highest = max(d.highest, math.Abs(d.out.Torque)+d.out.OwnEffects)
 		if each != nil {
@@ -167,7 +168,7 @@ func TestARimThatIsHeldIsAFault(t *testing.T) {
 		t.Errorf("%v, %g N·m, stuck %v before the confirmation", d.out.State, d.out.Torque, d.out.RimStuck)
 	}
 	d.rim.held = false
-	d.in.Operator.Clear = true
+	d.in.Operator.ConfirmBy, d.in.Operator.Confirmed = operator.ByCommand, d.in.Operator.Stops
 	if d.run(t, 3000, nil); d.out.State != guard.Driving {
 		t.Errorf("%v after it", d.out.State)
 	}
@@ -232,7 +233,7 @@ func TestATurnedRimIsReleased(t *testing.T) {
 	}{
 		"release":  {func(d *turned) { d.in.Operator.Release = true }, 520},
 		"pause":    {func(d *turned) { d.State.Paused = true }, 520},
-		"an order": {func(d *turned) { d.in.Operator.Stop = true }, 1},
+		"an order": {func(d *turned) { d.in.Operator.Stops++ }, 1},
 		"a switch": {func(d *turned) { d.in.Stop.Pressed = true }, 1},
 		"unplug":   {func(d *turned) { d.in.Wheel.Present = false }, 1},
 		"belt":     {func(d *turned) { d.in.InterlockOpen = true }, 520},
@@ -261,7 +262,7 @@ func TestNaNOfTheRimIsAFault(t *testing.T) {
 		t.Fatalf("%v, %g N·m", d.out.State, d.out.Torque)
 	}
 	*d.rim = *light()
-	d.rim.angle, d.in.Operator.Clear = at, true
+	d.rim.angle, d.in.Operator.ConfirmBy, d.in.Operator.Confirmed = at, operator.ByCommand, d.in.Operator.Stops
 	if d.run(t, 3000, nil); d.out.State != guard.Driving || math.IsNaN(d.out.Torque) {
 		t.Errorf("%v, %g N·m after the confirmation", d.out.State, d.out.Torque)
 	}
@@ -337,7 +338,7 @@ func TestEnterStopsOnceAndThenConfirms(t *testing.T) {
 	if s := press(0, 3000); s != guard.Driving {
 		t.Errorf("%v after it was pressed again", s)
 	}
-	d.in.Operator.Stop = true
+	d.in.Stop.Pressed = true
 	press(0, 10)
 	if s := press(frame.KeyClear, 50); s != guard.Stopped {
 		t.Errorf("%v by Enter while the stop lasts", s)
@@ -351,7 +352,7 @@ func TestASwitchThatStaysOnStopsOnce(t *testing.T) {
 	if d.run(t, 2, nil); d.out.State != guard.Stopped {
 		t.Errorf("%v at the start", d.out.State)
 	}
-	d.in.Operator.Clear = true
+	d.in.Operator.ConfirmBy, d.in.Operator.Confirmed = operator.ByCommand, d.in.Operator.Stops
 	if d.run(t, 4000, nil); d.out.State != guard.Driving || d.State.Input.Handbrake != 0 {
 		t.Errorf("%v after the confirmation, handbrake %g", d.out.State, d.State.Input.Handbrake)
 	}

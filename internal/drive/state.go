@@ -31,6 +31,8 @@ type State struct {
 	follow   follow.State  // of another simulator's packets
 	followed follow.Motion // its motion in the last tick
 
+	orders orders // of the operator
+
 	keysDown    uint64 // keys that are down, in the window and in the cockpit, and have their function
 	keysBefore  uint64 // all keys that were down in the last tick
 	justPressed uint64 // keys that went down in this tick

@@ -6,9 +6,9 @@ import (
 )
 
 // stopByAnyKey makes each press of a key or button an emergency stop and nothing else, if the drive is set
-// up so. What must be held for a drive to go on is no stop, nor is the key that confirms while the guard waits
-// for it.
-func (d *Drive) stopByAnyKey() {
+// up so. What must be held for a drive to go on is no stop, nor is the key that confirms while guard or platform
+// wait for it.
+func (d *Drive) stopByAnyKey(in *Inputs) {
 	s := &d.State
 	s.stopPressed = false
 	if !d.Setup.AnyKeyStops {
@@ -18,7 +18,7 @@ func (d *Drive) stopByAnyKey() {
 	if d.Setup.Guard.DeadMan {
 		noStop |= frame.KeyDeadMan
 	}
-	if awaitsConfirmation(&s.Guard) {
+	if awaitsConfirmation(&s.Guard) || in.Platform.AwaitsHome {
 		noStop |= frame.KeyClear
 	}
 	s.stopPressed = s.justPressed&^noStop != 0

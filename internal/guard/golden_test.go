@@ -14,9 +14,9 @@ import (
 // goldenGuards holds the hashes of all outputs of guards in 60 s of random inputs, for each of worldConfigs with the
 // seeds 1 to 3.
 var goldenGuards = [][3]uint64{
-	{0x4484c005c7317207, 0x6822916f4679184f, 0x5ecc750c3badd694},
-	{0xd9e5420b944280e6, 0x1e3edc330f499337, 0x7f87829aa6558fe0},
-	{0x07002b9459cc6441, 0x4fc8128adbde4544, 0x87cffb5b233d39aa},
+	{0xc3a6cd3c8cc280f9, 0x4cca31904c6c8c2a, 0x823de70f2fff91ad},
+	{0xe5761ea06532ba9e, 0x99c31ef22ab9f0b9, 0x9aa5c98e505781a9},
+	{0x038e299021818056, 0x3d748aebb3056c6e, 0x17aab8921ac133c9},
 }
 
 func TestGoldenGuard(t *testing.T) {

@@ -62,17 +62,19 @@ const (
 	BadState               // the car's state holds NaN or Inf
 	DeviceFault            // a device reported a fault
 	WheelLost              // the wheel was unplugged while the torque faded in
-	PauseRequested         // the driver paused
+	PauseRequested         // the drive was paused
 	InterlockOpen          // a belt or a door is open
 	LoopStalled            // the loop made no step for so long that the devices stopped by themselves
 	Suspended              // the computer was suspended
 	WindowLost             // the rig's window stopped showing pictures
+	NoPlatform             // the platform is absent, at fault, or waits for the operator
 )
 
 var causeNames = [...]string{"none", "start requested", "platform homed", "wheel ready", "faded in", "release requested",
 	"faded out", "platform parked", "emergency stop", "cleared by the operator", "NaN or Inf in the torque",
-	"NaN or Inf in a platform target", "NaN or Inf in the car's state", "a device reports a fault", "wheel lost", "paused by the driver", "a belt or a door is open",
-	"the rig stood still", "the machine was suspended", "the window is lost"}
+	"NaN or Inf in a platform target", "NaN or Inf in the car's state", "a device reports a fault", "wheel lost", "paused", "a belt or a door is open",
+	"the rig stood still", "the machine was suspended", "the window is lost",
+	"no platform follows"}
 
 func (c Cause) String() string {
 	if int(c) < len(causeNames) {
@@ -119,6 +121,7 @@ type Inputs struct {
 	WheelPresent   bool // a wheel is connected
 	PlatformReady  bool // the platform follows targets
 	PlatformHomed  bool // the platform has found its center position, or none is configured
+	PlatformOff    bool // the platform is absent, at fault, or waits for the operator: the drive begins without it
 	PlatformParked bool // the platform is parked, or none is configured
 	DeviceFault    bool // a device has latched a fault
 	StateOK        bool // the car's state holds no NaN and no Inf
@@ -245,6 +248,9 @@ func (g *Guard) nextState(in Inputs) (State, Cause) {
 		}
 		if in.PlatformHomed {
 			return Ready, Homed
+		}
+		if in.PlatformOff {
+			return Ready, NoPlatform
 		}
 	case Ready:
 		if in.Release && in.PlatformParked {

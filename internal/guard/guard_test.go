@@ -296,7 +296,7 @@ func FuzzGate(f *testing.F) {
 	f.Fuzz(func(t *testing.T, torque, leg float64, flags, n uint16) {
 		g := New(DefaultConfig(), dt)
 		bit := func(i int) bool { return flags>>i&1 == 1 }
-		in := Inputs{bit(0), bit(1), bit(2), bit(3), bit(4), bit(5), bit(6), bit(7), bit(8), bit(9), bit(10), bit(11), bit(12), bit(13), bit(14), bit(15), leg, leg, torque}
+		in := Inputs{bit(0), bit(1), bit(2), bit(3), bit(4), bit(5), bit(6), bit(7), bit(8), bit(9), bit(10), bit(11), bit(12), bit(13), bit(14), bit(15), n&1 == 1, leg, leg, torque}
 		for i := range n {
 			g.Step(in)
 			if i%7 == 0 {

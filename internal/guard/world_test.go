@@ -29,7 +29,7 @@ func (w *world) flips() []flip {
 	in := &w.in
 	return []flip{
 		{&in.Start, 5, 0.3}, {&in.Release, 0.15, 1.5}, {&in.Pause, 0.15, 2}, {&in.Stop, 0.05, 3}, {&in.Clear, 3, 20},
-		{&in.WheelPresent, 4, 0.4}, {&in.PlatformReady, 4, 0.15}, {&in.PlatformHomed, 3, 0.2}, {&in.PlatformParked, 1, 1},
+		{&in.WheelPresent, 4, 0.4}, {&in.PlatformReady, 4, 0.15}, {&in.PlatformHomed, 3, 0.2}, {&in.PlatformParked, 1, 1}, {&in.PlatformOff, 3, 0.5},
 		{&in.DeviceFault, 0.03, 3}, {&in.StateOK, 50, 0.04}, {&in.HighTorque, 0.5, 5}, {&in.DeadMan, 5, 0.6},
 		{&in.InterlockOpen, 0.05, 2}, {&in.WindowLost, 0.04, 4}, {&in.Suspended, 0.03, 500},
 	}

@@ -14,7 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"rig.example/rig/internal/channels"
-	"rig.example/rig/internal/guard"
+	"rig.example/rig/internal/drive"
 )
 
 // Options are the options of a Recorder.
@@ -25,8 +25,8 @@ type Options struct {
 	BlackBoxBytes  int     // memory of the black box
 	KeepBlackBoxes int     // files of it that are kept
 
-	Cause  func(t guard.Transition, stopCause uint8) string // text of a transition's cause
-	Notify func(text string)                                // tells the operator something, from any goroutine
+	Cause  func(drive.Change) string // text of a transition's cause
+	Notify func(text string)         // tells the operator something, from any goroutine
 }
 
 // queueBlocks is how many blocks may wait for the disk: 10 s.

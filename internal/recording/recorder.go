@@ -37,8 +37,7 @@ type slot struct {
 	keep       bool // that state becomes a snapshot
 	sample     int  // place of the values after it, or -1
 	changed    bool
-	transition guard.Transition
-	stopCause  uint8
+	transition drive.Change
 	lapDone    bool
 	lap        lap.Lap
 }
@@ -48,8 +47,8 @@ type Recorder struct {
 	header *Header
 	list   []channels.Channel
 	point  *channels.Point
-	every  uint64                                   // ticks between two samples
-	cause  func(t guard.Transition, c uint8) string // text of a transition's cause
+	every  uint64                    // ticks between two samples
+	cause  func(drive.Change) string // text of a transition's cause
 
 	slots   []slot
 	states  []drive.State
@@ -181,7 +180,7 @@ func (r *Recorder) After(s *drive.State, out *drive.Outputs) {
 	if k == nil {
 		return
 	}
-	k.changed, k.transition, k.stopCause = out.Changed, out.Transition, out.StopCause
+	k.changed, k.transition = out.Changed, out.Change()
 	if n := uint64(s.Laps.Clock.Count); n != r.laps {
 		r.laps = n
 		k.lapDone, k.lap = n > 0, s.Laps.Done[(max(n, 1)-1)%drive.StoredLaps]
@@ -295,7 +294,7 @@ func (r *Recorder) packEvents(k *slot) {
 		kind = drivelog.Fault
 		r.trip(k.transition.To.String(), k.tick+afterTrip)
 	}
-	r.pack.event(k.tick, string(kind), k.transition.To.String()+": "+r.cause(k.transition, k.stopCause))
+	r.pack.event(k.tick, string(kind), k.transition.To.String()+": "+r.cause(k.transition))
 }
 
 func (r *Recorder) packDevice(tick uint64, name string, before, now bool) {

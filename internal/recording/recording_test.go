@@ -30,6 +30,7 @@ import (
 	"rig.example/rig/internal/drivelog"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
+	"rig.example/rig/internal/operator"
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/road/layout"
@@ -104,7 +105,7 @@ func driven(t testing.TB, r *Recorder, d *drive.Drive, from, to int, change func
 func newRecorder(t testing.TB, d *drive.Drive, o Options) *Recorder {
 	t.Helper()
 	if o.Cause == nil {
-		o.Cause = func(t guard.Transition, _ uint8) string { return t.Cause.String() }
+		o.Cause = func(t drive.Change) string { return t.Cause.String() }
 	}
 	r, err := New(headerOf(t), channels.All(), d, o)
 	if err != nil {
@@ -462,10 +463,15 @@ func TestTheBlackBox(t *testing.T) {
 	d, folder := coupe(t), filepath.Join(t.TempDir(), "boxes")
 	var told []string
 	r := newRecorder(t, d, Options{BlackBoxFolder: folder, BlackBoxBytes: 48 << 20, KeepBlackBoxes: 2, Notify: func(text string) { told = append(told, text) }})
+	stops := uint64(0)
 	stopAt := map[int]bool{150_500: true, 155_000: true, 160_000: true}
 	driven(t, r, d, 0, 165_000, func(tick int, in *drive.Inputs) {
-		in.Operator.Stop = stopAt[tick]
-		in.Operator.Clear = stopAt[tick-500]
+		if stopAt[tick] {
+			stops++
+		}
+		if in.Operator.Stops = stops; stopAt[tick-500] {
+			in.Operator.Confirmed, in.Operator.ConfirmBy = stops, operator.ByCommand
+		}
 	})
 	if err := r.Close(&d.State, "error"); err != nil {
 		t.Fatal(err)
@@ -506,7 +512,7 @@ func TestPrune(t *testing.T) {
 		d, path := coupe(t), filepath.Join(folder, fmt.Sprintf("%d.mcap", i+2))
 		h := headerOf(t)
 		h.Began = began.Add(time.Duration(i+1) * time.Hour)
-		r, err := New(h, channels.All(), d, Options{File: path, Cause: func(guard.Transition, uint8) string { return "" }})
+		r, err := New(h, channels.All(), d, Options{File: path, Cause: func(drive.Change) string { return "" }})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -21,7 +21,9 @@ func viewOf(t *testing.T, ticks int) (*view, []uint64) {
 		if tick == 6001 {
 			in.Window.Keys = frame.KeyMark
 		}
-		in.Operator.Stop = tick == 9000
+		if tick == 9000 {
+			in.Operator.Stops++
+		}
 	})
 	r, err := recording.Open(path)
 	if err != nil {

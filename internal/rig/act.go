@@ -3,12 +3,12 @@ package rig
 import (
 	"math"
 
-	"rig.example/rig/devices/estop"
 	"rig.example/rig/devices/motion"
 	"rig.example/rig/devices/motion/wire"
 	"rig.example/rig/internal/drive"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
+	"rig.example/rig/internal/operator"
 )
 
 // act sends the outputs of a tick to devices, supervisor and page. Nothing else in the tick sends anything.
@@ -60,7 +60,7 @@ func (r *Rig) notifySupervisor(in *drive.Inputs, out *drive.Outputs) {
 		r.waitLimit.gaveUp.Store(true)
 	}
 	if out.Releasing {
-		r.orders.release.Store(true)
+		r.orders.give(operator.FadeOutAndPark, operator.ByDriver)
 	}
 	r.latchedCause.Store(uint32(out.LatchedCause))
 	if out.Ignored != drive.NotIgnored {
@@ -73,7 +73,7 @@ func (r *Rig) notifySupervisor(in *drive.Inputs, out *drive.Outputs) {
 		if out.State == guard.Fault {
 			r.rimStuck.Store(out.RimStuck)
 		}
-		r.transitions.put(out.Transition, estop.Cause(out.StopCause))
+		r.transitions.put(out.Change())
 	}
 }
 
@@ -83,6 +83,9 @@ func (r *Rig) commandPlatform(c *drive.Command) {
 		return
 	}
 	r.platform.Interlock(c.InterlockOpen)
+	if c.Home {
+		r.platform.OrderHome()
+	}
 	switch {
 	case c.Halt:
 		r.platform.Halt()

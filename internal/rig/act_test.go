@@ -15,6 +15,7 @@ import (
 	"rig.example/rig/internal/drive"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
+	"rig.example/rig/internal/operator"
 )
 
 // notes is every device of a rig in one, which notes what it is told and asked.
@@ -54,6 +55,7 @@ func (d notedStop) Enable(on bool)             { d.note("power %v", on) }
 func (d notedPlatform) Push(l wire.Legs)             { d.note("legs %g", l[0]) }
 func (d notedPlatform) Halt()                        { d.note("halt") }
 func (d notedPlatform) Interlock(open bool)          { d.note("belt %v", open) }
+func (d notedPlatform) OrderHome() bool              { d.note("home"); return true }
 func (d notedPlatform) Tick()                        { d.note("tick") }
 func (d notedPlatform) Latency() motion.LatencyStats { return motion.LatencyStats{} }
 func (d notedPlatform) Status() motion.Status {
@@ -94,25 +96,24 @@ func TestEveryOutputIsActed(t *testing.T) {
 	r, d := noted(t)
 	out := drive.Outputs{
 		Torque: 1.5, OwnEffects: 0.5, Vibration: drive.Vibration{Peak: 0.25, Hz: 20}, Hands: drive.Hands{Angle: 0.1, Stiffness: 15}, Power: true,
-		Platform: drive.Command{Push: true, InterlockOpen: true, Legs: cueing.Legs{0.75}}, Pose: cueing.Pose{Roll: -0.2},
+		Platform: drive.Command{Push: true, Home: true, InterlockOpen: true, Legs: cueing.Legs{0.75}}, Pose: cueing.Pose{Roll: -0.2},
 		State: guard.Driving, LatchedCause: guard.WindowLost, Changed: true, Transition: guard.Transition{From: guard.Engaging, To: guard.Driving, Cause: guard.FadeInDone},
-		StopCause: uint8(estop.Unreadable), Ignored: drive.KeyHeld, BadValue: drive.UnpackBadValue(7), Releasing: true, GaveUp: true, Frame: frame.Frame{Tick: 99},
+		StopCause: uint8(estop.Unreadable), OrderedBy: operator.ByPage, Ignored: drive.KeyHeld, BadValue: drive.UnpackBadValue(7), Releasing: true, GaveUp: true, Frame: frame.Frame{Tick: 99},
 	}
 	in := drive.Inputs{Wheel: drive.Wheel{Present: true, OwnEffectsNow: 0.125}, Platform: drive.Platform{State: uint64(motion.Homing), Faults: uint64(wire.FaultTemperature)}}
 	r.drive.State.Car.Speed = 12
 	r.sound.Put(&frame.Sound{Devices: 1, Latency: 0.045, Underruns: 2})
 	r.act(&in, &out)
-	sameNotes(t, "driving", d.list, "push 1.5", "live true", "allow 0.5", "shake 0.25 at 20", "hands 0.1 by 15", "step", "power true", "belt true", "legs 0.75", "tick")
+	sameNotes(t, "driving", d.list, "push 1.5", "live true", "allow 0.5", "shake 0.25 at 20", "hands 0.1 by 15", "step", "power true", "belt true", "home", "legs 0.75", "tick")
 	var shown frame.Frame
 	if !r.page.Read(&shown) || shown.Tick != 99 || shown.Sound.Underruns != 2 {
 		t.Errorf("the page shows tick %d, sound %+v", shown.Tick, shown.Sound)
 	}
-	change, why, ok := r.transitions.take()
-	if !ok || change != out.Transition || why != estop.Unreadable {
-		t.Errorf("the log has %v, %v", change, why)
+	if change, ok := r.transitions.take(); !ok || change != out.Change() {
+		t.Errorf("the log has %v", change)
 	}
-	if guard.Cause(r.latchedCause.Load()) != guard.WindowLost || drive.Ignored(r.ignored.Load()) != drive.KeyHeld || drive.UnpackBadValue(r.badValue.Load()) != out.BadValue || !r.orders.release.Load() {
-		t.Errorf("waits %d, ignored %d, flaw %d, released %v", r.latchedCause.Load(), r.ignored.Load(), r.badValue.Load(), r.orders.release.Load())
+	if guard.Cause(r.latchedCause.Load()) != guard.WindowLost || drive.Ignored(r.ignored.Load()) != drive.KeyHeld || drive.UnpackBadValue(r.badValue.Load()) != out.BadValue || !r.orders.isReleased() {
+		t.Errorf("waits %d, ignored %d, flaw %d, released %v", r.latchedCause.Load(), r.ignored.Load(), r.badValue.Load(), r.orders.isReleased())
 	}
 	if want := (waitCause{guard.Driving, guard.WindowLost, true, false, motion.Homing, wire.FaultTemperature}); !r.waitLimit.gaveUp.Load() || r.waitLimit.cause != want {
 		t.Errorf("gave up %v on %+v", r.waitLimit.gaveUp.Load(), r.waitLimit.cause)
@@ -166,12 +167,12 @@ func TestAHeldUpTickIsToldToTheNext(t *testing.T) {
 func TestTheLogNamesTheFlaw(t *testing.T) {
 	r := demo(t)
 	run(t, r, 3000)
-	for _, _, more := r.transitions.take(); more; _, _, more = r.transitions.take() {
+	for _, more := r.transitions.take(); more; _, more = r.transitions.take() {
 	}
 	r.drive.State.Car.Brakes.Wheels[2].Temperature = math.NaN()
 	run(t, r, 1)
-	change, why, _ := r.transitions.take()
-	if text := r.causeText(change, why); text != "NaN or Inf in the car's state: Brakes.Wheels[2].Temperature" {
+	change, _ := r.transitions.take()
+	if text := r.causeText(change); text != "NaN or Inf in the car's state: Brakes.Wheels[2].Temperature" {
 		t.Errorf("the log says %q", text)
 	}
 }

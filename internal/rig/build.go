@@ -17,6 +17,7 @@ import (
 	"rig.example/rig/internal/drive"
 	"rig.example/rig/internal/loop"
 	"rig.example/rig/internal/loopback"
+	"rig.example/rig/internal/operator"
 	"rig.example/rig/internal/printable"
 	"rig.example/rig/internal/replay"
 	"rig.example/rig/internal/usbserial"
@@ -125,7 +126,6 @@ type deviceSet struct {
 type runningPlatform interface {
 	platform
 	Run(context.Context) error  // operates it until the context ends, then parks it
-	Home(context.Context) error // moves it to its center and waits for it
 	Park(context.Context) error // moves it to its park position and waits for it
 	Close()
 	ParkTime() time.Duration
@@ -264,20 +264,14 @@ func (d *deviceSet) clear() {
 	}
 }
 
-// home orders the platform to its center.
-func (d *deviceSet) home(ctx context.Context) { d.order(ctx, "home", runningPlatform.Home) }
-
-// park orders the platform to its park position.
-func (d *deviceSet) park(ctx context.Context) { d.order(ctx, "park", runningPlatform.Park) }
-
-// order gives the platform an order in a goroutine, because its execution takes time.
-func (d *deviceSet) order(ctx context.Context, what string, f func(runningPlatform, context.Context) error) {
+// park orders the platform to its park position, in a goroutine, because that takes time.
+func (d *deviceSet) park(ctx context.Context) {
 	if d.platform == nil {
 		return
 	}
 	go func() {
-		if err := f(d.platform, ctx); err != nil && ctx.Err() == nil {
-			d.log.Warn("platform: cannot "+what, "error", err)
+		if err := d.platform.Park(ctx); err != nil && ctx.Err() == nil {
+			d.log.Warn("platform: cannot park", "error", err)
 		}
 	}()
 }
@@ -325,7 +319,7 @@ func Latency(cfg config.Config, duration time.Duration, interrupt <-chan struct{
 	go func() {
 		select {
 		case <-interrupt:
-			r.orders.release.Store(true)
+			r.orders.give(operator.FadeOutAndPark, operator.BySignal)
 		case <-ended:
 		}
 	}()

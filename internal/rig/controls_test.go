@@ -9,6 +9,7 @@ import (
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
+	"rig.example/rig/internal/operator"
 )
 
 // fingers are buttons that a test presses.
@@ -140,7 +141,7 @@ func TestAStopButtonLatches(t *testing.T) {
 	if run(t, r, 100); r.drive.State.Guard.State() != guard.Stopped || r.out.Torque != 0 {
 		t.Errorf("%v with %g N·m after a stop by a button", r.drive.State.Guard.State(), r.out.Torque)
 	}
-	r.orders.clear.Store(true)
+	r.orders.give(operator.ClearFault, operator.ByCommand)
 	if run(t, r, 500); r.drive.State.Guard.State() != guard.Driving {
 		t.Errorf("%v after the confirmation", r.drive.State.Guard.State())
 	}
@@ -176,26 +177,26 @@ func TestStopSwitchAndRelay(t *testing.T) {
 			if run(t, r, 10); !c.on || r.drive.State.Guard.State() != guard.Driving {
 				t.Fatalf("relay %v in %v", c.on, r.drive.State.Guard.State())
 			}
-			for _, _, ok := r.transitions.take(); ok; _, _, ok = r.transitions.take() {
+			for _, ok := r.transitions.take(); ok; _, ok = r.transitions.take() {
 			}
 			c.cause, c.relay = tt.cause, tt.relay
 			run(t, r, 1)
 			if r.drive.State.Guard.State() != tt.want || r.out.Torque != 0 || c.on {
 				t.Errorf("%v, %g N·m, relay %v in the very tick", r.drive.State.Guard.State(), r.out.Torque, c.on)
 			}
-			if change, why, _ := r.transitions.take(); causeText(change, why) != tt.says {
-				t.Errorf("the log says %q, want %q", causeText(change, why), tt.says)
+			if change, _ := r.transitions.take(); causeText(change) != tt.says {
+				t.Errorf("the log says %q, want %q", causeText(change), tt.says)
 			}
 			c.cause, c.relay = estop.None, estop.None
 			if run(t, r, 100); r.drive.State.Guard.State() != tt.want || c.on {
 				t.Errorf("%v, relay %v when the cause had ended and nobody confirmed", r.drive.State.Guard.State(), c.on)
 			}
-			r.orders.clear.Store(true)
+			r.orders.give(operator.ClearFault, operator.ByCommand)
 			if run(t, r, 500); r.drive.State.Guard.State() != guard.Driving || !c.on {
 				t.Errorf("%v, relay %v after the confirmation", r.drive.State.Guard.State(), c.on)
 			}
 			r.platform = nil // which would have to park
-			r.orders.release.Store(true)
+			r.orders.give(operator.FadeOutAndPark, operator.BySignal)
 			for range 5000 {
 				if r.Tick() != nil {
 					break

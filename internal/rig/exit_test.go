@@ -15,6 +15,7 @@ import (
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/guard"
 	"rig.example/rig/internal/loopback/loopbacktest"
+	"rig.example/rig/internal/operator"
 	"rig.example/rig/test/level"
 )
 
@@ -36,7 +37,7 @@ func sendTo(r *Rig, share float64) { r.platform.(*tilted).share = share }
 // leaves has the operator end a drive, and returns how long that took and how it ended.
 func leaves(r *Rig, end func() error) (took time.Duration, err error) {
 	began := time.Now()
-	r.orders.release.Store(true)
+	r.orders.give(operator.FadeOutAndPark, operator.BySignal)
 	for r.Tick() == nil {
 		time.Sleep(time.Millisecond)
 	}
@@ -86,9 +87,9 @@ func TestADriveEndsAsSoonAsThePlatformCanDoNoMore(t *testing.T) {
 		most    time.Duration // from there to the end
 		want    []string
 	}{
-		{"emergency stop", func(r *Rig, _ *loopbacktest.Line) { r.orders.stop.Store(true) }, time.Second, fade,
+		{"emergency stop", func(r *Rig, _ *loopbacktest.Line) { r.orders.give(operator.EmergencyStop, operator.ByCommand) }, time.Second, fade,
 			[]string{"ended stopped .emergency stop.", "the platform is NOT parked but halted .left (79|80) %, right (79|80) % of the stroke", "`rig motion park` once that is safe"}},
-		{"emergency stop in the same moment", func(r *Rig, _ *loopbacktest.Line) { r.orders.stop.Store(true) }, 0, fade,
+		{"emergency stop in the same moment", func(r *Rig, _ *loopbacktest.Line) { r.orders.give(operator.EmergencyStop, operator.ByCommand) }, 0, fade,
 			[]string{"NOT parked but halted .left (79|80) %, right (79|80) % of the stroke"}},
 		{"stuck, and parked as far as it goes", func(r *Rig, f *loopbacktest.Line) { f.ActuatorsStuck.Store(true); sendTo(r, 0.3) }, 5 * time.Second, 2 * fade,
 			[]string{"NOT parked but fault .left (79|80) %, right (79|80) % of the stroke", "following error"}},
@@ -150,13 +151,13 @@ func TestOtherWaysToEndADrive(t *testing.T) {
 		{name: "before anything was moved", until: in(motion.Opening), most: 100 * time.Millisecond, left: 0.42},
 		{name: "before it ever followed", until: in(motion.Homing), most: 4 * time.Second, left: 0.1},
 		{name: "before it ever followed, then stopped", until: in(motion.Homing),
-			then: func(r *Rig, since time.Duration) { r.orders.stop.Store(since > time.Second) },
+			then: func(r *Rig, since time.Duration) { stopIf(r, since > time.Second) },
 			most: 1500 * time.Millisecond, want: "ended stopped (emergency stop); the platform is NOT parked but halted (left 3", left: 0.37},
 		{name: "stopped on the way to park", until: engaged,
-			then: func(r *Rig, since time.Duration) { r.orders.stop.Store(since > 1500*time.Millisecond) },
+			then: func(r *Rig, since time.Duration) { stopIf(r, since > 1500*time.Millisecond) },
 			most: 2 * time.Second, want: "ended stopped (emergency stop); the platform is NOT parked but halted (left 3", left: 0.37},
 		{name: "stopped, and a stop parks", edit: func(c *config.Config) { c.Motion.StopAction = motion.StopPark }, until: engaged,
-			then: func(r *Rig, _ time.Duration) { r.orders.stop.Store(true) },
+			then: func(r *Rig, _ time.Duration) { r.orders.give(operator.EmergencyStop, operator.ByCommand) },
 			most: 4 * time.Second, want: "ended stopped (emergency stop)", left: 0.1},
 		{name: "found with an open door", until: foundOpen, most: 100 * time.Millisecond, want: "the platform is NOT parked but halted (left 4", left: 0.39},
 	} {
@@ -173,7 +174,7 @@ func TestOtherWaysToEndADrive(t *testing.T) {
 				r, _, end := supervisedOn(t, Options{Config: cfg, Demo: true}, func(r *Rig) { r.interlock.Line = &buckle{} }, line)
 				drivenInTime(t, r, "there", func() bool { return tt.until(r, line) })
 				began := time.Now()
-				r.orders.release.Store(true)
+				r.orders.give(operator.FadeOutAndPark, operator.BySignal)
 				for r.Tick() == nil {
 					if tt.then != nil {
 						tt.then(r, time.Since(began))
@@ -221,6 +222,12 @@ func foundOpen(r *Rig, f *loopbacktest.Line) bool {
 	return platformOf(r) == motion.Halted && door.cause == estop.Opened
 }
 
+func stopIf(r *Rig, so bool) {
+	if so {
+		r.orders.give(operator.EmergencyStop, operator.ByCommand)
+	}
+}
+
 // heldPlatform is one that does nothing more for now.
 type heldPlatform struct{ *following }
 
@@ -235,12 +242,11 @@ func TestADriveThatEndsAsAStopIsLiftedWaitsForThePlatformToPark(t *testing.T) {
 	r := demo(t)
 	p := r.platform.(*following)
 	run(t, r, 4000)
-	r.orders.stop.Store(true)
+	r.orders.give(operator.EmergencyStop, operator.ByCommand)
 	run(t, r, 100)
 	p.state, r.platform = motion.Halted, heldPlatform{p}
-	r.orders.stop.Store(false)
-	r.orders.release.Store(true)
-	r.orders.clear.Store(true)
+	r.orders.give(operator.FadeOutAndPark, operator.BySignal)
+	r.orders.give(operator.ClearFault, operator.ByCommand)
 	run(t, r, 1000)
 	if s := r.drive.State.Guard.State(); s != guard.Ready {
 		t.Fatalf("state %v", s)

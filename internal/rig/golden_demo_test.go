@@ -14,6 +14,7 @@ import (
 	"rig.example/rig/internal/guard"
 	"rig.example/rig/internal/loop"
 	"rig.example/rig/internal/loopback"
+	"rig.example/rig/internal/operator"
 	"rig.example/rig/test/level"
 )
 
@@ -72,13 +73,8 @@ func (g *goldenDemo) supervise() {
 		return
 	}
 	g.was = now
-	switch {
-	case now == guard.Ready && g.rig.orders.release.Load():
+	if now == guard.Ready && g.rig.orders.isReleased() {
 		g.platform.OrderPark()
-	case g.rig.drive.State.Guard.LastTransition().Cause == guard.Cleared:
-		if err := g.platform.OrderHome(); err != nil {
-			g.t.Fatal(err)
-		}
 	}
 }
 
@@ -113,17 +109,16 @@ func (g *goldenDemo) play(ticks int, keys uint64) {
 	}
 }
 
-func (g *goldenDemo) stop() { g.rig.orders.stop.Store(true) }
+func (g *goldenDemo) stop() { g.rig.orders.give(operator.EmergencyStop, operator.ByCommand) }
 
 func (g *goldenDemo) clear() {
-	g.rig.orders.stop.Store(false)
-	g.rig.orders.clear.Store(true)
+	g.rig.orders.give(operator.ClearFault, operator.ByCommand)
 }
 
 // leave releases the rig, drives to its end and lets the platform end.
 func (g *goldenDemo) leave() {
 	g.t.Helper()
-	g.rig.orders.release.Store(true)
+	g.rig.orders.give(operator.FadeOutAndPark, operator.BySignal)
 	for ticks := 0; g.tick(); ticks++ {
 		if ticks > 20_000 {
 			g.t.Fatalf("never ends: %v, platform %v", g.rig.drive.State.Guard.State(), g.platform.Status().State)
@@ -180,7 +175,7 @@ func TestGoldenDemo(t *testing.T) {
 		edit func(*config.Config)
 		want uint64
 	}{
-		{"smc3", func(c *config.Config) { c.Motion.Protocol = motion.ProtocolSMC3 }, 0x061f7a73597e1f73},
+		{"smc3", func(c *config.Config) { c.Motion.Protocol = motion.ProtocolSMC3 }, 0xfce0869cd86df6ff},
 		{"thanos", func(c *config.Config) {
 			c.Geometry.Kind, c.Motion.Protocol, c.Motion.Baud = "corners", motion.ProtocolThanos, 250_000
 		}, 0xa238f7d7cbe0940a},
@@ -237,7 +232,7 @@ func TestGoldenDemoWithOrders(t *testing.T) {
 	g.leave()
 	g.saw([]motion.State{motion.Homing, motion.Active, motion.Halted, motion.Parking, motion.Parked},
 		[]guard.State{guard.Driving, guard.Stopped, guard.Ready, guard.Releasing, guard.Parked})
-	g.is(0x3e17715d4c3e9384)
+	g.is(0x289c1c3562f6211a)
 }
 
 // is fails unless the drive was the one that is known.
@@ -259,5 +254,5 @@ func TestGoldenDemoByKeys(t *testing.T) {
 	g.play(48, frame.KeyReset)
 	g.play(3000, 0)
 	g.leave()
-	g.is(0x9281ee0b10c88ebd)
+	g.is(0x5add736814e1ac72)
 }

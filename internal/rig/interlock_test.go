@@ -71,7 +71,7 @@ func supervisedOn(t *testing.T, o Options, edit func(*Rig), line *loopbacktest.L
 	ctx, cancel := context.WithCancel(t.Context())
 	var wg sync.WaitGroup
 	d.start(ctx, &wg)
-	watch := &supervisor{rig: r, devices: d, log: o.Log, orders: make(chan operator.Order)}
+	watch := &supervisor{rig: r, devices: d, log: o.Log}
 	wg.Go(func() { watch.run(ctx) })
 	return r, d, func() error {
 		cancel()
@@ -116,10 +116,10 @@ func TestABeltParksAPlatformThatIsHomedAgain(t *testing.T) {
 		if platformOf(r) != motion.Parked || r.drive.State.Guard.State() != guard.Ready {
 			t.Errorf("%v, platform %v before the operator's word", r.drive.State.Guard.State(), platformOf(r))
 		}
-		r.orders.clear.Store(true)
+		r.orders.give(operator.ClearFault, operator.ByCommand)
 		drivenInTime(t, r, "driving again", driving)
 
-		r.orders.release.Store(true)
+		r.orders.give(operator.FadeOutAndPark, operator.BySignal)
 		for r.Tick() == nil {
 			time.Sleep(time.Millisecond)
 		}
@@ -154,7 +154,7 @@ func TestAnOpenBeltParksThePlatform(t *testing.T) {
 	if run(t, r, 1000); r.drive.State.Guard.State() != guard.Ready || platform.unbelted || r.out.Frame.Flags&(frame.InterlockOpen|frame.ConfirmInterlock) != frame.ConfirmInterlock {
 		t.Errorf("%v before the operator's word, flags %b", r.drive.State.Guard.State(), r.out.Frame.Flags)
 	}
-	r.orders.clear.Store(true)
+	r.orders.give(operator.ClearFault, operator.ByCommand)
 	if run(t, r, 2500); r.drive.State.Guard.State() != guard.Driving || r.out.Frame.Flags&frame.ConfirmInterlock != 0 {
 		t.Errorf("%v after it", r.drive.State.Guard.State())
 	}
@@ -193,44 +193,10 @@ func homedBehind(t *testing.T, line *buckle) {
 		}
 		line.cause = estop.None
 		drivenInTime(t, r, "seen closed", func() bool { return !r.out.Platform.InterlockOpen })
-		r.orders.clear.Store(true)
+		r.orders.give(operator.ClearFault, operator.ByCommand)
 	}
 	drivenInTime(t, r, "homed", func() bool { return platformOf(r).Follows() })
 	if err := end(); err != nil {
 		t.Error(err)
 	}
-}
-
-// A belt that opens right after the operator's word takes it back, also when it is closed
-// again before the platform is ordered home.
-func TestAWordBeforeTheBeltOpenedHomesNothing(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		cfg := motion.DefaultConfig()
-		cfg.Protocol, cfg.Port = motion.ProtocolSMC3, "/dev/serial/by-id/nothing"
-		p, err := motion.New(cfg, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r := demo(t)
-		s := &supervisor{rig: r, devices: &deviceSet{platform: p, log: slog.New(slog.DiscardHandler)}, log: slog.New(slog.DiscardHandler)}
-		p.Interlock(true)
-		p.Interlock(false)
-		word := guard.Transition{From: guard.Ready, To: guard.Homing, Cause: guard.Cleared}
-		ctx, cancel := context.WithCancel(t.Context())
-		defer cancel()
-
-		r.latchedCause.Store(uint32(guard.InterlockOpen))
-		r.transitions.put(word, estop.None)
-		s.logTransitions(ctx)
-		synctest.Wait() // for what must not happen
-		if !p.Status().InterlockLatched {
-			t.Error("homed by a word from before the belt opened")
-		}
-		r.latchedCause.Store(uint32(guard.None))
-		r.transitions.put(word, estop.None)
-		s.logTransitions(ctx)
-		if synctest.Wait(); p.Status().InterlockLatched {
-			t.Error("not homed by the operator's word")
-		}
-	})
 }

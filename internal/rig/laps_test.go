@@ -10,6 +10,7 @@ import (
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/drive"
 	"rig.example/rig/internal/guard"
+	"rig.example/rig/internal/operator"
 	"rig.example/rig/sim/road/lap"
 )
 
@@ -70,9 +71,9 @@ func TestADriveWhoseLapDoesNotEndGivesUp(t *testing.T) {
 		edit func(*Rig)
 		want string
 	}{
-		{"stopped", func(r *Rig) { r.orders.stop.Store(true) }, "the drive waited for the operator to confirm after an emergency stop"},
+		{"stopped", func(r *Rig) { r.orders.give(operator.EmergencyStop, operator.ByCommand) }, "the drive waited for the operator to confirm after an emergency stop"},
 		{"on its way", func(*Rig) {}, "the drive waited for the car, which is still on its way"},
-		{"paused", func(r *Rig) { r.orders.pause.Store(true) }, "the drive waited for "},
+		{"paused", func(r *Rig) { r.orders.give(operator.Pause, operator.ByCommand) }, "the drive waited for "},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

@@ -19,7 +19,7 @@ func (d *deviceSet) notice(f *frame.Frame) string {
 	case f.State == uint64(guard.Stopped) && d.stopPressed():
 		return "STOPPED: " + d.stopText() + "; " + d.interruptedText(f) + "; release the switch, then " + confirmText(f)
 	case f.State == uint64(guard.Stopped):
-		return "STOPPED: " + d.interruptedText(f) + "; to go on " + confirmText(f)
+		return "STOPPED" + orderedBy(f) + ": " + d.interruptedText(f) + "; to go on " + confirmText(f)
 	case f.Flags&frame.ConfirmInterlock != 0:
 		return d.interlockText(f)
 	case f.Flags&frame.ConfirmAfterGap != 0:
@@ -30,6 +30,8 @@ func (d *deviceSet) notice(f *frame.Frame) string {
 		return d.pausedText(f)
 	case f.Motion.Faults != 0:
 		return platformFaultText(f)
+	case f.Flags&frame.ConfirmPlatform != 0:
+		return d.platformWaitsText(f)
 	case f.Flags&(frame.DeadManReleased|frame.HandsOff) != 0:
 		return torqueOffText(f)
 	case f.Follow.On == 1:

@@ -8,6 +8,7 @@ import (
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
+	"rig.example/rig/internal/operator"
 	"rig.example/rig/internal/watch"
 )
 
@@ -75,7 +76,7 @@ func TestAReleaseEndsAPause(t *testing.T) {
 	if f := r.out.Frame; f.Flags&frame.Paused == 0 || f.State != uint64(guard.Ready) {
 		t.Fatalf("no pause: %s", watch.StateName(f.State))
 	}
-	r.orders.release.Store(true)
+	r.orders.give(operator.FadeOutAndPark, operator.BySignal)
 	r.Tick()
 	if r.out.Frame.Flags&frame.Paused != 0 {
 		t.Error("a drive that ends still counts as paused")

@@ -4,6 +4,7 @@ import (
 	"rig.example/rig/devices/motion"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
+	"rig.example/rig/internal/operator"
 )
 
 // interruptedText says what torque and platform do while the drive is interrupted.
@@ -67,9 +68,26 @@ func (d *deviceSet) pausedText(f *frame.Frame) string {
 		by = "rig pause --off"
 	}
 	if f.State == uint64(guard.Releasing) {
-		return "PAUSED: torque and motion fade out; " + by + " resumes"
+		return "PAUSED" + orderedBy(f) + ": torque and motion fade out; " + by + " resumes"
 	}
-	return "PAUSED: torque off, simulation frozen; " + by + " resumes"
+	return "PAUSED" + orderedBy(f) + ": torque off, simulation frozen; " + by + " resumes"
+}
+
+// orderedBy says who ordered the stop or the pause that is in effect, unless it was the driver.
+func orderedBy(f *frame.Frame) string {
+	if by := operator.Origin(f.By); by > operator.ByDriver {
+		return " by " + by.String()
+	}
+	return ""
+}
+
+// platformWaitsText says that the platform does not move before somebody says so.
+func (d *deviceSet) platformWaitsText(f *frame.Frame) string {
+	text := "PLATFORM WAITS where it was found"
+	if d.motion.Protocol == motion.ProtocolSMC3 {
+		text += " (an SMC3 moves to its center by itself when it gets power)"
+	}
+	return text + "; once all are seated " + confirmText(f) + ", and it homes"
 }
 
 // ifMoving returns text while the car moves, else "".

@@ -6,6 +6,7 @@ import (
 	"rig.example/rig/internal/drive"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
+	"rig.example/rig/internal/operator"
 )
 
 // However a drive comes to its end, the supervisor knows before the log tells of it: by that it parks
@@ -23,10 +24,10 @@ func TestTheSupervisorLearnsThatADriveEnds(t *testing.T) {
 		r := withPage(t, demo(t))
 		run(t, r, 4000)
 		end(r)
-		for ticks := 0; !r.orders.release.Load() && ticks < 1000; ticks++ {
+		for ticks := 0; !r.orders.isReleased() && ticks < 1000; ticks++ {
 			run(t, r, 1)
 		}
-		if !r.orders.release.Load() {
+		if !r.orders.isReleased() {
 			t.Errorf("%s: nobody is told", name)
 		}
 	}
@@ -41,9 +42,9 @@ func TestTheReleaseIsToldBeforeTheLog(t *testing.T) {
 	go func() {
 		before := false
 		for n := 0; n < times; {
-			if _, _, ok := r.transitions.take(); ok {
-				before = before || !r.orders.release.Load()
-				r.orders.release.Store(false)
+			if _, ok := r.transitions.take(); ok {
+				before = before || !r.orders.isReleased()
+				r.orders.release.Store(uint32(operator.Nobody))
 				n++
 				seen <- before
 			}

@@ -4,26 +4,28 @@ import (
 	"testing"
 
 	"rig.example/rig/devices/estop"
+	"rig.example/rig/internal/drive"
 	"rig.example/rig/internal/guard"
+	"rig.example/rig/internal/operator"
 )
 
 func TestTransitionsArriveInOrder(t *testing.T) {
 	var ring transitionQueue
-	if _, _, ok := ring.take(); ok {
+	if _, ok := ring.take(); ok {
 		t.Error("a transition before the first")
 	}
-	want := guard.Transition{From: guard.Driving, To: guard.Fault, Cause: guard.BadTorque}
-	ring.put(guard.Transition{From: guard.Ready, To: guard.Engaging, Cause: guard.WheelReady}, estop.None)
-	ring.put(want, estop.Opened)
+	want := drive.Change{Transition: guard.Transition{From: guard.Driving, To: guard.Fault, Cause: guard.BadTorque}, StopCause: uint8(estop.Opened), OrderedBy: operator.ByPage}
+	ring.put(drive.Change{Transition: guard.Transition{From: guard.Ready, To: guard.Engaging, Cause: guard.WheelReady}})
+	ring.put(want)
 	ring.take()
-	if got, why, ok := ring.take(); !ok || got != want || why != estop.Opened {
-		t.Errorf("took %v, %v %v, want %v", got, why, ok, want)
+	if got, ok := ring.take(); !ok || got != want {
+		t.Errorf("took %v, %v, want %v", got, ok, want)
 	}
 	for range 1000 {
-		ring.put(want, estop.None)
+		ring.put(want)
 	}
 	n := 0
-	for _, _, ok := ring.take(); ok; _, _, ok = ring.take() {
+	for _, ok := ring.take(); ok; _, ok = ring.take() {
 		n++
 	}
 	if n != len(ring.ring) {

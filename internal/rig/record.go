@@ -8,11 +8,9 @@ import (
 	"runtime"
 	"time"
 
-	"rig.example/rig/devices/estop"
 	"rig.example/rig/internal/assembly"
 	"rig.example/rig/internal/channels"
 	"rig.example/rig/internal/config"
-	"rig.example/rig/internal/guard"
 	"rig.example/rig/internal/recording"
 	"rig.example/rig/internal/replay"
 	"rig.example/rig/internal/rt"
@@ -60,7 +58,7 @@ func (r *Rig) newRecorder(o Options, wanted bool) error {
 	}
 	options := recording.Options{
 		FreeGB: cfg.FreeGB, BlackBoxBytes: blackBoxBytes, KeepBlackBoxes: cfg.BlackBoxes,
-		Cause:  func(t guard.Transition, stopCause uint8) string { return causeText(t, estop.Cause(stopCause)) },
+		Cause:  causeText,
 		Notify: func(text string) { o.Log.Info(text) },
 	}
 	if cfg.BlackBoxes > 0 {

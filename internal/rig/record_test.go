@@ -12,7 +12,6 @@ import (
 	"rig.example/rig/internal/channels"
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/drive"
-	"rig.example/rig/internal/guard"
 	"rig.example/rig/internal/recording"
 	"rig.example/rig/internal/replay"
 	"rig.example/rig/internal/version"
@@ -32,7 +31,7 @@ func recorderOf(t testing.TB, r *Rig, cfg config.Config, demo bool) (*recording.
 	}
 	path := filepath.Join(t.TempDir(), "drive.mcap")
 	rec, err := recording.New(h, channels.All(), r.drive, recording.Options{File: path, BlackBoxFolder: filepath.Dir(path), BlackBoxBytes: 48 << 20, KeepBlackBoxes: 3,
-		Cause: func(guard.Transition, uint8) string { return "because" }})
+		Cause: func(drive.Change) string { return "because" }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +53,7 @@ func TestAWildDriveReplaysFromItsRecording(t *testing.T) {
 		if tick%1000 == 0 {
 			states = append(states, r.drive.State.Hash())
 		}
-		m := w.next(outlook{&r.drive.State.Car, r.drive.State.Guard.State(), r.out.Frame.Flags, r.orders.release.Load()})
+		m := w.next(outlook{&r.drive.State.Car, r.drive.State.Guard.State(), r.out.Frame.Flags, r.orders.isReleased()})
 		m.flaw = 0 // what no tick does by itself
 		s.apply(m)
 		if tick%300 == 299 {

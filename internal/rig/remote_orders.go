@@ -12,40 +12,33 @@ import (
 	"rig.example/rig/internal/remote"
 )
 
-// remoteOrders takes orders from other processes. Those of the operator go to the supervisor, a changed factor to the loop.
-type remoteOrders struct {
-	rig   *Rig
-	given chan operator.Order
-}
-
-func newRemoteOrders(r *Rig) *remoteOrders {
-	const waiting = 8 // orders that the supervisor may have left for later
-	return &remoteOrders{rig: r, given: make(chan operator.Order, waiting)}
-}
+// remoteOrders takes orders from other processes. All go to the loop's next tick.
+type remoteOrders struct{ rig *Rig }
 
 var errOrdersWait = errors.New("too many orders wait; try again")
 
 // serveLocal serves a command of this machine, such as `rig stop`: every order of the operator, and the same tuning as
 // the web page.
-func (o *remoteOrders) serveLocal(conn net.Conn) {
+func (o remoteOrders) serveLocal(conn net.Conn) {
 	const idle = 2 * time.Second
 	remote.Serve(conn, idle, func(m remote.Message) error {
 		if m.Factor != "" {
 			return o.tune(m)
 		}
-		return o.give(m.Order)
+		o.rig.orders.give(m.Order, operator.ByCommand)
+		return nil
 	})
 }
 
 // serveWeb serves the web page, which other machines can reach. It can lower gains and limits, raise them again as far as they are
 // configured, and stop; it can confirm and start nothing, and raise no limit.
-func (o *remoteOrders) serveWeb(conn net.Conn) {
+func (o remoteOrders) serveWeb(conn net.Conn) {
 	remote.Serve(conn, 0, func(m remote.Message) error {
 		switch {
 		case m.Factor != "":
 			return o.tune(m)
 		case m.Order == operator.EmergencyStop:
-			o.rig.orders.stop.Store(true)
+			o.rig.orders.give(m.Order, operator.ByPage)
 			return nil
 		}
 		return errors.New("a web page can only stop the rig and lower gains and limits")
@@ -54,36 +47,18 @@ func (o *remoteOrders) serveWeb(conn net.Conn) {
 
 // serveSession serves the process of a session, which does what another machine asks for. It can stop and pause the rig,
 // and nothing else: it ends no stop and no pause, confirms and starts nothing, and changes no gain and no limit.
-func (o *remoteOrders) serveSession(conn net.Conn) {
+func (o remoteOrders) serveSession(conn net.Conn) {
 	remote.Serve(conn, 0, func(m remote.Message) error {
-		switch {
-		case m.Factor != "":
-		case m.Order == operator.EmergencyStop:
-			o.rig.orders.stop.Store(true)
-			return nil
-		case m.Order == operator.Pause:
-			o.rig.orders.pause.Store(true)
+		if m.Factor == "" && (m.Order == operator.EmergencyStop || m.Order == operator.Pause) {
+			o.rig.orders.give(m.Order, operator.ByRaceControl)
 			return nil
 		}
 		return errors.New("a session can only stop or pause the rig")
 	})
 }
 
-func (o *remoteOrders) give(order operator.Order) error {
-	if order == operator.EmergencyStop { // waits for nobody
-		o.rig.orders.stop.Store(true)
-		return nil
-	}
-	select {
-	case o.given <- order:
-		return nil
-	default:
-		return errOrdersWait
-	}
-}
-
 // tune hands a changed factor to the next tick.
-func (o *remoteOrders) tune(m remote.Message) error {
+func (o remoteOrders) tune(m remote.Message) error {
 	f, ok := drive.FactorNamed(m.Factor)
 	if !ok {
 		return fmt.Errorf("%s: unknown gain, filter or limit", m.Factor)

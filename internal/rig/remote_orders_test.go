@@ -3,7 +3,6 @@ package rig
 import (
 	"math"
 	"net"
-	"slices"
 	"strings"
 	"testing"
 
@@ -26,15 +25,15 @@ func orderer(t *testing.T, serve func(net.Conn)) func(remote.Message) error {
 func TestTheWebPageOnlyStopsAndTunes(t *testing.T) {
 	r := demo(t)
 	run(t, r, 4000)
-	o := newRemoteOrders(r)
+	o := remoteOrders{r}
 	give := orderer(t, o.serveWeb)
 	for _, order := range []operator.Order{operator.ClearFault, operator.Pause, operator.Resume, operator.FadeOutAndPark} {
 		if err := give(remote.Message{Order: order}); err == nil {
 			t.Errorf("order %v was taken", order)
 		}
 	}
-	if len(o.given) != 0 || r.orders.clear.Load() || r.orders.pause.Load() || r.orders.release.Load() {
-		t.Error("an order was passed on")
+	if in := ordersOf(r); in != (drive.Operator{Start: true}) {
+		t.Errorf("an order was passed on: %+v", in)
 	}
 	if err := give(remote.Message{Factor: "gain", Share: 0.5}); err == nil || !strings.Contains(err.Error(), "unknown gain") {
 		t.Errorf("an unknown factor: %v", err)
@@ -64,38 +63,40 @@ func TestTheWebPageOnlyStopsAndTunes(t *testing.T) {
 	}
 }
 
-// A command of this machine gives every order of the operator to the supervisor, and a changed factor to the loop; a stop
-// waits for nobody.
+// ordersOf takes the orders that wait for the next tick.
+func ordersOf(r *Rig) (in drive.Operator) {
+	r.orders.take(&in)
+	return in
+}
+
+// A command of this machine gives every order of the operator, and a changed factor, to the next tick. However many
+// orders were given before, none waits for room.
 func TestALocalCommandGivesTheOperatorsOrders(t *testing.T) {
 	r := demo(t)
-	o := newRemoteOrders(r)
+	o := remoteOrders{r}
 	give := orderer(t, o.serveLocal)
-	orders := []operator.Order{operator.ClearFault, operator.Pause, operator.Resume}
-	for _, order := range orders {
-		if err := give(remote.Message{Order: order}); err != nil {
-			t.Error(err)
+	for range 1000 {
+		for _, order := range []operator.Order{operator.ClearFault, operator.Pause, operator.Resume} {
+			if err := give(remote.Message{Order: order}); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
-	for range cap(o.given) - len(orders) {
-		if err := give(remote.Message{Order: operator.Pause}); err != nil {
-			t.Error(err)
-		}
-	}
-	if err := give(remote.Message{Order: operator.Pause}); err == nil {
-		t.Error("an order was taken for which there is no room")
-	}
-	if err := give(remote.Message{Order: operator.EmergencyStop}); err != nil || !r.orders.stop.Load() {
+	if err := give(remote.Message{Order: operator.EmergencyStop}); err != nil {
 		t.Errorf("a stop: %v", err)
 	}
-	if err := give(remote.Message{Factor: "limit_speed", Share: 0.5}); err != nil || unpackTune(r.orders.tune.Load()) != (drive.Tune{Factor: drive.LimitSpeed, Share: 0.5}) {
-		t.Errorf("a factor: %v, %+v", err, unpackTune(r.orders.tune.Load()))
+	if err := give(remote.Message{Factor: "limit_speed", Share: 0.5}); err != nil {
+		t.Errorf("a factor: %v", err)
 	}
-	var got []operator.Order
-	for range orders {
-		got = append(got, <-o.given)
+	want := drive.Operator{
+		Start: r.orders.start.Load(), Stops: 1, StopBy: operator.ByCommand, ConfirmBy: operator.ByCommand, PauseBy: operator.ByCommand, ResumeBy: operator.ByCommand,
+		Tune: drive.Tune{Factor: drive.LimitSpeed, Share: 0.5},
 	}
-	if !slices.Equal(got, orders) {
-		t.Errorf("orders %v, want %v", got, orders)
+	if got := ordersOf(r); got != want {
+		t.Errorf("orders %+v, want %+v", got, want)
+	}
+	if got := ordersOf(r); got.ConfirmBy != operator.Nobody || got.PauseBy != operator.Nobody || got.Stops != 1 {
+		t.Errorf("orders of the next tick %+v", got)
 	}
 }
 

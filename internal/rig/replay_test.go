@@ -6,6 +6,7 @@ import (
 
 	"rig.example/rig/internal/drive"
 	"rig.example/rig/internal/loop"
+	"rig.example/rig/internal/operator"
 	"rig.example/rig/test/level"
 )
 
@@ -32,7 +33,7 @@ func kept(t *testing.T, plan worldPlan, middle int) (all []ticked, copied drive.
 		if tick == middle {
 			copied = r.drive.State
 		}
-		m := w.next(outlook{&r.drive.State.Car, r.drive.State.Guard.State(), r.out.Frame.Flags, r.orders.release.Load()})
+		m := w.next(outlook{&r.drive.State.Car, r.drive.State.Guard.State(), r.out.Frame.Flags, r.orders.isReleased()})
 		s.apply(m)
 		k := ticked{in: r.sense(), flaw: m.flaw}
 		r.in, r.out = k.in, r.drive.Step(&k.in)
@@ -99,7 +100,7 @@ func TestTheLoopEndsWithTheDrive(t *testing.T) {
 	r := demo(t)
 	r.platform = nil
 	run(t, r, 100)
-	r.orders.release.Store(true)
+	r.orders.give(operator.FadeOutAndPark, operator.BySignal)
 	for range 2000 {
 		if err := r.Tick(); err == loop.ErrDone {
 			if !r.out.Done {

@@ -45,6 +45,7 @@ type platform interface {
 	Push(wire.Legs)      // sends target positions
 	Halt()               // stops it at once
 	Interlock(open bool) // reports belt or door; open stops it
+	OrderHome() bool     // orders it to its center; false while the interlock is open
 	Tick()               // ends what it is told in a tick: the time of a simulated platform passes in it
 	Status() motion.Status
 	Latency() motion.LatencyStats
@@ -96,13 +97,6 @@ type Rig struct {
 	ghost      *frame.Ghost // lap that the display shows beside the car; nil for none
 	maxRPM     float64      // end of the engine speed gauge in the display [1/min]
 	trackFiles []string     // paths of the files of the circuit's ground
-}
-
-// orders are the operator's orders; any goroutine may set them.
-type orders struct {
-	start, release, stop, clear atomic.Bool
-	pause, resume               atomic.Bool
-	tune                        atomic.Uint64 // a packed drive.Tune that no tick has taken yet; 0 for none
 }
 
 // Tick runs one step: read the inputs, step the drive, send the outputs. It never blocks.

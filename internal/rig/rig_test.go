@@ -14,6 +14,7 @@ import (
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
+	"rig.example/rig/internal/operator"
 	"rig.example/rig/internal/page"
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/driver"
@@ -27,6 +28,7 @@ type following struct {
 	state    motion.State
 	faults   wire.Faults
 	halted   int
+	homes    int
 	pushed   int
 	unbelted bool
 }
@@ -34,6 +36,8 @@ type following struct {
 func (p *following) Push(l wire.Legs) { p.legs, p.pushed = l, p.pushed+1 }
 
 func (p *following) Halt() { p.halted++ }
+
+func (p *following) OrderHome() bool { p.homes++; return true }
 
 func (p *following) Tick() {}
 
@@ -274,7 +278,7 @@ func TestACarWithNaNStandsAgainWhenCleared(t *testing.T) {
 	run(t, r, 4000)
 	r.drive.State.Car.Vel.Y = math.NaN()
 	run(t, r, 5)
-	r.orders.clear.Store(true)
+	r.orders.give(operator.ClearFault, operator.ByCommand)
 	run(t, r, 2500)
 	if r.drive.State.Guard.State() != guard.Driving || r.drive.State.Car.Speed < 1 {
 		t.Errorf("state %v at %.1f m/s after clearing", r.drive.State.Guard.State(), r.drive.State.Car.Speed)
@@ -287,7 +291,7 @@ func TestAPlatformThatDiedTiltedIsNotParked(t *testing.T) {
 	r.platform, r.drive.Setup.LeaveTimeout = platform, 2
 	run(t, r, 4000)
 	platform.state = motion.Fault
-	r.orders.release.Store(true)
+	r.orders.give(operator.FadeOutAndPark, operator.BySignal)
 	for range 5000 {
 		if r.Tick() != nil {
 			break
@@ -326,9 +330,8 @@ func TestAKeyThatADeadDisplayHeldConfirmsNothing(t *testing.T) {
 	run(t, r, 3000)
 	r.page.SetKeys(frame.KeyClear) // its last word
 	run(t, r, 1000)
-	r.orders.stop.Store(true)
+	r.orders.give(operator.EmergencyStop, operator.ByCommand)
 	run(t, r, 10)
-	r.orders.stop.Store(false)
 	run(t, r, 1000)
 	if r.drive.State.Guard.State() != guard.Stopped {
 		t.Errorf("went on to %v", r.drive.State.Guard.State())

@@ -95,7 +95,7 @@ func Run(o Options) (sum Summary, err error) {
 		return Summary{}, errors.Join(err, devices.close())
 	}
 	defer r.closeSession()
-	orders := newRemoteOrders(r)
+	orders := remoteOrders{r}
 	err = errors.Join(r.setScene(o), socket.Serve(p), socket.ServeOrders(orders.serveLocal))
 	if err == nil {
 		err = o.confirmReal(r, devices)
@@ -114,8 +114,9 @@ func Run(o Options) (sum Summary, err error) {
 
 	ctx, cancel := context.WithCancel(context.Background())
 	var wg sync.WaitGroup
-	watch := &supervisor{rig: r, devices: devices, log: o.Log, status: o.Status, orders: o.Orders, remote: orders.given, driver: o.Driver}
+	watch := &supervisor{rig: r, devices: devices, log: o.Log, status: o.Status, driver: o.Driver}
 	wg.Go(func() { watch.run(ctx) })
+	wg.Go(func() { r.orders.takeFrom(ctx, o.Orders, operator.BySignal) })
 	window, err := startWindow(ctx, &wg, o, r)
 	if err != nil {
 		cancel()
@@ -309,7 +310,7 @@ func startWindow(ctx context.Context, wg *sync.WaitGroup, o Options, r *Rig) (*d
 	}
 	v := newDisplayChild(command, r.page, o.Log)
 	wg.Go(func() { v.run(ctx) })
-	return v, v.waitFirstPicture(r.orders.release.Load)
+	return v, v.waitFirstPicture(r.orders.isReleased)
 }
 
 // windowCommand returns a function that makes a command to show a page in a window. maxRPM is the end of the engine speed

@@ -20,7 +20,7 @@ func (r *Rig) sense() (in drive.Inputs) {
 	r.sensePedals(&in.Pedals)
 	r.senseSwitches(&in)
 	r.sensePlatform(&in.Platform)
-	r.senseOperator(&in.Operator)
+	r.orders.take(&in.Operator)
 	r.senseSource(&in)
 	in.Gap, in.Suspended = r.gap.measure(r.stats, r.demo)
 	in.TorqueWithheld = r.gap.heldUp
@@ -103,6 +103,7 @@ func (r *Rig) sensePlatform(in *drive.Platform) {
 	in.Parked = s.State == motion.Parked
 	in.Halted = s.State == motion.Halted
 	in.ParkDone = s.ParkDone
+	in.AwaitsHome = s.AwaitsHome || s.State == motion.Fault && in.Connected
 	in.State, in.Faults, in.Warnings = uint64(s.State), uint64(s.Faults), s.TargetJumps
 	in.Feedback, in.Target, in.FollowError, in.Temperature = s.Feedback, s.Target, s.FollowError, s.Temperature
 	in.Rate, in.LineShare, in.Latency = s.Rate, s.LineShare, s.Latency
@@ -115,17 +116,6 @@ func connected(s *motion.Status) bool {
 
 // unavailable reports whether a platform in state s accepts nothing.
 func unavailable(s motion.State) bool { return s == motion.Absent || s == motion.Fault }
-
-// senseOperator reads the orders. Those of one moment count once.
-func (r *Rig) senseOperator(in *drive.Operator) {
-	in.Start = r.orders.start.Load()
-	in.Release = r.orders.release.Load()
-	in.Stop = r.orders.stop.Load()
-	in.Clear = r.orders.clear.Swap(false)
-	in.Pause = r.orders.pause.Swap(false)
-	in.Resume = r.orders.resume.Swap(false)
-	in.Tune = unpackTune(r.orders.tune.Swap(0))
-}
 
 // controls are the buttons of the cockpit: the real ones, or those of a test.
 type controls interface {

@@ -17,6 +17,7 @@ import (
 	"rig.example/rig/internal/drive"
 	"rig.example/rig/internal/follow"
 	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/operator"
 	"rig.example/rig/internal/watch"
 )
 
@@ -76,8 +77,9 @@ func full(t *testing.T) (*Rig, drive.Inputs) {
 	r.poseSolver = gaugeOf(t, config.Default().Geometry)
 	pose := frame.Pose(eight(5))
 	r.poseSolver.pose.Put(&pose)
-	for _, o := range []interface{ Store(bool) }{&r.orders.start, &r.orders.release, &r.orders.stop, &r.orders.clear, &r.orders.pause, &r.orders.resume} {
-		o.Store(true)
+	r.orders.start.Store(true)
+	for by, order := range []operator.Order{operator.FadeOutAndPark, operator.EmergencyStop, operator.ClearFault, operator.Pause, operator.Resume} {
+		r.orders.give(order, operator.Origin(by+1))
 	}
 	r.orders.tune.Store(packTune(drive.Tune{Factor: drive.MotionSway, Share: 0.5}))
 	slept := time.Duration(0)
@@ -103,7 +105,7 @@ func full(t *testing.T) (*Rig, drive.Inputs) {
 		InterlockOpen: true,
 		Platform: drive.Platform{Configured: true, Follows: true, Connected: true, ParkDone: true, State: uint64(motion.Active), Faults: uint64(wire.FaultTemperature),
 			Feedback: eight(1), Target: eight(2), FollowError: eight(3), Temperature: eight(4), Measured: eight(5), Rate: 2.1, LineShare: 2.2, Latency: 2.3, Warnings: 7},
-		Operator: drive.Operator{Start: true, Release: true, Stop: true, Clear: true, Pause: true, Resume: true, Tune: drive.Tune{Factor: drive.MotionSway, Share: 0.5}},
+		Operator: drive.Operator{Start: true, Release: true, Stops: 1, StopBy: 2, Confirmed: 1, ConfirmBy: 3, PauseBy: 4, ResumeBy: 5, Tune: drive.Tune{Factor: drive.MotionSway, Share: 0.5}},
 		Source:   packet, StopReady: true,
 		Gap: 0.25, Suspended: true, TorqueWithheld: true, ForceChainIndex: 2, FrameWanted: true,
 		Loop: drive.Loop{Missed: 5, Dropped: 6, Late: 0.25, LateMax: 0.25, Cost: 30e-6},
@@ -142,7 +144,7 @@ func TestEveryInputIsSensed(t *testing.T) {
 	}
 	check("all devices", r.sense(), want)
 	o := &want.Operator
-	o.Clear, o.Pause, o.Resume, o.Tune = false, false, false, drive.Tune{} // they count once
+	o.Confirmed, o.ConfirmBy, o.PauseBy, o.ResumeBy, o.Tune = 0, operator.Nobody, operator.Nobody, operator.Nobody, drive.Tune{} // they count once
 	want.Buttons.Pressed = 0
 	want.Gap, want.Suspended = 0, false // no wake-up since
 	for state, set := range map[motion.State]func(p *drive.Platform){
@@ -152,12 +154,13 @@ func TestEveryInputIsSensed(t *testing.T) {
 		motion.Ready:   func(p *drive.Platform) { p.Connected, p.Follows = true, true },
 		motion.Parking: func(p *drive.Platform) { p.Connected = true },
 		motion.Parked:  func(p *drive.Platform) { p.Connected, p.Parked = true, true },
-		motion.Fault:   func(p *drive.Platform) { p.Connected, p.Unavailable = true, true },
+		motion.Fault:   func(p *drive.Platform) { p.Connected, p.Unavailable, p.AwaitsHome = true, true, true },
 		motion.Halted:  func(p *drive.Platform) { p.Connected, p.Halted = true, true },
+		motion.Waiting: func(p *drive.Platform) { p.Connected, p.AwaitsHome = true, true },
 	} {
-		r.platform.(*stubPlatform).status.State = state
+		r.platform.(*stubPlatform).status.State, r.platform.(*stubPlatform).status.AwaitsHome = state, state == motion.Waiting
 		p := &want.Platform
-		p.State, p.Follows, p.Unavailable, p.Connected, p.Parked, p.Halted = uint64(state), false, false, false, false, false
+		p.State, p.Follows, p.Unavailable, p.Connected, p.Parked, p.Halted, p.AwaitsHome = uint64(state), false, false, false, false, false, false
 		set(p)
 		check(state.String(), r.sense(), want)
 	}

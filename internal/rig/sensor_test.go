@@ -7,6 +7,7 @@ import (
 	"rig.example/rig/devices/wheel"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
+	"rig.example/rig/internal/operator"
 )
 
 // faultyRim is a wheel with a sensor that may fail.
@@ -36,7 +37,7 @@ func TestASensorAtFaultEndsTheDrive(t *testing.T) {
 	if r.drive.State.Guard.State() != guard.Fault || r.drive.State.Guard.LastTransition().Cause != guard.DeviceFault || r.out.Torque != 0 {
 		t.Errorf("%v for %v with %g N·m", r.drive.State.Guard.State(), r.drive.State.Guard.LastTransition().Cause, r.out.Torque)
 	}
-	r.orders.clear.Store(true)
+	r.orders.give(operator.ClearFault, operator.ByCommand)
 	run(t, r, 100)
 	if r.drive.State.Guard.State() != guard.Fault {
 		t.Errorf("%v though the sensor still fails", r.drive.State.Guard.State())
@@ -46,7 +47,7 @@ func TestASensorAtFaultEndsTheDrive(t *testing.T) {
 	if r.drive.State.Guard.State() != guard.Fault {
 		t.Errorf("%v though nobody confirmed", r.drive.State.Guard.State())
 	}
-	r.orders.clear.Store(true)
+	r.orders.give(operator.ClearFault, operator.ByCommand)
 	if run(t, r, 100); r.drive.State.Guard.State() == guard.Fault {
 		t.Error("still at fault after the operator's word")
 	}

@@ -7,6 +7,7 @@ import (
 	"rig.example/rig/devices/estop"
 	"rig.example/rig/devices/motion/wire"
 	"rig.example/rig/internal/guard"
+	"rig.example/rig/internal/operator"
 	"rig.example/rig/internal/switches"
 )
 
@@ -76,13 +77,12 @@ func TestOnlyWhatPassesTheGuardIsSent(t *testing.T) {
 	if r.drive.State.Guard.State() != guard.Driving || w.torque == 0 {
 		t.Fatalf("%v with %g N·m after 6 s", r.drive.State.Guard.State(), w.torque)
 	}
-	r.orders.stop.Store(true)
+	r.orders.give(operator.EmergencyStop, operator.ByCommand)
 	ticks(100)
 	if w.torque != 0 || p.halted != 100 {
 		t.Errorf("%g N·m and %d halts in 100 ticks of an emergency stop", w.torque, p.halted)
 	}
-	r.orders.stop.Store(false)
-	r.orders.clear.Store(true)
+	r.orders.give(operator.ClearFault, operator.ByCommand)
 	ticks(4000)
 	r.drive.State.Car.Vel.Y = math.NaN()
 	ticks(1)

@@ -44,7 +44,7 @@ const (
 )
 
 // newOutputsChild returns the child for options, or nil if nothing is to be sent or served.
-func newOutputsChild(o outputs.Options, r *Rig, orders *remoteOrders, log *slog.Logger) (*serviceChild, error) {
+func newOutputsChild(o outputs.Options, r *Rig, orders remoteOrders, log *slog.Logger) (*serviceChild, error) {
 	if !o.Wanted() {
 		return nil, nil
 	}

@@ -92,7 +92,7 @@ func (r *Rig) closeSession() {
 }
 
 // newSessionChild returns the child that takes part in the session, or nil if there is none.
-func newSessionChild(o Options, r *Rig, orders *remoteOrders) (*serviceChild, error) {
+func newSessionChild(o Options, r *Rig, orders remoteOrders) (*serviceChild, error) {
 	if o.Session == nil {
 		return nil, nil
 	}

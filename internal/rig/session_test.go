@@ -25,7 +25,7 @@ import (
 func TestASessionOnlyStopsAndPauses(t *testing.T) {
 	r := demo(t)
 	run(t, r, 4000)
-	o := newRemoteOrders(r)
+	o := remoteOrders{r}
 	give := orderer(t, o.serveSession)
 	refused := []remote.Message{{Order: operator.ClearFault}, {Order: operator.Resume}, {Order: operator.FadeOutAndPark}, {Order: operator.Resume + 1}}
 	for _, name := range drive.FactorNames() {
@@ -38,7 +38,7 @@ func TestASessionOnlyStopsAndPauses(t *testing.T) {
 	}
 	before := r.drive.State.Tuning()
 	run(t, r, 10)
-	if len(o.given) != 0 || r.orders.clear.Load() || r.orders.stop.Load() || r.orders.release.Load() || r.drive.State.Paused || r.drive.State.Tuning() != before ||
+	if ordersOf(r) != (drive.Operator{Start: true}) || r.drive.State.Paused || r.drive.State.Tuning() != before ||
 		r.drive.State.Guard.State() != guard.Driving {
 		t.Error("an order was passed on")
 	}
@@ -76,7 +76,7 @@ func FuzzASessionsOrders(f *testing.F) {
 		r.orders.start.Store(true)
 		near, far := net.Pipe()
 		ended := make(chan struct{})
-		go func() { newRemoteOrders(r).serveSession(far); far.Close(); close(ended) }()
+		go func() { remoteOrders{r}.serveSession(far); far.Close(); close(ended) }()
 		answers := bufio.NewScanner(near)
 		for line := range strings.SplitSeq(lines, "\n") {
 			if _, err := near.Write([]byte(line + "\n")); err != nil || !answers.Scan() {
@@ -86,7 +86,7 @@ func FuzzASessionsOrders(f *testing.F) {
 		near.Close()
 		<-ended
 		got := r.sense()
-		got.Operator.Stop, got.Operator.Pause = want.Operator.Stop, want.Operator.Pause
+		got.Operator.Stops, got.Operator.StopBy, got.Operator.PauseBy = want.Operator.Stops, want.Operator.StopBy, want.Operator.PauseBy
 		got.Gap, got.Suspended, got.TorqueWithheld = want.Gap, want.Suspended, want.TorqueWithheld
 		if a, b := fmt.Sprintf("%+v", got), fmt.Sprintf("%+v", want); a != b { // some are NaN
 			t.Fatalf("%q: inputs %s, want %s", lines, a, b)
@@ -106,13 +106,13 @@ func TestADriveInASessionRepeats(t *testing.T) {
 	r.useDriverModel(driverOf(t, cfg, r))
 	r.orders.start.Store(true)
 	rec, path := recorderOf(t, r, cfg, true)
-	give := orderer(t, newRemoteOrders(r).serveSession)
+	give := orderer(t, remoteOrders{r}.serveSession)
 	for tick := range 9000 {
 		switch tick {
 		case 5000:
 			_ = give(remote.Message{Order: operator.Pause})
 		case 6000:
-			r.orders.resume.Store(true)
+			r.orders.give(operator.Resume, operator.ByCommand)
 		case 8000:
 			_ = give(remote.Message{Order: operator.EmergencyStop})
 		}
@@ -156,7 +156,7 @@ func TestTheLoopDoesNotWaitForASession(t *testing.T) {
 	run(t, r, 4000)
 	near, far := net.Pipe()
 	served, flooded := make(chan struct{}), make(chan int)
-	go func() { newRemoteOrders(r).serveSession(far); close(served) }()
+	go func() { remoteOrders{r}.serveSession(far); close(served) }()
 	stop := make(chan struct{})
 	go func() {
 		orders, buffer := 0, make([]byte, 256)
@@ -228,14 +228,14 @@ func TestWhoSeesTheOtherCars(t *testing.T) {
 		if err := r.shareSession(&o, p); err != nil {
 			t.Fatal(err)
 		}
-		c, err := newSessionChild(o, r, newRemoteOrders(r))
+		c, err := newSessionChild(o, r, remoteOrders{r})
 		if err != nil || len(c.inherited(nil)) != 3 || p.HasOthers() != show || len(p.Files()) != 2+int(frame.OneIf(show)) {
 			t.Errorf("show %v: %v, %d files for the window", show, err, len(p.Files()))
 		}
 		r.closeSession()
 		p.Close()
 	}
-	if c, err := newSessionChild(Options{}, nil, nil); c != nil || err != nil {
+	if c, err := newSessionChild(Options{}, nil, remoteOrders{}); c != nil || err != nil {
 		t.Error("a process without a session")
 	}
 }

@@ -23,10 +23,8 @@ type supervisor struct {
 	rig     *Rig
 	devices *deviceSet
 	log     *slog.Logger
-	status  func(Now)             // see Options
-	orders  <-chan operator.Order // by signals
-	remote  <-chan operator.Order // by other processes
-	driver  *drivers.Session      // nil for nobody in particular
+	status  func(Now)        // see Options
+	driver  *drivers.Session // nil for nobody in particular
 
 	lastSeq           uint64 // number of frames at the last check
 	notice            string // message that is shown to the driver
@@ -35,6 +33,7 @@ type supervisor struct {
 	ready             bool   // the service manager was told that the rig is ready
 	standstillChecks  int    // consecutive checks in which the car did not move
 	waitText          string // the wait cause that was logged
+	releaseLogged     bool   // it was logged that the drive ends by a signal
 	gaveUpLogged      bool   // it was logged that the drive gave up
 	torqueLimitLogged bool   // the torque limit was logged
 
@@ -52,38 +51,26 @@ func (s *supervisor) run(ctx context.Context) {
 			s.logTransitions(ctx)
 			s.showStatus()
 			return
-		case o := <-s.orders:
-			s.obey(o)
-		case o := <-s.remote:
-			s.obey(o)
 		case <-tick.C:
 			s.check(ctx)
 		}
 	}
 }
 
-func (s *supervisor) obey(o operator.Order) {
-	switch o {
-	case operator.FadeOutAndPark:
-		s.rig.orders.release.Store(true)
-		s.log.Info("releasing: " + s.releaseText() + "; once more to end at once")
-		s.logManager(systemd.Stopping())
-	case operator.EmergencyStop:
-		s.rig.orders.stop.Store(true)
-	case operator.ClearFault:
-		s.rig.orders.stop.Store(false)
-		s.rig.orders.clear.Store(true)
-	case operator.Pause:
-		s.rig.orders.pause.Store(true)
-	case operator.Resume:
-		s.rig.orders.resume.Store(true)
+// logRelease logs once that the end of the drive was ordered by a signal.
+func (s *supervisor) logRelease() {
+	if s.releaseLogged || operator.Origin(s.rig.orders.release.Load()) != operator.BySignal {
+		return
 	}
+	s.releaseLogged = true
+	s.log.Info("releasing: " + s.releaseText() + "; once more to end at once")
+	s.logManager(systemd.Stopping())
 }
 
 // releaseText returns what happens to torque and platform when the drive is ended now.
 func (s *supervisor) releaseText() string {
 	var f frame.Frame
-	stopped := s.rig.orders.stop.Load() || s.rig.page.Read(&f) && f.State == uint64(guard.Stopped)
+	stopped := s.rig.page.Read(&f) && f.State == uint64(guard.Stopped)
 	if s.rig.platform == nil {
 		return s.devices.releaseText(stopped, nil)
 	}
@@ -92,6 +79,7 @@ func (s *supervisor) releaseText() string {
 }
 
 func (s *supervisor) check(ctx context.Context) {
+	s.logRelease()
 	s.logTransitions(ctx)
 	s.logGap()
 	s.logConfirmation()
@@ -180,11 +168,11 @@ func (s *supervisor) setNotice(notice string) {
 
 func (s *supervisor) logTransitions(ctx context.Context) {
 	for {
-		t, stopCause, ok := s.rig.transitions.take()
+		t, ok := s.rig.transitions.take()
 		if !ok {
 			return
 		}
-		s.cause = s.rig.causeText(t, stopCause)
+		s.cause = s.rig.causeText(t)
 		level := slog.LevelInfo
 		if t.To == guard.Fault || t.To == guard.Stopped {
 			level = slog.LevelError
@@ -195,22 +183,11 @@ func (s *supervisor) logTransitions(ctx context.Context) {
 			rt.CollectGarbage()
 		}
 		switch {
-		case t.To == guard.Ready && s.rig.orders.release.Load():
+		case t.To == guard.Ready && s.rig.orders.isReleased():
 			s.devices.park(ctx)
 		case t.Cause == guard.Cleared:
 			s.devices.clear()
-			s.home(ctx)
-		case t.Cause == guard.StartRequested && s.rig.hasInterlock():
-			s.home(ctx)
 		}
-	}
-}
-
-// home orders the platform to its center. If a new cause was latched since the operator's order, such as
-// an open belt, it does nothing; the next confirmation homes.
-func (s *supervisor) home(ctx context.Context) {
-	if s.rig.latchedCause.Load() == uint32(guard.None) {
-		s.devices.home(ctx)
 	}
 }
 
@@ -218,24 +195,25 @@ func (s *supervisor) home(ctx context.Context) {
 const rimStuckText = "the rim does not follow the driver model; let go of it, and look for what blocks it"
 
 // causeText says why the state changed, where NaN or Inf was found, and that the rim is stuck.
-func (r *Rig) causeText(t guard.Transition, stopCause estop.Cause) string {
-	text := causeText(t, stopCause)
-	if t.Cause == guard.BadState {
+func (r *Rig) causeText(c drive.Change) string {
+	text := causeText(c)
+	if c.Cause == guard.BadState {
 		text += ": " + drive.UnpackBadValue(r.badValue.Load()).String()
 	}
-	if t.Cause == guard.DeviceFault && r.rimStuck.Load() {
+	if c.Cause == guard.DeviceFault && r.rimStuck.Load() {
 		text += ": " + rimStuckText
 	}
 	return text
 }
 
-// causeText says why the state changed, and which emergency stop it was.
-func causeText(t guard.Transition, stopCause estop.Cause) string {
+// causeText says why the state changed, which emergency stop it was, and whose order.
+func causeText(c drive.Change) string {
+	stop := estop.Cause(c.StopCause)
 	switch {
-	case t.Cause == guard.EmergencyStop && stopCause == estop.None:
-		return "emergency stop by a key, a button or a signal"
-	case t.Cause == guard.EmergencyStop, t.Cause == guard.DeviceFault && stopCause != estop.None:
-		return t.Cause.String() + ": " + stopCause.String()
+	case c.Cause == guard.EmergencyStop && stop == estop.None, c.Cause == guard.PauseRequested:
+		return c.Cause.String() + " by " + c.OrderedBy.String()
+	case c.Cause == guard.EmergencyStop, c.Cause == guard.DeviceFault && stop != estop.None:
+		return c.Cause.String() + ": " + stop.String()
 	}
-	return t.Cause.String()
+	return c.Cause.String()
 }

@@ -18,6 +18,7 @@ import (
 	"rig.example/rig/devices/wheel"
 	"rig.example/rig/internal/assembly"
 	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/operator"
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/driver"
 )
@@ -35,11 +36,11 @@ type stage struct {
 
 // outcome is what a tick tells the devices; counts show what is told twice, or not at all.
 type outcome struct {
-	torque, allowed, peak, hz     float64
-	legs                          wire.Legs
-	torques, allows, shakes       int
-	pushes, halts, locks, enables int
-	unbelted, powered             bool
+	torque, allowed, peak, hz            float64
+	legs                                 wire.Legs
+	torques, allows, shakes              int
+	pushes, halts, homes, locks, enables int
+	unbelted, powered                    bool
 }
 
 type (
@@ -79,6 +80,7 @@ func (w stagedWheel) Vibrate(peak, hz float64) {
 
 func (p stagedPlatform) Push(l wire.Legs)             { p.out.legs, p.out.pushes = l, p.out.pushes+1 }
 func (p stagedPlatform) Halt()                        { p.out.halts++ }
+func (p stagedPlatform) OrderHome() bool              { p.out.homes++; return true }
 func (p stagedPlatform) Tick()                        {}
 func (p stagedPlatform) Interlock(open bool)          { p.out.unbelted, p.out.locks = open, p.out.locks+1 }
 func (p stagedPlatform) Status() motion.Status        { return p.now.platform }
@@ -112,12 +114,14 @@ func (s *stage) apply(m moment) {
 		r.orders.start.Store(true)
 	}
 	if m.release {
-		r.orders.release.Store(true)
+		r.orders.give(operator.FadeOutAndPark, operator.BySignal)
 	}
 	if m.clear {
-		r.orders.clear.Store(true)
+		r.orders.give(operator.ClearFault, operator.ByCommand)
 	}
-	r.orders.stop.Store(m.halt)
+	if m.halt {
+		r.orders.give(operator.EmergencyStop, operator.ByCommand)
+	}
 	if m.woken {
 		r.stats.Lateness.Add(m.late)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
+	"rig.example/rig/internal/operator"
 )
 
 const degrees = 180 / math.Pi
@@ -179,6 +180,7 @@ type StatusNow struct {
 	Gain          float64    `json:"ffb_gain"`
 	Force         ForceNow   `json:"force"`
 	Paused        bool       `json:"paused"`
+	OrderedBy     string     `json:"ordered_by,omitempty"` // whose order led to the stop or the pause that is in effect
 	PlatformRoll  float64    `json:"platform_roll_deg"`
 	PlatformPitch float64    `json:"platform_pitch_deg"`
 	Position      [3]float64 `json:"position_m"`
@@ -244,8 +246,18 @@ func confirmReason(f *frame.Frame) string {
 		return "window"
 	case f.Flags&frame.ConfirmAfterGap != 0:
 		return "confirmation after a gap"
+	case f.Flags&frame.ConfirmPlatform != 0:
+		return "platform"
 	}
 	return ""
+}
+
+// orderedBy returns whose order led to the stop or the pause that is in effect, or "".
+func orderedBy(f *frame.Frame) string {
+	if f.State != uint64(guard.Stopped) && f.Flags&frame.Paused == 0 || f.By == uint64(operator.Nobody) {
+		return ""
+	}
+	return operator.Origin(f.By).String()
 }
 
 // Status converts a frame to km/h, degrees and null for unknown values.
@@ -257,7 +269,7 @@ func Status(f *frame.Frame) StatusNow {
 		Engine: f.Flags&frame.EngineRunning != 0, AutoClutch: f.Flags&frame.AutoClutch != 0, AutoGears: f.Flags&frame.AutoGears != 0,
 		Fuel: NumberOrNull(f.Fuel), Charge: NumberOrNull(f.Charge),
 		ABS: a[0], Traction: a[1], Stability: a[2], Launch: a[3], Pit: a[4], GripLoss: f.GripLoss, BrakePulse: f.BrakePulse,
-		RimTorque: f.RimTorque, Clipping: f.Flags&frame.Clipping != 0, Gain: f.Gain, Force: forceNow(f), Paused: f.Flags&frame.Paused != 0,
+		RimTorque: f.RimTorque, Clipping: f.Flags&frame.Clipping != 0, Gain: f.Gain, Force: forceNow(f), Paused: f.Flags&frame.Paused != 0, OrderedBy: orderedBy(f),
 		PlatformRoll: f.Pose[3] * degrees, PlatformPitch: f.Pose[4] * degrees, Position: f.Pos,
 		Wheel: f.Flags&frame.WheelPresent != 0, Pedals: f.Flags&frame.PedalsPresent != 0, Platform: f.Flags&frame.PlatformPresent != 0,
 		PlatformState: MotionState(f.Motion.State), Faults: FaultNames(f.Motion.Faults), Interlock: f.Flags&frame.ConfirmInterlock != 0, WaitsFor: confirmReason(f),

@@ -177,7 +177,7 @@ export class View {
     add("off_track", "Off track", "warn");
     add("wrong_way", "Wrong way", "alarm");
     for (const [flag, name] of [["interlock_open", "Belt or door open"], ["dead_man_released", "Dead man's switch let go"], ["hands_off", "Hands off"]]) add(flag, name, "alarm");
-    if (["confirm_interlock", "confirm_after_gap", "confirm_window_lost"].some(f => flags.has(f))) chips.push(["Confirm at the rig", "warn"]);
+    if (["confirm_interlock", "confirm_after_gap", "confirm_window_lost", "confirm_platform"].some(f => flags.has(f))) chips.push(["Confirm at the rig", "warn"]);
     add("motion_off", "Motion off", "warn");
     add("high_torque", "High torque", "warn");
     for (const device of ["wheel", "pedals", "platform"]) if (!flags.has(device)) chips.push(["No " + device, "warn"]);

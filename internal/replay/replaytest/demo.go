@@ -13,7 +13,6 @@ import (
 	"rig.example/rig/internal/circuit"
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/drive"
-	"rig.example/rig/internal/guard"
 	"rig.example/rig/internal/recording"
 	"rig.example/rig/internal/replay"
 )
@@ -87,7 +86,7 @@ func record(t testing.TB, cfg config.Config, demo bool, ticks int, change func(t
 	h, err := replay.Header(cfg, parts.Drive, parts.TrackFiles, nil, demo, time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC))
 	must(err)
 	path := filepath.Join(t.TempDir(), "drive.mcap")
-	r, err := recording.New(h, channels.All(), d, recording.Options{File: path, Cause: func(k guard.Transition, _ uint8) string { return k.Cause.String() }})
+	r, err := recording.New(h, channels.All(), d, recording.Options{File: path, Cause: func(k drive.Change) string { return k.Cause.String() }})
 	must(err)
 	for tick := range ticks {
 		now := in
