@@ -87,13 +87,13 @@ func TestASweepLeavesOutWhatWasDisturbed(t *testing.T) {
 		measured   string
 		trouble    func(*loopbacktest.Line, bool)
 	}{
-		{"restarted", "disturbed, and not in the results: right (the controller restarted)", "left roll pitch", func(f *loopbacktest.Line, begins bool) {
+		{"restarted", "it has been waiting for 3 s; see the log for its cause; right was disturbed (the controller restarted)", "left", func(f *loopbacktest.Line, begins bool) {
 			if begins {
 				f.Reset()
 			}
 		}},
-		{"silent", "disturbed, and not in the results: right (controller not reached)", "left roll pitch", func(f *loopbacktest.Line, begins bool) { f.RepliesLost.Store(begins) }},
-		{"stalled", "it has been homing for 3 s; see the log for its cause; right was disturbed (", "left", func(f *loopbacktest.Line, begins bool) { f.WritesBlocked.Store(begins) }},
+		{"silent", "it has been waiting for 3 s; see the log for its cause; right was disturbed (controller not reached)", "left", func(f *loopbacktest.Line, begins bool) { f.RepliesLost.Store(begins) }},
+		{"stalled", "it has been waiting for 3 s; see the log for its cause; right was disturbed (", "left", func(f *loopbacktest.Line, begins bool) { f.WritesBlocked.Store(begins) }},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

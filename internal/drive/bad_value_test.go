@@ -9,7 +9,6 @@ import (
 	"rig.example/rig/ffb"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
-	"rig.example/rig/internal/operator"
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/test/floats"
@@ -44,12 +43,12 @@ func TestNaNAnywhereInTheCarIsAFaultThatAConfirmationClears(t *testing.T) {
 			t.Errorf("%s: %v because of %v, %g N·m", path, r.State.Guard.State(), r.State.Guard.LastTransition().Cause, r.out.Torque)
 		}
 		r.run(3)
-		r.in.Operator.ConfirmBy, r.in.Operator.Confirmed = operator.ByCommand, r.in.Operator.Stops
+		r.in.Operator.ConfirmBy, r.in.Operator.Confirmed = guard.ByCommand, r.in.Operator.Stops
 		r.run(3)
 		if s := r.State.Guard.State(); s != guard.Engaging || *at-*at != 0 {
 			t.Errorf("%s = %g: %v after the confirmation", path, *at, s)
 			r.restartCar()
-			r.in.Operator.ConfirmBy, r.in.Operator.Confirmed = operator.ByCommand, r.in.Operator.Stops
+			r.in.Operator.ConfirmBy, r.in.Operator.Confirmed = guard.ByCommand, r.in.Operator.Stops
 			r.run(3)
 		}
 	})
@@ -105,7 +104,7 @@ func TestAStepThatBreaksTheCarReachesNothingElse(t *testing.T) {
 	if v := r.State.Distance + r.State.Consumed; v-v != 0 {
 		t.Errorf("drove %g m on %g L", r.State.Distance, r.State.Consumed)
 	}
-	r.in.Operator.ConfirmBy, r.in.Operator.Confirmed = operator.ByCommand, r.in.Operator.Stops
+	r.in.Operator.ConfirmBy, r.in.Operator.Confirmed = guard.ByCommand, r.in.Operator.Stops
 	r.run(4000)
 	if r.State.Guard.State() != guard.Driving || r.State.Car.Speed < 1 || r.State.Car.Tick < 6000 {
 		t.Errorf("%v at %g m/s in tick %d", r.State.Guard.State(), r.State.Car.Speed, r.State.Car.Tick)
@@ -154,7 +153,7 @@ func TestAFlawNamesItsPlace(t *testing.T) {
 			t.Errorf("%v, the flaw is %q, want %q", r.out.State, text, c.want)
 		}
 		r.run(1)
-		r.in.Operator.ConfirmBy, r.in.Operator.Confirmed = operator.ByCommand, r.in.Operator.Stops
+		r.in.Operator.ConfirmBy, r.in.Operator.Confirmed = guard.ByCommand, r.in.Operator.Stops
 		if r.run(3); r.out.State != guard.Engaging {
 			t.Errorf("%v after the confirmation of %q", r.out.State, c.want)
 		}

@@ -5,7 +5,6 @@ import (
 
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
-	"rig.example/rig/internal/operator"
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/driveline"
 )
@@ -42,10 +41,10 @@ func (s *State) stepPause(orders *Operator) {
 	case state == guard.Fault || state == guard.Stopped || s.releaseOrdered:
 		s.Paused = false
 	case s.justPressed&frame.KeyPause != 0:
-		s.Paused, s.orders.orderedBy = !s.Paused, operator.ByDriver
-	case orders.PauseBy != operator.Nobody:
+		s.Paused, s.orders.orderedBy = !s.Paused, guard.ByDriver
+	case orders.PauseBy != guard.Nobody:
 		s.Paused, s.orders.orderedBy = true, orders.PauseBy
-	case orders.ResumeBy != operator.Nobody:
+	case orders.ResumeBy != guard.Nobody:
 		s.Paused = false
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"rig.example/rig/ffb"
 	"rig.example/rig/internal/circuit"
 	"rig.example/rig/internal/config"
-	"rig.example/rig/internal/operator"
+	"rig.example/rig/internal/guard"
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/driver"
 	"rig.example/rig/sim/road"
@@ -25,7 +25,7 @@ type tester struct {
 func (r *tester) run(ticks int) {
 	for range ticks {
 		r.out = r.Step(&r.in)
-		r.in.Operator.ConfirmBy, r.in.Buttons.Pressed = operator.Nobody, 0
+		r.in.Operator.ConfirmBy, r.in.Buttons.Pressed = guard.Nobody, 0
 		if r.Setup.model != nil {
 			r.in.Wheel.Angle = r.out.Hands.Angle
 		}

@@ -7,7 +7,6 @@ import (
 	"rig.example/rig/cueing"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
-	"rig.example/rig/internal/operator"
 	"rig.example/rig/sim"
 )
 
@@ -149,9 +148,9 @@ func TestFactorsHaveALowestShare(t *testing.T) {
 func TestPauseByOrder(t *testing.T) {
 	r := driving(t, nil)
 	for range 2 {
-		r.in.Operator.PauseBy = operator.ByCommand
+		r.in.Operator.PauseBy = guard.ByCommand
 		r.run(1)
-		r.in.Operator.PauseBy = operator.Nobody
+		r.in.Operator.PauseBy = guard.Nobody
 		r.run(700)
 		if r.out.State != guard.Ready || !r.State.Paused {
 			t.Fatalf("state %v, paused %v", r.out.State, r.State.Paused)
@@ -163,16 +162,16 @@ func TestPauseByOrder(t *testing.T) {
 		t.Errorf("state %v, paused %v after the key", r.out.State, r.State.Paused)
 	}
 	for range 2 {
-		r.in.Operator.ResumeBy = operator.ByCommand
+		r.in.Operator.ResumeBy = guard.ByCommand
 		r.run(1)
-		r.in.Operator.ResumeBy = operator.Nobody
+		r.in.Operator.ResumeBy = guard.Nobody
 		r.run(2500)
 	}
 	if r.State.Paused || r.out.State != guard.Driving {
 		t.Errorf("state %v, paused %v", r.out.State, r.State.Paused)
 	}
 	r.in.Operator.Stops++
-	r.in.Operator.PauseBy = operator.ByCommand
+	r.in.Operator.PauseBy = guard.ByCommand
 	r.run(10)
 	if r.State.Paused || r.out.State != guard.Stopped {
 		t.Errorf("a stop: state %v, paused %v", r.out.State, r.State.Paused)

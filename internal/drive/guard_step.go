@@ -3,7 +3,6 @@ package drive
 import (
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
-	"rig.example/rig/internal/operator"
 )
 
 // stepGuard steps the guard and applies its result.
@@ -42,7 +41,7 @@ func (d *Drive) guardInputs(in *Inputs) guard.Inputs {
 		Release:        s.releaseOrdered,
 		Pause:          s.Paused,
 		Stop:           s.orders.stops() || s.isDown(frame.KeyStop) || s.stopPressed || in.Stop.Pressed,
-		Clear:          in.Operator.ConfirmBy != operator.Nobody || s.isDown(frame.KeyClear),
+		Clear:          in.Operator.ConfirmBy != guard.Nobody || s.isDown(frame.KeyClear),
 		HighTorque:     s.isDown(frame.KeyHighTorque),
 		DeadMan:        s.isDown(frame.KeyDeadMan),
 		HandsOn:        d.handsOn(),
@@ -102,7 +101,7 @@ const (
 func (s *State) ignoredReason(in *Inputs) Ignored {
 	state := s.Guard.State()
 	switch {
-	case in.Operator.ConfirmBy == operator.Nobody || s.Guard.Cleared() || in.Platform.AwaitsHome && state != guard.Fault && state != guard.Stopped:
+	case in.Operator.ConfirmBy == guard.Nobody || s.Guard.Cleared() || in.Platform.AwaitsHome && state != guard.Fault && state != guard.Stopped:
 		return NotIgnored
 	case state != guard.Fault && state != guard.Stopped && s.Guard.LatchedCause() == guard.None:
 		return NothingToConfirm

@@ -3,7 +3,7 @@ package drive
 import (
 	"rig.example/rig/internal/follow"
 	"rig.example/rig/internal/frame"
-	"rig.example/rig/internal/operator"
+	"rig.example/rig/internal/guard"
 )
 
 // Inputs holds everything from outside that a tick depends on. It is a plain value: recorded inputs that
@@ -102,15 +102,15 @@ type Operator struct {
 	Start   bool // start the drive
 	Release bool // end the drive; never revoked
 
-	Stops  uint64          // emergency stops by software ordered so far; a stop is in effect until a confirmation that knew of it
-	StopBy operator.Origin // who ordered the newest
+	Stops  uint64       // emergency stops by software ordered so far; a stop is in effect until a confirmation that knew of it
+	StopBy guard.Origin // who ordered the newest
 
-	ConfirmBy operator.Origin // who confirmed in this tick that a fault or a stop is over; Nobody if nobody did
-	Confirmed uint64          // Stops when that was confirmed: later ones are not
+	ConfirmBy guard.Origin // who confirmed in this tick that a fault or a stop is over; Nobody if nobody did
+	Confirmed uint64       // Stops when that was confirmed: later ones are not
 
-	PauseBy  operator.Origin // who paused the drive in this tick
-	ResumeBy operator.Origin // who ended the pause in this tick
-	Tune     Tune            // change of a gain, a filter or a limit in this tick
+	PauseBy  guard.Origin // who paused the drive in this tick
+	ResumeBy guard.Origin // who ended the pause in this tick
+	Tune     Tune         // change of a gain, a filter or a limit in this tick
 }
 
 // Tune is an order to change a gain, a filter or a limit. It cannot exceed what is configured.

@@ -3,25 +3,24 @@ package drive
 import (
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
-	"rig.example/rig/internal/operator"
 )
 
 // orders are what is left of the operator's orders of earlier ticks.
 type orders struct {
-	known     uint64          // emergency stops by software that a tick has seen
-	lifted    uint64          // those of them that a confirmation has lifted: all later ones are in effect
-	orderedBy operator.Origin // whose order led to the stop or the pause that is in effect
-	confirmed bool            // somebody confirmed in this tick, by whatever way
+	known     uint64       // emergency stops by software that a tick has seen
+	lifted    uint64       // those of them that a confirmation has lifted: all later ones are in effect
+	orderedBy guard.Origin // whose order led to the stop or the pause that is in effect
+	confirmed bool         // somebody confirmed in this tick, by whatever way
 }
 
 // step takes the orders of a tick. A confirmation lifts the stops that were known to whoever gave it: an order names
 // them; a key or a button means those of the ticks before. None lifts a stop that no tick has seen.
 func (o *orders) step(in *Operator, keyPressed bool) {
-	o.confirmed = keyPressed || in.ConfirmBy != operator.Nobody
+	o.confirmed = keyPressed || in.ConfirmBy != guard.Nobody
 	if keyPressed {
 		o.lifted = o.known
 	}
-	if in.ConfirmBy != operator.Nobody {
+	if in.ConfirmBy != guard.Nobody {
 		o.lifted = max(o.lifted, min(in.Confirmed, o.known))
 	}
 	o.known = max(o.known, in.Stops)
@@ -36,7 +35,7 @@ func (o *orders) noteOrigin(in *Operator, cause guard.Cause) {
 	case cause == guard.EmergencyStop && o.stops():
 		o.orderedBy = in.StopBy
 	case cause == guard.EmergencyStop:
-		o.orderedBy = operator.ByDriver
+		o.orderedBy = guard.ByDriver
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"rig.example/rig/cueing"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
-	"rig.example/rig/internal/operator"
 )
 
 // Outputs holds everything that a tick sends to devices, screens and logs. It is a plain value.
@@ -22,7 +21,7 @@ type Outputs struct {
 	LatchedCause guard.Cause      // what blocks the drive until the operator confirms, or guard.None
 	Changed      bool             // the state changed in this tick
 	Transition   guard.Transition // latest change of state
-	OrderedBy    operator.Origin  // whose order led to the stop or the pause that is in effect
+	OrderedBy    guard.Origin     // whose order led to the stop or the pause that is in effect
 	StopCause    uint8            // code of what the emergency stop or its relay reports in this tick
 	RimStuck     bool             // a real rim has not followed the driver model; this is a fault
 	BadValue     BadValue         // place of NaN or Inf found in this tick
@@ -38,8 +37,8 @@ type Outputs struct {
 // Change is a change of the safety state, and what it came from.
 type Change struct {
 	guard.Transition
-	StopCause uint8           // code of what the emergency stop or its relay reported in that tick
-	OrderedBy operator.Origin // whose order it was, of a stop or a pause
+	StopCause uint8        // code of what the emergency stop or its relay reported in that tick
+	OrderedBy guard.Origin // whose order it was, of a stop or a pause
 }
 
 // Change returns the latest change of state.

@@ -8,7 +8,6 @@ import (
 
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
-	"rig.example/rig/internal/operator"
 	"rig.example/rig/sim"
 )
 
@@ -61,7 +60,7 @@ func (d *turned) run(t *testing.T, ticks int, each func()) {
 	for range ticks {
 		d.in.Wheel.Angle = d.rim.angle
 		d.out = d.Step(&d.in)
-		d.in.Operator.ConfirmBy, d.in.Buttons.Pressed = operator.Nobody, 0
+		d.in.Operator.ConfirmBy, d.in.Buttons.Pressed = guard.Nobody, 0
 		d.rim.step(d.out.Torque)
 		d.highest = max(d.highest, math.Abs(d.out.Torque)+d.out.OwnEffects)
 		if each != nil {
@@ -168,7 +167,7 @@ func TestARimThatIsHeldIsAFault(t *testing.T) {
 		t.Errorf("%v, %g N·m, stuck %v before the confirmation", d.out.State, d.out.Torque, d.out.RimStuck)
 	}
 	d.rim.held = false
-	d.in.Operator.ConfirmBy, d.in.Operator.Confirmed = operator.ByCommand, d.in.Operator.Stops
+	d.in.Operator.ConfirmBy, d.in.Operator.Confirmed = guard.ByCommand, d.in.Operator.Stops
 	if d.run(t, 3000, nil); d.out.State != guard.Driving {
 		t.Errorf("%v after it", d.out.State)
 	}
@@ -262,7 +261,7 @@ func TestNaNOfTheRimIsAFault(t *testing.T) {
 		t.Fatalf("%v, %g N·m", d.out.State, d.out.Torque)
 	}
 	*d.rim = *light()
-	d.rim.angle, d.in.Operator.ConfirmBy, d.in.Operator.Confirmed = at, operator.ByCommand, d.in.Operator.Stops
+	d.rim.angle, d.in.Operator.ConfirmBy, d.in.Operator.Confirmed = at, guard.ByCommand, d.in.Operator.Stops
 	if d.run(t, 3000, nil); d.out.State != guard.Driving || math.IsNaN(d.out.Torque) {
 		t.Errorf("%v, %g N·m after the confirmation", d.out.State, d.out.Torque)
 	}
@@ -352,7 +351,7 @@ func TestASwitchThatStaysOnStopsOnce(t *testing.T) {
 	if d.run(t, 2, nil); d.out.State != guard.Stopped {
 		t.Errorf("%v at the start", d.out.State)
 	}
-	d.in.Operator.ConfirmBy, d.in.Operator.Confirmed = operator.ByCommand, d.in.Operator.Stops
+	d.in.Operator.ConfirmBy, d.in.Operator.Confirmed = guard.ByCommand, d.in.Operator.Stops
 	if d.run(t, 4000, nil); d.out.State != guard.Driving || d.State.Input.Handbrake != 0 {
 		t.Errorf("%v after the confirmation, handbrake %g", d.out.State, d.State.Input.Handbrake)
 	}

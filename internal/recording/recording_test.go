@@ -30,7 +30,6 @@ import (
 	"rig.example/rig/internal/drivelog"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
-	"rig.example/rig/internal/operator"
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/road/layout"
@@ -470,7 +469,7 @@ func TestTheBlackBox(t *testing.T) {
 			stops++
 		}
 		if in.Operator.Stops = stops; stopAt[tick-500] {
-			in.Operator.Confirmed, in.Operator.ConfirmBy = stops, operator.ByCommand
+			in.Operator.Confirmed, in.Operator.ConfirmBy = stops, guard.ByCommand
 		}
 	})
 	if err := r.Close(&d.State, "error"); err != nil {

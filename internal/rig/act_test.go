@@ -15,7 +15,6 @@ import (
 	"rig.example/rig/internal/drive"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
-	"rig.example/rig/internal/operator"
 )
 
 // notes is every device of a rig in one, which notes what it is told and asked.
@@ -98,7 +97,7 @@ func TestEveryOutputIsActed(t *testing.T) {
 		Torque: 1.5, OwnEffects: 0.5, Vibration: drive.Vibration{Peak: 0.25, Hz: 20}, Hands: drive.Hands{Angle: 0.1, Stiffness: 15}, Power: true,
 		Platform: drive.Command{Push: true, Home: true, InterlockOpen: true, Legs: cueing.Legs{0.75}}, Pose: cueing.Pose{Roll: -0.2},
 		State: guard.Driving, LatchedCause: guard.WindowLost, Changed: true, Transition: guard.Transition{From: guard.Engaging, To: guard.Driving, Cause: guard.FadeInDone},
-		StopCause: uint8(estop.Unreadable), OrderedBy: operator.ByPage, Ignored: drive.KeyHeld, BadValue: drive.UnpackBadValue(7), Releasing: true, GaveUp: true, Frame: frame.Frame{Tick: 99},
+		StopCause: uint8(estop.Unreadable), OrderedBy: guard.ByPage, Ignored: drive.KeyHeld, BadValue: drive.UnpackBadValue(7), Releasing: true, GaveUp: true, Frame: frame.Frame{Tick: 99},
 	}
 	in := drive.Inputs{Wheel: drive.Wheel{Present: true, OwnEffectsNow: 0.125}, Platform: drive.Platform{State: uint64(motion.Homing), Faults: uint64(wire.FaultTemperature)}}
 	r.drive.State.Car.Speed = 12

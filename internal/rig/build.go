@@ -15,6 +15,7 @@ import (
 	"rig.example/rig/internal/circuit"
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/drive"
+	"rig.example/rig/internal/guard"
 	"rig.example/rig/internal/loop"
 	"rig.example/rig/internal/loopback"
 	"rig.example/rig/internal/operator"
@@ -319,7 +320,7 @@ func Latency(cfg config.Config, duration time.Duration, interrupt <-chan struct{
 	go func() {
 		select {
 		case <-interrupt:
-			r.orders.give(operator.FadeOutAndPark, operator.BySignal)
+			r.orders.give(operator.FadeOutAndPark, guard.BySignal)
 		case <-ended:
 		}
 	}()

@@ -64,7 +64,7 @@ func TestTheRigFollowsAGame(t *testing.T) {
 	if s := r.drive.State.Guard.State(); s != guard.Driving || r.out.Torque != 0 || moved < 0.01 {
 		t.Errorf("state %v, torque %g, legs %v", s, r.out.Torque, legs)
 	}
-	r.orders.give(operator.EmergencyStop, operator.ByCommand)
+	r.orders.give(operator.EmergencyStop, guard.ByCommand)
 	play(2)
 	if p := r.platform.(*following); p.halted == 0 {
 		t.Error("an emergency stop does not halt the platform")

@@ -109,16 +109,16 @@ func (g *goldenDemo) play(ticks int, keys uint64) {
 	}
 }
 
-func (g *goldenDemo) stop() { g.rig.orders.give(operator.EmergencyStop, operator.ByCommand) }
+func (g *goldenDemo) stop() { g.rig.orders.give(operator.EmergencyStop, guard.ByCommand) }
 
 func (g *goldenDemo) clear() {
-	g.rig.orders.give(operator.ClearFault, operator.ByCommand)
+	g.rig.orders.give(operator.ClearFault, guard.ByCommand)
 }
 
 // leave releases the rig, drives to its end and lets the platform end.
 func (g *goldenDemo) leave() {
 	g.t.Helper()
-	g.rig.orders.give(operator.FadeOutAndPark, operator.BySignal)
+	g.rig.orders.give(operator.FadeOutAndPark, guard.BySignal)
 	for ticks := 0; g.tick(); ticks++ {
 		if ticks > 20_000 {
 			g.t.Fatalf("never ends: %v, platform %v", g.rig.drive.State.Guard.State(), g.platform.Status().State)

@@ -4,7 +4,6 @@ import (
 	"rig.example/rig/devices/motion"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
-	"rig.example/rig/internal/operator"
 )
 
 // interruptedText says what torque and platform do while the drive is interrupted.
@@ -75,7 +74,7 @@ func (d *deviceSet) pausedText(f *frame.Frame) string {
 
 // orderedBy says who ordered the stop or the pause that is in effect, unless it was the driver.
 func orderedBy(f *frame.Frame) string {
-	if by := operator.Origin(f.By); by > operator.ByDriver {
+	if by := guard.Origin(f.By); by > guard.ByDriver {
 		return " by " + by.String()
 	}
 	return ""

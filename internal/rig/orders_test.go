@@ -6,7 +6,6 @@ import (
 	"rig.example/rig/internal/drive"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
-	"rig.example/rig/internal/operator"
 )
 
 // However a drive comes to its end, the supervisor knows before the log tells of it: by that it parks
@@ -44,7 +43,7 @@ func TestTheReleaseIsToldBeforeTheLog(t *testing.T) {
 		for n := 0; n < times; {
 			if _, ok := r.transitions.take(); ok {
 				before = before || !r.orders.isReleased()
-				r.orders.release.Store(uint32(operator.Nobody))
+				r.orders.release.Store(uint32(guard.Nobody))
 				n++
 				seen <- before
 			}

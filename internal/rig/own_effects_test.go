@@ -8,6 +8,7 @@ import (
 	"rig.example/rig/ffb"
 	"rig.example/rig/internal/assembly"
 	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/guard"
 	"rig.example/rig/internal/operator"
 	"rig.example/rig/sim/road"
 )
@@ -77,7 +78,7 @@ func TestForceAndOwnEffectsTogether(t *testing.T) {
 			if sum := r.summary(); sum.MaxTotalTorque < sum.MaxRimTorque || sum.MaxTotalTorque > most+1e-12 {
 				t.Errorf("the summary says %g and %g N·m", sum.MaxRimTorque, sum.MaxTotalTorque)
 			}
-			r.orders.give(operator.EmergencyStop, operator.ByCommand)
+			r.orders.give(operator.EmergencyStop, guard.ByCommand)
 			run(t, r, 1)
 			if w.peak != 0 || w.allowed != 0 {
 				t.Errorf("%g N·m, %g for the sine in the tick of an emergency stop", w.allowed, w.peak)

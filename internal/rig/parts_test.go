@@ -6,7 +6,6 @@ import (
 	"rig.example/rig/devices/estop"
 	"rig.example/rig/internal/drive"
 	"rig.example/rig/internal/guard"
-	"rig.example/rig/internal/operator"
 )
 
 func TestTransitionsArriveInOrder(t *testing.T) {
@@ -14,7 +13,7 @@ func TestTransitionsArriveInOrder(t *testing.T) {
 	if _, ok := ring.take(); ok {
 		t.Error("a transition before the first")
 	}
-	want := drive.Change{Transition: guard.Transition{From: guard.Driving, To: guard.Fault, Cause: guard.BadTorque}, StopCause: uint8(estop.Opened), OrderedBy: operator.ByPage}
+	want := drive.Change{Transition: guard.Transition{From: guard.Driving, To: guard.Fault, Cause: guard.BadTorque}, StopCause: uint8(estop.Opened), OrderedBy: guard.ByPage}
 	ring.put(drive.Change{Transition: guard.Transition{From: guard.Ready, To: guard.Engaging, Cause: guard.WheelReady}})
 	ring.put(want)
 	ring.take()

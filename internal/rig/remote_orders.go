@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"rig.example/rig/internal/drive"
+	"rig.example/rig/internal/guard"
 	"rig.example/rig/internal/operator"
 	"rig.example/rig/internal/remote"
 )
@@ -25,7 +26,7 @@ func (o remoteOrders) serveLocal(conn net.Conn) {
 		if m.Factor != "" {
 			return o.tune(m)
 		}
-		o.rig.orders.give(m.Order, operator.ByCommand)
+		o.rig.orders.give(m.Order, guard.ByCommand)
 		return nil
 	})
 }
@@ -38,7 +39,7 @@ func (o remoteOrders) serveWeb(conn net.Conn) {
 		case m.Factor != "":
 			return o.tune(m)
 		case m.Order == operator.EmergencyStop:
-			o.rig.orders.give(m.Order, operator.ByPage)
+			o.rig.orders.give(m.Order, guard.ByPage)
 			return nil
 		}
 		return errors.New("a web page can only stop the rig and lower gains and limits")
@@ -50,7 +51,7 @@ func (o remoteOrders) serveWeb(conn net.Conn) {
 func (o remoteOrders) serveSession(conn net.Conn) {
 	remote.Serve(conn, 0, func(m remote.Message) error {
 		if m.Factor == "" && (m.Order == operator.EmergencyStop || m.Order == operator.Pause) {
-			o.rig.orders.give(m.Order, operator.ByRaceControl)
+			o.rig.orders.give(m.Order, guard.ByRaceControl)
 			return nil
 		}
 		return errors.New("a session can only stop or pause the rig")

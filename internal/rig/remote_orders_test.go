@@ -89,13 +89,13 @@ func TestALocalCommandGivesTheOperatorsOrders(t *testing.T) {
 		t.Errorf("a factor: %v", err)
 	}
 	want := drive.Operator{
-		Start: r.orders.start.Load(), Stops: 1, StopBy: operator.ByCommand, ConfirmBy: operator.ByCommand, PauseBy: operator.ByCommand, ResumeBy: operator.ByCommand,
+		Start: r.orders.start.Load(), Stops: 1, StopBy: guard.ByCommand, ConfirmBy: guard.ByCommand, PauseBy: guard.ByCommand, ResumeBy: guard.ByCommand,
 		Tune: drive.Tune{Factor: drive.LimitSpeed, Share: 0.5},
 	}
 	if got := ordersOf(r); got != want {
 		t.Errorf("orders %+v, want %+v", got, want)
 	}
-	if got := ordersOf(r); got.ConfirmBy != operator.Nobody || got.PauseBy != operator.Nobody || got.Stops != 1 {
+	if got := ordersOf(r); got.ConfirmBy != guard.Nobody || got.PauseBy != guard.Nobody || got.Stops != 1 {
 		t.Errorf("orders of the next tick %+v", got)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"rig.example/rig/internal/drive"
+	"rig.example/rig/internal/guard"
 	"rig.example/rig/internal/loop"
 	"rig.example/rig/internal/operator"
 	"rig.example/rig/test/level"
@@ -100,7 +101,7 @@ func TestTheLoopEndsWithTheDrive(t *testing.T) {
 	r := demo(t)
 	r.platform = nil
 	run(t, r, 100)
-	r.orders.give(operator.FadeOutAndPark, operator.BySignal)
+	r.orders.give(operator.FadeOutAndPark, guard.BySignal)
 	for range 2000 {
 		if err := r.Tick(); err == loop.ErrDone {
 			if !r.out.Done {

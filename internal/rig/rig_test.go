@@ -278,7 +278,7 @@ func TestACarWithNaNStandsAgainWhenCleared(t *testing.T) {
 	run(t, r, 4000)
 	r.drive.State.Car.Vel.Y = math.NaN()
 	run(t, r, 5)
-	r.orders.give(operator.ClearFault, operator.ByCommand)
+	r.orders.give(operator.ClearFault, guard.ByCommand)
 	run(t, r, 2500)
 	if r.drive.State.Guard.State() != guard.Driving || r.drive.State.Car.Speed < 1 {
 		t.Errorf("state %v at %.1f m/s after clearing", r.drive.State.Guard.State(), r.drive.State.Car.Speed)
@@ -291,7 +291,7 @@ func TestAPlatformThatDiedTiltedIsNotParked(t *testing.T) {
 	r.platform, r.drive.Setup.LeaveTimeout = platform, 2
 	run(t, r, 4000)
 	platform.state = motion.Fault
-	r.orders.give(operator.FadeOutAndPark, operator.BySignal)
+	r.orders.give(operator.FadeOutAndPark, guard.BySignal)
 	for range 5000 {
 		if r.Tick() != nil {
 			break
@@ -330,7 +330,7 @@ func TestAKeyThatADeadDisplayHeldConfirmsNothing(t *testing.T) {
 	run(t, r, 3000)
 	r.page.SetKeys(frame.KeyClear) // its last word
 	run(t, r, 1000)
-	r.orders.give(operator.EmergencyStop, operator.ByCommand)
+	r.orders.give(operator.EmergencyStop, guard.ByCommand)
 	run(t, r, 10)
 	run(t, r, 1000)
 	if r.drive.State.Guard.State() != guard.Stopped {

@@ -116,7 +116,7 @@ func Run(o Options) (sum Summary, err error) {
 	var wg sync.WaitGroup
 	watch := &supervisor{rig: r, devices: devices, log: o.Log, status: o.Status, driver: o.Driver}
 	wg.Go(func() { watch.run(ctx) })
-	wg.Go(func() { r.orders.takeFrom(ctx, o.Orders, operator.BySignal) })
+	wg.Go(func() { r.orders.takeFrom(ctx, o.Orders, guard.BySignal) })
 	window, err := startWindow(ctx, &wg, o, r)
 	if err != nil {
 		cancel()

@@ -17,6 +17,7 @@ import (
 	"rig.example/rig/internal/drive"
 	"rig.example/rig/internal/follow"
 	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/guard"
 	"rig.example/rig/internal/operator"
 	"rig.example/rig/internal/watch"
 )
@@ -79,7 +80,7 @@ func full(t *testing.T) (*Rig, drive.Inputs) {
 	r.poseSolver.pose.Put(&pose)
 	r.orders.start.Store(true)
 	for by, order := range []operator.Order{operator.FadeOutAndPark, operator.EmergencyStop, operator.ClearFault, operator.Pause, operator.Resume} {
-		r.orders.give(order, operator.Origin(by+1))
+		r.orders.give(order, guard.Origin(by+1))
 	}
 	r.orders.tune.Store(packTune(drive.Tune{Factor: drive.MotionSway, Share: 0.5}))
 	slept := time.Duration(0)
@@ -144,7 +145,7 @@ func TestEveryInputIsSensed(t *testing.T) {
 	}
 	check("all devices", r.sense(), want)
 	o := &want.Operator
-	o.Confirmed, o.ConfirmBy, o.PauseBy, o.ResumeBy, o.Tune = 0, operator.Nobody, operator.Nobody, operator.Nobody, drive.Tune{} // they count once
+	o.Confirmed, o.ConfirmBy, o.PauseBy, o.ResumeBy, o.Tune = 0, guard.Nobody, guard.Nobody, guard.Nobody, drive.Tune{} // they count once
 	want.Buttons.Pressed = 0
 	want.Gap, want.Suspended = 0, false // no wake-up since
 	for state, set := range map[motion.State]func(p *drive.Platform){

@@ -112,7 +112,7 @@ func TestADriveInASessionRepeats(t *testing.T) {
 		case 5000:
 			_ = give(remote.Message{Order: operator.Pause})
 		case 6000:
-			r.orders.give(operator.Resume, operator.ByCommand)
+			r.orders.give(operator.Resume, guard.ByCommand)
 		case 8000:
 			_ = give(remote.Message{Order: operator.EmergencyStop})
 		}

@@ -17,17 +17,17 @@ import (
 type ordering struct {
 	*Rig
 	t     *testing.T
-	lines map[operator.Origin]net.Conn
+	lines map[guard.Origin]net.Conn
 
 	stopped bool // the newest stop has not been confirmed since
 	seen    bool // a tick has seen it
 }
 
 func newOrdering(t *testing.T) *ordering {
-	o := &ordering{Rig: withPage(t, demo(t)), t: t, lines: map[operator.Origin]net.Conn{}}
+	o := &ordering{Rig: withPage(t, demo(t)), t: t, lines: map[guard.Origin]net.Conn{}}
 	run(t, o.Rig, 4000)
-	for by, serve := range map[operator.Origin]func(net.Conn){
-		operator.ByCommand: remoteOrders{o.Rig}.serveLocal, operator.ByPage: remoteOrders{o.Rig}.serveWeb, operator.ByRaceControl: remoteOrders{o.Rig}.serveSession,
+	for by, serve := range map[guard.Origin]func(net.Conn){
+		guard.ByCommand: remoteOrders{o.Rig}.serveLocal, guard.ByPage: remoteOrders{o.Rig}.serveWeb, guard.ByRaceControl: remoteOrders{o.Rig}.serveSession,
 	} {
 		near, far := net.Pipe()
 		ended := make(chan struct{})
@@ -39,7 +39,7 @@ func newOrdering(t *testing.T) *ordering {
 }
 
 // send writes lines in one go, and waits for all answers.
-func (o *ordering) send(by operator.Origin, lines string) {
+func (o *ordering) send(by guard.Origin, lines string) {
 	o.t.Helper()
 	go func() { _, _ = o.lines[by].Write([]byte(lines)) }()
 	answers := make([]byte, 512)
@@ -78,16 +78,16 @@ func (o *ordering) press(key uint64) {
 // events are what an operator, a program or another machine can do.
 var events = map[string]func(o *ordering){
 	"tick":                  (*ordering).tick,
-	"rig stop":              func(o *ordering) { o.send(operator.ByCommand, "stop\n"); o.stops() },
-	"rig confirm":           func(o *ordering) { o.send(operator.ByCommand, "confirm\n"); o.confirms() },
-	"confirm, stop at once": func(o *ordering) { o.send(operator.ByCommand, "confirm\nstop\n"); o.stops() },
-	"stop, confirm at once": func(o *ordering) { o.send(operator.ByCommand, "stop\nconfirm\n"); o.stops() },
-	"stop by the page":      func(o *ordering) { o.send(operator.ByPage, "stop\n"); o.stops() },
-	"stop by race control":  func(o *ordering) { o.send(operator.ByRaceControl, "stop\n"); o.stops() },
-	"pause by race control": func(o *ordering) { o.send(operator.ByRaceControl, "pause\n") },
-	"rig pause --off":       func(o *ordering) { o.send(operator.ByCommand, "resume\n") },
-	"SIGUSR2":               func(o *ordering) { o.orders.give(operator.EmergencyStop, operator.BySignal); o.stops() },
-	"SIGUSR1":               func(o *ordering) { o.orders.give(operator.ClearFault, operator.BySignal); o.confirms() },
+	"rig stop":              func(o *ordering) { o.send(guard.ByCommand, "stop\n"); o.stops() },
+	"rig confirm":           func(o *ordering) { o.send(guard.ByCommand, "confirm\n"); o.confirms() },
+	"confirm, stop at once": func(o *ordering) { o.send(guard.ByCommand, "confirm\nstop\n"); o.stops() },
+	"stop, confirm at once": func(o *ordering) { o.send(guard.ByCommand, "stop\nconfirm\n"); o.stops() },
+	"stop by the page":      func(o *ordering) { o.send(guard.ByPage, "stop\n"); o.stops() },
+	"stop by race control":  func(o *ordering) { o.send(guard.ByRaceControl, "stop\n"); o.stops() },
+	"pause by race control": func(o *ordering) { o.send(guard.ByRaceControl, "pause\n") },
+	"rig pause --off":       func(o *ordering) { o.send(guard.ByCommand, "resume\n") },
+	"SIGUSR2":               func(o *ordering) { o.orders.give(operator.EmergencyStop, guard.BySignal); o.stops() },
+	"SIGUSR1":               func(o *ordering) { o.orders.give(operator.ClearFault, guard.BySignal); o.confirms() },
 	"Space":                 func(o *ordering) { o.stops(); o.press(frame.KeyStop) },
 	"Enter":                 func(o *ordering) { o.confirms(); o.press(frame.KeyClear) },
 	"NaN":                   func(o *ordering) { o.drive.State.Car.Speed = math.NaN() },
@@ -130,7 +130,7 @@ func (o *ordering) play(from drive.State, trail []string) {
 		o.tick()
 	}
 	for range 2 { // a stop, and a fault behind it
-		o.send(operator.ByCommand, "resume\nconfirm\n")
+		o.send(guard.ByCommand, "resume\nconfirm\n")
 		o.confirms()
 		for range 3 {
 			o.tick()

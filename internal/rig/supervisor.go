@@ -11,7 +11,6 @@ import (
 	"rig.example/rig/internal/drivers"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
-	"rig.example/rig/internal/operator"
 	"rig.example/rig/internal/rt"
 	"rig.example/rig/internal/watch"
 	"rig.example/rig/systemd"
@@ -59,7 +58,7 @@ func (s *supervisor) run(ctx context.Context) {
 
 // logRelease logs once that the end of the drive was ordered by a signal.
 func (s *supervisor) logRelease() {
-	if s.releaseLogged || operator.Origin(s.rig.orders.release.Load()) != operator.BySignal {
+	if s.releaseLogged || guard.Origin(s.rig.orders.release.Load()) != guard.BySignal {
 		return
 	}
 	s.releaseLogged = true

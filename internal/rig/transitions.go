@@ -5,7 +5,6 @@ import (
 
 	"rig.example/rig/internal/drive"
 	"rig.example/rig/internal/guard"
-	"rig.example/rig/internal/operator"
 )
 
 // transitionQueue passes changes of state from the loop to the supervisor. Only the loop calls put and only
@@ -34,6 +33,6 @@ func (t *transitionQueue) take() (c drive.Change, ok bool) {
 	t.taken++
 	return drive.Change{
 		Transition: guard.Transition{From: guard.State(v), To: guard.State(v >> 8), Cause: guard.Cause(v >> 16)},
-		StopCause:  uint8(v >> 24), OrderedBy: operator.Origin(v >> 32),
+		StopCause:  uint8(v >> 24), OrderedBy: guard.Origin(v >> 32),
 	}, true
 }

@@ -61,7 +61,7 @@ func TestADriveOfADurationThatWaitsGivesUp(t *testing.T) {
 		{"no wheel", func(r *Rig) { r.wheel = wheelless{r.wheel} }, "waited for a steering wheel; plug it in"},
 		{"an open belt", func(r *Rig) { r.interlock.Line = &buckle{cause: estop.Opened} }, "waited for the operator to confirm (a belt or a door is open); remove the cause"},
 		{"a belt that nobody confirms", func(r *Rig) { r.interlock.Line = &closing{buckle: buckle{cause: estop.Opened}, after: 5000} }, "waited for the operator to confirm (a belt or a door is open)"},
-		{"an emergency stop", func(r *Rig) { r.orders.give(operator.EmergencyStop, operator.ByCommand) }, "waited for the operator to confirm after an emergency stop"},
+		{"an emergency stop", func(r *Rig) { r.orders.give(operator.EmergencyStop, guard.ByCommand) }, "waited for the operator to confirm after an emergency stop"},
 		{"a fault", func(r *Rig) { r.wheel = &faultyRim{r.wheel, true} }, "waited for the operator to confirm after a fault"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

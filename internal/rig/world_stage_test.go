@@ -18,6 +18,7 @@ import (
 	"rig.example/rig/devices/wheel"
 	"rig.example/rig/internal/assembly"
 	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/guard"
 	"rig.example/rig/internal/operator"
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/driver"
@@ -114,13 +115,13 @@ func (s *stage) apply(m moment) {
 		r.orders.start.Store(true)
 	}
 	if m.release {
-		r.orders.give(operator.FadeOutAndPark, operator.BySignal)
+		r.orders.give(operator.FadeOutAndPark, guard.BySignal)
 	}
 	if m.clear {
-		r.orders.give(operator.ClearFault, operator.ByCommand)
+		r.orders.give(operator.ClearFault, guard.ByCommand)
 	}
 	if m.halt {
-		r.orders.give(operator.EmergencyStop, operator.ByCommand)
+		r.orders.give(operator.EmergencyStop, guard.ByCommand)
 	}
 	if m.woken {
 		r.stats.Lateness.Add(m.late)

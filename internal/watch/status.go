@@ -11,7 +11,6 @@ import (
 
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
-	"rig.example/rig/internal/operator"
 )
 
 const degrees = 180 / math.Pi
@@ -254,10 +253,10 @@ func confirmReason(f *frame.Frame) string {
 
 // orderedBy returns whose order led to the stop or the pause that is in effect, or "".
 func orderedBy(f *frame.Frame) string {
-	if f.State != uint64(guard.Stopped) && f.Flags&frame.Paused == 0 || f.By == uint64(operator.Nobody) {
+	if f.State != uint64(guard.Stopped) && f.Flags&frame.Paused == 0 || f.By == uint64(guard.Nobody) {
 		return ""
 	}
-	return operator.Origin(f.By).String()
+	return guard.Origin(f.By).String()
 }
 
 // Status converts a frame to km/h, degrees and null for unknown values.
