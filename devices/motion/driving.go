@@ -192,7 +192,7 @@ func (m *stateMachine) checkFollowing(now time.Duration) {
 }
 
 // appendOutput appends the targets, and every few steps a query, to what is sent in this step. A platform that must
-// stay where it is, nobody knows where, is sent no target: any would move it.
+// stay where it is, at an unknown place, is sent no target: any would move it.
 func (m *stateMachine) appendOutput(now time.Duration) {
 	sends := m.placeKnown || !m.trajectory.staysWhereFound
 	if sends {

@@ -282,7 +282,7 @@ func (m *stateMachine) startDriving(now time.Duration, at wire.Legs) {
 }
 
 // startTrajectory begins the path where the platform was found. Orders to home from before it was
-// lost do not count: whoever gave them may have left his seat. A controller that took another
+// lost do not count: the operator may have left the seat. A controller that took another
 // place than start_share for its reference must not be moved: it does not know the ends of its
 // stroke any more.
 func (m *stateMachine) startTrajectory(at *wire.Legs) {

@@ -13,7 +13,7 @@ type orders struct {
 	confirmed bool         // somebody confirmed in this tick, by whatever way
 }
 
-// step takes the orders of a tick. A confirmation lifts the stops that were known to whoever gave it: an order names
+// step takes the orders of a tick. A confirmation lifts the stops that were given before it: an order names
 // them; a key or a button means those of the ticks before. None lifts a stop that no tick has seen.
 func (o *orders) step(in *Operator, keyPressed bool) {
 	o.confirmed = keyPressed || in.ConfirmBy != guard.Nobody

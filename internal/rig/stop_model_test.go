@@ -63,7 +63,7 @@ func (o *ordering) tick() {
 	run(o.t, o.Rig, 1)
 	o.seen = true
 	if o.stopped && (o.out.State != guard.Stopped || o.out.Torque != 0 || o.out.Platform.Push || o.out.Platform.Home) {
-		o.t.Fatalf("%v with %g N·m, platform %+v: nobody has confirmed the newest stop", o.out.State, o.out.Torque, o.out.Platform)
+		o.t.Fatalf("%v with %g N·m, platform %+v: the newest stop was not confirmed", o.out.State, o.out.Torque, o.out.Platform)
 	}
 }
 
@@ -95,7 +95,7 @@ var events = map[string]func(o *ordering){
 
 // However stops, confirmations, pauses and faults follow each other, from whatever source and however close together,
 // nothing leads from a stop to torque or motion without a confirmation that came after it. One that did lifts it,
-// whoever gave it.
+// from any source.
 func TestNoOrderOfEventsLosesAStop(t *testing.T) {
 	o := newOrdering(t)
 	driving := o.drive.State
