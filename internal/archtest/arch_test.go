@@ -34,8 +34,6 @@ var impure = []string{"os", "log", "sync", "io", "net", "syscall", "golang.org/x
 // impureExceptions lists the impure imports that a pure package may have, with the reason.
 var impureExceptions = map[string]map[string]string{
 	"internal/drive": {"unsafe": "it hashes its state, and looks for NaN and Inf in it, word by word"},
-	"display/model":  {"net/url": "a model names its buffers by URI; nothing is fetched"},
-	"sim/road/scan":  {"net/url": "a mesh names its files by URI; nothing is fetched"},
 }
 
 // allowed lists for each package the packages of this module that it may import in addition to those in its
