@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -21,7 +23,9 @@ var ErrNoController = errors.New("no virtual USB host controller; load vhci-hcd"
 // end and the number of the controller's port.
 //
 // The controller accepts any stream socket, so no network is needed.
-func attach() (wire *os.File, port int, err error) {
+//
+// A device that is plugged in again gets its port again, by which the rig knows it.
+func attach(id identity) (wire *os.File, port int, err error) {
 	const fullSpeed = 2
 	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC|unix.SOCK_NONBLOCK, 0)
 	if err != nil {
@@ -29,7 +33,7 @@ func attach() (wire *os.File, port int, err error) {
 	}
 	defer unix.Close(pair[1]) // the kernel keeps its own reference
 	wire = os.NewFile(uintptr(pair[0]), "usbip")
-	if port, err = freePort(); err == nil {
+	if port, err = portOf(id); err == nil {
 		id := 1<<16 | (port + 2) // bus and device number of the device's side, which may be any
 		err = os.WriteFile(vhciFolder+"attach", fmt.Appendf(nil, "%d %d %d %d", port, pair[1], id, fullSpeed), 0)
 	}
@@ -40,8 +44,43 @@ func attach() (wire *os.File, port int, err error) {
 	return wire, port, nil
 }
 
-// freePort returns a port with no device plugged in and no files left of a former device.
-func freePort() (int, error) {
+// plugs holds the port that each device had last, and which ports have a device that is plugged in.
+var plugs = struct {
+	sync.Mutex
+	last  map[identity]int
+	taken map[int]bool
+}{last: map[identity]int{}, taken: map[int]bool{}}
+
+// portOf returns the port that a device had last, once it is free, or else a free one.
+func portOf(id identity) (port int, err error) {
+	const step, patience = 5 * time.Millisecond, 2 * time.Second
+	plugs.Lock()
+	last, again := plugs.last[id]
+	again = again && !plugs.taken[last]
+	plugs.Unlock()
+	for waited := time.Duration(0); ; waited += step {
+		if port, err = freePort(last); err != nil || !again || port == last || waited >= patience {
+			break
+		}
+		time.Sleep(step)
+	}
+	plugs.Lock()
+	defer plugs.Unlock()
+	if err == nil {
+		plugs.last[id], plugs.taken[port] = port, true
+	}
+	return port, err
+}
+
+// leave notes that the device at a port was unplugged.
+func leave(port int) {
+	plugs.Lock()
+	defer plugs.Unlock()
+	delete(plugs.taken, port)
+}
+
+// freePort returns a port with no device plugged in and no files left of a former device: the preferred one, if it is so.
+func freePort(preferred int) (int, error) {
 	status, err := os.ReadFile(vhciFolder + "status")
 	if errors.Is(err, os.ErrNotExist) {
 		return 0, ErrNoController
@@ -49,7 +88,11 @@ func freePort() (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	for _, port := range freePorts(string(status)) {
+	ports := freePorts(string(status))
+	if slices.Contains(ports, preferred) {
+		ports = append([]int{preferred}, ports...)
+	}
+	for _, port := range ports {
 		if left, _ := filepath.Glob(devicePattern(port)); len(left) == 0 {
 			return port, nil
 		}
