@@ -62,6 +62,13 @@ func references() []reference {
 	}
 }
 
+// bufferedRoad returns a road whose buffer is a file of its own.
+func bufferedRoad() map[string]string {
+	uri := base64Buffer(gltfRoad("a"))
+	buffer, _ := base64.StdEncoding.DecodeString(uri)
+	return map[string]string{"a.bin": string(buffer), "a.gltf": strings.Replace(gltfRoad("a"), "data:application/octet-stream;base64,"+uri, "a.bin", 1)}
+}
+
 // base64Buffer returns the buffer of a document in base64.
 func base64Buffer(document string) string {
 	_, text, _ := strings.Cut(document, ";base64,")

@@ -44,22 +44,25 @@ func attach(id identity) (wire *os.File, port int, err error) {
 	return wire, port, nil
 }
 
-// plugs holds the port that each device had last, and which ports have a device that is plugged in.
+// plugs holds the ports that each device, or a twin, had so far, and which ports have a device that is plugged in.
 var plugs = struct {
 	sync.Mutex
-	last  map[identity]int
+	had   map[identity][]int
 	taken map[int]bool
-}{last: map[identity]int{}, taken: map[int]bool{}}
+}{had: map[identity][]int{}, taken: map[int]bool{}}
 
-// portOf returns the port that a device had last, once it is free, or else a free one.
+// portOf returns a port that a device had and nothing is plugged in at, once it is free, or else a free one.
 func portOf(id identity) (port int, err error) {
 	const step, patience = 5 * time.Millisecond, 2 * time.Second
 	plugs.Lock()
-	last, again := plugs.last[id]
-	again = again && !plugs.taken[last]
+	home := slices.IndexFunc(plugs.had[id], func(port int) bool { return !plugs.taken[port] })
+	last := 0
+	if home >= 0 {
+		last = plugs.had[id][home]
+	}
 	plugs.Unlock()
 	for waited := time.Duration(0); ; waited += step {
-		if port, err = freePort(last); err != nil || !again || port == last || waited >= patience {
+		if port, err = freePort(last); err != nil || home < 0 || port == last || waited >= patience {
 			break
 		}
 		time.Sleep(step)
@@ -67,7 +70,10 @@ func portOf(id identity) (port int, err error) {
 	plugs.Lock()
 	defer plugs.Unlock()
 	if err == nil {
-		plugs.last[id], plugs.taken[port] = port, true
+		plugs.taken[port] = true
+		if !slices.Contains(plugs.had[id], port) {
+			plugs.had[id] = append(plugs.had[id], port)
+		}
 	}
 	return port, err
 }
