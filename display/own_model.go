@@ -2,7 +2,6 @@ package display
 
 import (
 	"fmt"
-	"path/filepath"
 
 	"rig.example/rig/display/model"
 	"rig.example/rig/display/scene"
@@ -33,17 +32,11 @@ func readModel(key, path string, c model.Config, bothSides bool) (*model.Model, 
 	if path == "" {
 		return nil, nil
 	}
-	left := int64(model.MaxBytes)
-	open := func(name string) ([]byte, error) {
-		data, err := source.Read(filepath.Join(filepath.Dir(path), name), left)
-		left -= int64(len(data))
-		return data, err
-	}
 	data, err := source.Read(path, model.MaxBytes)
 	if err != nil {
 		return nil, fmt.Errorf("display: model.%s: %s: %w", key, printable.Line(path), err)
 	}
-	m, err := model.Parse(data, open, c, bothSides)
+	m, err := model.Parse(data, source.NextTo(path, model.MaxBytes, source.GLTFBuffers...).Read, c, bothSides)
 	if err != nil {
 		return nil, fmt.Errorf("display: model.%s: %s: %w", key, printable.Line(path), err)
 	}

@@ -77,6 +77,7 @@ func places(t testing.TB) (list []place) {
 	add(place{name: "page", args: "watch --page port", file: "port", nest: "(", with: map[string]string{"port": "text"}})
 	add(place{name: "cache", args: "maneuver lap --track a.obj" + out, file: cached, nest: "(", with: map[string]string{obj: objRoad("a"), cached: entry}})
 	add(place{name: "circuit", args: "maneuver lap --track c.toml" + out, file: "c.toml", nest: "[", with: map[string]string{"c.toml": circuitSeed, obj: objRoad("a"), "l.csv": lineTable}})
+	add(place{name: "buffer", args: "maneuver lap --track a.gltf" + out, file: "a.bin", nest: "(", few: true, with: bufferedRoad()})
 	add(place{name: "line", args: "maneuver lap --track c.toml" + out, file: "l.csv", nest: "\"", with: map[string]string{"c.toml": circuitSeed, obj: objRoad("a"), "l.csv": lineTable}})
 	for name, road := range map[string][2]string{
 		obj: {objRoad("a"), "("}, "a.gltf": {gltfRoad("a"), "["}, "a.glb": {glbRoad("a"), "["}, "a.asc": {ascRoad(), "("}, "a.xodr": {xodrRoad("a"), "<road>"}, "a.crg": {crgRoad("a"), "$"},

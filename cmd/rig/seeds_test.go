@@ -38,8 +38,10 @@ func gltfRoad(material string) string {
 }
 
 // glbRoad is the same in the binary container.
-func glbRoad(material string) string {
-	text := gltfRoad(material)
+func glbRoad(material string) string { return glb(gltfRoad(material)) }
+
+// glb returns a document in the binary container.
+func glb(text string) string {
 	text += strings.Repeat(" ", -len(text)&3)
 	head := append([]byte("glTF"), 2, 0, 0, 0)
 	head = binary.LittleEndian.AppendUint32(head, uint32(20+len(text)))

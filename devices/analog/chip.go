@@ -17,6 +17,8 @@ import (
 	"periph.io/x/devices/v3/ads1x15"
 	"periph.io/x/host/v3/gpioioctl"
 	"periph.io/x/host/v3/sysfs"
+
+	"rig.example/rig/internal/evdev"
 )
 
 // chip is an open converter, with one pin for each of its axes.
@@ -44,6 +46,17 @@ func openChip(axes []ADC) (chip, error) {
 		return chip{}, errors.Join(err, bus.Close())
 	}
 	return chip{pins, bus.Close}, nil
+}
+
+// adapterOf returns the folder in sysfs of the USB adapter on whose bus a converter is, "" if it is on none.
+func (a *Sampler) adapterOf(adc ADC) string {
+	class := filepath.Join(a.root, "/sys/class/i2c-dev")
+	number, err := findBus(os.DirFS(class), adc.Bus)
+	if adc.Chip == chipHX711 || err != nil {
+		return ""
+	}
+	folder, _ := evdev.USBFolder(filepath.Join(class, fmt.Sprintf("i2c-%d", number), "device"))
+	return folder
 }
 
 // findBus returns the number of the bus that selector means: a number, the path of a device, or part of

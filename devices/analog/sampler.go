@@ -18,6 +18,7 @@ import (
 
 	"rig.example/rig/calib"
 	"rig.example/rig/internal/axis"
+	"rig.example/rig/internal/evdev"
 	"rig.example/rig/internal/lifecycle"
 )
 
@@ -31,6 +32,7 @@ type Sampler struct {
 	channels [axis.Count]*channel // nil for a pedal that is not on a converter
 	start    time.Time
 	open     func([]ADC) (chip, error) // openChip, or a fake in tests
+	root     string                    // stands for /, "" except in tests
 }
 
 // Status describes one pedal on a converter to people.
@@ -50,6 +52,7 @@ type chipSampler struct {
 	name     string
 	adcs     []ADC // with their defaults filled in
 	channels []*channel
+	adapter  evdev.ReturningUSB // of its bus
 }
 
 // channel is one pedal on a chip.
@@ -136,10 +139,15 @@ func (a *Sampler) keepSampling(ctx context.Context, b *chipSampler) {
 
 // sampleChip samples a chip until it fails or ctx ends.
 func (a *Sampler) sampleChip(ctx context.Context, b *chipSampler) (sampled bool, err error) {
+	folder := a.adapterOf(b.adcs[0])
+	if err := b.adapter.Check("pedals", b.name, folder); err != nil {
+		return false, err
+	}
 	c, err := a.open(b.adcs)
 	if err != nil {
 		return false, err
 	}
+	b.adapter.Use(folder)
 	for _, x := range b.channels { // earlier samples may be from another chip
 		x.signal = newSignalCheck(x.adc)
 		x.shape.Reset()

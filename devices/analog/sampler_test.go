@@ -6,6 +6,8 @@ import (
 	"io"
 	"log/slog"
 	"math"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -276,5 +278,32 @@ func TestAnOldValueIsReleased(t *testing.T) {
 	a.Read(&c, now)
 	if math.Abs(c.Position[axis.Throttle]-0.5) > 1e-5 || c.Position[axis.Brake] != 0 || c.Position[axis.Clutch] != 0 || c.Assigned != 1<<axis.Clutch|throttle|brake || c.Valid != throttle {
 		t.Errorf("%+v, want the throttle at 0.5 alone", c)
+	}
+}
+
+// A bus whose number passes to another adapter, when that of the pedals is unplugged, is not sampled.
+func TestAnotherAdapterUnderTheBussNumberIsNotSampled(t *testing.T) {
+	a, _, opened := newSampler(t, twoPots)
+	a.root = t.TempDir()
+	class := filepath.Join(a.root, "sys/class/i2c-dev/i2c-1")
+	plug := func(usbPort string) {
+		device := filepath.Join(a.root, "sys/devices/usb1", usbPort)
+		_ = os.Remove(filepath.Join(class, "device"))
+		if err := errors.Join(os.MkdirAll(device, 0o700), os.WriteFile(filepath.Join(device, "idVendor"), []byte("10c4\n"), 0o600),
+			os.MkdirAll(class, 0o700), os.Symlink(device, filepath.Join(class, "device"))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for i, tt := range []struct {
+		usbPort string
+		opens   int
+	}{{"1-1", 1}, {"1-2", 1}, {"1-1", 2}} {
+		plug(tt.usbPort)
+		_, err := a.sampleChip(ctx, a.chips[0])
+		if len(*opened) != tt.opens || (i == 1) != (err != nil && strings.Contains(err.Error(), "is another device now (at USB port 1-2)")) {
+			t.Errorf("at %s: opened %d times, %v", tt.usbPort, len(*opened), err)
+		}
 	}
 }

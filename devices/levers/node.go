@@ -25,6 +25,8 @@ type node struct {
 	current  atomic.Pointer[session]
 	active   *session // session in this tick, nil while there is none; belongs to the loop
 
+	returning evdev.Returning // belongs to keepOpen
+
 	mu      sync.Mutex
 	problem string // why there is no node, "" while there is one
 }
@@ -81,7 +83,7 @@ func (s *node) open() (*session, error) {
 	if err != nil {
 		return nil, err
 	}
-	info, err := s.choose(list)
+	info, err := s.find(list)
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +96,13 @@ func (s *node) open() (*session, error) {
 	if v.input, err = evdev.Share(info); err != nil {
 		return nil, err
 	}
+	s.returning.Use(info)
 	return v, nil
+}
+
+// find is choose for a node that may have been lost: it finds no other one.
+func (s *node) find(list []evdev.Info) (evdev.Info, error) {
+	return s.returning.Choose("pedals", list, s.choose)
 }
 
 // choose returns the first node that matches the selector and has all axes and buttons.

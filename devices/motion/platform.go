@@ -36,6 +36,7 @@ import (
 	"time"
 
 	"rig.example/rig/devices/motion/wire"
+	"rig.example/rig/internal/evdev"
 	"rig.example/rig/internal/lifecycle"
 )
 
@@ -74,6 +75,8 @@ type Platform struct {
 	trajectory   *trajectory // used by the writer thread alone, one session after the other
 	carriedOver  carryOver   // used by the writer thread alone, as trajectory is
 	dial         opener
+	adapter      evdev.ReturningUSB // of the configured port
+	root         string             // stands for /, "" except in tests
 
 	latency  latencies
 	lineLoad float64 // of the line's capacity that is used

@@ -10,6 +10,7 @@ import (
 	"rig.example/rig/devices/motion/port"
 	"rig.example/rig/devices/motion/wire"
 	"rig.example/rig/internal/lifecycle"
+	"rig.example/rig/internal/usbserial"
 )
 
 // opener opens the line to a controller. Its Read returns 0 and no error after a short time
@@ -116,12 +117,18 @@ func (p *Platform) endSession(err error) error {
 	return nil
 }
 
-// openConfigured opens the configured port.
+// openConfigured opens the configured port, unless another adapter has its name since the controller was unplugged: the
+// operator does not know what would move there.
 func (p *Platform) openConfigured() (io.ReadWriteCloser, error) {
+	folder, _ := usbserial.Folder(p.root, p.cfg.Port)
+	if err := p.adapter.Check("motion", p.cfg.Port, folder); err != nil {
+		return nil, err
+	}
 	l, err := port.Open(p.cfg.Port, p.cfg.Baud)
 	if err != nil {
 		return nil, err
 	}
+	p.adapter.Use(folder)
 	p.log.Info("platform port open", "path", p.cfg.Port, "baud", l.Baud)
 	return l, nil
 }

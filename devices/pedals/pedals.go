@@ -60,7 +60,8 @@ type Pedals struct {
 
 	otherInputs *otherInputs // nil if Run is not possible
 
-	current atomic.Pointer[session]
+	current   atomic.Pointer[session]
+	returning evdev.Returning // belongs to Run
 
 	mu     sync.Mutex
 	status Status
@@ -143,7 +144,7 @@ func (p *Pedals) open() (*session, error) {
 	if err != nil {
 		return nil, err
 	}
-	info, err := Choose(list, p.cfg.Device, p.store)
+	info, err := p.choose(list)
 	if err != nil {
 		return nil, err
 	}
@@ -173,8 +174,14 @@ func (p *Pedals) open() (*session, error) {
 			p.log.Warn("other programs also read the pedals", "error", s.grabErr)
 		}
 	}
+	p.returning.Use(info)
 	p.reportConnected(s, profile.Version != 0)
 	return s, nil
+}
+
+// choose is Choose for pedals that may have been lost: it finds no other ones.
+func (p *Pedals) choose(list []evdev.Info) (evdev.Info, error) {
+	return p.returning.Choose("pedals", list, func(list []evdev.Info) (evdev.Info, error) { return Choose(list, p.cfg.Device, p.store) })
 }
 
 // countUnknownEnds counts the pedals whose resting end is not known.

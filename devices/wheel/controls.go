@@ -24,6 +24,8 @@ type Controls struct {
 	current atomic.Pointer[openDevices]
 	polled  *openDevices // belongs to the loop
 
+	returning evdev.Returning // belongs to Run
+
 	mu    sync.Mutex
 	notes []string
 }
@@ -113,7 +115,7 @@ func (c *Controls) refresh() error {
 	if err != nil {
 		return err
 	}
-	infos := c.buttons.Devices(list, c.wheel)
+	infos := c.devices(list)
 	was := c.current.Load()
 	if was.matches(infos) {
 		return nil
@@ -139,10 +141,22 @@ func (c *Controls) refresh() error {
 // Devices returns the devices that b needs: first the wheel that the selector device means, with an empty
 // path if there is none, and then all devices that b names.
 func (b Buttons) Devices(list []evdev.Info, device string) []evdev.Info {
-	first, err := Choose(list, device)
-	if err != nil {
-		first = evdev.Info{}
+	first, _ := Choose(list, device)
+	return b.devicesBeside(first, list)
+}
+
+// devices returns what Devices does, but a wheel that was unplugged is replaced by none: nobody else's buttons start a drive.
+// A wheel that has no force yet may not be the one that the driver uses in the end.
+func (c *Controls) devices(list []evdev.Info) []evdev.Info {
+	first, err := chooseReturning(&c.returning, list, c.wheel)
+	if err == nil && first.HasForce() {
+		c.returning.Use(first)
 	}
+	return c.buttons.devicesBeside(first, list)
+}
+
+// devicesBeside returns the wheel and all other devices that b names.
+func (b Buttons) devicesBeside(first evdev.Info, list []evdev.Info) []evdev.Info {
 	infos := []evdev.Info{first}
 	for _, info := range list {
 		if info.Err == nil && info.Path != first.Path && slices.ContainsFunc(b.selectors(), info.Matches) {

@@ -60,7 +60,7 @@ type session struct {
 // open opens a wheel and prepares it: it sets the rotation and the gain, switches the autocenter spring
 // off and uploads a force of level 0.
 func open(cfg Config, info evdev.Info, store calib.Store, log *slog.Logger) (*session, error) {
-	node, err := evdev.Open(info.Path)
+	node, err := evdev.OpenForForce(info.Path)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package wheel
 
 import (
+	"errors"
 	"math"
 	"os"
 	"path/filepath"
@@ -50,6 +51,33 @@ func TestVMTwins(t *testing.T) {
 	at := mono.Now()
 	if a, b := first.Force(at, pidwheel.Motion{}), second.Force(at, pidwheel.Motion{}); a != 0 || math.Abs(math.Abs(b)-0.25) > 0.01 {
 		t.Errorf("forces %.3f and %.3f, want 0 and a quarter", a, b)
+	}
+}
+
+// A twin that is plugged in does not become the wheel when that one is unplugged, and no second program has its force.
+func TestVMATwinDoesNotTakeOver(t *testing.T) {
+	first, second := direct(t, pidwheel.Options{}), direct(t, pidwheel.Options{})
+	w := start(t, twoNm())
+	present(t, w, true)
+	drive(w, 0.5, 100*time.Millisecond)
+	if _, err := evdev.OpenForForce(w.Status().Path); !errors.Is(err, evdev.ErrLocked) {
+		t.Errorf("a second program has the force: %v", err)
+	}
+	first.Unplug()
+	present(t, w, false)
+	for range 3000 { // until it has searched
+		if drive(w, 0.5, time.Millisecond); strings.Contains(w.Status().Problem, "is another one than") {
+			break
+		}
+	}
+	if problem := w.Status().Problem; !strings.Contains(problem, "is another one than") || second.Force(mono.Now(), pidwheel.Motion{}) != 0 {
+		t.Errorf("the twin has force; the problem is %q", problem)
+	}
+	again := direct(t, pidwheel.Options{})
+	present(t, w, true)
+	drive(w, 0.5, 100*time.Millisecond)
+	if again.Force(mono.Now(), pidwheel.Motion{}) == 0 {
+		t.Error("no force though it is back at its port")
 	}
 }
 

@@ -68,7 +68,10 @@ type Wheel struct {
 	current        atomic.Pointer[session]
 	onConnect      func(preset string) // see OnConnect
 	now            func() time.Duration
-	measuredOnly   bool // see MeasuredOnly
+	measuredOnly   bool            // see MeasuredOnly
+	returning      evdev.Returning // belongs to Run
+	list           func() ([]evdev.Info, error)
+	open           func(Config, evdev.Info, calib.Store, *slog.Logger) (*session, error)
 
 	mu     sync.Mutex
 	status Status
@@ -80,7 +83,7 @@ type Wheel struct {
 // New returns a wheel that is absent until Run finds it. cfg must be valid.
 func New(cfg Config, store calib.Store, log *slog.Logger) *Wheel {
 	start := time.Now()
-	w := &Wheel{cfg: cfg, store: store, log: log, now: func() time.Duration { return time.Since(start) }}
+	w := &Wheel{cfg: cfg, store: store, log: log, now: func() time.Duration { return time.Since(start) }, list: evdev.List, open: open}
 	w.waker, w.initErr = evdev.NewWaker()
 	return w
 }
@@ -121,11 +124,11 @@ func (w *Wheel) Run(ctx context.Context) error {
 // from a gamepad, a moment after the node; and another program releases its effects. early is true for
 // the first attempts after a change of the nodes.
 func (w *Wheel) tryOpen(early bool) (s *session, again bool, err error) {
-	list, err := evdev.List()
+	list, err := w.list()
 	if err != nil {
 		return nil, false, err
 	}
-	info, err := Choose(list, w.cfg.Device)
+	info, err := chooseReturning(&w.returning, list, w.cfg.Device)
 	if err != nil {
 		return nil, early, err
 	}
@@ -137,8 +140,15 @@ func (w *Wheel) tryOpen(early bool) (s *session, again bool, err error) {
 	if isKnown(info) && !info.HasForce() && early {
 		return nil, true, fmt.Errorf("wheel: %s offers no force yet; is its power supply plugged in?", info.Name)
 	}
-	s, err = open(w.cfg, info, w.store, w.log)
+	if s, err = w.open(w.cfg, info, w.store, w.log); err == nil {
+		w.returning.Use(info)
+	}
 	return s, err != nil, err
+}
+
+// chooseReturning is Choose for a part that may have lost its wheel: it finds no other one.
+func chooseReturning(r *evdev.Returning, list []evdev.Info, selector string) (evdev.Info, error) {
+	return r.Choose("wheel", list, func(list []evdev.Info) (evdev.Info, error) { return Choose(list, selector) })
 }
 
 // isKnown reports whether the device is a wheel by its USB id, with or without force feedback.

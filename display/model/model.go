@@ -61,8 +61,8 @@ type Model struct {
 	Cabin Mesh // what would hide the driver's view: nodes whose name begins with "cabin", and transparent materials
 }
 
-// Open reads a file in the folder of the model, by its name.
-type Open func(name string) ([]byte, error)
+// Open returns the content of a buffer, by its URI in the model. What may be read is for Open to decide.
+type Open = func(uri string) ([]byte, error)
 
 // Parse reads a model and places it in the car. With bothSides, surfaces whose material is double-sided are seen
 // from both sides, otherwise only from outside. Nodes whose name begins with "wheel" are left out. Lines, points,

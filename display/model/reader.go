@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"net/url"
 	"strings"
 
 	"github.com/qmuntal/gltf"
@@ -112,7 +111,7 @@ func (r *reader) buffer(i int) ([]byte, error) {
 	return r.buffers[i], nil
 }
 
-// content returns what the URI of buffer i names: data in the file itself, or a file in the same folder.
+// content returns what the URI of buffer i names: data in the file itself, or a file that open finds.
 func (r *reader) content(i int, uri string) ([]byte, error) {
 	if uri == "" {
 		if i == 0 && r.binary != nil {
@@ -128,13 +127,12 @@ func (r *reader) content(i int, uri string) ([]byte, error) {
 		}
 		return data, nil
 	}
-	name, err := url.PathUnescape(uri)
-	if err != nil || strings.ContainsAny(name, "/\\:\x00") || name == ".." || name == "." || r.open == nil {
-		return nil, fmt.Errorf("%q: must be a file in the folder of the model; put it there and export again", printable.Excerpt(uri))
+	if r.open == nil {
+		return nil, fmt.Errorf("%q: the model was given without it; export with buffers inside", printable.Excerpt(uri))
 	}
-	data, err := r.open(name)
+	data, err := r.open(uri)
 	if err != nil {
-		return nil, fmt.Errorf("%q cannot be read: %s; put it beside the model", printable.Excerpt(uri), printable.Excerpt(err.Error()))
+		return nil, fmt.Errorf("%q cannot be read: %s", printable.Excerpt(uri), printable.Excerpt(err.Error()))
 	}
 	return data, nil
 }

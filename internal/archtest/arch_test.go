@@ -34,8 +34,6 @@ var impure = []string{"os", "log", "sync", "io", "net", "syscall", "golang.org/x
 // impureExceptions lists the impure imports that a pure package may have, with the reason.
 var impureExceptions = map[string]map[string]string{
 	"internal/drive": {"unsafe": "it hashes its state, and looks for NaN and Inf in it, word by word"},
-	"display/model":  {"net/url": "a model names its buffers by URI; nothing is fetched"},
-	"sim/road/scan":  {"net/url": "a mesh names its files by URI; nothing is fetched"},
 }
 
 // allowed lists for each package the packages of this module that it may import in addition to those in its
@@ -47,7 +45,8 @@ var allowed = map[string][]string{
 	"devices/analog":                 {"calib", "internal/axis", "internal/evdev", "internal/latest", "internal/lifecycle"},
 	"devices/estop":                  {"internal/lifecycle"},
 	"devices/levers":                 {"calib", "internal/axis", "internal/evdev", "internal/lifecycle", "internal/plausible"},
-	"devices/motion":                 {"internal/latest", "internal/lifecycle"},
+	"devices/motion/port":            {"internal/nodelock"},
+	"devices/motion":                 {"internal/evdev", "internal/latest", "internal/lifecycle", "internal/usbserial"},
 	"devices/motion/motion4sim":      {"devices/motion/simulated", "devices/motion/wire"},
 	"devices/motion/motiontest":      {"devices/motion/simulated", "devices/motion/wire"},
 	"devices/motion/settings":        {"devices/motion/motion4sim", "devices/motion/port", "devices/motion/smc3", "devices/motion/thanos", "devices/motion/wire"},
@@ -72,8 +71,8 @@ var allowed = map[string][]string{
 	"internal/circuit":               {"internal/config", "internal/sink", "internal/source", "sim/road", "sim/road/crg", "sim/road/layout", "sim/road/mesh", "sim/road/opendrive", "sim/road/scan", "sim/tire"},
 	"internal/config":                {"calib", "cueing", "display/model", "display/screens", "devices/estop", "devices/motion", "devices/pedals", "devices/wheel", "ffb", "internal/dash", "internal/games", "internal/guard", "internal/loop", "internal/rt", "internal/sound", "internal/source", "internal/telemetry", "sim", "sim/road", "sim/road/layout", "sim/suspension", "sim/tire"},
 	"internal/dash":                  {"internal/frame"},
-	"internal/drive":                 {"cueing", "ffb", "internal/follow", "internal/frame", "internal/guard", "internal/operator", "sim", "sim/assist", "sim/driveline", "sim/driver", "sim/road", "sim/road/lap", "sim/steering"},
-	"internal/evdev":                 {"internal/lifecycle"},
+	"internal/drive":                 {"cueing", "ffb", "internal/follow", "internal/frame", "internal/guard", "sim", "sim/assist", "sim/driveline", "sim/driver", "sim/road", "sim/road/lap", "sim/steering"},
+	"internal/evdev":                 {"internal/lifecycle", "internal/nodelock"},
 	"internal/export":                {"internal/drivelog"},
 	"internal/lab/cells":             {"internal/config", "internal/sink"},
 	"internal/lab/drivereport":       {"internal/drivelog", "internal/loop"},

@@ -17,7 +17,7 @@ var layers = [][]string{
 	{"cmd/rig"},
 	{"internal/setup"},
 	{"internal/replayview > internal/rig", "internal/check", "internal/bench", "internal/calibration", "internal/speed", "internal/session/work"},
-	{"internal/replay > internal/assembly", "internal/scenery", "internal/outputs internal/session/member > internal/remote > internal/operator", "internal/playback", "internal/loopback", "internal/machine", "internal/signs", "internal/tunings", "internal/drivers", "internal/switches", "internal/usbserial", "internal/watch", "internal/lab"},
+	{"internal/replay > internal/assembly", "internal/scenery", "internal/outputs internal/session/member > internal/remote > internal/operator", "internal/playback", "internal/loopback", "internal/machine", "internal/signs", "internal/tunings", "internal/drivers", "internal/switches", "internal/watch", "internal/lab"},
 	{"internal/circuit", "internal/lab/picture"},
 	{"internal/lab/cells internal/lab/omct > internal/lab/chart", "internal/recording"},
 	{"internal/config"},
@@ -27,13 +27,13 @@ var layers = [][]string{
 			" > sim/road/crg sim/road/layout sim/road/racing sim/road/lap sim/road/mesh sim/road/opendrive sim/road/scan > sim/road > sim/tire > sim/curve",
 		"devices/wheel devices/pedals devices/motion devices/estop" +
 			" > devices/analog devices/levers devices/motion/smc3 devices/motion/thanos devices/motion/motion4sim devices/motion/template" +
-			" > devices/motion/wire devices/motion/port devices/motion/simulated > internal/axis > calib > internal/evdev internal/plausible",
+			" > devices/motion/wire devices/motion/port devices/motion/simulated > internal/axis internal/usbserial > calib > internal/evdev internal/plausible",
 		"display > display/hud display/pacing display/scene > display/model display/screens",
 		"internal/session/host > internal/session/bus internal/session/server internal/session/results > internal/session/keys internal/session/race internal/session/clock internal/session/playout internal/session/packets",
 		"internal/audio", "internal/dash", "internal/telemetry", "internal/games > internal/packets", "internal/sound",
 	},
 	{"internal/page > internal/frame", "internal/console", "internal/follow", "internal/guard", "internal/export > internal/drivelog", "internal/loop", "internal/rt", "internal/session", "internal/sink", "internal/source", "internal/version", "systemd"},
-	{"internal/valid", "internal/printable", "internal/splitmix", "internal/latest", "internal/lifecycle"},
+	{"internal/valid", "internal/printable", "internal/splitmix", "internal/latest", "internal/lifecycle", "internal/nodelock"},
 }
 
 // parentImports lists the packages that packages in their own folder may import, with the reason. child is one
@@ -177,6 +177,7 @@ const (
 // large lists the packages that may be larger, with the reason.
 var large = map[string]string{
 	"cmd/rig":      "a file for each command",
+	"test/mutants": "a list: one fault for each branch that people's safety needs",
 	"sim/tire":     "the equations of five tire models as published, and what all wheels share",
 	"sim/maneuver": "twenty standard manoeuvres, a file or two each, on one kind of run",
 }

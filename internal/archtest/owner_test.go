@@ -18,6 +18,7 @@ var oneOfEach = []struct {
 	{"the replacement of a file in one step", "internal/sink", regexp.MustCompile(`(os|unix|syscall)\.Rename(at2?)?\(`)},
 	{"the test for NaN and Inf", "internal/valid", regexp.MustCompile(`IsNaN\(([\w.]+)\) (\|\| |&& !)math\.IsInf|func (isFinite|finite)\(\w+ float64\)`)},
 	{"the test for NaN and Inf", "internal/valid", regexp.MustCompile(`\b(?P<left>[\w.]+)-(?P<right>[\w.]+) [!=]= 0\b`)},
+	{"opening what a data file names", "internal/source", regexp.MustCompile(`os\.OpenRoot\(|url\.PathUnescape\(`)},
 	{"SplitMix64", "internal/splitmix", regexp.MustCompile(`(?i)0x94d049bb133111eb`)},
 	{"a gear's name", "internal/frame", regexp.MustCompile(`return "R"`)},
 }
@@ -62,6 +63,7 @@ func TestDuplicatesAreFound(t *testing.T) {
 		"if a-b != 0 || s.x-s.x != 0 {",
 		"x = (x ^ x>>27) * 0x94D049BB133111EB",
 		"	return \"R\"",
+		"name, err := url.PathUnescape(uri)",
 	} {
 		if len(duplicates("devices/wheel/wheel.go", "package wheel\n"+code+"\n")) != 1 {
 			t.Errorf("%q in devices/wheel is not found", code)

@@ -27,7 +27,7 @@ import (
 
 // cacheFormat identifies the format of cached meshes. It is part of a file's key, so that another format is
 // another file.
-const cacheFormat = "rig mesh 2"
+const cacheFormat = "rig mesh 3"
 
 const (
 	maxCacheBytes  = 4 << 30 // all files in the cache [bytes]
@@ -41,7 +41,7 @@ type cacheEntry struct {
 	Materials  []Material        `json:"materials"`
 	Dropped    int               `json:"dropped"`
 	Warnings   []string          `json:"warnings"`
-	Companions map[string]string `json:"companions"` // files that the ground's file names, with contentHash of each
+	Companions map[string]string `json:"companions"` // contentHash of the files that the ground's file names and its triangles need, by URI
 }
 
 // cachePath returns the path of the cache file for key.
@@ -79,28 +79,23 @@ func (s *Site) loadCached(key [sha256.Size]byte) bool {
 	return true
 }
 
-// companionsUnchanged reports whether all companion files still have these hashes.
+// companionsUnchanged reports whether all companion files still have these hashes. It adds those that can be read to Sources.
 func (s *Site) companionsUnchanged(companions map[string]string) bool {
-	for name, sum := range companions {
-		path := s.file.ResolvePath(name)
-		if contentHash(path) != sum {
+	before, read := s.Sources, s.companionReader()
+	for _, uri := range sortedKeys(companions) {
+		if _, _ = read(uri); s.companions[uri] != companions[uri] {
+			s.Sources = before
 			return false
 		}
-		s.Sources = append(s.Sources, path)
 	}
 	return true
 }
 
-// contentHash returns the hash of a file's content. It is "missing" for a file that cannot be read, and
-// "picture" for every picture, because the ground does not depend on what a picture shows.
-func contentHash(path string) string {
-	if isPicture(path) && checkReadable(path) == nil {
-		return "picture"
-	}
-	data, err := source.Read(path, source.MaxScan)
-	if err != nil {
-		return "missing"
-	}
+// missing stands in a cacheEntry for the hash of a companion that cannot be read.
+const missing = "missing"
+
+// contentHash returns the hash of a companion.
+func contentHash(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:])
 }
@@ -154,16 +149,7 @@ func (s *Site) saveToCache(key [sha256.Size]byte, m *mesh.Mesh, warnings []strin
 	}
 	k := cacheEntry{
 		Origin: s.Origin, Materials: s.Materials, Dropped: s.DroppedTriangles, Warnings: warnings,
-		Companions: map[string]string{},
-	}
-	for _, path := range s.Sources {
-		name := path
-		if rel, err := filepath.Rel(filepath.Dir(s.file.File), path); err == nil && !filepath.IsAbs(s.file.Ground.File) {
-			name = rel
-		}
-		if path != s.file.ResolvePath(s.file.Ground.File) {
-			k.Companions[name] = contentHash(path)
-		}
+		Companions: s.companions,
 	}
 	if err := writeEntry(s.cachePath(key), k, m); err != nil {
 		s.Warnings = append(s.Warnings, fmt.Sprintf("%s: the mesh cannot be cached, so it is built at each start: %v; "+

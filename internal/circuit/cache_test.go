@@ -1,6 +1,8 @@
 package circuit
 
 import (
+	"encoding/base64"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -31,9 +33,8 @@ func TestCacheIsUsedPrunedAndRepaired(t *testing.T) {
 		}
 		return s
 	}
-	const missing = 1 // texture: told in both cases
-	look(false, missing)
-	look(true, missing)
+	look(false, 0)
+	look(true, 0)
 	files, _ := filepath.Glob(cache + "/*")
 	if len(files) != 1 {
 		t.Fatalf("the cache holds %q", files)
@@ -46,13 +47,13 @@ func TestCacheIsUsedPrunedAndRepaired(t *testing.T) {
 		if err := os.WriteFile(files[0], broken, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		look(false, missing+1)
-		look(true, missing)
+		look(false, 1)
+		look(true, 0)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "a.gltf"), []byte(circuittest.GLTF(t, circuittest.Plate()[:3])), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	look(false, missing)
+	look(false, 0)
 	if files, _ = filepath.Glob(cache + "/*"); len(files) != 2 {
 		t.Errorf("the cache holds %q", files)
 	}
@@ -67,5 +68,33 @@ func TestAFolderThatCannotBeWrittenIsAWarning(t *testing.T) {
 	_, warnings := load(t, filepath.Join(dir, "a.obj"), Options{Cache: filepath.Join(dir, "file", "cache")})
 	if !slices.ContainsFunc(warnings, func(w string) bool { return strings.Contains(w, "--no-cache") }) {
 		t.Errorf("warnings %q", warnings)
+	}
+}
+
+// A cached mesh reads the files that its own names by the same rules as one that is built: a link that has taken the place
+// of a buffer since then is not followed out of the folder.
+func TestCompanionsOfACachedMesh(t *testing.T) {
+	text := circuittest.GLTF(t, circuittest.Plate())
+	_, data, _ := strings.Cut(text, "data:application/octet-stream;base64,")
+	data, _, _ = strings.Cut(data, `"`)
+	buffer, err := base64.StdEncoding.DecodeString(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := circuittest.Folder(t, map[string]string{"a.gltf": strings.Replace(text, "data:application/octet-stream;base64,"+data, "a%20b.bin", 1), "a b.bin": string(buffer)})
+	ground, bin := filepath.Join(dir, "a.gltf"), filepath.Join(dir, "a b.bin")
+	o := Options{Cache: t.TempDir()}
+	for _, cached := range []bool{false, true} {
+		s, err := Open(ground, o)
+		if err != nil || s.FromCache != cached || !slices.Equal(s.Sources, []string{ground, bin}) {
+			t.Fatalf("cached %v: read from %q, %v", cached, s.Sources, err)
+		}
+	}
+	outside := filepath.Join(t.TempDir(), "a.bin")
+	if err := errors.Join(os.Rename(bin, outside), os.Symlink(outside, bin)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(ground, o); err == nil || !strings.Contains(err.Error(), `"a%20b.bin" cannot be read: a link leads out of the folder`) {
+		t.Errorf("a link: %v", err)
 	}
 }

@@ -32,6 +32,7 @@ type Options struct {
 	Cache     string            // folder of cached meshes; empty: no cache
 	Overrides []string          // changes to keys of the file, such as start.at_m=20
 	Progress  func(text string) // is called before each step that takes long; may be nil
+	Files     []string          // paths of the only files that the circuit's file may name, or nil for any: that of a recording may be anybody's
 }
 
 // Load returns the circuit with this name: a built-in circuit, the path of a circuit's file, or the path of a
@@ -65,6 +66,7 @@ type Site struct {
 	areaNames    []string
 	materialArea []uint8 // area of each material of a mesh: 0, or 1 + index into areaNames
 	line         *road.Line
+	companions   map[string]string // of the ground's file, see cacheEntry
 }
 
 // Open builds the circuit with this name, as Load does, and returns it with what it was built from.

@@ -67,8 +67,8 @@ grip = 0.5
 		length, height, at     float64 // of the line; of the ground at x = 100 m
 		warn                   []string
 	}{
-		{"obj", "[ground]\nfile = \"a.obj\"\n" + tail, "a.obj", circuittest.OBJ(circuittest.Plate()), 190, 2, 100, []string{"missing.mtl"}},
-		{"gltf", "[ground]\nfile = \"a.gltf\"\n" + tail, "a.gltf", circuittest.GLTF(t, circuittest.Plate()), 190, 2, 100, []string{"missing.png"}},
+		{"obj", "[ground]\nfile = \"a.obj\"\n" + tail, "a.obj", circuittest.OBJ(circuittest.Plate()), 190, 2, 100, nil},
+		{"gltf", "[ground]\nfile = \"a.gltf\"\n" + tail, "a.gltf", circuittest.GLTF(t, circuittest.Plate()), 190, 2, 100, nil},
 		{"asc", "[ground]\nfile = \"a.asc\"\n[line]\nfile = \"line.csv\"\n", "a.asc", circuittest.ASC(), 190, 10, 100, nil},
 		{"xodr", "[ground]\nfile = \"a.xodr\"\n", "a.xodr", circuittest.XODR, 300, 5, 100, nil},
 		{"xodr with materials", "[ground]\nfile = \"a.xodr\"\n", "a.xodr", strings.ReplaceAll(circuittest.XODR, "d=\"0\"/></lane>",

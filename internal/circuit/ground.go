@@ -3,6 +3,7 @@ package circuit
 import (
 	"bytes"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -74,7 +75,25 @@ func (s *Site) buildFromFile() error {
 // read reads a file of at most limit bytes, named relative to the circuit's file, and adds it to Sources.
 func (s *Site) read(name string, limit int64) ([]byte, error) {
 	path := s.file.ResolvePath(name)
-	s.Sources = append(s.Sources, path)
+	data, err := s.readOwn(path, limit)
+	if err == nil {
+		s.addSource(path)
+	}
+	return data, err
+}
+
+// addSource adds a file to Sources, once.
+func (s *Site) addSource(path string) {
+	if !slices.Contains(s.Sources, path) {
+		s.Sources = append(s.Sources, path)
+	}
+}
+
+// readOwn reads a file that Options.Files has, or any file if that is nil.
+func (s *Site) readOwn(path string, limit int64) ([]byte, error) {
+	if s.o.Files != nil && !slices.Contains(s.o.Files, path) {
+		return nil, errors.New("it is none of the circuit's recorded files; name a recording that was not changed")
+	}
 	return source.Read(path, limit)
 }
 
@@ -206,52 +225,38 @@ func (s *Site) Triangles() (*scan.Scene, error) {
 // parseTriangles parses an OBJ or glTF file.
 func (s *Site) parseTriangles(data []byte) (*scan.Scene, error) {
 	g := &s.file.Ground
-	open := s.companionReader()
 	var scene *scan.Scene
 	var err error
 	if strings.EqualFold(filepath.Ext(g.File), ".obj") {
-		scene, err = scan.ParseOBJ(data, g.File, scan.Options{Up: g.Up, Scale: g.Scale, Optional: s.ignoredMaterials()}, open)
-	} else if scene, err = scan.ParseGLTF(data, g.File, open, s.ignoredMaterials()...); err == nil {
+		scene, err = scan.ParseOBJ(data, g.File, scan.Options{Up: g.Up, Scale: g.Scale, Optional: s.ignoredMaterials()})
+	} else if scene, err = scan.ParseGLTF(data, g.File, s.companionReader(), s.ignoredMaterials()...); err == nil {
 		orient(scene, g.Up, g.Scale)
 	}
 	return scene, err
 }
 
-// companionReader returns a function that reads the files to which a ground's file refers, by their names
-// relative to it. The function limits their number and total size. It does not read pictures, and only checks
-// that they can be opened.
+// companionReader returns a function that reads the files to which a ground's file refers, by their URIs in it. It reads
+// only files in the folder of that file, and adds those to Sources.
 func (s *Site) companionReader() scan.Open {
-	const maxFiles = 1000
-	files, left := 0, int64(source.MaxScan)
-	return func(name string) ([]byte, error) {
-		if files++; files > maxFiles {
-			return nil, fmt.Errorf("%s names more than %d files: must be at most that many", s.file.Ground.File, maxFiles)
+	beside := source.NextTo(s.file.ResolvePath(s.file.Ground.File), source.MaxScan, source.GLTFBuffers...)
+	s.companions = map[string]string{}
+	return func(uri string) ([]byte, error) {
+		path, err := beside.Path(uri)
+		var data []byte
+		switch {
+		case err != nil:
+		case s.o.Files != nil:
+			data, err = s.readOwn(path, source.MaxScan)
+		default:
+			data, err = beside.Read(uri)
 		}
-		name = filepath.Join(filepath.Dir(s.file.Ground.File), name)
-		if isPicture(name) {
-			path := s.file.ResolvePath(name)
-			s.Sources = append(s.Sources, path)
-			return nil, checkReadable(path)
+		if s.companions[uri] = missing; err != nil {
+			return nil, err
 		}
-		data, err := s.read(name, left)
-		left -= int64(len(data))
-		return data, err
+		s.companions[uri] = contentHash(data)
+		s.addSource(path)
+		return data, nil
 	}
-}
-
-// isPicture reports whether a file is a picture, by its extension.
-func isPicture(name string) bool {
-	return slices.Contains([]string{".png", ".jpg", ".jpeg", ".webp", ".ktx2", ".dds", ".tga", ".bmp", ".tif", ".tiff", ".gif", ".exr", ".hdr"},
-		strings.ToLower(filepath.Ext(name)))
-}
-
-// checkReadable returns an error if a file cannot be opened.
-func checkReadable(path string) error {
-	r, _, err := source.Open(path, source.MaxScan)
-	if err != nil {
-		return err
-	}
-	return r.Close()
 }
 
 // ignoredMaterials returns the sorted names of the materials that are not ground.

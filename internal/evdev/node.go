@@ -7,6 +7,8 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"rig.example/rig/internal/nodelock"
 )
 
 // Event is struct input_event of a 64-bit kernel.
@@ -70,6 +72,27 @@ func Open(path string) (*Node, error) {
 		return nil, withRemedy(path, err)
 	}
 	return n, nil
+}
+
+// OpenForForce opens a node as Open does, for the one program of the machine that plays forces on it. It returns an error
+// that wraps ErrLocked and names the program if another one, of any user, has opened it so.
+func OpenForForce(path string) (*Node, error) {
+	n, err := Open(path)
+	if err != nil {
+		return nil, err
+	}
+	if !nodelock.Lock(n.fd) {
+		return nil, errors.Join(lockedError(path), n.Close())
+	}
+	return n, nil
+}
+
+// ErrLocked is returned when another program plays the forces of a device.
+var ErrLocked = errors.New("another program gives its force")
+
+// lockedError returns ErrLocked with the program that has locked the node at path.
+func lockedError(path string) error {
+	return fmt.Errorf("evdev: %s: %w; end %s first", path, ErrLocked, nodelock.Holder(path))
 }
 
 // Path returns the path under which the node was opened.

@@ -25,10 +25,11 @@ type File struct {
 // maxText is the size up to which a file is kept in the recording [bytes].
 const maxText = 256 << 10
 
-// Collect returns the files of a circuit whose own file is first.
+// Collect returns the files of a circuit whose own file is first. paths are those that it was built of, not all that its
+// files name: a recording is passed on.
 func Collect(paths []string) (all []File, err error) {
 	for _, path := range paths {
-		if isPicture(path) || slices.ContainsFunc(all, func(f File) bool { return f.Path == path }) {
+		if slices.ContainsFunc(all, func(f File) bool { return f.Path == path }) {
 			continue
 		}
 		f := File{Path: path}
@@ -46,11 +47,6 @@ func Collect(paths []string) (all []File, err error) {
 		}
 	}
 	return all, nil
-}
-
-// isPicture reports whether a file only changes how a ground looks.
-func isPicture(path string) bool {
-	return slices.Contains([]string{".png", ".jpg", ".jpeg", ".webp", ".ktx2", ".dds", ".bmp", ".tga"}, strings.ToLower(filepath.Ext(path)))
 }
 
 // relative returns the path of a file from a folder.
@@ -89,8 +85,9 @@ func Anonymous(text string) string {
 	return strings.ReplaceAll(text, home+"/", "~/")
 }
 
-// Restore puts a circuit's files below a folder, large ones as links, and returns the path of the circuit's own file.
-func Restore(files []File, folder string) (string, error) {
+// Restore puts a circuit's files below a folder, large ones as links, and returns the path of the circuit's own file, and
+// those of all: the only files that a circuit of a recording, whose author may be anybody, may read.
+func Restore(files []File, folder string) (own string, all []string, err error) {
 	deep := filepath.Join(folder, "1/2/3/4/5/6/7/8") // so that paths that go up stay below the folder
 	for _, f := range files {
 		path := f.Path
@@ -102,21 +99,23 @@ func Restore(files []File, folder string) (string, error) {
 				path = strings.Replace(path, "~", home, 1)
 			}
 			if err := f.check(path); err != nil {
-				return "", err
+				return "", nil, err
 			}
 		}
 		if filepath.IsAbs(f.Name) {
+			all = append(all, f.Name)
 			continue
 		}
 		at := filepath.Join(deep, f.Name)
 		if !strings.HasPrefix(at, folder+string(filepath.Separator)) {
-			return "", fmt.Errorf("the circuit's file %s lies too far up", f.Name)
+			return "", nil, fmt.Errorf("the circuit's file %s lies too far up", f.Name)
 		}
 		if err := f.restore(path, at); err != nil {
-			return "", err
+			return "", nil, err
 		}
+		all = append(all, at)
 	}
-	return filepath.Join(deep, files[0].Name), nil
+	return filepath.Join(deep, files[0].Name), all, nil
 }
 
 // check returns an error if the file at a path is not there or another one.

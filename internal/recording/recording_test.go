@@ -669,13 +669,13 @@ func TestRestoreWritesNoFileOfTheUser(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Restore([]File{{Name: "a", Path: mine, SHA256: sum}, {Name: "a", Text: []byte("evil")}}, filepath.Join(folder, "in")); err == nil {
+	if _, _, err := Restore([]File{{Name: "a", Path: mine, SHA256: sum}, {Name: "a", Text: []byte("evil")}}, filepath.Join(folder, "in")); err == nil {
 		t.Error("two files of one name")
 	}
 	if text, err := os.ReadFile(mine); err != nil || string(text) != "precious" {
 		t.Errorf("%q, %v", text, err)
 	}
-	if _, err := Restore([]File{{Name: "../../../../../../../../../a", Text: []byte("evil")}}, filepath.Join(folder, "in")); err == nil || !strings.Contains(err.Error(), "too far up") {
+	if _, _, err := Restore([]File{{Name: "../../../../../../../../../a", Text: []byte("evil")}}, filepath.Join(folder, "in")); err == nil || !strings.Contains(err.Error(), "too far up") {
 		t.Errorf("error %v", err)
 	}
 	if _, err := Collect([]string{"/dev/zero"}); err == nil || !strings.Contains(err.Error(), "not a regular file") {

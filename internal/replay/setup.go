@@ -21,6 +21,7 @@ import (
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/drive"
 	"rig.example/rig/internal/follow"
+	"rig.example/rig/internal/printable"
 	"rig.example/rig/internal/recording"
 	"rig.example/rig/internal/version"
 	"rig.example/rig/sim"
@@ -88,7 +89,7 @@ func circuitFiles(cfg config.Config, trackFiles []string) ([]recording.File, err
 	return recording.Collect(append([]string{cfg.Track}, trackFiles...))
 }
 
-// isPath reports whether a circuit is named by its file.
+// isPath reports whether a circuit or a car is named by its file.
 func isPath(name string) bool { return strings.ContainsAny(name, "./") }
 
 // build builds the drive of a header, changed by KEY=VALUE arguments: keys of the configuration, and of the car behind
@@ -114,16 +115,20 @@ func build(h *recording.Header, set []string) (*assembly.Parts, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(folder)
-	if len(h.Circuit) > 0 {
-		if cfg.Track, err = recording.Restore(h.Circuit, folder); err != nil {
+	o := circuit.Options{Cache: circuit.UserCache()}
+	switch {
+	case len(h.Circuit) > 0:
+		if cfg.Track, o.Files, err = recording.Restore(h.Circuit, folder); err != nil {
 			return nil, err
 		}
+	case isPath(cfg.Track):
+		return nil, fmt.Errorf("the recording has no files of its circuit %s; name one that does", printable.Name(cfg.Track))
 	}
 	car, err := loadCar(h, ofCar)
 	if err != nil {
 		return nil, err
 	}
-	parts, err := assembly.NewWithCar(cfg, car, circuit.Options{Cache: circuit.UserCache()})
+	parts, err := assembly.NewWithCar(cfg, car, o)
 	if err != nil {
 		return nil, err
 	}
@@ -133,6 +138,9 @@ func build(h *recording.Header, set []string) (*assembly.Parts, error) {
 func loadCar(h *recording.Header, set []string) (sim.Params, error) {
 	if h.Car != nil {
 		return h.Car.Car(set...)
+	}
+	if isPath(h.CarName) {
+		return sim.Params{}, fmt.Errorf("the recording has no files of its car %s; name one that does", printable.Name(h.CarName))
 	}
 	return config.LoadCar(h.CarName, set...)
 }

@@ -1,6 +1,6 @@
-// Package source opens the files that the user names, and trusts none of them. The input is a path and a
-// size limit; the output is the contents, or an error with cause and remedy. It refuses named pipes,
-// which could block for ever, devices, which need not end, and files above the limit of their kind. It
+// Package source opens the files that the user names, and trusts none of them; the files that those name, only in their own
+// folder (Beside). The input is a path and a size limit; the output is the contents, or an error with cause and remedy. It
+// refuses named pipes, which could block for ever, devices, which need not end, and files above the limit of their kind. It
 // does not check whether the contents are valid.
 package source
 
@@ -26,7 +26,13 @@ const (
 // refused before it is read, and also if it grows beyond the limit meanwhile. Errors contain the cause
 // and a remedy but not the path, which the caller adds.
 func Read(path string, limit int64) ([]byte, error) {
-	f, size, err := open(path, limit)
+	f, err := os.OpenFile(path, openFlags, 0)
+	return readAll(f, err, limit)
+}
+
+// readAll returns the contents of a file that was opened with openFlags, or err, and closes it.
+func readAll(f *os.File, err error, limit int64) ([]byte, error) {
+	size, err := examine(f, err, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +58,8 @@ func Read(path string, limit int64) ([]byte, error) {
 // Open opens a regular file for reading piece by piece. It refuses the same files as Read. size is the
 // file's size when it was opened; the reader returns an error after limit bytes.
 func Open(path string, limit int64) (r io.ReadCloser, size int64, err error) {
-	f, size, err := open(path, limit)
+	f, err := os.OpenFile(path, openFlags, 0)
+	size, err = examine(f, err, limit)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -88,12 +95,13 @@ func (l *limited) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// open opens a regular file. It does not wait for the writer of a pipe, and refuses all other kinds of
-// files.
-func open(path string, limit int64) (*os.File, int64, error) {
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK|syscall.O_NOCTTY, 0)
+// openFlags open a file without waiting for the writer of a pipe.
+const openFlags = os.O_RDONLY | syscall.O_NONBLOCK | syscall.O_NOCTTY
+
+// examine returns the size of a file that was opened with openFlags, or err. It closes and refuses all but regular files.
+func examine(f *os.File, err error, limit int64) (int64, error) {
 	if err != nil {
-		return nil, 0, withoutPath(err)
+		return 0, withoutPath(err)
 	}
 	info, err := f.Stat()
 	if err == nil {
@@ -104,9 +112,9 @@ func open(path string, limit int64) (*os.File, int64, error) {
 	}
 	if err != nil {
 		f.Close()
-		return nil, 0, withoutPath(err)
+		return 0, withoutPath(err)
 	}
-	return f, info.Size(), nil
+	return info.Size(), nil
 }
 
 // checkFile returns an error unless the file is a regular one of at most limit bytes.

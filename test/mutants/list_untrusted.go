@@ -57,4 +57,46 @@ var untrustedMutants = []mutant{
 		old: "printable.Line(string(text))", new: "printable.Line(\"\") + string(text)",
 		tests: "^TestWhatARunningRigSaysStaysWithinItsLine$", pkg: "cmd/rig",
 	},
+	{
+		name: "a data file reads above its folder",
+		file: "internal/source/beside.go", function: "(*Beside).Read",
+		old: "folder.OpenFile(name, openFlags, 0)", new: "os.OpenFile(filepath.Join(filepath.Dir(b.path), name), openFlags, 0)",
+		tests: "^TestOnlyFilesBesideADataFileAreRead$",
+	},
+	{
+		name: "a path out of a data file's folder is a path",
+		file: "internal/source/beside.go", function: "(*Beside).name",
+		old: "!filepath.IsLocal(name)", new: "false",
+		tests: "^TestOnlyFilesBesideADataFileAreRead$",
+	},
+	{
+		name: "a data file reads files of any kind",
+		file: "internal/source/beside.go", function: "(*Beside).name",
+		old: "!slices.Contains(b.endings, strings.ToLower(filepath.Ext(name)))", new: "false",
+		tests: "^TestOnlyFilesBesideADataFileAreRead$",
+	},
+	{
+		name: "the files beside a data file have no limit together",
+		file: "internal/source/beside.go", function: "(*Beside).Read",
+		old: "b.left -= int64(len(data))", new: "",
+		tests: "^TestFilesBesideADataFileShareTheirLimits$",
+	},
+	{
+		name: "a recording's circuit reads any file",
+		file: "internal/circuit/ground.go", function: "(*Site).readOwn",
+		old: "s.o.Files != nil && ", new: "false && ",
+		tests: "^TestAReplayReadsOnlyFilesOfTheRecording$", pkg: "internal/replay",
+	},
+	{
+		name: "a recording without its circuit's files reads the user's",
+		file: "internal/replay/setup.go", function: "build",
+		old: "case isPath(cfg.Track):", new: "case false:",
+		tests: "^TestAReplayReadsOnlyFilesOfTheRecording$",
+	},
+	{
+		name: "a recording without its car's files reads the user's",
+		file: "internal/replay/setup.go", function: "loadCar",
+		old: "if isPath(h.CarName) {", new: "if false {",
+		tests: "^TestAReplayReadsOnlyFilesOfTheRecording$",
+	},
 }

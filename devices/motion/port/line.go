@@ -17,6 +17,8 @@ import (
 
 	"go.bug.st/serial"
 	"golang.org/x/sys/unix"
+
+	"rig.example/rig/internal/nodelock"
 )
 
 // readTimeout limits one read, so that the reader notices when it must end.
@@ -41,8 +43,10 @@ func Open(path string, baud int) (*Line, error) {
 		return nil, openError(path, err)
 	}
 	l := &Line{controlFD: controlFD}
-	if err = lockPort(path, controlFD); err == nil {
+	if nodelock.Lock(controlFD) { // no two programs send different targets to one platform; TIOCEXCL does not stop root
 		err = l.configure(path, baud)
+	} else {
+		err = openError(path, unix.EBUSY)
 	}
 	if err != nil {
 		unix.Close(controlFD)
@@ -57,7 +61,7 @@ func openError(path string, err error) error {
 	case errors.Is(err, os.ErrPermission):
 		remedy = "join the group that owns it (dialout), see 70-rig.rules"
 	case errors.Is(err, unix.EBUSY):
-		remedy = lockHolder(path) + " has it open: end that first"
+		remedy = nodelock.Holder(path) + " has it open: end that first"
 	}
 	return fmt.Errorf("motion: open %s: %w; %s", path, err, remedy)
 }

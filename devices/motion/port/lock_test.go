@@ -84,13 +84,3 @@ func TestNoTwoProcessesOpenOnePort(t *testing.T) {
 	}
 	l.Close()
 }
-
-func TestHolderOfALock(t *testing.T) {
-	const locks = "1: POSIX  ADVISORY  WRITE 11 00:05:93 0 EOF\n2: FLOCK  ADVISORY  WRITE 22 00:05:93 0 EOF\n" +
-		"2: -> FLOCK  ADVISORY  WRITE 33 00:05:94 0 EOF\n"
-	for node, want := range map[string]string{"00:05:93": "22", "00:05:94": "", "00:06:93": ""} {
-		if got := lockOwner([]byte(locks), node); got != want {
-			t.Errorf("%s is locked by %q, want %q", node, got, want)
-		}
-	}
-}

@@ -58,7 +58,7 @@ func Plate() []Quad {
 // OBJ returns quads as an OBJ file with y up, the usual axis.
 func OBJ(list []Quad) string {
 	var b strings.Builder
-	b.WriteString("mtllib missing.mtl\n")
+	b.WriteString("mtllib missing.mtl\n") // is not opened
 	for i, q := range list {
 		for _, p := range [4][2]float64{{q.x0, q.y0}, {q.x1, q.y0}, {q.x1, q.y1}, {q.x0, q.y1}} {
 			fmt.Fprintf(&b, "v %g %g %g\n", p[0], q.height, -p[1])

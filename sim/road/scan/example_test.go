@@ -15,7 +15,7 @@ v 10 10 0
 v 0 10 0
 f 1 2 3 4
 `
-	scene, err := scan.ParseOBJ([]byte(file), "example.obj", scan.Options{Up: "z", Scale: 1}, nil)
+	scene, err := scan.ParseOBJ([]byte(file), "example.obj", scan.Options{Up: "z", Scale: 1})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -22,14 +21,14 @@ type gltfReader struct {
 	open    Open
 	visited []bool            // whether each node has been read
 	loaded  []bool            // whether each buffer has been loaded
-	checked []bool            // whether the textures of each material have been checked
 	files   map[string][]byte // content of buffer files, by URI
 }
 
 // ParseGLTF reads a mesh in glTF 2.0 format, as text (.gltf) or binary (.glb). name is the name of the file in
 // errors. A position x, y, z of the file becomes x, -z, y. All triangles of the scene are read and transformed
 // by their nodes. The name of a triangle is that of its material, else of its mesh, else of its node. Lines,
-// points, skins, morph targets and animations are ignored. If a part whose name is in optional cannot be read,
+// points, skins, morph targets, animations and textures are ignored, and of the files that it names only buffers are
+// opened, if triangles need them. If a part whose name is in optional cannot be read,
 // it is left out with a warning; other parts that cannot be read are an error.
 func ParseGLTF(data []byte, name string, open Open, optional ...string) (*Scene, error) {
 	return parseGLTF(data, name, open, defaultBounds(), optional...)
@@ -69,7 +68,6 @@ func (r *gltfReader) decode(data []byte) error {
 	}
 	r.visited = make([]bool, len(r.doc.Nodes))
 	r.loaded = make([]bool, len(r.doc.Buffers))
-	r.checked = make([]bool, len(r.doc.Materials))
 	return nil
 }
 
@@ -140,18 +138,6 @@ func (r *gltfReader) checkExtensions() error {
 	return nil
 }
 
-// external reads a file that the document refers to by a URI.
-func (r *gltfReader) external(uri string) ([]byte, error) {
-	if u, err := url.Parse(uri); err == nil && len(u.Scheme) > 1 {
-		return nil, fmt.Errorf("it is not a file; fetch it and export with it beside the file")
-	}
-	name, err := url.PathUnescape(strings.ReplaceAll(uri, `\`, "/"))
-	if err != nil {
-		return nil, err
-	}
-	return openWith(r.open, name)
-}
-
 // buffer loads buffer i, unless it is loaded already.
 func (r *gltfReader) buffer(i int) error {
 	if i < 0 || i >= len(r.doc.Buffers) || r.doc.Buffers[i] == nil {
@@ -191,9 +177,12 @@ func (r *gltfReader) bytes(i int, uri string) ([]byte, error) {
 	if data, read := r.files[uri]; read {
 		return data, nil
 	}
-	data, err := r.external(uri)
+	if r.open == nil {
+		return nil, fmt.Errorf("buffer %d: %q cannot be read: the file was given alone; export with buffers inside", i, printable.Excerpt(uri))
+	}
+	data, err := r.open(uri)
 	if err != nil {
-		return nil, fmt.Errorf("buffer %d: %q cannot be read: %w; put it beside the file", i, printable.Excerpt(uri), err)
+		return nil, fmt.Errorf("buffer %d: %q cannot be read: %w", i, printable.Excerpt(uri), err)
 	}
 	r.files[uri] = data
 	r.builder.bytes += len(data)

@@ -36,7 +36,7 @@ func (r *gltfReader) primitive(p *gltf.Primitive, name string, at *transform, fi
 	if err != nil {
 		return err
 	}
-	r.checkTextures(p.Material)
+	r.checkMaterial(p.Material)
 	c := corners{count: r.doc.Accessors[position].Count, start: start, vertices: r.doc.Accessors[position].Count}
 	if p.Indices != nil {
 		if c.list, err = r.indices(*p.Indices); err != nil {
@@ -113,69 +113,12 @@ func (r *gltfReader) triangle(c *corners, at [3]int, material uint8, strip bool)
 	return r.add(v[0], v[1], v[2], material)
 }
 
-// checkTextures adds warnings for missing textures of a material.
-func (r *gltfReader) checkTextures(material *int) {
+// checkMaterial adds a warning for a material that the file does not have.
+func (r *gltfReader) checkMaterial(material *int) {
 	if material == nil {
 		return
 	}
-	i := *material
-	if i < 0 || i >= len(r.doc.Materials) || r.doc.Materials[i] == nil {
+	if i := *material; i < 0 || i >= len(r.doc.Materials) || r.doc.Materials[i] == nil {
 		r.warn("material %d is not there: the file has %d; the mesh's name counts", i, len(r.doc.Materials))
-		return
 	}
-	if r.checked[i] {
-		return
-	}
-	r.checked[i] = true
-	m := r.doc.Materials[i]
-	var list []int
-	if p := m.PBRMetallicRoughness; p != nil {
-		for _, t := range [...]*gltf.TextureInfo{p.BaseColorTexture, p.MetallicRoughnessTexture} {
-			if t != nil {
-				list = append(list, t.Index)
-			}
-		}
-	}
-	if t := m.NormalTexture; t != nil && t.Index != nil {
-		list = append(list, *t.Index)
-	}
-	if t := m.OcclusionTexture; t != nil && t.Index != nil {
-		list = append(list, *t.Index)
-	}
-	if t := m.EmissiveTexture; t != nil {
-		list = append(list, t.Index)
-	}
-	for _, t := range list {
-		if problem := r.textureProblem(t); problem != "" {
-			r.warn("material %d%s: %s; only its picture is missing", i, parenthesized(m.Name), problem)
-		}
-	}
-}
-
-// textureProblem returns the reason that a texture cannot be read, or an empty string if it can.
-func (r *gltfReader) textureProblem(texture int) string {
-	if texture < 0 || texture >= len(r.doc.Textures) || r.doc.Textures[texture] == nil {
-		return fmt.Sprintf("texture %d is not in the file", texture)
-	}
-	source := r.doc.Textures[texture].Source
-	if source == nil {
-		return "" // an extension may name the image instead
-	}
-	if *source < 0 || *source >= len(r.doc.Images) || r.doc.Images[*source] == nil {
-		return fmt.Sprintf("image %d is not in the file", *source)
-	}
-	image := r.doc.Images[*source]
-	if image.BufferView != nil {
-		if *image.BufferView < 0 || *image.BufferView >= len(r.doc.BufferViews) {
-			return fmt.Sprintf("buffer view %d of image %d is not in the file", *image.BufferView, *source)
-		}
-		return ""
-	}
-	if len(image.URI) >= 5 && image.URI[:5] == "data:" {
-		return ""
-	}
-	if _, err := r.external(image.URI); err != nil {
-		return fmt.Sprintf("image %q cannot be read (%s)", printable.Excerpt(image.URI), printable.Excerpt(err.Error()))
-	}
-	return ""
 }

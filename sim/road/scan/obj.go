@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"strconv"
-	"strings"
 
 	"rig.example/rig/internal/printable"
 	"rig.example/rig/internal/valid"
@@ -32,43 +31,32 @@ func (o Options) Validate() error {
 // objReader is a Wavefront OBJ file while it is being read.
 type objReader struct {
 	builder
-	lines         lineReader
-	options       Options
-	open          Open
-	usemtl        string // material set by usemtl
-	group         string // name of the current group
-	object        string // name of the current object
-	current       int    // index of the current material; -1 if it must be looked up
-	firstUses     []materialUse
-	libraryNames  map[string]bool // material names in libraries
-	librariesRead map[string]bool // libraries that were read
-	corners       []uint32        // vertices of the current face
-	ears          earClipper
-}
-
-// materialUse is the line of the file at which a material is first used.
-type materialUse struct {
-	name string
-	line int
+	lines   lineReader
+	options Options
+	usemtl  string   // material set by usemtl
+	group   string   // name of the current group
+	object  string   // name of the current object
+	current int      // index of the current material; -1 if it must be looked up
+	corners []uint32 // vertices of the current face
+	ears    earClipper
 }
 
 // ParseOBJ reads a mesh in Wavefront's OBJ format. name is the name of the file in errors. If y is up, a
-// position x, y, z of the file becomes x, -z, y. Vertices, faces, groups, objects and materials are read;
-// normals and texture coordinates are ignored.
+// position x, y, z of the file becomes x, -z, y. Vertices, faces, groups, objects and names of materials are read;
+// normals, texture coordinates and material libraries (.mtl), which hold only colors and pictures, are ignored.
 //
 // A face of more than three corners is cut into triangles: convex faces directly, others by ear clipping.
-func ParseOBJ(data []byte, name string, o Options, open Open) (*Scene, error) {
-	return parseOBJ(data, name, o, open, defaultBounds())
+func ParseOBJ(data []byte, name string, o Options) (*Scene, error) {
+	return parseOBJ(data, name, o, defaultBounds())
 }
 
 // parseOBJ is ParseOBJ with other bounds.
-func parseOBJ(data []byte, name string, o Options, open Open, limit bounds) (*Scene, error) {
+func parseOBJ(data []byte, name string, o Options, limit bounds) (*Scene, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
 	r := &objReader{
-		builder: newBuilder(name, len(data), limit), lines: newLineReader(data), options: o, open: open, current: -1,
-		libraryNames: map[string]bool{}, librariesRead: map[string]bool{},
+		builder: newBuilder(name, len(data), limit), lines: newLineReader(data), options: o, current: -1,
 	}
 	r.optional = o.Optional
 	for {
@@ -80,7 +68,6 @@ func parseOBJ(data []byte, name string, o Options, open Open, limit bounds) (*Sc
 			return nil, r.fault(data, err)
 		}
 	}
-	r.checkMaterials()
 	return r.finish()
 }
 
@@ -128,8 +115,6 @@ func (r *objReader) statement(line []byte) error {
 		r.group, r.current = trimmed(rest), -1
 	case "o":
 		r.object, r.current = trimmed(rest), -1
-	case "mtllib":
-		r.readLibrary(trimmed(rest))
 	case "curv", "curv2", "surf":
 		r.warn("curved parts (%s) are not supported; export them as faces", key)
 	case "call", "csh":
@@ -187,9 +172,6 @@ func (r *objReader) face(rest []byte) error {
 			return err
 		}
 		r.current = int(i)
-		if r.usemtl != "" {
-			r.noteUse(r.usemtl)
-		}
 	}
 	r.corners = r.corners[:0]
 	for {
@@ -229,80 +211,4 @@ func (r *objReader) corner(field []byte) (uint32, error) {
 			"numbers are 1 to that, or -1 for the last; is the file cut off?", printable.Excerpt(string(field)), n)
 	}
 	return uint32(at), nil
-}
-
-// noteUse records the first use of a material.
-func (r *objReader) noteUse(name string) {
-	for _, n := range r.firstUses {
-		if n.name == name {
-			return
-		}
-	}
-	r.firstUses = append(r.firstUses, materialUse{name, r.lines.number})
-}
-
-// checkMaterials adds a warning for each material that is in no library.
-func (r *objReader) checkMaterials() {
-	if len(r.libraryNames) == 0 {
-		return // the file names no library, or none could be read
-	}
-	for _, n := range r.firstUses {
-		if !r.libraryNames[n.name] {
-			r.warn("line %d: material %q is in no mtllib; its name alone counts", n.line, printable.Excerpt(n.name))
-		}
-	}
-}
-
-// readLibrary reads the names in a material library, and checks its textures.
-func (r *objReader) readLibrary(name string) {
-	if r.librariesRead[name] {
-		return
-	}
-	r.librariesRead[name] = true
-	data, err := openWith(r.open, name)
-	if err != nil {
-		r.warn("line %d: material library %q cannot be read (%s); put it beside the file, or go on without",
-			r.lines.number, printable.Excerpt(name), printable.Excerpt(err.Error()))
-		return
-	}
-	material := ""
-	for l := newLineReader(data); ; {
-		line, more := l.next()
-		if !more {
-			return
-		}
-		key, rest := cutWord(line)
-		switch k := strings.ToLower(string(key)); {
-		case k == "newmtl":
-			material = trimmed(rest)
-			r.libraryNames[material] = true
-		case strings.HasPrefix(k, "map_") || k == "bump" || k == "disp" || k == "decal" || k == "norm":
-			r.checkTexture(material, name, trimmed(rest))
-		}
-	}
-}
-
-// checkTexture adds a warning if the texture of a material cannot be read. args is the rest of its statement:
-// options and the file name.
-func (r *objReader) checkTexture(material, library, args string) {
-	file := args
-	if strings.HasPrefix(args, "-") {
-		fields := strings.Fields(args)
-		file = fields[len(fields)-1]
-	}
-	if file == "" {
-		return
-	}
-	if _, err := openWith(r.open, strings.ReplaceAll(file, `\`, "/")); err != nil {
-		r.warn("material %q in %s: texture %q cannot be read (%s); only its picture is missing",
-			printable.Excerpt(material), printable.Excerpt(library), printable.Excerpt(file), printable.Excerpt(err.Error()))
-	}
-}
-
-// openWith returns open(name), or an error if open is nil.
-func openWith(open Open, name string) ([]byte, error) {
-	if open == nil {
-		return nil, errors.New("this file was given alone")
-	}
-	return open(name)
 }

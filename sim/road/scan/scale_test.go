@@ -70,7 +70,7 @@ func BenchmarkParseOBJ(b *testing.B) {
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := ParseOBJ(text, "a.obj", zUp(), nil); err != nil {
+		if _, err := ParseOBJ(text, "a.obj", zUp()); err != nil {
 			b.Fatal(err)
 		}
 	}

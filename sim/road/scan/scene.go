@@ -27,9 +27,9 @@ type Scene struct {
 	Warnings  []string  // faults of the file that do not matter to a car, one line each
 }
 
-// Open returns the content of a file that another one refers to, by the name in that file. The content of
-// textures is not used: it may be empty.
-type Open = func(name string) ([]byte, error)
+// Open returns the content of a file that another one refers to, by the URI in that file. What may be read is for Open to
+// decide.
+type Open = func(uri string) ([]byte, error)
 
 // bounds are the maximum numbers of triangles and vertices of a scene.
 type bounds struct{ triangles, vertices int }

@@ -76,8 +76,12 @@ func (a *ACM) classRequest(s setup, out []byte) int32 {
 	return statusOK
 }
 
+func (a *ACM) identity() identity {
+	return identity{a.Vendor, a.Product, a.Release, classComm, a.Manufacturer, a.Name, a.Serial}
+}
+
 func (a *ACM) descriptor(s setup) ([]byte, int32) {
-	id := identity{a.Vendor, a.Product, a.Release, classComm, a.Manufacturer, a.Name, a.Serial}
+	id := a.identity()
 	switch s.value >> 8 {
 	case typeDevice:
 		return id.deviceDescriptor(), statusOK

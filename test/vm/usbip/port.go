@@ -45,7 +45,7 @@ func Plug(h *HID) (*Port, error) {
 	if h.Interval < time.Millisecond || h.Output == nil {
 		return nil, fmt.Errorf("usbip: %s: want an interval of 1 ms or more and a function for output reports", h.Name)
 	}
-	wire, number, err := attach()
+	wire, number, err := attach(h.identity())
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +56,7 @@ func Plug(h *HID) (*Port, error) {
 
 // PlugACM plugs in a serial adapter.
 func PlugACM(a *ACM) (*Port, error) {
-	wire, number, err := attach()
+	wire, number, err := attach(a.identity())
 	if err != nil {
 		return nil, err
 	}
@@ -88,6 +88,9 @@ func serve(d device, wire io.ReadWriteCloser, number int) *Port {
 // driver that waits for one would block the whole bus for seconds.
 func (p *Port) Unplug() {
 	const settleTime = time.Millisecond
+	if !p.isUnplugged() {
+		leave(p.number)
+	}
 	for _, seq := range p.failTransfers() {
 		p.send(appendReply(nil, seq, statusShutdown, 0, nil))
 	}

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -21,7 +23,9 @@ var ErrNoController = errors.New("no virtual USB host controller; load vhci-hcd"
 // end and the number of the controller's port.
 //
 // The controller accepts any stream socket, so no network is needed.
-func attach() (wire *os.File, port int, err error) {
+//
+// A device that is plugged in again gets its port again, by which the rig knows it.
+func attach(id identity) (wire *os.File, port int, err error) {
 	const fullSpeed = 2
 	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC|unix.SOCK_NONBLOCK, 0)
 	if err != nil {
@@ -29,7 +33,7 @@ func attach() (wire *os.File, port int, err error) {
 	}
 	defer unix.Close(pair[1]) // the kernel keeps its own reference
 	wire = os.NewFile(uintptr(pair[0]), "usbip")
-	if port, err = freePort(); err == nil {
+	if port, err = portOf(id); err == nil {
 		id := 1<<16 | (port + 2) // bus and device number of the device's side, which may be any
 		err = os.WriteFile(vhciFolder+"attach", fmt.Appendf(nil, "%d %d %d %d", port, pair[1], id, fullSpeed), 0)
 	}
@@ -40,8 +44,49 @@ func attach() (wire *os.File, port int, err error) {
 	return wire, port, nil
 }
 
-// freePort returns a port with no device plugged in and no files left of a former device.
-func freePort() (int, error) {
+// plugs holds the ports that each device, or a twin, had so far, and which ports have a device that is plugged in.
+var plugs = struct {
+	sync.Mutex
+	had   map[identity][]int
+	taken map[int]bool
+}{had: map[identity][]int{}, taken: map[int]bool{}}
+
+// portOf returns a port that a device had and nothing is plugged in at, once it is free, or else a free one.
+func portOf(id identity) (port int, err error) {
+	const step, patience = 5 * time.Millisecond, 2 * time.Second
+	plugs.Lock()
+	home := slices.IndexFunc(plugs.had[id], func(port int) bool { return !plugs.taken[port] })
+	last := 0
+	if home >= 0 {
+		last = plugs.had[id][home]
+	}
+	plugs.Unlock()
+	for waited := time.Duration(0); ; waited += step {
+		if port, err = freePort(last); err != nil || home < 0 || port == last || waited >= patience {
+			break
+		}
+		time.Sleep(step)
+	}
+	plugs.Lock()
+	defer plugs.Unlock()
+	if err == nil {
+		plugs.taken[port] = true
+		if !slices.Contains(plugs.had[id], port) {
+			plugs.had[id] = append(plugs.had[id], port)
+		}
+	}
+	return port, err
+}
+
+// leave notes that the device at a port was unplugged.
+func leave(port int) {
+	plugs.Lock()
+	defer plugs.Unlock()
+	delete(plugs.taken, port)
+}
+
+// freePort returns a port with no device plugged in and no files left of a former device: the preferred one, if it is so.
+func freePort(preferred int) (int, error) {
 	status, err := os.ReadFile(vhciFolder + "status")
 	if errors.Is(err, os.ErrNotExist) {
 		return 0, ErrNoController
@@ -49,7 +94,11 @@ func freePort() (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	for _, port := range freePorts(string(status)) {
+	ports := freePorts(string(status))
+	if slices.Contains(ports, preferred) {
+		ports = append([]int{preferred}, ports...)
+	}
+	for _, port := range ports {
 		if left, _ := filepath.Glob(devicePattern(port)); len(left) == 0 {
 			return port, nil
 		}
