@@ -26,6 +26,7 @@ type MotionSource interface {
 	Run(ctx context.Context) error // receives packets until ctx ends
 	Latest(s *follow.Sample)       // copies the newest packet; called by the loop, it neither waits nor allocates
 	Status() string                // what is heard, and what to do if it is nothing, for people
+	Notice() string                // what people must know of the senders while one is followed, or ""
 }
 
 // follow sets up a drive that follows another simulator. The wheel and the pedals belong to the game: they are not opened.
@@ -64,6 +65,8 @@ func (d *deviceSet) followNotice(f *frame.Frame) string {
 		return "motion is off until there is a way to stop: an emergency stop switch, a button for stop, pause or dead_man that no game has grabbed, or --window"
 	case d.platform != nil && !motion.State(f.Motion.State).Follows():
 		return fmt.Sprintf("platform %s on %s", d.platform.Status().State, d.motion.Port)
+	case d.source.Notice() != "":
+		return d.source.Notice()
 	case f.Follow.Trusted < 1 && guard.State(f.State) == guard.Driving:
 		return fmt.Sprintf("%.0f %% of the motion until its signs are confirmed: rig follow --confirm", 100*f.Follow.Trusted)
 	case f.Flags&frame.TuningChanged != 0:

@@ -16,11 +16,15 @@ import (
 )
 
 // stubSource is another simulator whose packets a test sets.
-type stubSource struct{ sample follow.Sample }
+type stubSource struct {
+	sample follow.Sample
+	notice string
+}
 
 func (s *stubSource) Run(ctx context.Context) error { <-ctx.Done(); return nil }
 func (s *stubSource) Latest(out *follow.Sample)     { *out = s.sample }
 func (s *stubSource) Status() string                { return "no game is heard" }
+func (s *stubSource) Notice() string                { return s.notice }
 
 // grabbed are buttons that a game has grabbed.
 type grabbed struct{}
@@ -86,7 +90,8 @@ func TestMotionWaitsForAWayToStop(t *testing.T) {
 }
 
 func TestNoticesWhileAGameIsFollowed(t *testing.T) {
-	d := &deviceSet{source: &stubSource{}}
+	source := &stubSource{}
+	d := &deviceSet{source: source}
 	for _, tt := range []struct {
 		f    frame.Follow
 		want string
@@ -102,5 +107,9 @@ func TestNoticesWhileAGameIsFollowed(t *testing.T) {
 		if !strings.Contains(got, tt.want) || tt.want == "" && got != "" {
 			t.Errorf("%+v: %q, want %q", tt.f, got, tt.want)
 		}
+	}
+	source.notice = "packets of another are dropped"
+	if got := d.notice(&frame.Frame{State: uint64(guard.Driving), Follow: frame.Follow{On: 1, Status: uint64(follow.Ready), StopReady: 1, Trusted: 0.1}}); got != source.notice {
+		t.Errorf("with another sender: %q", got)
 	}
 }
