@@ -75,22 +75,16 @@ var followMutants = []mutant{
 		tests: "^TestWhatIsNotTakenIsTold$",
 	},
 	{
-		name: "packets of a second sender are followed beside those of the first",
-		file: "internal/games/stream.go", function: "(*Hub).admit",
-		old: "s == h.followed", new: "s.source == h.followed.source",
-		tests: "^TestOneSenderIsFollowed$",
+		name: "packets of a second sender are followed beside those of the first", file: "internal/games/stream.go", function: "(*Hub).admit",
+		old: "s == h.followed", new: "s.source == h.followed.source", tests: "^TestOneSenderIsFollowed$",
 	},
 	{
-		name: "a second sender moves the platform",
-		file: "internal/games/stream.go", function: "(*Hub).admit",
-		old: "s == h.followed", new: "s.source == h.followed.source",
-		pkg: "internal/rig", tests: "^TestASecondSenderMovesNothing$",
+		name: "a second sender moves the platform", file: "internal/games/stream.go", function: "(*Hub).admit",
+		old: "s == h.followed", new: "s.source == h.followed.source", pkg: "internal/rig", tests: "^TestASecondSenderMovesNothing$",
 	},
 	{
-		name: "packets of a second sender are joined with those of the first after a gap of rig",
-		file: "internal/games/hub.go", function: "(*Hub).offer",
-		old: "sample.Car += h.changes * anotherCar", new: "sample.Car += 0",
-		tests: "^TestAnotherSenderIsFollowedAfterSilence$",
+		name: "packets of a second sender are joined with those of the first after a gap of rig", file: "internal/games/hub.go", function: "(*Hub).offer",
+		old: "sample.Car += h.changes * anotherCar", new: "sample.Car += 0", tests: "^TestAnotherSenderIsFollowedAfterSilence$",
 	},
 	{
 		name: "packets of another version's signs are followed",
