@@ -69,6 +69,18 @@ var followMutants = []mutant{
 		tests: "^TestMotionWaitsForAWayToStop$",
 	},
 	{
+		name: "a window that lacks the keyboard is a way to stop", file: "internal/rig/follow.go", function: "(*Rig).senseSource",
+		old: "in.Window.Keys&frame.WindowFocused != 0", new: "true", tests: "^TestAWindowIsAWayToStopWhileItHasTheKeyboard$",
+	},
+	{
+		name: "motion goes on without a way to stop", file: "internal/drive/follow.go", function: "(*Drive).followSource",
+		old: "source.Phase = follow.Paused", new: "source.Phase = in.Source.Phase", tests: "^TestMotionEndsWithTheLastWayToStop$",
+	},
+	{
+		name: "a window that gets the keyboard is an emergency stop", file: "internal/drive/window.go", function: "(*window).keys",
+		old: "return in.Keys &^ frame.WindowFocused", new: "return in.Keys", tests: "^TestAnyKeyStops$",
+	},
+	{
 		name: "packets of any machine are followed",
 		file: "internal/games/hub.go", function: "(*Hub).isAllowed",
 		old: "return false", new: "return true",
@@ -77,10 +89,6 @@ var followMutants = []mutant{
 	{
 		name: "packets of a second sender are followed beside those of the first", file: "internal/games/stream.go", function: "(*Hub).admit",
 		old: "s == h.followed", new: "s.source == h.followed.source", tests: "^TestOneSenderIsFollowed$",
-	},
-	{
-		name: "a second sender moves the platform", file: "internal/games/stream.go", function: "(*Hub).admit",
-		old: "s == h.followed", new: "s.source == h.followed.source", pkg: "internal/rig", tests: "^TestASecondSenderMovesNothing$",
 	},
 	{
 		name: "packets of a second sender are joined with those of the first after a gap of rig", file: "internal/games/hub.go", function: "(*Hub).offer",
