@@ -238,8 +238,8 @@ func TestAPedalThatIsPressedWhenItIsPluggedIn(t *testing.T) {
 	}
 }
 
-// A throttle alone that was floored when it was plugged in looks as one whose ends are exchanged: it is released for good, and
-// that is said.
+// A throttle alone that was floored when it was plugged in looks as one whose ends are exchanged: it counts once it was let go for
+// 10 s, and that is said.
 func TestAThrottleAloneThatStartsAtItsPressedEnd(t *testing.T) {
 	for _, high := range []bool{false, true} {
 		profile := calibrated(0, footMax)
@@ -252,6 +252,9 @@ func TestAThrottleAloneThatStartsAtItsPressedEnd(t *testing.T) {
 		}
 		if told := f.told(); f.out.Throttle != 0 || f.out.Present || !strings.Contains(told, "throttle: it was pressed when it was connected, or its ends are exchanged") {
 			t.Errorf("resting high %v: %+v, %q", high, f.out, told)
+		}
+		if f.hold(10); f.out.Present == high || f.out.Throttle != 0 {
+			t.Errorf("resting high %v, let go for 10 s: %+v", high, f.out)
 		}
 	}
 }

@@ -17,6 +17,7 @@ const (
 const (
 	endZone  = 0.1 // share of the travel that counts as being at an end
 	restTime = 0.3 // how long axes must stand at rest before they count [s]
+	longRest = 10  // likewise, of axes that contradict their ends: nobody floors pedals that do nothing for so long [s]
 )
 
 // StandingAt returns the standing at a position, 0..1, whose axis stands at raw [counts] and may not have reported since the
@@ -40,8 +41,8 @@ func StandingAt(position float64, raw int32, reported, isKnown bool) Standing {
 // version of the driver, and a throttle whose ends are exchanged is full when nobody touches it. Axes that have not reported are
 // waited for only if a car needs them.
 //
-// If whatever was told of all of them first was their pressed end, the ends contradict the device, and no axis counts until
-// the device is plugged in again: a foot at that moment cannot be told from exchanged ends. The zero value with Axes is ready to use.
+// If whatever was told of all of them first was their pressed end, the ends contradict the device, and they must stand at rest for
+// longRest: a foot at that moment cannot be told from exchanged ends. The zero value with Axes is ready to use.
 type Rest struct {
 	Axes uint32 // one bit each
 	Seen uint32 // those that were seen at rest
@@ -70,7 +71,7 @@ func (r *Rest) Step(now *[Count]Standing, dt float64) {
 		}
 		r.still[i] = longer(r.still[i], dt, s == AtRest)
 	}
-	r.open = r.open || r.resting >= restTime && !r.Contradicted()
+	r.open = r.open || r.resting >= longRest || r.resting >= restTime && !r.Contradicted()
 	for i := range now {
 		if r.open && r.Axes>>i&1 == 1 && r.still[i] >= restTime {
 			r.Seen |= 1 << i
@@ -187,7 +188,7 @@ func (d Doubts) Texts() (list []string) {
 		case d>>(unseen+i)&1 == 0, isSilent && Needed>>i&1 == 0: // there may be none
 			continue
 		case d>>(contradicted+i)&1 == 1:
-			text = "it was pressed when it was connected, or its ends are exchanged, so it does not count: run `rig calibrate pedals`, or let go and plug it in again"
+			text = "it was pressed when it was connected, or its ends are exchanged: take your feet off for 10 s; if it does not count then, run `rig calibrate pedals`"
 		case isSilent:
 			text = "it counts once it was moved: press it fully and let go"
 		}

@@ -366,7 +366,7 @@ var pedalMutants = []mutant{
 	},
 	{
 		name: "ends that contradict the device are believed once a pedal is floored", file: "internal/axis/rest.go", function: "(*Rest).Step",
-		old: "r.resting >= restTime && !r.Contradicted()", new: "r.resting >= restTime", pkg: "devices/pedals", tests: "^TestAThrottleAloneThatStartsAtItsPressedEnd$",
+		old: "&& !r.Contradicted()", new: "", pkg: "devices/pedals", tests: "^TestAThrottleAloneThatStartsAtItsPressedEnd$",
 	},
 	{
 		name: "the kernel's 0 of an axis that never reported is believed after a report of the contrary", file: "internal/axis/rest.go", function: "(*Rest).takeUntold",
