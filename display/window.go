@@ -333,10 +333,10 @@ var bindings = []struct {
 	{glfw.KeyBackspace, frame.KeyPrevious},
 }
 
-// keys returns the bits of the keys that are down in the window that has the keyboard, or were pressed since the last picture. While
-// another program has it, it returns none, because this one would not be notified of their release.
+// keys returns the bits of the keys that are down in the window that has the keyboard, or were pressed since the last picture, and
+// frame.WindowFocused. While another program has it, it returns none, because this one would not be notified of their release.
 func (v *viewer) keys() uint64 {
-	bits := v.pressed
+	bits := v.pressed | frame.WindowFocused
 	v.pressed = 0
 	w := v.focused()
 	if w == nil {

@@ -59,9 +59,13 @@ type chipSampler struct {
 type channel struct {
 	adc    ADC // with its defaults filled in
 	ends   calib.Axis
-	shape  axis.Shape  // belongs to the sampling goroutine
-	signal signalCheck // belongs to the sampling goroutine
 	newest newest
+
+	// These belong to the sampling goroutine.
+	rest      axis.Rest
+	sampledAt time.Duration // of the newest sample, since the Sampler's start
+	shape     axis.Shape
+	signal    signalCheck
 
 	mu      sync.Mutex // guards the fields that Status reads
 	raw     int32
@@ -80,7 +84,7 @@ func New(list ADCs, shapes axis.Shapes, store calib.Store, log *slog.Logger) (*S
 			return nil, err
 		}
 		cfg := shapes.All()[adc.axisIndex()]
-		x := &channel{adc: adc, ends: cfg.Orient(ends), shape: axis.NewShape(cfg, 1/adc.Rate), signal: newSignalCheck(adc), problem: "not sampled yet"}
+		x := &channel{adc: adc, ends: cfg.Orient(ends), rest: axis.Rest{Axes: 1 << adc.axisIndex()}, shape: axis.NewShape(cfg, 1/adc.Rate), signal: newSignalCheck(adc), problem: "not sampled yet"}
 		if err := x.validateEnds(); err != nil {
 			return nil, err
 		}
@@ -150,6 +154,8 @@ func (a *Sampler) sampleChip(ctx context.Context, b *chipSampler) (sampled bool,
 	b.adapter.Use(folder)
 	for _, x := range b.channels { // earlier samples may be from another chip
 		x.signal = newSignalCheck(x.adc)
+		x.rest.Restart()
+		x.sampledAt = a.Now()
 		x.shape.Reset()
 	}
 	period := time.Duration(float64(time.Second) / b.adcs[0].Rate)
@@ -192,7 +198,15 @@ func (a *Sampler) handleSample(x *channel, raw int32) {
 	problem := ""
 	switch x.signal.check(raw) {
 	case good:
-		x.newest.put(x.shape.Step(x.ends.Value(raw)), a.Now())
+		position := x.ends.Value(raw)
+		if at := axis.StandingAt(position, raw, true, true); !x.isSeen(at, a.Now()) {
+			x.setRaw(raw)
+			if at != axis.AtRest {
+				a.setProblem(x, x.rest.Doubts().Texts()[0])
+			}
+			return
+		}
+		x.newest.put(x.shape.Step(position), a.Now())
 	case suspect:
 		x.setRaw(raw)
 		return
@@ -203,6 +217,17 @@ func (a *Sampler) handleSample(x *channel, raw int32) {
 	}
 	x.setRaw(raw)
 	a.setProblem(x, problem)
+}
+
+// isSeen takes where the pedal stands in the next sample, at now, and reports whether it was seen at rest since its chip was opened. Until
+// then it is lost.
+func (x *channel) isSeen(at axis.Standing, now time.Duration) bool {
+	const longest = 250 * time.Millisecond // between two samples, of the slowest chip
+	var standing [axis.Count]axis.Standing
+	standing[x.adc.axisIndex()] = at
+	x.rest.Step(&standing, min(now-x.sampledAt, longest).Seconds())
+	x.sampledAt = now
+	return x.rest.Seen != 0
 }
 
 func (x *channel) setRaw(raw int32) {

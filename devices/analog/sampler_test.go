@@ -162,7 +162,7 @@ func sampled(t *testing.T, test func(t *testing.T, a *Sampler, dials []*dial)) {
 		a, dials, _ := newSampler(t, twoPots)
 		done := make(chan error, 1)
 		go func() { done <- a.Run(ctx) }()
-		time.Sleep(50 * time.Millisecond)
+		time.Sleep(350 * time.Millisecond) // at rest
 		test(t, a, dials)
 		cancel()
 		if err := <-done; err != nil {
@@ -233,11 +233,48 @@ func TestAnalogPedalsThatFail(t *testing.T) {
 				if !said {
 					t.Errorf("status %+v, want it to say %q", a.Status(), c.says)
 				}
-				dials[0].turn(21000, nil)
+				dials[0].turn(1000, nil)
 				dials[1].turn(20000, nil)
 				time.Sleep(time.Second)
+				dials[0].turn(21000, nil)
+				time.Sleep(100 * time.Millisecond)
 				expect(t, "afterwards", a, throttle|brake, 1, 0)
 			})
+		})
+	}
+}
+
+// A pedal on a converter counts once it was at rest for 0.3 s; one that starts at its pressed end looks as one whose ends are
+// exchanged.
+func TestAnAnalogPedalCountsOnceItWasAtRest(t *testing.T) {
+	for _, c := range []struct {
+		start int32
+		fresh uint32 // after it was let go
+		says  string // before
+	}{
+		{1000, throttle | brake, ""}, {9000, throttle | brake, "throttle: it counts once no pedal of its device is pressed"}, {21000, brake, "its ends are exchanged"},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			a, dials, _ := newSampler(t, twoPots)
+			dials[0].turn(c.start, nil)
+			done := make(chan error, 1)
+			go func() { done <- a.Run(ctx) }()
+			time.Sleep(200 * time.Millisecond)
+			expect(t, "too early", a, 0, 0, 0)
+			if says := a.Status()[0].Problem; c.says != "" && !strings.Contains(says, c.says) {
+				t.Errorf("at %d: %q", c.start, says)
+			}
+			dials[0].turn(1000, nil)
+			time.Sleep(400 * time.Millisecond)
+			expect(t, "let go", a, c.fresh, 0, 0)
+			dials[0].turn(11000, nil)
+			time.Sleep(400 * time.Millisecond)
+			expect(t, "pressed", a, c.fresh, 0.5*float64(c.fresh&throttle), 0)
+			cancel()
+			if err := <-done; err != nil {
+				t.Error(err)
+			}
 		})
 	}
 }

@@ -8,21 +8,12 @@ type combinedAxis struct {
 	middle     float64 // at rest [counts]
 	full       float64 // at full throttle [counts]; full braking is at 2*middle - full
 	deadMiddle float64 // share of each side that counts as the middle
-	trusted    bool    // the axis was in the middle, or has reported
 }
 
-// middleZone is the share of each side in which a position is trusted before the first report.
-const middleZone = 0.1
-
-// split returns throttle and brake at raw [counts], each 0..1. reported reports whether the axis has
-// reported since it was opened. Before its first report an axis may hold the kernel's initial 0, which can
-// be an end, so only positions near the middle are trusted.
-func (c *combinedAxis) split(raw int32, reported bool) (throttle, brake float64) {
+// split returns throttle and brake at raw [counts], each 0..1.
+func (c *combinedAxis) split(raw int32) (throttle, brake float64) {
 	v := (float64(raw) - c.middle) / (c.full - c.middle)
-	if reported || v > -middleZone && v < middleZone {
-		c.trusted = true
-	}
-	if !c.trusted || math.IsNaN(v) {
+	if math.IsNaN(v) {
 		return 0, 0
 	}
 	return c.sideTravel(v), c.sideTravel(-v)

@@ -12,6 +12,7 @@ import (
 	"log/slog"
 	"math"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"rig.example/rig/calib"
@@ -46,6 +47,7 @@ type Set struct {
 	debounceTicks int // time in which contacts may bounce [ticks]
 	axes          []leverAxis
 	readAt        time.Duration // time of the last Read
+	doubts        atomic.Uint32 // axis.Doubts of the last Read
 }
 
 // noButton is a code that no button has.
@@ -57,16 +59,19 @@ type slot struct {
 	bit  slotSet
 }
 
-// leverAxis is one axis on a node of its own. pedal, combined, shape and limiter belong to the loop. For
-// throttle+brake, combined replaces pedal, and shape and limiter have an element for each of the two.
+// leverAxis is one axis on a node of its own. All from ends on belongs to the loop. For throttle+brake, combined replaces ends, and
+// axes, shape and limiter have an element for each of the two.
 type leverAxis struct {
 	extra    ExtraAxis
 	config   axis.Config // for throttle+brake that of the throttle
-	shape    [2]axis.Shape
 	node     *node
 	code     uint16
-	pedal    axis.MeasuredAxis
+	axes     []int // what it moves
+	ends     calib.Axis
+	isKnown  bool // the configuration or a calibration says where it rests
 	combined combinedAxis
+	rest     axis.Rest
+	shape    [2]axis.Shape
 	limiter  [2]plausible.Axis
 }
 
@@ -146,6 +151,9 @@ func (l *Set) addExtra(e ExtraAxis, shapes axis.Shapes, tick float64, log *slog.
 	} else {
 		a.shape = [2]axis.Shape{axis.NewShape(shapes.Throttle, tick), axis.NewShape(shapes.Brake, tick)}
 	}
+	for _, name := range e.Names() {
+		a.axes = append(a.axes, axis.Index(name))
+	}
 	l.axes = append(l.axes, a)
 	return nil
 }
@@ -183,6 +191,9 @@ func (l *Set) Close() error {
 	}
 	return errors.Join(errs...)
 }
+
+// Doubts returns the axes that do not count yet because they were not seen at rest.
+func (l *Set) Doubts() axis.Doubts { return axis.Doubts(l.doubts.Load()) }
 
 // Problems returns, for each node that is missing, the reason and the remedy.
 func (l *Set) Problems() []string {

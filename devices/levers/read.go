@@ -12,7 +12,7 @@ import (
 // levers to levers. An axis whose node is missing is written as released and not valid. now must never
 // decrease.
 func (l *Set) Read(c *axis.Readings, levers *Sample, now time.Duration) {
-	dt, _ := plausible.TimeStep(l.readAt, now)
+	dt, gap := plausible.TimeStep(l.readAt, now)
 	l.readAt = now
 	for _, s := range l.nodes {
 		if s.update() {
@@ -20,9 +20,15 @@ func (l *Set) Read(c *axis.Readings, levers *Sample, now time.Duration) {
 		}
 	}
 	*levers = l.shifterSample()
-	for i := range l.axes {
-		l.axes[i].read(c, dt)
+	restDt := dt
+	if gap {
+		restDt = 0 // where they stood meanwhile is not known
 	}
+	var doubts axis.Doubts
+	for i := range l.axes {
+		doubts |= l.axes[i].read(c, dt, restDt)
+	}
+	l.doubts.Store(uint32(doubts))
 }
 
 // resetNode resets the shifter and the axes of a node that was plugged in or unplugged.
@@ -63,21 +69,26 @@ func (l *Set) shifterSample() Sample {
 // those of the configuration, or else the range that the device declares.
 func (a *leverAxis) reset(v *session) {
 	declared, _ := v.info.Axis(a.code)
+	a.rest = axis.Rest{}
+	for _, i := range a.axes {
+		a.rest.Axes |= 1 << i
+	}
 	a.limiter = [2]plausible.Axis{{Limits: axis.Limits}, {Limits: axis.Limits}}
 	if a.extra.Axis == throttleBrake {
 		a.combined = a.extra.combinedAxis(declared.Min, declared.Max, a.config.Invert)
 		a.shape[1].Reset()
 	}
 	ends := axis.Uncalibrated(declared.Min, declared.Max)
+	a.isKnown = a.extra.Rest != a.extra.Press || a.extra.Axis == throttleBrake // which rests in its middle
 	if a.extra.Rest != a.extra.Press {
 		ends = calib.Axis{Rest: a.extra.Rest, Press: a.extra.Press}
 	}
 	for _, m := range v.profile.Axes() {
 		if m != nil && m.Code == declared.Name {
-			ends = *m
+			ends, a.isKnown = *m, true
 		}
 	}
-	a.pedal = axis.MeasuredAxis{Ends: a.config.Orient(ends)}
+	a.ends = a.config.Orient(ends)
 	a.shape[0].Reset()
 }
 
@@ -93,24 +104,39 @@ func (e ExtraAxis) combinedAxis(low, high int32, invert bool) combinedAxis {
 	return c
 }
 
-// read writes the position of the axis to c, with its speed limited to that of a foot. dt is the time since
-// the last read [s].
-func (a *leverAxis) read(c *axis.Readings, dt float64) {
+// read writes the position of the axis to c, with its speed limited to that of a foot. Until it was seen at rest it is as lost as
+// that of a node that is missing; doubts says so. dt is the time since the last read [s], and restDt that for which the axis was
+// followed.
+func (a *leverAxis) read(c *axis.Readings, dt, restDt float64) (doubts axis.Doubts) {
 	v := a.node.active
-	i := a.extra.pedal()
-	switch {
-	case v == nil && i < 0:
-		c.Set(axis.Throttle, 0, false)
-		c.Set(axis.Brake, 0, false)
-	case v == nil:
-		c.Set(i, 0, false)
-	case i < 0:
-		throttle, brake := a.combined.split(v.input.Abs(a.code), v.input.AxisReported(a.code))
-		c.Set(axis.Throttle, a.shape[0].Step(a.limiter[0].Step(throttle, dt)), true)
-		c.Set(axis.Brake, a.shape[1].Step(a.limiter[1].Step(brake, dt)), true)
-	default:
-		// An axis is trusted only once it was at rest: the false makes Value ignore reports.
-		position := a.pedal.Value(v.input.Abs(a.code), false)
-		c.Set(i, a.shape[0].Step(a.limiter[0].Step(position, dt)), true)
+	if v == nil {
+		for _, i := range a.axes {
+			c.Set(i, 0, false)
+		}
+		return 0
 	}
+	return a.follow(c, v.input.Abs(a.code), v.input.AxisReported(a.code), dt, restDt)
+}
+
+// follow is read for an axis at raw [counts], which may have reported since its node was opened.
+func (a *leverAxis) follow(c *axis.Readings, raw int32, reported bool, dt, restDt float64) (doubts axis.Doubts) {
+	var position [2]float64
+	if len(a.axes) == 2 {
+		position[0], position[1] = a.combined.split(raw)
+	} else {
+		position[0] = a.ends.Value(raw)
+	}
+	var now [axis.Count]axis.Standing
+	for _, i := range a.axes {
+		now[i] = axis.StandingAt(max(position[0], position[1]), raw, reported, a.isKnown)
+	}
+	a.rest.Step(&now, restDt)
+	for n, i := range a.axes {
+		isSeen := a.rest.Seen>>i&1 == 1
+		if !isSeen {
+			position[n] = 0
+		}
+		c.Set(i, a.shape[n].Step(a.limiter[n].Step(position[n], dt)), isSeen)
+	}
+	return a.rest.Doubts()
 }

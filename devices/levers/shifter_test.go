@@ -113,7 +113,6 @@ func TestSequentialPullsOnce(t *testing.T) {
 func TestCombinedAxis(t *testing.T) {
 	type at struct {
 		raw      int32
-		moved    bool
 		gas, brk float64
 	}
 	plain := ExtraAxis{Dead: 0.1}.combinedAxis(0, 200, false)
@@ -122,17 +121,16 @@ func TestCombinedAxis(t *testing.T) {
 		c     combinedAxis
 		looks []at
 	}{
-		{"both ways", plain, []at{{100, false, 0, 0}, {145, true, 0.388889, 0}, {200, true, 1, 0}, {55, true, 0, 0.388889}, {0, true, 0, 1}}},
-		{"the dead middle", plain, []at{{109, true, 0, 0}, {91, true, 0, 0}}},
-		{"the kernel's 0 is no braking", plain, []at{{0, false, 0, 0}, {0, true, 0, 1}}},
-		{"inverted", ExtraAxis{}.combinedAxis(0, 200, true), []at{{0, true, 1, 0}, {200, true, 0, 1}}},
-		{"measured", ExtraAxis{Rest: 120, Press: 20}.combinedAxis(0, 255, false), []at{{70, true, 0.5, 0}, {170, true, 0, 0.5}, {255, true, 0, 1}}},
-		{"no travel", combinedAxis{middle: 5, full: 5}, []at{{5, true, 0, 0}}},
+		{"both ways", plain, []at{{100, 0, 0}, {145, 0.388889, 0}, {200, 1, 0}, {55, 0, 0.388889}, {0, 0, 1}}},
+		{"the dead middle", plain, []at{{109, 0, 0}, {91, 0, 0}}},
+		{"inverted", ExtraAxis{}.combinedAxis(0, 200, true), []at{{0, 1, 0}, {200, 0, 1}}},
+		{"measured", ExtraAxis{Rest: 120, Press: 20}.combinedAxis(0, 255, false), []at{{70, 0.5, 0}, {170, 0, 0.5}, {255, 0, 1}}},
+		{"no travel", combinedAxis{middle: 5, full: 5}, []at{{5, 0, 0}}},
 	}
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {
 			for i, l := range c.looks {
-				gas, brk := c.c.split(l.raw, l.moved)
+				gas, brk := c.c.split(l.raw)
 				if math.Abs(gas-l.gas) > 1e-6 || math.Abs(brk-l.brk) > 1e-6 {
 					t.Errorf("look %d: %g and %g, want %g and %g", i, gas, brk, l.gas, l.brk)
 				}
@@ -149,7 +147,7 @@ func FuzzCombined(f *testing.F) {
 			return
 		}
 		c := combinedAxis{middle: middle, full: full, deadMiddle: dead}
-		gas, brk := c.split(raw, true)
+		gas, brk := c.split(raw)
 		if !(gas >= 0 && gas <= 1 && brk >= 0 && brk <= 1) || gas > 0 && brk > 0 {
 			t.Fatalf("%g and %g", gas, brk)
 		}
@@ -168,14 +166,14 @@ func FuzzDeclaredLever(f *testing.F) {
 		info := evdev.Info{Name: "odd", Axes: []evdev.Axis{{Name: "ABS_Z", Min: low, Max: high, Code: evdev.AbsZ}}}
 		a := leverAxis{extra: ExtraAxis{Axis: "clutch"}, config: axis.Config{Invert: invert}, code: evdev.AbsZ}
 		a.reset(&session{info: info})
-		if v := a.pedal.Value(raw, true); !(v >= 0 && v <= 1) {
+		if v := a.ends.Value(raw); !(v >= 0 && v <= 1) {
 			t.Fatalf("%d of %d..%d: %g", raw, low, high, v)
 		}
-		if a.pedal.Value(a.pedal.Ends.Rest, true) != 0 {
+		if a.ends.Value(a.ends.Rest) != 0 {
 			t.Fatalf("%d..%d: pressed at rest", low, high)
 		}
 		c := ExtraAxis{Axis: throttleBrake}.combinedAxis(low, high, invert)
-		if gas, brk := c.split(raw, true); !(gas >= 0 && gas <= 1 && brk >= 0 && brk <= 1) || gas > 0 && brk > 0 {
+		if gas, brk := c.split(raw); !(gas >= 0 && gas <= 1 && brk >= 0 && brk <= 1) || gas > 0 && brk > 0 {
 			t.Fatalf("%d of %d..%d: %g and %g", raw, low, high, gas, brk)
 		}
 	})

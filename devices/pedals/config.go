@@ -77,8 +77,10 @@ func (c Config) axesOnTwoDevices() (err error) {
 
 // CoversThrottleAndBrake reports whether throttle and brake are both on converters or on input
 // nodes of their own, so that no set of pedals is needed.
-func (c Config) CoversThrottleAndBrake() bool {
-	var r axis.Readings
+func (c Config) CoversThrottleAndBrake() bool { r := c.elsewhere(); return hasNeededAxes(&r) }
+
+// elsewhere returns the axes that are on converters or on input nodes of their own.
+func (c Config) elsewhere() (r axis.Readings) {
 	for _, a := range c.ADC {
 		r.Assign(axis.Index(a.Axis))
 	}
@@ -87,7 +89,7 @@ func (c Config) CoversThrottleAndBrake() bool {
 			r.Assign(axis.Index(name))
 		}
 	}
-	return hasNeededAxes(&r)
+	return r
 }
 
 // axes returns the configured axis names in the order of all arrays.

@@ -98,10 +98,23 @@ func hasAxes(info evdev.Info, codes [axis.Count]uint16) bool {
 	return true
 }
 
+// restsHigh says of models whether their pedals rest at the high end, or at the low one. Of all others it is not
+// known, neither of the G923 for PlayStation: its pedals rest high with the kernel's driver and new-lg4ff, and low with later
+// versions of logitech-trueforce-linux-driver (its issue 67).
+var restsHigh = map[[2]evdev.ID]bool{
+	{logitech, 0xc24f}: true, // G29: https://github.com/berarma/new-lg4ff/issues/119
+	{logitech, 0xc299}: true, // G25, G27 and Driving Force GT have the protocol of the G29
+	{logitech, 0xc29b}: true,
+	{logitech, 0xc29a}: true,
+	{logitech, 0xc268}: false, // G PRO: the same issue
+	{logitech, 0xc272}: false,
+	{logitech, 0xc26a}: false, // its pedals by USB
+	{logitech, 0xc276}: false, // RS50: issue 67
+}
+
 // newPedal returns the pedal on an axis, with the calibration of that axis if there is one. Without a
-// calibration, an axis of a Logitech device, which counts down, rests at its high end, and any other that is
-// configured as inverted does too; an inverted one of Logitech rests at its low end. The resting end of all
-// others is not known yet: see guessEnds.
+// calibration the model says where it rests, and one that is configured as inverted rests at the other end; an inverted one
+// of an unknown model rests at its high end.
 func newPedal(info evdev.Info, code uint16, measured []*calib.Axis, shape axis.Config) (pedal, error) {
 	a, ok := info.Axis(code)
 	if !ok || a.Max <= a.Min {
@@ -110,17 +123,17 @@ func newPedal(info evdev.Info, code uint16, measured []*calib.Axis, shape axis.C
 	p := pedal{used: true, code: code, low: a.Min, high: a.Max}
 	for _, m := range measured {
 		if m != nil && m.Code == a.Name {
-			p.axis.Ends, p.known = shape.Orient(*m), true
+			p.axis.Ends = shape.Orient(*m)
 			return p, nil
 		}
 	}
 	if shape.FullPressForce > 0 {
 		return pedal{}, errors.New("full_braking_n counts from the rest that a calibration measures; run `rig calibrate pedals`")
 	}
-	switch {
-	case shape.Invert != (info.Vendor == logitech):
+	high, isKnown := restsHigh[[2]evdev.ID{info.Vendor, info.Product}]
+	if p.undecided = !isKnown && !shape.Invert; high != shape.Invert {
 		p.setRestEnd(a.Max)
-	case shape.Invert:
+	} else {
 		p.setRestEnd(a.Min)
 	}
 	return p, nil

@@ -63,11 +63,8 @@ func (o *otherInputs) overlay(out *Sample, shift *levers.Sample, now time.Durati
 	merge(&r, out)
 }
 
-// neededAxes has a bit for each pedal without which driving is not possible.
-const neededAxes = 1<<axis.Throttle | 1<<axis.Brake
-
 // hasNeededAxes reports whether all needed pedals are among r.
-func hasNeededAxes(r *axis.Readings) bool { return r.Assigned&neededAxes == neededAxes }
+func hasNeededAxes(r *axis.Readings) bool { return r.Assigned&axis.Needed == axis.Needed }
 
 // merge writes the axes of r to out. If one of the needed pedals is lost, it cuts the throttle and brakes.
 func merge(r *axis.Readings, out *Sample) {
@@ -76,7 +73,7 @@ func merge(r *axis.Readings, out *Sample) {
 			*p = r.Position[i]
 		}
 	}
-	lost := r.Assigned&neededAxes&^r.Valid != 0
+	lost := r.Assigned&axis.Needed&^r.Valid != 0
 	if hasNeededAxes(r) {
 		out.Present = !lost
 	}

@@ -17,6 +17,7 @@ import (
 	"rig.example/rig/internal/axis"
 	"rig.example/rig/internal/evdev"
 	"rig.example/rig/internal/lifecycle"
+	"rig.example/rig/internal/plausible"
 )
 
 // Sample has the positions of the pedals, each 0 released to 1 fully pressed, and the state of the levers.
@@ -43,6 +44,7 @@ type Status struct {
 	Notes      []string // limitations, with remedies
 	Problem    string   // why there are no pedals, with the remedy
 	Sensor     string   // the first present fault of a sensor, with the remedy
+	Unusable   string   // why a pedal or lever that is connected does not count now, with the remedy
 	Analog     []analog.Status
 	Missing    []string // why pedals and levers on other nodes are missing
 }
@@ -69,20 +71,22 @@ type Pedals struct {
 	runner lifecycle.Runner
 }
 
-// session is one device from the moment it is plugged in until it is unplugged. input, pedals, shapes and
-// check belong to the loop once the session is published.
+// session is one device from the moment it is plugged in until it is unplugged. input, pedals, shapes,
+// check, rest and lastAt belong to the loop once the session is published.
 type session struct {
 	info   evdev.Info
 	input  *evdev.Input
 	pedals [axis.Count]pedal
 	shapes [axis.Count]axis.Shape
 	check  sensorCheck
+	rest   restState
 	start  time.Time
+	lastAt time.Duration // time of the last sample, since start
 
-	unknownEnds int           // number of pedals whose resting end was not known when the device was opened
-	ambiguous   atomic.Uint32 // pedals that count as released because they are ambiguous, one bit each
-	lost        atomic.Bool   // the loop could not read the device
-	grabErr     error         // why the device could not be grabbed
+	doubts  atomic.Uint32 // axis.Doubts
+	late    atomic.Bool   // the doubts have lasted for long enough to be logged
+	lost    atomic.Bool   // the loop could not read the device
+	grabErr error         // why the device could not be grabbed
 }
 
 // New returns pedals that are absent until Run finds them. cfg must be valid.
@@ -165,7 +169,8 @@ func (p *Pedals) open() (*session, error) {
 	for i, cfg := range p.cfg.Shape.All() {
 		s.shapes[i] = axis.NewShape(cfg, tick)
 	}
-	s.unknownEnds = countUnknownEnds(&s.pedals)
+	s.rest = newRestState(&s.pedals, p.cfg.elsewhere().Assigned)
+	s.doubts.Store(uint32(s.rest.doubts()))
 	if s.input, err = evdev.Share(info); err != nil {
 		return nil, err
 	}
@@ -182,16 +187,6 @@ func (p *Pedals) open() (*session, error) {
 // choose is Choose for pedals that may have been lost: it finds no other ones.
 func (p *Pedals) choose(list []evdev.Info) (evdev.Info, error) {
 	return p.returning.Choose("pedals", list, func(list []evdev.Info) (evdev.Info, error) { return Choose(list, p.cfg.Device, p.store) })
-}
-
-// countUnknownEnds counts the pedals whose resting end is not known.
-func countUnknownEnds(ps *[axis.Count]pedal) (n int) {
-	for i := range ps {
-		if ps[i].used && !ps[i].known {
-			n++
-		}
-	}
-	return n
 }
 
 // reportConnected logs the device and its axes, and stores them for Status.
@@ -256,30 +251,41 @@ func (p *Pedals) poll(out *Sample) {
 		*out = absent
 		return
 	}
-	if s.sample(out) {
+	if s.sample(s.input, time.Since(s.start), out) {
 		p.waker.Wake() // use logs the new notes
 	}
 }
 
-// sample writes the state of the pedals to out and reports whether there are new notes.
-func (s *session) sample(out *Sample) (changed bool) {
+// logDoubtsAfter is how long a pedal must have been waited for before that is logged [s].
+const logDoubtsAfter = 2
+
+// sample writes the state of the pedals at now, a time since start, to out, and reports whether there are new notes. A throttle or
+// brake that was not seen at rest is as absent as the pedals of a device that is unplugged.
+func (s *session) sample(in eventReader, now time.Duration, out *Sample) (changed bool) {
+	dt, gap := plausible.TimeStep(s.lastAt, now)
+	if s.lastAt = now; gap {
+		dt = 0 // where they stood meanwhile is not known
+	}
+	s.rest.step(&s.pedals, in, dt)
 	var v [axis.Count]float64
 	for i := range s.pedals {
 		q := &s.pedals[i]
-		q.guessEnds(s.input.FirstAbs(q.code), s.input.AxisReported(q.code))
-	}
-	ambiguous := resolveEnds(&s.pedals, s.unknownEnds)
-	for i := range s.pedals {
-		q := &s.pedals[i]
-		v[i] = q.value(s.input.Abs(q.code), s.input.AxisReported(q.code))
+		v[i] = q.value(in.Abs(q.code), in.AxisReported(q.code))
 	}
 	flagsBefore := s.check.flags.Load()
-	fault := s.check.step(&s.pedals, &v, s.input, time.Since(s.start))
+	fault := s.check.step(&s.pedals, &v, in, now)
 	for i := range v {
 		v[i] = s.shapes[i].Step(v[i])
 	}
-	*out = Sample{Throttle: v[axis.Throttle], Brake: v[axis.Brake], Clutch: v[axis.Clutch], Handbrake: v[axis.Handbrake], Present: true, Fault: fault}
-	return s.ambiguous.Swap(ambiguous) != ambiguous && ambiguous != 0 || s.check.flags.Load()&^flagsBefore != 0
+	*out = Sample{Throttle: v[axis.Throttle], Brake: v[axis.Brake], Clutch: v[axis.Clutch], Handbrake: v[axis.Handbrake], Present: s.rest.present(), Fault: fault}
+	if !out.Present {
+		out.Throttle, out.Brake = absent.Throttle, max(out.Brake, absent.Brake)
+	}
+	doubts := uint32(s.rest.doubts())
+	isNew := s.doubts.Swap(doubts) != doubts || !s.late.Load()
+	late := doubts != 0 && now.Seconds() >= logDoubtsAfter
+	s.late.Store(late)
+	return late && isNew || s.check.flags.Load()&^flagsBefore != 0
 }
 
 // notes returns what is wrong with the pedals now, with remedies.
@@ -288,12 +294,8 @@ func (s *session) notes() []string {
 	if s.grabErr != nil {
 		list = append(list, s.grabErr.Error())
 	}
-	ambiguous := s.ambiguous.Load()
-	for i, name := range axis.Names {
-		if ambiguous>>i&1 == 1 {
-			list = append(list, fmt.Sprintf("%s: it was pressed when it was connected, or its device counts down; "+
-				"it counts as released until that is known: run `rig calibrate pedals`, or let go and plug it in again", name))
-		}
+	if s.late.Load() {
+		list = append(list, axis.Doubts(s.doubts.Load()).Texts()...)
 	}
 	return append(list, s.check.notes()...)
 }
@@ -307,6 +309,7 @@ func (p *Pedals) Status() Status {
 		s.Analog, s.Missing = p.otherInputs.analog.Status(), p.otherInputs.levers.Problems()
 	}
 	current := p.current.Load()
+	s.Unusable = p.unusable(current, s.Analog)
 	if current == nil {
 		s.Present = false
 		return s
@@ -316,6 +319,30 @@ func (p *Pedals) Status() Status {
 		s.Sensor = faults[0]
 	}
 	return s
+}
+
+// unusable returns why a pedal or lever that is connected does not count now, or "". While the set of pedals that a car needs is
+// away, that is what must be said.
+func (p *Pedals) unusable(current *session, converters []analog.Status) string {
+	var doubts axis.Doubts
+	switch {
+	case current != nil:
+		doubts = axis.Doubts(current.doubts.Load())
+	case !p.cfg.CoversThrottleAndBrake():
+		return ""
+	}
+	if p.otherInputs != nil {
+		doubts |= p.otherInputs.levers.Doubts()
+	}
+	if texts := doubts.Texts(); len(texts) > 0 {
+		return texts[0]
+	}
+	for _, a := range converters {
+		if !a.Present {
+			return a.Axis + ": " + a.Problem
+		}
+	}
+	return ""
 }
 
 // Close ends Run. It may be called twice.

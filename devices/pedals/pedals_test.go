@@ -16,97 +16,6 @@ import (
 	"rig.example/rig/internal/lifecycle"
 )
 
-// report is one look at an axis.
-type report struct {
-	raw, first int32
-	moved      bool
-	want       float64
-}
-
-func TestPedalValue(t *testing.T) {
-	unknown := pedal{used: true, low: 0, high: 255}
-	inverted := unknown
-	inverted.setRestEnd(255)
-	measured := pedal{used: true, known: true, axis: axis.MeasuredAxis{Ends: calib.Axis{Rest: 1000, Press: 200, DeadLow: 0.1, DeadHigh: 0.1}}}
-	tests := []struct {
-		name string
-		p    pedal
-		look []report
-	}{
-		{"inverted, holding the driver's first 0", inverted, []report{{0, 0, false, 0}, {0, 0, false, 0}, {255, 255, true, 0}, {0, 255, true, 1}}},
-		{"inverted, at rest before its first report", inverted, []report{{255, 255, false, 0}, {0, 255, true, 1}}},
-		{"inverted, pressed when it is plugged in", inverted, []report{{0, 0, false, 0}, {10, 10, true, 0.9804}}},
-		{"unknown, first 0 then fully pressed", unknown, []report{{0, 0, false, 0}, {255, 255, true, 0}, {128, 255, true, 0}, {0, 255, true, 0}}},
-		{"unknown, fully pressed and released", unknown, []report{{255, 255, false, 0}, {128, 255, true, 0}, {0, 255, true, 0}, {255, 255, true, 0}}},
-		{"unknown, resting at 0 and pressed by a foot", unknown, []report{{0, 0, false, 0}, {20, 20, true, 0.0609}, {255, 20, true, 1}}},
-		{"unknown, resting at 0 and pressed before the first look", unknown, []report{{255, 3, true, 1}, {0, 3, true, 0}}},
-		{"unknown, resting a little above 0", unknown, []report{{12, 12, false, 0.0282}, {255, 12, true, 1}}},
-		{"unknown, held half way when opened", unknown, []report{{128, 128, false, 0}, {129, 128, true, 0.5061}}},
-		{"measured", measured, []report{{1000, 1000, false, 0}, {920, 1000, true, 0}, {600, 1000, true, 0.5}, {280, 1000, true, 1}, {0, 1000, true, 1}}},
-		{"measured, held down when opened", measured, []report{{200, 200, false, 0}, {210, 200, true, 1}}},
-		{"not used", pedal{}, []report{{255, 255, true, 0}}},
-	}
-	for _, c := range tests {
-		t.Run(c.name, func(t *testing.T) {
-			for i, r := range c.look {
-				c.p.guessEnds(r.first, r.moved)
-				if got := c.p.value(r.raw, r.moved); math.Abs(got-r.want) > 5e-4 {
-					t.Errorf("look %d at %d: %.4f, want %.4f", i, r.raw, got, r.want)
-				}
-			}
-		})
-	}
-}
-
-// What one pedal cannot tell, all together can.
-func TestSettleEnds(t *testing.T) {
-	const high, low, silent = 250, 3, 0
-	tests := []struct {
-		name  string
-		first []int32
-		doubt uint32
-		want  []float64 // when all axes are let go to 0 afterwards
-	}{
-		{"all rest at the high end", []int32{high, high, high}, 0, []float64{1, 1, 1}},
-		{"the throttle is held", []int32{high, low, low}, 1, []float64{0, 0, 0}},
-		{"both feet are down", []int32{high, high, low}, 3, []float64{0, 0, 0}},
-		{"one has not reported", []int32{high, high, silent}, 3, []float64{0, 0, 0}},
-		{"a single pedal", []int32{high}, 1, []float64{0}},
-		{"all rest at the low end", []int32{low, low}, 0, []float64{0, 0}},
-	}
-	for _, c := range tests {
-		t.Run(c.name, func(t *testing.T) {
-			var ps [axis.Count]pedal
-			for i := range c.first {
-				ps[i] = pedal{used: true, low: 0, high: 255}
-			}
-			guesses := countUnknownEnds(&ps)
-			for i, v := range c.first {
-				ps[i].guessEnds(v, v != silent)
-			}
-			if got := resolveEnds(&ps, guesses); got != c.doubt {
-				t.Errorf("in doubt %03b, want %03b", got, c.doubt)
-			}
-			for i, want := range c.want {
-				if got := ps[i].value(0, true); got != want {
-					t.Errorf("%s let go to 0: %g, want %g", axis.Names[i], got, want)
-				}
-			}
-		})
-	}
-}
-
-func TestDoubtIsToldWithItsRemedy(t *testing.T) {
-	s := &session{}
-	if n := s.notes(); len(n) != 0 {
-		t.Errorf("notes %q without a doubt", n)
-	}
-	s.ambiguous.Store(1 << axis.Brake)
-	if n := s.notes(); len(n) != 1 || !strings.Contains(n[0], "brake") || !strings.Contains(n[0], "rig calibrate pedals") {
-		t.Errorf("notes %q, want one of the brake and what to do", n)
-	}
-}
-
 // axes makes axes over 0..255.
 func axes(codes ...uint16) []evdev.Axis {
 	var list []evdev.Axis
@@ -254,11 +163,14 @@ func FuzzDeclaredAxis(f *testing.F) {
 		if err != nil {
 			return
 		}
-		p.guessEnds(raw, true)
+		if v := p.value(raw, true); v != 0 {
+			t.Fatalf("%d of %d..%d: %g before it was at rest", raw, low, high, v)
+		}
+		p.seen = true
 		if v := p.value(raw, true); !(v >= 0 && v <= 1) {
 			t.Fatalf("%d of %d..%d: %g", raw, low, high, v)
 		}
-		if p.known && p.value(p.axis.Ends.Rest, true) != 0 {
+		if p.value(p.axis.Ends.Rest, true) != 0 {
 			t.Fatalf("%d..%d: pressed at rest", low, high)
 		}
 	})

@@ -42,7 +42,7 @@ func newJudged(t *testing.T, checked string) *judged {
 	t.Helper()
 	d := &judged{in: fakeEvents{abs: map[uint16]int32{}}}
 	for i := range d.pedals {
-		d.pedals[i] = pedal{used: true, known: true, code: uint16(i), axis: axis.MeasuredAxis{Ends: calib.Axis{Rest: 0, Press: 1000}}}
+		d.pedals[i] = pedal{used: true, seen: true, code: uint16(i), axis: axis.MeasuredAxis{Ends: calib.Axis{Rest: 0, Press: 1000}}}
 	}
 	info := evdev.Info{Name: "pedals", Axes: []evdev.Axis{{Name: "ABS_RY", Code: evdev.AbsRY, Max: 1000}}}
 	if err := d.configure(Checks{{Axis: checked, Code: "ABS_RY", Rest: 1000, Press: 100}}, info); err != nil {

@@ -112,7 +112,7 @@ func (j *sensorCheck) configure(cfg Checks, info evdev.Info) error {
 			tolerance = c.Tolerance
 		}
 		j.secondSensors[c.pedal()] = secondSensor{
-			pedal{used: true, known: true, code: code, axis: axis.MeasuredAxis{Ends: ends}},
+			pedal{used: true, seen: true, code: code, axis: axis.MeasuredAxis{Ends: ends}},
 			plausible.Pair{Tolerance: tolerance, MaxTime: maxDisagreeTime},
 		}
 	}
@@ -121,10 +121,9 @@ func (j *sensorCheck) configure(cfg Checks, info evdev.Info) error {
 
 // eventReader reads the events and the state of a node. It is an *evdev.Input, or a fake in tests.
 type eventReader interface {
+	axisReader
 	EventEnd() uint64
 	NextEvent(at *uint64) (ev *evdev.Event, lost bool)
-	Abs(code uint16) int32
-	AxisReported(code uint16) bool
 }
 
 // step limits the speed of the positions v, and reports whether a sensor is faulty. If the two sensors of
@@ -153,11 +152,11 @@ func (j *sensorCheck) step(ps *[axis.Count]pedal, v *[axis.Count]float64, in eve
 }
 
 // resync accepts the present positions without a check against earlier reports. Pedals that have never
-// reported are left out, because their positions are not known.
+// reported, or do not count yet, are left out, because their positions are not known.
 func (j *sensorCheck) resync(ps *[axis.Count]pedal, v *[axis.Count]float64, in eventReader) {
 	for i := range v {
 		j.limiters[i].Resync()
-		if in.AxisReported(ps[i].code) {
+		if ps[i].seen && in.AxisReported(ps[i].code) {
 			j.limiters[i].AddReport(v[i])
 		}
 	}
@@ -175,7 +174,7 @@ func (j *sensorCheck) readEvents(ps *[axis.Count]pedal, v *[axis.Count]float64, 
 			return
 		}
 		for i := range ps {
-			if p := &ps[i]; ev.Type == evdev.EvAbs && p.used && p.known && p.axis.PositionKnown && ev.Code == p.code {
+			if p := &ps[i]; ev.Type == evdev.EvAbs && p.used && p.axis.PositionKnown && ev.Code == p.code {
 				j.limiters[i].AddReport(p.axis.Ends.Value(ev.Value))
 			}
 		}
@@ -188,7 +187,7 @@ func (j *sensorCheck) readEvents(ps *[axis.Count]pedal, v *[axis.Count]float64, 
 func (j *sensorCheck) checkSecondSensor(i int, p *pedal, v *float64, in eventReader, dt float64) (faulty bool) {
 	s := &j.secondSensors[i]
 	other := s.pedal.value(in.Abs(s.pedal.code), in.AxisReported(s.pedal.code))
-	if !s.pedal.axis.PositionKnown || !p.axis.PositionKnown {
+	if !s.pedal.axis.PositionKnown || !p.seen {
 		return false
 	}
 	disagree := s.pair.Step(*v, other, dt)

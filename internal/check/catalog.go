@@ -73,6 +73,8 @@ var Catalog = []Entry{
 	{"levers", Warning, Pedals, "a shifter or handbrake is missing", "`rig devices` lists what is there"},
 	{"pedals-firmware", Warning, Pedals, "the pedals' firmware has changed since their calibration", "`rig calibrate pedals`"},
 	{"pedal-range", Warning, Pedals, "a pedal stands beyond where it was calibrated as released", "`rig calibrate pedals`"},
+	{"pedals-uncalibrated", Note, Pedals, "the pedals were never calibrated: which end of each is the released one is taken from the model, or seen when they are let go", "`rig calibrate pedals`"},
+	{"pedal-reversed", Warning, Pedals, "a pedal stands at the end where it was calibrated as pressed, as all do when a driver or a firmware counts the other way than before", "`rig calibrate pedals`"},
 	{"pedal-pressed", Note, Pedals, "a pedal stands at more than 10 %", "`rig calibrate pedals` if no foot is on it"},
 
 	{"geometry", Error, Platform, "the platform's measures describe none that can be built", "fix `[geometry]`"},

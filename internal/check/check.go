@@ -185,9 +185,9 @@ func (s *scene) checkButtons() {
 	}
 }
 
-// checkLevers checks levers and analog pedals. It takes 0.7 s, so that the converters deliver samples.
+// checkLevers checks levers and analog pedals. It takes 1 s, so that pedals on converters are seen at rest.
 func checkLevers(cfg config.Config, store calib.Store, add func(check, where, what, remedy string)) {
-	const sampleTime = 700 * time.Millisecond
+	const sampleTime = time.Second
 	c := cfg.Pedals
 	if len(c.ADC)+len(c.Extra) == 0 && c.Shifter.Kind == "" {
 		return

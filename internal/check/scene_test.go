@@ -199,6 +199,7 @@ func TestPedalsThatDoNotFitTheirCalibration(t *testing.T) {
 	}{
 		{"at rest", func(*scene) {}, ""},
 		{"pressed", func(s *scene) { s.pedals.Axes[1].Value = 200 }, "pedal-pressed note pedals: the brake stands at 22 %"},
+		{"at the other end", func(s *scene) { s.pedals.Axes[1].Value = 20 }, "pedal-reversed warning pedals: the brake stands at 20, where"},
 		{"beyond rest", func(s *scene) { s.pedals.Axes[1].Value = 290 }, "pedal-range warning pedals: the brake stands at 290"},
 		{"not yet reported", func(s *scene) { s.pedals.Axes[1].Value = 0 }, ""},
 		{"new firmware", func(s *scene) { s.pedals.Firmware = 1 }, "pedals-firmware warning pedals: "},

@@ -175,6 +175,7 @@ func (s *scene) checkPedalsProfile() {
 	const measure = "measure them again: `rig calibrate pedals`"
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
+		s.add("pedals-uncalibrated", "pedals", "they were never calibrated, so which end of each is the released one is not measured", "measure them: `rig calibrate pedals`")
 		return
 	case err != nil:
 		s.add("profile", "pedals", err.Error(), measure)
@@ -197,11 +198,13 @@ func (s *scene) comparePedal(name string, a *calib.Axis) {
 	if err != nil || !ok || axis.Value == 0 { // 0: it may not have reported yet
 		return
 	}
-	const beyond = 0.10 // share of the travel
+	const beyond, reversed = 0.10, 0.90 // shares of the travel
 	travel := (float64(axis.Value) - float64(a.Rest)) / (float64(a.Press) - float64(a.Rest))
 	switch {
 	case travel < -beyond:
 		s.add("pedal-range", "pedals", fmt.Sprintf("the %s stands at %d, beyond %d where it was calibrated as released", name, axis.Value, a.Rest), "measure them again: `rig calibrate pedals`")
+	case a.Value(axis.Value) >= reversed:
+		s.add("pedal-reversed", "pedals", fmt.Sprintf("the %s stands at %d, where it was calibrated as pressed", name, axis.Value), "if no foot is on it, its driver or firmware counts the other way now: `rig calibrate pedals`")
 	case a.Value(axis.Value) > beyond:
 		s.add("pedal-pressed", "pedals", fmt.Sprintf("the %s stands at %.0f %%", name, 100*a.Value(axis.Value)), "if no foot is on it, measure them again: `rig calibrate pedals`")
 	}

@@ -18,8 +18,11 @@ func (d *Drive) follows() bool { return d.Setup.Follower != nil }
 // followSource takes what has arrived from another simulator, and puts its motion into the car's state: from there it goes to
 // cueing and frame as that of the own car does. The own car is not stepped.
 func (d *Drive) followSource(in *Inputs) {
-	s, source := &d.State, &in.Source
-	m := d.Setup.Follower.Step(&s.follow, source)
+	s, source := &d.State, in.Source
+	if !in.StopReady {
+		source.Phase = follow.Paused // its motion fades out until there is a way to stop
+	}
+	m := d.Setup.Follower.Step(&s.follow, &source)
 	s.followed = m
 	s.Input.Steer, s.Input.Throttle, s.Input.Brake, s.Input.Clutch = orZero(source.Steer), orZero(source.Throttle), orZero(source.Brake), orZero(source.Clutch)
 	car := &s.Car

@@ -117,6 +117,28 @@ func TestFollowingBeginsOnlyWithAWayToStop(t *testing.T) {
 	}
 }
 
+// A way to stop that is lost on the way ends the motion, as a pause of the other simulator does, until there is one again.
+func TestMotionEndsWithTheLastWayToStop(t *testing.T) {
+	r := newFollowing(t)
+	if r.follow(8); r.out.Frame.Follow.Share != 1 || math.Abs(r.out.Pose.Roll) < 0.01 {
+		t.Fatalf("before: share %g, roll %g rad", r.out.Frame.Follow.Share, r.out.Pose.Roll)
+	}
+	r.in.StopReady = false
+	if r.follow(0.6); r.out.Frame.Follow.Share != 0 || r.out.Frame.Follow.StopReady != 0 {
+		t.Errorf("0.6 s after it was lost: share %g", r.out.Frame.Follow.Share)
+	}
+	if r.follow(6); r.out.State != guard.Driving || math.Abs(r.out.Pose.Roll) > 1e-3 {
+		t.Errorf("after it was lost: state %v, roll %g rad", r.out.State, r.out.Pose.Roll)
+	}
+	r.in.StopReady = true
+	if r.follow(0.4); r.out.Frame.Follow.Share != 0 {
+		t.Errorf("at once when it is back: share %g", r.out.Frame.Follow.Share)
+	}
+	if r.follow(6); r.out.Frame.Follow.Share != 1 {
+		t.Errorf("back: share %g", r.out.Frame.Follow.Share)
+	}
+}
+
 // An axis that is not confirmed gets a tenth.
 func TestAnUnconfirmedAxisGetsAPart(t *testing.T) {
 	whole, part := newFollowing(t), newFollowing(t)

@@ -20,7 +20,7 @@ type Inputs struct {
 	Platform      Platform
 	Operator      Operator
 	Source        follow.Sample // packet of another simulator that is followed
-	StopReady     bool          // there is a way to stop beside signals: a switch, a button that can be read, or a window
+	StopReady     bool          // there is a way to stop beside signals: a switch, a button that can be read, or a window that has the keyboard
 
 	Gap             float64 // time without a step before this tick [s]
 	Suspended       bool    // the computer was suspended during the gap
@@ -62,7 +62,7 @@ type Buttons struct {
 
 // Window is the input from the rig's own window.
 type Window struct {
-	Keys     uint64 // bits of frame's keys that are down, as last reported by the window
+	Keys     uint64 // bits of frame's keys that are down and frame.WindowFocused, as last reported by the window
 	Pictures uint64 // number of pictures that it has shown so far
 }
 

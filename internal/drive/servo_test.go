@@ -285,6 +285,10 @@ func TestAnyKeyStops(t *testing.T) {
 			d.run(t, 1, nil)
 		}
 	}
+	d.in.Window.Keys = frame.WindowFocused // which is none
+	if steady(2600); d.out.State != guard.Driving {
+		t.Fatalf("%v in a window that has the keyboard", d.out.State)
+	}
 	for key := uint64(1); key <= frame.KeyOther; key <<= 1 {
 		if key&(frame.KeyClose|frame.KeyInterlock) != 0 {
 			continue

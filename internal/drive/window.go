@@ -28,7 +28,7 @@ func (w *window) keys(in *Window, dt float64) uint64 {
 	if w.sincePicture > staleKeysAfter {
 		return in.Keys & (frame.KeyStop | frame.KeyClose)
 	}
-	return in.Keys
+	return in.Keys &^ frame.WindowFocused
 }
 
 // lost reports whether the drive had a window that shows no pictures any more.

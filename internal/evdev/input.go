@@ -15,7 +15,6 @@ type Input struct {
 	axes       uint64 // axes of the device, one bit for each code
 	reported   uint64 // axes that have reported since Open, one bit for each code
 	abs        [absCodes]int32
-	firstAbs   [absCodes]int32 // first known value of each axis, see FirstAbs
 	keys       Keys
 	absEventAt [absCodes]int64 // time of the last event of each axis [µs]
 	keyEventAt [keyCodes]int64 // time of the last event of each button [µs]
@@ -51,7 +50,7 @@ func NewInput(node *Node, axes []Axis) (*Input, error) {
 	if in.readState(s); s.err != nil {
 		return nil, s.err
 	}
-	in.abs, in.firstAbs, in.keys = s.abs, s.abs, s.keys
+	in.abs, in.keys = s.abs, s.keys
 	return in, nil
 }
 
@@ -117,9 +116,6 @@ func (in *Input) apply(ev *Event) error {
 
 // setAbs sets the value of an axis that has reported.
 func (in *Input) setAbs(code uint16, value int32) {
-	if !in.AxisReported(code) && in.firstAbs[code] == 0 {
-		in.firstAbs[code] = value
-	}
 	in.abs[code] = value
 	in.reported |= 1 << code
 }
@@ -130,10 +126,6 @@ func (in *Input) Abs(code uint16) int32 { return in.abs[code%absCodes] }
 // AxisReported reports whether the axis has reported since the node was opened. An axis that has not
 // may hold the kernel's initial 0 instead of its real position.
 func (in *Input) AxisReported(code uint16) bool { return in.reported>>(code%absCodes)&1 == 1 }
-
-// FirstAbs returns the first known value of an axis: its value when the node was opened, or if that
-// was the kernel's initial 0, the first value that it reported.
-func (in *Input) FirstAbs(code uint16) int32 { return in.firstAbs[code%absCodes] }
 
 // Reported reports whether the device has ever reported, as far as that is known: an axis has reported
 // since the node was opened, or was not 0 then.

@@ -286,6 +286,7 @@ const (
 	KeyPageDown     // further on in a replay
 	KeyPrevious     // to the mark or fault before in a replay
 	KeyOther        // any key or button without a function for the drive; an emergency stop where every key is one
+	WindowFocused   // no key: one of the windows has the keyboard, so its keys reach the rig
 )
 
 // GearName returns the name of a gear on screens: R, N, or its number.

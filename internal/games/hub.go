@@ -26,15 +26,19 @@ type Hub struct {
 	since    time.Time // when arrivals count from
 	cell     latest.Cell[arrival]
 
-	lock    sync.Mutex
-	number  uint64    // of the newest packet
-	source  uint8     // that is followed; 0 for none yet
-	version string    // of the game that is followed, or ""
-	at      time.Time // of its newest packet
-	last    string    // what came last that could not be used
-	refused uint64
-	told    map[string]bool // what was logged
-	against map[uint8]int   // packets of a source that contradicted themselves
+	lock     sync.Mutex
+	number   uint64    // of the newest packet
+	followed stream    // its source is 0 before the first packet
+	version  string    // of the game that is followed, or ""
+	at       time.Time // of its newest packet
+	last     string    // what came last that could not be used
+	refused  uint64
+	told     map[string]bool // what was logged
+	against  map[uint8]int   // packets of a source that contradicted themselves
+
+	changes              uint64 // of the stream that is followed
+	changed, besides     string // the last change, and the stream that was dropped last, for Notice
+	changedAt, besidesAt time.Time
 }
 
 // arrival is a packet and when it arrived.
@@ -138,29 +142,25 @@ func (h *Hub) receive(c *net.UDPConn) {
 			return
 		}
 		if err == nil {
-			h.Take(b[:n], from.Addr().Unmap(), time.Now())
+			h.Take(b[:n], netip.AddrPortFrom(from.Addr().Unmap(), from.Port()), time.Now())
 		}
 	}
 }
 
-// Take takes a packet that came at now.
-func (h *Hub) Take(b []byte, from netip.Addr, now time.Time) {
+// Take takes a packet that came from a sender at now.
+func (h *Hub) Take(b []byte, from netip.AddrPort, now time.Time) {
 	h.lock.Lock()
 	defer h.lock.Unlock()
-	if !h.isAllowed(from) {
-		h.refuse("packets from " + from.String() + ", which follow.allow does not name")
+	if !h.isAllowed(from.Addr()) {
+		h.refuse("packets from " + from.Addr().String() + ", which follow.allow does not name")
 		return
 	}
 	s, err := parse(b)
-	if errors.Is(err, errOtherSigns) {
-		h.contradicted(&s)
-		return
-	}
-	if err != nil {
+	if err != nil && !errors.Is(err, errOtherSigns) {
 		h.refuse("packets: " + err.Error())
 		return
 	}
-	h.offer(&s, layout(b), from.String(), now)
+	h.offer(&s, err, layout(b), stream{source: s.Source, address: from}, now)
 }
 
 // mostAgainst is how many packets of a source may contradict themselves, before no more of them are taken: at small angles
@@ -173,30 +173,31 @@ func (h *Hub) contradicted(s *follow.Sample) {
 	h.refuse("packets of " + Name(uint64(s.Source)) + ": " + errOtherSigns.Error())
 }
 
-// offer takes a sample, of which version tells the game's version and where tells where it came from. The caller holds the lock.
-func (h *Hub) offer(s *follow.Sample, version, where string, now time.Time) {
-	name := Name(uint64(s.Source))
-	if h.against[s.Source] > mostAgainst {
-		h.contradicted(s)
-		return
-	}
-	if h.cfg.Source != "" && name != h.cfg.Source {
+// offer takes a sample of a stream, of which version tells the game's version. err is errOtherSigns if it contradicts itself. The
+// caller holds the lock.
+func (h *Hub) offer(sample *follow.Sample, err error, version string, s stream, now time.Time) {
+	name := Name(uint64(s.source))
+	switch {
+	case h.cfg.Source != "" && name != h.cfg.Source:
 		h.refuse("packets of " + name + ", and follow.source is " + h.cfg.Source)
 		return
-	}
-	const takeOver = 2 * time.Second // after which another game may take over
-	if s.Source != h.source && h.source != 0 && now.Sub(h.at) < takeOver {
-		h.refuse("packets of " + name + " besides those of " + Name(uint64(h.source)) + ", which is followed: end one of the games, or set follow.source")
+	case !h.admit(s, now):
+		return
+	case err != nil || h.against[s.source] > mostAgainst:
+		h.contradicted(sample)
 		return
 	}
-	if s.Source != h.source || version != h.version {
-		h.log.Info("following "+printable.Line(strings.TrimSpace(name+" "+version)), "path", where)
-	}
+	h.change(s, version, now)
 	h.number++
-	h.source, h.version, h.at = s.Source, version, now
-	s.Number, s.Version = h.number, Hash(version)
-	h.cell.Put(&arrival{*s, now.Sub(h.since).Nanoseconds()})
+	h.at = now
+	sample.Number, sample.Version = h.number, Hash(version)
+	sample.Car += h.changes * anotherCar
+	h.cell.Put(&arrival{*sample, now.Sub(h.since).Nanoseconds()})
 }
+
+// anotherCar is added to Sample.Car with each change of the stream, so that it is followed as another car whatever its number:
+// where rig itself was held up, no silence need have been between the two.
+const anotherCar = 0x9E3779B97F4A7C15
 
 func (h *Hub) isAllowed(from netip.Addr) bool {
 	if from.IsLoopback() {
@@ -211,12 +212,15 @@ func (h *Hub) isAllowed(from netip.Addr) bool {
 }
 
 // refuse counts what cannot be used, and logs each kind once.
-func (h *Hub) refuse(what string) {
+func (h *Hub) refuse(what string) { h.refuseOnce(what, what) }
+
+// refuseOnce is refuse for what is the same kind as long as key is the same.
+func (h *Hub) refuseOnce(key, what string) {
 	const kinds = 50 // that are remembered
 	h.refused++
 	h.last = printable.Line(what)
-	if !h.told[what] && len(h.told) < kinds {
-		h.told[what] = true
+	if !h.told[key] && len(h.told) < kinds {
+		h.told[key] = true
 		h.log.Warn("follow: unusable " + h.last)
 	}
 }
@@ -255,15 +259,15 @@ func (h *Hub) Status() string {
 	h.lock.Lock()
 	defer h.lock.Unlock()
 	const lately = time.Second
-	if h.source != 0 && time.Since(h.at) < lately {
-		return "following " + Name(uint64(h.source))
+	if h.followed.source != 0 && time.Since(h.at) < lately {
+		return "following " + Name(uint64(h.followed.source))
 	}
 	text := "no game is heard at " + h.places()
 	switch {
 	case h.last != "":
 		return text + "; what came was unusable: " + h.last
-	case h.source != 0:
-		return Name(uint64(h.source)) + " is silent: paused, in a menu, or ended"
+	case h.followed.source != 0:
+		return Name(uint64(h.followed.source)) + " is silent: paused, in a menu, or ended"
 	}
 	return text + ": switch on what it sends, see docs/games.md"
 }

@@ -17,8 +17,8 @@ import (
 func hubFor(cfg Config) *Hub { return NewOffline(cfg, slog.New(slog.DiscardHandler), "") }
 
 var (
-	own     = netip.MustParseAddr("127.0.0.1")
-	another = netip.MustParseAddr("192.168.1.20")
+	own     = netip.MustParseAddrPort("127.0.0.1:50001")
+	another = netip.MustParseAddrPort("192.168.1.20:50001")
 )
 
 func TestTheFirstGameIsFollowed(t *testing.T) {
@@ -29,7 +29,7 @@ func TestTheFirstGameIsFollowed(t *testing.T) {
 	if h.Latest(&s); Name(uint64(s.Source)) != "dirt" || s.Number != 1 {
 		t.Errorf("%+v", s)
 	}
-	if !strings.Contains(h.last, "besides those of dirt") {
+	if !strings.Contains(h.last, "because dirt from 127.0.0.1:50001 is followed") {
 		t.Errorf("told %q", h.last)
 	}
 	h.Take(packet("beamng", gamestest.Car{Speed: 30}, 2), own, now.Add(4*time.Second)) // dirt was silent for long enough
@@ -43,7 +43,7 @@ func TestWhatIsNotTakenIsTold(t *testing.T) {
 		name   string
 		cfg    Config
 		packet []byte
-		from   netip.Addr
+		from   netip.AddrPort
 		want   string
 	}{
 		{"a stranger", Config{}, packet("dirt", gamestest.Car{}, 1), another, "packets from 192.168.1.20, which follow.allow does not name"},

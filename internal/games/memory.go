@@ -87,14 +87,12 @@ func (h *Hub) poll(m *memory, now time.Time) {
 	case errors.Is(err, errTorn):
 	case errors.Is(err, errAbsent):
 		m.seen = false
-	case errors.Is(err, errOtherSigns):
-		h.contradicted(&s)
-	case err != nil:
+	case err != nil && !errors.Is(err, errOtherSigns):
 		m.seen = false
 		h.refuse("shared memory: " + err.Error())
 	case isNew && !m.seen:
 		m.seen = true
 	case isNew:
-		h.offer(&s, m.reader.version(), m.pages[0].path, now)
+		h.offer(&s, err, m.reader.version(), stream{source: s.Source, path: m.pages[0].path}, now)
 	}
 }

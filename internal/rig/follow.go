@@ -26,6 +26,7 @@ type MotionSource interface {
 	Run(ctx context.Context) error // receives packets until ctx ends
 	Latest(s *follow.Sample)       // copies the newest packet; called by the loop, it neither waits nor allocates
 	Status() string                // what is heard, and what to do if it is nothing, for people
+	Notice() string                // what people must know of the senders while one is followed, or ""
 }
 
 // follow sets up a drive that follows another simulator. The wheel and the pedals belong to the game: they are not opened.
@@ -49,8 +50,12 @@ func (r *Rig) senseSource(in *drive.Inputs) {
 	r.source.Latest(&r.packet)
 	in.Source = r.packet
 	const stops wheel.Actions = 1<<wheel.Stop | 1<<wheel.Pause | 1<<wheel.DeadMan
-	in.StopReady = r.simulated || in.Window.Pictures > 0 || r.estop != nil && !in.Stop.RelayFailed || r.controls != nil && r.controls.Readable()&stops != 0
+	hasWindow := in.Window.Pictures > 0 && in.Window.Keys&frame.WindowFocused != 0
+	in.StopReady = r.simulated || hasWindow || r.estop != nil && !in.Stop.RelayFailed || r.controls != nil && r.controls.Readable()&stops != 0
 }
+
+// waysToStop are those that need no window.
+const waysToStop = "an emergency stop switch, or a button for stop, pause or dead_man that no game has grabbed"
 
 // followNotice returns the most important message while another simulator is followed, or "".
 func (d *deviceSet) followNotice(f *frame.Frame) string {
@@ -58,12 +63,16 @@ func (d *deviceSet) followNotice(f *frame.Frame) string {
 	switch {
 	case status == follow.Silent:
 		return d.source.Status()
+	case f.Follow.StopReady == 0 && f.Pictures > 0:
+		return "motion is off: another program has the keyboard, so no key stops the platform; click into this window, or better: connect " + waysToStop
+	case f.Follow.StopReady == 0:
+		return "motion is off until there is a way to stop: " + waysToStop + ", or --window while it has the keyboard"
 	case status != follow.Ready:
 		return "the other simulator: " + status.String() + "; motion is off"
-	case f.Follow.StopReady == 0:
-		return "motion is off until there is a way to stop: an emergency stop switch, a button for stop, pause or dead_man that no game has grabbed, or --window"
 	case d.platform != nil && !motion.State(f.Motion.State).Follows():
 		return fmt.Sprintf("platform %s on %s", d.platform.Status().State, d.motion.Port)
+	case d.source.Notice() != "":
+		return d.source.Notice()
 	case f.Follow.Trusted < 1 && guard.State(f.State) == guard.Driving:
 		return fmt.Sprintf("%.0f %% of the motion until its signs are confirmed: rig follow --confirm", 100*f.Follow.Trusted)
 	case f.Flags&frame.TuningChanged != 0:

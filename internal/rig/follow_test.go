@@ -17,11 +17,15 @@ import (
 )
 
 // stubSource is another simulator whose packets a test sets.
-type stubSource struct{ sample follow.Sample }
+type stubSource struct {
+	sample follow.Sample
+	notice string
+}
 
 func (s *stubSource) Run(ctx context.Context) error { <-ctx.Done(); return nil }
 func (s *stubSource) Latest(out *follow.Sample)     { *out = s.sample }
 func (s *stubSource) Status() string                { return "no game is heard" }
+func (s *stubSource) Notice() string                { return s.notice }
 
 // grabbed are buttons that a game has grabbed.
 type grabbed struct{}
@@ -86,14 +90,40 @@ func TestMotionWaitsForAWayToStop(t *testing.T) {
 	}
 }
 
+// A window is a way to stop while it has the keyboard, and not while a game has it.
+func TestAWindowIsAWayToStopWhileItHasTheKeyboard(t *testing.T) {
+	r, _, play := follower(t)
+	r.controls = grabbed{}
+	with := func(keys uint64, seconds int) {
+		for range 10 * seconds {
+			r.page.SetKeys(keys)
+			play(100)
+		}
+	}
+	if with(0, 4); r.drive.State.Guard.State() != guard.Ready {
+		t.Errorf("without the keyboard: state %v", r.drive.State.Guard.State())
+	}
+	if with(frame.WindowFocused, 8); r.drive.State.Guard.State() != guard.Driving || r.out.Frame.Follow.Share != 1 {
+		t.Errorf("with it: state %v, share %g", r.drive.State.Guard.State(), r.out.Frame.Follow.Share)
+	}
+	if with(0, 1); r.out.Frame.Follow.Share != 0 {
+		t.Errorf("a game takes it: share %g", r.out.Frame.Follow.Share)
+	}
+	r.estop = &cutout{}
+	if with(0, 4); r.out.Frame.Follow.Share != 1 {
+		t.Errorf("a game has it, beside a stop switch: share %g", r.out.Frame.Follow.Share)
+	}
+}
+
 func TestNoticesWhileAGameIsFollowed(t *testing.T) {
-	d := &deviceSet{source: &stubSource{}}
+	source := &stubSource{}
+	d := &deviceSet{source: source}
 	for _, tt := range []struct {
 		f    frame.Follow
 		want string
 	}{
 		{frame.Follow{Status: uint64(follow.Silent)}, "no game is heard"},
-		{frame.Follow{Status: uint64(follow.Jumped)}, "put elsewhere; motion is off"},
+		{frame.Follow{Status: uint64(follow.Jumped), StopReady: 1}, "put elsewhere; motion is off"},
 		{frame.Follow{Status: uint64(follow.Ready)}, "until there is a way to stop"},
 		{frame.Follow{Status: uint64(follow.Ready), StopReady: 1, Trusted: 0.1}, "10 % of the motion"},
 		{frame.Follow{Status: uint64(follow.Ready), StopReady: 1, Trusted: 1}, ""},
@@ -103,5 +133,13 @@ func TestNoticesWhileAGameIsFollowed(t *testing.T) {
 		if !strings.Contains(got, tt.want) || tt.want == "" && got != "" {
 			t.Errorf("%+v: %q, want %q", tt.f, got, tt.want)
 		}
+	}
+	lost := frame.Frame{State: uint64(guard.Driving), Pictures: 9, Follow: frame.Follow{On: 1, Status: uint64(follow.NotLive)}}
+	if got := d.notice(&lost); !strings.HasPrefix(got, "motion is off: another program has the keyboard, so no key stops the platform") {
+		t.Errorf("with a window that lacks the keyboard: %q", got)
+	}
+	source.notice = "packets of another are dropped"
+	if got := d.notice(&frame.Frame{State: uint64(guard.Driving), Follow: frame.Follow{On: 1, Status: uint64(follow.Ready), StopReady: 1, Trusted: 0.1}}); got != source.notice {
+		t.Errorf("with another sender: %q", got)
 	}
 }

@@ -38,6 +38,7 @@ type gamePlay struct {
 	next    float64 // when the game sends its next packet [s]
 	gone    bool    // the game has ended
 	packet  func(*gamestest.Car) []byte
+	another *gamestest.Drive // sends packets too, from a sender of its own, if it is not nil
 	coming  []arrival
 	tilts   []float64  // of the game's car [rad], each millisecond
 	targets [2]history // of the two actuators
@@ -104,6 +105,7 @@ func newGamePlay(t *testing.T, layout gamestest.Layout, network gamestest.Networ
 
 func (p *gamePlay) Run(context.Context) error { return nil }
 func (p *gamePlay) Status() string            { return p.hub.Status() }
+func (p *gamePlay) Notice() string            { return p.hub.Notice() }
 func (p *gamePlay) Latest(s *follow.Sample)   { p.hub.LatestAt(s, p.now()) }
 
 func (p *gamePlay) seconds() float64 { return float64(p.ticks) / 1000 }
@@ -129,6 +131,12 @@ func (p *gamePlay) send() {
 	p.game.Advance(1e-3)
 	p.tilts = append(p.tilts, p.game.RightDown)
 	now := p.seconds()
+	if p.another != nil {
+		p.another.Advance(1e-3)
+		if p.another.N++; p.another.N%7 == 0 {
+			p.hub.Take(p.packet(&p.another.Car), netip.MustParseAddrPort("127.0.0.1:60001"), p.now())
+		}
+	}
 	if p.gone || now < p.next {
 		return
 	}
@@ -163,7 +171,7 @@ func (p *gamePlay) deliver() {
 		a := p.coming[0]
 		p.coming = p.coming[1:]
 		if a.packet != nil {
-			p.hub.Take(a.packet, netip.MustParseAddr("127.0.0.1"), p.now())
+			p.hub.Take(a.packet, netip.MustParseAddrPort("127.0.0.1:50001"), p.now())
 			continue
 		}
 		if err := gamestest.Write(p.folder, a.files); err != nil {
@@ -329,5 +337,38 @@ func TestTheDelayIsAsStated(t *testing.T) {
 		if math.Abs(rest-want) > 4e-3 {
 			t.Errorf("%s: %.1f ms besides the stated delay; %.1f ms at 1000 packets a second", layout.Name, 1000*rest, 1000*want)
 		}
+	}
+}
+
+// A second sender of the same game, whose clock is 0.2 s ahead and whose car is elsewhere, changes nothing of what is sent to the
+// platform. Once the first one was silent for long enough the second one is followed, from rest.
+func TestASecondSenderMovesNothing(t *testing.T) {
+	for _, layout := range gamestest.Layouts() {
+		if layout.Packet == nil {
+			continue // another program that writes a game's memory cannot be told from the game
+		}
+		t.Run(layout.Name, func(t *testing.T) {
+			t.Parallel()
+			alone, p := newGamePlay(t, layout, gamestest.Network{}), newGamePlay(t, layout, gamestest.Network{})
+			alone.play(16)
+			p.play(8)
+			p.another = &gamestest.Drive{}
+			*p.another = p.game
+			p.another.Advance(0.2)
+			p.another.Ahead, p.another.Heading = p.another.Ahead+50, p.another.Heading+1
+			p.play(8)
+			p.follows("a second sender")
+			for leg := range p.targets {
+				if !slices.Equal(p.targets[leg].share, alone.targets[leg].share) {
+					t.Fatalf("actuator %d is moved by the second sender", leg)
+				}
+			}
+			p.gone = true
+			p.play(2)
+			p.rests("silence of the first sender")
+			p.play(5)
+			p.follows("the change")
+			p.within()
+		})
 	}
 }

@@ -39,7 +39,7 @@ func (d *deviceSet) notice(f *frame.Frame) string {
 	case d.wheel != nil && f.Flags&frame.WheelPresent == 0:
 		return cmp.Or(d.wheel.Status().Problem, "wheel: not connected; plug it in"+ifMoving(f, ", the car coasts"))
 	case d.pedals != nil && f.Flags&frame.PedalsPresent == 0:
-		return cmp.Or(d.pedals.Status().Problem, "pedals: not connected; plug them in"+ifMoving(f, ", braking gently"))
+		return cmp.Or(d.unusablePedal(), d.pedals.Status().Problem, "pedals: not connected; plug them in"+ifMoving(f, ", braking gently"))
 	case d.wheelNotice() != "":
 		return d.wheelNotice()
 	case f.Flags&frame.EngineRunning == 0 && guard.State(f.State).Moves():
@@ -51,7 +51,7 @@ func (d *deviceSet) notice(f *frame.Frame) string {
 	case f.Flags&frame.TuningChanged != 0:
 		return motionGainText(f)
 	}
-	if text := d.sensorNotice(); text != "" || !d.real {
+	if text := cmp.Or(d.sensorNotice(), d.unusablePedal()); text != "" || !d.real {
 		return text
 	}
 	return "MOVES BY ITSELF: any key or button is an emergency stop"
@@ -109,6 +109,17 @@ func (d *deviceSet) sensorNotice() string {
 		if text := d.pedals.Status().Sensor; text != "" {
 			return "pedals: " + text
 		}
+	}
+	return ""
+}
+
+// unusablePedal says why a pedal or lever that is connected does not count, or "".
+func (d *deviceSet) unusablePedal() string {
+	if d.pedals == nil {
+		return ""
+	}
+	if text := d.pedals.Status().Unusable; text != "" {
+		return "pedals: " + text
 	}
 	return ""
 }

@@ -4,7 +4,10 @@ import (
 	"log/slog"
 	"testing"
 
+	"rig.example/rig/calib"
+	"rig.example/rig/devices/analog"
 	"rig.example/rig/devices/motion"
+	"rig.example/rig/devices/pedals"
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
@@ -47,6 +50,23 @@ func TestNoticesAreTrueInTheirState(t *testing.T) {
 		if got := c.set.notice(&c.f); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
+	}
+}
+
+// A pedal that does not count is named with its cause, where one that is unplugged would be.
+func TestAPedalThatDoesNotCountIsNamed(t *testing.T) {
+	cfg := config.Default().Pedals
+	for _, name := range []string{"throttle", "brake"} {
+		cfg.ADC = append(cfg.ADC, analog.ADC{Axis: name, Channel: map[string]string{"throttle": "0", "brake": "1"}[name], Press: 20000})
+	}
+	p := pedals.New(cfg, calib.Store{}, slog.New(slog.DiscardHandler))
+	defer p.Close()
+	d := &deviceSet{pedals: p}
+	if got := d.notice(&frame.Frame{State: uint64(guard.Ready)}); got != "pedals: throttle: not sampled yet" {
+		t.Errorf("absent: %q", got)
+	}
+	if got := d.notice(&frame.Frame{State: uint64(guard.Ready), Flags: frame.PedalsPresent}); got != "pedals: throttle: not sampled yet" {
+		t.Errorf("at the end: %q", got)
 	}
 }
 

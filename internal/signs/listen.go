@@ -16,6 +16,7 @@ import (
 type Packets interface {
 	Latest(*follow.Sample)
 	Status() string
+	Notice() string // of the senders while one is followed, or ""
 }
 
 // Listener follows packets without a platform.
@@ -59,6 +60,7 @@ type line struct {
 	PacketRate float64    `json:"packets_per_s"`
 	Delay      float64    `json:"delay_s"`
 	Lost       uint64     `json:"lost_packets"`
+	Notice     string     `json:"notice,omitempty"`
 }
 
 // Watch calls show ten times a second with what the car does, until ctx ends.
@@ -75,7 +77,7 @@ func (l *Listener) Watch(ctx context.Context, show func(text string, object any)
 		if n%20 != 0 {
 			continue
 		}
-		if err := show(l.text(m), line{m.Status.String(), append([]string{}, m.Words()...), m.Acc, m.Rate, m.Roll, m.Pitch, m.Vel[0], m.PacketRate, m.Delay, m.Lost}); err != nil {
+		if err := show(l.text(m), line{m.Status.String(), append([]string{}, m.Words()...), m.Acc, m.Rate, m.Roll, m.Pitch, m.Vel[0], m.PacketRate, m.Delay, m.Lost, l.packets.Notice()}); err != nil {
 			return err
 		}
 	}
@@ -87,8 +89,12 @@ func (l *Listener) text(m *follow.Motion) string {
 		return l.packets.Status()
 	}
 	const kmh, degrees = 3.6, 57.29577951308232
-	return fmt.Sprintf("%s: %s | %.0f km/h, %+.1f forward %+.1f left %+.1f up m/s², %+.1f° nose up %+.1f° right down | %.0f packets/s, delay %.0f ms, %d lost",
-		m.Status, strings.Join(m.Words(), ", "), m.Vel[0]*kmh, m.Acc[0], m.Acc[1], m.Acc[2], -m.Pitch*degrees, m.Roll*degrees, m.PacketRate, 1000*m.Delay, m.Lost)
+	notice := l.packets.Notice()
+	if notice != "" {
+		notice = " | " + notice
+	}
+	return fmt.Sprintf("%s: %s | %.0f km/h, %+.1f forward %+.1f left %+.1f up m/s², %+.1f° nose up %+.1f° right down | %.0f packets/s, delay %.0f ms, %d lost%s",
+		m.Status, strings.Join(m.Words(), ", "), m.Vel[0]*kmh, m.Acc[0], m.Acc[1], m.Acc[2], -m.Pitch*degrees, m.Roll*degrees, m.PacketRate, 1000*m.Delay, m.Lost, notice)
 }
 
 // asked is what the operator does in the game to confirm an axis.

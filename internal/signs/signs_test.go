@@ -24,6 +24,7 @@ type game struct {
 }
 
 func (g *game) Status() string { return "no game is heard" }
+func (g *game) Notice() string { return "packets of another are dropped" }
 
 func (g *game) Latest(s *follow.Sample) {
 	if g.deaf {
@@ -66,7 +67,7 @@ func TestAWatcherHearsWords(t *testing.T) {
 		var texts []string
 		err := NewListener(&game{began: time.Now()}, follow.Config{}).Watch(ctx, func(text string, _ any) error { texts = append(texts, text); return nil })
 		all := strings.Join(texts, "\n")
-		if err != nil || !strings.Contains(all, "live: left turn") || !strings.Contains(all, "live: right turn") || !strings.Contains(all, "100 packets/s") {
+		if err != nil || !strings.Contains(all, "live: left turn") || !strings.Contains(all, "live: right turn") || !strings.Contains(all, "100 packets/s") || !strings.Contains(all, "packets of another are dropped") {
 			t.Errorf("%v\n%s", err, all)
 		}
 	})

@@ -349,10 +349,36 @@ var pedalMutants = []mutant{
 		tests: "^TestMeasuredIsReleasedUntilItIsKnown$",
 	},
 	{
-		name: "the position of a pedal that is held down is taken for its rest position",
-		file: "devices/pedals/pedal.go", function: "resolveEnds",
-		old: "n < 2 || n < uncalibrated", new: "n < uncalibrated",
-		tests: "^TestSettleEnds$",
+		name: "a pedal counts though it was never seen at rest", file: "devices/pedals/pedal.go", function: "(*pedal).value",
+		old: "if !p.seen {", new: "if false {", tests: "^TestAPedalThatIsPressedWhenItIsPluggedIn$",
+	},
+	{
+		name: "a lever counts though it was never seen at rest", file: "devices/levers/read.go", function: "(*leverAxis).follow",
+		old: "isSeen := a.rest.Seen>>i&1 == 1", new: "isSeen := true", tests: "^TestALeverCountsOnceItWasAtRest$",
+	},
+	{
+		name: "a pedal on a converter counts though it was never seen at rest", file: "devices/analog/sampler.go", function: "(*channel).isSeen",
+		old: "return x.rest.Seen != 0", new: "return true", tests: "^TestAnAnalogPedalCountsOnceItWasAtRest$",
+	},
+	{
+		name: "one pedal that is pressed to its end stands for all at rest", file: "internal/axis/rest.go", function: "(*Rest).all",
+		old: "case now != s:", new: "case now != s && i == Throttle:", pkg: "devices/pedals", tests: "^TestPedalsOfEachModel$",
+	},
+	{
+		name: "ends that contradict the device are believed once a pedal is floored", file: "internal/axis/rest.go", function: "(*Rest).Step",
+		old: "&& !r.Contradicted()", new: "", pkg: "devices/pedals", tests: "^TestAThrottleAloneThatStartsAtItsPressedEnd$",
+	},
+	{
+		name: "the kernel's 0 of an axis that never reported is believed after a report of the contrary", file: "internal/axis/rest.go", function: "(*Rest).takeUntold",
+		old: "r.first[i] == Untold && s != Untold", new: "false && s != Untold", pkg: "devices/pedals", tests: "^TestPedalsOfEachModel$",
+	},
+	{
+		name: "two pedals that are floored rest at their high ends", file: "internal/axis/rest.go", function: "(*Rest).Reversed",
+		old: "bits.OnesCount32(r.Axes) > feet", new: "bits.OnesCount32(r.Axes) >= feet", pkg: "devices/pedals", tests: "^TestTwoUnknownPedalsAtTheirHighEnds$",
+	},
+	{
+		name: "all pedals of a maker rest at one end", file: "devices/pedals/layout.go", function: "newPedal",
+		old: "high != shape.Invert {", new: "(high || info.Vendor == logitech) != shape.Invert {", tests: "^TestPedalsOfEachModel$",
 	},
 	{
 		name: "brake and throttle are swapped",

@@ -69,10 +69,30 @@ var followMutants = []mutant{
 		tests: "^TestMotionWaitsForAWayToStop$",
 	},
 	{
+		name: "a window that lacks the keyboard is a way to stop", file: "internal/rig/follow.go", function: "(*Rig).senseSource",
+		old: "in.Window.Keys&frame.WindowFocused != 0", new: "true", tests: "^TestAWindowIsAWayToStopWhileItHasTheKeyboard$",
+	},
+	{
+		name: "motion goes on without a way to stop", file: "internal/drive/follow.go", function: "(*Drive).followSource",
+		old: "source.Phase = follow.Paused", new: "source.Phase = in.Source.Phase", tests: "^TestMotionEndsWithTheLastWayToStop$",
+	},
+	{
+		name: "a window that gets the keyboard is an emergency stop", file: "internal/drive/window.go", function: "(*window).keys",
+		old: "return in.Keys &^ frame.WindowFocused", new: "return in.Keys", tests: "^TestAnyKeyStops$",
+	},
+	{
 		name: "packets of any machine are followed",
 		file: "internal/games/hub.go", function: "(*Hub).isAllowed",
 		old: "return false", new: "return true",
 		tests: "^TestWhatIsNotTakenIsTold$",
+	},
+	{
+		name: "packets of a second sender are followed beside those of the first", file: "internal/games/stream.go", function: "(*Hub).admit",
+		old: "s == h.followed", new: "s.source == h.followed.source", tests: "^TestOneSenderIsFollowed$",
+	},
+	{
+		name: "packets of a second sender are joined with those of the first after a gap of rig", file: "internal/games/hub.go", function: "(*Hub).offer",
+		old: "sample.Car += h.changes * anotherCar", new: "sample.Car += 0", tests: "^TestAnotherSenderIsFollowedAfterSilence$",
 	},
 	{
 		name: "packets of another version's signs are followed",
@@ -125,7 +145,7 @@ var followMutants = []mutant{
 	{
 		name: "a game whose packets contradicted themselves is believed again",
 		file: "internal/games/hub.go", function: "(*Hub).offer",
-		old: "if h.against[s.Source] > mostAgainst {", new: "if false {",
+		old: "case err != nil || h.against[s.source] > mostAgainst:", new: "case err != nil:",
 		tests: "^TestOtherSignsAreRefusedForGood$",
 	},
 	{

@@ -71,7 +71,10 @@ func TestPedalsOnAConverter(t *testing.T) {
 	b.until("throttle 0 without the chip", time.Second, func(f frame.Frame) bool { return f.Throttle == 0 && f.Brake >= 0.2 })
 	t.Logf("figure: converter disconnected from its bus: throttle 0 after %v", mono.Now()-at)
 	bridge.Connect(0x48, chip)
-	b.until("the converter is back", 8*time.Second, func(f frame.Frame) bool { return f.Throttle > 0.49 && f.Brake == 0 })
+	chip.SetVolts(0, volts(0))
+	b.until("the converter is back", 8*time.Second, func(f frame.Frame) bool { return f.Flags&frame.PedalsPresent != 0 && f.Brake == 0 })
+	chip.SetVolts(0, volts(0.5))
+	b.until("half throttle with it", time.Second, func(f frame.Frame) bool { return f.Throttle > 0.49 && f.Brake == 0 })
 	b.finish()
 }
 

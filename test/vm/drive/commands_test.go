@@ -119,7 +119,7 @@ func (b *bench) touched() {
 		b.t.Fatal(err)
 	}
 	b.t.Cleanup(func() { node.Close() })
-	b.moveFoot()
+	b.touchThrottle()
 	for range 100 {
 		if v, err := uinput.Value(int(node.Fd()), uinput.AbsX); err == nil && v == 0x8000 {
 			return
@@ -244,6 +244,8 @@ func TestCalibratedPedalsAreUsed(t *testing.T) {
 	}
 	in := g29.AtRest()
 	in.Gas, in.Brake, in.Clutch = 250, 250, 250
+	b.wheel.SetInput(in)
+	b.until("pedals", soon(2*time.Second), func(f frame.Frame) bool { return f.Flags&frame.PedalsPresent != 0 })
 	for _, tt := range []struct {
 		raw      uint8
 		low, top float64 // of what the throttle may be

@@ -92,9 +92,14 @@ func (b *bench) run() {
 	b.waitState(guard.Driving, soon(15*time.Second))
 }
 
-// moveFoot touches the throttle, as any foot does on its way down: a pedal is
-// believed once it has moved.
+// moveFoot touches the throttle and lets go, and waits until the pedals count: they do once they were seen at rest.
 func (b *bench) moveFoot() {
+	b.touchThrottle()
+	b.until("pedals", soon(2*time.Second), func(f frame.Frame) bool { return f.Flags&frame.PedalsPresent != 0 })
+}
+
+// touchThrottle presses the throttle a little and lets go, so that all pedals have reported.
+func (b *bench) touchThrottle() {
 	b.drive(1, 0.1, 0)
 	time.Sleep(10 * time.Millisecond)
 	b.drive(0, 0, 0)

@@ -255,6 +255,8 @@ func TestSetupLeadsFromUnknownDevicesToADrive(t *testing.T) {
 	}
 	p.openPage()
 	p.waitState(guard.Driving, soon(30*time.Second))
+	p.feet.Set(uinput.AbsX, 100) // as a foot on its way down
+	time.Sleep(10 * time.Millisecond)
 	p.feet.Set(uinput.AbsX, 4000)
 	p.until("3 m/s with wheel and platform", soon(15*time.Second), func(f frame.Frame) bool {
 		return f.Speed > 3 && f.Flags&frame.WheelPresent != 0 && f.Flags&frame.PlatformPresent != 0

@@ -19,7 +19,12 @@ var strangers = &kind{
 	start: func(b *bench) {
 		b.run()
 		b.steer(0x8000)
-		b.floor() // from rest, so that rig learns which end is released
+		for _, axis := range []uint16{uinput.AbsX, uinput.AbsY} { // each once, so that rig sees which end is released
+			b.strange.pedals.Set(axis, 100)
+			time.Sleep(10 * time.Millisecond)
+			b.strange.pedals.Set(axis, 0)
+		}
+		b.until("pedals", soon(2*time.Second), func(f frame.Frame) bool { return f.Flags&frame.PedalsPresent != 0 })
 	},
 	rest: func(b *bench) {
 		b.steer(0x8000)
