@@ -25,7 +25,7 @@ const (
 type Sample struct {
 	Number  uint64     // grows by one with each packet; the same number again is no new packet; 0 before the first
 	Source  uint8      // code of the source; another one begins anew
-	Car     uint64     // identifies car and session; another one begins anew
+	Car     uint64     // identifies sender, car and session; another one begins anew
 	Version uint64     // identifies the game's version; another one begins anew, and its signs are confirmed anew; 0 if it is not told
 	Phase   Phase      //
 	Age     float64    // time from its arrival to this tick [s]
