@@ -14,8 +14,9 @@ import (
 
 // remoteOrders takes orders from other processes. Those of the operator go to the supervisor, a changed factor to the loop.
 type remoteOrders struct {
-	rig   *Rig
-	given chan operator.Order
+	rig     *Rig
+	command string // that drives, as "rig run": the answer to its orders
+	given   chan operator.Order
 }
 
 func newRemoteOrders(r *Rig) *remoteOrders {
@@ -29,11 +30,11 @@ var errOrdersWait = errors.New("too many orders wait; try again")
 // the web page.
 func (o *remoteOrders) serveLocal(conn net.Conn) {
 	const idle = 2 * time.Second
-	remote.Serve(conn, idle, func(m remote.Message) error {
+	remote.ServeAnswers(conn, idle, func(m remote.Message) (string, error) {
 		if m.Factor != "" {
-			return o.tune(m)
+			return "", o.tune(m)
 		}
-		return o.give(m.Order)
+		return o.command, o.give(m.Order)
 	})
 }
 

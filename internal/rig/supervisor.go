@@ -66,7 +66,7 @@ func (s *supervisor) obey(o operator.Order) {
 	switch o {
 	case operator.FadeOutAndPark:
 		s.rig.orders.release.Store(true)
-		s.log.Info("releasing: " + s.releaseText() + "; once more to end at once")
+		s.log.Info("releasing: " + s.releaseText())
 		s.logManager(systemd.Stopping())
 	case operator.EmergencyStop:
 		s.rig.orders.stop.Store(true)
