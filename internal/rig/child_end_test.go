@@ -39,6 +39,7 @@ func TestAChildThatHangsIsKilled(t *testing.T) {
 			}
 			stop()
 			time.Sleep(time.Second)
+			synctest.Wait()
 			if !slices.Equal(got, tt.want) {
 				t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
 			}
