@@ -34,7 +34,7 @@ func (c *benchCmd) Run(s *streams) error {
 	if c.Duration < 5*time.Second || c.Duration > 10*time.Minute {
 		return &config.Problem{File: "--duration", Text: fmt.Sprintf("%v: must be 5s to 10m", c.Duration)}
 	}
-	ctx, done := untilInterrupted()
+	ctx, done := s.untilInterrupted()
 	defer done()
 	progress := func(what string) {
 		if f := terminal(s.err); f != nil {

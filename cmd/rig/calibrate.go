@@ -126,7 +126,10 @@ func singleKeys(f *os.File) func() (undo func()) {
 		single.Lflag &^= unix.ICANON | unix.ECHO
 		single.Cc[unix.VMIN], single.Cc[unix.VTIME] = 1, 0
 		_ = unix.IoctlSetTermios(fd, unix.TCSETS, &single)
-		return func() { _ = unix.IoctlSetTermios(fd, unix.TCSETSF, previous) }
+		return func() { // not TCSETSF, which would wait for a terminal that was stopped with Ctrl-S
+			_ = unix.IoctlSetInt(fd, unix.TCFLSH, unix.TCIFLUSH)
+			_ = unix.IoctlSetTermios(fd, unix.TCSETS, previous)
+		}
 	}
 }
 

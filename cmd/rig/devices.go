@@ -55,7 +55,7 @@ func (c *devicesCmd) Run(s *streams) error {
 
 // watch shows input events until it is interrupted or the output cannot be written.
 func (c *devicesCmd) watch(cfg config.Config, s *streams) error {
-	ctx, done := untilInterrupted()
+	ctx, done := s.untilInterrupted()
 	defer done()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

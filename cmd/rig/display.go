@@ -40,7 +40,7 @@ func (c *displayCmd) Run(s *streams) error {
 			return fmt.Errorf("--setup: %w", err)
 		}
 	}
-	ctx, done := untilInterrupted()
+	ctx, done := s.untilInterrupted()
 	defer done()
 	return display.Run(ctx, p, display.Options{
 		Setup: setup, Remember: c.Remember, Width: c.Width, Height: c.Height, Camera: c.Camera, VSync: c.VSync, Quality: c.Quality, Force: c.Force, Motion: c.Motion, Screenshot: c.Screenshot, After: c.ScreenshotDelay, MaxRPM: c.MaxRPM,

@@ -54,7 +54,7 @@ func (s *streams) openDriveLog(format string) *driveLog {
 	if d.shows = forPeople && !console.Dumb(); d.shows {
 		options.Terminal = t
 	}
-	d.panel = console.NewPanel(rawOutput(s.err), options)
+	d.panel = console.NewPanel(unqueued(rawOutput(s.err)), options)
 	errs := &screen{w: d.panel}
 	s.err = errs
 	if forPeople {
@@ -70,6 +70,14 @@ func (s *streams) openDriveLog(format string) *driveLog {
 func rawOutput(w io.Writer) io.Writer {
 	if s, ok := w.(*screen); ok {
 		return s.w
+	}
+	return w
+}
+
+// unqueued returns the file to which a queue writes. Nothing may wait in it.
+func unqueued(w io.Writer) io.Writer {
+	if q, ok := w.(*queue); ok {
+		return q.file
 	}
 	return w
 }
@@ -101,5 +109,5 @@ func (d *driveLog) logLaps(now rig.Now) {
 func (d *driveLog) end() {
 	d.panel.Close()
 	s := d.streams
-	s.err, s.log, s.flush = d.before.err, d.before.log, nil
+	s.err, s.log, s.flush = d.before.err, d.before.log, d.before.flush
 }

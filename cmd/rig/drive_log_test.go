@@ -14,7 +14,6 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"rig.example/rig/devices/motion/port"
 	"rig.example/rig/internal/console/consoletest"
 	"rig.example/rig/internal/printable"
 	"rig.example/rig/test/level"
@@ -89,16 +88,7 @@ func TestTheFormOfTheLog(t *testing.T) {
 func TestAStuckTerminalHoldsUpNoDrive(t *testing.T) {
 	level.SkipIfQuick(t)
 	t.Parallel()
-	master, path, err := port.OpenPty()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer master.Close()
-	tty, err := os.OpenFile(path, os.O_RDWR|unix.O_NOCTTY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer tty.Close()
+	_, tty := openPty(t)
 	if err := unix.IoctlSetInt(int(tty.Fd()), unix.TCXONC, unix.TCOOFF); err != nil { // as Ctrl-S does
 		t.Fatal(err)
 	}

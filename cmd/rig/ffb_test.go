@@ -23,21 +23,25 @@ import (
 	"rig.example/rig/test/level"
 )
 
-// onTerminal calls run with a terminal, and gives out what is printed there as it comes.
-func onTerminal(t *testing.T, out io.Writer, run func(tty *os.File) (status int)) (status int) {
+// openPty opens a pseudo-terminal for the test.
+func openPty(t *testing.T) (master io.ReadWriteCloser, tty *os.File) {
 	t.Helper()
 	master, path, err := port.OpenPty()
 	if err != nil {
-		t.Error(err)
-		return exitFailed
+		t.Fatal(err)
 	}
-	defer master.Close()
-	slave, err := os.OpenFile(path, os.O_RDWR|syscall.O_NOCTTY, 0)
-	if err != nil {
-		t.Error(err)
-		return exitFailed
+	t.Cleanup(func() { master.Close() })
+	if tty, err = os.OpenFile(path, os.O_RDWR|syscall.O_NOCTTY, 0); err != nil {
+		t.Fatal(err)
 	}
-	defer slave.Close()
+	t.Cleanup(func() { tty.Close() })
+	return master, tty
+}
+
+// onTerminal calls run with a terminal, and gives out what is printed there as it comes.
+func onTerminal(t *testing.T, out io.Writer, run func(tty *os.File) (status int)) (status int) {
+	t.Helper()
+	master, slave := openPty(t)
 	read := make(chan struct{})
 	go func() {
 		defer close(read)

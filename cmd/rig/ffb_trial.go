@@ -38,7 +38,7 @@ func (c *ffbTrialCmd) Run(s *streams) error {
 			messages = s.err
 		}
 		result, err := bench.PlayForceTrial(ctx, cfg, trial, bench.ForceTrialOptions{
-			UI: calib.NewUI(s.in, messages, false), Output: messages, Confirmed: c.Yes, Log: s.log, Terminal: terminal(s.err),
+			UI: calib.NewUI(s.in, messages, false), Output: messages, Confirmed: c.Yes, Log: s.log, Progress: s.progress(),
 		})
 		if result.Wheel == "" { // no effect was played
 			return err

@@ -110,7 +110,7 @@ func (c *followCmd) watch(s *streams, cfg config.Config) error {
 	if err != nil {
 		return err
 	}
-	ctx, done := untilInterrupted()
+	ctx, done := s.untilInterrupted()
 	defer done()
 	end := receive(ctx, hub)
 	err = signs.NewListener(hub, follow.Config{Predict: cfg.Follow.Predict}).Watch(ctx, func(text string, object any) (err error) {
@@ -148,7 +148,7 @@ func (c *followCmd) confirm(s *streams, cfg config.Config) error {
 	if err != nil {
 		return err
 	}
-	ctx, done := untilInterrupted()
+	ctx, done := s.untilInterrupted()
 	defer done()
 	end := receive(ctx, hub)
 	axes, err := signs.NewListener(hub, follow.Config{}).Confirm(ctx, s.in, s.out)
@@ -201,11 +201,11 @@ func (c *followCmd) follow(s *streams, cfg config.Config) error {
 	if err != nil {
 		return err
 	}
-	orders, stop := s.orders(c.forcedExitText())
+	orders, stop := s.orders(c)
 	defer stop()
 	s.log.Info("rig starts: " + hub.Status())
 	sum, err := rig.Run(rig.Options{
-		Config: cfg, Demo: c.Demo, Headless: !c.Window, Duration: c.Duration, Page: c.PageSocket, Driver: driver, Record: c.Record.set, RecordFile: c.Record.file,
+		Config: cfg, Demo: c.Demo, Headless: !c.Window, Duration: c.Duration, Command: s.command, Place: s.place, Page: c.PageSocket, Driver: driver, Record: c.Record.set, RecordFile: c.Record.file,
 		Follow: &rig.Follow{Source: hub, Config: follow.Config{Predict: cfg.Follow.Predict}, Trust: trust},
 		Orders: orders, Log: s.log, Status: log.status(),
 	})

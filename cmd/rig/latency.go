@@ -23,7 +23,7 @@ func (c *latencyCmd) Run(s *streams) error {
 	if err != nil {
 		return err
 	}
-	ctx, stop := untilInterrupted()
+	ctx, stop := s.untilInterrupted()
 	defer stop()
 	show, done := progressOf(s, "measuring")
 	end := showTime(show, c.Duration)

@@ -7,13 +7,17 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net"
 	"os"
 	"os/signal"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"syscall"
 
 	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/operator"
+	"rig.example/rig/internal/page"
 	"rig.example/rig/internal/printable"
 )
 
@@ -85,19 +89,30 @@ type streams struct {
 	out, err io.Writer
 	log      *slog.Logger
 	level    slog.Level                                     // least level of the log
-	flush    func()                                         // waits until a drive's log is written, for at most 2 s if nobody reads it; nil for nothing to wait for
+	flush    func() error                                   // waits until stderr is written, for at most 2 s if nobody reads it; nil for nothing to wait for
 	signals  func() (signals <-chan os.Signal, stop func()) // returns the operator's signals; called by commands that move a device
+	// serveOrders takes the orders of other processes for a command without a drive; nil for none
+	serveOrders func(s *page.Socket, handle func(net.Conn)) error
+
+	command    string          // as typed, such as "rig motion sweep"
+	place      *operator.Place // where the platform stands
+	endOrdered *atomic.Bool    // the order to end has come
 }
 
 func main() {
 	// Ignored, because only commands that move a device handle these signals: `pkill -USR1 -x rig`
 	// must not end the window, which is a process of the same name.
 	signal.Ignore(syscall.SIGUSR1, syscall.SIGUSR2)
-	os.Exit(realMain(os.Args[1:], os.Stdin, stdout(), os.Stderr))
+	s := newStreams(os.Stdin, stdout(), os.Stderr)
+	s.serveOrders = (*page.Socket).ServeOrders
+	os.Exit(perform(os.Args[1:], s))
 }
 
-func realMain(args []string, in io.Reader, out, errw io.Writer) int {
-	return perform(args, &streams{in: in, out: out, err: errw, signals: notifySignals})
+// newStreams returns streams whose signals are those of the process.
+func newStreams(in io.Reader, out, errw io.Writer) *streams {
+	s := &streams{in: in, out: out, err: errw}
+	s.signals = s.orderSignals
+	return s
 }
 
 // perform runs the command that args name, and returns the program's exit status.
@@ -126,13 +141,20 @@ func perform(args []string, s *streams) int {
 	if c.Verbose {
 		s.level = slog.LevelDebug
 	}
-	if t := terminal(errs); t != nil {
-		s.log = newLog(t, "auto", s.level, true)
+	s.command, s.place, s.endOrdered = parsed.Selected().FullPath(), new(operator.Place), new(atomic.Bool)
+	var queuedOut, queuedErrs *queue
+	if _, moves := parsed.Selected().Target.Addr().Interface().(mover); moves {
+		queuedOut, queuedErrs = s.queueOutputs(result, errs)
+	}
+	if terminal(errs) != nil {
+		s.log = newLog(errs.w, "auto", s.level, true)
 	} else {
 		s.log = newLog(errs, "auto", s.level, false)
 	}
 	err = parsed.Run(s)
 	out.end()
+	result.lose(queuedOut.finish(s.endOrdered.Load))
+	defer func() { _ = queuedErrs.finish(s.endOrdered.Load) }()
 	return report(errs, result.finalError(err))
 }
 

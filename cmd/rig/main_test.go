@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -37,6 +38,12 @@ func rigProcess(args ...string) *exec.Cmd {
 	cmd := exec.Command(os.Args[0], args...)
 	cmd.Env = append(os.Environ(), asRig+"=1", "DISPLAY=", "WAYLAND_DISPLAY=")
 	return cmd
+}
+
+// realMain runs the program in this process. Its commands without a drive take no orders of other processes: one that waits
+// for a connection would hold up virtual time.
+func realMain(args []string, in io.Reader, out, errw io.Writer) int {
+	return perform(args, newStreams(in, out, errw))
 }
 
 // rigCommand runs the program in this process.

@@ -11,13 +11,14 @@ var manualSections = []manualSection{
 	{"EXIT STATUS", []entry{
 		{"0", "Done. Also: a drive, or what only shows something, was ended by Ctrl-C, SIGTERM or SIGHUP."},
 		{"1", "Failed, or interrupted before the result was there: a movement, a calibration, rig bench, a table. " +
-			"Also: a result could not be written, and a second signal ended the program at once."},
+			"Also: a result could not be written; Ctrl-C once more ended the program at once; rig stop, pause or confirm found nothing that takes orders, or had no effect."},
 		{"2", "Wrong usage or a wrong configuration: a flag, an argument, a key of rig.toml, a car, a circuit. Nothing was started."},
 		{"128 + N", "Signal N ended a command that only reads or calculates: 130 for Ctrl-C, 143 for SIGTERM. It leaves no half-written file."},
 	}},
 	{"SIGNALS", []entry{
-		{"SIGINT, SIGTERM, SIGHUP", "Fade out the torque, park the platform and end. A second one ends at once: the kernel then stops the wheel's force, and the platform may not be parked."},
-		{"SIGUSR2", "Emergency stop, by software. For every command that moves something; all others ignore it."},
+		{"SIGINT, SIGTERM, SIGHUP", "Fade out the torque, park the platform and end, also when the terminal is closed. Later ones do nothing, but for a SIGINT (Ctrl-C): half a second or more after rig " +
+			"has said so, it ends at once. The kernel then stops the wheel's force, and the platform stays where the line says that it is."},
+		{"SIGUSR2", "Emergency stop, by software, as rig stop. For every command that moves something; all others ignore it."},
 		{"SIGUSR1", "Confirm that a fault or a stop is over. For every command that moves something; all others ignore it."},
 	}},
 	{"ENVIRONMENT", []entry{

@@ -91,7 +91,7 @@ func (c *maneuverCmd) sweep(s *streams) error {
 	if err != nil {
 		return err
 	}
-	ctx, done := untilInterrupted()
+	ctx, done := s.untilInterrupted()
 	defer done()
 	results, err := c.driveSweep(ctx, s, p)
 	if err != nil {

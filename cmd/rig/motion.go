@@ -106,7 +106,7 @@ func (c *motionFlags) move(s *streams, do func(context.Context, config.Config, b
 			messages = s.err
 		}
 		result, err := do(ctx, cfg, bench.MotionOptions{
-			UI: calib.NewUI(s.in, messages, false), Output: messages, Confirmed: c.Yes, Simulated: c.Demo, IgnoreInterlock: c.IgnoreInterlock, SoftwareStop: stopCtx, Log: s.log, Terminal: terminal(s.err),
+			UI: calib.NewUI(s.in, messages, false), Output: messages, Confirmed: c.Yes, Simulated: c.Demo, IgnoreInterlock: c.IgnoreInterlock, SoftwareStop: stopCtx, Place: s.place, Log: s.log, Progress: s.progress(),
 		})
 		if result.Command == "" { // the platform did not move
 			return err

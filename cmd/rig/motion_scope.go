@@ -65,7 +65,7 @@ func (c *motionScopeCmd) sample(s *streams, p *page.Page, scope *watch.Scope) er
 	if c.Duration > 0 {
 		duration = min(c.Duration, longestScope)
 	}
-	interrupted, done := untilInterrupted()
+	interrupted, done := s.untilInterrupted()
 	defer done()
 	ctx, cancel := context.WithTimeout(interrupted, duration)
 	defer cancel()

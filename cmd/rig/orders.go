@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
+	"strings"
 	"time"
 
 	"rig.example/rig/internal/frame"
@@ -52,32 +54,47 @@ func waitsForConfirmation(f *frame.Frame) bool {
 
 // given is the result of an order.
 type given struct {
-	Done   bool   `json:"done"`             // the rig does what was ordered
-	State  string `json:"state"`            // its safety state
-	Notice string `json:"notice,omitempty"` // what it tells the driver
+	Done     bool   `json:"done"`               // the rig does what was ordered
+	State    string `json:"state"`              // its safety state; "ended" for a command without a drive, which a stop ends
+	Notice   string `json:"notice,omitempty"`   // what it tells the driver
+	Command  string `json:"command,omitempty"`  // that was stopped, such as "rig run"
+	Platform string `json:"platform,omitempty"` // where the platform stands after a stop; "" without one
 }
+
+// stateEnded is the state of a command without a drive after a stop.
+const stateEnded = "ended"
 
 var errNoEffect = errors.New("the order had no effect")
 
-// give gives an order to a running rig and waits until done reports that it has obeyed: two seconds at most, or five for
-// a factor, which moves slowly.
+// give gives an order to a running rig and waits until done reports that it has obeyed. A command without a drive, which
+// takes no order but a stop, says itself that it has obeyed.
 func (c *orderFlags) give(s *streams, order remote.Message, text string, done func(*frame.Frame) bool) error {
-	conn, err := page.DialOrders(c.PageSocket)
+	rig, err := c.dial()
 	if err != nil {
 		return err
 	}
-	defer conn.Close()
-	p, err := page.Open(c.PageSocket)
+	defer rig.Close()
+	if rig.Page != nil {
+		return c.giveDrive(s, rig, order, text, done)
+	}
+	words, err := remote.Ask(rig, order)
 	if err != nil {
 		return err
 	}
-	defer p.Close()
-	var f frame.Frame
+	command, place, _ := strings.Cut(words, ": ")
+	return c.print(s, text, given{Done: true, State: stateEnded, Command: command, Platform: place})
+}
+
+// giveDrive gives an order to a drive and waits for its effect: two seconds at most, or five for a factor, which moves
+// slowly.
+func (c *orderFlags) giveDrive(s *streams, rig page.Orders, order remote.Message, text string, done func(*frame.Frame) bool) error {
+	p, f := rig.Page, frame.Frame{}
 	if order.Order == operator.ClearFault && p.Read(&f) && !waitsForConfirmation(&f) {
 		return fmt.Errorf("nothing waits for a confirmation: the rig is %s", watch.StateName(f.State))
 	}
 	before := p.Seq()
-	if err := remote.Send(conn, order); err != nil {
+	command, err := remote.Ask(rig, order)
+	if err != nil {
 		return err
 	}
 	const poll = 20 * time.Millisecond
@@ -90,16 +107,61 @@ func (c *orderFlags) give(s *streams, order remote.Message, text string, done fu
 		time.Sleep(poll)
 		obeyed = p.Seq() > before+1 && p.Read(&f) && done(&f) // the tick after the order
 	}
-	result := given{obeyed, watch.StateName(f.State), p.Notice()}
-	if c.JSON {
-		err = json.NewEncoder(s.out).Encode(result)
-	} else if obeyed {
-		_, err = fmt.Fprintf(s.out, "%s; the rig is %s\n", text, result.State)
+	result := given{Done: obeyed, State: watch.StateName(f.State), Notice: p.Notice()}
+	if scene, ok := p.Scene(); ok && order == (remote.Message{Order: operator.EmergencyStop}) {
+		result.Command, result.Platform = command, watch.PlaceInFrame(scene.Names.Actuators, &f)
+	}
+	if obeyed || c.JSON {
+		err = c.print(s, text, result)
 	}
 	if !obeyed {
 		err = errors.Join(err, fmt.Errorf("%w within %v: the rig is %s; %s", errNoEffect, longest, result.State, orderRemedy(result.Notice)))
 	}
 	return err
+}
+
+// print prints the result of an order that was obeyed, as a line or as JSON.
+func (c *orderFlags) print(s *streams, text string, result given) error {
+	if c.JSON {
+		return json.NewEncoder(s.out).Encode(result)
+	}
+	if result.Command != "" {
+		text += " " + result.Command
+	}
+	if result.State == stateEnded {
+		text += ", which has ended"
+	} else {
+		text += "; the rig is " + result.State
+	}
+	if result.Platform != "" {
+		text += "; " + result.Platform
+	}
+	_, err := fmt.Fprintln(s.out, text)
+	return err
+}
+
+var (
+	errNothingRuns = errors.New("nothing runs here that takes orders: no drive, and no other command that moves something")
+	errStarting    = errors.New("a command of rig starts or ends here and takes no orders; nothing was ordered; try again, or Ctrl-C in its terminal")
+)
+
+// dial connects to the running rig. A rig that takes no orders yet, because it starts, has two seconds for that.
+func (c *orderFlags) dial() (page.Orders, error) {
+	const poll, longest = 20 * time.Millisecond, 2 * time.Second
+	for waited := time.Duration(0); ; waited += poll {
+		rig, err := page.DialOrders(c.PageSocket)
+		switch {
+		case err == nil:
+			return rig, nil
+		case !page.Runs(c.PageSocket, err):
+			return page.Orders{}, errNothingRuns
+		case !errors.Is(err, fs.ErrNotExist):
+			return page.Orders{}, err
+		case waited >= longest:
+			return page.Orders{}, errStarting
+		}
+		time.Sleep(poll)
+	}
 }
 
 // orderRemedy returns what to do about an order without effect.

@@ -151,7 +151,7 @@ func TestAnOrderWithoutEffectFails(t *testing.T) {
 	if status, _, errs := r.order("stop"); status != exitFailed || !strings.Contains(errs, "the order had no effect within 2s: the rig is driving; it says: belt open") {
 		t.Errorf("status %d, %q", status, errs)
 	}
-	if status, _, errs := rigCommand(t, "stop", "--page", socketPath(t)); status != exitFailed || !strings.Contains(errs, "is rig running?") {
+	if status, _, errs := rigCommand(t, "stop", "--page", socketPath(t)); status != exitFailed || !strings.Contains(errs, "nothing runs here that takes orders: no drive, and no other command") {
 		t.Errorf("no rig: status %d, %q", status, errs)
 	}
 }

@@ -127,7 +127,7 @@ func (c *replayCmd) show(s *streams, r *recording.Recording) error {
 	if err := display.Available(); err != nil {
 		return err
 	}
-	ctx, done := untilInterrupted()
+	ctx, done := s.untilInterrupted()
 	defer done()
 	o := replayview.Options{Page: c.PageSocket, Picture: string(c.Picture), At: math.NaN(), Log: s.log}
 	if c.At.set {

@@ -1,21 +1,15 @@
 package main
 
 import (
-	"context"
 	"fmt"
-	"os/signal"
 
 	"rig.example/rig/internal/lab/survey"
 )
 
 // probe prints height, normal and surface of the ground at each point of a table.
 func (c *roadCmd) probe(s *streams) error {
-	ctx, stop := signal.NotifyContext(context.Background(), endSignals...)
-	defer func() {
-		if ctx.Err() == nil { // see (*tireCmd).points
-			stop()
-		}
-	}()
+	ctx, stop := s.untilInterrupted()
+	defer stop()
 	p, warnings, err := survey.NewProber(c.Road, c.options(s))
 	if err != nil {
 		return err

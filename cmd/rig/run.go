@@ -64,11 +64,11 @@ func (c *runCmd) Run(s *streams) error {
 	if err != nil {
 		return err
 	}
-	orders, stop := s.orders(c.forcedExitText())
+	orders, stop := s.orders(c)
 	defer stop()
 	s.log.Info("rig starts", "path", path, "car", cfg.Car, "track", cfg.Track)
 	options := rig.Options{
-		Config: cfg, Demo: c.Demo, Real: c.real(), Headless: c.Headless, NoCache: c.NoCache, HighTorque: c.HighTorque, Duration: c.Duration, Laps: c.Laps, Page: c.PageSocket,
+		Config: cfg, Demo: c.Demo, Real: c.real(), Headless: c.Headless, NoCache: c.NoCache, HighTorque: c.HighTorque, Duration: c.Duration, Laps: c.Laps, Command: s.command, Place: s.place, Page: c.PageSocket,
 		Record: c.Record.set, RecordFile: c.Record.file, Ghost: string(c.Ghost), Driver: driver, Session: inSession,
 		Orders: orders, Log: s.log, Status: log.status(),
 	}
@@ -79,7 +79,7 @@ func (c *runCmd) Run(s *streams) error {
 		}
 		w, end := watchTerminal(s.in, messages, orders)
 		defer end()
-		options.Orders, options.Confirm = w.orders, func(text string) error { s.flush(); return w.confirm(text) }
+		options.Orders, options.Confirm = w.orders, func(text string) error { _ = s.flush(); return w.confirm(text) }
 	}
 	sum, err := rig.Run(options)
 	log.end()

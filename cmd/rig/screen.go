@@ -62,6 +62,9 @@ func terminal(w io.Writer) *os.File {
 	if o, ok := w.(*stdoutWriter); ok {
 		w = o.w
 	}
+	if q, ok := w.(*queue); ok {
+		w = q.file
+	}
 	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		return f
 	}

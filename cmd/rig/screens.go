@@ -52,7 +52,7 @@ func (c *screensCmd) Run(s *streams) error {
 	}
 	setup := rig.DisplaySetup(&cfg.Display)
 	setup.Fullscreen = setup.Fullscreen || c.Fullscreen
-	ctx, done := untilInterrupted()
+	ctx, done := s.untilInterrupted()
 	defer done()
 	return display.ShowPattern(ctx, display.Options{
 		Setup: setup, Width: cfg.Display.Width, Height: cfg.Display.Height, Screenshot: c.Screenshot, After: c.After,

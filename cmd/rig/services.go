@@ -54,7 +54,7 @@ func serveRig(s *streams, run func(context.Context, *page.Page, net.Conn, *slog.
 	}
 	file.Close()
 	defer conn.Close()
-	ctx, done := untilInterrupted()
+	ctx, done := s.untilInterrupted()
 	defer done()
 	return run(ctx, p, conn, slog.New(slog.NewJSONHandler(s.err, nil)))
 }

@@ -137,7 +137,7 @@ func (c *sessionHostCmd) Run(s *streams) error {
 		return err
 	}
 	defer unlock()
-	ctx, done := untilInterrupted()
+	ctx, done := s.untilInterrupted()
 	defer done()
 	if c.JSON {
 		return c.host(ctx, s, nil, f, road)

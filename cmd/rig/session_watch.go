@@ -29,7 +29,7 @@ func (c *sessionWatchCmd) Run(s *streams) error {
 	if err != nil {
 		return err
 	}
-	ctx, done := untilInterrupted()
+	ctx, done := s.untilInterrupted()
 	defer done()
 	b, err := connect(ctx, i, s.log)
 	if err != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"os"
@@ -9,7 +10,6 @@ import (
 	"golang.org/x/term"
 
 	"rig.example/rig/display"
-	"rig.example/rig/internal/page"
 	"rig.example/rig/internal/setup"
 )
 
@@ -49,18 +49,15 @@ func (c *setupCmd) Run(s *streams) error {
 }
 
 // guide asks, measures and writes. Meanwhile no drive and no other command can move the devices.
-func (c *setupCmd) guide(s *streams) (setup.Summary, error) {
-	socket, err := page.Reserve(c.PageSocket)
-	if err != nil {
-		return setup.Summary{}, err
-	}
-	defer socket.Close()
-	ctx, stopCtx, done := s.orderContexts(c)
-	defer done()
-	return setup.Run(ctx, setup.Options{
-		Config: c.Config, Yes: c.Yes, PushOK: c.PushOK, MoveOK: c.MoveOK, NoDrive: c.NoDrive,
-		In: s.in, Out: s.out, Log: s.log, Terminal: terminal(s.err), Stop: stopCtx, Getenv: os.Getenv, UID: os.Geteuid(),
-	}, setup.ThisMachine())
+func (c *setupCmd) guide(s *streams) (sum setup.Summary, err error) {
+	err = s.guarded(c, &c.PageSocket, func(ctx, stopCtx context.Context) (err error) {
+		sum, err = setup.Run(ctx, setup.Options{
+			Config: c.Config, Yes: c.Yes, PushOK: c.PushOK, MoveOK: c.MoveOK, NoDrive: c.NoDrive,
+			In: s.in, Out: s.out, Log: s.log, Progress: s.progress(), Stop: stopCtx, Place: s.place, Getenv: os.Getenv, UID: os.Geteuid(),
+		}, setup.ThisMachine())
+		return err
+	})
+	return sum, err
 }
 
 // finish drives if the operator wants to, says what was written, and returns an error for whatever failed.

@@ -80,7 +80,7 @@ func (c *shakerTestCmd) Run(s *streams) error {
 	if err != nil {
 		return err
 	}
-	ctx, done := untilInterrupted()
+	ctx, done := s.untilInterrupted()
 	defer done()
 	for _, k := range list {
 		if err := c.play(ctx, s, k); err != nil || ctx.Err() != nil {
@@ -181,7 +181,7 @@ func (c *shakerSweepCmd) Run(s *streams) error {
 		maker.Tone(out, c.hz(tick), strength)
 		return maker
 	}}
-	ctx, done := untilInterrupted()
+	ctx, done := s.untilInterrupted()
 	defer done()
 	fmt.Fprintf(s.err, "rig: sweeps %s from %g to %g Hz in %g s; press Enter where it shakes most\n", printable.Name(k.label), c.From, c.To, c.Seconds)
 	marks := &marker{}

@@ -106,7 +106,7 @@ func TestTheSoftwareStopHaltsEveryCommandThatMovesThePlatform(t *testing.T) {
 				if status != exitFailed || took > 300*time.Millisecond {
 					t.Errorf("status %d, %v after the stop", status, took)
 				}
-				for _, want := range []string{"stopped by the operator (SIGUSR2)", "the platform is NOT parked but halted (left "} {
+				for _, want := range []string{"stopped by the operator (rig stop or SIGUSR2)", "the platform is NOT parked but halted (left "} {
 					if !strings.Contains(errs, want) {
 						t.Errorf("%q lacks %q", errs, want)
 					}

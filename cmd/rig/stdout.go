@@ -28,12 +28,17 @@ func (o *stdoutWriter) Write(b []byte) (int, error) {
 		return 0, writeErr
 	}
 	n, err := o.w.Write(b)
+	return n, o.lose(err)
+}
+
+// lose stores err, unless it is nil, as the first write error, and returns it as one.
+func (o *stdoutWriter) lose(err error) error {
 	if err == nil {
-		return n, nil
+		return nil
 	}
 	writeErr := &stdoutError{sink.WithoutPath(err)}
 	o.firstError.Store(writeErr)
-	return n, writeErr
+	return writeErr
 }
 
 // finalError returns err joined with the write error, if there was one. The write error occurs once in the

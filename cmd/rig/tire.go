@@ -1,12 +1,10 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"os/signal"
 	"strconv"
 	"strings"
 
@@ -158,14 +156,8 @@ func (c *tireCmd) sweep(s *streams, b *tirerig.Bench) error {
 
 // points calculates the forces at each point of the table of --points, until one of endSignals comes.
 func (c *tireCmd) points(s *streams, b *tirerig.Bench) error {
-	ctx, stop := signal.NotifyContext(context.Background(), endSignals...)
-	defer func() {
-		// After a signal the handler stays installed: some programs send a second signal at once, which
-		// must not kill the command while it ends in good order.
-		if ctx.Err() == nil {
-			stop()
-		}
-	}()
+	ctx, done := s.untilInterrupted()
+	defer done()
 	batch := tirerig.Batch{From: string(c.Points), To: string(c.CSV), In: s.in, Out: s.out, Interrupt: ctx.Done()}
 	if batch.To == "" {
 		batch.To = "-"

@@ -183,7 +183,7 @@ func followPage(s *streams, path string, every time.Duration, show func(glance) 
 		return err
 	}
 	defer p.Close()
-	ctx, done := untilInterrupted()
+	ctx, done := s.untilInterrupted()
 	defer done()
 	tick := time.NewTicker(every)
 	defer tick.Stop()

@@ -26,7 +26,7 @@ func (c *workerCmd) Run(s *streams) error {
 	if i.Role != session.Worker {
 		return wrongUsage(fmt.Errorf("%s is a key of role %s; ask for one of role worker: rig session invite NAME --role worker", c.Key, i.Role))
 	}
-	ctx, done := untilInterrupted()
+	ctx, done := s.untilInterrupted()
 	defer done()
 	n, err := workNode(ctx, s, i)
 	if errors.Is(err, context.Canceled) {

@@ -105,7 +105,7 @@ var allowed = map[string][]string{
 	"internal/session/results":       {"internal/session", "internal/session/race"},
 	"internal/session/server":        {"internal/session", "internal/session/keys"},
 	"internal/session/work":          {"internal/lab/sweep", "internal/session", "internal/session/bus", "internal/session/keys"},
-	"internal/setup":                 {"calib", "devices/motion", "devices/motion/settings", "devices/motion/wire", "devices/pedals", "devices/wheel", "display", "display/screens", "internal/bench", "internal/calibration", "internal/check", "internal/config", "internal/evdev", "internal/sink", "internal/source"},
+	"internal/setup":                 {"calib", "devices/motion", "devices/motion/settings", "devices/motion/wire", "devices/pedals", "devices/wheel", "display", "display/screens", "internal/bench", "internal/calibration", "internal/check", "internal/config", "internal/console", "internal/evdev", "internal/operator", "internal/sink", "internal/source"},
 	"internal/switches":              {"devices/estop"},
 	"internal/outputs":               {"internal/dash", "internal/operator", "internal/page", "internal/remote", "internal/telemetry"},
 	"internal/playback":              {"internal/audio", "internal/frame", "internal/latest", "internal/page", "internal/sound"},

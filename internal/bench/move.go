@@ -134,7 +134,7 @@ func (s *platformRun) pushPath(ctx context.Context, path func(t float64) (l cuei
 			samples.add(elapsed, &at)
 			nextSample = elapsed + samplePeriod
 		}
-		if s.opt.Terminal != nil && progressText != "" && t >= nextProgress {
+		if s.opt.Progress != nil && progressText != "" && t >= nextProgress {
 			s.progress("%s %s", progressText, watch.ActuatorPositions(s.geometry.Names(), &at))
 			nextProgress = t + 0.1
 		}

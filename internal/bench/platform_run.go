@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"os"
 	"sync"
 	"time"
 
@@ -40,8 +39,9 @@ type MotionOptions struct {
 	Simulated       bool            // use a simulated controller
 	IgnoreInterlock bool            // the switches of belt and door are not checked
 	SoftwareStop    context.Context // is canceled by an emergency stop in software; nil for none
+	Place           *operator.Place // is told where the platform stands; nil for nobody
 	Log             *slog.Logger
-	Terminal        *os.File // shows progress; nil for none
+	Progress        *console.Progress // shows what is being done; nil for lines in Output
 }
 
 // platformRun is one command that moves a platform without a car.
@@ -115,7 +115,7 @@ func (s *platformRun) confirm(ctx context.Context, description string, isMild bo
 	if plan, err := m.Plan(); err == nil && plan.NoFeedback {
 		fmt.Fprintf(s.opt.Output, "It does not report the positions of its actuators: they are assumed to be at %s (motion.start_share).\n", watch.StrokePercent(plan.Start[:plan.Axes]))
 	}
-	fmt.Fprintln(s.opt.Output, "Nobody and nothing may be under it, on it or in its way; keep its emergency stop within reach. Ctrl-C parks it, and SIGUSR2 (`pkill -USR2 -x 'rig(-headless)?'`) halts it.")
+	fmt.Fprintln(s.opt.Output, "Nobody and nothing may be under it, on it or in its way; keep its emergency stop within reach. Ctrl-C parks it, and `rig stop` in another terminal halts it.")
 	if s.opt.Confirmed && isMild {
 		return nil
 	}
@@ -145,6 +145,7 @@ func (s *platformRun) run(ctx context.Context, work func(context.Context) error)
 	if cause := s.stopError(); cause != nil {
 		return errors.Join(cause, s.closeSwitches())
 	}
+	s.opt.Place.Set(s.place)
 	runCtx, end := context.WithCancel(context.WithoutCancel(ctx)) // lasts longer than ctx, so that the platform can park
 	defer end()
 	workCtx, stop := context.WithCancelCause(ctx)
@@ -174,6 +175,12 @@ func (s *platformRun) run(ctx context.Context, work func(context.Context) error)
 	end()
 	wg.Wait()
 	return errors.Join(err, s.closeSwitches())
+}
+
+// place says where the platform stands.
+func (s *platformRun) place() string {
+	at := s.platform.Status()
+	return watch.KnownPlace(s.geometry.Names(), &at)
 }
 
 // endCause returns the cause of a context that has ended instead of err; else err.
@@ -278,7 +285,7 @@ func (s *platformRun) parkAndClose(err error, ended <-chan error) error {
 	}
 	s.platform.Close()
 	s.finalStatus = s.platform.Status()
-	s.clearLine()
+	s.opt.Progress.Clear()
 	if parkErr := <-ended; parkErr != nil && err == nil {
 		err = parkErr
 	}
@@ -315,22 +322,15 @@ func (s *platformRun) withFinalState(err error) error {
 	case !status.Moved() && !s.skipHoming:
 		return err
 	}
-	return fmt.Errorf("%w; the platform is NOT parked but %s%s: `rig motion park` once that is safe", err, status.State, watch.ActuatorPositions(s.geometry.Names(), status))
+	return fmt.Errorf("%w; %s: `rig motion park` once that is safe", err, watch.PlatformPlace(s.geometry.Names(), status))
 }
 
 // progress shows what is being done: on a terminal in one line, else as lines of text.
 func (s *platformRun) progress(format string, args ...any) {
 	line := fmt.Sprintf(format, args...)
-	if t := s.opt.Terminal; t != nil {
-		fmt.Fprint(t, "\r\x1b[K"+console.Fit(line+" …", t))
+	if s.opt.Progress != nil {
+		s.opt.Progress.Show(line + " …")
 		return
 	}
 	fmt.Fprintln(s.opt.Output, printable.Line(line))
-}
-
-// clearLine clears the terminal's line of progress.
-func (s *platformRun) clearLine() {
-	if s.opt.Terminal != nil {
-		fmt.Fprint(s.opt.Terminal, "\r\x1b[K")
-	}
 }

@@ -8,7 +8,6 @@ import (
 	"io"
 	"log/slog"
 	"math"
-	"os"
 	"sync"
 	"time"
 
@@ -31,7 +30,7 @@ type ForceTrialOptions struct {
 	Output    io.Writer // receives messages for the operator: what will happen, and which key limits the torque
 	Confirmed bool      // the operator has confirmed the trial with --yes, which is valid up to maxUnconfirmedTorque
 	Log       *slog.Logger
-	Terminal  *os.File // shows angle and torque during the trial; nil for none
+	Progress  *console.Progress // shows angle and torque during the trial; nil for none
 }
 
 // ForceTrialResult is the result of a trial.
@@ -111,7 +110,7 @@ func (t ForceTrial) confirm(ctx context.Context, cfg config.Config, name string,
 		fmt.Fprintf(o.Output, "%.1f N·m is limited to %.1f N·m by %s\n", math.Abs(t.Torque), torque, limitedBy)
 	}
 	fmt.Fprintf(o.Output, "%s: %s %s. It fades in over %d s and lasts %v.\n", name, t.Effect, effect.describe(math.Copysign(torque, t.Torque), t.Hz, t.Duration.Seconds()), trialFadeIn, t.Duration)
-	fmt.Fprintln(o.Output, "Hold the rim with both hands, thumbs outside. Ctrl-C, SIGUSR2, the button for stop and the stop switch switch the torque off at once.")
+	fmt.Fprintln(o.Output, "Hold the rim with both hands, thumbs outside. Ctrl-C, `rig stop` in another terminal, the button for stop and the stop switch switch the torque off at once.")
 	if o.Confirmed && torque <= maxUnconfirmedTorque {
 		return nil
 	}
@@ -151,7 +150,7 @@ func (r *trialRun) run(ctx context.Context, cfg config.Config, o ForceTrialOptio
 	for _, p := range append(problems, <-problemsFromThread...) {
 		o.Log.Warn(p.What, "remedy", p.Remedy)
 	}
-	err := r.watch(ctx, ended, o.Terminal)
+	err := r.watch(ctx, ended, o.Progress)
 	cancel()
 	wg.Wait()
 	if errors.Is(err, errHalted) {
@@ -161,23 +160,19 @@ func (r *trialRun) run(ctx context.Context, cfg config.Config, o ForceTrialOptio
 }
 
 // watch shows the rim until the loop has ended, and orders the stop when ctx ends.
-func (r *trialRun) watch(ctx context.Context, ended <-chan error, terminal *os.File) error {
+func (r *trialRun) watch(ctx context.Context, ended <-chan error, progress *console.Progress) error {
 	tick := time.NewTicker(100 * time.Millisecond)
 	defer tick.Stop()
 	for {
 		select {
 		case err := <-ended:
-			if terminal != nil {
-				fmt.Fprint(terminal, "\r\x1b[K")
-			}
+			progress.Clear()
 			return err
 		case <-ctx.Done():
 			r.haltRequested.Store(true)
 			ctx = context.Background()
 		case <-tick.C:
-			if terminal != nil {
-				fmt.Fprint(terminal, "\r\x1b[K"+console.Fit(r.statusLine(), terminal))
-			}
+			progress.Show(r.statusLine())
 		}
 	}
 }

@@ -2,6 +2,7 @@ package console
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"os"
 	"sync"
@@ -39,8 +40,11 @@ type Options struct {
 	Terminal *os.File                   // where the block is shown; nil shows none
 	Color    bool                       // the block has colors
 	Size     func() (columns, rows int) // of the terminal; nil asks it
-	Lost     func(lines int) []byte     // says that lines were lost, as a line of the log; must not be nil
+	Lost     func(lines int) []byte     // says that lines were lost, as a line of the log; nil keeps all that waits
 }
+
+// ErrNotRead is the error of Flush if the reader takes nothing.
+var ErrNotRead = errors.New("nobody reads it")
 
 // maxPending is how much text waits for the reader [bytes]; the oldest is dropped beyond.
 const maxPending = 256 << 10
@@ -69,7 +73,7 @@ func (p *Panel) Write(text []byte) (int, error) {
 		return 0, p.failure
 	}
 	p.pending, p.size = append(p.pending, bytes.Clone(text)), p.size+len(text)
-	for p.size > maxPending {
+	for p.size > maxPending && p.options.Lost != nil {
 		p.size -= len(p.pending[0])
 		p.lost += bytes.Count(p.pending[0], []byte("\n"))
 		p.pending = p.pending[1:]
@@ -166,9 +170,15 @@ func (p *Panel) next() []byte {
 	return out
 }
 
-// Flush waits until all is written. It gives up after 2 s in which the reader took nothing.
-func (p *Panel) Flush() {
-	p.wait(func() bool { return p.isIdle() || p.hasEnded() })
+// Flush waits until all is written, and returns the first error of a write. It gives up with ErrNotRead after 2 s in which
+// the reader took nothing.
+func (p *Panel) Flush() error {
+	if !p.wait(func() bool { return p.isIdle() || p.hasEnded() }) {
+		return ErrNotRead
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.failure
 }
 
 // Close removes the block, writes what waits and ends the panel, as Flush does. It may be called again.
@@ -202,13 +212,17 @@ func (p *Panel) hasEnded() bool {
 	}
 }
 
-// wait waits for a condition. It gives up when the terminal or pipe has taken nothing for 2 s.
-func (p *Panel) wait(reached func() bool) {
+// wait waits for a condition. It reports false if the terminal or pipe has taken nothing for 2 s.
+func (p *Panel) wait(reached func() bool) bool {
 	const pause, most = 5 * time.Millisecond, 400
 	file, _ := p.w.(*os.File)
-	for stuck := 0; !reached() && stuck < most; time.Sleep(pause) {
+	for stuck := 0; !reached(); time.Sleep(pause) {
 		if stuck++; file == nil || takes(file) {
 			stuck = 0
 		}
+		if stuck == most {
+			return false
+		}
 	}
+	return true
 }

@@ -193,6 +193,26 @@ func TestWithoutATerminalTextPassesThrough(t *testing.T) {
 	}
 }
 
+// Without Lost nothing is dropped: all that waits is written in the end.
+func TestWithoutLostNothingIsDropped(t *testing.T) {
+	r, w := io.Pipe()
+	p := NewPanel(w, Options{})
+	const n = 1000
+	for range n {
+		fmt.Fprintln(p, strings.Repeat("x", maxPending/100))
+	}
+	lines := make(chan int)
+	go func() { all, _ := io.ReadAll(r); lines <- strings.Count(string(all), "\n") }()
+	if err := p.Flush(); err != nil {
+		t.Error(err)
+	}
+	p.Close()
+	w.Close()
+	if got := <-lines; got != n {
+		t.Errorf("%d lines of %d", got, n)
+	}
+}
+
 type brokenWriter struct{}
 
 func (brokenWriter) Write([]byte) (int, error) { return 0, errors.New("broken") }
@@ -200,7 +220,9 @@ func (brokenWriter) Write([]byte) (int, error) { return 0, errors.New("broken") 
 func TestAWriteErrorIsTold(t *testing.T) {
 	p := NewPanel(brokenWriter{}, Options{Lost: lost})
 	fmt.Fprint(p, "a\n")
-	p.Flush()
+	if err := p.Flush(); err == nil || err.Error() != "broken" {
+		t.Errorf("Flush: %v", err)
+	}
 	if err := p.Show(nil); err == nil || err.Error() != "broken" {
 		t.Errorf("%v", err)
 	}
@@ -220,6 +242,9 @@ func TestAFullPipeDoesNotKeepAPanel(t *testing.T) {
 	p := NewPanel(w, Options{Lost: lost})
 	for range 100 {
 		fmt.Fprintln(p, strings.Repeat("x", 4000))
+	}
+	if err := p.Flush(); err != ErrNotRead {
+		t.Errorf("Flush: %v", err)
 	}
 	ended := make(chan struct{})
 	go func() { p.Close(); close(ended) }()

@@ -23,7 +23,7 @@ const (
 // Errors of a command that the operator ended before it had finished.
 var (
 	ErrInterrupted = errors.New("interrupted")
-	ErrStopped     = errors.New("stopped by the operator (SIGUSR2)")
+	ErrStopped     = errors.New("stopped by the operator (rig stop or SIGUSR2)")
 )
 
 // Cause returns why ctx ended: its cause, or ErrInterrupted if it has none.

@@ -21,7 +21,7 @@ func ExampleContexts() {
 	fmt.Println(operator.Cause(stopCtx))
 	// Output:
 	// interrupted <nil>
-	// stopped by the operator (SIGUSR2)
+	// stopped by the operator (rig stop or SIGUSR2)
 }
 
 func TestAConfirmationEndsNothing(t *testing.T) {

@@ -90,12 +90,13 @@ func (s *Socket) ServeOrders(handle func(net.Conn)) error {
 // Close stops Serve and releases the socket.
 func (s *Socket) Close() error {
 	var all error
-	if s.listener != nil {
-		all = s.listener.Close()
-		if s.orders != nil {
-			all = errors.Join(all, s.orders.Close())
+	for _, l := range []net.Listener{s.listener, s.orders} {
+		if l != nil {
+			all = errors.Join(all, l.Close())
 		}
-		s.serving.Wait()
+	}
+	s.serving.Wait()
+	if s.listener != nil || s.orders != nil {
 		all = errors.Join(all, s.place.removeSocket(), s.place.orders().removeSocket())
 	}
 	if s.lock != nil {
@@ -165,20 +166,62 @@ func Open(path string) (*Page, error) {
 	return userOrService("", servicePath, open)
 }
 
-// DialOrders connects to a running rig to give it orders. path is as for Open.
-func DialOrders(path string) (net.Conn, error) {
+// Runs reports whether an error of Open or DialOrders leaves it possible that a rig runs at the socket at path: it may take
+// no orders yet, or not from this user.
+func Runs(path string, err error) bool {
+	if errors.Is(err, fs.ErrPermission) || !isAbsent(err) {
+		return true
+	}
+	at, err := locate(path, false)
+	if err != nil {
+		return false
+	}
+	defer at.folder.Close()
+	fd, err := unix.Openat(int(at.folder.Fd()), at.base+lockEnding, unix.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return false
+	}
+	defer unix.Close(fd)
+	return errors.Is(unix.Flock(fd, unix.LOCK_SH|unix.LOCK_NB), unix.EWOULDBLOCK)
+}
+
+// isAbsent reports whether err of a connection says that nobody serves the socket.
+func isAbsent(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, unix.ECONNREFUSED)
+}
+
+// Orders is a connection that gives orders to a running rig.
+type Orders struct {
+	net.Conn
+	Page *Page // of the rig; nil for a command without a drive
+}
+
+// Close closes the connection and the page.
+func (o Orders) Close() error {
+	if o.Page == nil {
+		return o.Conn.Close()
+	}
+	return errors.Join(o.Conn.Close(), o.Page.Close())
+}
+
+// DialOrders connects to a running rig to give it orders, and opens its page. path is as for Open.
+func DialOrders(path string) (Orders, error) {
 	if path != "" {
 		return dialOrders(path)
 	}
 	return userOrService("", servicePath, dialOrders)
 }
 
-func dialOrders(path string) (net.Conn, error) {
+func dialOrders(path string) (Orders, error) {
 	conn, _, err := dial(path, socketPlace.orders)
 	if err != nil {
-		return nil, err
+		return Orders{}, err
 	}
-	return conn, nil
+	p, err := open(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return Orders{}, errors.Join(err, conn.Close())
+	}
+	return Orders{conn, p}, nil
 }
 
 const servicePath = serviceFolder + "/" + socketName
@@ -186,7 +229,7 @@ const servicePath = serviceFolder + "/" + socketName
 // userOrService opens something at the user's socket, or at the service's if no rig of the user runs.
 func userOrService[T any](userPath, servicePath string, open func(path string) (T, error)) (T, error) {
 	found, err := open(userPath)
-	if err == nil || !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, unix.ECONNREFUSED) {
+	if err == nil || !isAbsent(err) {
 		return found, err
 	}
 	ofService, serviceErr := open(servicePath)

@@ -14,6 +14,7 @@ import (
 const (
 	serviceFolder = "/run/rig" // RuntimeDirectory of the service, see systemd/rig.service
 	socketName    = "page"     // file name of the socket
+	lockEnding    = ".lock"    // of its lock file
 )
 
 // socketPlace is the folder and the file name of a socket. The folder is open, so that it cannot be
@@ -124,8 +125,8 @@ func (p socketPlace) path() string { return fmt.Sprintf("/proc/self/fd/%d/%s", p
 
 // lock locks the socket for this process with a lock file. The kernel releases it when the process ends.
 func (p socketPlace) lock() (*os.File, error) {
-	name := p.name + ".lock"
-	fd, err := unix.Openat(int(p.folder.Fd()), p.base+".lock", unix.O_RDWR|unix.O_CREAT|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_CLOEXEC, 0o600)
+	name := p.name + lockEnding
+	fd, err := unix.Openat(int(p.folder.Fd()), p.base+lockEnding, unix.O_RDWR|unix.O_CREAT|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_CLOEXEC, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("page: %s: %w; remove it, or have its owner do so", name, err)
 	}

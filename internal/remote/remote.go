@@ -1,6 +1,6 @@
 // Package remote carries orders to a running rig from other processes: the commands `rig stop`, `rig pause`,
-// `rig confirm` and `rig motion tune`, and the web page. An order is a line of text, and so is its answer: "ok", or an error in words. Which
-// orders a connection may give is decided by who serves it. This package never carries any order to a device.
+// `rig confirm` and `rig motion tune`, and the web page. An order is a line of text, and so is its answer: "ok", with
+// words or without, or an error in words. Which orders a connection may give is decided by who serves it. This package never carries any order to a device.
 package remote
 
 import (
@@ -58,8 +58,11 @@ func quote(line string) string {
 	return strconv.Quote(printable.Line(line[:min(len(line), maxLine)]))
 }
 
-// maxLine is the longest line [bytes].
-const maxLine = 128
+// Longest lines of an order and of an answer [bytes].
+const (
+	maxLine   = 128
+	maxAnswer = 512
+)
 
 // answerTime is how long either side waits for the other.
 const answerTime = 2 * time.Second
@@ -67,6 +70,11 @@ const answerTime = 2 * time.Second
 // Serve calls do with each order that comes over conn and answers it, until the other side closes conn, is silent for
 // idle (0 waits for ever), or sends a line that is too long.
 func Serve(conn net.Conn, idle time.Duration, do func(Message) error) {
+	ServeAnswers(conn, idle, func(m Message) (string, error) { return "", do(m) })
+}
+
+// ServeAnswers is Serve for a do that also returns words for the one who gave the order.
+func ServeAnswers(conn net.Conn, idle time.Duration, do func(Message) (string, error)) {
 	lines := bufio.NewReaderSize(conn, maxLine)
 	for {
 		if idle > 0 {
@@ -76,14 +84,15 @@ func Serve(conn net.Conn, idle time.Duration, do func(Message) error) {
 		if err != nil {
 			return
 		}
-		m, err := Parse(string(line))
-		if err == nil {
-			err = do(m)
+		words, m := "", Message{}
+		if m, err = Parse(string(line)); err == nil {
+			words, err = do(m)
 		}
-		answer := "ok"
+		answer := strings.TrimSpace("ok " + printable.Line(words))
 		if err != nil {
 			answer = "error " + printable.Line(err.Error())
 		}
+		answer = answer[:min(len(answer), maxAnswer-1)]
 		_ = conn.SetWriteDeadline(time.Now().Add(answerTime))
 		if _, err := conn.Write([]byte(answer + "\n")); err != nil {
 			return
@@ -93,20 +102,25 @@ func Serve(conn net.Conn, idle time.Duration, do func(Message) error) {
 
 // Send gives an order over conn and waits for the answer. It returns the answer's error.
 func Send(conn net.Conn, m Message) error {
-	const maxAnswer = 512
+	_, err := Ask(conn, m)
+	return err
+}
+
+// Ask is Send, and also returns the words of the answer, "" for none.
+func Ask(conn net.Conn, m Message) (words string, err error) {
 	if err := conn.SetDeadline(time.Now().Add(answerTime)); err != nil {
-		return err
+		return "", err
 	}
 	if _, err := conn.Write([]byte(m.String() + "\n")); err != nil {
-		return fmt.Errorf("the rig takes no orders: %w", err)
+		return "", fmt.Errorf("the rig takes no orders: %w", err)
 	}
 	line, err := bufio.NewReaderSize(conn, maxAnswer).ReadSlice('\n')
 	if err != nil {
-		return fmt.Errorf("the rig did not answer: %w", err)
+		return "", fmt.Errorf("the rig did not answer: %w", err)
 	}
-	text, failed := strings.CutPrefix(strings.TrimSpace(string(line)), "error ")
-	if failed {
-		return errors.New(printable.Line(text))
+	answer := printable.Line(strings.TrimSpace(string(line)))
+	if text, failed := strings.CutPrefix(answer, "error "); failed {
+		return "", errors.New(text)
 	}
-	return nil
+	return strings.TrimSpace(strings.TrimPrefix(answer, "ok")), nil
 }

@@ -41,7 +41,6 @@ type displayChild struct {
 
 const (
 	checkInterval = 100 * time.Millisecond // between two checks of the display
-	exitTimeout   = 2 * time.Second        // from SIGTERM to SIGKILL
 	stableAfter   = time.Minute            // a display that ran for this time has all of its restarts again
 
 	maxRestarts           = 5   // restarts at once while the rig moves, without stableAfter in between
@@ -179,16 +178,12 @@ func (v *displayChild) waitRestart(ctx context.Context, wait time.Duration, atOn
 // runOnce runs one child to its end, and ends it when ctx ends. The error is the child's message.
 func (v *displayChild) runOnce(ctx context.Context) error {
 	cmd, output := v.command(), &childLog{name: "display", log: v.log}
-	cmd.Stderr, cmd.WaitDelay = output, exitTimeout // a process that it started may keep its stderr open
+	cmd.Stderr, cmd.WaitDelay = output, pipeWait
 	if err := cmd.Start(); err != nil {
 		return err
 	}
 	v.pid.Store(int64(cmd.Process.Pid))
-	defer context.AfterFunc(ctx, func() { cmd.Process.Signal(syscall.SIGTERM) })()
-	defer context.AfterFunc(ctx, func() { // a graphics driver may hang
-		time.Sleep(exitTimeout)
-		cmd.Process.Kill()
-	})()
+	defer endWith(ctx, cmd.Process.Signal)()
 	var watching sync.WaitGroup
 	done := make(chan struct{})
 	var hung error // why it was killed, nil if it was not

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"rig.example/rig/devices/motion"
+	"rig.example/rig/internal/operator"
 	"rig.example/rig/internal/watch"
 )
 
@@ -41,5 +42,15 @@ func notParkedText(names []string, at *motion.Status) string {
 	if at.Faults != 0 {
 		fault = ": " + at.Faults.String() + ", " + watch.RemedyOf(at.Faults)
 	}
-	return fmt.Sprintf("the platform is NOT parked but %s%s%s; check it before anybody climbs off, then run `rig motion park` once that is safe", at.State, watch.ActuatorPositions(names, at), fault)
+	return fmt.Sprintf("%s%s; check it before anybody climbs off, then run `rig motion park` once that is safe", watch.PlatformPlace(names, at), fault)
+}
+
+// tellPlace lets p tell where the platform stands.
+func (r *Rig) tellPlace(p *operator.Place) {
+	if r.platform != nil {
+		p.Set(func() string {
+			at := r.platform.Status()
+			return watch.KnownPlace(r.drive.Setup.Platform.Names(), &at)
+		})
+	}
 }

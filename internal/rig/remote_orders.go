@@ -14,7 +14,10 @@ import (
 )
 
 // remoteOrders takes orders from other processes. All go to the loop's next tick.
-type remoteOrders struct{ rig *Rig }
+type remoteOrders struct {
+	rig     *Rig
+	command string // that drives, as "rig run": the answer to its orders
+}
 
 var errOrdersWait = errors.New("too many orders wait; try again")
 
@@ -22,12 +25,12 @@ var errOrdersWait = errors.New("too many orders wait; try again")
 // the web page.
 func (o remoteOrders) serveLocal(conn net.Conn) {
 	const idle = 2 * time.Second
-	remote.Serve(conn, idle, func(m remote.Message) error {
+	remote.ServeAnswers(conn, idle, func(m remote.Message) (string, error) {
 		if m.Factor != "" {
-			return o.tune(m)
+			return "", o.tune(m)
 		}
 		o.rig.orders.give(m.Order, guard.ByCommand)
-		return nil
+		return o.command, nil
 	})
 }
 

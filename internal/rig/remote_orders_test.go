@@ -25,7 +25,7 @@ func orderer(t *testing.T, serve func(net.Conn)) func(remote.Message) error {
 func TestTheWebPageOnlyStopsAndTunes(t *testing.T) {
 	r := demo(t)
 	run(t, r, 4000)
-	o := remoteOrders{r}
+	o := remoteOrders{rig: r}
 	give := orderer(t, o.serveWeb)
 	for _, order := range []operator.Order{operator.ClearFault, operator.Pause, operator.Resume, operator.FadeOutAndPark} {
 		if err := give(remote.Message{Order: order}); err == nil {
@@ -73,7 +73,7 @@ func ordersOf(r *Rig) (in drive.Operator) {
 // orders were given before, none waits for room.
 func TestALocalCommandGivesTheOperatorsOrders(t *testing.T) {
 	r := demo(t)
-	o := remoteOrders{r}
+	o := remoteOrders{rig: r}
 	give := orderer(t, o.serveLocal)
 	for range 1000 {
 		for _, order := range []operator.Order{operator.ClearFault, operator.Pause, operator.Resume} {

@@ -41,6 +41,8 @@ type Options struct {
 	NoCache  bool                  // do not use or write the cache of road meshes
 	Duration time.Duration         // driving time, counted in ticks of the car; 0 is no limit
 	Laps     int                   // laps to drive, from the grid on, valid or not; 0 is no limit
+	Command  string                // that drives, as "rig run": `rig stop` says that it stopped it
+	Place    *operator.Place       // is told where the platform stands; nil for nobody
 	Page     string                // path of the socket from which watchers get the page; "" is the user's default
 	Ghost    string                // path of a recording whose best lap the window shows beside the car; "" for none
 	Orders   <-chan operator.Order // the operator's orders
@@ -91,11 +93,12 @@ func Run(o Options) (sum Summary, err error) {
 		return Summary{}, err
 	}
 	r.page = p
+	r.tellPlace(o.Place)
 	if err := r.shareSession(&o, p); err != nil {
 		return Summary{}, errors.Join(err, devices.close())
 	}
 	defer r.closeSession()
-	orders := remoteOrders{r}
+	orders := remoteOrders{rig: r, command: o.Command}
 	err = errors.Join(r.setScene(o), socket.Serve(p), socket.ServeOrders(orders.serveLocal))
 	if err == nil {
 		err = o.confirmReal(r, devices)

@@ -13,7 +13,6 @@ import (
 	"os/exec"
 	"runtime"
 	"sync"
-	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -128,7 +127,7 @@ func (c *serviceChild) runOnce(ctx context.Context) error {
 		return errors.Join(err, near.Close(), far.Close())
 	}
 	cmd, output := command(), &childLog{log: c.log, name: c.command}
-	cmd.Stdin, cmd.Stderr, cmd.WaitDelay = bytes.NewReader(c.options), output, exitTimeout
+	cmd.Stdin, cmd.Stderr, cmd.WaitDelay = bytes.NewReader(c.options), output, pipeWait
 	var serving sync.WaitGroup
 	serving.Go(func() { c.serve(near) })
 	defer serving.Wait()
@@ -138,11 +137,7 @@ func (c *serviceChild) runOnce(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer context.AfterFunc(ctx, func() { cmd.Process.Signal(syscall.SIGTERM) })()
-	defer context.AfterFunc(ctx, func() {
-		time.Sleep(exitTimeout)
-		cmd.Process.Kill()
-	})()
+	defer endWith(ctx, cmd.Process.Signal)()
 	if err = cmd.Wait(); errors.Is(err, exec.ErrWaitDelay) {
 		err = nil
 	}

@@ -25,7 +25,7 @@ import (
 func TestASessionOnlyStopsAndPauses(t *testing.T) {
 	r := demo(t)
 	run(t, r, 4000)
-	o := remoteOrders{r}
+	o := remoteOrders{rig: r}
 	give := orderer(t, o.serveSession)
 	refused := []remote.Message{{Order: operator.ClearFault}, {Order: operator.Resume}, {Order: operator.FadeOutAndPark}, {Order: operator.Resume + 1}}
 	for _, name := range drive.FactorNames() {
@@ -76,7 +76,7 @@ func FuzzASessionsOrders(f *testing.F) {
 		r.orders.start.Store(true)
 		near, far := net.Pipe()
 		ended := make(chan struct{})
-		go func() { remoteOrders{r}.serveSession(far); far.Close(); close(ended) }()
+		go func() { remoteOrders{rig: r}.serveSession(far); far.Close(); close(ended) }()
 		answers := bufio.NewScanner(near)
 		for line := range strings.SplitSeq(lines, "\n") {
 			if _, err := near.Write([]byte(line + "\n")); err != nil || !answers.Scan() {
@@ -106,7 +106,7 @@ func TestADriveInASessionRepeats(t *testing.T) {
 	r.useDriverModel(driverOf(t, cfg, r))
 	r.orders.start.Store(true)
 	rec, path := recorderOf(t, r, cfg, true)
-	give := orderer(t, remoteOrders{r}.serveSession)
+	give := orderer(t, remoteOrders{rig: r}.serveSession)
 	for tick := range 9000 {
 		switch tick {
 		case 5000:
@@ -156,7 +156,7 @@ func TestTheLoopDoesNotWaitForASession(t *testing.T) {
 	run(t, r, 4000)
 	near, far := net.Pipe()
 	served, flooded := make(chan struct{}), make(chan int)
-	go func() { remoteOrders{r}.serveSession(far); close(served) }()
+	go func() { remoteOrders{rig: r}.serveSession(far); close(served) }()
 	stop := make(chan struct{})
 	go func() {
 		orders, buffer := 0, make([]byte, 256)
@@ -228,7 +228,7 @@ func TestWhoSeesTheOtherCars(t *testing.T) {
 		if err := r.shareSession(&o, p); err != nil {
 			t.Fatal(err)
 		}
-		c, err := newSessionChild(o, r, remoteOrders{r})
+		c, err := newSessionChild(o, r, remoteOrders{rig: r})
 		if err != nil || len(c.inherited(nil)) != 3 || p.HasOthers() != show || len(p.Files()) != 2+int(frame.OneIf(show)) {
 			t.Errorf("show %v: %v, %d files for the window", show, err, len(p.Files()))
 		}

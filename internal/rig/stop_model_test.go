@@ -27,7 +27,7 @@ func newOrdering(t *testing.T) *ordering {
 	o := &ordering{Rig: withPage(t, demo(t)), t: t, lines: map[guard.Origin]net.Conn{}}
 	run(t, o.Rig, 4000)
 	for by, serve := range map[guard.Origin]func(net.Conn){
-		guard.ByCommand: remoteOrders{o.Rig}.serveLocal, guard.ByPage: remoteOrders{o.Rig}.serveWeb, guard.ByRaceControl: remoteOrders{o.Rig}.serveSession,
+		guard.ByCommand: remoteOrders{rig: o.Rig}.serveLocal, guard.ByPage: remoteOrders{rig: o.Rig}.serveWeb, guard.ByRaceControl: remoteOrders{rig: o.Rig}.serveSession,
 	} {
 		near, far := net.Pipe()
 		ended := make(chan struct{})

@@ -62,7 +62,7 @@ func (s *supervisor) logRelease() {
 		return
 	}
 	s.releaseLogged = true
-	s.log.Info("releasing: " + s.releaseText() + "; once more to end at once")
+	s.log.Info("releasing: " + s.releaseText())
 	s.logManager(systemd.Stopping())
 }
 

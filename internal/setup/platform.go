@@ -234,7 +234,7 @@ func (w *wizard) fit(c controller, port, platform string) []change {
 func (w *wizard) home() error {
 	w.say("  Now the platform can home: gently to its center, and to its park position. Anything but yes leaves that out.")
 	_, err := w.machine.HomePlatform(w.ctx, w.cfg, time.Second, bench.MotionOptions{
-		UI: w.ui, Output: w.opt.Out, Confirmed: w.opt.MoveOK, SoftwareStop: w.opt.Stop, Log: w.opt.Log, Terminal: w.opt.Terminal,
+		UI: w.ui, Output: w.opt.Out, Confirmed: w.opt.MoveOK, SoftwareStop: w.opt.Stop, Log: w.opt.Log, Progress: w.opt.Progress, Place: w.opt.Place,
 	})
 	w.notMoved = errors.Is(err, bench.ErrNotAgreed)
 	w.notHome = err != nil && !w.notMoved

@@ -11,11 +11,12 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"os"
 
 	"rig.example/rig/calib"
 	"rig.example/rig/internal/check"
 	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/console"
+	"rig.example/rig/internal/operator"
 	"rig.example/rig/internal/printable"
 )
 
@@ -30,8 +31,9 @@ type Options struct {
 	In       io.Reader // answers
 	Out      io.Writer // questions
 	Log      *slog.Logger
-	Terminal *os.File        // shows progress of the platform; nil for none
-	Stop     context.Context // is canceled by an emergency stop in software
+	Progress *console.Progress // of the platform; nil for none
+	Stop     context.Context   // is canceled by an emergency stop in software
+	Place    *operator.Place   // is told where the platform stands; nil for nobody
 	Getenv   func(string) string
 	UID      int
 }

@@ -9,6 +9,7 @@ import (
 
 	"rig.example/rig/devices/motion"
 	"rig.example/rig/devices/motion/wire"
+	"rig.example/rig/internal/frame"
 )
 
 // remedies holds what to do about a platform's faults, the most severe fault first.
@@ -66,6 +67,31 @@ func ActuatorPositions(names []string, at *motion.Status) string {
 		}
 	}
 	return " (" + prefix + strings.Join(list, ", ") + " of the stroke)"
+}
+
+// PlatformPlace returns where a platform stands, such as "the platform is parked".
+func PlatformPlace(names []string, at *motion.Status) string {
+	if at.State == motion.Parked {
+		return "the platform is parked"
+	}
+	return "the platform is NOT parked but " + at.State.String() + ActuatorPositions(names, at)
+}
+
+// KnownPlace is PlatformPlace, or "" if the platform is not parked and was never sent anywhere.
+func KnownPlace(names []string, at *motion.Status) string {
+	if at.State != motion.Parked && !at.Moved() {
+		return ""
+	}
+	return PlatformPlace(names, at)
+}
+
+// PlaceInFrame is KnownPlace for the platform of a frame, whose actuators have these names.
+func PlaceInFrame(names []string, f *frame.Frame) string {
+	if f.Motion.LegCount == 0 {
+		return ""
+	}
+	names = names[:min(len(names), frame.MaxLegs)]
+	return KnownPlace(names, &motion.Status{State: motion.State(f.Motion.State), LastFeedback: f.LegsFeedback, LastTarget: f.Motion.Target, Faults: wire.Faults(f.Motion.Faults)})
 }
 
 // StrokePercent returns fractions of a stroke as text in percent, or one value if all are equal.

@@ -159,7 +159,7 @@ var rigMutants = []mutant{
 	{
 		name: "text for a terminal that takes nothing waits without a limit",
 		file: "internal/console/panel.go", function: "(*Panel).Write",
-		old: "for p.size > maxPending {", new: "for p.size > 1000*maxPending {",
+		old: "for p.size > maxPending && p.options.Lost != nil {", new: "for p.size > 1000*maxPending {",
 		tests: "^TestAStuckTerminalHoldsNothingUp$",
 	},
 	{
@@ -332,9 +332,39 @@ var rigMutants = []mutant{
 	},
 	{
 		name: "the software stop counts as a confirmation",
-		file: "cmd/rig/signals.go", function: "(*streams).orders",
-		old: "out <- operator.EmergencyStop", new: "out <- operator.ClearFault",
+		file: "cmd/rig/signals.go", function: "(*streams).obeySignals",
+		old: "give(operator.EmergencyStop)", new: "give(operator.ClearFault)",
 		tests: "^TestTheSoftwareStopHaltsEveryCommandThatMovesThePlatform$",
+	},
+	{
+		name: "any second signal after the offer ends at once",
+		file: "cmd/rig/signal_rule.go", function: "(*signalRule).signal",
+		old: "sig == syscall.SIGINT && ", new: "",
+		tests: "^TestOnlyAReadOfferIsAnsweredByAnEndAtOnce$",
+	},
+	{
+		name: "Ctrl-C ends at once before the offer was read",
+		file: "cmd/rig/signal_rule.go", function: "(*signalRule).signal",
+		old: " && at.Sub(r.offered) >= readTime", new: "",
+		tests: "^TestOnlyAReadOfferIsAnsweredByAnEndAtOnce$",
+	},
+	{
+		name: "a stop by another process is no emergency stop for a command without a drive",
+		file: "cmd/rig/guarded.go", function: "(*streams).serveStop",
+		old: "case orders <- m.Order:", new: "case orders <- operator.FadeOutAndPark:",
+		tests: "^TestRigStopStopsWhateverMovesThePlatform$",
+	},
+	{
+		name: "a stop is answered before the command has ended",
+		file: "cmd/rig/guarded.go", function: "(*streams).serveStop",
+		old: "		case <-ended:\n		case <-late:\n			return", new: "		case <-ended:\n		default:\n		case <-late:\n			return",
+		tests: "^TestAStopReachesAMover$",
+	},
+	{
+		name: "a child that hangs is not killed",
+		file: "internal/rig/child_end.go", function: "endWith",
+		old: "_ = signal(syscall.SIGKILL)", new: "",
+		tests: "^TestAChildThatHangsIsKilled$",
 	},
 	{
 		name: "a platform chosen for one drive is not read",

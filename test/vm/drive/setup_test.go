@@ -338,7 +338,7 @@ func TestAnInterruptedSetupLeavesNothing(t *testing.T) {
 	p.turns("about the middle", 0x8100)
 	p.sees("to the LEFT")
 	p.cmd.Process.Signal(syscall.SIGUSR2)
-	p.ended("stopped by the operator (SIGUSR2)")
+	p.ended("stopped by the operator (rig stop or SIGUSR2)")
 
 	p.startSetup()
 	p.answers("Measure it?", "s")
