@@ -87,6 +87,9 @@ func TestCheckFindsNoErrorInTheBench(t *testing.T) {
 	}
 	decode(t, b.rig(nil, "check", "--json"), &got)
 	for _, p := range got.Problems {
+		if p.Level == "note" && p.Where == "pedals" {
+			continue // they were never calibrated
+		}
 		if p.Level == "error" || p.Where == "wheel" || p.Where == "pedals" || p.Where == "real time" {
 			t.Errorf("%s: %s: %s (%s)", p.Level, p.Where, p.What, p.Remedy)
 		}
