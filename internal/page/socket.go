@@ -55,7 +55,7 @@ func (s *Socket) Serve(p *Page) error {
 }
 
 // ServeOrders accepts connections for orders beside the page, until Close, from the same users that may watch. handle serves one connection, in
-// a goroutine of its own, at most maxOrderers at a time.
+// a goroutine of its own. One more than maxOrderers takes the place of the one that has been silent longest.
 func (s *Socket) ServeOrders(handle func(net.Conn)) error {
 	place := s.place.orders()
 	if err := place.removeSocket(); err != nil {
@@ -66,20 +66,18 @@ func (s *Socket) ServeOrders(handle func(net.Conn)) error {
 		return fmt.Errorf("page: %s: %w", place.name, err)
 	}
 	s.orders = l
-	const maxOrderers = 8
-	free := make(chan struct{}, maxOrderers)
 	s.serving.Go(func() {
+		var all orderers
 		var handling sync.WaitGroup
 		s.accept(l, func(conn *net.UnixConn) {
 			if !s.permitted(conn) {
 				conn.Close()
 				return
 			}
-			free <- struct{}{}
+			c := all.add(conn)
 			handling.Go(func() {
-				handle(conn)
-				conn.Close()
-				<-free
+				handle(c)
+				c.Close()
 			})
 		})
 		handling.Wait()

@@ -3,6 +3,7 @@ package page
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"net"
 	"os"
@@ -221,6 +222,53 @@ func TestOrdersComeOverASocketOfTheirOwn(t *testing.T) {
 	}
 	if list, err := filepath.Glob(path + "*"); err != nil || len(list) != 1 || list[0] != path+".lock" {
 		t.Errorf("left behind: %q, %v", list, err)
+	}
+}
+
+// Connections that are held open, however many and whatever they send, keep no other order out.
+func TestNoConnectionKeepsAnOrderOut(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "page")
+	s, err := Reserve(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	echo := func(conn net.Conn) { _, _ = io.Copy(conn, conn) }
+	if err := errors.Join(s.Serve(newPage(t)), s.ServeOrders(echo)); err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	asks := func(conn net.Conn) error {
+		answer := make([]byte, 1)
+		_, err := conn.Write([]byte("x"))
+		if err == nil {
+			_, err = io.ReadFull(conn, answer)
+		}
+		return err
+	}
+	open := func() net.Conn {
+		conn, err := net.Dial("unix", path+".orders")
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { conn.Close() })
+		if err := asks(conn); err != nil {
+			t.Fatal(err)
+		}
+		return conn
+	}
+	first, second := open(), open()
+	for range maxOrderers - 2 {
+		open()
+	}
+	if err := asks(first); err != nil {
+		t.Fatal(err)
+	}
+	open()
+	if err := asks(first); err != nil {
+		t.Errorf("the one that had just given an order: %v", err)
+	}
+	if err := asks(second); err == nil {
+		t.Error("the one that was silent longest is still served")
 	}
 }
 

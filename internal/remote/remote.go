@@ -64,6 +64,27 @@ const (
 	maxAnswer = 512
 )
 
+// Of each connection this many orders are taken per second, and as many at once. A stop is always taken.
+const ordersPerSecond = 50
+
+// rate is the rate of a connection's orders.
+type rate struct {
+	left float64 // orders that are taken now
+	at   time.Time
+}
+
+// takes reports whether an order at a time is taken.
+func (r *rate) takes(now time.Time) bool {
+	r.left = min(r.left+ordersPerSecond*now.Sub(r.at).Seconds(), ordersPerSecond)
+	if r.at = now; r.left < 1 {
+		return false
+	}
+	r.left--
+	return true
+}
+
+var errTooMany = fmt.Errorf("too many orders: at most %d per second are taken", ordersPerSecond)
+
 // answerTime is how long either side waits for the other.
 const answerTime = 2 * time.Second
 
@@ -76,6 +97,7 @@ func Serve(conn net.Conn, idle time.Duration, do func(Message) error) {
 // ServeAnswers is Serve for a do that also returns words for the one who gave the order.
 func ServeAnswers(conn net.Conn, idle time.Duration, do func(Message) (string, error)) {
 	lines := bufio.NewReaderSize(conn, maxLine)
+	orders := rate{left: ordersPerSecond, at: time.Now()}
 	for {
 		if idle > 0 {
 			_ = conn.SetReadDeadline(time.Now().Add(idle)) // without it the read ends when conn is closed
@@ -86,7 +108,11 @@ func ServeAnswers(conn net.Conn, idle time.Duration, do func(Message) (string, e
 		}
 		words, m := "", Message{}
 		if m, err = Parse(string(line)); err == nil {
-			words, err = do(m)
+			if isStop := m.Factor == "" && m.Order == operator.EmergencyStop; !isStop && !orders.takes(time.Now()) {
+				err = errTooMany
+			} else {
+				words, err = do(m)
+			}
 		}
 		answer := strings.TrimSpace("ok " + printable.Line(words))
 		if err != nil {

@@ -6,6 +6,7 @@ import (
 	"net"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"rig.example/rig/internal/operator"
@@ -81,6 +82,37 @@ func TestAnOrderIsAnswered(t *testing.T) {
 	if len(got) != 2 {
 		t.Errorf("got %+v", got)
 	}
+}
+
+// A connection that sends without end is taken at a rate, and its stop at once.
+func TestOrdersHaveARateAndAStopHasNone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		tuned, stopped := 0, 0
+		conn := serve(t, func(m Message) error {
+			if m.Order == operator.EmergencyStop && m.Factor == "" {
+				stopped++
+			} else {
+				tuned++
+			}
+			return nil
+		})
+		tune := Message{Factor: "force_gain", Share: 0.5}
+		for range 1000 {
+			_ = Send(conn, tune)
+		}
+		if err := Send(conn, tune); err != errTooMany && err.Error() != errTooMany.Error() || tuned != ordersPerSecond {
+			t.Errorf("%d of 1000 orders at once were taken, %v", tuned, err)
+		}
+		for range 10 {
+			if err := Send(conn, Message{Order: operator.EmergencyStop}); err != nil {
+				t.Error(err)
+			}
+		}
+		time.Sleep(time.Second / 10)
+		if err := Send(conn, tune); err != nil || stopped != 10 {
+			t.Errorf("%d stops of 10, and after a while %v", stopped, err)
+		}
+	})
 }
 
 // A side that sends an endless line, or none, is let go.

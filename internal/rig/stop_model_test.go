@@ -4,6 +4,7 @@ import (
 	"math"
 	"net"
 	"strings"
+	"sync"
 	"testing"
 
 	"rig.example/rig/internal/drive"
@@ -24,18 +25,28 @@ type ordering struct {
 }
 
 func newOrdering(t *testing.T) *ordering {
-	o := &ordering{Rig: withPage(t, demo(t)), t: t, lines: map[guard.Origin]net.Conn{}}
+	o := &ordering{Rig: withPage(t, demo(t)), t: t}
 	run(t, o.Rig, 4000)
+	return o
+}
+
+// connect opens new connections, for an old one has a rate, and returns a function that closes them.
+func (o *ordering) connect() (end func()) {
+	o.lines = map[guard.Origin]net.Conn{}
+	var serving sync.WaitGroup
 	for by, serve := range map[guard.Origin]func(net.Conn){
 		guard.ByCommand: remoteOrders{rig: o.Rig}.serveLocal, guard.ByPage: remoteOrders{rig: o.Rig}.serveWeb, guard.ByRaceControl: remoteOrders{rig: o.Rig}.serveSession,
 	} {
 		near, far := net.Pipe()
-		ended := make(chan struct{})
-		go func() { serve(far); close(ended) }()
-		t.Cleanup(func() { near.Close(); <-ended })
+		serving.Go(func() { serve(far) })
 		o.lines[by] = near
 	}
-	return o
+	return func() {
+		for _, line := range o.lines {
+			line.Close()
+		}
+		serving.Wait()
+	}
 }
 
 // send writes lines in one go, and waits for all answers.
@@ -118,6 +129,7 @@ func (o *ordering) play(from drive.State, trail []string) {
 	o.orders.stops.Store(0)
 	o.orders.confirmation.Store(0)
 	o.drive.State, o.stopped = from, false
+	defer o.connect()()
 	defer func() {
 		if o.t.Failed() {
 			o.t.Log(trail)

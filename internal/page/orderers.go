@@ -1,0 +1,64 @@
+package page
+
+import (
+	"net"
+	"sync"
+)
+
+// maxOrderers is how many connections give orders at a time.
+const maxOrderers = 16
+
+// orderers are the open connections that give orders. One more than maxOrderers closes the one that has been silent
+// longest, so that open connections keep no stop out.
+type orderers struct {
+	lock sync.Mutex
+	list []*orderer // the one that has been silent longest first
+}
+
+// orderer is a connection that gives orders.
+type orderer struct {
+	net.Conn
+	all *orderers
+}
+
+// add returns conn as one of them, until Close.
+func (o *orderers) add(conn net.Conn) *orderer {
+	o.lock.Lock()
+	defer o.lock.Unlock()
+	if len(o.list) >= maxOrderers {
+		o.list[0].Conn.Close()
+		o.list = o.list[1:]
+	}
+	c := &orderer{conn, o}
+	o.list = append(o.list, c)
+	return c
+}
+
+// remove takes c from the list.
+func (o *orderers) remove(c *orderer) (found bool) {
+	for i, other := range o.list {
+		if other == c {
+			o.list = append(o.list[:i], o.list[i+1:]...)
+			return true
+		}
+	}
+	return false
+}
+
+// Read moves a connection that sends something to the end of the list.
+func (c *orderer) Read(b []byte) (int, error) {
+	n, err := c.Conn.Read(b)
+	c.all.lock.Lock()
+	defer c.all.lock.Unlock()
+	if n > 0 && c.all.remove(c) {
+		c.all.list = append(c.all.list, c)
+	}
+	return n, err
+}
+
+func (c *orderer) Close() error {
+	c.all.lock.Lock()
+	c.all.remove(c)
+	c.all.lock.Unlock()
+	return c.Conn.Close()
+}
