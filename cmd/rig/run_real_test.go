@@ -145,7 +145,7 @@ func TestALineStopsARealDemo(t *testing.T) {
 	}
 	args := []string{"run", "--demo", "--real", "--headless", "--json", "--config", path, "--page", socketPath(t)}
 	status, errs := typing(t, args, "may it move now?", "yes\n", "state=driving", "\n", "state=stopped", syscall.SIGTERM)
-	if status != exitFailed || !strings.Contains(errs, "emergency stop by a key, a button or a signal") || !strings.Contains(errs, "rig: ended stopped (emergency stop)") {
+	if status != exitFailed || !strings.Contains(errs, "emergency stop by a signal or the terminal") || !strings.Contains(errs, "rig: ended stopped (emergency stop)") {
 		t.Errorf("status %d: %s", status, errs)
 	}
 	args[len(args)-1] = socketPath(t)

@@ -13,6 +13,7 @@ const maxOrderers = 16
 type orderers struct {
 	lock sync.Mutex
 	list []*orderer // the one that has been silent longest first
+	over bool       // no more are served
 }
 
 // orderer is a connection that gives orders.
@@ -31,7 +32,20 @@ func (o *orderers) add(conn net.Conn) *orderer {
 	}
 	c := &orderer{conn, o}
 	o.list = append(o.list, c)
+	if o.over {
+		conn.Close()
+	}
 	return c
+}
+
+// end closes all connections, and those that still come.
+func (o *orderers) end() {
+	o.lock.Lock()
+	defer o.lock.Unlock()
+	o.over = true
+	for _, c := range o.list {
+		c.Conn.Close()
+	}
 }
 
 // remove takes c from the list.

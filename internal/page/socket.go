@@ -22,6 +22,7 @@ type Socket struct {
 	lock     *os.File
 	listener net.Listener // of the page
 	orders   net.Listener // of orders
+	orderers orderers
 	serving  sync.WaitGroup
 }
 
@@ -67,14 +68,13 @@ func (s *Socket) ServeOrders(handle func(net.Conn)) error {
 	}
 	s.orders = l
 	s.serving.Go(func() {
-		var all orderers
 		var handling sync.WaitGroup
 		s.accept(l, func(conn *net.UnixConn) {
 			if !s.permitted(conn) {
 				conn.Close()
 				return
 			}
-			c := all.add(conn)
+			c := s.orderers.add(conn)
 			handling.Go(func() {
 				handle(c)
 				c.Close()
@@ -93,6 +93,7 @@ func (s *Socket) Close() error {
 			all = errors.Join(all, l.Close())
 		}
 	}
+	s.orderers.end()
 	s.serving.Wait()
 	if s.listener != nil || s.orders != nil {
 		all = errors.Join(all, s.place.removeSocket(), s.place.orders().removeSocket())

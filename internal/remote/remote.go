@@ -65,7 +65,7 @@ const (
 )
 
 // Of each connection this many orders are taken per second, and as many at once. A stop is always taken.
-const ordersPerSecond = 50
+const ordersPerSecond = 100
 
 // rate is the rate of a connection's orders.
 type rate struct {

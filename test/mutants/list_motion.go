@@ -243,9 +243,33 @@ var motionMutants = []mutant{
 		tests: "^TestPacketsNeedBothBytesOfTheirEnd$",
 	},
 	{
-		name: "a platform that was left unattended homes",
+		name: "a platform that is found again homes by itself",
 		file: "devices/motion/trajectory.go", function: "(*trajectory).start",
-		old: "case interlock, t.wasUnattended && parks:", new: "case interlock:",
+		old: "t.state, t.staysWhereFound = Waiting, true", new: "t.state = Homing",
+		tests: "^(TestAParkedPlatformDoesNotHomeByItself|TestAPlatformThatIsFoundAgainWaits)$",
+	},
+	{
+		name: "a parked platform that is found again follows targets",
+		file: "devices/motion/trajectory.go", function: "(*trajectory).start",
+		old: "t.awaitsHome = !t.wasUnattended || t.awaitsHome", new: "t.awaitsHome = false",
+		tests: "^(TestAnOrderToAnAbsentPlatformIsForgotten|TestAPlatformThatIsFoundAgainWaits)$",
+	},
+	{
+		name: "an order to home that an absent platform was given counts when it comes",
+		file: "devices/motion/run.go", function: "(*Platform).dropOldOrders",
+		old: "if p.wasAway {", new: "if false {",
+		tests: "^TestAnOrderToAnAbsentPlatformIsForgotten$",
+	},
+	{
+		name: "a platform at an unknown place is sent targets while it waits",
+		file: "devices/motion/driving.go", function: "(*stateMachine).appendOutput",
+		old: "sends := m.placeKnown || !m.trajectory.staysWhereFound", new: "sends := true",
+		tests: "^TestAParkedPlatformDoesNotHomeByItself$",
+	},
+	{
+		name: "a platform that was left unattended does not go on parking",
+		file: "devices/motion/trajectory.go", function: "(*trajectory).start",
+		old: "case t.state == Parking, t.state == Parked && t.isNearPark():", new: "case t.state == Parked && t.isNearPark():",
 		tests: "^TestAPlatformThatRigLeftAloneParks$",
 	},
 	{

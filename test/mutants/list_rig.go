@@ -195,7 +195,7 @@ var rigMutants = []mutant{
 	{
 		name: "real demo: Enter does not stop",
 		file: "internal/drive/stopkeys.go", function: "(*Drive).stopByAnyKey",
-		old: "if awaitsConfirmation(&s.Guard) {", new: "if true {",
+		old: "if awaitsConfirmation(&s.Guard) || in.Platform.AwaitsHome {", new: "if true {",
 		tests: "^TestEnterStopsOnceAndThenConfirms$",
 	},
 	{
@@ -595,20 +595,38 @@ var orderMutants = []mutant{
 	{
 		name: "an order to pause resumes a paused drive",
 		file: "internal/drive/controls.go", function: "(*State).stepPause",
-		old: "case orders.Pause:\n		s.Paused = true", new: "case orders.Pause:\n		s.Paused = !s.Paused",
+		old: "= true, orders.PauseBy", new: "= !s.Paused, orders.PauseBy",
 		tests: "^TestPauseByOrder$",
 	},
 	{
 		name: "the web page confirms",
-		file: "internal/rig/remote_orders.go", function: "(*remoteOrders).serveWeb",
-		old: `return errors.New("a web page can only stop the rig and lower gains and limits")`, new: "return o.give(m.Order)",
+		file: "internal/rig/remote_orders.go", function: "remoteOrders.serveWeb",
+		old: `return errors.New("a web page can only stop the rig and lower gains and limits")`, new: "o.rig.orders.give(m.Order, guard.ByPage)\n\t\treturn nil",
 		tests: "^TestTheWebPageOnlyStopsAndTunes$",
 	},
 	{
-		name: "a stop by another process waits for the supervisor",
-		file: "internal/rig/remote_orders.go", function: "(*remoteOrders).give",
-		old: "if order == operator.EmergencyStop {", new: "if order == operator.EmergencyStop && len(o.given) == 0 {",
-		tests: "^TestALocalCommandGivesTheOperatorsOrders$",
+		name: "a stop is held back by the rate of orders",
+		file: "internal/remote/remote.go", function: "ServeAnswers",
+		old: "!isStop && !orders.takes", new: "(isStop || !isStop) && !orders.takes",
+		tests: "^TestOrdersHaveARateAndAStopHasNone$",
+	},
+	{
+		name: "a confirmation lifts stops that came after it",
+		file: "internal/drive/orders.go", function: "(*orders).step",
+		old: "min(in.Confirmed, o.known)", new: "in.Stops",
+		tests: "^TestNoOrderOfEventsLosesAStop$",
+	},
+	{
+		name: "Enter lifts a stop of the same moment",
+		file: "internal/drive/orders.go", function: "(*orders).step",
+		old: "o.lifted = o.known", new: "o.lifted = in.Stops",
+		tests: "^TestAKeyLiftsNoStopOfItsOwnTick$",
+	},
+	{
+		name: "a connection that is held open keeps a stop out",
+		file: "internal/page/orderers.go", function: "(*orderers).add",
+		old: "o.list[0].Conn.Close()", new: "conn.Close()",
+		tests: "^TestNoConnectionKeepsAnOrderOut$",
 	},
 	{
 		name: "an order without a share between 0 and 1 is taken",

@@ -4,14 +4,14 @@ package main
 var sessionMutants = []mutant{
 	{
 		name: "a session ends a pause",
-		file: "internal/rig/remote_orders.go", function: "(*remoteOrders).serveSession",
-		old: "case m.Order == operator.Pause:", new: "case m.Order == operator.Pause || m.Order == operator.Resume:",
+		file: "internal/rig/remote_orders.go", function: "remoteOrders.serveSession",
+		old: "|| m.Order == operator.Pause)", new: "|| m.Order == operator.Pause || m.Order == operator.Resume)",
 		tests: "^TestASessionOnlyStopsAndPauses$",
 	},
 	{
 		name: "a session tunes the force",
-		file: "internal/rig/remote_orders.go", function: "(*remoteOrders).serveSession",
-		old: "case m.Factor != \"\":\n", new: "case m.Factor != \"\":\n\t\t\treturn o.tune(m)\n",
+		file: "internal/rig/remote_orders.go", function: "remoteOrders.serveSession",
+		old: `return errors.New("a session can only stop or pause the rig")`, new: "return o.tune(m)",
 		tests: "^TestASessionOnlyStopsAndPauses$",
 	},
 	{

@@ -68,16 +68,18 @@ var tickInputMutants = skipInputs([]replacements{
 		{"s.Latency", "in.Latency"},
 		{"unknownLegs, unknownLegs, unknownLegs, unknownLegs", "in.Feedback, in.Target, in.FollowError, in.Temperature"},
 	}},
-	{"(*Rig).senseOperator", [][2]string{
-		{"r.orders.start.Load()", "in.Start"},
-		{"r.orders.release.Load()", "in.Release"},
-		{"r.orders.stop.Load()", "in.Stop"},
-		{"r.orders.clear.Swap(false)", "in.Clear"},
-		{"r.orders.pause.Swap(false)", "in.Pause"},
-		{"r.orders.resume.Swap(false)", "in.Resume"},
-		{"unpackTune(r.orders.tune.Swap(0))", "in.Tune"},
-	}},
 })
+
+// tickOrderMutants are faults in which a tick does not take one of the operator's orders.
+var tickOrderMutants = mutantsOf([]replacements{{"(*orders).take", [][2]string{
+	{"o.start.Load()", "in.Start"},
+	{"o.isReleased()", "in.Release"},
+	{"unstamp(o.confirmation.Swap(0))", "in.Confirmed, in.ConfirmBy"},
+	{"unstamp(o.stops.Load())", "in.Stops, in.StopBy"},
+	{"guard.Origin(o.pause.Swap(0))", "in.PauseBy"},
+	{"guard.Origin(o.resume.Swap(0))", "in.ResumeBy"},
+	{"unpackTune(o.tune.Swap(0))", "in.Tune"},
+}}}, "a tick does not take an order: ", "internal/rig/orders.go", "^TestEveryInputIsSensed$")
 
 // replacements are texts in one function that reads inputs or sends outputs, each with the text that skips
 // this input or output.
@@ -105,14 +107,14 @@ var tickOutputMutants = skipOutputs([]replacements{
 	}},
 	{"(*Rig).notifySupervisor", [][2]string{
 		{"r.waitLimit.gaveUp.Store(true)", "_ = r.waitLimit.cause"},
-		{"r.orders.release.Store(true)", "_ = out.Releasing"},
+		{"r.orders.give(operator.FadeOutAndPark, guard.ByDriver)", "_ = operator.FadeOutAndPark"},
 		{"	r.latchedCause.Store(uint32(out.LatchedCause))\n", ""},
 		{"r.ignored.Store(uint32(out.Ignored))", "_ = out.Ignored"},
 		{"r.badValue.Store(out.BadValue.Pack())", "_ = out.BadValue"},
-		{"r.transitions.put(out.Transition, estop.Cause(out.StopCause))", "_ = estop.None"},
-		{"estop.Cause(out.StopCause)", "estop.None"},
+		{"	r.transitions.put(out.Change())\n", ""},
 	}},
 	{"(*Rig).commandPlatform", [][2]string{
+		{"r.platform.OrderHome()", "_ = c.Home"},
 		{"r.platform.Interlock(c.InterlockOpen)", "_ = c.InterlockOpen"},
 		{"r.platform.Push(wire.Legs(c.Legs))", "_ = wire.Legs(c.Legs)"},
 		{"	r.platform.Tick()\n", ""},
