@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"rig.example/rig/devices/motion"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
 	"rig.example/rig/internal/rt"
@@ -190,7 +191,9 @@ func TestAStalledPlatformDoesNotDelayTheLoop(t *testing.T) {
 		t.Errorf("state %v, %d periods missed and %d dropped meanwhile", guard.State(after.State), after.Missed-before.Missed, after.Dropped-before.Dropped)
 	}
 	b.platform.SetStalled(false)
-	b.until("the platform is back", 20*time.Second, func(f frame.Frame) bool { return f.Flags&frame.PlatformPresent != 0 })
+	b.until("the platform is back, and waits", 20*time.Second, func(f frame.Frame) bool { return f.Flags&frame.ConfirmPlatform != 0 })
+	b.cmd.Process.Signal(syscall.SIGUSR1)
+	b.until("the platform follows", 20*time.Second, func(f frame.Frame) bool { return motion.State(f.Motion.State).Follows() })
 	if f := b.now(); f.Dropped != before.Dropped {
 		t.Errorf("dropped %d", f.Dropped-before.Dropped)
 	}

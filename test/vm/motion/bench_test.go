@@ -49,6 +49,7 @@ func newBench(t *testing.T, b *board, cfg motion.Config) *bench {
 		t.Fatal(err)
 	}
 	x := &bench{t: t, cfg: cfg, board: b, platform: p, log: log, ended: make(chan error, 1), quit: make(chan struct{})}
+	p.OrderHome()
 	go func() { x.ended <- p.Run(context.Background()) }()
 	var others sync.WaitGroup
 	others.Go(x.push)
@@ -99,10 +100,13 @@ func (x *bench) want(share float64) {
 	x.target.Store(&l)
 }
 
-// watch records samples.
+// watch records samples, and orders a platform home that waits.
 func (x *bench) watch() {
 	x.every(5*time.Millisecond, func() {
 		s := x.platform.Status()
+		if s.AwaitsHome && s.State != motion.Fault && s.State != motion.Halted {
+			x.platform.OrderHome()
+		}
 		now := sample{mono.Now(), s.State, s.Target, x.board.Positions()}
 		x.mu.Lock()
 		x.samples = append(x.samples, now)
