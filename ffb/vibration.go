@@ -34,7 +34,11 @@ type Vibration struct {
 type VibrationState struct {
 	absCycles [4]cycle // pressure releases of the ABS, for each wheel
 	limiter   cycle    // cuts of the engine's limiter
+	fault     bool     // in the last step a number was NaN, Inf or beyond any use, and was replaced
 }
+
+// Fault reports whether the last step met a number that is NaN, Inf or beyond any use.
+func (s *VibrationState) Fault() bool { return s.fault }
 
 // NewVibration returns a vibration that is stepped every dt [s]. patterns are those of the ground's
 // surfaces, in the order of sim.Wheel.Material.
@@ -57,6 +61,7 @@ type tone struct{ share, hz float64 }
 // Step returns the vibration of a tick: its amplitude as a fraction of the strongest, 0..1, and its
 // frequency [Hz]. It runs in every tick and allocates nothing.
 func (k *Vibration) Step(s *VibrationState, car *sim.State) (share, hz float64) {
+	s.repair()
 	best := k.absTone(s, car)
 	for _, t := range [...]tone{k.kerbTone(car, tire.FL), k.kerbTone(car, tire.FR), k.limiterTone(s, car)} {
 		if t.share > best.share {
@@ -112,6 +117,17 @@ func (k *Vibration) limiterTone(s *VibrationState, car *sim.State) tone {
 		return tone{strength, assumedHz}
 	}
 	return tone{}
+}
+
+// repair replaces cycles that cannot be, as after a fault of memory, and notes that.
+func (s *VibrationState) repair() {
+	s.fault = false
+	for _, c := range [...]*cycle{&s.absCycles[0], &s.absCycles[1], &s.absCycles[2], &s.absCycles[3], &s.limiter} {
+		const fastest = 1e4 // [Hz]
+		if !(c.time >= 0 && c.time <= maxPeriod && c.hz >= 0 && c.hz <= fastest) {
+			*c, s.fault = cycle{on: c.on, time: maxPeriod}, true
+		}
+	}
 }
 
 const (

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"unsafe"
 
+	"rig.example/rig/ffb"
 	"rig.example/rig/sim"
 )
 
@@ -18,38 +19,47 @@ type BadValue struct {
 // Codes of BadValue.index outside of the car's state, above the index of its last word. Index 0 can mean
 // none, because the first word of sim.State is not a float64.
 const (
-	forceBadValue  = 0xffff                         // force feedback met NaN, Inf or an absurd value
-	cueingBadValue = 0xfffe                         // motion cueing met NaN, Inf or an absurd value
-	stateWords     = unsafe.Sizeof(sim.State{}) / 8 // size of sim.State in words of 8 bytes
-	exponent       = 0x7ff << 52                    // mask of a float64's exponent bits, which are all 1 only in NaN and Inf
-	exponentOne    = 1 << 52                        // lowest bit of the exponent
+	forceBadValue  = 0xffff      // force feedback met NaN, Inf or an absurd value
+	effectBadValue = 0xfffd      // the wheel's own effects met NaN, Inf or an absurd value
+	cueingBadValue = 0xfffe      // motion cueing met NaN, Inf or an absurd value
+	exponent       = 0x7ff << 52 // mask of a float64's exponent bits, which are all 1 only in NaN and Inf
+	exponentOne    = 1 << 52     // lowest bit of the exponent
 )
 
-// exponents holds the exponent's bit mask for each word of a sim.State that is a float64, and 0 for
-// the others. Reflection builds it, so that no field is forgotten.
-var exponents = func() (mask [stateWords]uint64) {
-	markFloats(&mask, reflect.TypeFor[sim.State](), 0)
-	return mask
-}()
+// A floatMask holds the exponent's bit mask for each word of a value that is a float64, and 0 for the others. Reflection
+// builds it, so that no field is forgotten.
+type floatMask []uint64
 
-// markFloats sets the mask for the float64s of a type at an offset [bytes].
-func markFloats(mask *[stateWords]uint64, t reflect.Type, at uintptr) {
+var carFloats, forceFloats = maskOf[sim.State](), maskOf[ffb.State]()
+
+// maskOf returns the mask of a type, whose size must be a multiple of 8 bytes.
+func maskOf[T any]() floatMask {
+	t := reflect.TypeFor[T]()
+	mask := make(floatMask, t.Size()/8)
+	mask.mark(t, 0)
+	return mask
+}
+
+// mark sets the mask for the float64s of a type at an offset [bytes].
+func (mask floatMask) mark(t reflect.Type, at uintptr) {
 	switch t.Kind() {
 	case reflect.Struct:
 		for i := range t.NumField() {
-			markFloats(mask, t.Field(i).Type, at+t.Field(i).Offset)
+			mask.mark(t.Field(i).Type, at+t.Field(i).Offset)
 		}
 	case reflect.Array:
 		for i := range t.Len() {
-			markFloats(mask, t.Elem(), at+uintptr(i)*t.Elem().Size())
+			mask.mark(t.Elem(), at+uintptr(i)*t.Elem().Size())
 		}
 	case reflect.Float64:
 		mask[at/8] = exponent
 	}
 }
 
-// asWords returns a state's memory as words.
-func asWords(s *sim.State) *[stateWords]uint64 { return (*[stateWords]uint64)(unsafe.Pointer(s)) }
+// wordsOf returns a value's memory as words.
+func wordsOf[T any](v *T) []uint64 {
+	return unsafe.Slice((*uint64)(unsafe.Pointer(v)), unsafe.Sizeof(*v)/8)
+}
 
 // checkValues latches a bad value of the car, of force feedback or of cueing.
 func (s *State) checkValues(out *Outputs) {
@@ -57,8 +67,10 @@ func (s *State) checkValues(out *Outputs) {
 	case s.badValueLatched:
 	case bad.index != 0:
 		s.latchBadValue(bad, out)
-	case s.Force.Fault():
+	case s.Force.Fault() || !forceFloats.allFinite(wordsOf(&s.Force)):
 		s.latchBadValue(BadValue{index: forceBadValue}, out)
+	case s.vibration.Fault():
+		s.latchBadValue(BadValue{index: effectBadValue}, out)
 	case s.Motion.Fault():
 		s.latchBadValue(BadValue{index: cueingBadValue}, out)
 	}
@@ -75,32 +87,33 @@ func (f BadValue) Pack() uint32 { return uint32(f.index) | uint32(f.more)<<16 }
 // UnpackBadValue returns the bad value that Pack packed.
 func UnpackBadValue(v uint32) BadValue { return BadValue{uint16(v), uint16(v >> 16)} }
 
-// allFinite reports whether no float64 of the car's state is NaN or Inf. It runs in every tick and
+// allFinite reports whether no float64 among the words of a value is NaN or Inf. It runs in every tick and
 // allocates nothing. It checks four words at a time, which takes two thirds of the time.
-func allFinite(s *sim.State) bool {
-	w, i := asWords(s), 0
+func (mask floatMask) allFinite(w []uint64) bool {
+	i := 0
 	var a, b, c, d uint64 // adding 1 to an exponent of all ones carries into the sign bit
 	for ; i+4 <= len(w); i += 4 {
-		v, m := (*[4]uint64)(w[i:i+4]), (*[4]uint64)(exponents[i:i+4])
+		v, m := (*[4]uint64)(w[i:i+4]), (*[4]uint64)(mask[i:i+4])
 		a |= v[0]&m[0] + exponentOne
 		b |= v[1]&m[1] + exponentOne
 		c |= v[2]&m[2] + exponentOne
 		d |= v[3]&m[3] + exponentOne
 	}
 	for ; i < len(w); i++ {
-		a |= w[i]&exponents[i] + exponentOne
+		a |= w[i]&mask[i] + exponentOne
 	}
 	return (a|b|c|d)>>63 == 0
 }
 
 // findBadValue returns where a state holds NaN or Inf, or the zero value if it holds none.
 func findBadValue(s *sim.State) (f BadValue) {
-	if allFinite(s) {
+	words := wordsOf(s)
+	if carFloats.allFinite(words) {
 		return f
 	}
-	for i, v := range asWords(s) {
+	for i, v := range words {
 		switch {
-		case exponents[i] == 0 || v&exponent != exponent:
+		case carFloats[i] == 0 || v&exponent != exponent:
 		case f.index == 0:
 			f.index = uint16(i)
 		default:
@@ -115,6 +128,8 @@ func (f BadValue) String() string {
 	switch f.index {
 	case forceBadValue:
 		return "NaN, Inf or an absurd value in force feedback"
+	case effectBadValue:
+		return "NaN, Inf or an absurd value in the wheel's own effects"
 	case cueingBadValue:
 		return "NaN, Inf or an absurd value in motion cueing"
 	}

@@ -163,7 +163,7 @@ func TestAFlawNamesItsPlace(t *testing.T) {
 // Every float64 is looked at, for each value that is no finite number and for no other.
 func TestFiniteLooksAtEveryFloat(t *testing.T) {
 	var s sim.State
-	if !allFinite(&s) || findBadValue(&s) != (BadValue{}) {
+	if !carFloats.allFinite(wordsOf(&s)) || findBadValue(&s) != (BadValue{}) {
 		t.Errorf("a state of zeros: %v", findBadValue(&s))
 	}
 	n := 0
@@ -171,12 +171,12 @@ func TestFiniteLooksAtEveryFloat(t *testing.T) {
 		n++
 		for _, bad := range notNumbers {
 			*at = bad
-			if allFinite(&s) || findBadValue(&s).String() != path {
+			if carFloats.allFinite(wordsOf(&s)) || findBadValue(&s).String() != path {
 				t.Errorf("%s = %g: %v", path, bad, findBadValue(&s))
 			}
 		}
 		for _, good := range []float64{math.MaxFloat64, -math.MaxFloat64, math.SmallestNonzeroFloat64, math.Copysign(0, -1)} {
-			if *at = good; !allFinite(&s) {
+			if *at = good; !carFloats.allFinite(wordsOf(&s)) {
 				t.Errorf("%s = %g: %v", path, good, findBadValue(&s))
 			}
 		}
@@ -189,6 +189,6 @@ func TestFiniteLooksAtEveryFloat(t *testing.T) {
 func BenchmarkFinite(b *testing.B) {
 	var s sim.State
 	for b.Loop() {
-		allFinite(&s)
+		carFloats.allFinite(wordsOf(&s))
 	}
 }

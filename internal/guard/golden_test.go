@@ -48,7 +48,7 @@ func TestGoldenGuard(t *testing.T) {
 			t.Errorf("the random world never leads to %s", State(i))
 		}
 	}
-	for i := range causeNames {
+	for i := range causeNames[:BadGuard] { // a world does not spoil the guard itself, as TestASpoiledGuardPassesNothing does
 		if !causesMet[Cause(i)] {
 			t.Errorf("the random world never has the cause %q", Cause(i))
 		}

@@ -68,13 +68,14 @@ const (
 	Suspended              // the computer was suspended
 	WindowLost             // the rig's window stopped showing pictures
 	NoPlatform             // the platform is absent, at fault, or waits for the operator
+	BadGuard               // a number of the guard itself is NaN, Inf or beyond any use
 )
 
 var causeNames = [...]string{"none", "start requested", "platform homed", "wheel ready", "faded in", "release requested",
 	"faded out", "platform parked", "emergency stop", "cleared by the operator", "NaN or Inf in the torque",
 	"NaN or Inf in a platform target", "NaN or Inf in the car's state", "a device reports a fault", "wheel lost", "paused", "a belt or a door is open",
 	"the rig stood still", "the machine was suspended", "the window is lost",
-	"no platform follows"}
+	"no platform follows", "NaN, Inf or an absurd value in the guard"}
 
 func (c Cause) String() string {
 	if int(c) < len(causeNames) {
@@ -192,6 +193,10 @@ func (g *Guard) LastTransition() Transition { return g.lastTransition }
 // Step advances the state machine by one tick and reports whether the state changed.
 func (g *Guard) Step(in Inputs) bool {
 	before := g.state
+	if !g.isPlausible() {
+		g.reset()
+		g.gateFault = BadGuard
+	}
 	g.clearEdge.step(in.Clear)
 	confirmed := g.updateLatch(in)
 	g.releaseEdge.step(in.Release)
@@ -335,6 +340,9 @@ func (g *Guard) Gate(torque float64, legs [8]float64) (float64, [8]float64) {
 	}
 	limit := max(g.MaxTorque()-g.reserved, 0)
 	torque = max(-limit, min(limit, torque)) * g.torqueShare()
+	if !g.isPlausible() {
+		g.gateFault, torque = BadGuard, 0
+	}
 	for i, l := range legs {
 		if !valid.Finite(l) {
 			g.gateFault, l = BadMotion, 0.5
@@ -343,6 +351,9 @@ func (g *Guard) Gate(torque float64, legs [8]float64) (float64, [8]float64) {
 	}
 	if g.gateFault != None {
 		torque = 0
+	}
+	if g.gateFault == BadGuard {
+		legs = [8]float64{0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5}
 	}
 	return torque, legs
 }
@@ -371,5 +382,8 @@ func (g *Guard) torqueShare() float64 {
 	return smooth(g.torqueFade) * smooth(g.deadManShare) * smooth(g.hands.share)
 }
 
-// smooth maps a linear fade, 0..1, to one whose slope is 0 at both ends.
-func smooth(x float64) float64 { return x * x * (3 - 2*x) }
+// smooth maps a linear fade, 0..1, to one whose slope is 0 at both ends. What is beyond counts as the end.
+func smooth(x float64) float64 {
+	x = max(0, min(1, x))
+	return x * x * (3 - 2*x)
+}

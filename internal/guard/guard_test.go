@@ -395,3 +395,44 @@ func TestThePowerIsOffInFaultsAndParked(t *testing.T) {
 		}
 	}
 }
+
+// A number of the guard that is spoiled, before its step or before its gate, is a fault, and nothing passes in that tick.
+func TestASpoiledGuardPassesNothing(t *testing.T) {
+	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1), 1e300} {
+		for name, spoil := range map[string]func(g *Guard){
+			"torque fade": func(g *Guard) { g.torqueFade = bad }, "motion fade": func(g *Guard) { g.motionFade = bad }, "reserve": func(g *Guard) { g.reserved = bad },
+			"dead man's share": func(g *Guard) { g.deadManShare = bad }, "consent": func(g *Guard) { g.consent.share = bad }, "hands": func(g *Guard) { g.hands.share = bad },
+			"limit": func(g *Guard) { g.cfg.MaxTorque = bad }, "fade-in": func(g *Guard) { g.cfg.Engage = bad },
+		} {
+			for _, beforeStep := range []bool{true, false} {
+				g := driving(t)
+				if beforeStep {
+					spoil(g)
+				}
+				g.Step(well)
+				if !beforeStep {
+					spoil(g)
+				}
+				torque, legs := g.Gate(3, deflected)
+				if torque != 0 || legs[0] < 0 || legs[0] > 1 || legs[0] != legs[0] {
+					t.Errorf("%s = %g, before the step %v: %g N·m, leg at %g", name, bad, beforeStep, torque, legs[0])
+				}
+				if g.Step(well); g.State() != Fault || g.LastTransition().Cause != BadGuard {
+					t.Errorf("%s = %g: %v because of %v", name, bad, g.State(), g.LastTransition().Cause)
+				}
+			}
+		}
+	}
+}
+
+// A fade beyond its ends, for whatever reason, neither amplifies nor reverses.
+func TestAFadeBeyondItsEndsAmplifiesNothing(t *testing.T) {
+	for _, beyond := range []float64{-3, 1.2, 5, 1e6} {
+		g := driving(t)
+		g.Step(well)
+		g.torqueFade = beyond
+		if torque, _ := g.Gate(3, deflected); torque < 0 || torque > 3 {
+			t.Errorf("fade %g: %g N·m of 3", beyond, torque)
+		}
+	}
+}

@@ -464,7 +464,7 @@ var rigMutants = []mutant{
 	},
 	{
 		name: "floats in arrays of the car are not checked",
-		file: "internal/drive/bad_value.go", function: "markFloats",
+		file: "internal/drive/bad_value.go", function: "floatMask.mark",
 		old: "for i := range t.Len() {", new: "for i := range 0 {",
 		tests: "^TestFiniteLooksAtEveryFloat$",
 	},
@@ -609,6 +609,18 @@ var orderMutants = []mutant{
 		file: "internal/remote/remote.go", function: "ServeAnswers",
 		old: "!isStop && !orders.takes", new: "(isStop || !isStop) && !orders.takes",
 		tests: "^TestOrdersHaveARateAndAStopHasNone$",
+	},
+	{
+		name: "a guard that is spoiled passes torque",
+		file: "internal/guard/guard.go", function: "(*Guard).Gate",
+		old: "if !g.isPlausible() {", new: "if false {",
+		tests: "^TestASpoiledGuardPassesNothing$",
+	},
+	{
+		name: "NaN in an effect of the force stays",
+		file: "internal/drive/bad_value.go", function: "(*State).checkValues",
+		old: "case s.Force.Fault() || !forceFloats.allFinite(wordsOf(&s.Force)):", new: "case s.Force.Fault():",
+		tests: "^TestABadValueAnywherePassesNothing$",
 	},
 	{
 		name: "a confirmation lifts stops that came after it",
