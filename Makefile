@@ -13,7 +13,7 @@ TEST_PKGS   := qemu-system-x86 xz-utils zstd xvfb xauth systemd udev chromium pu
 ALL_PKGS    := weston xwayland mmdebstrap lintian qemu-user-static cpio desktop-file-utils
 DEB_PKGS    := dpkg-dev
 
-.PHONY: help demo build quick test test-all mutants window vm bench install uninstall deb deb-test tools packages kernels clean
+.PHONY: help demo build quick test test-all mutants faults window vm bench install uninstall deb deb-test tools packages kernels clean
 
 help:
 	@echo 'make demo      build and drive a lap without any hardware'
@@ -22,6 +22,7 @@ help:
 	@echo 'make test      run all checks: format, vet, staticcheck, race detector, real kernels, window'
 	@echo 'make test-all  run every test in full: both kernels, the host clock, many random cars'
 	@echo 'make mutants   plant faults, one at a time, and check that a test detects each; IN="sim calib" only there'
+	@echo 'make faults    plant faults in a drive, measure what wheel and platform do, and write docs/reference/faults.md'
 	@echo 'make window    run only the tests of the window'
 	@echo 'make vm        run only the tests on real kernels'
 	@echo 'make bench     measure the time of a tick and of its parts'
@@ -64,6 +65,9 @@ vm: kernels
 
 mutants: tools
 	go run ./test/mutants $(IN)
+
+faults: tools
+	go test ./internal/rig -run EveryFault -args -write
 
 bench:
 	go test -run '^$$' -bench . -benchmem ./sim/... ./ffb ./cueing ./internal/...

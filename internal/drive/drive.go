@@ -225,10 +225,12 @@ func (d *Drive) commandPlatform(in *Inputs, out *Outputs) {
 	s := &d.State
 	c, state := &out.Platform, s.Guard.State()
 	c.InterlockOpen = d.interlockOpen(in)
-	waiting := (state == guard.Homing || state == guard.Ready) && !s.releaseOrdered && s.Guard.LatchedCause() == guard.None
+	latched := s.Guard.LatchedCause() != guard.None
+	waiting := (state == guard.Homing || state == guard.Ready) && !s.releaseOrdered && !latched
+	fading := state == guard.Releasing && (!latched || s.Guard.MotionShare() > 0) // a platform that has parked must not follow again
 	c.Home = s.homesPlatform(in, out.Changed) && !c.InterlockOpen
 	c.Halt = state == guard.Stopped
-	c.Push = waiting || state.Moves() || state == guard.Releasing
+	c.Push = waiting || state.Moves() || fading
 }
 
 // resetCar puts the car back on its wheels where it is, once per press of the reset key. Torque and

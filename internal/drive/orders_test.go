@@ -107,3 +107,22 @@ func TestADriveBeginsWithoutAPlatformThatWaits(t *testing.T) {
 		t.Errorf("%v, %v", r.out.State, r.out.Transition.Cause)
 	}
 }
+
+// A platform that parked while the rig stood still gets no target before somebody confirms: it would rise again.
+func TestNothingFollowsAfterALongGap(t *testing.T) {
+	r := seated(t, nil)
+	r.run(3000)
+	r.in.Gap, r.in.Platform.Follows, r.in.Platform.Parked = 1.5, false, true
+	r.run(1)
+	r.in.Gap = 0
+	for tick := range 3000 {
+		if r.out.Platform.Push || r.out.Platform.Home {
+			t.Fatalf("%v, %+v %d ms after the gap", r.out.State, r.out.Platform, tick)
+		}
+		r.run(1)
+	}
+	r.in.Operator.ConfirmBy = guard.ByCommand
+	if r.run(1); !r.out.Platform.Push || !r.out.Platform.Home {
+		t.Errorf("%v, %+v after the confirmation", r.out.State, r.out.Platform)
+	}
+}

@@ -623,6 +623,12 @@ var orderMutants = []mutant{
 		tests: "^TestABadValueAnywherePassesNothing$",
 	},
 	{
+		name: "a platform that parked while the rig stood still follows again",
+		file: "internal/drive/drive.go", function: "(*Drive).commandPlatform",
+		old: "(!latched || s.Guard.MotionShare() > 0)", new: "true",
+		tests: "^TestNothingFollowsAfterALongGap$",
+	},
+	{
 		name: "a confirmation lifts stops that came after it",
 		file: "internal/drive/orders.go", function: "(*orders).step",
 		old: "min(in.Confirmed, o.known)", new: "in.Stops",
