@@ -178,14 +178,14 @@ func TestGoldenDemo(t *testing.T) {
 		{"smc3", func(c *config.Config) { c.Motion.Protocol = motion.ProtocolSMC3 }, 0xfce0869cd86df6ff},
 		{"thanos", func(c *config.Config) {
 			c.Geometry.Kind, c.Motion.Protocol, c.Motion.Baud = "corners", motion.ProtocolThanos, 250_000
-		}, 0xa238f7d7cbe0940a},
+		}, 0xa6971170b48789da},
 		{"motion4sim", func(c *config.Config) {
 			c.Geometry.Kind, c.Motion.Protocol, c.Motion.Baud = "hexapod", motion.ProtocolMotion4Sim, 250_000
 			c.Motion.Motion4Sim.Actuators = 6
-		}, 0x4b19544723d00234},
+		}, 0x1f682245ec02e634},
 		{"template", func(c *config.Config) {
 			c.Motion.Protocol, c.Motion.Template.Output = motion.ProtocolTemplate, []string{"<Axis1a><Axis2a>X"}
-		}, 0x9c55ee662c391b57},
+		}, 0x597e6e7c811743ff},
 	}
 	for _, c := range protocols[:level.Pick(1, len(protocols), len(protocols))] {
 		t.Run(c.name, func(t *testing.T) {
@@ -199,7 +199,11 @@ func TestGoldenDemo(t *testing.T) {
 				t.Errorf("%v, platform %v after half a minute", g.was, g.platform.Status().State)
 			}
 			g.leave()
-			g.saw([]motion.State{motion.Opening, motion.Homing, motion.Ready, motion.Active, motion.Parking, motion.Parked},
+			homing := []motion.State{motion.Homing}
+			if c.name != "smc3" {
+				homing = nil // their actuators cannot tell where they are, and are assumed to be at the center
+			}
+			g.saw(append(homing, motion.Opening, motion.Ready, motion.Active, motion.Parking, motion.Parked),
 				[]guard.State{guard.Homing, guard.Engaging, guard.Driving, guard.Releasing, guard.Parked})
 			g.is(c.want)
 		})
