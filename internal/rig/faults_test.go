@@ -199,7 +199,7 @@ type plantedFault struct {
 
 func nothing(*damaged) {}
 
-// stall lets the loop miss so much time.
+// stall lets the loop stand still for a time d.
 func stall(d time.Duration, suspended bool) func(f *damaged) {
 	return func(f *damaged) {
 		f.stats.Lateness.Add(d)
