@@ -1,3 +1,5 @@
+//go:build amd64 && !amd64.v3
+
 package rig
 
 import (
@@ -291,10 +293,21 @@ const faultsHead = `# Faults that were planted
 What wheel and platform do, measured: each fault is planted in a drive of the default car in virtual time, 8 s after its start, and ends again. A page
 made by ` + "`go test ./internal/rig -run EveryFault -write`" + `; ` + "`make faults`" + ` makes it too. What to expect in words: [failures](../failures.md).
 
+<!-- contents -->
+
+- [What the columns mean](#what-the-columns-mean)
+- [What was measured](#what-was-measured)
+
+<!-- end -->
+
+## What the columns mean
+
 - *limp*: time from the fault until no torque is sent [ms]. "goes on": within 1 s there always was some.
 - *rise*: greatest rise of the torque from one tick to the next, 1 ms later [N·m]; a fall to 0 does not count. ` + "`" + `ffb.slew_nm_per_ms` + "`" + ` (0.5) allows no more.
 - *speed*: greatest speed at which an actuator is sent [strokes/s]; 0.8 are allowed.
 - *ends*: state of rig and platform 3 s after the cause has ended, without anybody doing anything.
+
+## What was measured
 
 | fault | limp [ms] | rise [N·m] | speed [strokes/s] | ends | goes on | what the log and the notice say |
 |---|---|---|---|---|---|---|
