@@ -48,10 +48,18 @@ func seatedAt(t *testing.T, cfg config.Config) *Rig {
 	return r
 }
 
-// awaitDevices ticks until wheel and pedals are there, and a while longer.
-func awaitDevices(t *testing.T, r *Rig) {
+// awaitDevices ticks until the wheel and its pedals are there, which count once they were seen at rest, and a while
+// longer.
+func awaitDevices(t *testing.T, r *Rig, w *g29.Wheel) {
 	t.Helper()
-	for range 5000 {
+	for i := range 5000 {
+		if i%1000 == 0 { // a foot touches the throttle and lets go
+			touched := g29.AtRest()
+			touched.Gas -= touched.Gas / 10
+			w.SetInput(touched)
+			time.Sleep(10 * time.Millisecond)
+			w.SetInput(g29.AtRest())
+		}
 		if in := r.sense(); in.Wheel.Present && in.Pedals.Present {
 			time.Sleep(300 * time.Millisecond)
 			r.sense()
@@ -65,7 +73,7 @@ func awaitDevices(t *testing.T, r *Rig) {
 // A wheel with pedals, a shifter on a node of its own and a box of buttons.
 func TestVMDevicesCostLittle(t *testing.T) {
 	inGuest(t)
-	plugG29(t)
+	dev, _ := plugG29(t)
 	box := uinput.Pedals()
 	box.Name, box.Keys = "Shifter box", []uint16{uinput.BtnTrigger}
 	shifter, err := uinput.New(box)
@@ -78,7 +86,7 @@ func TestVMDevicesCostLittle(t *testing.T) {
 	cfg.Pedals.Device = "G29"
 	cfg.Pedals.Extra = append(cfg.Pedals.Extra, extra("handbrake", "Shifter", "ABS_X"))
 	r := seatedAt(t, cfg)
-	awaitDevices(t, r)
+	awaitDevices(t, r, dev)
 	allocations := testing.AllocsPerRun(1000, func() { r.sense() })
 	if allocations != 0 {
 		t.Errorf("%v allocations a tick", allocations)
@@ -116,7 +124,7 @@ func TestVMEventIsInTheNextInput(t *testing.T) {
 	inGuest(t)
 	dev, node := plugG29(t)
 	r := seatedAt(t, config.Default())
-	awaitDevices(t, r)
+	awaitDevices(t, r, dev)
 	witness := open(t, node)
 	const events = 20
 	for i := range events {
