@@ -18,33 +18,33 @@ type orderers struct {
 
 // orderer is a connection that gives orders.
 type orderer struct {
-	net.Conn
+	*net.UnixConn
 	all *orderers
 }
 
 // add returns conn as one of them, until Close.
-func (o *orderers) add(conn net.Conn) *orderer {
+func (o *orderers) add(conn *net.UnixConn) *orderer {
 	o.lock.Lock()
 	defer o.lock.Unlock()
 	if len(o.list) >= maxOrderers {
-		o.list[0].Conn.Close()
+		o.list[0].UnixConn.Close()
 		o.list = o.list[1:]
 	}
 	c := &orderer{conn, o}
 	o.list = append(o.list, c)
 	if o.over {
-		conn.Close()
+		_ = conn.CloseRead()
 	}
 	return c
 }
 
-// end closes all connections, and those that still come.
+// end lets no connection give another order, nor those that still come. The order that it gave last is still answered.
 func (o *orderers) end() {
 	o.lock.Lock()
 	defer o.lock.Unlock()
 	o.over = true
 	for _, c := range o.list {
-		c.Conn.Close()
+		_ = c.CloseRead() // nothing can be done about an error of a dead connection
 	}
 }
 
@@ -61,7 +61,7 @@ func (o *orderers) remove(c *orderer) (found bool) {
 
 // Read moves a connection that sends something to the end of the list.
 func (c *orderer) Read(b []byte) (int, error) {
-	n, err := c.Conn.Read(b)
+	n, err := c.UnixConn.Read(b)
 	c.all.lock.Lock()
 	defer c.all.lock.Unlock()
 	if n > 0 && c.all.remove(c) {
@@ -74,5 +74,5 @@ func (c *orderer) Close() error {
 	c.all.lock.Lock()
 	c.all.remove(c)
 	c.all.lock.Unlock()
-	return c.Conn.Close()
+	return c.UnixConn.Close()
 }

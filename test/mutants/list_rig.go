@@ -643,7 +643,7 @@ var orderMutants = []mutant{
 	{
 		name: "a connection that is held open keeps a stop out",
 		file: "internal/page/orderers.go", function: "(*orderers).add",
-		old: "o.list[0].Conn.Close()", new: "conn.Close()",
+		old: "o.list[0].UnixConn.Close()", new: "conn.Close()",
 		tests: "^TestNoConnectionKeepsAnOrderOut$",
 	},
 	{
