@@ -115,20 +115,12 @@ func (d *Demo) catchUp() {
 	}
 }
 
-// afterTicks waits until all ticks have passed that the loop handed over so far, so that an order comes after them.
-func (d *Demo) afterTicks(ctx context.Context, order string) error {
-	for until := d.put.Load(); d.passed.Load() < until; {
-		if err := d.v.p.pause(ctx); err != nil {
-			return fmt.Errorf("motion: %s: %w", order, err)
-		}
-	}
-	return nil
-}
-
 // Park is Platform's Park, after what the loop wanted until now.
 func (d *Demo) Park(ctx context.Context) error {
-	if err := d.afterTicks(ctx, "park"); err != nil {
-		return err
+	for until := d.put.Load(); d.passed.Load() < until; {
+		if err := d.v.p.pause(ctx); err != nil {
+			return fmt.Errorf("motion: park: %w", err)
+		}
 	}
 	return d.v.p.Park(ctx)
 }

@@ -11,8 +11,8 @@ func (d *Drive) stepGuard(in *Inputs, out *Outputs) {
 	if d.Setup.TickLimit > 0 && s.Car.Tick >= d.Setup.TickLimit || d.lapsDriven() || s.isDown(frame.KeyClose) {
 		s.releaseOrdered = true
 	}
-	s.orders.step(&in.Operator, s.keyConfirms())
-	if s.confirms() && s.badValueLatched && g.State() == guard.Fault {
+	s.orders.step(&in.Operator, s.justPressed&frame.KeyClear != 0)
+	if s.orders.confirmed && s.badValueLatched && g.State() == guard.Fault {
 		d.restartCar()
 	}
 	s.checkValues(out)

@@ -1,7 +1,6 @@
 package drive
 
 import (
-	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
 )
 
@@ -39,10 +38,6 @@ func (o *orders) noteOrigin(in *Operator, cause guard.Cause) {
 	}
 }
 
-// confirms reports whether somebody confirms in this tick: by an order, or by the key for that, which counts once when
-// it goes down.
-func (s *State) confirms() bool { return s.orders.confirmed }
-
 // homesPlatform reports whether the operator orders the platform to its center in this tick: with the start, with a
 // confirmation that ends what kept the rig from moving, and with one for a platform that waits for it or has a fault.
 func (s *State) homesPlatform(in *Inputs, changed bool) bool {
@@ -51,8 +46,5 @@ func (s *State) homesPlatform(in *Inputs, changed bool) bool {
 		return false
 	}
 	started := changed && g.LastTransition().Cause == guard.StartRequested
-	return started || g.Cleared() || s.confirms() && in.Platform.AwaitsHome
+	return started || g.Cleared() || s.orders.confirmed && in.Platform.AwaitsHome
 }
-
-// keyConfirms reports whether the key that confirms went down in this tick.
-func (s *State) keyConfirms() bool { return s.justPressed&frame.KeyClear != 0 }

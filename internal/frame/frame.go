@@ -57,9 +57,9 @@ const (
 type Frame struct {
 	Tick  uint64 // steps of the car's simulation since the start, 1000 per second
 	Due   int64  // when the loop's period of this frame began, on CLOCK_MONOTONIC [ns]; 0 if unknown
-	Flags uint64 // flag bits, WheelPresent to StarterTurns
+	Flags uint64 // flag bits, WheelPresent to ConfirmPlatform
 	State uint64 // the safety state, a guard.State
-	By    uint64 // whose order led to the stop or the pause that is in effect, an guard.Origin
+	By    uint64 // whose order led to the stop or the pause that is in effect, a guard.Origin
 
 	Pos  [3]float64 // center of mass [m, world]
 	Att  [4]float64 // quaternion body to world: w, x, y, z

@@ -10,7 +10,7 @@ var motionMutants = []mutant{
 	},
 	{
 		name: "an order to a demo's platform overtakes the ticks before it",
-		file: "devices/motion/demo.go", function: "(*Demo).afterTicks",
+		file: "devices/motion/demo.go", function: "(*Demo).Park",
 		old: "d.passed.Load() < until", new: "until < 0",
 		tests: "^TestOrdersToADemoComeAfterTheTicksBeforeThem$",
 	},
