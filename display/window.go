@@ -215,7 +215,7 @@ func (v *viewer) nextPicture(now time.Duration) *picture {
 	p.status.ShiftUpRPM = v.renderer.world.scene.ShiftUpRPM
 	p.age = v.age
 	if replayed {
-		p.status.Replay, p.age = &v.replay, 0 // a car in slow motion is where the recording has it
+		p.status.Replay, p.age = v.replay.Bar(), 0 // a car in slow motion is where the recording has it
 	}
 	p.status.Extrapolated = p.age
 	v.addGhost(p)

@@ -9,10 +9,18 @@ type Replay struct {
 	Active   uint64         // 1 in a replay, 0 while a rig drives
 	Paused   uint64         // 1 while the replay is paused
 	Speed    float64        // 1 is real time
-	Length   float64        // length of the recording [s]
+	Length   float64        // length of the recording [s]; 0 shows no bar
 	Position float64        // time of the tick that is shown, from the beginning of the recording [s]
 	Count    uint64         // how many elements of Marks are used
 	Marks    [MaxMarks]Mark // in order of time
+}
+
+// Bar returns what the scrub bar shows; nil for no bar.
+func (r *Replay) Bar() *Replay {
+	if r.Length == 0 {
+		return nil
+	}
+	return r
 }
 
 // Mark is a time that the scrub bar marks.

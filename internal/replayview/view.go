@@ -94,6 +94,7 @@ type view struct {
 	page     *page.Page
 	controls Controls
 	shown    frame.Replay
+	still    bool // for a picture, which shows no bar
 }
 
 // newView returns a view at the start of a recording. It reads the whole recording, for its marks.
@@ -117,7 +118,7 @@ func newView(r *recording.Recording) (*view, error) {
 // pauseAt pauses the view at a moment of the recording [s], or in its middle if that is NaN.
 func (v *view) pauseAt(at float64) {
 	c := &v.controls
-	c.Paused, c.Place = true, (c.First+c.Last)/2
+	v.still, c.Paused, c.Place = true, true, (c.First+c.Last)/2
 	if at >= 0 {
 		c.Place = max(uint64(min(at/sim.Dt, float64(c.Last))), c.First)
 	}
@@ -185,6 +186,9 @@ func (v *view) step(dt float64) error {
 		v.shown.Paused = 1
 	}
 	v.shown.Speed, v.shown.Length, v.shown.Position = c.Speed(), float64(c.Last)*sim.Dt, float64(c.Place)*sim.Dt
+	if v.still {
+		v.shown.Length = 0
+	}
 	v.page.Publish(&p.Out.Frame)
 	v.page.SetReplay(&v.shown)
 	return nil

@@ -83,6 +83,14 @@ func TestViewGoesWhereTheKeysLead(t *testing.T) {
 	if v.shown.Count != 2 || v.shown.Marks[0] != (frame.Mark{Time: 6.001, Kind: frame.DriverMark}) || v.shown.Marks[1] != (frame.Mark{Time: 9, Kind: frame.FaultMark}) {
 		t.Errorf("%d marks: %+v", v.shown.Count, v.shown.Marks[:v.shown.Count])
 	}
+	var r frame.Replay
+	if !v.page.Replay(&r) || r.Bar() == nil {
+		t.Error("no bar")
+	}
+	v.pauseAt(6)
+	if err := v.step(0); err != nil || v.player.Tick() != 6000 || !v.page.Replay(&r) || r.Bar() != nil {
+		t.Errorf("a picture of 6 s is of tick %d, and has the bar %v (%v)", v.player.Tick(), r.Bar(), err)
+	}
 }
 
 // hashBase is the tick of the first of viewOf's hashes.
