@@ -45,14 +45,18 @@ func stands(t *testing.T, name string, p Params, angle, roll, heading, dt, rest 
 }
 
 // A hull stands by dry friction of 0.45 where the slope is less steep than that, on its roof and on both sides, in every
-// direction, and does not creep.
+// direction, and does not creep. In `make test` the cars take turns: each lies on its roof or on its sides.
 func TestAnOverturnedCarStands(t *testing.T) {
 	level.SkipIfQuick(t)
 	t.Parallel()
 	for name, p := range map[string]Params{
 		"coupe": DefaultCar(), "skewed": skewed(), "all gear": allGear(), "top-heavy": topHeavy(),
 	} {
+		onRoof := name == "coupe" || name == "all gear"
 		for i, roll := range []float64{math.Pi, math.Pi / 2, -math.Pi / 2} {
+			if (i == 0) != onRoof && !level.All() {
+				continue
+			}
 			for k, angle := range []float64{5, 10, 20} {
 				stands(t, name, p, angle, roll, float64(i+3*k), Dt, 12)
 			}
@@ -67,7 +71,7 @@ func TestAnOverturnedCarStandsInLongTicks(t *testing.T) {
 	level.SkipIfQuick(t)
 	t.Parallel()
 	for name, p := range map[string]Params{"coupe": DefaultCar(), "top-heavy": topHeavy()} {
-		for _, dt := range []float64{2e-3, 3e-3, 5e-3} {
+		for _, dt := range []float64{5e-3, 2e-3, 3e-3}[:level.Pick(0, 1, 3)] {
 			for _, roll := range []float64{math.Pi, math.Pi / 2, -math.Pi / 2} {
 				for i, angle := range []float64{5, 10, 20} {
 					stands(t, name, p, angle, roll, float64(i), dt, 20)

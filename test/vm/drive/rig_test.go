@@ -299,7 +299,7 @@ func (b *bench) now() frame.Frame {
 // until waits for cond on the published frames and fails the test after limit.
 func (b *bench) until(what string, limit time.Duration, cond func(frame.Frame) bool) frame.Frame {
 	b.t.Helper()
-	for end := time.Now().Add(limit); time.Now().Before(end); time.Sleep(2 * time.Millisecond) {
+	for end := time.Now().Add(limit); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 		if f := b.now(); cond(f) {
 			return f
 		}
