@@ -164,14 +164,15 @@ type attempt struct {
 	hostile.Input
 }
 
-// attempts are those of this run: all in `make test-all`, and each way in several places before.
+// attempts are those of this run: all in `make test-all`, and each way in several places before, since most of them meet the
+// same opener and the same limits of a format.
 func attempts(t testing.TB) (list []attempt) {
 	n := 0
 	for _, p := range places(t) {
 		for _, in := range hostile.Inputs(p.with[p.file], p.nest) {
 			any := in.Special || slices.Contains(everyFile, in.Name)
 			n++
-			if any && !p.few || any && n%level.Pick(9, 5, 1) == 0 || !p.few && n%level.Pick(12, 7, 1) == 0 {
+			if any && !p.few && n%level.Pick(4, 3, 1) == 0 || any && p.few && n%level.Pick(9, 5, 1) == 0 || !p.few && n%level.Pick(12, 9, 1) == 0 {
 				list = append(list, attempt{p, in})
 			}
 		}

@@ -17,6 +17,7 @@ import (
 	"rig.example/rig/internal/circuit"
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/replay"
+	"rig.example/rig/test/level"
 )
 
 // reference is a place in a data file that can name another file.
@@ -104,13 +105,14 @@ func outside(t *testing.T, dir string, content []byte) (names []string) {
 	}
 }
 
-// A user who drives a stranger's road or car and shares the recording shares nothing else of this machine.
+// A user who drives a stranger's road or car and shares the recording shares nothing else of this machine. In `make test`
+// each reader meets half of the names, and its neighbor the others: one owner opens them all.
 func TestNoDataFileReadsOutsideItsFolder(t *testing.T) {
-	for _, r := range references() {
+	for k, r := range references() {
 		t.Run(r.what, func(t *testing.T) {
 			dir := t.TempDir()
 			for i, name := range outside(t, dir, r.content) {
-				if !testing.Short() || r.refused || i%4 == 0 {
+				if (i+k)%level.Pick(4, 2, 1) == 0 {
 					r.try(t, filepath.Join(dir, "road"), name)
 				}
 			}
