@@ -13,9 +13,8 @@ import (
 // A demo's driver holds the wheel quiet on straights: at most one reversal in 5 s. The first lap is driven in virtual time.
 func TestADemoDoesNotWeave(t *testing.T) {
 	level.SkipIfQuick(t)
-	// What is more, and why: in the club's hardest braking the pickup and the wheel collider lose most of their grip across
-	// and swing; the formula's force, above what the simulated wheel can give, shakes the rim in the arms.
-	known := map[string]int{"club/pickup": 4, "club/wheelcollider": 4, "club/formula": 40}
+	// What is more, and why: in the club's hardest braking both cars oversteer, and their swing is damped, but not at once.
+	known := map[string]int{"club/pickup": 2, "club/wheelcollider": 3}
 	for _, track := range []string{"club", "proving-ground"} {
 		for _, car := range config.Cars() {
 			if car == "reference" || car != "coupe" && !level.All() { // the reference has no driver: it only follows inputs
@@ -32,11 +31,16 @@ func TestADemoDoesNotWeave(t *testing.T) {
 	}
 }
 
-// weaveOfADemo drives a demo to the end of its first lap, and returns how the driver held the wheel.
+// weaveOfADemo drives a demo to the end of its first lap, and returns how the driver held the wheel. It counts what is slower
+// than a driver can steer: waves of 6 m in the club's road lift the formula's front wheels off the ground seven times a second,
+// and the torque of its column, ±13 N·m, shakes the rim by ±1.2° in relaxed arms whose hands mean to turn it by 0.03°.
 func weaveOfADemo(t *testing.T, track, car string) (c driver.Reversals) {
 	cfg := config.Default()
 	cfg.Car, cfg.Track = car, track
 	r := demoOf(t, cfg)
+	const highest = 3.0 // frequency at which arms still turn a wheel on purpose [Hz]
+	share := 2 * math.Pi * highest * period.Seconds()
+	var once, twice float64 // the angle of the rim, low-passed
 	line, s, station := driverOf(t, cfg, r).Line(), &r.drive.State, math.NaN()
 	for s.Laps.Clock.Count == 0 {
 		if err := r.Tick(); err != nil {
@@ -49,7 +53,9 @@ func weaveOfADemo(t *testing.T, track, car string) (c driver.Reversals) {
 			t.Fatal("no lap in 320 s")
 		}
 		station, _ = line.Nearest(s.Car.Pos, station)
-		c.Add(period.Seconds(), s.Input.Steer, s.Station, line.At(station).Curvature)
+		once += share * (s.Input.Steer - once)
+		twice += share * (once - twice)
+		c.Add(period.Seconds(), twice, s.Station, line.At(station).Curvature)
 	}
 	return c
 }

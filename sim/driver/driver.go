@@ -73,6 +73,8 @@ type Memory struct {
 	Input         sim.Input  // last input
 	curvature     float64    // wanted curvature of the path [1/m], positive to the left
 	lateralAccel  float64    // smoothed lateral acceleration [m/s²]
+	rearDirection float64    // smoothed direction in which the rear axle moves, against the car's heading [rad]
+	yawRate       float64    // smoothed yaw rate [rad/s]
 	turn          turnAround // state of turning the car round
 }
 
@@ -142,10 +144,8 @@ func (d *Model) locate(m *Memory, s *sim.State) {
 
 // Drive returns the driver's input for the next tick and updates m. It allocates nothing.
 func (d *Model) Drive(m *Memory, s *sim.State) sim.Input {
-	const smoothing, maxAccel = 0.05, 100.0 // [s], [m/s²]
 	d.locate(m, s)
-	side := min(max(finite(s.Acc.Y, 0), -maxAccel), maxAccel)
-	m.lateralAccel += (side - m.lateralAccel) * min(d.dt/smoothing, 1)
+	d.feel(m, s)
 	last := m.Input
 	in := d.targetInput(m, s)
 	in.Steer = finite(d.moveWheel(last.Steer, in.Steer), last.Steer)
@@ -157,6 +157,18 @@ func (d *Model) Drive(m *Memory, s *sim.State) sim.Input {
 	in.Assists = driverAssists()
 	m.Input = in
 	return in
+}
+
+// feel updates what the driver feels of the car's motion.
+func (d *Model) feel(m *Memory, s *sim.State) {
+	const largest = 100.0 // of any of them
+	follow := func(v *float64, now, smoothing float64) {
+		now = min(max(finite(now, 0), -largest), largest)
+		*v += (now - *v) * min(d.dt/smoothing, 1)
+	}
+	follow(&m.lateralAccel, s.Acc.Y, 0.05)
+	follow(&m.rearDirection, rearDirection(s, &d.params), 0.03)
+	follow(&m.yawRate, trial.MotionOf(s).YawRate, 0.1)
 }
 
 // targetInput returns the positions of steering wheel and pedals that the driver aims at.

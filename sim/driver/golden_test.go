@@ -31,8 +31,8 @@ func TestGoldenDriver(t *testing.T) {
 		cfg  driver.Config
 		want uint64
 	}{
-		{"coupe", driver.DefaultConfig(), 0xa0def0be2f531796},
-		{"formula", driver.LapConfig(), 0x7d039f3ebe2e824d},
+		{"coupe", driver.DefaultConfig(), 0x9c35ae833ebc99d1},
+		{"formula", driver.LapConfig(), 0x38641de299f5f87b},
 	} {
 		t.Run(tt.car, func(t *testing.T) {
 			t.Parallel()

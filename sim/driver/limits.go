@@ -22,6 +22,7 @@ type limits struct {
 	peakSlip       float64    // absolute longitudinal slip at the largest deceleration
 	understeer     angleTable // road wheel angle minus that of the same bend at low speed
 	rearSlip       angleTable // rear slip angle in a bend to the left
+	rearDirection  angleTable // rearDirection in a bend to the left
 	rearSlideAngle float64    // rear slip angle beyond which the rear axle slides [rad]
 	frontPeakAngle float64    // absolute front slip angle at the largest lateral acceleration [rad]
 	discHeating    [2]float64 // temperature rise of the front and rear discs over the decrease of the squared speed [K·s²/m²]
@@ -87,6 +88,7 @@ func findLimits(t *trial.Run) limits {
 	}
 	l.understeer = slow.table(func(p corneringPoint) float64 { return p.understeer }).withoutLag()
 	l.rearSlip = slow.table(func(p corneringPoint) float64 { return p.rear })
+	l.rearDirection = slow.table(func(p corneringPoint) float64 { return p.direction })
 	l.rearSlideAngle = max(1.15*math.Abs(l.rearSlip[tableParts]), 0.07)
 	l.frontPeakAngle = min(max(-slow[len(slow)-1].front, 0.03), 0.35)
 	return l
@@ -108,11 +110,19 @@ func axleSlipAngles(s *sim.State) (front, rear float64) {
 	return (w[tire.FL].Alpha + w[tire.FR].Alpha) / 2, (w[tire.RL].Alpha + w[tire.RR].Alpha) / 2
 }
 
+// rearDirection returns the direction in which the middle of the rear axle moves, against the car's heading [rad]: the rear
+// slip angle without what bumps, toe and bushes add to it.
+func rearDirection(s *sim.State, p *sim.Params) float64 {
+	m := trial.MotionOf(s)
+	return math.Atan2(m.Vy-(p.Wheelbase-p.CGToFront)*m.YawRate, max(m.Vx, 1))
+}
+
 // corneringPoint is one point of a bend to the left whose curvature grows.
 type corneringPoint struct {
 	ay          float64 // [m/s²]
 	understeer  float64 // road wheel angle minus that of the same bend at low speed [rad]
 	front, rear float64 // mean slip angles of the axles [rad]
+	direction   float64 // rearDirection [rad]
 }
 
 // smooth moves b towards p by a share: a first-order low-pass filter.
@@ -121,6 +131,7 @@ func (b *corneringPoint) smooth(p corneringPoint, share float64) {
 	b.understeer += share * (p.understeer - b.understeer)
 	b.front += share * (p.front - b.front)
 	b.rear += share * (p.rear - b.rear)
+	b.direction += share * (p.direction - b.direction)
 }
 
 // corneringCurve is a series of points with growing lateral acceleration.
@@ -156,6 +167,7 @@ func measureCornering(t *trial.Run, speed float64) corneringCurve {
 		m := trial.MotionOf(&t.State)
 		p := corneringPoint{ay: m.Ay, understeer: t.Car.RoadSteer(t.State.Steer) - t.Params.Wheelbase*m.YawRate/max(m.Vx, 1)}
 		p.front, p.rear = axleSlipAngles(&t.State)
+		p.direction = rearDirection(&t.State, &t.Params)
 		filtered.smooth(p, min(t.Dt/lag, 1))
 		if filtered.ay > points.maxAy() {
 			points = append(points, filtered)

@@ -195,9 +195,9 @@ var simMutants = []mutant{
 		tests: "^TestGoldenCars$", pkg: "internal/config",
 	},
 	{
-		name: "the lateral acceleration that the driver model feels differs in its last bit",
-		file: "sim/driver/driver.go", function: "(*Model).Drive",
-		old: "(side - m.lateralAccel) * min(d.dt/smoothing, 1)", new: "side*min(d.dt/smoothing, 1) - m.lateralAccel*min(d.dt/smoothing, 1)",
+		name: "the motion that the driver model feels differs in its last bit",
+		file: "sim/driver/driver.go", function: "(*Model).feel",
+		old: "(now - *v) * min(d.dt/smoothing, 1)", new: "now*min(d.dt/smoothing, 1) - *v*min(d.dt/smoothing, 1)",
 		tests: "^TestGoldenDriver$",
 	},
 	{

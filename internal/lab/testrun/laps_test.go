@@ -44,7 +44,7 @@ func TestEveryCarLapsAtItsLimit(t *testing.T) {
 			if name == "wheelcollider" {
 				largest = 2.8 // its soft tires answer late, and it bounces in the banked bend
 			}
-			most := map[string]float64{"pickup": 4, "wheelcollider": 5}[name] // they swing in the hardest braking
+			most := map[string]float64{"wheelcollider": 3}[name] // braked from a bend, it oversteers, and its swing is damped, but not at once
 			if most = max(most, 1); got["reversals"] > most {
 				t.Errorf("%.0f reversals of the steering wheel in 5 s of a straight, want at most %.0f", got["reversals"], most)
 			}
