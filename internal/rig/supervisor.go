@@ -30,6 +30,7 @@ type supervisor struct {
 	cause             string // why the rig came into its state
 	checks            uint64 // calls of check so far
 	ready             bool   // the service manager was told that the rig is ready
+	wheelPresent      bool   // at the last check
 	standstillChecks  int    // consecutive checks in which the car did not move
 	waitText          string // the wait cause that was logged
 	releaseLogged     bool   // it was logged that the drive ends by a signal
@@ -96,12 +97,23 @@ func (s *supervisor) check(ctx context.Context) {
 	if !page.Read(&f) {
 		return
 	}
+	s.collectGarbage(&f)
 	s.logTorqueLimit(&f)
 	s.logWait(&f)
 	s.setNotice(cmp.Or(s.devices.notice(&f), s.seeRecords(&f)))
 	if s.checks++; s.checks%2 == 0 {
 		s.showStatus()
 	}
+}
+
+// collectGarbage collects garbage when the wheel is lost, because no torque can be late then: each time a device is
+// plugged in again, that leaves 200 kB.
+func (s *supervisor) collectGarbage(f *frame.Frame) {
+	present := f.Flags&frame.WheelPresent != 0
+	if s.wheelPresent && !present {
+		rt.CollectGarbage()
+	}
+	s.wheelPresent = present
 }
 
 // Now is what the supervisor knows of a drive, for a view of its state.

@@ -8,9 +8,9 @@
 // until the kernel throttles it after 0.95 s (measured, Go 1.26). Therefore the loop sleeps by a raw system
 // call, which Go's scheduler does not notice, and calls the scheduler every 8 ms when there is time. All other
 // threads have a low real-time priority, above other programs and below the loop (see Background); only what computes
-// for milliseconds runs as an ordinary thread. Garbage is not collected while the car drives: a drive leaves about 5 kB
-// per second, and its recorder 3. 32 MB are reserved for it, because
-// the growth of a locked heap blocks one processor for 4 ms.
+// for milliseconds runs as an ordinary thread. Garbage is not collected while a wheel gives torque, because ticks come
+// some 12 ms late on one processor meanwhile: a drive leaves about 5 kB per second, and its recorder 3. 32 MB are reserved for
+// it, because the growth of a locked heap blocks one processor for 4 ms.
 package rt
 
 import (

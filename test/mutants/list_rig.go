@@ -652,4 +652,10 @@ var orderMutants = []mutant{
 		old: "!(share >= 0 && share <= 1)", new: "share < 0 || share > 1",
 		tests: "^TestBadOrders$",
 	},
+	{
+		name: "the garbage of replugs stays",
+		file: "internal/rig/supervisor.go", function: "(*supervisor).collectGarbage",
+		old: "s.wheelPresent && !present", new: "false",
+		tests: "^TestReplugsDoNotGrowTheHeap$",
+	},
 }
