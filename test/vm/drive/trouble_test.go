@@ -2,7 +2,9 @@ package drive
 
 import (
 	"bufio"
+	"fmt"
 	"math"
+	"os"
 	"os/exec"
 	"slices"
 	"syscall"
@@ -121,6 +123,7 @@ func TestReplugManyTimes(t *testing.T) {
 	b := plain.running(t)
 	b.drive(0, 0.3, 0)
 	var gone, back []time.Duration
+	var memory, descriptors []int
 	for range rounds {
 		at := mono.Now()
 		b.wheel.Unplug()
@@ -130,6 +133,13 @@ func TestReplugManyTimes(t *testing.T) {
 		at = mono.Now()
 		b.until("the wheel is back", 5*time.Second, func(f frame.Frame) bool { return f.Flags&frame.WheelPresent != 0 && f.RatedTorque > 0 })
 		back = append(back, mono.Now()-at)
+		resident, open := b.usage()
+		memory, descriptors = append(memory, resident), append(descriptors, open)
+	}
+	last := rounds - 1
+	t.Logf("figure: memory %d kB after the first replug, %d kB after %d; %d descriptors", memory[0], memory[last], rounds, descriptors[last])
+	if memory[last] > memory[0]+6000 || descriptors[last] > descriptors[0]+2 { // 4 MB of garbage and a search for devices may be under way
+		t.Errorf("memory %d kB, descriptors %d", memory, descriptors)
 	}
 	slices.Sort(gone)
 	slices.Sort(back)
@@ -141,6 +151,22 @@ func TestReplugManyTimes(t *testing.T) {
 	if f := b.now(); f.State != uint64(guard.Driving) && f.State != uint64(guard.Engaging) {
 		t.Errorf("%v after all that", guard.State(f.State))
 	}
+}
+
+// usage returns the resident memory [kB] and the open descriptors of rig.
+func (b *bench) usage() (resident, descriptors int) {
+	b.t.Helper()
+	folder := fmt.Sprintf("/proc/%d/", b.cmd.Process.Pid)
+	text, err := os.ReadFile(folder + "statm")
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	fmt.Sscan(string(text), new(int), &resident)
+	open, err := os.ReadDir(folder + "fd")
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return resident * os.Getpagesize() / 1000, len(open)
 }
 
 func TestUnpluggedWheelAndReplug(t *testing.T) {
