@@ -13,7 +13,7 @@ TEST_PKGS   := qemu-system-x86 xz-utils zstd xvfb xauth systemd udev chromium pu
 ALL_PKGS    := weston xwayland mmdebstrap lintian qemu-user-static cpio desktop-file-utils
 DEB_PKGS    := dpkg-dev
 
-.PHONY: help demo build quick test test-all mutants faults window vm bench install uninstall deb deb-test tools packages kernels clean
+.PHONY: help demo build quick test test-all mutants faults window vm bench soak install uninstall deb deb-test tools packages kernels clean
 
 help:
 	@echo 'make demo      build and drive a lap without any hardware'
@@ -26,6 +26,7 @@ help:
 	@echo 'make window    run only the tests of the window'
 	@echo 'make vm        run only the tests on real kernels'
 	@echo 'make bench     measure the time of a tick and of its parts'
+	@echo 'make soak      drive for eight virtual hours with faults and replugs, and one by the clock: does anything grow? SOAK=3m HOST=3m'
 	@echo 'make install   install program, service, udev rules and limits under $(PREFIX) and /etc'
 	@echo 'make uninstall remove what make install installed; what belongs to users stays'
 	@echo 'make deb       bin/deb/*.deb: for amd64 with the window, for arm64 without'
@@ -71,6 +72,11 @@ faults: tools
 
 bench:
 	go test -run '^$$' -bench . -benchmem ./sim/... ./ffb ./cueing ./internal/...
+
+SOAK ?= 8h
+HOST ?= 1h
+soak: build
+	go test ./internal/rig -v -timeout 0 -run Soak -args -soak $(SOAK) -host $(HOST)
 
 # Builds as the calling user. scripts/install uses sudo where it is needed.
 install: build

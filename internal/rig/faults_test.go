@@ -206,9 +206,11 @@ func stall(d time.Duration, suspended bool) func(f *damaged) {
 	return func(f *damaged) {
 		f.stats.Lateness.Add(d)
 		if suspended {
-			f.gap.suspended = func() (low, high time.Duration) { return 10 * time.Second, 10 * time.Second }
+			asleep := f.gap.suspendedBefore + 10*time.Second
+			f.gap.suspended = func() (low, high time.Duration) { return asleep, asleep }
 		}
 		_ = f.platform.Step(d)
+		f.paths = f.paths[:0] // no tick has measured that time
 	}
 }
 
