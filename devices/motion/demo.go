@@ -22,6 +22,7 @@ type Demo struct {
 	put     atomic.Uint64 // ticks that were handed over
 	passed  atomic.Uint64 // ticks that have passed for the platform
 	delayed atomic.Uint64 // ticks of the loop for which there was no room: the platform's time waited
+	homed   atomic.Uint64 // ticks that have passed once the newest order to home is given
 }
 
 // demoTicks is how many ticks the platform may be behind the loop before its time waits: 8 s.
@@ -49,7 +50,9 @@ func (d *Demo) Halt() { d.next.halt = true }
 
 // OrderHome orders the platform to its center in this tick, and reports whether no interlock is open.
 func (d *Demo) OrderHome() bool {
-	d.next.home = !d.next.interlockOpen
+	if d.next.home = !d.next.interlockOpen; d.next.home {
+		d.homed.Store(d.put.Load() + 1)
+	}
 	return d.next.home
 }
 
@@ -125,8 +128,13 @@ func (d *Demo) Park(ctx context.Context) error {
 	return d.v.p.Park(ctx)
 }
 
-// Status returns the status of the newest tick that has passed.
-func (d *Demo) Status() Status { return d.v.Status() }
+// Status returns the status of the newest tick that has passed. An order to home counts before its tick has.
+func (d *Demo) Status() Status {
+	homing := d.passed.Load() < d.homed.Load() // read first: the tick may pass now
+	s := d.v.Status()
+	s.AwaitsHome = s.AwaitsHome && !homing
+	return s
+}
 
 // Latency returns how long targets took, from Push to the last byte on the wire, by the platform's time.
 func (d *Demo) Latency() LatencyStats { return d.v.Latency() }

@@ -190,3 +190,50 @@ func BenchmarkDemoTick(b *testing.B) {
 		d.catchUp()
 	}
 }
+
+// A platform awaits no order from the moment on in which one is given, however late its period or its thread: a drive
+// that begins would take it for one that nobody wants, and go off without it.
+func TestAnOrderToHomeCountsAtOnce(t *testing.T) {
+	for _, late := range []int{0, 100} { // ticks
+		d, _ := newDemo(t)
+		d.next.home = false
+		d.homed.Store(0)
+		for range 1000 {
+			d.loopTick(wire.AllAt(0.5))
+			d.catchUp()
+		}
+		if s := d.Status(); s.State != Waiting || !s.AwaitsHome {
+			t.Fatalf("%s, awaits an order: %v", s.State, s.AwaitsHome)
+		}
+		d.OrderHome()
+		for tick := 0; !d.Status().State.Follows(); tick++ {
+			if s := d.Status(); s.AwaitsHome || tick > 20_000 {
+				t.Fatalf("%s in tick %d after the order, with a thread that is late by %d", s.State, tick, late)
+			}
+			if d.loopTick(wire.AllAt(0.5)); tick >= late {
+				d.catchUp()
+			}
+		}
+	}
+}
+
+// An order that a stop has overtaken is none.
+func TestAPlatformAwaitsTheOrderThatAStopHasOvertaken(t *testing.T) {
+	for name, overtake := range map[string]func(*Virtual){"stop": (*Virtual).Halt, "belt": func(v *Virtual) { v.Interlock(true) }} {
+		d, _ := newDemo(t)
+		for range 1000 {
+			d.loopTick(wire.AllAt(0.5))
+			d.catchUp()
+		}
+		d.v.sim.Reset()
+		for range 1000 {
+			d.loopTick(wire.AllAt(0.5))
+			d.catchUp()
+		}
+		d.v.OrderHome()
+		overtake(d.v)
+		if s := d.Status(); !s.AwaitsHome {
+			t.Errorf("%s: %s awaits nothing", name, s.State)
+		}
+	}
+}

@@ -233,7 +233,7 @@ func (m *stateMachine) publish(now time.Duration) {
 	m.publishState(m.state())
 	s.faults.Store(uint32(m.currentFaults() | m.trajectory.faultCause))
 	s.targetJumps.Store(m.trajectory.targetJumps)
-	s.awaitsHome.Store(m.phase == driving && m.trajectory.awaitsHome && !m.isToHome())
+	s.awaitsHome.Store(m.phase == driving && m.trajectory.awaitsHome)
 	s.heldInPlace.Store(m.trajectory.heldInPlace)
 	s.restsWhereStopped.Store(m.phase == driving && m.trajectory.isHeld())
 	s.givenUp.Store(m.giveUpCause(now))

@@ -181,9 +181,11 @@ func (p *Platform) ReadyTime() time.Duration {
 	return p.cfg.readyTime(codec)
 }
 
-// Status returns the status of now.
+// Status returns the status of now. An order to home counts from the moment on in which it was given.
 func (p *Platform) Status() Status {
+	homing := p.sharedStatus.homesDone.Load() != p.homeOrders.Load() && !p.halt.Load() && !p.interlockLatched.Load() // read first: done is stored last
 	s := p.sharedStatus.snapshot()
+	s.AwaitsHome = s.AwaitsHome && !homing
 	s.BadTargets = p.targets.refused.Load()
 	s.InterlockLatched = p.interlockLatched.Load()
 	s.Latency = p.latency.newest()

@@ -97,7 +97,21 @@ func (l *brokenLine) Advance(d time.Duration) []byte {
 	return nil
 }
 
+// newDamaged returns a rig that drives with its platform.
 func newDamaged(t *testing.T) *damaged {
+	t.Helper()
+	f := newParked(t)
+	f.orders.start.Store(true)
+	f.run(8000)
+	if f.out.State != guard.Driving || !f.platform.Status().State.Follows() {
+		t.Fatalf("%v, platform %v before the fault", f.out.State, f.platform.Status().State)
+	}
+	f.rise, f.paths = 0, nil
+	return f
+}
+
+// newParked returns a rig that was not started yet.
+func newParked(t *testing.T) *damaged {
 	t.Helper()
 	cfg := config.Default()
 	cfg.Motion.BootWait = 0.2
@@ -115,11 +129,7 @@ func newDamaged(t *testing.T) *damaged {
 	r.demo, r.wheel, r.pedals, r.estop, r.interlock.Line, r.platform = false, f.wheel, f.pedals, f.stop, f.belt, f.platform
 	r.stats.Lateness.Add(0)
 	r.gap.measure(r.stats, false) // the first look, which measures nothing
-	f.run(8000)
-	if r.out.State != guard.Driving || !f.platform.Status().State.Follows() {
-		t.Fatalf("%v, platform %v before the fault", r.out.State, f.platform.Status().State)
-	}
-	f.rise, f.paths = 0, nil
+	r.orders.start.Store(false)
 	return f
 }
 
@@ -338,5 +348,23 @@ func TestEveryFaultStaysWithinItsBounds(t *testing.T) {
 	}
 	if text, err := os.ReadFile(path); err != nil || string(text) != page {
 		t.Errorf("docs/reference/faults.md is not what was measured (%v): go test ./internal/rig -run EveryFault -write", err)
+	}
+}
+
+// A drive that is started behind a platform that was found begins once that has homed, not in the period before it hears of it.
+func TestADriveBeginsWithThePlatformThatWaited(t *testing.T) {
+	f := newParked(t)
+	f.run(2000)
+	if at := f.platform.Status().State; at != motion.Waiting {
+		t.Fatalf("platform %v", at)
+	}
+	f.orders.start.Store(true)
+	for tick := 0; f.out.State != guard.Engaging; tick++ {
+		if f.run(1); tick > 10_000 {
+			t.Fatalf("%v, platform %v", f.out.State, f.platform.Status().State)
+		}
+	}
+	if !f.platform.Status().State.Follows() {
+		t.Errorf("it begins while the platform is %v", f.platform.Status().State)
 	}
 }

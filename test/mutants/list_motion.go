@@ -255,6 +255,12 @@ var motionMutants = []mutant{
 		tests: "^(TestAnOrderToAnAbsentPlatformIsForgotten|TestAPlatformThatIsFoundAgainWaits)$",
 	},
 	{
+		name: "a platform awaits an order until the period after it was given",
+		file: "devices/motion/platform.go", function: "(*Platform).Status",
+		old: "s.AwaitsHome && !homing", new: "s.AwaitsHome",
+		tests: "^TestAnOrderToHomeCountsAtOnce$",
+	},
+	{
 		name: "an order to home that an absent platform was given counts when it comes",
 		file: "devices/motion/run.go", function: "(*Platform).dropOldOrders",
 		old: "if p.wasAway {", new: "if false {",
