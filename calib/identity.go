@@ -17,11 +17,23 @@ type Identity struct {
 	Phys    string `toml:"phys"` // port to which it was connected
 
 	Firmware uint16 `toml:"firmware,omitempty"` // version of the firmware at the time; 0: not known. Not used to find a profile
+	Driver   string `toml:"driver,omitempty"`   // kernel driver at the time; "": not known. Not used to find a profile
 }
 
 // IdentityOf returns the identity of a discovered device.
 func IdentityOf(i evdev.Info) Identity {
-	return Identity{i.Name, uint16(i.Vendor), uint16(i.Product), uint16(i.Version), i.Uniq, i.Phys, uint16(i.Firmware)}
+	return Identity{i.Name, uint16(i.Vendor), uint16(i.Product), uint16(i.Version), i.Uniq, i.Phys, uint16(i.Firmware), i.Driver}
+}
+
+// Changed says what has changed at a device since it was calibrated, so that it may count otherwise; "" for nothing.
+func (id Identity) Changed(now evdev.Info) string {
+	switch {
+	case id.Driver != "" && now.Driver != "" && id.Driver != now.Driver:
+		return fmt.Sprintf("its driver was %s when it was calibrated, and is %s", id.Driver, now.Driver)
+	case id.Firmware != 0 && now.Firmware != 0 && evdev.ID(id.Firmware) != now.Firmware:
+		return fmt.Sprintf("its firmware was %s when it was calibrated, and is %s", evdev.ID(id.Firmware), now.Firmware)
+	}
+	return ""
 }
 
 // modelName returns the part of the file name that all devices of one model share.

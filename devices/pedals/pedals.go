@@ -159,6 +159,9 @@ func (p *Pedals) open() (*session, error) {
 	if err != nil {
 		profile = calib.PedalsProfile{}
 	}
+	if text := profile.Device.Changed(info); text != "" {
+		p.log.Warn("pedals: "+text, "remedy", "measure them again: rig calibrate pedals")
+	}
 	s := &session{info: info, start: time.Now()}
 	if s.pedals, err = layoutFor(p.cfg, info, profile); err != nil {
 		return nil, err

@@ -97,6 +97,9 @@ func (s *session) prepare(cfg Config, store calib.Store) (err error) {
 	s.reportPeriod = endpointInterval("/sys", s.info.Path)
 	s.driver = s.driver.withReportPeriod(s.reportPeriod)
 	s.setLimits(cfg)
+	if text := s.profile.Device.Changed(s.info); text != "" {
+		s.limits.notes = append(s.limits.notes, text+"; measure it again: rig calibrate wheel")
+	}
 	s.deviceDelay = deviceDelay(cfg, s.info)
 	s.setRange(cfg, calibrated)
 	if s.axis, err = evdev.AbsCode(s.profile.Axis); err != nil {

@@ -145,9 +145,13 @@ func TestProblemsOfTheWheelAreFound(t *testing.T) {
 		{name: "another device", files: program("41", "game", "0100002", "/dev/input/event6")},
 		{name: "another kernel", edit: change(func(s *scene) {
 			s.kernel, s.wheel.Driver, s.cfg.Wheel.Spring = "6.18.15", "hid-universal-pidff", 0.5
+			p, _ := s.store.Wheel(calib.IdentityOf(s.wheel))
+			p.Device.Driver = s.wheel.Driver
+			_, _ = s.store.SaveWheel(p)
 		}), want: "kernel-other-programs note kernel: "},
 		{name: "no force", edit: change(func(s *scene) { s.wheel.FFEffects = nil }), want: "wheel-force warning wheel: Logitech G29: it offers no constant force", also: "power supply"},
 		{name: "new firmware", edit: change(func(s *scene) { s.wheel.Firmware = 0x8901 }), want: "wheel-firmware warning wheel: its firmware was 8900 when it was calibrated, and is 8901", also: "`rig calibrate wheel`"},
+		{name: "new driver", edit: change(func(s *scene) { s.wheel.Driver = "new-lg4ff" }), want: "wheel-firmware warning wheel: its driver was logitech when it was calibrated, and is new-lg4ff", also: "`rig calibrate wheel`"},
 		{name: "another mode", edit: change(func(s *scene) { s.wheel.Axes[0].Max = 16383; s.wheel.Axes[0].Value = 8000 }), want: "wheel-range warning wheel: it reports 0 to 16383, and was calibrated from 0 to 65535"},
 		{name: "beyond its lock", edit: change(func(s *scene) { s.wheel.Axes[0].Max = 70000; s.wheel.Axes[0].Value = 69000 }), want: "wheel-range warning wheel: it stands at 69000"},
 		{name: "not yet reported", edit: change(func(s *scene) { s.wheel.Axes[0].Value = 0 })},
@@ -203,6 +207,7 @@ func TestPedalsThatDoNotFitTheirCalibration(t *testing.T) {
 		{"beyond rest", func(s *scene) { s.pedals.Axes[1].Value = 290 }, "pedal-range warning pedals: the brake stands at 290"},
 		{"not yet reported", func(s *scene) { s.pedals.Axes[1].Value = 0 }, ""},
 		{"new firmware", func(s *scene) { s.pedals.Firmware = 1 }, "pedals-firmware warning pedals: "},
+		{"new driver", func(s *scene) { s.pedals.Driver = "new-lg4ff" }, "pedals-firmware warning pedals: its driver was logitech when it was calibrated, and is new-lg4ff"},
 	} {
 		s := g29Scene(t)
 		tt.edit(s)

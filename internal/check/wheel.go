@@ -127,8 +127,8 @@ func (s *scene) checkWheelProfile() {
 // compareWheel compares the profile with what the wheel says without being moved.
 func (s *scene) compareWheel(p calib.WheelProfile) {
 	const measure = "measure it again: `rig calibrate wheel`"
-	if then, now := evdev.ID(p.Device.Firmware), s.wheel.Firmware; then != 0 && now != 0 && then != now {
-		s.add("wheel-firmware", "wheel", fmt.Sprintf("its firmware was %s when it was calibrated, and is %s", then, now), measure)
+	if text := p.Device.Changed(s.wheel); text != "" {
+		s.add("wheel-firmware", "wheel", text, measure)
 	}
 	code, err := evdev.AbsCode(p.Axis)
 	axis, ok := s.wheel.Axis(code)
@@ -181,8 +181,8 @@ func (s *scene) checkPedalsProfile() {
 		s.add("profile", "pedals", err.Error(), measure)
 		return
 	}
-	if then, now := evdev.ID(p.Device.Firmware), s.pedals.Firmware; then != 0 && now != 0 && then != now {
-		s.add("pedals-firmware", "pedals", fmt.Sprintf("their firmware was %s when they were calibrated, and is %s", then, now), measure)
+	if text := p.Device.Changed(s.pedals); text != "" {
+		s.add("pedals-firmware", "pedals", text, measure)
 	}
 	for i, a := range p.Axes() {
 		if a != nil {
