@@ -30,7 +30,11 @@ type shakerFlags struct {
 	Names  []string `arg:"" optional:"" name:"shaker" help:"Names of the shakers. Default: all."`
 	Config string   `type:"path" placeholder:"F" help:"Read this configuration file."`
 	JSON   bool     `name:"json" help:"Print JSON."`
+
+	PageSocket string `name:"page" hidden:"" help:"Socket that keeps a second rig from running at the same time."`
 }
+
+func (*shakerFlags) forcedExitText() string { return "ended at once; the shakers with it" }
 
 // shaker is a shaker of the configuration.
 type shaker struct {
@@ -80,14 +84,14 @@ func (c *shakerTestCmd) Run(s *streams) error {
 	if err != nil {
 		return err
 	}
-	ctx, done := s.untilInterrupted()
-	defer done()
-	for _, k := range list {
-		if err := c.play(ctx, s, k); err != nil || ctx.Err() != nil {
-			return err
+	return s.guarded(c, &c.PageSocket, func(ctx, stopCtx context.Context) error {
+		for _, k := range list {
+			if err := c.play(ctx, s, k); err != nil || ctx.Err() != nil {
+				return errors.Join(err, context.Cause(stopCtx))
+			}
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // play plays each effect of one shaker that is on.
@@ -181,23 +185,29 @@ func (c *shakerSweepCmd) Run(s *streams) error {
 		maker.Tone(out, c.hz(tick), strength)
 		return maker
 	}}
-	ctx, done := s.untilInterrupted()
-	defer done()
+	return s.guarded(c, &c.PageSocket, func(ctx, stopCtx context.Context) error {
+		marks, err := c.sweep(ctx, s, &k, trial)
+		if err = errors.Join(err, context.Cause(stopCtx)); err != nil {
+			return err
+		}
+		return c.print(s, sweepResult{k.label, c.From, c.To, marks})
+	})
+}
+
+// sweep plays the sweep and returns the frequencies at which Enter was pressed.
+func (c *shakerSweepCmd) sweep(ctx context.Context, s *streams, k *shaker, trial playback.Trial) ([]float64, error) {
 	fmt.Fprintf(s.err, "rig: sweeps %s from %g to %g Hz in %g s; press Enter where it shakes most\n", printable.Name(k.label), c.From, c.To, c.Seconds)
 	marks := &marker{}
 	go marks.read(s.in)
 	b := newBars(s, c.JSON)
-	err = trial.Play(ctx, func(n playback.Now) {
+	defer b.end()
+	err := trial.Play(ctx, func(n playback.Now) {
 		marks.at(c.hz(n.Tick))
 		if !c.JSON {
 			b.show(k.label, fmt.Sprintf("%.0f Hz", c.hz(n.Tick)), n)
 		}
 	})
-	b.end()
-	if err != nil {
-		return err
-	}
-	return c.print(s, sweepResult{k.label, c.From, c.To, marks.list()})
+	return marks.list(), err
 }
 
 func (c *shakerSweepCmd) print(s *streams, r sweepResult) error {

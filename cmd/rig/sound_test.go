@@ -83,7 +83,7 @@ func TestShakers(t *testing.T) {
 		off += effect + " = { gain_db = -60 }\n"
 	}
 	conf := soundConfig(t, off+"[[shaker]]\nplace = \"pedals\"\nchannel = 2\n")
-	out, _ := done(t, "shaker", "test", "chair", "--seconds", "2", "--config", conf, "--json")
+	out, _ := done(t, "shaker", "test", "chair", "--seconds", "2", "--config", conf, "--json", "--page", socketPath(t))
 	seen := map[string]float64{}
 	for line := range strings.Lines(out) {
 		var now trialMoment
@@ -95,7 +95,7 @@ func TestShakers(t *testing.T) {
 	if len(seen) != 3 || seen["engine"] < 0.05 || seen["kerb"] < 0.05 || seen["contact"] < 0.05 {
 		t.Errorf("levels %v", seen)
 	}
-	out, _ = done(t, "shaker", "sweep", "2 (pedals)", "--seconds", "1", "--config", conf)
+	out, _ = done(t, "shaker", "sweep", "2 (pedals)", "--seconds", "1", "--config", conf, "--page", socketPath(t))
 	if !strings.Contains(out, "Enter was not pressed") {
 		t.Errorf("%q", out)
 	}
@@ -110,6 +110,28 @@ func TestShakers(t *testing.T) {
 	} {
 		if status, _, errs := rigCommand(t, append(append([]string{"shaker"}, tt.args...), "--config", conf)...); status != exitUsage || !strings.Contains(errs, tt.want) {
 			t.Errorf("%q: status %d, %s; want %s", tt.args, status, errs, tt.want)
+		}
+	}
+}
+
+// `rig stop` ends what shakes the seat, as it ends whatever moves it.
+func TestRigStopEndsShakers(t *testing.T) {
+	audiotest.Start(t, 4)
+	conf := soundConfig(t, "")
+	for command, long := range map[string][]string{"test": {"--seconds", "60"}, "sweep": {"--seconds", "600"}} {
+		var out, errs steps
+		s := newStreams(strings.NewReader(""), &out, &errs)
+		s.signals, s.serveOrders = noSignals, (*page.Socket).ServeOrders
+		socket, ended := socketPath(t), make(chan int, 1)
+		go func() {
+			ended <- perform(append([]string{"shaker", command, "--config", conf, "--page", socket}, long...), s)
+		}()
+		await(t, "the shaker plays", func() bool { return strings.Contains(out.String(), "chair") })
+		if status, text, refused := rigCommand(t, "stop", "--page", socket); status != exitDone || !strings.Contains(text, "stopped rig shaker "+command) {
+			t.Errorf("%s: status %d, %q, %q", command, status, text, refused)
+		}
+		if status := <-ended; status != exitFailed || !strings.Contains(errs.String(), "stopped by the operator") {
+			t.Errorf("%s: status %d, %q", command, status, errs.String())
 		}
 	}
 }
