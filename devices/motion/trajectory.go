@@ -47,7 +47,7 @@ type trajectory struct {
 	faultCause    wire.Faults              // of the state Fault
 	unresponsive  bool                     // as in the input of the previous step
 	homesHandled  uint64                   // orders to home carried out
-	heldInPlace   bool                     // found with its belt or door open: it stays there, even where a halt or a fault would park it
+	heldInPlace   bool                     // found with its belt or door open: it staysWhereFound, and only an order to home moves it
 	targetJumps   uint64                   // times that a target jumped
 
 	awaitsHome      bool // found, and follows no targets until it is ordered to home
@@ -78,9 +78,9 @@ func (t *trajectory) start(at wire.Legs, interlock bool) {
 	t.heldInPlace = interlock && !(parks && t.isNearPark())
 	switch {
 	case t.state == Fault || t.state == Halted:
-		t.staysWhereFound = rested && !t.isNearPark()
+		t.staysWhereFound = t.heldInPlace || rested && !t.isNearPark()
 	case t.heldInPlace:
-		t.state = Halted
+		t.state, t.staysWhereFound = Halted, true
 	case t.state == Parking, t.state == Parked && t.isNearPark():
 		t.state = Parking
 	case t.wasUnattended && (t.state == Homing || t.state == Ready):
@@ -284,7 +284,7 @@ func (t *trajectory) resetInterpolation() {
 // its belt or door open, or where it had not come to rest, its controller lost its reference, or the controller's own emergency
 // stop was pressed. When that is released, the actuators would run to the path at full speed.
 func (t *trajectory) mustStay() bool {
-	return t.heldInPlace || t.staysWhereFound || t.faultCause&(wire.FaultStop|wire.FaultReference) != 0
+	return t.staysWhereFound || t.faultCause&(wire.FaultStop|wire.FaultReference) != 0
 }
 
 func (t *trajectory) parksOnHalt() bool { return t.cfg.StopAction == StopPark }

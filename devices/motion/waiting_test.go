@@ -116,3 +116,13 @@ func TestAnOrderToAnAbsentPlatformIsForgotten(t *testing.T) {
 	v.requests.homeOrders++
 	v.homesGently(wire.AllAt(0.6))
 }
+
+// One that is found with its belt open, and cannot tell where it stands, is sent nothing: it would go there at full speed.
+func TestAPlatformFoundWithItsBeltOpenIsNotMoved(t *testing.T) {
+	onEveryProtocol(t, func(t *testing.T, v *virtual, _ *dirtyLine) {
+		v.alone, v.requests.interlock = true, true
+		v.machine.cfg.StartPosition = wire.AllAt(0.3) // where it does not stand
+		v.found()
+		v.staysFor(3, true)
+	})
+}
