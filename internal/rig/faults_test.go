@@ -3,17 +3,17 @@
 package rig
 
 import (
-	"flag"
+	"bytes"
 	"fmt"
 	"math"
-	"os"
-	"strings"
+	"slices"
 	"testing"
 	"time"
 
 	"rig.example/rig/devices/estop"
 	"rig.example/rig/devices/motion"
 	"rig.example/rig/devices/motion/simulated"
+	"rig.example/rig/devices/motion/wire"
 	"rig.example/rig/devices/pedals"
 	"rig.example/rig/devices/wheel"
 	"rig.example/rig/internal/config"
@@ -21,10 +21,7 @@ import (
 	"rig.example/rig/internal/guard"
 	"rig.example/rig/internal/loopback"
 	"rig.example/rig/internal/operator"
-	"rig.example/rig/test/level"
 )
-
-var writeFaults = flag.Bool("write", false, "write docs/reference/faults.md")
 
 // damaged is a rig that drives in virtual time, all of whose devices a test can break.
 type damaged struct {
@@ -38,12 +35,16 @@ type damaged struct {
 	line     *brokenLine
 	platform *motion.Virtual
 
-	torque   float64   // of the last tick [N·m]
-	paths    []float64 // of the first actuator, in each tick [strokes]
-	rise     float64   // greatest rise of the torque's magnitude in a tick [N·m]
-	limp     int       // ticks from the fault to the first without torque, -1 before
-	notice   string    // the first after the fault
-	released bool
+	torque   float64     // of the last tick [N·m]
+	paths    []wire.Legs // what the actuators were sent, in each millisecond of the platform [strokes]
+	found    int         // milliseconds of the platform since it was found
+	rise     float64     // greatest rise of the torque's magnitude in a tick [N·m]
+	limp     int         // ticks from the fault to the first without torque, -1 before
+	notice   string      // the first after the fault
+	ticks    int
+	each     func(tick int) // is called before each tick; nil for nothing
+	close    func()         // ends the connections that were opened for a fault
+	released bool           // the drive has ended
 }
 
 // brokenWheel, brokenPedals and brokenLine are devices that do something else once they are told to.
@@ -56,7 +57,11 @@ type (
 	brokenPedals struct{ now pedals.Sample }
 	brokenLine   struct {
 		simulated.Controller
-		deaf, mute, stuck bool
+		deaf, mute, stuck, echo, lying, flood bool
+		late                                  int // ms until an answer comes
+
+		said    []byte   // the answer that it gives when it lies
+		waiting [][]byte // answers of the last milliseconds
 	}
 )
 
@@ -76,35 +81,62 @@ func (w *brokenWheel) Rated() float64 {
 
 func (p *brokenPedals) Poll(s *pedals.Sample) { *s = p.now }
 
-// Handle drops what the controller is told if it is deaf, the targets alone if it is stuck, and its answers if it is mute.
-func (l *brokenLine) Handle(in []byte) (out []byte) {
+// Handle drops what the controller is told if it is deaf, the targets alone if it is stuck, and its answers if it is mute. An
+// echo gives back what it is told, a liar the same answer again and again.
+func (l *brokenLine) Handle(in []byte) []byte {
 	switch {
 	case l.deaf:
 		return nil
+	case l.echo:
+		return in
 	case l.stuck && len(in) >= 5 && in[0] == '[' && in[1] >= 'A' && in[1] <= 'C':
 		in = in[min(len(in), 15):] // three targets of SMC3
 	}
-	if out = l.Controller.Handle(in); l.mute {
+	out := l.Controller.Handle(in)
+	switch {
+	case l.mute:
+		return nil
+	case l.lying && len(out) > 0:
+		if l.said == nil {
+			l.said = bytes.Clone(out)
+		}
+		return l.said
+	case l.late > 0 && len(l.waiting) > 0:
+		l.waiting[len(l.waiting)-1] = append(l.waiting[len(l.waiting)-1], out...)
 		return nil
 	}
 	return out
 }
 
 func (l *brokenLine) Advance(d time.Duration) []byte {
-	if out := l.Controller.Advance(d); !l.mute && !l.deaf {
-		return out
+	out := l.Controller.Advance(d)
+	switch {
+	case l.mute || l.deaf:
+		return nil
+	case l.flood:
+		return bytes.Repeat([]byte("[A"), 100)
+	case l.late > 0:
+		if l.waiting = append(l.waiting, out); len(l.waiting) <= l.late {
+			return nil
+		}
+		out, l.waiting = l.waiting[0], l.waiting[1:]
 	}
-	return nil
+	return out
 }
 
 // newDamaged returns a rig that drives with its platform.
 func newDamaged(t *testing.T) *damaged {
 	t.Helper()
-	f := newParked(t)
+	return newParked(t).started()
+}
+
+// started returns the rig once it drives with its platform.
+func (f *damaged) started() *damaged {
+	f.t.Helper()
 	f.orders.start.Store(true)
 	f.run(8000)
 	if f.out.State != guard.Driving || !f.platform.Status().State.Follows() {
-		t.Fatalf("%v, platform %v before the fault", f.out.State, f.platform.Status().State)
+		f.t.Fatalf("%v, platform %v before the fault", f.out.State, f.platform.Status().State)
 	}
 	f.rise, f.paths = 0, nil
 	return f
@@ -113,11 +145,23 @@ func newDamaged(t *testing.T) *damaged {
 // newParked returns a rig that was not started yet.
 func newParked(t *testing.T) *damaged {
 	t.Helper()
+	return newParkedFor(t, false)
+}
+
+// newParkedFor is newParked for a person, who holds the throttle and lets the rim go, or for the driver model.
+func newParkedFor(t *testing.T, person bool) *damaged {
+	t.Helper()
 	cfg := config.Default()
 	cfg.Motion.BootWait = 0.2
-	r := withPage(t, demoOf(t, cfg))
+	r := withPage(t, undriven(t, cfg))
+	if person {
+		rim := wheel.NewSim(wheel.DefaultSimConfig())
+		r.wheel, r.rim = rim, rim
+	} else {
+		r.useDriverModel(driverOf(t, cfg, r))
+	}
 	f := &damaged{Rig: r, t: t, devices: &deviceSet{motion: cfg.Motion}, wheel: &brokenWheel{steeringWheel: r.wheel}, pedals: &brokenPedals{pedals.Sample{Present: true}},
-		stop: &cutout{}, belt: &cutout{}, limp: -1}
+		stop: &cutout{}, belt: &cutout{}, limp: -1, close: func() {}}
 	far, err := loopback.Controller(&cfg.Motion, r.drive.Setup.Platform.Axes())
 	if err != nil {
 		t.Fatal(err)
@@ -129,7 +173,9 @@ func newParked(t *testing.T) *damaged {
 	r.demo, r.wheel, r.pedals, r.estop, r.interlock.Line, r.platform = false, f.wheel, f.pedals, f.stop, f.belt, f.platform
 	r.stats.Lateness.Add(0)
 	r.gap.measure(r.stats, false) // the first look, which measures nothing
-	r.orders.start.Store(false)
+	if person {
+		f.pedals.now.Throttle = 0.3
+	}
 	return f
 }
 
@@ -137,17 +183,38 @@ func newParked(t *testing.T) *damaged {
 func (f *damaged) run(ticks int) {
 	f.t.Helper()
 	for range ticks {
-		if f.Tick() != nil {
+		if f.each != nil {
+			f.each(f.ticks)
+		}
+		if f.ticks++; f.Tick() != nil {
 			f.released = true
 			return
 		}
-		_ = f.platform.Step(time.Millisecond) // the status has the error
+		f.passes(time.Millisecond)
 		now := f.out.Torque
 		if math.Abs(now) > math.Abs(f.torque) || now*f.torque < 0 {
 			f.rise = max(f.rise, math.Abs(now-f.torque))
 		}
 		f.torque = now
-		f.paths = append(f.paths, f.platform.Status().Target[0])
+	}
+}
+
+// passes lets time pass for the platform, and notes what its actuators are sent. Where a platform is found, its path begins a period
+// after its state says so: no difference is taken over that.
+func (f *damaged) passes(d time.Duration) {
+	const period = 5 // ms, at least
+	for ; d > 0; d -= time.Millisecond {
+		_ = f.platform.Step(time.Millisecond) // the status has the error
+		s, n := f.platform.Status(), len(f.paths)
+		if f.found++; s.State == motion.Opening || math.IsNaN(s.Target[0]) {
+			f.found = 0
+		}
+		switch {
+		case f.found > period:
+			f.paths = append(f.paths, s.Target)
+		case n > 0 && !math.IsNaN(f.paths[n-1][0]):
+			f.paths = append(f.paths, slices.Repeat([]wire.Legs{wire.AllAt(math.NaN())}, 2*differenceOver)...)
+		}
 	}
 }
 
@@ -165,15 +232,38 @@ func (f *damaged) since(ticks int) {
 	}
 }
 
-// speed returns the greatest speed of the first actuator [strokes/s], over 20 ms.
+// differenceOver is the time over which speed and acceleration of an actuator are measured [ms]: some periods of the platform.
+const differenceOver = 20
+
+// speed returns the greatest speed of an actuator [strokes/s], over differenceOver.
 func (f *damaged) speed() (most float64) {
-	const over = 20
+	const over = differenceOver
 	for i := over; i < len(f.paths); i++ {
-		if v := math.Abs(f.paths[i]-f.paths[i-over]) / (over * f.drive.Setup.Dt); v > most { // false for NaN
-			most = v
+		for axis, now := range f.paths[i] {
+			most = greater(most, math.Abs(now-f.paths[i-over][axis])/(over*f.drive.Setup.Dt))
 		}
 	}
 	return most
+}
+
+// acceleration returns the greatest acceleration of an actuator [strokes/s²], from the speeds over two times differenceOver.
+func (f *damaged) acceleration() (most float64) {
+	const over = differenceOver
+	dt := over * f.drive.Setup.Dt
+	for i := 2 * over; i < len(f.paths); i++ {
+		for axis, now := range f.paths[i] {
+			most = greater(most, math.Abs(now-2*f.paths[i-over][axis]+f.paths[i-2*over][axis])/(dt*dt))
+		}
+	}
+	return most
+}
+
+// greater returns the greater of two values, and a if b is NaN, as where nothing is sent.
+func greater(a, b float64) float64 {
+	if b > a {
+		return b
+	}
+	return a
 }
 
 // drives reports whether the rig drives with its platform.
@@ -219,9 +309,16 @@ func stall(d time.Duration, suspended bool) func(f *damaged) {
 			asleep := f.gap.suspendedBefore + 10*time.Second
 			f.gap.suspended = func() (low, high time.Duration) { return asleep, asleep }
 		}
-		_ = f.platform.Step(d)
-		f.paths = f.paths[:0] // no tick has measured that time
+		f.passes(d)
 	}
+}
+
+// bounces is a contact that opens and closes every 20 ms.
+func bounces(tick int) estop.Cause {
+	if tick%40 < 20 {
+		return estop.Opened
+	}
+	return estop.None
 }
 
 func spoiled(spoil func(*wheel.Sample)) func(*damaged) {
@@ -250,6 +347,24 @@ var plantedFaults = []plantedFault{
 	{"wheel: its angle is NaN", spoiled(func(s *wheel.Sample) { s.Angle = math.NaN() }), healed, 1000},
 	{"wheel: its angle jumps by 180°", spoiled(func(s *wheel.Sample) { s.Angle += math.Pi }), healed, 1000},
 	{"wheel: its angle stands still", func(f *damaged) { at := f.wheelSample.Angle; f.wheel.spoil = func(s *wheel.Sample) { s.Angle = at } }, healed, 1000},
+	{"wheel: its plug is loose, 10 of 50 ms", func(f *damaged) {
+		f.wheel.spoil = func(s *wheel.Sample) {
+			if f.ticks%50 < 10 {
+				*s = wheel.Sample{}
+			}
+		}
+	}, healed, 1000},
+	{"wheel: its angle is 100 ms late", func(f *damaged) {
+		var angles []float64
+		f.wheel.spoil = func(s *wheel.Sample) {
+			angles = append(angles, s.Angle)
+			s.Angle = angles[max(0, len(angles)-100)]
+		}
+	}, healed, 1000},
+	{"wheel: its angle has the wrong sign", spoiled(func(s *wheel.Sample) { s.Angle = -s.Angle }), healed, 1000},
+	{"wheel: its angle echoes the torque, 30° for 1 N·m", func(f *damaged) {
+		f.wheel.spoil = func(s *wheel.Sample) { s.Angle += f.torque * math.Pi / 6 }
+	}, healed, 1000},
 	{"wheel: its highest torque is NaN", func(f *damaged) { f.wheel.rated = func(float64) float64 { return math.NaN() } }, healed, 1000},
 	{"wheel: its highest torque is infinite", func(f *damaged) { f.wheel.rated = func(float64) float64 { return math.Inf(1) } }, healed, 1000},
 	{"pedals: unplugged for 1 s", func(f *damaged) { f.pedals.now = pedals.Sample{} }, func(f *damaged) { f.pedals.now.Present = true }, 1000},
@@ -261,13 +376,37 @@ var plantedFaults = []plantedFault{
 	{"platform: its controller restarts", func(f *damaged) { f.line.Reset() }, nothing, 1000},
 	{"platform: its line takes nothing for 1 s", func(f *damaged) { f.line.SetStalled(true) }, func(f *damaged) { f.line.SetStalled(false) }, 1000},
 	{"platform: its line is noisy for 2 s", func(f *damaged) { f.line.SetNoise(true) }, func(f *damaged) { f.line.SetNoise(false) }, 2000},
+	{"platform: its controller restarts each second for 5 s", func(f *damaged) {
+		f.each = func(tick int) {
+			if tick%1000 == 0 {
+				f.line.Reset()
+			}
+		}
+	}, func(f *damaged) { f.each = nil }, 5000},
+	{"platform: its controller echoes what it is told for 2 s", func(f *damaged) { f.line.echo = true }, func(f *damaged) { f.line.echo = false }, 2000},
+	{"platform: its controller gives the same answer for 2 s", func(f *damaged) { f.line.lying = true }, func(f *damaged) { f.line.lying, f.line.said = false, nil }, 2000},
+	{"platform: its controller answers 80 ms late", func(f *damaged) { f.line.late = 80 }, func(f *damaged) { f.line.late, f.line.waiting = 0, nil }, 2000},
+	{"platform: its controller answers 400 ms late", func(f *damaged) { f.line.late = 400 }, func(f *damaged) { f.line.late, f.line.waiting = 0, nil }, 2000},
+	{"platform: its controller sends 200 bytes a millisecond", func(f *damaged) { f.line.flood = true }, func(f *damaged) { f.line.flood = false }, 2000},
+	{"stop switch: bounces for 1 s", func(f *damaged) { f.each = func(tick int) { f.stop.cause = bounces(tick) } }, func(f *damaged) { f.each, f.stop.cause = nil, estop.None }, 1000},
 	{"stop switch: pressed for 1 s", func(f *damaged) { f.stop.cause = estop.Opened }, func(f *damaged) { f.stop.cause = estop.None }, 1000},
 	{"stop switch: cannot be read for 1 s", func(f *damaged) { f.stop.cause = estop.Unreadable }, func(f *damaged) { f.stop.cause = estop.None }, 1000},
 	{"enable relay: opens by itself", func(f *damaged) { f.stop.relay = estop.RelayFailed }, func(f *damaged) { f.stop.relay = estop.None }, 1000},
 	{"belt or door: opens for 1 s", func(f *damaged) { f.belt.cause = estop.Opened }, func(f *damaged) { f.belt.cause = estop.None }, 1000},
+	{"belt or door: bounces for 1 s", func(f *damaged) { f.each = func(tick int) { f.belt.cause = bounces(tick) } }, func(f *damaged) { f.each, f.belt.cause = nil, estop.None }, 1000},
+	{"belt or door: cannot be read for 1 s", func(f *damaged) { f.belt.cause = estop.Unreadable }, func(f *damaged) { f.belt.cause = estop.None }, 1000},
 	{"rig: stands still for 60 ms", stall(60*time.Millisecond, false), nothing, 1000},
 	{"rig: stands still for 0.6 s", stall(600*time.Millisecond, false), nothing, 1000},
 	{"rig: stands still for 1.5 s", stall(1500*time.Millisecond, false), nothing, 1000},
+	{"rig: stands still for 40 ms, 10 times a second", func(f *damaged) {
+		f.each = func(tick int) {
+			if f.stats.Lateness.Add(0); tick%100 == 0 {
+				stall(40*time.Millisecond, false)(f)
+			}
+		}
+	}, func(f *damaged) { f.each = nil }, 1000},
+	{"computer: its clock jumps by an hour", func(f *damaged) { f.stats.Lateness.Add(time.Hour) }, nothing, 1000},
+	{"computer: its clock jumps back by an hour", func(f *damaged) { f.stats.Lateness.Add(-time.Hour) }, nothing, 1000},
 	{"computer: suspended", stall(20*time.Millisecond, true), func(f *damaged) { f.gap.suspended = nil }, 1},
 	{"rig stop", given(operator.EmergencyStop, guard.ByCommand), nothing, 1000},
 	{"rig pause", given(operator.Pause, guard.ByCommand), nothing, 1000},
@@ -275,80 +414,6 @@ var plantedFaults = []plantedFault{
 	{"state: NaN in the car", bad(func(s *drivenState) { s.drive.State.Car.Wheels[1].Alpha = math.NaN() }), nothing, 1000},
 	{"state: Inf in the car", bad(func(s *drivenState) { s.drive.State.Car.Vel.X = math.Inf(1) }), nothing, 1000},
 	{"state: 1e300 in the car", bad(func(s *drivenState) { s.drive.State.Car.Vel.Z = 1e300 }), nothing, 1000},
-}
-
-// result plants a fault and returns its row.
-func (p *plantedFault) result(t *testing.T) (row string, f *damaged) {
-	f = newDamaged(t)
-	p.begin(f)
-	f.since(p.lasts)
-	p.end(f)
-	f.since(3000)
-	limp, ends := "goes on", f.out.State.String()+", platform "+f.platform.Status().State.String()
-	if f.limp >= 0 && f.limp < 1000 {
-		limp = fmt.Sprintf("%d", f.limp+1)
-	}
-	rise, speed := f.rise, f.speed()
-	cause := ""
-	for c, more := f.transitions.take(); more; c, more = f.transitions.take() {
-		if cause == "" && (c.To == guard.Fault || c.To == guard.Stopped || c.To == guard.Releasing) {
-			cause = f.causeText(c)
-		}
-	}
-	told := strings.Trim(strings.Join([]string{cause, f.notice}, "; "), "; ")
-	row = fmt.Sprintf("| %s | %s | %.2f | %.2f | %s | %s | %s |\n", p.name, limp, rise, speed, ends, f.goesOn(), strings.ReplaceAll(told, "|", "\\|"))
-	return row, f
-}
-
-const faultsHead = `# Faults that were planted
-
-What wheel and platform do, measured: each fault is planted in a drive of the default car in virtual time, 8 s after its start, and ends again. A page
-made by ` + "`go test ./internal/rig -run EveryFault -write`" + `; ` + "`make faults`" + ` makes it too. What to expect in words: [failures](../failures.md).
-
-<!-- contents -->
-
-- [What the columns mean](#what-the-columns-mean)
-- [What was measured](#what-was-measured)
-
-<!-- end -->
-
-## What the columns mean
-
-- *limp*: time from the fault until no torque is sent [ms]. "goes on": within 1 s there always was some.
-- *rise*: greatest rise of the torque from one tick to the next, 1 ms later [N·m]; a fall to 0 does not count. ` + "`" + `ffb.slew_nm_per_ms` + "`" + ` (0.5) allows no more.
-- *speed*: greatest speed at which an actuator is sent [strokes/s]; 0.8 are allowed.
-- *ends*: state of rig and platform 3 s after the cause has ended, without anybody doing anything.
-
-## What was measured
-
-| fault | limp [ms] | rise [N·m] | speed [strokes/s] | ends | goes on | what the log and the notice say |
-|---|---|---|---|---|---|---|
-`
-
-// Whatever fails, neither the torque rises nor an actuator is sent faster than the configuration allows, and what must
-// end the force ends it in the same tick. docs/reference/faults.md has what was measured.
-func TestEveryFaultStaysWithinItsBounds(t *testing.T) {
-	level.SkipIfQuick(t)
-	const path = "../../docs/reference/faults.md"
-	page := faultsHead
-	cfg := config.Default()
-	mostRise, mostSpeed := cfg.FFB.SlewRate*1.001, cfg.Motion.MaxSpeed[0]*1.02 // [N·m/ms], [strokes/s]
-	for i := range plantedFaults {
-		p := &plantedFaults[i]
-		row, f := p.result(t)
-		page += row
-		if f.rise > mostRise || f.speed() > mostSpeed {
-			t.Errorf("%s: the torque rises by %.2f N·m in a tick, an actuator goes at %.2f strokes/s; most are %.2f and %.2f", p.name, f.rise, f.speed(), mostRise, mostSpeed)
-		}
-	}
-	if *writeFaults {
-		if err := os.WriteFile(path, []byte(page), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if text, err := os.ReadFile(path); err != nil || string(text) != page {
-		t.Errorf("docs/reference/faults.md is not what was measured (%v): go test ./internal/rig -run EveryFault -write", err)
-	}
 }
 
 // A drive that is started behind a platform that was found begins once that has homed, not in the period before it hears of it.

@@ -257,7 +257,7 @@ var motionMutants = []mutant{
 	{
 		name: "a platform awaits an order until the period after it was given",
 		file: "devices/motion/platform.go", function: "(*Platform).Status",
-		old: "s.AwaitsHome && !homing", new: "s.AwaitsHome",
+		old: "s.AwaitsHome = s.AwaitsHome && !homing", new: "_ = homing",
 		tests: "^TestAnOrderToHomeCountsAtOnce$",
 	},
 	{
