@@ -153,20 +153,22 @@ func (c *campaign) near(p *plantedFault) float64 {
 
 // faults plants all faults, or those twenty that come nearest to the bounds, and returns the rows.
 func (c *campaign) faults() (rows string) {
-	ofFeet := map[*plantedFault]bool{}
-	var all []*plantedFault
-	for _, table := range [][]plantedFault{plantedFaults, faultsOfFeet, faultsOfHelpers} {
-		for i := range table {
-			all = append(all, &table[i])
-			ofFeet[&table[i]] = &table[0] == &faultsOfFeet[0]
+	type planned struct {
+		*plantedFault
+		person bool
+	}
+	var all []planned
+	for i, table := range [][]plantedFault{plantedFaults, faultsOfFeet, faultsOfHelpers} {
+		for k := range table {
+			all = append(all, planned{&table[k], i == 1})
 		}
 	}
 	if !level.All() && !*writeFaults {
-		slices.SortStableFunc(all, func(a, b *plantedFault) int { return cmp.Compare(c.near(b), c.near(a)) })
+		slices.SortStableFunc(all, func(a, b planned) int { return cmp.Compare(c.near(b.plantedFault), c.near(a.plantedFault)) })
 		all = all[:20]
 	}
 	for _, p := range all {
-		f := newParkedFor(c.t, ofFeet[p]).started()
+		f := newParkedFor(c.t, p.person).started()
 		row := p.result(f)
 		c.bounded(f, p.name)
 		c.written(row)

@@ -273,6 +273,12 @@ var motionMutants = []mutant{
 		tests: "^TestAParkedPlatformDoesNotHomeByItself$",
 	},
 	{
+		name: "a platform at an unknown place whose belt is open is sent targets",
+		file: "devices/motion/trajectory.go", function: "(*trajectory).start",
+		old: "t.state, t.staysWhereFound = Halted, true", new: "t.state = Halted",
+		tests: "^TestAPlatformFoundWithItsBeltOpenIsNotMoved$",
+	},
+	{
 		name: "a platform that was left unattended does not go on parking",
 		file: "devices/motion/trajectory.go", function: "(*trajectory).start",
 		old: "case t.state == Parking, t.state == Parked && t.isNearPark():", new: "case t.state == Parked && t.isNearPark():",
