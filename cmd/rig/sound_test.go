@@ -128,7 +128,7 @@ func TestRigStopEndsShakers(t *testing.T) {
 		}()
 		await(t, "the shaker plays", func() bool { return strings.Contains(out.String(), "chair") })
 		if status, text, refused := rigCommand(t, "stop", "--page", socket); status != exitDone || !strings.Contains(text, "stopped rig shaker "+command) {
-			t.Errorf("%s: status %d, %q, %q", command, status, text, refused)
+			t.Fatalf("%s: status %d, %q, %q", command, status, text, refused)
 		}
 		if status := <-ended; status != exitFailed || !strings.Contains(errs.String(), "stopped by the operator") {
 			t.Errorf("%s: status %d, %q", command, status, errs.String())
