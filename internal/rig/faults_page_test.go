@@ -66,6 +66,8 @@ made by ` + "`go test ./internal/rig -run EveryFault -write`" + `; ` + "`make fa
 
 ## What was measured
 
+Each float of the state is planted as NaN, Inf, -Inf and 1e300 by ` + "`TestABadValueAnywherePassesNothing`" + `, which lets nothing pass beyond the limits.
+
 | fault | limp [ms] | rise [N·m] | speed [strokes/s] | acceleration [strokes/s²] | ends | goes on | what the log and the notice say |
 |---|---|---|---|---|---|---|---|
 `
