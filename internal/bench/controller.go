@@ -6,7 +6,6 @@ import (
 	"io"
 	"log/slog"
 	"strconv"
-	"sync"
 
 	"rig.example/rig/devices/motion/settings"
 	"rig.example/rig/internal/assembly"
@@ -31,20 +30,15 @@ type Parameter struct {
 // ConfigureMotion writes the parameters in set to the controller that cfg describes, makes it store
 // them permanently if save is true, and returns all its parameters. It moves nothing.
 func ConfigureMotion(ctx context.Context, cfg config.Config, set map[string]float64, save, demo bool, log *slog.Logger) (Parameters, error) {
+	var dial func() (io.ReadWriteCloser, error)
 	if demo {
 		platform, err := assembly.Platform(cfg)
 		if err != nil {
 			return nil, err
 		}
-		serve, err := loopback.OnPty(&cfg.Motion, platform.Axes())
-		if err != nil {
+		if dial, err = loopback.AtOnce(&cfg.Motion, platform.Axes()); err != nil {
 			return nil, err
 		}
-		simulationCtx, end := context.WithCancel(context.WithoutCancel(ctx))
-		var wg sync.WaitGroup
-		wg.Go(func() { _ = serve(simulationCtx) }) // an error only means that the line was closed
-		defer wg.Wait()
-		defer end()
 	}
 	if cfg.Motion.Protocol == "" {
 		return nil, errNoPlatform
@@ -52,7 +46,7 @@ func ConfigureMotion(ctx context.Context, cfg config.Config, set map[string]floa
 	if err := cfg.Motion.Validate(); err != nil {
 		return nil, err
 	}
-	controller := settings.Controller{Protocol: cfg.Motion.Protocol, Port: cfg.Motion.Port, Baud: cfg.Motion.Baud, BootWait: cfg.Motion.BootWait}
+	controller := settings.Controller{Protocol: cfg.Motion.Protocol, Port: cfg.Motion.Port, Baud: cfg.Motion.Baud, BootWait: cfg.Motion.BootWait, Dial: dial}
 	warning := &lastWarning{log: log}
 	if len(set) > 0 {
 		if err := settings.Write(ctx, controller, set, save, slog.New(warning)); err != nil {

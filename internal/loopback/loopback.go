@@ -1,19 +1,15 @@
 // Package loopback replaces the motion controller by a simulated one, for demos and tests. The simulated
-// controller lives in a time of its own with its platform (Virtual), or answers by the clock at the other end
-// of a pseudo-terminal or of a line in memory. The configuration of the platform goes in, which the package
+// controller lives in a time of its own with its platform (Virtual), answers at once (AtOnce), or by the clock at the
+// other end of a pseudo-terminal (OnPty). The configuration of the platform goes in, which the package
 // changes to fit; the platform or a function that runs the simulated controller comes out. The package opens
 // no device.
 package loopback
 
 import (
 	"context"
-	"errors"
 	"io"
 	"log/slog"
-	"net"
-	"os"
 	"slices"
-	"time"
 
 	"rig.example/rig/devices/motion"
 	"rig.example/rig/devices/motion/motion4sim"
@@ -54,32 +50,35 @@ func Virtual(cfg *motion.Config, axes int, log *slog.Logger) (*motion.Virtual, e
 // bootWait is how long a simulated controller is given to boot at most [s].
 const bootWait = 0.2
 
-// Connect replaces the configured line by a line in memory with sim at the other end. The kernel is not
-// involved, so that in tests both ends can use virtual time. dial opens the platform's end. sim answers
-// while serve runs.
-func Connect(cfg *motion.Config, sim simulated.Controller) (dial func() (io.ReadWriteCloser, error), serve func(context.Context) error) {
-	near, far := net.Pipe()
-	cfg.Port, cfg.BootWait = "memory", min(cfg.BootWait, bootWait)
-	dial = func() (io.ReadWriteCloser, error) { return memoryLine{near}, nil }
-	return dial, func(ctx context.Context) error { return simulated.Serve(ctx, sim, far) }
+// AtOnce replaces the controller in cfg by a simulated one that answers as soon as it was written to: no clock and no
+// thread is between. dial opens its line.
+func AtOnce(cfg *motion.Config, axes int) (dial func() (io.ReadWriteCloser, error), err error) {
+	sim, err := Controller(cfg, axes)
+	if err != nil {
+		return nil, err
+	}
+	cfg.Port, cfg.BootWait = "memory", 0
+	return func() (io.ReadWriteCloser, error) { return &answering{sim: sim}, nil }, nil
 }
 
-// memoryLine is a line in memory whose Read returns without bytes after a timeout, as a serial port's does.
-type memoryLine struct{ net.Conn }
-
-func (l memoryLine) Read(p []byte) (int, error) {
-	if err := l.SetReadDeadline(time.Now().Add(20 * time.Millisecond)); err != nil {
-		return 0, err
-	}
-	n, err := l.Conn.Read(p)
-	if errors.Is(err, os.ErrDeadlineExceeded) {
-		err = nil
-	}
-	return n, err
+// answering is a line to a simulated controller.
+type answering struct {
+	sim     simulated.Controller
+	answers []byte // that were not read yet
 }
 
-// Close does nothing, so that the platform can open the line again. Only the simulated controller ends it.
-func (memoryLine) Close() error { return nil }
+func (l *answering) Write(p []byte) (int, error) {
+	l.answers = append(l.answers, l.sim.Handle(p)...)
+	return len(p), nil
+}
+
+func (l *answering) Read(p []byte) (int, error) {
+	n := copy(p, l.answers)
+	l.answers = l.answers[n:]
+	return n, nil
+}
+
+func (*answering) Close() error { return nil }
 
 // Controller returns a simulated controller of the configured protocol. If no protocol is configured, it sets
 // one in cfg that has at least axes actuators.

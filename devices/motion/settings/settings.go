@@ -35,6 +35,8 @@ type Controller struct {
 	Port     string  // serial device
 	Baud     int     // bits per second
 	BootWait float64 // time that the controller may need to boot after its port was opened [s]
+
+	Dial func() (io.ReadWriteCloser, error) // opens the line in place of Port; nil for Port
 }
 
 // dialer opens the line to a controller, as port.Open does.
@@ -200,8 +202,11 @@ func resolution(p wire.Parameter) float64 {
 	return 1
 }
 
-// dialerOf returns the dialer for a controller's port.
+// dialerOf returns the dialer for a controller's line.
 func dialerOf(at Controller) dialer {
+	if at.Dial != nil {
+		return at.Dial
+	}
 	return func() (io.ReadWriteCloser, error) { return port.Open(at.Port, at.Baud) }
 }
 

@@ -4,11 +4,14 @@ package loopbacktest
 
 import (
 	"context"
+	"errors"
 	"io"
+	"net"
 	"os"
 	"regexp"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -54,16 +57,33 @@ func (f *Line) Dial(t testing.TB, cfg *motion.Config, axes int) func() (io.ReadW
 	if f.Offline {
 		f.Controller = motion4sim.NewSimulator(motion4sim.DefaultSimulatorConfig())
 	}
-	var dial func() (io.ReadWriteCloser, error)
-	dial, f.Serve = loopback.Connect(cfg, f)
+	near, far := net.Pipe()
+	cfg.Port, cfg.BootWait = "memory", min(cfg.BootWait, 0.2)
+	f.Serve = func(ctx context.Context) error { return simulated.Serve(ctx, f, far) }
 	return func() (io.ReadWriteCloser, error) {
 		if f.Unplugged.Load() {
 			return nil, os.ErrNotExist
 		}
-		near, err := dial()
-		return brokenLine{near, f}, err
+		return brokenLine{memoryLine{near}, f}, nil
 	}
 }
+
+// memoryLine is a line in memory whose Read returns without bytes after a timeout, as a serial port's does.
+type memoryLine struct{ net.Conn }
+
+func (l memoryLine) Read(p []byte) (int, error) {
+	if err := l.SetReadDeadline(time.Now().Add(20 * time.Millisecond)); err != nil {
+		return 0, err
+	}
+	n, err := l.Conn.Read(p)
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		err = nil
+	}
+	return n, err
+}
+
+// Close does nothing, so that the platform can open the line again. Only the simulated controller ends it.
+func (memoryLine) Close() error { return nil }
 
 // brokenLine is the platform's end of a Line, with the faults that are set in it.
 type brokenLine struct {

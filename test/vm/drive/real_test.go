@@ -127,13 +127,13 @@ func (b *bench) stoppedByALine(keyboard io.Writer) {
 // turnsByItself watches through the first second of a bend, or for 8 s in test-all, how the rim follows the driver model, with at most 2 N·m, and that the platform moves.
 func (b *bench) turnsByItself(d *driver) {
 	b.t.Helper()
-	torque, worst, moved := 0.0, 0.0, false
+	torque, worst, moved, start := 0.0, 0.0, false, b.platform.Targets()
 	for inBend, n := 0, 0; n < 400 && (inBend < 50 || level.All()); n++ {
 		f := b.now()
 		d.mu.Lock()
 		rim := d.trace[len(d.trace)-1].Angle
 		d.mu.Unlock()
-		torque, worst, moved = max(torque, math.Abs(f.RimTorque)), max(worst, math.Abs(rim-f.Steer)), moved || b.told.moving()
+		torque, worst, moved = max(torque, math.Abs(f.RimTorque)), max(worst, math.Abs(rim-f.Steer)), moved || b.platform.Targets()[0] > start[0]+5
 		if rim > 0.3 {
 			inBend++
 		}
