@@ -36,6 +36,9 @@ func (id Identity) Changed(now evdev.Info) string {
 	return ""
 }
 
+// Is reports whether two identities are those of one device, as the store has it.
+func (id Identity) Is(other Identity) bool { return id.fileName() == other.fileName() }
+
 // modelName returns the part of the file name that all devices of one model share.
 func (id Identity) modelName() string {
 	return fmt.Sprintf("%04x-%04x-%04x", id.Vendor, id.Product, id.Version)

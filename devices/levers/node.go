@@ -93,6 +93,9 @@ func (s *node) open() (*session, error) {
 			return nil, err
 		}
 	}
+	if text := v.profile.Device.Changed(info); text != "" {
+		s.log.Warn("controls: "+text, "device", info.Name, "remedy", "measure it again: rig calibrate pedals")
+	}
 	if v.input, err = evdev.Share(info); err != nil {
 		return nil, err
 	}

@@ -132,7 +132,9 @@ func (d *Demo) Park(ctx context.Context) error {
 func (d *Demo) Status() Status {
 	homing := d.passed.Load() < d.homed.Load() // read first: the tick may pass now
 	s := d.v.Status()
-	s.AwaitsHome = s.AwaitsHome && !homing
+	if homing {
+		s.setOrderedHome()
+	}
 	return s
 }
 

@@ -105,6 +105,9 @@ func TestOrdersToADemoComeAfterTheTicksBeforeThem(t *testing.T) {
 			t.Helper()
 			go func() { done <- f(ctx) }()
 			for tick := 0; len(done) == 0; tick++ {
+				if tick > 60_000 {
+					t.Fatalf("%s a minute after an order", d.Status().State)
+				}
 				d.loopTick(wave(tick))
 				time.Sleep(time.Millisecond)
 			}
@@ -140,6 +143,8 @@ func TestOrdersToADemoComeAfterTheTicksBeforeThem(t *testing.T) {
 		if s := d.Status(); s.InterlockLatched || !s.State.Follows() {
 			t.Errorf("%s after an order to home, latched %v", s.State, s.InterlockLatched)
 		}
+		d.Halt() // not looked at yet either: the order to park ends it
+		d.Tick()
 		order(d.Park)
 		if s := d.Status().State; s != Parked {
 			t.Errorf("%s after an order to park", s)
@@ -194,7 +199,7 @@ func BenchmarkDemoTick(b *testing.B) {
 // A platform awaits no order from the moment on in which one is given, however late its period or its thread: a drive
 // that begins would take it for one that nobody wants, and go off without it.
 func TestAnOrderToHomeCountsAtOnce(t *testing.T) {
-	for _, late := range []int{0, 100} { // ticks
+	for _, late := range []int{0, 100, -1} { // ticks; -1 for a platform that had a fault
 		d, _ := newDemo(t)
 		d.next.home = false
 		d.homed.Store(0)
@@ -205,9 +210,19 @@ func TestAnOrderToHomeCountsAtOnce(t *testing.T) {
 		if s := d.Status(); s.State != Waiting || !s.AwaitsHome {
 			t.Fatalf("%s, awaits an order: %v", s.State, s.AwaitsHome)
 		}
+		if late < 0 {
+			d.v.p.trajectory.state, d.v.p.trajectory.faultCause = Fault, wire.FaultTarget
+			for range 10 {
+				d.loopTick(wire.AllAt(0.5))
+				d.catchUp()
+			}
+			if s := d.Status(); s.State != Fault {
+				t.Fatalf("%s, not at a fault", s.State)
+			}
+		}
 		d.OrderHome()
 		for tick := 0; !d.Status().State.Follows(); tick++ {
-			if s := d.Status(); s.AwaitsHome || tick > 20_000 {
+			if s := d.Status(); s.AwaitsHome || s.State == Fault || tick > 20_000 {
 				t.Fatalf("%s in tick %d after the order, with a thread that is late by %d", s.State, tick, late)
 			}
 			if d.loopTick(wire.AllAt(0.5)); tick >= late {

@@ -291,6 +291,9 @@ func (m *stateMachine) startTrajectory(at *wire.Legs) {
 	}
 	lostReference := m.cfg.takesStartReference() && m.trajectory.state != Absent && !m.stillAtTarget() && !m.trajectory.isAt(*at)
 	m.trajectory.start(*at, m.requested.interlock)
+	if s := m.trajectory.state; !m.placeKnown && (s == Fault || s == Halted) {
+		m.trajectory.staysWhereFound = true
+	}
 	if lostReference {
 		m.trajectory.state, m.trajectory.faultCause = Fault, m.trajectory.faultCause|wire.FaultReference
 	}

@@ -185,7 +185,9 @@ func (p *Platform) ReadyTime() time.Duration {
 func (p *Platform) Status() Status {
 	homing := p.sharedStatus.homesDone.Load() != p.homeOrders.Load() && !p.halt.Load() && !p.interlockLatched.Load() // read first: done is stored last
 	s := p.sharedStatus.snapshot()
-	s.AwaitsHome = s.AwaitsHome && !homing
+	if homing {
+		s.setOrderedHome()
+	}
 	s.BadTargets = p.targets.refused.Load()
 	s.InterlockLatched = p.interlockLatched.Load()
 	s.Latency = p.latency.newest()

@@ -231,3 +231,12 @@ func (b *sharedStatus) snapshot() Status {
 	s.ParkDone = s.State == Absent || state&restsAtParkBit != 0 || b.restsWhereStopped.Load() || b.givenUp.Load() != nil || s.State == Opening && !s.Moved()
 	return s
 }
+
+// setOrderedHome makes s that of a platform that was ordered to home, and has not begun to: it awaits nothing more, and its fault
+// is over. One whose controller is silent cannot begin.
+func (s *Status) setOrderedHome() {
+	s.AwaitsHome = false
+	if s.State == Fault && s.Faults&wire.FaultSilent == 0 {
+		s.State = Opening
+	}
+}

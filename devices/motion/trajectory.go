@@ -47,11 +47,11 @@ type trajectory struct {
 	faultCause    wire.Faults              // of the state Fault
 	unresponsive  bool                     // as in the input of the previous step
 	homesHandled  uint64                   // orders to home carried out
-	heldInPlace   bool                     // found with its belt or door open: it staysWhereFound, and only an order to home moves it
+	heldInPlace   bool                     // found with its belt or door open: staysWhereFound, and an order to park does not move it either
 	targetJumps   uint64                   // times that a target jumped
 
 	awaitsHome      bool // found, and follows no targets until it is ordered to home
-	staysWhereFound bool // found where it had not come to rest: neither a fault nor a halt parks it, only an order moves it
+	staysWhereFound bool // found elsewhere than where it rested, or at an unknown place: neither a fault nor a halt parks it, only an order moves it
 }
 
 func newTrajectory(cfg Config) *trajectory {
@@ -281,8 +281,8 @@ func (t *trajectory) resetInterpolation() {
 }
 
 // mustStay reports whether neither a fault nor a halt may park the platform: it was found with
-// its belt or door open, or where it had not come to rest, its controller lost its reference, or the controller's own emergency
-// stop was pressed. When that is released, the actuators would run to the path at full speed.
+// its belt or door open, elsewhere than where it rested, or at an unknown place, its controller lost its reference, or the
+// controller's own emergency stop was pressed. When that is released, the actuators would run to the path at full speed.
 func (t *trajectory) mustStay() bool {
 	return t.staysWhereFound || t.faultCause&(wire.FaultStop|wire.FaultReference) != 0
 }

@@ -103,26 +103,60 @@ func TestAPlatformThatIsFoundAgainWaits(t *testing.T) {
 
 // An order that was given while the platform was away does not move it when it comes back.
 func TestAnOrderToAnAbsentPlatformIsForgotten(t *testing.T) {
-	v := virtualSMC3(t)
-	v.homesGently(wire.AllAt(0.65))
-	v.alone = true
-	v.idle(10)
-	v.pause(time.Minute)
-	v.requests.homeOrders++
-	v.p.homeOrders.Store(v.requests.homeOrders)
-	v.open()
-	v.found()
-	v.staysFor(5, true)
-	v.requests.homeOrders++
-	v.homesGently(wire.AllAt(0.6))
+	for _, wasHeard := range []bool{true, false} { // before it went away
+		v := virtualSMC3(t)
+		if wasHeard {
+			v.homesGently(wire.AllAt(0.65))
+		}
+		v.alone, v.deaf = true, !wasHeard
+		v.idle(10)
+		v.pause(time.Minute)
+		v.requests.homeOrders++
+		v.p.homeOrders.Store(v.requests.homeOrders)
+		v.deaf = false
+		v.open()
+		v.found()
+		v.staysFor(5, true)
+		v.requests.homeOrders++
+		v.homesGently(wire.AllAt(0.6))
+	}
 }
 
-// One that is found with its belt open, and cannot tell where it stands, is sent nothing: it would go there at full speed.
-func TestAPlatformFoundWithItsBeltOpenIsNotMoved(t *testing.T) {
-	onEveryProtocol(t, func(t *testing.T, v *virtual, _ *dirtyLine) {
-		v.alone, v.requests.interlock = true, true
-		v.machine.cfg.StartPosition = wire.AllAt(0.3) // where it does not stand
-		v.found()
-		v.staysFor(3, true)
-	})
+// One that is found with its belt open, or at a fault or halted, and cannot tell where it stands, is sent nothing: it would go
+// there at full speed.
+func TestAPlatformFoundAtAnUnknownPlaceIsNotMoved(t *testing.T) {
+	for name, find := range map[string]func(v *virtual){
+		"belt open": func(v *virtual) { v.requests.interlock = true },
+		"halted":    func(v *virtual) { v.loseWhileItMoves(func() { v.requests.halt = true }) },
+		"halted, with its belt open": func(v *virtual) {
+			v.loseWhileItMoves(func() { v.requests.halt, v.requests.interlock = true, true })
+		},
+		"fault": func(v *virtual) {
+			v.loseWhileItMoves(func() { v.trajectory.state, v.trajectory.faultCause = Fault, wire.FaultTarget })
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			onEveryProtocol(t, func(t *testing.T, v *virtual, _ *dirtyLine) {
+				v.machine.cfg.StartPosition = wire.AllAt(0.3) // where it does not stand
+				find(v)
+				v.alone = true
+				for range int(8 / v.cfg.period().Seconds()) {
+					if v.step(); v.machine.phase == driving && !v.machine.placeKnown && v.phaseDrives() {
+						t.Fatalf("%s: is sent a target", v.machine.state())
+					}
+				}
+			})
+		})
+	}
+}
+
+// loseWhileItMoves lets the platform follow a target, do what happens while it moves, and lose its line for a minute.
+func (v *virtual) loseWhileItMoves(happens func()) {
+	v.t.Helper()
+	v.homesGently(wire.AllAt(0.65))
+	v.drive(0.1, wire.AllAt(0.4))
+	happens()
+	v.step()
+	v.sim.Reset()
+	v.lose(time.Minute)
 }

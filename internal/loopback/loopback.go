@@ -10,6 +10,7 @@ import (
 	"io"
 	"log/slog"
 	"slices"
+	"time"
 
 	"rig.example/rig/devices/motion"
 	"rig.example/rig/devices/motion/motion4sim"
@@ -74,6 +75,9 @@ func (l *answering) Write(p []byte) (int, error) {
 
 func (l *answering) Read(p []byte) (int, error) {
 	n := copy(p, l.answers)
+	if n == 0 {
+		time.Sleep(time.Millisecond) // as a line waits
+	}
 	l.answers = l.answers[n:]
 	return n, nil
 }

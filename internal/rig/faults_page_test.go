@@ -105,7 +105,12 @@ func processes(t *testing.T) (rows string) {
 	t.Helper()
 	for _, p := range ofProcesses {
 		_, test, _ := strings.Cut(read(t, "../../test/vm/drive/trouble_test.go"), "func "+p.test+"(")
-		rows += fmt.Sprintf("| %s | %s | %s |\n", p.name, regexp.MustCompile(p.bound).FindStringSubmatch(test)[1], p.test)
+		test, _, _ = strings.Cut(test, "\n}\n")
+		bound := regexp.MustCompile(p.bound).FindStringSubmatch(test)
+		if bound == nil {
+			t.Fatalf("%s has no bound like %s", p.test, p.bound)
+		}
+		rows += fmt.Sprintf("| %s | %s | %s |\n", p.name, bound[1], p.test)
 	}
 	return rows
 }

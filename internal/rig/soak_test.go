@@ -289,12 +289,20 @@ func TestReplugsDoNotGrowTheHeap(t *testing.T) {
 		runtime.ReadMemStats(&m)
 		return int64(m.HeapAlloc)
 	}
+	collections := func() uint32 {
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.NumGC
+	}
 	garbage, before := []byte(nil), int64(0)
 	for n := range 100 {
 		garbage = make([]byte, 265_000)
 		for _, flags := range []uint64{0, frame.WheelPresent} {
 			s.rig.page.Publish(&frame.Frame{Tick: uint64(n), State: uint64(guard.Driving), Flags: flags})
-			s.check(t.Context())
+			count := collections()
+			if s.check(t.Context()); flags != 0 && collections() != count {
+				t.Fatal("garbage is collected when the wheel is back")
+			}
 		}
 		if n == 25 {
 			before = heap()

@@ -153,7 +153,7 @@ func (w *wizard) proposeWheel() (isDefault bool, question string, err error) {
 			state = "measured on " + p.Date.Format("2006-01-02")
 			measured = measured || i == best
 		}
-		if w.wheel != nil && w.wheel.Device == calib.IdentityOf(d) {
+		if w.wheel != nil && w.wheel.Device.Is(calib.IdentityOf(d)) {
 			state = "measured just now"
 		}
 		w.say("  %s: %s", describe(d), state)
@@ -229,7 +229,7 @@ func (w *wizard) proposePedals() (isDefault bool, question string, err error) {
 			measured = measured || i == best
 		}
 		for _, p := range w.pedals {
-			if p.Device == calib.IdentityOf(d) {
+			if p.Device.Is(calib.IdentityOf(d)) {
 				state = "measured just now"
 			}
 		}
@@ -284,7 +284,7 @@ func (w *wizard) keepHandbrake(p *calib.PedalsProfile) {
 	}
 	before, err := store.Pedals(p.Device)
 	for _, measured := range w.pedals {
-		if measured.Device == p.Device {
+		if measured.Device.Is(p.Device) {
 			before, err = measured, nil
 		}
 	}

@@ -136,7 +136,7 @@ func (w *wizard) handbrakeChanges(device, code string) ([]change, error) {
 // hasProfile reports whether the pedals on a device were measured, in this setup or before.
 func (w *wizard) hasProfile(on evdev.Info) bool {
 	for _, p := range w.pedals {
-		if p.Device == calib.IdentityOf(on) {
+		if p.Device.Is(calib.IdentityOf(on)) {
 			return true
 		}
 	}
@@ -147,7 +147,7 @@ func (w *wizard) hasProfile(on evdev.Info) bool {
 // addHandbrake adds a handbrake that is on the device of the pedals to their profile.
 func (w *wizard) addHandbrake(measured calib.PedalsProfile, on evdev.Info) {
 	for i := range w.pedals {
-		if w.pedals[i].Device == measured.Device {
+		if w.pedals[i].Device.Is(measured.Device) {
 			w.pedals[i].Handbrake = measured.Handbrake
 			return
 		}

@@ -257,7 +257,7 @@ var motionMutants = []mutant{
 	{
 		name: "a platform awaits an order until the period after it was given",
 		file: "devices/motion/platform.go", function: "(*Platform).Status",
-		old: "s.AwaitsHome = s.AwaitsHome && !homing", new: "_ = homing",
+		old: "if homing {", new: "if false && homing {",
 		tests: "^TestAnOrderToHomeCountsAtOnce$",
 	},
 	{
@@ -273,10 +273,22 @@ var motionMutants = []mutant{
 		tests: "^TestAParkedPlatformDoesNotHomeByItself$",
 	},
 	{
-		name: "a platform at an unknown place whose belt is open is sent targets",
+		name: "a halt that parks moves a platform that was found with its belt open",
 		file: "devices/motion/trajectory.go", function: "(*trajectory).start",
 		old: "t.state, t.staysWhereFound = Halted, true", new: "t.state = Halted",
-		tests: "^TestAPlatformFoundWithItsBeltOpenIsNotMoved$",
+		tests: "^TestNothingMovesWhatWasFoundWithAnOpenBelt$",
+	},
+	{
+		name: "a halted platform that is found at an unknown place is sent targets",
+		file: "devices/motion/machine.go", function: "(*stateMachine).startTrajectory",
+		old: "!m.placeKnown && (s == Fault || s == Halted)", new: "false && (s == Fault || s == Halted)",
+		tests: "^TestAPlatformFoundAtAnUnknownPlaceIsNotMoved$",
+	},
+	{
+		name: "a platform at a fault that was ordered home shows its fault",
+		file: "devices/motion/status.go", function: "(*Status).setOrderedHome",
+		old: "s.State == Fault && s.Faults&wire.FaultSilent == 0", new: "false",
+		tests: "^TestAnOrderToHomeCountsAtOnce$",
 	},
 	{
 		name: "a platform that was left unattended does not go on parking",

@@ -133,7 +133,7 @@ func (b *bench) turnsByItself(d *driver) {
 		d.mu.Lock()
 		rim := d.trace[len(d.trace)-1].Angle
 		d.mu.Unlock()
-		torque, worst, moved = max(torque, math.Abs(f.RimTorque)), max(worst, math.Abs(rim-f.Steer)), moved || b.platform.Targets()[0] > start[0]+5
+		torque, worst, moved = max(torque, math.Abs(f.RimTorque)), max(worst, math.Abs(rim-f.Steer)), moved || b.platform.Targets()[0] > start[0]+5 || b.platform.Targets()[1] > start[1]+5
 		if rim > 0.3 {
 			inBend++
 		}

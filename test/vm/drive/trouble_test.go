@@ -138,7 +138,7 @@ func TestReplugManyTimes(t *testing.T) {
 	}
 	last := rounds - 1
 	t.Logf("figure: memory %d kB after the first replug, %d kB after %d; %d descriptors", memory[0], memory[last], rounds, descriptors[last])
-	if memory[last] > memory[0]+6000 || descriptors[last] > descriptors[0]+2 { // 4 MB of garbage and a search for devices may be under way
+	if level.All() && memory[last] > memory[0]+6000 || descriptors[last] > descriptors[0]+2 { // 4 MB of garbage and a search for devices may be under way
 		t.Errorf("memory %d kB, descriptors %d", memory, descriptors)
 	}
 	slices.Sort(gone)
@@ -300,7 +300,9 @@ func TestKilledRigLeavesALimpWheel(t *testing.T) {
 			{"a panic", syscall.SIGABRT, 100 * time.Millisecond},
 		} {
 			t.Run(end.name, func(t *testing.T) {
-				raiseTimers(t)
+				if end.signal == syscall.SIGABRT {
+					raiseTimers(t)
+				}
 				took := killed(t, end.signal)
 				t.Logf("figure: stop %v after %s", took, end.name)
 				if took > end.most {
