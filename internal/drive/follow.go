@@ -66,10 +66,8 @@ func (d *Drive) followedPose() cueing.Pose {
 	return d.Setup.Cue.Next(&s.Motion, &in)
 }
 
-// sourceReady reports whether a drive may begin: the other simulator is live, and there is a way to stop beside signals.
-func (d *Drive) sourceReady(in *Inputs) bool {
-	return d.State.followed.Status == follow.Ready && in.StopReady
-}
+// sourceReady reports whether a drive may begin: the other simulator is live. Without a way to stop it counts as paused.
+func (d *Drive) sourceReady() bool { return d.State.followed.Status == follow.Ready }
 
 // showFollowed fills in what is known of the other simulator.
 func (d *Drive) showFollowed(in *Inputs, f *frame.Frame) {

@@ -62,7 +62,7 @@ func (d *Drive) guardInputs(in *Inputs) guard.Inputs {
 // wheelReady reports whether the wheel is there, or the other simulator that stands for it.
 func (d *Drive) wheelReady(in *Inputs) bool {
 	if d.follows() {
-		return d.sourceReady(in)
+		return d.sourceReady()
 	}
 	return in.Wheel.Present
 }

@@ -58,8 +58,8 @@ var followMutants = []mutant{
 	},
 	{
 		name: "motion begins without a way to stop",
-		file: "internal/drive/follow.go", function: "(*Drive).sourceReady",
-		old: " && in.StopReady", new: "",
+		file: "internal/drive/follow.go", function: "(*Drive).followSource",
+		old: "!in.StopReady", new: "false",
 		tests: "^TestFollowingBeginsOnlyWithAWayToStop$",
 	},
 	{

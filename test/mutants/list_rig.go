@@ -633,6 +633,7 @@ var orderMutants = []mutant{
 		file: "internal/drive/orders.go", function: "(*orders).step",
 		old: "min(in.Confirmed, o.known)", new: "in.Stops",
 		tests: "^TestNoOrderOfEventsLosesAStop$",
+		pkg:   "internal/rig",
 	},
 	{
 		name: "Enter lifts a stop of the same moment",
