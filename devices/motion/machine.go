@@ -284,7 +284,7 @@ func (m *stateMachine) startDriving(now time.Duration, at wire.Legs) {
 // startTrajectory begins the path where the platform was found. Orders to home from before it was
 // lost do not count: the operator may have left the seat. A controller that took another
 // place than start_share for its reference must not be moved: it does not know the ends of its
-// stroke any more.
+// stroke any more. One at an unknown place stays there: what parks it would first send it to the assumed one, at full speed.
 func (m *stateMachine) startTrajectory(at *wire.Legs) {
 	if m.trajectory.state != Absent && !m.locatesToHome {
 		m.trajectory.dropHomeOrders(m.requested.homeOrders)

@@ -106,8 +106,8 @@ func (s *supervisor) check(ctx context.Context) {
 	}
 }
 
-// collectGarbage collects garbage when the wheel is lost, because no torque can be late then; a platform's target may be, by some 12 ms. Each time it is plugged in
-// again leaves 200 kB, and a drive may have no other moment for it.
+// collectGarbage collects garbage when the wheel is lost, because no torque can be late then; a platform's target may be, by
+// some 12 ms. Each time it is plugged in again leaves 200 kB, and a drive may have no other moment for it.
 func (s *supervisor) collectGarbage(f *frame.Frame) {
 	present := f.Flags&frame.WheelPresent != 0
 	if s.wheelPresent && !present {

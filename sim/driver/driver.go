@@ -161,14 +161,15 @@ func (d *Model) Drive(m *Memory, s *sim.State) sim.Input {
 
 // feel updates what the driver feels of the car's motion.
 func (d *Model) feel(m *Memory, s *sim.State) {
-	const largest = 100.0 // of any of them
+	const largest = 100.0 // [m/s², rad, rad/s]: far beyond what a car does
+	motion := trial.MotionOf(s)
 	follow := func(v *float64, now, smoothing float64) {
 		now = min(max(finite(now, 0), -largest), largest)
 		*v += (now - *v) * min(d.dt/smoothing, 1)
 	}
 	follow(&m.lateralAccel, s.Acc.Y, 0.05)
-	follow(&m.rearDirection, rearDirection(s, &d.params), 0.03)
-	follow(&m.yawRate, trial.MotionOf(s).YawRate, 0.1)
+	follow(&m.rearDirection, rearDirection(&motion, &d.params), 0.03)
+	follow(&m.yawRate, motion.YawRate, 0.1)
 }
 
 // targetInput returns the positions of steering wheel and pedals that the driver aims at.

@@ -112,8 +112,7 @@ func axleSlipAngles(s *sim.State) (front, rear float64) {
 
 // rearDirection returns the direction in which the middle of the rear axle moves, against the car's heading [rad]: the rear
 // slip angle without what bumps, toe and bushes add to it.
-func rearDirection(s *sim.State, p *sim.Params) float64 {
-	m := trial.MotionOf(s)
+func rearDirection(m *trial.Motion, p *sim.Params) float64 {
 	return math.Atan2(m.Vy-(p.Wheelbase-p.CGToFront)*m.YawRate, max(m.Vx, 1))
 }
 
@@ -167,7 +166,7 @@ func measureCornering(t *trial.Run, speed float64) corneringCurve {
 		m := trial.MotionOf(&t.State)
 		p := corneringPoint{ay: m.Ay, understeer: t.Car.RoadSteer(t.State.Steer) - t.Params.Wheelbase*m.YawRate/max(m.Vx, 1)}
 		p.front, p.rear = axleSlipAngles(&t.State)
-		p.direction = rearDirection(&t.State, &t.Params)
+		p.direction = rearDirection(&m, &t.Params)
 		filtered.smooth(p, min(t.Dt/lag, 1))
 		if filtered.ay > points.maxAy() {
 			points = append(points, filtered)
