@@ -21,7 +21,7 @@ func keeps(s *State, speed float64) Input {
 func TestAutomaticShiftingDoesNotHunt(t *testing.T) {
 	level.SkipIfQuick(t)
 	t.Parallel()
-	step := float64(level.Pick(0, 30, 12)) // [km/h]
+	step := float64(level.Pick(0, 60, 12)) // [km/h]
 	for _, kind := range []string{"synchro", "sequential", "automatic"} {
 		for kph := 15.0; kph <= 135; kph += step {
 			c := newCar(t, boxed(kind), Dt)

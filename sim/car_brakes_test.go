@@ -87,7 +87,7 @@ func TestBrakesHoldExactlyOnASteepSlope(t *testing.T) {
 		s := c.Rest(r3.Vec{}, 0)
 		run(c, &s, 10, in)
 		start := s.Pos
-		stands := float64(level.Pick(5, 60, 60)) // [s]
+		stands := float64(level.Pick(5, 10, 60)) // [s]
 		run(c, &s, stands, in)
 		if crept := r3.Norm(r3.Sub(s.Pos, start)); crept > 1e-9 {
 			t.Errorf("%+v: crept %.3g m in %g s", in, crept, stands)

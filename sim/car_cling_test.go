@@ -45,7 +45,8 @@ func stands(t *testing.T, name string, p Params, angle, roll, heading, dt, rest 
 }
 
 // A hull stands by dry friction of 0.45 where the slope is less steep than that, on its roof and on both sides, in every
-// direction, and does not creep. In `make test` the cars take turns: each lies on its roof or on its sides.
+// direction, and does not creep. In `make test` the cars take turns: each lies on its roof or on its sides, on the
+// steepest slope across and on one slope in another direction.
 func TestAnOverturnedCarStands(t *testing.T) {
 	level.SkipIfQuick(t)
 	t.Parallel()
@@ -58,10 +59,15 @@ func TestAnOverturnedCarStands(t *testing.T) {
 				continue
 			}
 			for k, angle := range []float64{5, 10, 20} {
-				stands(t, name, p, angle, roll, float64(i+3*k), Dt, 12)
+				if k == i || level.All() {
+					stands(t, name, p, angle, roll, float64(i+3*k), Dt, 12)
+				}
 			}
-			stands(t, name, p, 20, roll, math.Pi/2, Dt, 12)
-			stands(t, name, p, 20, roll, -math.Pi/2, Dt, 12)
+			for k, heading := range []float64{math.Pi / 2, -math.Pi / 2} {
+				if k == i%2 || level.All() {
+					stands(t, name, p, 20, roll, heading, Dt, 12)
+				}
+			}
 		}
 	}
 }
@@ -72,9 +78,11 @@ func TestAnOverturnedCarStandsInLongTicks(t *testing.T) {
 	t.Parallel()
 	for name, p := range map[string]Params{"coupe": DefaultCar(), "top-heavy": topHeavy()} {
 		for _, dt := range []float64{5e-3, 2e-3, 3e-3}[:level.Pick(0, 1, 3)] {
-			for _, roll := range []float64{math.Pi, math.Pi / 2, -math.Pi / 2} {
+			for k, roll := range []float64{math.Pi, math.Pi / 2, -math.Pi / 2} {
 				for i, angle := range []float64{5, 10, 20} {
-					stands(t, name, p, angle, roll, float64(i), dt, 20)
+					if k == i || level.All() {
+						stands(t, name, p, angle, roll, float64(i), dt, 20)
+					}
 				}
 				stands(t, name, p, 20, roll, math.Pi/2, dt, 20)
 			}

@@ -63,17 +63,38 @@ func outing(tick int) Input {
 	return Input{Gear: -1, Throttle: 0.3, Assists: assist.Switches{AutoClutch: true, AutoShift: true}}
 }
 
-func TestEveryGearboxDrives(t *testing.T) {
+// powerBook keeps the least that clutch and gearbox of a car have taken [W].
+type powerBook struct{ clutch, gearbox float64 }
+
+// step advances s. What the engine gives must be at the wheels, lost or stored in the tick.
+func (b *powerBook) step(t *testing.T, c *Car, s *State, in Input) {
+	t.Helper()
+	before := c.DrivelineEnergy(s)
+	c.Step(s, in)
+	f := &s.Driveline.Flow
+	gone := f.Clutch + f.Gearbox + f.Differentials + f.Shafts + f.Wheels
+	stored := (c.DrivelineEnergy(s) - before) / c.dt
+	scale := 1e3 + math.Abs(f.Engine) + math.Abs(f.Clutch) + math.Abs(f.Gearbox) + math.Abs(stored) + before/c.dt
+	if miss := f.Engine - gone - stored; math.Abs(miss) > 1e-9*scale {
+		t.Fatalf("after %d ms %.3g W of %.3g W are missing", s.Tick, miss, f.Engine)
+	}
+	b.clutch, b.gearbox = min(b.clutch, f.Clutch), min(b.gearbox, f.Gearbox)
+}
+
+// What the engine gives is at the wheels, lost or stored, in every tick of every change of
+// gear; and none of it is given by the clutch or by the gearbox.
+func TestEveryGearboxDrivesAndAccountsForItsPower(t *testing.T) {
 	level.SkipIfQuick(t)
 	t.Parallel()
 	for _, kind := range boxes() {
 		t.Run(kind, func(t *testing.T) {
 			c := newCar(t, boxed(kind), Dt)
 			s := c.Rest(r3.Vec{}, 0)
+			var power powerBook
 			changes, top, fastest, slowest := 0, int8(0), 0.0, math.Inf(1)
 			for tick := range 36_000 {
 				was := s.Driveline.Gear
-				c.Step(&s, outing(tick))
+				power.step(t, c, &s, outing(tick))
 				if s.Driveline.Gear != was && s.Driveline.Gear != 0 {
 					changes++
 				}
@@ -93,10 +114,13 @@ func TestEveryGearboxDrives(t *testing.T) {
 				t.Errorf("the engine falls to %.0f rpm", slowest)
 			}
 			for tick := range 4000 {
-				c.Step(&s, outing(36_000+tick))
+				power.step(t, c, &s, outing(36_000+tick))
 			}
 			if s.Speed > -1 {
 				t.Errorf("%.2f m/s in reverse", s.Speed)
+			}
+			if power.clutch < -20 || power.gearbox < -5 {
+				t.Errorf("clutch %.3g W and gearbox %.3g W at least", power.clutch, power.gearbox)
 			}
 		})
 	}
@@ -113,35 +137,6 @@ func TestAChangeUpComesOnTheLimiter(t *testing.T) {
 	run(c, &s, 15, helped(1, 0))
 	if s.Driveline.Gear < 3 {
 		t.Errorf("gear %d after 15 s at full throttle, at %.1f m/s and %.0f rpm", s.Driveline.Gear, s.Speed, s.RPM())
-	}
-}
-
-// What the engine gives is at the wheels, lost or stored, in every tick of every change of
-// gear; and none of it is given by the clutch or by the gearbox.
-func TestEveryGearboxAccountsForItsPower(t *testing.T) {
-	level.SkipIfQuick(t)
-	t.Parallel()
-	for _, kind := range boxes() {
-		t.Run(kind, func(t *testing.T) {
-			c := newCar(t, boxed(kind), Dt)
-			s := c.Rest(r3.Vec{}, 0)
-			var clutch, box float64
-			for tick := range 40_000 {
-				before := c.DrivelineEnergy(&s)
-				c.Step(&s, outing(tick))
-				f := &s.Driveline.Flow
-				gone := f.Clutch + f.Gearbox + f.Differentials + f.Shafts + f.Wheels
-				stored := (c.DrivelineEnergy(&s) - before) / c.dt
-				scale := 1e3 + math.Abs(f.Engine) + math.Abs(f.Clutch) + math.Abs(f.Gearbox) + math.Abs(stored) + before/c.dt
-				if miss := f.Engine - gone - stored; math.Abs(miss) > 1e-9*scale {
-					t.Fatalf("after %d ms %.3g W of %.3g W are missing", tick, miss, f.Engine)
-				}
-				clutch, box = min(clutch, f.Clutch), min(box, f.Gearbox)
-			}
-			if clutch < -20 || box < -5 {
-				t.Errorf("clutch %.3g W and gearbox %.3g W at least", clutch, box)
-			}
-		})
 	}
 }
 
@@ -336,7 +331,7 @@ func TestGearboxesSurviveWildHands(t *testing.T) {
 	for _, kind := range boxes() {
 		c := newCar(t, boxed(kind), Dt)
 		s := c.Rest(r3.Vec{}, 0)
-		for range 150 {
+		for range level.Pick(0, 75, 150) {
 			in := wild(dice)
 			in.Assists.AutoClutch, in.Assists.AutoShift = dice.IntN(2) == 0, dice.IntN(3) == 0
 			run(c, &s, 0.1, in)

@@ -24,8 +24,8 @@ func TestACrashMirrors(t *testing.T) {
 		points [][]float64
 	}{
 		{"box", nil},
-		{"the left like the right", solid.Ellipsoid(500, true)},
-		{"lopsided", solid.Ellipsoid(500, false)},
+		{"the left like the right", solid.Ellipsoid(level.Pick(0, 150, 500), true)},
+		{"lopsided", solid.Ellipsoid(level.Pick(0, 150, 500), false)},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			start := State{State: chassis.State{Pos: r3.Vec{X: 1, Y: 2, Z: 2}, Att: turn(0.3), Vel: r3.Vec{X: 30, Y: 15}, Rate: r3.Vec{X: -4, Y: 1, Z: 0.5}}}

@@ -14,12 +14,15 @@ import (
 func TestThePitLimiterKeepsItsSpeed(t *testing.T) {
 	level.SkipIfQuick(t)
 	t.Parallel()
-	for _, limit := range []float64{60, 80} {
+	for i, limit := range []float64{60, 80} {
 		p := DefaultCar()
 		p.Assists.PitLimit = limit
 		c := newCar(t, p, Dt)
-		for _, from := range []float64{10, 40, limit - 2, limit + 20} {
-			for _, push := range []float64{0, -600} {
+		for k, from := range []float64{10, 40, limit - 2, limit + 20} {
+			for l, push := range []float64{0, -600} {
+				if (i+k+l)%2 == 1 && !level.All() {
+					continue // `make test` holds each limit from every speed, by turns with wind and without
+				}
 				s := rolling(c, from/3.6, 2)
 				name := fmt.Sprintf("%g km/h from %g km/h with %g N", limit, from, push)
 				for i := range 30_000 {

@@ -21,9 +21,12 @@ import (
 func TestParkedInGearStays(t *testing.T) {
 	level.SkipIfQuick(t)
 	t.Parallel()
-	for _, kind := range []string{"synchro", "sequential", "dual clutch", "single"} {
-		for _, gear := range []int8{1, -1} {
-			for _, to := range []float64{0, 0.8, math.Pi} {
+	for i, kind := range []string{"synchro", "sequential", "dual clutch", "single"} {
+		for k, gear := range []int8{1, -1} {
+			for l, to := range []float64{0, 0.8, math.Pi} {
+				if l != (i+k)%3 && !level.All() {
+					continue // in `make test` each gear holds the car in one direction, and each gearbox in two
+				}
 				p := boxed(kind)
 				c, err := New(p, slope(math.Atan(0.2)), Dt)
 				if err != nil {

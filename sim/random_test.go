@@ -257,7 +257,7 @@ func (l lot) fearless(tick int) Input {
 
 func TestRandomCarsMakeNoEnergy(t *testing.T) {
 	t.Parallel()
-	for i := range uint64(cmp.Or(*manyCars, level.Pick(1, 8, 25))) {
+	for i := range uint64(cmp.Or(*manyCars, level.Pick(1, 3, 25))) {
 		seed := *firstCar + i
 		if why := survives(t, seed); why != "" {
 			t.Errorf("car %d: %s (run it alone with -cars 1 -car %d)", seed, why, seed)

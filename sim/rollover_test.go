@@ -148,7 +148,7 @@ func TestATumblingCarGainsNoEnergy(t *testing.T) {
 	t.Parallel()
 	dice := rand.New(rand.NewPCG(3, 5))
 	sym := func(most float64) float64 { return most * (2*dice.Float64() - 1) }
-	for throw := range level.Pick(8, 24, 40) {
+	for throw := range level.Pick(8, 12, 40) {
 		c := tall(t, 0.4+0.8*dice.Float64())
 		s := c.Rest(r3.Vec{}, 0)
 		s.Pos.Z = 2 + 2*dice.Float64()
@@ -187,7 +187,7 @@ func TestWildDrivingGainsNoMoreThanTheEngineGives(t *testing.T) {
 		s := rolling(c, 40, 4)
 		var in Input
 		over := 0
-		for tick := range level.Pick(0, 40_000, 60_000) {
+		for tick := range level.Pick(0, 30_000, 60_000) {
 			if tick%300 == 0 {
 				in = wild(dice)
 			}

@@ -47,7 +47,7 @@ func TestStandingStillIsStill(t *testing.T) {
 			before.Clutch, before.Brake = 1, 1
 			run(c, &s, 1, before)
 			run(c, &s, 9, tt.in)
-			seconds := float64(level.Pick(2, 10, 60))
+			seconds := float64(level.Pick(2, 5, 60))
 			start, sum := s.Pos, 0.0
 			for range int(seconds / Dt) {
 				was := s.Acc

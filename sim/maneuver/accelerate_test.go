@@ -73,7 +73,7 @@ func TestSlowCarHasNotesForUnreachedMetrics(t *testing.T) {
 	t.Parallel()
 	p := sim.DefaultCar()
 	p.DragArea = 6
-	r := do(t, "accelerate", p, Options{Dt: 2e-3})
+	r := do(t, "accelerate", p, Options{Dt: milliseconds(4, 2)})
 	for _, m := range r.Metrics {
 		if m.Name == "t_0_200_s" {
 			t.Error("200 km/h against a barn door")
@@ -87,7 +87,7 @@ func TestTopSpeedIsWhereDragEqualsDrive(t *testing.T) {
 	t.Parallel()
 	p := constantForce(150)
 	p.DragArea = 1.2
-	r := do(t, "top-speed", p, Options{Dt: 2e-3})
+	r := do(t, "top-speed", p, Options{Dt: milliseconds(4, 2)})
 	want := math.Sqrt(150 * revsOf(t, p) / (0.5 * 1.225 * p.DragArea))
 	near.Value(t, "top speed over √(F/k)", figure(t, r, "top_speed_kph")/3.6/want, 1, 0.01)
 	near.Value(t, "gear", figure(t, r, "gear"), 1, 0)
@@ -102,7 +102,7 @@ func TestTheFastestGearNeedNotBeTheLast(t *testing.T) {
 	t.Parallel()
 	p := sim.DefaultCar()
 	p.Driveline.Gears = []float64{3.6, 2.2, 1.55, 1.2, 1.0, 0.45}
-	r := do(t, "top-speed", p, Options{Dt: 2e-3})
+	r := do(t, "top-speed", p, Options{Dt: milliseconds(4, 2)})
 	near.Value(t, "gear", figure(t, r, "gear"), 5, 0)
 }
 

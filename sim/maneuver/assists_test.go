@@ -62,7 +62,7 @@ func TestManeuverOverridesTheUsersAssists(t *testing.T) {
 		return math.NaN()
 	}
 	run := func(name string, assists assist.Switches) *Result {
-		r, err := Do(name, sim.DefaultCar(), Options{Dt: 2e-3, Assists: assists})
+		r, err := Do(name, sim.DefaultCar(), Options{Dt: milliseconds(4, 2), Assists: assists})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -88,7 +88,7 @@ func TestTheSineWithDwellSaysThatStabilityControlIsOff(t *testing.T) {
 	level.SkipIfQuick(t)
 	t.Parallel()
 	for level, want := range map[uint8]bool{0: true, 5: false} {
-		r, err := Do("sine-dwell", sim.DefaultCar(), Options{Dt: 2e-3, Assists: assist.Switches{Stability: level}})
+		r, err := Do("sine-dwell", sim.DefaultCar(), Options{Dt: milliseconds(4, 2), Assists: assist.Switches{Stability: level}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -143,12 +143,12 @@ func TestTheSineWithDwellGoesBothWays(t *testing.T) {
 	names := func(side string) []string {
 		return []string{"yaw_ratio_1_0s_" + side + "_first", "yaw_ratio_1_75s_" + side + "_first", "lateral_1_07s_" + side + "_first_m", "steering_unit_" + side + "_deg"}
 	}
-	symmetric := do(t, "sine-dwell", sim.DefaultCar(), Options{Dt: 2e-3})
+	symmetric := do(t, "sine-dwell", sim.DefaultCar(), Options{Dt: milliseconds(4, 2)})
 	p := sim.DefaultCar()
 	p.CGLeft = 0.05
-	heavyLeft := do(t, "sine-dwell", p, Options{Dt: 2e-3})
+	heavyLeft := do(t, "sine-dwell", p, Options{Dt: milliseconds(4, 2)})
 	p.CGLeft = -0.05
-	heavyRight := do(t, "sine-dwell", p, Options{Dt: 2e-3})
+	heavyRight := do(t, "sine-dwell", p, Options{Dt: milliseconds(4, 2)})
 	right := names("right")
 	for i, left := range names("left") {
 		near.Value(t, left, figure(t, symmetric, left), figure(t, symmetric, right[i]), 0)

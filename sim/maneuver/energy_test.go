@@ -27,7 +27,7 @@ func allDriven() sim.Params {
 func TestALapAccountsForItsEnergy(t *testing.T) {
 	level.SkipIfQuick(t)
 	t.Parallel()
-	seconds := float64(level.Pick(0, 30, 80))
+	seconds := float64(level.Pick(0, 20, 80))
 	for name, p := range map[string]sim.Params{"default": sim.DefaultCar(), "all driven": allDriven()} {
 		circuit := club.Circuit(t)
 		car, err := sim.New(p, circuit, sim.Dt)

@@ -21,7 +21,7 @@ func thirsty() sim.Params {
 func TestFuelOfAConstantSpeedFollowsTheFormula(t *testing.T) {
 	level.SkipIfQuick(t)
 	t.Parallel()
-	r := do(t, "fuel", thirsty(), Options{Dt: 2e-3})
+	r := do(t, "fuel", thirsty(), Options{Dt: milliseconds(4, 2)})
 	near.Value(t, "litres for 100 km at 90 km/h", figure(t, r, "fuel_l_per_100km"), 6.912*0.25/0.75, 0.02)
 	near.Value(t, "at 120 km/h", figure(t, r, "fuel_120_l_per_100km"), 6.912*16/9*0.25/0.75, 0.04)
 	near.Value(t, "speed", figure(t, r, "mean_speed_kph"), 90, 0.01)
@@ -42,7 +42,7 @@ func TestEnergyOfAConstantSpeedFollowsTheFormula(t *testing.T) {
 	m.Enabled, m.Efficiency, m.AuxiliaryPower = true, 0.9, 450
 	p.Driveline.Gears = []float64{2.5}
 	p.Driveline.Gearbox.Kind = "single"
-	r := do(t, "fuel", p, Options{Dt: 2e-3})
+	r := do(t, "fuel", p, Options{Dt: milliseconds(4, 2)})
 	near.Value(t, "kWh for 100 km at 90 km/h", figure(t, r, "energy_kwh_per_100km"), 6.912/0.9+0.45*100/90, 0.08)
 	near.Value(t, "kW standing", figure(t, r, "idle_kw"), 0.45, 0.005)
 	for _, k := range r.Metrics {
@@ -57,7 +57,7 @@ func TestIdleConsumptionEqualsTheCarsParameter(t *testing.T) {
 	t.Parallel()
 	p := sim.DefaultCar()
 	p.Fuel.IdleRate = 1.1
-	r := do(t, "fuel", p, Options{Dt: 2e-3})
+	r := do(t, "fuel", p, Options{Dt: milliseconds(4, 2)})
 	near.Value(t, "litres an hour", figure(t, r, "idle_l_per_h"), 1.1, 0.03)
 	litres, far := figure(t, r, "fuel_l_per_100km"), figure(t, r, "range_km")
 	if litres < 4 || litres > 9 || far < 500 || far > 1500 {

@@ -10,8 +10,12 @@ import (
 	"rig.example/rig/sim/suspension"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/sim/trial"
+	"rig.example/rig/test/level"
 	"rig.example/rig/test/near"
 )
+
+// milliseconds returns the step of a drive in `make quick` and `make test`, and in `make test-all` [s].
+func milliseconds(usual, all int) float64 { return float64(level.Pick(usual, usual, all)) * 1e-3 }
 
 // figure returns a metric.
 func figure(t *testing.T, r *Result, name string) float64 {
@@ -170,7 +174,7 @@ func TestSineWithDwell(t *testing.T) {
 }
 
 func TestSineDwellVerdicts(t *testing.T) {
-	r := do(t, "sine-dwell", sim.DefaultCar(), Options{})
+	r := do(t, "sine-dwell", sim.DefaultCar(), Options{Dt: milliseconds(2, 1)})
 	if offset := figure(t, r, "lateral_1_07s_m"); offset < 2 || offset > 6 {
 		t.Errorf("%.2f m aside", offset)
 	}

@@ -22,7 +22,7 @@ import (
 
 func lapOf(t *testing.T, cfg driver.Config, c *road.Circuit) *Result {
 	t.Helper()
-	o, err := Options{Circuit: c}.withDefaults()
+	o, err := Options{Circuit: c, Dt: milliseconds(2, 1)}.withDefaults()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +40,7 @@ var driveFastLap = sync.OnceValues(func() (*Result, error) {
 		return nil, err
 	}
 	done := 0.0
-	r, err := Do("lap", sim.DefaultCar(), Options{Circuit: c, Progress: func(d float64) { done = d }})
+	r, err := Do("lap", sim.DefaultCar(), Options{Circuit: c, Dt: milliseconds(2, 1), Progress: func(d float64) { done = d }})
 	if err == nil && done != 1 {
 		err = fmt.Errorf("%g of the lap is done", done)
 	}

@@ -32,8 +32,8 @@ func TestTheSameCarGivesTheSameBits(t *testing.T) {
 	for _, name := range longitudinal()[:level.Pick(1, 3, 7)] {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			a := do(t, name, sim.DefaultCar(), Options{Dt: 2e-3})
-			b := do(t, name, sim.DefaultCar(), Options{Dt: 2e-3})
+			a := do(t, name, sim.DefaultCar(), Options{Dt: milliseconds(4, 2)})
+			b := do(t, name, sim.DefaultCar(), Options{Dt: milliseconds(4, 2)})
 			if !slices.Equal(a.Metrics, b.Metrics) || !slices.Equal(a.Notes, b.Notes) {
 				t.Errorf("%v\n%v", a.Metrics, b.Metrics)
 			}

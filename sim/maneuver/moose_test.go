@@ -134,7 +134,7 @@ func TestPracticeEndsWithoutProgress(t *testing.T) {
 func TestMooseFindsTheHighestCleanSpeed(t *testing.T) {
 	level.SkipIfQuick(t)
 	t.Parallel()
-	dt := float64(level.Pick(0, 2, 1)) * sim.Dt
+	dt := milliseconds(4, 1)
 	best := do(t, "moose", sim.DefaultCar(), Options{Dt: dt})
 	top := figure(t, best, "highest_clean_kph")
 	if top < 68 || top > 80 { // what testers drive with passenger cars
@@ -163,7 +163,7 @@ func TestACarTooLongForTheCourseHasNoCleanSpeed(t *testing.T) {
 	t.Parallel()
 	p := sim.DefaultCar()
 	p.Length = 12 // it swings out with 4.7 m behind the rear axle
-	r := do(t, "moose", p, Options{Dt: 4e-3})
+	r := do(t, "moose", p, Options{Dt: milliseconds(5, 4)})
 	if top := figure(t, r, "highest_clean_kph"); top != 0 || verdict(t, r, "clean") {
 		t.Errorf("highest clean speed %.0f km/h, clean %v", top, verdict(t, r, "clean"))
 	}
@@ -198,7 +198,7 @@ func TestMooseToTheRightIsTheMirrorImage(t *testing.T) {
 	for _, speed := range []float64{80, 60}[:level.Pick(0, 1, 2)] {
 		var rows [2][]trial.Row
 		for i, side := range []float64{1, -1} {
-			r, err := mooseTowards(sim.DefaultCar(), Options{Speed: speed * kph, Rate: 100, Dt: sim.Dt, Progress: func(float64) {}}, side)
+			r, err := mooseTowards(sim.DefaultCar(), Options{Speed: speed * kph, Rate: 100, Dt: milliseconds(2, 1), Progress: func(float64) {}}, side)
 			if err != nil {
 				t.Fatal(err)
 			}

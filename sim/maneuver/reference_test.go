@@ -7,6 +7,7 @@ import (
 	"os"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 
 	"rig.example/rig/sim"
@@ -19,18 +20,41 @@ var write = flag.Bool("write", false, "write docs/reference/maneuvers.md")
 
 const maneuversReference = "../../docs/reference/maneuvers.md"
 
+// usual is the run of a manoeuvre by the default car that several tests look at.
+type usual struct {
+	result *Result
+	done   float64 // as the progress told it
+	err    error
+}
+
+// usualRuns drive each manoeuvre once for all tests.
+var usualRuns = func() map[string]func() usual {
+	runs := map[string]func() usual{}
+	for _, m := range list() {
+		runs[m.name] = sync.OnceValue(func() (u usual) {
+			circuit, err := club.LoadOnce()
+			if err != nil {
+				return usual{err: err}
+			}
+			u.result, u.err = Do(m.name, sim.DefaultCar(), Options{Rate: 20, Dt: milliseconds(4, 2), Circuit: circuit, Progress: func(d float64) { u.done = d }})
+			return u
+		})
+	}
+	return runs
+}()
+
 // maneuversPage returns a section for each manoeuvre, with the figures that a run of the default car gives.
 func maneuversPage(t *testing.T) string {
 	t.Helper()
 	var contents, sections strings.Builder
 	for _, m := range list() {
-		r, err := Do(m.name, sim.DefaultCar(), Options{Rate: 1, Dt: 4e-3, Circuit: club.Circuit(t)})
-		if err != nil {
-			t.Fatal(err)
+		run := usualRuns[m.name]()
+		if run.err != nil {
+			t.Fatal(run.err)
 		}
 		fmt.Fprintf(&contents, "- [%s](#%[1]s)\n", m.name)
 		fmt.Fprintf(&sections, "\n## %s\n\n%s%s. %s.\n\n| figure | unit | what it is |\n|---|---|---|\n%s",
-			m.name, strings.ToUpper(m.description[:1]), m.description[1:], speedText(m), figureRows(r))
+			m.name, strings.ToUpper(m.description[:1]), m.description[1:], speedText(m), figureRows(run.result))
 	}
 	return fmt.Sprintf(`# Figures of the manoeuvres
 

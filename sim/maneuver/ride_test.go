@@ -69,7 +69,7 @@ func TestBumpLeavesSymmetricCarsStraight(t *testing.T) {
 func TestAParkedCarStays(t *testing.T) {
 	level.SkipIfQuick(t)
 	t.Parallel()
-	o, err := Options{}.withDefaults()
+	o, err := Options{Dt: milliseconds(2, 1)}.withDefaults()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -36,7 +36,7 @@ func TestCasterTrailDelaysTheTorquesPeak(t *testing.T) {
 	for _, trail := range []float64{0, 0.005, 0.01} {
 		p := sim.DefaultCar()
 		p.Steering.CasterTrail = trail
-		ratio := figure(t, do(t, "steer-torque", p, Options{}), "slip_angle_ratio")
+		ratio := figure(t, do(t, "steer-torque", p, Options{Dt: milliseconds(2, 1)}), "slip_angle_ratio")
 		if !(ratio > last && ratio < 1) {
 			t.Errorf("trail of %g m: ratio %.3f, %.3f with less of it", trail, ratio, last)
 		}
@@ -49,7 +49,7 @@ func TestTireWithoutAligningTorqueGivesNoWarning(t *testing.T) {
 	t.Parallel()
 	p := sim.DefaultCar()
 	p.Front.Tire.Model = "dugoff"
-	r := do(t, "steer-torque", p, Options{})
+	r := do(t, "steer-torque", p, Options{Dt: milliseconds(2, 1)})
 	if notes := strings.Join(r.Notes, "; "); !strings.Contains(notes, "gives no warning") {
 		t.Errorf("notes %q", notes)
 	}
