@@ -75,7 +75,7 @@ func bustle(at float64) Input {
 
 // Work, slip and momentum balance to the error of the step, and nothing in them balances by construction: leave any
 // force or its reaction out, and one of the three is off by more. In `make test` every car drives on the level, through a
-// bend to each side and with both pedals; of the slope, which turns no force off, one car tells what all do.
+// bend to each side and with both pedals; on the slope the one whose links have most to pay.
 func TestEveryForceIsPaidFor(t *testing.T) {
 	const (
 		work     = 2.5e-4 // of all work on the car
@@ -87,8 +87,8 @@ func TestEveryForceIsPaidFor(t *testing.T) {
 			t.Run(name+" on a "+ground, func(t *testing.T) {
 				if ground == "slope" {
 					level.SkipIfQuick(t)
-					if name != "all gear" {
-						level.SkipUnlessAll(t, "this car drives on the level, and one with all gear on the slope")
+					if name != "links that toe" {
+						level.SkipUnlessAll(t, "this car drives on the level, and the one whose links toe on the slope")
 					}
 				}
 				if name == "plain" || name == "soft links" {

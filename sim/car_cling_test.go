@@ -59,7 +59,7 @@ func TestAnOverturnedCarStands(t *testing.T) {
 				continue
 			}
 			for k, angle := range []float64{5, 10, 20} {
-				if k == i || level.All() {
+				if k == (i+1)%3 || level.All() {
 					stands(t, name, p, angle, roll, float64(i+3*k), Dt, 12)
 				}
 			}
