@@ -125,7 +125,7 @@ func TestAStifferFrontBarUndersteersMoreAndAStifferRearBarLess(t *testing.T) {
 	level.SkipIfQuick(t)
 	t.Parallel()
 	gradient := func(key string, rate float64) map[string]float64 {
-		return figures(t, "steady-circle", loaded(t, "hatch", fmt.Sprintf("%s=%g", key, rate)), maneuver.Options{})
+		return figures(t, "steady-circle", loaded(t, "hatch", fmt.Sprintf("%s=%g", key, rate)), maneuver.Options{Dt: coarse()})
 	}
 	const front, rear = "front.anti_roll_rate_n_per_m", "rear.anti_roll_rate_n_per_m"
 	const name = "understeer_gradient_deg_per_g"
@@ -145,8 +145,8 @@ func TestAFrontBarKeepsTheInnerRearWheelDown(t *testing.T) {
 	level.SkipIfQuick(t)
 	t.Parallel()
 	const stiff = "rear.anti_roll_rate_n_per_m=30e3"
-	bare := figures(t, "steady-circle", loaded(t, "hatch", "front.bar.mode=none", stiff), maneuver.Options{})
-	barred := figures(t, "steady-circle", loaded(t, "hatch", "front.anti_roll_rate_n_per_m=30e3", stiff), maneuver.Options{})
+	bare := figures(t, "steady-circle", loaded(t, "hatch", "front.bar.mode=none", stiff), maneuver.Options{Dt: coarse()})
+	barred := figures(t, "steady-circle", loaded(t, "hatch", "front.anti_roll_rate_n_per_m=30e3", stiff), maneuver.Options{Dt: coarse()})
 	at, bareLifts := bare["inner_wheel_lift_g"]
 	_, barredLifts := barred["inner_wheel_lift_g"]
 	t.Logf("without a front bar the inner rear wheel lifts at %.2f g of %.2f g", at, bare["max_ay_g"])
@@ -218,7 +218,7 @@ func TestAnAutomaticBarFollowsTheSpeed(t *testing.T) {
 	t.Parallel()
 	auto := []string{"front.bar.auto=true", "front.bar.auto_from_kph=40", "front.bar.auto_full_kph=60", "front.bar.auto_least=0"}
 	roll := func(kph float64, set ...string) float64 {
-		return figures(t, "steady-circle", loaded(t, "hatch", set...), maneuver.Options{Speed: kph / 3.6})["roll_gradient_deg_per_g"]
+		return figures(t, "steady-circle", loaded(t, "hatch", set...), maneuver.Options{Speed: kph / 3.6, Dt: coarse()})["roll_gradient_deg_per_g"]
 	}
 	none, full := roll(35, "front.bar.mode=none"), roll(70)
 	slow, fast := roll(35, auto...), roll(70, auto...)
@@ -277,11 +277,11 @@ func TestSkidEnergyIsTheEnergyOfMotion(t *testing.T) {
 // rim sinks into the ground.
 func TestTheSuspensionStopsHardAtFullBump(t *testing.T) {
 	p := loaded(t, "raycast")
-	r := figures(t, "drop", p, maneuver.Options{})
+	r := figures(t, "drop", p, maneuver.Options{Dt: coarse()})
 	if p.Front.BumpStopRate != 0 || r["max_travel_front_m"] > p.Front.Travel || r["min_clearance_m"] < 0 {
 		t.Errorf("of %g m: %v", p.Front.Travel, r)
 	}
-	soft := figures(t, "drop", loaded(t, "raycast", "front.spring_rate_n_per_m=16e3", "rear.spring_rate_n_per_m=16e3"), maneuver.Options{})
+	soft := figures(t, "drop", loaded(t, "raycast", "front.spring_rate_n_per_m=16e3", "rear.spring_rate_n_per_m=16e3"), maneuver.Options{Dt: coarse()})
 	if math.Abs(soft["max_travel_front_m"]-p.Front.Travel) > 1e-9 || soft["min_clearance_m"] < 0 {
 		t.Errorf("with springs half as stiff, of %g m: %v", p.Front.Travel, soft)
 	}
@@ -295,7 +295,7 @@ func TestTheRayCastCarsDampersAreStifferOnTheWayIn(t *testing.T) {
 	other := loaded(t, "raycast",
 		fmt.Sprintf("front.damper_bump_ns_per_m=%g", p.Front.ReboundDamping), fmt.Sprintf("front.damper_rebound_ns_per_m=%g", p.Front.BumpDamping),
 		fmt.Sprintf("rear.damper_bump_ns_per_m=%g", p.Rear.ReboundDamping), fmt.Sprintf("rear.damper_rebound_ns_per_m=%g", p.Rear.BumpDamping))
-	in, out := figures(t, "drop", p, maneuver.Options{}), figures(t, "drop", other, maneuver.Options{})
+	in, out := figures(t, "drop", p, maneuver.Options{Dt: coarse()}), figures(t, "drop", other, maneuver.Options{Dt: coarse()})
 	if in["max_travel_front_m"] > out["max_travel_front_m"]-0.01 {
 		t.Errorf("the stiffer way in is compressed by %.3f m, the other way round by %.3f m", in["max_travel_front_m"], out["max_travel_front_m"])
 	}

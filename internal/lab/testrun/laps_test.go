@@ -59,16 +59,19 @@ func TestEveryCarTurnsRoundOnTheRoad(t *testing.T) {
 	level.SkipIfQuick(t)
 	t.Parallel()
 	for _, name := range lapping() {
-		circuit := club.Circuit(t)
-		c := built(t, circuit, name)
-		d, err := driver.New(driver.DefaultConfig(), c, circuit, sim.Dt)
+		circuit, dt := club.Circuit(t), coarse()
+		c, err := sim.New(loaded(t, name), circuit, dt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := driver.New(driver.DefaultConfig(), c, circuit, dt)
 		if err != nil {
 			t.Fatal(err)
 		}
 		s := c.Rest(r3.Vec{X: 100}, math.Pi)
 		m := d.Start(&s)
 		offset := 0.0
-		for range 30_000 {
+		for float64(s.Tick)*dt < 30 {
 			c.Step(&s, d.Drive(&m, &s))
 			offset = max(offset, math.Abs(m.LateralOffset))
 		}

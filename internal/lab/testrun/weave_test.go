@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"rig.example/rig/internal/config"
-	"rig.example/rig/sim/maneuver"
 	"rig.example/rig/test/level"
 )
 
@@ -14,7 +13,7 @@ func TestEveryCarWeaves(t *testing.T) {
 	level.SkipIfQuick(t)
 	t.Parallel()
 	for _, name := range config.Cars() {
-		f := figures(t, "weave", loaded(t, name), maneuver.Options{})
+		f := figuresOf(t, "weave", name)
 		t.Logf("%-13s ±%5.2f°, %5.2f g/100°, late by %4.0f ms; %5.2f N·m/g, %5.2f N·m at 0 g, %5.2f at 0.1 g, %6.3f g at 0 N·m, %6.3f N·m/°",
 			name, f["wheel_amplitude_deg"], f["sensitivity_g_per_100deg"], f["ay_lag_ms"], f["torque_gradient_0g_nm_per_g"],
 			f["torque_0g_nm"], f["torque_0_1g_nm"], f["ay_0nm_g"], f["stiffness_nm_per_deg"])
