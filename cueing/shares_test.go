@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	testlevel "rig.example/rig/test/level"
 )
 
 // shared returns a configuration with a share of every limit.
@@ -33,7 +35,6 @@ func newLimited(t *testing.T, cfg Config) *limited {
 
 // next steps towards a pose whose components are shares of the configured ends, and checks the limits.
 func (l *limited) next(t *testing.T, wanted [poseComponents]float64) Pose {
-	t.Helper()
 	l.shares.next(l.cue.shareStep)
 	for i := range wanted {
 		wanted[i] *= l.cue.limits.axis[i].limit
@@ -59,7 +60,7 @@ func TestLoweredLimitsHold(t *testing.T) {
 	for _, cfg := range []Config{cfg, quick, slow} {
 		l := newLimited(t, cfg)
 		var wanted [poseComponents]float64
-		for range 300 {
+		for range testlevel.Pick(100, 100, 300) {
 			mostly := r.Float64()
 			step := func() {
 				for i := range wanted {

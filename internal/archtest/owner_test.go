@@ -4,23 +4,39 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
 
-// oneOfEach lists what the module implements only once: code that matches pattern is allowed only in the
-// folder of the owner. If a pattern has two groups named left and right, only matches with equal ones count.
-var oneOfEach = []struct {
+// implementation is what the module implements only once: code that matches pattern is allowed only in the folder of
+// the owner. If a pattern has two groups named left and right, only matches with equal ones count.
+type implementation struct {
 	what, owner string
+	signs       []string // one of them is in the last line of every match: most lines have none, and are not searched
 	pattern     *regexp.Regexp
-}{
-	{"the newest value, handed between goroutines or processes", "internal/latest", regexp.MustCompile(`\.Store\(math\.Float(32|64)bits|\|\s*math\.Float(32|64)bits|(seq|number)\w*\s*&\s*1\b`)},
-	{"the replacement of a file in one step", "internal/sink", regexp.MustCompile(`(os|unix|syscall)\.Rename(at2?)?\(`)},
-	{"the test for NaN and Inf", "internal/valid", regexp.MustCompile(`IsNaN\(([\w.]+)\) (\|\| |&& !)math\.IsInf|func (isFinite|finite)\(\w+ float64\)`)},
-	{"the test for NaN and Inf", "internal/valid", regexp.MustCompile(`\b(?P<left>[\w.]+)-(?P<right>[\w.]+) [!=]= 0\b`)},
-	{"opening what a data file names", "internal/source", regexp.MustCompile(`os\.OpenRoot\(|url\.PathUnescape\(`)},
-	{"SplitMix64", "internal/splitmix", regexp.MustCompile(`(?i)0x94d049bb133111eb`)},
-	{"a gear's name", "internal/frame", regexp.MustCompile(`return "R"`)},
+}
+
+var oneOfEach = []implementation{
+	{"the newest value, handed between goroutines or processes", "internal/latest", []string{"math.Float", "& 1", "&1"}, regexp.MustCompile(`\.Store\(math\.Float(32|64)bits|\|\s*math\.Float(32|64)bits|(seq|number)\w*\s*&\s*1\b`)},
+	{"the replacement of a file in one step", "internal/sink", []string{".Rename"}, regexp.MustCompile(`(os|unix|syscall)\.Rename(at2?)?\(`)},
+	{"the test for NaN and Inf", "internal/valid", []string{"math.IsInf", "inite("}, regexp.MustCompile(`IsNaN\(([\w.]+)\) (\|\| |&& !)math\.IsInf|func (isFinite|finite)\(\w+ float64\)`)},
+	{"the test for NaN and Inf", "internal/valid", []string{" == 0", " != 0"}, regexp.MustCompile(`\b(?P<left>[\w.]+)-(?P<right>[\w.]+) [!=]= 0\b`)},
+	{"opening what a data file names", "internal/source", []string{"os.OpenRoot(", "url.PathUnescape("}, regexp.MustCompile(`os\.OpenRoot\(|url\.PathUnescape\(`)},
+	{"SplitMix64", "internal/splitmix", []string{"0x9", "0X9"}, regexp.MustCompile(`(?i)0x94d049bb133111eb`)},
+	{"a gear's name", "internal/frame", []string{`return "R"`}, regexp.MustCompile(`return "R"`)},
+}
+
+// matches returns the matches of the pattern and of its groups. A match is in at most two lines.
+func (one implementation) matches(text string) (all [][]string) {
+	before := ""
+	for line := range strings.Lines(text) {
+		if slices.ContainsFunc(one.signs, func(sign string) bool { return strings.Contains(line, sign) }) {
+			all = append(all, one.pattern.FindAllStringSubmatch(before+line, -1)...)
+		}
+		before = line
+	}
+	return all
 }
 
 // duplicates returns a fault for each pattern of oneOfEach that a file's text matches, unless the file is the
@@ -31,7 +47,7 @@ func duplicates(path, text string) (found []string) {
 			continue
 		}
 		left, right := one.pattern.SubexpIndex("left"), one.pattern.SubexpIndex("right")
-		for _, at := range one.pattern.FindAllStringSubmatch(text, -1) {
+		for _, at := range one.matches(text) {
 			if left < 0 || at[left] == at[right] {
 				found = append(found, path+" has `"+at[0]+"`: "+"use "+one.owner+" for "+one.what)
 				break

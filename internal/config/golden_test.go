@@ -305,13 +305,16 @@ func TestGoldenCars(t *testing.T) {
 	if !slices.Equal(config.Cars(), goldenNames()) {
 		t.Errorf("built-in cars %q: golden_test.go has other ones", config.Cars())
 	}
-	for _, name := range config.Cars() {
+	for number, name := range config.Cars() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var rows strings.Builder
 			want := goldenHashes[name]
 			wrong := false
 			for kind := range level.Pick(1, len(goldenTires), len(goldenTires)) {
+				if kind > 0 && (kind+number)%3 != 0 && !level.All() { // each kind on two cars or more
+					continue
+				}
 				var got [2]uint64 // cold, warm
 				for i := range got {
 					var seen met
@@ -326,7 +329,7 @@ func TestGoldenCars(t *testing.T) {
 				fmt.Fprintf(&rows, "\t\t{0x%016x, 0x%016x}, // %s\n", got[0], got[1], goldenTires[kind].name)
 			}
 			if wrong {
-				t.Errorf("the car drives otherwise than it did; if that is meant, write these hashes here:\n\t%q: {\n%s\t},", name, rows.String())
+				t.Errorf("the car drives otherwise than it did; if that is meant, write these hashes here, all of which RIG_TEST=all shows:\n\t%q: {\n%s\t},", name, rows.String())
 			}
 		})
 	}

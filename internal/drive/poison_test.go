@@ -49,7 +49,6 @@ func TestABadValueAnywherePassesNothing(t *testing.T) {
 
 // wantHarmless fails the test if anything that a device gets is beyond its limits.
 func (r *tester) wantHarmless(t *testing.T, path string, bad, limit float64) {
-	t.Helper()
 	o := r.out
 	if !(math.Abs(o.Torque) <= limit) || !(o.OwnEffects >= 0 && o.OwnEffects <= limit) || !(o.Vibration.Peak >= 0 && o.Vibration.Peak <= limit) || !(math.Abs(o.Vibration.Hz) <= 1000) {
 		t.Fatalf("%s = %g: %g N·m, own effects %g N·m, vibration %+v", path, bad, o.Torque, o.OwnEffects, o.Vibration)

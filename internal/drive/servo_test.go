@@ -9,6 +9,7 @@ import (
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
 	"rig.example/rig/sim"
+	"rig.example/rig/test/level"
 )
 
 // rim is a real rim that nobody holds, behind a wheel that answers late.
@@ -73,7 +74,8 @@ func light() *rim { return &rim{inertia: 0.04, friction: 0.15, late: 12} }
 
 // The rim follows the driver model, whatever its inertia and friction, and the model drives the car.
 func TestARealRimFollowsTheDriverModel(t *testing.T) {
-	for _, r := range []*rim{light(), {inertia: 0.02, friction: 0.02, late: 16}, {inertia: 0.1, friction: 0.1, late: 5}, {inertia: 0.08, friction: 0.5, late: 14}} {
+	rims := []*rim{light(), {inertia: 0.08, friction: 0.5, late: 14}, {inertia: 0.02, friction: 0.02, late: 16}, {inertia: 0.1, friction: 0.1, late: 5}}
+	for _, r := range rims[:level.Pick(2, 2, 4)] { // the usual one, and the one that is hardest to turn
 		name := fmt.Sprintf("%+v", *r)
 		d := newTurned(t, r)
 		sum, worst, n, most := 0.0, 0.0, 0, 0.0
@@ -294,6 +296,9 @@ func TestAnyKeyStops(t *testing.T) {
 			continue
 		}
 		for _, button := range []bool{false, true} {
+			if !level.All() && button == (bits.TrailingZeros64(key)%2 == 0) {
+				continue // each key or the button that does the same
+			}
 			if steady(2600); d.out.State != guard.Driving {
 				t.Fatalf("%v before key %d", d.out.State, bits.TrailingZeros64(key))
 			}

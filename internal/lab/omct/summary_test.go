@@ -14,7 +14,7 @@ func measured(t *testing.T, change func(*Platform)) *Result {
 	t.Helper()
 	p := plain(cueing.DefaultConfig(), cueing.DefaultGeometry())
 	change(&p)
-	r, err := Run(p, DefaultOptions())
+	r, err := Run(p, options())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -167,14 +167,15 @@ func findSelfApproach(l *road.Line) Finding {
 	n := int(l.Length() / step)
 	cells := map[[2]int][]int{}
 	size := 50.0 // size of a cell: at least the width of two parts of the road [m]
-	for i := range n {
-		p := l.At(float64(i) * step)
-		size = max(size, 2*max(p.Left, p.Right))
+	places := make([]road.Point, n)
+	for i := range places {
+		places[i] = l.At(float64(i) * step)
+		size = max(size, 2*max(places[i].Left, places[i].Right))
 	}
 	cell := func(p r3.Vec) [2]int { return [2]int{int(math.Floor(p.X / size)), int(math.Floor(p.Y / size))} }
 	last, comparisonsLeft := math.Inf(-1), maxComparisons
 	for i := range n {
-		a := l.At(float64(i) * step)
+		a := &places[i]
 		c := cell(a.Pos)
 		if comparisonsLeft <= 0 {
 			f.Capped = true
@@ -184,14 +185,14 @@ func findSelfApproach(l *road.Line) Finding {
 			neighbours := cells[[2]int{c[0] + k/3 - 1, c[1] + k%3 - 1}]
 			comparisonsLeft -= len(neighbours)
 			for _, j := range neighbours {
-				b := l.At(float64(j) * step)
+				b := &places[j]
 				reach := max(a.Left, a.Right) + max(b.Left, b.Right)
 				alongLine := float64(i-j) * step
 				if l.Closed() {
 					alongLine = min(alongLine, l.Length()-alongLine)
 				}
 				if alongLine > 3*reach+10 && math.Hypot(a.Pos.X-b.Pos.X, a.Pos.Y-b.Pos.Y) < reach && math.Abs(a.Pos.Z-b.Pos.Z) < bridge && float64(i)*step-last > 20 {
-					f.add(placeOnLine(a, float64(i)*step, reach))
+					f.add(placeOnLine(*a, float64(i)*step, reach))
 					last = float64(i) * step
 				}
 			}
