@@ -377,15 +377,21 @@ func hasMaterialData(roads *opendrive.Map) bool {
 	return slices.ContainsFunc(roads.Roads, func(r *opendrive.Road) bool { return slices.ContainsFunc(r.Sections, section) })
 }
 
-// networkTriangles returns the triangles of a network. The maximum number of triangles grows with the size of
+// networkOptions returns the options for a network. The maximum number of triangles grows with the size of
 // the file [bytes], so that a file of a few lines cannot need gigabytes.
-func (s *Site) networkTriangles(size int) (*scan.Scene, error) {
+func networkOptions(size int) opendrive.Options {
 	const base, perByte = 2_000_000, 8
 	o := opendrive.DefaultOptions()
-	o.Chord = s.file.Ground.Chord / 1e3
 	if limit := base + perByte*size; limit < o.MaxTriangles {
 		o.MaxTriangles, o.MaxWork = limit, int(float64(o.MaxWork)*float64(limit)/float64(o.MaxTriangles))
 	}
+	return o
+}
+
+// networkTriangles returns the triangles of a network in a file of a size [bytes].
+func (s *Site) networkTriangles(size int) (*scan.Scene, error) {
+	o := networkOptions(size)
+	o.Chord = s.file.Ground.Chord / 1e3
 	made, err := s.roads.Mesh(o)
 	if err != nil {
 		return nil, err

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"rig.example/rig/internal/circuit/circuittest"
+	"rig.example/rig/sim/road/opendrive"
+	"rig.example/rig/test/level"
 )
 
 // What a few lines can ask for is bounded, and the fault names the bound.
@@ -40,6 +42,11 @@ func TestFaultsOfWallsAndSectorsAreTen(t *testing.T) {
 
 // A few kilobytes of a network ask for no more than some two million triangles.
 func TestWhatANetworkMayAskForGrowsWithItsFile(t *testing.T) {
+	few, many, most := networkOptions(15_000), networkOptions(500_000), opendrive.DefaultOptions()
+	if few.MaxTriangles != 2_120_000 || few.MaxWork != 12_720_000 || many.MaxTriangles != 6_000_000 || many.MaxWork != 36_000_000 || networkOptions(1<<30).MaxWork != most.MaxWork {
+		t.Errorf("limits for 15 kB: %+v; for 500 kB: %+v", few, many)
+	}
+	level.SkipUnlessAll(t, "the limits for a file's size are checked, and sim/road/opendrive checks that a network ends at them")
 	lanes := ""
 	for id := -200; id < 0; id++ {
 		lanes = fmt.Sprintf(`<lane id="%d" type="driving"><width sOffset="0" a="1" b="0" c="0" d="0"/></lane>`, id) + lanes

@@ -8,6 +8,7 @@ import (
 
 	"rig.example/rig/display/model"
 	"rig.example/rig/sim"
+	"rig.example/rig/test/level"
 )
 
 // numbersOf lists the keys of a type that take a number, in texts with a place for one.
@@ -60,8 +61,11 @@ func TestEveryNumberIsBounded(t *testing.T) {
 		}},
 	} {
 		for _, key := range of.keys {
-			for _, v := range huge {
+			for i, v := range huge {
 				tried++
+				if i >= 2 && i != 2+tried/len(huge)%3 && !level.All() {
+					continue // both ends, and one of what is no number
+				}
 				line := fmt.Sprintf(strings.ReplaceAll(key, "%s", "%[1]s"), v)
 				if err := of.load(line); err == nil {
 					t.Errorf("%s takes %s", of.name, line)

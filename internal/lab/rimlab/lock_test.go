@@ -75,7 +75,10 @@ func TestSoftLockDoesNotOscillateInACar(t *testing.T) {
 	level.SkipIfQuick(t)
 	for _, w := range Wheels() {
 		for _, delay := range []float64{5e-3, 20e-3} {
-			for _, mps := range []float64{0, 3, 10} {
+			for i, mps := range []float64{0, 3, 10} {
+				if i == 1 && !level.All() {
+					continue
+				}
 				k := knock(t, ffb.DefaultConfig(), Case{Wheel: w, Delay: delay, Speed: mps}, 5, 0.8*w.RatedTorque)
 				if k.times > 2 || k.sweep > 8 {
 					t.Errorf("%s, %g ms, %g m/s: %+v", w.Name, delay*1e3, mps, k)

@@ -230,11 +230,11 @@ func TestNoCarLocksItsRearWheelsFirst(t *testing.T) {
 	}
 }
 
-// Each car drives a lap before a change lands: here, or in TestEveryCarLapsAtItsLimit.
+// Unless all tests run, the coupe and the pickup drive a lap here, and two cars in TestEveryCarLapsAtItsLimit.
 func TestEveryCarDrivesALap(t *testing.T) {
 	level.SkipIfQuick(t)
 	for i, name := range config.Cars() {
-		if i%2 == 1 && !level.All() {
+		if i%4 != 0 && !level.All() {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {

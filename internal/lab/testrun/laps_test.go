@@ -15,11 +15,11 @@ import (
 )
 
 // lapping names the cars that take the laps: all but the reference, whose brakes lock its
-// rear axle first and which is for comparing. Unless all tests run, they are those
-// that TestEveryCarDrivesALap leaves out.
+// rear axle first and which is for comparing. Unless all tests run, they are the
+// hatch and the wheelcollider, which is the hardest to keep on the line.
 func lapping() (list []string) {
 	for i, name := range config.Cars() {
-		if name != "reference" && (i%2 == 1 || level.All()) {
+		if name != "reference" && (i%4 == 3 || level.All()) {
 			list = append(list, name)
 		}
 	}
