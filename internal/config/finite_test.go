@@ -63,7 +63,7 @@ func TestEveryNumberIsBounded(t *testing.T) {
 		for _, key := range of.keys {
 			for i, v := range huge {
 				tried++
-				if i >= 2 && i != 2+tried/len(huge)%3 && !level.All() {
+				if i >= 2 && i != 2+(tried-1)/len(huge)%3 && !level.All() {
 					continue // both ends, and one of NaN and Inf
 				}
 				line := fmt.Sprintf(strings.ReplaceAll(key, "%s", "%[1]s"), v)
