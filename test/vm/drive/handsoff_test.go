@@ -132,7 +132,7 @@ func (b *bench) release(d *driver, angle float64, held time.Duration) {
 	time.Sleep(held)
 	before := b.now()
 	d.letGo()
-	watched := time.Duration(level.Pick(2600, 2600, 3500)) * time.Millisecond
+	watched := time.Duration(level.Pick(1600, 1600, 3500)) * time.Millisecond
 	time.Sleep(watched)
 	list, after := d.record(), b.now()
 	d.hold(0)
