@@ -14,6 +14,7 @@ import (
 	"rig.example/rig/devices/motion"
 	"rig.example/rig/devices/motion/wire"
 	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/console"
 	"rig.example/rig/internal/loopback/loopbacktest"
 )
 
@@ -121,6 +122,34 @@ func TestASweepLeavesOutWhatWasDisturbed(t *testing.T) {
 			})
 		})
 	}
+}
+
+// pausing is a terminal that holds rig up once, as SIGSTOP does, when a movement has begun.
+type pausing struct {
+	hasBegun func() bool
+	paused   bool
+}
+
+func (p *pausing) Write(b []byte) (int, error) {
+	if !p.paused && p.hasBegun() {
+		p.paused = true
+		time.Sleep(200 * time.Millisecond)
+	}
+	return len(b), nil
+}
+
+// A sweep in which rig itself did not run for a moment leaves that movement out, and goes on with the next.
+func TestASweepGoesOnAfterAPauseOfRig(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		terminal := &pausing{}
+		s := runOn(t, config.Default(), MotionOptions{Output: io.Discard, Progress: &console.Progress{W: terminal}, Confirmed: true}, &loopbacktest.Line{})
+		terminal.hasBegun = func() bool { return s.platform.Status().Target[0] > 0.55 }
+		result, err := s.sweep(t.Context(), Jog{Amplitude: 0.1, MaxSpeed: 0.25})
+		const want = "motion: disturbed, and not in the results: left (rig itself did not run for 0.20 s); find the cause"
+		if err == nil || !strings.HasPrefix(err.Error(), want) || len(result.Movements) == 0 || result.Movements[0].Name != "right" {
+			t.Errorf("%v; %d movements in the results", err, len(result.Movements))
+		}
+	})
 }
 
 func TestDisturbances(t *testing.T) {

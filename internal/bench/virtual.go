@@ -95,7 +95,8 @@ func (p *pacer) wait(ctx context.Context) (gap time.Duration, err error) {
 	select {
 	case <-ctx.Done():
 		return 0, ctx.Err()
-	case now := <-p.tick.C:
+	case <-p.tick.C:
+		now := time.Now() // a tick that waited for rig has the time at which it was due
 		gap, p.last = now.Sub(p.last), now
 		if gap.Seconds() > guard.DriveEndingGap {
 			return gap, pausedError(gap)

@@ -27,6 +27,12 @@ var motionMutants = []mutant{
 		tests: "^TestASweepLeavesOutWhatWasDisturbed$",
 	},
 	{
+		name: "a sweep has a movement that was disturbed in its results",
+		file: "internal/bench/jog.go", function: "(*platformRun).perform",
+		old: "				continue\n", new: "",
+		tests: "^TestASweepGoesOnAfterAPauseOfRig$",
+	},
+	{
 		name: "a controller with more actuators than the platform is accepted",
 		file: "internal/config/config.go", function: "(*Config).validateActuators",
 		old: "(n <= len(names) || unusedOK)", new: "true",
