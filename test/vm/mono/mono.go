@@ -30,6 +30,7 @@ func SleepUntil(t time.Duration) {
 	spareProcessors()
 	at := unix.NsecToTimespec(int64(t))
 	for sleep(&at) == unix.EINTR {
+		runtime.Gosched() // the signal may be that of a collection, which waits for this goroutine
 	}
 }
 
