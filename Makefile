@@ -68,7 +68,7 @@ mutants: tools
 	go run ./test/mutants $(IN)
 
 faults: tools
-	go test ./internal/rig -run EveryFault -args -write
+	go test ./internal/live/rig -run EveryFault -args -write
 
 bench:
 	go test -run '^$$' -bench . -benchmem ./sim/... ./ffb ./cueing ./internal/...
@@ -76,7 +76,7 @@ bench:
 SOAK ?= 8h
 HOST ?= 1h
 soak: build
-	go test ./internal/rig -v -timeout 0 -run Soak -args -soak $(SOAK) -host $(HOST)
+	go test ./internal/live/rig -v -timeout 0 -run Soak -args -soak $(SOAK) -host $(HOST)
 
 # Builds as the calling user. scripts/install uses sudo where it is needed.
 install: build

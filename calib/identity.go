@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"rig.example/rig/internal/evdev"
+	"rig.example/rig/internal/kit/evdev"
 )
 
 // Identity identifies a device among all others.

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"time"
 
-	"rig.example/rig/internal/evdev"
+	"rig.example/rig/internal/kit/evdev"
 )
 
 // PedalsOptions are the options of Pedals.

@@ -12,7 +12,7 @@ import (
 	"math"
 	"time"
 
-	"rig.example/rig/internal/evdev"
+	"rig.example/rig/internal/kit/evdev"
 )
 
 // ProfileVersion is the version of the profile format that this package writes and reads.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"rig.example/rig/internal/evdev"
+	"rig.example/rig/internal/kit/evdev"
 )
 
 // samplePeriod is the time between two snapshots.

@@ -11,8 +11,8 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
-	"rig.example/rig/internal/sink"
-	"rig.example/rig/internal/source"
+	"rig.example/rig/internal/kit/sink"
+	"rig.example/rig/internal/kit/source"
 )
 
 // Store is the folder of the profiles.

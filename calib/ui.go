@@ -8,7 +8,7 @@ import (
 	"io"
 	"strings"
 
-	"rig.example/rig/internal/printable"
+	"rig.example/rig/internal/kit/printable"
 )
 
 // UI is the dialog with the operator: lines of text out and in.

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"rig.example/rig/internal/evdev"
+	"rig.example/rig/internal/kit/evdev"
 	"rig.example/rig/test/level"
 	"rig.example/rig/test/vm/g29"
 	"rig.example/rig/test/vm/pidwheel"

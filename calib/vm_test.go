@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"rig.example/rig/internal/evdev"
+	"rig.example/rig/internal/kit/evdev"
 	"rig.example/rig/test/vm/g29"
 )
 

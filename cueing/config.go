@@ -1,7 +1,7 @@
 package cueing
 
 import (
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/kit/valid"
 )
 
 // Values of Config.Mode.

@@ -19,7 +19,7 @@ import (
 	"errors"
 	"fmt"
 
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/kit/valid"
 	"rig.example/rig/sim"
 )
 

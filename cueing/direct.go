@@ -1,7 +1,7 @@
 package cueing
 
 import (
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/kit/valid"
 )
 
 // DirectConfig configures how much of the chassis' own motion the platform shows in direct mode.

@@ -3,7 +3,7 @@ package cueing
 import (
 	"math"
 
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/kit/valid"
 )
 
 // ExtraConfig configures cues that are added to the pose of every mode. A gain of 0 switches a cue off.

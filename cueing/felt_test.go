@@ -6,8 +6,8 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/road"
 	"rig.example/rig/sim"
-	"rig.example/rig/sim/road"
 	testlevel "rig.example/rig/test/level"
 )
 

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"math"
 
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/kit/valid"
 )
 
 // KindPose is the kind of a platform whose controller takes poses and computes the legs itself.

@@ -3,7 +3,7 @@ package cueing
 import (
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/kit/valid"
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/tire"
 )

@@ -3,7 +3,7 @@ package cueing
 import (
 	"fmt"
 
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/kit/valid"
 )
 
 // WashoutConfig is a set of parameters of the classical washout. Lists of three are surge, sway and

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"rig.example/rig/display/displaytest"
-	"rig.example/rig/internal/page"
+	"rig.example/rig/internal/core/page"
 	"rig.example/rig/test/x11"
 )
 

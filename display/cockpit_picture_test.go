@@ -10,7 +10,7 @@ import (
 
 	"rig.example/rig/display/displaytest"
 	"rig.example/rig/display/scene"
-	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/core/frame"
 )
 
 // lapFrame returns a frame of a car on the oval, in its third lap.

@@ -19,8 +19,8 @@ import (
 	"rig.example/rig/display/model"
 	"rig.example/rig/display/scene"
 	"rig.example/rig/display/screens"
-	"rig.example/rig/internal/page"
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/core/page"
+	"rig.example/rig/internal/kit/valid"
 )
 
 // Cameras of Options.Camera.

@@ -14,7 +14,7 @@ import (
 	"rig.example/rig/display/displaytest"
 	"rig.example/rig/display/hud"
 	"rig.example/rig/display/scene"
-	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/core/frame"
 	"rig.example/rig/test/level"
 )
 

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"rig.example/rig/display/displaytest"
-	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/core/frame"
 	"rig.example/rig/test/x11"
 )
 

@@ -12,11 +12,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/display/scene"
-	"rig.example/rig/internal/circuit"
-	"rig.example/rig/internal/frame"
-	"rig.example/rig/internal/scenery"
-	"rig.example/rig/sim/road"
-	"rig.example/rig/sim/road/mesh"
+	"rig.example/rig/internal/core/frame"
+	"rig.example/rig/internal/files/circuit"
+	"rig.example/rig/internal/files/scenery"
+	"rig.example/rig/road"
+	"rig.example/rig/road/mesh"
 	"rig.example/rig/test/level"
 )
 

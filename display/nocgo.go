@@ -6,7 +6,7 @@ import (
 	"context"
 	"errors"
 
-	"rig.example/rig/internal/page"
+	"rig.example/rig/internal/core/page"
 )
 
 // hasWindow reports whether this build can open a window.

@@ -9,7 +9,7 @@ import (
 	"rig.example/rig/display/hud"
 	"rig.example/rig/display/scene"
 	"rig.example/rig/display/screens"
-	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/core/frame"
 )
 
 // session is what the window shows of a session.

@@ -12,8 +12,8 @@ import (
 	"rig.example/rig/display/displaytest"
 	"rig.example/rig/display/hud"
 	"rig.example/rig/display/scene"
-	"rig.example/rig/internal/frame"
-	"rig.example/rig/internal/page"
+	"rig.example/rig/internal/core/frame"
+	"rig.example/rig/internal/core/page"
 	"rig.example/rig/test/x11"
 )
 

@@ -5,8 +5,8 @@ import (
 
 	"rig.example/rig/display/model"
 	"rig.example/rig/display/scene"
-	"rig.example/rig/internal/printable"
-	"rig.example/rig/internal/source"
+	"rig.example/rig/internal/kit/printable"
+	"rig.example/rig/internal/kit/source"
 )
 
 // CheckModel returns an error in one line if the files of c cannot be shown: file, what is wrong and what to do.

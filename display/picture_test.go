@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"rig.example/rig/display/displaytest"
-	"rig.example/rig/internal/frame"
-	"rig.example/rig/internal/page"
+	"rig.example/rig/internal/core/frame"
+	"rig.example/rig/internal/core/page"
 	"rig.example/rig/test/x11"
 )
 

@@ -7,7 +7,7 @@ import (
 	"image/png"
 	"os"
 
-	"rig.example/rig/internal/sink"
+	"rig.example/rig/internal/kit/sink"
 )
 
 // imageFromRows returns OpenGL's RGBA rows, which run from the bottom up, as an opaque image.

@@ -9,9 +9,9 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
-	"rig.example/rig/internal/sink"
-	"rig.example/rig/internal/source"
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/kit/sink"
+	"rig.example/rig/internal/kit/source"
+	"rig.example/rig/internal/kit/valid"
 )
 
 // remembered is what the driver has chosen in the window, and finds again in the next drive.

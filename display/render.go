@@ -12,7 +12,7 @@ import (
 	"rig.example/rig/display/hud"
 	"rig.example/rig/display/scene"
 	"rig.example/rig/display/screens"
-	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/core/frame"
 )
 
 // groundOffset is how far the level ground plane lies below the lowest known point [m], so that it does not

@@ -8,7 +8,7 @@ import (
 	"github.com/go-gl/gl/v3.3-core/gl"
 	"github.com/go-gl/glfw/v3.3/glfw"
 
-	"rig.example/rig/internal/printable"
+	"rig.example/rig/internal/kit/printable"
 )
 
 // RendererName returns OpenGL's name of the graphics card, or of the program that draws in its place. It opens a

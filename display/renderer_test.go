@@ -18,12 +18,12 @@ import (
 	"rig.example/rig/display/hud"
 	"rig.example/rig/display/scene"
 	"rig.example/rig/display/screens"
-	"rig.example/rig/internal/assembly"
-	"rig.example/rig/internal/circuit"
-	"rig.example/rig/internal/config"
-	"rig.example/rig/internal/drive"
-	"rig.example/rig/internal/frame"
-	"rig.example/rig/internal/scenery"
+	"rig.example/rig/internal/core/drive"
+	"rig.example/rig/internal/core/frame"
+	"rig.example/rig/internal/files/assembly"
+	"rig.example/rig/internal/files/circuit"
+	"rig.example/rig/internal/files/config"
+	"rig.example/rig/internal/files/scenery"
 	"rig.example/rig/test/x11"
 )
 

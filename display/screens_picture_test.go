@@ -19,7 +19,7 @@ import (
 	"rig.example/rig/display/displaytest"
 	"rig.example/rig/display/scene"
 	"rig.example/rig/display/screens"
-	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/core/frame"
 	"rig.example/rig/test/x11"
 )
 

@@ -13,8 +13,8 @@ import (
 
 	"rig.example/rig/display/hud"
 	"rig.example/rig/display/screens"
-	"rig.example/rig/internal/frame"
-	"rig.example/rig/internal/printable"
+	"rig.example/rig/internal/core/frame"
+	"rig.example/rig/internal/kit/printable"
 )
 
 // surface is a window with a context of its own, and what is drawn there.

@@ -16,8 +16,8 @@ import (
 
 	"rig.example/rig/display/displaytest"
 	"rig.example/rig/display/scene"
-	"rig.example/rig/internal/frame"
-	"rig.example/rig/sim/road"
+	"rig.example/rig/internal/core/frame"
+	"rig.example/rig/road"
 )
 
 // surfacesScene returns level ground of squares of 12 m, one of each of the built-in surfaces, six in a row.

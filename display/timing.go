@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"rig.example/rig/display/pacing"
-	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/core/frame"
 )
 
 // hiddenInterval is the shortest time from picture to picture of a window that is not visible, whose swaps may not wait.

@@ -7,7 +7,7 @@ import (
 
 	"rig.example/rig/display/scene"
 	"rig.example/rig/display/screens"
-	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/core/frame"
 )
 
 // eye returns the view of the camera on a car.

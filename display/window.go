@@ -17,8 +17,8 @@ import (
 	"rig.example/rig/display/pacing"
 	"rig.example/rig/display/scene"
 	"rig.example/rig/display/screens"
-	"rig.example/rig/internal/frame"
-	"rig.example/rig/internal/page"
+	"rig.example/rig/internal/core/frame"
+	"rig.example/rig/internal/core/page"
 )
 
 // hasWindow reports whether this build can open a window.

@@ -18,8 +18,8 @@ import (
 	"time"
 
 	"rig.example/rig/display/displaytest"
-	"rig.example/rig/internal/frame"
-	"rig.example/rig/internal/page"
+	"rig.example/rig/internal/core/frame"
+	"rig.example/rig/internal/core/page"
 )
 
 func init() { runtime.LockOSThread() } // the child's window needs the main thread

@@ -12,7 +12,7 @@ import (
 
 	"rig.example/rig/display/displaytest"
 	"rig.example/rig/display/scene"
-	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/core/frame"
 )
 
 // slideTo draws a car that slides over the last part of the lap up to a share of it, so that it leaves tire marks.

@@ -1,7 +1,7 @@
 package ffb
 
 import (
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/kit/valid"
 )
 
 // Values of Config.Strength: how the rim's torque follows from the car's.

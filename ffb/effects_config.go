@@ -1,7 +1,7 @@
 package ffb
 
 import (
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/kit/valid"
 )
 
 // EffectsConfig says how much of each effect is added, at the rim; 0 is off.

@@ -7,10 +7,10 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/ffb"
-	"rig.example/rig/internal/circuit"
+	"rig.example/rig/internal/files/circuit"
+	"rig.example/rig/road"
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/assist"
-	"rig.example/rig/sim/road"
 )
 
 // road1 has the effect of the road alone.

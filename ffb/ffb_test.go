@@ -8,10 +8,10 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/road"
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/chassis"
-	"rig.example/rig/sim/road"
 )
 
 const dt = 1e-3

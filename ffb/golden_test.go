@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"rig.example/rig/ffb"
-	"rig.example/rig/internal/circuit"
-	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/files/circuit"
+	"rig.example/rig/internal/files/config"
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/assist"
 )

@@ -3,7 +3,7 @@ package ffb
 import (
 	"math"
 
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/kit/valid"
 )
 
 // RimConfig says what the rim itself feels like: its dynamics beside what the car

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/kit/valid"
 )
 
 // turned returns what the rim adds after it was turned at a steady speed [rad/s] for

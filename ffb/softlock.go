@@ -3,7 +3,7 @@ package ffb
 import (
 	"math"
 
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/kit/valid"
 )
 
 // LockConfig configures the soft lock: the end stop where the rim's angle exceeds the car's steering lock.

@@ -3,7 +3,7 @@ package ffb
 import (
 	"math"
 
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/kit/valid"
 )
 
 // State holds what one tick of a Chain passes to the next: filters, the learned peak of the car's torque,

@@ -1,7 +1,7 @@
 package ffb
 
 import (
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/kit/valid"
 	"rig.example/rig/sim"
 )
 

@@ -6,7 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig.example/rig/sim/road"
+	"rig.example/rig/road"
 	"rig.example/rig/sim/suspension"
 	"rig.example/rig/test/level"
 )

@@ -8,9 +8,9 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/kit/valid"
+	"rig.example/rig/road"
 	"rig.example/rig/sim/assist"
-	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/near"
 )

@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/num/quat"
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/road"
 	"rig.example/rig/sim/chassis"
-	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/steering"
 	"rig.example/rig/sim/suspension"
 	"rig.example/rig/sim/tire"

@@ -5,9 +5,9 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/road"
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/assist"
-	"rig.example/rig/sim/road"
 )
 
 func ExampleCar_Step() {

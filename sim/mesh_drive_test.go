@@ -3,8 +3,8 @@ package sim
 import (
 	"testing"
 
-	"rig.example/rig/sim/road"
-	"rig.example/rig/sim/road/mesh"
+	"rig.example/rig/road"
+	"rig.example/rig/road/mesh"
 )
 
 // A level mesh is level asphalt, bit for bit, for a whole drive.

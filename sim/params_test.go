@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"rig.example/rig/road"
 	"rig.example/rig/sim/driveline"
-	"rig.example/rig/sim/road"
 )
 
 func TestTheDefaultCarIsValid(t *testing.T) {

@@ -1,7 +1,7 @@
 package sim
 
 import (
-	"rig.example/rig/sim/road"
+	"rig.example/rig/road"
 	"rig.example/rig/sim/suspension"
 	"rig.example/rig/sim/tire"
 )

@@ -3,7 +3,7 @@ package sim
 import (
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig.example/rig/sim/road/lap"
+	"rig.example/rig/road/lap"
 )
 
 // Place returns the positions of the wheel hubs and of the middle of the front axle, for lap timing.

@@ -3,7 +3,7 @@ package sim
 import (
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/kit/valid"
 )
 
 // Reset puts the car back on its wheels at its position and heading: at standstill, with its springs in

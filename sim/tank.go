@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"gonum.org/v1/gonum/spatial/r3"
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/kit/valid"
 	"rig.example/rig/sim/driveline"
 )
 

@@ -8,11 +8,11 @@ import (
 	"strings"
 	"time"
 
-	"rig.example/rig/internal/config"
-	"rig.example/rig/internal/operator"
-	"rig.example/rig/internal/rig"
-	"rig.example/rig/internal/speed"
-	"rig.example/rig/internal/version"
+	"rig.example/rig/internal/files/config"
+	"rig.example/rig/internal/kit/version"
+	"rig.example/rig/internal/live/operator"
+	"rig.example/rig/internal/live/rig"
+	"rig.example/rig/internal/tools/speed"
 )
 
 type benchCmd struct {

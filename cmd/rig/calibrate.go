@@ -13,10 +13,10 @@ import (
 	"golang.org/x/term"
 
 	"rig.example/rig/calib"
-	"rig.example/rig/internal/calibration"
-	"rig.example/rig/internal/config"
-	"rig.example/rig/internal/printable"
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/files/config"
+	"rig.example/rig/internal/kit/printable"
+	"rig.example/rig/internal/kit/valid"
+	"rig.example/rig/internal/tools/calibration"
 )
 
 type calibrateCmd struct {

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"rig.example/rig/internal/channels"
-	"rig.example/rig/internal/config"
-	"rig.example/rig/internal/sink"
+	"rig.example/rig/internal/core/channels"
+	"rig.example/rig/internal/files/config"
+	"rig.example/rig/internal/kit/sink"
 )
 
 type channelsCmd struct {

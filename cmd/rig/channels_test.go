@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"rig.example/rig/internal/channels"
+	"rig.example/rig/internal/core/channels"
 )
 
 func TestChannelsAreListed(t *testing.T) {

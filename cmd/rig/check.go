@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"rig.example/rig/display"
-	"rig.example/rig/internal/check"
-	"rig.example/rig/internal/config"
-	"rig.example/rig/internal/printable"
+	"rig.example/rig/internal/files/config"
+	"rig.example/rig/internal/kit/printable"
+	"rig.example/rig/internal/tools/check"
 )
 
 type checkCmd struct {

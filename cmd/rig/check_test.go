@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"rig.example/rig/internal/check"
-	"rig.example/rig/internal/recording"
+	"rig.example/rig/internal/files/recording"
+	"rig.example/rig/internal/tools/check"
 )
 
 // Problems stand first, each with its command on a line of its own, then the parts of the rig, then what to do.

@@ -11,11 +11,11 @@ import (
 	"github.com/alecthomas/kong"
 
 	"rig.example/rig/cueing"
-	"rig.example/rig/internal/channels"
-	"rig.example/rig/internal/config"
-	"rig.example/rig/internal/drive"
-	"rig.example/rig/internal/games"
-	"rig.example/rig/internal/lab/tirerig"
+	"rig.example/rig/internal/connect/games"
+	"rig.example/rig/internal/core/channels"
+	"rig.example/rig/internal/core/drive"
+	"rig.example/rig/internal/files/config"
+	"rig.example/rig/internal/tools/lab/tirerig"
 	"rig.example/rig/sim/maneuver"
 	"rig.example/rig/sim/tire"
 )

@@ -13,10 +13,10 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"rig.example/rig/internal/config"
-	"rig.example/rig/internal/games"
-	"rig.example/rig/internal/session"
-	"rig.example/rig/internal/session/keys"
+	"rig.example/rig/internal/connect/games"
+	"rig.example/rig/internal/connect/session"
+	"rig.example/rig/internal/connect/session/keys"
+	"rig.example/rig/internal/files/config"
 )
 
 // Each line is a command line up to the cursor; | separates words, since some are empty.

@@ -12,10 +12,10 @@ import (
 
 	"github.com/pmezard/go-difflib/difflib"
 
-	"rig.example/rig/internal/config"
-	"rig.example/rig/internal/printable"
-	"rig.example/rig/internal/sink"
-	"rig.example/rig/internal/source"
+	"rig.example/rig/internal/files/config"
+	"rig.example/rig/internal/kit/printable"
+	"rig.example/rig/internal/kit/sink"
+	"rig.example/rig/internal/kit/source"
 )
 
 type configCmd struct {

@@ -5,8 +5,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"rig.example/rig/internal/config"
-	"rig.example/rig/internal/printable"
+	"rig.example/rig/internal/files/config"
+	"rig.example/rig/internal/kit/printable"
 )
 
 // configuration reads the configuration file at path. If path is empty it reads the first of the

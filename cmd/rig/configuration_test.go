@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/files/config"
 )
 
 func TestEveryCommandSaysFirstWhichConfigurationIsInForce(t *testing.T) {

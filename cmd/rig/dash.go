@@ -10,9 +10,9 @@ import (
 
 	"rsc.io/qr"
 
-	"rig.example/rig/internal/config"
-	"rig.example/rig/internal/dash"
-	"rig.example/rig/internal/outputs"
+	"rig.example/rig/internal/connect/dash"
+	"rig.example/rig/internal/connect/outputs"
+	"rig.example/rig/internal/files/config"
 )
 
 type dashCmd struct {

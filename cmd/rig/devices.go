@@ -7,10 +7,10 @@ import (
 	"math"
 	"strings"
 
-	"rig.example/rig/internal/check"
-	"rig.example/rig/internal/config"
-	"rig.example/rig/internal/printable"
-	"rig.example/rig/internal/watch"
+	"rig.example/rig/internal/files/config"
+	"rig.example/rig/internal/kit/printable"
+	"rig.example/rig/internal/tools/check"
+	"rig.example/rig/internal/tools/watch"
 )
 
 type devicesCmd struct {

@@ -3,7 +3,7 @@ package main
 import (
 	"testing"
 
-	"rig.example/rig/internal/watch"
+	"rig.example/rig/internal/tools/watch"
 )
 
 // An axis that trembles must not hide the buttons, nor one that creeps stay unseen.

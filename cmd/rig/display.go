@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"rig.example/rig/display"
-	"rig.example/rig/internal/page"
+	"rig.example/rig/internal/core/page"
 )
 
 type displayCmd struct {

@@ -23,7 +23,7 @@ var docPictures = map[string]struct {
 }{
 	"club.png":          {args: []string{"road", "club", "--picture"}},
 	"ffb-stability.png": {args: []string{"ffb", "map", "--picture"}, slow: true},
-	"motion-chain.svg":  {by: "go test ./internal/config -run MotionChain -write"},
+	"motion-chain.svg":  {by: "go test ./internal/files/config -run MotionChain -write"},
 	"sweep.svg":         {args: []string{"maneuver", "step-steer", "--sweep", "mass_kg=1200..1600:5", "--sweep", "speed=60..120:4", "--plot"}},
 	"tire.svg":          {args: []string{"tire", "road", "--sweep", "slip-angle", "--fz", "2000,4000,6000", "--plot"}},
 	"view.png":          {by: "go test ./cmd/rig -run TheViewShows -write"},

@@ -6,9 +6,9 @@ import (
 	"log/slog"
 	"time"
 
-	"rig.example/rig/internal/console"
-	"rig.example/rig/internal/rig"
-	"rig.example/rig/internal/watch"
+	"rig.example/rig/internal/live/console"
+	"rig.example/rig/internal/live/rig"
+	"rig.example/rig/internal/tools/watch"
 )
 
 // logFlag is embedded in commands that drive.

@@ -14,8 +14,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"rig.example/rig/internal/console/consoletest"
-	"rig.example/rig/internal/printable"
+	"rig.example/rig/internal/kit/printable"
+	"rig.example/rig/internal/live/console/consoletest"
 	"rig.example/rig/test/level"
 )
 

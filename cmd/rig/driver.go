@@ -6,9 +6,9 @@ import (
 	"io"
 	"os"
 
-	"rig.example/rig/internal/config"
-	"rig.example/rig/internal/drivers"
-	"rig.example/rig/internal/printable"
+	"rig.example/rig/internal/files/config"
+	"rig.example/rig/internal/files/drivers"
+	"rig.example/rig/internal/kit/printable"
 )
 
 type driverCmd struct {

@@ -13,8 +13,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"rig.example/rig/internal/config"
-	"rig.example/rig/internal/recording"
+	"rig.example/rig/internal/files/config"
+	"rig.example/rig/internal/files/recording"
 )
 
 // driverRig returns the flags of a rig whose files are all in the working folder, which is new.

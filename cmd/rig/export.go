@@ -7,13 +7,13 @@ import (
 	"path/filepath"
 	"strings"
 
-	"rig.example/rig/internal/channels"
-	"rig.example/rig/internal/config"
-	"rig.example/rig/internal/drivelog"
-	"rig.example/rig/internal/export"
-	"rig.example/rig/internal/recording"
-	"rig.example/rig/internal/replay"
-	"rig.example/rig/internal/sink"
+	"rig.example/rig/internal/core/channels"
+	"rig.example/rig/internal/files/config"
+	"rig.example/rig/internal/files/drivelog"
+	"rig.example/rig/internal/files/export"
+	"rig.example/rig/internal/files/recording"
+	"rig.example/rig/internal/files/replay"
+	"rig.example/rig/internal/kit/sink"
 )
 
 type exportCmd struct {

@@ -1,8 +1,8 @@
 package main
 
 import (
-	"rig.example/rig/internal/console"
-	"rig.example/rig/internal/watch"
+	"rig.example/rig/internal/live/console"
+	"rig.example/rig/internal/tools/watch"
 )
 
 type ffbCmd struct {

@@ -4,12 +4,12 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"rig.example/rig/internal/config"
-	"rig.example/rig/internal/lab/picture"
-	"rig.example/rig/internal/lab/rimlab"
-	"rig.example/rig/internal/sink"
+	"rig.example/rig/internal/files/config"
+	"rig.example/rig/internal/kit/sink"
+	"rig.example/rig/internal/tools/lab/picture"
+	"rig.example/rig/internal/tools/lab/rimlab"
+	"rig.example/rig/road"
 	"rig.example/rig/sim"
-	"rig.example/rig/sim/road"
 )
 
 type ffbMapCmd struct {

@@ -15,11 +15,11 @@ import (
 	"time"
 
 	"rig.example/rig/devices/motion/port"
-	"rig.example/rig/internal/config"
-	"rig.example/rig/internal/console/consoletest"
-	"rig.example/rig/internal/operator"
-	"rig.example/rig/internal/page"
-	"rig.example/rig/internal/rig"
+	"rig.example/rig/internal/core/page"
+	"rig.example/rig/internal/files/config"
+	"rig.example/rig/internal/live/console/consoletest"
+	"rig.example/rig/internal/live/operator"
+	"rig.example/rig/internal/live/rig"
 	"rig.example/rig/test/level"
 )
 

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"rig.example/rig/calib"
-	"rig.example/rig/internal/bench"
-	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/files/config"
+	"rig.example/rig/internal/tools/bench"
 )
 
 type ffbTrialCmd struct {

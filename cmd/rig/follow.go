@@ -8,12 +8,12 @@ import (
 	"strings"
 	"time"
 
-	"rig.example/rig/internal/config"
-	"rig.example/rig/internal/console"
-	"rig.example/rig/internal/follow"
-	"rig.example/rig/internal/games"
-	"rig.example/rig/internal/rig"
-	"rig.example/rig/internal/signs"
+	"rig.example/rig/internal/connect/games"
+	"rig.example/rig/internal/connect/signs"
+	"rig.example/rig/internal/core/follow"
+	"rig.example/rig/internal/files/config"
+	"rig.example/rig/internal/live/console"
+	"rig.example/rig/internal/live/rig"
 )
 
 type followCmd struct {

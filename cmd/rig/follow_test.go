@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"rig.example/rig/internal/games"
+	"rig.example/rig/internal/connect/games"
 )
 
 // followConfig writes a configuration that follows BeamNG at a port.

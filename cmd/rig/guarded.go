@@ -6,9 +6,9 @@ import (
 	"net"
 	"time"
 
-	"rig.example/rig/internal/operator"
-	"rig.example/rig/internal/page"
-	"rig.example/rig/internal/remote"
+	"rig.example/rig/internal/connect/remote"
+	"rig.example/rig/internal/core/page"
+	"rig.example/rig/internal/live/operator"
 )
 
 // guarded calls do with two contexts that the operator's orders cancel: any order to end cancels ctx, and an emergency stop

@@ -12,9 +12,9 @@ import (
 	"testing"
 	"time"
 
-	"rig.example/rig/internal/operator"
-	"rig.example/rig/internal/page"
-	"rig.example/rig/internal/remote"
+	"rig.example/rig/internal/connect/remote"
+	"rig.example/rig/internal/core/page"
+	"rig.example/rig/internal/live/operator"
 	"rig.example/rig/test/level"
 )
 

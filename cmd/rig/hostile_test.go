@@ -20,7 +20,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"rig.example/rig/internal/circuit"
+	"rig.example/rig/internal/files/circuit"
 	"rig.example/rig/test/hostile"
 	"rig.example/rig/test/level"
 )
@@ -63,15 +63,15 @@ func places(t testing.TB) (list []place) {
 	for _, command := range configured {
 		add(place{name: "configuration of " + command, args: command + " --config rig.toml", file: "rig.toml", nest: "[", with: map[string]string{"rig.toml": configSeed}, few: true})
 	}
-	add(place{name: "car", args: drive, file: "car.toml", nest: "[", with: car(stripped(t, "internal/config/cars/pickup.toml"))})
+	add(place{name: "car", args: drive, file: "car.toml", nest: "[", with: car(stripped(t, "internal/files/config/cars/pickup.toml"))})
 	add(place{name: "car's tire", args: drive, file: "a.tir", nest: "[", with: car("base = \"coupe\"\n[tires]\nmodel = \"a.tir\"\n")})
 	add(place{name: "hull", args: drive, file: "hull.obj", nest: "(", with: car("base = \"coupe\"\n[hull]\nmesh = \"hull.obj\"\n")})
 	add(place{name: "inputs", args: drive, file: "in.csv", nest: "\"", with: car("base = \"coupe\"\n")})
 	add(place{name: "reference", args: "maneuver open-loop --input in.csv --compare ref.csv" + out, file: "ref.csv", nest: "\"", with: map[string]string{"in.csv": inputTable, "ref.csv": "time_s,x_m,y_m\n0,0,0\n0.05,0,0\n0.1,0,0\n"}})
 	add(place{name: "tire", args: "tire a.tir", file: "a.tir", nest: "[", fine: tir, with: car("")})
 	add(place{name: "points", args: "tire road --points in.csv" + out, file: "in.csv", nest: "\"", with: map[string]string{"in.csv": "kappa,alpha_deg,fz_n\n0,1,3000\n0.1,2,4000\n"}})
-	add(place{name: "preset", args: "devices --config rig.toml", file: "p.toml", nest: "[", fine: toml, with: config("[ffb]\npreset = \"p.toml\"\n", "p.toml", stripped(t, "internal/config/presets/belt.toml"))})
-	add(place{name: "platform", args: "devices --config rig.toml", file: "p.toml", nest: "[", fine: toml, with: config("platform = \"p.toml\"\n", "p.toml", stripped(t, "internal/config/platforms/hexapod-6.toml"))})
+	add(place{name: "preset", args: "devices --config rig.toml", file: "p.toml", nest: "[", fine: toml, with: config("[ffb]\npreset = \"p.toml\"\n", "p.toml", stripped(t, "internal/files/config/presets/belt.toml"))})
+	add(place{name: "platform", args: "devices --config rig.toml", file: "p.toml", nest: "[", fine: toml, with: config("platform = \"p.toml\"\n", "p.toml", stripped(t, "internal/files/config/platforms/hexapod-6.toml"))})
 	add(place{name: "controller", args: "devices --config rig.toml", file: "p.toml", nest: "[", fine: toml, with: config("[motion]\npreset = \"p.toml\"\nport = \"/dev/null\"\n", "p.toml", stripped(t, "devices/motion/presets/eh-msc.toml"))})
 	add(place{name: "port", args: "motion park --yes --page p --config rig.toml", file: "port", nest: "(", with: config("[motion]\nprotocol = \"smc3\"\nport = \"port\"\n", "port", "text")})
 	add(place{name: "page", args: "watch --page port", file: "port", nest: "(", with: map[string]string{"port": "text"}})

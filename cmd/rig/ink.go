@@ -6,9 +6,9 @@ import (
 	"sync"
 	"time"
 
-	"rig.example/rig/internal/check"
-	"rig.example/rig/internal/console"
-	"rig.example/rig/internal/printable"
+	"rig.example/rig/internal/kit/printable"
+	"rig.example/rig/internal/live/console"
+	"rig.example/rig/internal/tools/check"
 )
 
 // Colors of a terminal (ECMA-48, select graphic rendition).

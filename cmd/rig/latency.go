@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"time"
 
-	"rig.example/rig/internal/loop"
-	"rig.example/rig/internal/rig"
+	"rig.example/rig/internal/core/loop"
+	"rig.example/rig/internal/live/rig"
 )
 
 type latencyCmd struct {

@@ -9,10 +9,10 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"rig.example/rig/internal/frame"
-	"rig.example/rig/internal/printable"
-	"rig.example/rig/internal/recording"
-	"rig.example/rig/internal/watch"
+	"rig.example/rig/internal/core/frame"
+	"rig.example/rig/internal/files/recording"
+	"rig.example/rig/internal/kit/printable"
+	"rig.example/rig/internal/tools/watch"
 )
 
 type lsCmd struct {

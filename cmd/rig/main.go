@@ -15,10 +15,10 @@ import (
 	"sync/atomic"
 	"syscall"
 
-	"rig.example/rig/internal/config"
-	"rig.example/rig/internal/operator"
-	"rig.example/rig/internal/page"
-	"rig.example/rig/internal/printable"
+	"rig.example/rig/internal/core/page"
+	"rig.example/rig/internal/files/config"
+	"rig.example/rig/internal/kit/printable"
+	"rig.example/rig/internal/live/operator"
 )
 
 // The window system needs the process' first thread.

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"rig.example/rig/internal/version"
+	"rig.example/rig/internal/kit/version"
 	"rig.example/rig/test/level"
 )
 

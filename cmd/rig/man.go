@@ -7,7 +7,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"rig.example/rig/internal/version"
+	"rig.example/rig/internal/kit/version"
 )
 
 // manCmd prints rig(1) in roff's macros for manual pages, made from the definitions of the commands.

@@ -8,10 +8,10 @@ import (
 	"fmt"
 	"runtime"
 
-	"rig.example/rig/internal/config"
-	"rig.example/rig/internal/lab/sweep"
-	"rig.example/rig/internal/printable"
-	"rig.example/rig/internal/sink"
+	"rig.example/rig/internal/files/config"
+	"rig.example/rig/internal/kit/printable"
+	"rig.example/rig/internal/kit/sink"
+	"rig.example/rig/internal/tools/lab/sweep"
 )
 
 // sweepFlags are the flags of `rig maneuver` that drive many cars.

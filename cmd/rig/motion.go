@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"rig.example/rig/calib"
-	"rig.example/rig/internal/bench"
-	"rig.example/rig/internal/config"
-	"rig.example/rig/internal/lab/picture"
+	"rig.example/rig/internal/files/config"
+	"rig.example/rig/internal/tools/bench"
+	"rig.example/rig/internal/tools/lab/picture"
 )
 
 type motionCmd struct {

@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"strings"
 
-	"rig.example/rig/internal/bench"
-	"rig.example/rig/internal/config"
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/files/config"
+	"rig.example/rig/internal/kit/valid"
+	"rig.example/rig/internal/tools/bench"
 )
 
 type motionConfigCmd struct {

@@ -4,10 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"rig.example/rig/internal/bench"
-	"rig.example/rig/internal/lab/omct"
-	"rig.example/rig/internal/lab/picture"
-	"rig.example/rig/internal/sink"
+	"rig.example/rig/internal/kit/sink"
+	"rig.example/rig/internal/tools/bench"
+	"rig.example/rig/internal/tools/lab/omct"
+	"rig.example/rig/internal/tools/lab/picture"
 )
 
 type motionOMCTCmd struct {

@@ -6,12 +6,12 @@ import (
 	"strings"
 
 	"rig.example/rig/cueing"
-	"rig.example/rig/internal/config"
-	"rig.example/rig/internal/drive"
-	"rig.example/rig/internal/frame"
-	"rig.example/rig/internal/page"
-	"rig.example/rig/internal/tunings"
-	"rig.example/rig/internal/watch"
+	"rig.example/rig/internal/core/drive"
+	"rig.example/rig/internal/core/frame"
+	"rig.example/rig/internal/core/page"
+	"rig.example/rig/internal/files/config"
+	"rig.example/rig/internal/files/tunings"
+	"rig.example/rig/internal/tools/watch"
 )
 
 type motionProfileCmd struct {

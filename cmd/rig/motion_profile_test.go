@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/core/frame"
 )
 
 // A tuning is saved from the configuration or from a running rig, used by a car, listed, and applied to its drives.

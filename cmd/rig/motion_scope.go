@@ -10,13 +10,13 @@ import (
 	"strings"
 	"time"
 
-	"rig.example/rig/internal/console"
-	"rig.example/rig/internal/frame"
-	"rig.example/rig/internal/lab/chart"
-	"rig.example/rig/internal/lab/picture"
-	"rig.example/rig/internal/page"
-	"rig.example/rig/internal/sink"
-	"rig.example/rig/internal/watch"
+	"rig.example/rig/internal/core/frame"
+	"rig.example/rig/internal/core/page"
+	"rig.example/rig/internal/kit/sink"
+	"rig.example/rig/internal/live/console"
+	"rig.example/rig/internal/tools/lab/chart"
+	"rig.example/rig/internal/tools/lab/picture"
+	"rig.example/rig/internal/tools/watch"
 )
 
 type motionScopeCmd struct {

@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"rig.example/rig/internal/frame"
-	"rig.example/rig/internal/page"
-	"rig.example/rig/internal/watch"
+	"rig.example/rig/internal/core/frame"
+	"rig.example/rig/internal/core/page"
+	"rig.example/rig/internal/tools/watch"
 )
 
 // publishPlatform gives a page with a platform of two actuators, of which one moves, until the test ends.

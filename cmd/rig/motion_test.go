@@ -18,7 +18,7 @@ import (
 	"rig.example/rig/devices/motion/port"
 	"rig.example/rig/devices/motion/simulated"
 	"rig.example/rig/devices/motion/smc3"
-	"rig.example/rig/internal/page"
+	"rig.example/rig/internal/core/page"
 	"rig.example/rig/test/level"
 )
 

@@ -7,10 +7,10 @@ import (
 	"math"
 	"strings"
 
-	"rig.example/rig/internal/drive"
-	"rig.example/rig/internal/frame"
-	"rig.example/rig/internal/page"
-	"rig.example/rig/internal/remote"
+	"rig.example/rig/internal/connect/remote"
+	"rig.example/rig/internal/core/drive"
+	"rig.example/rig/internal/core/frame"
+	"rig.example/rig/internal/core/page"
 )
 
 type motionTuneCmd struct {

@@ -1,9 +1,9 @@
 package main
 
 import (
-	"rig.example/rig/internal/console"
-	"rig.example/rig/internal/page"
-	"rig.example/rig/internal/watch"
+	"rig.example/rig/internal/core/page"
+	"rig.example/rig/internal/live/console"
+	"rig.example/rig/internal/tools/watch"
 )
 
 type motionWatchCmd struct {

@@ -8,12 +8,12 @@ import (
 	"strings"
 	"time"
 
-	"rig.example/rig/internal/frame"
-	"rig.example/rig/internal/guard"
-	"rig.example/rig/internal/operator"
-	"rig.example/rig/internal/page"
-	"rig.example/rig/internal/remote"
-	"rig.example/rig/internal/watch"
+	"rig.example/rig/internal/connect/remote"
+	"rig.example/rig/internal/core/frame"
+	"rig.example/rig/internal/core/guard"
+	"rig.example/rig/internal/core/page"
+	"rig.example/rig/internal/live/operator"
+	"rig.example/rig/internal/tools/watch"
 )
 
 // orderFlags are the flags of the commands that give an order to a running rig.

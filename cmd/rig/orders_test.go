@@ -8,12 +8,12 @@ import (
 	"sync"
 	"testing"
 
-	"rig.example/rig/internal/drive"
-	"rig.example/rig/internal/frame"
-	"rig.example/rig/internal/guard"
-	"rig.example/rig/internal/operator"
-	"rig.example/rig/internal/page"
-	"rig.example/rig/internal/remote"
+	"rig.example/rig/internal/connect/remote"
+	"rig.example/rig/internal/core/drive"
+	"rig.example/rig/internal/core/frame"
+	"rig.example/rig/internal/core/guard"
+	"rig.example/rig/internal/core/page"
+	"rig.example/rig/internal/live/operator"
 )
 
 // obedient is a rig that obeys orders in its next frame.

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 	"golang.org/x/term"
 
-	"rig.example/rig/internal/console"
+	"rig.example/rig/internal/live/console"
 )
 
 // queue is stdout or stderr of a command that moves something. Its Write never waits for the reader and never fails: a

@@ -11,10 +11,10 @@ import (
 	"strings"
 	"testing"
 
-	"rig.example/rig/internal/channels"
-	"rig.example/rig/internal/drivelog"
-	"rig.example/rig/internal/recording"
-	"rig.example/rig/internal/replay"
+	"rig.example/rig/internal/core/channels"
+	"rig.example/rig/internal/files/drivelog"
+	"rig.example/rig/internal/files/recording"
+	"rig.example/rig/internal/files/replay"
 	"rig.example/rig/test/level"
 )
 
@@ -46,7 +46,7 @@ type foreignNumber struct {
 
 // The reader that Foxglove uses finds in a recording, and in a part of one, what rig's own reader finds.
 func TestAnotherReaderReadsRecordings(t *testing.T) {
-	level.SkipUnlessAll(t, "internal/recording reads a recording by its schemas, in Go")
+	level.SkipUnlessAll(t, "internal/files/recording reads a recording by its schemas, in Go")
 	for _, tool := range []string{"node", "npm"} {
 		if _, err := exec.LookPath(tool); err != nil {
 			t.Skipf("needs %s: apt-get install nodejs npm", tool)

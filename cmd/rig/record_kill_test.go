@@ -11,11 +11,11 @@ import (
 	"testing"
 	"time"
 
-	"rig.example/rig/internal/channels"
-	"rig.example/rig/internal/frame"
-	"rig.example/rig/internal/page"
-	"rig.example/rig/internal/recording"
-	"rig.example/rig/internal/replay"
+	"rig.example/rig/internal/core/channels"
+	"rig.example/rig/internal/core/frame"
+	"rig.example/rig/internal/core/page"
+	"rig.example/rig/internal/files/recording"
+	"rig.example/rig/internal/files/replay"
 	"rig.example/rig/test/level"
 )
 

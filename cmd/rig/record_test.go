@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"rig.example/rig/internal/recording"
+	"rig.example/rig/internal/files/recording"
 )
 
 // recordingConfig returns the path of a configuration that keeps recordings and black boxes in a folder of the test.

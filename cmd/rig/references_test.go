@@ -13,10 +13,10 @@ import (
 	"time"
 
 	"rig.example/rig/display/model/modeltest"
-	"rig.example/rig/internal/assembly"
-	"rig.example/rig/internal/circuit"
-	"rig.example/rig/internal/config"
-	"rig.example/rig/internal/replay"
+	"rig.example/rig/internal/files/assembly"
+	"rig.example/rig/internal/files/circuit"
+	"rig.example/rig/internal/files/config"
+	"rig.example/rig/internal/files/replay"
 	"rig.example/rig/test/level"
 )
 

@@ -14,15 +14,15 @@ import (
 	"github.com/alecthomas/kong"
 
 	"rig.example/rig/display"
-	"rig.example/rig/internal/channels"
-	"rig.example/rig/internal/config"
-	"rig.example/rig/internal/drivelog"
-	"rig.example/rig/internal/lab/testrun"
-	"rig.example/rig/internal/recording"
-	"rig.example/rig/internal/replay"
-	"rig.example/rig/internal/replayview"
-	"rig.example/rig/internal/sink"
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/core/channels"
+	"rig.example/rig/internal/files/config"
+	"rig.example/rig/internal/files/drivelog"
+	"rig.example/rig/internal/files/recording"
+	"rig.example/rig/internal/files/replay"
+	"rig.example/rig/internal/kit/sink"
+	"rig.example/rig/internal/kit/valid"
+	"rig.example/rig/internal/tools/lab/testrun"
+	"rig.example/rig/internal/tools/replayview"
 )
 
 // recordFlag is a flag that may have a value: the file to record into.

@@ -6,15 +6,15 @@ import (
 	"path/filepath"
 	"strings"
 
-	"rig.example/rig/internal/config"
-	"rig.example/rig/internal/lab/picture"
-	"rig.example/rig/internal/lab/spectrum"
-	"rig.example/rig/internal/playback"
-	"rig.example/rig/internal/recording"
-	"rig.example/rig/internal/replay"
-	"rig.example/rig/internal/scenery"
-	"rig.example/rig/internal/sink"
-	"rig.example/rig/internal/sound"
+	"rig.example/rig/internal/connect/playback"
+	"rig.example/rig/internal/connect/sound"
+	"rig.example/rig/internal/files/config"
+	"rig.example/rig/internal/files/recording"
+	"rig.example/rig/internal/files/replay"
+	"rig.example/rig/internal/files/scenery"
+	"rig.example/rig/internal/kit/sink"
+	"rig.example/rig/internal/tools/lab/picture"
+	"rig.example/rig/internal/tools/lab/spectrum"
 )
 
 // wav writes what the drive sounded like into a file, and what the shakers of the configuration did into another one

@@ -7,15 +7,15 @@ import (
 	"strings"
 	"time"
 
-	"rig.example/rig/internal/channels"
-	"rig.example/rig/internal/config"
-	"rig.example/rig/internal/drive"
-	"rig.example/rig/internal/drivelog"
-	"rig.example/rig/internal/lab/drivereport"
-	"rig.example/rig/internal/loop"
-	"rig.example/rig/internal/recording"
-	"rig.example/rig/internal/replay"
-	"rig.example/rig/internal/sink"
+	"rig.example/rig/internal/core/channels"
+	"rig.example/rig/internal/core/drive"
+	"rig.example/rig/internal/core/loop"
+	"rig.example/rig/internal/files/config"
+	"rig.example/rig/internal/files/drivelog"
+	"rig.example/rig/internal/files/recording"
+	"rig.example/rig/internal/files/replay"
+	"rig.example/rig/internal/kit/sink"
+	"rig.example/rig/internal/tools/lab/drivereport"
 )
 
 type reportCmd struct {

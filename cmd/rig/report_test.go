@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/files/config"
 )
 
 func TestReportPrintsALineForEachFaultAndNoControlCharacters(t *testing.T) {

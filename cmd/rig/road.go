@@ -6,12 +6,12 @@ import (
 	"io"
 	"strings"
 
-	"rig.example/rig/internal/circuit"
-	"rig.example/rig/internal/config"
-	"rig.example/rig/internal/lab/picture"
-	"rig.example/rig/internal/lab/survey"
-	"rig.example/rig/internal/printable"
-	"rig.example/rig/internal/sink"
+	"rig.example/rig/internal/files/circuit"
+	"rig.example/rig/internal/files/config"
+	"rig.example/rig/internal/kit/printable"
+	"rig.example/rig/internal/kit/sink"
+	"rig.example/rig/internal/tools/lab/picture"
+	"rig.example/rig/internal/tools/lab/survey"
 )
 
 type roadCmd struct {

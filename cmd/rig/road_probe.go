@@ -3,7 +3,7 @@ package main
 import (
 	"fmt"
 
-	"rig.example/rig/internal/lab/survey"
+	"rig.example/rig/internal/tools/lab/survey"
 )
 
 // probe prints height, normal and surface of the ground at each point of a table.

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"rig.example/rig/internal/circuit"
-	"rig.example/rig/internal/config"
-	"rig.example/rig/internal/lab/survey"
+	"rig.example/rig/internal/files/circuit"
+	"rig.example/rig/internal/files/config"
+	"rig.example/rig/internal/tools/lab/survey"
 	"rig.example/rig/test/level"
 )
 

@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"time"
 
-	"rig.example/rig/internal/config"
-	"rig.example/rig/internal/rig"
+	"rig.example/rig/internal/files/config"
+	"rig.example/rig/internal/live/rig"
 )
 
 type runCmd struct {

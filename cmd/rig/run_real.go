@@ -10,9 +10,9 @@ import (
 	"github.com/alecthomas/kong"
 
 	"rig.example/rig/calib"
-	"rig.example/rig/internal/config"
-	"rig.example/rig/internal/operator"
-	"rig.example/rig/internal/rig"
+	"rig.example/rig/internal/files/config"
+	"rig.example/rig/internal/live/operator"
+	"rig.example/rig/internal/live/rig"
 )
 
 // realFlag is a flag that may have a value: which devices of a demo are real.

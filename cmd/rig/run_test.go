@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"rig.example/rig/internal/recording"
+	"rig.example/rig/internal/files/recording"
 )
 
 // What is chosen for one drive is in the log's first lines and in the recording.

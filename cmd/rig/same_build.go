@@ -7,8 +7,8 @@ import (
 	"os"
 	"sync"
 
-	"rig.example/rig/internal/sink"
-	"rig.example/rig/internal/version"
+	"rig.example/rig/internal/kit/sink"
+	"rig.example/rig/internal/kit/version"
 )
 
 // sameBuild returns a text that only programs share that give the same bits: version, commit and target, and unless the

@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/term"
 
-	"rig.example/rig/internal/printable"
+	"rig.example/rig/internal/kit/printable"
 )
 
 // screen is the stdout or stderr of a command. It escapes control characters, because the output may

@@ -9,8 +9,8 @@ import (
 
 	"rig.example/rig/display"
 	"rig.example/rig/display/screens"
-	"rig.example/rig/internal/config"
-	"rig.example/rig/internal/rig"
+	"rig.example/rig/internal/files/config"
+	"rig.example/rig/internal/live/rig"
 )
 
 type screensCmd struct {

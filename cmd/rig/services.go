@@ -6,9 +6,9 @@ import (
 	"net"
 	"os"
 
-	"rig.example/rig/internal/outputs"
-	"rig.example/rig/internal/page"
-	"rig.example/rig/internal/playback"
+	"rig.example/rig/internal/connect/outputs"
+	"rig.example/rig/internal/connect/playback"
+	"rig.example/rig/internal/core/page"
 )
 
 // outputsCmd is the process of a rig that sends telemetry and serves the web page. It inherits the page and a connection

@@ -7,9 +7,9 @@ import (
 	"os"
 	"slices"
 
-	"rig.example/rig/internal/printable"
-	"rig.example/rig/internal/session"
-	"rig.example/rig/internal/session/keys"
+	"rig.example/rig/internal/connect/session"
+	"rig.example/rig/internal/connect/session/keys"
+	"rig.example/rig/internal/kit/printable"
 )
 
 // sessionCmd has the commands of a session of several rigs.

@@ -12,14 +12,14 @@ import (
 	"strings"
 	"time"
 
-	"rig.example/rig/internal/config"
-	"rig.example/rig/internal/printable"
-	"rig.example/rig/internal/session"
-	"rig.example/rig/internal/session/bus"
-	"rig.example/rig/internal/session/keys"
-	"rig.example/rig/internal/session/race"
-	"rig.example/rig/internal/session/results"
-	"rig.example/rig/internal/sink"
+	"rig.example/rig/internal/connect/session"
+	"rig.example/rig/internal/connect/session/bus"
+	"rig.example/rig/internal/connect/session/keys"
+	"rig.example/rig/internal/connect/session/race"
+	"rig.example/rig/internal/connect/session/results"
+	"rig.example/rig/internal/files/config"
+	"rig.example/rig/internal/kit/printable"
+	"rig.example/rig/internal/kit/sink"
 )
 
 // controlFlags name a session to watch or to control: one that this machine hosts, or that of an invitation.

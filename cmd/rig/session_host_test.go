@@ -11,12 +11,12 @@ import (
 	"testing"
 	"time"
 
-	"rig.example/rig/internal/circuit"
-	"rig.example/rig/internal/console"
-	"rig.example/rig/internal/session"
-	"rig.example/rig/internal/session/bus"
-	"rig.example/rig/internal/session/keys"
-	"rig.example/rig/internal/session/race"
+	"rig.example/rig/internal/connect/session"
+	"rig.example/rig/internal/connect/session/bus"
+	"rig.example/rig/internal/connect/session/keys"
+	"rig.example/rig/internal/connect/session/race"
+	"rig.example/rig/internal/files/circuit"
+	"rig.example/rig/internal/live/console"
 )
 
 // sessionHang ends a test that waits for what does not come.

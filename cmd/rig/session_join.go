@@ -9,13 +9,13 @@ import (
 	"os"
 	"time"
 
-	"rig.example/rig/internal/config"
-	"rig.example/rig/internal/page"
-	"rig.example/rig/internal/printable"
-	"rig.example/rig/internal/rig"
-	"rig.example/rig/internal/session"
-	"rig.example/rig/internal/session/keys"
-	"rig.example/rig/internal/session/member"
+	"rig.example/rig/internal/connect/session"
+	"rig.example/rig/internal/connect/session/keys"
+	"rig.example/rig/internal/connect/session/member"
+	"rig.example/rig/internal/core/page"
+	"rig.example/rig/internal/files/config"
+	"rig.example/rig/internal/kit/printable"
+	"rig.example/rig/internal/live/rig"
 )
 
 // sessionJoinCmd drives as `rig run` does, in a session.

@@ -17,13 +17,13 @@ import (
 	"syscall"
 	"testing"
 
-	"rig.example/rig/internal/page"
-	"rig.example/rig/internal/session"
-	"rig.example/rig/internal/session/bus"
-	"rig.example/rig/internal/session/keys"
-	"rig.example/rig/internal/session/packets"
-	"rig.example/rig/internal/session/server"
-	"rig.example/rig/internal/watch"
+	"rig.example/rig/internal/connect/session"
+	"rig.example/rig/internal/connect/session/bus"
+	"rig.example/rig/internal/connect/session/keys"
+	"rig.example/rig/internal/connect/session/packets"
+	"rig.example/rig/internal/connect/session/server"
+	"rig.example/rig/internal/core/page"
+	"rig.example/rig/internal/tools/watch"
 )
 
 // testHost is a server of the bus and the least that a rig needs of a host: it lets ada in at the third place of the grid,

@@ -9,11 +9,11 @@ import (
 	"os"
 	"slices"
 
-	"rig.example/rig/internal/printable"
-	"rig.example/rig/internal/session"
-	"rig.example/rig/internal/session/keys"
-	"rig.example/rig/internal/sink"
-	"rig.example/rig/internal/source"
+	"rig.example/rig/internal/connect/session"
+	"rig.example/rig/internal/connect/session/keys"
+	"rig.example/rig/internal/kit/printable"
+	"rig.example/rig/internal/kit/sink"
+	"rig.example/rig/internal/kit/source"
 )
 
 type sessionInviteCmd struct {

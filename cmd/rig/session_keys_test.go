@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"rig.example/rig/internal/session"
-	"rig.example/rig/internal/session/keys"
+	"rig.example/rig/internal/connect/session"
+	"rig.example/rig/internal/connect/session/keys"
 )
 
 // sessionCommand runs `rig session` in a folder of sessions of its own.

@@ -10,12 +10,12 @@ import (
 	"sync"
 	"time"
 
-	"rig.example/rig/internal/console"
-	"rig.example/rig/internal/printable"
-	"rig.example/rig/internal/session"
-	"rig.example/rig/internal/session/bus"
-	"rig.example/rig/internal/session/keys"
-	"rig.example/rig/internal/session/results"
+	"rig.example/rig/internal/connect/session"
+	"rig.example/rig/internal/connect/session/bus"
+	"rig.example/rig/internal/connect/session/keys"
+	"rig.example/rig/internal/connect/session/results"
+	"rig.example/rig/internal/kit/printable"
+	"rig.example/rig/internal/live/console"
 )
 
 type sessionWatchCmd struct {

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/term"
 
 	"rig.example/rig/display"
-	"rig.example/rig/internal/setup"
+	"rig.example/rig/internal/tools/setup"
 )
 
 type setupCmd struct {

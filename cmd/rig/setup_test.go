@@ -11,8 +11,8 @@ import (
 	"rig.example/rig/calib"
 	"rig.example/rig/devices/pedals"
 	"rig.example/rig/devices/wheel"
-	"rig.example/rig/internal/evdev"
-	"rig.example/rig/internal/setup"
+	"rig.example/rig/internal/kit/evdev"
+	"rig.example/rig/internal/tools/setup"
 )
 
 // setUp runs `rig setup` where nobody types.

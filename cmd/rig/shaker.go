@@ -13,11 +13,11 @@ import (
 	"sync"
 	"time"
 
-	"rig.example/rig/internal/config"
-	"rig.example/rig/internal/console"
-	"rig.example/rig/internal/playback"
-	"rig.example/rig/internal/printable"
-	"rig.example/rig/internal/sound"
+	"rig.example/rig/internal/connect/playback"
+	"rig.example/rig/internal/connect/sound"
+	"rig.example/rig/internal/files/config"
+	"rig.example/rig/internal/kit/printable"
+	"rig.example/rig/internal/live/console"
 )
 
 type shakerCmd struct {

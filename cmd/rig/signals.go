@@ -8,8 +8,8 @@ import (
 	"syscall"
 	"time"
 
-	"rig.example/rig/internal/config"
-	"rig.example/rig/internal/operator"
+	"rig.example/rig/internal/files/config"
+	"rig.example/rig/internal/live/operator"
 )
 
 // mover is a command that moves a device or applies a force. It takes signals as orders, see

@@ -8,10 +8,10 @@ import (
 	"syscall"
 	"testing"
 
-	"rig.example/rig/internal/audio/audiotest"
-	"rig.example/rig/internal/frame"
-	"rig.example/rig/internal/guard"
-	"rig.example/rig/internal/page"
+	"rig.example/rig/internal/connect/audio/audiotest"
+	"rig.example/rig/internal/core/frame"
+	"rig.example/rig/internal/core/guard"
+	"rig.example/rig/internal/core/page"
 )
 
 // soundConfig returns the path of a configuration with sound and a shaker.

@@ -7,8 +7,8 @@ import (
 	"os"
 	"sync/atomic"
 
-	"rig.example/rig/internal/config"
-	"rig.example/rig/internal/sink"
+	"rig.example/rig/internal/files/config"
+	"rig.example/rig/internal/kit/sink"
 )
 
 // stdoutWriter writes to stdout. It stores the first write error, so that a lost result is always reported, and

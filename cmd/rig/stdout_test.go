@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/core/frame"
 	"rig.example/rig/test/level"
 )
 

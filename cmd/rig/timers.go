@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"rig.example/rig/internal/rt"
+	"rig.example/rig/internal/kit/rt"
 )
 
 type timersCmd struct{}

@@ -10,11 +10,11 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"rig.example/rig/internal/config"
-	"rig.example/rig/internal/lab/picture"
-	"rig.example/rig/internal/lab/tirerig"
-	"rig.example/rig/internal/printable"
-	"rig.example/rig/internal/sink"
+	"rig.example/rig/internal/files/config"
+	"rig.example/rig/internal/kit/printable"
+	"rig.example/rig/internal/kit/sink"
+	"rig.example/rig/internal/tools/lab/picture"
+	"rig.example/rig/internal/tools/lab/tirerig"
 	"rig.example/rig/sim/tire"
 )
 

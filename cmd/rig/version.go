@@ -6,7 +6,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"rig.example/rig/internal/version"
+	"rig.example/rig/internal/kit/version"
 )
 
 type versionCmd struct {

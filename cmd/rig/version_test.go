@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"rig.example/rig/internal/version"
+	"rig.example/rig/internal/kit/version"
 )
 
 func TestVersionIsOneLine(t *testing.T) {

@@ -7,11 +7,11 @@ import (
 	"math"
 	"time"
 
-	"rig.example/rig/internal/console"
-	"rig.example/rig/internal/frame"
-	"rig.example/rig/internal/page"
-	"rig.example/rig/internal/printable"
-	"rig.example/rig/internal/watch"
+	"rig.example/rig/internal/core/frame"
+	"rig.example/rig/internal/core/page"
+	"rig.example/rig/internal/kit/printable"
+	"rig.example/rig/internal/live/console"
+	"rig.example/rig/internal/tools/watch"
 )
 
 type watchCmd struct {

@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"rig.example/rig/internal/frame"
-	"rig.example/rig/internal/guard"
-	"rig.example/rig/internal/page"
+	"rig.example/rig/internal/core/frame"
+	"rig.example/rig/internal/core/guard"
+	"rig.example/rig/internal/core/page"
 	"rig.example/rig/test/level"
 )
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"rig.example/rig/internal/page"
+	"rig.example/rig/internal/core/page"
 )
 
 // A window maps what it inherits before it looks for a screen: with the other cars of a session as descriptor 5, or not at all.

@@ -19,12 +19,12 @@ import (
 	"time"
 
 	"rig.example/rig/devices/motion"
-	"rig.example/rig/internal/check"
-	"rig.example/rig/internal/drive"
-	"rig.example/rig/internal/frame"
-	"rig.example/rig/internal/guard"
-	"rig.example/rig/internal/page"
-	"rig.example/rig/internal/replay/replaytest"
+	"rig.example/rig/internal/core/drive"
+	"rig.example/rig/internal/core/frame"
+	"rig.example/rig/internal/core/guard"
+	"rig.example/rig/internal/core/page"
+	"rig.example/rig/internal/files/replay/replaytest"
+	"rig.example/rig/internal/tools/check"
 	"rig.example/rig/test/level"
 	"rig.example/rig/test/x11"
 )
@@ -174,7 +174,7 @@ func TestALostWindowEndsTheDriveUntilItIsBack(t *testing.T) {
 
 // A display that hangs is as good as dead, and is replaced while nothing moves.
 func TestAHangingWindowEndsTheDriveAndIsReplaced(t *testing.T) {
-	level.SkipUnlessAll(t, "TestAHangingDisplayIsReplacedOnceTheRigIsReleased of internal/rig")
+	level.SkipUnlessAll(t, "TestAHangingDisplayIsReplacedOnceTheRigIsReleased of internal/live/rig")
 	s := startDemo(t)
 	s.shown(3)
 	s.await("driving", func() bool { return s.frame().State == uint64(guard.Driving) })

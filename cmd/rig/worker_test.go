@@ -14,10 +14,10 @@ import (
 	"syscall"
 	"testing"
 
-	"rig.example/rig/internal/session"
-	"rig.example/rig/internal/session/keys"
-	"rig.example/rig/internal/session/server"
-	"rig.example/rig/internal/version"
+	"rig.example/rig/internal/connect/session"
+	"rig.example/rig/internal/connect/session/keys"
+	"rig.example/rig/internal/connect/session/server"
+	"rig.example/rig/internal/kit/version"
 )
 
 // workerProcess starts a worker, and waits until it has logged a text.

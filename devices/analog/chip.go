@@ -18,7 +18,7 @@ import (
 	"periph.io/x/host/v3/gpioioctl"
 	"periph.io/x/host/v3/sysfs"
 
-	"rig.example/rig/internal/evdev"
+	"rig.example/rig/internal/kit/evdev"
 )
 
 // chip is an open converter, with one pin for each of its axes.

@@ -10,8 +10,8 @@ import (
 	"periph.io/x/devices/v3/ads1x15"
 	"periph.io/x/devices/v3/hx711"
 
-	"rig.example/rig/internal/axis"
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/devices/axis"
+	"rig.example/rig/internal/kit/valid"
 )
 
 // ADC is one pedal on an analog converter. Every key that is left out, or 0,

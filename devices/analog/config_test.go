@@ -13,8 +13,8 @@ import (
 	"periph.io/x/conn/v3/analog"
 
 	"rig.example/rig/calib"
-	"rig.example/rig/internal/axis"
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/devices/axis"
+	"rig.example/rig/internal/kit/valid"
 )
 
 func TestADCConfigNamesWhatIsWrong(t *testing.T) {

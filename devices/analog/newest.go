@@ -3,7 +3,7 @@ package analog
 import (
 	"time"
 
-	"rig.example/rig/internal/latest"
+	"rig.example/rig/internal/kit/latest"
 )
 
 // newest passes the newest position of one axis from its sampler to the loop.

@@ -17,7 +17,7 @@ import (
 	"periph.io/x/conn/v3/analog"
 
 	"rig.example/rig/calib"
-	"rig.example/rig/internal/axis"
+	"rig.example/rig/devices/axis"
 )
 
 // dial is a pin whose counts tests set. It implements analog.PinADC.

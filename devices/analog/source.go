@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"rig.example/rig/calib"
-	"rig.example/rig/internal/axis"
+	"rig.example/rig/devices/axis"
 )
 
 // profileCodes are the axis names under which profiles store the pedals of a converter, whose inputs have

@@ -17,7 +17,7 @@ import (
 	"time"
 
 	"periph.io/x/conn/v3/gpio"
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/kit/valid"
 )
 
 // Config names the lines of the switch, the relay and the interlock.

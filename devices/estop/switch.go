@@ -9,7 +9,7 @@ import (
 
 	"periph.io/x/conn/v3/gpio"
 
-	"rig.example/rig/internal/lifecycle"
+	"rig.example/rig/internal/kit/lifecycle"
 )
 
 // errHung is returned by Close if the adapter does not answer.

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"rig.example/rig/internal/axis"
-	"rig.example/rig/internal/evdev"
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/devices/axis"
+	"rig.example/rig/internal/kit/evdev"
+	"rig.example/rig/internal/kit/valid"
 )
 
 // Config describes the levers and the pedals on input nodes of their own.

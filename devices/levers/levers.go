@@ -16,9 +16,9 @@ import (
 	"time"
 
 	"rig.example/rig/calib"
-	"rig.example/rig/internal/axis"
-	"rig.example/rig/internal/evdev"
-	"rig.example/rig/internal/plausible"
+	"rig.example/rig/devices/axis"
+	"rig.example/rig/internal/kit/evdev"
+	"rig.example/rig/internal/kit/plausible"
 )
 
 // Sample is the state of the gear levers.

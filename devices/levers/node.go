@@ -10,8 +10,8 @@ import (
 	"sync/atomic"
 
 	"rig.example/rig/calib"
-	"rig.example/rig/internal/evdev"
-	"rig.example/rig/internal/lifecycle"
+	"rig.example/rig/internal/kit/evdev"
+	"rig.example/rig/internal/kit/lifecycle"
 )
 
 // node is an input node that may be plugged in and unplugged.

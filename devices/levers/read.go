@@ -4,8 +4,8 @@ import (
 	"time"
 
 	"rig.example/rig/calib"
-	"rig.example/rig/internal/axis"
-	"rig.example/rig/internal/plausible"
+	"rig.example/rig/devices/axis"
+	"rig.example/rig/internal/kit/plausible"
 )
 
 // Read writes the positions of pedals and levers on nodes of their own to c, and the state of the gear

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"rig.example/rig/calib"
-	"rig.example/rig/internal/axis"
-	"rig.example/rig/internal/evdev"
+	"rig.example/rig/devices/axis"
+	"rig.example/rig/internal/kit/evdev"
 )
 
 // Whatever says where a lever rests, it counts only once it was seen there: one that rests at the other end, and is pulled from

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"rig.example/rig/calib"
-	"rig.example/rig/internal/evdev"
+	"rig.example/rig/internal/kit/evdev"
 )
 
 // A handbrake that is pulled out in mid-drive is not replaced by another one that the selector means too.

@@ -5,8 +5,8 @@ import (
 	"log/slog"
 
 	"rig.example/rig/calib"
-	"rig.example/rig/internal/axis"
-	"rig.example/rig/internal/evdev"
+	"rig.example/rig/devices/axis"
+	"rig.example/rig/internal/kit/evdev"
 )
 
 // Role is what an input node is used for, besides the set of pedals.

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"rig.example/rig/internal/evdev"
+	"rig.example/rig/internal/kit/evdev"
 )
 
 // Of several nodes that a selector fits, the first that has everything is used.

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"rig.example/rig/internal/axis"
-	"rig.example/rig/internal/evdev"
+	"rig.example/rig/devices/axis"
+	"rig.example/rig/internal/kit/evdev"
 )
 
 // look is the gate for n ticks.

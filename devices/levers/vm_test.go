@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"rig.example/rig/calib"
-	"rig.example/rig/internal/axis"
+	"rig.example/rig/devices/axis"
 	"rig.example/rig/test/vm/uinput"
 )
 

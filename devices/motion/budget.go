@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"rig.example/rig/devices/motion/wire"
-	"rig.example/rig/internal/printable"
+	"rig.example/rig/internal/kit/printable"
 )
 
 // maxLineShare is the fraction of the line's capacity that may be used. The rest is for delays

@@ -10,7 +10,7 @@ import (
 	"rig.example/rig/devices/motion/template"
 	"rig.example/rig/devices/motion/thanos"
 	"rig.example/rig/devices/motion/wire"
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/kit/valid"
 )
 
 // Config configures the platform, table [motion] of the configuration file.

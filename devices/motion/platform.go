@@ -36,8 +36,8 @@ import (
 	"time"
 
 	"rig.example/rig/devices/motion/wire"
-	"rig.example/rig/internal/evdev"
-	"rig.example/rig/internal/lifecycle"
+	"rig.example/rig/internal/kit/evdev"
+	"rig.example/rig/internal/kit/lifecycle"
 )
 
 // ErrAbsent is returned when no platform is connected.

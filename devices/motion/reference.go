@@ -7,7 +7,7 @@ import (
 	"rig.example/rig/devices/motion/motion4sim"
 	"rig.example/rig/devices/motion/template"
 	"rig.example/rig/devices/motion/wire"
-	"rig.example/rig/internal/printable"
+	"rig.example/rig/internal/kit/printable"
 )
 
 // TakesPose reports whether the controller moves degrees of freedom instead of actuators.

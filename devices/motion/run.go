@@ -9,8 +9,8 @@ import (
 
 	"rig.example/rig/devices/motion/port"
 	"rig.example/rig/devices/motion/wire"
-	"rig.example/rig/internal/lifecycle"
-	"rig.example/rig/internal/usbserial"
+	"rig.example/rig/internal/kit/lifecycle"
+	"rig.example/rig/internal/kit/usbserial"
 )
 
 // opener opens the line to a controller. Its Read returns 0 and no error after a short time

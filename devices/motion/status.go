@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"rig.example/rig/devices/motion/wire"
-	"rig.example/rig/internal/latest"
+	"rig.example/rig/internal/kit/latest"
 )
 
 // Status is a snapshot of the platform. Positions are fractions of the stroke, one for each actuator.

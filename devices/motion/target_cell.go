@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"rig.example/rig/devices/motion/wire"
-	"rig.example/rig/internal/latest"
+	"rig.example/rig/internal/kit/latest"
 )
 
 // targetCell hands the newest target from the loop to the writer.

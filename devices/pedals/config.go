@@ -12,10 +12,10 @@ import (
 	"strings"
 
 	"rig.example/rig/devices/analog"
+	"rig.example/rig/devices/axis"
 	"rig.example/rig/devices/levers"
-	"rig.example/rig/internal/axis"
-	"rig.example/rig/internal/evdev"
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/kit/evdev"
+	"rig.example/rig/internal/kit/valid"
 )
 
 // Config says where the pedals are.

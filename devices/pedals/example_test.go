@@ -5,7 +5,7 @@ import (
 
 	"rig.example/rig/calib"
 	"rig.example/rig/devices/pedals"
-	"rig.example/rig/internal/evdev"
+	"rig.example/rig/internal/kit/evdev"
 )
 
 // Pedals of their own are preferred to those of a wheel, unless the configuration names a device.

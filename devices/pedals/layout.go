@@ -6,8 +6,8 @@ import (
 	"io/fs"
 
 	"rig.example/rig/calib"
-	"rig.example/rig/internal/axis"
-	"rig.example/rig/internal/evdev"
+	"rig.example/rig/devices/axis"
+	"rig.example/rig/internal/kit/evdev"
 )
 
 const logitech evdev.ID = 0x046d

@@ -9,8 +9,8 @@ import (
 
 	"rig.example/rig/calib"
 	"rig.example/rig/devices/analog"
+	"rig.example/rig/devices/axis"
 	"rig.example/rig/devices/levers"
-	"rig.example/rig/internal/axis"
 )
 
 // otherInputs are all pedals and levers besides the one set of pedals that Pedals finds: those on analog

@@ -1,6 +1,6 @@
 package pedals
 
-import "rig.example/rig/internal/axis"
+import "rig.example/rig/devices/axis"
 
 // pedal turns the counts of one axis into a position. It counts only once it was seen at rest: see axis.Rest.
 //

@@ -13,11 +13,11 @@ import (
 
 	"rig.example/rig/calib"
 	"rig.example/rig/devices/analog"
+	"rig.example/rig/devices/axis"
 	"rig.example/rig/devices/levers"
-	"rig.example/rig/internal/axis"
-	"rig.example/rig/internal/evdev"
-	"rig.example/rig/internal/lifecycle"
-	"rig.example/rig/internal/plausible"
+	"rig.example/rig/internal/kit/evdev"
+	"rig.example/rig/internal/kit/lifecycle"
+	"rig.example/rig/internal/kit/plausible"
 )
 
 // Sample has the positions of the pedals, each 0 released to 1 fully pressed, and the state of the levers.

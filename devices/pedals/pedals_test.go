@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"rig.example/rig/calib"
-	"rig.example/rig/internal/axis"
-	"rig.example/rig/internal/evdev"
-	"rig.example/rig/internal/lifecycle"
+	"rig.example/rig/devices/axis"
+	"rig.example/rig/internal/kit/evdev"
+	"rig.example/rig/internal/kit/lifecycle"
 )
 
 // axes makes axes over 0..255.

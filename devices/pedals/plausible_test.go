@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"rig.example/rig/calib"
-	"rig.example/rig/internal/axis"
-	"rig.example/rig/internal/evdev"
+	"rig.example/rig/devices/axis"
+	"rig.example/rig/internal/kit/evdev"
 )
 
 // fakeEvents is a node of axes that tells of each change.

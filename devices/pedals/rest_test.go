@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"rig.example/rig/calib"
-	"rig.example/rig/internal/axis"
-	"rig.example/rig/internal/evdev"
+	"rig.example/rig/devices/axis"
+	"rig.example/rig/internal/kit/evdev"
 )
 
 // footwell is a set of pedals with a driver's feet, in virtual time. The kernel holds 0 of an axis until it has reported.

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"rig.example/rig/calib"
-	"rig.example/rig/internal/evdev"
+	"rig.example/rig/internal/kit/evdev"
 )
 
 // Pedals that are pulled out in mid-drive are not replaced by another set of the same model.

@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"rig.example/rig/calib"
-	"rig.example/rig/internal/axis"
-	"rig.example/rig/internal/evdev"
-	"rig.example/rig/internal/plausible"
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/devices/axis"
+	"rig.example/rig/internal/kit/evdev"
+	"rig.example/rig/internal/kit/plausible"
+	"rig.example/rig/internal/kit/valid"
 )
 
 const (

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/kit/valid"
 )
 
 // Action is what a button does.

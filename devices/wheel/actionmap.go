@@ -1,6 +1,6 @@
 package wheel
 
-import "rig.example/rig/internal/evdev"
+import "rig.example/rig/internal/kit/evdev"
 
 // binding binds one control of one device to an action.
 type binding struct {

@@ -3,7 +3,7 @@ package wheel
 import (
 	"testing"
 
-	"rig.example/rig/internal/evdev"
+	"rig.example/rig/internal/kit/evdev"
 )
 
 // rest is a device's state: what is held, and where its first hat is.

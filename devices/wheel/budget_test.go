@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"rig.example/rig/internal/evdev"
-	"rig.example/rig/internal/guard"
+	"rig.example/rig/internal/core/guard"
+	"rig.example/rig/internal/kit/evdev"
 	"rig.example/rig/test/level"
 )
 

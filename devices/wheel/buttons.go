@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"rig.example/rig/internal/evdev"
+	"rig.example/rig/internal/kit/evdev"
 )
 
 // Buttons names the controls of each action: one control such as "BTN_TOP2", "hat0-left" or

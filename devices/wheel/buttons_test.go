@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"rig.example/rig/internal/evdev"
+	"rig.example/rig/internal/kit/evdev"
 )
 
 // device is a node with these buttons and one hat.

@@ -7,7 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"rig.example/rig/internal/evdev"
+	"rig.example/rig/internal/kit/evdev"
 )
 
 // hungForce is a device whose driver never returns from an upload.

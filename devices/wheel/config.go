@@ -12,11 +12,11 @@
 // because the kernel frees the program's memory first.
 //
 // A new wheel needs no code if the kernel offers it as an input node with force feedback. What is
-// particular to it goes into a profile of package calib, or a preset of internal/config/presets.
+// particular to it goes into a profile of package calib, or a preset of internal/files/config/presets.
 package wheel
 
 import (
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/kit/valid"
 )
 
 // Config selects the wheel and limits its torque.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"rig.example/rig/internal/evdev"
+	"rig.example/rig/internal/kit/evdev"
 )
 
 // control is one button, or one direction of a hat, of one device.

@@ -9,8 +9,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"rig.example/rig/internal/evdev"
-	"rig.example/rig/internal/lifecycle"
+	"rig.example/rig/internal/kit/evdev"
+	"rig.example/rig/internal/kit/lifecycle"
 )
 
 // Controls reads the buttons of the wheel and of all devices that Buttons names.

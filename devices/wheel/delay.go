@@ -3,7 +3,7 @@ package wheel
 import (
 	"time"
 
-	"rig.example/rig/internal/evdev"
+	"rig.example/rig/internal/kit/evdev"
 )
 
 // Delay returns an estimate of the time from a Push to the report of the angle that its torque causes

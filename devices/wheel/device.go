@@ -3,7 +3,7 @@ package wheel
 import (
 	"time"
 
-	"rig.example/rig/internal/evdev"
+	"rig.example/rig/internal/kit/evdev"
 )
 
 // forceNode plays the force effects of a device. It is an *evdev.Node, or a fake in tests.

@@ -1,6 +1,6 @@
 package wheel
 
-import "rig.example/rig/internal/evdev"
+import "rig.example/rig/internal/kit/evdev"
 
 // Driver describes the kernel driver that a wheel needs for its force.
 type Driver struct {

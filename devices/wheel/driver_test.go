@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"rig.example/rig/internal/evdev"
+	"rig.example/rig/internal/kit/evdev"
 )
 
 func TestDriversOfWheels(t *testing.T) {

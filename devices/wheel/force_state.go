@@ -9,9 +9,9 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"rig.example/rig/internal/evdev"
-	"rig.example/rig/internal/latest"
-	"rig.example/rig/internal/lifecycle"
+	"rig.example/rig/internal/kit/evdev"
+	"rig.example/rig/internal/kit/latest"
+	"rig.example/rig/internal/kit/lifecycle"
 )
 
 const (

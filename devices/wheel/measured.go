@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"rig.example/rig/calib"
-	"rig.example/rig/internal/evdev"
+	"rig.example/rig/internal/kit/evdev"
 )
 
 // CheckMeasured returns an error unless a program may turn the rim of a device by itself: it has force, its

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"rig.example/rig/calib"
-	"rig.example/rig/internal/evdev"
+	"rig.example/rig/internal/kit/evdev"
 )
 
 // A rim is turned by itself only where direction and torque of its force are known.

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"rig.example/rig/calib"
-	"rig.example/rig/internal/evdev"
+	"rig.example/rig/internal/kit/evdev"
 )
 
 // Origin is the source of a wheel's torque.

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"rig.example/rig/calib"
-	"rig.example/rig/internal/evdev"
+	"rig.example/rig/internal/kit/evdev"
 )
 
 // FullTorque returns the estimated torque of a device at full force before it is measured [N·m],

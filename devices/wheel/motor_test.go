@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"rig.example/rig/calib"
-	"rig.example/rig/internal/evdev"
+	"rig.example/rig/internal/kit/evdev"
 )
 
 // tired is a motor that feels nothing below 10 %, and gives little more above 60 %.

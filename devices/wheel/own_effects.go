@@ -6,7 +6,7 @@ import (
 	"math"
 	"time"
 
-	"rig.example/rig/internal/evdev"
+	"rig.example/rig/internal/kit/evdev"
 )
 
 const (

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"rig.example/rig/calib"
-	"rig.example/rig/internal/evdev"
+	"rig.example/rig/internal/kit/evdev"
 )
 
 // steered is a wheel that is polled each millisecond, and its device.

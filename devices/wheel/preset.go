@@ -1,6 +1,6 @@
 package wheel
 
-import "rig.example/rig/internal/evdev"
+import "rig.example/rig/internal/kit/evdev"
 
 // The force-feedback presets, named after the drive between motor and rim.
 const (

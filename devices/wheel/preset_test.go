@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"rig.example/rig/calib"
-	"rig.example/rig/internal/evdev"
+	"rig.example/rig/internal/kit/evdev"
 )
 
 func TestPresetSuitsTheMotor(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"rig.example/rig/calib"
-	"rig.example/rig/internal/evdev"
+	"rig.example/rig/internal/kit/evdev"
 )
 
 // kernel is a driver's settings, behaving as its source says.

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"rig.example/rig/calib"
-	"rig.example/rig/internal/evdev"
+	"rig.example/rig/internal/kit/evdev"
 )
 
 // onAWheel makes s the device of a wheel that turns, with a clock of its own: each wait takes

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"rig.example/rig/calib"
-	"rig.example/rig/internal/evdev"
+	"rig.example/rig/internal/kit/evdev"
 )
 
 // twins are two wheels of one model.

@@ -5,8 +5,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"rig.example/rig/internal/evdev"
-	"rig.example/rig/internal/plausible"
+	"rig.example/rig/internal/kit/evdev"
+	"rig.example/rig/internal/kit/plausible"
 )
 
 // rimLimits are the limits of a rim's movement [rad]. Hands turn a rim at less than 25 rad/s, and a

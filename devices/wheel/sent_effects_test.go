@@ -12,7 +12,7 @@ import (
 	"unsafe"
 
 	"rig.example/rig/calib"
-	"rig.example/rig/internal/evdev"
+	"rig.example/rig/internal/kit/evdev"
 )
 
 // sentEffect is an effect as the kernel reads it: struct ff_effect of linux/input.h.

@@ -12,8 +12,8 @@ import (
 	"golang.org/x/sys/unix"
 
 	"rig.example/rig/calib"
-	"rig.example/rig/internal/evdev"
-	"rig.example/rig/internal/latest"
+	"rig.example/rig/internal/kit/evdev"
+	"rig.example/rig/internal/kit/latest"
 )
 
 // session is one wheel from the moment it is plugged in until it is unplugged.

@@ -6,7 +6,7 @@ import (
 	"io/fs"
 	"strconv"
 
-	"rig.example/rig/internal/evdev"
+	"rig.example/rig/internal/kit/evdev"
 )
 
 // driverSettings reads and writes the settings that a driver offers as files in sysfs.

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"math"
 
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/kit/valid"
 )
 
 // simStep is the time that a Step of a Sim advances [s].

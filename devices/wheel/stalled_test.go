@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"rig.example/rig/calib"
-	"rig.example/rig/internal/evdev"
+	"rig.example/rig/internal/kit/evdev"
 )
 
 // slowForce is a device whose driver takes its time.

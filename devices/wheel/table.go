@@ -1,6 +1,6 @@
 package wheel
 
-import "rig.example/rig/internal/evdev"
+import "rig.example/rig/internal/kit/evdev"
 
 // The USB vendor ids of wheels. Other makers use the ids of Granite and STMicroelectronics too.
 const (

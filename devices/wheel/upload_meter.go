@@ -6,8 +6,8 @@ import (
 	"slices"
 	"time"
 
-	"rig.example/rig/internal/evdev"
-	"rig.example/rig/internal/latest"
+	"rig.example/rig/internal/kit/evdev"
+	"rig.example/rig/internal/kit/latest"
 )
 
 // endpointInterval returns the interval at which the host sends reports to the wheel's USB endpoint for

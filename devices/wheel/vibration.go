@@ -5,7 +5,7 @@ import (
 	"math"
 	"time"
 
-	"rig.example/rig/internal/evdev"
+	"rig.example/rig/internal/kit/evdev"
 )
 
 const (

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"rig.example/rig/calib"
-	"rig.example/rig/internal/evdev"
+	"rig.example/rig/internal/kit/evdev"
 )
 
 // strongVibration is one of a wheel of 4 N·m at full force, with a room of 1 N·m.

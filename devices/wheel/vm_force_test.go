@@ -13,7 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"rig.example/rig/calib"
-	"rig.example/rig/internal/evdev"
+	"rig.example/rig/internal/kit/evdev"
 	"rig.example/rig/test/vm/g29"
 	"rig.example/rig/test/vm/mono"
 )

@@ -13,7 +13,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"rig.example/rig/internal/rt"
+	"rig.example/rig/internal/kit/rt"
 	"rig.example/rig/test/vm/g29"
 )
 

@@ -3,7 +3,7 @@ package wheel
 import (
 	"testing"
 
-	"rig.example/rig/internal/evdev"
+	"rig.example/rig/internal/kit/evdev"
 	"rig.example/rig/test/vm/g29"
 )
 

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"rig.example/rig/calib"
-	"rig.example/rig/internal/evdev"
+	"rig.example/rig/internal/kit/evdev"
 	"rig.example/rig/test/vm/g29"
 	"rig.example/rig/test/vm/uinput"
 )

@@ -11,10 +11,10 @@ import (
 	"time"
 
 	"rig.example/rig/calib"
-	"rig.example/rig/internal/evdev"
-	"rig.example/rig/internal/latest"
-	"rig.example/rig/internal/lifecycle"
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/kit/evdev"
+	"rig.example/rig/internal/kit/latest"
+	"rig.example/rig/internal/kit/lifecycle"
+	"rig.example/rig/internal/kit/valid"
 )
 
 // Sample is the state of the steering wheel.

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"rig.example/rig/calib"
-	"rig.example/rig/internal/evdev"
-	"rig.example/rig/internal/lifecycle"
+	"rig.example/rig/internal/kit/evdev"
+	"rig.example/rig/internal/kit/lifecycle"
 )
 
 func quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }

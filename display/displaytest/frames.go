@@ -3,7 +3,7 @@ package displaytest
 import (
 	"math"
 
-	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/core/frame"
 )
 
 // ClippingFrame returns a frame of the car in a bend of the oval, with a torque at the rim that clips.

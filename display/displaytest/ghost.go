@@ -3,7 +3,7 @@ package displaytest
 import (
 	"math"
 
-	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/core/frame"
 )
 
 // Ghost returns a lap of the oval at 30 m/s from its start line on, with a point every tenth of a second.

@@ -3,7 +3,7 @@ package displaytest
 import (
 	"math"
 
-	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/core/frame"
 )
 
 // Hill returns the oval on a slope of 10 % along y, with a wet stretch, terrain, a sector, a pit lane, cones, a

@@ -7,7 +7,7 @@ package displaytest
 import (
 	"math"
 
-	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/core/frame"
 )
 
 // The oval has two straights of 300 m and two half circles of 80 m radius. It runs counter-clockwise from

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/core/frame"
 )
 
 // Session returns a session at the third lap of a race of eight, with n other cars along the road of a scene: the first is first meters ahead

@@ -1,7 +1,7 @@
 package hud
 
 import (
-	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/core/frame"
 )
 
 // indicator is one entry of the list below the laps.

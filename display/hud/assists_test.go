@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/core/frame"
 )
 
 func TestIndicatorsShowWhatIsOn(t *testing.T) {

@@ -3,8 +3,8 @@ package hud
 import (
 	"cmp"
 
-	"rig.example/rig/internal/frame"
-	"rig.example/rig/internal/guard"
+	"rig.example/rig/internal/core/frame"
+	"rig.example/rig/internal/core/guard"
 )
 
 // drawTopRow draws the badges from the left, and what there is room for of the window's state at the right.

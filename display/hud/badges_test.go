@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"rig.example/rig/internal/frame"
-	"rig.example/rig/internal/guard"
+	"rig.example/rig/internal/core/frame"
+	"rig.example/rig/internal/core/guard"
 )
 
 // A message is in one line of larger letters if it fits, else in lines of about the same length.

@@ -4,8 +4,8 @@ import (
 	"math"
 	"unicode/utf8"
 
-	"rig.example/rig/internal/frame"
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/core/frame"
+	"rig.example/rig/internal/kit/valid"
 )
 
 // rgba is a color and its opacity, each 0..1.

@@ -1,6 +1,6 @@
 package hud
 
-import "rig.example/rig/internal/frame"
+import "rig.example/rig/internal/core/frame"
 
 // Sizes of the page of charts.
 const (

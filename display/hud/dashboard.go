@@ -3,9 +3,9 @@ package hud
 import (
 	"math"
 
-	"rig.example/rig/internal/frame"
-	"rig.example/rig/internal/guard"
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/core/frame"
+	"rig.example/rig/internal/core/guard"
+	"rig.example/rig/internal/kit/valid"
 )
 
 // Sizes of the instruments of the car's dashboard, and where the second ones begin in x [layout units]. A unit is about as large as

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"rig.example/rig/display/displaytest"
-	"rig.example/rig/internal/frame"
-	"rig.example/rig/internal/guard"
+	"rig.example/rig/internal/core/frame"
+	"rig.example/rig/internal/core/guard"
 )
 
 var dashStatus = Status{MaxRPM: 8000, ShiftUpRPM: 7000}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"rig.example/rig/display/hud"
-	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/core/frame"
 )
 
 // A picture of 1280 by 720 pixels: one pixel a layout unit.

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/core/frame"
 )
 
 // figures returns values in a format of fmt. It knows the verbs f and g with an optional + and a precision of one digit,

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"rig.example/rig/display/displaytest"
-	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/core/frame"
 )
 
 func TestFiguresAreThoseOfFmt(t *testing.T) {

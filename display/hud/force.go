@@ -1,8 +1,8 @@
 package hud
 
 import (
-	"rig.example/rig/internal/frame"
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/core/frame"
+	"rig.example/rig/internal/kit/valid"
 )
 
 // forceRow is one stage of the torque on the force page.

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"rig.example/rig/display/displaytest"
-	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/core/frame"
 )
 
 func TestForceBarsGrowToTheSideOfTheTorque(t *testing.T) {

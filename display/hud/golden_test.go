@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"rig.example/rig/display/displaytest"
-	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/core/frame"
 )
 
 // `go test ./display/hud -run Golden -write` keeps new pictures in testdata. Look at them first.

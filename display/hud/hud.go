@@ -8,7 +8,7 @@ package hud
 import (
 	"cmp"
 
-	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/core/frame"
 )
 
 // The colors of the instruments.

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"testing"
 
-	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/core/frame"
 )
 
 var atlasOnce = sync.OnceValues(func() (*atlas, error) { return newAtlas(1) })

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"rig.example/rig/display/displaytest"
-	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/core/frame"
 )
 
 // extremeFrame returns a frame with all that may be shown at once, in its longest texts.

@@ -3,8 +3,8 @@ package hud
 import (
 	"math"
 
-	"rig.example/rig/internal/frame"
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/core/frame"
+	"rig.example/rig/internal/kit/valid"
 )
 
 // mapPoints is the highest number of points of the circuit's line on the map.

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"math"
 
-	"rig.example/rig/internal/frame"
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/core/frame"
+	"rig.example/rig/internal/kit/valid"
 )
 
 // Sizes of the motion page.

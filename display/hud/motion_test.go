@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"rig.example/rig/display/displaytest"
-	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/core/frame"
 )
 
 // Each degree of freedom says its direction in words; what goes to the left has its bars on the left.

@@ -3,8 +3,8 @@ package hud
 import (
 	"bytes"
 
-	"rig.example/rig/internal/frame"
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/core/frame"
+	"rig.example/rig/internal/kit/valid"
 )
 
 // drawMessages draws, below the badges, whether the car goes the wrong way, is off the track or in the

@@ -1,6 +1,6 @@
 package hud
 
-import "rig.example/rig/internal/frame"
+import "rig.example/rig/internal/core/frame"
 
 // Page is what is shown beside the instruments for driving.
 type Page int

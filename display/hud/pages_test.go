@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"rig.example/rig/display/displaytest"
-	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/core/frame"
 )
 
 // The trace keeps the last 10 s, the extremes within each sample, and begins anew after a jump.

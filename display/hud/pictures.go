@@ -3,8 +3,8 @@ package hud
 import (
 	"math"
 
-	"rig.example/rig/internal/frame"
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/core/frame"
+	"rig.example/rig/internal/kit/valid"
 )
 
 // picturesWidth is the width of the page of the pictures.

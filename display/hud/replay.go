@@ -3,7 +3,7 @@ package hud
 import (
 	"math"
 
-	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/core/frame"
 )
 
 // Sizes of the scrub bar of a replay.

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/core/frame"
 )
 
 func TestScrubBarMarksWhatHappened(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"rig.example/rig/display/displaytest"
-	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/core/frame"
 )
 
 // raced returns a session of a test with one change.

@@ -1,8 +1,8 @@
 package hud
 
 import (
-	"rig.example/rig/internal/frame"
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/core/frame"
+	"rig.example/rig/internal/kit/valid"
 )
 
 // drawTunings draws the gains of the motion below y: that of all motion and that which is selected, each with the keys that change it, and

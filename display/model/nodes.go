@@ -7,7 +7,7 @@ import (
 	"github.com/go-gl/mathgl/mgl64"
 	"github.com/qmuntal/gltf"
 
-	"rig.example/rig/internal/printable"
+	"rig.example/rig/internal/kit/printable"
 )
 
 // nodeVisit is a node that is still to be read.

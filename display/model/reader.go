@@ -11,7 +11,7 @@ import (
 
 	"github.com/qmuntal/gltf"
 
-	"rig.example/rig/internal/printable"
+	"rig.example/rig/internal/kit/printable"
 )
 
 // reader is a file while it is being read.

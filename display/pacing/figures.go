@@ -4,8 +4,8 @@ import (
 	"math"
 	"time"
 
-	"rig.example/rig/internal/frame"
-	"rig.example/rig/internal/loop"
+	"rig.example/rig/internal/core/frame"
+	"rig.example/rig/internal/core/loop"
 )
 
 // figures sums up the pictures of a window.

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/kit/valid"
 )
 
 // grid is the even grid of scan-outs, as a phase-locked loop finds it from the times at which swaps return. Returns

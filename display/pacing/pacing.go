@@ -8,7 +8,7 @@ package pacing
 import (
 	"time"
 
-	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/core/frame"
 )
 
 // MaxAge is the longest extrapolation of a frame: four refreshes at 60 Hz, for a driver that queues three pictures. Beyond

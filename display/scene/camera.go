@@ -6,8 +6,8 @@ import (
 	"github.com/go-gl/mathgl/mgl64"
 
 	"rig.example/rig/display/screens"
-	"rig.example/rig/internal/frame"
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/core/frame"
+	"rig.example/rig/internal/kit/valid"
 )
 
 // spring follows a target as a critically damped spring: smoothly and without overshoot.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 
-	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/core/frame"
 )
 
 // GhostPose returns where the car of a recorded lap was at a time of the lap [s], and how far it had driven then [m]. It

@@ -7,7 +7,7 @@ import (
 	"github.com/go-gl/mathgl/mgl64"
 
 	"rig.example/rig/display/displaytest"
-	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/core/frame"
 )
 
 func TestGhostPose(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 
 	"rig.example/rig/display/displaytest"
 	"rig.example/rig/display/screens"
-	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/core/frame"
 )
 
 // ownAt is the pose of the own car at the origin, ahead along x.

@@ -3,7 +3,7 @@ package scene
 import (
 	"github.com/go-gl/mathgl/mgl32"
 
-	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/core/frame"
 )
 
 // OtherLook is all that the mesh of another car depends on.

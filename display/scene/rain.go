@@ -6,8 +6,8 @@ import (
 	"github.com/go-gl/mathgl/mgl32"
 	"github.com/go-gl/mathgl/mgl64"
 
-	"rig.example/rig/internal/frame"
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/core/frame"
+	"rig.example/rig/internal/kit/valid"
 )
 
 // RainBox is the size of the box around the eye in which streaks of rain are drawn [m]. Streaks that leave it on one side

@@ -5,7 +5,7 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 
-	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/core/frame"
 )
 
 // ShadowView returns the matrix by which the sun sees a car at p: the car fills -1 to 1 along all axes.

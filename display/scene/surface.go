@@ -3,7 +3,7 @@ package scene
 import (
 	"strings"
 
-	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/core/frame"
 )
 
 // Patterns of a ground's surface, in the order in which the ground shaders know them. The first two cost least; of the

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/kit/valid"
 )
 
 const degrees = 180 / math.Pi

@@ -18,13 +18,13 @@ type implementation struct {
 }
 
 var oneOfEach = []implementation{
-	{"the newest value, handed between goroutines or processes", "internal/latest", []string{"math.Float", "& 1", "&1"}, regexp.MustCompile(`\.Store\(math\.Float(32|64)bits|\|\s*math\.Float(32|64)bits|(seq|number)\w*\s*&\s*1\b`)},
-	{"the replacement of a file in one step", "internal/sink", []string{".Rename"}, regexp.MustCompile(`(os|unix|syscall)\.Rename(at2?)?\(`)},
-	{"the test for NaN and Inf", "internal/valid", []string{"math.IsInf", "inite("}, regexp.MustCompile(`IsNaN\(([\w.]+)\) (\|\| |&& !)math\.IsInf|func (isFinite|finite)\(\w+ float64\)`)},
-	{"the test for NaN and Inf", "internal/valid", []string{" == 0", " != 0"}, regexp.MustCompile(`\b(?P<left>[\w.]+)-(?P<right>[\w.]+) [!=]= 0\b`)},
-	{"opening what a data file names", "internal/source", []string{"os.OpenRoot(", "url.PathUnescape("}, regexp.MustCompile(`os\.OpenRoot\(|url\.PathUnescape\(`)},
-	{"SplitMix64", "internal/splitmix", []string{"0x9", "0X9"}, regexp.MustCompile(`(?i)0x94d049bb133111eb`)},
-	{"a gear's name", "internal/frame", []string{`return "R"`}, regexp.MustCompile(`return "R"`)},
+	{"the newest value, handed between goroutines or processes", "internal/kit/latest", []string{"math.Float", "& 1", "&1"}, regexp.MustCompile(`\.Store\(math\.Float(32|64)bits|\|\s*math\.Float(32|64)bits|(seq|number)\w*\s*&\s*1\b`)},
+	{"the replacement of a file in one step", "internal/kit/sink", []string{".Rename"}, regexp.MustCompile(`(os|unix|syscall)\.Rename(at2?)?\(`)},
+	{"the test for NaN and Inf", "internal/kit/valid", []string{"math.IsInf", "inite("}, regexp.MustCompile(`IsNaN\(([\w.]+)\) (\|\| |&& !)math\.IsInf|func (isFinite|finite)\(\w+ float64\)`)},
+	{"the test for NaN and Inf", "internal/kit/valid", []string{" == 0", " != 0"}, regexp.MustCompile(`\b(?P<left>[\w.]+)-(?P<right>[\w.]+) [!=]= 0\b`)},
+	{"opening what a data file names", "internal/kit/source", []string{"os.OpenRoot(", "url.PathUnescape("}, regexp.MustCompile(`os\.OpenRoot\(|url\.PathUnescape\(`)},
+	{"SplitMix64", "internal/kit/splitmix", []string{"0x9", "0X9"}, regexp.MustCompile(`(?i)0x94d049bb133111eb`)},
+	{"a gear's name", "internal/core/frame", []string{`return "R"`}, regexp.MustCompile(`return "R"`)},
 }
 
 // matches returns the matches of the pattern and of its groups. A match is in at most two lines.
@@ -71,11 +71,11 @@ func TestEachIsImplementedOnce(t *testing.T) {
 
 // recovers has the files in which a panic is caught, and why it may be.
 var recovers = map[string]string{
-	"display/window.go":            "the window's binding panics where no window opens",
-	"internal/lab/sweep/unit.go":   "one drive of many, without devices",
-	"internal/recording/reader.go": "a damaged recording",
-	"internal/replay/player.go":    "a damaged recording",
-	"internal/rig/record.go":       "lets the wheel go, keeps the black box and panics again",
+	"display/window.go":                  "the window's binding panics where no window opens",
+	"internal/tools/lab/sweep/unit.go":   "one drive of many, without devices",
+	"internal/files/recording/reader.go": "a damaged recording",
+	"internal/files/replay/player.go":    "a damaged recording",
+	"internal/live/rig/record.go":        "lets the wheel go, keeps the black box and panics again",
 }
 
 // A panic of any goroutine of a rig that drives ends it, and with it the wheel's force: none goes on with half of its state.
@@ -110,7 +110,7 @@ func TestDuplicatesAreFound(t *testing.T) {
 	if found := duplicates("sim/sim.go", "if a-b != 0 {"); len(found) != 0 {
 		t.Errorf("a difference of two values is refused: %s", strings.Join(found, "; "))
 	}
-	if found := duplicates("internal/sink/replace.go", "return os.Rename(name, path)"); len(found) != 0 {
+	if found := duplicates("internal/kit/sink/replace.go", "return os.Rename(name, path)"); len(found) != 0 {
 		t.Errorf("the owner is refused: %s", strings.Join(found, "; "))
 	}
 }

@@ -19,7 +19,7 @@ var plainWords = []struct{ refused, write string }{
 	{"nobody has, nobody had, nobody knows, nobody knew", "is not there, not yet done, or unknown"},
 	{"whoever", "the user, the operator, or the process that …"},
 	{"far end", "simulated controller, peer, or opposite end"},
-	{"mailbox", "the cell of internal/latest, by what it holds"},
+	{"mailbox", "the cell of internal/kit/latest, by what it holds"},
 	{"wish, wishes, wished", "target, request, or order"},
 	{"tremor", "vibration"},
 	{"so many, so much", "the amount: a number of …, this time, more than …"},

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/spatial/r3"
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/kit/valid"
 )
 
 // yawAidMoment returns a moment about the body's z that drives the yaw rate towards that of wheels without

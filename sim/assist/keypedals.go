@@ -3,7 +3,7 @@ package assist
 import (
 	"math"
 
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/kit/valid"
 )
 
 // PedalKeys describes how two keys move throttle and brake.

@@ -3,7 +3,7 @@ package assist
 import (
 	"math"
 
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/kit/valid"
 	"rig.example/rig/sim/driveline"
 )
 

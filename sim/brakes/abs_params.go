@@ -1,7 +1,7 @@
 package brakes
 
 import (
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/kit/valid"
 )
 
 // ABS describes the hydraulic unit of the anti-lock brakes and the settings of its control.

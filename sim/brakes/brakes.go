@@ -3,7 +3,7 @@ package brakes
 import (
 	"slices"
 
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/kit/valid"
 	"rig.example/rig/sim/tire"
 )
 

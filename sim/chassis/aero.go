@@ -8,9 +8,9 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/kit/valid"
+	"rig.example/rig/road"
 	"rig.example/rig/sim/curve"
-	"rig.example/rig/sim/road"
 )
 
 // AeroSurface is a wing, a splitter or any other part of the car on which the air acts

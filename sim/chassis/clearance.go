@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/num/quat"
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig.example/rig/sim/road"
+	"rig.example/rig/road"
 )
 
 // isAboveGround reports whether the whole bounding box of the body is above the ground. If the ground is not

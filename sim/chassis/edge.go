@@ -5,7 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig.example/rig/sim/road"
+	"rig.example/rig/road"
 )
 
 // findEdgeContact sets t to the contact of the vertical wall edge that is deepest in the body, and returns its

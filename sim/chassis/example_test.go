@@ -6,8 +6,8 @@ import (
 	"gonum.org/v1/gonum/num/quat"
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/road"
 	"rig.example/rig/sim/chassis"
-	"rig.example/rig/sim/road"
 )
 
 // A body is thrown upwards at 10 m/s, and comes back as fast.

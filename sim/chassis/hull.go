@@ -9,7 +9,7 @@ import (
 	geo "github.com/golang/geo/r3"
 	"github.com/markus-wa/quickhull-go/v2"
 	"gonum.org/v1/gonum/spatial/r3"
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/kit/valid"
 )
 
 // Hull describes the outside of the body, which touches the ground and walls. Without points it is the box of

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"rig.example/rig/sim/road"
+	"rig.example/rig/road"
 	"rig.example/rig/test/near"
 )
 

@@ -5,8 +5,8 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig.example/rig/internal/splitmix"
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/kit/splitmix"
+	"rig.example/rig/internal/kit/valid"
 )
 
 // Air describes the air with its wind. The wind is horizontal and the same everywhere; it depends on the tick

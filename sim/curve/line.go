@@ -13,7 +13,7 @@ import (
 	"fmt"
 	"math"
 
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/kit/valid"
 )
 
 // Line is a piecewise linear function through points with rising X. It is constant outside of them, and needs

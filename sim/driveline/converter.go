@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/kit/valid"
 )
 
 // Converter describes the hydrodynamic torque converter of an automatic gearbox, with its lock-up clutch.

@@ -3,7 +3,7 @@ package driveline
 import (
 	"math"
 
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/kit/valid"
 )
 
 // Differential describes a differential and what couples its two outputs. Torques of the center differential

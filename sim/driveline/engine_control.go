@@ -1,6 +1,6 @@
 package driveline
 
-import "rig.example/rig/internal/valid"
+import "rig.example/rig/internal/kit/valid"
 
 // idleControl holds an engine's idle speed. It adds a torque to that of the released throttle: a feed-forward
 // of the friction, and a proportional and an integral part of the speed error. The torque is limited, so that

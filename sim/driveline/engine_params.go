@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/kit/valid"
 	"rig.example/rig/sim/curve"
 )
 

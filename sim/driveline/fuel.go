@@ -4,7 +4,7 @@ import (
 	"errors"
 	"slices"
 
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/kit/valid"
 	"rig.example/rig/sim/curve"
 )
 

@@ -3,7 +3,7 @@ package driveline
 import (
 	"fmt"
 
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/kit/valid"
 )
 
 // Shafts describes the half shafts, and the inertias of final drive and input shaft.

@@ -1,9 +1,9 @@
 package driver
 
 import (
+	"rig.example/rig/road/racing"
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/brakes"
-	"rig.example/rig/sim/road/racing"
 )
 
 // fadeFactors are ratios of the brake force to that of cold brakes. The driver has a speed plan for each.

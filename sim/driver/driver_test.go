@@ -8,11 +8,11 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/road"
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/driveline"
-	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/suspension"
 	"rig.example/rig/sim/trial"
 	"rig.example/rig/test/club"

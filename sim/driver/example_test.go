@@ -3,10 +3,10 @@ package driver_test
 import (
 	"fmt"
 
+	"rig.example/rig/road"
+	"rig.example/rig/road/layout"
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/driver"
-	"rig.example/rig/sim/road"
-	"rig.example/rig/sim/road/layout"
 )
 
 // A calm driver takes the default car round a ring of 100 m radius for twenty seconds.

@@ -10,8 +10,8 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig.example/rig/internal/circuit"
-	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/files/circuit"
+	"rig.example/rig/internal/files/config"
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/driver"
 )

@@ -6,8 +6,8 @@ import (
 	"math"
 	"slices"
 
-	"rig.example/rig/sim/road"
-	"rig.example/rig/sim/road/racing"
+	"rig.example/rig/road"
+	"rig.example/rig/road/racing"
 )
 
 // The lines that a driver can follow.

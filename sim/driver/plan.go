@@ -3,8 +3,8 @@ package driver
 import (
 	"math"
 
+	"rig.example/rig/road/racing"
 	"rig.example/rig/sim/driveline"
-	"rig.example/rig/sim/road/racing"
 )
 
 // planSpeeds returns the highest possible speeds along the driver's line. Bends, banks, crests and grip

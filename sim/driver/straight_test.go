@@ -5,10 +5,10 @@ import (
 	"math"
 	"testing"
 
+	"rig.example/rig/road"
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/driveline"
-	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/trial"
 	"rig.example/rig/test/near"
 )

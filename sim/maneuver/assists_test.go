@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"rig.example/rig/road"
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/assist"
-	"rig.example/rig/sim/road"
 	"rig.example/rig/test/level"
 )
 

@@ -7,9 +7,9 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"rig.example/rig/road"
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/driver"
-	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/sim/trial"
 )

@@ -3,8 +3,8 @@ package maneuver
 import (
 	"gonum.org/v1/gonum/stat"
 
+	"rig.example/rig/road"
 	"rig.example/rig/sim"
-	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/trial"
 )
 

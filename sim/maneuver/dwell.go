@@ -4,8 +4,8 @@ import (
 	"errors"
 	"math"
 
+	"rig.example/rig/road"
 	"rig.example/rig/sim"
-	"rig.example/rig/sim/road"
 )
 
 const (

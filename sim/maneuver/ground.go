@@ -5,7 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig.example/rig/sim/road"
+	"rig.example/rig/road"
 )
 
 // bumpRoad is level except for a bump across it: a whole cosine wave between two lowest points.

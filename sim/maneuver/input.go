@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"math"
 
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/kit/valid"
 )
 
 // Input is one row of inputs for OpenLoop, measured or from another model. NaN is a missing value;

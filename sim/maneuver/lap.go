@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"math"
 
+	"rig.example/rig/road"
+	"rig.example/rig/road/lap"
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/driver"
-	"rig.example/rig/sim/road"
-	"rig.example/rig/sim/road/lap"
 	"rig.example/rig/sim/trial"
 )
 

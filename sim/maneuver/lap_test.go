@@ -10,11 +10,11 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/road"
+	"rig.example/rig/road/lap"
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/driveline"
 	"rig.example/rig/sim/driver"
-	"rig.example/rig/sim/road"
-	"rig.example/rig/sim/road/lap"
 	"rig.example/rig/test/club"
 	"rig.example/rig/test/level"
 	"rig.example/rig/test/near"

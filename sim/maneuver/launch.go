@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"math"
 
+	"rig.example/rig/road"
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/driver"
-	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/trial"
 )
 

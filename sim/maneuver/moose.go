@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"math"
 
+	"rig.example/rig/road"
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/driver"
-	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/trial"
 )
 

@@ -3,8 +3,8 @@ package maneuver
 import (
 	"fmt"
 
+	"rig.example/rig/road"
 	"rig.example/rig/sim"
-	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/trial"
 )
 

@@ -5,8 +5,8 @@ import (
 	"math"
 	"testing"
 
+	"rig.example/rig/road"
 	"rig.example/rig/sim"
-	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/suspension"
 	"rig.example/rig/test/level"
 	"rig.example/rig/test/near"

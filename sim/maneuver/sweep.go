@@ -3,8 +3,8 @@ package maneuver
 import (
 	"math"
 
+	"rig.example/rig/road"
 	"rig.example/rig/sim"
-	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/sim/trial"
 )

@@ -3,9 +3,9 @@ package maneuver
 import (
 	"math"
 
+	"rig.example/rig/road"
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/driver"
-	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/trial"
 )
 

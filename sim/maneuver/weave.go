@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math"
 
+	"rig.example/rig/road"
 	"rig.example/rig/sim"
-	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/trial"
 )
 

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"rig.example/rig/road"
 	"rig.example/rig/sim"
-	"rig.example/rig/sim/road"
 	"rig.example/rig/test/near"
 )
 

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/kit/valid"
 )
 
 // Linkage describes rack, tie rods and steering arms, seen from above with the wheels straight ahead. The

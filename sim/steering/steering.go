@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/kit/valid"
 	"rig.example/rig/sim/curve"
 	"rig.example/rig/sim/tire"
 )

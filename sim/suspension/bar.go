@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/spatial/r3"
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/kit/valid"
 	"rig.example/rig/sim/chassis"
 )
 

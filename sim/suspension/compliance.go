@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/spatial/r3"
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/kit/valid"
 )
 
 // Compliance describes how far the links of a wheel give way to the forces of its tire, in the figures of a

@@ -6,9 +6,9 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/road"
 	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/curve"
-	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/steering"
 	"rig.example/rig/sim/tire"
 )

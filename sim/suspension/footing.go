@@ -5,8 +5,8 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig.example/rig/internal/valid"
-	"rig.example/rig/sim/road"
+	"rig.example/rig/internal/kit/valid"
+	"rig.example/rig/road"
 )
 
 // Footing describes how the wheels of an axle find the ground. There are five kinds, which all give the same

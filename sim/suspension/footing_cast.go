@@ -3,7 +3,7 @@ package suspension
 import (
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig.example/rig/sim/road"
+	"rig.example/rig/road"
 )
 
 // cast is the shape that a footing sweeps down onto the ground.

@@ -4,7 +4,7 @@ import (
 	"errors"
 
 	"gonum.org/v1/gonum/spatial/r3"
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/kit/valid"
 	"rig.example/rig/sim/chassis"
 )
 

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/kit/valid"
 	"rig.example/rig/sim/tire"
 )
 

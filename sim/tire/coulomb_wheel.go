@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/kit/valid"
 )
 
 // CoulombWheel rolls on dry friction, as the wheels of a ray-cast car do.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/kit/valid"
 )
 
 // CurveShape is friction over slip in one direction, given by two points.

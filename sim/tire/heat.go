@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/kit/valid"
 )
 
 // HeatParams describe how a tire warms up and wears, and how both change its friction and stiffness.

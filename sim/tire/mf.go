@@ -3,7 +3,7 @@ package tire
 import (
 	"math"
 
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/kit/valid"
 )
 
 // MagicFormula is Pacejka's Magic Formula: MF-Tyre 5.2, PAC2002, MF 6.1 and 6.2, in steady state and

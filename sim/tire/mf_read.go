@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/kit/valid"
 )
 
 // Parse returns the tire of a property file (.tir) with Magic Formula coefficients: MF-Tyre 5.2,

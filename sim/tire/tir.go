@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/kit/valid"
 )
 
 // File is a parsed tire property file (.tir) in the format of TNO and MDI: sections

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/kit/valid"
 )
 
 // VerticalParams describe the vertical spring of a tire and its effective rolling radius, by the

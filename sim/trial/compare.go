@@ -3,7 +3,7 @@ package trial
 import (
 	"math"
 
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/kit/valid"
 )
 
 // Deviation is how far one column of a recording is from its reference.

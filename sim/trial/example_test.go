@@ -3,9 +3,9 @@ package trial_test
 import (
 	"fmt"
 
+	"rig.example/rig/road"
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/assist"
-	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/trial"
 )
 

@@ -11,9 +11,9 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/road"
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/assist"
-	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/tire"
 )
 

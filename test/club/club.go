@@ -5,8 +5,8 @@ import (
 	"sync"
 	"testing"
 
-	"rig.example/rig/internal/circuit"
-	"rig.example/rig/sim/road"
+	"rig.example/rig/internal/files/circuit"
+	"rig.example/rig/road"
 )
 
 // LoadOnce returns the circuit. Only the first call in a process reads its files.

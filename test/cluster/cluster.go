@@ -13,7 +13,7 @@ import (
 	"syscall"
 	"testing"
 
-	"rig.example/rig/internal/session/keys"
+	"rig.example/rig/internal/connect/session/keys"
 )
 
 // Cluster is three servers of a user.

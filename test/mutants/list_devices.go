@@ -4,19 +4,19 @@ package main
 var wheelMutants = []mutant{
 	{
 		name: "a program that reads the wheel counts as one that plays forces",
-		file: "internal/evdev/programs.go", function: "mayWrite",
+		file: "internal/kit/evdev/programs.go", function: "mayWrite",
 		old: "flags&unix.O_ACCMODE != unix.O_RDONLY", new: "flags&unix.O_ACCMODE == unix.O_RDONLY",
 		tests: "^TestProgramsThatOnlyReadAreTold$",
 	},
 	{
 		name: "a wheel without its driver is not found",
-		file: "internal/machine/wheels.go", function: "boundDriver",
+		file: "internal/live/machine/wheels.go", function: "boundDriver",
 		old: `name != "usbhid"`, new: `name != ""`,
 		tests: "^TestWheelsWithoutTheirDriver$",
 	},
 	{
 		name: "the user is told to join groups that they are in",
-		file: "internal/machine/groups.go", function: "CheckGroups",
+		file: "internal/live/machine/groups.go", function: "CheckGroups",
 		old: "slices.Contains(u.Groups, g.id)", new: "g.id == 0",
 		tests: "^TestOnlyMissingGroupsAreJoined$",
 	},
@@ -118,25 +118,25 @@ var wheelMutants = []mutant{
 	},
 	{
 		name: "a jump of the steering angle is not limited",
-		file: "internal/plausible/axis.go", function: "(*Axis).Step",
+		file: "internal/kit/plausible/axis.go", function: "(*Axis).Step",
 		old: "if !a.holding {", new: "if true {",
 		tests: "^TestAJumpIsBoundedAndOneThatStaysIsAFault$",
 	},
 	{
 		name: "the rate of an axis is not limited",
-		file: "internal/plausible/axis.go", function: "(*Axis).Step",
+		file: "internal/kit/plausible/axis.go", function: "(*Axis).Step",
 		old: "maxChange := a.MaxRate * dt", new: "maxChange := math.Inf(1)",
 		tests: "^TestAJumpIsBoundedAndOneThatStaysIsAFault$|^TestAPedalMayBeASwitch$",
 	},
 	{
 		name: "a jump that persists is not a fault",
-		file: "internal/plausible/axis.go", function: "(*Axis).resolveJump",
+		file: "internal/kit/plausible/axis.go", function: "(*Axis).resolveJump",
 		old: "a.addJumps(math.Inf(1))", new: "_ = math.Inf",
 		tests: "^TestAJumpIsBoundedAndOneThatStaysIsAFault$",
 	},
 	{
 		name: "two sensors never disagree",
-		file: "internal/plausible/pair.go", function: "(*Pair).Step",
+		file: "internal/kit/plausible/pair.go", function: "(*Pair).Step",
 		old: "p.disagreeTime > p.MaxTime", new: "false",
 		tests: "^TestSensorsThatDisagree$",
 	},
@@ -154,9 +154,9 @@ var wheelMutants = []mutant{
 	},
 	{
 		name: "a faulty wheel sensor does not cause a fault",
-		file: "internal/drive/guard_step.go", function: "(*Drive).guardInputs",
+		file: "internal/core/drive/guard_step.go", function: "(*Drive).guardInputs",
 		old: "in.Wheel.Fault || ", new: "",
-		pkg: "internal/rig", tests: "^TestASensorAtFaultEndsTheDrive$",
+		pkg: "internal/live/rig", tests: "^TestASensorAtFaultEndsTheDrive$",
 	},
 	{
 		name: "torque continues unchanged after a force that was held up",
@@ -184,31 +184,31 @@ var wheelMutants = []mutant{
 	},
 	{
 		name: "a grabbed device counts as one that does not move",
-		file: "internal/evdev/grab.go", function: "(*grabDetector).observe",
+		file: "internal/kit/evdev/grab.go", function: "(*grabDetector).observe",
 		old: "if eventsRead == q.eventsBefore {", new: "if false {",
 		tests: "^TestGrabDetection$",
 	},
 	{
 		name: "a loop that was paused counts as a grabbed device",
-		file: "internal/evdev/grab.go", function: "(*grabDetector).observe",
+		file: "internal/kit/evdev/grab.go", function: "(*grabDetector).observe",
 		old: "q.suspected && updates >= q.updatesAfter+maxUpdatesPerTick", new: "q.suspected",
 		tests: "^TestGrabDetection$",
 	},
 	{
 		name: "a grabbed wheel keeps its last steering angle",
-		file: "internal/evdev/input.go", function: "(*Input).Update",
+		file: "internal/kit/evdev/input.go", function: "(*Input).Update",
 		old: "if in.grabbedElsewhere.Load() {", new: "if false {",
 		tests: "^TestAGrabbedInputIsNotRead$",
 	},
 	{
 		name: "closing a device waits for a hanging driver",
-		file: "internal/lifecycle/hang.go", function: "CloseOrAbandon",
+		file: "internal/kit/lifecycle/hang.go", function: "CloseOrAbandon",
 		old: "case <-time.After(HangLimit):", new: "case <-time.After(9 * time.Second):",
 		tests: "^TestFinishLeavesACallThatHangs$",
 	},
 	{
 		name: "opening a device waits for a hanging driver",
-		file: "internal/lifecycle/hang.go", function: "CallOrAbandon",
+		file: "internal/kit/lifecycle/hang.go", function: "CallOrAbandon",
 		old: "case <-time.After(HangLimit):", new: "case <-time.After(9 * time.Second):",
 		tests: "^TestAnOpenThatHangsIsAbandoned$",
 	},
@@ -344,7 +344,7 @@ var wheelMutants = []mutant{
 var pedalMutants = []mutant{
 	{
 		name: "a pedal is used before it was at rest",
-		file: "internal/axis/axis.go", function: "(*MeasuredAxis).Value",
+		file: "devices/axis/axis.go", function: "(*MeasuredAxis).Value",
 		old: "if !m.PositionKnown {", new: "if false {",
 		tests: "^TestMeasuredIsReleasedUntilItIsKnown$",
 	},
@@ -361,19 +361,19 @@ var pedalMutants = []mutant{
 		old: "return x.rest.Seen != 0", new: "return true", tests: "^TestAnAnalogPedalCountsOnceItWasAtRest$",
 	},
 	{
-		name: "one pedal that is pressed to its end stands for all at rest", file: "internal/axis/rest.go", function: "(*Rest).all",
+		name: "one pedal that is pressed to its end stands for all at rest", file: "devices/axis/rest.go", function: "(*Rest).all",
 		old: "case now != s:", new: "case now != s && i == Throttle:", pkg: "devices/pedals", tests: "^TestPedalsOfEachModel$",
 	},
 	{
-		name: "ends that contradict the device are believed once a pedal is floored", file: "internal/axis/rest.go", function: "(*Rest).Step",
+		name: "ends that contradict the device are believed once a pedal is floored", file: "devices/axis/rest.go", function: "(*Rest).Step",
 		old: "&& !r.Contradicted()", new: "", pkg: "devices/pedals", tests: "^TestAThrottleAloneThatStartsAtItsPressedEnd$",
 	},
 	{
-		name: "the kernel's 0 of an axis that never reported is believed after a report of the contrary", file: "internal/axis/rest.go", function: "(*Rest).takeUntold",
+		name: "the kernel's 0 of an axis that never reported is believed after a report of the contrary", file: "devices/axis/rest.go", function: "(*Rest).takeUntold",
 		old: "r.first[i] == Untold && s != Untold", new: "false && s != Untold", pkg: "devices/pedals", tests: "^TestPedalsOfEachModel$",
 	},
 	{
-		name: "two pedals that are floored rest at their high ends", file: "internal/axis/rest.go", function: "(*Rest).Reversed",
+		name: "two pedals that are floored rest at their high ends", file: "devices/axis/rest.go", function: "(*Rest).Reversed",
 		old: "bits.OnesCount32(r.Axes) > feet", new: "bits.OnesCount32(r.Axes) >= feet", pkg: "devices/pedals", tests: "^TestTwoUnknownPedalsAtTheirHighEnds$",
 	},
 	{
@@ -400,7 +400,7 @@ var pedalMutants = []mutant{
 	},
 	{
 		name: "NaN counts as a pressed pedal",
-		file: "internal/axis/curve.go", function: "(*Curve).Value",
+		file: "devices/axis/curve.go", function: "(*Curve).Value",
 		old: "if !(v > 0) {", new: "if v <= 0 {",
 		tests: "^TestCurveValue$",
 	},
@@ -507,13 +507,13 @@ var estopMutants = []mutant{
 	},
 	{
 		name: "a twin with the same serial number is the same device",
-		file: "internal/evdev/returning.go", function: "(*Returning).isSame",
+		file: "internal/kit/evdev/returning.go", function: "(*Returning).isSame",
 		old: "!r.others[i.Phys]", new: "true",
 		tests: "^TestOnlyTheSameDeviceReturns$",
 	},
 	{
 		name: "a device at another port is the same one",
-		file: "internal/evdev/returning.go", function: "(*Returning).isSame",
+		file: "internal/kit/evdev/returning.go", function: "(*Returning).isSame",
 		old: "return u.Phys == i.Phys", new: "return true",
 		tests: "^TestOnlyTheSameDeviceReturns$",
 	},
@@ -531,13 +531,13 @@ var estopMutants = []mutant{
 	},
 	{
 		name: "a twin with the same serial number is the same adapter",
-		file: "internal/evdev/returning_usb.go", function: "(*ReturningUSB).isSame",
+		file: "internal/kit/evdev/returning_usb.go", function: "(*ReturningUSB).isSame",
 		old: "r.other = now.port", new: "",
 		tests: "^TestOnlyTheSameUSBDeviceReturns$",
 	},
 	{
 		name: "a device is locked for two programs",
-		file: "internal/nodelock/nodelock.go", function: "Lock",
+		file: "internal/kit/nodelock/nodelock.go", function: "Lock",
 		old: "!errors.Is(unix.Flock(fd, unix.LOCK_EX|unix.LOCK_NB), unix.EWOULDBLOCK)", new: "true || errors.Is(nil, unix.EWOULDBLOCK)",
 		tests: "^TestANodeIsLockedOnce$",
 	},

@@ -70,19 +70,19 @@ var displayMutants = []mutant{
 	},
 	{
 		name: "a figure of the display that is NaN reaches the rig",
-		file: "internal/page/page.go", function: "loadFigure",
+		file: "internal/core/page/page.go", function: "loadFigure",
 		old: "!(v >= 0 && v <= math.MaxFloat64)", new: "v < 0 || v > math.MaxFloat64",
 		tests: "^TestFiguresOfTheDisplay$",
 	},
 	{
 		name: "ticks that are made up for have the deadline of the late one",
-		file: "internal/loop/loop.go", function: "Run",
+		file: "internal/core/loop/loop.go", function: "Run",
 		old: "next + time.Duration(i)*period", new: "next",
 		tests: "^TestEachTickKnowsItsDeadline$",
 	},
 	{
 		name: "frames do not say when their period began",
-		file: "internal/rig/act.go", function: "(*Rig).act",
+		file: "internal/live/rig/act.go", function: "(*Rig).act",
 		old: "int64(r.stats.Due)", new: "0",
 		tests: "^TestAFrameHasItsTimeAndTheFiguresOfTheDisplay$",
 	},
@@ -130,7 +130,7 @@ var displayMutants = []mutant{
 	},
 	{
 		name: "the window draws in another quality than asked for",
-		file: "internal/rig/run.go", function: "windowCommand",
+		file: "internal/live/rig/run.go", function: "windowCommand",
 		old: `"--quality", d.Quality`, new: `"--quality", "auto"`,
 		tests: "^TestTheWindowGetsItsSettings$",
 	},

@@ -22,19 +22,19 @@ var motionMutants = []mutant{
 	},
 	{
 		name: "what disturbed the movement that a sweep ends in is not told",
-		file: "internal/bench/jog.go", function: "(*platformRun).perform",
+		file: "internal/tools/bench/jog.go", function: "(*platformRun).perform",
 		old: "errors.Is(err, errNotFollowing) && samples.disturbed != \"\"", new: "false && errors.Is(err, errNotFollowing)",
 		tests: "^TestASweepLeavesOutWhatWasDisturbed$",
 	},
 	{
 		name: "a sweep has a movement that was disturbed in its results",
-		file: "internal/bench/jog.go", function: "(*platformRun).perform",
+		file: "internal/tools/bench/jog.go", function: "(*platformRun).perform",
 		old: "				continue\n", new: "",
 		tests: "^TestASweepGoesOnAfterAPauseOfRig$",
 	},
 	{
 		name: "a controller with more actuators than the platform is accepted",
-		file: "internal/config/config.go", function: "(*Config).validateActuators",
+		file: "internal/files/config/config.go", function: "(*Config).validateActuators",
 		old: "(n <= len(names) || unusedOK)", new: "true",
 		tests: "^TestAControllerMovesTheActuatorsOfThePlatform$",
 	},

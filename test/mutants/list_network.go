@@ -22,7 +22,7 @@ var networkMutants = []mutant{
 	},
 	{
 		name: "a lap that a rig's process sees late ends late",
-		file: "internal/session/member/member.go", function: "(*member).observe",
+		file: "internal/connect/session/member/member.go", function: "(*member).observe",
 		old: "int64(m.frame.Lap.Time * second)", new: "0",
 		tests: "^TestALapSeenLateHasItsOwnTime$",
 	},

@@ -4,19 +4,19 @@ package main
 var sessionViewMutants = []mutant{
 	{
 		name: "others are shown as another process wrote them",
-		file: "internal/page/others.go", function: "(*Others).Get",
+		file: "internal/core/page/others.go", function: "(*Others).Get",
 		old: "v.Clean()", new: "_ = v.Clean",
 		tests: "^TestOthersAreCleanedAsTheyAreRead$",
 	},
 	{
 		name: "watchers can write to the others",
-		file: "internal/page/page.go", function: "(*Page).Files",
+		file: "internal/core/page/page.go", function: "(*Page).Files",
 		old: "p.others.reading", new: "p.others.file",
 		tests: "^TestAPageSharesOthers$",
 	},
 	{
 		name: "a car with an unknown position is shown",
-		file: "internal/frame/others_clean.go", function: "inBox",
+		file: "internal/core/frame/others_clean.go", function: "inBox",
 		old: "!(math.Abs(x) <= limit)", new: "math.Abs(x) > limit",
 		tests: "^TestOthersAreCleaned$",
 	},

@@ -79,7 +79,7 @@ var tickOrderMutants = mutantsOf([]replacements{{"(*orders).take", [][2]string{
 	{"guard.Origin(o.pause.Swap(0))", "in.PauseBy"},
 	{"guard.Origin(o.resume.Swap(0))", "in.ResumeBy"},
 	{"unpackTune(o.tune.Swap(0))", "in.Tune"},
-}}}, "a tick does not take an order: ", "internal/rig/orders.go", "^TestEveryInputIsSensed$")
+}}}, "a tick does not take an order: ", "internal/live/rig/orders.go", "^TestEveryInputIsSensed$")
 
 // replacements are texts in one function that reads inputs or sends outputs, each with the text that skips
 // this input or output.
@@ -123,12 +123,12 @@ var tickOutputMutants = skipOutputs([]replacements{
 
 // skipOutputs returns one mutant for each output of a tick.
 func skipOutputs(all []replacements) []mutant {
-	return mutantsOf(all, "a tick does not send its output: ", "internal/rig/act.go", "^(TestEveryOutputIsActed|TestAHeldUpTickIsToldToTheNext)$")
+	return mutantsOf(all, "a tick does not send its output: ", "internal/live/rig/act.go", "^(TestEveryOutputIsActed|TestAHeldUpTickIsToldToTheNext)$")
 }
 
 // skipInputs returns one mutant for each input of a tick.
 func skipInputs(all []replacements) []mutant {
-	return mutantsOf(all, "a tick does not read its input: ", "internal/rig/sense.go", "^(TestEveryInputIsSensed|TestADemoSensesNoDevices)$")
+	return mutantsOf(all, "a tick does not read its input: ", "internal/live/rig/sense.go", "^(TestEveryInputIsSensed|TestADemoSensesNoDevices)$")
 }
 
 // mutantsOf returns one mutant for each replacement. name is the beginning of their names.

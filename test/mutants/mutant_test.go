@@ -8,8 +8,8 @@ import (
 )
 
 func TestMutantsOfAPath(t *testing.T) {
-	m := mutant{file: "sim/chassis/cling.go", pkg: "internal/drive"}
-	for _, p := range []string{".", "sim", "sim/chassis/", "./sim/chassis/cling.go", "internal/drive", "internal/drive/any_test.go"} {
+	m := mutant{file: "sim/chassis/cling.go", pkg: "internal/core/drive"}
+	for _, p := range []string{".", "sim", "sim/chassis/", "./sim/chassis/cling.go", "internal/core/drive", "internal/core/drive/any_test.go"} {
 		if !m.isIn([]string{"calib", p}) {
 			t.Errorf("it is not in %s", p)
 		}

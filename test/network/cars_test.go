@@ -11,12 +11,12 @@ import (
 	"sync/atomic"
 	"time"
 
-	"rig.example/rig/internal/rt"
-	"rig.example/rig/internal/session"
-	"rig.example/rig/internal/session/bus"
-	"rig.example/rig/internal/session/clock"
-	"rig.example/rig/internal/session/keys"
-	"rig.example/rig/internal/session/packets"
+	"rig.example/rig/internal/connect/session"
+	"rig.example/rig/internal/connect/session/bus"
+	"rig.example/rig/internal/connect/session/clock"
+	"rig.example/rig/internal/connect/session/keys"
+	"rig.example/rig/internal/connect/session/packets"
+	"rig.example/rig/internal/kit/rt"
 )
 
 // car is a member that sends the states of a car on the skid pad and counts what it gets. It shows nothing, so that

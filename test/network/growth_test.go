@@ -9,7 +9,7 @@ import (
 	"sync"
 	"testing"
 
-	"rig.example/rig/internal/session"
+	"rig.example/rig/internal/connect/session"
 	"rig.example/rig/test/level"
 )
 

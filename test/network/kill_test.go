@@ -12,11 +12,11 @@ import (
 	"testing"
 	"time"
 
-	"rig.example/rig/internal/session"
-	"rig.example/rig/internal/session/bus"
-	"rig.example/rig/internal/session/keys"
-	"rig.example/rig/internal/session/race"
-	"rig.example/rig/internal/splitmix"
+	"rig.example/rig/internal/connect/session"
+	"rig.example/rig/internal/connect/session/bus"
+	"rig.example/rig/internal/connect/session/keys"
+	"rig.example/rig/internal/connect/session/race"
+	"rig.example/rig/internal/kit/splitmix"
 	"rig.example/rig/test/level"
 )
 

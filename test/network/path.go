@@ -4,7 +4,7 @@ import (
 	"math"
 	"time"
 
-	"rig.example/rig/internal/splitmix"
+	"rig.example/rig/internal/kit/splitmix"
 )
 
 // Path is what one direction of a rig's line does to packets. The zero value passes each on at once.

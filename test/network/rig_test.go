@@ -16,10 +16,10 @@ import (
 	"testing"
 	"time"
 
-	"rig.example/rig/internal/frame"
-	"rig.example/rig/internal/guard"
-	"rig.example/rig/internal/page"
-	"rig.example/rig/internal/session"
+	"rig.example/rig/internal/connect/session"
+	"rig.example/rig/internal/core/frame"
+	"rig.example/rig/internal/core/guard"
+	"rig.example/rig/internal/core/page"
 )
 
 // wholeRig is a rig in the session: a demo drive with simulated devices, its process of the session, and what the test

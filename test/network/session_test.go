@@ -15,9 +15,9 @@ import (
 	"testing"
 	"time"
 
-	"rig.example/rig/internal/session"
-	"rig.example/rig/internal/session/keys"
-	"rig.example/rig/internal/session/race"
+	"rig.example/rig/internal/connect/session"
+	"rig.example/rig/internal/connect/session/keys"
+	"rig.example/rig/internal/connect/session/race"
 	"rig.example/rig/test/cluster"
 )
 

@@ -11,8 +11,8 @@ import (
 	"syscall"
 	"testing"
 
-	"rig.example/rig/internal/guard"
-	"rig.example/rig/internal/session"
+	"rig.example/rig/internal/connect/session"
+	"rig.example/rig/internal/core/guard"
 	"rig.example/rig/test/level"
 )
 
@@ -21,7 +21,7 @@ import (
 // At last the host is killed and started again. The session goes on, each rig shows the others where they are, its loop
 // waits for nothing, its drive repeats bit for bit, and all laps are in the results. `make test` drives two rigs, of which
 // one is cut off for 8 s while the session's process of the other hangs for 5: the same happens to each, and what a host
-// does for more members is tested in internal/session/host and by TestGrowthToSixtyFourMembers.
+// does for more members is tested in internal/connect/session/host and by TestGrowthToSixtyFourMembers.
 func TestSixteenRigs(t *testing.T) {
 	level.SkipIfQuick(t)
 	driveTogether(t, newSession, level.Pick(0, 2, 16))

@@ -13,8 +13,8 @@ import (
 	"os/signal"
 	"time"
 
-	"rig.example/rig/internal/games"
-	"rig.example/rig/internal/games/gamestest"
+	"rig.example/rig/internal/connect/games"
+	"rig.example/rig/internal/connect/games/gamestest"
 )
 
 func main() {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"rig.example/rig/internal/games/gamestest"
+	"rig.example/rig/internal/connect/games/gamestest"
 )
 
 // What is played arrives where rig listens.

@@ -6,7 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig.example/rig/sim/road"
+	"rig.example/rig/road"
 )
 
 // Ellipsoid returns n points on an ellipsoid of a car's size [m: x forward, y left, z up], distributed by the

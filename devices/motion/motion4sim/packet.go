@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"rig.example/rig/devices/motion/wire"
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/kit/valid"
 )
 
 // A motion4sim controller accepts positions of actuators (FF FF, eight numbers of 24 bits,

@@ -18,7 +18,7 @@ import (
 	"go.bug.st/serial"
 	"golang.org/x/sys/unix"
 
-	"rig.example/rig/internal/nodelock"
+	"rig.example/rig/internal/kit/nodelock"
 )
 
 // readTimeout limits one read, so that the reader notices when it must end.

@@ -23,7 +23,7 @@ import (
 	"rig.example/rig/devices/motion/smc3"
 	"rig.example/rig/devices/motion/thanos"
 	"rig.example/rig/devices/motion/wire"
-	"rig.example/rig/internal/printable"
+	"rig.example/rig/internal/kit/printable"
 )
 
 // ErrNoParameters is returned for a controller that has no parameters that rig can read or write.

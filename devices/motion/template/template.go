@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"rig.example/rig/devices/motion/wire"
-	"rig.example/rig/internal/printable"
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/kit/printable"
+	"rig.example/rig/internal/kit/valid"
 )
 
 // Protocol is the value of motion.protocol for such controllers.

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"rig.example/rig/devices/motion/wire"
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/kit/valid"
 )
 
 // Thanos controllers (AMC-AASD15A, Thanos4U, AMC1280USB) accept frames of 20 bytes: FF FF, a

@@ -1,6 +1,6 @@
 package wire
 
-import "rig.example/rig/internal/valid"
+import "rig.example/rig/internal/kit/valid"
 
 // Axes is the largest number of actuators that a platform can have.
 const Axes = 8

@@ -3,7 +3,7 @@ package wire
 import (
 	"fmt"
 
-	"rig.example/rig/internal/valid"
+	"rig.example/rig/internal/kit/valid"
 )
 
 // InRange is valid.InRange for a key of the table motion.

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/core/frame"
 	"rig.example/rig/test/vm/ads1115"
 	"rig.example/rig/test/vm/cp2112"
 	"rig.example/rig/test/vm/mono"

@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/core/frame"
 	"rig.example/rig/test/level"
 	"rig.example/rig/test/vm/mono"
 )

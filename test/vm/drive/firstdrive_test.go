@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"rig.example/rig/devices/motion/smc3"
-	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/core/frame"
 	"rig.example/rig/test/level"
 	"rig.example/rig/test/vm/acm"
 	"rig.example/rig/test/vm/g29"

@@ -9,10 +9,10 @@ import (
 	"testing"
 	"time"
 
-	"rig.example/rig/internal/follow"
-	"rig.example/rig/internal/frame"
-	"rig.example/rig/internal/games/gamestest"
-	"rig.example/rig/internal/guard"
+	"rig.example/rig/internal/connect/games/gamestest"
+	"rig.example/rig/internal/core/follow"
+	"rig.example/rig/internal/core/frame"
+	"rig.example/rig/internal/core/guard"
 	"rig.example/rig/test/vm/g29"
 )
 

@@ -19,9 +19,9 @@ import (
 	"rig.example/rig/devices/motion/port"
 	"rig.example/rig/devices/motion/simulated"
 	"rig.example/rig/devices/motion/smc3"
-	"rig.example/rig/internal/frame"
-	"rig.example/rig/internal/guard"
-	"rig.example/rig/internal/page"
+	"rig.example/rig/internal/core/frame"
+	"rig.example/rig/internal/core/guard"
+	"rig.example/rig/internal/core/page"
 	"rig.example/rig/test/vm/cp2112"
 	"rig.example/rig/test/vm/g29"
 	"rig.example/rig/test/vm/uinput"
@@ -182,7 +182,7 @@ func raw(f *os.File) error {
 }
 
 // config writes rig's configuration. Torque and motion fade as quickly as they may, for
-// internal/guard has the tests of fading, and the tires are those that cost least. There is no black box, which
+// internal/core/guard has the tests of fading, and the tires are those that cost least. There is no black box, which
 // takes a sixth of a start: asShipped has it.
 func (b *bench) config() {
 	b.t.Helper()

@@ -17,9 +17,9 @@ import (
 
 	"rig.example/rig/devices/motion/port"
 	"rig.example/rig/devices/motion/smc3"
-	"rig.example/rig/internal/evdev"
-	"rig.example/rig/internal/frame"
-	"rig.example/rig/internal/guard"
+	"rig.example/rig/internal/core/frame"
+	"rig.example/rig/internal/core/guard"
+	"rig.example/rig/internal/kit/evdev"
 	"rig.example/rig/test/vm/acm"
 	"rig.example/rig/test/vm/mono"
 	"rig.example/rig/test/vm/pidwheel"

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"rig.example/rig/internal/frame"
-	"rig.example/rig/internal/guard"
+	"rig.example/rig/internal/core/frame"
+	"rig.example/rig/internal/core/guard"
 	"rig.example/rig/test/vm/g29"
 )
 

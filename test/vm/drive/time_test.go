@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/core/frame"
 	"rig.example/rig/test/level"
 	"rig.example/rig/test/vm/g29"
 	"rig.example/rig/test/vm/mono"

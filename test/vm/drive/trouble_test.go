@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"rig.example/rig/devices/motion"
-	"rig.example/rig/internal/frame"
-	"rig.example/rig/internal/guard"
-	"rig.example/rig/internal/rt"
+	"rig.example/rig/internal/core/frame"
+	"rig.example/rig/internal/core/guard"
+	"rig.example/rig/internal/kit/rt"
 	"rig.example/rig/test/level"
 	"rig.example/rig/test/vm/g29"
 	"rig.example/rig/test/vm/mono"

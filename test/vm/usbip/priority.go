@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"rig.example/rig/internal/rt"
+	"rig.example/rig/internal/kit/rt"
 )
 
 // raisePriority locks the calling goroutine, which emulates a part of the device, to a thread of its own and

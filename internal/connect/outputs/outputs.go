@@ -1,0 +1,93 @@
+// Package outputs is the process that tells other programs what a rig does: telemetry and the web page.
+//
+// It is a child of the rig, of ordinary priority and with memory of its own, so that nothing that a reader does reaches
+// the loop. Its inputs are the rig's page, mapped read-only, and its options as JSON. Its only way back is a
+// connection over which it may order a stop and lower gains and limits; internal/live/rig decides what it accepts.
+package outputs
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"rig.example/rig/internal/connect/dash"
+	"rig.example/rig/internal/connect/remote"
+	"rig.example/rig/internal/connect/telemetry"
+	"rig.example/rig/internal/core/page"
+	"rig.example/rig/internal/live/operator"
+)
+
+// Options say what is sent and served.
+type Options struct {
+	Telemetry telemetry.Config
+	Web       dash.Config
+}
+
+// Wanted reports whether there is anything to send or to serve.
+func (o Options) Wanted() bool { return len(o.Telemetry.Outs) > 0 || o.Web.Listen != "" }
+
+// Read reads options that a rig has written as JSON.
+func Read(r io.Reader) (o Options, err error) {
+	if err = json.NewDecoder(r).Decode(&o); err != nil {
+		err = fmt.Errorf("options of outputs: %w; only a rig starts this command", err)
+	}
+	return o, err
+}
+
+// TokenFile returns the path of the file with the token of the web page.
+func TokenFile() (string, error) {
+	folder, err := os.UserConfigDir()
+	if err != nil {
+		return "", fmt.Errorf("web: %w; set HOME", err)
+	}
+	return filepath.Join(folder, "rig", "web-token"), nil
+}
+
+// Run sends and serves until ctx ends or the rig has ended. It returns why the web page could not be served; the
+// telemetry does not end with it.
+func Run(ctx context.Context, p *page.Page, orders net.Conn, o Options, log *slog.Logger) error {
+	scene, ok := p.Scene()
+	if !ok {
+		return errors.New("outputs: the rig has published no scene")
+	}
+	var sending sync.WaitGroup
+	defer sending.Wait()
+	stats := telemetry.NewStats(o.Telemetry)
+	sending.Go(func() { telemetry.Run(ctx, p, scene, o.Telemetry, log, stats) })
+	if o.Web.Listen == "" {
+		return nil
+	}
+	path, err := TokenFile()
+	if err != nil {
+		return err
+	}
+	token, err := dash.Token(path)
+	if err != nil {
+		return err
+	}
+	give := orderer(orders)
+	return dash.Run(ctx, dash.Options{
+		Config: o.Web, Source: p, Scene: scene, Token: token, Log: log, Metrics: stats.WriteMetrics,
+		Orders: dash.Orders{
+			Stop: func() error { return give(remote.Message{Order: operator.EmergencyStop}) },
+			Tune: func(factor string, share float64) error { return give(remote.Message{Factor: factor, Share: share}) },
+		},
+	})
+}
+
+// orderer returns a function that gives orders over conn, one at a time.
+func orderer(conn net.Conn) func(remote.Message) error {
+	var one sync.Mutex
+	return func(m remote.Message) error {
+		one.Lock()
+		defer one.Unlock()
+		return remote.Send(conn, m)
+	}
+}

@@ -1,0 +1,39 @@
+package setup
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"rig.example/rig/calib"
+	"rig.example/rig/devices/motion/settings"
+	"rig.example/rig/devices/motion/wire"
+	"rig.example/rig/display"
+	"rig.example/rig/internal/files/config"
+	"rig.example/rig/internal/kit/evdev"
+	"rig.example/rig/internal/tools/bench"
+	"rig.example/rig/internal/tools/calibration"
+	"rig.example/rig/internal/tools/check"
+)
+
+// Machine is what the setup asks of this machine and its devices.
+type Machine struct {
+	Devices       func(config.Config) ([]check.Device, error)
+	Monitors      func() []Monitor
+	Window        func() error // why there can be no window, or nil
+	MeasureWheel  func(context.Context, config.Config, *calib.UI, calib.WheelOptions) (calib.WheelProfile, error)
+	MeasurePedals func(context.Context, config.Config, *calib.UI, calib.PedalsOptions) ([]calib.PedalsProfile, error)
+	Button        func(context.Context, evdev.Info, time.Duration) (string, error)
+	ReadSettings  func(context.Context, settings.Controller, *slog.Logger) ([]wire.Parameter, error)
+	HomePlatform  func(context.Context, config.Config, time.Duration, bench.MotionOptions) (bench.MotionResult, error)
+	Check         func(config.Config) []check.Finding
+}
+
+// ThisMachine returns the machine on which the program runs.
+func ThisMachine() Machine {
+	return Machine{
+		Devices: check.Devices, Monitors: func() []Monitor { return monitors("/sys/class/drm") }, Window: display.Available,
+		MeasureWheel: calibration.MeasureWheel, MeasurePedals: calibration.MeasurePedals, Button: calibration.Button,
+		ReadSettings: settings.Read, HomePlatform: bench.HomePlatform, Check: check.Run,
+	}
+}
