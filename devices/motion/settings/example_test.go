@@ -10,7 +10,8 @@ import (
 	"rig.example/rig/devices/motion/smc3"
 )
 
-// A gain of a simulated SMC3 controller is set and read back.
+// A gain of a simulated SMC3 controller is set and read back. It is not run, because a pseudo-terminal has the host's clock:
+// TestParametersRoundTrip does the same in virtual time.
 func ExampleWrite() {
 	controller, path, err := port.OpenPty()
 	if err != nil {
@@ -31,6 +32,5 @@ func ExampleWrite() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(all[0].Name, all[0].Value)
-	// Output: kp_a 2.5
+	fmt.Println(all[0].Name, all[0].Value) // kp_a 2.5
 }

@@ -32,6 +32,7 @@ const (
 	noCluster jetstream.ErrorCode = 10074 // replicas are asked for on a single server
 	noPeers   jetstream.ErrorCode = 10005 // fewer servers of the cluster are there than replicas
 	noLeader  jetstream.ErrorCode = 10008 // the cluster has no leader at the moment
+	underway  jetstream.ErrorCode = 10158 // an event that was sent before, with the same id, is not kept yet
 )
 
 // isCode reports whether err is an error of JetStream with a code.
@@ -120,10 +121,10 @@ func repeat(ctx context.Context, request func(context.Context) error) error {
 	}
 }
 
-// isPassing reports whether an error of a request to the servers may pass by itself: there is no connection, or a
-// cluster chooses a new leader.
+// isPassing reports whether an error of a request to the servers may pass by itself: there is no connection, a cluster
+// chooses a new leader, or is slow to keep an event.
 func isPassing(err error) bool {
-	return isCode(err, noLeader) || slices.ContainsFunc([]error{
+	return isCode(err, noLeader) || isCode(err, underway) || slices.ContainsFunc([]error{
 		context.DeadlineExceeded, nats.ErrTimeout, nats.ErrNoResponders, jetstream.ErrNoStreamResponse, nats.ErrReconnectBufExceeded, nats.ErrDisconnected,
 	}, func(passing error) bool { return errors.Is(err, passing) })
 }
