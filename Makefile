@@ -71,7 +71,7 @@ faults: tools
 	go test ./internal/live/rig -run EveryFault -args -write
 
 bench:
-	go test -run '^$$' -bench . -benchmem ./sim/... ./ffb ./cueing ./internal/...
+	go test -run '^$$' -bench . -benchmem ./sim/... ./road/... ./ffb ./cueing ./internal/...
 
 SOAK ?= 8h
 HOST ?= 1h
