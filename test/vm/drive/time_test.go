@@ -6,9 +6,13 @@ import (
 	"math"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"rig.example/rig/internal/core/frame"
 	"rig.example/rig/test/level"
@@ -16,11 +20,41 @@ import (
 	"rig.example/rig/test/vm/mono"
 )
 
-// raiseTimers raises the priority of the kernel's timer threads on PREEMPT_RT, as the service does before it starts.
+// raiseTimers raises the priority of the kernel's timer threads on PREEMPT_RT for a test, as the service does before it
+// starts.
 func raiseTimers(t *testing.T) {
 	t.Helper()
+	lower := keepPriorities(t)
+	t.Cleanup(lower)
 	if out, err := exec.Command(program, "timers").CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// keepPriorities returns a function that gives the real-time threads of the kernel the priorities that they have now.
+func keepPriorities(t *testing.T) (restore func()) {
+	t.Helper()
+	folders, err := filepath.Glob("/proc/[0-9]*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	had := map[int]*unix.SchedAttr{}
+	for _, folder := range folders {
+		pid, _ := strconv.Atoi(filepath.Base(folder)) // digits, by the pattern
+		line, err := os.ReadFile(folder + "/cmdline")
+		if attr, fault := unix.SchedGetAttr(pid, 0); err == nil && fault == nil && len(line) == 0 && attr.Policy == unix.SCHED_FIFO {
+			had[pid] = attr
+		}
+	}
+	return func() {
+		for pid, attr := range had {
+			if now, err := unix.SchedGetAttr(pid, 0); err != nil || now.Priority == attr.Priority {
+				continue // it has ended, or has its priority
+			}
+			if err := unix.SchedSetAttr(pid, attr, 0); err != nil {
+				t.Error(err)
+			}
+		}
 	}
 }
 
