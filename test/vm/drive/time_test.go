@@ -24,8 +24,7 @@ import (
 // starts.
 func raiseTimers(t *testing.T) {
 	t.Helper()
-	lower := keepPriorities(t)
-	t.Cleanup(lower)
+	t.Cleanup(keepPriorities(t))
 	if out, err := exec.Command(program, "timers").CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}
