@@ -51,6 +51,7 @@ func poseOf(v [poseComponents]float64) Pose {
 // Whatever is ordered and whatever pose is wanted: the configured limits hold at every tick, and the lowered ones
 // soon after an order.
 func TestLoweredLimitsHold(t *testing.T) {
+	testlevel.SkipIfQuick(t)
 	r := rand.New(rand.NewPCG(27, 1))
 	cfg := all(t, Direct, "rig")
 	quick := cfg

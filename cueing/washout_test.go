@@ -191,6 +191,7 @@ func turning(rate float64) Inputs {
 }
 
 func TestSaturationIsNotStored(t *testing.T) {
+	testlevel.SkipIfQuick(t)
 	t.Parallel()
 	tests := []struct {
 		name           string

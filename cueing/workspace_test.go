@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"rig.example/rig/test/level"
 )
 
 func everything(kind string) Geometry {
@@ -148,6 +150,7 @@ func within01(l Legs) bool {
 // TestLegsNeverJump walks along random paths far beyond the workspace and back:
 // no leg may move further than in proportion to the pose.
 func TestLegsNeverJump(t *testing.T) {
+	level.SkipIfQuick(t)
 	const steps, steepest = 4000, 40 // [1/m, 1/rad]; a leg alone does 7 per metre
 	for _, kind := range kinds {
 		for _, edge := range []float64{0, 0.05} {

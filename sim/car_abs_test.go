@@ -116,6 +116,7 @@ func carOn(t *testing.T, name string, g road.Ground) *sim.Car {
 }
 
 func TestABSStopsAlmostAsShortAsIdealBrakes(t *testing.T) {
+	level.SkipIfQuick(t)
 	for _, name := range slipCars() {
 		c := carOn(t, name, road.Asphalt())
 		ideal := hundred * hundred / (2 * c.IdealBraking() * c.Params().Gravity)

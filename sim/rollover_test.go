@@ -58,6 +58,7 @@ func springs(a *suspension.Params, travel, squeeze float64) float64 {
 func still(s *State) bool { return r3.Norm(s.Vel) < 1e-3 && r3.Norm(s.Rate) < 1e-3 }
 
 func TestARolledCarComesToRest(t *testing.T) {
+	level.SkipIfQuick(t)
 	for _, tt := range []struct {
 		name       string
 		roll, rate float64 // [rad], [rad/s]

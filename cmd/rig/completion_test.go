@@ -17,10 +17,12 @@ import (
 	"rig.example/rig/internal/connect/session"
 	"rig.example/rig/internal/connect/session/keys"
 	"rig.example/rig/internal/files/config"
+	"rig.example/rig/test/level"
 )
 
 // Each line is a command line up to the cursor; | separates words, since some are empty.
 func TestCompletion(t *testing.T) {
+	level.SkipIfQuick(t)
 	for line, want := range map[string][]string{ // what is offered among others; with a ! it must not be
 		"":                             {"run", "motion", "completion", "help", "!display", "!complete", "!man", "!--help"},
 		"motion|":                      {"home", "profile", "!run"},
@@ -194,6 +196,7 @@ func (s *shell) shows(t *testing.T, text string) {
 }
 
 func TestShellsComplete(t *testing.T) {
+	level.SkipIfQuick(t)
 	dir := put(t, t.TempDir(), map[string]string{"a.toml": "", "b.mcap": "", "c.txt": "", "dir/d.tir": "", "with space.toml": ""})
 	for name, shell := range map[string][]string{
 		"source <(rig completion bash)":                                {"bash", "--norc", "-i"},

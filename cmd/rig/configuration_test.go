@@ -8,9 +8,11 @@ import (
 	"testing"
 
 	"rig.example/rig/internal/files/config"
+	"rig.example/rig/test/level"
 )
 
 func TestEveryCommandSaysFirstWhichConfigurationIsInForce(t *testing.T) {
+	level.SkipIfQuick(t)
 	dir := t.TempDir()
 	t.Setenv("XDG_CONFIG_HOME", dir)
 	t.Chdir(dir)

@@ -30,6 +30,7 @@ var docPictures = map[string]struct {
 }
 
 func TestPicturesAreMadeByTheProgram(t *testing.T) {
+	level.SkipIfQuick(t)
 	for _, kind := range []string{"*.png", "*.svg", "*.jpg", "*.gif"} {
 		found, err := filepath.Glob(filepath.Join(docFolder, kind))
 		if err != nil {

@@ -68,6 +68,7 @@ func docFiles(t *testing.T) string {
 // folder with the files that the pages name. Of commands that differ only in the values of their flags one runs; in
 // `make test` also of manoeuvres with the same flags, because sim/maneuver drives them all.
 func TestCommandsOfThePagesWork(t *testing.T) {
+	level.SkipIfQuick(t)
 	files := docFiles(t)
 	ran := map[string]bool{}
 	for _, c := range allDocCommands(t) {

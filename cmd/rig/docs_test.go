@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/alecthomas/kong"
+
+	"rig.example/rig/test/level"
 )
 
 // How the commands of README.md and docs are tested:
@@ -150,6 +152,7 @@ func names(node *kong.Node, words []string) bool {
 }
 
 func TestEveryCommandOfThePagesIsUnderstood(t *testing.T) {
+	level.SkipIfQuick(t)
 	list := allDocCommands(t)
 	if len(list) < 100 {
 		t.Errorf("found only %d commands", len(list))

@@ -15,6 +15,7 @@ import (
 
 	"rig.example/rig/internal/files/config"
 	"rig.example/rig/internal/files/recording"
+	"rig.example/rig/test/level"
 )
 
 // driverRig returns the flags of a rig whose files are all in the working folder, which is new.
@@ -84,6 +85,7 @@ func TestDriverCommands(t *testing.T) {
 }
 
 func TestCheckSaysWhatIsWrongWithTheDriver(t *testing.T) {
+	level.SkipIfQuick(t)
 	rig := driverRig(t, `driver = "anna"`)
 	check := func() string {
 		_, out, errs := rigCommand(t, append([]string{"check", "--json"}, rig...)...)
@@ -118,6 +120,7 @@ func TestCheckSaysWhatIsWrongWithTheDriver(t *testing.T) {
 
 // The log, the summary and the recording say who drove, and the profile counts.
 func TestADriveOfADriver(t *testing.T) {
+	level.SkipIfQuick(t)
 	rig := driverRig(t, "")
 	driverCommand(t, rig, exitDone, "new", "anna")
 	if err := os.WriteFile("profiles/drivers/anna.toml", []byte("# mine\nassists.abs = 7\n"), 0o600); err != nil {

@@ -43,6 +43,7 @@ func failsWith(t *testing.T, want int, args ...string) {
 }
 
 func TestEveryCommandRefusesWrongUsageWithStatus2(t *testing.T) {
+	level.SkipIfQuick(t)
 	eachCommand(t, func(t *testing.T, command *kong.Node, words []string) {
 		failsWith(t, exitUsage, append(words, "--no-such-flag")...)
 		if n := len(command.Positional); n == 0 || !command.Positional[n-1].IsCumulative() {
@@ -62,6 +63,7 @@ func TestEveryCommandRefusesWrongUsageWithStatus2(t *testing.T) {
 }
 
 func TestEveryCommandHasHelpWithStatus0(t *testing.T) {
+	level.SkipIfQuick(t)
 	eachCommand(t, func(t *testing.T, command *kong.Node, words []string) {
 		for _, flag := range []string{"--help", "--version"} {
 			if status, out, errs := rigCommand(t, append(words, flag)...); status != exitDone || out == "" || errs != "" {
@@ -73,6 +75,7 @@ func TestEveryCommandHasHelpWithStatus0(t *testing.T) {
 
 // What is named on the command line and is not there: a recording or a running rig fails, all else is wrong usage.
 func TestStatusOfWhatIsMissing(t *testing.T) {
+	level.SkipIfQuick(t)
 	socket := socketPath(t)
 	for words, want := range map[string]int{
 		"replay none.mcap": exitFailed, "report none.mcap": exitFailed, "export none.mcap --to csv": exitFailed,

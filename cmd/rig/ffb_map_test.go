@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"rig.example/rig/devices/motion/port"
+	"rig.example/rig/test/level"
 )
 
 func TestFFBMapRefusesWhatItCannotDo(t *testing.T) {
@@ -33,6 +34,7 @@ func TestFFBMapRefusesWhatItCannotDo(t *testing.T) {
 // What is simulated says so, in its progress as in its help: nobody must take his hands off a
 // rim that will not move.
 func TestSimulationsSayThatNothingMoves(t *testing.T) {
+	level.SkipIfQuick(t)
 	for _, c := range []struct{ args, says []string }{
 		{[]string{"ffb", "--help"}, []string{"your wheel does not move", "simulate the rim at every delay"}},
 		{[]string{"motion", "omct"}, []string{"simulating", "your platform does not move", "% |"}},

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"rig.example/rig/internal/connect/games"
+	"rig.example/rig/test/level"
 )
 
 // followConfig writes a configuration that follows BeamNG at a port.
@@ -82,6 +83,7 @@ func TestFollowAsksForWhatItNeeds(t *testing.T) {
 
 // A simulated platform follows a game; the recording drives it again, bit for bit.
 func TestADemoFollowsAGame(t *testing.T) {
+	level.SkipIfQuick(t)
 	t.Parallel()
 	const port = 48217
 	playBeamNG(t, port)

@@ -24,6 +24,7 @@ func noSignals() (<-chan os.Signal, func()) { return nil, func() {} }
 // `rig stop` halts every command that moves the platform, and says which it was and where the platform stands. Such a
 // command takes no other order.
 func TestRigStopStopsWhateverMovesThePlatform(t *testing.T) {
+	level.SkipIfQuick(t)
 	for _, tt := range []struct {
 		command, until string
 		more           []string
@@ -61,6 +62,7 @@ func TestRigStopStopsWhateverMovesThePlatform(t *testing.T) {
 // A stop by another process reaches a command as SIGUSR2 does, and the answer waits until the command has ended. One that
 // does not end is an error.
 func TestAStopReachesAMover(t *testing.T) {
+	level.SkipIfQuick(t)
 	for _, tt := range []struct {
 		name, out, errs string
 		place           string

@@ -190,6 +190,7 @@ const (
 // No file that somebody sends makes rig crash, hang, take the machine's memory, or say anything
 // but what is wrong with it.
 func TestHostileFiles(t *testing.T) {
+	level.SkipIfQuick(t)
 	// The kernel counts the memory of the process that starts a command as the command's. So a new one does it, not
 	// that of all tests.
 	if os.Getenv(hostileFiles) == "" {

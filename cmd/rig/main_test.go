@@ -65,6 +65,7 @@ func said(errs string) string {
 func socketPath(t *testing.T) string { return filepath.Join(t.TempDir(), "page") }
 
 func TestDemoPrintsItsSummary(t *testing.T) {
+	level.SkipIfQuick(t)
 	status, out, errs := rigCommand(t, "run", "--demo", "--headless", "--duration", "3s", "--json", "--page", socketPath(t))
 	if status != exitDone {
 		t.Fatalf("status %d\n%s", status, errs)
@@ -220,6 +221,7 @@ func TestDevicesIsAnArray(t *testing.T) {
 }
 
 func TestLatencyReports(t *testing.T) {
+	level.SkipIfQuick(t)
 	skidpad := onSkidpad(t)
 	status, out, errs := rigCommand(t, "latency", "--duration", "300ms", "--json", "--config", skidpad)
 	var got struct {

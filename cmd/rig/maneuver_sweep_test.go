@@ -10,10 +10,13 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"rig.example/rig/test/level"
 )
 
 // Every point of a sweep is the single run of its values, to the last bit, whatever the number of workers.
 func TestASweepEqualsSingleRuns(t *testing.T) {
+	level.SkipIfQuick(t)
 	sweep := func(workers string) string {
 		status, out, errs := rigCommand(t, "maneuver", "step-steer", "--car", "hatch", "--assists", "stability=5", "--sweep", "mass_kg=1100,1250.5",
 			"--sweep", "speed=60..80:2", "--csv", "-", "--workers", workers)
@@ -59,6 +62,7 @@ func TestAPointThatFails(t *testing.T) {
 
 // Ctrl-C ends a sweep with what is done, and the same command goes on from there.
 func TestAnInterruptedSweepGoesOn(t *testing.T) {
+	level.SkipIfQuick(t)
 	file := filepath.Join(t.TempDir(), "sweep.jsonl")
 	args := []string{"maneuver", "drop", "--sweep", "mass_kg=1000..1500:60", "--resume", file, "--workers", "1", "--csv"}
 	cmd := rigProcess(append(args, "-")...)

@@ -10,10 +10,12 @@ import (
 	"testing"
 
 	"rig.example/rig/internal/core/frame"
+	"rig.example/rig/test/level"
 )
 
 // A tuning is saved from the configuration or from a running rig, used by a car, listed, and applied to its drives.
 func TestSavedTunings(t *testing.T) {
+	level.SkipIfQuick(t)
 	conf := filepath.Join(t.TempDir(), "rig.toml")
 	if err := os.WriteFile(conf, []byte(fmt.Sprintf("profiles_dir = %q\ncar = \"hatch\"\n[tuning]\nsurge = 0.5\n", t.TempDir())), 0o600); err != nil {
 		t.Fatal(err)

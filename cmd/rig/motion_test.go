@@ -153,6 +153,7 @@ func (s *steps) String() string {
 }
 
 func TestCtrlCParksFirst(t *testing.T) {
+	level.SkipIfQuick(t)
 	var out, errs steps
 	ended := make(chan int, 1)
 	args := []string{"motion", "jog", "1", "--share", "0.3", "--speed", "0.1", "--demo", "--page", socketPath(t)}
@@ -194,6 +195,7 @@ func platformFile(t *testing.T) (path string, sim *smc3.Simulator) {
 }
 
 func TestMotionAsksFirst(t *testing.T) {
+	level.SkipIfQuick(t)
 	t.Parallel()
 	path, sim := platformFile(t)
 	jog := []string{"jog", "1", "--share", "0.02", "--speed", "0.2", "--config", path, "--page", socketPath(t)}
@@ -226,6 +228,7 @@ func TestMotionAsksFirst(t *testing.T) {
 
 // A door that is not known to be shut keeps the platform where it is, unless the operator says so.
 func TestMotionAsksBeltAndDoor(t *testing.T) {
+	level.SkipIfQuick(t)
 	t.Parallel()
 	path, sim := platformFile(t)
 	text, err := os.ReadFile(path)

@@ -39,6 +39,7 @@ func shown(out string) (faults []string) {
 }
 
 func TestNamesOfStrangersStayWithinTheirLine(t *testing.T) {
+	level.SkipIfQuick(t)
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	long := strings.Repeat("long ", 1<<20)
 	word := strings.NewReplacer("\n", "\x0b", " ", "_").Replace(wicked) // within one word of a line

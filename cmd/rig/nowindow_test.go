@@ -5,10 +5,13 @@ package main
 import (
 	"strings"
 	"testing"
+
+	"rig.example/rig/test/level"
 )
 
 // A build without a window is no reason to drive without one where there is a screen.
 func TestABuildWithoutAWindowDrivesOnlyWithoutAScreen(t *testing.T) {
+	level.SkipIfQuick(t)
 	for _, tt := range []struct {
 		display, wayland string
 		status           int

@@ -14,6 +14,7 @@ import (
 	"rig.example/rig/internal/core/guard"
 	"rig.example/rig/internal/core/page"
 	"rig.example/rig/internal/live/operator"
+	"rig.example/rig/test/level"
 )
 
 // obedient is a rig that obeys orders in its next frame.
@@ -142,6 +143,7 @@ func TestTuningARunningRig(t *testing.T) {
 
 // Who orders something that has no effect is told, with status 1.
 func TestAnOrderWithoutEffectFails(t *testing.T) {
+	level.SkipIfQuick(t)
 	r := newObedient(t)
 	if status, out, errs := r.order("confirm"); status != exitFailed || out != "" || !strings.Contains(errs, "nothing waits for a confirmation: the rig is driving") || len(r.got) != 0 {
 		t.Errorf("status %d, %q, %q, orders %v", status, out, errs, r.got)

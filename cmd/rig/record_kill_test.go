@@ -21,6 +21,7 @@ import (
 
 // A drive that is killed leaves a recording that lacks its last 1.5 s at most, and a whole file can be made of it.
 func TestAKilledDriveLeavesItsRecording(t *testing.T) {
+	level.SkipIfQuick(t)
 	t.Parallel()
 	conf := recordingConfig(t)
 	random := rand.New(rand.NewPCG(1, 9))

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"rig.example/rig/internal/files/recording"
+	"rig.example/rig/test/level"
 )
 
 // recordingConfig returns the path of a configuration that keeps recordings and black boxes in a folder of the test.
@@ -38,6 +39,7 @@ func recordedDrive(t *testing.T) string {
 
 // The commands that use recordings share one drive. None of them changes it.
 func TestARecordedDrive(t *testing.T) {
+	level.SkipIfQuick(t)
 	path := recordedDrive(t)
 	before, err := os.ReadFile(path)
 	if err != nil {

@@ -108,6 +108,7 @@ func outside(t *testing.T, dir string, content []byte) (names []string) {
 // A user who drives a stranger's road or car and shares the recording shares nothing else of this machine. In `make test`
 // each reader meets a quarter of the names, and its neighbors the others: one owner opens them all.
 func TestNoDataFileReadsOutsideItsFolder(t *testing.T) {
+	level.SkipIfQuick(t)
 	for k, r := range references() {
 		t.Run(r.what, func(t *testing.T) {
 			dir := t.TempDir()

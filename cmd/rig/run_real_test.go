@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"rig.example/rig/devices/motion/smc3"
+	"rig.example/rig/test/level"
 )
 
 // realFile is platformFile on a circuit that is built soon, with quick fades.
@@ -54,6 +55,7 @@ func TestRealNeedsItsFlags(t *testing.T) {
 
 // Nothing real moves unless somebody types yes, whatever else is typed, and everybody is told what would.
 func TestARealDemoAsksFirst(t *testing.T) {
+	level.SkipIfQuick(t)
 	path, sim := realFile(t, "")
 	belted, _ := realFile(t, "[buttons]\ninterlock = \"dead:beef:BTN_TOP\"\n")
 	for _, tt := range []struct {
@@ -87,6 +89,7 @@ func TestARealDemoAsksFirst(t *testing.T) {
 
 // A typed yes moves the configured platform over its line; how such a drive ends is seen where nothing depends on the clock.
 func TestARealDemoMovesThePlatform(t *testing.T) {
+	level.SkipIfQuick(t)
 	path, sim := realFile(t, "")
 	var out, errs steps
 	status := realMain([]string{"run", "--demo", "--real", "--headless", "--json", "--record=" + t.TempDir() + "/r.mcap", "--duration", "1s", "--config", path, "--page", socketPath(t)}, strings.NewReader("yes\n"), &out, &errs)
@@ -138,6 +141,7 @@ func typing(t *testing.T, args []string, on ...any) (status int, errs string) {
 // A line in the terminal stops a real demo until a signal confirms. Its platform is unplugged, so that nothing depends on
 // how soon a controller answers.
 func TestALineStopsARealDemo(t *testing.T) {
+	level.SkipIfQuick(t)
 	path := filepath.Join(t.TempDir(), "rig.toml")
 	text := "track = \"skidpad\"\n[motion]\nprotocol = \"smc3\"\nport = \"/dev/serial/by-id/nothing\"\n[guard]\nengage_s = 0.2\nrelease_s = 0.1\n"
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
@@ -167,6 +171,7 @@ func TestCtrlCAtTheQuestionMovesNothing(t *testing.T) {
 
 // The demo without --real says that it leaves the configured platform alone, once.
 func TestAPlainDemoSaysThatThePlatformDoesNotMove(t *testing.T) {
+	level.SkipIfQuick(t)
 	path, sim := realFile(t, "")
 	_, _, errs := rigCommand(t, "run", "--demo", "--headless", "--duration", "100ms", "--config", path, "--page", socketPath(t))
 	if strings.Count(errs, "the configured platform does not move, because --demo simulates it; --real moves it") != 1 || sim.Frames() != 0 {

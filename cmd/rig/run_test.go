@@ -6,10 +6,12 @@ import (
 	"testing"
 
 	"rig.example/rig/internal/files/recording"
+	"rig.example/rig/test/level"
 )
 
 // What is chosen for one drive is in the log's first lines and in the recording.
 func TestADriveWithAnotherCar(t *testing.T) {
+	level.SkipIfQuick(t)
 	file := filepath.Join(t.TempDir(), "drive.mcap")
 	status, _, errs := rigCommand(t, "run", "--demo", "--headless", "--duration", "20ms", "--config", onSkidpad(t), "--page", socketPath(t), "--record="+file,
 		"--car", "gt", "--platform", "hexapod-6", "--camera", "cockpit")

@@ -16,6 +16,7 @@ import (
 	"rig.example/rig/internal/core/frame"
 	"rig.example/rig/internal/core/guard"
 	"rig.example/rig/internal/core/page"
+	"rig.example/rig/test/level"
 )
 
 // outputsOf returns the process ID of the outputs of a rig, or 0.
@@ -131,6 +132,7 @@ func (d *outputDrive) frame() (f frame.Frame) {
 // A drive has telemetry and a page from a process of their own. If that is killed, the drive goes on and rig starts it again; its orders
 // reach the drive before and after.
 func TestADriveOutlivesItsOutputs(t *testing.T) {
+	level.SkipIfQuick(t)
 	t.Parallel()
 	d := startOutputDrive(t)
 	packet := make([]byte, 1<<16)

@@ -17,6 +17,7 @@ import (
 	"rig.example/rig/internal/connect/session/race"
 	"rig.example/rig/internal/files/circuit"
 	"rig.example/rig/internal/live/console"
+	"rig.example/rig/test/level"
 )
 
 // sessionHang ends a test that waits for what does not come.
@@ -117,6 +118,7 @@ func joinSession(t *testing.T, name string) *bus.Bus {
 
 // A session from nothing to results, by its commands.
 func TestSessionHost(t *testing.T) {
+	level.SkipIfQuick(t)
 	writeFiles(t, nil)
 	h := hostSession(t, "--laps", "5")
 	h.event(session.Created)
@@ -186,6 +188,7 @@ func mustExist(path string) string {
 
 // Each rig that has not reported its stop is named, and then the command fails.
 func TestSessionStopNamesWhoDidNot(t *testing.T) {
+	level.SkipIfQuick(t)
 	writeFiles(t, nil)
 	h := hostSession(t)
 	ada := joinSession(t, "ada")
@@ -224,6 +227,7 @@ func TestSessionStopNamesWhoDidNot(t *testing.T) {
 }
 
 func TestSessionHostIsRefused(t *testing.T) {
+	level.SkipIfQuick(t)
 	writeFiles(t, nil)
 	h := hostSession(t, "--laps", "5")
 	status, _, errs := rigCommand(t, "session", "host", "monza", "--folder", "sessions")

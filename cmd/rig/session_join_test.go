@@ -24,6 +24,7 @@ import (
 	"rig.example/rig/internal/connect/session/server"
 	"rig.example/rig/internal/core/page"
 	"rig.example/rig/internal/tools/watch"
+	"rig.example/rig/test/level"
 )
 
 // testHost is a server of the bus and the least that a rig needs of a host: it lets ada in at the third place of the grid,
@@ -153,6 +154,7 @@ type joined struct {
 
 // A demo joins from the grid, is shown another car, and its part is one process beside the drive.
 func TestADemoJoinsASession(t *testing.T) {
+	level.SkipIfQuick(t)
 	h := startTestHost(t)
 	cmd := rigProcess("session", "join", h.file, "--demo", "--headless", "--duration", "4s", "--json", "--page", socketPath(t))
 	var out, errs bytes.Buffer
@@ -177,6 +179,7 @@ func TestADemoJoinsASession(t *testing.T) {
 // A session's process that dies is started again and joins again, and the drive goes on meanwhile. A script that watches
 // has the other car.
 func TestASessionsProcessIsStartedAgain(t *testing.T) {
+	level.SkipIfQuick(t)
 	h := startTestHost(t)
 	path := socketPath(t)
 	cmd := rigProcess("session", "join", h.file, "--demo", "--headless", "--page", path)
@@ -224,6 +227,7 @@ func TestHintsInASession(t *testing.T) {
 
 // Race control's stop reaches the rig, which says that it has stopped; a revoked rig drives on alone, and can be stopped no more.
 func TestRaceControlStopsARig(t *testing.T) {
+	level.SkipIfQuick(t)
 	for _, revoked := range []bool{false, true} {
 		t.Run(fmt.Sprint(revoked), func(t *testing.T) {
 			h := startTestHost(t)
@@ -267,6 +271,7 @@ func TestRaceControlStopsARig(t *testing.T) {
 
 // Without its host a rig that asks for a place does not drive, and says what to do; a configured one drives alone.
 func TestARigWithoutItsHost(t *testing.T) {
+	level.SkipIfQuick(t)
 	h := startTestHost(t)
 	h.refuse = "it has another circuit\x1b[2J"
 	status, _, errs := rigCommand(t, "session", "join", h.file, "--demo", "--headless", "--page", socketPath(t))

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/alecthomas/kong"
+
+	"rig.example/rig/test/level"
 )
 
 // Each command, and whether it moves something or pushes: then signals give it orders.
@@ -118,6 +120,7 @@ func TestTheSoftwareStopHaltsEveryCommandThatMovesThePlatform(t *testing.T) {
 
 // Who ends a drive after an emergency stop is told that the platform was left halted.
 func TestADriveThatEndsStoppedFails(t *testing.T) {
+	level.SkipIfQuick(t)
 	signals := make(chan os.Signal, 2)
 	var out, errs steps
 	s := &streams{in: strings.NewReader(""), out: &out, err: &errs, signals: func() (<-chan os.Signal, func()) { return signals, func() {} }}

@@ -12,6 +12,7 @@ import (
 	"rig.example/rig/internal/core/frame"
 	"rig.example/rig/internal/core/guard"
 	"rig.example/rig/internal/core/page"
+	"rig.example/rig/test/level"
 )
 
 // soundConfig returns the path of a configuration with sound and a shaker.
@@ -27,6 +28,7 @@ func soundConfig(t *testing.T, more string) string {
 
 // A killed player and a sound server that hangs cost a drive nothing; the player is started again.
 func TestADriveOutlivesItsSound(t *testing.T) {
+	level.SkipIfQuick(t)
 	server, socket := audiotest.Start(t, 4), socketPath(t)
 	cmd := rigProcess("run", "--demo", "--headless", "--config", soundConfig(t, ""), "--page", socket)
 	var errs strings.Builder
@@ -67,6 +69,7 @@ func TestADriveOutlivesItsSound(t *testing.T) {
 
 // Without a sound server a drive says so in one line and ends as it would with one.
 func TestADriveWithoutASoundServer(t *testing.T) {
+	level.SkipIfQuick(t)
 	t.Setenv("PULSE_SERVER", filepath.Join(t.TempDir(), "none"))
 	cmd := rigProcess("run", "--demo", "--headless", "--duration", "3s", "--config", soundConfig(t, ""), "--page", socketPath(t))
 	errs, err := cmd.CombinedOutput()
@@ -77,6 +80,7 @@ func TestADriveWithoutASoundServer(t *testing.T) {
 
 // Each effect of each shaker is played; a sweep tells where Enter was pressed.
 func TestShakers(t *testing.T) {
+	level.SkipIfQuick(t)
 	audiotest.Start(t, 4)
 	off := ""
 	for _, effect := range []string{"road", "slip", "lock_up", "abs", "shift", "bottoming"} {
@@ -116,6 +120,7 @@ func TestShakers(t *testing.T) {
 
 // `rig stop` ends what shakes the seat, as it ends whatever moves it.
 func TestRigStopEndsShakers(t *testing.T) {
+	level.SkipIfQuick(t)
 	audiotest.Start(t, 4)
 	conf := soundConfig(t, "")
 	for command, long := range map[string][]string{"test": {"--seconds", "60"}, "sweep": {"--seconds", "600"}} {
@@ -163,11 +168,7 @@ func TestSoundDevicesAreListedAndChecked(t *testing.T) {
 	if !strings.Contains(out, audiotest.SinkName) || !strings.Contains(out, "channels 1 front left, 2 center, 3 front right, 4 rear center") || !strings.Contains(out, "→ sound, shaker chair at channel 4") {
 		t.Errorf("%s", out)
 	}
-	for range 3 { // a server on a busy machine may drop a connection
-		if _, out, _ = rigCommand(t, "check", "--config", conf); !strings.Contains(out, "no sound server answers") {
-			break
-		}
-	}
+	_, out, _ = rigCommand(t, "check", "--config", conf)
 	for _, want := range []string{"shaker[1]", "is at channel 9", "shaker[2]", "thunder"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("rig check lacks %q: %s", want, out)

@@ -18,6 +18,7 @@ import (
 	"rig.example/rig/internal/connect/session/keys"
 	"rig.example/rig/internal/connect/session/server"
 	"rig.example/rig/internal/kit/version"
+	"rig.example/rig/test/level"
 )
 
 // workerProcess starts a worker, and waits until it has logged a text.
@@ -43,6 +44,7 @@ func workerProcess(t *testing.T, key, logged string) (worker *exec.Cmd, output i
 
 // Workers drive a sweep for another machine: one of them ends, and the table is the local one.
 func TestWorkersDriveASweep(t *testing.T) {
+	level.SkipIfQuick(t)
 	t.Setenv("XDG_DATA_HOME", t.TempDir())
 	f, err := keys.OpenFolder("", "lab")
 	if err != nil {
@@ -100,6 +102,7 @@ func TestWorkersDriveASweep(t *testing.T) {
 // Ctrl-C is heard while a server does not answer. A sweep then replaces no file by an empty table, and writes the one of
 // what --resume has.
 func TestAnInterruptionWhileConnecting(t *testing.T) {
+	level.SkipIfQuick(t)
 	silent, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 
 	"rig.example/rig/devices/motion/motiontest"
 	"rig.example/rig/devices/motion/port"
+	"rig.example/rig/test/level"
 )
 
 // mute is a line on which nobody answers.
@@ -23,6 +24,7 @@ func (mute) Close() error                { return nil }
 // A controller that is absent or dumb for hours is tried again and again during a drive, in
 // which garbage is not collected: a try leaves little.
 func TestATryForAnAbsentControllerLeavesLittle(t *testing.T) {
+	level.SkipIfQuick(t)
 	for _, c := range []struct {
 		name string
 		dial opener

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"rig.example/rig/devices/motion/wire"
+	"rig.example/rig/test/level"
 )
 
 var testLimits = limits{min: 0.1, max: 0.9, speed: 0.8, accel: 4, jerk: 100}
@@ -112,6 +113,7 @@ func anyLimits(rng *rand.Rand) (lim limits, dt float64) {
 }
 
 func TestLimiterKeepsItsPromisesOnWildTargets(t *testing.T) {
+	level.SkipIfQuick(t)
 	rng := rand.New(rand.NewPCG(1, 2))
 	wild := []float64{math.NaN(), math.Inf(1), math.Inf(-1), 1e300, -1e300, 0, 1}
 	for range 1000 {

@@ -8,6 +8,7 @@ import (
 	"rig.example/rig/devices/motion/simulated"
 	"rig.example/rig/devices/motion/template"
 	"rig.example/rig/devices/motion/wire"
+	"rig.example/rig/test/level"
 )
 
 // dirtyLine is a controller behind a line that changes one byte in every n bytes, in
@@ -91,6 +92,7 @@ func (v *virtual) homesGently(l wire.Legs) {
 // What happens to a controller or its line in mid-drive is noticed; then the
 // platform is homed gently, follows and is parked.
 func TestEveryProtocolDrivesOnAfterFaults(t *testing.T) {
+	level.SkipIfQuick(t)
 	faults := []struct {
 		name   string
 		happen func(v *virtual, line *dirtyLine)

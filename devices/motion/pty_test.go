@@ -11,6 +11,7 @@ import (
 	"rig.example/rig/devices/motion/port"
 	"rig.example/rig/devices/motion/simulated"
 	"rig.example/rig/devices/motion/smc3"
+	"rig.example/rig/test/level"
 )
 
 // plugPty connects sim to a new pseudo-terminal that name is a link to, as
@@ -31,6 +32,7 @@ func plugPty(t *testing.T, sim simulated.Controller, name string) io.Closer {
 // A platform is homed over a real line, notices that the line is lost, and waits for an order to be
 // homed when it is back. How long that takes is the machine's business.
 func TestPlatformOverAPseudoTerminal(t *testing.T) {
+	level.SkipIfQuick(t)
 	t.Parallel()
 	name := filepath.Join(t.TempDir(), "platform")
 	sim := smc3.NewSimulator(smc3.DefaultSimulatorConfig())

@@ -15,6 +15,7 @@ import (
 
 	"rig.example/rig/devices/motion/motiontest"
 	"rig.example/rig/devices/motion/wire"
+	"rig.example/rig/test/level"
 )
 
 // kernelQueue is a one-way line with the kernel's output queue between the host and a
@@ -184,6 +185,7 @@ func (q *kernelQueue) platform(t *testing.T) (p *Platform, stop func()) {
 // A controller that takes nothing for 8.4 s is sent on from what it took last: what the
 // kernel had queued for it is not dropped while the path goes on.
 func TestNoTargetJumpsAfterAPauseOfTheReader(t *testing.T) {
+	level.SkipIfQuick(t)
 	for _, tt := range []struct {
 		name    string
 		room    int

@@ -74,6 +74,7 @@ func driveTampered(t *testing.T, cfg Config, sim placeable) (v *virtual, c *tamp
 // A motor that stands still in a drive is a fault within half a second of its path being
 // farther away than follow_error_share, whenever in the drive it sticks.
 func TestStuckActuatorTripsWithinHalfASecond(t *testing.T) {
+	level.SkipIfQuick(t)
 	t.Parallel()
 	longest := time.Duration(0)
 	for moment := range 10 {
@@ -101,6 +102,7 @@ func TestStuckActuatorTripsWithinHalfASecond(t *testing.T) {
 // A sensor that slips by 300 of 1023 counts is a fault, also where the controller drives its
 // motor back to where the sensor reports what was sent.
 func TestJumpOfTheFeedbackIsAFault(t *testing.T) {
+	level.SkipIfQuick(t)
 	t.Parallel()
 	for _, held := range []bool{false, true} {
 		for moment := range 5 {
@@ -245,6 +247,7 @@ func (l *laggard) swept(rate, seconds float64, ends func(w *watch, path float64,
 // No lag up to 0.3 s is a fault, however coarse, noisy and rare the answers, and also where
 // the path may go twice as fast as by default.
 func TestNoLagIsAFault(t *testing.T) {
+	level.SkipIfQuick(t)
 	t.Parallel()
 	sweepLags(t, func(t *testing.T, rate float64, l laggard) {
 		for seed := range uint64(level.Pick(1, 1, 3)) {
@@ -266,6 +269,7 @@ func TestNoLagIsAFault(t *testing.T) {
 // An actuator that sticks is found within 0.4 s after its path went farther away than the
 // limit where its lag was 0.16 s or less, and within 0.8 s whatever it was.
 func TestStuckActuatorIsFoundWhateverItsLag(t *testing.T) {
+	level.SkipIfQuick(t)
 	t.Parallel()
 	sweepLags(t, func(t *testing.T, rate float64, l laggard) {
 		var since, took time.Duration

@@ -6,6 +6,7 @@ import (
 	"rig.example/rig/devices/motion/motiontest"
 	"rig.example/rig/devices/motion/template"
 	"rig.example/rig/devices/motion/wire"
+	"rig.example/rig/test/level"
 )
 
 // virtualPreset is a platform that was set up by a preset and nothing else.
@@ -20,6 +21,7 @@ func virtualPreset(t *testing.T, name string) (*virtual, *template.Simulator) {
 
 // A whole drive by each preset: greet, home, follow, park, say goodbye.
 func TestPlatformDrivesByEveryPreset(t *testing.T) {
+	level.SkipIfQuick(t)
 	for _, name := range templatePresets(t) {
 		t.Run(name, func(t *testing.T) {
 			v, sim := virtualPreset(t, name)

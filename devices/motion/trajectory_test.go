@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"rig.example/rig/devices/motion/wire"
+	"rig.example/rig/test/level"
 )
 
 // run steps p for a number of seconds with the same orders.
@@ -176,6 +177,7 @@ func TestTrajectoryHaltBrakesAndHolds(t *testing.T) {
 
 // Whatever is ordered in whatever order, no axis leaves its limits.
 func TestTrajectoryKeepsTheLimitsOfEveryAxis(t *testing.T) {
+	level.SkipIfQuick(t)
 	rng := rand.New(rand.NewPCG(5, 6))
 	p := readyTrajectory()
 	last, speed, gain := wire.AllAt(0.5), wire.Legs{}, wire.Legs{}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"rig.example/rig/devices/motion/wire"
+	"rig.example/rig/test/level"
 )
 
 // troubles are what can happen to a controller or its line while nobody looks after the platform.
@@ -62,6 +63,7 @@ func (v *virtual) found() {
 
 // A platform that is parked stays where it is, whatever happens to its line: somebody may be climbing off.
 func TestAParkedPlatformDoesNotHomeByItself(t *testing.T) {
+	level.SkipIfQuick(t)
 	for name, happen := range troubles {
 		t.Run(name, func(t *testing.T) {
 			onEveryProtocol(t, func(t *testing.T, v *virtual, _ *dirtyLine) {
@@ -79,6 +81,7 @@ func TestAParkedPlatformDoesNotHomeByItself(t *testing.T) {
 // One that followed, and is found again, waits for an order however many targets come; a fault, a halt that parks and
 // silence do not move it then.
 func TestAPlatformThatIsFoundAgainWaits(t *testing.T) {
+	level.SkipIfQuick(t)
 	for name, happen := range troubles {
 		t.Run(name, func(t *testing.T) {
 			onEveryProtocol(t, func(t *testing.T, v *virtual, _ *dirtyLine) {
@@ -125,6 +128,7 @@ func TestAnOrderToAnAbsentPlatformIsForgotten(t *testing.T) {
 // One that is found with its belt open, or at a fault or halted, and cannot tell where it stands, is sent nothing: it would go
 // there at full speed.
 func TestAPlatformFoundAtAnUnknownPlaceIsNotMoved(t *testing.T) {
+	level.SkipIfQuick(t)
 	for name, find := range map[string]func(v *virtual){
 		"belt open": func(v *virtual) { v.requests.interlock = true },
 		"halted":    func(v *virtual) { v.loseWhileItMoves(func() { v.requests.halt = true }) },

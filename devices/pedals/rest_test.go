@@ -10,6 +10,7 @@ import (
 	"rig.example/rig/calib"
 	"rig.example/rig/devices/axis"
 	"rig.example/rig/internal/kit/evdev"
+	"rig.example/rig/test/level"
 )
 
 // footwell is a set of pedals with a driver's feet, in virtual time. The kernel holds 0 of an axis until it has reported.
@@ -149,6 +150,7 @@ func calibrated(rest, press int32) calib.PedalsProfile {
 // Models of one maker rest at either end, and one of them at either by its driver. Touched or not, floored, let go or plugged in while
 // they are pressed, no pedal counts as pressed further than it is; see hold. Those that are let go at the start drive.
 func TestPedalsOfEachModel(t *testing.T) {
+	level.SkipIfQuick(t)
 	for _, m := range []struct {
 		name    string
 		id      [2]evdev.ID

@@ -13,6 +13,7 @@ import (
 
 	"rig.example/rig/display/displaytest"
 	"rig.example/rig/internal/core/frame"
+	"rig.example/rig/test/level"
 )
 
 // `go test ./display/hud -run Golden -write` keeps new pictures in testdata. Look at them first.
@@ -142,6 +143,7 @@ func lapFrame() *frame.Frame {
 
 // Pictures of each page, of the driving page in a small and in a very wide picture, and of a fault.
 func TestGoldenPictures(t *testing.T) {
+	level.SkipIfQuick(t)
 	fault := "FAULT: no torque, the platform parks; once the cause has ended confirm: Enter in the window, or rig confirm"
 	for _, tt := range []struct {
 		name          string

@@ -8,6 +8,7 @@ import (
 
 	"rig.example/rig/display/displaytest"
 	"rig.example/rig/internal/core/frame"
+	"rig.example/rig/test/level"
 )
 
 // extremeFrame returns a frame with all that may be shown at once, in its longest texts.
@@ -131,6 +132,7 @@ var sizes = [][2]int{{800, 480}, {1024, 768}, {1280, 720}, {1920, 1080}, {2560, 
 
 // Nothing overlaps anything else and nothing leaves the picture, whatever is shown, on each page and in each size.
 func TestNothingOverlaps(t *testing.T) {
+	level.SkipIfQuick(t)
 	frames := map[string]*frame.Frame{"usual": drivenFrame(), "zero": {}, "extreme": extremeFrame()}
 	frames["fault"] = extremeFrame()
 	frames["fault"].Motion.Faults, frames["fault"].Speed, frames["fault"].Flags = math.MaxUint64, 1e9, frame.InPit|frame.EngineRunning

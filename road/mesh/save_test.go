@@ -10,9 +10,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/internal/kit/valid"
+	"rig.example/rig/test/level"
 )
 
 func TestParallelBuildsTheSame(t *testing.T) {
+	level.SkipIfQuick(t)
 	tr := terrain(300, 280, 0.7, hills) // more than one chunk
 	one, err := Build(tr, DefaultOptions(), nil)
 	if err != nil {
@@ -77,6 +79,7 @@ func TestBadCachesAreRefused(t *testing.T) {
 
 // A cache with a wrong word and a checksum that fits is refused, or answers.
 func TestCorruptCachesNeverPanic(t *testing.T) {
+	level.SkipIfQuick(t)
 	for _, tr := range []Triangles{terrain(3, 3, 1, hills), blocks(2)} {
 		good := saved(t, build(t, tr, DefaultOptions()))
 		refused := 0

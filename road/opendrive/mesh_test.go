@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/test/level"
 	"rig.example/rig/test/near"
 )
 
@@ -99,6 +100,7 @@ func uneven(t testing.TB) map[string]*Map {
 }
 
 func TestMeshLiesNearTheSurface(t *testing.T) {
+	level.SkipIfQuick(t)
 	for name, m := range uneven(t) {
 		o := DefaultOptions()
 		o.Roads = []string{"1"}

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig.example/rig/test/level"
 )
 
 // floats and shorts are the bytes of a buffer.
@@ -92,6 +94,7 @@ func TestGLTFFarPositions(t *testing.T) {
 
 // A mesh that many nodes show is bounded by what there is to read.
 func TestGLTFReuseIsBounded(t *testing.T) {
+	level.SkipIfQuick(t)
 	nodes, list := "", ""
 	for i := range 5 {
 		nodes += `{"mesh":0},`

@@ -141,6 +141,7 @@ func TestSteeringAndPedalRatesAreLimited(t *testing.T) {
 // Where the road is neither banked nor bent upwards or downwards, the plan's accelerations are
 // within the car's limits by its grip.
 func TestPlanKeepsWithinTheLimits(t *testing.T) {
+	level.SkipIfQuick(t)
 	for _, made := range []func() (driven, error){calmDriver, fastDriver} {
 		_, _, d := readyBy(t, made)
 		cfg := d.cfg

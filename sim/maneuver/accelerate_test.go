@@ -36,6 +36,7 @@ func revsOf(t *testing.T, p sim.Params) float64 {
 }
 
 func TestAConstantForceAcceleratesByNewton(t *testing.T) {
+	level.SkipIfQuick(t)
 	t.Parallel()
 	p := constantForce(250)
 	r := do(t, "accelerate", p, Options{Dt: 2e-3})
@@ -54,6 +55,7 @@ func TestAConstantForceAcceleratesByNewton(t *testing.T) {
 }
 
 func TestAccelerationIsPlausible(t *testing.T) {
+	level.SkipIfQuick(t)
 	t.Parallel()
 	r := do(t, "accelerate", sim.DefaultCar(), Options{Dt: 2e-3})
 	t100, t200 := figure(t, r, "t_0_100_s"), figure(t, r, "t_0_200_s")

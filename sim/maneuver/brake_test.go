@@ -31,6 +31,7 @@ func dry() sim.Params {
 // The pedal takes a tenth of a second, in which the car goes on as it was for about the
 // part until the wheels lock.
 func TestLockedWheelsOfDryFrictionStopByTheClosedForm(t *testing.T) {
+	level.SkipIfQuick(t)
 	t.Parallel()
 	r := do(t, "brake", dry(), Options{Dt: 2e-3})
 	want := (100 / 3.6) * (100 / 3.6) / (2 * 9.80665)
@@ -45,6 +46,7 @@ func TestLockedWheelsOfDryFrictionStopByTheClosedForm(t *testing.T) {
 }
 
 func TestStoppingDistanceGrowsWithTheSquareOfTheSpeed(t *testing.T) {
+	level.SkipIfQuick(t)
 	tr, err := newRun(dry(), road.Asphalt(), Options{Dt: 2e-3, Rate: 100})
 	if err != nil {
 		t.Fatal(err)

@@ -174,6 +174,7 @@ func TestSineWithDwell(t *testing.T) {
 }
 
 func TestSineDwellVerdicts(t *testing.T) {
+	level.SkipIfQuick(t)
 	r := do(t, "sine-dwell", sim.DefaultCar(), Options{Dt: milliseconds(2, 1)})
 	if offset := figure(t, r, "lateral_1_07s_m"); offset < 2 || offset > 6 {
 		t.Errorf("%.2f m aside", offset)

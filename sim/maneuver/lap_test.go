@@ -186,6 +186,7 @@ func TestLapNeedsALineThatCloses(t *testing.T) {
 
 // A lap that never begins burns what the car burns, not what is in its tank.
 func TestFuelIsWhatBurnsEvenIfNoLapBegins(t *testing.T) {
+	level.SkipIfQuick(t)
 	for _, electric := range []bool{false, true} {
 		o, err := Options{Circuit: club.Circuit(t)}.withDefaults()
 		if err != nil {

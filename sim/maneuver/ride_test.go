@@ -13,6 +13,7 @@ import (
 )
 
 func TestCoastdownFollowsTheClosedForm(t *testing.T) {
+	level.SkipIfQuick(t)
 	p := sim.DefaultCar()
 	p.Driveline.SpinLoss, p.Driveline.Efficiency = 0, 1
 	r := do(t, "coastdown", p, Options{})

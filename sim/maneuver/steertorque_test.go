@@ -14,6 +14,7 @@ import (
 // from which on all slides, 3·mu·Fz/C. The axle is near it: its tires are not loaded
 // alike, and a car that noses up or down has some trail after all.
 func TestTorquePeaksAtAQuarterOfTheSlidingSlip(t *testing.T) {
+	level.SkipIfQuick(t)
 	p := sim.DefaultCar()
 	p.Steering.CasterTrail = 0
 	p.Front.Tire.Brush.FrictionLoadSlope = 0

@@ -12,6 +12,7 @@ import (
 // Without friction in the engine nothing brakes the car when the throttle is let go but
 // the tires' side forces: it nearly keeps the bend.
 func TestACarThatIsHardlyBrakedNearlyKeepsItsBend(t *testing.T) {
+	level.SkipIfQuick(t)
 	p := frictionless()
 	d := &p.Driveline
 	d.EngineFriction, d.EngineDrag, d.SpinLoss = 0, 0, 0

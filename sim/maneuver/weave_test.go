@@ -7,6 +7,7 @@ import (
 
 	"rig.example/rig/road"
 	"rig.example/rig/sim"
+	"rig.example/rig/test/level"
 	"rig.example/rig/test/near"
 )
 
@@ -74,6 +75,7 @@ func TestWeaveSensitivityIsTheSingleTrackModels(t *testing.T) {
 // axle's share of the weight times the trail, over the ratio. The load acts on the trail too, as the kingpins
 // lean with the body: by the roll gradient.
 func TestCasterTrailAddsItsWeightToTheWeavesTorque(t *testing.T) {
+	level.SkipIfQuick(t)
 	p := sim.DefaultCar()
 	p.Front.Tire.Model, p.Rear.Tire.Model = "dugoff", "dugoff"
 	lean := figure(t, do(t, "steady-circle", p, Options{Speed: 15}), "roll_gradient_deg_per_g") * degree
@@ -90,6 +92,7 @@ func TestCasterTrailAddsItsWeightToTheWeavesTorque(t *testing.T) {
 // Dry friction F of the rack adds 2·F times its travel for each radian of the steering wheel to the height of
 // the loop.
 func TestRackFrictionIsTheHysteresisOfTheWeave(t *testing.T) {
+	level.SkipIfQuick(t)
 	const friction = 250.0 // [N]
 	p := sim.DefaultCar()
 	bare := do(t, "weave", p, Options{})
@@ -131,6 +134,7 @@ func TestWeaveFiguresAreThoseOfTheMirroredWeave(t *testing.T) {
 }
 
 func TestWeaveOfCarsThatDoNotReachItsTarget(t *testing.T) {
+	level.SkipIfQuick(t)
 	for _, tt := range []struct {
 		name, note string
 		speed      float64

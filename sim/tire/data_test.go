@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"rig.example/rig/test/level"
 	"rig.example/rig/test/near"
 )
 
@@ -206,6 +207,7 @@ func TestSetsTrailVanishesWhereTheySlide(t *testing.T) {
 }
 
 func TestSetsShareGripOnAnEllipse(t *testing.T) {
+	level.SkipIfQuick(t)
 	eachSet(t, func(t *testing.T, _ *Tire, at bench) {
 		for _, share := range []float64{0.5, 1, 1.5} {
 			ratio, largestX, angle, largestY := at.peaks(share)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"rig.example/rig/test/level"
 	"rig.example/rig/test/near"
 )
 
@@ -223,6 +224,7 @@ func TestHalfTheStepChangesTemperaturesLittle(t *testing.T) {
 }
 
 func TestAbsurdPowerNeverLeavesTheRange(t *testing.T) {
+	level.SkipIfQuick(t)
 	for _, dt := range []float64{0.001, 0.005} {
 		m := newThermal(t, DefaultHeat(), dt)
 		h := m.Start()

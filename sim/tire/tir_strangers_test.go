@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"rig.example/rig/test/level"
 )
 
 // parseFault is the fault of a text, or nothing.
@@ -60,6 +62,7 @@ func TestUnsupportedFormatsAreRejected(t *testing.T) {
 // A file that ends after any of its lines, or within one, is refused as long as a coefficient
 // is missing that a complete one holds.
 func TestTruncatedFileIsRejected(t *testing.T) {
+	level.SkipIfQuick(t)
 	for _, name := range references {
 		data := read(t, name)
 		if fault := parseFault(data); fault != "" {

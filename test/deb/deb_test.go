@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"rig.example/rig/test/level"
 )
 
 // root is the folder of the module.
@@ -82,6 +84,7 @@ func pack(t *testing.T, env []string, build, arch string) string {
 }
 
 func TestTheSameBuildMakesTheSamePackage(t *testing.T) {
+	level.SkipIfQuick(t)
 	need(t, "dpkg-deb", "git")
 	one := build(t, true)
 	const epoch = "SOURCE_DATE_EPOCH=4102444800" // later than now, because dpkg-deb lowers later times by itself
@@ -139,6 +142,7 @@ func shared(t *testing.T, arch string) string {
 }
 
 func TestPackagesHaveTheirFiles(t *testing.T) {
+	level.SkipIfQuick(t)
 	for arch, windowless := range map[string]bool{"amd64": true, "arm64": false} {
 		files := members(t, shared(t, arch))
 		for path, mode := range files {
@@ -175,6 +179,7 @@ func TestPackagesHaveTheirFiles(t *testing.T) {
 }
 
 func TestThePackageSaysWhatItNeeds(t *testing.T) {
+	level.SkipIfQuick(t)
 	const ofSystem = "systemd | systemd-standalone-sysusers, systemd | systemd-standalone-tmpfiles"
 	window, none := shared(t, "amd64"), shared(t, "arm64")
 	if got, want := must(t, nil, "dpkg-deb", "-f", window, "Depends"), "libc6 (>= 2.34), libgl1, "+ofSystem+"\n"; got != want {
@@ -204,6 +209,7 @@ func TestThePackageSaysWhatItNeeds(t *testing.T) {
 
 // Debian's Rig makes up names of people, and has the same program.
 func TestThePackageKeepsAwayFromTheOtherRig(t *testing.T) {
+	level.SkipIfQuick(t)
 	pkg := shared(t, "arm64")
 	if got := must(t, nil, "dpkg-deb", "-f", pkg, "Package", "Conflicts"); got != "Package: driving-rig\nConflicts: rig\n" {
 		t.Errorf("got %q", got)
@@ -211,6 +217,7 @@ func TestThePackageKeepsAwayFromTheOtherRig(t *testing.T) {
 }
 
 func TestVersionsAreInDebiansOrder(t *testing.T) {
+	level.SkipIfQuick(t)
 	need(t, "dpkg-deb", "git")
 	one := build(t, false)
 	fake := fakePath(t, map[string]string{"git": `case $1 in

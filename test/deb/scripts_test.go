@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"rig.example/rig/test/level"
 )
 
 func TestMaintainerScriptsAreShellScripts(t *testing.T) {
@@ -60,6 +62,7 @@ func tree(t *testing.T, dir string) []string {
 }
 
 func TestUninstallLeavesWhatUsersChanged(t *testing.T) {
+	level.SkipIfQuick(t)
 	dest, built := t.TempDir(), build(t, false)
 	must(t, nil, "scripts/install", dest, "/usr/local", built)
 	files := tree(t, dest)
@@ -92,6 +95,7 @@ func TestUninstallLeavesWhatUsersChanged(t *testing.T) {
 }
 
 func TestEveryModuleHasALicence(t *testing.T) {
+	level.SkipIfQuick(t)
 	need(t, "go")
 	text := must(t, nil, "scripts/licences")
 	for _, want := range []string{

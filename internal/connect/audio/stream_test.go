@@ -9,6 +9,7 @@ import (
 
 	"rig.example/rig/internal/connect/audio"
 	"rig.example/rig/internal/connect/audio/audiotest"
+	"rig.example/rig/test/level"
 )
 
 // only returns the only device of the server, and checks what Sinks says of it.
@@ -118,6 +119,7 @@ func toneFaults(sound []float32, channels, last int) (faults []string) {
 }
 
 func TestEachSampleReachesItsChannel(t *testing.T) {
+	level.SkipIfQuick(t)
 	server := audiotest.Start(t, 4)
 	s := only(t, 4, 2) // front left, front center, front right, rear center
 	stream, playing := play(t, audio.Config{Sink: s, Latency: 200 * time.Millisecond})
@@ -130,6 +132,7 @@ func TestEachSampleReachesItsChannel(t *testing.T) {
 
 // A device that has got more channels since it was listed gets nothing on those: the server must not copy.
 func TestOldChannelsAreNotCopiedToNewOnes(t *testing.T) {
+	level.SkipIfQuick(t)
 	audiotest.Start(t, 2)
 	old := only(t, 2, 1)
 	server := audiotest.Start(t, 4)
@@ -140,6 +143,7 @@ func TestOldChannelsAreNotCopiedToNewOnes(t *testing.T) {
 
 // The device of the test renders up to 50 ms at once. A stream that is late has less in its buffer, but never more.
 func TestLatencyFollowsTheConfig(t *testing.T) {
+	level.SkipIfQuick(t)
 	audiotest.Start(t, 2)
 	s := only(t, 2, 1)
 	const low, high, device = 15 * time.Millisecond, 400 * time.Millisecond, 50 * time.Millisecond

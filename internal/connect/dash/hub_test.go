@@ -11,6 +11,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"rig.example/rig/test/level"
 )
 
 // patient are limits of time that no test reaches.
@@ -98,6 +100,7 @@ func unsampled(t *testing.T, s *testServer, limits timing) (address string) {
 
 // Of 50 clients 10 never read. The 40 others get every message, and publishing waits for nobody.
 func TestStalledClientsSlowNobody(t *testing.T) {
+	level.SkipIfQuick(t)
 	const readers, stalled, messages = 40, 10, 300
 	s := newTestServer(nil)
 	address := unsampled(t, s, patient())

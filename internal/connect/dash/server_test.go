@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"rig.example/rig/test/level"
 )
 
 func TestRoutes(t *testing.T) {
@@ -109,6 +111,7 @@ func raw(t *testing.T, address, text string) string {
 
 // What is no request, or too much of one, is answered by an error or a closed connection, and orders nothing.
 func TestHostileRequests(t *testing.T) {
+	level.SkipIfQuick(t)
 	s, hurried := newTestServer(nil), newTestServer(nil)
 	address := start(t, s.server, patient())
 	limits := patient()

@@ -7,6 +7,7 @@ import (
 
 	"rig.example/rig/internal/connect/games/gamestest"
 	"rig.example/rig/internal/core/follow"
+	"rig.example/rig/test/level"
 )
 
 // at is the n-th packet of a car that goes straight on, 100 packets a second.
@@ -41,6 +42,7 @@ func packet(source string, c gamestest.Car, n int) []byte {
 
 // What a car does in a game is said in the same words when its packets are followed.
 func TestEachGameSaysInWordsWhatItsCarDoes(t *testing.T) {
+	level.SkipIfQuick(t)
 	for _, tt := range []struct {
 		word string
 		car  gamestest.Car
@@ -90,6 +92,7 @@ func wordsOf(t *testing.T, l *gamestest.Layout, c gamestest.Car, word string) {
 
 // A drive through bends, over hills, on the gas and on the brake is no jump, and is shown as it is driven.
 func TestADriveIsShownAsItIsDriven(t *testing.T) {
+	level.SkipIfQuick(t)
 	for _, l := range gamestest.Layouts() {
 		follower := follow.New(follow.Config{}, 1e-3)
 		var state follow.State

@@ -24,6 +24,7 @@ import (
 	"rig.example/rig/internal/core/frame"
 	"rig.example/rig/internal/core/guard"
 	"rig.example/rig/internal/core/page"
+	"rig.example/rig/test/level"
 )
 
 // options play the engine alone, and two shakers, on channels of which the test's device has none in front.
@@ -91,6 +92,7 @@ func publish(ctx context.Context, p *page.Page) {
 // On a real server the engine is heard on both front channels, and felt on the channel of its shaker alone; the kerb on
 // that of the other.
 func TestADriveIsHeardAndFelt(t *testing.T) {
+	level.SkipIfQuick(t)
 	server := audiotest.Start(t, 4)
 	p, err := page.New()
 	if err != nil {
@@ -269,6 +271,7 @@ func TestLatencies(t *testing.T) {
 
 // The end of a drive does not wait for a server that hangs.
 func TestAHungServerDelaysNoEnd(t *testing.T) {
+	level.SkipIfQuick(t)
 	server := audiotest.Start(t, 4)
 	p, err := page.New()
 	if err != nil {
@@ -383,6 +386,7 @@ func TestADriveThatIsTooLongForAFile(t *testing.T) {
 
 // A trial plays its ticks on the shaker's channel, tells of each, and ends.
 func TestATrialPlays(t *testing.T) {
+	level.SkipIfQuick(t)
 	server := audiotest.Start(t, 4)
 	k := sound.ShakerConfig{Place: "seat", Channel: 4}
 	maker := sound.NewShaker(k, sound.ExampleCar())

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"rig.example/rig/internal/core/frame"
+	"rig.example/rig/test/level"
 )
 
 // shake returns a number of seconds of a shaker of a configuration, after half a second.
@@ -128,6 +129,7 @@ func TestKerbsShakeInPhase(t *testing.T) {
 // However long it plays at full level, the voice coil of a shaker gets no hotter than at its continuous level; a knock
 // passes at full level.
 func TestAShakerStaysCool(t *testing.T) {
+	level.SkipIfQuick(t)
 	loud := cruise(25, onKerb)
 	for _, continuous := range []float64{0.2, 0.5, 1} {
 		cfg := off(func(c *ShakerConfig) { c.Kerb.GainDB, c.Continuous, c.ThermalTime, c.GainDB = 12, continuous, 10, 12 })

@@ -8,6 +8,7 @@ import (
 
 	"rig.example/rig/internal/core/frame"
 	"rig.example/rig/internal/core/guard"
+	"rig.example/rig/test/level"
 )
 
 // coupe is the car of the tests: six cylinders, on asphalt, a kerb, gravel, wet asphalt and grass.
@@ -237,6 +238,7 @@ var steps = map[string][2]func() Sense{
 // A step of a level ramps: in no stretch of 5 ms is there more than 6 dB more energy above 5 kHz than in the steady states
 // before and after.
 func TestAStepOfLevelMakesNoClick(t *testing.T) {
+	level.SkipIfQuick(t)
 	const window, ms = 5 * TickSamples, TickSamples
 	for name, step := range steps {
 		t.Run(name, func(t *testing.T) {

@@ -442,6 +442,7 @@ func fill(v reflect.Value) {
 }
 
 func TestChannelsThatStandStillReadTheirFields(t *testing.T) {
+	level.SkipIfQuick(t)
 	d := newDemo(t)
 	d.run(3000)
 	for _, v := range []any{&d.in, &d.State, &d.out} {

@@ -33,6 +33,7 @@ func (r *tester) order(f Factor, share, seconds float64) {
 
 // Each factor goes down by an order, and up again as far as it is configured.
 func TestAnOrderLowersAFactorAndRaisesItAgain(t *testing.T) {
+	level.SkipIfQuick(t)
 	r := driving(t, func(s *Setup) { s.Tuning.Sway, s.Tuning.Heave = 2, 0 })
 	for f := ForceGain; f < factorCount; f++ {
 		tuned := func() float64 { return r.out.Frame.Tuned[f-1] }
@@ -136,6 +137,7 @@ func TestAnOrderLowersTheTravel(t *testing.T) {
 // A lower cut-off has a limit, because the delay grows with it, and so have the limits of the motion, without which
 // the platform would hardly move.
 func TestFactorsHaveALowestShare(t *testing.T) {
+	level.SkipIfQuick(t)
 	r := driving(t, nil)
 	r.in.Wheel.Rate = 250
 	for f := ForceGain; f < factorCount; f++ {

@@ -14,6 +14,7 @@ import (
 	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/driveline"
 	"rig.example/rig/sim/tire"
+	"rig.example/rig/test/level"
 )
 
 func TestTankTellsWhatIsLeftAndWasUsed(t *testing.T) {
@@ -49,6 +50,7 @@ func TestTankTellsWhatIsLeftAndWasUsed(t *testing.T) {
 // A car that runs into a wall gets an impulse of its mass times its change of velocity. Nothing else but contact counts, and a
 // car that leans on a wall in a pause gets none.
 func TestTheImpulseOfAWallIsTheMomentumThatItTakes(t *testing.T) {
+	level.SkipIfQuick(t)
 	const speed = 10.0 // [m/s]
 	r := seated(t, func(s *Setup) {
 		at := club.At(0)

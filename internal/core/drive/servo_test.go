@@ -74,6 +74,7 @@ func light() *rim { return &rim{inertia: 0.04, friction: 0.15, late: 12} }
 
 // The rim follows the driver model, whatever its inertia and friction, and the model drives the car.
 func TestARealRimFollowsTheDriverModel(t *testing.T) {
+	level.SkipIfQuick(t)
 	rims := []*rim{light(), {inertia: 0.08, friction: 0.5, late: 14}, {inertia: 0.02, friction: 0.02, late: 16}, {inertia: 0.1, friction: 0.1, late: 5}}
 	for _, r := range rims[:level.Pick(2, 2, 4)] { // the usual one, and the one that is hardest to turn
 		name := fmt.Sprintf("%+v", *r)
@@ -194,6 +195,7 @@ func TestARimThatRunsAwayIsAFault(t *testing.T) {
 
 // What holds the torque back is no rim that does not follow: a wheel without force, a fade, a small distance.
 func TestARimWithoutTorqueIsNotStuck(t *testing.T) {
+	level.SkipIfQuick(t)
 	for name, change := range map[string]func(d *turned){
 		"no force":      func(d *turned) { d.in.Wheel.Rated = 0; d.hold(2) },
 		"a little off":  func(d *turned) { d.hold(d.State.driver.model.Input.Steer + 0.3) },

@@ -12,6 +12,7 @@ import (
 
 	"rig.example/rig/internal/files/circuit/circuittest"
 	"rig.example/rig/road"
+	"rig.example/rig/test/level"
 )
 
 // Whatever a line's table holds, it is read or refused in one line, and a line through what was
@@ -116,6 +117,7 @@ func TestAnEntryThatNamesTooFewMaterialsIsBuiltAgain(t *testing.T) {
 }
 
 func TestTablesOfLinesHaveLimits(t *testing.T) {
+	level.SkipIfQuick(t)
 	for name, tt := range map[string]struct{ text, want string }{
 		"twice":  {"x,y,x_m\n1,2,3\n", "columns 1 and 3 are both x"},
 		"places": {"x,y\n" + strings.Repeat("1,2\n", maxWaypoints+1), "more than 1048576 points"},

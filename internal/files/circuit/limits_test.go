@@ -13,6 +13,7 @@ import (
 
 // What a few lines can ask for is bounded, and the fault names the bound.
 func TestWhatACircuitAsksForIsBounded(t *testing.T) {
+	level.SkipIfQuick(t)
 	const ring = "[layout]\nverge_m = 5\n[[layout.piece]]\nturn_deg = 360\nradius_m = 3000\n"
 	for name, tt := range map[string]struct{ toml, want string }{
 		"cones":    {ring + strings.Repeat("[[cone]]\nto_m = 18000\nevery_m = 3\n", 4), "cone[1].from_m: this entry makes 12002 of them: must be at most 10000"},

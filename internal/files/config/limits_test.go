@@ -13,6 +13,7 @@ import (
 	"rig.example/rig/road"
 	"rig.example/rig/road/layout"
 	"rig.example/rig/sim"
+	"rig.example/rig/test/level"
 )
 
 // elementOf returns the type of the values in a list, a map or behind a pointer, or t itself.
@@ -144,6 +145,7 @@ func limitedKeys(of reflect.Type, before string) (list []limitedKey) {
 
 // The references show the limits of the tags, also for keys with valid:"-", which other code checks.
 func TestNumbersOutsideTheirTagsAreErrors(t *testing.T) {
+	level.SkipIfQuick(t)
 	for _, of := range []struct {
 		name string
 		t    reflect.Type

@@ -275,6 +275,7 @@ func TestAHeldUpRecorderLeavesAGap(t *testing.T) {
 
 // A file that is cut off anywhere can be read up to there, and repaired. No more than the last block is lost.
 func TestACutFileIsReadUpToTheCut(t *testing.T) {
+	level.SkipIfQuick(t)
 	whole, err := os.ReadFile(recorded(t, 6))
 	if err != nil {
 		t.Fatal(err)
@@ -329,6 +330,7 @@ func write(t testing.TB, folder, name string, data []byte) string {
 
 // Flipped bits are noticed: no block has other contents than it was written with, and nothing panics.
 func TestFlippedBitsAreNoticed(t *testing.T) {
+	level.SkipIfQuick(t)
 	whole, err := os.ReadFile(recorded(t, 2))
 	if err != nil {
 		t.Fatal(err)
@@ -410,6 +412,7 @@ func TestForeignFilesAreRefused(t *testing.T) {
 
 // A disk that takes nothing costs the drive nothing: what does not fit is lost, counted, and told.
 func TestADiskThatTakesNothing(t *testing.T) {
+	level.SkipIfQuick(t)
 	pipe := filepath.Join(t.TempDir(), "pipe")
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
 		t.Fatal(err)
@@ -459,6 +462,7 @@ func TestADiskThatTakesNothing(t *testing.T) {
 
 // The black box holds the last two minutes, begins with a snapshot, and is written 2 s after a fault.
 func TestTheBlackBox(t *testing.T) {
+	level.SkipIfQuick(t)
 	d, folder := coupe(t), filepath.Join(t.TempDir(), "boxes")
 	var told []string
 	r := newRecorder(t, d, Options{BlackBoxFolder: folder, BlackBoxBytes: 48 << 20, KeepBlackBoxes: 2, Notify: func(text string) { told = append(told, text) }})

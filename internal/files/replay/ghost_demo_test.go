@@ -15,6 +15,7 @@ import (
 	"rig.example/rig/internal/files/recording"
 	"rig.example/rig/internal/files/replay"
 	"rig.example/rig/internal/files/replay/replaytest"
+	"rig.example/rig/test/level"
 )
 
 func ghostOf(t *testing.T, path string, cfg config.Config) (*frame.Ghost, error) {
@@ -28,6 +29,7 @@ func ghostOf(t *testing.T, path string, cfg config.Config) (*frame.Ghost, error)
 
 // A demo's best lap becomes the ghost: it begins at the start line, and its table has the recorded rate.
 func TestGhostIsTheBestLap(t *testing.T) {
+	level.SkipIfQuick(t)
 	cfg := replaytest.Config(t, replaytest.Round)
 	path := replaytest.Demo(t, cfg, 75_000, nil)
 	r, err := recording.Open(path)

@@ -78,6 +78,7 @@ func TestSceneOfTheClubCircuit(t *testing.T) {
 
 // The drawn line lies on the road and says where to brake: before the hairpin.
 func TestGuidesOfTheClubCircuit(t *testing.T) {
+	level.SkipIfQuick(t)
 	setup, model := demo(t)
 	line, err := NewRacingLine(setup, model)
 	if err != nil {

@@ -16,6 +16,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"rig.example/rig/test/level"
 )
 
 // A child fills a file, says so and waits for the end of its input.
@@ -72,6 +74,7 @@ func listed(t *testing.T, folder string) []string {
 }
 
 func TestAKilledWriterLeavesNothing(t *testing.T) {
+	level.SkipIfQuick(t)
 	for _, before := range []string{"", "old"} {
 		path := filepath.Join(t.TempDir(), "a.csv")
 		want := "[]"

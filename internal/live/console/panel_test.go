@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"rig.example/rig/internal/live/console/consoletest"
+	"rig.example/rig/test/level"
 )
 
 // onScreen returns a panel on a screen, which it treats as a terminal.
@@ -234,6 +235,7 @@ func TestAWriteErrorIsTold(t *testing.T) {
 
 // A pipe that is full and not read does not keep a panel from ending.
 func TestAFullPipeDoesNotKeepAPanel(t *testing.T) {
+	level.SkipIfQuick(t)
 	r, w, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)

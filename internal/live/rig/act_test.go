@@ -15,6 +15,7 @@ import (
 	"rig.example/rig/internal/core/drive"
 	"rig.example/rig/internal/core/frame"
 	"rig.example/rig/internal/core/guard"
+	"rig.example/rig/test/level"
 )
 
 // notes is every device of a rig in one, which notes what it is told and asked.
@@ -92,6 +93,7 @@ func sameNotes(t *testing.T, what string, got []string, want ...string) {
 
 // Every output reaches its device, and nothing else does.
 func TestEveryOutputIsActed(t *testing.T) {
+	level.SkipIfQuick(t)
 	r, d := noted(t)
 	out := drive.Outputs{
 		Torque: 1.5, OwnEffects: 0.5, Vibration: drive.Vibration{Peak: 0.25, Hz: 20}, Hands: drive.Hands{Angle: 0.1, Stiffness: 15}, Power: true,

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"rig.example/rig/test/level"
 )
 
 // A child has some tenths of a second to end, and no signal comes once it has ended. What it started and left behind may
@@ -52,6 +54,7 @@ func TestAChildThatHangsIsKilled(t *testing.T) {
 
 // Neither a child that ignores SIGTERM nor one that is stopped keeps a drive from ending, whatever holds its stderr.
 func TestNoChildKeepsADriveFromEnding(t *testing.T) {
+	level.SkipIfQuick(t)
 	for name, script := range map[string]string{
 		"ignores SIGTERM": `trap "" TERM; sleep 3600 & while :; do sleep 3600; done`,
 		"is stopped":      `kill -STOP $$; while :; do sleep 3600; done`,

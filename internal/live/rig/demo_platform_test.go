@@ -11,11 +11,13 @@ import (
 	"rig.example/rig/devices/motion"
 	"rig.example/rig/internal/core/guard"
 	"rig.example/rig/internal/files/config"
+	"rig.example/rig/test/level"
 )
 
 // The demo's platform lives in the time of the drive: its thread, which gets to run once in seconds of the loop's ticks,
 // finds no fault, no silence and no restart, and parks at the end.
 func TestADemosPlatformLivesInTheTimeOfTheDrive(t *testing.T) {
+	level.SkipIfQuick(t)
 	synctest.Test(t, func(t *testing.T) {
 		var said bytes.Buffer
 		cfg := config.Default()

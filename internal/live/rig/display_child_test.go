@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"rig.example/rig/internal/core/frame"
+	"rig.example/rig/test/level"
 )
 
 // screen is a display for tests: each child shows a number of pictures as it starts.
@@ -66,6 +67,7 @@ func TestAWindowThatHangsBeforeItsFirstPictureIsAnError(t *testing.T) {
 
 // A display that is killed because it shows nothing says so, and that the machine is overloaded if it is.
 func TestAHungWindowSaysWhyItWasKilled(t *testing.T) {
+	level.SkipIfQuick(t)
 	for overload, want := range map[string]string{
 		"": "no new picture within 300ms: it hangs; to drive without a window give --headless",
 		"the machine is overloaded: load 50 on 2 processors": "no new picture within 300ms: the machine is overloaded: load 50 on 2 processors; end other programs; to drive without a window give --headless",
@@ -224,6 +226,7 @@ func TestTerminatedDisplayIsStartedAgain(t *testing.T) {
 }
 
 func TestDeafDisplayIsKilledAtTheEnd(t *testing.T) {
+	level.SkipIfQuick(t)
 	t.Parallel() // it waits most of its time
 	ctx, cancel := context.WithCancel(context.Background())
 	deaf := filepath.Join(t.TempDir(), "deaf") // is there once it has set its trap

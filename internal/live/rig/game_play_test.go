@@ -20,6 +20,7 @@ import (
 	"rig.example/rig/internal/files/config"
 	"rig.example/rig/internal/live/loopback"
 	"rig.example/rig/sim"
+	"rig.example/rig/test/level"
 )
 
 // gamePlay is a rig that follows a game over a network with troubles, on a virtual platform. Time passes in tick alone.
@@ -249,6 +250,7 @@ func (p *gamePlay) lag(seconds float64) float64 {
 // Each game is played over a network that delays, loses, doubles and overtakes its packets, through pauses, menus, a
 // teleport, a restart and what it cannot mean. What is sent to the platform keeps its limits all the time.
 func TestEachGameIsPlayed(t *testing.T) {
+	level.SkipIfQuick(t)
 	for _, layout := range gamestest.Layouts() {
 		t.Run(layout.Name, func(t *testing.T) {
 			t.Parallel()
@@ -288,6 +290,7 @@ func TestEachGameIsPlayed(t *testing.T) {
 
 // What a game tells of its tires and of the surfaces below them reaches the frame.
 func TestTheTiresOfAGameReachTheFrame(t *testing.T) {
+	level.SkipIfQuick(t)
 	for source, tells := range map[string]struct{ slip, rumble bool }{"forza": {true, true}, "ac": {true, false}, "rf2": {false, true}, "outsim": {}} {
 		layout, _ := gamestest.Of(source)
 		p := newGamePlay(t, layout, gamestest.Network{})
@@ -322,6 +325,7 @@ func TestAnotherVersionsSignsAreNotPlayed(t *testing.T) {
 
 // The platform rolls later than the car by what rig says, and by what cueing and platform take for any source.
 func TestTheDelayIsAsStated(t *testing.T) {
+	level.SkipIfQuick(t)
 	own := func(layout gamestest.Layout, jitter float64) (rest float64) {
 		p := newGamePlay(t, layout, gamestest.Network{Jitter: jitter})
 		p.play(22)

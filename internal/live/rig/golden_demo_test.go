@@ -212,6 +212,7 @@ func TestGoldenDemo(t *testing.T) {
 
 // The same with an emergency stop, a pause, and keys for the force, the platform and the weather.
 func TestGoldenDemoWithOrders(t *testing.T) {
+	level.SkipIfQuick(t)
 	g := newGoldenDemo(t, func(c *config.Config) { c.Motion.Protocol = motion.ProtocolSMC3 })
 	press := func(keys uint64) {
 		g.play(48, keys)
@@ -249,6 +250,7 @@ func (g *goldenDemo) is(want uint64) {
 
 // The keys take over from the driver model, and give back.
 func TestGoldenDemoByKeys(t *testing.T) {
+	level.SkipIfQuick(t)
 	g := newGoldenDemo(t, func(c *config.Config) { c.Motion.Protocol = motion.ProtocolSMC3 })
 	g.play(9000, 0)
 	for _, keys := range []uint64{frame.KeyUp, frame.KeyUp | frame.KeyLeft, frame.KeyDown | frame.KeyRight, frame.KeyReset, frame.KeyUp} {

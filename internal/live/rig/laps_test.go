@@ -12,6 +12,7 @@ import (
 	"rig.example/rig/internal/files/config"
 	"rig.example/rig/internal/live/operator"
 	"rig.example/rig/road/lap"
+	"rig.example/rig/test/level"
 )
 
 func TestSummaryTellsOfTheLatestLaps(t *testing.T) {
@@ -46,6 +47,7 @@ func TestLapsArePrinted(t *testing.T) {
 
 // A demo with a number of laps begins on the grid and ends parked after them.
 func TestADriveEndsAfterItsLaps(t *testing.T) {
+	level.SkipIfQuick(t)
 	synctest.Test(t, func(t *testing.T) {
 		cfg := config.Default()
 		cfg.Track = "skidpad"
@@ -66,6 +68,7 @@ func TestADriveEndsAfterItsLaps(t *testing.T) {
 
 // A lap that does not end is given up, whether the car stands or moves.
 func TestADriveWhoseLapDoesNotEndGivesUp(t *testing.T) {
+	level.SkipIfQuick(t)
 	for _, tt := range []struct {
 		name string
 		edit func(*Rig)

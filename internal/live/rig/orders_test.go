@@ -6,6 +6,7 @@ import (
 	"rig.example/rig/internal/core/drive"
 	"rig.example/rig/internal/core/frame"
 	"rig.example/rig/internal/core/guard"
+	"rig.example/rig/test/level"
 )
 
 // However a drive comes to its end, the supervisor knows before the log tells of it: by that it parks
@@ -34,6 +35,7 @@ func TestTheSupervisorLearnsThatADriveEnds(t *testing.T) {
 
 // The release is told before a transition that may order the platform about.
 func TestTheReleaseIsToldBeforeTheLog(t *testing.T) {
+	level.SkipIfQuick(t)
 	r := demo(t)
 	cleared := guard.Transition{From: guard.Fault, To: guard.Ready, Cause: guard.Cleared}
 	seen := make(chan bool)

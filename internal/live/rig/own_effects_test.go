@@ -11,6 +11,7 @@ import (
 	"rig.example/rig/internal/files/config"
 	"rig.example/rig/internal/live/operator"
 	"rig.example/rig/road"
+	"rig.example/rig/test/level"
 )
 
 // shaken is a wheel that keeps room for what it makes by itself, half of it for its vibration
@@ -40,6 +41,7 @@ func (s *shaken) EffectTorque() float64 { return s.allowed }
 // The car's force and all that the wheel makes by itself never exceed what feel and guard
 // allow, and nothing works by itself while the car stands still.
 func TestForceAndOwnEffectsTogether(t *testing.T) {
+	level.SkipIfQuick(t)
 	for _, c := range []struct {
 		name                          string
 		room, rated, feel, guard      float64

@@ -22,6 +22,7 @@ import (
 	"rig.example/rig/internal/files/replay"
 	"rig.example/rig/internal/live/loopback/loopbacktest"
 	"rig.example/rig/internal/live/operator"
+	"rig.example/rig/test/level"
 )
 
 // loose is a real wheel whose rim nobody holds, and which moves by itself.
@@ -158,6 +159,7 @@ func TestAGapCountsInARealDemo(t *testing.T) {
 // The recorded inputs of a demo that turns a real rim, is stopped by a key and has its rim held drive it again to
 // the last bit.
 func TestARealDemoReplaysFromItsRecording(t *testing.T) {
+	level.SkipIfQuick(t)
 	cfg := config.Default()
 	cfg.Guard.Engage = 0.2
 	r, rim, _ := realDemoOf(t)
@@ -218,6 +220,7 @@ func realConfig(t *testing.T) config.Config {
 // A demo with a real platform reads its switches, says so beforehand, moves that platform within its limits, and a
 // demo without --real never does.
 func TestARealPlatformIsMovedByTheDriverModel(t *testing.T) {
+	level.SkipIfQuick(t)
 	synctest.Test(t, func(t *testing.T) {
 		cfg := realConfig(t)
 		cfg.Buttons.Interlock = "BTN_TOP"
@@ -261,6 +264,7 @@ func TestARealPlatformIsMovedByTheDriverModel(t *testing.T) {
 
 // What is built for a real demo depends on what is to be real, and nothing moves before somebody agreed.
 func TestARealDemoIsConfirmed(t *testing.T) {
+	level.SkipIfQuick(t)
 	said := &bytes.Buffer{}
 	log := slog.New(slog.NewTextHandler(said, nil))
 	cfg := realConfig(t)

@@ -139,6 +139,7 @@ func recordedDemo(t testing.TB, seconds int) *recording.Recording {
 
 // A replay that differs tells from which tick on, and in what: half the gain in the scale of the force, from the start.
 func TestAReplayTellsWhatDiffers(t *testing.T) {
+	level.SkipIfQuick(t)
 	file := recordedDemo(t, 4)
 	p, err := replay.NewPlayer(file, []string{"ffb.gain=0.5"}, false)
 	if err != nil {
@@ -169,6 +170,7 @@ func TestAReplayTellsWhatDiffers(t *testing.T) {
 // A changed rig drives by the same inputs: a force's gain changes nothing but forces, a heavier car drives in another way
 // from then on.
 func TestARecordingDrivesAChangedRig(t *testing.T) {
+	level.SkipIfQuick(t)
 	file := recordedDemo(t, 8)
 	for _, tt := range []struct {
 		set   string

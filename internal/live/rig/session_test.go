@@ -19,6 +19,7 @@ import (
 	"rig.example/rig/internal/files/recording"
 	"rig.example/rig/internal/files/replay"
 	"rig.example/rig/internal/live/operator"
+	"rig.example/rig/test/level"
 )
 
 // A session can stop and pause the rig, and nothing else.
@@ -96,6 +97,7 @@ func FuzzASessionsOrders(f *testing.F) {
 
 // A drive that began on a grid, and that race control paused and stopped, is driven again by its recording to the last bit.
 func TestADriveInASessionRepeats(t *testing.T) {
+	level.SkipIfQuick(t)
 	cfg := config.Default()
 	cfg.Session.Invitation = "/home/ada/ada.rig"
 	r := undriven(t, cfg)

@@ -14,6 +14,7 @@ import (
 	"rig.example/rig/internal/files/config"
 	"rig.example/rig/internal/live/loopback/loopbacktest"
 	"rig.example/rig/internal/live/operator"
+	"rig.example/rig/test/level"
 )
 
 // wheelless is a wheel that is not there.
@@ -52,6 +53,7 @@ func toItsEnd(t *testing.T, r *Rig, end func() error) (time.Duration, error) {
 // A drive of a stated duration ends, whatever it waits for: with a status of 1, and a word of
 // what that is and what to do.
 func TestADriveOfADurationThatWaitsGivesUp(t *testing.T) {
+	level.SkipIfQuick(t)
 	const most = 20.0 // [s]
 	for _, tt := range []struct {
 		name string

@@ -16,6 +16,7 @@ import (
 	"rig.example/rig/internal/files/config"
 	"rig.example/rig/internal/live/console"
 	"rig.example/rig/internal/live/loopback/loopbacktest"
+	"rig.example/rig/test/level"
 )
 
 func TestWhatIsWaitedForOfAPlatform(t *testing.T) {
@@ -46,6 +47,7 @@ func TestWhatIsWaitedForOfAPlatform(t *testing.T) {
 // A rig that was stopped itself says so, and not that its platform does not follow: on a
 // template, which never answers, and on a controller that does. A short pause changes nothing.
 func TestAMovementThatRigItselfInterruptedSaysSo(t *testing.T) {
+	level.SkipIfQuick(t)
 	for _, tt := range []struct {
 		protocol string
 		pause    time.Duration
@@ -83,6 +85,7 @@ func TestAMovementThatRigItselfInterruptedSaysSo(t *testing.T) {
 // A sweep during which the controller restarts or is silent for a moment says so, leaves that movement out of its
 // results, measures the others and ends with an error. If the platform does not come back soon, the sweep ends.
 func TestASweepLeavesOutWhatWasDisturbed(t *testing.T) {
+	level.SkipIfQuick(t)
 	for _, tt := range []struct {
 		name, want string
 		measured   string

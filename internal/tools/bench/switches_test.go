@@ -14,6 +14,7 @@ import (
 	"rig.example/rig/devices/estop"
 	"rig.example/rig/devices/motion"
 	"rig.example/rig/internal/files/config"
+	"rig.example/rig/test/level"
 )
 
 // latch is a line of a belt or a door that a test opens while others look.
@@ -95,6 +96,7 @@ func (o *opening) State() (bool, estop.Cause) {
 
 // A button is heard as in a drive: without its device it is not held.
 func TestAButtonOfADoorMustBeHeld(t *testing.T) {
+	level.SkipIfQuick(t)
 	t.Parallel() // it waits most of its time
 	cfg := config.Default()
 	cfg.Motion.Protocol, cfg.Motion.Port, cfg.Buttons.Interlock = motion.ProtocolSMC3, "/dev/serial/by-id/nothing", "dead:beef:BTN_TOP"

@@ -10,6 +10,7 @@ import (
 	"rig.example/rig/internal/connect/session/keys"
 	"rig.example/rig/internal/connect/telemetry"
 	"rig.example/rig/internal/files/config"
+	"rig.example/rig/test/level"
 )
 
 // found collects what a check finds, as lines.
@@ -66,6 +67,7 @@ func TestAnInvitationIsChecked(t *testing.T) {
 }
 
 func TestAGameThatIsNotHeardIsTold(t *testing.T) {
+	level.SkipIfQuick(t)
 	cfg := config.Default()
 	if text := found(checkGame, cfg); text != "" {
 		t.Errorf("no game: %s", text)

@@ -10,6 +10,7 @@ import (
 	"rig.example/rig/internal/core/page"
 	"rig.example/rig/internal/files/recording"
 	"rig.example/rig/internal/files/replay/replaytest"
+	"rig.example/rig/test/level"
 )
 
 // viewOf returns a view of a drive of the demo, with a mark at 6.001 s and a fault at 9 s, and the state's hashes before
@@ -52,6 +53,7 @@ func viewOf(t *testing.T, ticks int) (*view, []uint64) {
 
 // Wherever the keys lead, what is shown is the recorded drive to the last bit.
 func TestViewGoesWhereTheKeysLead(t *testing.T) {
+	level.SkipIfQuick(t)
 	v, hashes := viewOf(t, 12_000)
 	seek := math.NaN()
 	for i, tt := range []struct {
@@ -98,6 +100,7 @@ const hashBase = 1
 
 // At eight times real time the drive is driven faster than it is shown.
 func TestViewKeepsUp(t *testing.T) {
+	level.SkipIfQuick(t)
 	v, _ := viewOf(t, 12_000)
 	if err := v.goTo(1); err != nil {
 		t.Fatal(err)
@@ -119,6 +122,7 @@ func TestViewKeepsUp(t *testing.T) {
 
 // Steps back lead over a gap in the recording, and play goes on behind it.
 func TestViewGoesOverAGap(t *testing.T) {
+	level.SkipIfQuick(t)
 	r, err := recording.Open(replaytest.DemoWithGap(t, replaytest.Config(t, replaytest.Round), 30_000, 5000, 20_000))
 	if err != nil {
 		t.Fatal(err)

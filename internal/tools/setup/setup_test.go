@@ -23,6 +23,7 @@ import (
 	"rig.example/rig/internal/live/operator"
 	"rig.example/rig/internal/tools/bench"
 	"rig.example/rig/internal/tools/check"
+	"rig.example/rig/test/level"
 )
 
 var write = flag.Bool("write", false, "write the transcripts of the setup anew")
@@ -245,6 +246,7 @@ baud = 500000
 
 // The transcripts show what the operator sees and types, and all files afterwards.
 func TestTranscripts(t *testing.T) {
+	level.SkipIfQuick(t)
 	all := []check.Device{unknownWheel, unknownPedals, board}
 	monitor := []Monitor{{"DP-1", 0.598, 0.336}}
 	const second = "[[pedals.extra]]\naxis = \"clutch\" # left\ndevice = \"a\"\ncode = \"ABS_X\"\n\n[[pedals.extra]]\n# from a scrapyard\naxis = \"handbrake\"\ndevice = \"b\" # old\ncode = \"ABS_Y\"\nrest_counts = 3\npress_counts = 900\n\n" +

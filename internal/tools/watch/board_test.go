@@ -16,6 +16,7 @@ import (
 	"rig.example/rig/internal/core/frame"
 	"rig.example/rig/internal/core/guard"
 	"rig.example/rig/internal/live/console"
+	"rig.example/rig/test/level"
 )
 
 // `go test ./internal/tools/watch -run Board -write` writes the boards in testdata anew: look at them.
@@ -122,6 +123,7 @@ func compare(t *testing.T, path, got string) {
 // In every size a board stays within the terminal. Where there is no room for all, trends go first; in the smallest
 // one line is left.
 func TestABoardFitsIntoEveryTerminal(t *testing.T) {
+	level.SkipIfQuick(t)
 	b, f := driven(true, 70*time.Second)
 	w := Words{Cause: "faded in", Notice: longNotice}
 	seen := map[bool]int{} // by whether there are trends

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"runtime"
 	"strings"
 	"sync"
 	"syscall"
@@ -104,10 +105,19 @@ func keepBusy(t *testing.T) {
 	cmd := exec.Command("/proc/self/exe", "-test.run=^TestProcessorLoad$")
 	cmd.Env = append(os.Environ(), loadVariable+"=1")
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
-	if err := cmd.Start(); err != nil {
+	started, ended := make(chan error), make(chan struct{})
+	go func() {
+		defer close(ended)
+		runtime.LockOSThread() // Pdeathsig is sent when the thread that started the process ends, as those of sessions do
+		err := cmd.Start()
+		if started <- err; err == nil {
+			cmd.Wait()
+		}
+	}()
+	if err := <-started; err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { cmd.Process.Kill(); cmd.Wait() })
+	t.Cleanup(func() { cmd.Process.Kill(); <-ended })
 	if err := lowest(cmd.Process.Pid); err != nil {
 		t.Fatal(err)
 	}

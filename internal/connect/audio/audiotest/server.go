@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"syscall"
 	"testing"
@@ -56,10 +57,18 @@ func Start(t testing.TB, channels int) *Server {
 	s.cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "LANG=C", "HOME=" + dir, "XDG_RUNTIME_DIR=" + dir, "PULSE_STATE_PATH=" + dir}
 	s.cmd.Stderr = &s.log
 	s.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
-	if err := s.cmd.Start(); err != nil {
+	started := make(chan error)
+	go func() {
+		runtime.LockOSThread() // Pdeathsig is sent when the thread that started the server ends; this one does not before it
+		err := s.cmd.Start()
+		if started <- err; err == nil {
+			s.cmd.Wait()
+			close(s.ended)
+		}
+	}()
+	if err := <-started; err != nil {
 		t.Fatal(err)
 	}
-	go func() { s.cmd.Wait(); close(s.ended) }()
 	t.Cleanup(s.Kill)
 	s.awaitSocket(t, socket)
 	t.Setenv("PULSE_SERVER", s.address)

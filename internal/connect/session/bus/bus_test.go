@@ -11,6 +11,7 @@ import (
 	"rig.example/rig/internal/connect/session"
 	"rig.example/rig/internal/connect/session/keys"
 	"rig.example/rig/internal/connect/session/server"
+	"rig.example/rig/test/level"
 )
 
 // hang ends a test that waits for what does not come.
@@ -170,6 +171,7 @@ func flush(t *testing.T, all ...*Bus) {
 }
 
 func TestOneHostOfASession(t *testing.T) {
+	level.SkipIfQuick(t)
 	h := host(t, "monza")
 	first, second := h.own(keys.HostFile), h.own(keys.HostFile)
 	ctx := until(t)

@@ -5,10 +5,12 @@ import (
 	"time"
 
 	"rig.example/rig/internal/connect/session/keys"
+	"rig.example/rig/test/level"
 )
 
 // A host that is killed does not release its claim: another waits for the end of the lease.
 func TestAClaimEndsWithItsLease(t *testing.T) {
+	level.SkipIfQuick(t)
 	h := host(t, "monza")
 	dead, next := h.own(keys.HostFile), h.own(keys.HostFile)
 	ctx := until(t)

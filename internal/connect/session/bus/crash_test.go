@@ -142,6 +142,7 @@ func everyEventOnce(t *testing.T, control *Bus, members []*storing) {
 }
 
 func TestNoAcknowledgedEventIsLostWhenTheServerIsKilled(t *testing.T) {
+	level.SkipIfQuick(t)
 	k := &killable{t: t, root: t.TempDir(), listen: "127.0.0.1:0"}
 	f, err := keys.OpenFolder(k.root, "monza")
 	if err != nil {

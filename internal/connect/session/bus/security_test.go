@@ -20,6 +20,7 @@ import (
 
 	"rig.example/rig/internal/connect/session"
 	"rig.example/rig/internal/connect/session/keys"
+	"rig.example/rig/test/level"
 )
 
 // subjects are all kinds of subjects that a session knows or an attacker would try, for the member alice.
@@ -116,6 +117,7 @@ func only(t *testing.T, control *Bus, seen chan string) {
 }
 
 func TestNothingWithoutTheKey(t *testing.T) {
+	level.SkipIfQuick(t)
 	h, other := host(t, "monza"), host(t, "spa")
 	control := h.own(keys.HostFile)
 	seen := all(t, control)
@@ -220,6 +222,7 @@ func plain(t *testing.T, at string) {
 }
 
 func TestARevokedMemberIsDisconnectedAndTheOthersAreNot(t *testing.T) {
+	level.SkipIfQuick(t)
 	h := host(t, "monza")
 	control := h.own(keys.HostFile)
 	i := h.invite("alice", session.Rig)

@@ -14,6 +14,7 @@ import (
 	"rig.example/rig/internal/connect/session/keys"
 	"rig.example/rig/internal/connect/session/packets"
 	"rig.example/rig/internal/connect/session/race"
+	"rig.example/rig/test/level"
 )
 
 var threeLaps = session.Rules{Laps: 3, JumpPenalty: 5, FinishTimeout: 60}
@@ -89,6 +90,7 @@ func (w *world) reinvite(id session.ID) (i keys.Invitation) {
 }
 
 func TestOneHostOfASessionOnServersOfOthers(t *testing.T) {
+	level.SkipIfQuick(t)
 	w := newWorld(t, threeLaps)
 	w.shared = true
 	first, err := w.newHost()

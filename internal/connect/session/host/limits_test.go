@@ -14,6 +14,7 @@ import (
 
 	"rig.example/rig/internal/connect/session"
 	"rig.example/rig/internal/connect/session/race"
+	"rig.example/rig/test/level"
 )
 
 // memory is a bus that keeps events in memory, unless it is broken, and gives them to the next host.
@@ -431,6 +432,7 @@ func TestASlotThatIsNotUsedIsFree(t *testing.T) {
 }
 
 func TestASocketThatGivesNothingButErrorsEndsTheHost(t *testing.T) {
+	level.SkipIfQuick(t)
 	conn, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
 	if err != nil {
 		t.Fatal(err)

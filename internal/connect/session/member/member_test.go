@@ -11,6 +11,7 @@ import (
 	"rig.example/rig/internal/core/frame"
 	"rig.example/rig/internal/core/guard"
 	"rig.example/rig/internal/live/operator"
+	"rig.example/rig/test/level"
 )
 
 func TestARigTakesPart(t *testing.T) {
@@ -52,6 +53,7 @@ func TestARigTakesPart(t *testing.T) {
 
 // The other car is where it was, over a bad network and with clocks that drift apart.
 func TestAnotherCarOverABadNetwork(t *testing.T) {
+	level.SkipIfQuick(t)
 	for _, drift := range []float64{-1e-4, 1e-4} {
 		synctest.Test(t, func(t *testing.T) {
 			h := newHost()

@@ -11,6 +11,7 @@ import (
 	"rig.example/rig/internal/core/frame"
 	"rig.example/rig/internal/core/guard"
 	"rig.example/rig/internal/live/operator"
+	"rig.example/rig/test/level"
 )
 
 // stops returns how many stops the rig has got.
@@ -67,6 +68,7 @@ func TestAStopIsGivenUntilTheRigTakesIt(t *testing.T) {
 
 // A stop whose event was lost is found on the board, and done once. One that was given before the rig was in is not its.
 func TestAStopIsFoundOnTheBoard(t *testing.T) {
+	level.SkipIfQuick(t)
 	for _, refuse := range []string{"", "wait"} {
 		synctest.Test(t, func(t *testing.T) {
 			h := newHost()

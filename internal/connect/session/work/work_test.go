@@ -18,6 +18,7 @@ import (
 	"rig.example/rig/internal/connect/session/keys"
 	"rig.example/rig/internal/connect/session/server"
 	"rig.example/rig/internal/tools/lab/sweep"
+	"rig.example/rig/test/level"
 )
 
 // hang ends a test that waits for what does not come.
@@ -154,6 +155,7 @@ func worker1(n *Node) *worker {
 
 // Three workers, of which one dies in the middle of a unit: each point is there once, and the table is the local one.
 func TestAWorkerThatDiesGivesItsUnitBack(t *testing.T) {
+	level.SkipIfQuick(t)
 	f, s := host(t)
 	p := plan(t, "12")
 	want := table(t, p, nil, local)
@@ -201,6 +203,7 @@ func TestAWorkerThatDiesGivesItsUnitBack(t *testing.T) {
 
 // A worker that is ended in the middle of a unit gives it back at once, not after the lease.
 func TestAWorkerThatEndsGivesItsUnitBack(t *testing.T) {
+	level.SkipIfQuick(t)
 	f, s := host(t)
 	p := plan(t, "3")
 	official, _ := node(t, f, s, "desk", session.Official)
@@ -231,6 +234,7 @@ func TestAWorkerThatEndsGivesItsUnitBack(t *testing.T) {
 
 // A worker of another build takes nothing, and both ends say so.
 func TestAnotherBuildTakesNothing(t *testing.T) {
+	level.SkipIfQuick(t)
 	f, s := host(t)
 	p := plan(t, "3")
 	official, log := node(t, f, s, "desk", session.Official)
@@ -255,6 +259,7 @@ func TestAnotherBuildTakesNothing(t *testing.T) {
 
 // A sender that ends loses nothing: the next one goes on, and takes what workers have driven meanwhile.
 func TestASenderGoesOn(t *testing.T) {
+	level.SkipIfQuick(t)
 	f, s := host(t)
 	p := plan(t, "8")
 	official, _ := node(t, f, s, "desk", session.Official)
@@ -279,6 +284,7 @@ func TestASenderGoesOn(t *testing.T) {
 
 // What is not a unit or a result is dropped, and the work goes on.
 func TestBadMessagesAreDropped(t *testing.T) {
+	level.SkipIfQuick(t)
 	f, s := host(t)
 	p := plan(t, "3")
 	official, log := node(t, f, s, "desk", session.Official)
@@ -308,6 +314,7 @@ func TestBadMessagesAreDropped(t *testing.T) {
 
 // A unit that no worker can drive, or of which none sends a result, fails: the sweep ends.
 func TestUnitsThatCannotBeDrivenFail(t *testing.T) {
+	level.SkipIfQuick(t)
 	f, s := host(t)
 	official, _ := node(t, f, s, "desk", session.Official)
 	n, _ := node(t, f, s, "w", session.Worker)
@@ -338,6 +345,7 @@ func TestUnitsThatCannotBeDrivenFail(t *testing.T) {
 
 // A sender whose key is revoked says so and ends.
 func TestASenderThatIsRefused(t *testing.T) {
+	level.SkipIfQuick(t)
 	f, s := host(t)
 	p := plan(t, "3")
 	official, log := node(t, f, s, "desk", session.Official)
@@ -446,6 +454,7 @@ func TestTheCrewIsNotReportedWithoutAConnection(t *testing.T) {
 
 // A worker cannot hand out units, and a rig has no part in the work.
 func TestWhoMayDoWork(t *testing.T) {
+	level.SkipIfQuick(t)
 	f, s := host(t)
 	official, _ := node(t, f, s, "desk", session.Official)
 	ctx, cancel := context.WithTimeout(t.Context(), hang)

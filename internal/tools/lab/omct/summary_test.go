@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"rig.example/rig/cueing"
+	"rig.example/rig/test/level"
 )
 
 // measured runs the test in direct mode after a change.
@@ -23,6 +24,7 @@ func measured(t *testing.T, change func(*Platform)) *Result {
 
 // The factors of [tuning] multiply what the platform gives, each its own.
 func TestTuningChangesTheResult(t *testing.T) {
+	level.SkipIfQuick(t)
 	gain := func(axis int, tuning cueing.Tuning) float64 {
 		p := plain(cueing.DefaultConfig(), cueing.DefaultGeometry())
 		p.Tuning = tuning
@@ -57,6 +59,7 @@ func TestTuningChangesTheResult(t *testing.T) {
 
 // What [motion] takes off the actuators' way and speed is taken off what is felt.
 func TestActuatorLimitsChangeTheResult(t *testing.T) {
+	level.SkipIfQuick(t)
 	large := func(p *Platform) {
 		p.Cueing.MaxRoll, p.Cueing.Direct.RollGain = 12, 2
 		p.Tuning.Pitch = 0
@@ -84,6 +87,7 @@ func TestActuatorLimitsChangeTheResult(t *testing.T) {
 
 // Direct mode shows how the body heaves over its wheels.
 func TestHeaveOfTheBodyChangesTheResult(t *testing.T) {
+	level.SkipIfQuick(t)
 	r := measured(t, func(p *Platform) { p.Geometry.Kind, p.Cueing.Direct.HeaveGain = "corners", 0.5 })
 	points := r.direct(heave).Points
 	if slow, quick := points[0].Gain, points[9].Gain; slow > 1e-3 || math.Abs(quick-0.5) > 0.05 {

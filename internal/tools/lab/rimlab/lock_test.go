@@ -55,6 +55,7 @@ func knock(t *testing.T, cfg ffb.Config, c Case, speed, push float64) (k knocked
 
 // Without the car's own torque, which would help to stop it.
 func TestSoftLockStopsARimWithoutBounce(t *testing.T) {
+	level.SkipIfQuick(t)
 	const speed = 5.0 // [rad/s]
 	cfg := ffb.DefaultConfig()
 	cfg.Strength, cfg.Share = ffb.Share, 0

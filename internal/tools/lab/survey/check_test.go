@@ -42,6 +42,7 @@ func TestTheOriginIsReported(t *testing.T) {
 
 // Faults are told where the file has them.
 func TestFaultsLieInTheFilesCoordinates(t *testing.T) {
+	level.SkipIfQuick(t)
 	dir := circuittest.Folder(t, map[string]string{"near.obj": circuittest.OBJ(holed()), "far.obj": circuittest.OBJ(circuittest.Moved(holed(), utm.X, utm.Y))})
 	a, b := look(t, filepath.Join(dir, "near.obj"), circuit.Options{}), look(t, filepath.Join(dir, "far.obj"), circuit.Options{})
 	if len(a.Checks) == 0 || len(a.Checks) != len(b.Checks) {

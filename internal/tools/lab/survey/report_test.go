@@ -39,6 +39,7 @@ func kinds(r *Report) []string {
 
 // What lies beyond the data of an OpenCRG file is not counted, though a car can stand on it.
 func TestTheAreaOfOpenCRGIsThatOfItsData(t *testing.T) {
+	level.SkipIfQuick(t)
 	for name, text := range map[string]string{"straight": circuittest.CRG(), "bent": strings.Replace(circuittest.BentCRG(circuittest.CRG()), "#:LRFI\n", "#:LRFI\nD:reference line phi,rad\n", 1)} {
 		dir := circuittest.Folder(t, map[string]string{"a.crg": text})
 		r := look(t, filepath.Join(dir, "a.crg"), circuit.Options{})

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"rig.example/rig/test/level"
 )
 
 // parabola returns results of a made-up manoeuvre: the square of the first axis, which fails at the last point.
@@ -112,6 +114,7 @@ func TestReportAsJSON(t *testing.T) {
 
 // Every kind of sweep has a picture with its axes.
 func TestPicturesOfSweeps(t *testing.T) {
+	level.SkipIfQuick(t)
 	for name, tt := range map[string]struct {
 		plan Plan
 		want []string

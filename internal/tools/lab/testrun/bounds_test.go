@@ -13,6 +13,7 @@ import (
 
 	"rig.example/rig/internal/files/config"
 	"rig.example/rig/sim/trial"
+	"rig.example/rig/test/level"
 )
 
 // endless gives a head once, then the same text for ever, and counts.
@@ -37,6 +38,7 @@ func (e *endless) Read(p []byte) (int, error) {
 
 // What is no table, or goes on for ever, is not read on: each fault names the limit.
 func TestReadingEndsAtTheSizeLimit(t *testing.T) {
+	level.SkipIfQuick(t)
 	const head = "t_s,steer_road_rad\n"
 	long := strings.Repeat("x", 4096)
 	for _, tt := range []struct {

@@ -231,6 +231,7 @@ func TestAnAutomaticBarFollowsTheSpeed(t *testing.T) {
 // A car whose left mirrors its right, left alone, does not know which way to leave its line. Its engine lies across
 // the car for that: one that lies along it leans the car to the right while it speeds up.
 func TestAStraightLineStaysStraightBitForBit(t *testing.T) {
+	level.SkipIfQuick(t)
 	for _, k := range classes() {
 		c := built(t, road.Asphalt(), k.car, "driveline.crank_axis=transverse")
 		s := c.Rest(r3.Vec{}, 0)
@@ -343,6 +344,7 @@ func standingStiffness(car string, load float64) float64 {
 // give back a way of F/k and the energy of springs, F²/(2k); the car rises from its dive about the locked wheels, which
 // moves its center of mass back by its height times the angle. Wheels with dry friction have no carcass to swing on.
 func TestAStoppedCarSwingsBackAsItsTiresAndSpringsAllow(t *testing.T) {
+	level.SkipIfQuick(t)
 	for _, name := range config.Cars() {
 		if name == "reference" { // whose tires have hardly any relaxation length
 			continue

@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"rig.example/rig/test/level"
 )
 
 func TestInterruptedBatchLeavesNothing(t *testing.T) {
@@ -96,6 +98,7 @@ func screen(text string) string {
 }
 
 func TestProgressIsShownAndClearedAway(t *testing.T) {
+	level.SkipIfQuick(t)
 	table := onePoint + strings.Repeat("0,0,0,4000\n", 50_000)
 	tests := []struct {
 		name, in string

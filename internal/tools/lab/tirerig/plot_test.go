@@ -16,6 +16,7 @@ import (
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 
+	"rig.example/rig/test/level"
 	"rig.example/rig/test/plotfile"
 )
 
@@ -63,6 +64,7 @@ func TestSVGNamesFontsThatEveryoneHas(t *testing.T) {
 }
 
 func TestPNGIsAPicture(t *testing.T) {
+	level.SkipIfQuick(t)
 	for _, kind := range Kinds() {
 		img, format, err := image.Decode(bytes.NewReader(plotFile(t, run(t, brush(t), Sweep{Kind: kind}), "a.PNG")))
 		if err != nil || format != "png" {
