@@ -21,7 +21,7 @@ func cockpitChannels() []Channel {
 		row{"shifter_gear", "", 0, "", "position of an H-pattern shifter, -1 for reverse; 0 without one", func(p *Point) float64 { return float64(p.Tick.In.Pedals.Gear) }},
 		row{"buttons", "", 0, "", "buttons of the cockpit that are held, as bits of the keys with the same function", func(p *Point) float64 { return float64(p.Tick.In.Buttons.Down) }},
 		row{"keys", "", 0, "", "keys of the window that are down, as bits", func(p *Point) float64 { return float64(p.Tick.In.Window.Keys) }},
-		row{"rain_level", "", 0, "", "level of rain, 0 to 10", func(p *Point) float64 { return float64(p.Tick.State.Rain.Level) }},
+		row{"rain_level", "", 0, "", "level of rain, 0 to 10", func(p *Point) float64 { return float64(p.Tick.State.Cockpit.Rain.Level) }},
 	)
 }
 

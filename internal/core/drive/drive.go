@@ -18,9 +18,7 @@ import (
 	"rig.example/rig/road"
 	"rig.example/rig/road/lap"
 	"rig.example/rig/sim"
-	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/driver"
-	"rig.example/rig/sim/steering"
 )
 
 // Setup holds the parts of a drive. It does not change after the first tick.
@@ -57,13 +55,10 @@ type Drive struct {
 	Setup Setup
 	State State
 
-	out          Outputs            // of the last tick
-	timing       *lap.Timing        // measures laps and sectors
-	keySteer     *steering.Keyboard // steering by keys
-	keyPedals    *assist.KeyPedals  // pedals by keys
-	tank         tank
-	forwardGears int8    // number of forward gears that the driver can select
-	bitePoint    float64 // clutch pedal position at which the clutch starts to grip, 0..1
+	out     Outputs     // of the last tick
+	timing  *lap.Timing // measures laps and sectors
+	tank    tank
+	cockpit cockpit
 }
 
 // New returns a parked drive at the start of its circuit. It returns an error if the circuit's lap
@@ -75,13 +70,10 @@ func New(setup Setup) (*Drive, error) {
 		return nil, err
 	}
 	p := setup.Car.Params()
-	d := &Drive{
-		Setup: setup, timing: timing, keySteer: steering.NewKeyboard(p.Steering, p.Wheelbase), keyPedals: assist.NewKeyPedals(p.Assists.Pedals), tank: newTank(p),
-		forwardGears: int8(len(p.Driveline.Gears)), bitePoint: bitePoint(p.Driveline.Clutch),
-	}
+	d := &Drive{Setup: setup, timing: timing, tank: newTank(p), cockpit: newCockpit(&p, setup.Dt)}
 	d.State = State{
 		Guard: *guard.New(setup.Guard, setup.Dt), Car: d.carAtRest(0), Force: setup.ForceChains[0].Start(), Motion: setup.Cue.Start(),
-		panel: newPanel(setup.Assists, p.Driveline.Gearbox.Kind), tuner: newTuner(setup.Tuning),
+		Cockpit: CockpitState{panel: newPanel(setup.Assists, p.Driveline.Gearbox.Kind), tuner: newTuner(setup.Tuning)},
 	}
 	return d, nil
 }
@@ -100,7 +92,7 @@ func (d *Drive) UseDriverModel(model *driver.Model) Hands {
 	d.Setup.model = model
 	d.restartDriver()
 	d.stepDriverModel()
-	return d.modelHands()
+	return s.Cockpit.hands(s.model.Input.Steer)
 }
 
 // EnableOwnEffects enables the effects that the wheel plays by itself. Call it before the first tick.
@@ -146,7 +138,7 @@ func (d *Drive) Step(in *Inputs) *Outputs {
 	d.feedback(in, out)
 	if d.Setup.model != nil {
 		d.stepDriverModel()
-		out.Hands = d.modelHands()
+		out.Hands = s.Cockpit.hands(s.model.Input.Steer)
 	}
 	if in.FrameWanted {
 		d.show(in, out)
@@ -155,14 +147,31 @@ func (d *Drive) Step(in *Inputs) *Outputs {
 	return out
 }
 
-// readDriver sets the car's input.
-func (d *Drive) readDriver(in *Inputs) {
+// readKeys updates the keys that are down in the window and the buttons of the cockpit.
+func (d *Drive) readKeys(in *Inputs) {
 	s := &d.State
-	s.Input = d.driverInput(in)
-	d.switchForceChain(in)
-	s.clutchPedal = s.Input.Clutch
-	d.applyButtons(&s.Input)
-	s.Input.Slick = d.Setup.Circuit.Weather.GripLoss(float64(s.Car.Tick)*d.Setup.Dt, s.Rain.gripLoss())
+	k := &s.Cockpit.keys
+	k.step(s.Cockpit.window.keys(&in.Window, d.Setup.Dt)|in.Buttons.Down, in.Buttons.Pressed)
+	k.stopByAny(d.Setup.AnyKeyStops, d.Setup.Guard.DeadMan, awaitsConfirmation(&s.Guard) || in.Platform.AwaitsHome)
+	s.releaseOrdered = s.releaseOrdered || in.Operator.Release
+}
+
+// awaitsConfirmation reports whether the guard waits for the operator to confirm.
+func awaitsConfirmation(g *guard.Guard) bool {
+	return g.State() == guard.Fault || g.State() == guard.Stopped || g.LatchedCause() != guard.None
+}
+
+// applyKeys applies the keys that were pressed in this tick, and the operator's orders that do the same.
+func (d *Drive) applyKeys(in *Inputs) {
+	s, state := &d.State, d.State.Guard.State()
+	pauseEnds := state == guard.Fault || state == guard.Stopped || s.releaseOrdered
+	if by := s.Cockpit.operate(&in.Operator, s.Car.Driveline.Engine.Running, pauseEnds); by != guard.Nobody {
+		s.orders.orderedBy = by
+	}
+	s.adjustGain(d.Setup.Dt)
+	d.applyTune(in.Operator.Tune)
+	d.stepForceRamps()
+	s.Cockpit.tuner.step(s.Cockpit.keys.justPressed, &s.Motion, d.Setup.Dt)
 }
 
 // moveCar steps the car. If the new state holds NaN or Inf, the old state stays and the fault is
@@ -237,7 +246,7 @@ func (d *Drive) commandPlatform(in *Inputs, out *Outputs) {
 // platform follow through their own filters.
 func (d *Drive) resetCar() {
 	s := &d.State
-	if s.justPressed&frame.KeyReset == 0 || s.badValueLatched {
+	if s.Cockpit.keys.justPressed&frame.KeyReset == 0 || s.badValueLatched {
 		return
 	}
 	d.Setup.Car.Reset(&s.Car)

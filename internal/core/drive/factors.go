@@ -87,8 +87,8 @@ func (d *Drive) applyTune(order Tune) {
 		s.Motion.Lower(cueing.Share(order.Factor-MotionFilter), order.Share)
 	default:
 		i := order.Factor - MotionGain
-		*Factors(&s.tuner.current)[i] = order.Share * *Factors(&d.Setup.Tuning)[i]
-		s.tuner.shownTime, s.tuner.changed = tuningShownFor, true
+		*Factors(&s.Cockpit.tuner.current)[i] = order.Share * *Factors(&d.Setup.Tuning)[i]
+		s.Cockpit.tuner.shownTime, s.Cockpit.tuner.changed = tuningShownFor, true
 	}
 }
 
@@ -142,7 +142,7 @@ func (d *Drive) tuned() (shares [frame.MaxTuned]float64) {
 		shares[f-1] = d.forceShare(f)
 	}
 	configured := Factors(&d.Setup.Tuning)
-	for i, v := range Factors(&d.State.tuner.current) {
+	for i, v := range Factors(&d.State.Cockpit.tuner.current) {
 		if *configured[i] > 0 {
 			shares[int(MotionGain)-1+i] = *v / *configured[i]
 		}
@@ -151,4 +151,24 @@ func (d *Drive) tuned() (shares [frame.MaxTuned]float64) {
 		shares[MotionFilter-1+Factor(i)] = d.State.Motion.Share(i)
 	}
 	return shares
+}
+
+const (
+	gainStep     = 0.05
+	gainShownFor = 3 // [s]
+)
+
+// adjustGain applies the keys for the gain of the force.
+func (s *State) adjustGain(dt float64) {
+	s.gainShownTime = max(s.gainShownTime-dt, 0)
+	for _, k := range [...]struct {
+		key  uint64
+		step float64
+	}{{frame.KeyGainMore, gainStep}, {frame.KeyGainLess, -gainStep}} {
+		if s.Cockpit.keys.justPressed&k.key != 0 {
+			s.Force.Adjust(k.step)
+			s.forceRamps[ForceGain].active = false // the driver's key counts more
+			s.gainShownTime = gainShownFor
+		}
+	}
 }

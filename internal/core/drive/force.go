@@ -78,7 +78,7 @@ func (d *Drive) torqueFlags(in *Inputs) (flags uint64) {
 	return flagBits(
 		flag{allowed, frame.HighTorque},
 		flag{!allowed && min(in.Wheel.Rated, d.forceChain().Limit(), limit) > guard.SafeTorque, frame.TorqueLimited},
-		flag{d.Setup.Guard.DeadMan && !s.isDown(frame.KeyDeadMan), frame.DeadManReleased},
+		flag{d.Setup.Guard.DeadMan && !s.Cockpit.keys.isDown(frame.KeyDeadMan), frame.DeadManReleased},
 		flag{g.HandsOff(), frame.HandsOff},
 	)
 }

@@ -26,18 +26,18 @@ var _ [cueing.ShareCount]struct{} = [factorCount - MotionFilter]struct{}{}
 // show fills the frame of this tick.
 func (d *Drive) show(in *Inputs, out *Outputs) {
 	f, s := &out.Frame, &d.State
-	f.Flags = d.deviceFlags(in) | assistFlags(&s.Car) | s.Laps.flags() | s.buttonFlags() | d.torqueFlags(in) | s.tuner.flags() | d.confirmFlags(in)
+	f.Flags = d.deviceFlags(in) | assistFlags(&s.Car) | s.Laps.flags() | s.buttonFlags() | d.torqueFlags(in) | s.Cockpit.tuner.flags() | d.confirmFlags(in)
 	f.State, f.By = uint64(s.Guard.State()), uint64(s.orders.orderedBy)
 	d.showCar(f)
 	showInput(f, &s.Input)
 	d.tank.show(f, &s.Car)
-	f.GripLoss, f.Gain, f.Tuned = s.Rain.gripLoss(), s.Force.Gain(), d.tuned()
+	f.GripLoss, f.Gain, f.Tuned = s.Cockpit.Rain.gripLoss(), s.Force.Gain(), d.tuned()
 	d.showForce(in, out)
 	d.showMotion(in, out)
 	f.Station = s.Station
 	d.showLaps(f)
 	f.Missed, f.Dropped, f.LateMax, f.TickCost = in.Loop.Missed, in.Loop.Dropped, in.Loop.LateMax, in.Loop.Cost
-	f.Pictures = s.window.lastPictures
+	f.Pictures = s.Cockpit.window.lastPictures
 	d.showFollowed(in, f)
 }
 
@@ -108,10 +108,10 @@ func (d *Drive) showMotion(in *Inputs, out *Outputs) {
 	copy(m.Tilt[frame.Roll:], t.Tilt[:])
 	copy(m.Rotation[frame.Roll:], t.Rotation[:])
 	m.Extra = FramePose(&t.Extra)
-	for i, v := range Factors(&s.tuner.current) {
+	for i, v := range Factors(&s.Cockpit.tuner.current) {
 		m.Tuning[i] = *v
 	}
-	m.TuningIndex = uint64(s.tuner.selected)
+	m.TuningIndex = uint64(s.Cockpit.tuner.selected)
 	f.LegsFeedback, m.Target, m.FollowError, m.Temperature = p.Feedback, p.Target, p.FollowError, p.Temperature
 	m.State, m.Faults, m.Warnings = p.State, p.Faults, p.Warnings
 	m.Rate, m.LineShare, m.Latency = p.Rate, p.LineShare, p.Latency
@@ -146,7 +146,7 @@ func (d *Drive) deviceFlags(in *Inputs) uint64 {
 		flag{in.Platform.Connected, frame.PlatformPresent},
 		flag{s.Force.Clipping(), frame.Clipping},
 		flag{model, frame.Demo},
-		flag{model && s.keys.active(), frame.KeysDrive},
+		flag{model && s.Cockpit.keyboard.active(), frame.KeysDrive},
 		flag{s.Car.Driveline.Engine.Running, frame.EngineRunning},
 		flag{assists.AutoShift, frame.AutoGears},
 		flag{s.Car.Driveline.Gearbox.Grind > 0, frame.GearsGrinding},
@@ -160,10 +160,10 @@ func (d *Drive) deviceFlags(in *Inputs) uint64 {
 // buttonFlags returns the flags of the driver's buttons.
 func (s *State) buttonFlags() uint64 {
 	return flagBits(
-		flag{s.Paused, frame.Paused},
-		flag{s.isDown(frame.KeyLookLeft), frame.LookLeft},
-		flag{s.isDown(frame.KeyLookRight), frame.LookRight},
-		flag{s.isDown(frame.KeyFlash), frame.HeadlightFlash},
+		flag{s.Cockpit.Paused, frame.Paused},
+		flag{s.Cockpit.keys.isDown(frame.KeyLookLeft), frame.LookLeft},
+		flag{s.Cockpit.keys.isDown(frame.KeyLookRight), frame.LookRight},
+		flag{s.Cockpit.keys.isDown(frame.KeyFlash), frame.HeadlightFlash},
 		flag{s.gainShownTime > 0, frame.GainChanged},
 	)
 }

@@ -8,10 +8,10 @@ import (
 // stepGuard steps the guard and applies its result.
 func (d *Drive) stepGuard(in *Inputs, out *Outputs) {
 	s, g := &d.State, &d.State.Guard
-	if d.Setup.TickLimit > 0 && s.Car.Tick >= d.Setup.TickLimit || d.lapsDriven() || s.isDown(frame.KeyClose) {
+	if d.Setup.TickLimit > 0 && s.Car.Tick >= d.Setup.TickLimit || d.lapsDriven() || s.Cockpit.keys.isDown(frame.KeyClose) {
 		s.releaseOrdered = true
 	}
-	s.orders.step(&in.Operator, s.justPressed&frame.KeyClear != 0)
+	s.orders.step(&in.Operator, s.Cockpit.keys.justPressed&frame.KeyClear != 0)
 	if s.orders.confirmed && s.badValueLatched && g.State() == guard.Fault {
 		d.restartCar()
 	}
@@ -39,17 +39,17 @@ func (d *Drive) guardInputs(in *Inputs) guard.Inputs {
 		Start:          in.Operator.Start,
 		StateOK:        !s.badValueLatched,
 		Release:        s.releaseOrdered,
-		Pause:          s.Paused,
-		Stop:           s.orders.stops() || s.isDown(frame.KeyStop) || s.stopPressed || in.Stop.Pressed,
-		Clear:          in.Operator.ConfirmBy != guard.Nobody || s.isDown(frame.KeyClear),
-		HighTorque:     s.isDown(frame.KeyHighTorque),
-		DeadMan:        s.isDown(frame.KeyDeadMan),
+		Pause:          s.Cockpit.Paused,
+		Stop:           s.orders.stops() || s.Cockpit.keys.isDown(frame.KeyStop) || s.Cockpit.keys.stopPressed || in.Stop.Pressed,
+		Clear:          in.Operator.ConfirmBy != guard.Nobody || s.Cockpit.keys.isDown(frame.KeyClear),
+		HighTorque:     s.Cockpit.keys.isDown(frame.KeyHighTorque),
+		DeadMan:        s.Cockpit.keys.isDown(frame.KeyDeadMan),
 		HandsOn:        d.handsOn(),
 		Speed:          s.Car.Speed,
 		WheelPresent:   d.wheelReady(in),
 		DeviceFault:    in.Wheel.Fault || in.Pedals.Fault || in.Stop.RelayFailed || s.servo.isStuck(),
 		InterlockOpen:  d.interlockOpen(in),
-		WindowLost:     s.window.lost() && !s.releaseOrdered,
+		WindowLost:     s.Cockpit.window.lost() && !s.releaseOrdered,
 		Gap:            in.Gap,
 		Suspended:      in.Suspended,
 		PlatformReady:  p.Follows,
@@ -70,7 +70,7 @@ func (d *Drive) wheelReady(in *Inputs) bool {
 // interlockOpen reports whether a belt or a door is open: its switch says so, or the button that means
 // closed is not held.
 func (d *Drive) interlockOpen(in *Inputs) bool {
-	return in.InterlockOpen || d.Setup.InterlockButton && !d.State.isDown(frame.KeyInterlock)
+	return in.InterlockOpen || d.Setup.InterlockButton && !d.State.Cockpit.keys.isDown(frame.KeyInterlock)
 }
 
 // parked reports whether the platform is parked, not configured, or has never followed targets. A
@@ -105,7 +105,7 @@ func (s *State) ignoredReason(in *Inputs) Ignored {
 		return NotIgnored
 	case state != guard.Fault && state != guard.Stopped && s.Guard.LatchedCause() == guard.None:
 		return NothingToConfirm
-	case s.isDown(frame.KeyClear):
+	case s.Cockpit.keys.isDown(frame.KeyClear):
 		return KeyHeld
 	}
 	return TooEarly
@@ -115,7 +115,7 @@ func (s *State) ignoredReason(in *Inputs) Ignored {
 // not count: the driver who paused may be climbing off. With a limit of laps all time since the last one counts.
 func (d *Drive) countWait(in *Inputs, out *Outputs) {
 	s, timeout := &d.State, d.Setup.WaitTimeout
-	if timeout == 0 || !in.Operator.Start || s.releaseOrdered || d.Setup.LapLimit == 0 && (s.Paused || s.Guard.State().Moves()) {
+	if timeout == 0 || !in.Operator.Start || s.releaseOrdered || d.Setup.LapLimit == 0 && (s.Cockpit.Paused || s.Guard.State().Moves()) {
 		s.waitTime = 0
 		return
 	}

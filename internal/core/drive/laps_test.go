@@ -94,7 +94,7 @@ func TestTheLatestLapsAreKept(t *testing.T) {
 
 func TestCarThatIsPutBackVoidsItsLap(t *testing.T) {
 	for name, put := range map[string]func(*tester){
-		"by the key":      func(r *tester) { r.State.justPressed = frame.KeyReset; r.resetCar() },
+		"by the key":      func(r *tester) { r.State.Cockpit.keys.justPressed = frame.KeyReset; r.resetCar() },
 		"after the fault": func(r *tester) { r.State.Car.Pos = r3.Vec{X: math.NaN()}; r.restartCar() },
 	} {
 		r := demo(t)

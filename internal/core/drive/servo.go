@@ -48,7 +48,7 @@ func (d *Drive) servoTorque(in *Inputs) float64 {
 	}
 	wanted := v.target
 	if state.Moves() {
-		wanted = d.modelHands().Angle
+		wanted = s.Cockpit.hands(s.model.Input.Steer).Angle
 	}
 	v.step(wanted, in.Wheel.Angle, d.Setup.Dt)
 	return v.torque(d.servoLimit(in))

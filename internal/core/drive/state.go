@@ -19,32 +19,22 @@ type State struct {
 	Motion cueing.State
 	Laps   Laps // lap and sector times
 
-	Input     sim.Input // the car's input in the last tick
-	Rain      rain      // level of rain set by the driver
+	Input   sim.Input // the car's input in the last tick
+	Cockpit CockpitState
+	model   driver.Memory // state of the driver model; its Input is for the next tick
+
 	vibration ffb.VibrationState
-	servo     servo       // turns a real rim for the driver model
-	driver    driverState // the driver's steering and gear lever
-	keys      keyboard    // driving by keys, in a demo
-	panel     panel
-	tuner     tuner
+	servo     servo // turns a real rim for the driver model
 
 	follow   follow.State  // of another simulator's packets
 	followed follow.Motion // its motion in the last tick
 
 	orders orders // of the operator
 
-	keysDown    uint64 // keys that are down, in the window and in the cockpit, and have their function
-	keysBefore  uint64 // all keys that were down in the last tick
-	justPressed uint64 // keys that went down in this tick
-	stopPressed bool   // a key that went down in this tick is an emergency stop
-	window      window // detects that the rig's window no longer shows pictures
-
-	Paused          bool               // the driver has paused the drive
 	gainShownTime   float64            // remaining time for which a changed gain is shown [s]
 	forceRamps      [forceFactors]ramp // ordered changes of the force, by Factor
 	forceChainIndex uint8              // index of the active chain in Setup.ForceChains
 	wheelWasPresent bool               // the wheel was connected in the last tick
-	clutchPedal     float64            // clutch pedal in the last tick, 0..1, without the effect of buttons
 
 	badValueLatched  bool    // NaN or Inf was found, and the operator has not confirmed yet
 	releaseOrdered   bool    // the end of the drive was ordered
@@ -66,10 +56,3 @@ type Laps struct {
 
 // StoredLaps is the number of finished laps that are stored.
 const StoredLaps = 50
-
-// driverState is the state of the driver: a person or, in a demo, the driver model.
-type driverState struct {
-	steer float64 // of a person [rad], kept while the wheel is away
-	lever gearSelector
-	model driver.Memory // state of the driver model; its Input is for the next tick
-}

@@ -87,4 +87,4 @@ func (t *tuner) flags() (flags uint64) {
 }
 
 // Tuning returns the present factors of the motion.
-func (s *State) Tuning() cueing.Tuning { return s.tuner.current }
+func (s *State) Tuning() cueing.Tuning { return s.Cockpit.tuner.current }

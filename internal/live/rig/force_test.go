@@ -52,7 +52,7 @@ func TestFeelOfAnotherWheelWaitsUntilThereIsNoTorque(t *testing.T) {
 	if s := r.drive.State.Guard.State(); s != guard.Driving || r.drive.State.Force.Gain() != first {
 		t.Fatalf("%s, feel changed %t: want it kept while driving", s, r.drive.State.Force.Gain() != first)
 	}
-	r.drive.State.Paused = true
+	r.drive.State.Cockpit.Paused = true
 	r.ticks(t, 1000)
 	if s := r.drive.State.Guard.State(); s != guard.Ready || r.drive.State.Force.Gain() == first {
 		t.Errorf("%s, feel changed %t: want the new one", s, r.drive.State.Force.Gain() != first)

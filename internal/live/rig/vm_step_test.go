@@ -189,14 +189,14 @@ func stepTires(t *testing.T, w stepped) {
 	var age []time.Duration
 	var drop, bend, rest float64
 	for i := range steps {
-		r.drive.State.Car, r.drive.State.Rain.Level = state, 0
+		r.drive.State.Car, r.drive.State.Cockpit.Rain.Level = state, 0
 		play(t, r, 50)
 		mono.SleepUntil(mono.Now() + time.Duration(i%10)*137*time.Microsecond) // against every phase
 		for _, s := range dev.news() {
 			rest = s.level
 		}
 		torque, from := r.drive.State.Force.Trace().Column, mono.Now()
-		r.drive.State.Rain.Level = drive.MaxRain
+		r.drive.State.Cockpit.Rain.Level = drive.MaxRain
 		if err := r.Tick(); err != nil {
 			t.Fatal(err)
 		}
