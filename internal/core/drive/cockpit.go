@@ -46,6 +46,11 @@ func newCockpit(p *sim.Params, dt float64) cockpit {
 // of its torque.
 func bitePoint(c driveline.Clutch) float64 { return c.BitePoint - c.BiteWidth/4 }
 
+// readKeys updates the keys that are down in the window and the buttons of the cockpit.
+func (s *CockpitState) readKeys(in *Inputs, dt float64) {
+	s.keys.step(s.window.keys(&in.Window, dt)|in.Buttons.Down, in.Buttons.Pressed)
+}
+
 // operate applies the keys that were pressed in this tick to panel, rain and pause, and the orders to the last. It returns
 // who paused or resumed the drive, or Nobody.
 func (s *CockpitState) operate(orders *Operator, engineRuns, pauseEnds bool) guard.Origin {

@@ -146,7 +146,7 @@ func TestFactorsHaveALowestShare(t *testing.T) {
 			t.Errorf("%s: %g, lowest %g, want %g", factorNames[f], r.out.Frame.Tuned[f-1], f.Lowest(), want)
 		}
 	}
-	if r.State.forceRamps[ForceCutoff].active {
+	if r.State.Rim.ramps[ForceCutoff].active {
 		t.Error("it still moves")
 	}
 }

@@ -304,7 +304,7 @@ func TestAnyKeyStops(t *testing.T) {
 			if steady(2600); d.out.State != guard.Driving {
 				t.Fatalf("%v before key %d", d.out.State, bits.TrailingZeros64(key))
 			}
-			gain, rain := d.State.Force.Gain(), d.State.Cockpit.Rain
+			gain, rain := d.State.Rim.Force.Gain(), d.State.Cockpit.Rain
 			if pictures(); button {
 				d.in.Buttons.Pressed = key
 			} else {
@@ -316,7 +316,7 @@ func TestAnyKeyStops(t *testing.T) {
 			}
 			steady(50)
 			d.in.Window.Keys = 0
-			if steady(300); d.out.State != guard.Stopped || d.State.Cockpit.Paused || d.State.Force.Gain() != gain || d.State.Cockpit.Rain != rain || d.State.Cockpit.keyboard.active() {
+			if steady(300); d.out.State != guard.Stopped || d.State.Cockpit.Paused || d.State.Rim.Force.Gain() != gain || d.State.Cockpit.Rain != rain || d.State.Cockpit.keyboard.active() {
 				t.Errorf("key %d, button %v: %v, paused %v when it was let go", bits.TrailingZeros64(key), button, d.out.State, d.State.Cockpit.Paused)
 			}
 			d.in.Window.Keys = frame.KeyClear

@@ -49,6 +49,12 @@ func (t *tuner) step(justPressed uint64, motion *cueing.State, dt float64) {
 	motion.Tune(now)
 }
 
+// tune sets a factor by an order to a share of its configured value.
+func (t *tuner) tune(factor int, share float64, configured *cueing.Tuning) {
+	*Factors(&t.current)[factor] = share * *Factors(configured)[factor]
+	t.shownTime, t.changed = tuningShownFor, true
+}
+
 const tuningKeys = frame.KeyMotionLess | frame.KeyMotionMore | frame.KeyCueNext | frame.KeyCueLess | frame.KeyCueMore | frame.KeyMotionToggle
 
 func (t *tuner) applyKeys(justPressed uint64) {

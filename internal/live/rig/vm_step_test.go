@@ -195,12 +195,12 @@ func stepTires(t *testing.T, w stepped) {
 		for _, s := range dev.news() {
 			rest = s.level
 		}
-		torque, from := r.drive.State.Force.Trace().Column, mono.Now()
+		torque, from := r.drive.State.Rim.Force.Trace().Column, mono.Now()
 		r.drive.State.Cockpit.Rain.Level = drive.MaxRain
 		if err := r.Tick(); err != nil {
 			t.Fatal(err)
 		}
-		drop, bend = r.drive.State.Force.Trace().Column-torque, r.drive.State.Input.Steer
+		drop, bend = r.drive.State.Rim.Force.Trace().Column-torque, r.drive.State.Input.Steer
 		play(t, r, 20)
 		for _, s := range dev.news() {
 			if s.at > from && math.Abs(s.level-rest) > w.least {
