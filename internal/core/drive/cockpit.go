@@ -53,25 +53,25 @@ func (s *CockpitState) readKeys(in *Inputs, dt float64) {
 
 // operate applies the keys that were pressed in this tick to panel, rain and pause, and the orders to the last. It returns
 // who paused or resumed the drive, or Nobody.
-func (s *CockpitState) operate(orders *Operator, engineRuns, pauseEnds bool) guard.Origin {
+func (s *CockpitState) operate(in *Operator, engineRuns, pauseEnds bool) guard.Origin {
 	s.panel.step(s.keys.down, s.keys.justPressed, engineRuns, s.clutchPedal)
 	s.Rain.step(s.keys.justPressed)
-	return s.stepPause(orders, pauseEnds)
+	return s.stepPause(in, pauseEnds)
 }
 
 // stepPause applies the pause key and the operator's orders, unless something ends each pause: a fault, a stop or an order
 // to release.
-func (s *CockpitState) stepPause(orders *Operator, ends bool) guard.Origin {
+func (s *CockpitState) stepPause(in *Operator, ends bool) guard.Origin {
 	switch {
 	case ends:
 		s.Paused = false
 	case s.keys.justPressed&frame.KeyPause != 0:
 		s.Paused = !s.Paused
 		return guard.ByDriver
-	case orders.PauseBy != guard.Nobody:
+	case in.PauseBy != guard.Nobody:
 		s.Paused = true
-		return orders.PauseBy
-	case orders.ResumeBy != guard.Nobody:
+		return in.PauseBy
+	case in.ResumeBy != guard.Nobody:
 		s.Paused = false
 	}
 	return guard.Nobody

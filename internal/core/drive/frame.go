@@ -96,7 +96,7 @@ func (s *State) showForce(in *Inputs, out *Outputs, rim *Rim) {
 	copy(f.Force.Effects[:], t.Effects[:])
 }
 
-// showMotion fills in the target of a platform with so many legs, its feedback and the stages of the cueing.
+// showMotion fills in the target of a platform with a number of legs, its feedback and the stages of the cueing.
 func (s *State) showMotion(in *Inputs, out *Outputs, legs int) {
 	f := &out.Frame
 	f.Pose, f.Legs = FramePose(&out.Pose), out.Platform.Legs

@@ -20,7 +20,7 @@ var inDrive = gearSelector{lever: 1, started: true}
 // leverSpeed is the speed below which reverse and neutral can be selected, because the car stands [m/s].
 const leverSpeed = 1.0
 
-// choose returns the gear for a car with so many forward gears, and whether the driver, and not the automatic shifting,
+// choose returns the gear for a car with a number of forward gears, and whether the driver, and not the automatic shifting,
 // selects gears.
 func (s *gearSelector) choose(p *panel, car *sim.State, gears int8, up, down bool) (gear int8, manual bool) {
 	step := s.pulled(up, down)
