@@ -19,7 +19,7 @@ type State struct {
 	Cockpit CockpitState
 	Rim     RimState
 	Watch   Watch
-	model   driver.Memory // state of the driver model; its Input is for the next tick
 	game    gameState
+	model   driver.Memory // state of the driver model; its Input is for the next tick
 	orders  orders // of the operator
 }
