@@ -21,5 +21,5 @@ type State struct {
 	Watch   Watch
 	game    gameState
 	model   driver.Memory // state of the driver model; its Input is for the next tick
-	orders  orders // of the operator
+	orders  orders        // of the operator
 }
