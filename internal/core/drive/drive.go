@@ -1,6 +1,9 @@
 // Package drive calculates one tick: the driver's orders, the safety states, the car, the laps, the
 // torque at the rim, the platform's pose, and the gate that limits all outputs.
 //
+// A tick goes through its parts in one direction: the cockpit, the source of motion (own.go or follow.go), the guard, the
+// rim, the watch and the frame. Each part is a plain value with its own state and step, and sees no other; Drive connects them.
+//
 // It is pure: Step turns Inputs and State into Outputs and the next State. It uses no device, clock, file
 // or goroutine, so that recorded inputs repeat a drive bit for bit.
 package drive
@@ -17,7 +20,7 @@ import (
 	"rig.example/rig/sim/driver"
 )
 
-// Setup holds the parts of a drive. It does not change after the first tick.
+// Setup holds the constants of a drive. It does not change after the first tick.
 type Setup struct {
 	Dt       float64          // duration of a tick [s]
 	Car      *sim.Car         // the car's simulation
