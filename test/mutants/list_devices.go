@@ -154,7 +154,7 @@ var wheelMutants = []mutant{
 	},
 	{
 		name: "a faulty wheel sensor does not cause a fault",
-		file: "internal/core/drive/guard_step.go", function: "(*Drive).guardInputs",
+		file: "internal/core/drive/guard_step.go", function: "(*State).guardInputs",
 		old: "in.Wheel.Fault || ", new: "",
 		pkg: "internal/live/rig", tests: "^TestASensorAtFaultEndsTheDrive$",
 	},

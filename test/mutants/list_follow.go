@@ -46,19 +46,19 @@ var followMutants = []mutant{
 	},
 	{
 		name: "an axis whose sign is not confirmed gets all of its motion",
-		file: "internal/core/drive/follow.go", function: "(*Drive).followedPose",
+		file: "internal/core/drive/follow.go", function: "(*Game).pose",
 		old: "trust[follow.Surge+i]*(in.Force[i]-rest[i])", new: "(in.Force[i]-rest[i])",
 		tests: "^TestAnUnconfirmedAxisGetsAPart$",
 	},
 	{
 		name: "the tires of a game that is silent go on sliding",
-		file: "internal/core/drive/follow.go", function: "(*Drive).followSource",
+		file: "internal/core/drive/follow.go", function: "(*Game).receive",
 		old: "valid.Clamp(source.Slip[i], 0, maxSlip) * m.Share", new: "valid.Clamp(source.Slip[i], 0, maxSlip)",
 		tests: "^TestTheFrameHasWhatIsToldOfTiresAndSurfaces$",
 	},
 	{
 		name: "motion begins without a way to stop",
-		file: "internal/core/drive/follow.go", function: "(*Drive).followSource",
+		file: "internal/core/drive/follow.go", function: "(*Game).receive",
 		old: "!in.StopReady", new: "false",
 		tests: "^TestFollowingBeginsOnlyWithAWayToStop$",
 	},
@@ -73,7 +73,7 @@ var followMutants = []mutant{
 		old: "in.Window.Keys&frame.WindowFocused != 0", new: "true", tests: "^TestAWindowIsAWayToStopWhileItHasTheKeyboard$",
 	},
 	{
-		name: "motion goes on without a way to stop", file: "internal/core/drive/follow.go", function: "(*Drive).followSource",
+		name: "motion goes on without a way to stop", file: "internal/core/drive/follow.go", function: "(*Game).receive",
 		old: "source.Phase = follow.Paused", new: "source.Phase = in.Source.Phase", tests: "^TestMotionEndsWithTheLastWayToStop$",
 	},
 	{

@@ -176,26 +176,26 @@ var rigMutants = []mutant{
 	},
 	{
 		name: "real demo: an arrow key drives instead of stopping",
-		file: "internal/core/drive/stopkeys.go", function: "(*Drive).stopByAnyKey",
+		file: "internal/core/drive/keys.go", function: "(*keys).stopByAny",
 		old: "noStop := frame.KeyClose |", new: "noStop := frame.KeyClose | frame.KeyLeft |",
 		tests: "^TestAnyKeyStops$",
 	},
 	{
 		name: "real demo: a key that stops has its function too",
-		file: "internal/core/drive/stopkeys.go", function: "(*Drive).stopByAnyKey",
-		old: "s.keysDown, s.justPressed = s.keysDown&used, s.justPressed&used", new: "_ = uint64(used)",
+		file: "internal/core/drive/keys.go", function: "(*keys).stopByAny",
+		old: "k.down, k.justPressed = k.down&used, k.justPressed&used", new: "_ = uint64(used)",
 		tests: "^TestAnyKeyStops$|^TestASwitchThatStaysOnStopsOnce$",
 	},
 	{
 		name: "real demo: no key is a stop",
-		file: "internal/core/drive/guard_step.go", function: "(*Drive).guardInputs",
-		old: " || s.stopPressed", new: "",
+		file: "internal/core/drive/guard_step.go", function: "(*State).guardInputs",
+		old: " || keys.stopPressed", new: "",
 		tests: "^TestAnyKeyStops$",
 	},
 	{
 		name: "real demo: Enter does not stop",
-		file: "internal/core/drive/stopkeys.go", function: "(*Drive).stopByAnyKey",
-		old: "if awaitsConfirmation(&s.Guard) || in.Platform.AwaitsHome {", new: "if true {",
+		file: "internal/core/drive/keys.go", function: "(*keys).stopByAny",
+		old: "if confirms {", new: "if true {",
 		tests: "^TestEnterStopsOnceAndThenConfirms$",
 	},
 	{
@@ -260,8 +260,8 @@ var rigMutants = []mutant{
 	},
 	{
 		name: "a drive of limited duration waits without end",
-		file: "internal/core/drive/guard_step.go", function: "(*Drive).countWait",
-		old: "s.waitTime >= timeout", new: "false",
+		file: "internal/core/drive/watch.go", function: "(*Watch).countWait",
+		old: "w.waitTime >= timeout", new: "false",
 		pkg: "internal/live/rig", tests: "^TestADriveGivesUpOnAController",
 	},
 	{
@@ -278,14 +278,14 @@ var rigMutants = []mutant{
 	},
 	{
 		name: "a drive continues without its window",
-		file: "internal/core/drive/guard_step.go", function: "(*Drive).guardInputs",
-		old: "s.window.lost() && !s.releaseOrdered", new: "false",
+		file: "internal/core/drive/guard_step.go", function: "(*State).guardInputs",
+		old: "s.Cockpit.window.lost() && !s.Watch.releaseOrdered", new: "false",
 		pkg: "internal/live/rig", tests: "^TestADriveThatLosesItsWindowEnds$",
 	},
 	{
 		name: "a window that is closed counts as lost",
-		file: "internal/core/drive/guard_step.go", function: "(*Drive).guardInputs",
-		old: "s.window.lost() && !s.releaseOrdered", new: "s.window.lost()",
+		file: "internal/core/drive/guard_step.go", function: "(*State).guardInputs",
+		old: "s.Cockpit.window.lost() && !s.Watch.releaseOrdered", new: "s.Cockpit.window.lost()",
 		pkg: "internal/live/rig", tests: "^TestAClosedWindowEndsTheDriveAsEver$",
 	},
 	{
@@ -308,19 +308,19 @@ var rigMutants = []mutant{
 	},
 	{
 		name: "the end of a drive waits for a platform in its final state",
-		file: "internal/core/drive/guard_step.go", function: "(*Drive).checkDone",
-		old: "!in.Platform.Configured || in.Platform.ParkDone", new: "!in.Platform.Configured",
+		file: "internal/core/drive/watch.go", function: "(*Watch).isDone",
+		old: "!p.Configured || p.ParkDone", new: "!p.Configured",
 		pkg: "internal/live/rig", tests: "^TestADriveEndsAsSoonAsThePlatformCanDoNoMore$",
 	},
 	{
 		name: "a drive ends before the platform parks after a stop was lifted",
-		file: "internal/core/drive/guard_step.go", function: "(*Drive).checkDone",
-		old: " && !d.awaitsParkOrder(in)", new: "",
+		file: "internal/core/drive/watch.go", function: "(*Watch).isDone",
+		old: " && !awaitsParkOrder(p, g)", new: "",
 		pkg: "internal/live/rig", tests: "^TestADriveThatEndsAsAStopIsLiftedWaitsForThePlatformToPark$",
 	},
 	{
 		name: "a drive ends while its platform parks",
-		file: "internal/core/drive/guard_step.go", function: "(*Drive).checkDone",
+		file: "internal/core/drive/watch.go", function: "(*Watch).isDone",
 		old: "	case guard.Parked:\n", new: "	case guard.Parked:\n		ended = true\n",
 		pkg: "internal/live/rig", tests: "^TestOtherWaysToEndADrive$",
 	},
@@ -392,25 +392,25 @@ var rigMutants = []mutant{
 	},
 	{
 		name: "the throttle acts while the wheel is absent",
-		file: "internal/core/drive/driver.go", function: "(*Drive).humanInput",
+		file: "internal/core/drive/cockpit.go", function: "(*cockpit).humanInput",
 		old: "		to.Throttle = 0 // nobody steers: the car coasts\n", new: "",
 		tests: "^TestACarThatNobodySteersCoasts$",
 	},
 	{
 		name: "the steering angle stays after the wheel is unplugged",
-		file: "internal/core/drive/driver.go", function: "(*Drive).humanInput",
-		old: "approach(person.steer, 0, freeRimSpeed*d.Setup.Dt)", new: "person.steer",
+		file: "internal/core/drive/cockpit.go", function: "(*cockpit).humanInput",
+		old: "approach(s.steer, 0, freeRimSpeed*c.dt)", new: "s.steer",
 		tests: "^TestACarThatNobodySteersCoasts$",
 	},
 	{
 		name: "throttle and brake are swapped",
-		file: "internal/core/drive/driver.go", function: "(*Drive).humanInput",
+		file: "internal/core/drive/cockpit.go", function: "(*cockpit).humanInput",
 		old: "Throttle: pedals.Throttle, Brake: pedals.Brake", new: "Throttle: pedals.Brake, Brake: pedals.Throttle",
 		tests: "^TestACarThatNobodySteersCoasts$",
 	},
 	{
 		name: "a pressed stop switch is ignored",
-		file: "internal/core/drive/guard_step.go", function: "(*Drive).guardInputs",
+		file: "internal/core/drive/guard_step.go", function: "(*State).guardInputs",
 		old: " || in.Stop.Pressed", new: "",
 		tests: "^TestThePowerFollowsTheState$",
 	},
@@ -428,8 +428,8 @@ var rigMutants = []mutant{
 	},
 	{
 		name: "the belt's switch is ignored if there is an interlock button",
-		file: "internal/core/drive/guard_step.go", function: "(*Drive).interlockOpen",
-		old: "in.InterlockOpen || d.Setup.InterlockButton &&", new: "(in.InterlockOpen || d.Setup.InterlockButton) && d.Setup.InterlockButton &&",
+		file: "internal/core/drive/guard_step.go", function: "(*Setup).interlockOpen",
+		old: "in.InterlockOpen || s.InterlockButton &&", new: "(in.InterlockOpen || s.InterlockButton) && s.InterlockButton &&",
 		tests: "^TestBeltAndButtonMustBothBeClosed$",
 	},
 	{
@@ -440,13 +440,13 @@ var rigMutants = []mutant{
 	},
 	{
 		name: "the torque is sent without the guard's limits",
-		file: "internal/core/drive/drive.go", function: "(*Drive).feedback",
+		file: "internal/core/drive/drive.go", function: "(*Drive).finish",
 		old: "out.Torque, out.Platform.Legs = g.Gate(torque, legs)", new: "_, out.Platform.Legs = g.Gate(torque, legs); out.Torque = torque",
 		pkg: "internal/live/rig", tests: "^TestOnlyWhatPassesTheGuardIsSent$",
 	},
 	{
 		name: "the legs are sent without the guard's limits",
-		file: "internal/core/drive/drive.go", function: "(*Drive).feedback",
+		file: "internal/core/drive/drive.go", function: "(*Drive).finish",
 		old: "out.Torque, out.Platform.Legs = g.Gate(torque, legs)", new: "out.Torque, _ = g.Gate(torque, legs); out.Platform.Legs = legs",
 		pkg: "internal/live/rig", tests: "^TestOnlyWhatPassesTheGuardIsSent$",
 	},
@@ -458,8 +458,8 @@ var rigMutants = []mutant{
 	},
 	{
 		name: "NaN or Inf in the car's state is not a fault",
-		file: "internal/core/drive/guard_step.go", function: "(*Drive).guardInputs",
-		old: "!s.badValueLatched", new: "true",
+		file: "internal/core/drive/guard_step.go", function: "(*State).guardInputs",
+		old: "!s.Watch.badValueLatched", new: "true",
 		pkg: "internal/live/rig", tests: "^TestOnlyWhatPassesTheGuardIsSent$",
 	},
 	{
@@ -470,26 +470,26 @@ var rigMutants = []mutant{
 	},
 	{
 		name: "a confirmation does not clear NaN or Inf in the car's state",
-		file: "internal/core/drive/drive.go", function: "(*Drive).restartCar",
-		old: "s.Car.Tick, s.badValueLatched = tick, false", new: "s.Car.Tick = tick",
+		file: "internal/core/drive/own.go", function: "(*Drive).restartCar",
+		old: "s.Car.Tick, s.Watch.badValueLatched = tick, false", new: "s.Car.Tick = tick",
 		tests: "^TestNaNAnywhereInTheCar",
 	},
 	{
 		name: "a step that produces NaN or Inf reaches force and laps",
-		file: "internal/core/drive/drive.go", function: "(*Drive).moveCar",
+		file: "internal/core/drive/own.go", function: "(*Drive).moveCar",
 		old: "		s.Car = before\n", new: "",
 		tests: "^TestAStepThatBreaksTheCar",
 	},
 	{
 		name: "the impulse of contacts is that of the last tick alone",
-		file: "internal/core/drive/drive.go", function: "(*Drive).moveCar",
-		old: "s.Impulse += ", new: "s.Impulse = ",
+		file: "internal/core/drive/own.go", function: "(*Trip).add",
+		old: "t.Impulse += ", new: "t.Impulse = ",
 		tests: "^TestTheImpulseOfAWallIsTheMomentumThatItTakes$",
 	},
 	{
 		name: "no torque is reserved for the vibration",
-		file: "internal/core/drive/force.go", function: "(*Drive).rimTorque",
-		old: "	s.Guard.ReserveTorque(d.ownEffectsMax(in))\n", new: "",
+		file: "internal/core/drive/own.go", function: "(*Drive).stepOwn",
+		old: "	s.Guard.ReserveTorque(rim.ownEffectsMax(&s.Rim, &in.Wheel, allowed))\n", new: "",
 		tests: "^TestRoomForOwnEffectsIsKeptEverywhere$",
 	},
 	{
@@ -530,8 +530,8 @@ var rigMutants = []mutant{
 	},
 	{
 		name: "a release does not end a pause",
-		file: "internal/core/drive/controls.go", function: "(*State).stepPause",
-		old: " || s.releaseOrdered", new: "",
+		file: "internal/core/drive/drive.go", function: "(*Drive).applyKeys",
+		old: " || s.Watch.releaseOrdered", new: "",
 		pkg: "internal/live/rig", tests: "^TestAReleaseEndsAPause$",
 	},
 	{
@@ -564,20 +564,20 @@ var rigMutants = []mutant{
 var orderMutants = []mutant{
 	{
 		name: "a web page raises a gain above its configured value",
-		file: "internal/core/drive/factors.go", function: "(*Drive).applyTune",
+		file: "internal/core/drive/factors.go", function: "(*State).applyTune",
 		old: "order.Share <= 1", new: "order.Share <= 9",
 		tests: "^TestNoOrderExceedsWhatIsConfigured$",
 	},
 	{
 		name: "an ordered gain of the force jumps",
-		file: "internal/core/drive/factors.go", function: "(*Drive).stepForceRamps",
-		old: "approach(share, r.target, step)", new: "r.target",
+		file: "internal/core/drive/ramps.go", function: "(*Rim).stepRamps",
+		old: "approach(share, v.target, step)", new: "v.target",
 		tests: "^TestAnOrderedGainMovesGently$",
 	},
 	{
 		name: "the driver's key does not end an ordered change",
-		file: "internal/core/drive/controls.go", function: "(*State).adjustGain",
-		old: "s.forceRamps[ForceGain].active = false", new: "_ = s.forceRamps",
+		file: "internal/core/drive/rim.go", function: "(*RimState).adjustGain",
+		old: "s.ramps[ForceGain].active = false", new: "_ = s.ramps",
 		tests: "^TestAnOrderedGainMovesGently$",
 	},
 	{
@@ -594,8 +594,8 @@ var orderMutants = []mutant{
 	},
 	{
 		name: "an order to pause resumes a paused drive",
-		file: "internal/core/drive/controls.go", function: "(*State).stepPause",
-		old: "= true, orders.PauseBy", new: "= !s.Paused, orders.PauseBy",
+		file: "internal/core/drive/cockpit.go", function: "(*CockpitState).stepPause",
+		old: "s.Paused = true", new: "s.Paused = !s.Paused",
 		tests: "^TestPauseByOrder$",
 	},
 	{
@@ -618,13 +618,13 @@ var orderMutants = []mutant{
 	},
 	{
 		name: "NaN in an effect of the force stays",
-		file: "internal/core/drive/bad_value.go", function: "(*State).checkValues",
-		old: "case s.Force.Fault() || !forceFloats.allFinite(wordsOf(&s.Force)):", new: "case s.Force.Fault():",
+		file: "internal/core/drive/watch.go", function: "(*Watch).check",
+		old: "case force.Fault() || !forceFloats.allFinite(wordsOf(force)):", new: "case force.Fault():",
 		tests: "^TestABadValueAnywherePassesNothing$",
 	},
 	{
 		name: "a platform that parked while the rig stood still follows again",
-		file: "internal/core/drive/drive.go", function: "(*Drive).commandPlatform",
+		file: "internal/core/drive/drive.go", function: "(*State).commandPlatform",
 		old: "(!latched || s.Guard.MotionShare() > 0)", new: "true",
 		tests: "^TestNothingFollowsAfterALongGap$",
 	},

@@ -60,7 +60,7 @@ func safetyChannels() []Channel {
 		row{"torque_limit", "N·m", 2, "", "highest torque that the guard passes to the rim", func(p *Point) float64 { return g(p).MaxTorque() }},
 		row{"high_torque_consent", "", 0, "", "1 while the operator consents to more than 8 N·m", func(p *Point) float64 { return bit(g(p).HighTorqueAllowed()) }},
 		row{"hands_off", "", 0, "", "1 while the torque is off because nobody holds the rim", func(p *Point) float64 { return bit(g(p).HandsOff()) }},
-		row{"paused", "", 0, "", "1 while the driver has paused", func(p *Point) float64 { return bit(p.Tick.State.Paused) }},
+		row{"paused", "", 0, "", "1 while the driver has paused", func(p *Point) float64 { return bit(p.Tick.State.Cockpit.Paused) }},
 		row{"emergency_stop", "", 0, "", "1 while the emergency stop switch is pressed or cannot be read", func(p *Point) float64 { return bit(p.Tick.In.Stop.Pressed) }},
 		row{"enable_relay", "", 0, "", "1 while the enable relay must be closed", func(p *Point) float64 { return bit(p.Tick.Out.Power) }},
 		row{"interlock_open", "", 0, "", "1 while a belt or a door is open", func(p *Point) float64 { return bit(p.Tick.Out.Platform.InterlockOpen) }},

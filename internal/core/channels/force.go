@@ -21,12 +21,12 @@ func cockpitChannels() []Channel {
 		row{"shifter_gear", "", 0, "", "position of an H-pattern shifter, -1 for reverse; 0 without one", func(p *Point) float64 { return float64(p.Tick.In.Pedals.Gear) }},
 		row{"buttons", "", 0, "", "buttons of the cockpit that are held, as bits of the keys with the same function", func(p *Point) float64 { return float64(p.Tick.In.Buttons.Down) }},
 		row{"keys", "", 0, "", "keys of the window that are down, as bits", func(p *Point) float64 { return float64(p.Tick.In.Window.Keys) }},
-		row{"rain_level", "", 0, "", "level of rain, 0 to 10", func(p *Point) float64 { return float64(p.Tick.State.Rain.Level) }},
+		row{"rain_level", "", 0, "", "level of rain, 0 to 10", func(p *Point) float64 { return float64(p.Tick.State.Cockpit.Rain.Level) }},
 	)
 }
 
 func forceChannels() []Channel {
-	trace := func(p *Point) *ffb.Trace { return p.Tick.State.Force.Trace() }
+	trace := func(p *Point) *ffb.Trace { return p.Tick.State.Rim.Force.Trace() }
 	list := ofDrive("force",
 		row{"rim_torque", "N·m", 3, "", "torque sent to the rim, after the guard, positive to the left", func(p *Point) float64 { return p.Tick.Out.Torque }},
 		row{"rim_torque_column", "N·m", 3, "", "first stage: torque at the real car's steering wheel, without its end stop", func(p *Point) float64 { return trace(p).Column }},
@@ -43,7 +43,7 @@ func forceChannels() []Channel {
 		row{"rim_torque_reconstructed", "N·m", 3, "", "after reconstruction, before the guard", func(p *Point) float64 { return trace(p).Sent }},
 		row{"column_torque_peak", "N·m", 3, "", "learned peak of the torque at the column", func(p *Point) float64 { return trace(p).Peak }},
 		row{"force_scale", "", 4, "", "torque at the rim over torque at the column", func(p *Point) float64 { return trace(p).Scale }},
-		row{"force_gain", "", 3, "", "gain of the force, as configured or adjusted by the driver", func(p *Point) float64 { return p.Tick.State.Force.Gain() }},
+		row{"force_gain", "", 3, "", "gain of the force, as configured or adjusted by the driver", func(p *Point) float64 { return p.Tick.State.Rim.Force.Gain() }},
 		row{"force_clipped", "", 4, "", "share of the last 10 s of driving in which the requested torque exceeded the limit, 0 to 1", func(p *Point) float64 { return trace(p).Clipped }},
 		row{"rim_speed", "rad/s", 4, "", "speed of the rim, filtered, positive to the left", func(p *Point) float64 { return trace(p).RimSpeed }},
 		row{"hands_on", "", 3, "", "estimate of hands on the rim, 0 (nobody) to 1 (surely somebody)", func(p *Point) float64 { return trace(p).HandsOn }},

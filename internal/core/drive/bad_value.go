@@ -61,26 +61,6 @@ func wordsOf[T any](v *T) []uint64 {
 	return unsafe.Slice((*uint64)(unsafe.Pointer(v)), unsafe.Sizeof(*v)/8)
 }
 
-// checkValues latches a bad value of the car, of force feedback or of cueing.
-func (s *State) checkValues(out *Outputs) {
-	switch bad := findBadValue(&s.Car); {
-	case s.badValueLatched:
-	case bad.index != 0:
-		s.latchBadValue(bad, out)
-	case s.Force.Fault() || !forceFloats.allFinite(wordsOf(&s.Force)):
-		s.latchBadValue(BadValue{index: forceBadValue}, out)
-	case s.vibration.Fault():
-		s.latchBadValue(BadValue{index: effectBadValue}, out)
-	case s.Motion.Fault():
-		s.latchBadValue(BadValue{index: cueingBadValue}, out)
-	}
-}
-
-// latchBadValue latches a bad value until the operator confirms, and reports it for the log.
-func (s *State) latchBadValue(bad BadValue, out *Outputs) {
-	s.badValueLatched, out.BadValue = true, bad
-}
-
 // Pack packs a bad value into a word, so that it can be handed to another goroutine atomically.
 func (f BadValue) Pack() uint32 { return uint32(f.index) | uint32(f.more)<<16 }
 

@@ -142,7 +142,7 @@ func TestAFlawNamesItsPlace(t *testing.T) {
 		{func(d *Drive) {
 			s := d.State.Car
 			s.ColumnTorque = math.NaN()
-			d.forceChain().Torque(&d.State.Force, &s, ffb.Wheel{})
+			d.Setup.Rim.chain(&d.State.Rim).Torque(&d.State.Rim.Force, &s, ffb.Wheel{})
 		}, "NaN, Inf or an absurd value in force feedback"},
 	} {
 		r := demo(t)

@@ -58,7 +58,7 @@ func seated(t testing.TB, edit func(*Setup)) *tester {
 	must(t, err)
 	form, err := cueing.NewPlatform(cfg.Geometry, cueing.FullStroke())
 	must(t, err)
-	s := Setup{Dt: sim.Dt, Car: car, Circuit: club, ForceChains: []*ffb.Chain{feel}, Cue: cue, Platform: form, Guard: cfg.Guard, Tuning: cueing.UnitTuning(), LeaveTimeout: 5}
+	s := Setup{Dt: sim.Dt, Car: car, Circuit: club, Rim: Rim{ForceChains: []*ffb.Chain{feel}}, Cue: cue, Platform: form, Guard: cfg.Guard, Tuning: cueing.UnitTuning(), LeaveTimeout: 5}
 	if edit != nil {
 		edit(&s)
 	}

@@ -66,89 +66,37 @@ func (f Factor) Lowest() float64 {
 	return 0
 }
 
-// ramp moves a factor of the force to an ordered share at a limited rate, so that nobody feels a step.
-type ramp struct {
-	active bool
-	target float64 // share of the configured value, 0..1
-}
-
-const rampRate = 0.5 // change of a share in a second [1/s]
-
 // applyTune begins an ordered change. No order can raise a factor above its configured value.
-func (d *Drive) applyTune(order Tune) {
-	s := &d.State
+func (s *State) applyTune(order Tune, configured *cueing.Tuning) {
 	if !(order.Share >= 0 && order.Share <= 1) || order.Factor == NoFactor || order.Factor >= factorCount {
 		return
 	}
 	switch {
 	case order.Factor < forceFactors:
-		s.forceRamps[order.Factor] = ramp{active: true, target: max(order.Share, order.Factor.Lowest())}
+		s.Rim.tune(order)
 	case order.Factor >= MotionFilter:
 		s.Motion.Lower(cueing.Share(order.Factor-MotionFilter), order.Share)
 	default:
-		i := order.Factor - MotionGain
-		*Factors(&s.tuner.current)[i] = order.Share * *Factors(&d.Setup.Tuning)[i]
-		s.tuner.shownTime, s.tuner.changed = tuningShownFor, true
-	}
-}
-
-// stepForceRamps moves the factors of the force by a tick.
-func (d *Drive) stepForceRamps() {
-	s, step := &d.State, rampRate*d.Setup.Dt
-	for f := ForceGain; f < forceFactors; f++ {
-		r := &s.forceRamps[f]
-		if !r.active {
-			continue
-		}
-		share := d.forceShare(f)
-		d.setForceShare(f, approach(share, r.target, step))
-		r.active = math.Abs(share-r.target) > step // false for NaN: there is nothing to change
-	}
-}
-
-// forceShare returns the share of its configured value that a factor of the force has now, or NaN if it has no effect.
-func (d *Drive) forceShare(f Factor) float64 {
-	s, chain := &d.State.Force, d.forceChain()
-	switch {
-	case f == ForceGain && chain.ConfiguredGain() > 0:
-		return s.Gain() / chain.ConfiguredGain()
-	case f == ForceEffects:
-		return s.EffectsShare()
-	case f == ForceCutoff && chain.Reconstructs():
-		return s.CutoffShare()
-	}
-	return math.NaN()
-}
-
-func (d *Drive) setForceShare(f Factor, share float64) {
-	s := &d.State
-	switch f {
-	case ForceGain:
-		s.Force.SetGain(share * d.forceChain().ConfiguredGain())
-		s.gainShownTime = gainShownFor
-	case ForceEffects:
-		s.Force.SetEffectsShare(share)
-	case ForceCutoff:
-		s.Force.SetCutoffShare(share)
+		s.Cockpit.tuner.tune(int(order.Factor-MotionGain), order.Share, configured)
 	}
 }
 
 // tuned returns the shares of their configured values that all factors have, as frame.Frame.Tuned needs them.
-func (d *Drive) tuned() (shares [frame.MaxTuned]float64) {
+func (s *State) tuned(setup *Setup) (shares [frame.MaxTuned]float64) {
 	for i := range shares {
 		shares[i] = math.NaN()
 	}
 	for f := ForceGain; f < forceFactors; f++ {
-		shares[f-1] = d.forceShare(f)
+		shares[f-1] = setup.Rim.share(&s.Rim, f)
 	}
-	configured := Factors(&d.Setup.Tuning)
-	for i, v := range Factors(&d.State.tuner.current) {
+	configured := Factors(&setup.Tuning)
+	for i, v := range Factors(&s.Cockpit.tuner.current) {
 		if *configured[i] > 0 {
 			shares[int(MotionGain)-1+i] = *v / *configured[i]
 		}
 	}
 	for i := range cueing.ShareCount {
-		shares[MotionFilter-1+Factor(i)] = d.State.Motion.Share(i)
+		shares[MotionFilter-1+Factor(i)] = s.Motion.Share(i)
 	}
 	return shares
 }

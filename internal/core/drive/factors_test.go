@@ -146,7 +146,7 @@ func TestFactorsHaveALowestShare(t *testing.T) {
 			t.Errorf("%s: %g, lowest %g, want %g", factorNames[f], r.out.Frame.Tuned[f-1], f.Lowest(), want)
 		}
 	}
-	if r.State.forceRamps[ForceCutoff].active {
+	if r.State.Rim.ramps[ForceCutoff].active {
 		t.Error("it still moves")
 	}
 }
@@ -159,14 +159,14 @@ func TestPauseByOrder(t *testing.T) {
 		r.run(1)
 		r.in.Operator.PauseBy = guard.Nobody
 		r.run(700)
-		if r.out.State != guard.Ready || !r.State.Paused {
-			t.Fatalf("state %v, paused %v", r.out.State, r.State.Paused)
+		if r.out.State != guard.Ready || !r.State.Cockpit.Paused {
+			t.Fatalf("state %v, paused %v", r.out.State, r.State.Cockpit.Paused)
 		}
 	}
 	r.in.Buttons.Pressed = frame.KeyPause // the key goes on after the order
 	r.run(100)
-	if r.State.Paused || r.out.State != guard.Engaging {
-		t.Errorf("state %v, paused %v after the key", r.out.State, r.State.Paused)
+	if r.State.Cockpit.Paused || r.out.State != guard.Engaging {
+		t.Errorf("state %v, paused %v after the key", r.out.State, r.State.Cockpit.Paused)
 	}
 	for range 2 {
 		r.in.Operator.ResumeBy = guard.ByCommand
@@ -174,13 +174,13 @@ func TestPauseByOrder(t *testing.T) {
 		r.in.Operator.ResumeBy = guard.Nobody
 		r.run(2500)
 	}
-	if r.State.Paused || r.out.State != guard.Driving {
-		t.Errorf("state %v, paused %v", r.out.State, r.State.Paused)
+	if r.State.Cockpit.Paused || r.out.State != guard.Driving {
+		t.Errorf("state %v, paused %v", r.out.State, r.State.Cockpit.Paused)
 	}
 	r.in.Operator.Stops++
 	r.in.Operator.PauseBy = guard.ByCommand
 	r.run(10)
-	if r.State.Paused || r.out.State != guard.Stopped {
-		t.Errorf("a stop: state %v, paused %v", r.out.State, r.State.Paused)
+	if r.State.Cockpit.Paused || r.out.State != guard.Stopped {
+		t.Errorf("a stop: state %v, paused %v", r.out.State, r.State.Cockpit.Paused)
 	}
 }

@@ -10,22 +10,48 @@ import (
 	"rig.example/rig/internal/core/follow"
 	"rig.example/rig/internal/core/frame"
 	"rig.example/rig/internal/kit/valid"
+	"rig.example/rig/sim"
 )
 
-// follows reports whether another simulator's car moves the platform instead of the own one.
-func (d *Drive) follows() bool { return d.Setup.Follower != nil }
+// Game holds the constants of following another simulator.
+type Game struct {
+	Follower    *follow.Follower // follows another simulator instead of driving the own car; nil for a drive of one's own
+	FollowTrust []follow.Trust   // what the operator has confirmed
+}
 
-// followSource takes what has arrived from another simulator, and puts its motion into the car's state: from there it goes to
-// cueing and frame as that of the own car does. The own car is not stepped.
-func (d *Drive) followSource(in *Inputs) {
-	s, source := &d.State, in.Source
+// gameState is the state of following another simulator.
+type gameState struct {
+	follow follow.State  // of its packets
+	motion follow.Motion // of its car in the last tick
+}
+
+// stepFollowed calculates a tick in which the platform moves as the car of another simulator. The own car is not stepped, and
+// the wheel belongs to the other simulator: it needs no hands, and gets no torque.
+func (d *Drive) stepFollowed(in *Inputs, out *Outputs) {
+	s, game := &d.State, &d.Setup.Game
+	d.applyKeys(in)
+	game.receive(&s.game, in, &s.Car, &s.Input)
+	d.stepGuard(in, out, s.game.isReady(), 1)
+	if s.Guard.State().Moves() {
+		s.Car.Tick++
+		s.Distance += max(s.Car.Speed, -s.Car.Speed) * d.Setup.Dt
+	}
+	d.finish(in, out, 0, game.pose(&s.game, d.Setup.Cue, &s.Motion, &s.Car))
+	if in.FrameWanted {
+		game.show(&s.game, in, &out.Frame)
+	}
+}
+
+// receive takes what has arrived from another simulator, and puts its motion into the car's state: from there it goes to
+// cueing and frame as that of the own car does.
+func (g *Game) receive(s *gameState, in *Inputs, car *sim.State, input *sim.Input) {
+	source := in.Source
 	if !in.StopReady {
 		source.Phase = follow.Paused // its motion fades out until there is a way to stop
 	}
-	m := d.Setup.Follower.Step(&s.follow, &source)
-	s.followed = m
-	s.Input.Steer, s.Input.Throttle, s.Input.Brake, s.Input.Clutch = orZero(source.Steer), orZero(source.Throttle), orZero(source.Brake), orZero(source.Clutch)
-	car := &s.Car
+	m := g.Follower.Step(&s.follow, &source)
+	s.motion = m
+	input.Steer, input.Throttle, input.Brake, input.Clutch = orZero(source.Steer), orZero(source.Throttle), orZero(source.Brake), orZero(source.Clutch)
 	car.Pos, car.Rate, car.Acc, car.SpecificForce = vecOf(m.Pos), vecOf(m.Rate), vecOf(m.Acc), vecOf(m.SpecificForce)
 	car.Att = quat.Number{Real: m.Att[0], Imag: m.Att[1], Jmag: m.Att[2], Kmag: m.Att[3]}
 	car.Vel, car.Speed = vecOf(follow.ToWorld(m.Att, m.Vel)), m.Vel[0]
@@ -44,42 +70,31 @@ const maxSlip = 100
 // perMinute converts from rad/s to 1/min.
 const perMinute = 30 / math.Pi
 
-// moveFollowed counts a tick of the drive.
-func (d *Drive) moveFollowed() {
-	s := &d.State
-	s.Car.Tick++
-	s.Distance += max(s.Car.Speed, -s.Car.Speed) * d.Setup.Dt
-}
-
-// followedPose returns the pose for the other simulator's motion. Of an axis whose sign the
+// pose returns the pose for the other simulator's motion. Of an axis whose sign the
 // operator has not confirmed it has only a part.
-func (d *Drive) followedPose() cueing.Pose {
-	s := &d.State
-	in := d.Setup.Cue.Sense(&s.Motion, &s.Car)
-	trust := s.follow.Trusted(d.Setup.FollowTrust)
-	in.Roll, in.Pitch = trust[follow.Roll]*s.followed.Roll, trust[follow.Pitch]*s.followed.Pitch
+func (g *Game) pose(s *gameState, cue *cueing.Cue, motion *cueing.State, car *sim.State) cueing.Pose {
+	in := cue.Sense(motion, car)
+	trust := s.follow.Trusted(g.FollowTrust)
+	in.Roll, in.Pitch = trust[follow.Roll]*s.motion.Roll, trust[follow.Pitch]*s.motion.Pitch
 	rest := [3]float64{0, 0, follow.Gravity}
 	for i := range in.Force {
 		in.Force[i] = rest[i] + trust[follow.Surge+i]*(in.Force[i]-rest[i])
 		in.Rate[i] *= trust[follow.Roll+i]
 	}
-	return d.Setup.Cue.Next(&s.Motion, &in)
+	return cue.Next(motion, &in)
 }
 
-// sourceReady reports whether a drive may begin: the other simulator is live. Without a way to stop it counts as paused.
-func (d *Drive) sourceReady() bool { return d.State.followed.Status == follow.Ready }
+// isReady reports whether a drive may begin: the other simulator is live. Without a way to stop it counts as paused.
+func (s *gameState) isReady() bool { return s.motion.Status == follow.Ready }
 
-// showFollowed fills in what is known of the other simulator.
-func (d *Drive) showFollowed(in *Inputs, f *frame.Frame) {
-	if !d.follows() {
-		return
-	}
-	m := &d.State.followed
+// show fills in what is known of the other simulator.
+func (g *Game) show(s *gameState, in *Inputs, f *frame.Frame) {
+	m := &s.motion
 	f.Follow = frame.Follow{
 		On: 1, Source: uint64(in.Source.Source), Status: uint64(m.Status), Packets: in.Source.Number, Lost: m.Lost, PacketRate: m.PacketRate, Delay: m.Delay,
 		Share: m.Share, Trusted: 1,
 	}
-	for _, share := range d.State.follow.Trusted(d.Setup.FollowTrust) {
+	for _, share := range s.follow.Trusted(g.FollowTrust) {
 		f.Follow.Trusted = min(f.Follow.Trusted, share)
 	}
 	if in.StopReady {

@@ -135,10 +135,10 @@ func TestAssistsThatWorkHaveTheirFlags(t *testing.T) {
 
 // A frame tells that the starter turns the engine, until it runs.
 func TestTheStarterIsShown(t *testing.T) {
-	d := &Drive{Setup: Setup{}}
+	var d Drive
 	for _, tt := range []struct{ starter, running, want bool }{{true, false, true}, {true, true, false}, {false, false, false}} {
 		d.State.Input.Starter, d.State.Car.Driveline.Engine.Running = tt.starter, tt.running
-		if got := d.deviceFlags(&Inputs{})&frame.StarterTurns != 0; got != tt.want {
+		if got := d.State.deviceFlags(&Inputs{}, false)&frame.StarterTurns != 0; got != tt.want {
 			t.Errorf("%+v: shown %t", tt, got)
 		}
 	}

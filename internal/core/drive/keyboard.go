@@ -25,29 +25,26 @@ const (
 	pedalRate     = 3.0 // speed of the throttle pedal, fraction of its travel per second [1/s]
 )
 
-// step applies the keys that are down.
-func (k *keyboard) step(d *Drive) {
-	car, keys, dt := &d.State.Car, d.State.keysDown, d.Setup.Dt
-	speed, slip := car.Speed, d.Setup.Car.DrivenSlip(car)
-	k.idleTime += dt
+// step applies the keys that are down, for the car's speed [m/s] and the slip of its driven wheels.
+func (k *keyboard) step(c *cockpit, keys uint64, speed, slip float64) {
+	k.idleTime += c.dt
 	if keys&driveKeys != 0 {
 		k.used, k.idleTime = true, 0
 	}
-	k.steer = d.keySteer.Step(k.steer, axis(keys, frame.KeyRight, frame.KeyLeft), speed, dt)
-	k.stepPedals(d, speed, slip)
+	k.steer = c.keySteer.Step(k.steer, axis(keys, frame.KeyRight, frame.KeyLeft), speed, c.dt)
+	k.stepPedals(c, keys, speed, slip)
 }
 
-// stepPedals moves the pedals, for the car's speed [m/s] and the slip of its driven wheels. With launch
-// control both keys together hold the car for a start.
-func (k *keyboard) stepPedals(d *Drive, speed, slip float64) {
+// stepPedals moves the pedals. With launch control both keys together hold the car for a start.
+func (k *keyboard) stepPedals(c *cockpit, keys uint64, speed, slip float64) {
 	const minSpeed = 1.0 // [m/s]; below it the down key would mean reverse
-	before, up, down, dt := k.pedals, d.State.isDown(frame.KeyUp), d.State.isDown(frame.KeyDown), d.Setup.Dt
+	before, up, down := k.pedals, keys&frame.KeyUp != 0, keys&frame.KeyDown != 0
 	if k.manual {
 		before.Reverse, speed = false, math.Max(math.Abs(speed), minSpeed)
 	}
-	k.pedals = d.keyPedals.Step(before, up, down, speed, slip, dt)
+	k.pedals = c.keyPedals.Step(before, up, down, speed, slip, c.dt)
 	if k.launch && up && !k.pedals.Reverse {
-		k.pedals.Throttle = approach(before.Throttle, 1, pedalRate*dt)
+		k.pedals.Throttle = approach(before.Throttle, 1, pedalRate*c.dt)
 	}
 }
 

@@ -32,7 +32,7 @@ func (l *lapping) drive(way, speed, left float64) {
 			l.State.Car.Wheels[i].Hub = p.Offset(left)
 		}
 		l.State.Car.Tick++
-		l.stepLap()
+		l.State.Trip.stepLap(l.timing, &l.State.Car, l.Setup.Dt)
 	}
 }
 
@@ -41,13 +41,13 @@ func TestFrameShowsTheClock(t *testing.T) {
 	length := l.Setup.Circuit.Length()
 	var f frame.Frame
 	l.drive(15, 50, 0)
-	l.showLaps(&f)
+	l.State.Laps.show(&f, l.timing)
 	if f.Lap.Number != 0 || f.Lap.Sectors != 3 || !math.IsNaN(f.Lap.Delta) || l.State.Laps.flags() != 0 {
 		t.Errorf("before the line: %+v", f.Lap)
 	}
 	l.drive(length+10, 50, 0)
 	l.drive(600, 40, 0)
-	l.showLaps(&f)
+	l.State.Laps.show(&f, l.timing)
 	if f.Lap.Number != 2 || f.Lap.Count != 1 || f.Lap.Sector != 1 || f.Lap.Splits[1] != 0 || f.Lap.LastSplits[2] == 0 {
 		t.Errorf("in the second lap: %+v", f.Lap)
 	}
@@ -94,7 +94,7 @@ func TestTheLatestLapsAreKept(t *testing.T) {
 
 func TestCarThatIsPutBackVoidsItsLap(t *testing.T) {
 	for name, put := range map[string]func(*tester){
-		"by the key":      func(r *tester) { r.State.justPressed = frame.KeyReset; r.resetCar() },
+		"by the key":      func(r *tester) { r.State.Cockpit.keys.justPressed = frame.KeyReset; r.resetCar() },
 		"after the fault": func(r *tester) { r.State.Car.Pos = r3.Vec{X: math.NaN()}; r.restartCar() },
 	} {
 		r := demo(t)

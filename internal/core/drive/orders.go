@@ -42,7 +42,7 @@ func (o *orders) noteOrigin(in *Operator, cause guard.Cause) {
 // confirmation that ends what kept the rig from moving, and with one for a platform that waits for it or has a fault.
 func (s *State) homesPlatform(in *Inputs, changed bool) bool {
 	g := &s.Guard
-	if s.releaseOrdered || g.LatchedCause() != guard.None || g.State() == guard.Fault || g.State() == guard.Stopped {
+	if s.Watch.releaseOrdered || g.LatchedCause() != guard.None || g.State() == guard.Fault || g.State() == guard.Stopped {
 		return false
 	}
 	started := changed && g.LastTransition().Cause == guard.StartRequested

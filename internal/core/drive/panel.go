@@ -89,7 +89,7 @@ func toggledMode(shifting Mode) Mode {
 // ShiftingChanged returns who changes gears, and whether the driver has changed that by the key.
 func (d *Drive) ShiftingChanged() (Mode, bool) {
 	initial := newPanel(d.Setup.Assists, d.Setup.Car.Params().Driveline.Gearbox.Kind)
-	return d.State.panel.shifting, d.State.panel.shifting != initial.shifting
+	return d.State.Cockpit.panel.shifting, d.State.Cockpit.panel.shifting != initial.shifting
 }
 
 // apply adds the panel's settings to in; manual says that the driver changes gears.

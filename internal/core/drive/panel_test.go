@@ -143,7 +143,7 @@ func TestAGearboxThatShiftsItselfLeavesNoChoice(t *testing.T) {
 func TestABiteButtonIsNoPedal(t *testing.T) {
 	r := seated(t, nil)
 	r.in.Buttons.Down = frame.KeyClutchBite
-	if r.run(100); r.State.panel.pedalUsed || r.State.Input.Clutch != r.bitePoint {
-		t.Errorf("taken for a pedal %v, clutch %g, want %g", r.State.panel.pedalUsed, r.State.Input.Clutch, r.bitePoint)
+	if r.run(100); r.State.Cockpit.panel.pedalUsed || r.State.Input.Clutch != r.cockpit.bitePoint {
+		t.Errorf("taken for a pedal %v, clutch %g, want %g", r.State.Cockpit.panel.pedalUsed, r.State.Input.Clutch, r.cockpit.bitePoint)
 	}
 }

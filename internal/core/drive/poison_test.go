@@ -24,7 +24,7 @@ func TestABadValueAnywherePassesNothing(t *testing.T) {
 	driving, limit := r.State, r.State.Guard.MaxTorque()
 	n, laps := 0, 0
 	eachFloat(t, &r.State, func(path string, at *float64) {
-		if strings.HasPrefix(path, "Laps.") { // times and traces, which nothing that moves depends on
+		if strings.HasPrefix(path, "Trip.Laps.") { // times and traces, which nothing that moves depends on
 			if laps++; laps%100 != 0 {
 				return
 			}
@@ -38,7 +38,7 @@ func TestABadValueAnywherePassesNothing(t *testing.T) {
 				r.run(1)
 				r.wantHarmless(t, path, bad, limit)
 			}
-			decides := strings.HasPrefix(path, "Guard.") || strings.HasPrefix(path, "Force.") || strings.HasPrefix(path, "vibration.")
+			decides := strings.HasPrefix(path, "Guard.") || strings.HasPrefix(path, "Rim.Force.") || strings.HasPrefix(path, "Rim.vibration.")
 			if s := r.out.State; decides && s != guard.Fault && *at-*at != 0 {
 				t.Errorf("%s = %g: %v, and it still is %g", path, bad, s, *at)
 			}

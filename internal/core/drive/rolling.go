@@ -21,7 +21,7 @@ func (d *Drive) StartRolling(speed float64) error {
 	}
 	at := d.Setup.Circuit.At(s.Station)
 	s.Car = car.Underway(at.Pos, at.Heading, speed, gear)
-	s.driver.lever = inDrive
+	s.Cockpit.lever = inDrive
 	return nil
 }
 

@@ -1,5 +1,7 @@
 package drive
 
+import "rig.example/rig/sim"
+
 // gearSelector is a gear lever that two paddles move.
 //
 // While the car changes gears, the paddles select reverse, neutral or drive at standstill. While the
@@ -18,9 +20,9 @@ var inDrive = gearSelector{lever: 1, started: true}
 // leverSpeed is the speed below which reverse and neutral can be selected, because the car stands [m/s].
 const leverSpeed = 1.0
 
-// choose returns the gear for the car, and whether the driver, and not the automatic shifting, selects gears.
-func (s *gearSelector) choose(d *Drive, up, down bool) (gear int8, manual bool) {
-	car, p := &d.State.Car, &d.State.panel
+// choose returns the gear for a car with a number of forward gears, and whether the driver, and not the automatic shifting,
+// selects gears.
+func (s *gearSelector) choose(p *panel, car *sim.State, gears int8, up, down bool) (gear int8, manual bool) {
 	step := s.pulled(up, down)
 	standing := car.Speed < leverSpeed && car.Speed > -leverSpeed
 	s.lastForward = max(s.lastForward, 1)
@@ -33,7 +35,7 @@ func (s *gearSelector) choose(d *Drive, up, down bool) (gear int8, manual bool) 
 	if manual = s.manual(p.shifting, step, standing); !manual && s.lever > 1 {
 		s.lever = 1
 	}
-	s.move(step, d.forwardGears, manual, standing)
+	s.move(step, gears, manual, standing)
 	return s.lever, manual
 }
 

@@ -2,7 +2,20 @@ package drive
 
 import (
 	"testing"
+
+	"rig.example/rig/sim"
 )
+
+// lever is a gear lever in a car with five gears.
+type lever struct {
+	gearSelector
+	panel panel
+	car   sim.State
+}
+
+func (l *lever) choose(up, down bool) (gear int8, manual bool) {
+	return l.gearSelector.choose(&l.panel, &l.car, 5, up, down)
+}
 
 // pull is one pull at a paddle, at a speed and in a gear that is engaged by then.
 type pull struct {
@@ -39,18 +52,16 @@ func TestPaddles(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			d := demo(t).Drive
-			d.State.panel.shifting, d.forwardGears = tt.shifting, 5
-			var s gearSelector
-			s.choose(d, false, false)
+			l := lever{panel: panel{shifting: tt.shifting}}
+			l.choose(false, false)
 			for i, p := range tt.pulls {
-				d.State.Car.Speed, d.State.Car.Driveline.Gear = p.speed, p.engaged
-				gear, manual := s.choose(d, p.up, !p.up)
-				held, _ := s.choose(d, p.up, !p.up)
+				l.car.Speed, l.car.Driveline.Gear = p.speed, p.engaged
+				gear, manual := l.choose(p.up, !p.up)
+				held, _ := l.choose(p.up, !p.up)
 				if gear != p.want || manual != p.manual || held != gear {
 					t.Errorf("pull %d: gear %d, manual %v, want %d, %v; %d while it was held", i, gear, manual, p.want, p.manual, held)
 				}
-				s.choose(d, false, false)
+				l.choose(false, false)
 			}
 		})
 	}
@@ -68,28 +79,24 @@ func TestTheLeverStartsWhereTheEngineRunsOn(t *testing.T) {
 		{"own gears and a clutch pedal", Auto, Off, true, 0},
 		{"own clutch", Off, On, false, 0},
 	} {
-		d := demo(t).Drive
-		p := &d.State.panel
-		p.clutch, p.shifting, p.pedalUsed = tt.clutch, tt.shifting, tt.pedal
-		var s gearSelector
-		if gear, _ := s.choose(d, false, false); gear != tt.want {
+		l := lever{panel: panel{clutch: tt.clutch, shifting: tt.shifting, pedalUsed: tt.pedal}}
+		if gear, _ := l.choose(false, false); gear != tt.want {
 			t.Errorf("%s: gear %d, want %d", tt.name, gear, tt.want)
 		}
 	}
 }
 
 func TestGearsChangeHandsWithoutAJump(t *testing.T) {
-	d := demo(t).Drive
-	var s gearSelector
-	s.choose(d, false, false)
-	d.State.Car.Speed, d.State.Car.Driveline.Gear = 40, 4
-	s.choose(d, false, false)
-	d.State.panel.shifting = Off
-	if gear, manual := s.choose(d, false, false); gear != 4 || !manual {
+	var l lever
+	l.choose(false, false)
+	l.car.Speed, l.car.Driveline.Gear = 40, 4
+	l.choose(false, false)
+	l.panel.shifting = Off
+	if gear, manual := l.choose(false, false); gear != 4 || !manual {
 		t.Errorf("taken over in gear %d, manual %v, want the fourth that was engaged", gear, manual)
 	}
-	d.State.panel.shifting = On
-	if gear, manual := s.choose(d, false, false); gear != 1 || manual {
+	l.panel.shifting = On
+	if gear, manual := l.choose(false, false); gear != 1 || manual {
 		t.Errorf("given back with the lever at %d, manual %v, want drive", gear, manual)
 	}
 }

@@ -12,46 +12,28 @@ const (
 	servoSpeedFilter = 0.008 // time constant of the filter of the rim's speed [s]
 	servoTargetSpeed = 6.0   // highest speed of the target [rad/s]
 	servoLead        = 0.75  // farthest that the target may be from the rim [rad], which bounds the speed of a free rim
-
-	runawaySpeed     = 15   // speed that the servo gives no rim, unless its force pushes the wrong way [rad/s]
-	runawayTime      = 0.1  // time at that speed after which the rim does not follow [s]
-	stuckError       = 0.5  // distance to the target from which the rim does not follow [rad]
-	stuckTorqueShare = 0.95 // share of the limit from which the torque is at its limit
-	stuckTime        = 1.0  // time at that distance and torque after which the rim is stuck [s]
 )
 
 // servo turns a real rim to the angle that the driver model steers to. It is a spring and a damper.
 type servo struct {
-	target      float64 // angle that the rim is turned to [rad], positive left
-	angle       float64 // measured [rad]
-	speed       float64 // measured, filtered [rad/s]
-	stuckTime   float64 // time for which the rim has not followed [s]
-	runawayTime float64 // time for which the rim has turned faster than the servo turns it [s]
+	target float64 // angle that the rim is turned to [rad], positive left
+	angle  float64 // measured [rad]
+	speed  float64 // measured, filtered [rad/s]
 }
 
-// UseRimServo makes the torque turn a real rim to the driver model's angle, instead of the car's forces,
-// and lets the model steer the car whatever the rim does. Call it after UseDriverModel, before the first
-// tick.
-func (d *Drive) UseRimServo() { d.Setup.rimServo = true }
-
-// HasRimServo reports whether the torque turns a real rim to the driver model's angle.
-func (d *Drive) HasRimServo() bool { return d.Setup.rimServo }
-
-// servoTorque steps the servo and returns its torque before the gate [N·m]. Until torque may flow it only
+// turn steps the servo and returns its torque before the gate [N·m]. Until torque may flow it only
 // follows the rim, so that it always begins without torque.
-func (d *Drive) servoTorque(in *Inputs) float64 {
-	s := &d.State
-	v, state := &s.servo, s.Guard.State()
-	if !in.Wheel.Present || !torqueMayFlow(state) {
-		*v = servo{target: in.Wheel.Angle, angle: in.Wheel.Angle}
+func (v *servo) turn(w *Wheel, in *rimInputs, limit, dt float64) float64 {
+	if !w.Present || !torqueMayFlow(in.state) {
+		*v = servo{target: w.Angle, angle: w.Angle}
 		return 0
 	}
 	wanted := v.target
-	if state.Moves() {
-		wanted = d.modelHands().Angle
+	if in.state.Moves() {
+		wanted = in.hands
 	}
-	v.step(wanted, in.Wheel.Angle, d.Setup.Dt)
-	return v.torque(d.servoLimit(in))
+	v.step(wanted, w.Angle, dt)
+	return v.torque(limit)
 }
 
 // step moves the target towards the wanted angle and measures the rim's speed.
@@ -70,37 +52,7 @@ func (v *servo) torque(limit float64) float64 {
 
 // servoLimit returns the highest torque of the servo [N·m]: the wheel's own effects count towards
 // ServoMaxTorque.
-func (d *Drive) servoLimit(in *Inputs) float64 {
-	own := max(in.Wheel.OwnEffectsMax, 0)
-	return max(min(in.Wheel.Rated, min(ServoMaxTorque, d.forceChain().Limit(), d.State.Guard.MaxTorque())-own), 0)
-}
-
-// watchRim measures for how long the rim has not followed, by the torque that passed the gate [N·m]: one
-// that fades in, or is off, may leave the rim behind.
-func (d *Drive) watchRim(in *Inputs, passed float64) {
-	v, limit := &d.State.servo, d.servoLimit(in)
-	left := limit > 0 && math.Abs(v.target-v.angle) > stuckError && math.Abs(passed) >= stuckTorqueShare*limit
-	v.stuckTime = timeWhile(left, v.stuckTime, d.Setup.Dt)
-	v.runawayTime = timeWhile(math.Abs(v.speed) > runawaySpeed, v.runawayTime, d.Setup.Dt)
-}
-
-// timeWhile returns a time that grows by dt while on is true, and is 0 otherwise [s].
-func timeWhile(on bool, time, dt float64) float64 {
-	if !on {
-		return 0
-	}
-	return time + dt
-}
-
-// isStuck reports whether the rim does not follow: somebody holds or turns it, it is blocked, or its force pushes
-// the wrong way.
-func (v *servo) isStuck() bool { return v.runawayTime >= runawayTime || v.stuckTime >= stuckTime }
-
-// handsOn returns the estimate of hands on the rim for the guard, 0..1. A rim that turns by itself needs none, nor does one that
-// belongs to another simulator.
-func (d *Drive) handsOn() float64 {
-	if d.Setup.rimServo || d.follows() {
-		return 1
-	}
-	return d.State.Force.Trace().HandsOn
+func (r *Rim) servoLimit(s *RimState, w *Wheel, maxTorque float64) float64 {
+	own := max(w.OwnEffectsMax, 0)
+	return max(min(w.Rated, min(ServoMaxTorque, r.chain(s).Limit(), maxTorque)-own), 0)
 }

@@ -84,7 +84,7 @@ func TestARealRimFollowsTheDriverModel(t *testing.T) {
 			if d.out.State != guard.Driving || d.State.Car.Speed < 5 {
 				return
 			}
-			wanted := d.State.driver.model.Input.Steer
+			wanted := d.State.model.Input.Steer
 			e := math.Abs(r.angle - wanted)
 			sum, n, worst, most = sum+e*e, n+1, max(worst, e), max(most, math.Abs(wanted))
 		})
@@ -143,8 +143,8 @@ func TestATurnedRimBeginsGently(t *testing.T) {
 		}
 		last = d.out.Torque
 	})
-	if fastest > 1.5*servoTargetSpeed || math.Abs(d.rim.angle-d.State.driver.model.Input.Steer) > 0.3 {
-		t.Errorf("up to %.1f rad/s; ended at %.2f rad, want %.2f", fastest, d.rim.angle, d.State.driver.model.Input.Steer)
+	if fastest > 1.5*servoTargetSpeed || math.Abs(d.rim.angle-d.State.model.Input.Steer) > 0.3 {
+		t.Errorf("up to %.1f rad/s; ended at %.2f rad, want %.2f", fastest, d.rim.angle, d.State.model.Input.Steer)
 	}
 }
 
@@ -198,7 +198,7 @@ func TestARimWithoutTorqueIsNotStuck(t *testing.T) {
 	level.SkipIfQuick(t)
 	for name, change := range map[string]func(d *turned){
 		"no force":      func(d *turned) { d.in.Wheel.Rated = 0; d.hold(2) },
-		"a little off":  func(d *turned) { d.hold(d.State.driver.model.Input.Steer + 0.3) },
+		"a little off":  func(d *turned) { d.hold(d.State.model.Input.Steer + 0.3) },
 		"dead man":      func(d *turned) { d.in.Window.Keys = 0; d.hold(2) },
 		"no wheel":      func(d *turned) { d.in.Wheel.Present = false; d.hold(2) },
 		"wheel is back": func(d *turned) { d.in.Wheel.Present = false; d.run(t, 10, nil); d.in.Wheel.Present = true; d.hold(0.6) },
@@ -218,7 +218,7 @@ func TestARimWithoutTorqueIsNotStuck(t *testing.T) {
 		speed := d.State.Car.Speed
 		change(d)
 		d.run(t, 1300, func() {
-			if e := math.Abs(d.State.Input.Steer - d.State.driver.model.Input.Steer); e > 0.05 {
+			if e := math.Abs(d.State.Input.Steer - d.State.model.Input.Steer); e > 0.05 {
 				t.Fatalf("%s: the car is steered %.2f rad beside the model", name, e)
 			}
 		})
@@ -235,7 +235,7 @@ func TestATurnedRimIsReleased(t *testing.T) {
 		ticks int
 	}{
 		"release":  {func(d *turned) { d.in.Operator.Release = true }, 520},
-		"pause":    {func(d *turned) { d.State.Paused = true }, 520},
+		"pause":    {func(d *turned) { d.State.Cockpit.Paused = true }, 520},
 		"an order": {func(d *turned) { d.in.Operator.Stops++ }, 1},
 		"a switch": {func(d *turned) { d.in.Stop.Pressed = true }, 1},
 		"unplug":   {func(d *turned) { d.in.Wheel.Present = false }, 1},
@@ -304,7 +304,7 @@ func TestAnyKeyStops(t *testing.T) {
 			if steady(2600); d.out.State != guard.Driving {
 				t.Fatalf("%v before key %d", d.out.State, bits.TrailingZeros64(key))
 			}
-			gain, rain := d.State.Force.Gain(), d.State.Rain
+			gain, rain := d.State.Rim.Force.Gain(), d.State.Cockpit.Rain
 			if pictures(); button {
 				d.in.Buttons.Pressed = key
 			} else {
@@ -316,8 +316,8 @@ func TestAnyKeyStops(t *testing.T) {
 			}
 			steady(50)
 			d.in.Window.Keys = 0
-			if steady(300); d.out.State != guard.Stopped || d.State.Paused || d.State.Force.Gain() != gain || d.State.Rain != rain || d.State.keys.active() {
-				t.Errorf("key %d, button %v: %v, paused %v when it was let go", bits.TrailingZeros64(key), button, d.out.State, d.State.Paused)
+			if steady(300); d.out.State != guard.Stopped || d.State.Cockpit.Paused || d.State.Rim.Force.Gain() != gain || d.State.Cockpit.Rain != rain || d.State.Cockpit.keyboard.active() {
+				t.Errorf("key %d, button %v: %v, paused %v when it was let go", bits.TrailingZeros64(key), button, d.out.State, d.State.Cockpit.Paused)
 			}
 			d.in.Window.Keys = frame.KeyClear
 			steady(20)

@@ -49,6 +49,12 @@ func (t *tuner) step(justPressed uint64, motion *cueing.State, dt float64) {
 	motion.Tune(now)
 }
 
+// tune sets a factor by an order to a share of its configured value.
+func (t *tuner) tune(factor int, share float64, configured *cueing.Tuning) {
+	*Factors(&t.current)[factor] = share * *Factors(configured)[factor]
+	t.shownTime, t.changed = tuningShownFor, true
+}
+
 const tuningKeys = frame.KeyMotionLess | frame.KeyMotionMore | frame.KeyCueNext | frame.KeyCueLess | frame.KeyCueMore | frame.KeyMotionToggle
 
 func (t *tuner) applyKeys(justPressed uint64) {
@@ -87,4 +93,4 @@ func (t *tuner) flags() (flags uint64) {
 }
 
 // Tuning returns the present factors of the motion.
-func (s *State) Tuning() cueing.Tuning { return s.tuner.current }
+func (s *State) Tuning() cueing.Tuning { return s.Cockpit.tuner.current }

@@ -35,4 +35,4 @@ func (w *window) keys(in *Window, dt float64) uint64 {
 func (w *window) lost() bool { return w.lastPictures != 0 && w.sincePicture > windowLostAfter }
 
 // WindowLost reports whether the drive had a window that shows no pictures any more.
-func (s *State) WindowLost() bool { return s.window.lost() }
+func (s *State) WindowLost() bool { return s.Cockpit.window.lost() }

@@ -79,7 +79,7 @@ func newParts(cfg config.Config, params sim.Params, circuit *road.Circuit, warni
 		return nil, err
 	}
 	d, err := drive.New(drive.Setup{
-		Dt: sim.Dt, Car: car, Circuit: circuit, ForceChains: []*ffb.Chain{forceChain}, Cue: cue, Platform: platform, Guard: cfg.Guard,
+		Dt: sim.Dt, Car: car, Circuit: circuit, Rim: drive.Rim{ForceChains: []*ffb.Chain{forceChain}}, Cue: cue, Platform: platform, Guard: cfg.Guard,
 		Assists: driveAssists(cfg.Assists), Tuning: cueing.Tuning(cfg.Tuning), LeaveTimeout: cfg.Guard.Release + endTimeoutMargin,
 	})
 	if err != nil {

@@ -69,7 +69,7 @@ func coupe(t testing.TB) *drive.Drive {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := drive.New(drive.Setup{Dt: sim.Dt, Car: car, Circuit: circuit, ForceChains: []*ffb.Chain{chain}, Cue: cue, Platform: platform, Guard: guard.DefaultConfig(), Tuning: cueing.Tuning(config.DefaultTuning())})
+	d, err := drive.New(drive.Setup{Dt: sim.Dt, Car: car, Circuit: circuit, Rim: drive.Rim{ForceChains: []*ffb.Chain{chain}}, Cue: cue, Platform: platform, Guard: guard.DefaultConfig(), Tuning: cueing.Tuning(config.DefaultTuning())})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -96,7 +96,7 @@ func TestButtonsDoWhatTheyAreFor(t *testing.T) {
 	for range 100 {
 		f.tap(t, r, wheel.FFBGainUp)
 	}
-	if g := r.drive.State.Force.Gain(); g != 2 {
+	if g := r.drive.State.Rim.Force.Gain(); g != 2 {
 		t.Errorf("gain %g after many presses, want 2 at most", g)
 	}
 }

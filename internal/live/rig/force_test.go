@@ -37,8 +37,8 @@ func TestFeelOfAnotherWheelComesWithItsFirstTick(t *testing.T) {
 	r := fitted(t)
 	r.presets.wheelFound("gentle")
 	r.ticks(t, 1)
-	if r.drive.State.Force.Gain() != 0.5 {
-		t.Errorf("gain %g, want that of the wheel's preset", r.drive.State.Force.Gain())
+	if r.drive.State.Rim.Force.Gain() != 0.5 {
+		t.Errorf("gain %g, want that of the wheel's preset", r.drive.State.Rim.Force.Gain())
 	}
 }
 
@@ -46,16 +46,16 @@ func TestFeelOfAnotherWheelWaitsUntilThereIsNoTorque(t *testing.T) {
 	r := fitted(t)
 	r.orders.start.Store(true)
 	r.ticks(t, 3000)
-	first := r.drive.State.Force.Gain()
+	first := r.drive.State.Rim.Force.Gain()
 	r.presets.wheelFound("gentle")
 	r.ticks(t, 10)
-	if s := r.drive.State.Guard.State(); s != guard.Driving || r.drive.State.Force.Gain() != first {
-		t.Fatalf("%s, feel changed %t: want it kept while driving", s, r.drive.State.Force.Gain() != first)
+	if s := r.drive.State.Guard.State(); s != guard.Driving || r.drive.State.Rim.Force.Gain() != first {
+		t.Fatalf("%s, feel changed %t: want it kept while driving", s, r.drive.State.Rim.Force.Gain() != first)
 	}
-	r.drive.State.Paused = true
+	r.drive.State.Cockpit.Paused = true
 	r.ticks(t, 1000)
-	if s := r.drive.State.Guard.State(); s != guard.Ready || r.drive.State.Force.Gain() == first {
-		t.Errorf("%s, feel changed %t: want the new one", s, r.drive.State.Force.Gain() != first)
+	if s := r.drive.State.Guard.State(); s != guard.Ready || r.drive.State.Rim.Force.Gain() == first {
+		t.Errorf("%s, feel changed %t: want the new one", s, r.drive.State.Rim.Force.Gain() != first)
 	}
 }
 
@@ -63,11 +63,11 @@ func TestTheSameWheelKeepsItsFeel(t *testing.T) {
 	r := fitted(t)
 	r.presets.wheelFound("belt")
 	r.ticks(t, 1)
-	r.drive.State.Force.Adjust(0.2)
+	r.drive.State.Rim.Force.Adjust(0.2)
 	r.presets.wheelFound("belt")
 	r.ticks(t, 1)
-	if r.drive.State.Force.Gain() != 1.2 {
-		t.Errorf("gain %g: want what the driver set", r.drive.State.Force.Gain())
+	if r.drive.State.Rim.Force.Gain() != 1.2 {
+		t.Errorf("gain %g: want what the driver set", r.drive.State.Rim.Force.Gain())
 	}
 }
 
@@ -76,7 +76,7 @@ func TestForceIsShownStageByStage(t *testing.T) {
 	r.orders.start.Store(true)
 	r.ticks(t, 6000)
 	f := r.out.Frame
-	tr := r.drive.State.Force.Trace()
+	tr := r.drive.State.Rim.Force.Trace()
 	if f.Force.Column != r.drive.State.Car.ColumnTorque || f.Force.Sent != tr.Sent || f.AskedTorque != tr.Asked || f.Force.Rate != 1000 || f.Force.Column == 0 {
 		t.Errorf("frame's force %+v of %+v", f.Force, *tr)
 	}
@@ -111,7 +111,7 @@ func TestADriveFeelsTheSameHoweverLongItWaited(t *testing.T) {
 		}
 		for i := range torques {
 			r.ticks(t, 1)
-			torques[i] = r.drive.State.Force.Trace().Sent
+			torques[i] = r.drive.State.Rim.Force.Trace().Sent
 		}
 		return torques
 	}

@@ -48,7 +48,7 @@ func (r *Rig) laps() []LapTime {
 	l, list := &r.drive.State.Laps, []LapTime{}
 	for n := max(l.Clock.Count-drive.StoredLaps, 0); n < l.Clock.Count; n++ {
 		d := &l.Done[n%drive.StoredLaps]
-		list = append(list, LapTime{d.Number, d.Time, slices.Clone(d.Sectors[:r.drive.Sectors()]), d.Valid, d.OffTrackTime, d.Cuts, d.PitTime})
+		list = append(list, LapTime{d.Number, d.Time, slices.Clone(d.Sectors[:r.drive.Timing().Sectors()]), d.Valid, d.OffTrackTime, d.Cuts, d.PitTime})
 	}
 	return list
 }

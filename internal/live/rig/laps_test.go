@@ -26,7 +26,7 @@ func TestSummaryTellsOfTheLatestLaps(t *testing.T) {
 		l.Done[n%drive.StoredLaps] = lap.Lap{Number: n + 1, Time: 90, Valid: true}
 	}
 	list := r.laps()
-	if len(list) != drive.StoredLaps || list[0].Number != 4 || list[drive.StoredLaps-1].Number != drive.StoredLaps+3 || len(list[0].Sectors) != r.drive.Sectors() {
+	if len(list) != drive.StoredLaps || list[0].Number != 4 || list[drive.StoredLaps-1].Number != drive.StoredLaps+3 || len(list[0].Sectors) != r.drive.Timing().Sectors() {
 		t.Fatalf("%d laps, from %+v on", len(list), list[0])
 	}
 }

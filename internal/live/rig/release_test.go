@@ -42,7 +42,7 @@ func TestARimThatIsLetGoLosesItsForce(t *testing.T) {
 			case alone && went == 0:
 				went = tick
 			case tick < start && alone, went > 0 && tick < start+12_000 && !alone:
-				t.Fatalf("let go in tick %d: alone %v in tick %d, hands %.2f, %.2f N·m asked for", start, alone, tick, r.drive.State.Force.Trace().HandsOn, r.drive.State.Force.Trace().Sent)
+				t.Fatalf("let go in tick %d: alone %v in tick %d, hands %.2f, %.2f N·m asked for", start, alone, tick, r.drive.State.Rim.Force.Trace().HandsOn, r.drive.State.Rim.Force.Trace().Sent)
 			}
 		}
 		if went < start || went > start+9000 || r.drive.State.Guard.HandsOff() {

@@ -51,7 +51,7 @@ func TestTheWebPageOnlyStopsAndTunes(t *testing.T) {
 	if got := r.drive.State.Tuning().Sway; got != 0.5 {
 		t.Errorf("sway %g", got)
 	}
-	if got := r.drive.State.Force.EffectsShare(); math.Abs(got-0.5) > 1e-6 {
+	if got := r.drive.State.Rim.Force.EffectsShare(); math.Abs(got-0.5) > 1e-6 {
 		t.Errorf("effects %g", got)
 	}
 	if err := give(remote.Message{Order: operator.EmergencyStop}); err != nil {

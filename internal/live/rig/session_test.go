@@ -39,14 +39,14 @@ func TestASessionOnlyStopsAndPauses(t *testing.T) {
 	}
 	before := r.drive.State.Tuning()
 	run(t, r, 10)
-	if ordersOf(r) != (drive.Operator{Start: true}) || r.drive.State.Paused || r.drive.State.Tuning() != before ||
+	if ordersOf(r) != (drive.Operator{Start: true}) || r.drive.State.Cockpit.Paused || r.drive.State.Tuning() != before ||
 		r.drive.State.Guard.State() != guard.Driving {
 		t.Error("an order was passed on")
 	}
 	if err := give(remote.Message{Order: operator.Pause}); err != nil {
 		t.Error(err)
 	}
-	if run(t, r, 2); !r.drive.State.Paused {
+	if run(t, r, 2); !r.drive.State.Cockpit.Paused {
 		t.Error("not paused")
 	}
 	if err := give(remote.Message{Order: operator.EmergencyStop}); err != nil {

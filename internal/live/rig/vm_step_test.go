@@ -189,18 +189,18 @@ func stepTires(t *testing.T, w stepped) {
 	var age []time.Duration
 	var drop, bend, rest float64
 	for i := range steps {
-		r.drive.State.Car, r.drive.State.Rain.Level = state, 0
+		r.drive.State.Car, r.drive.State.Cockpit.Rain.Level = state, 0
 		play(t, r, 50)
 		mono.SleepUntil(mono.Now() + time.Duration(i%10)*137*time.Microsecond) // against every phase
 		for _, s := range dev.news() {
 			rest = s.level
 		}
-		torque, from := r.drive.State.Force.Trace().Column, mono.Now()
-		r.drive.State.Rain.Level = drive.MaxRain
+		torque, from := r.drive.State.Rim.Force.Trace().Column, mono.Now()
+		r.drive.State.Cockpit.Rain.Level = drive.MaxRain
 		if err := r.Tick(); err != nil {
 			t.Fatal(err)
 		}
-		drop, bend = r.drive.State.Force.Trace().Column-torque, r.drive.State.Input.Steer
+		drop, bend = r.drive.State.Rim.Force.Trace().Column-torque, r.drive.State.Input.Steer
 		play(t, r, 20)
 		for _, s := range dev.news() {
 			if s.at > from && math.Abs(s.level-rest) > w.least {

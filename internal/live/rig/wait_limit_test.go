@@ -126,7 +126,7 @@ func TestTheDemosControllerIsSwitchedOnLine(t *testing.T) {
 // A pause is the driver's, who may be climbing off: it is not ended by a platform that parks.
 func TestAPauseIsNotGivenUp(t *testing.T) {
 	r := demo(t)
-	r.drive.Setup.WaitTimeout, r.drive.State.Paused = 1, true
+	r.drive.Setup.WaitTimeout, r.drive.State.Cockpit.Paused = 1, true
 	if run(t, r, 5000); r.waitLimit.gaveUp.Load() || r.orders.isReleased() || r.drive.State.Car.Tick != 0 {
 		t.Errorf("given up %t after %d ticks of the car", r.waitLimit.gaveUp.Load(), r.drive.State.Car.Tick)
 	}

@@ -10,10 +10,10 @@ import (
 func TestForceKnowsTheRimBeyondTheCarsLock(t *testing.T) {
 	r := seated(t, nil)
 	for i := range 100 {
-		r.State.Input = sim.Input{Steer: 2*r.Setup.Car.Lock() + 2*float64(i)*sim.Dt}
-		r.rimTorque(&r.in)
+		steer := 2*r.Setup.Car.Lock() + 2*float64(i)*sim.Dt
+		r.Setup.Rim.torque(&r.State.Rim, &r.in.Wheel, &rimInputs{car: &r.State.Car, steer: steer, maxTorque: r.State.Guard.MaxTorque()}, sim.Dt)
 	}
-	if v := r.State.Force.Trace().RimSpeed; !(v > 1 && v < 2.5) {
+	if v := r.State.Rim.Force.Trace().RimSpeed; !(v > 1 && v < 2.5) {
 		t.Errorf("rim turns at %.2f rad/s, want about 2", v)
 	}
 }
@@ -34,7 +34,7 @@ func TestRoomForOwnEffectsIsKeptEverywhere(t *testing.T) {
 		r := seated(t, func(s *Setup) { s.Guard.MaxTorque, s.ForceChains[0] = c.guard, feel })
 		r.in.Wheel.Rated, r.in.Wheel.OwnEffectsMax = c.wheel, c.headroom
 		r.run(3000)
-		rated := r.ratedTorque(&r.in)
+		rated := r.Setup.Rim.ratedTorque(&r.State.Rim, &r.in.Wheel, r.State.Guard.MaxTorque())
 		gate, _ := r.State.Guard.Gate(100, [8]float64{})
 		if rated != c.rated || gate != c.gate {
 			t.Errorf("%+v: the force may have %g N·m, %g pass", c, rated, gate)
@@ -46,7 +46,7 @@ func TestRoomForOwnEffectsIsKeptEverywhere(t *testing.T) {
 func TestAFeelThatThereIsNot(t *testing.T) {
 	r := seated(t, nil)
 	r.in.ForceChainIndex = 255
-	if r.run(1); r.State.forceChainIndex != 0 {
-		t.Errorf("feel %d", r.State.forceChainIndex)
+	if r.run(1); r.State.Rim.chainIndex != 0 {
+		t.Errorf("feel %d", r.State.Rim.chainIndex)
 	}
 }
