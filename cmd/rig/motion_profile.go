@@ -11,7 +11,6 @@ import (
 	"rig.example/rig/internal/core/page"
 	"rig.example/rig/internal/files/config"
 	"rig.example/rig/internal/files/tunings"
-	"rig.example/rig/internal/tools/watch"
 )
 
 type motionProfileCmd struct {
@@ -143,7 +142,7 @@ func (c *motionProfileListCmd) Run(s *streams) error {
 		if err != nil {
 			return err
 		}
-		x := savedTuning{Name: name, Cars: []string{}, Factors: watch.TuningLines(cueing.Tuning(tuning), cueing.UnitTuning())}
+		x := savedTuning{Name: name, Cars: []string{}, Factors: tunings.Lines(cueing.Tuning(tuning), cueing.UnitTuning())}
 		for _, u := range uses {
 			if u.Tuning == name {
 				x.Cars = append(x.Cars, u.Car)

@@ -114,7 +114,7 @@ func TestTheButtonForPauseIsKnown(t *testing.T) {
 }
 
 func TestNoticesFitThePage(t *testing.T) {
-	for _, text := range []string{watch.TorqueLimitText, torqueOffText(&frame.Frame{Flags: frame.DeadManReleased}), torqueOffText(&frame.Frame{})} {
+	for _, text := range []string{guard.TorqueLimitText, torqueOffText(&frame.Frame{Flags: frame.DeadManReleased}), torqueOffText(&frame.Frame{})} {
 		if len(text) > 128 {
 			t.Errorf("%d bytes: %s", len(text), text)
 		}

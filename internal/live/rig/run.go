@@ -23,12 +23,12 @@ import (
 	"rig.example/rig/internal/files/config"
 	"rig.example/rig/internal/files/drivers"
 	"rig.example/rig/internal/files/scenery"
+	"rig.example/rig/internal/files/tunings"
 	"rig.example/rig/internal/kit/printable"
 	"rig.example/rig/internal/kit/rt"
 	"rig.example/rig/internal/kit/version"
 	"rig.example/rig/internal/live/operator"
 	"rig.example/rig/internal/live/switches"
-	"rig.example/rig/internal/tools/watch"
 	"rig.example/rig/sim"
 )
 
@@ -232,10 +232,10 @@ func (r *Rig) summary() Summary {
 		Pictures:        r.picturesSummary(),
 		Sound:           r.soundSummary(),
 		Platform:        platform,
-		Tuning:          watch.TuningLines(s.Tuning(), r.drive.Setup.Tuning),
+		Tuning:          tunings.Lines(s.Tuning(), r.drive.Setup.Tuning),
 		LoopTicks:       loopTicks,
 		LapCount:        s.Laps.Clock.Count,
-		BestLap:         watch.TimeOrNull(s.Laps.Clock.Best.Time),
+		BestLap:         frame.TimeOrNull(s.Laps.Clock.Best.Time),
 		Laps:            r.laps(),
 	}
 }
@@ -280,7 +280,7 @@ func (r *Rig) setScene(o Options) error {
 		s.Ghost = *r.ghost
 	}
 	s.CarName, s.TrackName = fileName(o.Config.Car), fileName(o.Config.Track)
-	s.Names = watch.Names(r.drive.Setup.Platform.Names())
+	s.Names = Names(r.drive.Setup.Platform.Names())
 	return r.page.SetScene(s)
 }
 
@@ -297,7 +297,7 @@ func Scene(d *drive.Drive, log *slog.Logger) *frame.Scene {
 		log.Warn("road: " + err.Error())
 	}
 	s := scenery.Scene(&d.Setup, d.State.Car.Pos, line)
-	s.Names = watch.Names(d.Setup.Platform.Names())
+	s.Names = Names(d.Setup.Platform.Names())
 	return s
 }
 

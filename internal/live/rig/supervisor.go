@@ -12,7 +12,6 @@ import (
 	"rig.example/rig/internal/core/guard"
 	"rig.example/rig/internal/files/drivers"
 	"rig.example/rig/internal/kit/rt"
-	"rig.example/rig/internal/tools/watch"
 	"rig.example/rig/systemd"
 )
 
@@ -125,7 +124,8 @@ type Now struct {
 
 	Session string // how the rig takes part in a session, "" without one
 
-	Laps watch.Laps // that are to be driven
+	LapLimit  int     // laps to drive; 0 is no limit
+	LapLength float64 // of a lap [m]
 }
 
 // showStatus shows the state of the drive.
@@ -133,7 +133,7 @@ func (s *supervisor) showStatus() {
 	if s.status == nil {
 		return
 	}
-	now := Now{Ticks: s.rig.page.Seq(), Cause: s.cause, Notice: s.notice, Session: s.rig.sessionText(), Laps: watch.Laps{Limit: s.rig.drive.Setup.LapLimit, Length: s.rig.drive.Setup.Circuit.Length()}}
+	now := Now{Ticks: s.rig.page.Seq(), Cause: s.cause, Notice: s.notice, Session: s.rig.sessionText(), LapLimit: s.rig.drive.Setup.LapLimit, LapLength: s.rig.drive.Setup.Circuit.Length()}
 	if s.rig.page.Read(&now.Frame) {
 		s.status(now)
 	}
@@ -157,7 +157,7 @@ func (s *supervisor) logTorqueLimit(f *frame.Frame) {
 		return
 	}
 	s.torqueLimitLogged = true
-	s.log.Warn("torque " + watch.TorqueLimitText)
+	s.log.Warn("torque " + guard.TorqueLimitText)
 }
 
 // logManager logs once that the service manager cannot be notified.
