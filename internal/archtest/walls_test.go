@@ -29,7 +29,7 @@ var floors = [][]string{
 // replace: a package, and what it imports.
 var upward = map[string][]string{
 	"internal/files/config":         {"internal/connect/dash", "internal/connect/games", "internal/connect/sound", "internal/connect/telemetry"},
-	"internal/live/rig":             {"internal/connect/outputs", "internal/connect/playback", "internal/connect/remote", "internal/connect/session", "internal/connect/session/keys", "internal/connect/session/member", "internal/tools/watch"},
+	"internal/live/rig":             {"internal/connect/outputs", "internal/connect/playback", "internal/connect/session", "internal/connect/session/keys", "internal/connect/session/member", "internal/tools/watch"},
 	"internal/tools/check":          {"internal/connect/audio", "internal/connect/games", "internal/connect/playback", "internal/connect/session", "internal/connect/session/keys"},
 	"internal/connect/session/work": {"internal/tools/lab/sweep"},
 }
@@ -227,7 +227,7 @@ func TestPackagesAreSmall(t *testing.T) {
 // or raises the figure in a commit that says what came in and why nothing could go.
 var wings = map[string]int{
 	"internal/kit": 5200, "sim": 22500, "road": 16100, "ffb": 2050, "cueing": 2900, "internal/core": 7200, "devices": 17400,
-	"calib": 1850, "display": 12800, "internal/files": 11450, "internal/live": 5400, "internal/connect": 17200,
+	"calib": 1850, "display": 12800, "internal/files": 11450, "internal/live": 5550, "internal/connect": 17050,
 	"internal/tools": 16750, "cmd/rig": 8350, "systemd": 50, "test": 11600,
 }
 
