@@ -18,7 +18,6 @@ import (
 	"sync"
 
 	"rig.example/rig/internal/connect/dash"
-	"rig.example/rig/internal/connect/remote"
 	"rig.example/rig/internal/connect/telemetry"
 	"rig.example/rig/internal/core/page"
 	"rig.example/rig/internal/live/operator"
@@ -76,18 +75,18 @@ func Run(ctx context.Context, p *page.Page, orders net.Conn, o Options, log *slo
 	return dash.Run(ctx, dash.Options{
 		Config: o.Web, Source: p, Scene: scene, Token: token, Log: log, Metrics: stats.WriteMetrics,
 		Orders: dash.Orders{
-			Stop: func() error { return give(remote.Message{Order: operator.EmergencyStop}) },
-			Tune: func(factor string, share float64) error { return give(remote.Message{Factor: factor, Share: share}) },
+			Stop: func() error { return give(operator.Message{Order: operator.EmergencyStop}) },
+			Tune: func(factor string, share float64) error { return give(operator.Message{Factor: factor, Share: share}) },
 		},
 	})
 }
 
 // orderer returns a function that gives orders over conn, one at a time.
-func orderer(conn net.Conn) func(remote.Message) error {
+func orderer(conn net.Conn) func(operator.Message) error {
 	var one sync.Mutex
-	return func(m remote.Message) error {
+	return func(m operator.Message) error {
 		one.Lock()
 		defer one.Unlock()
-		return remote.Send(conn, m)
+		return operator.Send(conn, m)
 	}
 }

@@ -60,7 +60,7 @@ func (r *Rig) notifySupervisor(in *drive.Inputs, out *drive.Outputs) {
 		r.waitLimit.gaveUp.Store(true)
 	}
 	if out.Releasing {
-		r.orders.give(operator.FadeOutAndPark, guard.ByDriver)
+		r.orders.Give(operator.FadeOutAndPark, guard.ByDriver)
 	}
 	r.latchedCause.Store(uint32(out.LatchedCause))
 	if out.Ignored != drive.NotIgnored {

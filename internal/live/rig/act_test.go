@@ -113,8 +113,8 @@ func TestEveryOutputIsActed(t *testing.T) {
 	if change, ok := r.transitions.take(); !ok || change != out.Change() {
 		t.Errorf("the log has %v", change)
 	}
-	if guard.Cause(r.latchedCause.Load()) != guard.WindowLost || drive.Ignored(r.ignored.Load()) != drive.KeyHeld || drive.UnpackBadValue(r.badValue.Load()) != out.BadValue || !r.orders.isReleased() {
-		t.Errorf("waits %d, ignored %d, flaw %d, released %v", r.latchedCause.Load(), r.ignored.Load(), r.badValue.Load(), r.orders.isReleased())
+	if guard.Cause(r.latchedCause.Load()) != guard.WindowLost || drive.Ignored(r.ignored.Load()) != drive.KeyHeld || drive.UnpackBadValue(r.badValue.Load()) != out.BadValue || !r.orders.IsReleased() {
+		t.Errorf("waits %d, ignored %d, flaw %d, released %v", r.latchedCause.Load(), r.ignored.Load(), r.badValue.Load(), r.orders.IsReleased())
 	}
 	if want := (waitCause{guard.Driving, guard.WindowLost, true, false, motion.Homing, wire.FaultTemperature}); !r.waitLimit.gaveUp.Load() || r.waitLimit.cause != want {
 		t.Errorf("gave up %v on %+v", r.waitLimit.gaveUp.Load(), r.waitLimit.cause)

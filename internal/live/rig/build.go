@@ -314,13 +314,13 @@ func Latency(cfg config.Config, duration time.Duration, interrupt <-chan struct{
 		return nil, nil, err
 	}
 	r.drive.Setup.TickLimit = uint64(duration / period)
-	r.orders.start.Store(true)
+	r.orders.Start()
 	ended := make(chan struct{})
 	defer close(ended)
 	go func() {
 		select {
 		case <-interrupt:
-			r.orders.give(operator.FadeOutAndPark, guard.BySignal)
+			r.orders.Give(operator.FadeOutAndPark, guard.BySignal)
 		case <-ended:
 		}
 	}()

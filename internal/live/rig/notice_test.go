@@ -96,7 +96,7 @@ func TestAReleaseEndsAPause(t *testing.T) {
 	if f := r.out.Frame; f.Flags&frame.Paused == 0 || f.State != uint64(guard.Ready) {
 		t.Fatalf("no pause: %s", watch.StateName(f.State))
 	}
-	r.orders.give(operator.FadeOutAndPark, guard.BySignal)
+	r.orders.Give(operator.FadeOutAndPark, guard.BySignal)
 	r.Tick()
 	if r.out.Frame.Flags&frame.Paused != 0 {
 		t.Error("a drive that ends still counts as paused")

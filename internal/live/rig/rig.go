@@ -19,6 +19,7 @@ import (
 	"rig.example/rig/internal/core/page"
 	"rig.example/rig/internal/files/recording"
 	"rig.example/rig/internal/kit/latest"
+	"rig.example/rig/internal/live/operator"
 	"rig.example/rig/internal/live/switches"
 )
 
@@ -85,7 +86,7 @@ type Rig struct {
 
 	stats        *loop.Stats
 	gap          gapDetector
-	orders       orders
+	orders       operator.Pending
 	transitions  transitionQueue
 	latchedCause atomic.Uint32 // guard.Cause, for the supervisor: what blocks the drive until the operator confirms
 	badValue     atomic.Uint32 // latest drive.BadValue, packed, for the log

@@ -98,17 +98,17 @@ func Run(o Options) (sum Summary, err error) {
 		return Summary{}, errors.Join(err, devices.close())
 	}
 	defer r.closeSession()
-	orders := remoteOrders{rig: r, command: o.Command}
-	err = errors.Join(r.setScene(o), socket.Serve(p), socket.ServeOrders(orders.serveLocal))
+	r.orders.Command = o.Command
+	err = errors.Join(r.setScene(o), socket.Serve(p), socket.ServeOrders(r.orders.ServeCommand))
 	if err == nil {
 		err = o.confirmReal(r, devices)
 	}
 	if err == nil {
 		err = r.startRecorder(o) // before memory is locked and the heap's reserve is made
 	}
-	others, outputsErr := newOutputsChild(outputs.Options{Telemetry: o.Config.Telemetry, Web: o.Config.Web}, r, orders, o.Log)
+	others, outputsErr := newOutputsChild(outputs.Options{Telemetry: o.Config.Telemetry, Web: o.Config.Web}, r, &r.orders, o.Log)
 	sounding, soundErr := newSoundChild(o, r, o.Log)
-	inSession, sessionErr := newSessionChild(o, r, orders)
+	inSession, sessionErr := newSessionChild(o, r, &r.orders)
 	if err = errors.Join(err, outputsErr, soundErr, sessionErr); err != nil {
 		return Summary{}, errors.Join(err, devices.close())
 	}
@@ -119,7 +119,7 @@ func Run(o Options) (sum Summary, err error) {
 	var wg sync.WaitGroup
 	watch := &supervisor{rig: r, devices: devices, log: o.Log, status: o.Status, driver: o.Driver}
 	wg.Go(func() { watch.run(ctx) })
-	wg.Go(func() { r.orders.takeFrom(ctx, o.Orders, guard.BySignal) })
+	wg.Go(func() { r.orders.TakeFrom(ctx, o.Orders, guard.BySignal) })
 	window, err := startWindow(ctx, &wg, o, r)
 	if err != nil {
 		cancel()
@@ -129,7 +129,7 @@ func Run(o Options) (sum Summary, err error) {
 	wg.Go(func() { others.run(ctx) })
 	wg.Go(func() { sounding.run(ctx) })
 	wg.Go(func() { inSession.run(ctx) })
-	r.orders.start.Store(true)
+	r.orders.Start()
 	devices.start(ctx, &wg)
 	if r.poseSolver != nil {
 		wg.Go(func() { r.poseSolver.run(ctx, r.platform.Status) })
@@ -313,7 +313,7 @@ func startWindow(ctx context.Context, wg *sync.WaitGroup, o Options, r *Rig) (*d
 	}
 	v := newDisplayChild(command, r.page, o.Log)
 	wg.Go(func() { v.run(ctx) })
-	return v, v.waitFirstPicture(r.orders.isReleased)
+	return v, v.waitFirstPicture(r.orders.IsReleased)
 }
 
 // windowCommand returns a function that makes a command to show a page in a window. maxRPM is the end of the engine speed

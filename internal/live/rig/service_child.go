@@ -22,6 +22,7 @@ import (
 	"rig.example/rig/internal/core/frame"
 	"rig.example/rig/internal/core/page"
 	"rig.example/rig/internal/kit/rt"
+	"rig.example/rig/internal/live/operator"
 )
 
 // serviceChild keeps a process running that the drive can do without: the one that tells other programs what the rig does,
@@ -43,11 +44,11 @@ const (
 )
 
 // newOutputsChild returns the child for options, or nil if nothing is to be sent or served.
-func newOutputsChild(o outputs.Options, r *Rig, orders remoteOrders, log *slog.Logger) (*serviceChild, error) {
+func newOutputsChild(o outputs.Options, r *Rig, orders *operator.Pending, log *slog.Logger) (*serviceChild, error) {
 	if !o.Wanted() {
 		return nil, nil
 	}
-	return newServiceChild("outputs", "telemetry and web page", o, r, orders.serveWeb, log)
+	return newServiceChild("outputs", "telemetry and web page", o, r, orders.ServeWebPage, log)
 }
 
 // newSoundChild returns the child that plays, or nil if nothing is to play.

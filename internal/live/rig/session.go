@@ -13,6 +13,7 @@ import (
 	"rig.example/rig/internal/core/page"
 	"rig.example/rig/internal/files/circuit"
 	"rig.example/rig/internal/kit/version"
+	"rig.example/rig/internal/live/operator"
 	"rig.example/rig/internal/tools/watch"
 )
 
@@ -92,11 +93,11 @@ func (r *Rig) closeSession() {
 }
 
 // newSessionChild returns the child that takes part in the session, or nil if there is none.
-func newSessionChild(o Options, r *Rig, orders remoteOrders) (*serviceChild, error) {
+func newSessionChild(o Options, r *Rig, orders *operator.Pending) (*serviceChild, error) {
 	if o.Session == nil {
 		return nil, nil
 	}
-	c, err := newServiceChild("session-member", "session", member.Options{Invitation: o.Session.Invitation, Join: *r.join, Start: r.drive.Setup.Circuit.Start}, r, orders.serveSession, o.Log)
+	c, err := newServiceChild("session-member", "session", member.Options{Invitation: o.Session.Invitation, Join: *r.join, Start: r.drive.Setup.Circuit.Start}, r, orders.ServeRaceControl, o.Log)
 	if err == nil {
 		c.others = r.others
 	}

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"rig.example/rig/internal/connect/remote"
 	"rig.example/rig/internal/connect/session"
 	"rig.example/rig/internal/connect/session/keys"
 	"rig.example/rig/internal/core/drive"
@@ -26,11 +25,10 @@ import (
 func TestASessionOnlyStopsAndPauses(t *testing.T) {
 	r := demo(t)
 	run(t, r, 4000)
-	o := remoteOrders{rig: r}
-	give := orderer(t, o.serveSession)
-	refused := []remote.Message{{Order: operator.ClearFault}, {Order: operator.Resume}, {Order: operator.FadeOutAndPark}, {Order: operator.Resume + 1}}
+	give := orderer(t, r.orders.ServeRaceControl)
+	refused := []operator.Message{{Order: operator.ClearFault}, {Order: operator.Resume}, {Order: operator.FadeOutAndPark}, {Order: operator.Resume + 1}}
 	for _, name := range drive.FactorNames() {
-		refused = append(refused, remote.Message{Factor: name, Share: 1}, remote.Message{Factor: name}, remote.Message{Factor: name, Order: operator.EmergencyStop})
+		refused = append(refused, operator.Message{Factor: name, Share: 1}, operator.Message{Factor: name}, operator.Message{Factor: name, Order: operator.EmergencyStop})
 	}
 	for _, m := range refused {
 		if err := give(m); err == nil {
@@ -43,21 +41,21 @@ func TestASessionOnlyStopsAndPauses(t *testing.T) {
 		r.drive.State.Guard.State() != guard.Driving {
 		t.Error("an order was passed on")
 	}
-	if err := give(remote.Message{Order: operator.Pause}); err != nil {
+	if err := give(operator.Message{Order: operator.Pause}); err != nil {
 		t.Error(err)
 	}
 	if run(t, r, 2); !r.drive.State.Paused {
 		t.Error("not paused")
 	}
-	if err := give(remote.Message{Order: operator.EmergencyStop}); err != nil {
+	if err := give(operator.Message{Order: operator.EmergencyStop}); err != nil {
 		t.Error(err)
 	}
 	if run(t, r, 2); r.drive.State.Guard.State() != guard.Stopped {
 		t.Errorf("state %v after a stop", r.drive.State.Guard.State())
 	}
 	for range 3 { // it clears no stop, even its own
-		_ = give(remote.Message{Order: operator.ClearFault})
-		_ = give(remote.Message{Order: operator.Resume})
+		_ = give(operator.Message{Order: operator.ClearFault})
+		_ = give(operator.Message{Order: operator.Resume})
 		if run(t, r, 1000); r.drive.State.Guard.State() != guard.Stopped {
 			t.Errorf("state %v: the stop was lifted", r.drive.State.Guard.State())
 		}
@@ -74,10 +72,10 @@ func FuzzASessionsOrders(f *testing.F) {
 	want := alone.sense()
 	f.Fuzz(func(t *testing.T, lines string) {
 		r := &Rig{drive: alone.drive, wheel: alone.wheel, stats: alone.stats, demo: true, platform: alone.platform}
-		r.orders.start.Store(true)
+		r.orders.Start()
 		near, far := net.Pipe()
 		ended := make(chan struct{})
-		go func() { remoteOrders{rig: r}.serveSession(far); far.Close(); close(ended) }()
+		go func() { r.orders.ServeRaceControl(far); far.Close(); close(ended) }()
 		answers := bufio.NewScanner(near)
 		for line := range strings.SplitSeq(lines, "\n") {
 			if _, err := near.Write([]byte(line + "\n")); err != nil || !answers.Scan() {
@@ -106,17 +104,17 @@ func TestADriveInASessionRepeats(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.useDriverModel(driverOf(t, cfg, r))
-	r.orders.start.Store(true)
+	r.orders.Start()
 	rec, path := recorderOf(t, r, cfg, true)
-	give := orderer(t, remoteOrders{rig: r}.serveSession)
+	give := orderer(t, r.orders.ServeRaceControl)
 	for tick := range 9000 {
 		switch tick {
 		case 5000:
-			_ = give(remote.Message{Order: operator.Pause})
+			_ = give(operator.Message{Order: operator.Pause})
 		case 6000:
-			r.orders.give(operator.Resume, guard.ByCommand)
+			r.orders.Give(operator.Resume, guard.ByCommand)
 		case 8000:
-			_ = give(remote.Message{Order: operator.EmergencyStop})
+			_ = give(operator.Message{Order: operator.EmergencyStop})
 		}
 		r.in = r.sense()
 		rec.Before(&r.in, &r.drive.State)
@@ -158,7 +156,7 @@ func TestTheLoopDoesNotWaitForASession(t *testing.T) {
 	run(t, r, 4000)
 	near, far := net.Pipe()
 	served, flooded := make(chan struct{}), make(chan int)
-	go func() { remoteOrders{rig: r}.serveSession(far); close(served) }()
+	go func() { r.orders.ServeRaceControl(far); close(served) }()
 	stop := make(chan struct{})
 	go func() {
 		orders, buffer := 0, make([]byte, 256)
@@ -230,14 +228,14 @@ func TestWhoSeesTheOtherCars(t *testing.T) {
 		if err := r.shareSession(&o, p); err != nil {
 			t.Fatal(err)
 		}
-		c, err := newSessionChild(o, r, remoteOrders{rig: r})
+		c, err := newSessionChild(o, r, &r.orders)
 		if err != nil || len(c.inherited(nil)) != 3 || p.HasOthers() != show || len(p.Files()) != 2+int(frame.OneIf(show)) {
 			t.Errorf("show %v: %v, %d files for the window", show, err, len(p.Files()))
 		}
 		r.closeSession()
 		p.Close()
 	}
-	if c, err := newSessionChild(Options{}, nil, remoteOrders{}); c != nil || err != nil {
+	if c, err := newSessionChild(Options{}, nil, nil); c != nil || err != nil {
 		t.Error("a process without a session")
 	}
 }

@@ -58,7 +58,7 @@ func (s *supervisor) run(ctx context.Context) {
 
 // logRelease logs once that the end of the drive was ordered by a signal.
 func (s *supervisor) logRelease() {
-	if s.releaseLogged || guard.Origin(s.rig.orders.release.Load()) != guard.BySignal {
+	if s.releaseLogged || s.rig.orders.ReleasedBy() != guard.BySignal {
 		return
 	}
 	s.releaseLogged = true
@@ -194,7 +194,7 @@ func (s *supervisor) logTransitions(ctx context.Context) {
 			rt.CollectGarbage()
 		}
 		switch {
-		case t.To == guard.Ready && s.rig.orders.isReleased():
+		case t.To == guard.Ready && s.rig.orders.IsReleased():
 			s.devices.park(ctx)
 		case t.Cause == guard.Cleared:
 			s.devices.clear()

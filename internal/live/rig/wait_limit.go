@@ -82,7 +82,7 @@ func (s *supervisor) logWait(f *frame.Frame) {
 		s.standstillChecks, s.waitText = 0, ""
 		return
 	}
-	if s.rig.orders.isReleased() {
+	if s.rig.orders.IsReleased() {
 		if p := &s.rig.waitLimit; p.gaveUp.Load() && !s.gaveUpLogged {
 			s.gaveUpLogged = true
 			s.log.Warn("the drive gives up: "+s.releaseText(), "cause", p.cause.String())
