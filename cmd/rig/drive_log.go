@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"time"
 
+	"rig.example/rig/internal/connect/session/member"
 	"rig.example/rig/internal/live/console"
 	"rig.example/rig/internal/live/rig"
 	"rig.example/rig/internal/tools/watch"
@@ -82,16 +83,16 @@ func unqueued(w io.Writer) io.Writer {
 	return w
 }
 
-// status returns a function that shows the drive's state. Where there is no place for it, the function logs how far a
-// drive with a number of laps is.
-func (d *driveLog) status() func(rig.Now) {
+// status returns a function that shows the drive's state, and its part in a session, nil without one. Where there is no place
+// for it, the function logs how far a drive with a number of laps is.
+func (d *driveLog) status(inSession *member.Part) func(rig.Now) {
 	if !d.shows {
 		return d.logLaps
 	}
 	return func(now rig.Now) {
 		d.board.Add(time.Since(d.began), now.Ticks, &now.Frame)
 		columns, rows := d.panel.Area()
-		words := watch.Words{Cause: now.Cause, Notice: now.Notice, Hint: hint(now.Session, "Ctrl-C parks and ends; emergency stop: rig stop in another terminal"), Laps: lapsOf(&now)}
+		words := watch.Words{Cause: now.Cause, Notice: now.Notice, Hint: hint(inSession.Text(), "Ctrl-C parks and ends; emergency stop: rig stop in another terminal"), Laps: lapsOf(&now)}
 		_ = d.panel.Show(d.board.Lines(&now.Frame, words, columns, rows)) // a terminal that is closed ends the drive by a signal
 	}
 }

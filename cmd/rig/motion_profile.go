@@ -11,6 +11,7 @@ import (
 	"rig.example/rig/internal/core/page"
 	"rig.example/rig/internal/files/config"
 	"rig.example/rig/internal/files/tunings"
+	"rig.example/rig/internal/kit/source"
 )
 
 type motionProfileCmd struct {
@@ -99,7 +100,7 @@ func (c *motionProfileUseCmd) Run(s *streams) error {
 		name = ""
 	}
 	if c.Car != "" {
-		car = tunings.CarName(c.Car)
+		car = source.BaseName(c.Car)
 	}
 	if err := store.Use(tuningCar(c.Car), name); err != nil {
 		return err
@@ -113,7 +114,7 @@ func tuningCar(car string) string {
 	if car == "" {
 		return ""
 	}
-	return tunings.CarName(car)
+	return source.BaseName(car)
 }
 
 // savedTuning is a saved tuning with the cars that use it.
@@ -184,7 +185,7 @@ func (x *savedTuning) line() string {
 func (s *streams) applyTuning(cfg *config.Config) error {
 	name, err := tunings.Apply(cfg)
 	if err == nil && name != "" {
-		s.log.Info("motion tuned by the profile "+name, "car", tunings.CarName(cfg.Car))
+		s.log.Info("motion tuned by the profile "+name, "car", source.BaseName(cfg.Car))
 	}
 	return err
 }

@@ -8,8 +8,53 @@ import (
 
 	"rig.example/rig/internal/connect/outputs"
 	"rig.example/rig/internal/connect/playback"
+	"rig.example/rig/internal/connect/session/member"
 	"rig.example/rig/internal/core/page"
+	"rig.example/rig/internal/files/config"
+	"rig.example/rig/internal/live/operator"
+	"rig.example/rig/internal/live/rig"
 )
+
+// services are what runs beside a drive of cfg in processes of its own, with the orders that each may give. A drive that follows
+// a game has sound without a window too. inSession is nil without a session.
+func services(cfg *config.Config, follows bool, inSession *member.Part) []rig.Service {
+	figures := &playback.Figures{}
+	list := []rig.Service{{
+		Command: "outputs", What: "telemetry and web page", Serve: (*operator.Pending).ServeWebPage,
+		Begin: func(rig.Built) (any, []*os.File, error) {
+			o := outputs.Options{Telemetry: cfg.Telemetry, Web: cfg.Web}
+			return ifWanted(o, o.Wanted()), nil, nil
+		},
+	}, {
+		Command: "sound", What: "sound", Serve: func(_ *operator.Pending, conn net.Conn) { figures.Take(conn) }, Show: figures.Show,
+		Begin: func(b rig.Built) (any, []*os.File, error) {
+			o := playback.Options{Sound: cfg.Sound, Shakers: cfg.Shakers}
+			o.On = cfg.Sound.On == "always" || cfg.Sound.On == "auto" && (b.HasWindow || follows)
+			return ifWanted(o, o.Wanted()), nil, nil
+		},
+		Report: func(s *rig.Summary) {
+			if sum := figures.Summary(); sum != nil {
+				s.Sound = sum
+			}
+		},
+	}}
+	if inSession == nil {
+		return list
+	}
+	return append(list, rig.Service{
+		Command: "session-member", What: "session", Serve: (*operator.Pending).ServeRaceControl, Ended: inSession.Left,
+		Begin:  func(b rig.Built) (any, []*os.File, error) { return inSession.Enter(b.Drive, b.Page) },
+		Report: func(s *rig.Summary) { s.Session = inSession.Summary() },
+	})
+}
+
+// ifWanted returns options, or nil if the service is not wanted.
+func ifWanted(options any, wanted bool) any {
+	if !wanted {
+		return nil
+	}
+	return options
+}
 
 // outputsCmd is the process of a rig that sends telemetry and serves the web page. It inherits the page and a connection
 // for orders as descriptors 3 and 4, and reads its options from stdin.

@@ -52,7 +52,9 @@ var faultsOfHelpers = []plantedFault{
 		f.each = func(tick int) { f.page.SetKeys((^frame.KeyClose) * uint64(tick/10%2)) }
 	}, func(f *damaged) { f.each = func(int) { f.page.SetKeys(0) } }, 1000},
 	{"window: its figures are NaN", func(f *damaged) { f.page.SetDisplay(frame.Display{P50: math.NaN(), Age: math.Inf(1)}) }, nothing, 1000},
-	{"sound: its delay is NaN", func(f *damaged) { f.sound.Put(&frame.Sound{Latency: math.NaN()}) }, nothing, 1000},
+	{"sound: its delay is NaN", func(f *damaged) {
+		f.services = []*serviceChild{{Service: Service{Show: func(f *frame.Frame) { f.Sound.Latency = math.NaN() }}}}
+	}, nothing, 1000},
 	{"recorder: hangs for 20 s", records(recorded{}), nothing, 20_000},
 	{"recorder: the disk is full", records(recorded{packs: true, free: 1e9}), nothing, 2000},
 	{"recorder: the disk takes nothing", records(recorded{packs: true, pipe: true}), nothing, 2000},

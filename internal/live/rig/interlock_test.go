@@ -53,7 +53,7 @@ func supervisedOn(t *testing.T, o Options, edit func(*Rig), line *loopbacktest.L
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	r, d, err := build(o)
+	r, d, err := build(o, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

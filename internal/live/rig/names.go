@@ -12,7 +12,7 @@ import (
 
 // Names returns the names of all codes in a frame, for a platform whose actuators have the given names.
 func Names(actuators []string) frame.Names {
-	n := frame.Names{Tunings: tunings.KeyNames(), Actuators: actuators, Tuned: drive.FactorNames()}
+	n := frame.Names{Tunings: tunings.Keys[:], Actuators: actuators, Tuned: drive.FactorNames()}
 	for s := range guard.Stopped + 1 {
 		n.States = append(n.States, s.String())
 	}

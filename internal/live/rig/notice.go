@@ -160,7 +160,7 @@ func motionGainText(f *frame.Frame) string {
 	if i == 0 {
 		return fmt.Sprintf("motion %.0f %%%s", all, keys)
 	}
-	return fmt.Sprintf("motion %.0f %%%s, %s %.0f %%%s", all, keys, tunings.KeyName(i), 100*f.Motion.Tuning[i], more)
+	return fmt.Sprintf("motion %.0f %%%s, %s %.0f %%%s", all, keys, frame.Name(tunings.Keys[:], uint64(i)), 100*f.Motion.Tuning[i], more)
 }
 
 // torqueOffText says what the driver must do to get torque and motion.

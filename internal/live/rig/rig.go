@@ -11,14 +11,12 @@ import (
 	"rig.example/rig/devices/motion/wire"
 	"rig.example/rig/devices/pedals"
 	"rig.example/rig/devices/wheel"
-	"rig.example/rig/internal/connect/session"
 	"rig.example/rig/internal/core/drive"
 	"rig.example/rig/internal/core/follow"
 	"rig.example/rig/internal/core/frame"
 	"rig.example/rig/internal/core/loop"
 	"rig.example/rig/internal/core/page"
 	"rig.example/rig/internal/files/recording"
-	"rig.example/rig/internal/kit/latest"
 	"rig.example/rig/internal/live/operator"
 	"rig.example/rig/internal/live/switches"
 )
@@ -66,19 +64,17 @@ type Rig struct {
 	controls   controls        // nil in a demo that moves nothing real, which has only the window's keys
 	estop      switches.Switch // nil if none is configured
 	interlock  switches.Interlock
-	platform   platform                 // nil if none is configured
-	poseSolver *poseSolver              // nil without a platform
-	presets    *presetSwitcher          // nil in the demo
-	source     MotionSource             // another simulator that is followed; nil for a drive of one's own
-	simulated  bool                     // the platform that follows another simulator is simulated, so that nothing can hurt
-	page       *page.Page               // nil if nothing is published
-	recorder   *recording.Recorder      // nil if nothing is recorded
-	sound      latest.Cell[frame.Sound] // what the process that plays tells
-	demo       bool                     // nothing real moves, so that nobody is at risk
-	marks      uint64                   // that the driver has set
-	markDown   bool                     // the key of a mark was down in the last tick
-	join       *session.Join            // what the rig asks the host of its session with; nil without one
-	others     *page.Others             // where the session's process leaves the other cars; nil without one
+	platform   platform            // nil if none is configured
+	poseSolver *poseSolver         // nil without a platform
+	presets    *presetSwitcher     // nil in the demo
+	source     MotionSource        // another simulator that is followed; nil for a drive of one's own
+	simulated  bool                // the platform that follows another simulator is simulated, so that nothing can hurt
+	page       *page.Page          // nil if nothing is published
+	recorder   *recording.Recorder // nil if nothing is recorded
+	services   []*serviceChild     // what runs beside the drive
+	demo       bool                // nothing real moves, so that nobody is at risk
+	marks      uint64              // that the driver has set
+	markDown   bool                // the key of a mark was down in the last tick
 
 	wheelSample wheel.Sample  // measurement of the last tick
 	pedalSample pedals.Sample // measurement of the last tick

@@ -8,13 +8,10 @@ import (
 	"log/slog"
 	"math"
 	"os/exec"
-	"path/filepath"
-	"strings"
 	"sync"
 	"time"
 
 	"rig.example/rig/display"
-	"rig.example/rig/internal/connect/outputs"
 	"rig.example/rig/internal/core/drive"
 	"rig.example/rig/internal/core/frame"
 	"rig.example/rig/internal/core/guard"
@@ -26,6 +23,7 @@ import (
 	"rig.example/rig/internal/files/tunings"
 	"rig.example/rig/internal/kit/printable"
 	"rig.example/rig/internal/kit/rt"
+	"rig.example/rig/internal/kit/source"
 	"rig.example/rig/internal/kit/version"
 	"rig.example/rig/internal/live/operator"
 	"rig.example/rig/internal/live/switches"
@@ -56,7 +54,7 @@ type Options struct {
 
 	Follow *Follow // follows another simulator; nil for a drive of one's own
 
-	Session *Session // takes part in a session of several rigs; nil for none
+	Services []Service // what runs beside the drive in processes of its own
 
 	// Confirm asks the operator whether the devices of Real may move by themselves, after this text. It returns an
 	// error unless the operator agrees. It must not be nil if any device of a demo is real.
@@ -88,16 +86,12 @@ func Run(o Options) (sum Summary, err error) {
 		return Summary{}, err
 	}
 	defer socket.Close()
-	r, devices, err := build(o)
+	r, devices, err := build(o, p)
 	if err != nil {
 		return Summary{}, err
 	}
 	r.page = p
 	r.tellPlace(o.Place)
-	if err := r.shareSession(&o, p); err != nil {
-		return Summary{}, errors.Join(err, devices.close())
-	}
-	defer r.closeSession()
 	r.orders.Command = o.Command
 	err = errors.Join(r.setScene(o), socket.Serve(p), socket.ServeOrders(r.orders.ServeCommand))
 	if err == nil {
@@ -106,10 +100,7 @@ func Run(o Options) (sum Summary, err error) {
 	if err == nil {
 		err = r.startRecorder(o) // before memory is locked and the heap's reserve is made
 	}
-	others, outputsErr := newOutputsChild(outputs.Options{Telemetry: o.Config.Telemetry, Web: o.Config.Web}, r, &r.orders, o.Log)
-	sounding, soundErr := newSoundChild(o, r, o.Log)
-	inSession, sessionErr := newSessionChild(o, r, &r.orders)
-	if err = errors.Join(err, outputsErr, soundErr, sessionErr); err != nil {
+	if err != nil {
 		return Summary{}, errors.Join(err, devices.close())
 	}
 	problems, release := o.Config.Realtime.Process()
@@ -126,9 +117,9 @@ func Run(o Options) (sum Summary, err error) {
 		wg.Wait()
 		return Summary{}, errors.Join(err, r.endRecording(o, nil), devices.close())
 	}
-	wg.Go(func() { others.run(ctx) })
-	wg.Go(func() { sounding.run(ctx) })
-	wg.Go(func() { inSession.run(ctx) })
+	for _, c := range r.services {
+		wg.Go(func() { c.run(ctx) })
+	}
 	r.orders.Start()
 	devices.start(ctx, &wg)
 	if r.poseSolver != nil {
@@ -138,11 +129,11 @@ func Run(o Options) (sum Summary, err error) {
 		wg.Go(func() { r.pack(ctx) })
 	}
 	notes, err := r.loop(o.Config, problems, o.Log)
-	inSessionNow := r.sessionSummary(&o)
+	reports := r.reports()
 	cancel()
 	wg.Wait()
 	sum = r.summary()
-	sum.Notes, sum.Real, sum.Session = notes, o.Real.String(), inSessionNow
+	sum.Notes, sum.Real, sum.Sound, sum.Session = notes, o.Real.String(), reports.Sound, reports.Session
 	if window != nil {
 		sum.DisplayRestarts = int(window.restarts.Load())
 	}
@@ -230,7 +221,6 @@ func (r *Rig) summary() Summary {
 		HashTarget:      version.Current().Target,
 		ExitState:       s.Guard.State().String(),
 		Pictures:        r.picturesSummary(),
-		Sound:           r.soundSummary(),
 		Platform:        platform,
 		Tuning:          tunings.Lines(s.Tuning(), r.drive.Setup.Tuning),
 		LoopTicks:       loopTicks,
@@ -279,15 +269,9 @@ func (r *Rig) setScene(o Options) error {
 	if r.ghost != nil {
 		s.Ghost = *r.ghost
 	}
-	s.CarName, s.TrackName = fileName(o.Config.Car), fileName(o.Config.Track)
+	s.CarName, s.TrackName = source.BaseName(o.Config.Car), source.BaseName(o.Config.Track)
 	s.Names = Names(r.drive.Setup.Platform.Names())
 	return r.page.SetScene(s)
-}
-
-// fileName returns the name of a built-in car or circuit, or that of its file without folder and ending.
-func fileName(path string) string {
-	name := filepath.Base(path)
-	return strings.TrimSuffix(name, filepath.Ext(name))
 }
 
 // Scene returns everything around the car of a drive, for a window. That takes some tenths of a second.

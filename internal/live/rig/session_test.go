@@ -2,22 +2,19 @@ package rig
 
 import (
 	"bufio"
-	"errors"
 	"fmt"
 	"net"
 	"strings"
 	"testing"
 
-	"rig.example/rig/internal/connect/session"
-	"rig.example/rig/internal/connect/session/keys"
 	"rig.example/rig/internal/core/drive"
 	"rig.example/rig/internal/core/frame"
 	"rig.example/rig/internal/core/guard"
-	"rig.example/rig/internal/core/page"
 	"rig.example/rig/internal/files/config"
 	"rig.example/rig/internal/files/recording"
 	"rig.example/rig/internal/files/replay"
 	"rig.example/rig/internal/live/operator"
+	"rig.example/rig/road"
 	"rig.example/rig/test/level"
 )
 
@@ -99,7 +96,7 @@ func TestADriveInASessionRepeats(t *testing.T) {
 	cfg := config.Default()
 	cfg.Session.Invitation = "/home/ada/ada.rig"
 	r := undriven(t, cfg)
-	behind, left := session.GridDistance(3)
+	behind, left := road.GridDistance(3)
 	if err := r.drive.StartOnGrid(drive.Grid{Behind: behind, Left: left}); err != nil {
 		t.Fatal(err)
 	}
@@ -182,62 +179,6 @@ func TestTheLoopDoesNotWaitForASession(t *testing.T) {
 		t.Errorf("%d orders refused in %d of 3000 ticks", orders, r.drive.State.Car.Tick-before)
 	}
 	<-served
-}
-
-// What a rig asks its host with, and where its car then begins.
-func TestARigAsksForItsPlace(t *testing.T) {
-	cfg := config.Default()
-	cfg.Driver = strings.Repeat("x", 40)
-	var asked session.Join
-	o := Options{Config: cfg, Session: &Session{Invitation: keys.Invitation{Session: "test", Member: "ada"}, Place: func(j session.Join) (int, error) { asked = j; return 2, nil }}}
-	r := undriven(t, cfg)
-	if err := r.enterSession(&o); err != nil {
-		t.Fatal(err)
-	}
-	length := r.drive.Setup.Circuit.Length()
-	if asked.Protocol != session.Protocol || len(asked.Driver) != 24 || asked.Car != "coupe" || asked.Circuit.Name != "club" || len(asked.Circuit.Digest) != 64 ||
-		asked.Circuit.Length != length || !(asked.Size.Length > 3 && asked.Size.WheelRadius > 0.2) {
-		t.Errorf("%+v", asked)
-	}
-	if got := r.drive.Setup.Grid; got != (drive.Grid{Behind: 16, Left: -2}) {
-		t.Errorf("place %+v", got)
-	}
-	o.Session.Place = func(session.Join) (int, error) { return 0, errors.New("no host") }
-	if err := undriven(t, cfg).enterSession(&o); err == nil {
-		t.Error("drives without a host")
-	}
-	o.Session.Place = nil
-	if r = undriven(t, cfg); r.enterSession(&o) != nil || r.drive.Setup.Grid != (drive.Grid{}) {
-		t.Errorf("place %+v without asking", r.drive.Setup.Grid)
-	}
-}
-
-// The window has the other cars if the configuration says so; the process always leaves them, and those of one that has
-// ended are taken away.
-func TestWhoSeesTheOtherCars(t *testing.T) {
-	for _, show := range []bool{false, true} {
-		cfg := config.Default()
-		cfg.Session.Show = show
-		p, err := page.New()
-		if err != nil {
-			t.Fatal(err)
-		}
-		o := Options{Config: cfg, Session: &Session{}}
-		r := undriven(t, cfg)
-		r.page, r.join = p, &session.Join{}
-		if err := r.shareSession(&o, p); err != nil {
-			t.Fatal(err)
-		}
-		c, err := newSessionChild(o, r, &r.orders)
-		if err != nil || len(c.inherited(nil)) != 3 || p.HasOthers() != show || len(p.Files()) != 2+int(frame.OneIf(show)) {
-			t.Errorf("show %v: %v, %d files for the window", show, err, len(p.Files()))
-		}
-		r.closeSession()
-		p.Close()
-	}
-	if c, err := newSessionChild(Options{}, nil, nil); c != nil || err != nil {
-		t.Error("a process without a session")
-	}
 }
 
 // Each press of the mark's key counts once.

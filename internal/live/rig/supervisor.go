@@ -122,8 +122,6 @@ type Now struct {
 	Cause  string      // why the rig came into its state, "" before the first change
 	Notice string      // what the driver must know or do, "" for nothing
 
-	Session string // how the rig takes part in a session, "" without one
-
 	LapLimit  int     // laps to drive; 0 is no limit
 	LapLength float64 // of a lap [m]
 }
@@ -133,7 +131,7 @@ func (s *supervisor) showStatus() {
 	if s.status == nil {
 		return
 	}
-	now := Now{Ticks: s.rig.page.Seq(), Cause: s.cause, Notice: s.notice, Session: s.rig.sessionText(), LapLimit: s.rig.drive.Setup.LapLimit, LapLength: s.rig.drive.Setup.Circuit.Length()}
+	now := Now{Ticks: s.rig.page.Seq(), Cause: s.cause, Notice: s.notice, LapLimit: s.rig.drive.Setup.LapLimit, LapLength: s.rig.drive.Setup.Circuit.Length()}
 	if s.rig.page.Read(&now.Frame) {
 		s.status(now)
 	}

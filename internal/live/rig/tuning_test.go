@@ -20,7 +20,7 @@ func TestTheDriverTunesTheMotion(t *testing.T) {
 		f.tap(t, r, a)
 	}
 	m := &r.out.Frame.Motion
-	if m.Tuning[0] != 1.2 || m.TuningIndex != 4 || m.Tuning[4] != 0.9 || tunings.KeyName(int(m.TuningIndex)) != "roll" || r.out.Frame.Flags&frame.TuningChanged == 0 {
+	if m.Tuning[0] != 1.2 || m.TuningIndex != 4 || m.Tuning[4] != 0.9 || tunings.Keys[m.TuningIndex] != "roll" || r.out.Frame.Flags&frame.TuningChanged == 0 {
 		t.Errorf("tuning %v, chosen %d", m.Tuning, m.TuningIndex)
 	}
 	if text := motionGainText(&r.out.Frame); text != "motion 120 %, roll 90 %" {

@@ -45,8 +45,8 @@ func Read(r io.Reader) (o Options, err error) {
 // stepsPerSecond is how often the other cars are moved; every other step sends the own state.
 const stepsPerSecond = 2 * session.StatesPerSecond
 
-// source is the rig's page, or that of a test.
-type source interface {
+// statePage is the rig's page, or that of a test.
+type statePage interface {
 	Read(*frame.Frame) bool
 	Ended() (failure string, ended bool)
 	WriterAlive() bool
@@ -56,7 +56,7 @@ type source interface {
 // member is a rig's part in a session.
 type member struct {
 	o       Options
-	page    source
+	page    statePage
 	log     *slog.Logger
 	now     func() int64                                    // CLOCK_MONOTONIC [ns]
 	connect func(ctx context.Context) (transport, error)    // to the bus
@@ -93,7 +93,7 @@ func Run(ctx context.Context, p *page.Page, others *page.Others, conn net.Conn, 
 	return nil
 }
 
-func newMember(o Options, p source, conn net.Conn, log *slog.Logger) *member {
+func newMember(o Options, p statePage, conn net.Conn, log *slog.Logger) *member {
 	m := &member{o: o, page: p, log: log, pause: bus.Pause, orders: newOrders(conn, log), outbox: newOutbox()}
 	m.connect = func(ctx context.Context) (transport, error) { return connect(ctx, o.Invitation, log) }
 	m.dial = func(address string) (net.Conn, error) { return net.Dial("udp", address) }
