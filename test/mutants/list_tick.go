@@ -102,6 +102,7 @@ var tickOutputMutants = skipOutputs([]replacements{
 		{"r.rim.Hands(out.Hands.Angle, out.Hands.Stiffness)", "_ = out.Hands"},
 		{"r.rim.Step()", "_ = r.rim"},
 		{"	r.commandPlatform(&out.Platform)\n", ""},
+		{"s.Show(&out.Frame)", "_ = s.Show"},
 		{"	r.updateExtremes(in, out)\n", ""},
 		{"r.page.Publish(&out.Frame)", "_ = out.Frame"},
 	}},

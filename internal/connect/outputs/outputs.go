@@ -2,7 +2,7 @@
 //
 // It is a child of the rig, of ordinary priority and with memory of its own, so that nothing that a reader does reaches
 // the loop. Its inputs are the rig's page, mapped read-only, and its options as JSON. Its only way back is a
-// connection over which it may order a stop and lower gains and limits; internal/live/rig decides what it accepts.
+// connection over which it may order a stop and lower gains and limits; internal/live/operator decides what it may order.
 package outputs
 
 import (

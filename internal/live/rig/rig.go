@@ -1,6 +1,6 @@
 // Package rig runs a drive with its devices: it opens them, and its Tick reads the inputs, steps the
 // drive and sends the outputs. Outside of the loop a supervisor logs, notifies the driver and keeps the
-// display running. Its input is a configuration and the operator's orders; its result is a summary.
+// display and the services running. Its input is a configuration, the operator's orders and a list of services; its result is a summary.
 // internal/core/drive alone decides what devices are sent; internal/tools/bench moves devices without a drive.
 package rig
 

@@ -1,10 +1,10 @@
 // Package member is the process of a rig that takes part in a session: it tells the host what the rig does and shows the
-// rig's driver what the others do.
+// rig's driver what the others do. Part is what the rig itself has of it.
 //
 // It is a child of the rig, of ordinary priority and with memory of its own, so that nothing that another machine does
 // reaches the loop. Its inputs are the rig's page, mapped read-only, and its options as JSON. It writes the other cars
 // into a memory that only the window reads. Its only way back to the rig is a connection over which it may order
-// a stop and a pause; internal/live/rig decides what it accepts.
+// a stop and a pause; internal/live/operator decides what it may order.
 package member
 
 import (
