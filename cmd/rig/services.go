@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"log/slog"
 	"net"
 	"os"
@@ -60,32 +62,20 @@ func ifWanted(options any, wanted bool) any {
 // for orders as descriptors 3 and 4, and reads its options from stdin.
 type outputsCmd struct{}
 
-func (c *outputsCmd) Run(s *streams) error {
-	options, err := outputs.Read(s.in)
-	if err != nil {
-		return err
-	}
-	return serveRig(s, func(ctx context.Context, p *page.Page, conn net.Conn, log *slog.Logger) error {
-		return outputs.Run(ctx, p, conn, options, log)
-	})
-}
+func (c *outputsCmd) Run(s *streams) error { return serveRig(s, "outputs", outputs.Run) }
 
 // soundCmd is the process of a rig that plays its sound and drives its shakers. It inherits the same as outputsCmd.
 type soundCmd struct{}
 
-func (c *soundCmd) Run(s *streams) error {
-	options, err := playback.Read(s.in)
-	if err != nil {
-		return err
-	}
-	return serveRig(s, func(ctx context.Context, p *page.Page, conn net.Conn, log *slog.Logger) error {
-		return playback.Run(ctx, p, conn, options, log)
-	})
-}
+func (c *soundCmd) Run(s *streams) error { return serveRig(s, "the sound", playback.Run) }
 
-// serveRig runs a service of a rig with the page and the connection that the process has inherited, until it is
-// interrupted.
-func serveRig(s *streams, run func(context.Context, *page.Page, net.Conn, *slog.Logger) error) error {
+// serveRig runs a service of a rig with its options, from stdin, and the page and the connection that the process has inherited,
+// until it is interrupted. name is that of the options, in an error.
+func serveRig[O any](s *streams, name string, run func(context.Context, *page.Page, net.Conn, O, *slog.Logger) error) error {
+	var options O
+	if err := json.NewDecoder(s.in).Decode(&options); err != nil {
+		return fmt.Errorf("options of %s: %w; only a rig starts this command", name, err)
+	}
 	const first = 3 // the first inherited descriptor
 	p, err := page.InheritState(os.NewFile(first, "3"))
 	if err != nil {
@@ -101,5 +91,5 @@ func serveRig(s *streams, run func(context.Context, *page.Page, net.Conn, *slog.
 	defer conn.Close()
 	ctx, done := s.untilInterrupted()
 	defer done()
-	return run(ctx, p, conn, slog.New(slog.NewJSONHandler(s.err, nil)))
+	return run(ctx, p, conn, options, slog.New(slog.NewJSONHandler(s.err, nil)))
 }

@@ -66,16 +66,12 @@ func (c *runCmd) session(cfg *config.Config, log *slog.Logger) (*member.Part, er
 type sessionMemberCmd struct{}
 
 func (c *sessionMemberCmd) Run(s *streams) error {
-	options, err := member.Read(s.in)
-	if err != nil {
-		return err
-	}
-	others, err := page.InheritOthers(os.NewFile(5, "5"), true)
-	if err != nil {
-		return err
-	}
-	defer others.Close()
-	return serveRig(s, func(ctx context.Context, p *page.Page, conn net.Conn, log *slog.Logger) error {
-		return member.Run(ctx, p, others, conn, options, log)
+	return serveRig(s, "session-member", func(ctx context.Context, p *page.Page, conn net.Conn, o member.Options, log *slog.Logger) error {
+		others, err := page.InheritOthers(os.NewFile(5, "5"), true)
+		if err != nil {
+			return err
+		}
+		defer others.Close()
+		return member.Run(ctx, p, others, conn, o, log)
 	})
 }

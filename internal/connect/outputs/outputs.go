@@ -7,10 +7,8 @@ package outputs
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"net"
 	"os"
@@ -31,14 +29,6 @@ type Options struct {
 
 // Wanted reports whether there is anything to send or to serve.
 func (o Options) Wanted() bool { return len(o.Telemetry.Outs) > 0 || o.Web.Listen != "" }
-
-// Read reads options that a rig has written as JSON.
-func Read(r io.Reader) (o Options, err error) {
-	if err = json.NewDecoder(r).Decode(&o); err != nil {
-		err = fmt.Errorf("options of outputs: %w; only a rig starts this command", err)
-	}
-	return o, err
-}
 
 // TokenFile returns the path of the file with the token of the web page.
 func TokenFile() (string, error) {

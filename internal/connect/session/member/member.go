@@ -9,9 +9,6 @@ package member
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
-	"io"
 	"log/slog"
 	"net"
 	"sync"
@@ -32,14 +29,6 @@ type Options struct {
 	Invitation keys.Invitation
 	Join       session.Join
 	Start      float64 // station of the start line [m]
-}
-
-// Read reads options that a rig has written as JSON.
-func Read(r io.Reader) (o Options, err error) {
-	if err = json.NewDecoder(r).Decode(&o); err != nil {
-		err = fmt.Errorf("options of session-member: %w; only a rig starts this command", err)
-	}
-	return o, err
 }
 
 // stepsPerSecond is how often the other cars are moved; every other step sends the own state.
