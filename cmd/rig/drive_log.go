@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"time"
 
+	"rig.example/rig/internal/connect/session/member"
 	"rig.example/rig/internal/live/console"
 	"rig.example/rig/internal/live/rig"
 	"rig.example/rig/internal/tools/watch"
@@ -82,16 +83,16 @@ func unqueued(w io.Writer) io.Writer {
 	return w
 }
 
-// status returns a function that shows the drive's state. Where there is no place for it, the function logs how far a
-// drive with a number of laps is.
-func (d *driveLog) status() func(rig.Now) {
+// status returns a function that shows the drive's state, and its part in a session, nil without one. Where there is no place
+// for it, the function logs how far a drive with a number of laps is.
+func (d *driveLog) status(inSession *member.Part) func(rig.Now) {
 	if !d.shows {
 		return d.logLaps
 	}
 	return func(now rig.Now) {
 		d.board.Add(time.Since(d.began), now.Ticks, &now.Frame)
 		columns, rows := d.panel.Area()
-		words := watch.Words{Cause: now.Cause, Notice: now.Notice, Hint: hint(now.Session, "Ctrl-C parks and ends; emergency stop: rig stop in another terminal"), Laps: now.Laps}
+		words := watch.Words{Cause: now.Cause, Notice: now.Notice, Hint: hint(inSession.Text(), "Ctrl-C parks and ends; emergency stop: rig stop in another terminal"), Laps: lapsOf(&now)}
 		_ = d.panel.Show(d.board.Lines(&now.Frame, words, columns, rows)) // a terminal that is closed ends the drive by a signal
 	}
 }
@@ -99,11 +100,14 @@ func (d *driveLog) status() func(rig.Now) {
 // logLaps logs every 10 s how far a drive with a number of laps is.
 func (d *driveLog) logLaps(now rig.Now) {
 	const interval = 10 * time.Second
-	if at := time.Since(d.began); now.Laps.Limit > 0 && at-d.logged >= interval {
+	if at := time.Since(d.began); now.LapLimit > 0 && at-d.logged >= interval {
 		d.logged = at
-		d.streams.log.Info(now.Laps.Line(&now.Frame))
+		laps := lapsOf(&now)
+		d.streams.log.Info(laps.Line(&now.Frame))
 	}
 }
+
+func lapsOf(now *rig.Now) watch.Laps { return watch.Laps{Limit: now.LapLimit, Length: now.LapLength} }
 
 // end removes the drive's state and writes the rest of the log. It may be called again.
 func (d *driveLog) end() {

@@ -206,8 +206,8 @@ func (c *followCmd) follow(s *streams, cfg config.Config) error {
 	s.log.Info("rig starts: " + hub.Status())
 	sum, err := rig.Run(rig.Options{
 		Config: cfg, Demo: c.Demo, Headless: !c.Window, Duration: c.Duration, Command: s.command, Place: s.place, Page: c.PageSocket, Driver: driver, Record: c.Record.set, RecordFile: c.Record.file,
-		Follow: &rig.Follow{Source: hub, Config: follow.Config{Predict: cfg.Follow.Predict}, Trust: trust},
-		Orders: orders, Log: s.log, Status: log.status(),
+		Follow:   &rig.Follow{Source: hub, Config: follow.Config{Predict: cfg.Follow.Predict}, Trust: trust},
+		Services: services(&cfg, true, nil), Orders: orders, Log: s.log, Status: log.status(nil),
 	})
 	log.end()
 	if sum.ExitState == "" {

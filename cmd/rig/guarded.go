@@ -6,7 +6,6 @@ import (
 	"net"
 	"time"
 
-	"rig.example/rig/internal/connect/remote"
 	"rig.example/rig/internal/core/page"
 	"rig.example/rig/internal/live/operator"
 )
@@ -44,8 +43,8 @@ func (s *streams) serveStop(conn net.Conn, orders chan<- operator.Order, ended <
 		idle     = 500 * time.Millisecond
 		stopTime = time.Second // less than `rig stop` waits
 	)
-	remote.ServeAnswers(conn, idle, func(m remote.Message) (string, error) {
-		if m != (remote.Message{Order: operator.EmergencyStop}) {
+	operator.ServeAnswers(conn, idle, func(m operator.Message) (string, error) {
+		if m != (operator.Message{Order: operator.EmergencyStop}) {
 			return "", fmt.Errorf("%s takes no order but a stop: rig stop", s.command)
 		}
 		late := time.After(stopTime)

@@ -12,7 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"rig.example/rig/internal/connect/remote"
 	"rig.example/rig/internal/core/page"
 	"rig.example/rig/internal/live/operator"
 	"rig.example/rig/test/level"
@@ -112,7 +111,7 @@ func TestRigStopWaitsForARigThatStarts(t *testing.T) {
 	var got atomic.Int64
 	starts := time.AfterFunc(300*time.Millisecond, func() {
 		_ = socket.ServeOrders(func(conn net.Conn) {
-			remote.Serve(conn, 0, func(m remote.Message) error { got.Add(1); return nil })
+			operator.Serve(conn, 0, func(m operator.Message) error { got.Add(1); return nil })
 		})
 	})
 	defer starts.Stop()

@@ -12,7 +12,6 @@ import (
 	"rig.example/rig/internal/core/frame"
 	"rig.example/rig/internal/files/recording"
 	"rig.example/rig/internal/kit/printable"
-	"rig.example/rig/internal/tools/watch"
 )
 
 type lsCmd struct {
@@ -80,7 +79,7 @@ func listedOf(item *recording.Item) listed {
 	h, sum := &item.Header, &item.Summary
 	return listed{
 		File: item.Path, Began: h.Began, Car: h.CarName, Track: h.Track, Driver: h.Driver, Seconds: float64(sum.Ticks) / 1000,
-		Laps: sum.Laps, BestLap: watch.TimeOrNull(sum.Best), Faults: sum.Faults, Marks: sum.Marks, Missing: sum.Missing, Bytes: item.Size, BlackBox: item.BlackBox, Problem: item.Problem,
+		Laps: sum.Laps, BestLap: frame.TimeOrNull(sum.Best), Faults: sum.Faults, Marks: sum.Marks, Missing: sum.Missing, Bytes: item.Size, BlackBox: item.BlackBox, Problem: item.Problem,
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 	"rig.example/rig/internal/core/page"
 	"rig.example/rig/internal/files/config"
 	"rig.example/rig/internal/files/tunings"
-	"rig.example/rig/internal/tools/watch"
+	"rig.example/rig/internal/kit/source"
 )
 
 type motionProfileCmd struct {
@@ -100,7 +100,7 @@ func (c *motionProfileUseCmd) Run(s *streams) error {
 		name = ""
 	}
 	if c.Car != "" {
-		car = tunings.CarName(c.Car)
+		car = source.BaseName(c.Car)
 	}
 	if err := store.Use(tuningCar(c.Car), name); err != nil {
 		return err
@@ -114,7 +114,7 @@ func tuningCar(car string) string {
 	if car == "" {
 		return ""
 	}
-	return tunings.CarName(car)
+	return source.BaseName(car)
 }
 
 // savedTuning is a saved tuning with the cars that use it.
@@ -143,7 +143,7 @@ func (c *motionProfileListCmd) Run(s *streams) error {
 		if err != nil {
 			return err
 		}
-		x := savedTuning{Name: name, Cars: []string{}, Factors: watch.TuningLines(cueing.Tuning(tuning), cueing.UnitTuning())}
+		x := savedTuning{Name: name, Cars: []string{}, Factors: tunings.Lines(cueing.Tuning(tuning), cueing.UnitTuning())}
 		for _, u := range uses {
 			if u.Tuning == name {
 				x.Cars = append(x.Cars, u.Car)
@@ -185,7 +185,7 @@ func (x *savedTuning) line() string {
 func (s *streams) applyTuning(cfg *config.Config) error {
 	name, err := tunings.Apply(cfg)
 	if err == nil && name != "" {
-		s.log.Info("motion tuned by the profile "+name, "car", tunings.CarName(cfg.Car))
+		s.log.Info("motion tuned by the profile "+name, "car", source.BaseName(cfg.Car))
 	}
 	return err
 }

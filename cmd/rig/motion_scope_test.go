@@ -9,7 +9,7 @@ import (
 
 	"rig.example/rig/internal/core/frame"
 	"rig.example/rig/internal/core/page"
-	"rig.example/rig/internal/tools/watch"
+	"rig.example/rig/internal/live/rig"
 )
 
 // publishPlatform gives a page with a platform of two actuators, of which one moves, until the test ends.
@@ -24,7 +24,7 @@ func publishPlatform(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	scene := &frame.Scene{Names: watch.Names([]string{"left", "right"})}
+	scene := &frame.Scene{Names: rig.Names([]string{"left", "right"})}
 	if err := p.SetScene(scene); err != nil {
 		t.Fatal(err)
 	}

@@ -7,10 +7,10 @@ import (
 	"math"
 	"strings"
 
-	"rig.example/rig/internal/connect/remote"
 	"rig.example/rig/internal/core/drive"
 	"rig.example/rig/internal/core/frame"
 	"rig.example/rig/internal/core/page"
+	"rig.example/rig/internal/live/operator"
 )
 
 type motionTuneCmd struct {
@@ -44,7 +44,7 @@ func (c *motionTuneCmd) Run(s *streams) error {
 		return fmt.Errorf("%s: has no effect in this drive", c.Factor)
 	}
 	share := max(*c.Share, f.Lowest())
-	return c.give(s, remote.Message{Factor: c.Factor, Share: share}, fmt.Sprintf("%s %.4g", c.Factor, share), func(now *frame.Frame) bool {
+	return c.give(s, operator.Message{Factor: c.Factor, Share: share}, fmt.Sprintf("%s %.4g", c.Factor, share), func(now *frame.Frame) bool {
 		return math.Abs(now.Tuned[f-1]-share) < 1e-5
 	})
 }

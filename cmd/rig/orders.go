@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"rig.example/rig/internal/connect/remote"
 	"rig.example/rig/internal/core/frame"
 	"rig.example/rig/internal/core/guard"
 	"rig.example/rig/internal/core/page"
@@ -25,7 +24,7 @@ type orderFlags struct {
 type stopCmd struct{ orderFlags }
 
 func (c *stopCmd) Run(s *streams) error {
-	return c.give(s, remote.Message{Order: operator.EmergencyStop}, "stopped", func(f *frame.Frame) bool { return f.State == uint64(guard.Stopped) })
+	return c.give(s, operator.Message{Order: operator.EmergencyStop}, "stopped", func(f *frame.Frame) bool { return f.State == uint64(guard.Stopped) })
 }
 
 type pauseCmd struct {
@@ -35,15 +34,15 @@ type pauseCmd struct {
 
 func (c *pauseCmd) Run(s *streams) error {
 	if c.Off {
-		return c.give(s, remote.Message{Order: operator.Resume}, "goes on", func(f *frame.Frame) bool { return f.Flags&frame.Paused == 0 })
+		return c.give(s, operator.Message{Order: operator.Resume}, "goes on", func(f *frame.Frame) bool { return f.Flags&frame.Paused == 0 })
 	}
-	return c.give(s, remote.Message{Order: operator.Pause}, "paused", func(f *frame.Frame) bool { return f.Flags&frame.Paused != 0 })
+	return c.give(s, operator.Message{Order: operator.Pause}, "paused", func(f *frame.Frame) bool { return f.Flags&frame.Paused != 0 })
 }
 
 type confirmCmd struct{ orderFlags }
 
 func (c *confirmCmd) Run(s *streams) error {
-	return c.give(s, remote.Message{Order: operator.ClearFault}, "confirmed", func(f *frame.Frame) bool { return !waitsForConfirmation(f) })
+	return c.give(s, operator.Message{Order: operator.ClearFault}, "confirmed", func(f *frame.Frame) bool { return !waitsForConfirmation(f) })
 }
 
 // waitsForConfirmation reports whether the rig does nothing until the operator confirms.
@@ -68,7 +67,7 @@ var errNoEffect = errors.New("the order had no effect")
 
 // give gives an order to a running rig and waits until done reports that it has obeyed. A command without a drive, which
 // takes no order but a stop, says itself that it has obeyed.
-func (c *orderFlags) give(s *streams, order remote.Message, text string, done func(*frame.Frame) bool) error {
+func (c *orderFlags) give(s *streams, order operator.Message, text string, done func(*frame.Frame) bool) error {
 	rig, err := c.dial()
 	if err != nil {
 		return err
@@ -77,7 +76,7 @@ func (c *orderFlags) give(s *streams, order remote.Message, text string, done fu
 	if rig.Page != nil {
 		return c.giveDrive(s, rig, order, text, done)
 	}
-	words, err := remote.Ask(rig, order)
+	words, err := operator.Ask(rig, order)
 	if err != nil {
 		return err
 	}
@@ -87,13 +86,13 @@ func (c *orderFlags) give(s *streams, order remote.Message, text string, done fu
 
 // giveDrive gives an order to a drive and waits for its effect: two seconds at most, or five for a factor, which moves
 // slowly.
-func (c *orderFlags) giveDrive(s *streams, rig page.Orders, order remote.Message, text string, done func(*frame.Frame) bool) error {
+func (c *orderFlags) giveDrive(s *streams, rig page.Orders, order operator.Message, text string, done func(*frame.Frame) bool) error {
 	p, f := rig.Page, frame.Frame{}
 	if order.Order == operator.ClearFault && p.Read(&f) && !waitsForConfirmation(&f) {
 		return fmt.Errorf("nothing waits for a confirmation: the rig is %s", watch.StateName(f.State))
 	}
 	before := p.Seq()
-	command, err := remote.Ask(rig, order)
+	command, err := operator.Ask(rig, order)
 	if err != nil {
 		return err
 	}
@@ -108,7 +107,7 @@ func (c *orderFlags) giveDrive(s *streams, rig page.Orders, order remote.Message
 		obeyed = p.Seq() > before+1 && p.Read(&f) && done(&f) // the tick after the order
 	}
 	result := given{Done: obeyed, State: watch.StateName(f.State), Notice: p.Notice()}
-	if scene, ok := p.Scene(); ok && order == (remote.Message{Order: operator.EmergencyStop}) {
+	if scene, ok := p.Scene(); ok && order == (operator.Message{Order: operator.EmergencyStop}) {
 		result.Command, result.Platform = command, watch.PlaceInFrame(scene.Names.Actuators, &f)
 	}
 	if obeyed || c.JSON {

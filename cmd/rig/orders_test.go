@@ -8,7 +8,6 @@ import (
 	"sync"
 	"testing"
 
-	"rig.example/rig/internal/connect/remote"
 	"rig.example/rig/internal/core/drive"
 	"rig.example/rig/internal/core/frame"
 	"rig.example/rig/internal/core/guard"
@@ -40,7 +39,7 @@ func newObedient(t *testing.T) *obedient {
 		err = socket.Serve(p)
 	}
 	if err == nil {
-		err = socket.ServeOrders(func(conn net.Conn) { remote.Serve(conn, 0, r.obey) })
+		err = socket.ServeOrders(func(conn net.Conn) { operator.Serve(conn, 0, r.obey) })
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -51,7 +50,7 @@ func newObedient(t *testing.T) *obedient {
 	return r
 }
 
-func (r *obedient) obey(m remote.Message) error {
+func (r *obedient) obey(m operator.Message) error {
 	r.lock.Lock()
 	defer r.lock.Unlock()
 	r.got = append(r.got, m.Order)

@@ -64,13 +64,14 @@ func (c *runCmd) Run(s *streams) error {
 	if err != nil {
 		return err
 	}
+	defer inSession.Close()
 	orders, stop := s.orders(c)
 	defer stop()
 	s.log.Info("rig starts", "path", path, "car", cfg.Car, "track", cfg.Track)
 	options := rig.Options{
 		Config: cfg, Demo: c.Demo, Real: c.real(), Headless: c.Headless, NoCache: c.NoCache, HighTorque: c.HighTorque, Duration: c.Duration, Laps: c.Laps, Command: s.command, Place: s.place, Page: c.PageSocket,
-		Record: c.Record.set, RecordFile: c.Record.file, Ghost: string(c.Ghost), Driver: driver, Session: inSession,
-		Orders: orders, Log: s.log, Status: log.status(),
+		Record: c.Record.set, RecordFile: c.Record.file, Ghost: string(c.Ghost), Driver: driver, Services: services(&cfg, false, inSession),
+		Orders: orders, Log: s.log, Status: log.status(inSession),
 	}
 	if c.real().Any() {
 		messages := s.out

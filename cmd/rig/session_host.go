@@ -10,7 +10,6 @@ import (
 	"net/netip"
 	"net/url"
 	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"time"
@@ -18,6 +17,7 @@ import (
 	"rig.example/rig/internal/connect/session"
 	"rig.example/rig/internal/connect/session/host"
 	"rig.example/rig/internal/connect/session/keys"
+	"rig.example/rig/internal/connect/session/member"
 	"rig.example/rig/internal/connect/session/race"
 	"rig.example/rig/internal/connect/session/results"
 	"rig.example/rig/internal/connect/session/server"
@@ -182,8 +182,7 @@ func (c *sessionHostCmd) circuit(s *streams) (session.Circuit, error) {
 	if road.Line == nil || !road.Closed() {
 		return session.Circuit{}, wrongUsage(fmt.Errorf("--track %s: a session needs a closed circuit", printable.Name(cfg.Track)))
 	}
-	name := filepath.Base(cfg.Track)
-	return session.Circuit{Name: strings.TrimSuffix(name, filepath.Ext(name)), Digest: circuit.Digest(road), Length: road.Length()}, nil
+	return member.CircuitOf(cfg.Track, road), nil
 }
 
 // host hosts the session until ctx ends, and shows it on a panel unless that is nil.

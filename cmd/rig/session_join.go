@@ -15,7 +15,6 @@ import (
 	"rig.example/rig/internal/core/page"
 	"rig.example/rig/internal/files/config"
 	"rig.example/rig/internal/kit/printable"
-	"rig.example/rig/internal/live/rig"
 )
 
 // sessionJoinCmd drives as `rig run` does, in a session.
@@ -34,7 +33,7 @@ const joinTime = 10 * time.Second
 
 // session returns the session in which the drive takes part, or nil: that of `rig session join`, which asks the host first,
 // or the configured one.
-func (c *runCmd) session(cfg *config.Config, log *slog.Logger) (*rig.Session, error) {
+func (c *runCmd) session(cfg *config.Config, log *slog.Logger) (*member.Part, error) {
 	path := cmp.Or(c.invitation, cfg.Session.Invitation)
 	if path == "" {
 		return nil, nil
@@ -46,7 +45,7 @@ func (c *runCmd) session(cfg *config.Config, log *slog.Logger) (*rig.Session, er
 	if i.Role != session.Rig {
 		return nil, wrongUsage(fmt.Errorf("%s: it is for a %s, which does not drive; ask for one made with --role rig", printable.Name(path), i.Role))
 	}
-	s := &rig.Session{Invitation: i}
+	s := &member.Part{Invitation: i, Driver: cmp.Or(cfg.Session.Driver, cfg.Driver), Car: cfg.Car, Track: cfg.Track, Show: cfg.Session.Show}
 	if c.invitation == "" {
 		return s, nil
 	}
@@ -67,16 +66,12 @@ func (c *runCmd) session(cfg *config.Config, log *slog.Logger) (*rig.Session, er
 type sessionMemberCmd struct{}
 
 func (c *sessionMemberCmd) Run(s *streams) error {
-	options, err := member.Read(s.in)
-	if err != nil {
-		return err
-	}
-	others, err := page.InheritOthers(os.NewFile(5, "5"), true)
-	if err != nil {
-		return err
-	}
-	defer others.Close()
-	return serveRig(s, func(ctx context.Context, p *page.Page, conn net.Conn, log *slog.Logger) error {
-		return member.Run(ctx, p, others, conn, options, log)
+	return serveRig(s, "session-member", func(ctx context.Context, p *page.Page, conn net.Conn, o member.Options, log *slog.Logger) error {
+		others, err := page.InheritOthers(os.NewFile(5, "5"), true)
+		if err != nil {
+			return err
+		}
+		defer others.Close()
+		return member.Run(ctx, p, others, conn, o, log)
 	})
 }

@@ -30,11 +30,11 @@ func (c *watchCmd) Run(s *streams) error {
 			}{watch.Status(g.frame), watch.Session(g.others)}
 		},
 		line: func(g glance) string {
-			return watch.StatusLine(g.frame) + " " + hint(watch.SessionText(g.others), g.notice)
+			return watch.StatusLine(g.frame) + " " + hint(g.others.Summary(), g.notice)
 		},
 		lines: func(g glance, columns, rows int) []console.Line {
 			board.Add(time.Since(began), g.number, g.frame)
-			return board.Lines(g.frame, watch.Words{Notice: g.notice, Hint: hint(watch.SessionText(g.others), "A block is a second. Ctrl-C ends this view; the rig drives on")}, columns, rows)
+			return board.Lines(g.frame, watch.Words{Notice: g.notice, Hint: hint(g.others.Summary(), "A block is a second. Ctrl-C ends this view; the rig drives on")}, columns, rows)
 		},
 	})
 }

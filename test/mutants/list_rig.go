@@ -600,13 +600,13 @@ var orderMutants = []mutant{
 	},
 	{
 		name: "the web page confirms",
-		file: "internal/live/rig/remote_orders.go", function: "remoteOrders.serveWeb",
-		old: `return errors.New("a web page can only stop the rig and lower gains and limits")`, new: "o.rig.orders.give(m.Order, guard.ByPage)\n\t\treturn nil",
-		tests: "^TestTheWebPageOnlyStopsAndTunes$",
+		file: "internal/live/operator/serve.go", function: "(*Pending).ServeWebPage",
+		old: `return errors.New("a web page can only stop the rig and lower gains and limits")`, new: "p.Give(m.Order, guard.ByPage)\n\t\treturn nil",
+		pkg: "internal/live/rig", tests: "^TestTheWebPageOnlyStopsAndTunes$",
 	},
 	{
 		name: "a stop is held back by the rate of orders",
-		file: "internal/connect/remote/remote.go", function: "ServeAnswers",
+		file: "internal/live/operator/remote.go", function: "ServeAnswers",
 		old: "!isStop && !orders.takes", new: "(isStop || !isStop) && !orders.takes",
 		tests: "^TestOrdersHaveARateAndAStopHasNone$",
 	},
@@ -649,7 +649,7 @@ var orderMutants = []mutant{
 	},
 	{
 		name: "an order without a share between 0 and 1 is taken",
-		file: "internal/connect/remote/remote.go", function: "Parse",
+		file: "internal/live/operator/remote.go", function: "Parse",
 		old: "!(share >= 0 && share <= 1)", new: "share < 0 || share > 1",
 		tests: "^TestBadOrders$",
 	},

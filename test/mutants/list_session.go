@@ -4,15 +4,15 @@ package main
 var sessionMutants = []mutant{
 	{
 		name: "a session ends a pause",
-		file: "internal/live/rig/remote_orders.go", function: "remoteOrders.serveSession",
-		old: "|| m.Order == operator.Pause)", new: "|| m.Order == operator.Pause || m.Order == operator.Resume)",
-		tests: "^TestASessionOnlyStopsAndPauses$",
+		file: "internal/live/operator/serve.go", function: "(*Pending).ServeRaceControl",
+		old: "|| m.Order == Pause)", new: "|| m.Order == Pause || m.Order == Resume)",
+		pkg: "internal/live/rig", tests: "^TestASessionOnlyStopsAndPauses$",
 	},
 	{
 		name: "a session tunes the force",
-		file: "internal/live/rig/remote_orders.go", function: "remoteOrders.serveSession",
-		old: `return errors.New("a session can only stop or pause the rig")`, new: "return o.tune(m)",
-		tests: "^TestASessionOnlyStopsAndPauses$",
+		file: "internal/live/operator/serve.go", function: "(*Pending).ServeRaceControl",
+		old: `return errors.New("a session can only stop or pause the rig")`, new: "return p.takeTune(m)",
+		pkg: "internal/live/rig", tests: "^TestASessionOnlyStopsAndPauses$",
 	},
 	{
 		name: "every message of race control stops the rigs",

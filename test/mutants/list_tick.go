@@ -71,15 +71,15 @@ var tickInputMutants = skipInputs([]replacements{
 })
 
 // tickOrderMutants are faults in which a tick does not take one of the operator's orders.
-var tickOrderMutants = mutantsOf([]replacements{{"(*orders).take", [][2]string{
-	{"o.start.Load()", "in.Start"},
-	{"o.isReleased()", "in.Release"},
-	{"unstamp(o.confirmation.Swap(0))", "in.Confirmed, in.ConfirmBy"},
-	{"unstamp(o.stops.Load())", "in.Stops, in.StopBy"},
-	{"guard.Origin(o.pause.Swap(0))", "in.PauseBy"},
-	{"guard.Origin(o.resume.Swap(0))", "in.ResumeBy"},
-	{"unpackTune(o.tune.Swap(0))", "in.Tune"},
-}}}, "a tick does not take an order: ", "internal/live/rig/orders.go", "^TestEveryInputIsSensed$")
+var tickOrderMutants = mutantsOf([]replacements{{"(*Pending).Take", [][2]string{
+	{"p.start.Load()", "in.Start"},
+	{"p.IsReleased()", "in.Release"},
+	{"unstamp(p.confirmation.Swap(0))", "in.Confirmed, in.ConfirmBy"},
+	{"unstamp(p.stops.Load())", "in.Stops, in.StopBy"},
+	{"guard.Origin(p.pause.Swap(0))", "in.PauseBy"},
+	{"guard.Origin(p.resume.Swap(0))", "in.ResumeBy"},
+	{"unpackTune(p.tune.Swap(0))", "in.Tune"},
+}}}, "a tick does not take an order: ", "internal/live/operator/pending.go", "^TestEveryInputIsSensed$")
 
 // replacements are texts in one function that reads inputs or sends outputs, each with the text that skips
 // this input or output.
@@ -102,12 +102,13 @@ var tickOutputMutants = skipOutputs([]replacements{
 		{"r.rim.Hands(out.Hands.Angle, out.Hands.Stiffness)", "_ = out.Hands"},
 		{"r.rim.Step()", "_ = r.rim"},
 		{"	r.commandPlatform(&out.Platform)\n", ""},
+		{"s.Show(&out.Frame)", "_ = s.Show"},
 		{"	r.updateExtremes(in, out)\n", ""},
 		{"r.page.Publish(&out.Frame)", "_ = out.Frame"},
 	}},
 	{"(*Rig).notifySupervisor", [][2]string{
 		{"r.waitLimit.gaveUp.Store(true)", "_ = r.waitLimit.cause"},
-		{"r.orders.give(operator.FadeOutAndPark, guard.ByDriver)", "_ = operator.FadeOutAndPark"},
+		{"r.orders.Give(operator.FadeOutAndPark, guard.ByDriver)", "_ = operator.FadeOutAndPark"},
 		{"	r.latchedCause.Store(uint32(out.LatchedCause))\n", ""},
 		{"r.ignored.Store(uint32(out.Ignored))", "_ = out.Ignored"},
 		{"r.badValue.Store(out.BadValue.Pack())", "_ = out.BadValue"},
@@ -135,7 +136,7 @@ func skipInputs(all []replacements) []mutant {
 func mutantsOf(all []replacements, name, file, tests string) (list []mutant) {
 	for _, of := range all {
 		for _, r := range of.list {
-			list = append(list, mutant{name: name + r[0], file: file, function: of.function, old: r[0], new: r[1], tests: tests})
+			list = append(list, mutant{name: name + r[0], file: file, function: of.function, pkg: "internal/live/rig", old: r[0], new: r[1], tests: tests})
 		}
 	}
 	return list

@@ -41,3 +41,31 @@ func (f Faults) String() string {
 	}
 	return strings.Join(names, ", ")
 }
+
+// remedies holds what to do about the faults, the most severe fault first.
+var remedies = [...]struct {
+	fault  Faults
+	remedy string
+}{
+	{FaultStop, "release the platform's own emergency stop"},
+	{FaultDrive, "look at the drive's own display and at its power"},
+	{FaultEndStop, "narrow motion.min_share and max_share, or look at the end switches"},
+	{FaultTemperature, "let it cool; lower the gains, motion.max_speed_strokes_per_s or the load"},
+	{FaultFollow, "look for what blocks it; lower motion.max_speed_strokes_per_s and max_accel_strokes_per_s2, or raise follow_error_share"},
+	{FaultJump, "look at the actuator's sensor, its wire and its coupling; the controller follows it wherever it jumps"},
+	{FaultTarget, "see the log for what was NaN or Inf"},
+	{FaultReference, "bring the actuators to motion.start_share by hand or by the controller's power-on procedure, switch it off and on"},
+	{FaultSilent, "look at the controller's power, the cable, motion.port and motion.baud"},
+	{FaultOffline, "switch the controller on line"},
+	{FaultSpike, "lower motion.max_speed_strokes_per_s, or widen the controller's spike filter"},
+}
+
+// Remedy returns what to do about the most severe of the faults.
+func (f Faults) Remedy() string {
+	for _, r := range remedies {
+		if f&r.fault != 0 {
+			return r.remedy
+		}
+	}
+	return "see the log"
+}

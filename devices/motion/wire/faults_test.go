@@ -18,3 +18,12 @@ func TestFaultsAreNamed(t *testing.T) {
 		}
 	}
 }
+
+// Each fault of a platform has its remedy.
+func TestEveryFaultHasItsRemedy(t *testing.T) {
+	for bit := Faults(1); bit.String() != "none" && bit != 0; bit <<= 1 {
+		if bit.Remedy() == "see the log" {
+			t.Errorf("no remedy for %s", bit)
+		}
+	}
+}

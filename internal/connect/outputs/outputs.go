@@ -2,15 +2,13 @@
 //
 // It is a child of the rig, of ordinary priority and with memory of its own, so that nothing that a reader does reaches
 // the loop. Its inputs are the rig's page, mapped read-only, and its options as JSON. Its only way back is a
-// connection over which it may order a stop and lower gains and limits; internal/live/rig decides what it accepts.
+// connection over which it may order a stop and lower gains and limits; internal/live/operator decides what it may order.
 package outputs
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"net"
 	"os"
@@ -18,7 +16,6 @@ import (
 	"sync"
 
 	"rig.example/rig/internal/connect/dash"
-	"rig.example/rig/internal/connect/remote"
 	"rig.example/rig/internal/connect/telemetry"
 	"rig.example/rig/internal/core/page"
 	"rig.example/rig/internal/live/operator"
@@ -32,14 +29,6 @@ type Options struct {
 
 // Wanted reports whether there is anything to send or to serve.
 func (o Options) Wanted() bool { return len(o.Telemetry.Outs) > 0 || o.Web.Listen != "" }
-
-// Read reads options that a rig has written as JSON.
-func Read(r io.Reader) (o Options, err error) {
-	if err = json.NewDecoder(r).Decode(&o); err != nil {
-		err = fmt.Errorf("options of outputs: %w; only a rig starts this command", err)
-	}
-	return o, err
-}
 
 // TokenFile returns the path of the file with the token of the web page.
 func TokenFile() (string, error) {
@@ -76,18 +65,18 @@ func Run(ctx context.Context, p *page.Page, orders net.Conn, o Options, log *slo
 	return dash.Run(ctx, dash.Options{
 		Config: o.Web, Source: p, Scene: scene, Token: token, Log: log, Metrics: stats.WriteMetrics,
 		Orders: dash.Orders{
-			Stop: func() error { return give(remote.Message{Order: operator.EmergencyStop}) },
-			Tune: func(factor string, share float64) error { return give(remote.Message{Factor: factor, Share: share}) },
+			Stop: func() error { return give(operator.Message{Order: operator.EmergencyStop}) },
+			Tune: func(factor string, share float64) error { return give(operator.Message{Factor: factor, Share: share}) },
 		},
 	})
 }
 
 // orderer returns a function that gives orders over conn, one at a time.
-func orderer(conn net.Conn) func(remote.Message) error {
+func orderer(conn net.Conn) func(operator.Message) error {
 	var one sync.Mutex
-	return func(m remote.Message) error {
+	return func(m operator.Message) error {
 		one.Lock()
 		defer one.Unlock()
-		return remote.Send(conn, m)
+		return operator.Send(conn, m)
 	}
 }

@@ -9,8 +9,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"io"
 	"log/slog"
 	"net"
 	"slices"
@@ -35,14 +33,6 @@ type Options struct {
 
 // Wanted reports whether anything plays.
 func (o Options) Wanted() bool { return o.On || len(o.Shakers) > 0 }
-
-// Read reads options that a rig has written as JSON.
-func Read(r io.Reader) (o Options, err error) {
-	if err = json.NewDecoder(r).Decode(&o); err != nil {
-		err = fmt.Errorf("options of the sound: %w; only a rig starts this command", err)
-	}
-	return o, err
-}
 
 // latency returns the wanted length of the buffers.
 func (o *Options) latency() time.Duration {

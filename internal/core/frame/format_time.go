@@ -26,3 +26,11 @@ func AppendTime(to []byte, seconds float64, decimals int) []byte {
 	}
 	return strconv.AppendFloat(to, float64(n%minute)/unit, 'f', decimals, 64)
 }
+
+// TimeOrNull returns a pointer to a lap time [s], or nil if it is unknown (0 or less).
+func TimeOrNull(t float64) *float64 {
+	if t > 0 {
+		return &t
+	}
+	return nil
+}

@@ -26,6 +26,9 @@ const (
 	PhaseEnded
 )
 
+// PhaseNames are the names of the phases, by Session.Phase.
+var PhaseNames = [...]string{"", "practice", "grid", "countdown", "race", "finishing", "ended"}
+
 // Flags of Session.Flag.
 const (
 	FlagNone uint64 = iota

@@ -98,3 +98,15 @@ func FuzzTexts(f *testing.F) {
 		}
 	})
 }
+
+func TestSessionText(t *testing.T) {
+	for want, o := range map[string]Others{
+		"session: not connected":                                          {Session: Session{Phase: PhaseRacing, Place: 2, Of: 3}},
+		"session: connected, 0 other cars":                                {Session: Session{Connected: 1, Late: 0.1}},
+		"session: connected, race, place 2 of 3, 2 other cars 33 ms late": {Session: Session{Connected: 1, Phase: PhaseRacing, Place: 2, Of: 3, Late: 0.0333}, Count: 2},
+	} {
+		if got := o.Summary(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package frame
 
 import (
 	"encoding/binary"
+	"fmt"
 	"unicode"
 	"unicode/utf8"
 )
@@ -88,4 +89,27 @@ func appendPrintable(b, s []byte) []byte {
 		b = utf8.AppendRune(b, r)
 	}
 	return b
+}
+
+// Summary returns how the rig takes part in the session, in a few words, or "" without one (nil).
+func (o *Others) Summary() string {
+	if o == nil {
+		return ""
+	}
+	s := &o.Session
+	if s.Connected == 0 {
+		return "session: not connected"
+	}
+	text := "session: connected"
+	if s.Phase != NoSession && s.Phase < uint64(len(PhaseNames)) {
+		text += ", " + PhaseNames[s.Phase]
+	}
+	if s.Place > 0 {
+		text += fmt.Sprintf(", place %d of %d", s.Place, s.Of)
+	}
+	text += fmt.Sprintf(", %d other cars", o.Count)
+	if o.Count > 0 {
+		text += fmt.Sprintf(" %.0f ms late", s.Late*1e3)
+	}
+	return text
 }

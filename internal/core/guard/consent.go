@@ -1,7 +1,12 @@
 package guard
 
+import "fmt"
+
 // SafeTorque is the torque at the rim that needs no consent [N·m]. More can hurt a wrist.
 const SafeTorque = 8
+
+// TorqueLimitText says why the torque is limited and how the operator consents to more.
+var TorqueLimitText = fmt.Sprintf("limited to %d N·m: more can hurt a wrist; press U in the window or the button for high_torque, or start with --high-torque", SafeTorque)
 
 // consent is the operator's consent to more than SafeTorque. It lasts until the operator revokes it, or
 // until a fault, a stop or a gap ends it.

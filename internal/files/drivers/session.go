@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -13,6 +12,7 @@ import (
 	"rig.example/rig/internal/core/drive"
 	"rig.example/rig/internal/core/frame"
 	"rig.example/rig/internal/files/config"
+	"rig.example/rig/internal/kit/source"
 )
 
 // Session is a drive of a driver. Its methods do not wait for files but End; one goroutine calls them.
@@ -44,7 +44,7 @@ func NewSession(cfg config.Config, records bool) (*Session, error) {
 		return nil, err
 	}
 	s := &Session{store: store, cfg: cfg, now: time.Now}
-	s.best = Record{Car: baseName(cfg.Car), Track: baseName(cfg.Track)}
+	s.best = Record{Car: source.BaseName(cfg.Car), Track: source.BaseName(cfg.Track)}
 	if records {
 		var list []Record
 		if list, err = store.Records(cfg.Driver); err == nil {
@@ -62,12 +62,6 @@ func NewSession(cfg config.Config, records bool) (*Session, error) {
 func (r Record) clone() Record {
 	r.Sectors, r.Dates = slices.Clone(r.Sectors), slices.Clone(r.Dates)
 	return r
-}
-
-// baseName returns the name of something built in, or that of a file without folder and ending.
-func baseName(path string) string {
-	base := filepath.Base(path)
-	return strings.TrimSuffix(base, filepath.Ext(base))
 }
 
 // startKeeping starts to write records as they come, until there are no more.

@@ -190,7 +190,7 @@ func Apply(cfg *config.Config) (name string, err error) {
 	if err != nil {
 		return "", err
 	}
-	car := CarName(cfg.Car)
+	car := source.BaseName(cfg.Car)
 	for _, u := range list {
 		if u.Car == car || u.Car == "" && name == "" {
 			name = u.Tuning
@@ -204,10 +204,4 @@ func Apply(cfg *config.Config) (name string, err error) {
 	}
 	cfg.Tuning, err = s.Load(name)
 	return name, err
-}
-
-// CarName returns the name of a built-in car, or that of a car's file without folder and ending.
-func CarName(car string) string {
-	base := filepath.Base(car)
-	return strings.TrimSuffix(base, filepath.Ext(base))
 }

@@ -10,6 +10,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"strings"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -21,6 +23,12 @@ const (
 	MaxDataFile = 1 << 30  // text files that programs write: inputs, trajectories
 	MaxScan     = 4 << 30  // scanned grounds: the largest size that the format .glb allows
 )
+
+// BaseName returns the name of a file without folder and ending, or a name as it is.
+func BaseName(path string) string {
+	name := filepath.Base(path)
+	return strings.TrimSuffix(name, filepath.Ext(name))
+}
 
 // Read returns the contents of a regular file and follows links. A file larger than limit bytes is
 // refused before it is read, and also if it grows beyond the limit meanwhile. Errors contain the cause

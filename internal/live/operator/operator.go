@@ -1,6 +1,7 @@
-// Package operator defines the operator's orders: fade out and park, emergency stop, clear a fault. A drive
-// reads the orders themselves. For a command that moves a device without a drive, Contexts translates them
-// into contexts that are canceled. The package never stops a device itself.
+// Package operator defines the operator's orders, such as fade out and park, emergency stop, clear a fault, and takes them from
+// wherever they come: signals, commands such as `rig stop`, the web page and race control. Each tick of a drive takes those that
+// are Pending, with their origin; who serves a connection decides which ones it may give. For a command that moves a device
+// without a drive, Contexts translates them into contexts that are canceled. The package never stops a device itself.
 package operator
 
 import (

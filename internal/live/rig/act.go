@@ -31,7 +31,11 @@ func (r *Rig) act(in *drive.Inputs, out *drive.Outputs) {
 		r.rim.Step()
 	}
 	r.commandPlatform(&out.Platform)
-	r.sound.Get(&out.Frame.Sound)
+	for _, s := range r.services {
+		if s.Show != nil {
+			s.Show(&out.Frame)
+		}
+	}
 	r.updateExtremes(in, out)
 	if r.recorder != nil {
 		out.Frame.Recorder = r.recorder.Status()
@@ -60,7 +64,7 @@ func (r *Rig) notifySupervisor(in *drive.Inputs, out *drive.Outputs) {
 		r.waitLimit.gaveUp.Store(true)
 	}
 	if out.Releasing {
-		r.orders.give(operator.FadeOutAndPark, guard.ByDriver)
+		r.orders.Give(operator.FadeOutAndPark, guard.ByDriver)
 	}
 	r.latchedCause.Store(uint32(out.LatchedCause))
 	if out.Ignored != drive.NotIgnored {
@@ -102,8 +106,7 @@ type extremes struct {
 	roll        float64     // magnitude of the platform's roll angle [rad]
 	faults      wire.Faults // all faults of the platform that counted
 
-	speed        float64 // of the car [m/s]
-	soundLatency float64 // from a tick to the moment when its sound left the computer [s]; 0 if nothing played
+	speed float64 // of the car [m/s]
 }
 
 // updateExtremes updates the extremes by this tick.
@@ -113,7 +116,6 @@ func (r *Rig) updateExtremes(in *drive.Inputs, out *drive.Outputs) {
 	r.extremes.torque = math.Max(r.extremes.torque, torque)
 	r.extremes.totalTorque = math.Max(r.extremes.totalTorque, torque+in.Wheel.OwnEffectsNow)
 	r.extremes.roll = math.Max(r.extremes.roll, math.Abs(out.Pose.Roll))
-	r.extremes.soundLatency = max(r.extremes.soundLatency, out.Frame.Sound.Latency)
 	r.extremes.faults |= countedFaults(wire.Faults(in.Platform.Faults), out.State)
 }
 

@@ -32,7 +32,7 @@ func benchPerson(b *testing.B) *Rig {
 	d.memory = d.model.Start(&r.drive.State.Car)
 	r.wheel, r.pedals, r.ownEffects = d, ledFeet{pedals.New(cfg.Pedals, nowhere, nil), d}, &shaken{room: 1}
 	shaking(r, assembly.Patterns(r.drive.Setup.Circuit.Ground)...)
-	r.orders.start.Store(true)
+	r.orders.Start()
 	return r
 }
 

@@ -14,6 +14,7 @@ import (
 	"rig.example/rig/internal/core/drive"
 	"rig.example/rig/internal/core/guard"
 	"rig.example/rig/internal/core/loop"
+	"rig.example/rig/internal/core/page"
 	"rig.example/rig/internal/files/assembly"
 	"rig.example/rig/internal/files/circuit"
 	"rig.example/rig/internal/files/config"
@@ -30,8 +31,8 @@ func newRig(p *assembly.Parts) *Rig {
 	return &Rig{drive: p.Drive, out: &drive.Outputs{}, stats: &loop.Stats{}, maxRPM: p.MaxRPM, trackFiles: p.TrackFiles}
 }
 
-// build builds the rig with its devices, real or simulated.
-func build(o Options) (*Rig, *deviceSet, error) {
+// build builds the rig with its devices, real or simulated, and begins the services, which may read p.
+func build(o Options, p *page.Page) (*Rig, *deviceSet, error) {
 	road := circuit.Options{Progress: func(text string) { o.Log.Info("road: " + text) }}
 	if !o.NoCache {
 		road.Cache = circuit.UserCache()
@@ -47,7 +48,7 @@ func build(o Options) (*Rig, *deviceSet, error) {
 		o.Log.Warn("road: " + n)
 	}
 	r := newRig(parts)
-	if err := r.enterSession(&o); err != nil {
+	if err := r.beginServices(&o, p); err != nil {
 		return nil, nil, err
 	}
 	if o.Ghost != "" {
@@ -314,13 +315,13 @@ func Latency(cfg config.Config, duration time.Duration, interrupt <-chan struct{
 		return nil, nil, err
 	}
 	r.drive.Setup.TickLimit = uint64(duration / period)
-	r.orders.start.Store(true)
+	r.orders.Start()
 	ended := make(chan struct{})
 	defer close(ended)
 	go func() {
 		select {
 		case <-interrupt:
-			r.orders.give(operator.FadeOutAndPark, guard.BySignal)
+			r.orders.Give(operator.FadeOutAndPark, guard.BySignal)
 		case <-ended:
 		}
 	}()

@@ -141,7 +141,7 @@ func TestAStopButtonLatches(t *testing.T) {
 	if run(t, r, 100); r.drive.State.Guard.State() != guard.Stopped || r.out.Torque != 0 {
 		t.Errorf("%v with %g N·m after a stop by a button", r.drive.State.Guard.State(), r.out.Torque)
 	}
-	r.orders.give(operator.ClearFault, guard.ByCommand)
+	r.orders.Give(operator.ClearFault, guard.ByCommand)
 	if run(t, r, 500); r.drive.State.Guard.State() != guard.Driving {
 		t.Errorf("%v after the confirmation", r.drive.State.Guard.State())
 	}
@@ -191,12 +191,12 @@ func TestStopSwitchAndRelay(t *testing.T) {
 			if run(t, r, 100); r.drive.State.Guard.State() != tt.want || c.on {
 				t.Errorf("%v, relay %v when the cause had ended and nobody confirmed", r.drive.State.Guard.State(), c.on)
 			}
-			r.orders.give(operator.ClearFault, guard.ByCommand)
+			r.orders.Give(operator.ClearFault, guard.ByCommand)
 			if run(t, r, 500); r.drive.State.Guard.State() != guard.Driving || !c.on {
 				t.Errorf("%v, relay %v after the confirmation", r.drive.State.Guard.State(), c.on)
 			}
 			r.platform = nil // which would have to park
-			r.orders.give(operator.FadeOutAndPark, guard.BySignal)
+			r.orders.Give(operator.FadeOutAndPark, guard.BySignal)
 			for range 5000 {
 				if r.Tick() != nil {
 					break

@@ -51,7 +51,7 @@ func TestADemosPlatformLivesInTheTimeOfTheDrive(t *testing.T) {
 func TestADemosControllerIsAtTheOtherEndOfAPty(t *testing.T) {
 	cfg := config.Default()
 	cfg.Track, cfg.Motion.Port = "skidpad", "pty"
-	_, d, err := build(Options{Config: cfg, Demo: true, Log: slog.New(slog.DiscardHandler)})
+	_, d, err := build(Options{Config: cfg, Demo: true, Log: slog.New(slog.DiscardHandler)}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -141,7 +141,7 @@ func seatedIn(t *testing.T, cfg config.Config) (*Rig, *feet) {
 	d.hands.Present, d.feet.Present = true, true
 	r.wheel, r.pedals, r.demo = held{wheel.NewSim(wheel.DefaultSimConfig()), d}, pressed{d}, true
 	r.platform = &following{state: motion.Active}
-	r.orders.start.Store(true)
+	r.orders.Start()
 	return r, d
 }
 

@@ -37,7 +37,7 @@ func sendTo(r *Rig, share float64) { r.platform.(*tilted).share = share }
 // leaves has the operator end a drive, and returns how long that took and how it ended.
 func leaves(r *Rig, end func() error) (took time.Duration, err error) {
 	began := time.Now()
-	r.orders.give(operator.FadeOutAndPark, guard.BySignal)
+	r.orders.Give(operator.FadeOutAndPark, guard.BySignal)
 	for r.Tick() == nil {
 		time.Sleep(time.Millisecond)
 	}
@@ -87,9 +87,9 @@ func TestADriveEndsAsSoonAsThePlatformCanDoNoMore(t *testing.T) {
 		most    time.Duration // from there to the end
 		want    []string
 	}{
-		{"emergency stop", func(r *Rig, _ *loopbacktest.Line) { r.orders.give(operator.EmergencyStop, guard.ByCommand) }, time.Second, fade,
+		{"emergency stop", func(r *Rig, _ *loopbacktest.Line) { r.orders.Give(operator.EmergencyStop, guard.ByCommand) }, time.Second, fade,
 			[]string{"ended stopped .emergency stop.", "the platform is NOT parked but halted .left (79|80) %, right (79|80) % of the stroke", "`rig motion park` once that is safe"}},
-		{"emergency stop in the same moment", func(r *Rig, _ *loopbacktest.Line) { r.orders.give(operator.EmergencyStop, guard.ByCommand) }, 0, fade,
+		{"emergency stop in the same moment", func(r *Rig, _ *loopbacktest.Line) { r.orders.Give(operator.EmergencyStop, guard.ByCommand) }, 0, fade,
 			[]string{"NOT parked but halted .left (79|80) %, right (79|80) % of the stroke"}},
 		{"stuck, and parked as far as it goes", func(r *Rig, f *loopbacktest.Line) { f.ActuatorsStuck.Store(true); sendTo(r, 0.3) }, 5 * time.Second, 2 * fade,
 			[]string{"NOT parked but fault .left (79|80) %, right (79|80) % of the stroke", "following error"}},
@@ -157,7 +157,7 @@ func TestOtherWaysToEndADrive(t *testing.T) {
 			then: func(r *Rig, since time.Duration) { stopIf(r, since > 1500*time.Millisecond) },
 			most: 2 * time.Second, want: "ended stopped (emergency stop); the platform is NOT parked but halted (left 3", left: 0.37},
 		{name: "stopped, and a stop parks", edit: func(c *config.Config) { c.Motion.StopAction = motion.StopPark }, until: engaged,
-			then: func(r *Rig, _ time.Duration) { r.orders.give(operator.EmergencyStop, guard.ByCommand) },
+			then: func(r *Rig, _ time.Duration) { r.orders.Give(operator.EmergencyStop, guard.ByCommand) },
 			most: 4 * time.Second, want: "ended stopped (emergency stop)", left: 0.1},
 		{name: "found with an open door", until: foundOpen, most: 100 * time.Millisecond, want: "the platform is NOT parked but halted (left 4", left: 0.39},
 	} {
@@ -174,7 +174,7 @@ func TestOtherWaysToEndADrive(t *testing.T) {
 				r, _, end := supervisedOn(t, Options{Config: cfg, Demo: true}, func(r *Rig) { r.interlock.Line = &buckle{} }, line)
 				drivenInTime(t, r, "there", func() bool { return tt.until(r, line) })
 				began := time.Now()
-				r.orders.give(operator.FadeOutAndPark, guard.BySignal)
+				r.orders.Give(operator.FadeOutAndPark, guard.BySignal)
 				for r.Tick() == nil {
 					if tt.then != nil {
 						tt.then(r, time.Since(began))
@@ -224,7 +224,7 @@ func foundOpen(r *Rig, f *loopbacktest.Line) bool {
 
 func stopIf(r *Rig, so bool) {
 	if so {
-		r.orders.give(operator.EmergencyStop, guard.ByCommand)
+		r.orders.Give(operator.EmergencyStop, guard.ByCommand)
 	}
 }
 
@@ -242,11 +242,11 @@ func TestADriveThatEndsAsAStopIsLiftedWaitsForThePlatformToPark(t *testing.T) {
 	r := demo(t)
 	p := r.platform.(*following)
 	run(t, r, 4000)
-	r.orders.give(operator.EmergencyStop, guard.ByCommand)
+	r.orders.Give(operator.EmergencyStop, guard.ByCommand)
 	run(t, r, 100)
 	p.state, r.platform = motion.Halted, heldPlatform{p}
-	r.orders.give(operator.FadeOutAndPark, guard.BySignal)
-	r.orders.give(operator.ClearFault, guard.ByCommand)
+	r.orders.Give(operator.FadeOutAndPark, guard.BySignal)
+	r.orders.Give(operator.ClearFault, guard.ByCommand)
 	run(t, r, 1000)
 	if s := r.drive.State.Guard.State(); s != guard.Ready {
 		t.Fatalf("state %v", s)

@@ -10,14 +10,13 @@ import (
 	"path/filepath"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"rig.example/rig/devices/wheel"
-	"rig.example/rig/internal/connect/remote"
 	"rig.example/rig/internal/core/frame"
 	"rig.example/rig/internal/core/guard"
 	"rig.example/rig/internal/files/config"
 	"rig.example/rig/internal/live/operator"
-
-	"golang.org/x/sys/unix"
 )
 
 // faultsOfFeet are planted in a drive of a person, because a driver model has neither pedals nor levers.
@@ -53,26 +52,28 @@ var faultsOfHelpers = []plantedFault{
 		f.each = func(tick int) { f.page.SetKeys((^frame.KeyClose) * uint64(tick/10%2)) }
 	}, func(f *damaged) { f.each = func(int) { f.page.SetKeys(0) } }, 1000},
 	{"window: its figures are NaN", func(f *damaged) { f.page.SetDisplay(frame.Display{P50: math.NaN(), Age: math.Inf(1)}) }, nothing, 1000},
-	{"sound: its delay is NaN", func(f *damaged) { f.sound.Put(&frame.Sound{Latency: math.NaN()}) }, nothing, 1000},
+	{"sound: its delay is NaN", func(f *damaged) {
+		f.services = []*serviceChild{{Service: Service{Show: func(f *frame.Frame) { f.Sound.Latency = math.NaN() }}}}
+	}, nothing, 1000},
 	{"recorder: hangs for 20 s", records(recorded{}), nothing, 20_000},
 	{"recorder: the disk is full", records(recorded{packs: true, free: 1e9}), nothing, 2000},
 	{"recorder: the disk takes nothing", records(recorded{packs: true, pipe: true}), nothing, 2000},
-	{"commands: one floods with what is no order", floods(remoteOrders.serveLocal, "\x00\xff{]no order\n"), quiet, 1000},
-	{"commands: one floods with confirmations", floods(remoteOrders.serveLocal, "confirm\n"), quiet, 1000},
-	{"web page: floods with orders that it may not give", floods(remoteOrders.serveWeb, "confirm\nresume\npause\n"), quiet, 1000},
+	{"commands: one floods with what is no order", floods((*operator.Pending).ServeCommand, "\x00\xff{]no order\n"), quiet, 1000},
+	{"commands: one floods with confirmations", floods((*operator.Pending).ServeCommand, "confirm\n"), quiet, 1000},
+	{"web page: floods with orders that it may not give", floods((*operator.Pending).ServeWebPage, "confirm\nresume\npause\n"), quiet, 1000},
 	{"rig stop, while commands, web page and race control flood", func(f *damaged) {
-		floods(remoteOrders.serveLocal, "resume\n")(f)
-		floods(remoteOrders.serveWeb, "no order\n")(f)
-		floods(remoteOrders.serveSession, "confirm\n")(f)
+		floods((*operator.Pending).ServeCommand, "resume\n")(f)
+		floods((*operator.Pending).ServeWebPage, "no order\n")(f)
+		floods((*operator.Pending).ServeRaceControl, "confirm\n")(f)
 		near, far := net.Pipe()
-		go remoteOrders{rig: f.Rig}.serveLocal(far)
-		if _, err := remote.Ask(near, remote.Message{Order: operator.EmergencyStop}); err != nil {
+		go f.Rig.orders.ServeCommand(far)
+		if _, err := operator.Ask(near, operator.Message{Order: operator.EmergencyStop}); err != nil {
 			f.t.Error(err)
 		}
 	}, quiet, 1000},
 	{"race control: orders 100 stops at once", func(f *damaged) {
 		for range 100 {
-			f.orders.give(operator.EmergencyStop, guard.ByRaceControl)
+			f.orders.Give(operator.EmergencyStop, guard.ByRaceControl)
 		}
 	}, nothing, 1000},
 }
@@ -114,10 +115,10 @@ func records(how recorded) func(*damaged) {
 }
 
 // floods lets a connection write the same all the time, until quiet.
-func floods(serve func(remoteOrders, net.Conn), text string) func(*damaged) {
+func floods(serve func(*operator.Pending, net.Conn), text string) func(*damaged) {
 	return func(f *damaged) {
 		near, far := net.Pipe()
-		go serve(remoteOrders{rig: f.Rig}, far)
+		go serve(&f.orders, far)
 		go func() { // reads the answers, or the other end would wait
 			answers := make([]byte, 512)
 			for {

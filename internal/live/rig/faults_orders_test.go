@@ -19,25 +19,25 @@ var rigStates = []struct {
 	reach  func(f *damaged)
 }{
 	{"parked, not started", true, func(f *damaged) { f.run(2000) }},
-	{"homing", true, func(f *damaged) { f.orders.start.Store(true); f.run(500) }},
+	{"homing", true, func(f *damaged) { f.orders.Start(); f.run(500) }},
 	{"ready, without a wheel", true, func(f *damaged) {
 		f.wheel.spoil = func(s *wheel.Sample) { *s = wheel.Sample{} }
-		f.orders.start.Store(true)
+		f.orders.Start()
 		f.run(8000)
 	}},
 	{"engaging", true, func(f *damaged) {
-		for f.orders.start.Store(true); f.out == nil || f.out.State != guard.Engaging; {
+		for f.orders.Start(); f.out == nil || f.out.State != guard.Engaging; {
 			f.run(1)
 		}
 		f.run(1000)
 	}},
 	{"driving", false, nothing},
 	{"driving, platform waits", false, func(f *damaged) { f.line.Reset(); f.run(3000) }},
-	{"releasing", false, func(f *damaged) { f.orders.give(operator.Pause, guard.ByCommand); f.run(200) }},
-	{"paused", false, func(f *damaged) { f.orders.give(operator.Pause, guard.ByCommand); f.run(3000) }},
+	{"releasing", false, func(f *damaged) { f.orders.Give(operator.Pause, guard.ByCommand); f.run(200) }},
+	{"paused", false, func(f *damaged) { f.orders.Give(operator.Pause, guard.ByCommand); f.run(3000) }},
 	{"belt open", false, func(f *damaged) { f.belt.cause = estop.Opened; f.run(3000) }},
 	{"fault", false, func(f *damaged) { f.drive.State.Car.Speed = math.NaN(); f.run(3000) }},
-	{"stopped", false, func(f *damaged) { f.orders.give(operator.EmergencyStop, guard.ByCommand); f.run(3000) }},
+	{"stopped", false, func(f *damaged) { f.orders.Give(operator.EmergencyStop, guard.ByCommand); f.run(3000) }},
 	{"stop switch pressed", false, func(f *damaged) { f.stop.cause = estop.Opened; f.run(3000) }},
 }
 

@@ -133,7 +133,7 @@ func newDamaged(t *testing.T) *damaged {
 // started returns the rig once it drives with its platform.
 func (f *damaged) started() *damaged {
 	f.t.Helper()
-	f.orders.start.Store(true)
+	f.orders.Start()
 	f.run(8000)
 	if f.out.State != guard.Driving || !f.platform.Status().State.Follows() {
 		f.t.Fatalf("%v, platform %v before the fault", f.out.State, f.platform.Status().State)
@@ -277,15 +277,15 @@ func (f *damaged) goesOn() string {
 	if f.drives() {
 		return "by itself"
 	}
-	f.orders.give(operator.Resume, guard.ByCommand)
+	f.orders.Give(operator.Resume, guard.ByCommand)
 	if f.run(6000); f.drives() {
 		return "the pause is ended"
 	}
-	f.orders.give(operator.ClearFault, guard.ByCommand)
+	f.orders.Give(operator.ClearFault, guard.ByCommand)
 	if f.run(10_000); f.drives() {
 		return "you confirm"
 	}
-	f.orders.give(operator.ClearFault, guard.ByCommand)
+	f.orders.Give(operator.ClearFault, guard.ByCommand)
 	if f.run(10_000); f.drives() {
 		return "you confirm twice"
 	}
@@ -329,7 +329,7 @@ func healed(f *damaged) { f.wheel.spoil, f.wheel.rated = nil, nil }
 
 // given gives an order.
 func given(o operator.Order, by guard.Origin) func(*damaged) {
-	return func(f *damaged) { f.orders.give(o, by) }
+	return func(f *damaged) { f.orders.Give(o, by) }
 }
 
 // bad plants a bad value in the state.
@@ -423,7 +423,7 @@ func TestADriveBeginsWithThePlatformThatWaited(t *testing.T) {
 	if at := f.platform.Status().State; at != motion.Waiting {
 		t.Fatalf("platform %v", at)
 	}
-	f.orders.start.Store(true)
+	f.orders.Start()
 	for tick := 0; f.out.State != guard.Engaging; tick++ {
 		if f.run(1); tick > 10_000 {
 			t.Fatalf("%v, platform %v", f.out.State, f.platform.Status().State)

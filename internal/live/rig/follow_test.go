@@ -41,7 +41,7 @@ func follower(t *testing.T) (*Rig, *stubSource, func(ticks int)) {
 	r.platform, r.controls = &following{state: motion.Active}, &fingers{}
 	r.drive.Setup.Follower = follow.New(follow.Config{}, sim.Dt)
 	r.drive.Setup.FollowTrust = []follow.Trust{{Axes: [follow.Axes]float64{1, 1, 1, 1, 1, 1}}}
-	r.orders.start.Store(true)
+	r.orders.Start()
 	count := uint64(0)
 	return r, source, func(ticks int) {
 		t.Helper()
@@ -68,7 +68,7 @@ func TestTheRigFollowsAGame(t *testing.T) {
 	if s := r.drive.State.Guard.State(); s != guard.Driving || r.out.Torque != 0 || moved < 0.01 {
 		t.Errorf("state %v, torque %g, legs %v", s, r.out.Torque, legs)
 	}
-	r.orders.give(operator.EmergencyStop, guard.ByCommand)
+	r.orders.Give(operator.EmergencyStop, guard.ByCommand)
 	play(2)
 	if p := r.platform.(*following); p.halted == 0 {
 		t.Error("an emergency stop does not halt the platform")

@@ -9,6 +9,7 @@ import (
 	"rig.example/rig/ffb"
 	"rig.example/rig/internal/core/guard"
 	"rig.example/rig/internal/files/config"
+	"rig.example/rig/internal/live/operator"
 	"rig.example/rig/internal/tools/watch"
 )
 
@@ -17,7 +18,7 @@ func fitted(t *testing.T) *Rig {
 	t.Helper()
 	r := demo(t)
 	r.platform = nil
-	r.orders.start.Store(false)
+	r.orders = operator.Pending{}
 	if err := r.switchPresets(config.Default(), slog.New(slog.DiscardHandler)); err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +45,7 @@ func TestFeelOfAnotherWheelComesWithItsFirstTick(t *testing.T) {
 
 func TestFeelOfAnotherWheelWaitsUntilThereIsNoTorque(t *testing.T) {
 	r := fitted(t)
-	r.orders.start.Store(true)
+	r.orders.Start()
 	r.ticks(t, 3000)
 	first := r.drive.State.Rim.Force.Gain()
 	r.presets.wheelFound("gentle")
@@ -73,7 +74,7 @@ func TestTheSameWheelKeepsItsFeel(t *testing.T) {
 
 func TestForceIsShownStageByStage(t *testing.T) {
 	r := withPage(t, fitted(t))
-	r.orders.start.Store(true)
+	r.orders.Start()
 	r.ticks(t, 6000)
 	f := r.out.Frame
 	tr := r.drive.State.Rim.Force.Trace()
@@ -105,7 +106,7 @@ func TestADriveFeelsTheSameHoweverLongItWaited(t *testing.T) {
 	drive := func(wait int) (torques [500]float64) {
 		r := fitted(t)
 		r.ticks(t, wait)
-		r.orders.start.Store(true)
+		r.orders.Start()
 		for !r.drive.State.Guard.State().Moves() {
 			r.ticks(t, 1)
 		}

@@ -100,7 +100,7 @@ func newGamePlay(t *testing.T, layout gamestest.Layout, network gamestest.Networ
 	for _, version := range []string{"", "OutSim", "OutSim2", "232 bytes", "311 bytes", "324 bytes", "331 bytes", "1.16 1.7", "1200", "ETS2 1.50, plugin 12"} {
 		r.drive.Setup.FollowTrust = append(r.drive.Setup.FollowTrust, follow.Trust{Source: games.Code(layout.Source), Version: games.Hash(version), Axes: whole})
 	}
-	r.orders.start.Store(true)
+	r.orders.Start()
 	return p
 }
 

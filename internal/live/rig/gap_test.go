@@ -87,7 +87,7 @@ func TestAStalledRigBeginsAtNothing(t *testing.T) {
 // In a stop nothing fades in after a gap, and nothing is said to.
 func TestAGapInAStopPromisesNoForce(t *testing.T) {
 	r, _, s, said := seatedDemo(t)
-	r.orders.give(operator.EmergencyStop, guard.ByCommand)
+	r.orders.Give(operator.EmergencyStop, guard.ByCommand)
 	(&stalling{stall: 300 * time.Millisecond, at: 2001}).steps(t, r, 2100)
 	if s.logGap(); !strings.Contains(said.String(), "the rig stood still; no drive is running") {
 		t.Errorf("%v: %s", r.drive.State.Guard.State(), said)
@@ -162,7 +162,7 @@ func TestALongStallEndsTheDrive(t *testing.T) {
 			if s.logGap(); !strings.Contains(said.String(), "the drive ends until the operator confirms") {
 				t.Error(said)
 			}
-			r.orders.give(operator.ClearFault, guard.ByCommand)
+			r.orders.Give(operator.ClearFault, guard.ByCommand)
 			if run(t, r, 2500); r.drive.State.Guard.State() != guard.Driving {
 				t.Errorf("%v after the operator's word", r.drive.State.Guard.State())
 			}
@@ -211,7 +211,7 @@ func TestNoConfirmationIsSwallowed(t *testing.T) {
 	}{
 		{"drives", func(*Rig) {}, 0, "nothing waits for a confirmation"},
 		{"key held", func(*Rig) {}, frame.KeyClear, "Enter is held"},
-		{"stop still pressed", func(r *Rig) { r.orders.give(operator.EmergencyStop, guard.ByCommand) }, 0, "not ended"},
+		{"stop still pressed", func(r *Rig) { r.orders.Give(operator.EmergencyStop, guard.ByCommand) }, 0, "not ended"},
 		{"as it should be", func(*Rig) {}, 0, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -219,12 +219,12 @@ func TestNoConfirmationIsSwallowed(t *testing.T) {
 			run(t, r, 3000)
 			if tt.name != "drives" {
 				r.page.SetKeys(tt.keys)
-				r.orders.give(operator.EmergencyStop, guard.ByCommand)
+				r.orders.Give(operator.EmergencyStop, guard.ByCommand)
 				run(t, r, 10)
 			}
 			tt.before(r)
 			r.page.SetKeys(tt.keys)
-			r.orders.give(operator.ClearFault, guard.ByCommand)
+			r.orders.Give(operator.ClearFault, guard.ByCommand)
 			run(t, r, 1)
 			if s.logConfirmation(); !strings.Contains(said.String(), tt.want) || tt.want == "" && said.Len() > 0 {
 				t.Errorf("%q, want %q", said, tt.want)

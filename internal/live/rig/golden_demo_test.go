@@ -73,7 +73,7 @@ func (g *goldenDemo) supervise() {
 		return
 	}
 	g.was = now
-	if now == guard.Ready && g.rig.orders.isReleased() {
+	if now == guard.Ready && g.rig.orders.IsReleased() {
 		g.platform.OrderPark()
 	}
 }
@@ -109,16 +109,16 @@ func (g *goldenDemo) play(ticks int, keys uint64) {
 	}
 }
 
-func (g *goldenDemo) stop() { g.rig.orders.give(operator.EmergencyStop, guard.ByCommand) }
+func (g *goldenDemo) stop() { g.rig.orders.Give(operator.EmergencyStop, guard.ByCommand) }
 
 func (g *goldenDemo) clear() {
-	g.rig.orders.give(operator.ClearFault, guard.ByCommand)
+	g.rig.orders.Give(operator.ClearFault, guard.ByCommand)
 }
 
 // leave releases the rig, drives to its end and lets the platform end.
 func (g *goldenDemo) leave() {
 	g.t.Helper()
-	g.rig.orders.give(operator.FadeOutAndPark, guard.BySignal)
+	g.rig.orders.Give(operator.FadeOutAndPark, guard.BySignal)
 	for ticks := 0; g.tick(); ticks++ {
 		if ticks > 20_000 {
 			g.t.Fatalf("never ends: %v, platform %v", g.rig.drive.State.Guard.State(), g.platform.Status().State)

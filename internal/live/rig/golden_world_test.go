@@ -100,7 +100,7 @@ func live(t *testing.T, plan worldPlan) *played {
 	s, w := plan.build(t)
 	p, r := &played{stage: s, hash: newDigest()}, s.rig
 	for p.ticks = range plan.ticks {
-		s.apply(w.next(outlook{&r.drive.State.Car, r.drive.State.Guard.State(), r.out.Frame.Flags, r.orders.isReleased()}))
+		s.apply(w.next(outlook{&r.drive.State.Car, r.drive.State.Guard.State(), r.out.Frame.Flags, r.orders.IsReleased()}))
 		err := r.Tick()
 		p.take(err)
 		if p.meet(); err != nil {

@@ -53,7 +53,7 @@ func supervisedOn(t *testing.T, o Options, edit func(*Rig), line *loopbacktest.L
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	r, d, err := build(o)
+	r, d, err := build(o, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +67,7 @@ func supervisedOn(t *testing.T, o Options, edit func(*Rig), line *loopbacktest.L
 	if line != nil {
 		d.connect(t, r, line)
 	}
-	r.orders.start.Store(true)
+	r.orders.Start()
 	ctx, cancel := context.WithCancel(t.Context())
 	var wg sync.WaitGroup
 	d.start(ctx, &wg)
@@ -116,10 +116,10 @@ func TestABeltParksAPlatformThatIsHomedAgain(t *testing.T) {
 		if platformOf(r) != motion.Parked || r.drive.State.Guard.State() != guard.Ready {
 			t.Errorf("%v, platform %v before the operator's word", r.drive.State.Guard.State(), platformOf(r))
 		}
-		r.orders.give(operator.ClearFault, guard.ByCommand)
+		r.orders.Give(operator.ClearFault, guard.ByCommand)
 		drivenInTime(t, r, "driving again", driving)
 
-		r.orders.give(operator.FadeOutAndPark, guard.BySignal)
+		r.orders.Give(operator.FadeOutAndPark, guard.BySignal)
 		for r.Tick() == nil {
 			time.Sleep(time.Millisecond)
 		}
@@ -154,7 +154,7 @@ func TestAnOpenBeltParksThePlatform(t *testing.T) {
 	if run(t, r, 1000); r.drive.State.Guard.State() != guard.Ready || platform.unbelted || r.out.Frame.Flags&(frame.InterlockOpen|frame.ConfirmInterlock) != frame.ConfirmInterlock {
 		t.Errorf("%v before the operator's word, flags %b", r.drive.State.Guard.State(), r.out.Frame.Flags)
 	}
-	r.orders.give(operator.ClearFault, guard.ByCommand)
+	r.orders.Give(operator.ClearFault, guard.ByCommand)
 	if run(t, r, 2500); r.drive.State.Guard.State() != guard.Driving || r.out.Frame.Flags&frame.ConfirmInterlock != 0 {
 		t.Errorf("%v after it", r.drive.State.Guard.State())
 	}
@@ -193,7 +193,7 @@ func homedBehind(t *testing.T, line *buckle) {
 		}
 		line.cause = estop.None
 		drivenInTime(t, r, "seen closed", func() bool { return !r.out.Platform.InterlockOpen })
-		r.orders.give(operator.ClearFault, guard.ByCommand)
+		r.orders.Give(operator.ClearFault, guard.ByCommand)
 	}
 	drivenInTime(t, r, "homed", func() bool { return platformOf(r).Follows() })
 	if err := end(); err != nil {

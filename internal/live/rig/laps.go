@@ -6,9 +6,9 @@ import (
 	"slices"
 	"time"
 
-	"rig.example/rig/internal/connect/session"
 	"rig.example/rig/internal/core/drive"
 	"rig.example/rig/internal/core/frame"
+	"rig.example/rig/road"
 )
 
 // LapTime is a finished lap in a drive's summary. Its counts and times are for the whole lap.
@@ -39,7 +39,7 @@ func (r *Rig) limitLaps(o *Options) error {
 	if s.Grid != (drive.Grid{}) || !s.Circuit.Closed() {
 		return nil
 	}
-	behind, _ := session.GridDistance(1)
+	behind, _ := road.GridDistance(1)
 	return r.drive.StartOnGrid(drive.Grid{Behind: behind})
 }
 

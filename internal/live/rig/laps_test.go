@@ -74,9 +74,9 @@ func TestADriveWhoseLapDoesNotEndGivesUp(t *testing.T) {
 		edit func(*Rig)
 		want string
 	}{
-		{"stopped", func(r *Rig) { r.orders.give(operator.EmergencyStop, guard.ByCommand) }, "the drive waited for the operator to confirm after an emergency stop"},
+		{"stopped", func(r *Rig) { r.orders.Give(operator.EmergencyStop, guard.ByCommand) }, "the drive waited for the operator to confirm after an emergency stop"},
 		{"on its way", func(*Rig) {}, "the drive waited for the car, which is still on its way"},
-		{"paused", func(r *Rig) { r.orders.give(operator.Pause, guard.ByCommand) }, "the drive waited for "},
+		{"paused", func(r *Rig) { r.orders.Give(operator.Pause, guard.ByCommand) }, "the drive waited for "},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

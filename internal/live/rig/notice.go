@@ -8,7 +8,7 @@ import (
 	"rig.example/rig/devices/motion/wire"
 	"rig.example/rig/internal/core/frame"
 	"rig.example/rig/internal/core/guard"
-	"rig.example/rig/internal/tools/watch"
+	"rig.example/rig/internal/files/tunings"
 )
 
 // notice returns the most important message for the driver, or "".
@@ -47,7 +47,7 @@ func (d *deviceSet) notice(f *frame.Frame) string {
 	case !d.simulated && d.platform != nil && !motion.State(f.Motion.State).Follows():
 		return fmt.Sprintf("platform %s on %s%s", d.platform.Status().State, d.motion.Port, ifMoving(f, "; driving without motion"))
 	case f.Flags&frame.TorqueLimited != 0 && f.State == uint64(guard.Engaging):
-		return watch.TorqueLimitText
+		return guard.TorqueLimitText
 	case f.Flags&frame.TuningChanged != 0:
 		return motionGainText(f)
 	}
@@ -140,7 +140,7 @@ func (d *deviceSet) faultNotice(f *frame.Frame) string {
 // platformFaultText reports the platform's faults and what to do.
 func platformFaultText(f *frame.Frame) string {
 	faults := wire.Faults(f.Motion.Faults)
-	text := "PLATFORM: " + faults.String() + "; " + watch.RemedyOf(faults)
+	text := "PLATFORM: " + faults.String() + "; " + faults.Remedy()
 	if faults&wire.Latching != 0 {
 		text += "; then " + confirmText(f)
 	}
@@ -160,7 +160,7 @@ func motionGainText(f *frame.Frame) string {
 	if i == 0 {
 		return fmt.Sprintf("motion %.0f %%%s", all, keys)
 	}
-	return fmt.Sprintf("motion %.0f %%%s, %s %.0f %%%s", all, keys, watch.TuningName(i), 100*f.Motion.Tuning[i], more)
+	return fmt.Sprintf("motion %.0f %%%s, %s %.0f %%%s", all, keys, frame.Name(tunings.Keys[:], uint64(i)), 100*f.Motion.Tuning[i], more)
 }
 
 // torqueOffText says what the driver must do to get torque and motion.

@@ -96,7 +96,7 @@ func TestAReleaseEndsAPause(t *testing.T) {
 	if f := r.out.Frame; f.Flags&frame.Paused == 0 || f.State != uint64(guard.Ready) {
 		t.Fatalf("no pause: %s", watch.StateName(f.State))
 	}
-	r.orders.give(operator.FadeOutAndPark, guard.BySignal)
+	r.orders.Give(operator.FadeOutAndPark, guard.BySignal)
 	r.Tick()
 	if r.out.Frame.Flags&frame.Paused != 0 {
 		t.Error("a drive that ends still counts as paused")
@@ -114,7 +114,7 @@ func TestTheButtonForPauseIsKnown(t *testing.T) {
 }
 
 func TestNoticesFitThePage(t *testing.T) {
-	for _, text := range []string{watch.TorqueLimitText, torqueOffText(&frame.Frame{Flags: frame.DeadManReleased}), torqueOffText(&frame.Frame{})} {
+	for _, text := range []string{guard.TorqueLimitText, torqueOffText(&frame.Frame{Flags: frame.DeadManReleased}), torqueOffText(&frame.Frame{})} {
 		if len(text) > 128 {
 			t.Errorf("%d bytes: %s", len(text), text)
 		}

@@ -6,6 +6,7 @@ import (
 	"rig.example/rig/internal/core/drive"
 	"rig.example/rig/internal/core/frame"
 	"rig.example/rig/internal/core/guard"
+	"rig.example/rig/internal/live/operator"
 	"rig.example/rig/test/level"
 )
 
@@ -24,10 +25,10 @@ func TestTheSupervisorLearnsThatADriveEnds(t *testing.T) {
 		r := withPage(t, demo(t))
 		run(t, r, 4000)
 		end(r)
-		for ticks := 0; !r.orders.isReleased() && ticks < 1000; ticks++ {
+		for ticks := 0; !r.orders.IsReleased() && ticks < 1000; ticks++ {
 			run(t, r, 1)
 		}
-		if !r.orders.isReleased() {
+		if !r.orders.IsReleased() {
 			t.Errorf("%s: nobody is told", name)
 		}
 	}
@@ -44,8 +45,8 @@ func TestTheReleaseIsToldBeforeTheLog(t *testing.T) {
 		before := false
 		for n := 0; n < times; {
 			if _, ok := r.transitions.take(); ok {
-				before = before || !r.orders.isReleased()
-				r.orders.release.Store(uint32(guard.Nobody))
+				before = before || !r.orders.IsReleased()
+				r.orders = operator.Pending{}
 				n++
 				seen <- before
 			}

@@ -80,7 +80,7 @@ func TestForceAndOwnEffectsTogether(t *testing.T) {
 			if sum := r.summary(); sum.MaxTotalTorque < sum.MaxRimTorque || sum.MaxTotalTorque > most+1e-12 {
 				t.Errorf("the summary says %g and %g N·m", sum.MaxRimTorque, sum.MaxTotalTorque)
 			}
-			r.orders.give(operator.EmergencyStop, guard.ByCommand)
+			r.orders.Give(operator.EmergencyStop, guard.ByCommand)
 			run(t, r, 1)
 			if w.peak != 0 || w.allowed != 0 {
 				t.Errorf("%g N·m, %g for the sine in the tick of an emergency stop", w.allowed, w.peak)

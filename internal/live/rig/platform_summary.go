@@ -7,7 +7,6 @@ import (
 
 	"rig.example/rig/devices/motion/wire"
 	"rig.example/rig/internal/kit/printable"
-	"rig.example/rig/internal/tools/watch"
 )
 
 // PlatformSummary is the platform's part of a drive's summary.
@@ -47,7 +46,7 @@ func (r *Rig) platformSummary() *PlatformSummary {
 	}
 	for bit := wire.Faults(1); bit != 0; bit <<= 1 {
 		if r.extremes.faults&bit != 0 {
-			m.Faults = append(m.Faults, FaultRemedy{bit.String(), watch.RemedyOf(bit)})
+			m.Faults = append(m.Faults, FaultRemedy{bit.String(), bit.Remedy()})
 		}
 	}
 	return m

@@ -6,13 +6,13 @@ import (
 	"slices"
 	"strings"
 
+	"rig.example/rig/devices/motion"
 	"rig.example/rig/devices/wheel"
 	"rig.example/rig/internal/core/drive"
 	"rig.example/rig/internal/files/config"
 	"rig.example/rig/internal/kit/evdev"
 	"rig.example/rig/internal/kit/printable"
 	"rig.example/rig/internal/live/switches"
-	"rig.example/rig/internal/tools/watch"
 )
 
 // Real says which devices of a demo are real, and move by themselves. The zero value is none.
@@ -158,10 +158,10 @@ func (o *Options) interlockRule(r *Rig) string {
 func platformLimits(cfg config.Config, axes int) string {
 	m := cfg.Motion
 	text := fmt.Sprintf("%s platform on %s homes, moves each actuator between %s and %s, at up to %g strokes/s and %g strokes/s², and parks.",
-		m.Protocol, printable.Line(m.Port), watch.StrokePercent(m.MinPosition[:axes]), watch.StrokePercent(m.MaxPosition[:axes]),
+		m.Protocol, printable.Line(m.Port), motion.StrokePercent(m.MinPosition[:axes]), motion.StrokePercent(m.MaxPosition[:axes]),
 		slices.Max(m.MaxSpeed[:axes]), slices.Max(m.MaxAccel[:axes]))
 	if plan, err := m.Plan(); err == nil && plan.NoFeedback {
-		text += fmt.Sprintf(" It does not report the positions of its actuators: they are assumed to be at %s (motion.start_share).", watch.StrokePercent(plan.Start[:plan.Axes]))
+		text += fmt.Sprintf(" It does not report the positions of its actuators: they are assumed to be at %s (motion.start_share).", motion.StrokePercent(plan.Start[:plan.Axes]))
 	}
 	return text
 }

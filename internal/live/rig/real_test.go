@@ -71,7 +71,7 @@ func TestAnythingStopsARealDemo(t *testing.T) {
 		"a key without a function":  func(r *Rig, _ *fingers) { r.page.SetKeys(frame.KeyOther) },
 		"a button":                  func(_ *Rig, f *fingers) { f.next.Pressed = 1 << wheel.ShiftUp },
 		"a button without function": func(_ *Rig, f *fingers) { f.next.Other = true },
-		"a line in the terminal":    func(r *Rig, _ *fingers) { r.orders.give(operator.EmergencyStop, guard.ByCommand) },
+		"a line in the terminal":    func(r *Rig, _ *fingers) { r.orders.Give(operator.EmergencyStop, guard.ByCommand) },
 	} {
 		r, _, platform := realDemoOf(t)
 		f := &fingers{}
@@ -89,7 +89,7 @@ func TestAnythingStopsARealDemo(t *testing.T) {
 		if hold(t, r, 0, 500); r.out.State != guard.Stopped {
 			t.Errorf("%s: %v without a confirmation", name, r.out.State)
 		}
-		r.orders.give(operator.ClearFault, guard.ByCommand)
+		r.orders.Give(operator.ClearFault, guard.ByCommand)
 		if hold(t, r, 0, 1000); r.out.State != guard.Driving {
 			t.Errorf("%s: %v after it", name, r.out.State)
 		}
@@ -134,7 +134,7 @@ func TestARealDemoTurnsTheRim(t *testing.T) {
 		t.Errorf("told %q, logged %s", n, said)
 	}
 	rim.hold(false)
-	r.orders.give(operator.ClearFault, guard.ByCommand)
+	r.orders.Give(operator.ClearFault, guard.ByCommand)
 	if hold(t, r, 0, 1000); r.out.State != guard.Driving {
 		t.Errorf("%v after the confirmation", r.out.State)
 	}
@@ -172,7 +172,7 @@ func TestARealDemoReplaysFromItsRecording(t *testing.T) {
 		}
 		r.page.SetKeys(keys)
 		if tick == 6000 || tick == 13_000 {
-			r.orders.give(operator.ClearFault, guard.ByCommand)
+			r.orders.Give(operator.ClearFault, guard.ByCommand)
 		}
 		rim.hold(tick > 8000 && tick < 12_500)
 		r.in = r.sense()
@@ -245,14 +245,14 @@ func TestARealPlatformIsMovedByTheDriverModel(t *testing.T) {
 		}
 		door.cause = estop.None
 		drivenInTime(t, r, "closed", func() bool { return !r.out.Platform.InterlockOpen })
-		r.orders.give(operator.ClearFault, guard.ByCommand)
+		r.orders.Give(operator.ClearFault, guard.ByCommand)
 		drivenInTime(t, r, "driving", func() bool { return engaged(r, nil) })
 		buttons.next.Other = true
 		drivenInTime(t, r, "halted", func() bool { return r.out.State == guard.Stopped && platformOf(r) == motion.Halted })
 		buttons.next.Other = false
-		r.orders.give(operator.ClearFault, guard.ByCommand)
+		r.orders.Give(operator.ClearFault, guard.ByCommand)
 		drivenInTime(t, r, "driving again", func() bool { return engaged(r, nil) })
-		r.orders.give(operator.FadeOutAndPark, guard.BySignal)
+		r.orders.Give(operator.FadeOutAndPark, guard.BySignal)
 		for r.Tick() == nil {
 			time.Sleep(time.Millisecond)
 		}

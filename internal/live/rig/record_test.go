@@ -53,11 +53,11 @@ func TestAWildDriveReplaysFromItsRecording(t *testing.T) {
 		if tick%1000 == 0 {
 			states = append(states, r.drive.State.Hash())
 		}
-		m := w.next(outlook{&r.drive.State.Car, r.drive.State.Guard.State(), r.out.Frame.Flags, r.orders.isReleased()})
+		m := w.next(outlook{&r.drive.State.Car, r.drive.State.Guard.State(), r.out.Frame.Flags, r.orders.IsReleased()})
 		m.flaw = 0 // what no tick does by itself
 		s.apply(m)
 		if tick%300 == 299 {
-			r.orders.tune.Store(packTune(tunes[tick/300%len(tunes)]))
+			r.orders.Tune(tunes[tick/300%len(tunes)])
 		}
 		r.in = r.sense()
 		rec.Before(&r.in, &r.drive.State)

@@ -5,7 +5,6 @@ import (
 
 	"rig.example/rig/devices/motion"
 	"rig.example/rig/internal/live/operator"
-	"rig.example/rig/internal/tools/watch"
 )
 
 // releaseText returns what happens to torque and platform when the drive is ended. stopped says that an
@@ -40,9 +39,9 @@ func notParkedText(names []string, at *motion.Status) string {
 	}
 	fault := ""
 	if at.Faults != 0 {
-		fault = ": " + at.Faults.String() + ", " + watch.RemedyOf(at.Faults)
+		fault = ": " + at.Faults.String() + ", " + at.Faults.Remedy()
 	}
-	return fmt.Sprintf("%s%s; check it before anybody climbs off, then run `rig motion park` once that is safe", watch.PlatformPlace(names, at), fault)
+	return fmt.Sprintf("%s%s; check it before anybody climbs off, then run `rig motion park` once that is safe", at.Place(names), fault)
 }
 
 // tellPlace lets p tell where the platform stands.
@@ -50,7 +49,7 @@ func (r *Rig) tellPlace(p *operator.Place) {
 	if r.platform != nil {
 		p.Set(func() string {
 			at := r.platform.Status()
-			return watch.KnownPlace(r.drive.Setup.Platform.Names(), &at)
+			return at.KnownPlace(r.drive.Setup.Platform.Names())
 		})
 	}
 }

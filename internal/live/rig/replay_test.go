@@ -34,7 +34,7 @@ func kept(t *testing.T, plan worldPlan, middle int) (all []ticked, copied drive.
 		if tick == middle {
 			copied = r.drive.State
 		}
-		m := w.next(outlook{&r.drive.State.Car, r.drive.State.Guard.State(), r.out.Frame.Flags, r.orders.isReleased()})
+		m := w.next(outlook{&r.drive.State.Car, r.drive.State.Guard.State(), r.out.Frame.Flags, r.orders.IsReleased()})
 		s.apply(m)
 		k := ticked{in: r.sense(), flaw: m.flaw}
 		r.in, r.out = k.in, r.drive.Step(&k.in)
@@ -101,7 +101,7 @@ func TestTheLoopEndsWithTheDrive(t *testing.T) {
 	r := demo(t)
 	r.platform = nil
 	run(t, r, 100)
-	r.orders.give(operator.FadeOutAndPark, guard.BySignal)
+	r.orders.Give(operator.FadeOutAndPark, guard.BySignal)
 	for range 2000 {
 		if err := r.Tick(); err == loop.ErrDone {
 			if !r.out.Done {

@@ -1,6 +1,6 @@
 // Package rig runs a drive with its devices: it opens them, and its Tick reads the inputs, steps the
 // drive and sends the outputs. Outside of the loop a supervisor logs, notifies the driver and keeps the
-// display running. Its input is a configuration and the operator's orders; its result is a summary.
+// display and the services running. Its input is a configuration, the operator's orders and a list of services; its result is a summary.
 // internal/core/drive alone decides what devices are sent; internal/tools/bench moves devices without a drive.
 package rig
 
@@ -11,14 +11,13 @@ import (
 	"rig.example/rig/devices/motion/wire"
 	"rig.example/rig/devices/pedals"
 	"rig.example/rig/devices/wheel"
-	"rig.example/rig/internal/connect/session"
 	"rig.example/rig/internal/core/drive"
 	"rig.example/rig/internal/core/follow"
 	"rig.example/rig/internal/core/frame"
 	"rig.example/rig/internal/core/loop"
 	"rig.example/rig/internal/core/page"
 	"rig.example/rig/internal/files/recording"
-	"rig.example/rig/internal/kit/latest"
+	"rig.example/rig/internal/live/operator"
 	"rig.example/rig/internal/live/switches"
 )
 
@@ -65,19 +64,17 @@ type Rig struct {
 	controls   controls        // nil in a demo that moves nothing real, which has only the window's keys
 	estop      switches.Switch // nil if none is configured
 	interlock  switches.Interlock
-	platform   platform                 // nil if none is configured
-	poseSolver *poseSolver              // nil without a platform
-	presets    *presetSwitcher          // nil in the demo
-	source     MotionSource             // another simulator that is followed; nil for a drive of one's own
-	simulated  bool                     // the platform that follows another simulator is simulated, so that nothing can hurt
-	page       *page.Page               // nil if nothing is published
-	recorder   *recording.Recorder      // nil if nothing is recorded
-	sound      latest.Cell[frame.Sound] // what the process that plays tells
-	demo       bool                     // nothing real moves, so that nobody is at risk
-	marks      uint64                   // that the driver has set
-	markDown   bool                     // the key of a mark was down in the last tick
-	join       *session.Join            // what the rig asks the host of its session with; nil without one
-	others     *page.Others             // where the session's process leaves the other cars; nil without one
+	platform   platform            // nil if none is configured
+	poseSolver *poseSolver         // nil without a platform
+	presets    *presetSwitcher     // nil in the demo
+	source     MotionSource        // another simulator that is followed; nil for a drive of one's own
+	simulated  bool                // the platform that follows another simulator is simulated, so that nothing can hurt
+	page       *page.Page          // nil if nothing is published
+	recorder   *recording.Recorder // nil if nothing is recorded
+	services   []*serviceChild     // what runs beside the drive
+	demo       bool                // nothing real moves, so that nobody is at risk
+	marks      uint64              // that the driver has set
+	markDown   bool                // the key of a mark was down in the last tick
 
 	wheelSample wheel.Sample  // measurement of the last tick
 	pedalSample pedals.Sample // measurement of the last tick
@@ -85,7 +82,7 @@ type Rig struct {
 
 	stats        *loop.Stats
 	gap          gapDetector
-	orders       orders
+	orders       operator.Pending
 	transitions  transitionQueue
 	latchedCause atomic.Uint32 // guard.Cause, for the supervisor: what blocks the drive until the operator confirms
 	badValue     atomic.Uint32 // latest drive.BadValue, packed, for the log

@@ -80,7 +80,7 @@ func demoOf(t testing.TB, cfg config.Config) *Rig {
 	r := undriven(t, cfg)
 	r.useDriverModel(driverOf(t, cfg, r))
 	r.platform = &following{state: motion.Active}
-	r.orders.start.Store(true)
+	r.orders.Start()
 	return r
 }
 
@@ -155,7 +155,7 @@ func TestTickOfAPersonAllocatesNothing(t *testing.T) {
 	if err := d.useReal(r, cfg); err != nil {
 		t.Fatal(err)
 	}
-	withPage(t, r).orders.start.Store(true)
+	withPage(t, r).orders.Start()
 	run(t, r, 100)
 	if n := testing.AllocsPerRun(2000, func() { r.Tick() }); n != 0 {
 		t.Errorf("a tick allocates %g times", n)
@@ -175,9 +175,9 @@ func TestEqualInputsLeaveEqualBits(t *testing.T) {
 func TestWaitingChangesNoDrive(t *testing.T) {
 	drive := func(wait int) sim.State {
 		r := demo(t)
-		r.orders.start.Store(false)
+		r.orders = operator.Pending{}
 		run(t, r, wait)
-		r.orders.start.Store(true)
+		r.orders.Start()
 		for r.drive.State.Car.Tick < 1000 {
 			run(t, r, 1)
 		}
@@ -278,7 +278,7 @@ func TestACarWithNaNStandsAgainWhenCleared(t *testing.T) {
 	run(t, r, 4000)
 	r.drive.State.Car.Vel.Y = math.NaN()
 	run(t, r, 5)
-	r.orders.give(operator.ClearFault, guard.ByCommand)
+	r.orders.Give(operator.ClearFault, guard.ByCommand)
 	run(t, r, 2500)
 	if r.drive.State.Guard.State() != guard.Driving || r.drive.State.Car.Speed < 1 {
 		t.Errorf("state %v at %.1f m/s after clearing", r.drive.State.Guard.State(), r.drive.State.Car.Speed)
@@ -291,7 +291,7 @@ func TestAPlatformThatDiedTiltedIsNotParked(t *testing.T) {
 	r.platform, r.drive.Setup.LeaveTimeout = platform, 2
 	run(t, r, 4000)
 	platform.state = motion.Fault
-	r.orders.give(operator.FadeOutAndPark, guard.BySignal)
+	r.orders.Give(operator.FadeOutAndPark, guard.BySignal)
 	for range 5000 {
 		if r.Tick() != nil {
 			break
@@ -330,7 +330,7 @@ func TestAKeyThatADeadDisplayHeldConfirmsNothing(t *testing.T) {
 	run(t, r, 3000)
 	r.page.SetKeys(frame.KeyClear) // its last word
 	run(t, r, 1000)
-	r.orders.give(operator.EmergencyStop, guard.ByCommand)
+	r.orders.Give(operator.EmergencyStop, guard.ByCommand)
 	run(t, r, 10)
 	run(t, r, 1000)
 	if r.drive.State.Guard.State() != guard.Stopped {

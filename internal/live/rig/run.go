@@ -8,13 +8,10 @@ import (
 	"log/slog"
 	"math"
 	"os/exec"
-	"path/filepath"
-	"strings"
 	"sync"
 	"time"
 
 	"rig.example/rig/display"
-	"rig.example/rig/internal/connect/outputs"
 	"rig.example/rig/internal/core/drive"
 	"rig.example/rig/internal/core/frame"
 	"rig.example/rig/internal/core/guard"
@@ -23,12 +20,13 @@ import (
 	"rig.example/rig/internal/files/config"
 	"rig.example/rig/internal/files/drivers"
 	"rig.example/rig/internal/files/scenery"
+	"rig.example/rig/internal/files/tunings"
 	"rig.example/rig/internal/kit/printable"
 	"rig.example/rig/internal/kit/rt"
+	"rig.example/rig/internal/kit/source"
 	"rig.example/rig/internal/kit/version"
 	"rig.example/rig/internal/live/operator"
 	"rig.example/rig/internal/live/switches"
-	"rig.example/rig/internal/tools/watch"
 	"rig.example/rig/sim"
 )
 
@@ -56,7 +54,7 @@ type Options struct {
 
 	Follow *Follow // follows another simulator; nil for a drive of one's own
 
-	Session *Session // takes part in a session of several rigs; nil for none
+	Services []Service // what runs beside the drive in processes of its own
 
 	// Confirm asks the operator whether the devices of Real may move by themselves, after this text. It returns an
 	// error unless the operator agrees. It must not be nil if any device of a demo is real.
@@ -88,28 +86,21 @@ func Run(o Options) (sum Summary, err error) {
 		return Summary{}, err
 	}
 	defer socket.Close()
-	r, devices, err := build(o)
+	r, devices, err := build(o, p)
 	if err != nil {
 		return Summary{}, err
 	}
 	r.page = p
 	r.tellPlace(o.Place)
-	if err := r.shareSession(&o, p); err != nil {
-		return Summary{}, errors.Join(err, devices.close())
-	}
-	defer r.closeSession()
-	orders := remoteOrders{rig: r, command: o.Command}
-	err = errors.Join(r.setScene(o), socket.Serve(p), socket.ServeOrders(orders.serveLocal))
+	r.orders.Command = o.Command
+	err = errors.Join(r.setScene(o), socket.Serve(p), socket.ServeOrders(r.orders.ServeCommand))
 	if err == nil {
 		err = o.confirmReal(r, devices)
 	}
 	if err == nil {
 		err = r.startRecorder(o) // before memory is locked and the heap's reserve is made
 	}
-	others, outputsErr := newOutputsChild(outputs.Options{Telemetry: o.Config.Telemetry, Web: o.Config.Web}, r, orders, o.Log)
-	sounding, soundErr := newSoundChild(o, r, o.Log)
-	inSession, sessionErr := newSessionChild(o, r, orders)
-	if err = errors.Join(err, outputsErr, soundErr, sessionErr); err != nil {
+	if err != nil {
 		return Summary{}, errors.Join(err, devices.close())
 	}
 	problems, release := o.Config.Realtime.Process()
@@ -119,17 +110,17 @@ func Run(o Options) (sum Summary, err error) {
 	var wg sync.WaitGroup
 	watch := &supervisor{rig: r, devices: devices, log: o.Log, status: o.Status, driver: o.Driver}
 	wg.Go(func() { watch.run(ctx) })
-	wg.Go(func() { r.orders.takeFrom(ctx, o.Orders, guard.BySignal) })
+	wg.Go(func() { r.orders.TakeFrom(ctx, o.Orders, guard.BySignal) })
 	window, err := startWindow(ctx, &wg, o, r)
 	if err != nil {
 		cancel()
 		wg.Wait()
 		return Summary{}, errors.Join(err, r.endRecording(o, nil), devices.close())
 	}
-	wg.Go(func() { others.run(ctx) })
-	wg.Go(func() { sounding.run(ctx) })
-	wg.Go(func() { inSession.run(ctx) })
-	r.orders.start.Store(true)
+	for _, c := range r.services {
+		wg.Go(func() { c.run(ctx) })
+	}
+	r.orders.Start()
 	devices.start(ctx, &wg)
 	if r.poseSolver != nil {
 		wg.Go(func() { r.poseSolver.run(ctx, r.platform.Status) })
@@ -138,11 +129,11 @@ func Run(o Options) (sum Summary, err error) {
 		wg.Go(func() { r.pack(ctx) })
 	}
 	notes, err := r.loop(o.Config, problems, o.Log)
-	inSessionNow := r.sessionSummary(&o)
+	reports := r.reports()
 	cancel()
 	wg.Wait()
 	sum = r.summary()
-	sum.Notes, sum.Real, sum.Session = notes, o.Real.String(), inSessionNow
+	sum.Notes, sum.Real, sum.Sound, sum.Session = notes, o.Real.String(), reports.Sound, reports.Session
 	if window != nil {
 		sum.DisplayRestarts = int(window.restarts.Load())
 	}
@@ -230,12 +221,11 @@ func (r *Rig) summary() Summary {
 		HashTarget:      version.Current().Target,
 		ExitState:       s.Guard.State().String(),
 		Pictures:        r.picturesSummary(),
-		Sound:           r.soundSummary(),
 		Platform:        platform,
-		Tuning:          watch.TuningLines(s.Tuning(), r.drive.Setup.Tuning),
+		Tuning:          tunings.Lines(s.Tuning(), r.drive.Setup.Tuning),
 		LoopTicks:       loopTicks,
 		LapCount:        s.Laps.Clock.Count,
-		BestLap:         watch.TimeOrNull(s.Laps.Clock.Best.Time),
+		BestLap:         frame.TimeOrNull(s.Laps.Clock.Best.Time),
 		Laps:            r.laps(),
 	}
 }
@@ -279,15 +269,9 @@ func (r *Rig) setScene(o Options) error {
 	if r.ghost != nil {
 		s.Ghost = *r.ghost
 	}
-	s.CarName, s.TrackName = fileName(o.Config.Car), fileName(o.Config.Track)
-	s.Names = watch.Names(r.drive.Setup.Platform.Names())
+	s.CarName, s.TrackName = source.BaseName(o.Config.Car), source.BaseName(o.Config.Track)
+	s.Names = Names(r.drive.Setup.Platform.Names())
 	return r.page.SetScene(s)
-}
-
-// fileName returns the name of a built-in car or circuit, or that of its file without folder and ending.
-func fileName(path string) string {
-	name := filepath.Base(path)
-	return strings.TrimSuffix(name, filepath.Ext(name))
 }
 
 // Scene returns everything around the car of a drive, for a window. That takes some tenths of a second.
@@ -297,7 +281,7 @@ func Scene(d *drive.Drive, log *slog.Logger) *frame.Scene {
 		log.Warn("road: " + err.Error())
 	}
 	s := scenery.Scene(&d.Setup, d.State.Car.Pos, line)
-	s.Names = watch.Names(d.Setup.Platform.Names())
+	s.Names = Names(d.Setup.Platform.Names())
 	return s
 }
 
@@ -313,7 +297,7 @@ func startWindow(ctx context.Context, wg *sync.WaitGroup, o Options, r *Rig) (*d
 	}
 	v := newDisplayChild(command, r.page, o.Log)
 	wg.Go(func() { v.run(ctx) })
-	return v, v.waitFirstPicture(r.orders.isReleased)
+	return v, v.waitFirstPicture(r.orders.IsReleased)
 }
 
 // windowCommand returns a function that makes a command to show a page in a window. maxRPM is the end of the engine speed

@@ -20,7 +20,7 @@ func (r *Rig) sense() (in drive.Inputs) {
 	r.sensePedals(&in.Pedals)
 	r.senseSwitches(&in)
 	r.sensePlatform(&in.Platform)
-	r.orders.take(&in.Operator)
+	r.orders.Take(&in.Operator)
 	r.senseSource(&in)
 	in.Gap, in.Suspended = r.gap.measure(r.stats, r.demo)
 	in.TorqueWithheld = r.gap.heldUp

@@ -78,11 +78,11 @@ func full(t *testing.T) (*Rig, drive.Inputs) {
 	r.poseSolver = gaugeOf(t, config.Default().Geometry)
 	pose := frame.Pose(eight(5))
 	r.poseSolver.pose.Put(&pose)
-	r.orders.start.Store(true)
+	r.orders.Start()
 	for by, order := range []operator.Order{operator.FadeOutAndPark, operator.EmergencyStop, operator.ClearFault, operator.Pause, operator.Resume} {
-		r.orders.give(order, guard.Origin(by+1))
+		r.orders.Give(order, guard.Origin(by+1))
 	}
-	r.orders.tune.Store(packTune(drive.Tune{Factor: drive.MotionSway, Share: 0.5}))
+	r.orders.Tune(drive.Tune{Factor: drive.MotionSway, Share: 0.5})
 	slept := time.Duration(0)
 	r.gap.suspended = func() (low, high time.Duration) { slept += time.Second; return slept, slept }
 	r.stats.Lateness.Add(0)

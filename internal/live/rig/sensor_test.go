@@ -27,7 +27,7 @@ func TestASensorAtFaultEndsTheDrive(t *testing.T) {
 	r := demo(t)
 	d := &faultyRim{steeringWheel: r.wheel}
 	r.wheel = d
-	r.orders.start.Store(true)
+	r.orders.Start()
 	run(t, r, 5000)
 	if r.drive.State.Guard.State() != guard.Driving {
 		t.Fatalf("%v before", r.drive.State.Guard.State())
@@ -37,7 +37,7 @@ func TestASensorAtFaultEndsTheDrive(t *testing.T) {
 	if r.drive.State.Guard.State() != guard.Fault || r.drive.State.Guard.LastTransition().Cause != guard.DeviceFault || r.out.Torque != 0 {
 		t.Errorf("%v for %v with %g N·m", r.drive.State.Guard.State(), r.drive.State.Guard.LastTransition().Cause, r.out.Torque)
 	}
-	r.orders.give(operator.ClearFault, guard.ByCommand)
+	r.orders.Give(operator.ClearFault, guard.ByCommand)
 	run(t, r, 100)
 	if r.drive.State.Guard.State() != guard.Fault {
 		t.Errorf("%v though the sensor still fails", r.drive.State.Guard.State())
@@ -47,7 +47,7 @@ func TestASensorAtFaultEndsTheDrive(t *testing.T) {
 	if r.drive.State.Guard.State() != guard.Fault {
 		t.Errorf("%v though nobody confirmed", r.drive.State.Guard.State())
 	}
-	r.orders.give(operator.ClearFault, guard.ByCommand)
+	r.orders.Give(operator.ClearFault, guard.ByCommand)
 	if run(t, r, 100); r.drive.State.Guard.State() == guard.Fault {
 		t.Error("still at fault after the operator's word")
 	}

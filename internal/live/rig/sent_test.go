@@ -77,12 +77,12 @@ func TestOnlyWhatPassesTheGuardIsSent(t *testing.T) {
 	if r.drive.State.Guard.State() != guard.Driving || w.torque == 0 {
 		t.Fatalf("%v with %g N·m after 6 s", r.drive.State.Guard.State(), w.torque)
 	}
-	r.orders.give(operator.EmergencyStop, guard.ByCommand)
+	r.orders.Give(operator.EmergencyStop, guard.ByCommand)
 	ticks(100)
 	if w.torque != 0 || p.halted != 100 {
 		t.Errorf("%g N·m and %d halts in 100 ticks of an emergency stop", w.torque, p.halted)
 	}
-	r.orders.give(operator.ClearFault, guard.ByCommand)
+	r.orders.Give(operator.ClearFault, guard.ByCommand)
 	ticks(4000)
 	r.drive.State.Car.Vel.Y = math.NaN()
 	ticks(1)

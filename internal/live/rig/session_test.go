@@ -2,23 +2,19 @@ package rig
 
 import (
 	"bufio"
-	"errors"
 	"fmt"
 	"net"
 	"strings"
 	"testing"
 
-	"rig.example/rig/internal/connect/remote"
-	"rig.example/rig/internal/connect/session"
-	"rig.example/rig/internal/connect/session/keys"
 	"rig.example/rig/internal/core/drive"
 	"rig.example/rig/internal/core/frame"
 	"rig.example/rig/internal/core/guard"
-	"rig.example/rig/internal/core/page"
 	"rig.example/rig/internal/files/config"
 	"rig.example/rig/internal/files/recording"
 	"rig.example/rig/internal/files/replay"
 	"rig.example/rig/internal/live/operator"
+	"rig.example/rig/road"
 	"rig.example/rig/test/level"
 )
 
@@ -26,11 +22,10 @@ import (
 func TestASessionOnlyStopsAndPauses(t *testing.T) {
 	r := demo(t)
 	run(t, r, 4000)
-	o := remoteOrders{rig: r}
-	give := orderer(t, o.serveSession)
-	refused := []remote.Message{{Order: operator.ClearFault}, {Order: operator.Resume}, {Order: operator.FadeOutAndPark}, {Order: operator.Resume + 1}}
+	give := orderer(t, r.orders.ServeRaceControl)
+	refused := []operator.Message{{Order: operator.ClearFault}, {Order: operator.Resume}, {Order: operator.FadeOutAndPark}, {Order: operator.Resume + 1}}
 	for _, name := range drive.FactorNames() {
-		refused = append(refused, remote.Message{Factor: name, Share: 1}, remote.Message{Factor: name}, remote.Message{Factor: name, Order: operator.EmergencyStop})
+		refused = append(refused, operator.Message{Factor: name, Share: 1}, operator.Message{Factor: name}, operator.Message{Factor: name, Order: operator.EmergencyStop})
 	}
 	for _, m := range refused {
 		if err := give(m); err == nil {
@@ -43,21 +38,21 @@ func TestASessionOnlyStopsAndPauses(t *testing.T) {
 		r.drive.State.Guard.State() != guard.Driving {
 		t.Error("an order was passed on")
 	}
-	if err := give(remote.Message{Order: operator.Pause}); err != nil {
+	if err := give(operator.Message{Order: operator.Pause}); err != nil {
 		t.Error(err)
 	}
 	if run(t, r, 2); !r.drive.State.Cockpit.Paused {
 		t.Error("not paused")
 	}
-	if err := give(remote.Message{Order: operator.EmergencyStop}); err != nil {
+	if err := give(operator.Message{Order: operator.EmergencyStop}); err != nil {
 		t.Error(err)
 	}
 	if run(t, r, 2); r.drive.State.Guard.State() != guard.Stopped {
 		t.Errorf("state %v after a stop", r.drive.State.Guard.State())
 	}
 	for range 3 { // it clears no stop, even its own
-		_ = give(remote.Message{Order: operator.ClearFault})
-		_ = give(remote.Message{Order: operator.Resume})
+		_ = give(operator.Message{Order: operator.ClearFault})
+		_ = give(operator.Message{Order: operator.Resume})
 		if run(t, r, 1000); r.drive.State.Guard.State() != guard.Stopped {
 			t.Errorf("state %v: the stop was lifted", r.drive.State.Guard.State())
 		}
@@ -74,10 +69,10 @@ func FuzzASessionsOrders(f *testing.F) {
 	want := alone.sense()
 	f.Fuzz(func(t *testing.T, lines string) {
 		r := &Rig{drive: alone.drive, wheel: alone.wheel, stats: alone.stats, demo: true, platform: alone.platform}
-		r.orders.start.Store(true)
+		r.orders.Start()
 		near, far := net.Pipe()
 		ended := make(chan struct{})
-		go func() { remoteOrders{rig: r}.serveSession(far); far.Close(); close(ended) }()
+		go func() { r.orders.ServeRaceControl(far); far.Close(); close(ended) }()
 		answers := bufio.NewScanner(near)
 		for line := range strings.SplitSeq(lines, "\n") {
 			if _, err := near.Write([]byte(line + "\n")); err != nil || !answers.Scan() {
@@ -101,22 +96,22 @@ func TestADriveInASessionRepeats(t *testing.T) {
 	cfg := config.Default()
 	cfg.Session.Invitation = "/home/ada/ada.rig"
 	r := undriven(t, cfg)
-	behind, left := session.GridDistance(3)
+	behind, left := road.GridDistance(3)
 	if err := r.drive.StartOnGrid(drive.Grid{Behind: behind, Left: left}); err != nil {
 		t.Fatal(err)
 	}
 	r.useDriverModel(driverOf(t, cfg, r))
-	r.orders.start.Store(true)
+	r.orders.Start()
 	rec, path := recorderOf(t, r, cfg, true)
-	give := orderer(t, remoteOrders{rig: r}.serveSession)
+	give := orderer(t, r.orders.ServeRaceControl)
 	for tick := range 9000 {
 		switch tick {
 		case 5000:
-			_ = give(remote.Message{Order: operator.Pause})
+			_ = give(operator.Message{Order: operator.Pause})
 		case 6000:
-			r.orders.give(operator.Resume, guard.ByCommand)
+			r.orders.Give(operator.Resume, guard.ByCommand)
 		case 8000:
-			_ = give(remote.Message{Order: operator.EmergencyStop})
+			_ = give(operator.Message{Order: operator.EmergencyStop})
 		}
 		r.in = r.sense()
 		rec.Before(&r.in, &r.drive.State)
@@ -158,7 +153,7 @@ func TestTheLoopDoesNotWaitForASession(t *testing.T) {
 	run(t, r, 4000)
 	near, far := net.Pipe()
 	served, flooded := make(chan struct{}), make(chan int)
-	go func() { remoteOrders{rig: r}.serveSession(far); close(served) }()
+	go func() { r.orders.ServeRaceControl(far); close(served) }()
 	stop := make(chan struct{})
 	go func() {
 		orders, buffer := 0, make([]byte, 256)
@@ -184,62 +179,6 @@ func TestTheLoopDoesNotWaitForASession(t *testing.T) {
 		t.Errorf("%d orders refused in %d of 3000 ticks", orders, r.drive.State.Car.Tick-before)
 	}
 	<-served
-}
-
-// What a rig asks its host with, and where its car then begins.
-func TestARigAsksForItsPlace(t *testing.T) {
-	cfg := config.Default()
-	cfg.Driver = strings.Repeat("x", 40)
-	var asked session.Join
-	o := Options{Config: cfg, Session: &Session{Invitation: keys.Invitation{Session: "test", Member: "ada"}, Place: func(j session.Join) (int, error) { asked = j; return 2, nil }}}
-	r := undriven(t, cfg)
-	if err := r.enterSession(&o); err != nil {
-		t.Fatal(err)
-	}
-	length := r.drive.Setup.Circuit.Length()
-	if asked.Protocol != session.Protocol || len(asked.Driver) != 24 || asked.Car != "coupe" || asked.Circuit.Name != "club" || len(asked.Circuit.Digest) != 64 ||
-		asked.Circuit.Length != length || !(asked.Size.Length > 3 && asked.Size.WheelRadius > 0.2) {
-		t.Errorf("%+v", asked)
-	}
-	if got := r.drive.Setup.Grid; got != (drive.Grid{Behind: 16, Left: -2}) {
-		t.Errorf("place %+v", got)
-	}
-	o.Session.Place = func(session.Join) (int, error) { return 0, errors.New("no host") }
-	if err := undriven(t, cfg).enterSession(&o); err == nil {
-		t.Error("drives without a host")
-	}
-	o.Session.Place = nil
-	if r = undriven(t, cfg); r.enterSession(&o) != nil || r.drive.Setup.Grid != (drive.Grid{}) {
-		t.Errorf("place %+v without asking", r.drive.Setup.Grid)
-	}
-}
-
-// The window has the other cars if the configuration says so; the process always leaves them, and those of one that has
-// ended are taken away.
-func TestWhoSeesTheOtherCars(t *testing.T) {
-	for _, show := range []bool{false, true} {
-		cfg := config.Default()
-		cfg.Session.Show = show
-		p, err := page.New()
-		if err != nil {
-			t.Fatal(err)
-		}
-		o := Options{Config: cfg, Session: &Session{}}
-		r := undriven(t, cfg)
-		r.page, r.join = p, &session.Join{}
-		if err := r.shareSession(&o, p); err != nil {
-			t.Fatal(err)
-		}
-		c, err := newSessionChild(o, r, remoteOrders{rig: r})
-		if err != nil || len(c.inherited(nil)) != 3 || p.HasOthers() != show || len(p.Files()) != 2+int(frame.OneIf(show)) {
-			t.Errorf("show %v: %v, %d files for the window", show, err, len(p.Files()))
-		}
-		r.closeSession()
-		p.Close()
-	}
-	if c, err := newSessionChild(Options{}, nil, remoteOrders{}); c != nil || err != nil {
-		t.Error("a process without a session")
-	}
 }
 
 // Each press of the mark's key counts once.

@@ -126,7 +126,7 @@ func (s *soak) confirmWaiting() {
 		if s.out.Frame.Flags&frame.Paused != 0 {
 			order = operator.Resume
 		}
-		s.orders.give(order, guard.ByCommand)
+		s.orders.Give(order, guard.ByCommand)
 		s.confirm = s.ticks + 5000
 	}
 }

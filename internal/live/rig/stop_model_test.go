@@ -35,7 +35,7 @@ func (o *ordering) connect() (end func()) {
 	o.lines = map[guard.Origin]net.Conn{}
 	var serving sync.WaitGroup
 	for by, serve := range map[guard.Origin]func(net.Conn){
-		guard.ByCommand: remoteOrders{rig: o.Rig}.serveLocal, guard.ByPage: remoteOrders{rig: o.Rig}.serveWeb, guard.ByRaceControl: remoteOrders{rig: o.Rig}.serveSession,
+		guard.ByCommand: o.Rig.orders.ServeCommand, guard.ByPage: o.Rig.orders.ServeWebPage, guard.ByRaceControl: o.Rig.orders.ServeRaceControl,
 	} {
 		near, far := net.Pipe()
 		serving.Go(func() { serve(far) })
@@ -97,8 +97,8 @@ var events = map[string]func(o *ordering){
 	"stop by race control":  func(o *ordering) { o.send(guard.ByRaceControl, "stop\n"); o.stops() },
 	"pause by race control": func(o *ordering) { o.send(guard.ByRaceControl, "pause\n") },
 	"rig pause --off":       func(o *ordering) { o.send(guard.ByCommand, "resume\n") },
-	"SIGUSR2":               func(o *ordering) { o.orders.give(operator.EmergencyStop, guard.BySignal); o.stops() },
-	"SIGUSR1":               func(o *ordering) { o.orders.give(operator.ClearFault, guard.BySignal); o.confirms() },
+	"SIGUSR2":               func(o *ordering) { o.orders.Give(operator.EmergencyStop, guard.BySignal); o.stops() },
+	"SIGUSR1":               func(o *ordering) { o.orders.Give(operator.ClearFault, guard.BySignal); o.confirms() },
 	"Space":                 func(o *ordering) { o.stops(); o.press(frame.KeyStop) },
 	"Enter":                 func(o *ordering) { o.confirms(); o.press(frame.KeyClear) },
 	"NaN":                   func(o *ordering) { o.drive.State.Car.Speed = math.NaN() },
@@ -126,8 +126,8 @@ func TestNoOrderOfEventsLosesAStop(t *testing.T) {
 // play lets events happen from a state on, and then confirms.
 func (o *ordering) play(from drive.State, trail []string) {
 	o.t.Helper()
-	o.orders.stops.Store(0)
-	o.orders.confirmation.Store(0)
+	o.orders = operator.Pending{}
+	o.orders.Start()
 	o.drive.State, o.stopped = from, false
 	defer o.connect()()
 	defer func() {

@@ -8,7 +8,6 @@ import (
 
 	"rig.example/rig/internal/core/loop"
 	"rig.example/rig/internal/files/drivers"
-	"rig.example/rig/internal/tools/watch"
 )
 
 // Quantiles holds minimum, quantiles and maximum of a duration [µs].
@@ -51,6 +50,11 @@ func (t Timing) Print(w io.Writer) {
 	}
 }
 
+// Report is the part of a service in the summary, which JSON can express too.
+type Report interface {
+	Print(w io.Writer) // writes it as text
+}
+
 // Summary is the result of a drive.
 type Summary struct {
 	Timing                           // Ticks is the number of the car's steps
@@ -68,14 +72,14 @@ type Summary struct {
 	LoopTicks       uint64           `json:"loop_ticks"`     // all ticks, including those before and after the drive
 	DisplayRestarts int              `json:"display_restarts"`
 	Pictures        *PicturesSummary `json:"pictures,omitempty"` // missing without a window
-	Sound           *watch.SoundNow  `json:"sound,omitempty"`    // missing where nothing played
+	Sound           Report           `json:"sound,omitempty"`    // missing where nothing played
 	Platform        *PlatformSummary `json:"platform,omitempty"` // missing without a platform
 	Tuning          []string         `json:"tuning,omitempty"`   // lines of the table [tuning] that preserves the driver's changes
 	LapCount        int              `json:"lap_count"`
 	BestLap         *float64         `json:"best_lap_s"`        // null without a valid lap
 	Laps            []LapTime        `json:"laps"`              // the latest finished laps, oldest first
 	Driver          *drivers.Summary `json:"driver,omitempty"`  // missing where nobody in particular drove
-	Session         *SessionSummary  `json:"session,omitempty"` // missing without a session
+	Session         Report           `json:"session,omitempty"` // missing without a session
 	Notes           []string         `json:"notes,omitempty"`   // real-time settings that the kernel refused, and what to do
 }
 
@@ -92,13 +96,13 @@ func (s Summary) Print(w io.Writer) {
 		s.Pictures.print(w)
 	}
 	if s.Sound != nil {
-		fmt.Fprintf(w, "sound: %.0f ms from a tick to the sound card, %d underruns\n", s.Sound.Latency, s.Sound.Underruns)
+		s.Sound.Print(w)
 	}
 	if s.Platform != nil {
 		s.Platform.print(w)
 	}
 	if s.Session != nil {
-		s.Session.print(w)
+		s.Session.Print(w)
 	}
 	if s.Driver == nil || !s.Driver.Kept {
 		fmt.Fprint(w, printTuning(s.Tuning))
@@ -149,16 +153,6 @@ func (r *Rig) picturesSummary() *PicturesSummary {
 
 func (p *PicturesSummary) print(w io.Writer) {
 	fmt.Fprintf(w, "pictures: every %.1f ms (p99 %.1f), %d refreshes without a new one, car's state %.1f ms old when shown\n", p.P50, p.P99, p.Dropped, p.Age)
-}
-
-// soundSummary returns the sound's part of the summary, or nil if nothing played: the devices that played last, and the
-// longest latency.
-func (r *Rig) soundSummary() *watch.SoundNow {
-	if r.extremes.soundLatency == 0 {
-		return nil
-	}
-	s := r.out.Frame.Sound
-	return &watch.SoundNow{Devices: s.Devices, Latency: r.extremes.soundLatency * 1e3, Underruns: s.Underruns}
 }
 
 // ownEffectsText returns the highest torque including the wheel's own effects, or "" if it has none.

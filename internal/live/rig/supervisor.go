@@ -12,7 +12,6 @@ import (
 	"rig.example/rig/internal/core/guard"
 	"rig.example/rig/internal/files/drivers"
 	"rig.example/rig/internal/kit/rt"
-	"rig.example/rig/internal/tools/watch"
 	"rig.example/rig/systemd"
 )
 
@@ -59,7 +58,7 @@ func (s *supervisor) run(ctx context.Context) {
 
 // logRelease logs once that the end of the drive was ordered by a signal.
 func (s *supervisor) logRelease() {
-	if s.releaseLogged || guard.Origin(s.rig.orders.release.Load()) != guard.BySignal {
+	if s.releaseLogged || s.rig.orders.ReleasedBy() != guard.BySignal {
 		return
 	}
 	s.releaseLogged = true
@@ -123,9 +122,8 @@ type Now struct {
 	Cause  string      // why the rig came into its state, "" before the first change
 	Notice string      // what the driver must know or do, "" for nothing
 
-	Session string // how the rig takes part in a session, "" without one
-
-	Laps watch.Laps // that are to be driven
+	LapLimit  int     // laps to drive; 0 is no limit
+	LapLength float64 // of a lap [m]
 }
 
 // showStatus shows the state of the drive.
@@ -133,7 +131,7 @@ func (s *supervisor) showStatus() {
 	if s.status == nil {
 		return
 	}
-	now := Now{Ticks: s.rig.page.Seq(), Cause: s.cause, Notice: s.notice, Session: s.rig.sessionText(), Laps: watch.Laps{Limit: s.rig.drive.Setup.LapLimit, Length: s.rig.drive.Setup.Circuit.Length()}}
+	now := Now{Ticks: s.rig.page.Seq(), Cause: s.cause, Notice: s.notice, LapLimit: s.rig.drive.Setup.LapLimit, LapLength: s.rig.drive.Setup.Circuit.Length()}
 	if s.rig.page.Read(&now.Frame) {
 		s.status(now)
 	}
@@ -157,7 +155,7 @@ func (s *supervisor) logTorqueLimit(f *frame.Frame) {
 		return
 	}
 	s.torqueLimitLogged = true
-	s.log.Warn("torque " + watch.TorqueLimitText)
+	s.log.Warn("torque " + guard.TorqueLimitText)
 }
 
 // logManager logs once that the service manager cannot be notified.
@@ -194,7 +192,7 @@ func (s *supervisor) logTransitions(ctx context.Context) {
 			rt.CollectGarbage()
 		}
 		switch {
-		case t.To == guard.Ready && s.rig.orders.isReleased():
+		case t.To == guard.Ready && s.rig.orders.IsReleased():
 			s.devices.park(ctx)
 		case t.Cause == guard.Cleared:
 			s.devices.clear()

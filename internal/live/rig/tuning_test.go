@@ -8,7 +8,7 @@ import (
 	"rig.example/rig/devices/wheel"
 	"rig.example/rig/internal/core/frame"
 	"rig.example/rig/internal/core/guard"
-	"rig.example/rig/internal/tools/watch"
+	"rig.example/rig/internal/files/tunings"
 )
 
 func TestTheDriverTunesTheMotion(t *testing.T) {
@@ -20,14 +20,14 @@ func TestTheDriverTunesTheMotion(t *testing.T) {
 		f.tap(t, r, a)
 	}
 	m := &r.out.Frame.Motion
-	if m.Tuning[0] != 1.2 || m.TuningIndex != 4 || m.Tuning[4] != 0.9 || watch.TuningName(int(m.TuningIndex)) != "roll" || r.out.Frame.Flags&frame.TuningChanged == 0 {
+	if m.Tuning[0] != 1.2 || m.TuningIndex != 4 || m.Tuning[4] != 0.9 || tunings.Keys[m.TuningIndex] != "roll" || r.out.Frame.Flags&frame.TuningChanged == 0 {
 		t.Errorf("tuning %v, chosen %d", m.Tuning, m.TuningIndex)
 	}
 	if text := motionGainText(&r.out.Frame); text != "motion 120 %, roll 90 %" {
 		t.Errorf("told %q", text)
 	}
 	want := "[tuning] gain = 1.2 roll = 0.9"
-	if got := strings.Join(watch.TuningLines(r.drive.State.Tuning(), r.drive.Setup.Tuning), " "); got != want {
+	if got := strings.Join(tunings.Lines(r.drive.State.Tuning(), r.drive.Setup.Tuning), " "); got != want {
 		t.Errorf("to keep: %q, want %q", got, want)
 	}
 	for range 40 {
@@ -55,8 +55,8 @@ func TestMotionIsSwitchedOffAndOn(t *testing.T) {
 			t.Errorf("leg %d at %g", i, l)
 		}
 	}
-	if r.out.Frame.Flags&frame.MotionOff == 0 || r.drive.State.Guard.State() != guard.Driving || watch.TuningLines(r.drive.State.Tuning(), r.drive.Setup.Tuning) != nil {
-		t.Errorf("flags %b, %v, to keep %q", r.out.Frame.Flags, r.drive.State.Guard.State(), watch.TuningLines(r.drive.State.Tuning(), r.drive.Setup.Tuning))
+	if r.out.Frame.Flags&frame.MotionOff == 0 || r.drive.State.Guard.State() != guard.Driving || tunings.Lines(r.drive.State.Tuning(), r.drive.Setup.Tuning) != nil {
+		t.Errorf("flags %b, %v, to keep %q", r.out.Frame.Flags, r.drive.State.Guard.State(), tunings.Lines(r.drive.State.Tuning(), r.drive.Setup.Tuning))
 	}
 	f.tap(t, r, wheel.MotionOn)
 	if r.out.Frame.Flags&frame.MotionOff != 0 {

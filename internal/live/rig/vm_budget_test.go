@@ -46,10 +46,10 @@ func TestVMASpringKeepsToTheLimit(t *testing.T) {
 		}
 	}
 	watch(500, 8)
-	r.orders.give(operator.EmergencyStop, guard.ByCommand)
+	r.orders.Give(operator.EmergencyStop, guard.ByCommand)
 	play(t, r, 20)
 	watch(100, 0)
-	r.orders.give(operator.ClearFault, guard.ByCommand)
+	r.orders.Give(operator.ClearFault, guard.ByCommand)
 	share := func(s float64) float64 { return s * s * (3 - 2*s) }
 	watch(620, 8*share(0.62/r.drive.Setup.Guard.Engage))
 	t.Logf("figure: spring, damper and friction at 1 beside the force, without consent: %.2f N·m of 8 at most", highest)

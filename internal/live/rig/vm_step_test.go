@@ -169,7 +169,7 @@ func drivingWith(t *testing.T, w stepped, node string) *Rig {
 	}
 	w.set(&cfg)
 	r := seatedAt(t, cfg)
-	r.orders.start.Store(true)
+	r.orders.Start()
 	for i := 0; r.drive.State.Guard.State() != guard.Driving; i++ {
 		if play(t, r, 1); i > 10_000 {
 			t.Fatalf("state %v after 10 s", r.drive.State.Guard.State())

@@ -9,7 +9,6 @@ import (
 	"rig.example/rig/devices/motion/wire"
 	"rig.example/rig/internal/core/frame"
 	"rig.example/rig/internal/core/guard"
-	"rig.example/rig/internal/tools/watch"
 )
 
 // driveWaitTime is how long the car of a drive with a duration may not move before the drive gives up,
@@ -52,7 +51,7 @@ func (w waitCause) String() string {
 	case w.state == guard.Homing:
 		text := "the platform to get ready, which is " + w.platform.String()
 		if w.faults != 0 {
-			text += " (" + w.faults.String() + "; " + watch.RemedyOf(w.faults) + ")"
+			text += " (" + w.faults.String() + "; " + w.faults.Remedy() + ")"
 		}
 		return text
 	case w.state == guard.Stopped:
@@ -83,7 +82,7 @@ func (s *supervisor) logWait(f *frame.Frame) {
 		s.standstillChecks, s.waitText = 0, ""
 		return
 	}
-	if s.rig.orders.isReleased() {
+	if s.rig.orders.IsReleased() {
 		if p := &s.rig.waitLimit; p.gaveUp.Load() && !s.gaveUpLogged {
 			s.gaveUpLogged = true
 			s.log.Warn("the drive gives up: "+s.releaseText(), "cause", p.cause.String())

@@ -63,7 +63,7 @@ func TestADriveOfADurationThatWaitsGivesUp(t *testing.T) {
 		{"no wheel", func(r *Rig) { r.wheel = wheelless{r.wheel} }, "waited for a steering wheel; plug it in"},
 		{"an open belt", func(r *Rig) { r.interlock.Line = &buckle{cause: estop.Opened} }, "waited for the operator to confirm (a belt or a door is open); remove the cause"},
 		{"a belt that nobody confirms", func(r *Rig) { r.interlock.Line = &closing{buckle: buckle{cause: estop.Opened}, after: 5000} }, "waited for the operator to confirm (a belt or a door is open)"},
-		{"an emergency stop", func(r *Rig) { r.orders.give(operator.EmergencyStop, guard.ByCommand) }, "waited for the operator to confirm after an emergency stop"},
+		{"an emergency stop", func(r *Rig) { r.orders.Give(operator.EmergencyStop, guard.ByCommand) }, "waited for the operator to confirm after an emergency stop"},
 		{"a fault", func(r *Rig) { r.wheel = &faultyRim{r.wheel, true} }, "waited for the operator to confirm after a fault"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -127,7 +127,7 @@ func TestTheDemosControllerIsSwitchedOnLine(t *testing.T) {
 func TestAPauseIsNotGivenUp(t *testing.T) {
 	r := demo(t)
 	r.drive.Setup.WaitTimeout, r.drive.State.Cockpit.Paused = 1, true
-	if run(t, r, 5000); r.waitLimit.gaveUp.Load() || r.orders.isReleased() || r.drive.State.Car.Tick != 0 {
+	if run(t, r, 5000); r.waitLimit.gaveUp.Load() || r.orders.IsReleased() || r.drive.State.Car.Tick != 0 {
 		t.Errorf("given up %t after %d ticks of the car", r.waitLimit.gaveUp.Load(), r.drive.State.Car.Tick)
 	}
 }

@@ -129,7 +129,7 @@ func TestADriveThatLosesItsWindowEnds(t *testing.T) {
 	if r.drive.State.Guard.State() != guard.Ready || r.out.Torque != 0 || platform.pushed != targets || r.out.Frame.Flags&frame.ConfirmWindowLost == 0 {
 		t.Errorf("%v, %g N·m, %d targets more, flags %b", r.drive.State.Guard.State(), r.out.Torque, platform.pushed-targets, r.out.Frame.Flags)
 	}
-	r.orders.give(operator.ClearFault, guard.ByCommand) // too early
+	r.orders.Give(operator.ClearFault, guard.ByCommand) // too early
 	run(t, r, 100)
 	looking(t, r, 0, 3000)
 	if r.drive.State.Guard.State() != guard.Ready {

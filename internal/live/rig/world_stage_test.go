@@ -112,16 +112,16 @@ func (s *stage) apply(m moment) {
 		r.page.SetKeys(m.keys)
 	}
 	if m.start {
-		r.orders.start.Store(true)
+		r.orders.Start()
 	}
 	if m.release {
-		r.orders.give(operator.FadeOutAndPark, guard.BySignal)
+		r.orders.Give(operator.FadeOutAndPark, guard.BySignal)
 	}
 	if m.clear {
-		r.orders.give(operator.ClearFault, guard.ByCommand)
+		r.orders.Give(operator.ClearFault, guard.ByCommand)
 	}
 	if m.halt {
-		r.orders.give(operator.EmergencyStop, guard.ByCommand)
+		r.orders.Give(operator.EmergencyStop, guard.ByCommand)
 	}
 	if m.woken {
 		r.stats.Lateness.Add(m.late)

@@ -15,7 +15,6 @@ import (
 	"rig.example/rig/devices/motion/wire"
 	"rig.example/rig/internal/files/config"
 	"rig.example/rig/internal/kit/valid"
-	"rig.example/rig/internal/tools/watch"
 )
 
 // Limits of what --yes confirms without a typed answer.
@@ -135,7 +134,7 @@ func (s *platformRun) pushPath(ctx context.Context, path func(t float64) (l cuei
 			nextSample = elapsed + samplePeriod
 		}
 		if s.opt.Progress != nil && progressText != "" && t >= nextProgress {
-			s.progress("%s %s", progressText, watch.ActuatorPositions(s.geometry.Names(), &at))
+			s.progress("%s %s", progressText, at.Positions(s.geometry.Names()))
 			nextProgress = t + 0.1
 		}
 		if gap, err = pace.wait(ctx); err != nil {
@@ -189,7 +188,7 @@ func checkFollows(status *motion.Status, notFollowing time.Duration) (bool, erro
 	}
 	switch {
 	case status.Faults != 0:
-		return false, fmt.Errorf("motion: %s: %w; %s", status.Faults, errNotFollowing, watch.RemedyOf(status.Faults))
+		return false, fmt.Errorf("motion: %s: %w; %s", status.Faults, errNotFollowing, status.Faults.Remedy())
 	case status.State == motion.Absent:
 		return false, fmt.Errorf("motion: %w: its line was lost; plug the controller in again, and check its cable", errNotFollowing)
 	case status.State == motion.Halted:

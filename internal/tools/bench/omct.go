@@ -10,8 +10,8 @@ import (
 	"rig.example/rig/devices/motion/wire"
 	"rig.example/rig/internal/files/assembly"
 	"rig.example/rig/internal/files/config"
+	"rig.example/rig/internal/files/tunings"
 	"rig.example/rig/internal/tools/lab/omct"
-	"rig.example/rig/internal/tools/watch"
 )
 
 // OMCT measures how much of the car's motion the platform reproduces, with the cueing, tuning,
@@ -28,7 +28,7 @@ func OMCT(cfg config.Config, o omct.Options) (*omct.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	if lines := watch.TuningLines(cueing.Tuning(cfg.Tuning), cueing.UnitTuning()); lines != nil {
+	if lines := tunings.Lines(cueing.Tuning(cfg.Tuning), cueing.UnitTuning()); lines != nil {
 		r.Tuned = strings.ReplaceAll(strings.Join(lines[1:], ", "), " = ", " ")
 	}
 	return r, nil

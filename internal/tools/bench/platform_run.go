@@ -28,7 +28,6 @@ import (
 	"rig.example/rig/internal/live/loopback"
 	"rig.example/rig/internal/live/operator"
 	"rig.example/rig/internal/live/switches"
-	"rig.example/rig/internal/tools/watch"
 )
 
 // MotionOptions are the options of a command that moves a platform.
@@ -113,7 +112,7 @@ func (s *platformRun) confirm(ctx context.Context, description string, isMild bo
 	}
 	fmt.Fprintf(s.opt.Output, "The %s platform on %s will %s\n", m.Protocol, printable.Line(m.Port), description)
 	if plan, err := m.Plan(); err == nil && plan.NoFeedback {
-		fmt.Fprintf(s.opt.Output, "It does not report the positions of its actuators: they are assumed to be at %s (motion.start_share).\n", watch.StrokePercent(plan.Start[:plan.Axes]))
+		fmt.Fprintf(s.opt.Output, "It does not report the positions of its actuators: they are assumed to be at %s (motion.start_share).\n", motion.StrokePercent(plan.Start[:plan.Axes]))
 	}
 	fmt.Fprintln(s.opt.Output, "Nobody and nothing may be under it, on it or in its way; keep its emergency stop within reach. Ctrl-C parks it, and `rig stop` in another terminal halts it.")
 	if s.opt.Confirmed && isMild {
@@ -180,7 +179,7 @@ func (s *platformRun) run(ctx context.Context, work func(context.Context) error)
 // place says where the platform stands.
 func (s *platformRun) place() string {
 	at := s.platform.Status()
-	return watch.KnownPlace(s.geometry.Names(), &at)
+	return at.KnownPlace(s.geometry.Names())
 }
 
 // endCause returns the cause of a context that has ended instead of err; else err.
@@ -316,13 +315,13 @@ func (s *platformRun) withFinalState(err error) error {
 	case status.State == motion.Parked:
 		return fmt.Errorf("%w; the platform is parked", err)
 	case err == nil && status.Faults != 0:
-		err = fmt.Errorf("motion: %s; %s", status.Faults, watch.RemedyOf(status.Faults))
+		err = fmt.Errorf("motion: %s; %s", status.Faults, status.Faults.Remedy())
 	case err == nil:
 		err = fmt.Errorf("motion: it did not park and is %s", status.State)
 	case !status.Moved() && !s.skipHoming:
 		return err
 	}
-	return fmt.Errorf("%w; %s: `rig motion park` once that is safe", err, watch.PlatformPlace(s.geometry.Names(), status))
+	return fmt.Errorf("%w; %s: `rig motion park` once that is safe", err, status.Place(s.geometry.Names()))
 }
 
 // progress shows what is being done: on a terminal in one line, else as lines of text.

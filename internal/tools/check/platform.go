@@ -6,11 +6,11 @@ import (
 	"strings"
 
 	"rig.example/rig/cueing"
+	"rig.example/rig/devices/motion"
 	"rig.example/rig/devices/wheel"
 	"rig.example/rig/internal/files/assembly"
 	"rig.example/rig/internal/files/config"
 	"rig.example/rig/internal/live/switches"
-	"rig.example/rig/internal/tools/watch"
 )
 
 // minRate is the lowest rate of target positions at which the motion feels smooth [1/s].
@@ -114,7 +114,7 @@ func MotionResolved(cfg config.Config) string {
 	}
 	text += fmt.Sprintf("; %s on %s moves %d actuators, %.0f targets per second, %.0f %% of the line", cfg.Motion.Protocol, cfg.Motion.Port, plan.Axes, plan.Rate, 100*plan.LineShare)
 	if plan.NoFeedback {
-		text += "; at the start its actuators are assumed to be at " + watch.StrokePercent(plan.Start[:plan.Axes])
+		text += "; at the start its actuators are assumed to be at " + motion.StrokePercent(plan.Start[:plan.Axes])
 	}
 	return text
 }

@@ -135,7 +135,7 @@ func warningText(f *frame.Frame) string {
 	case f.Force.Clipped > frame.ClippingWarning:
 		return fmt.Sprintf("! more than %.1f %% clipped: lower ffb.gain, raise ffb.full_scale_nm, or set ffb.strength = \"auto\"", 100*frame.ClippingWarning)
 	case f.Flags&frame.TorqueLimited != 0:
-		return TorqueLimitText
+		return guard.TorqueLimitText
 	}
 	return ""
 }
@@ -195,9 +195,6 @@ func (w *Force) Describe(f *frame.Frame) ForceLine {
 	}
 	return l
 }
-
-// TorqueLimitText says why the torque is limited and how the operator consents to more.
-var TorqueLimitText = fmt.Sprintf("limited to %d N·m: more can hurt a wrist; press U in the window or the button for high_torque, or start with --high-torque", guard.SafeTorque)
 
 // ForceNow holds the torque after each stage from the steering column to the rim, as JSON for scripts.
 type ForceNow struct {

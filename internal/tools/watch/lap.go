@@ -28,19 +28,11 @@ func lapNow(f *frame.Frame) LapNow {
 	l := &f.Lap
 	finished := min(l.Sector, frame.MaxSectors)
 	return LapNow{
-		Number: l.Number, Count: l.Count, Time: TimeOrNull(l.Time), Last: TimeOrNull(l.Last), Best: TimeOrNull(l.Best), Delta: NumberOrNull(l.Delta),
+		Number: l.Number, Count: l.Count, Time: frame.TimeOrNull(l.Time), Last: frame.TimeOrNull(l.Last), Best: frame.TimeOrNull(l.Best), Delta: NumberOrNull(l.Delta),
 		Sectors: append([]float64{}, l.Splits[:finished]...),
 		Valid:   l.Number > 0 && f.Flags&frame.LapInvalid == 0, OffTrack: f.Flags&frame.OffTrack != 0,
 		WrongWay: f.Flags&frame.WrongWay != 0, InPit: f.Flags&frame.InPit != 0,
 	}
-}
-
-// TimeOrNull returns a pointer to a lap time [s], or nil if it is unknown (0 or less).
-func TimeOrNull(t float64) *float64 {
-	if t > 0 {
-		return &t
-	}
-	return nil
 }
 
 // Laps says which laps a drive consists of.

@@ -1,36 +1,6 @@
 package watch
 
-import (
-	"fmt"
-
-	"rig.example/rig/internal/core/frame"
-)
-
-// phaseNames are the phases of a session, by frame.Session.Phase.
-var phaseNames = [...]string{"", "practice", "grid", "countdown", "race", "finishing", "ended"}
-
-// SessionText returns how the rig takes part in a session, in a few words, or "" without one (nil).
-func SessionText(o *frame.Others) string {
-	if o == nil {
-		return ""
-	}
-	s := &o.Session
-	if s.Connected == 0 {
-		return "session: not connected"
-	}
-	text := "session: connected"
-	if s.Phase != frame.NoSession && s.Phase < uint64(len(phaseNames)) {
-		text += ", " + phaseNames[s.Phase]
-	}
-	if s.Place > 0 {
-		text += fmt.Sprintf(", place %d of %d", s.Place, s.Of)
-	}
-	text += fmt.Sprintf(", %d other cars", o.Count)
-	if o.Count > 0 {
-		text += fmt.Sprintf(" %.0f ms late", s.Late*1e3)
-	}
-	return text
-}
+import "rig.example/rig/internal/core/frame"
 
 // flagNames are the flags of race control, by frame.Session.Flag.
 var flagNames = [...]string{"", "green", "yellow", "red", "checkered"}
@@ -85,7 +55,7 @@ func Session(o *frame.Others) *SessionNow {
 	}
 	s := &o.Session
 	n := &SessionNow{
-		Connected: s.Connected != 0, Phase: frame.Name(phaseNames[:], s.Phase), Flag: frame.Name(flagNames[:], s.Flag), Paused: s.Paused != 0,
+		Connected: s.Connected != 0, Phase: frame.Name(frame.PhaseNames[:], s.Phase), Flag: frame.Name(flagNames[:], s.Flag), Paused: s.Paused != 0,
 		Clock: s.Clock, Uncertainty: s.Uncertainty, ToStart: NumberOrNull(s.ToStart), Place: s.Place, Of: s.Of, GridPlace: s.GridPlace,
 		Laps: s.Laps, LapsLeft: s.LapsLeft, TimeLeft: NumberOrNull(s.TimeLeft), Penalty: s.Penalty, Lost: s.Lost,
 		Ahead: Rival{s.Ahead.String(), NumberOrNull(s.GapAhead)}, Behind: Rival{s.Behind.String(), NumberOrNull(s.GapBehind)},

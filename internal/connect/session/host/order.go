@@ -12,6 +12,7 @@ import (
 
 	"rig.example/rig/internal/connect/session"
 	"rig.example/rig/internal/kit/printable"
+	"rig.example/rig/road"
 )
 
 // Limits of orders.
@@ -147,7 +148,7 @@ func (h *Host) grid(o *session.Order, phase session.Phase) (e session.Event, tex
 	if len(order) == 0 {
 		return e, "", errors.New("grid: no rig has joined")
 	}
-	if behind, _ := session.GridDistance(len(order)); behind > h.Circuit.Length/2 {
+	if behind, _ := road.GridDistance(len(order)); behind > h.Circuit.Length/2 {
 		return e, "", fmt.Errorf("grid: %d cars need %.0f m, more than half of the circuit", len(order), behind)
 	}
 	return session.Event{Kind: session.Gridded, Order: order}, "grid: " + session.JoinIDs(order), nil

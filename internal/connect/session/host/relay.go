@@ -12,6 +12,7 @@ import (
 
 	"rig.example/rig/internal/connect/session"
 	"rig.example/rig/internal/connect/session/packets"
+	"rig.example/rig/road"
 )
 
 const second = 1_000_000_000 // [ns]
@@ -196,7 +197,7 @@ func (r *relay) watchStart(slot int, c *car, s *session.State) {
 	if place == 0 || s.At < r.start.scheduled || s.At >= r.start.at || s.Flags&(session.InPit|session.NotDriving) != 0 {
 		return
 	}
-	behind, _ := session.GridDistance(place)
+	behind, _ := road.GridDistance(place)
 	c.jumped = c.jumped || math.Remainder(s.Distance, r.length) > slack-behind
 }
 

@@ -14,7 +14,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"rig.example/rig/internal/connect/remote"
 	"rig.example/rig/internal/connect/session"
 	"rig.example/rig/internal/connect/session/bus"
 	"rig.example/rig/internal/connect/session/keys"
@@ -286,7 +285,7 @@ type world struct {
 	log    bytes.Buffer
 	others frame.Others // newest
 	puts   int
-	orders []remote.Message
+	orders []operator.Message
 	cancel context.CancelFunc
 	done   chan struct{}
 }
@@ -299,7 +298,7 @@ func start(t *testing.T, h *host) *world {
 	w.page.clock = clock
 	w.page.frame = frame.Frame{Att: [4]float64{1}, State: uint64(guard.Driving), Flags: frame.WheelPresent, Station: 240, Lap: frame.Lap{Number: 1}}
 	near, far := net.Pipe()
-	go remote.Serve(far, 0, func(m remote.Message) error {
+	go operator.Serve(far, 0, func(m operator.Message) error {
 		h.lock.Lock()
 		w.orders = append(w.orders, m)
 		h.busy--
@@ -343,7 +342,7 @@ func (w *world) shown() frame.Others {
 }
 
 // given returns the orders that the rig has got.
-func (w *world) given() []remote.Message {
+func (w *world) given() []operator.Message {
 	w.lock.Lock()
 	defer w.lock.Unlock()
 	return slices.Clone(w.orders)

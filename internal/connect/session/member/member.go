@@ -1,17 +1,14 @@
 // Package member is the process of a rig that takes part in a session: it tells the host what the rig does and shows the
-// rig's driver what the others do.
+// rig's driver what the others do. Part is what the rig itself has of it.
 //
 // It is a child of the rig, of ordinary priority and with memory of its own, so that nothing that another machine does
 // reaches the loop. Its inputs are the rig's page, mapped read-only, and its options as JSON. It writes the other cars
 // into a memory that only the window reads. Its only way back to the rig is a connection over which it may order
-// a stop and a pause; internal/live/rig decides what it accepts.
+// a stop and a pause; internal/live/operator decides what it may order.
 package member
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
-	"io"
 	"log/slog"
 	"net"
 	"sync"
@@ -34,19 +31,11 @@ type Options struct {
 	Start      float64 // station of the start line [m]
 }
 
-// Read reads options that a rig has written as JSON.
-func Read(r io.Reader) (o Options, err error) {
-	if err = json.NewDecoder(r).Decode(&o); err != nil {
-		err = fmt.Errorf("options of session-member: %w; only a rig starts this command", err)
-	}
-	return o, err
-}
-
 // stepsPerSecond is how often the other cars are moved; every other step sends the own state.
 const stepsPerSecond = 2 * session.StatesPerSecond
 
-// source is the rig's page, or that of a test.
-type source interface {
+// statePage is the rig's page, or that of a test.
+type statePage interface {
 	Read(*frame.Frame) bool
 	Ended() (failure string, ended bool)
 	WriterAlive() bool
@@ -56,7 +45,7 @@ type source interface {
 // member is a rig's part in a session.
 type member struct {
 	o       Options
-	page    source
+	page    statePage
 	log     *slog.Logger
 	now     func() int64                                    // CLOCK_MONOTONIC [ns]
 	connect func(ctx context.Context) (transport, error)    // to the bus
@@ -93,7 +82,7 @@ func Run(ctx context.Context, p *page.Page, others *page.Others, conn net.Conn, 
 	return nil
 }
 
-func newMember(o Options, p source, conn net.Conn, log *slog.Logger) *member {
+func newMember(o Options, p statePage, conn net.Conn, log *slog.Logger) *member {
 	m := &member{o: o, page: p, log: log, pause: bus.Pause, orders: newOrders(conn, log), outbox: newOutbox()}
 	m.connect = func(ctx context.Context) (transport, error) { return connect(ctx, o.Invitation, log) }
 	m.dial = func(address string) (net.Conn, error) { return net.Dial("udp", address) }

@@ -6,7 +6,6 @@ import (
 	"net"
 	"time"
 
-	"rig.example/rig/internal/connect/remote"
 	"rig.example/rig/internal/live/operator"
 )
 
@@ -75,5 +74,5 @@ func (o *orders) next(ctx context.Context) (order operator.Order, ok bool) {
 }
 
 func (o *orders) give(order operator.Order) error {
-	return remote.Send(o.conn, remote.Message{Order: order})
+	return operator.Send(o.conn, operator.Message{Order: order})
 }

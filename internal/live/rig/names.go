@@ -1,4 +1,4 @@
-package watch
+package rig
 
 import (
 	"rig.example/rig/devices/motion"
@@ -7,11 +7,12 @@ import (
 	"rig.example/rig/internal/core/drive"
 	"rig.example/rig/internal/core/frame"
 	"rig.example/rig/internal/core/guard"
+	"rig.example/rig/internal/files/tunings"
 )
 
 // Names returns the names of all codes in a frame, for a platform whose actuators have the given names.
 func Names(actuators []string) frame.Names {
-	n := frame.Names{Tunings: tuningKeys[:], Actuators: actuators, Tuned: drive.FactorNames()}
+	n := frame.Names{Tunings: tunings.Keys[:], Actuators: actuators, Tuned: drive.FactorNames()}
 	for s := range guard.Stopped + 1 {
 		n.States = append(n.States, s.String())
 	}

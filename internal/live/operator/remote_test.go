@@ -1,4 +1,4 @@
-package remote
+package operator
 
 import (
 	"errors"
@@ -8,13 +8,11 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
-
-	"rig.example/rig/internal/live/operator"
 )
 
 func TestOrdersAreLines(t *testing.T) {
 	for line, want := range map[string]Message{
-		"stop": {Order: operator.EmergencyStop}, "confirm": {Order: operator.ClearFault}, "pause": {Order: operator.Pause}, "resume": {Order: operator.Resume},
+		"stop": {Order: EmergencyStop}, "confirm": {Order: ClearFault}, "pause": {Order: Pause}, "resume": {Order: Resume},
 		"tune force_gain 0.25": {Factor: "force_gain", Share: 0.25},
 	} {
 		if got, err := Parse(line); err != nil || got != want {
@@ -46,7 +44,7 @@ func FuzzParse(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if m.Factor != "" && !(m.Share >= 0 && m.Share <= 1) || m.Order == operator.FadeOutAndPark && m.Factor == "" {
+		if m.Factor != "" && !(m.Share >= 0 && m.Share <= 1) || m.Order == FadeOutAndPark && m.Factor == "" {
 			t.Errorf("%q: %+v", line, m)
 		}
 		if again, err := Parse(m.String()); err != nil || again != m && !math.Signbit(m.Share) {
@@ -68,15 +66,15 @@ func TestAnOrderIsAnswered(t *testing.T) {
 	var got []Message
 	conn := serve(t, func(m Message) error {
 		got = append(got, m)
-		if m.Order == operator.ClearFault {
+		if m.Order == ClearFault {
 			return errors.New("not allowed\nhere")
 		}
 		return nil
 	})
-	if err := Send(conn, Message{Order: operator.EmergencyStop}); err != nil {
+	if err := Send(conn, Message{Order: EmergencyStop}); err != nil {
 		t.Error(err)
 	}
-	if err := Send(conn, Message{Order: operator.ClearFault}); err == nil || strings.Contains(err.Error(), "\n") || !strings.HasPrefix(err.Error(), "not allowed") {
+	if err := Send(conn, Message{Order: ClearFault}); err == nil || strings.Contains(err.Error(), "\n") || !strings.HasPrefix(err.Error(), "not allowed") {
 		t.Errorf("refused: %v", err)
 	}
 	if len(got) != 2 {
@@ -89,7 +87,7 @@ func TestOrdersHaveARateAndAStopHasNone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		tuned, stopped := 0, 0
 		conn := serve(t, func(m Message) error {
-			if m.Order == operator.EmergencyStop && m.Factor == "" {
+			if m.Order == EmergencyStop && m.Factor == "" {
 				stopped++
 			} else {
 				tuned++
@@ -104,7 +102,7 @@ func TestOrdersHaveARateAndAStopHasNone(t *testing.T) {
 			t.Errorf("%d of 1000 orders at once were taken, %v", tuned, err)
 		}
 		for range 10 {
-			if err := Send(conn, Message{Order: operator.EmergencyStop}); err != nil {
+			if err := Send(conn, Message{Order: EmergencyStop}); err != nil {
 				t.Error(err)
 			}
 		}

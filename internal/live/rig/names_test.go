@@ -1,10 +1,11 @@
-package watch
+package rig
 
 import (
 	"slices"
 	"testing"
 
 	"rig.example/rig/devices/motion"
+	"rig.example/rig/devices/motion/wire"
 	"rig.example/rig/ffb"
 	"rig.example/rig/internal/core/drive"
 	"rig.example/rig/internal/core/frame"
@@ -28,7 +29,7 @@ func TestEveryCodeHasAName(t *testing.T) {
 		len(n.Effects) != int(ffb.EffectCount) || len(n.Tunings) != drive.Tunings {
 		t.Errorf("names are missing: %q", n)
 	}
-	if frame.Name(n.States, uint64(guard.Driving)) != "driving" || frame.Name(n.PlatformStates, uint64(motion.Ready)) != "ready" || n.FaultText(6) != FaultNames(6) {
+	if frame.Name(n.States, uint64(guard.Driving)) != "driving" || frame.Name(n.PlatformStates, uint64(motion.Ready)) != "ready" || n.FaultText(6) != wire.Faults(6).String() {
 		t.Errorf("names of other codes: %q", n)
 	}
 }

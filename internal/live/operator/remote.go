@@ -1,7 +1,4 @@
-// Package remote carries orders to a running rig from other processes: the commands `rig stop`, `rig pause`,
-// `rig confirm` and `rig motion tune`, and the web page. An order is a line of text, and so is its answer: "ok", with
-// words or without, or an error in words. Which orders a connection may give is decided by who serves it. This package never carries any order to a device.
-package remote
+package operator
 
 import (
 	"bufio"
@@ -13,19 +10,19 @@ import (
 	"time"
 
 	"rig.example/rig/internal/kit/printable"
-	"rig.example/rig/internal/live/operator"
 )
 
-// Message is one order: to the operator's part of the drive, or to change a gain, a filter or a limit.
+// Message is one order that comes from another process, a line of text, and so is its answer: "ok", with words or without, or an
+// error in words. It goes: to the operator's part of the drive, or to change a gain, a filter or a limit.
 type Message struct {
-	Order  operator.Order // if Factor is empty
-	Factor string         // name of the gain, filter or limit that changes
-	Share  float64        // of its configured value, 0..1
+	Order  Order   // if Factor is empty
+	Factor string  // name of the gain, filter or limit that changes
+	Share  float64 // of its configured value, 0..1
 }
 
 // orderNames are the orders that can come from outside.
-var orderNames = map[operator.Order]string{
-	operator.EmergencyStop: "stop", operator.ClearFault: "confirm", operator.Pause: "pause", operator.Resume: "resume",
+var orderNames = map[Order]string{
+	EmergencyStop: "stop", ClearFault: "confirm", Pause: "pause", Resume: "resume",
 }
 
 // String returns the line of m, without its end.
@@ -108,7 +105,7 @@ func ServeAnswers(conn net.Conn, idle time.Duration, do func(Message) (string, e
 		}
 		words, m := "", Message{}
 		if m, err = Parse(string(line)); err == nil {
-			if isStop := m.Factor == "" && m.Order == operator.EmergencyStop; !isStop && !orders.takes(time.Now()) {
+			if isStop := m.Factor == "" && m.Order == EmergencyStop; !isStop && !orders.takes(time.Now()) {
 				err = errTooMany
 			} else {
 				words, err = do(m)
