@@ -35,7 +35,7 @@ const joinTime = 10 * time.Second
 // session returns the session in which the drive takes part, or nil: that of `rig session join`, which asks the host first,
 // or the configured one.
 func (c *runCmd) session(cfg *config.Config, log *slog.Logger) (*rig.Session, error) {
-	path := cmp.Or(c.invitation, cfg.Session.Invitation)
+	path := cmp.Or(c.invitation, member.Of(cfg).Invitation)
 	if path == "" {
 		return nil, nil
 	}

@@ -106,7 +106,7 @@ func Run(o Options) (sum Summary, err error) {
 	if err == nil {
 		err = r.startRecorder(o) // before memory is locked and the heap's reserve is made
 	}
-	others, outputsErr := newOutputsChild(outputs.Options{Telemetry: o.Config.Telemetry, Web: o.Config.Web}, r, orders, o.Log)
+	others, outputsErr := newOutputsChild(outputs.Of(&o.Config), r, orders, o.Log)
 	sounding, soundErr := newSoundChild(o, r, o.Log)
 	inSession, sessionErr := newSessionChild(o, r, orders)
 	if err = errors.Join(err, outputsErr, soundErr, sessionErr); err != nil {

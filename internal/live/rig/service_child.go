@@ -52,9 +52,7 @@ func newOutputsChild(o outputs.Options, r *Rig, orders remoteOrders, log *slog.L
 
 // newSoundChild returns the child that plays, or nil if nothing is to play.
 func newSoundChild(o Options, r *Rig, log *slog.Logger) (*serviceChild, error) {
-	c := &o.Config
-	p := playback.Options{Sound: c.Sound, Shakers: c.Shakers}
-	p.On = c.Sound.On == "always" || c.Sound.On == "auto" && (o.hasWindow() || o.Follow != nil)
+	p := playback.Of(&o.Config, o.hasWindow() || o.Follow != nil)
 	if !p.Wanted() {
 		return nil, nil
 	}

@@ -52,7 +52,7 @@ func sessionJoin(o *Options, s *drive.Setup) *session.Join {
 	p, v := s.Car.Params(), version.Current()
 	return &session.Join{
 		Protocol: session.Protocol, Build: v.Version,
-		Driver: cmp.Or(o.Config.Session.Driver, shortened(o.Config.Driver), string(o.Session.Invitation.Member)), Car: fileName(o.Config.Car),
+		Driver: cmp.Or(member.Of(&o.Config).Driver, shortened(o.Config.Driver), string(o.Session.Invitation.Member)), Car: fileName(o.Config.Car),
 		Size: session.CarSize{
 			Length: p.Length, Width: p.Width, Height: p.Height, CGHeight: p.CGHeight, CGToFront: p.CGToFront, Wheelbase: p.Wheelbase, WheelRadius: p.Front.Radius(),
 		},
@@ -78,7 +78,7 @@ func (r *Rig) shareSession(o *Options, p *page.Page) error {
 	if err != nil {
 		return err
 	}
-	if r.others = others; o.Config.Session.Show {
+	if r.others = others; member.Of(&o.Config).Show {
 		p.ShareOthers(others)
 	}
 	return nil

@@ -11,6 +11,7 @@ import (
 	"rig.example/rig/internal/connect/remote"
 	"rig.example/rig/internal/connect/session"
 	"rig.example/rig/internal/connect/session/keys"
+	"rig.example/rig/internal/connect/session/member"
 	"rig.example/rig/internal/core/drive"
 	"rig.example/rig/internal/core/frame"
 	"rig.example/rig/internal/core/guard"
@@ -98,8 +99,8 @@ func FuzzASessionsOrders(f *testing.F) {
 // A drive that began on a grid, and that race control paused and stopped, is driven again by its recording to the last bit.
 func TestADriveInASessionRepeats(t *testing.T) {
 	level.SkipIfQuick(t)
-	cfg := config.Default()
-	cfg.Session.Invitation = "/home/ada/ada.rig"
+	cfg := config.Default(member.Section())
+	member.Session{Invitation: "/home/ada/ada.rig"}.Put(&cfg)
 	r := undriven(t, cfg)
 	behind, left := session.GridDistance(3)
 	if err := r.drive.StartOnGrid(drive.Grid{Behind: behind, Left: left}); err != nil {
@@ -219,7 +220,7 @@ func TestARigAsksForItsPlace(t *testing.T) {
 func TestWhoSeesTheOtherCars(t *testing.T) {
 	for _, show := range []bool{false, true} {
 		cfg := config.Default()
-		cfg.Session.Show = show
+		member.Session{Show: show}.Put(&cfg)
 		p, err := page.New()
 		if err != nil {
 			t.Fatal(err)
