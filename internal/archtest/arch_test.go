@@ -104,7 +104,7 @@ var allowed = map[string][]string{
 	"internal/connect/session/race":       {"internal/connect/session"},
 	"internal/connect/session/results":    {"internal/connect/session", "internal/connect/session/race"},
 	"internal/connect/session/server":     {"internal/connect/session", "internal/connect/session/keys"},
-	"internal/connect/session/work":       {"internal/tools/lab/sweep", "internal/connect/session", "internal/connect/session/bus", "internal/connect/session/keys"},
+	"internal/connect/session/work":       {"internal/connect/session", "internal/connect/session/bus", "internal/connect/session/keys"},
 	"internal/tools/setup":                {"calib", "devices/motion", "devices/motion/settings", "devices/motion/wire", "devices/pedals", "devices/wheel", "display", "display/screens", "internal/tools/bench", "internal/tools/calibration", "internal/tools/check", "internal/files/config", "internal/live/console", "internal/kit/evdev", "internal/live/operator", "internal/kit/sink", "internal/kit/source"},
 	"internal/live/switches":              {"devices/estop"},
 	"internal/connect/outputs":            {"internal/files/config", "internal/connect/dash", "internal/live/operator", "internal/core/page", "internal/connect/remote", "internal/connect/telemetry"},

@@ -28,8 +28,7 @@ var floors = [][]string{
 // upward lists the imports that still point up or across, each of which a service's own table, checks or list is to
 // replace: a package, and what it imports.
 var upward = map[string][]string{
-	"internal/live/rig":             {"internal/connect/outputs", "internal/connect/playback", "internal/connect/remote", "internal/connect/session", "internal/connect/session/keys", "internal/connect/session/member", "internal/tools/watch"},
-	"internal/connect/session/work": {"internal/tools/lab/sweep"},
+	"internal/live/rig": {"internal/connect/outputs", "internal/connect/playback", "internal/connect/remote", "internal/connect/session", "internal/connect/session/keys", "internal/connect/session/member", "internal/tools/watch"},
 }
 
 // parentImports lists the packages that packages in their own folder may import, with the reason. child is one
