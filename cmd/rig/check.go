@@ -34,7 +34,7 @@ func (c *checkCmd) Run(s *streams) error {
 	if err != nil {
 		return err
 	}
-	o := check.Options{File: path, Renderer: display.RendererName}
+	o := check.Options{Features: features(), File: path, Renderer: display.RendererName}
 	var endProgress func()
 	o.Progress, endProgress = progressAfter(s.err, 2*time.Second)
 	report := check.Examine(cfg, o)

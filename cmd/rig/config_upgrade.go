@@ -12,6 +12,7 @@ import (
 
 	"github.com/pmezard/go-difflib/difflib"
 
+	"rig.example/rig/internal/connect/sections"
 	"rig.example/rig/internal/files/config"
 	"rig.example/rig/internal/kit/printable"
 	"rig.example/rig/internal/kit/sink"
@@ -52,7 +53,7 @@ func (c *configUpgradeCmd) Run(s *streams) error {
 		if err := f.print(s.out); err != nil {
 			return err
 		}
-		if err := config.CheckText(f.kind, f.path, f.Text); err != nil {
+		if err := config.CheckText(f.kind, f.path, f.Text, sections.All()...); err != nil {
 			return errors.Join(&config.Problem{File: f.path, Text: "nothing was changed, because the result would not load; fix this first (lines are those of the result):"}, err)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"rig.example/rig/internal/connect/sections"
 	"rig.example/rig/internal/files/config"
 	"rig.example/rig/internal/kit/printable"
 )
@@ -40,12 +41,12 @@ func configurationPath(path string) (found, note string) {
 func (s *streams) load(path, note string, choice config.Choice) (cfg config.Config, from string, err error) {
 	from = "built-in defaults"
 	if path == "" {
-		cfg, err = config.LoadChosen("", choice)
+		cfg, err = config.LoadChosen("", choice, sections.All()...)
 	} else {
 		if from, err = filepath.Abs(path); err != nil {
 			from = path
 		}
-		cfg, err = config.LoadChosen(from, choice)
+		cfg, err = config.LoadChosen(from, choice, sections.All()...)
 	}
 	if flags := choice.String(); flags != "" {
 		note += "; " + printable.Line(flags)

@@ -32,7 +32,8 @@ func (c *dashCmd) Run(s *streams) error {
 	if err != nil {
 		return err
 	}
-	if cfg.Web.Listen == "" {
+	listen := outputs.Of(&cfg).Web.Listen
+	if listen == "" {
 		return &config.Problem{File: "web.listen", Text: "is not set, so there is no web page; set it to 127.0.0.1:8888, or to 0.0.0.0:8888 for a phone"}
 	}
 	path, err := outputs.TokenFile()
@@ -47,7 +48,7 @@ func (c *dashCmd) Run(s *streams) error {
 	if err != nil {
 		return err
 	}
-	a, err := addressesOf(cfg.Web.Listen, token, own)
+	a, err := addressesOf(listen, token, own)
 	if err != nil {
 		return err
 	}

@@ -27,7 +27,7 @@ func (c *devicesCmd) Run(s *streams) error {
 	if c.Watch {
 		return c.watch(cfg, s)
 	}
-	list, err := check.Devices(cfg)
+	list, err := check.Devices(cfg, features())
 	if err != nil {
 		return err
 	}

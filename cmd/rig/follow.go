@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"rig.example/rig/internal/connect/games"
+	"rig.example/rig/internal/connect/outputs"
 	"rig.example/rig/internal/connect/signs"
 	"rig.example/rig/internal/core/follow"
 	"rig.example/rig/internal/files/config"
@@ -53,10 +54,12 @@ func (c *followCmd) Run(s *streams) error {
 	if err != nil {
 		return err
 	}
-	if c.Source != "" && c.Source != cfg.Follow.Source {
-		cfg.Follow.Source, cfg.Follow.Port = c.Source, 0
+	f := games.Of(&cfg)
+	if c.Source != "" && c.Source != f.Source {
+		f.Source, f.Port = c.Source, 0
 	}
-	cfg.Follow.Predict = cfg.Follow.Predict || c.Predict
+	f.Predict = f.Predict || c.Predict
+	f.Put(&cfg)
 	if cfg.Motion.Protocol == "" && !c.Demo && !c.Watch && !c.Confirm {
 		return &config.Problem{File: "motion.protocol", Text: "is not set, so there is no platform to move; describe it, or give --demo or --watch"}
 	}
@@ -71,12 +74,13 @@ func (c *followCmd) Run(s *streams) error {
 
 // newHub returns what receives the game's packets. Its log is that of s.
 func newHub(s *streams, cfg config.Config) (*games.Hub, error) {
-	hub, err := games.New(cfg.Follow, s.log)
+	hub, err := games.New(games.Of(&cfg), s.log)
 	if err != nil {
 		return nil, err
 	}
+	telemetry := outputs.Of(&cfg).Telemetry
 	for _, address := range hub.Addresses() {
-		if err := cfg.Telemetry.CheckLoops(address, nil); err != nil {
+		if err := telemetry.CheckLoops(address, nil); err != nil {
 			return nil, &config.Problem{File: "telemetry", Text: err.Error()}
 		}
 	}
@@ -113,7 +117,7 @@ func (c *followCmd) watch(s *streams, cfg config.Config) error {
 	ctx, done := s.untilInterrupted()
 	defer done()
 	end := receive(ctx, hub)
-	err = signs.NewListener(hub, follow.Config{Predict: cfg.Follow.Predict}).Watch(ctx, func(text string, object any) (err error) {
+	err = signs.NewListener(hub, follow.Config{Predict: games.Of(&cfg).Predict}).Watch(ctx, func(text string, object any) (err error) {
 		switch {
 		case c.JSON:
 			return json.NewEncoder(s.out).Encode(object)
@@ -137,7 +141,7 @@ func receive(ctx context.Context, hub *games.Hub) (end func() error) {
 
 // confirm lets the operator confirm the signs.
 func (c *followCmd) confirm(s *streams, cfg config.Config) error {
-	if cfg.Follow.Source == "" {
+	if games.Of(&cfg).Source == "" {
 		return &config.Problem{File: "source", Text: "name the game whose signs you confirm, such as rig follow beamng --confirm"}
 	}
 	store, platform, err := trustOf(cfg)
@@ -157,10 +161,10 @@ func (c *followCmd) confirm(s *streams, cfg config.Config) error {
 		return errors.Join(err, errIf(len(axes) == 0, "no axis was confirmed; the motion stays at a tenth"))
 	}
 	version := hub.Version()
-	if err := store.Confirm(cfg.Follow.Source, version, platform, axes); err != nil {
+	if err := store.Confirm(games.Of(&cfg).Source, version, platform, axes); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(s.out, "\nconfirmed for %s on this platform: %s (%s)\n", strings.TrimSpace(cfg.Follow.Source+" "+version), strings.Join(axes, ", "), store.Path)
+	_, err = fmt.Fprintf(s.out, "\nconfirmed for %s on this platform: %s (%s)\n", strings.TrimSpace(games.Of(&cfg).Source+" "+version), strings.Join(axes, ", "), store.Path)
 	return err
 }
 
@@ -206,7 +210,7 @@ func (c *followCmd) follow(s *streams, cfg config.Config) error {
 	s.log.Info("rig starts: " + hub.Status())
 	sum, err := rig.Run(rig.Options{
 		Config: cfg, Demo: c.Demo, Headless: !c.Window, Duration: c.Duration, Command: s.command, Place: s.place, Page: c.PageSocket, Driver: driver, Record: c.Record.set, RecordFile: c.Record.file,
-		Follow:   &rig.Follow{Source: hub, Config: follow.Config{Predict: cfg.Follow.Predict}, Trust: trust},
+		Follow:   &rig.Follow{Source: hub, Config: follow.Config{Predict: games.Of(&cfg).Predict}, Trust: trust},
 		Services: services(&cfg, true, nil), Orders: orders, Log: s.log, Status: log.status(nil),
 	})
 	log.end()

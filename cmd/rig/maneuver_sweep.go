@@ -172,7 +172,7 @@ func (c *maneuverCmd) driver(s *streams, p *sweep.Plan) (driver, error) {
 			return err
 		}
 		defer n.Bus.Close()
-		return n.Drive(ctx, p, units, done)
+		return driveElsewhere(ctx, n, p, units, done)
 	}, nil
 }
 

@@ -24,7 +24,9 @@ func (c *replayCmd) wav(s *streams, r *recording.Recording) error {
 	if err != nil {
 		return err
 	}
-	if err := playback.CheckWAV(r.Length(), len(cfg.Shakers)); err != nil {
+	o := playback.Of(&cfg, true)
+	o.On = true
+	if err := playback.CheckWAV(r.Length(), len(o.Shakers)); err != nil {
 		return c.named(err)
 	}
 	p, err := replay.NewPlayer(r, nil, false)
@@ -32,7 +34,7 @@ func (c *replayCmd) wav(s *streams, r *recording.Recording) error {
 		return c.named(err)
 	}
 	p.ShowFrames = true
-	path, o := string(c.WAV), playback.Options{Sound: cfg.Sound, On: true, Shakers: cfg.Shakers}
+	path := string(c.WAV)
 	shaking := strings.TrimSuffix(path, filepath.Ext(path)) + "-shakers.wav"
 	var drawn *spectrum.Recorder
 	if samples := int(r.Length()) * sound.TickSamples; c.Plot != "" {

@@ -24,14 +24,13 @@ func services(cfg *config.Config, follows bool, inSession *member.Part) []rig.Se
 	list := []rig.Service{{
 		Command: "outputs", What: "telemetry and web page", Serve: (*operator.Pending).ServeWebPage,
 		Begin: func(rig.Built) (any, []*os.File, error) {
-			o := outputs.Options{Telemetry: cfg.Telemetry, Web: cfg.Web}
+			o := outputs.Of(cfg)
 			return ifWanted(o, o.Wanted()), nil, nil
 		},
 	}, {
 		Command: "sound", What: "sound", Serve: func(_ *operator.Pending, conn net.Conn) { figures.Take(conn) }, Show: figures.Show,
 		Begin: func(b rig.Built) (any, []*os.File, error) {
-			o := playback.Options{Sound: cfg.Sound, Shakers: cfg.Shakers}
-			o.On = cfg.Sound.On == "always" || cfg.Sound.On == "auto" && (b.HasWindow || follows)
+			o := playback.Of(cfg, b.HasWindow || follows)
 			return ifWanted(o, o.Wanted()), nil, nil
 		},
 		Report: func(s *rig.Summary) {

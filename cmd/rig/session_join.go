@@ -34,7 +34,7 @@ const joinTime = 10 * time.Second
 // session returns the session in which the drive takes part, or nil: that of `rig session join`, which asks the host first,
 // or the configured one.
 func (c *runCmd) session(cfg *config.Config, log *slog.Logger) (*member.Part, error) {
-	path := cmp.Or(c.invitation, cfg.Session.Invitation)
+	path := cmp.Or(c.invitation, member.Of(cfg).Invitation)
 	if path == "" {
 		return nil, nil
 	}
@@ -45,7 +45,8 @@ func (c *runCmd) session(cfg *config.Config, log *slog.Logger) (*member.Part, er
 	if i.Role != session.Rig {
 		return nil, wrongUsage(fmt.Errorf("%s: it is for a %s, which does not drive; ask for one made with --role rig", printable.Name(path), i.Role))
 	}
-	s := &member.Part{Invitation: i, Driver: cmp.Or(cfg.Session.Driver, cfg.Driver), Car: cfg.Car, Track: cfg.Track, Show: cfg.Session.Show}
+	own := member.Of(cfg)
+	s := &member.Part{Invitation: i, Driver: cmp.Or(own.Driver, cfg.Driver), Car: cfg.Car, Track: cfg.Track, Show: own.Show}
 	if c.invitation == "" {
 		return s, nil
 	}

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/term"
 
 	"rig.example/rig/display"
+	"rig.example/rig/internal/connect/sections"
 	"rig.example/rig/internal/tools/setup"
 )
 
@@ -52,9 +53,9 @@ func (c *setupCmd) Run(s *streams) error {
 func (c *setupCmd) guide(s *streams) (sum setup.Summary, err error) {
 	err = s.guarded(c, &c.PageSocket, func(ctx, stopCtx context.Context) (err error) {
 		sum, err = setup.Run(ctx, setup.Options{
-			Config: c.Config, Yes: c.Yes, PushOK: c.PushOK, MoveOK: c.MoveOK, NoDrive: c.NoDrive,
+			Config: c.Config, Yes: c.Yes, PushOK: c.PushOK, MoveOK: c.MoveOK, NoDrive: c.NoDrive, Sections: sections.All(),
 			In: s.in, Out: s.out, Log: s.log, Progress: s.progress(), Stop: stopCtx, Place: s.place, Getenv: os.Getenv, UID: os.Geteuid(),
-		}, setup.ThisMachine())
+		}, setup.ThisMachine(features()))
 		return err
 	})
 	return sum, err

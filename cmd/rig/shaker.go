@@ -48,12 +48,13 @@ func (c *shakerFlags) chosen(s *streams) (list []shaker, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(cfg.Shakers) == 0 {
+	shakers := playback.Of(&cfg, false).Shakers
+	if len(shakers) == 0 {
 		return nil, errors.New("no shaker is configured; add a table [[shaker]] with place and channel, see docs/sound.md")
 	}
 	var labels []string
 	var all []shaker
-	for i, k := range cfg.Shakers {
+	for i, k := range shakers {
 		labels = append(labels, playback.ShakerName(k, i))
 		k.Name = labels[i]
 		all = append(all, shaker{k, labels[i]})

@@ -11,6 +11,7 @@ import (
 	"rig.example/rig/internal/connect/session/bus"
 	"rig.example/rig/internal/connect/session/keys"
 	"rig.example/rig/internal/connect/session/work"
+	"rig.example/rig/internal/tools/lab/sweep"
 )
 
 type workerCmd struct {
@@ -39,9 +40,24 @@ func (c *workerCmd) Run(s *streams) error {
 	defer n.Bus.Close()
 	parallel := cmp.Or(int(c.Workers), runtime.NumCPU())
 	s.log.Info(fmt.Sprintf("worker: waiting for sweeps of session %s, points at a time: %d; Ctrl-C ends it", i.Session, parallel))
-	finished, err := n.Serve(ctx, parallel)
+	finished, err := n.Serve(ctx, parallel, parseUnit)
 	s.log.Info(fmt.Sprintf("worker: ended after %d points", finished))
 	return err
+}
+
+// parseUnit returns what drives a unit of a sweep.
+func parseUnit(data []byte) (work.Driver, error) {
+	u, err := sweep.ParseUnit(data)
+	return func(ctx context.Context) (any, error) { return u.Drive(ctx) }, err
+}
+
+// driveElsewhere lets the workers of a session drive units of a plan.
+func driveElsewhere(ctx context.Context, n *work.Node, p *sweep.Plan, units []int, done func(sweep.Result) error) error {
+	check := func(result []byte) error { _, err := p.ParseResult(result); return err }
+	return n.Drive(ctx, work.Sweep{Digest: p.Digest(), Name: p.String(), Unit: func(i int) any { return p.Unit(i) }, Check: check}, units, func(result []byte) error {
+		r, _ := p.ParseResult(result) // is checked
+		return done(r)
+	})
 }
 
 // workNode connects to the bus of a key. When the connection is lost and when it is there again, it logs that.

@@ -25,14 +25,6 @@ var floors = [][]string{
 	{"cmd/rig"},
 }
 
-// upward lists the imports that still point up or across, each of which a service's own table, checks or list is to
-// replace: a package, and what it imports.
-var upward = map[string][]string{
-	"internal/files/config":         {"internal/connect/dash", "internal/connect/games", "internal/connect/sound", "internal/connect/telemetry"},
-	"internal/tools/check":          {"internal/connect/audio", "internal/connect/games", "internal/connect/playback", "internal/connect/session", "internal/connect/session/keys"},
-	"internal/connect/session/work": {"internal/tools/lab/sweep"},
-}
-
 // parentImports lists the packages that packages in their own folder may import, with the reason. child is one
 // such package, or "" for all in the folder. No other package may import the package of a parent folder.
 var parentImports = []struct{ parent, child, reason string }{
@@ -102,7 +94,6 @@ func mayImportParent(pkg, own string) bool {
 }
 
 func TestImportsPointDown(t *testing.T) {
-	found := map[string][]string{}
 	for file, imports := range sources(t) {
 		pkg := filepath.ToSlash(filepath.Dir(file))
 		for _, imp := range imports {
@@ -110,18 +101,9 @@ func TestImportsPointDown(t *testing.T) {
 			if !ok {
 				continue
 			}
-			switch reason := wallViolation(pkg, own); {
-			case reason == "":
-			case !slices.Contains(upward[pkg], own):
+			if reason := wallViolation(pkg, own); reason != "" {
 				t.Errorf("%s imports %s: %s", file, own, reason)
-			case !slices.Contains(found[pkg], own):
-				found[pkg] = append(found[pkg], own)
 			}
-		}
-	}
-	for pkg, list := range upward {
-		if slices.Sort(found[pkg]); !slices.Equal(found[pkg], list) {
-			t.Errorf("upward has %s with %q, but it imports %q", pkg, list, found[pkg])
 		}
 	}
 }
@@ -143,7 +125,7 @@ func TestTheRigReachesNoGuest(t *testing.T) {
 		for _, imp := range imports[pkg] {
 			own, ok := strings.CutPrefix(imp, module)
 			switch wing := wingOf(own); {
-			case !ok || slices.Contains(upward[pkg], own):
+			case !ok:
 			case wing == "internal/connect" || wing == "internal/tools":
 				t.Errorf("%s imports %s", pkg, own)
 			default:

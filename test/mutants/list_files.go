@@ -4,8 +4,8 @@ package main
 var fileMutants = []mutant{
 	{
 		name: "a driver's profile may set a limit",
-		file: "internal/files/config/driver.go", function: "checkDriverKeys",
-		old: "isBelow(path, driverKeys) ||", new: "true ||",
+		file: "internal/files/config/driver.go", function: "(*Config).checkDriverKeys",
+		old: "c.isDrivers(path) ||", new: "true ||",
 		tests: "^TestADriversProfileRaisesNoLimit$",
 	},
 	{

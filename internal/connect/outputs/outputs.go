@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"sync"
@@ -18,17 +19,41 @@ import (
 	"rig.example/rig/internal/connect/dash"
 	"rig.example/rig/internal/connect/telemetry"
 	"rig.example/rig/internal/core/page"
+	"rig.example/rig/internal/files/config"
+	"rig.example/rig/internal/kit/valid"
 	"rig.example/rig/internal/live/operator"
 )
 
-// Options say what is sent and served.
+// Options say what is sent and served. They are tables of rig.toml.
 type Options struct {
-	Telemetry telemetry.Config
-	Web       dash.Config
+	Telemetry telemetry.Config `toml:"telemetry"`
+	Web       dash.Config      `toml:"web"`
+}
+
+// Section returns the tables of rig.toml.
+func Section() config.Section { return config.Section{Tables: &Options{Web: dash.DefaultConfig()}} }
+
+// Of returns what a configuration sends and serves.
+func Of(cfg *config.Config) Options { return config.Get[Options](cfg) }
+
+// Validate reports every key that is out of range, and telemetry that is aimed at a port at which this rig itself listens.
+func (o *Options) Validate() error {
+	var own []netip.Addr
+	all, _ := net.InterfaceAddrs() // without them, other spellings of this machine still count
+	for _, a := range all {
+		if p, err := netip.ParsePrefix(a.String()); err == nil {
+			own = append(own, p.Addr())
+		}
+	}
+	errs := []error{config.ValidateTable("telemetry", o.Telemetry), config.ValidateTable("web", o.Web)}
+	if err := o.Telemetry.CheckLoops(o.Web.Listen, own); err != nil {
+		errs = append(errs, valid.WithPrefix("telemetry", err))
+	}
+	return errors.Join(errs...)
 }
 
 // Wanted reports whether there is anything to send or to serve.
-func (o Options) Wanted() bool { return len(o.Telemetry.Outs) > 0 || o.Web.Listen != "" }
+func (o *Options) Wanted() bool { return len(o.Telemetry.Outs) > 0 || o.Web.Listen != "" }
 
 // TokenFile returns the path of the file with the token of the web page.
 func TokenFile() (string, error) {

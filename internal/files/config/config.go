@@ -10,10 +10,9 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"net"
-	"net/netip"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -26,10 +25,6 @@ import (
 	"rig.example/rig/devices/pedals"
 	"rig.example/rig/devices/wheel"
 	"rig.example/rig/ffb"
-	"rig.example/rig/internal/connect/dash"
-	"rig.example/rig/internal/connect/games"
-	"rig.example/rig/internal/connect/sound"
-	"rig.example/rig/internal/connect/telemetry"
 	"rig.example/rig/internal/core/guard"
 	"rig.example/rig/internal/core/loop"
 	"rig.example/rig/internal/kit/rt"
@@ -37,7 +32,8 @@ import (
 	"rig.example/rig/sim/tire"
 )
 
-// Config is the whole configuration of a rig; each section belongs to the package that uses it.
+// Config is the whole configuration of a rig; each table belongs to the package that uses it. Those of features are in
+// sections, see Get.
 type Config struct {
 	// a built-in car (`coupe`, `hatch`, `gt`, `formula`, `pickup`, `raycast`, `wheelcollider`, `reference`),
 	// or a file `NAME.toml` that changes some parameters of one
@@ -61,33 +57,28 @@ type Config struct {
 	// who drives, without `--driver` and `rig driver use`: the name of a driver's profile; empty is nobody in particular
 	Driver string `toml:"driver"`
 
-	Loop      loop.Config      `toml:"loop"`
-	Realtime  rt.Config        `toml:"realtime"`
-	Guard     guard.Config     `toml:"guard"`
-	Wheel     wheel.Config     `toml:"wheel"`
-	Buttons   wheel.Buttons    `toml:"buttons"`
-	Pedals    pedals.Config    `toml:"pedals"`
-	Estop     estop.Config     `toml:"estop"`
-	Assists   Assists          `toml:"assists"`
-	FFB       ffb.Config       `toml:"ffb"`
-	Cueing    cueing.Config    `toml:"cueing"`
-	Geometry  cueing.Geometry  `toml:"geometry"` // the platform's kind and measures
-	Tuning    Tuning           `toml:"tuning"`
-	Motion    motion.Config    `toml:"motion"`
-	Display   Display          `toml:"display"`
-	Record    Record           `toml:"record"`
-	Telemetry telemetry.Config `toml:"telemetry"`
-	Web       dash.Config      `toml:"web"`
-	Follow    games.Config     `toml:"follow"`
-	Sound     sound.Config     `toml:"sound"`
-	Session   Session          `toml:"session"`
+	Loop     loop.Config     `toml:"loop"`
+	Realtime rt.Config       `toml:"realtime"`
+	Guard    guard.Config    `toml:"guard"`
+	Wheel    wheel.Config    `toml:"wheel"`
+	Buttons  wheel.Buttons   `toml:"buttons"`
+	Pedals   pedals.Config   `toml:"pedals"`
+	Estop    estop.Config    `toml:"estop"`
+	Assists  Assists         `toml:"assists"`
+	FFB      ffb.Config      `toml:"ffb"`
+	Cueing   cueing.Config   `toml:"cueing"`
+	Geometry cueing.Geometry `toml:"geometry"` // the platform's kind and measures
+	Tuning   Tuning          `toml:"tuning"`
+	Motion   motion.Config   `toml:"motion"`
+	Display  Display         `toml:"display"`
+	Record   Record          `toml:"record"`
 
-	// bass shakers; any number of tables
-	Shakers []sound.ShakerConfig `toml:"shaker" count:"0..16"`
+	sections []section // of features, behind these tables
 
-	file   string // path of the file from which the configuration was read, or ""
-	text   []byte // contents of that file
-	driver []byte // contents of the driver's profile
+	file    string         // path of the file from which the configuration was read, or ""
+	text    []byte         // contents of that file
+	driver  []byte         // contents of the driver's profile
+	foreign map[string]any // tables of a recording that no section has
 }
 
 // Record configures the recordings.
@@ -109,17 +100,21 @@ func DefaultRecord() Record { return Record{KeepGB: 20, FreeGB: 1, RateHz: 100, 
 // Validate reports every key that is out of range.
 func (r Record) Validate() error { return valid.Struct(r) }
 
-// Default returns a configuration that is valid without any file.
-func Default() Config {
-	return Config{
+// Default returns a configuration that is valid without any file, with the sections of some features.
+func Default(sections ...Section) Config {
+	c := Config{
 		Car: "coupe", Track: "club", Surface: "dry",
 		Loop: loop.DefaultConfig(), Realtime: rt.DefaultConfig(), Guard: guard.DefaultConfig(),
 		Wheel: wheel.DefaultConfig(), Buttons: wheel.DefaultButtons(), Pedals: pedals.DefaultConfig(),
 		Estop: estop.DefaultConfig(), Assists: DefaultAssists(), FFB: ffb.DefaultConfig(),
 		Cueing: cueing.DefaultConfig(), Geometry: cueing.DefaultGeometry(), Tuning: DefaultTuning(),
 		Motion:  motion.DefaultConfig(),
-		Display: DefaultDisplay(), Record: DefaultRecord(), Sound: sound.DefaultConfig(), Session: DefaultSession(),
+		Display: DefaultDisplay(), Record: DefaultRecord(),
 	}
+	for _, s := range sections {
+		c.sections = append(c.sections, section{s, s.Tables})
+	}
+	return c
 }
 
 // ProfileStore returns the folder of the calibration profiles: profiles_dir, or else the user's
@@ -133,14 +128,16 @@ func (c *Config) ProfileStore() (calib.Store, error) {
 
 // Validate reports every field of every section that is out of range, and sections that do not fit together.
 func (c *Config) Validate() error {
-	return errors.Join(c.validateSurface(), valid.Fields(c, "start_speed_kmh"), c.validateDriver(), c.validateGPIOLines(), c.validateTargetKind(), c.validateActuators(),
-		validateTable("loop", c.Loop), validateTable("realtime", c.Realtime), validateTable("guard", c.Guard), validateTable("wheel", c.Wheel),
-		validateTable("buttons", c.Buttons), validateTable("estop", c.Estop),
-		validateTable("pedals", c.Pedals),
-		validateTable("assists", c.Assists), validateTable("ffb", c.FFB), validateTable("cueing", c.Cueing),
-		validateTable("geometry", c.Geometry), validateTable("tuning", c.Tuning), validateTable("motion", c.Motion), validateTable("display", c.Display), validateTable("record", c.Record),
-		validateTable("telemetry", c.Telemetry), validateTable("web", c.Web), validateTable("follow", c.Follow), c.validateOutputs(),
-		validateTable("sound", c.Sound), validateTable("session", c.Session), c.validateShakers())
+	errs := []error{c.validateSurface(), valid.Fields(c, "start_speed_kmh"), c.validateDriver(), c.validateGPIOLines(), c.validateTargetKind(), c.validateActuators(),
+		ValidateTable("loop", c.Loop), ValidateTable("realtime", c.Realtime), ValidateTable("guard", c.Guard), ValidateTable("wheel", c.Wheel),
+		ValidateTable("buttons", c.Buttons), ValidateTable("estop", c.Estop),
+		ValidateTable("pedals", c.Pedals),
+		ValidateTable("assists", c.Assists), ValidateTable("ffb", c.FFB), ValidateTable("cueing", c.Cueing),
+		ValidateTable("geometry", c.Geometry), ValidateTable("tuning", c.Tuning), ValidateTable("motion", c.Motion), ValidateTable("display", c.Display), ValidateTable("record", c.Record)}
+	for _, s := range c.sections {
+		errs = append(errs, s.now.Validate())
+	}
+	return errors.Join(errs...)
 }
 
 func (c *Config) validateSurface() error {
@@ -172,35 +169,6 @@ func (c *Config) validateGPIOLines() error {
 		}
 	}
 	return nil
-}
-
-// validateOutputs refuses telemetry that is aimed at a port at which this rig itself listens.
-func (c *Config) validateOutputs() error {
-	var own []netip.Addr
-	all, _ := net.InterfaceAddrs() // without them, other spellings of this machine still count
-	for _, a := range all {
-		if p, err := netip.ParsePrefix(a.String()); err == nil {
-			own = append(own, p.Addr())
-		}
-	}
-	if err := c.Telemetry.CheckLoops(c.Web.Listen, own); err != nil {
-		return valid.WithPrefix("telemetry", err)
-	}
-	return nil
-}
-
-// validateShakers checks each shaker, and that no two hang on one channel.
-func (c *Config) validateShakers() error {
-	var errs []error
-	for i, k := range c.Shakers {
-		errs = append(errs, validateTable(fmt.Sprintf("shaker[%d]", i), k))
-		for j, other := range c.Shakers[:i] {
-			if k.Device == other.Device && k.Channel == other.Channel {
-				errs = append(errs, fmt.Errorf("shaker[%d].channel = %d: shaker[%d] is at this channel too; give each its own", i, k.Channel, j))
-			}
-		}
-	}
-	return errors.Join(errs...)
 }
 
 // validateTargetKind checks that the platform's geometry yields what the controller expects: poses or
@@ -262,9 +230,9 @@ func movingAxes(g cueing.Geometry, all int) int {
 	return all
 }
 
-// validateTable validates v and puts the name of its table before the key in each error, in place of a
+// ValidateTable validates v and puts the name of its table before the key in each error, in place of a
 // prefix that the package has put there.
-func validateTable(name string, v validator) error {
+func ValidateTable(name string, v validator) error {
 	var errs []error
 	for _, err := range Faults(v.Validate()) {
 		if key, ok := strings.CutPrefix(err.Error(), name+": "); ok {
@@ -275,14 +243,16 @@ func validateTable(name string, v validator) error {
 	return errors.Join(errs...)
 }
 
-// Load reads the configuration file at path. Keys that it does not set come from the presets and the
+// Load reads the configuration file at path, with the sections of some features. Keys that it does not set come from the presets and the
 // platform that it names, and then from Default. It also loads the car and the circuit, to report their
 // errors.
-func Load(path string) (Config, error) { return LoadChosen(path, Choice{}) }
+func Load(path string, sections ...Section) (Config, error) {
+	return LoadChosen(path, Choice{}, sections...)
+}
 
 // LoadChosen reads a configuration file as Load does, with a choice in place of some of its keys. If path is empty, the
 // choice lies over Default.
-func LoadChosen(path string, choice Choice) (Config, error) {
+func LoadChosen(path string, choice Choice, sections ...Section) (Config, error) {
 	var data []byte
 	if path != "" {
 		var err error
@@ -290,15 +260,17 @@ func LoadChosen(path string, choice Choice) (Config, error) {
 			return Config{}, err
 		}
 	}
-	return parseChosen(path, data, choice)
+	return parseChosen(path, data, choice, sections)
 }
 
 // Parse returns the configuration that Load would return if the file at path contained data.
-func Parse(path string, data []byte) (Config, error) { return parseChosen(path, data, Choice{}) }
+func Parse(path string, data []byte, sections ...Section) (Config, error) {
+	return parseChosen(path, data, Choice{}, sections)
+}
 
 // parseChosen does the work of LoadChosen and Parse.
-func parseChosen(path string, data []byte, choice Choice) (Config, error) {
-	c, err := decodeRig(path, data, choice.Platform)
+func parseChosen(path string, data []byte, choice Choice, sections []Section) (Config, error) {
+	c, err := decodeRig(path, data, choice.Platform, sections)
 	if err != nil {
 		return Config{}, err
 	}
@@ -308,9 +280,7 @@ func parseChosen(path string, data []byte, choice Choice) (Config, error) {
 	if isPath(c.Track) && !filepath.IsAbs(c.Track) {
 		c.Track = filepath.Join(filepath.Dir(path), c.Track)
 	}
-	if f := &c.Session.Invitation; *f != "" && !filepath.IsAbs(*f) {
-		*f = filepath.Join(filepath.Dir(path), *f)
-	}
+	c.resolvePaths(path)
 	if err := choice.apply(&c); err != nil {
 		return Config{}, err
 	}
@@ -336,15 +306,15 @@ func (c *Config) checkCarAndTrack(choice Choice) error {
 
 // decodeRig decodes the text of the configuration file at path, over the presets and the platform that it names. A
 // platform that is not "" takes the place of that one. If path is "", the text is, too.
-func decodeRig(path string, data []byte, platform string) (Config, error) {
-	c, name := Default(), path
+func decodeRig(path string, data []byte, platform string, sections []Section) (Config, error) {
+	c, name := Default(sections...), path
 	if path == "" {
 		name = "--platform" // nothing else can be wrong with the defaults
 	}
 	if err := c.applyBases(path, data, platform); err != nil {
 		return Config{}, err
 	}
-	if err := Decode(name, data, &c); err != nil {
+	if err := c.decode(name, data); err != nil {
 		return Config{}, err
 	}
 	c.file, c.text = path, data
@@ -418,7 +388,11 @@ func userFile(getenv func(string) string) string {
 // EncodeTOML returns c as the text of a TOML file with all keys.
 func EncodeTOML(c Config) (string, error) {
 	var b bytes.Buffer
-	if err := toml.NewEncoder(&b).Encode(c); err != nil {
+	w := c.whole()
+	for i, key := range c.foreignKeys() {
+		w.Elem().Field(1 + len(c.sections) + i).Set(reflect.ValueOf(c.foreign[key]))
+	}
+	if err := toml.NewEncoder(&b).Encode(w.Interface()); err != nil {
 		return "", fmt.Errorf("config: %w", err)
 	}
 	return b.String(), nil

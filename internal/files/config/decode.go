@@ -57,19 +57,28 @@ const maxExplained = 10
 // Decode decodes TOML into v, a pointer to a struct that holds the defaults, and validates it. It returns
 // every error as a *Problem whose File is name. Documents above the limits of source.TOML are refused.
 func Decode(name string, data []byte, v validator) error {
+	if c, ok := v.(*Config); ok {
+		return c.decode(name, data)
+	}
+	return decodeInto(name, data, v, v.Validate)
+}
+
+// decodeInto decodes TOML into v, a pointer to a struct, and calls validate.
+func decodeInto(name string, data []byte, v any, validate func() error) error {
 	data, line, err := source.TOML(data, source.MaxKeys)
 	if err != nil {
 		return &Problem{name, line, 1, err.Error()}
 	}
-	faults := checkDocument(name, data, reflect.TypeOf(v).Elem())
+	known := reflect.TypeOf(v).Elem()
+	faults := checkDocument(name, data, known)
 	if faults.keyErrors != nil {
 		return faults.keyErrors
 	}
 	dec := toml.NewDecoder(bytes.NewReader(data)).DisallowUnknownFields()
 	if err := dec.Decode(v); err != nil {
-		return decodeProblem(name, err, reflect.TypeOf(v).Elem())
+		return decodeProblem(name, err, known)
 	}
-	if err := v.Validate(); err != nil {
+	if err := validate(); err != nil {
 		return locate(name, data, err)
 	}
 	return faults.numberErrors // keys without a range have no other check

@@ -27,18 +27,18 @@ func CheckDriverName(name string) error {
 	return nil
 }
 
-// driverKeys are the keys and tables that a driver's profile may set; * stands for any one part.
+// driverKeys are the keys and tables that a driver's profile may set, beside those of sections; * stands for any one part.
 var driverKeys = splitKeys(
 	"assists", "display.camera", "display.eye_from_pivot_m", "display.fov_deg", "ffb.gain",
 	"pedals.shape.*.curve", "pedals.shape.*.gamma", "pedals.shape.*.points_in", "pedals.shape.*.points_out",
 	"pedals.shape.*.dead_low", "pedals.shape.*.dead_high", "pedals.shape.*.full_braking_n",
-	"sound.volume", "tuning",
+	"tuning",
 )
 
-// protectingKeys are the keys and tables that limit what can reach the driver.
+// protectingKeys are the keys and tables that limit what can reach the driver, beside those of sections.
 var protectingKeys = splitKeys(
 	"guard", "wheel", "estop", "motion", "geometry", "cueing", "buttons.dead_man", "buttons.stop", "buttons.interlock",
-	"ffb.max_torque_nm", "ffb.slew_nm_per_ms", "ffb.preset", "ffb.rim", "sound.ceiling_db",
+	"ffb.max_torque_nm", "ffb.slew_nm_per_ms", "ffb.preset", "ffb.rim",
 )
 
 func splitKeys(keys ...string) (paths [][]string) {
@@ -46,6 +46,16 @@ func splitKeys(keys ...string) (paths [][]string) {
 		paths = append(paths, strings.Split(key, "."))
 	}
 	return paths
+}
+
+// isDrivers reports whether a driver's profile may set a key.
+func (c *Config) isDrivers(path []string) bool {
+	return isBelow(path, driverKeys) || slices.ContainsFunc(c.sections, func(s section) bool { return isBelow(path, splitKeys(s.Driver...)) })
+}
+
+// protects reports whether a key limits what can reach the driver.
+func (c *Config) protects(path []string) bool {
+	return isBelow(path, protectingKeys) || slices.ContainsFunc(c.sections, func(s section) bool { return isBelow(path, splitKeys(s.Protecting...)) })
 }
 
 // isBelow reports whether a key is one of some keys, or in one of their tables.
@@ -72,7 +82,7 @@ func (c *Config) ApplyDriver(name string, text []byte) error {
 	}
 	var values map[string]any
 	if toml.Unmarshal(text, &values) == nil { // else Decode says what is wrong
-		if err := checkDriverKeys(name, text, values); err != nil {
+		if err := c.checkDriverKeys(name, text, values); err != nil {
 			return err
 		}
 	}
@@ -92,15 +102,16 @@ func (c *Config) ApplyDriver(name string, text []byte) error {
 }
 
 // checkDriverKeys returns an error for each key of the configuration that is not a driver's. Decode reports unknown ones.
-func checkDriverKeys(name string, text []byte, values map[string]any) error {
+func (c *Config) checkDriverKeys(name string, text []byte, values map[string]any) error {
 	var errs []error
+	known := c.wholeType()
 	for _, path := range leaves(nil, values) {
-		if isBelow(path, driverKeys) || !isKeyOf(reflect.TypeFor[Config](), path) {
+		if c.isDrivers(path) || !isKeyOf(known, path) {
 			continue
 		}
 		key := strings.Join(path, ".")
 		why := "belongs to the rig; set it in its configuration"
-		if isBelow(path, protectingKeys) {
+		if c.protects(path) {
 			why = "protects the person on the rig, and no profile changes it; set it in the rig's configuration"
 		}
 		errs = append(errs, fmt.Errorf("%s: %s", key, why))
@@ -146,14 +157,18 @@ func DriverKeys(c Config) (map[string]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	defaults, err := Keys(Default())
+	before := Default()
+	for _, s := range c.sections {
+		before.Put(s.Tables)
+	}
+	defaults, err := Keys(before)
 	if err != nil {
 		return nil, err
 	}
 	out := map[string]any{}
 	for _, path := range leaves(nil, now) {
 		value, _ := lookUp(now, path)
-		if before, had := lookUp(defaults, path); isBelow(path, driverKeys) && !(had && reflect.DeepEqual(before, value)) {
+		if before, had := lookUp(defaults, path); c.isDrivers(path) && !(had && reflect.DeepEqual(before, value)) {
 			out[strings.Join(path, ".")] = value
 		}
 	}

@@ -2,18 +2,19 @@ package config
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 )
 
 func TestADriversProfileSetsOnlyWhatIsTheDrivers(t *testing.T) {
-	c := Default()
+	c := Default(AllSections...)
 	text := "# anna\n[ffb]\ngain = 0.7\n[tuning]\nsurge = 0.5\n[assists]\nabs = 3\nunreal.low_speed = 0.5\n[display]\ncamera = \"cockpit\"\n" +
 		"[pedals.shape.brake]\ncurve = \"gamma\"\ngamma = 1.5\n[sound.volume]\nengine = 0.5\n"
 	if err := c.ApplyDriver("anna.toml", []byte(text)); err != nil {
 		t.Fatal(err)
 	}
-	if c.FFB.Gain != 0.7 || c.Tuning.Surge != 0.5 || c.Assists.ABS != 3 || c.Display.Camera != "cockpit" || c.Pedals.Shape.Brake.Gamma != 1.5 || c.Sound.Volume.Engine != 0.5 {
+	if c.FFB.Gain != 0.7 || c.Tuning.Surge != 0.5 || c.Assists.ABS != 3 || c.Display.Camera != "cockpit" || c.Pedals.Shape.Brake.Gamma != 1.5 {
 		t.Errorf("not all is applied: %+v", c.FFB)
 	}
 	keys, err := DriverKeys(c)
@@ -26,7 +27,7 @@ func TestADriversProfileSetsOnlyWhatIsTheDrivers(t *testing.T) {
 
 // The wheel's preset is chosen when the wheel is found: the driver's gain counts more than that of any.
 func TestADriversGainCountsMoreThanAnyPreset(t *testing.T) {
-	c := Default()
+	c := Default(AllSections...)
 	if err := c.ApplyDriver("anna.toml", []byte("ffb.gain = 0.7\n")); err != nil {
 		t.Fatal(err)
 	}
@@ -48,15 +49,15 @@ func TestADriversProfileRaisesNoLimit(t *testing.T) {
 		"buttons.stop = \"\"": protects, "sound.ceiling_db = 0": protects, "GUARD.Max_Torque_Nm = 20": protects,
 		"car = \"gt\"": rigs, "driver = \"bob\"": rigs, "profiles_dir = \"/\"": rigs, "pedals.device = \"x\"": rigs, "pedals.shape.brake.invert = true": rigs, "record.always = true": rigs,
 	} {
-		c := Default()
+		c := Default(AllSections...)
 		if err := c.ApplyDriver("anna.toml", []byte("ffb.gain = 0.5\n"+key+"\n")); err == nil || !strings.HasPrefix(err.Error(), "anna.toml:2:1: ") || !strings.Contains(err.Error(), why) {
 			t.Errorf("%s: %v, want %s", key, err, why)
 		}
-		if !reflect.DeepEqual(c, Default()) {
+		if !reflect.DeepEqual(c, Default(AllSections...)) {
 			t.Errorf("%s: it is applied", key)
 		}
 	}
-	c := Default()
+	c := Default(AllSections...)
 	for text, says := range map[string]string{
 		"ffb.gain = 2.5": "anna.toml:1:1: ffb.gain = 2.5: must be 0 to 2", "tuning.gain = 4": "must be 0 to 3", "ffb.gane = 1": `unknown key "ffb.gane"; did you mean "gain"`,
 		"[[shaker]]\ngain_db = 3": rigs, "[[ffb]]\ngain = 1": "ffb", "ffb = ": "anna.toml:1",
@@ -66,7 +67,7 @@ func TestADriversProfileRaisesNoLimit(t *testing.T) {
 		}
 	}
 	for key := range allDriverKeys(t) {
-		if isBelow(strings.Split(key, "."), protectingKeys) {
+		if c.protects(strings.Split(key, ".")) {
 			t.Errorf("%s is both a driver's and protects", key)
 		}
 	}
@@ -74,11 +75,14 @@ func TestADriversProfileRaisesNoLimit(t *testing.T) {
 
 // allDriverKeys returns all keys of the default configuration that are a driver's, and fails if a pattern matches none.
 func allDriverKeys(t *testing.T) map[string]bool {
-	values, err := Keys(Default())
+	values, err := Keys(Default(AllSections...))
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, used := map[string]bool{}, map[string]bool{}
+	all, used, driverKeys := map[string]bool{}, map[string]bool{}, slices.Clone(driverKeys)
+	for _, s := range AllSections {
+		driverKeys = append(driverKeys, splitKeys(s.Driver...)...)
+	}
 	for _, path := range leaves(nil, values) {
 		for _, pattern := range driverKeys {
 			if isBelow(path, [][]string{pattern}) {
@@ -99,7 +103,7 @@ func TestDriverNames(t *testing.T) {
 			t.Errorf("%q: %v", name, err)
 		}
 	}
-	c := Default()
+	c := Default(AllSections...)
 	if err := Decode("rig.toml", []byte("driver = \"../x\"\n"), &c); err == nil || !strings.Contains(err.Error(), "rig.toml:1:1: driver = \"../x\": a driver's name must be") {
 		t.Error(err)
 	}
@@ -112,7 +116,7 @@ func FuzzDriver(f *testing.F) {
 	f.Add([]byte("Guard.\"max_torque_nm\" = 20\n"))
 	f.Add([]byte("[pedals.shape.brake]\npoints_in = [0,1]\npoints_out = [0,1]\ncurve = \"points\"\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		c := Default()
+		c := Default(AllSections...)
 		if c.ApplyDriver("f.toml", text) != nil {
 			return
 		}
@@ -120,13 +124,13 @@ func FuzzDriver(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		before, err := Keys(Default())
+		before, err := Keys(Default(AllSections...))
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, path := range leaves(nil, now) {
 			value, _ := lookUp(now, path)
-			if was, _ := lookUp(before, path); !isBelow(path, driverKeys) && !reflect.DeepEqual(value, was) {
+			if was, _ := lookUp(before, path); !c.isDrivers(path) && !reflect.DeepEqual(value, was) {
 				t.Errorf("%v: %v was %v", path, value, was)
 			}
 		}

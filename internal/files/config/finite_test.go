@@ -53,8 +53,8 @@ func TestEveryNumberIsBounded(t *testing.T) {
 			f := carFile{Params: sim.DefaultCar(), Model: model.DefaultConfig()}
 			return Decode("car.toml", []byte(line), &f)
 		}},
-		{"a configuration", numbersOf(reflect.TypeFor[Config](), ""), func(line string) error {
-			c := Default()
+		{"a configuration", numbersOf(wholeType(), ""), func(line string) error {
+			c := Default(AllSections...)
 			return Decode("rig.toml", []byte(line), &c)
 		}},
 		{"a circuit", numbersOf(reflect.TypeFor[Circuit](), ""), func(line string) error {

@@ -31,8 +31,8 @@ type platformFile struct {
 func (p *platformFile) Validate() error {
 	m := p.Motion
 	m.Port = cmp.Or(m.Port, "of the user")
-	return errors.Join(validateTable("geometry", p.Geometry), validateTable("cueing", p.Cueing),
-		validateTable("tuning", p.Tuning), validateTable("motion", m))
+	return errors.Join(ValidateTable("geometry", p.Geometry), ValidateTable("cueing", p.Cueing),
+		ValidateTable("tuning", p.Tuning), ValidateTable("motion", m))
 }
 
 // bases holds the names of the presets and of the platform that a file starts from.

@@ -19,7 +19,7 @@ func loaded(t *testing.T, text string) (Config, error) {
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	return Load(path)
+	return Load(path, AllSections...)
 }
 
 // Each platform stands alone, and reaches what its cueing asks for.

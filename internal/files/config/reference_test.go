@@ -33,7 +33,7 @@ var referencePages = []struct {
 }{
 	{"rig.md", "Keys of rig.toml", `A platform's file has the tables ` + "`[geometry]`, `[cueing]`, `[tuning]` and `[motion]`" + `. A preset of the
 force has the keys of ` + "`[ffb]`, and a preset of a motion controller those of `[motion]`" + `, both without the table's
-name. When to change what: [configuration](../configuration.md).`, func() any { c := Default(); return &c }},
+name. When to change what: [configuration](../configuration.md).`, func() any { c := Default(AllSections...); return c.whole().Interface() }},
 	{"car.md", "Keys of a car's file", "A car's file changes the keys that it names of the built-in car that `base` names, or of the plain car\n" +
 		"whose values are the defaults here. `--set KEY=VALUE` changes a key for one manoeuvre. When to change what:\n" +
 		"[cars](../cars.md), and for `[driveline]`, `[brakes]`, `[fuel]` and `[assists]` [powertrain](../powertrain.md).",
@@ -142,7 +142,7 @@ func (r *reference) fields(names []string, values []reflect.Value, rows *strings
 				inner[k] = reflect.New(kind).Elem()
 				paths[k] += suffix
 			}
-			if f.Type.Kind() == reflect.Slice {
+			if f.Type.Kind() == reflect.Slice && key != "" {
 				r.row(t, f, "`"+key+"` (list)", entries(values[0].Field(i)), paths[0], rows)
 			}
 		}

@@ -52,6 +52,9 @@ var renamesOfPlatform = slices.DeleteFunc(slices.Clone(renamesOfRig), func(r ren
 
 // renamesIn returns the renamed keys of files that are decoded into a type.
 func renamesIn(known reflect.Type) []rename {
+	if known.Kind() == reflect.Struct && known.Name() == "" { // a configuration with its sections
+		known = known.Field(0).Type
+	}
 	switch known {
 	case reflect.TypeFor[Config]():
 		return renamesOfRig

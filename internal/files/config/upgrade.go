@@ -247,7 +247,7 @@ func (u *upgrade) try(candidates [][]edit, want map[string]any, change string) b
 
 // CheckText returns an error unless a file with this text can be loaded. It does not load car and circuit of a rig's file. The path
 // of a preset in a platform's file starts at its folder.
-func CheckText(kind FileKind, path string, text []byte) error {
+func CheckText(kind FileKind, path string, text []byte, sections ...Section) error {
 	text = source.WithoutBOM(text)
 	switch kind {
 	case CarFile:
@@ -262,7 +262,7 @@ func CheckText(kind FileKind, path string, text []byte) error {
 		}
 		return c.decodePlatform(path, text)
 	}
-	_, err := decodeRig(path, text, "")
+	_, err := decodeRig(path, text, "", sections)
 	return err
 }
 

@@ -73,7 +73,7 @@ func Header(cfg config.Config, d *drive.Drive, trackFiles []string, forces *asse
 	}
 	h.Driver = cfg.Driver
 	cfg.Car, cfg.Track, cfg.Platform, cfg.Driver = h.CarName, h.Track, "", "" // a replay has the window of all
-	cfg.Session = config.DefaultSession()                                     // and takes part in nothing
+	cfg.DropPrivate()
 	if h.Config, err = config.EncodeTOML(cfg); err != nil {
 		return nil, err
 	}
@@ -95,8 +95,8 @@ func isPath(name string) bool { return strings.ContainsAny(name, "./") }
 // build builds the drive of a header, changed by KEY=VALUE arguments: keys of the configuration, and of the car behind
 // "car.".
 func build(h *recording.Header, set []string) (*assembly.Parts, error) {
-	cfg := config.Default()
-	if err := config.Decode("the recording's configuration", []byte(h.Config), &cfg); err != nil {
+	cfg, err := config.ParseRecorded("the recording's configuration", h.Config)
+	if err != nil {
 		return nil, err
 	}
 	var ofCar, ofRig []string

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"rig.example/rig/internal/connect/session/member"
 	"rig.example/rig/internal/core/drive"
 	"rig.example/rig/internal/core/frame"
 	"rig.example/rig/internal/core/guard"
@@ -93,8 +94,8 @@ func FuzzASessionsOrders(f *testing.F) {
 // A drive that began on a grid, and that race control paused and stopped, is driven again by its recording to the last bit.
 func TestADriveInASessionRepeats(t *testing.T) {
 	level.SkipIfQuick(t)
-	cfg := config.Default()
-	cfg.Session.Invitation = "/home/ada/ada.rig"
+	cfg := config.Default(member.Section())
+	member.Session{Invitation: "/home/ada/ada.rig"}.Put(&cfg)
 	r := undriven(t, cfg)
 	behind, left := road.GridDistance(3)
 	if err := r.drive.StartOnGrid(drive.Grid{Behind: behind, Left: left}); err != nil {

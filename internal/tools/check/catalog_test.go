@@ -20,7 +20,7 @@ var write = flag.Bool("write", false, "write the table of docs/check.md anew")
 func sources(t *testing.T) string {
 	t.Helper()
 	text := ""
-	for _, folder := range []string{".", "../../live/machine", "../../kit/usbserial", "../../kit/rt"} {
+	for _, folder := range []string{".", "../../live/machine", "../../kit/usbserial", "../../kit/rt", "../../connect/games", "../../connect/outputs", "../../connect/playback", "../../connect/session/member"} {
 		files, err := filepath.Glob(folder + "/*.go")
 		if err != nil {
 			t.Fatal(err)

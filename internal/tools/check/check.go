@@ -51,8 +51,18 @@ func (l Level) rank() int {
 	return slices.Index([]Level{Error, Warning, Note}, l)
 }
 
-// Options say what Examine may do beside looking.
+// Feature is a part of rig of which this package knows only what it checks.
+type Feature struct {
+	Part   string // as Options.Progress names it
+	Checks []func(cfg *config.Config, add func(check, where, what, remedy string))
+	// Devices lists the devices of its kind; nil for none
+	Devices func(cfg *config.Config, add func(kind, path, name, use string))
+	Summary func(cfg *config.Config) string // text of the part in the summary; nil for none
+}
+
+// Options say what Examine checks, and what it may do beside looking.
 type Options struct {
+	Features []Feature              // in the order in which they are checked
 	File     string                 // from where the configuration is, for the summary
 	Renderer func() (string, error) // returns OpenGL's renderer; nil: it is not asked. It opens a window that is not shown
 	Progress func(part string)      // is called before each part of the check; nil: it is not
@@ -65,9 +75,6 @@ type Report struct {
 	Config   config.Config // what was checked: the configuration with the profile of who drives
 }
 
-// Run checks cfg on this machine and returns all problems, errors first.
-func Run(cfg config.Config) []Finding { return Examine(cfg, Options{}).Findings }
-
 // Examine checks cfg on this machine.
 func Examine(cfg config.Config, o Options) Report {
 	err := drivers.Apply(&cfg, "")
@@ -79,10 +86,11 @@ func Examine(cfg config.Config, o Options) Report {
 // examine does all checks.
 func (s *scene) examine() Report {
 	cfg := s.cfg
-	for _, part := range []struct {
+	type part struct {
 		name  string
 		check func()
-	}{
+	}
+	parts := []part{
 		{"driver", s.checkDriver},
 		{"car and track", func() { checkAssembly(cfg, s.add) }},
 		{"force", func() { checkTorque(cfg, s.add); checkDoubleEffects(cfg, s.add) }},
@@ -93,10 +101,16 @@ func (s *scene) examine() Report {
 		{"platform", func() { checkMotion(cfg, s.add); checkInterlock(cfg, s.add); s.checkLine() }},
 		{"processor", s.checkProcessor},
 		{"recordings", s.checkRecordings},
-		{"other programs", func() { checkOutputs(cfg, s.add); checkGame(cfg, s.add) }},
-		{"sound", func() { checkSound(cfg, s.add) }},
-		{"window", func() { checkModel(cfg, s.add); s.checkWindow() }},
-	} {
+	}
+	for _, f := range s.options.Features {
+		parts = append(parts, part{f.Part, func() {
+			for _, check := range f.Checks {
+				check(&cfg, s.add)
+			}
+		}})
+	}
+	parts = append(parts, part{"window", func() { checkModel(cfg, s.add); s.checkWindow() }})
+	for _, part := range parts {
 		if s.options.Progress != nil {
 			s.options.Progress(part.name)
 		}

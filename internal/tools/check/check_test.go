@@ -69,3 +69,24 @@ func TestCheckTellsOfAModelThatCannotBeShown(t *testing.T) {
 		}
 	}
 }
+
+func TestFeaturesAreChecked(t *testing.T) {
+	s := g29Scene(t)
+	s.options.Features = []Feature{{Part: "other programs", Checks: []func(*config.Config, func(check, where, what, remedy string)){
+		func(cfg *config.Config, add func(check, where, what, remedy string)) {
+			add("web", "web", "car "+cfg.Car, "")
+		},
+		func(_ *config.Config, add func(check, where, what, remedy string)) {
+			add("session", "session", "closed", "")
+		},
+	}}}
+	var parts []string
+	s.options.Progress = func(part string) { parts = append(parts, part) }
+	r := s.examine()
+	if text := s.text(t); text != "session error session: closed → \nweb warning web: car coupe → \n" || r.Summary[0].Problems != 2 {
+		t.Errorf("%+v, found\n%s", r.Summary[0], text)
+	}
+	if n := len(parts); strings.Join(parts[n-3:], ", ") != "recordings, other programs, window" {
+		t.Errorf("checked: %q", parts)
+	}
+}

@@ -37,8 +37,8 @@ func (d Device) AxisNames() []string {
 	return names
 }
 
-// Devices lists the input devices, serial ports, GPIO chips, I2C buses and sound devices.
-func Devices(cfg config.Config) ([]Device, error) {
+// Devices lists the input devices, serial ports, GPIO chips, I2C buses and the devices of features.
+func Devices(cfg config.Config, features []Feature) ([]Device, error) {
 	nodes, err := evdev.List()
 	if err != nil {
 		return nil, err
@@ -72,7 +72,15 @@ func Devices(cfg config.Config) ([]Device, error) {
 		}
 		list = append(list, d)
 	}
-	return append(append(list, chipsAndBuses(cfg)...), soundDevices(cfg)...), nil
+	list = append(list, chipsAndBuses(cfg)...)
+	for _, f := range features {
+		if f.Devices != nil {
+			f.Devices(&cfg, func(kind, path, name, use string) {
+				list = append(list, otherDevice(evdev.Kind(kind), path, name, use))
+			})
+		}
+	}
+	return list, nil
 }
 
 // otherDevice returns a device that is not an input device.

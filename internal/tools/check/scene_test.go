@@ -60,10 +60,10 @@ func g29Scene(t *testing.T) *scene {
 		Axes: []evdev.Axis{{Name: "ABS_X", Max: 65535, Value: 32800}, {Name: "ABS_Z", Max: 255, Value: 255, Code: evdev.AbsZ}}, FFEffects: []string{"FF_CONSTANT"},
 	}
 	cfg := config.Default()
-	cfg.Display.Window, cfg.Sound.On, cfg.Realtime, cfg.Profiles = false, "off", rt.Config{CPU: -1}, filepath.Join(root, "profiles")
+	cfg.Display.Window, cfg.Realtime, cfg.Profiles = false, rt.Config{CPU: -1}, filepath.Join(root, "profiles")
 	cfg.Record.Folder, cfg.Record.FreeGB = root, 0
 	s := &scene{
-		cfg: cfg, root: root, kernel: "6.12.48+deb13-amd64", user: machine.User{Name: "ann", ID: 1000, Groups: []int{1000}}, nodes: []evdev.Info{g29},
+		cfg: cfg, options: Options{Features: []Feature{{Part: string(Sound), Summary: func(*config.Config) string { return "off" }}}}, root: root, kernel: "6.12.48+deb13-amd64", user: machine.User{Name: "ann", ID: 1000, Groups: []int{1000}}, nodes: []evdev.Info{g29},
 		store: calib.Store{Dir: cfg.Profiles}, wheel: g29, pedals: g29, denied: map[string]bool{},
 	}
 	p := calib.WheelProfile{Version: calib.ProfileVersion, Date: time.Unix(0, 0).UTC(), Device: calib.IdentityOf(g29), Axis: "ABS_X", Right: 65535, Center: 32768, RangeDeg: 900}

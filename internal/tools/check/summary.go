@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"rig.example/rig/calib"
-	"rig.example/rig/internal/connect/audio"
 	"rig.example/rig/internal/kit/evdev"
 )
 
@@ -46,10 +45,13 @@ func (s *scene) summary() []SummaryLine {
 		{Part: Pedals, Text: s.pedalsText()},
 		{Part: Platform, Text: MotionResolved(*c)},
 		{Part: Window, Text: s.windowText()},
-		{Part: Sound, Text: s.soundText()},
-		{Part: RealTime, Text: s.realtimeText()},
-		{Part: Recordings, Text: s.recordingsText()},
 	}
+	for _, f := range s.options.Features {
+		if f.Summary != nil {
+			list = append(list, SummaryLine{Part: Part(f.Part), Text: f.Summary(c)})
+		}
+	}
+	list = append(list, SummaryLine{Part: RealTime, Text: s.realtimeText()}, SummaryLine{Part: Recordings, Text: s.recordingsText()})
 	for i := range list {
 		list[i].Problems = problems[list[i].Part]
 	}
@@ -114,25 +116,6 @@ func (s *scene) windowText() string {
 	text := fmt.Sprintf("%d×%d", d.Width, d.Height)
 	if s.renderer != "" {
 		text += ", drawn by " + s.renderer
-	}
-	return text
-}
-
-// soundText returns where the sound is played.
-func (s *scene) soundText() string {
-	if s.cfg.Sound.On == "off" && len(s.cfg.Shakers) == 0 {
-		return "off"
-	}
-	sinks, err := audio.Sinks()
-	if err != nil {
-		return "no sound server"
-	}
-	text := "no device"
-	if sink, err := audio.Find(sinks, s.cfg.Sound.Device); err == nil {
-		text = sink.Description
-	}
-	if n := len(s.cfg.Shakers); n > 0 {
-		text += fmt.Sprintf(", shakers: %d", n)
 	}
 	return text
 }

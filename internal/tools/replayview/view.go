@@ -43,8 +43,8 @@ func Run(ctx context.Context, r *recording.Recording, o Options) error {
 	defer p.Close()
 	defer p.End("")
 	v.page = p
-	cfg := config.Default()
-	if err := config.Decode("the recording's configuration", []byte(r.Header.Config), &cfg); err != nil {
+	cfg, err := config.ParseRecorded("the recording's configuration", r.Header.Config)
+	if err != nil {
 		return err
 	}
 	if err := p.SetScene(rig.Scene(v.player.Drive, o.Log)); err != nil {

@@ -110,7 +110,7 @@ func (w *wizard) describeHandbrake() error {
 // handbrakeChanges returns the changes that describe a handbrake on a device of its own. They take the place of the
 // handbrake that the present file has.
 func (w *wizard) handbrakeChanges(device, code string) ([]change, error) {
-	present, err := config.Parse(w.target.path, w.target.text)
+	present, err := config.Parse(w.target.path, w.target.text, w.opt.Sections...)
 	if err != nil {
 		return nil, err
 	}

@@ -29,11 +29,14 @@ type Machine struct {
 	Check         func(config.Config) []check.Finding
 }
 
-// ThisMachine returns the machine on which the program runs.
-func ThisMachine() Machine {
+// ThisMachine returns the machine on which the program runs. features are checked too.
+func ThisMachine(features []check.Feature) Machine {
 	return Machine{
-		Devices: check.Devices, Monitors: func() []Monitor { return monitors("/sys/class/drm") }, Window: display.Available,
+		Devices: func(c config.Config) ([]check.Device, error) { return check.Devices(c, features) }, Monitors: func() []Monitor { return monitors("/sys/class/drm") }, Window: display.Available,
 		MeasureWheel: calibration.MeasureWheel, MeasurePedals: calibration.MeasurePedals, Button: calibration.Button,
-		ReadSettings: settings.Read, HomePlatform: bench.HomePlatform, Check: check.Run,
+		ReadSettings: settings.Read, HomePlatform: bench.HomePlatform,
+		Check: func(c config.Config) []check.Finding {
+			return check.Examine(c, check.Options{Features: features}).Findings
+		},
 	}
 }

@@ -28,6 +28,8 @@ type Options struct {
 	MoveOK  bool   // the operator has agreed to a platform that moves
 	NoDrive bool   // do not offer a drive
 
+	Sections []config.Section // of the configuration
+
 	In       io.Reader // answers
 	Out      io.Writer // questions
 	Log      *slog.Logger
@@ -171,7 +173,7 @@ func (w *wizard) rebuild() error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", w.target.path, err)
 	}
-	cfg, err := config.Parse(w.target.path, text)
+	cfg, err := config.Parse(w.target.path, text, w.opt.Sections...)
 	if err != nil {
 		return err
 	}

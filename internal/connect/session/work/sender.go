@@ -14,13 +14,12 @@ import (
 	"rig.example/rig/internal/connect/session/bus"
 	"rig.example/rig/internal/connect/session/keys"
 	"rig.example/rig/internal/kit/printable"
-	"rig.example/rig/internal/tools/lab/sweep"
 )
 
 // sender hands out the units of one sweep.
 type sender struct {
 	*Node
-	plan    *sweep.Plan
+	sweep   Sweep
 	run     string
 	crew    crew
 	results string       // name of the queue of results
@@ -29,19 +28,19 @@ type sender struct {
 	refused map[int]int  // how often a worker sent what is not a result of the unit
 }
 
-// Drive lets workers drive units of a sweep and calls done with each result, once for each unit. It returns the first
+// Drive lets workers drive units of a sweep and calls done with each result as JSON, once for each unit. It returns the first
 // error of done, bus.ErrRefused if the servers refuse the member's key, or the error of ctx. What was handed out then, workers still drive; the next Drive of the same sweep gets
 // the results.
-func (n *Node) Drive(ctx context.Context, p *sweep.Plan, units []int, done func(sweep.Result) error) error {
+func (n *Node) Drive(ctx context.Context, sweep Sweep, units []int, done func(result []byte) error) error {
 	if len(units) == 0 {
 		return nil
 	}
 	ctx, stop := n.whileAdmitted(ctx)
 	defer stop()
-	s := &sender{Node: n, plan: p, run: newToken(), results: "results-" + p.Digest(), missing: map[int]bool{}, offered: map[int]bool{}, refused: map[int]int{}}
+	s := &sender{Node: n, sweep: sweep, run: newToken(), results: "results-" + sweep.Digest, missing: map[int]bool{}, offered: map[int]bool{}, refused: map[int]int{}}
 	s.crew.node = n
 	var fault error // of done
-	err := s.drive(ctx, units, func(r sweep.Result) error { fault = done(r); return fault })
+	err := s.drive(ctx, units, func(result []byte) error { fault = done(result); return fault })
 	switch {
 	case err == nil || fault != nil:
 		return err
@@ -69,7 +68,7 @@ func (n *Node) whileAdmitted(ctx context.Context) (_ context.Context, stop func(
 }
 
 // drive hands units out until each has a result.
-func (s *sender) drive(ctx context.Context, units []int, done func(sweep.Result) error) error {
+func (s *sender) drive(ctx context.Context, units []int, done func(result []byte) error) error {
 	stop, err := s.begin(ctx)
 	if err != nil {
 		return err
@@ -86,16 +85,16 @@ func (s *sender) drive(ctx context.Context, units []int, done func(sweep.Result)
 		if units, err = s.offerSome(ctx, units); err != nil {
 			return err
 		}
-		t, r := s.take(ctx, results)
+		t, i, result := s.take(ctx, results)
 		if t == nil {
 			continue
 		}
-		if s.missing[r.Index] {
-			if err := done(r); err != nil {
+		if s.missing[i] {
+			if err := done(result); err != nil {
 				return err
 			}
-			delete(s.missing, r.Index)
-			delete(s.offered, r.Index)
+			delete(s.missing, i)
+			delete(s.offered, i)
 		}
 		_ = t.Done() // else it comes again, and is not missing
 	}
@@ -136,7 +135,7 @@ func (s *sender) createQueues(ctx context.Context) (results *bus.Queue, err erro
 	if _, err := s.Bus.CreateQueue(ctx, s.Session, s.queue(), session.UnitSubject(s.Session, s.queue()), s.lease()); err != nil {
 		return nil, err
 	}
-	return s.Bus.CreateQueue(ctx, s.Session, s.results, session.ResultSubject(s.Session, s.plan.Digest()), time.Minute)
+	return s.Bus.CreateQueue(ctx, s.Session, s.results, session.ResultSubject(s.Session, s.sweep.Digest), time.Minute)
 }
 
 // begin announces the sweep and listens for workers until stop is called.
@@ -149,7 +148,7 @@ func (s *sender) begin(ctx context.Context) (stop func(), err error) {
 	var announcing sync.WaitGroup
 	announcing.Go(func() {
 		for ctx.Err() == nil {
-			_ = s.Bus.Publish(session.OfferSubject(s.Session), offer{session.Protocol, s.Build, s.plan.Digest()}) // comes again
+			_ = s.Bus.Publish(session.OfferSubject(s.Session), offer{session.Protocol, s.Build, s.sweep.Digest}) // comes again
 			s.crew.reportIf(s.Bus.Connected())
 			bus.Pause(ctx, period)
 		}
@@ -159,7 +158,7 @@ func (s *sender) begin(ctx context.Context) (stop func(), err error) {
 
 // offer puts a unit into the queue. It tries until it is kept there, or ctx ends.
 func (s *sender) offer(ctx context.Context, i int) error {
-	text, err := json.Marshal(s.plan.Unit(i))
+	text, err := json.Marshal(s.sweep.Unit(i))
 	if err != nil {
 		return err
 	}
@@ -167,7 +166,7 @@ func (s *sender) offer(ctx context.Context, i int) error {
 	if len(text) > keys.MaxPayload-envelope {
 		return fmt.Errorf("work: the files of the car have %d kB, and a message at most %d: drive this sweep without --on", len(text)>>10, (keys.MaxPayload-envelope)>>10)
 	}
-	message := unit{s.plan.Digest(), printable.Line(s.plan.String()), s.run, text}
+	message := unit{s.sweep.Digest, printable.Line(s.sweep.Name), s.run, text}
 	for ctx.Err() == nil {
 		_, err = s.Bus.Store(ctx, session.UnitSubject(s.Session, s.queue()), fmt.Sprint("unit ", s.run, i), message)
 		if err == nil {
@@ -179,35 +178,38 @@ func (s *sender) offer(ctx context.Context, i int) error {
 	return ctx.Err()
 }
 
-// take returns a result that came, or nil if none did. A unit of which no result can be read is offered again, and after
+// take returns a result that came and the index of its unit, or a nil task if none did. A unit of which no result can be read is offered again, and after
 // some attempts has an error as its result.
-func (s *sender) take(ctx context.Context, results *bus.Queue) (*bus.Task, sweep.Result) {
+func (s *sender) take(ctx context.Context, results *bus.Queue) (t *bus.Task, index int, result []byte) {
 	t, err := results.Take(ctx)
 	if err != nil {
 		s.Log.Debug("work: results cannot be read", "error", err)
 		bus.Pause(ctx, retry)
 	}
 	if t == nil {
-		return nil, sweep.Result{}
+		return nil, 0, nil
 	}
-	r, err := s.plan.ParseResult(t.Data)
-	if err == nil {
-		return t, r
-	}
-	s.Log.Warn("work: a worker sent what is not a result; it is ignored", "error", printable.Line(err.Error()))
 	var of struct {
 		Index *int `json:"index"`
 	}
-	if json.Unmarshal(t.Data, &of) == nil && of.Index != nil && s.offered[*of.Index] {
-		i := *of.Index
-		if s.refused[i]++; s.refused[i] == maxAttempts {
-			return t, sweep.Result{Index: i, Error: fmt.Sprintf("workers sent %d times what is not a result", maxAttempts)}
+	unreadable := json.Unmarshal(t.Data, &of)
+	if of.Index != nil {
+		index = *of.Index
+	}
+	if err = s.sweep.Check(t.Data); err == nil {
+		return t, index, t.Data
+	}
+	s.Log.Warn("work: a worker sent what is not a result; it is ignored", "error", printable.Line(err.Error()))
+	if unreadable == nil && of.Index != nil && s.offered[index] {
+		if s.refused[index]++; s.refused[index] == maxAttempts {
+			result, _ = json.Marshal(failed{index, fmt.Sprintf("workers sent %d times what is not a result", maxAttempts)}) // can always be done
+			return t, index, result
 		}
 		s.run = newToken() // else the unit and its next result are taken for doubles
-		if s.offer(ctx, i) != nil {
-			return nil, sweep.Result{} // ctx has ended
+		if s.offer(ctx, index) != nil {
+			return nil, 0, nil // ctx has ended
 		}
 	}
 	_ = t.Done() // else it comes again
-	return nil, sweep.Result{}
+	return nil, 0, nil
 }

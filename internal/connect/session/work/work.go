@@ -5,6 +5,7 @@
 package work
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -16,8 +17,27 @@ import (
 
 	"rig.example/rig/internal/connect/session"
 	"rig.example/rig/internal/connect/session/bus"
-	"rig.example/rig/internal/tools/lab/sweep"
 )
+
+// Sweep is what a sender has driven. Its units and their results are JSON objects with the unit's number as index.
+type Sweep struct {
+	Digest string                    // of all its units
+	Name   string                    // for people
+	Unit   func(i int) any           // is written as JSON
+	Check  func(result []byte) error // reports what is not the result of a unit
+}
+
+// Driver drives a unit and returns its result. The error is not nil only if ctx has ended.
+type Driver func(ctx context.Context) (result any, err error)
+
+// Parser returns what drives a unit that came from a queue, or an error if it cannot be driven here.
+type Parser func(unit []byte) (Driver, error)
+
+// failed is the result of a unit that was not driven, and what work reads of all units and results.
+type failed struct {
+	Index int    `json:"index"`
+	Error string `json:"error"`
+}
 
 // Node is one end of the work: a sender or a worker.
 type Node struct {
@@ -63,17 +83,15 @@ type unit struct {
 // tokens are what digests and runs are made of, because they are parts of subjects.
 var tokens = regexp.MustCompile(`^[0-9a-f]{8,64}$`)
 
-// parseUnit returns a unit of the queue, or an error if data holds none that can be driven. Its sender must then be told,
-// unless run is empty.
-func parseUnit(data []byte) (m unit, u sweep.Unit, err error) {
+// parseUnit returns a unit of the queue, or an error if data holds none whose sender could be told.
+func parseUnit(data []byte) (m unit, err error) {
 	if err := json.Unmarshal(data, &m); err != nil {
-		return unit{}, u, fmt.Errorf("not a unit: %w", err)
+		return unit{}, fmt.Errorf("not a unit: %w", err)
 	}
 	if !tokens.MatchString(m.Digest) || !tokens.MatchString(m.Run) {
-		return unit{}, u, errors.New("not a unit: digest or run")
+		return unit{}, errors.New("not a unit: digest or run")
 	}
-	u, err = sweep.ParseUnit(m.Unit)
-	return m, u, err
+	return m, nil
 }
 
 // queue returns the name of the queue of units for workers of this build.

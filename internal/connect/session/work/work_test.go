@@ -150,7 +150,24 @@ func serve(t *testing.T, w *worker) (stop func() (finished int)) {
 }
 
 func worker1(n *Node) *worker {
-	return &worker{Node: n, parallel: 1, drive: func(ctx context.Context, u *sweep.Unit) (sweep.Result, error) { return u.Drive(ctx) }}
+	return &worker{Node: n, parallel: 1, parse: driven(func(ctx context.Context, u *sweep.Unit) (sweep.Result, error) { return u.Drive(ctx) })}
+}
+
+// driven returns a parser of units that drive drives.
+func driven(drive func(context.Context, *sweep.Unit) (sweep.Result, error)) Parser {
+	return func(data []byte) (Driver, error) {
+		u, err := sweep.ParseUnit(data)
+		return func(ctx context.Context) (any, error) { return drive(ctx, &u) }, err
+	}
+}
+
+// drive lets workers drive units of a plan.
+func (n *Node) drive(ctx context.Context, p *sweep.Plan, units []int, done func(sweep.Result) error) error {
+	check := func(result []byte) error { _, err := p.ParseResult(result); return err }
+	return n.Drive(ctx, Sweep{p.Digest(), p.String(), func(i int) any { return p.Unit(i) }, check}, units, func(result []byte) error {
+		r, _ := p.ParseResult(result) // is checked
+		return done(r)
+	})
 }
 
 // Three workers, of which one dies in the middle of a unit: each point is there once, and the table is the local one.
@@ -163,16 +180,16 @@ func TestAWorkerThatDiesGivesItsUnitBack(t *testing.T) {
 	dying, _ := node(t, f, s, "dying", session.Worker)
 	taken := make(chan int, 1)
 	first := worker1(dying)
-	first.drive = func(ctx context.Context, u *sweep.Unit) (sweep.Result, error) {
+	first.parse = driven(func(ctx context.Context, u *sweep.Unit) (sweep.Result, error) {
 		taken <- u.Index
 		<-ctx.Done()
 		return sweep.Result{}, ctx.Err()
-	}
+	})
 	stopFirst := serve(t, first)
 	var stops []func() int
 	got := table(t, p, nil, func(ctx context.Context, p *sweep.Plan, units []int, done func(sweep.Result) error) error {
 		ended := make(chan error, 1)
-		go func() { ended <- official.Drive(ctx, p, units, done) }()
+		go func() { ended <- official.drive(ctx, p, units, done) }()
 		select {
 		case <-taken:
 		case <-ctx.Done():
@@ -211,15 +228,15 @@ func TestAWorkerThatEndsGivesItsUnitBack(t *testing.T) {
 	n, _ := node(t, f, s, "w", session.Worker)
 	taken := make(chan bool, 1)
 	ending := worker1(n)
-	ending.drive = func(ctx context.Context, u *sweep.Unit) (sweep.Result, error) {
+	ending.parse = driven(func(ctx context.Context, u *sweep.Unit) (sweep.Result, error) {
 		taken <- true
 		<-ctx.Done()
 		return sweep.Result{}, ctx.Err()
-	}
+	})
 	stop := serve(t, ending)
 	got := table(t, p, nil, func(ctx context.Context, p *sweep.Plan, units []int, done func(sweep.Result) error) error {
 		ended := make(chan error, 1)
-		go func() { ended <- official.Drive(ctx, p, units, done) }()
+		go func() { ended <- official.drive(ctx, p, units, done) }()
 		<-taken
 		if finished := stop(); finished != 0 {
 			t.Errorf("it finished %d points", finished)
@@ -244,7 +261,7 @@ func TestAnotherBuildTakesNothing(t *testing.T) {
 	want := table(t, p, nil, local)
 	got := table(t, p, nil, func(ctx context.Context, p *sweep.Plan, units []int, done func(sweep.Result) error) error {
 		ended := make(chan error, 1)
-		go func() { ended <- official.Drive(ctx, p, units, done) }()
+		go func() { ended <- official.drive(ctx, p, units, done) }()
 		otherLog.await(t, "a sweep of another build is left to others: it is of this build, this is another build")
 		log.await(t, "not of this build, and left out: other (another build)")
 		right, rightLog := node(t, f, s, "right", session.Worker)
@@ -267,7 +284,7 @@ func TestASenderGoesOn(t *testing.T) {
 	defer serve(t, worker1(w))()
 	ctx, cancel := context.WithCancel(t.Context())
 	var have []sweep.Result
-	err := official.Drive(ctx, p, p.Missing(nil), func(r sweep.Result) error {
+	err := official.drive(ctx, p, p.Missing(nil), func(r sweep.Result) error {
 		if have = append(have, r); len(have) == 3 {
 			cancel()
 		}
@@ -277,7 +294,7 @@ func TestASenderGoesOn(t *testing.T) {
 		t.Fatalf("%d points, %v", len(have), err)
 	}
 	again, _ := node(t, f, s, "desk2", session.Official)
-	if got, want := table(t, p, have, again.Drive), table(t, p, nil, local); got != want {
+	if got, want := table(t, p, have, again.drive), table(t, p, nil, local); got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }
@@ -305,7 +322,7 @@ func TestBadMessagesAreDropped(t *testing.T) {
 		}
 	}
 	defer serve(t, worker1(w))()
-	if got, want := table(t, p, nil, official.Drive), table(t, p, nil, local); got != want {
+	if got, want := table(t, p, nil, official.drive), table(t, p, nil, local); got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 	log.await(t, "is not a result; it is ignored")
@@ -320,22 +337,22 @@ func TestUnitsThatCannotBeDrivenFail(t *testing.T) {
 	n, _ := node(t, f, s, "w", session.Worker)
 	w := worker1(n)
 	calls := map[int]int{}
-	w.drive = func(ctx context.Context, u *sweep.Unit) (sweep.Result, error) {
+	w.parse = driven(func(ctx context.Context, u *sweep.Unit) (sweep.Result, error) {
 		calls[u.Index]++
 		if r, err := u.Drive(ctx); u.Index != 1 && (u.Index != 2 || calls[2] > 2) {
 			return r, err
 		}
 		return sweep.Result{Index: u.Index, Error: strings.Repeat("x", 5000)}, nil
-	}
+	})
 	stop := serve(t, w)
 	p := plan(t, "4")
-	rows := strings.Split(table(t, p, nil, official.Drive), "\n")
+	rows := strings.Split(table(t, p, nil, official.drive), "\n")
 	if want := strings.Split(table(t, p, nil, local), "\n"); !strings.HasSuffix(rows[2], ",workers sent 5 times what is not a result") || rows[1] != want[1] || rows[3] != want[3] || rows[4] != want[4] {
 		t.Errorf("%q, want %q", rows, want)
 	}
 	p = plan(t, "3")
 	p.Track = "mine.toml"
-	if got := table(t, p, nil, official.Drive); strings.Count(got, `,"not a unit for workers: circuit ""mine.toml"" is not built in"`) != 3 {
+	if got := table(t, p, nil, official.drive); strings.Count(got, `,"not a unit for workers: circuit ""mine.toml"" is not built in"`) != 3 {
 		t.Errorf("%s", got)
 	}
 	if stop(); calls[1] != maxAttempts || calls[2] != 3 {
@@ -351,7 +368,7 @@ func TestASenderThatIsRefused(t *testing.T) {
 	official, log := node(t, f, s, "desk", session.Official)
 	ended := make(chan error, 1)
 	go func() {
-		ended <- official.Drive(t.Context(), p, p.Missing(nil), func(sweep.Result) error { return nil })
+		ended <- official.drive(t.Context(), p, p.Missing(nil), func(sweep.Result) error { return nil })
 	}()
 	log.await(t, "no worker; start one")
 	for opened := false; !opened && t.Context().Err() == nil; { // until it waits for results
@@ -395,7 +412,7 @@ func TestResultsOfAnEarlierRunAreNotDrivenAgain(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	table(t, p, nil, official.Drive)
+	table(t, p, nil, official.drive)
 	subject := session.UnitSubject("lab", official.queue())
 	if _, err := official.Bus.Store(ctx, subject, "last", "last"); err != nil {
 		t.Fatal(err)
@@ -416,8 +433,12 @@ func TestResultsOfAnEarlierRunAreNotDrivenAgain(t *testing.T) {
 		if string(task.Data) == `"last"` {
 			break
 		}
-		_, u, err := parseUnit(task.Data)
+		m, err := parseUnit(task.Data)
 		if err != nil || task.Done() != nil {
+			t.Fatal(err)
+		}
+		u, err := sweep.ParseUnit(m.Unit)
+		if err != nil {
 			t.Fatal(err)
 		}
 		units = append(units, u.Index)
@@ -491,7 +512,7 @@ func TestWhoMayDoWork(t *testing.T) {
 func FuzzParseUnitOfTheQueue(f *testing.F) {
 	f.Add([]byte(`{"digest":"0123456789abcdef","run":"0123456789abcdef","unit":{"index":1,"maneuver":"drop","car":{"name":"coupe"},"set":["mass_kg=1200"]}}`))
 	f.Fuzz(func(t *testing.T, in []byte) {
-		m, _, err := parseUnit(in)
+		m, err := parseUnit(in)
 		if err == nil && strings.ContainsAny(m.Digest+m.Run, ".*> \n") {
 			t.Fatalf("%q %q", m.Digest, m.Run)
 		}

@@ -11,7 +11,6 @@ import (
 	"rig.example/rig/internal/connect/session"
 	"rig.example/rig/internal/connect/session/bus"
 	"rig.example/rig/internal/kit/printable"
-	"rig.example/rig/internal/tools/lab/sweep"
 )
 
 // maxParallel is the highest number of units that a worker drives at a time.
@@ -22,7 +21,7 @@ type worker struct {
 	*Node
 	parallel int
 	instance string
-	drive    func(context.Context, *sweep.Unit) (sweep.Result, error) // (*sweep.Unit).Drive, but in tests
+	parse    Parser
 
 	mutex    sync.Mutex
 	known    map[string]bool // digests of sweeps that were logged
@@ -30,10 +29,10 @@ type worker struct {
 	finished int             // units
 }
 
-// Serve drives units, a number of them at a time, until ctx ends or the servers refuse the member's key. It returns how
+// Serve drives the units that parse understands, a number of them at a time, until ctx ends or the servers refuse the member's key. It returns how
 // many it has driven. Those that it drives at the end go to other workers at once.
-func (n *Node) Serve(ctx context.Context, parallel int) (finished int, err error) {
-	w := &worker{Node: n, parallel: parallel, drive: func(ctx context.Context, u *sweep.Unit) (sweep.Result, error) { return u.Drive(ctx) }}
+func (n *Node) Serve(ctx context.Context, parallel int, parse Parser) (finished int, err error) {
+	w := &worker{Node: n, parallel: parallel, parse: parse}
 	return w.serve(ctx)
 }
 
@@ -132,8 +131,8 @@ func (w *worker) takeUnits(ctx context.Context) {
 
 // do drives the unit of a task and keeps its result.
 func (w *worker) do(ctx context.Context, q *bus.Queue, t *bus.Task) error {
-	m, u, err := parseUnit(t.Data)
-	if err != nil && m.Run == "" {
+	m, err := parseUnit(t.Data)
+	if err != nil {
 		w.Log.Warn("worker: the queue has what is not a unit; it is dropped", "error", printable.Line(err.Error()))
 		return t.Done()
 	}
@@ -142,18 +141,21 @@ func (w *worker) do(ctx context.Context, q *bus.Queue, t *bus.Task) error {
 	}
 	release := hold(t, q.Lease())
 	defer release()
-	r := sweep.Result{Index: u.Index, Error: fmt.Sprintf("each of %d workers ended while it drove this point", t.Attempts-1)}
-	switch {
+	var f failed
+	_ = json.Unmarshal(m.Unit, &f) // parse says what is wrong
+	f.Error = fmt.Sprintf("each of %d workers ended while it drove this point", t.Attempts-1)
+	var r any = &f
+	switch drive, err := w.parse(m.Unit); {
 	case err != nil:
 		w.Log.Warn("worker: a point cannot be driven here", "error", printable.Line(err.Error()))
-		r.Error = err.Error()
+		f.Error = err.Error()
 	case t.Attempts <= maxAttempts:
-		if r, err = w.drive(ctx, &u); err != nil {
+		if r, err = drive(ctx); err != nil {
 			return t.Return()
 		}
 	}
 	for ctx.Err() == nil {
-		_, err := w.Bus.Store(ctx, session.ResultSubject(w.Session, m.Digest), fmt.Sprint("result ", m.Run, u.Index), r)
+		_, err := w.Bus.Store(ctx, session.ResultSubject(w.Session, m.Digest), fmt.Sprint("result ", m.Run, f.Index), r)
 		if err == nil {
 			w.mutex.Lock()
 			w.finished++
