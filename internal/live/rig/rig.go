@@ -50,6 +50,16 @@ type platform interface {
 	Latency() motion.LatencyStats
 }
 
+// forSupervisor is what the ticks tell the supervisor.
+type forSupervisor struct {
+	transitions  transitionQueue
+	latchedCause atomic.Uint32 // guard.Cause, for the supervisor: what blocks the drive until the operator confirms
+	badValue     atomic.Uint32 // latest drive.BadValue, packed, for the log
+	rimStuck     atomic.Bool   // the latest fault came because the rim does not follow the driver model
+	ignored      atomic.Uint32 // drive.Ignored: why a confirmation had no effect, for the log
+	waitLimit    waitLimit
+}
+
 // Rig is a drive with its devices. Only the loop's goroutine calls Tick; orders may come from any
 // goroutine.
 type Rig struct {
@@ -80,16 +90,11 @@ type Rig struct {
 	pedalSample pedals.Sample // measurement of the last tick
 	packet      follow.Sample // the other simulator's newest one
 
-	stats        *loop.Stats
-	gap          gapDetector
-	orders       operator.Pending
-	transitions  transitionQueue
-	latchedCause atomic.Uint32 // guard.Cause, for the supervisor: what blocks the drive until the operator confirms
-	badValue     atomic.Uint32 // latest drive.BadValue, packed, for the log
-	rimStuck     atomic.Bool   // the latest fault came because the rim does not follow the driver model
-	ignored      atomic.Uint32 // drive.Ignored: why a confirmation had no effect, for the log
-	waitLimit    waitLimit
-	extremes     extremes
+	stats  *loop.Stats
+	gap    gapDetector
+	orders operator.Pending
+	forSupervisor
+	extremes extremes
 
 	ghost      *frame.Ghost // lap that the display shows beside the car; nil for none
 	maxRPM     float64      // end of the engine speed gauge in the display [1/min]
