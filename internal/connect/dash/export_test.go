@@ -19,6 +19,6 @@ func Scripts(actuators frame.Names) (scene []byte, at func(number uint64, f *fra
 		s.hub.sample(now)
 		var text bytes.Buffer
 		s.writeMetrics(&text)
-		return encodeFrame(encodeState(s.hub.stateOf()), []sample{sampleOf(f, now)}), text.Bytes()
+		return encodeFrame(s.hub.encodeState(), []sample{sampleOf(f, now)}), text.Bytes()
 	}
 }

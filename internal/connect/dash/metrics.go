@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"rig.example/rig/internal/core/frame"
+	"rig.example/rig/internal/core/shown"
 	"rig.example/rig/internal/kit/valid"
 )
 
@@ -82,7 +83,8 @@ func (s *server) writeMetrics(b *bytes.Buffer) {
 	if isKnown {
 		n := &s.options.Scene.Names
 		list = append(list, single("frame_age_seconds", gauge, "Time since the newest frame came.", age.Seconds()))
-		list = slices.Concat(list, loopMetrics(&f), safetyMetrics(&f, n), forceMetrics(&f), platformMetrics(&f, n), carMetrics(&f))
+		legs := n.Actuators[:min(f.Motion.LegCount, frame.MaxLegs, uint64(len(n.Actuators)))]
+		list = slices.Concat(list, loopMetrics(&f, nil), safetyStates(&f, n), forceMetrics(&f, nil), platformStates(&f, n), platformMetrics(&f, legs), carMetrics(&f, nil))
 	}
 	list = append(list, s.webMetrics()...)
 	for i := range list {
@@ -90,46 +92,96 @@ func (s *server) writeMetrics(b *bytes.Buffer) {
 	}
 }
 
-func loopMetrics(f *frame.Frame) []family {
-	return []family{
-		single("loop_simulated_ticks_total", counter, "Steps of the car's simulation, 1000 per second of driving.", float64(f.Tick)),
-		single("loop_missed_total", counter, "Periods that had ended when the loop woke.", float64(f.Missed)),
-		single("loop_dropped_total", counter, "Missed periods without a tick.", float64(f.Dropped)),
-		single("loop_lateness_max_seconds", gauge, "Worst lateness of the loop so far.", f.LateMax),
-		single("loop_tick_seconds", gauge, "Duration of the last tick.", f.TickCost),
-		single("window_pictures_total", counter, "Pictures that the rig's window has shown.", float64(f.Pictures)),
-		single("recorder_on", gauge, "1 while the drive is recorded.", float64(f.Recorder.On)),
-		single("recorder_bytes_total", counter, "Bytes written to the recording.", float64(f.Recorder.Bytes)),
-		single("recorder_missing_ticks_total", counter, "Ticks that the recording lacks.", float64(f.Recorder.Missing)),
+// shownMetric is a metric that is a quantity of a frame; a * in it is the actuator or the wheel. It is a counter if its name
+// ends with _total.
+type shownMetric struct{ name, quantity, help string }
+
+var loopMetrics = quantitiesOf([]shownMetric{
+	{"loop_simulated_ticks_total", "car_ticks", "Steps of the car's simulation, 1000 per second of driving."},
+	{"loop_missed_total", "missed_ticks", "Periods that had ended when the loop woke."},
+	{"loop_dropped_total", "dropped_ticks", "Missed periods without a tick."},
+	{"loop_lateness_max_seconds", "lateness_max", "Worst lateness of the loop so far."},
+	{"loop_tick_seconds", "tick_cost", "Duration of the last tick."},
+	{"window_pictures_total", "pictures", "Pictures that the rig's window has shown."},
+	{"recorder_on", "recorder_on", "1 while the drive is recorded."},
+	{"recorder_bytes_total", "recorder_bytes", "Bytes written to the recording."},
+	{"recorder_missing_ticks_total", "recorder_missing", "Ticks that the recording lacks."},
+})
+
+var forceMetrics = quantitiesOf([]shownMetric{
+	{"force_rim_newton_meters", "rim_torque", "Torque sent to the wheel, positive to the left."},
+	{"force_asked_newton_meters", "rim_torque_requested", "Torque requested before limits, positive to the left."},
+	{"force_limit_newton_meters", "rim_torque_allowed", "Highest torque that the rim may get now."},
+	{"force_clipped_ratio", "force_clipped", "Share of the last 10 s of driving in which the requested torque exceeded the limit."},
+})
+
+var platformMetrics = quantitiesOf([]shownMetric{
+	{"platform_targets_per_second", "platform_target_rate", "Targets sent to the platform."},
+	{"platform_latency_seconds", "platform_latency", "Time from a tick to the last byte of its target on the line."},
+	{"platform_line_ratio", "platform_line_share", "Share of the line's capacity in use."},
+	{"platform_motion_ratio", "platform_fade", "Share of the motion that the guard lets pass."},
+	{"platform_jumps_total", "platform_warnings", "Targets that jumped implausibly far."},
+	{"platform_target_ratio", "actuator_*_demand", "Target of the actuator, share of the stroke."},
+	{"platform_position_ratio", "actuator_*_feedback", "Measured position of the actuator, share of the stroke."},
+	{"platform_follow_error_ratio", "actuator_*_follow_error", "Measured minus expected position of the actuator, share of the stroke."},
+	{"platform_temperature_celsius", "actuator_*_temperature", "Temperature of the actuator's drive."},
+})
+
+var carMetrics = quantitiesOf([]shownMetric{
+	{"car_speed_meters_per_second", "speed", "Speed of the car, positive forward."},
+	{"car_engine_rpm", "engine_rpm", "Speed of the engine in revolutions per minute."},
+	{"car_distance_meters_total", "distance", "Driven distance."},
+	{"car_fuel_liters", "fuel_in_tank", "Fuel in the tank."},
+	{"laps_total", "laps_finished", "Finished laps."},
+	{"lap_last_seconds", "last_lap_time", "Time of the last finished lap, 0 before the first."},
+	{"lap_best_seconds", "best_lap_time", "Shortest time of a valid lap, 0 before the first."},
+	{"tire_temperature_celsius", "wheel_*_tire_surface_temperature", "Temperature of the tread's surface."},
+	{"tire_pressure_pascals", "wheel_*_tire_pressure", "Pressure of the tire."},
+	{"tire_wear_ratio", "wheel_*_tire_wear", "Share of the usable tread that is worn off."},
+	{"brake_temperature_celsius", "wheel_*_brake_temperature", "Temperature of the brake disc."},
+})
+
+// quantitiesOf returns what gives the metrics of a frame, for actuators with these names.
+func quantitiesOf(list []shownMetric) func(f *frame.Frame, actuators []string) []family {
+	names := make([]string, len(list))
+	for i, m := range list {
+		names[i] = m.quantity
+	}
+	quantities := shown.Pick[frame.Frame](names...)
+	return func(f *frame.Frame, actuators []string) (families []family) {
+		for i, m := range list {
+			label, of := "", []string{""}
+			switch label, _, _ = strings.Cut(m.quantity, "_*"); label {
+			case "actuator":
+				of = actuators
+			case "wheel":
+				of = wheelNames[:]
+			default:
+				label = ""
+			}
+			kind := gauge
+			if strings.HasSuffix(m.name, "_total") {
+				kind = counter
+			}
+			families = append(families, labeled(m.name, kind, m.help, label, len(of), func(k int) (string, float64) { return of[k], quantities[i].At(f, k) }))
+		}
+		return families
 	}
 }
 
-func safetyMetrics(f *frame.Frame, n *frame.Names) []family {
+func safetyStates(f *frame.Frame, n *frame.Names) []family {
 	return []family{
 		labeled("safety_state", gauge, "1 for the present safety state.", "state", len(n.States), func(i int) (string, float64) {
 			return n.States[i], one(f.State == uint64(i))
 		}),
-		labeled("flag", gauge, "1 for each state or device that is present, such as wheel, pedals and platform.", "flag", len(flagNames), func(i int) (string, float64) {
-			return flagNames[i], float64(f.Flags >> i & 1)
+		labeled("flag", gauge, "1 for each state or device that is present, such as wheel, pedals and platform.", "flag", len(frame.FlagNames), func(i int) (string, float64) {
+			return frame.FlagNames[i], float64(f.Flags >> i & 1)
 		}),
 	}
 }
 
-func forceMetrics(f *frame.Frame) []family {
-	return []family{
-		single("force_rim_newton_meters", gauge, "Torque sent to the wheel, positive to the left.", f.RimTorque),
-		single("force_asked_newton_meters", gauge, "Torque requested before limits, positive to the left.", f.AskedTorque),
-		single("force_limit_newton_meters", gauge, "Highest torque that the rim may get now.", f.RatedTorque),
-		single("force_clipped_ratio", gauge, "Share of the last 10 s of driving in which the requested torque exceeded the limit.", f.Force.Clipped),
-	}
-}
-
-func platformMetrics(f *frame.Frame, n *frame.Names) []family {
+func platformStates(f *frame.Frame, n *frame.Names) []family {
 	m := &f.Motion
-	legs := int(min(m.LegCount, frame.MaxLegs, uint64(len(n.Actuators))))
-	perLeg := func(name, help string, values *[frame.MaxLegs]float64) family {
-		return labeled(name, gauge, help, "actuator", legs, func(i int) (string, float64) { return n.Actuators[i], values[i] })
-	}
 	return []family{
 		labeled("platform_state", gauge, "1 for the platform's present state.", "state", len(n.PlatformStates), func(i int) (string, float64) {
 			return n.PlatformStates[i], one(m.State == uint64(i))
@@ -137,38 +189,10 @@ func platformMetrics(f *frame.Frame, n *frame.Names) []family {
 		labeled("platform_fault", gauge, "1 for each fault of the platform.", "fault", len(n.Faults), func(i int) (string, float64) {
 			return n.Faults[i], float64(m.Faults >> i & 1)
 		}),
-		single("platform_targets_per_second", gauge, "Targets sent to the platform.", m.Rate),
-		single("platform_latency_seconds", gauge, "Time from a tick to the last byte of its target on the line.", m.Latency),
-		single("platform_line_ratio", gauge, "Share of the line's capacity in use.", m.LineShare),
-		single("platform_motion_ratio", gauge, "Share of the motion that the guard lets pass.", m.GuardShare),
-		single("platform_jumps_total", counter, "Targets that jumped implausibly far.", float64(m.Warnings)),
-		perLeg("platform_target_ratio", "Target of the actuator, share of the stroke.", &f.Legs),
-		perLeg("platform_position_ratio", "Measured position of the actuator, share of the stroke.", &f.LegsFeedback),
-		perLeg("platform_follow_error_ratio", "Measured minus expected position of the actuator, share of the stroke.", &m.FollowError),
-		perLeg("platform_temperature_celsius", "Temperature of the actuator's drive.", &m.Temperature),
 	}
 }
 
 var wheelNames = [4]string{"front_left", "front_right", "rear_left", "rear_right"}
-
-func carMetrics(f *frame.Frame) []family {
-	perWheel := func(name, help string, value func(w *frame.Wheel) float64) family {
-		return labeled(name, gauge, help, "wheel", 4, func(i int) (string, float64) { return wheelNames[i], value(&f.Wheels[i]) })
-	}
-	return []family{
-		single("car_speed_meters_per_second", gauge, "Speed of the car, positive forward.", f.Speed),
-		single("car_engine_rpm", gauge, "Speed of the engine in revolutions per minute.", f.RPM),
-		single("car_distance_meters_total", counter, "Driven distance.", f.Distance),
-		single("car_fuel_liters", gauge, "Fuel in the tank.", f.Fuel),
-		single("laps_total", counter, "Finished laps.", float64(f.Lap.Count)),
-		single("lap_last_seconds", gauge, "Time of the last finished lap, 0 before the first.", f.Lap.Last),
-		single("lap_best_seconds", gauge, "Shortest time of a valid lap, 0 before the first.", f.Lap.Best),
-		perWheel("tire_temperature_celsius", "Temperature of the tread's surface.", func(w *frame.Wheel) float64 { return w.TireTemperature }),
-		perWheel("tire_pressure_pascals", "Pressure of the tire.", func(w *frame.Wheel) float64 { return w.TirePressure }),
-		perWheel("tire_wear_ratio", "Share of the usable tread that is worn off.", func(w *frame.Wheel) float64 { return w.TireWear }),
-		perWheel("brake_temperature_celsius", "Temperature of the brake disc.", func(w *frame.Wheel) float64 { return w.BrakeTemperature }),
-	}
-}
 
 func (s *server) webMetrics() []family {
 	open, refusedConnections := 0, uint64(0)

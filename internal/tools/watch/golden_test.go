@@ -4,7 +4,6 @@ package watch
 
 import (
 	"crypto/sha256"
-	"encoding/json"
 	"fmt"
 	"hash"
 	"io"
@@ -21,8 +20,9 @@ func TestGoldenViews(t *testing.T) {
 	objects, texts := sha256.New(), sha256.New()
 	show := func(f *frame.Frame) {
 		force.Add(f)
-		for _, v := range []any{Status(f), force.Describe(f), motion.Describe(f)} {
-			writeObject(t, objects, v)
+		status := strings.Replace(string(Status(f, nil)), `,"session":null`, "", 1)
+		for _, v := range []string{status, string(force.Describe(f)), string(motion.Describe(f))} {
+			io.WriteString(objects, v)
 		}
 		lines := append(append(force.Lines(f, 100), motion.Lines(f)...), StatusLine(f), force.Line(f), motion.Line(f), (&Laps{Limit: 2, Length: 371}).Line(f))
 		for _, l := range board.Lines(f, Words{}, 120, 60) {
@@ -46,13 +46,4 @@ func TestGoldenViews(t *testing.T) {
 			t.Errorf("%s: hash %s, want %s", got.what, sum, got.want)
 		}
 	}
-}
-
-func writeObject(t *testing.T, to io.Writer, v any) {
-	t.Helper()
-	text, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
-	to.Write(text)
 }
