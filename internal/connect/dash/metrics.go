@@ -12,189 +12,135 @@ import (
 	"rig.example/rig/internal/kit/valid"
 )
 
-// Types of metrics.
-const (
-	gauge   = "gauge"
-	counter = "counter"
-)
-
-// family is a metric: its samples, and what it means.
-type family struct {
-	name, kind, help string
-	samples          []metricSample
+// frameMetrics are the metrics that are quantities of a frame. The values of a label are the names of a state, of bits, of
+// actuators or of wheels.
+var frameMetrics = [...]struct{ name, quantity, label, help string }{
+	{"loop_simulated_ticks_total", "car_ticks", "", "Steps of the car's simulation, 1000 per second of driving."},
+	{"loop_missed_total", "missed_ticks", "", "Periods that had ended when the loop woke."},
+	{"loop_dropped_total", "dropped_ticks", "", "Missed periods without a tick."},
+	{"loop_lateness_max_seconds", "lateness_max", "", "Worst lateness of the loop so far."},
+	{"loop_tick_seconds", "tick_cost", "", "Duration of the last tick."},
+	{"window_pictures_total", "pictures", "", "Pictures that the rig's window has shown."},
+	{"recorder_on", "recorder_on", "", "1 while the drive is recorded."},
+	{"recorder_bytes_total", "recorder_bytes", "", "Bytes written to the recording."},
+	{"recorder_missing_ticks_total", "recorder_missing", "", "Ticks that the recording lacks."},
+	{"safety_state", "safety_state", "state", "1 for the present safety state."},
+	{"flag", "flags", "flag", "1 for each state or device that is present, such as wheel, pedals and platform."},
+	{"force_rim_newton_meters", "rim_torque", "", "Torque sent to the wheel, positive to the left."},
+	{"force_asked_newton_meters", "rim_torque_requested", "", "Torque requested before limits, positive to the left."},
+	{"force_limit_newton_meters", "rim_torque_allowed", "", "Highest torque that the rim may get now."},
+	{"force_clipped_ratio", "force_clipped", "", "Share of the last 10 s of driving in which the requested torque exceeded the limit."},
+	{"platform_state", "platform_state", "state", "1 for the platform's present state."},
+	{"platform_fault", "platform_faults", "fault", "1 for each fault of the platform."},
+	{"platform_targets_per_second", "platform_target_rate", "", "Targets sent to the platform."},
+	{"platform_latency_seconds", "platform_latency", "", "Time from a tick to the last byte of its target on the line."},
+	{"platform_line_ratio", "platform_line_share", "", "Share of the line's capacity in use."},
+	{"platform_motion_ratio", "platform_fade", "", "Share of the motion that the guard lets pass."},
+	{"platform_jumps_total", "platform_warnings", "", "Targets that jumped implausibly far."},
+	{"platform_target_ratio", "actuator_*_demand", "actuator", "Target of the actuator, share of the stroke."},
+	{"platform_position_ratio", "actuator_*_feedback", "actuator", "Measured position of the actuator, share of the stroke."},
+	{"platform_follow_error_ratio", "actuator_*_follow_error", "actuator", "Measured minus expected position of the actuator, share of the stroke."},
+	{"platform_temperature_celsius", "actuator_*_temperature", "actuator", "Temperature of the actuator's drive."},
+	{"car_speed_meters_per_second", "speed", "", "Speed of the car, positive forward."},
+	{"car_engine_rpm", "engine_rpm", "", "Speed of the engine in revolutions per minute."},
+	{"car_distance_meters_total", "distance", "", "Driven distance."},
+	{"car_fuel_liters", "fuel_in_tank", "", "Fuel in the tank."},
+	{"laps_total", "laps_finished", "", "Finished laps."},
+	{"lap_last_seconds", "last_lap_time", "", "Time of the last finished lap, 0 before the first."},
+	{"lap_best_seconds", "best_lap_time", "", "Shortest time of a valid lap, 0 before the first."},
+	{"tire_temperature_celsius", "wheel_*_tire_surface_temperature", "wheel", "Temperature of the tread's surface."},
+	{"tire_pressure_pascals", "wheel_*_tire_pressure", "wheel", "Pressure of the tire."},
+	{"tire_wear_ratio", "wheel_*_tire_wear", "wheel", "Share of the usable tread that is worn off."},
+	{"brake_temperature_celsius", "wheel_*_brake_temperature", "wheel", "Temperature of the brake disc."},
 }
 
-// metricSample is a value, and the name and value of its label unless the metric has none. NaN and Inf are left out.
-type metricSample struct {
-	label, of string
-	value     float64
-}
-
-// single is a metric without labels.
-func single(name, kind, help string, value float64) family {
-	return family{name, kind, help, []metricSample{{value: value}}}
-}
-
-// labeled is a metric with a sample for each value of a label.
-func labeled(name, kind, help, label string, count int, sampleAt func(i int) (of string, value float64)) family {
-	f := family{name: name, kind: kind, help: help}
-	for i := range count {
-		of, value := sampleAt(i)
-		f.samples = append(f.samples, metricSample{label, of, value})
+var frameQuantities = func() []*shown.Quantity[frame.Frame] {
+	var names []string
+	for _, m := range frameMetrics {
+		names = append(names, m.quantity)
 	}
-	return f
+	return shown.Pick[frame.Frame](names...)
+}()
+
+// write writes the text of a metric: a sample for each value of its label. What is NaN or Inf is left out, and a metric without
+// samples too. One whose name ends with _total is a counter.
+func write(b *bytes.Buffer, name, help, label string, of []string, at func(i int) float64) {
+	kind, written := "gauge", false
+	if strings.HasSuffix(name, "_total") {
+		kind = "counter"
+	}
+	for i, value := range of {
+		v := at(i)
+		if !valid.Finite(v) {
+			continue
+		}
+		if !written {
+			b.WriteString("# HELP rig_" + name + " " + help + "\n# TYPE rig_" + name + " " + kind + "\n")
+			written = true
+		}
+		b.WriteString("rig_" + name)
+		if label != "" {
+			b.WriteString("{" + label + `="` + labelEscapes.Replace(value) + `"}`)
+		}
+		b.WriteString(" " + strconv.FormatFloat(v, 'g', -1, 64) + "\n")
+	}
+}
+
+// single are the values of no label.
+var single = []string{""}
+
+// writeSingle writes a metric without a label.
+func writeSingle(b *bytes.Buffer, name, help string, v float64) {
+	write(b, name, help, "", single, func(int) float64 { return v })
 }
 
 // one returns 1 for true and 0 for false.
-func one(b bool) float64 {
-	if b {
-		return 1
-	}
-	return 0
-}
-
-// write writes the text of a metric, or nothing if it has no samples.
-func (f *family) write(b *bytes.Buffer) {
-	f.samples = slices.DeleteFunc(f.samples, func(s metricSample) bool { return !valid.Finite(s.value) })
-	if len(f.samples) == 0 {
-		return
-	}
-	b.WriteString("# HELP rig_" + f.name + " " + f.help + "\n# TYPE rig_" + f.name + " " + f.kind + "\n")
-	for _, s := range f.samples {
-		b.WriteString("rig_" + f.name)
-		if s.label != "" {
-			b.WriteString("{" + s.label + `="` + labelEscapes.Replace(s.of) + `"}`)
-		}
-		b.WriteString(" " + strconv.FormatFloat(s.value, 'g', -1, 64) + "\n")
-	}
-}
+func one(b bool) float64 { return float64(frame.OneIf(b)) }
 
 var labelEscapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`)
+
+var wheelNames = []string{"front_left", "front_right", "rear_left", "rear_right"}
 
 // writeMetrics writes all metrics of the rig and of this server.
 func (s *server) writeMetrics(b *bytes.Buffer) {
 	var f frame.Frame
 	seq, age, isKnown := s.hub.current(&f)
 	_, ended := s.options.Source.Ended()
-	list := []family{
-		single("ended", gauge, "1 if the rig has ended.", one(ended)),
-		single("frames_total", counter, "Frames that the loop has published.", float64(seq)),
-	}
+	writeSingle(b, "ended", "1 if the rig has ended.", one(ended))
+	writeSingle(b, "frames_total", "Frames that the loop has published.", float64(seq))
 	if isKnown {
-		n := &s.options.Scene.Names
-		list = append(list, single("frame_age_seconds", gauge, "Time since the newest frame came.", age.Seconds()))
-		legs := n.Actuators[:min(f.Motion.LegCount, frame.MaxLegs, uint64(len(n.Actuators)))]
-		list = slices.Concat(list, loopMetrics(&f, nil), safetyStates(&f, n), forceMetrics(&f, nil), platformStates(&f, n), platformMetrics(&f, legs), carMetrics(&f, nil))
+		writeSingle(b, "frame_age_seconds", "Time since the newest frame came.", age.Seconds())
+		writeFrame(b, &f, &s.options.Scene.Names)
 	}
-	list = append(list, s.webMetrics()...)
-	for i := range list {
-		list[i].write(b)
-	}
+	s.writeWeb(b)
 }
 
-// shownMetric is a metric that is a quantity of a frame; a * in it is the actuator or the wheel. It is a counter if its name
-// ends with _total.
-type shownMetric struct{ name, quantity, help string }
-
-var loopMetrics = quantitiesOf([]shownMetric{
-	{"loop_simulated_ticks_total", "car_ticks", "Steps of the car's simulation, 1000 per second of driving."},
-	{"loop_missed_total", "missed_ticks", "Periods that had ended when the loop woke."},
-	{"loop_dropped_total", "dropped_ticks", "Missed periods without a tick."},
-	{"loop_lateness_max_seconds", "lateness_max", "Worst lateness of the loop so far."},
-	{"loop_tick_seconds", "tick_cost", "Duration of the last tick."},
-	{"window_pictures_total", "pictures", "Pictures that the rig's window has shown."},
-	{"recorder_on", "recorder_on", "1 while the drive is recorded."},
-	{"recorder_bytes_total", "recorder_bytes", "Bytes written to the recording."},
-	{"recorder_missing_ticks_total", "recorder_missing", "Ticks that the recording lacks."},
-})
-
-var forceMetrics = quantitiesOf([]shownMetric{
-	{"force_rim_newton_meters", "rim_torque", "Torque sent to the wheel, positive to the left."},
-	{"force_asked_newton_meters", "rim_torque_requested", "Torque requested before limits, positive to the left."},
-	{"force_limit_newton_meters", "rim_torque_allowed", "Highest torque that the rim may get now."},
-	{"force_clipped_ratio", "force_clipped", "Share of the last 10 s of driving in which the requested torque exceeded the limit."},
-})
-
-var platformMetrics = quantitiesOf([]shownMetric{
-	{"platform_targets_per_second", "platform_target_rate", "Targets sent to the platform."},
-	{"platform_latency_seconds", "platform_latency", "Time from a tick to the last byte of its target on the line."},
-	{"platform_line_ratio", "platform_line_share", "Share of the line's capacity in use."},
-	{"platform_motion_ratio", "platform_fade", "Share of the motion that the guard lets pass."},
-	{"platform_jumps_total", "platform_warnings", "Targets that jumped implausibly far."},
-	{"platform_target_ratio", "actuator_*_demand", "Target of the actuator, share of the stroke."},
-	{"platform_position_ratio", "actuator_*_feedback", "Measured position of the actuator, share of the stroke."},
-	{"platform_follow_error_ratio", "actuator_*_follow_error", "Measured minus expected position of the actuator, share of the stroke."},
-	{"platform_temperature_celsius", "actuator_*_temperature", "Temperature of the actuator's drive."},
-})
-
-var carMetrics = quantitiesOf([]shownMetric{
-	{"car_speed_meters_per_second", "speed", "Speed of the car, positive forward."},
-	{"car_engine_rpm", "engine_rpm", "Speed of the engine in revolutions per minute."},
-	{"car_distance_meters_total", "distance", "Driven distance."},
-	{"car_fuel_liters", "fuel_in_tank", "Fuel in the tank."},
-	{"laps_total", "laps_finished", "Finished laps."},
-	{"lap_last_seconds", "last_lap_time", "Time of the last finished lap, 0 before the first."},
-	{"lap_best_seconds", "best_lap_time", "Shortest time of a valid lap, 0 before the first."},
-	{"tire_temperature_celsius", "wheel_*_tire_surface_temperature", "Temperature of the tread's surface."},
-	{"tire_pressure_pascals", "wheel_*_tire_pressure", "Pressure of the tire."},
-	{"tire_wear_ratio", "wheel_*_tire_wear", "Share of the usable tread that is worn off."},
-	{"brake_temperature_celsius", "wheel_*_brake_temperature", "Temperature of the brake disc."},
-})
-
-// quantitiesOf returns what gives the metrics of a frame, for actuators with these names.
-func quantitiesOf(list []shownMetric) func(f *frame.Frame, actuators []string) []family {
-	names := make([]string, len(list))
-	for i, m := range list {
-		names[i] = m.quantity
-	}
-	quantities := shown.Pick[frame.Frame](names...)
-	return func(f *frame.Frame, actuators []string) (families []family) {
-		for i, m := range list {
-			label, of := "", []string{""}
-			switch label, _, _ = strings.Cut(m.quantity, "_*"); label {
-			case "actuator":
-				of = actuators
-			case "wheel":
-				of = wheelNames[:]
-			default:
-				label = ""
-			}
-			kind := gauge
-			if strings.HasSuffix(m.name, "_total") {
-				kind = counter
-			}
-			families = append(families, labeled(m.name, kind, m.help, label, len(of), func(k int) (string, float64) { return of[k], quantities[i].At(f, k) }))
+func writeFrame(b *bytes.Buffer, f *frame.Frame, n *frame.Names) {
+	for i, m := range frameMetrics {
+		of, at := single, func(k int) float64 { return frameQuantities[i].At(f, k) }
+		bit := func(k int) float64 { return float64(frameQuantities[i].Word(f) >> k & 1) }
+		code := func(k int) float64 { return one(frameQuantities[i].Word(f) == uint64(k)) }
+		switch m.quantity {
+		case "safety_state":
+			of, at = n.States, code
+		case "platform_state":
+			of, at = n.PlatformStates, code
+		case "flags":
+			of, at = frame.FlagNames[:], bit
+		case "platform_faults":
+			of, at = n.Faults, bit
 		}
-		return families
+		switch m.label {
+		case "wheel":
+			of = wheelNames
+		case "actuator":
+			of = n.Actuators[:min(f.Motion.LegCount, frame.MaxLegs, uint64(len(n.Actuators)))]
+		}
+		write(b, m.name, m.help, m.label, of, at)
 	}
 }
 
-func safetyStates(f *frame.Frame, n *frame.Names) []family {
-	return []family{
-		labeled("safety_state", gauge, "1 for the present safety state.", "state", len(n.States), func(i int) (string, float64) {
-			return n.States[i], one(f.State == uint64(i))
-		}),
-		labeled("flag", gauge, "1 for each state or device that is present, such as wheel, pedals and platform.", "flag", len(frame.FlagNames), func(i int) (string, float64) {
-			return frame.FlagNames[i], float64(f.Flags >> i & 1)
-		}),
-	}
-}
-
-func platformStates(f *frame.Frame, n *frame.Names) []family {
-	m := &f.Motion
-	return []family{
-		labeled("platform_state", gauge, "1 for the platform's present state.", "state", len(n.PlatformStates), func(i int) (string, float64) {
-			return n.PlatformStates[i], one(m.State == uint64(i))
-		}),
-		labeled("platform_fault", gauge, "1 for each fault of the platform.", "fault", len(n.Faults), func(i int) (string, float64) {
-			return n.Faults[i], float64(m.Faults >> i & 1)
-		}),
-	}
-}
-
-var wheelNames = [4]string{"front_left", "front_right", "rear_left", "rear_right"}
-
-func (s *server) webMetrics() []family {
+func (s *server) writeWeb(b *bytes.Buffer) {
 	open, refusedConnections := 0, uint64(0)
 	if s.listener != nil {
 		open, refusedConnections = s.listener.counts()
@@ -202,18 +148,16 @@ func (s *server) webMetrics() []family {
 	c := &s.counters
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	writeSingle(b, "web_streams", "Pages that are open.", float64(s.hub.streams()))
+	writeSingle(b, "web_connections", "Open connections.", float64(open))
+	writeSingle(b, "web_connections_refused_total", "Connections closed because there were too many.", float64(refusedConnections))
+	writeSingle(b, "web_streams_dropped_total", "Streams closed because nobody read them.", float64(c.dropped))
+	writeSingle(b, "web_messages_skipped_total", "Messages replaced by newer ones before a page took them.", float64(c.skipped))
 	codes := slices.Sorted(maps.Keys(c.byStatus))
-	return []family{
-		single("web_streams", gauge, "Pages that are open.", float64(s.hub.streams())),
-		single("web_connections", gauge, "Open connections.", float64(open)),
-		single("web_connections_refused_total", counter, "Connections closed because there were too many.", float64(refusedConnections)),
-		single("web_streams_dropped_total", counter, "Streams closed because nobody read them.", float64(c.dropped)),
-		single("web_messages_skipped_total", counter, "Messages replaced by newer ones before a page took them.", float64(c.skipped)),
-		labeled("web_requests_refused_total", counter, "Refused requests by HTTP status.", "status", len(codes), func(i int) (string, float64) {
-			return strconv.Itoa(codes[i]), float64(c.byStatus[codes[i]])
-		}),
-		labeled("web_orders_total", counter, "Orders that reached the rig.", "order", 2, func(i int) (string, float64) {
-			return [...]string{"stop", "tune"}[i], float64([...]uint64{c.stops, c.tunes}[i])
-		}),
+	var statuses []string
+	for _, code := range codes {
+		statuses = append(statuses, strconv.Itoa(code))
 	}
+	write(b, "web_requests_refused_total", "Refused requests by HTTP status.", "status", statuses, func(i int) float64 { return float64(c.byStatus[codes[i]]) })
+	write(b, "web_orders_total", "Orders that reached the rig.", "order", []string{"stop", "tune"}, func(i int) float64 { return float64([...]uint64{c.stops, c.tunes}[i]) })
 }

@@ -102,14 +102,21 @@ func (q *Quantity[T]) at(from reflect.Value, element int) reflect.Value {
 
 // At returns the value of an element, or of the quantity itself if it is a single one.
 func (q *Quantity[T]) At(from *T, element int) float64 {
-	v := q.at(reflect.ValueOf(from).Elem(), element)
+	return q.number(q.at(reflect.ValueOf(from).Elem(), element))
+}
+
+// Word returns the word of a quantity that counts, or is a code or bits.
+func (q *Quantity[T]) Word(from *T) uint64 { return q.at(reflect.ValueOf(from).Elem(), 0).Uint() }
+
+// number returns a word of the quantity, or its bit.
+func (q *Quantity[T]) number(word reflect.Value) float64 {
 	switch {
-	case v.CanFloat():
-		return v.Float()
-	case v.CanInt():
-		return float64(v.Int())
+	case word.CanFloat():
+		return word.Float()
+	case word.CanInt():
+		return float64(word.Int())
 	case q.bit >= 0:
-		return float64(v.Uint() >> q.bit & 1)
+		return float64(word.Uint() >> q.bit & 1)
 	}
-	return float64(v.Uint())
+	return float64(word.Uint())
 }

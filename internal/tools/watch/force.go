@@ -181,7 +181,7 @@ func (w *Force) Describe(f *frame.Frame) json.RawMessage {
 	if f.Flags&frame.TorqueLimited != 0 {
 		consentAbove = guard.SafeTorque
 	}
-	return forceObject.JSON(f, map[string]any{
+	return forceObject.Append(nil, f, map[string]any{
 		"state": StateName(f.State), "frozen": isFrozen(f), "effects": effectsNow(f), "delivered_share": w.Delivered(), "needs_consent_above_nm": consentAbove,
 	})
 }

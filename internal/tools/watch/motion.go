@@ -160,7 +160,7 @@ func (w *Motion) Describe(f *frame.Frame) json.RawMessage {
 	for i := range names {
 		names[i] = w.name(i)
 	}
-	return motionObject.JSON(f, map[string]any{
+	return motionObject.Append(nil, f, map[string]any{
 		"state": StateName(f.State), "frozen": isFrozen(f), "platform": MotionState(f.Motion.State), "faults": FaultNames(f.Motion.Faults), "name": names,
 	})
 }

@@ -60,7 +60,7 @@ func Session(o *frame.Others) json.RawMessage {
 		c := &o.Cars[i]
 		drivers, positions, velocities = append(drivers, c.Name.String()), append(positions, c.Pos), append(velocities, c.Vel)
 	}
-	return sessionObject.JSON(o, map[string]any{
+	return sessionObject.Append(nil, o, map[string]any{
 		"phase": frame.Name(phaseNames[:], s.Phase), "flag": frame.Name(flagNames[:], s.Flag), "ahead": s.Ahead.String(), "behind": s.Behind.String(),
 		"notice": string(s.AppendNotice(nil)), "driver": drivers, "position_m": positions, "velocity_mps": velocities,
 	})

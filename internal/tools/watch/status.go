@@ -134,7 +134,7 @@ var status = shown.NewObject[frame.Frame](`
 	tick=car_ticks !state speed_kph=speed(km/h) !frozen gear=gear_or_next rpm=engine_rpm steer_deg=steering_wheel_angle(deg) throttle brake clutch handbrake
 	engine_runs=engine_running automatic_clutch=auto_clutch automatic_shifting=auto_gears fuel_l=fuel_in_tank charge
 	abs{ level=abs_level works=abs_active } traction{ level=traction_level works=traction_active } stability{ level=stability_level works=stability_active }
-	launch{ level=launch_on(number) works=launch_active } pit_limiter{ level=pit_limiter_on(number) works=pit_limiter_active }
+	launch{ level=launch_on(bit) works=launch_active } pit_limiter{ level=pit_limiter_on(bit) works=pit_limiter_active }
 	rain_grip_loss=grip_loss brake_pulse=brake_pedal_pulsation rim_torque_nm=rim_torque clipping ffb_gain=force_gain
 	force{ `+stages+` } paused !ordered_by platform_roll_deg=platform_roll(deg) platform_pitch_deg=platform_pitch(deg) position_m=position_*
 	wheel_present=wheel pedals_present=pedals platform_present=platform !platform_state !platform_faults belt_or_door=confirm_interlock !waits_for
@@ -215,7 +215,7 @@ func Status(f *frame.Frame, others *frame.Others) json.RawMessage {
 	if by := orderedBy(f); by != "" {
 		own["ordered_by"] = by
 	}
-	return status.JSON(f, own)
+	return status.Append(nil, f, own)
 }
 
 // StateName returns the name of a frame's safety state.
