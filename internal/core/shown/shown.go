@@ -68,7 +68,7 @@ func list[T any](all map[string]*Quantity[T], t reflect.Type, path []int, count 
 		add := func(name string, index, bit int) {
 			q := &Quantity[T]{path: path, count: count, index: index, bit: bit}
 			if len(units) > 0 {
-				q.unit = units[max(index, 0)%len(units)]
+				q.unit = strings.Trim(units[max(index, 0)%len(units)], "-")
 			}
 			all[name] = q
 		}

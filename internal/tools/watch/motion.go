@@ -88,18 +88,12 @@ func positionBar(target, feedback float64, width int) string {
 func poseText(what string, p *frame.Pose) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%-9s", what)
-	for i, d := range [...]struct {
-		name, unit string
-		scale      float64
-	}{
-		{"surge", "mm", 1000}, {"sway", "mm", 1000}, {"heave", "mm", 1000},
-		{"roll", "°", degrees}, {"pitch", "°", degrees}, {"yaw", "°", degrees}, {"slide", "mm", 1000}, {"belt", "", 1},
-	} {
+	for i, d := range poseAxes {
 		if math.IsNaN(p[i]) {
 			fmt.Fprintf(&b, " %s -", d.name)
 			continue
 		}
-		fmt.Fprintf(&b, " %s %+.1f%s", d.name, p[i]*d.scale, d.unit)
+		fmt.Fprintf(&b, " %s %+.1f%s", d.name, p[i]*d.factor, d.unit)
 	}
 	return b.String()
 }
