@@ -53,7 +53,8 @@ const (
 //
 // It uses SI units, radians and the axes of the simulation (ISO 8855: x forward, y left, z up; wheels
 // front left, front right, rear left, rear right). Every number in it is 8 bytes wide, because page copies a
-// frame word by word.
+// frame word by word. The tag channel names a quantity for readers (package shown): as the channel of the same value if there
+// is one; unit is its unit, and each names the elements of an array, which stand for the *.
 type Frame struct {
 	Tick  uint64 `channel:"car_ticks"` // steps of the car's simulation since the start, 1000 per second
 	Due   int64  // when the loop's period of this frame began, on CLOCK_MONOTONIC [ns]; 0 if unknown

@@ -17,7 +17,7 @@ import (
 //	speed_m_s=speed          the quantity speed; a key without a name is its own name
 //	speed_kph=speed(km/h)    … in another unit, one of conversions
 //	position_m=position_*    an array of all elements
-//	pose=platform_*[6]       … of so many; the number may be a quantity too
+//	pose=platform_*[6]       … of the first six; the number may be a quantity too
 //	state, state=!safety     what the caller gives as state or as safety, if it does; in an array its element of strings
 //	lap{ … }, wheels[4]{ … } an object, and an array of objects, in which a * is the element
 //	pose?{ … }, legs?=…      null if a number in the object is not known, or if the array is empty
