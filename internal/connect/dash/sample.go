@@ -70,9 +70,3 @@ func appendNumber(b []byte, v float64, digits int) []byte {
 	}
 	return strconv.AppendFloat(b, v, 'g', digits, 64)
 }
-
-// number is a float64 in JSON objects: six digits, and null for NaN and Inf.
-type number float64
-
-// MarshalJSON returns the number as JSON.
-func (n number) MarshalJSON() ([]byte, error) { return appendNumber(nil, float64(n), 6), nil }

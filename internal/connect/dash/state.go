@@ -1,6 +1,8 @@
 package dash
 
 import (
+	"encoding/json"
+
 	"rig.example/rig/internal/core/frame"
 	"rig.example/rig/internal/core/shown"
 	"rig.example/rig/internal/kit/valid"
@@ -80,11 +82,11 @@ func setBits(bits uint64, names []string) []string {
 }
 
 // tunedOf returns the shares that are known, by name.
-func tunedOf(f *frame.Frame, names []string) map[string]number {
-	shares := map[string]number{}
+func tunedOf(f *frame.Frame, names []string) map[string]json.RawMessage {
+	shares := map[string]json.RawMessage{}
 	for i, name := range names[:min(len(names), frame.MaxTuned)] {
 		if valid.Finite(f.Tuned[i]) {
-			shares[name] = number(f.Tuned[i])
+			shares[name] = appendNumber(nil, f.Tuned[i], stateDigits)
 		}
 	}
 	return shares

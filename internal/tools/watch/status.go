@@ -84,15 +84,22 @@ func tankText(f *frame.Frame) (text string) {
 // intervenes.
 func assistText(f *frame.Frame) string {
 	var b strings.Builder
-	for _, a := range assists(f) {
-		if a.Level == 0 {
+	for _, a := range [...]struct {
+		name          string
+		level, active uint64 // 0 is off; flag that it intervenes
+		onOff         bool   // it has no levels
+	}{
+		{"ABS", f.ABS, frame.ABSActive, false}, {"TC", f.Traction, frame.TractionActive, false}, {"ESC", f.Stability, frame.StabilityActive, false},
+		{"LAUNCH", f.Flags & frame.LaunchOn, frame.LaunchActive, true}, {"PIT", f.Flags & frame.PitLimiterOn, frame.PitLimiterActive, true},
+	} {
+		if a.level == 0 {
 			continue
 		}
-		b.WriteString(a.short)
+		b.WriteString(a.name)
 		if !a.onOff {
-			fmt.Fprintf(&b, " %d", a.Level)
+			fmt.Fprintf(&b, " %d", a.level)
 		}
-		if a.Active {
+		if f.Flags&a.active != 0 {
 			b.WriteString("!")
 		}
 		b.WriteString("  ")
@@ -148,32 +155,6 @@ var status = shown.NewObject[frame.Frame](`
 		run_frame_ms_p99=picture_time_run_p99(ms) dropped=pictures_dropped state_age_ms=picture_age(ms)
 	}
 	sound?sound_devices{ devices=sound_devices latency_ms=sound_latency(ms) underruns=sound_underruns } !session`, -1)
-
-// Assist is the state of a driving aid.
-type Assist struct {
-	Level  uint64 // 0 is off
-	Active bool   // it intervenes now
-	short  string // abbreviation on screens
-	onOff  bool   // it has no levels, only on and off
-}
-
-// assists returns ABS, traction control, stability control, launch control and pit limiter, in this order.
-func assists(f *frame.Frame) [5]Assist {
-	has := func(bit uint64) bool { return f.Flags&bit != 0 }
-	on := func(bit uint64) uint64 {
-		if has(bit) {
-			return 1
-		}
-		return 0
-	}
-	return [...]Assist{
-		{f.ABS, has(frame.ABSActive), "ABS", false},
-		{f.Traction, has(frame.TractionActive), "TC", false},
-		{f.Stability, has(frame.StabilityActive), "ESC", false},
-		{on(frame.LaunchOn), has(frame.LaunchActive), "LAUNCH", true},
-		{on(frame.PitLimiterOn), has(frame.PitLimiterActive), "PIT", true},
-	}
-}
 
 // NumberOrNull returns a pointer to v, or nil if v is NaN, which JSON cannot express.
 func NumberOrNull(v float64) *float64 {
