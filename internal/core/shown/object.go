@@ -63,16 +63,16 @@ type parser[T any] struct {
 	words []string
 }
 
-// parts takes words up to the end or a closing brace.
+// parts takes words up to the end or a closing brace. In an array a quantity with a * is one of its elements.
 func (p *parser[T]) parts(inArray bool) (list []part[T]) {
 	for len(p.words) > 0 {
 		word := p.words[0]
 		if p.words = p.words[1:]; word == "}" {
 			break
 		}
-		word, count, is := strings.Cut(strings.TrimSuffix(word, "]"), "[")
+		word, count, isArray := strings.Cut(strings.TrimSuffix(word, "]"), "[")
 		key, name, _ := strings.Cut(word, "=")
-		to := part[T]{isArray: is}
+		to := part[T]{isArray: isArray}
 		switch own, given := strings.CutPrefix(cmp.Or(name, key), "!"); {
 		case given:
 			to.key, to.own = cmp.Or(strings.TrimPrefix(key, "!"), own), own
@@ -81,7 +81,7 @@ func (p *parser[T]) parts(inArray bool) (list []part[T]) {
 			if key, name, to.nullable = strings.Cut(key, "?"); name != "" {
 				to.needs = named(p.all, name)
 			}
-			to.key, to.parts = key, p.parts(inArray || is)
+			to.key, to.parts = key, p.parts(inArray || isArray)
 			for i := range to.parts {
 				if v := to.parts[i].value; v != nil {
 					to.length = max(to.length, v.count)
@@ -93,7 +93,7 @@ func (p *parser[T]) parts(inArray bool) (list []part[T]) {
 		}
 		if n, err := strconv.Atoi(count); err == nil {
 			to.length = n
-		} else if is {
+		} else if isArray {
 			to.count = named(p.all, count)
 		}
 		list = append(list, to)
