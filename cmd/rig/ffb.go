@@ -1,6 +1,8 @@
 package main
 
 import (
+	"encoding/json"
+
 	"rig.example/rig/internal/live/console"
 	"rig.example/rig/internal/tools/watch"
 )
@@ -19,7 +21,7 @@ type ffbLiveCmd struct {
 func (c *ffbLiveCmd) Run(s *streams) error {
 	var force watch.Force
 	return followView(s, c.PageSocket, c.JSON, view{
-		object: func(g glance) any { force.Add(g.frame); return force.Describe(g.frame) },
+		object: func(g glance) json.RawMessage { force.Add(g.frame); return force.Describe(g.frame) },
 		line:   func(g glance) string { force.Add(g.frame); return force.Line(g.frame) },
 		lines: func(g glance, columns, _ int) []console.Line {
 			force.Add(g.frame)

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"encoding/json"
+
 	"rig.example/rig/internal/core/page"
 	"rig.example/rig/internal/live/console"
 	"rig.example/rig/internal/tools/watch"
@@ -14,7 +16,7 @@ type motionWatchCmd struct {
 func (c *motionWatchCmd) Run(s *streams) error {
 	platform := watch.Motion{Names: actuatorNames(c.PageSocket)}
 	return followView(s, c.PageSocket, c.JSON, view{
-		object: func(g glance) any { return platform.Describe(g.frame) },
+		object: func(g glance) json.RawMessage { return platform.Describe(g.frame) },
 		line:   func(g glance) string { return platform.Line(g.frame) },
 		lines:  func(g glance, _, _ int) []console.Line { return console.Plainly(platform.Lines(g.frame)) },
 		stays:  true,

@@ -327,7 +327,17 @@ func TestAScriptBeforeASessionIsJoined(t *testing.T) {
 	}
 	defer o.Close()
 	p.ShareOthers(o)
-	if s := watch.Session(othersOf(p)); s == nil || s.Connected || s.ToStart != nil || s.TimeLeft != nil || s.Ahead.Gap != nil || s.Behind.Gap != nil {
-		t.Errorf("%+v", s)
+	var s struct {
+		Connected     bool
+		ToStart       *float64 `json:"to_start_s"`
+		TimeLeft      *float64 `json:"time_left_s"`
+		Ahead, Behind struct {
+			Gap *float64 `json:"gap_s"`
+		}
+	}
+	s.Connected = true
+	err = json.Unmarshal(watch.Session(othersOf(p)), &s)
+	if err != nil || s.Connected || s.ToStart != nil || s.TimeLeft != nil || s.Ahead.Gap != nil || s.Behind.Gap != nil {
+		t.Errorf("%+v, %v", s, err)
 	}
 }

@@ -23,12 +23,7 @@ func (c *watchCmd) Run(s *streams) error {
 	board := watch.Board{Trends: true}
 	began := time.Now()
 	return followView(s, c.PageSocket, c.JSON, view{
-		object: func(g glance) any {
-			return struct {
-				watch.StatusNow
-				Session *watch.SessionNow `json:"session"` // null without one
-			}{watch.Status(g.frame), watch.Session(g.others)}
-		},
+		object: func(g glance) json.RawMessage { return watch.Status(g.frame, g.others) },
 		line: func(g glance) string {
 			return watch.StatusLine(g.frame) + " " + hint(g.others.Summary(), g.notice)
 		},
@@ -106,7 +101,7 @@ const (
 
 // view gives a frame of a running rig as a JSON object, as a line of text, and as lines for a terminal.
 type view struct {
-	object func(glance) any
+	object func(glance) json.RawMessage
 	line   func(glance) string
 	lines  func(g glance, columns, rows int) []console.Line
 	stays  bool // the last lines stay on the terminal when the rig has ended
@@ -159,13 +154,13 @@ func (s *streams) openView() (panel *console.Panel, end func()) {
 
 // followJSON prints a JSON object for each frame. When the rig has ended it prints the last object again
 // with the additional key "ended".
-func followJSON(s *streams, path string, describe func(glance) any) error {
-	show := func(g glance) error { return json.NewEncoder(s.out).Encode(describe(g)) }
+func followJSON(s *streams, path string, describe func(glance) json.RawMessage) error {
+	show := func(g glance) error {
+		_, err := fmt.Fprintf(s.out, "%s\n", describe(g))
+		return err
+	}
 	return followPage(s, path, redrawEvery, show, func(g glance, e ending) error {
-		lastObject, err := json.Marshal(describe(g))
-		if err != nil {
-			return err
-		}
+		lastObject := describe(g)
 		endingObject, err := json.Marshal(e)
 		if err != nil {
 			return err

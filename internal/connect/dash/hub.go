@@ -201,7 +201,7 @@ func (h *hub) state() []byte {
 // stateLocked is state for a caller that holds the lock.
 func (h *hub) stateLocked() []byte {
 	if h.stateAt != h.samples {
-		h.encodedState, h.stateAt = encodeState(h.stateOf()), h.samples
+		h.encodedState, h.stateAt = h.encodeState(), h.samples
 	}
 	return h.encodedState
 }

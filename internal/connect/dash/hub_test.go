@@ -234,7 +234,11 @@ func TestAStreamFromBeginToEnd(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	var scene sceneMessage
+	var scene struct {
+		Car            string
+		Columns, Tuned []string
+		ShiftUpRPM     float64 `json:"shift_up_rpm"`
+	}
 	next("scene", &scene)
 	if scene.Car != "gt" || len(scene.Columns) != 13 || len(scene.Tuned) != 19 || scene.ShiftUpRPM != 7000 {
 		t.Errorf("scene %+v", scene)

@@ -5,28 +5,31 @@ import (
 	"time"
 
 	"rig.example/rig/internal/core/frame"
+	"rig.example/rig/internal/core/shown"
 	"rig.example/rig/internal/kit/valid"
 )
 
-// sampleColumns are the names of what a sample holds, in its order: a time, and quantities in SI units with the
-// signs of a frame.
+// sampleColumns are the names of what a sample holds, in its order: a time, and sampleQuantities.
 var sampleColumns = []string{
 	"time_ms", "rim_torque_nm", "asked_torque_nm", "torque_limit_nm",
 	"surge_m", "sway_m", "heave_m", "roll_rad", "pitch_rad", "yaw_rad", "throttle", "brake", "steer_rad",
 }
 
+var sampleQuantities = shown.Pick[frame.Frame]("rim_torque", "rim_torque_requested", "rim_torque_allowed", "platform_surge",
+	"platform_sway", "platform_heave", "platform_roll", "platform_pitch", "platform_yaw", "throttle", "brake", "steering_wheel_angle")
+
 // sample is a point of all charts.
 type sample struct {
 	time   time.Duration // since an arbitrary start
-	values [12]float64   // in the order of sampleColumns
+	values [12]float64   // of sampleQuantities
 }
 
 func sampleOf(f *frame.Frame, now time.Duration) sample {
-	p := &f.Pose
-	return sample{now, [12]float64{
-		f.RimTorque, f.AskedTorque, f.RatedTorque,
-		p[frame.Surge], p[frame.Sway], p[frame.Heave], p[frame.Roll], p[frame.Pitch], p[frame.Yaw], f.Throttle, f.Brake, f.Steer,
-	}}
+	s := sample{time: now}
+	for i, q := range sampleQuantities {
+		s.values[i] = q.At(f, 0)
+	}
+	return s
 }
 
 // encodeFrame returns the JSON object of a state, unless it is nil, and samples.
@@ -67,9 +70,3 @@ func appendNumber(b []byte, v float64, digits int) []byte {
 	}
 	return strconv.AppendFloat(b, v, 'g', digits, 64)
 }
-
-// number is a float64 in JSON objects: six digits, and null for NaN and Inf.
-type number float64
-
-// MarshalJSON returns the number as JSON.
-func (n number) MarshalJSON() ([]byte, error) { return appendNumber(nil, float64(n), 6), nil }

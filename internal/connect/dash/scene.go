@@ -1,44 +1,22 @@
 package dash
 
 import (
-	"encoding/json"
-
 	"rig.example/rig/internal/core/frame"
+	"rig.example/rig/internal/core/shown"
 )
 
-// sceneMessage is what does not change during a drive, the first event of a stream.
-type sceneMessage struct {
-	Car          string   `json:"car"`
-	Track        string   `json:"track"`
-	IdleRPM      number   `json:"idle_rpm"`
-	ShiftUpRPM   number   `json:"shift_up_rpm"`
-	MaxRPM       number   `json:"max_rpm"`
-	SteerLock    number   `json:"steer_lock_rad"`
-	TankCapacity number   `json:"tank_l"`
-	Electric     bool     `json:"electric"`
-	LapLength    number   `json:"lap_length_m"`
-	Actuators    []string `json:"actuators"`
-	Tuned        []string `json:"tuned"`   // names of the factors, in the order in which they are shown
-	Columns      []string `json:"columns"` // of a sample
-}
+// sceneObject is what does not change during a drive, the first event of a stream: tuned are the names of the factors in the order
+// in which they are shown, columns those of a sample.
+var sceneObject = shown.NewObject[frame.Scene](`
+	!car !track idle_rpm shift_up_rpm max_rpm steer_lock_rad=steer_lock tank_l=tank_capacity electric=electric(bool) lap_length_m=lap_length
+	!actuators !tuned !columns`, stateDigits)
 
 // encodeScene returns the JSON object of what pages need of a scene.
 func encodeScene(s *frame.Scene) []byte {
-	b, err := json.Marshal(sceneMessage{
-		Car: s.CarName, Track: s.TrackName, IdleRPM: number(s.IdleRPM), ShiftUpRPM: number(s.ShiftUpRPM), MaxRPM: number(s.MaxRPM),
-		SteerLock: number(s.SteerLock), TankCapacity: number(s.TankCapacity), Electric: s.Electric == 1, LapLength: number(s.LapLength),
-		Actuators: list(s.Names.Actuators), Tuned: list(s.Names.Tuned), Columns: sampleColumns,
+	return sceneObject.Append(nil, s, map[string]any{
+		"car": s.CarName, "track": s.TrackName, "actuators": list(s.Names.Actuators), "tuned": list(s.Names.Tuned), "columns": sampleColumns,
 	})
-	if err != nil {
-		panic(err) // the types above can always be encoded
-	}
-	return b
 }
 
 // list returns names, or an empty list instead of nil, which would become null.
-func list(names []string) []string {
-	if names == nil {
-		return []string{}
-	}
-	return names
-}
+func list(names []string) []string { return append([]string{}, names...) }

@@ -57,15 +57,15 @@ func at(object map[string]any, path string) any {
 }
 
 func TestEveryFlagHasAName(t *testing.T) {
-	if n := bits.Len64(frame.ConfirmPlatform); len(flagNames) != n {
-		t.Errorf("%d names for %d flags", len(flagNames), n)
+	if n := bits.Len64(frame.ConfirmPlatform); len(frame.FlagNames) != n {
+		t.Errorf("%d names for %d flags", len(frame.FlagNames), n)
 	}
 	for bit, want := range map[uint64]string{
 		frame.PlatformPresent: "platform", frame.GearsGrinding: "gears_grinding", frame.ABSActive: "abs_active", frame.OffTrack: "off_track",
 		frame.Paused: "paused", frame.HighTorque: "high_torque", frame.InterlockOpen: "interlock_open", frame.ConfirmWindowLost: "confirm_window_lost",
 		frame.MotionOff: "motion_off", frame.StarterTurns: "starter_turns", frame.ConfirmPlatform: "confirm_platform",
 	} {
-		if got := setBits(bit, flagNames[:]); len(got) != 1 || got[0] != want {
+		if got := setBits(bit, frame.FlagNames[:]); len(got) != 1 || got[0] != want {
 			t.Errorf("flag %b is %q, want %s", bit, got, want)
 		}
 	}

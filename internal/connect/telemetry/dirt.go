@@ -26,27 +26,16 @@ func appendDirt(p *packet, s *Sample) {
 	p.f32(s.lapsBefore(), f.RPM/10, 0, 1, 0, 0, 0) // place 1; no SLI Pro, no KERS, no DRS
 	p.f32(float64(f.Traction), float64(f.ABS), f.Fuel, s.Scene.TankCapacity)
 	p.f32(number(s.has(frame.InPit)), float64(f.Lap.Sector), f.Lap.Splits[0], f.Lap.Splits[1])
-	for _, i := range rearLeftFirst {
-		p.f32(f.Wheels[i].BrakeTemperature)
-	}
-	for _, i := range rearLeftFirst {
-		p.f32(f.Wheels[i].TirePressure / 1e5 * psiOfBar)
-	}
+	p.f32(s.wheels(rearLeftFirst, func(w *frame.Wheel, _ int) float64 { return w.BrakeTemperature })...)
+	p.f32(s.wheels(rearLeftFirst, func(w *frame.Wheel, _ int) float64 { return w.TirePressure / 1e5 * psiOfBar })...)
 	p.f32(float64(f.Lap.Count), 0, s.Scene.LapLength, f.Lap.Last, s.Scene.MaxRPM/10, s.Scene.IdleRPM/10, float64(s.Scene.ForwardGears))
 }
 
 // appendDirtWheels appends travel, its speed, and the speed of the wheels.
 func appendDirtWheels(p *packet, s *Sample) {
-	f := s.Frame
-	for _, i := range rearLeftFirst {
-		p.f32(1000 * f.Wheels[i].Travel)
-	}
-	for _, i := range rearLeftFirst {
-		p.f32(1000 * f.Wheels[i].TravelSpeed)
-	}
-	for _, i := range rearLeftFirst {
-		p.f32(f.Wheels[i].Spin * s.Scene.Radius[i/2])
-	}
+	p.f32(s.wheels(rearLeftFirst, func(w *frame.Wheel, _ int) float64 { return 1000 * w.Travel })...)
+	p.f32(s.wheels(rearLeftFirst, func(w *frame.Wheel, _ int) float64 { return 1000 * w.TravelSpeed })...)
+	p.f32(s.wheels(rearLeftFirst, func(w *frame.Wheel, i int) float64 { return w.Spin * s.Scene.Radius[i/2] })...)
 }
 
 // rightUpBack returns a vector of x forward, y left, z up in DiRT's world.

@@ -33,18 +33,16 @@ func appendForza(p *packet, s *Sample) {
 	p.f32(f.Rate[1], -f.Rate[2], -f.Rate[0])
 	p.f32(-yaw, pitch, -roll)
 	appendForzaWheels(p, s)
-	p.i32(0)                                           // car, its class and its index: those of no car of the game
-	p.i32(0)                                           //
-	p.i32(0)                                           //
-	p.i32(float64(drivetrain(s.Scene)))                //
-	p.i32(0)                                           // cylinders: not known
-	p.zeros(12)                                        // group of cars; what was smashed
-	p.f32(pos[:]...)                                   //
-	p.f32(abs(f.Speed))                                // [m/s]
-	p.f32(f.EngineTorque*f.RPM/perMin, f.EngineTorque) // [W], [N·m]
-	for i := range f.Wheels {
-		p.f32(f.Wheels[i].TireTemperature*9/5 + 32) // [°F]
-	}
+	p.i32(0)                                                                                                      // car, its class and its index: those of no car of the game
+	p.i32(0)                                                                                                      //
+	p.i32(0)                                                                                                      //
+	p.i32(float64(drivetrain(s.Scene)))                                                                           //
+	p.i32(0)                                                                                                      // cylinders: not known
+	p.zeros(12)                                                                                                   // group of cars; what was smashed
+	p.f32(pos[:]...)                                                                                              //
+	p.f32(abs(f.Speed))                                                                                           // [m/s]
+	p.f32(f.EngineTorque*f.RPM/perMin, f.EngineTorque)                                                            // [W], [N·m]
+	p.f32(s.wheels(frontLeftFirst, func(w *frame.Wheel, _ int) float64 { return w.TireTemperature*9/5 + 32 })...) // [°F]
 	p.f32(f.Boost*psiOfBar, f.Charge, f.Distance, f.Lap.Best, f.Lap.Last, f.Lap.Time, float64(f.Tick)/1000)
 	p.u16(s.lapsBefore())
 	p.u8(1) // place
@@ -58,11 +56,7 @@ func appendForza(p *packet, s *Sample) {
 
 func appendForzaWheels(p *packet, s *Sample) {
 	w := &s.Frame.Wheels
-	each := func(value func(w *frame.Wheel, i int) float64) {
-		for i := range w {
-			p.f32(value(&w[i], i))
-		}
-	}
+	each := func(value func(w *frame.Wheel, i int) float64) { p.f32(s.wheels(frontLeftFirst, value)...) }
 	each(func(w *frame.Wheel, i int) float64 { return bounded(share(w.Travel, s.Scene.Travel[i/2]), 0, 1) })
 	each(func(w *frame.Wheel, _ int) float64 { along, _ := slip(w); return along })
 	each(func(w *frame.Wheel, _ int) float64 { return w.Spin })

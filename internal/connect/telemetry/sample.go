@@ -15,8 +15,17 @@ type Sample struct {
 	AngularAcceleration [3]float64 // [rad/s², body], from the change of Frame.Rate between two packets
 }
 
-// rearLeftFirst are the wheels in the order of LFS and of Codemasters.
-var rearLeftFirst = [4]int{2, 3, 0, 1}
+// rearLeftFirst are the wheels in the order of LFS and of Codemasters, frontLeftFirst in that of the others.
+var rearLeftFirst, frontLeftFirst = [4]int{2, 3, 0, 1}, [4]int{0, 1, 2, 3}
+
+// wheels returns a value of each wheel in an order.
+func (s *Sample) wheels(order [4]int, value func(w *frame.Wheel, i int) float64) []float64 {
+	list := make([]float64, len(order))
+	for k, i := range order {
+		list[k] = value(&s.Frame.Wheels[i], i)
+	}
+	return list
+}
 
 const (
 	gravity  = 9.80665 // [m/s²]

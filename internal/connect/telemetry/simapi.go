@@ -46,12 +46,8 @@ func appendSimAPI(p *packet, s *Sample) {
 	appendSimAPITires(p, s)
 	const airDensity = 1.2  // [kg/m³]
 	p.f64(airDensity, 0, 0) // air and track have no temperature
-	for i := range f.Wheels {
-		p.f64(f.Wheels[i].Travel)
-	}
-	for i := range f.Wheels {
-		p.f64(f.Wheels[i].TravelSpeed)
-	}
+	p.f64(s.wheels(frontLeftFirst, func(w *frame.Wheel, _ int) float64 { return w.Travel })...)
+	p.f64(s.wheels(frontLeftFirst, func(w *frame.Wheel, _ int) float64 { return w.TravelSpeed })...)
 	appendSimAPILaps(p, s)
 	p.text(s.Scene.CarName, simAPIText)
 	p.text(s.Scene.TrackName, simAPIText)
@@ -87,36 +83,19 @@ func appendSimAPIGauges(p *packet, s *Sample) {
 }
 
 func appendSimAPIWheels(p *packet, s *Sample) {
-	w := &s.Frame.Wheels
-	for i := range w {
-		p.f64(w[i].Spin)
-	}
-	for i := range w {
-		p.f64(2 * s.Scene.Radius[i/2])
-	}
-	for i := range w {
-		p.f64(-w[i].SlipRatio)
-	}
-	for i := range w {
-		p.f64(w[i].SlipAngle)
-	}
+	p.f64(s.wheels(frontLeftFirst, func(w *frame.Wheel, _ int) float64 { return w.Spin })...)
+	p.f64(s.wheels(frontLeftFirst, func(w *frame.Wheel, i int) float64 { return 2 * s.Scene.Radius[i/2] })...)
+	p.f64(s.wheels(frontLeftFirst, func(w *frame.Wheel, _ int) float64 { return -w.SlipRatio })...)
+	p.f64(s.wheels(frontLeftFirst, func(w *frame.Wheel, _ int) float64 { return w.SlipAngle })...)
 }
 
 // appendSimAPITires appends temperatures [°C], wear, pressures [psi] and the places where tires touch the ground.
 func appendSimAPITires(p *packet, s *Sample) {
 	w := &s.Frame.Wheels
-	for i := range w {
-		p.f64(w[i].BrakeTemperature)
-	}
-	for i := range w {
-		p.f64(w[i].TireWear)
-	}
-	for i := range w {
-		p.f64(w[i].TireTemperature)
-	}
-	for i := range w {
-		p.f64(w[i].TirePressure / 1e5 * psiOfBar)
-	}
+	p.f64(s.wheels(frontLeftFirst, func(w *frame.Wheel, _ int) float64 { return w.BrakeTemperature })...)
+	p.f64(s.wheels(frontLeftFirst, func(w *frame.Wheel, _ int) float64 { return w.TireWear })...)
+	p.f64(s.wheels(frontLeftFirst, func(w *frame.Wheel, _ int) float64 { return w.TireTemperature })...)
+	p.f64(s.wheels(frontLeftFirst, func(w *frame.Wheel, _ int) float64 { return w.TirePressure / 1e5 * psiOfBar })...)
 	for axis := range 3 {
 		for i := range w {
 			at := rightAheadUp(w[i].Pos)

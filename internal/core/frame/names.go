@@ -15,6 +15,15 @@ type Names struct {
 	Tuned          []string // of Frame.Tuned
 }
 
+// FlagNames are the names of the bits of Frame.Flags.
+var FlagNames = [...]string{
+	"wheel", "pedals", "platform", "clipping", "demo", "keys_drive", "engine_running", "auto_gears", "gears_grinding", "auto_clutch",
+	"pit_limiter_on", "launch_on", "abs_active", "traction_active", "stability_active", "launch_active", "pit_limiter_active",
+	"off_track", "wrong_way", "in_pit", "lap_invalid", "last_lap_invalid", "paused", "look_left", "look_right", "headlight_flash",
+	"gain_changed", "high_torque", "torque_limited", "dead_man_released", "hands_off", "interlock_open", "confirm_interlock",
+	"confirm_after_gap", "confirm_window_lost", "motion_off", "tuning_changed", "starter_turns", "confirm_platform",
+}
+
 // Name returns entry i of a list of Names, or "" if the list is shorter.
 func Name(list []string, i uint64) string {
 	if i < uint64(len(list)) {

@@ -8,7 +8,7 @@ const MaxOthers = 63
 type Others struct {
 	Due     int64 // time of the cars' positions, on CLOCK_MONOTONIC [ns]
 	Session Session
-	Count   uint64 // number of Cars
+	Count   uint64 `channel:"cars"` // number of Cars
 	Cars    [MaxOthers]OtherCar
 }
 
@@ -40,46 +40,46 @@ const (
 
 // Session is the state of a session as one rig sees it.
 type Session struct {
-	Phase       uint64  // NoSession to PhaseEnded
-	Flag        uint64  // FlagNone to FlagCheckered
-	Connected   uint64  // 1 while the host is heard
-	Paused      uint64  // 1 while race control has paused the session
-	Clock       float64 // session time [s]
-	Uncertainty float64 // of Clock [s]
+	Phase       uint64  `channel:"phase"`                // NoSession to PhaseEnded
+	Flag        uint64  `channel:"flag"`                 // FlagNone to FlagCheckered
+	Connected   uint64  `channel:"connected"`            // 1 while the host is heard
+	Paused      uint64  `channel:"paused"`               // 1 while race control has paused the session
+	Clock       float64 `channel:"clock" unit:"s"`       // session time [s]
+	Uncertainty float64 `channel:"uncertainty" unit:"s"` // of Clock [s]
 	Late        float64 // highest of OtherCar.Late [s]
-	ToStart     float64 // time until the start, negative after it [s]; NaN if it is not fixed
-	Place       uint64  // own place in the classification, from 1; 0 is unknown
-	Of          uint64  // number of cars in the classification
-	GridPlace   uint64  // own place on the grid, from 1; 0 for none
-	Laps        uint64  // own finished laps
-	LapsLeft    uint64  // of the race; 0 is unknown
-	TimeLeft    float64 // of the race [s]; NaN if it has none
-	Penalty     float64 // sum of own penalties [s]
-	Lost        float64 // share of packets that are missing, 0..1
+	ToStart     float64 `channel:"to_start" unit:"s"`  // time until the start, negative after it [s]; NaN if it is not fixed
+	Place       uint64  `channel:"place"`              // own place in the classification, from 1; 0 is unknown
+	Of          uint64  `channel:"of"`                 // number of cars in the classification
+	GridPlace   uint64  `channel:"grid_place"`         // own place on the grid, from 1; 0 for none
+	Laps        uint64  `channel:"laps"`               // own finished laps
+	LapsLeft    uint64  `channel:"laps_left"`          // of the race; 0 is unknown
+	TimeLeft    float64 `channel:"time_left" unit:"s"` // of the race [s]; NaN if it has none
+	Penalty     float64 `channel:"penalty" unit:"s"`   // sum of own penalties [s]
+	Lost        float64 `channel:"lost"`               // share of packets that are missing, 0..1
 	Ahead       Text    // driver of the car one place ahead; empty for none
-	GapAhead    float64 // to it [s]; NaN is unknown
+	GapAhead    float64 `channel:"gap_ahead" unit:"s"` // to it [s]; NaN is unknown
 	Behind      Text
-	GapBehind   float64
+	GapBehind   float64  `channel:"gap_behind" unit:"s"`
 	Notice      [24]Text // of race control, joined; empty for none
 }
 
 // OtherCar is another car of the session.
 type OtherCar struct {
-	Slot        uint64     // number of its rig in the session, 0 to MaxOthers
+	Slot        uint64     `channel:"car_*_slot"` // number of its rig in the session, 0 to MaxOthers
 	Name        Text       // of its driver
-	Place       uint64     // in the classification, from 1; 0 is unknown
-	Late        float64    // how long before Others.Due it was where it is shown [s]
+	Place       uint64     `channel:"car_*_place"`         // in the classification, from 1; 0 is unknown
+	Late        float64    `channel:"car_*_late" unit:"s"` // how long before Others.Due it was where it is shown [s]
 	Pos         [3]float64 // center of mass [m, world]
 	Att         [4]float64 // quaternion body to world: w, x, y, z
 	Vel         [3]float64 // [m/s, world]; 0 once it is frozen
 	Rate        [3]float64 // [rad/s, body]; 0 once it is frozen
 	Steer       float64    // of the front wheels [rad], positive left
 	Brake       float64    // 0..1
-	Opacity     float64    // 1; less while it fades because nothing is heard of it; 0 is not shown
-	Gap         float64    // from the own car along the circuit, positive if it is ahead [m]; NaN is unknown
-	LapsAhead   int64      // full laps that it is ahead of the own car, negative behind
-	InPit       uint64
-	Flash       uint64 // headlights
+	Opacity     float64    `channel:"car_*_opacity"`      // 1; less while it fades because nothing is heard of it; 0 is not shown
+	Gap         float64    `channel:"car_*_gap" unit:"m"` // from the own car along the circuit, positive if it is ahead [m]; NaN is unknown
+	LapsAhead   int64      `channel:"car_*_laps_ahead"`   // full laps that it is ahead of the own car, negative behind
+	InPit       uint64     `channel:"car_*_in_pit"`
+	Flash       uint64     // headlights
 	Length      float64
 	Width       float64
 	Height      float64

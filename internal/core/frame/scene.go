@@ -15,7 +15,7 @@ const (
 type Scene struct {
 	Points    []Point    // cross-sections of the road, evenly spaced along its center line; empty without a road
 	Closed    bool       // the road is a closed circuit: the last point connects to the first
-	LapLength float64    // length of the center line [m]; 0 means the sum of the distances between Points
+	LapLength float64    `channel:"lap_length" unit:"m"` // length of the center line [m]; 0 means the sum of the distances between Points
 	Start     float64    // position of the start line along the center line [m]
 	Sectors   []float64  // positions of the sector boundaries along the center line [m]
 	Pit       Pit        // the pit lane
@@ -45,16 +45,16 @@ type Car struct {
 	SteerRatio  float64 // steering wheel angle over road wheel angle
 
 	Eye          [3]float64 // the driver's eye: ahead of the center of mass, to the left of the middle, above the ground [m]; 0 for a usual place
-	SteerLock    float64    // largest steering wheel angle to each side [rad]
+	SteerLock    float64    `channel:"steer_lock" unit:"rad"` // largest steering wheel angle to each side [rad]
 	Radius       [2]float64 // unloaded radius of the front and the rear wheels [m]
 	Travel       [2]float64 // travel of the front and the rear suspension from full droop to full bump [m]
-	IdleRPM      float64    // [1/min]
-	ShiftUpRPM   float64    // engine speed at which to change up [1/min]
-	MaxRPM       float64    // engine speed at which its torque ends [1/min]
+	IdleRPM      float64    `channel:"idle_rpm" unit:"1/min"`     // [1/min]
+	ShiftUpRPM   float64    `channel:"shift_up_rpm" unit:"1/min"` // engine speed at which to change up [1/min]
+	MaxRPM       float64    `channel:"max_rpm" unit:"1/min"`      // engine speed at which its torque ends [1/min]
 	ForwardGears int64      // number of forward gears
 	FrontShare   float64    // share of the torque on the front wheels: 0 rear drive, 1 front drive
-	TankCapacity float64    // [L]; 0 for an electric car
-	Electric     uint64     // 1 if a motor drives the car
+	TankCapacity float64    `channel:"tank_capacity" unit:"L"` // [L]; 0 for an electric car
+	Electric     uint64     `channel:"electric"`               // 1 if a motor drives the car
 	Cylinders    int64      // of a four-stroke engine
 	PeakTorque   float64    // highest torque of the engine or the motor [N·m]
 	Turbo        uint64     // 1 if a turbocharger feeds the engine

@@ -61,19 +61,17 @@ type layout struct {
 
 // keyLayout is the memory layout of what the display sends back. Watchers cannot map it.
 type keyLayout struct {
-	keys     uint64 // bits of frame's keys that are down
-	pictures uint64 // number of pictures shown; it grows while the display works
-	seek     uint64 // place in a replay that the mouse points at, as the bits of a float64 from 1 (its start) to 2 (its end); 0 for none
-	display  displayWords
+	keys     uint64               // bits of frame's keys that are down
+	pictures uint64               // number of pictures shown; it grows while the display works
+	seek     uint64               // place in a replay that the mouse points at, as the bits of a float64 from 1 (its start) to 2 (its end); 0 for none
+	display  [displayWords]uint64 // a frame.Display, each word of which is accessed atomically
 }
 
-// displayWords are a frame.Display, each word of which is accessed atomically.
-type displayWords struct{ refresh, p50, p99, runP50, runP99, dropped, age, cockpit uint64 }
-
 const (
-	sceneWords = maxSceneBytes/8 + 1
-	pageSize   = int(unsafe.Sizeof(layout{}))
-	keysSize   = int(unsafe.Sizeof(keyLayout{}))
+	sceneWords   = maxSceneBytes/8 + 1
+	displayWords = unsafe.Sizeof(frame.Display{}) / 8
+	pageSize     = int(unsafe.Sizeof(layout{}))
+	keysSize     = int(unsafe.Sizeof(keyLayout{}))
 )
 
 // ErrVersion reports that a page was written by another version of rig.
@@ -324,36 +322,28 @@ func (p *Page) SetDisplay(d frame.Display) {
 	if p.keyLayout == nil {
 		return
 	}
-	w := &p.keyLayout.display
-	for _, f := range [...]struct {
-		word  *uint64
-		value float64
-	}{{&w.refresh, d.Refresh}, {&w.p50, d.P50}, {&w.p99, d.P99}, {&w.runP50, d.RunP50}, {&w.runP99, d.RunP99}, {&w.age, d.Age}} {
-		atomic.StoreUint64(f.word, math.Float64bits(f.value))
+	for i, word := range *(*[displayWords]uint64)(unsafe.Pointer(&d)) {
+		atomic.StoreUint64(&p.keyLayout.display[i], word)
 	}
-	atomic.StoreUint64(&w.dropped, d.Dropped)
-	atomic.StoreUint64(&w.cockpit, d.Cockpit)
 }
 
 // Display returns what SetDisplay stored last; all is 0 for a watcher. It never waits. A figure that is negative, NaN or Inf
 // is 0.
-func (p *Page) Display() frame.Display {
+func (p *Page) Display() (d frame.Display) {
 	if p.keyLayout == nil {
-		return frame.Display{}
+		return d
 	}
-	w := &p.keyLayout.display
-	return frame.Display{
-		Refresh: loadFigure(&w.refresh), P50: loadFigure(&w.p50), P99: loadFigure(&w.p99), RunP50: loadFigure(&w.runP50), RunP99: loadFigure(&w.runP99),
-		Dropped: atomic.LoadUint64(&w.dropped), Age: loadFigure(&w.age), Cockpit: min(atomic.LoadUint64(&w.cockpit), 1),
+	words := (*[displayWords]uint64)(unsafe.Pointer(&d))
+	for i := range words {
+		words[i] = atomic.LoadUint64(&p.keyLayout.display[i])
 	}
-}
-
-func loadFigure(word *uint64) float64 {
-	v := math.Float64frombits(atomic.LoadUint64(word))
-	if !(v >= 0 && v <= math.MaxFloat64) { // also true for NaN
-		return 0
+	for _, v := range [...]*float64{&d.Refresh, &d.P50, &d.P99, &d.RunP50, &d.RunP99, &d.Age} {
+		if !(*v >= 0 && *v <= math.MaxFloat64) { // also true for NaN
+			*v = 0
+		}
 	}
-	return v
+	d.Cockpit = min(d.Cockpit, 1)
+	return d
 }
 
 // SetNotice stores a message to the driver. Only the first 768 bytes are stored.

@@ -81,14 +81,10 @@ func TestForceIsShownStageByStage(t *testing.T) {
 	if f.Force.Column != r.drive.State.Car.ColumnTorque || f.Force.Sent != tr.Sent || f.AskedTorque != tr.Asked || f.Force.Rate != 1000 || f.Force.Column == 0 {
 		t.Errorf("frame's force %+v of %+v", f.Force, *tr)
 	}
-	text, err := json.Marshal(watch.Status(&f))
-	if err != nil {
-		t.Fatal(err)
-	}
 	var got struct {
 		Force map[string]any `json:"force"`
 	}
-	if err := json.Unmarshal(text, &got); err != nil {
+	if err := json.Unmarshal(watch.Status(&f, nil), &got); err != nil {
 		t.Fatal(err)
 	}
 	for key, want := range map[string]float64{"column_nm": f.Force.Column, "sent_nm": f.Force.Sent, "rate_hz": 1000, "learned_peak_nm": f.Force.Peak} {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -208,7 +209,7 @@ func TestAPlatformThatStandsIsConnected(t *testing.T) {
 		p.state, p.faults = tt.state, tt.faults
 		run(t, r, 2)
 		f := r.out.Frame
-		if got := f.Flags&frame.PlatformPresent != 0; got != tt.connected || watch.Status(&f).Platform != tt.connected {
+		if got := f.Flags&frame.PlatformPresent != 0; got != tt.connected || strings.Contains(string(watch.Status(&f, nil)), `"platform_present":true`) != tt.connected {
 			t.Errorf("%s, %s: connected %t", tt.state, tt.faults, got)
 		}
 		if f.Motion.Limits, f.Motion.Scale = 0, 1; careOf(&f) != tt.says {

@@ -1,6 +1,7 @@
 package watch
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	"rig.example/rig/ffb"
 	"rig.example/rig/internal/core/frame"
 	"rig.example/rig/internal/core/guard"
+	"rig.example/rig/internal/core/shown"
 	"rig.example/rig/internal/kit/valid"
 )
 
@@ -167,72 +169,39 @@ func (w *Force) Line(f *frame.Frame) string {
 		100*v.Clipped, percent(w.Delivered()), 100*f.Gain)
 }
 
-// ForceLine is the force's part of a frame as JSON for scripts.
-type ForceLine struct {
-	Tick   uint64  `json:"tick"`
-	State  string  `json:"state"`
-	Speed  float64 `json:"speed_kph"`
-	Frozen bool    `json:"frozen"` // the simulation is not stepped: the speed is that at which it stopped
-	ForceNow
-	Rim          float64  `json:"rim_torque_nm"`   // torque sent to the wheel, positive left
-	Delivered    *float64 `json:"delivered_share"` // fraction of the requested torque; null if none is requested
-	Gain         float64  `json:"ffb_gain"`
-	Clipping     bool     `json:"clipping"`
-	Wheel        bool     `json:"wheel_present"`
-	HighTorque   bool     `json:"high_torque"`            // the operator has consented to more than guard.SafeTorque
-	ConsentAbove *float64 `json:"needs_consent_above_nm"` // the torque limit without consent; null if it limits nothing
-}
+// forceObject is the force's part of a frame as JSON for scripts. delivered_share is the fraction of the requested torque that
+// is sent, null if none is requested; needs_consent_above_nm the limit without consent, null if it limits nothing.
+var forceObject = shown.NewObject[frame.Frame](`
+	tick=car_ticks !state speed_kph=speed(km/h) !frozen `+stages+`
+	rim_torque_nm=rim_torque !delivered_share ffb_gain=force_gain clipping wheel_present=wheel high_torque !needs_consent_above_nm`, -1)
 
-// Describe converts the force's part of a frame to km/h, degrees and null for unknown values.
-func (w *Force) Describe(f *frame.Frame) ForceLine {
-	has := func(bit uint64) bool { return f.Flags&bit != 0 }
-	l := ForceLine{
-		Tick: f.Tick, State: StateName(f.State), Speed: f.Speed * 3.6, Frozen: isFrozen(f), ForceNow: forceNow(f), Rim: f.RimTorque, Delivered: NumberOrNull(w.Delivered()),
-		Gain: f.Gain, Clipping: has(frame.Clipping), Wheel: has(frame.WheelPresent), HighTorque: has(frame.HighTorque),
+// Describe returns the force's part of a frame as JSON for scripts.
+func (w *Force) Describe(f *frame.Frame) json.RawMessage {
+	consentAbove := math.NaN()
+	if f.Flags&frame.TorqueLimited != 0 {
+		consentAbove = guard.SafeTorque
 	}
-	if has(frame.TorqueLimited) {
-		l.ConsentAbove = NumberOrNull(guard.SafeTorque)
-	}
-	return l
+	return forceObject.Append(nil, f, map[string]any{
+		"state": StateName(f.State), "frozen": isFrozen(f), "effects": effectsNow(f), "delivered_share": w.Delivered(), "needs_consent_above_nm": consentAbove,
+	})
 }
 
-// ForceNow holds the torque after each stage from the steering column to the rim, as JSON for scripts.
-type ForceNow struct {
-	Column     float64            `json:"column_nm"`
-	Gained     float64            `json:"gained_nm"`
-	Effects    map[string]float64 `json:"effects_nm"`
-	Felt       float64            `json:"felt_nm"`
-	Lead       float64            `json:"lead_nm"`
-	Damping    float64            `json:"damping_nm"`
-	Friction   float64            `json:"friction_nm"`
-	Inertia    float64            `json:"inertia_nm"`
-	Lock       float64            `json:"soft_lock_nm"`
-	Asked      float64            `json:"asked_nm"`
-	Limited    float64            `json:"limited_nm"`
-	Slewed     float64            `json:"slewed_nm"`
-	Sent       float64            `json:"sent_nm"`
-	Rated      float64            `json:"rated_nm"`
-	Peak       float64            `json:"learned_peak_nm"` // peak of the column's torque
-	Scale      float64            `json:"scale"`           // torque at the rim per torque at the column
-	Clipped    float64            `json:"clipped_share"`   // fraction of the last 10 s of driving
-	RimSpeed   float64            `json:"rim_deg_per_s"`
-	HandsOn    float64            `json:"hands_on"` // estimate, 0 (nobody) to 1 (surely somebody)
-	Delay      float64            `json:"reconstruction_delay_ms"`
-	Rate       float64            `json:"rate_hz"`        // torque updates that the wheel accepts per second; 0 is unknown
-	OwnEffects float64            `json:"own_effects_nm"` // torque that the wheel's own effects may add
-	Total      float64            `json:"total_nm"`       // highest torque that the rim may feel
-}
+// stages are the torque after each stage from the steering column to the rim, as JSON for scripts. scale is the torque at the
+// rim per torque at the column, clipped_share a fraction of the last 10 s, hands_on an estimate from 0 to 1, rate_hz the torque
+// updates that the wheel accepts, 0 if unknown, own_effects_nm what the wheel's own effects may add, total_nm the highest that
+// the rim may feel.
+const stages = `
+	column_nm=rim_torque_column gained_nm=rim_torque_gained effects_nm=!effects felt_nm=rim_torque_felt lead_nm=rim_phase_lead damping_nm=rim_damping
+	friction_nm=rim_friction inertia_nm=rim_inertia soft_lock_nm=soft_lock_torque asked_nm=rim_torque_requested limited_nm=rim_torque_limited
+	slewed_nm=rim_torque_slewed sent_nm=rim_torque_reconstructed rated_nm=rim_torque_allowed learned_peak_nm=column_torque_peak scale=force_scale
+	clipped_share=force_clipped rim_deg_per_s=rim_speed(deg/s) hands_on reconstruction_delay_ms=reconstruction_delay(ms) rate_hz=wheel_update_rate
+	own_effects_nm=own_effects_torque total_nm=rim_torque_total`
 
-// forceNow converts the force's part of a frame to degrees and milliseconds.
-func forceNow(f *frame.Frame) ForceNow {
-	v := &f.Force
+// effectsNow returns the torque of each effect by its name.
+func effectsNow(f *frame.Frame) map[string]float64 {
 	effects := map[string]float64{}
 	for e := range ffb.Effect(ffb.EffectCount) {
-		effects[e.String()] = v.Effects[e]
+		effects[e.String()] = f.Force.Effects[e]
 	}
-	return ForceNow{
-		Column: v.Column, Gained: v.Gained, Effects: effects, Felt: v.Felt, Lead: v.Lead, Damping: v.Damping, Friction: v.Friction, Inertia: v.Inertia,
-		Lock: v.Lock, Asked: f.AskedTorque, Limited: v.Limited, Slewed: v.Slewed, Sent: v.Sent, Rated: f.RatedTorque,
-		Peak: v.Peak, Scale: v.Scale, Clipped: v.Clipped, RimSpeed: v.RimSpeed * degrees, HandsOn: v.HandsOn, Delay: v.Delay * 1e3, Rate: v.Rate, OwnEffects: v.OwnEffects, Total: v.Total,
-	}
+	return effects
 }

@@ -1,7 +1,6 @@
 package watch
 
 import (
-	"encoding/json"
 	"math"
 	"slices"
 	"strings"
@@ -101,10 +100,7 @@ func TestForceForScripts(t *testing.T) {
 	f := forceFrame()
 	f.Flags = frame.TorqueLimited | frame.Clipping
 	w.Add(f)
-	text, err := json.Marshal(w.Describe(f))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := w.Describe(f)
 	for _, want := range []string{`"column_nm":10`, `"rim_torque_nm":3`, `"delivered_share":null`, `"needs_consent_above_nm":8`, `"clipping":true`, `"ffb_gain":0.85`} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("%s lacks %s", text, want)

@@ -8,33 +8,6 @@ import (
 	"rig.example/rig/internal/core/frame"
 )
 
-// LapNow holds lap and sector times as JSON for scripts.
-type LapNow struct {
-	Number   uint64    `json:"number"` // of the present lap; 0 before the start line is crossed
-	Count    uint64    `json:"count"`  // finished laps
-	Time     *float64  `json:"time_s"` // time of the present lap; null if unknown, as all times here
-	Last     *float64  `json:"last_s"`
-	Best     *float64  `json:"best_s"`
-	Delta    *float64  `json:"delta_s"`   // time lost against the best lap up to this place
-	Sectors  []float64 `json:"sectors_s"` // times of the finished sectors of this lap
-	Valid    bool      `json:"valid"`
-	OffTrack bool      `json:"off_track"`
-	WrongWay bool      `json:"wrong_way"`
-	InPit    bool      `json:"in_pit"`
-}
-
-// lapNow converts the lap times of a frame to null for unknown values.
-func lapNow(f *frame.Frame) LapNow {
-	l := &f.Lap
-	finished := min(l.Sector, frame.MaxSectors)
-	return LapNow{
-		Number: l.Number, Count: l.Count, Time: frame.TimeOrNull(l.Time), Last: frame.TimeOrNull(l.Last), Best: frame.TimeOrNull(l.Best), Delta: NumberOrNull(l.Delta),
-		Sectors: append([]float64{}, l.Splits[:finished]...),
-		Valid:   l.Number > 0 && f.Flags&frame.LapInvalid == 0, OffTrack: f.Flags&frame.OffTrack != 0,
-		WrongWay: f.Flags&frame.WrongWay != 0, InPit: f.Flags&frame.InPit != 0,
-	}
-}
-
 // Laps says which laps a drive consists of.
 type Laps struct {
 	Limit  int     // how many are to be driven; 0 is no limit

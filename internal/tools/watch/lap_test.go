@@ -1,7 +1,7 @@
 package watch
 
 import (
-	"encoding/json"
+	"strings"
 	"testing"
 
 	"rig.example/rig/internal/core/frame"
@@ -14,10 +14,10 @@ func TestLineAndScriptTellOfTheLap(t *testing.T) {
 	if got := lapText(f); got != "lap 3 1:01.3! -0.12  best 1:23.456  OFF TRACK  PIT LANE  " {
 		t.Errorf("%q", got)
 	}
-	got, err := json.Marshal(Status(f).Lap)
-	const want = `{"number":3,"count":2,"time_s":61.27,"last_s":null,"best_s":83.456,"delta_s":-0.125,"sectors_s":[30.5],"valid":false,"off_track":true,"wrong_way":false,"in_pit":true}`
-	if err != nil || string(got) != want {
-		t.Errorf("%s %v, want %s", got, err, want)
+	got := string(Status(f, nil))
+	const want = `"lap":{"number":3,"count":2,"time_s":61.27,"last_s":null,"best_s":83.456,"delta_s":-0.125,"sectors_s":[30.5],"valid":false,"off_track":true,"wrong_way":false,"in_pit":true},`
+	if !strings.Contains(got, want) {
+		t.Errorf("%s, want %s", got, want)
 	}
 	if got := lapText(&frame.Frame{}); got != "" {
 		t.Errorf("%q before the first lap", got)

@@ -1,12 +1,14 @@
 package watch
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 	"strings"
 
 	"rig.example/rig/devices/motion"
 	"rig.example/rig/internal/core/frame"
+	"rig.example/rig/internal/core/shown"
 )
 
 // Motion shows the platform of a running rig.
@@ -86,18 +88,12 @@ func positionBar(target, feedback float64, width int) string {
 func poseText(what string, p *frame.Pose) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%-9s", what)
-	for i, d := range [...]struct {
-		name, unit string
-		scale      float64
-	}{
-		{"surge", "mm", 1000}, {"sway", "mm", 1000}, {"heave", "mm", 1000},
-		{"roll", "°", degrees}, {"pitch", "°", degrees}, {"yaw", "°", degrees}, {"slide", "mm", 1000}, {"belt", "", 1},
-	} {
+	for i, d := range poseAxes {
 		if math.IsNaN(p[i]) {
 			fmt.Fprintf(&b, " %s -", d.name)
 			continue
 		}
-		fmt.Fprintf(&b, " %s %+.1f%s", d.name, p[i]*d.scale, d.unit)
+		fmt.Fprintf(&b, " %s %+.1f%s", d.name, p[i]*d.factor, d.unit)
 	}
 	return b.String()
 }
@@ -112,15 +108,6 @@ func serialLineText(m *frame.Motion) string {
 		latency = fmt.Sprintf("%.1f ms from the tick to the last byte", 1000*m.Latency)
 	}
 	return fmt.Sprintf("line %.0f %% busy, %.0f targets per second, %s, %d warnings", 100*m.LineShare, m.Rate, latency, m.Warnings)
-}
-
-// latencyMs returns the time from a tick to the last byte of its target on the wire [ms], or nil before the
-// first.
-func latencyMs(m *frame.Motion) *float64 {
-	if !(m.Latency > 0) {
-		return nil
-	}
-	return NumberOrNull(1000 * m.Latency)
 }
 
 // motionWarning returns the most important warning about the platform, or "".
@@ -148,67 +135,26 @@ func limitNames(limits uint64) (list []string) {
 	return list
 }
 
-// MotionNow is the platform's part of a frame as JSON for scripts.
-type MotionNow struct {
-	Tick      uint64   `json:"tick"`
-	State     string   `json:"state"`
-	Frozen    bool     `json:"frozen"` // the simulation is not stepped
-	Platform  string   `json:"platform"`
-	Faults    string   `json:"faults"`
-	Actuators []LegNow `json:"actuators"`
-	Asked     *PoseNow `json:"pose"`
-	Measured  *PoseNow `json:"pose_measured"` // null if not measured
-	Scale     float64  `json:"scale"`         // factor that reduced the pose to the actuators' workspace, 0..1
-	Share     float64  `json:"share"`         // fraction of the motion that the guard lets pass, 0..1
-	Rate      float64  `json:"rate_hz"`       // targets sent per second
-	LineShare float64  `json:"line_share"`    // fraction of the serial line's capacity in use, 0..1
-	Latency   *float64 `json:"latency_ms"`
-	Warnings  uint64   `json:"warnings"`
-}
+// poseOf is the layout of a pose: one of the target, or a measured one.
+const poseOf = `surge_mm=%[1]ssurge(mm) sway_mm=%[1]ssway(mm) heave_mm=%[1]sheave(mm) roll_deg=%[1]sroll(deg) pitch_deg=%[1]spitch(deg)
+	yaw_deg=%[1]syaw(deg) slide_mm=%[1]sslide(mm) belt=%[1]sbelt`
 
-// LegNow is the state of an actuator; unknown values are null.
-type LegNow struct {
-	Name        string   `json:"name"`
-	Target      *float64 `json:"demand"` // fraction of the stroke, as are feedback and follow_error
-	Feedback    *float64 `json:"feedback"`
-	FollowError *float64 `json:"follow_error"`
-	Temperature *float64 `json:"temperature_c"`
-}
+// motionObject is the platform's part of a frame as JSON for scripts. Positions of actuators are fractions of the stroke, scale is
+// the factor that reduced the pose to their workspace, share the fraction of the motion that the guard lets pass, line_share that of
+// the serial line's capacity in use. What is not known is null, as a pose that is not measured.
+var motionObject = shown.NewObject[frame.Frame](`
+	tick=car_ticks !state !frozen !platform !faults
+	actuators[actuators]{ !name demand=actuator_*_target feedback=actuator_*_feedback follow_error=actuator_*_follow_error temperature_c=actuator_*_temperature }
+	pose?{`+fmt.Sprintf(poseOf, "platform_")+`} pose_measured?{`+fmt.Sprintf(poseOf, "platform_measured_")+`}
+	scale=platform_scale share=platform_fade rate_hz=platform_target_rate line_share=platform_line_share latency_ms=platform_latency(ms?) warnings=platform_warnings`, -1)
 
-// PoseNow is a pose in mm and degrees.
-type PoseNow struct {
-	Surge float64 `json:"surge_mm"`
-	Sway  float64 `json:"sway_mm"`
-	Heave float64 `json:"heave_mm"`
-	Roll  float64 `json:"roll_deg"`
-	Pitch float64 `json:"pitch_deg"`
-	Yaw   float64 `json:"yaw_deg"`
-	Slide float64 `json:"slide_mm"`
-	Belt  float64 `json:"belt"`
-}
-
-// poseNow converts a pose to mm and degrees; it returns nil if a part is NaN.
-func poseNow(p *frame.Pose) *PoseNow {
-	for _, v := range p {
-		if math.IsNaN(v) {
-			return nil
-		}
+// Describe returns the platform's part of a frame as JSON for scripts.
+func (w *Motion) Describe(f *frame.Frame) json.RawMessage {
+	names := make([]string, frame.MaxLegs)
+	for i := range names {
+		names[i] = w.name(i)
 	}
-	return &PoseNow{1000 * p[frame.Surge], 1000 * p[frame.Sway], 1000 * p[frame.Heave],
-		degrees * p[frame.Roll], degrees * p[frame.Pitch], degrees * p[frame.Yaw], 1000 * p[frame.Slide], p[frame.Belt]}
-}
-
-// Describe converts the platform's part of a frame to ms, mm, degrees and null for unknown values.
-func (w *Motion) Describe(f *frame.Frame) MotionNow {
-	m := &f.Motion
-	now := MotionNow{
-		Tick: f.Tick, State: StateName(f.State), Frozen: isFrozen(f), Platform: MotionState(m.State), Actuators: []LegNow{},
-		Asked: poseNow(&f.Pose), Measured: poseNow(&m.Measured), Scale: m.Scale, Share: m.GuardShare,
-		Rate: m.Rate, LineShare: m.LineShare, Latency: latencyMs(m), Warnings: m.Warnings,
-	}
-	now.Faults = FaultNames(m.Faults)
-	for i := range w.legs(f) {
-		now.Actuators = append(now.Actuators, LegNow{w.name(i), NumberOrNull(m.Target[i]), NumberOrNull(f.LegsFeedback[i]), NumberOrNull(m.FollowError[i]), NumberOrNull(m.Temperature[i])})
-	}
-	return now
+	return motionObject.Append(nil, f, map[string]any{
+		"state": StateName(f.State), "frozen": isFrozen(f), "platform": MotionState(f.Motion.State), "faults": FaultNames(f.Motion.Faults), "name": names,
+	})
 }

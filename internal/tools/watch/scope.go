@@ -17,12 +17,12 @@ type Axis struct {
 }
 
 // poseAxes are the degrees of freedom by name, with their unit and its factor.
-var poseAxes = [...]struct {
+var poseAxes = [frame.PoseAxes]struct {
 	name, unit string
 	factor     float64
 }{
-	frame.Surge: {"surge", "mm", 1000}, frame.Sway: {"sway", "mm", 1000}, frame.Heave: {"heave", "mm", 1000},
-	frame.Roll: {"roll", "°", degrees}, frame.Pitch: {"pitch", "°", degrees}, frame.Yaw: {"yaw", "°", degrees},
+	{"surge", "mm", 1000}, {"sway", "mm", 1000}, {"heave", "mm", 1000}, {"roll", "°", degrees}, {"pitch", "°", degrees}, {"yaw", "°", degrees},
+	{"slide", "mm", 1000}, {"belt", "", 1},
 }
 
 const strokePercent = 100
@@ -34,7 +34,7 @@ func ScopeAxes(actuators []string) (all []Axis) {
 			return strokePercent * f.Motion.Target[i], strokePercent * f.LegsFeedback[i]
 		}})
 	}
-	for i, a := range poseAxes {
+	for i, a := range poseAxes[:frame.Slide] {
 		all = append(all, Axis{a.name, a.unit, func(f *frame.Frame) (float64, float64) {
 			return a.factor * f.Pose[i], a.factor * f.Motion.Measured[i]
 		}})

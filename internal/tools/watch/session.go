@@ -1,69 +1,40 @@
 package watch
 
-import "rig.example/rig/internal/core/frame"
+import (
+	"encoding/json"
+
+	"rig.example/rig/internal/core/frame"
+	"rig.example/rig/internal/core/shown"
+)
 
 // flagNames are the flags of race control, by frame.Session.Flag.
 var flagNames = [...]string{"", "green", "yellow", "red", "checkered"}
 
-// SessionNow is how the rig takes part in a session, as JSON for scripts.
-type SessionNow struct {
-	Connected   bool          `json:"connected"` // the host is heard
-	Phase       string        `json:"phase"`     // practice, grid, countdown, race, finishing, ended; "" before one is known
-	Flag        string        `json:"flag"`      // green, yellow, red, checkered; "" for none
-	Paused      bool          `json:"paused"`    // by race control
-	Clock       float64       `json:"clock_s"`   // session time
-	Uncertainty float64       `json:"uncertainty_s"`
-	ToStart     *float64      `json:"to_start_s"` // negative after the start; null if it is not fixed
-	Place       uint64        `json:"place"`      // from 1; 0 is unknown, as of those below
-	Of          uint64        `json:"of"`
-	GridPlace   uint64        `json:"grid_place"`
-	Laps        uint64        `json:"laps"`
-	LapsLeft    uint64        `json:"laps_left"`
-	TimeLeft    *float64      `json:"time_left_s"` // null if the race has no time
-	Penalty     float64       `json:"penalty_s"`
-	Lost        float64       `json:"lost_share"` // of the packets, 0..1
-	Ahead       Rival         `json:"ahead"`      // one place ahead
-	Behind      Rival         `json:"behind"`
-	Notice      string        `json:"notice"` // of race control; "" for none
-	Cars        []OtherCarNow `json:"cars"`
-}
+// sessionObject is how the rig takes part in a session, as JSON for scripts. connected means that the host is heard, paused that
+// race control has paused; phase and flag are "" before one is known. Places count from 1, 0 is unknown; to_start_s is negative
+// after the start; lost_share is that of the packets; ahead and behind are the cars next to the own one in the classification.
+// late_ms is how long before now a car was there, opacity 1, and less while nothing is heard of it; gap_m is along the circuit,
+// positive if it is ahead. What is not known is null.
+var sessionObject = shown.NewObject[frame.Others](`
+	connected=connected(bool) !phase !flag paused=paused(bool) clock_s=clock uncertainty_s=uncertainty to_start_s=to_start place of grid_place laps laps_left
+	time_left_s=time_left penalty_s=penalty lost_share=lost ahead{ driver=!ahead gap_s=gap_ahead } behind{ driver=!behind gap_s=gap_behind } !notice
+	cars[cars]{
+		slot=car_*_slot !driver place=car_*_place !position_m !velocity_mps late_ms=car_*_late(ms) opacity=car_*_opacity gap_m=car_*_gap
+		laps_ahead=car_*_laps_ahead in_pit=car_*_in_pit(bool)
+	}`, -1)
 
-// Rival is the driver of a car next to the own one in the classification.
-type Rival struct {
-	Driver string   `json:"driver"` // "" for none
-	Gap    *float64 `json:"gap_s"`  // null if unknown
-}
-
-// OtherCarNow is another car as the rig shows it.
-type OtherCarNow struct {
-	Slot     uint64     `json:"slot"` // number of its rig in the session
-	Driver   string     `json:"driver"`
-	Place    uint64     `json:"place"` // 0 is unknown
-	Position [3]float64 `json:"position_m"`
-	Velocity [3]float64 `json:"velocity_mps"`
-	Late     float64    `json:"late_ms"` // how long before now it was there
-	Opacity  float64    `json:"opacity"` // 1, and less while nothing is heard of it
-	Gap      *float64   `json:"gap_m"`   // along the circuit, positive if it is ahead; null if unknown
-	Laps     int64      `json:"laps_ahead"`
-	InPit    bool       `json:"in_pit"`
-}
-
-// Session converts what a session shows to a rig. It returns nil without a session.
-func Session(o *frame.Others) *SessionNow {
+// Session returns what a session shows to a rig as JSON for scripts. It returns nil, which is null, without a session.
+func Session(o *frame.Others) json.RawMessage {
 	if o == nil {
 		return nil
 	}
-	s := &o.Session
-	n := &SessionNow{
-		Connected: s.Connected != 0, Phase: frame.Name(frame.PhaseNames[:], s.Phase), Flag: frame.Name(flagNames[:], s.Flag), Paused: s.Paused != 0,
-		Clock: s.Clock, Uncertainty: s.Uncertainty, ToStart: NumberOrNull(s.ToStart), Place: s.Place, Of: s.Of, GridPlace: s.GridPlace,
-		Laps: s.Laps, LapsLeft: s.LapsLeft, TimeLeft: NumberOrNull(s.TimeLeft), Penalty: s.Penalty, Lost: s.Lost,
-		Ahead: Rival{s.Ahead.String(), NumberOrNull(s.GapAhead)}, Behind: Rival{s.Behind.String(), NumberOrNull(s.GapBehind)},
-		Notice: string(s.AppendNotice(nil)), Cars: []OtherCarNow{},
-	}
+	s, drivers, positions, velocities := &o.Session, []string{}, [][3]float64{}, [][3]float64{}
 	for i := range o.Cars[:o.Count] {
 		c := &o.Cars[i]
-		n.Cars = append(n.Cars, OtherCarNow{c.Slot, c.Name.String(), c.Place, c.Pos, c.Vel, c.Late * 1e3, c.Opacity, NumberOrNull(c.Gap), c.LapsAhead, c.InPit != 0})
+		drivers, positions, velocities = append(drivers, c.Name.String()), append(positions, c.Pos), append(velocities, c.Vel)
 	}
-	return n
+	return sessionObject.Append(nil, o, map[string]any{
+		"phase": frame.Name(frame.PhaseNames[:], s.Phase), "flag": frame.Name(flagNames[:], s.Flag), "ahead": s.Ahead.String(), "behind": s.Behind.String(),
+		"notice": string(s.AppendNotice(nil)), "driver": drivers, "position_m": positions, "velocity_mps": velocities,
+	})
 }

@@ -5,12 +5,14 @@
 package watch
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 	"strings"
 
 	"rig.example/rig/internal/core/frame"
 	"rig.example/rig/internal/core/guard"
+	"rig.example/rig/internal/core/shown"
 )
 
 const degrees = 180 / math.Pi
@@ -52,33 +54,6 @@ type SoundNow struct {
 	Underruns uint64  `json:"underruns"`  // times that a device ran out of samples
 }
 
-// Sound converts figures to milliseconds. It returns nil where nothing plays.
-func Sound(s *frame.Sound) *SoundNow {
-	if s.Devices == 0 {
-		return nil
-	}
-	return &SoundNow{s.Devices, s.Latency * 1e3, s.Underruns}
-}
-
-// PicturesNow is how evenly the rig's window shows pictures.
-type PicturesNow struct {
-	Refresh float64 `json:"refresh_hz"`   // 0 if unknown
-	P50     float64 `json:"frame_ms_p50"` // of the last some seconds
-	P99     float64 `json:"frame_ms_p99"`
-	RunP50  float64 `json:"run_frame_ms_p50"` // since the window opened
-	RunP99  float64 `json:"run_frame_ms_p99"`
-	Dropped uint64  `json:"dropped"`      // refreshes without a new picture since the window opened
-	Age     float64 `json:"state_age_ms"` // of the car's state when its picture was shown, before it is extrapolated
-}
-
-// Pictures converts figures to milliseconds. It returns nil without a window.
-func Pictures(d *frame.Display) *PicturesNow {
-	if d.P50 == 0 {
-		return nil
-	}
-	return &PicturesNow{d.Refresh, d.P50 * 1e3, d.P99 * 1e3, d.RunP50 * 1e3, d.RunP99 * 1e3, d.Dropped, d.Age * 1e3}
-}
-
 // isFrozen reports whether the car's simulation is not stepped. The car then keeps its last speed.
 func isFrozen(f *frame.Frame) bool { return !guard.State(f.State).Moves() }
 
@@ -109,15 +84,22 @@ func tankText(f *frame.Frame) (text string) {
 // intervenes.
 func assistText(f *frame.Frame) string {
 	var b strings.Builder
-	for _, a := range assists(f) {
-		if a.Level == 0 {
+	for _, a := range [...]struct {
+		name          string
+		level, active uint64 // 0 is off; flag that it intervenes
+		onOff         bool   // it has no levels
+	}{
+		{"ABS", f.ABS, frame.ABSActive, false}, {"TC", f.Traction, frame.TractionActive, false}, {"ESC", f.Stability, frame.StabilityActive, false},
+		{"LAUNCH", f.Flags & frame.LaunchOn, frame.LaunchActive, true}, {"PIT", f.Flags & frame.PitLimiterOn, frame.PitLimiterActive, true},
+	} {
+		if a.level == 0 {
 			continue
 		}
-		b.WriteString(a.short)
+		b.WriteString(a.name)
 		if !a.onOff {
-			fmt.Fprintf(&b, " %d", a.Level)
+			fmt.Fprintf(&b, " %d", a.level)
 		}
-		if a.Active {
+		if f.Flags&a.active != 0 {
 			b.WriteString("!")
 		}
 		b.WriteString("  ")
@@ -149,84 +131,30 @@ func torqueBar(torque, rated float64) string {
 		strings.Repeat("█", right) + strings.Repeat(" ", halfWidth-right) + "]"
 }
 
-// StatusNow is a frame as JSON for scripts; the keys name the units.
-type StatusNow struct {
-	Tick          uint64     `json:"tick"`
-	State         string     `json:"state"`
-	Speed         float64    `json:"speed_kph"`
-	Frozen        bool       `json:"frozen"` // the simulation is not stepped: speed and position are those at which it stopped
-	Gear          int64      `json:"gear"`
-	RPM           float64    `json:"rpm"`
-	Steer         float64    `json:"steer_deg"`
-	Throttle      float64    `json:"throttle"`
-	Brake         float64    `json:"brake"`
-	Clutch        float64    `json:"clutch"`
-	Handbrake     float64    `json:"handbrake"`
-	Engine        bool       `json:"engine_runs"`
-	AutoClutch    bool       `json:"automatic_clutch"`
-	AutoGears     bool       `json:"automatic_shifting"`
-	Fuel          *float64   `json:"fuel_l"` // null without a tank
-	Charge        *float64   `json:"charge"` // fill level of tank or battery, 0..1
-	ABS           Assist     `json:"abs"`
-	Traction      Assist     `json:"traction"`
-	Stability     Assist     `json:"stability"`
-	Launch        Assist     `json:"launch"`
-	Pit           Assist     `json:"pit_limiter"`
-	GripLoss      float64    `json:"rain_grip_loss"` // fraction of the grip lost to rain, 0..1
-	BrakePulse    float64    `json:"brake_pulse"`
-	RimTorque     float64    `json:"rim_torque_nm"`
-	Clipping      bool       `json:"clipping"`
-	Gain          float64    `json:"ffb_gain"`
-	Force         ForceNow   `json:"force"`
-	Paused        bool       `json:"paused"`
-	OrderedBy     string     `json:"ordered_by,omitempty"` // whose order led to the stop or the pause that is in effect
-	PlatformRoll  float64    `json:"platform_roll_deg"`
-	PlatformPitch float64    `json:"platform_pitch_deg"`
-	Position      [3]float64 `json:"position_m"`
-	Wheel         bool       `json:"wheel_present"`
-	Pedals        bool       `json:"pedals_present"`
-	Platform      bool       `json:"platform_present"`
-	PlatformState string     `json:"platform_state"`
-	Faults        string     `json:"platform_faults"` // "" for none
-	Interlock     bool       `json:"belt_or_door"`    // a belt or a door is open, or was open and the operator has not confirmed since
-	WaitsFor      string     `json:"waits_for"`       // what blocks the drive until the operator confirms, "" for nothing
-	Lap           LapNow     `json:"lap"`
-	MotionShare   float64    `json:"motion_share"` // fraction of the motion that the guard lets pass, 0..1
-	Missed        uint64     `json:"missed"`
-	Dropped       uint64     `json:"dropped"`
-	LateMax       float64    `json:"late_max_ms"`  // latest wake-up of the loop so far
-	TickCost      float64    `json:"tick_cost_ms"` // duration of the last tick
-
-	Pictures *PicturesNow `json:"pictures"` // null without a window
-	Sound    *SoundNow    `json:"sound"`    // null where nothing plays
-}
-
-// Assist is the state of a driving aid.
-type Assist struct {
-	Level  uint64 `json:"level"` // 0 is off
-	Active bool   `json:"works"` // it intervenes now
-
-	short string // abbreviation on screens
-	onOff bool   // it has no levels, only on and off
-}
-
-// assists returns ABS, traction control, stability control, launch control and pit limiter, in this order.
-func assists(f *frame.Frame) [5]Assist {
-	has := func(bit uint64) bool { return f.Flags&bit != 0 }
-	on := func(bit uint64) uint64 {
-		if has(bit) {
-			return 1
-		}
-		return 0
+// status is a frame as JSON for scripts; the keys name the units. frozen means that the simulation is not stepped: speed and
+// position are those at which it stopped. level 0 of an aid is off, works says that it intervenes now. ordered_by names whose
+// order led to the stop or the pause that is in effect, if there is one, waits_for what blocks the drive until the operator confirms, "" for
+// nothing. belt_or_door is open, or was open and the operator has not confirmed since. late_max_ms is the latest wake-up of
+// the loop so far. What is not known is null: fuel without a tank, pictures without a window, sound where nothing plays, a
+// session without one.
+var status = shown.NewObject[frame.Frame](`
+	tick=car_ticks !state speed_kph=speed(km/h) !frozen gear=gear_or_next rpm=engine_rpm steer_deg=steering_wheel_angle(deg) throttle brake clutch handbrake
+	engine_runs=engine_running automatic_clutch=auto_clutch automatic_shifting=auto_gears fuel_l=fuel_in_tank charge
+	abs{ level=abs_level works=abs_active } traction{ level=traction_level works=traction_active } stability{ level=stability_level works=stability_active }
+	launch{ level=launch_on(bit) works=launch_active } pit_limiter{ level=pit_limiter_on(bit) works=pit_limiter_active }
+	rain_grip_loss=grip_loss brake_pulse=brake_pedal_pulsation rim_torque_nm=rim_torque clipping ffb_gain=force_gain
+	force{ `+stages+` } paused !ordered_by platform_roll_deg=platform_roll(deg) platform_pitch_deg=platform_pitch(deg) position_m=position_*
+	wheel_present=wheel pedals_present=pedals platform_present=platform !platform_state !platform_faults belt_or_door=confirm_interlock !waits_for
+	lap{
+		number=lap_number count=laps_finished time_s=lap_time(s?) last_s=last_lap_time(s?) best_s=best_lap_time(s?) delta_s=lap_delta
+		sectors_s=lap_split_*[lap_sector_index] !valid off_track wrong_way in_pit
 	}
-	return [...]Assist{
-		{f.ABS, has(frame.ABSActive), "ABS", false},
-		{f.Traction, has(frame.TractionActive), "TC", false},
-		{f.Stability, has(frame.StabilityActive), "ESC", false},
-		{on(frame.LaunchOn), has(frame.LaunchActive), "LAUNCH", true},
-		{on(frame.PitLimiterOn), has(frame.PitLimiterActive), "PIT", true},
+	motion_share=platform_fade missed=missed_ticks dropped=dropped_ticks late_max_ms=lateness_max(ms) tick_cost_ms=tick_cost(ms)
+	pictures?picture_time_p50{
+		refresh_hz=display_refresh frame_ms_p50=picture_time_p50(ms) frame_ms_p99=picture_time_p99(ms) run_frame_ms_p50=picture_time_run_p50(ms)
+		run_frame_ms_p99=picture_time_run_p99(ms) dropped=pictures_dropped state_age_ms=picture_age(ms)
 	}
-}
+	sound?sound_devices{ devices=sound_devices latency_ms=sound_latency(ms) underruns=sound_underruns } !session`, -1)
 
 // NumberOrNull returns a pointer to v, or nil if v is NaN, which JSON cannot express.
 func NumberOrNull(v float64) *float64 {
@@ -259,21 +187,16 @@ func orderedBy(f *frame.Frame) string {
 	return guard.Origin(f.By).String()
 }
 
-// Status converts a frame to km/h, degrees and null for unknown values.
-func Status(f *frame.Frame) StatusNow {
-	a := assists(f)
-	return StatusNow{
-		Tick: f.Tick, State: StateName(f.State), Speed: f.Speed * 3.6, Frozen: isFrozen(f), Gear: f.Gear, RPM: f.RPM,
-		Steer: f.Steer * degrees, Throttle: f.Throttle, Brake: f.Brake, Clutch: f.Clutch, Handbrake: f.Handbrake,
-		Engine: f.Flags&frame.EngineRunning != 0, AutoClutch: f.Flags&frame.AutoClutch != 0, AutoGears: f.Flags&frame.AutoGears != 0,
-		Fuel: NumberOrNull(f.Fuel), Charge: NumberOrNull(f.Charge),
-		ABS: a[0], Traction: a[1], Stability: a[2], Launch: a[3], Pit: a[4], GripLoss: f.GripLoss, BrakePulse: f.BrakePulse,
-		RimTorque: f.RimTorque, Clipping: f.Flags&frame.Clipping != 0, Gain: f.Gain, Force: forceNow(f), Paused: f.Flags&frame.Paused != 0, OrderedBy: orderedBy(f),
-		PlatformRoll: f.Pose[3] * degrees, PlatformPitch: f.Pose[4] * degrees, Position: f.Pos,
-		Wheel: f.Flags&frame.WheelPresent != 0, Pedals: f.Flags&frame.PedalsPresent != 0, Platform: f.Flags&frame.PlatformPresent != 0,
-		PlatformState: MotionState(f.Motion.State), Faults: FaultNames(f.Motion.Faults), Interlock: f.Flags&frame.ConfirmInterlock != 0, WaitsFor: confirmReason(f),
-		Lap: lapNow(f), MotionShare: f.Motion.GuardShare, Missed: f.Missed, Dropped: f.Dropped, LateMax: f.LateMax * 1e3, TickCost: f.TickCost * 1e3, Pictures: Pictures(&f.Display), Sound: Sound(&f.Sound),
+// Status returns a frame and what a session shows, nil without one, as JSON for scripts.
+func Status(f *frame.Frame, others *frame.Others) json.RawMessage {
+	own := map[string]any{
+		"state": StateName(f.State), "frozen": isFrozen(f), "effects": effectsNow(f), "platform_state": MotionState(f.Motion.State),
+		"platform_faults": FaultNames(f.Motion.Faults), "waits_for": confirmReason(f), "valid": f.Lap.Number > 0 && f.Flags&frame.LapInvalid == 0, "session": Session(others),
 	}
+	if by := orderedBy(f); by != "" {
+		own["ordered_by"] = by
+	}
+	return status.Append(nil, f, own)
 }
 
 // StateName returns the name of a frame's safety state.
