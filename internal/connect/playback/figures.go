@@ -22,19 +22,22 @@ type Figures struct {
 // cannot be: then it is closed, which ends the process. Underruns are those of the whole drive.
 func (g *Figures) Take(conn net.Conn) {
 	const maxLine, maxDevices, maxLatency = 512, 64, 60 // [bytes], [1], [s]
-	var before, now frame.Sound
+	var before frame.Sound
 	g.newest.Get(&before)
+	underruns := before.Underruns
 	lines := bufio.NewScanner(conn)
 	lines.Buffer(make([]byte, maxLine), maxLine)
 	for lines.Scan() {
+		var now frame.Sound
 		if json.Unmarshal(lines.Bytes(), &now) != nil || now.Devices > maxDevices || !(now.Latency >= 0 && now.Latency < maxLatency) {
 			break
 		}
 		now.Underruns += before.Underruns
+		underruns = now.Underruns
 		g.newest.Put(&now)
 	}
 	conn.Close()
-	g.newest.Put(&frame.Sound{Underruns: now.Underruns})
+	g.newest.Put(&frame.Sound{Underruns: underruns})
 }
 
 // Show sets the newest figures in the frame of a tick. It neither waits nor allocates.

@@ -26,6 +26,13 @@ func TestTheFiguresOfTheSoundAreChecked(t *testing.T) {
 			t.Errorf("%.20s: %+v", bad, f.Sound)
 		}
 	}
+	near, far := net.Pipe()
+	near.Close() // a process that ends before it tells anything
+	g.Take(far)
+	var f frame.Frame
+	if g.Show(&f); f.Sound.Underruns != 15 {
+		t.Errorf("%d underruns after a process that told nothing", f.Sound.Underruns)
+	}
 }
 
 func TestTheSummaryHasTheLongestLatency(t *testing.T) {
