@@ -12,7 +12,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"rig.example/rig/internal/kit/sink"
-	"rig.example/rig/internal/kit/source"
+	"rig.example/rig/internal/kit/userfile"
 )
 
 // Store is the folder of the profiles.
@@ -54,7 +54,7 @@ type profile interface{ Validate() error }
 
 func (s Store) read(kind string, id Identity, p profile) error {
 	path := s.profilePath(kind, id)
-	b, err := source.Read(path, source.MaxText)
+	b, err := userfile.Read(path, userfile.MaxText)
 	if err != nil {
 		return fmt.Errorf("calib: %s: %w; run `rig calibrate %s`", path, err, kind)
 	}
@@ -95,7 +95,7 @@ func escapeGlob(dir string) string {
 // parse decodes and validates a profile. Unknown keys are errors. Errors begin with file:line:column.
 func parse(path string, b []byte, p profile) error {
 	const keys = 1000 // limit of keys and tables; a motor has up to 64 points
-	b, errorLine, err := source.TOML(b, keys)
+	b, errorLine, err := userfile.TOML(b, keys)
 	if err != nil {
 		return fmt.Errorf("calib: %s:%d:1: %w; calibrate again", path, errorLine, err)
 	}

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"rig.example/rig/display/displaytest"
-	"rig.example/rig/internal/core/page"
+	"rig.example/rig/internal/core/framepage"
 	"rig.example/rig/test/x11"
 )
 
@@ -40,7 +40,7 @@ func TestChoicesInTheWindowAreKept(t *testing.T) {
 }
 
 // pressed opens a window, presses keys one after the other, and ends it.
-func pressed(t *testing.T, x string, p *page.Page, path string, keys ...byte) (stats Stats) {
+func pressed(t *testing.T, x string, p *framepage.Page, path string, keys ...byte) (stats Stats) {
 	t.Helper()
 	cmd := childCommand(t, x, childJob{files: p.Files(), Remember: path, Width: 800, Height: 600})
 	var out bytes.Buffer

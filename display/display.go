@@ -1,6 +1,6 @@
 // Package display shows the driver's view in a window, in a process of its own: the road, the car and the
 // instruments. Packages scene and hud compute what is drawn; only this package calls GLFW and OpenGL 3.3.
-// In: frames, scene and messages from the shared memory of package page.
+// In: frames, scene and messages from the shared memory of package framepage.
 // Out: pictures, on request a screenshot as a PNG file, and in the page the pressed keys and how evenly pictures come.
 // It never drives a device, and the control loop never waits for it.
 package display
@@ -19,7 +19,7 @@ import (
 	"rig.example/rig/display/model"
 	"rig.example/rig/display/scene"
 	"rig.example/rig/display/screens"
-	"rig.example/rig/internal/core/page"
+	"rig.example/rig/internal/core/framepage"
 	"rig.example/rig/internal/kit/valid"
 )
 
@@ -128,7 +128,7 @@ func Available() error {
 //
 // Window systems require that Run is called on the main thread, locked with runtime.LockOSThread
 // in an init function. When the user closes the window, Run sets frame.KeyClose in the page.
-func Run(ctx context.Context, p *page.Page, o Options) error {
+func Run(ctx context.Context, p *framepage.Page, o Options) error {
 	if err := Available(); err != nil {
 		return err
 	}

@@ -10,12 +10,12 @@ import (
 
 	"rig.example/rig/display/displaytest"
 	"rig.example/rig/internal/core/frame"
-	"rig.example/rig/internal/core/page"
+	"rig.example/rig/internal/core/framepage"
 	"rig.example/rig/test/x11"
 )
 
 // awaitKeys waits until the page says that exactly these keys are down.
-func awaitKeys(t *testing.T, p *page.Page, want uint64) {
+func awaitKeys(t *testing.T, p *framepage.Page, want uint64) {
 	t.Helper()
 	var keys uint64
 	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(100 * time.Microsecond) {

@@ -6,7 +6,7 @@ import (
 	"context"
 	"errors"
 
-	"rig.example/rig/internal/core/page"
+	"rig.example/rig/internal/core/framepage"
 )
 
 // hasWindow reports whether this build can open a window.
@@ -14,7 +14,7 @@ const hasWindow = false
 
 var errNoCgo = errors.New("display: this binary was built without cgo and has no window; build it with CGO_ENABLED=1, a C compiler and the X11 and OpenGL headers (Debian: gcc xorg-dev libgl1-mesa-dev), or run with --headless")
 
-func run(context.Context, *page.Page, Options) error { return errNoCgo }
+func run(context.Context, *framepage.Page, Options) error { return errNoCgo }
 
 // ShowPattern returns errNoCgo.
 func ShowPattern(context.Context, Options) error { return errNoCgo }

@@ -13,7 +13,7 @@ import (
 	"rig.example/rig/display/hud"
 	"rig.example/rig/display/scene"
 	"rig.example/rig/internal/core/frame"
-	"rig.example/rig/internal/core/page"
+	"rig.example/rig/internal/core/framepage"
 	"rig.example/rig/test/x11"
 )
 
@@ -68,7 +68,7 @@ func TestPicturesOfASession(t *testing.T) {
 func TestTheWindowShowsASession(t *testing.T) {
 	x := x11.Start(t)
 	p := testPage(t, lapFrame(30))
-	o, err := page.NewOthers()
+	o, err := framepage.NewOthers()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,7 @@ import (
 	"rig.example/rig/display/model"
 	"rig.example/rig/display/scene"
 	"rig.example/rig/internal/kit/printable"
-	"rig.example/rig/internal/kit/source"
+	"rig.example/rig/internal/kit/userfile"
 )
 
 // CheckModel returns an error in one line if the files of c cannot be shown: file, what is wrong and what to do.
@@ -32,11 +32,11 @@ func readModel(key, path string, c model.Config, bothSides bool) (*model.Model, 
 	if path == "" {
 		return nil, nil
 	}
-	data, err := source.Read(path, model.MaxBytes)
+	data, err := userfile.Read(path, model.MaxBytes)
 	if err != nil {
 		return nil, fmt.Errorf("display: model.%s: %s: %w", key, printable.Line(path), err)
 	}
-	m, err := model.Parse(data, source.NextTo(path, model.MaxBytes, source.GLTFBuffers...).Read, c, bothSides)
+	m, err := model.Parse(data, userfile.NextTo(path, model.MaxBytes, userfile.GLTFBuffers...).Read, c, bothSides)
 	if err != nil {
 		return nil, fmt.Errorf("display: model.%s: %s: %w", key, printable.Line(path), err)
 	}

@@ -14,7 +14,7 @@ import (
 
 	"rig.example/rig/display/displaytest"
 	"rig.example/rig/internal/core/frame"
-	"rig.example/rig/internal/core/page"
+	"rig.example/rig/internal/core/framepage"
 	"rig.example/rig/test/x11"
 )
 
@@ -243,7 +243,7 @@ func TestWindowLeavesADeadRig(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = said.Read(make([]byte, 1))
-	p, failed := page.Open(path)
+	p, failed := framepage.Open(path)
 	cmd.Process.Kill()
 	cmd.Wait()
 	if err != nil || failed != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"rig.example/rig/internal/kit/sink"
-	"rig.example/rig/internal/kit/source"
+	"rig.example/rig/internal/kit/userfile"
 	"rig.example/rig/internal/kit/valid"
 )
 
@@ -36,7 +36,7 @@ func remember(path string) (remembered, error) {
 	if path == "" {
 		return empty, nil
 	}
-	text, err := source.Read(path, source.MaxText)
+	text, err := userfile.Read(path, userfile.MaxText)
 	if errors.Is(err, fs.ErrNotExist) {
 		return empty, nil
 	}

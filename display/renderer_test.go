@@ -20,9 +20,9 @@ import (
 	"rig.example/rig/display/screens"
 	"rig.example/rig/internal/core/drive"
 	"rig.example/rig/internal/core/frame"
-	"rig.example/rig/internal/files/assembly"
 	"rig.example/rig/internal/files/circuit"
 	"rig.example/rig/internal/files/config"
+	"rig.example/rig/internal/files/drivesetup"
 	"rig.example/rig/internal/files/scenery"
 	"rig.example/rig/test/x11"
 )
@@ -37,8 +37,8 @@ func clubParts(t testing.TB) *drive.Setup {
 	return &parts.Drive.Setup
 }
 
-var loadClubOnce = sync.OnceValues(func() (*assembly.Parts, error) {
-	return assembly.New(config.Default(), circuit.Options{Cache: circuit.UserCache()})
+var loadClubOnce = sync.OnceValues(func() (*drivesetup.Parts, error) {
+	return drivesetup.New(config.Default(), circuit.Options{Cache: circuit.UserCache()})
 })
 
 // clubScene returns the scene of the built-in circuit.

@@ -18,7 +18,7 @@ import (
 	"rig.example/rig/display/scene"
 	"rig.example/rig/display/screens"
 	"rig.example/rig/internal/core/frame"
-	"rig.example/rig/internal/core/page"
+	"rig.example/rig/internal/core/framepage"
 )
 
 // hasWindow reports whether this build can open a window.
@@ -31,7 +31,7 @@ var errNoCgo error
 type viewer struct {
 	Options
 	*surface   // the first window
-	sharedPage *page.Page
+	sharedPage *framepage.Page
 	start      time.Time
 
 	screens    *screens.Setup
@@ -74,7 +74,7 @@ type viewer struct {
 }
 
 // run does what Run describes. Available must have returned nil, and o must have its defaults.
-func run(ctx context.Context, p *page.Page, o Options) error {
+func run(ctx context.Context, p *framepage.Page, o Options) error {
 	log.SetFlags(0) // the GLFW binding logs without need for time stamps: the rig's log adds them
 	quality, software := detailIndex(o.Quality, false), false
 	window, err := openWindow(o, details[quality].samples)

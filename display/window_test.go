@@ -19,7 +19,7 @@ import (
 
 	"rig.example/rig/display/displaytest"
 	"rig.example/rig/internal/core/frame"
-	"rig.example/rig/internal/core/page"
+	"rig.example/rig/internal/core/framepage"
 )
 
 func init() { runtime.LockOSThread() } // the child's window needs the main thread
@@ -65,10 +65,10 @@ func runChild(text string) error {
 	if job.Serve != "" {
 		return serve(job.Serve)
 	}
-	inherit := func() (*page.Page, error) { return page.Inherit(os.NewFile(3, "3"), os.NewFile(4, "4")) }
+	inherit := func() (*framepage.Page, error) { return framepage.Inherit(os.NewFile(3, "3"), os.NewFile(4, "4")) }
 	if job.Session {
-		inherit = func() (*page.Page, error) {
-			return page.InheritSession(os.NewFile(3, "3"), os.NewFile(4, "4"), os.NewFile(5, "5"))
+		inherit = func() (*framepage.Page, error) {
+			return framepage.InheritSession(os.NewFile(3, "3"), os.NewFile(4, "4"), os.NewFile(5, "5"))
 		}
 	}
 	p, err := inherit()
@@ -98,12 +98,12 @@ func runChild(text string) error {
 
 // serve is a rig that stands still until it is killed.
 func serve(path string) error {
-	p, err := page.New()
+	p, err := framepage.New()
 	if err != nil {
 		return err
 	}
 	p.Publish(displaytest.OvalFrame(0))
-	socket, err := page.Reserve(path)
+	socket, err := framepage.Reserve(path)
 	if err != nil {
 		return err
 	}
@@ -115,7 +115,7 @@ func serve(path string) error {
 }
 
 // endAfter calls end once a number of pictures have been drawn.
-func endAfter(pictures uint64, p *page.Page, end func()) {
+func endAfter(pictures uint64, p *framepage.Page, end func()) {
 	for _, beat := p.Keys(); beat < pictures; _, beat = p.Keys() {
 		time.Sleep(time.Millisecond)
 	}
@@ -123,14 +123,14 @@ func endAfter(pictures uint64, p *page.Page, end func()) {
 }
 
 // testPage returns a page that shows the oval.
-func testPage(t *testing.T, f *frame.Frame) *page.Page {
+func testPage(t *testing.T, f *frame.Frame) *framepage.Page {
 	t.Helper()
 	return scenePage(t, displaytest.Oval(), f)
 }
 
-func scenePage(t *testing.T, s *frame.Scene, f *frame.Frame) *page.Page {
+func scenePage(t *testing.T, s *frame.Scene, f *frame.Frame) *framepage.Page {
 	t.Helper()
-	p, err := page.New()
+	p, err := framepage.New()
 	if err != nil {
 		t.Fatal(err)
 	}

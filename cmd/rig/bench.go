@@ -12,7 +12,7 @@ import (
 	"rig.example/rig/internal/kit/version"
 	"rig.example/rig/internal/live/operator"
 	"rig.example/rig/internal/live/rig"
-	"rig.example/rig/internal/tools/speed"
+	"rig.example/rig/internal/tools/benchmark"
 )
 
 type benchCmd struct {
@@ -24,7 +24,7 @@ type benchCmd struct {
 type benchReport struct {
 	Program    version.Info `json:"program"`
 	Processors int          `json:"processors"`
-	*speed.Report
+	*benchmark.Report
 	Loop    rig.Timing `json:"loop"`
 	Verdict string     `json:"verdict"`
 	Notes   []string   `json:"notes,omitempty"`
@@ -42,7 +42,7 @@ func (c *benchCmd) Run(s *streams) error {
 		}
 	}
 	lateness := c.Duration / 4
-	measured, err := speed.Measure(ctx, c.Duration-lateness, progress)
+	measured, err := benchmark.Measure(ctx, c.Duration-lateness, progress)
 	if ctx.Err() != nil {
 		return operator.ErrInterrupted
 	}
@@ -80,7 +80,7 @@ func (r *benchReport) print(w io.Writer) {
 		fmt.Fprintln(w)
 	}
 	table("one step of the coupe (1 ms):", 0, costRows(r.Steps, true))
-	table("a tick of the demo on the club circuit (1 ms):", 0, costRows([]speed.Cost{r.Tick}, true))
+	table("a tick of the demo on the club circuit (1 ms):", 0, costRows([]benchmark.Cost{r.Tick}, true))
 	table("its stages, each by what it adds when it is calculated twice:", r.Tick.Nanoseconds, costRows(r.Stages, false))
 	table("a step over the number of triangles of the ground:", 0, pointRows(r.Triangles))
 	table("a step over the number of rays of each wheel, on 100 000 triangles:", 0, pointRows(r.Rays))
@@ -96,7 +96,7 @@ type benchRow struct {
 }
 
 // costRows returns the lines of costs, with their real-time factors if those are meant.
-func costRows(list []speed.Cost, factors bool) (rows []benchRow) {
+func costRows(list []benchmark.Cost, factors bool) (rows []benchRow) {
 	for _, c := range list {
 		text := fmt.Sprintf("%-46s %8.2f µs", c.Name, c.Nanoseconds/1e3)
 		if factors {
@@ -108,7 +108,7 @@ func costRows(list []speed.Cost, factors bool) (rows []benchRow) {
 }
 
 // pointRows returns the lines of a curve.
-func pointRows(list []speed.Point) (rows []benchRow) {
+func pointRows(list []benchmark.Point) (rows []benchRow) {
 	for _, p := range list {
 		rows = append(rows, benchRow{fmt.Sprintf("%10d %8.2f µs", p.Count, p.Nanoseconds/1e3), p.Nanoseconds})
 	}

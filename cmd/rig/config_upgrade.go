@@ -16,7 +16,7 @@ import (
 	"rig.example/rig/internal/files/config"
 	"rig.example/rig/internal/kit/printable"
 	"rig.example/rig/internal/kit/sink"
-	"rig.example/rig/internal/kit/source"
+	"rig.example/rig/internal/kit/userfile"
 )
 
 type configCmd struct {
@@ -125,7 +125,7 @@ func resolved(path string) (string, error) {
 
 // readUpgrading reads and upgrades a file.
 func readUpgrading(path string, kind config.FileKind) (*upgrading, error) {
-	text, err := source.Read(path, source.MaxText)
+	text, err := userfile.Read(path, userfile.MaxText)
 	if err != nil {
 		return nil, &config.Problem{File: path, Text: fmt.Sprintf("cannot be read: %v", err)}
 	}

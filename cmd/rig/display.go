@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"rig.example/rig/display"
-	"rig.example/rig/internal/core/page"
+	"rig.example/rig/internal/core/framepage"
 )
 
 type displayCmd struct {
@@ -48,14 +48,14 @@ func (c *displayCmd) Run(s *streams) error {
 }
 
 // open opens the page whose state is shown. Only the window that a rig started itself can send it keys.
-func (c *displayCmd) open() (*page.Page, error) {
+func (c *displayCmd) open() (*framepage.Page, error) {
 	if !c.Inherited {
-		return page.Open(c.PageSocket)
+		return framepage.Open(c.PageSocket)
 	}
 	const first = 3 // the first inherited descriptor
 	state, keys := os.NewFile(first, "3"), os.NewFile(first+1, "4")
 	if c.Others {
-		return page.InheritSession(state, keys, os.NewFile(first+2, "5"))
+		return framepage.InheritSession(state, keys, os.NewFile(first+2, "5"))
 	}
-	return page.Inherit(state, keys)
+	return framepage.Inherit(state, keys)
 }

@@ -14,8 +14,8 @@ import (
 	"golang.org/x/sys/unix"
 
 	"rig.example/rig/internal/core/frame"
+	"rig.example/rig/internal/core/framepage"
 	"rig.example/rig/internal/core/guard"
-	"rig.example/rig/internal/core/page"
 	"rig.example/rig/test/level"
 )
 
@@ -23,7 +23,7 @@ import (
 func drivesOn(t *testing.T, socket string) (pid int) {
 	t.Helper()
 	await(t, "the drive", func() bool {
-		p, err := page.Open(socket)
+		p, err := framepage.Open(socket)
 		if err != nil {
 			return false
 		}

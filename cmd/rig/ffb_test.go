@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"rig.example/rig/devices/motion/port"
-	"rig.example/rig/internal/core/page"
+	"rig.example/rig/internal/core/framepage"
 	"rig.example/rig/internal/files/config"
 	"rig.example/rig/internal/live/console/consoletest"
 	"rig.example/rig/internal/live/operator"
@@ -86,7 +86,7 @@ func demoDrive(t *testing.T, path string) (log *steps, end func() error) {
 
 // shows reports whether a rig writes frames to the page.
 func shows(path string) bool {
-	p, err := page.Open(path)
+	p, err := framepage.Open(path)
 	if err != nil {
 		return false
 	}
@@ -245,7 +245,7 @@ func TestFFBTestRefusesWhatNobodyMeans(t *testing.T) {
 // A drive pushes the same rim.
 func TestWhatPushesWaitsForTheEndOfADrive(t *testing.T) {
 	path := socketPath(t)
-	held, err := page.Reserve(path)
+	held, err := framepage.Reserve(path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,7 @@ import (
 
 	"rig.example/rig/calib"
 	"rig.example/rig/internal/files/config"
-	"rig.example/rig/internal/tools/bench"
+	"rig.example/rig/internal/tools/exercise"
 )
 
 type ffbTrialCmd struct {
@@ -27,7 +27,7 @@ type ffbTrialCmd struct {
 }
 
 func (c *ffbTrialCmd) Run(s *streams) error {
-	trial := bench.ForceTrial{Effect: c.Effect, Torque: c.TorqueNm, Hz: c.Hz, Duration: c.Duration, HighTorque: c.HighTorque}
+	trial := exercise.ForceTrial{Effect: c.Effect, Torque: c.TorqueNm, Hz: c.Hz, Duration: c.Duration, HighTorque: c.HighTorque}
 	if err := wrongUsage(trial.Validate()); err != nil {
 		return err
 	}
@@ -37,7 +37,7 @@ func (c *ffbTrialCmd) Run(s *streams) error {
 		if c.JSON {
 			messages = s.err
 		}
-		result, err := bench.PlayForceTrial(ctx, cfg, trial, bench.ForceTrialOptions{
+		result, err := exercise.PlayForceTrial(ctx, cfg, trial, exercise.ForceTrialOptions{
 			UI: calib.NewUI(s.in, messages, false), Output: messages, Confirmed: c.Yes, Log: s.log, Progress: s.progress(),
 		})
 		if result.Wheel == "" { // no effect was played

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 
+	"rig.example/rig/internal/connect/axissigns"
 	"rig.example/rig/internal/connect/games"
 	"rig.example/rig/internal/connect/outputs"
-	"rig.example/rig/internal/connect/signs"
 	"rig.example/rig/internal/core/follow"
 	"rig.example/rig/internal/files/config"
 	"rig.example/rig/internal/live/console"
@@ -117,7 +117,7 @@ func (c *followCmd) watch(s *streams, cfg config.Config) error {
 	ctx, done := s.untilInterrupted()
 	defer done()
 	end := receive(ctx, hub)
-	err = signs.NewListener(hub, follow.Config{Predict: games.Of(&cfg).Predict}).Watch(ctx, func(text string, object any) (err error) {
+	err = axissigns.NewListener(hub, follow.Config{Predict: games.Of(&cfg).Predict}).Watch(ctx, func(text string, object any) (err error) {
 		switch {
 		case c.JSON:
 			return json.NewEncoder(s.out).Encode(object)
@@ -155,7 +155,7 @@ func (c *followCmd) confirm(s *streams, cfg config.Config) error {
 	ctx, done := s.untilInterrupted()
 	defer done()
 	end := receive(ctx, hub)
-	axes, err := signs.NewListener(hub, follow.Config{}).Confirm(ctx, s.in, s.out)
+	axes, err := axissigns.NewListener(hub, follow.Config{}).Confirm(ctx, s.in, s.out)
 	err = errors.Join(err, end())
 	if err != nil || len(axes) == 0 {
 		return errors.Join(err, errIf(len(axes) == 0, "no axis was confirmed; the motion stays at a tenth"))
@@ -175,9 +175,9 @@ func errIf(is bool, text string) error {
 	return errors.New(text)
 }
 
-func trustOf(cfg config.Config) (store signs.Store, platform string, err error) {
-	if store, err = signs.StoreOf(cfg); err == nil {
-		platform, err = signs.Platform(cfg)
+func trustOf(cfg config.Config) (store axissigns.Store, platform string, err error) {
+	if store, err = axissigns.StoreOf(cfg); err == nil {
+		platform, err = axissigns.Platform(cfg)
 	}
 	return store, platform, err
 }

@@ -6,7 +6,7 @@ import (
 	"net"
 	"time"
 
-	"rig.example/rig/internal/core/page"
+	"rig.example/rig/internal/core/framepage"
 	"rig.example/rig/internal/live/operator"
 )
 
@@ -14,10 +14,10 @@ import (
 // cancels both, even after an order to end. Orders come as signals and, unless pageSocket is nil, from `rig stop`; drives and
 // other movers then cannot use the same wheel or platform meanwhile.
 func (s *streams) guarded(m mover, pageSocket *string, do func(ctx, stopCtx context.Context) error) error {
-	var socket *page.Socket
+	var socket *framepage.Socket
 	if pageSocket != nil {
 		var err error
-		if socket, err = page.Reserve(*pageSocket); err != nil {
+		if socket, err = framepage.Reserve(*pageSocket); err != nil {
 			return err
 		}
 		defer socket.Close() // waits until `rig stop` has its answer

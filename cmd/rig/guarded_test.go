@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"rig.example/rig/internal/core/page"
+	"rig.example/rig/internal/core/framepage"
 	"rig.example/rig/internal/live/operator"
 	"rig.example/rig/test/level"
 )
@@ -36,7 +36,7 @@ func TestRigStopStopsWhateverMovesThePlatform(t *testing.T) {
 			t.Parallel()
 			var out, errs steps
 			s := newStreams(strings.NewReader(""), &out, &errs)
-			s.signals, s.serveOrders = noSignals, (*page.Socket).ServeOrders
+			s.signals, s.serveOrders = noSignals, (*framepage.Socket).ServeOrders
 			socket, ended := socketPath(t), make(chan int, 1)
 			go func() {
 				ended <- perform(append([]string{"motion", tt.command, "--demo", "--page", socket}, tt.more...), s)
@@ -73,7 +73,7 @@ func TestAStopReachesAMover(t *testing.T) {
 		{"hangs", "", "rig: rig ffb test was told to stop and has not ended within 1s; switch the power of what moves off\n", "", true, exitFailed},
 	} {
 		path := socketPath(t)
-		s := &streams{log: slog.New(slog.DiscardHandler), signals: noSignals, serveOrders: (*page.Socket).ServeOrders, command: "rig ffb test", place: new(operator.Place), endOrdered: new(atomic.Bool)}
+		s := &streams{log: slog.New(slog.DiscardHandler), signals: noSignals, serveOrders: (*framepage.Socket).ServeOrders, command: "rig ffb test", place: new(operator.Place), endOrdered: new(atomic.Bool)}
 		began, letGo, ended := make(chan struct{}), make(chan struct{}), make(chan error, 1)
 		go func() {
 			ended <- s.guarded(rimMover{}, &path, func(ctx, stopCtx context.Context) error {
@@ -104,7 +104,7 @@ func TestAStopReachesAMover(t *testing.T) {
 // A rig that starts is stopped once it takes orders; that nothing runs is said at once.
 func TestRigStopWaitsForARigThatStarts(t *testing.T) {
 	path := socketPath(t)
-	socket, err := page.Reserve(path)
+	socket, err := framepage.Reserve(path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,7 @@ import (
 	"sync/atomic"
 	"syscall"
 
-	"rig.example/rig/internal/core/page"
+	"rig.example/rig/internal/core/framepage"
 	"rig.example/rig/internal/files/config"
 	"rig.example/rig/internal/kit/printable"
 	"rig.example/rig/internal/live/operator"
@@ -92,7 +92,7 @@ type streams struct {
 	flush    func() error                                   // waits until stderr is written, for at most 2 s if nobody reads it; nil for nothing to wait for
 	signals  func() (signals <-chan os.Signal, stop func()) // returns the operator's signals; called by commands that move a device
 	// serveOrders takes the orders of other processes for a command without a drive; nil for none
-	serveOrders func(s *page.Socket, handle func(net.Conn)) error
+	serveOrders func(s *framepage.Socket, handle func(net.Conn)) error
 
 	command    string          // as typed, such as "rig motion sweep"
 	place      *operator.Place // where the platform stands
@@ -104,7 +104,7 @@ func main() {
 	// must not end the window, which is a process of the same name.
 	signal.Ignore(syscall.SIGUSR1, syscall.SIGUSR2)
 	s := newStreams(os.Stdin, stdout(), os.Stderr)
-	s.serveOrders = (*page.Socket).ServeOrders
+	s.serveOrders = (*framepage.Socket).ServeOrders
 	os.Exit(perform(os.Args[1:], s))
 }
 

@@ -8,7 +8,7 @@ import (
 
 	"rig.example/rig/calib"
 	"rig.example/rig/internal/files/config"
-	"rig.example/rig/internal/tools/bench"
+	"rig.example/rig/internal/tools/exercise"
 	"rig.example/rig/internal/tools/lab/picture"
 )
 
@@ -57,36 +57,36 @@ type motionSweepCmd struct {
 }
 
 func (c *motionHomeCmd) Run(s *streams) error {
-	if err := wrongUsage(bench.CheckHold(c.Hold)); err != nil {
+	if err := wrongUsage(exercise.CheckHold(c.Hold)); err != nil {
 		return err
 	}
-	return c.move(s, func(ctx context.Context, cfg config.Config, o bench.MotionOptions) (bench.MotionResult, error) {
-		return bench.HomePlatform(ctx, cfg, c.Hold, o)
+	return c.move(s, func(ctx context.Context, cfg config.Config, o exercise.MotionOptions) (exercise.MotionResult, error) {
+		return exercise.HomePlatform(ctx, cfg, c.Hold, o)
 	})
 }
 
-func (c *motionParkCmd) Run(s *streams) error { return c.move(s, bench.ParkPlatform) }
+func (c *motionParkCmd) Run(s *streams) error { return c.move(s, exercise.ParkPlatform) }
 
 func (c *motionJogCmd) Run(s *streams) error {
-	j := bench.Jog{Axis: c.Axis, Amplitude: c.Share, MaxSpeed: c.Speed}
+	j := exercise.Jog{Axis: c.Axis, Amplitude: c.Share, MaxSpeed: c.Speed}
 	if err := wrongUsage(j.Validate()); err != nil {
 		return err
 	}
-	return c.move(s, func(ctx context.Context, cfg config.Config, o bench.MotionOptions) (bench.MotionResult, error) {
-		return bench.JogAxis(ctx, cfg, j, o)
+	return c.move(s, func(ctx context.Context, cfg config.Config, o exercise.MotionOptions) (exercise.MotionResult, error) {
+		return exercise.JogAxis(ctx, cfg, j, o)
 	})
 }
 
 func (c *motionSweepCmd) Run(s *streams) error {
-	j := bench.Jog{Amplitude: c.Share, MaxSpeed: c.Speed}
+	j := exercise.Jog{Amplitude: c.Share, MaxSpeed: c.Speed}
 	if err := wrongUsage(j.Validate()); err != nil {
 		return err
 	}
 	if err := picture.CheckName("--plot", string(c.Plot)); err != nil {
 		return err
 	}
-	return c.move(s, func(ctx context.Context, cfg config.Config, o bench.MotionOptions) (bench.MotionResult, error) {
-		result, err := bench.Sweep(ctx, cfg, j, o)
+	return c.move(s, func(ctx context.Context, cfg config.Config, o exercise.MotionOptions) (exercise.MotionResult, error) {
+		result, err := exercise.Sweep(ctx, cfg, j, o)
 		if c.Plot != "" && len(result.Movements) > 0 {
 			err = errors.Join(err, picture.Write(result.Sheet(), "plot", "--plot", string(c.Plot)))
 		}
@@ -99,13 +99,13 @@ func (c *motionFlags) forcedExitText() string {
 }
 
 // move reserves the platform, runs do, and prints the result.
-func (c *motionFlags) move(s *streams, do func(context.Context, config.Config, bench.MotionOptions) (bench.MotionResult, error)) error {
+func (c *motionFlags) move(s *streams, do func(context.Context, config.Config, exercise.MotionOptions) (exercise.MotionResult, error)) error {
 	return s.runMover(c, c.Config, &c.PageSocket, func(ctx, stopCtx context.Context, cfg config.Config) error {
 		messages := s.out
 		if c.JSON {
 			messages = s.err
 		}
-		result, err := do(ctx, cfg, bench.MotionOptions{
+		result, err := do(ctx, cfg, exercise.MotionOptions{
 			UI: calib.NewUI(s.in, messages, false), Output: messages, Confirmed: c.Yes, Simulated: c.Demo, IgnoreInterlock: c.IgnoreInterlock, SoftwareStop: stopCtx, Place: s.place, Log: s.log, Progress: s.progress(),
 		})
 		if result.Command == "" { // the platform did not move

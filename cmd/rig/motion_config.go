@@ -9,7 +9,7 @@ import (
 
 	"rig.example/rig/internal/files/config"
 	"rig.example/rig/internal/kit/valid"
-	"rig.example/rig/internal/tools/bench"
+	"rig.example/rig/internal/tools/exercise"
 )
 
 type motionConfigCmd struct {
@@ -30,7 +30,7 @@ func (c *motionConfigCmd) Run(s *streams) error {
 		return wrongUsage(errors.New("motion: --save stores what --set has changed; give --set NAME=VALUE with it"))
 	}
 	return s.runMover(c, c.Config, &c.PageSocket, func(ctx, _ context.Context, cfg config.Config) error {
-		parameters, err := bench.ConfigureMotion(ctx, cfg, set, c.Save, c.Demo, s.log)
+		parameters, err := exercise.ConfigureMotion(ctx, cfg, set, c.Save, c.Demo, s.log)
 		if err != nil {
 			return err
 		}

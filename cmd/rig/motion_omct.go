@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"rig.example/rig/internal/kit/sink"
-	"rig.example/rig/internal/tools/bench"
+	"rig.example/rig/internal/tools/exercise"
 	"rig.example/rig/internal/tools/lab/omct"
 	"rig.example/rig/internal/tools/lab/picture"
 )
@@ -47,7 +47,7 @@ func (c *motionOMCTCmd) Run(s *streams) error {
 	}
 	show, done := progressOf(s, "simulating")
 	o.Progress = show
-	result, err := bench.OMCT(cfg, o)
+	result, err := exercise.OMCT(cfg, o)
 	done()
 	if err != nil {
 		return err

@@ -8,10 +8,10 @@ import (
 	"rig.example/rig/cueing"
 	"rig.example/rig/internal/core/drive"
 	"rig.example/rig/internal/core/frame"
-	"rig.example/rig/internal/core/page"
+	"rig.example/rig/internal/core/framepage"
 	"rig.example/rig/internal/files/config"
 	"rig.example/rig/internal/files/tunings"
-	"rig.example/rig/internal/kit/source"
+	"rig.example/rig/internal/kit/userfile"
 )
 
 type motionProfileCmd struct {
@@ -74,7 +74,7 @@ func (c *motionProfileSaveCmd) Run(s *streams) error {
 
 // runningTuning returns the tuning of the running rig, or false if there is none.
 func runningTuning(path string) (config.Tuning, bool) {
-	p, err := page.Open(path)
+	p, err := framepage.Open(path)
 	if err != nil {
 		return config.Tuning{}, false
 	}
@@ -100,7 +100,7 @@ func (c *motionProfileUseCmd) Run(s *streams) error {
 		name = ""
 	}
 	if c.Car != "" {
-		car = source.BaseName(c.Car)
+		car = userfile.BaseName(c.Car)
 	}
 	if err := store.Use(tuningCar(c.Car), name); err != nil {
 		return err
@@ -114,7 +114,7 @@ func tuningCar(car string) string {
 	if car == "" {
 		return ""
 	}
-	return source.BaseName(car)
+	return userfile.BaseName(car)
 }
 
 // savedTuning is a saved tuning with the cars that use it.
@@ -185,7 +185,7 @@ func (x *savedTuning) line() string {
 func (s *streams) applyTuning(cfg *config.Config) error {
 	name, err := tunings.Apply(cfg)
 	if err == nil && name != "" {
-		s.log.Info("motion tuned by the profile "+name, "car", source.BaseName(cfg.Car))
+		s.log.Info("motion tuned by the profile "+name, "car", userfile.BaseName(cfg.Car))
 	}
 	return err
 }

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"rig.example/rig/internal/core/frame"
-	"rig.example/rig/internal/core/page"
+	"rig.example/rig/internal/core/framepage"
 	"rig.example/rig/internal/kit/sink"
 	"rig.example/rig/internal/live/console"
 	"rig.example/rig/internal/tools/lab/chart"
@@ -38,7 +38,7 @@ func (c *motionScopeCmd) Run(s *streams) error {
 	if err := picture.CheckName("--plot", string(c.Plot)); err != nil {
 		return err
 	}
-	p, err := page.Open(c.PageSocket)
+	p, err := framepage.Open(c.PageSocket)
 	if err != nil {
 		return err
 	}
@@ -60,7 +60,7 @@ func (c *motionScopeCmd) Run(s *streams) error {
 }
 
 // sample shows each new frame until the time is over, the rig has ended, or a signal comes.
-func (c *motionScopeCmd) sample(s *streams, p *page.Page, scope *watch.Scope) error {
+func (c *motionScopeCmd) sample(s *streams, p *framepage.Page, scope *watch.Scope) error {
 	duration := longestScope
 	if c.Duration > 0 {
 		duration = min(c.Duration, longestScope)

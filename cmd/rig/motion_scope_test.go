@@ -8,19 +8,19 @@ import (
 	"time"
 
 	"rig.example/rig/internal/core/frame"
-	"rig.example/rig/internal/core/page"
+	"rig.example/rig/internal/core/framepage"
 	"rig.example/rig/internal/live/rig"
 )
 
 // publishPlatform gives a page with a platform of two actuators, of which one moves, until the test ends.
 func publishPlatform(t *testing.T) string {
 	t.Helper()
-	p, err := page.New()
+	p, err := framepage.New()
 	if err != nil {
 		t.Fatal(err)
 	}
 	path := socketPath(t)
-	socket, err := page.Reserve(path)
+	socket, err := framepage.Reserve(path)
 	if err != nil {
 		t.Fatal(err)
 	}

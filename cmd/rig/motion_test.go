@@ -19,7 +19,7 @@ import (
 	"rig.example/rig/devices/motion/simulated"
 	"rig.example/rig/devices/motion/smc3"
 	"rig.example/rig/devices/motion/wire"
-	"rig.example/rig/internal/core/page"
+	"rig.example/rig/internal/core/framepage"
 	"rig.example/rig/test/level"
 )
 
@@ -329,7 +329,7 @@ func TestMotionRefusesInOneLine(t *testing.T) {
 // A drive moves the same platform.
 func TestMotionWaitsForTheEndOfADrive(t *testing.T) {
 	path := socketPath(t)
-	held, err := page.Reserve(path)
+	held, err := framepage.Reserve(path)
 	if err != nil {
 		t.Fatal(err)
 	}

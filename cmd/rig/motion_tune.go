@@ -9,7 +9,7 @@ import (
 
 	"rig.example/rig/internal/core/drive"
 	"rig.example/rig/internal/core/frame"
-	"rig.example/rig/internal/core/page"
+	"rig.example/rig/internal/core/framepage"
 	"rig.example/rig/internal/live/operator"
 )
 
@@ -53,7 +53,7 @@ var errNoFrame = errors.New("the rig has published no state yet; try again")
 
 // shares returns the share of its configured value that each factor has in the running rig, by drive.Factor less one.
 func (c *motionTuneCmd) shares() (shares [frame.MaxTuned]float64, err error) {
-	p, err := page.Open(c.PageSocket)
+	p, err := framepage.Open(c.PageSocket)
 	if err != nil {
 		return shares, err
 	}

@@ -3,7 +3,7 @@ package main
 import (
 	"encoding/json"
 
-	"rig.example/rig/internal/core/page"
+	"rig.example/rig/internal/core/framepage"
 	"rig.example/rig/internal/live/console"
 	"rig.example/rig/internal/tools/watch"
 )
@@ -25,7 +25,7 @@ func (c *motionWatchCmd) Run(s *streams) error {
 
 // actuatorNames returns the names of the running rig's actuators, or nil if there is no rig.
 func actuatorNames(path string) []string {
-	p, err := page.Open(path)
+	p, err := framepage.Open(path)
 	if err != nil {
 		return nil // follow reports the error
 	}

@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 
 	"rig.example/rig/internal/core/frame"
+	"rig.example/rig/internal/core/framepage"
 	"rig.example/rig/internal/core/guard"
-	"rig.example/rig/internal/core/page"
 	"rig.example/rig/test/level"
 )
 
@@ -108,11 +108,11 @@ func TestNamesOfStrangersStayWithinTheirLine(t *testing.T) {
 // Another rig, which may be another user's, says what it likes.
 func TestWhatARunningRigSaysStaysWithinItsLine(t *testing.T) {
 	path := socketPath(t)
-	socket, err := page.Reserve(path)
+	socket, err := framepage.Reserve(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := page.New()
+	p, err := framepage.New()
 	if err != nil {
 		t.Fatal(err)
 	}

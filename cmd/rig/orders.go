@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"rig.example/rig/internal/core/frame"
+	"rig.example/rig/internal/core/framepage"
 	"rig.example/rig/internal/core/guard"
-	"rig.example/rig/internal/core/page"
 	"rig.example/rig/internal/live/operator"
 	"rig.example/rig/internal/tools/watch"
 )
@@ -86,7 +86,7 @@ func (c *orderFlags) give(s *streams, order operator.Message, text string, done 
 
 // giveDrive gives an order to a drive and waits for its effect: two seconds at most, or five for a factor, which moves
 // slowly.
-func (c *orderFlags) giveDrive(s *streams, rig page.Orders, order operator.Message, text string, done func(*frame.Frame) bool) error {
+func (c *orderFlags) giveDrive(s *streams, rig framepage.Orders, order operator.Message, text string, done func(*frame.Frame) bool) error {
 	p, f := rig.Page, frame.Frame{}
 	if order.Order == operator.ClearFault && p.Read(&f) && !waitsForConfirmation(&f) {
 		return fmt.Errorf("nothing waits for a confirmation: the rig is %s", watch.StateName(f.State))
@@ -145,19 +145,19 @@ var (
 )
 
 // dial connects to the running rig. A rig that takes no orders yet, because it starts, has two seconds for that.
-func (c *orderFlags) dial() (page.Orders, error) {
+func (c *orderFlags) dial() (framepage.Orders, error) {
 	const poll, longest = 20 * time.Millisecond, 2 * time.Second
 	for waited := time.Duration(0); ; waited += poll {
-		rig, err := page.DialOrders(c.PageSocket)
+		rig, err := framepage.DialOrders(c.PageSocket)
 		switch {
 		case err == nil:
 			return rig, nil
-		case !page.Runs(c.PageSocket, err):
-			return page.Orders{}, errNothingRuns
+		case !framepage.Runs(c.PageSocket, err):
+			return framepage.Orders{}, errNothingRuns
 		case !errors.Is(err, fs.ErrNotExist):
-			return page.Orders{}, err
+			return framepage.Orders{}, err
 		case waited >= longest:
-			return page.Orders{}, errStarting
+			return framepage.Orders{}, errStarting
 		}
 		time.Sleep(poll)
 	}

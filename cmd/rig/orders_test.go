@@ -10,8 +10,8 @@ import (
 
 	"rig.example/rig/internal/core/drive"
 	"rig.example/rig/internal/core/frame"
+	"rig.example/rig/internal/core/framepage"
 	"rig.example/rig/internal/core/guard"
-	"rig.example/rig/internal/core/page"
 	"rig.example/rig/internal/live/operator"
 	"rig.example/rig/test/level"
 )
@@ -19,7 +19,7 @@ import (
 // obedient is a rig that obeys orders in its next frame.
 type obedient struct {
 	t    *testing.T
-	page *page.Page
+	page *framepage.Page
 	path string
 	deaf bool // it takes orders and does nothing
 
@@ -29,12 +29,12 @@ type obedient struct {
 }
 
 func newObedient(t *testing.T) *obedient {
-	p, err := page.New()
+	p, err := framepage.New()
 	if err != nil {
 		t.Fatal(err)
 	}
 	r := &obedient{t: t, page: p, path: socketPath(t)}
-	socket, err := page.Reserve(r.path)
+	socket, err := framepage.Reserve(r.path)
 	if err == nil {
 		err = socket.Serve(p)
 	}

@@ -13,7 +13,7 @@ import (
 
 	"rig.example/rig/internal/core/channels"
 	"rig.example/rig/internal/core/frame"
-	"rig.example/rig/internal/core/page"
+	"rig.example/rig/internal/core/framepage"
 	"rig.example/rig/internal/files/recording"
 	"rig.example/rig/internal/files/replay"
 	"rig.example/rig/test/level"
@@ -63,7 +63,7 @@ func killDrive(t *testing.T, path, conf string, ticks uint64) (k killed) {
 	defer drive.Wait()
 	defer drive.Process.Kill()
 	await(t, "the drive", func() bool { return shows(socket) })
-	p, err := page.Open(socket)
+	p, err := framepage.Open(socket)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,9 +13,9 @@ import (
 	"time"
 
 	"rig.example/rig/display/model/modeltest"
-	"rig.example/rig/internal/files/assembly"
 	"rig.example/rig/internal/files/circuit"
 	"rig.example/rig/internal/files/config"
+	"rig.example/rig/internal/files/drivesetup"
 	"rig.example/rig/internal/files/replay"
 	"rig.example/rig/test/level"
 )
@@ -142,7 +142,7 @@ func (r reference) try(t *testing.T, dir, name string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	parts, err := assembly.New(cfg, circuit.Options{})
+	parts, err := drivesetup.New(cfg, circuit.Options{})
 	if err != nil {
 		return // nobody drives with it
 	}

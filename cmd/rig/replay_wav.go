@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"rig.example/rig/internal/connect/playback"
 	"rig.example/rig/internal/connect/sound"
+	"rig.example/rig/internal/connect/soundplayer"
 	"rig.example/rig/internal/files/config"
 	"rig.example/rig/internal/files/recording"
 	"rig.example/rig/internal/files/replay"
@@ -24,9 +24,9 @@ func (c *replayCmd) wav(s *streams, r *recording.Recording) error {
 	if err != nil {
 		return err
 	}
-	o := playback.Of(&cfg, true)
+	o := soundplayer.Of(&cfg, true)
 	o.On = true
-	if err := playback.CheckWAV(r.Length(), len(o.Shakers)); err != nil {
+	if err := soundplayer.CheckWAV(r.Length(), len(o.Shakers)); err != nil {
 		return c.named(err)
 	}
 	p, err := replay.NewPlayer(r, nil, false)
@@ -41,7 +41,7 @@ func (c *replayCmd) wav(s *streams, r *recording.Recording) error {
 		drawn = spectrum.New(samples, sound.Rate)
 	}
 	write := func(out, shakers *os.File) error {
-		w := playback.NewWAV(out, shakers, o, sound.NewCar(scenery.Outline(&p.Drive.Setup)))
+		w := soundplayer.NewWAV(out, shakers, o, sound.NewCar(scenery.Outline(&p.Drive.Setup)))
 		if err := c.play(s, r, p, w, drawn); err != nil {
 			return err
 		}
@@ -72,7 +72,7 @@ func (c *replayCmd) wav(s *streams, r *recording.Recording) error {
 }
 
 // play drives the recording again, and gives each tick to w, and its left channel to drawn, which may be nil.
-func (c *replayCmd) play(s *streams, r *recording.Recording, p *replay.Player, w *playback.WAV, drawn *spectrum.Recorder) error {
+func (c *replayCmd) play(s *streams, r *recording.Recording, p *replay.Player, w *soundplayer.WAV, drawn *spectrum.Recorder) error {
 	show, done := progressOf(s, "driving again")
 	defer done()
 	for total := float64(max(r.Length(), 1)); ; {

@@ -9,9 +9,9 @@ import (
 	"os"
 
 	"rig.example/rig/internal/connect/outputs"
-	"rig.example/rig/internal/connect/playback"
 	"rig.example/rig/internal/connect/session/member"
-	"rig.example/rig/internal/core/page"
+	"rig.example/rig/internal/connect/soundplayer"
+	"rig.example/rig/internal/core/framepage"
 	"rig.example/rig/internal/files/config"
 	"rig.example/rig/internal/live/operator"
 	"rig.example/rig/internal/live/rig"
@@ -20,7 +20,7 @@ import (
 // services are what runs beside a drive of cfg in processes of its own, with the orders that each may give. A drive that follows
 // a game has sound without a window too. inSession is nil without a session.
 func services(cfg *config.Config, follows bool, inSession *member.Part) []rig.Service {
-	figures := &playback.Figures{}
+	figures := &soundplayer.Figures{}
 	list := []rig.Service{{
 		Command: "outputs", What: "telemetry and web page", Serve: (*operator.Pending).ServeWebPage,
 		Begin: func(rig.Built) (any, []*os.File, error) {
@@ -30,7 +30,7 @@ func services(cfg *config.Config, follows bool, inSession *member.Part) []rig.Se
 	}, {
 		Command: "sound", What: "sound", Serve: func(_ *operator.Pending, conn net.Conn) { figures.Take(conn) }, Show: figures.Show,
 		Begin: func(b rig.Built) (any, []*os.File, error) {
-			o := playback.Of(cfg, b.HasWindow || follows)
+			o := soundplayer.Of(cfg, b.HasWindow || follows)
 			return ifWanted(o, o.Wanted()), nil, nil
 		},
 		Report: func(s *rig.Summary) {
@@ -66,17 +66,17 @@ func (c *outputsCmd) Run(s *streams) error { return serveRig(s, "outputs", outpu
 // soundCmd is the process of a rig that plays its sound and drives its shakers. It inherits the same as outputsCmd.
 type soundCmd struct{}
 
-func (c *soundCmd) Run(s *streams) error { return serveRig(s, "the sound", playback.Run) }
+func (c *soundCmd) Run(s *streams) error { return serveRig(s, "the sound", soundplayer.Run) }
 
 // serveRig runs a service of a rig with its options, from stdin, and the page and the connection that the process has inherited,
 // until it is interrupted. name is that of the options, in an error.
-func serveRig[O any](s *streams, name string, run func(context.Context, *page.Page, net.Conn, O, *slog.Logger) error) error {
+func serveRig[O any](s *streams, name string, run func(context.Context, *framepage.Page, net.Conn, O, *slog.Logger) error) error {
 	var options O
 	if err := json.NewDecoder(s.in).Decode(&options); err != nil {
 		return fmt.Errorf("options of %s: %w; only a rig starts this command", name, err)
 	}
 	const first = 3 // the first inherited descriptor
-	p, err := page.InheritState(os.NewFile(first, "3"))
+	p, err := framepage.InheritState(os.NewFile(first, "3"))
 	if err != nil {
 		return err
 	}

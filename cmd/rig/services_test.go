@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"rig.example/rig/internal/core/frame"
+	"rig.example/rig/internal/core/framepage"
 	"rig.example/rig/internal/core/guard"
-	"rig.example/rig/internal/core/page"
 	"rig.example/rig/test/level"
 )
 
@@ -43,7 +43,7 @@ type outputDrive struct {
 	url      string
 	packets  *net.UDPConn
 	token    string
-	page     *page.Page
+	page     *framepage.Page
 	errs     bytes.Buffer
 	rigPID   int
 	socket   string
@@ -91,7 +91,7 @@ func startOutputDrive(t *testing.T) *outputDrive {
 		t.Fatal(err)
 	}
 	d.token = strings.TrimSpace(string(token))
-	if d.page, err = page.Open(d.socket); err != nil {
+	if d.page, err = framepage.Open(d.socket); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { d.page.Close() })

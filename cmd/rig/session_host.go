@@ -25,7 +25,7 @@ import (
 	"rig.example/rig/internal/files/config"
 	"rig.example/rig/internal/kit/printable"
 	"rig.example/rig/internal/kit/sink"
-	"rig.example/rig/internal/kit/source"
+	"rig.example/rig/internal/kit/userfile"
 	"rig.example/rig/internal/live/console"
 )
 
@@ -310,7 +310,7 @@ func (c *sessionHostCmd) useServers(f *keys.Folder) error {
 		servers.CA, servers.Name = "", ""
 	}
 	if c.CA != "" {
-		ca, err := source.Read(c.CA, source.MaxText)
+		ca, err := userfile.Read(c.CA, userfile.MaxText)
 		if err != nil {
 			return wrongUsage(fmt.Errorf("--ca: %s: %w", printable.Name(c.CA), sink.WithoutPath(err)))
 		}

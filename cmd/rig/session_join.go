@@ -12,7 +12,7 @@ import (
 	"rig.example/rig/internal/connect/session"
 	"rig.example/rig/internal/connect/session/keys"
 	"rig.example/rig/internal/connect/session/member"
-	"rig.example/rig/internal/core/page"
+	"rig.example/rig/internal/core/framepage"
 	"rig.example/rig/internal/files/config"
 	"rig.example/rig/internal/kit/printable"
 )
@@ -67,8 +67,8 @@ func (c *runCmd) session(cfg *config.Config, log *slog.Logger) (*member.Part, er
 type sessionMemberCmd struct{}
 
 func (c *sessionMemberCmd) Run(s *streams) error {
-	return serveRig(s, "session-member", func(ctx context.Context, p *page.Page, conn net.Conn, o member.Options, log *slog.Logger) error {
-		others, err := page.InheritOthers(os.NewFile(5, "5"), true)
+	return serveRig(s, "session-member", func(ctx context.Context, p *framepage.Page, conn net.Conn, o member.Options, log *slog.Logger) error {
+		others, err := framepage.InheritOthers(os.NewFile(5, "5"), true)
 		if err != nil {
 			return err
 		}

@@ -22,7 +22,7 @@ import (
 	"rig.example/rig/internal/connect/session/keys"
 	"rig.example/rig/internal/connect/session/packets"
 	"rig.example/rig/internal/connect/session/server"
-	"rig.example/rig/internal/core/page"
+	"rig.example/rig/internal/core/framepage"
 	"rig.example/rig/internal/tools/watch"
 	"rig.example/rig/test/level"
 )
@@ -313,7 +313,7 @@ func TestAnInvitationForSomebodyElse(t *testing.T) {
 
 // Before a session is joined, what it says of times is not known.
 func TestAScriptBeforeASessionIsJoined(t *testing.T) {
-	p, err := page.New()
+	p, err := framepage.New()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -321,7 +321,7 @@ func TestAScriptBeforeASessionIsJoined(t *testing.T) {
 	if othersOf(p) != nil {
 		t.Error("a session where there is none")
 	}
-	o, err := page.NewOthers()
+	o, err := framepage.NewOthers()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,7 @@ import (
 	"rig.example/rig/internal/connect/session/keys"
 	"rig.example/rig/internal/kit/printable"
 	"rig.example/rig/internal/kit/sink"
-	"rig.example/rig/internal/kit/source"
+	"rig.example/rig/internal/kit/userfile"
 )
 
 type sessionInviteCmd struct {
@@ -74,7 +74,7 @@ func (c *sessionInviteCmd) useServers(f *keys.Folder) error {
 	if c.CA == "" {
 		return nil
 	}
-	ca, err := source.Read(c.CA, source.MaxText)
+	ca, err := userfile.Read(c.CA, userfile.MaxText)
 	if err != nil {
 		return wrongUsage(fmt.Errorf("--ca: %s: %w", printable.Name(c.CA), sink.WithoutPath(err)))
 	}

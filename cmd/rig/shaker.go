@@ -13,8 +13,8 @@ import (
 	"sync"
 	"time"
 
-	"rig.example/rig/internal/connect/playback"
 	"rig.example/rig/internal/connect/sound"
+	"rig.example/rig/internal/connect/soundplayer"
 	"rig.example/rig/internal/files/config"
 	"rig.example/rig/internal/kit/printable"
 	"rig.example/rig/internal/live/console"
@@ -48,14 +48,14 @@ func (c *shakerFlags) chosen(s *streams) (list []shaker, err error) {
 	if err != nil {
 		return nil, err
 	}
-	shakers := playback.Of(&cfg, false).Shakers
+	shakers := soundplayer.Of(&cfg, false).Shakers
 	if len(shakers) == 0 {
 		return nil, errors.New("no shaker is configured; add a table [[shaker]] with place and channel, see docs/sound.md")
 	}
 	var labels []string
 	var all []shaker
 	for i, k := range shakers {
-		labels = append(labels, playback.ShakerName(k, i))
+		labels = append(labels, soundplayer.ShakerName(k, i))
 		k.Name = labels[i]
 		all = append(all, shaker{k, labels[i]})
 	}
@@ -109,7 +109,7 @@ func (c *shakerTestCmd) play(ctx context.Context, s *streams, k shaker) error {
 	const pause = 50 // between effects [ms]
 	ticks := int(c.Seconds*1000) + pause
 	maker := sound.NewShaker(k.ShakerConfig, sound.ExampleCar())
-	trial := playback.Trial{Config: k.ShakerConfig, Ticks: ticks * len(effects), Step: func(tick int, out *sound.Mono) *sound.Shaker {
+	trial := soundplayer.Trial{Config: k.ShakerConfig, Ticks: ticks * len(effects), Step: func(tick int, out *sound.Mono) *sound.Shaker {
 		n, at := min(tick/ticks, len(effects)-1), tick%ticks
 		if at == 0 {
 			maker.Solo(effects[n])
@@ -124,7 +124,7 @@ func (c *shakerTestCmd) play(ctx context.Context, s *streams, k shaker) error {
 	}}
 	b := newBars(s, c.JSON)
 	defer b.end()
-	return trial.Play(ctx, func(n playback.Now) { b.show(k.label, effects[min(n.Tick/ticks, len(effects)-1)], n) })
+	return trial.Play(ctx, func(n soundplayer.Now) { b.show(k.label, effects[min(n.Tick/ticks, len(effects)-1)], n) })
 }
 
 type shakerSweepCmd struct {
@@ -182,7 +182,7 @@ func (c *shakerSweepCmd) Run(s *streams) error {
 	}
 	k.ResonanceHz, k.LowHz, k.HighHz = 0, 5, 400 // as it is, without what the configuration does to it
 	maker, strength := sound.NewShaker(k.ShakerConfig, sound.ExampleCar()), math.Pow(10, c.LevelDB/20)
-	trial := playback.Trial{Config: k.ShakerConfig, Ticks: int(c.Seconds * 1000), Step: func(tick int, out *sound.Mono) *sound.Shaker {
+	trial := soundplayer.Trial{Config: k.ShakerConfig, Ticks: int(c.Seconds * 1000), Step: func(tick int, out *sound.Mono) *sound.Shaker {
 		maker.Tone(out, c.hz(tick), strength)
 		return maker
 	}}
@@ -196,13 +196,13 @@ func (c *shakerSweepCmd) Run(s *streams) error {
 }
 
 // sweep plays the sweep and returns the frequencies at which Enter was pressed.
-func (c *shakerSweepCmd) sweep(ctx context.Context, s *streams, k *shaker, trial playback.Trial) ([]float64, error) {
+func (c *shakerSweepCmd) sweep(ctx context.Context, s *streams, k *shaker, trial soundplayer.Trial) ([]float64, error) {
 	fmt.Fprintf(s.err, "rig: sweeps %s from %g to %g Hz in %g s; press Enter where it shakes most\n", printable.Name(k.label), c.From, c.To, c.Seconds)
 	marks := &marker{}
 	go marks.read(s.in)
 	b := newBars(s, c.JSON)
 	defer b.end()
-	err := trial.Play(ctx, func(n playback.Now) {
+	err := trial.Play(ctx, func(n soundplayer.Now) {
 		marks.at(c.hz(n.Tick))
 		if !c.JSON {
 			b.show(k.label, fmt.Sprintf("%.0f Hz", c.hz(n.Tick)), n)
@@ -292,7 +292,7 @@ type trialMoment struct {
 	Heat   float64 `json:"heat"`  // of the voice coil; 1 is the limit
 }
 
-func (b *bars) show(label, what string, n playback.Now) {
+func (b *bars) show(label, what string, n soundplayer.Now) {
 	line := fmt.Sprintf("%-16s %-10s [%-30s] %3.0f %%  heat %3.0f %%", label, what, strings.Repeat("#", int(math.Round(30*min(n.Peak, 1)))), 100*n.Peak, 100*n.Heat)
 	switch {
 	case b.asJSON:

@@ -10,8 +10,8 @@ import (
 
 	"rig.example/rig/internal/connect/audio/audiotest"
 	"rig.example/rig/internal/core/frame"
+	"rig.example/rig/internal/core/framepage"
 	"rig.example/rig/internal/core/guard"
-	"rig.example/rig/internal/core/page"
 	"rig.example/rig/test/level"
 )
 
@@ -37,8 +37,8 @@ func TestADriveOutlivesItsSound(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { cmd.Process.Kill(); cmd.Wait() })
-	var p *page.Page
-	await(t, "the page", func() (ok bool) { var err error; p, err = page.Open(socket); return err == nil })
+	var p *framepage.Page
+	await(t, "the page", func() (ok bool) { var err error; p, err = framepage.Open(socket); return err == nil })
 	defer p.Close()
 	now := func() (f frame.Frame) { p.Read(&f); return f }
 	await(t, "the sound", func() bool { return now().Sound.Devices == 1 && now().Sound.Latency > 0 })
@@ -126,7 +126,7 @@ func TestRigStopEndsShakers(t *testing.T) {
 	for command, long := range map[string][]string{"test": {"--seconds", "60"}, "sweep": {"--seconds", "600"}} {
 		var out, errs steps
 		s := newStreams(strings.NewReader(""), &out, &errs)
-		s.signals, s.serveOrders = noSignals, (*page.Socket).ServeOrders
+		s.signals, s.serveOrders = noSignals, (*framepage.Socket).ServeOrders
 		socket, ended := socketPath(t), make(chan int, 1)
 		go func() {
 			ended <- perform(append([]string{"shaker", command, "--config", conf, "--page", socket}, long...), s)

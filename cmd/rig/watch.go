@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"rig.example/rig/internal/core/frame"
-	"rig.example/rig/internal/core/page"
+	"rig.example/rig/internal/core/framepage"
 	"rig.example/rig/internal/kit/printable"
 	"rig.example/rig/internal/live/console"
 	"rig.example/rig/internal/tools/watch"
@@ -55,7 +55,7 @@ func hint(session, text string) string {
 }
 
 // othersOf returns what a session shows to a page's rig, or nil without one.
-func othersOf(p *page.Page) *frame.Others {
+func othersOf(p *framepage.Page) *frame.Others {
 	if !p.HasOthers() {
 		return nil
 	}
@@ -173,7 +173,7 @@ func followJSON(s *streams, path string, describe func(glance) json.RawMessage) 
 // followPage calls show with each new frame of a running rig. It returns nil after a signal such as Ctrl-C, and
 // calls end when the rig has ended. It returns an error if the rig died, or if show or end fails.
 func followPage(s *streams, path string, every time.Duration, show func(glance) error, end func(glance, ending) error) error {
-	p, err := page.Open(path)
+	p, err := framepage.Open(path)
 	if err != nil {
 		return err
 	}
@@ -216,7 +216,7 @@ const silentAfter = 2 * time.Second
 
 // pageReader polls a page for new frames.
 type pageReader struct {
-	page          *page.Page
+	page          *framepage.Page
 	every         time.Duration // time between two calls of readNew
 	frame         frame.Frame   // newest frame
 	frameNumber   uint64        // sequence number of frame

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"rig.example/rig/internal/core/frame"
+	"rig.example/rig/internal/core/framepage"
 	"rig.example/rig/internal/core/guard"
-	"rig.example/rig/internal/core/page"
 	"rig.example/rig/test/level"
 )
 
@@ -65,14 +65,14 @@ func TestAWatcherSaysHowTheRigEnded(t *testing.T) {
 }
 
 // publish gives a page of this process to watchers.
-func publish(t *testing.T) (p *page.Page, path string) {
+func publish(t *testing.T) (p *framepage.Page, path string) {
 	t.Helper()
-	p, err := page.New()
+	p, err := framepage.New()
 	if err != nil {
 		t.Fatal(err)
 	}
 	path = socketPath(t)
-	socket, err := page.Reserve(path)
+	socket, err := framepage.Reserve(path)
 	if err == nil {
 		err = socket.Serve(p)
 	}

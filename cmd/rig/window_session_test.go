@@ -5,17 +5,17 @@ import (
 	"strings"
 	"testing"
 
-	"rig.example/rig/internal/core/page"
+	"rig.example/rig/internal/core/framepage"
 )
 
 // A window maps what it inherits before it looks for a screen: with the other cars of a session as descriptor 5, or not at all.
 func TestAWindowInheritsTheOthersOfASession(t *testing.T) {
-	p, err := page.New()
+	p, err := framepage.New()
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer p.Close()
-	o, err := page.NewOthers()
+	o, err := framepage.NewOthers()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,8 +21,8 @@ import (
 	"rig.example/rig/devices/motion"
 	"rig.example/rig/internal/core/drive"
 	"rig.example/rig/internal/core/frame"
+	"rig.example/rig/internal/core/framepage"
 	"rig.example/rig/internal/core/guard"
-	"rig.example/rig/internal/core/page"
 	"rig.example/rig/internal/files/replay/replaytest"
 	"rig.example/rig/internal/tools/check"
 	"rig.example/rig/test/level"
@@ -33,7 +33,7 @@ import (
 type windowedDrive struct {
 	t    *testing.T
 	cmd  *exec.Cmd
-	page *page.Page
+	page *framepage.Page
 	path string
 	x    string
 	xorg *x11.Server
@@ -67,7 +67,7 @@ func (s *windowedDrive) begin(args ...string) {
 		}
 	})
 	s.await("the page", func() bool {
-		p, err := page.Open(s.path)
+		p, err := framepage.Open(s.path)
 		if err == nil {
 			s.page = p
 			t.Cleanup(func() { p.Close() })

@@ -10,7 +10,7 @@ import (
 	"slices"
 
 	"rig.example/rig/calib"
-	"rig.example/rig/internal/kit/plausible"
+	"rig.example/rig/internal/kit/humanmotion"
 )
 
 // The axes that a driver has, in the order of all arrays.
@@ -31,7 +31,7 @@ func Index(name string) int { return slices.Index(Names[:], name) }
 // Limits are the limits of a pedal's movement [travel]. A foot needs at least 20 ms for the whole travel.
 // Some pedals are switches, which jump at each press and release, but nobody presses one more than 5 times a
 // second for long.
-var Limits = plausible.Limits{MaxRate: 100, MaxJump: 0.5, MaxJumps: 10, JumpDecay: 10}
+var Limits = humanmotion.Limits{MaxRate: 100, MaxJump: 0.5, MaxJumps: 10, JumpDecay: 10}
 
 const (
 	restZone             = 0.05 // share of the travel up to which a pedal counts as released

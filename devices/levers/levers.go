@@ -18,7 +18,7 @@ import (
 	"rig.example/rig/calib"
 	"rig.example/rig/devices/axis"
 	"rig.example/rig/internal/kit/evdev"
-	"rig.example/rig/internal/kit/plausible"
+	"rig.example/rig/internal/kit/humanmotion"
 )
 
 // Sample is the state of the gear levers.
@@ -72,7 +72,7 @@ type leverAxis struct {
 	combined combinedAxis
 	rest     axis.Rest
 	shape    [2]axis.Shape
-	limiter  [2]plausible.Axis
+	limiter  [2]humanmotion.Axis
 }
 
 // New returns levers that are absent until Run finds them. cfg and shapes must be valid; tick is the time

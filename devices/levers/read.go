@@ -5,14 +5,14 @@ import (
 
 	"rig.example/rig/calib"
 	"rig.example/rig/devices/axis"
-	"rig.example/rig/internal/kit/plausible"
+	"rig.example/rig/internal/kit/humanmotion"
 )
 
 // Read writes the positions of pedals and levers on nodes of their own to c, and the state of the gear
 // levers to levers. An axis whose node is missing is written as released and not valid. now must never
 // decrease.
 func (l *Set) Read(c *axis.Readings, levers *Sample, now time.Duration) {
-	dt, gap := plausible.TimeStep(l.readAt, now)
+	dt, gap := humanmotion.TimeStep(l.readAt, now)
 	l.readAt = now
 	for _, s := range l.nodes {
 		if s.update() {
@@ -73,7 +73,7 @@ func (a *leverAxis) reset(v *session) {
 	for _, i := range a.axes {
 		a.rest.Axes |= 1 << i
 	}
-	a.limiter = [2]plausible.Axis{{Limits: axis.Limits}, {Limits: axis.Limits}}
+	a.limiter = [2]humanmotion.Axis{{Limits: axis.Limits}, {Limits: axis.Limits}}
 	if a.extra.Axis == throttleBrake {
 		a.combined = a.extra.combinedAxis(declared.Min, declared.Max, a.config.Invert)
 		a.shape[1].Reset()

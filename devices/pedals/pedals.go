@@ -16,8 +16,8 @@ import (
 	"rig.example/rig/devices/axis"
 	"rig.example/rig/devices/levers"
 	"rig.example/rig/internal/kit/evdev"
+	"rig.example/rig/internal/kit/humanmotion"
 	"rig.example/rig/internal/kit/lifecycle"
-	"rig.example/rig/internal/kit/plausible"
 )
 
 // Sample has the positions of the pedals, each 0 released to 1 fully pressed, and the state of the levers.
@@ -265,7 +265,7 @@ const logDoubtsAfter = 2
 // sample writes the state of the pedals at now, a time since start, to out, and reports whether there are new notes. A throttle or
 // brake that was not seen at rest is as absent as the pedals of a device that is unplugged.
 func (s *session) sample(in eventReader, now time.Duration, out *Sample) (changed bool) {
-	dt, gap := plausible.TimeStep(s.lastAt, now)
+	dt, gap := humanmotion.TimeStep(s.lastAt, now)
 	if s.lastAt = now; gap {
 		dt = 0 // where they stood meanwhile is not known
 	}

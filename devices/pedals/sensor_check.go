@@ -9,7 +9,7 @@ import (
 	"rig.example/rig/calib"
 	"rig.example/rig/devices/axis"
 	"rig.example/rig/internal/kit/evdev"
-	"rig.example/rig/internal/kit/plausible"
+	"rig.example/rig/internal/kit/humanmotion"
 	"rig.example/rig/internal/kit/valid"
 )
 
@@ -65,12 +65,12 @@ func (c Check) pedal() int { return axis.Index(c.Axis) }
 // secondSensor is a second sensor of a pedal.
 type secondSensor struct {
 	pedal pedal
-	pair  plausible.Pair
+	pair  humanmotion.Pair
 }
 
 // sensorCheck detects movements that no foot can make. All but flags belongs to the loop.
 type sensorCheck struct {
-	limiters      [axis.Count]plausible.Axis
+	limiters      [axis.Count]humanmotion.Axis
 	secondSensors [axis.Count]secondSensor
 	nextEvent     uint64        // position of the next event to read
 	polledAt      time.Duration // time of the last step
@@ -113,7 +113,7 @@ func (j *sensorCheck) configure(cfg Checks, info evdev.Info) error {
 		}
 		j.secondSensors[c.pedal()] = secondSensor{
 			pedal{used: true, seen: true, code: code, axis: axis.MeasuredAxis{Ends: ends}},
-			plausible.Pair{Tolerance: tolerance, MaxTime: maxDisagreeTime},
+			humanmotion.Pair{Tolerance: tolerance, MaxTime: maxDisagreeTime},
 		}
 	}
 	return nil
@@ -133,7 +133,7 @@ func (j *sensorCheck) step(ps *[axis.Count]pedal, v *[axis.Count]float64, in eve
 		j.started, j.polledAt, j.nextEvent = true, now, in.EventEnd()
 		j.resync(ps, v, in)
 	}
-	dt, gap := plausible.TimeStep(j.polledAt, now)
+	dt, gap := humanmotion.TimeStep(j.polledAt, now)
 	j.polledAt = now
 	if gap {
 		j.nextEvent = in.EventEnd() // the positions include all events so far
@@ -145,7 +145,7 @@ func (j *sensorCheck) step(ps *[axis.Count]pedal, v *[axis.Count]float64, in eve
 		v[i] = j.limiters[i].Step(v[i], dt)
 		disagree := j.checkSecondSensor(i, &ps[i], &v[i], in, dt)
 		fault = fault || disagree || j.limiters[i].Fault()
-		flags |= (plausible.FlagIf(j.limiters[i].Jumped(), flagJumped) | plausible.FlagIf(j.limiters[i].Fault(), flagFault) | plausible.FlagIf(disagree, flagDisagree)) << (flagBits * i)
+		flags |= (humanmotion.FlagIf(j.limiters[i].Jumped(), flagJumped) | humanmotion.FlagIf(j.limiters[i].Fault(), flagFault) | humanmotion.FlagIf(disagree, flagDisagree)) << (flagBits * i)
 	}
 	j.flags.Store(flags)
 	return fault

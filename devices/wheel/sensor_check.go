@@ -6,17 +6,17 @@ import (
 	"time"
 
 	"rig.example/rig/internal/kit/evdev"
-	"rig.example/rig/internal/kit/plausible"
+	"rig.example/rig/internal/kit/humanmotion"
 )
 
 // rimLimits are the limits of a rim's movement [rad]. Hands turn a rim at less than 25 rad/s, and a
 // strong motor turns a free rim, with 20 N·m on 0.06 kg·m², at 45 rad/s after half a turn. A turning
 // wheel reports at least every 20 ms, so a change of 1 rad between two reports means more than 50 rad/s.
-var rimLimits = plausible.Limits{MaxRate: 50, MaxJump: 1, JumpHold: 0.2, MaxJumps: 2, JumpDecay: 0.2}
+var rimLimits = humanmotion.Limits{MaxRate: 50, MaxJump: 1, JumpHold: 0.2, MaxJumps: 2, JumpDecay: 0.2}
 
 // stuckRim detects a rim that does not move although its torque changes. A rim that hands hold moves; see
-// plausible.StuckDetector.
-var stuckRim = plausible.StuckDetector{MinTorqueChange: 1.5, Duration: 1}
+// humanmotion.StuckDetector.
+var stuckRim = humanmotion.StuckDetector{MinTorqueChange: 1.5, Duration: 1}
 
 // Faults of a steering sensor, one bit each.
 const (
@@ -34,8 +34,8 @@ var flagTexts = [...]string{
 // sensorCheck checks the reports of a steering sensor. All but flags and loggedFlags belongs to the
 // loop.
 type sensorCheck struct {
-	axis      plausible.Axis
-	stuck     plausible.StuckDetector
+	axis      humanmotion.Axis
+	stuck     humanmotion.StuckDetector
 	nextEvent uint64        // position of the next event to read
 	polledAt  time.Duration // time of the last Wheel.Poll
 	started   bool
@@ -56,7 +56,7 @@ func (s *session) steeringAngle(now time.Duration) float64 {
 			j.axis.AddReport(s.angle())
 		}
 	}
-	dt, gap := plausible.TimeStep(j.polledAt, now)
+	dt, gap := humanmotion.TimeStep(j.polledAt, now)
 	j.polledAt = now
 	if gap {
 		j.nextEvent = s.input.EventEnd() // the angle includes all events so far
@@ -96,7 +96,7 @@ func (j *sensorCheck) noteTorque(torque float64) {
 	}
 	stuck := j.stuck.Step(torque, j.reported, pollPeriod)
 	j.reported = false
-	j.flags.Store(plausible.FlagIf(j.axis.Jumped(), flagJumped) | plausible.FlagIf(j.axis.Fault(), flagFault) | plausible.FlagIf(stuck, flagStuck))
+	j.flags.Store(humanmotion.FlagIf(j.axis.Jumped(), flagJumped) | humanmotion.FlagIf(j.axis.Fault(), flagFault) | humanmotion.FlagIf(stuck, flagStuck))
 }
 
 // pollPeriod is the time between two torques of the loop [s].

@@ -22,7 +22,7 @@ var oneOfEach = []implementation{
 	{"the replacement of a file in one step", "internal/kit/sink", []string{".Rename"}, regexp.MustCompile(`(os|unix|syscall)\.Rename(at2?)?\(`)},
 	{"the test for NaN and Inf", "internal/kit/valid", []string{"math.IsInf", "inite("}, regexp.MustCompile(`IsNaN\(([\w.]+)\) (\|\| |&& !)math\.IsInf|func (isFinite|finite)\(\w+ float64\)`)},
 	{"the test for NaN and Inf", "internal/kit/valid", []string{" == 0", " != 0"}, regexp.MustCompile(`\b(?P<left>[\w.]+)-(?P<right>[\w.]+) [!=]= 0\b`)},
-	{"opening what a data file names", "internal/kit/source", []string{"os.OpenRoot(", "url.PathUnescape("}, regexp.MustCompile(`os\.OpenRoot\(|url\.PathUnescape\(`)},
+	{"opening what a data file names", "internal/kit/userfile", []string{"os.OpenRoot(", "url.PathUnescape("}, regexp.MustCompile(`os\.OpenRoot\(|url\.PathUnescape\(`)},
 	{"SplitMix64", "internal/kit/splitmix", []string{"0x9", "0X9"}, regexp.MustCompile(`(?i)0x94d049bb133111eb`)},
 	{"a gear's name", "internal/core/frame", []string{`return "R"`}, regexp.MustCompile(`return "R"`)},
 }

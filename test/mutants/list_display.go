@@ -70,7 +70,7 @@ var displayMutants = []mutant{
 	},
 	{
 		name: "a figure of the display that is NaN reaches the rig",
-		file: "internal/core/page/page.go", function: "(*Page).Display",
+		file: "internal/core/framepage/page.go", function: "(*Page).Display",
 		old: "!(*v >= 0 && *v <= math.MaxFloat64)", new: "*v < 0 || *v > math.MaxFloat64",
 		tests: "^TestFiguresOfTheDisplay$",
 	},

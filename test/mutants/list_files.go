@@ -64,13 +64,13 @@ var fileMutants = []mutant{
 	},
 	{
 		name: "the nesting of a TOML document has no limit",
-		file: "internal/kit/source/toml.go", function: "(*tomlScan).checkLimits",
+		file: "internal/kit/userfile/toml.go", function: "(*tomlScan).checkLimits",
 		old: "s.depth > maxDepth", new: "s.depth > 1<<30",
 		tests: "^TestDocumentsHaveLimits$", pkg: "internal/files/config",
 	},
 	{
 		name: "a named pipe is read as a table",
-		file: "internal/kit/source/stream.go", function: "descriptor",
+		file: "internal/kit/userfile/stream.go", function: "descriptor",
 		old: "return 0, false", new: "fd, err := syscall.Open(path, syscall.O_RDONLY|syscall.O_NONBLOCK, 0)\n\treturn fd, err == nil",
 		tests: "^TestStreamTakesDescriptorsButNoNamedPipes$",
 	},

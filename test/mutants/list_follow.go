@@ -102,7 +102,7 @@ var followMutants = []mutant{
 	},
 	{
 		name: "an axis is confirmed that was never heard",
-		file: "internal/connect/signs/listen.go", function: "(*Listener).Confirm",
+		file: "internal/connect/axissigns/listen.go", function: "(*Listener).Confirm",
 		old: "case isYes && !heard:", new: "case isYes && !heard && err != nil:",
 		tests: "^TestTheOperatorConfirmsWhatIsHeard$",
 	},
@@ -128,7 +128,7 @@ var followMutants = []mutant{
 		name: "signs that are confirmed for one version count for all",
 		file: "internal/core/follow/follow.go", function: "(*State).Trusted",
 		old: "&& t.Version == s.version", new: "",
-		pkg: "internal/connect/signs", tests: "^TestConfirmationsAreKept$",
+		pkg: "internal/connect/axissigns", tests: "^TestConfirmationsAreKept$",
 	},
 	{
 		name: "the memory of a game that has ended is followed",

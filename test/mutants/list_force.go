@@ -6,7 +6,7 @@ var forceMutants = []mutant{
 		name: "the engine's vibration has the configuration's cylinders alone",
 		file: "ffb/ffb.go", function: "New",
 		old: "cfg.Effects.Cylinders = car.Cylinders", new: "cfg.Effects.Cylinders = 4",
-		tests: "^TestTheForceKnowsTheCarsCylinders$", pkg: "internal/files/assembly",
+		tests: "^TestTheForceKnowsTheCarsCylinders$", pkg: "internal/files/drivesetup",
 	},
 	{
 		name: "rim servo: more than 2 N·m",

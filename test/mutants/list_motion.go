@@ -22,13 +22,13 @@ var motionMutants = []mutant{
 	},
 	{
 		name: "what disturbed the movement that a sweep ends in is not told",
-		file: "internal/tools/bench/jog.go", function: "(*platformRun).perform",
+		file: "internal/tools/exercise/jog.go", function: "(*platformRun).perform",
 		old: "errors.Is(err, errNotFollowing) && samples.disturbed != \"\"", new: "false && errors.Is(err, errNotFollowing)",
 		tests: "^TestASweepLeavesOutWhatWasDisturbed$",
 	},
 	{
 		name: "a sweep has a movement that was disturbed in its results",
-		file: "internal/tools/bench/jog.go", function: "(*platformRun).perform",
+		file: "internal/tools/exercise/jog.go", function: "(*platformRun).perform",
 		old: "				continue\n", new: "",
 		tests: "^TestASweepGoesOnAfterAPauseOfRig$",
 	},

@@ -326,7 +326,7 @@ var rigMutants = []mutant{
 	},
 	{
 		name: "a platform that is not parked is not an error",
-		file: "internal/tools/bench/platform_run.go", function: "(*platformRun).withFinalState",
+		file: "internal/tools/exercise/platform_run.go", function: "(*platformRun).withFinalState",
 		old: "case status.State == motion.Parked && err == nil:", new: "case err == nil:",
 		tests: "^TestACommandThatCannotParkSaysWhyAndWhereItStands$",
 	},
@@ -386,7 +386,7 @@ var rigMutants = []mutant{
 	},
 	{
 		name: "the software stop is ignored after Ctrl-C",
-		file: "internal/tools/bench/platform_run.go", function: "(*platformRun).stopError",
+		file: "internal/tools/exercise/platform_run.go", function: "(*platformRun).stopError",
 		old: "s.opt.SoftwareStop.Err() != nil", new: "s.opt.SoftwareStop.Err() != nil && context.Cause(s.opt.SoftwareStop) != operator.ErrStopped",
 		pkg: "cmd/rig", tests: "^TestTheSoftwareStopHaltsEveryCommandThatMovesThePlatform$",
 	},
@@ -548,7 +548,7 @@ var rigMutants = []mutant{
 	},
 	{
 		name: "a rig that failed is shown as ended normally",
-		file: "internal/core/page/page.go", function: "(*Page).End",
+		file: "internal/core/framepage/page.go", function: "(*Page).End",
 		old: "ended = 2", new: "ended = 1",
 		tests: "^TestAPageSaysThatItsRigHasEnded$",
 	},
@@ -643,7 +643,7 @@ var orderMutants = []mutant{
 	},
 	{
 		name: "a connection that is held open keeps a stop out",
-		file: "internal/core/page/orderers.go", function: "(*orderers).add",
+		file: "internal/core/framepage/orderers.go", function: "(*orderers).add",
 		old: "o.list[0].UnixConn.Close()", new: "conn.Close()",
 		tests: "^TestNoConnectionKeepsAnOrderOut$",
 	},

@@ -4,13 +4,13 @@ package main
 var sessionViewMutants = []mutant{
 	{
 		name: "others are shown as another process wrote them",
-		file: "internal/core/page/others.go", function: "(*Others).Get",
+		file: "internal/core/framepage/others.go", function: "(*Others).Get",
 		old: "v.Clean()", new: "_ = v.Clean",
 		tests: "^TestOthersAreCleanedAsTheyAreRead$",
 	},
 	{
 		name: "watchers can write to the others",
-		file: "internal/core/page/page.go", function: "(*Page).Files",
+		file: "internal/core/framepage/page.go", function: "(*Page).Files",
 		old: "p.others.reading", new: "p.others.file",
 		tests: "^TestAPageSharesOthers$",
 	},

@@ -18,8 +18,8 @@ import (
 
 	"rig.example/rig/internal/connect/session"
 	"rig.example/rig/internal/core/frame"
+	"rig.example/rig/internal/core/framepage"
 	"rig.example/rig/internal/core/guard"
-	"rig.example/rig/internal/core/page"
 )
 
 // wholeRig is a rig in the session: a demo drive with simulated devices, its process of the session, and what the test
@@ -29,7 +29,7 @@ type wholeRig struct {
 	number    int
 	member    session.ID
 	recording string
-	page      *page.Page
+	page      *framepage.Page
 	watching  sync.WaitGroup
 	stop      chan struct{}
 
@@ -80,7 +80,7 @@ func (h *hosted) drive(number int) *wholeRig {
 			h.t.Fatalf("%s: %v: %s", r.member, r.failure, tail(r.err.String()))
 		default:
 		}
-		p, err := page.Open(socket)
+		p, err := framepage.Open(socket)
 		r.page = p
 		return err == nil
 	})

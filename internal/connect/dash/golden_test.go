@@ -18,8 +18,8 @@ import (
 	"rig.example/rig/internal/connect/telemetry"
 	"rig.example/rig/internal/core/drive"
 	"rig.example/rig/internal/core/frame"
-	"rig.example/rig/internal/files/assembly"
 	"rig.example/rig/internal/files/circuit"
+	"rig.example/rig/internal/files/drivesetup"
 	"rig.example/rig/internal/files/replay/replaytest"
 	"rig.example/rig/internal/live/rig"
 	"rig.example/rig/internal/tools/watch"
@@ -82,11 +82,11 @@ func TestGoldenReaders(t *testing.T) {
 // sound and recorder are those of no device. The frames are the same in each call.
 func frames(t *testing.T) iter.Seq2[uint64, *frame.Frame] {
 	t.Helper()
-	parts, err := assembly.New(replaytest.Config(t, replaytest.Round), circuit.Options{})
+	parts, err := drivesetup.New(replaytest.Config(t, replaytest.Round), circuit.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	model, err := assembly.DemoDriver(&parts.Drive.Setup)
+	model, err := drivesetup.DemoDriver(&parts.Drive.Setup)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,12 +14,12 @@ import (
 	"time"
 
 	"rig.example/rig/internal/core/frame"
+	"rig.example/rig/internal/core/framepage"
 	"rig.example/rig/internal/core/guard"
-	"rig.example/rig/internal/core/page"
 	"rig.example/rig/internal/kit/valid"
 )
 
-var _ Source = (*page.Page)(nil)
+var _ Source = (*framepage.Page)(nil)
 
 // fakeSource is a rig that drives as driveTo says.
 type fakeSource struct {

@@ -18,7 +18,7 @@ import (
 
 	"rig.example/rig/internal/connect/dash"
 	"rig.example/rig/internal/connect/telemetry"
-	"rig.example/rig/internal/core/page"
+	"rig.example/rig/internal/core/framepage"
 	"rig.example/rig/internal/files/config"
 	"rig.example/rig/internal/kit/valid"
 	"rig.example/rig/internal/live/operator"
@@ -66,7 +66,7 @@ func TokenFile() (string, error) {
 
 // Run sends and serves until ctx ends or the rig has ended. It returns why the web page could not be served; the
 // telemetry does not end with it.
-func Run(ctx context.Context, p *page.Page, orders net.Conn, o Options, log *slog.Logger) error {
+func Run(ctx context.Context, p *framepage.Page, orders net.Conn, o Options, log *slog.Logger) error {
 	scene, ok := p.Scene()
 	if !ok {
 		return errors.New("outputs: the rig has published no scene")

@@ -18,9 +18,9 @@ import (
 
 	"rig.example/rig/internal/core/drive"
 	"rig.example/rig/internal/core/guard"
-	"rig.example/rig/internal/files/assembly"
 	"rig.example/rig/internal/files/circuit"
 	"rig.example/rig/internal/files/config"
+	"rig.example/rig/internal/files/drivesetup"
 	"rig.example/rig/internal/kit/valid"
 	"rig.example/rig/road"
 	"rig.example/rig/sim"
@@ -323,12 +323,12 @@ func newDemo(t *testing.T) *demo {
 		}
 	}
 	cfg := must(config.Load(filepath.Join(dir, "rig.toml")))(t)
-	parts := must(assembly.NewOnCircuit(cfg, must(club())(t), nil))(t)
+	parts := must(drivesetup.NewOnCircuit(cfg, must(club())(t), nil))(t)
 	d := &demo{Drive: parts.Drive, in: drive.Inputs{
 		Wheel: drive.Wheel{Present: true, Rated: 8, Rate: 400, Delay: 1e-3}, Pedals: drive.Pedals{Present: true},
 		Platform: drive.Platform{Configured: true, Follows: true, Connected: true}, Operator: drive.Operator{Start: true},
 	}}
-	d.in.Wheel.Angle = d.UseDriverModel(must(assembly.DemoDriver(&d.Setup))(t)).Angle
+	d.in.Wheel.Angle = d.UseDriverModel(must(drivesetup.DemoDriver(&d.Setup))(t)).Angle
 	d.at = OfDrive(d.Drive, &d.in, &d.out)
 	return d
 }

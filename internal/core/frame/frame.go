@@ -1,6 +1,6 @@
 // Package frame defines the data that a running rig publishes: a frame of fixed size for every tick
 // (state of car, force and platform), the scene around the car, and the keys that a display sends back.
-// It holds plain data and formats a few values as text. It does no input or output: package page copies
+// It holds plain data and formats a few values as text. It does no input or output: package framepage copies
 // the data to other processes.
 package frame
 
@@ -238,7 +238,7 @@ type Wheel struct {
 	Rumble            float64 // vibration of the surface as another simulator tells it, 0..1; 0 for the own car
 }
 
-// Bits of the keys that are down, as page.Page.Keys returns them.
+// Bits of the keys that are down, as framepage.Page.Keys returns them.
 const (
 	KeyLeft uint64 = 1 << iota
 	KeyRight

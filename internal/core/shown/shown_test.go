@@ -8,8 +8,8 @@ import (
 	"rig.example/rig/internal/core/drive"
 	"rig.example/rig/internal/core/frame"
 	"rig.example/rig/internal/core/shown"
-	"rig.example/rig/internal/files/assembly"
 	"rig.example/rig/internal/files/circuit"
+	"rig.example/rig/internal/files/drivesetup"
 	"rig.example/rig/internal/files/replay/replaytest"
 )
 
@@ -42,11 +42,11 @@ func TestQuantitiesAreThoseOfTheChannels(t *testing.T) {
 // driven calls see with the frame and the point of some ticks of a demo whose platform tells of everything.
 func driven(t *testing.T, see func(f *frame.Frame, p *channels.Point)) {
 	t.Helper()
-	parts, err := assembly.New(replaytest.Config(t, replaytest.Round), circuit.Options{})
+	parts, err := drivesetup.New(replaytest.Config(t, replaytest.Round), circuit.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	model, err := assembly.DemoDriver(&parts.Drive.Setup)
+	model, err := drivesetup.DemoDriver(&parts.Drive.Setup)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,7 +20,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/internal/kit/sink"
-	"rig.example/rig/internal/kit/source"
+	"rig.example/rig/internal/kit/userfile"
 	"rig.example/rig/road"
 	"rig.example/rig/road/mesh"
 )
@@ -55,7 +55,7 @@ func (s *Site) loadCached(key [sha256.Size]byte) bool {
 	if s.o.Cache == "" {
 		return false
 	}
-	data, err := source.Read(s.cachePath(key), maxCacheBytes)
+	data, err := userfile.Read(s.cachePath(key), maxCacheBytes)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false
 	}

@@ -12,7 +12,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig.example/rig/internal/kit/source"
+	"rig.example/rig/internal/kit/userfile"
 	"rig.example/rig/road"
 	"rig.example/rig/road/crg"
 	"rig.example/rig/road/layout"
@@ -56,7 +56,7 @@ func (s *Site) buildGround() error {
 func (s *Site) buildFromFile() error {
 	g := &s.file.Ground
 	s.o.Progress("reading " + g.File)
-	data, err := s.read(g.File, source.MaxScan)
+	data, err := s.read(g.File, userfile.MaxScan)
 	if err != nil {
 		return s.file.Locate(fmt.Errorf("ground.file = %q: cannot be read: %w", g.File, err))
 	}
@@ -94,7 +94,7 @@ func (s *Site) readOwn(path string, limit int64) ([]byte, error) {
 	if s.o.Files != nil && !slices.Contains(s.o.Files, path) {
 		return nil, errors.New("it is none of the circuit's recorded files; name a recording that was not changed")
 	}
-	return source.Read(path, limit)
+	return userfile.Read(path, limit)
 }
 
 // buildLayout builds a ground of road pieces.
@@ -215,7 +215,7 @@ func (s *Site) readTriangles(data []byte) (*scan.Scene, error) {
 // Triangles reads the file of a mesh again and returns its triangles that are ground, including the faults that
 // building the mesh removes.
 func (s *Site) Triangles() (*scan.Scene, error) {
-	data, err := s.read(s.file.Ground.File, source.MaxScan)
+	data, err := s.read(s.file.Ground.File, userfile.MaxScan)
 	if err != nil {
 		return nil, err
 	}
@@ -238,7 +238,7 @@ func (s *Site) parseTriangles(data []byte) (*scan.Scene, error) {
 // companionReader returns a function that reads the files to which a ground's file refers, by their URIs in it. It reads
 // only files in the folder of that file, and adds those to Sources.
 func (s *Site) companionReader() scan.Open {
-	beside := source.NextTo(s.file.ResolvePath(s.file.Ground.File), source.MaxScan, source.GLTFBuffers...)
+	beside := userfile.NextTo(s.file.ResolvePath(s.file.Ground.File), userfile.MaxScan, userfile.GLTFBuffers...)
 	s.companions = map[string]string{}
 	return func(uri string) ([]byte, error) {
 		path, err := beside.Path(uri)
@@ -246,7 +246,7 @@ func (s *Site) companionReader() scan.Open {
 		switch {
 		case err != nil:
 		case s.o.Files != nil:
-			data, err = s.readOwn(path, source.MaxScan)
+			data, err = s.readOwn(path, userfile.MaxScan)
 		default:
 			data, err = beside.Read(uri)
 		}

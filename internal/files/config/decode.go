@@ -10,7 +10,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
-	"rig.example/rig/internal/kit/source"
+	"rig.example/rig/internal/kit/userfile"
 )
 
 // Problem is an error in a file. Line and Column count from 1; both are 0 if the error has no position,
@@ -33,17 +33,17 @@ type validator interface{ Validate() error }
 
 // readText returns the text of a file of limited size, without a byte order mark.
 func readText(path string) ([]byte, error) {
-	data, err := source.Read(path, source.MaxText)
+	data, err := userfile.Read(path, userfile.MaxText)
 	if err != nil {
 		return nil, &Problem{File: path, Text: fmt.Sprintf("cannot be read: %v", err)}
 	}
-	return source.WithoutBOM(data), nil
+	return userfile.WithoutBOM(data), nil
 }
 
 // decodeLenient decodes the keys that v has and ignores all others. Decode reports what is wrong with the
 // whole document.
 func decodeLenient(data []byte, v any) error {
-	data, _, err := source.TOML(data, source.MaxKeys)
+	data, _, err := userfile.TOML(data, userfile.MaxKeys)
 	if err != nil {
 		return err
 	}
@@ -55,7 +55,7 @@ func decodeLenient(data []byte, v any) error {
 const maxExplained = 10
 
 // Decode decodes TOML into v, a pointer to a struct that holds the defaults, and validates it. It returns
-// every error as a *Problem whose File is name. Documents above the limits of source.TOML are refused.
+// every error as a *Problem whose File is name. Documents above the limits of userfile.TOML are refused.
 func Decode(name string, data []byte, v validator) error {
 	if c, ok := v.(*Config); ok {
 		return c.decode(name, data)
@@ -65,7 +65,7 @@ func Decode(name string, data []byte, v validator) error {
 
 // decodeInto decodes TOML into v, a pointer to a struct, and calls validate.
 func decodeInto(name string, data []byte, v any, validate func() error) error {
-	data, line, err := source.TOML(data, source.MaxKeys)
+	data, line, err := userfile.TOML(data, userfile.MaxKeys)
 	if err != nil {
 		return &Problem{name, line, 1, err.Error()}
 	}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
-	"rig.example/rig/internal/kit/source"
+	"rig.example/rig/internal/kit/userfile"
 )
 
 // NoDriver is no driver's name: it says that none is at the wheel.
@@ -76,7 +76,7 @@ func isBelow(path []string, keys [][]string) bool {
 // ApplyDriver overlays the configuration by a driver's profile, whose text was read from the file name. It refuses keys
 // that do not belong to a driver. With an error the configuration stays as it is.
 func (c *Config) ApplyDriver(name string, text []byte) error {
-	text, line, err := source.TOML(text, source.MaxKeys)
+	text, line, err := userfile.TOML(text, userfile.MaxKeys)
 	if err != nil {
 		return &Problem{name, line, 1, err.Error()}
 	}

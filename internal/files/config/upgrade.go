@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"rig.example/rig/internal/kit/source"
+	"rig.example/rig/internal/kit/userfile"
 	"rig.example/rig/road/layout"
 )
 
@@ -41,7 +41,7 @@ const maxChanges = 1000
 // Upgrade replaces the keys of earlier versions in the text of a file. All other keys keep their values, and comments,
 // order and format stay. A key whose value cannot be taken over becomes a comment that says why.
 func Upgrade(kind FileKind, name string, text []byte) (Upgraded, error) {
-	plain, line, err := source.TOML(text, source.MaxKeys)
+	plain, line, err := userfile.TOML(text, userfile.MaxKeys)
 	if err != nil {
 		return Upgraded{}, &Problem{name, line, 1, err.Error()}
 	}
@@ -248,7 +248,7 @@ func (u *upgrade) try(candidates [][]edit, want map[string]any, change string) b
 // CheckText returns an error unless a file with this text can be loaded. It does not load car and circuit of a rig's file. The path
 // of a preset in a platform's file starts at its folder.
 func CheckText(kind FileKind, path string, text []byte, sections ...Section) error {
-	text = source.WithoutBOM(text)
+	text = userfile.WithoutBOM(text)
 	switch kind {
 	case CarFile:
 		_, err := decodeCar(path, text, readBeside)

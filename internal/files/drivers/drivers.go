@@ -18,7 +18,7 @@ import (
 	"strings"
 
 	"rig.example/rig/internal/files/config"
-	"rig.example/rig/internal/kit/source"
+	"rig.example/rig/internal/kit/userfile"
 )
 
 // Store is the folder of the drivers' files.
@@ -90,14 +90,14 @@ func (s Store) Text(name string) ([]byte, error) {
 	if err := config.CheckDriverName(name); err != nil {
 		return nil, err
 	}
-	text, err := source.Read(s.Profile(name), source.MaxText)
+	text, err := userfile.Read(s.Profile(name), userfile.MaxText)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("driver %q: not found; %s", name, s.known(name))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("driver %q: %s: %w", name, s.Profile(name), err)
 	}
-	return source.WithoutBOM(text), nil
+	return userfile.WithoutBOM(text), nil
 }
 
 // known says which drivers there are, and how to make one.
@@ -168,7 +168,7 @@ func (u use) Validate() error {
 
 // InUse returns the driver of `rig driver use`, or "".
 func (s Store) InUse() (string, error) {
-	text, err := source.Read(s.useFile, source.MaxText)
+	text, err := userfile.Read(s.useFile, userfile.MaxText)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil
 	}
@@ -259,7 +259,7 @@ func (s Store) copyWindow(name string, cfg config.Config) error {
 	if err != nil {
 		return err
 	}
-	chosen, err := source.Read(window, source.MaxText)
+	chosen, err := userfile.Read(window, userfile.MaxText)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -293,7 +293,7 @@ func (s Store) Delete(name string) (kept string, err error) {
 func (s Store) moveAway(name string) (kept string, err error) {
 	for _, ending := range endings {
 		path := filepath.Join(s.Dir, name+ending)
-		text, err := source.Read(path, source.MaxText)
+		text, err := userfile.Read(path, userfile.MaxText)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}

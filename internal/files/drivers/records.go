@@ -11,7 +11,7 @@ import (
 
 	"rig.example/rig/internal/core/frame"
 	"rig.example/rig/internal/files/config"
-	"rig.example/rig/internal/kit/source"
+	"rig.example/rig/internal/kit/userfile"
 	"rig.example/rig/internal/kit/valid"
 )
 
@@ -44,7 +44,7 @@ func (r recordsFile) Validate() error {
 // Records returns a driver's records.
 func (s Store) Records(name string) ([]Record, error) {
 	path := s.recordsPath(name)
-	text, err := source.Read(path, source.MaxText)
+	text, err := userfile.Read(path, userfile.MaxText)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -12,7 +12,7 @@ import (
 	"rig.example/rig/internal/core/drive"
 	"rig.example/rig/internal/core/frame"
 	"rig.example/rig/internal/files/config"
-	"rig.example/rig/internal/kit/source"
+	"rig.example/rig/internal/kit/userfile"
 )
 
 // Session is a drive of a driver. Its methods do not wait for files but End; one goroutine calls them.
@@ -44,7 +44,7 @@ func NewSession(cfg config.Config, records bool) (*Session, error) {
 		return nil, err
 	}
 	s := &Session{store: store, cfg: cfg, now: time.Now}
-	s.best = Record{Car: source.BaseName(cfg.Car), Track: source.BaseName(cfg.Track)}
+	s.best = Record{Car: userfile.BaseName(cfg.Car), Track: userfile.BaseName(cfg.Track)}
 	if records {
 		var list []Record
 		if list, err = store.Records(cfg.Driver); err == nil {

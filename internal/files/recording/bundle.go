@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"rig.example/rig/internal/kit/source"
+	"rig.example/rig/internal/kit/userfile"
 )
 
 // File is a file of a circuit: its text, or where it is if it is large.
@@ -59,7 +59,7 @@ func relative(folder, path string) (string, error) {
 
 // contents returns the hash of a file, and its contents if they are small.
 func contents(path string) (sum string, text []byte, err error) {
-	f, _, err := source.Open(path, source.MaxScan)
+	f, _, err := userfile.Open(path, userfile.MaxScan)
 	if err != nil {
 		return "", nil, err
 	}

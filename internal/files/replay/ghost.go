@@ -9,15 +9,15 @@ import (
 
 	"rig.example/rig/internal/core/channels"
 	"rig.example/rig/internal/core/frame"
-	"rig.example/rig/internal/files/assembly"
 	"rig.example/rig/internal/files/config"
 	"rig.example/rig/internal/files/drivelog"
+	"rig.example/rig/internal/files/drivesetup"
 	"rig.example/rig/internal/files/recording"
 )
 
 // Ghost returns the best valid lap of a recording, or else its longest lap, as a table for the display. It returns an
 // error if there is no lap, or if the circuit is another one than that of the rig that cfg and parts describe.
-func Ghost(path string, cfg config.Config, parts *assembly.Parts) (*frame.Ghost, error) {
+func Ghost(path string, cfg config.Config, parts *drivesetup.Parts) (*frame.Ghost, error) {
 	r, err := recording.Open(path)
 	if err != nil {
 		return nil, err
@@ -45,7 +45,7 @@ func Ghost(path string, cfg config.Config, parts *assembly.Parts) (*frame.Ghost,
 const ghostChannels = "lap_time,lap_number,position_x,position_y,position_z,roll_angle,pitch_angle,yaw_angle,lap_distance"
 
 // sameCircuit returns an error if a recording is of another circuit than a rig's.
-func sameCircuit(h *recording.Header, cfg config.Config, parts *assembly.Parts) error {
+func sameCircuit(h *recording.Header, cfg config.Config, parts *drivesetup.Parts) error {
 	files, err := circuitFiles(cfg, parts.TrackFiles)
 	if err != nil {
 		return err

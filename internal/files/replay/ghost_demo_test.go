@@ -9,9 +9,9 @@ import (
 
 	"rig.example/rig/internal/core/drive"
 	"rig.example/rig/internal/core/frame"
-	"rig.example/rig/internal/files/assembly"
 	"rig.example/rig/internal/files/circuit"
 	"rig.example/rig/internal/files/config"
+	"rig.example/rig/internal/files/drivesetup"
 	"rig.example/rig/internal/files/recording"
 	"rig.example/rig/internal/files/replay"
 	"rig.example/rig/internal/files/replay/replaytest"
@@ -20,7 +20,7 @@ import (
 
 func ghostOf(t *testing.T, path string, cfg config.Config) (*frame.Ghost, error) {
 	t.Helper()
-	parts, err := assembly.New(cfg, circuit.Options{})
+	parts, err := drivesetup.New(cfg, circuit.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,9 +18,9 @@ import (
 	"rig.example/rig/internal/core/channels"
 	"rig.example/rig/internal/core/drive"
 	"rig.example/rig/internal/core/follow"
-	"rig.example/rig/internal/files/assembly"
 	"rig.example/rig/internal/files/circuit"
 	"rig.example/rig/internal/files/config"
+	"rig.example/rig/internal/files/drivesetup"
 	"rig.example/rig/internal/files/recording"
 	"rig.example/rig/internal/kit/printable"
 	"rig.example/rig/internal/kit/version"
@@ -37,7 +37,7 @@ func (f *force) Validate() error { return f.FFB.Validate() }
 
 // Header returns the header of a drive that begins now. d was built from the configuration, trackFiles (of the circuit's
 // ground) and forces, which may be nil.
-func Header(cfg config.Config, d *drive.Drive, trackFiles []string, forces *assembly.Forces, demo bool, began time.Time) (*recording.Header, error) {
+func Header(cfg config.Config, d *drive.Drive, trackFiles []string, forces *drivesetup.Forces, demo bool, began time.Time) (*recording.Header, error) {
 	v := version.Current()
 	h := &recording.Header{
 		Format: recording.Version, Version: v.Version, Commit: v.Commit, Target: v.Target, Began: began,
@@ -94,7 +94,7 @@ func isPath(name string) bool { return strings.ContainsAny(name, "./") }
 
 // build builds the drive of a header, changed by KEY=VALUE arguments: keys of the configuration, and of the car behind
 // "car.".
-func build(h *recording.Header, set []string) (*assembly.Parts, error) {
+func build(h *recording.Header, set []string) (*drivesetup.Parts, error) {
 	cfg, err := config.ParseRecorded("the recording's configuration", h.Config)
 	if err != nil {
 		return nil, err
@@ -128,7 +128,7 @@ func build(h *recording.Header, set []string) (*assembly.Parts, error) {
 	if err != nil {
 		return nil, err
 	}
-	parts, err := assembly.NewWithCar(cfg, car, o)
+	parts, err := drivesetup.NewWithCar(cfg, car, o)
 	if err != nil {
 		return nil, err
 	}
@@ -153,7 +153,7 @@ func apply(h *recording.Header, d *drive.Drive) error {
 		if err := config.Decode("the recording's force", []byte(text), &f); err != nil {
 			return err
 		}
-		if err := assembly.AddForce(s, f.FFB); err != nil {
+		if err := drivesetup.AddForce(s, f.FFB); err != nil {
 			return err
 		}
 	}
@@ -168,12 +168,12 @@ func apply(h *recording.Header, d *drive.Drive) error {
 		}
 	}
 	if h.Setup.OwnEffects {
-		assembly.EnableOwnEffects(d)
+		drivesetup.EnableOwnEffects(d)
 	}
 	if !h.Setup.Demo {
 		return nil
 	}
-	model, err := assembly.DemoDriver(s)
+	model, err := drivesetup.DemoDriver(s)
 	if err != nil {
 		return err
 	}

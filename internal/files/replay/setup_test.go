@@ -9,10 +9,10 @@ import (
 	"testing"
 	"time"
 
-	"rig.example/rig/internal/files/assembly"
 	"rig.example/rig/internal/files/circuit"
 	"rig.example/rig/internal/files/circuit/circuittest"
 	"rig.example/rig/internal/files/config"
+	"rig.example/rig/internal/files/drivesetup"
 	"rig.example/rig/internal/files/recording"
 )
 
@@ -37,7 +37,7 @@ func meshHeader(t *testing.T) (h *recording.Header, folder string) {
 	}
 	cfg := config.Default()
 	cfg.Track = filepath.Join(folder, "c.toml")
-	parts, err := assembly.New(cfg, circuit.Options{})
+	parts, err := drivesetup.New(cfg, circuit.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

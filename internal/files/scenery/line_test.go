@@ -4,9 +4,9 @@ import (
 	"testing"
 
 	"rig.example/rig/internal/core/drive"
-	"rig.example/rig/internal/files/assembly"
 	"rig.example/rig/internal/files/circuit"
 	"rig.example/rig/internal/files/config"
+	"rig.example/rig/internal/files/drivesetup"
 	"rig.example/rig/sim/driver"
 	"rig.example/rig/test/level"
 )
@@ -49,11 +49,11 @@ func TestTheRigHasALineToDraw(t *testing.T) {
 // demo is what a rig of the default configuration is made of, and the driver model of its demo.
 func demo(t *testing.T) (*drive.Setup, *driver.Model) {
 	t.Helper()
-	parts, err := assembly.New(config.Default(), circuit.Options{Cache: circuit.UserCache()})
+	parts, err := drivesetup.New(config.Default(), circuit.Options{Cache: circuit.UserCache()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	model, err := assembly.DemoDriver(&parts.Drive.Setup)
+	model, err := drivesetup.DemoDriver(&parts.Drive.Setup)
 	if err != nil {
 		t.Fatal(err)
 	}

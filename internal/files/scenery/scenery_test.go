@@ -11,10 +11,10 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/internal/core/frame"
-	"rig.example/rig/internal/core/page"
-	"rig.example/rig/internal/files/assembly"
+	"rig.example/rig/internal/core/framepage"
 	"rig.example/rig/internal/files/circuit"
 	"rig.example/rig/internal/files/config"
+	"rig.example/rig/internal/files/drivesetup"
 	"rig.example/rig/road"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/level"
@@ -28,7 +28,7 @@ func TestSceneOfTheClubCircuit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := page.New()
+	p, err := framepage.New()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,7 +161,7 @@ func TestMaterialsOfTheClubCircuit(t *testing.T) {
 	cfg := config.Default()
 	for _, tt := range []struct{ surface, wet string }{{"dry", "wet"}, {"damp", "wet"}, {"wet", "tarmac wet"}, {"wet-grass", "tarmac wet"}} {
 		cfg.Surface = tt.surface
-		parts, err := assembly.New(cfg, circuit.Options{Cache: circuit.UserCache()})
+		parts, err := drivesetup.New(cfg, circuit.Options{Cache: circuit.UserCache()})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -204,7 +204,7 @@ func TestTheEngineInTheScene(t *testing.T) {
 	} {
 		cfg := config.Default()
 		cfg.Car, cfg.Track = tt.car, "skidpad"
-		parts, err := assembly.New(cfg, circuit.Options{})
+		parts, err := drivesetup.New(cfg, circuit.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -18,7 +18,7 @@ import (
 
 	"rig.example/rig/internal/files/config"
 	"rig.example/rig/internal/kit/sink"
-	"rig.example/rig/internal/kit/source"
+	"rig.example/rig/internal/kit/userfile"
 	"rig.example/rig/internal/kit/valid"
 )
 
@@ -80,7 +80,7 @@ func (s Store) path(name string) string { return filepath.Join(s.Dir, prefix+nam
 
 // read decodes a file of the store into v. A file that does not exist is fs.ErrNotExist.
 func read(path string, v interface{ Validate() error }) error {
-	text, err := source.Read(path, source.MaxText)
+	text, err := userfile.Read(path, userfile.MaxText)
 	if err != nil {
 		return err
 	}
@@ -105,7 +105,7 @@ func (s Store) Save(name string, t config.Tuning) (string, error) {
 		return "", err
 	}
 	path := s.path(name)
-	if text, err := source.Read(path, source.MaxText); err == nil {
+	if text, err := userfile.Read(path, userfile.MaxText); err == nil {
 		if err := sink.Replace(path+".bak", 0o600, func(f *os.File) error { _, err := f.Write(text); return err }); err != nil {
 			return "", err
 		}
@@ -190,7 +190,7 @@ func Apply(cfg *config.Config) (name string, err error) {
 	if err != nil {
 		return "", err
 	}
-	car := source.BaseName(cfg.Car)
+	car := userfile.BaseName(cfg.Car)
 	for _, u := range list {
 		if u.Car == car || u.Car == "" && name == "" {
 			name = u.Tuning

@@ -9,8 +9,8 @@ import (
 	"rig.example/rig/devices/pedals"
 	"rig.example/rig/devices/wheel"
 	"rig.example/rig/internal/core/guard"
-	"rig.example/rig/internal/files/assembly"
 	"rig.example/rig/internal/files/config"
+	"rig.example/rig/internal/files/drivesetup"
 	"rig.example/rig/sim/driver"
 )
 
@@ -31,7 +31,7 @@ func benchPerson(b *testing.B) *Rig {
 	d := &led{unplugged: unplugged{wheel.New(cfg.Wheel, nowhere, nil)}, by: r, model: driverOf(b, cfg, r)}
 	d.memory = d.model.Start(&r.drive.State.Car)
 	r.wheel, r.pedals, r.ownEffects = d, ledFeet{pedals.New(cfg.Pedals, nowhere, nil), d}, &shaken{room: 1}
-	shaking(r, assembly.Patterns(r.drive.Setup.Circuit.Ground)...)
+	shaking(r, drivesetup.Patterns(r.drive.Setup.Circuit.Ground)...)
 	r.orders.Start()
 	return r
 }

@@ -12,12 +12,12 @@ import (
 	"rig.example/rig/devices/pedals"
 	"rig.example/rig/devices/wheel"
 	"rig.example/rig/internal/core/drive"
+	"rig.example/rig/internal/core/framepage"
 	"rig.example/rig/internal/core/guard"
 	"rig.example/rig/internal/core/loop"
-	"rig.example/rig/internal/core/page"
-	"rig.example/rig/internal/files/assembly"
 	"rig.example/rig/internal/files/circuit"
 	"rig.example/rig/internal/files/config"
+	"rig.example/rig/internal/files/drivesetup"
 	"rig.example/rig/internal/files/replay"
 	"rig.example/rig/internal/kit/printable"
 	"rig.example/rig/internal/kit/usbserial"
@@ -27,17 +27,17 @@ import (
 )
 
 // newRig returns a rig without devices.
-func newRig(p *assembly.Parts) *Rig {
+func newRig(p *drivesetup.Parts) *Rig {
 	return &Rig{drive: p.Drive, out: &drive.Outputs{}, stats: &loop.Stats{}, maxRPM: p.MaxRPM, trackFiles: p.TrackFiles}
 }
 
 // build builds the rig with its devices, real or simulated, and begins the services, which may read p.
-func build(o Options, p *page.Page) (*Rig, *deviceSet, error) {
+func build(o Options, p *framepage.Page) (*Rig, *deviceSet, error) {
 	road := circuit.Options{Progress: func(text string) { o.Log.Info("road: " + text) }}
 	if !o.NoCache {
 		road.Cache = circuit.UserCache()
 	}
-	parts, err := assembly.New(o.Config, road)
+	parts, err := drivesetup.New(o.Config, road)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -143,7 +143,7 @@ func (d *deviceSet) useReal(r *Rig, cfg config.Config) error {
 	d.wheel = wheel.New(cfg.Wheel, store, d.log)
 	d.pedals = pedals.New(cfg.Pedals, store, d.log)
 	r.wheel, r.ownEffects, r.pedals = d.wheel, d.wheel, d.pedals
-	assembly.EnableOwnEffects(r.drive)
+	drivesetup.EnableOwnEffects(r.drive)
 	if err := r.switchPresets(cfg, d.log); err != nil {
 		return err
 	}
@@ -206,7 +206,7 @@ func (d *deviceSet) simulatePlatform(r *Rig) (err error) {
 
 // simulate sets up a driver model with a simulated wheel.
 func (r *Rig) simulate() error {
-	model, err := assembly.DemoDriver(&r.drive.Setup)
+	model, err := drivesetup.DemoDriver(&r.drive.Setup)
 	if err != nil {
 		return err
 	}
@@ -306,7 +306,7 @@ func (d *deviceSet) close() error {
 // Latency runs the ticks of a demo without devices in real time, and returns the loop's timing and notes
 // about real-time settings that the kernel refused.
 func Latency(cfg config.Config, duration time.Duration, interrupt <-chan struct{}, log *slog.Logger) (*loop.Stats, []string, error) {
-	parts, err := assembly.New(cfg, circuit.Options{Cache: circuit.UserCache()})
+	parts, err := drivesetup.New(cfg, circuit.Options{Cache: circuit.UserCache()})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -9,8 +9,8 @@ import (
 	"rig.example/rig/cueing"
 	"rig.example/rig/devices/motion"
 	"rig.example/rig/devices/motion/wire"
-	"rig.example/rig/internal/files/assembly"
 	"rig.example/rig/internal/files/config"
+	"rig.example/rig/internal/files/drivesetup"
 	"rig.example/rig/sim"
 	"rig.example/rig/test/level"
 )
@@ -58,7 +58,7 @@ func newPassenger(t *testing.T, name string) *passenger {
 	if err != nil {
 		t.Fatal(err)
 	}
-	form, err := assembly.Platform(cfg)
+	form, err := drivesetup.Platform(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}

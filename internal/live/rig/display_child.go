@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"rig.example/rig/internal/core/frame"
+	"rig.example/rig/internal/core/framepage"
 	"rig.example/rig/internal/core/guard"
-	"rig.example/rig/internal/core/page"
 	"rig.example/rig/internal/kit/rt"
 	"rig.example/rig/internal/live/machine"
 )
@@ -65,7 +65,7 @@ func displayCommand(files []*os.File, args []string) (func() *exec.Cmd, error) {
 }
 
 // newDisplayChild returns a displayChild for a command that shows page p.
-func newDisplayChild(command func() *exec.Cmd, p *page.Page, log *slog.Logger) *displayChild {
+func newDisplayChild(command func() *exec.Cmd, p *framepage.Page, log *slog.Logger) *displayChild {
 	return &displayChild{
 		command: command, log: log, interval: checkInterval, overload: func() string { return machine.Overload("/") }, done: make(chan struct{}),
 		pictures: func() uint64 { _, n := p.Keys(); return n },

@@ -4,20 +4,20 @@ import (
 	"log/slog"
 	"sync/atomic"
 
-	"rig.example/rig/internal/files/assembly"
 	"rig.example/rig/internal/files/config"
+	"rig.example/rig/internal/files/drivesetup"
 )
 
 // presetSwitcher selects the force preset when a wheel is found. It runs outside of the loop.
 type presetSwitcher struct {
 	log        *slog.Logger
-	forces     *assembly.Forces
+	forces     *drivesetup.Forces
 	chainIndex atomic.Uint32 // index of the force chain for the latest connected wheel
 }
 
 // switchPresets creates the force chains of all presets in advance.
 func (r *Rig) switchPresets(cfg config.Config, log *slog.Logger) error {
-	forces, err := assembly.AddForces(&r.drive.Setup, cfg)
+	forces, err := drivesetup.AddForces(&r.drive.Setup, cfg)
 	r.presets = &presetSwitcher{log: log, forces: forces}
 	return err
 }

@@ -12,8 +12,8 @@ import (
 	"rig.example/rig/devices/estop"
 	"rig.example/rig/devices/motion"
 	"rig.example/rig/internal/core/frame"
+	"rig.example/rig/internal/core/framepage"
 	"rig.example/rig/internal/core/guard"
-	"rig.example/rig/internal/core/page"
 	"rig.example/rig/internal/files/config"
 	"rig.example/rig/internal/live/loopback/loopbacktest"
 	"rig.example/rig/internal/live/operator"
@@ -57,7 +57,7 @@ func supervisedOn(t *testing.T, o Options, edit func(*Rig), line *loopbacktest.L
 	if err != nil {
 		t.Fatal(err)
 	}
-	shared, err := page.New()
+	shared, err := framepage.New()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,8 +10,8 @@ import (
 	"rig.example/rig/devices/motion/wire"
 	"rig.example/rig/internal/core/drive"
 	"rig.example/rig/internal/core/frame"
-	"rig.example/rig/internal/files/assembly"
 	"rig.example/rig/internal/files/config"
+	"rig.example/rig/internal/files/drivesetup"
 	"rig.example/rig/internal/kit/latest"
 )
 
@@ -26,7 +26,7 @@ type poseSolver struct {
 const solvePeriod = 20 * time.Millisecond
 
 func newPoseSolver(cfg config.Config) (*poseSolver, error) {
-	form, err := assembly.Platform(cfg)
+	form, err := drivesetup.Platform(cfg)
 	if err != nil {
 		return nil, err
 	}

@@ -7,8 +7,8 @@ import (
 
 	"rig.example/rig/ffb"
 	"rig.example/rig/internal/core/guard"
-	"rig.example/rig/internal/files/assembly"
 	"rig.example/rig/internal/files/config"
+	"rig.example/rig/internal/files/drivesetup"
 	"rig.example/rig/internal/live/operator"
 	"rig.example/rig/road"
 	"rig.example/rig/test/level"
@@ -115,7 +115,7 @@ func TestTickWithAVibrationAllocatesNothing(t *testing.T) {
 }
 
 func TestPatternsOfTheGround(t *testing.T) {
-	list := assembly.Patterns(demo(t).drive.Setup.Circuit.Ground)
+	list := drivesetup.Patterns(demo(t).drive.Setup.Circuit.Ground)
 	for i, s := range road.SurfacesOf(demo(t).drive.Setup.Circuit.Ground) {
 		if got := list[i]; s.Name == "kerb" && (got.Pitch != 0.5 || got.Strength != 0.5) || s.Name == "tarmac" && got.Pitch != 0 {
 			t.Errorf("%s: %+v", s.Name, got)

@@ -10,8 +10,8 @@ import (
 	"rig.example/rig/devices/motion"
 	"rig.example/rig/devices/motion/wire"
 	"rig.example/rig/internal/core/frame"
+	"rig.example/rig/internal/core/framepage"
 	"rig.example/rig/internal/core/guard"
-	"rig.example/rig/internal/core/page"
 	"rig.example/rig/internal/files/config"
 )
 
@@ -149,7 +149,7 @@ func TestNoticesOfBeltAndFaults(t *testing.T) {
 // What the driver has to do stands at the end of a notice, which has to fit the page whole.
 func TestNoticesOfThePlatformFitThePage(t *testing.T) {
 	d := &deviceSet{log: slog.New(slog.DiscardHandler)}
-	p, err := page.New()
+	p, err := framepage.New()
 	if err != nil {
 		t.Fatal(err)
 	}

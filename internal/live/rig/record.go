@@ -9,12 +9,12 @@ import (
 	"time"
 
 	"rig.example/rig/internal/core/channels"
-	"rig.example/rig/internal/files/assembly"
 	"rig.example/rig/internal/files/config"
+	"rig.example/rig/internal/files/drivesetup"
 	"rig.example/rig/internal/files/recording"
 	"rig.example/rig/internal/files/replay"
 	"rig.example/rig/internal/kit/rt"
-	"rig.example/rig/internal/kit/source"
+	"rig.example/rig/internal/kit/userfile"
 )
 
 // blackBoxBytes is the memory of the black box: 120 s of a wild drive take half of it.
@@ -45,7 +45,7 @@ func (r *Rig) newRecorder(o Options, wanted bool) error {
 			return err
 		}
 	}
-	var forces *assembly.Forces
+	var forces *drivesetup.Forces
 	if r.presets != nil {
 		forces = r.presets.forces
 	}
@@ -85,7 +85,7 @@ func profileTexts(cfg config.Config) (map[string]string, error) {
 	paths, err := filepath.Glob(filepath.Join(store.Dir, "*.toml"))
 	texts := map[string]string{}
 	for _, path := range paths {
-		text, err := source.Read(path, source.MaxText)
+		text, err := userfile.Read(path, userfile.MaxText)
 		if err != nil {
 			return nil, fmt.Errorf("profile %s: %w", path, err)
 		}

@@ -10,8 +10,8 @@ import (
 	"rig.example/rig/cueing"
 	"rig.example/rig/internal/core/channels"
 	"rig.example/rig/internal/core/drive"
-	"rig.example/rig/internal/files/assembly"
 	"rig.example/rig/internal/files/config"
+	"rig.example/rig/internal/files/drivesetup"
 	"rig.example/rig/internal/files/recording"
 	"rig.example/rig/internal/files/replay"
 	"rig.example/rig/internal/kit/version"
@@ -21,7 +21,7 @@ import (
 // recorderOf returns a recorder of a rig that writes into a new file.
 func recorderOf(t testing.TB, r *Rig, cfg config.Config, demo bool) (*recording.Recorder, string) {
 	t.Helper()
-	var forces *assembly.Forces
+	var forces *drivesetup.Forces
 	if r.presets != nil {
 		forces = r.presets.forces
 	}

@@ -1,7 +1,7 @@
 // Package rig runs a drive with its devices: it opens them, and its Tick reads the inputs, steps the
 // drive and sends the outputs. Outside of the loop a supervisor logs, notifies the driver and keeps the
 // display and the services running. Its input is a configuration, the operator's orders and a list of services; its result is a summary.
-// internal/core/drive alone decides what devices are sent; internal/tools/bench moves devices without a drive.
+// internal/core/drive alone decides what devices are sent; internal/tools/exercise moves devices without a drive.
 package rig
 
 import (
@@ -14,8 +14,8 @@ import (
 	"rig.example/rig/internal/core/drive"
 	"rig.example/rig/internal/core/follow"
 	"rig.example/rig/internal/core/frame"
+	"rig.example/rig/internal/core/framepage"
 	"rig.example/rig/internal/core/loop"
-	"rig.example/rig/internal/core/page"
 	"rig.example/rig/internal/files/recording"
 	"rig.example/rig/internal/live/operator"
 	"rig.example/rig/internal/live/switches"
@@ -79,7 +79,7 @@ type Rig struct {
 	presets    *presetSwitcher     // nil in the demo
 	source     MotionSource        // another simulator that is followed; nil for a drive of one's own
 	simulated  bool                // the platform that follows another simulator is simulated, so that nothing can hurt
-	page       *page.Page          // nil if nothing is published
+	page       *framepage.Page     // nil if nothing is published
 	recorder   *recording.Recorder // nil if nothing is recorded
 	services   []*serviceChild     // what runs beside the drive
 	demo       bool                // nothing real moves, so that nobody is at risk

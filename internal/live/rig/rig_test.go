@@ -10,11 +10,11 @@ import (
 	"rig.example/rig/devices/motion"
 	"rig.example/rig/devices/motion/wire"
 	"rig.example/rig/internal/core/frame"
+	"rig.example/rig/internal/core/framepage"
 	"rig.example/rig/internal/core/guard"
-	"rig.example/rig/internal/core/page"
-	"rig.example/rig/internal/files/assembly"
 	"rig.example/rig/internal/files/circuit"
 	"rig.example/rig/internal/files/config"
+	"rig.example/rig/internal/files/drivesetup"
 	"rig.example/rig/internal/live/operator"
 	"rig.example/rig/road"
 	"rig.example/rig/sim"
@@ -58,7 +58,7 @@ func demo(t testing.TB) *Rig {
 // assembled is a rig without devices on a circuit of its own.
 func assembled(t testing.TB, cfg config.Config) *Rig {
 	t.Helper()
-	parts, err := assembly.New(cfg, circuit.Options{Cache: circuit.UserCache()})
+	parts, err := drivesetup.New(cfg, circuit.Options{Cache: circuit.UserCache()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +68,7 @@ func assembled(t testing.TB, cfg config.Config) *Rig {
 // undriven is a rig without devices.
 func undriven(t testing.TB, cfg config.Config) *Rig {
 	t.Helper()
-	parts, err := assembly.NewOnCircuit(cfg, circuitOf(t, cfg), nil)
+	parts, err := drivesetup.NewOnCircuit(cfg, circuitOf(t, cfg), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +105,7 @@ func driverOf(t testing.TB, cfg config.Config, r *Rig) *driver.Model {
 	t.Helper()
 	key := [3]string{cfg.Car, cfg.Track, cfg.Surface}
 	if models[key] == nil {
-		d, err := assembly.DemoDriver(&r.drive.Setup)
+		d, err := drivesetup.DemoDriver(&r.drive.Setup)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -116,7 +116,7 @@ func driverOf(t testing.TB, cfg config.Config, r *Rig) *driver.Model {
 
 func withPage(t testing.TB, r *Rig) *Rig {
 	t.Helper()
-	p, err := page.New()
+	p, err := framepage.New()
 	if err != nil {
 		t.Fatal(err)
 	}

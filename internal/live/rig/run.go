@@ -14,16 +14,16 @@ import (
 	"rig.example/rig/display"
 	"rig.example/rig/internal/core/drive"
 	"rig.example/rig/internal/core/frame"
+	"rig.example/rig/internal/core/framepage"
 	"rig.example/rig/internal/core/guard"
 	"rig.example/rig/internal/core/loop"
-	"rig.example/rig/internal/core/page"
 	"rig.example/rig/internal/files/config"
 	"rig.example/rig/internal/files/drivers"
 	"rig.example/rig/internal/files/scenery"
 	"rig.example/rig/internal/files/tunings"
 	"rig.example/rig/internal/kit/printable"
 	"rig.example/rig/internal/kit/rt"
-	"rig.example/rig/internal/kit/source"
+	"rig.example/rig/internal/kit/userfile"
 	"rig.example/rig/internal/kit/version"
 	"rig.example/rig/internal/live/operator"
 	"rig.example/rig/internal/live/switches"
@@ -66,7 +66,7 @@ type Options struct {
 // Run drives until the duration is over, the laps are driven, the window is closed or the operator ends the drive. It then
 // fades the torque out, parks the platform and returns the summary.
 func Run(o Options) (sum Summary, err error) {
-	p, err := page.New()
+	p, err := framepage.New()
 	if err != nil {
 		return Summary{}, err
 	}
@@ -81,7 +81,7 @@ func Run(o Options) (sum Summary, err error) {
 	if err := o.checkDisplay(); err != nil {
 		return Summary{}, err
 	}
-	socket, err := page.Reserve(o.Page)
+	socket, err := framepage.Reserve(o.Page)
 	if err != nil {
 		return Summary{}, err
 	}
@@ -269,7 +269,7 @@ func (r *Rig) setScene(o Options) error {
 	if r.ghost != nil {
 		s.Ghost = *r.ghost
 	}
-	s.CarName, s.TrackName = source.BaseName(o.Config.Car), source.BaseName(o.Config.Track)
+	s.CarName, s.TrackName = userfile.BaseName(o.Config.Car), userfile.BaseName(o.Config.Track)
 	s.Names = Names(r.drive.Setup.Platform.Names())
 	return r.page.SetScene(s)
 }
@@ -303,7 +303,7 @@ func startWindow(ctx context.Context, wg *sync.WaitGroup, o Options, r *Rig) (*d
 // windowCommand returns a function that makes a command to show a page in a window. maxRPM is the end of the engine speed
 // gauge [1/min]. platform opens the platform's page. What is chosen in the window is kept for the driver, or beside the calibration profiles.
 // more are arguments of rig display.
-func windowCommand(p *page.Page, cfg *config.Config, maxRPM float64, platform bool, more ...string) (func() *exec.Cmd, error) {
+func windowCommand(p *framepage.Page, cfg *config.Config, maxRPM float64, platform bool, more ...string) (func() *exec.Cmd, error) {
 	d := &cfg.Display
 	s := DisplaySetup(d)
 	s.Model, _ = config.LoadModel(cfg.Car) // a recording may name a car that is not on this machine: the built-in one is shown
@@ -336,7 +336,7 @@ func DisplaySetup(d *config.Display) display.Setup {
 
 // ShowPage shows a page in a window of its own process, without a rig, until the window is closed or ctx ends. It returns
 // an error if the window cannot open.
-func ShowPage(ctx context.Context, p *page.Page, cfg *config.Config, maxRPM float64, log *slog.Logger) error {
+func ShowPage(ctx context.Context, p *framepage.Page, cfg *config.Config, maxRPM float64, log *slog.Logger) error {
 	command, err := windowCommand(p, cfg, maxRPM, false)
 	if err != nil {
 		return err
@@ -347,7 +347,7 @@ func ShowPage(ctx context.Context, p *page.Page, cfg *config.Config, maxRPM floa
 }
 
 // DrawPage draws what a page shows into a PNG file. The window that draws it closes at once.
-func DrawPage(ctx context.Context, p *page.Page, cfg *config.Config, maxRPM float64, path string, log *slog.Logger) error {
+func DrawPage(ctx context.Context, p *framepage.Page, cfg *config.Config, maxRPM float64, path string, log *slog.Logger) error {
 	command, err := windowCommand(p, cfg, maxRPM, false, "--screenshot", path)
 	if err != nil {
 		return err

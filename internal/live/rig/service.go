@@ -19,7 +19,7 @@ import (
 
 	"rig.example/rig/internal/core/drive"
 	"rig.example/rig/internal/core/frame"
-	"rig.example/rig/internal/core/page"
+	"rig.example/rig/internal/core/framepage"
 	"rig.example/rig/internal/kit/rt"
 	"rig.example/rig/internal/live/operator"
 )
@@ -46,7 +46,7 @@ type Service struct {
 // Built is a drive beside which a service is to run.
 type Built struct {
 	Drive     *drive.Drive
-	Page      *page.Page
+	Page      *framepage.Page
 	HasWindow bool
 }
 
@@ -66,7 +66,7 @@ const (
 )
 
 // beginServices begins all services that are wanted.
-func (r *Rig) beginServices(o *Options, p *page.Page) error {
+func (r *Rig) beginServices(o *Options, p *framepage.Page) error {
 	for _, s := range o.Services {
 		options, files, err := s.Begin(Built{Drive: r.drive, Page: p, HasWindow: o.hasWindow()})
 		if err != nil {

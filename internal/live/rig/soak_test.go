@@ -17,8 +17,8 @@ import (
 	"time"
 
 	"rig.example/rig/internal/core/frame"
+	"rig.example/rig/internal/core/framepage"
 	"rig.example/rig/internal/core/guard"
-	"rig.example/rig/internal/core/page"
 	"rig.example/rig/internal/files/config"
 	"rig.example/rig/internal/kit/valid"
 	"rig.example/rig/internal/live/operator"
@@ -245,7 +245,7 @@ func TestSoakOfTheProgram(t *testing.T) {
 	}
 	defer func() { cmd.Process.Signal(os.Interrupt); cmd.Wait() }()
 	time.Sleep(settles)
-	p, err := page.Open(path)
+	p, err := framepage.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}

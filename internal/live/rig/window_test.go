@@ -14,8 +14,8 @@ import (
 	"rig.example/rig/display"
 	"rig.example/rig/display/model"
 	"rig.example/rig/internal/core/frame"
+	"rig.example/rig/internal/core/framepage"
 	"rig.example/rig/internal/core/guard"
-	"rig.example/rig/internal/core/page"
 	"rig.example/rig/internal/files/config"
 	"rig.example/rig/internal/live/operator"
 )
@@ -69,7 +69,7 @@ func TestTheWindowGetsTheOthersOfASession(t *testing.T) {
 	r, cfg := withPage(t, demo(t)), config.Default()
 	for _, files := range []int{2, 3} {
 		if files == 3 {
-			o, err := page.NewOthers()
+			o, err := framepage.NewOthers()
 			if err != nil {
 				t.Fatal(err)
 			}

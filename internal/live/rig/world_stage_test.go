@@ -17,8 +17,8 @@ import (
 	"rig.example/rig/devices/pedals"
 	"rig.example/rig/devices/wheel"
 	"rig.example/rig/internal/core/guard"
-	"rig.example/rig/internal/files/assembly"
 	"rig.example/rig/internal/files/config"
+	"rig.example/rig/internal/files/drivesetup"
 	"rig.example/rig/internal/live/operator"
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/driver"
@@ -165,7 +165,7 @@ func staged(t testing.TB, cfg config.Config) *stage {
 	if err := r.switchPresets(cfg, slog.New(slog.DiscardHandler)); err != nil {
 		t.Fatal(err)
 	}
-	shaking(r, assembly.Patterns(r.drive.Setup.Circuit.Ground)...)
+	shaking(r, drivesetup.Patterns(r.drive.Setup.Circuit.Ground)...)
 	var err error
 	if r.poseSolver, err = newPoseSolver(cfg); err != nil {
 		t.Fatal(err)

@@ -17,10 +17,10 @@ import (
 	"rig.example/rig/devices/wheel"
 	"rig.example/rig/display"
 	"rig.example/rig/internal/core/guard"
-	"rig.example/rig/internal/files/assembly"
 	"rig.example/rig/internal/files/circuit"
 	"rig.example/rig/internal/files/config"
 	"rig.example/rig/internal/files/drivers"
+	"rig.example/rig/internal/files/drivesetup"
 	"rig.example/rig/internal/kit/evdev"
 	"rig.example/rig/internal/kit/printable"
 	"rig.example/rig/internal/live/switches"
@@ -122,7 +122,7 @@ func (s *scene) examine() Report {
 
 // checkAssembly builds the whole drive, and reports faults of its car and its circuit.
 func checkAssembly(cfg config.Config, add func(check, where, what, remedy string)) {
-	parts, err := assembly.New(cfg, circuit.Options{Cache: circuit.UserCache()})
+	parts, err := drivesetup.New(cfg, circuit.Options{Cache: circuit.UserCache()})
 	switch _, ofCar := config.LoadCar(cfg.Car); {
 	case err != nil && ofCar != nil:
 		add("car", "car", err.Error(), "fix the car's file")

@@ -8,8 +8,8 @@ import (
 	"rig.example/rig/cueing"
 	"rig.example/rig/devices/motion"
 	"rig.example/rig/devices/wheel"
-	"rig.example/rig/internal/files/assembly"
 	"rig.example/rig/internal/files/config"
+	"rig.example/rig/internal/files/drivesetup"
 	"rig.example/rig/internal/live/switches"
 )
 
@@ -20,7 +20,7 @@ const degreesPerRadian = 180 / math.Pi
 
 // checkMotion checks that geometry, cueing, controller and serial line fit together.
 func checkMotion(cfg config.Config, add func(check, where, what, remedy string)) {
-	platform, err := assembly.Platform(cfg)
+	platform, err := drivesetup.Platform(cfg)
 	if err != nil {
 		add("geometry", "geometry", err.Error(), "fix the table [geometry]")
 		return
@@ -95,7 +95,7 @@ func checkInterlock(cfg config.Config, add func(check, where, what, remedy strin
 // MotionResolved describes the configured platform in one line: kind, actuators, range of each degree of
 // freedom and controller.
 func MotionResolved(cfg config.Config) string {
-	platform, err := assembly.Platform(cfg)
+	platform, err := drivesetup.Platform(cfg)
 	if err != nil {
 		return "no platform"
 	}

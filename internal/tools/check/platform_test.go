@@ -8,8 +8,8 @@ import (
 
 	"rig.example/rig/devices/motion"
 	"rig.example/rig/devices/motion/wire"
-	"rig.example/rig/internal/files/assembly"
 	"rig.example/rig/internal/files/config"
+	"rig.example/rig/internal/files/drivesetup"
 )
 
 func TestCheckTellsWhatDoesNotSuit(t *testing.T) {
@@ -111,7 +111,7 @@ func TestTheDefaultsAreNotWarnedOf(t *testing.T) {
 			t.Fatal(err)
 		}
 		cfg.Motion.Protocol, cfg.Motion.Port, cfg.Motion.Baud = motion.ProtocolMotion4Sim, "/dev/null", 250_000
-		form, err := assembly.Platform(cfg)
+		form, err := drivesetup.Platform(cfg)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"rig.example/rig/internal/core/frame"
-	"rig.example/rig/internal/core/page"
+	"rig.example/rig/internal/core/framepage"
 	"rig.example/rig/internal/files/config"
 	"rig.example/rig/internal/files/drivelog"
 	"rig.example/rig/internal/files/recording"
@@ -36,7 +36,7 @@ func Run(ctx context.Context, r *recording.Recording, o Options) error {
 	if err != nil {
 		return err
 	}
-	p, err := page.New()
+	p, err := framepage.New()
 	if err != nil {
 		return err
 	}
@@ -51,7 +51,7 @@ func Run(ctx context.Context, r *recording.Recording, o Options) error {
 		return err
 	}
 	if o.Page != "" {
-		socket, err := page.Reserve(o.Page)
+		socket, err := framepage.Reserve(o.Page)
 		if err != nil {
 			return err
 		}
@@ -91,7 +91,7 @@ const interval = 5 * time.Millisecond
 // view is one replay that is shown.
 type view struct {
 	player   *replay.Player
-	page     *page.Page
+	page     *framepage.Page
 	controls Controls
 	shown    frame.Replay
 	still    bool // for a picture, which shows no bar

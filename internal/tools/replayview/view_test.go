@@ -7,7 +7,7 @@ import (
 
 	"rig.example/rig/internal/core/drive"
 	"rig.example/rig/internal/core/frame"
-	"rig.example/rig/internal/core/page"
+	"rig.example/rig/internal/core/framepage"
 	"rig.example/rig/internal/files/recording"
 	"rig.example/rig/internal/files/replay/replaytest"
 	"rig.example/rig/test/level"
@@ -35,7 +35,7 @@ func viewOf(t *testing.T, ticks int) (*view, []uint64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v.page, err = page.New(); err != nil {
+	if v.page, err = framepage.New(); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { v.page.Close() })
@@ -132,7 +132,7 @@ func TestViewGoesOverAGap(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v.page, err = page.New()
+	v.page, err = framepage.New()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,9 +11,9 @@ import (
 	"rig.example/rig/display"
 	"rig.example/rig/internal/files/config"
 	"rig.example/rig/internal/kit/evdev"
-	"rig.example/rig/internal/tools/bench"
 	"rig.example/rig/internal/tools/calibration"
 	"rig.example/rig/internal/tools/check"
+	"rig.example/rig/internal/tools/exercise"
 )
 
 // Machine is what the setup asks of this machine and its devices.
@@ -25,7 +25,7 @@ type Machine struct {
 	MeasurePedals func(context.Context, config.Config, *calib.UI, calib.PedalsOptions) ([]calib.PedalsProfile, error)
 	Button        func(context.Context, evdev.Info, time.Duration) (string, error)
 	ReadSettings  func(context.Context, settings.Controller, *slog.Logger) ([]wire.Parameter, error)
-	HomePlatform  func(context.Context, config.Config, time.Duration, bench.MotionOptions) (bench.MotionResult, error)
+	HomePlatform  func(context.Context, config.Config, time.Duration, exercise.MotionOptions) (exercise.MotionResult, error)
 	Check         func(config.Config) []check.Finding
 }
 
@@ -34,7 +34,7 @@ func ThisMachine(features []check.Feature) Machine {
 	return Machine{
 		Devices: func(c config.Config) ([]check.Device, error) { return check.Devices(c, features) }, Monitors: func() []Monitor { return monitors("/sys/class/drm") }, Window: display.Available,
 		MeasureWheel: calibration.MeasureWheel, MeasurePedals: calibration.MeasurePedals, Button: calibration.Button,
-		ReadSettings: settings.Read, HomePlatform: bench.HomePlatform,
+		ReadSettings: settings.Read, HomePlatform: exercise.HomePlatform,
 		Check: func(c config.Config) []check.Finding {
 			return check.Examine(c, check.Options{Features: features}).Findings
 		},

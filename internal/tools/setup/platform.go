@@ -12,7 +12,7 @@ import (
 	"rig.example/rig/devices/motion/wire"
 	"rig.example/rig/internal/files/config"
 	"rig.example/rig/internal/kit/printable"
-	"rig.example/rig/internal/tools/bench"
+	"rig.example/rig/internal/tools/exercise"
 )
 
 // safetyText is what everybody must know before the line of a controller is opened, see docs/motion.md.
@@ -233,10 +233,10 @@ func (w *wizard) fit(c controller, port, platform string) []change {
 // home lets the platform go to its center and park, if the operator agrees.
 func (w *wizard) home() error {
 	w.say("  Now the platform can home: gently to its center, and to its park position. Anything but yes leaves that out.")
-	_, err := w.machine.HomePlatform(w.ctx, w.cfg, time.Second, bench.MotionOptions{
+	_, err := w.machine.HomePlatform(w.ctx, w.cfg, time.Second, exercise.MotionOptions{
 		UI: w.ui, Output: w.opt.Out, Confirmed: w.opt.MoveOK, SoftwareStop: w.opt.Stop, Log: w.opt.Log, Progress: w.opt.Progress, Place: w.opt.Place,
 	})
-	w.notMoved = errors.Is(err, bench.ErrNotAgreed)
+	w.notMoved = errors.Is(err, exercise.ErrNotAgreed)
 	w.notHome = err != nil && !w.notMoved
 	switch {
 	case err == nil:

@@ -21,8 +21,8 @@ import (
 	"rig.example/rig/internal/files/config"
 	"rig.example/rig/internal/kit/evdev"
 	"rig.example/rig/internal/live/operator"
-	"rig.example/rig/internal/tools/bench"
 	"rig.example/rig/internal/tools/check"
+	"rig.example/rig/internal/tools/exercise"
 	"rig.example/rig/test/level"
 )
 
@@ -149,16 +149,16 @@ func (f *fake) machine() Machine {
 			}
 			return []wire.Parameter{{Name: "kp_a"}}, nil
 		},
-		HomePlatform: func(ctx context.Context, cfg config.Config, _ time.Duration, o bench.MotionOptions) (bench.MotionResult, error) {
+		HomePlatform: func(ctx context.Context, cfg config.Config, _ time.Duration, o exercise.MotionOptions) (exercise.MotionResult, error) {
 			yes, err := o.UI.Consent(ctx, "--yes", "Move it now?")
 			switch {
 			case err != nil:
-				return bench.MotionResult{}, fmt.Errorf("motion: nothing was moved: %w", err)
+				return exercise.MotionResult{}, fmt.Errorf("motion: nothing was moved: %w", err)
 			case !yes && !o.Confirmed:
-				return bench.MotionResult{}, bench.ErrNotAgreed
+				return exercise.MotionResult{}, exercise.ErrNotAgreed
 			}
 			f.homed = append(f.homed, cfg.Motion.Protocol)
-			return bench.MotionResult{}, f.homeErr
+			return exercise.MotionResult{}, f.homeErr
 		},
 	}
 }

@@ -12,7 +12,7 @@ import (
 
 	"rig.example/rig/internal/files/config"
 	"rig.example/rig/internal/kit/sink"
-	"rig.example/rig/internal/kit/source"
+	"rig.example/rig/internal/kit/userfile"
 )
 
 // target is the configuration file that the setup writes.
@@ -41,7 +41,7 @@ func findTarget(path string, getenv func(string) string, uid int) (t target, err
 	if service, err := config.OwnFile(getenv, 0); err == nil {
 		t.ofService = t.path == service
 	}
-	t.text, err = source.Read(t.path, source.MaxText)
+	t.text, err = userfile.Read(t.path, userfile.MaxText)
 	switch {
 	case err == nil:
 		t.exists = true

@@ -19,8 +19,8 @@ import (
 	"rig.example/rig/devices/motion/simulated"
 	"rig.example/rig/devices/motion/smc3"
 	"rig.example/rig/internal/core/frame"
+	"rig.example/rig/internal/core/framepage"
 	"rig.example/rig/internal/core/guard"
-	"rig.example/rig/internal/core/page"
 	"rig.example/rig/test/vm/g29"
 )
 
@@ -57,7 +57,7 @@ func platform(t *testing.T) string {
 }
 
 // waitState waits until the service's rig is in a state, in the guest's virtual time.
-func waitState(t *testing.T, p *page.Page, want guard.State) {
+func waitState(t *testing.T, p *framepage.Page, want guard.State) {
 	t.Helper()
 	var f frame.Frame
 	for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
@@ -88,7 +88,7 @@ func TestTheServiceDrivesAndParks(t *testing.T) {
 	}
 	run(t, "systemctl", "start", "rig.service")
 	t.Cleanup(func() { t.Logf("%s", run(t, "journalctl", "-u", "rig", "--no-pager")) })
-	p, err := page.Open("/run/rig/page")
+	p, err := framepage.Open("/run/rig/page")
 	if err != nil {
 		t.Fatal(err)
 	}

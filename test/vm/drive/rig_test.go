@@ -20,8 +20,8 @@ import (
 	"rig.example/rig/devices/motion/simulated"
 	"rig.example/rig/devices/motion/smc3"
 	"rig.example/rig/internal/core/frame"
+	"rig.example/rig/internal/core/framepage"
 	"rig.example/rig/internal/core/guard"
-	"rig.example/rig/internal/core/page"
 	"rig.example/rig/test/vm/cp2112"
 	"rig.example/rig/test/vm/g29"
 	"rig.example/rig/test/vm/uinput"
@@ -57,7 +57,7 @@ type bench struct {
 	port     string // where rig finds the platform
 	conf     string // rig's configuration
 	pagePath string
-	page     *page.Page
+	page     *framepage.Page
 	last     frame.Frame // see now
 	cmd      *exec.Cmd
 	log      said
@@ -282,7 +282,7 @@ func (b *bench) start(args ...string) {
 
 // mapPage maps the page of rig.
 func (b *bench) mapPage() error {
-	p, err := page.Open(b.pagePath)
+	p, err := framepage.Open(b.pagePath)
 	if err == nil {
 		b.page, b.last = p, frame.Frame{}
 		b.atEnd(func() { p.Close() })

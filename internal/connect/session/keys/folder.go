@@ -15,7 +15,7 @@ import (
 	"rig.example/rig/internal/connect/session"
 	"rig.example/rig/internal/kit/printable"
 	"rig.example/rig/internal/kit/sink"
-	"rig.example/rig/internal/kit/source"
+	"rig.example/rig/internal/kit/userfile"
 )
 
 // DefaultPort is the port of the host's own server, and that of the cars' states by UDP.
@@ -186,7 +186,7 @@ func (f *Folder) UseServers(s Servers, own bool) error {
 
 // Servers returns where the session's bus is.
 func (f *Folder) Servers() (s Servers, err error) {
-	data, err := source.Read(f.Path(serversFile), maxInvitation)
+	data, err := userfile.Read(f.Path(serversFile), maxInvitation)
 	if err == nil {
 		err = toml.NewDecoder(bytes.NewReader(data)).DisallowUnknownFields().Decode(&s)
 	}

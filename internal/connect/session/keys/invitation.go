@@ -18,7 +18,7 @@ import (
 	"rig.example/rig/internal/connect/session"
 	"rig.example/rig/internal/kit/printable"
 	"rig.example/rig/internal/kit/sink"
-	"rig.example/rig/internal/kit/source"
+	"rig.example/rig/internal/kit/userfile"
 )
 
 // Host is the role of the session's host, which only its own folder has a key for.
@@ -58,7 +58,7 @@ func read(path string) (i Invitation, err error) {
 	if st.Mode().IsRegular() && st.Mode().Perm()&0o077 != 0 {
 		return i, errors.New("other users of this machine can read or change it: chmod 600, or copy it into your home folder first")
 	}
-	data, err := source.Read(path, maxInvitation)
+	data, err := userfile.Read(path, maxInvitation)
 	if err != nil {
 		return i, err
 	}
@@ -67,10 +67,10 @@ func read(path string) (i Invitation, err error) {
 
 // parse returns the invitation in a file's text.
 func parse(data []byte) (i Invitation, err error) {
-	if !bytes.HasPrefix(source.WithoutBOM(data), []byte("# An invitation to a session of rigs.")) {
+	if !bytes.HasPrefix(userfile.WithoutBOM(data), []byte("# An invitation to a session of rigs.")) {
 		return i, errors.New("not an invitation: its first line is another one")
 	}
-	text, line, err := source.TOML(data, 100)
+	text, line, err := userfile.TOML(data, 100)
 	if err != nil {
 		return i, fmt.Errorf("line %d: %w", line, err)
 	}

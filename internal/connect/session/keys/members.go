@@ -13,7 +13,7 @@ import (
 	"rig.example/rig/internal/connect/session"
 	"rig.example/rig/internal/kit/printable"
 	"rig.example/rig/internal/kit/sink"
-	"rig.example/rig/internal/kit/source"
+	"rig.example/rig/internal/kit/userfile"
 )
 
 // Member is one who may take part in a session.
@@ -108,7 +108,7 @@ func (f *Folder) newOfficial() (m Member, err error) {
 
 // Members returns all who may take part, by name.
 func (f *Folder) Members() ([]Member, error) {
-	data, err := source.Read(f.Path(membersFile), maxMembersFile)
+	data, err := userfile.Read(f.Path(membersFile), maxMembersFile)
 	if err == nil {
 		var members []Member
 		if members, err = parseMembers(data); err == nil {

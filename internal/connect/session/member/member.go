@@ -20,7 +20,7 @@ import (
 	"rig.example/rig/internal/connect/session/keys"
 	"rig.example/rig/internal/connect/session/playout"
 	"rig.example/rig/internal/core/frame"
-	"rig.example/rig/internal/core/page"
+	"rig.example/rig/internal/core/framepage"
 	"rig.example/rig/internal/kit/rt"
 )
 
@@ -72,7 +72,7 @@ type member struct {
 }
 
 // Run takes part in the session until ctx ends or the rig has ended. conn is for the orders.
-func Run(ctx context.Context, p *page.Page, others *page.Others, conn net.Conn, o Options, log *slog.Logger) error {
+func Run(ctx context.Context, p *framepage.Page, others *framepage.Others, conn net.Conn, o Options, log *slog.Logger) error {
 	c := rt.NewClock(0)
 	m := newMember(o, p, conn, log)
 	m.now = func() int64 { return int64(c.Now()) }

@@ -10,9 +10,9 @@ import (
 	"rig.example/rig/internal/connect/session/keys"
 	"rig.example/rig/internal/core/drive"
 	"rig.example/rig/internal/core/frame"
-	"rig.example/rig/internal/core/page"
+	"rig.example/rig/internal/core/framepage"
 	"rig.example/rig/internal/files/circuit"
-	"rig.example/rig/internal/kit/source"
+	"rig.example/rig/internal/kit/userfile"
 	"rig.example/rig/internal/kit/version"
 	"rig.example/rig/road"
 )
@@ -30,17 +30,17 @@ type Part struct {
 	// that begins where it always does and joins when the host is there.
 	Place func(session.Join) (place int, err error)
 
-	others *page.Others
+	others *framepage.Others
 }
 
 // Enter places the car of a drive on the grid and makes the memory for the other cars, which p gets if they are shown. It returns the
 // options of the process, and that memory's file.
-func (r *Part) Enter(d *drive.Drive, p *page.Page) (options any, files []*os.File, err error) {
+func (r *Part) Enter(d *drive.Drive, p *framepage.Page) (options any, files []*os.File, err error) {
 	join := r.join(&d.Setup)
 	if err := r.takePlace(d, join); err != nil {
 		return nil, nil, err
 	}
-	if r.others, err = page.NewOthers(); err != nil {
+	if r.others, err = framepage.NewOthers(); err != nil {
 		return nil, nil, err
 	}
 	if r.Show {
@@ -70,7 +70,7 @@ func (r *Part) join(s *drive.Setup) session.Join {
 	p, v := s.Car.Params(), version.Current()
 	return session.Join{
 		Protocol: session.Protocol, Build: v.Version,
-		Driver: cmp.Or(r.Driver[:min(len(r.Driver), 24)], string(r.Invitation.Member)), Car: source.BaseName(r.Car),
+		Driver: cmp.Or(r.Driver[:min(len(r.Driver), 24)], string(r.Invitation.Member)), Car: userfile.BaseName(r.Car),
 		Size: session.CarSize{
 			Length: p.Length, Width: p.Width, Height: p.Height, CGHeight: p.CGHeight, CGToFront: p.CGToFront, Wheelbase: p.Wheelbase, WheelRadius: p.Front.Radius(),
 		},
@@ -80,7 +80,7 @@ func (r *Part) join(s *drive.Setup) session.Join {
 
 // CircuitOf describes a circuit for a session, so that all of its rigs drive on the same.
 func CircuitOf(track string, c *road.Circuit) session.Circuit {
-	return session.Circuit{Name: source.BaseName(track), Digest: circuit.Digest(c), Length: c.Length()}
+	return session.Circuit{Name: userfile.BaseName(track), Digest: circuit.Digest(c), Length: c.Length()}
 }
 
 // Left takes the other cars away: nobody moves them any more.

@@ -9,20 +9,20 @@ import (
 	"rig.example/rig/internal/connect/session/keys"
 	"rig.example/rig/internal/core/drive"
 	"rig.example/rig/internal/core/frame"
-	"rig.example/rig/internal/core/page"
-	"rig.example/rig/internal/files/assembly"
+	"rig.example/rig/internal/core/framepage"
 	"rig.example/rig/internal/files/circuit"
 	"rig.example/rig/internal/files/config"
+	"rig.example/rig/internal/files/drivesetup"
 )
 
 // driveOf returns a new drive on the default circuit, with a page.
-func driveOf(t *testing.T) (*drive.Drive, *page.Page) {
+func driveOf(t *testing.T) (*drive.Drive, *framepage.Page) {
 	t.Helper()
-	parts, err := assembly.New(config.Default(), circuit.Options{})
+	parts, err := drivesetup.New(config.Default(), circuit.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := page.New()
+	p, err := framepage.New()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,9 +10,9 @@ import (
 
 	"rig.example/rig/internal/core/channels"
 	"rig.example/rig/internal/core/drive"
-	"rig.example/rig/internal/files/assembly"
 	"rig.example/rig/internal/files/circuit"
 	"rig.example/rig/internal/files/config"
+	"rig.example/rig/internal/files/drivesetup"
 	"rig.example/rig/internal/files/recording"
 	"rig.example/rig/internal/files/replay"
 )
@@ -71,7 +71,7 @@ func record(t testing.TB, cfg config.Config, demo bool, ticks int, change func(t
 			t.Fatal(err)
 		}
 	}
-	parts, err := assembly.New(cfg, circuit.Options{})
+	parts, err := drivesetup.New(cfg, circuit.Options{})
 	must(err)
 	d := parts.Drive
 	in := drive.Inputs{
@@ -79,7 +79,7 @@ func record(t testing.TB, cfg config.Config, demo bool, ticks int, change func(t
 		Operator: drive.Operator{Start: true},
 	}
 	if demo {
-		model, err := assembly.DemoDriver(&d.Setup)
+		model, err := drivesetup.DemoDriver(&d.Setup)
 		must(err)
 		in.Wheel.Angle = d.UseDriverModel(model).Angle
 	}

@@ -16,7 +16,7 @@ import (
 	"rig.example/rig/internal/files/config"
 	"rig.example/rig/internal/kit/printable"
 	"rig.example/rig/internal/kit/sink"
-	"rig.example/rig/internal/kit/source"
+	"rig.example/rig/internal/kit/userfile"
 	"rig.example/rig/internal/tools/lab/cells"
 	"rig.example/rig/road"
 )
@@ -48,7 +48,7 @@ func (p *Prober) ProbeTable(t TableOptions) (done ProbeCounts, err error) {
 	interrupt := sink.Interrupt{Done: t.Interrupt, Err: ErrProbeInterrupted}
 	name, in := "stdin", t.In
 	if t.From != "-" {
-		f, _, err := source.Stream(t.From, source.MaxDataFile)
+		f, _, err := userfile.Stream(t.From, userfile.MaxDataFile)
 		if err != nil {
 			return done, &config.Problem{File: t.From, Text: "cannot be read: " + err.Error()}
 		}

@@ -15,7 +15,7 @@ import (
 
 	"rig.example/rig/internal/files/circuit"
 	"rig.example/rig/internal/files/config"
-	"rig.example/rig/internal/kit/source"
+	"rig.example/rig/internal/kit/userfile"
 	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/maneuver"
 )
@@ -81,7 +81,7 @@ func (p *Plan) loadTrack() error {
 	}
 	sum := sha256.New()
 	for _, path := range site.Sources {
-		text, err := source.Read(path, source.MaxScan)
+		text, err := userfile.Read(path, userfile.MaxScan)
 		if err != nil {
 			return &config.Problem{File: path, Text: fmt.Sprintf("cannot be read: %v", err)}
 		}

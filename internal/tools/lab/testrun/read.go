@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"rig.example/rig/internal/files/config"
-	"rig.example/rig/internal/kit/source"
+	"rig.example/rig/internal/kit/userfile"
 	"rig.example/rig/sim/maneuver"
 	"rig.example/rig/sim/trial"
 )
@@ -148,9 +148,9 @@ func rowFrom(v []float64) trial.Row {
 // readFile reads the table of a file, or of stdin for "-".
 func readFile(path string, stdin io.Reader, f tableFormat) (table, error) {
 	if path == "-" {
-		return readTable("stdin", source.LimitReader(stdin, maxBytes), f)
+		return readTable("stdin", userfile.LimitReader(stdin, maxBytes), f)
 	}
-	file, _, err := source.Stream(path, maxBytes)
+	file, _, err := userfile.Stream(path, maxBytes)
 	if err != nil {
 		return table{}, readError(path, err)
 	}

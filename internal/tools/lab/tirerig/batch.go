@@ -7,7 +7,7 @@ import (
 	"github.com/schollz/progressbar/v3"
 
 	"rig.example/rig/internal/kit/sink"
-	"rig.example/rig/internal/kit/source"
+	"rig.example/rig/internal/kit/userfile"
 )
 
 // Batch says where a table of points is read from and where the results are written.
@@ -51,7 +51,7 @@ func (s Batch) open() (in io.ReadCloser, name string, size int64, err error) {
 		return io.NopCloser(s.In), "stdin", -1, nil
 	}
 	const noLimit = 1 << 62 // the file may have any size [bytes], because it is read line by line
-	if in, size, err = source.Stream(s.From, noLimit); err != nil {
+	if in, size, err = userfile.Stream(s.From, noLimit); err != nil {
 		return nil, "", 0, readError(s.From, err)
 	}
 	return in, s.From, size, nil

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"rig.example/rig/internal/files/config"
-	"rig.example/rig/internal/kit/source"
+	"rig.example/rig/internal/kit/userfile"
 	"rig.example/rig/sim/tire"
 )
 
@@ -67,7 +67,7 @@ func Open(name string) (*tire.Tire, error) {
 		}
 		return t, nil
 	}
-	data, err := source.Read(name, source.MaxText)
+	data, err := userfile.Read(name, userfile.MaxText)
 	if err != nil {
 		return nil, readError(name, err)
 	}
