@@ -200,8 +200,12 @@ func (w *writer[T]) append(b []byte, v any) []byte {
 			return strconv.AppendFloat(b, list, 'g', w.digits, 64)
 		}
 	case []float64:
+		b = append(b, '[')
 		for i, x := range list {
-			b = w.append(append(b, "[,"[min(i, 1)]), x)
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = w.append(b, x)
 		}
 		return append(b, ']')
 	case []string:

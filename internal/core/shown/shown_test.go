@@ -93,9 +93,9 @@ func TestObjects(t *testing.T) {
 		{"wheels[laps]{ load=wheel_*_load }", `{"wheels":[{"load":0}]}`},
 		{"a{ b{ speed } } !c", `{"a":{"b":{"speed":10}},"c":3}`},
 		{"a?{ z=place_z } b?{ x=place_x } d?laps{ gear } e?speed{ gear }", `{"a":null,"b":{"x":1},"d":{"gear":-1},"e":{"gear":-1}}`},
-		{"any=laps(bool) !far", `{"any":true,"far":[1.5,null]}`},
+		{"any=laps(bool) !far !near", `{"any":true,"far":[1.5,null],"near":[]}`},
 	} {
-		given := map[string]any{"name": "a<b", "tire": []string{"soft", "hard"}, "c": 3, "far": []float64{1.5, math.Inf(1)}}
+		given := map[string]any{"name": "a<b", "tire": []string{"soft", "hard"}, "c": 3, "far": []float64{1.5, math.Inf(1)}, "near": []float64{}}
 		if got := string(shown.NewObject[car](tt.layout, -1).Append(nil, c, given)); got != tt.want {
 			t.Errorf("%s: got %s, want %s", tt.layout, got, tt.want)
 		}
