@@ -20,10 +20,10 @@ var write = flag.Bool("write", false, "write the table of docs/check.md anew")
 func sources(t *testing.T) string {
 	t.Helper()
 	text := ""
-	for _, folder := range []string{".", "../../live/machine", "../../kit/usbserial", "../../kit/rt", "../../connect/games", "../../connect/outputs", "../../connect/playback", "../../connect/session/member"} {
+	for _, folder := range []string{".", "../../live/machine", "../../kit/usbserial", "../../kit/rt", "../../connect/games", "../../connect/outputs", "../../connect/soundplayer", "../../connect/session/member"} {
 		files, err := filepath.Glob(folder + "/*.go")
-		if err != nil {
-			t.Fatal(err)
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%s: %d files, %v", folder, len(files), err)
 		}
 		for _, f := range files {
 			b, err := os.ReadFile(f)
