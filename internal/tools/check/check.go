@@ -54,11 +54,14 @@ func (l Level) rank() int {
 // Feature is a part of rig of which this package knows only what it checks.
 type Feature struct {
 	Part   string // as Options.Progress names it
-	Checks []func(cfg *config.Config, add func(check, where, what, remedy string))
+	Checks []FeatureCheck
 	// Devices lists the devices of its kind; nil for none
 	Devices func(cfg *config.Config, add func(kind, path, name, use string))
 	Summary func(cfg *config.Config) string // text of the part in the summary; nil for none
 }
+
+// FeatureCheck adds what is wrong with a feature in a configuration.
+type FeatureCheck func(cfg *config.Config, add func(check, where, what, remedy string))
 
 // Options say what Examine checks, and what it may do beside looking.
 type Options struct {

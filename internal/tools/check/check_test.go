@@ -72,7 +72,7 @@ func TestCheckTellsOfAModelThatCannotBeShown(t *testing.T) {
 
 func TestFeaturesAreChecked(t *testing.T) {
 	s := g29Scene(t)
-	s.options.Features = []Feature{{Part: "other programs", Checks: []func(*config.Config, func(check, where, what, remedy string)){
+	s.options.Features = []Feature{{Part: "other programs", Checks: []FeatureCheck{
 		func(cfg *config.Config, add func(check, where, what, remedy string)) {
 			add("web", "web", "car "+cfg.Car, "")
 		},

@@ -47,13 +47,6 @@ func soundText(s *frame.Sound) string {
 	return fmt.Sprintf("  sound %.0f ms underruns %d", s.Latency*1e3, s.Underruns)
 }
 
-// SoundNow is how the sound devices play.
-type SoundNow struct {
-	Devices   uint64  `json:"devices"`
-	Latency   float64 `json:"latency_ms"` // from a tick to the moment when its sound leaves the computer
-	Underruns uint64  `json:"underruns"`  // times that a device ran out of samples
-}
-
 // isFrozen reports whether the car's simulation is not stepped. The car then keeps its last speed.
 func isFrozen(f *frame.Frame) bool { return !guard.State(f.State).Moves() }
 
