@@ -61,7 +61,7 @@ The sources are in [devices/wheel/table.go](../../devices/wheel/table.go).
 %s
 ## Errors of the kernel
 
-What the notice says when the driver refuses a force, and what to do. rig tries again by itself: [when](../failures.md#the-wheel).
+What the notice says when the driver refuses a force, and what to do. rig tries again by itself: [when](../safety.md#the-wheel).
 
 %s`, wheelRows(), driverRows(), errorRows())
 }

@@ -250,7 +250,7 @@ func newProfile(cfg config.Config) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return config.SetKeys([]byte("# What belongs to this driver, as keys of rig.toml: see docs/drivers.md. It counts more than rig.toml.\n"), keys)
+	return config.SetKeys([]byte("# What belongs to this driver, as keys of rig.toml: see docs/configuration.md. It counts more than rig.toml.\n"), keys)
 }
 
 // copyWindow gives a driver what was chosen in the window.

@@ -18,5 +18,5 @@ func CheckAutosuspend(folder, part string, report Report) {
 	}
 	// /sys/bus/usb/devices has each device by its port, so that the path does not depend on the host controller.
 	report("autosuspend", part, fmt.Sprintf("the kernel may suspend it after %g s without a report", float64(delay)/1000),
-		"until it is unplugged (for good see docs/check.md): `echo on | sudo tee /sys/bus/usb/devices/"+filepath.Base(folder)+"/power/control`")
+		"until it is unplugged (for good see docs/troubleshooting.md): `echo on | sudo tee /sys/bus/usb/devices/"+filepath.Base(folder)+"/power/control`")
 }

@@ -44,7 +44,7 @@ func (p *plantedFault) result(f *damaged) (row string) {
 const faultsHead = `# Faults that were planted
 
 What wheel and platform do, measured: each fault is planted in a drive of the default car in virtual time, 8 s after its start, and ends again. A page
-made by ` + "`go test ./internal/live/rig -run EveryFault -write`" + `; ` + "`make faults`" + ` makes it too. What to expect in words: [failures](../failures.md).
+made by ` + "`go test ./internal/live/rig -run EveryFault -write`" + `; ` + "`make faults`" + ` makes it too. What to expect in words: [safety](../safety.md#when-something-fails).
 
 <!-- contents -->
 
@@ -200,17 +200,17 @@ func TestEveryFaultStaysWithinItsBounds(t *testing.T) {
 	}
 }
 
-// Where docs/failures.md says what happens, the page of planted faults has it measured: whether and how fast the torque goes, and
+// Where docs/safety.md says what happens, the page of planted faults has it measured: whether and how fast the torque goes, and
 // whether you must confirm. So have the tests of processes.
 func TestFailuresAreAsMeasured(t *testing.T) {
-	failures, measured := read(t, "../../../docs/failures.md"), read(t, faultsPage)
+	safety, measured := read(t, "../../../docs/safety.md"), read(t, faultsPage)
 	torques := map[string]string{"1": "0 at once|limp", "500": "fades out", "goes on": "as before|goes on"} // by the time to limp [ms]
 	for stated, planted := range map[string]string{
 		"the car's state holds NaN or Inf": "state: NaN in the car", "the machine is suspended": "computer: suspended", "the wheel is unplugged": "wheel: unplugged for 1 s",
 		"the pedals are unplugged": "pedals: unplugged for 1 s", "the platform's line is lost": "platform: its controller is silent for 2 s",
 		"an actuator sticks": "platform: its actuators stick for 10 s", "emergency stop": "stop switch: pressed for 1 s", "belt or door opens": "belt or door: opens for 1 s",
 	} {
-		says, was := cells(t, failures, stated), cells(t, measured, planted)
+		says, was := cells(t, safety, stated), cells(t, measured, planted)
 		if torque, known := torques[was[1]]; !known || !regexp.MustCompile(torque).MatchString(says[1]) {
 			t.Errorf("%s: the torque is stated as %q, and was measured to be gone after %s ms", stated, says[1], was[1])
 		}
@@ -218,11 +218,11 @@ func TestFailuresAreAsMeasured(t *testing.T) {
 			t.Errorf("%s: what goes on is stated as %q, and was measured as %q", stated, says[len(says)-1], was[6])
 		}
 	}
-	if stop := cells(t, measured, "rig stop, while commands, web page and race control flood"); !strings.Contains(read(t, "../../../docs/safety.md"), "[within "+stop[1]+" ms](reference/faults.md)") {
+	if stop := cells(t, measured, "rig stop, while commands, web page and race control flood"); !strings.Contains(safety, "[within "+stop[1]+" ms](reference/faults.md)") {
 		t.Errorf("docs/safety.md states another time of a stop than %s ms", stop[1])
 	}
 	for _, p := range ofProcesses {
-		if says, bound := cells(t, failures, p.name), cells(t, processes(t), p.name)[1]; !strings.Contains(says[1], "limp within "+bound+" ms") {
+		if says, bound := cells(t, safety, p.name), cells(t, processes(t), p.name)[1]; !strings.Contains(says[1], "limp within "+bound+" ms") {
 			t.Errorf("%s: stated as %q, its test says %s ms", p.name, says[1], bound)
 		}
 	}

@@ -61,7 +61,7 @@ var Catalog = []Entry{
 	{"wheel-range", Warning, Wheel, "the wheel's range or position lies outside its calibration", "`rig calibrate wheel`"},
 	{"wheel-center", Note, Wheel, "the driver's centering spring holds the rim beside the calibrated center", "`rig calibrate wheel`"},
 	{"profile", Warning, Wheel, "a profile of the wheel or the pedals cannot be read", "`rig calibrate wheel`, `rig calibrate pedals`"},
-	{"autosuspend", Warning, Wheel, "the kernel may suspend the USB device of the wheel, the pedals or the controller", "`echo on | sudo tee …/power/control`, or [a rule](../check.md#usb-devices-that-sleep)"},
+	{"autosuspend", Warning, Wheel, "the kernel may suspend the USB device of the wheel, the pedals or the controller", "`echo on | sudo tee …/power/control`, or [a rule](../troubleshooting.md#usb-devices-that-sleep)"},
 	{"buttons", Warning, Wheel, "a configured button was not found", "`rig devices --watch` shows its name"},
 	{"dead-man", Warning, Wheel, "the dead man's switch has no button", "set `buttons.dead_man`"},
 	{"high-torque", Note, Wheel, "more than 8 N·m are allowed and need consent at each start", "`--high-torque`, or U in the window"},

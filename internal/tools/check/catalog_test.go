@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-var write = flag.Bool("write", false, "write the table of docs/check.md anew")
+var write = flag.Bool("write", false, "write docs/reference/findings.md anew")
 
 // sources returns the text of the packages that report findings.
 func sources(t *testing.T) string {
@@ -69,8 +69,8 @@ func TestTheCatalogHasAllChecks(t *testing.T) {
 // docs/reference/findings.md is made of the catalog.
 func TestTheCatalogIsDocumented(t *testing.T) {
 	const path = "../../../docs/reference/findings.md"
-	want := "# What rig check finds\n\nThis page is made of the program's own list by `go test ./internal/tools/check -run Catalog -write`. [Check the\n" +
-		"machine](../check.md) says how to use it.\n" + catalogTable()
+	want := "# What rig check finds\n\nThis page is made of the program's own list by `go test ./internal/tools/check -run Catalog -write`. [What\n" +
+		"`rig check` prints](../troubleshooting.md#what-rig-check-prints) says how to use it.\n" + catalogTable()
 	if *write {
 		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
 			t.Fatal(err)
