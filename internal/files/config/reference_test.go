@@ -36,7 +36,7 @@ force has the keys of ` + "`[ffb]`, and a preset of a motion controller those of
 name. When to change what: [configuration](../configuration.md).`, func() any { c := Default(AllSections...); return c.whole().Interface() }},
 	{"car.md", "Keys of a car's file", "A car's file changes the keys that it names of the built-in car that `base` names, or of the plain car\n" +
 		"whose values are the defaults here. `--set KEY=VALUE` changes a key for one manoeuvre. When to change what:\n" +
-		"[cars](../cars.md), and for `[driveline]`, `[brakes]`, `[fuel]` and `[assists]` [powertrain](../powertrain.md).",
+		"[cars](../cars.md).",
 		func() any { return &carFile{Params: sim.DefaultCar(), Model: model.DefaultConfig()} }},
 	{"circuit.md", "Keys of a circuit's file", "A circuit has either a `[layout]`, which rig builds, or a `[ground]`, which it reads from a file.\n" +
 		"When to change what: [roads](../tracks.md).",
