@@ -1,4 +1,4 @@
-// Package cluster runs three servers of NATS for tests, as docs/session-security.md tells users to configure them.
+// Package cluster runs three servers of NATS for tests, as docs/sessions.md tells users to configure them.
 package cluster
 
 import (
@@ -78,7 +78,7 @@ func New(t *testing.T, f *keys.Folder, o Options) *Cluster {
 // Configurations returns those of the page: a server, its leaf nodes, and a leaf node.
 func Configurations(t *testing.T) (list []string) {
 	t.Helper()
-	const page = "docs/session-security.md"
+	const page = "docs/sessions.md"
 	path := page
 	for range 4 { // folders from the project's to that of a test
 		if _, err := os.Stat(path); err == nil {

@@ -36,7 +36,7 @@ var chain = []link{
 	{title: "actuators", text: "and back: measured positions, in rig motion watch and on the page M of the window"},
 }
 
-// TestMotionChain: the picture of docs/motion-tuning.md names only keys that there are, and all those of [tuning].
+// TestMotionChain: the picture of docs/platforms.md names only keys that there are, and all those of [tuning].
 // `go test ./internal/files/config -run MotionChain -write` draws it anew.
 func TestMotionChain(t *testing.T) {
 	for _, l := range chain {

@@ -23,7 +23,7 @@ const motionReference = "../../../docs/reference/motion.md"
 func TestReferenceOfMotion(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("# Platforms and controllers\n\nThis page is generated from the code: `go generate ./internal/files/config`. " +
-		"What each is for: [platforms](../platforms.md),\n[cueing](../cueing.md) and [controllers](../controllers.md).\n\n" +
+		"What each is for: [platforms](../platforms.md) and [cueing](../cueing.md).\n\n" +
 		"<!-- contents -->\n\n")
 	sections := []struct {
 		title string

@@ -74,7 +74,7 @@ func Check(root, port string, add func(check, where, what, remedy string)) {
 		return
 	}
 	add("modemmanager", "platform", port+": ModemManager does not ignore it; its probing would move the platform",
-		"see docs/controllers.md; plug the controller in again after this: `echo '"+l.Rule()+"' | sudo tee -a "+RulesFile+" && sudo udevadm control --reload`")
+		"see docs/platforms.md; plug the controller in again after this: `echo '"+l.Rule()+"' | sudo tee -a "+RulesFile+" && sudo udevadm control --reload`")
 }
 
 // Warn logs the warning of Check, if there is one.

@@ -86,7 +86,7 @@ var Catalog = []Entry{
 	{"port", Error, Platform, "the controller's serial port is missing, or is none", "plug it in, set `motion.port`"},
 	{"port-access", Error, Platform, "you may not open the port although you are in its usual group", "`ls -lL PORT` shows who may"},
 	{"line-shared", Error, Platform, "another program has the controller's line open: name and pid", "`kill PID`, `sudo systemctl stop ModemManager`"},
-	{"modemmanager", Warning, Platform, "ModemManager may probe the line, which moves the platform", "[a rule](../controllers.md#which-usb-devices-count-as-a-controller), as a command"},
+	{"modemmanager", Warning, Platform, "ModemManager may probe the line, which moves the platform", "[a rule](../platforms.md#which-usb-devices-count-as-a-controller), as a command"},
 	{"interlock", Error, Platform, "the line of the belt or door switch cannot be read", "`rig devices` lists the chips"},
 	{"interlock-open", Warning, Platform, "belt or door is open", "close it"},
 	{"no-interlock", Warning, Platform, "no belt or door switch parks the platform", "set `estop.interlock_pin` or `buttons.interlock`"},

@@ -15,7 +15,7 @@ import (
 	"rig.example/rig/internal/tools/exercise"
 )
 
-// safetyText is what everybody must know before the line of a controller is opened, see docs/motion.md.
+// safetyText is what everybody must know before the line of a controller is opened, see docs/platforms.md.
 const safetyText = `  A platform moves people, and software is not a safety function. It needs an emergency stop that cuts its
   motors' power, in reach of the driver and of a second person.
   Opening its line restarts many controllers. An SMC3 board then drives to its center at once, as fast as it can, as
@@ -160,9 +160,9 @@ func (w *wizard) chooseController(port string) (controller, error) {
 	for _, c := range all {
 		items = append(items, c.String())
 	}
-	n, err := w.choose("Which controller is it? docs/controllers.md describes them", append(items, "none of these"), len(all))
+	n, err := w.choose("Which controller is it? docs/platforms.md describes them", append(items, "none of these"), len(all))
 	if err == nil && n == len(all) {
-		err = fmt.Errorf("%w: docs/controllers.md says how another controller is described", errLeftOut)
+		err = fmt.Errorf("%w: docs/platforms.md says how another controller is described", errLeftOut)
 	}
 	return append(all, controller{})[max(0, n)], err
 }

@@ -84,7 +84,7 @@ func TestCarsAreSplit(t *testing.T) {
 	}
 }
 
-// What docs/session-rigs.md says of the traffic of a rig among 16, with the headers of UDP and IP [Mbit/s].
+// What docs/sessions.md says of the traffic of a rig among 16, with the headers of UDP and IP [Mbit/s].
 func TestTraffic(t *testing.T) {
 	const header, perSecond, pings = 28, 60 * 8 / 1e6, 8 * 8 / 1e6
 	sealer, _ := NewSealer(make([]byte, 32), 1, 0, true)

@@ -16,7 +16,7 @@ import (
 	"rig.example/rig/test/cluster"
 )
 
-// The configurations of the page about security are what nats-server reads, with the account that rig prints.
+// The configurations of the page about sessions are what nats-server reads, with the account that rig prints.
 func TestConfigurationsOfThePage(t *testing.T) {
 	blocks := cluster.Configurations(t)
 	folder := t.TempDir()
