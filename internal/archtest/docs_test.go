@@ -13,7 +13,7 @@ import (
 var write = flag.Bool("write", false, "write the tables of contents of the documents anew")
 
 const (
-	maxWords = 2000 // of a page that people write
+	maxWords = 4500 // of a page that people write
 	maxFront = 900  // of README.md, which is to fit on two screens
 	// Two screens, in lines or in words; a page with more of either has a table of contents.
 	longPage, longText = 100, 800
