@@ -82,7 +82,7 @@ func gpsTrack(t *testing.T, folder string) {
 	}
 	put(t, folder, map[string]string{
 		"lap.csv":  log,
-		"gps.awk":  docBlock(t, "docs/tracks.md", `BEGIN { FS=","; width=10; verge=8; every=2; smooth=14; pi=atan2(0,-1) }`),
+		"gps.awk":  docBlock(t, "docs/tracks.md", `BEGIN { FS=","; width=10; verge=12; every=2; smooth=14; pi=atan2(0,-1) }`),
 		"gps.toml": docBlock(t, "docs/tracks.md", `title = "My lap"`),
 	})
 	cmd := exec.CommandContext(t.Context(), "awk", "-f", "gps.awk", "lap.csv")
