@@ -31,7 +31,7 @@ type SurfaceParams struct {
 	// factor on the heights of the roughness; 0.71 to 1.41 stays within the class
 	RoughnessFactor *float64 `toml:"roughness_share" range:"0..4"`
 
-	// pattern of heights that repeats along the road, see [patterns](../surfaces.md#patterns)
+	// pattern of heights that repeats along the road, see [patterns](../grounds.md#patterns)
 	Profile string `toml:"profile" oneof:",none,kerb,rumble,milled,blocks,bumps" valid:"-"`
 	// height of the profile; no flank may be steeper than 45°
 	Height *float64 `toml:"height_mm" range:"0..300" valid:"-"`

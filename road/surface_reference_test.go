@@ -21,7 +21,7 @@ func surfacesPage(t *testing.T) string {
 This page is generated from the code by ` + "`go test ./road -run SurfacesReference -write`" + `.
 
 Grip, stiffness and rolling are factors on a tire's peak friction, slip stiffness and rolling resistance on dry
-asphalt. Roughness is the class of ISO 8608. [Surfaces](../surfaces.md) has the sources and how you define more.
+asphalt. Roughness is the class of ISO 8608. [Grounds](../grounds.md#surfaces) has the sources and how you define more.
 
 | surface | grip | stiffness | rolling | roughness | pattern | sound |
 |---|---|---|---|---|---|---|

@@ -3,6 +3,10 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -58,10 +62,63 @@ func docFiles(t *testing.T) string {
 			t.Fatal(err)
 		}
 	}
+	gpsTrack(t, folder, true)
 	for _, name := range []string{"run7-measured.csv", "reference-run.csv"} {
 		done(t, "maneuver", "open-loop", "--input", filepath.Join(folder, "run.csv"), "--csv", filepath.Join(folder, name))
 	}
 	return folder
+}
+
+// gpsTrack writes into a folder what docs/tracks.md makes of a GPS log: gps.toml and the files that it names. The log
+// is one lap to the left round a ring of 200 m radius in the middle of Europe, with noise: GPX, or a table.
+func gpsTrack(t *testing.T, folder string, isGPX bool) {
+	t.Helper()
+	noise := rand.New(rand.NewPCG(1, 2))
+	name, log, format := "lap.csv", "latitude,longitude\n", "%.7f,%.7f\n"
+	if isGPX {
+		name, log, format = "lap.gpx", "<gpx><trk><trkseg>", "<trkpt lat=\"%.7f\" lon='%.7f'><ele>520</ele></trkpt>"
+	}
+	for i := range 600 {
+		sin, cos := math.Sincos(2 * math.Pi * float64(i) / 600)
+		east, north := 200*cos+noise.NormFloat64()/4, 200*sin+noise.NormFloat64()/4
+		log += fmt.Sprintf(format, 48+north/111200, 11+east/74630)
+	}
+	put(t, folder, map[string]string{
+		name:       log,
+		"gps.awk":  ofRepository(t, "docs/gps.awk"),
+		"gps.toml": docBlock(t, "docs/tracks.md", `title = "My lap"`),
+	})
+	cmd := exec.CommandContext(t.Context(), "awk", "-v", "width=9", "-f", "gps.awk", name)
+	cmd.Dir = folder
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("awk: %v\n%s", err, out)
+	}
+}
+
+func TestAGPSLogBecomesATrack(t *testing.T) {
+	for _, isGPX := range []bool{false, true} {
+		folder := t.TempDir()
+		gpsTrack(t, folder, isGPX)
+		var got struct {
+			Line struct {
+				Length float64    `json:"length_m"`
+				Closed bool       `json:"closed"`
+				Width  [2]float64 `json:"width_m"`
+				Radius float64    `json:"tightest_radius_m"`
+			} `json:"line"`
+			Materials []struct{ Surface string } `json:"materials"`
+			Checks    []struct{ Kind string }    `json:"checks"`
+			Warnings  []string                   `json:"warnings"`
+		}
+		out, _ := done(t, "road", filepath.Join(folder, "gps.toml"), "--json")
+		if err := json.Unmarshal([]byte(out), &got); err != nil {
+			t.Fatal(err)
+		}
+		if math.Abs(got.Line.Length-2*math.Pi*200) > 5 || math.Abs(got.Line.Width[0]-9) > 0.01 || !got.Line.Closed || got.Line.Radius < 50 ||
+			len(got.Materials) != 3 || len(got.Checks) > 0 || len(got.Warnings) > 0 {
+			t.Errorf("GPX %v: %+v", isGPX, got)
+		}
+	}
 }
 
 // TestCommandsOfThePagesWork runs each command of the pages that needs no hardware and ends soon by itself, in a
@@ -110,7 +167,7 @@ func (c docCommand) run(t *testing.T, files string) {
 	}
 	if c.page == "docs/tracks.md" {
 		circuit := filepath.Join(folder, "my.toml")
-		if err := os.WriteFile(circuit, []byte(docBlock(t, "docs/circuits.md", `title = "Triangle"`)), 0o600); err != nil {
+		if err := os.WriteFile(circuit, []byte(docBlock(t, "docs/tracks.md", `title = "Triangle"`)), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -101,7 +101,7 @@ func (c *screensCmd) list(s *streams, list []screens.Screen) error {
 		}
 	}
 	if len(figures) == 0 {
-		_, err := fmt.Fprintln(s.out, "no screens are configured: see display.screens in docs/screens.md")
+		_, err := fmt.Fprintln(s.out, "no screens are configured: see display.screens in docs/display.md")
 		return err
 	}
 	return writeFigures(s.out, figures)

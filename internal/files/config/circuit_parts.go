@@ -61,7 +61,7 @@ type Line struct {
 	Roads []string `toml:"roads"`
 	// whether the line is closed: the last point of a table is joined to the first, and the roads of an
 	// OpenDRIVE file lead back to the first one, see
-	// [a lap on linked roads](../opendrive.md#a-lap-on-linked-roads)
+	// [a lap on linked roads](../tracks.md#a-lap-on-linked-roads)
 	Closed bool `toml:"closed"`
 	// width of the road where the table does not give it; 0 means 10 m
 	Width float64 `toml:"width_m" range:"0..100"`

@@ -38,7 +38,7 @@ func (w *wizard) proposeScreens() (isDefault bool, question string, err error) {
 		w.say("  %v", w.machine.Window())
 		return false, "", nil
 	case presetOf(w.machine.Monitors()) == "":
-		w.say("  Neither one nor three equal monitors that tell their size: docs/screens.md says how you describe them.")
+		w.say("  Neither one nor three equal monitors that tell their size: docs/display.md says how you describe them.")
 		return false, "", nil
 	case len(w.cfg.Display.AllScreens()) > 0:
 		w.say("  The configuration describes the screens.")
