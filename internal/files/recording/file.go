@@ -102,6 +102,13 @@ func (f *file) put(b *Block) bool {
 	}
 }
 
+// wait returns when no block waits for the disk, or nothing more is written.
+func (f *file) wait() {
+	for len(f.queue) > 0 && !f.ended.Load() {
+		time.Sleep(time.Millisecond)
+	}
+}
+
 // run writes the blocks, and lets the disk keep them once a second.
 func (f *file) run() {
 	defer close(f.done)

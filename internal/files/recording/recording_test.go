@@ -96,7 +96,7 @@ func driven(t testing.TB, r *Recorder, d *drive.Drive, from, to int, change func
 		r.Before(&in, &d.State)
 		r.After(&d.State, d.Step(&in))
 		if tick%200 == 199 {
-			r.Pack()
+			r.packNow()
 		}
 	}
 }
@@ -407,6 +407,41 @@ func TestForeignFilesAreRefused(t *testing.T) {
 	}
 	if _, err := Open(t.TempDir()); err == nil || !strings.Contains(err.Error(), "not a regular file") {
 		t.Errorf("a folder: %v", err)
+	}
+}
+
+// A drive in virtual time is faster than any disk: packing waits for it, and nothing is lost.
+func TestPackingWaitsForASlowDisk(t *testing.T) {
+	level.SkipIfQuick(t)
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d := coupe(t)
+	r := newRecorder(t, d, Options{File: pipe})
+	disk, err := os.Open(pipe)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer disk.Close()
+	go func() {
+		for b := make([]byte, 1<<16); ; time.Sleep(20 * time.Millisecond) {
+			if _, err := disk.Read(b); err != nil {
+				return
+			}
+		}
+	}()
+	for tick := range 15_000 {
+		driven(t, r, d, tick, tick+1, nil)
+		if tick%500 == 0 {
+			r.Pack()
+		}
+	}
+	if r.Missing() != 0 {
+		t.Errorf("%d ticks are missing", r.Missing())
+	}
+	if err := r.Close(&d.State, ""); err != nil {
+		t.Error(err)
 	}
 }
 
