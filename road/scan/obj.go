@@ -9,6 +9,7 @@ import (
 
 	"rig.example/rig/internal/kit/printable"
 	"rig.example/rig/internal/kit/valid"
+	"rig.example/rig/road/gltfmesh"
 )
 
 // Options are the unit and axes of an OBJ file, which does not define them itself.
@@ -162,7 +163,7 @@ func (r *objReader) name() string {
 }
 
 // unnamed is the name of the material of faces without any name.
-const unnamed = "unnamed"
+const unnamed = gltfmesh.Unnamed
 
 // face reads a polygon and adds its triangles.
 func (r *objReader) face(rest []byte) error {
