@@ -114,7 +114,7 @@ var allowed = map[string][]string{
 	"internal/live/operator":              {"internal/core/drive", "internal/core/guard"},
 	"internal/connect/soundplayer":        {"internal/files/config", "internal/connect/audio", "internal/core/frame", "internal/kit/latest", "internal/core/framepage", "internal/connect/sound"},
 	"internal/connect/sound":              {"internal/core/frame", "internal/core/guard"},
-	"internal/connect/telemetry":          {"internal/core/shown", "internal/core/frame", "internal/core/guard"},
+	"internal/connect/telemetry":          {"internal/connect/packets", "internal/core/shown", "internal/core/frame", "internal/core/guard"},
 	"internal/connect/games":              {"internal/files/config", "internal/core/follow", "internal/kit/latest", "internal/connect/packets"},
 	"internal/connect/sections":           {"internal/connect/games", "internal/connect/outputs", "internal/connect/soundplayer", "internal/connect/session/member", "internal/files/config"},
 	"internal/connect/axissigns":          {"internal/files/config", "internal/core/follow", "internal/connect/games", "internal/kit/sink", "internal/kit/userfile", "sim"},

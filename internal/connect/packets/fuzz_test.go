@@ -1,11 +1,14 @@
 package packets
 
 import (
+	"bytes"
 	"math"
+	"reflect"
 	"testing"
 )
 
-// fuzz checks that parse reads or refuses any bytes, and that what it has read can be said in words.
+// fuzz checks that parse reads or refuses any bytes, and that what it has read can be said in words, and is written as it was
+// read.
 func fuzz[P any, M interface {
 	*P
 	Motion() Motion
@@ -23,6 +26,10 @@ func fuzz[P any, M interface {
 			t.Errorf("read %d bytes: %+v", len(b), m)
 		}
 		m.Words()
+		again := Append(nil, &p)
+		if q, err := parse(again); err != nil || !reflect.DeepEqual(p, q) || !bytes.Equal(again, Append(nil, &q)) {
+			t.Errorf("written as % x", again)
+		}
 	})
 }
 
