@@ -11,6 +11,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/qmuntal/gltf"
@@ -93,14 +94,8 @@ func (f *File) checkExtensions() error {
 		if strings.Contains(name, "compression") || strings.Contains(name, "instancing") {
 			return fmt.Errorf("extension %s is required but not supported; export without compression and instancing", printable.Excerpt(name))
 		}
-		for _, harmless := range [...]string{
-			"KHR_mesh_quantization", "KHR_texture_", "KHR_materials_", "KHR_lights_", "EXT_texture_", "MSFT_texture_",
-		} {
-			if strings.HasPrefix(name, harmless) {
-				name = ""
-			}
-		}
-		if name != "" {
+		harmless := []string{"KHR_mesh_quantization", "KHR_texture_", "KHR_materials_", "KHR_lights_", "EXT_texture_", "MSFT_texture_"}
+		if !slices.ContainsFunc(harmless, func(prefix string) bool { return strings.HasPrefix(name, prefix) }) {
 			f.warn("extension %q is required but not supported; ignored", printable.Excerpt(name))
 		}
 	}

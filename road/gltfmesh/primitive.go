@@ -8,7 +8,7 @@ import (
 	"rig.example/rig/internal/kit/printable"
 )
 
-// Unnamed is the name of triangles without any.
+// Unnamed is the name of triangles without any, also in other formats.
 const Unnamed = "unnamed"
 
 // Primitive is a set of triangles.

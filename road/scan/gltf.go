@@ -23,12 +23,12 @@ type span struct{ first, count int }
 // points, skins, morph targets, animations and textures are ignored, and of the files that it names only buffers are
 // opened, if triangles need them. If a part whose name is in optional cannot be read,
 // it is left out with a warning; other parts that cannot be read are an error.
-func ParseGLTF(data []byte, name string, open Open, optional ...string) (*Scene, error) {
+func ParseGLTF(data []byte, name string, open gltfmesh.Open, optional ...string) (*Scene, error) {
 	return parseGLTF(data, name, open, defaultBounds(), optional...)
 }
 
 // parseGLTF is ParseGLTF with other bounds.
-func parseGLTF(data []byte, name string, open Open, limit bounds, optional ...string) (*Scene, error) {
+func parseGLTF(data []byte, name string, open gltfmesh.Open, limit bounds, optional ...string) (*Scene, error) {
 	r := &gltfReader{builder: newBuilder(name, len(data), limit), shared: map[int]span{}}
 	r.optional = optional
 	f, err := gltfmesh.Parse(data, r.counted(open), r.warn)
@@ -45,7 +45,7 @@ func parseGLTF(data []byte, name string, open Open, limit bounds, optional ...st
 }
 
 // counted returns open with its files counted in r.bytes.
-func (r *gltfReader) counted(open Open) Open {
+func (r *gltfReader) counted(open gltfmesh.Open) gltfmesh.Open {
 	if open == nil {
 		return nil
 	}

@@ -159,11 +159,8 @@ func (r *objReader) name() string {
 			return name
 		}
 	}
-	return unnamed
+	return gltfmesh.Unnamed
 }
-
-// unnamed is the name of the material of faces without any name.
-const unnamed = gltfmesh.Unnamed
 
 // face reads a polygon and adds its triangles.
 func (r *objReader) face(rest []byte) error {
