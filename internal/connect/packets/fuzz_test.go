@@ -39,13 +39,3 @@ func FuzzParseForza(f *testing.F)    { fuzz(f, 324, "\x01", ParseForza) }
 func FuzzParseBeamNG(f *testing.F)   { fuzz(f, 88, "BNG1", ParseBeamNG) }
 func FuzzParseDirt(f *testing.F)     { fuzz(f, 264, "", ParseDirt) }
 func FuzzParseSimAPI(f *testing.F)   { fuzz(f, 46044, "", ParseSimAPI) }
-
-func FuzzParseJSON(f *testing.F) {
-	f.Add([]byte("{\"speed\":1.5,\"gear\":[\"R\"]}\n"))
-	f.Add([]byte("{}"))
-	f.Fuzz(func(t *testing.T, b []byte) {
-		if p, err := ParseJSON(b); err == nil && len(p.Numbers)+len(p.Texts) > len(b) {
-			t.Errorf("%d bytes hold %+v", len(b), p)
-		}
-	})
-}

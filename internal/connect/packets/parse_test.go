@@ -143,7 +143,6 @@ func TestWrongPacketsAreRefused(t *testing.T) {
 	beamng := func(b []byte) error { _, err := ParseBeamNG(b); return err }
 	dirt := func(b []byte) error { _, err := ParseDirt(b); return err }
 	simapi := func(b []byte) error { _, err := ParseSimAPI(b); return err }
-	text := func(b []byte) error { _, err := ParseJSON(b); return err }
 	for _, tt := range []struct {
 		name  string
 		parse func([]byte) error
@@ -163,18 +162,9 @@ func TestWrongPacketsAreRefused(t *testing.T) {
 		{"dirt of extradata 0", dirt, make([]byte, 68), "68 bytes"},
 		{"simapi of version 0", simapi, make([]byte, 46044), "version 0"},
 		{"simapi with half a bool", simapi, put(46044, map[int]any{850: uint8(2), 46041: uint8(1)}), "LapIsValid: 2 is no bool"},
-		{"json without an end", text, []byte("{}"), "line feed"},
-		{"two lines of json", text, []byte("{}\n{}\n"), "one line"},
-		{"json of NaN", text, []byte("{\"a\":NaN}\n"), "invalid character"},
-		{"two objects", text, []byte("{} {}\n"), "more behind"},
 	} {
 		if err := tt.parse(tt.b); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: %v, want %q", tt.name, err, tt.want)
 		}
 	}
-}
-
-func TestJSONIsReadWhateverItsKeysAre(t *testing.T) {
-	p, err := ParseJSON([]byte(`{"speed":12.5,"wheels":[{"load":4000},{"load":-3}],"car":"coupe"}` + "\n"))
-	check(t, err, p.Has(12.5), p.Has(4000), p.Has(-3), !p.Has(3), len(p.Texts) == 1 && p.Texts[0] == "coupe")
 }
