@@ -13,6 +13,7 @@ import (
 	"rig.example/rig/display/displaytest"
 	"rig.example/rig/display/model"
 	"rig.example/rig/display/model/modeltest"
+	"rig.example/rig/road/gltfmesh/gltfmeshtest"
 	"rig.example/rig/test/x11"
 )
 
@@ -23,7 +24,7 @@ func TestPicturesOfAnOwnModel(t *testing.T) {
 	car, bonnet, wheel := image.Rect(560, 330, 720, 470), image.Rect(900, 500, 1100, 520), image.Rect(400, 490, 880, 560)
 	walls := ownCar(t, false, true)
 	double := strings.Replace(modeltest.Document, `"materials":[{`, `"materials":[{"doubleSided":true,`, 1)
-	if err := os.WriteFile(walls.Cockpit, modeltest.GLB(double, modeltest.Buffer()), 0o600); err != nil {
+	if err := os.WriteFile(walls.Cockpit, gltfmeshtest.GLB(double, modeltest.Buffer()), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct {

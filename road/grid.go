@@ -5,8 +5,6 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/spatial/r3"
-
-	"rig.example/rig/sim/tire"
 )
 
 // Grid is a ground of heights on a regular grid with axes along x and y.
@@ -21,7 +19,7 @@ type Grid struct {
 	nx, ny    int
 	z         []float32 // heights [m], x varies fastest; NaN is a hole
 	materials []uint8   // material of each point; nil means 0 everywhere
-	surfaces  []Surface // indexed by material
+	SurfaceList
 }
 
 // maxGridPoints is the maximum number of points of a grid.
@@ -66,13 +64,6 @@ func NewGrid(x, y, dx, dy float64, nx, ny int, heights []float32, materials []ui
 	return &Grid{x: x, y: y, dx: dx, dy: dy, nx: nx, ny: ny, z: heights, materials: materials}, nil
 }
 
-// SetSurfaces sets the surfaces that materials are indices into. Materials without an entry are dry
-// asphalt.
-func (g *Grid) SetSurfaces(list []Surface) { g.surfaces = list }
-
-// Surfaces returns the list that SetSurfaces got.
-func (g *Grid) Surfaces() []Surface { return g.surfaces }
-
 // Size returns the number of points along x and along y.
 func (g *Grid) Size() (nx, ny int) { return g.nx, g.ny }
 
@@ -87,32 +78,16 @@ func (g *Grid) Extent() (minX, minY, maxX, maxY float64) {
 func (g *Grid) Touch(p r3.Vec) Contact {
 	u, v := (p.X-g.x)/g.dx, (p.Y-g.y)/g.dy
 	if !(u >= 0 && u <= float64(g.nx-1) && v >= 0 && v <= float64(g.ny-1)) { // also true for NaN
-		return g.noGround(p)
+		return NoGround(p, g.TireSurface(0))
 	}
 	i, j := min(int(u), g.nx-2), min(int(v), g.ny-2)
 	h := g.heightInCell(i, j, u-float64(i), v-float64(j))
 	if !(math.Abs(h.z) < 2*MaxCoordinate && math.Abs(p.Z) < MaxCoordinate) {
-		return g.noGround(p)
+		return NoGround(p, g.TireSurface(0))
 	}
-	dx, dy := h.du/g.dx, h.dv/g.dy
-	up := 1 / math.Sqrt(1+dx*dx+dy*dy)
-	c := Contact{
-		Point: r3.Vec{X: p.X, Y: p.Y, Z: h.z}, Normal: r3.Vec{X: -dx * up, Y: -dy * up, Z: up},
-		Depth: (h.z - p.Z) * up, Material: g.material(u, v),
-	}
-	c.Surface = g.surface(c.Material)
-	return c
-}
-
-// noGround returns the contact where there is no ground. It is finite for every p.
-func (g *Grid) noGround(p r3.Vec) Contact {
-	c := Contact{
-		Point: r3.Vec{X: p.X, Y: p.Y, Z: p.Z - NoGroundDepth}, Normal: r3.Vec{Z: 1},
-		Depth: -NoGroundDepth, Surface: g.surface(0),
-	}
-	if !(math.Abs(p.X) < MaxCoordinate && math.Abs(p.Y) < MaxCoordinate && math.Abs(p.Z) < MaxCoordinate) {
-		c.Point = r3.Vec{Z: -NoGroundDepth}
-	}
+	material := g.material(u, v)
+	c := TangentPlane(p, h.z, h.du/g.dx, h.dv/g.dy, g.TireSurface(material))
+	c.Material = material
 	return c
 }
 
@@ -122,14 +97,6 @@ func (g *Grid) material(u, v float64) uint8 {
 		return 0
 	}
 	return g.materials[int(v+0.5)*g.nx+int(u+0.5)]
-}
-
-// surface returns the tire surface of a material.
-func (g *Grid) surface(material uint8) tire.Surface {
-	if int(material) < len(g.surfaces) {
-		return g.surfaces[material].Tire
-	}
-	return tire.Dry()
 }
 
 // cellHeight is the height of a grid at a position [m], and its derivatives along x and along y, in metres

@@ -16,16 +16,16 @@ func (g *Grid) heightInEdgeCell(i, j int, fx, fy float64) cellHeight {
 	low, lowSlopeX := interpolateX(g.point(i, j), g.point(i+1, j), fx)
 	high, highSlopeX := interpolateX(g.point(i, j+1), g.point(i+1, j+1), fx)
 	var h cellHeight
-	h.z, h.dv = hermite(low.z, high.z, low.dy, high.dy, fy)
-	h.du, _ = hermite(lowSlopeX.z, highSlopeX.z, lowSlopeX.dy, highSlopeX.dy, fy)
+	h.z, h.dv = Hermite(low.z, high.z, low.dy, high.dy, fy)
+	h.du, _ = Hermite(lowSlopeX.z, highSlopeX.z, lowSlopeX.dy, highSlopeX.dy, fy)
 	return h
 }
 
 // interpolateX returns, at the fraction fx between two points that are neighbours along x, the height and
 // its derivative along y (value), and the derivatives of both along x (slope).
 func interpolateX(a, b gridPoint, fx float64) (value, slope gridPoint) {
-	value.z, slope.z = hermite(a.z, b.z, a.dx, b.dx, fx)
-	value.dy, slope.dy = hermite(a.dy, b.dy, a.dxy, b.dxy, fx)
+	value.z, slope.z = Hermite(a.z, b.z, a.dx, b.dx, fx)
+	value.dy, slope.dy = Hermite(a.dy, b.dy, a.dxy, b.dxy, fx)
 	return value, slope
 }
 

@@ -1,6 +1,9 @@
 package road
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // GripChange is one change of the grip of some areas during a run.
 type GripChange struct {
@@ -18,15 +21,7 @@ type Forecast struct{ changes []GripChange }
 // another one runs replaces it.
 func NewForecast(changes []GripChange) Forecast {
 	list := slices.Clone(changes)
-	slices.SortStableFunc(list, func(a, b GripChange) int {
-		switch {
-		case a.At < b.At:
-			return -1
-		case a.At > b.At:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(list, func(a, b GripChange) int { return cmp.Compare(a.At, b.At) })
 	return Forecast{list}
 }
 

@@ -13,6 +13,8 @@
 package road
 
 import (
+	"math"
+
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim/tire"
@@ -60,6 +62,26 @@ func Touch(g Ground, c *Contact, p r3.Vec) {
 
 // NoGroundDepth is the depth [m] at which Touch puts the ground where there is none.
 const NoGroundDepth = 1e3
+
+// NoGround returns the contact of p where there is no ground: a horizontal plane NoGroundDepth below p. It is finite for
+// every p.
+func NoGround(p r3.Vec, s tire.Surface) Contact {
+	const limit = MaxCoordinate
+	if !(math.Abs(p.X) < limit && math.Abs(p.Y) < limit && math.Abs(p.Z) < limit) { // also true for NaN
+		p = r3.Vec{}
+	}
+	p.Z -= NoGroundDepth
+	return Contact{Point: p, Normal: r3.Vec{Z: 1}, Depth: -NoGroundDepth, Surface: s}
+}
+
+// TangentPlane returns the contact of p with a ground that has the height z [m] straight above or below p, and there the
+// slopes x and y along the world's axes.
+func TangentPlane(p r3.Vec, z, x, y float64, s tire.Surface) Contact {
+	up := 1 / math.Sqrt(1+x*x+y*y)
+	return Contact{
+		Point: r3.Vec{X: p.X, Y: p.Y, Z: z}, Normal: r3.Vec{X: -x * up, Y: -y * up, Z: up}, Depth: (z - p.Z) * up, Surface: s,
+	}
+}
 
 // Flat is a horizontal ground at height 0.
 type Flat struct {

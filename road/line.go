@@ -126,9 +126,9 @@ func (l *Line) Segment(station float64) (from, to *Point) {
 	return &l.points[i], &l.points[i+1]
 }
 
-// hermite returns the value y and the slope dy of a cubic at x in 0..1. The cubic has the values a and b
+// Hermite returns the value y and the slope dy of a cubic at x in 0..1. The cubic has the values a and b
 // and the slopes da and db at 0 and 1.
-func hermite(a, b, da, db, x float64) (y, dy float64) {
+func Hermite(a, b, da, db, x float64) (y, dy float64) {
 	c, d := 3*(b-a)-2*da-db, 2*(a-b)+da+db
 	return a + x*(da+x*(c+x*d)), da + x*(2*c+x*3*d)
 }

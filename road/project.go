@@ -50,8 +50,8 @@ func (l *Line) frame(f *frame, s float64) {
 func (l *Line) point(p *Point, f *frame) {
 	a, b := &l.points[f.segment], &l.points[f.segment+1]
 	mix := func(a, b float64) float64 { return a + f.fraction*(b-a) }
-	z, slope := hermite(a.Pos.Z, b.Pos.Z, a.Slope*l.step, b.Slope*l.step, f.fraction)
-	bank, twist := hermite(a.Bank, b.Bank, a.Twist*l.step, b.Twist*l.step, f.fraction)
+	z, slope := Hermite(a.Pos.Z, b.Pos.Z, a.Slope*l.step, b.Slope*l.step, f.fraction)
+	bank, twist := Hermite(a.Bank, b.Bank, a.Twist*l.step, b.Twist*l.step, f.fraction)
 	p.Slope = slope * l.perStep
 	p.Pos = r3.Vec{X: f.x, Y: f.y, Z: z + f.beyond*p.Slope}
 	p.Heading, p.Curvature = a.Heading+f.turn, f.curvature

@@ -43,6 +43,24 @@ func SurfacesOf(g Ground) []Surface {
 	return nil
 }
 
+// SurfaceList is the list of surfaces that the materials of a ground are indices into. Materials without an entry are dry
+// asphalt.
+type SurfaceList struct{ surfaces []Surface }
+
+// SetSurfaces sets the list.
+func (l *SurfaceList) SetSurfaces(list []Surface) { l.surfaces = list }
+
+// Surfaces returns the list that SetSurfaces got.
+func (l *SurfaceList) Surfaces() []Surface { return l.surfaces }
+
+// TireSurface returns the tire surface of a material.
+func (l *SurfaceList) TireSurface(material uint8) tire.Surface {
+	if int(material) < len(l.surfaces) {
+		return l.surfaces[material].Tire
+	}
+	return tire.Dry()
+}
+
 // SurfaceNames lists the built-in surfaces in alphabetical order.
 func SurfaceNames() []string {
 	list := make([]string, 0, len(builtinSurfaces))

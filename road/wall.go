@@ -63,21 +63,36 @@ func newWallBox(w Wall) WallBox {
 // Contact returns the contact of a point in the wall with its nearest side, and false if the point is not
 // in the wall.
 func (k *WallBox) Contact(p r3.Vec) (Contact, bool) {
-	fromStart, fromEnd := r3.Sub(p, k.from), r3.Sub(p, k.to)
+	depth, normal, in := k.nearestSide(p, 0, 0)
+	switch top := k.top - p.Z; {
+	case !in || !(top > 0):
+		return Contact{}, false
+	case top < depth:
+		depth, normal = top, r3.Vec{Z: 1}
+	}
+	return Contact{Point: r3.Add(p, r3.Scale(depth, normal)), Normal: normal, Depth: depth, Surface: tire.Dry()}, true
+}
+
+// nearestSide returns how deep a box is behind the upright side that is nearest to it [m] and the normal of that side, and
+// false if it does not touch the wall, seen from above. middle is the center of the box; along and across are its half extents
+// along the face and normal to it [m].
+func (k *WallBox) nearestSide(middle r3.Vec, along, across float64) (depth float64, normal r3.Vec, in bool) {
+	fromStart, fromEnd := r3.Sub(middle, k.from), r3.Sub(middle, k.to)
 	behindFace := -r3.Dot(fromStart, k.out)
-	sides := [5]float64{behindFace, k.thickness - behindFace, r3.Dot(fromStart, k.along), -r3.Dot(fromEnd, k.along), k.top - p.Z}
+	depths := [4]float64{
+		behindFace + across, k.thickness - behindFace + across,
+		r3.Dot(fromStart, k.along) + along, along - r3.Dot(fromEnd, k.along),
+	}
 	nearest := 0
-	for i, depth := range sides {
+	for i, depth := range depths {
 		if !(depth > 0) {
-			return Contact{}, false
+			return 0, r3.Vec{}, false
 		}
-		if depth < sides[nearest] {
+		if depth < depths[nearest] {
 			nearest = i
 		}
 	}
-	normal := [5]r3.Vec{k.out, r3.Scale(-1, k.out), r3.Scale(-1, k.along), k.along, {Z: 1}}[nearest]
-	depth := sides[nearest]
-	return Contact{Point: r3.Add(p, r3.Scale(depth, normal)), Normal: normal, Depth: depth, Surface: tire.Dry()}, true
+	return depths[nearest], [4]r3.Vec{k.out, r3.Scale(-1, k.out), r3.Scale(-1, k.along), k.along}[nearest], true
 }
 
 // Edges returns the lower ends of the wall's upright edges, first the two of the face, and the height of
@@ -94,23 +109,8 @@ func (k *WallBox) Axes() (along, out r3.Vec) { return k.along, k.out }
 // the box does not touch it. middle is the center of the box; along and across are its half extents along
 // the face and normal to it [m].
 func (k *WallBox) PushOut(middle r3.Vec, along, across float64) (r3.Vec, bool) {
-	fromStart, fromEnd := r3.Sub(middle, k.from), r3.Sub(middle, k.to)
-	behindFace := -r3.Dot(fromStart, k.out)
-	distances := [4]float64{
-		behindFace + across, k.thickness - behindFace + across,
-		r3.Dot(fromStart, k.along) + along, along - r3.Dot(fromEnd, k.along),
-	}
-	nearest := 0
-	for i, distance := range distances {
-		if !(distance > 0) {
-			return r3.Vec{}, false
-		}
-		if distance < distances[nearest] {
-			nearest = i
-		}
-	}
-	side := [4]r3.Vec{k.out, r3.Scale(-1, k.out), r3.Scale(-1, k.along), k.along}[nearest]
-	return r3.Scale(distances[nearest], side), true
+	depth, normal, in := k.nearestSide(middle, along, across)
+	return r3.Scale(depth, normal), in
 }
 
 // BodyReach is the maximum extent of a body from its center of mass [m]: Near returns all walls within this

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"rig.example/rig/road/gltfmesh/gltfmeshtest"
 )
 
 // A road of each kind, 60 m by 20 m, of a material that a test names.
@@ -41,13 +43,7 @@ func gltfRoad(material string) string {
 func glbRoad(material string) string { return glb(gltfRoad(material)) }
 
 // glb returns a document in the binary container.
-func glb(text string) string {
-	text += strings.Repeat(" ", -len(text)&3)
-	head := append([]byte("glTF"), 2, 0, 0, 0)
-	head = binary.LittleEndian.AppendUint32(head, uint32(20+len(text)))
-	head = binary.LittleEndian.AppendUint32(head, uint32(len(text)))
-	return string(head) + "JSON" + text
-}
+func glb(text string) string { return string(gltfmeshtest.GLB(text, nil)) }
 
 func ascRoad() string {
 	return "ncols 7\nnrows 3\nxllcorner 0\nyllcorner 0\ncellsize 10\nNODATA_value -9999\n" + strings.Repeat("1 1 1 1 1 1 1\n", 3)

@@ -7,10 +7,10 @@ package model
 import (
 	"fmt"
 	"math"
-
-	"github.com/go-gl/mathgl/mgl64"
+	"strings"
 
 	"rig.example/rig/internal/kit/valid"
+	"rig.example/rig/road/gltfmesh"
 )
 
 // Limits of a model.
@@ -61,18 +61,16 @@ type Model struct {
 	Cabin Mesh // what would hide the driver's view: nodes whose name begins with "cabin", and transparent materials
 }
 
-// Open returns the content of a buffer, by its URI in the model. What may be read is for Open to decide.
-type Open = func(uri string) ([]byte, error)
-
-// Parse reads a model and places it in the car. With bothSides, surfaces whose material is double-sided are seen
-// from both sides, otherwise only from outside. Nodes whose name begins with "wheel" are left out. Lines, points,
-// skins, morph targets and animations are ignored.
-func Parse(data []byte, open Open, c Config, bothSides bool) (*Model, error) {
-	r := &reader{open: open, bothSides: bothSides}
-	if err := r.decode(data); err != nil {
+// Parse reads a model and places it in the car; open reads the buffers that it names. With bothSides, surfaces whose
+// material is double-sided are seen from both sides, otherwise only from outside. Nodes whose name begins with "wheel" are
+// left out. Lines, points, skins, morph targets and animations are ignored.
+func Parse(data []byte, open gltfmesh.Open, c Config, bothSides bool) (*Model, error) {
+	f, err := gltfmesh.Parse(data, open, func(string, ...any) {})
+	if err != nil {
 		return nil, err
 	}
-	if err := r.walk(c.placement()); err != nil {
+	r := &reader{bothSides: bothSides}
+	if err := f.Walk(c.placement(), r.node); err != nil {
 		return nil, err
 	}
 	if r.triangles == 0 {
@@ -81,10 +79,29 @@ func Parse(data []byte, open Open, c Config, bothSides bool) (*Model, error) {
 	return &r.model, nil
 }
 
+// Tags of nodes.
+const (
+	isBody  = iota
+	isCabin // the node or one above it is called so
+	isWheel
+)
+
+// node reads a node.
+func (r *reader) node(n *gltfmesh.Node) error {
+	name := strings.ToLower(n.Name)
+	switch {
+	case n.Tag == isWheel || strings.HasPrefix(name, "wheel"): // the physics moves the built-in ones
+		n.Tag = isWheel
+		return nil
+	case strings.HasPrefix(name, "cabin"):
+		n.Tag = isCabin
+	}
+	return n.Primitives(r.primitive)
+}
+
 // placement returns the transformation from axes of a file, x left, y up and z ahead, to those of the car.
-func (c *Config) placement() mgl64.Mat4 {
-	axes := mgl64.Mat4FromCols(mgl64.Vec4{0, 1, 0, 0}, mgl64.Vec4{0, 0, 1, 0}, mgl64.Vec4{1, 0, 0, 0}, mgl64.Vec4{0, 0, 0, 1})
-	return mgl64.Translate3D(c.Ahead, 0, c.Up).Mul4(axes).Mul4(mgl64.Scale3D(c.Scale, c.Scale, c.Scale))
+func (c *Config) placement() gltfmesh.Transform {
+	return gltfmesh.Transform{{0, 0, c.Scale, c.Ahead}, {c.Scale, 0, 0, 0}, {0, c.Scale, 0, c.Up}}
 }
 
 // encodeSRGB returns the sRGB value of a linear one, limited to 0..1.

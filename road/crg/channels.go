@@ -1,6 +1,7 @@
 package crg
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -134,15 +135,7 @@ func (f *file) sortSections() error {
 		return f.errorAt(f.line, "%d long sections: must be at least 2; "+
 			"add lines as D:long section at v = -1.5,m to $KD_Definition", len(f.sections))
 	}
-	slices.SortStableFunc(f.sections, func(a, b longSection) int {
-		switch {
-		case a.value < b.value:
-			return -1
-		case a.value > b.value:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(f.sections, func(a, b longSection) int { return cmp.Compare(a.value, b.value) })
 	for i, s := range f.sections {
 		if s.hasV != f.sections[0].hasV {
 			return f.errorAt(s.line, "some long sections have a number and some a position: must be the same for all")

@@ -68,25 +68,15 @@ func Parse(data []byte, name string) (*Road, error) {
 func (g *Road) Touch(p r3.Vec) road.Contact {
 	const limit = road.MaxCoordinate
 	if !(math.Abs(p.X) < limit && math.Abs(p.Y) < limit && math.Abs(p.Z) < limit) { // also true for NaN
-		return g.noGround(r3.Vec{Z: -road.NoGroundDepth})
+		return road.NoGround(p, g.Surface)
 	}
 	at := g.line.locate(p.X, p.Y)
 	h, ok := g.height(at.u, at.v)
 	if !ok {
-		return g.noGround(r3.Vec{X: p.X, Y: p.Y, Z: p.Z - road.NoGroundDepth})
+		return road.NoGround(p, g.Surface)
 	}
 	ahead := h.du / at.stretch
-	x, y := ahead*at.dirX-h.dv*at.dirY, ahead*at.dirY+h.dv*at.dirX
-	up := 1 / math.Sqrt(1+x*x+y*y)
-	return road.Contact{
-		Point: r3.Vec{X: p.X, Y: p.Y, Z: h.z}, Normal: r3.Vec{X: -x * up, Y: -y * up, Z: up},
-		Depth: (h.z - p.Z) * up, Surface: g.Surface,
-	}
-}
-
-// noGround returns the contact where there is no ground: a horizontal plane through point.
-func (g *Road) noGround(point r3.Vec) road.Contact {
-	return road.Contact{Point: point, Normal: r3.Vec{Z: 1}, Depth: -road.NoGroundDepth, Surface: g.Surface}
+	return road.TangentPlane(p, h.z, ahead*at.dirX-h.dv*at.dirY, ahead*at.dirY+h.dv*at.dirX, g.Surface)
 }
 
 // Shift moves the road so that origin becomes 0, 0, 0.

@@ -1,5 +1,7 @@
 package lap
 
+import "rig.example/rig/road"
+
 // maxSamples is the maximum number of samples of a trace, not counting the one at the start line.
 const maxSamples = 1024
 
@@ -36,8 +38,6 @@ func (t *Timing) timeAt(lap *timeTrace, distance float64) float64 {
 		low, high := max(i-1, 0), min(i+1, t.samples)
 		return (lap[high] - lap[low]) / float64(high-low)
 	}
-	a, b, da, db := lap[i], lap[i+1], slope(i), slope(i+1)
-	c, d := 3*(b-a)-2*da-db, 2*(a-b)+da+db
-	x -= float64(i)
-	return a + x*(da+x*(c+x*d))
+	time, _ := road.Hermite(lap[i], lap[i+1], slope(i), slope(i+1), x-float64(i))
+	return time
 }

@@ -1,6 +1,7 @@
 package mesh
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -21,15 +22,15 @@ func Load(data []byte, parallel Parallel) (*Mesh, error) {
 	}
 	l := loader{rest: data[headerSize : len(data)-tailSize], parallel: parallel}
 	m := &Mesh{
-		origin: r3.Vec{X: h.coordinates[0], Y: h.coordinates[1], Z: h.coordinates[2]}, dropped: int(h.dropped), smooth: h.smooth,
-		entryGrid: entryGrid{x: h.coordinates[3], y: h.coordinates[4], cellsPerMetre: h.coordinates[5], nx: int(h.nx), ny: int(h.ny)},
+		origin: r3.Vec{X: h.Coordinates[0], Y: h.Coordinates[1], Z: h.Coordinates[2]}, dropped: int(h.Dropped), smooth: h.Smooth == 1,
+		entryGrid: entryGrid{x: h.Coordinates[3], y: h.Coordinates[4], cellsPerMetre: h.Coordinates[5], nx: int(h.NX), ny: int(h.NY)},
 	}
-	m.nodes = loadList(&l, int(h.nodes), nodeSize, readNode)
-	m.vertices = loadList(&l, int(h.vertices), vertexSize, readVertex)
-	m.corners = loadList(&l, int(h.triangles), cornerSize, readCorner)
-	m.material = loadList(&l, int(h.triangles), 1, func(in []byte) uint8 { return in[0] })
-	m.flags = loadList(&l, int(h.triangles), 1, func(in []byte) flags { return flags(in[0]) })
-	m.entryGrid.cells = loadList(&l, int(h.nx)*int(h.ny), cellSize, byteOrder.Uint32)
+	m.nodes = loadList(&l, int(h.Nodes), nodeSize, readNode)
+	m.vertices = loadList(&l, int(h.Vertices), vertexSize, readVertex)
+	m.corners = loadList(&l, int(h.Triangles), cornerSize, readCorner)
+	m.material = loadList(&l, int(h.Triangles), 1, func(in []byte) uint8 { return in[0] })
+	m.flags = loadList(&l, int(h.Triangles), 1, func(in []byte) flags { return flags(in[0]) })
+	m.entryGrid.cells = loadList(&l, int(h.NX)*int(h.NY), cellSize, byteOrder.Uint32)
 	if err := m.validate(parallel); err != nil {
 		return nil, fmt.Errorf("mesh: load: %w: %w", err, ErrCache)
 	}
@@ -42,18 +43,11 @@ func readHeader(data []byte) (h header, err error) {
 	if len(data) < headerSize+tailSize || string(data[:len(magic)]) != magic {
 		return h, errors.New("not a mesh")
 	}
-	in := data[len(magic):]
-	if v := byteOrder.Uint32(in); v != formatVersion {
-		return h, fmt.Errorf("version %d, not %d", v, formatVersion)
+	if _, err := binary.Decode(data, byteOrder, &h); err != nil {
+		return h, err
 	}
-	h.smooth = byteOrder.Uint32(in[4:]) == 1
-	in = in[8:]
-	for i, n := range [4]*uint64{&h.triangles, &h.vertices, &h.nodes, &h.dropped} {
-		*n = byteOrder.Uint64(in[8*i:])
-	}
-	h.nx, h.ny = byteOrder.Uint32(in[32:]), byteOrder.Uint32(in[36:])
-	for i := range h.coordinates {
-		h.coordinates[i] = math.Float64frombits(byteOrder.Uint64(in[40+8*i:]))
+	if h.Version != formatVersion {
+		return h, fmt.Errorf("version %d, not %d", h.Version, formatVersion)
 	}
 	if size, ok := h.size(); !ok || size != uint64(len(data)) {
 		return h, fmt.Errorf("%d bytes do not fit its counts", len(data))
@@ -67,12 +61,12 @@ func readHeader(data []byte) (h header, err error) {
 
 // size returns the size of the file [bytes], and false if the counts are out of range.
 func (h *header) size() (uint64, bool) {
-	cells := uint64(h.nx) * uint64(h.ny)
-	if h.triangles-1 >= maxTriangles || h.vertices > 3*h.triangles || h.nodes >= 2*h.triangles ||
-		h.vertices == 0 || h.nodes == 0 || cells-1 >= math.MaxInt32 || h.dropped > maxTriangles {
+	cells := uint64(h.NX) * uint64(h.NY)
+	if h.Triangles-1 >= maxTriangles || h.Vertices > 3*h.Triangles || h.Nodes >= 2*h.Triangles ||
+		h.Vertices == 0 || h.Nodes == 0 || cells-1 >= math.MaxInt32 || h.Dropped > maxTriangles {
 		return 0, false
 	}
-	return headerSize + nodeSize*h.nodes + vertexSize*h.vertices + (cornerSize+2)*h.triangles + cellSize*cells + tailSize, true
+	return headerSize + nodeSize*h.Nodes + vertexSize*h.Vertices + (cornerSize+2)*h.Triangles + cellSize*cells + tailSize, true
 }
 
 // loader reads lists one after the other from the start of rest.

@@ -14,7 +14,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/road"
-	"rig.example/rig/sim/tire"
 )
 
 // Triangles are the input of Build. Faces are anticlockwise seen from their outer side, which is the top
@@ -80,9 +79,9 @@ type Mesh struct {
 	material  []uint8
 	flags     []flags
 	entryGrid entryGrid
-	dropped   int            // number of triangles without area that Build left out
-	smooth    bool           // the ground is curved between the corners
-	surfaces  []road.Surface // indexed by material
+	dropped   int  // number of triangles without area that Build left out
+	smooth    bool // the ground is curved between the corners
+	road.SurfaceList
 }
 
 // vertex is a corner shared by triangles that have the same tangent plane there.
@@ -134,21 +133,6 @@ const (
 	cornerSize = 12
 	cellSize   = 4
 )
-
-// SetSurfaces sets the surfaces that the triangles' materials are indices into. Materials without an entry
-// are dry asphalt.
-func (m *Mesh) SetSurfaces(list []road.Surface) { m.surfaces = list }
-
-// Surfaces returns the list that SetSurfaces got.
-func (m *Mesh) Surfaces() []road.Surface { return m.surfaces }
-
-// surface returns the tire surface of a material.
-func (m *Mesh) surface(material uint8) tire.Surface {
-	if int(material) < len(m.surfaces) {
-		return m.surfaces[material].Tire
-	}
-	return tire.Dry()
-}
 
 // corner returns the position of corner k of a triangle, relative to the origin [m].
 func (m *Mesh) corner(triangle, k int) r3.Vec {

@@ -144,7 +144,7 @@ func (m *Mesh) rayHit(i int, fraction float64, from, dir r3.Vec) Hit {
 // hit returns the hit on triangle i, with its surface and material.
 func (m *Mesh) hit(i int, fraction float64, point, normal r3.Vec) Hit {
 	material := m.material[i]
-	return Hit{Fraction: fraction, Point: point, Normal: normal, Triangle: i, Surface: m.surface(material), Material: material}
+	return Hit{Fraction: fraction, Point: point, Normal: normal, Triangle: i, Surface: m.TireSurface(material), Material: material}
 }
 
 // traverse calls try for the triangles in boxes that the ray enters, nearer boxes first. try may lower the

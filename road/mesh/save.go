@@ -18,47 +18,36 @@ const (
 
 var byteOrder = binary.LittleEndian
 
-// header is the header of a file.
+// header is the header of a file, as it is written and read.
 type header struct {
-	smooth                              bool
-	triangles, vertices, nodes, dropped uint64
-	nx, ny                              uint32     // number of cells of the entry grid along x and y
-	coordinates                         [6]float64 // origin; x, y and cellsPerMetre of the entry grid
+	Magic                               [8]byte
+	Version, Smooth                     uint32
+	Triangles, Vertices, Nodes, Dropped uint64
+	NX, NY                              uint32     // number of cells of the entry grid along x and y
+	Coordinates                         [6]float64 // origin; x, y and cellsPerMetre of the entry grid
 }
 
 // header returns the mesh's header.
 func (m *Mesh) header() header {
 	g := &m.entryGrid
-	return header{
-		m.smooth, uint64(len(m.corners)), uint64(len(m.vertices)), uint64(len(m.nodes)), uint64(m.dropped),
+	h := header{
+		[8]byte([]byte(magic)), formatVersion, 0, uint64(len(m.corners)), uint64(len(m.vertices)), uint64(len(m.nodes)), uint64(m.dropped),
 		uint32(g.nx), uint32(g.ny), [6]float64{m.origin.X, m.origin.Y, m.origin.Z, g.x, g.y, g.cellsPerMetre},
 	}
-}
-
-// append appends the encoded header to out.
-func (h *header) append(out []byte) []byte {
-	out = append(out, magic...)
-	out = byteOrder.AppendUint32(out, formatVersion)
-	smooth := uint32(0)
-	if h.smooth {
-		smooth = 1
+	if m.smooth {
+		h.Smooth = 1
 	}
-	out = byteOrder.AppendUint32(out, smooth)
-	for _, n := range [4]uint64{h.triangles, h.vertices, h.nodes, h.dropped} {
-		out = byteOrder.AppendUint64(out, n)
-	}
-	out = byteOrder.AppendUint32(byteOrder.AppendUint32(out, h.nx), h.ny)
-	for _, x := range h.coordinates {
-		out = byteOrder.AppendUint64(out, math.Float64bits(x))
-	}
-	return out
+	return h
 }
 
 // Save writes the mesh in the format that Load reads, without its surfaces.
 func (m *Mesh) Save(w interface{ Write([]byte) (int, error) }) error {
-	h := m.header()
 	s := saver{to: w}
-	s.put(h.append(nil))
+	head, err := binary.Append(nil, byteOrder, m.header())
+	if err != nil {
+		return fmt.Errorf("mesh: save: %w", err)
+	}
+	s.put(head)
 	saveList(&s, m.nodes, appendNode)
 	saveList(&s, m.vertices, appendVertex)
 	saveList(&s, m.corners, appendCorner)

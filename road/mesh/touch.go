@@ -23,7 +23,7 @@ func (m *Mesh) Touch(p r3.Vec) road.Contact {
 		m.search(q, &best)
 	}
 	if best.cost == math.Inf(1) {
-		return noGround(p)
+		return road.NoGround(p, tire.Dry())
 	}
 	s := best.slope
 	length := 1 / math.Sqrt(1+s.x*s.x+s.y*s.y)
@@ -31,18 +31,7 @@ func (m *Mesh) Touch(p r3.Vec) road.Contact {
 	depth := (best.z - q.Z) * length
 	material := m.material[best.triangle]
 	return road.Contact{Point: r3.Add(p, r3.Scale(depth, n)), Normal: n, Depth: depth,
-		Surface: m.surface(material), Material: material}
-}
-
-// noGround returns the contact where there is no ground.
-func noGround(p r3.Vec) road.Contact {
-	for _, x := range [3]*float64{&p.X, &p.Y, &p.Z} {
-		if !(math.Abs(*x) < road.MaxCoordinate) { // also true for NaN
-			*x = 0
-		}
-	}
-	p.Z -= road.NoGroundDepth
-	return road.Contact{Point: p, Normal: r3.Vec{Z: 1}, Depth: -road.NoGroundDepth, Surface: tire.Dry()}
+		Surface: m.TireSurface(material), Material: material}
 }
 
 // groundHit is the best ground that a search has found so far.

@@ -39,18 +39,17 @@ func shapeStations(r *Road, sec *Section) []float64 {
 	for k := range intervals + 1 {
 		list = append(list, sec.S+(sec.End-sec.S)*float64(k)/intervals)
 	}
-	for _, row := range startingWithin(r.shape, func(w shapeRow) float64 { return w.s }, sec.S, sec.End) {
-		list = append(list, row.s)
-	}
-	return list
+	return append(list, startsIn(sec, 0, r.shape, func(w shapeRow) float64 { return w.s })...)
 }
 
-// startingWithin returns the elements of a list whose start is above from and below to. The list must be in
-// ascending order of start.
-func startingWithin[T any](list []T, start func(T) float64, from, to float64) []T {
-	i := sort.Search(len(list), func(i int) bool { return start(list[i]) > from })
-	j := sort.Search(len(list), func(i int) bool { return start(list[i]) >= to })
-	return list[i:max(i, j)]
+// startsIn returns the stations within a section at which elements of a list start. The starts count from a station from,
+// and must be in ascending order.
+func startsIn[T any](sec *Section, from float64, list []T, start func(T) float64) (stations []float64) {
+	i := sort.Search(len(list), func(i int) bool { return start(list[i]) > sec.S-from })
+	for ; i < len(list) && start(list[i]) < sec.End-from; i++ {
+		stations = append(stations, from+start(list[i]))
+	}
+	return stations
 }
 
 // stripCount returns the number of strips with which the triangles of a lane are near its shape.
@@ -117,32 +116,22 @@ const jumpLength = 1e-3
 // changeStations returns the stations of a section, after its start, at which a new piece of any description
 // begins, and the section's end.
 func changeStations(r *Road, sec *Section) []float64 {
-	var list []float64
-	for _, c := range startingWithin(r.plan, func(c curve) float64 { return c.s }, sec.S, sec.End) {
-		list = append(list, c.s)
-	}
-	add := func(p profile, from float64) {
-		for _, c := range startingWithin(p, func(c piece) float64 { return c.start }, sec.S-from, sec.End-from) {
-			list = append(list, from+c.start)
-		}
+	list := startsIn(sec, 0, r.plan, func(c curve) float64 { return c.s })
+	add := func(more []float64) { list = append(list, more...) }
+	pieces := func(p profile, from float64) []float64 {
+		return startsIn(sec, from, p, func(c piece) float64 { return c.start })
 	}
 	for _, p := range []profile{r.elevation, r.superelevation, r.crossfall[left], r.crossfall[right], r.laneOffset} {
-		add(p, 0)
+		add(pieces(p, 0))
 	}
-	for _, row := range startingWithin(r.shape, func(w shapeRow) float64 { return w.s }, sec.S, sec.End) {
-		list = append(list, row.s)
-	}
+	add(startsIn(sec, 0, r.shape, func(w shapeRow) float64 { return w.s }))
 	for _, lanes := range [][]Lane{sec.Left, sec.Right} {
 		for i := range lanes {
 			l := &lanes[i]
-			add(l.width, l.start)
-			add(l.border, l.start)
-			for _, h := range startingWithin(l.heights, func(h laneHeight) float64 { return h.start }, sec.S-l.start, sec.End-l.start) {
-				list = append(list, l.start+h.start)
-			}
-			for _, m := range startingWithin(l.Materials, func(m Material) float64 { return m.Offset }, sec.S-l.start, sec.End-l.start) {
-				list = append(list, l.start+m.Offset)
-			}
+			add(pieces(l.width, l.start))
+			add(pieces(l.border, l.start))
+			add(startsIn(sec, l.start, l.heights, func(h laneHeight) float64 { return h.start }))
+			add(startsIn(sec, l.start, l.Materials, func(m Material) float64 { return m.Offset }))
 		}
 	}
 	slices.Sort(list)

@@ -39,12 +39,9 @@ func Check(s *Scene, l Limits) Report {
 	c.findBumps()
 	c.findSteps()
 	r := Report{Triangles: len(c.faces), Vertices: len(c.vertices), Findings: c.tally.list()}
-	for i, p := range c.vertices {
-		if i == 0 {
-			r.Low, r.High = p, p
-		}
-		r.Low = r3.Vec{X: min(r.Low.X, p.X), Y: min(r.Low.Y, p.Y), Z: min(r.Low.Z, p.Z)}
-		r.High = r3.Vec{X: max(r.High.X, p.X), Y: max(r.High.Y, p.Y), Z: max(r.High.Z, p.Z)}
+	if len(c.vertices) > 0 {
+		around := boxOf(0, c.vertices[0], c.vertices...)
+		r.Low, r.High = around.low, around.high
 	}
 	for i, f := range c.faces {
 		if c.isCounted(i) {

@@ -34,28 +34,16 @@ func (c *checker) findEdges() {
 
 // sides returns the sides of all faces, sorted by their vertices.
 func (c *checker) sides() []edge {
-	begin := make([]int32, len(c.vertices)+1)
-	total := 0
-	eachSide := func(do func(e edge)) {
+	begin, list := listsByVertex(len(c.vertices), func(add func(v int32, e edge)) {
 		for i, f := range c.faces {
 			if !c.isCounted(i) {
 				continue
 			}
 			for k := range f {
 				a, b := f[k], f[(k+1)%3]
-				do(edge{min(a, b), max(a, b), int32(i), a > b})
+				add(min(a, b), edge{min(a, b), max(a, b), int32(i), a > b})
 			}
 		}
-	}
-	eachSide(func(e edge) { begin[e.low+1]++; total++ })
-	for i := 1; i < len(begin); i++ {
-		begin[i] += begin[i-1]
-	}
-	list := make([]edge, total)
-	fill := slices.Clone(begin)
-	eachSide(func(e edge) {
-		list[fill[e.low]] = e
-		fill[e.low]++
 	})
 	for v := range c.vertices {
 		slices.SortFunc(list[begin[v]:begin[v+1]], func(p, q edge) int {

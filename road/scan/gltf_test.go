@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/road/gltfmesh/gltfmeshtest"
 	"rig.example/rig/test/level"
 )
 
@@ -263,7 +264,7 @@ func TestGLTFTexturesAreIgnored(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wantWarnings(t, s, "a.gltf: material 7 is not there: the file has 1; the mesh's name counts", `a.gltf: "unnamed" has 4 corners, which does not make whole triangles; the rest is left out`)
+	wantWarnings(t, s, "a.gltf: material 7 not found: the file has 1; export it again, or the mesh's name counts", `a.gltf: "unnamed" has 4 corners, which does not make whole triangles; the rest is left out`)
 }
 
 func TestGLTFExternalBuffer(t *testing.T) {
@@ -274,27 +275,12 @@ func TestGLTFExternalBuffer(t *testing.T) {
 	wantError(t, err, "scan: a.gltf: node 0: mesh 0 (road), primitive 0: accessor 0: buffer 0 has 50 bytes of the 60 it claims")
 	_, err = ParseGLTF(d.text(), "a.gltf", nil)
 	wantError(t, err, `buffer 0: "my%20road.bin" cannot be read`)
-}
-
-// glb packs a document and a buffer as a binary file.
-func glb(text, buffer []byte) []byte {
-	pad := func(b []byte, with byte) []byte {
-		for len(b)%4 != 0 {
-			b = append(b, with)
-		}
-		return b
-	}
-	text, buffer = pad(text, ' '), pad(buffer, 0)
-	b := append([]byte("glTF"), 2, 0, 0, 0)
-	b = binary.LittleEndian.AppendUint32(b, uint32(28+len(text)+len(buffer)))
-	b = binary.LittleEndian.AppendUint32(b, uint32(len(text)))
-	b = append(append(b, "JSON"...), text...)
-	b = binary.LittleEndian.AppendUint32(b, uint32(len(buffer)))
-	return append(append(b, "BIN\x00"...), buffer...)
+	_, err = ParseGLTF(d.text(), "a.gltf", besideIt(nil))
+	wantError(t, err, `buffer 0: "my%20road.bin" cannot be read: no such file`)
 }
 
 func binaryQuad() []byte {
-	return glb(doc{bufferText: `{"byteLength":60}`}.text(), append(quad(), shorts(0, 1, 2, 1, 3, 2)...))
+	return gltfmeshtest.GLB(string(doc{bufferText: `{"byteLength":60}`}.text()), append(quad(), shorts(0, 1, 2, 1, 3, 2)...))
 }
 
 func TestGLB(t *testing.T) {
@@ -313,7 +299,7 @@ func TestGLB(t *testing.T) {
 	wantError(t, err, fmt.Sprintf("scan: a.glb: 100 bytes of %d: the file is cut off", len(whole)))
 	binary.LittleEndian.PutUint32(whole[12:], math.MaxUint32)
 	_, err = ParseGLTF(whole, "a.glb", nil)
-	wantError(t, err, "scan: a.glb: chunk 0 claims 4294967295 bytes")
+	wantError(t, err, "of the 4294967295 it claims: the file is cut off")
 }
 
 // A part that is not in the scene may have any fault.

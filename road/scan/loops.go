@@ -76,22 +76,29 @@ func (c *checker) findBorderLoops() []loop {
 // borderByVertex lists the border edges at each vertex: those of vertex v are edgesAt[begin[v]:begin[v+1]], as
 // indices into c.border.
 func (c *checker) borderByVertex() (begin, edgesAt []int32) {
-	begin = make([]int32, len(c.vertices)+1)
-	for _, e := range c.border {
-		begin[e.low+1]++
-		begin[e.high+1]++
+	return listsByVertex(len(c.vertices), func(add func(v, item int32)) {
+		for i, e := range c.border {
+			add(e.low, int32(i))
+			add(e.high, int32(i))
+		}
+	})
+}
+
+// listsByVertex lists items by their vertex: those of vertex v are list[begin[v]:begin[v+1]], in the order in which each adds
+// them. It calls each twice.
+func listsByVertex[T any](vertices int, each func(add func(v int32, item T))) (begin []int32, list []T) {
+	begin = make([]int32, vertices+1)
+	each(func(v int32, _ T) { begin[v+1]++ })
+	for i := range vertices {
+		begin[i+1] += begin[i]
 	}
-	for i := 1; i < len(begin); i++ {
-		begin[i] += begin[i-1]
-	}
-	edgesAt = make([]int32, 2*len(c.border))
+	list = make([]T, begin[vertices])
 	fill := slices.Clone(begin)
-	for i, e := range c.border {
-		edgesAt[fill[e.low]], edgesAt[fill[e.high]] = int32(i), int32(i)
-		fill[e.low]++
-		fill[e.high]++
-	}
-	return begin, edgesAt
+	each(func(v int32, item T) {
+		list[fill[v]] = item
+		fill[v]++
+	})
+	return begin, list
 }
 
 // measureLoop returns the loop along a closed path of vertices. face is a face beside it.

@@ -9,6 +9,7 @@ import (
 
 	"rig.example/rig/internal/kit/printable"
 	"rig.example/rig/internal/kit/valid"
+	"rig.example/rig/road/gltfmesh"
 )
 
 // Options are the unit and axes of an OBJ file, which does not define them itself.
@@ -158,11 +159,8 @@ func (r *objReader) name() string {
 			return name
 		}
 	}
-	return unnamed
+	return gltfmesh.Unnamed
 }
-
-// unnamed is the name of the material of faces without any name.
-const unnamed = "unnamed"
 
 // face reads a polygon and adds its triangles.
 func (r *objReader) face(rest []byte) error {

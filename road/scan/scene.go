@@ -27,10 +27,6 @@ type Scene struct {
 	Warnings  []string  // faults of the file that do not matter to a car, one line each
 }
 
-// Open returns the content of a file that another one refers to, by the URI in that file. What may be read is for Open to
-// decide.
-type Open = func(uri string) ([]byte, error)
-
 // bounds are the maximum numbers of triangles and vertices of a scene.
 type bounds struct{ triangles, vertices int }
 
@@ -175,13 +171,11 @@ func (b *builder) finish() (*Scene, error) {
 // Extent returns the corners of the box around the triangles [m].
 func (s *Scene) Extent() (low, high r3.Vec) {
 	inf := math.Inf(1)
-	low, high = r3.Vec{X: inf, Y: inf, Z: inf}, r3.Vec{X: -inf, Y: -inf, Z: -inf}
+	b := box{r3.Vec{X: inf, Y: inf, Z: inf}, r3.Vec{X: -inf, Y: -inf, Z: -inf}}
 	for _, v := range s.Indices {
-		p := s.at(v)
-		low = r3.Vec{X: min(low.X, p.X), Y: min(low.Y, p.Y), Z: min(low.Z, p.Z)}
-		high = r3.Vec{X: max(high.X, p.X), Y: max(high.Y, p.Y), Z: max(high.Z, p.Z)}
+		b = b.union(box{s.at(v), s.at(v)})
 	}
-	return low, high
+	return b.low, b.high
 }
 
 // Shift moves the scene so that origin becomes 0, 0, 0.

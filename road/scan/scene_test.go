@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"rig.example/rig/road/gltfmesh"
 )
 
 // usual is how most programs export meshes.
@@ -21,8 +23,8 @@ func (r *Report) Count(k Kind) int {
 	return 0
 }
 
-// besideIt returns an Open that knows these files.
-func besideIt(files map[string]string) Open {
+// besideIt returns a gltfmesh.Open that knows these files.
+func besideIt(files map[string]string) gltfmesh.Open {
 	return func(name string) ([]byte, error) {
 		if text, found := files[name]; found {
 			return []byte(text), nil

@@ -1,6 +1,7 @@
 package scan
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -62,12 +63,7 @@ func (c *checker) cutSteepFace(face int32) verticalCut {
 	along := r3.Unit(r3.Vec{X: -n.Y, Y: n.X})
 	f := c.faces[face]
 	p := [3]r3.Vec{c.vertices[f[0]], c.vertices[f[1]], c.vertices[f[2]]}
-	slices.SortFunc(p[:], func(a, b r3.Vec) int {
-		if r3.Dot(a, along) < r3.Dot(b, along) {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(p[:], func(a, b r3.Vec) int { return cmp.Compare(r3.Dot(a, along), r3.Dot(b, along)) })
 	fraction := 0.0
 	if length := r3.Dot(r3.Sub(p[2], p[0]), along); length > 0 {
 		fraction = r3.Dot(r3.Sub(p[1], p[0]), along) / length

@@ -209,7 +209,7 @@ var displayMutants = []mutant{
 	{
 		name: "the user's model of the car looks backward",
 		file: "display/model/model.go", function: "(*Config).placement",
-		old: "mgl64.Vec4{1, 0, 0, 0}", new: "mgl64.Vec4{-1, 0, 0, 0}",
+		old: "0, c.Scale, c.Ahead", new: "0, -c.Scale, c.Ahead",
 		tests: "^TestAxesAndScale$",
 	},
 }

@@ -52,20 +52,20 @@ var outputMutants = []mutant{
 	},
 	{
 		name: "a packet of telemetry holds NaN",
-		file: "internal/connect/telemetry/packet.go", function: "bounded",
+		file: "internal/connect/telemetry/fields.go", function: "bounded",
 		old: "if v != v {", new: "if v != v && low == 0 {",
 		tests: "^TestPacketsHoldNoNaN$",
 	},
 	{
 		name: "OutSim tells the lateral force to the other side",
-		file: "internal/connect/telemetry/outsim.go", function: "appendOutSimWheel",
+		file: "internal/connect/telemetry/outsim.go", function: "outSimWheel",
 		old: "-w.LateralForce", new: "w.LateralForce",
 		tests: "^TestWheelsOfOutSim$",
 	},
 	{
 		name: "Forza's car turns to the other side",
 		file: "internal/connect/telemetry/forza.go", function: "appendForza",
-		old: "p.f32(f.Rate[1], -f.Rate[2], -f.Rate[0])", new: "p.f32(f.Rate[1], f.Rate[2], -f.Rate[0])",
+		old: "f.Rate[1], -f.Rate[2], -f.Rate[0]", new: "f.Rate[1], f.Rate[2], -f.Rate[0]",
 		tests: "^TestEachFormatSaysInWordsWhatTheCarDoes$",
 	},
 	{

@@ -4,6 +4,8 @@ package modeltest
 import (
 	"encoding/binary"
 	"math"
+
+	"rig.example/rig/road/gltfmesh/gltfmeshtest"
 )
 
 // Document is the JSON of a model: a body of 1.8 m by 4.2 m by 1 m, 0.2 m above the ground, yellow with roof and floor white, a red nose
@@ -38,20 +40,5 @@ func Buffer() (b []byte) {
 	return b
 }
 
-// GLB returns a binary file with a document and a buffer.
-func GLB(document string, buffer []byte) []byte {
-	text := []byte(document)
-	for len(text)%4 != 0 {
-		text = append(text, ' ')
-	}
-	for len(buffer)%4 != 0 {
-		buffer = append(buffer, 0)
-	}
-	b := binary.LittleEndian.AppendUint32([]byte("glTF\x02\x00\x00\x00"), uint32(28+len(text)+len(buffer)))
-	b = append(binary.LittleEndian.AppendUint32(b, uint32(len(text))), "JSON"...)
-	b = binary.LittleEndian.AppendUint32(append(b, text...), uint32(len(buffer)))
-	return append(append(b, "BIN\x00"...), buffer...)
-}
-
 // Car returns the binary file of Document.
-func Car() []byte { return GLB(Document, Buffer()) }
+func Car() []byte { return gltfmeshtest.GLB(Document, Buffer()) }

@@ -20,22 +20,21 @@ func fromXRightYUpZBack[N number](v [3]N) [3]float64 {
 	return [3]float64{-float64(v[2]), -float64(v[0]), float64(v[1])}
 }
 
-// axes are the directions of a car in the world: ahead, to its left, and up.
-type axes struct{ ahead, left, up [3]float64 }
+// Axes are the directions of a car in the world: ahead, to its left, and up.
+type Axes struct{ Ahead, Left, Up [3]float64 }
 
 // axes returns the directions of the car: turned by Heading, then by NoseUp, then by RightDown.
-func (m *Motion) axes() axes {
+func (m *Motion) axes() Axes {
 	sh, ch := math.Sincos(m.Heading)
 	sn, cn := math.Sincos(m.NoseUp)
 	sr, cr := math.Sincos(m.RightDown)
 	ahead := [3]float64{cn * ch, cn * sh, sn}
 	levelLeft := [3]float64{-sh, ch, 0}
 	levelUp := cross(ahead, levelLeft)
-	var a axes
-	a.ahead = ahead
+	a := Axes{Ahead: ahead}
 	for i := range 3 {
-		a.left[i] = cr*levelLeft[i] + sr*levelUp[i]
-		a.up[i] = cr*levelUp[i] - sr*levelLeft[i]
+		a.Left[i] = cr*levelLeft[i] + sr*levelUp[i]
+		a.Up[i] = cr*levelUp[i] - sr*levelLeft[i]
 	}
 	return a
 }
@@ -47,30 +46,38 @@ func (m *Motion) setAttitude(ahead, right [3]float64) {
 	m.RightDown = math.Atan2(-right[2], cross(right, ahead)[2])
 }
 
-// toWorld converts a vector from the car's axes.
-func (a axes) toWorld(v [3]float64) (w [3]float64) {
+// ToWorld converts a vector from the car's axes.
+func (a *Axes) ToWorld(v [3]float64) (w [3]float64) {
 	for i := range w {
-		w[i] = v[0]*a.ahead[i] + v[1]*a.left[i] + v[2]*a.up[i]
+		w[i] = v[0]*a.Ahead[i] + v[1]*a.Left[i] + v[2]*a.Up[i]
 	}
 	return w
+}
+
+// ToBody converts a vector to the car's axes.
+func (a *Axes) ToBody(v [3]float64) [3]float64 {
+	return [3]float64{dot(v, a.Ahead), dot(v, a.Left), dot(v, a.Up)}
 }
 
 // setWorldVelocity sets the velocities from that in the world. The attitude must be set.
 func (m *Motion) setWorldVelocity(v [3]float64) {
 	a := m.axes()
-	m.Vel, m.Forward, m.Left = v, dot(v, a.ahead), dot(v, a.left)
+	body := a.ToBody(v)
+	m.Vel, m.Forward, m.Left = v, body[0], body[1]
 }
 
 // setWorldAcceleration sets the acceleration along the car from that in the world. The attitude must be set.
 func (m *Motion) setWorldAcceleration(v [3]float64) {
 	a := m.axes()
-	m.AccForward, m.AccLeft, m.AccUp = dot(v, a.ahead), dot(v, a.left), dot(v, a.up)
+	body := a.ToBody(v)
+	m.AccForward, m.AccLeft, m.AccUp = body[0], body[1], body[2]
 }
 
 // setWorldRate sets the angular velocity from that in the world. The attitude must be set.
 func (m *Motion) setWorldRate(v [3]float64) {
 	a := m.axes()
-	m.RightDownRate, m.NoseUpRate, m.LeftRate = dot(v, a.ahead), -dot(v, a.left), dot(v, a.up)
+	body := a.ToBody(v)
+	m.RightDownRate, m.NoseUpRate, m.LeftRate = body[0], -body[1], body[2]
 }
 
 func dot(a, b [3]float64) float64 { return a[0]*b[0] + a[1]*b[1] + a[2]*b[2] }

@@ -16,7 +16,7 @@ import "fmt"
 // negative of the game's sensor in the axes of its vehicles, left, back and up: its third part is therefore down, though
 // no packet proves it.
 type BeamNG struct {
-	Magic                     [4]byte    // "BNG1"
+	Magic                     [4]byte    // BeamNGMagic
 	Pos                       [3]float32 // [m, world]
 	Vel                       [3]float32 // [m/s, world]
 	Acc                       [3]float32 // [m/s², car]
@@ -27,10 +27,13 @@ type BeamNG struct {
 	RollAcc, PitchAcc, YawAcc float32    // [rad/s²]
 }
 
+// BeamNGMagic is BeamNG.Magic.
+var BeamNGMagic = [4]byte{'B', 'N', 'G', '1'}
+
 // ParseBeamNG reads a packet of BeamNG's motion protocol.
 func ParseBeamNG(b []byte) (p BeamNG, err error) {
-	if err = decode("beamng", b, &p, packed); err == nil && string(p.Magic[:]) != "BNG1" {
-		err = fmt.Errorf("packets: beamng: begins with %q, must be \"BNG1\"", p.Magic)
+	if err = decode("beamng", b, &p); err == nil && p.Magic != BeamNGMagic {
+		err = fmt.Errorf("packets: beamng: begins with %q, must be %q", p.Magic, BeamNGMagic)
 	}
 	return p, err
 }

@@ -61,7 +61,7 @@ type Dirt struct {
 
 // ParseDirt reads a packet of DiRT Rally 2.0.
 func ParseDirt(b []byte) (p Dirt, err error) {
-	err = decode("dirt", b, &p, packed)
+	err = decode("dirt", b, &p)
 	return p, err
 }
 
@@ -75,7 +75,7 @@ func (p *Dirt) Motion() Motion {
 	m.setWorldVelocity(fromXRightYUpZBack(p.Vel))
 	m.AccForward, m.AccLeft = g*float64(p.GLon), g*float64(p.GLat)
 	m.SteerLeft = -float64(p.Steer)
-	for i, k := range rearFirst {
+	for i, k := range RearFirst {
 		w := unknownWheel()
 		w.Compression, w.Spin = float64(p.Suspension[i])/1000, float64(p.WheelSpeed[i])
 		m.Wheels[k] = w

@@ -38,7 +38,7 @@ type Forza struct {
 	CarOrdinal             int32
 	CarClass               int32 // 0..7
 	CarPerformanceIndex    int32 // 100..999
-	DrivetrainType         int32 // 0 front, 1 rear, 2 all wheels
+	DrivetrainType         int32 // ForzaFrontDrive and its like
 	NumCylinders           int32
 	CarGroup               uint32
 	SmashableVelDiff       float32
@@ -68,15 +68,22 @@ type Forza struct {
 	End                    uint8 // 0
 }
 
-// forzaNeutral is Forza.Gear in neutral and during a gear change.
-const forzaNeutral = 11
+// Values of Forza.DrivetrainType.
+const (
+	ForzaFrontDrive = iota
+	ForzaRearDrive
+	ForzaAllDrive
+)
+
+// ForzaNeutral is Forza.Gear in neutral and during a gear change.
+const ForzaNeutral = 11
 
 // ParseForza reads a packet of Forza Horizon.
 func ParseForza(b []byte) (p Forza, err error) {
-	if err = decode("forza", b, &p, packed); err != nil {
+	if err = decode("forza", b, &p); err != nil {
 		return p, err
 	}
-	if p.IsRaceOn&^1 != 0 || p.End != 0 || p.Gear > forzaNeutral {
+	if p.IsRaceOn&^1 != 0 || p.End != 0 || p.Gear > ForzaNeutral {
 		err = fmt.Errorf("packets: forza: IsRaceOn %d, last byte %d, gear %d: must be 0 or 1, 0, and 0 to 11", p.IsRaceOn, p.End, p.Gear)
 	}
 	return p, err
@@ -89,7 +96,8 @@ func (p *Forza) Motion() Motion {
 	m.Heading, m.NoseUp, m.RightDown = -float64(p.Yaw), -float64(p.Pitch), -float64(p.Roll)
 	m.Pos = fromXRightYUpZAhead(p.Position)
 	v := fromXRightYUpZAhead(p.Velocity)
-	m.Forward, m.Left, m.Vel = v[0], v[1], m.axes().toWorld(v)
+	axes := m.axes()
+	m.Forward, m.Left, m.Vel = v[0], v[1], axes.ToWorld(v)
 	a := fromXRightYUpZAhead(p.Acceleration)
 	m.AccForward, m.AccLeft, m.AccUp = a[0], a[1], a[2]
 	m.RightDownRate, m.NoseUpRate, m.LeftRate = -float64(p.AngularVelocity[2]), -float64(p.AngularVelocity[0]), -float64(p.AngularVelocity[1])
@@ -107,7 +115,7 @@ func forzaGear(gear uint8) string {
 	switch gear {
 	case 0:
 		return gearName(-1)
-	case forzaNeutral:
+	case ForzaNeutral:
 		return gearName(0)
 	}
 	return gearName(int(gear))

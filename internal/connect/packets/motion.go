@@ -38,8 +38,8 @@ type Wheel struct {
 	Spin        float64 // positive forward, in the format's own unit
 }
 
-// rearFirst lists the indices of Motion.Wheels in the order of the formats that begin with the rear left wheel.
-var rearFirst = [4]int{2, 3, 0, 1}
+// RearFirst lists the indices of Motion.Wheels in the order of the formats that begin with the rear left wheel.
+var RearFirst = [4]int{2, 3, 0, 1}
 
 var wheelNames = [4]string{"front left", "front right", "rear left", "rear right"}
 

@@ -36,15 +36,18 @@ const (
 // Bits of OutGauge.DashLights and OutGauge.ShowLights.
 const (
 	LightShift     = 1 << 0
+	LightFullBeam  = 1 << 1
 	LightHandbrake = 1 << 2
 	LightPitSpeed  = 1 << 3 // pit speed limiter
 	LightTC        = 1 << 4 // traction control is active or switched off
+	LightOil       = 1 << 8 // pressure
+	LightBattery   = 1 << 9
 	LightABS       = 1 << 10
 )
 
 // ParseOutGauge reads a packet of OutGauge.
 func ParseOutGauge(b []byte) (p OutGauge, err error) {
-	err = decode("outgauge", b, &p, packed)
+	err = decode("outgauge", b, &p)
 	return p, err
 }
 

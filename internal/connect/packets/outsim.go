@@ -17,7 +17,7 @@ import (
 // SteerTorque and TanSlipAngle are positive, and wheels 0 and 2 carry the load. The axes of AngVel.X and AngVel.Y are
 // not proven by them.
 type OutSim struct {
-	Magic           [4]byte // "LFST"
+	Magic           [4]byte // OutSimMagic
 	ID              int32
 	Time            uint32     // [ms]
 	AngVel          [3]float32 // [rad/s, world]
@@ -60,10 +60,13 @@ type OutSimWheel struct {
 	TanSlipAngle  float32 // positive if the force is to the right
 }
 
+// OutSimMagic is OutSim.Magic.
+var OutSimMagic = [4]byte{'L', 'F', 'S', 'T'}
+
 // ParseOutSim reads a packet of OutSim with all options.
 func ParseOutSim(b []byte) (p OutSim, err error) {
-	if err = decode("outsim", b, &p, packed); err == nil && string(p.Magic[:]) != "LFST" {
-		err = fmt.Errorf("packets: outsim: begins with %q, must be \"LFST\"", p.Magic)
+	if err = decode("outsim", b, &p); err == nil && p.Magic != OutSimMagic {
+		err = fmt.Errorf("packets: outsim: begins with %q, must be %q", p.Magic, OutSimMagic)
 	}
 	return p, err
 }
@@ -80,7 +83,7 @@ func (p *OutSim) Motion() Motion {
 	m.setWorldAcceleration(fromXRightYAhead(p.Accel))
 	m.setWorldRate(fromXRightYAhead(p.AngVel))
 	m.SteerLeft = float64(p.InputSteer)
-	for i, k := range rearFirst {
+	for i, k := range RearFirst {
 		w := &p.Wheels[i]
 		m.Wheels[k] = Wheel{
 			Slip: math.Hypot(float64(w.SlipRatio), float64(w.TanSlipAngle)), Load: float64(w.VerticalLoad),

@@ -16,7 +16,7 @@ import (
 // degrees and signs of the angles are those of DiRT Rally 2.0, which alone has comments on them.
 type SimData struct {
 	MTick, PrevMTick     uint64
-	SimStatus            uint32 // 2 driving
+	SimStatus            uint32 // SimMenu and its like
 	Velocity             uint32 // [km/h]
 	RPMs                 uint32
 	Gear                 uint32 // 0 reverse, 1 neutral, 2 first
@@ -28,6 +28,7 @@ type SimData struct {
 	NumLaps, PlayerLaps  uint32
 	NumCars              uint32
 	GearC                [3]byte    // the gear as text
+	_                    [1]byte    // as a C compiler aligns the next one with #pragma pack(4), here and below
 	LocalVelocity        [3]float64 // Xvelocity, Yvelocity, Zvelocity [m/s, car]
 	WorldVelocity        [3]float64 // [m/s, world]
 	Gas, Brake           float64    // 0..1
@@ -68,6 +69,7 @@ type SimData struct {
 	SessionTime          LapTime
 	Session              uint8
 	SectorIndex          uint8
+	_                    [2]byte
 	Sector1Time          float64
 	Sector2Time          float64
 	LastSectorInMS       uint32
@@ -76,12 +78,15 @@ type SimData struct {
 	LapIsValid           bool
 	Car, Track           [128]byte
 	Driver, TyreCompound [128]byte
-	Cars                 [128]SimCar
-	Proximity            [6]SimProximity
+	_                    [1]byte
+	Cars                 [128][348]byte // struct CarData, and ProximityData below; rig has one car
+	Proximity            [6][20]byte
 	SimAPI               uint8
+	_                    [3]byte
 	SimEXE               uint64
 	SimOn                bool
-	SimAPIVersion        uint8 // 1
+	SimAPIVersion        uint8
+	_                    [2]byte
 }
 
 // LapTime is a time of SimData.
@@ -90,31 +95,18 @@ type LapTime struct {
 	Fraction                uint32 // [ms]
 }
 
-// SimCar is a car of SimData.
-type SimCar struct {
-	Pos                        [3]float64
-	Spline, Speed              float64
-	Place, Lap, TrackPos       uint32
-	LastLap, BestLap           LapTime
-	InPit, InPitLane, InGarage bool
-	InPitEntrance, InPitExit   bool
-	InPitStopped               bool
-	Driver, Car                [128]byte
-}
+// Values of SimData.SimStatus, and the version.
+const (
+	SimMenu       = 1
+	SimActivePlay = 2
 
-// SimProximity is the place of a car nearby of SimData.
-type SimProximity struct {
-	Radius, Theta float64
-	Lap           uint32
-}
-
-// simAPIPack is the argument of #pragma pack in simdata.h.
-const simAPIPack = 4
+	SimVersion = 1
+)
 
 // ParseSimAPI reads the content of SIMAPI.DAT.
 func ParseSimAPI(b []byte) (p SimData, err error) {
-	if err = decode("simapi", b, &p, simAPIPack); err == nil && p.SimAPIVersion != 1 {
-		err = fmt.Errorf("packets: simapi: version %d, must be 1", p.SimAPIVersion)
+	if err = decode("simapi", b, &p); err == nil && p.SimAPIVersion != SimVersion {
+		err = fmt.Errorf("packets: simapi: version %d, must be %d", p.SimAPIVersion, SimVersion)
 	}
 	return p, err
 }

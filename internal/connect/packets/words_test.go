@@ -30,7 +30,7 @@ func TestPacketsOfTheGamesSayWhatTheirCarsDid(t *testing.T) {
 	} {
 		m := tt.p.Motion()
 		says(t, "BeamNG "+tt.name, &m, tt.want)
-		up, sent := m.axes().up, tt.p.UpWorld()
+		up, sent := m.axes().Up, tt.p.UpWorld()
 		if math.Abs(dot(up, sent)-1) > 1e-3 {
 			t.Errorf("%s: up is %.3f by the angles, %.3f by the vector", tt.name, up, sent)
 		}
@@ -58,7 +58,7 @@ func TestAttitudeFromVectorsIsThatOfTheAngles(t *testing.T) {
 	} {
 		a := want.axes()
 		var got Motion
-		got.setAttitude(a.ahead, [3]float64{-a.left[0], -a.left[1], -a.left[2]})
+		got.setAttitude(a.Ahead, [3]float64{-a.Left[0], -a.Left[1], -a.Left[2]})
 		if math.Abs(got.Heading-want.Heading)+math.Abs(got.NoseUp-want.NoseUp)+math.Abs(got.RightDown-want.RightDown) > 1e-9 {
 			t.Errorf("heading %g, nose up %g, right side down %g; want %g, %g, %g", got.Heading, got.NoseUp, got.RightDown, want.Heading, want.NoseUp, want.RightDown)
 		}

@@ -1,6 +1,11 @@
 package telemetry_test
 
 import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"math"
+	"slices"
 	"testing"
 
 	"rig.example/rig/internal/connect/packets"
@@ -68,4 +73,45 @@ func packet[P any](t testing.TB, parse func([]byte) (P, error), format string, s
 		t.Fatal(err)
 	}
 	return p
+}
+
+// jsonLine is a line of the format json: all numbers and texts that the object holds, in any order, whatever their keys are.
+type jsonLine struct {
+	numbers []float64
+	texts   []string // without keys
+}
+
+// parseJSON reads a line of text that holds one JSON object (RFC 8259) and ends with a line feed.
+func parseJSON(b []byte) (p jsonLine, err error) {
+	line, ok := bytes.CutSuffix(b, []byte("\n"))
+	if !ok || bytes.ContainsRune(line, '\n') {
+		return p, errors.New("json: must be one line that ends with a line feed")
+	}
+	var object map[string]any
+	err = json.Unmarshal(line, &object)
+	p.collect(object)
+	return p, err
+}
+
+// collect adds the numbers and texts in v.
+func (p *jsonLine) collect(v any) {
+	switch v := v.(type) {
+	case float64:
+		p.numbers = append(p.numbers, v)
+	case string:
+		p.texts = append(p.texts, v)
+	case []any:
+		for _, e := range v {
+			p.collect(e)
+		}
+	case map[string]any:
+		for _, e := range v {
+			p.collect(e)
+		}
+	}
+}
+
+// has reports whether one of the numbers is v, but for the last of 5 digits.
+func (p *jsonLine) has(v float64) bool {
+	return slices.ContainsFunc(p.numbers, func(n float64) bool { return math.Abs(n-v) <= 1e-5*math.Max(1, math.Abs(v)) })
 }

@@ -3,71 +3,44 @@ package telemetry
 import (
 	"math"
 
+	"rig.example/rig/internal/connect/packets"
 	"rig.example/rig/internal/core/frame"
 )
 
-// Drivetrains of Forza.
-const (
-	forzaFrontDrive = iota
-	forzaRearDrive
-	forzaAllDrive
-)
-
-const forzaNeutral = 11 // gear
-
-// appendForza appends the packet of Forza Horizon's Data Out, 324 bytes: the sled of Forza Motorsport 7, 12 bytes of
-// Horizon's own, and the dash ("Forza Horizon Data Out Documentation", support.forza.net).
-//
-// Vectors are X right, Y up, Z forward, left-handed: those of acceleration, velocity and angular velocity in the car's
-// axes, the position in the world. About these axes angles are positive to the right (yaw), with the nose down (pitch) and
-// with the left side down (roll). Slip is normalized: above 1 the grip is lost. Steering is positive to the right.
-func appendForza(p *packet, s *Sample) {
+// appendForza appends the packet of Forza Horizon's Data Out. The car, its class and its index are those of no car of the
+// game; the number of cylinders is not known.
+func appendForza(b []byte, s *Sample) []byte {
 	f, a := s.Frame, s.axes()
-	roll, pitch, yaw := a.angles()
-	p.i32(number(s.isDriving()))
-	p.u32(s.milliseconds())
-	p.f32(s.Scene.MaxRPM, s.Scene.IdleRPM, f.RPM)
-	acc, vel, pos := rightUpAhead(f.Acc), rightUpAhead(a.toBody(f.Vel)), rightUpAhead(f.Pos)
-	p.f32(acc[:]...)
-	p.f32(vel[:]...)
-	p.f32(f.Rate[1], -f.Rate[2], -f.Rate[0])
-	p.f32(-yaw, pitch, -roll)
-	appendForzaWheels(p, s)
-	p.i32(0)                                                                                                      // car, its class and its index: those of no car of the game
-	p.i32(0)                                                                                                      //
-	p.i32(0)                                                                                                      //
-	p.i32(float64(drivetrain(s.Scene)))                                                                           //
-	p.i32(0)                                                                                                      // cylinders: not known
-	p.zeros(12)                                                                                                   // group of cars; what was smashed
-	p.f32(pos[:]...)                                                                                              //
-	p.f32(abs(f.Speed))                                                                                           // [m/s]
-	p.f32(f.EngineTorque*f.RPM/perMin, f.EngineTorque)                                                            // [W], [N·m]
-	p.f32(s.wheels(frontLeftFirst, func(w *frame.Wheel, _ int) float64 { return w.TireTemperature*9/5 + 32 })...) // [°F]
-	p.f32(f.Boost*psiOfBar, f.Charge, f.Distance, f.Lap.Best, f.Lap.Last, f.Lap.Time, float64(f.Tick)/1000)
-	p.u16(s.lapsBefore())
-	p.u8(1) // place
-	for _, v := range [...]float64{f.Throttle, f.Brake, f.Clutch, f.Handbrake} {
-		p.u8(math.Round(255 * v))
+	roll, pitch, yaw := angles(&a)
+	p := packets.Forza{
+		IsRaceOn: i32(number(s.isDriving())), TimestampMS: u32(s.milliseconds()),
+		EngineMaxRPM: f32(s.Scene.MaxRPM), EngineIdleRPM: f32(s.Scene.IdleRPM), CurrentEngineRPM: f32(f.RPM),
+		Acceleration: vector32(rightUpAhead(f.Acc)), Velocity: vector32(rightUpAhead(a.ToBody(f.Vel))),
+		AngularVelocity: vector32([3]float64{f.Rate[1], -f.Rate[2], -f.Rate[0]}), Yaw: f32(-yaw), Pitch: f32(pitch), Roll: f32(-roll),
+		DrivetrainType: drivetrain(s.Scene), Position: vector32(rightUpAhead(f.Pos)), Speed: f32(abs(f.Speed)),
+		Power: f32(f.EngineTorque * f.RPM / perMin), Torque: f32(f.EngineTorque), Boost: f32(f.Boost * psiOfBar), Fuel: f32(f.Charge),
+		DistanceTraveled: f32(f.Distance), BestLap: f32(f.Lap.Best), LastLap: f32(f.Lap.Last), CurrentLap: f32(f.Lap.Time),
+		CurrentRaceTime: f32(float64(f.Tick) / 1000), LapNumber: u16(s.lapsBefore()), RacePosition: 1,
+		Accel: ofByte(f.Throttle), Brake: ofByte(f.Brake), Clutch: ofByte(f.Clutch), HandBrake: ofByte(f.Handbrake),
+		Gear: forzaGear(f.Gear), Steer: i8(math.Round(127 * bounded(s.steer(), -1, 1))),
 	}
-	p.u8(forzaGear(f.Gear))
-	p.i8(math.Round(127 * bounded(s.steer(), -1, 1)))
-	p.zeros(3) // driving line, brake of the AI, end
+	setForzaWheels(&p, s)
+	return packets.Append(b, &p)
 }
 
-func appendForzaWheels(p *packet, s *Sample) {
-	w := &s.Frame.Wheels
-	each := func(value func(w *frame.Wheel, i int) float64) { p.f32(s.wheels(frontLeftFirst, value)...) }
-	each(func(w *frame.Wheel, i int) float64 { return bounded(share(w.Travel, s.Scene.Travel[i/2]), 0, 1) })
-	each(func(w *frame.Wheel, _ int) float64 { along, _ := slip(w); return along })
-	each(func(w *frame.Wheel, _ int) float64 { return w.Spin })
-	for i := range w {
-		p.i32(number(s.onRumble(&w[i])))
+// ofByte returns a share of 1 as one of 255.
+func ofByte(share float64) uint8 { return u8(math.Round(255 * share)) }
+
+func setForzaWheels(p *packets.Forza, s *Sample) {
+	for i := range s.Frame.Wheels {
+		w := &s.Frame.Wheels[i]
+		along, across := slip(w)
+		p.NormalizedSuspension[i] = f32(bounded(share(w.Travel, s.Scene.Travel[i/2]), 0, 1))
+		p.TireSlipRatio[i], p.TireSlipAngle[i], p.TireCombinedSlip[i] = f32(along), f32(across), f32(w.NormalizedSlip)
+		p.WheelRotationSpeed[i], p.SuspensionTravelMeters[i] = f32(w.Spin), f32(w.Travel)
+		p.OnRumbleStrip[i], p.SurfaceRumble[i] = i32(number(s.onRumble(w))), f32(number(s.onRumble(w)))
+		p.TireTemp[i] = f32(w.TireTemperature*9/5 + 32) // [°F]
 	}
-	each(func(*frame.Wheel, int) float64 { return 0 }) // puddle
-	each(func(w *frame.Wheel, _ int) float64 { return number(s.onRumble(w)) })
-	each(func(w *frame.Wheel, _ int) float64 { _, across := slip(w); return across })
-	each(func(w *frame.Wheel, _ int) float64 { return w.NormalizedSlip })
-	each(func(w *frame.Wheel, _ int) float64 { return w.Travel })
 }
 
 // onRumble reports whether a wheel rolls on a kerb or a rumble strip.
@@ -75,22 +48,22 @@ func (s *Sample) onRumble(w *frame.Wheel) bool {
 	return w.Material < uint64(len(s.Scene.Materials)) && w.Load > 0 && s.Scene.Materials[w.Material].Rumble == 1
 }
 
-func drivetrain(s *frame.Scene) int {
+func drivetrain(s *frame.Scene) int32 {
 	switch s.FrontShare {
 	case 0:
-		return forzaRearDrive
+		return packets.ForzaRearDrive
 	case 1:
-		return forzaFrontDrive
+		return packets.ForzaFrontDrive
 	}
-	return forzaAllDrive
+	return packets.ForzaAllDrive
 }
 
-func forzaGear(gear int64) float64 {
+func forzaGear(gear int64) uint8 {
 	switch {
 	case gear < 0:
 		return 0
 	case gear == 0:
-		return forzaNeutral
+		return packets.ForzaNeutral
 	}
-	return float64(min(gear, forzaNeutral-1))
+	return uint8(min(gear, packets.ForzaNeutral-1))
 }

@@ -25,10 +25,10 @@ var line = shown.NewObject[frame.Frame](`
 	platform_pose=platform_*[6] platform_targets?=actuator_*_demand[actuators] abs_active traction_active stability_active paused`, -1)
 
 // appendJSON appends a line of text.
-func appendJSON(p *packet, s *Sample) {
+func appendJSON(b []byte, s *Sample) []byte {
 	f, a := s.Frame, s.axes()
-	roll, pitch, yaw := a.angles()
-	*p = append(line.Append(*p, f, map[string]any{
+	roll, pitch, yaw := angles(&a)
+	return append(line.Append(b, f, map[string]any{
 		"time_s": float64(f.Tick) / 1000, "car": s.Scene.CarName, "track": s.Scene.TrackName, "state": guard.State(f.State).String(), "driving": s.isDriving(),
 		"gear": frame.GearName(f.Gear), "angular_acceleration_body_rad_s2": s.AngularAcceleration[:], "roll_rad": roll, "pitch_rad": pitch, "yaw_rad": yaw,
 		"valid": f.Lap.Number > 0 && !s.has(frame.LapInvalid),

@@ -7,7 +7,6 @@ import (
 	"math"
 	"net"
 	"net/netip"
-	"reflect"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -157,49 +156,6 @@ func TestTheAngularAccelerationIsTheChangeOfTheRate(t *testing.T) {
 type still struct{ *ticking }
 
 func (s still) Seq() uint64 { return s.seq.Load() }
-
-// No number that a frame may hold becomes NaN or Inf in a packet of numbers.
-func TestPacketsHoldNoNaN(t *testing.T) {
-	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1), math.MaxFloat64, -math.MaxFloat64} {
-		f, scene := &frame.Frame{}, &frame.Scene{}
-		fill(reflect.ValueOf(f).Elem(), bad)
-		fill(reflect.ValueOf(&scene.Car).Elem(), bad)
-		s := &Sample{Frame: f, Scene: scene, AngularAcceleration: [3]float64{bad, bad, bad}}
-		for format, size := range map[string]int{"outgauge": 92, "outsim": 280, "forza": 324, "beamng": 88, "dirt": 264, "simapi": 46044} {
-			b := Append(nil, format, s)
-			if len(b) != size {
-				t.Errorf("%s: %d bytes, want %d", format, len(b), size)
-			}
-		}
-		for i, number := range floats(Append(nil, "dirt", s)) {
-			if math.IsNaN(float64(number)) || math.IsInf(float64(number), 0) {
-				t.Errorf("dirt: number %d of %g is %g", i, bad, number)
-			}
-		}
-	}
-}
-
-func floats(b []byte) (list []float32) {
-	for ; len(b) >= 4; b = b[4:] {
-		list = append(list, math.Float32frombits(uint32(b[0])|uint32(b[1])<<8|uint32(b[2])<<16|uint32(b[3])<<24))
-	}
-	return list
-}
-
-func fill(v reflect.Value, number float64) {
-	switch v.Kind() {
-	case reflect.Struct:
-		for i := range v.NumField() {
-			fill(v.Field(i), number)
-		}
-	case reflect.Array:
-		for i := range v.Len() {
-			fill(v.Index(i), number)
-		}
-	case reflect.Float64:
-		v.SetFloat(number)
-	}
-}
 
 func TestPacketsAllocateNothing(t *testing.T) {
 	s := &Sample{Frame: &frame.Frame{}, Scene: &frame.Scene{CarName: "coupe", TrackName: "club"}}

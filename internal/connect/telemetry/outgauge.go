@@ -1,50 +1,34 @@
 package telemetry
 
-import "rig.example/rig/internal/core/frame"
-
-// Bits of OutGauge: units that the driver prefers, and lights of the dashboard.
-const (
-	outGaugeTurbo = 0x2000 // a turbo gauge is shown
-	outGaugeKM    = 0x4000
-	outGaugeBar   = 0x8000
-
-	lightShift     = 1 << 0
-	lightFullBeam  = 1 << 1
-	lightHandbrake = 1 << 2
-	lightPitSpeed  = 1 << 3
-	lightTraction  = 1 << 4
-	lightOil       = 1 << 8
-	lightBattery   = 1 << 9
-	lightABS       = 1 << 10
+import (
+	"rig.example/rig/internal/connect/packets"
+	"rig.example/rig/internal/core/frame"
 )
 
-// appendOutGauge appends the packet of Live for Speed's OutGauge, 92 bytes without an ID (docs/InSim.txt of LFS;
-// BeamNG.drive sends the same). Speed is a magnitude; gear 0 is reverse, 1 neutral.
-func appendOutGauge(p *packet, s *Sample) {
+// appendOutGauge appends the packet of Live for Speed's OutGauge; BeamNG.drive sends the same. It has no temperature and no
+// pressure of oil.
+func appendOutGauge(b []byte, s *Sample) []byte {
 	f := s.Frame
-	p.u32(s.milliseconds())
-	p.text(s.Scene.CarName, 4)
-	p.u16(float64(outGaugeKM | outGaugeBar | bit(f.Boost > 0, outGaugeTurbo)))
-	p.u8(s.gearFromReverse())
-	p.u8(0)                                          // player
-	p.f32(abs(f.Speed), f.RPM, f.Boost, 0, f.Charge) // [m/s], [1/min], [bar]; no temperature; 0..1
-	p.f32(0, 0)                                      // oil
-	fitted, on := s.lights()
-	p.u32(float64(fitted))
-	p.u32(float64(on))
-	p.f32(f.Throttle, f.Brake, f.Clutch)
-	p.text("Fuel "+decimal(f.Fuel, 1)+" L", 16)
-	p.text("Lap "+frame.FormatTime(f.Lap.Time, 1), 16)
+	p := packets.OutGauge{
+		Time: u32(s.milliseconds()), Flags: uint16(packets.OutGaugeKM | packets.OutGaugeBar | bit(f.Boost > 0, packets.OutGaugeTurbo)),
+		Gear: u8(s.gearFromReverse()), Speed: f32(abs(f.Speed)), RPM: f32(f.RPM), Turbo: f32(f.Boost), Fuel: f32(f.Charge),
+		Throttle: f32(f.Throttle), Brake: f32(f.Brake), Clutch: f32(f.Clutch),
+	}
+	p.DashLights, p.ShowLights = s.lights()
+	setText(p.Car[:], s.Scene.CarName)
+	setText(p.Display1[:], "Fuel "+decimal(f.Fuel, 1)+" L")
+	setText(p.Display2[:], "Lap "+frame.FormatTime(f.Lap.Time, 1))
+	return packets.Append(b, &p)
 }
 
 // lights returns which lights the dashboard has, and which of them are on.
 func (s *Sample) lights() (fitted, on uint32) {
 	f := s.Frame
 	stalled := !s.has(frame.EngineRunning)
-	on = bit(s.Scene.ShiftUpRPM > 0 && f.RPM >= s.Scene.ShiftUpRPM, lightShift) |
-		bit(s.has(frame.HeadlightFlash), lightFullBeam) | bit(f.Handbrake > 0.05, lightHandbrake) |
-		bit(s.has(frame.PitLimiterOn), lightPitSpeed) | bit(s.has(frame.TractionActive|frame.StabilityActive), lightTraction) |
-		bit(stalled, lightOil|lightBattery) | bit(s.has(frame.ABSActive), lightABS)
-	fitted = lightShift | lightFullBeam | lightHandbrake | lightPitSpeed | lightTraction | lightOil | lightBattery | lightABS
-	return fitted, on
+	on = bit(s.Scene.ShiftUpRPM > 0 && f.RPM >= s.Scene.ShiftUpRPM, packets.LightShift) |
+		bit(s.has(frame.HeadlightFlash), packets.LightFullBeam) | bit(f.Handbrake > 0.05, packets.LightHandbrake) |
+		bit(s.has(frame.PitLimiterOn), packets.LightPitSpeed) | bit(s.has(frame.TractionActive|frame.StabilityActive), packets.LightTC) |
+		bit(stalled, packets.LightOil|packets.LightBattery) | bit(s.has(frame.ABSActive), packets.LightABS)
+	return packets.LightShift | packets.LightFullBeam | packets.LightHandbrake | packets.LightPitSpeed | packets.LightTC |
+		packets.LightOil | packets.LightBattery | packets.LightABS, on
 }

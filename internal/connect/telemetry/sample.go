@@ -3,6 +3,7 @@ package telemetry
 import (
 	"math"
 
+	"rig.example/rig/internal/connect/packets"
 	"rig.example/rig/internal/core/frame"
 	"rig.example/rig/internal/core/guard"
 )
@@ -15,14 +16,10 @@ type Sample struct {
 	AngularAcceleration [3]float64 // [rad/s², body], from the change of Frame.Rate between two packets
 }
 
-// rearLeftFirst are the wheels in the order of LFS and of Codemasters, frontLeftFirst in that of the others.
-var rearLeftFirst, frontLeftFirst = [4]int{2, 3, 0, 1}, [4]int{0, 1, 2, 3}
-
-// wheels returns a value of each wheel in an order.
-func (s *Sample) wheels(order [4]int, value func(w *frame.Wheel, i int) float64) []float64 {
-	list := make([]float64, len(order))
+// wheels32 returns a value of each wheel in an order of the wheels.
+func (s *Sample) wheels32(order [4]int, value func(w *frame.Wheel, i int) float64) (list [4]float32) {
 	for k, i := range order {
-		list[k] = value(&s.Frame.Wheels[i], i)
+		list[k] = f32(value(&s.Frame.Wheels[i], i))
 	}
 	return list
 }
@@ -34,42 +31,24 @@ const (
 	psiOfBar = 14.5038
 )
 
-// axes are the car's axes in the world: forward, left and up.
-type axes struct{ forward, left, up [3]float64 }
-
 // axes returns the car's axes from its quaternion.
-func (s *Sample) axes() axes {
+func (s *Sample) axes() packets.Axes {
 	w, x, y, z := s.Frame.Att[0], s.Frame.Att[1], s.Frame.Att[2], s.Frame.Att[3]
 	if w*w+x*x+y*y+z*z == 0 { // a frame without a car
 		w = 1
 	}
-	return axes{
-		forward: [3]float64{1 - 2*(y*y+z*z), 2 * (x*y + w*z), 2 * (x*z - w*y)},
-		left:    [3]float64{2 * (x*y - w*z), 1 - 2*(x*x+z*z), 2 * (y*z + w*x)},
-		up:      [3]float64{2 * (x*z + w*y), 2 * (y*z - w*x), 1 - 2*(x*x+y*y)},
+	return packets.Axes{
+		Ahead: [3]float64{1 - 2*(y*y+z*z), 2 * (x*y + w*z), 2 * (x*z - w*y)},
+		Left:  [3]float64{2 * (x*y - w*z), 1 - 2*(x*x+z*z), 2 * (y*z + w*x)},
+		Up:    [3]float64{2 * (x*z + w*y), 2 * (y*z - w*x), 1 - 2*(x*x+y*y)},
 	}
 }
 
 // angles returns roll (positive with the right side down), pitch (positive with the nose down) and yaw (positive to the
 // left, 0 along the world's x axis) [rad]: turned by yaw, then pitch, then roll.
-func (a *axes) angles() (roll, pitch, yaw float64) {
-	return math.Atan2(a.left[2], a.up[2]), -math.Asin(bounded(a.forward[2], -1, 1)), math.Atan2(a.forward[1], a.forward[0])
+func angles(a *packets.Axes) (roll, pitch, yaw float64) {
+	return math.Atan2(a.Left[2], a.Up[2]), -math.Asin(bounded(a.Ahead[2], -1, 1)), math.Atan2(a.Ahead[1], a.Ahead[0])
 }
-
-// toBody returns a vector of the world in the car's axes.
-func (a *axes) toBody(v [3]float64) [3]float64 {
-	return [3]float64{dot(a.forward, v), dot(a.left, v), dot(a.up, v)}
-}
-
-// toWorld returns a vector of the car's axes in the world.
-func (a *axes) toWorld(v [3]float64) (out [3]float64) {
-	for i := range out {
-		out[i] = a.forward[i]*v[0] + a.left[i]*v[1] + a.up[i]*v[2]
-	}
-	return out
-}
-
-func dot(a, b [3]float64) float64 { return a[0]*b[0] + a[1]*b[1] + a[2]*b[2] }
 
 // rightAheadUp returns a vector of x forward, y left, z up by its parts to the right, ahead and up. With the world's x
 // axis as "ahead" it is the world of LFS, BeamNG and simapi.

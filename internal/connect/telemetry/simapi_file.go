@@ -9,6 +9,15 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"rig.example/rig/internal/connect/packets"
+)
+
+// Places in packets.SimData.
+const (
+	simAPISize = 46044
+	simAPICars = 1364 // where the cars begin: nothing in them changes while the rig drives
+	simAPITail = 16   // bytes from SimAPI to the end
 )
 
 // simAPIPath is where readers look for the shared memory.
@@ -107,9 +116,8 @@ func (f *simAPIFile) close() error {
 	if f.sent && f.counters() == f.own {
 		var status [4]byte
 		binary.LittleEndian.PutUint32(status[:], 0)
-		var tail packet
-		appendSimAPITail(&tail, false)
-		err = errors.Join(f.write(status[:], 16), f.write(tail, simAPISize-simAPITail))
+		off := packets.Append(nil, &packets.SimData{SimAPIVersion: packets.SimVersion})
+		err = errors.Join(f.write(status[:], 16), f.write(off[simAPISize-simAPITail:], simAPISize-simAPITail))
 	}
 	return errors.Join(err, f.file.Close())
 }

@@ -14,24 +14,23 @@ import (
 
 // Append appends the packet of a format, one of those of Out.Format.
 func Append(b []byte, format string, s *Sample) []byte {
-	p := packet(b)
 	switch format {
 	case formatSimAPI:
-		appendSimAPI(&p, s)
+		return appendSimAPI(b, s)
 	case "outgauge":
-		appendOutGauge(&p, s)
+		return appendOutGauge(b, s)
 	case "outsim":
-		appendOutSim(&p, s)
+		return appendOutSim(b, s)
 	case "forza":
-		appendForza(&p, s)
+		return appendForza(b, s)
 	case "beamng":
-		appendBeamNG(&p, s)
+		return appendBeamNG(b, s)
 	case "dirt":
-		appendDirt(&p, s)
+		return appendDirt(b, s)
 	case "json":
-		appendJSON(&p, s)
+		return appendJSON(b, s)
 	}
-	return p
+	return b
 }
 
 func abs(v float64) float64 { return math.Abs(v) }

@@ -3,6 +3,7 @@ package telemetry_test
 import (
 	"bytes"
 	"math"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -191,23 +192,23 @@ func TestJSONHasTheNumbersOfTheFrame(t *testing.T) {
 	f := s.Frame
 	f.Pos, f.Vel = [3]float64{101.5, -202.25, 3.125}, [3]float64{20.5, -14.25, 0.75}
 	f.Acc, f.Rate = [3]float64{1.5, -2.5, 0.375}, [3]float64{0.0625, -0.125, 0.3125}
-	p := packet(t, packets.ParseJSON, "json", s)
+	p := packet(t, parseJSON, "json", s)
 	for name, v := range map[string]float64{
 		"speed": f.Speed, "engine speed": f.RPM, "throttle": f.Throttle, "brake": f.Brake, "clutch": f.Clutch, "steering": f.Steer, "position": f.Pos[1], "velocity": f.Vel[1],
 		"acceleration": f.Acc[1], "angular velocity": f.Rate[1], "load": f.Wheels[2].Load, "lap time": f.Lap.Time, "last lap": f.Lap.Last,
 	} {
-		if !p.Has(v) {
+		if !p.has(v) {
 			t.Errorf("%s, %g, is not in the line", name, v)
 		}
 	}
-	if all := strings.Join(p.Texts, " "); !strings.Contains(all, "coupe") || !strings.Contains(all, "club") {
-		t.Errorf("texts %q: must name car and track", p.Texts)
+	if all := strings.Join(p.texts, " "); !strings.Contains(all, "coupe") || !strings.Contains(all, "club") {
+		t.Errorf("texts %q: must name car and track", p.texts)
 	}
 }
 
 // everyFormat is formats with json.
 var everyFormat = append([]format{{"json", func(b []byte) (packets.Motion, error) {
-	_, err := packets.ParseJSON(b)
+	_, err := parseJSON(b)
 	return packets.Motion{}, err
 }, nil}}, formats...)
 
@@ -239,6 +240,35 @@ func TestPacketsOfUnknownsAreWhole(t *testing.T) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
+	}
+}
+
+// No number that a frame may hold becomes NaN or Inf in a packet of numbers.
+func TestPacketsHoldNoNaN(t *testing.T) {
+	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1), math.MaxFloat64, -math.MaxFloat64} {
+		s := &telemetry.Sample{Frame: &frame.Frame{}, Scene: &frame.Scene{}, AngularAcceleration: [3]float64{bad, bad, bad}}
+		fill(reflect.ValueOf(s.Frame).Elem(), bad)
+		fill(reflect.ValueOf(&s.Scene.Car).Elem(), bad)
+		for _, f := range formats {
+			if _, err := f.read(telemetry.Append(nil, f.name, s)); err != nil {
+				t.Errorf("%g: %v", bad, err)
+			}
+		}
+	}
+}
+
+func fill(v reflect.Value, number float64) {
+	switch v.Kind() {
+	case reflect.Struct:
+		for i := range v.NumField() {
+			fill(v.Field(i), number)
+		}
+	case reflect.Array:
+		for i := range v.Len() {
+			fill(v.Index(i), number)
+		}
+	case reflect.Float64:
+		v.SetFloat(number)
 	}
 }
 

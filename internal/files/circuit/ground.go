@@ -237,7 +237,7 @@ func (s *Site) parseTriangles(data []byte) (*scan.Scene, error) {
 
 // companionReader returns a function that reads the files to which a ground's file refers, by their URIs in it. It reads
 // only files in the folder of that file, and adds those to Sources.
-func (s *Site) companionReader() scan.Open {
+func (s *Site) companionReader() func(uri string) ([]byte, error) {
 	beside := userfile.NextTo(s.file.ResolvePath(s.file.Ground.File), userfile.MaxScan, userfile.GLTFBuffers...)
 	s.companions = map[string]string{}
 	return func(uri string) ([]byte, error) {
