@@ -418,9 +418,7 @@ func TestPackingWaitsForASlowDisk(t *testing.T) {
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	d := coupe(t)
-	r := newRecorder(t, d, Options{File: pipe})
-	disk, err := os.Open(pipe)
+	disk, err := os.OpenFile(pipe, os.O_RDWR, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -428,6 +426,8 @@ func TestPackingWaitsForASlowDisk(t *testing.T) {
 	if _, err := unix.FcntlInt(disk.Fd(), unix.F_SETPIPE_SZ, 4096); err != nil {
 		t.Fatal(err)
 	}
+	d := coupe(t)
+	r := newRecorder(t, d, Options{File: pipe})
 	go func() {
 		for b := make([]byte, 4096); ; time.Sleep(2 * time.Millisecond) {
 			if _, err := disk.Read(b); err != nil {
