@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"strconv"
 	"strings"
@@ -140,11 +141,11 @@ func writeScope(path string, scope *watch.Scope) error {
 func scopeSheet(scope *watch.Scope) chart.Sheet {
 	sheet := chart.Sheet{Title: "Motion platform", Subtitle: "targets, and positions as the controller reports them"}
 	for i, a := range scope.Axes {
-		panel := chart.Panel{Title: a.Name, X: "time [s]", Y: "position [" + a.Unit + "]", Series: []chart.Series{{Name: "target", X: scope.Times, Y: scope.Values[2*i]}}}
-		if last := scope.Values[2*i+1]; last[len(last)-1] == last[len(last)-1] {
-			panel.Series = append(panel.Series, chart.Series{Name: "feedback", X: scope.Times, Y: last, Dashed: true})
+		feedback := scope.Values[2*i+1]
+		if math.IsNaN(feedback[len(feedback)-1]) {
+			feedback = nil
 		}
-		sheet.Rows = append(sheet.Rows, []chart.Panel{panel})
+		sheet.Rows = append(sheet.Rows, []chart.Panel{chart.Followed(a.Name, a.Unit, scope.Times, scope.Values[2*i], feedback)})
 	}
 	return sheet
 }

@@ -92,9 +92,6 @@ func (w *World) MirrorInSight(i int, p Pose, frustum Frustum) bool {
 	return frustum.intersects(p.world(m.center), math.Hypot(m.half[0], m.half[1]))
 }
 
-// MirrorAspect returns the width of a mirror over its height.
-func (w *World) MirrorAspect(i int) float64 { return w.mirrors[i].half[0] / w.mirrors[i].half[1] }
-
 // MirrorVertex is one corner of a mirror's face, laid out as the vertex shader reads it: three float32 of position in body axes [m] and
 // two of the place in the mirror's picture, 0..1 from its lower left corner.
 type MirrorVertex struct {

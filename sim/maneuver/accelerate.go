@@ -7,8 +7,6 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"rig.example/rig/road"
-	"rig.example/rig/sim"
 	"rig.example/rig/sim/driver"
 	"rig.example/rig/sim/trial"
 )
@@ -24,14 +22,9 @@ const (
 // accelerate drives off at full throttle on a level straight road, with the driver's quickest start, and
 // measures times, distances and gear changes. Then it accelerates from 60 and from 80 km/h, first in the
 // best gears, with gear changes, and then in each gear alone.
-func accelerate(p sim.Params, o Options) (*Result, error) {
-	t, err := newRun(p, road.Asphalt(), o)
-	if err != nil {
-		return nil, err
-	}
+func accelerate(t *run, r *Result, o Options) error {
 	d := driver.NewStraightLine(&t.Run)
 	o.Progress(0.3)
-	r := &Result{}
 	run := runSprint(d, o.Progress)
 	r.Rows = t.Out.Rows
 	r.addSprintMetrics(d, run)
@@ -42,7 +35,7 @@ func accelerate(p sim.Params, o Options) (*Result, error) {
 	run = runSprint(d, nil)
 	r.add("t_0_100_traction_s", run.times[1].Time, "s", "0 to 100 km/h with full throttle and traction control")
 	r.Traces = append(r.Traces, gearTrace(d.Gears))
-	return r, nil
+	return nil
 }
 
 // sprint is the outcome of a full acceleration.
@@ -91,15 +84,14 @@ func runSprint(d *driver.StraightLine, progress func(float64)) sprint {
 
 // addSprintMetrics adds the metrics of the acceleration from rest.
 func (r *Result) addSprintMetrics(d *driver.StraightLine, run sprint) {
-	vx := func(q *trial.Row) float64 { return q.Vx }
 	r.add("t_0_50_s", run.times[0].Time, "s", "0 to 50 km/h from rest, from when the throttle goes down")
 	r.add("t_0_100_s", run.times[1].Time, "s", "0 to 100 km/h")
 	r.add("t_0_200_s", run.times[2].Time, "s", "0 to 200 km/h")
 	r.add("rollout_1ft_s", run.distances[0].Time, "s", "time for the first foot (0.3 m), which drag strips and some testers do not count")
 	r.add("quarter_mile_s", run.distances[1].Time, "s", "time for 402.3 m from rest")
-	r.add("quarter_mile_kph", valueAt(run.rows, vx, run.distances[1].Time)/kph, "km/h", "speed after the quarter mile")
+	r.add("quarter_mile_kph", valueAt(run.rows, vxOf, run.distances[1].Time)/kph, "km/h", "speed after the quarter mile")
 	r.add("t_1000_m_s", run.distances[2].Time, "s", "time for 1000 m from rest")
-	r.add("v_1000_m_kph", valueAt(run.rows, vx, run.distances[2].Time)/kph, "km/h", "speed after 1000 m")
+	r.add("v_1000_m_kph", valueAt(run.rows, vxOf, run.distances[2].Time)/kph, "km/h", "speed after 1000 m")
 	r.add("shifts", float64(d.Shifts), "", "gear changes until the last of these distances and speeds")
 	r.add("max_ax_mps2", maxMeanAx(run.rows), "m/s²", "largest acceleration, as a mean over 0.2 s")
 	r.Notes = append(r.Notes, "the quickest start of those tried: "+d.Style.String())
@@ -112,7 +104,7 @@ func (r *Result) addSprintMetrics(d *driver.StraightLine, run sprint) {
 func maxMeanAx(rows []trial.Row) float64 {
 	const span = int(0.2 * trial.FineRate)
 	largest := math.NaN()
-	ax := values(rows, func(q *trial.Row) float64 { return q.Ax })
+	ax := values(rows, axOf)
 	for i := span; i <= len(ax); i += 4 {
 		if m := stat.Mean(ax[i-span:i], nil); !(m <= largest) {
 			largest = m

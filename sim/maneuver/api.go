@@ -97,32 +97,53 @@ type maneuver struct {
 	run         func(p sim.Params, o Options) (*Result, error)
 }
 
+// onAsphalt returns the run of a manoeuvre that drives a car on level asphalt. r has the test's speed; unless drive sets
+// other rows, those of the recording at its end are added.
+func onAsphalt(drive func(t *run, r *Result, o Options) error) func(sim.Params, Options) (*Result, error) {
+	return func(p sim.Params, o Options) (*Result, error) {
+		t, err := newRun(p, road.Asphalt(), o)
+		if err != nil {
+			return nil, err
+		}
+		r := &Result{Speed: o.Speed}
+		if err := drive(t, r, o); err != nil {
+			return nil, err
+		}
+		if r.Rows == nil {
+			r.Rows = t.Out.Rows
+		}
+		return r, nil
+	}
+}
+
 // kph is 1 km/h [m/s].
 const kph = 1 / 3.6
 
 // list returns every manoeuvre except open-loop, sorted by name.
 func list() []maneuver {
 	return []maneuver{
-		{"accelerate", "from rest at full throttle: 0 to 100 and 200 km/h, quarter mile, 60 to 100 km/h", 0, true, accelerate},
+		{"accelerate", "from rest at full throttle: 0 to 100 and 200 km/h, quarter mile, 60 to 100 km/h", 0, true, onAsphalt(accelerate)},
 		{"brake", "from 100 km/h to rest: with and without ABS, by a practised driver, on split mu, and ten times in a row", 100 * kph, false, brake},
-		{"brake-in-turn", "full and partial braking out of a bend of 100 m radius at 5 m/s² (ISO 7975)", brakeTurnSpeed, false, brakeInTurn},
+		{"brake-in-turn", "full and partial braking out of a bend of 100 m radius at 5 m/s² (ISO 7975)", brakeTurnSpeed, false, onAsphalt(brakeInTurn)},
 		{"bump", "over a bump 5 cm high and 40 cm long, with both sides and with one", 40 * kph, false, bump},
-		{"coastdown", "rolling out in neutral from 120 to 5 km/h (after ISO 10521)", 120 * kph, false, coastdown},
-		{"drop", "dropped with the wheels 2 m above the ground", 0, true, drop},
-		{"frequency-sweep", "gain and phase of yaw rate and lateral acceleration, 0.2 to 4 Hz (ISO 7401)", 80 * kph, false, frequencySweep},
-		{"fuel", "consumption over 10 km at 90 km/h, at other speeds, and at standstill", 90 * kph, false, fuel},
+		{"coastdown", "rolling out in neutral from 120 to 5 km/h (after ISO 10521)", 120 * kph, false, onAsphalt(coastdown)},
+		{"drop", "dropped with the wheels 2 m above the ground", 0, true, onAsphalt(drop)},
+		{"frequency-sweep", "gain and phase of yaw rate and lateral acceleration, 0.2 to 4 Hz (ISO 7401)", 80 * kph, false, onAsphalt(frequencySweep)},
+		{"fuel", "consumption over 10 km at 90 km/h, at other speeds, and at standstill", 90 * kph, false, onAsphalt(fuel)},
 		{"lap", "a flying lap of a circuit with a driver model at the car's limit", 0, true, flyingLap},
-		{"launch", "from rest with launch control and without", 0, true, launch},
+		{"launch", "from rest with launch control and without", 0, true, onAsphalt(launch)},
 		{"moose", "obstacle avoidance through cones with a closed-loop driver (ISO 3888-2)", 0, false, moose},
 		{"ramp-park", "held for 60 s on slopes of 8° and 20 %, up, down and across, by each brake", 0, true, rampPark},
-		{"sine-dwell", "sine with dwell of 0.7 Hz, amplitude after amplitude, both ways (UN R140, FMVSS 126)", 80 * kph, false, sineDwell},
-		{"stall-start", "the engine stalls and is started; a start on a 12 % hill", 0, true, stallStart},
-		{"steady-circle", "constant speed, slowly growing steering angle (ISO 4138)", 80 * kph, false, steadyCircle},
-		{"steer-torque", "torque at the steering wheel: at standstill, and in a slow ramp its peak compared with that of the front axle's side force", steerTorqueSpeed, false, steerTorque},
-		{"step-steer", "a sudden steering angle that leads to 4 m/s² (ISO 7401)", 80 * kph, false, stepSteer},
-		{"throttle-lift", "off the throttle in a bend at 80 % of the grip, gear after gear (ISO 9816)", 0, false, throttleLift},
-		{"top-speed", "full throttle until the car gets no faster", 0, true, topSpeed},
-		{"weave", "on-centre handling: a sine of 0.2 Hz to 2 m/s², its loops of angle, torque and lateral acceleration (ISO 13674-1)", weaveSpeed, false, weave},
+		{"sine-dwell", "sine with dwell of 0.7 Hz, amplitude after amplitude, both ways (UN R140, FMVSS 126)", 80 * kph, false, onAsphalt(sineDwell)},
+		{"stall-start", "the engine stalls and is started; a start on a 12 % hill", 0, true, onAsphalt(stallStart)},
+		{"steady-circle", "constant speed, slowly growing steering angle (ISO 4138)", 80 * kph, false, onAsphalt(steadyCircle)},
+		{"steer-torque", "torque at the steering wheel: at standstill, and in a slow ramp its peak compared with that of the front axle's side force",
+			steerTorqueSpeed, false, onAsphalt(steerTorque)},
+		{"step-steer", "a sudden steering angle that leads to 4 m/s² (ISO 7401)", 80 * kph, false, onAsphalt(stepSteer)},
+		{"throttle-lift", "off the throttle in a bend at 80 % of the grip, gear after gear (ISO 9816)", 0, false, onAsphalt(throttleLift)},
+		{"top-speed", "full throttle until the car gets no faster", 0, true, onAsphalt(topSpeed)},
+		{"weave", "on-centre handling: a sine of 0.2 Hz to 2 m/s², its loops of angle, torque and lateral acceleration (ISO 13674-1)",
+			weaveSpeed, false, onAsphalt(weave)},
 	}
 }
 

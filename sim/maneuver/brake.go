@@ -211,9 +211,8 @@ func (r *Result) addStopMetrics(speed float64, g gripEstimate, full, locked, ski
 // in which the speed falls from 80 to 10 %.
 func meanFullyDevelopedDecel(rows []trial.Row, speed float64) float64 {
 	vx := func(q *trial.Row) float64 { return -q.Vx }
-	x := func(q *trial.Row) float64 { return q.X }
 	startSpeed, endSpeed := 0.8*speed, 0.1*speed
-	distance := valueAt(rows, x, firstTime(rows, vx, -endSpeed)) - valueAt(rows, x, firstTime(rows, vx, -startSpeed))
+	distance := valueAt(rows, xOf, firstTime(rows, vx, -endSpeed)) - valueAt(rows, xOf, firstTime(rows, vx, -startSpeed))
 	return (startSpeed*startSpeed - endSpeed*endSpeed) / (2 * distance)
 }
 
@@ -237,9 +236,7 @@ func (r *Result) addSplitMuMetrics(p sim.Params, o Options, abs uint8) error {
 	r.add("split_mu_m", h.distance, "m", "stopping distance with ABS on split mu: grip 0.3 left and 1 right, steered straight ahead")
 	r.add("split_mu_max_yaw_deg", h.heading/degree, "°", "largest heading to either side in that stop")
 	r.add("split_mu_max_offset_m", h.offset, "m", "largest displacement of the center of mass to either side in that stop")
-	x := func(q *trial.Row) float64 { return q.X }
-	y := func(q *trial.Row) float64 { return q.Y }
-	r.Traces = append(r.Traces, Trace{"Split mu", "distance [m]", "lateral position, to the left [m]", []Series{line("", h.out, x, 1, y, 1)}})
+	r.Traces = append(r.Traces, Trace{"Split mu", "distance [m]", "lateral position, to the left [m]", []Series{line("", h.out, xOf, 1, yOf, 1)}})
 	return nil
 }
 
@@ -303,11 +300,9 @@ func (r *Result) addFadeMetrics(all []stopResult) {
 
 // stopTrace plots speed over distance.
 func stopTrace(full, locked, skilled stopResult) Trace {
-	x := func(q *trial.Row) float64 { return q.X }
-	vx := func(q *trial.Row) float64 { return q.Vx }
 	return Trace{"Stops", "distance [m]", "speed [km/h]", []Series{
-		line("ABS", full.out, x, 1, vx, 1/kph),
-		line("full pedal, no ABS", locked.out, x, 1, vx, 1/kph),
-		line("practised driver", skilled.out, x, 1, vx, 1/kph),
+		line("ABS", full.out, xOf, 1, vxOf, 1/kph),
+		line("full pedal, no ABS", locked.out, xOf, 1, vxOf, 1/kph),
+		line("practised driver", skilled.out, xOf, 1, vxOf, 1/kph),
 	}}
 }

@@ -5,8 +5,6 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig.example/rig/road"
-	"rig.example/rig/sim"
 	"rig.example/rig/sim/trial"
 )
 
@@ -32,11 +30,7 @@ type brakeRun struct {
 // brakeInTurn brakes in a steady bend (ISO 7975): 100 m radius at 5 m/s², wider at a higher speed, so
 // that the lateral acceleration is the same. The steering wheel is held; the pedal takes 0.2 s; the car
 // is in neutral. Each run presses a tenth of the pedal more than the one before.
-func brakeInTurn(p sim.Params, o Options) (*Result, error) {
-	t, err := newRun(p, road.Asphalt(), o)
-	if err != nil {
-		return nil, err
-	}
+func brakeInTurn(t *run, r *Result, o Options) error {
 	radius := max(turnRadius, o.Speed*o.Speed/turnAy)
 	t.settleInBend(o.Speed, radius)
 	start := *t
@@ -47,9 +41,8 @@ func brakeInTurn(p sim.Params, o Options) (*Result, error) {
 		runs = append(runs, t.brakeRun(float64(i)/10, radius))
 		o.Progress(float64(i) / 10)
 	}
-	r := &Result{Speed: o.Speed}
 	r.addBrakeTurnMetrics(runs)
-	return r, nil
+	return nil
 }
 
 // settleInBend steers until the path has the radius [m] and the car is in steady state; an ideal

@@ -39,7 +39,7 @@ func bump(p sim.Params, o Options) (*Result, error) {
 	r.Traces = []Trace{
 		bumpTrace("Height of the center of mass", "height [m]", both, one, func(q *trial.Row) float64 { return q.Z }, 1),
 		bumpTrace("Pitch angle", "pitch [°]", both, one, func(q *trial.Row) float64 { return q.Pitch }, 1/degree),
-		bumpTrace("Roll angle", "roll [°]", both, one, func(q *trial.Row) float64 { return q.Roll }, 1/degree),
+		bumpTrace("Roll angle", "roll [°]", both, one, rollOf, 1/degree),
 	}
 	return r, nil
 }
@@ -65,7 +65,7 @@ func (r *Result) addBumpMetrics(t *run, prefix, text string) {
 	load, _ := peak(rows, func(q *trial.Row) float64 { return max(q.Fz[tire.FL], q.Fz[tire.FR], q.Fz[tire.RL], q.Fz[tire.RR]) })
 	r.add(prefix+"_rise_m", maxRise, "m", "largest rise of the center of mass, over "+text)
 	r.add(prefix+"_pitch_deg", maxAbs(rows, func(q *trial.Row) float64 { return q.Pitch - rows[0].Pitch })/degree, "°", "largest pitch angle, over "+text)
-	r.add(prefix+"_roll_deg", maxAbs(rows, func(q *trial.Row) float64 { return q.Roll })/degree, "°", "largest roll angle, over "+text)
+	r.add(prefix+"_roll_deg", maxAbs(rows, rollOf)/degree, "°", "largest roll angle, over "+text)
 	r.add(prefix+"_max_load_n", load, "N", "largest wheel load, over "+text)
 	r.add(prefix+"_wheel_lift_m", t.Lifts.MaxHeight, "m", "largest height of a wheel above the ground, over "+text)
 	r.add(prefix+"_aside_m", rows[len(rows)-1].Y-rows[0].Y, "m", "displacement to the left at the end, over "+text)
@@ -93,7 +93,6 @@ func timeToSettle(rows []trial.Row, f signal) float64 {
 
 // bumpTrace plots a signal of both runs over time.
 func bumpTrace(title, label string, both, one *run, f signal, factor float64) Trace {
-	timeOf := func(q *trial.Row) float64 { return q.T }
 	return Trace{title, "time [s]", label, []Series{
 		line("both sides", both.Fine.Rows, timeOf, 1, f, factor),
 		line("left side", one.Fine.Rows, timeOf, 1, f, factor),

@@ -3,8 +3,6 @@ package maneuver
 import (
 	"math"
 
-	"rig.example/rig/road"
-	"rig.example/rig/sim"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/sim/trial"
 )
@@ -12,17 +10,12 @@ import (
 // steadyCircle holds the speed and increases the steering angle slowly: the constant-speed method of ISO
 // 4138. The lateral acceleration grows by 0.25 m/s² per second, so that the car stays in steady state. An
 // ideal controller holds the speed; the wheels are free of drive torque.
-func steadyCircle(p sim.Params, o Options) (*Result, error) {
+func steadyCircle(t *run, r *Result, o Options) error {
 	const ayRate = 0.25 // [m/s³]
-	t, err := newRun(p, road.Asphalt(), o)
-	if err != nil {
-		return nil, err
-	}
 	t.PlaceRolling(o.Speed, 0)
 	t.slowRamp(o, min(t.RoadWheelAngleFor(ayRate, o.Speed), t.MaxRoadWheelAngle()/10), 20)
-	r := &Result{Speed: o.Speed, Rows: t.Out.Rows}
 	r.addCircleMetrics(t)
-	return r, nil
+	return nil
 }
 
 // slowRamp increases the road wheel angle by a rate [rad/s], up to a lateral acceleration targetAy
@@ -69,15 +62,12 @@ func (r *Result) addCircleMetrics(t *run) {
 	low, high := min(1, 0.2*maxAy), min(4, 0.8*maxAy)
 	gradientPerG := func(f signal) float64 { return gradient(rows, f, ayOf, low, high) * gravity }
 	excess := func(q *trial.Row) float64 { return q.Steer - t.Params.Wheelbase*q.YawRate/max(q.Vx, slowest) }
-	roll := func(q *trial.Row) float64 { return q.Roll }
-	beta := func(q *trial.Row) float64 { return q.Beta }
 	torque := func(q *trial.Row) float64 { return q.ColumnTorque }
-	steer := func(q *trial.Row) float64 { return q.Steer }
 	understeer := gradientPerG(excess) / degree
 	r.add("understeer_gradient_deg_per_g", understeer, "°/g", "understeer gradient at the road wheels, 1 to 4 m/s²; positive understeers")
 	r.add("understeer_gradient_wheel_deg_per_g", understeer*t.Params.Steering.Ratio, "°/g", "understeer gradient at the steering wheel")
-	r.add("roll_gradient_deg_per_g", gradientPerG(roll)/degree, "°/g", "roll angle gradient, positive leans out of the bend")
-	r.add("sideslip_gradient_deg_per_g", gradientPerG(beta)/degree, "°/g", "sideslip angle gradient at the center of mass, negative noses in")
+	r.add("roll_gradient_deg_per_g", gradientPerG(rollOf)/degree, "°/g", "roll angle gradient, positive leans out of the bend")
+	r.add("sideslip_gradient_deg_per_g", gradientPerG(betaOf)/degree, "°/g", "sideslip angle gradient at the center of mass, negative noses in")
 	r.add("steering_torque_gradient_nm_per_g", gradientPerG(torque), "N·m/g", "gradient of the tires' torque on the column, negative turns it back")
 	returnTorque, _ := peak(rows, func(q *trial.Row) float64 { return -q.ColumnTorque })
 	r.add("max_steering_torque_nm", returnTorque, "N·m", "largest torque with which the tires turn the column back")
@@ -86,10 +76,10 @@ func (r *Result) addCircleMetrics(t *run) {
 	r.add("inner_wheel_lift_g", valueAt(rows, ayOf, liftTime)/gravity, "g", "lateral acceleration at which an inner wheel lifts")
 	r.addVerdict("rolled_over", t.RolledOver(), "the car rolled over")
 	r.Traces = append(r.Traces,
-		overAy("Steering angle", "road wheels [°]", rows, steer, 1/degree),
+		overAy("Steering angle", "road wheels [°]", rows, steerOf, 1/degree),
 		overAy("Understeer", "beyond the angle of the bend [°]", rows, excess, 1/degree),
-		overAy("Roll angle", "roll [°]", rows, roll, 1/degree),
-		overAy("Sideslip angle", "sideslip [°]", rows, beta, 1/degree),
+		overAy("Roll angle", "roll [°]", rows, rollOf, 1/degree),
+		overAy("Sideslip angle", "sideslip [°]", rows, betaOf, 1/degree),
 		overAy("Steering torque", "column torque [N·m]", rows, torque, 1))
 }
 
@@ -128,13 +118,12 @@ func steeringAngleFor(t *run, rows []trial.Row, ay float64) float64 {
 	if maxAy < ay {
 		return math.NaN()
 	}
-	steer := func(q *trial.Row) float64 { return q.Steer }
-	slope := gradient(rows, steer, ayOf, ay/3, 1.25*ay)
+	slope := gradient(rows, steerOf, ayOf, ay/3, 1.25*ay)
 	var inside []trial.Row
 	for i := range rows {
 		if rows[i].Ay >= ay/3 && rows[i].Ay <= 1.25*ay {
 			inside = append(inside, rows[i])
 		}
 	}
-	return t.SteeringWheelFor(mean(inside, steer) + slope*(ay-mean(inside, ayOf)))
+	return t.SteeringWheelFor(mean(inside, steerOf) + slope*(ay-mean(inside, ayOf)))
 }

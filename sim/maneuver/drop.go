@@ -3,8 +3,6 @@ package maneuver
 import (
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig.example/rig/road"
-	"rig.example/rig/sim"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/sim/trial"
 )
@@ -18,11 +16,7 @@ const (
 // drop lets the car fall from 2 m above the ground, level, with fully extended springs, which hold no
 // energy at the start. It measures the sum of potential and kinetic energy. That sum must never exceed
 // its initial value, because the energy of the springs cannot be negative.
-func drop(p sim.Params, o Options) (*Result, error) {
-	t, err := newRun(p, road.Asphalt(), o)
-	if err != nil {
-		return nil, err
-	}
+func drop(t *run, r *Result, o Options) error {
 	t.raise()
 	startEnergy := t.energy()
 	minHubHeight, minRimHeight, energyGain, maxLoad := dropHeight, dropHeight, 0.0, 0.0
@@ -40,7 +34,6 @@ func drop(p sim.Params, o Options) (*Result, error) {
 			maxLoad = max(maxLoad, w.Load)
 		}
 	})
-	r := &Result{Rows: t.Out.Rows}
 	r.add("min_clearance_m", minRimHeight, "m", "lowest height of any rim above the ground, a rim's radius being 0.64 of its tire's; negative: the tire was squeezed flat")
 	r.add("min_hub_height_m", minHubHeight, "m", "lowest height of any wheel's center above the ground")
 	r.add("energy_gain_j", energyGain, "J", "largest energy of height and motion above that at the start; 0 is correct")
@@ -50,7 +43,7 @@ func drop(p sim.Params, o Options) (*Result, error) {
 	r.add("max_travel_rear_m", max(travel[tire.RL], travel[tire.RR]), "m", "largest compression of a rear suspension")
 	r.add("bounce_m", t.bounce(), "m", "how far the center of mass rises after the first impact, above its rest position")
 	r.add("rest_speed_mps", r3.Norm(t.State.Vel), "m/s", "speed at the end; 0 is correct")
-	return r, nil
+	return nil
 }
 
 // raise lifts the car by 2 m from its rest position and extends the suspension fully.

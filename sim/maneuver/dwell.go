@@ -3,9 +3,6 @@ package maneuver
 import (
 	"errors"
 	"math"
-
-	"rig.example/rig/road"
-	"rig.example/rig/sim"
 )
 
 const (
@@ -47,20 +44,16 @@ func dwellSides() [2]float64 { return [2]float64{1, -1} }
 // no more than 300° (S7.9.2 to S7.9.4 of 49 CFR 571.126). One series steers to the left first, the other to
 // the right (S7.9). The car coasts in neutral from the entry speed. The recording is that of the last run to
 // the left first.
-func sineDwell(p sim.Params, o Options) (*Result, error) {
-	t, err := newRun(p, road.Asphalt(), o)
-	if err != nil {
-		return nil, err
-	}
+func sineDwell(t *run, r *Result, o Options) error {
 	var units [2]float64
+	var err error
 	for i, side := range dwellSides() {
 		if units[i], err = t.measureDwellAngle(o, side); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	angleA := (units[0] + units[1]) / 2
 	amplitudes := dwellAmplitudes(angleA, t.Lock)
-	r := &Result{Speed: o.Speed}
 	var series [2][]dwellRun
 	for i, side := range dwellSides() {
 		series[i] = t.dwellSeries(o, side, amplitudes, float64(i)/2)
@@ -68,10 +61,10 @@ func sineDwell(p sim.Params, o Options) (*Result, error) {
 			r.Rows = t.Out.Rows
 		}
 	}
-	r.addDwellMetrics(series, units, p.Mass)
+	r.addDwellMetrics(series, units, t.given.Mass)
 	r.addDwellNotes(o.Assists.Stability > 0)
 	r.Traces = dwellTraces(series)
-	return r, nil
+	return nil
 }
 
 // dwellSeries drives all amplitudes [rad] to a side, until the car rolls over. done is the share of the work

@@ -25,7 +25,7 @@ func newDwellData(t *run, side float64) *dwellData {
 	rows := t.Fine.Rows
 	channel := func(f signal) []float64 { return values(rows, func(q *trial.Row) float64 { return side * f(q) }) }
 	d := &dwellData{
-		t:     values(rows, func(q *trial.Row) float64 { return q.T }),
+		t:     values(rows, timeOf),
 		steer: channel(func(q *trial.Row) float64 { return t.SteeringWheelFor(q.Steer) }),
 		yaw:   phaseless(channel(yawRateOf), trial.FineRate, cutoff),
 		ay:    phaseless(channel(ayOf), trial.FineRate, cutoff),

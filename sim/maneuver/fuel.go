@@ -6,8 +6,6 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig.example/rig/road"
-	"rig.example/rig/sim"
 	"rig.example/rig/sim/driver"
 )
 
@@ -29,15 +27,10 @@ type consumption struct {
 // fuel holds a constant speed on a level road in the highest gear that can, and measures the consumption
 // from tank and battery, after half a minute to settle: 10 km at 90 km/h, half a kilometre at other
 // speeds, and a minute at standstill.
-func fuel(p sim.Params, o Options) (*Result, error) {
-	t, err := newRun(p, road.Asphalt(), o)
-	if err != nil {
-		return nil, err
-	}
-	r := &Result{Speed: o.Speed}
+func fuel(t *run, r *Result, o Options) error {
 	main, ok := t.consumptionAt(o.Speed, fuelDistance, 30)
 	if !ok {
-		return nil, fmt.Errorf("speed [km/h] = %g: the car does not hold it; choose a lower one", o.Speed/kph)
+		return fmt.Errorf("speed [km/h] = %g: the car does not hold it; choose a lower one", o.Speed/kph)
 	}
 	r.Rows = t.Out.Rows
 	o.Progress(0.5)
@@ -51,7 +44,7 @@ func fuel(p sim.Params, o Options) (*Result, error) {
 	}
 	r.addConsumptionOverSpeed(all)
 	r.addIdleConsumption(t)
-	return r, nil
+	return nil
 }
 
 // consumptionAt measures the consumption over a distance [m] at a speed [m/s], in the highest gear that

@@ -177,7 +177,7 @@ func (run *lapRun) traces() []Trace {
 		{Name: "driven", X: rec.station, Y: rec.driven},
 		{Name: "planned", X: rec.station, Y: rec.planned},
 	}}
-	driven := line("center of mass", rows, func(q *trial.Row) float64 { return q.X }, 1, func(q *trial.Row) float64 { return q.Y }, 1)
+	driven := line("center of mass", rows, xOf, 1, yOf, 1)
 	left, right := run.edge("left edge", func(p *road.Point) float64 { return p.Left }), run.edge("right edge", func(p *road.Point) float64 { return -p.Right })
 	path := Trace{"Path", "x [m]", "y [m]", []Series{driven, left, right}}
 	return []Trace{speed, path}

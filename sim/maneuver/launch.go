@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 
-	"rig.example/rig/road"
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/driver"
@@ -23,26 +22,20 @@ type launchResult struct {
 
 // launch starts twice with the same pedals, once with launch and traction control and once without. The
 // brake, clutch and throttle pedals are down for two seconds; then brake and clutch are released.
-func launch(p sim.Params, o Options) (*Result, error) {
-	t, err := newRun(p, road.Asphalt(), o)
-	if err != nil {
-		return nil, err
-	}
+func launch(t *run, r *Result, o Options) error {
 	d := &driver.StraightLine{Run: &t.Run, Gears: driver.MeasureGears(&t.Run)}
 	o.Progress(0.3)
 	on := launchOnce(d, assist.Switches{Launch: true, Traction: cmp.Or(o.Assists.Traction, defaultAssistLevel)})
 	o.Progress(0.6)
 	off := launchOnce(d, assist.Switches{})
-	r := &Result{Rows: on.rows}
+	r.Rows = on.rows
 	r.addLaunchMetrics("", " with launch and traction control", on)
 	r.addLaunchMetrics("_off", " without", off)
-	vx := func(q *trial.Row) float64 { return q.Vx }
-	timeOf := func(q *trial.Row) float64 { return q.T }
 	r.Traces = []Trace{{"Start", "time [s]", "speed [km/h]", []Series{
-		line("launch control", on.fine, timeOf, 1, vx, 1/kph),
-		line("same pedals, no assists", off.fine, timeOf, 1, vx, 1/kph),
+		line("launch control", on.fine, timeOf, 1, vxOf, 1/kph),
+		line("same pedals, no assists", off.fine, timeOf, 1, vxOf, 1/kph),
 	}}}
-	return r, nil
+	return nil
 }
 
 // launchOnce holds the car by the brake with the throttle down, releases brake and clutch, and accelerates

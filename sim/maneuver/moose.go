@@ -7,7 +7,6 @@ import (
 	"rig.example/rig/road"
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/driver"
-	"rig.example/rig/sim/trial"
 )
 
 const (
@@ -204,14 +203,14 @@ func (run *mooseRun) result() *Result {
 	last := rows[len(rows)-1]
 	r.addVerdict("clean", run.clean, "no cone touched, every section passed, never on the wheels of one side")
 	r.add("cones_hit", float64(run.hits), "", "cones touched or passed on the wrong side")
-	r.add("max_roll_deg", maxAbs(rows, func(q *trial.Row) float64 { return q.Roll })/degree, "°", "largest roll angle to either side")
+	r.add("max_roll_deg", maxAbs(rows, rollOf)/degree, "°", "largest roll angle to either side")
 	r.add("wheel_lift_m", t.Lifts.MaxHeight, "m", "largest rise of a wheel's center above its height at the last contact")
 	r.addVerdict("two_wheel_lift", t.Lifts.OneSide, "both wheels of a side were in the air at once")
 	r.addVerdict("rolled_over", t.RolledOver(), "the car rolled over")
 	r.add("entry_speed_kph", run.entry/kph, "km/h", "speed where the throttle is released, 2 m behind the first cones")
 	r.add("exit_speed_kph", last.Vx/kph, "km/h", "speed at the end")
 	r.add("max_ay_mps2", maxAbs(rows, ayOf), "m/s²", "largest lateral acceleration to either side")
-	r.add("max_sideslip_deg", maxAbs(rows, func(q *trial.Row) float64 { return q.Beta })/degree, "°", "largest sideslip angle to either side")
+	r.add("max_sideslip_deg", maxAbs(rows, betaOf)/degree, "°", "largest sideslip angle to either side")
 	if last.X < run.course.length {
 		r.Notes = append(r.Notes, fmt.Sprintf("the car got %.0f m into the course of %.0f m", max(last.X, 0), run.course.length))
 	}
@@ -233,6 +232,6 @@ func (run *mooseRun) path() Trace {
 			}
 		}
 	}
-	driven := line("center of mass", rows, func(q *trial.Row) float64 { return q.X }, 1, func(q *trial.Row) float64 { return q.Y }, 1)
+	driven := line("center of mass", rows, xOf, 1, yOf, 1)
 	return Trace{"Path", "x [m]", "y [m]", []Series{driven, wanted, cones}}
 }

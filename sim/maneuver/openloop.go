@@ -5,7 +5,6 @@ import (
 
 	"rig.example/rig/road"
 	"rig.example/rig/sim"
-	"rig.example/rig/sim/trial"
 )
 
 // openLoop is the name of open-loop runs in results and errors.
@@ -129,7 +128,7 @@ func (r *Result) addReplayMetrics(t *run) {
 	r.add("end_speed_kph", last.Vx/kph, "km/h", "speed at the end")
 	r.add("max_ay_mps2", maxAbs(rows, ayOf), "m/s²", "largest lateral acceleration to either side")
 	r.add("max_yaw_rate_radps", maxAbs(rows, yawRateOf), "rad/s", "largest yaw rate to either side")
-	r.add("max_roll_deg", maxAbs(rows, func(q *trial.Row) float64 { return q.Roll })/degree, "°", "largest roll angle to either side")
-	r.add("max_sideslip_deg", maxAbs(rows, func(q *trial.Row) float64 { return q.Beta })/degree, "°", "largest sideslip angle to either side")
+	r.add("max_roll_deg", maxAbs(rows, rollOf)/degree, "°", "largest roll angle to either side")
+	r.add("max_sideslip_deg", maxAbs(rows, betaOf)/degree, "°", "largest sideslip angle to either side")
 	r.addVerdict("rolled_over", t.RolledOver(), "the car rolled over, and the run ended there")
 }

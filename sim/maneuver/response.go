@@ -12,11 +12,17 @@ import (
 // signal selects one value of a recorded row, such as the yaw rate.
 type signal func(r *trial.Row) float64
 
-// yawRateOf returns the yaw rate [rad/s].
-func yawRateOf(r *trial.Row) float64 { return r.YawRate }
-
-// ayOf returns the lateral acceleration [m/s²].
-func ayOf(r *trial.Row) float64 { return r.Ay }
+// The signals that several manoeuvres look at.
+func timeOf(r *trial.Row) float64    { return r.T }       // [s]
+func xOf(r *trial.Row) float64       { return r.X }       // [m]
+func yOf(r *trial.Row) float64       { return r.Y }       // [m]
+func vxOf(r *trial.Row) float64      { return r.Vx }      // [m/s]
+func axOf(r *trial.Row) float64      { return r.Ax }      // [m/s²]
+func ayOf(r *trial.Row) float64      { return r.Ay }      // lateral acceleration [m/s²]
+func yawRateOf(r *trial.Row) float64 { return r.YawRate } // [rad/s]
+func rollOf(r *trial.Row) float64    { return r.Roll }    // [rad]
+func betaOf(r *trial.Row) float64    { return r.Beta }    // sideslip angle [rad]
+func steerOf(r *trial.Row) float64   { return r.Steer }   // mean angle of the front road wheels [rad]
 
 // rowsBetween returns the rows between two times [s].
 func rowsBetween(rows []trial.Row, from, to float64) []trial.Row {

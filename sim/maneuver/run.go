@@ -14,7 +14,10 @@ const (
 )
 
 // run is a trial.Run with the methods that manoeuvres share.
-type run struct{ trial.Run }
+type run struct {
+	trial.Run
+	given sim.Params // of the car; Params has them with its parts added up
+}
 
 // newRun returns a run of a car with parameters p on a ground.
 func newRun(p sim.Params, g road.Ground, o Options) (*run, error) {
@@ -23,5 +26,5 @@ func newRun(p sim.Params, g road.Ground, o Options) (*run, error) {
 		return nil, err
 	}
 	t.Out.Observe = o.Observe
-	return &run{*t}, nil
+	return &run{*t, p}, nil
 }

@@ -3,7 +3,6 @@ package maneuver
 import (
 	"math"
 
-	"rig.example/rig/road"
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/driver"
 	"rig.example/rig/sim/trial"
@@ -14,23 +13,18 @@ const hillSlope = 0.12
 
 // stallStart releases the clutch in first gear without throttle, restarts the engine, and drives off
 // uphill from the hand brake.
-func stallStart(p sim.Params, o Options) (*Result, error) {
-	t, err := newRun(p, road.Asphalt(), o)
-	if err != nil {
-		return nil, err
-	}
-	r := &Result{}
+func stallStart(t *run, r *Result, o Options) error {
 	r.stall(t)
 	o.Progress(0.3)
 	r.restart(t)
 	r.Rows = t.Out.Rows
 	o.Progress(0.6)
-	hill, err := newRun(p, newHill(math.Atan(hillSlope)), o)
+	hill, err := newRun(t.given, newHill(math.Atan(hillSlope)), o)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	r.hillStart(hill)
-	return r, nil
+	return nil
 }
 
 // stall holds the car in first gear with clutch and brake pedals down, then releases first the brake and
@@ -121,7 +115,7 @@ func (r *Result) hillStart(t *run) {
 	r.add("hill_5_m_s", moved.Time, "s", "time for the first 5 m uphill, from when the clutch pedal begins to rise")
 	r.addVerdict("hill_stalls", stalled, "the engine stops on the hill")
 	r.Traces = append(r.Traces, Trace{"Hill start", "time [s]", "speed [km/h]", []Series{
-		line("", t.Out.Rows, func(q *trial.Row) float64 { return q.T }, 1, func(q *trial.Row) float64 { return q.Vx }, 1/kph),
+		line("", t.Out.Rows, timeOf, 1, vxOf, 1/kph),
 	}})
 }
 

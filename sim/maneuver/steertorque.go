@@ -3,8 +3,6 @@ package maneuver
 import (
 	"math"
 
-	"rig.example/rig/road"
-	"rig.example/rig/sim"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/sim/trial"
 )
@@ -17,19 +15,14 @@ const (
 // steerTorque measures the torque at the steering wheel: from lock to lock while the car stands on its
 // brakes, then, at a speed that an ideal controller holds, with a slowly growing angle until the front
 // axle's side force is past its peak. A torque peak before that of the side force warns the driver.
-func steerTorque(p sim.Params, o Options) (*Result, error) {
-	t, err := newRun(p, road.Asphalt(), o)
-	if err != nil {
-		return nil, err
-	}
+func steerTorque(t *run, r *Result, o Options) error {
 	parking := t.parkingTorque()
 	o.Progress(0.1)
 	t.PlaceRolling(o.Speed, 0)
 	f := frontAxle{every: max(int(math.Round(1/(trial.FineRate*t.Dt))), 1)}
 	f.ramp(t, o)
-	r := &Result{Speed: o.Speed, Rows: t.Out.Rows}
 	r.addSteerTorqueMetrics(t, parking, &f)
-	return r, nil
+	return nil
 }
 
 // parkingTorque turns the steering wheel to each lock once while the car stands braked. It returns the

@@ -2,10 +2,6 @@ package maneuver
 
 import (
 	"math"
-
-	"rig.example/rig/road"
-	"rig.example/rig/sim"
-	"rig.example/rig/sim/trial"
 )
 
 const (
@@ -18,12 +14,8 @@ const (
 // stepSteer turns the steering wheel at 0.4 rad/s of road wheel angle to an angle that leads to 4 m/s²
 // (ISO 7401), found by iteration. An ideal controller holds the speed; the wheels are free of drive
 // torque.
-func stepSteer(p sim.Params, o Options) (*Result, error) {
+func stepSteer(t *run, r *Result, o Options) error {
 	const tries, tolerance = 4, 0.2 // [m/s²]
-	t, err := newRun(p, road.Asphalt(), o)
-	if err != nil {
-		return nil, err
-	}
 	angle := t.RoadWheelAngleFor(stepAy, o.Speed)
 	for try := 1; ; try++ {
 		t.stepTo(angle, o.Speed)
@@ -35,9 +27,8 @@ func stepSteer(p sim.Params, o Options) (*Result, error) {
 		}
 		angle = next
 	}
-	r := &Result{Speed: o.Speed, Rows: t.Out.Rows}
 	r.addStepMetrics(t, angle)
-	return r, nil
+	return nil
 }
 
 // stepTo drives one step to a mean road wheel angle [rad] at a speed [m/s].
@@ -54,14 +45,13 @@ func (t *run) stepTo(angle, speed float64) {
 func (r *Result) addStepMetrics(t *run, angle float64) {
 	rows := rowsBetween(t.Fine.Rows, stepStart, stepEnd)
 	end := rowsBetween(rows, stepEnd-0.5, stepEnd)
-	steer := mean(end, func(q *trial.Row) float64 { return q.Steer })
-	roll := func(q *trial.Row) float64 { return q.Roll }
-	yawRate, ay, rollAngle := mean(end, yawRateOf), mean(end, ayOf), mean(end, roll)
+	steer := mean(end, steerOf)
+	yawRate, ay, rollAngle := mean(end, yawRateOf), mean(end, ayOf), mean(end, rollOf)
 	yaw90 := firstTime(rows, yawRateOf, 0.9*yawRate) - stepStart
 	ay90 := firstTime(rows, ayOf, 0.9*ay) - stepStart
 	halfTime := angle / 2 / stepRate
 	maxYawRate, maxYawRateTime := peak(rows, yawRateOf)
-	maxRoll, _ := peak(rows, roll)
+	maxRoll, _ := peak(rows, rollOf)
 	r.add("yaw_gain_1ps", yawRate/steer, "1/s", "steady yaw rate over road wheel angle")
 	r.add("yaw_t90_s", yaw90, "s", "until the yaw rate is at 90 %, from the start of the steering")
 	r.add("ay_t90_s", ay90, "s", "until the lateral acceleration is at 90 %, from the start of the steering")
@@ -75,7 +65,7 @@ func (r *Result) addStepMetrics(t *run, angle float64) {
 	r.add("steering_wheel_deg", t.State.Steer/degree, "°", "final steering wheel angle")
 	r.add("roll_steady_deg", rollAngle/degree, "°", "steady roll angle")
 	r.add("roll_overshoot_pct", 100*(maxRoll/rollAngle-1), "%", "overshoot of the roll angle")
-	r.add("sideslip_steady_deg", mean(end, func(q *trial.Row) float64 { return q.Beta })/degree, "°", "steady sideslip angle")
+	r.add("sideslip_steady_deg", mean(end, betaOf)/degree, "°", "steady sideslip angle")
 	r.addVerdict("rolled_over", t.RolledOver(), "the car rolled over")
 	if math.Abs(ay-stepAy) > 0.5 {
 		r.Notes = append(r.Notes, "the car does not settle at 4 m/s² at this speed")

@@ -3,8 +3,6 @@ package maneuver
 import (
 	"math"
 
-	"rig.example/rig/road"
-	"rig.example/rig/sim"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/sim/trial"
 )
@@ -27,11 +25,7 @@ type harmonic struct {
 // 1.5 m/s² at low frequencies. Each begins with some cycles to settle, before whole cycles are
 // correlated with sine and cosine. An ideal controller holds the speed; the wheels are free of drive
 // torque.
-func frequencySweep(p sim.Params, o Options) (*Result, error) {
-	t, err := newRun(p, road.Asphalt(), o)
-	if err != nil {
-		return nil, err
-	}
+func frequencySweep(t *run, r *Result, o Options) error {
 	t.PlaceRolling(o.Speed, 0)
 	amplitude := min(t.RoadWheelAngleFor(1.5, o.Speed), 0.5*t.MaxRoadWheelAngle())
 	var harmonics []harmonic
@@ -41,9 +35,8 @@ func frequencySweep(p sim.Params, o Options) (*Result, error) {
 		o.Progress(float64(i+1) / float64(len(list)))
 	}
 	unwrap(harmonics)
-	r := &Result{Speed: o.Speed, Rows: t.Out.Rows}
 	r.addSweepMetrics(harmonics)
-	return r, nil
+	return nil
 }
 
 // sine steers some cycles of a sine with a frequency [Hz] and an amplitude [rad at the road wheels], at a

@@ -6,8 +6,6 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig.example/rig/road"
-	"rig.example/rig/sim"
 	"rig.example/rig/sim/driver"
 	"rig.example/rig/sim/trial"
 )
@@ -34,11 +32,7 @@ type liftRun struct {
 // throttleLift releases the throttle in a steady bend (ISO 9816) of 100 m radius at 80 % of the largest
 // lateral acceleration, with the steering wheel held and the clutch engaged, in each gear whose engine
 // speed allows it. With Options.Speed the radius is that of the same lateral acceleration.
-func throttleLift(p sim.Params, o Options) (*Result, error) {
-	t, err := newRun(p, road.Asphalt(), o)
-	if err != nil {
-		return nil, err
-	}
+func throttleLift(t *run, r *Result, o Options) error {
 	t.Assists.AutoShift = false // each gear has its run
 	ay := liftShare * t.maxAy(max(o.Speed, 80*kph), o)
 	radius := turnRadius
@@ -47,15 +41,15 @@ func throttleLift(p sim.Params, o Options) (*Result, error) {
 	} else {
 		radius = o.Speed * o.Speed / ay
 	}
-	r := &Result{Speed: o.Speed}
+	r.Speed = o.Speed
 	r.add("radius_m", radius, "m", "radius of the bend")
 	r.add("ay_mps2", ay, "m/s²", "lateral acceleration of the bend, 80 % of the largest")
 	runs := t.liftInEveryGear(o, radius)
 	if len(runs) == 0 {
-		return nil, fmt.Errorf("speed [km/h] = %g: no gear holds it in a bend of %.0f m; choose another", o.Speed/kph, radius)
+		return fmt.Errorf("speed [km/h] = %g: no gear holds it in a bend of %.0f m; choose another", o.Speed/kph, radius)
 	}
 	r.addLiftMetrics(runs)
-	return r, nil
+	return nil
 }
 
 // maxAy measures the largest lateral acceleration at a speed [m/s²] in a slow ramp.

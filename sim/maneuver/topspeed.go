@@ -3,7 +3,6 @@ package maneuver
 import (
 	"math"
 
-	"rig.example/rig/road"
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/driver"
 	"rig.example/rig/sim/trial"
@@ -11,16 +10,12 @@ import (
 
 // topSpeed accelerates on an endless level straight road until the car gets no faster, and does so again
 // in the adjacent gears, to find the fastest gear.
-func topSpeed(p sim.Params, o Options) (*Result, error) {
-	t, err := newRun(p, road.Asphalt(), o)
-	if err != nil {
-		return nil, err
-	}
+func topSpeed(t *run, r *Result, o Options) error {
 	d := driver.NewStraightLine(&t.Run)
 	d.Stage()
 	startX := t.State.Pos.X
 	top, settled := steadySpeed(d, d.Step, o.Progress)
-	r := &Result{Rows: t.Out.Rows}
+	r.Rows = t.Out.Rows
 	rows, topState := t.Fine.Rows, t.State
 	for _, gear := range adjacentGears(d) {
 		saved, lever := *t, d.Lever
@@ -42,7 +37,7 @@ func topSpeed(p sim.Params, o Options) (*Result, error) {
 	if !settled {
 		r.Notes = append(r.Notes, "still gaining speed after 900 s")
 	}
-	return r, nil
+	return nil
 }
 
 // adjacentGears returns the gears next to the lever's, for a manual gearbox.
@@ -95,12 +90,12 @@ func steadySpeed(d *driver.StraightLine, drive func(), progress func(float64)) (
 // addTopSpeedMetrics adds the metrics of the top speed.
 func (r *Result) addTopSpeedMetrics(d *driver.StraightLine, rows []trial.Row, startX, top float64, s *sim.State) {
 	const nearShare = 0.99
-	reachTime := firstTime(rows, func(q *trial.Row) float64 { return q.Vx }, nearShare*top)
+	reachTime := firstTime(rows, vxOf, nearShare*top)
 	r.add("top_speed_kph", top/kph, "km/h", "mean over 5 s in which the car gets no faster, in its best gear")
 	r.add("gear", float64(s.Driveline.Gear), "", "gear at the top speed")
 	r.add("rpm", s.RPM(), "1/min", "engine speed at the top speed")
 	r.add("t_to_99pct_s", reachTime, "s", "time from rest to 99 % of the top speed")
-	r.add("distance_to_99pct_m", valueAt(rows, func(q *trial.Row) float64 { return q.X }, reachTime)-startX, "m", "distance from rest to 99 % of the top speed")
+	r.add("distance_to_99pct_m", valueAt(rows, xOf, reachTime)-startX, "m", "distance from rest to 99 % of the top speed")
 	if d.Gears == nil {
 		r.Notes = append(r.Notes, "the gearbox chooses the gears")
 	}

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"math"
 
-	"rig.example/rig/road"
-	"rig.example/rig/sim"
 	"rig.example/rig/sim/trial"
 )
 
@@ -19,18 +17,13 @@ const (
 // weave is the test of the handling on centre after ISO 13674-1: a steering wheel sine of 0.2 Hz whose
 // amplitude, found by iteration, leads to a peak of 2 m/s². The figures are those of three cycles after a
 // first one. An ideal controller holds the speed; the wheels are free of drive torque.
-func weave(p sim.Params, o Options) (*Result, error) {
-	t, err := newRun(p, road.Asphalt(), o)
-	if err != nil {
-		return nil, err
-	}
+func weave(t *run, r *Result, o Options) error {
 	cycle, ok := t.weave(t.weaveAmplitude(o), o.Speed, 3)
 	if !ok {
-		return nil, errors.New("the car spins or rolls over at this speed: choose a lower one")
+		return errors.New("the car spins or rolls over at this speed: choose a lower one")
 	}
-	r := &Result{Speed: o.Speed, Rows: t.Out.Rows}
 	r.addWeaveMetrics(&cycle)
-	return r, nil
+	return nil
 }
 
 // weaveAmplitude returns the steering wheel angle [rad] that leads to the target. For a car that does not

@@ -37,18 +37,19 @@ const (
 // it waits for frames and follows them. Its emergency command switches the motors off until it is
 // given again.
 type Simulator struct {
-	simulated.LineFaults
-	cfg           SimulatorConfig
-	bank          simulated.ServoBank
-	in            wire.Packets
-	state         uint16        // as it reports it, see statePreparing
-	sinceFrame    time.Duration // since the last frame
-	bootRemaining time.Duration // time until it listens
+	*simulated.Board
+	cfg        SimulatorConfig
+	in         wire.Packets
+	state      uint16        // as it reports it, see statePreparing
+	sinceFrame time.Duration // since the last frame
 }
 
 // NewSimulator returns a controller that was switched on and has booted.
 func NewSimulator(cfg SimulatorConfig) *Simulator {
-	s := &Simulator{cfg: cfg, bank: simulated.NewServoBank(cfg.Start)}
+	s := &Simulator{cfg: cfg}
+	s.Board = simulated.NewBoard(cfg.Start, simulated.Firmware{
+		Restart: s.restart, Take: s.take, Tick: s.tick, BootTime: cfg.BootTime, NoiseHead: commandHeadByte,
+	})
 	s.in.Length = packetLen
 	s.restart()
 	return s
@@ -70,40 +71,17 @@ func packetLen(head byte) int {
 // restart begins as at power-on; the actuators stay where they are and then move to the middle.
 func (s *Simulator) restart() {
 	s.in.Reset()
-	s.state, s.sinceFrame, s.bootRemaining = statePreparing, 0, 0
-	s.bank.SetPower(true)
-	s.bank.MoveTo(0.5, prepareSpeed)
+	s.state, s.sinceFrame = statePreparing, 0
+	s.SetPower(true)
+	s.MoveTo(0.5, prepareSpeed)
 }
 
-// Reset restarts the controller: after the boot time it prepares.
-func (s *Simulator) Reset() {
-	s.Mu.Lock()
-	defer s.Mu.Unlock()
-	s.restart()
-	s.bootRemaining = s.cfg.BootTime
-}
-
-// Positions returns the positions of the actuators, fractions of the stroke.
-func (s *Simulator) Positions() []float64 {
-	s.Mu.Lock()
-	defer s.Mu.Unlock()
-	return s.bank.Positions()
-}
-
-// Handle takes bytes from the host and returns what the controller answers.
-func (s *Simulator) Handle(in []byte) []byte {
-	s.Mu.Lock()
-	defer s.Mu.Unlock()
-	if s.bootRemaining > 0 {
-		return nil
+// take takes a byte and executes the packet that it completes.
+func (s *Simulator) take(out []byte, b byte) []byte {
+	if p, ok := s.in.Feed(b); ok {
+		return s.execute(out, p)
 	}
-	var out []byte
-	for _, b := range in {
-		if p, ok := s.in.Feed(b); ok {
-			out = s.execute(out, p)
-		}
-	}
-	return s.AddNoise(out, commandHeadByte)
+	return out
 }
 
 // execute executes one packet and appends the answer, if there is one.
@@ -124,7 +102,7 @@ func (s *Simulator) execute(out, p []byte) []byte {
 }
 
 func (s *Simulator) takePositions(p []byte) {
-	for i := range s.bank.Servos {
+	for i := range s.Servos {
 		n := int(p[2+3*i])<<16 | int(p[3+3*i])<<8 | int(p[4+3*i])
 		s.setTarget(i, float64(n)/fullCounts)
 	}
@@ -148,8 +126,8 @@ func (s *Simulator) poseNumber(p []byte) uint32 {
 
 // setTarget sends an actuator, if it exists, to a fraction of its stroke.
 func (s *Simulator) setTarget(i int, position float64) {
-	if i < len(s.bank.Servos) {
-		s.bank.Servos[i].Goal, s.bank.Servos[i].Speed = clampFraction(position), simulated.UnlimitedSpeed
+	if i < len(s.Servos) {
+		s.Servos[i].Goal, s.Servos[i].Speed = clampFraction(position), simulated.UnlimitedSpeed
 	}
 }
 
@@ -171,8 +149,7 @@ func (s *Simulator) answer(out []byte, command uint16, p []byte) []byte {
 	case commandActuatorState:
 		return appendCommand(out, commandActuatorState, uint16(s.actuatorState()))
 	case commandReboot:
-		s.restart()
-		s.bootRemaining = s.cfg.BootTime
+		s.Reboot()
 	}
 	return out
 }
@@ -182,7 +159,7 @@ func (s *Simulator) toggleEmergency() uint16 {
 	on := s.state != stateStopped
 	if on {
 		s.state = stateStopped
-		s.bank.SetPower(false)
+		s.SetPower(false)
 	} else {
 		s.restart()
 	}
@@ -209,20 +186,12 @@ func (s *Simulator) actuatorState() byte {
 	return 'R'
 }
 
-// Advance lets d pass. The controller sends nothing by itself.
-func (s *Simulator) Advance(d time.Duration) []byte {
-	s.Mu.Lock()
-	defer s.Mu.Unlock()
-	s.bank.Advance(d, s.tick)
-	return nil
-}
-
-// tick advances everything but the motors by one period.
-func (s *Simulator) tick() {
+// tick lets a period pass. The controller sends nothing by itself.
+func (s *Simulator) tick(out []byte, booting bool) []byte {
+	defer s.Step()
 	s.sinceFrame += simulated.Period
 	switch {
-	case s.bootRemaining > 0:
-		s.bootRemaining -= simulated.Period
+	case booting:
 	case s.state == statePreparing && s.isAtMiddle():
 		s.state = stateReady
 		if s.cfg.OnlineSwitch {
@@ -231,12 +200,13 @@ func (s *Simulator) tick() {
 	case s.state == stateOnline && s.sinceFrame > frameTimeout:
 		s.state = stateWaiting
 	}
+	return out
 }
 
 // isAtMiddle reports whether all actuators have reached the middle.
 func (s *Simulator) isAtMiddle() bool {
-	for i := range s.bank.Servos {
-		if math.Abs(s.bank.Servos[i].Position-0.5) > 0.01 {
+	for i := range s.Servos {
+		if math.Abs(s.Servos[i].Position-0.5) > 0.01 {
 			return false
 		}
 	}

@@ -1,15 +1,12 @@
 // Package simulated has what simulated motion controllers share.
 //
-// A Controller takes the bytes of a host and answers as the real one does; a ServoBank moves its
-// actuators in steps of a Period. Serve runs one on a line in real time. Tests disturb and stall
-// that line by LineFaults. Nothing here depends on a protocol: each has its simulated controller
-// beside its codec. Apart from the demo, no running rig needs this package.
+// A Controller takes the bytes of a host and answers as the real one does: a Board that runs the Firmware of a protocol
+// and moves its actuators, a ServoBank, in steps of a Period. Serve runs one on a line in real time. Tests disturb and stall
+// that line. Nothing here depends on a protocol: each has its firmware beside its codec. Apart from the demo, no
+// running rig needs this package.
 package simulated
 
-import (
-	"sync"
-	"time"
-)
+import "time"
 
 // Period is the time step of simulated controllers and their motors.
 const Period = 250 * time.Microsecond
@@ -24,44 +21,6 @@ type Controller interface {
 	Stalled() bool
 	SetNoise(on bool)     // mixes invalid bytes into what it sends
 	Positions() []float64 // of the actuators, fractions of the stroke
-}
-
-// LineFaults are disturbances of the line that a test can switch on for any simulated controller.
-// A simulated controller embeds them, and uses their mutex for its own state too.
-type LineFaults struct {
-	Mu       sync.Mutex // held by the controller's methods
-	stalled  bool       // set by SetStalled; guarded by Mu
-	HasNoise bool       // set by SetNoise; guarded by Mu
-}
-
-// SetStalled makes the controller stop reading its line (true) or continue (false).
-func (s *LineFaults) SetStalled(on bool) {
-	s.Mu.Lock()
-	defer s.Mu.Unlock()
-	s.stalled = on
-}
-
-// Stalled reports whether the controller has stopped reading its line.
-func (s *LineFaults) Stalled() bool {
-	s.Mu.Lock()
-	defer s.Mu.Unlock()
-	return s.stalled
-}
-
-// SetNoise switches invalid bytes in the controller's answers on or off.
-func (s *LineFaults) SetNoise(on bool) {
-	s.Mu.Lock()
-	defer s.Mu.Unlock()
-	s.HasNoise = on
-}
-
-// AddNoise returns an answer as it arrives at the host: on a noisy line, with an incomplete frame
-// that begins with head in front of it.
-func (s *LineFaults) AddNoise(out []byte, head byte) []byte {
-	if !s.HasNoise || len(out) == 0 {
-		return out
-	}
-	return append([]byte{head, 0x00, 0xff, head}, out...)
 }
 
 // Servo is a motor whose target moves to a goal at a limited speed.
@@ -80,11 +39,8 @@ func (s *Servo) Step(dt float64) {
 	s.Motor.Step(dt)
 }
 
-// ServoBank is the servos of one controller, and the clock that steps them.
-type ServoBank struct {
-	Servos    []Servo
-	remainder time.Duration // time that has passed since the last whole period
-}
+// ServoBank is the servos of one controller.
+type ServoBank struct{ Servos []Servo }
 
 // NewServoBank returns one servo for each position in at, resting there.
 func NewServoBank(at []float64) ServoBank {
@@ -97,13 +53,10 @@ func NewServoBank(at []float64) ServoBank {
 	return b
 }
 
-// Advance lets d pass in steps of Period, and calls before at the start of each.
-func (b *ServoBank) Advance(d time.Duration, before func()) {
-	for b.remainder += d; b.remainder >= Period; b.remainder -= Period {
-		before()
-		for i := range b.Servos {
-			b.Servos[i].Step(Period.Seconds())
-		}
+// Step lets a Period pass.
+func (b *ServoBank) Step() {
+	for i := range b.Servos {
+		b.Servos[i].Step(Period.Seconds())
 	}
 }
 

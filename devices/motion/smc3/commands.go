@@ -2,22 +2,15 @@ package smc3
 
 import "maps"
 
-// Handle takes bytes from the host and returns what the controller answers.
-func (c *Simulator) Handle(in []byte) []byte {
-	c.Mu.Lock()
-	defer c.Mu.Unlock()
-	if c.bootRemaining > 0 {
-		return nil
+// take takes a byte and executes the frame that it completes.
+func (c *Simulator) take(out []byte, b byte) []byte {
+	f, ok := c.in.feed(b)
+	if !ok {
+		return out
 	}
-	var out []byte
-	for _, b := range in {
-		if f, ok := c.in.feed(b); ok {
-			c.frames++
-			c.sinceFrame = 0
-			out = c.execute(out, f)
-		}
-	}
-	return c.AddNoise(out, frameHead)
+	c.FrameCount++
+	c.sinceFrame = 0
+	return c.execute(out, f)
 }
 
 // execute executes one frame and appends the answer, if there is one.
@@ -25,7 +18,7 @@ func (c *Simulator) execute(out []byte, f frame) []byte {
 	switch {
 	case f.cmd >= 'A' && f.cmd <= 'C':
 		n := min(max(f.value(), clipLow), clipHigh)
-		c.motors[f.cmd-'A'].Target = float64(n) / fullCounts
+		c.Servos[f.cmd-'A'].Target = float64(n) / fullCounts
 	case f.cmd == 'Z':
 		c.parameterBytes['Z'] = [2]byte{min(max(f.b1, 1), 10), 0}
 	case f == frame{'s', 'a', 'v'}:

@@ -36,28 +36,23 @@ const (
 // and Advance are deterministic; Serve runs them on a line in real time. All methods may be
 // called at any time.
 type Simulator struct {
-	simulated.LineFaults
-	cfg            SimulatorConfig
-	motors         [motors]simulated.Motor
+	*simulated.Board
 	enabled        [motors]bool     // motors that are switched on
 	parameterBytes map[byte][2]byte // values of the letters D..X, Z and ~, returned when queried; only the cutoff has an effect
 	savedBytes     map[byte][2]byte // parameterBytes as they are in its EEPROM
 	controlCycles  uint16           // cycles of its position control since they were last queried
-	bootRemaining  time.Duration    // time until it listens
 	sinceFrame     time.Duration    // since the last frame
-	remainder      time.Duration    // time that has passed since the last whole period
 	streamedMotor  int              // motor whose position and state it sends every reportPeriod: 1..3, or 0 for none
 	untilReport    time.Duration    // until the next report
 	in             parser
-	frames         uint64 // complete frames received
 }
 
 // NewSimulator returns a controller that was switched on and has booted.
 func NewSimulator(cfg SimulatorConfig) *Simulator {
-	c := &Simulator{cfg: cfg, savedBytes: factoryParameterBytes()}
-	for i := range c.motors {
-		c.motors[i].Position = cfg.Start[i]
-	}
+	c := &Simulator{savedBytes: factoryParameterBytes()}
+	c.Board = simulated.NewBoard(cfg.Start[:], simulated.Firmware{
+		Restart: c.restart, Take: c.take, Tick: c.tick, BootTime: cfg.BootTime, NoiseHead: frameHead,
+	})
 	c.restart()
 	return c
 }
@@ -77,37 +72,15 @@ func factoryParameterBytes() map[byte][2]byte {
 	}
 }
 
-// restart resets everything to its state at power-on, except the actuators' positions and the EEPROM.
+// restart resets everything to its state at power-on, except the actuators' positions and the EEPROM. Once it has
+// booted, the motors have power and go to the center.
 func (c *Simulator) restart() {
 	c.parameterBytes = maps.Clone(c.savedBytes)
-	for i := range c.motors {
-		c.motors[i].Restart(512.0 / fullCounts)
+	for i := range c.Servos {
+		c.Servos[i].Restart(512.0 / fullCounts)
 		c.enabled[i] = true
 	}
-	c.in, c.streamedMotor, c.sinceFrame, c.bootRemaining, c.controlCycles = parser{}, 0, 0, 0, 0
-}
-
-// Reset restarts the controller as opening its port or a brown-out does: it does not listen and
-// has no power for the boot time, then it moves to the center.
-func (c *Simulator) Reset() {
-	c.Mu.Lock()
-	defer c.Mu.Unlock()
-	c.restart()
-	c.bootRemaining = c.cfg.BootTime
-}
-
-// Positions returns the positions of the actuators, fractions of the stroke.
-func (c *Simulator) Positions() []float64 {
-	c.Mu.Lock()
-	defer c.Mu.Unlock()
-	return []float64{c.motors[0].Position, c.motors[1].Position, c.motors[2].Position}
-}
-
-// Place moves a motor to a fraction of its stroke and stops it there, like an external force.
-func (c *Simulator) Place(motor int, position float64) {
-	c.Mu.Lock()
-	defer c.Mu.Unlock()
-	c.motors[motor].Position, c.motors[motor].Velocity = position, 0
+	c.in, c.streamedMotor, c.sinceFrame, c.controlCycles = parser{}, 0, 0, 0
 }
 
 // Targets returns the targets of the actuators in counts, 0..1023.
@@ -116,46 +89,25 @@ func (c *Simulator) Targets() [motors]int {
 	defer c.Mu.Unlock()
 	var n [motors]int
 	for i := range n {
-		n[i] = counts(c.motors[i].Target)
+		n[i] = counts(c.Servos[i].Target)
 	}
 	return n
 }
 
-// Frames returns how many complete frames were received.
-func (c *Simulator) Frames() uint64 {
-	c.Mu.Lock()
-	defer c.Mu.Unlock()
-	return c.frames
-}
-
-// Advance lets d pass in the controller's own steps of 250 µs and returns what
-// it sends meanwhile.
-func (c *Simulator) Advance(d time.Duration) []byte {
-	c.Mu.Lock()
-	defer c.Mu.Unlock()
-	var out []byte
-	for c.remainder += d; c.remainder >= simulated.Period; c.remainder -= simulated.Period {
-		out = c.tick(out)
-	}
-	return out
-}
-
-// tick advances the controller and its motors by one period, and appends what it sends by itself.
-func (c *Simulator) tick(out []byte) []byte {
+// tick lets a period pass and appends what the controller sends by itself.
+func (c *Simulator) tick(out []byte, booting bool) []byte {
 	c.sinceFrame += simulated.Period
 	c.controlCycles++
-	booting := c.bootRemaining > 0
-	c.bootRemaining = max(0, c.bootRemaining-simulated.Period)
-	for i := range c.motors {
-		m := &c.motors[i]
+	for i := range c.Servos {
+		m := &c.Servos[i]
 		c.cutOff(i)
 		m.Unpowered = booting || !c.enabled[i]
 		m.Power = 1
 		if c.sinceFrame > powerSaveAfter {
 			m.Power = powerSaveShare
 		}
-		m.Step(simulated.Period.Seconds())
 	}
+	c.Step()
 	c.untilReport -= simulated.Period
 	if c.streamedMotor == 0 || booting || c.untilReport > 0 {
 		return out
@@ -167,7 +119,7 @@ func (c *Simulator) tick(out []byte) []byte {
 // cutOff switches off a motor that is beyond its cutoff, until it is enabled again. The first
 // motor's lower cutoff applies to all, as in the firmware.
 func (c *Simulator) cutOff(i int) {
-	at := counts(c.motors[i].Position)
+	at := counts(c.Servos[i].Position)
 	low, high := int(c.parameterBytes['S'][0]), fullCounts-int(c.parameterBytes['S'+byte(i)][0])
 	if at < low || at > high {
 		c.enabled[i] = false
@@ -180,12 +132,12 @@ func (c *Simulator) reportMotor(out []byte, i int) []byte {
 }
 
 func (c *Simulator) reportPosition(out []byte, i int) []byte {
-	m := &c.motors[i]
+	m := &c.Servos[i]
 	return appendFrame(out, frame{'A' + byte(i), byte(counts(m.Position) / 4), byte(counts(m.Target) / 4)})
 }
 
 func (c *Simulator) reportStatus(out []byte, i int) []byte {
-	duty := byte(math.Round(math.Abs(c.motors[i].Duty) * 255))
+	duty := byte(math.Round(math.Abs(c.Servos[i].Duty) * 255))
 	return appendFrame(out, frame{'a' + byte(i), c.status(), duty})
 }
 

@@ -108,9 +108,9 @@ func TestControllerIsDeafWhileItBoots(t *testing.T) {
 func TestControllerDozesWithoutFrames(t *testing.T) {
 	c := NewSimulator(DefaultSimulatorConfig())
 	c.Advance(14 * time.Second)
-	awake := c.motors[0].Power
+	awake := c.Servos[0].Power
 	c.Advance(2 * time.Second)
-	if dozing := c.motors[0].Power; awake != 1 || dozing != 0.25 {
+	if dozing := c.Servos[0].Power; awake != 1 || dozing != 0.25 {
 		t.Errorf("power %g after 14 s and %g after 16 s, want 1 and 0.25", awake, dozing)
 	}
 }

@@ -20,19 +20,16 @@ const (
 // actuators stay where they are until the first target. Feedback comes after each query, or by
 // itself where there are no queries.
 type Simulator struct {
-	simulated.LineFaults
-	bank              simulated.ServoBank
+	*simulated.Board
 	in                reader
 	bootText          string        // sent when it has booted
 	startupsReceived  int           // startup strings received, in order
 	shutdownsReceived int           // shutdown strings received, in order
-	bootRemaining     time.Duration // time until it listens
 	untilNoise        time.Duration // until the next invalid bytes
 	untilReport       time.Duration // until the next feedback that nothing asks for
 	answers           []byte        // to what was received last
 	bootTextPending   bool          // bootText is to be sent when it has booted
 	powered           bool          // its motors have power
-	frames            uint64
 }
 
 // NewSimulator returns a controller that was switched on and has booted, with
@@ -46,41 +43,21 @@ func NewSimulator(cfg Config) (*Simulator, error) {
 	for i := range at {
 		at[i] = 0.5
 	}
-	s := &Simulator{bank: simulated.NewServoBank(at), in: reader{template: t}, bootText: cfg.BootText}
-	s.bank.MoveTo(0.5, simulated.UnlimitedSpeed)
+	s := &Simulator{in: reader{template: t}, bootText: cfg.BootText}
+	s.Board = simulated.NewBoard(at, simulated.Firmware{Restart: s.restart, Take: s.takeByte, Tick: s.tick, BootTime: bootTime})
+	s.MoveTo(0.5, simulated.UnlimitedSpeed)
 	s.restart()
+	s.bootTextPending = false
+	s.SetPower(s.powered)
 	return s, nil
 }
 
-// restart resets everything but the actuators' positions.
+// restart resets everything but the actuators' positions. The motors have no power until it has booted.
 func (s *Simulator) restart() {
 	s.in.buf = s.in.buf[:0]
-	s.startupsReceived, s.shutdownsReceived, s.bootRemaining, s.bootTextPending = 0, 0, 0, false
+	s.startupsReceived, s.shutdownsReceived, s.bootTextPending = 0, 0, true
 	s.powered = len(s.in.template.startup) == 0
-	s.bank.SetPower(s.powered)
-}
-
-// Reset restarts the controller, as opening its port or a brown-out does.
-func (s *Simulator) Reset() {
-	s.Mu.Lock()
-	defer s.Mu.Unlock()
-	s.restart()
-	s.bank.SetPower(false)
-	s.bootRemaining, s.bootTextPending = bootTime, true
-}
-
-// Positions returns the positions of the actuators, fractions of the stroke.
-func (s *Simulator) Positions() []float64 {
-	s.Mu.Lock()
-	defer s.Mu.Unlock()
-	return s.bank.Positions()
-}
-
-// Place moves an actuator to a fraction of its stroke and stops it there, like an external force.
-func (s *Simulator) Place(leg int, position float64) {
-	s.Mu.Lock()
-	defer s.Mu.Unlock()
-	s.bank.Servos[leg].Position, s.bank.Servos[leg].Velocity = position, 0
+	s.SetPower(false)
 }
 
 // Powered reports whether its motors have power.
@@ -90,13 +67,6 @@ func (s *Simulator) Powered() bool {
 	return s.powered
 }
 
-// Frames returns how many targets were understood.
-func (s *Simulator) Frames() uint64 {
-	s.Mu.Lock()
-	defer s.Mu.Unlock()
-	return s.frames
-}
-
 // Noise returns how many bytes belonged to no message.
 func (s *Simulator) Noise() uint64 {
 	s.Mu.Lock()
@@ -104,17 +74,10 @@ func (s *Simulator) Noise() uint64 {
 	return s.in.noise
 }
 
-// Handle takes bytes from the host and returns the answers to its queries.
-func (s *Simulator) Handle(in []byte) []byte {
-	s.Mu.Lock()
-	defer s.Mu.Unlock()
-	if s.bootRemaining > 0 {
-		return nil
-	}
-	s.answers = nil
-	for _, b := range in {
-		s.in.feed(b, s.take)
-	}
+// takeByte takes a byte and appends the answers to the string that it completes.
+func (s *Simulator) takeByte(out []byte, b byte) []byte {
+	s.answers = out
+	s.in.feed(b, s.take)
 	return s.answers
 }
 
@@ -122,7 +85,7 @@ func (s *Simulator) Handle(in []byte) []byte {
 func (s *Simulator) take(kind stringKind, index int, l *wire.Legs) {
 	switch kind {
 	case targetString:
-		s.frames++
+		s.FrameCount++
 		s.follow(l)
 	case startupString:
 		if completesSequence(&s.startupsReceived, index, len(s.in.template.startup)) {
@@ -135,13 +98,13 @@ func (s *Simulator) take(kind stringKind, index int, l *wire.Legs) {
 	case queryString:
 		s.answers = s.report(s.answers)
 	}
-	s.bank.SetPower(s.powered)
+	s.SetPower(s.powered)
 }
 
 // report appends all feedback strings with the actuators' positions.
 func (s *Simulator) report(out []byte) []byte {
 	var at wire.Legs
-	copy(at[:], s.bank.Positions())
+	copy(at[:], s.ServoBank.Positions())
 	for _, pieces := range s.in.template.feedback {
 		out = s.in.template.measured.append(out, pieces, &at)
 	}
@@ -167,31 +130,23 @@ func (s *Simulator) follow(l *wire.Legs) {
 	if !s.powered {
 		return
 	}
-	for i := range s.bank.Servos {
-		s.bank.Servos[i].Goal = l[i]
+	for i := range s.Servos {
+		s.Servos[i].Goal = l[i]
 	}
 }
 
-// Advance lets d pass and returns what the controller sends by itself:
-// its text when it has booted, feedback without a query, and invalid bytes on a noisy line.
-func (s *Simulator) Advance(d time.Duration) []byte {
-	s.Mu.Lock()
-	defer s.Mu.Unlock()
-	var out []byte
-	s.bank.Advance(d, func() { out = s.tick(out) })
-	return out
-}
-
-// tick advances everything but the motors by one period, and appends what the controller sends.
-func (s *Simulator) tick(out []byte) []byte {
-	if s.bootRemaining = max(0, s.bootRemaining-simulated.Period); s.bootRemaining == 0 && s.bootTextPending {
+// tick lets a period pass and appends what the controller sends by itself: its text when it has booted, feedback
+// without a query, and invalid bytes on a noisy line.
+func (s *Simulator) tick(out []byte, _ bool) []byte {
+	defer s.Step()
+	if s.BootRemaining == 0 && s.bootTextPending {
 		s.bootTextPending = false
-		s.bank.SetPower(s.powered)
+		s.SetPower(s.powered)
 		if s.bootText != "" {
 			out = append(out, s.bootText+"\r\n"...)
 		}
 	}
-	if s.untilReport -= simulated.Period; s.untilReport <= 0 && s.bootRemaining == 0 && len(s.in.template.query) == 0 {
+	if s.untilReport -= simulated.Period; s.untilReport <= 0 && s.BootRemaining == 0 && len(s.in.template.query) == 0 {
 		s.untilReport = reportPeriod
 		out = s.report(out)
 	}

@@ -42,26 +42,25 @@ const factoryReport = "data:v1.01:T4UM:4:1:2:5:127:5:5:1:0:1:127:127:2:1:2:24:11
 // and then follows them. Without frames it keeps the last one for timeout, then goes to standby
 // and parks. Its spike filter is off, as delivered. The speeds of all this are assumed.
 type Simulator struct {
-	simulated.LineFaults
-	cfg           SimulatorConfig
-	bank          simulated.ServoBank
-	frames        wire.Packets
-	word          []byte
-	values        []int // in the order of CMD55
-	saved         []int
-	online        bool
-	sinceFrame    time.Duration // since the last frame
-	bootRemaining time.Duration // time until it listens
-	bootReported  bool
-	spikeHeld     []bool // actuators that the spike filter holds
+	*simulated.Board
+	frames       wire.Packets
+	word         []byte
+	values       []int // in the order of CMD55
+	saved        []int
+	online       bool
+	sinceFrame   time.Duration // since the last frame
+	bootReported bool
+	spikeHeld    []bool // actuators that the spike filter holds
 }
 
 // NewSimulator returns a controller that was switched on and has booted.
 func NewSimulator(cfg SimulatorConfig) *Simulator {
 	factorySettings, _ := parseReport(factoryReport) // a constant; tests parse it too
-	s := &Simulator{cfg: cfg, saved: factorySettings.values, bank: simulated.NewServoBank(cfg.Start), spikeHeld: make([]bool, len(cfg.Start))}
+	s := &Simulator{saved: factorySettings.values, spikeHeld: make([]bool, len(cfg.Start))}
+	s.Board = simulated.NewBoard(cfg.Start, simulated.Firmware{Restart: s.restart, Take: s.take, Tick: s.tick, BootTime: cfg.BootTime, NoiseHead: '#'})
 	s.frames.Length = packetLen
 	s.restart()
+	s.bootReported = true
 	return s
 }
 
@@ -72,28 +71,13 @@ func packetLen(head byte) int {
 	return 0
 }
 
+// restart begins as at power-on: once it has booted it reports that, and goes to its standby position.
 func (s *Simulator) restart() {
 	s.values = slices.Clone(s.saved)
 	s.frames.Reset()
-	s.word, s.online, s.sinceFrame, s.bootRemaining, s.bootReported = nil, false, 0, 0, true
+	s.word, s.online, s.sinceFrame, s.bootReported = nil, false, 0, false
 	clear(s.spikeHeld)
 	s.goToStandby()
-}
-
-// Reset restarts the controller: after the boot time it reports its start and goes to its standby
-// position.
-func (s *Simulator) Reset() {
-	s.Mu.Lock()
-	defer s.Mu.Unlock()
-	s.restart()
-	s.bootRemaining, s.bootReported = s.cfg.BootTime, false
-}
-
-// Positions returns the positions of the actuators, fractions of the stroke.
-func (s *Simulator) Positions() []float64 {
-	s.Mu.Lock()
-	defer s.Mu.Unlock()
-	return s.bank.Positions()
 }
 
 // parameter returns the value of the parameter with a number, 0 if its place in the report is unknown.
@@ -104,25 +88,17 @@ func (s *Simulator) parameter(number int) int {
 
 // goToStandby makes the actuators go to the standby position at the standby speed.
 func (s *Simulator) goToStandby() {
-	s.bank.MoveTo(float64(s.parameter(7))/254, speedPerUnit*float64(s.parameter(8)))
+	s.MoveTo(float64(s.parameter(7))/254, speedPerUnit*float64(s.parameter(8)))
 }
 
-// Handle takes bytes from the host and returns what the controller answers.
-func (s *Simulator) Handle(in []byte) []byte {
-	s.Mu.Lock()
-	defer s.Mu.Unlock()
-	if s.bootRemaining > 0 {
-		return nil
+// take takes a byte and appends the answer to the word that it completes.
+func (s *Simulator) take(out []byte, b byte) []byte {
+	if p, ok := s.frames.Feed(b); ok {
+		s.follow(p)
+	} else if !s.online && s.frames.Pending() == 0 {
+		return s.takeWordByte(out, b)
 	}
-	var out []byte
-	for _, b := range in {
-		if p, ok := s.frames.Feed(b); ok {
-			s.follow(p)
-		} else if !s.online && s.frames.Pending() == 0 {
-			out = s.takeWordByte(out, b)
-		}
-	}
-	return s.AddNoise(out, '#')
+	return out
 }
 
 // follow takes a frame. From standby, the actuators approach its positions slowly.
@@ -131,7 +107,7 @@ func (s *Simulator) follow(p []byte) {
 		s.spikeHeld[i] = s.spikeHeld[i] || !s.online
 	}
 	s.online, s.sinceFrame, s.word = true, 0, nil
-	for i := range s.bank.Servos {
+	for i := range s.Servos {
 		n := int(p[2+2*i])<<8 | int(p[3+2*i])
 		s.setTarget(i, float64(n)/fullCounts)
 	}
@@ -140,7 +116,7 @@ func (s *Simulator) follow(p []byte) {
 // setTarget sends an actuator to a fraction of its stroke. The spike filter holds one whose target
 // jumps, then lets it approach slowly.
 func (s *Simulator) setTarget(i int, position float64) {
-	servo := &s.bank.Servos[i]
+	servo := &s.Servos[i]
 	maxJump := float64(s.parameter(15)*s.parameter(16)) / fullCounts
 	jump := math.Abs(position - servo.Goal)
 	switch {
@@ -204,7 +180,7 @@ func (s *Simulator) execute(out []byte, word string) []byte {
 	case word == wordModel:
 		return append(out, "AMC-AASD15A:v1.01:4\r\n"...)
 	case word == wordPark:
-		s.bank.MoveTo(float64(s.parameter(4))/100, speedPerUnit*float64(s.parameter(5)))
+		s.MoveTo(float64(s.parameter(4))/100, speedPerUnit*float64(s.parameter(5)))
 	case word == wordSettings:
 		return append(out, s.settingsText()...)
 	case word == wordSave:
@@ -234,24 +210,15 @@ func (s *Simulator) settingsText() string {
 	return b.String()
 }
 
-// Advance lets d pass and returns what the controller sends meanwhile.
-func (s *Simulator) Advance(d time.Duration) []byte {
-	s.Mu.Lock()
-	defer s.Mu.Unlock()
-	var out []byte
-	s.bank.Advance(d, func() { out = s.tick(out) })
-	return s.AddNoise(out, '#')
-}
-
-// tick advances everything but the motors by one period, and appends what the controller sends.
-func (s *Simulator) tick(out []byte) []byte {
-	if s.bootRemaining > 0 {
-		s.bootRemaining -= simulated.Period
+// tick lets a period pass and appends what the controller sends.
+func (s *Simulator) tick(out []byte, booting bool) []byte {
+	defer s.Step()
+	if booting {
 		return out
 	}
 	if !s.bootReported {
 		s.bootReported = true
-		out = append(out, "Boot OK\r\nThanos Motion Electronics LLC 2021\r\nThanos4U(M) v1.01 fix0\r\n"...)
+		out = s.AddNoise(append(out, "Boot OK\r\nThanos Motion Electronics LLC 2021\r\nThanos4U(M) v1.01 fix0\r\n"...))
 	}
 	s.sinceFrame += simulated.Period
 	switch {
@@ -259,7 +226,7 @@ func (s *Simulator) tick(out []byte) []byte {
 		s.online = false
 		s.goToStandby()
 	case !s.online && s.sinceFrame > frameTimeout+parkTime && s.sinceFrame <= frameTimeout+parkTime+simulated.Period:
-		s.bank.MoveTo(float64(s.parameter(4))/100, speedPerUnit*float64(s.parameter(5)))
+		s.MoveTo(float64(s.parameter(4))/100, speedPerUnit*float64(s.parameter(5)))
 	}
 	return out
 }

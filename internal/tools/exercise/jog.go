@@ -234,15 +234,14 @@ func disturbedError(movements []string) error {
 func (r MotionResult) Sheet() chart.Sheet {
 	s := chart.Sheet{Title: "Motion platform: " + r.Command, Subtitle: fmt.Sprintf("%s on %s; the targets that were sent, and the positions that the controller reported", r.Protocol, r.Port)}
 	const columns = 2
-	for i, m := range r.Movements {
-		if i%columns == 0 {
-			s.Rows = append(s.Rows, make([]chart.Panel, min(columns, len(r.Movements))))
+	var panels []chart.Panel
+	for _, m := range r.Movements {
+		feedback := m.feedback
+		if m.Measured == nil {
+			feedback = nil
 		}
-		p := chart.Panel{Title: m.Name, X: "time [s]", Y: "position [" + m.Unit + "]", Series: []chart.Series{{Name: "target", X: m.times, Y: m.target}}}
-		if m.Measured != nil {
-			p.Series = append(p.Series, chart.Series{Name: "feedback", X: m.times, Y: m.feedback, Dashed: true})
-		}
-		s.Rows[i/columns][i%columns] = p
+		panels = append(panels, chart.Followed(m.Name, m.Unit, m.times, m.target, feedback))
 	}
+	s.Rows = chart.InRows(panels, columns)
 	return s
 }

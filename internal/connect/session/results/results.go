@@ -4,7 +4,7 @@
 package results
 
 import (
-	"embed"
+	_ "embed"
 	"encoding/csv"
 	"fmt"
 	"html/template"
@@ -16,12 +16,17 @@ import (
 	"rig.example/rig/internal/connect/session"
 	"rig.example/rig/internal/connect/session/race"
 	"rig.example/rig/internal/kit/printable"
+	"rig.example/rig/internal/kit/reportstyle"
 )
 
-//go:embed page.html page.css
-var files embed.FS
+var (
+	//go:embed page.html
+	layout string
+	//go:embed page.css
+	style template.CSS
 
-var pageTemplate = template.Must(template.ParseFS(files, "page.html"))
+	pageTemplate = template.Must(template.New("page").Parse(layout))
+)
 
 // Time returns a time in seconds as minutes and seconds, or - for 0, which is unknown.
 func Time(seconds float64) string {
@@ -134,13 +139,9 @@ type lapRow struct {
 
 // HTML writes the page.
 func HTML(w io.Writer, r race.Results) error {
-	style, err := files.ReadFile("page.css")
-	if err != nil {
-		return err
-	}
 	p := page{
 		Title: fmt.Sprintf("%s, %s", r.Session, printable.Name(r.Circuit.Name)), When: time.Unix(r.Created, 0).UTC().Format("2006-01-02 15:04 UTC"),
-		Style: template.CSS(style), Raced: r.Raced, Final: r.Phase == "ended",
+		Style: reportstyle.CSS + style, Raced: r.Raced, Final: r.Phase == "ended",
 	}
 	switch {
 	case r.Rules.Laps > 0:

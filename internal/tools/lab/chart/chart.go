@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"image/color"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/plot"
@@ -52,6 +53,25 @@ type Series struct {
 	X, Y   []float64
 	Dots   bool // draw dots instead of a line
 	Dashed bool // draw a thinner dashed line, as for a reference
+}
+
+// InRows returns panels in rows of at most perRow. The last of several rows is filled with empty panels.
+func InRows(panels []Panel, perRow int) [][]Panel {
+	rows := slices.Collect(slices.Chunk(panels, perRow))
+	last := len(rows) - 1
+	if missing := len(rows[0]) - len(rows[last]); missing > 0 {
+		rows[last] = append(slices.Clone(rows[last]), make([]Panel, missing)...)
+	}
+	return rows
+}
+
+// Followed returns the panel of an axis of a platform: its target over time [s], and its feedback unless that is nil.
+func Followed(axis, unit string, times, target, feedback []float64) Panel {
+	p := Panel{Title: axis, X: "time [s]", Y: "position [" + unit + "]", Series: []Series{{Name: "target", X: times, Y: target}}}
+	if feedback != nil {
+		p.Series = append(p.Series, Series{Name: "feedback", X: times, Y: feedback, Dashed: true})
+	}
+	return p
 }
 
 // Format returns the extension of path without its dot, in lower case, and whether it is svg or png.
@@ -103,12 +123,7 @@ func (s Sheet) draw(format string) (vg.CanvasWriterTo, error) {
 		shared = newLegend(s.Rows[0][0], height)
 	}
 	plots := s.diagrams()
-	head := s.heading()
-	out := newCanvas(format, max(width+shared.totalWidth(), head.width())+2*margin, height+headHeight+2*margin)
-	all := draw.Crop(draw.New(out), margin, -margin, margin, -margin)
-	all.SetColor(color.White)
-	all.Fill(draw.New(out).Rectangle.Path())
-	head.draw(all)
+	out, all := newPage(format, s.Title, s.Subtitle, width+shared.totalWidth(), height)
 	below := draw.Crop(all, 0, 0, 0, -headHeight)
 	shared.draw(draw.Crop(below, width, 0, 0, 0))
 	s.drawPanels(plots, draw.Crop(below, 0, all.Min.X+width-all.Max.X, 0, 0))
@@ -132,6 +147,17 @@ func (s Sheet) drawPanels(plots [][]*plot.Plot, c draw.Canvas) {
 	}
 }
 
+// newPage returns a white canvas in a format with a heading above a body of a size, and the part of it within the margins.
+func newPage(format, title, subtitle string, width, height vg.Length) (out vg.CanvasWriterTo, all draw.Canvas) {
+	head := newHeading(title, subtitle)
+	out = newCanvas(format, max(width, head.width())+2*margin, height+headHeight+2*margin)
+	all = draw.Crop(draw.New(out), margin, -margin, margin, -margin)
+	all.SetColor(color.White)
+	all.Fill(draw.New(out).Rectangle.Path())
+	head.draw(all)
+	return out, all
+}
+
 // newCanvas returns an empty canvas of this size for a format.
 func newCanvas(format string, w, h vg.Length) vg.CanvasWriterTo {
 	if format == "svg" {
@@ -146,9 +172,9 @@ type heading struct {
 	titleStyle, subtitleStyle text.Style
 }
 
-// heading returns the heading of the sheet in its styles.
-func (s Sheet) heading() heading {
-	h := heading{s.Title, s.Subtitle, sansStyle(14), sansStyle(9)}
+// newHeading returns a heading in its styles.
+func newHeading(title, subtitle string) heading {
+	h := heading{title, subtitle, sansStyle(14), sansStyle(9)}
 	h.titleStyle.YAlign, h.subtitleStyle.YAlign = draw.YTop, draw.YTop
 	h.subtitleStyle.Color = color.Gray{90}
 	return h

@@ -51,12 +51,7 @@ func (c ColorTables) Render(format string) ([]byte, error) {
 	tableWidth := sideWidth + cellWidth*vg.Length(len(c.Columns)) + margin
 	tableHeight := 3*vg.Length(lineHeight) + cellHeight*vg.Length(len(c.Tables[0].Rows)) + margin
 	rows := (len(c.Tables) + tablesPerRow - 1) / tablesPerRow
-	head := Sheet{Title: c.Title, Subtitle: c.Subtitle}.heading()
-	out := newCanvas(format, max(tablesPerRow*tableWidth, head.width())+2*margin, tableHeight*vg.Length(rows)+headHeight+2*margin+lineHeight)
-	all := draw.Crop(draw.New(out), margin, -margin, margin, -margin)
-	all.SetColor(color.White)
-	all.Fill(draw.New(out).Rectangle.Path())
-	head.draw(all)
+	out, all := newPage(format, c.Title, c.Subtitle, tablesPerRow*tableWidth, tableHeight*vg.Length(rows)+lineHeight)
 	for i := range c.Tables {
 		at := vg.Point{X: all.Min.X + tableWidth*vg.Length(i%tablesPerRow), Y: all.Max.Y - headHeight - tableHeight*vg.Length(i/tablesPerRow)}
 		c.drawTable(all, &c.Tables[i], at)

@@ -36,13 +36,7 @@ func (m HeatMap) Render(format string) ([]byte, error) {
 	columns, rows := vg.Length(len(m.Columns)), vg.Length(len(m.Rows))
 	cell := min(heatCell, heatSize/max(columns, rows))
 	low, high := m.valueRange()
-	head := Sheet{Title: m.Title, Subtitle: m.Subtitle}.heading()
-	height := max(rows*cell, 4*vg.Centimeter)
-	out := newCanvas(format, max(columns*cell+heatLabels+keyWidth, head.width())+2*margin, height+headHeight+heatLabels*2/3+2*margin)
-	all := draw.Crop(draw.New(out), margin, -margin, margin, -margin)
-	all.SetColor(color.White)
-	all.Fill(draw.New(out).Rectangle.Path())
-	head.draw(all)
+	out, all := newPage(format, m.Title, m.Subtitle, columns*cell+heatLabels+keyWidth, max(rows*cell, 4*vg.Centimeter)+heatLabels*2/3)
 	corner := vg.Point{X: all.Min.X + heatLabels, Y: all.Max.Y - headHeight - rows*cell} // lower left
 	for i, row := range m.Values {
 		for j, v := range row {

@@ -54,13 +54,7 @@ func (m Map) Render(format string) ([]byte, error) {
 	width, height := m.NorthEast[0]-m.SouthWest[0], m.NorthEast[1]-m.SouthWest[1]
 	scale := maxMapSize / vg.Length(max(width, height, 1e-3))
 	w, h := max(scale*vg.Length(width), 4*vg.Centimeter), max(scale*vg.Length(height), 4*vg.Centimeter)
-	head := Sheet{Title: m.Title, Subtitle: m.Subtitle}.heading()
-	bodyHeight := max(h, 15*vg.Length(len(m.Key)+3))
-	out := newCanvas(format, max(w+keyWidth, head.width())+2*margin, bodyHeight+headHeight+2*margin)
-	all := draw.Crop(draw.New(out), margin, -margin, margin, -margin)
-	all.SetColor(color.White)
-	all.Fill(draw.New(out).Rectangle.Path())
-	head.draw(all)
+	out, all := newPage(format, m.Title, m.Subtitle, w+keyWidth, max(h, 15*vg.Length(len(m.Key)+3)))
 	top := all.Max.Y - headHeight
 	area := draw.Canvas{Canvas: all.Canvas, Rectangle: vg.Rectangle{Min: vg.Point{X: all.Min.X, Y: top - h}, Max: vg.Point{X: all.Min.X + w, Y: top}}}
 	sheet := mapSheet{area, m.SouthWest, scale}

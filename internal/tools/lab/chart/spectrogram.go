@@ -22,12 +22,7 @@ type Spectrogram struct {
 // Render returns the spectrogram in a format: svg or png.
 func (s Spectrogram) Render(format string) ([]byte, error) {
 	const width, height, axis = 24 * vg.Centimeter, 12 * vg.Centimeter, 1.4 * vg.Centimeter
-	head := Sheet{Title: s.Title, Subtitle: s.Subtitle}.heading()
-	out := newCanvas(format, max(width+axis, head.width())+3*margin, height+axis+headHeight+2*margin)
-	all := draw.Crop(draw.New(out), margin, -margin, margin, -margin)
-	all.SetColor(color.White)
-	all.Fill(draw.New(out).Rectangle.Path())
-	head.draw(all)
+	out, all := newPage(format, s.Title, s.Subtitle, width+axis+margin, height+axis)
 	low := vg.Point{X: all.Min.X + axis, Y: all.Max.Y - headHeight - height}
 	all.DrawImage(vg.Rectangle{Min: low, Max: vg.Point{X: low.X + width, Y: low.Y + height}}, s.image())
 	line := draw.LineStyle{Color: color.Gray{0x60}, Width: 0.6}

@@ -5,7 +5,7 @@
 package drivereport
 
 import (
-	"embed"
+	_ "embed"
 	"errors"
 	"fmt"
 	"html/template"
@@ -16,6 +16,7 @@ import (
 	"rig.example/rig/internal/core/loop"
 	"rig.example/rig/internal/files/drivelog"
 	"rig.example/rig/internal/kit/printable"
+	"rig.example/rig/internal/kit/reportstyle"
 	"rig.example/rig/internal/kit/valid"
 )
 
@@ -27,10 +28,20 @@ type Report struct {
 	Notes    []string        // remarks for the head of the page
 }
 
-//go:embed page.html page.css views.js draw.js page.js
-var files embed.FS
+var (
+	//go:embed page.html
+	layout string
+	//go:embed page.css
+	style template.CSS
+	//go:embed views.js
+	views template.JS
+	//go:embed draw.js
+	drawing template.JS
+	//go:embed page.js
+	controls template.JS
 
-var pageTemplate = template.Must(template.ParseFS(files, "page.html"))
+	pageTemplate = template.Must(template.New("page").Parse(layout))
+)
 
 // page is what the template reads.
 type page struct {
@@ -53,8 +64,7 @@ func Write(w io.Writer, r Report) error {
 		drives = append(drives, timed(log))
 	}
 	r.Drives = drives
-	p := page{Style: template.CSS(text("page.css")), Data: dataOf(r), Limit: maxSamples}
-	p.Code = template.JS(text("views.js") + text("draw.js") + text("page.js"))
+	p := page{Style: reportstyle.CSS + style, Code: views + drawing + controls, Data: dataOf(r), Limit: maxSamples}
 	for i, log := range r.Drives {
 		p.Heads = append(p.Heads, headOf(log, r.title(i), len(r.Drives) > 1))
 	}
@@ -87,15 +97,6 @@ func timed(log *drivelog.Log) *drivelog.Log {
 		}
 	}
 	return &clean
-}
-
-// text returns a file of the page.
-func text(name string) string {
-	b, err := files.ReadFile(name)
-	if err != nil {
-		panic(err) // not possible: the file is embedded in the program
-	}
-	return string(b)
 }
 
 func (r Report) validate() error {

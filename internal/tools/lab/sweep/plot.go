@@ -67,12 +67,7 @@ func (r *Report) sheet(s *stat) chart.Sheet {
 	if r.Plan.Random > 0 || len(panels) > 1 {
 		panels = append(panels, r.histogram(s))
 	}
-	sheet := chart.Sheet{Title: s.label(), Subtitle: r.Plan.String(), Rows: slices.Collect(slices.Chunk(panels, panelsPerRow))}
-	last := len(sheet.Rows) - 1
-	for len(sheet.Rows[last]) < len(sheet.Rows[0]) {
-		sheet.Rows[last] = append(slices.Clone(sheet.Rows[last]), chart.Panel{})
-	}
-	return sheet
+	return chart.Sheet{Title: s.label(), Subtitle: r.Plan.String(), Rows: chart.InRows(panels, panelsPerRow)}
 }
 
 // axisPanel returns the panel of the metric over axis k. Values that are texts are numbered.

@@ -34,13 +34,7 @@ func (r *Report) sheet() chart.Sheet {
 	if r.Reference != nil {
 		s.Subtitle = "against " + r.Reference.Name
 	}
-	for row := range slices.Chunk(panels, panelsPerRow) {
-		s.Rows = append(s.Rows, row)
-	}
-	last := len(s.Rows) - 1
-	for len(s.Rows) > 1 && len(s.Rows[last]) < panelsPerRow {
-		s.Rows[last] = append(s.Rows[last], chart.Panel{})
-	}
+	s.Rows = chart.InRows(panels, panelsPerRow)
 	return s
 }
 
