@@ -163,7 +163,6 @@ var owners = map[string][]string{
 	"github.com/klauspost/compress/":     {"internal/files/recording"},
 	"google.golang.org/protobuf/":        {"internal/files/recording"},
 	"rsc.io/qr":                          {"cmd/rig"},
-	"github.com/pmezard/go-difflib/":     {"cmd/rig"},
 	"github.com/go-audio/":               {"internal/connect/soundplayer"},
 	"github.com/rivo/uniseg":             {"internal/live/console"},
 	"github.com/jfreymuth/pulse":         {"internal/connect/audio", "internal/connect/audio/audiotest"},

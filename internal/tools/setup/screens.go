@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"rig.example/rig/display/screens"
+	"rig.example/rig/internal/files/config"
 )
 
 // String returns the connector and the size.
@@ -60,6 +61,6 @@ func (w *wizard) describeScreens() error {
 		return err
 	}
 	const table = "display.screens."
-	return w.change("screens", change{table + "preset", preset}, change{table + "width_m", list[0].Width},
-		change{table + "height_m", list[0].Height}, change{table + "distance_m", distance})
+	return w.change("screens", config.Set(table+"preset", preset), config.Set(table+"width_m", list[0].Width),
+		config.Set(table+"height_m", list[0].Height), config.Set(table+"distance_m", distance))
 }

@@ -75,9 +75,9 @@ type wizard struct {
 	opt     Options
 	machine Machine
 	target  target
-	text    []byte              // of the configuration with all changes so far
-	cfg     config.Config       // that text says
-	changes map[string][]change // by the name of the step
+	text    []byte                        // of the configuration with all changes so far
+	cfg     config.Config                 // that text says
+	changes map[string][]config.KeyChange // by the name of the step
 	results map[string]StepResult
 	wheel   *calib.WheelProfile // nil if it was not measured
 	pedals  []calib.PedalsProfile
@@ -95,7 +95,7 @@ var errLeftOut = errors.New("left out")
 func Run(ctx context.Context, opt Options, machine Machine) (Summary, error) {
 	w := &wizard{
 		Terminal: newTerminal(ctx, opt.In, opt.Out, opt.Yes), steps: allSteps(), opt: opt, machine: machine,
-		changes: map[string][]change{}, results: map[string]StepResult{},
+		changes: map[string][]config.KeyChange{}, results: map[string]StepResult{},
 		summary: Summary{Changed: []string{}, Profiles: []string{}, Steps: []StepResult{}, Problems: []check.Finding{}, Next: []string{}}, // no null in JSON
 	}
 	err := w.prepare()
@@ -153,7 +153,7 @@ func (w *wizard) prepare() (err error) {
 }
 
 // change replaces the changes of a step, unless the configuration would not be valid with them.
-func (w *wizard) change(name string, changes ...change) error {
+func (w *wizard) change(name string, changes ...config.KeyChange) error {
 	before := w.changes[name]
 	w.changes[name] = changes
 	err := w.rebuild()
@@ -165,11 +165,11 @@ func (w *wizard) change(name string, changes ...change) error {
 
 // rebuild applies all changes to the configuration that was found.
 func (w *wizard) rebuild() error {
-	var all []change
+	var all []config.KeyChange
 	for _, s := range w.steps {
 		all = append(all, w.changes[s.name]...)
 	}
-	text, err := edit(w.target.text, all)
+	text, err := config.Edit(w.target.text, all)
 	if err != nil {
 		return fmt.Errorf("%s: %w", w.target.path, err)
 	}
