@@ -90,7 +90,7 @@ func (w *wizard) pick(what string, list []evdev.Info, best int) (evdev.Info, err
 	for _, d := range list {
 		items = append(items, describe(d))
 	}
-	n, err := w.choose("Which one is your "+what+"?", items, best)
+	n, err := w.ui.Choose(w.ctx, "  Which one is your "+what+"?", items, best)
 	return list[max(0, n)], err
 }
 

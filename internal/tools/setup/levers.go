@@ -36,7 +36,7 @@ func (w *wizard) proposeLevers() (isDefault bool, question string, err error) {
 // describeLevers describes levers one after the other until the operator names none.
 func (w *wizard) describeLevers() error {
 	for {
-		lever, err := w.oneOf("Which lever? h is a gate with a slot for each gear", leverNone, leverNone, leverHandbrake, leverH, leverSequential)
+		lever, err := w.ui.OneOf(w.ctx, "  Which lever? h is a gate with a slot for each gear", leverNone, leverNone, leverHandbrake, leverH, leverSequential)
 		switch {
 		case err != nil || lever == leverNone:
 			return err
@@ -184,7 +184,7 @@ func (w *wizard) describeShifter(kind string) error {
 		}
 		return w.changeShifter(append(changes, config.Set(table+"up_button", up), config.Set(table+"down_button", down)))
 	}
-	gears, err := w.number("How many forward gears has the gate?", 6, 1, 12)
+	gears, err := w.ui.Number(w.ctx, "  How many forward gears has the gate?", 6, 1, 12)
 	if err != nil {
 		return err
 	}
@@ -197,7 +197,7 @@ func (w *wizard) describeShifter(kind string) error {
 		slots = append(slots, name)
 	}
 	changes = append(changes, config.Set(table+"gear_buttons", slots))
-	if answer, err := w.oneOf("Has it a slot of its own for reverse?", answerYes, answerYes, "no"); err != nil {
+	if answer, err := w.ui.OneOf(w.ctx, "  Has it a slot of its own for reverse?", answerYes, answerYes, "no"); err != nil {
 		return err
 	} else if answer == answerYes {
 		name, err := learn("Put the lever into reverse.")

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"rig.example/rig/calib/dialog"
 	"rig.example/rig/devices/motion"
 	"rig.example/rig/devices/motion/settings"
 	"rig.example/rig/devices/motion/wire"
@@ -126,7 +127,7 @@ func (w *wizard) choosePort() (string, error) {
 		}
 	}
 	const other = "another one, by its path"
-	n, err := w.choose("On which line is the controller?", append(items, other), preselected)
+	n, err := w.ui.Choose(w.ctx, "  On which line is the controller?", append(items, other), preselected)
 	if err != nil || n < len(items) {
 		return append(items, "")[n], err
 	}
@@ -160,7 +161,7 @@ func (w *wizard) chooseController(port string) (controller, error) {
 	for _, c := range all {
 		items = append(items, c.String())
 	}
-	n, err := w.choose("Which controller is it? docs/controllers.md describes them", append(items, "none of these"), len(all))
+	n, err := w.ui.Choose(w.ctx, "  Which controller is it? docs/controllers.md describes them", append(items, "none of these"), len(all))
 	if err == nil && n == len(all) {
 		err = fmt.Errorf("%w: docs/controllers.md says how another controller is described", errLeftOut)
 	}
@@ -205,7 +206,7 @@ func (w *wizard) chooseGeometry(c controller, port string) error {
 	if config.HasKey(w.target.text, "geometry") {
 		w.say("  The present file has keys of [geometry]: they count more than those of the platform.")
 	}
-	n, err := w.choose("How is it built? docs/platforms.md describes each; measure yours afterwards", names, preselected)
+	n, err := w.ui.Choose(w.ctx, "  How is it built? docs/platforms.md describes each; measure yours afterwards", names, preselected)
 	if err != nil {
 		return err
 	}
@@ -236,7 +237,7 @@ func (w *wizard) home() error {
 	_, err := w.machine.HomePlatform(w.ctx, w.cfg, time.Second, exercise.MotionOptions{
 		UI: w.ui, Output: w.opt.Out, Confirmed: w.opt.MoveOK, SoftwareStop: w.opt.Stop, Log: w.opt.Log, Progress: w.opt.Progress, Place: w.opt.Place,
 	})
-	w.notMoved = errors.Is(err, exercise.ErrNotAgreed)
+	w.notMoved = errors.Is(err, dialog.ErrNotAgreed)
 	w.notHome = err != nil && !w.notMoved
 	switch {
 	case err == nil:

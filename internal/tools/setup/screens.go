@@ -56,7 +56,7 @@ func (w *wizard) describeScreens() error {
 		return fmt.Errorf("another monitor was connected or removed; connect them as you drive")
 	}
 	d := screens.DefaultConfig().Distance
-	distance, err := w.number("How far is your eye from the middle of the screen, in m?", d, 0.1, 10)
+	distance, err := w.ui.Number(w.ctx, "  How far is your eye from the middle of the screen, in m?", d, 0.1, 10)
 	if err != nil {
 		return err
 	}
