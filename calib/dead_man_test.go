@@ -4,6 +4,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"rig.example/rig/calib/dialog"
 )
 
 // timed is a stand-in that notes how long each force would last by itself.
@@ -22,7 +24,7 @@ func TestEveryForceOfAMeasurementHasADeadMan(t *testing.T) {
 	s := &timed{standIn: newStandIn()}
 	opt := DefaultForceOptions()
 	opt.FullNm, opt.MaxNm = 2.2, 50
-	if _, err := Force(t.Context(), s, NewUI(s, s, false), goodWheel(), opt); err != nil {
+	if _, err := Force(t.Context(), s, dialog.New(s, s, false), goodWheel(), opt); err != nil {
 		t.Fatal(err)
 	}
 	if shortest, longest := slices.Min(s.lengths), slices.Max(s.lengths); shortest != 100*time.Millisecond || longest != shortest {

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math"
 	"time"
+
+	"rig.example/rig/calib/dialog"
 )
 
 // ForceOptions are the options of Force. DefaultForceOptions suit a person in front of the wheel, except for
@@ -38,7 +40,7 @@ const (
 // Force guides the operator through the measurement of a wheel's motor, to both sides: the level from which
 // the rim moves, and the torque of the stalled rim at rising levels. It returns the wheel's profile with the
 // results. It never pushes before the operator has typed yes.
-func Force(ctx context.Context, src Source, ui *UI, wheel WheelProfile, opt ForceOptions) (WheelProfile, error) {
+func Force(ctx context.Context, src Source, ui *dialog.Dialog, wheel WheelProfile, opt ForceOptions) (WheelProfile, error) {
 	if wheel.Force == 0 {
 		return wheel, fmt.Errorf("calib: the direction of the force was never measured; run `rig calibrate wheel` with its sign test first")
 	}
@@ -71,7 +73,7 @@ func Force(ctx context.Context, src Source, ui *UI, wheel WheelProfile, opt Forc
 // motorTest is the measurement of a wheel's motor.
 type motorTest struct {
 	*axisMeter
-	ui    *UI
+	ui    *dialog.Dialog
 	wheel *WheelProfile
 	opt   ForceOptions
 

@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"strconv"
-	"strings"
 	"time"
+
+	"rig.example/rig/calib/dialog"
 )
 
 const gravity = 9.80665 // standard gravity [m/s²]
@@ -31,41 +31,16 @@ func (d *motorTest) measureCurve(minLevel float64) ([]MotorPoint, error) {
 
 // askScale asks for the scale's unit and its distance from the center of the rim.
 func (d *motorTest) askScale() error {
-	unit, err := d.ui.Ask(d.ctx, "kg", "Does the scale show kg or N?")
+	unit, err := d.ui.OneOf(d.ctx, "What does the scale show?", "kg", "kg", "N")
 	if err != nil {
 		return err
 	}
-	cm, err := d.askNumber("20", "How far from the rim's center does it pull [cm]?", 3, 100)
-	if err != nil {
-		return err
+	cm, err := d.ui.Number(d.ctx, "How far from the rim's center does it pull [cm]?", 20, 3, 100)
+	d.unit, d.readingPerNm = unit, 100/cm
+	if unit == "kg" {
+		d.readingPerNm /= gravity
 	}
-	switch strings.ToLower(unit) {
-	case "kg":
-		d.unit, d.readingPerNm = "kg", 100/cm/gravity
-	case "n":
-		d.unit, d.readingPerNm = "N", 100/cm
-	default:
-		return fmt.Errorf("calib: scale = %q: must be kg or N", unit)
-	}
-	return nil
-}
-
-// askNumber asks for a number until the answer lies within low..high.
-func (d *motorTest) askNumber(defaultAnswer, question string, low, high float64) (float64, error) {
-	for {
-		text, err := d.ui.Ask(d.ctx, defaultAnswer, "%s", question)
-		if err != nil {
-			return 0, err
-		}
-		v, err := strconv.ParseFloat(strings.Replace(text, ",", ".", 1), 64)
-		if err == nil && v >= low && v <= high {
-			return v, nil
-		}
-		if d.ui.assumeYes {
-			return 0, fmt.Errorf("calib: %q is not a number of %g..%g", text, low, high)
-		}
-		d.ui.Say("  %q is not a number of %g..%g.", text, low, high)
-	}
+	return err
 }
 
 // measureSide plays the levels to one side, each after the operator has agreed to it, and returns the
@@ -155,7 +130,7 @@ func (d *motorTest) readScale(to side, level float64) (reading float64, again bo
 	if err != nil {
 		return 0, false, err
 	}
-	reading, bad := strconv.ParseFloat(strings.Replace(text, ",", ".", 1), 64)
+	reading, bad := dialog.ParseNumber(text)
 	if bad != nil || !(reading >= 0 && reading/d.readingPerNm <= maxTorqueNm) {
 		d.ui.Say("  %q is not a valid reading; try again.", text)
 		return 0, true, nil
@@ -166,7 +141,7 @@ func (d *motorTest) readScale(to side, level float64) (reading float64, again bo
 // holdLevel pushes the stalled rim until a key is pressed, the time is up or the rim turns.
 func (d *motorTest) holdLevel(to side, level float64) (slipped bool, err error) {
 	d.ui.Say("  pushing: read the scale, then press any key (or Enter).")
-	pressed, undo := d.ui.waitKey()
+	pressed, undo := d.ui.WaitKey()
 	defer undo()
 	slipped, done, err := d.pushUntil(to, level, pressed)
 	if err = d.endForce(err); err != nil || done {

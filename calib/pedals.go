@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"rig.example/rig/calib/dialog"
 	"rig.example/rig/internal/kit/evdev"
 )
 
@@ -33,7 +34,7 @@ const (
 
 // Pedals guides the operator through the calibration of the pedals and returns their profile. Which axis
 // belongs to which pedal follows from the axis that moves.
-func Pedals(ctx context.Context, src Source, ui *UI, opt PedalsOptions) (PedalsProfile, error) {
+func Pedals(ctx context.Context, src Source, ui *dialog.Dialog, opt PedalsOptions) (PedalsProfile, error) {
 	p := PedalsProfile{Version: ProfileVersion, Date: time.Now().UTC().Truncate(time.Second), Device: src.Device()}
 	b, err := newPedalRecorder(ctx, src, opt.Except)
 	if err != nil {
@@ -79,7 +80,7 @@ func Pedals(ctx context.Context, src Source, ui *UI, opt PedalsOptions) (PedalsP
 var errFirstReport = errors.New("had not reported before")
 
 // repeatPress repeats measureRest, and measurePress for one pedal.
-func (b *pedalRecorder) repeatPress(ui *UI, name string, opt PedalsOptions) (*Axis, error) {
+func (b *pedalRecorder) repeatPress(ui *dialog.Dialog, name string, opt PedalsOptions) (*Axis, error) {
 	if err := b.measureRest(opt.Rest); err != nil {
 		return nil, err
 	}

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"rig.example/rig/calib/dialog"
 )
 
 // playback is a recorded device: each Next gives the next row.
@@ -78,7 +80,7 @@ func TestWheelMeasuresLocksAndCenter(t *testing.T) {
 	var out strings.Builder
 	opt := DefaultWheelOptions()
 	opt.PushOK = true
-	p, err := Wheel(t.Context(), src, NewUI(strings.NewReader(""), &out, true), opt)
+	p, err := Wheel(t.Context(), src, dialog.New(strings.NewReader(""), &out, true), opt)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, &out)
 	}
@@ -115,7 +117,7 @@ func TestSignTest(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			src := turned()
 			src.push = func(p *playback) { p.rows = sweep(60, 0, c.moves, 33000) }
-			p, err := Wheel(t.Context(), src, NewUI(strings.NewReader(c.answers), io.Discard, false), DefaultWheelOptions())
+			p, err := Wheel(t.Context(), src, dialog.New(strings.NewReader(c.answers), io.Discard, false), DefaultWheelOptions())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -129,7 +131,7 @@ func TestSignTest(t *testing.T) {
 // Agreeing to every question is not agreeing to be pushed.
 func TestAssumedYesDoesNotPush(t *testing.T) {
 	src := turned()
-	p, err := Wheel(t.Context(), src, NewUI(strings.NewReader(""), io.Discard, true), DefaultWheelOptions())
+	p, err := Wheel(t.Context(), src, dialog.New(strings.NewReader(""), io.Discard, true), DefaultWheelOptions())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,7 +156,7 @@ func TestLockIsTheFarthestPointThatIsHeld(t *testing.T) {
 			src := &playback{axes: []AxisRange{steering[0], {"ABS_Z", 0, 255}}, rows: slices.Concat(c.rows,
 				sweep(60, 0, 65000, c.left, 255), hold(150, 65000, 255),
 				sweep(30, 0, 33000, 65000, 255), hold(150, 33000, 255))}
-			p, err := Wheel(t.Context(), src, NewUI(strings.NewReader(""), io.Discard, true), DefaultWheelOptions())
+			p, err := Wheel(t.Context(), src, dialog.New(strings.NewReader(""), io.Discard, true), DefaultWheelOptions())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -171,7 +173,7 @@ func TestWheelThatCountsLeft(t *testing.T) {
 		r[0] = 65535 - r[0]
 	}
 	src.push = func(p *playback) { p.rows = sweep(40, 0, 34000, 32535) } // towards its left lock
-	p, err := Wheel(t.Context(), src, NewUI(strings.NewReader("yes\n900\nyes\n"), io.Discard, false), DefaultWheelOptions())
+	p, err := Wheel(t.Context(), src, dialog.New(strings.NewReader("yes\n900\nyes\n"), io.Discard, false), DefaultWheelOptions())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -202,12 +204,12 @@ func TestWheelRefusals(t *testing.T) {
 		{"no such axis", context.Background(), hold(10, 0), "", badAxis, "ABS_RX"},
 		{"cancelled", cancelled, hold(10, 0), "", quick, "canceled"},
 		{"unplugged", context.Background(), hold(10, 0), "", quick, "unexpected EOF"},
-		{"a word instead of degrees", context.Background(), turned().rows, "many\n", quick, `"many"`},
+		{"a word instead of degrees", context.Background(), turned().rows, "many\n", quick, "no answer"},
 		{"no answer", context.Background(), turned().rows, "", quick, "--yes"},
 	}
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := Wheel(c.ctx, &playback{axes: steering, rows: c.rows}, NewUI(strings.NewReader(c.answers), io.Discard, false), c.opt)
+			_, err := Wheel(c.ctx, &playback{axes: steering, rows: c.rows}, dialog.New(strings.NewReader(c.answers), io.Discard, false), c.opt)
 			if err == nil || !strings.Contains(err.Error(), c.says) {
 				t.Errorf("got %v, want %q", err, c.says)
 			}
@@ -230,7 +232,7 @@ func TestPedalsFindTheirAxes(t *testing.T) {
 	)}
 	opt := DefaultPedalsOptions()
 	opt.Except = []string{"ABS_X"}
-	p, err := Pedals(t.Context(), src, NewUI(strings.NewReader("\n\n\ns\n"), io.Discard, false), opt)
+	p, err := Pedals(t.Context(), src, dialog.New(strings.NewReader("\n\n\ns\n"), io.Discard, false), opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -268,13 +270,13 @@ func TestPedalsRefusals(t *testing.T) {
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {
 			opt.Names = c.names
-			_, err := Pedals(t.Context(), &playback{axes: threeAxes, rows: c.rows}, NewUI(strings.NewReader(""), io.Discard, true), opt)
+			_, err := Pedals(t.Context(), &playback{axes: threeAxes, rows: c.rows}, dialog.New(strings.NewReader(""), io.Discard, true), opt)
 			if err == nil || !strings.Contains(err.Error(), c.says) {
 				t.Errorf("got %v, want %q", err, c.says)
 			}
 		})
 	}
-	_, err := Pedals(t.Context(), &playback{axes: steering}, NewUI(strings.NewReader(""), io.Discard, true), opt)
+	_, err := Pedals(t.Context(), &playback{axes: steering}, dialog.New(strings.NewReader(""), io.Discard, true), opt)
 	if err == nil || errors.Is(err, ErrNoTravel) {
 		t.Errorf("a device with no pedal axis gives %v", err)
 	}
@@ -321,7 +323,7 @@ func TestAWheelJustPluggedInIsMeasuredFromWhereItIs(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var out strings.Builder
 			src := &plugged{playback: playback{axes: steering, rows: c.rows}, from: []int{c.first}, asked: &out}
-			p, err := Wheel(t.Context(), src, NewUI(strings.NewReader(""), &out, true), DefaultWheelOptions())
+			p, err := Wheel(t.Context(), src, dialog.New(strings.NewReader(""), &out, true), DefaultWheelOptions())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -338,7 +340,7 @@ func TestAWheelJustPluggedInIsMeasuredFromWhereItIs(t *testing.T) {
 // What the kernel held before, from another program's time, is not where the wheel stands.
 func TestAWheelThatDoesNotReportIsNoWheelAtItsLock(t *testing.T) {
 	src := &plugged{playback: playback{axes: steering, rows: hold(4000, 0)}, from: []int{5000}, asked: new(strings.Builder)}
-	_, err := Wheel(t.Context(), src, NewUI(strings.NewReader(""), io.Discard, true), DefaultWheelOptions())
+	_, err := Wheel(t.Context(), src, dialog.New(strings.NewReader(""), io.Discard, true), DefaultWheelOptions())
 	if err == nil || !strings.Contains(err.Error(), "ABS_X reported nothing") {
 		t.Errorf("got %v", err)
 	}
@@ -354,7 +356,7 @@ func TestAPedalThatReportsFirstWhilePressedIsMeasuredAgain(t *testing.T) {
 	)}, from: []int{0, 200}, asked: new(strings.Builder)}
 	opt := DefaultPedalsOptions()
 	opt.Except, opt.Names = []string{"ABS_X"}, []string{"throttle"}
-	p, err := Pedals(t.Context(), src, NewUI(strings.NewReader(""), src.asked, true), opt)
+	p, err := Pedals(t.Context(), src, dialog.New(strings.NewReader(""), src.asked, true), opt)
 	if err != nil {
 		t.Fatal(err)
 	}

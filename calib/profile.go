@@ -48,6 +48,9 @@ func (p *WheelProfile) Angle(raw int32) float64 {
 	return (float64(p.Center) - float64(raw)) / span * p.RangeDeg * math.Pi / 180
 }
 
+// minRangeDeg and maxRangeDeg bound a rotation from lock to lock [deg].
+const minRangeDeg, maxRangeDeg = 40, 4000
+
 // Validate reports every field that cannot be used.
 func (p *WheelProfile) Validate() error {
 	return errors.Join(
@@ -55,7 +58,7 @@ func (p *WheelProfile) Validate() error {
 		validateAxisName(p.Axis),
 		errorUnless(p.Left != p.Right, "left and right are both %d: %w; turn the wheel to both locks and measure again", p.Left, ErrNoTravel),
 		errorUnless(between(p.Center, p.Left, p.Right), "center = %d lies outside left..right; measure again", p.Center),
-		errorUnless(p.RangeDeg >= 40 && p.RangeDeg <= 4000, "range_deg = %g: must be 40 to 4000", p.RangeDeg),
+		errorUnless(p.RangeDeg >= minRangeDeg && p.RangeDeg <= maxRangeDeg, "range_deg = %g: must be %d to %d", p.RangeDeg, minRangeDeg, maxRangeDeg),
 		errorUnless(p.Force >= -1 && p.Force <= 1, "force_sign = %d: must be -1, 0 or 1", p.Force),
 		p.validateMotor(),
 	)

@@ -7,7 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"syscall"
+	"strings"
 
 	"github.com/pelletier/go-toml/v2"
 
@@ -69,7 +69,7 @@ func (s Store) profilePath(kind string, id Identity) string {
 	if _, err := os.Stat(ownPath); err == nil || id.Uniq != "" {
 		return ownPath
 	}
-	candidates, err := filepath.Glob(filepath.Join(escapeGlob(s.Dir), kind+"-"+id.modelName()+"-*.toml"))
+	candidates, err := filepath.Glob(filepath.Join(globEscape.Replace(s.Dir), kind+"-"+id.modelName()+"-*.toml"))
 	if err != nil || len(candidates) != 1 {
 		return ownPath
 	}
@@ -80,17 +80,8 @@ func (s Store) ownPath(kind string, id Identity) string {
 	return filepath.Join(s.Dir, kind+"-"+id.fileName()+".toml")
 }
 
-// escapeGlob escapes the characters that Glob would read as a pattern.
-func escapeGlob(dir string) string {
-	var b bytes.Buffer
-	for _, r := range dir {
-		if bytes.ContainsRune([]byte(`*?[\`), r) {
-			b.WriteByte('\\')
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
-}
+// globEscape escapes the characters that Glob would read as a pattern.
+var globEscape = strings.NewReplacer(`*`, `\*`, `?`, `\?`, `[`, `\[`, `\`, `\\`)
 
 // parse decodes and validates a profile. Unknown keys are errors. Errors begin with file:line:column.
 func parse(path string, b []byte, p profile) error {
@@ -134,53 +125,21 @@ func (s Store) save(kind string, id Identity, p profile) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("calib: %w", err)
 	}
-	if err := makeFolder(s.Dir); err != nil {
+	folder, err := sink.MakeFolder(s.Dir, 0o755)
+	if err != nil {
 		return "", fmt.Errorf("calib: %w; make the folder writable", err)
 	}
 	path := s.ownPath(kind, id)
-	if err := replaceFile(path, b); err != nil {
+	if err := replaceFile(path, b, folder); err != nil {
 		return "", fmt.Errorf("calib: save profile: %w", err)
 	}
 	return path, nil
 }
 
-// makeFolder makes a folder, if there is none, and those above it. What root makes gets the owner of the folder above.
-func makeFolder(dir string) error {
-	if _, err := os.Stat(dir); err == nil {
-		return nil // or else saving fails, if it is a file
-	}
-	above := filepath.Dir(dir)
-	if above == dir {
-		return nil
-	}
-	if err := makeFolder(above); err != nil {
-		return err
-	}
-	if err := os.Mkdir(dir, 0o755); errors.Is(err, fs.ErrExist) {
-		return nil // another program made it
-	} else if err != nil {
-		return err
-	}
-	like, err := os.Stat(above)
-	if err != nil {
-		return err
-	}
-	f, err := os.OpenFile(dir, os.O_RDONLY|syscall.O_DIRECTORY|syscall.O_NOFOLLOW, 0)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	return sink.OwnLike(f, like)
-}
-
 // replaceFile writes b to path, so that there is a complete file at every moment, and keeps the former file
 // with the extension .bak. If root writes, the file belongs to the owner of the folder, who measures again.
-func replaceFile(path string, b []byte) error {
+func replaceFile(path string, b []byte, folder fs.FileInfo) error {
 	const mode = 0o644
-	folder, err := os.Stat(filepath.Dir(path))
-	if err != nil {
-		return err
-	}
 	return sink.Replace(path, mode, func(f *os.File) error {
 		_, err := f.Write(b)
 		if err := errors.Join(err, f.Chmod(mode), sink.OwnLike(f, folder)); err != nil {

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"rig.example/rig/calib/dialog"
 	"rig.example/rig/internal/kit/evdev"
 	"rig.example/rig/test/level"
 	"rig.example/rig/test/vm/g29"
@@ -109,7 +110,7 @@ func measureMotor(t *testing.T, motor rim.Motor, steps float64, plug func(*rim.R
 	if !level.All() {
 		opt.Levels = []float64{0.2, 0.4, 0.6, 0.8, 1}
 	}
-	p, err := Force(t.Context(), src, NewUI(scale, scale, false), goodWheel(), opt)
+	p, err := Force(t.Context(), src, dialog.New(scale, scale, false), goodWheel(), opt)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, scale.text.String())
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"rig.example/rig/calib/dialog"
 	"rig.example/rig/internal/kit/evdev"
 	"rig.example/rig/test/vm/g29"
 )
@@ -49,7 +50,7 @@ func TestVMCalibrateTheWheel(t *testing.T) {
 	opt.PushOK = true
 	opt.Hold, opt.Window = 200*time.Millisecond, 5*time.Second
 	var out strings.Builder
-	p, err := Wheel(t.Context(), src, NewUI(strings.NewReader(""), io.MultiWriter(&out, t.Output()), true), opt)
+	p, err := Wheel(t.Context(), src, dialog.New(strings.NewReader(""), io.MultiWriter(&out, t.Output()), true), opt)
 	if err != nil {
 		t.Fatal(err)
 	}

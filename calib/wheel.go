@@ -5,8 +5,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"time"
+
+	"rig.example/rig/calib/dialog"
 )
 
 // WheelOptions are the options of Wheel. DefaultWheelOptions suit a person in front of the wheel.
@@ -43,7 +44,7 @@ var pulseShares = []float64{0.08, 0.14, 0.20}
 
 // Wheel guides the operator through the calibration of a wheel and returns its profile. It pushes the rim
 // only in the sign test, and there only after a typed yes or with PushOK.
-func Wheel(ctx context.Context, src Source, ui *UI, opt WheelOptions) (WheelProfile, error) {
+func Wheel(ctx context.Context, src Source, ui *dialog.Dialog, opt WheelOptions) (WheelProfile, error) {
 	m, err := newAxisMeter(ctx, src, opt.Axis)
 	if err != nil {
 		return WheelProfile{}, err
@@ -52,7 +53,7 @@ func Wheel(ctx context.Context, src Source, ui *UI, opt WheelOptions) (WheelProf
 	if err := m.measureLocks(ui, opt, &p); err != nil {
 		return WheelProfile{}, err
 	}
-	if p.RangeDeg, err = askRange(ctx, ui, opt.RangeDeg); err != nil {
+	if p.RangeDeg, err = ui.Number(ctx, "How many degrees does the rim turn from lock to lock?", opt.RangeDeg, minRangeDeg, maxRangeDeg); err != nil {
 		return WheelProfile{}, err
 	}
 	if opt.SignTest {
@@ -65,7 +66,7 @@ func Wheel(ctx context.Context, src Source, ui *UI, opt WheelOptions) (WheelProf
 }
 
 // measureLocks measures both locks and the center.
-func (m *axisMeter) measureLocks(ui *UI, opt WheelOptions, p *WheelProfile) error {
+func (m *axisMeter) measureLocks(ui *dialog.Dialog, opt WheelOptions, p *WheelProfile) error {
 	start, err := m.startPosition(ui, opt)
 	if err != nil {
 		return err
@@ -95,7 +96,7 @@ func (m *axisMeter) measureLocks(ui *UI, opt WheelOptions, p *WheelProfile) erro
 
 // startPosition returns the present value of the axis [counts]. If the device has not reported yet, it asks
 // the operator to turn the wheel, because the value may be the kernel's initial 0 or an old one.
-func (m *axisMeter) startPosition(ui *UI, opt WheelOptions) (int32, error) {
+func (m *axisMeter) startPosition(ui *dialog.Dialog, opt WheelOptions) (int32, error) {
 	v, err := m.next()
 	if err != nil || axisReported(m.src, m.index) {
 		return v, err
@@ -126,7 +127,7 @@ func (m *axisMeter) hasReported() bool {
 
 // checkSides asks for confirmation if ABS_X grows to the left. By the kernel's convention it grows to the
 // right, so the operator has probably mixed up the sides, and the car would steer the wrong way.
-func (m *axisMeter) checkSides(ui *UI, p *WheelProfile) error {
+func (m *axisMeter) checkSides(ui *dialog.Dialog, p *WheelProfile) error {
 	if p.Axis != "ABS_X" || p.Left < p.Right {
 		return nil
 	}
@@ -137,24 +138,12 @@ func (m *axisMeter) checkSides(ui *UI, p *WheelProfile) error {
 	return err
 }
 
-func askRange(ctx context.Context, ui *UI, defaultDeg float64) (float64, error) {
-	answer, err := ui.Ask(ctx, strconv.FormatFloat(defaultDeg, 'g', -1, 64), "How many degrees does the rim turn from lock to lock?")
-	if err != nil {
-		return 0, err
-	}
-	deg, err := strconv.ParseFloat(answer, 64)
-	if err != nil {
-		return 0, fmt.Errorf("calib: %q is not a number of degrees; answer with one such as 900", answer)
-	}
-	return deg, nil
-}
-
 // signTest pushes the free rim and returns the sign of the force: +1 if a positive effect pushes left, -1
 // if it pushes right, 0 if the rim did not move or consent was not given.
 //
 // The gentlest push may not move a geared wheel. It asks again before each stronger one. growsRight reports
 // whether the axis grows to the right.
-func (m *axisMeter) signTest(ui *UI, agreed, growsRight bool) (int, error) {
+func (m *axisMeter) signTest(ui *dialog.Dialog, agreed, growsRight bool) (int, error) {
 	for _, share := range pulseShares {
 		if ok, err := m.confirmPush(ui, agreed, share); err != nil || !ok {
 			return 0, err
@@ -179,7 +168,7 @@ func (m *axisMeter) signTest(ui *UI, agreed, growsRight bool) (int, error) {
 }
 
 // confirmPush asks for consent to a push, unless agreed reports that it was given beforehand.
-func (m *axisMeter) confirmPush(ui *UI, agreed bool, share float64) (bool, error) {
+func (m *axisMeter) confirmPush(ui *dialog.Dialog, agreed bool, share float64) (bool, error) {
 	what := fmt.Sprintf("Sign test: the motor will push the rim for 0.15 s with %.0f %% of its force. Take your hands OFF the wheel.", 100*share)
 	if agreed {
 		ui.Say("%s", what)
@@ -190,7 +179,7 @@ func (m *axisMeter) confirmPush(ui *UI, agreed bool, share float64) (bool, error
 
 // pulse pushes once with a share of full force, -1..1, positive to the left by the kernel's convention, and
 // returns how far the axis moved [counts], 0 if that was only noise.
-func (m *axisMeter) pulse(ui *UI, share float64) (int64, error) {
+func (m *axisMeter) pulse(ui *dialog.Dialog, share float64) (int64, error) {
 	start, err := m.next()
 	if err != nil {
 		return 0, err

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/term"
 
 	"rig.example/rig/calib"
+	"rig.example/rig/calib/dialog"
 	"rig.example/rig/internal/files/config"
 	"rig.example/rig/internal/kit/printable"
 	"rig.example/rig/internal/kit/valid"
@@ -99,7 +100,7 @@ func (c *calibrateFFBCmd) Run(s *streams) error {
 		opt.Scale, opt.Hold = c.Scale, c.Hold
 		ui := c.ui(s)
 		if f, ok := s.in.(*os.File); ok {
-			ui.Keys(singleKeys(f))
+			ui.Keys = singleKeys(f)
 		}
 		path, profile, err := calibration.Force(ctx, cfg, ui, opt)
 		if err != nil {
@@ -134,12 +135,12 @@ func singleKeys(f *os.File) func() (undo func()) {
 }
 
 // ui returns the dialogue with the user; it writes to stderr if stdout gets JSON.
-func (c *calibrateFlags) ui(s *streams) *calib.UI {
+func (c *calibrateFlags) ui(s *streams) *dialog.Dialog {
 	out := s.out
 	if c.JSON {
 		out = s.err
 	}
-	return calib.NewUI(s.in, out, c.Yes)
+	return dialog.New(s.in, out, c.Yes)
 }
 
 // printSaved prints the path of a saved profile, or with --json the path and the profile.

@@ -169,7 +169,6 @@ var runElsewhere = []struct{ words, folder, test string }{
 	{"calibrate ffb", "test/vm/drive", "TestMeasuredMotorDeliversTheRequestedTorque"},
 	{"calibrate wheel", "test/vm/drive", "TestFirstDrive"},
 	{"calibrate pedals", "test/vm/drive", "TestFirstDrive"},
-	{"config upgrade", "cmd/rig", "TestConfigUpgrade"},
 	{"confirm", "cmd/rig", "TestOrdersToARunningRig"},
 	{"dash", "cmd/rig", "TestAddressesOfTheWebPage"},
 	{"devices --watch", "test/vm/drive", "TestDevicesWatch"},

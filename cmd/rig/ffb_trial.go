@@ -7,7 +7,7 @@ import (
 	"errors"
 	"time"
 
-	"rig.example/rig/calib"
+	"rig.example/rig/calib/dialog"
 	"rig.example/rig/internal/files/config"
 	"rig.example/rig/internal/tools/exercise"
 )
@@ -38,7 +38,7 @@ func (c *ffbTrialCmd) Run(s *streams) error {
 			messages = s.err
 		}
 		result, err := exercise.PlayForceTrial(ctx, cfg, trial, exercise.ForceTrialOptions{
-			UI: calib.NewUI(s.in, messages, false), Output: messages, Confirmed: c.Yes, Log: s.log, Progress: s.progress(),
+			UI: dialog.New(s.in, messages, false), Output: messages, Confirmed: c.Yes, Log: s.log, Progress: s.progress(),
 		})
 		if result.Wheel == "" { // no effect was played
 			return err

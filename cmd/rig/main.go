@@ -49,7 +49,6 @@ type commands struct {
 	Shaker    shakerCmd    `cmd:"" group:"setup" help:"Try bass shakers; find where the seat resonates."`
 	Screens   screensCmd   `cmd:"" group:"setup" help:"Check the measures of the screens; list monitors."`
 	Driver    driverCmd    `cmd:"" group:"setup" help:"Profiles and records of those who share the rig."`
-	Config    configCmd    `cmd:"" group:"setup" help:"Bring configuration files up to date."`
 	Timers    timersCmd    `cmd:"" group:"setup" help:"On PREEMPT_RT, as root: let a force end in time."`
 
 	Session sessionCmd `cmd:"" group:"session" help:"Several rigs: host, invite, join, watch, race control."`

@@ -46,6 +46,14 @@ func realMain(args []string, in io.Reader, out, errw io.Writer) int {
 	return perform(args, newStreams(in, out, errw))
 }
 
+// inNewFolder makes a new folder the working folder, and that of the user's configuration.
+func inNewFolder(t *testing.T) {
+	t.Helper()
+	dir := t.TempDir()
+	t.Chdir(dir)
+	t.Setenv("XDG_CONFIG_HOME", dir)
+}
+
 // rigCommand runs the program in this process.
 func rigCommand(t *testing.T, args ...string) (status int, out, errs string) {
 	t.Helper()

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"time"
 
-	"rig.example/rig/calib"
+	"rig.example/rig/calib/dialog"
 	"rig.example/rig/internal/files/config"
 	"rig.example/rig/internal/tools/exercise"
 	"rig.example/rig/internal/tools/lab/picture"
@@ -106,7 +106,7 @@ func (c *motionFlags) move(s *streams, do func(context.Context, config.Config, e
 			messages = s.err
 		}
 		result, err := do(ctx, cfg, exercise.MotionOptions{
-			UI: calib.NewUI(s.in, messages, false), Output: messages, Confirmed: c.Yes, Simulated: c.Demo, IgnoreInterlock: c.IgnoreInterlock, SoftwareStop: stopCtx, Place: s.place, Log: s.log, Progress: s.progress(),
+			UI: dialog.New(s.in, messages, false), Output: messages, Confirmed: c.Yes, Simulated: c.Demo, IgnoreInterlock: c.IgnoreInterlock, SoftwareStop: stopCtx, Place: s.place, Log: s.log, Progress: s.progress(),
 		})
 		if result.Command == "" { // the platform did not move
 			return err

@@ -3,13 +3,12 @@ package main
 import (
 	"bufio"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 
 	"github.com/alecthomas/kong"
 
-	"rig.example/rig/calib"
+	"rig.example/rig/calib/dialog"
 	"rig.example/rig/internal/files/config"
 	"rig.example/rig/internal/live/operator"
 	"rig.example/rig/internal/live/rig"
@@ -70,7 +69,7 @@ func (c *runCmd) checkRealPlatform(cfg config.Config) error {
 // afterwards an emergency stop.
 type watcher struct {
 	in      *bufio.Reader
-	ui      *calib.UI
+	ui      *dialog.Dialog
 	out     io.Writer
 	signals <-chan operator.Order
 	orders  chan operator.Order // for the drive: those of the signals and of the lines
@@ -81,7 +80,7 @@ type watcher struct {
 // agreed.
 func watchTerminal(in io.Reader, out io.Writer, signals <-chan operator.Order) (w *watcher, end func()) {
 	lines := bufio.NewReader(in)
-	w = &watcher{in: lines, ui: calib.NewUI(lines, out, false), out: out, signals: signals, orders: make(chan operator.Order, 4), done: make(chan struct{})}
+	w = &watcher{in: lines, ui: dialog.New(lines, out, false), out: out, signals: signals, orders: make(chan operator.Order, 4), done: make(chan struct{})}
 	return w, func() { close(w.done) }
 }
 
@@ -99,14 +98,11 @@ func (w *watcher) confirm(text string) error {
 		case <-answered:
 		}
 	}()
-	yes, err := w.ui.Consent(ctx, "", "Is everybody away, and may it move now?")
+	err := w.ui.Agree(ctx, "", "Is everybody away, and may it move now?")
 	close(answered)
 	<-ended
-	switch {
-	case err == nil && ctx.Err() != nil:
+	if err == nil && ctx.Err() != nil {
 		err = operator.ErrInterrupted
-	case err == nil && !yes:
-		err = errors.New("nobody agreed")
 	}
 	if err != nil {
 		return fmt.Errorf("nothing was moved: %w", err)

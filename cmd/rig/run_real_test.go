@@ -63,7 +63,7 @@ func TestARealDemoAsksFirst(t *testing.T) {
 		args        []string
 		want        []string
 	}{
-		{"nobody answers", "", nil, []string{"nothing was moved: calib: no answer: EOF; run it in a terminal and type it\n"}},
+		{"nobody answers", "", nil, []string{"nothing was moved: no answer: EOF; run it in a terminal and type it\n"}},
 		{"no", "no\n", nil, []string{"nothing was moved: nobody agreed"}},
 		{"an empty line", "\n", nil, []string{"nothing was moved: nobody agreed"}},
 		{"not quite", "y\n", nil, []string{"nothing was moved: nobody agreed"}},

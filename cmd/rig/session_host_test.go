@@ -119,7 +119,7 @@ func joinSession(t *testing.T, name string) *bus.Bus {
 // A session from nothing to results, by its commands.
 func TestSessionHost(t *testing.T) {
 	level.SkipIfQuick(t)
-	writeFiles(t, nil)
+	inNewFolder(t)
 	h := hostSession(t, "--laps", "5")
 	h.event(session.Created)
 	ada := joinSession(t, "ada")
@@ -189,7 +189,7 @@ func mustExist(path string) string {
 // Each rig that has not reported its stop is named, and then the command fails.
 func TestSessionStopNamesWhoDidNot(t *testing.T) {
 	level.SkipIfQuick(t)
-	writeFiles(t, nil)
+	inNewFolder(t)
 	h := hostSession(t)
 	ada := joinSession(t, "ada")
 	joinSession(t, "bob")
@@ -228,7 +228,7 @@ func TestSessionStopNamesWhoDidNot(t *testing.T) {
 
 func TestSessionHostIsRefused(t *testing.T) {
 	level.SkipIfQuick(t)
-	writeFiles(t, nil)
+	inNewFolder(t)
 	h := hostSession(t, "--laps", "5")
 	status, _, errs := rigCommand(t, "session", "host", "monza", "--folder", "sessions")
 	if status != exitFailed || !strings.Contains(errs, "session monza is hosted already, by process") {

@@ -21,7 +21,7 @@ func sessionCommand(t *testing.T, want int, args ...string) (out, errs string) {
 }
 
 func TestSessionKeys(t *testing.T) {
-	writeFiles(t, nil)
+	inNewFolder(t)
 	for words, want := range map[string]string{
 		"members":                       "rig: sessions has no session; make one: rig session host NAME",
 		"members --session monza":       "rig: --session: sessions has no session monza, and no other; make one: rig session host NAME\n",
@@ -69,7 +69,7 @@ func TestSessionKeys(t *testing.T) {
 }
 
 func TestMembersOfASession(t *testing.T) {
-	writeFiles(t, nil)
+	inNewFolder(t)
 	sessionCommand(t, exitDone, "invite", "alice", "--session", "monza")
 	names := func() (list []string) {
 		t.Helper()
@@ -105,7 +105,7 @@ func TestMembersOfASession(t *testing.T) {
 }
 
 func TestSessionOnServersOfOnesOwn(t *testing.T) {
-	writeFiles(t, nil)
+	inNewFolder(t)
 	if err := os.WriteFile("ca.pem", []byte("none"), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -20,7 +20,7 @@ var movers = map[string]bool{
 	"motion home": true, "motion park": true, "motion jog": true, "motion sweep": true, "motion config": true,
 	"motion omct": false, "motion scope": false, "motion profile save": false, "motion profile use": false, "motion profile list": false, "motion watch": false, "motion tune": false, "ffb live": false, "ffb map": false, "devices": false, "check": false,
 	"bench": false, "tire": false, "road": false, "timers": false, "version": false, "maneuver": false, "worker": false, "channels": false, "ls": false, "replay": false, "export": false, "report": false, "latency": false, "watch": false, "display": false, "screens": false, "outputs": false, "sound": false, "shaker test": true, "shaker sweep": true, "dash": false, "stop": false, "pause": false, "confirm": false,
-	"driver list": false, "driver show": false, "driver new": false, "driver use": false, "driver delete": false, "config upgrade": false,
+	"driver list": false, "driver show": false, "driver new": false, "driver use": false, "driver delete": false,
 	"session join": true, "session-member": false, "session host": false, "session watch": false, "session grid": false, "session start": false, "session abort": false, "session pause": false, "session resume": false, "session stop": false, "session flag": false, "session notice": false, "session penalty": false, "session end": false, "session results": false,
 	"session invite": false, "session revoke": false, "session members": false,
 	"help": false, "completion": false, "man": false, "complete": false,

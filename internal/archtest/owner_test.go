@@ -75,6 +75,7 @@ var recovers = map[string]string{
 	"internal/tools/lab/sweep/unit.go":   "one drive of many, without devices",
 	"internal/files/recording/reader.go": "a damaged recording",
 	"internal/files/replay/player.go":    "a damaged recording",
+	"internal/tools/exercise/play.go":    "lets the wheel go and panics again",
 	"internal/live/rig/record.go":        "lets the wheel go, keeps the black box and panics again",
 }
 

@@ -381,7 +381,7 @@ var inputMutants = []mutant{
 	},
 	{
 		name: "any answer except \"no\" counts as consent",
-		file: "calib/ui.go", function: "(*UI).Consent",
+		file: "calib/dialog/dialog.go", function: "(*Dialog).Consent",
 		old: `answer == "yes"`, new: `answer != "no"`,
 		tests: "^TestOnlyYesIsConsent$",
 	},

@@ -3,8 +3,8 @@ package main
 // tickInputMutants are faults in which a tick does not read one of its inputs.
 var tickInputMutants = skipInputs([]replacements{
 	{"(*Rig).sense", [][2]string{
-		{"r.gap.measure(r.stats, r.demo)", "in.Gap, in.Suspended"},
-		{"r.gap.heldUp", "in.TorqueWithheld"},
+		{"r.gap.Measure(r.stats, r.demo)", "in.Gap, in.Suspended"},
+		{"r.gap.HeldUp", "in.TorqueWithheld"},
 		{"uint8(r.presets.chainIndex.Load())", "in.ForceChainIndex"},
 		{"r.page != nil", "in.FrameWanted"},
 		{"r.stats.Missed", "in.Loop.Missed"},

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/pelletier/go-toml/v2"
 
@@ -72,14 +73,10 @@ func argumentsToTOML(arguments []string, file string) ([]byte, error) {
 // tomlValue returns value as TOML: unchanged if it is valid, otherwise as a quoted string.
 func tomlValue(value string) string {
 	var v struct{ V any }
-	if toml.Unmarshal([]byte("V = "+value+"\n"), &v) == nil {
+	if toml.Unmarshal([]byte("V = "+value+"\n"), &v) == nil || !utf8.ValidString(value) { // the decoder reports what is wrong
 		return value
 	}
-	quoted, err := valueText(value)
-	if err != nil {
-		return value // the decoder reports what is wrong
-	}
-	return quoted
+	return quoted(value)
 }
 
 // argumentProblem returns an error about one argument of --set.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math"
 	"reflect"
 	"runtime"
 	"strings"
@@ -96,12 +97,15 @@ func TestWorkGrowsWithTheDocument(t *testing.T) {
 	} {
 		cost := func(n int) float64 {
 			text := tt.text(n)
-			decoded(text) // what is kept for good
-			var before, after runtime.MemStats
-			runtime.ReadMemStats(&before)
-			decoded(text)
-			runtime.ReadMemStats(&after)
-			return float64(after.TotalAlloc - before.TotalAlloc)
+			least := math.Inf(1) // without what is kept for good, or in a pool
+			for range 5 {
+				var before, after runtime.MemStats
+				runtime.ReadMemStats(&before)
+				decoded(text)
+				runtime.ReadMemStats(&after)
+				least = min(least, float64(after.TotalAlloc-before.TotalAlloc))
+			}
+			return least
 		}
 		if once, twice := cost(1500), cost(3000); twice > 3*once {
 			t.Errorf("%s: %g and %g bytes, %.2f times as much", tt.name, once, twice, twice/once)
@@ -159,7 +163,7 @@ func FuzzSurvey(f *testing.F) {
 	f.Add([]byte("[wheel]\nDevice='a'\nx=1\n[[pedals.adc]]\nq=1\n[ffb.rim]\ndamping={a=1}\n[a]\n[a.b]\nc=1\n"))
 	f.Add([]byte("motion.x.y = [{a = 1}, {b.c = 2}]\n[cueing.washout]\nforce_gain = [1, 1, 1, 1]\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if toml.Unmarshal(data, &Config{}) != nil {
+		if toml.Unmarshal(data, &Config{}) != nil || toml.Unmarshal(data, &map[string]any{}) != nil {
 			return // its form or its values are wrong, which comes first
 		}
 		var strict *toml.StrictMissingError

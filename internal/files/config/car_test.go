@@ -59,7 +59,7 @@ func TestFaultsOfACarsTiresHaveTheirPlace(t *testing.T) {
 		{"a parameter of a model", map[string]string{"car.toml": "[rear.tire.curve.sideways]\nextremum_slip = -1\n"},
 			`car.toml:2:1: rear.tire.curve.sideways.extremum_slip = -1: must be `},
 		{"where the brush's keys were before", map[string]string{"car.toml": "[rear.tire]\nfriction = 0.8\n"},
-			`car.toml:2:1: key "rear.tire.friction" is "rear.tire.brush.friction" now; `},
+			`car.toml:2:1: key "rear.tire.friction" was renamed to "rear.tire.brush.friction"; `},
 		{"a line of the tire's file", map[string]string{"car.toml": "[front.tire]\nmodel = 'x.tir'\n", "x.tir": "[MODEL]\nFITTYP = 99\n"},
 			`x.tir:2:10: FITTYP = 99 is not a supported version`},
 		{"a tire without a force", map[string]string{"car.toml": "[rear.tire]\nmodel = 'x.tir'\n", "x.tir": strings.Replace(wholeTire, "PDX1 = 1.3", "PDX1 = 0", 1)},

@@ -4,40 +4,34 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"reflect"
-	"strconv"
+	"slices"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
-	"github.com/pelletier/go-toml/v2/unstable"
 )
 
 // checkDocument reports the keys and tables of a document that its type does not have (the first few with
 // the key that was probably meant), lists with too many entries, and numbers that are NaN, Inf or larger
 // than maxNumber. The decoder would scan the whole document again for each unknown key, and would drop
-// surplus entries silently. Syntax errors are left to the decoder.
-func checkDocument(name string, data []byte, known reflect.Type) (f findings) {
-	s := documentCheck{keyPositions: newKeyPositions(data), name: name, known: known}
-	table, at := keyType{Type: known}, []string(nil)
-	for s.p.NextExpression() {
-		switch n := s.p.Expression(); n.Kind {
-		case unstable.KeyValue:
-			s.checkKeyValue(n, at, table)
-		case unstable.Table:
-			at, table = s.resolveKey(n, nil, keyType{Type: known})
-		case unstable.ArrayTable:
-			at, table = s.resolveKey(n, nil, keyType{Type: known})
-			s.countTable(n, at, table)
-		}
-	}
-	if s.p.Error() != nil {
+// surplus entries silently. What is not TOML is left to the decoder.
+func checkDocument(name string, data []byte, known reflect.Type) findings {
+	var values map[string]any
+	if toml.Unmarshal(data, &values) != nil {
 		return findings{}
 	}
-	if len(s.longLists) > 0 { // their contents do not matter then
-		return findings{keyErrors: errors.Join(s.tooLong()...)}
+	c := documentCheck{known: known}
+	c.checkTable(values, keyPath{}, known)
+	if len(c.unknownKeys)+len(c.badNumbers)+len(c.longLists) == 0 {
+		return findings{}
 	}
-	return findings{errors.Join(s.unknownKeys...), errors.Join(s.badNumbers...)}
+	at := places(data)
+	if len(c.longLists) > 0 { // their contents do not matter then
+		return findings{keyErrors: c.problems(name, c.placedLists(at), at)}
+	}
+	return findings{c.problems(name, c.unknownKeys, at), c.problems(name, c.badNumbers, at)}
 }
 
 // findings holds the errors of a document that its type reveals: unknown keys or too long lists, and numbers
@@ -46,61 +40,110 @@ type findings struct{ keyErrors, numberErrors error }
 
 // documentCheck compares the keys of a document with a type.
 type documentCheck struct {
-	keyPositions
-	name        string
 	known       reflect.Type
-	unknownKeys []error // keys and tables
-	badNumbers  []error // numbers
-	longLists   []longList
+	unknownKeys []fault // keys and tables
+	badNumbers  []fault
+	longLists   []fault
 }
 
-// longList is a list with too many entries.
-type longList struct {
-	name   string
-	pos    unstable.Position
-	n, max int // n is 0 if it is a list of tables, which are still being counted
+// fault is what is wrong with a key.
+type fault struct {
+	key   []string
+	place string // name of what has the place of the fault
+	text  string // "" for an unknown key, whose text takes time
 }
 
-// tooLong returns an error for each list with too many entries.
-func (s *documentCheck) tooLong() (errs []error) {
-	for _, l := range s.longLists {
-		n := cmp.Or(l.n, s.tables[l.name])
-		errs = append(errs, &Problem{s.name, l.pos.Line, l.pos.Column, fmt.Sprintf("%s: has %d entries; give up to %d", l.name, n, l.max)})
-	}
-	return errs
-}
-
-// countTable counts a table of a list, [[name]], and records the list once it is too long.
-func (s *documentCheck) countTable(n *unstable.Node, fullKey []string, t keyType) {
-	list := s.resolve(fullKey[:len(fullKey)-1])
-	if list != "" {
-		list += "."
-	}
-	list += fullKey[len(fullKey)-1]
-	if s.tables[list]++; t.Type != nil && s.tables[list] == t.maxEntries+1 {
-		_, pos := s.keyPositions.keyParts(n)
-		s.longLists = append(s.longLists, longList{list, pos, 0, t.maxEntries})
-	}
-}
-
-// resolveKey returns the full key of node n in a table of type t, and the type of its value. The type is nil
-// if the key is unknown (it is then recorded) or the table takes any key.
-func (s *documentCheck) resolveKey(n *unstable.Node, table []string, t keyType) ([]string, keyType) {
-	parts, pos := s.keyPositions.keyParts(n)
-	fullKey := append(table[:len(table):len(table)], parts...)
-	for _, part := range parts {
-		within := tableType(t.Type)
-		if within == nil {
-			return fullKey, keyType{}
+// problems returns the errors of faults, in the order of their places. Only the first few unknown keys get a proposal.
+func (c *documentCheck) problems(file string, faults []fault, at map[string]place) error {
+	slices.SortStableFunc(faults, func(a, b fault) int { return cmp.Compare(at[a.place].Offset, at[b.place].Offset) })
+	var errs []error
+	for i, f := range faults {
+		switch {
+		case f.text == "" && i < maxExplained:
+			f.text = unknownKeyText(f.key, c.known)
+		case f.text == "":
+			f.text = fmt.Sprintf("unknown key %q", strings.Join(f.key, "."))
 		}
-		f, ok := lookUpKey(within, part)
-		if !ok {
-			s.addUnknownKey(fullKey, pos)
-			return fullKey, keyType{}
-		}
-		t = f
+		errs = append(errs, &Problem{file, at[f.place].Line, at[f.place].Column, f.text})
 	}
-	return fullKey, t
+	return errors.Join(errs...)
+}
+
+// placedLists returns the lists that are too long, each with the place of its first table too many, or else of its key.
+func (c *documentCheck) placedLists(at map[string]place) (lists []fault) {
+	for _, l := range c.longLists {
+		if p, found := at[l.place]; !found || p.isTable {
+			l.place = parentPath(l.place)
+		}
+		lists = append(lists, l)
+	}
+	return lists
+}
+
+// keyPath is a key with its tables.
+type keyPath struct {
+	parts []string
+	name  string // with the places of tables in lists, such as "pedals.extra[0].code"
+}
+
+// in returns the path of a key in the table k.
+func (k keyPath) in(key string) keyPath {
+	return keyPath{append(slices.Clip(k.parts), key), within(k.name, key)}
+}
+
+// entry returns the path of an entry of the list k.
+func (k keyPath) entry(n int) keyPath { return keyPath{k.parts, fmt.Sprintf("%s[%d]", k.name, n)} }
+
+// checkTable checks the keys of a table of type t.
+func (c *documentCheck) checkTable(values map[string]any, at keyPath, t reflect.Type) {
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		key := at.in(name)
+		if f, ok := lookUpKey(t, name); ok {
+			c.checkValue(values[name], key, f)
+		} else {
+			c.unknownKeys = append(c.unknownKeys, fault{key.parts, key.name, ""})
+		}
+	}
+}
+
+// checkValue checks the keys, list lengths and numbers of a value of type t.
+func (c *documentCheck) checkValue(value any, at keyPath, t keyType) {
+	switch v := value.(type) {
+	case int64:
+		if !integer(t.Type) { // else it cannot be NaN or Inf; the ranges of the keys check the rest
+			c.checkNumber(float64(v), at)
+		}
+	case float64:
+		c.checkNumber(v, at)
+	case map[string]any:
+		if table := tableType(t.Type); table != nil {
+			c.checkTable(v, at, table)
+		}
+	case []any:
+		if t.Kind() == reflect.Array || t.Kind() == reflect.Slice {
+			c.checkList(v, at, t)
+		}
+	}
+}
+
+// checkList checks the entries of a list of type t, unless there are too many.
+func (c *documentCheck) checkList(list []any, at keyPath, t keyType) {
+	if len(list) > t.maxEntries {
+		text := fmt.Sprintf("%s: has %d entries; give up to %d", at.name, len(list), t.maxEntries)
+		c.longLists = append(c.longLists, fault{at.parts, at.entry(t.maxEntries).name, text})
+		return
+	}
+	entry := keyType{t.Elem(), t.maxEntries}
+	if entry.Kind() == reflect.Array {
+		entry.maxEntries = entry.Len()
+	}
+	for i, v := range list {
+		where := at
+		if _, isTable := v.(map[string]any); isTable {
+			where = at.entry(i)
+		}
+		c.checkValue(v, where, entry)
+	}
 }
 
 // tableType returns t if it is a table, the element type if it is a list of tables, or nil.
@@ -118,40 +161,6 @@ func tableType(t reflect.Type) reflect.Type {
 	return nil
 }
 
-// checkKeyValue checks a key in a table of type t, and its value.
-func (s *documentCheck) checkKeyValue(n *unstable.Node, table []string, t keyType) {
-	fullKey, t := s.resolveKey(n, table, t)
-	_, pos := s.keyPositions.keyParts(n)
-	s.checkValue(n.Value(), fullKey, t, pos)
-}
-
-// checkValue checks the keys, list lengths and numbers inside a value of type t.
-func (s *documentCheck) checkValue(v *unstable.Node, fullKey []string, t keyType, pos unstable.Position) {
-	switch {
-	case t.Type == nil:
-	case v.Kind == unstable.Integer && integer(t.Type): // cannot be NaN or Inf; the ranges of the keys check the rest
-	case v.Kind == unstable.Float || v.Kind == unstable.Integer:
-		s.checkNumber(string(v.Data), fullKey, pos)
-	case v.Kind == unstable.InlineTable:
-		for it := v.Children(); it.Next(); {
-			s.checkKeyValue(it.Node(), fullKey, t)
-		}
-	case v.Kind == unstable.Array && (t.Kind() == reflect.Array || t.Kind() == reflect.Slice):
-		entry, n := keyType{t.Elem(), t.maxEntries}, 0
-		if entry.Kind() == reflect.Array {
-			entry.maxEntries = entry.Len()
-		}
-		for it := v.Children(); it.Next(); n++ {
-			if n < t.maxEntries {
-				s.checkValue(it.Node(), fullKey, entry, pos)
-			}
-		}
-		if n > t.maxEntries {
-			s.longLists = append(s.longLists, longList{strings.Join(fullKey, "."), pos, n, t.maxEntries})
-		}
-	}
-}
-
 // integer reports whether a type is that of an integer.
 func integer(t reflect.Type) bool { return t.Kind() >= reflect.Int && t.Kind() <= reflect.Uint64 }
 
@@ -159,23 +168,12 @@ func integer(t reflect.Type) bool { return t.Kind() >= reflect.Int && t.Kind() <
 // overflow.
 const maxNumber = 1e15
 
-// checkNumber records a literal that is NaN, Inf or larger than maxNumber.
-func (s *documentCheck) checkNumber(literal string, fullKey []string, pos unstable.Position) {
-	v, err := strconv.ParseFloat(strings.ReplaceAll(literal, "_", ""), 64)
-	if errors.Is(err, strconv.ErrSyntax) || math.Abs(v) <= maxNumber { // a syntax error is another notation, such as 0xff
-		return
+// checkNumber records a number that is NaN, Inf or larger than maxNumber.
+func (c *documentCheck) checkNumber(v float64, at keyPath) {
+	if !(math.Abs(v) <= maxNumber) {
+		key := strings.Join(at.parts, ".")
+		c.badNumbers = append(c.badNumbers, fault{at.parts, at.name, fmt.Sprintf("%s = %g: must be %g to %g", key, v, -maxNumber, maxNumber)})
 	}
-	s.badNumbers = append(s.badNumbers, &Problem{s.name, pos.Line, pos.Column,
-		fmt.Sprintf("%s = %g: must be %g to %g", strings.Join(fullKey, "."), v, -maxNumber, maxNumber)})
-}
-
-// addUnknownKey records an unknown key; only the first few get a proposal, which takes time.
-func (s *documentCheck) addUnknownKey(key []string, pos unstable.Position) {
-	text := fmt.Sprintf("unknown key %q", strings.Join(key, "."))
-	if len(s.unknownKeys) < maxExplained {
-		text = unknownKeyText(key, s.known)
-	}
-	s.unknownKeys = append(s.unknownKeys, &Problem{s.name, pos.Line, pos.Column, text})
 }
 
 // unknownKeyText returns the message for an unknown key, with the key that was probably meant.

@@ -143,7 +143,7 @@ func FuzzDecode(f *testing.F) {
 // Keys of before say where their meaning went, and faults of controls have their place.
 func TestControlsInTheFile(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
-		{"a key of before", "[wheel]\nshift_up_button = 'BTN_TOP2'\n", `f.toml:2:1: key "wheel.shift_up_button" is "buttons.shift_up" now`},
+		{"a key of before", "[wheel]\nshift_up_button = 'BTN_TOP2'\n", `f.toml:2:1: key "wheel.shift_up_button" was renamed to "buttons.shift_up"`},
 		{"an unknown button", "[buttons]\npause = 'BTN_TOP9'\n", "f.toml:2:1: buttons.pause:"},
 		{"a button for two", "[buttons]\npause = 'BTN_TOP2'\nreset = 'BTN_TOP2'\n", "f.toml:2:1: buttons.pause: BTN_TOP2 is reset already"},
 		{"a stop switch's pull", "[estop]\npin = 'a:0'\npull = 'up'\n", "f.toml:3:1: estop.pull:"},
@@ -199,7 +199,7 @@ func TestFaultsOfListsHaveTheirOwnPlace(t *testing.T) {
 }
 
 func TestPlacesOfListsInLists(t *testing.T) {
-	at := positions([]byte("[[a]]\nk = 1\n[[a.b]]\nk = 1\n[[a]]\n[a.c]\nk = 1\n[[a.b]]\nk = 1\n[[a.b]]\nl = [{k = 1}, 3]\n"))
+	at := places([]byte("[[a]]\nk = 1\n[[a.b]]\nk = 1\n[[a]]\n[a.c]\nk = 1\n[[a.b]]\nk = 1\n[[a.b]]\nl = [{k = 1}, 3]\n"))
 	for _, c := range []struct {
 		key  string
 		line int

@@ -10,7 +10,6 @@ import (
 	"sync"
 	"unicode"
 
-	"github.com/pelletier/go-toml/v2/unstable"
 	"rig.example/rig/internal/kit/valid"
 )
 
@@ -96,7 +95,7 @@ func nearestKey(key string, t reflect.Type) string {
 // locate returns the errors of a Validate method as Problems, with the position of the key that each
 // names. The packages know nothing about files: their messages start with the key, after its section.
 func locate(name string, data []byte, err error) error {
-	at := positions(data)
+	at := places(data)
 	var all []error
 	for i, e := range Faults(err) {
 		p := &Problem{File: name, Text: e.Error()}
@@ -139,41 +138,33 @@ func Faults(err error) []error {
 
 // findPosition returns the position of the key that a message names, usually by its first word, such as
 // pedals.adc[1].gain. If the document does not have the key, it returns the position of its table.
-func findPosition(at map[string]unstable.Position, text string) (unstable.Position, bool) {
+func findPosition(at map[string]place, text string) (place, bool) {
 	words := strings.FieldsFunc(text, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_-.[]", r)
 	})
 	for i, w := range words {
 		w = strings.TrimRight(w, ".")
 		for path := w; path != ""; path = parentPath(path) {
-			if pos, ok := at[path]; ok {
-				return pos, true
-			}
-			if pos, ok := at["["+path+"]"]; ok && i == 0 {
-				return pos, true
+			if p, ok := at[path]; ok && (i == 0 || !p.isTable) {
+				return p, true
 			}
 		}
-		if pos, ok := uniquePosition(at, w); ok {
-			return pos, true
+		if p, ok := uniquePosition(at, w); ok {
+			return p, true
 		}
 	}
-	return unstable.Position{}, false
-}
-
-// parentPath returns the path of the list or table that contains path, or "".
-func parentPath(path string) string {
-	return path[:max(strings.LastIndexAny(path, ".["), 0)]
+	return place{}, false
 }
 
 // uniquePosition returns the position of a key that occurs in only one section, whichever that is.
-func uniquePosition(at map[string]unstable.Position, leaf string) (pos unstable.Position, ok bool) {
+func uniquePosition(at map[string]place, leaf string) (found place, ok bool) {
 	for key, p := range at {
-		if strings.HasSuffix(key, "."+leaf) {
+		if !p.isTable && strings.HasSuffix(key, "."+leaf) {
 			if ok {
-				return unstable.Position{}, false
+				return place{}, false
 			}
-			pos, ok = p, true
+			found, ok = p, true
 		}
 	}
-	return pos, ok
+	return found, ok
 }

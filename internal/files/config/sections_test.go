@@ -70,7 +70,7 @@ func TestASectionIsPartOfTheFile(t *testing.T) {
 		"[radio]\nvolum = 1\n":                      `f.toml:2:1: unknown key "radio.volum"; did you mean "volume"?`,
 		"[radi]\n":                                  `f.toml:1:2: unknown key "radi"; did you mean "radio"?`,
 		"[[station]]\n[[station]]\n[[station]]\n":   "f.toml:3:3: station: has 3 entries; give up to 2",
-		"[ffb]\ndamping_nms_per_rad = 1\n[radio]\n": `f.toml:2:1: key "ffb.damping_nms_per_rad" is "ffb.rim.damping" now`,
+		"[ffb]\ndamping_nms_per_rad = 1\n[radio]\n": `f.toml:2:1: key "ffb.damping_nms_per_rad" was renamed to "ffb.rim.damping"`,
 	} {
 		if _, err := Parse("f.toml", []byte(text), radioSection()); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", text, err, want)

@@ -18,6 +18,7 @@ import (
 	"strings"
 
 	"rig.example/rig/internal/files/config"
+	"rig.example/rig/internal/kit/sink"
 	"rig.example/rig/internal/kit/userfile"
 )
 
@@ -317,7 +318,7 @@ func (s Store) moveAway(name string) (kept string, err error) {
 func (s Store) newKept(name string) (string, error) {
 	for n := 1; ; n++ {
 		kept := filepath.Join(s.Dir, fmt.Sprintf("deleted-%s-%d", name, n))
-		if err := makeOneFolder(kept); !errors.Is(err, fs.ErrExist) {
+		if err := sink.MakeOneFolder(kept, folderMode); !errors.Is(err, fs.ErrExist) {
 			return kept, err
 		}
 	}

@@ -41,7 +41,7 @@ func (s Store) lock(name string) (unlock func(), err error) {
 
 // openLock opens the file of a lock, and makes it if it is not there.
 func openLock(path string) (*os.File, error) {
-	folder, err := makeFolder(filepath.Dir(path))
+	folder, err := sink.MakeFolder(filepath.Dir(path), folderMode)
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +61,7 @@ func openLock(path string) (*os.File, error) {
 
 // write makes a file, or replaces what has its name.
 func write(path string, text []byte) error {
-	folder, err := makeFolder(filepath.Dir(path))
+	folder, err := sink.MakeFolder(filepath.Dir(path), folderMode)
 	if err != nil {
 		return err
 	}
@@ -90,36 +90,4 @@ func replace(path string, text []byte, mode fs.FileMode, like fs.FileInfo) error
 		_, err := f.Write(text)
 		return errors.Join(err, sink.OwnLike(f, like), f.Chmod(mode))
 	})
-}
-
-// makeFolder makes a folder and those above it if they are not there.
-func makeFolder(path string) (fs.FileInfo, error) {
-	info, err := os.Stat(path)
-	if !errors.Is(err, fs.ErrNotExist) {
-		return info, err
-	}
-	if _, err := makeFolder(filepath.Dir(path)); err != nil {
-		return nil, err
-	}
-	if err := makeOneFolder(path); err != nil && !errors.Is(err, fs.ErrExist) {
-		return nil, err
-	}
-	return os.Stat(path)
-}
-
-// makeOneFolder makes a folder, which gets the owner of the one above if root makes it.
-func makeOneFolder(path string) error {
-	if err := os.Mkdir(path, folderMode); err != nil {
-		return err
-	}
-	above, err := os.Stat(filepath.Dir(path))
-	if err != nil {
-		return err
-	}
-	f, err := os.OpenFile(path, os.O_RDONLY|unix.O_DIRECTORY|unix.O_NOFOLLOW, 0)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	return errors.Join(sink.OwnLike(f, above), f.Chmod(folderMode))
 }

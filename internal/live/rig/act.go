@@ -17,7 +17,7 @@ func (r *Rig) act(in *drive.Inputs, out *drive.Outputs) {
 	if r.estop != nil {
 		r.estop.Enable(out.Power)
 	}
-	if r.gap.checkHeldUp(r.demo); r.gap.heldUp {
+	if r.gap.CheckHeldUp(r.demo); r.gap.HeldUp {
 		out.WithholdTorque(in)
 	}
 	r.wheel.Push(out.Torque)

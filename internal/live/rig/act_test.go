@@ -151,7 +151,7 @@ func TestATickAsksOnce(t *testing.T) {
 func TestAHeldUpTickIsToldToTheNext(t *testing.T) {
 	r, d := noted(t)
 	r.demo = false
-	r.gap.now, r.gap.began = func() time.Duration { return time.Second }, 0
+	r.gap.Now, r.gap.Began = func() time.Duration { return time.Second }, 0
 	in, out := drive.Inputs{Wheel: drive.Wheel{OwnEffectsNow: 0.125}}, drive.Outputs{Torque: 1, OwnEffects: 1, Vibration: drive.Vibration{Peak: 1, Hz: 9}, Frame: frame.Frame{RimTorque: 1}}
 	r.act(&in, &out)
 	var f frame.Frame

@@ -7,7 +7,6 @@ import (
 	"sync"
 	"time"
 
-	"rig.example/rig/devices/estop"
 	"rig.example/rig/devices/motion"
 	"rig.example/rig/devices/pedals"
 	"rig.example/rig/devices/wheel"
@@ -23,6 +22,7 @@ import (
 	"rig.example/rig/internal/kit/usbserial"
 	"rig.example/rig/internal/live/loopback"
 	"rig.example/rig/internal/live/operator"
+	"rig.example/rig/internal/live/switches"
 	"rig.example/rig/sim/driver"
 )
 
@@ -111,8 +111,7 @@ type deviceSet struct {
 	rimStuck  func() bool     // reports whether that wheel's rim does not follow
 	pedals    *pedals.Pedals  // nil in a demo
 	controls  *wheel.Controls // nil in a demo that moves nothing real
-	estop     *estop.Switch   // nil if none is configured
-	interlock *estop.Switch   // switch of belt or door; nil if none is configured
+	switches  switches.Set
 	platform  runningPlatform // nil if none is configured
 	motion    motion.Config
 	source    MotionSource // another simulator that is followed; nil for none
@@ -148,18 +147,18 @@ func (d *deviceSet) useReal(r *Rig, cfg config.Config) error {
 		return err
 	}
 	d.wheel.OnConnect(r.presets.wheelFound)
-	return d.useSwitches(r, cfg)
+	return d.useSwitches(r, cfg, false)
 }
 
-// useSwitches opens the buttons, the emergency stop and the interlock.
-func (d *deviceSet) useSwitches(r *Rig, cfg config.Config) error {
+// useSwitches opens the buttons, the emergency stop and, unless they are ignored, the switches of belt and door.
+func (d *deviceSet) useSwitches(r *Rig, cfg config.Config, ignoreInterlock bool) (err error) {
 	d.controls = wheel.NewControls(cfg.Buttons, cfg.Wheel.Device, d.log)
 	r.controls = d.controls
-	r.drive.Setup.InterlockButton, d.pauseButton = cfg.Buttons.Assigned(wheel.Interlock), cfg.Buttons.Assigned(wheel.Pause)
-	if err := d.openStop(r, cfg); err != nil {
-		return err
-	}
-	return d.openInterlock(r, cfg)
+	r.drive.Setup.InterlockButton = !ignoreInterlock && cfg.Buttons.Assigned(wheel.Interlock)
+	d.pauseButton = !d.real && cfg.Buttons.Assigned(wheel.Pause)
+	d.switches, err = switches.Open(cfg.Estop, ignoreInterlock)
+	r.estop, r.interlock = d.switches.Stop, d.switches.Interlock
+	return err
 }
 
 // useDemo sets up a demo, without hardware or with the devices that are to be real.
@@ -294,13 +293,7 @@ func (d *deviceSet) close() error {
 	if d.stopController != nil {
 		errs = append(errs, d.stopController())
 	}
-	if d.interlock != nil {
-		errs = append(errs, d.interlock.Close())
-	}
-	if d.estop != nil { // last, because it cuts the power, when everything is at rest
-		errs = append(errs, d.estop.Close())
-	}
-	return errors.Join(errs...)
+	return errors.Join(append(errs, d.switches.Close())...)
 }
 
 // Latency runs the ticks of a demo without devices in real time, and returns the loop's timing and notes

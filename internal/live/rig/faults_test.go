@@ -172,7 +172,7 @@ func newParkedFor(t *testing.T, person bool) *damaged {
 	}
 	r.demo, r.wheel, r.pedals, r.estop, r.interlock.Line, r.platform = false, f.wheel, f.pedals, f.stop, f.belt, f.platform
 	r.stats.Lateness.Add(0)
-	r.gap.measure(r.stats, false) // the first look, which measures nothing
+	r.gap.Measure(r.stats, false) // the first look, which measures nothing
 	if person {
 		f.pedals.now.Throttle = 0.3
 	}
@@ -306,8 +306,8 @@ func stall(d time.Duration, suspended bool) func(f *damaged) {
 	return func(f *damaged) {
 		f.stats.Lateness.Add(d)
 		if suspended {
-			asleep := f.gap.suspendedBefore + 10*time.Second
-			f.gap.suspended = func() (low, high time.Duration) { return asleep, asleep }
+			asleep := f.gap.SuspendedBefore + 10*time.Second
+			f.gap.Suspended = func() (low, high time.Duration) { return asleep, asleep }
 		}
 		f.passes(d)
 	}
@@ -407,7 +407,7 @@ var plantedFaults = []plantedFault{
 	}, func(f *damaged) { f.each = nil }, 1000},
 	{"computer: its clock jumps by an hour", func(f *damaged) { f.stats.Lateness.Add(time.Hour) }, nothing, 1000},
 	{"computer: its clock jumps back by an hour", func(f *damaged) { f.stats.Lateness.Add(-time.Hour) }, nothing, 1000},
-	{"computer: suspended", stall(20*time.Millisecond, true), func(f *damaged) { f.gap.suspended = nil }, 1},
+	{"computer: suspended", stall(20*time.Millisecond, true), func(f *damaged) { f.gap.Suspended = nil }, 1},
 	{"rig stop", given(operator.EmergencyStop, guard.ByCommand), nothing, 1000},
 	{"rig pause", given(operator.Pause, guard.ByCommand), nothing, 1000},
 	{"race control: stop", given(operator.EmergencyStop, guard.ByRaceControl), nothing, 1000},

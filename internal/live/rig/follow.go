@@ -35,7 +35,7 @@ func (d *deviceSet) follow(r *Rig, o Options) error {
 	r.source, d.source = o.Follow.Source, o.Follow.Source
 	setup := &r.drive.Setup
 	setup.Follower, setup.FollowTrust = follow.New(o.Follow.Config, sim.Dt), o.Follow.Trust
-	if err := d.useSwitches(r, o.Config); err != nil || !o.Demo {
+	if err := d.useSwitches(r, o.Config, false); err != nil || !o.Demo {
 		return err
 	}
 	r.simulated = true

@@ -105,7 +105,7 @@ func TestATickThatWasHeldUpPushesNothing(t *testing.T) {
 		t.Fatalf("%g N·m, %g for own effects while it drives", r.out.Torque, w.allowed)
 	}
 	now, looks := time.Duration(0), 0
-	r.gap.now = func() time.Duration {
+	r.gap.Now = func() time.Duration {
 		if looks++; looks == 2 { // within the first tick
 			now += 300 * time.Millisecond
 		}
@@ -140,7 +140,7 @@ func TestALongStallEndsTheDrive(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			r, platform, s, said := seatedDemo(t)
 			c := &stalling{stall: tt.stall, at: 4001}
-			r.gap.suspended = func() (low, high time.Duration) {
+			r.gap.Suspended = func() (low, high time.Duration) {
 				if c.woken >= c.at {
 					return time.Hour + tt.sleep, time.Hour + tt.sleep
 				}
@@ -175,7 +175,7 @@ func TestALongStallEndsTheDrive(t *testing.T) {
 func TestAStallBetweenTheClocksIsNoSuspension(t *testing.T) {
 	r, _, s, said := seatedDemo(t)
 	c := &stalling{stall: 40 * time.Millisecond, at: 4001}
-	r.gap.suspended = func() (low, high time.Duration) {
+	r.gap.Suspended = func() (low, high time.Duration) {
 		if c.woken >= c.at {
 			return time.Hour, time.Hour
 		}

@@ -141,7 +141,7 @@ func (p *played) log() {
 	for change, ok := r.transitions.take(); ok; change, ok = r.transitions.take() {
 		h.ints(int(change.From), int(change.To), int(change.Cause), int(change.StopCause), int(change.OrderedBy))
 	}
-	h.ints(int(r.ignored.Swap(0)), placeOf(r.badValue.Load()), int(r.gap.lastGap.Swap(0)), int(r.gap.lastSuspended.Load()))
+	h.ints(int(r.ignored.Swap(0)), placeOf(r.badValue.Load()), int(r.gap.LastGap.Swap(0)), int(r.gap.LastSuspended.Load()))
 }
 
 // placeOf returns a packed flaw's number, which for a wheel's force is where it lay when the hashes

@@ -59,15 +59,15 @@ func (d *deviceSet) notice(f *frame.Frame) string {
 
 // stopPressed reports whether the emergency stop's switch stops the rig now.
 func (d *deviceSet) stopPressed() bool {
-	if d.estop == nil {
+	if d.switches.Stop == nil {
 		return false
 	}
-	stopped, _ := d.estop.State()
+	stopped, _ := d.switches.Stop.State()
 	return stopped
 }
 
 func (d *deviceSet) stopText() string {
-	_, cause := d.estop.State()
+	_, cause := d.switches.Stop.State()
 	return cause.String()
 }
 
@@ -177,8 +177,8 @@ func (d *deviceSet) interlockText(f *frame.Frame) string {
 		return "BELT, DOOR: closed again; to go on " + confirmText(f)
 	}
 	reason := "open, or nobody holds the button for interlock"
-	if d.interlock != nil {
-		if open, cause := d.interlock.State(); open {
+	if d.switches.Interlock.Line != nil {
+		if open, cause := d.switches.Interlock.Line.State(); open {
 			reason = cause.InterlockText()
 		}
 	}

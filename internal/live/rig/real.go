@@ -12,7 +12,6 @@ import (
 	"rig.example/rig/internal/files/config"
 	"rig.example/rig/internal/kit/evdev"
 	"rig.example/rig/internal/kit/printable"
-	"rig.example/rig/internal/live/switches"
 )
 
 // Real says which devices of a demo are real, and move by themselves. The zero value is none.
@@ -44,18 +43,10 @@ func (r Real) String() string {
 // realDemo opens the switches and buttons of a demo that moves real devices, and its real wheel. Every key and
 // button is an emergency stop then, and the time without a step counts, as with a person.
 func (d *deviceSet) realDemo(r *Rig, o *Options) (err error) {
-	cfg, setup := &o.Config, &r.drive.Setup
-	r.demo, setup.AnyKeyStops = false, true
-	d.controls = wheel.NewControls(cfg.Buttons, cfg.Wheel.Device, d.log)
-	r.controls = d.controls
-	if err := d.openStop(r, *cfg); err != nil {
+	cfg := &o.Config
+	r.demo, r.drive.Setup.AnyKeyStops = false, true
+	if err := d.useSwitches(r, *cfg, o.Real.IgnoreInterlock); err != nil {
 		return err
-	}
-	if !o.Real.IgnoreInterlock {
-		setup.InterlockButton = cfg.Buttons.Assigned(wheel.Interlock)
-		if err := d.openInterlock(r, *cfg); err != nil {
-			return err
-		}
 	}
 	if o.Real.Wheel {
 		d.wheelName, err = d.turnWheel(r, *cfg)
@@ -91,22 +82,6 @@ func (d *deviceSet) turnWheel(r *Rig, cfg config.Config) (name string, err error
 	return info.Name, nil
 }
 
-// openStop opens the emergency stop switch, if one is configured.
-func (d *deviceSet) openStop(r *Rig, cfg config.Config) (err error) {
-	if d.estop, err = switches.OpenStop(cfg.Estop); d.estop != nil {
-		r.estop = d.estop
-	}
-	return err
-}
-
-// openInterlock opens the switch of belt or door, if one is configured.
-func (d *deviceSet) openInterlock(r *Rig, cfg config.Config) (err error) {
-	if d.interlock, err = switches.OpenInterlock(cfg.Estop); d.interlock != nil {
-		r.interlock.Line = d.interlock
-	}
-	return err
-}
-
 // confirmReal tells the operator what will move by itself, and returns an error unless the operator agrees.
 func (o *Options) confirmReal(r *Rig, d *deviceSet) error {
 	if !o.Real.Any() {
@@ -135,7 +110,7 @@ func (o *Options) realText(r *Rig, d *deviceSet) string {
 	}
 	say("Nobody may be on the seat, and nobody and nothing in reach of what moves. %s", o.interlockRule(r))
 	stops := "Enter in this terminal, any key in the window, any button of the cockpit, SIGUSR2 (`pkill -USR2 -x 'rig(-headless)?'`)"
-	if d.estop != nil {
+	if d.switches.Stop != nil {
 		stops += ", or the stop switch"
 	}
 	say("Emergency stop: %s. Ctrl-C fades out and parks.", stops)

@@ -19,6 +19,7 @@ import (
 	"rig.example/rig/internal/files/recording"
 	"rig.example/rig/internal/live/operator"
 	"rig.example/rig/internal/live/switches"
+	"rig.example/rig/internal/live/ticks"
 )
 
 // steeringWheel is the real or the simulated steering wheel.
@@ -91,7 +92,7 @@ type Rig struct {
 	packet      follow.Sample // the other simulator's newest one
 
 	stats  *loop.Stats
-	gap    gapDetector
+	gap    ticks.Gap
 	orders operator.Pending
 	forSupervisor
 	extremes extremes

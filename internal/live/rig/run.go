@@ -16,7 +16,6 @@ import (
 	"rig.example/rig/internal/core/frame"
 	"rig.example/rig/internal/core/framepage"
 	"rig.example/rig/internal/core/guard"
-	"rig.example/rig/internal/core/loop"
 	"rig.example/rig/internal/files/config"
 	"rig.example/rig/internal/files/drivers"
 	"rig.example/rig/internal/files/scenery"
@@ -27,7 +26,7 @@ import (
 	"rig.example/rig/internal/kit/version"
 	"rig.example/rig/internal/live/operator"
 	"rig.example/rig/internal/live/switches"
-	"rig.example/rig/sim"
+	"rig.example/rig/internal/live/ticks"
 )
 
 // Options are the options of Run.
@@ -155,29 +154,13 @@ func (r *Rig) endDriver(o Options) *drivers.Summary {
 
 const degrees = 180 / math.Pi
 
-// period is the time between two ticks: the car's step in real time.
-const period = time.Duration(sim.Dt * float64(time.Second))
+const period = ticks.Period
 
-// loop runs the ticks on their own thread until the drive is done. It logs and returns the real-time
-// settings that the kernel refused, including problems from before; the drive runs without them.
+// loop runs the ticks until the drive is done.
 func (r *Rig) loop(cfg config.Config, problems []rt.Problem, log *slog.Logger) (notes []string, err error) {
-	refused := make(chan []rt.Problem, 1)
-	done := make(chan error, 1)
-	go func() { // ends with its thread, whose priority nothing else must inherit
-		defer r.recordPanic()
-		refused <- cfg.Realtime.Thread()
-		if r.estop != nil {
-			switches.WaitSettled(r.estop, cfg.Estop) // or the first tick would be a stop: just before it, for a start keeps a machine busy
-		}
-		r.interlock.WaitSettled(cfg.Estop)
-		r.gap.now, r.gap.suspended = cfg.Realtime.Clock().Now, rt.Suspended
-		done <- loop.Run(cfg.Realtime.Clock(), period, cfg.Loop, r.stats, r.Tick)
-	}()
-	for _, p := range append(problems, <-refused...) {
-		log.Warn(p.What, "remedy", p.Remedy)
-		notes = append(notes, p.String())
-	}
-	return notes, <-done
+	all := switches.Set{Stop: r.estop, Interlock: r.interlock}
+	notes, ended := ticks.Loop{Tick: r.Tick, Panicked: r.recordPanic, Switches: all, Stats: r.stats, Gap: &r.gap}.Start(&cfg, problems, log)
+	return notes, <-ended
 }
 
 // endError returns an error if the rig did not end parked or gave up: its state, and what to do.

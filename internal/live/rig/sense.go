@@ -13,7 +13,7 @@ import (
 // sense reads all inputs of a tick, each once. Nothing else in the tick reads devices or clocks, except
 // that act reads the clock to detect a tick that took too long.
 func (r *Rig) sense() (in drive.Inputs) {
-	r.gap.begin()
+	r.gap.Begin()
 	evdev.PollShared()
 	r.senseControls(&in)
 	r.senseWheel(&in.Wheel)
@@ -22,8 +22,8 @@ func (r *Rig) sense() (in drive.Inputs) {
 	r.sensePlatform(&in.Platform)
 	r.orders.Take(&in.Operator)
 	r.senseSource(&in)
-	in.Gap, in.Suspended = r.gap.measure(r.stats, r.demo)
-	in.TorqueWithheld = r.gap.heldUp
+	in.Gap, in.Suspended = r.gap.Measure(r.stats, r.demo)
+	in.TorqueWithheld = r.gap.HeldUp
 	if r.presets != nil {
 		in.ForceChainIndex = uint8(r.presets.chainIndex.Load())
 	}
@@ -78,10 +78,8 @@ func (r *Rig) sensePedals(in *drive.Pedals) {
 
 // senseSwitches reads the emergency stop, its relay, and the belt or door switch.
 func (r *Rig) senseSwitches(in *drive.Inputs) {
-	if r.estop != nil {
-		stopped, failed, cause := switches.ReadStop(r.estop)
-		in.Stop.Pressed, in.Stop.RelayFailed, in.Stop.Cause = stopped, failed, uint8(cause)
-	}
+	stopped, failed, cause := switches.ReadStop(r.estop)
+	in.Stop.Pressed, in.Stop.RelayFailed, in.Stop.Cause = stopped, failed, uint8(cause)
 	in.InterlockOpen = r.interlock.IsOpen()
 }
 

@@ -85,11 +85,11 @@ func full(t *testing.T) (*Rig, drive.Inputs) {
 	}
 	r.orders.Tune(drive.Tune{Factor: drive.MotionSway, Share: 0.5})
 	slept := time.Duration(0)
-	r.gap.suspended = func() (low, high time.Duration) { slept += time.Second; return slept, slept }
+	r.gap.Suspended = func() (low, high time.Duration) { slept += time.Second; return slept, slept }
 	r.stats.Lateness.Add(0)
-	r.gap.measure(r.stats, false)
+	r.gap.Measure(r.stats, false)
 	r.stats.Lateness.Add(250 * time.Millisecond)
-	r.gap.heldUp = true
+	r.gap.HeldUp = true
 	r.stats.Missed, r.stats.Dropped = 5, 6
 	r.stats.Cost.Add(30 * time.Microsecond)
 	packet := follow.Sample{Number: 9, Source: 2, Car: 3, Version: 4, Phase: follow.Live, Age: 1e-3, Time: 7, Pos: [3]float64{1, 2, 3}, Att: [4]float64{1, 2, 3, 4}, Vel: [3]float64{4, 5, 6}, Rate: [3]float64{7, 8, 9},

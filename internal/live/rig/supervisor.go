@@ -226,3 +226,28 @@ func causeText(c drive.Change) string {
 	}
 	return c.Cause.String()
 }
+
+// logGap logs how long the rig stood still.
+func (s *supervisor) logGap() {
+	stopped := time.Duration(s.rig.gap.LastGap.Swap(0))
+	if stopped == 0 {
+		return
+	}
+	slept := time.Duration(s.rig.gap.LastSuspended.Load())
+	consequence := "torque and motion fade in from 0"
+	switch {
+	case s.rig.demo:
+		consequence = "the demo continues"
+	case slept > 0 || stopped.Seconds() > guard.DriveEndingGap:
+		consequence = "the drive ends until the operator confirms"
+	case !s.moves():
+		consequence = "no drive is running"
+	}
+	s.log.Warn("the rig stood still; "+consequence, "stopped_s", stopped.Round(time.Millisecond).Seconds(), "suspended_s", slept.Round(time.Millisecond).Seconds())
+}
+
+// moves reports whether torque and motion may flow in the newest frame.
+func (s *supervisor) moves() bool {
+	var f frame.Frame
+	return s.rig.page.Read(&f) && guard.State(f.State).Moves()
+}

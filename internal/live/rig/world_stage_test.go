@@ -173,7 +173,7 @@ func staged(t testing.TB, cfg config.Config) *stage {
 	r.wheel, r.ownEffects, r.pedals = stagedWheel{s}, stagedWheel{s}, stagedFeet{s}
 	r.platform, r.controls, r.estop, r.interlock.Line = stagedPlatform{s}, stagedButtons{s}, stagedStop{s}, stagedBelt{s}
 	r.drive.Setup.InterlockButton = true
-	r.gap.now, r.gap.suspended = s.time, func() (low, high time.Duration) { return s.now.asleep, s.now.asleep }
+	r.gap.Now, r.gap.Suspended = s.time, func() (low, high time.Duration) { return s.now.asleep, s.now.asleep }
 	return s
 }
 

@@ -4,6 +4,7 @@
 package switches
 
 import (
+	"errors"
 	"time"
 
 	"rig.example/rig/devices/estop"
@@ -70,14 +71,6 @@ func (i *Interlock) IsOpen() bool {
 	return open
 }
 
-// WaitSettled waits after the start until the state of the line is certain, but at most 1 s longer than the
-// debounce time. Until then the line counts as open.
-func (i *Interlock) WaitSettled(cfg estop.Config) {
-	if i.Line != nil {
-		WaitSettled(i.Line, estop.Config{DebounceMs: cfg.DebounceMs})
-	}
-}
-
 // OpenInterlock opens the line of a belt or a door. It returns nil if none is configured.
 func OpenInterlock(cfg estop.Config) (*estop.Switch, error) {
 	if cfg.Interlock == "" {
@@ -86,10 +79,58 @@ func OpenInterlock(cfg estop.Config) (*estop.Switch, error) {
 	return estop.OpenInterlock(cfg, newClock())
 }
 
-// ReadStop returns the state of an emergency stop and its relay. failed reports whether the relay dropped by
+// Set holds the switches of a rig.
+type Set struct {
+	Stop      Switch // emergency stop with its relay; nil if none is configured
+	Interlock Interlock
+
+	close []func() error // in this order
+}
+
+// Open opens the switches that are configured, that of a belt or a door only if it is not ignored.
+func Open(cfg estop.Config, ignoreInterlock bool) (s Set, err error) {
+	stop, err := OpenStop(cfg)
+	if stop != nil {
+		s.Stop, s.close = stop, []func() error{stop.Close} // last, because it cuts the power, when everything is at rest
+	}
+	if err == nil && !ignoreInterlock {
+		var line *estop.Switch
+		if line, err = OpenInterlock(cfg); line != nil {
+			s.Interlock.Line, s.close = line, append([]func() error{line.Close}, s.close...)
+		}
+	}
+	if err != nil {
+		return Set{}, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+// WaitSettled waits until the states of all switches are certain.
+func (s *Set) WaitSettled(cfg estop.Config) {
+	if s.Stop != nil {
+		WaitSettled(s.Stop, cfg)
+	}
+	if s.Interlock.Line != nil { // until it is certain, the line counts as open
+		WaitSettled(s.Interlock.Line, estop.Config{DebounceMs: cfg.DebounceMs})
+	}
+}
+
+// Close closes the switches. Torque and motion have ended before.
+func (s *Set) Close() error {
+	var errs []error
+	for _, f := range s.close {
+		errs = append(errs, f())
+	}
+	return errors.Join(errs...)
+}
+
+// ReadStop returns the state of an emergency stop and its relay, nothing if there is none. failed reports whether the relay dropped by
 // itself, was not driven for too long or cannot be switched; a relay that a stop switched off has not failed.
 // cause is that of the stop or, if there is no stop, of the failed relay.
 func ReadStop(s Switch) (stopped, failed bool, cause estop.Cause) {
+	if s == nil {
+		return false, false, estop.None
+	}
 	stopped, cause = s.State()
 	switch _, relayCause := s.Relay(); relayCause {
 	case estop.RelayFailed, estop.NotRenewed, estop.NotSampled:

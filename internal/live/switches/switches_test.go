@@ -65,8 +65,8 @@ func TestARelayThatDroppedByItselfHasFailed(t *testing.T) {
 }
 
 func TestALineThatNobodyNamedIsClosed(t *testing.T) {
-	var none switches.Interlock
-	if none.WaitSettled(estop.Config{}); none.IsOpen() {
+	none, err := switches.Open(estop.Config{}, false)
+	if none.WaitSettled(estop.Config{}); err != nil || none.Stop != nil || none.Interlock.IsOpen() || none.Close() != nil {
 		t.Error("open")
 	}
 	if open := (&switches.Interlock{Line: &contact{cause: estop.Opened}}); !open.IsOpen() {

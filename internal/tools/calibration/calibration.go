@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"rig.example/rig/calib"
+	"rig.example/rig/calib/dialog"
 	"rig.example/rig/devices/analog"
 	"rig.example/rig/devices/pedals"
 	"rig.example/rig/devices/wheel"
@@ -19,7 +20,7 @@ import (
 )
 
 // Wheel calibrates the wheel that cfg selects, saves its profile and returns the path of the profile.
-func Wheel(ctx context.Context, cfg config.Config, ui *calib.UI, opt calib.WheelOptions) (string, calib.WheelProfile, error) {
+func Wheel(ctx context.Context, cfg config.Config, ui *dialog.Dialog, opt calib.WheelOptions) (string, calib.WheelProfile, error) {
 	profile, err := MeasureWheel(ctx, cfg, ui, opt)
 	if err != nil {
 		return "", profile, err
@@ -33,7 +34,7 @@ func Wheel(ctx context.Context, cfg config.Config, ui *calib.UI, opt calib.Wheel
 }
 
 // MeasureWheel calibrates the wheel that cfg selects, and saves nothing.
-func MeasureWheel(ctx context.Context, cfg config.Config, ui *calib.UI, opt calib.WheelOptions) (calib.WheelProfile, error) {
+func MeasureWheel(ctx context.Context, cfg config.Config, ui *dialog.Dialog, opt calib.WheelOptions) (calib.WheelProfile, error) {
 	nodes, err := evdev.List()
 	if err != nil {
 		return calib.WheelProfile{}, err
@@ -61,7 +62,7 @@ func SaveWheel(store calib.Store, profile *calib.WheelProfile) (string, error) {
 
 // Force measures the motor of the wheel that cfg selects, adds the result to its profile and returns the path
 // of the profile. It never asks for more torque than wheel.max_torque_nm.
-func Force(ctx context.Context, cfg config.Config, ui *calib.UI, opt calib.ForceOptions) (path string, profile calib.WheelProfile, err error) {
+func Force(ctx context.Context, cfg config.Config, ui *dialog.Dialog, opt calib.ForceOptions) (path string, profile calib.WheelProfile, err error) {
 	nodes, err := evdev.List()
 	if err != nil {
 		return "", profile, err
@@ -101,7 +102,7 @@ type Saved struct {
 
 // Pedals calibrates the pedals that cfg selects, those on converters first. It saves one profile for each
 // device and returns them. After an error it returns those that were saved before.
-func Pedals(ctx context.Context, cfg config.Config, ui *calib.UI, opt calib.PedalsOptions) ([]Saved, error) {
+func Pedals(ctx context.Context, cfg config.Config, ui *dialog.Dialog, opt calib.PedalsOptions) ([]Saved, error) {
 	store, err := cfg.ProfileStore()
 	if err != nil {
 		return nil, err
@@ -118,7 +119,7 @@ func Pedals(ctx context.Context, cfg config.Config, ui *calib.UI, opt calib.Peda
 }
 
 // MeasurePedals calibrates the pedals that cfg selects, as Pedals does, and saves nothing.
-func MeasurePedals(ctx context.Context, cfg config.Config, ui *calib.UI, opt calib.PedalsOptions) (profiles []calib.PedalsProfile, err error) {
+func MeasurePedals(ctx context.Context, cfg config.Config, ui *dialog.Dialog, opt calib.PedalsOptions) (profiles []calib.PedalsProfile, err error) {
 	err = measurePedals(ctx, cfg, ui, opt, func(profile calib.PedalsProfile) error {
 		profiles = append(profiles, profile)
 		return nil
@@ -127,7 +128,7 @@ func MeasurePedals(ctx context.Context, cfg config.Config, ui *calib.UI, opt cal
 }
 
 // measurePedals calls done with the profile of each device that has pedals.
-func measurePedals(ctx context.Context, cfg config.Config, ui *calib.UI, opt calib.PedalsOptions, done func(calib.PedalsProfile) error) error {
+func measurePedals(ctx context.Context, cfg config.Config, ui *dialog.Dialog, opt calib.PedalsOptions, done func(calib.PedalsProfile) error) error {
 	measure := func(src calib.Source, opt calib.PedalsOptions) error {
 		profile, err := calib.Pedals(ctx, src, ui, opt)
 		if err != nil {

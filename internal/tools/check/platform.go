@@ -79,7 +79,7 @@ func checkInterlock(cfg config.Config, add func(check, where, what, remedy strin
 			add("interlock", "interlock", err.Error(), "see `rig devices`; no drive starts without the configured line")
 			return
 		}
-		line := switches.Interlock{Line: s}
+		line := switches.Set{Interlock: switches.Interlock{Line: s}}
 		line.WaitSettled(cfg.Estop)
 		if open, cause := s.State(); open {
 			add("interlock-open", "interlock", cause.InterlockText(), "fasten the belt and close the door, or check the wires")

@@ -42,7 +42,7 @@ func JogAxis(ctx context.Context, cfg config.Config, j Jog, o MotionOptions) (Mo
 	}
 	axis, err := s.findAxis(j.Axis)
 	if err != nil {
-		return MotionResult{}, errors.Join(err, s.closeSwitches())
+		return MotionResult{}, errors.Join(err, s.switches.Close())
 	}
 	t := s.axisMovement(axis, j)
 	text := fmt.Sprintf("home, move %q by ±%.1f %% of its stroke at %g strokes/s at most, return to the center and park: about %.0f s.",
@@ -189,7 +189,7 @@ const engageTime = 1.1
 // perform asks for confirmation, which --yes gives in advance if isMild, moves and measures.
 func (s *platformRun) perform(ctx context.Context, command, text string, isMild bool, movements []testMovement) (MotionResult, error) {
 	if err := s.confirm(ctx, text, isMild); err != nil {
-		return MotionResult{}, errors.Join(err, s.closeSwitches())
+		return MotionResult{}, errors.Join(err, s.switches.Close())
 	}
 	result := s.newResult(command)
 	var disturbed []string

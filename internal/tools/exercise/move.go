@@ -42,7 +42,7 @@ func HomePlatform(ctx context.Context, cfg config.Config, hold time.Duration, o 
 	}
 	text := fmt.Sprintf("go to its center at %g strokes/s, stay there for %v, and park.", s.cfg.Motion.HomeSpeed, hold)
 	if err := s.confirm(ctx, text, true); err != nil {
-		return MotionResult{}, errors.Join(err, s.closeSwitches())
+		return MotionResult{}, errors.Join(err, s.switches.Close())
 	}
 	result := s.newResult("home")
 	err = s.run(ctx, func(ctx context.Context) error {
@@ -60,7 +60,7 @@ func ParkPlatform(ctx context.Context, cfg config.Config, o MotionOptions) (Moti
 	}
 	text := fmt.Sprintf("go to where it parks at %g strokes/s.", s.cfg.Motion.ParkSpeed)
 	if err := s.confirm(ctx, text, true); err != nil {
-		return MotionResult{}, errors.Join(err, s.closeSwitches())
+		return MotionResult{}, errors.Join(err, s.switches.Close())
 	}
 	s.skipHoming = true
 	result := s.newResult("park")

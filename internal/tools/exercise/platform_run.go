@@ -14,7 +14,7 @@ import (
 	"sync"
 	"time"
 
-	"rig.example/rig/calib"
+	"rig.example/rig/calib/dialog"
 	"rig.example/rig/cueing"
 	"rig.example/rig/devices/estop"
 	"rig.example/rig/devices/motion"
@@ -32,7 +32,7 @@ import (
 
 // MotionOptions are the options of a command that moves a platform.
 type MotionOptions struct {
-	UI              *calib.UI
+	UI              *dialog.Dialog
 	Output          io.Writer       // receives messages for the operator before and during the movement
 	Confirmed       bool            // the operator has confirmed the movement with --yes
 	Simulated       bool            // use a simulated controller
@@ -45,19 +45,17 @@ type MotionOptions struct {
 
 // platformRun is one command that moves a platform without a car.
 type platformRun struct {
-	cfg           config.Config
-	opt           MotionOptions
-	geometry      *cueing.Platform
-	lastPose      cueing.Pose // last solution for legs, from which the next search starts
-	platform      movable
-	estop         switches.Switch // nil if none is configured
-	interlock     switches.Interlock
-	buttons       *wheel.Controls // nil if no button is the interlock
-	warning       *lastWarning
-	simulate      func(context.Context) error // runs a simulated controller at the other end of a line; nil for none
-	closeSwitches func() error
-	skipHoming    bool          // park without homing first
-	finalStatus   motion.Status // at the end
+	cfg         config.Config
+	opt         MotionOptions
+	geometry    *cueing.Platform
+	lastPose    cueing.Pose // last solution for legs, from which the next search starts
+	platform    movable
+	switches    switches.Set
+	buttons     *wheel.Controls // nil if no button is the interlock
+	warning     *lastWarning
+	simulate    func(context.Context) error // runs a simulated controller at the other end of a line; nil for none
+	skipHoming  bool                        // park without homing first
+	finalStatus motion.Status               // at the end
 }
 
 // movable is a platform that a command moves: motion.Platform, or a virtual one.
@@ -75,7 +73,7 @@ type movable interface {
 
 // newPlatformRun opens what a command needs. It moves nothing.
 func newPlatformRun(cfg config.Config, opt MotionOptions) (*platformRun, error) {
-	s := &platformRun{cfg: cfg, opt: opt, warning: &lastWarning{log: opt.Log}, closeSwitches: func() error { return nil }}
+	s := &platformRun{cfg: cfg, opt: opt, warning: &lastWarning{log: opt.Log}}
 	var err error
 	if s.geometry, err = drivesetup.Platform(cfg); err != nil {
 		return nil, err
@@ -98,9 +96,6 @@ func newPlatformRun(cfg config.Config, opt MotionOptions) (*platformRun, error) 
 	return s, s.openSwitches()
 }
 
-// ErrNotAgreed is returned when the operator did not agree to a movement.
-var ErrNotAgreed = errors.New("motion: nothing was moved, because nobody agreed")
-
 var errNoPlatform = errors.New("motion: no platform is configured; set motion.protocol and motion.port, or give --demo to try without one")
 
 // confirm tells the operator what will happen, and returns an error unless the operator agrees.
@@ -115,20 +110,9 @@ func (s *platformRun) confirm(ctx context.Context, description string, isMild bo
 		fmt.Fprintf(s.opt.Output, "It does not report the positions of its actuators: they are assumed to be at %s (motion.start_share).\n", motion.StrokePercent(plan.Start[:plan.Axes]))
 	}
 	fmt.Fprintln(s.opt.Output, "Nobody and nothing may be under it, on it or in its way; keep its emergency stop within reach. Ctrl-C parks it, and `rig stop` in another terminal halts it.")
-	if s.opt.Confirmed && isMild {
-		return nil
-	}
-	flag := "--yes"
-	if !isMild {
-		flag = ""
-		fmt.Fprintf(s.opt.Output, "More than %.0f %% of the stroke, or than %g strokes/s, needs a typed yes.\n", 100*maxMildShare, maxMildSpeed)
-	}
-	yes, err := s.opt.UI.Consent(ctx, flag, "Move it now?")
-	switch {
-	case err != nil:
+	limit := fmt.Sprintf("%.0f %% of the stroke, or than %g strokes/s,", 100*maxMildShare, maxMildSpeed)
+	if err := consent(ctx, s.opt.UI, s.opt.Output, s.opt.Confirmed, isMild, limit, "Move it now?"); err != nil {
 		return fmt.Errorf("motion: nothing was moved: %w", err)
-	case !yes:
-		return ErrNotAgreed
 	}
 	return nil
 }
@@ -136,13 +120,9 @@ func (s *platformRun) confirm(ctx context.Context, description string, isMild bo
 // run operates the platform: it homes, calls work, and parks whatever the outcome. When ctx ends,
 // the platform parks at once.
 func (s *platformRun) run(ctx context.Context, work func(context.Context) error) (err error) {
-	if s.estop != nil {
-		if stopped, cause := switches.WaitSettled(s.estop, s.cfg.Estop); stopped {
-			return errors.Join(stoppedBy(cause), s.closeSwitches())
-		}
-	}
+	s.switches.WaitSettled(s.cfg.Estop)
 	if cause := s.stopError(); cause != nil {
-		return errors.Join(cause, s.closeSwitches())
+		return errors.Join(cause, s.switches.Close())
 	}
 	s.opt.Place.Set(s.place)
 	runCtx, end := context.WithCancel(context.WithoutCancel(ctx)) // lasts longer than ctx, so that the platform can park
@@ -153,13 +133,13 @@ func (s *platformRun) run(ctx context.Context, work func(context.Context) error)
 	if err := s.waitForInterlock(runCtx, &wg); err != nil {
 		end()
 		wg.Wait()
-		return errors.Join(err, s.closeSwitches())
+		return errors.Join(err, s.switches.Close())
 	}
 	if s.simulate != nil {
 		wg.Go(func() { _ = s.simulate(runCtx) }) // an error only means that the line was closed
 	}
 	wg.Go(func() { s.watchStop(runCtx, stop) })
-	if s.buttons != nil || s.interlock.Line != nil {
+	if s.buttons != nil || s.switches.Interlock.Line != nil {
 		wg.Go(func() { s.watchInterlock(runCtx, stop) })
 	}
 	ended := make(chan error, 1)
@@ -173,7 +153,7 @@ func (s *platformRun) run(ctx context.Context, work func(context.Context) error)
 	err = s.parkAndClose(endCause(workCtx, err), ended)
 	end()
 	wg.Wait()
-	return errors.Join(err, s.closeSwitches())
+	return errors.Join(err, s.switches.Close())
 }
 
 // place says where the platform stands.
@@ -204,10 +184,8 @@ func stoppedBy(cause estop.Cause) error {
 
 // stopError returns an error while the stop switch is pressed or the operator has ordered a stop.
 func (s *platformRun) stopError() error {
-	if s.estop != nil {
-		if stopped, cause := s.estop.State(); stopped {
-			return stoppedBy(cause)
-		}
+	if stopped, _, cause := switches.ReadStop(s.switches.Stop); stopped {
+		return stoppedBy(cause)
 	}
 	if s.opt.SoftwareStop != nil && s.opt.SoftwareStop.Err() != nil {
 		return fmt.Errorf("motion: %w", context.Cause(s.opt.SoftwareStop))
@@ -215,19 +193,28 @@ func (s *platformRun) stopError() error {
 	return nil
 }
 
+// errRelay is returned when the relay of the stop switch has failed.
+var errRelay = errors.New("relay")
+
 // watchStop keeps the relay closed. When the stop switch is pressed or the operator orders a stop, it
-// opens the relay and halts the platform, whatever the platform is doing.
+// opens the relay and halts the platform, whatever the platform is doing. A relay that has failed stays open, and the
+// platform parks, as in a drive.
 func (s *platformRun) watchStop(ctx context.Context, stop context.CancelCauseFunc) {
 	tick := time.NewTicker(pollPeriod)
 	defer tick.Stop()
 	defer s.setRelay(false)
+	relayFailed := false
 	for {
 		stopErr := s.stopError()
 		if stopErr != nil {
 			s.platform.Halt()
 			stop(stopErr)
 		}
-		s.setRelay(stopErr == nil)
+		if _, failed, cause := switches.ReadStop(s.switches.Stop); failed && !relayFailed {
+			relayFailed = true
+			stop(fmt.Errorf("motion: %w: %s; look at its wires and supply, and start again", errRelay, cause))
+		}
+		s.setRelay(stopErr == nil && !relayFailed)
 		select {
 		case <-ctx.Done():
 			return
@@ -238,8 +225,8 @@ func (s *platformRun) watchStop(ctx context.Context, stop context.CancelCauseFun
 
 // setRelay closes (true) or opens the relay, if there is one.
 func (s *platformRun) setRelay(on bool) {
-	if s.estop != nil {
-		s.estop.Enable(on)
+	if s.switches.Stop != nil {
+		s.switches.Stop.Enable(on)
 	}
 }
 

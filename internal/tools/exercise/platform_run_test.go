@@ -19,7 +19,7 @@ import (
 )
 
 // pressable is a stop switch with a relay.
-type pressable struct{ pressed, powered, wasPowered atomic.Bool }
+type pressable struct{ pressed, powered, wasPowered, broken atomic.Bool }
 
 func (p *pressable) State() (bool, estop.Cause) {
 	if p.pressed.Load() {
@@ -35,7 +35,12 @@ func (p *pressable) Enable(on bool) {
 	}
 }
 
-func (p *pressable) Relay() (bool, estop.Cause) { return p.powered.Load(), estop.None }
+func (p *pressable) Relay() (bool, estop.Cause) {
+	if p.broken.Load() {
+		return false, estop.RelayFailed
+	}
+	return p.powered.Load(), estop.None
+}
 
 // demoStand is a simulated platform, deaf for some seconds at first, with a stop switch. Its
 // time is that of the bubble of testing/synctest that it must be in.
@@ -54,7 +59,7 @@ func standOn(t *testing.T, say io.Writer, deaf float64, line *loopbacktest.Line)
 	cfg.Motion.BootWait = deaf
 	s := runOn(t, cfg, MotionOptions{Output: say}, line)
 	p := &pressable{}
-	s.estop = p
+	s.switches.Stop = p
 	return s, p
 }
 
@@ -89,6 +94,27 @@ func TestStopSwitchHaltsAMovement(t *testing.T) {
 		})
 		if !errors.Is(err, errStopped) || !strings.Contains(err.Error(), "NOT parked but halted (left ") {
 			t.Errorf("%v", err)
+		}
+		if p.powered.Load() || !p.wasPowered.Load() {
+			t.Errorf("power now %t, before %t", p.powered.Load(), p.wasPowered.Load())
+		}
+	})
+}
+
+// A relay that has failed ends a movement and stays open, also when it seems whole again; the platform parks, as in a drive.
+func TestAFailedRelayEndsAMovement(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, p := demoStand(t, io.Discard, 0.2)
+		far := s.center()
+		far[0] = 0.8
+		err := s.run(context.Background(), func(ctx context.Context) error {
+			return s.pushPath(ctx, func(at float64) (cueing.Legs, bool) {
+				p.broken.Store(s.platform.Status().Target[0] > 0.55 && p.powered.Load())
+				return far, at > 10
+			}, nil, "")
+		})
+		if !errors.Is(err, errRelay) || !strings.Contains(err.Error(), estop.RelayFailed.String()) || s.finalStatus.State != motion.Parked {
+			t.Errorf("%v, left %v", err, s.finalStatus.State)
 		}
 		if p.powered.Load() || !p.wasPowered.Load() {
 			t.Errorf("power now %t, before %t", p.powered.Load(), p.wasPowered.Load())

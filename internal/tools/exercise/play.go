@@ -11,22 +11,20 @@ import (
 	"sync"
 	"time"
 
-	"rig.example/rig/calib"
+	"rig.example/rig/calib/dialog"
 	"rig.example/rig/devices/wheel"
-	"rig.example/rig/internal/core/loop"
 	"rig.example/rig/internal/files/config"
 	"rig.example/rig/internal/kit/evdev"
-	"rig.example/rig/internal/kit/rt"
 	"rig.example/rig/internal/live/console"
 	"rig.example/rig/internal/live/operator"
 	"rig.example/rig/internal/live/switches"
+	"rig.example/rig/internal/live/ticks"
 	"rig.example/rig/internal/tools/watch"
-	"rig.example/rig/sim"
 )
 
 // ForceTrialOptions are the options of a trial.
 type ForceTrialOptions struct {
-	UI        *calib.UI
+	UI        *dialog.Dialog
 	Output    io.Writer // receives messages for the operator: what will happen, and which key limits the torque
 	Confirmed bool      // the operator has confirmed the trial with --yes, which is valid up to maxUnconfirmedTorque
 	Log       *slog.Logger
@@ -72,28 +70,20 @@ func PlayForceTrial(ctx context.Context, cfg config.Config, t ForceTrial, o Forc
 	if err != nil {
 		return ForceTrialResult{}, err
 	}
-	stop, err := switches.OpenStop(cfg.Estop)
-	if err != nil {
-		return ForceTrialResult{}, err
-	}
 	w, c := wheel.New(cfg.Wheel, store, o.Log), wheel.NewControls(cfg.Buttons, cfg.Wheel.Device, o.Log)
-	r, err := newTrialRun(cfg, t, w, c, nil)
+	r, err := newTrialRun(cfg, t, w, c)
+	if err == nil {
+		r.switches, err = switches.Open(cfg.Estop, true) // belt and door are the platform's, which rests
+	}
 	if err != nil {
 		return ForceTrialResult{}, err
-	}
-	if stop != nil {
-		r.estop = stop
 	}
 	err = r.run(ctx, cfg, o, w.Run, c.Run)
 	if errors.Is(err, errNoWheel) {
 		err = fmt.Errorf("%w: %s", err, cmp.Or(w.Status().Problem, "see `rig devices`"))
 	}
 	result := r.result(info.Name, err)
-	err = errors.Join(err, w.Close())
-	if stop != nil {
-		err = errors.Join(err, stop.Close())
-	}
-	return result, err
+	return result, errors.Join(err, w.Close(), r.switches.Close())
 }
 
 // confirm tells the operator what will happen, and returns an error unless the operator agrees.
@@ -111,22 +101,24 @@ func (t ForceTrial) confirm(ctx context.Context, cfg config.Config, name string,
 	}
 	fmt.Fprintf(o.Output, "%s: %s %s. It fades in over %d s and lasts %v.\n", name, t.Effect, effect.describe(math.Copysign(torque, t.Torque), t.Hz, t.Duration.Seconds()), trialFadeIn, t.Duration)
 	fmt.Fprintln(o.Output, "Hold the rim with both hands, thumbs outside. Ctrl-C, `rig stop` in another terminal, the button for stop and the stop switch switch the torque off at once.")
-	if o.Confirmed && torque <= maxUnconfirmedTorque {
-		return nil
-	}
-	flag := "--yes"
-	if torque > maxUnconfirmedTorque {
-		flag = ""
-		fmt.Fprintf(o.Output, "More than %d N·m needs a typed yes.\n", maxUnconfirmedTorque)
-	}
-	yes, err := o.UI.Consent(ctx, flag, "Play it now?")
-	switch {
-	case err != nil:
+	limit := fmt.Sprintf("%d N·m", maxUnconfirmedTorque)
+	if err := consent(ctx, o.UI, o.Output, o.Confirmed, torque <= maxUnconfirmedTorque, limit, "Play it now?"); err != nil {
 		return fmt.Errorf("ffb test: nothing was played: %w", err)
-	case !yes:
-		return errors.New("ffb test: nothing was played, because nobody agreed")
 	}
 	return nil
+}
+
+// consent asks the operator to agree. --yes, which confirmed reports, does so in advance, but only to what is mild; anything
+// above its limit needs a typed yes.
+func consent(ctx context.Context, ui *dialog.Dialog, out io.Writer, confirmed, isMild bool, limit, question string) error {
+	switch {
+	case isMild && confirmed:
+		return nil
+	case isMild:
+		return ui.Agree(ctx, "--yes", question)
+	}
+	fmt.Fprintf(out, "More than %s needs a typed yes.\n", limit)
+	return ui.Agree(ctx, "", question)
 }
 
 // run operates the devices and the loop until the trial is over.
@@ -139,17 +131,7 @@ func (r *trialRun) run(ctx context.Context, cfg config.Config, o ForceTrialOptio
 	for _, run := range devices {
 		wg.Go(func() { _ = run(runCtx) }) // errors are in the device's status
 	}
-	problemsFromThread, ended := make(chan []rt.Problem, 1), make(chan error, 1)
-	go func() { // its thread ends with it, so that nothing else inherits its priority
-		problemsFromThread <- cfg.Realtime.Thread()
-		if r.estop != nil {
-			switches.WaitSettled(r.estop, cfg.Estop) // just before the first tick, which would be a stop otherwise
-		}
-		ended <- loop.Run(cfg.Realtime.Clock(), time.Duration(sim.Dt*float64(time.Second)), cfg.Loop, &loop.Stats{}, r.tick)
-	}()
-	for _, p := range append(problems, <-problemsFromThread...) {
-		o.Log.Warn(p.What, "remedy", p.Remedy)
-	}
+	_, ended := ticks.Loop{Tick: r.tick, Panicked: r.takeForceOff, Switches: r.switches, Stats: &r.stats, Gap: &r.gap}.Start(&cfg, problems, o.Log)
 	err := r.watch(ctx, ended, o.Progress)
 	cancel()
 	wg.Wait()
@@ -157,6 +139,14 @@ func (r *trialRun) run(ctx context.Context, cfg config.Config, o ForceTrialOptio
 		return fmt.Errorf("ffb test: %w; %w", operator.Cause(ctx), err)
 	}
 	return err
+}
+
+// takeForceOff takes the force off if a tick panics, which ends the program.
+func (r *trialRun) takeForceOff() {
+	if bad := recover(); bad != nil {
+		r.wheel.Push(0)
+		panic(bad)
+	}
 }
 
 // watch shows the rim until the loop has ended, and orders the stop when ctx ends.

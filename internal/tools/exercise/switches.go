@@ -17,33 +17,19 @@ var errInterlock = errors.New("belt or door")
 
 // openSwitches opens the emergency stop and, unless the operator ignores them, the switches of belt
 // and door.
-func (s *platformRun) openSwitches() error {
-	stop, err := switches.OpenStop(s.cfg.Estop)
-	if stop != nil {
-		s.estop, s.closeSwitches = stop, stop.Close
-	}
-	if err != nil || s.opt.IgnoreInterlock {
-		return err
-	}
-	belt, err := switches.OpenInterlock(s.cfg.Estop)
-	if belt != nil {
-		closeOthers := s.closeSwitches
-		s.interlock.Line, s.closeSwitches = belt, func() error { return errors.Join(belt.Close(), closeOthers()) }
-	}
-	if s.cfg.Buttons.Assigned(wheel.Interlock) {
+func (s *platformRun) openSwitches() (err error) {
+	if !s.opt.IgnoreInterlock && s.cfg.Buttons.Assigned(wheel.Interlock) {
 		s.buttons = wheel.NewControls(s.cfg.Buttons, s.cfg.Wheel.Device, s.opt.Log)
 	}
-	if err != nil {
-		return errors.Join(err, s.closeSwitches())
-	}
-	return nil
+	s.switches, err = switches.Open(s.cfg.Estop, s.opt.IgnoreInterlock)
+	return err
 }
 
 // interlockError returns errInterlock with its cause and what to do.
 func (s *platformRun) interlockError() error {
 	state := "open, or the button for interlock is not held"
-	if s.interlock.Line != nil {
-		if open, cause := s.interlock.Line.State(); open {
+	if s.switches.Interlock.Line != nil {
+		if open, cause := s.switches.Interlock.Line.State(); open {
 			state = cause.InterlockText()
 		}
 	}
@@ -56,7 +42,6 @@ func (s *platformRun) waitForInterlock(ctx context.Context, wg *sync.WaitGroup) 
 	if s.buttons != nil {
 		wg.Go(func() { _ = s.buttons.Run(ctx) }) // a button that cannot be read counts as released
 	}
-	s.interlock.WaitSettled(s.cfg.Estop)
 	const timeout = 2 * time.Second // to find an input device and to read its state
 	for deadline := time.Now().Add(timeout); s.isInterlockOpen(); time.Sleep(pollPeriod) {
 		if s.buttons == nil || time.Now().After(deadline) {
@@ -76,7 +61,7 @@ func (s *platformRun) isInterlockOpen() bool {
 			return true
 		}
 	}
-	return s.interlock.IsOpen()
+	return s.switches.Interlock.IsOpen()
 }
 
 // watchInterlock waits until a belt or a door opens; then the command ends and the platform parks.

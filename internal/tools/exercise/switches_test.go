@@ -34,7 +34,7 @@ func TestAnOpenDoorLetsNothingMove(t *testing.T) {
 		s, _ := demoStand(t, io.Discard, 0.2)
 		door := &latch{}
 		door.open.Store(true)
-		s.interlock.Line = door
+		s.switches.Interlock.Line = door
 		err := s.run(context.Background(), func(context.Context) error {
 			t.Error("it moved")
 			return nil
@@ -50,7 +50,7 @@ func TestADoorThatOpensParks(t *testing.T) {
 		var said strings.Builder
 		s, _ := demoStand(t, &said, 0.2)
 		door, far := &latch{}, s.center()
-		s.interlock.Line, far[0] = door, 0.7
+		s.switches.Interlock.Line, far[0] = door, 0.7
 		err := s.run(context.Background(), func(ctx context.Context) error {
 			return s.pushPath(ctx, func(float64) (cueing.Legs, bool) {
 				if s.platform.Status().Target[0] > 0.55 {
@@ -70,7 +70,7 @@ func TestADoorThatOpensBeforeHomingMovesNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, _ := demoStand(t, io.Discard, 30)
 		door := &latch{}
-		s.interlock.Line = &opening{latch: door, looks: 300}
+		s.switches.Interlock.Line = &opening{latch: door, looks: 300}
 		err := s.run(context.Background(), func(context.Context) error {
 			t.Error("it moved")
 			return nil

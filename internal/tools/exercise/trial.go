@@ -15,6 +15,7 @@ import (
 	"rig.example/rig/internal/kit/latest"
 	"rig.example/rig/internal/kit/valid"
 	"rig.example/rig/internal/live/switches"
+	"rig.example/rig/internal/live/ticks"
 	"rig.example/rig/sim"
 )
 
@@ -88,7 +89,9 @@ type trialRun struct {
 	maxTorque     float64 // [N·m]
 	wheel         steeringWheel
 	controls      controls
-	estop         switches.Switch // nil if none is configured
+	switches      switches.Set
+	gap           ticks.Gap
+	stats         loop.Stats
 	guard         *guard.Guard
 	haltRequested atomic.Bool // set to switch the torque off at once
 
@@ -116,7 +119,7 @@ const (
 	speedFilterTime = 0.005 // time constant of the filter of the rim's speed [s]
 )
 
-func newTrialRun(cfg config.Config, t ForceTrial, w steeringWheel, c controls, s switches.Switch) (*trialRun, error) {
+func newTrialRun(cfg config.Config, t ForceTrial, w steeringWheel, c controls) (*trialRun, error) {
 	if err := t.Validate(); err != nil {
 		return nil, err
 	}
@@ -128,7 +131,7 @@ func newTrialRun(cfg config.Config, t ForceTrial, w steeringWheel, c controls, s
 	safety.Engage, safety.Release, safety.HandsOff = max(safety.Engage, trialFadeIn), min(safety.Release, trialFadeOut), 0
 	maxTorque, _ := t.torqueLimit(cfg)
 	capacity := int(t.Duration/time.Millisecond) + 8000
-	r := &trialRun{effect: effect, trial: t, maxTorque: maxTorque, wheel: w, controls: c, estop: s, guard: guard.New(safety, sim.Dt),
+	r := &trialRun{effect: effect, trial: t, maxTorque: maxTorque, wheel: w, controls: c, guard: guard.New(safety, sim.Dt),
 		angles: make([]float64, 0, capacity), torques: make([]float64, 0, capacity)}
 	if t.HighTorque {
 		r.guard.AllowHighTorque()
@@ -138,13 +141,17 @@ func newTrialRun(cfg config.Config, t ForceTrial, w steeringWheel, c controls, s
 
 // tick advances the trial by one millisecond.
 func (r *trialRun) tick() error {
+	r.gap.Begin()
 	r.wheel.Poll(&r.sample)
 	r.guard.Step(r.guardInputs())
-	if r.estop != nil {
-		r.estop.Enable(r.guard.State().Powered())
+	if r.switches.Stop != nil {
+		r.switches.Stop.Enable(r.guard.State().Powered())
 	}
 	r.trackRim()
 	torque, _ := r.guard.Gate(r.effectTorque(), [8]float64{})
+	if r.gap.CheckHeldUp(false); r.gap.HeldUp {
+		torque = 0
+	}
 	r.wheel.Push(torque)
 	r.record(torque)
 	return r.checkEnd()
@@ -153,15 +160,14 @@ func (r *trialRun) tick() error {
 func (r *trialRun) guardInputs() guard.Inputs {
 	in := guard.Inputs{Start: true, Release: r.releasing, Stop: r.haltRequested.Load(), WheelPresent: r.sample.Present,
 		PlatformHomed: true, PlatformParked: true, StateOK: true}
+	in.Gap, in.Suspended = r.gap.Measure(&r.stats, false)
 	if r.controls != nil {
 		e := r.controls.Poll()
 		in.Stop = in.Stop || e.Down.Has(wheel.Stop) || e.Pressed.Has(wheel.Stop)
 		in.DeadMan = e.Down.Has(wheel.DeadMan)
 	}
-	if r.estop != nil {
-		stopped, failed, cause := switches.ReadStop(r.estop)
-		in.Stop, in.DeviceFault, r.stopCause = in.Stop || stopped, failed, cause
-	}
+	stopped, failed, cause := switches.ReadStop(r.switches.Stop)
+	in.Stop, in.DeviceFault, r.stopCause = in.Stop || stopped, failed || r.sample.Fault, cause
 	return in
 }
 
@@ -219,6 +225,8 @@ func (r *trialRun) checkEnd() error {
 			return nil
 		}
 		return r.stopError()
+	case state == guard.Ready && r.guard.LatchedCause() != guard.None:
+		return fmt.Errorf("ffb test: %s, and no effect continues by itself after that; give the command again", r.guard.LatchedCause())
 	case !r.hasTorque && r.ticks > wheelTimeout:
 		return errNoWheel
 	case !r.releasing || state != guard.Parked:
@@ -236,6 +244,8 @@ func (r *trialRun) stopError() error {
 	switch {
 	case r.haltRequested.Load():
 		return errHalted
+	case r.guard.State() == guard.Fault && r.sample.Fault:
+		return errors.New("ffb test: the steering sensor is faulty, the torque is off; `rig devices` shows the wheel")
 	case r.guard.State() == guard.Fault:
 		return fmt.Errorf("ffb test: %s, the torque is off: %s", r.guard.LastTransition().Cause, r.stopCause)
 	case r.stopCause != estop.None:

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"rig.example/rig/calib"
+	"rig.example/rig/calib/dialog"
 	"rig.example/rig/devices/estop"
 	"rig.example/rig/devices/wheel"
 	"rig.example/rig/internal/core/guard"
@@ -25,6 +25,7 @@ type slowRim struct {
 	most    float64
 	first   float64 // torque that was not 0 first [N·m]
 	gone    bool
+	faulty  bool
 	torques []float64
 }
 
@@ -37,7 +38,7 @@ func newSlowRim(delay int) *slowRim {
 func (s *slowRim) Poll(out *wheel.Sample) {
 	s.Sim.Step()
 	s.Sim.Poll(out)
-	out.Present = !s.gone
+	out.Present, out.Fault = !s.gone, s.faulty
 }
 
 func (s *slowRim) Push(torque float64) {
@@ -58,7 +59,7 @@ func tried(t *testing.T, trial ForceTrial, rim *slowRim, at func(tick int, r *tr
 	t.Helper()
 	cfg := config.Default()
 	cfg.Wheel.MaxTorque, cfg.FFB.MaxTorque, cfg.Guard.MaxTorque = 20, 20, 20
-	r, err := newTrialRun(cfg, trial, rim, nil, nil)
+	r, err := newTrialRun(cfg, trial, rim, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -213,9 +214,15 @@ func TestTrialsThatAreCutShort(t *testing.T) {
 		}, "stopped by its button"},
 		{"stop switch", trialOf("sine", 1), func(tick int, r *trialRun, _ *slowRim) {
 			if tick == 2500 {
-				r.estop = pressedSwitch{}
+				r.switches.Stop = pressedSwitch{}
 			}
 		}, "release the switch"},
+		{"a faulty sensor", trialOf("sine", 1), func(tick int, _ *trialRun, rim *slowRim) { rim.faulty = tick >= 2500 }, "the steering sensor is faulty"},
+		{"rig stood still", trialOf("sine", 1), func(tick int, r *trialRun, _ *slowRim) {
+			if tick == 0 || tick == 2500 {
+				r.stats.Lateness.Add(2 * time.Second)
+			}
+		}, "no effect continues by itself"},
 	} {
 		rim := newSlowRim(0)
 		rim.Hands(0, 20)
@@ -224,9 +231,31 @@ func TestTrialsThatAreCutShort(t *testing.T) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}
 		n := len(rim.torques)
-		if rim.torques[n-1] != 0 || strings.Contains("Ctrl-C stop button stop switch", c.name) && (rim.torques[2499] == 0 || rim.torques[2500] != 0) {
+		if rim.torques[n-1] != 0 || strings.Contains("Ctrl-C stop button stop switch a faulty sensor rig stood still", c.name) && (rim.torques[2499] == 0 || rim.torques[2500] != 0) {
 			t.Errorf("%s: %g N·m before, %g in its tick, %g in the end", c.name, rim.torques[2499], rim.torques[2500], rim.torques[n-1])
 		}
+	}
+}
+
+// After a short time without a step the effect fades in again, and what a tick found that took too long reaches no rim.
+func TestATrialThatWasHeldUpBeginsAtNothing(t *testing.T) {
+	rim, now, looks := newSlowRim(0), time.Duration(0), 0
+	rim.Hands(0, 20)
+	_, err := tried(t, trialOf("constant", 1), rim, func(tick int, r *trialRun) {
+		switch tick {
+		case 0, 2500:
+			r.stats.Lateness.Add(60 * time.Millisecond)
+		case 4800:
+			r.gap.Now = func() time.Duration { looks++; now += 30 * time.Millisecond; return now }
+		case 4801:
+			r.gap.Now = nil
+		}
+	})
+	if err != nil || rim.torques[2499] == 0 || rim.torques[4799] == 0 || rim.torques[4801] == 0 {
+		t.Fatalf("%v, %g, %g, %g N·m", err, rim.torques[2499], rim.torques[4799], rim.torques[4801])
+	}
+	if rim.torques[2500] != 0 || rim.torques[2520] > 0.01 || rim.torques[4800] != 0 || looks != 2 {
+		t.Errorf("%g and %g N·m after a time without a step, %g in a tick that was held up (%d looks)", rim.torques[2500], rim.torques[2520], rim.torques[4800], looks)
 	}
 }
 
@@ -300,14 +329,14 @@ func TestATrialAsksFirst(t *testing.T) {
 		{"--yes and yes", "yes\n", 2.5, true, true},
 	} {
 		var out strings.Builder
-		o := ForceTrialOptions{UI: calib.NewUI(strings.NewReader(c.answer), &out, false), Output: &out, Confirmed: c.agreed}
+		o := ForceTrialOptions{UI: dialog.New(strings.NewReader(c.answer), &out, false), Output: &out, Confirmed: c.agreed}
 		err := trialOf("constant", c.torque).confirm(context.Background(), config.Default(), "G29", o)
 		if (err == nil) != c.ok || !strings.Contains(out.String(), "G29: constant pushes the rim to the LEFT") {
 			t.Errorf("%s: %v after %q", c.name, err, out.String())
 		}
 	}
 	for torque, gives := range map[float64]bool{2: true, 2.5: false} { // what --yes cannot do is not advised
-		o := ForceTrialOptions{UI: calib.NewUI(strings.NewReader(""), io.Discard, false), Output: io.Discard, Confirmed: !gives}
+		o := ForceTrialOptions{UI: dialog.New(strings.NewReader(""), io.Discard, false), Output: io.Discard, Confirmed: !gives}
 		err := trialOf("constant", torque).confirm(context.Background(), config.Default(), "G29", o)
 		if err == nil || strings.Contains(err.Error(), "--yes") != gives {
 			t.Errorf("%g N·m, nobody answers: %v", torque, err)

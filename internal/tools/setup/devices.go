@@ -9,6 +9,7 @@ import (
 	"rig.example/rig/calib"
 	"rig.example/rig/devices/pedals"
 	"rig.example/rig/devices/wheel"
+	"rig.example/rig/internal/files/config"
 	"rig.example/rig/internal/kit/evdev"
 	"rig.example/rig/internal/tools/check"
 )
@@ -89,17 +90,17 @@ func (w *wizard) pick(what string, list []evdev.Info, best int) (evdev.Info, err
 	for _, d := range list {
 		items = append(items, describe(d))
 	}
-	n, err := w.choose("Which one is your "+what+"?", items, best)
+	n, err := w.ui.Choose(w.ctx, "  Which one is your "+what+"?", items, best)
 	return list[max(0, n)], err
 }
 
 // selection returns the change that makes key mean a device: none if there is no other candidate and the key is
 // empty, or means it already.
-func selection(key, present string, chosen evdev.Info, list []evdev.Info) []change {
+func selection(key, present string, chosen evdev.Info, list []evdev.Info) []config.KeyChange {
 	if present == "" && len(list) < 2 || present != "" && chosen.Matches(present) {
 		return nil
 	}
-	return []change{{key, selector(chosen, list)}}
+	return []config.KeyChange{config.Set(key, selector(chosen, list))}
 }
 
 // selector returns the text by which the configuration means a device and no other of a list.
@@ -253,7 +254,7 @@ func (w *wizard) measurePedals() error {
 	}
 	opt := calib.DefaultPedalsOptions()
 	cfg := w.cfg
-	var changes []change
+	var changes []config.KeyChange
 	if len(list) > 0 || len(cfg.Pedals.ADC) == 0 {
 		chosen, err := w.pick("set of pedals", list, best)
 		if err != nil {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"rig.example/rig/calib"
+	"rig.example/rig/calib/dialog"
 	"rig.example/rig/internal/kit/printable"
 	"rig.example/rig/internal/tools/calibration"
 	"rig.example/rig/internal/tools/check"
@@ -38,7 +39,9 @@ type StepResult struct {
 const newFileComment = "# Configuration of rig; docs/configuration.md says what you can change and why.\n\n"
 
 // isEnd reports whether an error ends the setup and not only a step.
-func isEnd(err error) bool { return errors.Is(err, calib.ErrQuit) || errors.Is(err, calib.ErrNoAnswer) }
+func isEnd(err error) bool {
+	return errors.Is(err, dialog.ErrQuit) || errors.Is(err, dialog.ErrNoAnswer)
+}
 
 // pending returns the lines that the configuration does not have yet.
 func (w *wizard) pending() (lines []string) {
@@ -75,7 +78,7 @@ func (w *wizard) confirmWriting() (direction int, err error) {
 	} else {
 		w.say("  %s%s", w.target.path, map[bool]string{true: "; the present file is kept as " + w.target.path + ".bak"}[w.target.exists])
 	}
-	answer, err := w.oneOf("Write it?", answerYes, answerYes, answerBack)
+	answer, err := w.ui.OneOf(w.ctx, "  Write it?", answerYes, answerYes, answerBack)
 	if answer == answerBack {
 		return back, err
 	}

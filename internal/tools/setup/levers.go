@@ -3,6 +3,7 @@ package setup
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"rig.example/rig/calib"
@@ -35,7 +36,7 @@ func (w *wizard) proposeLevers() (isDefault bool, question string, err error) {
 // describeLevers describes levers one after the other until the operator names none.
 func (w *wizard) describeLevers() error {
 	for {
-		lever, err := w.oneOf("Which lever? h is a gate with a slot for each gear", leverNone, leverNone, leverHandbrake, leverH, leverSequential)
+		lever, err := w.ui.OneOf(w.ctx, "  Which lever? h is a gate with a slot for each gear", leverNone, leverNone, leverHandbrake, leverH, leverSequential)
 		switch {
 		case err != nil || lever == leverNone:
 			return err
@@ -98,7 +99,7 @@ func (w *wizard) describeHandbrake() error {
 		return err
 	}
 	if present < len(sets) && w.cfg.Pedals.Device == "" { // or else the profile would make the handbrake the pedals
-		changes = append(changes, change{"pedals.device", selector(sets[present], append(slices.Clone(sets), chosen))})
+		changes = append(changes, config.Set("pedals.device", selector(sets[present], append(slices.Clone(sets), chosen))))
 	}
 	if err := w.changeLever("pedals.extra", changes...); err != nil {
 		return err
@@ -109,7 +110,7 @@ func (w *wizard) describeHandbrake() error {
 
 // handbrakeChanges returns the changes that describe a handbrake on a device of its own. They take the place of the
 // handbrake that the present file has.
-func (w *wizard) handbrakeChanges(device, code string) ([]change, error) {
+func (w *wizard) handbrakeChanges(device, code string) ([]config.KeyChange, error) {
 	present, err := config.Parse(w.target.path, w.target.text, w.opt.Sections...)
 	if err != nil {
 		return nil, err
@@ -120,15 +121,15 @@ func (w *wizard) handbrakeChanges(device, code string) ([]change, error) {
 		i++
 	}
 	if i == len(extras) {
-		return []change{{"pedals.extra", []change{{"axis", leverHandbrake}, {"device", device}, {"code", code}}}}, nil
+		return []config.KeyChange{config.Append("pedals.extra", config.Set("axis", leverHandbrake), config.Set("device", device), config.Set("code", code))}, nil
 	}
 	table := fmt.Sprintf("pedals.extra[%d].", i)
-	changes := []change{{table + "device", device}, {table + "code", code}}
+	changes := []config.KeyChange{config.Set(table+"device", device), config.Set(table+"code", code)}
 	if extras[i].Rest != 0 {
-		changes = append(changes, change{table + "rest_counts", 0}) // of the lever before; both 0 mean the profile
+		changes = append(changes, config.Set(table+"rest_counts", 0)) // of the lever before; both 0 mean the profile
 	}
 	if extras[i].Press != 0 {
-		changes = append(changes, change{table + "press_counts", 0})
+		changes = append(changes, config.Set(table+"press_counts", 0))
 	}
 	return changes, nil
 }
@@ -165,7 +166,7 @@ func (w *wizard) describeShifter(kind string) error {
 		return err
 	}
 	const table = shifterTable
-	changes := []change{{table + "kind", kind}, {table + "device", selector(chosen, list)}}
+	changes := []config.KeyChange{config.Set(table+"kind", kind), config.Set(table+"device", selector(chosen, list))}
 	var used []string
 	learn := func(instruction string) (string, error) {
 		name, err := w.learnButton(chosen, instruction, used)
@@ -181,9 +182,9 @@ func (w *wizard) describeShifter(kind string) error {
 		if err != nil {
 			return err
 		}
-		return w.changeShifter(append(changes, change{table + "up_button", up}, change{table + "down_button", down}))
+		return w.changeShifter(append(changes, config.Set(table+"up_button", up), config.Set(table+"down_button", down)))
 	}
-	gears, err := w.number("How many forward gears has the gate?", 6, 1, 12)
+	gears, err := w.ui.Number(w.ctx, "  How many forward gears has the gate?", 6, 1, 12)
 	if err != nil {
 		return err
 	}
@@ -195,15 +196,15 @@ func (w *wizard) describeShifter(kind string) error {
 		}
 		slots = append(slots, name)
 	}
-	changes = append(changes, change{table + "gear_buttons", slots})
-	if answer, err := w.oneOf("Has it a slot of its own for reverse?", answerYes, answerYes, "no"); err != nil {
+	changes = append(changes, config.Set(table+"gear_buttons", slots))
+	if answer, err := w.ui.OneOf(w.ctx, "  Has it a slot of its own for reverse?", answerYes, answerYes, "no"); err != nil {
 		return err
 	} else if answer == answerYes {
 		name, err := learn("Put the lever into reverse.")
 		if err != nil {
 			return err
 		}
-		changes = append(changes, change{table + "reverse_button", name})
+		changes = append(changes, config.Set(table+"reverse_button", name))
 	}
 	return w.changeShifter(changes)
 }
@@ -213,13 +214,14 @@ const shifterTable = "pedals.shifter."
 
 // changeShifter replaces the description of the shifter. Keys of the present file that describe the one before, and
 // that changes do not set, become empty.
-func (w *wizard) changeShifter(changes []change) error {
-	for _, stale := range []change{
-		{"gear_buttons", []string{}}, {"reverse_button", ""}, {"reverse_hold", ""}, {"reverse_gears", []string{}}, {"up_button", ""}, {"down_button", ""},
+func (w *wizard) changeShifter(changes []config.KeyChange) error {
+	for _, stale := range []config.KeyChange{
+		config.Set("gear_buttons", []string{}), config.Set("reverse_button", ""), config.Set("reverse_hold", ""),
+		config.Set("reverse_gears", []string{}), config.Set("up_button", ""), config.Set("down_button", ""),
 	} {
-		stale.key = shifterTable + stale.key
-		isSet := slices.ContainsFunc(changes, func(c change) bool { return c.key == stale.key })
-		if !isSet && has(w.target.text, stale.key) {
+		stale.Key = shifterTable + stale.Key
+		isSet := slices.ContainsFunc(changes, func(c config.KeyChange) bool { return c.Key == stale.Key })
+		if !isSet && config.HasKey(w.target.text, stale.Key) {
 			changes = append(changes, stale)
 		}
 	}
@@ -243,7 +245,7 @@ func (w *wizard) learnButton(on evdev.Info, instruction string, used []string) (
 }
 
 // changeLever replaces those changes of the step whose keys begin with prefix.
-func (w *wizard) changeLever(prefix string, changes ...change) error {
-	kept := slices.DeleteFunc(slices.Clone(w.changes["levers"]), func(c change) bool { return c.hasPrefix(prefix) })
+func (w *wizard) changeLever(prefix string, changes ...config.KeyChange) error {
+	kept := slices.DeleteFunc(slices.Clone(w.changes["levers"]), func(c config.KeyChange) bool { return strings.HasPrefix(c.Key, prefix) })
 	return w.change("levers", append(kept, changes...)...)
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"rig.example/rig/calib"
+	"rig.example/rig/calib/dialog"
 	"rig.example/rig/devices/motion/settings"
 	"rig.example/rig/devices/motion/wire"
 	"rig.example/rig/display"
@@ -21,8 +22,8 @@ type Machine struct {
 	Devices       func(config.Config) ([]check.Device, error)
 	Monitors      func() []Monitor
 	Window        func() error // why there can be no window, or nil
-	MeasureWheel  func(context.Context, config.Config, *calib.UI, calib.WheelOptions) (calib.WheelProfile, error)
-	MeasurePedals func(context.Context, config.Config, *calib.UI, calib.PedalsOptions) ([]calib.PedalsProfile, error)
+	MeasureWheel  func(context.Context, config.Config, *dialog.Dialog, calib.WheelOptions) (calib.WheelProfile, error)
+	MeasurePedals func(context.Context, config.Config, *dialog.Dialog, calib.PedalsOptions) ([]calib.PedalsProfile, error)
 	Button        func(context.Context, evdev.Info, time.Duration) (string, error)
 	ReadSettings  func(context.Context, settings.Controller, *slog.Logger) ([]wire.Parameter, error)
 	HomePlatform  func(context.Context, config.Config, time.Duration, exercise.MotionOptions) (exercise.MotionResult, error)

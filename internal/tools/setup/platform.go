@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"rig.example/rig/calib/dialog"
 	"rig.example/rig/devices/motion"
 	"rig.example/rig/devices/motion/settings"
 	"rig.example/rig/devices/motion/wire"
@@ -46,24 +47,24 @@ var usualPlatform = map[string]string{
 
 // changes returns the keys of a controller on a line, for a file with the text present. Keys that this file has, and
 // that would hide those of a preset, get the preset's values.
-func (c controller) changes(port string, present []byte) (list []change) {
+func (c controller) changes(port string, present []byte) (list []config.KeyChange) {
 	if c.preset == "" {
-		if has(present, "motion.preset") {
-			list = append(list, change{"motion.preset", ""})
+		if config.HasKey(present, "motion.preset") {
+			list = append(list, config.Set("motion.preset", ""))
 		}
-		return append(list, change{"motion.protocol", c.protocol}, change{"motion.port", port}, change{"motion.baud", c.baud})
+		return append(list, config.Set("motion.protocol", c.protocol), config.Set("motion.port", port), config.Set("motion.baud", c.baud))
 	}
-	list = []change{{"motion.preset", c.preset}, {"motion.port", port}}
-	text, err := edit(nil, list)
+	list = []config.KeyChange{config.Set("motion.preset", c.preset), config.Set("motion.port", port)}
+	text, err := config.Edit(nil, list)
 	if err != nil {
 		return list
 	}
 	cfg, err := config.Parse("preset", text)
-	if err == nil && has(present, "motion.protocol") {
-		list = append(list, change{"motion.protocol", cfg.Motion.Protocol})
+	if err == nil && config.HasKey(present, "motion.protocol") {
+		list = append(list, config.Set("motion.protocol", cfg.Motion.Protocol))
 	}
-	if err == nil && has(present, "motion.baud") {
-		list = append(list, change{"motion.baud", cfg.Motion.Baud})
+	if err == nil && config.HasKey(present, "motion.baud") {
+		list = append(list, config.Set("motion.baud", cfg.Motion.Baud))
 	}
 	return list
 }
@@ -126,7 +127,7 @@ func (w *wizard) choosePort() (string, error) {
 		}
 	}
 	const other = "another one, by its path"
-	n, err := w.choose("On which line is the controller?", append(items, other), preselected)
+	n, err := w.ui.Choose(w.ctx, "  On which line is the controller?", append(items, other), preselected)
 	if err != nil || n < len(items) {
 		return append(items, "")[n], err
 	}
@@ -160,7 +161,7 @@ func (w *wizard) chooseController(port string) (controller, error) {
 	for _, c := range all {
 		items = append(items, c.String())
 	}
-	n, err := w.choose("Which controller is it? docs/platforms.md describes them", append(items, "none of these"), len(all))
+	n, err := w.ui.Choose(w.ctx, "  Which controller is it? docs/platforms.md describes them", append(items, "none of these"), len(all))
 	if err == nil && n == len(all) {
 		err = fmt.Errorf("%w: docs/platforms.md says how another controller is described", errLeftOut)
 	}
@@ -189,7 +190,7 @@ func (w *wizard) detect(port string) (controller, error) {
 func (w *wizard) chooseGeometry(c controller, port string) error {
 	previous := w.changes["platform"]
 	var names []string
-	fitting := map[string][]change{}
+	fitting := map[string][]config.KeyChange{}
 	for _, name := range config.Platforms() {
 		if changes := w.fit(c, port, name); changes != nil {
 			names, fitting[name] = append(names, name), changes
@@ -202,10 +203,10 @@ func (w *wizard) chooseGeometry(c controller, port string) error {
 		return fmt.Errorf("no built-in platform fits %s; describe yours as docs/platforms.md says", c)
 	}
 	preselected := max(0, slices.Index(names, usualPlatform[c.protocol]))
-	if has(w.target.text, "geometry") {
+	if config.HasKey(w.target.text, "geometry") {
 		w.say("  The present file has keys of [geometry]: they count more than those of the platform.")
 	}
-	n, err := w.choose("How is it built? docs/platforms.md describes each; measure yours afterwards", names, preselected)
+	n, err := w.ui.Choose(w.ctx, "  How is it built? docs/platforms.md describes each; measure yours afterwards", names, preselected)
 	if err != nil {
 		return err
 	}
@@ -213,12 +214,12 @@ func (w *wizard) chooseGeometry(c controller, port string) error {
 }
 
 // fit returns the changes for a controller and a built-in platform, or nil if they do not fit. It leaves them applied.
-func (w *wizard) fit(c controller, port, platform string) []change {
+func (w *wizard) fit(c controller, port, platform string) []config.KeyChange {
 	const anyNumber = 0
 	for actuators := anyNumber; actuators <= 8; actuators++ {
-		changes := append([]change{{"platform", platform}}, c.changes(port, w.target.text)...)
+		changes := append([]config.KeyChange{config.Set("platform", platform)}, c.changes(port, w.target.text)...)
 		if actuators != anyNumber {
-			changes = append(changes, change{"motion." + c.protocol + ".actuators", actuators})
+			changes = append(changes, config.Set("motion."+c.protocol+".actuators", actuators))
 		}
 		if w.change("platform", changes...) == nil {
 			return changes
@@ -236,7 +237,7 @@ func (w *wizard) home() error {
 	_, err := w.machine.HomePlatform(w.ctx, w.cfg, time.Second, exercise.MotionOptions{
 		UI: w.ui, Output: w.opt.Out, Confirmed: w.opt.MoveOK, SoftwareStop: w.opt.Stop, Log: w.opt.Log, Progress: w.opt.Progress, Place: w.opt.Place,
 	})
-	w.notMoved = errors.Is(err, exercise.ErrNotAgreed)
+	w.notMoved = errors.Is(err, dialog.ErrNotAgreed)
 	w.notHome = err != nil && !w.notMoved
 	switch {
 	case err == nil:

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"rig.example/rig/display/screens"
+	"rig.example/rig/internal/files/config"
 )
 
 // String returns the connector and the size.
@@ -55,11 +56,11 @@ func (w *wizard) describeScreens() error {
 		return fmt.Errorf("another monitor was connected or removed; connect them as you drive")
 	}
 	d := screens.DefaultConfig().Distance
-	distance, err := w.number("How far is your eye from the middle of the screen, in m?", d, 0.1, 10)
+	distance, err := w.ui.Number(w.ctx, "  How far is your eye from the middle of the screen, in m?", d, 0.1, 10)
 	if err != nil {
 		return err
 	}
 	const table = "display.screens."
-	return w.change("screens", change{table + "preset", preset}, change{table + "width_m", list[0].Width},
-		change{table + "height_m", list[0].Height}, change{table + "distance_m", distance})
+	return w.change("screens", config.Set(table+"preset", preset), config.Set(table+"width_m", list[0].Width),
+		config.Set(table+"height_m", list[0].Height), config.Set(table+"distance_m", distance))
 }

@@ -13,6 +13,7 @@ import (
 	"log/slog"
 
 	"rig.example/rig/calib"
+	"rig.example/rig/calib/dialog"
 	"rig.example/rig/internal/files/config"
 	"rig.example/rig/internal/kit/printable"
 	"rig.example/rig/internal/live/console"
@@ -70,14 +71,16 @@ func allSteps() []step {
 
 // wizard is the state of a setup.
 type wizard struct {
-	*Terminal
+	ctx     context.Context
+	ui      *dialog.Dialog // Enter takes the answer that a question shows in brackets
+	yes     bool           // every question gets its default answer
 	steps   []step
 	opt     Options
 	machine Machine
 	target  target
-	text    []byte              // of the configuration with all changes so far
-	cfg     config.Config       // that text says
-	changes map[string][]change // by the name of the step
+	text    []byte                        // of the configuration with all changes so far
+	cfg     config.Config                 // that text says
+	changes map[string][]config.KeyChange // by the name of the step
 	results map[string]StepResult
 	wheel   *calib.WheelProfile // nil if it was not measured
 	pedals  []calib.PedalsProfile
@@ -94,10 +97,11 @@ var errLeftOut = errors.New("left out")
 // Run guides the operator through the setup. If it returns an error before the files are written, nothing is.
 func Run(ctx context.Context, opt Options, machine Machine) (Summary, error) {
 	w := &wizard{
-		Terminal: newTerminal(ctx, opt.In, opt.Out, opt.Yes), steps: allSteps(), opt: opt, machine: machine,
-		changes: map[string][]change{}, results: map[string]StepResult{},
+		ctx: ctx, ui: dialog.New(opt.In, opt.Out, opt.Yes), yes: opt.Yes, steps: allSteps(), opt: opt, machine: machine,
+		changes: map[string][]config.KeyChange{}, results: map[string]StepResult{},
 		summary: Summary{Changed: []string{}, Profiles: []string{}, Steps: []StepResult{}, Problems: []check.Finding{}, Next: []string{}}, // no null in JSON
 	}
+	w.ui.Quit = "q"
 	err := w.prepare()
 	var fault *config.Problem
 	if errors.As(err, &fault) {
@@ -119,6 +123,25 @@ func Run(ctx context.Context, opt Options, machine Machine) (Summary, error) {
 	}
 	return w.summary, nil
 }
+
+// say writes a line.
+func (w *wizard) say(format string, args ...any) { w.ui.Say(format, args...) }
+
+// consent asks a question that only a typed yes answers with true, unless agreed says that the flag has done so.
+func (w *wizard) consent(agreed bool, flag, question string) (bool, error) {
+	if agreed {
+		w.say("  %s (agreed by %s)", question, flag)
+		return true, w.ctx.Err()
+	}
+	return w.ui.Consent(w.ctx, flag, "  "+question)
+}
+
+// Answers to the question whether to do a step.
+const (
+	answerYes  = "yes"
+	answerSkip = "s"
+	answerBack = "b"
+)
 
 // cause returns err, but why ctx ended in place of an error that only says that it did.
 func cause(ctx context.Context, err error) error {
@@ -153,7 +176,7 @@ func (w *wizard) prepare() (err error) {
 }
 
 // change replaces the changes of a step, unless the configuration would not be valid with them.
-func (w *wizard) change(name string, changes ...change) error {
+func (w *wizard) change(name string, changes ...config.KeyChange) error {
 	before := w.changes[name]
 	w.changes[name] = changes
 	err := w.rebuild()
@@ -165,11 +188,11 @@ func (w *wizard) change(name string, changes ...change) error {
 
 // rebuild applies all changes to the configuration that was found.
 func (w *wizard) rebuild() error {
-	var all []change
+	var all []config.KeyChange
 	for _, s := range w.steps {
 		all = append(all, w.changes[s.name]...)
 	}
-	text, err := edit(w.target.text, all)
+	text, err := config.Edit(w.target.text, all)
 	if err != nil {
 		return fmt.Errorf("%s: %w", w.target.path, err)
 	}
@@ -220,7 +243,7 @@ func (w *wizard) doStep(i, came int) (direction int, err error) {
 		if isDefault {
 			defaultAnswer = answerYes
 		}
-		answer, err := w.oneOf(question, defaultAnswer, answerYes, answerSkip, answerBack)
+		answer, err := w.ui.OneOf(w.ctx, "  "+question, defaultAnswer, answerYes, answerSkip, answerBack)
 		switch {
 		case err != nil:
 			return next, err
@@ -239,7 +262,7 @@ func (w *wizard) doStep(i, came int) (direction int, err error) {
 			w.say("  %v.", err)
 			w.results[s.name] = StepResult{s.name, resultLeftOut, err.Error()}
 			return next, nil
-		case w.ctx.Err() != nil || errors.Is(err, calib.ErrQuit) || errors.Is(err, calib.ErrNoAnswer):
+		case w.ctx.Err() != nil || isEnd(err):
 			return next, err
 		}
 		w.say("  That failed: %s", printable.Line(config.OneLine(err)))

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"rig.example/rig/calib"
+	"rig.example/rig/calib/dialog"
 	"rig.example/rig/devices/motion/settings"
 	"rig.example/rig/devices/motion/wire"
 	"rig.example/rig/display"
@@ -101,7 +102,7 @@ func (f *fake) machine() Machine {
 		Monitors: func() []Monitor { return f.monitors },
 		Window:   func() error { return f.window },
 		Check:    func(config.Config) []check.Finding { return f.findings },
-		MeasureWheel: func(ctx context.Context, cfg config.Config, ui *calib.UI, opt calib.WheelOptions) (calib.WheelProfile, error) {
+		MeasureWheel: func(ctx context.Context, cfg config.Config, ui *dialog.Dialog, opt calib.WheelOptions) (calib.WheelProfile, error) {
 			if f.failures--; f.failures >= 0 {
 				return calib.WheelProfile{}, fmt.Errorf("calib: left lock: %w", calib.ErrNoTravel)
 			}
@@ -122,7 +123,7 @@ func (f *fake) machine() Machine {
 			}
 			return p, err
 		},
-		MeasurePedals: func(ctx context.Context, cfg config.Config, ui *calib.UI, opt calib.PedalsOptions) ([]calib.PedalsProfile, error) {
+		MeasurePedals: func(ctx context.Context, cfg config.Config, ui *dialog.Dialog, opt calib.PedalsOptions) ([]calib.PedalsProfile, error) {
 			_, err := ui.Ask(ctx, "ENTER", "Press every pedal once.")
 			a := calib.Axis{Code: "ABS_Y", Press: 1000, DeadLow: 0.01, DeadHigh: 0.02}
 			p := calib.PedalsProfile{Version: calib.ProfileVersion, Device: f.identity(cfg.Pedals.Device)}
@@ -155,7 +156,7 @@ func (f *fake) machine() Machine {
 			case err != nil:
 				return exercise.MotionResult{}, fmt.Errorf("motion: nothing was moved: %w", err)
 			case !yes && !o.Confirmed:
-				return exercise.MotionResult{}, exercise.ErrNotAgreed
+				return exercise.MotionResult{}, dialog.ErrNotAgreed
 			}
 			f.homed = append(f.homed, cfg.Motion.Protocol)
 			return exercise.MotionResult{}, f.homeErr
@@ -363,7 +364,7 @@ func TestAnInterruptEndsTheSetup(t *testing.T) {
 		ctx, stop := context.WithCancelCause(t.Context())
 		f := fake{devices: []check.Device{unknownWheel}}
 		m := f.machine()
-		m.MeasureWheel = func(ctx context.Context, _ config.Config, _ *calib.UI, _ calib.WheelOptions) (calib.WheelProfile, error) {
+		m.MeasureWheel = func(ctx context.Context, _ config.Config, _ *dialog.Dialog, _ calib.WheelOptions) (calib.WheelProfile, error) {
 			stop(why)
 			return calib.WheelProfile{}, context.Cause(ctx)
 		}
