@@ -8,12 +8,15 @@ import (
 	"math"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"rig.example/rig/calib"
 	"rig.example/rig/internal/core/frame"
 	"rig.example/rig/internal/core/guard"
+	"rig.example/rig/internal/kit/evdev"
 	"rig.example/rig/test/vm/g29"
 	"rig.example/rig/test/vm/uinput"
 )
@@ -153,15 +156,18 @@ func (b *bench) turner(left, right, center uint16) func(line string) {
 }
 
 // calibration is what `rig calibrate` measured in the calibrated cockpit.
-var calibration struct{ first, wheel, pedals calibrated }
+var calibration struct {
+	first         string // path of the profile before
+	wheel, pedals calibrated
+}
 
-// afterCalibration is a wheel and pedals that were calibrated, the wheel twice, and a platform.
+// afterCalibration is a wheel that had a profile before, and pedals, which were calibrated, and a platform.
 var afterCalibration = &kind{
 	plug: func(b *bench) {
 		rim := g29.DefaultRim()
 		b.plug(&rim) // just plugged in: the kernel holds 0 for all axes
 		b.config()
-		calibration.first = b.calibrateWheel(0, 65535, 32768)
+		calibration.first = b.asCalibrated(0, 65535, 32768, 540)
 		calibration.wheel = b.calibrateWheel(2000, 62000, 35000)
 		b.plugAgain()
 		b.touched()
@@ -171,6 +177,24 @@ var afterCalibration = &kind{
 	},
 	start: (*bench).run,
 	rest:  (*bench).standStill,
+}
+
+// asCalibrated writes the profile that `rig calibrate wheel` writes of such a wheel, and returns its path.
+// TestCalibratedWheelIsUsed measures one.
+func (b *bench) asCalibrated(left, right, center int32, degrees float64) string {
+	b.t.Helper()
+	node, err := b.wheel.Node()
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	path, err := calib.Store{Dir: filepath.Join(filepath.Dir(b.conf), "profiles")}.SaveWheel(calib.WheelProfile{
+		Version: calib.ProfileVersion, Date: time.Now(), Device: calib.IdentityOf(evdev.Describe(node)),
+		Axis: "ABS_X", Left: left, Right: right, Center: center, RangeDeg: degrees, Force: 1,
+	})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return path
 }
 
 func (b *bench) calibrateWheel(left, right, center uint16) (c calibrated) {
@@ -187,8 +211,8 @@ func TestCalibratedWheelIsUsed(t *testing.T) {
 	if p := c.Profile; p.Left != 2000 || p.Right != 62000 || p.Center != 35000 || p.RangeDeg != 540 || p.Force != 1 {
 		t.Errorf("measured %+v, want 2000, 62000, 35000, 540 degrees, force +1", p)
 	}
-	kept, err := os.ReadFile(first.Path + ".bak")
-	if first.Path != c.Path || err != nil || !strings.Contains(string(kept), "center = 32768\n") {
+	kept, err := os.ReadFile(first + ".bak")
+	if first != c.Path || err != nil || !strings.Contains(string(kept), "center = 32768\n") {
 		t.Errorf("the profile before is not kept beside %s: %v\n%s", c.Path, err, kept)
 	}
 	for _, tt := range []struct {

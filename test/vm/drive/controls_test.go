@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"sync"
 	"syscall"
@@ -279,9 +280,14 @@ func TestDevicesWatch(t *testing.T) {
 
 // A user without permission to read the devices sees what to install and which group to join.
 func TestDevicesWithoutPermission(t *testing.T) {
-	cockpit(t, nil)
+	b := cockpit(t, nil)
+	for path, mode := range map[string]os.FileMode{"": 0o755, "rig.toml": 0o644, "plane.toml": 0o644, "car.toml": 0o644} {
+		if err := os.Chmod(filepath.Join(filepath.Dir(b.conf), path), mode); err != nil {
+			t.Fatal(err)
+		}
+	}
 	for _, command := range []string{"devices", "check"} {
-		cmd := exec.Command(program, command)
+		cmd := exec.Command(program, command, "--config", b.conf)
 		cmd.Env = []string{"HOME=/tmp"}
 		cmd.Dir = "/"
 		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}

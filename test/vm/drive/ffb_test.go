@@ -26,7 +26,7 @@ func TestFFBTestMeasuresTheDelayWithPulses(t *testing.T) {
 	rim := g29.DefaultRim()
 	b := cockpit(t, &rim)
 	var got tried
-	decode(t, b.rig(nil, "ffb", "test", "impact", "--torque-nm", "1.5", "--duration", "5s", "--yes", "--json", "--page", t.TempDir()+"/page"), &got)
+	decode(t, b.rig(nil, "ffb", "test", "impact", "--torque-nm", "1.5", "--duration", "3s", "--yes", "--json", "--page", t.TempDir()+"/page"), &got)
 	if got.Ended != "done" || got.Given < 1.4 || got.Given > 1.5 || !strings.Contains(got.Wheel, "G29") || got.Rate < 100 {
 		t.Errorf("%+v", got)
 	}

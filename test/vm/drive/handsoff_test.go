@@ -128,6 +128,10 @@ func (d *driver) become(swap func(*g29.Rim)) {
 func (b *bench) release(d *driver, angle float64, held time.Duration) {
 	b.t.Helper()
 	const part = 500 * time.Millisecond
+	if len(d.record()) > 0 { // released before
+		d.hold(0)
+		time.Sleep(500 * time.Millisecond)
+	}
 	d.hold(angle / degrees)
 	time.Sleep(held)
 	before := b.now()
@@ -135,8 +139,6 @@ func (b *bench) release(d *driver, angle float64, held time.Duration) {
 	watched := time.Duration(level.Pick(1600, 1600, 3500)) * time.Millisecond
 	time.Sleep(watched)
 	list, after := d.record(), b.now()
-	d.hold(0)
-	time.Sleep(500 * time.Millisecond)
 	all := swings(list, part)
 	beyond := 0.0
 	for _, s := range list {

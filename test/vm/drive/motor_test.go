@@ -146,7 +146,7 @@ func TestMeasuredMotorDeliversTheRequestedTorque(t *testing.T) {
 	r.OnStep = s.watch
 	b := cockpit(t, r)
 	b.touched()
-	b.rig(b.turner(0, 65535, 32768), "calibrate", "wheel", "--yes", "--push-ok", "--json", "--window", "5s", "--hold", "200ms")
+	b.asCalibrated(0, 65535, 32768, 900)
 	var got measured
 	decode(t, b.talk(s.answers(), "calibrate", "ffb", "--json", "--page", t.TempDir()+"/page"), &got)
 	if p := got.Profile; p.MinLevel < motor.DeadBand || p.MinLevel > motor.DeadBand+0.03 || len(p.Motor) < 8 {

@@ -102,7 +102,7 @@ func TestReadersCostTheLoopNothing(t *testing.T) {
 	raiseTimers(t)
 	udp(t, 30000)
 	listener := udp(t, 30001)
-	seconds := level.Pick(3, 3, 20) // each of 3000 ticks is counted, as in TestADriveMissesNoTick
+	seconds := level.Pick(2, 2, 20) // each of 2000 ticks is counted, as in TestADriveMissesNoTick
 	cmd := exec.Command(program, "run", "--demo", "--headless", "--duration", fmt.Sprint(seconds, "s"), "--json", "--config", b.conf)
 	var out, errs strings.Builder
 	cmd.Stdout, cmd.Stderr = &out, &errs

@@ -60,6 +60,7 @@ func TestADriverModelDrivesTheRealRig(t *testing.T) {
 	r.OnStep = d.watch
 	b := cockpit(t, &r)
 	b.file("plane.toml", bends)
+	b.startAt(30) // the bend is what matters
 	b.startPlatform()
 	b.touched()
 	refused := exec.Command(program, "run", "--demo", "--real=wheel", "--headless", "--config", b.conf)
@@ -67,7 +68,7 @@ func TestADriverModelDrivesTheRealRig(t *testing.T) {
 	if out, err := refused.CombinedOutput(); err == nil || !strings.Contains(string(out), "was never measured; run `rig calibrate wheel`") || strings.Contains(string(out), "may it move now?") {
 		t.Errorf("a wheel that was not calibrated: %v, %s", err, out)
 	}
-	b.rig(b.turner(0, 65535, 32768), "calibrate", "wheel", "--yes", "--push-ok", "--json", "--window", "5s", "--hold", "200ms")
+	b.asCalibrated(0, 65535, 32768, 900)
 	in, keyboard, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)

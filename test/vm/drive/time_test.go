@@ -64,7 +64,7 @@ func TestADriveMissesNoTick(t *testing.T) {
 	b.config()
 	b.asShipped()
 	raiseTimers(t)
-	seconds := level.Pick(3, 3, 20) // each of 3000 ticks is counted; only what is rarer than that needs the longer drive
+	seconds := level.Pick(2, 2, 20) // each of 2000 ticks is counted; only what is rarer than that needs the longer drive
 	out, err := exec.Command(program, "run", "--demo", "--headless", "--duration", fmt.Sprint(seconds, "s"), "--json", "--config", b.conf).Output()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)

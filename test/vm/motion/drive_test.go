@@ -22,7 +22,7 @@ func TestDriveOverEveryLine(t *testing.T) {
 				x.locates = p.locates
 				x.drive()
 				x.gently(0)
-				x.sway(2 * time.Second)
+				x.sway(time.Duration(level.Pick(1, 1, 2)) * time.Second)
 				x.want(0.4)
 				x.stands(0.4, 5*time.Second)
 				x.end()

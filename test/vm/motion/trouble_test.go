@@ -67,7 +67,11 @@ func TestStalledControllerIsAFaultAndRecovers(t *testing.T) {
 // In a protocol without checksums, corrupted bytes may move actuators anywhere for a moment, or change a board's
 // settings. That is a fault which ends only after a restart of the board and a command to home.
 func TestGarbageOnTheLine(t *testing.T) {
-	inMidDrive(t, lines, func(t *testing.T, x *bench, _ line) {
+	over := lines[1:] // the board sends the garbage, and TestDriveOverEveryLine shows that either line changes no byte
+	if level.All() {
+		over = lines
+	}
+	inMidDrive(t, over, func(t *testing.T, x *bench, _ line) {
 		before := x.platform.Status()
 		x.board.disturb(100)
 		mono.SleepUntil(mono.Now() + 2*time.Second)
