@@ -238,7 +238,7 @@ func TestPackagesAreSmall(t *testing.T) {
 // or raises the figure in a commit that says what came in and why nothing could go.
 var wings = map[string]int{
 	"internal/kit": 5200, "sim": 22350, "road": 16100, "ffb": 2050, "cueing": 2900, "internal/core": 7600, "devices": 17300,
-	"calib": 1850, "display": 12350, "internal/files": 11150, "internal/live": 5400, "internal/connect": 17000,
+	"calib": 1850, "display": 12350, "internal/files": 11200, "internal/live": 5400, "internal/connect": 17000,
 	"internal/tools": 15900, "cmd/rig": 8200, "systemd": 50, "test": 11600,
 }
 

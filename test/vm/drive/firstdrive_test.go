@@ -130,6 +130,7 @@ func newSeat(t *testing.T, page string) *seat {
 	if err := os.Symlink(node, link); err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() { os.Remove(link) })
 	s.file("rig.toml", table[1])
 	return s
 }
