@@ -48,7 +48,7 @@ func (r *scaleReader) Read(p []byte) (int, error) {
 		time.Sleep(150 * time.Millisecond) // he reads
 	case strings.Contains(prompt, "yes or no"):
 		answer = "yes"
-	case strings.Contains(prompt, "kg or N"):
+	case strings.HasSuffix(prompt, "(kg, N) [kg]"):
 		answer = "N"
 	case strings.Contains(prompt, "did the scale show"):
 		r.mu.Lock()

@@ -73,7 +73,7 @@ func (s *scale) answers() func(said string) (string, bool) {
 		switch {
 		case strings.HasSuffix(said, "(yes or no) [no] "):
 			return "yes", true
-		case strings.HasSuffix(said, "kg or N? [kg] "):
+		case strings.HasSuffix(said, "(kg, N) [kg] "):
 			return "N", true
 		case strings.HasSuffix(said, "pull [cm]? [20] "):
 			s.fix()
