@@ -7,7 +7,7 @@
 BEGIN {
 	FS = "[,;]"
 	if (!width) width = 10
-	if (!verge) verge = 12
+	if (verge == "") verge = 12
 	if (!every) every = 2
 	if (!smooth) smooth = 14
 }
