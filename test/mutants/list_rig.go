@@ -231,13 +231,13 @@ var rigMutants = []mutant{
 	{
 		name: "real demo: gaps of the loop do not count",
 		file: "internal/live/rig/real.go", function: "(*deviceSet).realDemo",
-		old: "r.demo, setup.AnyKeyStops = false, true", new: "r.demo, setup.AnyKeyStops = true, true",
+		old: "r.demo, r.drive.Setup.AnyKeyStops = false, true", new: "r.demo, r.drive.Setup.AnyKeyStops = true, true",
 		tests: "^TestARealPlatformIsMovedByTheDriverModel$",
 	},
 	{
 		name: "real demo: the button of a belt is not asked",
-		file: "internal/live/rig/real.go", function: "(*deviceSet).realDemo",
-		old: "if !o.Real.IgnoreInterlock {", new: "if o.Real.IgnoreInterlock {",
+		file: "internal/live/rig/build.go", function: "(*deviceSet).useSwitches",
+		old: "!ignoreInterlock && cfg.Buttons", new: "ignoreInterlock && cfg.Buttons",
 		tests: "^TestARealPlatformIsMovedByTheDriverModel$",
 	},
 	{
@@ -248,7 +248,7 @@ var rigMutants = []mutant{
 	},
 	{
 		name: "real demo: any answer is a yes",
-		file: "cmd/rig/run_real.go", function: "(*watcher).confirm",
+		pkg:  "cmd/rig", file: "calib/dialog/dialog.go", function: "(*Dialog).Agree",
 		old: "err == nil && !yes", new: "err != nil && !yes",
 		tests: "^TestARealDemoAsksFirst$",
 	},
