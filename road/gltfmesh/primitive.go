@@ -95,10 +95,14 @@ func (p *Primitive) Attribute(name string, vertices, least, most int) (v Values,
 	if !found {
 		return v, false, nil
 	}
-	if v, err = p.Node.file.accessor(i); err != nil {
+	a, err := item(p.Node.file.doc.Accessors, i, "accessor")
+	if err == nil && a.Count <= vertices { // no more is read than the vertices have
+		v, err = p.Node.file.accessor(i)
+	}
+	if err != nil {
 		return v, true, fmt.Errorf("%s: %w", name, err)
 	}
-	if v.Count < vertices || v.Components < least || v.Components > most {
+	if v.Count != vertices || v.Components < least || v.Components > most {
 		return v, true, fmt.Errorf("%s: accessor %d does not fit the positions; export it again", name, i)
 	}
 	return v, true, nil

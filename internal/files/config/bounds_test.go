@@ -133,6 +133,29 @@ func TestManyFaultsOfACircuitArePlaced(t *testing.T) {
 	}
 }
 
+// A name as long as a file is no key's: the keys of its table do not each keep it.
+func TestLongNamesAreNotKept(t *testing.T) {
+	long := strings.Repeat("k", 1<<20)
+	var keys strings.Builder
+	for i := range 1000 {
+		fmt.Fprintf(&keys, "a%d = 1\n", i)
+	}
+	for name, text := range map[string]string{
+		"a table":         "[" + long + "]\n" + keys.String(),
+		"a list":          long + " = [" + strings.Repeat("{}, ", 1000) + "]\n",
+		"tables in a key": "[x]\n" + long + " = {a = {b = 1}, c = {d = 1}}\n",
+	} {
+		d, err := readDocument([]byte(text))
+		kept := 0
+		for _, e := range d.entries {
+			kept += len(e.name)
+		}
+		if err != nil || kept > 1<<10 {
+			t.Errorf("%s: %v, names of %d bytes", name, err, kept)
+		}
+	}
+}
+
 func TestAByteOrderMarkIsAccepted(t *testing.T) {
 	const mark = "\xef\xbb\xbf"
 	if got := decoded(mark + "nothing = 1\n"); len(got) != 1 || !strings.HasPrefix(got[0], "c.toml:1:1: unknown key \"nothing\"") {

@@ -56,6 +56,10 @@ func (d *document) addTable(n *unstable.Node) {
 	d.tables = append(d.tables, table{d.resolve(parts), start, lineEnd(d.text, end)})
 }
 
+// maxName is the length from which a name is no key's, nor a table's: what it holds is left out, or each of its keys
+// would keep a name as long.
+const maxName = 1 << 10
+
 // addEntry adds a key of a table.
 func (d *document) addEntry(n *unstable.Node, in string) {
 	parts, start, value := keyOf(n)
@@ -64,7 +68,13 @@ func (d *document) addEntry(n *unstable.Node, in string) {
 	end := int(n.Raw.Offset + n.Raw.Length)
 	last := len(d.tables) - 1
 	d.tables[last].end = max(d.tables[last].end, lineEnd(d.text, end))
+	if len(in) > maxName {
+		return
+	}
 	name := within(in, parts...)
+	if len(name) > maxName {
+		return
+	}
 	d.entries = append(d.entries, entry{name, last, start, value, end})
 	switch v := n.Value(); v.Kind {
 	case unstable.InlineTable:

@@ -153,6 +153,9 @@ func (s *platformRun) run(ctx context.Context, work func(context.Context) error)
 	err = s.parkAndClose(endCause(workCtx, err), ended)
 	end()
 	wg.Wait()
+	if cause := context.Cause(workCtx); err == nil && errors.Is(cause, errRelay) { // it failed while the platform parked
+		err = s.withFinalState(cause)
+	}
 	return errors.Join(err, s.switches.Close())
 }
 
@@ -212,7 +215,11 @@ func (s *platformRun) watchStop(ctx context.Context, stop context.CancelCauseFun
 		}
 		if _, failed, cause := switches.ReadStop(s.switches.Stop); failed && !relayFailed {
 			relayFailed = true
-			stop(fmt.Errorf("motion: %w: %s; look at its wires and supply, and start again", errRelay, cause))
+			remedy := "rig was held up; give the command again"
+			if cause == estop.RelayFailed {
+				remedy = "switch the power off, look at its wires and supply, and start again"
+			}
+			stop(fmt.Errorf("motion: %w: %s; %s", errRelay, cause, remedy))
 		}
 		s.setRelay(stopErr == nil && !relayFailed)
 		select {
@@ -254,6 +261,8 @@ func (s *platformRun) parkAndClose(err error, ended <-chan error) error {
 	switch {
 	case errors.Is(err, operator.ErrInterrupted):
 		fmt.Fprintln(s.opt.Output, "interrupted: parking")
+	case errors.Is(err, errRelay):
+		fmt.Fprintln(s.opt.Output, "the relay failed: parking")
 	case errors.Is(err, errInterlock):
 		fmt.Fprintln(s.opt.Output, "belt or door opened: the platform parks, or stays where it is if it was not homed yet")
 	}

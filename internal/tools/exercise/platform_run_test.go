@@ -122,6 +122,25 @@ func TestAFailedRelayEndsAMovement(t *testing.T) {
 	})
 }
 
+func TestARelayThatFailsWhileThePlatformParksIsToldOf(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var said strings.Builder
+		s, p := demoStand(t, &said, 0.2)
+		err := s.run(context.Background(), func(context.Context) error {
+			go func() {
+				for s.platform.Status().State != motion.Parking {
+					time.Sleep(time.Millisecond)
+				}
+				p.broken.Store(true)
+			}()
+			return nil
+		})
+		if !errors.Is(err, errRelay) || !strings.Contains(err.Error(), "look at its wires") {
+			t.Errorf("%v, said %q", err, said.String())
+		}
+	})
+}
+
 func TestAPressedStopSwitchLetsNothingMove(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, p := demoStand(t, io.Discard, 0.2)

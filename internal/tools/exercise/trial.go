@@ -96,6 +96,7 @@ type trialRun struct {
 	haltRequested atomic.Bool // set to switch the torque off at once
 
 	sample         wheel.Sample
+	sensorFault    bool // the steering sensor was faulty
 	stopCause      estop.Cause
 	ticks          int     // since the start; once the rim has torque, since then
 	hasTorque      bool    // the rim has got torque
@@ -167,6 +168,7 @@ func (r *trialRun) guardInputs() guard.Inputs {
 		in.DeadMan = e.Down.Has(wheel.DeadMan)
 	}
 	stopped, failed, cause := switches.ReadStop(r.switches.Stop)
+	r.sensorFault = r.sensorFault || r.sample.Fault
 	in.Stop, in.DeviceFault, r.stopCause = in.Stop || stopped, failed || r.sample.Fault, cause
 	return in
 }
@@ -244,7 +246,7 @@ func (r *trialRun) stopError() error {
 	switch {
 	case r.haltRequested.Load():
 		return errHalted
-	case r.guard.State() == guard.Fault && r.sample.Fault:
+	case r.guard.State() == guard.Fault && r.sensorFault:
 		return errors.New("ffb test: the steering sensor is faulty, the torque is off; `rig devices` shows the wheel")
 	case r.guard.State() == guard.Fault:
 		return fmt.Errorf("ffb test: %s, the torque is off: %s", r.guard.LastTransition().Cause, r.stopCause)

@@ -57,6 +57,9 @@ type Series struct {
 
 // InRows returns panels in rows of at most perRow. The last of several rows is filled with empty panels.
 func InRows(panels []Panel, perRow int) [][]Panel {
+	if len(panels) == 0 {
+		return nil
+	}
 	rows := slices.Collect(slices.Chunk(panels, perRow))
 	last := len(rows) - 1
 	if missing := len(rows[0]) - len(rows[last]); missing > 0 {
