@@ -205,24 +205,23 @@ func (r *Recorder) Run(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			r.packNow()
+			r.Pack()
 		}
 	}
 }
 
-// Pack packs the ticks that are there, as Run does all the time, and waits until the file has taken them: a drive in virtual
-// time calls it, which is faster than a disk.
+// Pack packs the ticks that are there. Run does it all the time.
 func (r *Recorder) Pack() {
-	r.packNow()
-	if r.file != nil {
-		r.file.wait()
-	}
-}
-
-func (r *Recorder) packNow() {
 	r.lock.Lock()
 	defer r.lock.Unlock()
 	r.packAll()
+}
+
+// Wait waits until the file has taken what was packed. A drive in virtual time, which is faster than any disk, calls it.
+func (r *Recorder) Wait() {
+	if r.file != nil {
+		r.file.wait()
+	}
 }
 
 func (r *Recorder) packAll() {

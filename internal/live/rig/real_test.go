@@ -182,6 +182,7 @@ func TestARealDemoReplaysFromItsRecording(t *testing.T) {
 		states[r.out.State] = true
 		if r.act(&r.in, r.out); tick%500 == 0 {
 			rec.Pack()
+			rec.Wait()
 		}
 	}
 	if err := rec.Close(&r.drive.State, ""); err != nil {

@@ -65,6 +65,7 @@ func TestAWildDriveReplaysFromItsRecording(t *testing.T) {
 		rec.After(&r.drive.State, r.out)
 		if r.act(&r.in, r.out); tick%500 == 0 {
 			rec.Pack()
+			rec.Wait()
 		}
 		if r.out.Done {
 			break
@@ -124,6 +125,7 @@ func recordedDemo(t testing.TB, seconds int) *recording.Recording {
 		rec.After(&r.drive.State, r.out)
 		if r.act(&r.in, r.out); tick%500 == 0 {
 			rec.Pack()
+			rec.Wait()
 		}
 	}
 	if err := rec.Close(&r.drive.State, ""); err != nil {
@@ -239,6 +241,7 @@ func BenchmarkRecordATick(b *testing.B) {
 		if n%4000 == 3999 {
 			b.StopTimer()
 			rec.Pack()
+			rec.Wait()
 			b.StartTimer()
 		}
 	}

@@ -120,6 +120,7 @@ func TestADriveInASessionRepeats(t *testing.T) {
 		rec.After(&r.drive.State, r.out)
 		if r.act(&r.in, r.out); tick%500 == 0 {
 			rec.Pack()
+			rec.Wait()
 		}
 	}
 	if err := rec.Close(&r.drive.State, ""); err != nil || r.drive.State.Guard.State() != guard.Stopped || r.drive.State.Distance < 10 {

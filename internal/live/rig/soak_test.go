@@ -73,6 +73,7 @@ func (s *soak) step() {
 	s.look()
 	if s.ticks%50 == 0 {
 		s.recorder.Pack()
+		s.recorder.Wait()
 		s.watch.check(s.t.Context())
 	}
 }

@@ -101,6 +101,7 @@ func record(t testing.TB, cfg config.Config, demo bool, ticks int, change func(t
 		}
 		if tick%200 == 0 && !heldUp(tick) {
 			r.Pack()
+			r.Wait()
 		}
 	}
 	must(r.Close(&d.State, ""))
