@@ -69,7 +69,7 @@ func TestTheWindowShowsTheBuiltInCarForABrokenModel(t *testing.T) {
 			if err := os.Truncate(c.Body, 100); err != nil {
 				t.Fatal(err)
 			}
-			want, said = region{"red body", car, isRed, 0.15, 0.9}, "display: model.body: "+c.Body+": chunk 0 has 80 bytes"
+			want, said = region{"red body", car, isRed, 0.15, 0.9}, "display: model.body: "+c.Body+": 100 bytes of "
 		}
 		shot := filepath.Join(t.TempDir(), "car.png")
 		cmd := childCommand(t, x, childJob{files: testPage(t, lapFrame(60)).Files(), Camera: Chase, Screenshot: shot, Setup: Setup{Model: c}})

@@ -57,7 +57,7 @@ func TestFaultsOfAnOwnModelNameFileAndRemedy(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct{ body, want string }{
-		{c.Body, "car.glb: chunk 0 has 180 bytes of the "},
+		{c.Body, "car.glb: 200 bytes of "},
 		{filepath.Join(folder, "none.glb"), "none.glb: no such file"},
 		{large, "large.glb: "},
 		{folder, ": "},
