@@ -96,16 +96,16 @@ func (p *Primitive) Attribute(name string, vertices, least, most int) (v Values,
 		return v, false, nil
 	}
 	a, err := item(p.Node.file.doc.Accessors, i, "accessor")
-	if err == nil && a.Count <= vertices { // no more is read than the vertices have
+	if err == nil && (a.Count != vertices || a.Type.Components() < least || a.Type.Components() > most) {
+		err = fmt.Errorf("accessor %d does not fit the positions; export it again", i)
+	}
+	if err == nil { // what does not fit is not read, which would take memory
 		v, err = p.Node.file.accessor(i)
 	}
 	if err != nil {
-		return v, true, fmt.Errorf("%s: %w", name, err)
+		err = fmt.Errorf("%s: %w", name, err)
 	}
-	if v.Count != vertices || v.Components < least || v.Components > most {
-		return v, true, fmt.Errorf("%s: accessor %d does not fit the positions; export it again", name, i)
-	}
-	return v, true, nil
+	return v, true, err
 }
 
 // Corners are the corners of a primitive's triangles.

@@ -243,7 +243,8 @@ func (s *supervisor) logGap() {
 	case !s.moves():
 		consequence = "no drive is running"
 	}
-	s.log.Warn("the rig stood still; "+consequence, "stopped_s", stopped.Round(time.Millisecond).Seconds(), "suspended_s", slept.Round(time.Millisecond).Seconds())
+	s.log.Warn("the rig stood still; "+consequence, "stopped_s", stopped.Round(time.Millisecond).Seconds(),
+		"suspended_s", slept.Round(time.Millisecond).Seconds())
 }
 
 // moves reports whether torque and motion may flow in the newest frame.

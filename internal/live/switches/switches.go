@@ -5,6 +5,7 @@ package switches
 
 import (
 	"errors"
+	"slices"
 	"time"
 
 	"rig.example/rig/devices/estop"
@@ -84,19 +85,19 @@ type Set struct {
 	Stop      Switch // emergency stop with its relay; nil if none is configured
 	Interlock Interlock
 
-	close []func() error // in this order
+	close []func() error // in the order in which they were opened
 }
 
 // Open opens the switches that are configured, that of a belt or a door only if it is not ignored.
 func Open(cfg estop.Config, ignoreInterlock bool) (s Set, err error) {
 	stop, err := OpenStop(cfg)
 	if stop != nil {
-		s.Stop, s.close = stop, []func() error{stop.Close} // last, because it cuts the power, when everything is at rest
+		s.Stop, s.close = stop, append(s.close, stop.Close)
 	}
 	if err == nil && !ignoreInterlock {
 		var line *estop.Switch
 		if line, err = OpenInterlock(cfg); line != nil {
-			s.Interlock.Line, s.close = line, append([]func() error{line.Close}, s.close...)
+			s.Interlock.Line, s.close = line, append(s.close, line.Close)
 		}
 	}
 	if err != nil {
@@ -115,17 +116,16 @@ func (s *Set) WaitSettled(cfg estop.Config) {
 	}
 }
 
-// Close closes the switches. Torque and motion have ended before.
-func (s *Set) Close() error {
-	var errs []error
-	for _, f := range s.close {
-		errs = append(errs, f())
+// Close closes the switches, the emergency stop last, which cuts the power: torque and motion have ended before.
+func (s *Set) Close() (err error) {
+	for _, f := range slices.Backward(s.close) {
+		err = errors.Join(err, f())
 	}
-	return errors.Join(errs...)
+	return err
 }
 
-// ReadStop returns the state of an emergency stop and its relay, nothing if there is none. failed reports whether the relay dropped by
-// itself, was not driven for too long or cannot be switched; a relay that a stop switched off has not failed.
+// ReadStop returns the state of an emergency stop and its relay, nothing if there is none. failed reports whether the relay
+// dropped by itself, was not driven for too long or cannot be switched; a relay that a stop switched off has not failed.
 // cause is that of the stop or, if there is no stop, of the failed relay.
 func ReadStop(s Switch) (stopped, failed bool, cause estop.Cause) {
 	if s == nil {
